@@ -1,0 +1,89 @@
+# Finds the libraries that holonom is built on. The build includes this file, and so does the installed package
+# of a static library, so both find the same things in the same way.
+#
+#   holonom_find_lapack()       LAPACK::LAPACK, required
+#   holonom_find_suitesparse()  holonom::suitesparse: AMD, COLAMD, BTF, KLU (BSD and LGPL parts only)
+#   holonom_find_hdf5()         holonom::hdf5: the serial C library
+#   holonom_find_fyaml()        holonom::fyaml
+#
+# Each optional one sets holonom_<part>_FOUND, and holonom_<part>_REQUIRES (pkg-config modules) or
+# holonom_<part>_LIBS (linker flags), which the pkg-config file of holonom repeats.
+
+macro(holonom_find_lapack)
+  if(NOT DEFINED BLA_SIZEOF_INTEGER)
+    set(BLA_SIZEOF_INTEGER 4)
+  endif()
+  find_package(LAPACK QUIET)
+endmacro()
+
+# Make holonom::<part> from include directories and libraries.
+function(holonom_imported part includes libraries)
+  if(NOT TARGET holonom::${part})
+    add_library(holonom::${part} INTERFACE IMPORTED GLOBAL)
+    set_target_properties(holonom::${part} PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES "${includes}"
+      INTERFACE_LINK_LIBRARIES "${libraries}")
+  endif()
+endfunction()
+
+# holonom::<part> from a pkg-config module.
+macro(holonom_find_by_pkg_config part module)
+  find_package(PkgConfig QUIET)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(holonom_pc_${part} QUIET ${module})
+    if(holonom_pc_${part}_FOUND)
+      holonom_imported(${part} "${holonom_pc_${part}_INCLUDE_DIRS}" "${holonom_pc_${part}_LINK_LIBRARIES}")
+      set(holonom_${part}_FOUND TRUE)
+      set(holonom_${part}_REQUIRES ${module})
+      set(holonom_${part}_VERSION ${holonom_pc_${part}_VERSION})
+    endif()
+  endif()
+endmacro()
+
+macro(holonom_find_suitesparse)
+  set(holonom_suitesparse_FOUND TRUE)
+  find_path(HOLONOM_SUITESPARSE_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
+  mark_as_advanced(HOLONOM_SUITESPARSE_INCLUDE_DIR)
+  if(NOT HOLONOM_SUITESPARSE_INCLUDE_DIR)
+    set(holonom_suitesparse_FOUND FALSE)
+  endif()
+  set(_holonom_libraries "")
+  set(holonom_suitesparse_LIBS "")
+  foreach(_holonom_name klu btf amd colamd suitesparseconfig)
+    find_library(HOLONOM_SUITESPARSE_${_holonom_name} ${_holonom_name})
+    mark_as_advanced(HOLONOM_SUITESPARSE_${_holonom_name})
+    if(NOT HOLONOM_SUITESPARSE_${_holonom_name})
+      set(holonom_suitesparse_FOUND FALSE)
+    endif()
+    list(APPEND _holonom_libraries "${HOLONOM_SUITESPARSE_${_holonom_name}}")
+    list(APPEND holonom_suitesparse_LIBS -l${_holonom_name})
+  endforeach()
+  if(holonom_suitesparse_FOUND)
+    # Both spellings, <klu.h> and <suitesparse/klu.h>, are found.
+    set(_holonom_includes "${HOLONOM_SUITESPARSE_INCLUDE_DIR}")
+    cmake_path(GET HOLONOM_SUITESPARSE_INCLUDE_DIR PARENT_PATH _holonom_parent)
+    if(NOT _holonom_parent IN_LIST CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
+      list(APPEND _holonom_includes "${_holonom_parent}")
+    endif()
+    holonom_imported(suitesparse "${_holonom_includes}" "${_holonom_libraries}")
+  endif()
+endmacro()
+
+macro(holonom_find_hdf5)
+  set(holonom_hdf5_FOUND FALSE)
+  holonom_find_by_pkg_config(hdf5 hdf5)
+  if(NOT holonom_hdf5_FOUND)
+    find_package(HDF5 QUIET COMPONENTS C)
+    if(HDF5_FOUND)
+      holonom_imported(hdf5 "${HDF5_C_INCLUDE_DIRS}" "${HDF5_C_LIBRARIES}")
+      set(holonom_hdf5_FOUND TRUE)
+      set(holonom_hdf5_LIBS ${HDF5_C_LIBRARIES})
+      set(holonom_hdf5_VERSION ${HDF5_VERSION})
+    endif()
+  endif()
+endmacro()
+
+macro(holonom_find_fyaml)
+  set(holonom_fyaml_FOUND FALSE)
+  holonom_find_by_pkg_config(fyaml libfyaml)
+endmacro()

@@ -1,0 +1,14 @@
+/* holonom.h: the whole public interface, in reading order. */
+#ifndef HOLONOM_HOLONOM_H
+#define HOLONOM_HOLONOM_H
+
+#include "version.h"
+#include "status.h"
+#include "spec.h"
+#include "model.h"
+#include "data.h"
+#include "options.h"
+#include "sim.h"
+#include "result.h"
+
+#endif

@@ -1,0 +1,98 @@
+/* model.h: the compiled mechanism. Immutable, so that threads may share it. */
+#ifndef HOLONOM_MODEL_H
+#define HOLONOM_MODEL_H
+
+#include "spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hol_model hol_model;
+
+typedef enum hol_space { HOL_PLANAR, HOL_SPATIAL } hol_space;
+
+/* Check a description and compile it. All errors of the description are reported, not only the first.
+ * NULL on failure; see the messages of the context. The description is no longer needed afterwards. */
+hol_model *hol_model_compile(const hol_spec *spec);
+void hol_model_free(hol_model *model);
+
+/* Read a file and compile it: the usual start. */
+hol_model *hol_model_from_file(hol_context *ctx, const char *path);
+
+/* Sizes: coordinates q, velocities v, constraints (holonomic first), measured columns. */
+typedef struct hol_model_info {
+    const char *name;
+    const char *source;      /* the file, or "" */
+    const char *coordinates; /* "planar reference point" … */
+    hol_space space;
+    int n_q, n_v;
+    int n_constraints, n_holonomic;
+    int n_bodies, n_joints, n_forces, n_measures;
+    unsigned long long hash; /* of the description and the version of the format */
+    const char *text;        /* the whole description, as a model file */
+} hol_model_info;
+
+hol_model_info hol_model_describe(const hol_model *model);
+
+/* A column of output: the name ("tip.x"), its unit, the frame it is expressed in, what it means. */
+typedef struct hol_column {
+    const char *name;
+    const char *unit;
+    const char *frame;
+    const char *doc;
+} hol_column;
+
+/* Column i of n_measures. */
+hol_column hol_model_measure(const hol_model *model, int i);
+
+/* The index of a body, joint or measured column by name; -1 when there is none. */
+int hol_model_body(const hol_model *model, const char *name);
+int hol_model_joint(const hol_model *model, const char *name);
+int hol_model_measure_index(const hol_model *model, const char *name);
+
+/* The name of a body or joint by index. */
+const char *hol_model_body_name(const hol_model *model, int body);
+const char *hol_model_joint_name(const hol_model *model, int joint);
+
+/* The joint that constraint row i belongs to and what the row holds ("translation x", …). */
+typedef struct hol_row {
+    const char *element;
+    const char *direction;
+    hol_location where;
+} hol_row;
+
+hol_row hol_model_row(const hol_model *model, int i);
+
+/* The kinds of elements that a model file may use, for `holonom elements`. */
+typedef struct hol_element_doc {
+    const char *section;   /* "joints", "forces", "measures", "bodies" */
+    const char *name;      /* "revolute" */
+    const char *title;     /* one line */
+    const char *equations; /* what it computes, or NULL */
+    const char *example;   /* a whole model file that runs as it stands, or NULL */
+    int planar, spatial;   /* where it exists */
+} hol_element_doc;
+
+/* The i-th kind of element, with NULL as name past the end. */
+hol_element_doc hol_element_get(int i);
+
+/* The keys of an element kind, or (element NULL) of a section; name NULL past the end. */
+typedef struct hol_key_doc {
+    const char *name;
+    const char *kind; /* "number", "point", "expression of time" … */
+    const char *unit;
+    const char *initial; /* the default, or NULL when it must be given */
+    const char *doc;
+} hol_key_doc;
+
+hol_key_doc hol_element_key(const char *section, const char *element, int i);
+
+/* The whole format as a JSON Schema, or as the reference page in Markdown; free with hol_free. */
+char *hol_schema_json(hol_context *ctx);
+char *hol_schema_markdown(hol_context *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,47 @@
+/* result.h: results written to files and read back.
+ *
+ * A writer takes a simulation and appends one record per output time. The format follows the file name:
+ * .h5 (HDF5, everything) or .csv (measures). A run that is killed leaves a readable file.
+ */
+#ifndef HOLONOM_RESULT_H
+#define HOLONOM_RESULT_H
+
+#include "sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hol_writer hol_writer;
+
+/* Open a file for the results of a run; NULL on failure (see the messages). */
+hol_writer *hol_writer_open(hol_sim *sim, const char *path);
+
+/* Append the current state (call it from on_output). */
+hol_status hol_writer_record(hol_writer *writer);
+
+/* Write the statistics and close; also after a failed run. Frees the writer in every case. */
+hol_status hol_writer_close(hol_writer *writer);
+
+/* A result in memory: columns of equal length, the first is "time". */
+typedef struct hol_result hol_result;
+
+/* Read a result file (.h5 or .csv); NULL on failure. */
+hol_result *hol_result_read(hol_context *ctx, const char *path);
+void hol_result_free(hol_result *result);
+
+int hol_result_rows(const hol_result *result);
+int hol_result_columns(const hol_result *result);
+hol_column hol_result_column(const hol_result *result, int i);
+const double *hol_result_values(const hol_result *result, int i);
+
+/* The column of that name, or -1. */
+int hol_result_find(const hol_result *result, const char *name);
+
+/* A text stored with the result ("model", "method", "version", "end" …); NULL where there is none. */
+const char *hol_result_text(const hol_result *result, const char *key);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

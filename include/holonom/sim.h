@@ -1,0 +1,111 @@
+/* sim.h: a simulation: a model, a method, an integrator, and the loop that runs them.
+ *
+ * hol_sim_new allocates everything that a run needs and assembles the mechanism; afterwards our own
+ * integrators allocate nothing. Drive it a step at a time (hol_sim_step), to a time (hol_sim_advance),
+ * or whole (hol_sim_run), with the same result.
+ */
+#ifndef HOLONOM_SIM_H
+#define HOLONOM_SIM_H
+
+#include "data.h"
+#include "options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hol_sim hol_sim;
+
+/* Set up a run of the model with the options of its `simulation` section. NULL on failure (the
+ * mechanism cannot be assembled, options clash, no memory): see the messages. */
+hol_sim *hol_sim_new(const hol_model *model);
+void hol_sim_free(hol_sim *sim);
+
+/* The state now. It belongs to the simulation. */
+hol_data *hol_sim_data(hol_sim *sim);
+
+/* Forces from the caller, added at each evaluation of the equations of motion with hol_data_add_force.
+ * Non-zero from the callback stops the run with that status. Set it before the first step. */
+typedef hol_status hol_force_fn(void *user, hol_data *data);
+void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user);
+
+/* Continue from a state of the caller's: it is brought onto the constraints first. */
+hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v);
+
+/* One accepted step of the integrator (it may land earlier on the end of the run). */
+hol_status hol_sim_step(hol_sim *sim);
+
+/* Steps until the time t, which is met exactly, at most to the end of the run's span if t is beyond a stop. */
+hol_status hol_sim_advance(hol_sim *sim, double t);
+
+/* Why a run ended. */
+typedef enum hol_end { HOL_END_RUNNING, HOL_END_TIME, HOL_END_STOP, HOL_END_INTERRUPTED, HOL_END_FAILED } hol_end;
+
+/* Called by hol_sim_run: on_output at each output time with solved equations of motion (measures and
+ * reactions are valid); on_step after each accepted step. Non-zero from either stops the run:
+ * HOL_ERR_INTERRUPTED cleanly, any other status as a failure. Either may be NULL. */
+typedef struct hol_observer {
+    hol_status (*on_output)(void *user, hol_sim *sim);
+    hol_status (*on_step)(void *user, hol_sim *sim);
+    void *user;
+} hol_observer;
+
+hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer);
+
+/* What the run is made of and what it cost. */
+typedef struct hol_sim_info {
+    const char *method, *kernel, *stabilizer, *correction, *integrator, *coordinates;
+    const char *choice; /* what `auto` picked and why; "" when nothing was left to it */
+    double t_start, t_end, t;
+    double step; /* the last step size */
+    long steps, rejected, evaluations, factorizations, corrections, refinements;
+    double max_position_violation, max_velocity_violation; /* largest norms over accepted steps */
+    double relative_energy_error;                          /* largest |balance - start| / energy scale */
+    double energy_scale;
+    int dof, n_redundant, n_constraints;
+    double wall_time;
+    hol_end end;
+    double assembly_correction; /* how far assembly moved the drawn position */
+} hol_sim_info;
+
+hol_sim_info hol_sim_describe(const hol_sim *sim);
+
+/* The options as they are used, as text: name and value of option i (see hol_options). */
+const char *hol_sim_option(const hol_sim *sim, int i, char *buf, size_t size);
+
+/* Methods, integrators, corrections …: the rows of the tables, for lists and help. */
+typedef struct hol_method_doc {
+    const char *name, *title;
+    const char *state, *kernel, *basis, *stabilizer, *correction;
+    const char *source;
+} hol_method_doc;
+
+/* Row i of the method table; name NULL past the end. */
+hol_method_doc hol_method_get(int i);
+
+typedef struct hol_part_doc {
+    const char *part; /* "kernel", "integrator", "correction", "stabilizer", "coordinates" */
+    const char *name, *title;
+} hol_part_doc;
+
+/* Part i over all tables; name NULL past the end. */
+hol_part_doc hol_part_get(int i);
+
+/* Constraint analysis at the current state (rank-revealing): see holonom check. */
+typedef struct hol_rank {
+    int rank;        /* independent constraints */
+    int n_redundant; /* constraints minus rank */
+    int dof;         /* velocities minus rank */
+    int n_rows;
+    const unsigned char *redundant; /* n_rows: 1 where a row can be left out */
+    const unsigned char *undetermined; /* n_rows: 1 where the multiplier is not unique */
+    double smallest; /* smallest accepted pivot over the largest: how near the position is to singular */
+} hol_rank;
+
+/* Analyse now; the arrays belong to the simulation and last until the next call. */
+hol_status hol_sim_rank(hol_sim *sim, hol_rank *rank);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

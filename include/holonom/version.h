@@ -1,0 +1,30 @@
+/* version.h: the version of the library (semantic versioning) and what it was built with. */
+#ifndef HOLONOM_VERSION_H
+#define HOLONOM_VERSION_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HOL_VERSION_MAJOR 0
+#define HOL_VERSION_MINOR 1
+#define HOL_VERSION_PATCH 0
+#define HOL_VERSION "0.1.0"
+
+/* The version of the library that is linked, as "major.minor.patch". */
+const char *hol_version(void);
+
+/* One optional part of the build: its name, whether it is in, and what it is for. */
+typedef struct hol_feature {
+    const char *name;
+    int built;
+    const char *purpose;
+} hol_feature;
+
+/* The optional parts; *n receives how many there are. */
+const hol_feature *hol_features(int *n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

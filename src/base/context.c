@@ -1,0 +1,201 @@
+/* context.c: the allocator and the message list of a context, and the names of the statuses. */
+#include "base/context.h"
+
+#include <holonom/spec.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct message_node {
+    hol_message message; /* its texts live behind the node, in the same block */
+    struct message_node *next;
+} message_node;
+
+struct hol_context {
+    hol_allocator allocator;
+    message_node *first, *last;
+    int count;
+    hol_message_fn *on_message;
+    void *user;
+};
+
+static void *heap_alloc(void *user, size_t size) {
+    (void)user;
+    return malloc(size);
+}
+
+static void heap_release(void *user, void *block) {
+    (void)user;
+    free(block);
+}
+
+hol_context *hol_context_new(void) {
+    const hol_allocator heap = {heap_alloc, heap_release, NULL};
+    return hol_context_new_with(&heap);
+}
+
+hol_context *hol_context_new_with(const hol_allocator *allocator) {
+    hol_context *ctx = allocator->alloc(allocator->user, sizeof *ctx);
+    if (!ctx) return NULL;
+    memset(ctx, 0, sizeof *ctx);
+    ctx->allocator = *allocator;
+    return ctx;
+}
+
+void hol_context_free(hol_context *ctx) {
+    if (!ctx) return;
+    hol_message_clear(ctx);
+    ctx->allocator.release(ctx->allocator.user, ctx);
+}
+
+void hol_context_on_message(hol_context *ctx, hol_message_fn *fn, void *user) {
+    ctx->on_message = fn;
+    ctx->user = user;
+}
+
+int hol_message_count(const hol_context *ctx) {
+    return ctx->count;
+}
+
+int hol_message_count_of(const hol_context *ctx, hol_severity severity) {
+    int n = 0;
+    for (const message_node *node = ctx->first; node; node = node->next) n += node->message.severity == severity;
+    return n;
+}
+
+const hol_message *hol_message_get(const hol_context *ctx, int i) {
+    const message_node *node = ctx->first;
+    while (node && i-- > 0) node = node->next;
+    return node ? &node->message : NULL;
+}
+
+void hol_message_clear(hol_context *ctx) {
+    for (message_node *node = ctx->first, *next; node; node = next) {
+        next = node->next;
+        ctx->allocator.release(ctx->allocator.user, node);
+    }
+    ctx->first = ctx->last = NULL;
+    ctx->count = 0;
+}
+
+int hol_message_format(const hol_message *message, char *buf, size_t size) {
+    static const char *const words[] = {"note", "warning", "error"};
+    char where[512] = "";
+    const hol_location *at = &message->where;
+    if (at->file && at->line > 0)
+        snprintf(where, sizeof where, "%s:%d:%d: ", at->file, at->line, at->column);
+    else if (at->file)
+        snprintf(where, sizeof where, "%s: ", at->file);
+    return snprintf(buf, size, "%s%s: %s%s%s", where, words[message->severity],
+                    message->element ? message->element : "", message->element ? ": " : "", message->text);
+}
+
+void *hol__alloc(hol_context *ctx, size_t count, size_t size) {
+    void *block = NULL;
+    const size_t total = count ? count * size : 1;
+    if (size == 0 || count <= SIZE_MAX / size) block = ctx->allocator.alloc(ctx->allocator.user, total ? total : 1);
+    if (block)
+        memset(block, 0, total ? total : 1);
+    else
+        hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL, "out of memory (%zu items of %zu bytes)", count, size);
+    return block;
+}
+
+void hol__release(hol_context *ctx, void *block) {
+    if (block) ctx->allocator.release(ctx->allocator.user, block);
+}
+
+void hol_free(hol_context *ctx, void *block) {
+    hol__release(ctx, block);
+}
+
+char *hol__copy_text(hol_context *ctx, const char *text) {
+    const size_t size = strlen(text) + 1;
+    char *copy = hol__alloc(ctx, size, 1);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+/* Append text with its terminator at *end and return where it stands. */
+static const char *put_text(char **end, const char *text) {
+    char *at = *end;
+    if (!text) return NULL;
+    const size_t size = strlen(text) + 1;
+    memcpy(at, text, size);
+    *end = at + size;
+    return at;
+}
+
+static size_t text_size(const char *text) {
+    return text ? strlen(text) + 1 : 0;
+}
+
+/* Add a node that holds copies of all texts of m to the end of the list. */
+static void keep_message(hol_context *ctx, const hol_message *m) {
+    const size_t size = sizeof(message_node) + text_size(m->text) + text_size(m->element) + text_size(m->where.file);
+    message_node *node = ctx->allocator.alloc(ctx->allocator.user, size);
+    if (!node) return;
+    char *end = (char *)(node + 1);
+    node->message = *m;
+    node->message.text = put_text(&end, m->text);
+    node->message.element = put_text(&end, m->element);
+    node->message.where.file = put_text(&end, m->where.file);
+    node->next = NULL;
+    if (ctx->last)
+        ctx->last->next = node;
+    else
+        ctx->first = node;
+    ctx->last = node;
+    ctx->count++;
+}
+
+hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status status, const hol_location *where,
+                       const char *element, const char *format, ...) {
+    char text[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    hol_message m = {severity, status, element, text, {NULL, 0, 0}};
+    if (where) m.where = *where;
+    keep_message(ctx, &m);
+    if (ctx->on_message) ctx->on_message(ctx->user, &m);
+    return status;
+}
+
+static const struct status_row {
+    hol_status status;
+    const char *name, *text;
+} status_rows[] = {
+    {HOL_OK, "HOL_OK", "all is well"},
+    {HOL_RETRY, "HOL_RETRY", "the step cannot be evaluated as it stands; a smaller one may"},
+    {HOL_NONFINITE, "HOL_NONFINITE", "a value became NaN or infinite"},
+    {HOL_SINGULAR, "HOL_SINGULAR", "a matrix could not be factored"},
+    {HOL_NOT_CONVERGED, "HOL_NOT_CONVERGED", "an iteration did not converge"},
+    {HOL_ERR_MEMORY, "HOL_ERR_MEMORY", "out of memory"},
+    {HOL_ERR_INPUT, "HOL_ERR_INPUT", "the model or an option is wrong"},
+    {HOL_ERR_ARGUMENT, "HOL_ERR_ARGUMENT", "a call was made with arguments it does not take"},
+    {HOL_ERR_IO, "HOL_ERR_IO", "a file could not be read or written"},
+    {HOL_ERR_ASSEMBLY, "HOL_ERR_ASSEMBLY", "the mechanism cannot be assembled"},
+    {HOL_ERR_TOLERANCE, "HOL_ERR_TOLERANCE", "the run cannot meet its tolerances"},
+    {HOL_ERR_SINGULAR, "HOL_ERR_SINGULAR", "the equations cannot be solved at this state"},
+    {HOL_ERR_FEATURE, "HOL_ERR_FEATURE", "not built with the part that this needs"},
+    {HOL_ERR_INTERRUPTED, "HOL_ERR_INTERRUPTED", "the caller asked to stop"},
+};
+
+static const struct status_row *status_find(hol_status status) {
+    for (size_t i = 0; i < sizeof status_rows / sizeof *status_rows; i++)
+        if (status_rows[i].status == status) return &status_rows[i];
+    return NULL;
+}
+
+const char *hol_status_name(hol_status status) {
+    const struct status_row *row = status_find(status);
+    return row ? row->name : "unknown status";
+}
+
+const char *hol_status_text(hol_status status) {
+    const struct status_row *row = status_find(status);
+    return row ? row->text : "unknown status";
+}

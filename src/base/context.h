@@ -1,0 +1,36 @@
+/* context.h: memory and messages of a context.
+ *
+ * Every allocation of the library passes through hol__alloc, so that a caller's allocator sees all of it
+ * and a test can fail the k-th. hol__report adds a message; it never fails loudly: without memory the
+ * message is lost, but the status it returns is kept.
+ */
+#ifndef HOL_BASE_CONTEXT_H
+#define HOL_BASE_CONTEXT_H
+
+#include <holonom/status.h>
+#include <stdarg.h>
+
+#if defined(__GNUC__)
+#define HOL__PRINTF(a, b) __attribute__((format(printf, a, b)))
+#else
+#define HOL__PRINTF(a, b)
+#endif
+
+/* count * size bytes set to zero; NULL (and a message) without memory. Never NULL for count 0. */
+void *hol__alloc(hol_context *ctx, size_t count, size_t size);
+void hol__release(hol_context *ctx, void *block);
+
+/* A copy of text; NULL without memory. */
+char *hol__copy_text(hol_context *ctx, const char *text);
+
+/* Add a message; where and element may be NULL. Returns status, so that `return hol__report(…)` reads well. */
+hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status status, const hol_location *where,
+                       const char *element, const char *format, ...) HOL__PRINTF(6, 7);
+
+/* The commonest forms: an error in the input at a place, and a warning. */
+#define hol__error(ctx, where, element, ...)                                                                           \
+    hol__report((ctx), HOL_ERROR, HOL_ERR_INPUT, (where), (element), __VA_ARGS__)
+#define hol__warn(ctx, where, element, ...)                                                                            \
+    hol__report((ctx), HOL_WARNING, HOL_OK, (where), (element), __VA_ARGS__)
+
+#endif

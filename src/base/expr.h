@@ -1,0 +1,93 @@
+/* expr.h: expressions, compiled to a register program with exact derivatives.
+ *
+ * A text such as "5*sin(2*pi*t) - k*(x - 60 mm)" becomes a straight-line program over registers. The names
+ * in it are either constants (folded when compiled) or inputs (read when evaluated). A number may carry a unit,
+ * which converts it to SI. No program can loop, read outside its inputs or fail: where a function is
+ * not defined the value is NaN, and the caller sees it.
+ */
+#ifndef HOL_BASE_EXPR_H
+#define HOL_BASE_EXPR_H
+
+#include "base/arena.h"
+
+typedef struct hol__expr hol__expr;
+
+/* Physical dimension as exponents of metre, kilogram, second, radian; known is 0 where a bare number
+ * or a name leaves it open. */
+typedef struct hol__dim {
+    signed char m, kg, s, rad;
+    unsigned char known;
+} hol__dim;
+
+/* What a name means. */
+typedef struct hol__symbol {
+    enum { HOL__SYMBOL_UNKNOWN, HOL__SYMBOL_CONSTANT, HOL__SYMBOL_INPUT, HOL__SYMBOL_ERROR } kind;
+    double value; /* of a constant */
+    int input;    /* index of an input */
+} hol__symbol;
+
+/* How names are found. find may report an error itself and return HOL__SYMBOL_ERROR (the compiler then says no more);
+ * name(self, i) lists the known names for suggestions, NULL past the end. Both may be called in any order. */
+typedef struct hol__scope {
+    void *self;
+    hol__symbol (*find)(void *self, const char *name, const hol_location *where);
+    const char *(*name)(const void *self, int i);
+} hol__scope;
+
+/* Compile text, which starts at *where in its file, with n_inputs inputs. scope may be NULL (no names). element is for
+ * messages (may be NULL). The program lives in the arena. NULL and a message with the exact column on error. */
+hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__scope *scope, int n_inputs,
+                             const hol_location *where, const char *element);
+
+/* Whether it depends on no input, and then its value (no registers needed). */
+int hol__expr_is_constant(const hol__expr *e);
+double hol__expr_constant(const hol__expr *e);
+
+/* Whether it reads that input. */
+int hol__expr_reads(const hol__expr *e, int input);
+
+/* The dimension of the value, as far as the units in the text tell. */
+hol__dim hol__expr_dim(const hol__expr *e);
+
+/* Doubles of scratch that an evaluation needs (for any of the calls below). */
+int hol__expr_scratch(const hol__expr *e);
+
+/* f(in). */
+double hol__expr_value(const hol__expr *e, const double *in, double *scratch);
+
+/* f, df/ds and d2f/ds2 along a curve in(s) with derivatives d1 = in', d2 = in'' (exact). */
+typedef struct hol__jet {
+    double f, d1, d2;
+} hol__jet;
+
+hol__jet hol__expr_jet(const hol__expr *e, const double *in, const double *d1, const double *d2, double *scratch);
+
+/* f and its gradient with respect to all inputs. */
+double hol__expr_gradient(const hol__expr *e, const double *in, double *gradient, double *scratch);
+
+/* f, gradient and symmetric Hessian (n_inputs x n_inputs, row-major). */
+double hol__expr_hessian(const hol__expr *e, const double *in, double *gradient, double *hessian, double *scratch);
+
+/* A unit by name ("deg", "mm", "rpm"): its factor to SI and its dimension. 0 when there is no such unit. */
+int hol__unit(const char *name, double *factor, hol__dim *dim);
+
+/* The dimension of a product of units such as "kg*m^2" or "N/m" or "" (known, all zero is a plain number). */
+hol__dim hol__dim_of(const char *units);
+
+/* The functions and constants there are, for the reference page: name(i), signature and one line; NULL past the end. */
+typedef struct hol__function_doc {
+    const char *name, *signature, *doc;
+} hol__function_doc;
+
+hol__function_doc hol__expr_function(int i);
+
+/* The units there are, for the reference page; name NULL past the end. */
+typedef struct hol__unit_doc {
+    const char *name;
+    double factor;
+    const char *si;
+} hol__unit_doc;
+
+hol__unit_doc hol__unit_get(int i);
+
+#endif

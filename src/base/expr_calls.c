@@ -1,0 +1,170 @@
+/* expr_calls.c: what a call of a function becomes in the graph, and what it asks of its arguments.
+ *
+ *     min(a, b, c)             min(min(a, b), c)
+ *     clamp(x, lo, hi)         min(max(x, lo), hi)
+ *     step(x, x0, y0, x1, y1)  y0 (1 - p) + y1 p,  p = ramp((x - x0)/(x1 - x0)): y0 and y1 exactly outside
+ *     poly(x, c0, c1, …)       c0 + x (c1 + x (…))
+ *     table(x, x1, y1, …)      a spline made now, from constants
+ *
+ * The number of arguments has been checked against the table of functions.
+ */
+#include "base/expr_internal.h"
+
+#include <math.h>
+
+/* One or two operands. */
+hol__expr_term hol__expr_call_simple(hol__expr_parser *p, const hol__expr_builtin *f,
+                                     const hol__expr_term *x, int n) {
+    const hol__dim plain = {.known = 1}, angle = {.rad = 1, .known = 1};
+    hol__expr_term out = {.offset = x[0].offset, .bare = x[0].bare};
+    char text[64];
+    if (n == 2) {
+        if (!hol__expr_same_dim(p, f->op == HOL__OP_ATAN2 ? "take the angle of" : "combine",
+                                x[1].offset, &x[0], &x[1], &out))
+            return hol__expr_failed(p);
+        out.node = hol__expr_node2(&p->graph, f->op, x[0].node, x[1].node);
+    } else {
+        out.dim = x[0].dim;
+        out.node = hol__expr_node1(&p->graph, f->op, x[0].node);
+    }
+    if (f->rule == HOL__DIM_PLAIN && x[0].dim.known && !hol__dim_equal(x[0].dim, plain) &&
+        !hol__dim_equal(x[0].dim, angle))
+        return hol__expr_fail(p, x[0].offset, "%s needs an angle or a plain number, not %s",
+                              f->name, hol__dim_text(x[0].dim, text, sizeof text));
+    if (f->rule != HOL__DIM_ALIKE) out.dim.known = 0;
+    return out;
+}
+
+/* x[0] op x[1] op x[2] … */
+hol__expr_term hol__expr_call_fold(hol__expr_parser *p, const hol__expr_builtin *f,
+                                   const hol__expr_term *x, int n) {
+    hol__expr_term out = x[0];
+    for (int i = 1; i < n; i++) {
+        hol__expr_term next = {.offset = x[0].offset};
+        if (!hol__expr_same_dim(p, "compare", x[i].offset, &out, &x[i], &next))
+            return hol__expr_failed(p);
+        next.node = hol__expr_node2(&p->graph, f->op, out.node, x[i].node);
+        out = next;
+    }
+    return out;
+}
+
+hol__expr_term hol__expr_call_pow(hol__expr_parser *p, const hol__expr_builtin *f,
+                                  const hol__expr_term *x, int n) {
+    (void)n;
+    hol__expr_term out = {.offset = x[0].offset};
+    if (!hol__expr_power_dim(p, x[1].offset, &x[0], &x[1], &out)) return hol__expr_failed(p);
+    out.node = hol__expr_node2(&p->graph, f->op, x[0].node, x[1].node);
+    return out;
+}
+
+hol__expr_term hol__expr_call_if(hol__expr_parser *p, const hol__expr_builtin *f,
+                                 const hol__expr_term *x, int n) {
+    (void)f, (void)n;
+    hol__expr_term out = {.offset = x[0].offset};
+    if (!hol__expr_same_dim(p, "choose between", x[2].offset, &x[1], &x[2], &out))
+        return hol__expr_failed(p);
+    out.bare = out.bare && x[0].bare;
+    out.node = hol__expr_select_node(&p->graph, x[0].node, x[1].node, x[2].node);
+    return out;
+}
+
+hol__expr_term hol__expr_call_clamp(hol__expr_parser *p, const hol__expr_builtin *f,
+                                    const hol__expr_term *x, int n) {
+    (void)f, (void)n;
+    hol__expr_term low = {.offset = x[0].offset}, out = {.offset = x[0].offset};
+    double lo, hi;
+    if (hol__expr_node_constant(&p->graph, x[1].node, &lo) &&
+        hol__expr_node_constant(&p->graph, x[2].node, &hi) && lo > hi)
+        return hol__expr_fail(p, x[2].offset,
+                              "clamp: the upper limit %g is below the lower limit %g", hi, lo);
+    if (!hol__expr_same_dim(p, "compare", x[1].offset, &x[0], &x[1], &low) ||
+        !hol__expr_same_dim(p, "compare", x[2].offset, &x[1], &x[2], &out) ||
+        !hol__expr_same_dim(p, "compare", x[2].offset, &low, &x[2], &out))
+        return hol__expr_failed(p);
+    low.node = hol__expr_node2(&p->graph, HOL__OP_MAX, x[0].node, x[1].node);
+    out.node = hol__expr_node2(&p->graph, HOL__OP_MIN, low.node, x[2].node);
+    return out;
+}
+
+/* y0 (1 - p) + y1 p. */
+static int blend(hol__expr_graph *g, int p, int y0, int y1) {
+    double zero;
+    const int high = hol__expr_node2(g, HOL__OP_MUL, y1, p);
+    if (hol__expr_node_constant(g, y0, &zero) && zero == 0) return high;
+    const int q = hol__expr_node2(g, HOL__OP_SUB, hol__expr_constant_node(g, 1), p);
+    return hol__expr_node2(g, HOL__OP_ADD, hol__expr_node2(g, HOL__OP_MUL, y0, q), high);
+}
+
+hol__expr_term hol__expr_call_step(hol__expr_parser *p, const hol__expr_builtin *f,
+                                   const hol__expr_term *x, int n) {
+    (void)n;
+    hol__expr_graph *g = &p->graph;
+    hol__expr_term out = {.offset = x[0].offset};
+    double from, to;
+    if (hol__expr_node_constant(g, x[1].node, &from) &&
+        hol__expr_node_constant(g, x[3].node, &to) && from == to)
+        return hol__expr_fail(p, x[3].offset, "step: x1 must differ from x0 (both are %g)", to);
+    if (!hol__expr_same_dim(p, "compare", x[1].offset, &x[0], &x[1], &out) ||
+        !hol__expr_same_dim(p, "compare", x[3].offset, &x[1], &x[3], &out) ||
+        !hol__expr_same_dim(p, "step between", x[4].offset, &x[2], &x[4], &out))
+        return hol__expr_failed(p);
+    const int run = hol__expr_node2(g, HOL__OP_SUB, x[0].node, x[1].node);
+    const int width = hol__expr_node2(g, HOL__OP_SUB, x[3].node, x[1].node);
+    const int s = hol__expr_node2(g, HOL__OP_DIV, run, width);
+    out.node = blend(g, hol__expr_node1(g, f->op, s), x[2].node, x[4].node);
+    out.bare = out.bare && x[0].bare && x[1].bare && x[3].bare;
+    return out;
+}
+
+hol__expr_term hol__expr_call_poly(hol__expr_parser *p, const hol__expr_builtin *f,
+                                   const hol__expr_term *x, int n) {
+    (void)f;
+    hol__expr_graph *g = &p->graph;
+    hol__expr_term out = {.node = x[n - 1].node, .offset = x[0].offset, .bare = 1};
+    for (int i = 0; i < n; i++) out.bare = out.bare && x[i].bare;
+    for (int i = n - 2; i > 0; i--)
+        out.node = hol__expr_node2(g, HOL__OP_ADD, x[i].node,
+                                   hol__expr_node2(g, HOL__OP_MUL, x[0].node, out.node));
+    return out;
+}
+
+/* Check the points of a table and copy them to px and py. */
+static int read_points(hol__expr_parser *p, const hol__expr_term *x, int points, double *px,
+                       double *py) {
+    for (int i = 0; i < 2 * points; i++) {
+        double *to = i % 2 ? &py[i / 2] : &px[i / 2];
+        if (!hol__expr_node_constant(&p->graph, x[i].node, to) || !isfinite(*to)) {
+            hol__expr_fail(p, x[i].offset, "table: %s %d must be a finite constant",
+                           i % 2 ? "ordinate" : "abscissa", i / 2 + 1);
+            return 0;
+        }
+        if (i >= 2 && i % 2 == 0 && px[i / 2] <= px[i / 2 - 1]) {
+            hol__expr_fail(p, x[i].offset, "table: abscissae must increase, but %g follows %g",
+                           px[i / 2], px[i / 2 - 1]);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+hol__expr_term hol__expr_call_table(hol__expr_parser *p, const hol__expr_builtin *f,
+                                    const hol__expr_term *x, int n) {
+    const int points = (n - 1) / 2;
+    hol__expr_term out = {.offset = x[0].offset, .bare = x[0].bare};
+    hol__expr_spline spline;
+    if (n % 2 == 0)
+        return hol__expr_fail(p, x[n - 1].offset,
+                              "table: an abscissa without its ordinate; write %s", f->signature);
+    double *px = HOL__NEW_N(&p->scratch, double, points),
+           *py = HOL__NEW_N(&p->scratch, double, points);
+    if (!px || !py || !read_points(p, x + 1, points, px, py) ||
+        !hol__expr_spline_make(&p->scratch, points, px, py, &spline))
+        return hol__expr_failed(p);
+    for (int i = 0; i < points; i++)
+        if (!isfinite(spline.s[i]) || !isfinite(spline.m[i]))
+            return hol__expr_fail(p, x[1 + 2 * i].offset,
+                                  "table: the curve is too steep here to be represented");
+    out.node = hol__expr_table_node(&p->graph, x[0].node, &spline);
+    return out;
+}

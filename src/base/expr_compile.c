@@ -1,0 +1,47 @@
+/* expr_compile.c: a text into a program: limits, parsing, the last checks, the program. */
+#include "base/expr_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Parse p's text and make the program in arena; NULL after an error. */
+static hol__expr *compile(hol__expr_parser *p, hol__arena *arena) {
+    const hol__expr_term term = hol__expr_parse(p);
+    double value;
+    int registers;
+    if (p->failed || term.node < 0) return NULL;
+    if (hol__expr_node_constant(&p->graph, term.node, &value) && !isfinite(value)) {
+        hol__expr_fail(p, p->graph.nodes[term.node].offset,
+                       "the value is not a finite number: this gives %s",
+                       isnan(value) ? "no number (NaN)" : "infinity");
+        return NULL;
+    }
+    hol__expr *e = hol__expr_emit(arena, &p->graph, term.node, p->n_inputs, &registers);
+    if (e)
+        e->dim = term.dim;
+    else if (registers > HOL__EXPR_MAX_REGISTERS)
+        hol__expr_fail(p, 0,
+                       "the expression needs more than %d intermediate values at once; split it",
+                       HOL__EXPR_MAX_REGISTERS);
+    return e;
+}
+
+hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__scope *scope,
+                             int n_inputs, const hol_location *where, const char *element) {
+    hol__expr_parser p = {
+        .ctx = arena->ctx, .scope = scope, .n_inputs = n_inputs, .element = element};
+    const size_t length = strlen(text);
+    if (where) p.where = *where;
+    if (p.where.column < 1) p.where.column = 1;
+    if (length > HOL__EXPR_MAX_TEXT) {
+        hol__expr_fail(&p, 0, "the expression has %zu bytes; at most %d are allowed", length,
+                       (int)HOL__EXPR_MAX_TEXT);
+        return NULL;
+    }
+    hol__arena_init(&p.scratch, arena->ctx);
+    p.graph.arena = &p.scratch;
+    p.lexer = (hol__expr_lexer){.text = text, .length = (int)length};
+    hol__expr *e = compile(&p, arena);
+    hol__arena_free(&p.scratch);
+    return e;
+}

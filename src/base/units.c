@@ -1,0 +1,187 @@
+/* units.c: the units of measure as a table, their products, and dimensions as text.
+ *
+ * One unit is times/over SI units, with the exponents of metre, kilogram, second, radian:
+ * 1 mm = 1/1000 m, 1 rpm = 2 pi / 60 rad/s. Keeping numerator and denominator apart makes
+ * "5 mm" the same number as "0.005".
+ */
+#include "base/expr_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+typedef struct unit_row {
+    const char *name;
+    double times, over;
+    signed char m, kg, s, rad;
+    const char *si;
+} unit_row;
+
+/* clang-format off */
+static const unit_row table[] = {
+    {"m",    1.0,        1.0,   1, 0,  0, 0, "m"},
+    {"mm",   1.0,        1e3,   1, 0,  0, 0, "m"},
+    {"cm",   1.0,        1e2,   1, 0,  0, 0, "m"},
+    {"km",   1e3,        1.0,   1, 0,  0, 0, "m"},
+    {"um",   1.0,        1e6,   1, 0,  0, 0, "m"},
+    {"in",   254.0,      1e4,   1, 0,  0, 0, "m"},
+    {"ft",   3048.0,     1e4,   1, 0,  0, 0, "m"},
+    {"kg",   1.0,        1.0,   0, 1,  0, 0, "kg"},
+    {"g",    1.0,        1e3,   0, 1,  0, 0, "kg"},
+    {"t",    1e3,        1.0,   0, 1,  0, 0, "kg"},
+    {"lb",   45359237.0, 1e8,   0, 1,  0, 0, "kg"},
+    {"s",    1.0,        1.0,   0, 0,  1, 0, "s"},
+    {"ms",   1.0,        1e3,   0, 0,  1, 0, "s"},
+    {"us",   1.0,        1e6,   0, 0,  1, 0, "s"},
+    {"min",  60.0,       1.0,   0, 0,  1, 0, "s"},
+    {"h",    3600.0,     1.0,   0, 0,  1, 0, "s"},
+    {"rad",  1.0,        1.0,   0, 0,  0, 1, "rad"},
+    {"mrad", 1.0,        1e3,   0, 0,  0, 1, "rad"},
+    {"deg",  PI,         180.0, 0, 0,  0, 1, "rad"},
+    {"rev",  2 * PI,     1.0,   0, 0,  0, 1, "rad"},
+    {"Hz",   1.0,        1.0,   0, 0, -1, 0, "1/s"},
+    {"rpm",  PI,         30.0,  0, 0, -1, 1, "rad/s"},
+    {"N",    1.0,        1.0,   1, 1, -2, 0, "kg*m/s^2"},
+    {"kN",   1e3,        1.0,   1, 1, -2, 0, "kg*m/s^2"},
+    {"mN",   1.0,        1e3,   1, 1, -2, 0, "kg*m/s^2"},
+    {"J",    1.0,        1.0,   2, 1, -2, 0, "kg*m^2/s^2"},
+    {"kJ",   1e3,        1.0,   2, 1, -2, 0, "kg*m^2/s^2"},
+    {"W",    1.0,        1.0,   2, 1, -3, 0, "kg*m^2/s^3"},
+    {"kW",   1e3,        1.0,   2, 1, -3, 0, "kg*m^2/s^3"},
+    {"Pa",   1.0,        1.0,  -1, 1, -2, 0, "kg/m/s^2"},
+    {"kPa",  1e3,        1.0,  -1, 1, -2, 0, "kg/m/s^2"},
+    {"MPa",  1e6,        1.0,  -1, 1, -2, 0, "kg/m/s^2"},
+    {"GPa",  1e9,        1.0,  -1, 1, -2, 0, "kg/m/s^2"},
+    {"bar",  1e5,        1.0,  -1, 1, -2, 0, "kg/m/s^2"},
+};
+/* clang-format on */
+
+enum { N_UNITS = sizeof table / sizeof *table, MAX_EXPONENT = 99 };
+
+/* The row of the unit whose name is the first length bytes of name; NULL when there is none. */
+static const unit_row *find_unit(const char *name, int length) {
+    for (int i = 0; i < N_UNITS; i++)
+        if (strlen(table[i].name) == (size_t)length &&
+            memcmp(table[i].name, name, (size_t)length) == 0)
+            return &table[i];
+    return NULL;
+}
+
+int hol__unit_is(const char *name, int length) {
+    return find_unit(name, length) != NULL;
+}
+
+const char *hol__unit_name(const void *list, int i) {
+    (void)list;
+    return i < N_UNITS ? table[i].name : NULL;
+}
+
+int hol__unit(const char *name, double *factor, hol__dim *dim) {
+    const unit_row *u = find_unit(name, (int)strlen(name));
+    if (!u) return 0;
+    *factor = u->times / u->over;
+    *dim = (hol__dim){.m = u->m, .kg = u->kg, .s = u->s, .rad = u->rad, .known = 1};
+    return 1;
+}
+
+hol__unit_doc hol__unit_get(int i) {
+    if (i < 0 || i >= N_UNITS) return (hol__unit_doc){NULL, 0, NULL};
+    return (hol__unit_doc){table[i].name, table[i].times / table[i].over, table[i].si};
+}
+
+/* *exponent += power * of, unless that leaves the range. */
+static int add_exponent(signed char *exponent, int power, int of) {
+    const int sum = *exponent + power * of;
+    if (abs(sum) > MAX_EXPONENT) return 0;
+    *exponent = (signed char)sum;
+    return 1;
+}
+
+int hol__unit_multiply(hol__unit_product *product, const char *name, int length, int power) {
+    const unit_row *u = find_unit(name, length);
+    hol__dim *dim = &product->dim;
+    if (!u || abs(power) > HOL__UNIT_MAX_POWER) return 0;
+    for (int i = 0; i < abs(power); i++) {
+        product->times *= power > 0 ? u->times : u->over;
+        product->over *= power > 0 ? u->over : u->times;
+    }
+    return add_exponent(&dim->m, power, u->m) && add_exponent(&dim->kg, power, u->kg) &&
+           add_exponent(&dim->s, power, u->s) && add_exponent(&dim->rad, power, u->rad);
+}
+
+int hol__dim_equal(hol__dim a, hol__dim b) {
+    return a.m == b.m && a.kg == b.kg && a.s == b.s && a.rad == b.rad;
+}
+
+static const char *skip_blanks(const char *at) {
+    while (*at == ' ' || *at == '\t') at++;
+    return at;
+}
+
+static int is_letter(char ch) {
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z');
+}
+
+/* Read "^2" or "^-1" at *at, if it stands there, into *power; 0 when a "^" is not followed by a
+ * small number. */
+static int read_power(const char **at, int *power) {
+    *power = 1;
+    const char *p = skip_blanks(*at);
+    if (*p != '^') return 1;
+    p = skip_blanks(p + 1);
+    const int sign = *p == '-' ? -1 : 1;
+    p += *p == '-';
+    if (*p < '0' || *p > '9' || (p[1] >= '0' && p[1] <= '9')) return 0;
+    *power = sign * (*p - '0');
+    *at = p + 1;
+    return 1;
+}
+
+/* Read one unit with its power at *at and multiply the product by unit^(sign power). */
+static int read_unit(const char **at, int sign, hol__unit_product *product) {
+    const char *name = *at = skip_blanks(*at);
+    int power;
+    while (is_letter(**at)) (*at)++;
+    const int length = (int)(*at - name);
+    return length && read_power(at, &power) &&
+           hol__unit_multiply(product, name, length, sign * power);
+}
+
+hol__dim hol__dim_of(const char *units) {
+    hol__unit_product product = {1, 1, {.known = 1}};
+    const hol__dim open = {.known = 0};
+    const char *at = skip_blanks(units);
+    if (*at == '\0') return product.dim;
+    if (*at == '1')
+        at = skip_blanks(at + 1);
+    else if (!read_unit(&at, 1, &product))
+        return open;
+    for (at = skip_blanks(at); *at == '*' || *at == '/'; at = skip_blanks(at)) {
+        const int sign = *at++ == '*' ? 1 : -1;
+        if (!read_unit(&at, sign, &product)) return open;
+    }
+    return *at == '\0' ? product.dim : open;
+}
+
+const char *hol__dim_text(hol__dim dim, char *buf, size_t size) {
+    static const char *const names[] = {"kg", "m", "s", "rad"};
+    const int exponents[] = {dim.kg, dim.m, dim.s, dim.rad};
+    size_t n = 0;
+    buf[0] = '\0';
+    /* the positive exponents, then the negative ones behind a "/" each */
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        if (sign < 0 && n == 0) n += (size_t)snprintf(buf, size, "1");
+        for (int i = 0; i < 4 && n < size; i++) {
+            const int e = sign * exponents[i];
+            const char *joint = sign < 0 ? "/" : n ? "*" : "";
+            if (e == 1)
+                n += (size_t)snprintf(buf + n, size - n, "%s%s", joint, names[i]);
+            else if (e > 1)
+                n += (size_t)snprintf(buf + n, size - n, "%s%s^%d", joint, names[i], e);
+        }
+    }
+    if (strcmp(buf, "1") == 0) snprintf(buf, size, "a plain number");
+    return buf;
+}

@@ -1,0 +1,33 @@
+/* version.c: the version and the optional parts of this build.
+ *
+ * The version itself stands in <holonom/version.h> and nowhere else. The build defines HOL__WITH_<PART> as 0
+ * or 1 for this file alone; every other file is chosen whole (x_with_part.c or x_without_part.c) and needs
+ * no such definition. A build that defines nothing has no optional part.
+ */
+#include <holonom/version.h>
+
+#ifndef HOL__WITH_SUITESPARSE
+#define HOL__WITH_SUITESPARSE 0
+#endif
+#ifndef HOL__WITH_HDF5
+#define HOL__WITH_HDF5 0
+#endif
+#ifndef HOL__WITH_FYAML
+#define HOL__WITH_FYAML 0
+#endif
+
+static const hol_feature features[] = {
+    {"suitesparse", HOL__WITH_SUITESPARSE,
+     "fill-reducing orderings and sparse LU for large models"},
+    {"hdf5", HOL__WITH_HDF5, "results in HDF5 files"},
+    {"fyaml", HOL__WITH_FYAML, "models in YAML files"},
+};
+
+const char *hol_version(void) {
+    return HOL_VERSION;
+}
+
+const hol_feature *hol_features(int *n) {
+    *n = (int)(sizeof features / sizeof *features);
+    return features;
+}

@@ -1,0 +1,117 @@
+/* expr_fixture.h: a scope with inputs and constants for the tests of expressions, and a generator of numbers. */
+#ifndef HOL_TESTS_EXPR_FIXTURE_H
+#define HOL_TESTS_EXPR_FIXTURE_H
+
+#include "base/expr.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { N_INPUTS = 5 };
+
+static const char *const input_names[] = {"x", "y", "z", "t", "tip.x"};
+static const char *const constant_names[] = {"L1", "L2", "k", "m"};
+static const double constant_values[] = {0.347, 1.273, 861.4, 2.385};
+
+static hol__symbol find_symbol(void *self, const char *name, const hol_location *where) {
+    hol_context *ctx = self;
+    for (int i = 0; i < N_INPUTS; i++)
+        if (strcmp(name, input_names[i]) == 0)
+            return (hol__symbol){.kind = HOL__SYMBOL_INPUT, .input = i};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, constant_names[i]) == 0)
+            return (hol__symbol){.kind = HOL__SYMBOL_CONSTANT, .value = constant_values[i]};
+    if (strcmp(name, "broken") == 0) {
+        hol__error(ctx, where, NULL, "'broken' is defined by itself");
+        return (hol__symbol){.kind = HOL__SYMBOL_ERROR};
+    }
+    if (strcmp(name, "far") == 0) return (hol__symbol){.kind = HOL__SYMBOL_INPUT, .input = 99};
+    return (hol__symbol){.kind = HOL__SYMBOL_UNKNOWN};
+}
+
+static const char *name_symbol(const void *self, int i) {
+    (void)self;
+    if (i < N_INPUTS) return input_names[i];
+    return i < N_INPUTS + 4 ? constant_names[i - N_INPUTS] : NULL;
+}
+
+typedef struct fixture {
+    hol_context *ctx;
+    hol__arena arena;
+    hol__scope scope;
+} fixture;
+
+static int fixture_open(void **state) {
+    fixture *f = calloc(1, sizeof *f);
+    if (!f) return -1;
+    f->ctx = hol_context_new();
+    hol__arena_init(&f->arena, f->ctx);
+    f->scope = (hol__scope){f->ctx, find_symbol, name_symbol};
+    *state = f;
+    return 0;
+}
+
+static int fixture_close(void **state) {
+    fixture *f = *state;
+    hol__arena_free(&f->arena);
+    hol_context_free(f->ctx);
+    free(f);
+    return 0;
+}
+
+static const hol_location text_at = {"model.yaml", 14, 9};
+
+/* The program of a text, or NULL. */
+static inline hol__expr *try_compile(fixture *f, const char *text) {
+    hol_message_clear(f->ctx);
+    return hol__expr_compile(&f->arena, text, &f->scope, N_INPUTS, &text_at, "force 'F'");
+}
+
+/* The program of a text that must compile. */
+static inline hol__expr *compile(fixture *f, const char *text) {
+    hol__expr *e = try_compile(f, text);
+    if (!e)
+        fail_msg("\"%s\" does not compile: %s", text,
+                 hol_message_count(f->ctx) ? hol_message_get(f->ctx, 0)->text : "no message");
+    return e;
+}
+
+static inline double *new_scratch(const hol__expr *e) {
+    return calloc((size_t)hol__expr_scratch(e) + 1, sizeof(double));
+}
+
+/* The value of a text at in. */
+static inline double value_at(fixture *f, const char *text, const double *in) {
+    hol__expr *e = compile(f, text);
+    double *scratch = new_scratch(e);
+    const double value = hol__expr_value(e, in, scratch);
+    free(scratch);
+    return value;
+}
+
+/* The next of a sequence of pseudo-random 64-bit words (xorshift). */
+static inline uint64_t next_word(uint64_t *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* Evenly distributed in [low, high). */
+static inline double uniform(uint64_t *state, double low, double high) {
+    return low + (high - low) * (double)(next_word(state) >> 11) * 0x1p-53;
+}
+
+/* Whether |a - b| <= tolerance (1 + |b|). */
+static inline int close_to(double a, double b, double tolerance) {
+    return fabs(a - b) <= tolerance * (1 + fabs(b));
+}
+
+#endif
