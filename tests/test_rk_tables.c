@@ -1,0 +1,206 @@
+/* test_rk_tables.c: every Runge–Kutta table against the order conditions, one for each rooted tree.
+ *
+ * A tree tau with subtrees tau_1 … tau_m has order |tau| = 1 + sum |tau_j|, density gamma = |tau|
+ * prod gamma_j and, for a table, the vector Phi_i = prod_j (A Phi(tau_j))_i. Weights w have order p
+ * at s when sum w_i Phi_i = s^|tau| / gamma for all trees with |tau| <= p: s = 1 and w = b for the
+ * method; w = b(s) for the interpolant; right-hand side 0 and w = e for an estimate.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "integ/ode.h"
+
+enum { MOST_ORDER = 9, MOST_TREES = 500, MOST_SLOPES = 16 };
+
+/* A tree as the grafting of `right` onto the root of `left` (Butcher product); tree 0 is the single
+ * node. */
+typedef struct tree {
+    int order, left, right;
+    double gamma, graft; /* graft: product over the root's subtrees of their gamma */
+    double phi[MOST_SLOPES];
+} tree;
+
+static tree trees[MOST_TREES];
+static int n_trees;
+
+/* All trees up to MOST_ORDER, each once: a subtree is grafted only if it is not older than the last
+ * one grafted. */
+static void grow_trees(void) {
+    trees[0] = (tree){.order = 1, .left = -1, .right = -1, .gamma = 1, .graft = 1};
+    n_trees = 1;
+    for (int order = 2; order <= MOST_ORDER; order++) {
+        const int before = n_trees;
+        for (int left = 0; left < before; left++)
+            for (int right = 0; right < before; right++) {
+                if (trees[left].order + trees[right].order != order) continue;
+                if (trees[left].right > right) continue;
+                const double graft = trees[left].graft * trees[right].gamma;
+                assert_true(n_trees < MOST_TREES);
+                trees[n_trees++] = (tree){.order = order,
+                                          .left = left,
+                                          .right = right,
+                                          .graft = graft,
+                                          .gamma = order * graft};
+            }
+    }
+}
+
+/* The table with all slopes of the interpolant as stages. */
+typedef struct wide {
+    int m;
+    double a[MOST_SLOPES][MOST_SLOPES], c[MOST_SLOPES];
+    double b[MOST_SLOPES];
+} wide;
+
+static wide widen(const hol__rk_table *t) {
+    wide w = {0};
+    const int last = t->fsal ? t->stages - 1 : t->stages;
+    w.m = last + 1 + t->extra_stages;
+    for (int i = 0; i < t->stages; i++) {
+        w.c[i] = t->c[i];
+        w.b[i] = t->b[i];
+        for (int j = 0; j < t->stages; j++) w.a[i][j] = t->a[i * t->stages + j];
+    }
+    if (!t->fsal) {
+        w.c[last] = 1;
+        for (int j = 0; j < t->stages; j++) w.a[last][j] = t->b[j];
+    }
+    for (int e = 0; e < t->extra_stages; e++) {
+        w.c[last + 1 + e] = t->dense_c[e];
+        for (int j = 0; j < w.m; j++) w.a[last + 1 + e][j] = t->dense_a[e * w.m + j];
+    }
+    return w;
+}
+
+/* Phi of all trees. */
+static void elementary_weights(const wide *w) {
+    for (int k = 0; k < n_trees; k++)
+        for (int i = 0; i < w->m; i++) {
+            double sum = 0;
+            if (k == 0) {
+                trees[k].phi[i] = 1;
+                continue;
+            }
+            for (int j = 0; j < w->m; j++) sum += w->a[i][j] * trees[trees[k].right].phi[j];
+            trees[k].phi[i] = trees[trees[k].left].phi[i] * sum;
+        }
+}
+
+/* Largest |sum w_i Phi_i - s^|tau|/gamma| (rhs 1) or |sum w_i Phi_i| (rhs 0) over the trees of that
+ * order. */
+static double worst(const double *weights, int m, int order, double s, int rhs) {
+    double most = 0;
+    for (int k = 0; k < n_trees; k++) {
+        if (trees[k].order != order) continue;
+        double sum = rhs ? -pow(s, order) / trees[k].gamma : 0;
+        for (int i = 0; i < m; i++) sum += weights[i] * trees[k].phi[i];
+        most = fmax(most, fabs(sum));
+    }
+    return most;
+}
+
+/* Coefficients reach 43 and cancel to O(1): 2e-14 is 43 times 2 eps; a coefficient of size 1 that is
+ * wrong in its 13th place shows. A condition that is not met is off by far more than 1e-7. */
+static const double MET = 2e-14, NOT_MET = 1e-7;
+
+static void check_order(const double *weights, int m, int order, double s, int rhs) {
+    for (int p = 1; p <= order; p++) assert_true(worst(weights, m, p, s, rhs) < MET);
+    assert_true(worst(weights, m, order + 1, s, rhs) > NOT_MET);
+}
+
+static void test_number_of_trees(void **state) {
+    static const int known[] = {1, 1, 2, 4, 9, 20, 48, 115, 286};
+    (void)state;
+    for (int order = 1; order <= MOST_ORDER; order++) {
+        int n = 0;
+        for (int k = 0; k < n_trees; k++) n += trees[k].order == order;
+        assert_int_equal(n, known[order - 1]);
+    }
+}
+
+static void test_shape(void **state) {
+    (void)state;
+    for (int k = 0; hol__rk_get(k); k++) {
+        const hol__rk_table *t = hol__rk_get(k);
+        const wide w = widen(t);
+        assert_ptr_equal(hol__rk_find(t->name), t);
+        for (int i = 0; i < w.m; i++) {
+            double sum = 0;
+            for (int j = 0; j < w.m; j++) sum += w.a[i][j];
+            for (int j = i; j < w.m; j++) assert_true(w.a[i][j] == 0);
+            assert_true(fabs(sum - w.c[i]) < 1e-14 * 60);
+        }
+        if (t->fsal)
+            assert_memory_equal(w.a[t->stages - 1], t->b, sizeof(double) * (size_t)t->stages);
+    }
+    assert_null(hol__rk_get(-1));
+    assert_null(hol__rk_get(6));
+    assert_null(hol__rk_find("rk5"));
+}
+
+static void test_method_orders(void **state) {
+    (void)state;
+    for (int k = 0; hol__rk_get(k); k++) {
+        const wide w = widen(hol__rk_get(k));
+        elementary_weights(&w);
+        check_order(w.b, w.m, hol__rk_get(k)->order, 1, 1);
+    }
+}
+
+static void test_estimate_orders(void **state) {
+    static const struct {
+        const char *name;
+        int e, e2;
+    } rows[] = {{"bs32", 2, 0}, {"dopri5", 4, 0}, {"dop853", 5, 3}};
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const hol__rk_table *t = hol__rk_find(rows[r].name);
+        const wide w = widen(t);
+        elementary_weights(&w);
+        check_order(t->e, t->stages, rows[r].e, 1, 0);
+        if (rows[r].e2) check_order(t->e2, t->stages, rows[r].e2, 1, 0);
+    }
+}
+
+/* b_i(s) of the interpolant as dense.c documents it. */
+static void dense_weights(const hol__rk_table *t, const wide *w, double s, double *out) {
+    const double r = 1 - s, powers[] = {s * s * r * r, s * s * s * r * r, s * s * s * r * r * r,
+                                        s * s * s * s * r * r * r};
+    const int last = t->fsal ? t->stages - 1 : t->stages;
+    for (int i = 0; i < w->m; i++) {
+        out[i] = s * s * (1 + 2 * r) * w->b[i] + (i == 0) * s * r * r - (i == last) * s * s * r;
+        for (int j = 0; j < t->dense_rows; j++) out[i] += powers[j] * t->dense_d[j * w->m + i];
+    }
+}
+
+static void test_dense_orders(void **state) {
+    static const double points[] = {0.137, 0.318, 0.5, 0.7431, 0.912};
+    (void)state;
+    for (int k = 0; hol__rk_get(k); k++) {
+        const hol__rk_table *t = hol__rk_get(k);
+        const wide w = widen(t);
+        elementary_weights(&w);
+        for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+            double b[MOST_SLOPES];
+            dense_weights(t, &w, points[i], b);
+            for (int p = 1; p <= t->dense_order; p++)
+                assert_true(worst(b, w.m, p, points[i], 1) < MET);
+            assert_true(worst(b, w.m, t->dense_order + 1, points[i], 1) > NOT_MET);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_number_of_trees), cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_method_orders),   cmocka_unit_test(test_estimate_orders),
+        cmocka_unit_test(test_dense_orders),
+    };
+    grow_trees();
+    return cmocka_run_group_tests_name("rk_tables", tests, NULL, NULL);
+}
