@@ -1,0 +1,251 @@
+/* bodies.c: the moving bodies: mass, inertia, drawn pose and start velocities.
+ *
+ * The user's body frame may have its origin anywhere; the model works with the mass centre and the same axes.
+ */
+#include "compile/compile.h"
+
+#include "math/eig3.h"
+#include "math/quat.h"
+
+#include <string.h>
+
+/* ---- pose ---- */
+
+/* {axis:, angle:}, {euler: [..]} or {quaternion: [..]} */
+static void read_orientation(hol__build *build, hol__node *node, double p[4]) {
+    static const hol__key keys[] = {
+        {"axis", HOL__KEY_DIRECTION, NULL, "", 0, "axis of rotation", NULL},
+        {"angle", HOL__KEY_NUMBER, "rad", "0", 0, "angle about the axis", NULL},
+        {"euler", HOL__KEY_VECTOR, "rad", "", 0, "turns about x, the new y, the new z", NULL},
+        {"quaternion", HOL__KEY_VECTOR, "", "", 0, "w, x, y, z", NULL},
+        HOL__KEY_END,
+    };
+    double u[3], e[4], q[4];
+    if (node->kind != HOL__MAP) {
+        hol__build_error(build, node, "expected an orientation such as {axis: [0, 0, 1], angle: 30 deg}");
+        return;
+    }
+    hol__check_keys(build, node, keys, NULL, "an orientation");
+    hol__node *quaternion = hol__node_get(node, "quaternion");
+    if (quaternion) {
+        if (quaternion->kind != HOL__LIST || quaternion->count != 4) {
+            hol__build_error(build, quaternion, "a quaternion is a list of four numbers, scalar first");
+            return;
+        }
+        for (int i = 0; i < 4; i++) q[i] = hol__read_constant(build, hol__node_at(quaternion, i), "", i == 0);
+        if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 1e-12))
+            hol__build_error(build, quaternion, "the quaternion has length 0");
+        else
+            hol__quat_normalize(q), memcpy(p, q, sizeof q);
+    } else if (hol__read_vector(build, node, keys, "euler", u)) {
+        for (int i = 0; i < 3; i++) {
+            double about[3] = {0, 0, 0};
+            about[i] = u[i];
+            hol__quat_exp(about, e);
+            hol__quat_mul(p, e, q);
+            memcpy(p, q, sizeof q);
+        }
+    } else if (hol__read_direction(build, node, keys, "axis", u)) {
+        const double angle = hol__read_number(build, node, keys, "angle");
+        for (int i = 0; i < 3; i++) u[i] *= angle;
+        hol__quat_exp(u, p);
+    }
+}
+
+/* Origin and orientation from two points: x towards the second; in space z as near to the global z as can be. */
+static int read_along(hol__build *build, hol__node *node, double origin[3], double p[4], double *length) {
+    double to[3], x[3];
+    static const double up[3] = {0, 0, 1}, side[3] = {0, 1, 0};
+    if (node->kind != HOL__LIST || node->count != 2) {
+        hol__build_error(build, node, "'along' is a list of two points, for example [A, B] or [[0, 0], [1, 0]]");
+        return 0;
+    }
+    if (!hol__read_point_at(build, node->first, origin) || !hol__read_point_at(build, node->last, to)) return 0;
+    hol__sub3(to, origin, x);
+    *length = hol__norm3(x);
+    if (!(*length > 0)) {
+        hol__build_error(build, node, "the two points of 'along' coincide");
+        return 0;
+    }
+    for (int i = 0; i < 3; i++) x[i] /= *length;
+    if (build->model->dim == 2) {
+        const double half = 0.5 * atan2(x[1], x[0]);
+        p[0] = cos(half), p[1] = p[2] = 0, p[3] = sin(half);
+        return 1;
+    }
+    double y[3], z[3], R[9];
+    hol__cross3(fabs(x[2]) < 0.99 ? up : side, x, y);
+    const double s = 1 / hol__norm3(y);
+    for (int i = 0; i < 3; i++) y[i] *= s;
+    hol__cross3(x, y, z);
+    for (int i = 0; i < 3; i++) R[3 * i] = x[i], R[3 * i + 1] = y[i], R[3 * i + 2] = z[i];
+    hol__quat_from_matrix(R, p);
+    return 1;
+}
+
+static void compile_pose(hol__build *build, hol__body *body, hol__node *item) {
+    double origin[3] = {0, 0, 0}, length = 0;
+    hol__node *along = hol__node_get(item, "along"), *orientation = hol__node_get(item, "orientation");
+    body->p[0] = 1;
+    if (along) {
+        hol__node *other = hol__node_get(item, "position");
+        if (!other) other = hol__node_get(item, "angle");
+        if (!other) other = orientation;
+        if (other) hol__build_error(build, other, "'along' already says where the body is; leave out '%s'", other->key);
+        read_along(build, along, origin, body->p, &length);
+    } else {
+        hol__read_point(build, item, hol__body_keys, "position", origin);
+        if (build->model->dim == 2) {
+            body->theta = hol__read_number(build, item, hol__body_keys, "angle");
+            body->p[0] = cos(0.5 * body->theta);
+            body->p[3] = sin(0.5 * body->theta);
+        } else if (orientation)
+            read_orientation(build, orientation, body->p);
+    }
+    if (along && build->model->dim == 2) body->theta = 2 * atan2(body->p[3], body->p[0]);
+    if (!hol__read_vector(build, item, hol__body_keys, "com", body->com)) body->com[0] = 0.5 * length;
+    double R[9], u[3];
+    hol__quat_matrix(body->p, R);
+    hol__mul3(R, body->com, u);
+    hol__add3(origin, u, body->r);
+}
+
+/* ---- inertia ---- */
+
+/* 3, 6 or 3x3 numbers into J; 0 after an error. */
+static int read_tensor(hol__build *build, hol__node *node, double J[9]) {
+    static const int place6[6] = {0, 4, 8, 1, 2, 5};
+    const int nested = node->kind == HOL__LIST && node->count == 3 && node->first->kind == HOL__LIST;
+    if (node->kind != HOL__LIST || (node->count != 3 && node->count != 6)) {
+        hol__build_error(build, node, "inertia in space is [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] or three rows of three");
+        return 0;
+    }
+    const int errors = build->errors;
+    int i = 0;
+    for (hol__node *child = node->first; child; child = child->next, i++) {
+        if (!nested) {
+            J[place6[i]] = hol__read_constant(build, child, "kg*m^2", 1);
+        } else if (child->kind != HOL__LIST || child->count != 3) {
+            hol__build_error(build, child, "a row of the inertia tensor has three numbers");
+            return 0;
+        } else
+            for (int j = 0; j < 3; j++) J[3 * i + j] = hol__read_constant(build, hol__node_at(child, j), "kg*m^2", 1);
+    }
+    if (nested) {
+        for (int k = 0; k < 3; k++) {
+            const int a = k == 2 ? 5 : k + 1, b = k == 0 ? 3 : k == 1 ? 6 : 7;
+            if (fabs(J[a] - J[b]) > 1e-12 * (fabs(J[0]) + fabs(J[4]) + fabs(J[8]))) {
+                hol__build_error(build, node, "the inertia tensor is not symmetric");
+                return 0;
+            }
+        }
+    } else
+        J[3] = J[1], J[6] = J[2], J[7] = J[5];
+    return build->errors == errors;
+}
+
+/* Principal values must be >= 0 and none larger than the sum of the others. */
+static void check_tensor(hol__build *build, const hol__node *node, hol__body *body) {
+    double e[3];
+    hol__eigenvalues3(body->J, e);
+    const double scale = fabs(e[0]) + fabs(e[1]) + fabs(e[2]);
+    body->singular = !(e[0] > 1e-14 * scale);
+    if (e[0] < -1e-12 * scale)
+        hol__build_error(build, node, "the inertia tensor has the negative principal value %g; no body has that", e[0]);
+    else if (e[0] + e[1] < e[2] * (1 - 1e-9))
+        hol__build_error(build, node,
+                         "principal inertias %g, %g, %g: the largest exceeds the sum of the others, which no body has (for a body, "
+                         "I1 + I2 >= I3)",
+                         e[0], e[1], e[2]);
+}
+
+static void compile_inertia(hol__build *build, hol__body *body, hol__node *item) {
+    hol__node *node = hol__node_get(item, "inertia");
+    if (!node) return;
+    if (build->model->dim == 2) {
+        body->inertia = hol__read_number(build, item, hol__body_keys, "inertia");
+        body->singular = body->inertia == 0;
+    } else if (node->kind == HOL__SCALAR) {
+        const double I = hol__read_constant(build, node, "kg*m^2", 1);
+        if (I < 0) hol__build_error(build, node, "inertia is %g; it must not be negative", I);
+        body->J[0] = body->J[4] = body->J[8] = I;
+        body->singular = I == 0;
+    } else if (read_tensor(build, node, body->J))
+        check_tensor(build, node, body);
+}
+
+/* ---- velocities ---- */
+
+static void compile_velocity(hol__build *build, hol__body *body, hol__node *item) {
+    const int dim = build->model->dim;
+    hol__node *omega = hol__node_get(item, "omega");
+    if (hol__read_vector(build, item, hol__body_keys, "velocity", body->v)) memset(body->given, 1, (size_t)dim);
+    if (!omega) return;
+    if (dim == 2) {
+        body->w[2] = hol__read_constant(build, omega, "rad/s", 0);
+        body->given[2] = 1;
+        return;
+    }
+    double w[3], R[9];
+    if (!hol__read_vector(build, item, hol__body_keys, "omega", w)) return;
+    memset(body->given + 3, 1, 3);
+    hol__quat_matrix(body->p, R);
+    if (hol__read_choice(build, item, hol__body_keys, "omega_frame"))
+        memcpy(body->w, w, sizeof w);
+    else
+        hol__mul3_t(R, w, body->w);
+}
+
+/* The words of fix and fix_velocity as flags on the velocities of the body: x y z angle rx ry rz. */
+static void compile_fix(hol__build *build, hol__node *item, const char *key, unsigned char *flags) {
+    const unsigned words = hol__read_words(build, item, hol__body_keys, key);
+    const int dim = build->model->dim;
+    for (int i = 0; i < 7; i++) {
+        if (!(words & (1u << i))) continue;
+        const int slot = dim == 2 ? (i < 2 ? i : i == 3 ? 2 : -1) : (i < 3 ? i : i > 3 ? i - 1 : -1);
+        if (slot < 0)
+            hol__build_error(build, hol__node_get(item, key), "a %s body has %s", dim == 2 ? "planar" : "spatial",
+                             dim == 2 ? "only x, y, angle (vx, vy, omega)" : "x, y, z, rx, ry, rz (vx, vy, vz, wx, wy, wz)");
+        else
+            flags[slot] = 1;
+    }
+}
+
+static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
+    if (item->kind != HOL__MAP) {
+        hol__build_error(build, item, "a body is a map of keys such as {mass: 1, inertia: 0.1}");
+        return;
+    }
+    hol__check_keys(build, item, hol__body_keys, NULL, "a body");
+    body->mass = hol__read_number(build, item, hol__body_keys, "mass");
+    body->weight = hol__read_number(build, item, hol__body_keys, "weight");
+    compile_pose(build, body, item);
+    compile_inertia(build, body, item);
+    compile_velocity(build, body, item);
+    compile_fix(build, item, "fix", body->fix);
+    compile_fix(build, item, "fix_velocity", body->fix_velocity);
+}
+
+void hol__compile_bodies(hol__build *build) {
+    hol_model *model = build->model;
+    hol__node *section = hol__section(build, "bodies");
+    if (!section) return;
+    if (!section->count) hol__build_error(build, section, "the section 'bodies' is empty; a model has at least one body");
+    model->bodies = HOL__NEW_N(build->arena, hol__body, section->count);
+    if (!model->bodies) return;
+    for (hol__node *item = section->first; item; item = item->next) {
+        hol__body *body = &model->bodies[model->nb++];
+        body->name = hol__keep(build, item->key);
+        body->label = hol__arena_format(build->arena, "body '%s'", item->key);
+        body->where = hol__keep_location(build, item->key_at);
+        if (strcmp(item->key, "ground") == 0) {
+            build->element = body->label;
+            hol__build_error(build, item, "the name 'ground' is taken; ground is always there");
+        }
+    }
+    int i = 0;
+    for (hol__node *item = section->first; item; item = item->next, i++) {
+        build->element = model->bodies[i].label;
+        compile_body(build, &model->bodies[i], item);
+    }
+}

@@ -1,0 +1,118 @@
+/* compile.c: from a description to a model: the passes in order, and the life of a model. */
+#include "compile/compile.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+hol__node *hol__section(hol__build *build, const char *name) {
+    hol__node *node = hol__node_get(build->spec->root, name);
+    if (!node || node->kind == HOL__NULL) return NULL;
+    if (node->kind == HOL__MAP) return node;
+    build->element = NULL;
+    hol__build_error(build, node, "the section '%s' is a map of names, found %s", name, hol__node_kind_name(node));
+    return NULL;
+}
+
+const char *hol__keep(hol__build *build, const char *text) {
+    const char *copy = text ? hol__arena_text(build->arena, text) : NULL;
+    return copy ? copy : "";
+}
+
+hol_location hol__keep_location(hol__build *build, hol_location where) {
+    if (where.file && strcmp(where.file, build->model->source) == 0)
+        where.file = build->model->source;
+    else if (where.file)
+        where.file = hol__keep(build, where.file);
+    return where;
+}
+
+/* The version of the format, the name, the space and gravity. */
+static void compile_root(hol__build *build) {
+    hol_model *model = build->model;
+    hol__node *root = build->spec->root;
+    hol__node *version = hol__node_get(root, "holonom");
+    model->dim = 3;
+    const int space = hol__node_get(root, "space") ? hol__read_choice(build, root, hol__root_keys, "space") : 0;
+    model->space = space ? HOL_SPATIAL : HOL_PLANAR;
+    model->dim = space ? 3 : 2;
+    model->bw = space ? 6 : 3;
+    model->coords = space ? &hol__coords_spatial : &hol__coords_planar;
+    hol__check_keys(build, root, hol__root_keys, NULL, "a model file");
+    if (version && hol__read_constant(build, version, "", 1) != 1)
+        hol__build_error(build, version, "format version %s is not known; this program reads version 1", version->text);
+    model->name = hol__keep(build, hol__read_text(build, root, hol__root_keys, "name"));
+    if (!model->name[0]) model->name = model->source[0] ? model->source : "model";
+}
+
+static void compile_stop(hol__build *build) {
+    hol__node *node = hol__node_get(build->spec->root, "stop_when");
+    build->element = "stop_when";
+    if (!node) return;
+    build->model->stop_when = hol__read_expr(build, node, HOL__NAMES_ALL, NULL, NULL);
+    build->model->stop_where = hol__keep_location(build, node->where);
+}
+
+/* All passes. */
+static hol_status compile_passes(hol__build *build) {
+    hol_model *model = build->model;
+    compile_root(build);
+    hol__compile_parameters(build);
+    build->element = NULL;
+    hol__read_vector(build, build->spec->root, hol__root_keys, "gravity", model->gravity);
+    build->points = hol__section(build, "points");
+    hol__compile_bodies(build);
+    hol__compile_joints(build);
+    hol__compile_measures(build);
+    hol__compile_forces(build);
+    compile_stop(build);
+    hol__compile_options(build);
+    /* points that nothing uses are still checked */
+    build->element = NULL;
+    for (hol__node *point = build->points ? build->points->first : NULL; point; point = point->next) {
+        double ignore[3];
+        if (!point->used) hol__read_point_at(build, point, ignore);
+    }
+    if (build->arena->failed) return HOL_ERR_MEMORY;
+    return build->errors ? HOL_ERR_INPUT : hol__compile_layout(build);
+}
+
+hol_model *hol_model_compile(const hol_spec *spec) {
+    hol_context *ctx = spec->ctx;
+    if (spec->failed) return NULL;
+    hol_model *model = hol__alloc(ctx, 1, sizeof *model);
+    hol__build *build = hol__alloc(ctx, 1, sizeof *build);
+    char *text = hol_spec_text(spec);
+    hol_status status = HOL_ERR_MEMORY;
+    if (model && build && text) {
+        hol__arena_init(&model->arena, ctx);
+        model->ctx = ctx;
+        *build = (hol__build){.ctx = ctx, .arena = &model->arena, .model = model, .spec = spec};
+        model->source = hol__keep(build, spec->source ? spec->source : "");
+        model->text = hol__keep(build, spec->text ? spec->text : text);
+        model->hash = hol__hash(HOL__HASH_START, text, strlen(text));
+        status = compile_passes(build);
+    }
+    hol__release(ctx, build);
+    hol__release(ctx, text);
+    if (status == HOL_OK) return model;
+    hol_model_free(model);
+    return NULL;
+}
+
+void hol_model_free(hol_model *model) {
+    if (!model) return;
+    hol_context *ctx = model->ctx;
+    if (ctx) {
+        hol__arena_free(&model->arena);
+        hol__release(ctx, model);
+    }
+}
+
+hol_model *hol_model_from_file(hol_context *ctx, const char *path) {
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_model *model = NULL;
+    if (spec && hol_spec_read_file(spec, path) == HOL_OK) model = hol_model_compile(spec);
+    hol_spec_free(spec);
+    return model;
+}

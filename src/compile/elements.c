@@ -1,0 +1,92 @@
+/* elements.c: joints and forces through the table of element types. */
+#include "compile/compile.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct type_list {
+    const char *section;
+    unsigned space;
+} type_list;
+
+/* The i-th type name of a section that exists in the space. */
+static const char *type_name(const void *list, int i) {
+    const type_list *l = list;
+    const hol__element_type *type;
+    for (int k = 0; (type = hol__element_type_get(k)); k++)
+        if (strcmp(type->section, l->section) == 0 && (type->spaces & l->space) && i-- == 0) return type->name;
+    return NULL;
+}
+
+/* "revolute, prismatic, …" */
+static void list_types(const type_list *list, char *buf, size_t size) {
+    const char *name;
+    buf[0] = '\0';
+    for (int i = 0; (name = type_name(list, i)); i++) {
+        const size_t used = strlen(buf);
+        snprintf(buf + used, size - used, "%s%s", i ? ", " : "", name);
+    }
+}
+
+const hol__element_type *hol__item_type(hol__build *build, hol__node *item, const char *section) {
+    const type_list list = {section, build->model->dim == 2 ? HOL__IN_PLANE : HOL__IN_SPACE};
+    hol__node *node = item->kind == HOL__MAP ? hol__node_get(item, "type") : NULL;
+    char all[512], hint[128];
+    list_types(&list, all, sizeof all);
+    if (!node || node->kind != HOL__SCALAR) {
+        hol__build_error(build, node ? node : item, "needs a 'type', one of: %s", all);
+        return NULL;
+    }
+    const hol__element_type *type = hol__element_type_find(section, node->text);
+    if (!type)
+        hol__build_error(build, node, "there is no type '%s' in %s; one of: %s%s", node->text, section, all,
+                         hol__did_you_mean(hol__nearest(node->text, type_name, &list), hint, sizeof hint));
+    else if (!(type->spaces & list.space))
+        hol__build_error(build, node, "'%s' does not exist in %s; one of: %s", node->text,
+                         build->model->dim == 2 ? "the plane" : "space", all);
+    else
+        return type;
+    return NULL;
+}
+
+const hol__key hol__type_key[] = {{"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL}, HOL__KEY_END};
+
+/* The elements of a section: names first, so that others can refer to them, then each in turn. */
+static void compile_section(hol__build *build, const char *section, const char *word, hol__element **elements, int *count) {
+    hol__node *map = hol__section(build, section);
+    if (!map) return;
+    *elements = HOL__NEW_N(build->arena, hol__element, map->count);
+    if (!*elements) return;
+    for (hol__node *item = map->first; item; item = item->next) {
+        hol__element *e = &(*elements)[*count];
+        *e = (hol__element){.index = *count, .angle = -1, .body = {build->model->nb, build->model->nb}};
+        e->name = hol__keep(build, item->key);
+        e->label = hol__arena_format(build->arena, "%s '%s'", word, item->key);
+        e->where = hol__keep_location(build, item->key_at);
+        for (int i = 0; i < 2; i++) e->marker[i].f[0] = e->marker[i].F[0] = e->marker[i].F[4] = e->marker[i].F[8] = 1;
+        (*count)++;
+    }
+    int i = 0;
+    for (hol__node *item = map->first; item; item = item->next, i++) {
+        hol__element *e = &(*elements)[i];
+        char what[96];
+        build->element = e->label;
+        e->type = hol__item_type(build, item, section);
+        if (!e->type) continue;
+        snprintf(what, sizeof what, "a %s %s", e->type->name, word);
+        hol__check_keys(build, item, e->type->keys, hol__type_key, what);
+        e->type->compile_element(build, e, item);
+    }
+}
+
+void hol__compile_joints(hol__build *build) {
+    compile_section(build, "joints", "joint", &build->model->joints, &build->model->n_joints);
+}
+
+void hol__compile_forces(hol__build *build) {
+    build->on_law = hol__use_measures;
+    compile_section(build, "forces", "force", &build->model->forces, &build->model->n_forces);
+    build->on_law = NULL;
+}

@@ -1,0 +1,154 @@
+/* measures.c: measures and their columns; the order in which they are evaluated; what they need.
+ *
+ * Columns come first, so that any expression can name them; an expression measure is evaluated after those it reads, and
+ * its level is the highest of theirs. Without a section `measures` the motion of every body and the energies are measured.
+ */
+#include "compile/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Measures for a model that names none: a description of its own. */
+static hol_spec *default_measures(hol__build *build) {
+    hol_spec *spec = hol_spec_new(build->ctx);
+    char name[256];
+    for (int i = 0; spec && i < build->model->nb; i++) {
+        const char *body = build->model->bodies[i].name;
+        hol_item *item = hol_spec_add(spec, "measures", body, "position");
+        if (item) hol_item_text(item, "body", body);
+        const int planar = build->model->dim == 2;
+        snprintf(name, sizeof name, planar ? "%.200s.angle" : "%.200s.q", body);
+        item = hol_spec_add(spec, "measures", name, planar ? "angle" : "orientation");
+        if (item) hol_item_text(item, "body", body);
+    }
+    if (spec) hol_spec_add(spec, "measures", "energy", "energy");
+    return spec;
+}
+
+static void add_measure(hol__build *build, hol__node *item) {
+    hol_model *model = build->model;
+    hol__measure *m = &model->measures[model->n_measures];
+    *m = (hol__measure){.joint = -1, .angle = -1, .component = -1, .body = {model->nb, model->nb}, .frame = "global"};
+    m->name = hol__keep(build, item->key);
+    m->label = hol__arena_format(build->arena, "measure '%s'", item->key);
+    m->where = hol__keep_location(build, item->key_at);
+    m->first = model->n_columns;
+    for (int i = 0; i < 2; i++) m->marker[i].f[0] = m->marker[i].F[0] = m->marker[i].F[4] = m->marker[i].F[8] = 1;
+    model->n_measures++;
+    build->element = m->label;
+    m->kind = hol__item_type(build, item, "measures");
+    if (!m->kind) return;
+    m->type = m->kind->measure;
+    m->level = m->type->level;
+    m->unit = m->kind->unit;
+    while (m->kind->component(build, item, m->count)) m->count++;
+    model->n_columns += m->count;
+}
+
+/* Names of the columns: "tip.x", or "tip" for a scalar. */
+static void name_columns(hol__build *build, const hol__measure *m, const hol__node *item) {
+    for (int i = 0; i < m->count; i++) {
+        const char *part = m->kind->component(build, item, i);
+        build->model->columns[m->first + i].name =
+            part[0] ? hol__arena_format(build->arena, "%s.%s", m->name, part) : m->name;
+    }
+}
+
+/* Units, frame and text of the columns, known after the measure was compiled. */
+static void describe_columns(hol__build *build, const hol__measure *m) {
+    for (int i = 0; i < m->count; i++) {
+        hol_column *column = &build->model->columns[m->first + i];
+        column->unit = m->kind->unit_of ? m->kind->unit_of(m, i) : hol__keep(build, m->unit);
+        column->frame = m->frame;
+        column->doc = m->kind->title;
+    }
+}
+
+/* Depth-first visit: dependencies before the measure itself. state: 0 new, 1 busy, 2 done. */
+static void visit(hol__build *build, int k, unsigned char *state, int *n) {
+    hol_model *model = build->model;
+    hol__measure *m = &model->measures[k];
+    if (state[k] == 2) return;
+    if (state[k] == 1) {
+        build->errors++;
+        hol__error(build->ctx, &m->where, m->label, "depends on itself");
+        return;
+    }
+    state[k] = 1;
+    for (int i = 0; m->e && i < model->n_measures; i++)
+        for (int c = 0; c < model->measures[i].count; c++)
+            if (hol__expr_reads(m->e, 1 + model->measures[i].first + c)) {
+                visit(build, i, state, n);
+                if (model->measures[i].level > m->level) m->level = model->measures[i].level;
+            }
+    state[k] = 2;
+    model->measure_order[(*n)++] = k;
+}
+
+static void order_measures(hol__build *build) {
+    hol_model *model = build->model;
+    unsigned char *state = HOL__NEW_N(build->arena, unsigned char, model->n_measures);
+    int n = 0;
+    model->measure_order = HOL__NEW_N(build->arena, int, model->n_measures);
+    if (!state || !model->measure_order) return;
+    for (int k = 0; k < model->n_measures && !build->errors; k++) visit(build, k, state, &n);
+}
+
+static void compile_items(hol__build *build, hol__node *section) {
+    hol_model *model = build->model;
+    model->measures = HOL__NEW_N(build->arena, hol__measure, section->count);
+    if (!model->measures) return;
+    for (hol__node *item = section->first; item; item = item->next) add_measure(build, item);
+    model->columns = HOL__NEW_N(build->arena, hol_column, model->n_columns);
+    if (!model->columns) return;
+    int k = 0;
+    for (hol__node *item = section->first; item; item = item->next, k++)
+        if (model->measures[k].kind) name_columns(build, &model->measures[k], item);
+    model->local = 1 + model->n_columns;
+    model->n_inputs = model->local + HOL__LOCALS;
+    k = 0;
+    for (hol__node *item = section->first; item; item = item->next, k++) {
+        hol__measure *m = &model->measures[k];
+        char what[96];
+        if (!m->kind) continue;
+        build->element = m->label;
+        snprintf(what, sizeof what, "a %s measure", m->kind->name);
+        hol__check_keys(build, item, m->kind->keys, hol__type_key, what);
+        m->kind->compile_measure(build, m, item);
+        describe_columns(build, m);
+    }
+    order_measures(build);
+}
+
+void hol__compile_measures(hol__build *build) {
+    hol_model *model = build->model;
+    hol__node *section = hol__section(build, "measures");
+    model->local = 1;
+    model->n_inputs = 1 + HOL__LOCALS;
+    if (section) {
+        compile_items(build, section);
+        return;
+    }
+    hol_spec *spec = default_measures(build);
+    if (spec) compile_items(build, hol__node_get(spec->root, "measures"));
+    if (!spec) build->arena->failed = 1;
+    hol_spec_free(spec);
+}
+
+void hol__use_measures(hol__build *build, const hol__expr *e, const hol__node *node) {
+    hol_model *model = build->model;
+    for (int k = 0; k < model->n_measures; k++) {
+        hol__measure *m = &model->measures[k];
+        for (int c = 0; c < m->count; c++) {
+            if (!hol__expr_reads(e, 1 + m->first + c)) continue;
+            if (m->level > HOL__LEVEL_VEL) {
+                hol__build_error(build, node,
+                                 "'%s' follows from the forces and cannot drive one; use positions and velocities",
+                                 model->columns[m->first + c].name);
+            } else if (!m->live) {
+                m->live = 1;
+                if (m->e) hol__use_measures(build, m->e, node);
+            }
+        }
+    }
+}

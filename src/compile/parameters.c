@@ -1,0 +1,40 @@
+/* parameters.c: named numbers, each an expression of others, in any order. */
+#include "compile/compile.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A name that expressions can use. */
+static int is_identifier(const char *name) {
+    if (!isalpha((unsigned char)name[0]) && name[0] != '_') return 0;
+    for (const char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') return 0;
+    return 1;
+}
+
+static void check_name(hol__build *build, const hol__node *node) {
+    if (!is_identifier(node->key))
+        hol__build_error(build, node, "'%s' cannot be used in expressions; use letters, digits and _", node->key);
+    else if (strcmp(node->key, "t") == 0 || strcmp(node->key, "time") == 0 || strcmp(node->key, "pi") == 0)
+        hol__build_error(build, node, "the name '%s' is taken (t and time are the time, pi is pi)", node->key);
+}
+
+void hol__compile_parameters(hol__build *build) {
+    hol__node *section = hol__section(build, "parameters");
+    if (!section) return;
+    build->element = "parameters";
+    build->parameters = HOL__NEW_N(build->arena, hol__parameter, section->count);
+    if (!build->parameters) return;
+    for (hol__node *node = section->first; node; node = node->next) {
+        check_name(build, node);
+        build->parameters[build->n_parameters++] = (hol__parameter){.name = node->key, .node = node};
+    }
+    /* the first use of each evaluates it; read every one so that all errors show */
+    hol__node probe = {.kind = HOL__SCALAR};
+    for (int i = 0; i < build->n_parameters; i++) {
+        if (build->parameters[i].state != HOL__PARAMETER_OPEN || !is_identifier(build->parameters[i].name)) continue;
+        probe.text = build->parameters[i].name;
+        probe.where = build->parameters[i].node->where;
+        hol__read_expr(build, &probe, HOL__NAMES_CONSTANT, NULL, NULL);
+    }
+}

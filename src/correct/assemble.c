@@ -1,0 +1,260 @@
+/* assemble.c: consistent initial conditions from the drawn position. [FORMULATIONS 10]
+ *
+ * Positions: Gauss–Newton towards Phi(q) = 0 that moves the bodies as little as their weights allow,
+ *     W delta + D^T mu = -K (q (-) q_drawn),   D delta = -Phi,      W = weights (+ K, large, where a coordinate is fixed)
+ * with a line search on |Phi|.
+ *
+ * Velocities: among all v with A v = b, those nearest to the given ones; what is left open is as small as possible in the metric of
+ * the weights. The given ones count w = 1, the others 1e-6; the method of multipliers makes them exact where they can be:
+ *     (eps W + G) v + A^T mu = G (v_given - y),   A v = b,   y <- y + (v - v_given)
+ */
+#include "correct/correct.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_NEWTON = 80, MAX_HALVINGS = 25, MAX_MULTIPLIER = 12 };
+
+static const double hold = 1e8;    /* weight of a fixed coordinate over a free one */
+static const double open_w = 1e-6; /* weight of a velocity that is not given over one that is */
+
+typedef struct assembly {
+    hol_data *data;
+    hol__arena arena;
+    hol__csr W, D;
+    hol__kernel *kernel;
+    double *weight; /* of each velocity direction */
+    unsigned char *fixed, *fixed_v, *given;
+    double *q0, *q_try, *delta, *pull, *rhs;
+    double tolerance;
+} assembly;
+
+static int allocate(assembly *s) {
+    const hol_model *m = s->data->model;
+    hol__arena *arena = &s->arena;
+    const int n = m->nv;
+    s->W = (hol__csr){.rows = n, .cols = n, .ptr = HOL__NEW_N(arena, int, n + 1), .idx = HOL__NEW_N(arena, int, n),
+                      .x = HOL__NEW_N(arena, double, n)};
+    s->weight = HOL__NEW_N(arena, double, n);
+    s->fixed = HOL__NEW_N(arena, unsigned char, n);
+    s->fixed_v = HOL__NEW_N(arena, unsigned char, n);
+    s->given = HOL__NEW_N(arena, unsigned char, n);
+    s->q0 = HOL__NEW_N(arena, double, m->nq);
+    s->q_try = HOL__NEW_N(arena, double, m->nq);
+    s->delta = HOL__NEW_N(arena, double, n);
+    s->pull = HOL__NEW_N(arena, double, n);
+    s->rhs = HOL__NEW_N(arena, double, m->m);
+    if (arena->failed) return 0;
+    for (int i = 0; i < n; i++) s->W.ptr[i + 1] = i + 1, s->W.idx[i] = i;
+    return 1;
+}
+
+/* Weights: mass for translations, inertia (at least a little) for rotations, times the user's. */
+static void set_weights(assembly *s) {
+    const hol_model *m = s->data->model;
+    for (int i = 0; i < m->nv; i++) {
+        const hol__body *b = &m->bodies[i / m->bw];
+        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
+        const double J = m->dim == 2 ? b->inertia : turn ? b->J[4 * (k - 3)] : 0;
+        s->weight[i] = b->weight * (turn ? fmax(J, 1e-4 * b->mass * m->length * m->length) : b->mass);
+        s->fixed[i] = b->fix[k];
+        s->fixed_v[i] = b->fix_velocity[k];
+        s->given[i] = b->given[k] || b->fix_velocity[k];
+    }
+}
+
+static double residual(assembly *s) {
+    hol_data_update(s->data, HOL_STAGE_POS);
+    return hol__norm(s->data->Phi, s->data->model->mh);
+}
+
+/* The Gauss–Newton step into delta. */
+static hol_status newton_step(assembly *s) {
+    const hol_model *m = s->data->model;
+    m->coords->minus(m, s->data->q, s->q0, s->pull);
+    for (int i = 0; i < m->nv; i++) {
+        s->W.x[i] = s->weight[i] * (s->fixed[i] ? hold : 1);
+        s->pull[i] = s->fixed[i] ? -s->W.x[i] * s->pull[i] : 0;
+    }
+    for (int i = 0; i < m->mh; i++) s->rhs[i] = -s->data->Phi[i];
+    const hol_status status = hol__kernel_factor(s->kernel, &s->W, &s->D);
+    return status ? status : hol__kernel_solve(s->kernel, s->pull, s->rhs, s->delta, NULL);
+}
+
+/* Shorten delta so that no body moves by more than half the mechanism or turns by more than half a radian. */
+static void limit_step(assembly *s) {
+    const hol_model *m = s->data->model;
+    double largest = 0;
+    for (int i = 0; i < m->nv; i++) {
+        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
+        largest = fmax(largest, fabs(s->delta[i]) / (turn ? 0.5 : 0.5 * m->length));
+    }
+    if (largest > 1)
+        for (int i = 0; i < m->nv; i++) s->delta[i] /= largest;
+}
+
+/* Move along delta as far as |Phi| falls; 0 when it does not. */
+static int line_search(assembly *s, double norm) {
+    const hol_model *m = s->data->model;
+    memcpy(s->q_try, s->data->q, sizeof(double) * (size_t)m->nq);
+    for (int k = 0; k < MAX_HALVINGS; k++) {
+        double *q = s->data->q;
+        m->coords->plus(m, s->q_try, s->delta, q);
+        hol__data_set_q(s->data, s->data->t, NULL);
+        const double now = residual(s);
+        if (now < norm * (1 - 1e-4 * ldexp(1, -k))) return 1;
+        for (int i = 0; i < m->nv; i++) s->delta[i] *= 0.5;
+    }
+    hol__data_set_q(s->data, s->data->t, s->q_try);
+    return 0;
+}
+
+/* Name the joints that stay open, worst first, at most five. */
+static hol_status report_open(assembly *s) {
+    const hol_model *m = s->data->model;
+    hol_data *data = s->data;
+    residual(s);
+    for (int k = 0; k < 5; k++) {
+        int worst = -1;
+        double largest = 1e-9 * m->length;
+        for (int j = 0; j < m->n_joints; j++) {
+            double sum = 0;
+            for (int i = 0; i < m->mh; i++)
+                if (m->row_joint[i] == j) sum += data->Phi[i] * data->Phi[i];
+            if (sqrt(sum) > largest) largest = sqrt(sum), worst = j;
+        }
+        if (worst < 0) break;
+        char rows[256] = "";
+        for (int i = 0; i < m->mh; i++) {
+            if (m->row_joint[i] != worst) continue;
+            const size_t used = strlen(rows);
+            snprintf(rows + used, sizeof rows - used, "%s%s %.3g", used ? ", " : "", m->rows[i].direction, data->Phi[i]);
+            data->Phi[i] = 0;
+        }
+        hol__report(data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &m->joints[worst].where, m->joints[worst].label,
+                    "cannot be closed: off by %.3g at best (%s); check the lengths and the drawn position, or leave out a `fix`",
+                    largest, rows);
+    }
+    data->stage = HOL_STAGE_NONE;
+    return HOL_ERR_ASSEMBLY;
+}
+
+/* Fixed coordinates must be where they were drawn. */
+static hol_status check_fixed(assembly *s) {
+    const hol_model *m = s->data->model;
+    hol_status status = HOL_OK;
+    m->coords->minus(m, s->data->q, s->q0, s->delta);
+    for (int i = 0; i < m->nv; i++)
+        if (s->fixed[i] && fabs(s->delta[i]) > 1e-9 * fmax(1, m->length)) {
+            const hol__body *b = &m->bodies[i / m->bw];
+            status = hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &b->where, b->label,
+                                 "a fixed coordinate had to move by %.3g to close the joints; leave out the `fix` or redraw",
+                                 s->delta[i]);
+        }
+    return status;
+}
+
+static hol_status assemble_positions(assembly *s) {
+    const hol_model *m = s->data->model;
+    for (int k = 0; k < MAX_NEWTON; k++) {
+        const double norm = residual(s);
+        if (!isfinite(norm)) return report_open(s);
+        if (norm <= s->tolerance) return check_fixed(s);
+        const hol_status status = newton_step(s);
+        if (status < 0) return status;
+        if (status > 0) return report_open(s);
+        limit_step(s);
+        if (!line_search(s, norm)) return norm <= 1e-10 * fmax(1, m->length) ? check_fixed(s) : report_open(s);
+    }
+    return residual(s) <= 1e-10 * fmax(1, m->length) ? check_fixed(s) : report_open(s);
+}
+
+/* Solve for the velocities once with the multipliers y of the given ones (in pull). */
+static hol_status velocity_solve(assembly *s, const double *wanted, double *y) {
+    const hol_model *m = s->data->model;
+    for (int i = 0; i < m->nv; i++) {
+        s->W.x[i] = s->weight[i] * (s->given[i] ? (s->fixed_v[i] ? 1e3 : 1) : open_w);
+        s->pull[i] = s->given[i] ? s->W.x[i] * (wanted[i] - y[i]) : 0;
+    }
+    hol_status status = hol__kernel_factor(s->kernel, &s->W, &s->data->A);
+    if (!status) status = hol__kernel_solve(s->kernel, s->pull, s->data->b, s->delta, NULL);
+    if (status) return status;
+    for (int i = 0; i < m->nv; i++)
+        if (s->given[i]) y[i] += s->delta[i] - wanted[i];
+    hol__data_set_v(s->data, s->delta);
+    return HOL_OK;
+}
+
+/* Say which given velocities could not be kept. */
+static hol_status check_velocities(assembly *s, const double *wanted) {
+    const hol_model *m = s->data->model;
+    static const char *const names[2][6] = {{"vx", "vy", "omega", "", "", ""}, {"vx", "vy", "vz", "wx", "wy", "wz"}};
+    double scale = 1e-3;
+    for (int i = 0; i < m->nv; i++) scale = fmax(scale, fabs(wanted[i]));
+    hol_status status = HOL_OK;
+    for (int i = 0; i < m->nv; i++) {
+        const hol__body *b = &m->bodies[i / m->bw];
+        if (!s->given[i] || fabs(s->data->v[i] - wanted[i]) <= 1e-8 * scale) continue;
+        const char *name = names[m->dim == 3][i % m->bw];
+        if (s->fixed_v[i])
+            status = hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &b->where, b->label,
+                                 "the joints do not allow %s = %.9g (nearest: %.9g); leave out `fix_velocity` or change it", name,
+                                 wanted[i], s->data->v[i]);
+        else
+            hol__warn(s->data->ctx, &b->where, b->label, "%s = %.9g was changed to %.9g to satisfy the joints", name, wanted[i],
+                      s->data->v[i]);
+    }
+    return status;
+}
+
+static hol_status assemble_velocities(assembly *s) {
+    const hol_model *m = s->data->model;
+    double *wanted = HOL__NEW_N(&s->arena, double, m->nv), *y = HOL__NEW_N(&s->arena, double, m->nv);
+    if (!wanted || !y) return HOL_ERR_MEMORY;
+    memcpy(wanted, s->data->v, sizeof(double) * (size_t)m->nv);
+    hol_data_update(s->data, HOL_STAGE_VEL);
+    for (int k = 0; k < MAX_MULTIPLIER; k++) {
+        hol_data_update(s->data, HOL_STAGE_VEL);
+        const hol_status status = velocity_solve(s, wanted, y);
+        if (status) return status;
+    }
+    return check_velocities(s, wanted);
+}
+
+/* How far the positions moved: the largest distance, with angles times the size of the mechanism. */
+static double distance_moved(assembly *s) {
+    const hol_model *m = s->data->model;
+    double largest = 0;
+    m->coords->minus(m, s->data->q, s->q0, s->delta);
+    for (int i = 0; i < m->nv; i++) {
+        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
+        largest = fmax(largest, fabs(s->delta[i]) * (turn ? m->length : 1));
+    }
+    return largest;
+}
+
+hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance, double *moved) {
+    const hol_model *m = data->model;
+    assembly s = {.data = data, .tolerance = tolerance};
+    hol__arena_init(&s.arena, data->ctx);
+    hol_status status = allocate(&s) ? HOL_OK : HOL_ERR_MEMORY;
+    *moved = 0;
+    if (!status) {
+        set_weights(&s);
+        memcpy(s.q0, data->q, sizeof(double) * (size_t)m->nq);
+        s.D = data->A;
+        s.D.rows = m->mh;
+        status = hol__kernel_new(data->ctx, hol__kernel_get(0), &s.W, &s.D, options, &s.kernel);
+    }
+    if (!status && m->mh) status = assemble_positions(&s);
+    if (!status) *moved = distance_moved(&s);
+    if (!status && m->m > m->mh) {
+        hol__kernel_free(s.kernel);
+        status = hol__kernel_new(data->ctx, hol__kernel_get(0), &s.W, &data->A, options, &s.kernel);
+    }
+    if (!status) status = assemble_velocities(&s);
+    hol__kernel_free(s.kernel);
+    hol__arena_free(&s.arena);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* direct.c: direct correction of constraint violation. [MSF 41, 49; FORMULATIONS 5]
+ *
+ *     repeat   delta = -W^-1 D^T (D W^-1 D^T)^-1 Phi(q),   q <- q (+) delta       until |Phi| <= tolerance
+ *     then     v <- v - W^-1 A^T (A W^-1 A^T)^-1 psi
+ *
+ * W is the identity (plain) or M (mass-weighted). Each step is one constrained solve: W delta + D^T mu = 0, D delta = -Phi.
+ * Redundant rows give the least-squares, minimum-norm step.
+ */
+#include "correct/direct.h"
+
+#include <math.h>
+
+enum { MAX_ITERATIONS = 12 };
+
+/* One Newton step on the positions. */
+static hol_status position_step(hol__correction *c) {
+    hol_data *data = c->data;
+    const hol_model *m = data->model;
+    for (int i = 0; i < m->mh; i++) c->rhs[i] = -data->Phi[i];
+    c->is_factored = 0;
+    hol_status status = hol__kernel_factor(c->positions, c->W, &c->D);
+    if (!status) status = hol__kernel_solve(c->positions, NULL, c->rhs, c->step, NULL);
+    if (status) return status;
+    m->coords->plus(m, data->q, c->step, c->q);
+    hol__data_set_q(data, data->t, c->q);
+    c->iterations++;
+    return HOL_OK;
+}
+
+/* Newton until the residual is below the tolerance, or rests at rounding near it. */
+static hol_status correct_positions(hol__correction *c) {
+    hol_data *data = c->data;
+    const int mh = data->model->mh;
+    double last = INFINITY;
+    for (int i = 0; i <= MAX_ITERATIONS; i++) {
+        hol_data_update(data, HOL_STAGE_POS);
+        const double norm = hol__norm(data->Phi, mh);
+        if (!isfinite(norm)) return HOL_NONFINITE;
+        if (norm <= c->position_tolerance) return HOL_OK;
+        if (norm > 0.5 * last && norm <= 100 * c->position_tolerance) return HOL_OK;
+        if (i == MAX_ITERATIONS || norm > 1e3 * last) return HOL_NOT_CONVERGED;
+        last = norm;
+        const hol_status status = position_step(c);
+        if (status) return status;
+    }
+    return HOL_NOT_CONVERGED;
+}
+
+/* The nearest velocity that satisfies A v = b; a second pass removes what rounding left. */
+static hol_status correct_velocities(hol__correction *c) {
+    hol_data *data = c->data;
+    const hol_model *m = data->model;
+    for (int pass = 0; pass < 2; pass++) {
+        hol__data_psi(data);
+        const double norm = hol__norm(data->psi, m->m);
+        if (!isfinite(norm)) return HOL_NONFINITE;
+        if (norm <= c->velocity_tolerance) return HOL_OK;
+        hol_status status = HOL_OK;
+        if (!c->is_factored || c->factored != data->stamp) status = hol__kernel_factor(c->velocities, c->W, &data->A);
+        if (status) return status;
+        c->is_factored = 1;
+        c->factored = data->stamp;
+        for (int i = 0; i < m->m; i++) c->rhs[i] = -data->psi[i];
+        status = hol__kernel_solve(c->velocities, NULL, c->rhs, c->step, NULL);
+        if (status) return status;
+        for (int i = 0; i < m->nv; i++) data->v[i] += c->step[i];
+        hol__data_set_v(data, NULL);
+    }
+    return HOL_OK;
+}
+
+hol_status hol__correct_direct(hol__correction *correction) {
+    if (!correction->data->model->m) return HOL_OK;
+    const hol_status status = correct_positions(correction);
+    return status ? status : correct_velocities(correction);
+}

@@ -1,0 +1,78 @@
+/* bodies.c: poses and velocities of bodies in the user's frames, and forces from the caller. */
+#include "dyn/data.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+static const double origin[3] = {0, 0, 0};
+
+/* The origin of the user's frame relative to the mass centre, in the body frame. */
+static void frame_origin(const hol_model *m, int body, double s[3]) {
+    for (int i = 0; i < 3; i++) s[i] = body < m->nb ? -m->bodies[body].com[i] : 0;
+}
+
+/* A body of the plane as one of space. */
+static hol__body3 lift(const hol__body2 *b) {
+    return (hol__body3){.r = {b->r[0], b->r[1], 0},
+                        .R = {b->c, -b->s, 0, b->s, b->c, 0, 0, 0, 1},
+                        .v = {b->v[0], b->v[1], 0},
+                        .w = {0, 0, b->w}};
+}
+
+static hol__body3 body_in_space(const hol_data *data, int body) {
+    return data->b2 ? lift(&data->b2[body]) : data->b3[body];
+}
+
+hol_pose hol_data_body_pose(hol_data *data, int body) {
+    hol_pose pose;
+    double s[3], u[3];
+    hol_data_update(data, HOL_STAGE_POS);
+    const hol__body3 b = body_in_space(data, body);
+    frame_origin(data->model, body, s);
+    hol__mul3(b.R, s, u);
+    hol__add3(b.r, u, pose.r);
+    memcpy(pose.R, b.R, sizeof pose.R);
+    return pose;
+}
+
+hol_twist hol_data_body_twist(hol_data *data, int body) {
+    hol_twist twist;
+    double s[3], ws[3], u[3];
+    hol_data_update(data, HOL_STAGE_VEL);
+    const hol__body3 b = body_in_space(data, body);
+    frame_origin(data->model, body, s);
+    hol__cross3(b.w, s, ws);
+    hol__mul3(b.R, ws, u);
+    hol__add3(b.v, u, twist.v);
+    hol__mul3(b.R, b.w, twist.omega);
+    return twist;
+}
+
+/* Add a force at s (from the mass centre, body frame) and a torque, both global, to Q; count their power. */
+static void add_wrench(hol_data *data, int body, const double *s, const double *force, const double *torque) {
+    const hol__body3 b = body_in_space(data, body);
+    double f[3], t[3], moment[3];
+    hol__mul3_t(b.R, force, f);
+    hol__mul3_t(b.R, torque, t);
+    hol__cross3(s, f, moment);
+    hol__add3(moment, t, moment);
+    data->power += hol__dot3(force, b.v) + hol__dot3(moment, b.w);
+    double *Q = data->Q + data->model->bw * body;
+    if (data->b2) {
+        Q[0] += force[0], Q[1] += force[1], Q[2] += moment[2];
+        return;
+    }
+    hol__add3(Q, force, Q);
+    hol__add3(Q + 3, moment, Q + 3);
+}
+
+void hol_data_add_force(hol_data *data, int body, const double point[3], const double force[3]) {
+    double s[3];
+    frame_origin(data->model, body, s);
+    hol__add3(s, point, s);
+    add_wrench(data, body, s, force, origin);
+}
+
+void hol_data_add_torque(hol_data *data, int body, const double torque[3]) {
+    add_wrench(data, body, origin, origin, torque);
+}

@@ -1,0 +1,140 @@
+/* data.c: the life of a state, and setting it. */
+#include "dyn/data.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Give an array of n doubles from the block, or count it when block is NULL. */
+static double *carve(double *block, size_t *used, int n) {
+    double *at = block ? block + *used : NULL;
+    *used += (size_t)n;
+    return at;
+}
+
+/* Lay all arrays over the block; returns how many doubles they take. */
+static size_t lay_out(hol_data *d, double *block) {
+    const hol_model *m = d->model;
+    const int body_doubles = (int)((m->dim == 2 ? sizeof(hol__body2) : sizeof(hol__body3)) / sizeof(double)) * (m->nb + 1);
+    size_t used = 0;
+    d->q = carve(block, &used, m->nq);
+    d->v = carve(block, &used, m->nv);
+    d->angles_base = carve(block, &used, m->n_angles);
+    d->a = carve(block, &used, m->nv);
+    d->lambda = carve(block, &used, m->m);
+    d->Phi = carve(block, &used, m->m);
+    d->b = carve(block, &used, m->m);
+    d->c = carve(block, &used, m->m);
+    d->psi = carve(block, &used, m->m);
+    d->Q = carve(block, &used, m->nv + m->bw);
+    d->A = m->A;
+    d->A.x = carve(block, &used, m->A.ptr[m->m]);
+    d->Adot = carve(block, &used, m->A.ptr[m->m]);
+    d->angles = carve(block, &used, m->n_angles);
+    d->inputs = carve(block, &used, m->n_inputs);
+    d->scratch = carve(block, &used, m->scratch);
+    d->trash = carve(block, &used, 8 * HOL__MAX_BODIES * m->bw);
+    d->acc = carve(block, &used, m->nv + m->bw);
+    double *bodies = carve(block, &used, body_doubles);
+    d->b2 = m->dim == 2 ? (hol__body2 *)(void *)bodies : NULL;
+    d->b3 = m->dim == 3 ? (hol__body3 *)(void *)bodies : NULL;
+    return used;
+}
+
+/* Ground stands still at the origin. */
+static void place_ground(hol_data *d) {
+    const int nb = d->model->nb;
+    if (d->b2)
+        d->b2[nb] = (hol__body2){.c = 1};
+    else
+        d->b3[nb] = (hol__body3){.p = {1, 0, 0, 0}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+}
+
+hol_data *hol_data_new(const hol_model *model) {
+    hol_data *d = hol__alloc(model->ctx, 1, sizeof *d);
+    if (!d) return NULL;
+    d->model = model;
+    d->ctx = model->ctx;
+    d->block_size = lay_out(d, NULL);
+    d->block = hol__alloc(d->ctx, d->block_size, sizeof(double));
+    if (!d->block) {
+        hol__release(d->ctx, d);
+        return NULL;
+    }
+    lay_out(d, d->block);
+    place_ground(d);
+    memcpy(d->q, model->q0, sizeof(double) * (size_t)model->nq);
+    memcpy(d->v, model->v0, sizeof(double) * (size_t)model->nv);
+    return d;
+}
+
+void hol_data_free(hol_data *data) {
+    if (!data) return;
+    hol__release(data->ctx, data->block);
+    hol__release(data->ctx, data);
+}
+
+void hol_data_copy(hol_data *dst, const hol_data *src) {
+    memcpy(dst->block, src->block, src->block_size * sizeof(double));
+    dst->t = src->t;
+    dst->work = src->work;
+    dst->solved = src->solved;
+    dst->measured = src->measured;
+    dst->stage = src->stage;
+    dst->stamp++;
+    dst->potential = src->potential;
+    dst->power = src->power;
+    dst->on_force = src->on_force;
+    dst->user = src->user;
+    dst->undetermined = src->undetermined;
+}
+
+void hol__data_set_q(hol_data *data, double t, const double *q) {
+    data->t = t;
+    if (q) memcpy(data->q, q, sizeof(double) * (size_t)data->model->nq);
+    data->stage = HOL_STAGE_NONE;
+    data->solved = data->measured = 0;
+    data->stamp++;
+}
+
+void hol__data_set_v(hol_data *data, const double *v) {
+    if (v) memcpy(data->v, v, sizeof(double) * (size_t)data->model->nv);
+    if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
+    data->solved = data->measured = 0;
+}
+
+void hol_data_set(hol_data *data, double t, const double *q, const double *v) {
+    hol__data_set_q(data, t, q);
+    hol__data_set_v(data, v);
+}
+
+double hol_data_time(const hol_data *data) {
+    return data->t;
+}
+
+const double *hol_data_q(const hol_data *data) {
+    return data->q;
+}
+
+const double *hol_data_v(const hol_data *data) {
+    return data->v;
+}
+
+const double *hol_data_acceleration(const hol_data *data) {
+    return data->a;
+}
+
+const double *hol_data_multipliers(const hol_data *data) {
+    return data->lambda;
+}
+
+void hol__data_keep_angles(hol_data *data) {
+    if (!data->model->n_angles) return;
+    hol_data_update(data, HOL_STAGE_POS);
+    memcpy(data->angles_base, data->angles, sizeof(double) * (size_t)data->model->n_angles);
+}
+
+double hol__norm(const double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * x[i];
+    return sqrt(sum);
+}

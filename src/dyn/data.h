@@ -1,0 +1,73 @@
+/* data.h: the mutable state of a model and the stage pipeline.
+ *
+ * Invariants:
+ *   1. stage says up to where everything is computed for (t, q, v); changing the state lowers it.
+ *   2. stamp changes whenever q or t change: a factorisation that remembers the stamp knows whether it still holds.
+ *   3. All numbers lie in one block, so that a copy is one memcpy.
+ */
+#ifndef HOL_DYN_DATA_H
+#define HOL_DYN_DATA_H
+
+#include "coords/coords.h"
+
+#include <holonom/sim.h>
+
+struct hol_data {
+    const hol_model *model;
+    hol_context *ctx;
+    double *block; /* all arrays below that hold doubles */
+    size_t block_size;
+
+    /* state */
+    double t, work;
+    double *q, *v;
+    double *angles_base; /* tracked angles at the last accepted state */
+
+    /* solution of the equations of motion */
+    double *a, *lambda;
+    int solved;
+    int measured; /* the columns in inputs belong to this state */
+
+    /* derived */
+    hol_stage stage;
+    unsigned long stamp;
+    double *Phi, *b, *c, *psi, *Q;
+    hol__csr A; /* pattern of the model, values here */
+    double *Adot;
+    double *angles;
+    double *inputs, *scratch, *trash;
+    double *acc; /* a with zeros for ground */
+    hol__body2 *b2;
+    hol__body3 *b3;
+    double potential, power;
+
+    /* forces of the caller */
+    hol_force_fn *on_force;
+    void *user;
+
+    const unsigned char *undetermined; /* rows whose multiplier is not unique, or NULL */
+};
+
+/* Set the time, or the coordinates, or the velocities (the arrays are copied unless NULL). */
+void hol__data_set_q(hol_data *data, double t, const double *q);
+void hol__data_set_v(hol_data *data, const double *v);
+
+/* The rows of A' at the current state, with the pattern of A, into data->Adot. */
+void hol__data_adot(hol_data *data);
+
+/* psi = A v - b (stage VEL). */
+void hol__data_psi(hol_data *data);
+
+/* Make the current angles the base from which full turns are counted. */
+void hol__data_keep_angles(hol_data *data);
+
+/* All measured columns at the current state into out (n_columns); evaluates up to what each needs. */
+void hol__measure_all(hol_data *data, double *out);
+
+/* Measures that laws need, into data->inputs. */
+void hol__measure_live(hol_data *data);
+
+/* The norm of Phi and of psi over the constraints. */
+double hol__norm(const double *x, int n);
+
+#endif

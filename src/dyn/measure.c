@@ -1,0 +1,54 @@
+/* measure.c: evaluation of measures at the current state, in the order that expressions need. */
+#include "dyn/data.h"
+
+#include <math.h>
+#include <string.h>
+
+static hol_reaction reaction_of(void *self, int joint) {
+    return hol_data_reaction(self, joint);
+}
+
+static hol_energy energy_of(void *self) {
+    return hol_data_energy(self);
+}
+
+static hol__measure_args arguments(hol_data *d) {
+    return (hol__measure_args){d->b2, d->b3, d->acc, d->inputs, d->scratch, d->angles, d, reaction_of, energy_of};
+}
+
+/* One measure into its place among the inputs; NaN where the equations of motion are not solved. */
+static void evaluate(hol_data *d, const hol__measure *m, const hol__measure_args *args) {
+    double *out = d->inputs + 1 + m->first;
+    if (m->level == HOL__LEVEL_ACC && !d->solved)
+        for (int i = 0; i < m->count; i++) out[i] = NAN;
+    else
+        m->type->eval(m, args, out);
+}
+
+void hol__measure_live(hol_data *d) {
+    const hol_model *model = d->model;
+    const hol__measure_args args = arguments(d);
+    for (int i = 0; i < model->n_measures; i++) {
+        const hol__measure *m = &model->measures[model->measure_order[i]];
+        if (m->live) evaluate(d, m, &args);
+    }
+}
+
+void hol__measure_all(hol_data *d, double *out) {
+    const hol_model *model = d->model;
+    hol_data_update(d, HOL_STAGE_DYN);
+    if (d->measured) {
+        if (out) memcpy(out, d->inputs + 1, sizeof(double) * (size_t)model->n_columns);
+        return;
+    }
+    memcpy(d->acc, d->a, sizeof(double) * (size_t)model->nv);
+    const hol__measure_args args = arguments(d);
+    for (int i = 0; i < model->n_measures; i++) evaluate(d, &model->measures[model->measure_order[i]], &args);
+    d->measured = 1;
+    if (out) memcpy(out, d->inputs + 1, sizeof(double) * (size_t)model->n_columns);
+}
+
+double hol_data_measure(hol_data *data, int column) {
+    hol__measure_all(data, NULL);
+    return data->inputs[1 + column];
+}

@@ -1,0 +1,84 @@
+/* reaction.c: what the first body of a joint receives, from the multipliers.
+ *
+ * Rows of the joint over the velocities of body 1 are G1; the generalised force is -G1^T lambda: a force (global) and a torque
+ * about the mass centre (body frame). Moved to the joint: M_joint = R tau - (P - r) x F.
+ */
+#include "dyn/data.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+/* w = -G^T lambda over the velocities of the body in that slot, summed over the parts of the joint. */
+static void body_wrench(const hol_data *d, const hol__element *joint, int slot, double w[6]) {
+    const hol_model *m = d->model;
+    memset(w, 0, 6 * sizeof *w);
+    for (int i = 0; i < joint->n_parts; i++) {
+        const hol__con *con = hol__con_record(&m->con_batches[joint->part[i].batch], joint->part[i].record);
+        if (con->at[slot] < 0) continue;
+        for (int k = 0; k < con->n_rows; k++)
+            for (int j = 0; j < m->bw; j++)
+                w[j] -= d->A.x[con->at[slot] + k * con->stride + j] * d->lambda[con->row + k];
+    }
+}
+
+static int is_unique(const hol_data *d, const hol__element *joint) {
+    if (!d->undetermined) return 1;
+    for (int i = 0; i < joint->n_parts; i++) {
+        const hol__con *con = hol__con_record(&d->model->con_batches[joint->part[i].batch], joint->part[i].record);
+        for (int k = 0; k < con->n_rows; k++)
+            if (d->undetermined[con->row + k]) return 0;
+    }
+    return 1;
+}
+
+/* Pose of a body as position and rotation in space. */
+static void body_pose(const hol_data *d, int body, double r[3], double R[9]) {
+    if (d->b3) {
+        memcpy(r, d->b3[body].r, 3 * sizeof *r);
+        memcpy(R, d->b3[body].R, 9 * sizeof *R);
+        return;
+    }
+    const hol__body2 *b = &d->b2[body];
+    const double M[9] = {b->c, -b->s, 0, b->s, b->c, 0, 0, 0, 1};
+    r[0] = b->r[0], r[1] = b->r[1], r[2] = 0;
+    memcpy(R, M, sizeof M);
+}
+
+/* Force and moment about the point P that the body in that slot receives, global. */
+static void wrench_at(const hol_data *d, const hol__element *joint, int slot, const double P[3], double force[3],
+                      double moment[3]) {
+    double w[6], r[3], R[9], tau[3] = {0, 0, 0}, arm[3], shift[3];
+    body_wrench(d, joint, slot, w);
+    body_pose(d, joint->body[slot], r, R);
+    if (d->b2) {
+        force[0] = w[0], force[1] = w[1], force[2] = 0;
+        tau[2] = w[2];
+    } else {
+        memcpy(force, w, 3 * sizeof *force);
+        hol__mul3(R, w + 3, tau);
+    }
+    hol__sub3(P, r, arm);
+    hol__cross3(arm, force, shift);
+    hol__sub3(tau, shift, moment);
+}
+
+hol_reaction hol_data_reaction(hol_data *data, int index) {
+    const hol__element *joint = &data->model->joints[index];
+    hol_reaction out = {.unique = is_unique(data, joint)};
+    double r[3], R[9], u[3], F[9];
+    hol_data_update(data, HOL_STAGE_POS);
+    body_pose(data, joint->body[0], r, R);
+    hol__mul3(R, joint->marker[0].s, u);
+    hol__add3(r, u, out.point);
+    if (joint->body[0] < data->model->nb)
+        wrench_at(data, joint, 0, out.point, out.force, out.moment);
+    else {
+        /* ground has no rows of its own: the opposite of what the second body receives, about the same point */
+        wrench_at(data, joint, 1, out.point, out.force, out.moment);
+        for (int i = 0; i < 3; i++) out.force[i] = -out.force[i], out.moment[i] = -out.moment[i];
+    }
+    hol__mat3_mul(R, joint->marker[0].F, F);
+    hol__mul3_t(F, out.force, out.force_joint);
+    hol__mul3_t(F, out.moment, out.moment_joint);
+    return out;
+}

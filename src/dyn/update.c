@@ -1,0 +1,87 @@
+/* update.c: the stages POS -> VEL -> DYN, each computed once per state.
+ *
+ *     POS   body poses, Phi, A                      from t, q
+ *     VEL   body velocities, b, c = b' - A' v       from v
+ *     DYN   Q, V, power                             from everything
+ */
+#include "dyn/data.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Evaluate all constraint batches. */
+static void fill_constraints(hol_data *d, int want) {
+    const hol_model *m = d->model;
+    const hol__con_args args = {want, d->b2, d->b3, d->inputs, d->scratch, d->Phi, d->A.x, d->b, d->c, d->Adot, d->trash};
+    for (int i = 0; i < m->n_con_batches; i++) {
+        const hol__con_batch *batch = &m->con_batches[i];
+        batch->type->fill(batch->records, batch->count, &args);
+    }
+}
+
+/* Evaluate all force batches, gravity and the caller's forces. */
+static hol_status fill_forces(hol_data *d) {
+    const hol_model *m = d->model;
+    hol__force_args args = {d->b2, d->b3, d->inputs, m->local, d->scratch, d->angles, d->Q, 0, 0};
+    args.potential = m->coords->inertia(m, d->b2, d->b3, d->Q);
+    for (int i = 0; i < m->n_force_batches; i++) {
+        const hol__force_batch *batch = &m->force_batches[i];
+        batch->type->fill(batch->records, batch->count, &args);
+    }
+    d->potential = args.potential;
+    d->power = args.power;
+    return d->on_force ? d->on_force(d->user, d) : HOL_OK;
+}
+
+hol_status hol_data_update(hol_data *d, hol_stage stage) {
+    const hol_model *m = d->model;
+    if (d->stage >= stage) return HOL_OK;
+    int want = 0;
+    if (d->stage < HOL_STAGE_POS) {
+        d->inputs[0] = d->t;
+        m->coords->poses(m, d->q, d->b2, d->b3);
+        if (m->n_angles) hol__angles_update(m, d->b2, d->b3, d->angles_base, d->angles);
+        want |= HOL__WANT_POS;
+    }
+    if (d->stage < HOL_STAGE_VEL && stage >= HOL_STAGE_VEL) {
+        m->coords->twists(m, d->v, d->b2, d->b3);
+        want |= HOL__WANT_VEL;
+    }
+    if (want) fill_constraints(d, want);
+    hol_status status = HOL_OK;
+    if (stage >= HOL_STAGE_DYN) {
+        d->stage = HOL_STAGE_VEL;
+        hol__measure_live(d);
+        status = fill_forces(d);
+    }
+    d->stage = stage;
+    return status;
+}
+
+void hol__data_adot(hol_data *data) {
+    hol_data_update(data, HOL_STAGE_VEL);
+    fill_constraints(data, HOL__WANT_ADOT);
+}
+
+void hol__data_psi(hol_data *data) {
+    hol_data_update(data, HOL_STAGE_VEL);
+    const hol_model *m = data->model;
+    hol__csr_mul(&data->A, data->v, data->psi);
+    for (int i = 0; i < m->m; i++) data->psi[i] -= data->b[i];
+}
+
+const double *hol_data_position_residual(hol_data *data) {
+    hol_data_update(data, HOL_STAGE_POS);
+    return data->Phi;
+}
+
+const double *hol_data_velocity_residual(hol_data *data) {
+    hol__data_psi(data);
+    return data->psi;
+}
+
+hol_energy hol_data_energy(hol_data *data) {
+    hol_data_update(data, HOL_STAGE_DYN);
+    const double T = hol__kinetic(data->model, data->v);
+    return (hol_energy){T, data->potential, data->work, T + data->potential - data->work};
+}

@@ -1,0 +1,180 @@
+/* force_applied.c: a force at a point of a body, and a torque on a body, as functions of time and measures.
+ *
+ *     wrench += [F, R^T ((P - r) x F)]       power = F . P'            (torque: power = T . omega)
+ */
+#include "element/joints.h"
+#include "element/kinematics.h"
+
+typedef struct applied {
+    int element;
+    int body;
+    int in_body; /* components are given in the body frame */
+    double s[3];
+    hol__law f[3];
+} applied;
+
+/* The components of the laws. */
+static void values(const applied *rec, const hol__force_args *args, double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = hol__law_value(&rec->f[i], args->inputs, args->scratch);
+}
+
+static void force2(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const applied *rec = (const applied *)records + i;
+        const hol__body2 *b = &args->b2[rec->body];
+        double f[3], *w = args->wrench + 3 * rec->body;
+        values(rec, args, f);
+        const double F[2] = {rec->in_body ? b->c * f[0] - b->s * f[1] : f[0],
+                             rec->in_body ? b->s * f[0] + b->c * f[1] : f[1]};
+        double u[2];
+        hol__arm2(b, rec->s, u);
+        const double moment = u[0] * F[1] - u[1] * F[0];
+        w[0] += F[0];
+        w[1] += F[1];
+        w[2] += moment;
+        args->power += F[0] * b->v[0] + F[1] * b->v[1] + moment * b->w;
+    }
+}
+
+static void force3(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const applied *rec = (const applied *)records + i;
+        const hol__body3 *b = &args->b3[rec->body];
+        double f[3], g[3], moment[3], *w = args->wrench + 6 * rec->body;
+        values(rec, args, f);
+        if (rec->in_body)
+            for (int k = 0; k < 3; k++) g[k] = f[k];
+        else
+            hol__mul3_t(b->R, f, g);
+        if (rec->in_body) hol__mul3(b->R, g, f);
+        hol__cross3(rec->s, g, moment);
+        hol__add3(w, f, w);
+        hol__add3(w + 3, moment, w + 3);
+        args->power += hol__dot3(f, b->v) + hol__dot3(moment, b->w);
+    }
+}
+
+static const hol__force_type force_plane = {"applied force", sizeof(applied), force2};
+static const hol__force_type force_space = {"applied force", sizeof(applied), force3};
+
+static const char *const frames[] = {"global", "body", NULL};
+
+static const hol__key force_keys[] = {
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that it acts on.", NULL},
+    {"at", HOL__KEY_POINT, "m", "", 0, "The point of the body, at the drawn position; the mass centre when left out.", NULL},
+    {"force", HOL__KEY_LAWS, "N", NULL, 0, "The components.", NULL},
+    {"frame", HOL__KEY_CHOICE, NULL, "global", 0, "The frame of the components: global, or turning with the body.", frames},
+    HOL__KEY_END,
+};
+
+/* The body that the force acts on, which has to move. */
+static int moving_body(hol__build *build, hol__node *item, const hol__key *keys) {
+    const int errors = build->errors;
+    const int body = hol__read_body(build, item, keys, "body");
+    if (body == build->model->nb && build->errors == errors && hol__node_get(item, "body"))
+        hol__build_error(build, hol__node_get(item, "body"), "a force on ground has no effect; name a moving body");
+    return body;
+}
+
+static void compile_force(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors;
+    double at[3];
+    applied a = {.body = moving_body(build, item, force_keys)};
+    const int has_point = hol__read_point(build, item, force_keys, "at", at);
+    hol__read_laws(build, item, force_keys, "force", a.f);
+    a.in_body = hol__read_choice(build, item, force_keys, "frame");
+    if (build->errors > errors) return;
+    force->body[0] = a.body;
+    if (has_point) hol__marker_set(build->model, a.body, at, NULL, &force->marker[0]);
+    for (int i = 0; i < 3; i++) a.s[i] = force->marker[0].s[i];
+    applied *rec = hol__add_force(build, force, build->model->dim == 2 ? &force_plane : &force_space);
+    if (!rec) return;
+    a.element = rec->element;
+    *rec = a;
+}
+
+const hol__element_type hol__force_force = {
+    .section = "forces",
+    .name = "force",
+    .title = "A force at a point of a body.",
+    .equations = "F at P; power F . P'",
+    .example = "  push: {type: force, body: rod, force: [10*sin(2*t), 0]}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = force_keys,
+    .compile_element = compile_force,
+};
+
+/* ---- torque ---- */
+
+typedef struct torque_record {
+    int element;
+    int body[2]; /* the second receives the opposite */
+    int in_body;
+    hol__law f[3];
+} torque_record;
+
+static void torque2(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const torque_record *rec = (const torque_record *)records + i;
+        const double T = hol__law_value(&rec->f[2], args->inputs, args->scratch);
+        args->wrench[3 * rec->body[0] + 2] += T;
+        args->wrench[3 * rec->body[1] + 2] -= T;
+        args->power += T * (args->b2[rec->body[0]].w - args->b2[rec->body[1]].w);
+    }
+}
+
+static void torque3(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const torque_record *rec = (const torque_record *)records + i;
+        const hol__body3 *b1 = &args->b3[rec->body[0]], *b2 = &args->b3[rec->body[1]];
+        double *w1 = args->wrench + 6 * rec->body[0] + 3, *w2 = args->wrench + 6 * rec->body[1] + 3;
+        double f[3], T[3], T1[3], T2[3];
+        for (int k = 0; k < 3; k++) f[k] = hol__law_value(&rec->f[k], args->inputs, args->scratch);
+        if (rec->in_body)
+            hol__mul3(b1->R, f, T);
+        else
+            for (int k = 0; k < 3; k++) T[k] = f[k];
+        hol__mul3_t(b1->R, T, T1);
+        hol__mul3_t(b2->R, T, T2);
+        hol__add3(w1, T1, w1);
+        hol__sub3(w2, T2, w2);
+        args->power += hol__dot3(T1, b1->w) - hol__dot3(T2, b2->w);
+    }
+}
+
+static const hol__force_type torque_plane = {"applied torque", sizeof(torque_record), torque2};
+static const hol__force_type torque_space = {"applied torque", sizeof(torque_record), torque3};
+
+static const hol__key torque_keys[] = {
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that it acts on.", NULL},
+    {"reaction", HOL__KEY_BODY, NULL, "", 0, "The body that receives the opposite torque; ground when left out.", NULL},
+    {"torque", HOL__KEY_TURN, "N*m", NULL, 0, "In the plane a number or expression, in space a list of three.", NULL},
+    {"frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of the components: global, or that of the body.",
+     frames},
+    HOL__KEY_END,
+};
+
+static void compile_torque(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors;
+    torque_record t = {.body = {moving_body(build, item, torque_keys), hol__read_body(build, item, torque_keys, "reaction")}};
+    hol__read_turn(build, item, torque_keys, "torque", t.f);
+    t.in_body = hol__read_choice(build, item, torque_keys, "frame");
+    if (build->errors > errors) return;
+    force->body[0] = t.body[0];
+    force->body[1] = t.body[1];
+    torque_record *rec = hol__add_force(build, force, build->model->dim == 2 ? &torque_plane : &torque_space);
+    if (!rec) return;
+    t.element = rec->element;
+    *rec = t;
+}
+
+const hol__element_type hol__force_torque = {
+    .section = "forces",
+    .name = "torque",
+    .title = "A torque on a body, with its reaction on another or on ground.",
+    .equations = "T on the body, -T on the other; power T . (omega - omega_other)",
+    .example = "  motor: {type: torque, body: rod, torque: 0.5}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = torque_keys,
+    .compile_element = compile_torque,
+};

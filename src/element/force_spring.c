@@ -1,0 +1,126 @@
+/* force_spring.c: spring, damper and actuator between two points.
+ *
+ *     l = |P2 - P1|,  u = (P2 - P1)/l         F = k (l - l0) + c l' + f(length, rate, t, measures)     tension is positive
+ *     force +F u on P1, -F u on P2            V = k (l - l0)^2 / 2 when k is a number; the rest counts as power, -F l'
+ */
+#include "element/joints.h"
+#include "element/kinematics.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct spring {
+    int element;
+    int body[2];
+    double s1[3], s2[3];
+    double l0;
+    hol__law k, c, f;
+} spring;
+
+static const char *const locals[] = {"length", "rate", NULL};
+
+/* The tension; adds the potential and the power. */
+static double tension(const spring *rec, double l, double rate, hol__force_args *args) {
+    args->inputs[args->local] = l;
+    args->inputs[args->local + 1] = rate;
+    const double stretch = l - rec->l0;
+    const double k = hol__law_value(&rec->k, args->inputs, args->scratch);
+    const double elastic = k * stretch;
+    double rest = hol__law_value(&rec->c, args->inputs, args->scratch) * rate +
+                  hol__law_value(&rec->f, args->inputs, args->scratch);
+    const double F = elastic + rest;
+    if (rec->k.e)
+        rest = F;
+    else
+        args->potential += 0.5 * k * stretch * stretch;
+    args->power -= rest * rate;
+    return F;
+}
+
+static void fill2(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const spring *rec = (const spring *)records + i;
+        const hol__body2 *b1 = &args->b2[rec->body[0]], *b2 = &args->b2[rec->body[1]];
+        double u1[2], u2[2], d[2], e[2];
+        hol__arm2(b1, rec->s1, u1);
+        hol__arm2(b2, rec->s2, u2);
+        hol__gap2(b1, u1, b2, u2, d, e);
+        const double l = sqrt(d[0] * d[0] + d[1] * d[1]), inverse = l > 0 ? 1 / l : 0;
+        const double F = tension(rec, l, (d[0] * e[0] + d[1] * e[1]) * inverse, args) * inverse;
+        double *w1 = args->wrench + 3 * rec->body[0], *w2 = args->wrench + 3 * rec->body[1];
+        w1[0] += F * d[0], w1[1] += F * d[1], w1[2] += F * (u1[0] * d[1] - u1[1] * d[0]);
+        w2[0] -= F * d[0], w2[1] -= F * d[1], w2[2] -= F * (u2[0] * d[1] - u2[1] * d[0]);
+    }
+}
+
+/* wrench += sign [f, s x R^T f] */
+static void add3(const hol__body3 *b, const double *s, const double *f, double sign, double *w) {
+    double g[3], moment[3];
+    hol__mul3_t(b->R, f, g);
+    hol__cross3(s, g, moment);
+    for (int k = 0; k < 3; k++) w[k] += sign * f[k], w[3 + k] += sign * moment[k];
+}
+
+static void fill3(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const spring *rec = (const spring *)records + i;
+        const hol__body3 *b1 = &args->b3[rec->body[0]], *b2 = &args->b3[rec->body[1]];
+        double d[3], e[3], f[3];
+        hol__gap3(b1, rec->s1, b2, rec->s2, d, e);
+        const double l = hol__norm3(d), inverse = l > 0 ? 1 / l : 0;
+        const double F = tension(rec, l, hol__dot3(d, e) * inverse, args) * inverse;
+        for (int k = 0; k < 3; k++) f[k] = F * d[k];
+        add3(b1, rec->s1, f, 1, args->wrench + 6 * rec->body[0]);
+        add3(b2, rec->s2, f, -1, args->wrench + 6 * rec->body[1]);
+    }
+}
+
+static const hol__force_type spring_plane = {"spring", sizeof(spring), fill2};
+static const hol__force_type spring_space = {"spring", sizeof(spring), fill3};
+
+static const hol__key keys[] = {
+    HOL__KEY_PAIR,
+    {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.", NULL},
+    {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.", NULL},
+    {"stiffness", HOL__KEY_LAW, "N/m", "0", 0, "k; may use `length` and `rate`.", NULL},
+    {"free_length", HOL__KEY_NUMBER, "m", "", HOL__NOT_NEGATIVE, "l0; as drawn when left out.", NULL},
+    {"damping", HOL__KEY_LAW, "N*s/m", "0", 0, "c; may use `length` and `rate`.", NULL},
+    {"force", HOL__KEY_LAW, "N", "0", 0,
+     "A further force, positive when it pulls the points together; may use `length` and `rate`.", NULL},
+    HOL__KEY_END,
+};
+
+static void compile(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors;
+    spring s = {0};
+    double from[3], to[3], d[3];
+    hol__read_bodies(build, item, keys, "bodies", force->body);
+    hol__read_point(build, item, keys, "from", from);
+    hol__read_point(build, item, keys, "to", to);
+    hol__sub3(to, from, d);
+    s.k = hol__read_law(build, item, keys, "stiffness", locals);
+    s.c = hol__read_law(build, item, keys, "damping", locals);
+    s.f = hol__read_law(build, item, keys, "force", locals);
+    s.l0 = hol__node_get(item, "free_length") ? hol__read_number(build, item, keys, "free_length") : hol__norm3(d);
+    if (build->errors > errors) return;
+    hol__marker_set(build->model, force->body[0], from, NULL, &force->marker[0]);
+    hol__marker_set(build->model, force->body[1], to, NULL, &force->marker[1]);
+    memcpy(s.s1, force->marker[0].s, sizeof s.s1);
+    memcpy(s.s2, force->marker[1].s, sizeof s.s2);
+    memcpy(s.body, force->body, sizeof s.body);
+    spring *rec = hol__add_force(build, force, build->model->dim == 2 ? &spring_plane : &spring_space);
+    if (!rec) return;
+    s.element = rec->element;
+    *rec = s;
+}
+
+const hol__element_type hol__force_spring = {
+    .section = "forces",
+    .name = "spring",
+    .title = "Spring, damper and actuator between two points.",
+    .equations = "F = k (l - l0) + c l' + f, tension positive; V = k (l - l0)^2 / 2",
+    .example = "  spring: {type: spring, bodies: [ground, rod], from: [0, 1], to: [1, 0], stiffness: 100, damping: 2}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = keys,
+    .compile_element = compile,
+};

@@ -1,0 +1,113 @@
+/* force_torsion.c: torsional spring, damper and actuator about the axis of a joint.
+ *
+ *     phi: the angle of the second body against the first about the axis, 0 as drawn, followed over full turns
+ *     T = -k (phi - phi0) - c phi' + f(angle, rate, t, measures)      on the second body, -T on the first
+ *     V = k (phi - phi0)^2 / 2 when k is a number; the rest counts as power
+ */
+#include "element/joints.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+typedef struct torsion {
+    int element;
+    int body[2];
+    int angle;
+    double e1[3]; /* the axis in the first body */
+    double phi0;
+    hol__law k, c, f;
+} torsion;
+
+static const char *const locals[] = {"angle", "rate", NULL};
+
+/* T; adds the potential and the power. */
+static double moment(const torsion *rec, double phi, double rate, hol__force_args *args) {
+    args->inputs[args->local] = phi;
+    args->inputs[args->local + 1] = rate;
+    const double turn = phi - rec->phi0;
+    const double k = hol__law_value(&rec->k, args->inputs, args->scratch);
+    double rest = hol__law_value(&rec->f, args->inputs, args->scratch) -
+                  hol__law_value(&rec->c, args->inputs, args->scratch) * rate;
+    const double T = rest - k * turn;
+    if (rec->k.e)
+        rest = T;
+    else
+        args->potential += 0.5 * k * turn * turn;
+    args->power += rest * rate;
+    return T;
+}
+
+static void fill2(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const torsion *rec = (const torsion *)records + i;
+        const double rate = args->b2[rec->body[1]].w - args->b2[rec->body[0]].w;
+        const double T = moment(rec, args->angles[rec->angle], rate, args);
+        args->wrench[3 * rec->body[0] + 2] -= T;
+        args->wrench[3 * rec->body[1] + 2] += T;
+    }
+}
+
+static void fill3(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const torsion *rec = (const torsion *)records + i;
+        const hol__body3 *b1 = &args->b3[rec->body[0]], *b2 = &args->b3[rec->body[1]];
+        double e[3], e2[3];
+        hol__mul3(b1->R, rec->e1, e);
+        hol__mul3_t(b2->R, e, e2);
+        const double T =
+            moment(rec, args->angles[rec->angle], hol__dot3(e2, b2->w) - hol__dot3(rec->e1, b1->w), args);
+        for (int k = 0; k < 3; k++) {
+            args->wrench[6 * rec->body[0] + 3 + k] -= T * rec->e1[k];
+            args->wrench[6 * rec->body[1] + 3 + k] += T * e2[k];
+        }
+    }
+}
+
+static const hol__force_type torsion_plane = {"torsional spring", sizeof(torsion), fill2};
+static const hol__force_type torsion_space = {"torsional spring", sizeof(torsion), fill3};
+
+static const hol__key keys[] = {
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint about whose axis it acts (revolute, cylindrical, generic).", NULL},
+    {"stiffness", HOL__KEY_LAW, "N*m/rad", "0", 0, "k; may use `angle` and `rate`.", NULL},
+    {"free_angle", HOL__KEY_NUMBER, "rad", "0", 0, "phi0, counted from the drawn position.", NULL},
+    {"damping", HOL__KEY_LAW, "N*m*s/rad", "0", 0, "c; may use `angle` and `rate`.", NULL},
+    {"torque", HOL__KEY_LAW, "N*m", "0", 0,
+     "A further torque on the second body, positive when it increases the angle; may use `angle` and `rate`.", NULL},
+    HOL__KEY_END,
+};
+
+static void compile(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors;
+    torsion s = {0};
+    const int joint = hol__read_joint(build, item, keys, "joint");
+    s.k = hol__read_law(build, item, keys, "stiffness", locals);
+    s.c = hol__read_law(build, item, keys, "damping", locals);
+    s.f = hol__read_law(build, item, keys, "torque", locals);
+    s.phi0 = hol__read_number(build, item, keys, "free_angle");
+    if (build->errors > errors || joint < 0) return;
+    const hol__element *at = &build->model->joints[joint];
+    if (build->model->dim == 3 && !hol__key_find(at->type->keys, "axis")) {
+        hol__build_error(build, hol__node_get(item, "joint"), "%s is a %s joint, which has no axis to turn about", at->label,
+                         at->type->name);
+        return;
+    }
+    s.angle = hol__track_joint_angle(build, joint);
+    memcpy(s.body, at->body, sizeof s.body);
+    for (int i = 0; i < 3; i++) s.e1[i] = at->marker[0].F[3 * i + 2];
+    memcpy(force->body, at->body, sizeof s.body);
+    torsion *rec = hol__add_force(build, force, build->model->dim == 2 ? &torsion_plane : &torsion_space);
+    if (!rec) return;
+    s.element = rec->element;
+    *rec = s;
+}
+
+const hol__element_type hol__force_torsion = {
+    .section = "forces",
+    .name = "torsion",
+    .title = "Torsional spring, damper and actuator about the axis of a joint.",
+    .equations = "T = -k (phi - phi0) - c phi' + f on the second body; V = k (phi - phi0)^2 / 2",
+    .example = "  twist: {type: torsion, joint: A, stiffness: 10, damping: 0.1}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = keys,
+    .compile_element = compile,
+};

@@ -1,0 +1,34 @@
+/* joints.h: the pieces that joint types share: keys, and reading the joint's frame. */
+#ifndef HOL_ELEMENT_JOINTS_H
+#define HOL_ELEMENT_JOINTS_H
+
+#include "element/primitives.h"
+
+/* The rows of a key table that most joints have. */
+#define HOL__KEY_PAIR                                                                                                  \
+    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0, "The first and the second body; `ground` is allowed.", NULL}
+#define HOL__KEY_PLACE                                                                                                 \
+    {"at", HOL__KEY_POINT, "m", NULL, 0, "Where the joint is, at the drawn position.", NULL},                          \
+    {"at_second", HOL__KEY_POINT, "m", "", 0,                                                                          \
+     "The point of the second body, when the parts are drawn apart; `at` is then the point of the first.", NULL}
+#define HOL__KEY_AXIS(need, words)                                                                                     \
+    {"axis", HOL__KEY_DIRECTION, NULL, need, 0, words, NULL},                                                          \
+    {"axis_second", HOL__KEY_DIRECTION, NULL, "", 0,                                                                   \
+     "The direction on the second body, when it is drawn turned; `axis` is then that of the first.", NULL}
+
+/* Read bodies, at and axis into the element: markers on both bodies with z along the axis (in the plane: x along it). Returns 0
+ * after an error. */
+int hol__joint_frame(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys);
+
+/* Add the parts of a joint that locks some translations and rotations of its frame (bits 0 … 2 and 3 … 5; in the plane 0, 1 and
+ * 5), each with its law when drive is not NULL. */
+void hol__lock(hol__build *build, hol__element *joint, unsigned bits, const hol__law *drive);
+
+extern const hol__element_type hol__joint_revolute, hol__joint_prismatic, hol__joint_cylindrical, hol__joint_spherical,
+    hol__joint_universal, hol__joint_fixed, hol__joint_generic, hol__joint_distance;
+extern const hol__element_type hol__force_force, hol__force_torque, hol__force_spring, hol__force_torsion;
+extern const hol__element_type hol__measure_position, hol__measure_velocity, hol__measure_acceleration,
+    hol__measure_angle, hol__measure_omega, hol__measure_orientation, hol__measure_distance, hol__measure_joint,
+    hol__measure_reaction, hol__measure_energy, hol__measure_expression;
+
+#endif

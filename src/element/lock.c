@@ -1,0 +1,120 @@
+/* lock.c: joints that lock or drive translations and rotations of a frame: its reading, and its parts.
+ *
+ * The joint's frame has its z axis along `axis` (in the plane: its x axis). All three translations locked make coincident
+ * points; fewer, or driven ones, make given displacements along axes fixed in the first body. Rotations make one part.
+ */
+#include "element/joints.h"
+#include "math/quat.h"
+
+#include <string.h>
+
+/* The orientation of the frame on one body; 0 when the axis is absent. */
+static int read_frame(hol__build *build, hol__node *item, const hol__key *keys, const char *axis_key, double p[4]) {
+    double axis[3], x[3];
+    p[0] = 1, p[1] = p[2] = p[3] = 0;
+    if (!hol__key_find(keys, axis_key) || !hol__read_direction(build, item, keys, axis_key, axis)) return 0;
+    if (build->model->dim == 2) {
+        const double half = 0.5 * atan2(axis[1], axis[0]);
+        p[0] = cos(half), p[3] = sin(half);
+        return 1;
+    }
+    const int has_x = hol__key_find(keys, "x_axis") && hol__read_direction(build, item, keys, "x_axis", x);
+    hol__frame_along(axis, has_x ? x : NULL, p);
+    return 1;
+}
+
+int hol__joint_frame(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys) {
+    const int errors = build->errors;
+    double at[3], at_second[3], p[4], p_second[4];
+    hol__read_bodies(build, item, keys, "bodies", joint->body);
+    hol__read_point(build, item, keys, "at", at);
+    if (!hol__read_point(build, item, keys, "at_second", at_second)) memcpy(at_second, at, sizeof at);
+    read_frame(build, item, keys, "axis", p);
+    if (!read_frame(build, item, keys, "axis_second", p_second)) memcpy(p_second, p, sizeof p);
+    if (build->errors > errors) return 0;
+    hol__marker_set(build->model, joint->body[0], at, p, &joint->marker[0]);
+    hol__marker_set(build->model, joint->body[1], at_second, p_second, &joint->marker[1]);
+    return 1;
+}
+
+static const char *const along_frame[] = {"translation along the x axis of the joint", "translation along the y axis of the joint",
+                                          "translation along the z axis of the joint"};
+
+static hol__law law_of(const hol__law *drive, int k) {
+    return drive ? drive[k] : (hol__law){0, NULL};
+}
+
+static int is_driven(const hol__law *drive, int k) {
+    return drive && (drive[k].e || drive[k].value != 0);
+}
+
+static void lock_plane(hol__build *build, hol__element *joint, unsigned bits, const hol__law *drive) {
+    const hol__marker *m1 = &joint->marker[0], *m2 = &joint->marker[1];
+    if ((bits & 3) == 3 && !is_driven(drive, 0) && !is_driven(drive, 1)) {
+        hol__point2 *rec = hol__add_con(build, joint, &hol__con_point2, 2);
+        for (int i = 0; rec && i < 2; i++) rec->s1[i] = m1->s[i], rec->s2[i] = m2->s[i];
+    } else
+        for (int k = 0; k < 2; k++)
+            if (bits & (1u << k)) {
+                hol__slide2 *rec = hol__add_con(build, joint, &hol__con_slide2, 1);
+                if (!rec) return;
+                for (int i = 0; i < 2; i++) rec->s1[i] = m1->s[i], rec->s2[i] = m2->s[i];
+                rec->e[0] = m1->F[k];
+                rec->e[1] = m1->F[3 + k];
+                rec->f = law_of(drive, k);
+                rec->label = along_frame[k];
+            }
+    if (bits & 32) {
+        hol__angle2 *rec = hol__add_con(build, joint, &hol__con_angle2, 1);
+        if (!rec) return;
+        /* both markers are the same frame as drawn: theta2 + angle2 = theta1 + angle1 */
+        rec->offset = m1->angle - m2->angle;
+        const double *theta1 = joint->body[0] < build->model->nb ? &build->model->bodies[joint->body[0]].theta : NULL;
+        const double *theta2 = joint->body[1] < build->model->nb ? &build->model->bodies[joint->body[1]].theta : NULL;
+        const double drawn = (theta2 ? *theta2 : 0) - (theta1 ? *theta1 : 0);
+        const double turn = 2 * acos(-1.0);
+        rec->offset += turn * round((drawn - rec->offset) / turn);
+        rec->f = law_of(drive, 5);
+    }
+}
+
+static void lock_space(hol__build *build, hol__element *joint, unsigned bits, const hol__law *drive) {
+    const hol__marker *m1 = &joint->marker[0], *m2 = &joint->marker[1];
+    if ((bits & 7) == 7 && !is_driven(drive, 0) && !is_driven(drive, 1) && !is_driven(drive, 2)) {
+        hol__point3 *rec = hol__add_con(build, joint, &hol__con_point3, 3);
+        for (int i = 0; rec && i < 3; i++) rec->s1[i] = m1->s[i], rec->s2[i] = m2->s[i];
+    } else
+        for (int k = 0; k < 3; k++)
+            if (bits & (1u << k)) {
+                hol__slide3 *rec = hol__add_con(build, joint, &hol__con_slide3, 1);
+                if (!rec) return;
+                for (int i = 0; i < 3; i++) {
+                    rec->s1[i] = m1->s[i], rec->s2[i] = m2->s[i];
+                    rec->e[i] = m1->F[3 * i + k];
+                }
+                rec->f = law_of(drive, k);
+                rec->label = along_frame[k];
+            }
+    int n = 0, axis[3], driven = 0;
+    for (int k = 0; k < 3; k++)
+        if (bits & (8u << k)) {
+            axis[n++] = k;
+            driven |= is_driven(drive, 3 + k);
+        }
+    hol__rotation3 *rec = n ? hol__add_con(build, joint, &hol__con_rotation3, n) : NULL;
+    if (!rec) return;
+    memcpy(rec->f1, m1->f, sizeof rec->f1);
+    memcpy(rec->f2, m2->f, sizeof rec->f2);
+    memcpy(rec->F1, m1->F, sizeof rec->F1);
+    memcpy(rec->F2, m2->F, sizeof rec->F2);
+    memcpy(rec->axis, axis, sizeof(int) * (size_t)n);
+    rec->driven = driven;
+    for (int k = 0; k < 3; k++) rec->drive[k] = law_of(drive, 3 + k);
+}
+
+void hol__lock(hol__build *build, hol__element *joint, unsigned bits, const hol__law *drive) {
+    if (build->model->dim == 2)
+        lock_plane(build, joint, bits, drive);
+    else
+        lock_space(build, joint, bits, drive);
+}

@@ -1,0 +1,166 @@
+/* measure_joint.c: the coordinate of a joint and its rate; the reaction in a joint. */
+#include "element/joints.h"
+#include "element/kinematics.h"
+
+#include <string.h>
+
+/* ---- coordinate ---- */
+
+static const char *const coordinates[] = {"angle", "displacement", "angle_rate", "displacement_rate", NULL};
+static const char *const units[] = {"rad", "m", "rad/s", "m/s"};
+
+static const hol__key coordinate_keys[] = {
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint.", NULL},
+    {"component", HOL__KEY_CHOICE, NULL, "", 0,
+     "angle about the axis (counted over full turns), displacement along it, or the rate of either; both are 0 as drawn. Left out: "
+     "displacement where the joint slides, angle elsewhere.",
+     coordinates},
+    HOL__KEY_END,
+};
+
+static void compile_coordinate(hol__build *build, hol__measure *m, hol__node *item) {
+    m->joint = hol__read_joint(build, item, coordinate_keys, "joint");
+    if (m->joint < 0) return;
+    const hol__element *joint = &build->model->joints[m->joint];
+    const int given = hol__node_get(item, "component") != NULL;
+    m->choice = given ? hol__read_choice(build, item, coordinate_keys, "component") : joint->slides;
+    if (build->model->dim == 3 && !hol__key_find(joint->type->keys, "axis")) {
+        hol__build_error(build, hol__node_get(item, "joint"), "%s is a %s joint, which has no axis to measure along",
+                         joint->label, joint->type->name);
+        return;
+    }
+    if (m->choice >= 2) m->level = HOL__LEVEL_VEL;
+    m->unit = units[m->choice];
+    memcpy(m->body, joint->body, sizeof m->body);
+    memcpy(m->marker, joint->marker, sizeof m->marker);
+    if (m->choice == 0) m->angle = hol__track_joint_angle(build, m->joint);
+}
+
+/* Component of P2 - P1 along the axis of the first body, and its rate. */
+static void displacement(const hol__measure *m, const hol__measure_args *args, double *value, double *rate) {
+    const hol__marker *m1 = &m->marker[0], *m2 = &m->marker[1];
+    if (args->b2) {
+        const hol__body2 *b1 = &args->b2[m->body[0]], *b2 = &args->b2[m->body[1]];
+        const double axis[2] = {m1->F[0], m1->F[3]};
+        double u1[2], u2[2], d[2], ddot[2], e[2];
+        hol__arm2(b1, m1->s, u1);
+        hol__arm2(b2, m2->s, u2);
+        hol__arm2(b1, axis, e);
+        hol__gap2(b1, u1, b2, u2, d, ddot);
+        *value = e[0] * d[0] + e[1] * d[1];
+        *rate = e[0] * ddot[0] + e[1] * ddot[1] + b1->w * (e[0] * d[1] - e[1] * d[0]);
+        return;
+    }
+    const hol__body3 *b1 = &args->b3[m->body[0]];
+    const double axis[3] = {m1->F[2], m1->F[5], m1->F[8]};
+    double d[3], ddot[3], e[3], we[3], edot[3];
+    hol__gap3(b1, m1->s, &args->b3[m->body[1]], m2->s, d, ddot);
+    hol__mul3(b1->R, axis, e);
+    hol__cross3(b1->w, axis, we);
+    hol__mul3(b1->R, we, edot);
+    *value = hol__dot3(e, d);
+    *rate = hol__dot3(e, ddot) + hol__dot3(edot, d);
+}
+
+/* The relative angular velocity about the axis of the first body. */
+static double angle_rate(const hol__measure *m, const hol__measure_args *args) {
+    if (args->b2) return args->b2[m->body[1]].w - args->b2[m->body[0]].w;
+    const hol__body3 *b1 = &args->b3[m->body[0]], *b2 = &args->b3[m->body[1]];
+    const double axis[3] = {m->marker[0].F[2], m->marker[0].F[5], m->marker[0].F[8]};
+    double e[3], e2[3];
+    hol__mul3(b1->R, axis, e);
+    hol__mul3_t(b2->R, e, e2);
+    return hol__dot3(e2, b2->w) - hol__dot3(axis, b1->w);
+}
+
+static void eval_coordinate(const hol__measure *m, const hol__measure_args *args, double *out) {
+    double value, rate;
+    if (m->choice == 0)
+        out[0] = args->angles[m->angle];
+    else if (m->choice == 2)
+        out[0] = angle_rate(m, args);
+    else {
+        displacement(m, args, &value, &rate);
+        out[0] = m->choice == 1 ? value : rate;
+    }
+}
+
+static const char *scalar_component(const hol__build *build, const hol__node *item, int i) {
+    (void)build, (void)item;
+    return i == 0 ? "" : NULL;
+}
+
+static const hol__measure_type coordinate_type = {HOL__LEVEL_POS, eval_coordinate};
+
+const hol__element_type hol__measure_joint = {
+    .section = "measures",
+    .name = "joint_coordinate",
+    .title = "Angle or displacement of a joint, or its rate.",
+    .example = "  swing: {type: joint_coordinate, joint: A}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = coordinate_keys,
+    .measure = &coordinate_type,
+    .unit = "rad",
+    .compile_measure = compile_coordinate,
+    .component = scalar_component,
+};
+
+/* ---- reaction ---- */
+
+static const char *const frames[] = {"global", "joint", NULL};
+static const char *const in_space[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
+static const char *const in_plane[] = {"fx", "fy", "mz", NULL};
+
+static const hol__key reaction_keys[] = {
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint.", NULL},
+    {"frame", HOL__KEY_CHOICE, NULL, "global", 0,
+     "The frame of the components: global, or the joint's (z along its axis, in the plane x; fixed in the first body).", frames},
+    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one; all when left out.", in_space},
+    HOL__KEY_END,
+};
+
+static void compile_reaction(hol__build *build, hol__measure *m, hol__node *item) {
+    hol__node *node = hol__node_get(item, "component");
+    m->joint = hol__read_joint(build, item, reaction_keys, "joint");
+    m->choice = hol__read_choice(build, item, reaction_keys, "frame");
+    m->component = node ? hol__read_choice(build, item, reaction_keys, "component") : -1;
+    m->frame = frames[m->choice];
+    if (build->model->dim == 2 && (m->component == 2 || m->component == 3 || m->component == 4))
+        hol__build_error(build, node, "there is no component '%s' in the plane; use fx, fy or mz", node->text);
+}
+
+static void eval_reaction(const hol__measure *m, const hol__measure_args *args, double *out) {
+    const hol_reaction r = args->reaction(args->self, m->joint);
+    const double *f = m->choice ? r.force_joint : r.force, *t = m->choice ? r.moment_joint : r.moment;
+    const double all[6] = {f[0], f[1], f[2], t[0], t[1], t[2]}, plane[3] = {f[0], f[1], t[2]};
+    if (m->component >= 0)
+        out[0] = all[m->component];
+    else
+        memcpy(out, args->b2 ? plane : all, sizeof(double) * (size_t)m->count);
+}
+
+static const char *reaction_component(const hol__build *build, const hol__node *item, int i) {
+    if (hol__node_get(item, "component")) return i == 0 ? "" : NULL;
+    return (build->model->dim == 2 ? in_plane : in_space)[i];
+}
+
+static const char *reaction_unit(const hol__measure *m, int i) {
+    const int k = m->component >= 0 ? m->component : i;
+    return m->component < 0 && m->count == 3 ? (i < 2 ? "N" : "N*m") : k < 3 ? "N" : "N*m";
+}
+
+static const hol__measure_type reaction_type = {HOL__LEVEL_ACC, eval_reaction};
+
+const hol__element_type hol__measure_reaction = {
+    .section = "measures",
+    .name = "reaction",
+    .title = "Force and moment that the first body of a joint receives from it, at the joint.",
+    .example = "  pin: {type: reaction, joint: A}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = reaction_keys,
+    .measure = &reaction_type,
+    .unit = "N",
+    .unit_of = reaction_unit,
+    .compile_measure = compile_reaction,
+    .component = reaction_component,
+};

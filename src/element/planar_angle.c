@@ -1,0 +1,38 @@
+/* planar_angle.c: the relative angle of two bodies in the plane is f(t).
+ *
+ *     Phi = theta2 - theta1 - offset - f(t)      A = [0 0 -1 | 0 0 1]      b = f'      c = f''      A' = 0
+ */
+#include "element/primitives.h"
+
+static void fill(const void *records, int n, const hol__con_args *args) {
+    const hol__angle2 *rec = records;
+    for (int i = 0; i < n; i++, rec++) {
+        const hol__con *con = &rec->con;
+        const hol__jet f = hol__law_jet(&rec->f, args->inputs[0], args->scratch);
+        if (args->want & HOL__WANT_POS) {
+            double *A1 = hol__con_block(con, 0, args->A, args->trash), *A2 = hol__con_block(con, 1, args->A, args->trash);
+            args->Phi[con->row] = args->b2[con->body[1]].theta - args->b2[con->body[0]].theta - rec->offset - f.f;
+            A1[0] = A1[1] = A2[0] = A2[1] = 0;
+            A1[2] = -1;
+            A2[2] = 1;
+        }
+        if (args->want & HOL__WANT_VEL) args->b[con->row] = f.d1, args->c[con->row] = f.d2;
+        if (args->want & HOL__WANT_ADOT) {
+            double *D1 = hol__con_block(con, 0, args->Adot, args->trash);
+            double *D2 = hol__con_block(con, 1, args->Adot, args->trash);
+            for (int k = 0; k < 3; k++) D1[k] = D2[k] = 0;
+        }
+    }
+}
+
+static unsigned live(const void *record, int k, int slot) {
+    (void)record, (void)k, (void)slot;
+    return 4;
+}
+
+static const char *label(const void *record, int k) {
+    (void)record, (void)k;
+    return "rotation";
+}
+
+const hol__con_type hol__con_angle2 = {"given angle", sizeof(hol__angle2), 1, live, label, fill};

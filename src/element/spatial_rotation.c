@@ -1,0 +1,140 @@
+/* spatial_rotation.c: rotations about some axes of the joint's frame are given functions of time (zero: locked).
+ *
+ * The joint's frame is at orientation q1 f1 on body 1 and q2 f2 on body 2. The wanted relative rotation is
+ * q_t = exp(x a(t)) exp(y b(t)) exp(z c(t)), driven rotations first; what is left over is
+ *
+ *     p = q_t* f1* q1* q2 f2,          Phi_k = 2 p_k for the rows k in {x, y, z} that are locked or driven
+ *     Phi' = E+ F2^T w2 - E- (T^T F1^T w1 + w_t),      E+- = p0 I +- [p]x,   T = R(q_t),  w_t: rate of q_t in its own frame
+ *     A  = [0, -E- T^T F1^T | 0, E+ F2^T]        b = E- w_t
+ *     A' : p' = 1/2 (-p . w_p, Phi'),  (T^T)' = -[w_t]x T^T;         c = b' - A' v
+ *
+ * With Phi = 0 the rows are orthonormal in the relative angular velocity, for any free rotation: no angle is singular.
+ */
+#include "element/primitives.h"
+#include "math/quat.h"
+
+#include <string.h>
+
+/* The wanted rotation: quaternion, rate and its derivative in its own frame. */
+typedef struct target {
+    double q[4], w[3], wdot[3];
+} target;
+
+/* Append a rotation by the law f about axis k:  w <- R^T w + f' e,  w' <- R^T w' - f' e x (R^T w) + f'' e. */
+static void append_rotation(target *to, int k, hol__jet f) {
+    double u[3] = {0, 0, 0}, e[4], q[4], R[9], w[3], wdot[3], axis[3] = {0, 0, 0}, cross[3];
+    u[k] = f.f;
+    axis[k] = 1;
+    hol__quat_exp(u, e);
+    hol__quat_mul(to->q, e, q);
+    hol__quat_matrix(e, R);
+    hol__mul3_t(R, to->w, w);
+    hol__mul3_t(R, to->wdot, wdot);
+    hol__cross3(axis, w, cross);
+    for (int i = 0; i < 3; i++) {
+        to->w[i] = w[i] + f.d1 * axis[i];
+        to->wdot[i] = wdot[i] - f.d1 * cross[i] + f.d2 * axis[i];
+    }
+    memcpy(to->q, q, sizeof q);
+}
+
+/* E = p0 I + sign [p]x */
+static void e_matrix(const double *p, double sign, double *E) {
+    hol__skew3(p + 1, E);
+    for (int i = 0; i < 9; i++) E[i] *= sign;
+    for (int i = 0; i < 3; i++) E[4 * i] += p[0];
+}
+
+/* Rows axis[k] of the 3x3 matrix B times F^T, into the rotation columns; the translation columns are zero. */
+static void put_rows(const hol__rotation3 *rec, const double *B, const double *F, double sign, double *out) {
+    for (int k = 0; k < rec->con.n_rows; k++) {
+        const double *row = B + 3 * rec->axis[k];
+        double *to = out + k * rec->con.stride;
+        for (int j = 0; j < 3; j++) {
+            to[j] = 0;
+            to[3 + j] = sign * hol__dot3(row, F + 3 * j);
+        }
+    }
+}
+
+/* The velocity level: p', the rates of the two coefficient matrices, b and c. B1 = E- T^T, B2 = E+. */
+static void fill_velocity(const hol__rotation3 *rec, const hol__con_args *args, const target *to, const double *T,
+                          const double *p, const double *B1, const double *B2) {
+    const hol__con *con = &rec->con;
+    const hol__body3 *b1 = &args->b3[con->body[0]], *b2 = &args->b3[con->body[1]];
+    double x1[3], x2[3], Eminus[9], from1[3], from2[3], drive[3], w2p[3], t[3], Phidot[3], pdot[4];
+    hol__mul3_t(rec->F1, b1->w, x1);
+    hol__mul3_t(rec->F2, b2->w, x2);
+    e_matrix(p, -1, Eminus);
+    hol__mul3(B1, x1, from1);
+    hol__mul3(B2, x2, from2);
+    hol__mul3(Eminus, to->w, drive);
+    for (int i = 0; i < 3; i++) Phidot[i] = from2[i] - from1[i] - drive[i];
+    /* p0' = -1/2 p . w_p,  with p . w_p = p . x2 - p . (T^T x1 + w_t): [p]x terms drop out */
+    hol__mul3_t(T, x1, t);
+    for (int i = 0; i < 3; i++) w2p[i] = x2[i] - t[i] - to->w[i];
+    pdot[0] = -0.5 * hol__dot3(p + 1, w2p);
+    for (int i = 0; i < 3; i++) pdot[i + 1] = 0.5 * Phidot[i];
+    double Eplus_dot[9], Eminus_dot[9], B1_dot[9], Wt[9], Tt[9], WT[9], EWT[9];
+    e_matrix(pdot, 1, Eplus_dot);
+    e_matrix(pdot, -1, Eminus_dot);
+    hol__skew3(to->w, Wt);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) Tt[3 * i + j] = T[3 * j + i];
+    hol__mat3_mul(Wt, Tt, WT);
+    hol__mat3_mul(Eminus, WT, EWT);
+    hol__mat3_mul(Eminus_dot, Tt, B1_dot);
+    for (int i = 0; i < 9; i++) B1_dot[i] -= EWT[i];
+    if (args->want & HOL__WANT_VEL)
+        for (int k = 0; k < con->n_rows; k++) {
+            const int i = rec->axis[k];
+            const double bdot = hol__dot3(Eminus_dot + 3 * i, to->w) + hol__dot3(Eminus + 3 * i, to->wdot);
+            args->b[con->row + k] = drive[i];
+            args->c[con->row + k] = bdot - hol__dot3(Eplus_dot + 3 * i, x2) + hol__dot3(B1_dot + 3 * i, x1);
+        }
+    if (args->want & HOL__WANT_ADOT) {
+        put_rows(rec, B1_dot, rec->F1, -1, hol__con_block(con, 0, args->Adot, args->trash));
+        put_rows(rec, Eplus_dot, rec->F2, 1, hol__con_block(con, 1, args->Adot, args->trash));
+    }
+}
+
+static void fill_one(const hol__rotation3 *rec, const hol__con_args *args) {
+    const hol__con *con = &rec->con;
+    const hol__body3 *b1 = &args->b3[con->body[0]], *b2 = &args->b3[con->body[1]];
+    target to = {.q = {1, 0, 0, 0}};
+    if (rec->driven)
+        for (int k = 0; k < 3; k++)
+            append_rotation(&to, k, hol__law_jet(&rec->drive[k], args->inputs[0], args->scratch));
+    double q1[4], q2[4], relative[4], p[4], T[9], Eplus[9], Eminus[9], B1[9];
+    hol__quat_mul(b1->p, rec->f1, q1);
+    hol__quat_mul(b2->p, rec->f2, q2);
+    hol__quat_mul_c(q1, q2, relative);
+    hol__quat_mul_c(to.q, relative, p);
+    hol__quat_matrix(to.q, T);
+    e_matrix(p, 1, Eplus);
+    e_matrix(p, -1, Eminus);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) B1[3 * i + j] = hol__dot3(Eminus + 3 * i, T + 3 * j);
+    if (args->want & HOL__WANT_POS) {
+        for (int k = 0; k < con->n_rows; k++) args->Phi[con->row + k] = 2 * p[1 + rec->axis[k]];
+        put_rows(rec, B1, rec->F1, -1, hol__con_block(con, 0, args->A, args->trash));
+        put_rows(rec, Eplus, rec->F2, 1, hol__con_block(con, 1, args->A, args->trash));
+    }
+    if (args->want & (HOL__WANT_VEL | HOL__WANT_ADOT)) fill_velocity(rec, args, &to, T, p, B1, Eplus);
+}
+
+static void fill(const void *records, int n, const hol__con_args *args) {
+    for (int i = 0; i < n; i++) fill_one((const hol__rotation3 *)records + i, args);
+}
+
+static unsigned live(const void *record, int k, int slot) {
+    (void)record, (void)k, (void)slot;
+    return 56;
+}
+
+static const char *label(const void *record, int k) {
+    static const char *const names[] = {"rotation x", "rotation y", "rotation z"};
+    return names[((const hol__rotation3 *)record)->axis[k]];
+}
+
+const hol__con_type hol__con_rotation3 = {"given rotation", sizeof(hol__rotation3), 1, live, label, fill};

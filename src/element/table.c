@@ -1,0 +1,23 @@
+/* table.c: all element types, in the order of the reference page. A new element is a line here and a file beside it. */
+#include "element/joints.h"
+
+#include <string.h>
+
+static const hol__element_type *const types[] = {
+    &hol__joint_revolute,     &hol__joint_prismatic,       &hol__joint_cylindrical, &hol__joint_spherical,
+    &hol__joint_universal,    &hol__joint_fixed,           &hol__joint_distance,    &hol__joint_generic,
+    &hol__force_force,        &hol__force_torque,          &hol__force_spring,      &hol__force_torsion,
+    &hol__measure_position,   &hol__measure_velocity,      &hol__measure_acceleration, &hol__measure_angle,
+    &hol__measure_omega,      &hol__measure_orientation,   &hol__measure_distance,  &hol__measure_joint,
+    &hol__measure_reaction,   &hol__measure_energy,        &hol__measure_expression, NULL,
+};
+
+const hol__element_type *hol__element_type_get(int i) {
+    return types[i];
+}
+
+const hol__element_type *hol__element_type_find(const char *section, const char *name) {
+    for (int i = 0; types[i]; i++)
+        if (strcmp(types[i]->section, section) == 0 && strcmp(types[i]->name, name) == 0) return types[i];
+    return NULL;
+}

@@ -1,0 +1,38 @@
+/* method.c: the table of methods. A new combination is a line. [FORMULATIONS 2] */
+#include "form/method.h"
+
+#include <string.h>
+
+/* clang-format off */
+static const hol_method_doc methods[] = {
+    /* name               title                                                          state        kernel basis stabilizer   correction     source */
+    {"lagrange",          "Lagrange multipliers; constraints drift",                     "dependent", "kkt", "",   "none",      "none",        "GJB 5.1.1, algorithm 5-1"},
+    {"baumgarte",         "Lagrange multipliers with Baumgarte's terms; bounded drift",  "dependent", "kkt", "",   "baumgarte", "none",        "GJB 5.1.3.2; MSF 13"},
+    {"direct-correction", "Lagrange multipliers; constraints restored after each step",  "dependent", "kkt", "",   "none",      "direct",      "MSF 41, 49"},
+};
+
+static const hol__stabilizer_type stabilizers[] = {
+    {HOL__STABILIZER_NONE,      "none",      "nothing added to the constraint equations"},
+    {HOL__STABILIZER_BAUMGARTE, "baumgarte", "c - 2 alpha Phi' - beta^2 Phi instead of c"},
+};
+/* clang-format on */
+
+const hol_method_doc *hol__method_get(int i) {
+    return i < (int)(sizeof methods / sizeof *methods) ? &methods[i] : NULL;
+}
+
+const hol_method_doc *hol__method_find(const char *name) {
+    for (int i = 0; hol__method_get(i); i++)
+        if (strcmp(methods[i].name, name) == 0) return &methods[i];
+    return NULL;
+}
+
+const hol__stabilizer_type *hol__stabilizer_get(int i) {
+    return i < (int)(sizeof stabilizers / sizeof *stabilizers) ? &stabilizers[i] : NULL;
+}
+
+const hol__stabilizer_type *hol__stabilizer_find(const char *name) {
+    for (int i = 0; hol__stabilizer_get(i); i++)
+        if (strcmp(stabilizers[i].name, name) == 0) return &stabilizers[i];
+    return NULL;
+}

@@ -1,0 +1,101 @@
+/* build.h: what an element's compile function works with: typed reading of keys, and adding records.
+ *
+ * Reading never stops at an error: it reports the place, counts the error and returns something harmless, so that all
+ * errors of a file show in one run. A model is made only when there was none.
+ */
+#ifndef HOL_MODEL_BUILD_H
+#define HOL_MODEL_BUILD_H
+
+#include "model/model.h"
+
+enum { HOL__PARAMETER_OPEN, HOL__PARAMETER_BUSY, HOL__PARAMETER_DONE, HOL__PARAMETER_FAILED };
+
+typedef struct hol__parameter {
+    const char *name;
+    hol__node *node;
+    int state;
+    double value;
+} hol__parameter;
+
+enum { HOL__BUILD_SCRATCH = 16384 };
+
+/* Which names an expression may use. */
+typedef enum hol__names { HOL__NAMES_CONSTANT, HOL__NAMES_TIME, HOL__NAMES_ALL } hol__names;
+
+struct hol__build {
+    hol_context *ctx;
+    hol__arena *arena; /* of the model */
+    hol_model *model;
+    const hol_spec *spec;
+    int errors;
+    int n_parameters;
+    hol__parameter *parameters;
+    hol__node *points; /* the section, may be NULL */
+    hol__names names;  /* while an expression is compiled */
+    const char *const *locals;
+    const char *element; /* label for messages */
+    /* Called for every law that may read measures, when set. */
+    void (*on_law)(hol__build *build, const hol__expr *e, const hol__node *node);
+    double scratch[HOL__BUILD_SCRATCH]; /* for evaluating expressions while compiling */
+};
+
+/* Report an error at a node (NULL: no place). */
+void hol__build_error(hol__build *build, const hol__node *node, const char *format, ...) HOL__PRINTF(3, 4);
+
+/* Every key of the item must be in one of the tables (more may be NULL), required ones present. what: "a revolute joint". */
+void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more, const char *what);
+
+/* Compile the expression of a scalar node; locals as in hol__law. NULL after an error. */
+const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names, const char *const *locals, const char *unit);
+
+/* A constant expression at a node, finite; fallback after an error. unit: the dimension it must have. */
+double hol__read_constant(hol__build *build, hol__node *node, const char *unit, double fallback);
+
+/* By key, with the default and the range of its row in the table. */
+double hol__read_number(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
+int hol__read_bool(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
+int hol__read_choice(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
+const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
+hol__law hol__read_law(hol__build *build, hol__node *item, const hol__key *keys, const char *name, const char *const *locals);
+
+/* A list of dim numbers into out (the rest zero); 0 when the key is absent. */
+int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]);
+int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name, hol__law out[3]);
+
+/* A torque: out[2] in the plane, all three in space; 0 when the key is absent. */
+int hol__read_turn(hol__build *build, hol__node *item, const hol__key *keys, const char *name, hol__law out[3]);
+
+/* A unit vector into out; 0 when the key is absent. */
+int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]);
+
+/* The words of a list as bits by their index in the choices. */
+unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
+
+/* Bodies by name: index, n_bodies for ground, ground also after an error. */
+int hol__read_body(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
+int hol__read_bodies(hol__build *build, hol__node *item, const hol__key *keys, const char *name, int body[2]);
+int hol__find_body(hol__build *build, hol__node *node);
+
+/* A joint by name, -1 after an error. */
+int hol__read_joint(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
+
+/* A point: global coordinates at the drawn position into out; 0 when the key is absent or wrong. */
+int hol__read_point(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]);
+int hol__read_point_at(hol__build *build, hol__node *node, double out[3]);
+
+/* The frame with that origin and orientation (global, drawn) as a marker of a body. */
+void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4], hol__marker *marker);
+
+/* The unit quaternion of a frame with z along `axis` and x as near to `x` as can be (x NULL: chosen). */
+void hol__frame_along(const double axis[3], const double *x, double p[4]);
+
+/* A new record of a primitive for the element, over its two bodies; NULL without memory. */
+void *hol__add_con(hol__build *build, hol__element *element, const hol__con_type *type, int n_rows);
+void *hol__add_force(hol__build *build, hol__element *element, const hol__force_type *type);
+
+/* A tracked angle between two frames about their z axes; -1 without memory. And that of a joint about its axis (made at the
+ * first call). */
+int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]);
+int hol__track_joint_angle(hol__build *build, int joint);
+
+#endif

@@ -1,0 +1,208 @@
+/* element.h: what an element type supplies, and the records it is compiled to.
+ *
+ * An element of a model file (a joint, a force, a measure) is described by one hol__element_type: its name, its
+ * keys, and a compile function that turns an item of the description into records of primitive constraints or forces.
+ * Records of one primitive lie side by side and are evaluated as a batch, once per evaluation of the equations of motion.
+ *
+ * Primitives work in body space, whatever the coordinates are: they read the poses and velocities of the mass centres and
+ * write rows over the body velocities, (x', y', theta') in the plane and (r' global, omega body frame) in space:
+ *
+ *     Phi = 0     A v = b     A v' = c,  c = b' - A' v        [FORMULATIONS 1]
+ */
+#ifndef HOL_MODEL_ELEMENT_H
+#define HOL_MODEL_ELEMENT_H
+
+#include "base/expr.h"
+#include "model/schema.h"
+
+#include <holonom/data.h>
+
+/* A body in the plane: mass centre, cosine and sine of the angle, velocities. */
+typedef struct hol__body2 {
+    double r[2], c, s, theta;
+    double v[2], w;
+} hol__body2;
+
+/* A body in space: mass centre, orientation as quaternion and matrix, velocity (global), angular velocity in the body frame. */
+typedef struct hol__body3 {
+    double r[3], p[4], R[9];
+    double v[3], w[3];
+} hol__body3;
+
+/* A frame on a body: origin s relative to the mass centre, and orientation, both in the body frame. In the plane only s[0],
+ * s[1] and the angle count. */
+typedef struct hol__marker {
+    double s[3];
+    double f[4], F[9];
+    double angle;
+} hol__marker;
+
+/* A number that may vary: e is NULL for a constant. */
+typedef struct hol__law {
+    double value;
+    const hol__expr *e;
+} hol__law;
+
+/* The value of a law. */
+static inline double hol__law_value(const hol__law *law, const double *inputs, double *scratch) {
+    return law->e ? hol__expr_value(law->e, inputs, scratch) : law->value;
+}
+
+/* f, f' and f'' of a law that depends on time alone. */
+static inline hol__jet hol__law_jet(const hol__law *law, double t, double *scratch) {
+    static const double one = 1, zero = 0;
+    return law->e ? hol__expr_jet(law->e, &t, &one, &zero, scratch) : (hol__jet){law->value, 0, 0};
+}
+
+enum { HOL__MAX_BODIES = 4, HOL__MAX_PARTS = 4, HOL__LOCALS = 4 };
+
+typedef struct hol__element hol__element;
+typedef struct hol__build hol__build;
+
+/* ---- constraints ---- */
+
+/* The head of every constraint record. Row k of the record is row + k of the system; the values over the velocities of body slot b
+ * begin at A[at[b] + k * stride] (at < 0: ground, nothing is stored). */
+typedef struct hol__con {
+    int element; /* index of the joint */
+    int n_bodies, body[HOL__MAX_BODIES];
+    int row, n_rows;
+    int stride, at[HOL__MAX_BODIES];
+} hol__con;
+
+enum { HOL__WANT_POS = 1, HOL__WANT_VEL = 2, HOL__WANT_ADOT = 4 };
+
+/* Where a constraint batch reads and writes. */
+typedef struct hol__con_args {
+    int want;
+    const hol__body2 *b2;
+    const hol__body3 *b3;
+    const double *inputs; /* t, measures, locals */
+    double *scratch;      /* for expressions */
+    double *Phi, *A;      /* HOL__WANT_POS */
+    double *b, *c;        /* HOL__WANT_VEL */
+    double *Adot;         /* HOL__WANT_ADOT */
+    double *trash;        /* rows of ground go here */
+} hol__con_args;
+
+typedef struct hol__con_type {
+    const char *name;
+    size_t size; /* of a record, which begins with hol__con */
+    int holonomic;
+    /* The entries of row k over body slot b that can be non-zero, as bits. */
+    unsigned (*live)(const void *record, int k, int slot);
+    /* What row k holds ("translation x"). */
+    const char *(*label)(const void *record, int k);
+    /* Evaluate n records. */
+    void (*fill)(const void *records, int n, const hol__con_args *args);
+} hol__con_type;
+
+/* The values of the rows over the body in that slot. */
+static inline double *hol__con_block(const hol__con *con, int slot, double *values, double *trash) {
+    return con->at[slot] < 0 ? trash : values + con->at[slot];
+}
+
+/* ---- forces ---- */
+
+/* Where a force batch reads and writes: wrench has 3 or 6 numbers a body (force global; torque about the mass centre, in
+ * space in the body frame), ground last. potential and power are added to; power is that of the non-conservative part. */
+typedef struct hol__force_args {
+    const hol__body2 *b2;
+    const hol__body3 *b3;
+    double *inputs; /* t, measures, locals (written by the force before its law) */
+    int local;      /* index of the first local */
+    double *scratch;
+    const double *angles; /* tracked angles of joints, continuous */
+    double *wrench;
+    double potential, power;
+} hol__force_args;
+
+typedef struct hol__force_type {
+    const char *name;
+    size_t size; /* of a record, which begins with int element */
+    void (*fill)(const void *records, int n, hol__force_args *args);
+} hol__force_type;
+
+/* ---- measures ---- */
+
+typedef enum hol__level { HOL__LEVEL_POS, HOL__LEVEL_VEL, HOL__LEVEL_FORCE, HOL__LEVEL_ACC } hol__level;
+
+typedef struct hol__measure hol__measure;
+typedef struct hol__element_type hol__element_type;
+
+/* What a measure may read. acc: 3 or 6 numbers a body like the velocities; the callbacks go to the data. */
+typedef struct hol__measure_args {
+    const hol__body2 *b2;
+    const hol__body3 *b3;
+    const double *acc;
+    const double *inputs;
+    double *scratch;
+    const double *angles;
+    void *self;
+    hol_reaction (*reaction)(void *self, int joint);
+    hol_energy (*energy)(void *self);
+} hol__measure_args;
+
+typedef struct hol__measure_type {
+    hol__level level;
+    void (*eval)(const hol__measure *measure, const hol__measure_args *args, double *out);
+} hol__measure_type;
+
+/* A measure: its columns are first … first + count - 1. */
+struct hol__measure {
+    const char *name, *label;
+    hol_location where;
+    const hol__element_type *kind;
+    const hol__measure_type *type;
+    hol__level level; /* what it needs; expressions take that of what they read */
+    const char *unit, *frame;
+    int first, count;
+    int body[2];
+    hol__marker marker[2];
+    int joint, angle; /* indices, -1 when unused */
+    int component;    /* -1: all */
+    int choice;       /* frame or variant, by type */
+    const hol__expr *e;
+    int live; /* a law needs it at every evaluation */
+};
+
+/* ---- the table ---- */
+
+struct hol__element_type {
+    const char *section; /* "joints", "forces", "measures" */
+    const char *name;
+    const char *title;
+    const char *equations; /* plain text */
+    const char *example;   /* the lines of a model file that use it */
+    unsigned spaces;       /* HOL__IN_PLANE | HOL__IN_SPACE */
+    const hol__key *keys;
+    void (*compile_element)(hol__build *build, hol__element *element, hol__node *item); /* joints and forces */
+    const hol__measure_type *measure; /* measures only, from here on */
+    const char *unit;                 /* of its columns */
+    const char *(*unit_of)(const hol__measure *measure, int i); /* where columns differ; NULL elsewhere */
+    void (*compile_measure)(hol__build *build, hol__measure *measure, hol__node *item);
+    const char *(*component)(const hol__build *build, const hol__node *item, int i); /* names of a measure's columns, NULL past the
+                                                                                        end; "" for a scalar */
+};
+
+/* Row i over all sections, NULL past the end; and by section and name. */
+const hol__element_type *hol__element_type_get(int i);
+const hol__element_type *hol__element_type_find(const char *section, const char *name);
+
+/* A joint or a force of the model. */
+struct hol__element {
+    const char *name, *label;
+    const hol__element_type *type;
+    hol_location where;
+    int index;
+    int body[2];           /* n_bodies is ground */
+    hol__marker marker[2]; /* the joint's frame on each body */
+    int n_parts;
+    struct {
+        int batch, record;
+    } part[HOL__MAX_PARTS];
+    int angle; /* index of the tracked angle about the axis, or -1 */
+    int slides; /* has a displacement along its axis */
+};
+
+#endif

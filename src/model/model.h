@@ -1,0 +1,102 @@
+/* model.h: the compiled model. Everything lives in its arena and never changes after hol_model_compile. */
+#ifndef HOL_MODEL_MODEL_H
+#define HOL_MODEL_MODEL_H
+
+#include "la/csr.h"
+#include "model/element.h"
+
+/* A moving body. */
+typedef struct hol__body {
+    const char *name, *label;
+    hol_location where;
+    double mass;
+    double inertia;      /* planar, about the mass centre */
+    double J[9];         /* spatial, about the mass centre, body frame */
+    double Jinv[9];      /* valid when singular is 0 */
+    int singular;        /* no inertia in some direction */
+    double com[3];       /* mass centre in the user's body frame */
+    double r[3], p[4];   /* drawn: mass centre and orientation (planar: angle in theta) */
+    double theta;
+    double v[3], w[3];   /* start: mass centre, global; angular velocity in the body frame (planar w[2]) */
+    unsigned char given[6]; /* velocities that the user gave */
+    unsigned char fix[6];   /* coordinates held in assembly: x y (z) angle | rx ry rz */
+    unsigned char fix_velocity[6];
+    double weight; /* in assembly */
+} hol__body;
+
+/* Records of one primitive, side by side. */
+typedef struct hol__con_batch {
+    const hol__con_type *type;
+    int count, capacity;
+    char *records;
+} hol__con_batch;
+
+typedef struct hol__force_batch {
+    const hol__force_type *type;
+    int count, capacity;
+    char *records;
+} hol__force_batch;
+
+/* An angle that is followed over full turns: of frame 2 against frame 1 about their z axes. */
+typedef struct hol__angle {
+    int body[2];
+    hol__marker marker[2];
+} hol__angle;
+
+typedef struct hol__coords hol__coords;
+
+struct hol_model {
+    hol_context *ctx;
+    hol__arena arena;
+    const char *name, *source, *text;
+    unsigned long long hash;
+    hol_space space;
+    int dim; /* 2 or 3 */
+    int bw;  /* velocities a body: 3 or 6 */
+
+    int nb;
+    hol__body *bodies;
+    int n_joints, n_forces;
+    hol__element *joints, *forces;
+    int n_con_batches, n_force_batches;
+    hol__con_batch *con_batches;
+    hol__force_batch *force_batches;
+    double gravity[3];
+
+    int n_measures, n_columns;
+    hol__measure *measures;
+    hol_column *columns;
+    int *measure_order; /* evaluation order */
+    int n_angles;       /* tracked angles */
+    hol__angle *angles;
+    int n_inputs, local; /* of expressions: t, columns, locals; index of the first local */
+    int scratch;         /* doubles that any expression needs */
+
+    const hol__coords *coords;
+    int nq, nv, m, mh;
+    int rheonomic; /* some constraint depends on time */
+    hol__csr A; /* pattern; x is NULL */
+    hol__csr M; /* pattern and values (constant in reference-point coordinates) */
+    hol_row *rows;
+    int *row_joint;
+    double *q0, *v0;
+
+    double length; /* a size of the mechanism: scale of translations */
+    const hol__expr *stop_when;
+    hol_location stop_where;
+    int n_options;
+    double *options;         /* values by the table of options */
+    unsigned char *option_given;
+    hol_location *option_where;
+};
+
+/* Record i of a batch. */
+static inline const void *hol__con_record(const hol__con_batch *batch, int i) {
+    return batch->records + (size_t)i * batch->type->size;
+}
+
+static inline const void *hol__force_record(const hol__force_batch *batch, int i) {
+    return batch->records + (size_t)i * batch->type->size;
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* node.c: the tree of a description.
+ *
+ * Children of a node form a singly linked list in the order of the file; a node belongs to one parent.
+ * All memory is in the arena of the description, so nodes are never freed one by one.
+ */
+#include "model/node.h"
+
+#include <string.h>
+
+/* Append child to the list of parent. */
+static void append(hol__node *parent, hol__node *child) {
+    child->parent = parent;
+    if (parent->last)
+        parent->last->next = child;
+    else
+        parent->first = child;
+    parent->last = child;
+    parent->count++;
+}
+
+hol__node *hol__node_add(hol_spec *spec, hol__node *parent, const char *key, hol__node_kind kind) {
+    const char *own_key = key ? hol__arena_text(&spec->arena, key) : NULL;
+    hol__node *node = HOL__NEW(&spec->arena, hol__node);
+    if (!node || (key && !own_key)) return NULL;
+    node->kind = kind;
+    node->spec = spec;
+    node->key = own_key;
+    if (parent) append(parent, node);
+    return node;
+}
+
+hol__node *hol__node_add_scalar(hol_spec *spec, hol__node *parent, const char *key,
+                                const char *text) {
+    const char *own_text = hol__arena_text(&spec->arena, text);
+    hol__node *node = own_text ? hol__node_add(spec, parent, key, HOL__SCALAR) : NULL;
+    if (node) node->text = own_text;
+    return node;
+}
+
+hol__node *hol__node_get(const hol__node *node, const char *key) {
+    if (!node || node->kind != HOL__MAP) return NULL;
+    for (hol__node *child = node->first; child; child = child->next)
+        if (strcmp(child->key, key) == 0) return child;
+    return NULL;
+}
+
+hol__node *hol__node_at(const hol__node *node, int i) {
+    if (!node || i < 0 || i >= node->count) return NULL;
+    hol__node *child = node->first;
+    while (i-- > 0) child = child->next;
+    return child;
+}
+
+void hol__node_remove(hol__node *child) {
+    hol__node *parent = child->parent;
+    if (!parent) return;
+    hol__node *before = NULL;
+    for (hol__node *at = parent->first; at != child; at = at->next) before = at;
+    if (before)
+        before->next = child->next;
+    else
+        parent->first = child->next;
+    if (parent->last == child) parent->last = before;
+    parent->count--;
+    child->parent = child->next = NULL;
+}
+
+const char *hol__node_kind_name(const hol__node *node) {
+    if (!node) return "nothing";
+    switch (node->kind) {
+    case HOL__MAP: return "a map";
+    case HOL__LIST: return "a list";
+    case HOL__SCALAR: return "a number or text";
+    default: return "nothing";
+    }
+}

@@ -1,0 +1,54 @@
+/* node.h: the tree of a description: maps, lists and scalars, each with its place in the file.
+ *
+ * The YAML reader and the builder calls make the same tree; the compiler reads it through the schema.
+ */
+#ifndef HOL_MODEL_NODE_H
+#define HOL_MODEL_NODE_H
+
+#include "base/arena.h"
+
+#include <holonom/spec.h>
+
+typedef enum hol__node_kind { HOL__NULL, HOL__SCALAR, HOL__LIST, HOL__MAP } hol__node_kind;
+
+typedef struct hol_item hol__node;
+
+struct hol_item {
+    hol__node_kind kind;
+    hol_spec *spec;       /* whose arena it lives in */
+    hol_location where;   /* of the value */
+    hol_location key_at;  /* of the key, for children of a map */
+    const char *key;      /* for children of a map */
+    const char *text;     /* of a scalar */
+    int quoted;           /* the scalar was written in quotes */
+    hol__node *parent, *first, *last, *next;
+    int count;            /* children */
+    int used;             /* the compiler has read it */
+};
+
+struct hol_spec {
+    hol_context *ctx;
+    hol__arena arena;
+    hol__node *root;    /* a map */
+    const char *source; /* file name, or "" */
+    const char *text;   /* of the file as it was read (the root file), or NULL */
+    int failed;         /* an error was reported while it was filled */
+};
+
+/* A new node under parent (NULL: a root): key for a map, NULL for a list. NULL without memory. */
+hol__node *hol__node_add(hol_spec *spec, hol__node *parent, const char *key, hol__node_kind kind);
+
+/* A scalar child; text is copied. */
+hol__node *hol__node_add_scalar(hol_spec *spec, hol__node *parent, const char *key, const char *text);
+
+/* The child of a map by key, or of a list by index; NULL when there is none (also for a NULL node). */
+hol__node *hol__node_get(const hol__node *node, const char *key);
+hol__node *hol__node_at(const hol__node *node, int i);
+
+/* Take a child out of its parent. */
+void hol__node_remove(hol__node *child);
+
+/* "a map", "a list", "a number or text", "nothing": for messages. */
+const char *hol__node_kind_name(const hol__node *node);
+
+#endif

@@ -1,0 +1,78 @@
+/* records.c: adding records of primitives to the batches of a model that is being built. */
+#include "model/build.h"
+
+/* The batch of that type, made when it is not there; -1 without memory. */
+static int con_batch(hol__build *build, const hol__con_type *type) {
+    hol_model *model = build->model;
+    for (int i = 0; i < model->n_con_batches; i++)
+        if (model->con_batches[i].type == type) return i;
+    int capacity = model->n_con_batches;
+    hol__con_batch *grown = hol__arena_grow(build->arena, model->con_batches, sizeof *grown, model->n_con_batches, &capacity,
+                                            model->n_con_batches + 1);
+    if (!grown) return -1;
+    model->con_batches = grown;
+    grown[model->n_con_batches] = (hol__con_batch){.type = type};
+    return model->n_con_batches++;
+}
+
+void *hol__add_con(hol__build *build, hol__element *element, const hol__con_type *type, int n_rows) {
+    const int at = con_batch(build, type);
+    if (at < 0 || element->n_parts == HOL__MAX_PARTS) return NULL;
+    hol__con_batch *batch = &build->model->con_batches[at];
+    char *records =
+        hol__arena_grow(build->arena, batch->records, type->size, batch->count, &batch->capacity, batch->count + 1);
+    if (!records) return NULL;
+    batch->records = records;
+    hol__con *con = (hol__con *)(void *)(records + (size_t)batch->count * type->size);
+    con->element = element->index;
+    con->n_bodies = 2;
+    con->body[0] = element->body[0];
+    con->body[1] = element->body[1];
+    con->n_rows = n_rows;
+    element->part[element->n_parts].batch = at;
+    element->part[element->n_parts++].record = batch->count++;
+    return con;
+}
+
+static int force_batch(hol__build *build, const hol__force_type *type) {
+    hol_model *model = build->model;
+    for (int i = 0; i < model->n_force_batches; i++)
+        if (model->force_batches[i].type == type) return i;
+    int capacity = model->n_force_batches;
+    hol__force_batch *grown = hol__arena_grow(build->arena, model->force_batches, sizeof *grown, model->n_force_batches,
+                                              &capacity, model->n_force_batches + 1);
+    if (!grown) return -1;
+    model->force_batches = grown;
+    grown[model->n_force_batches] = (hol__force_batch){.type = type};
+    return model->n_force_batches++;
+}
+
+void *hol__add_force(hol__build *build, hol__element *element, const hol__force_type *type) {
+    const int at = force_batch(build, type);
+    if (at < 0) return NULL;
+    hol__force_batch *batch = &build->model->force_batches[at];
+    char *records =
+        hol__arena_grow(build->arena, batch->records, type->size, batch->count, &batch->capacity, batch->count + 1);
+    if (!records) return NULL;
+    batch->records = records;
+    int *head = (int *)(void *)(records + (size_t)batch->count++ * type->size);
+    *head = element->index;
+    return head;
+}
+
+int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]) {
+    hol_model *model = build->model;
+    int capacity = model->n_angles;
+    hol__angle *grown =
+        hol__arena_grow(build->arena, model->angles, sizeof *grown, model->n_angles, &capacity, model->n_angles + 1);
+    if (!grown) return -1;
+    model->angles = grown;
+    grown[model->n_angles] = (hol__angle){{body[0], body[1]}, {marker[0], marker[1]}};
+    return model->n_angles++;
+}
+
+int hol__track_joint_angle(hol__build *build, int joint) {
+    hol__element *element = &build->model->joints[joint];
+    if (element->angle < 0) element->angle = hol__track_angle(build, element->body, element->marker);
+    return element->angle;
+}

@@ -1,0 +1,101 @@
+/* schema.c: the keys of the top level and of bodies, and the names of the kinds of keys. */
+#include "model/schema.h"
+
+#include <string.h>
+
+const char *hol__key_kind_name(hol__key_kind kind) {
+    static const char *const names[] = {
+        [HOL__KEY_NUMBER] = "number",
+        [HOL__KEY_TEXT] = "text",
+        [HOL__KEY_BOOL] = "true or false",
+        [HOL__KEY_CHOICE] = "choice",
+        [HOL__KEY_LAW] = "number or expression of time and measures",
+        [HOL__KEY_TIME_LAW] = "number or expression of time",
+        [HOL__KEY_POINT] = "point",
+        [HOL__KEY_POINTS] = "two points",
+        [HOL__KEY_VECTOR] = "vector",
+        [HOL__KEY_DIRECTION] = "direction",
+        [HOL__KEY_LAWS] = "vector of numbers or expressions of time and measures",
+        [HOL__KEY_ORIENTATION] = "orientation",
+        [HOL__KEY_INERTIA] = "inertia",
+        [HOL__KEY_SPIN] = "angular velocity",
+        [HOL__KEY_TURN] = "number or expression in the plane, vector of them in space",
+        [HOL__KEY_BODY] = "body",
+        [HOL__KEY_BODIES] = "two bodies",
+        [HOL__KEY_JOINT] = "joint",
+        [HOL__KEY_WORDS] = "list of words",
+        [HOL__KEY_DRIVES] = "map of functions of time",
+        [HOL__KEY_MAP] = "map",
+    };
+    return names[kind];
+}
+
+const hol__key *hol__key_find(const hol__key *keys, const char *name) {
+    for (; keys && keys->name; keys++)
+        if (strcmp(keys->name, name) == 0) return keys;
+    return NULL;
+}
+
+static const char *const spaces[] = {"planar", "spatial", NULL};
+
+const hol__key hol__root_keys[] = {
+    {"holonom", HOL__KEY_NUMBER, "", NULL, 0, "The version of the format: 1.", NULL},
+    {"name", HOL__KEY_TEXT, NULL, "", 0, "What the mechanism is called.", NULL},
+    {"description", HOL__KEY_TEXT, NULL, "", 0, "Anything a reader should know, for example where the numbers come from.",
+     NULL},
+    {"space", HOL__KEY_CHOICE, NULL, NULL, 0, "In the plane (x, y) or in space (x, y, z).", spaces},
+    {"gravity", HOL__KEY_VECTOR, "m/s^2", "", 0, "The acceleration of gravity; none when left out.", NULL},
+    {"include", HOL__KEY_TEXT, NULL, "", 0,
+     "A file, or a list of files, whose sections are added to this one; parameters here win over those there.", NULL},
+    {"parameters", HOL__KEY_MAP, NULL, "", 0,
+     "Named numbers and expressions, usable wherever a number may stand; `--set` changes them.", NULL},
+    {"points", HOL__KEY_MAP, NULL, "", 0, "Named points at the drawn position, usable wherever a point may stand.", NULL},
+    {"bodies", HOL__KEY_MAP, NULL, NULL, 0, "The moving bodies by name. `ground` is always there.", NULL},
+    {"joints", HOL__KEY_MAP, NULL, "", 0, "What holds the bodies together, by name, each with a `type`.", NULL},
+    {"forces", HOL__KEY_MAP, NULL, "", 0, "What drives and loads them, by name, each with a `type`.", NULL},
+    {"measures", HOL__KEY_MAP, NULL, "", 0,
+     "What is written out and what expressions may use, by name, each with a `type`. Left out: the motion of every "
+     "body.",
+     NULL},
+    {"stop_when", HOL__KEY_LAW, "", "", 0, "The run stops at the instant at which this becomes true (or positive).", NULL},
+    {"simulation", HOL__KEY_MAP, NULL, "", 0, "Options of the run.", NULL},
+    HOL__KEY_END,
+};
+
+static const char *const fixable[] = {"x", "y", "z", "angle", "rx", "ry", "rz", NULL};
+static const char *const fixable_velocities[] = {"vx", "vy", "vz", "omega", "wx", "wy", "wz", NULL};
+static const char *const frames[] = {"global", "body", NULL};
+
+const hol__key hol__body_keys[] = {
+    {"mass", HOL__KEY_NUMBER, "kg", NULL, HOL__POSITIVE, "Mass.", NULL},
+    {"inertia", HOL__KEY_INERTIA, "kg*m^2", NULL, HOL__NOT_NEGATIVE,
+     "About the mass centre, in the body frame. In the plane one number; in space [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
+     "(the entries of the tensor) or three rows of three. 0 for a point mass that joints keep from turning freely.",
+     NULL},
+    {"position", HOL__KEY_POINT, "m", "", 0, "The origin of the body frame at the drawn position.", NULL},
+    {"angle", HOL__KEY_NUMBER, "rad", "", HOL__IN_PLANE, "The angle of the body frame at the drawn position.", NULL},
+    {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE,
+     "The orientation of the body frame at the drawn position: {axis:, angle:}, {euler: [x, y, z]} (turns about x, then the new y, "
+     "then the new z), or {quaternion: [w, x, y, z]}.",
+     NULL},
+    {"along", HOL__KEY_POINTS, "m", "", 0,
+     "Two points [P, Q] instead of a position: the body frame has its origin at P and its x axis towards Q, and the mass centre "
+     "is half-way unless `com` says otherwise.",
+     NULL},
+    {"com", HOL__KEY_VECTOR, "m", "", 0, "The mass centre in the body frame; the origin when left out.", NULL},
+    {"velocity", HOL__KEY_VECTOR, "m/s", "", 0,
+     "Velocity of the mass centre at the start. What is left out follows from the joints and the velocities that are given.",
+     NULL},
+    {"omega", HOL__KEY_SPIN, "rad/s", "", 0, "Angular velocity at the start; in space in the frame `omega_frame`.", NULL},
+    {"omega_frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of `omega`.", frames},
+    {"fix", HOL__KEY_WORDS, NULL, "", 0,
+     "Coordinates that assembly may not move: x, y, z of the mass centre, angle (in the plane), rx, ry, rz (in space, about the "
+     "body axes).",
+     fixable},
+    {"fix_velocity", HOL__KEY_WORDS, NULL, "", 0,
+     "Velocities that must be met exactly: vx, vy, vz, omega (in the plane), wx, wy, wz (in space, body frame).",
+     fixable_velocities},
+    {"weight", HOL__KEY_NUMBER, "", "1", HOL__POSITIVE,
+     "How strongly assembly keeps the body where it is drawn, relative to the others.", NULL},
+    HOL__KEY_END,
+};

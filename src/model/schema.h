@@ -1,0 +1,59 @@
+/* schema.h: the keys that a model file may hold, as tables.
+ *
+ * A section or an element type has a list of keys; each key has a kind, a unit, a default and one sentence. From
+ * these rows come the checks of the compiler, the reference page and the JSON Schema.
+ */
+#ifndef HOL_MODEL_SCHEMA_H
+#define HOL_MODEL_SCHEMA_H
+
+#include "model/node.h"
+
+typedef enum hol__key_kind {
+    HOL__KEY_NUMBER,      /* a constant expression */
+    HOL__KEY_TEXT,        /* any text */
+    HOL__KEY_BOOL,        /* true or false */
+    HOL__KEY_CHOICE,      /* one of several words */
+    HOL__KEY_LAW,         /* an expression of time, measures and the names that the element offers */
+    HOL__KEY_TIME_LAW,    /* an expression of time */
+    HOL__KEY_POINT,       /* [x, y(, z)] at the drawn position, the name of a point, or {body:, at:} */
+    HOL__KEY_POINTS,      /* a list of two points */
+    HOL__KEY_VECTOR,      /* a list of numbers, as many as the space has */
+    HOL__KEY_DIRECTION,   /* a vector that is not zero; its length does not matter */
+    HOL__KEY_LAWS,        /* a list of laws, as many as the space has */
+    HOL__KEY_ORIENTATION, /* {axis:, angle:}, {euler: [x, y, z]} or {quaternion: [..4]} */
+    HOL__KEY_INERTIA,     /* a number in the plane; 3, 6 or 3x3 numbers in space */
+    HOL__KEY_SPIN,        /* angular velocity: a number in the plane, a vector in space */
+    HOL__KEY_TURN,        /* a torque: a law in the plane, a list of laws in space */
+    HOL__KEY_BODY,        /* the name of a body or `ground` */
+    HOL__KEY_BODIES,      /* a list of two different bodies */
+    HOL__KEY_JOINT,       /* the name of a joint */
+    HOL__KEY_WORDS,       /* a list of words out of several */
+    HOL__KEY_DRIVES,      /* a map from directions to functions of time */
+    HOL__KEY_MAP          /* named things with keys of their own */
+} hol__key_kind;
+
+enum { HOL__IN_PLANE = 1, HOL__IN_SPACE = 2, HOL__POSITIVE = 4, HOL__NOT_NEGATIVE = 8 };
+
+typedef struct hol__key {
+    const char *name;
+    hol__key_kind kind;
+    const char *unit;    /* SI, for example "kg*m^2"; NULL where it has no meaning */
+    const char *initial; /* the default; NULL: required; "": optional */
+    unsigned flags;      /* HOL__IN_PLANE or HOL__IN_SPACE alone restrict the key */
+    const char *doc;
+    const char *const *choices; /* NULL-ended, for choices and words */
+} hol__key;
+
+#define HOL__KEY_END {NULL, HOL__KEY_TEXT, NULL, NULL, 0, NULL, NULL}
+
+/* "number", "point", …: how the kind is called in messages and on the reference page. */
+const char *hol__key_kind_name(hol__key_kind kind);
+
+/* The row of that name in a table that ends with HOL__KEY_END; NULL when there is none. */
+const hol__key *hol__key_find(const hol__key *keys, const char *name);
+
+/* The keys of the top level, and of the things in `bodies`. */
+extern const hol__key hol__root_keys[];
+extern const hol__key hol__body_keys[];
+
+#endif

@@ -1,0 +1,30 @@
+/* utf8.h: one character of UTF-8 at a time, and which characters a YAML file may hold as they are. */
+#ifndef HOL_MODEL_UTF8_H
+#define HOL_MODEL_UTF8_H
+
+/* Decode the character at s (before end): its length in bytes and its code point; 0 where it is not UTF-8. */
+static inline int hol__utf8_decode(const char *s, const char *end, unsigned *code) {
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned first = (unsigned char)*s;
+    const int n = first < 0x80       ? 1
+                  : first >> 5 == 6  ? 2
+                  : first >> 4 == 14 ? 3
+                  : first >> 3 == 30 ? 4
+                                     : 0;
+    if (n == 0 || end - s < n) return 0;
+    *code = n == 1 ? first : first & (0x7Fu >> n);
+    for (int i = 1; i < n; i++) {
+        if (((unsigned char)s[i] & 0xC0) != 0x80) return 0;
+        *code = *code << 6 | ((unsigned char)s[i] & 0x3F);
+    }
+    if (*code < least[n] || *code > 0x10FFFF || (*code >= 0xD800 && *code <= 0xDFFF)) return 0;
+    return n;
+}
+
+/* Whether YAML 1.2 allows the character unescaped [YAML 1.2.2, 5.1]. */
+static inline int hol__utf8_printable(unsigned code) {
+    return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code <= 0x7E) ||
+           code == 0x85 || (code >= 0xA0 && code != 0xFFFE && code != 0xFFFF);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* options.h: the indices of the table of options. */
+#ifndef HOL_SIM_OPTIONS_H
+#define HOL_SIM_OPTIONS_H
+
+#include <holonom/options.h>
+
+enum {
+    HOL__OPT_START,
+    HOL__OPT_END,
+    HOL__OPT_METHOD,
+    HOL__OPT_KERNEL,
+    HOL__OPT_STORAGE,
+    HOL__OPT_STABILIZER,
+    HOL__OPT_ALPHA,
+    HOL__OPT_BETA,
+    HOL__OPT_STEP_GAIN,
+    HOL__OPT_CORRECTION,
+    HOL__OPT_INTEGRATOR,
+    HOL__OPT_STEP,
+    HOL__OPT_TOLERANCE,
+    HOL__OPT_FIRST_STEP,
+    HOL__OPT_MAX_STEP,
+    HOL__OPT_MAX_STEPS,
+    HOL__OPT_OUTPUT,
+    HOL__OPT_OUTPUT_MODE,
+    HOL__OPT_POSITION_TOLERANCE,
+    HOL__OPT_VELOCITY_TOLERANCE,
+    HOL__OPT_MAX_VIOLATION,
+    HOL__OPT_MAX_ENERGY_ERROR,
+    HOL__OPT_RANK_TOLERANCE,
+    HOL__OPT_COUNT
+};
+
+enum { HOL__OUTPUT_LAND, HOL__OUTPUT_DENSE };
+
+#endif

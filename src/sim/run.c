@@ -1,0 +1,124 @@
+/* run.c: a whole run with its output times, and what it was made of. */
+#define _POSIX_C_SOURCE 200809L
+#include "sim/sim.h"
+
+#include "sim/step.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Output time k; the last is the end itself. */
+static double output_time(const hol_sim *sim, long k) {
+    const double start = sim->options[HOL__OPT_START], end = sim->options[HOL__OPT_END];
+    const double interval = sim->options[HOL__OPT_OUTPUT] > 0 ? sim->options[HOL__OPT_OUTPUT] : (end - start) / 1000;
+    const double t = start + (double)k * interval;
+    return t > end - 1e-9 * interval ? end : t;
+}
+
+/* Solve the equations at the state in data and hand it to the observer. */
+static hol_status emit(hol_sim *sim, const hol_observer *observer) {
+    sim->output_index++;
+    const hol_status status = hol__form_solve(&sim->form);
+    return status || !observer->on_output ? status : observer->on_output(observer->user, sim);
+}
+
+/* Inside a step: the output times that it passed, interpolated and corrected. */
+static hol_status emit_dense(hol_sim *sim, void *user) {
+    const double t_new = hol__integrator_time(sim->integ), end = sim->options[HOL__OPT_END];
+    for (double t = output_time(sim, sim->output_index); t < t_new && t < end; t = output_time(sim, sim->output_index)) {
+        hol_status status = hol__integrator_dense(sim->integ, t, sim->y);
+        if (status) return status;
+        hol__form_unpack(&sim->form, t, sim->y);
+        status = hol__correction_run(sim->correction);
+        if (!status) status = emit(sim, user);
+        if (status) return status;
+    }
+    return HOL_OK;
+}
+
+/* Steps until the end, the stop, or an error. */
+static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
+    const double end = sim->options[HOL__OPT_END];
+    const int dense = (int)sim->options[HOL__OPT_OUTPUT_MODE] == HOL__OUTPUT_DENSE;
+    hol_observer watcher = *observer;
+    hol_status status = hol_sim_advance(sim, sim->data->t);
+    if (!status && sim->output_index == 0) status = emit(sim, observer);
+    while (!status && sim->end == HOL_END_RUNNING && sim->data->t < end) {
+        const double next = dense ? end : output_time(sim, sim->output_index);
+        status = hol__sim_step(sim, next, dense ? emit_dense : NULL, &watcher);
+        if (!status && observer->on_step) status = observer->on_step(observer->user, sim);
+        const int at_output = sim->data->t >= output_time(sim, sim->output_index) || sim->end == HOL_END_STOP;
+        if (!status && at_output) status = emit(sim, observer);
+    }
+    return status;
+}
+
+hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
+    static const hol_observer nobody = {0};
+    const double began = now();
+    const hol_status status = run_loop(sim, observer ? observer : &nobody);
+    sim->wall_time += now() - began;
+    if (status == HOL_ERR_INTERRUPTED)
+        sim->end = HOL_END_INTERRUPTED;
+    else if (status)
+        sim->end = HOL_END_FAILED;
+    else if (sim->end == HOL_END_RUNNING)
+        sim->end = HOL_END_TIME;
+    return status > 0 ? HOL_ERR_TOLERANCE : status;
+}
+
+hol_sim_info hol_sim_describe(const hol_sim *sim) {
+    const hol__integ_stats stats = hol__integrator_stats(sim->integ);
+    const hol__kernel_info *kernel = &sim->kernel->info;
+    const double scale = hol__sim_energy_scale(sim);
+    hol_sim_info info = {
+        .method = sim->method->name,
+        .kernel = sim->kernel_type->name,
+        .stabilizer = sim->stabilizer->name,
+        .correction = sim->correction_type->name,
+        .integrator = sim->table->name,
+        .coordinates = sim->model->coords->title,
+        .choice = sim->choice,
+        .t_start = sim->options[HOL__OPT_START],
+        .t_end = sim->options[HOL__OPT_END],
+        .t = sim->data->t,
+        .step = stats.last_step,
+        .steps = stats.steps,
+        .rejected = stats.rejected + stats.failures,
+        .evaluations = sim->form.evaluations,
+        .factorizations = kernel->factorizations,
+        .refinements = kernel->refinements,
+        .corrections = sim->correction->count,
+        .max_position_violation = sim->max_position,
+        .max_velocity_violation = sim->max_velocity,
+        .relative_energy_error = sim->max_balance / scale,
+        .energy_scale = scale,
+        .dof = sim->rank.dof,
+        .n_redundant = sim->rank.n_redundant,
+        .n_constraints = sim->model->m,
+        .wall_time = sim->wall_time,
+        .end = sim->end,
+        .assembly_correction = sim->moved,
+    };
+    return info;
+}
+
+const char *hol_sim_option(const hol_sim *sim, int i, char *buf, size_t size) {
+    int n;
+    const hol_option *option = &hol_options(&n)[i];
+    const double value = sim->options[i];
+    if (option->kind == HOL_OPTION_CHOICE)
+        snprintf(buf, size, "%s", option->choice((int)value));
+    else if (option->kind == HOL_OPTION_BOOL)
+        snprintf(buf, size, "%s", value != 0 ? "true" : "false");
+    else
+        snprintf(buf, size, "%.17g", value);
+    return buf;
+}

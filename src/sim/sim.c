@@ -1,0 +1,278 @@
+/* sim.c: setting up a simulation, and taking steps.
+ *
+ * Everything is allocated in hol_sim_new. A step is: the integrator's step (with the correction inside), the check for the
+ * stop, acceptance (the base point of the increments moves), and the watch over residuals and energies.
+ */
+#include "sim/step.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the system that the integrator sees ---- */
+
+static hol_status ode_rhs(void *self, double t, const double *y, double *ydot) {
+    hol_sim *sim = self;
+    return hol__form_rhs(&sim->form, t, y, ydot);
+}
+
+static hol_status ode_correct(void *self, double t, double *y) {
+    hol_sim *sim = self;
+    hol__form_unpack(&sim->form, t, y);
+    const hol_status status = hol__correction_run(sim->correction);
+    if (!status) hol__form_repack(&sim->form, y);
+    return status;
+}
+
+static void ode_rebase(void *self, double t, double *y) {
+    hol_sim *sim = self;
+    (void)t;
+    hol__form_rebase(&sim->form, y);
+}
+
+/* At the new base the increments are zero and their rate is the velocity. */
+static void ode_rebase_rate(void *self, double t, const double *y, double *ydot) {
+    hol_sim *sim = self;
+    (void)t;
+    memcpy(ydot, y + sim->model->nv, sizeof(double) * (size_t)sim->model->nv);
+}
+
+/* Positions against the size of the mechanism, angles against a radian; velocities and work against the largest of their kind. */
+static void ode_scale(void *self, const double *y, double *scale) {
+    hol_sim *sim = self;
+    const hol_model *m = sim->model;
+    double v_max = 0, w_max = 0;
+    for (int i = 0; i < m->nv; i++) {
+        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
+        scale[i] = turn ? 1 : m->length;
+        if (turn)
+            w_max = fmax(w_max, fabs(y[m->nv + i]));
+        else
+            v_max = fmax(v_max, fabs(y[m->nv + i]));
+    }
+    const double v_scale = fmax(v_max, w_max * m->length), w_scale = fmax(w_max, v_max / m->length);
+    for (int i = 0; i < m->nv; i++) {
+        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
+        scale[m->nv + i] = turn ? 1 + w_scale : m->length + v_scale;
+    }
+    if (sim->form.has_work) scale[2 * m->nv] = hol__sim_energy_scale(sim);
+}
+
+/* ---- setting up ---- */
+
+static hol__control control_of(const hol_sim *sim) {
+    const double *o = sim->options;
+    return (hol__control){.step = o[HOL__OPT_STEP],
+                          .tolerance = o[HOL__OPT_TOLERANCE],
+                          .first = o[HOL__OPT_FIRST_STEP],
+                          .max_step = o[HOL__OPT_MAX_STEP],
+                          .max_steps = (long)o[HOL__OPT_MAX_STEPS]};
+}
+
+static hol__kernel_options kernel_options(const hol_sim *sim) {
+    return (hol__kernel_options){.storage = (hol__storage)sim->options[HOL__OPT_STORAGE],
+                                 .rank_tolerance = sim->options[HOL__OPT_RANK_TOLERANCE]};
+}
+
+/* Why the equations cannot be solved at the start: a body without inertia, or something else. */
+static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
+    const hol_model *m = sim->model;
+    if (status == HOL_ERR_MEMORY) return status;
+    int named = 0;
+    for (int i = 0; i < m->nb; i++)
+        if (m->bodies[i].singular) {
+            hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &m->bodies[i].where, m->bodies[i].label,
+                        "has no inertia, and no joint determines its motion in that direction; give it an inertia or hold it");
+            named = 1;
+        }
+    if (!named)
+        hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
+                    "cannot be solved at t = %.6g (%s); check forces for values that are not finite", sim->data->t,
+                    hol_status_text(status));
+    return HOL_ERR_SINGULAR;
+}
+
+/* The equations at the start: solved once, watched. */
+static hol_status first_solution(hol_sim *sim) {
+    hol__data_keep_angles(sim->data);
+    hol__form_pack(&sim->form, sim->y);
+    hol_status status = hol__form_solve(&sim->form);
+    if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
+    status = hol__sim_watch(sim, 1);
+    sim->event_value = hol__sim_event(sim);
+    return status ? status : hol__integrator_start(sim->integ, sim->data->t, sim->y);
+}
+
+static hol_status make_parts(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    const double length = fmax(1, m->length);
+    const hol__kernel_options options = kernel_options(sim);
+    hol_status status = hol__kernel_new(sim->ctx, sim->kernel_type, &m->M, &sim->data->A, &options, &sim->kernel);
+    if (status) return status;
+    status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel);
+    if (status) return status;
+    sim->form.stabilizer = sim->stabilizer->id;
+    sim->form.alpha = sim->options[HOL__OPT_ALPHA];
+    sim->form.beta = sim->options[HOL__OPT_BETA];
+    sim->form.step_gain = sim->options[HOL__OPT_STEP_GAIN];
+    sim->form.step = sim->options[HOL__OPT_STEP];
+    sim->correction = hol__correction_new(sim->data, sim->correction_type, sim->kernel_type, &options,
+                                          sim->options[HOL__OPT_POSITION_TOLERANCE] * length,
+                                          sim->options[HOL__OPT_VELOCITY_TOLERANCE] * length);
+    if (!sim->correction) return HOL_ERR_MEMORY;
+    sim->ode = (hol__ode){.n = sim->form.n,
+                          .self = sim,
+                          .rhs = ode_rhs,
+                          .correct = sim->correction_type->run && m->m ? ode_correct : NULL,
+                          .rebase = ode_rebase,
+                          .rebase_rate = ode_rebase_rate,
+                          .scale = ode_scale};
+    const hol__control control = control_of(sim);
+    sim->integ = hol__integrator_new(sim->ctx, sim->table, &sim->ode, &control);
+    sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n + 1);
+    return sim->integ && sim->y ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+static hol_status set_up(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    memcpy(sim->options, m->options, sizeof sim->options);
+    if (!(sim->options[HOL__OPT_END] >= sim->options[HOL__OPT_START]))
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->option_where[HOL__OPT_END], "simulation",
+                           "the end %g lies before the start %g", sim->options[HOL__OPT_END], sim->options[HOL__OPT_START]);
+    hol_status status = hol__sim_choose(sim);
+    if (status) return status;
+    sim->data = hol_data_new(m);
+    sim->redundant = HOL__NEW_N(&sim->arena, unsigned char, m->m);
+    sim->undetermined = HOL__NEW_N(&sim->arena, unsigned char, m->m);
+    if (!sim->data || sim->arena.failed) return HOL_ERR_MEMORY;
+    hol__data_set_q(sim->data, sim->options[HOL__OPT_START], NULL);
+    const hol__kernel_options options = kernel_options(sim);
+    status = hol__assemble(sim->data, &options, sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length), &sim->moved);
+    if (status > 0) status = report_unsolvable(sim, status);
+    if (status) return status;
+    if (sim->moved > 1e-3 * m->length)
+        hol__warn(sim->ctx, NULL, "assembly", "moved the bodies by up to %.3g from the drawn position to close the joints",
+                  sim->moved);
+    status = hol__sim_analyse(sim, 1);
+    return status ? status : make_parts(sim);
+}
+
+hol_sim *hol_sim_new(const hol_model *model) {
+    hol_sim *sim = hol__alloc(model->ctx, 1, sizeof *sim);
+    if (!sim) return NULL;
+    sim->ctx = model->ctx;
+    sim->model = model;
+    hol__arena_init(&sim->arena, sim->ctx);
+    if (set_up(sim) == HOL_OK) return sim;
+    hol_sim_free(sim);
+    return NULL;
+}
+
+void hol_sim_free(hol_sim *sim) {
+    if (!sim) return;
+    hol__integrator_free(sim->integ);
+    hol__correction_free(sim->correction);
+    hol__kernel_free(sim->kernel);
+    hol_data_free(sim->data);
+    hol__arena_free(&sim->arena);
+    hol__release(sim->ctx, sim);
+}
+
+hol_data *hol_sim_data(hol_sim *sim) {
+    return sim->data;
+}
+
+void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
+    sim->data->on_force = fn;
+    sim->data->user = user;
+    sim->form.has_work = 1;
+    sim->data->stage = sim->data->stage > HOL_STAGE_VEL ? HOL_STAGE_VEL : sim->data->stage;
+    sim->data->solved = sim->data->measured = 0;
+}
+
+/* ---- stepping ---- */
+
+/* The first call of a run solves the equations at the start. */
+static hol_status start(hol_sim *sim) {
+    if (sim->started) return HOL_OK;
+    const hol_status status = first_solution(sim);
+    if (!status) sim->started = 1;
+    return status;
+}
+
+hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v) {
+    hol_data_set(sim->data, t, q, v);
+    sim->data->work = 0;
+    sim->started = 0;
+    sim->end = HOL_END_RUNNING;
+    const hol_status status = hol__correction_run(sim->correction);
+    return status ? status : start(sim);
+}
+
+/* Give a recoverable failure that ran out of retries its place: the joint with the largest residual. */
+static hol_status fail(hol_sim *sim, hol_status status) {
+    sim->end = HOL_END_FAILED;
+    hol__integrator_commit(sim->integ);
+    hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), hol__integrator_state(sim->integ));
+    if (sim->model->m) {
+        hol__rank_result found = {.redundant = sim->redundant, .undetermined = sim->undetermined};
+        hol_data_update(sim->data, HOL_STAGE_POS);
+        if (!hol__rank_analyse(sim->ctx, &sim->data->A, 1e-4, &found) && found.rank < sim->rank.rank)
+            for (int i = 0; i < sim->model->m; i++)
+                if (sim->redundant[i]) {
+                    const hol_row *row = &sim->model->rows[i];
+                    hol__report(sim->ctx, HOL_NOTE, status, &row->where, row->element,
+                                "is in or near a singular position at t = %.6g (%s)", sim->data->t, row->direction);
+                }
+    }
+    return status;
+}
+
+/* One step to t_stop at the latest; accepted, watched. */
+static hol_status step_to(hol_sim *sim, double t_stop) {
+    sim->form.step = hol__integrator_stats(sim->integ).last_step > 0 ? hol__integrator_stats(sim->integ).last_step
+                                                                     : sim->options[HOL__OPT_STEP];
+    hol_status status = hol__integrator_step(sim->integ, t_stop);
+    if (status) return fail(sim, status);
+    if (sim->model->stop_when) {
+        hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), hol__integrator_state(sim->integ));
+        status = hol__form_solve(&sim->form);
+        const double before = sim->event_value;
+        if (!status) sim->event_value = hol__sim_event(sim);
+        if (!status && sim->event_value > 0 && before <= 0) {
+            status = hol__sim_locate_stop(sim, before);
+            sim->end = HOL_END_STOP;
+        }
+        if (status) return fail(sim, status);
+    }
+    return HOL_OK;
+}
+
+/* Make the step just taken the state of the simulation. */
+static hol_status accept(hol_sim *sim) {
+    hol__integrator_commit(sim->integ);
+    hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), hol__integrator_state(sim->integ));
+    hol__data_keep_angles(sim->data);
+    const hol_status status = hol__sim_watch(sim, 0);
+    return status ? fail(sim, status) : HOL_OK;
+}
+
+hol_status hol__sim_step(hol_sim *sim, double t_stop, hol_status (*inside)(hol_sim *sim, void *user), void *user) {
+    hol_status status = start(sim);
+    if (!status) status = step_to(sim, t_stop);
+    if (!status && inside) status = inside(sim, user);
+    return status ? status : accept(sim);
+}
+
+hol_status hol_sim_step(hol_sim *sim) {
+    const double end = sim->options[HOL__OPT_END];
+    if (sim->data->t >= end || sim->end != HOL_END_RUNNING) return HOL_ERR_ARGUMENT;
+    const hol_status status = hol__sim_step(sim, end, NULL, NULL);
+    if (!status && sim->end == HOL_END_RUNNING && sim->data->t >= end) sim->end = HOL_END_TIME;
+    return status;
+}
+
+hol_status hol_sim_advance(hol_sim *sim, double t) {
+    hol_status status = start(sim);
+    while (!status && sim->data->t < t && sim->end == HOL_END_RUNNING) status = hol__sim_step(sim, t, NULL, NULL);
+    return status ? status : hol__form_solve(&sim->form);
+}

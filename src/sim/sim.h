@@ -1,0 +1,63 @@
+/* sim.h: the simulation object: the only place where formulation, correction and integrator meet. */
+#ifndef HOL_SIM_SIM_H
+#define HOL_SIM_SIM_H
+
+#include "correct/correct.h"
+#include "form/form.h"
+#include "integ/ode.h"
+#include "la/rank.h"
+#include "sim/options.h"
+
+struct hol_sim {
+    hol_context *ctx;
+    const hol_model *model;
+    hol__arena arena;
+    hol_data *data;
+    double options[HOL__OPT_COUNT];
+
+    const hol_method_doc *method;
+    const hol__kernel_type *kernel_type;
+    const hol__stabilizer_type *stabilizer;
+    const hol__correction_type *correction_type;
+    const hol__rk_table *table;
+    char choice[320]; /* what `auto` picked */
+
+    hol__kernel *kernel;
+    hol__form form;
+    hol__correction *correction;
+    hol__ode ode;
+    hol__integrator *integ;
+    double *y, *scale;
+
+    unsigned char *redundant, *undetermined; /* by row, from the last rank analysis */
+    hol_rank rank;
+
+    int started;
+    hol_end end;
+    long output_index;
+    double event_value; /* of stop_when at the last step */
+    double moved;
+    double max_position, max_velocity;
+    double balance0, max_balance, max_kinetic, potential_low, potential_high, max_work;
+    double wall_time;
+};
+
+/* Choose method, kernel, stabiliser, correction and integrator from the options; reports clashes. */
+hol_status hol__sim_choose(hol_sim *sim);
+
+/* Rank analysis at the current state; names redundant rows in warnings when report is set. */
+hol_status hol__sim_analyse(hol_sim *sim, int report);
+
+/* Take residuals and energies of the current state into the record. */
+hol_status hol__sim_watch(hol_sim *sim, int first);
+
+/* Energy scale: the largest kinetic energy, range of potential energy, or work so far. */
+double hol__sim_energy_scale(const hol_sim *sim);
+
+/* The value of stop_when (NaN counts as not positive). */
+double hol__sim_event(hol_sim *sim);
+
+/* A step just made passed the stop: find the instant, end the step there. */
+hol_status hol__sim_locate_stop(hol_sim *sim, double before);
+
+#endif

@@ -1,0 +1,102 @@
+/* watch.c: what a run keeps an eye on: constraint residuals, the energy balance, and the rank of the constraints. */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+double hol__sim_energy_scale(const hol_sim *sim) {
+    const double range = sim->potential_high - sim->potential_low;
+    const double scale = fmax(fmax(sim->max_kinetic, range), sim->max_work);
+    return scale > 0 ? scale : 1;
+}
+
+/* The joint whose rows have the largest residual. */
+static const hol__element *worst_joint(const hol_sim *sim, const double *residual, int n) {
+    int worst = 0;
+    for (int i = 1; i < n; i++)
+        if (fabs(residual[i]) > fabs(residual[worst])) worst = i;
+    return &sim->model->joints[sim->model->row_joint[worst]];
+}
+
+/* Stop when a limit that the user set is passed. */
+static hol_status check_limits(hol_sim *sim, double position, double velocity) {
+    const double limit = sim->options[HOL__OPT_MAX_VIOLATION], energy = sim->options[HOL__OPT_MAX_ENERGY_ERROR];
+    hol_data *data = sim->data;
+    if (limit > 0 && (position > limit || velocity > limit)) {
+        const int by_position = position > limit;
+        const hol__element *joint = worst_joint(sim, by_position ? data->Phi : data->psi, sim->model->m);
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &joint->where, joint->label,
+                           "at t = %.6g the constraints are violated by %.3g (%s), more than max_violation = %.3g; use a method with a "
+                           "correction, or a smaller step",
+                           data->t, by_position ? position : velocity, by_position ? "positions" : "velocities", limit);
+    }
+    const double error = sim->max_balance / hol__sim_energy_scale(sim);
+    if (energy > 0 && error > energy)
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "energy balance",
+                           "at t = %.6g the relative error is %.3g, more than max_energy_error = %.3g; use a smaller tolerance or step",
+                           data->t, error, energy);
+    return HOL_OK;
+}
+
+hol_status hol__sim_watch(hol_sim *sim, int first) {
+    hol_data *data = sim->data;
+    const hol_energy e = hol_data_energy(data);
+    hol__data_psi(data);
+    const double position = hol__norm(data->Phi, sim->model->mh), velocity = hol__norm(data->psi, sim->model->m);
+    if (first) {
+        sim->balance0 = e.balance;
+        sim->potential_low = sim->potential_high = e.potential;
+        sim->max_kinetic = sim->max_work = sim->max_balance = sim->max_position = sim->max_velocity = 0;
+    }
+    sim->max_position = fmax(sim->max_position, position);
+    sim->max_velocity = fmax(sim->max_velocity, velocity);
+    sim->max_kinetic = fmax(sim->max_kinetic, e.kinetic);
+    sim->max_work = fmax(sim->max_work, fabs(e.work));
+    sim->potential_low = fmin(sim->potential_low, e.potential);
+    sim->potential_high = fmax(sim->potential_high, e.potential);
+    sim->max_balance = fmax(sim->max_balance, fabs(e.balance - sim->balance0));
+    return first ? HOL_OK : check_limits(sim, position, velocity);
+}
+
+/* Warnings that name the redundant rows and the joints whose reactions are not unique. */
+static void report_redundant(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    char list[768] = "", joints[512] = "";
+    int last = -1;
+    for (int i = 0; i < m->m; i++) {
+        size_t used = strlen(list);
+        if (sim->redundant[i])
+            snprintf(list + used, sizeof list - used, "%s%s (%s)", used ? "; " : "", m->rows[i].element, m->rows[i].direction);
+        used = strlen(joints);
+        if (sim->undetermined[i] && m->row_joint[i] != last) {
+            char name[160];
+            last = m->row_joint[i];
+            snprintf(name, sizeof name, "'%.100s'", m->joints[last].name);
+            if (!strstr(joints, name)) snprintf(joints + used, sizeof joints - used, "%s%s", used ? ", " : "", name);
+        }
+    }
+    hol__warn(sim->ctx, NULL, "constraints",
+              "%d of %d %s redundant: %s. The motion is not affected; reactions that are not unique (joints %s) are the smallest "
+              "possible ones",
+              sim->rank.n_redundant, m->m, sim->rank.n_redundant == 1 ? "is" : "are", list, joints[0] ? joints : "none");
+}
+
+hol_status hol__sim_analyse(hol_sim *sim, int report) {
+    const hol_model *m = sim->model;
+    hol__rank_result found = {.redundant = sim->redundant, .undetermined = sim->undetermined};
+    hol_data_update(sim->data, HOL_STAGE_POS);
+    const hol_status status = hol__rank_analyse(sim->ctx, &sim->data->A, 0, &found);
+    if (status) return status;
+    sim->rank = (hol_rank){found.rank, m->m - found.rank, m->nv - found.rank, m->m, sim->redundant, sim->undetermined,
+                           found.smallest};
+    sim->data->undetermined = sim->rank.n_redundant ? sim->undetermined : NULL;
+    if (report && sim->rank.n_redundant) report_redundant(sim);
+    return HOL_OK;
+}
+
+hol_status hol_sim_rank(hol_sim *sim, hol_rank *rank) {
+    const hol_status status = hol__sim_analyse(sim, 0);
+    *rank = sim->rank;
+    return status;
+}
