@@ -66,26 +66,35 @@ hol_row hol_model_row(const hol_model *model, int i);
 
 /* The kinds of elements that a model file may use, for `holonom elements`. */
 typedef struct hol_element_doc {
-    const char *section;   /* "joints", "forces", "measures", "bodies" */
+    const char *section;   /* "joints", "forces", "measures" */
     const char *name;      /* "revolute" */
     const char *title;     /* one line */
     const char *equations; /* what it computes, or NULL */
-    const char *example;   /* a whole model file that runs as it stands, or NULL */
+    const char *example;   /* the lines of a section that use it; hol_element_example makes a model of them */
     int planar, spatial;   /* where it exists */
 } hol_element_doc;
 
 /* The i-th kind of element, with NULL as name past the end. */
 hol_element_doc hol_element_get(int i);
 
-/* The keys of an element kind, or (element NULL) of a section; name NULL past the end. */
+/* A whole model file that uses the element and runs as it stands; free with hol_free. NULL (and a message) when there
+ * is no such element or no memory. */
+char *hol_element_example(hol_context *ctx, const char *section, const char *name);
+
+/* A key that a model file may have. */
 typedef struct hol_key_doc {
     const char *name;
-    const char *kind; /* "number", "point", "expression of time" … */
-    const char *unit;
-    const char *initial; /* the default, or NULL when it must be given */
-    const char *doc;
+    const char *kind;           /* "number", "point", "choice" … */
+    const char *unit;           /* SI; "" where it has none */
+    const char *initial;        /* the default, "" when there is none and it may be left out, NULL when it must be given */
+    const char *doc;            /* one sentence or more */
+    const char *const *choices; /* the words of a choice or a list of words, NULL at the end; NULL for other kinds */
+    int planar, spatial;        /* where it exists */
 } hol_key_doc;
 
+/* The i-th key of an element kind; of a section with element NULL ("bodies"; "joints", "forces" and "measures" have what all
+ * their elements share); of the top level with section NULL or "". name is NULL past the end. The keys of "simulation" are
+ * the rows of hol_options. */
 hol_key_doc hol_element_key(const char *section, const char *element, int i);
 
 /* The whole format as a JSON Schema, or as the reference page in Markdown; free with hol_free. */

@@ -69,20 +69,18 @@ static hol_status lay_rows(hol_model *model) {
     return HOL_OK;
 }
 
-/* The largest distance of mass centres and joints from each other's box: the size of the mechanism. */
+/* The size of a body: the largest distance of a joint from a mass centre, twice; where no joint tells, that of the bodies from the first;
+ * 1 for a single free body. */
 static double size_of(const hol_model *model) {
-    double low[3], high[3];
-    for (int i = 0; i < 3; i++) low[i] = high[i] = model->bodies[0].r[i];
-    for (int k = 0; k < model->nb; k++)
-        for (int i = 0; i < 3; i++) {
-            low[i] = fmin(low[i], model->bodies[k].r[i]);
-            high[i] = fmax(high[i], model->bodies[k].r[i]);
-        }
     double size = 0;
-    for (int i = 0; i < 3; i++) size = fmax(size, high[i] - low[i]);
     for (int k = 0; k < model->n_joints; k++)
         for (int i = 0; i < 2; i++)
             if (model->joints[k].body[i] < model->nb) size = fmax(size, 2 * hol__norm3(model->joints[k].marker[i].s));
+    for (int k = 1; k < model->nb && !(size > 0); k++) {
+        double d[3];
+        hol__sub3(model->bodies[k].r, model->bodies[0].r, d);
+        size = hol__norm3(d);
+    }
     return size > 0 ? size : 1;
 }
 

@@ -29,18 +29,21 @@ static hol_status make_identity(hol__arena *arena, int n, hol__csr *I) {
     return HOL_OK;
 }
 
-/* The kernels over W with D and, where there are nonholonomic rows, with A. */
-static hol_status make_kernels(hol__correction *c, const hol__kernel_type *kernel, const hol__kernel_options *options) {
+/* The kernels over W with D and, where there are nonholonomic rows, with A; the caller's where it fits. */
+static hol_status make_kernels(hol__correction *c, hol__kernel *solver, const hol__kernel_options *options) {
     const hol_model *m = c->data->model;
-    hol_status status = hol__kernel_new(c->data->ctx, kernel, c->W, &c->D, options, &c->positions);
-    if (status || m->m == m->mh) {
-        c->velocities = c->positions;
-        return status;
-    }
-    return hol__kernel_new(c->data->ctx, kernel, c->W, &c->data->A, options, &c->velocities);
+    hol_context *ctx = c->data->ctx;
+    hol_status status = HOL_OK;
+    c->shared = c->velocities = c->type->mass_weighted ? solver : NULL;
+    if (!c->velocities) status = hol__kernel_new(ctx, solver->type, c->W, &c->data->A, options, &c->velocities);
+    if (status || m->m == m->mh)
+        c->positions = c->velocities;
+    else
+        status = hol__kernel_new(ctx, solver->type, c->W, &c->D, options, &c->positions);
+    return status;
 }
 
-static hol_status make_parts(hol__correction *c, const hol__kernel_type *kernel, const hol__kernel_options *options) {
+static hol_status make_parts(hol__correction *c, hol__kernel *solver, const hol__kernel_options *options) {
     const hol_model *m = c->data->model;
     c->step = HOL__NEW_N(&c->arena, double, m->nv);
     c->rhs = HOL__NEW_N(&c->arena, double, m->m);
@@ -50,10 +53,10 @@ static hol_status make_parts(hol__correction *c, const hol__kernel_type *kernel,
     c->W = c->type->mass_weighted ? &m->M : &c->identity;
     c->D = c->data->A;
     c->D.rows = m->mh;
-    return make_kernels(c, kernel, options);
+    return make_kernels(c, solver, options);
 }
 
-hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type, const hol__kernel_type *kernel,
+hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type, hol__kernel *solver,
                                      const hol__kernel_options *options, double position_tolerance,
                                      double velocity_tolerance) {
     hol__correction *c = hol__alloc(data->ctx, 1, sizeof *c);
@@ -63,7 +66,7 @@ hol__correction *hol__correction_new(hol_data *data, const hol__correction_type 
     c->data = data;
     c->position_tolerance = position_tolerance;
     c->velocity_tolerance = velocity_tolerance;
-    if (type->run && make_parts(c, kernel, options)) {
+    if (type->run && make_parts(c, solver, options)) {
         hol__correction_free(c);
         return NULL;
     }
@@ -73,8 +76,8 @@ hol__correction *hol__correction_new(hol_data *data, const hol__correction_type 
 void hol__correction_free(hol__correction *correction) {
     if (!correction) return;
     hol_context *ctx = correction->data->ctx;
-    if (correction->velocities != correction->positions) hol__kernel_free(correction->velocities);
-    hol__kernel_free(correction->positions);
+    if (correction->positions != correction->velocities) hol__kernel_free(correction->positions);
+    if (correction->velocities != correction->shared) hol__kernel_free(correction->velocities);
     hol__arena_free(&correction->arena);
     hol__release(ctx, correction);
 }
@@ -83,4 +86,22 @@ hol_status hol__correction_run(hol__correction *correction) {
     if (!correction->type->run) return HOL_OK;
     correction->count++;
     return correction->type->run(correction);
+}
+
+/* x <- x - W^-1 A^T (A W^-1 A^T)^-1 A x, with the rows of A that the kernel holds. */
+static void remove_across(hol__correction *c, hol__kernel *kernel, const hol__csr *A, double *x) {
+    if (kernel->tag != c->data->stamp) {
+        if (hol__kernel_factor(kernel, c->W, A)) return;
+        kernel->tag = c->data->stamp;
+    }
+    hol__csr_mul(A, x, c->rhs);
+    if (hol__kernel_solve(kernel, NULL, c->rhs, c->step, NULL)) return;
+    for (int i = 0; i < c->data->model->nv; i++) x[i] -= c->step[i];
+}
+
+void hol__correction_tangent(hol__correction *correction, double *d, double *v) {
+    if (!correction->type->run) return;
+    hol_data_update(correction->data, HOL_STAGE_POS);
+    remove_across(correction, correction->positions, &correction->D, d);
+    remove_across(correction, correction->velocities, &correction->data->A, v);
 }

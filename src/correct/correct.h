@@ -21,12 +21,13 @@ struct hol__correction {
     const hol__csr *W; /* weights: M, or the identity */
     hol__csr identity;
     hol__csr D;             /* holonomic rows of A */
-    hol__kernel *positions; /* of W and D */
+    hol__kernel *positions;  /* of W and D */
     hol__kernel *velocities; /* of W and A: the same when there are no nonholonomic rows */
+    hol__kernel *shared;     /* the caller's kernel of M and A when it serves here too, or NULL */
+    double guard;            /* > 0: refuse a correction larger than this share of the distance to a singular position */
     double position_tolerance, velocity_tolerance;
     double *step, *rhs, *q;
-    unsigned long factored; /* stamp that `velocities` holds */
-    int is_factored;
+    double moved; /* largest step of the last correction: in bodies' sizes and radians */
     long count, iterations;
 };
 
@@ -34,13 +35,17 @@ struct hol__correction {
 const hol__correction_type *hol__correction_get(int i);
 const hol__correction_type *hol__correction_find(const char *name);
 
-/* NULL without memory or when the kernel cannot be made. Tolerances are norms. */
-hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type, const hol__kernel_type *kernel,
+/* NULL without memory or when the kernel cannot be made. solver is a kernel of M and A, which mass-weighted corrections use
+ * too. Tolerances are norms. */
+hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type, hol__kernel *solver,
                                      const hol__kernel_options *options, double position_tolerance,
                                      double velocity_tolerance);
 void hol__correction_free(hol__correction *correction);
 
 hol_status hol__correction_run(hol__correction *correction);
+
+/* Remove from increments d of the coordinates and from velocities v what a correction at the state in data would remove. */
+void hol__correction_tangent(hol__correction *correction, double *d, double *v);
 
 /* Put together the mechanism from the drawn position: positions, then velocities. *moved receives how far the bodies were moved.
  * Messages name the joints that cannot be closed. */

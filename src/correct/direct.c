@@ -5,6 +5,10 @@
  *
  * W is the identity (plain) or M (mass-weighted). Each step is one constrained solve: W delta + D^T mu = 0, D delta = -Phi.
  * Redundant rows give the least-squares, minimum-norm step.
+ *
+ * Near a singular position two branches of the motion cross. A correction that is not small against the distance to it (the smallest
+ * share of a constraint that is independent of the others) could change the branch; with a guard it is refused, and the step is
+ * repeated with another length.
  */
 #include "correct/direct.h"
 
@@ -17,10 +21,15 @@ static hol_status position_step(hol__correction *c) {
     hol_data *data = c->data;
     const hol_model *m = data->model;
     for (int i = 0; i < m->mh; i++) c->rhs[i] = -data->Phi[i];
-    c->is_factored = 0;
-    hol_status status = hol__kernel_factor(c->positions, c->W, &c->D);
+    hol_status status = HOL_OK;
+    if (c->positions->tag != data->stamp) status = hol__kernel_factor(c->positions, c->W, &c->D);
+    if (!status) c->positions->tag = data->stamp;
     if (!status) status = hol__kernel_solve(c->positions, NULL, c->rhs, c->step, NULL);
     if (status) return status;
+    for (int i = 0; i < m->nv; i++) {
+        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
+        c->moved = fmax(c->moved, fabs(c->step[i]) / (turn ? 1 : m->length));
+    }
     m->coords->plus(m, data->q, c->step, c->q);
     hol__data_set_q(data, data->t, c->q);
     c->iterations++;
@@ -56,10 +65,9 @@ static hol_status correct_velocities(hol__correction *c) {
         if (!isfinite(norm)) return HOL_NONFINITE;
         if (norm <= c->velocity_tolerance) return HOL_OK;
         hol_status status = HOL_OK;
-        if (!c->is_factored || c->factored != data->stamp) status = hol__kernel_factor(c->velocities, c->W, &data->A);
+        if (c->velocities->tag != data->stamp) status = hol__kernel_factor(c->velocities, c->W, &data->A);
         if (status) return status;
-        c->is_factored = 1;
-        c->factored = data->stamp;
+        c->velocities->tag = data->stamp;
         for (int i = 0; i < m->m; i++) c->rhs[i] = -data->psi[i];
         status = hol__kernel_solve(c->velocities, NULL, c->rhs, c->step, NULL);
         if (status) return status;
@@ -71,6 +79,10 @@ static hol_status correct_velocities(hol__correction *c) {
 
 hol_status hol__correct_direct(hol__correction *correction) {
     if (!correction->data->model->m) return HOL_OK;
-    const hol_status status = correct_positions(correction);
-    return status ? status : correct_velocities(correction);
+    correction->moved = 0;
+    hol_status status = correct_positions(correction);
+    if (!status) status = correct_velocities(correction);
+    if (!status && correction->guard > 0 && correction->moved > correction->guard * correction->velocities->info.condition)
+        return HOL_RETRY;
+    return status;
 }

@@ -2,7 +2,7 @@
  *
  * Invariants:
  *   1. stage says up to where everything is computed for (t, q, v); changing the state lowers it.
- *   2. stamp changes whenever q or t change: a factorisation that remembers the stamp knows whether it still holds.
+ *   2. stamp (never 0) changes whenever q or t change: a factorisation that remembers it knows whether it still holds.
  *   3. All numbers lie in one block, so that a copy is one memcpy.
  */
 #ifndef HOL_DYN_DATA_H

@@ -20,7 +20,6 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     form->base = HOL__NEW_N(arena, double, m->nq);
     form->q = HOL__NEW_N(arena, double, m->nq);
     form->cbar = HOL__NEW_N(arena, double, m->m);
-    form->is_factored = 0;
     return arena->failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 
@@ -70,14 +69,11 @@ static const double *stabilized(hol__form *form) {
 
 hol_status hol__form_factor(hol__form *form) {
     hol_data *data = form->data;
-    if (form->is_factored && form->factored == data->stamp) return HOL_OK;
+    if (form->kernel->tag == data->stamp) return HOL_OK;
     hol_data_update(data, HOL_STAGE_POS);
-    form->is_factored = 0;
     const hol_status status = hol__kernel_factor(form->kernel, &form->model->M, &data->A);
-    if (status) return status;
-    form->is_factored = 1;
-    form->factored = data->stamp;
-    return HOL_OK;
+    if (!status) form->kernel->tag = data->stamp;
+    return status;
 }
 
 hol_status hol__form_solve(hol__form *form) {

@@ -25,8 +25,6 @@ typedef struct hol__form {
     double *base;    /* q of the base point */
     double *q;       /* scratch: base (+) d */
     double *cbar;
-    unsigned long factored; /* stamp of the data that the kernel holds */
-    int is_factored;
     long evaluations;
 } hol__form;
 

@@ -43,9 +43,11 @@ double hol__control_error(hol__integrator *integ, double h) {
     const hol__rk_table *table = integ->table;
     const double tol = integ->control.tolerance;
     hol__rk_combine(integ->n, NULL, h / tol, table->stages, table->e, integ->k, integ->err);
+    if (integ->ode->tangent) integ->ode->tangent(integ->ode->self, integ->err);
     const double e5 = mean_square(integ->n, integ->err, integ->scale);
     if (!table->e2) return sqrt(e5);
     hol__rk_combine(integ->n, NULL, h / tol, table->stages, table->e2, integ->k, integ->err2);
+    if (integ->ode->tangent) integ->ode->tangent(integ->ode->self, integ->err2);
     const double e3 = mean_square(integ->n, integ->err2, integ->scale);
     return e5 == 0 ? 0 : e5 / sqrt(e5 + 0.01 * e3);
 }

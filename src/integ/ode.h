@@ -20,6 +20,10 @@ typedef struct hol__ode {
     hol_status (*rhs)(void *self, double t, const double *y, double *ydot);
     /* y <- the corrected state. May be NULL. Same statuses. */
     hol_status (*correct)(void *self, double t, double *y);
+    /* The part of an error estimate that `correct` does not remove, in place: directions across the
+     * constraints are not errors of the corrected state. Called right after `correct` for the same
+     * state. May be NULL: all of it. */
+    void (*tangent)(void *self, double *error);
     /* The step to (t, y) is accepted: make it the base, setting the increments in y to zero. May be
      * NULL. */
     void (*rebase)(void *self, double t, double *y);

@@ -7,6 +7,7 @@ const char *hol__key_kind_name(hol__key_kind kind) {
     static const char *const names[] = {
         [HOL__KEY_NUMBER] = "number",
         [HOL__KEY_TEXT] = "text",
+        [HOL__KEY_FILES] = "file, or list of files",
         [HOL__KEY_BOOL] = "true or false",
         [HOL__KEY_CHOICE] = "choice",
         [HOL__KEY_LAW] = "number or expression of time and measures",
@@ -45,7 +46,7 @@ const hol__key hol__root_keys[] = {
      NULL},
     {"space", HOL__KEY_CHOICE, NULL, NULL, 0, "In the plane (x, y) or in space (x, y, z).", spaces},
     {"gravity", HOL__KEY_VECTOR, "m/s^2", "", 0, "The acceleration of gravity; none when left out.", NULL},
-    {"include", HOL__KEY_TEXT, NULL, "", 0,
+    {"include", HOL__KEY_FILES, NULL, "", 0,
      "A file, or a list of files, whose sections are added to this one; parameters here win over those there.", NULL},
     {"parameters", HOL__KEY_MAP, NULL, "", 0,
      "Named numbers and expressions, usable wherever a number may stand; `--set` changes them.", NULL},
@@ -70,7 +71,7 @@ const hol__key hol__body_keys[] = {
     {"mass", HOL__KEY_NUMBER, "kg", NULL, HOL__POSITIVE, "Mass.", NULL},
     {"inertia", HOL__KEY_INERTIA, "kg*m^2", NULL, HOL__NOT_NEGATIVE,
      "About the mass centre, in the body frame. In the plane one number; in space [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
-     "(the entries of the tensor) or three rows of three. 0 for a point mass that joints keep from turning freely.",
+     "(the entries of the tensor), three rows of three, or one number where it is the same about every axis. 0 for a point mass that joints keep from turning freely.",
      NULL},
     {"position", HOL__KEY_POINT, "m", "", 0, "The origin of the body frame at the drawn position.", NULL},
     {"angle", HOL__KEY_NUMBER, "rad", "", HOL__IN_PLANE, "The angle of the body frame at the drawn position.", NULL},

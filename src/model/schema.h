@@ -11,6 +11,7 @@
 typedef enum hol__key_kind {
     HOL__KEY_NUMBER,      /* a constant expression */
     HOL__KEY_TEXT,        /* any text */
+    HOL__KEY_FILES,       /* the name of a file or a list of names */
     HOL__KEY_BOOL,        /* true or false */
     HOL__KEY_CHOICE,      /* one of several words */
     HOL__KEY_LAW,         /* an expression of time, measures and the names that the element offers */

@@ -68,11 +68,11 @@ static const hol_option table[HOL__OPT_COUNT] = {
     [HOL__OPT_MAX_STEPS] = {"max_steps", HOL_OPTION_INTEGER, 0, 9e15, "0", "", 0, "The run stops with an error after this many steps; 0: no limit."},
     [HOL__OPT_OUTPUT] = REAL("output", 0, 1e300, "0", "s", "Interval of the output; 0: a thousandth of the run."),
     [HOL__OPT_OUTPUT_MODE] = CHOICE("output_mode", output_choice, "land", "land: steps end at output times exactly; dense: states there are interpolated and brought onto the constraints."),
-    [HOL__OPT_POSITION_TOLERANCE] = REAL("position_tolerance", 1e-16, 1, "1e-13", "", "Norm of the position residual that assembly and corrections leave, relative to the size of the mechanism (at least 1 m)."),
-    [HOL__OPT_VELOCITY_TOLERANCE] = REAL("velocity_tolerance", 1e-16, 1, "1e-13", "", "The same for velocities."),
+    [HOL__OPT_POSITION_TOLERANCE] = REAL("position_tolerance", 1e-17, 1, "1e-15", "", "Norm of the position residual that assembly and corrections leave, relative to the size of the mechanism (at least 1 m)."),
+    [HOL__OPT_VELOCITY_TOLERANCE] = REAL("velocity_tolerance", 1e-17, 1, "1e-15", "", "The same for velocities."),
     [HOL__OPT_MAX_VIOLATION] = REAL("max_violation", 0, 1e300, "0", "", "The run stops with an error when the norm of a position or velocity residual exceeds this; 0: it is only reported."),
     [HOL__OPT_MAX_ENERGY_ERROR] = REAL("max_energy_error", 0, 1e300, "0", "", "The run stops with an error when the relative error of the energy balance exceeds this; 0: it is only reported."),
-    [HOL__OPT_RANK_TOLERANCE] = REAL("rank_tolerance", 1e-15, 1e-2, "1e-10", "", "A constraint whose independent part is below this fraction counts as redundant."),
+    [HOL__OPT_RANK_TOLERANCE] = REAL("rank_tolerance", 1e-15, 1e-2, "1e-11", "", "A constraint whose independent part is below this fraction counts as redundant."),
 };
 
 const hol_option *hol_options(int *n) {

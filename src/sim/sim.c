@@ -23,6 +23,11 @@ static hol_status ode_correct(void *self, double t, double *y) {
     return status;
 }
 
+static void ode_tangent(void *self, double *error) {
+    hol_sim *sim = self;
+    hol__correction_tangent(sim->correction, error, error + sim->model->nv);
+}
+
 static void ode_rebase(void *self, double t, double *y) {
     hol_sim *sim = self;
     (void)t;
@@ -59,18 +64,28 @@ static void ode_scale(void *self, const double *y, double *scale) {
 
 /* ---- setting up ---- */
 
+/* Steps aim at this fraction of the tolerance, so that the error of the whole run stays near it. */
+static const double safety = 0.05;
+
+/* A correction may be at most this share of the distance to a singular position. */
+static const double branch_guard = 0.1;
+
 static hol__control control_of(const hol_sim *sim) {
     const double *o = sim->options;
     return (hol__control){.step = o[HOL__OPT_STEP],
-                          .tolerance = o[HOL__OPT_TOLERANCE],
+                          .tolerance = safety * o[HOL__OPT_TOLERANCE],
                           .first = o[HOL__OPT_FIRST_STEP],
                           .max_step = o[HOL__OPT_MAX_STEP],
                           .max_steps = (long)o[HOL__OPT_MAX_STEPS]};
 }
 
+/* Redundant constraints stay redundant where an integrator's stage lies off the constraints, so a mechanism that has them keeps
+ * the kernel's wide margin. Without them a small share means a singular position nearby, where every digit of it counts. */
 static hol__kernel_options kernel_options(const hol_sim *sim) {
+    const double tolerance = sim->options[HOL__OPT_RANK_TOLERANCE];
     return (hol__kernel_options){.storage = (hol__storage)sim->options[HOL__OPT_STORAGE],
-                                 .rank_tolerance = sim->options[HOL__OPT_RANK_TOLERANCE]};
+                                 .rank_tolerance = tolerance,
+                                 .release_tolerance = sim->rank.n_redundant ? 0 : tolerance};
 }
 
 /* Why the equations cannot be solved at the start: a body without inertia, or something else. */
@@ -115,14 +130,16 @@ static hol_status make_parts(hol_sim *sim) {
     sim->form.beta = sim->options[HOL__OPT_BETA];
     sim->form.step_gain = sim->options[HOL__OPT_STEP_GAIN];
     sim->form.step = sim->options[HOL__OPT_STEP];
-    sim->correction = hol__correction_new(sim->data, sim->correction_type, sim->kernel_type, &options,
+    sim->correction = hol__correction_new(sim->data, sim->correction_type, sim->kernel, &options,
                                           sim->options[HOL__OPT_POSITION_TOLERANCE] * length,
                                           sim->options[HOL__OPT_VELOCITY_TOLERANCE] * length);
     if (!sim->correction) return HOL_ERR_MEMORY;
+    if (!(sim->options[HOL__OPT_STEP] > 0)) sim->correction->guard = branch_guard;
     sim->ode = (hol__ode){.n = sim->form.n,
                           .self = sim,
                           .rhs = ode_rhs,
                           .correct = sim->correction_type->run && m->m ? ode_correct : NULL,
+                          .tangent = sim->correction_type->run && m->m ? ode_tangent : NULL,
                           .rebase = ode_rebase,
                           .rebase_rate = ode_rebase_rate,
                           .scale = ode_scale};

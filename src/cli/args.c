@@ -1,0 +1,175 @@
+/* args.c: the words of the command line, by the table of options of a subcommand.
+ *
+ * Forms: --name, --name value, --name=value, -n, -n value, -nvalue; "--" ends the options. Every subcommand knows
+ * --help and -h.
+ */
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_option help_option = {"help", 'h', NULL, NULL, "Show the help of the command."};
+
+/* ---- suggestions ---- */
+
+enum { MAX_WORD = 48 };
+
+static int min3(int a, int b, int c) {
+    const int low = a < b ? a : b;
+    return low < c ? low : c;
+}
+
+/* Edits (insert, delete, replace, swap of neighbours) between two words, whatever the case of their letters. */
+static int edits(const char *a, const char *b) {
+    int rows[3][MAX_WORD + 1];
+    const int n = (int)strlen(a), m = (int)strlen(b);
+    if (n > MAX_WORD || m > MAX_WORD) return MAX_WORD;
+    for (int j = 0; j <= m; j++) rows[0][j] = j;
+    for (int i = 1; i <= n; i++) {
+        int *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        row[0] = i;
+        for (int j = 1; j <= m; j++) {
+            const int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+            row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y));
+            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+                y == tolower((unsigned char)a[i - 2]) && before[j - 2] + 1 < row[j])
+                row[j] = before[j - 2] + 1;
+        }
+    }
+    return rows[n % 3][m];
+}
+
+/* The most edits that still count as a slip: a third of the word. */
+cli_near cli_near_start(const char *word) {
+    const int n = (int)strlen(word);
+    return (cli_near){word, NULL, 2 + n / 3 < n ? 2 + n / 3 : n};
+}
+
+void cli_near_try(cli_near *near, const char *name) {
+    const size_t n = strlen(near->word);
+    int distance = edits(near->word, name);
+    /* The beginning of a name is nearer than any other slip. */
+    if (n >= 2 && strncmp(near->word, name, n) == 0) distance = 1;
+    if (distance >= near->distance) return;
+    near->distance = distance;
+    near->best = name;
+}
+
+/* ---- parsing ---- */
+
+/* The option of that name (length n) or that letter. */
+static const cli_option *find_name(const cli_command *command, const char *name, size_t n) {
+    for (const cli_option *o = command->options; o && o->name; o++)
+        if (strlen(o->name) == n && strncmp(o->name, name, n) == 0) return o;
+    return n == 4 && strncmp(name, "help", 4) == 0 ? &help_option : NULL;
+}
+
+static const cli_option *find_letter(const cli_command *command, char letter) {
+    for (const cli_option *o = command->options; o && o->name; o++)
+        if (o->letter == letter) return o;
+    return letter == 'h' ? &help_option : NULL;
+}
+
+/* Report an option that the command does not have. */
+static int unknown_option(cli_session *cli, const cli_command *command, const char *word) {
+    const size_t n = strcspn(word, "=");
+    char name[MAX_WORD + 1];
+    snprintf(name, sizeof name, "%.*s", (int)(n < MAX_WORD ? n : MAX_WORD), word);
+    cli_near near = cli_near_start(name + strspn(name, "-"));
+    for (const cli_option *o = command->options; o && o->name; o++) cli_near_try(&near, o->name);
+    if (near.best)
+        cli_usage(cli, command, "there is no option '%s'; did you mean '--%s'?", name, near.best);
+    else
+        cli_usage(cli, command, "there is no option '%s'", name);
+    return 0;
+}
+
+/* One option at argv[*i] with its value; 0 after a mistake. */
+static int parse_option(cli_session *cli, cli_args *args, int argc, char **argv, int *i) {
+    const char *word = argv[*i], *value = NULL;
+    const int is_long = word[1] == '-';
+    const size_t n = is_long ? strcspn(word + 2, "=") : 1;
+    const cli_option *option =
+        is_long ? find_name(args->command, word + 2, n) : find_letter(args->command, word[1]);
+    if (!option) return unknown_option(cli, args->command, word);
+    if (is_long ? word[2 + n] == '=' : word[2] != '\0') value = is_long ? word + 3 + n : word + 2;
+    if (!option->argument && value) {
+        cli_usage(cli, args->command, "the option '--%s' takes no value", option->name);
+        return 0;
+    }
+    if (option->argument && !value) {
+        const char *next = *i + 1 < argc ? argv[*i + 1] : NULL;
+        if (!next || strncmp(next, "--", 2) == 0) {
+            cli_usage(cli, args->command, "the option '--%s' needs a value: --%s %s", option->name,
+                      option->name, option->argument);
+            return 0;
+        }
+        value = next;
+        (*i)++;
+    }
+    args->given[args->n_given++] = (cli_given){option, value};
+    return 1;
+}
+
+/* Whether as many arguments are there as the command takes. */
+static int check_words(cli_session *cli, const cli_args *args) {
+    const cli_command *command = args->command;
+    if (cli_args_has(args, "help")) return 1;
+    if (args->n_words < command->min_words)
+        cli_usage(cli, command, "%s is missing: holonom %s %s", command->arguments, command->name,
+                  command->arguments);
+    else if (command->max_words >= 0 && args->n_words > command->max_words)
+        cli_usage(cli, command, "'%s' is one argument too many", args->words[command->max_words]);
+    else
+        return 1;
+    return 0;
+}
+
+int cli_args_parse(cli_session *cli, const cli_command *command, int argc, char **argv,
+                   cli_args *args) {
+    int ok = 1, only_words = 0;
+    *args = (cli_args){.command = command};
+    args->given = calloc((size_t)argc + 1, sizeof *args->given);
+    args->words = calloc((size_t)argc + 1, sizeof *args->words);
+    if (!args->given || !args->words) {
+        cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+        ok = 0;
+    }
+    for (int i = 0; ok && i < argc; i++) {
+        if (!only_words && strcmp(argv[i], "--") == 0)
+            only_words = 1;
+        else if (!only_words && argv[i][0] == '-' && argv[i][1])
+            ok = parse_option(cli, args, argc, argv, &i);
+        else
+            args->words[args->n_words++] = argv[i];
+    }
+    if (ok && check_words(cli, args)) return 1;
+    cli_args_free(args);
+    return 0;
+}
+
+void cli_args_free(cli_args *args) {
+    free(args->given);
+    free(args->words);
+    args->given = NULL;
+    args->words = NULL;
+}
+
+const char *cli_args_value(const cli_args *args, const char *name) {
+    for (int i = args->n_given - 1; i >= 0; i--)
+        if (strcmp(args->given[i].option->name, name) == 0) return args->given[i].value;
+    return NULL;
+}
+
+int cli_args_has(const cli_args *args, const char *name) {
+    for (int i = 0; i < args->n_given; i++)
+        if (strcmp(args->given[i].option->name, name) == 0) return 1;
+    return 0;
+}
+
+int cli_args_ask_json(int argc, char **argv) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--json") == 0) return 1;
+    return 0;
+}

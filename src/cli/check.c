@@ -1,0 +1,195 @@
+/* check.c: holonom check: a model read, assembled and its equations solved once, without a run. */
+#include "cli/cli.h"
+#include "cli/json.h"
+
+#include <string.h>
+
+enum { LABEL_WIDTH = 22, MAX_NAMES = 24 };
+
+/* What was found out about a model. */
+typedef struct check {
+    cli_session *cli;
+    const char *path;
+    hol_model *model;
+    hol_sim *sim;
+    hol_model_info about;
+    hol_sim_info info;
+    hol_rank rank;
+    hol_status status;
+} check;
+
+/* Take the model as far as it goes: read, assembled, analysed, equations solved at the start. */
+static void examine(check *c, const cli_args *args) {
+    cli_session *cli = c->cli;
+    c->model = cli_load(cli, args, c->path);
+    if (c->model) c->about = hol_model_describe(c->model);
+    if (c->model) c->sim = hol_sim_new(c->model);
+    if (!c->sim) {
+        if (!cli->status) cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+        c->status = cli->status;
+        return;
+    }
+    c->info = hol_sim_describe(c->sim);
+    c->status = hol_sim_rank(c->sim, &c->rank);
+    if (!c->status) c->status = hol_sim_advance(c->sim, c->info.t);
+    if (c->status && !cli->status)
+        cli_report(cli, HOL_ERROR, c->status, "the equations of motion cannot be solved: %s",
+                   hol_status_text(c->status));
+}
+
+/* Whether the reaction of the joint is determined. */
+static int is_unique(const check *c, int joint) {
+    return hol_data_reaction(hol_sim_data(c->sim), joint).unique;
+}
+
+/* ---- lines ---- */
+
+/* "3: crank, coupler, follower" of bodies or joints; the names only where they are few. */
+static void print_names(const check *c, const char *label, int n,
+                        const char *(*name)(const hol_model *, int)) {
+    char text[2048];
+    size_t used = (size_t)snprintf(text, sizeof text, "%d", n);
+    for (int i = 0; i < n && n <= MAX_NAMES && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : ": ",
+                                 name(c->model, i));
+    cli_print_row(stdout, 0, LABEL_WIDTH, label, text);
+}
+
+static void print_count(const char *label, int n) {
+    printf("%-*s%d\n", LABEL_WIDTH, label, n);
+}
+
+/* The rows that can be left out, by joint and direction. */
+static void print_redundant(const check *c) {
+    int n = 0;
+    if (!c->rank.n_redundant) cli_print_row(stdout, 0, LABEL_WIDTH, "redundant", "none");
+    for (int i = 0; i < c->rank.n_rows; i++) {
+        char text[512];
+        if (!c->rank.redundant[i]) continue;
+        const hol_row row = hol_model_row(c->model, i);
+        snprintf(text, sizeof text, "%s, %s", row.element, row.direction);
+        cli_print_row(stdout, 0, LABEL_WIDTH, n++ ? "" : "redundant", text);
+    }
+}
+
+/* The joints whose reactions the constraints leave open. */
+static void print_undetermined(const check *c) {
+    char text[2048];
+    size_t used = 0;
+    for (int i = 0; i < c->about.n_joints && c->rank.n_redundant && used < sizeof text; i++)
+        if (!is_unique(c, i))
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
+                                     hol_model_joint_name(c->model, i));
+    if (used) cli_print_row(stdout, 0, LABEL_WIDTH, "reactions not unique", text);
+}
+
+static void print_lines(const check *c) {
+    char text[512];
+    cli_print_row(stdout, 0, LABEL_WIDTH, "model", c->about.name);
+    print_names(c, "bodies", c->about.n_bodies, hol_model_body_name);
+    print_names(c, "joints", c->about.n_joints, hol_model_joint_name);
+    print_count("forces", c->about.n_forces);
+    print_count("measured columns", c->about.n_measures);
+    snprintf(text, sizeof text, "%s, %d (%d velocities)", c->about.coordinates, c->about.n_q,
+             c->about.n_v);
+    cli_print_row(stdout, 0, LABEL_WIDTH, "coordinates", text);
+    if (!c->sim) return;
+    snprintf(text, sizeof text, "%d, of which %d independent", c->about.n_constraints,
+             c->rank.rank);
+    cli_print_row(stdout, 0, LABEL_WIDTH, "constraints", text);
+    print_count("degrees of freedom", c->rank.dof);
+    print_redundant(c);
+    print_undetermined(c);
+    snprintf(text, sizeof text, "moved the bodies by up to %.3g", c->info.assembly_correction);
+    cli_print_row(stdout, 0, LABEL_WIDTH, "assembly", text);
+    snprintf(text, sizeof text, "%s, integrator %s", c->info.method, c->info.integrator);
+    cli_print_row(stdout, 0, LABEL_WIDTH, "method", text);
+    if (c->info.choice && *c->info.choice)
+        cli_print_row(stdout, 0, LABEL_WIDTH, "chosen by auto", c->info.choice);
+    cli_print_row(stdout, 0, LABEL_WIDTH, "result",
+                  c->status ? "the model cannot run" : "the model can run");
+}
+
+/* ---- JSON ---- */
+
+/* What the analysis of the constraints found. */
+static void put_analysis(cli_json *json, const check *c) {
+    cli_json_integer(json, "rank", c->rank.rank);
+    cli_json_integer(json, "dof", c->rank.dof);
+    cli_json_number(json, "smallest_pivot", c->rank.smallest);
+    cli_json_number(json, "assembly_correction", c->info.assembly_correction);
+    cli_json_text(json, "method", c->info.method);
+    cli_json_text(json, "integrator", c->info.integrator);
+    cli_json_text(json, "choice", c->info.choice);
+    cli_json_open(json, "redundant", '[');
+    for (int i = 0; i < c->rank.n_rows; i++) {
+        if (!c->rank.redundant[i]) continue;
+        const hol_row row = hol_model_row(c->model, i);
+        cli_json_open(json, NULL, '{');
+        cli_json_text(json, "element", row.element);
+        cli_json_text(json, "direction", row.direction);
+        cli_json_text(json, "file", row.where.file);
+        cli_json_integer(json, "line", row.where.line);
+        cli_json_integer(json, "column", row.where.column);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+    cli_json_open(json, "not_unique", '[');
+    for (int i = 0; i < c->about.n_joints && c->rank.n_redundant; i++)
+        if (!is_unique(c, i)) cli_json_text(json, NULL, hol_model_joint_name(c->model, i));
+    cli_json_close(json, ']');
+}
+
+static void print_json(const check *c) {
+    cli_json json = cli_json_start(stdout);
+    cli_json_text(&json, "status", hol_status_name(c->status));
+    cli_json_text(&json, "file", c->path);
+    if (c->model) {
+        cli_json_text(&json, "model", c->about.name);
+        cli_json_text(&json, "coordinates", c->about.coordinates);
+        cli_json_integer(&json, "n_q", c->about.n_q);
+        cli_json_integer(&json, "n_v", c->about.n_v);
+        cli_json_integer(&json, "bodies", c->about.n_bodies);
+        cli_json_integer(&json, "joints", c->about.n_joints);
+        cli_json_integer(&json, "forces", c->about.n_forces);
+        cli_json_integer(&json, "measures", c->about.n_measures);
+        cli_json_integer(&json, "constraints", c->about.n_constraints);
+    }
+    if (c->sim) put_analysis(&json, c);
+    cli_json_messages(&json, c->cli);
+    cli_json_finish(&json);
+}
+
+static int run_check(cli_session *cli, const cli_args *args) {
+    check c = {.cli = cli, .path = args->words[0]};
+    cli->quiet = cli_args_has(args, "quiet");
+    examine(&c, args);
+    if (cli_args_has(args, "json"))
+        print_json(&c);
+    else if (c.model && !cli->quiet)
+        print_lines(&c);
+    hol_sim_free(c.sim);
+    hol_model_free(c.model);
+    return cli_exit_code(c.status);
+}
+
+/* clang-format off */
+static const cli_option options[] = {
+    CLI_MODEL_OPTIONS,
+    {"json", 0, NULL, NULL, "Print one JSON object, also after a failure."},
+    {"quiet", 'q', NULL, NULL, "No list and no notes; warnings and errors remain."},
+    {0},
+};
+/* clang-format on */
+
+const cli_command cli_command_check = {
+    .name = "check",
+    .arguments = "MODEL",
+    .title = "Read and assemble a model: degrees of freedom, redundant constraints, warnings.",
+    .text = "The model is not simulated; its equations are solved once, at the start. The exit "
+            "code is 0 when it can run.",
+    .options = options,
+    .min_words = 1,
+    .max_words = 1,
+    .run = run_check,
+};

@@ -1,0 +1,197 @@
+/* cli.h: what the subcommands of the program share.
+ *
+ * The program is a client of the public headers. A subcommand is one file with one row of type cli_command; the row
+ * holds the table of its options, from which come the parser and the help. Data goes to stdout, messages to stderr.
+ */
+#ifndef HOL_CLI_CLI_H
+#define HOL_CLI_CLI_H
+
+#include <holonom/holonom.h>
+
+#include <stdio.h>
+
+/* What the program returns; `holonom help` prints the list of exits.c. */
+enum {
+    CLI_OK = 0,
+    CLI_FAILED = 1,
+    CLI_USAGE = 2,
+    CLI_INPUT = 3,
+    CLI_IO = 4,
+    CLI_ASSEMBLY = 5,
+    CLI_FEATURE = 6,
+    CLI_MEMORY = 7
+};
+
+/* The exit code that goes with a status of the library. */
+int cli_exit_code(hol_status status);
+
+/* The list of exit codes, for the help. */
+void cli_print_exit_codes(FILE *out);
+
+/* ---- the command line ---- */
+
+typedef struct cli_session cli_session;
+typedef struct cli_args cli_args;
+
+/* One option of a subcommand. */
+typedef struct cli_option {
+    const char *name;     /* "output", without dashes; NULL ends a table */
+    char letter;          /* 'o', or 0 */
+    const char *argument; /* what follows it, "FILE"; NULL for a switch */
+    const char *key;      /* the path in the model that its value goes to, or NULL */
+    const char *doc;
+} cli_option;
+
+/* One subcommand. */
+typedef struct cli_command {
+    const char *name;
+    const char *arguments; /* "MODEL" */
+    const char *title;     /* one line */
+    const char *text;      /* more lines for its help, or NULL */
+    const cli_option *options;
+    int min_words, max_words; /* arguments that are not options; max -1: any number */
+    int (*run)(cli_session *cli, const cli_args *args);
+} cli_command;
+
+/* An option that was given, with its value. */
+typedef struct cli_given {
+    const cli_option *option;
+    const char *value;
+} cli_given;
+
+struct cli_args {
+    const cli_command *command;
+    int n_given, n_words;
+    cli_given *given;
+    const char **words;
+};
+
+/* The subcommands, in the order of the help; NULL past the end. */
+const cli_command *cli_command_get(int i);
+const cli_command *cli_command_find(const char *name);
+
+/* Parse the words after the subcommand; 0 after a mistake, which is reported. Free with cli_args_free. */
+int cli_args_parse(cli_session *cli, const cli_command *command, int argc, char **argv,
+                   cli_args *args);
+void cli_args_free(cli_args *args);
+
+/* Whether the option was given, and its last value (NULL when it was not). */
+int cli_args_has(const cli_args *args, const char *name);
+const char *cli_args_value(const cli_args *args, const char *name);
+
+/* Whether --json is among the words, before they are parsed. */
+int cli_args_ask_json(int argc, char **argv);
+
+/* ---- messages ---- */
+
+typedef struct cli_message {
+    hol_severity severity;
+    char *text;
+} cli_message;
+
+/* The context and everything that was said through it and by the program. */
+struct cli_session {
+    hol_context *ctx;
+    int quiet;         /* no notes */
+    int color;         /* stderr takes colours */
+    int progress;      /* a progress line stands on the terminal */
+    hol_status status; /* of the first error; HOL_OK while there is none */
+    int n_messages, capacity, n_sources;
+    cli_message *messages;
+};
+
+/* Set up; 0 when there is no memory. */
+int cli_init(cli_session *cli);
+void cli_free(cli_session *cli);
+
+/* A message of the program itself. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+void cli_report(cli_session *cli, hol_severity severity, hol_status status, const char *format, ...);
+
+/* Wrong use of the program: an error, and where the help is. Returns CLI_USAGE. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+int cli_usage(cli_session *cli, const cli_command *command, const char *format, ...);
+
+/* Whether the stream is a terminal that understands escape sequences. */
+int cli_is_terminal(FILE *stream);
+
+/* Take the progress line off the terminal. */
+void cli_progress_clear(cli_session *cli);
+
+/* The nearest of the names to a mistyped word, or NULL: the best so far is kept in near. */
+typedef struct cli_near {
+    const char *word;
+    const char *best;
+    int distance;
+} cli_near;
+
+cli_near cli_near_start(const char *word);
+void cli_near_try(cli_near *near, const char *name);
+
+/* ---- printing ---- */
+
+enum { CLI_WIDTH = 100 };
+
+/* The number of characters of a UTF-8 text. */
+int cli_length(const char *text);
+
+/* Text, then spaces up to the width. */
+void cli_print_padded(FILE *out, const char *text, int width);
+
+/* Text broken at spaces to CLI_WIDTH; the cursor stands at column indent, where further lines start too. */
+void cli_print_wrapped(FILE *out, int indent, const char *text);
+
+/* A line "label  text" with the text wrapped at column width. */
+void cli_print_row(FILE *out, int indent, int width, const char *label, const char *text);
+
+/* Lines as they are, each behind indent spaces. */
+void cli_print_block(FILE *out, int indent, const char *text);
+
+/* The shortest text that reads back to the same number. */
+enum { CLI_NUMBER_SIZE = 32 };
+const char *cli_number(double value, char buf[CLI_NUMBER_SIZE]);
+
+/* One cell of a CSV file, in quotes where it needs them. */
+void cli_print_cell(FILE *out, const char *text);
+
+/* The options of a simulation as a table. */
+void cli_print_simulation_options(FILE *out, int indent);
+
+/* The value range or the choices of an option, "" where every value goes. */
+const char *cli_option_range(const hol_option *option, char *buf, size_t size);
+
+/* The help of a subcommand (NULL: of the program). */
+void cli_print_help(FILE *out, const cli_command *command);
+
+/* ---- models ---- */
+
+/* The rows that set options of the simulation, for the tables of `run` and `check`. */
+#define CLI_MODEL_OPTIONS                                                                          \
+    {"set", 's', "KEY=VALUE", NULL,                                                                \
+     "Set a parameter, an option of the simulation or any key of the model, such as "              \
+     "bodies.crank.mass. May be given several times."},                                            \
+        {"method", 'm', "M", "simulation.method", "How the equations are solved."},                \
+        {"integrator", 0, "I", "simulation.integrator", "The integration formula."},               \
+        {"kernel", 0, "K", "simulation.kernel", "The linear solver inside the method."},           \
+        {"correction", 0, "C", "simulation.correction",                                            \
+         "What restores the constraints inside each step."},                                       \
+        {"stabilizer", 0, "S", "simulation.stabilizer",                                            \
+         "Terms that pull the motion back onto the constraints."},                                 \
+        {"step", 0, "H", "simulation.step", "Fixed step in seconds; 0 chooses steps by error."},   \
+        {"tol", 0, "T", "simulation.tolerance", "Local error allowed per step."}, {                \
+        "end", 0, "T", "simulation.end", "Time at which the run ends, in seconds."                 \
+    }
+
+/* Read the model file, apply the options of the command line in their order, compile; NULL after errors. */
+hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path);
+
+/* The subcommands. */
+extern const cli_command cli_command_run, cli_command_check, cli_command_methods,
+    cli_command_elements, cli_command_options, cli_command_schema, cli_command_results,
+    cli_command_help, cli_command_version;
+
+#endif

@@ -1,0 +1,159 @@
+/* elements.c: holonom elements: what a model file may use, from the library's tables. */
+#include "cli/cli.h"
+#include "cli/json.h"
+
+#include <string.h>
+
+enum { NAME_WIDTH = 18, KEY_WIDTH = 16 };
+
+/* "" in both spaces, otherwise the one. */
+static const char *space_note(const hol_element_doc *e) {
+    return e->planar && e->spatial ? "" : e->planar ? " (plane only)" : " (space only)";
+}
+
+/* The keys of an element, or of a section (element NULL). */
+static void print_keys(const char *section, const char *element) {
+    hol_key_doc key;
+    for (int i = 0; (key = hol_element_key(section, element, i)).name; i++) {
+        char text[1024];
+        const int has_unit = key.unit && *key.unit;
+        if (i == 0) puts("\n  keys");
+        const char *need = !key.initial ? "required" : *key.initial ? "default " : "optional";
+        snprintf(text, sizeof text, "%s%s%s%s; %s%s\n%s", key.kind, has_unit ? " [" : "",
+                 has_unit ? key.unit : "", has_unit ? "]" : "", need,
+                 key.initial ? key.initial : "", key.doc ? key.doc : "");
+        cli_print_row(stdout, 4, KEY_WIDTH, key.name, text);
+    }
+}
+
+/* Everything about one element. */
+static void print_element(const hol_element_doc *e) {
+    printf("%s: %s%s\n", e->section, e->name, space_note(e));
+    fputs("  ", stdout);
+    cli_print_wrapped(stdout, 2, e->title);
+    print_keys(e->section, e->name);
+    if (e->equations) {
+        puts("\n  equations");
+        cli_print_block(stdout, 4, e->equations);
+    }
+    if (e->example) {
+        puts("\n  example");
+        cli_print_block(stdout, 4, e->example);
+    }
+}
+
+static void element_json(cli_json *json, const hol_element_doc *e) {
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "section", e->section);
+    cli_json_text(json, "name", e->name);
+    cli_json_text(json, "title", e->title);
+    cli_json_bool(json, "planar", e->planar);
+    cli_json_bool(json, "spatial", e->spatial);
+    cli_json_text(json, "equations", e->equations);
+    cli_json_text(json, "example", e->example);
+    cli_json_open(json, "keys", '[');
+    hol_key_doc key;
+    for (int i = 0; (key = hol_element_key(e->section, e->name, i)).name; i++) {
+        cli_json_open(json, NULL, '{');
+        cli_json_text(json, "name", key.name);
+        cli_json_text(json, "kind", key.kind);
+        cli_json_text(json, "unit", key.unit);
+        cli_json_text(json, "default", key.initial);
+        cli_json_bool(json, "required", !key.initial);
+        cli_json_text(json, "doc", key.doc);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+    cli_json_close(json, '}');
+}
+
+/* One line for each element of a section, or of all (NULL). */
+static void print_list(const char *only) {
+    const char *section = "";
+    hol_element_doc e;
+    for (int i = 0; (e = hol_element_get(i)).name; i++) {
+        char text[512];
+        if (only && strcmp(only, e.section) != 0) continue;
+        if (strcmp(section, e.section) != 0) printf("%s%s\n", *section ? "\n" : "", e.section);
+        section = e.section;
+        snprintf(text, sizeof text, "%s%s", e.title ? e.title : "", space_note(&e));
+        cli_print_row(stdout, 2, NAME_WIDTH, e.name, text);
+    }
+}
+
+/* Whether the element is asked for: by its name, or by that of its section. */
+static int is_wanted(const hol_element_doc *e, const char *name) {
+    return !name || strcmp(e->name, name) == 0 || strcmp(e->section, name) == 0;
+}
+
+/* How many elements have the name or are in the section; *is_section tells which. */
+static int count_wanted(const char *name, int *is_section) {
+    int n = 0;
+    hol_element_doc e;
+    *is_section = 0;
+    for (int i = 0; (e = hol_element_get(i)).name; i++) {
+        n += is_wanted(&e, name);
+        *is_section |= name && strcmp(e.section, name) == 0;
+    }
+    return n;
+}
+
+/* Report a name that nothing has. */
+static int unknown(cli_session *cli, const cli_args *args, const char *name) {
+    cli_near near = cli_near_start(name);
+    hol_element_doc e;
+    for (int i = 0; (e = hol_element_get(i)).name; i++) {
+        cli_near_try(&near, e.name);
+        cli_near_try(&near, e.section);
+    }
+    return cli_usage(cli, args->command, "there is no element '%s'%s%s%s", name,
+                     near.best ? "; did you mean '" : "", near.best ? near.best : "",
+                     near.best ? "'?" : "");
+}
+
+static void print_json(const char *name) {
+    hol_element_doc e;
+    cli_json json = cli_json_start(stdout);
+    cli_json_open(&json, "elements", '[');
+    for (int i = 0; (e = hol_element_get(i)).name; i++)
+        if (is_wanted(&e, name)) element_json(&json, &e);
+    cli_json_close(&json, ']');
+    cli_json_finish(&json);
+}
+
+static int run_elements(cli_session *cli, const cli_args *args) {
+    const char *name = args->n_words ? args->words[0] : NULL;
+    hol_element_doc e;
+    int is_section, shown = 0;
+    if (!count_wanted(name, &is_section)) return unknown(cli, args, name);
+    if (cli_args_has(args, "json"))
+        print_json(name);
+    else if (!name)
+        print_list(NULL);
+    else if (is_section) {
+        print_list(name);
+        print_keys(name, NULL);
+    } else
+        for (int i = 0; (e = hol_element_get(i)).name; i++)
+            if (is_wanted(&e, name)) {
+                if (shown++) puts("");
+                print_element(&e);
+            }
+    return CLI_OK;
+}
+
+static const cli_option options[] = {
+    {"json", 0, NULL, NULL, "Print one JSON object."},
+    {0},
+};
+
+const cli_command cli_command_elements = {
+    .name = "elements",
+    .arguments = "[NAME]",
+    .title = "List what a model file may use; with a name, its keys, equations and an example.",
+    .text = "The name is that of an element (revolute) or of a section (joints). A name that "
+            "exists in several sections is shown for each.",
+    .options = options,
+    .max_words = 1,
+    .run = run_elements,
+};

@@ -1,0 +1,35 @@
+/* exits.c: exit codes: what each means, and which goes with a status. */
+#include "cli/cli.h"
+
+static const struct exit_row {
+    const char *code, *text;
+} rows[] = {
+    {"0", "all is well"},
+    {"1", "the run failed: tolerances not met, equations singular, a value not finite"},
+    {"2", "the program was used wrongly"},
+    {"3", "the model or an option is wrong"},
+    {"4", "a file could not be read or written"},
+    {"5", "the mechanism cannot be assembled"},
+    {"6", "not built with what this needs (holonom version --features)"},
+    {"7", "out of memory"},
+    {"130, 143", "interrupted by SIGINT (Ctrl-C) or SIGTERM; what was computed is kept"},
+};
+
+int cli_exit_code(hol_status status) {
+    switch (status) {
+    case HOL_OK: return CLI_OK;
+    case HOL_ERR_MEMORY: return CLI_MEMORY;
+    case HOL_ERR_INPUT: return CLI_INPUT;
+    case HOL_ERR_ARGUMENT: return CLI_USAGE;
+    case HOL_ERR_IO: return CLI_IO;
+    case HOL_ERR_ASSEMBLY: return CLI_ASSEMBLY;
+    case HOL_ERR_FEATURE: return CLI_FEATURE;
+    default: return CLI_FAILED;
+    }
+}
+
+void cli_print_exit_codes(FILE *out) {
+    fputs("Exit codes:\n", out);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        cli_print_row(out, 2, 12, rows[i].code, rows[i].text);
+}

@@ -1,0 +1,51 @@
+/* load.c: from a model file and the command line to a compiled model. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Apply --set KEY=VALUE; 0 after an error. */
+static int apply_set(cli_session *cli, const cli_args *args, hol_spec *spec, const char *pair) {
+    const char *equals = strchr(pair, '=');
+    if (!equals || equals == pair) {
+        cli_usage(cli, args->command, "'--set %s': write --set KEY=VALUE", pair);
+        return 0;
+    }
+    const size_t n = (size_t)(equals - pair);
+    char *key = malloc(n + 1);
+    if (!key) {
+        cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+        return 0;
+    }
+    memcpy(key, pair, n);
+    key[n] = '\0';
+    const hol_status status = hol_spec_set(spec, key, equals + 1, "--set");
+    free(key);
+    return status == HOL_OK;
+}
+
+/* Apply what the command line sets, in its order; 0 after errors, all of which are shown. */
+static int apply_options(cli_session *cli, const cli_args *args, hol_spec *spec) {
+    int ok = 1;
+    for (int i = 0; i < args->n_given; i++) {
+        const cli_given *given = &args->given[i];
+        char origin[64];
+        snprintf(origin, sizeof origin, "--%s", given->option->name);
+        if (given->option->key)
+            ok &= hol_spec_set(spec, given->option->key, given->value, origin) == HOL_OK;
+        else if (strcmp(given->option->name, "set") == 0)
+            ok &= apply_set(cli, args, spec, given->value);
+    }
+    return ok;
+}
+
+hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path) {
+    hol_model *model = NULL;
+    hol_spec *spec = hol_spec_new(cli->ctx);
+    if (spec && hol_spec_read_file(spec, path) == HOL_OK && apply_options(cli, args, spec))
+        model = hol_model_compile(spec);
+    hol_spec_free(spec);
+    if (!model && !cli->status)
+        cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "the model could not be read");
+    return model;
+}

@@ -1,0 +1,188 @@
+/* message.c: messages of the library and of the program, on stderr, as they arise.
+ *
+ * A message is one line, "file:line:column: error: joint 'B': text". Where it has a place in a file that can be read,
+ * the line of the file follows with a caret under the column, which counts characters. Everything said is kept for the
+ * summary of --json. Colours are used on a terminal only, and not when NO_COLOR is set (no-color.org).
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/cli.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Lines are shown in part when they are longer, and no more than so many of them. */
+enum { MAX_SHOWN = 92, MAX_SOURCES = 50, TEXT_SIZE = 2048 };
+
+static const char bold[] = "\033[1m", dim[] = "\033[2m", plain[] = "\033[0m";
+
+static const struct severity_row {
+    const char *word, *color;
+} severities[] = {{"note: ", "\033[1;36m"}, {"warning: ", "\033[1;35m"}, {"error: ", "\033[1;31m"}};
+
+int cli_is_terminal(FILE *stream) {
+    const char *term = getenv("TERM");
+    const int fd = fileno(stream);
+    return fd >= 0 && isatty(fd) && !(term && strcmp(term, "dumb") == 0);
+}
+
+void cli_progress_clear(cli_session *cli) {
+    if (cli->progress) fputs("\r\033[K", stderr);
+    cli->progress = 0;
+}
+
+/* Characters with control codes shown as '?', so that no file can drive the terminal. */
+static void put_clean(const char *text, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        fputc((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F ? '?' : c, stderr);
+    }
+}
+
+/* ---- the line of the file ---- */
+
+/* Line number `line` of the file without its end; free it. NULL when there is none. */
+static char *read_line(const char *path, int line) {
+    struct stat about;
+    char *text = NULL;
+    size_t size = 0;
+    ssize_t n = -1;
+    FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "r") : NULL;
+    if (!file) return NULL;
+    for (int i = 0; i < line; i++)
+        if ((n = getline(&text, &size, file)) < 0) break;
+    fclose(file);
+    if (n < 0) {
+        free(text);
+        return NULL;
+    }
+    text[strcspn(text, "\r\n")] = '\0';
+    return text;
+}
+
+/* The byte at which character k (from 0) of the text starts, or its end. */
+static size_t byte_of(const char *text, int k) {
+    size_t i = 0;
+    for (; text[i]; i++)
+        if (((unsigned char)text[i] & 0xC0) != 0x80 && k-- == 0) break;
+    return i;
+}
+
+/* Show the line with a caret; the part around the column where it is long. */
+static void print_source(const cli_session *cli, const hol_location *where) {
+    char *text = read_line(where->file, where->line);
+    if (!text) return;
+    const int column = where->column > 0 ? where->column - 1 : 0, length = cli_length(text);
+    const int from = length <= MAX_SHOWN || column < MAX_SHOWN / 2 ? 0 : column - MAX_SHOWN / 2;
+    const int to = length - from > MAX_SHOWN ? from + MAX_SHOWN : length;
+    const size_t start = byte_of(text, from), stop = byte_of(text, to);
+    fprintf(stderr, "%s%6d |%s %s", cli->color ? dim : "", where->line, cli->color ? plain : "",
+            from ? "…" : "");
+    put_clean(text + start, stop - start);
+    fprintf(stderr, "%s\n%s       |%s %s", to < length ? "…" : "", cli->color ? dim : "",
+            cli->color ? plain : "", from ? " " : "");
+    for (size_t i = start, end = byte_of(text, column); i < end && i < stop; i++)
+        if (((unsigned char)text[i] & 0xC0) != 0x80) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
+    fprintf(stderr, "%s^%s\n", cli->color ? severities[HOL_ERROR].color : "",
+            cli->color ? plain : "");
+    free(text);
+}
+
+/* ---- one message ---- */
+
+/* The text of a message in colours: the place bold, the word of its severity in its colour. */
+static void print_colored(const hol_message *message, const char *text) {
+    const struct severity_row *row = &severities[message->severity];
+    const size_t skip = message->where.file ? strlen(message->where.file) : 0;
+    const char *word = skip < strlen(text) ? strstr(text + skip, row->word) : NULL;
+    if (!word) word = text;
+    const size_t n = word == strstr(word, row->word) ? strlen(row->word) : 0;
+    if (word > text) fputs(bold, stderr);
+    put_clean(text, (size_t)(word - text));
+    if (word > text) fputs(plain, stderr);
+    fputs(row->color, stderr);
+    put_clean(word, n);
+    fputs(plain, stderr);
+    put_clean(word + n, strlen(word + n));
+}
+
+/* Keep a text that was said; without memory it is not kept. */
+static void keep(cli_session *cli, hol_severity severity, const char *text) {
+    if (cli->n_messages == cli->capacity) {
+        const int capacity = 2 * cli->capacity + 16;
+        cli_message *grown = realloc(cli->messages, (size_t)capacity * sizeof *grown);
+        if (!grown) return;
+        cli->messages = grown;
+        cli->capacity = capacity;
+    }
+    char *copy = strdup(text);
+    if (copy) cli->messages[cli->n_messages++] = (cli_message){severity, copy};
+}
+
+/* Print a message and keep it. */
+static void say(cli_session *cli, const hol_message *message) {
+    char buf[TEXT_SIZE];
+    const int n = hol_message_format(message, buf, sizeof buf);
+    char *text = n >= TEXT_SIZE ? malloc((size_t)n + 1) : NULL;
+    if (text) hol_message_format(message, text, (size_t)n + 1);
+    const char *shown = text ? text : buf;
+    keep(cli, message->severity, shown);
+    if (message->severity == HOL_ERROR && !cli->status)
+        cli->status = message->status ? message->status : HOL_ERR_INPUT;
+    if (!(cli->quiet && message->severity == HOL_NOTE)) {
+        cli_progress_clear(cli);
+        if (cli->color)
+            print_colored(message, shown);
+        else
+            put_clean(shown, strlen(shown));
+        fputc('\n', stderr);
+        if (message->where.file && message->where.line > 0 && cli->n_sources++ < MAX_SOURCES)
+            print_source(cli, &message->where);
+    }
+    free(text);
+}
+
+static void on_message(void *user, const hol_message *message) {
+    say(user, message);
+}
+
+/* ---- the session ---- */
+
+int cli_init(cli_session *cli) {
+    const char *no_color = getenv("NO_COLOR");
+    memset(cli, 0, sizeof *cli);
+    cli->color = cli_is_terminal(stderr) && !(no_color && *no_color);
+    cli->ctx = hol_context_new();
+    if (cli->ctx) hol_context_on_message(cli->ctx, on_message, cli);
+    return cli->ctx != NULL;
+}
+
+void cli_free(cli_session *cli) {
+    for (int i = 0; i < cli->n_messages; i++) free(cli->messages[i].text);
+    free(cli->messages);
+    hol_context_free(cli->ctx);
+}
+
+void cli_report(cli_session *cli, hol_severity severity, hol_status status, const char *format,
+                ...) {
+    char text[TEXT_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    say(cli, &(hol_message){severity, status, NULL, text, {NULL, 0, 0}});
+}
+
+int cli_usage(cli_session *cli, const cli_command *command, const char *format, ...) {
+    char text[TEXT_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    cli_report(cli, HOL_ERROR, HOL_ERR_ARGUMENT, "%s", text);
+    cli_report(cli, HOL_NOTE, HOL_OK, "'holonom help%s%s' says what there is", command ? " " : "",
+               command ? command->name : "");
+    return CLI_USAGE;
+}

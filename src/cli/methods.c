@@ -1,0 +1,94 @@
+/* methods.c: holonom methods: the table of methods and the parts that they are made of. */
+#include "cli/cli.h"
+#include "cli/json.h"
+
+#include <string.h>
+
+enum { NAME_WIDTH = 20, PART_WIDTH = 14 };
+
+/* "kernel kkt, correction direct; GJB 5.1.1": what the method consists of. */
+static void describe(const hol_method_doc *m, char *buf, size_t size) {
+    const char *const parts[][2] = {{"state", m->state},
+                                    {"kernel", m->kernel},
+                                    {"basis", m->basis},
+                                    {"stabilizer", m->stabilizer},
+                                    {"correction", m->correction}};
+    size_t n = 0;
+    buf[0] = '\0';
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && n < size; i++)
+        if (parts[i][1] && *parts[i][1])
+            n += (size_t)snprintf(buf + n, size - n, "%s%s: %s", n ? ", " : "", parts[i][0],
+                                  parts[i][1]);
+    if (n < size && m->source && *m->source) snprintf(buf + n, size - n, "; source: %s", m->source);
+}
+
+static void print_json(void) {
+    cli_json json = cli_json_start(stdout);
+    cli_json_open(&json, "methods", '[');
+    hol_method_doc m;
+    for (int i = 0; (m = hol_method_get(i)).name; i++) {
+        cli_json_open(&json, NULL, '{');
+        cli_json_text(&json, "name", m.name);
+        cli_json_text(&json, "title", m.title);
+        cli_json_text(&json, "state", m.state);
+        cli_json_text(&json, "kernel", m.kernel);
+        cli_json_text(&json, "basis", m.basis);
+        cli_json_text(&json, "stabilizer", m.stabilizer);
+        cli_json_text(&json, "correction", m.correction);
+        cli_json_text(&json, "source", m.source);
+        cli_json_close(&json, '}');
+    }
+    cli_json_close(&json, ']');
+    cli_json_open(&json, "parts", '[');
+    hol_part_doc p;
+    for (int i = 0; (p = hol_part_get(i)).name; i++) {
+        cli_json_open(&json, NULL, '{');
+        cli_json_text(&json, "part", p.part);
+        cli_json_text(&json, "name", p.name);
+        cli_json_text(&json, "title", p.title);
+        cli_json_close(&json, '}');
+    }
+    cli_json_close(&json, ']');
+    cli_json_finish(&json);
+}
+
+static int run_methods(cli_session *cli, const cli_args *args) {
+    (void)cli;
+    if (cli_args_has(args, "json")) {
+        print_json();
+        return CLI_OK;
+    }
+    hol_method_doc m;
+    puts("methods (--method)");
+    for (int i = 0; (m = hol_method_get(i)).name; i++) {
+        char text[512];
+        describe(&m, text, sizeof text);
+        cli_print_row(stdout, 2, NAME_WIDTH, m.name, m.title);
+        cli_print_row(stdout, 2, NAME_WIDTH, "", text);
+    }
+    hol_part_doc p;
+    const char *part = "";
+    for (int i = 0; (p = hol_part_get(i)).name; i++) {
+        const int is_option = strcmp(p.part, "coordinates") != 0;
+        if (strcmp(part, p.part) != 0)
+            printf(is_option ? "\n%s (--%s)\n" : "\n%s (chosen by the model)\n", p.part, p.part);
+        part = p.part;
+        cli_print_row(stdout, 2, NAME_WIDTH, p.name, p.title);
+    }
+    return CLI_OK;
+}
+
+static const cli_option options[] = {
+    {"json", 0, NULL, NULL, "Print one JSON object."},
+    {0},
+};
+
+const cli_command cli_command_methods = {
+    .name = "methods",
+    .arguments = "",
+    .title = "List the methods, kernels, stabilizers, corrections, integrators and coordinates.",
+    .text = "The method `auto`, the default, picks what suits the model, and the summary of a run "
+            "says what it picked.",
+    .options = options,
+    .run = run_methods,
+};

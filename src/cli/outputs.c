@@ -1,0 +1,158 @@
+/* outputs.c: the result files of a run: which, opened together, recorded together, closed together.
+ *
+ * All are looked at before the first is opened, so that a wrong name does not cost the content of a file beside it. A
+ * file that was not there before is taken away again when the files could not all be opened.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- which files ---- */
+
+/* Whether the library writes HDF5. */
+static int has_hdf5(void) {
+    int n;
+    const hol_feature *features = hol_features(&n);
+    for (int i = 0; i < n; i++)
+        if (strcmp(features[i].name, "hdf5") == 0) return features[i].built;
+    return 0;
+}
+
+/* The name of the model file without folder and ending, with that of a result file; NULL without memory. */
+static char *default_path(const char *model_path) {
+    const char *slash = strrchr(model_path, '/'), *name = slash ? slash + 1 : model_path;
+    const char *dot = strrchr(name, '.');
+    const int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    const size_t size = (size_t)n + sizeof ".csv";
+    char *path = malloc(size);
+    if (path) snprintf(path, size, "%.*s%s", n, name, has_hdf5() ? ".h5" : ".csv");
+    return path;
+}
+
+/* Whether two names are those of one file. */
+static int is_same(const char *a, const char *b) {
+    struct stat x, y;
+    if (strcmp(a, b) == 0) return 1;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+/* Add a file that the options name; 0 when it cannot be one. */
+static int add_path(cli_session *cli, const cli_args *args, const char *path,
+                    const char *model_path, cli_outputs *outputs) {
+    for (int i = 0; i < outputs->n; i++)
+        if (is_same(outputs->items[i].path, path)) {
+            cli_usage(cli, args->command, "the result file '%s' is named twice", path);
+            return 0;
+        }
+    if (is_same(path, model_path)) {
+        cli_usage(cli, args->command, "the result file '%s' would overwrite the model", path);
+        return 0;
+    }
+    outputs->items[outputs->n++].path = path;
+    return 1;
+}
+
+int cli_outputs_choose(cli_session *cli, const cli_args *args, const char *model_path,
+                       cli_outputs *outputs) {
+    int none = cli_args_has(args, "no-output"), ok = 1;
+    *outputs = (cli_outputs){.items = calloc((size_t)args->n_given + 1, sizeof *outputs->items)};
+    outputs->own_path = default_path(model_path);
+    if (!outputs->items || !outputs->own_path) {
+        cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+        return 0;
+    }
+    for (int i = 0; ok && i < args->n_given; i++) {
+        if (strcmp(args->given[i].option->name, "output") != 0) continue;
+        if (strcmp(args->given[i].value, "none") == 0)
+            none = 1;
+        else
+            ok = add_path(cli, args, args->given[i].value, model_path, outputs);
+    }
+    if (ok && none && outputs->n) {
+        cli_usage(cli, args->command, "result files are named, and none are asked for");
+        return 0;
+    }
+    if (ok && !none && !outputs->n)
+        ok = add_path(cli, args, outputs->own_path, model_path, outputs);
+    return ok;
+}
+
+/* ---- opening, recording, closing ---- */
+
+/* Why the file cannot be written, as an error number; 0 when nothing speaks against it. */
+static int look_at(cli_output *output) {
+    struct stat about;
+    output->existed = stat(output->path, &about) == 0;
+    if (output->existed && S_ISDIR(about.st_mode)) return EISDIR;
+    if (output->existed) return access(output->path, W_OK) == 0 ? 0 : errno;
+    const char *slash = strrchr(output->path, '/');
+    if (!slash) return access(".", W_OK) == 0 ? 0 : errno;
+    char *folder = strdup(output->path);
+    if (!folder) return ENOMEM;
+    folder[slash == output->path ? 1 : slash - output->path] = '\0';
+    int reason = access(folder, W_OK) == 0 ? 0 : errno;
+    if (!reason && stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) reason = ENOTDIR;
+    free(folder);
+    return reason;
+}
+
+/* Close what is open and take away what was not there before. */
+static void take_back(cli_outputs *outputs) {
+    for (int i = 0; i < outputs->n; i++) {
+        cli_output *output = &outputs->items[i];
+        struct stat about;
+        hol_writer_close(output->writer);
+        output->writer = NULL;
+        if (!output->existed && lstat(output->path, &about) == 0 && S_ISREG(about.st_mode))
+            unlink(output->path);
+    }
+}
+
+hol_status cli_outputs_open(cli_session *cli, cli_outputs *outputs, hol_sim *sim) {
+    for (int i = 0; i < outputs->n; i++) {
+        const int reason = look_at(&outputs->items[i]);
+        if (!reason) continue;
+        cli_report(cli, HOL_ERROR, HOL_ERR_IO, "cannot write '%s': %s", outputs->items[i].path,
+                   strerror(reason));
+        return HOL_ERR_IO;
+    }
+    for (int i = 0; i < outputs->n; i++) {
+        outputs->items[i].writer = hol_writer_open(sim, outputs->items[i].path);
+        if (outputs->items[i].writer) continue;
+        take_back(outputs);
+        return cli->status ? cli->status : HOL_ERR_IO;
+    }
+    outputs->is_open = 1;
+    return HOL_OK;
+}
+
+hol_status cli_outputs_record(cli_outputs *outputs) {
+    hol_status status = HOL_OK;
+    for (int i = 0; i < outputs->n && !status; i++)
+        status = hol_writer_record(outputs->items[i].writer);
+    return status;
+}
+
+hol_status cli_outputs_close(cli_outputs *outputs) {
+    hol_status first = HOL_OK;
+    for (int i = 0; i < outputs->n && outputs->is_open; i++) {
+        const hol_status status = hol_writer_close(outputs->items[i].writer);
+        outputs->items[i].writer = NULL;
+        outputs->items[i].written = status == HOL_OK;
+        if (status && !first) first = status;
+    }
+    outputs->is_open = 0;
+    return first;
+}
+
+void cli_outputs_free(cli_outputs *outputs) {
+    cli_outputs_close(outputs);
+    free(outputs->items);
+    free(outputs->own_path);
+}

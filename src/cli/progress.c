@@ -1,0 +1,50 @@
+/* progress.c: one line on the terminal that says how far a run is: time, share, remaining time, residual, energy. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/run.h"
+
+#include <time.h>
+
+/* Seconds between two updates; a run that is over sooner shows none. */
+static const double INTERVAL = 0.2;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void cli_progress_start(cli_progress *progress, int active) {
+    *progress = (cli_progress){.active = active};
+    if (active) progress->began = progress->shown = now();
+}
+
+/* "12 s", "3:05", "2:03:04" of a number of seconds. */
+static const char *duration(double seconds, char buf[32]) {
+    const long s = seconds < 3.6e8 ? (long)(seconds + 0.5) : -1;
+    if (s < 0)
+        snprintf(buf, 32, "years");
+    else if (s < 60)
+        snprintf(buf, 32, "%ld s", s);
+    else if (s < 3600)
+        snprintf(buf, 32, "%ld:%02ld", s / 60, s % 60);
+    else
+        snprintf(buf, 32, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+    return buf;
+}
+
+void cli_progress_update(cli_progress *progress, cli_session *cli, const hol_sim *sim) {
+    if (!progress->active) return;
+    const double t = now();
+    if (t - progress->shown < INTERVAL) return;
+    progress->shown = t;
+    const hol_sim_info info = hol_sim_describe(sim);
+    const double span = info.t_end - info.t_start, done = (info.t - info.t_start) / span;
+    char buf[32];
+    fprintf(stderr, "\r\033[Kt = %.4g of %.4g s  %3.0f %%", info.t, info.t_end, 100 * done);
+    if (done > 0)
+        fprintf(stderr, "  ETA %s", duration((t - progress->began) * (1 / done - 1), buf));
+    fprintf(stderr, "  |Phi| %.1e  energy %.1e", info.max_position_violation,
+            info.relative_energy_error);
+    fflush(stderr);
+    cli->progress = 1;
+}

@@ -1,0 +1,176 @@
+/* results.c: holonom results: what a result file holds, or some of its columns as CSV. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL_WIDTH = 36, SHORT_TEXT = 200 };
+
+/* The texts that results may carry, beside options and the model itself. */
+static const char *const text_keys[] = {"name",
+                                        "hash",
+                                        "version",
+                                        "end",
+                                        "method",
+                                        "kernel",
+                                        "stabilizer",
+                                        "correction",
+                                        "integrator",
+                                        "coordinates",
+                                        "choice",
+                                        "statistics.t",
+                                        "statistics.steps",
+                                        "statistics.rejected",
+                                        "statistics.evaluations",
+                                        "statistics.factorizations",
+                                        "statistics.corrections",
+                                        "statistics.degrees_of_freedom",
+                                        "statistics.constraints",
+                                        "statistics.redundant",
+                                        "statistics.max_position_violation",
+                                        "statistics.max_velocity_violation",
+                                        "statistics.relative_energy_error"};
+
+/* ---- the listing ---- */
+
+/* A stored text, where there is one: in full when it is short, else its size. */
+static int print_text(const hol_result *result, const char *key) {
+    const char *text = hol_result_text(result, key);
+    char size[64];
+    if (!text || !*text) return 0;
+    if (strlen(text) > SHORT_TEXT || strchr(text, '\n')) {
+        int lines = 1;
+        for (const char *p = text; *p; p++) lines += *p == '\n' && p[1];
+        snprintf(size, sizeof size, "%d lines (--text %s)", lines, key);
+        text = size;
+    }
+    cli_print_row(stdout, 2, LABEL_WIDTH, key, text);
+    return 1;
+}
+
+/* All stored texts. */
+static void print_texts(const hol_result *result) {
+    int n_options;
+    const hol_option *options = hol_options(&n_options);
+    if (!hol_result_text(result, "model") && !hol_result_text(result, "version")) return;
+    puts("\ntexts");
+    print_text(result, "model");
+    for (size_t i = 0; i < sizeof text_keys / sizeof *text_keys; i++)
+        print_text(result, text_keys[i]);
+    for (int i = 0; i < n_options; i++) {
+        char key[128];
+        snprintf(key, sizeof key, "options.%s", options[i].name);
+        print_text(result, key);
+    }
+}
+
+/* The size, the columns and the texts of a file. */
+static void print_listing(const hol_result *result, const char *path) {
+    const int rows = hol_result_rows(result), columns = hol_result_columns(result);
+    const double *time = hol_result_values(result, 0);
+    printf("%s: %d rows, %d columns", path, rows, columns);
+    if (rows && time) printf(", t = %.10g to %.10g s", time[0], time[rows - 1]);
+    puts("\n\ncolumns");
+    for (int i = 0; i < columns; i++) {
+        const hol_column column = hol_result_column(result, i);
+        char label[256], text[1024];
+        const int has_unit = column.unit && *column.unit, has_frame = column.frame && *column.frame;
+        snprintf(label, sizeof label, "%s%s%s%s", column.name, has_unit ? " [" : "",
+                 has_unit ? column.unit : "", has_unit ? "]" : "");
+        snprintf(text, sizeof text, "%s%s%s%s", column.doc ? column.doc : "",
+                 has_frame ? " (frame: " : "", has_frame ? column.frame : "", has_frame ? ")" : "");
+        cli_print_row(stdout, 2, LABEL_WIDTH, label, text);
+    }
+    print_texts(result);
+}
+
+/* ---- columns as CSV ---- */
+
+/* The index of a column; -1 after a message with a suggestion. */
+static int find_column(cli_session *cli, const cli_args *args, const hol_result *result,
+                       const char *name) {
+    const int found = hol_result_find(result, name);
+    if (found >= 0) return found;
+    cli_near near = cli_near_start(name);
+    for (int i = 0; i < hol_result_columns(result); i++)
+        cli_near_try(&near, hol_result_column(result, i).name);
+    cli_usage(cli, args->command, "there is no column '%s' in '%s'%s%s%s", name, args->words[0],
+              near.best ? "; did you mean '" : "", near.best ? near.best : "",
+              near.best ? "'?" : "");
+    return -1;
+}
+
+/* The chosen columns with a line of names. */
+static void print_columns(const hol_result *result, const int *columns, int n) {
+    for (int k = 0; k < n; k++) {
+        const hol_column column = hol_result_column(result, columns[k]);
+        const int has_unit = column.unit && *column.unit;
+        char name[512];
+        snprintf(name, sizeof name, has_unit ? "%s [%s]" : "%s", column.name, column.unit);
+        if (k) putchar(',');
+        cli_print_cell(stdout, name);
+    }
+    putchar('\n');
+    for (int i = 0; i < hol_result_rows(result); i++)
+        for (int k = 0; k < n; k++)
+            printf("%.17g%c", hol_result_values(result, columns[k])[i], k + 1 < n ? ',' : '\n');
+}
+
+/* The columns that the words after the file name; the exit code. */
+static int run_columns(cli_session *cli, const cli_args *args, const hol_result *result) {
+    const int n = args->n_words - 1;
+    int *columns = malloc((size_t)n * sizeof *columns), found = 0;
+    if (!columns) {
+        cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+        return CLI_MEMORY;
+    }
+    for (int k = 0; k < n; k++) {
+        columns[k] = find_column(cli, args, result, args->words[k + 1]);
+        found += columns[k] >= 0;
+    }
+    if (found == n) print_columns(result, columns, n);
+    free(columns);
+    return found == n ? CLI_OK : CLI_USAGE;
+}
+
+/* One stored text as it is; the exit code. */
+static int run_text(cli_session *cli, const cli_args *args, const hol_result *result,
+                    const char *key) {
+    const char *text = hol_result_text(result, key);
+    if (!text)
+        return cli_usage(cli, args->command, "there is no text '%s' in '%s'", key, args->words[0]);
+    fputs(text, stdout);
+    if (*text && text[strlen(text) - 1] != '\n') putchar('\n');
+    return CLI_OK;
+}
+
+static int run_results(cli_session *cli, const cli_args *args) {
+    hol_result *result = hol_result_read(cli->ctx, args->words[0]);
+    const char *key = cli_args_value(args, "text");
+    int code = CLI_OK;
+    if (!result) return cli_exit_code(cli->status ? cli->status : HOL_ERR_MEMORY);
+    if (key)
+        code = run_text(cli, args, result, key);
+    else if (args->n_words > 1)
+        code = run_columns(cli, args, result);
+    else
+        print_listing(result, args->words[0]);
+    hol_result_free(result);
+    return code;
+}
+
+static const cli_option options[] = {
+    {"text", 0, "KEY", NULL, "Print one stored text as it is, for example the model."},
+    {0},
+};
+
+const cli_command cli_command_results = {
+    .name = "results",
+    .arguments = "FILE [NAME...]",
+    .title = "List what a result file holds; with names, print these columns as CSV.",
+    .text = "holonom results bar.h5 time crank_angle",
+    .options = options,
+    .min_words = 1,
+    .max_words = -1,
+    .run = run_results,
+};

@@ -1,0 +1,134 @@
+/* run.c: holonom run: a model file simulated, its results written, a summary printed. */
+#include "cli/run.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A residual above this, in metres and radians, is drift that its user should know of. */
+static const double DRIFT = 1e-6;
+
+/* At the first output time, with the equations solved, the files are opened: a model that cannot start leaves none. */
+static hol_status on_output(void *user, hol_sim *sim) {
+    cli_run *run = user;
+    if (!run->outputs.is_open) {
+        const hol_status status = cli_outputs_open(run->cli, &run->outputs, sim);
+        if (status) return status;
+    }
+    run->recorded = hol_data_time(hol_sim_data(sim));
+    return cli_outputs_record(&run->outputs);
+}
+
+static hol_status on_step(void *user, hol_sim *sim) {
+    cli_run *run = user;
+    if (cli_interrupt_signal()) return HOL_ERR_INTERRUPTED;
+    cli_progress_update(&run->progress, run->cli, sim);
+    return HOL_OK;
+}
+
+/* After a run that ended before time: the last state, with the equations solved where they can be, is recorded too. */
+static hol_status keep_last_state(cli_run *run) {
+    const double t = hol_data_time(hol_sim_data(run->sim));
+    if (hol_sim_advance(run->sim, t) != HOL_OK) return HOL_OK;
+    if (!run->outputs.is_open || run->status == HOL_ERR_IO || !(t > run->recorded)) return HOL_OK;
+    return cli_outputs_record(&run->outputs);
+}
+
+/* Simulate and close the files. */
+static void simulate(cli_run *run) {
+    cli_session *cli = run->cli;
+    const hol_observer observer = {on_output, on_step, run};
+    const int quiet = cli->quiet || cli_args_has(run->args, "json");
+    hol_status kept = HOL_OK;
+    cli_progress_start(&run->progress, !quiet && cli_is_terminal(stderr));
+    run->status = hol_sim_run(run->sim, &observer);
+    cli_progress_clear(cli);
+    run->info = hol_sim_describe(run->sim);
+    if (run->status && run->info.steps > 0) kept = keep_last_state(run);
+    const hol_status closed = cli_outputs_close(&run->outputs);
+    if (!kept) kept = closed;
+    if (kept && (!run->status || run->status == HOL_ERR_INTERRUPTED)) run->status = kept;
+}
+
+/* Say what the messages of the library do not: an end before time, and constraints that drifted. */
+static void judge(cli_run *run) {
+    const hol_sim_info *info = &run->info;
+    cli_session *cli = run->cli;
+    if (run->status == HOL_ERR_INTERRUPTED)
+        cli_report(cli, HOL_WARNING, run->status,
+                   "interrupted at t = %.6g s; the results up to there are kept", info->t);
+    else if (run->status && !cli->status)
+        cli_report(cli, HOL_ERROR, run->status, "the run stopped at t = %.6g s: %s", info->t,
+                   hol_status_text(run->status));
+    const int corrects = strcmp(info->correction, "none") != 0;
+    if (!corrects && !(info->max_position_violation <= DRIFT))
+        cli_report(cli, HOL_WARNING, HOL_OK,
+                   "the joints came apart by up to |Phi| = %.2g: the method '%s' runs without a "
+                   "correction and lets constraints drift; use --method direct-correction, or a "
+                   "smaller --step or --tol",
+                   info->max_position_violation, info->method);
+}
+
+/* Load, set up and simulate; run->status says how far it came. */
+static void carry_out(cli_run *run) {
+    cli_session *cli = run->cli;
+    if (!cli_outputs_choose(cli, run->args, run->path, &run->outputs)) return;
+    run->model = cli_load(cli, run->args, run->path);
+    if (!run->model) return;
+    run->sim = hol_sim_new(run->model);
+    if (!run->sim) {
+        if (!cli->status)
+            cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "the simulation could not be set up");
+        return;
+    }
+    simulate(run);
+    judge(run);
+}
+
+/* The exit code of a run. */
+static int exit_code(const cli_run *run) {
+    if (run->status == HOL_ERR_INTERRUPTED) return 128 + cli_interrupt_signal();
+    return cli_exit_code(run->status);
+}
+
+static int run_run(cli_session *cli, const cli_args *args) {
+    cli_run run = {.cli = cli, .args = args, .path = args->words[0]};
+    cli->quiet = cli_args_has(args, "quiet");
+    cli_interrupt_catch();
+    carry_out(&run);
+    if (!run.status) run.status = cli->status;
+    if (cli_args_has(args, "json"))
+        cli_summary_json(&run);
+    else if (!cli->quiet && run.sim && (run.info.steps > 0 || !run.status))
+        cli_summary_print(&run);
+    const int code = exit_code(&run);
+    cli_outputs_free(&run.outputs);
+    hol_sim_free(run.sim);
+    hol_model_free(run.model);
+    return code;
+}
+
+/* clang-format off */
+static const cli_option options[] = {
+    {"output", 'o', "FILE", NULL,
+     "Write the results to this file: .h5 (HDF5, everything) or .csv (measures). May be given several times; 'none' "
+     "writes nothing. Without it the file has the name of the model, in the current folder."},
+    {"no-output", 0, NULL, NULL, "Write no results."},
+    CLI_MODEL_OPTIONS,
+    {"json", 0, NULL, NULL, "Print one JSON object instead of the summary, also after a failure."},
+    {"quiet", 'q', NULL, NULL, "No summary, no progress line, no notes; warnings and errors remain."},
+    {0},
+};
+/* clang-format on */
+
+const cli_command cli_command_run = {
+    .name = "run",
+    .arguments = "MODEL",
+    .title = "Simulate a model file, write the results and print a summary.",
+    .text = "On a terminal a line shows how far the run is. Ctrl-C stops it and keeps what was "
+            "computed.\n\n  holonom run four_bar.yaml -o bar.h5 -o bar.csv --method lagrange --set "
+            "crank=1.5",
+    .options = options,
+    .min_words = 1,
+    .max_words = 1,
+    .run = run_run,
+};

@@ -1,0 +1,43 @@
+/* version.c: holonom version: the version of the library and what it was built with. */
+#include "cli/cli.h"
+#include "cli/json.h"
+
+/* The version and all parts as one object. */
+static void print_json(const hol_feature *features, int n) {
+    cli_json json = cli_json_start(stdout);
+    cli_json_text(&json, "version", hol_version());
+    cli_json_open(&json, "features", '{');
+    for (int i = 0; i < n; i++) cli_json_bool(&json, features[i].name, features[i].built);
+    cli_json_close(&json, '}');
+    cli_json_finish(&json);
+}
+
+static int run_version(cli_session *cli, const cli_args *args) {
+    int n;
+    const hol_feature *features = hol_features(&n);
+    (void)cli;
+    if (cli_args_has(args, "json")) {
+        print_json(features, n);
+        return CLI_OK;
+    }
+    printf("holonom %s\n", hol_version());
+    if (!cli_args_has(args, "features")) return CLI_OK;
+    for (int i = 0; i < n; i++)
+        printf("  %-12s %-4s %s\n", features[i].name, features[i].built ? "yes" : "no",
+               features[i].purpose);
+    return CLI_OK;
+}
+
+static const cli_option options[] = {
+    {"features", 0, NULL, NULL, "Also list the optional parts and whether they are built in."},
+    {"json", 0, NULL, NULL, "Print one JSON object."},
+    {0},
+};
+
+const cli_command cli_command_version = {
+    .name = "version",
+    .arguments = "",
+    .title = "Print the version, and what the program was built with.",
+    .options = options,
+    .run = run_version,
+};

@@ -1,0 +1,112 @@
+/* element_doc.c: the tables of elements and keys for readers: lists, help, and an example of each element that runs.
+ *
+ * The example of an element type is a few lines of its section. They stand in a small frame: gravity, a body `rod` from the
+ * origin to x = 1, and, unless the example is a joint itself, a revolute joint `A` between ground and the rod at the origin.
+ * The frame is planar where the element exists in the plane, else spatial. An example that needs more begins with
+ * `holonom:` and is a whole model file by itself.
+ */
+#include "compile/compile.h"
+#include "compile/schema_doc.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+hol_element_doc hol_element_get(int i) {
+    const hol__element_type *type = hol__element_type_get(i);
+    if (!type) return (hol_element_doc){0};
+    return (hol_element_doc){
+        .section = type->section,
+        .name = type->name,
+        .title = type->title,
+        .equations = type->equations,
+        .example = type->example,
+        .planar = (type->spaces & HOL__IN_PLANE) != 0,
+        .spatial = (type->spaces & HOL__IN_SPACE) != 0,
+    };
+}
+
+/* ---- keys ---- */
+
+unsigned hol__key_spaces(const hol__key *key, unsigned spaces) {
+    const unsigned only = key->flags & (HOL__IN_PLANE | HOL__IN_SPACE);
+    return only ? only & spaces : spaces;
+}
+
+/* The keys of an element or a section and where it exists; NULL when there is no such thing. */
+static const hol__key *keys_of(const char *section, const char *element, unsigned *spaces) {
+    *spaces = HOL__IN_PLANE | HOL__IN_SPACE;
+    if (!section || !section[0]) return hol__root_keys;
+    if (element) {
+        const hol__element_type *type = hol__element_type_find(section, element);
+        if (type) *spaces = type->spaces;
+        return type ? type->keys : NULL;
+    }
+    if (strcmp(section, "bodies") == 0) return hol__body_keys;
+    for (int i = 0; hol__element_type_get(i); i++)
+        if (strcmp(hol__element_type_get(i)->section, section) == 0) return hol__type_key;
+    return NULL;
+}
+
+hol_key_doc hol_element_key(const char *section, const char *element, int i) {
+    unsigned spaces;
+    const hol__key *key = keys_of(section, element, &spaces);
+    while (key && key->name && i-- > 0) key++;
+    if (!key || !key->name) return (hol_key_doc){0};
+    spaces = hol__key_spaces(key, spaces);
+    return (hol_key_doc){
+        .name = key->name,
+        .kind = hol__key_kind_name(key->kind),
+        .unit = key->unit ? key->unit : "",
+        .initial = key->initial,
+        .doc = key->doc,
+        .choices = key->choices,
+        .planar = (spaces & HOL__IN_PLANE) != 0,
+        .spatial = (spaces & HOL__IN_SPACE) != 0,
+    };
+}
+
+/* ---- examples ---- */
+
+void hol__example_frame(hol__text *text, const char *name, int planar, int with_joint) {
+    hol__text_add(text,
+                  "holonom: 1\nname: %s\nspace: %s\ngravity: %s\nbodies:\n  rod: {mass: 1.2, "
+                  "inertia: %s, along: %s}\n",
+                  name, planar ? "planar" : "spatial", planar ? "[0, -9.81]" : "[0, 0, -9.81]",
+                  planar ? "0.1" : "[0.002, 0.1, 0.1]",
+                  planar ? "[[0, 0], [1, 0]]" : "[[0, 0, 0], [1, 0, 0]]");
+    hol__text_add(text, "joints:\n");
+    if (with_joint)
+        hol__text_add(text, "  A: {type: revolute, bodies: [ground, rod], at: %s}\n",
+                      planar ? "[0, 0]" : "[0, 0, 0], axis: [0, 1, 0]");
+}
+
+char *hol_element_example(hol_context *ctx, const char *section, const char *name) {
+    const hol__element_type *type = hol__element_type_find(section, name);
+    if (!type) {
+        hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                    "there is no element '%s' in '%s'", name, section);
+        return NULL;
+    }
+    if (strncmp(type->example, "holonom:", 8) == 0) return hol__copy_text(ctx, type->example);
+    const int is_joint = strcmp(section, "joints") == 0;
+    hol__text text;
+    hol__text_init(&text, ctx);
+    hol__example_frame(&text, type->name, (type->spaces & HOL__IN_PLANE) != 0, !is_joint);
+    if (!is_joint) hol__text_add(&text, "%s:\n", section);
+    hol__text_add(&text, "%s\nsimulation: {end: 0.1}\n", type->example);
+    return hol__text_take(&text);
+}
+
+/* ---- sections with types ---- */
+
+static const char *const typed[][2] = {
+    {"joints", "joint"}, {"forces", "force"}, {"measures", "measure"}, {NULL, NULL}};
+
+const char *hol__typed_section(int i) {
+    return typed[i][0];
+}
+
+const char *hol__typed_item(int i) {
+    return typed[i][1];
+}

@@ -1,0 +1,426 @@
+/* schema_json.c: the format of model files as a JSON Schema (draft 2020-12), out of the tables of keys, elements and options.
+ *
+ * A number may always be a text, because it may be an expression. Items of joints, forces and measures are told apart by
+ * `type`. Lists have two or three components where both spaces are possible, for a schema of an item cannot see the `space`
+ * of the file. What the schema accepts the compiler may still refuse (units, names that do not exist); what the compiler
+ * accepts the schema does.
+ */
+#include "compile/schema_doc.h"
+#include "model/number.h"
+
+#include <holonom/model.h>
+#include <holonom/options.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- writing JSON ---- */
+
+enum { DEEPEST = 16 };
+
+/* Objects and lists that are open, and whether the innermost has something in it already. */
+typedef struct writer {
+    hol__text text;
+    int depth;
+    int filled[DEEPEST];
+} writer;
+
+/* Begin a member (key NULL: an element of a list): comma, new line, indentation, key. */
+static void member(writer *w, const char *key) {
+    if (w->depth)
+        hol__text_add(&w->text, "%s\n%*s", w->filled[w->depth] ? "," : "", 2 * w->depth, "");
+    w->filled[w->depth] = 1;
+    if (!key) return;
+    hol__text_json(&w->text, key);
+    hol__text_add(&w->text, ": ");
+}
+
+static void begin(writer *w, const char *key, const char *bracket) {
+    member(w, key);
+    hol__text_add(&w->text, "%s", bracket);
+    w->filled[++w->depth] = 0;
+}
+
+static void end(writer *w, const char *bracket) {
+    w->depth--;
+    hol__text_add(&w->text, "\n%*s%s", 2 * w->depth, "", bracket);
+}
+
+/* A member whose value is JSON already. */
+static void put(writer *w, const char *key, const char *json) {
+    member(w, key);
+    hol__text_add(&w->text, "%s", json);
+}
+
+static void put_text(writer *w, const char *key, const char *text) {
+    member(w, key);
+    hol__text_json(&w->text, text);
+}
+
+static void put_number(writer *w, const char *key, double value) {
+    char buf[HOL__NUMBER_SIZE];
+    hol__number_write(value, 0, buf);
+    put(w, key, buf);
+}
+
+/* "$ref": "#/$defs/<name><suffix>" */
+static void put_reference(writer *w, const char *name, const char *suffix) {
+    member(w, "$ref");
+    hol__text_add(&w->text, "\"#/$defs/%s%s\"", name, suffix);
+}
+
+/* A list of words on one line. */
+static void put_words(writer *w, const char *key, const char *const *words) {
+    member(w, key);
+    hol__text_add(&w->text, "[");
+    for (int i = 0; words[i]; i++) {
+        hol__text_add(&w->text, "%s", i ? ", " : "");
+        hol__text_json(&w->text, words[i]);
+    }
+    hol__text_add(&w->text, "]");
+}
+
+/* A default: a number where the text is one, else the text. */
+static void put_default(writer *w, const char *text) {
+    const char *rest;
+    if (!text || !text[0]) return;
+    const double value = hol__number_read(text, &rest);
+    if (rest != text && !*rest)
+        put_number(w, "default", value);
+    else
+        put_text(w, "default", text);
+}
+
+/* ---- keys ---- */
+
+/* Doc, unit and space as one description. */
+static void put_description(writer *w, const char *doc, const char *unit, unsigned spaces) {
+    member(w, "description");
+    hol__text full;
+    hol__text_init(&full, w->text.ctx);
+    hol__text_add(&full, "%s", doc);
+    if (unit && unit[0]) hol__text_add(&full, " Unit: %s.", unit);
+    if (spaces == HOL__IN_PLANE) hol__text_add(&full, " In the plane only.");
+    if (spaces == HOL__IN_SPACE) hol__text_add(&full, " In space only.");
+    hol__text_json(&w->text, full.data ? full.data : "");
+    if (full.failed) w->text.failed = 1;
+    hol__text_free(&full);
+}
+
+/* The definition that a kind refers to; NULL for kinds that are written out. */
+static const char *definition_of(const hol__key *key) {
+    switch (key->kind) {
+    case HOL__KEY_NUMBER:
+        return key->flags & HOL__POSITIVE       ? "positive"
+               : key->flags & HOL__NOT_NEGATIVE ? "not_negative"
+                                                : "number";
+    case HOL__KEY_TEXT: return "text";
+    case HOL__KEY_FILES: return "files";
+    case HOL__KEY_BOOL: return "yes_no";
+    case HOL__KEY_LAW: return "law";
+    case HOL__KEY_TIME_LAW: return "time_law";
+    case HOL__KEY_POINT: return "point";
+    case HOL__KEY_POINTS: return "points";
+    case HOL__KEY_VECTOR: return "vector";
+    case HOL__KEY_DIRECTION: return "vector";
+    case HOL__KEY_LAWS: return "laws";
+    case HOL__KEY_ORIENTATION: return "orientation";
+    case HOL__KEY_INERTIA: return "inertia";
+    case HOL__KEY_SPIN: return "angular_velocity";
+    case HOL__KEY_TURN: return "torque";
+    case HOL__KEY_BODY: return "name";
+    case HOL__KEY_BODIES: return "bodies";
+    case HOL__KEY_JOINT: return "name";
+    case HOL__KEY_CHOICE:
+    case HOL__KEY_WORDS:
+    case HOL__KEY_DRIVES:
+    case HOL__KEY_MAP: break;
+    }
+    return NULL;
+}
+
+/* "2" or "3" for what has as many components as the space has, where only one space is possible. */
+static const char *suffix_of(const hol__key *key, unsigned spaces) {
+    const hol__key_kind kind = key->kind;
+    const int has_components = kind == HOL__KEY_POINT || kind == HOL__KEY_POINTS ||
+                               kind == HOL__KEY_VECTOR || kind == HOL__KEY_DIRECTION ||
+                               kind == HOL__KEY_LAWS;
+    return !has_components || spaces == (HOL__IN_PLANE | HOL__IN_SPACE) ? ""
+           : spaces == HOL__IN_PLANE                                    ? "2"
+                                                                        : "3";
+}
+
+/* What the values of a key look like. */
+static void put_kind(writer *w, const hol__key *key, unsigned spaces) {
+    const char *definition = definition_of(key);
+    if (definition) {
+        put_reference(w, definition, suffix_of(key, spaces));
+    } else if (key->kind == HOL__KEY_CHOICE) {
+        put_words(w, "enum", key->choices);
+    } else if (key->kind == HOL__KEY_WORDS) {
+        put(w, "type", "\"array\"");
+        begin(w, "items", "{");
+        put_words(w, "enum", key->choices);
+        end(w, "}");
+    } else {
+        put(w, "type", "\"object\"");
+        if (key->kind != HOL__KEY_DRIVES) return;
+        begin(w, "propertyNames", "{");
+        put_words(w, "enum", key->choices);
+        end(w, "}");
+        put(w, "additionalProperties", "{\"$ref\": \"#/$defs/time_law\"}");
+    }
+}
+
+static void put_key(writer *w, const hol__key *key, unsigned spaces) {
+    spaces = hol__key_spaces(key, spaces);
+    begin(w, key->name, "{");
+    put_kind(w, key, spaces);
+    put_description(w, key->doc, key->unit, spaces);
+    put_default(w, key->initial);
+    end(w, "}");
+}
+
+/* The names of the keys that must be given in every space in which the item exists. */
+static void put_required(writer *w, const hol__key *keys, unsigned spaces, const char *first) {
+    int n = 0;
+    member(w, "required");
+    hol__text_add(&w->text, "[");
+    if (first) hol__text_add(&w->text, "\"%s\"", first), n++;
+    for (const hol__key *key = keys; key->name; key++) {
+        if (key->initial || hol__key_spaces(key, spaces) != spaces) continue;
+        hol__text_add(&w->text, "%s\"%s\"", n++ ? ", " : "", key->name);
+    }
+    hol__text_add(&w->text, "]");
+}
+
+/* ---- bodies and elements ---- */
+
+static void put_body(writer *w) {
+    const unsigned spaces = HOL__IN_PLANE | HOL__IN_SPACE;
+    begin(w, "body", "{");
+    put(w, "type", "\"object\"");
+    begin(w, "properties", "{");
+    for (const hol__key *key = hol__body_keys; key->name; key++) put_key(w, key, spaces);
+    end(w, "}");
+    put_required(w, hol__body_keys, spaces, NULL);
+    put(w, "additionalProperties", "false");
+    end(w, "}");
+}
+
+/* "joint_revolute": its keys beside `type`. */
+static void put_element(writer *w, const hol__element_type *type, const char *item) {
+    char name[128];
+    snprintf(name, sizeof name, "%s_%s", item, type->name);
+    begin(w, name, "{");
+    put_description(w, type->title, NULL, type->spaces);
+    begin(w, "properties", "{");
+    member(w, "type");
+    hol__text_add(&w->text, "{\"const\": \"%s\"}", type->name);
+    for (const hol__key *key = type->keys; key->name; key++) put_key(w, key, type->spaces);
+    end(w, "}");
+    put_required(w, type->keys, type->spaces, "type");
+    put(w, "additionalProperties", "false");
+    end(w, "}");
+}
+
+/* "joint": the types there are, and for each what else is in it. */
+static void put_section(writer *w, const char *section, const char *item) {
+    const hol__element_type *type;
+    int n = 0;
+    begin(w, item, "{");
+    put(w, "type", "\"object\"");
+    put(w, "required", "[\"type\"]");
+    member(w, "properties");
+    hol__text_add(&w->text, "{\"type\": {\"enum\": [");
+    for (int i = 0; (type = hol__element_type_get(i)); i++)
+        if (strcmp(type->section, section) == 0)
+            hol__text_add(&w->text, "%s\"%s\"", n++ ? ", " : "", type->name);
+    hol__text_add(&w->text, "]}}");
+    begin(w, "allOf", "[");
+    for (int i = 0; (type = hol__element_type_get(i)); i++) {
+        if (strcmp(type->section, section) != 0) continue;
+        begin(w, NULL, "{");
+        member(w, "if");
+        hol__text_add(&w->text,
+                      "{\"properties\": {\"type\": {\"const\": \"%s\"}}, \"required\": [\"type\"]}",
+                      type->name);
+        member(w, "then");
+        hol__text_add(&w->text, "{\"$ref\": \"#/$defs/%s_%s\"}", item, type->name);
+        end(w, "}");
+    }
+    end(w, "]");
+    end(w, "}");
+    for (int i = 0; (type = hol__element_type_get(i)); i++)
+        if (strcmp(type->section, section) == 0) put_element(w, type, item);
+}
+
+/* ---- options ---- */
+
+static void put_option_kind(writer *w, const hol_option *option) {
+    if (option->kind == HOL_OPTION_BOOL) {
+        put_reference(w, "yes_no", "");
+    } else if (option->kind == HOL_OPTION_CHOICE) {
+        member(w, "enum");
+        for (int i = 0; option->choice(i); i++) {
+            hol__text_add(&w->text, i ? ", " : "[");
+            hol__text_json(&w->text, option->choice(i));
+        }
+        hol__text_add(&w->text, "]");
+    } else {
+        put(w, "type",
+            option->kind == HOL_OPTION_INTEGER ? "[\"integer\", \"string\"]"
+                                               : "[\"number\", \"string\"]");
+        if (fabs(option->min) < HOL__UNBOUNDED) put_number(w, "minimum", option->min);
+        if (fabs(option->max) < HOL__UNBOUNDED) put_number(w, "maximum", option->max);
+    }
+}
+
+static void put_options(writer *w) {
+    int n;
+    const hol_option *options = hol_options(&n);
+    begin(w, "simulation", "{");
+    put(w, "type", "[\"object\", \"null\"]");
+    begin(w, "properties", "{");
+    for (int i = 0; i < n; i++) {
+        begin(w, options[i].name, "{");
+        put_option_kind(w, &options[i]);
+        put_description(w, options[i].doc, options[i].unit, HOL__IN_PLANE | HOL__IN_SPACE);
+        if (options[i].kind == HOL_OPTION_BOOL)
+            put(w, "default", options[i].initial);
+        else
+            put_default(w, options[i].initial);
+        end(w, "}");
+    }
+    end(w, "}");
+    put(w, "additionalProperties", "false");
+    end(w, "}");
+}
+
+/* ---- definitions of kinds ---- */
+
+#define NUMBER "\"type\": [\"number\", \"string\"]"
+#define REF(name) "{\"$ref\": \"#/$defs/" name "\"}"
+#define LIST(item, least, most)                                                                    \
+    "{\"type\": \"array\", \"items\": " item ", \"minItems\": " least ", \"maxItems\": " most "}"
+#define POINT(least, most)                                                                         \
+    "{\"anyOf\": [" LIST(REF("number"), least,                                                     \
+                         most) ", {\"type\": \"string\"}, {\"type\": \"object\", \"properties\": " \
+                               "{\"body\": " REF("name") ", \"at\": " LIST(                        \
+                                   REF("number"), least,                                           \
+                                   most) "}, \"required\": [\"body\", \"at\"], "                   \
+                                         "\"additionalProperties\": false}]}"
+
+/* clang-format off */
+static const char *const definitions[][2] = {
+    {"number", "{" NUMBER ", \"description\": \"A number, or a constant expression such as 60 deg or 2*L.\"}"},
+    {"positive", "{" NUMBER ", \"exclusiveMinimum\": 0}"},
+    {"not_negative", "{" NUMBER ", \"minimum\": 0}"},
+    {"law", "{" NUMBER ", \"description\": \"A number, or an expression of time and measures.\"}"},
+    {"time_law", "{" NUMBER ", \"description\": \"A number, or an expression of time.\"}"},
+    {"text", "{\"type\": [\"string\", \"number\", \"boolean\"]}"},
+    {"files", "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]}"},
+    {"yes_no", "{\"enum\": [true, false, \"yes\", \"no\"]}"},
+    {"name", "{\"type\": [\"string\", \"number\"]}"},
+    {"bodies", LIST(REF("name"), "2", "2")},
+    {"vector", LIST(REF("number"), "2", "3")},
+    {"vector2", LIST(REF("number"), "2", "2")},
+    {"vector3", LIST(REF("number"), "3", "3")},
+    {"laws", LIST(REF("law"), "2", "3")},
+    {"laws2", LIST(REF("law"), "2", "2")},
+    {"laws3", LIST(REF("law"), "3", "3")},
+    {"point", POINT("2", "3")},
+    {"point2", POINT("2", "2")},
+    {"point3", POINT("3", "3")},
+    {"points", LIST(REF("point"), "2", "2")},
+    {"points2", LIST(REF("point2"), "2", "2")},
+    {"points3", LIST(REF("point3"), "2", "2")},
+    {"orientation", "{\"type\": \"object\", \"properties\": {\"axis\": " REF("vector3") ", \"angle\": " REF("number") ", "
+                    "\"euler\": " REF("vector3") ", \"quaternion\": " LIST(REF("number"), "4", "4") "}, \"additionalProperties\": false}"},
+    {"inertia", "{\"anyOf\": [" REF("not_negative") ", " LIST(REF("number"), "3", "3") ", " LIST(REF("number"), "6", "6") ", "
+                LIST(LIST(REF("number"), "3", "3"), "3", "3") "]}"},
+    {"angular_velocity", "{\"anyOf\": [" REF("number") ", " REF("vector3") "]}"},
+    {"torque", "{\"anyOf\": [" REF("law") ", " REF("laws3") "]}"},
+};
+/* clang-format on */
+
+static void put_definitions(writer *w) {
+    begin(w, "$defs", "{");
+    for (size_t i = 0; i < sizeof definitions / sizeof *definitions; i++)
+        put(w, definitions[i][0], definitions[i][1]);
+    put_body(w);
+    for (int i = 0; hol__typed_section(i); i++)
+        put_section(w, hol__typed_section(i), hol__typed_item(i));
+    put_options(w);
+    end(w, "}");
+}
+
+/* ---- top level ---- */
+
+/* What stands in a section of the top level. */
+static void put_map(writer *w, const char *name) {
+    for (int i = 0; hol__typed_section(i); i++)
+        if (strcmp(name, hol__typed_section(i)) == 0) {
+            put(w, "type", "[\"object\", \"null\"]");
+            member(w, "additionalProperties");
+            hol__text_add(&w->text, "{\"$ref\": \"#/$defs/%s\"}", hol__typed_item(i));
+            return;
+        }
+    if (strcmp(name, "simulation") == 0) {
+        put_reference(w, name, "");
+    } else if (strcmp(name, "bodies") == 0) {
+        put(w, "type", "\"object\"");
+        put(w, "minProperties", "1");
+        put(w, "propertyNames", "{\"not\": {\"const\": \"ground\"}}");
+        put(w, "additionalProperties", REF("body"));
+    } else if (strcmp(name, "points") == 0) {
+        put(w, "type", "[\"object\", \"null\"]");
+        put(w, "additionalProperties", REF("point"));
+    } else {
+        put(w, "type", "[\"object\", \"null\"]");
+        put(w, "propertyNames",
+            "{\"pattern\": \"^[A-Za-z_][A-Za-z0-9_]*$\", \"not\": {\"enum\": [\"t\", \"time\", "
+            "\"pi\"]}}");
+        put(w, "additionalProperties", REF("number"));
+    }
+}
+
+static void put_root_key(writer *w, const hol__key *key) {
+    const unsigned spaces = HOL__IN_PLANE | HOL__IN_SPACE;
+    begin(w, key->name, "{");
+    if (key->kind == HOL__KEY_MAP)
+        put_map(w, key->name);
+    else if (strcmp(key->name, "holonom") == 0)
+        put(w, "const", "1");
+    else
+        put_kind(w, key, spaces);
+    put_description(w, key->doc, key->unit, spaces);
+    put_default(w, key->initial);
+    end(w, "}");
+}
+
+char *hol_schema_json(hol_context *ctx) {
+    const unsigned spaces = HOL__IN_PLANE | HOL__IN_SPACE;
+    writer w = {.depth = 0};
+    hol__text_init(&w.text, ctx);
+    begin(&w, NULL, "{");
+    put_text(&w, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    put_text(&w, "$id", "urn:holonom:model-file:1");
+    put_text(&w, "title", "Holonom model file");
+    put(&w, "type", "\"object\"");
+    begin(&w, "properties", "{");
+    for (const hol__key *key = hol__root_keys; key->name; key++) put_root_key(&w, key);
+    end(&w, "}");
+    put(&w, "additionalProperties", "false");
+    put(&w, "required", "[\"holonom\"]");
+    /* the other required keys may come from an included file */
+    put(&w, "if", "{\"not\": {\"required\": [\"include\"]}}");
+    begin(&w, "then", "{");
+    put_required(&w, hol__root_keys, spaces, NULL);
+    end(&w, "}");
+    put_definitions(&w);
+    end(&w, "}");
+    hol__text_add(&w.text, "\n");
+    return hol__text_take(&w.text);
+}

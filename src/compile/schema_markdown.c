@@ -1,0 +1,264 @@
+/* schema_markdown.c: the reference page of model files (docs/model-file.md) out of the tables of keys, elements, options,
+ * methods, functions and units. */
+#include "compile/schema_doc.h"
+#include "model/number.h"
+
+#include <holonom/model.h>
+#include <holonom/sim.h>
+
+#include <math.h>
+#include <string.h>
+
+/* ---- cells ---- */
+
+/* Text in a cell of a table, where a bar would end it. */
+static void put_cell(hol__text *out, const char *text) {
+    for (; *text; text++) {
+        if (*text == '|') hol__text_add_n(out, "\\", 1);
+        hol__text_add_n(out, text, 1);
+    }
+}
+
+/* "`a`, `b`" */
+static void put_word(hol__text *out, const char *word, int first) {
+    hol__text_add(out, "%s`%s`", first ? "" : ", ", word);
+}
+
+/* "required", nothing, or the default. */
+static void put_initial(hol__text *out, const char *initial) {
+    if (!initial)
+        hol__text_add(out, "**required**");
+    else if (initial[0])
+        hol__text_add(out, "`%s`", initial);
+}
+
+static void put_number(hol__text *out, double value, int digits) {
+    char buf[HOL__NUMBER_SIZE];
+    hol__number_write(value, digits, buf);
+    hol__text_add(out, "%s", buf);
+}
+
+/* ---- keys ---- */
+
+/* How a kind of value is written; in the order of the page. */
+static const struct kind_form {
+    hol__key_kind kind;
+    const char *form;
+} forms[] = {
+    {HOL__KEY_NUMBER, "`0.3`, `60 deg`, `m*L^2/12`"},
+    {HOL__KEY_TIME_LAW, "a number, or `0.1*sin(2*pi*t)`"},
+    {HOL__KEY_LAW, "a number, or `-k*tip.x - 3*swing`"},
+    {HOL__KEY_TEXT, "any text"},
+    {HOL__KEY_FILES, "`parts.yaml` or `[parts.yaml, loads.yaml]`"},
+    {HOL__KEY_BOOL, "`true` or `false` (also `yes`, `no`)"},
+    {HOL__KEY_CHOICE, "one of the words that are listed"},
+    {HOL__KEY_WORDS, "a list of some of the words that are listed: `[x, y]`"},
+    {HOL__KEY_BODY, "the name of a body, or `ground`"},
+    {HOL__KEY_BODIES, "a list of two different bodies: `[ground, rod]`"},
+    {HOL__KEY_JOINT, "the name of a joint"},
+    {HOL__KEY_POINT, "`[0.3, 0.2]`, the name of a point, or `{body: rod, at: [0.1, 0]}`"},
+    {HOL__KEY_POINTS, "a list of two points: `[A, B]`"},
+    {HOL__KEY_VECTOR, "`[0, -9.81]`; in space three numbers"},
+    {HOL__KEY_DIRECTION, "a vector of any length but 0: `[1, 1]`; in space three numbers"},
+    {HOL__KEY_LAWS, "a list with one number or expression for each component: `[10*sin(t), 0]`"},
+    {HOL__KEY_TURN, "in the plane `0.5*cos(t)`, in space `[0, 0, 0.5*cos(t)]`"},
+    {HOL__KEY_SPIN, "in the plane `2`, in space `[0, 0, 2]`"},
+    {HOL__KEY_INERTIA, "in the plane `0.3`; in space `[1, 2, 2.5]`, six numbers, three rows of "
+                       "three, or `0.3` for all axes"},
+    {HOL__KEY_ORIENTATION, "`{axis: [0, 0, 1], angle: 30 deg}`, `{euler: [0.1, 0, 30 deg]}` or "
+                           "`{quaternion: [1, 0, 0, 0]}`"},
+    {HOL__KEY_DRIVES, "a map from directions to expressions of time: `{angle: 2*pi*t}`"},
+    {HOL__KEY_MAP, "names with something under each"},
+};
+
+static void put_forms(hol__text *out) {
+    hol__text_add(out,
+                  "\n## Kinds of values\n\n| in the tables below | is written as |\n|---|---|\n");
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        hol__text_add(out, "| %s | ", hol__key_kind_name(forms[i].kind));
+        put_cell(out, forms[i].form);
+        hol__text_add(out, " |\n");
+    }
+}
+
+/* The kind of a key, with its words. */
+static void put_kind(hol__text *out, const hol__key *key) {
+    if (key->kind != HOL__KEY_CHOICE) hol__text_add(out, "%s", hol__key_kind_name(key->kind));
+    if (!key->choices) return;
+    hol__text_add(out, key->kind == HOL__KEY_CHOICE ? "one of " : ": ");
+    for (int i = 0; key->choices[i]; i++) put_word(out, key->choices[i], i == 0);
+}
+
+/* The rows of a table of keys. */
+static void put_keys(hol__text *out, const hol__key *keys, unsigned spaces) {
+    hol__text_add(out, "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n");
+    for (const hol__key *key = keys; key->name; key++) {
+        const unsigned where = hol__key_spaces(key, spaces);
+        hol__text_add(out, "| `%s` | ", key->name);
+        put_kind(out, key);
+        hol__text_add(out, " | %s | ", key->unit ? key->unit : "");
+        put_initial(out, key->initial);
+        hol__text_add(out, " | ");
+        put_cell(out, key->doc);
+        if (where != spaces)
+            hol__text_add(out, where == HOL__IN_PLANE ? " In the plane only." : " In space only.");
+        if (key->flags & HOL__POSITIVE) hol__text_add(out, " Positive.");
+        if (key->flags & HOL__NOT_NEGATIVE) hol__text_add(out, " Not negative.");
+        hol__text_add(out, " |\n");
+    }
+}
+
+/* ---- elements ---- */
+
+static void put_element(hol__text *out, const hol__element_type *type) {
+    const unsigned both = HOL__IN_PLANE | HOL__IN_SPACE;
+    hol__text_add(out, "\n### %s\n\n%s%s\n\n", type->name, type->title,
+                  type->spaces == both            ? ""
+                  : type->spaces == HOL__IN_PLANE ? " In the plane only."
+                                                  : " In space only.");
+    if (type->keys->name) put_keys(out, type->keys, type->spaces);
+    if (type->measure && type->unit && type->unit[0])
+        hol__text_add(out, "\nUnit: %s.\n", type->unit);
+    if (type->equations) hol__text_add(out, "\n    %s\n", type->equations);
+    if (strncmp(type->example, "holonom:", 8) == 0)
+        hol__text_add(out, "\n```yaml\n%s\n```\n", type->example);
+    else
+        hol__text_add(out, "\n```yaml\n%s:\n%s\n```\n", type->section, type->example);
+}
+
+/* The models in which the examples stand. */
+static void put_frames(hol__text *out) {
+    hol__text_add(out, "\nThe examples of joints, forces and measures below are lines of a small "
+                       "model, planar where the element exists "
+                       "in the plane:\n");
+    for (int planar = 1; planar >= 0; planar--) {
+        hol__text_add(out, "\n```yaml\n");
+        hol__example_frame(out, "example", planar, 1);
+        hol__text_add(out, "simulation: {end: 0.1}\n```\n");
+    }
+    hol__text_add(out, "\nIn the examples of joints the joint takes the place of `A`.\n");
+}
+
+static void put_sections(hol__text *out) {
+    static const struct {
+        const char *title, *words;
+    } heads[] = {
+        {"Joints",
+         "What holds two bodies together. Every joint has a `type` and the keys of its type."},
+        {"Forces", "What acts on the bodies besides gravity. Every force has a `type` and the keys "
+                   "of its type."},
+        {"Measures", "What is written to the result and what expressions may use. Every measure "
+                     "has a `type` and the keys of its "
+                     "type. A measure with several components makes a column for each, named with "
+                     "a dot: `tip.x`, `tip.y`."},
+    };
+    const hol__element_type *type;
+    for (int s = 0; hol__typed_section(s); s++) {
+        hol__text_add(out, "\n## %s\n\n%s\n", heads[s].title, heads[s].words);
+        for (int i = 0; (type = hol__element_type_get(i)); i++)
+            if (strcmp(type->section, hol__typed_section(s)) == 0) put_element(out, type);
+    }
+}
+
+/* ---- options, methods, parts ---- */
+
+/* The range of a number, or the choices. */
+static void put_values(hol__text *out, const hol_option *option) {
+    const int low = fabs(option->min) < HOL__UNBOUNDED, high = fabs(option->max) < HOL__UNBOUNDED;
+    if (option->kind == HOL_OPTION_BOOL) hol__text_add(out, "true or false");
+    if (option->kind == HOL_OPTION_CHOICE)
+        for (int i = 0; option->choice(i); i++) put_word(out, option->choice(i), i == 0);
+    if (option->kind != HOL_OPTION_REAL && option->kind != HOL_OPTION_INTEGER) return;
+    hol__text_add(out, option->kind == HOL_OPTION_INTEGER ? "whole number" : "number");
+    if (low) hol__text_add(out, high ? ", " : ", from "), put_number(out, option->min, 0);
+    if (high) hol__text_add(out, low ? " to " : ", up to "), put_number(out, option->max, 0);
+}
+
+static void put_options(hol__text *out) {
+    int n;
+    const hol_option *options = hol_options(&n);
+    hol__text_add(out, "\n## Simulation\n\nThe keys of the section `simulation`; `--set` changes "
+                       "each of them for one run.\n\n"
+                       "| option | value | unit | default | meaning |\n|---|---|---|---|---|\n");
+    for (int i = 0; i < n; i++) {
+        hol__text_add(out, "| `%s` | ", options[i].name);
+        put_values(out, &options[i]);
+        hol__text_add(out, " | %s | ", options[i].unit);
+        put_initial(out, options[i].initial);
+        hol__text_add(out, " | ");
+        put_cell(out, options[i].doc);
+        hol__text_add(out, " |\n");
+    }
+}
+
+static void put_methods(hol__text *out) {
+    hol__text_add(out, "\n### Methods\n\nA method is a combination of parts; `kernel`, "
+                       "`stabilizer` and `correction` replace the part of "
+                       "the method. Sources are in [references](references.md).\n\n"
+                       "| method | | state | kernel | basis | stabilizer | correction | source "
+                       "|\n|---|---|---|---|---|---|---|---|\n");
+    hol_method_doc row;
+    for (int i = 0; (row = hol_method_get(i)).name; i++) {
+        hol__text_add(out, "| `%s` | ", row.name);
+        put_cell(out, row.title);
+        hol__text_add(out, " | %s | %s | %s | %s | %s | %s |\n", row.state, row.kernel, row.basis,
+                      row.stabilizer, row.correction, row.source);
+    }
+}
+
+static void put_parts(hol__text *out) {
+    hol__text_add(out, "\n### Parts\n\n| part | name | |\n|---|---|---|\n");
+    hol_part_doc row;
+    for (int i = 0; (row = hol_part_get(i)).name; i++) {
+        hol__text_add(out, "| %s | `%s` | ", row.part, row.name);
+        put_cell(out, row.title);
+        hol__text_add(out, " |\n");
+    }
+}
+
+/* ---- expressions ---- */
+
+static void put_functions(hol__text *out) {
+    hol__text_add(out, "\n## Functions\n\nWhere a function is not defined its value is not a "
+                       "number, and the run stops there with a message. "
+                       "More about expressions is in [theory/expr](theory/expr.md).\n\n| function "
+                       "| value |\n|---|---|\n");
+    hol__function_doc row;
+    for (int i = 0; (row = hol__expr_function(i)).name; i++) {
+        hol__text_add(out, "| `%s` | ", row.signature);
+        put_cell(out, row.doc);
+        hol__text_add(out, " |\n");
+    }
+}
+
+static void put_units(hol__text *out) {
+    hol__text_add(out, "\n## Units\n\nUnits may be multiplied, divided and raised to a whole "
+                       "power: `N/m`, `kg*mm^2`.\n\n"
+                       "| unit | is |\n|---|---|\n");
+    hol__unit_doc row;
+    for (int i = 0; (row = hol__unit_get(i)).name; i++) {
+        hol__text_add(out, "| `%s` | ", row.name);
+        put_number(out, row.factor, 10);
+        hol__text_add(out, " %s |\n", row.si);
+    }
+}
+
+char *hol_schema_markdown(hol_context *ctx) {
+    const unsigned both = HOL__IN_PLANE | HOL__IN_SPACE;
+    hol__text out;
+    hol__text_init(&out, ctx);
+    for (int i = 0; hol__schema_intro[i]; i++) hol__text_add(&out, "%s\n", hol__schema_intro[i]);
+    put_forms(&out);
+    hol__text_add(&out, "\n## Top level\n\n");
+    put_keys(&out, hol__root_keys, both);
+    hol__text_add(&out, "\n## Bodies\n\n");
+    put_keys(&out, hol__body_keys, both);
+    put_frames(&out);
+    put_sections(&out);
+    put_options(&out);
+    put_methods(&out);
+    put_parts(&out);
+    put_functions(&out);
+    put_units(&out);
+    return hol__text_take(&out);
+}

@@ -1,0 +1,51 @@
+/* format.h: the formats of result files as a table, and a result in memory while it is being read. */
+#ifndef HOL_IO_FORMAT_H
+#define HOL_IO_FORMAT_H
+
+#include "io/record.h"
+
+#include <holonom/result.h>
+
+/* One format. An open file appends record->values as they stand at each call; append and close report their
+ * errors once, with the path and the reason, and close frees the file in every case. */
+typedef struct hol__format {
+    const char *extension, *title;
+    hol_status (*open)(hol_context *ctx, const hol__record *record, const char *path, void **file);
+    hol_status (*append)(void *file);
+    hol_status (*close)(void *file, const hol_sim_info *info);
+    hol_status (*read)(hol_result *result, const char *path);
+} hol__format;
+
+extern const hol__format hol__csv_format, hol__hdf5_format;
+
+/* The readers of the two formats. */
+hol_status hol__csv_read(hol_result *result, const char *path);
+hol_status hol__hdf5_read(hol_result *result, const char *path);
+
+/* The format of a file name; NULL and a message when there is none. */
+const hol__format *hol__format_of(hol_context *ctx, const char *path);
+
+/* A result: columns of equal length and texts, all in the arena. */
+struct hol_result {
+    hol_context *ctx;
+    hol__arena arena;
+    int rows;
+    int n_columns, column_capacity;
+    hol_column *columns;
+    double **values;
+    int value_capacity;
+    int n_texts, text_capacity;
+    hol__pair *texts;
+};
+
+/* Append a column (texts are copied, NULL counts as ""); its values, all zero, or NULL without memory. */
+double *hol__result_add(hol_result *result, const hol_column *column);
+
+/* Append a text; 0 without memory. */
+int hol__result_add_text(hol_result *result, const char *key, const char *value);
+
+/* The numbers of one dataset of an HDF5 result, for example "bodies/position": dims[0] records of dims[1] rows of
+ * dims[2] numbers (1 where it has fewer dimensions). Release it with hol__release; NULL after an error. */
+double *hol__hdf5_block(hol_context *ctx, const char *path, const char *dataset, int dims[3]);
+
+#endif

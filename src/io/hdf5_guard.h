@@ -1,0 +1,29 @@
+/* hdf5_guard.h: HDF5's error printing off while we call it, and the reason of its first failure as a text.
+ *
+ * HDF5 prints its error stack through a handler of the calling thread. Each of our entry points takes a guard first and
+ * releases it last, so that the host program finds its handler as it was.
+ */
+#ifndef HOL_IO_HDF5_GUARD_H
+#define HOL_IO_HDF5_GUARD_H
+
+#include <hdf5.h>
+
+typedef struct hol__h5guard {
+    H5E_auto2_t handler;
+    void *user;
+    int failed;
+    char reason[256]; /* of the first failure */
+} hol__h5guard;
+
+/* Start and end: printing off and on again. */
+void hol__h5guard_take(hol__h5guard *guard);
+void hol__h5guard_release(const hol__h5guard *guard);
+
+/* Whether a call that returned r succeeded; keeps the reason of the first that did not. Ask at once: the next call of
+ * HDF5 forgets it. */
+int hol__h5ok(hol__h5guard *guard, long long r);
+
+/* The type of texts: UTF-8 of any length; to be closed. */
+hid_t hol__h5text_type(void);
+
+#endif

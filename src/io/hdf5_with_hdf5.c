@@ -1,0 +1,373 @@
+/* hdf5_with_hdf5.c: results as HDF5: everything that a run computes, with its model, options and statistics.
+ *
+ *   /                attributes: format, format_version, holonom_version, model_name, model_hash, method, kernel …
+ *   /model           the whole model file
+ *   /options         attributes: the options as they were used
+ *   /time            and one dataset for each field of the record (record.c), the first dimension being time:
+ *   /measures/…      attributes unit, frame, description, name (as the model has it) and column (its order)
+ *   /energy/… /constraints/… /state/… /bodies/… /joints/…   with /bodies/names and /joints/names
+ *   /statistics      attributes: end ("running" until the file is closed), steps …
+ *
+ * Records collect in a buffer and go to the file when it is full, or when a second has passed since the last time;
+ * then the file is flushed. Only a flush changes the file (hdf5_driver_with_hdf5.c), so that a run that is killed or
+ * meets a full disk leaves a readable file with the records up to the last one.
+ * No times of day and no durations are written: the same run gives the same file.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "io/format.h"
+#include "io/hdf5_driver.h"
+#include "io/hdf5_guard.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { FORMAT_VERSION = 1, BUFFER_ROWS = 256, BUFFER_BYTES = 8 << 20 };
+
+/* Seconds after which the records so far go to the file. */
+static const double FLUSH_AFTER = 1.0;
+
+typedef struct h5_file {
+    hol_context *ctx;
+    const hol__record *record;
+    char *path;
+    hol__h5driver driver;
+    hid_t driver_id;
+    hid_t file, text;    /* text: the type of strings */
+    hid_t links, groups; /* how links and groups are created */
+    hid_t *sets;         /* by field; -1 where it is empty */
+    double *buffer;      /* by field: rows x size */
+    int rows, filled;
+    hsize_t written;
+    double flushed_at;
+    int failed;
+} h5_file;
+
+/* Seconds of a clock that never goes back. */
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* End a guarded part: report a failure once; HOL_OK when there was none. */
+static hol_status finish(h5_file *f, const hol__h5guard *guard) {
+    const hol_location where = {f->path, 0, 0};
+    const char *reason = f->driver.reason ? strerror(f->driver.reason) : guard->reason;
+    hol__h5guard_release(guard);
+    if (!guard->failed && !f->driver.reason) return f->failed ? HOL_ERR_IO : HOL_OK;
+    if (!f->failed)
+        hol__report(f->ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL, "cannot write '%s': %s", f->path,
+                    reason);
+    f->failed = 1;
+    return HOL_ERR_IO;
+}
+
+/* ---- attributes and texts ---- */
+
+/* Write value of the memory type as a scalar attribute of the object, in the place of one of that name. */
+static void put_attribute(hol__h5guard *g, hid_t object, const char *name, hid_t type,
+                          const void *value) {
+    if (g->failed) return;
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const htri_t there = H5Aexists(object, name);
+    if (hol__h5ok(g, there) && there > 0) hol__h5ok(g, H5Adelete(object, name));
+    const hid_t attribute =
+        g->failed ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    if (!g->failed && hol__h5ok(g, attribute)) {
+        hol__h5ok(g, H5Awrite(attribute, type, value));
+        H5Aclose(attribute);
+    }
+    if (space >= 0) H5Sclose(space);
+}
+
+static void put_text(hol__h5guard *g, const h5_file *f, hid_t object, const char *name,
+                     const char *text) {
+    const char *value = text ? text : "";
+    put_attribute(g, object, name, f->text, &value);
+}
+
+static void put_long(hol__h5guard *g, hid_t object, const char *name, long value) {
+    put_attribute(g, object, name, H5T_NATIVE_LONG, &value);
+}
+
+static void put_double(hol__h5guard *g, hid_t object, const char *name, double value) {
+    put_attribute(g, object, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+/* A group; -1 after a failure. */
+static hid_t make_group(hol__h5guard *g, const h5_file *f, const char *name) {
+    if (g->failed) return -1;
+    const hid_t group = H5Gcreate2(f->file, name, f->links, f->groups, H5P_DEFAULT);
+    hol__h5ok(g, group);
+    return group;
+}
+
+/* Texts as a dataset: one (n < 0) or a list of n. */
+static void put_texts(hol__h5guard *g, const h5_file *f, const char *path, int n,
+                      const char *const *texts) {
+    if (g->failed || n == 0) return;
+    const hsize_t count = n < 0 ? 1 : (hsize_t)n;
+    const hid_t space = n < 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL);
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    hol__h5ok(g, H5Pset_obj_track_times(create, 0));
+    const hid_t set =
+        g->failed ? -1 : H5Dcreate2(f->file, path, f->text, space, f->links, create, H5P_DEFAULT);
+    if (!g->failed && hol__h5ok(g, set)) {
+        hol__h5ok(g, H5Dwrite(set, f->text, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts));
+        H5Dclose(set);
+    }
+    if (space >= 0) H5Sclose(space);
+    if (create >= 0) H5Pclose(create);
+}
+
+/* ---- datasets ---- */
+
+/* A name that can be a link: without slashes, not only dots, not taken in the group. */
+static void link_name(hid_t group, const char *name, char *buf, size_t size) {
+    size_t n = 0;
+    for (; name[n] && n + 24 < size; n++) buf[n] = name[n] == '/' ? '_' : name[n];
+    buf[n] = '\0';
+    if (strspn(buf, ".") == n) memcpy(buf, "_", 2), n = 1;
+    for (int i = 2; H5Lexists(group, buf, H5P_DEFAULT) > 0; i++)
+        snprintf(buf + n, size - n, "_%d", i);
+}
+
+/* The dataset of a field: extendible in time, in pieces of as many records as the buffer has. */
+static hid_t make_set(hol__h5guard *g, const h5_file *f, hid_t group, const hol__field *field) {
+    hsize_t dims[3] = {0, (hsize_t)field->dims[0], (hsize_t)field->dims[1]};
+    hsize_t most[3] = {H5S_UNLIMITED, dims[1], dims[2]};
+    const hsize_t chunk[3] = {(hsize_t)f->rows, dims[1], dims[2]};
+    char name[512];
+    link_name(group, field->name, name, sizeof name);
+    const hid_t space = H5Screate_simple(field->rank + 1, dims, most);
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    hol__h5ok(g, H5Pset_obj_track_times(create, 0));
+    hol__h5ok(g, H5Pset_chunk(create, field->rank + 1, chunk));
+    const hid_t set = g->failed ? -1
+                                : H5Dcreate2(group, name, H5T_NATIVE_DOUBLE, space, f->links,
+                                             create, H5P_DEFAULT);
+    if (!g->failed) hol__h5ok(g, set);
+    put_text(g, f, set, "unit", field->unit);
+    put_text(g, f, set, "frame", field->frame);
+    put_text(g, f, set, "description", field->doc);
+    if (space >= 0) H5Sclose(space);
+    if (create >= 0) H5Pclose(create);
+    return set;
+}
+
+/* The datasets of all fields that are not empty, in the order of the record. */
+static void make_sets(hol__h5guard *g, h5_file *f) {
+    const hol__record *record = f->record;
+    hid_t group = -1;
+    const char *name = "";
+    for (int i = 0; i < record->n_fields && !g->failed; i++) {
+        const hol__field *field = &record->fields[i];
+        if (strcmp(field->group, name) != 0) {
+            if (group >= 0) H5Gclose(group);
+            group = make_group(g, f, field->group);
+            name = field->group;
+        }
+        if (g->failed || field->size == 0) continue;
+        f->sets[i] = make_set(g, f, *field->group ? group : f->file, field);
+        if (i < 1 || i > record->shape.n_measures) continue;
+        put_text(g, f, f->sets[i], "name", field->name);
+        put_long(g, f->sets[i], "column", i);
+    }
+    if (group >= 0) H5Gclose(group);
+}
+
+/* What describes the run: texts, options, model, names, and that it is still running. */
+static void write_description(hol__h5guard *g, const h5_file *f) {
+    const hol__shape *shape = &f->record->shape;
+    put_text(g, f, f->file, "format", "holonom result");
+    put_long(g, f->file, "format_version", FORMAT_VERSION);
+    for (int i = 0; i < shape->n_texts; i++)
+        put_text(g, f, f->file, shape->texts[i].key, shape->texts[i].value);
+    put_texts(g, f, "/model", -1, &shape->model);
+    put_texts(g, f, "/bodies/names", shape->n_bodies, shape->bodies);
+    put_texts(g, f, "/joints/names", shape->n_joints, shape->joints);
+    const hid_t options = make_group(g, f, "/options");
+    for (int i = 0; i < shape->n_options; i++)
+        put_text(g, f, options, shape->options[i].key, shape->options[i].value);
+    if (options >= 0) H5Gclose(options);
+    const hid_t statistics = make_group(g, f, "/statistics");
+    put_text(g, f, statistics, "end", hol__end_name(HOL_END_RUNNING));
+    if (statistics >= 0) H5Gclose(statistics);
+}
+
+/* ---- records ---- */
+
+/* Append the buffered rows of one field to its dataset. */
+static void append_field(hol__h5guard *g, const h5_file *f, int i) {
+    const hol__field *field = &f->record->fields[i];
+    const hid_t set = f->sets[i];
+    if (set < 0 || g->failed) return;
+    const hsize_t total[3] = {f->written + (hsize_t)f->filled, (hsize_t)field->dims[0],
+                              (hsize_t)field->dims[1]};
+    const hsize_t start[3] = {f->written, 0, 0},
+                  count[3] = {(hsize_t)f->filled, total[1], total[2]};
+    if (!hol__h5ok(g, H5Dset_extent(set, total))) return;
+    const hid_t memory = H5Screate_simple(field->rank + 1, count, NULL), space = H5Dget_space(set);
+    if (hol__h5ok(g, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL)))
+        hol__h5ok(g, H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT,
+                              f->buffer + (size_t)f->rows * (size_t)field->offset));
+    if (memory >= 0) H5Sclose(memory);
+    if (space >= 0) H5Sclose(space);
+}
+
+/* Bring the buffered records to the disk. */
+static void flush(hol__h5guard *g, h5_file *f) {
+    for (int i = 0; i < f->record->n_fields && f->filled; i++) append_field(g, f, i);
+    if (!g->failed) hol__h5ok(g, H5Fflush(f->file, H5F_SCOPE_LOCAL));
+    f->written += (hsize_t)f->filled;
+    f->filled = 0;
+    f->flushed_at = now();
+}
+
+/* One record into the buffer; to the file when it is time. */
+static hol_status h5_append(void *self) {
+    h5_file *f = self;
+    const hol__record *record = f->record;
+    if (f->failed) return HOL_ERR_IO;
+    for (int i = 0; i < record->n_fields; i++) {
+        const hol__field *field = &record->fields[i];
+        double *to = f->buffer + (size_t)f->rows * (size_t)field->offset +
+                     (size_t)f->filled * (size_t)field->size;
+        memcpy(to, record->values + field->offset, (size_t)field->size * sizeof *to);
+    }
+    if (++f->filled < f->rows && f->written && now() - f->flushed_at < FLUSH_AFTER) return HOL_OK;
+    hol__h5guard guard;
+    hol__h5guard_take(&guard);
+    flush(&guard, f);
+    return finish(f, &guard);
+}
+
+/* ---- opening and closing ---- */
+
+/* What the run cost, and how it ended. */
+static void write_statistics(hol__h5guard *g, const h5_file *f, const hol_sim_info *info) {
+    const hid_t group = g->failed ? -1 : H5Gopen2(f->file, "/statistics", H5P_DEFAULT);
+    if (g->failed || !hol__h5ok(g, group)) return;
+    put_long(g, group, "steps", info->steps);
+    put_long(g, group, "rejected", info->rejected);
+    put_long(g, group, "evaluations", info->evaluations);
+    put_long(g, group, "factorizations", info->factorizations);
+    put_long(g, group, "corrections", info->corrections);
+    put_long(g, group, "refinements", info->refinements);
+    put_long(g, group, "degrees_of_freedom", info->dof);
+    put_long(g, group, "constraints", info->n_constraints);
+    put_long(g, group, "redundant", info->n_redundant);
+    put_double(g, group, "t_start", info->t_start);
+    put_double(g, group, "t_end", info->t_end);
+    put_double(g, group, "t", info->t);
+    put_double(g, group, "last_step", info->step);
+    put_double(g, group, "max_position_violation", info->max_position_violation);
+    put_double(g, group, "max_velocity_violation", info->max_velocity_violation);
+    put_double(g, group, "relative_energy_error", info->relative_energy_error);
+    put_double(g, group, "energy_scale", info->energy_scale);
+    put_double(g, group, "assembly_correction", info->assembly_correction);
+    put_text(g, f, group, "end", hol__end_name(info->end));
+    H5Gclose(group);
+}
+
+/* Close everything of HDF5 that is open. */
+static void close_ids(hol__h5guard *g, h5_file *f) {
+    for (int i = 0; f->sets && i < f->record->n_fields; i++)
+        if (f->sets[i] >= 0) hol__h5ok(g, H5Dclose(f->sets[i]));
+    if (f->text >= 0) H5Tclose(f->text);
+    if (f->links >= 0) H5Pclose(f->links);
+    if (f->groups >= 0) H5Pclose(f->groups);
+    if (f->file >= 0) hol__h5ok(g, H5Fclose(f->file));
+    if (f->driver_id >= 0) H5FDunregister(f->driver_id);
+}
+
+/* Release the memory. */
+static void free_file(h5_file *f) {
+    hol__release(f->ctx, f->path);
+    hol__release(f->ctx, f->sets);
+    hol__release(f->ctx, f->buffer);
+    hol__release(f->ctx, f);
+}
+
+/* Create the file itself and the property lists. */
+static void create_file(hol__h5guard *g, h5_file *f) {
+    const hid_t create = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
+    f->text = hol__h5text_type();
+    f->links = H5Pcreate(H5P_LINK_CREATE);
+    f->groups = H5Pcreate(H5P_GROUP_CREATE);
+    hol__h5ok(g, f->text);
+    hol__h5ok(g, H5Pset_char_encoding(f->links, H5T_CSET_UTF8));
+    hol__h5ok(g, H5Pset_obj_track_times(f->groups, 0));
+    hol__h5ok(g, H5Pset_obj_track_times(create, 0));
+    hol__h5ok(g, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+    f->driver_id = hol__h5driver_choose(access, &f->driver);
+    hol__h5ok(g, f->driver_id);
+    if (!g->failed) {
+        f->file = H5Fcreate(f->path, H5F_ACC_TRUNC, create, access);
+        hol__h5ok(g, f->file);
+    }
+    if (create >= 0) H5Pclose(create);
+    if (access >= 0) H5Pclose(access);
+}
+
+/* Memory for a file: the buffer has a fixed number of rows, fewer where records are large. */
+static h5_file *new_file(hol_context *ctx, const hol__record *record, const char *path) {
+    h5_file *f = hol__alloc(ctx, 1, sizeof *f);
+    if (!f) return NULL;
+    *f = (h5_file){.ctx = ctx,
+                   .record = record,
+                   .file = -1,
+                   .text = -1,
+                   .links = -1,
+                   .groups = -1,
+                   .driver_id = -1,
+                   .driver = {ctx, 0}};
+    const size_t fit = BUFFER_BYTES / sizeof(double) / (size_t)record->size;
+    f->rows = fit > BUFFER_ROWS ? BUFFER_ROWS : fit < 1 ? 1 : (int)fit;
+    f->path = hol__copy_text(ctx, path);
+    f->sets = hol__alloc(ctx, (size_t)record->n_fields, sizeof *f->sets);
+    f->buffer = hol__alloc(ctx, (size_t)f->rows * (size_t)record->size, sizeof *f->buffer);
+    for (int i = 0; f->sets && i < record->n_fields; i++) f->sets[i] = -1;
+    if (f->path && f->sets && f->buffer) return f;
+    free_file(f);
+    return NULL;
+}
+
+/* Create the file with its description and empty datasets. */
+static hol_status h5_open(hol_context *ctx, const hol__record *record, const char *path,
+                          void **out) {
+    h5_file *f = new_file(ctx, record, path);
+    hol__h5guard guard;
+    if (!f) return HOL_ERR_MEMORY;
+    hol__h5guard_take(&guard);
+    create_file(&guard, f);
+    make_sets(&guard, f);
+    write_description(&guard, f);
+    if (!guard.failed) hol__h5ok(&guard, H5Fflush(f->file, H5F_SCOPE_LOCAL));
+    const int failed = guard.failed || f->driver.reason;
+    if (failed) close_ids(&guard, f);
+    const hol_status status = finish(f, &guard);
+    if (status)
+        free_file(f);
+    else
+        *out = f;
+    return status;
+}
+
+/* The last records, the statistics, and the end. */
+static hol_status h5_close(void *self, const hol_sim_info *info) {
+    h5_file *f = self;
+    hol__h5guard guard;
+    hol__h5guard_take(&guard);
+    if (!f->failed) {
+        flush(&guard, f);
+        write_statistics(&guard, f, info);
+    }
+    close_ids(&guard, f);
+    const hol_status status = finish(f, &guard);
+    free_file(f);
+    return status;
+}
+
+const hol__format hol__hdf5_format = {".h5",     "HDF5: everything", h5_open,
+                                      h5_append, h5_close,           hol__hdf5_read};

@@ -1,0 +1,40 @@
+/* hdf5_without_hdf5.c: stands in for the HDF5 format where the library was built without it. */
+#include "io/format.h"
+
+/* Say that the part is missing. */
+static hol_status missing(hol_context *ctx, const char *path) {
+    const hol_location where = {path, 0, 0};
+    return hol__report(ctx, HOL_ERROR, HOL_ERR_FEATURE, &where, NULL,
+                       "HDF5 files cannot be used: not built with HDF5; use a .csv file, or build "
+                       "the library with it");
+}
+
+static hol_status no_open(hol_context *ctx, const hol__record *record, const char *path,
+                          void **file) {
+    (void)record, (void)file;
+    return missing(ctx, path);
+}
+
+/* Never called, since no file can be open. */
+static hol_status no_append(void *file) {
+    (void)file;
+    return HOL_ERR_FEATURE;
+}
+
+static hol_status no_close(void *file, const hol_sim_info *info) {
+    (void)file, (void)info;
+    return HOL_ERR_FEATURE;
+}
+
+hol_status hol__hdf5_read(hol_result *result, const char *path) {
+    return missing(result->ctx, path);
+}
+
+double *hol__hdf5_block(hol_context *ctx, const char *path, const char *dataset, int dims[3]) {
+    (void)dataset, (void)dims;
+    missing(ctx, path);
+    return NULL;
+}
+
+const hol__format hol__hdf5_format = {".h5",    "HDF5 (not built in)", no_open, no_append,
+                                      no_close, hol__hdf5_read};

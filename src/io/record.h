@@ -1,0 +1,64 @@
+/* record.h: what is written at each output time, as one flat row of numbers with a table that says what is where.
+ *
+ * The writers know only this: a shape (names and texts), a table of fields and the values. They can be tested with
+ * made-up records, and a new quantity is one more line in the table of record.c.
+ *
+ *     values = [ time | measure 1 | … | measure n | energies | violations | q | v | bodies | joints ]
+ *
+ * Field 0 is the time; fields 1 … n_measures are the measures, one number each.
+ */
+#ifndef HOL_IO_RECORD_H
+#define HOL_IO_RECORD_H
+
+#include "base/arena.h"
+
+#include <holonom/sim.h>
+
+typedef struct hol__pair {
+    const char *key, *value;
+} hol__pair;
+
+/* Names and texts of a run; the arrays must outlive the record. */
+typedef struct hol__shape {
+    int n_measures, n_q, n_v, n_bodies, n_joints;
+    const hol_column *measures;
+    const char *const *bodies, *const *joints; /* names */
+    const char *model;                         /* the whole model file */
+    int n_texts, n_options;
+    const hol__pair *texts;   /* "method", "kernel" … */
+    const hol__pair *options; /* as they are used */
+} hol__shape;
+
+/* One quantity: a number (rank 0), n numbers (rank 1) or n rows of m numbers (rank 2) a record. */
+typedef struct hol__field {
+    const char *group, *name; /* group "" stands at the top */
+    const char *unit, *frame, *doc;
+    int rank;
+    int dims[2];
+    int offset, size; /* in the values */
+} hol__field;
+
+typedef struct hol__record {
+    hol__shape shape;
+    int n_fields;
+    hol__field *fields;
+    int size;
+    double *values;
+} hol__record;
+
+/* Lay out a record of that shape in the arena; 0 without memory. */
+int hol__record_init(hol__record *record, hol__arena *arena, const hol__shape *shape);
+
+/* Where the values of a field lie; NULL when there is no such field. */
+double *hol__record_at(const hol__record *record, const char *group, const char *name);
+
+/* Lay out a record for a simulation; 0 without memory. */
+int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim);
+
+/* Fill the values from the simulation as it stands, with solved equations of motion. */
+hol_status hol__record_fill(hol__record *record, hol_sim *sim);
+
+/* How a run ended, in words. */
+const char *hol__end_name(hol_end end);
+
+#endif

@@ -1,0 +1,165 @@
+/* record_sim.c: a record filled from a simulation: the only place where writers and simulation meet. */
+#include "io/record.h"
+#include "io/sim_access.h"
+
+#include <holonom/version.h>
+
+#include <math.h>
+#include <stdio.h>
+
+enum { OPTION_SIZE = 256 };
+
+/* The names of the bodies or joints; NULL without memory. */
+static const char **names_of(hol__arena *arena, const hol_model *model, int n,
+                             const char *(*name)(const hol_model *, int)) {
+    const char **names = HOL__NEW_N(arena, const char *, n);
+    for (int i = 0; names && i < n; i++) names[i] = name(model, i);
+    return names;
+}
+
+/* The options with their values as they are used; NULL without memory. */
+static hol__pair *options_of(hol__arena *arena, const hol_sim *sim, int *n) {
+    char buf[OPTION_SIZE];
+    const hol_option *options = hol_options(n);
+    hol__pair *pairs = HOL__NEW_N(arena, hol__pair, *n);
+    for (int i = 0; pairs && i < *n; i++) {
+        const char *value = hol_sim_option(sim, i, buf, sizeof buf);
+        pairs[i] = (hol__pair){options[i].name, hol__arena_text(arena, value ? value : "")};
+        if (!pairs[i].value) return NULL;
+    }
+    return pairs;
+}
+
+/* What the run is made of, as texts; NULL without memory. */
+static hol__pair *texts_of(hol__arena *arena, const hol_model_info *model, const hol_sim_info *info,
+                           int *n) {
+    const hol__pair all[] = {
+        {"holonom_version", hol_version()},
+        {"model_name", model->name},
+        {"model_hash", hol__arena_format(arena, "%016llx", model->hash)},
+        {"method", info->method},
+        {"kernel", info->kernel},
+        {"stabilizer", info->stabilizer},
+        {"correction", info->correction},
+        {"integrator", info->integrator},
+        {"coordinates", info->coordinates},
+        {"choice", info->choice},
+    };
+    *n = (int)(sizeof all / sizeof *all);
+    hol__pair *pairs = HOL__NEW_N(arena, hol__pair, *n);
+    for (int i = 0; pairs && i < *n; i++) {
+        pairs[i] =
+            (hol__pair){all[i].key, hol__arena_text(arena, all[i].value ? all[i].value : "")};
+        if (!pairs[i].value) return NULL;
+    }
+    return pairs;
+}
+
+int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
+    const hol_model *model = hol__sim_model(sim);
+    const hol_model_info info = hol_model_describe(model);
+    const hol_sim_info run = hol_sim_describe(sim);
+    hol_column *measures = HOL__NEW_N(arena, hol_column, info.n_measures);
+    hol__shape shape = {.n_measures = info.n_measures,
+                        .n_q = info.n_q,
+                        .n_v = info.n_v,
+                        .n_bodies = info.n_bodies,
+                        .n_joints = info.n_joints,
+                        .measures = measures,
+                        .model = info.text ? info.text : ""};
+    for (int i = 0; measures && i < info.n_measures; i++) measures[i] = hol_model_measure(model, i);
+    shape.bodies = names_of(arena, model, info.n_bodies, hol_model_body_name);
+    shape.joints = names_of(arena, model, info.n_joints, hol_model_joint_name);
+    shape.texts = texts_of(arena, &info, &run, &shape.n_texts);
+    shape.options = options_of(arena, sim, &shape.n_options);
+    if (!measures || !shape.bodies || !shape.joints || !shape.texts || !shape.options) return 0;
+    return hol__record_init(record, arena, &shape);
+}
+
+/* The unit quaternion p of the rotation R, from the largest of its four components; of the two signs the one
+ * nearer to what p was, so that the record has no jumps. */
+static void quaternion_of(const double R[9], double p[4]) {
+    const double trace = R[0] + R[4] + R[8];
+    const double size[4] = {trace, R[0], R[4], R[8]};
+    int k = 0;
+    for (int i = 1; i < 4; i++)
+        if (size[i] > size[k]) k = i;
+    const double s = 2 * sqrt(k == 0 ? 1 + trace : 1 + 2 * size[k] - trace);
+    const double d[3] = {R[7] - R[5], R[2] - R[6], R[3] - R[1]};
+    double u[4];
+    if (k == 0) {
+        u[0] = s / 4;
+        for (int i = 0; i < 3; i++) u[i + 1] = d[i] / s;
+    } else {
+        u[0] = d[k - 1] / s;
+        for (int i = 0; i < 3; i++) u[i + 1] = (R[3 * i + k - 1] + R[3 * (k - 1) + i]) / s;
+        u[k] = s / 4;
+    }
+    double dot = 0;
+    for (int i = 0; i < 4; i++) dot += u[i] * p[i];
+    const double sign = dot < 0 || (dot == 0 && u[0] < 0) ? -1 : 1;
+    for (int i = 0; i < 4; i++) p[i] = sign * u[i];
+}
+
+/* |x| of n numbers. */
+static double norm(const double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+/* x = y for three numbers. */
+static void put3(double *x, const double y[3]) {
+    for (int i = 0; i < 3; i++) x[i] = y[i];
+}
+
+/* Poses of the bodies. */
+static void fill_bodies(hol__record *record, hol_data *data) {
+    double *r = hol__record_at(record, "bodies", "position");
+    double *p = hol__record_at(record, "bodies", "quaternion");
+    for (int i = 0; i < record->shape.n_bodies; i++) {
+        const hol_pose pose = hol_data_body_pose(data, i);
+        put3(r + 3 * i, pose.r);
+        quaternion_of(pose.R, p + 4 * i);
+    }
+}
+
+/* Reactions of the joints. */
+static void fill_joints(hol__record *record, hol_data *data) {
+    double *point = hol__record_at(record, "joints", "point");
+    double *force = hol__record_at(record, "joints", "force");
+    double *moment = hol__record_at(record, "joints", "moment");
+    double *force_joint = hol__record_at(record, "joints", "force_joint");
+    double *moment_joint = hol__record_at(record, "joints", "moment_joint");
+    double *unique = hol__record_at(record, "joints", "unique");
+    for (int i = 0; i < record->shape.n_joints; i++) {
+        const hol_reaction reaction = hol_data_reaction(data, i);
+        put3(point + 3 * i, reaction.point);
+        put3(force + 3 * i, reaction.force);
+        put3(moment + 3 * i, reaction.moment);
+        put3(force_joint + 3 * i, reaction.force_joint);
+        put3(moment_joint + 3 * i, reaction.moment_joint);
+        unique[i] = reaction.unique != 0;
+    }
+}
+
+hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
+    hol_data *data = hol_sim_data(sim);
+    const hol_model_info info = hol_model_describe(hol__sim_model(sim));
+    const hol_status status = hol_data_update(data, HOL_STAGE_DYN);
+    if (status) return status;
+    record->values[0] = hol_data_time(data);
+    for (int i = 0; i < info.n_measures; i++) record->values[1 + i] = hol_data_measure(data, i);
+    const hol_energy energy = hol_data_energy(data);
+    double *e = hol__record_at(record, "energy", "kinetic");
+    e[0] = energy.kinetic, e[1] = energy.potential, e[2] = energy.work, e[3] = energy.balance;
+    double *violation = hol__record_at(record, "constraints", "position_violation");
+    violation[0] = norm(hol_data_position_residual(data), info.n_holonomic);
+    violation[1] = norm(hol_data_velocity_residual(data), info.n_constraints);
+    double *q = hol__record_at(record, "state", "q"), *v = hol__record_at(record, "state", "v");
+    for (int i = 0; i < info.n_q; i++) q[i] = hol_data_q(data)[i];
+    for (int i = 0; i < info.n_v; i++) v[i] = hol_data_v(data)[i];
+    fill_bodies(record, data);
+    fill_joints(record, data);
+    return HOL_OK;
+}

@@ -1,0 +1,86 @@
+/* result.c: results in memory, whatever file they came from. */
+#include "io/format.h"
+
+#include <string.h>
+
+hol_result *hol_result_read(hol_context *ctx, const char *path) {
+    const hol__format *format = hol__format_of(ctx, path);
+    hol_result *result = format ? hol__alloc(ctx, 1, sizeof *result) : NULL;
+    if (!result) return NULL;
+    *result = (hol_result){.ctx = ctx};
+    hol__arena_init(&result->arena, ctx);
+    if (format->read(result, path) == HOL_OK) return result;
+    hol_result_free(result);
+    return NULL;
+}
+
+void hol_result_free(hol_result *result) {
+    if (!result) return;
+    hol__arena_free(&result->arena);
+    hol__release(result->ctx, result);
+}
+
+/* A copy in the arena, "" for NULL. */
+static const char *copy(hol_result *result, const char *text) {
+    return text ? hol__arena_text(&result->arena, text) : "";
+}
+
+double *hol__result_add(hol_result *result, const hol_column *column) {
+    const int n = result->n_columns;
+    hol_column *columns = hol__arena_grow(&result->arena, result->columns, sizeof *columns, n,
+                                          &result->column_capacity, n + 1);
+    double **values = hol__arena_grow(&result->arena, result->values, sizeof *values, n,
+                                      &result->value_capacity, n + 1);
+    double *numbers = HOL__NEW_N(&result->arena, double, result->rows);
+    if (columns) result->columns = columns;
+    if (values) result->values = values;
+    const hol_column own = {copy(result, column->name), copy(result, column->unit),
+                            copy(result, column->frame), copy(result, column->doc)};
+    if (!columns || !values || !numbers || !own.name || !own.unit || !own.frame || !own.doc)
+        return NULL;
+    columns[n] = own;
+    values[n] = numbers;
+    result->n_columns = n + 1;
+    return numbers;
+}
+
+int hol__result_add_text(hol_result *result, const char *key, const char *value) {
+    const int n = result->n_texts;
+    hol__pair *texts = hol__arena_grow(&result->arena, result->texts, sizeof *texts, n,
+                                       &result->text_capacity, n + 1);
+    if (!texts) return 0;
+    result->texts = texts;
+    texts[n] = (hol__pair){copy(result, key), copy(result, value)};
+    if (!texts[n].key || !texts[n].value) return 0;
+    result->n_texts = n + 1;
+    return 1;
+}
+
+int hol_result_rows(const hol_result *result) {
+    return result->rows;
+}
+
+int hol_result_columns(const hol_result *result) {
+    return result->n_columns;
+}
+
+hol_column hol_result_column(const hol_result *result, int i) {
+    const hol_column none = {NULL, NULL, NULL, NULL};
+    return i >= 0 && i < result->n_columns ? result->columns[i] : none;
+}
+
+const double *hol_result_values(const hol_result *result, int i) {
+    return i >= 0 && i < result->n_columns ? result->values[i] : NULL;
+}
+
+int hol_result_find(const hol_result *result, const char *name) {
+    for (int i = 0; i < result->n_columns; i++)
+        if (strcmp(result->columns[i].name, name) == 0) return i;
+    return -1;
+}
+
+const char *hol_result_text(const hol_result *result, const char *key) {
+    for (int i = 0; i < result->n_texts; i++)
+        if (strcmp(result->texts[i].key, key) == 0) return result->texts[i].value;
+    return NULL;
+}

@@ -1,0 +1,25 @@
+/* yaml.h: between the loader of model files (spec_read.c) and the YAML parser behind it. */
+#ifndef HOL_IO_YAML_H
+#define HOL_IO_YAML_H
+
+#include "model/node.h"
+
+enum {
+    HOL__YAML_DEPTH = 64,      /* maps and lists inside each other */
+    HOL__YAML_NODES = 1000000, /* values in a description, aliases written out */
+    HOL__YAML_ANCHORS = 1000,  /* in one file */
+    HOL__YAML_MESSAGES = 100,  /* shown for one file */
+    HOL__YAML_SIZE = 64 << 20, /* bytes of one file */
+    HOL__YAML_INCLUDES = 16,   /* files that include each other in a row */
+};
+
+/* Read the text of one file, which is printable UTF-8 without a byte order mark, into a tree that hangs under nothing.
+ * file names it in messages and in the tree, and must live as long as the description. *n_nodes counts the
+ * nodes of the whole description. NULL after an error, which has been reported. */
+hol__node *hol__yaml_parse(hol_spec *spec, const char *text, size_t length, const char *file,
+                           int *n_nodes);
+
+/* The children of a map, sorted by key and then by place; release it with hol__release. NULL without memory. */
+hol__node **hol__node_sorted(const hol__node *map);
+
+#endif

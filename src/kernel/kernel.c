@@ -1,0 +1,71 @@
+/* kernel.c: the table of kernels, and their common life: new, factor, solve, free. */
+#include "kernel/kernel.h"
+
+#include <string.h>
+
+static const hol__kernel_type *const types[] = {&hol__kernel_kkt, &hol__kernel_schur};
+
+enum { TYPES = sizeof types / sizeof *types };
+
+const hol__kernel_type *hol__kernel_get(int i) {
+    return i >= 0 && i < TYPES ? types[i] : NULL;
+}
+
+const hol__kernel_type *hol__kernel_find(const char *name) {
+    for (int i = 0; i < TYPES; i++)
+        if (strcmp(types[i]->name, name) == 0) return types[i];
+    return NULL;
+}
+
+/* The options with defaults where nothing is said. */
+static hol__kernel_options complete(const hol__kernel_options *options) {
+    hol__kernel_options o =
+        options ? *options : (hol__kernel_options){.storage = HOL__STORAGE_AUTO};
+    if (!(o.rank_tolerance > 0)) o.rank_tolerance = HOL__KERNEL_RANK_TOLERANCE;
+    if (!(o.release_tolerance > 0)) o.release_tolerance = HOL__KERNEL_RELEASE_TOLERANCE;
+    if (o.release_tolerance < o.rank_tolerance) o.release_tolerance = o.rank_tolerance;
+    return o;
+}
+
+hol_status hol__kernel_new(hol_context *ctx, const hol__kernel_type *type, const hol__csr *W,
+                           const hol__csr *A, const hol__kernel_options *options,
+                           hol__kernel **kernel) {
+    *kernel = NULL;
+    if (W->rows != W->cols || A->cols != W->cols)
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "kernel '%s': W is %d x %d and A is %d x %d; W must be square with as "
+                           "many columns as A",
+                           type->name, W->rows, W->cols, A->rows, A->cols);
+    hol__kernel *made = hol__alloc(ctx, 1, sizeof *made);
+    if (!made) return HOL_ERR_MEMORY;
+    made->type = type;
+    hol__arena_init(&made->arena, ctx);
+    made->info = (hol__kernel_info){.form = "none", .rank = A->rows, .condition = 1};
+    const hol__kernel_options full = complete(options);
+    const hol_status status = type->create(made, W, A, &full);
+    if (status != HOL_OK) {
+        hol__kernel_free(made);
+        return status;
+    }
+    *kernel = made;
+    return HOL_OK;
+}
+
+void hol__kernel_free(hol__kernel *kernel) {
+    if (!kernel) return;
+    if (kernel->type->destroy) kernel->type->destroy(kernel);
+    hol_context *ctx = kernel->arena.ctx;
+    hol__arena_free(&kernel->arena);
+    hol__release(ctx, kernel);
+}
+
+hol_status hol__kernel_factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
+    kernel->info.factorizations++;
+    kernel->tag = 0;
+    return kernel->type->factor(kernel, W, A);
+}
+
+hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double *c, double *x,
+                             double *mu) {
+    return kernel->type->solve(kernel, f, c, x, mu);
+}

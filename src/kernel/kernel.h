@@ -1,0 +1,97 @@
+/* kernel.h: the one constrained linear solve that everything rests on.
+ *
+ *     W x + A^T mu = f
+ *     A x          = c          W symmetric (n x n), A (m x n), possibly rank deficient
+ *
+ * Accelerations take W = M, f = Q, c = cbar; velocity projection f = W v*, c = b; position
+ * projection f = 0, c = -Phi. Where A is rank deficient x is the least-squares compromise for c and
+ * mu has minimum norm.
+ * After create nothing allocates.
+ */
+#ifndef HOL_KERNEL_KERNEL_H
+#define HOL_KERNEL_KERNEL_H
+
+#include "la/csr.h"
+
+enum {
+    HOL__KERNEL_REDUNDANT = 1,     /* takes redundant constraints */
+    HOL__KERNEL_SINGULAR_MASS = 2, /* takes a positive semi-definite W */
+    HOL__KERNEL_SPARSE = 4,        /* has a sparse form */
+    HOL__KERNEL_MULTIPLIERS = 8    /* gives mu */
+};
+
+/* How the matrices are stored inside: chosen by size and density unless the user says. */
+typedef enum hol__storage {
+    HOL__STORAGE_AUTO,
+    HOL__STORAGE_DENSE,
+    HOL__STORAGE_SPARSE
+} hol__storage;
+
+typedef struct hol__kernel_options {
+    hol__storage storage;
+    /* A constraint counts as dependent when, in the metric of W^-1, its distance from the span of
+     * the others is below this share of its own length. 0: HOL__KERNEL_RANK_TOLERANCE. */
+    double rank_tolerance;
+    /* Once dependent, a direction stays so until that share exceeds this: a redundant mechanism
+     * does not become regular because an integrator's stage lies off its constraints. 0:
+     * HOL__KERNEL_RELEASE_TOLERANCE; 1 and more: for good. */
+    double release_tolerance;
+} hol__kernel_options;
+
+#define HOL__KERNEL_RANK_TOLERANCE 1e-9
+#define HOL__KERNEL_RELEASE_TOLERANCE 1e-4
+
+/* What the last factorisation found. */
+typedef struct hol__kernel_info {
+    const char *form; /* "sparse LDL^T", "dense", "complete orthogonal", … as used last */
+    int rank;         /* of A as far as known; m when regular */
+    double condition; /* smallest share (see rank_tolerance) that counts as independent */
+    long factorizations, refinements; /* counts so far */
+    long fallbacks; /* factorisations by the paths for (nearly) dependent constraints */
+} hol__kernel_info;
+
+typedef struct hol__kernel hol__kernel;
+
+typedef struct hol__kernel_type {
+    const char *name;
+    const char *title;
+    unsigned flags;
+    /* The patterns of W (both triangles stored, symmetric) and A are fixed from here on; values
+     * come with factor. */
+    hol_status (*create)(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
+                         const hol__kernel_options *options);
+    hol_status (*factor)(hol__kernel *kernel, const hol__csr *W, const hol__csr *A);
+    /* f (n), c (m) -> x (n), mu (m); mu may be NULL, f or c may be NULL for zero. W and A must
+     * still hold the factored values. */
+    hol_status (*solve)(hol__kernel *kernel, const double *f, const double *c, double *x,
+                        double *mu);
+    /* Frees what does not live in the arena; may be NULL. self may be NULL. */
+    void (*destroy)(hol__kernel *kernel);
+} hol__kernel_type;
+
+struct hol__kernel {
+    const hol__kernel_type *type;
+    hol__arena arena; /* everything of the kernel lives here */
+    void *self;       /* the type's own */
+    hol__kernel_info info;
+    unsigned long tag; /* the caller's mark of what it factored last; 0 after a new factorisation */
+};
+
+/* The types there are, one file each. */
+extern const hol__kernel_type hol__kernel_kkt, hol__kernel_schur;
+
+/* The i-th kernel type, NULL past the end; by name, NULL when there is none. */
+const hol__kernel_type *hol__kernel_get(int i);
+const hol__kernel_type *hol__kernel_find(const char *name);
+
+hol_status hol__kernel_new(hol_context *ctx, const hol__kernel_type *type, const hol__csr *W,
+                           const hol__csr *A, const hol__kernel_options *options,
+                           hol__kernel **kernel);
+void hol__kernel_free(hol__kernel *kernel);
+
+hol_status hol__kernel_factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A);
+/* x must not overlap f, nor mu c. */
+hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double *c, double *x,
+                             double *mu);
+
+#endif

@@ -1,0 +1,162 @@
+/* minnorm.c: dense minimum-norm solution by complete orthogonal decomposition. See minnorm.h for
+ * the equations. */
+#include "kernel/minnorm.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A pivot of W below this share of its diagonal entry: W is taken for singular. */
+#define MASS_TOLERANCE 1e-13
+
+enum { REFINEMENTS = 3 };
+
+hol__minnorm *hol__minnorm_new(hol__arena *arena, hol__saddle *system, double tolerance,
+                               double release) {
+    const size_t n = (size_t)system->n, m = (size_t)system->m;
+    hol__minnorm *mn = HOL__NEW(arena, hol__minnorm);
+    if (!mn) return NULL;
+    *mn = (hol__minnorm){.system = system, .tolerance = tolerance, .release = release, .share = 1};
+    mn->L = HOL__NEW_N(arena, double, n *n);
+    mn->H = HOL__NEW_N(arena, double, n *m);
+    mn->N = HOL__NEW_N(arena, double, m *m);
+    mn->scale = HOL__NEW_N(arena, double, 2 * n + 4 * m);
+    mn->cod = hol__cod_new(arena, system->n, system->m);
+    if (!mn->L || !mn->H || !mn->N || !mn->scale || !mn->cod) return NULL;
+    mn->gain = mn->scale + m;
+    mn->c = mn->gain + m;
+    mn->s = mn->c + m;
+    mn->u = mn->s + m;
+    mn->v = mn->u + n;
+    return mn;
+}
+
+/* L <- Cholesky factor of L; whether every pivot keeps a share of its diagonal entry (in
+ * scratch, n). */
+static int cholesky(int n, double *L, double *diagonal) {
+    const size_t size = (size_t)n;
+    for (size_t i = 0; i < size; i++) diagonal[i] = L[i * size + i];
+    if (hol__chol_factor(n, L) != 0) return 0;
+    for (size_t i = 0; i < size; i++)
+        if (!(L[i * size + i] * L[i * size + i] > MASS_TOLERANCE * diagonal[i])) return 0;
+    return 1;
+}
+
+/* L <- W + A^T G A with gains that make each row weigh as much as the largest entry of W. */
+static void augment(hol__minnorm *mn) {
+    const hol__csr *W = mn->system->W, *A = mn->system->A;
+    const size_t n = (size_t)W->rows;
+    double most = 0;
+    hol__csr_to_dense(W, mn->L);
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(mn->L[i * n + i]));
+    if (most == 0) most = 1;
+    for (int r = 0; r < A->rows; r++) {
+        double length2 = 0;
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) length2 += A->x[p] * A->x[p];
+        mn->gain[r] = length2 > 0 ? most / length2 : 0;
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++)
+            for (int q = A->ptr[r]; q < A->ptr[r + 1]; q++)
+                mn->L[(size_t)A->idx[p] * n + (size_t)A->idx[q]] += mn->gain[r] * A->x[p] * A->x[q];
+    }
+}
+
+static int all_finite(const hol__csr *A) {
+    for (int p = 0; p < A->ptr[A->rows]; p++)
+        if (!isfinite(A->x[p])) return 0;
+    return 1;
+}
+
+hol_status hol__minnorm_prepare(hol__minnorm *mn, int may_augment) {
+    const hol__csr *W = mn->system->W, *A = mn->system->A;
+    const int n = mn->system->n, m = mn->system->m;
+    if (!all_finite(W) || !all_finite(A)) return HOL_NONFINITE;
+    mn->augmented = 0;
+    hol__csr_to_dense(W, mn->L);
+    if (!cholesky(n, mn->L, mn->u)) {
+        if (!may_augment) return HOL_SINGULAR;
+        mn->augmented = 1;
+        augment(mn);
+        if (!cholesky(n, mn->L, mn->u)) return HOL_SINGULAR;
+    }
+    /* A by rows is A^T by columns. */
+    hol__csr_to_dense(A, mn->H);
+    if (n > 0 && m > 0) hol__lower_solve(n, m, mn->L, mn->H);
+    for (int j = 0; j < m; j++) {
+        double *h = mn->H + (size_t)j * (size_t)n, sum = 0;
+        for (int i = 0; i < n; i++) sum += h[i] * h[i];
+        mn->scale[j] = sum > 0 ? 1 / sqrt(sum) : 1;
+        for (int i = 0; i < n; i++) h[i] *= mn->scale[j];
+    }
+    return HOL_OK;
+}
+
+/* The rank: the last pivots that were dependent before are held to the release tolerance, the
+ * others to the rank tolerance. */
+static int choose_rank(const hol__minnorm *mn) {
+    const int n = mn->system->n, m = mn->system->m, most = n < m ? n : m;
+    int rank = most;
+    while (rank > 0) {
+        const double limit = m - rank < mn->n_null ? mn->release : mn->tolerance;
+        if (hol__cod_pivot(mn->cod, rank - 1) > limit) break;
+        rank--;
+    }
+    return rank;
+}
+
+hol_status hol__minnorm_factor(hol__minnorm *mn) {
+    const int n = mn->system->n, m = mn->system->m;
+    const size_t count = (size_t)n * (size_t)m;
+    if (count) memcpy(mn->cod->qr->a, mn->H, count * sizeof *mn->H);
+    if (hol__cod_factor(mn->cod) != 0) return HOL_SINGULAR;
+    const int rank = choose_rank(mn);
+    mn->share = rank > 0 ? fmin(1, hol__cod_pivot(mn->cod, rank - 1)) : 1;
+    mn->n_null = m - rank;
+    hol__cod_truncate(mn->cod, rank);
+    for (int k = 0; k < mn->n_null; k++) {
+        double *v = mn->N + (size_t)k * (size_t)m;
+        hol__cod_null_vector(mn->cod, k, v);
+        for (int i = 0; i < m; i++) v[i] *= mn->scale[i];
+    }
+    hol__orthonormalise(m, mn->n_null, mn->N);
+    return HOL_OK;
+}
+
+/* out <- c projected on the range of A. */
+static void project(const hol__minnorm *mn, const double *c, double *out) {
+    for (int i = 0; i < mn->system->m; i++) out[i] = c ? c[i] : 0;
+    if (c) hol__project_out(mn->system->m, mn->n_null, mn->N, out);
+}
+
+void hol__minnorm_apply(void *minnorm, const double *f, const double *c, double *x, double *mu) {
+    hol__minnorm *mn = minnorm;
+    const int n = mn->system->n, m = mn->system->m;
+    project(mn, c, mn->c);
+    /* u = L^-1 (f + A^T G c) */
+    for (int i = 0; i < n; i++) mn->u[i] = f ? f[i] : 0;
+    if (mn->augmented) {
+        for (int i = 0; i < m; i++) mn->s[i] = mn->gain[i] * mn->c[i];
+        hol__csr_mul_t_add(mn->system->A, 1, mn->s, mn->u);
+    }
+    if (n > 0) hol__lower_solve(n, 1, mn->L, mn->u);
+    /* x = xi = (H^+)^T D c + (I - H H^+) u */
+    for (int i = 0; i < m; i++) mn->s[i] = mn->scale[i] * mn->c[i];
+    hol__cod_solve_t(mn->cod, mn->s, x);
+    for (int i = 0; i < n; i++) mn->v[i] = mn->u[i];
+    hol__cod_outside_range(mn->cod, mn->v);
+    for (int i = 0; i < n; i++) x[i] += mn->v[i];
+    /* mu = D H^+ (u - xi) */
+    for (int i = 0; i < n; i++) mn->v[i] = mn->u[i] - x[i];
+    hol__cod_solve(mn->cod, mn->v, mu);
+    for (int i = 0; i < m; i++) mu[i] *= mn->scale[i];
+    hol__project_out(m, mn->n_null, mn->N, mu);
+    if (n > 0) hol__lower_solve_t(n, 1, mn->L, x);
+}
+
+double hol__minnorm_solve(hol__minnorm *mn, const double *f, const double *c, double *x,
+                          double *mu) {
+    project(mn, c, mn->system->c);
+    if (!mu) mu = mn->system->mu;
+    const double omega =
+        hol__saddle_solve(mn->system, hol__minnorm_apply, mn, f, mn->system->c, x, mu, REFINEMENTS);
+    hol__project_out(mn->system->m, mn->n_null, mn->N, mu);
+    return omega;
+}

@@ -1,0 +1,57 @@
+/* minnorm.h: the dense path that takes any rank: W = L L^T, H = L^-1 A^T D, complete orthogonal
+ * decomposition of H.
+ *
+ * D scales every column of H to unit length, so that the rank does not depend on the units of the
+ * constraints. With N an orthonormal basis of the null space of A^T (D times that of H) and c
+ * projected on the range of A,
+ *     xi = (H^+)^T D c + (I - H H^+) L^-1 f, x = L^-T xi, mu = D H^+ (L^-1 f - xi), less its part
+ *     in N
+ * which makes x the least-squares compromise for c and mu of minimum norm. H is never squared.
+ *
+ * Where W is only semi-definite it is replaced by W + A^T G A and f by f + A^T G c, which has the
+ * same solution and is definite as soon as W is so on the null space of A.
+ */
+#ifndef HOL_KERNEL_MINNORM_H
+#define HOL_KERNEL_MINNORM_H
+
+#include "kernel/saddle.h"
+#include "la/cod.h"
+
+/* Sparse kernels keep this path ready up to this size n + m. */
+enum { HOL__MINNORM_SIZE = 400 };
+
+typedef struct hol__minnorm {
+    hol__saddle *system;
+    double tolerance, release;
+    double *L;     /* n x n */
+    double *H;     /* n x m, scaled */
+    double *scale; /* m: D */
+    double *gain;  /* m: G */
+    int augmented; /* W + A^T G A stands for W */
+    hol__cod *cod;
+    int n_null;    /* dependent directions, remembered from one factorisation to the next */
+    double share;  /* smallest accepted pivot */
+    double *N;     /* m x n_null */
+    double *u, *v; /* n */
+    double *c, *s; /* m */
+} hol__minnorm;
+
+/* NULL without memory. */
+hol__minnorm *hol__minnorm_new(hol__arena *arena, hol__saddle *system, double tolerance,
+                               double release);
+
+/* L and H from the system's W and A. HOL_SINGULAR when W is not positive definite and may not
+ * (or cannot) be augmented. */
+hol_status hol__minnorm_prepare(hol__minnorm *mn, int may_augment);
+
+/* The decomposition of H. */
+hol_status hol__minnorm_factor(hol__minnorm *mn);
+
+/* hol__saddle_apply over a hol__minnorm. */
+void hol__minnorm_apply(void *minnorm, const double *f, const double *c, double *x, double *mu);
+
+/* Solve with refinement against c projected on the range of A. Returns omega. */
+double hol__minnorm_solve(hol__minnorm *mn, const double *f, const double *c, double *x,
+                          double *mu);
+
+#endif

@@ -1,0 +1,114 @@
+/* cod.c: complete orthogonal decomposition by pivoted QR (dgeqp3) and an RZ factorisation of its
+ * upper rows (dtzrzf).
+ *
+ *     a P = Q R,   [R11 R12] = [T 0] Z,   a^+ = P Z^T [T^-1; 0] Q1^T
+ *
+ * Where the rank is full (r = n) there is no R12 and Z is the identity.
+ */
+#include "la/cod.h"
+
+#include "la/lapack.h"
+
+#include <math.h>
+
+static const int single = 1;
+
+hol__cod *hol__cod_new(hol__arena *arena, int m, int n) {
+    hol__cod *cod = HOL__NEW(arena, hol__cod);
+    if (!cod) return NULL;
+    const int longer = m > n ? m : n, lda = m > 1 ? m : 1, ldn = n > 1 ? n : 1, k = m < n ? m : n,
+              ask = -1;
+    double size[2] = {1, 1};
+    int info = 0;
+    if (k > 0 && k < n) {
+        const int l = n - k;
+        dtzrzf_(&k, &n, size, &lda, size, &size[0], &ask, &info);
+        dormrz_("L", "N", &n, &single, &k, &l, size, &lda, size, size, &ldn, &size[1], &ask, &info,
+                1, 1);
+    }
+    /* The rank is not known yet: room for blocks of 64 at any rank, and for the triangular
+     * factor of dormrz. */
+    cod->lwork = (int)fmax(fmax(size[0], size[1]), 64.0 * (longer + 1) + 65 * 64);
+    cod->qr = hol__qrp_new(arena, m, n);
+    cod->tau = HOL__NEW_N(arena, double, k);
+    cod->work = HOL__NEW_N(arena, double, cod->lwork);
+    cod->y = HOL__NEW_N(arena, double, longer);
+    return cod->qr && cod->tau && cod->work && cod->y ? cod : NULL;
+}
+
+/* a P = Q R. */
+int hol__cod_factor(hol__cod *cod) {
+    cod->rank = 0;
+    return hol__qrp_factor(cod->qr);
+}
+
+/* |R_kk|. */
+double hol__cod_pivot(const hol__cod *cod, int k) {
+    return fabs(cod->qr->a[(size_t)k * (size_t)cod->qr->m + (size_t)k]);
+}
+
+/* The number of pivots above tolerance * |R_11|. */
+int hol__cod_rank(const hol__cod *cod, double tolerance) {
+    const int most = cod->qr->m < cod->qr->n ? cod->qr->m : cod->qr->n;
+    int rank = 0;
+    while (rank < most && hol__cod_pivot(cod, rank) > tolerance * hol__cod_pivot(cod, 0)) rank++;
+    return rank;
+}
+
+/* [R11 R12] = [T 0] Z. */
+void hol__cod_truncate(hol__cod *cod, int rank) {
+    const int m = cod->qr->m, n = cod->qr->n, lda = m > 1 ? m : 1;
+    int info = 0;
+    cod->rank = rank;
+    if (rank > 0 && rank < n)
+        dtzrzf_(&rank, &n, cod->qr->a, &lda, cod->tau, cod->work, &cod->lwork, &info);
+}
+
+/* y <- Z y or Z^T y. */
+static void apply_z(hol__cod *cod, int transposed, double *y) {
+    const int n = cod->qr->n, r = cod->rank, l = n - r, lda = cod->qr->m > 1 ? cod->qr->m : 1,
+              ldc = n > 1 ? n : 1;
+    int info = 0;
+    if (r > 0 && l > 0)
+        dormrz_("L", transposed ? "T" : "N", &n, &single, &r, &l, cod->qr->a, &lda, cod->tau, y,
+                &ldc, cod->work, &cod->lwork, &info, 1, 1);
+}
+
+/* x = P Z^T [T^-1 Q1^T b; 0]. */
+void hol__cod_solve(hol__cod *cod, const double *b, double *x) {
+    const int m = cod->qr->m, n = cod->qr->n, r = cod->rank;
+    double *y = cod->y;
+    for (int i = 0; i < m; i++) y[i] = b[i];
+    hol__qrp_apply(cod->qr, r, 1, y);
+    hol__upper_solve(r, cod->qr->a, m, y);
+    for (int i = r; i < n; i++) y[i] = 0;
+    apply_z(cod, 1, y);
+    for (int i = 0; i < n; i++) x[cod->qr->column[i]] = y[i];
+}
+
+/* y = Q1 T^-T (Z P^T c)_1. */
+void hol__cod_solve_t(hol__cod *cod, const double *c, double *y) {
+    const int m = cod->qr->m, n = cod->qr->n, r = cod->rank;
+    double *z = cod->y;
+    for (int i = 0; i < n; i++) z[i] = c[cod->qr->column[i]];
+    apply_z(cod, 0, z);
+    hol__upper_solve_t(r, cod->qr->a, m, z);
+    for (int i = 0; i < r; i++) y[i] = z[i];
+    for (int i = r; i < m; i++) y[i] = 0;
+    hol__qrp_apply(cod->qr, r, 0, y);
+}
+
+/* b <- Q [0; (Q^T b)_2]. */
+void hol__cod_outside_range(hol__cod *cod, double *b) {
+    hol__qrp_apply(cod->qr, cod->rank, 1, b);
+    for (int i = 0; i < cod->rank; i++) b[i] = 0;
+    hol__qrp_apply(cod->qr, cod->rank, 0, b);
+}
+
+/* v = P Z^T e_(r+k). */
+void hol__cod_null_vector(hol__cod *cod, int k, double *v) {
+    const int n = cod->qr->n;
+    for (int i = 0; i < n; i++) cod->y[i] = i == cod->rank + k;
+    apply_z(cod, 1, cod->y);
+    for (int i = 0; i < n; i++) v[cod->qr->column[i]] = cod->y[i];
+}

@@ -1,0 +1,63 @@
+/* csr.c: products with a sparse matrix by rows, y = A x and y = A^T x.
+ *
+ * Entries that are not live hold zero, so they may take part; nothing here depends on live.
+ */
+#include "la/csr.h"
+
+#include <string.h>
+
+/* y = A x. */
+void hol__csr_mul(const hol__csr *A, const double *x, double *y) {
+    for (int i = 0; i < A->rows; i++) {
+        double sum = 0;
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) sum += A->x[p] * x[A->idx[p]];
+        y[i] = sum;
+    }
+}
+
+/* y = A^T x. */
+void hol__csr_mul_t(const hol__csr *A, const double *x, double *y) {
+    for (int j = 0; j < A->cols; j++) y[j] = 0;
+    hol__csr_mul_t_add(A, 1.0, x, y);
+}
+
+/* y += s A x. */
+void hol__csr_mul_add(const hol__csr *A, double s, const double *x, double *y) {
+    for (int i = 0; i < A->rows; i++) {
+        double sum = 0;
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) sum += A->x[p] * x[A->idx[p]];
+        y[i] += s * sum;
+    }
+}
+
+/* y += s A^T x. */
+void hol__csr_mul_t_add(const hol__csr *A, double s, const double *x, double *y) {
+    for (int i = 0; i < A->rows; i++) {
+        const double xi = s * x[i];
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) y[A->idx[p]] += A->x[p] * xi;
+    }
+}
+
+/* The matrix as dense row-major rows x cols. */
+void hol__csr_to_dense(const hol__csr *A, double *dense) {
+    const size_t rows = (size_t)A->rows, cols = (size_t)A->cols;
+    for (size_t k = 0; k < rows * cols; k++) dense[k] = 0;
+    for (int i = 0; i < A->rows; i++)
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++)
+            dense[(size_t)i * cols + (size_t)A->idx[p]] = A->x[p];
+}
+
+/* A copy of the pattern with values of its own, all zero; NULL without memory. */
+hol__csr *hol__csr_like(hol__arena *arena, const hol__csr *A) {
+    const size_t rows = (size_t)A->rows, count = (size_t)A->ptr[A->rows];
+    hol__csr *B = HOL__NEW(arena, hol__csr);
+    int *ptr = HOL__NEW_N(arena, int, rows + 1), *idx = HOL__NEW_N(arena, int, count);
+    double *x = HOL__NEW_N(arena, double, count);
+    unsigned char *live = A->live ? HOL__NEW_N(arena, unsigned char, count) : NULL;
+    if (!B || !ptr || !idx || !x || (A->live && !live)) return NULL;
+    memcpy(ptr, A->ptr, (rows + 1) * sizeof *ptr);
+    if (count) memcpy(idx, A->idx, count * sizeof *idx);
+    if (live && count) memcpy(live, A->live, count);
+    *B = (hol__csr){.rows = A->rows, .cols = A->cols, .ptr = ptr, .idx = idx, .x = x, .live = live};
+    return B;
+}

@@ -1,0 +1,34 @@
+/* csr.h: a sparse matrix by rows with a fixed pattern.
+ *
+ * The pattern is made once; the values change at every evaluation. live marks the entries that can
+ * ever be non-zero: elements write whole blocks, and solvers leave out the entries that are zero
+ * for good.
+ */
+#ifndef HOL_LA_CSR_H
+#define HOL_LA_CSR_H
+
+#include "base/arena.h"
+
+typedef struct hol__csr {
+    int rows, cols;
+    int *ptr;            /* rows + 1 */
+    int *idx;            /* columns; distinct in a row, in any order */
+    double *x;           /* values */
+    unsigned char *live; /* 0: this entry is always zero. NULL: all live */
+} hol__csr;
+
+/* y = A x, y = A^T x (y overwritten). */
+void hol__csr_mul(const hol__csr *A, const double *x, double *y);
+void hol__csr_mul_t(const hol__csr *A, const double *x, double *y);
+
+/* y += s A x, y += s A^T x. */
+void hol__csr_mul_add(const hol__csr *A, double s, const double *x, double *y);
+void hol__csr_mul_t_add(const hol__csr *A, double s, const double *x, double *y);
+
+/* The matrix as dense row-major rows x cols. */
+void hol__csr_to_dense(const hol__csr *A, double *dense);
+
+/* A new matrix with the pattern of A and values of its own, in the arena. */
+hol__csr *hol__csr_like(hol__arena *arena, const hol__csr *A);
+
+#endif

@@ -1,0 +1,267 @@
+/* dense.c: LAPACK behind objects that hold their workspace. See dense.h. */
+#include "la/dense.h"
+
+#include "la/lapack.h"
+
+#include <math.h>
+
+static const double one = 1.0, zero = 0.0;
+static const int single = 1;
+
+/* LAPACK asks for leading dimensions of at least 1. */
+static int at_least_1(int n) {
+    return n > 1 ? n : 1;
+}
+
+static size_t area(int m, int n) {
+    return (size_t)m * (size_t)n;
+}
+
+/* a = L L^T. */
+int hol__chol_factor(int n, double *a) {
+    const int lda = at_least_1(n);
+    int info = 0;
+    dpotrf_("L", &n, a, &lda, &info, 1);
+    return info;
+}
+
+/* b <- (L L^T)^-1 b. */
+void hol__chol_solve(int n, int nrhs, const double *l, double *b) {
+    const int lda = at_least_1(n);
+    int info = 0;
+    dpotrs_("L", &n, &nrhs, l, &lda, b, &lda, &info, 1);
+}
+
+/* b <- L^-1 b. */
+void hol__lower_solve(int n, int nrhs, const double *l, double *b) {
+    const int lda = at_least_1(n);
+    dtrsm_("L", "L", "N", "N", &n, &nrhs, &one, l, &lda, b, &lda, 1, 1, 1, 1);
+}
+
+/* b <- L^-T b. */
+void hol__lower_solve_t(int n, int nrhs, const double *l, double *b) {
+    const int lda = at_least_1(n);
+    dtrsm_("L", "L", "T", "N", &n, &nrhs, &one, l, &lda, b, &lda, 1, 1, 1, 1);
+}
+
+/* b <- R^-1 b. */
+void hol__upper_solve(int r, const double *a, int lda, double *b) {
+    const int ldb = at_least_1(r), ld = at_least_1(lda);
+    int info = 0;
+    dtrtrs_("U", "N", "N", &r, &single, a, &ld, b, &ldb, &info, 1, 1, 1);
+}
+
+/* b <- R^-T b. */
+void hol__upper_solve_t(int r, const double *a, int lda, double *b) {
+    const int ldb = at_least_1(r), ld = at_least_1(lda);
+    int info = 0;
+    dtrtrs_("U", "T", "N", &r, &single, a, &ld, b, &ldb, &info, 1, 1, 1);
+}
+
+/* y = alpha A x + beta y. */
+void hol__dense_mul(int m, int n, double alpha, const double *a, const double *x, double beta,
+                    double *y) {
+    const int lda = at_least_1(m);
+    dgemv_("N", &m, &n, &alpha, a, &lda, x, &single, &beta, y, &single, 1);
+}
+
+/* y = alpha A^T x + beta y. */
+void hol__dense_mul_t(int m, int n, double alpha, const double *a, const double *x, double beta,
+                      double *y) {
+    const int lda = at_least_1(m);
+    if (m == 0)
+        for (int j = 0; j < n; j++) y[j] *= beta;
+    else
+        dgemv_("T", &m, &n, &alpha, a, &lda, x, &single, &beta, y, &single, 1);
+}
+
+/* c = A^T A, lower triangle. */
+void hol__dense_gram(int k, int n, const double *a, double *c) {
+    const int lda = at_least_1(k), ldc = at_least_1(n);
+    dsyrk_("L", "T", &n, &k, &one, a, &lda, &zero, c, &ldc, 1, 1);
+}
+
+/* c = op(A) op(B). */
+void hol__dense_product(int trans_a, int trans_b, int m, int n, int k, const double *a,
+                        const double *b, double *c) {
+    const int lda = at_least_1(trans_a ? k : m), ldb = at_least_1(trans_b ? n : k),
+              ldc = at_least_1(m);
+    dgemm_(trans_a ? "T" : "N", trans_b ? "T" : "N", &m, &n, &k, &one, a, &lda, b, &ldb, &zero, c,
+           &ldc, 1, 1);
+}
+
+/* ---- Bunch-Kaufman ---- */
+
+hol__bk *hol__bk_new(hol__arena *arena, int n) {
+    hol__bk *bk = HOL__NEW(arena, hol__bk);
+    if (!bk) return NULL;
+    const int lda = at_least_1(n), ask = -1;
+    double size = 1;
+    int info = 0, none = 0;
+    dsytrf_("L", &n, &size, &lda, &none, &size, &ask, &info, 1);
+    *bk = (hol__bk){.n = n, .lwork = at_least_1((int)size)};
+    bk->a = HOL__NEW_N(arena, double, area(n, n));
+    bk->pivot = HOL__NEW_N(arena, int, n);
+    bk->work = HOL__NEW_N(arena, double, bk->lwork);
+    return bk->a && bk->pivot && bk->work ? bk : NULL;
+}
+
+/* a = L D L^T. */
+int hol__bk_factor(hol__bk *bk) {
+    const int lda = at_least_1(bk->n);
+    int info = 0;
+    dsytrf_("L", &bk->n, bk->a, &lda, bk->pivot, bk->work, &bk->lwork, &info, 1);
+    return info;
+}
+
+/* b <- a^-1 b. */
+void hol__bk_solve(const hol__bk *bk, double *b) {
+    const int lda = at_least_1(bk->n);
+    int info = 0;
+    dsytrs_("L", &bk->n, &single, bk->a, &lda, bk->pivot, b, &lda, &info, 1);
+}
+
+/* Extreme magnitudes of the eigenvalues of D; for a block [a b; b c] they are (a + c)/2 ±
+ * hypot((a - c)/2, b). */
+void hol__bk_pivots(const hol__bk *bk, double *smallest, double *largest) {
+    const size_t n = (size_t)bk->n;
+    *smallest = HUGE_VAL;
+    *largest = 0;
+    for (size_t k = 0; k < n;) {
+        double low = fabs(bk->a[k * n + k]), high = low;
+        if (bk->pivot[k] < 0 && k + 1 < n) {
+            const double a = bk->a[k * n + k], b = bk->a[k * n + k + 1],
+                         c = bk->a[(k + 1) * n + k + 1];
+            const double middle = 0.5 * fabs(a + c), spread = hypot(0.5 * (a - c), b);
+            high = middle + spread;
+            low = high > 0 ? fabs(a * c - b * b) / high : 0;
+            k++;
+        }
+        /* Written so that NaN comes through. */
+        if (!(low >= *smallest)) *smallest = low;
+        if (!(high <= *largest)) *largest = high;
+        k++;
+    }
+}
+
+/* ---- LU ---- */
+
+hol__lu *hol__lu_new(hol__arena *arena, int n) {
+    hol__lu *lu = HOL__NEW(arena, hol__lu);
+    if (!lu) return NULL;
+    *lu = (hol__lu){
+        .n = n, .a = HOL__NEW_N(arena, double, area(n, n)), .pivot = HOL__NEW_N(arena, int, n)};
+    return lu->a && lu->pivot ? lu : NULL;
+}
+
+/* P a = L U. */
+int hol__lu_factor(hol__lu *lu) {
+    const int lda = at_least_1(lu->n);
+    int info = 0;
+    dgetrf_(&lu->n, &lu->n, lu->a, &lda, lu->pivot, &info);
+    return info;
+}
+
+/* b <- a^-1 b or a^-T b. */
+void hol__lu_solve(const hol__lu *lu, int transposed, double *b) {
+    const int lda = at_least_1(lu->n);
+    int info = 0;
+    dgetrs_(transposed ? "T" : "N", &lu->n, &single, lu->a, &lda, lu->pivot, b, &lda, &info, 1);
+}
+
+/* ---- QR with column pivoting ---- */
+
+hol__qrp *hol__qrp_new(hol__arena *arena, int m, int n) {
+    hol__qrp *qr = HOL__NEW(arena, hol__qrp);
+    if (!qr) return NULL;
+    const int lda = at_least_1(m), k = m < n ? m : n, ask = -1;
+    double size[2] = {1, 1};
+    int info = 0, none = 0;
+    dgeqp3_(&m, &n, size, &lda, &none, size, &size[0], &ask, &info);
+    dormqr_("L", "N", &m, &single, &k, size, &lda, size, size, &lda, &size[1], &ask, &info, 1, 1);
+    *qr = (hol__qrp){.m = m, .n = n, .lwork = (int)fmax(fmax(size[0], size[1]), 3.0 * n + 1)};
+    qr->a = HOL__NEW_N(arena, double, area(m, n));
+    qr->column = HOL__NEW_N(arena, int, n);
+    qr->tau = HOL__NEW_N(arena, double, k);
+    qr->work = HOL__NEW_N(arena, double, qr->lwork);
+    return qr->a && qr->column && qr->tau && qr->work ? qr : NULL;
+}
+
+/* a P = Q R. */
+int hol__qrp_factor(hol__qrp *qr) {
+    const int lda = at_least_1(qr->m);
+    int info = 0;
+    for (int j = 0; j < qr->n; j++) qr->column[j] = 0;
+    if (qr->m > 0 && qr->n > 0)
+        dgeqp3_(&qr->m, &qr->n, qr->a, &lda, qr->column, qr->tau, qr->work, &qr->lwork, &info);
+    else
+        for (int j = 0; j < qr->n; j++) qr->column[j] = j + 1;
+    for (int j = 0; j < qr->n; j++) qr->column[j]--;
+    return info;
+}
+
+/* b <- Q b or Q^T b. */
+void hol__qrp_apply(const hol__qrp *qr, int k, int transposed, double *b) {
+    const int lda = at_least_1(qr->m);
+    int info = 0;
+    if (k > 0)
+        dormqr_("L", transposed ? "T" : "N", &qr->m, &single, &k, qr->a, &lda, qr->tau, b, &lda,
+                qr->work, &qr->lwork, &info, 1, 1);
+}
+
+/* ---- singular values ---- */
+
+hol__svd *hol__svd_new(hol__arena *arena, int m, int n) {
+    hol__svd *svd = HOL__NEW(arena, hol__svd);
+    if (!svd) return NULL;
+    const int lda = at_least_1(m), ldv = at_least_1(n), ask = -1;
+    double size = 1;
+    int info = 0;
+    dgesvd_("A", "A", &m, &n, &size, &lda, &size, &size, &lda, &size, &ldv, &size, &ask, &info, 1,
+            1);
+    *svd = (hol__svd){.m = m, .n = n, .lwork = at_least_1((int)size)};
+    svd->a = HOL__NEW_N(arena, double, area(m, n));
+    svd->s = HOL__NEW_N(arena, double, m < n ? m : n);
+    svd->u = HOL__NEW_N(arena, double, area(m, m));
+    svd->vt = HOL__NEW_N(arena, double, area(n, n));
+    svd->work = HOL__NEW_N(arena, double, svd->lwork);
+    return svd->a && svd->s && svd->u && svd->vt && svd->work ? svd : NULL;
+}
+
+/* a = U diag(s) V^T. */
+int hol__svd_factor(hol__svd *svd) {
+    const int lda = at_least_1(svd->m), ldv = at_least_1(svd->n);
+    int info = 0;
+    dgesvd_("A", "A", &svd->m, &svd->n, svd->a, &lda, svd->s, svd->u, &lda, svd->vt, &ldv,
+            svd->work, &svd->lwork, &info, 1, 1);
+    return info;
+}
+
+/* ---- symmetric eigenvalues ---- */
+
+hol__eigh *hol__eigh_new(hol__arena *arena, int n) {
+    hol__eigh *eigh = HOL__NEW(arena, hol__eigh);
+    if (!eigh) return NULL;
+    const int lda = at_least_1(n), ask = -1;
+    double size = 1;
+    int info = 0;
+    dsyev_("V", "L", &n, &size, &lda, &size, &size, &ask, &info, 1, 1);
+    *eigh = (hol__eigh){.n = n, .lwork = (int)fmax(size, 3.0 * n + 1)};
+    eigh->a = HOL__NEW_N(arena, double, area(n, n));
+    eigh->values = HOL__NEW_N(arena, double, n);
+    eigh->work = HOL__NEW_N(arena, double, eigh->lwork);
+    return eigh->a && eigh->values && eigh->work ? eigh : NULL;
+}
+
+/* a = V diag(values) V^T, a of the given size stored with leading dimension size. */
+int hol__eigh_factor(hol__eigh *eigh, int size) {
+    const int lda = at_least_1(size);
+    int info = 0;
+    if (size == 1) {
+        eigh->values[0] = eigh->a[0];
+        eigh->a[0] = 1;
+        return 0;
+    }
+    dsyev_("V", "L", &size, eigh->a, &lda, eigh->values, eigh->work, &eigh->lwork, &info, 1, 1);
+    return info;
+}

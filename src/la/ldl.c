@@ -1,0 +1,113 @@
+/* ldl.c: the numeric part of the static sparse L D L^T.
+ *
+ * Right-looking, with the place of every update known beforehand:
+ *     for each column k:  for rows i <= j of the column:  K_ji -= (K_ik / d_k) K_jk
+ * or, where that list would be too long, by rows with a work vector (up-looking): row k of L solves
+ *     L(1:k-1, 1:k-1) y = K(1:k-1, k),   l_kj = y_j / d_j,   d_k = K_kk - sum l_kj y_j.
+ * Invariant: value holds K on entry and D, L on exit; a dropped pivot has inverse 0, so its column
+ * of L is zero.
+ */
+#include "la/ldl.h"
+
+#include <math.h>
+#include <string.h>
+
+void hol__ldl_clear(hol__ldl *ldl) {
+    memset(ldl->value, 0, ((size_t)ldl->n + (size_t)ldl->ptr[ldl->n]) * sizeof *ldl->value);
+}
+
+/* The smallest relative pivot so far as a fraction, compared by cross multiplication. */
+typedef struct fraction {
+    double over, under;
+} fraction;
+
+/* Accept or drop pivot k: sets inverse[k]; 0 when it is not finite. */
+static inline int take_pivot(hol__ldl *ldl, int k, double d, fraction *least) {
+    const double s = ldl->sign[k] * d, g = ldl->magnitude[k];
+    if (s > ldl->threshold[k] * g) {
+        ldl->inverse[k] = 1.0 / d;
+        if (s * least->under < least->over * g) *least = (fraction){s, g};
+        return 1;
+    }
+    if (!isfinite(d) || !isfinite(g)) return 0;
+    ldl->inverse[k] = 0;
+    ldl->dropped[ldl->n_dropped++] = k;
+    return 1;
+}
+
+/* Right-looking factorisation over the list of targets. */
+static int factor_by_targets(hol__ldl *ldl, fraction *least) {
+    const int n = ldl->n, *restrict ptr = ldl->ptr, *restrict row = ldl->row,
+              *restrict target = ldl->target;
+    double *d = ldl->value, *x = ldl->value + n, *g = ldl->magnitude;
+    for (int k = 0; k < n; k++) {
+        if (!take_pivot(ldl, k, d[k], least)) return 0;
+        const double inverse = ldl->inverse[k];
+        const int end = ptr[k + 1];
+        for (int p = ptr[k]; p < end; p++) {
+            const double xp = x[p], l = xp * inverse, t = l * xp;
+            const int i = row[p];
+            d[i] -= t;
+            g[i] += fabs(t);
+            for (int q = p + 1; q < end; q++) x[*target++] -= l * x[q];
+            x[p] = l;
+        }
+    }
+    return 1;
+}
+
+/* Up-looking factorisation, row by row. */
+static int factor_by_rows(hol__ldl *ldl, fraction *least) {
+    const int n = ldl->n;
+    double *d = ldl->value, *x = ldl->value + n, *y = ldl->work;
+    for (int k = 0; k < n; k++) {
+        double dk = d[k], g = ldl->magnitude[k];
+        for (int t = ldl->row_ptr[k]; t < ldl->row_ptr[k + 1]; t++)
+            y[ldl->row_col[t]] = x[ldl->row_at[t]];
+        for (int t = ldl->row_ptr[k]; t < ldl->row_ptr[k + 1]; t++) {
+            const int j = ldl->row_col[t], at = ldl->row_at[t];
+            const double yj = y[j], l = yj * ldl->inverse[j];
+            for (int p = ldl->ptr[j]; p < at; p++) y[ldl->row[p]] -= x[p] * yj;
+            dk -= l * yj;
+            g += fabs(l * yj);
+            x[at] = l;
+            y[j] = 0;
+        }
+        d[k] = dk;
+        ldl->magnitude[k] = g;
+        if (!take_pivot(ldl, k, dk, least)) return 0;
+    }
+    return 1;
+}
+
+int hol__ldl_factor(hol__ldl *ldl) {
+    fraction least = {1, 1};
+    ldl->n_dropped = 0;
+    for (int k = 0; k < ldl->n; k++) ldl->magnitude[k] = fabs(ldl->value[k]);
+    const int fine = ldl->target ? factor_by_targets(ldl, &least) : factor_by_rows(ldl, &least);
+    ldl->smallest = least.over / least.under;
+    return fine ? ldl->n_dropped : -1;
+}
+
+/* w <- L^-T D^-1 L^-1 w. */
+void hol__ldl_solve_places(const hol__ldl *ldl, double *restrict w) {
+    const int n = ldl->n, *restrict ptr = ldl->ptr, *restrict row = ldl->row;
+    const double *restrict x = ldl->value + n, *restrict inverse = ldl->inverse;
+    for (int k = 0; k < n; k++) {
+        const double wk = w[k];
+        for (int p = ptr[k]; p < ptr[k + 1]; p++) w[row[p]] -= x[p] * wk;
+        w[k] = wk * inverse[k];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        double wk = w[k];
+        for (int p = ptr[k]; p < ptr[k + 1]; p++) wk -= x[p] * w[row[p]];
+        w[k] = wk;
+    }
+}
+
+void hol__ldl_solve(hol__ldl *ldl, const double *b, double *x) {
+    for (int k = 0; k < ldl->n; k++) ldl->work[k] = b[ldl->perm[k]];
+    hol__ldl_solve_places(ldl, ldl->work);
+    for (int k = 0; k < ldl->n; k++) x[ldl->perm[k]] = ldl->work[k];
+    memset(ldl->work, 0, (size_t)ldl->n * sizeof *ldl->work);
+}

@@ -1,0 +1,35 @@
+/* rank.h: the rank of a sparse matrix A (m x n), which rows are redundant, and which multipliers
+ * are not unique.
+ *
+ * Meant for the start of a run and on demand, not for every evaluation: it allocates while it
+ * works.
+ */
+#ifndef HOL_LA_RANK_H
+#define HOL_LA_RANK_H
+
+#include "la/csr.h"
+
+/* With rows scaled to unit length, a direction counts as dependent below this: the distance of a
+ * row from the span of others. */
+#define HOL__RANK_TOLERANCE 1e-9
+
+/* A multiplier counts as not unique where a unit vector of the null space of A^T exceeds this in
+ * its row. */
+#define HOL__UNDETERMINED_TOLERANCE 1e-8
+
+typedef struct hol__rank_result {
+    int rank;
+    double smallest;        /* smallest accepted pivot, rows of unit length: how near to a loss */
+    double largest_dropped; /* largest pivot that was taken for zero; 0 when none */
+    /* m each, the caller's, may be NULL. 1 for the m - rank rows that may be left out, later ones
+     * preferred; 1 where the multiplier is not unique. */
+    unsigned char *redundant, *undetermined;
+    int components;    /* parts that share no column */
+    int largest_dense; /* rows of the largest dense factorisation that was needed */
+} hol__rank_result;
+
+/* tolerance 0: HOL__RANK_TOLERANCE. */
+hol_status hol__rank_analyse(hol_context *ctx, const hol__csr *A, double tolerance,
+                             hol__rank_result *result);
+
+#endif

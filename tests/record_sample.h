@@ -1,0 +1,86 @@
+/* record_sample.h: made-up records with high-entropy numbers, for the tests of the result files. */
+#ifndef HOL_TESTS_RECORD_SAMPLE_H
+#define HOL_TESTS_RECORD_SAMPLE_H
+
+#include "io/format.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { SAMPLE_MEASURES = 7, SAMPLE_BODIES = 3, SAMPLE_JOINTS = 2 };
+
+/* Names that try every rule: units, commas, quotes, slashes, dots, letters beyond ASCII, two that differ in a slash. */
+static const hol_column sample_measures[SAMPLE_MEASURES] = {
+    {"tip.x", "m", "global", "position of the tip along x"},
+    {"speed, of \"B\"", "m/s", "", ""},
+    {"a/b", "N*m", "joint", "a name with a slash"},
+    {"a_b", "", "", "what the slash becomes"},
+    {"φ [deg]", "rad", "", "brackets in a name"},
+    {" spaces ", "kg*m^2", "", ""},
+    {"..", "", "", "only dots"},
+};
+static const char *const sample_bodies[SAMPLE_BODIES] = {"crank", "coupler/2", "rocker.é"};
+static const char *const sample_joints[SAMPLE_JOINTS] = {"A", "B"};
+static const hol__pair sample_texts[] = {
+    {"holonom_version", "9.8.7"},
+    {"model_name", "four bar"},
+    {"model_hash", "0123456789abcdef"},
+    {"method", "made up"},
+    {"kernel", ""},
+};
+static const hol__pair sample_options[] = {{"tolerance", "1e-09"}, {"output_step", "0.01"}};
+
+static inline hol__shape sample_shape(void) {
+    const hol__shape shape = {
+        .n_measures = SAMPLE_MEASURES,
+        .n_q = 9,
+        .n_v = 9,
+        .n_bodies = SAMPLE_BODIES,
+        .n_joints = SAMPLE_JOINTS,
+        .measures = sample_measures,
+        .bodies = sample_bodies,
+        .joints = sample_joints,
+        .model = "holonom: 1\nname: \"four bar\" # ünïcode\n",
+        .n_texts = (int)(sizeof sample_texts / sizeof *sample_texts),
+        .texts = sample_texts,
+        .n_options = (int)(sizeof sample_options / sizeof *sample_options),
+        .options = sample_options,
+    };
+    return shape;
+}
+
+/* The next number of xorshift64. */
+static inline uint64_t sample_random(uint64_t *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* Any finite double: random bits of sign, mantissa and a wide range of exponents, subnormal ones among them. */
+static inline double sample_double(uint64_t *state) {
+    double x;
+    do {
+        const uint64_t bits = sample_random(state);
+        memcpy(&x, &bits, sizeof x);
+    } while (!isfinite(x));
+    return x;
+}
+
+/* Row i of the made-up run, the same at each call; a few values are special. */
+static inline void sample_fill(const hol__record *record, int i) {
+    uint64_t state = 0x9E3779B97F4A7C15u * (uint64_t)(i + 1);
+    for (int k = 0; k < record->size; k++) record->values[k] = sample_double(&state);
+    record->values[0] = 0.0173 * i;
+    if (i == 3) record->values[1] = -0.0;
+    if (i == 4) record->values[2] = NAN;
+    if (i == 5) record->values[3] = -INFINITY;
+}
+
+/* Whether two numbers are the same bits, or both NaN. */
+static inline int same_bits(double a, double b) {
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+#endif

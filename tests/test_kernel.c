@@ -1,0 +1,521 @@
+/* test_kernel.c: the contract of a kernel, for every kernel and storage: W x + A^T mu = f, A x =
+ * c of any rank. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "kernel/kernel.h"
+#include "la_support.h"
+#include "linkages.h"
+
+static const double eps = 2.220446049250313e-16;
+
+/* A system with its dense copies. */
+typedef struct sample {
+    int n, m;
+    double *W, *A, *f, *c; /* row-major */
+    hol__csr Ws, As;
+} sample;
+
+typedef enum mass { DIAGONAL, BLOCKS, BAND } mass;
+
+/* W: positive definite, L L^T of a unit-like lower triangle in blocks of 3 or 6, or in a band
+ * across all columns. */
+static void random_mass(sample *s, mass kind, hol__arena *arena, uint64_t *seed) {
+    const int n = s->n;
+    double *L = HOL__NEW_N(arena, double, (size_t)(n * n));
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            const int joined = kind == DIAGONAL ? 0 : kind == BLOCKS ? i / 3 == j / 3 : i - j <= 2;
+            L[i * n + j] = i == j ? 1.3 + 0.5 * uniform(seed) : joined ? 0.4 * uniform(seed) : 0;
+        }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            s->W[i * n + j] = 0;
+            for (int k = 0; k < n; k++) s->W[i * n + j] += L[i * n + k] * L[j * n + k];
+        }
+}
+
+static sample new_sample(hol__arena *arena, int n, int m, mass kind, uint64_t *seed) {
+    sample s = {.n = n, .m = m};
+    s.W = HOL__NEW_N(arena, double, n *n + 1);
+    s.A = HOL__NEW_N(arena, double, n *m + 1);
+    s.f = HOL__NEW_N(arena, double, n + 1);
+    s.c = HOL__NEW_N(arena, double, m + 1);
+    random_mass(&s, kind, arena, seed);
+    for (int i = 0; i < m; i++) {
+        /* A regular part on a stride of columns, and a few entries elsewhere. */
+        s.A[i * n + (i * 7 + 3) % n] = 1.5 + 0.4 * uniform(seed);
+        for (int k = 0; k < 3; k++)
+            s.A[i * n + (int)(0.5 * (uniform(seed) + 1) * n) % n] += 0.6 * uniform(seed);
+    }
+    for (int i = 0; i < n; i++) s.f[i] = 3 * uniform(seed);
+    for (int i = 0; i < m; i++) s.c[i] = 2 * uniform(seed);
+    return s;
+}
+
+static void to_sparse(hol__arena *arena, sample *s) {
+    s->Ws = csr_of(arena, s->n, s->n, s->W, 0);
+    s->As = csr_of(arena, s->m, s->n, s->A, 5);
+}
+
+/* c becomes A times something: consistent. */
+static void make_consistent(sample *s, uint64_t *seed) {
+    double x[64];
+    for (int j = 0; j < s->n; j++) x[j] = uniform(seed);
+    for (int i = 0; i < s->m; i++) {
+        s->c[i] = 0;
+        for (int j = 0; j < s->n; j++) s->c[i] += s->A[i * s->n + j] * x[j];
+    }
+}
+
+/* What a check needs for one kernel and storage. */
+typedef struct rig {
+    hol_context *ctx;
+    hol__arena arena;
+    const hol__kernel_type *type;
+    hol__kernel_options options;
+} rig;
+
+/* Run a check for all kernels and storages. */
+static void over_all(void (*check)(rig *r)) {
+    for (int t = 0; hol__kernel_get(t); t++)
+        for (int s = HOL__STORAGE_AUTO; s <= HOL__STORAGE_SPARSE; s++) {
+            rig r = {.ctx = hol_context_new(),
+                     .type = hol__kernel_get(t),
+                     .options = {.storage = (hol__storage)s}};
+            if (s == HOL__STORAGE_SPARSE && !(r.type->flags & HOL__KERNEL_SPARSE)) continue;
+            hol__arena_init(&r.arena, r.ctx);
+            check(&r);
+            assert_int_equal(hol_message_count(r.ctx), 0);
+            hol__arena_free(&r.arena);
+            hol_context_free(r.ctx);
+        }
+}
+
+static hol__kernel *new_kernel(rig *r, const sample *s) {
+    hol__kernel *kernel;
+    assert_int_equal(hol__kernel_new(r->ctx, r->type, &s->Ws, &s->As, &r->options, &kernel),
+                     HOL_OK);
+    return kernel;
+}
+
+/* Factor and solve, compare with the reference; returns the rank that the kernel found. */
+static int compare(rig *r, hol__kernel *kernel, const sample *s, double tolerance) {
+    double x[64], mu[64], ref_x[64], ref_mu[64];
+    assert_int_equal(hol__kernel_factor(kernel, &s->Ws, &s->As), HOL_OK);
+    assert_int_equal(hol__kernel_solve(kernel, s->f, s->c, x, mu), HOL_OK);
+    const int rank =
+        reference_solve(&r->arena, s->n, s->m, s->W, s->A, s->f, s->c, 1e-10, ref_x, ref_mu);
+    assert_true(rank >= 0);
+    assert_true(difference(s->n, x, ref_x) < tolerance);
+    assert_true(difference(s->m, mu, ref_mu) < tolerance);
+    assert_int_equal(kernel->info.rank, rank);
+    return rank;
+}
+
+/* ---- regular systems ---- */
+
+static void check_regular(rig *r) {
+    static const int size[][2] = {{1, 0}, {5, 0}, {6, 2}, {9, 8}, {30, 22}, {60, 41}};
+    uint64_t seed = 123456789;
+    for (int k = 0; k < 6; k++)
+        for (int kind = DIAGONAL; kind <= BAND; kind++) {
+            sample s = new_sample(&r->arena, size[k][0], size[k][1], (mass)kind, &seed);
+            to_sparse(&r->arena, &s);
+            hol__kernel *kernel = new_kernel(r, &s);
+            /* Condition numbers of these systems are below 1e3, so 1e-12 leaves a factor of 5. */
+            for (int round = 0; round < 4; round++) {
+                compare(r, kernel, &s, 1e-12);
+                for (int i = 0; i < s.As.ptr[s.m]; i++)
+                    if (s.As.live[i]) s.As.x[i] *= 1 + 0.05 * uniform(&seed);
+                hol__csr_to_dense(&s.As, s.A);
+            }
+            assert_int_equal(kernel->info.fallbacks, 0);
+            assert_int_equal(kernel->info.factorizations, 4);
+            hol__kernel_free(kernel);
+        }
+}
+
+/* f, c and mu may be left out. */
+static void check_null_arguments(rig *r) {
+    uint64_t seed = 55555;
+    sample s = new_sample(&r->arena, 12, 7, BLOCKS, &seed);
+    double x[12], mu[7], y[12];
+    const double zero[12] = {0};
+    to_sparse(&r->arena, &s);
+    hol__kernel *kernel = new_kernel(r, &s);
+    assert_int_equal(hol__kernel_factor(kernel, &s.Ws, &s.As), HOL_OK);
+    assert_int_equal(hol__kernel_solve(kernel, NULL, s.c, x, NULL), HOL_OK);
+    assert_int_equal(hol__kernel_solve(kernel, zero, s.c, y, mu), HOL_OK);
+    assert_memory_equal(x, y, sizeof x);
+    assert_int_equal(hol__kernel_solve(kernel, s.f, NULL, x, mu), HOL_OK);
+    assert_int_equal(hol__kernel_solve(kernel, s.f, zero, y, NULL), HOL_OK);
+    assert_memory_equal(x, y, sizeof x);
+    hol__kernel_free(kernel);
+}
+
+/* ---- rank deficient systems ---- */
+
+/* Row to <- a multiple of row i plus a multiple of row j. */
+static void combine(sample *s, int to, double a, int i, double b, int j) {
+    for (int k = 0; k < s->n; k++)
+        s->A[to * s->n + k] = a * s->A[i * s->n + k] + b * s->A[j * s->n + k];
+}
+
+static void check_redundant(rig *r) {
+    uint64_t seed = 987123;
+    for (int kind = DIAGONAL; kind <= BAND; kind++)
+        for (int consistent = 0; consistent < 2; consistent++) {
+            sample s = new_sample(&r->arena, 18, 12, (mass)kind, &seed);
+            combine(&s, 5, 1, 2, 0, 0);
+            combine(&s, 9, 0.77, 1, -1.6, 4);
+            combine(&s, 11, 2.385, 0, 0.31, 9);
+            if (consistent) make_consistent(&s, &seed);
+            to_sparse(&r->arena, &s);
+            hol__kernel *kernel = new_kernel(r, &s);
+            /* As for regular systems; projections on the null space add a few roundings. */
+            for (int round = 0; round < 5; round++)
+                assert_int_equal(compare(r, kernel, &s, 1e-11), 9);
+            assert_int_equal(kernel->info.fallbacks, 5);
+            hol__kernel_free(kernel);
+        }
+}
+
+/* A duplicate changes nothing in x. */
+static void check_duplicate(rig *r) {
+    uint64_t seed = 13579;
+    sample s = new_sample(&r->arena, 15, 9, BLOCKS, &seed), t = s;
+    double x[15], y[15], mu[10], one[9];
+    t.m = 10;
+    t.A = HOL__NEW_N(&r->arena, double, 15 * 10);
+    t.c = HOL__NEW_N(&r->arena, double, 10);
+    memcpy(t.A, s.A, 15 * 9 * sizeof *t.A);
+    memcpy(t.c, s.c, 9 * sizeof *t.c);
+    combine(&t, 9, 1, 3, 0, 0);
+    t.c[9] = t.c[3];
+    to_sparse(&r->arena, &s);
+    to_sparse(&r->arena, &t);
+    hol__kernel *a = new_kernel(r, &s), *b = new_kernel(r, &t);
+    assert_int_equal(hol__kernel_factor(a, &s.Ws, &s.As), HOL_OK);
+    assert_int_equal(hol__kernel_factor(b, &t.Ws, &t.As), HOL_OK);
+    assert_int_equal(hol__kernel_solve(a, s.f, s.c, x, one), HOL_OK);
+    assert_int_equal(hol__kernel_solve(b, t.f, t.c, y, mu), HOL_OK);
+    assert_true(difference(15, x, y) < 1e-12);
+    /* The minimum norm shares the multiplier equally. */
+    assert_true(fabs(mu[3] - mu[9]) < 1e-12 && fabs(mu[3] - 0.5 * one[3]) < 1e-12);
+    hol__kernel_free(a);
+    hol__kernel_free(b);
+}
+
+/* More rows than columns, zero rows, and rows in units that differ by 1e6 each way. */
+static void check_units(rig *r) {
+    uint64_t seed = 7654321;
+    sample s = new_sample(&r->arena, 12, 16, BLOCKS, &seed);
+    for (int i = 9; i < 16; i++) combine(&s, i, uniform(&seed), i - 9, uniform(&seed), i - 8);
+    combine(&s, 12, 0, 0, 0, 0);
+    make_consistent(&s, &seed);
+    double x[12], y[12], mu[16];
+    to_sparse(&r->arena, &s);
+    hol__kernel *kernel = new_kernel(r, &s);
+    assert_int_equal(compare(r, kernel, &s, 1e-10), 9);
+    assert_int_equal(hol__kernel_solve(kernel, s.f, s.c, x, mu), HOL_OK);
+    for (int i = 0; i < 16; i++) {
+        const double unit = i % 3 == 0 ? 1e6 : i % 3 == 1 ? 1e-6 : 1;
+        for (int p = s.As.ptr[i]; p < s.As.ptr[i + 1]; p++) s.As.x[p] *= unit;
+        s.c[i] *= unit;
+    }
+    assert_int_equal(hol__kernel_factor(kernel, &s.Ws, &s.As), HOL_OK);
+    assert_int_equal(kernel->info.rank, 9);
+    assert_int_equal(hol__kernel_solve(kernel, s.f, s.c, y, mu), HOL_OK);
+    /* c is consistent, so the units must not matter: but the small rows carry 1e-6 of the weight
+     * of c in the projection. */
+    assert_true(difference(12, x, y) < 1e-8);
+    hol__kernel_free(kernel);
+}
+
+/* Once dependent, a row stays so while it is off by less than the release tolerance, and is let
+ * go beyond. */
+static void check_memory(rig *r) {
+    uint64_t seed = 1928374;
+    sample s = new_sample(&r->arena, 12, 8, DIAGONAL, &seed);
+    combine(&s, 7, 0.9, 2, 1.1, 3);
+    to_sparse(&r->arena, &s);
+    s.As = csr_of(&r->arena, s.m, s.n, s.A, 1);
+    memset(s.As.live, 1, (size_t)s.As.ptr[s.m]);
+    hol__kernel *kernel = new_kernel(r, &s);
+    double *entry = &s.As.x[s.As.ptr[8] - 1];
+    const double off[] = {0, 1e-12, 1e-6, 0.2, 1e-6, 0}, before = *entry;
+    const int rank[] = {7, 7, 7, 8, 8, 7};
+    for (int k = 0; k < 6; k++) {
+        *entry = before + off[k];
+        assert_int_equal(hol__kernel_factor(kernel, &s.Ws, &s.As), HOL_OK);
+        assert_int_equal(kernel->info.rank, rank[k]);
+    }
+    hol__kernel_free(kernel);
+}
+
+/* ---- near singular ---- */
+
+/* A whole number of 256ths, so that products and sums below are exact. */
+static double short_number(uint64_t *seed) {
+    return round(256 * uniform(seed)) / 256;
+}
+
+/* The last row differs from a combination of others by d times a row of its own. With numbers of
+ * few digits c = A x and f = W x + A^T mu hold exactly, so x must come back to the accuracy that
+ * its own conditioning eps/d allows. */
+static void check_near_singular(rig *r) {
+    uint64_t seed = 60221408;
+    enum { N = 14, M = 9 };
+    for (int kind = DIAGONAL; kind <= BLOCKS; kind++) {
+        sample s = new_sample(&r->arena, N, M, (mass)kind, &seed);
+        for (int i = 0; i < N * N; i++) s.W[i] = round(256 * s.W[i]) / 256;
+        for (int i = 0; i < M * N; i++) s.A[i] = round(256 * s.A[i]) / 256;
+        to_sparse(&r->arena, &s);
+        s.As = csr_of(&r->arena, M, N, s.A, 1);
+        memset(s.As.live, 1, (size_t)(M * N));
+        hol__kernel *kernel = new_kernel(r, &s);
+        double fresh[N], exact[N], exact_mu[M], x[N], mu[M];
+        for (int j = 0; j < N; j++) fresh[j] = short_number(&seed);
+        for (int power = 10; power <= 23; power++) {
+            const double d = ldexp(1, -power); /* 1e-3 … 1.2e-7 */
+            for (int j = 0; j < N; j++) {
+                s.As.x[(M - 1) * N + j] = s.As.x[2 * N + j] - 2 * s.As.x[4 * N + j] + d * fresh[j];
+                exact[j] = short_number(&seed);
+            }
+            for (int i = 0; i < M; i++) exact_mu[i] = short_number(&seed);
+            hol__csr_mul(&s.As, exact, s.c);
+            hol__csr_mul(&s.Ws, exact, s.f);
+            hol__csr_mul_t_add(&s.As, 1, exact_mu, s.f);
+            assert_int_equal(hol__kernel_factor(kernel, &s.Ws, &s.As), HOL_OK);
+            assert_int_equal(kernel->info.rank, M);
+            assert_int_equal(hol__kernel_solve(kernel, s.f, s.c, x, mu), HOL_OK);
+            /* x is O(1); one rounding in A moves its part in the weak direction by eps/d (2e-9 for
+             * the last d), so no method does better; one that squares the condition would be off
+             * by eps/d^2, 1e-2 at the end. */
+            assert_true(difference(N, x, exact) < 12 * eps / d);
+        }
+        assert_true(kernel->info.refinements + kernel->info.fallbacks > 0);
+        hol__kernel_free(kernel);
+    }
+}
+
+/* N four-bars that fall flat: N weak directions at once. c and f belong to a smooth x, which must
+ * stay. The angles are 10^-first … 10^-6, then 0. */
+static void fall_flat(rig *r, int N, int first, int last) {
+    linkage l;
+    linkage_four_bars(&r->arena, &l, N);
+    const int n = l.W.rows, m = l.A.rows;
+    sample s = {.n = n, .m = m, .Ws = l.W, .As = l.A};
+    double *angle = HOL__NEW_N(&r->arena, double, n), *exact = HOL__NEW_N(&r->arena, double, n);
+    double *x = HOL__NEW_N(&r->arena, double, n), *mu = HOL__NEW_N(&r->arena, double, m);
+    double *f = HOL__NEW_N(&r->arena, double, n), *c = HOL__NEW_N(&r->arena, double, m);
+    hol__kernel *kernel = new_kernel(r, &s);
+    for (int i = 0; i < n; i++) exact[i] = sin(1.9 * i + 0.3);
+    for (int power = first; power <= last; power++) {
+        const double d = power == 7 ? 0 : pow(10, -power);
+        for (int i = 0; i < l.bodies; i++) angle[i] = i <= N ? d * (1 + 0.03 * (i % 5)) : 0;
+        linkage_fill(&l, angle);
+        hol__csr_mul(&l.A, exact, c);
+        hol__csr_mul(&l.W, exact, f);
+        assert_int_equal(hol__kernel_factor(kernel, &l.W, &l.A), HOL_OK);
+        assert_int_equal(hol__kernel_solve(kernel, f, c, x, mu), HOL_OK);
+        assert_int_equal(kernel->info.rank, power == 7 ? m - N : m);
+        /* c is rounded to eps, which the weak directions magnify by 1/d. Flat: f and c both belong to
+         * exact, and so does x, whatever the rank. */
+        assert_true(difference(n, x, exact) < (d > 0 ? fmax(20 * eps / d, 1e-12) : 1e-12));
+    }
+    hol__kernel_free(kernel);
+}
+
+/* 1000 four-bars have more weak rows than there is room for: then refinement has to do. */
+static void check_flat_four_bars(rig *r) {
+    fall_flat(r, 1, 0, 7);
+    fall_flat(r, 3, 0, 7);
+    if (r->options.storage == HOL__STORAGE_DENSE) return;
+    fall_flat(r, 40, 0, 7);
+    fall_flat(r, 1000, 5, 6);
+}
+
+/* ---- singular mass ---- */
+
+/* Massless columns that constraints determine: kernels that promise it solve, the others say so. */
+static void check_singular_mass(rig *r) {
+    uint64_t seed = 271828;
+    for (int redundant = 0; redundant < 2; redundant++) {
+        sample s = new_sample(&r->arena, 12, 8, BLOCKS, &seed);
+        /* Column 3 has no mass at all, columns 6 and 7 only a common one. */
+        for (int j = 0; j < 12; j++) s.W[3 * 12 + j] = s.W[j * 12 + 3] = 0;
+        for (int j = 0; j < 12; j++)
+            s.W[6 * 12 + j] = s.W[j * 12 + 6] = s.W[7 * 12 + j] = s.W[j * 12 + 7] = 0;
+        s.W[6 * 12 + 6] = s.W[6 * 12 + 7] = s.W[7 * 12 + 6] = s.W[7 * 12 + 7] = 1.5;
+        s.A[2 * 12 + 3] = 1.7;
+        s.A[5 * 12 + 6] = 0.9;
+        s.A[5 * 12 + 7] = -0.4;
+        if (redundant) combine(&s, 7, 0.6, 2, -0.8, 5);
+        to_sparse(&r->arena, &s);
+        hol__kernel *kernel = new_kernel(r, &s);
+        if (r->type->flags & HOL__KERNEL_SINGULAR_MASS)
+            for (int round = 0; round < 3; round++)
+                assert_int_equal(compare(r, kernel, &s, 1e-11), redundant ? 7 : 8);
+        else
+            assert_int_equal(hol__kernel_factor(kernel, &s.Ws, &s.As), HOL_SINGULAR);
+        hol__kernel_free(kernel);
+    }
+}
+
+/* ---- life ---- */
+
+/* Values that are not finite are told, and the next good ones are solved. */
+static void check_not_finite(rig *r) {
+    uint64_t seed = 33333;
+    sample s = new_sample(&r->arena, 9, 5, BLOCKS, &seed);
+    to_sparse(&r->arena, &s);
+    hol__kernel *kernel = new_kernel(r, &s);
+    const int at = s.As.ptr[2];
+    for (int k = 0; k < 2; k++) {
+        const double keep = s.As.x[at];
+        s.As.x[at] = k ? INFINITY : NAN;
+        s.As.live[at] = 1;
+        assert_int_equal(hol__kernel_factor(kernel, &s.Ws, &s.As), HOL_NONFINITE);
+        s.As.x[at] = keep;
+        compare(r, kernel, &s, 1e-12);
+    }
+    hol__kernel_free(kernel);
+}
+
+/* 300 factorisations with changing values, through regular, redundant and flat states: no
+ * allocation, correct at the end. */
+static void no_allocation_after_new(void **state) {
+    (void)state;
+    for (int t = 0; hol__kernel_get(t); t++)
+        for (int storage = 0; storage < 3; storage++) {
+            counting c;
+            hol_context *ctx = counting_context(&c);
+            hol__arena arena;
+            linkage l;
+            hol__arena_init(&arena, ctx);
+            linkage_four_bars(&arena, &l, 3);
+            const hol__kernel_options options = {.storage = (hol__storage)storage};
+            hol__kernel *kernel;
+            double f[64], x[64], b[64], mu[64], angle[32], r[64];
+            for (int i = 0; i < l.W.rows; i++) f[i] = cos(2.7 * i);
+            assert_int_equal(
+                hol__kernel_new(ctx, hol__kernel_get(t), &l.W, &l.A, &options, &kernel), HOL_OK);
+            const long made = c.made;
+            for (int step = 0; step <= 300; step++) {
+                for (int i = 0; i < l.bodies; i++) angle[i] = i <= 3 ? 0.01 * (step - 150) : 0;
+                linkage_fill(&l, angle);
+                hol__csr_mul(&l.A, f, b);
+                assert_int_equal(hol__kernel_factor(kernel, &l.W, &l.A), HOL_OK);
+                assert_int_equal(hol__kernel_solve(kernel, f, b, x, mu), HOL_OK);
+                hol__csr_mul(&l.A, x, r);
+                assert_true(difference(l.A.rows, r, b) < 1e-13);
+            }
+            assert_int_equal(c.made, made);
+            assert_true(kernel->info.fallbacks >= 1 && kernel->info.fallbacks < 20);
+            hol__kernel_free(kernel);
+            hol__arena_free(&arena);
+            hol_context_free(ctx);
+            assert_int_equal(c.live, 0);
+        }
+}
+
+/* Refusing every allocation in turn: NULL, HOL_ERR_MEMORY, nothing left behind. */
+static void survives_lack_of_memory(void **state) {
+    (void)state;
+    for (int t = 0; hol__kernel_get(t); t++)
+        for (int storage = 0; storage < 3; storage++) {
+            counting c;
+            hol_context *ctx = counting_context(&c);
+            hol__arena arena;
+            linkage l;
+            hol__arena_init(&arena, ctx);
+            linkage_four_bars(&arena, &l, 9);
+            const hol__kernel_options options = {.storage = (hol__storage)storage};
+            for (long fail = 1;; fail++) {
+                hol__kernel *kernel = NULL;
+                const long live = c.live;
+                c.made = 0;
+                c.fail_at = fail;
+                const hol_status status =
+                    hol__kernel_new(ctx, hol__kernel_get(t), &l.W, &l.A, &options, &kernel);
+                c.fail_at = 0;
+                hol_message_clear(ctx);
+                if (status == HOL_OK) {
+                    hol__kernel_free(kernel);
+                    assert_int_equal(c.live, live);
+                    assert_true(fail > 3);
+                    break;
+                }
+                assert_int_equal(status, HOL_ERR_MEMORY);
+                assert_null(kernel);
+                assert_int_equal(c.live, live);
+            }
+            hol__arena_free(&arena);
+            hol_context_free(ctx);
+        }
+}
+
+/* Names, flags, and patterns that do not fit. */
+static void has_a_table(void **state) {
+    hol_context *ctx = hol_context_new();
+    hol__kernel *kernel;
+    (void)state;
+    assert_ptr_equal(hol__kernel_find("kkt"), &hol__kernel_kkt);
+    assert_ptr_equal(hol__kernel_find("schur"), &hol__kernel_schur);
+    assert_null(hol__kernel_find("kk"));
+    assert_null(hol__kernel_get(-1));
+    for (int t = 0; hol__kernel_get(t); t++)
+        assert_ptr_equal(hol__kernel_find(hol__kernel_get(t)->name), hol__kernel_get(t));
+    int ptr[] = {0, 1, 2}, idx[] = {0, 1};
+    double x[] = {1.1, 2.3};
+    const hol__csr W = {.rows = 2, .cols = 2, .ptr = ptr, .idx = idx, .x = x},
+                   A = {.rows = 2, .cols = 3, .ptr = ptr, .idx = idx, .x = x};
+    assert_int_equal(hol__kernel_new(ctx, &hol__kernel_kkt, &W, &A, NULL, &kernel),
+                     HOL_ERR_ARGUMENT);
+    assert_null(kernel);
+    assert_int_equal(hol_message_count(ctx), 1);
+    hol__kernel_free(NULL);
+    hol_context_free(ctx);
+}
+
+#define OVER_ALL(name)                                                                             \
+    static void name(void **state) {                                                               \
+        (void)state;                                                                               \
+        over_all(check_##name);                                                                    \
+    }
+
+OVER_ALL(regular)
+OVER_ALL(null_arguments)
+OVER_ALL(redundant)
+OVER_ALL(duplicate)
+OVER_ALL(units)
+OVER_ALL(memory)
+OVER_ALL(near_singular)
+OVER_ALL(flat_four_bars)
+OVER_ALL(singular_mass)
+OVER_ALL(not_finite)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(has_a_table),
+        cmocka_unit_test(regular),
+        cmocka_unit_test(null_arguments),
+        cmocka_unit_test(redundant),
+        cmocka_unit_test(duplicate),
+        cmocka_unit_test(units),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(near_singular),
+        cmocka_unit_test(flat_four_bars),
+        cmocka_unit_test(singular_mass),
+        cmocka_unit_test(not_finite),
+        cmocka_unit_test(no_allocation_after_new),
+        cmocka_unit_test(survives_lack_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

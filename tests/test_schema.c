@@ -1,0 +1,420 @@
+/* test_schema.c: the documentation that is made of the tables: elements, keys, defaults, examples, JSON Schema, reference page. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "json_check.h"
+#include "model/element.h"
+#include "model/number.h"
+
+#include <holonom/holonom.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int new_context(void **state) {
+    *state = hol_context_new();
+    return *state == NULL;
+}
+
+static int free_context(void **state) {
+    hol_context_free(*state);
+    return 0;
+}
+
+/* Fail with the messages of the context. */
+static void fail_with_messages(const hol_context *ctx, const char *what) {
+    char line[1024];
+    for (int i = 0; i < hol_message_count(ctx); i++) {
+        hol_message_format(hol_message_get(ctx, i), line, sizeof line);
+        print_error("%s\n", line);
+    }
+    fail_msg("%s", what);
+}
+
+/* Whether this build can read model files. */
+static int reads_yaml(void) {
+    int n;
+    const hol_feature *features = hol_features(&n);
+    for (int i = 0; i < n; i++)
+        if (strcmp(features[i].name, "fyaml") == 0) return features[i].built;
+    return 0;
+}
+
+static int ends_with_point(const char *text) {
+    return text && strlen(text) > 1 && text[strlen(text) - 1] == '.';
+}
+
+/* ---- elements and keys ---- */
+
+static void test_elements_are_described(void **state) {
+    (void)state;
+    int n = 0;
+    for (hol_element_doc e; (e = hol_element_get(n)).name; n++) {
+        assert_true(strcmp(e.section, "joints") == 0 || strcmp(e.section, "forces") == 0 ||
+                    strcmp(e.section, "measures") == 0);
+        assert_true(e.name[0] && ends_with_point(e.title));
+        assert_true(e.example && e.example[0]);
+        assert_true(e.planar || e.spatial);
+        if (strcmp(e.section, "measures") != 0 && !e.equations)
+            fail_msg("%s has no equations", e.name);
+        for (int k = 0; k < n; k++) {
+            const hol_element_doc other = hol_element_get(k);
+            if (strcmp(e.section, other.section) == 0) assert_string_not_equal(e.name, other.name);
+        }
+    }
+    assert_true(n >= 20);
+}
+
+/* Every key has a name, a kind, a sentence, and a unit that exists. Returns how many keys there are. */
+static int check_keys(const char *section, const char *element) {
+    int n = 0;
+    for (hol_key_doc key; (key = hol_element_key(section, element, n)).name; n++) {
+        if (!ends_with_point(key.doc))
+            fail_msg("%s.%s.%s: '%s'", section, element, key.name, key.doc);
+        assert_true(key.name[0] && key.kind && key.kind[0]);
+        if (!hol__dim_of(key.unit).known)
+            fail_msg("%s.%s.%s has the unit '%s'", section, element, key.name, key.unit);
+        assert_true(key.planar || key.spatial);
+        const int has_words = strcmp(key.kind, hol__key_kind_name(HOL__KEY_CHOICE)) == 0 ||
+                              strcmp(key.kind, hol__key_kind_name(HOL__KEY_WORDS)) == 0 ||
+                              strcmp(key.kind, hol__key_kind_name(HOL__KEY_DRIVES)) == 0;
+        assert_int_equal(has_words, key.choices != NULL);
+        for (int k = 0; k < n; k++)
+            assert_string_not_equal(key.name, hol_element_key(section, element, k).name);
+    }
+    return n;
+}
+
+static void test_keys_are_described(void **state) {
+    (void)state;
+    assert_true(check_keys(NULL, NULL) >= 10);
+    assert_int_equal(check_keys("", NULL), check_keys(NULL, NULL));
+    assert_true(check_keys("bodies", NULL) >= 10);
+    for (int i = 0; hol_element_get(i).name; i++)
+        assert_true(check_keys(hol_element_get(i).section, hol_element_get(i).name) >= 1);
+}
+
+static void test_keys_by_section(void **state) {
+    (void)state;
+    assert_string_equal(hol_element_key("joints", NULL, 0).name, "type");
+    assert_null(hol_element_key("joints", NULL, 1).name);
+    assert_null(hol_element_key("joint", NULL, 0).name);
+    assert_null(hol_element_key("joints", "energy", 0).name);
+    assert_null(hol_element_key("bodies", NULL, 1000).name);
+    /* an element that exists only in space has no planar keys */
+    const hol_key_doc axis = hol_element_key("joints", "universal", 3);
+    assert_string_equal(axis.name, "axis");
+    assert_null(axis.initial);
+    assert_true(axis.spatial && !axis.planar);
+    const hol_key_doc frame = hol_element_key("forces", "force", 3);
+    assert_string_equal(frame.initial, "global");
+    assert_string_equal(frame.choices[1], "body");
+}
+
+/* ---- defaults ---- */
+
+/* A default that the key itself would accept. */
+static void check_default(hol__arena *arena, const hol__key *key) {
+    static const hol_location nowhere = {"default", 1, 1};
+    if (!key->initial || !key->initial[0]) return;
+    if (key->kind == HOL__KEY_CHOICE) {
+        int i = 0;
+        while (key->choices[i] && strcmp(key->choices[i], key->initial) != 0) i++;
+        if (!key->choices[i])
+            fail_msg("the default '%s' of %s is no choice", key->initial, key->name);
+    } else if (key->kind == HOL__KEY_BOOL) {
+        assert_true(strcmp(key->initial, "true") == 0 || strcmp(key->initial, "false") == 0);
+    } else if (key->kind == HOL__KEY_NUMBER || key->kind == HOL__KEY_LAW ||
+               key->kind == HOL__KEY_TIME_LAW) {
+        const hol__expr *e = hol__expr_compile(arena, key->initial, NULL, 1, &nowhere, key->name);
+        assert_non_null(e);
+        assert_true(hol__expr_is_constant(e));
+        if (key->flags & HOL__POSITIVE) assert_true(hol__expr_constant(e) > 0);
+        if (key->flags & HOL__NOT_NEGATIVE) assert_true(hol__expr_constant(e) >= 0);
+    } else
+        fail_msg("the key %s has a default of a kind that nobody reads", key->name);
+}
+
+static void test_defaults_parse(void **state) {
+    hol__arena arena;
+    hol__arena_init(&arena, *state);
+    for (const hol__key *key = hol__root_keys; key->name; key++) check_default(&arena, key);
+    for (const hol__key *key = hol__body_keys; key->name; key++) check_default(&arena, key);
+    for (int i = 0; hol__element_type_get(i); i++)
+        for (const hol__key *key = hol__element_type_get(i)->keys; key->name; key++)
+            check_default(&arena, key);
+    hol__arena_free(&arena);
+}
+
+static void test_option_defaults_parse(void **state) {
+    (void)state;
+    int n;
+    const hol_option *options = hol_options(&n);
+    for (int i = 0; i < n; i++) {
+        const hol_option *o = &options[i];
+        assert_true(o->name && o->unit && ends_with_point(o->doc) && hol__dim_of(o->unit).known);
+        int found = o->kind == HOL_OPTION_BOOL &&
+                    (strcmp(o->initial, "true") == 0 || strcmp(o->initial, "false") == 0);
+        for (int k = 0; o->kind == HOL_OPTION_CHOICE && o->choice(k); k++)
+            found |= strcmp(o->choice(k), o->initial) == 0;
+        if (o->kind == HOL_OPTION_REAL || o->kind == HOL_OPTION_INTEGER) {
+            const char *rest;
+            const double value = hol__number_read(o->initial, &rest);
+            found = rest != o->initial && !*rest && value >= o->min && value <= o->max;
+        }
+        if (!found)
+            fail_msg("the default '%s' of the option %s is not one of its values", o->initial,
+                     o->name);
+    }
+}
+
+/* ---- examples ---- */
+
+/* Read, compile and run a model to its end. */
+static hol_sim_info run_text(hol_context *ctx, const char *text, const char *name,
+                             hol_model_info *model_info) {
+    hol_spec *spec = hol_spec_new(ctx);
+    if (hol_spec_read_text(spec, text, name)) fail_with_messages(ctx, "the example cannot be read");
+    hol_model *model = hol_model_compile(spec);
+    if (!model) fail_with_messages(ctx, "the example cannot be compiled");
+    hol_sim *sim = hol_sim_new(model);
+    if (!sim) fail_with_messages(ctx, "the example cannot be started");
+    if (hol_sim_run(sim, NULL)) fail_with_messages(ctx, "the example cannot be run");
+    const hol_sim_info info = hol_sim_describe(sim);
+    *model_info = hol_model_describe(model);
+    hol_sim_free(sim);
+    hol_model_free(model);
+    hol_spec_free(spec);
+    return info;
+}
+
+static void test_examples_run(void **state) {
+    hol_context *ctx = *state;
+    if (!reads_yaml()) skip();
+    for (int i = 0; hol_element_get(i).name; i++) {
+        const hol_element_doc e = hol_element_get(i);
+        char name[128];
+        snprintf(name, sizeof name, "%s/%s", e.section, e.name);
+        char *text = hol_element_example(ctx, e.section, e.name);
+        assert_non_null(text);
+        char word[96];
+        snprintf(word, sizeof word, "type: %s", e.name);
+        assert_non_null(strstr(text, word));
+        assert_non_null(strstr(text, e.planar ? "space: planar" : "space: spatial"));
+        hol_model_info model;
+        const hol_sim_info info = run_text(ctx, text, name, &model);
+        if (hol_message_count(ctx)) fail_with_messages(ctx, name);
+        assert_int_equal(info.end, HOL_END_TIME);
+        assert_true(info.t == 0.1 && info.steps > 0);
+        /* the correction of every step leaves 1e-13 relative to at least 1 m, the driven motor moves at 2 pi */
+        assert_true(info.max_position_violation < 1e-12 && info.max_velocity_violation < 1e-11);
+        assert_int_equal(model.n_joints, 1);
+        assert_int_equal(model.n_forces, strcmp(e.section, "forces") == 0);
+        assert_true(strcmp(e.section, "joints") != 0 || model.n_constraints > 0);
+        hol_free(ctx, text);
+    }
+}
+
+static void test_unknown_example(void **state) {
+    hol_context *ctx = *state;
+    assert_null(hol_element_example(ctx, "joints", "spring"));
+    assert_int_equal(hol_message_count_of(ctx, HOL_ERROR), 1);
+}
+
+/* ---- JSON Schema ---- */
+
+static void test_json_check(void **state) {
+    (void)state;
+    static const char *const good[] = {"{}", " [1, -2.5e-3, 0, 1e-08] ",
+                                       "{\"a\": {\"b\": [true, null, \"x\\\"\\u00e9\"]}}"};
+    static const char *const bad[] = {"",      "{",           "{a: 1}",   "[1,]",
+                                      "[1 2]", "{\"a\": 01}", "\"\n\"",   "\"\\x\"",
+                                      "{} {}", "[.5]",        "{\"a\": }"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(json_is_well_formed(good[i]));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(json_is_well_formed(bad[i]));
+}
+
+/* Every "#/$defs/x" has its "x" among the definitions. */
+static void check_references(const char *json) {
+    static const char start[] = "\"#/$defs/";
+    int n = 0;
+    for (const char *at = strstr(json, start); at; at = strstr(at + 1, start), n++) {
+        char definition[160];
+        const char *name = at + strlen(start);
+        snprintf(definition, sizeof definition, "\n    \"%.*s\": {", (int)strcspn(name, "\""),
+                 name);
+        if (!strstr(json, definition)) fail_msg("nothing is defined for %.60s", at);
+    }
+    assert_true(n > 50);
+}
+
+static void check_has(const char *text, const char *format, const char *a, const char *b) {
+    char word[256];
+    snprintf(word, sizeof word, format, a, b);
+    if (!strstr(text, word)) fail_msg("'%s' is not there", word);
+}
+
+static void test_json_schema(void **state) {
+    hol_context *ctx = *state;
+    char *json = hol_schema_json(ctx);
+    assert_non_null(json);
+    assert_true(json_is_well_formed(json));
+    check_references(json);
+    for (int i = 0; hol_element_key(NULL, NULL, i).name; i++)
+        check_has(json, "\n    \"%s\": {%s", hol_element_key(NULL, NULL, i).name, "");
+    for (int i = 0; hol_element_get(i).name; i++) {
+        const hol_element_doc e = hol_element_get(i);
+        char item[32];
+        snprintf(item, sizeof item, "%.*s", (int)strlen(e.section) - 1, e.section);
+        check_has(json, "\"%s_%s\": {", item, e.name);
+        check_has(json, "{\"const\": \"%s\"}%s", e.name, "");
+    }
+    int n;
+    const hol_option *options = hol_options(&n);
+    for (int i = 0; i < n; i++) check_has(json, "        \"%s\": {%s", options[i].name, "");
+    hol_free(ctx, json);
+}
+
+/* ---- reference page ---- */
+
+/* Columns of a row: bars that are not escaped, less one. */
+static int columns_of(const char *line) {
+    int n = -1;
+    for (const char *at = line; *at && *at != '\n'; at++)
+        n += *at == '|' && (at == line || at[-1] != '\\');
+    return n;
+}
+
+/* All rows of a table have as many columns as its head, and fences are closed. */
+static void check_layout(const char *page) {
+    int fenced = 0, columns = 0, tables = 0;
+    for (const char *line = page; line && *line; line = strchr(line, '\n'), line += line ? 1 : 0) {
+        if (strncmp(line, "```", 3) == 0) fenced = !fenced;
+        if (fenced || *line != '|') {
+            columns = 0;
+            continue;
+        }
+        if (!columns) columns = columns_of(line), tables++;
+        if (columns_of(line) != columns) fail_msg("%.80s", line);
+    }
+    assert_false(fenced);
+    assert_true(tables > 20);
+}
+
+static void test_reference_page(void **state) {
+    hol_context *ctx = *state;
+    char *page = hol_schema_markdown(ctx);
+    assert_non_null(page);
+    check_layout(page);
+    for (int i = 0; hol_element_get(i).name; i++) {
+        const hol_element_doc e = hol_element_get(i);
+        check_has(page, "\n### %s\n\n%s", e.name, e.title);
+        check_has(page, "%s%s", e.example, "");
+        for (int k = 0; hol_element_key(e.section, e.name, k).name; k++)
+            check_has(page, "| `%s` | %s", hol_element_key(e.section, e.name, k).name, "");
+    }
+    for (int kind = HOL__KEY_NUMBER; kind <= HOL__KEY_MAP; kind++)
+        check_has(page, "\n| %s | %s", hol__key_kind_name((hol__key_kind)kind), "");
+    int n;
+    const hol_option *options = hol_options(&n);
+    for (int i = 0; i < n; i++) check_has(page, "| `%s` | %s", options[i].name, "");
+    for (int i = 0; hol_method_get(i).name; i++)
+        check_has(page, "| `%s` | %s", hol_method_get(i).name, hol_method_get(i).title);
+    for (int i = 0; hol__expr_function(i).name; i++)
+        check_has(page, "| `%s` | %s", hol__expr_function(i).signature, "");
+    for (int i = 0; hol__unit_get(i).name; i++)
+        check_has(page, "| `%s` | %s", hol__unit_get(i).name, "");
+    hol_free(ctx, page);
+}
+
+/* The first model on the page is meant to be copied: it runs to its end. */
+static void test_first_model_of_the_page(void **state) {
+    hol_context *ctx = *state;
+    if (!reads_yaml()) skip();
+    char *page = hol_schema_markdown(ctx);
+    assert_non_null(page);
+    char *start = strstr(page, "```yaml\n");
+    assert_non_null(start);
+    start += strlen("```yaml\n");
+    *strstr(start, "```") = '\0';
+    hol_model_info model;
+    const hol_sim_info info = run_text(ctx, start, "model-file.md", &model);
+    if (hol_message_count(ctx)) fail_with_messages(ctx, "the first model has something to say");
+    assert_int_equal(info.end, HOL_END_TIME);
+    assert_true(info.t == 5);
+    assert_int_equal(model.n_forces, 1);
+    hol_free(ctx, page);
+}
+
+/* ---- without memory ---- */
+
+typedef struct limited {
+    int left, held;
+} limited;
+
+static void *limited_alloc(void *user, size_t size) {
+    limited *m = user;
+    if (m->left-- <= 0) return NULL;
+    m->held++;
+    return malloc(size);
+}
+
+static void limited_release(void *user, void *block) {
+    limited *m = user;
+    if (block) m->held--;
+    free(block);
+}
+
+static char *make_example(hol_context *ctx) {
+    return hol_element_example(ctx, "forces", "spring");
+}
+
+static void test_without_memory(void **state) {
+    (void)state;
+    char *(*const makers[])(hol_context *) = {hol_schema_json, hol_schema_markdown, make_example};
+    for (int i = 0; i < 3; i++) {
+        limited memory = {100, 0};
+        const hol_allocator allocator = {limited_alloc, limited_release, &memory};
+        hol_context *ctx = hol_context_new_with(&allocator);
+        assert_non_null(ctx);
+        char *text = NULL;
+        int k = 0;
+        for (; !text && k < 5000; k++) {
+            hol_message_clear(ctx);
+            memory.left = k;
+            text = makers[i](ctx);
+        }
+        memory.left = 100;
+        assert_non_null(text);
+        assert_true(k > 1);
+        hol_free(ctx, text);
+        hol_context_free(ctx);
+        assert_int_equal(memory.held, 0);
+    }
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, new_context, free_context)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_elements_are_described),
+        TEST(test_keys_are_described),
+        TEST(test_keys_by_section),
+        TEST(test_defaults_parse),
+        TEST(test_option_defaults_parse),
+        TEST(test_examples_run),
+        TEST(test_unknown_example),
+        TEST(test_json_check),
+        TEST(test_json_schema),
+        TEST(test_reference_page),
+        TEST(test_first_model_of_the_page),
+        TEST(test_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
