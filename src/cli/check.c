@@ -83,17 +83,9 @@ static void print_undetermined(const check *c) {
     if (used) cli_print_row(stdout, 0, LABEL_WIDTH, "reactions not unique", text);
 }
 
-static void print_lines(const check *c) {
+/* What the assembly and the analysis found. */
+static void print_analysis(const check *c) {
     char text[512];
-    cli_print_row(stdout, 0, LABEL_WIDTH, "model", c->about.name);
-    print_names(c, "bodies", c->about.n_bodies, hol_model_body_name);
-    print_names(c, "joints", c->about.n_joints, hol_model_joint_name);
-    print_count("forces", c->about.n_forces);
-    print_count("measured columns", c->about.n_measures);
-    snprintf(text, sizeof text, "%s, %d (%d velocities)", c->about.coordinates, c->about.n_q,
-             c->about.n_v);
-    cli_print_row(stdout, 0, LABEL_WIDTH, "coordinates", text);
-    if (!c->sim) return;
     snprintf(text, sizeof text, "%d, of which %d independent", c->about.n_constraints,
              c->rank.rank);
     cli_print_row(stdout, 0, LABEL_WIDTH, "constraints", text);
@@ -106,6 +98,19 @@ static void print_lines(const check *c) {
     cli_print_row(stdout, 0, LABEL_WIDTH, "method", text);
     if (c->info.choice && *c->info.choice)
         cli_print_row(stdout, 0, LABEL_WIDTH, "chosen by auto", c->info.choice);
+}
+
+static void print_lines(const check *c) {
+    char text[512];
+    cli_print_row(stdout, 0, LABEL_WIDTH, "model", c->about.name);
+    print_names(c, "bodies", c->about.n_bodies, hol_model_body_name);
+    print_names(c, "joints", c->about.n_joints, hol_model_joint_name);
+    print_count("forces", c->about.n_forces);
+    print_count("measured columns", c->about.n_measures);
+    snprintf(text, sizeof text, "%s, %d (%d velocities)", c->about.coordinates, c->about.n_q,
+             c->about.n_v);
+    cli_print_row(stdout, 0, LABEL_WIDTH, "coordinates", text);
+    if (c->sim) print_analysis(c);
     cli_print_row(stdout, 0, LABEL_WIDTH, "result",
                   c->status ? "the model cannot run" : "the model can run");
 }

@@ -2,6 +2,7 @@
 #include "cli/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A residual above this, in metres and radians, is drift that its user should know of. */
@@ -49,7 +50,20 @@ static void simulate(cli_run *run) {
     if (kept && (!run->status || run->status == HOL_ERR_INTERRUPTED)) run->status = kept;
 }
 
-/* Say what the messages of the library do not: an end before time, and constraints that drifted. */
+/* Whether a fixed step was cut shorter on the way: more steps than the time needs, and how many that would be. */
+static int is_step_cut(const cli_run *run, double *needed) {
+    double step = 0;
+    char text[64];
+    int n;
+    const hol_option *options = hol_options(&n);
+    for (int i = 0; i < n; i++)
+        if (strcmp(options[i].name, "step") == 0)
+            step = strtod(hol_sim_option(run->sim, i, text, sizeof text), NULL);
+    *needed = step > 0 ? ceil((run->info.t - run->info.t_start) / step - 1e-6) : INFINITY;
+    return (double)run->info.steps > *needed;
+}
+
+/* Say what the messages of the library do not: an end before time, steps that were cut, constraints that drifted. */
 static void judge(cli_run *run) {
     const hol_sim_info *info = &run->info;
     cli_session *cli = run->cli;
@@ -59,6 +73,13 @@ static void judge(cli_run *run) {
     else if (run->status && !cli->status)
         cli_report(cli, HOL_ERROR, run->status, "the run stopped at t = %.6g s: %s", info->t,
                    hol_status_text(run->status));
+    double needed;
+    if (is_step_cut(run, &needed))
+        cli_report(
+            cli, HOL_NOTE, HOL_OK,
+            "steps were cut short to end at output times: %ld instead of %.0f; set `output` to a "
+            "multiple of the step, or output_mode to dense",
+            info->steps, needed);
     const int corrects = strcmp(info->correction, "none") != 0;
     if (!corrects && !(info->max_position_violation <= DRIFT))
         cli_report(cli, HOL_WARNING, HOL_OK,

@@ -19,6 +19,8 @@ static size_t lay_out(hol_data *d, double *block) {
     d->q = carve(block, &used, m->nq);
     d->v = carve(block, &used, m->nv);
     d->angles_base = carve(block, &used, m->n_angles);
+    d->aux = carve(block, &used, m->n_aux);
+    d->aux_rate = carve(block, &used, m->n_aux);
     d->a = carve(block, &used, m->nv);
     d->lambda = carve(block, &used, m->m);
     d->Phi = carve(block, &used, m->m);
@@ -65,6 +67,7 @@ hol_data *hol_data_new(const hol_model *model) {
     place_ground(d);
     memcpy(d->q, model->q0, sizeof(double) * (size_t)model->nq);
     memcpy(d->v, model->v0, sizeof(double) * (size_t)model->nv);
+    if (model->n_aux) memcpy(d->aux, model->aux0, sizeof(double) * (size_t)model->n_aux);
     return d;
 }
 
@@ -99,6 +102,14 @@ void hol__data_set_q(hol_data *data, double t, const double *q) {
 
 void hol__data_set_v(hol_data *data, const double *v) {
     if (v) memcpy(data->v, v, sizeof(double) * (size_t)data->model->nv);
+    if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
+    data->solved = data->measured = 0;
+}
+
+void hol__data_set_aux(hol_data *data, const double *aux) {
+    const size_t size = sizeof(double) * (size_t)data->model->n_aux;
+    if (!size || memcmp(aux, data->aux, size) == 0) return;
+    memcpy(data->aux, aux, size);
     if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
     data->solved = data->measured = 0;
 }

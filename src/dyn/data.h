@@ -22,6 +22,7 @@ struct hol_data {
     double t, work;
     double *q, *v;
     double *angles_base; /* tracked angles at the last accepted state */
+    double *aux;         /* states that elements added */
 
     /* solution of the equations of motion */
     double *a, *lambda;
@@ -39,6 +40,7 @@ struct hol_data {
     double *acc; /* a with zeros for ground */
     hol__body2 *b2;
     hol__body3 *b3;
+    double *aux_rate;
     double potential, power;
 
     /* forces of the caller */
@@ -57,6 +59,9 @@ void hol__data_adot(hol_data *data);
 
 /* psi = A v - b (stage VEL). */
 void hol__data_psi(hol_data *data);
+
+/* Set the states that elements added. */
+void hol__data_set_aux(hol_data *data, const double *aux);
 
 /* Make the current angles the base from which full turns are counted. */
 void hol__data_keep_angles(hol_data *data);

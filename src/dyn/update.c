@@ -12,7 +12,20 @@
 /* Evaluate all constraint batches. */
 static void fill_constraints(hol_data *d, int want) {
     const hol_model *m = d->model;
-    const hol__con_args args = {want, d->b2, d->b3, d->inputs, d->scratch, d->Phi, d->A.x, d->b, d->c, d->Adot, d->trash};
+    const hol__con_args args = {.want = want,
+                                .b2 = d->b2,
+                                .b3 = d->b3,
+                                .inputs = d->inputs,
+                                .scratch = d->scratch,
+                                .angles = d->angles,
+                                .aux = d->aux,
+                                .aux_rate = d->aux_rate,
+                                .Phi = d->Phi,
+                                .A = d->A.x,
+                                .b = d->b,
+                                .c = d->c,
+                                .Adot = d->Adot,
+                                .trash = d->trash};
     for (int i = 0; i < m->n_con_batches; i++) {
         const hol__con_batch *batch = &m->con_batches[i];
         batch->type->fill(batch->records, batch->count, &args);
@@ -22,7 +35,15 @@ static void fill_constraints(hol_data *d, int want) {
 /* Evaluate all force batches, gravity and the caller's forces. */
 static hol_status fill_forces(hol_data *d) {
     const hol_model *m = d->model;
-    hol__force_args args = {d->b2, d->b3, d->inputs, m->local, d->scratch, d->angles, d->Q, 0, 0};
+    hol__force_args args = {.b2 = d->b2,
+                            .b3 = d->b3,
+                            .inputs = d->inputs,
+                            .local = m->local,
+                            .scratch = d->scratch,
+                            .angles = d->angles,
+                            .aux = d->aux,
+                            .aux_rate = d->aux_rate,
+                            .wrench = d->Q};
     args.potential = m->coords->inertia(m, d->b2, d->b3, d->Q);
     for (int i = 0; i < m->n_force_batches; i++) {
         const hol__force_batch *batch = &m->force_batches[i];

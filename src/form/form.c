@@ -10,13 +10,18 @@ static int does_work(const hol_data *data) {
     return m->n_force_batches > 0 || m->rheonomic || data->on_force != NULL;
 }
 
+void hol__form_resize(hol__form *form) {
+    form->has_work = does_work(form->data);
+    form->n = 2 * form->model->nv + form->model->n_aux + form->has_work;
+}
+
 hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel) {
     const hol_model *m = data->model;
     form->model = m;
     form->data = data;
     form->kernel = kernel;
-    form->has_work = does_work(data);
-    form->n = 2 * m->nv + form->has_work;
+    form->n_max = 2 * m->nv + m->n_aux + 1;
+    hol__form_resize(form);
     form->base = HOL__NEW_N(arena, double, m->nq);
     form->q = HOL__NEW_N(arena, double, m->nq);
     form->cbar = HOL__NEW_N(arena, double, m->m);
@@ -28,7 +33,9 @@ void hol__form_pack(hol__form *form, double *y) {
     memcpy(form->base, form->data->q, sizeof(double) * (size_t)m->nq);
     memset(y, 0, sizeof(double) * (size_t)m->nv);
     memcpy(y + m->nv, form->data->v, sizeof(double) * (size_t)m->nv);
-    if (form->has_work) y[2 * m->nv] = form->data->work;
+    double *rest = y + 2 * m->nv;
+    if (m->n_aux) memcpy(rest, form->data->aux, sizeof(double) * (size_t)m->n_aux);
+    if (form->has_work) rest[m->n_aux] = form->data->work;
 }
 
 void hol__form_unpack(hol__form *form, double t, const double *y) {
@@ -41,7 +48,8 @@ void hol__form_unpack(hol__form *form, double t, const double *y) {
         hol__data_set_v(data, v);
     } else if (memcmp(v, data->v, sizeof(double) * (size_t)m->nv) != 0)
         hol__data_set_v(data, v);
-    if (form->has_work) data->work = y[2 * m->nv];
+    hol__data_set_aux(data, y + 2 * m->nv);
+    if (form->has_work) data->work = y[2 * m->nv + m->n_aux];
 }
 
 void hol__form_repack(hol__form *form, double *y) {
@@ -101,10 +109,11 @@ hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydo
     if (status) return status;
     m->coords->rate(m, y, data->v, ydot);
     memcpy(ydot + m->nv, data->a, sizeof(double) * (size_t)m->nv);
+    if (m->n_aux) memcpy(ydot + 2 * m->nv, data->aux_rate, sizeof(double) * (size_t)m->n_aux);
     if (!form->has_work) return HOL_OK;
     double power = data->power;
     for (int i = 0; m->rheonomic && i < m->m; i++) power -= data->lambda[i] * data->b[i];
-    ydot[2 * m->nv] = power;
+    ydot[2 * m->nv + m->n_aux] = power;
     return HOL_OK;
 }
 

@@ -1,7 +1,7 @@
 /* form.h: a formulation: the right-hand side of the differential equations that the integrator sees.
  *
- * State `dependent`: y = (d, v, W): increments d of all coordinates from a base point, all velocities, and the work of
- * everything that is not conservative.
+ * State `dependent`: y = (d, v, s, W): increments d of all coordinates from a base point, all velocities, the states that
+ * elements added, and the work of everything that is not conservative.
  *
  *     d' = rate(d, v)        M v' + A^T lambda = Q,  A v' = cbar        W' = power of forces - lambda . b (drivers)
  */
@@ -20,7 +20,7 @@ typedef struct hol__form {
     double alpha, beta; /* Baumgarte's gains; used when step_gain is 0 */
     double step_gain;   /* gains of this times 1/h instead */
     double step;        /* h now, for step_gain */
-    int n;              /* size of y */
+    int n, n_max;       /* size of y now, and with the work */
     int has_work;
     double *base;    /* q of the base point */
     double *q;       /* scratch: base (+) d */
@@ -30,6 +30,9 @@ typedef struct hol__form {
 
 /* Allocate in the arena. kernel belongs to the caller. */
 hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel);
+
+/* Take the work into y, or leave it out, by what the forces of now need. */
+void hol__form_resize(hol__form *form);
 
 /* y of the state in data; makes it the base point. */
 void hol__form_pack(hol__form *form, double *y);

@@ -23,7 +23,8 @@ void hol__h5guard_release(const hol__h5guard *guard);
  * HDF5 forgets it. */
 int hol__h5ok(hol__h5guard *guard, long long r);
 
-/* The type of texts: UTF-8 of any length; to be closed. */
-hid_t hol__h5text_type(void);
+/* The type of texts of up to n bytes: UTF-8, ended by a 0; to be closed. Texts have a fixed length because those of any
+ * length lie in the global heap of a file, in which HDF5 1.10 runs in circles when it is damaged. */
+hid_t hol__h5text_type(size_t n);
 
 #endif

@@ -39,10 +39,10 @@ int hol__h5ok(hol__h5guard *guard, long long r) {
     return 0;
 }
 
-hid_t hol__h5text_type(void) {
+hid_t hol__h5text_type(size_t n) {
     const hid_t type = H5Tcopy(H5T_C_S1);
     if (type < 0) return type;
-    if (H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0) return type;
+    if (H5Tset_size(type, n + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0) return type;
     H5Tclose(type);
     return -1;
 }

@@ -64,27 +64,19 @@ static hid_t open_file(hol_context *ctx, hol__h5guard *guard, const char *path) 
 
 /* ---- texts ---- */
 
-/* The only element of a text object, read by the given function, in the arena; NULL when it is no text. */
-static const char *read_text(hol__arena *arena, hid_t object, hid_t type, hid_t space,
+/* The only element of a text object of up to `most` bytes, read by the given function, in the arena; NULL when it is
+ * no text of a fixed length. */
+static const char *read_text(hol__arena *arena, hid_t object, hid_t type, hid_t space, hsize_t most,
                              herr_t (*read)(hid_t object, hid_t type, void *to)) {
     if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING ||
-        H5Sget_simple_extent_npoints(space) != 1)
+        H5Tis_variable_str(type) != 0 || H5Sget_simple_extent_npoints(space) != 1)
         return NULL;
-    const char *own = NULL;
-    const hid_t memory = H5Tcopy(type);
-    if (H5Tis_variable_str(type) > 0) {
-        char *text = NULL;
-        if (read(object, memory, &text) >= 0 && text) own = hol__arena_text(arena, text);
-        if (text) H5free_memory(text);
-    } else {
-        const size_t n = H5Tget_size(type);
-        char *text = n < (size_t)1 << 30 ? hol__arena_alloc(arena, n + 1, 1) : NULL;
-        if (text && read(object, memory, text) >= 0) own = text;
-    }
-    if (memory >= 0) H5Tclose(memory);
-    return own;
+    const size_t n = H5Tget_size(type);
+    char *text = n <= most ? hol__arena_alloc(arena, n + 1, 1) : NULL;
+    return text && read(object, type, text) >= 0 ? text : NULL;
 }
 
+/* The two ways to read a text. */
 static herr_t read_from_attribute(hid_t object, hid_t type, void *to) {
     return H5Aread(object, type, to);
 }
@@ -97,7 +89,8 @@ static herr_t read_from_set(hid_t object, hid_t type, void *to) {
 static const char *attribute_text(hol__arena *arena, hid_t attribute) {
     const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     const int one = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-    const char *text = read_text(arena, attribute, type, space, read_from_attribute);
+    const char *text = read_text(arena, attribute, type, space, H5Aget_storage_size(attribute),
+                                 read_from_attribute);
     char number[HOL__NUMBER_SIZE];
     long long integer;
     double real;
@@ -156,7 +149,8 @@ static void take_texts(h5_reader *r) {
         H5Lexists(r->file, "model", H5P_DEFAULT) > 0 ? H5Dopen2(r->file, "model", H5P_DEFAULT) : -1;
     if (set >= 0) {
         const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
-        const char *text = read_text(&r->result->arena, set, type, space, read_from_set);
+        const char *text =
+            read_text(&r->result->arena, set, type, space, H5Dget_storage_size(set), read_from_set);
         if (text && !hol__result_add_text(r->result, "model", text)) r->no_memory = 1;
         if (type >= 0) H5Tclose(type);
         if (space >= 0) H5Sclose(space);

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FORMAT_VERSION = 1, BUFFER_ROWS = 256, BUFFER_BYTES = 8 << 20 };
+enum { FORMAT_VERSION = 1, BUFFER_ROWS = 256, BUFFER_BYTES = 8 << 20, TEXT_SIZE = 60000 };
 
 /* Seconds after which the records so far go to the file. */
 static const double FLUSH_AFTER = 1.0;
@@ -32,7 +32,7 @@ typedef struct h5_file {
     char *path;
     hol__h5driver driver;
     hid_t driver_id;
-    hid_t file, text;    /* text: the type of strings */
+    hid_t file;
     hid_t links, groups; /* how links and groups are created */
     hid_t *sets;         /* by field; -1 where it is empty */
     double *buffer;      /* by field: rows x size */
@@ -80,12 +80,16 @@ static void put_attribute(hol__h5guard *g, hid_t object, const char *name, hid_t
     if (space >= 0) H5Sclose(space);
 }
 
-static void put_text(hol__h5guard *g, const h5_file *f, hid_t object, const char *name,
-                     const char *text) {
+/* Write a text as an attribute; HDF5 takes 64 KB at most. */
+static void put_text(hol__h5guard *g, hid_t object, const char *name, const char *text) {
     const char *value = text ? text : "";
-    put_attribute(g, object, name, f->text, &value);
+    const size_t n = strlen(value) < TEXT_SIZE ? strlen(value) : TEXT_SIZE;
+    const hid_t type = g->failed ? -1 : hol__h5text_type(n);
+    if (!g->failed && hol__h5ok(g, type)) put_attribute(g, object, name, type, value);
+    if (type >= 0) H5Tclose(type);
 }
 
+/* Write a number as an attribute. */
 static void put_long(hol__h5guard *g, hid_t object, const char *name, long value) {
     put_attribute(g, object, name, H5T_NATIVE_LONG, &value);
 }
@@ -102,22 +106,38 @@ static hid_t make_group(hol__h5guard *g, const h5_file *f, const char *name) {
     return group;
 }
 
-/* Texts as a dataset: one (n < 0) or a list of n. */
-static void put_texts(hol__h5guard *g, const h5_file *f, const char *path, int n,
-                      const char *const *texts) {
-    if (g->failed || n == 0) return;
+/* n texts of the type in one row after another, as a dataset: a list, or one alone where n is -1. */
+static void put_rows(hol__h5guard *g, const h5_file *f, const char *path, int n, hid_t type,
+                     const char *rows) {
     const hsize_t count = n < 0 ? 1 : (hsize_t)n;
     const hid_t space = n < 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL);
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
     hol__h5ok(g, H5Pset_obj_track_times(create, 0));
     const hid_t set =
-        g->failed ? -1 : H5Dcreate2(f->file, path, f->text, space, f->links, create, H5P_DEFAULT);
+        g->failed ? -1 : H5Dcreate2(f->file, path, type, space, f->links, create, H5P_DEFAULT);
     if (!g->failed && hol__h5ok(g, set)) {
-        hol__h5ok(g, H5Dwrite(set, f->text, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts));
+        hol__h5ok(g, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows));
         H5Dclose(set);
     }
     if (space >= 0) H5Sclose(space);
     if (create >= 0) H5Pclose(create);
+}
+
+/* Texts as a dataset: a list of n, or one alone where n is -1. 0 without memory. */
+static int put_texts(hol__h5guard *g, const h5_file *f, const char *path, int n,
+                     const char *const *texts) {
+    const size_t count = n < 0 ? 1 : (size_t)n;
+    size_t size = 0;
+    if (g->failed || n == 0) return 1;
+    for (size_t i = 0; i < count; i++) size = strlen(texts[i]) > size ? strlen(texts[i]) : size;
+    char *rows = hol__alloc(f->ctx, count, size + 1);
+    const hid_t type = rows ? hol__h5text_type(size) : -1;
+    for (size_t i = 0; rows && i < count; i++)
+        memcpy(rows + i * (size + 1), texts[i], strlen(texts[i]));
+    if (rows && hol__h5ok(g, type)) put_rows(g, f, path, n, type, rows);
+    if (type >= 0) H5Tclose(type);
+    hol__release(f->ctx, rows);
+    return rows != NULL;
 }
 
 /* ---- datasets ---- */
@@ -147,9 +167,9 @@ static hid_t make_set(hol__h5guard *g, const h5_file *f, hid_t group, const hol_
                                 : H5Dcreate2(group, name, H5T_NATIVE_DOUBLE, space, f->links,
                                              create, H5P_DEFAULT);
     if (!g->failed) hol__h5ok(g, set);
-    put_text(g, f, set, "unit", field->unit);
-    put_text(g, f, set, "frame", field->frame);
-    put_text(g, f, set, "description", field->doc);
+    put_text(g, set, "unit", field->unit);
+    put_text(g, set, "frame", field->frame);
+    put_text(g, set, "description", field->doc);
     if (space >= 0) H5Sclose(space);
     if (create >= 0) H5Pclose(create);
     return set;
@@ -170,29 +190,30 @@ static void make_sets(hol__h5guard *g, h5_file *f) {
         if (g->failed || field->size == 0) continue;
         f->sets[i] = make_set(g, f, *field->group ? group : f->file, field);
         if (i < 1 || i > record->shape.n_measures) continue;
-        put_text(g, f, f->sets[i], "name", field->name);
+        put_text(g, f->sets[i], "name", field->name);
         put_long(g, f->sets[i], "column", i);
     }
     if (group >= 0) H5Gclose(group);
 }
 
-/* What describes the run: texts, options, model, names, and that it is still running. */
-static void write_description(hol__h5guard *g, const h5_file *f) {
+/* What describes the run: texts, options, model, names, and that it is still running. 0 without memory. */
+static int write_description(hol__h5guard *g, const h5_file *f) {
     const hol__shape *shape = &f->record->shape;
-    put_text(g, f, f->file, "format", "holonom result");
+    put_text(g, f->file, "format", "holonom result");
     put_long(g, f->file, "format_version", FORMAT_VERSION);
     for (int i = 0; i < shape->n_texts; i++)
-        put_text(g, f, f->file, shape->texts[i].key, shape->texts[i].value);
-    put_texts(g, f, "/model", -1, &shape->model);
-    put_texts(g, f, "/bodies/names", shape->n_bodies, shape->bodies);
-    put_texts(g, f, "/joints/names", shape->n_joints, shape->joints);
+        put_text(g, f->file, shape->texts[i].key, shape->texts[i].value);
+    const int written = put_texts(g, f, "/model", -1, &shape->model) &&
+                        put_texts(g, f, "/bodies/names", shape->n_bodies, shape->bodies) &&
+                        put_texts(g, f, "/joints/names", shape->n_joints, shape->joints);
     const hid_t options = make_group(g, f, "/options");
     for (int i = 0; i < shape->n_options; i++)
-        put_text(g, f, options, shape->options[i].key, shape->options[i].value);
+        put_text(g, options, shape->options[i].key, shape->options[i].value);
     if (options >= 0) H5Gclose(options);
     const hid_t statistics = make_group(g, f, "/statistics");
-    put_text(g, f, statistics, "end", hol__end_name(HOL_END_RUNNING));
+    put_text(g, statistics, "end", hol__end_name(HOL_END_RUNNING));
     if (statistics >= 0) H5Gclose(statistics);
+    return written;
 }
 
 /* ---- records ---- */
@@ -266,7 +287,7 @@ static void write_statistics(hol__h5guard *g, const h5_file *f, const hol_sim_in
     put_double(g, group, "relative_energy_error", info->relative_energy_error);
     put_double(g, group, "energy_scale", info->energy_scale);
     put_double(g, group, "assembly_correction", info->assembly_correction);
-    put_text(g, f, group, "end", hol__end_name(info->end));
+    put_text(g, group, "end", hol__end_name(info->end));
     H5Gclose(group);
 }
 
@@ -274,7 +295,6 @@ static void write_statistics(hol__h5guard *g, const h5_file *f, const hol_sim_in
 static void close_ids(hol__h5guard *g, h5_file *f) {
     for (int i = 0; f->sets && i < f->record->n_fields; i++)
         if (f->sets[i] >= 0) hol__h5ok(g, H5Dclose(f->sets[i]));
-    if (f->text >= 0) H5Tclose(f->text);
     if (f->links >= 0) H5Pclose(f->links);
     if (f->groups >= 0) H5Pclose(f->groups);
     if (f->file >= 0) hol__h5ok(g, H5Fclose(f->file));
@@ -292,10 +312,8 @@ static void free_file(h5_file *f) {
 /* Create the file itself and the property lists. */
 static void create_file(hol__h5guard *g, h5_file *f) {
     const hid_t create = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
-    f->text = hol__h5text_type();
     f->links = H5Pcreate(H5P_LINK_CREATE);
     f->groups = H5Pcreate(H5P_GROUP_CREATE);
-    hol__h5ok(g, f->text);
     hol__h5ok(g, H5Pset_char_encoding(f->links, H5T_CSET_UTF8));
     hol__h5ok(g, H5Pset_obj_track_times(f->groups, 0));
     hol__h5ok(g, H5Pset_obj_track_times(create, 0));
@@ -317,7 +335,7 @@ static h5_file *new_file(hol_context *ctx, const hol__record *record, const char
     *f = (h5_file){.ctx = ctx,
                    .record = record,
                    .file = -1,
-                   .text = -1,
+
                    .links = -1,
                    .groups = -1,
                    .driver_id = -1,
@@ -342,16 +360,16 @@ static hol_status h5_open(hol_context *ctx, const hol__record *record, const cha
     hol__h5guard_take(&guard);
     create_file(&guard, f);
     make_sets(&guard, f);
-    write_description(&guard, f);
+    const int described = write_description(&guard, f);
     if (!guard.failed) hol__h5ok(&guard, H5Fflush(f->file, H5F_SCOPE_LOCAL));
-    const int failed = guard.failed || f->driver.reason;
+    const int failed = guard.failed || f->driver.reason || !described;
     if (failed) close_ids(&guard, f);
     const hol_status status = finish(f, &guard);
-    if (status)
+    if (failed)
         free_file(f);
     else
         *out = f;
-    return status;
+    return status ? status : described ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 /* The last records, the statistics, and the end. */

@@ -340,8 +340,10 @@ static hol_status read_root(hol_spec *spec, const char *text, size_t length, con
     chain link = {.path = path};
     link.known = stat(path, &link.id) == 0;
     hol__node *root = parse(&load, text, length, path, 1);
+    const int whole = root && !hol__node_get(root, "include");
     if (!root || merge_includes(&load, root, &link) > 0) return HOL_ERR_INPUT;
     spec->root = root;
+    if (!whole) spec->text = NULL; /* the root file alone does not say what the model is */
     return HOL_OK;
 }
 

@@ -93,6 +93,10 @@ void hol__frame_along(const double axis[3], const double *x, double p[4]);
 void *hol__add_con(hol__build *build, hol__element *element, const hol__con_type *type, int n_rows);
 void *hol__add_force(hol__build *build, hol__element *element, const hol__force_type *type);
 
+/* A further state of the differential equations that belongs to an element (the integral of a controller, a bristle): its
+ * index in aux; -1 without memory. */
+int hol__add_state(hol__build *build, double start);
+
 /* A tracked angle between two frames about their z axes; -1 without memory. And that of a joint about its axis (made at the
  * first call). */
 int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]);

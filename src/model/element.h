@@ -79,6 +79,9 @@ typedef struct hol__con_args {
     const hol__body3 *b3;
     const double *inputs; /* t, measures, locals */
     double *scratch;      /* for expressions */
+    const double *angles; /* tracked angles, continuous */
+    const double *aux;    /* states that elements added (hol__add_state) */
+    const double *aux_rate; /* their rates: valid for states that depend on time and other states alone */
     double *Phi, *A;      /* HOL__WANT_POS */
     double *b, *c;        /* HOL__WANT_VEL */
     double *Adot;         /* HOL__WANT_ADOT */
@@ -113,6 +116,8 @@ typedef struct hol__force_args {
     int local;      /* index of the first local */
     double *scratch;
     const double *angles; /* tracked angles of joints, continuous */
+    const double *aux;    /* states that elements added (hol__add_state) … */
+    double *aux_rate;     /* … and their rates, to be written by the force that owns them */
     double *wrench;
     double potential, power;
 } hol__force_args;

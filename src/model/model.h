@@ -67,6 +67,8 @@ struct hol_model {
     hol__measure *measures;
     hol_column *columns;
     int *measure_order; /* evaluation order */
+    int n_aux;          /* states that elements added, with their values at the start */
+    double *aux0;
     int n_angles;       /* tracked angles */
     hol__angle *angles;
     int n_inputs, local; /* of expressions: t, columns, locals; index of the first local */

@@ -31,7 +31,7 @@ struct hol_spec {
     hol__arena arena;
     hol__node *root;    /* a map */
     const char *source; /* file name, or "" */
-    const char *text;   /* of the file as it was read (the root file), or NULL */
+    const char *text;   /* of the file as it was read; NULL when that is not the whole description */
     int failed;         /* an error was reported while it was filled */
 };
 

@@ -60,6 +60,16 @@ void *hol__add_force(hol__build *build, hol__element *element, const hol__force_
     return head;
 }
 
+int hol__add_state(hol__build *build, double start) {
+    hol_model *model = build->model;
+    int capacity = model->n_aux;
+    double *grown = hol__arena_grow(build->arena, model->aux0, sizeof *grown, model->n_aux, &capacity, model->n_aux + 1);
+    if (!grown) return -1;
+    model->aux0 = grown;
+    grown[model->n_aux] = start;
+    return model->n_aux++;
+}
+
 int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]) {
     hol_model *model = build->model;
     int capacity = model->n_angles;

@@ -371,5 +371,6 @@ hol_status hol_spec_set(hol_spec *spec, const char *path, const char *text, cons
     const setting set = {spec, path, text, {file, 0, 0}};
     const char *dot = strchr(path, '.');
     const hol_status status = dot ? set_in_section(&set, dot + 1) : set_plain(&set);
+    spec->text = NULL; /* the file no longer says what the model is */
     return status ? fail(spec, status) : HOL_OK;
 }

@@ -59,7 +59,8 @@ static void ode_scale(void *self, const double *y, double *scale) {
         const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
         scale[m->nv + i] = turn ? 1 + w_scale : m->length + v_scale;
     }
-    if (sim->form.has_work) scale[2 * m->nv] = hol__sim_energy_scale(sim);
+    for (int i = 2 * m->nv; i < 2 * m->nv + m->n_aux; i++) scale[i] = 1 + fabs(y[i]);
+    if (sim->form.has_work) scale[2 * m->nv + m->n_aux] = hol__sim_energy_scale(sim);
 }
 
 /* ---- setting up ---- */
@@ -135,7 +136,8 @@ static hol_status make_parts(hol_sim *sim) {
                                           sim->options[HOL__OPT_VELOCITY_TOLERANCE] * length);
     if (!sim->correction) return HOL_ERR_MEMORY;
     if (!(sim->options[HOL__OPT_STEP] > 0)) sim->correction->guard = branch_guard;
-    sim->ode = (hol__ode){.n = sim->form.n,
+    /* the integrator has room for the work, which forces of the caller may add to the state later */
+    sim->ode = (hol__ode){.n = sim->form.n_max,
                           .self = sim,
                           .rhs = ode_rhs,
                           .correct = sim->correction_type->run && m->m ? ode_correct : NULL,
@@ -145,7 +147,8 @@ static hol_status make_parts(hol_sim *sim) {
                           .scale = ode_scale};
     const hol__control control = control_of(sim);
     sim->integ = hol__integrator_new(sim->ctx, sim->table, &sim->ode, &control);
-    sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n + 1);
+    sim->ode.n = sim->form.n;
+    sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n_max);
     return sim->integ && sim->y ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -198,10 +201,21 @@ hol_data *hol_sim_data(hol_sim *sim) {
     return sim->data;
 }
 
+const hol_model *hol__sim_model(const hol_sim *sim) {
+    return sim->model;
+}
+
+hol_context *hol__sim_context(const hol_sim *sim) {
+    return sim->ctx;
+}
+
+/* The state gains or loses the work, so the integrator starts anew with the size of now. */
 void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
     sim->data->on_force = fn;
     sim->data->user = user;
-    sim->form.has_work = 1;
+    hol__form_resize(&sim->form);
+    sim->ode.n = sim->form.n;
+    sim->started = 0;
     sim->data->stage = sim->data->stage > HOL_STAGE_VEL ? HOL_STAGE_VEL : sim->data->stage;
     sim->data->solved = sim->data->measured = 0;
 }

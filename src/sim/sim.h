@@ -60,4 +60,8 @@ double hol__sim_event(hol_sim *sim);
 /* A step just made passed the stop: find the instant, end the step there. */
 hol_status hol__sim_locate_stop(hol_sim *sim, double before);
 
+/* For the writers of results (io/sim_access.h): the model, and the context that memory and messages belong to. */
+const hol_model *hol__sim_model(const hol_sim *sim);
+hol_context *hol__sim_context(const hol_sim *sim);
+
 #endif

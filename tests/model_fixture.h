@@ -1,0 +1,138 @@
+/* model_fixture.h: shared by the tests that run models: load with settings, advance, read measures; failures print the messages. */
+#ifndef HOLONOM_TEST_MODEL_FIXTURE_H
+#define HOLONOM_TEST_MODEL_FIXTURE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <holonom/holonom.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A model that is set up to run, with the context it lives in. */
+typedef struct run {
+    hol_context *ctx;
+    hol_model *model;
+    hol_sim *sim;
+} run;
+
+static inline void run_print_messages(const hol_context *ctx) {
+    char line[1024];
+    for (int i = 0; i < hol_message_count(ctx); i++) {
+        hol_message_format(hol_message_get(ctx, i), line, sizeof line);
+        print_error("%s\n", line);
+    }
+}
+
+/* Whether this build can read model files. */
+static inline int run_reads_files(void) {
+    int n;
+    const hol_feature *features = hol_features(&n);
+    for (int i = 0; i < n; i++)
+        if (strcmp(features[i].name, "fyaml") == 0) return features[i].built;
+    return 0;
+}
+
+/* Apply "name=value name=value …" to a description. */
+static inline hol_status run_settings(hol_spec *spec, const char *settings) {
+    char pair[512];
+    hol_status status = HOL_OK;
+    while (!status && settings && *settings) {
+        const size_t length = strcspn(settings, " ");
+        assert_true(length < sizeof pair);
+        memcpy(pair, settings, length);
+        pair[length] = '\0';
+        char *equals = strchr(pair, '=');
+        assert_non_null(equals);
+        *equals = '\0';
+        status = hol_spec_set(spec, pair, equals + 1, "test");
+        settings += length + strspn(settings + length, " ");
+    }
+    return status;
+}
+
+/* Compile and set up a description that has been read; the test fails when that fails. */
+static inline run run_from_spec(hol_context *ctx, hol_spec *spec, hol_status status, const char *settings) {
+    run r = {.ctx = ctx};
+    if (!status) status = run_settings(spec, settings);
+    if (!status) r.model = hol_model_compile(spec);
+    if (r.model) r.sim = hol_sim_new(r.model);
+    hol_spec_free(spec);
+    if (!r.sim) {
+        run_print_messages(ctx);
+        fail_msg("the model cannot run (settings: %s)", settings ? settings : "none");
+    }
+    return r;
+}
+
+/* A model of models/ with settings "name=value …" (NULL: as it is). */
+static inline run run_open(const char *file, const char *settings) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s.yaml", HOLONOM_TEST_MODELS, file);
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_non_null(spec);
+    return run_from_spec(ctx, spec, hol_spec_read_file(spec, path), settings);
+}
+
+/* The same from text. */
+static inline run run_text(const char *text, const char *settings) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_non_null(spec);
+    return run_from_spec(ctx, spec, hol_spec_read_text(spec, text, "test.yaml"), settings);
+}
+
+static inline void run_close(run *r) {
+    hol_sim_free(r->sim);
+    hol_model_free(r->model);
+    hol_context_free(r->ctx);
+    *r = (run){0};
+}
+
+/* Advance to t, which must work. */
+static inline void run_to(run *r, double t) {
+    if (hol_sim_advance(r->sim, t)) {
+        run_print_messages(r->ctx);
+        fail_msg("the run failed before t = %g", t);
+    }
+}
+
+/* Run the whole span, which must work. */
+static inline hol_sim_info run_whole(run *r) {
+    if (hol_sim_run(r->sim, NULL)) {
+        run_print_messages(r->ctx);
+        fail_msg("the run failed");
+    }
+    return hol_sim_describe(r->sim);
+}
+
+/* A measured column by name, now. */
+static inline double run_measure(run *r, const char *name) {
+    const int column = hol_model_measure_index(r->model, name);
+    if (column < 0) fail_msg("there is no measure '%s'", name);
+    return hol_data_measure(hol_sim_data(r->sim), column);
+}
+
+/* |a - b| over the measures of two runs of one model, the largest. */
+static inline double run_difference(run *a, run *b) {
+    double largest = 0;
+    for (int i = 0; i < hol_model_describe(a->model).n_measures; i++)
+        largest = fmax(largest, fabs(hol_data_measure(hol_sim_data(a->sim), i) - hol_data_measure(hol_sim_data(b->sim), i)));
+    return largest;
+}
+
+/* Fail unless |value - wanted| <= tolerance. */
+static inline void check_near(const char *what, double value, double wanted, double tolerance) {
+    if (!(fabs(value - wanted) <= tolerance))
+        fail_msg("%s: %.15g, wanted %.15g: off by %.3g, allowed %.3g", what, value, wanted, fabs(value - wanted), tolerance);
+}
+
+#endif
