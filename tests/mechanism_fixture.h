@@ -148,6 +148,7 @@ static inline void mech_random(mech *m, uint64_t *seed) {
 /* The states q (+) s dq, v + s dv, t + s dt, and those of the elements, around the one that the data had. */
 typedef struct mech_line {
     mech *m;
+    double h; /* of the differences */
     double t, dt;
     double *q, *v, *aux, *aux_rate;
     double *dq, *dv;
@@ -158,7 +159,7 @@ static inline mech_line line_open(mech *m) {
     const size_t nq = (size_t)m->model->nq + 1, nv = (size_t)m->model->nv + 1, na = (size_t)m->model->n_aux + 1;
     double *block = calloc(2 * nq + 5 * nv + 3 * na, sizeof *block);
     assert_non_null(block);
-    mech_line l = {.m = m, .t = m->data->t, .q = block};
+    mech_line l = {.m = m, .h = mech_step, .t = m->data->t, .q = block};
     l.q_at = l.q + nq, l.v = l.q_at + nq, l.dq = l.v + nv, l.dv = l.dq + nv, l.d = l.dv + nv, l.v_at = l.d + nv;
     l.aux = l.v_at + nv, l.aux_rate = l.aux + na, l.aux_at = l.aux_rate + na;
     memcpy(l.q, m->data->q, (nq - 1) * sizeof *l.q);
@@ -214,11 +215,11 @@ static inline void line_derivative(mech_line *l, mech_fn *f, void *user, int n, 
     assert_non_null(plus);
     for (int i = 0; i < n; i++) out[i] = 0;
     for (int k = 3; k >= 1; k--) {
-        line_at(l, k * mech_step);
+        line_at(l, k * l->h);
         f(user, l->m->data, plus);
-        line_at(l, -k * mech_step);
+        line_at(l, -k * l->h);
         f(user, l->m->data, minus);
-        for (int i = 0; i < n; i++) out[i] += w[k - 1] * (plus[i] - minus[i]) / mech_step;
+        for (int i = 0; i < n; i++) out[i] += w[k - 1] * (plus[i] - minus[i]) / l->h;
     }
     free(plus);
     line_at(l, 0);

@@ -147,12 +147,13 @@ YAML
 
 # The same with the joint given twice: two redundant constraints.
 doubled() {
-    pendulum | sed 's/^measures:/  again: {type: revolute, bodies: [ground, rod], at: [0, 0]}\nmeasures:/'
+    pendulum | awk '/^measures:/ { print "  again: {type: revolute, bodies: [ground, rod], at: [0, 0]}" } { print }'
 }
 
 # A rod that would have to reach four metres further than it does.
 apart() {
-    pendulum | sed 's/^measures:/  link: {type: distance, bodies: [ground, rod], from: [5, 0], to: [0.4, 0.3], length: 0.71}\nmeasures:/'
+    pendulum | awk '/^measures:/ {
+        print "  link: {type: distance, bodies: [ground, rod], from: [5, 0], to: [0.4, 0.3], length: 0.71}" } { print }'
 }
 
 # Five errors, one a line, in lines 5 to 9; line 6 has letters of two bytes before the place.
@@ -180,7 +181,7 @@ version() {
     run 0 --version
     same "$(cat out)" "$(cat first)" "--version"
     is_empty err
-    for part in suitesparse hdf5 fyaml; do has "$scratch/features" "^ *$part  *\(yes\|no\)  *[a-z]"; done
+    for part in suitesparse hdf5 fyaml; do has "$scratch/features" "^ *$part  *[yn][eo]s*  *[a-z]"; done
     run 0 version --json
     is_json out
 }
@@ -465,7 +466,7 @@ places() {
     run 3 check t.yaml
     has err '^t.yaml:[0-9]*:[0-9]*: error: '
     # a long line is shown in part
-    pendulum | sed "s/^name: .*/name: test   # $(awk 'BEGIN { while (n++ < 300) printf "x" }')/; s/^space: .*/space:$(awk 'BEGIN { while (n++ < 200) printf " " }')planr # and more/" >long.yaml
+    pendulum | awk '/^space:/ { printf "space:%200splanr   # %300s\n", "", "and more"; next } { print }' >long.yaml
     run 3 check long.yaml
     has err '^long.yaml:3:207: error: '
     has err '^     3 | .*planr'
@@ -501,7 +502,7 @@ files_missing() {
     has err "nowhere.yaml"
     run 4 check nowhere.yaml
     run 4 run .
-    pendulum | sed 's/^name:/include: nowhere.yaml\nname:/' >i.yaml
+    pendulum | awk '/^name:/ { print "include: nowhere.yaml" } { print }' >i.yaml
     run 4 run i.yaml
     has err '^i.yaml:2:10: error: .*nowhere.yaml'
 }
@@ -692,8 +693,8 @@ try results_csv "results of a CSV file"
 interrupt() {
     need fyaml timeout
     pendulum >p.yaml
-    files="-o p.csv"
-    ! built hdf5 || files="$files -o p.h5"
+    files="-o p.csv" n_files=1
+    ! built hdf5 || files="$files -o p.h5" n_files=2
     got=0
     # shellcheck disable=SC2086 # files are split
     timeout --preserve-status -k 20 -s "$1" 1 \
@@ -704,7 +705,7 @@ interrupt() {
     same "$(field out end)" '"interrupted"' end
     has err '^warning: interrupted at t = '
     stopped=$(field out t)
-    same "$(list out output | wc -l | tr -d ' ')" "$(echo "$files" | grep -o -e -o | wc -l | tr -d ' ')" "the number of files"
+    same "$(list out output | wc -l | tr -d ' ')" $n_files "the number of files"
     for file in $(list out output); do
         run 0 results "$file" time
         near "$(tail -n 1 out)" "$stopped" 1e-12
@@ -748,12 +749,12 @@ colours() {
     broken >b.yaml
     on_terminal "'$program' check b.yaml"
     has shown "$escape\[1;31merror: $escape\[0m"
-    NO_COLOR=1 on_terminal "'$program' check b.yaml"
+    (export NO_COLOR=1 && on_terminal "'$program' check b.yaml")
     lacks shown "$escape"
     has shown '^b.yaml:5:15: error: '
-    NO_COLOR= on_terminal "'$program' check b.yaml"
+    (export NO_COLOR= && on_terminal "'$program' check b.yaml")
     has shown "$escape"
-    TERM=dumb on_terminal "'$program' check b.yaml"
+    (export TERM=dumb && on_terminal "'$program' check b.yaml")
     lacks shown "$escape"
     run 3 check b.yaml
     lacks err "$escape"

@@ -1,23 +1,43 @@
-/* interrupt.c: SIGINT and SIGTERM raise a flag that the run looks at after each step. */
+/* interrupt.c: SIGINT and SIGTERM raise a flag that the run looks at after each step.
+ *
+ * Whoever is not patient enough for that ends the program with a second signal. One that follows within a second is
+ * the same wish come twice: timeout(1) and job control send a signal to the process and to its group.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run.h"
 
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 static volatile sig_atomic_t caught;
+static struct timespec caught_at; /* used in the handler only, which does not interrupt itself */
 
 static void on_signal(int number) {
-    caught = number;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!caught) {
+        caught = number;
+        caught_at = now;
+        return;
+    }
+    const double passed =
+        difftime(now.tv_sec, caught_at.tv_sec) + 1e-9 * (double)(now.tv_nsec - caught_at.tv_nsec);
+    if (passed >= 1) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
-/* Catch one signal once, unless whoever started the program wants it ignored. */
+/* Catch one signal, unless whoever started the program wants it ignored. */
 static void catch_one(int number) {
     struct sigaction now, wanted;
     memset(&wanted, 0, sizeof wanted);
     wanted.sa_handler = on_signal;
-    wanted.sa_flags = SA_RESTART | (int)SA_RESETHAND;
+    wanted.sa_flags = SA_RESTART;
     sigemptyset(&wanted.sa_mask);
+    sigaddset(&wanted.sa_mask, SIGINT);
+    sigaddset(&wanted.sa_mask, SIGTERM);
     if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
         sigaction(number, &wanted, NULL);
 }

@@ -35,7 +35,7 @@ void cli_outputs_free(cli_outputs *outputs);
 
 /* ---- interruption ---- */
 
-/* From now on SIGINT and SIGTERM raise a flag, a second one ends the program. A signal that was ignored stays so. */
+/* From now on SIGINT and SIGTERM raise a flag; another one later ends the program. A signal that was ignored stays so. */
 void cli_interrupt_catch(void);
 
 /* The signal that came, or 0. */

@@ -55,7 +55,7 @@ static void set_weights(assembly *s) {
     const hol_model *m = s->data->model;
     for (int i = 0; i < m->nv; i++) {
         const hol__body *b = &m->bodies[i / m->bw];
-        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
+        const int k = i % m->bw, turn = hol__is_turn(m, i);
         const double J = m->dim == 2 ? b->inertia : turn ? b->J[4 * (k - 3)] : 0;
         s->weight[i] = b->weight * (turn ? fmax(J, 1e-4 * b->mass * m->length * m->length) : b->mass);
         s->fixed[i] = b->fix[k];
@@ -87,8 +87,7 @@ static void limit_step(assembly *s) {
     const hol_model *m = s->data->model;
     double largest = 0;
     for (int i = 0; i < m->nv; i++) {
-        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
-        largest = fmax(largest, fabs(s->delta[i]) / (turn ? 0.5 : 0.5 * m->length));
+        largest = fmax(largest, fabs(s->delta[i]) / (hol__is_turn(m, i) ? 0.5 : 0.5 * m->length));
     }
     if (largest > 1)
         for (int i = 0; i < m->nv; i++) s->delta[i] /= largest;
@@ -228,8 +227,7 @@ static double distance_moved(assembly *s) {
     double largest = 0;
     m->coords->minus(m, s->data->q, s->q0, s->delta);
     for (int i = 0; i < m->nv; i++) {
-        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
-        largest = fmax(largest, fabs(s->delta[i]) * (turn ? m->length : 1));
+        largest = fmax(largest, fabs(s->delta[i]) * (hol__is_turn(m, i) ? m->length : 1));
     }
     return largest;
 }

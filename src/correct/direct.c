@@ -27,8 +27,7 @@ static hol_status position_step(hol__correction *c) {
     if (!status) status = hol__kernel_solve(c->positions, NULL, c->rhs, c->step, NULL);
     if (status) return status;
     for (int i = 0; i < m->nv; i++) {
-        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
-        c->moved = fmax(c->moved, fabs(c->step[i]) / (turn ? 1 : m->length));
+        c->moved = fmax(c->moved, fabs(c->step[i]) / (hol__is_turn(m, i) ? 1 : m->length));
     }
     m->coords->plus(m, data->q, c->step, c->q);
     hol__data_set_q(data, data->t, c->q);

@@ -21,6 +21,7 @@ static size_t lay_out(hol_data *d, double *block) {
     d->angles_base = carve(block, &used, m->n_angles);
     d->aux = carve(block, &used, m->n_aux);
     d->aux_rate = carve(block, &used, m->n_aux);
+    d->memory = carve(block, &used, m->n_memory);
     d->a = carve(block, &used, m->nv);
     d->lambda = carve(block, &used, m->m);
     d->Phi = carve(block, &used, m->m);
@@ -140,9 +141,18 @@ const double *hol_data_multipliers(const hol_data *data) {
 }
 
 void hol__data_keep_angles(hol_data *data) {
-    if (!data->model->n_angles) return;
-    hol_data_update(data, HOL_STAGE_POS);
-    memcpy(data->angles_base, data->angles, sizeof(double) * (size_t)data->model->n_angles);
+    const hol_model *m = data->model;
+    if (m->n_angles) {
+        hol_data_update(data, HOL_STAGE_POS);
+        memcpy(data->angles_base, data->angles, sizeof(double) * (size_t)m->n_angles);
+    }
+    if (!m->n_memory) return;
+    hol_data_update(data, HOL_STAGE_VEL);
+    const hol__force_args args = hol__data_force_args(data);
+    for (int i = 0; i < m->n_force_batches; i++) {
+        const hol__force_batch *batch = &m->force_batches[i];
+        if (batch->type->keep) batch->type->keep(batch->records, batch->count, &args, data->memory);
+    }
 }
 
 double hol__norm(const double *x, int n) {

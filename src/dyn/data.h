@@ -23,6 +23,7 @@ struct hol_data {
     double *q, *v;
     double *angles_base; /* tracked angles at the last accepted state */
     double *aux;         /* states that elements added */
+    double *memory;      /* what forces remember of the last accepted state */
 
     /* solution of the equations of motion */
     double *a, *lambda;
@@ -63,8 +64,12 @@ void hol__data_psi(hol_data *data);
 /* Set the states that elements added. */
 void hol__data_set_aux(hol_data *data, const double *aux);
 
-/* Make the current angles the base from which full turns are counted. */
+/* Make the current angles the base from which full turns are counted, and let forces remember what they need of this
+ * state. */
 void hol__data_keep_angles(hol_data *data);
+
+/* Arguments for the forces at the current state. */
+hol__force_args hol__data_force_args(hol_data *data);
 
 /* All measured columns at the current state into out (n_columns); evaluates up to what each needs. */
 void hol__measure_all(hol_data *data, double *out);

@@ -32,18 +32,23 @@ static void fill_constraints(hol_data *d, int want) {
     }
 }
 
+hol__force_args hol__data_force_args(hol_data *d) {
+    return (hol__force_args){.b2 = d->b2,
+                             .b3 = d->b3,
+                             .inputs = d->inputs,
+                             .local = d->model->local,
+                             .scratch = d->scratch,
+                             .angles = d->angles,
+                             .aux = d->aux,
+                             .aux_rate = d->aux_rate,
+                             .memory = d->memory,
+                             .wrench = d->Q};
+}
+
 /* Evaluate all force batches, gravity and the caller's forces. */
 static hol_status fill_forces(hol_data *d) {
     const hol_model *m = d->model;
-    hol__force_args args = {.b2 = d->b2,
-                            .b3 = d->b3,
-                            .inputs = d->inputs,
-                            .local = m->local,
-                            .scratch = d->scratch,
-                            .angles = d->angles,
-                            .aux = d->aux,
-                            .aux_rate = d->aux_rate,
-                            .wrench = d->Q};
+    hol__force_args args = hol__data_force_args(d);
     args.potential = m->coords->inertia(m, d->b2, d->b3, d->Q);
     for (int i = 0; i < m->n_force_batches; i++) {
         const hol__force_batch *batch = &m->force_batches[i];

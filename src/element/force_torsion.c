@@ -3,9 +3,12 @@
  *     phi: the angle of the second body against the first about the axis, 0 as drawn, followed over full turns
  *     T = -k (phi - phi0) - c phi' + f(angle, rate, t, measures)      on the second body, -T on the first
  *     V = k (phi - phi0)^2 / 2 when k is a number; the rest counts as power
+ *
+ * In space phi is the twist of the relative rotation and T acts along its gradient, which is the axis where the joint keeps the
+ * axes of the bodies together; so the energy balance holds for any joint and at any state.
  */
 #include "element/joints.h"
-#include "math/vec3.h"
+#include "element/kinematics.h"
 
 #include <string.h>
 
@@ -13,7 +16,7 @@ typedef struct torsion {
     int element;
     int body[2];
     int angle;
-    double e1[3]; /* the axis in the first body */
+    double f1[4], f2[4]; /* the joint's frame on each body */
     double phi0;
     hol__law k, c, f;
 } torsion;
@@ -51,14 +54,14 @@ static void fill3(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const torsion *rec = (const torsion *)records + i;
         const hol__body3 *b1 = &args->b3[rec->body[0]], *b2 = &args->b3[rec->body[1]];
-        double e[3], e2[3];
-        hol__mul3(b1->R, rec->e1, e);
-        hol__mul3_t(b2->R, e, e2);
-        const double T =
-            moment(rec, args->angles[rec->angle], hol__dot3(e2, b2->w) - hol__dot3(rec->e1, b1->w), args);
+        double g[3], g1[3], g2[3];
+        hol__twist3(b1, rec->f1, b2, rec->f2, g);
+        hol__mul3_t(b1->R, g, g1);
+        hol__mul3_t(b2->R, g, g2);
+        const double T = moment(rec, args->angles[rec->angle], hol__dot3(g2, b2->w) - hol__dot3(g1, b1->w), args);
         for (int k = 0; k < 3; k++) {
-            args->wrench[6 * rec->body[0] + 3 + k] -= T * rec->e1[k];
-            args->wrench[6 * rec->body[1] + 3 + k] += T * e2[k];
+            args->wrench[6 * rec->body[0] + 3 + k] -= T * g1[k];
+            args->wrench[6 * rec->body[1] + 3 + k] += T * g2[k];
         }
     }
 }
@@ -93,7 +96,8 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
     }
     s.angle = hol__track_joint_angle(build, joint);
     memcpy(s.body, at->body, sizeof s.body);
-    for (int i = 0; i < 3; i++) s.e1[i] = at->marker[0].F[3 * i + 2];
+    memcpy(s.f1, at->marker[0].f, sizeof s.f1);
+    memcpy(s.f2, at->marker[1].f, sizeof s.f2);
     memcpy(force->body, at->body, sizeof s.body);
     torsion *rec = hol__add_force(build, force, build->model->dim == 2 ? &torsion_plane : &torsion_space);
     if (!rec) return;

@@ -2,7 +2,7 @@
 #ifndef HOL_ELEMENT_KINEMATICS_H
 #define HOL_ELEMENT_KINEMATICS_H
 
-#include "math/vec3.h"
+#include "math/quat.h"
 #include "model/element.h"
 
 /* u = R s in the plane */
@@ -38,6 +38,21 @@ static inline void hol__gap3(const hol__body3 *b1, const double *s1, const hol__
     hol__point_of3(b2, s2, P2, V2);
     hol__sub3(P2, P1, d);
     hol__sub3(V2, V1, e);
+}
+
+/* The gradient g of the twist phi of frame 2 (f2 on body 2) against frame 1 (f1 on body 1) about their z axes, in the global
+ * frame: phi' = g . (omega2 - omega1). With p the relative quaternion and g in frame 2,
+ *     phi = 2 atan2(p3, p0),   g = (p1 p3 - p0 p2, p0 p1 + p2 p3, p0^2 + p3^2) / (p0^2 + p3^2)
+ * which is the axis itself where the axes coincide (p1 = p2 = 0). */
+static inline void hol__twist3(const hol__body3 *b1, const double *f1, const hol__body3 *b2, const double *f2, double *g) {
+    double q1[4], q2[4], p[4], R[9];
+    hol__quat_mul(b1->p, f1, q1);
+    hol__quat_mul(b2->p, f2, q2);
+    hol__quat_mul_c(q1, q2, p);
+    const double n = p[0] * p[0] + p[3] * p[3], k = n > 0 ? 1 / n : 0;
+    const double local[3] = {k * (p[1] * p[3] - p[0] * p[2]), k * (p[0] * p[1] + p[2] * p[3]), 1};
+    hol__quat_matrix(q2, R);
+    hol__mul3(R, local, g);
 }
 
 #endif

@@ -62,15 +62,15 @@ static void displacement(const hol__measure *m, const hol__measure_args *args, d
     *rate = hol__dot3(e, ddot) + hol__dot3(edot, d);
 }
 
-/* The relative angular velocity about the axis of the first body. */
+/* The rate of the angle: in space of the twist of the relative rotation. */
 static double angle_rate(const hol__measure *m, const hol__measure_args *args) {
     if (args->b2) return args->b2[m->body[1]].w - args->b2[m->body[0]].w;
     const hol__body3 *b1 = &args->b3[m->body[0]], *b2 = &args->b3[m->body[1]];
-    const double axis[3] = {m->marker[0].F[2], m->marker[0].F[5], m->marker[0].F[8]};
-    double e[3], e2[3];
-    hol__mul3(b1->R, axis, e);
-    hol__mul3_t(b2->R, e, e2);
-    return hol__dot3(e2, b2->w) - hol__dot3(axis, b1->w);
+    double g[3], g1[3], g2[3];
+    hol__twist3(b1, m->marker[0].f, b2, m->marker[1].f, g);
+    hol__mul3_t(b1->R, g, g1);
+    hol__mul3_t(b2->R, g, g2);
+    return hol__dot3(g2, b2->w) - hol__dot3(g1, b1->w);
 }
 
 static void eval_coordinate(const hol__measure *m, const hol__measure_args *args, double *out) {

@@ -1,78 +1,74 @@
-/* form.c: state `dependent` and the one right-hand side of all methods that use it. */
+/* form.c: what all formulations share: the equations of motion solved with their stabilisers, and the parts of y behind the
+ * mechanical one. */
 #include "form/form.h"
+
+#include "form/stabilize.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Whether anything does work that no potential accounts for. */
-static int does_work(const hol_data *data) {
-    const hol_model *m = data->model;
-    return m->n_force_batches > 0 || m->rheonomic || data->on_force != NULL;
+static const hol__state_type *const states[] = {&hol__state_dependent, &hol__state_canonical, &hol__state_canonical_integral,
+                                                &hol__state_canonical_basic, NULL};
+
+const hol__state_type *hol__state_get(int i) {
+    return states[i];
 }
 
-void hol__form_resize(hol__form *form) {
-    form->has_work = does_work(form->data);
-    form->n = 2 * form->model->nv + form->model->n_aux + form->has_work;
+const hol__state_type *hol__state_find(const char *name) {
+    for (int i = 0; states[i]; i++)
+        if (strcmp(states[i]->name, name) == 0) return states[i];
+    return NULL;
 }
 
-hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel) {
+hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel,
+                          const hol__state_type *state, hol__stabilizer stabilizer, const hol__form_options *options) {
     const hol_model *m = data->model;
     form->model = m;
     form->data = data;
     form->kernel = kernel;
-    form->n_max = 2 * m->nv + m->n_aux + 1;
-    hol__form_resize(form);
+    form->state = state;
+    form->stabilizer = stabilizer;
+    form->options = *options;
     form->base = HOL__NEW_N(arena, double, m->nq);
     form->q = HOL__NEW_N(arena, double, m->nq);
     form->cbar = HOL__NEW_N(arena, double, m->m);
+    form->x = HOL__NEW_N(arena, double, m->nv);
+    form->f = HOL__NEW_N(arena, double, m->nv);
+    form->p = HOL__NEW_N(arena, double, m->nv);
+    form->integral = HOL__NEW_N(arena, double, m->m);
+    form->sigma = HOL__NEW_N(arena, double, m->m);
+    form->rhs = HOL__NEW_N(arena, double, m->m);
+    if (stabilizer == HOL__STABILIZER_BRAUN_GOLDFARB) form->shift = HOL__NEW_N(arena, double, m->nv);
+    for (int k = 0; k < m->M.ptr[m->nv]; k++) form->largest_mass = fmax(form->largest_mass, fabs(m->M.x[k]));
+    form->n_mech = state->size(form);
+    form->n = form->n_mech + m->n_aux + 1;
     return arena->failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 
 void hol__form_pack(hol__form *form, double *y) {
     const hol_model *m = form->model;
     memcpy(form->base, form->data->q, sizeof(double) * (size_t)m->nq);
-    memset(y, 0, sizeof(double) * (size_t)m->nv);
-    memcpy(y + m->nv, form->data->v, sizeof(double) * (size_t)m->nv);
-    double *rest = y + 2 * m->nv;
-    if (m->n_aux) memcpy(rest, form->data->aux, sizeof(double) * (size_t)m->n_aux);
-    if (form->has_work) rest[m->n_aux] = form->data->work;
+    form->state->pack(form, y);
+    if (m->n_aux) memcpy(y + form->n_mech, form->data->aux, sizeof(double) * (size_t)m->n_aux);
+    y[form->n - 1] = form->data->work;
 }
 
-void hol__form_unpack(hol__form *form, double t, const double *y) {
-    const hol_model *m = form->model;
-    hol_data *data = form->data;
-    const double *v = y + m->nv;
-    m->coords->plus(m, form->base, y, form->q);
-    if (t != data->t || memcmp(form->q, data->q, sizeof(double) * (size_t)m->nq) != 0) {
-        hol__data_set_q(data, t, form->q);
-        hol__data_set_v(data, v);
-    } else if (memcmp(v, data->v, sizeof(double) * (size_t)m->nv) != 0)
-        hol__data_set_v(data, v);
-    hol__data_set_aux(data, y + 2 * m->nv);
-    if (form->has_work) data->work = y[2 * m->nv + m->n_aux];
+hol_status hol__form_unpack(hol__form *form, double t, const double *y) {
+    const hol_status status = form->state->unpack(form, t, y);
+    hol__data_set_aux(form->data, y + form->n_mech);
+    form->data->work = y[form->n - 1];
+    return status;
 }
 
 void hol__form_repack(hol__form *form, double *y) {
-    const hol_model *m = form->model;
-    m->coords->minus(m, form->data->q, form->base, y);
-    memcpy(y + m->nv, form->data->v, sizeof(double) * (size_t)m->nv);
-    m->coords->plus(m, form->base, y, form->q);
-    if (memcmp(form->q, form->data->q, sizeof(double) * (size_t)m->nq) != 0)
-        hol__data_set_q(form->data, form->data->t, form->q);
+    form->state->repack(form, y);
 }
 
-/* cbar = c - 2 alpha Phi' - beta^2 Phi; for nonholonomic rows c - alpha psi. */
-static const double *stabilized(hol__form *form) {
+void hol__form_place(hol__form *form, double t, const double *d) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
-    if (form->stabilizer == HOL__STABILIZER_NONE) return data->c;
-    const double from_step = form->step > 0 ? form->step_gain / form->step : 0;
-    const double alpha = from_step > 0 ? from_step : form->alpha, beta = from_step > 0 ? from_step : form->beta;
-    hol__data_psi(data);
-    for (int i = 0; i < m->mh; i++)
-        form->cbar[i] = data->c[i] - 2 * alpha * data->psi[i] - beta * beta * data->Phi[i];
-    for (int i = m->mh; i < m->m; i++) form->cbar[i] = data->c[i] - alpha * data->psi[i];
-    return form->cbar;
+    m->coords->plus(m, form->base, d, form->q);
+    if (t != data->t || memcmp(form->q, data->q, sizeof(double) * (size_t)m->nq) != 0) hol__data_set_q(data, t, form->q);
 }
 
 hol_status hol__form_factor(hol__form *form) {
@@ -91,8 +87,8 @@ hol_status hol__form_solve(hol__form *form) {
     if (status) return status;
     form->evaluations++;
     status = hol__form_factor(form);
-    if (status) return status;
-    status = hol__kernel_solve(form->kernel, data->Q, stabilized(form), data->a, data->lambda);
+    if (!status) status = hol__kernel_solve(form->kernel, data->Q, hol__stabilized(form), data->a, data->lambda);
+    if (!status && form->shift) status = hol__braun_goldfarb(form);
     if (status) return status;
     double sum = 0;
     for (int i = 0; i < form->model->nv; i++) sum += data->a[i];
@@ -101,25 +97,26 @@ hol_status hol__form_solve(hol__form *form) {
     return HOL_OK;
 }
 
-hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot) {
+/* The power of forces without a potential, and of drivers. */
+static hol_status power(hol__form *form, double *out) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
-    hol__form_unpack(form, t, y);
-    const hol_status status = hol__form_solve(form);
+    hol_status status = HOL_OK;
+    if (m->rheonomic) status = hol__form_solve(form);
+    *out = data->power;
+    for (int i = 0; m->rheonomic && i < m->m; i++) *out -= data->lambda[i] * data->b[i];
+    return status;
+}
+
+hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot) {
+    const hol_model *m = form->model;
+    hol_status status = hol__form_unpack(form, t, y);
+    if (!status) status = form->state->rate(form, y, ydot);
     if (status) return status;
-    m->coords->rate(m, y, data->v, ydot);
-    memcpy(ydot + m->nv, data->a, sizeof(double) * (size_t)m->nv);
-    if (m->n_aux) memcpy(ydot + 2 * m->nv, data->aux_rate, sizeof(double) * (size_t)m->n_aux);
-    if (!form->has_work) return HOL_OK;
-    double power = data->power;
-    for (int i = 0; m->rheonomic && i < m->m; i++) power -= data->lambda[i] * data->b[i];
-    ydot[2 * m->nv + m->n_aux] = power;
-    return HOL_OK;
+    if (m->n_aux) memcpy(ydot + form->n_mech, form->data->aux_rate, sizeof(double) * (size_t)m->n_aux);
+    return power(form, &ydot[form->n - 1]);
 }
 
 void hol__form_rebase(hol__form *form, double *y) {
-    const hol_model *m = form->model;
-    m->coords->plus(m, form->base, y, form->q);
-    memcpy(form->base, form->q, sizeof(double) * (size_t)m->nq);
-    memset(y, 0, sizeof(double) * (size_t)m->nv);
+    form->state->rebase(form, y);
 }

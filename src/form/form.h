@@ -1,9 +1,10 @@
-/* form.h: a formulation: the right-hand side of the differential equations that the integrator sees.
+/* form.h: a formulation: which state is integrated, and the right-hand side that the integrator sees.
  *
- * State `dependent`: y = (d, v, s, W): increments d of all coordinates from a base point, all velocities, the states that
- * elements added, and the work of everything that is not conservative.
+ * Every state is y = (mechanical part, s, W): what the state type makes of positions and velocities, the states that elements
+ * added, and the work of everything that is not conservative. Positions are increments d from a base point q_base that moves with
+ * each accepted step, so that they live in a vector space also where q holds unit quaternions.
  *
- *     d' = rate(d, v)        M v' + A^T lambda = Q,  A v' = cbar        W' = power of forces - lambda . b (drivers)
+ *     M v' + A^T lambda = Q,  A v' = cbar        W' = power of forces - lambda . b (drivers)
  */
 #ifndef HOL_FORM_FORM_H
 #define HOL_FORM_FORM_H
@@ -12,36 +13,78 @@
 #include "form/method.h"
 #include "kernel/kernel.h"
 
-typedef struct hol__form {
+typedef struct hol__form hol__form;
+
+/* One kind of state. y points at the mechanical part. */
+typedef struct hol__state_type {
+    const char *name, *title;
+    int dependent; /* y = (d, v): the error of the integrator can be projected on the constraints */
+    int framed;    /* uses independent coordinates (frame.h) */
+    int (*size)(const hol__form *form);
+    /* y of the state in data, at the base point. */
+    void (*pack)(hol__form *form, double *y);
+    /* Positions and velocities of y into data; keeps what is still valid when nothing changed. */
+    hol_status (*unpack)(hol__form *form, double t, const double *y);
+    /* ydot at the state in data, which was just unpacked from y. */
+    hol_status (*rate)(hol__form *form, const double *y, double *ydot);
+    /* y of the state in data after a correction; unpacking y gives back the very same coordinates. */
+    void (*repack)(hol__form *form, double *y);
+    /* The base point has become base (+) d: the same state relative to it. */
+    void (*rebase)(hol__form *form, double *y);
+    /* The sizes against which errors count. position and velocity: scales by velocity direction. */
+    void (*scale)(const hol__form *form, const double *position, const double *velocity, double *scale);
+} hol__state_type;
+
+/* The i-th state type, NULL past the end; and by name. */
+const hol__state_type *hol__state_get(int i);
+const hol__state_type *hol__state_find(const char *name);
+
+extern const hol__state_type hol__state_dependent, hol__state_canonical, hol__state_canonical_integral,
+    hol__state_canonical_basic;
+
+/* Gains and limits, from the options. */
+typedef struct hol__form_options {
+    double alpha, beta;  /* Baumgarte's gains; used when step_gain is 0 */
+    double step_gain;    /* > 0: gains of this times 1/h instead */
+    double omega, mu;    /* of the penalty terms: s = 2 Omega mu Phi' + Omega^2 Phi */
+    double penalty;      /* alpha = penalty times the largest term of M */
+    double energy_limit; /* kappa: share by which the energy term may change the speed in a step */
+    double threshold;    /* violation above which the hybrid stabiliser acts */
+} hol__form_options;
+
+struct hol__form {
     const hol_model *model;
     hol_data *data;
     hol__kernel *kernel;
+    const hol__state_type *state;
     hol__stabilizer stabilizer;
-    double alpha, beta; /* Baumgarte's gains; used when step_gain is 0 */
-    double step_gain;   /* gains of this times 1/h instead */
-    double step;        /* h now, for step_gain */
-    int n, n_max;       /* size of y now, and with the work */
-    int has_work;
-    double *base;    /* q of the base point */
-    double *q;       /* scratch: base (+) d */
+    hol__form_options options;
+    double step;    /* h now: of the trial step where it is fixed, else of the last step */
+    double balance; /* the energy balance at the start */
+    int n_mech, n;  /* size of the mechanical part and of y */
+    double *base;   /* q of the base point */
+    double *q;      /* scratch: base (+) d */
     double *cbar;
+    double *shift; /* velocity that is added in the kinematic equation; NULL when there is none */
+    double *x, *f; /* scratch, nv */
+    /* canonical states */
+    double *p, *integral, *sigma, *rhs;
+    double largest_mass;
+    unsigned long unpacked; /* stamp of the data for which p and integral were solved */
     long evaluations;
-} hol__form;
+};
 
 /* Allocate in the arena. kernel belongs to the caller. */
-hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel);
-
-/* Take the work into y, or leave it out, by what the forces of now need. */
-void hol__form_resize(hol__form *form);
+hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel,
+                          const hol__state_type *state, hol__stabilizer stabilizer, const hol__form_options *options);
 
 /* y of the state in data; makes it the base point. */
 void hol__form_pack(hol__form *form, double *y);
 
-/* Put (t, y) into data; keeps what is still valid when nothing changed. */
-void hol__form_unpack(hol__form *form, double t, const double *y);
+/* Put (t, y) into data. */
+hol_status hol__form_unpack(hol__form *form, double t, const double *y);
 
-/* Replace positions and velocities in y by those in data (after a correction), in such a way that unpacking gives back the very
- * same coordinates. */
+/* Replace positions and velocities in y by those in data (after a correction). */
 void hol__form_repack(hol__form *form, double *y);
 
 /* Factor W = M and A at the state in data, unless the kernel already holds them. */
@@ -53,5 +96,8 @@ hol_status hol__form_solve(hol__form *form);
 /* The right-hand side, and what happens when a step is accepted; for hol__ode. */
 hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot);
 void hol__form_rebase(hol__form *form, double *y);
+
+/* q <- base (+) d into data when it differs. */
+void hol__form_place(hol__form *form, double t, const double *d);
 
 #endif

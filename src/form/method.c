@@ -14,6 +14,9 @@ static const hol_method_doc methods[] = {
 static const hol__stabilizer_type stabilizers[] = {
     {HOL__STABILIZER_NONE,      "none",      "nothing added to the constraint equations"},
     {HOL__STABILIZER_BAUMGARTE, "baumgarte", "c - 2 alpha Phi' - beta^2 Phi instead of c"},
+    {HOL__STABILIZER_PENALTY,   "penalty",   "c - 2 Omega mu Phi' - Omega^2 Phi instead of c"},
+    {HOL__STABILIZER_BRAUN_GOLDFARB, "braun-goldfarb", "violations divided by the step, in positions, velocities and energy"},
+    {HOL__STABILIZER_HYBRID,    "hybrid",    "as baumgarte while the violation exceeds a threshold"},
 };
 /* clang-format on */
 

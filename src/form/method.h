@@ -5,7 +5,13 @@
 #include <holonom/sim.h>
 
 /* Terms added to the constraint equations at the acceleration level. */
-typedef enum hol__stabilizer { HOL__STABILIZER_NONE, HOL__STABILIZER_BAUMGARTE } hol__stabilizer;
+typedef enum hol__stabilizer {
+    HOL__STABILIZER_NONE,
+    HOL__STABILIZER_BAUMGARTE,
+    HOL__STABILIZER_PENALTY,
+    HOL__STABILIZER_BRAUN_GOLDFARB,
+    HOL__STABILIZER_HYBRID
+} hol__stabilizer;
 
 typedef struct hol__stabilizer_type {
     hol__stabilizer id;

@@ -73,7 +73,7 @@ hol__integrator *hol__integrator_new(hol_context *ctx, const hol__rk_table *tabl
     integ->table = table;
     integ->ode = ode;
     integ->control = *control;
-    integ->n = integ->n_max = ode->n;
+    integ->n = ode->n;
     integ->last = table->fsal ? table->stages - 1 : table->stages;
     integ->slopes = integ->last + 1 + table->extra_stages;
     if (allocate_vectors(integ)) return integ;
@@ -89,7 +89,6 @@ void hol__integrator_free(hol__integrator *integ) {
 }
 
 hol_status hol__integrator_start(hol__integrator *integ, double t, const double *y) {
-    integ->n = integ->ode->n < integ->n_max ? integ->ode->n : integ->n_max;
     if (!isfinite(t) || !hol__rk_finite(integ->n, y))
         return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "integrator '%s': the state at the start (t = %.12g) is not finite",

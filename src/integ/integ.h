@@ -18,7 +18,7 @@ struct hol__integrator {
     const hol__rk_table *table;
     const hol__ode *ode;
     hol__control control;
-    int n, n_max; /* size of the state now, and at most */
+    int n;
     int slopes; /* stages, f at the end, extra stages */
     int last;   /* the slope that is f at the end */
 

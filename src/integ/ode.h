@@ -87,9 +87,8 @@ hol__integrator *hol__integrator_new(hol_context *ctx, const hol__rk_table *tabl
                                      const hol__ode *ode, const hol__control *control);
 void hol__integrator_free(hol__integrator *integ);
 
-/* Start at (t, y): y is copied, of the size that the system has now (at most the one it had when the
- * integrator was made). Forgets all history (first-same-as-last, controller memory); the grid of
- * fixed steps begins here. The statistics go on, so that max_steps counts over restarts. */
+/* Start at (t, y): y is copied. Forgets all history (first-same-as-last, controller memory); the
+ * grid of fixed steps begins here. The statistics go on, so that max_steps counts over restarts. */
 hol_status hol__integrator_start(hol__integrator *integ, double t, const double *y);
 
 /* One accepted step that ends at t_stop at the latest (exactly there when the step would pass or

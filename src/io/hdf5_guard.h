@@ -1,7 +1,8 @@
 /* hdf5_guard.h: HDF5's error printing off while we call it, and the reason of its first failure as a text.
  *
  * HDF5 prints its error stack through a handler of the calling thread. Each of our entry points takes a guard first and
- * releases it last, so that the host program finds its handler as it was.
+ * releases it last, so that the host program finds its handler as it was. One exception: after a failure HDF5's own
+ * handler, which nobody has chosen, stays off, because HDF5 then complains on the standard error when the process ends.
  */
 #ifndef HOL_IO_HDF5_GUARD_H
 #define HOL_IO_HDF5_GUARD_H

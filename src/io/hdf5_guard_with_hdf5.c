@@ -10,8 +10,19 @@ void hol__h5guard_take(hol__h5guard *guard) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
+/* Whether the handler is the one that HDF5 starts with, which a new error stack shows. */
+static int is_default(H5E_auto2_t handler) {
+    H5E_auto2_t fresh = NULL;
+    void *user;
+    const hid_t stack = H5Ecreate_stack();
+    const int known = stack >= 0 && H5Eget_auto2(stack, &fresh, &user) >= 0;
+    if (stack >= 0) H5Eclose_stack(stack);
+    return known && handler == fresh;
+}
+
 void hol__h5guard_release(const hol__h5guard *guard) {
     H5Eclear2(H5E_DEFAULT);
+    if (guard->failed && is_default(guard->handler)) return;
     H5Eset_auto2(H5E_DEFAULT, guard->handler, guard->user);
 }
 

@@ -11,7 +11,8 @@
  * Records collect in a buffer and go to the file when it is full, or when a second has passed since the last time;
  * then the file is flushed. Only a flush changes the file (hdf5_driver_with_hdf5.c), so that a run that is killed or
  * meets a full disk leaves a readable file with the records up to the last one.
- * No times of day and no durations are written: the same run gives the same file.
+ * The file has the format of HDF5 1.8, whose descriptions of data carry checksums: damage is noticed, where the
+ * earlier format makes HDF5 crash. No times of day and no durations are written: the same run gives the same file.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/format.h"
@@ -318,6 +319,7 @@ static void create_file(hol__h5guard *g, h5_file *f) {
     hol__h5ok(g, H5Pset_obj_track_times(f->groups, 0));
     hol__h5ok(g, H5Pset_obj_track_times(create, 0));
     hol__h5ok(g, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+    hol__h5ok(g, H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18));
     f->driver_id = hol__h5driver_choose(access, &f->driver);
     hol__h5ok(g, f->driver_id);
     if (!g->failed) {

@@ -20,7 +20,8 @@ typedef struct hol__parameter {
 enum { HOL__BUILD_SCRATCH = 16384 };
 
 /* Which names an expression may use. */
-typedef enum hol__names { HOL__NAMES_CONSTANT, HOL__NAMES_TIME, HOL__NAMES_ALL } hol__names;
+/* LOCAL: time and the given names alone; the inputs are then t and those names in their order, nothing else. */
+typedef enum hol__names { HOL__NAMES_CONSTANT, HOL__NAMES_TIME, HOL__NAMES_LOCAL, HOL__NAMES_ALL } hol__names;
 
 struct hol__build {
     hol_context *ctx;
@@ -96,6 +97,10 @@ void *hol__add_force(hol__build *build, hol__element *element, const hol__force_
 /* A further state of the differential equations that belongs to an element (the integral of a controller, a bristle): its
  * index in aux; -1 without memory. */
 int hol__add_state(hol__build *build, double start);
+
+/* Numbers that a force remembers from one accepted state to the next (the speed at which a contact began), 0 at the start: the index
+ * of the first of n. */
+int hol__add_memory(hol__build *build, int n);
 
 /* A tracked angle between two frames about their z axes; -1 without memory. And that of a joint about its axis (made at the
  * first call). */

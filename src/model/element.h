@@ -118,6 +118,7 @@ typedef struct hol__force_args {
     const double *angles; /* tracked angles of joints, continuous */
     const double *aux;    /* states that elements added (hol__add_state) … */
     double *aux_rate;     /* … and their rates, to be written by the force that owns them */
+    const double *memory; /* what forces remember of the last accepted state (hol__add_memory) */
     double *wrench;
     double potential, power;
 } hol__force_args;
@@ -126,6 +127,9 @@ typedef struct hol__force_type {
     const char *name;
     size_t size; /* of a record, which begins with int element */
     void (*fill)(const void *records, int n, hol__force_args *args);
+    /* At an accepted state: what the records remember of it. The forces at this state must not change by it. NULL where
+     * nothing is remembered. */
+    void (*keep)(const void *records, int n, const hol__force_args *args, double *memory);
 } hol__force_type;
 
 /* ---- measures ---- */

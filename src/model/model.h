@@ -69,6 +69,7 @@ struct hol_model {
     int *measure_order; /* evaluation order */
     int n_aux;          /* states that elements added, with their values at the start */
     double *aux0;
+    int n_memory;       /* numbers that forces remember between accepted states */
     int n_angles;       /* tracked angles */
     hol__angle *angles;
     int n_inputs, local; /* of expressions: t, columns, locals; index of the first local */
@@ -91,6 +92,12 @@ struct hol_model {
     unsigned char *option_given;
     hol_location *option_where;
 };
+
+/* Whether velocity i of reference-point coordinates is an angular one. */
+static inline int hol__is_turn(const hol_model *model, int i) {
+    const int k = i % model->bw;
+    return model->dim == 2 ? k == 2 : k >= 3;
+}
 
 /* Record i of a batch. */
 static inline const void *hol__con_record(const hol__con_batch *batch, int i) {

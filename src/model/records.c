@@ -70,6 +70,12 @@ int hol__add_state(hol__build *build, double start) {
     return model->n_aux++;
 }
 
+int hol__add_memory(hol__build *build, int n) {
+    const int first = build->model->n_memory;
+    build->model->n_memory += n;
+    return first;
+}
+
 int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]) {
     hol_model *model = build->model;
     int capacity = model->n_angles;

@@ -17,8 +17,8 @@ static hol_status ode_rhs(void *self, double t, const double *y, double *ydot) {
 
 static hol_status ode_correct(void *self, double t, double *y) {
     hol_sim *sim = self;
-    hol__form_unpack(&sim->form, t, y);
-    const hol_status status = hol__correction_run(sim->correction);
+    hol_status status = hol__form_unpack(&sim->form, t, y);
+    if (!status) status = hol__correction_run(sim->correction);
     if (!status) hol__form_repack(&sim->form, y);
     return status;
 }
@@ -34,33 +34,35 @@ static void ode_rebase(void *self, double t, double *y) {
     hol__form_rebase(&sim->form, y);
 }
 
-/* At the new base the increments are zero and their rate is the velocity. */
+/* At the new base the increments are zero and their rate is the velocity; other states are evaluated again. */
 static void ode_rebase_rate(void *self, double t, const double *y, double *ydot) {
     hol_sim *sim = self;
-    (void)t;
-    memcpy(ydot, y + sim->model->nv, sizeof(double) * (size_t)sim->model->nv);
+    if (sim->form.state->dependent && !sim->form.shift)
+        memcpy(ydot, y + sim->model->nv, sizeof(double) * (size_t)sim->model->nv);
+    else
+        hol__form_rhs(&sim->form, t, y, ydot);
 }
 
-/* Positions against the size of the mechanism, angles against a radian; velocities and work against the largest of their kind. */
+/* Positions against the size of a body, angles against a radian; velocities and work against the largest of their kind. */
 static void ode_scale(void *self, const double *y, double *scale) {
     hol_sim *sim = self;
     const hol_model *m = sim->model;
+    const double *v = sim->data->v;
+    double *position = sim->scales, *velocity = sim->scales + m->nv;
     double v_max = 0, w_max = 0;
     for (int i = 0; i < m->nv; i++) {
-        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
-        scale[i] = turn ? 1 : m->length;
+        const int turn = hol__is_turn(m, i);
+        position[i] = turn ? 1 : m->length;
         if (turn)
-            w_max = fmax(w_max, fabs(y[m->nv + i]));
+            w_max = fmax(w_max, fabs(v[i]));
         else
-            v_max = fmax(v_max, fabs(y[m->nv + i]));
+            v_max = fmax(v_max, fabs(v[i]));
     }
     const double v_scale = fmax(v_max, w_max * m->length), w_scale = fmax(w_max, v_max / m->length);
-    for (int i = 0; i < m->nv; i++) {
-        const int k = i % m->bw, turn = m->dim == 2 ? k == 2 : k >= 3;
-        scale[m->nv + i] = turn ? 1 + w_scale : m->length + v_scale;
-    }
-    for (int i = 2 * m->nv; i < 2 * m->nv + m->n_aux; i++) scale[i] = 1 + fabs(y[i]);
-    if (sim->form.has_work) scale[2 * m->nv + m->n_aux] = hol__sim_energy_scale(sim);
+    for (int i = 0; i < m->nv; i++) velocity[i] = hol__is_turn(m, i) ? 1 + w_scale : m->length + v_scale;
+    sim->form.state->scale(&sim->form, position, velocity, scale);
+    for (int i = sim->form.n_mech; i < sim->form.n - 1; i++) scale[i] = 1 + fabs(y[i]);
+    scale[sim->form.n - 1] = hol__sim_energy_scale(sim);
 }
 
 /* ---- setting up ---- */
@@ -114,6 +116,7 @@ static hol_status first_solution(hol_sim *sim) {
     hol_status status = hol__form_solve(&sim->form);
     if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
     status = hol__sim_watch(sim, 1);
+    sim->form.balance = sim->balance0;
     sim->event_value = hol__sim_event(sim);
     return status ? status : hol__integrator_start(sim->integ, sim->data->t, sim->y);
 }
@@ -124,32 +127,37 @@ static hol_status make_parts(hol_sim *sim) {
     const hol__kernel_options options = kernel_options(sim);
     hol_status status = hol__kernel_new(sim->ctx, sim->kernel_type, &m->M, &sim->data->A, &options, &sim->kernel);
     if (status) return status;
-    status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel);
+    const double *o = sim->options;
+    const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
+                                     .beta = o[HOL__OPT_BETA],
+                                     .step_gain = o[HOL__OPT_STEP_GAIN],
+                                     .omega = o[HOL__OPT_OMEGA],
+                                     .mu = o[HOL__OPT_MU],
+                                     .penalty = o[HOL__OPT_PENALTY],
+                                     .energy_limit = o[HOL__OPT_ENERGY_LIMIT],
+                                     .threshold = o[HOL__OPT_THRESHOLD]};
+    status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, hol__state_find(sim->method->state),
+                            sim->stabilizer->id, &gains);
     if (status) return status;
-    sim->form.stabilizer = sim->stabilizer->id;
-    sim->form.alpha = sim->options[HOL__OPT_ALPHA];
-    sim->form.beta = sim->options[HOL__OPT_BETA];
-    sim->form.step_gain = sim->options[HOL__OPT_STEP_GAIN];
     sim->form.step = sim->options[HOL__OPT_STEP];
     sim->correction = hol__correction_new(sim->data, sim->correction_type, sim->kernel, &options,
                                           sim->options[HOL__OPT_POSITION_TOLERANCE] * length,
                                           sim->options[HOL__OPT_VELOCITY_TOLERANCE] * length);
     if (!sim->correction) return HOL_ERR_MEMORY;
     if (!(sim->options[HOL__OPT_STEP] > 0)) sim->correction->guard = branch_guard;
-    /* the integrator has room for the work, which forces of the caller may add to the state later */
-    sim->ode = (hol__ode){.n = sim->form.n_max,
+    sim->ode = (hol__ode){.n = sim->form.n,
                           .self = sim,
                           .rhs = ode_rhs,
                           .correct = sim->correction_type->run && m->m ? ode_correct : NULL,
-                          .tangent = sim->correction_type->run && m->m ? ode_tangent : NULL,
+                          .tangent = sim->correction_type->run && m->m && sim->form.state->dependent ? ode_tangent : NULL,
                           .rebase = ode_rebase,
                           .rebase_rate = ode_rebase_rate,
                           .scale = ode_scale};
     const hol__control control = control_of(sim);
     sim->integ = hol__integrator_new(sim->ctx, sim->table, &sim->ode, &control);
-    sim->ode.n = sim->form.n;
-    sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n_max);
-    return sim->integ && sim->y ? HOL_OK : HOL_ERR_MEMORY;
+    sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n);
+    sim->scales = HOL__NEW_N(&sim->arena, double, 2 * m->nv);
+    return sim->integ && !sim->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 static hol_status set_up(hol_sim *sim) {
@@ -209,12 +217,9 @@ hol_context *hol__sim_context(const hol_sim *sim) {
     return sim->ctx;
 }
 
-/* The state gains or loses the work, so the integrator starts anew with the size of now. */
 void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
     sim->data->on_force = fn;
     sim->data->user = user;
-    hol__form_resize(&sim->form);
-    sim->ode.n = sim->form.n;
     sim->started = 0;
     sim->data->stage = sim->data->stage > HOL_STAGE_VEL ? HOL_STAGE_VEL : sim->data->stage;
     sim->data->solved = sim->data->measured = 0;

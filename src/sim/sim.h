@@ -27,7 +27,7 @@ struct hol_sim {
     hol__correction *correction;
     hol__ode ode;
     hol__integrator *integ;
-    double *y, *scale;
+    double *y, *scales;
 
     unsigned char *redundant, *undetermined; /* by row, from the last rank analysis */
     hol_rank rank;

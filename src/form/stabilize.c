@@ -1,0 +1,96 @@
+/* stabilize.c: stabilisers. [FORMULATIONS 3, 4]
+ *
+ *     cbar = c - g1 Phi' - g0 Phi       holonomic rows
+ *     cbar = c - gn psi                 nonholonomic rows
+ *
+ *     Baumgarte            g1 = 2 alpha,      g0 = beta^2,   gn = alpha
+ *     penalty              g1 = 2 Omega mu,   g0 = Omega^2,  gn = mu
+ *     Braun–Goldfarb       g1 = gn = 1/h,     g0 = 0, and
+ *         q' = N (v + x),  x = the smallest (in M) with D x = b_q - D v - Phi/h
+ *         v' += v_t s / (v_t . M v_t),  s = (b_e - Phi_e/h) - v . M v',  |s| <= kappa (v_t . M v_t)/h
+ *       with v_t the part of v along the constraints, Phi_e = T + V - W - E_0 and b_e = Q . v - lambda . b
+ *     hybrid               as Baumgarte while |Phi| or |psi| exceeds a threshold, else nothing
+ */
+#include "form/stabilize.h"
+
+#include <math.h>
+
+typedef struct gains {
+    double g1, g0, gn;
+} gains;
+
+static gains baumgarte(const hol__form *form) {
+    const hol__form_options *o = &form->options;
+    const double from_step = o->step_gain > 0 && form->step > 0 ? o->step_gain / form->step : 0;
+    const double alpha = from_step > 0 ? from_step : o->alpha, beta = from_step > 0 ? from_step : o->beta;
+    return (gains){2 * alpha, beta * beta, alpha};
+}
+
+static gains gains_of(hol__form *form) {
+    const hol__form_options *o = &form->options;
+    const hol_data *data = form->data;
+    switch (form->stabilizer) {
+    case HOL__STABILIZER_BAUMGARTE: return baumgarte(form);
+    case HOL__STABILIZER_PENALTY: return (gains){2 * o->omega * o->mu, o->omega * o->omega, o->mu};
+    case HOL__STABILIZER_BRAUN_GOLDFARB: {
+        const double rate = form->step > 0 ? 1 / form->step : 0;
+        return (gains){rate, 0, rate};
+    }
+    case HOL__STABILIZER_HYBRID:
+        if (hol__norm(data->Phi, form->model->mh) > o->threshold || hol__norm(data->psi, form->model->m) > o->threshold)
+            return baumgarte(form);
+        break;
+    case HOL__STABILIZER_NONE: break;
+    }
+    return (gains){0, 0, 0};
+}
+
+const double *hol__stabilized(hol__form *form) {
+    const hol_model *m = form->model;
+    hol_data *data = form->data;
+    if (form->stabilizer == HOL__STABILIZER_NONE) return data->c;
+    hol__data_psi(data);
+    const gains g = gains_of(form);
+    for (int i = 0; i < m->mh; i++) form->cbar[i] = data->c[i] - g.g1 * data->psi[i] - g.g0 * data->Phi[i];
+    for (int i = m->mh; i < m->m; i++) form->cbar[i] = data->c[i] - g.gn * data->psi[i];
+    return form->cbar;
+}
+
+static double dot(const double *a, const double *b, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* The energy term: a += v_t s / (v_t . M v_t). */
+static hol_status correct_energy(hol__form *form) {
+    const hol_model *m = form->model;
+    hol_data *data = form->data;
+    const double rate = 1 / form->step, *v = data->v;
+    /* v_t = v - x with M x + A^T mu = 0, A x = A v */
+    hol__csr_mul(&data->A, v, form->rhs);
+    const hol_status status = hol__kernel_solve(form->kernel, NULL, form->rhs, form->x, NULL);
+    if (status) return status;
+    for (int i = 0; i < m->nv; i++) form->x[i] = v[i] - form->x[i];
+    hol__csr_mul(&m->M, form->x, form->f);
+    const double t2 = dot(form->x, form->f, m->nv);
+    if (!(t2 > 0)) return HOL_OK;
+    hol__csr_mul(&m->M, data->a, form->f);
+    const hol_energy e = hol_data_energy(data);
+    const double wanted = dot(data->Q, v, m->nv) - dot(data->lambda, data->b, m->m) - (e.balance - form->balance) * rate;
+    const double limit = form->options.energy_limit * t2 * rate;
+    const double s = fmax(-limit, fmin(limit, wanted - dot(v, form->f, m->nv)));
+    for (int i = 0; i < m->nv; i++) data->a[i] += form->x[i] * s / t2;
+    return HOL_OK;
+}
+
+hol_status hol__braun_goldfarb(hol__form *form) {
+    const hol_model *m = form->model;
+    hol_data *data = form->data;
+    for (int i = 0; i < m->nv; i++) form->shift[i] = 0;
+    if (!(form->step > 0)) return HOL_OK;
+    for (int i = 0; i < m->mh; i++) form->rhs[i] = -data->psi[i] - data->Phi[i] / form->step;
+    for (int i = m->mh; i < m->m; i++) form->rhs[i] = 0;
+    const hol_status status = hol__kernel_solve(form->kernel, NULL, form->rhs, form->shift, NULL);
+    return status || !(form->options.energy_limit > 0) ? status : correct_energy(form);
+}

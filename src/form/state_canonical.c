@@ -1,0 +1,136 @@
+/* state_canonical.c: y = (d, p) or (d, p, integral of Phi): canonical momenta instead of velocities. [GJB 5.4; FORMULATIONS 9]
+ *
+ *     p = M v + A^T sigma,  A v = b                  p' = Q + M' v + A'^T sigma,  lambda = sigma'        (M is constant here)
+ *
+ * The velocities come from one constrained solve with f = p; the kernel says how:
+ *     kkt                    [M A^T; A 0][v; sigma] = [p; b]                                   algorithm 5-6
+ *     augmented-lagrangian   with c = b - 2 mu Omega Phi - Omega^2 I, I' = Phi                 algorithm 5-8, (5.125)
+ *                            (nonholonomic rows: b - mu I, I' = psi)
+ *     the same with c = b and p' = … - A^T alpha (Omega^2 Phi + 2 Omega mu Phi')               basic form (5.116), stiff
+ */
+#include "form/form.h"
+
+#include <string.h>
+
+static int has_integral(const hol__form *form) {
+    return form->state == &hol__state_canonical_integral;
+}
+
+static int size(const hol__form *form) {
+    return 2 * form->model->nv + (has_integral(form) ? form->model->m : 0);
+}
+
+/* p = M v + A^T sigma. */
+static void momenta(hol__form *form, double *p) {
+    hol__csr_mul(&form->model->M, form->data->v, p);
+    hol__csr_mul_t_add(&form->data->A, 1, form->sigma, p);
+}
+
+static void pack(hol__form *form, double *y) {
+    const hol_model *m = form->model;
+    hol_data_update(form->data, HOL_STAGE_POS);
+    memset(y, 0, sizeof(double) * (size_t)size(form));
+    memset(form->sigma, 0, sizeof(double) * (size_t)m->m);
+    momenta(form, y + m->nv);
+    form->unpacked = 0;
+}
+
+/* The right-hand side of A v = c. */
+static const double *velocity_rows(hol__form *form) {
+    const hol_model *m = form->model;
+    const hol_data *data = form->data;
+    const double k1 = 2 * form->options.mu * form->options.omega, k0 = form->options.omega * form->options.omega;
+    for (int i = 0; i < m->m; i++) {
+        form->rhs[i] = data->b[i];
+        if (has_integral(form))
+            form->rhs[i] -= i < m->mh ? k1 * data->Phi[i] + k0 * form->integral[i] : form->options.mu * form->integral[i];
+    }
+    return form->rhs;
+}
+
+static hol_status unpack(hol__form *form, double t, const double *y) {
+    const hol_model *m = form->model;
+    hol_data *data = form->data;
+    const size_t np = sizeof(double) * (size_t)m->nv, ni = has_integral(form) ? sizeof(double) * (size_t)m->m : 0;
+    hol__form_place(form, t, y);
+    if (form->unpacked == data->stamp && memcmp(form->p, y + m->nv, np) == 0 &&
+        memcmp(form->integral, y + 2 * m->nv, ni) == 0)
+        return HOL_OK;
+    memcpy(form->p, y + m->nv, np);
+    memcpy(form->integral, y + 2 * m->nv, ni);
+    /* b does not depend on v */
+    hol_data_update(data, HOL_STAGE_VEL);
+    hol_status status = hol__form_factor(form);
+    if (!status) status = hol__kernel_solve(form->kernel, form->p, velocity_rows(form), form->x, form->sigma);
+    if (status) return status;
+    hol__data_set_v(data, form->x);
+    form->unpacked = data->stamp;
+    return HOL_OK;
+}
+
+/* p' -= A^T alpha (Omega^2 Phi + 2 Omega mu Phi'). */
+static void add_penalty(hol__form *form, double *pdot) {
+    const hol_model *m = form->model;
+    hol_data *data = form->data;
+    const hol__form_options *o = &form->options;
+    const double alpha = o->penalty * form->largest_mass;
+    hol__data_psi(data);
+    for (int i = 0; i < m->m; i++)
+        form->rhs[i] = i < m->mh ? alpha * (o->omega * o->omega * data->Phi[i] + 2 * o->omega * o->mu * data->psi[i])
+                                 : alpha * o->mu * data->psi[i];
+    hol__csr_mul_t_add(&data->A, -1, form->rhs, pdot);
+}
+
+static hol_status rate(hol__form *form, const double *y, double *ydot) {
+    const hol_model *m = form->model;
+    hol_data *data = form->data;
+    hol_status status = hol_data_update(data, HOL_STAGE_DYN);
+    if (status) return status;
+    form->evaluations++;
+    double *pdot = ydot + m->nv;
+    hol__csr Adot = data->A;
+    Adot.x = data->Adot;
+    hol__data_adot(data);
+    m->coords->rate(m, y, data->v, ydot);
+    memcpy(pdot, data->Q, sizeof(double) * (size_t)m->nv);
+    hol__csr_mul_t_add(&Adot, 1, form->sigma, pdot);
+    if (form->state == &hol__state_canonical_basic) add_penalty(form, pdot);
+    if (has_integral(form)) {
+        hol__data_psi(data);
+        for (int i = 0; i < m->m; i++) ydot[2 * m->nv + i] = i < m->mh ? data->Phi[i] : data->psi[i];
+    }
+    return HOL_OK;
+}
+
+static void repack(hol__form *form, double *y) {
+    const hol_model *m = form->model;
+    m->coords->minus(m, form->data->q, form->base, y);
+    hol__form_place(form, form->data->t, y);
+    hol_data_update(form->data, HOL_STAGE_POS);
+    momenta(form, y + m->nv);
+    form->unpacked = 0;
+}
+
+static void rebase(hol__form *form, double *y) {
+    hol__state_dependent.rebase(form, y);
+}
+
+static void scale(const hol__form *form, const double *position, const double *velocity, double *out) {
+    const hol_model *m = form->model;
+    memcpy(out, position, sizeof(double) * (size_t)m->nv);
+    for (int i = 0; i < m->nv; i++) {
+        double mass = 0;
+        for (int k = m->M.ptr[i]; k < m->M.ptr[i + 1]; k++)
+            if (m->M.idx[k] == i) mass = m->M.x[k];
+        out[m->nv + i] = (mass > 0 ? mass : form->largest_mass) * velocity[i];
+    }
+    for (int i = 0; has_integral(form) && i < m->m; i++) out[2 * m->nv + i] = m->length;
+}
+
+const hol__state_type hol__state_canonical = {
+    "canonical", "coordinates and momenta (q, p)", 0, 0, size, pack, unpack, rate, repack, rebase, scale};
+const hol__state_type hol__state_canonical_integral = {
+    "canonical-integral", "coordinates, momenta and the integral of the constraints", 0, 0, size, pack, unpack, rate, repack,
+    rebase, scale};
+const hol__state_type hol__state_canonical_basic = {
+    "canonical-basic", "coordinates and momenta, basic penalty form", 0, 0, size, pack, unpack, rate, repack, rebase, scale};
