@@ -82,7 +82,19 @@ static inline run run_open(const char *file, const char *settings) {
     return run_from_spec(ctx, spec, hol_spec_read_file(spec, path), settings);
 }
 
-/* The same from text. */
+/* The same with more lines in the file (for example "stop_when: x > 1"): a file that includes it. */
+static inline run run_with(const char *file, const char *lines, const char *settings) {
+    char text[8192], path[1024];
+    const int size = snprintf(text, sizeof text, "holonom: 1\ninclude: %s.yaml\n%s", file, lines);
+    assert_true(size > 0 && size < (int)sizeof text);
+    snprintf(path, sizeof path, "%s/test.yaml", HOLONOM_TEST_MODELS);
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_non_null(spec);
+    return run_from_spec(ctx, spec, hol_spec_read_text(spec, text, path), settings);
+}
+
+/* A model of its own. */
 static inline run run_text(const char *text, const char *settings) {
     hol_context *ctx = hol_context_new();
     hol_spec *spec = hol_spec_new(ctx);

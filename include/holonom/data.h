@@ -87,6 +87,14 @@ typedef struct hol_reaction {
 
 hol_reaction hol_data_reaction(hol_data *data, int joint);
 
+/* What the first body of a force receives from it, in the global frame, at the force's point on that body. */
+typedef struct hol_load {
+    double point[3];
+    double force[3], moment[3];
+} hol_load;
+
+hol_load hol_data_force(hol_data *data, int force);
+
 /* A measured column at the current state; those of acceleration and reaction need solved equations. */
 double hol_data_measure(hol_data *data, int column);
 

@@ -55,6 +55,55 @@ int hol_model_measure_index(const hol_model *model, const char *name);
 const char *hol_model_body_name(const hol_model *model, int body);
 const char *hol_model_joint_name(const hol_model *model, int joint);
 
+/* What a body looks like, in its frame: drawn, never computed with. */
+typedef enum hol_shape_kind {
+    HOL_SHAPE_BOX,      /* size: its three edges */
+    HOL_SHAPE_CYLINDER, /* size: radius, length; along z */
+    HOL_SHAPE_SPHERE,   /* size: radius */
+    HOL_SHAPE_ROD,      /* a cylinder with round ends; size: radius (0: as suits the drawing), length; along z */
+    HOL_SHAPE_MESH      /* faces over vertices; size is not used */
+} hol_shape_kind;
+
+typedef struct hol_shape {
+    hol_shape_kind kind;
+    double at[3]; /* its middle (of a mesh: the origin), in the frame of the body */
+    double R[9];  /* its axes, row-major, shape to body */
+    double size[3];
+    const char *color; /* "#rrggbb", or "" */
+    int n_vertices, n_indices;
+    const double *vertices; /* of a mesh: three numbers each */
+    const int *indices;     /* the vertices of each face in turn, -1 after each face */
+} hol_shape;
+
+/* A body as it is described; all in its own frame. */
+typedef struct hol_body_info {
+    const char *name;
+    double mass;
+    double com[3];     /* mass centre */
+    double inertia[9]; /* about the mass centre, row-major; in the plane only the last one */
+    int n_shapes;
+    const hol_shape *shapes;
+} hol_body_info;
+
+hol_body_info hol_model_body_describe(const hol_model *model, int body);
+
+/* A joint or a force: the bodies it acts between (n_bodies is ground), and on each of them its point and its axis, in the frame
+ * of that body. The axis is that of turning or sliding; in the plane that of sliding. */
+typedef struct hol_element_info {
+    const char *name;
+    const char *type; /* "revolute", "spring" … */
+    int body[2];
+    double point[2][3];
+    double axis[2][3];
+    hol_location where;
+} hol_element_info;
+
+hol_element_info hol_model_joint_describe(const hol_model *model, int joint);
+hol_element_info hol_model_force_describe(const hol_model *model, int force);
+
+/* The acceleration of gravity. */
+void hol_model_gravity(const hol_model *model, double gravity[3]);
+
 /* The joint that constraint row i belongs to and what the row holds ("translation x", …). */
 typedef struct hol_row {
     const char *element;

@@ -22,6 +22,43 @@ hol_model_info hol_model_describe(const hol_model *model) {
     };
 }
 
+hol_body_info hol_model_body_describe(const hol_model *model, int body) {
+    const hol__body *b = &model->bodies[body];
+    hol_body_info info = {.name = b->name, .mass = b->mass};
+    memcpy(info.com, b->com, sizeof info.com);
+    if (model->dim == 2)
+        info.inertia[8] = b->inertia;
+    else
+        memcpy(info.inertia, b->J, sizeof info.inertia);
+    return info;
+}
+
+/* Markers are relative to the mass centre; the user's frame has its own origin. */
+static hol_element_info describe_element(const hol_model *model, const hol__element *e) {
+    hol_element_info info = {.name = e->name, .type = e->type->name, .where = e->where};
+    for (int k = 0; k < 2; k++) {
+        const int body = e->body[k], column = model->dim == 2 ? 0 : 2;
+        info.body[k] = body;
+        for (int i = 0; i < 3; i++) {
+            info.point[k][i] = e->marker[k].s[i] + (body < model->nb ? model->bodies[body].com[i] : 0);
+            info.axis[k][i] = e->marker[k].F[3 * i + column];
+        }
+    }
+    return info;
+}
+
+hol_element_info hol_model_joint_describe(const hol_model *model, int joint) {
+    return describe_element(model, &model->joints[joint]);
+}
+
+hol_element_info hol_model_force_describe(const hol_model *model, int force) {
+    return describe_element(model, &model->forces[force]);
+}
+
+void hol_model_gravity(const hol_model *model, double gravity[3]) {
+    memcpy(gravity, model->gravity, sizeof model->gravity);
+}
+
 hol_column hol_model_measure(const hol_model *model, int i) {
     return model->columns[i];
 }

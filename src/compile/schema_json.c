@@ -129,6 +129,9 @@ static const char *definition_of(const hol__key *key) {
     case HOL__KEY_INERTIA: return "inertia";
     case HOL__KEY_SPIN: return "angular_velocity";
     case HOL__KEY_TURN: return "torque";
+    case HOL__KEY_MATRIX: return "matrix";
+    case HOL__KEY_SHAPES: return "shapes";
+    case HOL__KEY_GRAVITY: return "gravity";
     case HOL__KEY_BODY: return "name";
     case HOL__KEY_BODIES: return "bodies";
     case HOL__KEY_JOINT: return "name";
@@ -342,6 +345,12 @@ static const char *const definitions[][2] = {
                 LIST(LIST(REF("number"), "3", "3"), "3", "3") "]}"},
     {"angular_velocity", "{\"anyOf\": [" REF("number") ", " REF("vector3") "]}"},
     {"torque", "{\"anyOf\": [" REF("law") ", " REF("laws3") "]}"},
+    {"matrix", "{\"anyOf\": [{\"type\": \"array\", \"items\": " REF("number") "}, {\"type\": \"array\", \"items\": {\"type\": "
+               "\"array\", \"items\": " REF("number") "}}]}"},
+    {"shapes", "{\"anyOf\": [" REF("shape") ", {\"type\": \"array\", \"items\": " REF("shape") ", \"minItems\": 1}]}"},
+    {"gravity", "{\"anyOf\": [" LIST(REF("time_law"), "2", "3") ", {\"type\": \"object\", \"properties\": {\"uniform\": "
+                LIST(REF("time_law"), "2", "3") ", \"center\": " REF("vector") ", \"mu\": " REF("positive") "}, "
+                "\"additionalProperties\": false}]}"},
 };
 /* clang-format on */
 

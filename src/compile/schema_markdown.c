@@ -68,6 +68,9 @@ static const struct kind_form {
     {HOL__KEY_ORIENTATION, "`{axis: [0, 0, 1], angle: 30 deg}`, `{euler: [0.1, 0, 30 deg]}` or "
                            "`{quaternion: [1, 0, 0, 0]}`"},
     {HOL__KEY_DRIVES, "a map from directions to expressions of time: `{angle: 2*pi*t}`"},
+    {HOL__KEY_MATRIX, "the diagonal `[1e5, 1e5, 1e3]`, or a list of rows `[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 1]]`"},
+    {HOL__KEY_SHAPES, "`{type: box, size: [1, 0.1, 0.1], density: 7800}`, or a list of such"},
+    {HOL__KEY_GRAVITY, "`[0, -9.81]`, `[0, -9.81*(1 + 0.1*sin(t))]`, or `{center: [0, 0], mu: 3.986e14}`"},
     {HOL__KEY_MAP, "names with something under each"},
 };
 

@@ -1,15 +1,19 @@
 /* correct.c: the table of corrections, and what they share: weights, kernels, work space. */
 #include "correct/correct.h"
 
-#include "correct/direct.h"
-
 #include <string.h>
 
+/* clang-format off */
 static const hol__correction_type types[] = {
-    {"none", "no correction: constraints drift", 0, NULL},
-    {"direct", "nearest point on the constraints in the coordinates, then nearest velocity [MSF 41, 49]", 0, hol__correct_direct},
-    {"direct-mass", "the same, nearest in the metric of the mass matrix", 1, hol__correct_direct},
+    /* name                title                                                                                          mass  kernel     run                           energy */
+    {"none",               "no correction: constraints drift",                                                            0,    NULL,      NULL,                         0},
+    {"direct",             "nearest point on the constraints in the coordinates, then nearest velocity [MSF 41, 49]",     0,    NULL,      hol__correct_direct,          0},
+    {"direct-mass",        "the same, nearest in the metric of the mass matrix",                                          1,    NULL,      hol__correct_direct,          0},
+    {"mass-orthogonal",    "augmented-Lagrangian projection orthogonal in the mass matrix [MSF 26-30]",                   1,    "penalty", hol__correct_mass_orthogonal, 0},
+    {"direct-energy",      "direct, then the speed along the constraints scaled to the energy balance",                   0,    NULL,      hol__correct_direct,          1},
+    {"direct-mass-energy", "direct-mass, then the speed along the constraints scaled to the energy balance",              1,    NULL,      hol__correct_direct,          1},
 };
+/* clang-format on */
 
 const hol__correction_type *hol__correction_get(int i) {
     return i < (int)(sizeof types / sizeof *types) ? &types[i] : NULL;
@@ -34,12 +38,13 @@ static hol_status make_kernels(hol__correction *c, hol__kernel *solver, const ho
     const hol_model *m = c->data->model;
     hol_context *ctx = c->data->ctx;
     hol_status status = HOL_OK;
-    c->shared = c->velocities = c->type->mass_weighted ? solver : NULL;
-    if (!c->velocities) status = hol__kernel_new(ctx, solver->type, c->W, &c->data->A, options, &c->velocities);
+    const hol__kernel_type *type = c->type->kernel ? hol__kernel_find(c->type->kernel) : solver->type;
+    c->shared = c->velocities = c->type->mass_weighted && type == solver->type ? solver : NULL;
+    if (!c->velocities) status = hol__kernel_new(ctx, type, c->W, &c->data->A, options, &c->velocities);
     if (status || m->m == m->mh)
         c->positions = c->velocities;
     else
-        status = hol__kernel_new(ctx, solver->type, c->W, &c->D, options, &c->positions);
+        status = hol__kernel_new(ctx, type, c->W, &c->D, options, &c->positions);
     return status;
 }
 
@@ -48,6 +53,10 @@ static hol_status make_parts(hol__correction *c, hol__kernel *solver, const hol_
     c->step = HOL__NEW_N(&c->arena, double, m->nv);
     c->rhs = HOL__NEW_N(&c->arena, double, m->m);
     c->q = HOL__NEW_N(&c->arena, double, m->nq);
+    c->q0 = HOL__NEW_N(&c->arena, double, m->nq);
+    c->v0 = HOL__NEW_N(&c->arena, double, m->nv);
+    c->f = HOL__NEW_N(&c->arena, double, m->nv);
+    c->lambda = HOL__NEW_N(&c->arena, double, m->m);
     const hol_status status = make_identity(&c->arena, m->nv, &c->identity);
     if (status || c->arena.failed) return HOL_ERR_MEMORY;
     c->W = c->type->mass_weighted ? &m->M : &c->identity;
@@ -85,15 +94,21 @@ void hol__correction_free(hol__correction *correction) {
 hol_status hol__correction_run(hol__correction *correction) {
     if (!correction->type->run) return HOL_OK;
     correction->count++;
-    return correction->type->run(correction);
+    const hol_status status = correction->type->run(correction);
+    return status || !correction->type->energy ? status : hol__correct_energy(correction);
+}
+
+hol_status hol__correction_factor(hol__correction *c, hol__kernel *kernel) {
+    if (kernel->tag == c->data->stamp) return HOL_OK;
+    hol_data_update(c->data, HOL_STAGE_POS);
+    const hol_status status = hol__kernel_factor(kernel, c->W, kernel == c->velocities ? &c->data->A : &c->D);
+    if (!status) kernel->tag = c->data->stamp;
+    return status;
 }
 
 /* x <- x - W^-1 A^T (A W^-1 A^T)^-1 A x, with the rows of A that the kernel holds. */
 static void remove_across(hol__correction *c, hol__kernel *kernel, const hol__csr *A, double *x) {
-    if (kernel->tag != c->data->stamp) {
-        if (hol__kernel_factor(kernel, c->W, A)) return;
-        kernel->tag = c->data->stamp;
-    }
+    if (hol__correction_factor(c, kernel)) return;
     hol__csr_mul(A, x, c->rhs);
     if (hol__kernel_solve(kernel, NULL, c->rhs, c->step, NULL)) return;
     for (int i = 0; i < c->data->model->nv; i++) x[i] -= c->step[i];

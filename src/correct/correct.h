@@ -10,8 +10,10 @@ typedef struct hol__correction hol__correction;
 typedef struct hol__correction_type {
     const char *name, *title;
     int mass_weighted;
+    const char *kernel; /* the kernel that it needs; NULL: that of the method */
     /* Correct positions and velocities of the data. > 0: not converged. NULL: no correction. */
     hol_status (*run)(hol__correction *correction);
+    int energy; /* then scale the velocities so that the energy balance holds */
 } hol__correction_type;
 
 struct hol__correction {
@@ -26,10 +28,17 @@ struct hol__correction {
     hol__kernel *shared;     /* the caller's kernel of M and A when it serves here too, or NULL */
     double guard;            /* > 0: refuse a correction larger than this share of the distance to a singular position */
     double position_tolerance, velocity_tolerance;
-    double *step, *rhs, *q;
+    double *step, *rhs, *q, *q0, *v0, *f, *lambda;
+    double balance;      /* of the energy at the start */
+    double energy_limit; /* largest share by which the speed may be changed */
     double moved; /* largest step of the last correction: in bodies' sizes and radians */
     long count, iterations;
 };
+
+/* The parts, one file each. */
+hol_status hol__correct_direct(hol__correction *correction);
+hol_status hol__correct_mass_orthogonal(hol__correction *correction);
+hol_status hol__correct_energy(hol__correction *correction);
 
 /* The i-th correction, NULL past the end; and by name. "none" is the first. */
 const hol__correction_type *hol__correction_get(int i);
@@ -43,6 +52,9 @@ hol__correction *hol__correction_new(hol_data *data, const hol__correction_type 
 void hol__correction_free(hol__correction *correction);
 
 hol_status hol__correction_run(hol__correction *correction);
+
+/* Factor W with the rows of that kernel (positions or velocities) at the state in data, unless it holds them. */
+hol_status hol__correction_factor(hol__correction *correction, hol__kernel *kernel);
 
 /* Remove from increments d of the coordinates and from velocities v what a correction at the state in data would remove. */
 void hol__correction_tangent(hol__correction *correction, double *d, double *v);

@@ -10,7 +10,7 @@
  * share of a constraint that is independent of the others) could change the branch; with a guard it is refused, and the step is
  * repeated with another length.
  */
-#include "correct/direct.h"
+#include "correct/correct.h"
 
 #include <math.h>
 
@@ -21,9 +21,7 @@ static hol_status position_step(hol__correction *c) {
     hol_data *data = c->data;
     const hol_model *m = data->model;
     for (int i = 0; i < m->mh; i++) c->rhs[i] = -data->Phi[i];
-    hol_status status = HOL_OK;
-    if (c->positions->tag != data->stamp) status = hol__kernel_factor(c->positions, c->W, &c->D);
-    if (!status) c->positions->tag = data->stamp;
+    hol_status status = hol__correction_factor(c, c->positions);
     if (!status) status = hol__kernel_solve(c->positions, NULL, c->rhs, c->step, NULL);
     if (status) return status;
     for (int i = 0; i < m->nv; i++) {
@@ -63,10 +61,8 @@ static hol_status correct_velocities(hol__correction *c) {
         const double norm = hol__norm(data->psi, m->m);
         if (!isfinite(norm)) return HOL_NONFINITE;
         if (norm <= c->velocity_tolerance) return HOL_OK;
-        hol_status status = HOL_OK;
-        if (c->velocities->tag != data->stamp) status = hol__kernel_factor(c->velocities, c->W, &data->A);
+        hol_status status = hol__correction_factor(c, c->velocities);
         if (status) return status;
-        c->velocities->tag = data->stamp;
         for (int i = 0; i < m->m; i++) c->rhs[i] = -data->psi[i];
         status = hol__kernel_solve(c->velocities, NULL, c->rhs, c->step, NULL);
         if (status) return status;

@@ -37,6 +37,7 @@ static size_t lay_out(hol_data *d, double *block) {
     d->scratch = carve(block, &used, m->scratch);
     d->trash = carve(block, &used, 8 * HOL__MAX_BODIES * m->bw);
     d->acc = carve(block, &used, m->nv + m->bw);
+    d->wrench = carve(block, &used, (m->nb + 1) * m->bw);
     double *bodies = carve(block, &used, body_doubles);
     d->b2 = m->dim == 2 ? (hol__body2 *)(void *)bodies : NULL;
     d->b3 = m->dim == 3 ? (hol__body3 *)(void *)bodies : NULL;

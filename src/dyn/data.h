@@ -39,6 +39,7 @@ struct hol_data {
     double *angles;
     double *inputs, *scratch, *trash;
     double *acc; /* a with zeros for ground */
+    double *wrench; /* of one force on all bodies, ground last */
     hol__body2 *b2;
     hol__body3 *b3;
     double *aux_rate;

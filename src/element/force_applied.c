@@ -54,8 +54,8 @@ static void force3(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type force_plane = {"applied force", sizeof(applied), force2};
-static const hol__force_type force_space = {"applied force", sizeof(applied), force3};
+static const hol__force_type force_plane = {"applied force", sizeof(applied), force2, NULL};
+static const hol__force_type force_space = {"applied force", sizeof(applied), force3, NULL};
 
 static const char *const frames[] = {"global", "body", NULL};
 
@@ -142,8 +142,8 @@ static void torque3(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type torque_plane = {"applied torque", sizeof(torque_record), torque2};
-static const hol__force_type torque_space = {"applied torque", sizeof(torque_record), torque3};
+static const hol__force_type torque_plane = {"applied torque", sizeof(torque_record), torque2, NULL};
+static const hol__force_type torque_space = {"applied torque", sizeof(torque_record), torque3, NULL};
 
 static const hol__key torque_keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that it acts on.", NULL},

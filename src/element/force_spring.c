@@ -75,8 +75,8 @@ static void fill3(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type spring_plane = {"spring", sizeof(spring), fill2};
-static const hol__force_type spring_space = {"spring", sizeof(spring), fill3};
+static const hol__force_type spring_plane = {"spring", sizeof(spring), fill2, NULL};
+static const hol__force_type spring_space = {"spring", sizeof(spring), fill3, NULL};
 
 static const hol__key keys[] = {
     HOL__KEY_PAIR,

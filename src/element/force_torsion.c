@@ -66,8 +66,8 @@ static void fill3(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type torsion_plane = {"torsional spring", sizeof(torsion), fill2};
-static const hol__force_type torsion_space = {"torsional spring", sizeof(torsion), fill3};
+static const hol__force_type torsion_plane = {"torsional spring", sizeof(torsion), fill2, NULL};
+static const hol__force_type torsion_space = {"torsional spring", sizeof(torsion), fill3, NULL};
 
 static const hol__key keys[] = {
     {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint about whose axis it acts (revolute, cylindrical, generic).", NULL},
@@ -99,6 +99,7 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
     memcpy(s.f1, at->marker[0].f, sizeof s.f1);
     memcpy(s.f2, at->marker[1].f, sizeof s.f2);
     memcpy(force->body, at->body, sizeof s.body);
+    memcpy(force->marker, at->marker, sizeof force->marker);
     torsion *rec = hol__add_force(build, force, build->model->dim == 2 ? &torsion_plane : &torsion_space);
     if (!rec) return;
     s.element = rec->element;

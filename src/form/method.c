@@ -5,10 +5,11 @@
 
 /* clang-format off */
 static const hol_method_doc methods[] = {
-    /* name               title                                                          state        kernel basis stabilizer   correction     source */
-    {"lagrange",          "Lagrange multipliers; constraints drift",                     "dependent", "kkt", "",   "none",      "none",        "GJB 5.1.1, algorithm 5-1"},
-    {"baumgarte",         "Lagrange multipliers with Baumgarte's terms; bounded drift",  "dependent", "kkt", "",   "baumgarte", "none",        "GJB 5.1.3.2; MSF 13"},
-    {"direct-correction", "Lagrange multipliers; constraints restored after each step",  "dependent", "kkt", "",   "none",      "direct",      "MSF 41, 49"},
+    /* name                       title                                                            state                 kernel             basis        stabilizer        correction        source */
+    {"lagrange",                  "Lagrange multipliers; constraints drift",                       "dependent",          "kkt",             "",          "none",           "none",           "GJB 5.1.1, algorithm 5-1"},
+    {"baumgarte",                 "Lagrange multipliers with Baumgarte's terms; bounded drift",    "dependent",          "kkt",             "",          "baumgarte",      "none",           "GJB 5.1.3.2; MSF 13"},
+    {"direct-correction",         "Lagrange multipliers; constraints restored in each step",       "dependent",          "kkt",             "",          "none",           "direct",         "MSF 41, 49"},
+    {"canonical",                 "Hamilton's equations with multipliers; drift in positions only", "canonical",         "kkt",             "",          "none",           "none",           "GJB algorithm 5-6"},
 };
 
 static const hol__stabilizer_type stabilizers[] = {

@@ -42,6 +42,13 @@ static hol_status cannot_read(hol_context *ctx, const char *path, const char *re
                        reason);
 }
 
+/* Note that a part of the file is damaged or missing. */
+static void damaged(h5_reader *r, const char *name) {
+    if (!r->guard.failed)
+        snprintf(r->guard.reason, sizeof r->guard.reason, "'%.200s' is damaged or missing", name);
+    r->guard.failed = 1;
+}
+
 /* Open the file for reading; -1 after an error, which is reported. */
 static hid_t open_file(hol_context *ctx, hol__h5guard *guard, const char *path) {
     FILE *probe = fopen(path, "rb");
@@ -54,9 +61,10 @@ static hid_t open_file(hol_context *ctx, hol__h5guard *guard, const char *path) 
     if (access >= 0) H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     const htri_t is = H5Fis_hdf5(path);
     const hid_t file = is > 0 ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
-    if (is <= 0)
+    if (is <= 0) {
+        guard->failed = 1;
         cannot_read(ctx, path, "it is not an HDF5 file");
-    else if (!hol__h5ok(guard, file))
+    } else if (!hol__h5ok(guard, file))
         cannot_read(ctx, path, guard->reason);
     if (access >= 0) H5Pclose(access);
     return file;
@@ -107,12 +115,15 @@ static const char *attribute_text(hol__arena *arena, hid_t attribute) {
     return text;
 }
 
-/* The attribute of an object by name as text, or NULL. */
-static const char *attribute_of(hol__arena *arena, hid_t object, const char *name) {
-    if (H5Aexists(object, name) <= 0) return NULL;
+/* The attribute of an object by name as text; NULL when there is none or it is damaged, which the guard notes. */
+static const char *attribute_of(h5_reader *r, hid_t object, const char *name) {
+    const htri_t there = H5Aexists(object, name);
+    if (!hol__h5ok(&r->guard, there) || !there) return NULL;
     const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    const char *text = attribute >= 0 ? attribute_text(arena, attribute) : NULL;
-    if (attribute >= 0) H5Aclose(attribute);
+    if (!hol__h5ok(&r->guard, attribute)) return NULL;
+    const char *text = attribute_text(&r->result->arena, attribute);
+    H5Aclose(attribute);
+    if (!text) damaged(r, name);
     return text;
 }
 
@@ -120,9 +131,9 @@ static const char *attribute_of(hol__arena *arena, hid_t object, const char *nam
 static herr_t take_attribute(hid_t object, const char *name, const H5A_info_t *info, void *self) {
     h5_reader *r = self;
     (void)info;
-    const char *text = attribute_of(&r->result->arena, object, name);
+    const char *text = attribute_of(r, object, name);
     const char *key = hol__arena_format(&r->result->arena, "%s%s", r->prefix, name);
-    if (!text) return 0;
+    if (!text) return -1;
     if (!key || !hol__result_add_text(r->result, key, text)) r->no_memory = 1;
     return r->no_memory ? -1 : 0;
 }
@@ -130,9 +141,9 @@ static herr_t take_attribute(hid_t object, const char *name, const H5A_info_t *i
 /* All attributes of the group at path as texts with a prefix. */
 static void take_attributes(h5_reader *r, const char *path, const char *prefix) {
     const hid_t group = H5Gopen2(r->file, path, H5P_DEFAULT);
-    if (group < 0) return;
+    if (!hol__h5ok(&r->guard, group)) return;
     r->prefix = prefix;
-    H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_attribute, r);
+    hol__h5ok(&r->guard, H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_attribute, r));
     H5Gclose(group);
 }
 
@@ -145,13 +156,15 @@ static void take_texts(h5_reader *r) {
     take_attributes(r, "/", "");
     take_attributes(r, "/options", "options.");
     take_attributes(r, "/statistics", "statistics.");
-    const hid_t set =
-        H5Lexists(r->file, "model", H5P_DEFAULT) > 0 ? H5Dopen2(r->file, "model", H5P_DEFAULT) : -1;
-    if (set >= 0) {
+    const hid_t set = H5Dopen2(r->file, "model", H5P_DEFAULT);
+    if (hol__h5ok(&r->guard, set)) {
         const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
         const char *text =
             read_text(&r->result->arena, set, type, space, H5Dget_storage_size(set), read_from_set);
-        if (text && !hol__result_add_text(r->result, "model", text)) r->no_memory = 1;
+        if (!text)
+            damaged(r, "model");
+        else if (!hol__result_add_text(r->result, "model", text))
+            r->no_memory = 1;
         if (type >= 0) H5Tclose(type);
         if (space >= 0) H5Sclose(space);
         H5Dclose(set);
@@ -198,21 +211,16 @@ static void add_source(h5_reader *r, const char *path, hol_column column, long o
 
 /* Look at the dataset at path: its attributes, and how many rows it has. name is for where it has none itself. */
 static void look_at(h5_reader *r, const char *path, const char *name) {
-    hol__arena *arena = &r->result->arena;
     hsize_t dims[3];
     const hid_t set = path ? H5Dopen2(r->file, path, H5P_DEFAULT) : -1;
     if (set < 0 || !set_sizes(set, dims) || dims[1] != 1 || dims[2] != 1) {
         if (set >= 0) H5Dclose(set);
-        if (!r->guard.failed)
-            snprintf(r->guard.reason, sizeof r->guard.reason,
-                     "the dataset '%s' is damaged or missing", path ? path : name);
-        r->guard.failed = 1;
+        damaged(r, path ? path : name);
         return;
     }
-    const char *own = attribute_of(arena, set, "name"), *order = attribute_of(arena, set, "column");
-    const hol_column column = {own ? own : name, attribute_of(arena, set, "unit"),
-                               attribute_of(arena, set, "frame"),
-                               attribute_of(arena, set, "description")};
+    const char *own = attribute_of(r, set, "name"), *order = attribute_of(r, set, "column");
+    const hol_column column = {own ? own : name, attribute_of(r, set, "unit"),
+                               attribute_of(r, set, "frame"), attribute_of(r, set, "description")};
     add_source(r, path, column, order ? atol(order) : 0);
     if (dims[0] < r->rows) r->rows = dims[0];
     H5Dclose(set);
@@ -279,9 +287,11 @@ static void read_column(h5_reader *r, const source *from) {
 
 /* Whether the file says that it is a result, of a version that we know; reports it otherwise. */
 static int check_format(h5_reader *r) {
-    const char *format = attribute_of(&r->result->arena, r->file, "format");
-    const char *version = attribute_of(&r->result->arena, r->file, "format_version");
-    if (!format || strcmp(format, "holonom result") != 0)
+    const char *format = attribute_of(r, r->file, "format");
+    const char *version = attribute_of(r, r->file, "format_version");
+    if (r->guard.failed)
+        cannot_read(r->result->ctx, r->path, r->guard.reason);
+    else if (!format || strcmp(format, "holonom result") != 0)
         cannot_read(r->result->ctx, r->path, "it is an HDF5 file, but not a result of holonom");
     else if (!version || atol(version) > FORMAT_VERSION || atol(version) < 1)
         cannot_read(r->result->ctx, r->path, "it was written by a newer version of holonom");
@@ -290,22 +300,23 @@ static int check_format(h5_reader *r) {
     return 0;
 }
 
+/* Everything of an open result into memory. */
+static hol_status read_all(h5_reader *r) {
+    hol_result *result = r->result;
+    find_columns(r);
+    result->rows = (int)r->rows;
+    for (int i = 0; i < r->n_sources && !r->guard.failed && !r->no_memory; i++)
+        read_column(r, &r->sources[i]);
+    if (!r->guard.failed && !r->no_memory) take_texts(r);
+    if (r->no_memory || result->arena.failed) return HOL_ERR_MEMORY;
+    return r->guard.failed ? cannot_read(result->ctx, r->path, r->guard.reason) : HOL_OK;
+}
+
 hol_status hol__hdf5_read(hol_result *result, const char *path) {
     h5_reader r = {.result = result, .path = path, .rows = INT_MAX};
     hol__h5guard_take(&r.guard);
     r.file = open_file(result->ctx, &r.guard, path);
-    hol_status status = r.file < 0 || !check_format(&r) ? HOL_ERR_IO : HOL_OK;
-    if (!status) {
-        find_columns(&r);
-        result->rows = (int)r.rows;
-        for (int i = 0; i < r.n_sources && !r.guard.failed && !r.no_memory; i++)
-            read_column(&r, &r.sources[i]);
-        if (!r.guard.failed && !r.no_memory) take_texts(&r);
-        if (r.no_memory)
-            status = HOL_ERR_MEMORY;
-        else if (r.guard.failed)
-            status = cannot_read(result->ctx, path, r.guard.reason);
-    }
+    const hol_status status = r.file >= 0 && check_format(&r) ? read_all(&r) : HOL_ERR_IO;
     if (r.file >= 0) H5Fclose(r.file);
     hol__h5guard_release(&r.guard);
     return status;

@@ -5,7 +5,7 @@
  *   /options         attributes: the options as they were used
  *   /time            and one dataset for each field of the record (record.c), the first dimension being time:
  *   /measures/…      attributes unit, frame, description, name (as the model has it) and column (its order)
- *   /energy/… /constraints/… /state/… /bodies/… /joints/…   with /bodies/names and /joints/names
+ *   /energy/… /constraints/… /state/… /bodies/… /joints/… /forces/…   with the names of each in …/names
  *   /statistics      attributes: end ("running" until the file is closed), steps …
  *
  * Records collect in a buffer and go to the file when it is full, or when a second has passed since the last time;
@@ -206,7 +206,8 @@ static int write_description(hol__h5guard *g, const h5_file *f) {
         put_text(g, f->file, shape->texts[i].key, shape->texts[i].value);
     const int written = put_texts(g, f, "/model", -1, &shape->model) &&
                         put_texts(g, f, "/bodies/names", shape->n_bodies, shape->bodies) &&
-                        put_texts(g, f, "/joints/names", shape->n_joints, shape->joints);
+                        put_texts(g, f, "/joints/names", shape->n_joints, shape->joints) &&
+                        put_texts(g, f, "/forces/names", shape->n_forces, shape->forces);
     const hid_t options = make_group(g, f, "/options");
     for (int i = 0; i < shape->n_options; i++)
         put_text(g, options, shape->options[i].key, shape->options[i].value);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* How many of something a field has; the sizes come from the shape. */
-typedef enum count { ONE, COUNT_Q, COUNT_V, BODIES, JOINTS } count;
+typedef enum count { ONE, COUNT_Q, COUNT_V, BODIES, JOINTS, FORCES } count;
 
 static const struct field_row {
     const char *group, *name;
@@ -39,6 +39,10 @@ static const struct field_row {
     {"joints", "unique", JOINTS, 1, "", "",
      "1 where the reaction is unique, 0 where redundant constraints leave it open and the least "
      "one is shown"},
+    {"forces", "point", FORCES, 3, "m", "global", "where the force acts on its first body"},
+    {"forces", "force", FORCES, 3, "N", "global", "force on the first body of the force"},
+    {"forces", "moment", FORCES, 3, "N*m", "global",
+     "moment on the first body of the force about the point"},
 };
 
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -50,6 +54,7 @@ static int count_of(const hol__shape *shape, count what) {
     case COUNT_V: return shape->n_v;
     case BODIES: return shape->n_bodies;
     case JOINTS: return shape->n_joints;
+    case FORCES: return shape->n_forces;
     default: return 1;
     }
 }

@@ -3,7 +3,7 @@
  * The writers know only this: a shape (names and texts), a table of fields and the values. They can be tested with
  * made-up records, and a new quantity is one more line in the table of record.c.
  *
- *     values = [ time | measure 1 | … | measure n | energies | violations | q | v | bodies | joints ]
+ *     values = [ time | measure 1 | … | measure n | energies | violations | q | v | bodies | joints | forces ]
  *
  * Field 0 is the time; fields 1 … n_measures are the measures, one number each.
  */
@@ -20,9 +20,9 @@ typedef struct hol__pair {
 
 /* Names and texts of a run; the arrays must outlive the record. */
 typedef struct hol__shape {
-    int n_measures, n_q, n_v, n_bodies, n_joints;
+    int n_measures, n_q, n_v, n_bodies, n_joints, n_forces;
     const hol_column *measures;
-    const char *const *bodies, *const *joints; /* names */
+    const char *const *bodies, *const *joints, *const *forces; /* names */
     const char *model;                         /* the whole model file */
     int n_texts, n_options;
     const hol__pair *texts;   /* "method", "kernel" … */

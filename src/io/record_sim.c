@@ -17,6 +17,11 @@ static const char **names_of(hol__arena *arena, const hol_model *model, int n,
     return names;
 }
 
+/* The name of a force by index. */
+static const char *force_name(const hol_model *model, int force) {
+    return hol_model_force_describe(model, force).name;
+}
+
 /* The options with their values as they are used; NULL without memory. */
 static hol__pair *options_of(hol__arena *arena, const hol_sim *sim, int *n) {
     char buf[OPTION_SIZE];
@@ -65,14 +70,18 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
                         .n_v = info.n_v,
                         .n_bodies = info.n_bodies,
                         .n_joints = info.n_joints,
+                        .n_forces = info.n_forces,
                         .measures = measures,
                         .model = info.text ? info.text : ""};
     for (int i = 0; measures && i < info.n_measures; i++) measures[i] = hol_model_measure(model, i);
     shape.bodies = names_of(arena, model, info.n_bodies, hol_model_body_name);
     shape.joints = names_of(arena, model, info.n_joints, hol_model_joint_name);
+    shape.forces = names_of(arena, model, info.n_forces, force_name);
     shape.texts = texts_of(arena, &info, &run, &shape.n_texts);
     shape.options = options_of(arena, sim, &shape.n_options);
-    if (!measures || !shape.bodies || !shape.joints || !shape.texts || !shape.options) return 0;
+    if (!measures || !shape.bodies || !shape.joints || !shape.forces || !shape.texts ||
+        !shape.options)
+        return 0;
     return hol__record_init(record, arena, &shape);
 }
 
@@ -143,6 +152,19 @@ static void fill_joints(hol__record *record, hol_data *data) {
     }
 }
 
+/* What the forces do. */
+static void fill_forces(hol__record *record, hol_data *data) {
+    double *point = hol__record_at(record, "forces", "point");
+    double *force = hol__record_at(record, "forces", "force");
+    double *moment = hol__record_at(record, "forces", "moment");
+    for (int i = 0; i < record->shape.n_forces; i++) {
+        const hol_load load = hol_data_force(data, i);
+        put3(point + 3 * i, load.point);
+        put3(force + 3 * i, load.force);
+        put3(moment + 3 * i, load.moment);
+    }
+}
+
 hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     hol_data *data = hol_sim_data(sim);
     const hol_model_info info = hol_model_describe(hol__sim_model(sim));
@@ -161,5 +183,6 @@ hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     for (int i = 0; i < info.n_v; i++) v[i] = hol_data_v(data)[i];
     fill_bodies(record, data);
     fill_joints(record, data);
+    fill_forces(record, data);
     return HOL_OK;
 }

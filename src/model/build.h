@@ -66,6 +66,13 @@ int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, con
 /* A torque: out[2] in the plane, all three in space; 0 when the key is absent. */
 int hol__read_turn(hol__build *build, hol__node *item, const hol__key *keys, const char *name, hol__law out[3]);
 
+/* Either of these with names that each law may use, as in hol__read_law. */
+int hol__read_laws_of(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                      const char *const *locals, hol__law out[3]);
+
+/* n numbers (a diagonal) or n rows of n numbers into out (n x n, row-major); 0 when the key is absent or wrong. */
+int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, const char *name, int n, double *out);
+
 /* A unit vector into out; 0 when the key is absent. */
 int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]);
 

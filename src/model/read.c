@@ -92,6 +92,7 @@ static hol__symbol not_here(hol__build *build, const hol_location *where, const 
     build->errors++;
     hol__error(build->ctx, where, build->element,
                build->names == HOL__NAMES_CONSTANT ? "'%s' is %s, but a constant is wanted here"
+               : build->names == HOL__NAMES_LOCAL  ? "'%s' is %s, which may not be used here"
                                                    : "'%s' is %s, but only time may be used here",
                name, what);
     return (hol__symbol){HOL__SYMBOL_ERROR, 0, 0};
@@ -101,7 +102,7 @@ static hol__symbol scope_find(void *self, const char *name, const hol_location *
     hol__build *build = self;
     for (int i = 0; build->locals && build->locals[i]; i++)
         if (strcmp(build->locals[i], name) == 0)
-            return (hol__symbol){HOL__SYMBOL_INPUT, 0, build->model->local + i};
+            return (hol__symbol){HOL__SYMBOL_INPUT, 0, (build->names == HOL__NAMES_LOCAL ? 1 : build->model->local) + i};
     for (int i = 0; i < build->n_parameters; i++)
         if (strcmp(build->parameters[i].name, name) == 0) return find_parameter(build, &build->parameters[i], where);
     if (strcmp(name, "t") == 0 || strcmp(name, "time") == 0)
@@ -146,7 +147,8 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
     build->names = names;
     build->locals = locals;
     const hol__scope scope = {build, scope_find, scope_name};
-    const int n_inputs = names == HOL__NAMES_ALL ? build->model->n_inputs : 1;
+    int n_inputs = names == HOL__NAMES_ALL ? build->model->n_inputs : 1;
+    for (int i = 0; names == HOL__NAMES_LOCAL && locals && locals[i]; i++) n_inputs++;
     const int errors = build->errors;
     hol_location where = node->where;
     if (node->quoted) where.column++;
@@ -322,23 +324,50 @@ int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, c
     return node ? vector_at(build, node, name, key->unit, out) : 0;
 }
 
-int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name, hol__law out[3]) {
+int hol__read_laws_of(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                      const char *const *locals, hol__law out[3]) {
     const hol__key *key;
     hol__node *node = take(item, keys, name, &key);
     for (int i = 0; i < 3; i++) out[i] = (hol__law){0, NULL};
+    if (node && key->kind == HOL__KEY_TURN && build->model->dim == 2) {
+        out[2] = law_at(build, node, key, locals);
+        return 1;
+    }
     hol__node *child = node ? list_of(build, node, name, build->model->dim) : NULL;
     if (!child) return 0;
-    for (int i = 0; child; child = child->next) out[i++] = law_at(build, child, key, NULL);
+    for (int i = 0; child; child = child->next) out[i++] = law_at(build, child, key, locals);
     return 1;
 }
 
+int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name, hol__law out[3]) {
+    return hol__read_laws_of(build, item, keys, name, NULL, out);
+}
+
 int hol__read_turn(hol__build *build, hol__node *item, const hol__key *keys, const char *name, hol__law out[3]) {
+    return hol__read_laws_of(build, item, keys, name, NULL, out);
+}
+
+int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, const char *name, int n, double *out) {
     const hol__key *key;
     hol__node *node = take(item, keys, name, &key);
-    if (build->model->dim == 3) return hol__read_laws(build, item, keys, name, out);
-    for (int i = 0; i < 3; i++) out[i] = (hol__law){0, NULL};
-    if (node) out[2] = law_at(build, node, key, NULL);
-    return node != NULL;
+    for (int i = 0; i < n * n; i++) out[i] = 0;
+    if (!node) return 0;
+    const int nested = node->kind == HOL__LIST && node->count == n && node->first->kind == HOL__LIST;
+    int ok = node->kind == HOL__LIST && node->count == n;
+    for (hol__node *row = ok && nested ? node->first : NULL; row; row = row->next)
+        ok = ok && row->kind == HOL__LIST && row->count == n;
+    if (!ok) {
+        hol__build_error(build, node, "%s is a list of %d numbers (the diagonal), or %d rows of %d numbers", name, n, n, n);
+        return 0;
+    }
+    const int errors = build->errors;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (nested)
+                out[n * i + j] = hol__read_constant(build, hol__node_at(hol__node_at(node, i), j), key->unit, 0);
+            else if (i == j)
+                out[n * i + i] = hol__read_constant(build, hol__node_at(node, i), key->unit, 0);
+    return build->errors == errors;
 }
 
 int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]) {

@@ -26,6 +26,9 @@ const char *hol__key_kind_name(hol__key_kind kind) {
         [HOL__KEY_JOINT] = "joint",
         [HOL__KEY_WORDS] = "list of words",
         [HOL__KEY_DRIVES] = "map of functions of time",
+        [HOL__KEY_MATRIX] = "diagonal or matrix",
+        [HOL__KEY_SHAPES] = "shape, or list of shapes",
+        [HOL__KEY_GRAVITY] = "vector of numbers or expressions of time, or map",
         [HOL__KEY_MAP] = "map",
     };
     return names[kind];

@@ -30,6 +30,9 @@ typedef enum hol__key_kind {
     HOL__KEY_JOINT,       /* the name of a joint */
     HOL__KEY_WORDS,       /* a list of words out of several */
     HOL__KEY_DRIVES,      /* a map from directions to functions of time */
+    HOL__KEY_MATRIX,      /* the numbers of the diagonal, or the rows of a matrix */
+    HOL__KEY_SHAPES,      /* a shape {type:, …} or a list of them */
+    HOL__KEY_GRAVITY,     /* a list of functions of time, or {uniform:, center:, mu:} */
     HOL__KEY_MAP          /* named things with keys of their own */
 } hol__key_kind;
 

@@ -116,7 +116,7 @@ static hol_status first_solution(hol_sim *sim) {
     hol_status status = hol__form_solve(&sim->form);
     if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
     status = hol__sim_watch(sim, 1);
-    sim->form.balance = sim->balance0;
+    sim->form.balance = sim->correction->balance = sim->balance0;
     sim->event_value = hol__sim_event(sim);
     return status ? status : hol__integrator_start(sim->integ, sim->data->t, sim->y);
 }
@@ -144,6 +144,7 @@ static hol_status make_parts(hol_sim *sim) {
                                           sim->options[HOL__OPT_POSITION_TOLERANCE] * length,
                                           sim->options[HOL__OPT_VELOCITY_TOLERANCE] * length);
     if (!sim->correction) return HOL_ERR_MEMORY;
+    sim->correction->energy_limit = o[HOL__OPT_ENERGY_LIMIT];
     if (!(sim->options[HOL__OPT_STEP] > 0)) sim->correction->guard = branch_guard;
     sim->ode = (hol__ode){.n = sim->form.n,
                           .self = sim,

@@ -1,0 +1,52 @@
+/* force.c: what one force of the model does at the current state.
+ *
+ * The records of the force are evaluated by themselves into a wrench on every body: a force (global) and a torque about the mass
+ * centre r (in space in the body frame). Moved to the point P of the force on its first body: M = R tau - (P - r) x F.
+ */
+#include "dyn/data.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+/* Evaluate the records that belong to the force into data->wrench; energies and powers are not kept. */
+static void fill_wrench(hol_data *data, int force) {
+    const hol_model *m = data->model;
+    hol__force_args args = hol__data_force_args(data);
+    memset(data->wrench, 0, sizeof(double) * (size_t)((m->nb + 1) * m->bw));
+    args.wrench = data->wrench;
+    for (int i = 0; i < m->n_force_batches; i++) {
+        const hol__force_batch *batch = &m->force_batches[i];
+        for (int k = 0; k < batch->count; k++) {
+            const int *element = hol__force_record(batch, k);
+            if (*element == force) batch->type->fill(element, 1, &args);
+        }
+    }
+}
+
+hol_load hol_data_force(hol_data *data, int force) {
+    const hol_model *m = data->model;
+    const hol__element *e = &m->forces[force];
+    const int body = e->body[0];
+    const double *w = data->wrench + m->bw * body;
+    double u[3], tau[3] = {0, 0, 0}, shift[3], r[3] = {0, 0, 0}, R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    hol_load load = {{0}, {0}, {0}};
+    hol_data_update(data, HOL_STAGE_DYN);
+    fill_wrench(data, force);
+    if (data->b2) {
+        const hol__body2 *b = &data->b2[body];
+        r[0] = b->r[0], r[1] = b->r[1];
+        R[0] = R[4] = b->c, R[1] = -b->s, R[3] = b->s;
+        load.force[0] = w[0], load.force[1] = w[1];
+        tau[2] = w[2];
+    } else {
+        memcpy(r, data->b3[body].r, sizeof r);
+        memcpy(R, data->b3[body].R, sizeof R);
+        memcpy(load.force, w, sizeof load.force);
+        hol__mul3(R, w + 3, tau);
+    }
+    hol__mul3(R, e->marker[0].s, u);
+    hol__add3(r, u, load.point);
+    hol__cross3(u, load.force, shift);
+    hol__sub3(tau, shift, load.moment);
+    return load;
+}

@@ -1,0 +1,373 @@
+#!/bin/sh
+# The program from end to end: `run` and its results, interruption, and what a terminal shows.
+set -u
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+
+# ---- run ------------------------------------------------------------------------------------------------------------
+
+summary() {
+    need fyaml
+    pendulum >p.yaml
+    run 0 run p.yaml --output p.csv
+    is_empty err
+    is_file p.csv
+    has out '^model  *test pendulum$'
+    has out '^method  *direct-correction '
+    has out '^chosen by auto '
+    has out '^coordinates  *planar '
+    has out '^integrator  *[a-z0-9]*, .*1e-09$'
+    has out '^steps  *[0-9]* ([0-9]* rejected), [0-9]* evaluations$'
+    has out '^end  *t = 1.5 s, the end of the run$'
+    has out '^wall time  *[0-9.e-]* s$'
+    has out '^max |Phi|  *[0-9.]*e-[0-9]*$'
+    has out '^max |psi|  *[0-9.]*e-[0-9]*$'
+    has out '^energy error  *[0-9.]*e-[0-9]* (relative)$'
+    has out '^degrees of freedom  *1 (3 velocities, 2 constraints, 0 redundant)$'
+    has out '^output  *p.csv$'
+    # the last line of the file, with fewer digits
+    same "$(awk '/^  swing / { print $2 }' out)" "$(awk -F, 'END { printf "%.12g", $2 }' p.csv)" "the final angle"
+    has out '^  swing  *[-0-9.e]* rad$'
+    has out '^  spin  *[-0-9.e]* rad/s$'
+}
+try summary "run: the summary"
+
+summary_json() {
+    need fyaml
+    pendulum >p.yaml
+    run 0 run p.yaml --output p.csv --json
+    is_json out
+    is_empty err
+    for key in status model method coordinates integrator kernel stabilizer correction choice end t steps rejected \
+        evaluations factorizations wall_time max_position_violation max_velocity_violation relative_energy_error dof \
+        redundant final warnings errors output; do
+        grep -q "^  \"$key\": " out || wrong "no key $key"
+    done
+    same "$(field out status)" '"HOL_OK"' status
+    same "$(field out model)" '"test pendulum"' model
+    same "$(field out end)" '"time"' end
+    same "$(field out t)" 1.5 t
+    same "$(field out dof)" 1 dof
+    same "$(field out warnings)" '[]' warnings
+    same "$(field out errors)" '[]' errors
+    same "$(list out output)" p.csv output
+    # every measured column, to the last bit
+    sed -n 's/^    "swing": \([^,]*\),\{0,1\}$/\1/p' out | awk '{ printf "%.17g\n", $1 }' >swing
+    awk -F, 'END { printf "%.17g\n", $2 }' p.csv >want
+    same "$(cat swing)" "$(cat want)" "the final angle"
+    same "$(sed -n '/"final"/,/}/p' out | grep -c '": ')" 3 "the lines of 'final'"
+    # conservative: the energy at 1.5 s is that of the start, I w^2/2 = m g (L/2) (sin lift - sin swing), I about the pivot
+    awk -F, 'END {
+        lift = 37 * atan2(0, -1) / 180; m = 1.27; L = 0.83
+        kinetic = (0.0715 + m * L * L / 4) * $3 * $3 / 2
+        potential = m * 9.81 * L / 2 * (sin($2) - sin(lift))
+        d = kinetic + potential; if (d < 0) d = -d
+        exit !(d < 1e-7 * m * 9.81 * L) }' p.csv || wrong "the energy changed"
+}
+try summary_json "run --json: every key, final values to the last bit"
+
+quiet() {
+    need fyaml
+    pendulum >p.yaml
+    run 0 run p.yaml --quiet --output p.csv
+    is_empty out
+    is_empty err
+    is_file p.csv
+    run 3 run p.yaml -q --method nothing
+    is_empty out
+    has err 'error: '
+}
+try quiet "run --quiet: errors only"
+
+settings() {
+    need fyaml
+    pendulum >p.yaml
+    run 0 run p.yaml --no-output --json
+    cp out plain
+    run 0 run p.yaml --no-output --json --set L=0.61
+    [ "$(field plain steps)" != "" ] || wrong "no steps"
+    ! grep -q "$(grep '"swing"' plain)" out || wrong "--set L changes nothing"
+    cp out short
+    run 0 run p.yaml --no-output --json --set parameters.L=0.83 --set L=0.61
+    same "$(grep '"swing"' out)" "$(grep '"swing"' short)" "the last --set"
+    run 0 run p.yaml --no-output --json --set 'L=1.22/2'
+    same "$(grep '"swing"' out)" "$(grep '"swing"' short)" "an expression"
+    run 0 run p.yaml --no-output --json --set bodies.rod.mass=2.54 --set bodies.rod.inertia=0.143
+    near "$(sed -n 's/.*"swing": \([^,]*\).*/\1/p' out)" "$(sed -n 's/.*"swing": \([^,]*\).*/\1/p' plain)" 1e-6
+    run 0 run p.yaml --no-output --json --method lagrange --integrator heun --kernel schur --step 0.01 --end 0.5 \
+        --set output=0.5
+    same "$(field out method)" '"lagrange"' method
+    same "$(field out integrator)" '"heun"' integrator
+    same "$(field out kernel)" '"schur"' kernel
+    same "$(field out correction)" '"none"' correction
+    same "$(field out t)" 0.5 t
+    same "$(field out steps)" 50 steps
+    run 0 run p.yaml --no-output --json --stabilizer=baumgarte --correction direct --tol=1e-5
+    same "$(field out stabilizer)" '"baumgarte"' stabilizer
+    same "$(field out correction)" '"direct"' correction
+    [ "$(field out steps)" -le "$(field plain steps)" ] || wrong "a looser tolerance takes more steps"
+    is_empty err
+    # steps end at the 75 multiples of 0.02 and the 100 of 0.015, of which 25 are the same
+    run 0 run p.yaml --no-output --step 0.02 --set output=0.015
+    has err '^note: steps were cut short to end at output times: 150 instead of 75'
+}
+try settings "--set and its shorthands"
+
+run_fails() {
+    need fyaml
+    pendulum >p.yaml
+    run 1 run p.yaml --method lagrange --step 0.05 --set output=0.05 --set max_violation=1e-9 --output p.csv
+    has err "error: joint 'pivot'"
+    has out '^end .* failed$'
+    # what was computed is kept, and the last line is where the run stopped
+    stopped=$(sed -n 's/^end  *t = \([0-9.e-]*\) s, failed$/\1/p' out)
+    near "$(awk -F, 'END { print $1 }' p.csv)" "$stopped" 1e-6
+    run 1 run p.yaml --method lagrange --step 0.05 --set output=0.05 --set max_violation=1e-9 --no-output --json
+    is_json out
+    same "$(field out status)" '"HOL_ERR_TOLERANCE"' status
+    same "$(field out end)" '"failed"' end
+    run 1 run p.yaml --set max_steps=3 --no-output --quiet
+    has err max_steps
+}
+try run_fails "a run that fails: exit code 1, results kept"
+
+drift() {
+    need fyaml
+    pendulum >p.yaml
+    for more in "" --quiet --json; do
+        run 0 run p.yaml --no-output --method lagrange --step 0.05 --end 20 --set output=1 $more
+        has err "^warning: .*|Phi| = .*'lagrange'.*direct-correction"
+    done
+    is_json out
+    has out '"warning: .*direct-correction'
+    run 0 run p.yaml --no-output --step 0.05 --end 20 --set output=1
+    is_empty err
+}
+try drift "drift is said aloud"
+
+# ---- result files ---------------------------------------------------------------------------------------------------
+
+outputs() {
+    need fyaml
+    pendulum >p.yaml
+    mkdir sub
+    run 0 run p.yaml --output one.csv -o sub/two.csv -osub/three.csv
+    for file in one.csv sub/two.csv sub/three.csv; do is_file $file; done
+    cmp -s one.csv sub/two.csv || wrong "the files differ"
+    same "$(wc -l <one.csv | tr -d ' ')" 1002 "the number of lines"
+    same "$(head -n 1 one.csv)" 'time [s],swing [rad],spin [rad/s]' "the header"
+    has out '^output  *one.csv$'
+    rm -rf one.csv sub/*
+    run 0 run p.yaml --output none
+    run 0 run p.yaml --no-output
+    has out '^output  *none$'
+    for file in *.csv *.h5; do is_absent "$file"; done
+    # the name of the model, in the current folder
+    cp p.yaml sub/named.model.yaml
+    run 0 run sub/named.model.yaml --quiet
+    if built hdf5; then is_file named.model.h5; else is_file named.model.csv; fi
+}
+try outputs "several files, none, and the default"
+
+outputs_wrong() {
+    need fyaml
+    pendulum >p.yaml
+    echo "earlier results" >old.csv
+    run 2 run p.yaml -o a.csv -o a.csv
+    has err 'twice'
+    run 2 run p.yaml -o a.csv --no-output
+    run 2 run p.yaml -o a.xyz
+    has err '\.csv'
+    run 4 run p.yaml -o new.csv -o old.csv -o nowhere/b.csv
+    has err "nowhere/b.csv.*No such file"
+    same "$(cat old.csv)" "earlier results" "a file beside a wrong name"
+    mkdir folder.csv
+    run 4 run p.yaml -o folder.csv
+    cp p.yaml m.csv
+    run 2 run m.csv -o ./m.csv
+    has err 'overwrite the model'
+    cmp -s p.yaml m.csv || wrong "the model was overwritten"
+    rmdir folder.csv
+    rm old.csv m.csv
+    for file in *.csv *.h5 *.xyz; do is_absent "$file"; done
+}
+try outputs_wrong "wrong result files: nothing is written or lost"
+
+without_hdf5() {
+    need fyaml
+    ! built hdf5 || exit 77
+    pendulum >p.yaml
+    run 6 run p.yaml -o p.h5
+    is_absent p.h5
+}
+try without_hdf5 "without HDF5: exit code 6"
+
+disk_full() {
+    need fyaml
+    [ -c /dev/full ] || exit 77
+    pendulum >p.yaml
+    ln -s /dev/full f.csv
+    run 4 run p.yaml -o f.csv --json
+    is_json out
+    same "$(field out status)" '"HOL_ERR_IO"' status
+    same "$(field out output)" '[]' output
+    got=0
+    "$program" run p.yaml -o g.csv >/dev/full 2>err || got=$?
+    same $got 4 "the exit code of a summary on a full disk"
+    # with stdout closed the summary must not end up in the file
+    got=0
+    "$program" run p.yaml -o h.csv >&- 2>err || got=$?
+    same $got 4 "the exit code with stdout closed"
+    cmp -s g.csv h.csv || wrong "the results depend on stdout"
+}
+try disk_full "a full disk: exit code 4"
+
+# A disk that fills up during the run: a limit on the size of files, in blocks of 512 or 1024 bytes.
+disk_fills() {
+    need fyaml
+    pendulum >p.yaml
+    got=0
+    (ulimit -f 20 && exec "$program" run p.yaml -o p.csv --json) >out 2>err || got=$?
+    same $got 4 "the exit code"
+    is_json out
+    same "$(field out output)" '[]' output
+    same "$(field out end)" '"failed"' end
+    awk -F, 'NF != 3 { exit 1 }' p.csv || wrong "a line is not whole"
+    same "$(tail -c 1 p.csv | od -An -c | tr -d ' ')" '\n' "the last character"
+}
+try disk_fills "a disk that fills up: exit code 4, whole lines"
+
+hdf5() {
+    need fyaml hdf5
+    pendulum >p.yaml
+    run 0 run p.yaml -o p.h5 -o p.csv --set L=0.77 --quiet
+    run 0 results p.h5
+    has out '^p.h5: 1001 rows, [0-9]* columns, t = 0 to 1.5 s$'
+    has out '^  swing \[rad\]'
+    has out '^  end  *time$'
+    has out '^  options.tolerance '
+    has out '^  model  *[0-9]* lines'
+    run 0 results p.h5 time swing spin
+    cmp -s out p.csv || wrong "the columns of the two files differ"
+    run 2 results p.h5 time swng
+    has err "did you mean 'swing'"
+    is_empty out
+    # the model in the file, with what was set, is the model that ran
+    run 0 results p.h5 --text model
+    cp out again.yaml
+    run 0 run again.yaml -o again.csv -q
+    cmp -s p.csv again.csv || wrong "the stored model gives another run"
+    run 2 results p.h5 --text nothing
+}
+try hdf5 "HDF5: read back, and its model run again"
+
+results_csv() {
+    need fyaml
+    pendulum >p.yaml
+    run 0 run p.yaml -o p.csv -q
+    run 0 results p.csv
+    has out '^p.csv: 1001 rows, 3 columns, t = 0 to 1.5 s$'
+    run 0 results p.csv spin time
+    same "$(head -n 1 out)" 'spin [rad/s],time [s]' "the header"
+    same "$(wc -l <out | tr -d ' ')" 1002 "the number of lines"
+    run 4 results nowhere.csv
+    run 2 results p.xyz
+    printf 'time [s],a\n0,1\n1\n' >bad.csv
+    run 3 results bad.csv
+    has err '^bad.csv:3:[0-9]*: error: '
+}
+try results_csv "results of a CSV file"
+
+# ---- interruption ---------------------------------------------------------------------------------------------------
+
+# A run without an end that gets the signal $1 after a second must return $2.
+interrupt() {
+    need fyaml timeout
+    pendulum >p.yaml
+    files="-o p.csv" n_files=1
+    ! built hdf5 || files="$files -o p.h5" n_files=2
+    got=0
+    # shellcheck disable=SC2086 # files are split
+    timeout --preserve-status -k 20 -s "$1" 1 \
+        "$program" run p.yaml --end 1e7 --set output=0.05 --json $files >out 2>err </dev/null || got=$?
+    same $got "$2" "the exit code"
+    is_json out
+    same "$(field out status)" '"HOL_ERR_INTERRUPTED"' status
+    same "$(field out end)" '"interrupted"' end
+    has err '^warning: interrupted at t = '
+    stopped=$(field out t)
+    same "$(list out output | wc -l | tr -d ' ')" $n_files "the number of files"
+    for file in $(list out output); do
+        run 0 results "$file" time
+        near "$(tail -n 1 out)" "$stopped" 1e-12
+    done
+    ! built hdf5 || same "$("$program" results p.h5 --text end)" interrupted "the end in the file"
+}
+interrupt_int() {
+    # A shell that ignores the signal passes that on to all it starts.
+    [ -z "$(sh -c 'kill -INT $$; echo ignored' 2>/dev/null)" ] || exit 77
+    interrupt INT 130
+}
+interrupt_term() {
+    interrupt TERM 143
+}
+try interrupt_int "Ctrl-C keeps readable files: exit code 130"
+try interrupt_term "SIGTERM keeps readable files: exit code 143"
+
+killed() {
+    need fyaml hdf5 timeout
+    pendulum >p.yaml
+    timeout -s KILL 2 "$program" run p.yaml --end 1e7 --set output=0.05 -q -o p.h5 -o p.csv >out 2>err </dev/null
+    run 0 results p.h5 time
+    [ "$(wc -l <out)" -gt 10 ] || wrong "the file holds $(wc -l <out) lines"
+    awk -F, 'NF != 3 { exit 1 }' p.csv || wrong "a line is not whole"
+    same "$("$program" results p.h5 --text end)" running "the end in the file"
+}
+try killed "a killed run leaves readable files"
+
+# ---- terminal -------------------------------------------------------------------------------------------------------
+
+escape=$(printf '\033')
+
+# Run the words on a terminal, with what it shows in the file shown.
+on_terminal() {
+    need fyaml script timeout
+    script -qec true /dev/null </dev/null >/dev/null 2>&1 || exit 77
+    script -qec "$*" /dev/null </dev/null >shown 2>&1
+}
+
+colours() {
+    broken >b.yaml
+    on_terminal "'$program' check b.yaml"
+    has shown "$escape\[1;31merror: $escape\[0m"
+    (export NO_COLOR=1 && on_terminal "'$program' check b.yaml")
+    lacks shown "$escape"
+    has shown '^b.yaml:5:15: error: '
+    (export NO_COLOR= && on_terminal "'$program' check b.yaml")
+    has shown "$escape"
+    (export TERM=dumb && on_terminal "'$program' check b.yaml")
+    lacks shown "$escape"
+    run 3 check b.yaml
+    lacks err "$escape"
+}
+try colours "colours on a terminal, unless NO_COLOR is set"
+
+progress() {
+    pendulum >p.yaml
+    endless="timeout -s TERM 1 '$program' run p.yaml --end 1e7 --no-output"
+    on_terminal "$endless"
+    has shown "t = [0-9.e+]* of 1e+07 s .* %  ETA [0-9:]*.*|Phi| [0-9.e-]*  energy [0-9.e-]*"
+    # at most five a second, and none left standing
+    n=$(tr '\r' '\n' <shown | grep -c 'ETA')
+    [ "$n" -le 6 ] || wrong "$n updates in a second"
+    has shown "$escape\[K$escape\[1;35mwarning: "
+    for switch in --quiet --json; do
+        on_terminal "$endless $switch"
+        lacks shown ETA
+    done
+    sh -c "$endless" >out 2>err </dev/null
+    lacks err ETA
+}
+try progress "a progress line on a terminal, and nowhere else"
+
+finish
