@@ -10,5 +10,6 @@
 #include "options.h"
 #include "sim.h"
 #include "result.h"
+#include "report.h"
 
 #endif

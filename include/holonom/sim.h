@@ -62,6 +62,7 @@ typedef struct hol_sim_info {
     double max_position_violation, max_velocity_violation; /* largest norms over accepted steps */
     double relative_energy_error;                          /* largest |balance - start| / energy scale */
     double energy_scale;
+    long coordinate_changes; /* new choices of independent coordinates */
     int dof, n_redundant, n_constraints;
     double wall_time;
     hol_end end;

@@ -44,6 +44,10 @@ hol_context *hol_context_new_with(const hol_allocator *allocator) {
     return ctx;
 }
 
+hol_context *hol__context_like(const hol_context *ctx) {
+    return hol_context_new_with(&ctx->allocator);
+}
+
 void hol_context_free(hol_context *ctx) {
     if (!ctx) return;
     hol_message_clear(ctx);

@@ -20,6 +20,9 @@
 void *hol__alloc(hol_context *ctx, size_t count, size_t size);
 void hol__release(hol_context *ctx, void *block);
 
+/* A context with the same allocator and no messages, for work whose messages the caller need not see; NULL without memory. */
+hol_context *hol__context_like(const hol_context *ctx);
+
 /* A copy of text; NULL without memory. */
 char *hol__copy_text(hol_context *ctx, const char *text);
 

@@ -229,7 +229,11 @@ static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
 void hol__compile_bodies(hol__build *build) {
     hol_model *model = build->model;
     hol__node *section = hol__section(build, "bodies");
-    if (!section) return;
+    const hol__node *given = hol__node_get(build->spec->root, "bodies");
+    if (!section) {
+        if (given && given->kind == HOL__NULL) hol__build_error(build, given, "the section 'bodies' is empty; a model has at least one body");
+        return;
+    }
     if (!section->count) hol__build_error(build, section, "the section 'bodies' is empty; a model has at least one body");
     model->bodies = HOL__NEW_N(build->arena, hol__body, section->count);
     if (!model->bodies) return;
@@ -239,8 +243,8 @@ void hol__compile_bodies(hol__build *build) {
         body->label = hol__arena_format(build->arena, "body '%s'", item->key);
         body->where = hol__keep_location(build, item->key_at);
         if (strcmp(item->key, "ground") == 0) {
-            build->element = body->label;
-            hol__build_error(build, item, "the name 'ground' is taken; ground is always there");
+            build->errors++;
+            hol__error(build->ctx, &item->key_at, body->label, "the name 'ground' is taken; ground is always there");
         }
     }
     int i = 0;

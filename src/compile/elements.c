@@ -53,7 +53,21 @@ const hol__element_type *hol__item_type(hol__build *build, hol__node *item, cons
 
 const hol__key hol__type_key[] = {{"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL}, HOL__KEY_END};
 
-/* The elements of a section: names first, so that others can refer to them, then each in turn. */
+/* The items of a section whose type is late, or those whose is not. */
+static void compile_items(hol__build *build, const char *section, const char *word, int late, hol__element *e, hol__node *map) {
+    for (hol__node *item = map->first; item; item = item->next, e++) {
+        char what[96];
+        build->element = e->label;
+        if (!late) e->type = hol__item_type(build, item, section);
+        if (!e->type || e->type->late != late) continue;
+        snprintf(what, sizeof what, "a %s %s", e->type->name, word);
+        hol__check_keys(build, item, e->type->keys, hol__type_key, what);
+        e->type->compile_element(build, e, item);
+    }
+}
+
+/* The elements of a section: names first, so that others can refer to them, then each in turn, those that refer to others
+ * last. */
 static void compile_section(hol__build *build, const char *section, const char *word, hol__element **elements, int *count) {
     hol__node *map = hol__section(build, section);
     if (!map) return;
@@ -68,17 +82,7 @@ static void compile_section(hol__build *build, const char *section, const char *
         for (int i = 0; i < 2; i++) e->marker[i].f[0] = e->marker[i].F[0] = e->marker[i].F[4] = e->marker[i].F[8] = 1;
         (*count)++;
     }
-    int i = 0;
-    for (hol__node *item = map->first; item; item = item->next, i++) {
-        hol__element *e = &(*elements)[i];
-        char what[96];
-        build->element = e->label;
-        e->type = hol__item_type(build, item, section);
-        if (!e->type) continue;
-        snprintf(what, sizeof what, "a %s %s", e->type->name, word);
-        hol__check_keys(build, item, e->type->keys, hol__type_key, what);
-        e->type->compile_element(build, e, item);
-    }
+    for (int late = 0; late < 2; late++) compile_items(build, section, word, late, *elements, map);
 }
 
 void hol__compile_joints(hol__build *build) {

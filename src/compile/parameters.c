@@ -13,10 +13,13 @@ static int is_identifier(const char *name) {
 }
 
 static void check_name(hol__build *build, const hol__node *node) {
-    if (!is_identifier(node->key))
-        hol__build_error(build, node, "'%s' cannot be used in expressions; use letters, digits and _", node->key);
-    else if (strcmp(node->key, "t") == 0 || strcmp(node->key, "time") == 0 || strcmp(node->key, "pi") == 0)
-        hol__build_error(build, node, "the name '%s' is taken (t and time are the time, pi is pi)", node->key);
+    const int taken = strcmp(node->key, "t") == 0 || strcmp(node->key, "time") == 0 || strcmp(node->key, "pi") == 0;
+    if (is_identifier(node->key) && !taken) return;
+    build->errors++;
+    hol__error(build->ctx, &node->key_at, build->element,
+               taken ? "the name '%s' is taken (t and time are the time, pi is pi)"
+                     : "'%s' cannot be used in expressions; use letters, digits and _",
+               node->key);
 }
 
 void hol__compile_parameters(hol__build *build) {

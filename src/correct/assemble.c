@@ -128,7 +128,8 @@ static hol_status report_open(assembly *s) {
         for (int i = 0; i < m->mh; i++) {
             if (m->row_joint[i] != worst) continue;
             const size_t used = strlen(rows);
-            snprintf(rows + used, sizeof rows - used, "%s%s %.3g", used ? ", " : "", m->rows[i].direction, data->Phi[i]);
+            if (fabs(data->Phi[i]) > 1e-6 * largest)
+                snprintf(rows + used, sizeof rows - used, "%s%s %.3g", used ? ", " : "", m->rows[i].direction, data->Phi[i]);
             data->Phi[i] = 0;
         }
         hol__report(data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &m->joints[worst].where, m->joints[worst].label,

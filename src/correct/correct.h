@@ -26,6 +26,7 @@ struct hol__correction {
     hol__kernel *positions;  /* of W and D */
     hol__kernel *velocities; /* of W and A: the same when there are no nonholonomic rows */
     hol__kernel *shared;     /* the caller's kernel of M and A when it serves here too, or NULL */
+    double threshold;        /* drift that `drift` lets pass */
     double guard;            /* > 0: refuse a correction larger than this share of the distance to a singular position */
     double position_tolerance, velocity_tolerance;
     double *step, *rhs, *q, *q0, *v0, *f, *lambda;
@@ -37,6 +38,7 @@ struct hol__correction {
 
 /* The parts, one file each. */
 hol_status hol__correct_direct(hol__correction *correction);
+hol_status hol__correct_drift(hol__correction *correction);
 hol_status hol__correct_mass_orthogonal(hol__correction *correction);
 hol_status hol__correct_energy(hol__correction *correction);
 

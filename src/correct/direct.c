@@ -81,3 +81,9 @@ hol_status hol__correct_direct(hol__correction *correction) {
         return HOL_RETRY;
     return status;
 }
+
+hol_status hol__correct_drift(hol__correction *correction) {
+    hol_data_update(correction->data, HOL_STAGE_POS);
+    if (hol__norm(correction->data->Phi, correction->data->model->mh) <= correction->threshold) return HOL_OK;
+    return hol__correct_direct(correction);
+}

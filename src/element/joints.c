@@ -208,13 +208,14 @@ static unsigned read_drives(hol__build *build, hol__node *item, hol__law drive[6
 }
 
 static void generic(hol__build *build, hol__element *joint, hol__node *item) {
+    const int errors = build->errors;
     hol__law drive[6] = {{0, NULL}};
     unsigned bits = read_drives(build, item, drive);
     const unsigned words = hol__read_words(build, item, generic_keys, "lock");
     for (int word = 0; directions[word]; word++)
         if ((words & (1u << word)) && check_direction(build, hol__node_get(item, "lock"), word))
             bits |= 1u << direction_bit(word);
-    if (!bits)
+    if (!bits && build->errors == errors)
         hol__build_error(build, item, "a generic joint locks or drives at least one direction; give `lock` or `drive`");
     if (!hol__joint_frame(build, joint, item, generic_keys)) return;
     joint->slides = !(bits & (build->model->dim == 2 ? 1u : 4u));

@@ -1,4 +1,5 @@
 /* table.c: all element types, in the order of the reference page. A new element is a line here and a file beside it. */
+#include "element/forces.h"
 #include "element/joints.h"
 
 #include <string.h>
@@ -7,6 +8,9 @@ static const hol__element_type *const types[] = {
     &hol__joint_revolute,     &hol__joint_prismatic,       &hol__joint_cylindrical, &hol__joint_spherical,
     &hol__joint_universal,    &hol__joint_fixed,           &hol__joint_distance,    &hol__joint_generic,
     &hol__force_force,        &hol__force_torque,          &hol__force_spring,      &hol__force_torsion,
+    &hol__force_bushing,      &hol__force_bump_stop,       &hol__force_limit,       &hol__force_friction,
+    &hol__force_drag,         &hol__force_tyre,            &hol__force_contact_plane, &hol__force_contact_spheres,
+    &hol__force_motor,        &hol__force_pid,             &hol__force_rotor,
     &hol__measure_position,   &hol__measure_velocity,      &hol__measure_acceleration, &hol__measure_angle,
     &hol__measure_omega,      &hol__measure_orientation,   &hol__measure_distance,  &hol__measure_joint,
     &hol__measure_reaction,   &hol__measure_energy,        &hol__measure_expression, NULL,

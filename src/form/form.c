@@ -2,13 +2,15 @@
  * mechanical one. */
 #include "form/form.h"
 
+#include "form/frame.h"
 #include "form/stabilize.h"
 
 #include <math.h>
 #include <string.h>
 
 static const hol__state_type *const states[] = {&hol__state_dependent, &hol__state_canonical, &hol__state_canonical_integral,
-                                                &hol__state_canonical_basic, NULL};
+                                                &hol__state_canonical_basic, &hol__state_extended, &hol__state_independent,
+                                                &hol__state_canonical_independent, NULL};
 
 const hol__state_type *hol__state_get(int i) {
     return states[i];
@@ -43,6 +45,29 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     form->n_mech = state->size(form);
     form->n = form->n_mech + m->n_aux + 1;
     return arena->failed ? HOL_ERR_MEMORY : HOL_OK;
+}
+
+hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis, int by_frame) {
+    const int n = data->model->nv;
+    form->frame = hol__frame_new(arena, data, (hol__frame_basis)basis);
+    if (!form->frame) return HOL_ERR_MEMORY;
+    const hol_status status = hol__frame_select(form->frame);
+    const size_t f = (size_t)form->frame->f;
+    form->by_frame = by_frame;
+    form->d = HOL__NEW_N(arena, double, n);
+    form->w = HOL__NEW_N(arena, double, n);
+    form->y = HOL__NEW_N(arena, double, 2 * n);
+    form->MR = HOL__NEW_N(arena, double, (size_t)n * f);
+    form->RMR = HOL__NEW_N(arena, double, f * f);
+    return arena->failed ? HOL_ERR_MEMORY : status;
+}
+
+int hol__form_watch(hol__form *form, hol_status *status) {
+    *status = HOL_OK;
+    if (!form->frame || !form->frame->stale) return 0;
+    *status = hol__frame_select(form->frame);
+    form->reduced = form->unpacked = 0;
+    return *status == HOL_OK;
 }
 
 void hol__form_pack(hol__form *form, double *y) {
@@ -117,6 +142,6 @@ hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydo
     return power(form, &ydot[form->n - 1]);
 }
 
-void hol__form_rebase(hol__form *form, double *y) {
-    form->state->rebase(form, y);
+void hol__form_rebase(hol__form *form, double t, double *y) {
+    form->state->rebase(form, t, y);
 }

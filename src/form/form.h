@@ -30,7 +30,7 @@ typedef struct hol__state_type {
     /* y of the state in data after a correction; unpacking y gives back the very same coordinates. */
     void (*repack)(hol__form *form, double *y);
     /* The base point has become base (+) d: the same state relative to it. */
-    void (*rebase)(hol__form *form, double *y);
+    void (*rebase)(hol__form *form, double t, double *y);
     /* The sizes against which errors count. position and velocity: scales by velocity direction. */
     void (*scale)(const hol__form *form, const double *position, const double *velocity, double *scale);
 } hol__state_type;
@@ -40,7 +40,7 @@ const hol__state_type *hol__state_get(int i);
 const hol__state_type *hol__state_find(const char *name);
 
 extern const hol__state_type hol__state_dependent, hol__state_canonical, hol__state_canonical_integral,
-    hol__state_canonical_basic;
+    hol__state_canonical_basic, hol__state_extended, hol__state_independent, hol__state_canonical_independent;
 
 /* Gains and limits, from the options. */
 typedef struct hol__form_options {
@@ -70,13 +70,29 @@ struct hol__form {
     /* canonical states */
     double *p, *integral, *sigma, *rhs;
     double largest_mass;
-    unsigned long unpacked; /* stamp of the data for which p and integral were solved */
+    unsigned long unpacked; /* stamp of the data for which y was solved */
+    /* independent states */
+    struct hol__frame *frame;
+    int by_frame;       /* accelerations from R^T M R instead of the kernel */
+    int reduced_lambda; /* multipliers come from the frame */
+    hol_status status;  /* of the choice of coordinates */
+    double *d, *w, *y;  /* increments found, f, copy of the unpacked y */
+    double unpacked_t;
+    double *MR, *RMR;
+    unsigned long reduced; /* stamp for which R and R^T M R hold */
     long evaluations;
 };
 
 /* Allocate in the arena. kernel belongs to the caller. */
 hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel,
                           const hol__state_type *state, hol__stabilizer stabilizer, const hol__form_options *options);
+
+/* Give the form independent coordinates; before hol__form_init. */
+hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis, int by_frame);
+
+/* At an accepted step: choose the independent coordinates again when the watch asks for it. Returns whether y has to be packed
+ * anew. */
+int hol__form_watch(hol__form *form, hol_status *status);
 
 /* y of the state in data; makes it the base point. */
 void hol__form_pack(hol__form *form, double *y);
@@ -95,7 +111,7 @@ hol_status hol__form_solve(hol__form *form);
 
 /* The right-hand side, and what happens when a step is accepted; for hol__ode. */
 hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot);
-void hol__form_rebase(hol__form *form, double *y);
+void hol__form_rebase(hol__form *form, double t, double *y);
 
 /* q <- base (+) d into data when it differs. */
 void hol__form_place(hol__form *form, double t, const double *d);

@@ -9,7 +9,13 @@ static const hol_method_doc methods[] = {
     {"lagrange",                  "Lagrange multipliers; constraints drift",                       "dependent",          "kkt",             "",          "none",           "none",           "GJB 5.1.1, algorithm 5-1"},
     {"baumgarte",                 "Lagrange multipliers with Baumgarte's terms; bounded drift",    "dependent",          "kkt",             "",          "baumgarte",      "none",           "GJB 5.1.3.2; MSF 13"},
     {"direct-correction",         "Lagrange multipliers; constraints restored in each step",       "dependent",          "kkt",             "",          "none",           "direct",         "MSF 41, 49"},
+    {"partitioning",              "independent coordinates by coordinate partitioning",             "independent",        "kkt",             "partition", "none",           "none",           "GJB 5.2.2 (5.56); PV 7.2; MSF 14, 15"},
+    {"partitioning-extended",     "all positions, independent velocities; Newton when they drift", "extended",           "kkt",             "partition", "none",           "drift",          "GJB 5.2.2 (5.58), Paul"},
+    {"partitioning-hybrid",       "the same with Baumgarte's terms above a threshold",              "extended",           "kkt",             "partition", "hybrid",         "drift",          "GJB 5.2.2, Park and Haug"},
+    {"independent",               "independent coordinates with a constant basis, R^T M R",        "independent",        "frame",           "qr",        "none",           "none",           "GJB 5.2.3, algorithm 5-5"},
+    {"independent-extended",      "the same with all positions integrated",                         "extended",           "frame",           "qr",        "none",           "none",           "GJB 5.2.3, algorithm 5-4"},
     {"canonical",                 "Hamilton's equations with multipliers; drift in positions only", "canonical",         "kkt",             "",          "none",           "none",           "GJB algorithm 5-6"},
+    {"canonical-independent",     "Hamilton's equations in independent coordinates",                "canonical-independent", "frame",        "partition", "none",           "none",           "GJB algorithm 5-7"},
 };
 
 static const hol__stabilizer_type stabilizers[] = {

@@ -111,8 +111,8 @@ static void repack(hol__form *form, double *y) {
     form->unpacked = 0;
 }
 
-static void rebase(hol__form *form, double *y) {
-    hol__state_dependent.rebase(form, y);
+static void rebase(hol__form *form, double t, double *y) {
+    hol__state_dependent.rebase(form, t, y);
 }
 
 static void scale(const hol__form *form, const double *position, const double *velocity, double *out) {

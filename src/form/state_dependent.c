@@ -47,8 +47,9 @@ static void repack(hol__form *form, double *y) {
     hol__form_place(form, form->data->t, y);
 }
 
-static void rebase(hol__form *form, double *y) {
+static void rebase(hol__form *form, double t, double *y) {
     const hol_model *m = form->model;
+    (void)t;
     m->coords->plus(m, form->base, y, form->q);
     memcpy(form->base, form->q, sizeof(double) * (size_t)m->nq);
     memset(y, 0, sizeof(double) * (size_t)m->nv);

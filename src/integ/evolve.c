@@ -102,6 +102,14 @@ hol_status hol__integrator_start(hol__integrator *integ, double t, const double 
     return HOL_OK;
 }
 
+hol_status hol__integrator_continue(hol__integrator *integ, const double *y) {
+    if (integ->open) return HOL_ERR_ARGUMENT;
+    memcpy(integ->y, y, (size_t)integ->n * sizeof *y);
+    integ->first_known = integ->last_known = integ->dense_ready = 0;
+    integ->err_old = 0;
+    return HOL_OK;
+}
+
 /* ---- bookkeeping of a step */
 
 static void swap(double **a, double **b) {

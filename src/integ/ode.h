@@ -91,6 +91,10 @@ void hol__integrator_free(hol__integrator *integ);
  * grid of fixed steps begins here. The statistics go on, so that max_steps counts over restarts. */
 hol_status hol__integrator_start(hol__integrator *integ, double t, const double *y);
 
+/* Go on from the committed time with another y (the meaning of its components has changed): history is forgotten, but the step
+ * length and the grid of fixed steps are kept. */
+hol_status hol__integrator_continue(hol__integrator *integ, const double *y);
+
 /* One accepted step that ends at t_stop at the latest (exactly there when the step would pass or
  * come close to it). t_stop must be later than the time: there is no going backwards. On return the
  * integrator holds the old base: the interpolant is valid and y is relative to it; the next step

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FORMAT_VERSION = 1, BUFFER_ROWS = 256, BUFFER_BYTES = 8 << 20, TEXT_SIZE = 60000 };
+enum { FORMAT_VERSION = 1, BUFFER_ROWS = 256, BUFFER_BYTES = 8 << 20, TEXT_SIZE = 60000, WARNING_BYTES = 16384 };
 
 /* Seconds after which the records so far go to the file. */
 static const double FLUSH_AFTER = 1.0;
@@ -267,6 +267,25 @@ static hol_status h5_append(void *self) {
 
 /* ---- opening and closing ---- */
 
+/* The warnings of the context so far, one a line, as far as they fit into an attribute. */
+static void put_warnings(hol__h5guard *g, const h5_file *f, hid_t group) {
+    char text[WARNING_BYTES] = "";
+    size_t used = 0;
+    for (int i = 0; i < hol_message_count(f->ctx); i++) {
+        const hol_message *message = hol_message_get(f->ctx, i);
+        const size_t room = sizeof text - used;
+        if (message->severity != HOL_WARNING) continue;
+        if (used) text[used] = '\n';
+        const int n = hol_message_format(message, text + used + (used > 0), room - (used > 0));
+        if (n < 0 || (size_t)n + 2 >= room) {
+            text[used] = '\0';
+            break;
+        }
+        used += (size_t)n + (used > 0);
+    }
+    put_text(g, group, "warnings", text);
+}
+
 /* What the run cost, and how it ended. */
 static void write_statistics(hol__h5guard *g, const h5_file *f, const hol_sim_info *info) {
     const hid_t group = g->failed ? -1 : H5Gopen2(f->file, "/statistics", H5P_DEFAULT);
@@ -290,6 +309,7 @@ static void write_statistics(hol__h5guard *g, const h5_file *f, const hol_sim_in
     put_double(g, group, "energy_scale", info->energy_scale);
     put_double(g, group, "assembly_correction", info->assembly_correction);
     put_text(g, group, "end", hol__end_name(info->end));
+    put_warnings(g, f, group);
     H5Gclose(group);
 }
 

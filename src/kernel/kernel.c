@@ -1,9 +1,14 @@
 /* kernel.c: the table of kernels, and their common life: new, factor, solve, free. */
+#include "kernel/basis.h"
 #include "kernel/kernel.h"
 
 #include <string.h>
 
-static const hol__kernel_type *const types[] = {&hol__kernel_kkt, &hol__kernel_schur};
+static const hol__kernel_type *const types[] = {
+    &hol__kernel_kkt,     &hol__kernel_schur,
+    &hol__kernel_penalty, &hol__kernel_augmented_lagrangian,
+    &hol__kernel_udwadia_kalaba, &hol__kernel_nullspace,
+};
 
 enum { TYPES = sizeof types / sizeof *types };
 
@@ -24,6 +29,11 @@ static hol__kernel_options complete(const hol__kernel_options *options) {
     if (!(o.rank_tolerance > 0)) o.rank_tolerance = HOL__KERNEL_RANK_TOLERANCE;
     if (!(o.release_tolerance > 0)) o.release_tolerance = HOL__KERNEL_RELEASE_TOLERANCE;
     if (o.release_tolerance < o.rank_tolerance) o.release_tolerance = o.rank_tolerance;
+    if (!(o.penalty > 0)) o.penalty = HOL__KERNEL_PENALTY;
+    if (o.max_iterations == 0 && !(o.iteration_tolerance < 0))
+        o.max_iterations = HOL__KERNEL_MAX_ITERATIONS;
+    if (o.iteration_tolerance == 0) o.iteration_tolerance = HOL__KERNEL_ITERATION_TOLERANCE;
+    if (!o.basis) o.basis = &hol__basis_qr;
     return o;
 }
 

@@ -17,7 +17,14 @@ enum {
     HOL__KERNEL_REDUNDANT = 1,     /* takes redundant constraints */
     HOL__KERNEL_SINGULAR_MASS = 2, /* takes a positive semi-definite W */
     HOL__KERNEL_SPARSE = 4,        /* has a sparse form */
-    HOL__KERNEL_MULTIPLIERS = 8    /* gives mu */
+    HOL__KERNEL_MULTIPLIERS = 8,   /* gives mu */
+    /* x and mu are right up to a share of about 1/penalty, not up to rounding. */
+    HOL__KERNEL_APPROXIMATE = 16,
+    /* Directions of A whose share is below about penalty^-1/2 fade out instead of being resolved or
+     * dropped: bounded and smooth through singular positions. The rank is not looked for: info.rank
+     * is m. */
+    HOL__KERNEL_SMOOTH = 32,
+    HOL__KERNEL_BASIS = 64 /* works with a null-space basis, options.basis */
 };
 
 /* How the matrices are stored inside: chosen by size and density unless the user says. */
@@ -26,6 +33,12 @@ typedef enum hol__storage {
     HOL__STORAGE_DENSE,
     HOL__STORAGE_SPARSE
 } hol__storage;
+
+/* How the null-space kernel solves. */
+typedef enum hol__nullspace_form {
+    HOL__NULLSPACE_REDUCED, /* R^T W R z = R^T (f - W S c), x = S c + R z  [GJB 5.67] */
+    HOL__NULLSPACE_STACKED  /* [A; R^T W] x = [c; R^T f]  [GJB 5.17] */
+} hol__nullspace_form;
 
 typedef struct hol__kernel_options {
     hol__storage storage;
@@ -36,10 +49,24 @@ typedef struct hol__kernel_options {
      * does not become regular because an integrator's stage lies off its constraints. 0:
      * HOL__KERNEL_RELEASE_TOLERANCE; 1 and more: for good. */
     double release_tolerance;
+    /* penalty, augmented-lagrangian: alpha = penalty * (largest |W_ij|). 0: HOL__KERNEL_PENALTY. */
+    double penalty;
+    /* augmented-lagrangian: iterate until |x_new - x| <= this * |x_new|. 0:
+     * HOL__KERNEL_ITERATION_TOLERANCE. Negative: exactly max_iterations iterations. */
+    double iteration_tolerance;
+    /* augmented-lagrangian: iterations after the first solution, which is that of the penalty
+     * kernel; 0: HOL__KERNEL_MAX_ITERATIONS, but none when iteration_tolerance is negative. */
+    int max_iterations;
+    /* nullspace: the basis (NULL: hol__basis_qr, kernel/basis.h) and the form. */
+    const struct hol__basis_type *basis;
+    hol__nullspace_form form;
 } hol__kernel_options;
 
 #define HOL__KERNEL_RANK_TOLERANCE 1e-9
 #define HOL__KERNEL_RELEASE_TOLERANCE 1e-4
+#define HOL__KERNEL_PENALTY 1e7
+#define HOL__KERNEL_ITERATION_TOLERANCE 1e-12
+#define HOL__KERNEL_MAX_ITERATIONS 50
 
 /* What the last factorisation found. */
 typedef struct hol__kernel_info {
@@ -47,7 +74,9 @@ typedef struct hol__kernel_info {
     int rank;         /* of A as far as known; m when regular */
     double condition; /* smallest share (see rank_tolerance) that counts as independent */
     long factorizations, refinements; /* counts so far */
-    long fallbacks; /* factorisations by the paths for (nearly) dependent constraints */
+    long fallbacks;  /* factorisations by the paths for (nearly) dependent constraints */
+    long iterations; /* of the augmented Lagrangian, after the first solution; count so far */
+    long switches;   /* changes of the independent coordinates by a basis; count so far */
 } hol__kernel_info;
 
 typedef struct hol__kernel hol__kernel;
@@ -78,7 +107,8 @@ struct hol__kernel {
 };
 
 /* The types there are, one file each. */
-extern const hol__kernel_type hol__kernel_kkt, hol__kernel_schur;
+extern const hol__kernel_type hol__kernel_kkt, hol__kernel_schur, hol__kernel_penalty,
+    hol__kernel_augmented_lagrangian, hol__kernel_udwadia_kalaba, hol__kernel_nullspace;
 
 /* The i-th kernel type, NULL past the end; by name, NULL when there is none. */
 const hol__kernel_type *hol__kernel_get(int i);

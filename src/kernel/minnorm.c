@@ -59,16 +59,10 @@ static void augment(hol__minnorm *mn) {
     }
 }
 
-static int all_finite(const hol__csr *A) {
-    for (int p = 0; p < A->ptr[A->rows]; p++)
-        if (!isfinite(A->x[p])) return 0;
-    return 1;
-}
-
 hol_status hol__minnorm_prepare(hol__minnorm *mn, int may_augment) {
     const hol__csr *W = mn->system->W, *A = mn->system->A;
     const int n = mn->system->n, m = mn->system->m;
-    if (!all_finite(W) || !all_finite(A)) return HOL_NONFINITE;
+    if (!hol__csr_is_finite(W) || !hol__csr_is_finite(A)) return HOL_NONFINITE;
     mn->augmented = 0;
     hol__csr_to_dense(W, mn->L);
     if (!cholesky(n, mn->L, mn->u)) {

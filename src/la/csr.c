@@ -4,6 +4,7 @@
  */
 #include "la/csr.h"
 
+#include <math.h>
 #include <string.h>
 
 /* y = A x. */
@@ -45,6 +46,13 @@ void hol__csr_to_dense(const hol__csr *A, double *dense) {
     for (int i = 0; i < A->rows; i++)
         for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++)
             dense[(size_t)i * cols + (size_t)A->idx[p]] = A->x[p];
+}
+
+/* Whether all values are finite. */
+int hol__csr_is_finite(const hol__csr *A) {
+    for (int p = 0; p < A->ptr[A->rows]; p++)
+        if (!isfinite(A->x[p])) return 0;
+    return 1;
 }
 
 /* A copy of the pattern with values of its own, all zero; NULL without memory. */

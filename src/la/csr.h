@@ -28,6 +28,9 @@ void hol__csr_mul_t_add(const hol__csr *A, double s, const double *x, double *y)
 /* The matrix as dense row-major rows x cols. */
 void hol__csr_to_dense(const hol__csr *A, double *dense);
 
+/* Whether all values are finite. */
+int hol__csr_is_finite(const hol__csr *A);
+
 /* A new matrix with the pattern of A and values of its own, in the arena. */
 hol__csr *hol__csr_like(hol__arena *arena, const hol__csr *A);
 

@@ -164,9 +164,14 @@ int hol__lu_factor(hol__lu *lu) {
 
 /* b <- a^-1 b or a^-T b. */
 void hol__lu_solve(const hol__lu *lu, int transposed, double *b) {
+    hol__lu_solve_n(lu, transposed, 1, b);
+}
+
+/* The same for several columns. */
+void hol__lu_solve_n(const hol__lu *lu, int transposed, int count, double *b) {
     const int lda = at_least_1(lu->n);
     int info = 0;
-    dgetrs_(transposed ? "T" : "N", &lu->n, &single, lu->a, &lda, lu->pivot, b, &lda, &info, 1);
+    dgetrs_(transposed ? "T" : "N", &lu->n, &count, lu->a, &lda, lu->pivot, b, &lda, &info, 1);
 }
 
 /* ---- QR with column pivoting ---- */
@@ -178,7 +183,7 @@ hol__qrp *hol__qrp_new(hol__arena *arena, int m, int n) {
     double size[2] = {1, 1};
     int info = 0, none = 0;
     dgeqp3_(&m, &n, size, &lda, &none, size, &size[0], &ask, &info);
-    dormqr_("L", "N", &m, &single, &k, size, &lda, size, size, &lda, &size[1], &ask, &info, 1, 1);
+    dormqr_("L", "N", &m, &m, &k, size, &lda, size, size, &lda, &size[1], &ask, &info, 1, 1);
     *qr = (hol__qrp){.m = m, .n = n, .lwork = (int)fmax(fmax(size[0], size[1]), 3.0 * n + 1)};
     qr->a = HOL__NEW_N(arena, double, area(m, n));
     qr->column = HOL__NEW_N(arena, int, n);
@@ -207,6 +212,17 @@ void hol__qrp_apply(const hol__qrp *qr, int k, int transposed, double *b) {
     if (k > 0)
         dormqr_("L", transposed ? "T" : "N", &qr->m, &single, &k, qr->a, &lda, qr->tau, b, &lda,
                 qr->work, &qr->lwork, &info, 1, 1);
+}
+
+/* r <- Q [0; I]. */
+void hol__qrp_complement(const hol__qrp *qr, int k, double *r) {
+    const int lda = at_least_1(qr->m), count = qr->m - k;
+    int info = 0;
+    for (size_t i = 0; i < area(qr->m, count); i++) r[i] = 0;
+    for (int j = 0; j < count; j++) r[area(qr->m, j) + (size_t)(k + j)] = 1;
+    if (k > 0 && count > 0)
+        dormqr_("L", "N", &qr->m, &count, &k, qr->a, &lda, qr->tau, r, &lda, qr->work, &qr->lwork,
+                &info, 1, 1);
 }
 
 /* ---- singular values ---- */
@@ -263,5 +279,33 @@ int hol__eigh_factor(hol__eigh *eigh, int size) {
         return 0;
     }
     dsyev_("V", "L", &size, eigh->a, &lda, eigh->values, eigh->work, &eigh->lwork, &info, 1, 1);
+    return info;
+}
+
+/* ---- Schur form ---- */
+
+hol__schur *hol__schur_new(hol__arena *arena, int n) {
+    hol__schur *schur = HOL__NEW(arena, hol__schur);
+    if (!schur) return NULL;
+    const int lda = at_least_1(n), ask = -1;
+    double size = 1;
+    int info = 0, none = 0;
+    dgees_("V", "N", NULL, &n, &size, &lda, &none, &size, &size, &size, &lda, &size, &ask, &none,
+           &info, 1, 1);
+    *schur = (hol__schur){.n = n, .lwork = (int)fmax(size, 3.0 * n + 1)};
+    schur->a = HOL__NEW_N(arena, double, area(n, n));
+    schur->v = HOL__NEW_N(arena, double, area(n, n));
+    schur->re = HOL__NEW_N(arena, double, n);
+    schur->im = HOL__NEW_N(arena, double, n);
+    schur->work = HOL__NEW_N(arena, double, schur->lwork);
+    return schur->a && schur->v && schur->re && schur->im && schur->work ? schur : NULL;
+}
+
+/* a = V T V^T, a and V stored with leading dimension size. */
+int hol__schur_factor(hol__schur *schur, int size) {
+    const int lda = at_least_1(size);
+    int info = 0, none = 0;
+    dgees_("V", "N", NULL, &size, schur->a, &lda, &none, schur->re, schur->im, schur->v, &lda,
+           schur->work, &schur->lwork, &none, &info, 1, 1);
     return info;
 }

@@ -62,6 +62,9 @@ hol__lu *hol__lu_new(hol__arena *arena, int n);
 int hol__lu_factor(hol__lu *lu);
 void hol__lu_solve(const hol__lu *lu, int transposed, double *b);
 
+/* As hol__lu_solve for the columns of b (n x count). */
+void hol__lu_solve_n(const hol__lu *lu, int transposed, int count, double *b);
+
 /* QR with column pivoting: a P = Q R, a (m x n); |R_11| >= |R_22| >= …  */
 typedef struct hol__qrp {
     int m, n, lwork;
@@ -75,6 +78,9 @@ int hol__qrp_factor(hol__qrp *qr);
 
 /* b <- Q b or Q^T b with the first k reflectors, one column of length m. */
 void hol__qrp_apply(const hol__qrp *qr, int k, int transposed, double *b);
+
+/* r (m x (m - k)) = the last columns of Q, of which only the first k reflectors count. */
+void hol__qrp_complement(const hol__qrp *qr, int k, double *r);
 
 /* Singular value decomposition a = U diag(s) V^T, all of U (m x m) and V^T (n x n). a is
  * destroyed. */
@@ -95,5 +101,14 @@ typedef struct hol__eigh {
 
 hol__eigh *hol__eigh_new(hol__arena *arena, int n);
 int hol__eigh_factor(hol__eigh *eigh, int size);
+
+/* Real Schur form a = V T V^T, a of a size up to n; T takes the place of a. */
+typedef struct hol__schur {
+    int n, lwork;
+    double *a, *v, *re, *im, *work;
+} hol__schur;
+
+hol__schur *hol__schur_new(hol__arena *arena, int n);
+int hol__schur_factor(hol__schur *schur, int size);
 
 #endif

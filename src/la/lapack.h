@@ -48,6 +48,11 @@ void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, do
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
             const int *lwork, int *info, size_t, size_t);
 
+/* Real Schur form; select is not looked at with sort "N". */
+void dgees_(const char *jobvs, const char *sort, int (*select)(const double *, const double *), const int *n, double *a,
+            const int *lda, int *sdim, double *wr, double *wi, double *vs, const int *ldvs, double *work, const int *lwork,
+            int *bwork, int *info, size_t, size_t);
+
 /* Products. */
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha, const double *a,
             const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);

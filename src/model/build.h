@@ -46,7 +46,8 @@ void hol__build_error(hol__build *build, const hol__node *node, const char *form
 /* Every key of the item must be in one of the tables (more may be NULL), required ones present. what: "a revolute joint". */
 void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more, const char *what);
 
-/* Compile the expression of a scalar node; locals as in hol__law. NULL after an error. */
+/* Compile the expression of a scalar node; locals are further names it may use. Its inputs are t, measures and locals; without measures
+ * (HOL__NAMES_TIME) t and locals. NULL after an error. */
 const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names, const char *const *locals, const char *unit);
 
 /* A constant expression at a node, finite; fallback after an error. unit: the dimension it must have. */

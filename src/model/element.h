@@ -54,7 +54,7 @@ static inline hol__jet hol__law_jet(const hol__law *law, double t, double *scrat
     return law->e ? hol__expr_jet(law->e, &t, &one, &zero, scratch) : (hol__jet){law->value, 0, 0};
 }
 
-enum { HOL__MAX_BODIES = 4, HOL__MAX_PARTS = 4, HOL__LOCALS = 4 };
+enum { HOL__MAX_BODIES = 8, HOL__MAX_PARTS = 4, HOL__LOCALS = 4 };
 
 typedef struct hol__element hol__element;
 typedef struct hol__build hol__build;
@@ -185,6 +185,7 @@ struct hol__element_type {
     const char *example;   /* the lines of a model file that use it */
     unsigned spaces;       /* HOL__IN_PLANE | HOL__IN_SPACE */
     const hol__key *keys;
+    int late; /* a joint that refers to other joints: compiled after those */
     void (*compile_element)(hol__build *build, hol__element *element, hol__node *item); /* joints and forces */
     const hol__measure_type *measure; /* measures only, from here on */
     const char *unit;                 /* of its columns */

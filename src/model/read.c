@@ -3,6 +3,7 @@
 #include "math/quat.h"
 #include "model/build.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,11 +63,27 @@ void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, c
 
 /* ---- names in expressions ---- */
 
+/* Names that refer to each other may do so this deep; in the order of the file there is no limit. */
+enum { MAX_DEPTH = 200 };
+
+/* How many parameters are being evaluated now. */
+static int parameter_depth(const hol__build *build) {
+    int depth = 0;
+    for (int i = 0; i < build->n_parameters; i++) depth += build->parameters[i].state == HOL__PARAMETER_BUSY;
+    return depth;
+}
+
 static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const hol_location *where) {
     hol__symbol symbol = {HOL__SYMBOL_ERROR, 0, 0};
     if (p->state == HOL__PARAMETER_BUSY) {
         build->errors++;
         hol__error(build->ctx, where, build->element, "parameter '%s' depends on itself", p->name);
+        p->state = HOL__PARAMETER_FAILED;
+    }
+    if (p->state == HOL__PARAMETER_OPEN && parameter_depth(build) >= MAX_DEPTH) {
+        build->errors++;
+        hol__error(build->ctx, where, build->element,
+                   "parameters refer to each other more than %d deep; put '%s' before those that use it", MAX_DEPTH, p->name);
         p->state = HOL__PARAMETER_FAILED;
     }
     if (p->state == HOL__PARAMETER_OPEN) {
@@ -98,6 +115,15 @@ static hol__symbol not_here(hol__build *build, const hol_location *where, const 
     return (hol__symbol){HOL__SYMBOL_ERROR, 0, 0};
 }
 
+/* Whether the name is a measure or a component of one ("tip.x"), by the section, which may not be compiled yet. */
+static int names_measure(const hol__build *build, const char *name) {
+    const hol__node *measures = hol__node_get(build->spec->root, "measures");
+    const size_t length = strcspn(name, ".");
+    for (const hol__node *m = measures && measures->kind == HOL__MAP ? measures->first : NULL; m; m = m->next)
+        if (strncmp(m->key, name, length) == 0 && m->key[length] == '\0') return 1;
+    return 0;
+}
+
 static hol__symbol scope_find(void *self, const char *name, const hol_location *where) {
     hol__build *build = self;
     for (int i = 0; build->locals && build->locals[i]; i++)
@@ -112,6 +138,7 @@ static hol__symbol scope_find(void *self, const char *name, const hol_location *
         if (strcmp(build->model->columns[i].name, name) == 0)
             return build->names == HOL__NAMES_ALL ? (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + i}
                                                   : not_here(build, where, name, "a measure");
+    if (build->names != HOL__NAMES_ALL && names_measure(build, name)) return not_here(build, where, name, "a measure");
     return (hol__symbol){HOL__SYMBOL_UNKNOWN, 0, 0};
 }
 
@@ -137,11 +164,30 @@ static void check_unit(hol__build *build, const hol__node *node, const hol__expr
         hol__build_error(build, node, "'%s' has the wrong unit; expected %s", node->text, unit[0] ? unit : "a plain number");
 }
 
+/* Words of YAML and C for what is no finite number (".nan", "-inf"), unless a parameter is called so. */
+static int is_not_finite(const hol__build *build, const char *text) {
+    static const char *const words[] = {"nan", "inf", "infinity"};
+    if (*text == '-' || *text == '+') text++;
+    for (int i = 0; i < build->n_parameters; i++)
+        if (strcmp(build->parameters[i].name, text) == 0) return 0;
+    if (*text == '.') text++;
+    for (int i = 0; i < 3; i++) {
+        size_t n = 0;
+        while (words[i][n] && tolower((unsigned char)text[n]) == words[i][n]) n++;
+        if (!words[i][n] && !text[n]) return 1;
+    }
+    return 0;
+}
+
 const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names, const char *const *locals,
                                 const char *unit) {
     node->used = 1;
     if (node->kind != HOL__SCALAR) {
         hol__build_error(build, node, "expected a number or an expression, found %s", hol__node_kind_name(node));
+        return NULL;
+    }
+    if (is_not_finite(build, node->text)) {
+        hol__build_error(build, node, "'%s' is not a finite number", node->text);
         return NULL;
     }
     build->names = names;
@@ -175,10 +221,10 @@ double hol__read_constant(hol__build *build, hol__node *node, const char *unit, 
 
 /* ---- keys with their defaults and ranges ---- */
 
-/* The node of a key, or NULL; *key receives its row. */
-static hol__node *take(hol__node *item, const hol__key *keys, const char *name, const hol__key **key) {
+/* The node of a key, or NULL (also for a key that the space does not have, which is reported elsewhere); *key receives its row. */
+static hol__node *take(const hol__build *build, hol__node *item, const hol__key *keys, const char *name, const hol__key **key) {
     *key = hol__key_find(keys, name);
-    return hol__node_get(item, name);
+    return key_fits_space(build, *key) ? hol__node_get(item, name) : NULL;
 }
 
 /* Report a constant outside the range of its key. */
@@ -201,14 +247,14 @@ static double initial_number(const hol__key *key) {
 
 double hol__read_number(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     if (!node) return initial_number(key);
     return check_range(build, node, key, hol__read_constant(build, node, key->unit, 1));
 }
 
 int hol__read_bool(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     const char *text = node && node->kind == HOL__SCALAR ? node->text : node ? "?" : key->initial;
     if (strcmp(text, "true") == 0 || strcmp(text, "yes") == 0) return 1;
     if (node && strcmp(text, "false") != 0 && strcmp(text, "no") != 0)
@@ -237,7 +283,7 @@ static int find_choice(hol__build *build, const hol__node *node, const hol__key 
 
 int hol__read_choice(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     if (node) {
         const int i = find_choice(build, node, key);
         return i < 0 ? 0 : i;
@@ -249,7 +295,7 @@ int hol__read_choice(hol__build *build, hol__node *item, const hol__key *keys, c
 
 unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     unsigned bits = 0;
     if (!node) return 0;
     if (node->kind != HOL__LIST) {
@@ -265,7 +311,7 @@ unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *key
 
 const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     if (!node) return key->initial ? key->initial : "";
     if (node->kind == HOL__SCALAR) return node->text;
     hol__build_error(build, node, "'%s' is a text, found %s", name, hol__node_kind_name(node));
@@ -290,7 +336,7 @@ static hol__law law_at(hol__build *build, hol__node *node, const hol__key *key, 
 hol__law hol__read_law(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
                        const char *const *locals) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     return node ? law_at(build, node, key, locals) : (hol__law){initial_number(key), NULL};
 }
 
@@ -319,7 +365,7 @@ static int vector_at(hol__build *build, hol__node *node, const char *what, const
 
 int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     out[0] = out[1] = out[2] = 0;
     return node ? vector_at(build, node, name, key->unit, out) : 0;
 }
@@ -327,7 +373,7 @@ int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, c
 int hol__read_laws_of(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
                       const char *const *locals, hol__law out[3]) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     for (int i = 0; i < 3; i++) out[i] = (hol__law){0, NULL};
     if (node && key->kind == HOL__KEY_TURN && build->model->dim == 2) {
         out[2] = law_at(build, node, key, locals);
@@ -349,7 +395,7 @@ int hol__read_turn(hol__build *build, hol__node *item, const hol__key *keys, con
 
 int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, const char *name, int n, double *out) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     for (int i = 0; i < n * n; i++) out[i] = 0;
     if (!node) return 0;
     const int nested = node->kind == HOL__LIST && node->count == n && node->first->kind == HOL__LIST;
@@ -372,7 +418,7 @@ int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, c
 
 int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     if (!node) return 0;
     const int errors = build->errors;
     if (!vector_at(build, node, name, key->unit, out) || build->errors > errors) return 0;
@@ -410,14 +456,14 @@ int hol__find_body(hol__build *build, hol__node *node) {
 
 int hol__read_body(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     const int body = node ? hol__find_body(build, node) : build->model->nb;
     return body < 0 ? build->model->nb : body;
 }
 
 int hol__read_bodies(hol__build *build, hol__node *item, const hol__key *keys, const char *name, int body[2]) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     body[0] = body[1] = build->model->nb;
     if (!node) return 0;
     if (node->kind != HOL__LIST || node->count != 2) {
@@ -443,7 +489,7 @@ static const char *joint_name(const void *list, int i) {
 
 int hol__read_joint(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     char hint[128];
     if (!node) return -1;
     const char *text = node->kind == HOL__SCALAR ? node->text : "";
@@ -511,6 +557,12 @@ int hol__read_point_at(hol__build *build, hol__node *node, double out[3]) {
         hol__build_error(build, named, "point '%s' is defined by itself", node->text);
         return 0;
     }
+    int depth = 0;
+    for (const hol__node *point = build->points->first; point; point = point->next) depth += point->used > 1;
+    if (depth >= MAX_DEPTH) {
+        hol__build_error(build, node, "points refer to each other more than %d deep", MAX_DEPTH);
+        return 0;
+    }
     named->used = 2;
     const int ok = hol__read_point_at(build, named, out);
     named->used = 1;
@@ -519,7 +571,7 @@ int hol__read_point_at(hol__build *build, hol__node *node, double out[3]) {
 
 int hol__read_point(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]) {
     const hol__key *key;
-    hol__node *node = take(item, keys, name, &key);
+    hol__node *node = take(build, item, keys, name, &key);
     out[0] = out[1] = out[2] = 0;
     return node ? hol__read_point_at(build, node, out) : 0;
 }

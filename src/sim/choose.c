@@ -2,6 +2,7 @@
 #include "sim/sim.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The index of a choice option; 0 is `auto`. */
 static int chosen(const hol_sim *sim, int option) {
@@ -18,7 +19,12 @@ static void choose_method(hol_sim *sim) {
     else
         sim->correction_type = hol__correction_find(method ? sim->method->correction : "direct-mass");
     const int kernel = chosen(sim, HOL__OPT_KERNEL), stabilizer = chosen(sim, HOL__OPT_STABILIZER);
+    /* methods that solve through their frame still take a kernel for reactions and corrections */
     sim->kernel_type = kernel ? hol__kernel_get(kernel - 1) : hol__kernel_find(sim->method->kernel);
+    if (!sim->kernel_type) sim->kernel_type = hol__kernel_find("kkt");
+    const int basis = chosen(sim, HOL__OPT_BASIS);
+    const char *name = basis ? hol_options(&(int){0})[HOL__OPT_BASIS].choice(basis) : sim->method->basis;
+    sim->frame_basis = strcmp(name, "svd") == 0 ? HOL__FRAME_SVD : strcmp(name, "qr") == 0 ? HOL__FRAME_QR : HOL__FRAME_PARTITION;
     sim->stabilizer =
         stabilizer ? hol__stabilizer_get(stabilizer - 1) : hol__stabilizer_find(sim->method->stabilizer);
 }

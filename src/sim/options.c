@@ -34,6 +34,11 @@ static const char *integrator_choice(int i) {
     return i == 0 ? "auto" : row ? row->name : NULL;
 }
 
+static const char *basis_choice(int i) {
+    static const char *const names[] = {"auto", "partition", "qr", "svd", NULL};
+    return names[i];
+}
+
 static const char *storage_choice(int i) {
     static const char *const names[] = {"auto", "dense", "sparse", NULL};
     return names[i];
@@ -54,6 +59,7 @@ static const hol_option table[HOL__OPT_COUNT] = {
     [HOL__OPT_END] = REAL("end", -1e300, 1e300, "10", "s", "Time at which it ends."),
     [HOL__OPT_METHOD] = CHOICE("method", method_choice, "auto", "How the constrained equations of motion are solved (holonom methods)."),
     [HOL__OPT_KERNEL] = CHOICE("kernel", kernel_choice, "auto", "The linear solver inside; auto: that of the method."),
+    [HOL__OPT_BASIS] = CHOICE("basis", basis_choice, "auto", "Basis of the directions that the constraints leave free; auto: that of the method."),
     [HOL__OPT_STORAGE] = CHOICE("storage", storage_choice, "auto", "Matrices inside the solver; auto: by size and density."),
     [HOL__OPT_STABILIZER] = CHOICE("stabilizer", stabilizer_choice, "auto", "Terms that pull the motion back onto the constraints; auto: those of the method."),
     [HOL__OPT_ALPHA] = REAL("alpha", 0, 1e9, "5", "1/s", "Baumgarte's gain on velocities."),

@@ -9,6 +9,7 @@ enum {
     HOL__OPT_END,
     HOL__OPT_METHOD,
     HOL__OPT_KERNEL,
+    HOL__OPT_BASIS,
     HOL__OPT_STORAGE,
     HOL__OPT_STABILIZER,
     HOL__OPT_ALPHA,

@@ -96,6 +96,7 @@ hol_sim_info hol_sim_describe(const hol_sim *sim) {
         .factorizations = kernel->factorizations,
         .refinements = kernel->refinements,
         .corrections = sim->correction->count,
+        .coordinate_changes = sim->form.frame ? sim->form.frame->changes : 0,
         .max_position_violation = sim->max_position,
         .max_velocity_violation = sim->max_velocity,
         .relative_energy_error = sim->max_balance / scale,

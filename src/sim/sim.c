@@ -30,8 +30,7 @@ static void ode_tangent(void *self, double *error) {
 
 static void ode_rebase(void *self, double t, double *y) {
     hol_sim *sim = self;
-    (void)t;
-    hol__form_rebase(&sim->form, y);
+    hol__form_rebase(&sim->form, t, y);
 }
 
 /* At the new base the increments are zero and their rate is the velocity; other states are evaluated again. */
@@ -136,7 +135,13 @@ static hol_status make_parts(hol_sim *sim) {
                                      .penalty = o[HOL__OPT_PENALTY],
                                      .energy_limit = o[HOL__OPT_ENERGY_LIMIT],
                                      .threshold = o[HOL__OPT_THRESHOLD]};
-    status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, hol__state_find(sim->method->state),
+    const hol__state_type *state = hol__state_find(sim->method->state);
+    if (state->framed) {
+        const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];
+        status = hol__form_frame(&sim->form, &sim->arena, sim->data, (int)sim->frame_basis, by_frame);
+        if (status) return status;
+    }
+    status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,
                             sim->stabilizer->id, &gains);
     if (status) return status;
     sim->form.step = sim->options[HOL__OPT_STEP];
@@ -145,6 +150,7 @@ static hol_status make_parts(hol_sim *sim) {
                                           sim->options[HOL__OPT_VELOCITY_TOLERANCE] * length);
     if (!sim->correction) return HOL_ERR_MEMORY;
     sim->correction->energy_limit = o[HOL__OPT_ENERGY_LIMIT];
+    sim->correction->threshold = o[HOL__OPT_THRESHOLD];
     if (!(sim->options[HOL__OPT_STEP] > 0)) sim->correction->guard = branch_guard;
     sim->ode = (hol__ode){.n = sim->form.n,
                           .self = sim,
@@ -289,7 +295,12 @@ static hol_status accept(hol_sim *sim) {
     hol__integrator_commit(sim->integ);
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), hol__integrator_state(sim->integ));
     hol__data_keep_angles(sim->data);
-    const hol_status status = hol__sim_watch(sim, 0);
+    hol_status status = hol__sim_watch(sim, 0);
+    if (!status && hol__form_watch(&sim->form, &status)) {
+        /* other independent coordinates from here on: the integrator starts anew at this state */
+        hol__form_pack(&sim->form, sim->y);
+        status = hol__integrator_continue(sim->integ, sim->y);
+    }
     return status ? fail(sim, status) : HOL_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "correct/correct.h"
 #include "form/form.h"
+#include "form/frame.h"
 #include "integ/ode.h"
 #include "la/rank.h"
 #include "sim/options.h"
@@ -17,6 +18,7 @@ struct hol_sim {
 
     const hol_method_doc *method;
     const hol__kernel_type *kernel_type;
+    hol__frame_basis frame_basis;
     const hol__stabilizer_type *stabilizer;
     const hol__correction_type *correction_type;
     const hol__rk_table *table;

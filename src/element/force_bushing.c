@@ -1,0 +1,201 @@
+/* force_bushing.c: an elastic joint: stiffness and damping between two frames in all directions.
+ *
+ *     x = (d, u):  d = F1^T (P2 - P1) in the frame on body 1,  u: rotation vector of frame 2 against frame 1 (in the plane the angle)
+ *     f = -K x - C x' - h(x_k, x_k')          V = x^T K x/2; the rest counts as power
+ *
+ * Forces act at P2 on both bodies (components in frame 1), torques by the differential of the exponential map: with omega the relative angular
+ * velocity in frame 2, u' = B(u) omega, the torque of the moments m in frame 2 is B(u)^T m = B(-u) m (math/quat.h). So the power is f . x'
+ * exactly, for displacements and rotations (below a half turn) of any size.
+ */
+#include "element/acting.h"
+#include "element/forces.h"
+
+#include <string.h>
+
+typedef struct bushing {
+    int element;
+    int body[2];
+    hol__marker marker[2];
+    double offset; /* in the plane: marker angles as drawn, theta2 - theta1 where the deflection is 0 */
+    double K[36], C[36];
+    int has_laws;
+    hol__law law[6];
+} bushing;
+
+static const char *const locals[] = {"deflection", "rate", NULL};
+
+/* Everything that the force needs of the frames. */
+typedef struct deflection {
+    double x[6], rate[6]; /* in the plane x, y and, at 2, the angle */
+    double P2[3];
+    double R1[9], R2[9]; /* frames, global */
+} deflection;
+
+/* The frame of a marker, global. */
+static void frame_of(const hol__force_args *args, int body, const hol__marker *m, double R[9]) {
+    if (args->b2) {
+        const double a = args->b2[body].theta + m->angle, c = cos(a), s = sin(a);
+        const double Z[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+        memcpy(R, Z, sizeof Z);
+    } else
+        hol__mat3_mul(args->b3[body].R, m->F, R);
+}
+
+static void translation(const bushing *rec, const hol__force_args *args, deflection *at) {
+    double P1[3], V1[3], V2[3], d[3], ddot[3];
+    frame_of(args, rec->body[0], &rec->marker[0], at->R1);
+    hol__place_of(args, rec->body[0], rec->marker[0].s, P1);
+    hol__place_of(args, rec->body[1], rec->marker[1].s, at->P2);
+    hol__velocity_at(args, rec->body[0], at->P2, V1); /* the frame turns with body 1 */
+    hol__velocity_at(args, rec->body[1], at->P2, V2);
+    hol__sub3(at->P2, P1, d);
+    hol__sub3(V2, V1, ddot);
+    hol__mul3_t(at->R1, d, at->x);
+    hol__mul3_t(at->R1, ddot, at->rate);
+}
+
+static void rotation(const bushing *rec, const hol__force_args *args, deflection *at) {
+    if (args->b2) {
+        const hol__body2 *b1 = &args->b2[rec->body[0]], *b2 = &args->b2[rec->body[1]];
+        at->x[2] = b2->theta - b1->theta - rec->offset;
+        at->rate[2] = b2->w - b1->w;
+        return;
+    }
+    double q1[4], q2[4], p[4], w1[3], w2[3], w[3], omega[3];
+    frame_of(args, rec->body[1], &rec->marker[1], at->R2);
+    hol__quat_mul(args->b3[rec->body[0]].p, rec->marker[0].f, q1);
+    hol__quat_mul(args->b3[rec->body[1]].p, rec->marker[1].f, q2);
+    hol__quat_mul_c(q1, q2, p);
+    hol__quat_log(p, at->x + 3);
+    hol__spin_of(args, rec->body[0], w1);
+    hol__spin_of(args, rec->body[1], w2);
+    hol__sub3(w2, w1, w);
+    hol__mul3_t(at->R2, w, omega);
+    hol__quat_dexpinv(at->x + 3, omega, at->rate + 3);
+}
+
+/* f by direction; adds potential and power. */
+static void components(const bushing *rec, const deflection *at, int n, hol__force_args *args, double f[6]) {
+    for (int i = 0; i < n; i++) {
+        double elastic = 0, rest = 0;
+        for (int j = 0; j < n; j++) {
+            elastic += rec->K[n * i + j] * at->x[j];
+            rest += rec->C[n * i + j] * at->rate[j];
+        }
+        if (rec->has_laws) {
+            args->inputs[args->local] = at->x[i];
+            args->inputs[args->local + 1] = at->rate[i];
+            rest += hol__law_value(&rec->law[i], args->inputs, args->scratch);
+        }
+        f[i] = -elastic - rest;
+        args->potential += 0.5 * elastic * at->x[i];
+        args->power -= rest * at->rate[i];
+    }
+}
+
+/* The torque of the moments m along the rotation vector, global. */
+static void torque_of(const deflection *at, const double *m, double T[3]) {
+    const double back[3] = {-at->x[3], -at->x[4], -at->x[5]};
+    double local[3];
+    hol__quat_dexpinv(back, m, local);
+    hol__mul3(at->R2, local, T);
+}
+
+static void fill(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const bushing *rec = (const bushing *)records + i;
+        deflection at;
+        double f[6], F[3], T[3] = {0, 0, 0};
+        translation(rec, args, &at);
+        rotation(rec, args, &at);
+        components(rec, &at, args->b2 ? 3 : 6, args, f);
+        if (args->b2)
+            T[2] = f[2], f[2] = 0;
+        else
+            torque_of(&at, f + 3, T);
+        hol__mul3(at.R1, f, F);
+        hol__push_body(args, rec->body[0], at.P2, F, -1);
+        hol__push_body(args, rec->body[1], at.P2, F, 1);
+        hol__turn_body(args, rec->body[0], T, -1);
+        hol__turn_body(args, rec->body[1], T, 1);
+    }
+}
+
+static const hol__force_type bushing_type = {"bushing", sizeof(bushing), fill, NULL};
+
+static const hol__key keys[] = {
+    HOL__KEY_PAIR,
+    HOL__KEY_PLACE,
+    HOL__KEY_AXIS("", "The z axis of the bushing's frame (in the plane: its x axis); the global one when left out."),
+    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The x axis of the bushing's frame; chosen when left out.", NULL},
+    {"stiffness", HOL__KEY_MATRIX, NULL, "", 0,
+     "K for x, y, z, rx, ry, rz (in the plane x, y, angle), in N/m, N, N*m and N*m/rad: the diagonal, or a symmetric matrix.", NULL},
+    {"damping", HOL__KEY_MATRIX, NULL, "", 0, "C in the same way, in N*s/m and N*m*s/rad.", NULL},
+    {"force", HOL__KEY_LAWS, "N", "", 0,
+     "h of the translations, against the deflection: laws that may use `deflection` and `rate` of their direction.", NULL},
+    {"torque", HOL__KEY_TURN, "N*m", "", 0, "h of the rotations: laws that may use `deflection` and `rate` of their direction.", NULL},
+    HOL__KEY_END,
+};
+
+/* K must have a potential; C must not feed energy. */
+static void check_matrices(hol__build *build, hol__node *item, const bushing *s, int n) {
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++)
+            if (fabs(s->K[n * i + j] - s->K[n * j + i]) > 1e-12 * (fabs(s->K[n * i + i]) + fabs(s->K[n * j + j]))) {
+                hol__build_error(build, hol__node_get(item, "stiffness"), "the stiffness matrix is not symmetric, so it has no energy");
+                return;
+            }
+        if (s->K[n * i + i] < 0)
+            hol__build_error(build, hol__node_get(item, "stiffness"), "the stiffness in direction %d is %g; it must not be negative", i + 1,
+                             s->K[n * i + i]);
+        if (s->C[n * i + i] < 0)
+            hol__build_error(build, hol__node_get(item, "damping"), "the damping in direction %d is %g; it must not be negative", i + 1,
+                             s->C[n * i + i]);
+    }
+}
+
+/* In the plane: theta2 - theta1 without deflection, counted near the drawn position. */
+static double drawn_offset(const hol__build *build, const hol__element *force) {
+    const hol_model *m = build->model;
+    double theta[2];
+    for (int i = 0; i < 2; i++) theta[i] = force->body[i] < m->nb ? m->bodies[force->body[i]].theta : 0;
+    const double offset = force->marker[0].angle - force->marker[1].angle, turn = 2 * acos(-1.0);
+    return offset + turn * round((theta[1] - theta[0] - offset) / turn);
+}
+
+static void compile(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors, dim = build->model->dim, n = dim == 2 ? 3 : 6;
+    bushing s = {0};
+    hol__law turn[3];
+    hol__joint_frame(build, force, item, keys);
+    int given = hol__read_matrix(build, item, keys, "stiffness", n, s.K);
+    given |= hol__read_matrix(build, item, keys, "damping", n, s.C);
+    s.has_laws = hol__read_laws_of(build, item, keys, "force", locals, s.law);
+    s.has_laws |= hol__read_laws_of(build, item, keys, "torque", locals, turn);
+    for (int i = 0; i < 3; i++)
+        if (dim == 3 || i == 2) s.law[dim == 3 ? 3 + i : 2] = turn[i];
+    if (build->errors > errors) return;
+    if (!given && !s.has_laws)
+        hol__build_error(build, item, "a bushing needs `stiffness`, `damping`, `force` or `torque`");
+    check_matrices(build, item, &s, n);
+    if (build->errors > errors) return;
+    memcpy(s.body, force->body, sizeof s.body);
+    memcpy(s.marker, force->marker, sizeof s.marker);
+    s.offset = drawn_offset(build, force);
+    bushing *rec = hol__add_force(build, force, &bushing_type);
+    if (!rec) return;
+    s.element = rec->element;
+    *rec = s;
+}
+
+const hol__element_type hol__force_bushing = {
+    .section = "forces",
+    .name = "bushing",
+    .title = "An elastic joint: stiffness and damping between two frames in all directions, also coupled and nonlinear.",
+    .equations = "f = -K x - C x' - h(x, x'), x = (displacements, rotation vector) in the frame on the first body; V = x^T K x/2",
+    .example = "  mount: {type: bushing, bodies: [ground, rod], at: [1, 0], stiffness: [2e3, 3e3, 5], damping: [4, 4, 0.1], "
+               "force: [1e6*deflection^3, 0]}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = keys,
+    .compile_element = compile,
+};

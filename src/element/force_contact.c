@@ -1,0 +1,210 @@
+/* force_contact.c: contact of a point or a sphere with a plane, and of two spheres (in the plane: a line, and discs).
+ *
+ *     plane     n fixed in body 1, d = n . (C - P0),  p = radius - d            C: centre of the sphere on body 2
+ *     spheres   n = (C2 - C1)/l,  p = r1 + r2 - l                               effective radius R = r1 r2/(r1 + r2)
+ *     N n on body 2 at the place of contact, -N n on body 1; N(p, p') in impact.c, p' = -n . u
+ *     friction  -mu N tanh(|u_t|/slip) u_t/|u_t|,  u: velocity of body 2 against body 1 at the place of contact, u_t across n
+ *
+ * The elastic part of N has a potential; its dissipation and friction count as power.
+ */
+#include "element/acting.h"
+#include "element/forces.h"
+#include "element/impact.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct contact {
+    int element;
+    int body[2];
+    double s1[3], s2[3]; /* P0 or C1 on body 1, C or C2 on body 2 */
+    double n1[3];        /* the normal in body 1 */
+    double radius[2];    /* of the spheres; the plane uses the second */
+    double mu, slip;
+    hol__impact impact;
+} contact;
+
+/* Normal, penetration and place of contact. */
+typedef void contact_geometry(const contact *rec, const hol__force_args *args, double n[3], double *p, double P[3]);
+
+static void at_plane(const contact *rec, const hol__force_args *args, double n[3], double *p, double P[3]) {
+    double P0[3], C[3], d[3];
+    hol__turned(args, rec->body[0], rec->n1, n);
+    hol__place_of(args, rec->body[0], rec->s1, P0);
+    hol__place_of(args, rec->body[1], rec->s2, C);
+    hol__sub3(C, P0, d);
+    const double height = hol__dot3(n, d);
+    for (int i = 0; i < 3; i++) P[i] = C[i] - height * n[i];
+    *p = rec->radius[1] - height;
+}
+
+static void at_spheres(const contact *rec, const hol__force_args *args, double n[3], double *p, double P[3]) {
+    double C1[3], C2[3];
+    hol__place_of(args, rec->body[0], rec->s1, C1);
+    hol__place_of(args, rec->body[1], rec->s2, C2);
+    hol__sub3(C2, C1, n);
+    const double l = hol__norm3(n), inverse = l > 0 ? 1 / l : 0;
+    for (int i = 0; i < 3; i++) n[i] *= inverse;
+    *p = rec->radius[0] + rec->radius[1] - l;
+    for (int i = 0; i < 3; i++) P[i] = C1[i] + (rec->radius[0] - 0.5 * *p) * n[i];
+}
+
+/* u, the velocity of body 2 against body 1 at P. */
+static void slip_velocity(const contact *rec, const hol__force_args *args, const double *P, double u[3]) {
+    double V1[3], V2[3];
+    hol__velocity_at(args, rec->body[0], P, V1);
+    hol__velocity_at(args, rec->body[1], P, V2);
+    hol__sub3(V2, V1, u);
+}
+
+/* F += friction for the push N; adds its power. */
+static void add_friction(const contact *rec, const double *n, const double *u, double N, double F[3], hol__force_args *args) {
+    const double across = hol__dot3(n, u);
+    double t[3];
+    for (int i = 0; i < 3; i++) t[i] = u[i] - across * n[i];
+    const double v = hol__norm3(t), x = v / rec->slip;
+    const double k = rec->mu * N * (x > 1e-8 ? tanh(x) / v : 1 / rec->slip);
+    for (int i = 0; i < 3; i++) F[i] -= k * t[i];
+    args->power -= k * v * v;
+}
+
+static void fill(const contact *rec, int n, contact_geometry *geometry, hol__force_args *args) {
+    for (int i = 0; i < n; i++, rec++) {
+        double normal[3], P[3], u[3], F[3], p;
+        geometry(rec, args, normal, &p, P);
+        if (p <= 0) continue;
+        slip_velocity(rec, args, P, u);
+        const double N = hol__impact_push(&rec->impact, p, -hol__dot3(normal, u), args);
+        for (int k = 0; k < 3; k++) F[k] = N * normal[k];
+        if (rec->mu > 0) add_friction(rec, normal, u, N, F, args);
+        hol__push_body(args, rec->body[0], P, F, -1);
+        hol__push_body(args, rec->body[1], P, F, 1);
+    }
+}
+
+static void keep(const contact *rec, int n, contact_geometry *geometry, const hol__force_args *args, double *memory) {
+    for (int i = 0; i < n; i++, rec++) {
+        double normal[3], P[3], u[3], p;
+        geometry(rec, args, normal, &p, P);
+        slip_velocity(rec, args, P, u);
+        hol__impact_keep(&rec->impact, p, -hol__dot3(normal, u), memory);
+    }
+}
+
+static void fill_plane(const void *records, int n, hol__force_args *args) {
+    fill(records, n, at_plane, args);
+}
+
+static void keep_plane(const void *records, int n, const hol__force_args *args, double *memory) {
+    keep(records, n, at_plane, args, memory);
+}
+
+static void fill_spheres(const void *records, int n, hol__force_args *args) {
+    fill(records, n, at_spheres, args);
+}
+
+static void keep_spheres(const void *records, int n, const hol__force_args *args, double *memory) {
+    keep(records, n, at_spheres, args, memory);
+}
+
+static const hol__force_type plane_type = {"contact with a plane", sizeof(contact), fill_plane, keep_plane};
+static const hol__force_type spheres_type = {"contact of spheres", sizeof(contact), fill_spheres, keep_spheres};
+
+/* What both have in common: friction, places, the record. */
+static void finish(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys, const double P1[3],
+                   const double P2[3], const hol__force_type *type, contact *s) {
+    s->mu = hol__read_number(build, item, keys, "friction");
+    s->slip = hol__read_number(build, item, keys, "slip_speed");
+    hol__marker_set(build->model, force->body[0], P1, NULL, &force->marker[0]);
+    hol__marker_set(build->model, force->body[1], P2, NULL, &force->marker[1]);
+    memcpy(s->body, force->body, sizeof s->body);
+    memcpy(s->s1, force->marker[0].s, sizeof s->s1);
+    memcpy(s->s2, force->marker[1].s, sizeof s->s2);
+    contact *rec = hol__add_force(build, force, type);
+    if (!rec) return;
+    s->element = rec->element;
+    *rec = *s;
+}
+
+/* ---- plane ---- */
+
+static const hol__key plane_keys[] = {
+    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0, "The body with the plane, and the body with the point or sphere; `ground` is allowed.", NULL},
+    {"plane", HOL__KEY_POINT, "m", NULL, 0, "A point of the plane, at the drawn position.", NULL},
+    {"normal", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction out of the plane, to the side where the second body is.", NULL},
+    {"point", HOL__KEY_POINT, "m", NULL, 0, "The point, or the centre of the sphere, at the drawn position.", NULL},
+    {"radius", HOL__KEY_NUMBER, "m", "0", HOL__NOT_NEGATIVE, "The radius of the sphere; 0 for a point.", NULL},
+    HOL__KEYS_CONTACT,
+    HOL__KEY_END,
+};
+
+static void compile_plane(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors;
+    contact s = {0};
+    double plane[3], normal[3], point[3];
+    hol__read_bodies(build, item, plane_keys, "bodies", force->body);
+    hol__read_point(build, item, plane_keys, "plane", plane);
+    hol__read_point(build, item, plane_keys, "point", point);
+    hol__read_direction(build, item, plane_keys, "normal", normal);
+    s.radius[1] = hol__read_number(build, item, plane_keys, "radius");
+    hol__read_contact(build, item, plane_keys, s.radius[1], &s.impact);
+    if (build->errors > errors) return;
+    const int body = force->body[0];
+    if (body == build->model->nb)
+        memcpy(s.n1, normal, sizeof s.n1);
+    else {
+        hol__marker unturned;
+        hol__marker_set(build->model, body, plane, NULL, &unturned);
+        hol__mul3(unturned.F, normal, s.n1);
+    }
+    finish(build, force, item, plane_keys, plane, point, &plane_type, &s);
+}
+
+const hol__element_type hol__force_contact_plane = {
+    .section = "forces",
+    .name = "contact_plane",
+    .title = "Contact of a point or a sphere with a plane, with dissipation and friction.",
+    .equations = "N = k p^n (1 + gain p'/v0) for p > 0; friction mu N tanh(v/slip); V = k p^(n+1)/(n+1)",
+    .example = "  floor: {type: contact_plane, bodies: [ground, rod], plane: [0, -0.02], normal: [0, 1], point: [1, 0], radius: 0.01, "
+               "stiffness: 1e6, restitution: 0.7, friction: 0.3, slip_speed: 0.02}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = plane_keys,
+    .compile_element = compile_plane,
+};
+
+/* ---- spheres ---- */
+
+static const hol__key spheres_keys[] = {
+    HOL__KEY_PAIR,
+    {"from", HOL__KEY_POINT, "m", NULL, 0, "The centre of the sphere on the first body, at the drawn position.", NULL},
+    {"to", HOL__KEY_POINT, "m", NULL, 0, "The centre of the sphere on the second body, at the drawn position.", NULL},
+    {"radius_from", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius of the first sphere.", NULL},
+    {"radius_to", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius of the second sphere.", NULL},
+    HOL__KEYS_CONTACT,
+    HOL__KEY_END,
+};
+
+static void compile_spheres(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors;
+    contact s = {0};
+    double from[3], to[3];
+    hol__read_bodies(build, item, spheres_keys, "bodies", force->body);
+    hol__read_point(build, item, spheres_keys, "from", from);
+    hol__read_point(build, item, spheres_keys, "to", to);
+    const double r1 = s.radius[0] = hol__read_number(build, item, spheres_keys, "radius_from");
+    const double r2 = s.radius[1] = hol__read_number(build, item, spheres_keys, "radius_to");
+    hol__read_contact(build, item, spheres_keys, r1 + r2 > 0 ? r1 * r2 / (r1 + r2) : 0, &s.impact);
+    if (build->errors == errors) finish(build, force, item, spheres_keys, from, to, &spheres_type, &s);
+}
+
+const hol__element_type hol__force_contact_spheres = {
+    .section = "forces",
+    .name = "contact_spheres",
+    .title = "Contact of two spheres (in the plane: discs), with dissipation and friction.",
+    .equations = "N = k p^n (1 + gain p'/v0) for p > 0; friction mu N tanh(v/slip); V = k p^(n+1)/(n+1)",
+    .example = "  ball: {type: contact_spheres, bodies: [ground, rod], from: [1, -0.16], to: [1, 0], radius_from: 0.1, radius_to: 0.05, "
+               "modulus: 4e8, dissipation: flores, restitution: 0.8}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = spheres_keys,
+    .compile_element = compile_spheres,
+};

@@ -1,0 +1,172 @@
+/* force_motor.c: a motor with a curve of torque over speed, and a PID controller, both acting on the coordinate of a joint.
+ *
+ *     motor   F = u(t, measures) f(speed)                              speed: rate of the coordinate
+ *     pid     e = target - measured,  I' = e,  F = P e + I-gain I + D (target_rate - measured_rate) + feed,  |F| <= limit
+ *             while F is at its limit, I does not grow further in that direction
+ *
+ * F acts on the second body where it increases the coordinate, the opposite on the first; its power is F x'.
+ */
+#include "element/travel.h"
+#include "element/forces.h"
+
+#include <math.h>
+
+/* ---- motor ---- */
+
+typedef struct motor {
+    int element;
+    hol__travel x;
+    hol__law curve, command;
+} motor;
+
+static const char *const motor_locals[] = {"speed", NULL};
+
+static void fill_motor(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const motor *rec = (const motor *)records + i;
+        double x, rate;
+        hol__travel_get(&rec->x, args, &x, &rate);
+        args->inputs[args->local] = rate;
+        const double F = hol__law_value(&rec->command, args->inputs, args->scratch) *
+                         hol__law_value(&rec->curve, args->inputs, args->scratch);
+        hol__travel_act(&rec->x, args, F);
+        args->power += F * rate;
+    }
+}
+
+static const hol__force_type motor_type = {"motor", sizeof(motor), fill_motor, NULL};
+
+static const hol__key motor_keys[] = {
+    HOL__KEY_TRAVEL,
+    {"curve", HOL__KEY_LAW, NULL, NULL, 0,
+     "Torque (N*m) or force (N) over `speed` (rad/s or m/s), for example table(speed, 0, 10, 50, 8, 100, 0).", NULL},
+    {"command", HOL__KEY_LAW, "", "1", 0, "A factor on the curve: throttle, sign, switching on and off.", NULL},
+    HOL__KEY_END,
+};
+
+static void compile_motor(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors;
+    motor s = {0};
+    hol__read_travel(build, force, item, motor_keys, &s.x);
+    s.curve = hol__read_law(build, item, motor_keys, "curve", motor_locals);
+    s.command = hol__read_law(build, item, motor_keys, "command", motor_locals);
+    motor *rec = build->errors > errors ? NULL : hol__add_force(build, force, &motor_type);
+    if (!rec) return;
+    s.element = rec->element;
+    *rec = s;
+}
+
+const hol__element_type hol__force_motor = {
+    .section = "forces",
+    .name = "motor",
+    .title = "A motor in a joint with a curve of torque (or force) over speed.",
+    .equations = "F = command f(speed)",
+    .example = "  motor: {type: motor, joint: A, curve: 'table(speed, 0, 14, 20, 12, 40, 0)', command: 'step(t, 0, 0, 0.05, 1)'}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = motor_keys,
+    .compile_element = compile_motor,
+};
+
+/* ---- pid ---- */
+
+typedef struct pid {
+    int element;
+    hol__travel x;
+    hol__law target, target_rate, measured, measured_rate, feed;
+    int own, own_rate; /* the coordinate itself is measured, and its rate */
+    double p, i, d, limit;
+    int state; /* index of the integral, -1 without */
+} pid;
+
+static const char *const pid_locals[] = {"coordinate", "rate", NULL};
+
+/* F and, where there is one, the rate of the integral. */
+static double control(const pid *rec, double x, double rate, hol__force_args *args) {
+    const double *in = args->inputs;
+    double *scratch = args->scratch;
+    const double e = hol__law_value(&rec->target, in, scratch) - (rec->own ? x : hol__law_value(&rec->measured, in, scratch));
+    const double edot = hol__law_value(&rec->target_rate, in, scratch) -
+                        (rec->own_rate ? rate : hol__law_value(&rec->measured_rate, in, scratch));
+    double F = rec->p * e + rec->d * edot + hol__law_value(&rec->feed, in, scratch);
+    if (rec->state >= 0) F += rec->i * args->aux[rec->state];
+    const int over = fabs(F) > rec->limit;
+    if (rec->state >= 0) args->aux_rate[rec->state] = over && F * rec->i * e > 0 ? 0 : e;
+    return over ? copysign(rec->limit, F) : F;
+}
+
+static void fill_pid(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const pid *rec = (const pid *)records + i;
+        double x, rate;
+        hol__travel_get(&rec->x, args, &x, &rate);
+        args->inputs[args->local] = x;
+        args->inputs[args->local + 1] = rate;
+        const double F = control(rec, x, rate, args);
+        hol__travel_act(&rec->x, args, F);
+        args->power += F * rate;
+    }
+}
+
+static const hol__force_type pid_type = {"pid controller", sizeof(pid), fill_pid, NULL};
+
+static const hol__key pid_keys[] = {
+    HOL__KEY_TRAVEL,
+    {"target", HOL__KEY_LAW, NULL, "0", 0, "What the measured value should be; may use `coordinate` and `rate`, as all laws here.", NULL},
+    {"target_rate", HOL__KEY_LAW, NULL, "0", 0, "Its rate.", NULL},
+    {"measured", HOL__KEY_LAW, NULL, "", 0, "The measured value; the coordinate of the joint when left out.", NULL},
+    {"measured_rate", HOL__KEY_LAW, NULL, "", 0,
+     "Its rate, from a measure of velocity; that of the coordinate when both are left out.", NULL},
+    {"proportional", HOL__KEY_NUMBER, NULL, "0", 0, "P, in N*m or N for a unit of the error.", NULL},
+    {"integral", HOL__KEY_NUMBER, NULL, "0", 0, "I.", NULL},
+    {"derivative", HOL__KEY_NUMBER, NULL, "0", 0, "D.", NULL},
+    {"feed", HOL__KEY_LAW, NULL, "0", 0, "Torque or force that is added, for example to hold a weight.", NULL},
+    {"limit", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE, "The largest torque or force in either direction; none when left out.", NULL},
+    HOL__KEY_END,
+};
+
+/* What the D part needs. */
+static void check_rate(hol__build *build, hol__node *item, const pid *s) {
+    if (s->d != 0 && !s->own && s->own_rate)
+        hol__build_error(build, hol__node_get(item, "derivative"),
+                         "the D part needs `measured_rate`, the rate of what is `measured`, from a measure of velocity");
+    if (s->p == 0 && s->i == 0 && s->d == 0)
+        hol__build_error(build, item, "all gains are 0; give `proportional`, `integral` or `derivative`");
+}
+
+static void compile_pid(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors;
+    pid s = {.state = -1, .limit = HUGE_VAL};
+    hol__read_travel(build, force, item, pid_keys, &s.x);
+    s.target = hol__read_law(build, item, pid_keys, "target", pid_locals);
+    s.target_rate = hol__read_law(build, item, pid_keys, "target_rate", pid_locals);
+    s.measured = hol__read_law(build, item, pid_keys, "measured", pid_locals);
+    s.measured_rate = hol__read_law(build, item, pid_keys, "measured_rate", pid_locals);
+    s.feed = hol__read_law(build, item, pid_keys, "feed", pid_locals);
+    s.own = !hol__node_get(item, "measured");
+    s.own_rate = !hol__node_get(item, "measured_rate");
+    s.p = hol__read_number(build, item, pid_keys, "proportional");
+    s.i = hol__read_number(build, item, pid_keys, "integral");
+    s.d = hol__read_number(build, item, pid_keys, "derivative");
+    if (hol__node_get(item, "limit")) s.limit = hol__read_number(build, item, pid_keys, "limit");
+    check_rate(build, item, &s);
+    if (build->errors > errors) return;
+    if (s.i != 0) {
+        s.state = hol__add_state(build, 0);
+        if (s.state < 0) return;
+    }
+    pid *rec = hol__add_force(build, force, &pid_type);
+    if (!rec) return;
+    s.element = rec->element;
+    *rec = s;
+}
+
+const hol__element_type hol__force_pid = {
+    .section = "forces",
+    .name = "pid",
+    .title = "A PID controller on a measured value that acts in a joint.",
+    .equations = "F = P e + I int(e) + D e' + feed, e = target - measured, |F| <= limit",
+    .example = "  hold: {type: pid, joint: A, target: 0.3, proportional: 40, integral: 15, derivative: 6, limit: 30}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = pid_keys,
+    .compile_element = compile_pid,
+};

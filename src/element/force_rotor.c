@@ -1,0 +1,66 @@
+/* force_rotor.c: a rotor that turns with constant speed on a body (gyrostat).
+ *
+ *     h = I W a, constant in the body frame          torque on the body: -omega x h
+ *
+ * I is the inertia of the rotor about its axis a and W its speed relative to the body. Mass and inertia of the rotor at standstill belong to
+ * the body. The torque does no work: -(omega x h) . omega = 0. The drive keeps W constant with a torque between rotor and body, which is internal,
+ * so the motion of the body together with the rotor has the angular momentum R (J omega + h).
+ */
+#include "element/forces.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+typedef struct rotor {
+    int element;
+    int body;
+    double h[3];
+} rotor;
+
+static void fill(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const rotor *rec = (const rotor *)records + i;
+        double T[3], *w = args->wrench + 6 * rec->body + 3;
+        hol__cross3(args->b3[rec->body].w, rec->h, T);
+        hol__sub3(w, T, w);
+    }
+}
+
+static const hol__force_type rotor_type = {"rotor", sizeof(rotor), fill, NULL};
+
+static const hol__key keys[] = {
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that carries the rotor.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The axis of the rotor at the drawn position.", NULL},
+    {"inertia", HOL__KEY_NUMBER, "kg*m^2", NULL, HOL__POSITIVE, "The inertia of the rotor about its axis.", NULL},
+    {"speed", HOL__KEY_NUMBER, "rad/s", NULL, 0, "The speed of the rotor relative to the body.", NULL},
+    HOL__KEY_END,
+};
+
+static void compile(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors;
+    double axis[3];
+    rotor s = {.body = hol__read_moving_body(build, item, keys, "body")};
+    hol__read_direction(build, item, keys, "axis", axis);
+    const double h = hol__read_number(build, item, keys, "inertia") * hol__read_number(build, item, keys, "speed");
+    if (build->errors > errors) return;
+    double p[4];
+    hol__frame_along(axis, NULL, p);
+    force->body[0] = s.body;
+    hol__marker_set(build->model, s.body, build->model->bodies[s.body].r, p, &force->marker[0]);
+    for (int i = 0; i < 3; i++) s.h[i] = h * force->marker[0].F[3 * i + 2];
+    rotor *rec = hol__add_force(build, force, &rotor_type);
+    if (!rec) return;
+    s.element = rec->element;
+    *rec = s;
+}
+
+const hol__element_type hol__force_rotor = {
+    .section = "forces",
+    .name = "rotor",
+    .title = "A rotor that turns with constant speed on a body (gyrostat).",
+    .equations = "T = -omega x h, h = I W a; no power",
+    .example = "  wheel: {type: rotor, body: rod, axis: [1, 0, 0], inertia: 0.01, speed: 200}",
+    .spaces = HOL__IN_SPACE,
+    .keys = keys,
+    .compile_element = compile,
+};

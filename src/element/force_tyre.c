@@ -1,0 +1,117 @@
+/* force_tyre.c: a tyre as a radial spring and damper over a road profile, without tension.
+ *
+ *     road z = f(x, t);  C: wheel centre at (x, z);  in the plane the height is y
+ *     normal     d = (z - f)/s, s = sqrt(1 + f_x^2): distance from the tangent of the road below the centre;  n = (-f_x, 1)/s
+ *     vertical   d = z - f,  n = (0, 1)
+ *     p = r - d,  N = max(0, k p + c p') for p > 0, N n at C
+ *
+ * V = k p^2/2; power is what remains, N n . C' + k p p': it holds dissipation and the work of a road that moves or is not followed exactly.
+ */
+#include "element/acting.h"
+#include "element/forces.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct tyre {
+    int element;
+    int body;
+    int up; /* index of the height: 1 in the plane, 2 in space */
+    int vertical;
+    double s[3];
+    double r, k, c;
+    double level; /* of a flat road */
+    const hol__expr *road; /* of t, x */
+} tyre;
+
+static const char *const locals[] = {"x", NULL};
+
+/* Height, slope and curvature of the road at x; rates of height and slope at the place below a centre that moves with xdot. */
+typedef struct profile {
+    double f, fx, fdot, fxdot;
+} profile;
+
+static profile road_at(const tyre *rec, double t, double x, double xdot, double *scratch) {
+    if (!rec->road) return (profile){rec->level, 0, 0, 0};
+    const double in[2] = {t, x}, none[2] = {0, 0}, along[2] = {0, 1}, moving[2] = {1, xdot}, both[2] = {1, xdot + 1};
+    const hol__jet a = hol__expr_jet(rec->road, in, along, none, scratch);
+    const hol__jet b = hol__expr_jet(rec->road, in, moving, none, scratch);
+    const hol__jet ab = hol__expr_jet(rec->road, in, both, none, scratch);
+    /* D2f[a, b] = (D2f[a + b, a + b] - D2f[a, a] - D2f[b, b])/2 */
+    return (profile){a.f, a.d1, b.d1, 0.5 * (ab.d2 - a.d2 - b.d2)};
+}
+
+static void fill(const void *records, int n, hol__force_args *args) {
+    for (int i = 0; i < n; i++) {
+        const tyre *rec = (const tyre *)records + i;
+        double C[3], V[3], F[3] = {0, 0, 0};
+        hol__place_of(args, rec->body, rec->s, C);
+        hol__velocity_at(args, rec->body, C, V);
+        const profile road = road_at(rec, args->inputs[0], C[0], V[0], args->scratch);
+        const double slope = rec->vertical ? 0 : road.fx, s = sqrt(1 + slope * slope);
+        const double height = C[rec->up] - road.f, p = rec->r - height / s;
+        if (p <= 0) continue;
+        double rate = -(V[rec->up] - road.fdot) / s;
+        if (!rec->vertical) rate += height * slope * road.fxdot / (s * s * s);
+        const double elastic = rec->k * p;
+        double N = elastic + rec->c * rate;
+        if (N < 0) N = 0;
+        F[0] = -N * slope / s;
+        F[rec->up] = N / s;
+        hol__push_body(args, rec->body, C, F, 1);
+        args->potential += 0.5 * elastic * p;
+        args->power += hol__dot3(F, V) + elastic * rate;
+    }
+}
+
+static const hol__force_type tyre_type = {"tyre", sizeof(tyre), fill, NULL};
+
+static const char *const directions[] = {"normal", "vertical", NULL};
+
+static const hol__key keys[] = {
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body with the wheel.", NULL},
+    {"center", HOL__KEY_POINT, "m", "", 0, "The wheel centre, at the drawn position; the mass centre when left out.", NULL},
+    {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius without load.", NULL},
+    {"stiffness", HOL__KEY_NUMBER, "N/m", NULL, HOL__POSITIVE, "k.", NULL},
+    {"damping", HOL__KEY_NUMBER, "N*s/m", "0", HOL__NOT_NEGATIVE, "c; the sum of both never pulls.", NULL},
+    {"road", HOL__KEY_LAW, "m", "0", 0,
+     "The height of the road (z, in the plane y) as an expression of `x`, the global x of the wheel centre, and of time.", NULL},
+    {"direction", HOL__KEY_CHOICE, NULL, "normal", 0, "Along the normal of the road, or vertical.", directions},
+    HOL__KEY_END,
+};
+
+static void compile(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors;
+    double at[3];
+    tyre t = {.body = hol__read_moving_body(build, item, keys, "body"), .up = build->model->dim - 1};
+    const int has_center = hol__read_point(build, item, keys, "center", at);
+    hol__node *road = hol__node_get(item, "road");
+    t.r = hol__read_number(build, item, keys, "radius");
+    t.k = hol__read_number(build, item, keys, "stiffness");
+    t.c = hol__read_number(build, item, keys, "damping");
+    t.vertical = hol__read_choice(build, item, keys, "direction");
+    const hol__expr *e = road ? hol__read_expr(build, road, HOL__NAMES_LOCAL, locals, "m") : NULL;
+    if (build->errors > errors) return;
+    if (e && hol__expr_is_constant(e))
+        t.level = hol__expr_constant(e);
+    else
+        t.road = e;
+    force->body[0] = t.body;
+    if (has_center) hol__marker_set(build->model, t.body, at, NULL, &force->marker[0]);
+    memcpy(t.s, force->marker[0].s, sizeof t.s);
+    tyre *rec = hol__add_force(build, force, &tyre_type);
+    if (!rec) return;
+    t.element = rec->element;
+    *rec = t;
+}
+
+const hol__element_type hol__force_tyre = {
+    .section = "forces",
+    .name = "tyre",
+    .title = "A tyre: radial spring and damper over a road profile, without tension.",
+    .equations = "p = r - d; N = max(0, k p + c p') for p > 0; V = k p^2/2;  d = (z - f)/sqrt(1 + f_x^2), or z - f",
+    .example = "  tyre: {type: tyre, body: rod, center: [1, 0], radius: 0.3, stiffness: 2e4, damping: 80, road: '-0.3 + 0.05*sin(3*x)'}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = keys,
+    .compile_element = compile,
+};

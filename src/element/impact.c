@@ -1,0 +1,102 @@
+/* impact.c: the force of one-sided contact as a function of penetration p and its rate p'. [Hertz, HC75, Flores11]
+ *
+ *     N = max(0, k p^n (1 + gain p'/v0) + c s(p/depth) p')   for p > 0, else 0;   s: 0 … 1, smooth
+ *     V = k p^(n+1) / (n + 1);  the rest of N counts as power, -(N - k p^n) p'
+ *
+ *     gain   Hunt–Crossley 3 (1 - e)/2,   Flores 8 (1 - e)/(5 e)      for a coefficient of restitution e
+ *
+ * v0 is the speed of approach at which the contact began. It cannot be told from the state, so it is remembered: of the last accepted
+ * state the records know p and p' while apart, and v0 while in contact. In the step in which the contact begins v0 is estimated as if
+ * the approach were uniformly accelerated, v0^2 = p1'^2 + (p'^2 - p1'^2) (-p1)/(p - p1), and never below |p'|; what was estimated at
+ * the end of that step is kept to the end of the contact.
+ */
+#include "element/impact.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const hol__dissipations[] = {"hunt_crossley", "flores", "linear", NULL};
+
+enum { HUNT_CROSSLEY, FLORES, LINEAR };
+
+/* v0 at penetration p > 0. memory: v0 or 0 while apart, p, p'. */
+static double impact_speed(const hol__impact *impact, double p, double rate, const double *memory) {
+    if (memory[0] > 0) return memory[0];
+    const double share = p > memory[1] ? -memory[1] / (p - memory[1]) : 1;
+    const double square = memory[2] * memory[2] + (rate * rate - memory[2] * memory[2]) * share;
+    return fmax(impact->slowest, sqrt(fmax(square, rate * rate)));
+}
+
+/* 0 … 1 for x = 0 … 1, with zero slope at both ends. */
+static double smooth(double x) {
+    return x >= 1 ? 1 : x * x * (3 - 2 * x);
+}
+
+double hol__impact_push(const hol__impact *impact, double p, double rate, hol__force_args *args) {
+    if (!(p > 0)) return p <= 0 ? 0 : p; /* a value that is not a number stays one */
+    const double elastic = impact->k * (impact->n == 1 ? p : pow(p, impact->n));
+    double N = elastic;
+    if (impact->gain > 0)
+        N += elastic * impact->gain * rate / impact_speed(impact, p, rate, args->memory + impact->memory);
+    if (impact->c > 0) N += impact->c * (impact->depth > 0 ? smooth(p / impact->depth) : 1) * rate;
+    if (N < 0) N = 0;
+    args->potential += elastic * p / (impact->n + 1);
+    args->power -= (N - elastic) * rate;
+    return N;
+}
+
+void hol__impact_keep(const hol__impact *impact, double p, double rate, double *memory) {
+    if (impact->memory < 0) return;
+    double *m = memory + impact->memory;
+    m[0] = p > 0 ? impact_speed(impact, p, rate, m) : 0;
+    m[1] = fmin(p, 0);
+    m[2] = rate;
+}
+
+int hol__read_stop(hol__build *build, hol__node *item, const hol__key *keys, hol__impact *impact) {
+    const int errors = build->errors;
+    *impact = (hol__impact){.memory = -1, .slowest = 1};
+    impact->k = hol__read_number(build, item, keys, "stiffness");
+    impact->n = hol__read_number(build, item, keys, "exponent");
+    impact->c = hol__read_number(build, item, keys, "damping");
+    impact->depth = hol__read_number(build, item, keys, "depth");
+    return build->errors == errors;
+}
+
+/* k and n from a stiffness or from Hertz. */
+static void read_elastic(hol__build *build, hol__node *item, const hol__key *keys, double R, hol__impact *impact) {
+    hol__node *stiffness = hol__node_get(item, "stiffness"), *modulus = hol__node_get(item, "modulus");
+    const double E = hol__read_number(build, item, keys, "modulus");
+    impact->k = hol__read_number(build, item, keys, "stiffness");
+    impact->n = hol__read_number(build, item, keys, "exponent");
+    if (!stiffness == !modulus)
+        hol__build_error(build, modulus ? modulus : item, "give either `stiffness` or `modulus`");
+    else if (modulus && !(R > 0))
+        hol__build_error(build, modulus, "a point has no stiffness after Hertz; give a `radius`, or a `stiffness`");
+    else if (modulus && hol__node_get(item, "exponent"))
+        hol__build_error(build, hol__node_get(item, "exponent"), "the exponent of Hertz is 1.5; leave it out with `modulus`");
+    if (modulus) impact->k = 4.0 / 3 * E * sqrt(R), impact->n = 1.5;
+}
+
+int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, double R, hol__impact *impact) {
+    const int errors = build->errors;
+    hol__node *restitution = hol__node_get(item, "restitution"), *damping = hol__node_get(item, "damping");
+    *impact = (hol__impact){.memory = -1};
+    read_elastic(build, item, keys, R, impact);
+    const int model = hol__read_choice(build, item, keys, "dissipation");
+    const double e = hol__read_number(build, item, keys, "restitution");
+    impact->slowest = hol__read_number(build, item, keys, "slowest_impact");
+    impact->c = hol__read_number(build, item, keys, "damping");
+    if (e > 1) hol__build_error(build, restitution, "restitution is %g; it lies between 0 and 1", e);
+    if (model == LINEAR && restitution)
+        hol__build_error(build, restitution, "linear dissipation takes `damping`, not `restitution`");
+    if (model != LINEAR && damping)
+        hol__build_error(build, damping, "`damping` belongs to dissipation: linear; the others take `restitution`");
+    if (model == FLORES && !(e > 0))
+        hol__build_error(build, restitution, "the dissipation of Flores grows without bound as restitution goes to 0; give one above 0");
+    if (build->errors > errors) return 0;
+    if (model == HUNT_CROSSLEY) impact->gain = 1.5 * (1 - e);
+    if (model == FLORES) impact->gain = 8 * (1 - e) / (5 * e);
+    if (impact->gain > 0) impact->memory = hol__add_memory(build, HOL__IMPACT_MEMORY);
+    return 1;
+}

@@ -1,0 +1,38 @@
+/* travel.h: the angle or the displacement of a joint as something that forces act on. */
+#ifndef HOL_ELEMENT_TRAVEL_H
+#define HOL_ELEMENT_TRAVEL_H
+
+#include "element/joints.h"
+
+/* The coordinate of a joint: the twist about its axis, or the displacement along it. */
+typedef struct hol__travel {
+    int body[2];
+    int slides;          /* displacement, else angle */
+    int angle;           /* index of the tracked angle */
+    double f1[4], f2[4]; /* the joint's frame on each body */
+    double e1[3];        /* the axis in the first body */
+    double s1[3], s2[3];
+} hol__travel;
+
+/* The keys of elements that act on a coordinate. */
+extern const char *const hol__travel_names[];
+#define HOL__KEY_TRAVEL                                                                                            \
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint that it acts in (revolute, prismatic, cylindrical, generic).",       \
+     NULL},                                                                                                            \
+    {                                                                                                                  \
+        "component", HOL__KEY_CHOICE, NULL, "", 0,                                                                     \
+            "The angle about the axis of the joint, or the displacement along it, both 0 as drawn. Left out: displacement "  \
+            "where the joint slides, angle elsewhere.",                                                                \
+            hol__travel_names                                                                                      \
+    }
+
+/* Read them; the bodies of the joint become those of the force. 0 after an error. */
+int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys, hol__travel *c);
+
+/* x and x'. */
+void hol__travel_get(const hol__travel *c, const hol__force_args *args, double *x, double *rate);
+
+/* Act with F along the coordinate: on the second body where it increases x, the opposite on the first. Its power is F x'. */
+void hol__travel_act(const hol__travel *c, const hol__force_args *args, double F);
+
+#endif

@@ -1,0 +1,129 @@
+/* frame.c: choosing independent coordinates, and solving with them. */
+#include "form/frame.h"
+
+#include "la/full_pivot.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A constraint whose pivot falls below this fraction of the first is dependent. */
+static const double rank_tolerance = 1e-9;
+
+/* Choose again when the largest entry of R has grown by this factor; beyond the limit the choice is useless. */
+static const double watch = 4, limit = 1e6;
+
+hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis) {
+    const hol_model *m = data->model;
+    hol__frame *frame = HOL__NEW(arena, hol__frame);
+    if (!frame) return NULL;
+    const int n = m->nv;
+    *frame = (hol__frame){.data = data, .basis = basis, .n = n, .m = m->m, .rank = -1};
+    frame->row = HOL__NEW_N(arena, int, m->m);
+    frame->column = HOL__NEW_N(arena, int, n);
+    frame->B = HOL__NEW_N(arena, double, (size_t)n * (size_t)n);
+    frame->R = HOL__NEW_N(arena, double, (size_t)n * (size_t)n);
+    frame->lu = hol__lu_new(arena, n);
+    frame->work = HOL__NEW_N(arena, double, n);
+    frame->dense = HOL__NEW_N(arena, double, (size_t)m->m * (size_t)n);
+    frame->svd = basis == HOL__FRAME_PARTITION ? NULL : hol__svd_new(arena, m->m, n);
+    return arena->failed ? NULL : frame;
+}
+
+/* A with rows of unit length, column-major. */
+static void scaled_dense(hol__frame *frame, double *a) {
+    const hol__csr *A = &frame->data->A;
+    memset(a, 0, sizeof(double) * (size_t)frame->m * (size_t)frame->n);
+    for (int i = 0; i < frame->m; i++) {
+        double sum = 0;
+        for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) sum += A->x[k] * A->x[k];
+        const double s = sum > 0 ? 1 / sqrt(sum) : 0;
+        for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) a[i + A->idx[k] * frame->m] = s * A->x[k];
+    }
+}
+
+/* B from the choice of rows and columns, or as the null space by singular vectors. */
+static hol_status make_basis(hol__frame *frame) {
+    const int n = frame->n;
+    memset(frame->B, 0, sizeof(double) * (size_t)n * (size_t)n);
+    if (frame->basis == HOL__FRAME_PARTITION) {
+        for (int k = 0; k < frame->f; k++) frame->B[k * n + frame->column[frame->rank + k]] = 1;
+        return HOL_OK;
+    }
+    scaled_dense(frame, frame->svd->a);
+    if (hol__svd_factor(frame->svd)) return HOL_NOT_CONVERGED;
+    for (int k = 0; k < frame->f; k++)
+        for (int j = 0; j < n; j++) frame->B[k * n + j] = frame->svd->vt[frame->rank + k + j * n];
+    return HOL_OK;
+}
+
+hol_status hol__frame_select(hol__frame *frame) {
+    hol_data_update(frame->data, HOL_STAGE_POS);
+    scaled_dense(frame, frame->dense);
+    const int rank = hol__full_pivot(frame->m, frame->n, frame->dense, rank_tolerance, frame->row, frame->column, NULL);
+    if (frame->rank >= 0 && rank != frame->rank) return HOL_SINGULAR;
+    if (frame->rank >= 0) frame->changes++;
+    frame->rank = rank;
+    frame->f = frame->n - rank;
+    frame->tag = 0;
+    frame->at_selection = 0;
+    hol_status status = make_basis(frame);
+    if (!status) status = hol__frame_factor(frame);
+    frame->stale = 0;
+    return status;
+}
+
+/* R = [A_r; B]^-1 [0; I]; returns its largest entry. */
+static double form_basis(hol__frame *frame) {
+    const int n = frame->n;
+    double largest = 0;
+    memset(frame->R, 0, sizeof(double) * (size_t)n * (size_t)frame->f);
+    for (int k = 0; k < frame->f; k++) {
+        double *column = frame->R + k * n;
+        column[frame->rank + k] = 1;
+        hol__lu_solve(frame->lu, 0, column);
+        for (int i = 0; i < n; i++) largest = isfinite(column[i]) ? fmax(largest, fabs(column[i])) : INFINITY;
+    }
+    return largest;
+}
+
+hol_status hol__frame_factor(hol__frame *frame) {
+    const int n = frame->n;
+    if (frame->tag == frame->data->stamp) return HOL_OK;
+    hol_data_update(frame->data, HOL_STAGE_POS);
+    const hol__csr *A = &frame->data->A;
+    double *a = frame->lu->a;
+    memset(a, 0, sizeof(double) * (size_t)n * (size_t)n);
+    for (int i = 0; i < frame->rank; i++)
+        for (int k = A->ptr[frame->row[i]]; k < A->ptr[frame->row[i] + 1]; k++) a[i + A->idx[k] * n] = A->x[k];
+    for (int i = 0; i < frame->f; i++)
+        for (int j = 0; j < n; j++) a[frame->rank + i + j * n] = frame->B[i * n + j];
+    frame->tag = 0;
+    if (hol__lu_factor(frame->lu)) return HOL_SINGULAR;
+    const double largest = form_basis(frame);
+    if (!(frame->at_selection > 0)) frame->at_selection = fmax(1, largest);
+    if (largest > watch * frame->at_selection) frame->stale = 1;
+    if (!(largest < limit * frame->at_selection)) return HOL_SINGULAR;
+    frame->tag = frame->data->stamp;
+    return HOL_OK;
+}
+
+void hol__frame_solve(const hol__frame *frame, const double *top, const double *bottom, double *x) {
+    for (int i = 0; i < frame->rank; i++) x[i] = top ? top[frame->row[i]] : 0;
+    for (int i = 0; i < frame->f; i++) x[frame->rank + i] = bottom ? bottom[i] : 0;
+    hol__lu_solve(frame->lu, 0, x);
+}
+
+void hol__frame_multipliers(const hol__frame *frame, const double *f, double *mu) {
+    memcpy(frame->work, f, sizeof(double) * (size_t)frame->n);
+    hol__lu_solve(frame->lu, 1, frame->work);
+    memset(mu, 0, sizeof(double) * (size_t)frame->m);
+    for (int i = 0; i < frame->rank; i++) mu[frame->row[i]] = frame->work[i];
+}
+
+void hol__frame_project(const hol__frame *frame, const double *x, double *w) {
+    for (int k = 0; k < frame->f; k++) {
+        double sum = 0;
+        for (int j = 0; j < frame->n; j++) sum += frame->B[k * frame->n + j] * x[j];
+        w[k] = sum;
+    }
+}

@@ -1,0 +1,261 @@
+/* state_independent.c: y = (d, w) or (z, w): velocities by independent coordinates, positions all or independent too.
+ *
+ * With the frame [A_r; B] (frame.h), kept constant between changes:
+ *     w = B v,      v from [A; B] v = [b; w]
+ *     extended      y = (d, w): all increments are integrated; positions drift                 [GJB 5.58, Paul; algorithm 5-4]
+ *     independent   y = (z, w), z = B d: the rest from Newton on [Phi; B d - z] = 0            [GJB 5.56; algorithm 5-5]
+ * Accelerations by the kernel of the method, or (kernel nullspace) from R^T M R z'' = R^T (Q - M S c), v' = S c + R z''.
+ * At the base point d = 0, so a change of the frame at an accepted step only needs w again.
+ *
+ * canonical-independent: y = (z, p_z), p_z = R^T M v: R^T M R w = p_z - R^T M S b,
+ *     p_z' = R^T Q + R'^T M v,  [A; B] R' = [-A' R; 0]                                         [GJB algorithm 5-7]
+ */
+#include "form/form.h"
+
+#include "form/frame.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_NEWTON = 20 };
+
+static int positions(const hol__form *form) {
+    return form->state == &hol__state_extended ? form->model->nv : form->frame->f;
+}
+
+static int is_canonical(const hol__form *form) {
+    return form->state == &hol__state_canonical_independent;
+}
+
+static int size(const hol__form *form) {
+    return positions(form) + form->frame->f;
+}
+
+/* R (n x f), M R, and the Cholesky factor of R^T M R at the state in data. */
+static hol_status reduce_mass(hol__form *form) {
+    const hol__frame *frame = form->frame;
+    const int n = frame->n, f = frame->f;
+    if (form->reduced == form->data->stamp) return HOL_OK;
+    for (int k = 0; k < f; k++) hol__csr_mul(&form->model->M, frame->R + k * n, form->MR + k * n);
+    for (int i = 0; i < f; i++)
+        for (int j = 0; j < f; j++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++) sum += frame->R[i * n + k] * form->MR[j * n + k];
+            form->RMR[i + j * f] = sum;
+        }
+    if (f && hol__chol_factor(f, form->RMR)) return HOL_SINGULAR;
+    form->reduced = form->data->stamp;
+    return HOL_OK;
+}
+
+/* out = R^T x */
+static void times_rt(const hol__form *form, const double *x, double *out) {
+    const int n = form->frame->n;
+    for (int k = 0; k < form->frame->f; k++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) sum += form->frame->R[k * n + j] * x[j];
+        out[k] = sum;
+    }
+}
+
+/* The second part of y from the velocities in data: w = B v, or p_z = R^T M v. */
+static void velocity_part(hol__form *form, double *out) {
+    hol__csr_mul(&form->model->M, form->data->v, form->f);
+    if (is_canonical(form) && !reduce_mass(form))
+        times_rt(form, form->f, out);
+    else
+        hol__frame_project(form->frame, form->data->v, out);
+}
+
+static void pack(hol__form *form, double *y) {
+    if (form->frame->rank < 0 || form->frame->stale) form->status = hol__frame_select(form->frame);
+    if (!form->status) form->status = hol__frame_factor(form->frame);
+    memset(y, 0, sizeof(double) * (size_t)positions(form));
+    velocity_part(form, y + positions(form));
+    memset(form->d, 0, sizeof(double) * (size_t)form->model->nv);
+    form->unpacked = 0;
+}
+
+/* Newton for the positions: [Phi; B d - z] = 0, from the last d. */
+static hol_status solve_positions(hol__form *form, double t, const double *z) {
+    const hol_model *m = form->model;
+    hol_data *data = form->data;
+    hol__frame *frame = form->frame;
+    double last = INFINITY;
+    for (int i = 0; i < MAX_NEWTON; i++) {
+        hol__form_place(form, t, form->d);
+        hol_data_update(data, HOL_STAGE_POS);
+        hol__frame_project(frame, form->d, form->w);
+        for (int k = 0; k < frame->f; k++) form->w[k] = z[k] - form->w[k];
+        for (int k = 0; k < m->m; k++) form->rhs[k] = k < m->mh ? -data->Phi[k] : 0;
+        const double norm = hol__norm(form->rhs, m->m) + hol__norm(form->w, frame->f);
+        if (!isfinite(norm)) return HOL_NONFINITE;
+        if (norm <= 1e-15 * m->length || (norm > 0.5 * last && norm < 1e-12 * fmax(1, m->length))) return HOL_OK;
+        last = norm;
+        const hol_status status = hol__frame_factor(frame);
+        if (status) return status;
+        hol__frame_solve(frame, form->rhs, form->w, form->x);
+        for (int k = 0; k < m->nv; k++) {
+            /* a step as large as the mechanism could end in another assembly */
+            if (fabs(form->x[k]) > 0.5 * (hol__is_turn(m, k) ? 1 : m->length)) return HOL_RETRY;
+            form->d[k] += form->x[k];
+        }
+    }
+    return HOL_NOT_CONVERGED;
+}
+
+/* v from the second part of y. */
+static hol_status solve_velocities(hol__form *form, const double *part) {
+    hol_data *data = form->data;
+    hol_data_update(data, HOL_STAGE_VEL);
+    hol_status status = hol__frame_factor(form->frame);
+    if (status) return status;
+    const double *w = part;
+    if (is_canonical(form)) {
+        status = reduce_mass(form);
+        if (status) return status;
+        hol__frame_solve(form->frame, data->b, NULL, form->x);
+        hol__csr_mul(&form->model->M, form->x, form->f);
+        times_rt(form, form->f, form->w);
+        for (int k = 0; k < form->frame->f; k++) form->w[k] = part[k] - form->w[k];
+        if (form->frame->f) hol__chol_solve(form->frame->f, 1, form->RMR, form->w);
+        w = form->w;
+    }
+    hol__frame_solve(form->frame, data->b, w, form->x);
+    hol__data_set_v(data, form->x);
+    return HOL_OK;
+}
+
+static hol_status unpack(hol__form *form, double t, const double *y) {
+    const int np = positions(form), f = form->frame->f;
+    hol_data *data = form->data;
+    if (form->status) return form->status;
+    if (form->unpacked == data->stamp && form->unpacked_t == t && memcmp(form->y, y, sizeof(double) * (size_t)(np + f)) == 0)
+        return HOL_OK;
+    hol_status status = HOL_OK;
+    if (form->state == &hol__state_extended)
+        hol__form_place(form, t, y);
+    else
+        status = solve_positions(form, t, y);
+    if (!status) status = solve_velocities(form, y + np);
+    if (status) return status;
+    memcpy(form->y, y, sizeof(double) * (size_t)(np + f));
+    form->unpacked = data->stamp;
+    form->unpacked_t = t;
+    return HOL_OK;
+}
+
+/* v' = S c + R z'',  R^T M R z'' = R^T (Q - M S c); multipliers from the frame. */
+static hol_status reduced_accelerations(hol__form *form) {
+    hol_data *data = form->data;
+    const int n = form->frame->n, f = form->frame->f;
+    if (data->solved) return HOL_OK;
+    hol_status status = hol_data_update(data, HOL_STAGE_DYN);
+    if (!status) status = hol__frame_factor(form->frame);
+    if (!status) status = reduce_mass(form);
+    if (status) return status;
+    form->evaluations++;
+    hol__frame_solve(form->frame, data->c, NULL, data->a);
+    hol__csr_mul(&form->model->M, data->a, form->f);
+    for (int i = 0; i < n; i++) form->f[i] = data->Q[i] - form->f[i];
+    times_rt(form, form->f, form->w);
+    if (f) hol__chol_solve(f, 1, form->RMR, form->w);
+    for (int k = 0; k < f; k++)
+        for (int i = 0; i < n; i++) data->a[i] += form->frame->R[k * n + i] * form->w[k];
+    hol__csr_mul(&form->model->M, data->a, form->f);
+    for (int i = 0; i < n; i++) form->f[i] = data->Q[i] - form->f[i];
+    hol__frame_multipliers(form->frame, form->f, data->lambda);
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += data->a[i];
+    if (!isfinite(sum)) return HOL_NONFINITE;
+    data->solved = form->reduced_lambda = 1;
+    return HOL_OK;
+}
+
+/* p_z' = R^T Q + R'^T M v with [A; B] R' = [-A' R; 0]. */
+static hol_status canonical_rate(hol__form *form, double *out) {
+    hol_data *data = form->data;
+    const int n = form->frame->n;
+    hol_status status = hol_data_update(data, HOL_STAGE_DYN);
+    if (!status) status = hol__frame_factor(form->frame);
+    if (!status) status = reduce_mass(form);
+    if (status) return status;
+    form->evaluations++;
+    hol__csr Adot = data->A;
+    Adot.x = data->Adot;
+    hol__data_adot(data);
+    hol__csr_mul(&form->model->M, data->v, form->f);
+    times_rt(form, data->Q, out);
+    for (int k = 0; k < form->frame->f; k++) {
+        hol__csr_mul(&Adot, form->frame->R + k * n, form->rhs);
+        hol__frame_solve(form->frame, form->rhs, NULL, form->x);
+        for (int i = 0; i < n; i++) out[k] -= form->x[i] * form->f[i];
+    }
+    return HOL_OK;
+}
+
+static hol_status rate(hol__form *form, const double *y, double *ydot) {
+    const hol_model *m = form->model;
+    const int np = positions(form);
+    hol_status status;
+    if (is_canonical(form))
+        status = canonical_rate(form, ydot + np);
+    else
+        status = form->by_frame ? reduced_accelerations(form) : hol__form_solve(form);
+    if (status) return status;
+    if (!is_canonical(form)) hol__frame_project(form->frame, form->data->a, ydot + np);
+    if (form->state == &hol__state_extended)
+        m->coords->rate(m, y, form->data->v, ydot);
+    else {
+        m->coords->rate(m, form->d, form->data->v, form->x);
+        hol__frame_project(form->frame, form->x, ydot);
+    }
+    return HOL_OK;
+}
+
+static void repack(hol__form *form, double *y) {
+    const hol_model *m = form->model;
+    m->coords->minus(m, form->data->q, form->base, form->d);
+    hol__form_place(form, form->data->t, form->d);
+    if (form->state == &hol__state_extended)
+        memcpy(y, form->d, sizeof(double) * (size_t)m->nv);
+    else
+        hol__frame_project(form->frame, form->d, y);
+    form->status = hol__frame_factor(form->frame);
+    velocity_part(form, y + positions(form));
+    form->unpacked = 0;
+}
+
+static void rebase(hol__form *form, double t, double *y) {
+    const hol_model *m = form->model;
+    /* the increments of this very y, not of the last stage */
+    unpack(form, t, y);
+    const double *d = form->state == &hol__state_extended ? y : form->d;
+    m->coords->plus(m, form->base, d, form->q);
+    memcpy(form->base, form->q, sizeof(double) * (size_t)m->nq);
+    memset(y, 0, sizeof(double) * (size_t)positions(form));
+    memset(form->d, 0, sizeof(double) * (size_t)m->nv);
+    form->unpacked = 0;
+}
+
+static void scale(const hol__form *form, const double *position, const double *velocity, double *out) {
+    const hol__frame *frame = form->frame;
+    const int np = positions(form);
+    if (form->state == &hol__state_extended) memcpy(out, position, sizeof(double) * (size_t)np);
+    for (int k = 0; k < frame->f; k++) {
+        double p = 0, v = 0;
+        for (int j = 0; j < frame->n; j++) {
+            p = fmax(p, fabs(frame->B[k * frame->n + j]) * position[j]);
+            v = fmax(v, fabs(frame->B[k * frame->n + j]) * velocity[j]);
+        }
+        if (form->state != &hol__state_extended) out[k] = p;
+        out[np + k] = is_canonical(form) ? form->largest_mass * v : v;
+    }
+}
+
+const hol__state_type hol__state_extended = {
+    "extended", "all coordinates, independent velocities", 0, 1, size, pack, unpack, rate, repack, rebase, scale};
+const hol__state_type hol__state_independent = {
+    "independent", "independent coordinates and velocities", 0, 1, size, pack, unpack, rate, repack, rebase, scale};
+const hol__state_type hol__state_canonical_independent = {
+    "canonical-independent", "independent coordinates and momenta", 0, 1, size, pack, unpack, rate, repack, rebase, scale};

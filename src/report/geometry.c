@@ -1,0 +1,225 @@
+/* geometry.c: outlines of bodies from the points at which they are held, and the size of the whole motion.
+ *
+ * A body that is held at fewer than two points and has no shapes is drawn as the solid with its mass and inertia:
+ *
+ *     cylinder:  r^2 = 2 I3/m,  L^2 = 12 (I1/m - r^2/4)          where two principal moments agree
+ *     box:       a_i^2 = 6 (I_j + I_k - I_i)/m
+ */
+#include "report/geometry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BOUND_ROWS = 400 };
+
+/* ---- points ---- */
+
+/* Whether two points are one. */
+static int is_same(const double a[3], const double b[3]) {
+    double d = 0, s = 0;
+    for (int i = 0; i < 3; i++) d += fabs(a[i] - b[i]), s += fabs(a[i]) + fabs(b[i]);
+    return d <= 1e-9 * (1 + s);
+}
+
+/* Add a point of a body unless it is there. */
+static void add_point(hol__outline *body, const double point[3]) {
+    for (int i = 0; i < body->n_points; i++)
+        if (is_same(body->points + 3 * i, point)) return;
+    memcpy(body->points + 3 * body->n_points++, point, 3 * sizeof *point);
+}
+
+/* On how many of its bodies, from the first, a force has a point: between two points, at one, or none. */
+static int force_ends(const char *type) {
+    if (strcmp(type, "spring") == 0 || strcmp(type, "bushing") == 0) return 2;
+    return strcmp(type, "force") == 0;
+}
+
+/* The points of all bodies. */
+static void collect_points(hol__geometry *g) {
+    for (int i = 0; i < g->n_joints; i++)
+        for (int k = 0; k < 2; k++)
+            add_point(&g->bodies[g->joints[i].body[k]], g->joints[i].point[k]);
+    for (int i = 0; i < g->n_forces; i++)
+        for (int k = 0; k < force_ends(g->forces[i].type); k++)
+            add_point(&g->bodies[g->forces[i].body[k]], g->forces[i].point[k]);
+}
+
+/* Elements and outlines of the model; 0 without memory. */
+static int read_model(hol__geometry *g, hol__movie *movie) {
+    const hol_model *model = movie->model;
+    hol__arena *arena = &movie->arena;
+    const hol_model_info info = hol_model_describe(model);
+    g->planar = info.space == HOL_PLANAR;
+    hol_model_gravity(model, g->gravity);
+    g->joints = HOL__NEW_N(arena, hol_element_info, g->n_joints);
+    g->forces = HOL__NEW_N(arena, hol_element_info, g->n_forces);
+    if (!g->joints || !g->forces) return 0;
+    int *count = HOL__NEW_N(arena, int, g->n_bodies + 1);
+    if (!count) return 0;
+    for (int i = 0; i < g->n_joints; i++) {
+        g->joints[i] = hol_model_joint_describe(model, i);
+        for (int k = 0; k < 2; k++) count[g->joints[i].body[k]]++;
+    }
+    for (int i = 0; i < g->n_forces; i++) {
+        g->forces[i] = hol_model_force_describe(model, i);
+        for (int k = 0; k < 2; k++) count[g->forces[i].body[k]]++;
+    }
+    for (int i = 0; i <= g->n_bodies; i++) {
+        g->bodies[i].points = HOL__NEW_N(arena, double, 3 * count[i] + 6);
+        if (!g->bodies[i].points) return 0;
+    }
+    collect_points(g);
+    return 1;
+}
+
+/* ---- size ---- */
+
+/* Stretch the box to hold a point. */
+static void stretch(hol__geometry *g, const double p[3]) {
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(p[i])) return;
+    for (int i = 0; i < 3; i++) {
+        if (p[i] < g->low[i]) g->low[i] = p[i];
+        if (p[i] > g->high[i]) g->high[i] = p[i];
+    }
+}
+
+/* The box around everything that moves, over at most BOUND_ROWS records. */
+static void find_bounds(hol__geometry *g, const hol__movie *movie) {
+    static const double origin[3] = {0, 0, 0};
+    const int rows = movie->rows, step = rows > BOUND_ROWS ? rows / BOUND_ROWS : 1;
+    double p[3];
+    for (int i = 0; i < 3; i++) g->low[i] = INFINITY, g->high[i] = -INFINITY;
+    for (int row = 0; row < rows; row += step)
+        for (int b = 0; b <= g->n_bodies; b++) {
+            const hol__frame frame = hol__movie_frame(movie, row, b);
+            const hol__outline *body = &g->bodies[b];
+            for (int k = 0; k < body->n_points; k++) {
+                hol__frame_point(&frame, body->points + 3 * k, p);
+                stretch(g, p);
+            }
+            if (b == g->n_bodies) break;
+            const hol_body_info info = movie->model ? hol_model_body_describe(movie->model, b)
+                                                    : (hol_body_info){.name = ""};
+            hol__frame_point(&frame, info.com, p);
+            stretch(g, p);
+        }
+    if (!(g->low[0] <= g->high[0]))
+        memcpy(g->low, origin, sizeof origin), memcpy(g->high, origin, sizeof origin);
+    g->size = 0;
+    for (int i = 0; i < 3; i++) g->size += (g->high[i] - g->low[i]) * (g->high[i] - g->low[i]);
+    g->size = sqrt(g->size);
+}
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The largest distance between points of a body. */
+static double length_of(const hol__outline *body) {
+    double most = 0;
+    for (int i = 0; i < body->n_points; i++)
+        for (int k = 0; k < i; k++) {
+            double d = 0;
+            for (int c = 0; c < 3; c++) {
+                const double e = body->points[3 * i + c] - body->points[3 * k + c];
+                d += e * e;
+            }
+            if (d > most) most = d;
+        }
+    return sqrt(most);
+}
+
+/* The median length of the bodies; 0 without memory. */
+static int find_link(hol__geometry *g, hol__arena *arena) {
+    double *lengths = HOL__NEW_N(arena, double, g->n_bodies + 1);
+    int n = 0;
+    if (!lengths) return 0;
+    for (int i = 0; i < g->n_bodies; i++) {
+        const double length = length_of(&g->bodies[i]);
+        if (length > 0) lengths[n++] = length;
+    }
+    qsort(lengths, (size_t)n, sizeof *lengths, by_value);
+    if (!(g->size > 0)) g->size = 1;
+    g->link = n ? lengths[n / 2] : 0.4 * g->size;
+    return 1;
+}
+
+/* ---- solids ---- */
+
+/* x within limits that can be seen and do not hide the rest. */
+static double limit(const hol__geometry *g, double x) {
+    const double low = 0.012 * g->size, high = 0.3 * g->size;
+    return !(x > low) ? low : x > high ? high : x;
+}
+
+/* Turn z of the shape to axis k of the body. */
+static void turn_to(hol_shape *shape, int k) {
+    memset(shape->R, 0, sizeof shape->R);
+    for (int i = 0; i < 3; i++) shape->R[3 * ((k + 1 + i) % 3) + i] = 1;
+}
+
+/* The solid with the mass and inertia of the body. */
+static hol_shape equivalent(const hol__geometry *g, const hol_body_info *body) {
+    hol_shape shape = {.kind = HOL_SHAPE_SPHERE, .color = "", .size = {0.03 * g->size, 0, 0}};
+    const double *J = body->inertia, I[3] = {J[0], J[4], J[8]}, m = body->mass;
+    memcpy(shape.at, body->com, sizeof shape.at);
+    turn_to(&shape, 2);
+    if (g->planar) {
+        if (J[8] > 0) shape.size[0] = limit(g, sqrt(2 * J[8] / m));
+        return shape;
+    }
+    const double most = I[0] + I[1] + I[2];
+    if (!(most > 0) || fabs(J[1]) + fabs(J[2]) + fabs(J[5]) > 1e-6 * most) return shape;
+    for (int k = 0; k < 3; k++) {
+        const double I1 = I[(k + 1) % 3], I2 = I[(k + 2) % 3];
+        if (fabs(I1 - I2) > 1e-6 * most || fabs(I[k] - I1) <= 1e-6 * most) continue;
+        const double r2 = 2 * I[k] / m, L2 = 12 * (I1 / m - r2 / 4);
+        shape.kind = HOL_SHAPE_CYLINDER;
+        turn_to(&shape, k);
+        shape.size[0] = limit(g, sqrt(r2));
+        shape.size[1] = limit(g, L2 > 0 ? sqrt(L2) : 0);
+        return shape;
+    }
+    if (fabs(I[0] - I[1]) <= 1e-6 * most) {
+        shape.size[0] = limit(g, sqrt(2.5 * I[0] / m));
+        return shape;
+    }
+    shape.kind = HOL_SHAPE_BOX;
+    for (int k = 0; k < 3; k++) {
+        const double a2 = 6 * (most - 2 * I[k]) / m;
+        shape.size[k] = limit(g, a2 > 0 ? sqrt(a2) : 0);
+    }
+    return shape;
+}
+
+/* Shapes of the model, or a solid where there is nothing else to see; a rod to the mass centre joins it to its point. */
+static void choose_shapes(hol__geometry *g, const hol__movie *movie) {
+    for (int i = 0; i < g->n_bodies; i++) {
+        hol__outline *body = &g->bodies[i];
+        const hol_body_info info = movie->model ? hol_model_body_describe(movie->model, i)
+                                                : (hol_body_info){.name = "", .mass = 1};
+        body->given = info.n_shapes > 0;
+        body->n_shapes = info.n_shapes;
+        body->shapes = info.shapes;
+        if (body->given || body->n_points > 1) continue;
+        body->own = equivalent(g, &info);
+        body->shapes = &body->own;
+        body->n_shapes = 1;
+        if (body->n_points == 1) add_point(body, info.com);
+    }
+}
+
+int hol__geometry_init(hol__geometry *g, hol__movie *movie) {
+    *g = (hol__geometry){.n_bodies = movie->n_bodies};
+    if (movie->model) g->n_joints = movie->n_joints, g->n_forces = movie->n_forces;
+    g->bodies = HOL__NEW_N(&movie->arena, hol__outline, g->n_bodies + 1);
+    if (!g->bodies) return 0;
+    if (movie->model && !read_model(g, movie)) return 0;
+    if (movie->rows) find_bounds(g, movie);
+    if (!find_link(g, &movie->arena)) return 0;
+    choose_shapes(g, movie);
+    return 1;
+}

@@ -1,0 +1,78 @@
+/* report.c: a page of one or several results: the page that was built in, with their data inside. */
+#include <holonom/report.h>
+
+#include "io/sim_access.h"
+#include "report/file.h"
+#include "report/page.h"
+#include "report/payload.h"
+
+#include <holonom/version.h>
+
+/* Add one result to the payload. */
+static hol_status add(hol__payload *payload, hol__movie *movie, int first) {
+    hol__geometry geometry;
+    if (!hol__geometry_init(&geometry, movie)) return HOL_ERR_MEMORY;
+    if (!first) hol__text_add(&payload->json, ",");
+    hol__payload_add(payload, movie, &geometry);
+    return HOL_OK;
+}
+
+/* Begin and end the JSON text. */
+static void open_json(hol__payload *payload) {
+    hol__text_add(&payload->json, "{\"version\":");
+    hol__json_text(&payload->json, hol_version());
+    hol__text_add(&payload->json, ",\"results\":[");
+}
+
+/* Write the page around the payload. */
+static hol_status write_page(hol_context *ctx, hol__payload *payload, const char *path) {
+    hol__page page;
+    hol__text coded;
+    if (!hol__page_get(ctx, &page)) return HOL_ERR_FEATURE;
+    hol__text_add(&payload->json, "]}");
+    hol__text_init(&coded, ctx);
+    hol__base64(&coded, payload->bytes.data, payload->bytes.length);
+    hol_status status = HOL_ERR_MEMORY;
+    if (!payload->json.failed && !payload->bytes.failed && !coded.failed) {
+        const hol__piece pieces[] = {{page.head, page.head_size},
+                                     {payload->json.data, payload->json.length},
+                                     {page.middle, page.middle_size},
+                                     {coded.data, coded.length},
+                                     {page.tail, page.tail_size}};
+        status = hol__file_write(ctx, path, pieces, (int)(sizeof pieces / sizeof *pieces));
+    }
+    hol__text_free(&coded);
+    return status;
+}
+
+hol_status hol_report_write(hol_context *ctx, int n, const char *const *results, const char *path) {
+    hol__payload payload;
+    hol__page page;
+    if (!hol__page_get(ctx, &page)) return HOL_ERR_FEATURE;
+    hol__payload_init(&payload, ctx, n);
+    open_json(&payload);
+    hol_status status = HOL_OK;
+    for (int i = 0; i < n && !status; i++) {
+        hol__movie movie;
+        status = hol__movie_read(&movie, ctx, results[i]);
+        if (!status) status = add(&payload, &movie, i == 0);
+        hol__movie_free(&movie);
+    }
+    if (!status) status = write_page(ctx, &payload, path);
+    hol__payload_free(&payload);
+    return status;
+}
+
+hol_status hol_report_view(hol_sim *sim, const char *path) {
+    hol_context *ctx = hol__sim_context(sim);
+    hol__payload payload;
+    hol__movie movie;
+    hol__payload_init(&payload, ctx, 1);
+    open_json(&payload);
+    hol_status status = hol__movie_of_sim(&movie, sim);
+    if (!status) status = add(&payload, &movie, 1);
+    if (!status) status = write_page(ctx, &payload, path);
+    hol__movie_free(&movie);
+    hol__payload_free(&payload);
+    return status;
+}

@@ -1,0 +1,675 @@
+/* test_yaml.c: model files: places, every error with its line and column, includes, hostile input, round trips. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tree.h"
+#include "io/yaml.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char dir[] = "/tmp/holonom-yaml-XXXXXX";
+
+typedef struct fixture {
+    hol_context *ctx;
+    hol_spec *spec;
+} fixture;
+
+static int setup(void **state) {
+    fixture *f = calloc(1, sizeof *f);
+    f->ctx = hol_context_new();
+    f->spec = hol_spec_new(f->ctx);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fixture *f = *state;
+    hol_spec_free(f->spec);
+    hol_context_free(f->ctx);
+    free(f);
+    return 0;
+}
+
+/* Start again with an empty description and no messages. */
+static void again(fixture *f) {
+    hol_spec_free(f->spec);
+    hol_message_clear(f->ctx);
+    f->spec = hol_spec_new(f->ctx);
+}
+
+/* Read text that must be right. */
+static void read_good(fixture *f, const char *text) {
+    again(f);
+    const hol_status status = hol_spec_read_text(f->spec, text, "model.yaml");
+    if (status) print_error("%s\n", hol_message_get(f->ctx, 0)->text);
+    assert_int_equal(status, HOL_OK);
+    assert_int_equal(hol_message_count(f->ctx), 0);
+    assert_int_equal(f->spec->failed, 0);
+}
+
+/* A file of that name in the folder of the tests. */
+static char *put_file(const char *name, const char *text, size_t n) {
+    static char path[4][256];
+    static int at;
+    char *p = path[at++ % 4];
+    snprintf(p, sizeof path[0], "%s/%s", dir, name);
+    FILE *file = fopen(p, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, n, file), n);
+    fclose(file);
+    return p;
+}
+
+static char *put_text(const char *name, const char *text) {
+    return put_file(name, text, strlen(text));
+}
+
+/* The value stands there, its key (where it has one) there. */
+static void check_place(const fixture *f, const char *path, int line, int column, int key_line,
+                        int key_column) {
+    const hol__node *node = node_at(f->spec, path);
+    if (!node) print_error("no node %s\n", path);
+    assert_non_null(node);
+    if (node->where.line != line || node->where.column != column)
+        print_error("%s at %d:%d\n", path, node->where.line, node->where.column);
+    assert_int_equal(node->where.line, line);
+    assert_int_equal(node->where.column, column);
+    assert_string_equal(node->where.file, "model.yaml");
+    assert_int_equal(node->key_at.line, key_line);
+    assert_int_equal(node->key_at.column, key_column);
+}
+
+static void places(void **state) {
+    fixture *f = *state;
+    read_good(f, "# comment\n"                            /* 1 */
+                 "holonom: 1\n"                           /* 2 */
+                 "bodies:\n"                              /* 3 */
+                 "  crank: {mass: 2.5, 'é': \"m*L^2\"}\n" /* 4 */
+                 "  rod:\n"                               /* 5 */
+                 "    mass:   7e-3  # the rod\n"          /* 6 */
+                 "gravity: [0, -9.81,\n"                  /* 7 */
+                 "          x + y]\n"                     /* 8 */
+                 "joints:\n"                              /* 9 */
+                 "- type: revolute\n"                     /* 10 */
+                 "- [1, [2, 3]]\n"                        /* 11 */
+                 "text: |\n"                              /* 12 */
+                 "   two\n"                               /* 13 */
+                 "   lines\n"                             /* 14 */
+                 "nothing:\n"                             /* 15 */
+                 "also: ~\n"                              /* 16 */
+                 "long: a +\n"                            /* 17 */
+                 "  b\n");                                /* 18 */
+    check_place(f, "holonom", 2, 10, 2, 1);
+    check_place(f, "bodies", 4, 3, 3, 1);
+    check_place(f, "bodies.crank", 4, 10, 4, 3);
+    check_place(f, "bodies.crank.mass", 4, 17, 4, 11);
+    check_place(f, "bodies.crank.é", 4, 28, 4, 23); /* inside the quotes, columns of characters */
+    check_place(f, "bodies.rod.mass", 6, 13, 6, 5);
+    check_place(f, "gravity.1", 7, 14, 0, 0);
+    check_place(f, "gravity.2", 8, 11, 0, 0);
+    check_place(f, "joints", 10, 1, 9, 1);
+    check_place(f, "joints.0.type", 10, 9, 10, 3);
+    check_place(f, "joints.1.1.0", 11, 8, 0, 0);
+    check_place(f, "text", 13, 4, 12, 1);
+    check_place(f, "nothing", 15, 1, 15, 1);
+    check_place(f, "also", 16, 7, 16, 1);
+    check_place(f, "long", 17, 7, 17, 1);
+    assert_string_equal(text_at(f->spec, "text"), "two\nlines\n");
+    assert_string_equal(text_at(f->spec, "long"), "a + b");
+    assert_int_equal(node_at(f->spec, "nothing")->kind, HOL__NULL);
+    assert_int_equal(node_at(f->spec, "also")->kind, HOL__NULL);
+    assert_int_equal(node_at(f->spec, "bodies.crank.é")->quoted, 1);
+    assert_int_equal(node_at(f->spec, "bodies.crank.mass")->quoted, 0);
+    assert_string_equal(f->spec->source, "model.yaml");
+    assert_non_null(strstr(f->spec->text, "# the rod"));
+}
+
+static void json(void **state) {
+    fixture *f = *state;
+    read_good(f, "{\"holonom\": 1, \"bodies\": {\"a\": {\"mass\": 2.5, \"at\": [1, null, "
+                 "\"\\u00e9\\n\"]}}}");
+    assert_string_equal(text_at(f->spec, "bodies.a.mass"), "2.5");
+    assert_int_equal(node_at(f->spec, "bodies.a.at.1")->kind, HOL__NULL);
+    assert_string_equal(text_at(f->spec, "bodies.a.at.2"), "é\n");
+}
+
+static void line_ends_and_marks(void **state) {
+    fixture *f = *state;
+    read_good(f, "\xEF\xBB\xBF"
+                 "a: 1\r\nb:\r\n  c: 2\r\n");
+    check_place(f, "a", 1, 4, 1, 1);
+    check_place(f, "b.c", 3, 6, 3, 3);
+    assert_string_equal(text_at(f->spec, "b.c"), "2");
+    assert_int_equal(f->spec->text[0], 'a');
+    read_good(f, "%YAML 1.2\n---\na: yes\n...\n");
+    assert_string_equal(text_at(f->spec, "a"), "yes");
+}
+
+static void anchors(void **state) {
+    fixture *f = *state;
+    read_good(f, "a: &x {p: [1, &y 2]}\nb: *x\nc: {d: *y, e: *x}\n");
+    assert_string_equal(text_at(f->spec, "b.p.0"), "1");
+    assert_string_equal(text_at(f->spec, "c.e.p.1"), "2");
+    check_place(f, "b", 1, 7, 2, 1); /* the value stands where it was written */
+    check_place(f, "c.d", 1, 18, 3, 5);
+    assert_ptr_not_equal(node_at(f->spec, "b.p"), node_at(f->spec, "a.p"));
+    read_good(f, "a: &x 1\nb: &x 2\nc: *x\n"); /* the last one counts */
+    assert_string_equal(text_at(f->spec, "c"), "2");
+}
+
+/* One wrong text: the first message stands at line:column and has the words. */
+typedef struct wrong {
+    const char *text;
+    int line, column;
+    const char *words;
+} wrong;
+
+static void check_wrong(fixture *f, const wrong *w) {
+    again(f);
+    const hol_status status = hol_spec_read_text(f->spec, w->text, "model.yaml");
+    const hol_message *m = hol_message_get(f->ctx, 0);
+    assert_non_null(m);
+    if (m->where.line != w->line || m->where.column != w->column || !strstr(m->text, w->words))
+        print_error("'%s'\n  %d:%d: %s\n", w->text, m->where.line, m->where.column, m->text);
+    assert_int_equal(status, HOL_ERR_INPUT);
+    assert_int_equal(m->where.line, w->line);
+    assert_int_equal(m->where.column, w->column);
+    assert_string_equal(m->where.file, "model.yaml");
+    assert_non_null(strstr(m->text, w->words));
+    assert_int_equal(f->spec->failed, 1);
+    assert_int_equal(f->spec->root->count, 0);
+}
+
+static void errors(void **state) {
+    fixture *f = *state;
+    static const wrong cases[] = {
+        {"", 0, 0, "empty"},
+        {"# only a comment\n", 0, 0, "empty"},
+        {"---\n", 0, 0, "empty"},
+        {"- a\n- b\n", 1, 1, "this is a list"},
+        {"just text\n", 1, 1, "this is a number or text"},
+        {"a: 1\nb: [1, 2\n", 3, 1, "closing bracket"},
+        {"a: {b: 1\n", 2, 1, "flow mapping"},
+        {"a: 1\nb: \"never closed\n", 2, 5, "closing quote"},
+        {"a: b: c\n", 1, 5, "nested"},
+        {"a:\n  - 1\n b: 2\n", 3, 2, "indentation"},
+        {"a: @x\n", 1, 4, "'@'"},
+        {"a: 1\n\tb: 2\n", 1, 4, "line 2 is indented with a tab"},
+        {"a: 1\na: 2\n", 2, 1, "'a' is given twice in the same map; first at model.yaml:1:1"},
+        {"a: {b: 1, c: 2, b: 3}\n", 1, 17, "first at model.yaml:1:5"},
+        {"a: !!str 1\n", 1, 4, "tags are not used"},
+        {"a: !thing {b: 1}\n", 1, 4, "'!thing'"},
+        {"a: {[1, 2]: 3}\n", 1, 5, "a list cannot be a key"},
+        {"? {a: 1}\n: 2\n", 1, 3, "a map cannot be a key"},
+        {"a: 1\n2: 3\n", 2, 1, "the key 2 is a number"},
+        {"true: 3\n", 1, 1, "the key true is true or false"},
+        {"~: 3\n", 1, 1, "the key ~ is nothing"},
+        {"a: 1\n: 3\n", 1, 4, "a key is missing"},
+        {"a: &x 1\n*x : 2\n", 2, 1, "an alias cannot be a key"},
+        {"&x a: 1\n", 1, 4, "anchor on a key"},
+        {"a: *nowhere\n", 1, 4, "there is no anchor '&nowhere'"},
+        {"a: &x {b: *x}\n", 1, 11, "inside of what it stands for"},
+        {"a: 1\n---\nb: 2\n", 2, 1, "second document"},
+        {"a: 1\n...\nb: 2\n", 3, 1, "second document"},
+        {"a: &x {b: 1}\nc:\n  <<: *x\n", 3, 3, "merge keys"},
+        {"a: \"x\\0y\"\n", 1, 5, "character \\0"},
+        {"p:\n  a: |\n  b: 1\n", 3, 3, "indented more than its key"},
+        {"a: 1\nb: \x01\n", 2, 4, "U+0001"},
+        {"a: 1\nb: x\xFFy\n", 2, 5, "not UTF-8 text (byte 0xFF)"},
+        {"a: é\xC3\n", 1, 5, "not UTF-8 text (byte 0xC3)"},
+        {"a: \xED\xA0\x80\n", 1, 4, "not UTF-8"}, /* half of a surrogate pair */
+        {"a: \xC0\xAF\n", 1, 4, "not UTF-8"},     /* longer than it need be */
+        {"\xFF\xFE"
+         "a",
+         1, 1, "UTF-16"},
+        {"\x7F"
+         "ELF\x02",
+         1, 1, "U+007F"},
+        {"? e:\t:0\n", 1, 1, "question mark"}, /* crashes libfyaml 0.7.12 */
+        {"a: \xEF\xBB\xBF\n", 1, 4, "U+FEFF"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_wrong(f, &cases[i]);
+}
+
+/* All duplicates show in one run, each with both places; also errors of other kinds beside them. */
+static void all_duplicates(void **state) {
+    fixture *f = *state;
+    static const int places_[][2] = {{3, 3}, {5, 3}, {8, 1}, {9, 7}};
+    assert_int_equal(
+        hol_spec_read_text(f->spec,
+                           "a:\n  x: 1\n  x: 2\n  y: 1\n  x: 3\nb: 1\nc: 2\nb: 2\nd: {7: 1}\n",
+                           "model.yaml"),
+        HOL_ERR_INPUT);
+    assert_int_equal(hol_message_count(f->ctx), 4);
+    int found = 0;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++) {
+            const hol_location *at = &hol_message_get(f->ctx, i)->where;
+            found += at->line == places_[k][0] && at->column == places_[k][1] - (k == 3 ? 2 : 0);
+        }
+    assert_int_equal(found, 4);
+    assert_true(said(f->ctx, "'x' is given twice in the same map; first at model.yaml:2:3"));
+    assert_true(said(f->ctx, "'b' is given twice in the same map; first at model.yaml:6:1"));
+}
+
+/* ---- files ---- */
+
+static void files(void **state) {
+    fixture *f = *state;
+    char *path = put_text("good.yaml", "a: 1\n");
+    assert_int_equal(hol_spec_read_file(f->spec, path), HOL_OK);
+    assert_string_equal(f->spec->source, path);
+    assert_string_equal(f->spec->text, "a: 1\n");
+    assert_string_equal(node_at(f->spec, "a")->where.file, path);
+    /* only into an empty description */
+    assert_int_equal(hol_spec_read_file(f->spec, path), HOL_ERR_ARGUMENT);
+    again(f);
+    assert_int_equal(hol_spec_read_file(f->spec, "/nonexistent/model.yaml"), HOL_ERR_IO);
+    assert_true(said(f->ctx, "/nonexistent/model.yaml") && said(f->ctx, "No such file"));
+    assert_int_equal(f->spec->failed, 1);
+    again(f);
+    assert_int_equal(hol_spec_read_file(f->spec, dir), HOL_ERR_IO);
+    again(f);
+    assert_int_equal(hol_spec_read_file(f->spec, put_file("nul.yaml", "a: 1\n\0b: 2\n", 11)),
+                     HOL_ERR_INPUT);
+    assert_int_equal(hol_message_get(f->ctx, 0)->where.line, 2);
+    assert_int_equal(hol_message_get(f->ctx, 0)->where.column, 1);
+    again(f);
+    assert_int_equal(hol_spec_read_file(f->spec, put_text("empty.yaml", "")), HOL_ERR_INPUT);
+}
+
+/* More than 64 MB are refused, whatever is in them. */
+static void large_file(void **state) {
+    fixture *f = *state;
+    char *path = put_text("large.yaml", "a: 1\n");
+    assert_int_equal(truncate(path, (off_t)80 << 20), 0);
+    assert_int_equal(hol_spec_read_file(f->spec, path), HOL_ERR_IO);
+    assert_true(said(f->ctx, "64 MB"));
+    unlink(path);
+}
+
+/* A good file cut anywhere is read or refused, with messages that have a place. */
+static void cut_file(void **state) {
+    fixture *f = *state;
+    static const char text[] =
+        "a: {b: [1, \"x\\n\", 'y'], c: &q {d: é}}\ne: *q\nf: >-\n  two\n  lines\n\"g\": ~\n";
+    for (size_t n = 0; n < sizeof text; n++) {
+        char cut[sizeof text];
+        memcpy(cut, text, n);
+        cut[n] = '\0';
+        again(f);
+        const hol_status status = hol_spec_read_text(f->spec, cut, "model.yaml");
+        assert_true(status == HOL_OK || hol_message_count_of(f->ctx, HOL_ERROR) > 0);
+        assert_true(status == HOL_OK || hol_message_get(f->ctx, 0)->where.file);
+    }
+}
+
+/* ---- includes ---- */
+
+static void includes(void **state) {
+    fixture *f = *state;
+    put_text(
+        "base.yaml",
+        "holonom: 1\nparameters: {L: 1.5, m: 2}\nbodies:\n  a: {mass: m}\ngravity: [0, -9.81]\n");
+    put_text("more.yaml", "bodies:\n  b: {mass: 3}\nempty:\n");
+    char *path = put_text(
+        "main.yaml", "holonom: 1\ninclude: [base.yaml, more.yaml]\nparameters: {L: 7.25, k: 4}\n"
+                     "bodies:\n  c: {mass: 5}\nempty: {x: 1}\n");
+    assert_int_equal(hol_spec_read_file(f->spec, path), HOL_OK);
+    char *text = hol_spec_text(f->spec);
+    assert_string_equal(text, "holonom: 1\nparameters:\n  L: 7.25\n  m: 2\n  k: 4\nbodies:\n  a:\n "
+                              "   mass: m\n  b:\n    mass: 3\n"
+                              "  c:\n    mass: 5\ngravity: [0, -9.81]\nempty:\n  x: 1\n");
+    hol_free(f->ctx, text);
+    /* every value knows its own file */
+    assert_string_equal(node_at(f->spec, "parameters.L")->where.file, path);
+    assert_int_equal(node_at(f->spec, "parameters.L")->where.line, 3);
+    assert_int_equal(node_at(f->spec, "parameters.L")->where.column, 17);
+    assert_non_null(strstr(node_at(f->spec, "bodies.b.mass")->where.file, "more.yaml"));
+    assert_int_equal(node_at(f->spec, "bodies.b.mass")->where.line, 2);
+    assert_null(f->spec->text); /* the root file alone does not say what the model is */
+    for (const hol__node *node = f->spec->root->first; node; node = node->next)
+        assert_ptr_equal(node->parent, f->spec->root);
+    /* from text: sought beside the name */
+    again(f);
+    char name[300];
+    snprintf(name, sizeof name, "%s/not-there.yaml", dir);
+    assert_int_equal(hol_spec_read_text(f->spec, "include: base.yaml\n", name), HOL_OK);
+    assert_string_equal(text_at(f->spec, "parameters.L"), "1.5");
+    /* the version of the format is not taken over from an included file */
+    assert_null(node_at(f->spec, "holonom"));
+}
+
+/* Includes of included files, from their own folder; a file that is reached twice is read once. */
+static void nested_includes(void **state) {
+    fixture *f = *state;
+    char sub[300];
+    snprintf(sub, sizeof sub, "%s/sub", dir);
+    mkdir(sub, 0777);
+    put_text("sub/leaf.yaml", "parameters: {deep: 3, L: 1}\n");
+    put_text("sub/left.yaml", "include: leaf.yaml\nparameters: {L: 2}\n");
+    put_text("sub/right.yaml", "include: ./leaf.yaml\nbodies: {r: {mass: 1}}\n");
+    char *path =
+        put_text("top.yaml", "include: [sub/left.yaml, sub/right.yaml]\nparameters: {deep: 4}\n");
+    assert_int_equal(hol_spec_read_file(f->spec, path), HOL_OK);
+    assert_string_equal(text_at(f->spec, "parameters.L"), "2");
+    assert_string_equal(text_at(f->spec, "parameters.deep"), "4");
+    assert_string_equal(text_at(f->spec, "bodies.r.mass"), "1");
+}
+
+/* Read the file, which must fail; the first message stands at line:column of the file that ends with `file`. */
+static void check_include_error(fixture *f, const char *path, const char *file, int line,
+                                int column, const char *words) {
+    again(f);
+    assert_true(hol_spec_read_file(f->spec, path) < 0);
+    const hol_message *m = hol_message_get(f->ctx, 0);
+    if (!strstr(m->text, words)) print_error("%s\n", m->text);
+    assert_non_null(strstr(m->text, words));
+    assert_non_null(strstr(m->where.file, file));
+    assert_int_equal(m->where.line, line);
+    assert_int_equal(m->where.column, column);
+    assert_int_equal(f->spec->root->count, 0);
+}
+
+static void include_errors(void **state) {
+    fixture *f = *state;
+    char *path = put_text("i.yaml", "a: 1\ninclude: missing.yaml\n");
+    check_include_error(f, path, "i.yaml", 2, 10, "missing.yaml': No such file");
+    assert_int_equal(hol_message_get(f->ctx, 0)->status, HOL_ERR_IO);
+    path = put_text("i.yaml", "include:\n  - {a: 1}\n");
+    check_include_error(f, path, "i.yaml", 2, 5, "include wants the name of a file");
+    path = put_text("i.yaml", "include: ~\n");
+    check_include_error(f, path, "i.yaml", 1, 10, "include wants the name of a file");
+    put_text("bad.yaml", "x: 1\ny: [\n");
+    path = put_text("i.yaml", "include: bad.yaml\n");
+    check_include_error(f, path, "bad.yaml", 3, 1, "closing bracket");
+    /* a name twice, here and there, and the same of two included files */
+    put_text("one.yaml", "bodies:\n  a: {mass: 1}\nparameters: {L: 1}\n");
+    put_text("two.yaml", "bodies: {a: {mass: 1}}\nparameters: {L: 1}\n");
+    path = put_text("i.yaml", "include: one.yaml\nbodies:\n  a: {mass: 2}\n");
+    check_include_error(f, path, "i.yaml", 3, 7, "'mass' is already defined at");
+    assert_non_null(strstr(hol_message_get(f->ctx, 0)->text, "one.yaml:2:7"));
+    path = put_text("i.yaml", "include: [one.yaml, two.yaml]\n");
+    check_include_error(f, path, "two.yaml", 1, 14, "'mass' is already defined at");
+    assert_int_equal(hol_message_count(f->ctx), 2);
+    assert_true(said(f->ctx, "'L' is already defined at"));
+    /* versions of the format that differ */
+    put_text("two.yaml", "holonom: 2\n");
+    path = put_text("i.yaml", "include: two.yaml\nholonom: 1\n");
+    check_include_error(f, path, "i.yaml", 2, 1, "'holonom' is not the same as at");
+}
+
+static void include_circles(void **state) {
+    fixture *f = *state;
+    char *path = put_text("self.yaml", "include: self.yaml\n");
+    check_include_error(f, path, "self.yaml", 1, 10, "in a circle: ");
+    put_text("c2.yaml", "x: 1\ninclude: c3.yaml\n");
+    put_text("c3.yaml", "include: ./c1.yaml\n");
+    path = put_text("c1.yaml", "include: c2.yaml\n");
+    check_include_error(f, path, "c3.yaml", 1, 10, "in a circle: ");
+    const char *text = hol_message_get(f->ctx, 0)->text;
+    const char *one = strstr(text, "c1.yaml -> "), *two = strstr(text, "c2.yaml -> "),
+               *three = strstr(text, "c3.yaml -> ");
+    assert_true(one && two && three && one < two && two < three && strstr(three, "c1.yaml"));
+    /* a long way that is no circle */
+    for (int i = 0; i < 20; i++) {
+        char name[32], body[64];
+        snprintf(name, sizeof name, "n%d.yaml", i);
+        snprintf(body, sizeof body, "include: n%d.yaml\n", i + 1);
+        put_text(name, body);
+    }
+    char start[300];
+    snprintf(start, sizeof start, "%s/n0.yaml", dir);
+    check_include_error(f, start, "n16.yaml", 1, 10, "more than 16 deep");
+}
+
+/* ---- hostile input ---- */
+
+/* n times the piece, with a start and an end; to be freed. */
+static char *repeated(const char *start, const char *piece, size_t n, const char *end) {
+    const size_t m = strlen(piece);
+    char *text = malloc(strlen(start) + n * m + strlen(end) + 1), *at = stpcpy(text, start);
+    for (size_t i = 0; i < n; i++) at = stpcpy(at, piece);
+    strcpy(at, end);
+    return text;
+}
+
+/* Read and free the text; it must fail with the words. */
+static void check_hostile(fixture *f, char *text, const char *words) {
+    again(f);
+    assert_int_equal(hol_spec_read_text(f->spec, text, "model.yaml"), HOL_ERR_INPUT);
+    if (!said(f->ctx, words)) print_error("%s\n", hol_message_get(f->ctx, 0)->text);
+    assert_true(said(f->ctx, words));
+    assert_true(hol_message_count(f->ctx) <= HOL__YAML_MESSAGES + 1);
+    free(text);
+}
+
+static void hostile(void **state) {
+    fixture *f = *state;
+    check_hostile(f, repeated("a: ", "[", 50000, ""), "more than 64 deep");
+    check_hostile(f, repeated("", "{a: ", 50000, ""), "more than 64 deep");
+    check_hostile(f, repeated("a: ", "- ", 50000, ""), "");
+    check_hostile(f, repeated("", "? ", 50000, ""), "cannot be a key");
+    check_hostile(f, repeated("", "k: 1\n", 50000, ""),
+                  "further errors of this file are not shown");
+    check_hostile(f, repeated("a: [", "x,", HOL__YAML_NODES + 10, "]"), "more than 1000000 values");
+    check_hostile(f, repeated("a: [", "&x 1,", HOL__YAML_ANCHORS + 1, "]"),
+                  "more than 1000 anchors");
+    check_hostile(f, repeated("", "k", 300, ": 1\n"), "more than 255 bytes");
+}
+
+/* Aliases of aliases of aliases: 9^k values from k short lines. */
+static void billion_laughs(void **state) {
+    fixture *f = *state;
+    char text[2048] = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n";
+    for (int i = 1; i < 12; i++) {
+        char line[128];
+        snprintf(line, sizeof line,
+                 "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1,
+                 i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+        strcat(text, line);
+    }
+    assert_int_equal(hol_spec_read_text(f->spec, text, "model.yaml"), HOL_ERR_INPUT);
+    assert_true(said(f->ctx, "with its aliases written out"));
+    /* and of depth */
+    again(f);
+    char *deep = malloc(20000), *at = deep + sprintf(deep, "a0: &a0 {x: 1}\n");
+    for (int i = 1; i < 100; i++) at += sprintf(at, "a%d: &a%d {y: *a%d}\n", i, i, i - 1);
+    assert_int_equal(hol_spec_read_text(f->spec, deep, "model.yaml"), HOL_ERR_INPUT);
+    assert_true(said(f->ctx, "more than 64 deep"));
+    free(deep);
+}
+
+/* The limits themselves are allowed: 64 levels, many keys (the check of duplicates is not quadratic). */
+static void at_the_limits(void **state) {
+    fixture *f = *state;
+    char deep[512] = "a: ", *at = deep + 3;
+    for (int i = 0; i < 63; i++) *at++ = '[';
+    for (int i = 0; i < 63; i++) *at++ = ']';
+    *at++ = '\n';
+    *at = '\0';
+    read_good(f, deep);
+    char *many = malloc(200000 * 12);
+    at = many;
+    for (int i = 0; i < 200000; i++) at += sprintf(at, "k%d: %d\n", i, i % 7);
+    read_good(f, many);
+    assert_int_equal(f->spec->root->count, 200000);
+    free(many);
+}
+
+/* ---- round trips ---- */
+
+/* read(write(tree)) == tree, quotes too, and the second text is the first. */
+static void check_round_trip(fixture *f, int strict) {
+    char *text = hol_spec_text(f->spec);
+    hol_spec *twin = hol_spec_new(f->ctx);
+    const hol_status status = hol_spec_read_text(twin, text, "twin");
+    if (status) print_error("%s\n%s\n", text, hol_message_get(f->ctx, 0)->text);
+    assert_int_equal(status, HOL_OK);
+    assert_true(same_tree(f->spec->root, twin->root, strict));
+    char *second = hol_spec_text(twin);
+    assert_string_equal(text, second);
+    hol_free(f->ctx, second);
+    hol_free(f->ctx, text);
+    hol_spec_free(twin);
+}
+
+static void round_trip_of_files(void **state) {
+    fixture *f = *state;
+    static const char *const texts[] = {
+        "{}\n",
+        "a: 1\nb: [1, 2.5, x + y, 'quoted', \"1\", ~, [], {}, [[1, 2], [3]]]\n",
+        "a:\n- b: 1\n  c: [2]\n- - 3\n  - max(1, 2)\n- x: {y: {z: null}}\n",
+        "t: |\n  two\n   lines\n\n  end\nu: >\n  folded\n  text\nv: 'it''s'\nw: "
+        "\"\\t\\x01\\u2028\\U0001F600\"\n",
+        "\"1\": \"null\"\n\"a: b\": '~'\n\"é\": \"\"\n'#': '#'\n\" \": ' '\n",
+        "e: -x\nf: ?x\ng: :x\nh: a:b\ni: a#b\nj: <<\nk: '<<'\nl: 10 mm\nm: 2*pi*t - 3\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        read_good(f, texts[i]);
+        check_round_trip(f, 1);
+    }
+}
+
+/* Made-up trees with texts of every kind of character, seeded so that a failure comes back. */
+static void random_tree(hol_spec *spec, hol__node *parent, uint64_t *random, int depth) {
+    static const char *const pieces[] = {"a",
+                                         "B",
+                                         "1",
+                                         ".5",
+                                         "-",
+                                         ":",
+                                         " ",
+                                         "#",
+                                         ",",
+                                         "[",
+                                         "]",
+                                         "{",
+                                         "}",
+                                         "&",
+                                         "*",
+                                         "!",
+                                         "|",
+                                         ">",
+                                         "'",
+                                         "\"",
+                                         "%",
+                                         "@",
+                                         "`",
+                                         "?",
+                                         "~",
+                                         "null",
+                                         "true",
+                                         "\n",
+                                         "\t",
+                                         "\\",
+                                         "é",
+                                         "φ",
+                                         "\xE2\x80\xA8",
+                                         "\xF0\x9F\x98\x80",
+                                         "\x7F",
+                                         "---",
+                                         "...",
+                                         "e3",
+                                         "=",
+                                         "<<",
+                                         "\r",
+                                         "\xC2\x85",
+                                         "\xEF\xBB\xBF"};
+    const int n = (int)(*random % 5);
+    for (int i = 0; i < n; i++) {
+        char text[64] = "", key[24];
+        *random ^= *random << 13, *random ^= *random >> 7, *random ^= *random << 17;
+        for (uint64_t bits = *random >> 8, k = 0; k < *random % 5; k++, bits /= 43)
+            strcat(text, pieces[bits % 43]);
+        snprintf(key, sizeof key, *random & 64 ? "%d." : "_%d", i);
+        const char *own = parent->kind == HOL__MAP ? key : NULL;
+        const int kind = (int)(*random >> 40) % 6;
+        if (kind < 3 || depth == 0)
+            hol__node_add_scalar(spec, parent, own, text)->quoted = (int)(*random >> 50) & 1;
+        else if (kind == 3)
+            hol__node_add(spec, parent, own, HOL__NULL);
+        else
+            random_tree(spec, hol__node_add(spec, parent, own, kind == 4 ? HOL__LIST : HOL__MAP),
+                        random, depth - 1);
+        if (own && *random & 128 && *text && !hol__node_get(parent, text))
+            hol__node_add_scalar(spec, parent, text, "x");
+    }
+}
+
+static void round_trip_of_random_trees(void **state) {
+    fixture *f = *state;
+    uint64_t random = 2463534242u;
+    for (int i = 0; i < 3000; i++) {
+        again(f);
+        random_tree(f->spec, f->spec->root, &random, 4);
+        random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+        check_round_trip(f, 0);
+    }
+}
+
+/* Reading with the k-th allocation failing: no crash, no leak, and a status that says so. */
+static void failing_allocations(void **state) {
+    (void)state;
+    put_text("base.yaml", "parameters: {L: 1.5, m: 2}\n");
+    char *path =
+        put_text("main.yaml", "include: base.yaml\nparameters: {L: 2}\na: &x [1, {b: 2}]\nc: *x\n");
+    for (long k = 1;; k++) {
+        counting c = {.fail_at = k};
+        const hol_allocator allocator = {counting_alloc, counting_release, &c};
+        hol_context *ctx = hol_context_new_with(&allocator);
+        hol_spec *spec = ctx ? hol_spec_new(ctx) : NULL;
+        if (spec) {
+            const hol_status status = hol_spec_read_file(spec, path);
+            assert_true(status == HOL_OK || spec->failed);
+            assert_true(c.count >= k || status == HOL_OK);
+            assert_true(c.count < k || status != HOL_OK);
+        }
+        hol_spec_free(spec);
+        hol_context_free(ctx);
+        assert_int_equal(c.live, 0);
+        if (c.count < k) break;
+    }
+}
+
+/* Remove the folder of the tests with all its files. */
+static void remove_all(void) {
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf '%s'", dir);
+    if (system(command)) print_error("cannot remove %s\n", dir);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(places, setup, teardown),
+        cmocka_unit_test_setup_teardown(json, setup, teardown),
+        cmocka_unit_test_setup_teardown(line_ends_and_marks, setup, teardown),
+        cmocka_unit_test_setup_teardown(anchors, setup, teardown),
+        cmocka_unit_test_setup_teardown(errors, setup, teardown),
+        cmocka_unit_test_setup_teardown(all_duplicates, setup, teardown),
+        cmocka_unit_test_setup_teardown(files, setup, teardown),
+        cmocka_unit_test_setup_teardown(large_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(cut_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(includes, setup, teardown),
+        cmocka_unit_test_setup_teardown(nested_includes, setup, teardown),
+        cmocka_unit_test_setup_teardown(include_errors, setup, teardown),
+        cmocka_unit_test_setup_teardown(include_circles, setup, teardown),
+        cmocka_unit_test_setup_teardown(hostile, setup, teardown),
+        cmocka_unit_test_setup_teardown(billion_laughs, setup, teardown),
+        cmocka_unit_test_setup_teardown(at_the_limits, setup, teardown),
+        cmocka_unit_test_setup_teardown(round_trip_of_files, setup, teardown),
+        cmocka_unit_test_setup_teardown(round_trip_of_random_trees, setup, teardown),
+        cmocka_unit_test(failing_allocations),
+    };
+    if (!mkdtemp(dir)) return 1;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    remove_all();
+    return failed;
+}
