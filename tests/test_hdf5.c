@@ -419,29 +419,36 @@ static void damaged(void **state) {
     free(data);
 }
 
-/* Random bytes changed: whatever it says, it is a result or a message. The child keeps a crash within HDF5 apart. */
-static void scrambled(void **state) {
-    fixture *f = *state;
+/* Read 150 files with random bytes changed; 0 when each is a result or a message. */
+static int read_scrambled(fixture *f) {
     char path[160];
     long n;
     uint64_t random = 0x2545F4914F6CDD1Du;
-    write_run(f, f->path, 20, HOL_END_TIME);
-    char *data = slurp(f->path, &n);
+    char *data = slurp(f->path, &n), *bad = malloc((size_t)n);
+    int silent = 0;
     snprintf(path, sizeof path, "%s/bad.h5", dir);
     for (int i = 0; i < 150; i++) {
-        char *bad = malloc((size_t)n);
         memcpy(bad, data, (size_t)n);
         for (int k = 0; k < 8; k++)
             bad[sample_random(&random) % (uint64_t)n] = (char)sample_random(&random);
         spit(path, bad, (size_t)n);
-        free(bad);
         hol_message_clear(f->ctx);
         hol_result *result = hol_result_read(f->ctx, path);
-        assert_true(result || hol_message_count_of(f->ctx, HOL_ERROR) > 0);
+        silent += !result && hol_message_count_of(f->ctx, HOL_ERROR) == 0;
         hol_result_free(result);
     }
     unlink(path);
+    free(bad);
     free(data);
+    return silent != 0;
+}
+
+/* Whatever a damaged file says: no crash, nothing printed. In a child, since HDF5 leaks memory on damage. */
+static void scrambled(void **state) {
+    fixture *f = *state;
+    write_run(f, f->path, 20, HOL_END_TIME);
+    assert_int_equal(with_limit(f, RLIM_INFINITY, read_scrambled), 0);
+    check_silent();
 }
 
 /* ---- failing allocations ---- */

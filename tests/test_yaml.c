@@ -527,8 +527,8 @@ static void round_trip_of_files(void **state) {
         "{}\n",
         "a: 1\nb: [1, 2.5, x + y, 'quoted', \"1\", ~, [], {}, [[1, 2], [3]]]\n",
         "a:\n- b: 1\n  c: [2]\n- - 3\n  - max(1, 2)\n- x: {y: {z: null}}\n",
-        "t: |\n  two\n   lines\n\n  end\nu: >\n  folded\n  text\nv: 'it''s'\nw: "
-        "\"\\t\\x01\\u2028\\U0001F600\"\n",
+        ("t: |\n  two\n   lines\n\n  end\nu: >\n  folded\n  text\nv: 'it''s'\nw: "
+         "\"\\t\\x01\\u2028\\U0001F600\"\n"),
         "\"1\": \"null\"\n\"a: b\": '~'\n\"é\": \"\"\n'#': '#'\n\" \": ' '\n",
         "e: -x\nf: ?x\ng: :x\nh: a:b\ni: a#b\nj: <<\nk: '<<'\nl: 10 mm\nm: 2*pi*t - 3\n",
     };

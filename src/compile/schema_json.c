@@ -200,14 +200,15 @@ static void put_required(writer *w, const hol__key *keys, unsigned spaces, const
 
 /* ---- bodies and elements ---- */
 
-static void put_body(writer *w) {
+/* A thing that is described by a table of keys. */
+static void put_table(writer *w, const char *name, const hol__key *keys) {
     const unsigned spaces = HOL__IN_PLANE | HOL__IN_SPACE;
-    begin(w, "body", "{");
+    begin(w, name, "{");
     put(w, "type", "\"object\"");
     begin(w, "properties", "{");
-    for (const hol__key *key = hol__body_keys; key->name; key++) put_key(w, key, spaces);
+    for (const hol__key *key = keys; key->name; key++) put_key(w, key, spaces);
     end(w, "}");
-    put_required(w, hol__body_keys, spaces, NULL);
+    put_required(w, keys, spaces, NULL);
     put(w, "additionalProperties", "false");
     end(w, "}");
 }
@@ -358,7 +359,8 @@ static void put_definitions(writer *w) {
     begin(w, "$defs", "{");
     for (size_t i = 0; i < sizeof definitions / sizeof *definitions; i++)
         put(w, definitions[i][0], definitions[i][1]);
-    put_body(w);
+    put_table(w, "body", hol__body_keys);
+    put_table(w, "shape", hol__shape_keys);
     for (int i = 0; hol__typed_section(i); i++)
         put_section(w, hol__typed_section(i), hol__typed_item(i));
     put_options(w);

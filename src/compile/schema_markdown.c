@@ -256,6 +256,8 @@ char *hol_schema_markdown(hol_context *ctx) {
     put_keys(&out, hol__root_keys, both);
     hol__text_add(&out, "\n## Bodies\n\n");
     put_keys(&out, hol__body_keys, both);
+    hol__text_add(&out, "\nA shape has these keys:\n\n");
+    put_keys(&out, hol__shape_keys, both);
     put_frames(&out);
     put_sections(&out);
     put_options(&out);

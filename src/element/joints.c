@@ -147,7 +147,7 @@ const hol__element_type hol__joint_universal = {
 
 /* ---- generic ---- */
 
-static const char *const directions[] = {"x", "y", "z", "rx", "ry", "rz", "angle", NULL};
+const char *const hol__directions[] = {"x", "y", "z", "rx", "ry", "rz", "angle", NULL};
 
 static const hol__key generic_keys[] = {
     HOL__KEY_PAIR,
@@ -157,11 +157,11 @@ static const hol__key generic_keys[] = {
     {"lock", HOL__KEY_WORDS, NULL, "", 0,
      "What is locked as drawn: translations x, y, z and rotations rx, ry, rz along and about the axes of the joint's frame, fixed in "
      "the first body; in the plane x, y and angle.",
-     directions},
+     hol__directions},
     {"drive", HOL__KEY_DRIVES, NULL, "", 0,
      "What follows a function of time, for example {rz: 2*pi*t}: displacement from the drawn position in metres, rotation in radians. "
      "Driven rotations act in the order x, y, z, before those that are free.",
-     directions},
+     hol__directions},
     HOL__KEY_END,
 };
 
@@ -174,25 +174,24 @@ static int direction_bit(int word) {
 static int check_direction(hol__build *build, const hol__node *node, int word) {
     const int ok = build->model->dim == 2 ? word == 0 || word == 1 || word == 6 : word < 6;
     if (!ok)
-        hol__build_error(build, node, "'%s' is no direction of a %s joint; use %s", directions[word],
+        hol__build_error(build, node, "'%s' is no direction of a %s joint; use %s", hol__directions[word],
                          build->model->dim == 2 ? "planar" : "spatial",
                          build->model->dim == 2 ? "x, y, angle" : "x, y, z, rx, ry, rz");
     return ok;
 }
 
-/* Read the map of drives into laws by bit; returns the bits. */
-static unsigned read_drives(hol__build *build, hol__node *item, hol__law drive[6]) {
-    hol__node *map = hol__node_get(item, "drive");
+unsigned hol__read_drives(hol__build *build, hol__node *item, const char *name, hol__law drive[6]) {
+    hol__node *map = hol__node_get(item, name);
     unsigned bits = 0;
     if (!map) return 0;
     if (map->kind != HOL__MAP) {
-        hol__build_error(build, map, "'drive' is a map such as {angle: 2*pi*t}");
+        hol__build_error(build, map, "'%s' is a map such as {%s: 2*pi*t}", name, build->model->dim == 2 ? "angle" : "rz");
         return 0;
     }
     for (hol__node *child = map->first; child; child = child->next) {
         int word = 0;
-        while (directions[word] && strcmp(directions[word], child->key) != 0) word++;
-        if (!directions[word]) {
+        while (hol__directions[word] && strcmp(hol__directions[word], child->key) != 0) word++;
+        if (!hol__directions[word]) {
             hol__build_error(build, child, "'%s' is no direction; use x, y, z, rx, ry, rz (in the plane x, y, angle)",
                              child->key);
             continue;
@@ -210,9 +209,9 @@ static unsigned read_drives(hol__build *build, hol__node *item, hol__law drive[6
 static void generic(hol__build *build, hol__element *joint, hol__node *item) {
     const int errors = build->errors;
     hol__law drive[6] = {{0, NULL}};
-    unsigned bits = read_drives(build, item, drive);
+    unsigned bits = hol__read_drives(build, item, "drive", drive);
     const unsigned words = hol__read_words(build, item, generic_keys, "lock");
-    for (int word = 0; directions[word]; word++)
+    for (int word = 0; hol__directions[word]; word++)
         if ((words & (1u << word)) && check_direction(build, hol__node_get(item, "lock"), word))
             bits |= 1u << direction_bit(word);
     if (!bits && build->errors == errors)

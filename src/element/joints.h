@@ -24,6 +24,11 @@ int hol__joint_frame(hol__build *build, hol__element *joint, hol__node *item, co
  * 5), each with its law when drive is not NULL. */
 void hol__lock(hol__build *build, hol__element *joint, unsigned bits, const hol__law *drive);
 
+/* The words for directions: x, y, z, rx, ry, rz, angle; and a map from them to functions of time, into laws by bit (0 … 5, the
+ * angle of the plane is 5). Returns the bits. */
+extern const char *const hol__directions[];
+unsigned hol__read_drives(hol__build *build, hol__node *item, const char *name, hol__law drive[6]);
+
 extern const hol__element_type hol__joint_revolute, hol__joint_prismatic, hol__joint_cylindrical, hol__joint_spherical,
     hol__joint_universal, hol__joint_fixed, hol__joint_generic, hol__joint_distance;
 extern const hol__element_type hol__force_force, hol__force_torque, hol__force_spring, hol__force_torsion;

@@ -48,7 +48,10 @@ const hol__key hol__root_keys[] = {
     {"description", HOL__KEY_TEXT, NULL, "", 0, "Anything a reader should know, for example where the numbers come from.",
      NULL},
     {"space", HOL__KEY_CHOICE, NULL, NULL, 0, "In the plane (x, y) or in space (x, y, z).", spaces},
-    {"gravity", HOL__KEY_VECTOR, "m/s^2", "", 0, "The acceleration of gravity; none when left out.", NULL},
+    {"gravity", HOL__KEY_GRAVITY, "m/s^2", "", 0,
+     "The acceleration of gravity; none when left out. A list of components, each a number or an expression of time; or a map with "
+     "`uniform` (such a list) and, for the field of a centre, `center` (a point) and `mu` (its strength, m^3/s^2).",
+     NULL},
     {"include", HOL__KEY_FILES, NULL, "", 0,
      "A file, or a list of files, whose sections are added to this one; parameters here win over those there.", NULL},
     {"parameters", HOL__KEY_MAP, NULL, "", 0,
@@ -70,12 +73,53 @@ static const char *const fixable[] = {"x", "y", "z", "angle", "rx", "ry", "rz", 
 static const char *const fixable_velocities[] = {"vx", "vy", "vz", "omega", "wx", "wy", "wz", NULL};
 static const char *const frames[] = {"global", "body", NULL};
 
+static const char *const motions[] = {"x", "y", "z", "rx", "ry", "rz", "angle", NULL};
+
+static const char *const shapes[] = {"box", "cylinder", "sphere", "cone", "rod", "ring", "torus", "point", NULL};
+
+const hol__key hol__shape_keys[] = {
+    {"type", HOL__KEY_CHOICE, NULL, NULL, 0, "What it is; `rod` and `ring` are thin, `point` has no size.", shapes},
+    {"size", HOL__KEY_VECTOR, "m", "", 0, "The lengths of a box along its x, y and z axes (in the plane two will do).", NULL},
+    {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
+     "Of a cylinder, a sphere, a ring; of the base of a cone; of the centre line of a torus.", NULL},
+    {"inner", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE, "Inner radius of a hollow cylinder (a tube) or a hollow sphere.", NULL},
+    {"tube", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE, "The radius of the tube of a torus.", NULL},
+    {"length", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE, "Of a cylinder, a rod; the height of a cone.", NULL},
+    {"mass", HOL__KEY_NUMBER, "kg", "", 0, "Its mass; negative for something cut out of the others.", NULL},
+    {"density", HOL__KEY_NUMBER, "kg/m^3", "", 0, "Its density, instead of a mass; negative for something cut out of the others.", NULL},
+    {"at", HOL__KEY_VECTOR, "m", "", 0,
+     "Its mass centre in the body frame; the origin when left out, half-way for a body given by `along`. (That of a cone is a quarter of its "
+     "height above the base.)",
+     NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
+     "Its z axis in the body frame: the axis of a cylinder, a cone (towards its tip), a ring, a torus; z when left out. A rod lies along "
+     "it; along x when left out.",
+     NULL},
+    {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE, "How it is turned in the body frame, instead of `axis`.", NULL},
+    HOL__KEY_END,
+};
+
 const hol__key hol__body_keys[] = {
-    {"mass", HOL__KEY_NUMBER, "kg", NULL, HOL__POSITIVE, "Mass.", NULL},
-    {"inertia", HOL__KEY_INERTIA, "kg*m^2", NULL, HOL__NOT_NEGATIVE,
+    {"mass", HOL__KEY_NUMBER, "kg", "", HOL__POSITIVE, "Mass. Needed unless a shape with a density or a `motion` is given.", NULL},
+    {"inertia", HOL__KEY_INERTIA, "kg*m^2", "", HOL__NOT_NEGATIVE,
      "About the mass centre, in the body frame. In the plane one number; in space [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
      "(the entries of the tensor), three rows of three, or one number where it is the same about every axis. 0 for a point mass that joints keep from turning freely.",
      NULL},
+    {"inertia_at", HOL__KEY_VECTOR, "m", "", 0,
+     "The point of the body frame about which `inertia` is given, when it is not the mass centre (parallel axes).", NULL},
+    {"shape", HOL__KEY_SHAPES, NULL, "", 0,
+     "Mass centre and inertia from a shape, or from a list of shapes that are joined rigidly, each with a mass or a density, or all sharing "
+     "`mass` by volume.",
+     NULL},
+    {"point", HOL__KEY_BOOL, NULL, "false", 0,
+     "A point mass, which has no inertia and no orientation: joints and forces act at its place, and the compiler keeps its frame from "
+     "turning (joint `<name>.orientation`).",
+     NULL},
+    {"motion", HOL__KEY_DRIVES, NULL, "", 0,
+     "A body that moves as given, for example ground that shakes: displacements x, y, z of the origin of its frame from the drawn "
+     "position along the global axes, and rotations rx, ry, rz in this order (in the plane angle), as functions of time; what is left out "
+     "stays. The compiler adds the joint `<name>.motion` to ground, whose reaction is what the motion takes.",
+     motions},
     {"position", HOL__KEY_POINT, "m", "", 0, "The origin of the body frame at the drawn position.", NULL},
     {"angle", HOL__KEY_NUMBER, "rad", "", HOL__IN_PLANE, "The angle of the body frame at the drawn position.", NULL},
     {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE,

@@ -14,10 +14,18 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* The interval of the output: as given, or a thousandth of the run, in whole fixed steps. */
+static double output_interval(const hol_sim *sim) {
+    const double given = sim->options[HOL__OPT_OUTPUT], step = sim->options[HOL__OPT_STEP];
+    const double part = (sim->options[HOL__OPT_END] - sim->options[HOL__OPT_START]) / 1000;
+    if (given > 0) return given;
+    return step > 0 ? step * fmax(1, round(part / step)) : part;
+}
+
 /* Output time k; the last is the end itself. */
 static double output_time(const hol_sim *sim, long k) {
     const double start = sim->options[HOL__OPT_START], end = sim->options[HOL__OPT_END];
-    const double interval = sim->options[HOL__OPT_OUTPUT] > 0 ? sim->options[HOL__OPT_OUTPUT] : (end - start) / 1000;
+    const double interval = output_interval(sim);
     const double t = start + (double)k * interval;
     return t > end - 1e-9 * interval ? end : t;
 }

@@ -1,0 +1,38 @@
+/* normal.h: factorisation of K = W + A^T alpha A with a scalar alpha = penalty * (largest |W_ij|).
+ *
+ * K is positive definite when W is so on the null space of A, whatever the rank of A. Sparse: a
+ * static L D L^T on the pattern of W + A^T A, fill-reducing order, the target of each product of two
+ * entries of a row of A known beforehand. Dense: Cholesky.
+ *
+ * The pivots, each over the magnitude of its terms, are about 1/penalty for directions within the
+ * constraints and the squares of the shares of kernel.h for the others.
+ */
+#ifndef HOL_KERNEL_NORMAL_H
+#define HOL_KERNEL_NORMAL_H
+
+#include "kernel/kernel.h"
+#include "la/ldl.h"
+
+typedef struct hol__normal {
+    int n, m;
+    double alpha; /* of the last factorisation */
+    double share; /* square root of the smallest pivot that is not one within the constraints */
+    const char *form;
+    hol__ldl *ldl;       /* NULL: dense */
+    int nw, *from, *to;  /* live entries of W, lower triangle: where in W->x, where in the factor */
+    int *row_ptr, *live; /* live entries of A: row r has live[row_ptr[r] …], places in A->x */
+    int *target;         /* for each row, entries p >= q of it: where the product goes */
+    double *K, *diagonal; /* dense: n x n; n */
+} hol__normal;
+
+/* *made is NULL unless the answer is HOL_OK. */
+hol_status hol__normal_new(hol__arena *arena, const hol__csr *W, const hol__csr *A,
+                           hol__storage storage, hol__normal **made);
+
+/* HOL_SINGULAR when W is singular on the null space of A, HOL_NONFINITE. */
+hol_status hol__normal_factor(hol__normal *k, const hol__csr *W, const hol__csr *A, double penalty);
+
+/* x = K^-1 b; x may be b. */
+void hol__normal_solve(hol__normal *k, const double *b, double *x);
+
+#endif

@@ -1,0 +1,222 @@
+/* penalty.c: the kernels 'penalty' and 'augmented-lagrangian', both over K = W + A^T alpha A
+ * (normal.h), factored once.
+ *
+ * Penalty [GJB 5.37, 5.47]:
+ *     K x = f + A^T alpha c,   mu = alpha (A x - c)
+ * Augmented Lagrangian [GJB 5.51; MSF 23-25], mu_0 = 0:
+ *     K x_(i+1) = f - A^T mu_i + A^T alpha c,   mu_(i+1) = mu_i + alpha (A x_(i+1) - c)
+ * in the form of corrections, which is the same and refines against rounding on the way:
+ *     rf = f - W x - A^T mu, rc = c - A x,  K dx = rf + A^T alpha rc,  dmu = alpha (A dx - rc)
+ * Where W is regular, W x_i = f - A^T mu_i, and this is GJB's M x_(i+1) form. An error shrinks by
+ * 1 / (1 + penalty sigma^2) an iteration, sigma being the share of its direction (kernel.h).
+ *
+ * After each solution W x + A^T mu = f, so mu is the solution of A^T mu = f - W x in the range of A,
+ * and that is how it is found: alpha (A x - c) as it stands holds the inconsistent part of c and the
+ * rounding of A x, both times alpha. With g = f - W x, from mu = 0:
+ *     r = g - A^T mu,  K y = r,  mu += alpha A y
+ * in which y is of the size of r / alpha, so that alpha does not enlarge rounding, and mu stays in
+ * the range of A: minimum norm.
+ */
+#include "kernel/kernel.h"
+#include "kernel/normal.h"
+#include "kernel/saddle.h"
+
+#include <math.h>
+
+/* Above this penalty the rounding errors of K, about penalty * eps, exceed 1/penalty: then the
+ * solution is refined. */
+#define REFINE_ABOVE 2e7
+/* Residual of A x = c, over its terms, that tells inconsistent constraints. */
+#define INCONSISTENT 1e-10
+/* What is left of A^T mu = f - W x below this share may go into x: it is rounding within the
+ * constraints. */
+#define SETTLED 1e-8
+
+/* Share of f - W x that may be left when mu is recovered. */
+#define RECOVERED 1e-14
+
+enum { REFINEMENTS = 3 };
+
+typedef struct penalty {
+    hol__saddle system;
+    hol__normal *normal;
+    double penalty, tolerance;
+    int most;
+    double *b, *g, *y; /* n */
+    double *s;         /* m */
+} penalty;
+
+static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
+                         const hol__kernel_options *options) {
+    hol__arena *arena = &kernel->arena;
+    const int n = W->rows, m = A->rows;
+    penalty *p = kernel->self = HOL__NEW(arena, penalty);
+    if (!p || !hol__saddle_init(&p->system, arena, n, m, &kernel->info.refinements))
+        return HOL_ERR_MEMORY;
+    p->penalty = options->penalty;
+    p->tolerance = options->iteration_tolerance;
+    p->most = options->max_iterations;
+    p->b = HOL__NEW_N(arena, double, 3 * (size_t)n + (size_t)m);
+    if (!p->b) return HOL_ERR_MEMORY;
+    p->g = p->b + n;
+    p->y = p->g + n;
+    p->s = p->y + n;
+    return hol__normal_new(arena, W, A, options->storage, &p->normal);
+}
+
+static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
+    penalty *p = kernel->self;
+    p->system.W = W;
+    p->system.A = A;
+    const hol_status status = hol__normal_factor(p->normal, W, A, p->penalty);
+    kernel->info.form = p->normal->form;
+    kernel->info.rank = A->rows;
+    kernel->info.condition = p->normal->share;
+    return status;
+}
+
+static double norm(int n, const double *v) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += v[i] * v[i];
+    return sqrt(sum);
+}
+
+static void add(int n, const double *d, double *v) {
+    for (int i = 0; i < n; i++) v[i] += d[i];
+}
+
+/* out = f - W x - alpha A^T (A x - c). */
+static void penalty_residual(const penalty *p, const double *f, const double *c, const double *x,
+                             double *out) {
+    const hol__saddle *s = &p->system;
+    for (int i = 0; i < s->n; i++) out[i] = f ? f[i] : 0;
+    for (int i = 0; i < s->m; i++) p->s[i] = c ? c[i] : 0;
+    hol__csr_mul_add(s->W, -1, x, out);
+    hol__csr_mul_add(s->A, -1, x, p->s);
+    hol__csr_mul_t_add(s->A, p->normal->alpha, p->s, out);
+}
+
+/* x <- x + K^-1 residual as long as the corrections halve. */
+static void refine(penalty *p, const double *f, const double *c, double *x) {
+    const int n = p->system.n;
+    double before = HUGE_VAL;
+    for (int step = 0; step < REFINEMENTS; step++) {
+        penalty_residual(p, f, c, x, p->b);
+        hol__normal_solve(p->normal, p->b, p->y);
+        const double size = norm(n, p->y);
+        if (!(size < 0.5 * before)) return;
+        add(n, p->y, x);
+        ++*p->system.refinements;
+        before = size;
+    }
+}
+
+/* mu in the range of A with A^T mu = f - W x up to the share tolerance. Leaves the remainder in b;
+ * returns its size over that of f - W x. */
+static double recover(penalty *p, const double *f, const double *x, double tolerance, double *mu) {
+    const hol__saddle *s = &p->system;
+    const int n = s->n, m = s->m;
+    for (int i = 0; i < n; i++) p->g[i] = f ? f[i] : 0;
+    hol__csr_mul_add(s->W, -1, x, p->g);
+    for (int i = 0; i < n; i++) p->b[i] = p->g[i];
+    for (int i = 0; i < m; i++) mu[i] = 0;
+    const double whole = norm(n, p->g);
+    double left = whole;
+    for (int pass = 0; pass <= HOL__KERNEL_MAX_ITERATIONS && left > tolerance * whole; pass++) {
+        hol__normal_solve(p->normal, p->b, p->y);
+        hol__csr_mul_add(s->A, p->normal->alpha, p->y, mu);
+        for (int i = 0; i < n; i++) p->b[i] = p->g[i];
+        hol__csr_mul_t_add(s->A, -1, mu, p->b);
+        const double next = norm(n, p->b);
+        if (!(next < 0.99 * left)) break;
+        left = next;
+    }
+    return whole > 0 ? left / whole : 0;
+}
+
+static hol_status solve_penalty(hol__kernel *kernel, const double *f, const double *c, double *x,
+                                double *mu) {
+    penalty *p = kernel->self;
+    const hol__saddle *s = &p->system;
+    for (int i = 0; i < s->n; i++) p->b[i] = f ? f[i] : 0;
+    if (c) hol__csr_mul_t_add(s->A, p->normal->alpha, c, p->b);
+    hol__normal_solve(p->normal, p->b, x);
+    if (p->penalty > REFINE_ABOVE) refine(p, f, c, x);
+    if (mu) recover(p, f, x, fmax(10 / p->penalty, RECOVERED), mu);
+    return HOL_OK;
+}
+
+/* One correction of x and mu from the residuals in the system; returns |dx|. */
+static double advance(penalty *p, double *x, double *mu) {
+    hol__saddle *s = &p->system;
+    const double alpha = p->normal->alpha;
+    hol__csr_mul_t_add(s->A, alpha, s->rc, s->rf);
+    hol__normal_solve(p->normal, s->rf, s->dx);
+    hol__csr_mul(s->A, s->dx, s->dmu);
+    for (int i = 0; i < s->m; i++) mu[i] += alpha * (s->dmu[i] - s->rc[i]);
+    add(s->n, s->dx, x);
+    return norm(s->n, s->dx);
+}
+
+/* Whether what is left of A x = c (residuals in the system) is more than rounding. */
+static int is_inconsistent(const hol__saddle *s) {
+    for (int i = 0; i < s->m; i++)
+        if (fabs(s->rc[i]) > INCONSISTENT * s->sc[i]) return 1;
+    return 0;
+}
+
+/* The iteration, from zero; mu in the system, where its part outside the range of A may grow. */
+static void iterate(hol__kernel *kernel, const double *f, const double *c, double *x) {
+    penalty *p = kernel->self;
+    hol__saddle *s = &p->system;
+    double before = HUGE_VAL;
+    for (int i = 0; i < s->n; i++) x[i] = 0;
+    for (int i = 0; i < s->m; i++) s->mu[i] = 0;
+    for (int i = 0; i <= p->most; i++) {
+        hol__saddle_residual(s, f, c, x, s->mu);
+        const double size = advance(p, x, s->mu);
+        if (i > 0) kernel->info.iterations++;
+        if (p->tolerance < 0 || i == 0) continue;
+        if (size <= p->tolerance * norm(s->n, x) || !(size < before)) return;
+        before = size;
+    }
+}
+
+static hol_status solve_augmented(hol__kernel *kernel, const double *f, const double *c, double *x,
+                                  double *mu) {
+    penalty *p = kernel->self;
+    hol__saddle *s = &p->system;
+    const int exact = p->tolerance < 0;
+    iterate(kernel, f, c, x);
+    hol__saddle_residual(s, f, c, x, s->mu);
+    const int settle = !exact && is_inconsistent(s);
+    if (!mu && !settle) return HOL_OK;
+    if (!mu) mu = s->mu;
+    const double left = recover(p, f, x, exact ? RECOVERED : p->tolerance, mu);
+    if (settle && left < SETTLED) {
+        hol__normal_solve(p->normal, p->b, p->y);
+        add(s->n, p->y, x);
+        hol__csr_mul_add(s->A, p->normal->alpha, p->y, mu);
+    }
+    return HOL_OK;
+}
+
+const hol__kernel_type hol__kernel_penalty = {
+    .name = "penalty",
+    .title = "Penalty: W + A^T alpha A",
+    .flags = HOL__KERNEL_REDUNDANT | HOL__KERNEL_SINGULAR_MASS | HOL__KERNEL_SPARSE |
+             HOL__KERNEL_MULTIPLIERS | HOL__KERNEL_APPROXIMATE | HOL__KERNEL_SMOOTH,
+    .create = create,
+    .factor = factor,
+    .solve = solve_penalty,
+};
+
+const hol__kernel_type hol__kernel_augmented_lagrangian = {
+    .name = "augmented-lagrangian",
+    .title = "Augmented Lagrangian: penalty with multipliers, iterated",
+    .flags = HOL__KERNEL_REDUNDANT | HOL__KERNEL_SINGULAR_MASS | HOL__KERNEL_SPARSE |
+             HOL__KERNEL_MULTIPLIERS | HOL__KERNEL_SMOOTH,
+    .create = create,
+    .factor = factor,
+    .solve = solve_augmented,
+};

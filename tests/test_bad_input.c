@@ -1,0 +1,397 @@
+/* test_bad_input.c: every mistake in a model file gives an error that says where it is (line and column), what is wrong and what to try;
+ * all mistakes of a file are reported in one run, and nothing that can be written in a file crashes the library.
+ */
+#include "model_fixture.h"
+
+/* ---- the table ---- */
+
+#define PLANE "holonom: 1\nspace: planar\n"
+#define SPACE "holonom: 1\nspace: spatial\n"
+#define ROD "bodies:\n  rod: {mass: 1.2, inertia: 0.1}\n"
+#define ROD3 "bodies:\n  rod: {mass: 1.2, inertia: [0.1, 0.2, 0.25]}\n"
+#define HINGE "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
+
+enum { MAX_EXPECTED = 11 };
+
+/* An error: its place and a part of its text ("element: text"). */
+typedef struct expected {
+    int line, column;
+    const char *text;
+} expected;
+
+/* A file and all the errors that it has. */
+typedef struct bad_file {
+    const char *name, *text;
+    expected errors[MAX_EXPECTED];
+} bad_file;
+
+/* clang-format off */
+static const bad_file files[] = {
+    /* keys */
+    {"unknown key at the top", PLANE ROD "gravitiy: [0, -9.81]\n", {{5, 1, "unknown key 'gravitiy' in a model file; did you mean 'gravity'?"}}},
+    {"unknown key of a body", PLANE "bodies:\n  rod: {mass: 1, inertia: 0.1, positoin: [0, 0]}\n",
+     {{4, 32, "body 'rod': unknown key 'positoin' in a body; did you mean 'position'?"}}},
+    {"unknown key instead of a needed one", PLANE "bodies:\n  rod: {mas: 1.2, inertia: 0.1}\n",
+     {{4, 9, "body 'rod': unknown key 'mas' in a body; did you mean 'mass'?"}, {4, 8, "body 'rod': a body needs the key 'mass'"}}},
+    {"unknown key of a joint", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0], att_second: [0, 0]}\n",
+     {{6, 58, "joint 'A': unknown key 'att_second' in a revolute joint; did you mean 'at_second'?"}}},
+    {"missing key of a body", PLANE "bodies:\n  rod: {mass: 1.2}\n", {{4, 8, "body 'rod': a body needs the key 'inertia'"}}},
+    {"missing key of a joint", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod]}\n",
+     {{6, 6, "joint 'A': a revolute joint needs the key 'at' (point)"}}},
+    {"missing type", PLANE ROD "joints:\n  A: {bodies: [ground, rod], at: [0, 0]}\n", {{6, 6, "joint 'A': needs a 'type', one of: revolute, "}}},
+    {"unknown type", PLANE ROD "joints:\n  A: {type: revolut, bodies: [ground, rod], at: [0, 0]}\n",
+     {{6, 13, "joint 'A': there is no type 'revolut' in joints; one of: "}}},
+    {"key given twice", PLANE "bodies:\n  rod: {mass: 1, inertia: 1}\n  rod: {mass: 2, inertia: 1}\n", {{5, 3, "the key 'rod' is given twice"}}},
+
+    /* kinds of values */
+    {"list and map instead of numbers", PLANE "bodies:\n  rod: {mass: [1, 2], inertia: {a: 1}}\n",
+     {{4, 15, "body 'rod': expected a number or an expression, found a list"}, {4, 32, "expected a number or an expression, found a map"}}},
+    {"number instead of a vector", PLANE "gravity: 9.81\n" ROD, {{3, 10, "gravity is a list such as [1, 0], found a number or text"}}},
+    {"list instead of a section", PLANE "bodies:\n  - {mass: 1}\n", {{4, 3, "the section 'bodies' is a map of names, found a list"}}},
+    {"number instead of a body", PLANE "bodies:\n  rod: 7\n", {{4, 8, "body 'rod': a body is a map of keys"}}},
+    {"word instead of a list of words", PLANE "bodies:\n  rod: {mass: 1, inertia: 1, fix: x}\n", {{4, 36, "body 'rod': 'fix' is a list of words"}}},
+    {"three components in the plane", PLANE "gravity: [0, 0, -9.81]\n" ROD, {{3, 10, "gravity has 2 components in a planar model, found 3"}}},
+    {"two components in space", SPACE "gravity: [0, -9.81]\n" ROD3, {{3, 10, "gravity has 3 components in a spatial model, found 2"}}},
+    {"one end instead of two", PLANE "bodies:\n  rod: {mass: 1, inertia: 1, along: [[0, 0]]}\n", {{4, 38, "body 'rod': 'along' is a list of two points"}}},
+
+    /* numbers */
+    {"no number", PLANE "bodies:\n  rod: {mass: .nan, inertia: nan}\n",
+     {{4, 15, "body 'rod': '.nan' is not a finite number"}, {4, 30, "body 'rod': 'nan' is not a finite number"}}},
+    {"infinity", PLANE "bodies:\n  rod: {mass: .inf, inertia: -Infinity}\n",
+     {{4, 15, "'.inf' is not a finite number"}, {4, 30, "'-Infinity' is not a finite number"}}},
+    {"division by zero", PLANE "bodies:\n  rod: {mass: 1/0, inertia: 0/0}\n",
+     {{4, 16, "body 'rod': the value is not a finite number: this gives infinity"}, {4, 30, "no number (NaN)"}}},
+    {"too large", PLANE "bodies:\n  rod: {mass: 1e999, inertia: exp(1000)}\n", {{4, 15, "body 'rod': "}, {4, 31, "this gives infinity"}}},
+    {"division by zero in a driver", PLANE ROD "joints:\n  A: {type: generic, bodies: [ground, rod], at: [0, 0], drive: {angle: 1/0}}\n",
+     {{6, 73, "joint 'A': the value is not a finite number: this gives infinity"}}},
+    {"mass zero", PLANE "bodies:\n  rod: {mass: 0, inertia: 0.1}\n", {{4, 15, "body 'rod': mass is 0; it must be positive"}}},
+    {"mass negative", PLANE "bodies:\n  rod: {mass: 2 - 4.5, inertia: 0.1}\n", {{4, 15, "body 'rod': mass is -2.5; it must be positive"}}},
+    {"inertia negative", PLANE "bodies:\n  rod: {mass: 1, inertia: -0.1}\n", {{4, 27, "body 'rod': inertia is -0.1; it must not be negative"}}},
+    {"inertia negative for all axes", SPACE "bodies:\n  rod: {mass: 1, inertia: -0.3}\n", {{4, 27, "body 'rod': inertia is -0.3; it must not be negative"}}},
+    {"principal inertia negative", SPACE "bodies:\n  rod: {mass: 1, inertia: [0.1, -0.2, 0.3]}\n", {{4, 27, "the negative principal value -0.2"}}},
+    {"triangle inequality", SPACE "bodies:\n  rod: {mass: 1, inertia: [0.1, 0.2, 0.31]}\n",
+     {{4, 27, "body 'rod': principal inertias 0.1, 0.2, 0.31: the largest exceeds the sum of the others"}}},
+    {"tensor not symmetric", SPACE "bodies:\n  rod: {mass: 1, inertia: [[1, 0.1, 0], [0.2, 1, 0], [0, 0, 1]]}\n", {{4, 27, "the inertia tensor is not symmetric"}}},
+    {"axis of length zero", SPACE ROD3 "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 1 - 1, 0]}\n",
+     {{6, 67, "joint 'A': axis has length 0; give a direction such as [0, 0, 1]"}}},
+    {"quaternion of length zero", SPACE "bodies:\n  rod: {mass: 1, inertia: 0.1, orientation: {quaternion: [0, 0, 0, 0]}}\n", {{4, 58, "the quaternion has length 0"}}},
+    {"ends that coincide", PLANE "bodies:\n  rod: {mass: 1, inertia: 0.1, along: [[1, 1], [1, 1]]}\n", {{4, 39, "the two points of 'along' coincide"}}},
+    {"placed twice", PLANE "bodies:\n  rod: {mass: 1, inertia: 0.1, along: [[1, 1], [1, 2]], position: [0, 0]}\n", {{4, 67, "leave out 'position'"}}},
+    {"distance of zero", PLANE ROD "joints:\n  A: {type: distance, bodies: [ground, rod], from: [0, 0], to: [0, 0]}\n",
+     {{6, 6, "joint 'A': the distance is 0 at the start; it must be positive (use a revolute joint for 0)"}}},
+
+    /* plane and space */
+    {"spherical joint in the plane", PLANE ROD "joints:\n  A: {type: spherical, bodies: [ground, rod], at: [0, 0]}\n",
+     {{6, 13, "joint 'A': 'spherical' does not exist in the plane; one of: "}}},
+    {"spatial key in the plane", PLANE "bodies:\n  rod: {mass: 1, inertia: 1, orientation: {axis: [0, 0, 1], angle: 1}}\n",
+     {{4, 30, "body 'rod': the key 'orientation' has no meaning in a planar model"}}},
+    {"axis in the plane", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0], axis: [0, 0, 1]}\n",
+     {{6, 58, "joint 'A': the key 'axis' has no meaning in a planar model"}}},
+    {"planar key in space", SPACE "bodies:\n  rod: {mass: 1, inertia: 1, angle: 1}\n", {{4, 30, "body 'rod': the key 'angle' has no meaning in a spatial model"}}},
+    {"direction of space in the plane", PLANE ROD "joints:\n  A: {type: generic, bodies: [ground, rod], at: [0, 0], lock: [x, rz]}\n",
+     {{6, 64, "joint 'A': 'rz' is no direction of a planar joint; use x, y, angle"}}},
+    {"generic joint that does nothing", PLANE ROD "joints:\n  A: {type: generic, bodies: [ground, rod], at: [0, 0]}\n",
+     {{6, 6, "joint 'A': a generic joint locks or drives at least one direction"}}},
+    {"unknown space", "holonom: 1\nspace: planer\n" ROD, {{2, 8, "'planer' is not a value of 'space'; it is one of: planar, spatial; did you mean 'planar'?"}}},
+    {"no space", "holonom: 1\n" ROD, {{1, 1, "a model file needs the key 'space'"}}},
+
+    /* names */
+    {"missing body", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rodd], at: [0, 0]}\n",
+     {{6, 40, "joint 'A': there is no body 'rodd'; did you mean 'rod'?"}}},
+    {"joint of a body with itself", PLANE ROD "joints:\n  A: {type: revolute, bodies: [rod, rod], at: [0, 0]}\n",
+     {{6, 31, "joint 'A': 'bodies' names 'rod' twice; an element acts between two different bodies"}}},
+    {"joint of one body", PLANE ROD "joints:\n  A: {type: revolute, bodies: [rod], at: [0, 0]}\n", {{6, 31, "joint 'A': 'bodies' is a list of two bodies"}}},
+    {"body called ground", PLANE "bodies:\n  ground: {mass: 1, inertia: 1}\n", {{4, 3, "body 'ground': the name 'ground' is taken"}}},
+    {"force on ground", PLANE ROD "forces:\n  f: {type: force, body: ground, force: [1, 0]}\n", {{6, 26, "force 'f': a force on ground has no effect"}}},
+    {"unknown point", PLANE "points: {Pivot: [0, 0]}\n" ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], at: Pivott}\n",
+     {{7, 50, "joint 'A': there is no point 'Pivott' in the section points; did you mean 'Pivot'?"}}},
+    {"point defined by itself", PLANE "points:\n  P: Q\n  Q: P\n" ROD, {{5, 6, "point 'Q' is defined by itself"}}},
+    {"unknown joint", PLANE ROD "joints: {Pivot: {type: revolute, bodies: [ground, rod], at: [0, 0]}}\nforces:\n  f: {type: torsion, joint: pivot, damping: 1}\n",
+     {{7, 29, "force 'f': there is no joint 'pivot'; did you mean 'Pivot'?"}}},
+    {"joint without axis", SPACE ROD3 "joints: {A: {type: spherical, bodies: [ground, rod], at: [0, 0, 0]}}\nforces:\n  f: {type: torsion, joint: A, damping: 1}\n",
+     {{7, 29, "force 'f': joint 'A' is a spherical joint, which has no axis to turn about"}}},
+    {"parameters in a circle", PLANE "parameters:\n  a: 2*b\n  b: c + 1\n  c: a/3\n" ROD, {{6, 6, "parameter 'c': parameter 'a' depends on itself"}}},
+    {"parameter of itself", PLANE "parameters: {a: a + 1}\n" ROD, {{3, 17, "parameter 'a': parameter 'a' depends on itself"}}},
+    {"names of parameters", PLANE "parameters: {\"a-b\": 1, t: 3, pi: 3}\n" ROD,
+     {{3, 15, "'a-b' cannot be used in expressions"}, {3, 24, "the name 't' is taken"}, {3, 30, "the name 'pi' is taken"}}},
+    {"measures in a circle", PLANE ROD "measures:\n  a: {type: expression, value: b + 1}\n  b: {type: expression, value: 2*a}\n", {{6, 3, "measure 'a': depends on itself"}}},
+
+    /* units */
+    {"unknown unit", PLANE "bodies:\n  rod: {mass: 5 kgg, inertia: 0.1}\n", {{4, 17, "body 'rod': unknown unit 'kgg'; did you mean 'kg'?"}}},
+    {"wrong unit", PLANE "bodies:\n  rod: {mass: 5 mm, inertia: 0.1}\n", {{4, 15, "body 'rod': '5 mm' has the wrong unit; expected kg"}}},
+    {"angle as a length", PLANE "bodies:\n  rod: {mass: 5, inertia: 0.1, position: [30 deg, 0]}\n", {{4, 43, "body 'rod': '30 deg' has the wrong unit; expected m"}}},
+    {"wrong unit of an option", PLANE ROD "simulation: {end: 3 kg}\n", {{5, 19, "simulation: '3 kg' has the wrong unit; expected s"}}},
+
+    /* expressions */
+    {"expression that ends early", PLANE "bodies:\n  rod: {mass: 1.2*(3 +, inertia: 0.1}\n", {{4, 23, "body 'rod': the expression ends where a value is expected"}}},
+    {"expression in a block", PLANE "bodies:\n  rod:\n    mass: 1.2*(3 + 4\n    inertia: 0.1 $ 3\n",
+     {{5, 21, "')' is missing for the '(' in column 15"}, {6, 18, "body 'rod': unexpected '$'"}}},
+    {"expression in double quotes", PLANE "bodies:\n  rod: {mass: \"1.2 * (3 ++ / 4)\", inertia: 0.1}\n", {{4, 29, "a value is expected before '/'"}}},
+    {"expression in single quotes", PLANE "bodies:\n  rod: {mass: '1.2 ? 4', inertia: 'hypot(1)'}\n",
+     {{4, 24, "':' is missing for the '?' in column 21"}, {4, 37, "hypot takes 2 arguments, not 1; write hypot(x, y)"}}},
+    {"unknown function and name", PLANE "parameters: {Len: 1}\n" "bodies:\n  rod: {mass: sinn(1), inertia: 2*Lne}\n",
+     {{5, 15, "unknown function 'sinn'; did you mean 'sin'?"}, {5, 35, "unknown name 'Lne'; did you mean 'Len'?"}}},
+    {"time in a constant", PLANE "bodies:\n  rod: {mass: 2*t, inertia: 1}\n", {{4, 17, "body 'rod': 't' is the time, but a constant is wanted here"}}},
+    {"measure in a constant", PLANE "bodies:\n  rod: {mass: 2 + tip.x, inertia: 1}\nmeasures:\n  tip: {type: position, body: rod}\n",
+     {{4, 19, "body 'rod': 'tip.x' is a measure, but a constant is wanted here"}}},
+    {"measure in a driver", PLANE ROD "joints:\n  A: {type: generic, bodies: [ground, rod], at: [0, 0], drive: {angle: a}}\nmeasures: {a: {type: angle, body: rod}}\n",
+     {{6, 72, "joint 'A': 'a' is a measure, but only time may be used here"}}},
+    {"unknown measure in a law", PLANE ROD "forces:\n  f: {type: force, body: rod, force: [3*tp.x, 0]}\nmeasures:\n  tip: {type: position, body: rod}\n",
+     {{6, 41, "force 'f': unknown name 'tp.x'; did you mean 'tip.x'?"}}},
+    {"reaction in a force", PLANE ROD HINGE "forces:\n  f: {type: torque, body: rod, torque: 0.1*pin.fx}\nmeasures:\n  pin: {type: reaction, joint: A}\n",
+     {{8, 40, "force 'f': 'pin.fx' follows from the forces and cannot drive one"}}},
+    {"reaction in a force by an expression",
+     PLANE ROD HINGE "forces:\n  f: {type: torque, body: rod, torque: 0.1*twice}\nmeasures:\n  pin: {type: reaction, joint: A}\n  twice: {type: expression, value: 2*pin.fx}\n",
+     {{8, 40, "force 'f': 'twice' follows from the forces and cannot drive one"}}},
+    {"stop that is no expression", PLANE ROD "stop_when: rod.y >\n", {{5, 19, "stop_when: the expression ends where a value is expected"}}},
+
+    /* options */
+    {"unknown option", PLANE ROD "simulation: {tolerence: 1e-9}\n", {{5, 14, "simulation: unknown option 'tolerence'; did you mean 'tolerance'?"}}},
+    {"options out of range", PLANE ROD "simulation: {tolerance: 3, step: -1}\n",
+     {{5, 25, "simulation: 'tolerance' is 3; it must lie between 1e-15 and 0.1"}, {5, 34, "simulation: 'step' is -1; it must lie between 0 and "}}},
+    {"options of the wrong kind", PLANE ROD "simulation: {end: [1, 2], max_steps: 2.5, method: {a: 1}}\n",
+     {{5, 19, "'end' takes a single value, found a list"}, {5, 38, "'max_steps' is a whole number, found 2.5"}, {5, 51, "'method' takes a single value, found a map"}}},
+    {"unknown method", PLANE ROD "simulation: {method: lagrang}\n", {{5, 22, "simulation: 'lagrang' is not a value of 'method'; one of: auto, lagrange, "}}},
+    {"unknown integrator", PLANE ROD "simulation: {integrator: dopri4}\n", {{5, 26, "; did you mean 'dopri5'?"}}},
+    {"end before start", PLANE ROD "simulation: {start: 2, end: 1}\n", {{5, 29, "simulation: the end 1 lies before the start 2"}}},
+    {"integrator without a step", PLANE ROD "simulation: {integrator: rk4}\n", {{5, 26, "simulation: the integrator 'rk4' has no error estimate and needs a fixed step"}}},
+
+    /* the file */
+    {"no version", "space: planar\n" ROD, {{1, 1, "a model file needs the key 'holonom'"}}},
+    {"version of the future", "holonom: 2\nspace: planar\n" ROD, {{1, 10, "format version 2 is not known; this program reads version 1"}}},
+    {"empty file", "", {{0, 0, "the file is empty"}}},
+    {"nothing but a comment", "# nothing\n", {{0, 0, "the file is empty"}}},
+    {"list instead of a map", "- 1\n- 2\n", {{1, 1, "a model file is a map with keys such as 'bodies:', but this is a list"}}},
+    {"text instead of a map", "hello\n", {{1, 1, "a model file is a map with keys such as 'bodies:', but this is a number or text"}}},
+    {"no bodies", PLANE, {{1, 1, "a model file needs the key 'bodies'"}}},
+    {"an empty map of bodies", PLANE "bodies: {}\n", {{3, 9, "the section 'bodies' is empty; a model has at least one body"}}},
+    {"nothing under bodies", PLANE "bodies:\n", {{3, 1, "the section 'bodies' is empty; a model has at least one body"}}},
+    {"tab", PLANE "bodies:\n\trod: {mass: 1}\n", {{4, 1, "tab"}}},
+    {"included file that is not there", PLANE "include: nowhere.yaml\n" ROD, {{3, 10, "cannot read 'nowhere.yaml'"}}},
+
+    /* assembly */
+    {"links too short",
+     PLANE "bodies:\n"
+           "  a: {mass: 1, inertia: 0.1, along: [[0, 0], [1, 0]]}\n"
+           "  b: {mass: 1, inertia: 0.1, along: [[3.5, 0], [2.5, 0]]}\n"
+           "joints:\n"
+           "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+           "  B: {type: revolute, bodies: [ground, b], at: [3.5, 0]}\n"
+           "  C: {type: revolute, bodies: [a, b], at: {body: a, at: [1, 0]}, at_second: {body: b, at: [1, 0]}}\n",
+     {{7, 3, "joint 'A': cannot be closed: off by 0.5 at best (translation x"}, {8, 3, "joint 'B': cannot be closed: off by 0.5"}, {9, 3, "joint 'C': cannot be closed: off by 0.5"}}},
+    {"fixed coordinate in the way",
+     PLANE "bodies:\n  a: {mass: 1, inertia: 0.1, position: [1, 0], fix: [x, y]}\n"
+           "joints:\n  A: {type: revolute, bodies: [ground, a], at: [0, 0], at_second: {body: a, at: [-1.2, 0]}}\n",
+     {{4, 3, "body 'a': a fixed coordinate had to move by 0.2"}}},
+    {"contradictory velocities",
+     PLANE "bodies:\n  a: {mass: 1, inertia: 0.1, position: [1, 0], velocity: [1, 2], omega: 2, fix_velocity: [vx, omega]}\n"
+           "joints:\n  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n",
+     {{4, 3, "body 'a': the joints do not allow vx = 1 (nearest: 0); leave out `fix_velocity` or change it"}}},
+    {"body without inertia that turns freely", PLANE "bodies:\n  rod: {mass: 1, inertia: 0}\n", {{4, 3, "body 'rod': has no inertia, and no joint determines its motion"}}},
+
+    /* all at once */
+    {"many mistakes",
+     PLANE "gravity: [0]\n"
+           "bodies:\n  rod: {mass: -1, inertia: x, fix: [q]}\n"
+           "joints:\n  A: {type: revolut, bodies: [ground, rod], at: [0, 0]}\n  B: {type: fixed, bodies: [ground], at: P}\n"
+           "forces:\n  f: {type: force, body: ground, force: [1, 0]}\n"
+           "measures:\n  m: {type: angle, body: rods}\n"
+           "simulation: {end: abc}\n",
+     {{3, 10, "gravity has 2 components"}, {5, 15, "mass is -1"}, {5, 28, "unknown name 'x'"}, {5, 37, "'q' is not a value of 'fix'"},
+      {7, 13, "there is no type 'revolut'"}, {8, 28, "'bodies' is a list of two bodies"}, {8, 42, "there is no point 'P'"},
+      {10, 26, "a force on ground"}, {12, 26, "there is no body 'rods'; did you mean 'rod'?"}, {13, 19, "unknown name 'abc'"}}},
+};
+/* clang-format on */
+
+/* Read, compile and set up; what worked is freed. */
+static void try_text(hol_context *ctx, const char *text) {
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_model *model = NULL;
+    hol_sim *sim = NULL;
+    assert_non_null(spec);
+    if (hol_spec_read_text(spec, text, "bad.yaml") == HOL_OK) model = hol_model_compile(spec);
+    if (model) sim = hol_sim_new(model);
+    hol_sim_free(sim);
+    hol_model_free(model);
+    hol_spec_free(spec);
+    /* failure is never silent */
+    assert_true(sim != NULL || hol_message_count_of(ctx, HOL_ERROR) > 0);
+}
+
+/* Whether some error of the context is the expected one. */
+static int has_error(const hol_context *ctx, const expected *e) {
+    for (int i = 0; i < hol_message_count(ctx); i++) {
+        const hol_message *m = hol_message_get(ctx, i);
+        char text[2048];
+        snprintf(text, sizeof text, "%s%s%s", m->element ? m->element : "", m->element ? ": " : "", m->text);
+        if (m->severity == HOL_ERROR && m->status < 0 && m->where.line == e->line && m->where.column == e->column &&
+            strstr(text, e->text) && m->where.file && strcmp(m->where.file, "bad.yaml") == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static void test_file(void **state) {
+    const bad_file *file = *state;
+    hol_context *ctx = hol_context_new();
+    try_text(ctx, file->text);
+    int n = 0, missing = 0;
+    for (; n < MAX_EXPECTED && file->errors[n].text; n++)
+        if (!has_error(ctx, &file->errors[n])) {
+            missing = 1;
+            print_error("missing: %d:%d %s\n", file->errors[n].line, file->errors[n].column, file->errors[n].text);
+        }
+    if (missing || hol_message_count_of(ctx, HOL_ERROR) != n) {
+        run_print_messages(ctx);
+        fail_msg("%s: %d errors, wanted %d", file->name, hol_message_count_of(ctx, HOL_ERROR), n);
+    }
+    hol_context_free(ctx);
+}
+
+/* ---- the same through the calls ---- */
+
+/* Descriptions made by calls are checked in the same place; messages name the element and, for hol_spec_set, the origin. */
+static void test_bad_calls(void **state) {
+    (void)state;
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_item_number(hol_spec_root(spec), "holonom", 1);
+    hol_item_text(hol_spec_root(spec), "space", "planar");
+    hol_item *rod = hol_spec_add(spec, "bodies", "rod", NULL);
+    hol_item_number(rod, "mass", -1.5);
+    hol_item_text(rod, "inertia", "2*(3");
+    assert_null(hol_model_compile(spec));
+    assert_int_equal(hol_message_count_of(ctx, HOL_ERROR), 2);
+    for (int i = 0; i < 2; i++) assert_string_equal(hol_message_get(ctx, i)->element, "body 'rod'");
+    hol_message_clear(ctx);
+    assert_null(hol_spec_add(spec, "bodies", "rod", NULL));
+    assert_int_equal(hol_message_count_of(ctx, HOL_ERROR), 1);
+    hol_message_clear(ctx);
+    assert_int_equal(hol_spec_set(spec, "tolerence", "1e-9", "--set"), HOL_ERR_INPUT);
+    assert_int_equal(hol_message_count_of(ctx, HOL_ERROR), 1);
+    assert_string_equal(hol_message_get(ctx, 0)->where.file, "--set");
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
+/* ---- damaged and hostile files ---- */
+
+/* The four-bar cut at every place: an error, or a smaller model that is valid; never anything else. */
+static void test_cut_file(void **state) {
+    (void)state;
+    static char text[8192];
+    FILE *file = fopen(HOLONOM_TEST_MODELS "/four_bar.yaml", "r");
+    assert_non_null(file);
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    assert_true(size > 500 && size < sizeof text - 1);
+    int valid = 0;
+    for (size_t cut = 0; cut < size; cut += 40) {
+        static char part[8192];
+        memcpy(part, text, cut);
+        part[cut] = '\0';
+        hol_context *ctx = hol_context_new();
+        try_text(ctx, part);
+        valid += hol_message_count_of(ctx, HOL_ERROR) == 0;
+        for (int i = 0; i < hol_message_count(ctx); i++) assert_true(hol_message_get(ctx, i)->text[0]);
+        hol_context_free(ctx);
+    }
+    /* cuts between the last bodies, joints and measures leave mechanisms */
+    assert_true(valid > 0 && valid < (int)(size / 40) / 2);
+}
+
+/* Bytes of the four-bar replaced by what a keyboard can produce. */
+static void test_spoiled_file(void **state) {
+    (void)state;
+    static char text[8192];
+    static const char spoil[] = "{}[]:,\"'#&*!|>%@-?\t\n x9.e\\\x01\xff";
+    FILE *file = fopen(HOLONOM_TEST_MODELS "/four_bar.yaml", "r");
+    assert_non_null(file);
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    unsigned seed = 20477;
+    for (int k = 0; k < 400; k++) {
+        seed = seed * 1103515245u + 12345u;
+        const size_t at = (seed >> 8) % size;
+        const char was = text[at];
+        text[at] = spoil[(seed >> 4) % (sizeof spoil - 1)];
+        hol_context *ctx = hol_context_new();
+        try_text(ctx, text);
+        hol_context_free(ctx);
+        text[at] = was;
+    }
+}
+
+/* A long text out of a head and n copies of a line with a number in it. */
+static char *many_lines(const char *head, const char *line, int n, const char *tail) {
+    const size_t room = strlen(head) + strlen(tail) + (size_t)n * (strlen(line) + 24) + 1;
+    char *text = malloc(room);
+    assert_non_null(text);
+    size_t used = (size_t)snprintf(text, room, "%s", head);
+    for (int i = 0; i < n; i++) {
+        char number[16], next[16];
+        snprintf(number, sizeof number, "%d", i);
+        snprintf(next, sizeof next, "%d", i + 1);
+        for (const char *c = line; *c; c++) {
+            const char *put = *c == '@' ? number : *c == '~' ? next : NULL;
+            if (put)
+                used += (size_t)snprintf(text + used, room - used, "%s", put);
+            else
+                text[used++] = *c;
+        }
+    }
+    snprintf(text + used, room - used, "%s", tail);
+    return text;
+}
+
+/* Chains and nests that would exhaust the stack of a careless reader. */
+static void test_deep_files(void **state) {
+    (void)state;
+    char *texts[] = {
+        many_lines(PLANE "parameters:\n", "  a@: a~ + 1\n", 5000, "  a5000: 1\n" ROD),
+        many_lines(PLANE "points:\n", "  P@: P~\n", 5000, "  P5000: [0, 0]\n" ROD),
+        many_lines(PLANE "bodies: {rod: {inertia: 1, mass: ", "(", 20000, "}}\n"),
+        many_lines(PLANE "bodies: {rod: {inertia: 1, mass: ", "[", 20000, "}}\n"),
+        many_lines(PLANE "bodies: {rod: {inertia: 1, mass: ", "-", 20000, "1}}\n"),
+        many_lines(PLANE "bodies: {rod: {inertia: 1, mass: 1", "^2", 20000, "}}\n"),
+        many_lines(PLANE ROD "measures:\n", "  m@: {type: expression, value: m~}\n", 2000, "  m2000: {type: expression, value: t}\n"),
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        hol_context *ctx = hol_context_new();
+        try_text(ctx, texts[i]);
+        hol_context_free(ctx);
+        free(texts[i]);
+    }
+}
+
+/* A chain in the order of use has no limit. */
+static void test_long_chain_of_parameters(void **state) {
+    (void)state;
+    char *text = many_lines(PLANE "parameters:\n  a0: 0.5\n", "  a~: a@ + 1\n", 2000, "bodies: {rod: {mass: a2000, inertia: 1}}\n");
+    hol_context *ctx = hol_context_new();
+    try_text(ctx, text);
+    assert_int_equal(hol_message_count_of(ctx, HOL_ERROR), 0);
+    hol_context_free(ctx);
+    free(text);
+}
+
+int main(void) {
+    enum { N = sizeof files / sizeof *files };
+    static struct CMUnitTest tests[N + 8];
+    size_t n = 0;
+    if (!run_reads_files()) {
+        puts("1..0 # SKIP built without libfyaml: there are no model files");
+        return 0;
+    }
+    for (int i = 0; i < N; i++) {
+        static bad_file copies[N];
+        copies[i] = files[i];
+        tests[n++] = (struct CMUnitTest){files[i].name, test_file, NULL, NULL, &copies[i]};
+    }
+    const struct CMUnitTest others[] = {
+        cmocka_unit_test(test_bad_calls),  cmocka_unit_test(test_cut_file),   cmocka_unit_test(test_spoiled_file),
+        cmocka_unit_test(test_deep_files), cmocka_unit_test(test_long_chain_of_parameters),
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) tests[n++] = others[i];
+    return _cmocka_run_group_tests("bad input", tests, n, NULL, NULL);
+}
