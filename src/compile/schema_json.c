@@ -135,6 +135,13 @@ static const char *definition_of(const hol__key *key) {
     case HOL__KEY_BODY: return "name";
     case HOL__KEY_BODIES: return "bodies";
     case HOL__KEY_JOINT: return "name";
+    case HOL__KEY_NUMBERS: return "numbers";
+    case HOL__KEY_FORMULA: return "formula";
+    case HOL__KEY_FORMULAS: return "formulas";
+    case HOL__KEY_JOINTS: return "bodies";
+    case HOL__KEY_COORDINATES: return "coordinates";
+    case HOL__KEY_TERMS: return "terms";
+    case HOL__KEY_CURVE: return "curve";
     case HOL__KEY_CHOICE:
     case HOL__KEY_WORDS:
     case HOL__KEY_DRIVES:
@@ -344,6 +351,18 @@ static const char *const definitions[][2] = {
                     "\"euler\": " REF("vector3") ", \"quaternion\": " LIST(REF("number"), "4", "4") "}, \"additionalProperties\": false}"},
     {"inertia", "{\"anyOf\": [" REF("not_negative") ", " LIST(REF("number"), "3", "3") ", " LIST(REF("number"), "6", "6") ", "
                 LIST(LIST(REF("number"), "3", "3"), "3", "3") "]}"},
+    {"numbers", "{\"type\": \"array\", \"items\": " REF("number") "}"},
+    {"formula", "{" NUMBER ", \"description\": \"A number, or an expression of time and of named coordinates.\"}"},
+    {"formulas", "{\"type\": \"array\", \"items\": " REF("formula") "}"},
+    {"curve", "{\"type\": \"array\", \"items\": " LIST(REF("number"), "2", "2") ", \"minItems\": 3}"},
+    {"coordinates", "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 4, \"additionalProperties\": {\"type\": \"object\", "
+                    "\"properties\": {\"joint\": " REF("name") ", \"component\": {\"enum\": [\"angle\", \"displacement\", \"x\", \"y\", \"z\", "
+                    "\"distance\"]}, \"body\": " REF("name") ", \"at\": " REF("point") ", \"bodies\": " REF("bodies") ", \"from\": "
+                    REF("point") ", \"to\": " REF("point") ", \"axis\": " REF("vector3") "}, \"additionalProperties\": false}}"},
+    {"terms", "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 8, \"items\": {\"type\": \"object\", \"properties\": {\"body\": "
+              REF("name") ", \"against\": " REF("name") ", \"at\": " REF("point") ", \"component\": {\"enum\": [\"vx\", \"vy\", \"vz\", \"wx\", "
+              "\"wy\", \"wz\", \"omega\"]}, \"frame\": {\"enum\": [\"global\", \"body\"]}, \"factor\": " REF("formula")
+              "}, \"required\": [\"body\", \"component\"], \"additionalProperties\": false}}"},
     {"angular_velocity", "{\"anyOf\": [" REF("number") ", " REF("vector3") "]}"},
     {"torque", "{\"anyOf\": [" REF("law") ", " REF("laws3") "]}"},
     {"matrix", "{\"anyOf\": [{\"type\": \"array\", \"items\": " REF("number") "}, {\"type\": \"array\", \"items\": {\"type\": "

@@ -1,4 +1,4 @@
-/* assemble.c: consistent initial conditions from the drawn position. [FORMULATIONS 10]
+/* assemble.c: consistent initial conditions from the drawn position.
  *
  * Positions: Gauss–Newton towards Phi(q) = 0 that moves the bodies as little as their weights allow,
  *     W delta + D^T mu = -K (q (-) q_drawn),   D delta = -Phi,      W = weights (+ K, large, where a coordinate is fixed)

@@ -1,4 +1,4 @@
-/* direct.c: direct correction of constraint violation. [MSF 41, 49; FORMULATIONS 5]
+/* direct.c: direct correction of constraint violation. [MSF 41, 49]
  *
  *     repeat   delta = -W^-1 D^T (D W^-1 D^T)^-1 Phi(q),   q <- q (+) delta       until |Phi| <= tolerance
  *     then     v <- v - W^-1 A^T (A W^-1 A^T)^-1 psi

@@ -1,4 +1,4 @@
-/* energy.c: the speed along the constraints scaled so that the energy balance of the start holds. [FORMULATIONS 5]
+/* energy.c: the speed along the constraints scaled so that the energy balance of the start holds.
  *
  *     v = v_p + v_t,  A v_t = 0,  v_p orthogonal to v_t in M          T = T_p + T_t
  *     v <- v_p + s v_t,  s^2 = (E_0 - V + W - T_p) / T_t,  |s - 1| <= limit

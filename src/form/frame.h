@@ -3,7 +3,7 @@
  *     [A_r; B] v = [b_r; w]        v = S b + R w,   A R = 0,  B R = I
  *
  * A_r: independent rows of A, found at selection. B: unit rows that pick coordinates (partition: LU with full pivoting), or an
- * orthonormal basis of the null space of A at selection (qr, svd); kept constant until the watch on R asks for a new choice. [GJB 5.2; FORMULATIONS 6]
+ * orthonormal basis of the null space of A at selection (qr, svd); kept constant until the watch on R asks for a new choice. [GJB 5.2]
  */
 #ifndef HOL_FORM_FRAME_H
 #define HOL_FORM_FRAME_H

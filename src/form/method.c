@@ -1,4 +1,4 @@
-/* method.c: the table of methods. A new combination is a line. [FORMULATIONS 2] */
+/* method.c: the table of methods. A new combination is a line. */
 #include "form/method.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* stabilize.c: stabilisers. [FORMULATIONS 3, 4]
+/* stabilize.c: stabilisers.
  *
  *     cbar = c - g1 Phi' - g0 Phi       holonomic rows
  *     cbar = c - gn psi                 nonholonomic rows

@@ -1,4 +1,4 @@
-/* state_canonical.c: y = (d, p) or (d, p, integral of Phi): canonical momenta instead of velocities. [GJB 5.4; FORMULATIONS 9]
+/* state_canonical.c: y = (d, p) or (d, p, integral of Phi): canonical momenta instead of velocities. [GJB 5.4]
  *
  *     p = M v + A^T sigma,  A v = b                  p' = Q + M' v + A'^T sigma,  lambda = sigma'        (M is constant here)
  *

@@ -46,8 +46,7 @@ void hol__build_error(hol__build *build, const hol__node *node, const char *form
 /* Every key of the item must be in one of the tables (more may be NULL), required ones present. what: "a revolute joint". */
 void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more, const char *what);
 
-/* Compile the expression of a scalar node; locals are further names it may use. Its inputs are t, measures and locals; without measures
- * (HOL__NAMES_TIME) t and locals. NULL after an error. */
+/* Compile the expression of a scalar node; locals are further names it may use. NULL after an error. */
 const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names, const char *const *locals, const char *unit);
 
 /* A constant expression at a node, finite; fallback after an error. unit: the dimension it must have. */
@@ -86,6 +85,7 @@ int hol__read_bodies(hol__build *build, hol__node *item, const hol__key *keys, c
 int hol__find_body(hol__build *build, hol__node *node);
 
 /* A joint by name, -1 after an error. */
+int hol__find_joint(hol__build *build, hol__node *node);
 int hol__read_joint(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
 
 /* A point: global coordinates at the drawn position into out; 0 when the key is absent or wrong. */

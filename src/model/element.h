@@ -7,7 +7,7 @@
  * Primitives work in body space, whatever the coordinates are: they read the poses and velocities of the mass centres and
  * write rows over the body velocities, (x', y', theta') in the plane and (r' global, omega body frame) in space:
  *
- *     Phi = 0     A v = b     A v' = c,  c = b' - A' v        [FORMULATIONS 1]
+ *     Phi = 0     A v = b     A v' = c,  c = b' - A' v
  */
 #ifndef HOL_MODEL_ELEMENT_H
 #define HOL_MODEL_ELEMENT_H

@@ -487,17 +487,21 @@ static const char *joint_name(const void *list, int i) {
     return i < model->n_joints ? model->joints[i].name : NULL;
 }
 
-int hol__read_joint(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
-    const hol__key *key;
-    hol__node *node = take(build, item, keys, name, &key);
+int hol__find_joint(hol__build *build, hol__node *node) {
     char hint[128];
-    if (!node) return -1;
+    node->used = 1;
     const char *text = node->kind == HOL__SCALAR ? node->text : "";
     for (int i = 0; i < build->model->n_joints; i++)
         if (strcmp(joint_name(build->model, i), text) == 0) return i;
     hol__build_error(build, node, "there is no joint '%s'%s", text,
                      hol__did_you_mean(hol__nearest(text, joint_name, build->model), hint, sizeof hint));
     return -1;
+}
+
+int hol__read_joint(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
+    const hol__key *key;
+    hol__node *node = take(build, item, keys, name, &key);
+    return node ? hol__find_joint(build, node) : -1;
 }
 
 /* ---- points ---- */

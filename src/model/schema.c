@@ -29,6 +29,13 @@ const char *hol__key_kind_name(hol__key_kind kind) {
         [HOL__KEY_MATRIX] = "diagonal or matrix",
         [HOL__KEY_SHAPES] = "shape, or list of shapes",
         [HOL__KEY_GRAVITY] = "vector of numbers or expressions of time, or map",
+        [HOL__KEY_NUMBERS] = "list of numbers",
+        [HOL__KEY_FORMULA] = "number or expression of time and coordinates",
+        [HOL__KEY_FORMULAS] = "list of numbers or expressions of time and coordinates",
+        [HOL__KEY_JOINTS] = "two joints",
+        [HOL__KEY_COORDINATES] = "map of coordinates",
+        [HOL__KEY_TERMS] = "list of terms",
+        [HOL__KEY_CURVE] = "list of points of a curve",
         [HOL__KEY_MAP] = "map",
     };
     return names[kind];

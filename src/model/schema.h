@@ -33,6 +33,13 @@ typedef enum hol__key_kind {
     HOL__KEY_MATRIX,      /* the numbers of the diagonal, or the rows of a matrix */
     HOL__KEY_SHAPES,      /* a shape {type:, …} or a list of them */
     HOL__KEY_GRAVITY,     /* a list of functions of time, or {uniform:, center:, mu:} */
+    HOL__KEY_NUMBERS,     /* a list of numbers */
+    HOL__KEY_FORMULA,     /* an expression of time and of the names that the element offers */
+    HOL__KEY_FORMULAS,    /* a list of such */
+    HOL__KEY_JOINTS,      /* a list of two joints */
+    HOL__KEY_COORDINATES, /* coordinates by name, each a map such as {joint: A} */
+    HOL__KEY_TERMS,       /* a list of velocities with factors, each a map */
+    HOL__KEY_CURVE,       /* a list of pairs of numbers */
     HOL__KEY_MAP          /* named things with keys of their own */
 } hol__key_kind;
 

@@ -1,0 +1,80 @@
+// data.js: the data of the page: JSON beside a block of bytes, both in script elements that the browser does not run.
+
+const TYPES = { f4: Float32Array, f8: Float64Array };
+
+// The bytes of a base64 text.
+function decode(text) {
+    const raw = atob(text.trim());
+    const bytes = new Uint8Array(raw.length);
+    for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+    return bytes.buffer;
+}
+
+// Whether the machine keeps the low byte first, as the page does.
+const isLittle = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+// Replace {type, offset, count} by an array over the buffer, everywhere in the tree.
+function attach(value, buffer) {
+    if (Array.isArray(value)) return value.map((item) => attach(item, buffer));
+    if (value === null || typeof value !== 'object') return value;
+    if (TYPES[value.type] && Number.isInteger(value.offset) && Number.isInteger(value.count)) {
+        if (isLittle) return new TYPES[value.type](buffer, value.offset, value.count);
+        const view = new DataView(buffer, value.offset);
+        const read = value.type === 'f4' ? (i) => view.getFloat32(4 * i, true) : (i) => view.getFloat64(8 * i, true);
+        return TYPES[value.type].from({ length: value.count }, (_, i) => read(i));
+    }
+    const out = {};
+    for (const key of Object.keys(value)) Object.defineProperty(out, key, { value: attach(value[key], buffer), enumerable: true });
+    return out;
+}
+
+// The results of the page. Texts stay as they are; geometry and columns hold arrays.
+export function readPage(doc) {
+    const data = JSON.parse(doc.getElementById('holonom-data').textContent);
+    const buffer = decode(doc.getElementById('holonom-bytes').textContent);
+    data.results = data.results.map((result) => ({
+        ...result,
+        motion: attach(result.motion, buffer),
+        table: attach(result.table, buffer),
+    }));
+    return data;
+}
+
+// The last index i with times[i] <= t, at least 0.
+export function indexAt(times, t) {
+    let low = 0;
+    let high = times.length - 1;
+    while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (times[middle] <= t) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+// The value of a column at a time, linear between points.
+export function valueAt(times, values, t) {
+    if (!times.length) return NaN;
+    const i = indexAt(times, t);
+    const j = Math.min(i + 1, times.length - 1);
+    const span = times[j] - times[i];
+    const s = span > 0 ? Math.min(1, Math.max(0, (t - times[i]) / span)) : 0;
+    return values[i] + s * (values[j] - values[i]);
+}
+
+// A number for reading: four digits, without noise.
+export function formatNumber(x) {
+    if (!Number.isFinite(x)) return '–';
+    if (x === 0) return '0';
+    const size = Math.abs(x);
+    if (size >= 1e5 || size < 1e-3) {
+        const [mantissa, exponent] = x.toExponential(3).split('e');
+        return `${mantissa.replace('-', '−')}e${exponent.replace('+', '').replace('-', '−')}`;
+    }
+    return x.toPrecision(5).replace(/\.?0+$/, '').replace('-', '−');
+}
+
+// "tip.x [m]"
+export function columnLabel(column) {
+    return column.unit ? `${column.name} [${column.unit}]` : column.name;
+}
