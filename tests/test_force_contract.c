@@ -166,8 +166,9 @@ static void check_reaction(mech *m, const char *text) {
 }
 
 /* Whether the axes of some joint point almost against each other, where the twist about them is not defined. */
-static int is_turned_over(const hol_data *data) {
+static int is_turned_over(hol_data *data) {
     const hol_model *m = data->model;
+    hol_data_update(data, HOL_STAGE_POS);
     for (int j = 0; data->b3 && j < m->n_joints; j++) {
         double z[2][3];
         for (int i = 0; i < 2; i++) {

@@ -1,18 +1,17 @@
-/* bodies.c: the moving bodies: mass, inertia, drawn pose and start velocities.
+/* bodies.c: the moving bodies: drawn pose, start velocities, prescribed motions (mass and inertia are in inertia.c).
  *
  * The user's body frame may have its origin anywhere; the model works with the mass centre and the same axes.
  */
 #include "compile/compile.h"
 
-#include "math/eig3.h"
+#include "element/joints.h"
 #include "math/quat.h"
 
 #include <string.h>
 
 /* ---- pose ---- */
 
-/* {axis:, angle:}, {euler: [..]} or {quaternion: [..]} */
-static void read_orientation(hol__build *build, hol__node *node, double p[4]) {
+void hol__read_orientation(hol__build *build, hol__node *node, double p[4]) {
     static const hol__key keys[] = {
         {"axis", HOL__KEY_DIRECTION, NULL, "", 0, "axis of rotation", NULL},
         {"angle", HOL__KEY_NUMBER, "rad", "0", 0, "angle about the axis", NULL},
@@ -100,78 +99,15 @@ static void compile_pose(hol__build *build, hol__body *body, hol__node *item) {
             body->p[0] = cos(0.5 * body->theta);
             body->p[3] = sin(0.5 * body->theta);
         } else if (orientation)
-            read_orientation(build, orientation, body->p);
+            hol__read_orientation(build, orientation, body->p);
     }
     if (along && build->model->dim == 2) body->theta = 2 * atan2(body->p[3], body->p[0]);
     if (!hol__read_vector(build, item, hol__body_keys, "com", body->com)) body->com[0] = 0.5 * length;
+    hol__compile_inertia(build, body, item);
     double R[9], u[3];
     hol__quat_matrix(body->p, R);
     hol__mul3(R, body->com, u);
     hol__add3(origin, u, body->r);
-}
-
-/* ---- inertia ---- */
-
-/* 3, 6 or 3x3 numbers into J; 0 after an error. */
-static int read_tensor(hol__build *build, hol__node *node, double J[9]) {
-    static const int place6[6] = {0, 4, 8, 1, 2, 5};
-    const int nested = node->kind == HOL__LIST && node->count == 3 && node->first->kind == HOL__LIST;
-    if (node->kind != HOL__LIST || (node->count != 3 && node->count != 6)) {
-        hol__build_error(build, node, "inertia in space is [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] or three rows of three");
-        return 0;
-    }
-    const int errors = build->errors;
-    int i = 0;
-    for (hol__node *child = node->first; child; child = child->next, i++) {
-        if (!nested) {
-            J[place6[i]] = hol__read_constant(build, child, "kg*m^2", 1);
-        } else if (child->kind != HOL__LIST || child->count != 3) {
-            hol__build_error(build, child, "a row of the inertia tensor has three numbers");
-            return 0;
-        } else
-            for (int j = 0; j < 3; j++) J[3 * i + j] = hol__read_constant(build, hol__node_at(child, j), "kg*m^2", 1);
-    }
-    if (nested) {
-        for (int k = 0; k < 3; k++) {
-            const int a = k == 2 ? 5 : k + 1, b = k == 0 ? 3 : k == 1 ? 6 : 7;
-            if (fabs(J[a] - J[b]) > 1e-12 * (fabs(J[0]) + fabs(J[4]) + fabs(J[8]))) {
-                hol__build_error(build, node, "the inertia tensor is not symmetric");
-                return 0;
-            }
-        }
-    } else
-        J[3] = J[1], J[6] = J[2], J[7] = J[5];
-    return build->errors == errors;
-}
-
-/* Principal values must be >= 0 and none larger than the sum of the others. */
-static void check_tensor(hol__build *build, const hol__node *node, hol__body *body) {
-    double e[3];
-    hol__eigenvalues3(body->J, e);
-    const double scale = fabs(e[0]) + fabs(e[1]) + fabs(e[2]);
-    body->singular = !(e[0] > 1e-14 * scale);
-    if (e[0] < -1e-12 * scale)
-        hol__build_error(build, node, "the inertia tensor has the negative principal value %g; no body has that", e[0]);
-    else if (e[0] + e[1] < e[2] * (1 - 1e-9))
-        hol__build_error(build, node,
-                         "principal inertias %g, %g, %g: the largest exceeds the sum of the others, which no body has (for a body, "
-                         "I1 + I2 >= I3)",
-                         e[0], e[1], e[2]);
-}
-
-static void compile_inertia(hol__build *build, hol__body *body, hol__node *item) {
-    hol__node *node = hol__node_get(item, "inertia");
-    if (!node) return;
-    if (build->model->dim == 2) {
-        body->inertia = hol__read_number(build, item, hol__body_keys, "inertia");
-        body->singular = body->inertia == 0;
-    } else if (node->kind == HOL__SCALAR) {
-        const double I = hol__read_constant(build, node, "kg*m^2", 1);
-        if (I < 0) hol__build_error(build, node, "inertia is %g; it must not be negative", I);
-        body->J[0] = body->J[4] = body->J[8] = I;
-        body->singular = I == 0;
-    } else if (read_tensor(build, node, body->J))
-        check_tensor(build, node, body);
 }
 
 /* ---- velocities ---- */
@@ -211,16 +147,28 @@ static void compile_fix(hol__build *build, hol__node *item, const char *key, uns
     }
 }
 
+/* What moves as given follows functions of time in all directions. */
+static void compile_motion(hol__build *build, hol__body *body, hol__node *item) {
+    static const char *const idle[] = {"velocity", "omega", "fix", "fix_velocity"};
+    if (!hol__node_get(item, "motion")) return;
+    hol__law *motion = HOL__NEW_N(build->arena, hol__law, 6);
+    if (!motion) return;
+    hol__read_drives(build, item, "motion", motion);
+    body->motion = motion;
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        if (hol__node_get(item, idle[i]))
+            hol__build_error(build, hol__node_get(item, idle[i]), "the body moves as its `motion` says; leave out '%s'", idle[i]);
+}
+
 static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
     if (item->kind != HOL__MAP) {
         hol__build_error(build, item, "a body is a map of keys such as {mass: 1, inertia: 0.1}");
         return;
     }
     hol__check_keys(build, item, hol__body_keys, NULL, "a body");
-    body->mass = hol__read_number(build, item, hol__body_keys, "mass");
+    compile_motion(build, body, item);
     body->weight = hol__read_number(build, item, hol__body_keys, "weight");
     compile_pose(build, body, item);
-    compile_inertia(build, body, item);
     compile_velocity(build, body, item);
     compile_fix(build, item, "fix", body->fix);
     compile_fix(build, item, "fix_velocity", body->fix_velocity);

@@ -55,13 +55,11 @@ static void compile_stop(hol__build *build) {
 
 /* All passes. */
 static hol_status compile_passes(hol__build *build) {
-    hol_model *model = build->model;
     compile_root(build);
     hol__compile_parameters(build);
-    build->element = NULL;
-    hol__read_vector(build, build->spec->root, hol__root_keys, "gravity", model->gravity);
     build->points = hol__section(build, "points");
     hol__compile_bodies(build);
+    hol__compile_gravity(build);
     hol__compile_joints(build);
     hol__compile_measures(build);
     hol__compile_forces(build);

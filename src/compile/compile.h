@@ -11,6 +11,27 @@ void hol__compile_parameters(hol__build *build);
 /* Bodies: mass, inertia, drawn pose, start velocities. */
 void hol__compile_bodies(hol__build *build);
 
+/* Gravity: constant into the model, anything else as a force. */
+void hol__compile_gravity(hol__build *build);
+
+/* Mass, mass centre and inertia of a body; com: where the mass centre is unless shapes say otherwise. */
+void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item);
+
+/* Mass m, mass centre com and inertia J about it (body frame) of a shape or a list of shapes; share: the mass that shapes without their own
+ * have together (0: none). at: where shapes without a place are. 0 after an error. */
+int hol__compile_shapes(hol__build *build, hol__node *node, double share, const double at[3], double *m, double com[3],
+                        double J[9]);
+
+/* {axis:, angle:}, {euler: [..]} or {quaternion: [..]} */
+void hol__read_orientation(hol__build *build, hol__node *node, double p[4]);
+
+/* Joints that bodies bring with them (prescribed motions, point masses): how many, and adding them after the others. */
+int hol__count_body_joints(const hol__build *build);
+void hol__compile_body_joints(hol__build *build);
+
+/* An element without anything in it yet. */
+hol__element hol__new_element(hol__build *build, int index, const char *word, const char *name, hol_location where);
+
 /* Joints; measures (columns, order of evaluation, levels); forces. */
 void hol__compile_joints(hol__build *build);
 void hol__compile_measures(hol__build *build);

@@ -66,31 +66,38 @@ static void compile_items(hol__build *build, const char *section, const char *wo
     }
 }
 
-/* The elements of a section: names first, so that others can refer to them, then each in turn, those that refer to others
- * last. */
-static void compile_section(hol__build *build, const char *section, const char *word, hol__element **elements, int *count) {
+hol__element hol__new_element(hol__build *build, int index, const char *word, const char *name, hol_location where) {
+    hol__element e = {.index = index, .angle = -1, .body = {build->model->nb, build->model->nb}};
+    e.name = hol__keep(build, name);
+    e.label = hol__arena_format(build->arena, "%s '%s'", word, name);
+    e.where = where;
+    for (int i = 0; i < 2; i++) e.marker[i].f[0] = e.marker[i].F[0] = e.marker[i].F[4] = e.marker[i].F[8] = 1;
+    return e;
+}
+
+/* The elements of a section, with room for some more: names first, so that others can refer to them, then each in turn, those that
+ * refer to others last. */
+static void compile_section(hol__build *build, const char *section, const char *word, int more, hol__element **elements,
+                            int *count) {
     hol__node *map = hol__section(build, section);
-    if (!map) return;
-    *elements = HOL__NEW_N(build->arena, hol__element, map->count);
-    if (!*elements) return;
+    if (!map && !more) return;
+    *elements = HOL__NEW_N(build->arena, hol__element, (map ? map->count : 0) + more);
+    if (!*elements || !map) return;
     for (hol__node *item = map->first; item; item = item->next) {
-        hol__element *e = &(*elements)[*count];
-        *e = (hol__element){.index = *count, .angle = -1, .body = {build->model->nb, build->model->nb}};
-        e->name = hol__keep(build, item->key);
-        e->label = hol__arena_format(build->arena, "%s '%s'", word, item->key);
-        e->where = hol__keep_location(build, item->key_at);
-        for (int i = 0; i < 2; i++) e->marker[i].f[0] = e->marker[i].F[0] = e->marker[i].F[4] = e->marker[i].F[8] = 1;
+        (*elements)[*count] = hol__new_element(build, *count, word, item->key, hol__keep_location(build, item->key_at));
         (*count)++;
     }
     for (int late = 0; late < 2; late++) compile_items(build, section, word, late, *elements, map);
 }
 
 void hol__compile_joints(hol__build *build) {
-    compile_section(build, "joints", "joint", &build->model->joints, &build->model->n_joints);
+    const int more = hol__count_body_joints(build);
+    compile_section(build, "joints", "joint", more, &build->model->joints, &build->model->n_joints);
+    if (more && build->model->joints) hol__compile_body_joints(build);
 }
 
 void hol__compile_forces(hol__build *build) {
     build->on_law = hol__use_measures;
-    compile_section(build, "forces", "force", &build->model->forces, &build->model->n_forces);
+    compile_section(build, "forces", "force", 0, &build->model->forces, &build->model->n_forces);
     build->on_law = NULL;
 }

@@ -17,22 +17,37 @@ double hol__kinetic(const hol_model *model, const double *v) {
     return 0.5 * T;
 }
 
-/* The angle of frame 2 against frame 1 about z, up to full turns: in space the twist of the relative rotation. */
-static double angle_now(const hol__angle *angle, const hol__body2 *b2, const hol__body3 *b3) {
-    const hol__marker *m1 = &angle->marker[0], *m2 = &angle->marker[1];
-    if (b2) return b2[angle->body[1]].theta + m2->angle - b2[angle->body[0]].theta - m1->angle;
+/* The angle of frame 2 against frame 1 about z in space, up to full turns: the twist of the relative rotation. */
+static double twist_now(const hol__angle *angle, const hol__body3 *b3) {
     double q1[4], q2[4], p[4];
-    hol__quat_mul(b3[angle->body[0]].p, m1->f, q1);
-    hol__quat_mul(b3[angle->body[1]].p, m2->f, q2);
+    hol__quat_mul(b3[angle->body[0]].p, angle->marker[0].f, q1);
+    hol__quat_mul(b3[angle->body[1]].p, angle->marker[1].f, q2);
     hol__quat_mul_c(q1, q2, p);
     return 2 * atan2(p[3], p[0]);
 }
 
+/* The same in the plane for the angles of the two bodies. */
+static double angle_between(const hol__angle *angle, double theta1, double theta2) {
+    return theta2 + angle->marker[1].angle - theta1 - angle->marker[0].angle;
+}
+
+static double drawn_theta(const hol_model *model, int body) {
+    return body < model->nb ? model->bodies[body].theta : 0;
+}
+
+/* In the plane the coordinates count full turns themselves; only those of the drawn position are taken off. */
 void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *last,
                         double *angles) {
     const double turn = 2 * acos(-1.0);
     for (int i = 0; i < model->n_angles; i++) {
-        const double now = angle_now(&model->angles[i], b2, b3);
-        angles[i] = now - turn * round((now - last[i]) / turn);
+        const hol__angle *angle = &model->angles[i];
+        const int first = angle->body[0], second = angle->body[1];
+        if (b2) {
+            const double drawn = angle_between(angle, drawn_theta(model, first), drawn_theta(model, second));
+            angles[i] = angle_between(angle, b2[first].theta, b2[second].theta) - turn * round(drawn / turn);
+        } else {
+            const double now = twist_now(angle, b3);
+            angles[i] = now - turn * round((now - last[i]) / turn);
+        }
     }
 }

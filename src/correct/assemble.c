@@ -57,7 +57,8 @@ static void set_weights(assembly *s) {
         const hol__body *b = &m->bodies[i / m->bw];
         const int k = i % m->bw, turn = hol__is_turn(m, i);
         const double J = m->dim == 2 ? b->inertia : turn ? b->J[4 * (k - 3)] : 0;
-        s->weight[i] = b->weight * (turn ? fmax(J, 1e-4 * b->mass * m->length * m->length) : b->mass);
+        const double mass = b->mass > 0 ? b->mass : 1; /* one that moves as given may have none */
+        s->weight[i] = b->weight * (turn ? fmax(J, 1e-4 * mass * m->length * m->length) : mass);
         s->fixed[i] = b->fix[k];
         s->fixed_v[i] = b->fix_velocity[k];
         s->given[i] = b->given[k] || b->fix_velocity[k];

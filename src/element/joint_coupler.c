@@ -155,7 +155,7 @@ static void fill_integral(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++, rec++) args->aux_rate[rec->state] = hol__law_value(&rec->f, args->inputs, args->scratch);
 }
 
-static const hol__force_type integral_type = {"prescribed acceleration", sizeof(integral), fill_integral};
+static const hol__force_type integral_type = {"prescribed acceleration", sizeof(integral), fill_integral, NULL};
 
 /* The state that integrates f; -1 without memory. */
 static int add_integral(hol__build *build, hol__element *joint, hol__law f, double start) {

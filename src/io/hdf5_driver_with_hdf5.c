@@ -4,8 +4,9 @@
  * driver takes every write into memory, and at a flush commits them in two parts:
  *   1. what lies behind the end of the file on disk. It may fail (a full disk); then the file is cut to where it
  *      was, and nothing more is ever written: the disk holds the state of the last flush, and HDF5 goes on in memory;
- *   2. what changes bytes that are there already.
- * A process that is killed before part 2 leaves the last state too. Failures are kept in hol__h5driver.reason for the
+ *   2. what changes bytes that are there already: the superblock first (it says how long the file is), the headers of
+ *      datasets last (they say how many records there are).
+ * A process that is killed before part 2 leaves the last state too, and within it nearly always one of the two. Failures are kept in hol__h5driver.reason for the
  * writer to ask for; to HDF5 every write succeeds.
  *
  * Invariant: reading gives the disk, overlaid with the pending writes in their order.
@@ -32,7 +33,10 @@ typedef struct piece {
     haddr_t at;
     size_t size;
     size_t data; /* where its bytes start in the store */
+    int rank;    /* pieces of lower rank go to the disk first */
 } piece;
+
+enum { RANK_SUPERBLOCK, RANK_OTHER, RANK_HEADER, N_RANKS };
 
 typedef struct driver_file {
     H5FD_t base; /* of HDF5; must be first */
@@ -62,17 +66,35 @@ static int write_at(int fd, const char *data, size_t n, haddr_t at) {
     return 0;
 }
 
-/* Write the parts of the pending pieces that lie in [from, to); the errno of a failure, else 0. */
-static int write_pieces(const driver_file *f, haddr_t from, haddr_t to) {
+/* Write the parts of the pending pieces of a rank (-1: all) that lie in [from, to); the errno of a failure, else 0. */
+static int write_pieces(const driver_file *f, int rank, haddr_t from, haddr_t to) {
     int reason = 0;
     for (size_t i = 0; i < f->n_pieces && !reason; i++) {
         const piece *p = &f->pieces[i];
-        const haddr_t start = p->at > from ? p->at : from,
-                      stop = p->at + p->size < to ? p->at + p->size : to;
-        if (start < stop)
+        const haddr_t start = p->at > from ? p->at : from;
+        const haddr_t stop = p->at + p->size < to ? p->at + p->size : to;
+        if (start < stop && (rank < 0 || p->rank == rank))
             reason = write_at(f->fd, f->store + p->data + (start - p->at), (size_t)(stop - start),
                               start);
     }
+    return reason;
+}
+
+/* Whether pieces of different rank lie over each other, so that only the order in which they came is right. */
+static int ranks_overlap(const driver_file *f) {
+    for (size_t i = 1; i < f->n_pieces; i++)
+        for (size_t k = 0; k < i; k++) {
+            const piece *p = &f->pieces[i], *q = &f->pieces[k];
+            if (p->rank != q->rank && p->at < q->at + q->size && q->at < p->at + p->size) return 1;
+        }
+    return 0;
+}
+
+/* Part 2 of a commit: change what is on the disk already. */
+static int write_changes(const driver_file *f, haddr_t end) {
+    int reason = 0;
+    if (ranks_overlap(f)) return write_pieces(f, -1, 0, end);
+    for (int rank = 0; rank < N_RANKS && !reason; rank++) reason = write_pieces(f, rank, 0, end);
     return reason;
 }
 
@@ -80,13 +102,13 @@ static int write_pieces(const driver_file *f, haddr_t from, haddr_t to) {
 static void commit(driver_file *f) {
     const haddr_t old = f->on_disk;
     if (f->driver->reason) return;
-    int reason = write_pieces(f, old, HADDR_MAX);
+    int reason = write_pieces(f, -1, old, HADDR_MAX);
     if (!reason && f->end > old && ftruncate(f->fd, (off_t)f->end) != 0) reason = errno;
     if (reason && ftruncate(f->fd, (off_t)old) == 0) {
         f->driver->reason = reason;
         return;
     }
-    if (!reason) reason = write_pieces(f, 0, old);
+    if (!reason) reason = write_changes(f, old);
     if (!reason && f->end < old && ftruncate(f->fd, (off_t)f->end) != 0) reason = errno;
     f->driver->reason = reason;
     f->on_disk = f->end;
@@ -110,8 +132,11 @@ static int grow(hol_context *ctx, void **array, size_t size, size_t used, size_t
 }
 
 /* Keep a write; 0 without memory. */
-static int keep(driver_file *f, haddr_t at, size_t size, const void *data) {
+static int keep(driver_file *f, H5FD_mem_t type, haddr_t at, size_t size, const void *data) {
     hol_context *ctx = f->driver->ctx;
+    const int rank = type == H5FD_MEM_SUPER  ? RANK_SUPERBLOCK
+                     : type == H5FD_MEM_OHDR ? RANK_HEADER
+                                             : RANK_OTHER;
     void *pieces = f->pieces, *store = f->store;
     const int room =
         grow(ctx, &pieces, sizeof(piece), f->n_pieces, &f->piece_room, f->n_pieces + 1) &&
@@ -120,7 +145,7 @@ static int keep(driver_file *f, haddr_t at, size_t size, const void *data) {
     f->store = store;
     if (!room) return 0;
     memcpy(f->store + f->stored, data, size);
-    f->pieces[f->n_pieces++] = (piece){at, size, f->stored};
+    f->pieces[f->n_pieces++] = (piece){at, size, f->stored, rank};
     f->stored += size;
     return 1;
 }
@@ -159,10 +184,11 @@ static herr_t driver_close(H5FD_t *base) {
     return 0;
 }
 
+/* Metadata are not accumulated, so that each write tells what it holds. */
 static herr_t driver_query(const H5FD_t *base, unsigned long *flags) {
     (void)base;
-    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_AGGREGATE_SMALLDATA |
+             H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
     return 0;
 }
 
@@ -211,8 +237,8 @@ static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
 static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                            const void *data) {
     driver_file *f = (driver_file *)base;
-    (void)type, (void)transfer;
-    if (!keep(f, at, size, data)) {
+    (void)transfer;
+    if (!keep(f, type, at, size, data)) {
         commit(f);
         if (!f->driver->reason) f->driver->reason = write_at(f->fd, data, size, at);
         if (!f->driver->reason && at + size > f->on_disk) f->on_disk = at + size;

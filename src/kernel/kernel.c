@@ -5,9 +5,12 @@
 #include <string.h>
 
 static const hol__kernel_type *const types[] = {
-    &hol__kernel_kkt,     &hol__kernel_schur,
-    &hol__kernel_penalty, &hol__kernel_augmented_lagrangian,
-    &hol__kernel_udwadia_kalaba, &hol__kernel_nullspace,
+    &hol__kernel_kkt,
+    &hol__kernel_schur,
+    &hol__kernel_penalty,
+    &hol__kernel_augmented_lagrangian,
+    &hol__kernel_udwadia_kalaba,
+    &hol__kernel_nullspace,
 };
 
 enum { TYPES = sizeof types / sizeof *types };

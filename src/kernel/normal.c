@@ -166,8 +166,8 @@ static int list_targets(hol__normal *k, hol__arena *arena, hol__arena *scratch, 
 
 static hol_status create_sparse(hol__normal *k, hol__arena *arena, hol__arena *scratch,
                                 const hol__csr *W, const hol__csr *A) {
-    by_columns c;
-    lower l;
+    by_columns c = {0};
+    lower l = {0};
     if (!list_columns(k, scratch, A, &c) || !list_lower(k, scratch, W, A, &c, &l))
         return HOL_ERR_MEMORY;
     const int nz = l.ptr[k->n];
@@ -299,8 +299,7 @@ hol_status hol__normal_factor(hol__normal *k, const hol__csr *W, const hol__csr 
         assemble_dense(k, W, A);
         fine = factor_dense(k);
     }
-    if (!fine)
-        return hol__csr_is_finite(W) && hol__csr_is_finite(A) ? HOL_SINGULAR : HOL_NONFINITE;
+    if (!fine) return hol__csr_is_finite(W) && hol__csr_is_finite(A) ? HOL_SINGULAR : HOL_NONFINITE;
     k->share = constraint_share(k, penalty);
     return HOL_OK;
 }

@@ -23,8 +23,8 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     udwadia_kalaba *u = kernel->self = HOL__NEW(arena, udwadia_kalaba);
     if (!u || !hol__saddle_init(&u->system, arena, W->rows, A->rows, &kernel->info.refinements))
         return HOL_ERR_MEMORY;
-    u->minnorm = hol__minnorm_new(arena, &u->system, options->rank_tolerance,
-                                  options->release_tolerance);
+    u->minnorm =
+        hol__minnorm_new(arena, &u->system, options->rank_tolerance, options->release_tolerance);
     return u->minnorm ? HOL_OK : HOL_ERR_MEMORY;
 }
 

@@ -1,0 +1,160 @@
+/* basis_local.c: local constraint frames at the level of matrices [BL 13-18].
+ *
+ * The k independent rows of A^ are the Jacobian J of the local coordinates, each held by its own
+ * constraint (m_i = n_i, the local complement is empty); G picks n - k coordinates to complete
+ * J' = [J; G]. With J = [J1 J2] in the picked and the other coordinates,
+ *     J'^-1 = [0 1; J2^-1 -J2^-1 J1],   R = J'^-1 [0; 1] = [1; -J2^-1 J1]
+ * so only the k x k block J2 is factored. Rows and G come from an LU with full pivoting and are kept
+ * from one factorisation to the next until
+ *     the smallest pivot of J2 falls below KEEP of its value when chosen, or below POOR, or
+ *     a row that was left out is no longer a combination of the others (|A^_i R| > release).
+ * Cost while kept: k^3/3 + k^2 (n - k).
+ */
+#include "kernel/basis.h"
+
+#include "la/dense.h"
+#include "la/lufp.h"
+
+#include <math.h>
+#include <string.h>
+
+#define KEEP 0.1
+#define POOR 1e-3
+
+typedef struct local {
+    hol__lufp *choice;
+    hol__lu *lu;   /* of J2 */
+    double *J1;    /* k x (n - k): then J2^-1 J1 */
+    double *t;     /* min(n, m) */
+    double chosen; /* smallest pivot when chosen; 0: nothing chosen yet */
+    int k;
+} local;
+
+static hol_status create(hol__basis *b, hol__arena *arena) {
+    const int most = b->n < b->m ? b->n : b->m;
+    local *l = b->self = HOL__NEW(arena, local);
+    if (!l) return HOL_ERR_MEMORY;
+    l->choice = hol__lufp_new(arena, b->n, b->m);
+    l->lu = hol__lu_new(arena, most);
+    l->J1 = HOL__NEW_N(arena, double, (size_t)most *(size_t)b->n);
+    l->t = HOL__NEW_N(arena, double, most);
+    return l->choice && l->lu && l->J1 && l->t ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+/* Rows and coordinates anew. */
+static void choose(hol__basis *b) {
+    local *l = b->self;
+    const size_t count = (size_t)b->n * (size_t)b->m;
+    if (count) memcpy(l->choice->b, b->At, count * sizeof *b->At);
+    hol__lufp_factor(l->choice);
+    int rank = b->n < b->m ? b->n : b->m;
+    while (rank > 0 && !(hol__lufp_pivot(l->choice, rank - 1) > hol__basis_limit(b, rank - 1)))
+        rank--;
+    l->k = rank;
+}
+
+/* Entry of the unit row at place i, coordinate at place j. */
+static double entry(const hol__basis *b, const local *l, int i, int j) {
+    return b->At[(size_t)l->choice->column[i] * (size_t)b->n + (size_t)l->choice->row[j]];
+}
+
+/* J2 = L U, J1 <- J2^-1 J1; returns the smallest pivot, 0 when it is singular. */
+static double factor_block(const hol__basis *b) {
+    local *l = b->self;
+    const int k = l->k, f = b->n - k;
+    double least = HUGE_VAL;
+    if (k == 0) return 1;
+    l->lu->n = k;
+    for (int j = 0; j < k; j++)
+        for (int i = 0; i < k; i++) l->lu->a[(size_t)(j * k + i)] = entry(b, l, i, j);
+    if (hol__lu_factor(l->lu) != 0) return 0;
+    for (int i = 0; i < k; i++) least = fmin(least, fabs(l->lu->a[(size_t)(i * k + i)]));
+    for (int j = 0; j < f; j++)
+        for (int i = 0; i < k; i++) l->J1[(size_t)(j * k + i)] = entry(b, l, i, k + j);
+    if (f > 0) hol__lu_solve_n(l->lu, 0, f, l->J1);
+    return least;
+}
+
+/* R = [1; -J2^-1 J1] in the order of the coordinates. */
+static void form_basis(const hol__basis *b) {
+    const local *l = b->self;
+    const int n = b->n, k = l->k;
+    for (int j = 0; j < n - k; j++) {
+        double *r = b->R + (size_t)j * (size_t)n;
+        for (int i = 0; i < n; i++)
+            r[l->choice->row[i]] = i < k ? -l->J1[(size_t)(j * k + i)] : i == k + j;
+    }
+}
+
+/* Whether the rows left out still depend on the others: |A^_i R| within the release tolerance. */
+static int still_dependent(const hol__basis *b) {
+    const local *l = b->self;
+    for (int i = l->k; i < b->m; i++) {
+        const double *a = b->At + (size_t)l->choice->column[i] * (size_t)b->n;
+        for (int j = 0; j < b->n - l->k; j++) {
+            const double *r = b->R + (size_t)j * (size_t)b->n;
+            double sum = 0;
+            for (int q = 0; q < b->n; q++) sum += a[q] * r[q];
+            if (fabs(sum) > b->release) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Null vectors of A^^T: the row at place k + i less its combination J2^-T A^_i of the others. */
+static void form_null_space(const hol__basis *b) {
+    const local *l = b->self;
+    const int k = l->k, m = b->m;
+    for (int i = k; i < m; i++) {
+        double *v = b->N + (size_t)(i - k) * (size_t)m;
+        for (int j = 0; j < k; j++) l->t[j] = entry(b, l, i, j);
+        if (k > 0) hol__lu_solve(l->lu, 1, l->t);
+        for (int j = 0; j < m; j++) v[l->choice->column[j]] = j < k ? -l->t[j] : j == i;
+    }
+}
+
+static hol_status factor(hol__basis *b) {
+    local *l = b->self;
+    double least = l->chosen > 0 ? factor_block(b) : 0;
+    int keep = least > fmax(KEEP * l->chosen, POOR);
+    if (keep) {
+        form_basis(b);
+        keep = still_dependent(b);
+    }
+    if (!keep) {
+        choose(b);
+        l->chosen = least = factor_block(b);
+        if (!(least > 0)) return HOL_SINGULAR;
+        form_basis(b);
+    }
+    b->rank = l->k;
+    b->share = fmin(1, least);
+    form_null_space(b);
+    for (int i = 0; i < b->n; i++) b->column[i] = l->choice->row[i];
+    return HOL_OK;
+}
+
+static void solve(hol__basis *b, const double *c, double *x) {
+    const local *l = b->self;
+    for (int i = 0; i < l->k; i++) l->t[i] = c[l->choice->column[i]];
+    if (l->k > 0) hol__lu_solve(l->lu, 0, l->t);
+    for (int i = 0; i < b->n; i++) x[l->choice->row[i]] = i < l->k ? l->t[i] : 0;
+}
+
+static void solve_t(hol__basis *b, const double *g, double *y) {
+    const local *l = b->self;
+    for (int i = 0; i < l->k; i++) l->t[i] = g[l->choice->row[i]];
+    if (l->k > 0) hol__lu_solve(l->lu, 1, l->t);
+    for (int j = 0; j < b->m; j++) y[l->choice->column[j]] = j < l->k ? l->t[j] : 0;
+}
+
+const hol__basis_type hol__basis_local = {
+    .name = "local",
+    .title = "Local constraint frames, coordinates kept",
+    .source = "BL 13-18",
+    .flags = HOL__BASIS_COORDINATES | HOL__BASIS_KEPT,
+    .create = create,
+    .factor = factor,
+    .solve = solve,
+    .solve_t = solve_t,
+};

@@ -1,0 +1,66 @@
+// arrows.js: vectors as arrows, moments as turning arrows.
+
+import * as T from './three.js';
+
+const UP = new T.Vector3(0, 1, 0);
+const AHEAD = new T.Vector3(0, 0, 1);
+
+// An arrow whose length is that of the vector times a scale; thickness and head keep their size.
+export class Arrow {
+    constructor(width, color) {
+        const material = new T.MeshBasicMaterial({ color, depthTest: false });
+        this.width = width;
+        this.object = new T.Group();
+        this.shaft = new T.Mesh(new T.CylinderGeometry(0.32, 0.32, 1, 12), material);
+        this.head = new T.Mesh(new T.ConeGeometry(0.95, 2.6, 18), material);
+        this.object.add(this.shaft, this.head);
+        this.object.renderOrder = 5;
+        this.shaft.renderOrder = this.head.renderOrder = 5;
+        this.direction = new T.Vector3();
+        this.shown = 0;
+    }
+
+    // Hides itself where there is nothing to show.
+    update(point, vector, scale) {
+        this.direction.set(...vector);
+        const length = this.direction.length() * scale;
+        const w = this.width;
+        this.shown = length;
+        this.object.visible = length > 0.35 * w && Number.isFinite(length);
+        if (!this.object.visible) return;
+        const head = Math.min(2.6 * w, 0.6 * length);
+        this.object.position.set(...point);
+        this.object.quaternion.setFromUnitVectors(UP, this.direction.normalize());
+        this.shaft.scale.set(w, length - head, w);
+        this.shaft.position.y = (length - head) / 2;
+        this.head.scale.set((w * head) / (2.6 * w), head / 2.6, (w * head) / (2.6 * w));
+        this.head.position.y = length - head / 2;
+    }
+}
+
+// Three quarters of a ring about the moment, whose size follows its length.
+export class Turn {
+    constructor(width, color) {
+        const material = new T.MeshBasicMaterial({ color, depthTest: false });
+        const sweep = 1.5 * Math.PI;
+        this.object = new T.Group();
+        const ring = new T.Mesh(new T.TorusGeometry(1, 0.055, 8, 40, sweep), material);
+        const head = new T.Mesh(new T.ConeGeometry(0.17, 0.42, 14), material);
+        head.position.set(Math.cos(sweep), Math.sin(sweep), 0);
+        head.rotation.z = sweep;
+        ring.renderOrder = head.renderOrder = 5;
+        this.object.add(ring, head);
+        this.direction = new T.Vector3();
+        this.width = width;
+    }
+
+    update(point, vector, scale) {
+        this.direction.set(...vector);
+        const radius = this.direction.length() * scale;
+        this.object.visible = radius > 0.35 * this.width && Number.isFinite(radius);
+        if (!this.object.visible) return;
+        this.object.position.set(...point);
+        this.object.quaternion.setFromUnitVectors(AHEAD, this.direction.normalize());
+        this.object.scale.setScalar(radius);
+    }
+}

@@ -1,0 +1,281 @@
+// view.js: the drawing: camera, light, ground, mechanisms, names, and how the mouse and fingers move it.
+
+import * as T from './three.js';
+import { el } from './dom.js';
+import { Mechanism } from './mechanism.js';
+
+export class View {
+    constructor(canvas, overlay, results, theme) {
+        this.canvas = canvas;
+        this.overlay = overlay;
+        this.results = results;
+        this.selected = 0;
+        this.options = { trails: true, reactions: false, forces: false, names: undefined, grid: true, overlay: results.length > 1, arrowScale: 1, follow: -1 };
+        this.renderer = new T.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+        this.scene = new T.Scene();
+        this.mechanisms = [];
+        this.labels = [];
+        this.time = 0;
+        this.pending = false;
+        this.setTheme(theme);
+    }
+
+    get result() {
+        return this.results[this.selected];
+    }
+
+    get main() {
+        return this.mechanisms[this.selected];
+    }
+
+    // Build the scene anew; the camera stays where it is unless the result has another kind of space.
+    setTheme(theme) {
+        this.theme = theme;
+        this.build();
+    }
+
+    select(index) {
+        this.selected = index;
+        this.build(true);
+    }
+
+    build(reset = false) {
+        for (const mechanism of this.mechanisms) {
+            this.scene.remove(mechanism.object);
+            mechanism.dispose();
+        }
+        this.scene.clear();
+        this.scene.background = new T.Color(this.theme.background);
+        const kind = this.result.planar ? 'flat' : 'solid';
+        this.mechanisms = this.results.map((result, i) => new Mechanism(result, this.theme, i !== this.selected));
+        this.mechanisms.forEach((mechanism) => this.scene.add(mechanism.object));
+        this.addLight();
+        this.up = this.upDirection();
+        this.addGround();
+        this.buildLabels();
+        if (this.kind !== kind || reset) this.makeCamera(kind);
+        this.kind = kind;
+        this.applyOptions();
+    }
+
+    // Against gravity; z where there is none.
+    upDirection() {
+        if (this.result.planar) return new T.Vector3(0, 1, 0);
+        const up = new T.Vector3(...this.result.gravity).negate();
+        return up.lengthSq() > 0 ? up.normalize() : new T.Vector3(0, 0, 1);
+    }
+
+    addLight() {
+        if (this.result.planar) return;
+        const up = this.upDirection();
+        const sky = new T.HemisphereLight('#ffffff', '#8d97a6', 1.7);
+        sky.position.copy(up);
+        const sun = new T.DirectionalLight('#ffffff', 2.1);
+        sun.position.copy(up).multiplyScalar(2).add(new T.Vector3(1.2, -1.6, 0.8));
+        const fill = new T.DirectionalLight('#dfe8ff', 0.7);
+        fill.position.copy(up).multiplyScalar(0.4).add(new T.Vector3(-1.5, 1.1, -0.6));
+        this.scene.add(sky, sun, fill);
+    }
+
+    // A grid below the motion, or behind it in the plane, with steps of 1, 2 or 5.
+    addGround() {
+        const { low, high, planar } = this.result;
+        const size = Math.max(this.main.size, 1e-9);
+        const rough = size / 9;
+        const power = 10 ** Math.floor(Math.log10(rough));
+        const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= rough);
+        const cells = planar ? 60 : 2 * Math.ceil((0.9 * size) / step);
+        const grid = new T.GridHelper(cells * step, cells, this.theme.gridStrong, this.theme.grid);
+        const middle = low.map((x, k) => Math.round((x + high[k]) / 2 / step) * step);
+        if (planar) {
+            grid.rotation.x = Math.PI / 2;
+            grid.position.set(middle[0], middle[1], -40 * this.main.radius);
+        } else {
+            const up = this.up;
+            const corner = low.map((x, k) => (up.getComponent(k) >= 0 ? x : high[k]));
+            const depth = up.x * corner[0] + up.y * corner[1] + up.z * corner[2] - 0.04 * size;
+            grid.quaternion.setFromUnitVectors(new T.Vector3(0, 1, 0), up);
+            const centre = new T.Vector3(...middle);
+            centre.addScaledVector(up, depth - centre.dot(up));
+            grid.position.copy(centre);
+        }
+        this.gridStep = step;
+        this.grid = grid;
+        this.scene.add(grid);
+    }
+
+    // ---- names ----
+
+    buildLabels() {
+        this.overlay.replaceChildren();
+        this.labels = [];
+        const { bodies, joints } = this.result;
+        if (this.options.names === undefined) this.options.names = bodies.length - 1 + joints.length <= 24;
+        const add = (name, kind, at) => {
+            const element = el('span', { class: `label ${kind}` }, name.length > 60 ? `${name.slice(0, 57)}…` : name);
+            this.overlay.append(element);
+            this.labels.push({ element, at });
+        };
+        if (bodies.length + joints.length > 600) return;
+        bodies.slice(0, -1).forEach((body, i) => add(body.name, 'body', () => this.main.bodyPoint(i)));
+        joints.forEach((joint, i) => add(joint.name, 'joint', () => this.main.jointPoint(i)));
+    }
+
+    placeLabels() {
+        this.overlay.hidden = !this.options.names;
+        if (this.overlay.hidden) return;
+        for (const { element, at } of this.labels) {
+            const p = this.project(at());
+            element.style.transform = `translate(${p.x.toFixed(1)}px, ${p.y.toFixed(1)}px)`;
+            element.hidden = !(p.depth < 1);
+        }
+    }
+
+    // ---- camera ----
+
+    makeCamera(kind) {
+        this.controls?.dispose();
+        if (kind === 'flat') this.camera = new T.OrthographicCamera(-1, 1, 1, -1, -1000 * this.main.size, 1000 * this.main.size);
+        else this.camera = new T.PerspectiveCamera(32, 1, 0.002 * this.main.size, 100 * this.main.size);
+        this.camera.up.copy(this.up);
+        this.controls = new T.OrbitControls(this.camera, this.canvas);
+        this.controls.enableRotate = kind === 'solid';
+        this.controls.screenSpacePanning = true;
+        this.controls.zoomToCursor = true;
+        if (kind === 'flat') {
+            // one finger or the left button moves the drawing
+            this.controls.mouseButtons.LEFT = 2;
+            this.controls.touches.ONE = 1;
+        }
+        this.controls.addEventListener('change', () => this.request());
+        this.resize();
+        this.fit();
+    }
+
+    // See the whole motion.
+    fit() {
+        const { low, high, planar } = this.result;
+        const centre = new T.Vector3(...low.map((x, k) => (x + high[k]) / 2));
+        const margin = 6 * this.main.radius;
+        const width = this.canvas.clientWidth || 1;
+        const height = this.canvas.clientHeight || 1;
+        this.controls.target.copy(centre);
+        if (planar) {
+            const w = high[0] - low[0] + 2 * margin;
+            const h = high[1] - low[1] + 2 * margin;
+            this.camera.zoom = Math.min(width / w, height / h) * 0.9;
+            this.camera.position.set(centre.x, centre.y, 500 * this.main.size);
+        } else {
+            const radius = 0.5 * this.main.size + margin;
+            const half = Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, width / height);
+            const distance = (0.92 * radius) / half;
+            const side = new T.Vector3(1, 0, 0);
+            if (Math.abs(side.dot(this.up)) > 0.9) side.set(0, 1, 0);
+            const front = new T.Vector3().crossVectors(side, this.up).normalize();
+            const eye = front.multiplyScalar(1).addScaledVector(side, 0.62).addScaledVector(this.up, 0.5).normalize();
+            this.camera.position.copy(centre).addScaledVector(eye, distance);
+        }
+        this.camera.updateProjectionMatrix();
+        this.controls.update();
+        this.anchor = null;
+        this.request();
+    }
+
+    resize() {
+        const width = this.canvas.clientWidth;
+        const height = this.canvas.clientHeight;
+        if (!width || !height) return;
+        this.renderer.setSize(width, height, false);
+        if (this.camera.isOrthographicCamera) {
+            this.camera.left = -width / 2;
+            this.camera.right = width / 2;
+            this.camera.top = height / 2;
+            this.camera.bottom = -height / 2;
+        } else this.camera.aspect = width / height;
+        this.camera.updateProjectionMatrix();
+        this.request();
+    }
+
+    zoom(factor) {
+        if (this.camera.isOrthographicCamera) this.camera.zoom *= factor;
+        else this.camera.position.sub(this.controls.target).divideScalar(factor).add(this.controls.target);
+        this.camera.updateProjectionMatrix();
+        this.controls.update();
+        this.request();
+    }
+
+    // Keep a body where it is on the screen.
+    follow() {
+        if (this.options.follow < 0) {
+            this.anchor = null;
+            return;
+        }
+        const now = new T.Vector3(...this.main.bodyPoint(this.options.follow));
+        if (this.anchor) {
+            const moved = now.clone().sub(this.anchor);
+            this.camera.position.add(moved);
+            this.controls.target.add(moved);
+        } else {
+            const moved = now.clone().sub(this.controls.target);
+            this.camera.position.add(moved);
+            this.controls.target.copy(now);
+        }
+        this.anchor = now;
+        this.controls.update();
+    }
+
+    // ---- showing ----
+
+    setOption(name, value) {
+        this.options[name] = value;
+        if (name === 'follow') this.anchor = null;
+        this.applyOptions();
+    }
+
+    applyOptions() {
+        const { options } = this;
+        this.grid.visible = options.grid;
+        this.mechanisms.forEach((mechanism, i) => {
+            const isMain = i === this.selected;
+            mechanism.object.visible = isMain || options.overlay;
+            mechanism.reactions.visible = isMain && options.reactions;
+            mechanism.forces.visible = isMain && options.forces;
+            mechanism.arrowScale = options.arrowScale;
+            const measured = mechanism.trails.some((trail) => trail.kind === 'measured');
+            for (const trail of mechanism.trails)
+                trail.group.visible = isMain && options.trails && mechanism.motion.frames > 1 && (!measured || trail.kind === 'measured');
+        });
+        this.setTime(this.time);
+    }
+
+    setTime(t) {
+        this.time = t;
+        for (const mechanism of this.mechanisms) if (mechanism.object.visible) mechanism.update(Math.min(mechanism.motion.end, t));
+        this.follow();
+        this.request();
+    }
+
+    // Draw once, at the next occasion.
+    request() {
+        if (this.pending) return;
+        this.pending = true;
+        requestAnimationFrame(() => {
+            this.pending = false;
+            this.draw();
+        });
+    }
+
+    draw() {
+        this.camera.updateMatrixWorld();
+        this.renderer.render(this.scene, this.camera);
+        this.placeLabels();
+    }
+
+    // Where a point of the scene is on the canvas, in CSS pixels from its upper left corner.
+    project(point) {
+        this.camera.updateMatrixWorld();
+        const p = new T.Vector3(...point).project(this.camera);
+        return { x: (0.5 + 0.5 * p.x) * this.canvas.clientWidth, y: (0.5 - 0.5 * p.y) * this.canvas.clientHeight, depth: p.z };
+    }
+}
