@@ -59,7 +59,8 @@ static inline hol_status run_settings(hol_spec *spec, const char *settings) {
 }
 
 /* Compile and set up a description that has been read; the test fails when that fails. */
-static inline run run_from_spec(hol_context *ctx, hol_spec *spec, hol_status status, const char *settings) {
+static inline run run_from_spec(hol_context *ctx, hol_spec *spec, hol_status status,
+                                const char *settings) {
     run r = {.ctx = ctx};
     if (!status) status = run_settings(spec, settings);
     if (!status) r.model = hol_model_compile(spec);
@@ -137,14 +138,16 @@ static inline double run_measure(run *r, const char *name) {
 static inline double run_difference(run *a, run *b) {
     double largest = 0;
     for (int i = 0; i < hol_model_describe(a->model).n_measures; i++)
-        largest = fmax(largest, fabs(hol_data_measure(hol_sim_data(a->sim), i) - hol_data_measure(hol_sim_data(b->sim), i)));
+        largest = fmax(largest, fabs(hol_data_measure(hol_sim_data(a->sim), i) -
+                                     hol_data_measure(hol_sim_data(b->sim), i)));
     return largest;
 }
 
 /* Fail unless |value - wanted| <= tolerance. */
 static inline void check_near(const char *what, double value, double wanted, double tolerance) {
     if (!(fabs(value - wanted) <= tolerance))
-        fail_msg("%s: %.15g, wanted %.15g: off by %.3g, allowed %.3g", what, value, wanted, fabs(value - wanted), tolerance);
+        fail_msg("%s: %.15g, wanted %.15g: off by %.3g, allowed %.3g", what, value, wanted,
+                 fabs(value - wanted), tolerance);
 }
 
 #endif

@@ -224,9 +224,11 @@ static int has_error(const hol_context *ctx, const expected *e) {
     for (int i = 0; i < hol_message_count(ctx); i++) {
         const hol_message *m = hol_message_get(ctx, i);
         char text[2048];
-        snprintf(text, sizeof text, "%s%s%s", m->element ? m->element : "", m->element ? ": " : "", m->text);
-        if (m->severity == HOL_ERROR && m->status < 0 && m->where.line == e->line && m->where.column == e->column &&
-            strstr(text, e->text) && m->where.file && strcmp(m->where.file, "bad.yaml") == 0)
+        snprintf(text, sizeof text, "%s%s%s", m->element ? m->element : "", m->element ? ": " : "",
+                 m->text);
+        if (m->severity == HOL_ERROR && m->status < 0 && m->where.line == e->line &&
+            m->where.column == e->column && strstr(text, e->text) && m->where.file &&
+            strcmp(m->where.file, "bad.yaml") == 0)
             return 1;
     }
     return 0;
@@ -240,7 +242,8 @@ static void test_file(void **state) {
     for (; n < MAX_EXPECTED && file->errors[n].text; n++)
         if (!has_error(ctx, &file->errors[n])) {
             missing = 1;
-            print_error("missing: %d:%d %s\n", file->errors[n].line, file->errors[n].column, file->errors[n].text);
+            print_error("missing: %d:%d %s\n", file->errors[n].line, file->errors[n].column,
+                        file->errors[n].text);
         }
     if (missing || hol_message_count_of(ctx, HOL_ERROR) != n) {
         run_print_messages(ctx);
@@ -294,7 +297,8 @@ static void test_cut_file(void **state) {
         hol_context *ctx = hol_context_new();
         try_text(ctx, part);
         valid += hol_message_count_of(ctx, HOL_ERROR) == 0;
-        for (int i = 0; i < hol_message_count(ctx); i++) assert_true(hol_message_get(ctx, i)->text[0]);
+        for (int i = 0; i < hol_message_count(ctx); i++)
+            assert_true(hol_message_get(ctx, i)->text[0]);
         hol_context_free(ctx);
     }
     /* cuts between the last bodies, joints and measures leave mechanisms */
@@ -355,7 +359,8 @@ static void test_deep_files(void **state) {
         many_lines(PLANE "bodies: {rod: {inertia: 1, mass: ", "[", 20000, "}}\n"),
         many_lines(PLANE "bodies: {rod: {inertia: 1, mass: ", "-", 20000, "1}}\n"),
         many_lines(PLANE "bodies: {rod: {inertia: 1, mass: 1", "^2", 20000, "}}\n"),
-        many_lines(PLANE ROD "measures:\n", "  m@: {type: expression, value: m~}\n", 2000, "  m2000: {type: expression, value: t}\n"),
+        many_lines(PLANE ROD "measures:\n", "  m@: {type: expression, value: m~}\n", 2000,
+                   "  m2000: {type: expression, value: t}\n"),
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         hol_context *ctx = hol_context_new();
@@ -368,7 +373,8 @@ static void test_deep_files(void **state) {
 /* A chain in the order of use has no limit. */
 static void test_long_chain_of_parameters(void **state) {
     (void)state;
-    char *text = many_lines(PLANE "parameters:\n  a0: 0.5\n", "  a~: a@ + 1\n", 2000, "bodies: {rod: {mass: a2000, inertia: 1}}\n");
+    char *text = many_lines(PLANE "parameters:\n  a0: 0.5\n", "  a~: a@ + 1\n", 2000,
+                            "bodies: {rod: {mass: a2000, inertia: 1}}\n");
     hol_context *ctx = hol_context_new();
     try_text(ctx, text);
     assert_int_equal(hol_message_count_of(ctx, HOL_ERROR), 0);
@@ -390,8 +396,11 @@ int main(void) {
         tests[n++] = (struct CMUnitTest){files[i].name, test_file, NULL, NULL, &copies[i]};
     }
     const struct CMUnitTest others[] = {
-        cmocka_unit_test(test_bad_calls),  cmocka_unit_test(test_cut_file),   cmocka_unit_test(test_spoiled_file),
-        cmocka_unit_test(test_deep_files), cmocka_unit_test(test_long_chain_of_parameters),
+        cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_cut_file),
+        cmocka_unit_test(test_spoiled_file),
+        cmocka_unit_test(test_deep_files),
+        cmocka_unit_test(test_long_chain_of_parameters),
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) tests[n++] = others[i];
     return _cmocka_run_group_tests("bad input", tests, n, NULL, NULL);

@@ -259,6 +259,47 @@ static void test_long_steps_spatial(void **state) {
     check_long_steps(1);
 }
 
+/* A point of a body that spins fast, at output times inside long steps, and the stop at an instant inside one. */
+typedef struct spin_watch {
+    int outputs;
+    double worst;
+} spin_watch;
+
+static hol_status watch_spin(void *user, hol_sim *sim) {
+    spin_watch *watch = user;
+    const double t = hol_data_time(hol_sim_data(sim)), x = 0.7 * cos(40 * t), y = 0.7 * sin(40 * t);
+    watch->outputs++;
+    watch->worst = fmax(watch->worst, hypot(hol_data_measure(hol_sim_data(sim), 0) - x, hol_data_measure(hol_sim_data(sim), 1) - y));
+    return HOL_OK;
+}
+
+static void test_dense_output_of_spin(void **state) {
+    static const char *const format =
+        "holonom: 1\nspace: %s\nbodies:\n  b: {mass: 1.3, inertia: 0.4, omega: %s}\njoints:\n  J: {type: revolute, bodies: "
+        "[ground, b], at: %s}\nmeasures:\n  P: {type: position, body: b, at: %s}\n  c: {type: joint_coordinate, joint: J}\n"
+        "stop_when: c - 123.4\nsimulation: {end: 10, output: 0.0173, output_mode: dense}\n";
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int spatial = 0; spatial < 2; spatial++) {
+        mech_text text = {.used = 0};
+        put(&text, format, spatial ? "spatial" : "planar", spatial ? "[0, 0, 40]" : "40",
+            spatial ? "[0, 0, 0], axis: [0, 0, 1]" : "[0, 0]", spatial ? "[0.7, 0, 0]" : "[0.7, 0]");
+        mech m = mech_open(text.text);
+        hol_sim *sim = hol_sim_new(m.model);
+        if (!sim) fail_with_messages(m.ctx, text.text);
+        spin_watch watch = {0};
+        const hol_observer observer = {.on_output = watch_spin, .user = &watch};
+        assert_int_equal(hol_sim_run(sim, &observer), HOL_OK);
+        assert_int_equal(hol_sim_describe(sim).end, HOL_END_STOP);
+        /* the motion is linear in the coordinates of increments: exact up to rounding, which grows with the angle of 123 rad */
+        check_close(hol_data_time(hol_sim_data(sim)), 123.4 / 40, 1e-12, "time of the stop", text.text);
+        assert_true(watch.outputs >= 178);
+        if (!(watch.worst < 1e-11)) fail_msg("outputs are off by %g\n%s", watch.worst, text.text);
+        hol_sim_free(sim);
+        mech_close(&m);
+    }
+}
+
 /* Coordinates of joints are 0 as drawn, whatever the pose of the bodies, also drawn after full turns. */
 static void test_zero_as_drawn(void **state) {
     static const char *const texts[] = {
@@ -286,6 +327,7 @@ int main(void) {
         cmocka_unit_test(test_planar_rates),       cmocka_unit_test(test_spatial_rates),
         cmocka_unit_test(test_driven_turns),       cmocka_unit_test(test_long_steps_planar),
         cmocka_unit_test(test_long_steps_spatial), cmocka_unit_test(test_zero_as_drawn),
+        cmocka_unit_test(test_dense_output_of_spin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,8 @@ static void test_group(void **state) {
     for (int i = 0; i < g->n_values; i++) {
         char measure[64], what[160];
         double t, value, tolerance;
-        assert_int_equal(sscanf(g->values[i], "%lf %63s %lf %lf", &t, measure, &value, &tolerance), 4);
+        assert_int_equal(sscanf(g->values[i], "%lf %63s %lf %lf", &t, measure, &value, &tolerance),
+                         4);
         run_to(&r, t);
         snprintf(what, sizeof what, "%s at t = %g", measure, t);
         check_near(what, run_measure(&r, measure), value, tolerance);
@@ -94,7 +95,8 @@ static void integrate(reference_rhs *f, int size, double h, long n, double *y) {
             for (int i = 0; i < size; i++) x[i] = y[i] + (s ? h * part[s] * k[s - 1][i] : 0);
             f(x, k[s]);
         }
-        for (int i = 0; i < size; i++) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+        for (int i = 0; i < size; i++)
+            y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
     }
 }
 
@@ -125,8 +127,8 @@ static void crank_energies(number theta, number *M, number *V) {
     const number w_xi = dot(deta, zeta), w_zeta = dot(dxi, eta);
     const number w_eta = (dxi[2] * xi[0] - dxi[0] * xi[2]) * -eta[1];
     const number dcentre[3] = {0.05 * c, 0.5 * dy, -0.05 * s};
-    *M = 1e-4 + 0.12 * 0.05 * 0.05 + 0.5 * dot(dcentre, dcentre) + 4e-3 * w_xi * w_xi + 4e-4 * w_eta * w_eta +
-         4e-3 * w_zeta * w_zeta + 0.5 * dy * dy;
+    *M = 1e-4 + 0.12 * 0.05 * 0.05 + 0.5 * dot(dcentre, dcentre) + 4e-3 * w_xi * w_xi +
+         4e-4 * w_eta * w_eta + 4e-3 * w_zeta * w_zeta + 0.5 * dy * dy;
     *V = 9.81 * (0.12 * 0.05 * c + 0.5 * 0.05 * c);
 }
 
@@ -160,7 +162,9 @@ static void test_spatial_slider_crank(void **state) {
 
 /* ---- heavy top ---- */
 
-static const double top_mass = 15, top_J[3] = {15.234375, 0.46875, 15.234375}; /* about the fixed point; the centre is at (0, 1, 0) */
+static const double top_mass = 15,
+                    top_J[3] = {15.234375, 0.46875,
+                                15.234375}; /* about the fixed point; the centre is at (0, 1, 0) */
 
 /* The third row of R(p): the vertical in the body frame. */
 static void vertical(const double *p, double *z) {
@@ -187,7 +191,8 @@ static void top_rhs(const double *y, double *ydot) {
 /* The vertical component of the angular momentum about the fixed point, from the state of the simulation. */
 static double vertical_momentum(run *r) {
     const hol_pose pose = hol_data_body_pose(hol_sim_data(r->sim), 0);
-    const double w[3] = {run_measure(r, "omega.x"), run_measure(r, "omega.y"), run_measure(r, "omega.z")};
+    const double w[3] = {run_measure(r, "omega.x"), run_measure(r, "omega.y"),
+                         run_measure(r, "omega.z")};
     double sum = 0;
     for (int i = 0; i < 3; i++) sum += pose.R[6 + i] * top_J[i] * w[i];
     return sum;
@@ -207,7 +212,8 @@ static void test_heavy_top(void **state) {
         vertical(y, z);
         /* the centre is the second column of R */
         check_near("x", run_measure(&r, "r.x"), 2 * (y[1] * y[2] - y[0] * y[3]), 1e-8);
-        check_near("y", run_measure(&r, "r.y"), y[0] * y[0] - y[1] * y[1] + y[2] * y[2] - y[3] * y[3], 1e-8);
+        check_near("y", run_measure(&r, "r.y"),
+                   y[0] * y[0] - y[1] * y[1] + y[2] * y[2] - y[3] * y[3], 1e-8);
         check_near("z", run_measure(&r, "r.z"), z[1], 1e-8);
         check_near("omega x", run_measure(&r, "omega.x"), y[4], 1e-6);
         check_near("omega z", run_measure(&r, "omega.z"), y[6], 1e-6);
@@ -268,8 +274,10 @@ static void test_five_bar_in_plane(void **state) {
         check_near("hinge 1", run_measure(&r, "q1"), y[0], 1e-8);
         check_near("hinge 3", run_measure(&r, "q3"), y[1] - y[0], 1e-8);
         check_near("hinge 5", run_measure(&r, "q5"), y[2] - y[1], 1e-8);
-        check_near("tip x", run_measure(&r, "tip.x"), 2 * cos(y[0]) + 2 * cos(y[1]) + cos(y[2]), 1e-8);
-        check_near("tip z", run_measure(&r, "tip.z"), -2 * sin(y[0]) - 2 * sin(y[1]) - sin(y[2]), 1e-8);
+        check_near("tip x", run_measure(&r, "tip.x"), 2 * cos(y[0]) + 2 * cos(y[1]) + cos(y[2]),
+                   1e-8);
+        check_near("tip z", run_measure(&r, "tip.z"), -2 * sin(y[0]) - 2 * sin(y[1]) - sin(y[2]),
+                   1e-8);
         check_near("hinge 2", run_measure(&r, "q2"), 0, 1e-11);
         check_near("hinge 4", run_measure(&r, "q4"), 0, 1e-11);
         check_near("tip y", run_measure(&r, "tip.y"), 0, 1e-11);

@@ -3,9 +3,17 @@
  */
 #include "model_fixture.h"
 
-static const char *const models[] = {"pendulum",           "four_bar",       "slider_crank", "slider_crank_spatial",
-                                     "a01_simple_pendulum", "a02_two_four_bar", "a02_forty_four_bar", "a03_andrews",
-                                     "a04_bricard",        "five_bar",       "heavy_top"};
+static const char *const models[] = {"pendulum",
+                                     "four_bar",
+                                     "slider_crank",
+                                     "slider_crank_spatial",
+                                     "a01_simple_pendulum",
+                                     "a02_two_four_bar",
+                                     "a02_forty_four_bar",
+                                     "a03_andrews",
+                                     "a04_bricard",
+                                     "five_bar",
+                                     "heavy_top"};
 enum { N_MODELS = sizeof models / sizeof *models };
 
 /* ---- energy and constraints ---- */
@@ -42,7 +50,8 @@ static void test_four_bar_at_every_instant(void **state) {
     for (int i = 1; i <= 100; i++) {
         run_to(&a, 0.1 * i);
         run_to(&b, 0.1 * i);
-        check_near("crank angle", run_measure(&a, "crank_angle"), run_measure(&b, "crank_angle"), 1e-7);
+        check_near("crank angle", run_measure(&a, "crank_angle"), run_measure(&b, "crank_angle"),
+                   1e-7);
     }
     run_close(&a);
     run_close(&b);
@@ -99,7 +108,8 @@ static void test_limit_on_violation(void **state) {
 /* ---- orders of convergence ---- */
 
 /* Positions and velocities at t with the given settings and step; returns how many numbers. */
-static int final_state(const char *model, const char *settings, double step, double t, double *out) {
+static int final_state(const char *model, const char *settings, double step, double t,
+                       double *out) {
     char all[256];
     snprintf(all, sizeof all, "%s step=%.17g end=%.17g", settings, step, t);
     run r = run_open(model, all);
@@ -134,7 +144,8 @@ static const struct order_case {
     {"four_bar", "method=lagrange integrator=rk4", 1.0 / 256, 1.5, 4},
     {"four_bar", "method=direct-correction integrator=rk4", 1.0 / 256, 1.5, 4},
     {"four_bar", "method=baumgarte integrator=rk4", 1.0 / 256, 1.5, 4},
-    {"four_bar", "method=direct-correction correction=direct-mass integrator=rk4", 1.0 / 256, 1.5, 4},
+    {"four_bar", "method=direct-correction correction=direct-mass integrator=rk4", 1.0 / 256, 1.5,
+     4},
     {"slider_crank_spatial", "method=lagrange integrator=rk4", 1.0 / 512, 0.5, 4},
     {"slider_crank_spatial", "method=direct-correction integrator=rk4", 1.0 / 512, 0.5, 4},
     {"heavy_top", "method=lagrange integrator=rk4", 1.0 / 2048, 0.25, 4},
@@ -167,9 +178,14 @@ static const struct integrator_case {
     const char *settings;
     double tolerance; /* error of the formula at this step */
 } integrator_cases[] = {
-    {"integrator=euler step=2e-6", 2e-5},    {"integrator=heun step=1e-4", 1e-7},       {"integrator=rk4 step=1e-3", 1e-9},
-    {"integrator=bs32 tolerance=1e-9", 1e-8}, {"integrator=dopri5 tolerance=1e-11", 1e-9}, {"integrator=dop853 tolerance=1e-11", 1e-9},
-    {"step=1e-3", 1e-9},                     {"tolerance=1e-6", 1e-5},
+    {"integrator=euler step=2e-6", 2e-5},
+    {"integrator=heun step=1e-4", 1e-7},
+    {"integrator=rk4 step=1e-3", 1e-9},
+    {"integrator=bs32 tolerance=1e-9", 1e-8},
+    {"integrator=dopri5 tolerance=1e-11", 1e-9},
+    {"integrator=dop853 tolerance=1e-11", 1e-9},
+    {"step=1e-3", 1e-9},
+    {"tolerance=1e-6", 1e-5},
 };
 
 static void test_integrators_agree(void **state) {
@@ -179,19 +195,23 @@ static void test_integrators_agree(void **state) {
     for (size_t i = 0; i < sizeof integrator_cases / sizeof *integrator_cases; i++) {
         run r = run_open("four_bar", integrator_cases[i].settings);
         run_to(&r, 0.5);
-        check_near(integrator_cases[i].settings, run_difference(&r, &best), 0, integrator_cases[i].tolerance);
+        check_near(integrator_cases[i].settings, run_difference(&r, &best), 0,
+                   integrator_cases[i].tolerance);
         run_close(&r);
     }
     run_close(&best);
 }
 
-static const char *const kernels[] = {"kernel=kkt storage=dense", "kernel=kkt storage=sparse", "kernel=schur storage=dense",
-                                      "kernel=schur storage=sparse"};
+static const char *const kernels[] = {"kernel=kkt storage=dense", "kernel=kkt storage=sparse",
+                                      "kernel=schur storage=dense", "kernel=schur storage=sparse"};
 
 /* A while, ending before the first singular position where the model has some: behind it rounding is magnified. */
 static double short_span(const char *model) {
     if (strcmp(model, "a03_andrews") == 0) return 0.02;
-    return strstr(model, "four_bar") && model[0] == 'a' ? 0.4 : strcmp(model, "slider_crank") == 0 ? 0.6 : strcmp(model, "a04_bricard") == 0 ? 0.5 : 1.5;
+    return strstr(model, "four_bar") && model[0] == 'a' ? 0.4
+           : strcmp(model, "slider_crank") == 0         ? 0.6
+           : strcmp(model, "a04_bricard") == 0          ? 0.5
+                                                        : 1.5;
 }
 
 static void test_kernels_agree(void **state) {
@@ -209,7 +229,10 @@ static void test_kernels_agree(void **state) {
             for (int j = 0; j < info.n_measures; j++)
                 scale = fmax(scale, fabs(hol_data_measure(hol_sim_data(r[0].sim), j)));
             check_near(models[i], run_difference(&r[0], &r[k]), 0, 1e-10 * scale);
-            check_near(models[i], distance(hol_data_q(hol_sim_data(r[0].sim)), hol_data_q(hol_sim_data(r[k].sim)), info.n_q), 0, 1e-10);
+            check_near(models[i],
+                       distance(hol_data_q(hol_sim_data(r[0].sim)),
+                                hol_data_q(hol_sim_data(r[k].sim)), info.n_q),
+                       0, 1e-10);
         }
         for (int k = 0; k < n; k++) run_close(&r[k]);
     }
@@ -236,7 +259,8 @@ static void test_schur_refuses_a_point_mass(void **state) {
     (void)state;
     hol_context *ctx = hol_context_new();
     hol_spec *spec = hol_spec_new(ctx);
-    assert_int_equal(hol_spec_read_file(spec, HOLONOM_TEST_MODELS "/a01_simple_pendulum.yaml"), HOL_OK);
+    assert_int_equal(hol_spec_read_file(spec, HOLONOM_TEST_MODELS "/a01_simple_pendulum.yaml"),
+                     HOL_OK);
     assert_int_equal(hol_spec_set(spec, "kernel", "schur", "test"), HOL_OK);
     hol_model *model = hol_model_compile(spec);
     assert_non_null(model);
@@ -264,7 +288,8 @@ static hol_status record(void *user, hol_sim *sim) {
     hol_data *data = hol_sim_data(sim);
     assert_true(rec->n < RECORDS + 8);
     rec->t[rec->n] = hol_data_time(data);
-    for (int i = 0; i < COLUMNS; i++) rec->values[rec->n][i] = i < 8 ? hol_data_measure(data, i) : 0;
+    for (int i = 0; i < COLUMNS; i++)
+        rec->values[rec->n][i] = i < 8 ? hol_data_measure(data, i) : 0;
     rec->n++;
     return HOL_OK;
 }
@@ -288,7 +313,8 @@ static void test_output_modes_agree(void **state) {
     for (int k = 0; k < RECORDS; k++) {
         assert_true(land.t[k] == dense.t[k]);
         assert_true(k == RECORDS - 1 ? land.t[k] == 3.7 : fabs(land.t[k] - 0.037 * k) < 1e-14);
-        for (int i = 0; i < 8; i++) check_near("column", dense.values[k][i], land.values[k][i], 1e-8 * 120);
+        for (int i = 0; i < 8; i++)
+            check_near("column", dense.values[k][i], land.values[k][i], 1e-8 * 120);
     }
 }
 
@@ -309,7 +335,8 @@ static double time_to_bottom(void) {
 static void test_stop(void **state) {
     (void)state;
     static const char *const lines[] = {"stop_when: theta < -pi/2\n", "stop_when: -pi/2 - theta\n"};
-    static const char *const settings[] = {"tolerance=1e-12", "tolerance=1e-12 output_mode=dense", "integrator=rk4 step=1e-3",
+    static const char *const settings[] = {"tolerance=1e-12", "tolerance=1e-12 output_mode=dense",
+                                           "integrator=rk4 step=1e-3",
                                            "tolerance=1e-12 integrator=dopri5"};
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 4; k++) {
@@ -336,7 +363,8 @@ static void check_same_bits(run *a, run *b) {
     assert_true(hol_data_time(x) == hol_data_time(y));
     assert_memory_equal(hol_data_q(x), hol_data_q(y), sizeof(double) * (size_t)info.n_q);
     assert_memory_equal(hol_data_v(x), hol_data_v(y), sizeof(double) * (size_t)info.n_v);
-    assert_memory_equal(hol_data_acceleration(x), hol_data_acceleration(y), sizeof(double) * (size_t)info.n_v);
+    assert_memory_equal(hol_data_acceleration(x), hol_data_acceleration(y),
+                        sizeof(double) * (size_t)info.n_v);
 }
 
 static const struct bits_case {
@@ -355,7 +383,8 @@ static void test_step_advance_and_run(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof bits_cases / sizeof *bits_cases; i++) {
         const struct bits_case *c = &bits_cases[i];
-        run whole = run_open(c->model, c->settings), steps = run_open(c->model, c->settings), leap = run_open(c->model, c->settings);
+        run whole = run_open(c->model, c->settings), steps = run_open(c->model, c->settings),
+            leap = run_open(c->model, c->settings);
         const hol_sim_info info = run_whole(&whole);
         long n = 0;
         while (hol_sim_describe(steps.sim).end == HOL_END_RUNNING) {
@@ -377,14 +406,19 @@ static void test_step_advance_and_run(void **state) {
 /* A run that is taken up half-way from its state goes on as if nothing had happened: steps of powers of two, no memory of the formula. */
 static void test_restart(void **state) {
     (void)state;
-    static const struct bits_case cases[] = {{"four_bar", "step=0.0078125 end=2"}, {"slider_crank_spatial", "step=0.001953125 end=2"},
-                                             {"heavy_top", "step=0.0009765625 end=2 method=lagrange"}};
+    static const struct bits_case cases[] = {
+        {"four_bar", "step=0.0078125 end=2"},
+        {"slider_crank_spatial", "step=0.001953125 end=2"},
+        {"heavy_top", "step=0.0009765625 end=2 method=lagrange"}};
     for (int i = 0; i < 3; i++) {
-        run whole = run_open(cases[i].model, cases[i].settings), part = run_open(cases[i].model, cases[i].settings);
+        run whole = run_open(cases[i].model, cases[i].settings),
+            part = run_open(cases[i].model, cases[i].settings);
         run_to(&whole, 0.5);
         hol_data *data = hol_sim_data(whole.sim);
         run_to(&part, 0.125); /* somewhere else */
-        assert_int_equal(hol_sim_restart(part.sim, hol_data_time(data), hol_data_q(data), hol_data_v(data)), HOL_OK);
+        assert_int_equal(
+            hol_sim_restart(part.sim, hol_data_time(data), hol_data_q(data), hol_data_v(data)),
+            HOL_OK);
         run_to(&whole, 1);
         run_to(&part, 1);
         check_same_bits(&whole, &part);
@@ -403,7 +437,8 @@ static void test_restart_corrects(void **state) {
     memcpy(v, hol_data_v(hol_sim_data(r.sim)), sizeof v);
     for (int i = 0; i < 9; i++) q[i] += 1e-3 * sin(3.7 * i), v[i] += 1e-2 * cos(2.3 * i);
     assert_int_equal(hol_sim_restart(r.sim, 0.7, q, v), HOL_OK);
-    const double *Phi = hol_data_position_residual(hol_sim_data(r.sim)), *psi = hol_data_velocity_residual(hol_sim_data(r.sim));
+    const double *Phi = hol_data_position_residual(hol_sim_data(r.sim)),
+                 *psi = hol_data_velocity_residual(hol_sim_data(r.sim));
     for (int i = 0; i < 8; i++) {
         check_near("Phi", Phi[i], 0, 1e-13);
         check_near("psi", psi[i], 0, 1e-13);

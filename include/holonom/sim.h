@@ -79,6 +79,7 @@ typedef struct hol_method_doc {
     const char *name, *title;
     const char *state, *kernel, *basis, *stabilizer, *correction;
     const char *source;
+    const char *form; /* of the null-space kernel: "reduced" or "stacked"; NULL elsewhere */
 } hol_method_doc;
 
 /* Row i of the method table; name NULL past the end. */

@@ -46,6 +46,9 @@ double hol__expr_constant(const hol__expr *e);
 /* Whether it reads that input. */
 int hol__expr_reads(const hol__expr *e, int input);
 
+/* What keeps it from having continuous second derivatives ("abs", "floor", "a condition"); NULL when nothing does. */
+const char *hol__expr_kink(const hol__expr *e);
+
 /* The dimension of the value, as far as the units in the text tell. */
 hol__dim hol__expr_dim(const hol__expr *e);
 

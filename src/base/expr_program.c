@@ -147,6 +147,29 @@ int hol__expr_reads(const hol__expr *e, int input) {
     return 0;
 }
 
+const char *hol__expr_kink(const hol__expr *e) {
+    for (int i = 0; i < e->n_code; i++)
+        switch ((hol__expr_op)e->code[i].op) {
+        case HOL__OP_ABS: return "abs";
+        case HOL__OP_SIGN: return "sign";
+        case HOL__OP_FLOOR: return "floor";
+        case HOL__OP_CEIL: return "ceil";
+        case HOL__OP_MOD: return "mod";
+        case HOL__OP_MIN: return "min";
+        case HOL__OP_MAX: return "max";
+        case HOL__OP_NOT:
+        case HOL__OP_LT:
+        case HOL__OP_LE:
+        case HOL__OP_EQ:
+        case HOL__OP_NE:
+        case HOL__OP_AND:
+        case HOL__OP_OR:
+        case HOL__OP_SELECT: return "a condition";
+        default: break;
+        }
+    return NULL;
+}
+
 hol__dim hol__expr_dim(const hol__expr *e) {
     return e->dim;
 }

@@ -37,12 +37,14 @@ static double drawn_theta(const hol_model *model, int body) {
 
 /* In the plane the coordinates count full turns themselves; only those of the drawn position are taken off. */
 void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *last,
-                        double *angles) {
+                        double *scratch, double *angles) {
     const double turn = 2 * acos(-1.0);
     for (int i = 0; i < model->n_angles; i++) {
         const hol__angle *angle = &model->angles[i];
         const int first = angle->body[0], second = angle->body[1];
-        if (b2) {
+        if (angle->follow) {
+            angles[i] = angle->follow(angle->self, b2, b3, last[i], scratch);
+        } else if (b2) {
             const double drawn = angle_between(angle, drawn_theta(model, first), drawn_theta(model, second));
             angles[i] = angle_between(angle, b2[first].theta, b2[second].theta) - turn * round(drawn / turn);
         } else {

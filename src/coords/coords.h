@@ -40,6 +40,6 @@ double hol__kinetic(const hol_model *model, const double *v);
 
 /* The tracked angles at these poses, 0 as drawn and counted over full turns; in space each is the one nearest to its value in last. */
 void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *last,
-                        double *angles);
+                        double *scratch, double *angles);
 
 #endif

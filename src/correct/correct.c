@@ -39,7 +39,9 @@ static hol_status make_kernels(hol__correction *c, hol__kernel *solver, const ho
     const hol_model *m = c->data->model;
     hol_context *ctx = c->data->ctx;
     hol_status status = HOL_OK;
-    const hol__kernel_type *type = c->type->kernel ? hol__kernel_find(c->type->kernel) : solver->type;
+    /* a solver that is right only up to a share could not restore the constraints to rounding */
+    const hol__kernel_type *type = solver->type->flags & HOL__KERNEL_APPROXIMATE ? &hol__kernel_kkt : solver->type;
+    if (c->type->kernel) type = hol__kernel_find(c->type->kernel);
     c->shared = c->velocities = c->type->mass_weighted && type == solver->type ? solver : NULL;
     if (!c->velocities) status = hol__kernel_new(ctx, type, c->W, &c->data->A, options, &c->velocities);
     if (status || m->m == m->mh)

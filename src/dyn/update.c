@@ -66,7 +66,7 @@ hol_status hol_data_update(hol_data *d, hol_stage stage) {
     if (d->stage < HOL_STAGE_POS) {
         d->inputs[0] = d->t;
         m->coords->poses(m, d->q, d->b2, d->b3);
-        if (m->n_angles) hol__angles_update(m, d->b2, d->b3, d->angles_base, d->angles);
+        if (m->n_angles) hol__angles_update(m, d->b2, d->b3, d->angles_base, d->scratch, d->angles);
         want |= HOL__WANT_POS;
     }
     if (d->stage < HOL_STAGE_VEL && stage >= HOL_STAGE_VEL) {

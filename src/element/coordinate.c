@@ -73,6 +73,7 @@ void hol__coordinate_eval(const hol__coordinate *x, const hol__mover *movers, co
     const hol__mover *m1 = &movers[x->slot[0]], *m2 = &movers[x->slot[1]];
     const hol__dual3 P1 = hol__mover_point(m1, x->marker[0].s), P2 = hol__mover_point(m2, x->marker[1].s);
     const hol__dual3 e1 = hol__mover_direction(m1, x->e[0]), e2 = hol__mover_direction(m2, x->e[1]);
+    const hol__dual3 e = x->frame == 2 ? hol__dual3_still(x->e[0]) : x->frame ? e2 : e1;
     hol__dual3 normal;
     hol__dual length;
     memset(out, 0, sizeof *out);
@@ -95,8 +96,8 @@ void hol__coordinate_eval(const hol__coordinate *x, const hol__mover *movers, co
         spins_row(hol__dual3_cross(e2, e1), out);
         break;
     case HOL__COORDINATE_VOLUME: volume_row(m1, m2, e1, e2, P1, P2, out); break;
-    case HOL__COORDINATE_VELOCITY: points_row(m1, m2, x->frame ? e2 : e1, P2, P2, out); break;
-    case HOL__COORDINATE_SPIN: spins_row(x->frame ? e2 : e1, out); break;
+    case HOL__COORDINATE_VELOCITY: points_row(m1, m2, e, P2, P2, out); break;
+    case HOL__COORDINATE_SPIN: spins_row(e, out); break;
     }
     out->x += x->offset;
     out->rate = hol__row_rate(m1, &out->lin[0], &out->turn[0]) + hol__row_rate(m2, &out->lin[1], &out->turn[1]);

@@ -13,8 +13,8 @@ typedef enum hol__coordinate_kind {
     HOL__COORDINATE_DISTANCE, /* |P2 - P1| */
     HOL__COORDINATE_COSINE,   /* e1 . e2 */
     HOL__COORDINATE_VOLUME,   /* (e1 x e2) . (P2 - P1) */
-    HOL__COORDINATE_VELOCITY, /* e . (velocity of P2 against body 1), e fixed in body `frame` */
-    HOL__COORDINATE_SPIN      /* e . (omega2 - omega1), e fixed in body `frame` */
+    HOL__COORDINATE_VELOCITY, /* e . (velocity of P2 against body 1), e by `frame` */
+    HOL__COORDINATE_SPIN      /* e . (omega2 - omega1), e by `frame` */
 } hol__coordinate_kind;
 
 typedef struct hol__coordinate {
@@ -23,7 +23,7 @@ typedef struct hol__coordinate {
     int plane; /* the model is planar */
     hol__marker marker[2];
     double e[2][3]; /* directions in body 1 and in body 2 */
-    int frame;      /* whose direction a quasi-velocity takes: 0, 1 */
+    int frame;      /* which direction a quasi-velocity takes: e[0] in body 1 (0), e[1] in body 2 (1), e[0] global (2) */
     int angle;      /* tracked */
     double offset;  /* added to the value */
 } hol__coordinate;

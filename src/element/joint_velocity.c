@@ -63,13 +63,8 @@ static int read_term(hol__build *build, hol__node *node, const char *const *name
     *x = (hol__coordinate){.kind = word <= VZ ? HOL__COORDINATE_VELOCITY : HOL__COORDINATE_SPIN, .body = {against, body}, .angle = -1};
     hol__marker_set(model, against, at, NULL, &x->marker[0]);
     hol__marker_set(model, body, at, NULL, &x->marker[1]);
-    /* global components are along ground; against a moving body they are still along ground, which then is no body of the term */
-    x->frame = in_body ? 1 : against == model->nb ? 0 : 2;
+    x->frame = in_body ? 1 : 2;
     x->e[in_body][word == OMEGA ? 2 : word % 3] = 1;
-    if (x->frame == 2) {
-        hol__build_error(build, node, "against another body the component is along the axes of a body; give `frame: body`");
-        return 0;
-    }
     return 1;
 }
 

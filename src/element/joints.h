@@ -35,7 +35,9 @@ extern const hol__element_type hol__joint_planar, hol__joint_constant_velocity, 
     hol__joint_point_in_plane, hol__joint_line_in_plane, hol__joint_parallel_axes, hol__joint_perpendicular_axes,
     hol__joint_constant_angle, hol__joint_same_orientation, hol__joint_spherical_spherical, hol__joint_revolute_spherical,
     hol__joint_revolute_revolute, hol__joint_universal_spherical, hol__joint_screw, hol__joint_gear, hol__joint_rack_pinion,
-    hol__joint_belt, hol__joint_coupler, hol__joint_driver, hol__joint_motor, hol__joint_velocity_coupler;
+    hol__joint_belt, hol__joint_coupler, hol__joint_driver, hol__joint_motor, hol__joint_velocity_coupler,
+    hol__joint_point_on_curve, hol__joint_cam, hol__joint_rolling_disk, hol__joint_rolling_sphere, hol__joint_wheel,
+    hol__joint_knife_edge, hol__joint_velocity_constraint;
 extern const hol__element_type hol__force_force, hol__force_torque, hol__force_spring, hol__force_torsion;
 extern const hol__element_type hol__measure_position, hol__measure_velocity, hol__measure_acceleration,
     hol__measure_angle, hol__measure_omega, hol__measure_orientation, hol__measure_distance, hol__measure_joint,

@@ -152,6 +152,7 @@ static int keep(driver_file *f, H5FD_mem_t type, haddr_t at, size_t size, const 
 
 /* ---- what HDF5 calls ---- */
 
+/* Create an empty file, locked against other writers. */
 static H5FD_t *driver_open(const char *path, unsigned flags, hid_t access, haddr_t most) {
     hol__h5driver *const *info = H5Pget_driver_info(access);
     (void)flags, (void)most;
@@ -173,6 +174,7 @@ static H5FD_t *driver_open(const char *path, unsigned flags, hid_t access, haddr
     return NULL;
 }
 
+/* Commit and close. */
 static herr_t driver_close(H5FD_t *base) {
     driver_file *f = (driver_file *)base;
     hol_context *ctx = f->driver->ctx;
@@ -192,6 +194,7 @@ static herr_t driver_query(const H5FD_t *base, unsigned long *flags) {
     return 0;
 }
 
+/* The end of the space that HDF5 has allocated, and the end of the file. */
 static haddr_t driver_get_eoa(const H5FD_t *base, H5FD_mem_t type) {
     (void)type;
     return ((const driver_file *)base)->space;
@@ -247,12 +250,14 @@ static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_
     return 0;
 }
 
+/* Commit; a failure stays between the driver and the writer. */
 static herr_t driver_flush(H5FD_t *base, hid_t transfer, hbool_t closing) {
     (void)transfer, (void)closing;
     commit((driver_file *)base);
     return 0;
 }
 
+/* Let the file end where the allocated space does. */
 static herr_t driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing) {
     driver_file *f = (driver_file *)base;
     (void)transfer, (void)closing;

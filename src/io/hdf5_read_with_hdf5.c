@@ -89,6 +89,7 @@ static herr_t read_from_attribute(hid_t object, hid_t type, void *to) {
     return H5Aread(object, type, to);
 }
 
+/* The same for a dataset. */
 static herr_t read_from_set(hid_t object, hid_t type, void *to) {
     return H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to);
 }
@@ -235,6 +236,7 @@ static herr_t look_at_measure(hid_t group, const char *name, const H5L_info_t *i
     return r->guard.failed || r->no_memory ? -1 : 0;
 }
 
+/* Order of columns. */
 static int by_order(const void *a, const void *b) {
     const source *p = a, *q = b;
     if (p->order != q->order) return p->order < q->order ? -1 : 1;

@@ -9,6 +9,7 @@ static hol_status missing(hol_context *ctx, const char *path) {
                        "the library with it");
 }
 
+/* Opening says so. */
 static hol_status no_open(hol_context *ctx, const hol__record *record, const char *path,
                           void **file) {
     (void)record, (void)file;
@@ -21,6 +22,7 @@ static hol_status no_append(void *file) {
     return HOL_ERR_FEATURE;
 }
 
+/* As no_append. */
 static hol_status no_close(void *file, const hol_sim_info *info) {
     (void)file, (void)info;
     return HOL_ERR_FEATURE;

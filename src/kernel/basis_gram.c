@@ -69,13 +69,11 @@ hol_status hol__gram_factor(hol__basis *b) {
     return g->decompose(g->decomposition, m, g->B, b->N, g->other) == 0 ? HOL_OK : HOL_SINGULAR;
 }
 
-/* out = B^+ in. */
+/* out = B^+ in; out may be in. */
 static void apply_inverse(const hol__basis *b, const double *in, double *out) {
     const gram *g = b->self;
     const int n = b->n, r = b->rank, first = n - r;
     const double *V1 = g->V + (size_t)first * (size_t)n;
-    for (int i = 0; i < n; i++) out[i] = 0;
-    if (r == 0) return;
     hol__dense_mul_t(n, r, 1, V1, in, 0, g->u);
     for (int k = 0; k < r; k++) g->u[k] /= g->lambda[first + k];
     hol__dense_mul(n, r, 1, V1, g->u, 0, out);

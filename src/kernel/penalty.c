@@ -33,7 +33,7 @@
 #define SETTLED 1e-8
 
 /* Share of f - W x that may be left when mu is recovered. */
-#define RECOVERED 1e-14
+#define RECOVERED 1e-13
 
 enum { REFINEMENTS = 3 };
 
@@ -192,7 +192,7 @@ static hol_status solve_augmented(hol__kernel *kernel, const double *f, const do
     const int settle = !exact && is_inconsistent(s);
     if (!mu && !settle) return HOL_OK;
     if (!mu) mu = s->mu;
-    const double left = recover(p, f, x, exact ? RECOVERED : p->tolerance, mu);
+    const double left = recover(p, f, x, RECOVERED, mu);
     if (settle && left < SETTLED) {
         hol__normal_solve(p->normal, p->b, p->y);
         add(s->n, p->y, x);

@@ -39,10 +39,13 @@ typedef struct hol__force_batch {
     char *records;
 } hol__force_batch;
 
-/* An angle that is followed over full turns: of frame 2 against frame 1 about their z axes. */
+/* An angle that is followed over full turns: of frame 2 against frame 1 about their z axes. With follow it is any number that follows
+ * from the positions and from its own last value (the place on a curve): follow(self, …, last). */
 typedef struct hol__angle {
     int body[2];
     hol__marker marker[2];
+    double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last, double *scratch);
+    const void *self;
 } hol__angle;
 
 typedef struct hol__coords hol__coords;

@@ -83,8 +83,20 @@ int hol__track_angle(hol__build *build, const int body[2], const hol__marker mar
         hol__arena_grow(build->arena, model->angles, sizeof *grown, model->n_angles, &capacity, model->n_angles + 1);
     if (!grown) return -1;
     model->angles = grown;
-    grown[model->n_angles] = (hol__angle){{body[0], body[1]}, {marker[0], marker[1]}};
+    grown[model->n_angles] = (hol__angle){.body = {body[0], body[1]}, .marker = {marker[0], marker[1]}};
     return model->n_angles++;
+}
+
+int hol__track_number(hol__build *build,
+                      double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last, double *scratch),
+                      const void *self) {
+    const int ground[2] = {build->model->nb, build->model->nb};
+    const hol__marker none[2] = {0};
+    const int at = hol__track_angle(build, ground, none);
+    if (at < 0) return -1;
+    build->model->angles[at].follow = follow;
+    build->model->angles[at].self = self;
+    return at;
 }
 
 int hol__track_joint_angle(hol__build *build, int joint) {

@@ -18,15 +18,52 @@ static void choose_method(hol_sim *sim) {
         sim->correction_type = hol__correction_get(correction - 1);
     else
         sim->correction_type = hol__correction_find(method ? sim->method->correction : "direct-mass");
-    const int kernel = chosen(sim, HOL__OPT_KERNEL), stabilizer = chosen(sim, HOL__OPT_STABILIZER);
-    /* methods that solve through their frame still take a kernel for reactions and corrections */
-    sim->kernel_type = kernel ? hol__kernel_get(kernel - 1) : hol__kernel_find(sim->method->kernel);
-    if (!sim->kernel_type) sim->kernel_type = hol__kernel_find("kkt");
-    const int basis = chosen(sim, HOL__OPT_BASIS);
-    const char *name = basis ? hol_options(&(int){0})[HOL__OPT_BASIS].choice(basis) : sim->method->basis;
-    sim->frame_basis = strcmp(name, "svd") == 0 ? HOL__FRAME_SVD : strcmp(name, "qr") == 0 ? HOL__FRAME_QR : HOL__FRAME_PARTITION;
+    const int stabilizer = chosen(sim, HOL__OPT_STABILIZER);
     sim->stabilizer =
         stabilizer ? hol__stabilizer_get(stabilizer - 1) : hol__stabilizer_find(sim->method->stabilizer);
+}
+
+/* The kernel and its basis. Methods that solve through their frame still take a kernel for reactions and corrections. */
+static void choose_kernel(hol_sim *sim) {
+    const int kernel = chosen(sim, HOL__OPT_KERNEL), basis = chosen(sim, HOL__OPT_BASIS);
+    const int form = chosen(sim, HOL__OPT_NULLSPACE_FORM);
+    sim->kernel_type = kernel ? hol__kernel_get(kernel - 1) : hol__kernel_find(sim->method->kernel);
+    if (!sim->kernel_type) sim->kernel_type = &hol__kernel_kkt;
+    sim->basis = basis ? hol__basis_get(basis - 1) : hol__basis_find(sim->method->basis[0] ? sim->method->basis : "qr");
+    sim->frame_basis = sim->basis == &hol__basis_svd  ? HOL__FRAME_SVD
+                       : sim->basis == &hol__basis_qr ? HOL__FRAME_QR
+                                                      : HOL__FRAME_PARTITION;
+    const int stacked = form ? form == 2 : sim->method->form && strcmp(sim->method->form, "stacked") == 0;
+    sim->nullspace_form = stacked ? HOL__NULLSPACE_STACKED : HOL__NULLSPACE_REDUCED;
+}
+
+/* Refuse two parts that cannot work together. */
+static hol_status clash(hol_sim *sim, int option, const char *first, const char *second, const char *instead) {
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &sim->model->option_where[option], "simulation",
+                       "%s and %s do not go together; %s", first, second, instead);
+}
+
+/* Combinations that the parts cannot serve. */
+static hol_status check_parts(hol_sim *sim) {
+    const hol__state_type *state = hol__state_find(sim->method->state);
+    char a[96], b[96];
+    const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !chosen(sim, HOL__OPT_KERNEL);
+    snprintf(a, sizeof a, "the state '%s' of method '%s'", state->name, sim->method->name);
+    snprintf(b, sizeof b, "the stabilizer '%s'", sim->stabilizer->name);
+    if (sim->stabilizer->id == HOL__STABILIZER_BRAUN_GOLDFARB && !state->dependent)
+        return clash(sim, HOL__OPT_STABILIZER, a, b, "it needs all coordinates: take method lagrange, nullspace or udwadia-kalaba");
+    if (sim->stabilizer->id != HOL__STABILIZER_NONE && (by_frame || strncmp(state->name, "canonical", 9) == 0))
+        return clash(sim, HOL__OPT_STABILIZER, a, b, "it has no acceleration equation to add terms to: leave the stabilizer out");
+    if (chosen(sim, HOL__OPT_BASIS) && !state->framed && !(sim->kernel_type->flags & HOL__KERNEL_BASIS)) {
+        snprintf(a, sizeof a, "the basis '%s'", sim->basis->name);
+        snprintf(b, sizeof b, "the kernel '%s'", sim->kernel_type->name);
+        return clash(sim, HOL__OPT_BASIS, a, b, "that kernel uses none: take kernel nullspace, or method partitioning or independent");
+    }
+    if (state->framed && sim->basis != &hol__basis_partition && sim->basis != &hol__basis_qr && sim->basis != &hol__basis_svd) {
+        snprintf(b, sizeof b, "the basis '%s'", sim->basis->name);
+        return clash(sim, HOL__OPT_BASIS, a, b, "independent coordinates are chosen by partition, qr or svd");
+    }
+    return HOL_OK;
 }
 
 /* The formula: a fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4) otherwise. */
@@ -58,7 +95,9 @@ static hol_status check_kernel(hol_sim *sim) {
 
 hol_status hol__sim_choose(hol_sim *sim) {
     choose_method(sim);
-    const hol_status status = choose_integrator(sim);
+    choose_kernel(sim);
+    hol_status status = check_parts(sim);
+    if (!status) status = choose_integrator(sim);
     if (status) return status;
     const int auto_method = !chosen(sim, HOL__OPT_METHOD), auto_integrator = !chosen(sim, HOL__OPT_INTEGRATOR);
     size_t used = 0;

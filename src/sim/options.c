@@ -4,6 +4,7 @@
 #include "correct/correct.h"
 #include "form/method.h"
 #include "integ/ode.h"
+#include "kernel/basis.h"
 #include "kernel/kernel.h"
 
 #include <math.h>
@@ -35,7 +36,12 @@ static const char *integrator_choice(int i) {
 }
 
 static const char *basis_choice(int i) {
-    static const char *const names[] = {"auto", "partition", "qr", "svd", NULL};
+    const hol__basis_type *row = i > 0 ? hol__basis_get(i - 1) : NULL;
+    return i == 0 ? "auto" : row ? row->name : NULL;
+}
+
+static const char *form_choice(int i) {
+    static const char *const names[] = {"auto", "reduced", "stacked", NULL};
     return names[i];
 }
 
@@ -60,12 +66,14 @@ static const hol_option table[HOL__OPT_COUNT] = {
     [HOL__OPT_METHOD] = CHOICE("method", method_choice, "auto", "How the constrained equations of motion are solved (holonom methods)."),
     [HOL__OPT_KERNEL] = CHOICE("kernel", kernel_choice, "auto", "The linear solver inside; auto: that of the method."),
     [HOL__OPT_BASIS] = CHOICE("basis", basis_choice, "auto", "Basis of the directions that the constraints leave free; auto: that of the method."),
+    [HOL__OPT_NULLSPACE_FORM] = CHOICE("nullspace_form", form_choice, "auto", "How the null-space kernel solves: reduced (R^T M R) or stacked ([A; R^T M]); auto: that of the method."),
     [HOL__OPT_STORAGE] = CHOICE("storage", storage_choice, "auto", "Matrices inside the solver; auto: by size and density."),
     [HOL__OPT_STABILIZER] = CHOICE("stabilizer", stabilizer_choice, "auto", "Terms that pull the motion back onto the constraints; auto: those of the method."),
     [HOL__OPT_ALPHA] = REAL("alpha", 0, 1e9, "5", "1/s", "Baumgarte's gain on velocities."),
     [HOL__OPT_BETA] = REAL("beta", 0, 1e9, "5", "1/s", "Baumgarte's gain on positions."),
     [HOL__OPT_STEP_GAIN] = REAL("step_gain", 0, 2, "0", "", "When positive, Baumgarte's gains are this divided by the step: critically damped for the step (1 is a good value)."),
     [HOL__OPT_PENALTY] = REAL("penalty", 1, 1e15, "1e7", "", "Penalty factor alpha of the penalty and augmented-Lagrangian methods, as a multiple of the largest term of the mass matrix."),
+    [HOL__OPT_ITERATIONS] = {"iterations", HOL_OPTION_INTEGER, -1, 1000, "-1", "", 0, "Iterations of the augmented Lagrangian after the first solution; -1: until they no longer change it."},
     [HOL__OPT_OMEGA] = REAL("omega", 0, 1e9, "10", "1/s", "Natural frequency Omega of the penalty terms."),
     [HOL__OPT_MU] = REAL("mu", 0, 1e9, "1", "", "Damping ratio mu of the penalty terms."),
     [HOL__OPT_ENERGY_LIMIT] = REAL("energy_limit", 0, 1, "0.1", "", "Largest share by which an energy correction may change the speed in one step; 0: braun-goldfarb corrects constraints only."),

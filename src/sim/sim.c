@@ -69,6 +69,9 @@ static void ode_scale(void *self, const double *y, double *scale) {
 /* Steps aim at this fraction of the tolerance, so that the error of the whole run stays near it. */
 static const double safety = 0.05;
 
+/* The angle by which a step may turn a body in space. */
+static const double most_turn = 1.0;
+
 /* A correction may be at most this share of the distance to a singular position. */
 static const double branch_guard = 0.1;
 
@@ -85,9 +88,15 @@ static hol__control control_of(const hol_sim *sim) {
  * the kernel's wide margin. Without them a small share means a singular position nearby, where every digit of it counts. */
 static hol__kernel_options kernel_options(const hol_sim *sim) {
     const double tolerance = sim->options[HOL__OPT_RANK_TOLERANCE];
+    const int iterations = (int)sim->options[HOL__OPT_ITERATIONS];
     return (hol__kernel_options){.storage = (hol__storage)sim->options[HOL__OPT_STORAGE],
                                  .rank_tolerance = tolerance,
-                                 .release_tolerance = sim->rank.n_redundant ? 0 : tolerance};
+                                 .release_tolerance = sim->rank.n_redundant ? 0 : tolerance,
+                                 .penalty = sim->options[HOL__OPT_PENALTY],
+                                 .iteration_tolerance = iterations < 0 ? 0 : -1,
+                                 .max_iterations = iterations < 0 ? 0 : iterations,
+                                 .basis = sim->basis,
+                                 .form = sim->nullspace_form};
 }
 
 /* Why the equations cannot be solved at the start: a body without inertia, or something else. */
@@ -270,11 +279,24 @@ static hol_status fail(hol_sim *sim, hol_status status) {
     return status;
 }
 
+/* The latest end of a step in which no body of space turns by more than most_turn: increments of rotation
+ * stay far from a half turn, where their logarithm jumps, and full turns of one body against another can be counted. */
+static double turn_limit(const hol_sim *sim, double t_stop) {
+    const hol_model *m = sim->model;
+    double w2 = 0;
+    if (m->dim == 2 || sim->options[HOL__OPT_STEP] > 0) return t_stop;
+    for (int i = 0; i < m->nb; i++) {
+        const double *w = sim->data->v + m->bw * i + 3;
+        w2 = fmax(w2, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    }
+    return w2 > 0 ? fmin(t_stop, sim->data->t + most_turn / sqrt(w2)) : t_stop;
+}
+
 /* One step to t_stop at the latest; accepted, watched. */
 static hol_status step_to(hol_sim *sim, double t_stop) {
     sim->form.step = hol__integrator_stats(sim->integ).last_step > 0 ? hol__integrator_stats(sim->integ).last_step
                                                                      : sim->options[HOL__OPT_STEP];
-    hol_status status = hol__integrator_step(sim->integ, t_stop);
+    hol_status status = hol__integrator_step(sim->integ, turn_limit(sim, t_stop));
     if (status) return fail(sim, status);
     if (sim->model->stop_when) {
         hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), hol__integrator_state(sim->integ));

@@ -6,6 +6,7 @@
 #include "form/form.h"
 #include "form/frame.h"
 #include "integ/ode.h"
+#include "kernel/basis.h"
 #include "la/rank.h"
 #include "sim/options.h"
 
@@ -18,7 +19,9 @@ struct hol_sim {
 
     const hol_method_doc *method;
     const hol__kernel_type *kernel_type;
+    const hol__basis_type *basis;
     hol__frame_basis frame_basis;
+    hol__nullspace_form nullspace_form;
     const hol__stabilizer_type *stabilizer;
     const hol__correction_type *correction_type;
     const hol__rk_table *table;

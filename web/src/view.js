@@ -136,7 +136,7 @@ export class View {
 
     makeCamera(kind) {
         this.controls?.dispose();
-        if (kind === 'flat') this.camera = new T.OrthographicCamera(-1, 1, 1, -1, -1000 * this.main.size, 1000 * this.main.size);
+        if (kind === 'flat') this.camera = new T.OrthographicCamera(-1, 1, 1, -1, 0, 20 * this.main.size);
         else this.camera = new T.PerspectiveCamera(32, 1, 0.002 * this.main.size, 100 * this.main.size);
         this.camera.up.copy(this.up);
         this.controls = new T.OrbitControls(this.camera, this.canvas);
@@ -165,7 +165,7 @@ export class View {
             const w = high[0] - low[0] + 2 * margin;
             const h = high[1] - low[1] + 2 * margin;
             this.camera.zoom = Math.min(width / w, height / h) * 0.9;
-            this.camera.position.set(centre.x, centre.y, 500 * this.main.size);
+            this.camera.position.set(centre.x, centre.y, 10 * this.main.size);
         } else {
             const radius = 0.5 * this.main.size + margin;
             const half = Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, width / height);

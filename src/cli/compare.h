@@ -1,0 +1,136 @@
+/* compare.h: the pieces of `holonom compare`: the plan of runs, the runs in processes of their own, the errors against
+ * a reference, the table and its four writers.
+ *
+ * The plan is entries (methods with their options) times cases (combinations of the values that --vary lists). Each
+ * entry of each case is a trial; beside them stand trials that no row shows: the reference, and `lagrange` as the unit
+ * of time where the entries lack it.
+ */
+#ifndef HOL_CLI_COMPARE_H
+#define HOL_CLI_COMPARE_H
+
+#include "cli/cli.h"
+
+/* ---- the plan ---- */
+
+/* A key of the model with its value, and the option that brought it ("methods", "vary"). */
+typedef struct cli_setting {
+    const char *key, *value, *origin;
+} cli_setting;
+
+/* A method with further options: "nullspace+basis=svd". */
+typedef struct cli_entry {
+    const char *label;
+    int n_settings; /* the first is the method */
+    cli_setting *settings;
+} cli_entry;
+
+/* A key that takes several values in turn. */
+typedef struct cli_axis {
+    const char *key;
+    int n_values;
+    const char **values;
+} cli_axis;
+
+/* What a process sends back of its run; behind it come the message and the samples. */
+typedef struct cli_record {
+    hol_status status;
+    int is_set_up; /* the simulation exists, so that the figures below mean something */
+    double t, max_position, max_velocity, energy_error, cpu_time;
+    long evaluations, factorizations, coordinate_changes, steps, rejected;
+    char kernel[32], stabilizer[32], correction[32], integrator[32];
+    size_t message_size, n_samples; /* bytes; rows of time and all measured columns */
+} cli_record;
+
+typedef enum cli_trial_kind {
+    CLI_TRIAL_REFERENCE, /* auto at a tight tolerance */
+    CLI_TRIAL_BASE,      /* lagrange, for its time */
+    CLI_TRIAL_SHOWN      /* a row of the table */
+} cli_trial_kind;
+
+typedef struct cli_trial {
+    cli_trial_kind kind;
+    const cli_entry *entry; /* NULL for the reference */
+    int case_index;
+    cli_record record;
+    char *message;   /* the first error, or else the first warning; "" */
+    double *samples; /* n_samples rows of 1 + n_columns numbers */
+    double error;    /* against the reference; NAN when unknown */
+    int worst;       /* the column in which it is, or -1 */
+    double worst_difference, worst_time;
+    double time_ratio; /* to lagrange in the same case; NAN when unknown */
+} cli_trial;
+
+typedef struct cli_comparison {
+    cli_session *cli;
+    const cli_args *args;
+    const char *path;
+    hol_model *model; /* of the first case: names and units */
+    int n_columns;    /* measured */
+    int n_entries, n_axes, n_cases, n_trials;
+    cli_entry *entries, base; /* base: lagrange */
+    cli_axis *axes;
+    cli_trial *trials;
+    int *reference_of;     /* of each case: the trial, -1 without */
+    hol_result *file;      /* the reference that was given, or NULL */
+    double reference_tol;  /* of the reference that is computed */
+    unsigned char *judged; /* 1 where the column counts for the error */
+    int repeat, jobs;
+    void **blocks; /* texts and arrays of the plan */
+    int n_blocks, block_capacity;
+} cli_comparison;
+
+/* Read --methods, --vary and --reference into entries, axes and trials; 0 after a mistake, which is reported. */
+int cli_compare_plan(cli_comparison *comparison);
+void cli_compare_plan_free(cli_comparison *comparison);
+
+/* The value that axis a has in a case. */
+const char *cli_compare_value(const cli_comparison *comparison, int a, int case_index);
+
+/* The model of a case with the settings on top; NULL after errors. */
+hol_model *cli_compare_load(const cli_comparison *comparison, cli_session *cli, int case_index,
+                            const cli_setting *settings, int n_settings);
+
+/* ---- the runs ---- */
+
+/* All trials, `jobs` at a time; HOL_OK also when some failed, HOL_ERR_INTERRUPTED after a signal. */
+hol_status cli_compare_run(cli_comparison *comparison);
+
+/* One trial in this process: its record, and message and samples to be freed. */
+void cli_trial_carry_out(const cli_comparison *comparison, cli_trial *trial);
+
+/* ---- errors and times ---- */
+
+/* Which columns count for the error: lengths and angles, or all where there are none. */
+void cli_compare_judged(cli_comparison *comparison);
+
+/* The error of each trial against its reference, and its time against that of lagrange. */
+void cli_compare_evaluate(cli_comparison *comparison);
+
+/* ---- the table ---- */
+
+typedef enum cli_figure_kind { CLI_FIGURE_ERROR, CLI_FIGURE_COUNT, CLI_FIGURE_RATIO } cli_figure_kind;
+
+/* A column of the table: NAN from value where a trial has nothing to show. */
+typedef struct cli_figure {
+    const char *key;     /* in CSV and JSON */
+    const char *heading; /* in text */
+    const char *latex;
+    cli_figure_kind kind;
+    double (*value)(const cli_trial *trial);
+} cli_figure;
+
+/* Figure i, NULL past the end. */
+const cli_figure *cli_figure_get(int i);
+
+/* "failed at t = 0.3 s: why". */
+void cli_trial_reason(const cli_trial *trial, char *buf, size_t size);
+
+/* What the errors are measured against. */
+void cli_compare_reference_text(const cli_comparison *comparison, char *buf, size_t size);
+
+void cli_compare_write_text(const cli_comparison *comparison, FILE *out);
+void cli_compare_write_csv(const cli_comparison *comparison, FILE *out);
+void cli_compare_write_json(const cli_comparison *comparison, hol_status status, FILE *out);
+void cli_compare_write_latex(const cli_comparison *comparison, FILE *out);
+
+#endif

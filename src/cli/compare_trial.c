@@ -1,0 +1,192 @@
+/* compare_trial.c: one run of a comparison, in the process that calls.
+ *
+ * Nothing is printed: the first error, or else the first warning, becomes the message of the trial. The time is the
+ * processor time of the run itself, without reading the model and assembling it; of several repetitions the least.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* What the callbacks of a run know. */
+typedef struct course {
+    cli_session cli;
+    cli_trial *trial;
+    hol_severity kept; /* of the message that is kept */
+    int n_columns, capacity;
+    int is_last;      /* of the repetitions: this one is recorded */
+    double first, second; /* the first two output times */
+} course;
+
+/* ---- messages ---- */
+
+static void on_message(void *user, const hol_message *message) {
+    course *run = user;
+    cli_trial *trial = run->trial;
+    if (message->severity == HOL_ERROR && !run->cli.status)
+        run->cli.status = message->status ? message->status : HOL_ERR_INPUT;
+    if (message->severity == HOL_NOTE || (trial->message && message->severity <= run->kept)) return;
+    const int n = hol_message_format(message, NULL, 0);
+    char *text = malloc((size_t)n + 1);
+    if (!text) return;
+    hol_message_format(message, text, (size_t)n + 1);
+    free(trial->message);
+    trial->message = text;
+    run->kept = message->severity;
+}
+
+/* ---- samples ---- */
+
+/* Append time and measured columns. */
+static hol_status on_output(void *user, hol_sim *sim) {
+    course *run = user;
+    cli_trial *trial = run->trial;
+    const size_t width = (size_t)run->n_columns + 1;
+    const int row = (int)trial->record.n_samples;
+    if (!run->is_last) return HOL_OK;
+    if (row == run->capacity) {
+        const int capacity = 2 * run->capacity + 1024;
+        double *grown = realloc(trial->samples, (size_t)capacity * width * sizeof *grown);
+        if (!grown) return HOL_ERR_MEMORY;
+        trial->samples = grown;
+        run->capacity = capacity;
+    }
+    double *x = trial->samples + (size_t)row * width;
+    x[0] = hol_data_time(hol_sim_data(sim));
+    for (int j = 0; j < run->n_columns; j++) x[j + 1] = hol_data_measure(hol_sim_data(sim), j);
+    trial->record.n_samples++;
+    return HOL_OK;
+}
+
+/* Note the first two output times, and stop there. */
+static hol_status on_first_outputs(void *user, hol_sim *sim) {
+    course *run = user;
+    const double t = hol_data_time(hol_sim_data(sim));
+    if (isnan(run->first)) {
+        run->first = t;
+        return HOL_OK;
+    }
+    run->second = t;
+    return HOL_ERR_INTERRUPTED;
+}
+
+/* ---- the run ---- */
+
+static double processor_time(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The figures of a simulation as it stands. */
+static void take_figures(const hol_sim *sim, cli_record *record) {
+    const hol_sim_info info = hol_sim_describe(sim);
+    record->is_set_up = 1;
+    record->t = info.t;
+    record->max_position = info.max_position_violation;
+    record->max_velocity = info.max_velocity_violation;
+    record->energy_error = info.relative_energy_error;
+    record->evaluations = info.evaluations;
+    record->factorizations = info.factorizations;
+    record->coordinate_changes = info.coordinate_changes;
+    record->steps = info.steps;
+    record->rejected = info.rejected;
+    snprintf(record->kernel, sizeof record->kernel, "%s", info.kernel);
+    snprintf(record->stabilizer, sizeof record->stabilizer, "%s", info.stabilizer);
+    snprintf(record->correction, sizeof record->correction, "%s", info.correction);
+    snprintf(record->integrator, sizeof record->integrator, "%s", info.integrator);
+}
+
+/* Run the model so often; the record has the figures of the last and the least time. */
+static void simulate(course *run, const hol_model *model, int repeat) {
+    cli_record *record = &run->trial->record;
+    const hol_observer observer = {on_output, NULL, run};
+    record->cpu_time = INFINITY;
+    for (int i = 0; i < repeat && !record->status; i++) {
+        hol_sim *sim = hol_sim_new(model);
+        run->is_last = i + 1 == repeat;
+        if (!sim) {
+            record->status = run->cli.status ? run->cli.status : HOL_ERR_MEMORY;
+            return;
+        }
+        const double began = processor_time();
+        record->status = hol_sim_run(sim, &observer);
+        record->cpu_time = fmin(record->cpu_time, processor_time() - began);
+        take_figures(sim, record);
+        hol_sim_free(sim);
+    }
+}
+
+/* Load with the settings and run. */
+static void load_and_simulate(const cli_comparison *c, course *run, const cli_setting *settings,
+                              int n, int repeat) {
+    hol_model *model = cli_compare_load(c, &run->cli, run->trial->case_index, settings, n);
+    run->trial->record.status = model ? HOL_OK : run->cli.status;
+    if (model && hol_model_describe(model).n_measures != c->n_columns) {
+        const hol_message changed = {HOL_ERROR, HOL_ERR_INPUT, NULL,
+                                     "the measured columns are not those of the other runs", {0}};
+        on_message(run, &changed);
+        run->trial->record.status = HOL_ERR_INPUT;
+    } else if (model) {
+        simulate(run, model, repeat);
+    }
+    hol_model_free(model);
+}
+
+/* ---- the reference ---- */
+
+/* The interval of the output with the settings; 0 when it could not be found. */
+static double output_interval(const cli_comparison *c, course *run, const cli_setting *settings,
+                              int n) {
+    const hol_observer observer = {on_first_outputs, NULL, run};
+    hol_model *model = cli_compare_load(c, &run->cli, run->trial->case_index, settings, n);
+    hol_sim *sim = model ? hol_sim_new(model) : NULL;
+    run->first = run->second = NAN;
+    if (sim) hol_sim_run(sim, &observer);
+    hol_sim_free(sim);
+    hol_model_free(model);
+    return run->second > run->first ? run->second - run->first : 0;
+}
+
+/* Everything automatic, steps by error, the output times of the other runs; the settings are kept in texts. */
+static void run_reference(const cli_comparison *c, course *run) {
+    enum { MAX_SETTINGS = 32 };
+    cli_setting settings[MAX_SETTINGS];
+    char tolerance[CLI_NUMBER_SIZE], interval[CLI_NUMBER_SIZE];
+    int n = 0, n_options;
+    const hol_option *options = hol_options(&n_options);
+    for (int i = 0; i < n_options && n < MAX_SETTINGS - 5; i++)
+        if (options[i].kind == HOL_OPTION_CHOICE && strcmp(options[i].choice(0), "auto") == 0 &&
+            strcmp(options[i].name, "integrator") != 0)
+            settings[n++] = (cli_setting){options[i].name, "auto", "reference-tol"};
+    const double every = output_interval(c, run, settings, n);
+    settings[n++] = (cli_setting){"integrator", "auto", "reference-tol"};
+    settings[n++] = (cli_setting){"step", "0", "reference-tol"};
+    settings[n++] = (cli_setting){"output_mode", "land", "reference-tol"};
+    settings[n++] = (cli_setting){"tolerance", cli_number(c->reference_tol, tolerance),
+                                  "reference-tol"};
+    if (every > 0)
+        settings[n++] = (cli_setting){"output", cli_number(every, interval), "reference-tol"};
+    free(run->trial->message);
+    run->trial->message = NULL;
+    run->cli.status = HOL_OK;
+    load_and_simulate(c, run, settings, n, 1);
+}
+
+void cli_trial_carry_out(const cli_comparison *c, cli_trial *trial) {
+    course run = {.trial = trial, .n_columns = c->n_columns};
+    if (!cli_init(&run.cli)) {
+        trial->record.status = HOL_ERR_MEMORY;
+        return;
+    }
+    hol_context_on_message(run.cli.ctx, on_message, &run);
+    run.cli.quiet = 1;
+    if (trial->kind == CLI_TRIAL_REFERENCE)
+        run_reference(c, &run);
+    else
+        load_and_simulate(c, &run, trial->entry->settings, trial->entry->n_settings, c->repeat);
+    cli_free(&run.cli);
+}

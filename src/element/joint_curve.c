@@ -1,0 +1,342 @@
+/* joint_curve.c: a point on a curve, and cams with pointed, round and flat followers.
+ *
+ * The curve C(s) lies in the plane z = 0 of a frame of the first body; all that follows is in that frame. The place s on it is not a
+ * coordinate of the mechanism: it is found at every evaluation by Newton's method from its value at the last accepted step, so that it is a
+ * function of the positions, and is followed like an angle over full turns.
+ *
+ * Point P of body 2 (or the centre of a roller with radius rho), e = P - C:
+ *     e . C' = 0 gives s,          s' = P' . C' / (C' . C' - e . C'')
+ *     Phi = n . e - rho            n the unit normal of the curve
+ *     A v = n . (V2(P) - V1(P))    because n' is along C' and e is across it
+ * Flat face through Q with the normal m, both fixed in body 2:
+ *     m . C' = 0 gives s,          s' = -m' . C' / (m . C'')
+ *     Phi = m . (Q - C)            A v = m . (V2(C) - V1(C))
+ *
+ * Phi is a distance and its first and second derivatives are exact, on the curve and off it. In space a point on a curve also stays in the
+ * plane of the curve; a cam leaves that to other joints.
+ */
+#include "element/curve.h"
+#include "element/joints.h"
+#include "element/rows.h"
+#include "math/quat.h"
+
+#include <string.h>
+
+enum { NEWTON = 60, SEARCH = 720 };
+
+/* The geometry of a follower; it lives in the arena of the model. */
+typedef struct follower {
+    int body[2];
+    hol__curve curve;
+    double o[3], F[9];      /* the frame of the curve in body 1 */
+    double point[3], m[3];  /* P or Q, and the face, in body 2 */
+    int flat;
+    double radius, side;    /* side: which normal of the curve, for the extremum of a flat face its kind */
+    double s0;              /* at the drawn position */
+} follower;
+
+typedef struct record {
+    hol__con con;
+    const follower *f;
+    int track;
+} record;
+
+static double dot2(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1];
+}
+
+/* ---- the place on the curve ---- */
+
+/* Position and orientation of a body. */
+static void pose_of(const hol__body2 *b2, const hol__body3 *b3, int body, double r[3], double R[9]) {
+    if (b3) {
+        memcpy(r, b3[body].r, 3 * sizeof *r);
+        memcpy(R, b3[body].R, 9 * sizeof *R);
+        return;
+    }
+    const hol__body2 *b = &b2[body];
+    const double M[9] = {b->c, -b->s, 0, b->s, b->c, 0, 0, 0, 1};
+    r[0] = b->r[0], r[1] = b->r[1], r[2] = 0;
+    memcpy(R, M, sizeof M);
+}
+
+/* The point and the face in the frame of the curve. */
+static void look(const follower *f, const double *r1, const double *R1, const double *r2, const double *R2, double P[3], double m[3]) {
+    double u[3], o[3], d[3], own[3];
+    hol__mul3(R2, f->point, u);
+    hol__mul3(R1, f->o, o);
+    for (int i = 0; i < 3; i++) d[i] = r2[i] + u[i] - r1[i] - o[i];
+    hol__mul3_t(R1, d, own);
+    hol__mul3_t(f->F, own, P);
+    hol__mul3(R2, f->m, u);
+    hol__mul3_t(R1, u, own);
+    hol__mul3_t(f->F, own, m);
+}
+
+/* Newton's method for s: the nearest point, or the extremum in the direction of the face. */
+static double settle(const follower *f, const double *P, const double *m, double s, double *scratch) {
+    const double range = f->curve.to - f->curve.from;
+    for (int i = 0; i < NEWTON; i++) {
+        double C[2], C1[2], C2[2], g, H;
+        hol__curve_at(&f->curve, s, C, C1, C2, scratch);
+        const double speed2 = dot2(C1, C1), e[2] = {P[0] - C[0], P[1] - C[1]};
+        if (f->flat) {
+            g = f->side * dot2(m, C1);
+            H = -f->side * dot2(m, C2);
+            if (!(H > 0)) H = fabs(H) + 1e-3 * sqrt(speed2) / range;
+        } else {
+            g = dot2(e, C1);
+            H = speed2 - dot2(e, C2);
+            if (!(H > 0.05 * speed2)) H = speed2;
+        }
+        const double most = 0.05 * range, step = g / H, ds = step > most ? most : step < -most ? -most : step;
+        if (!isfinite(ds)) return NAN;
+        s += ds;
+        if (fabs(ds) <= 1e-15 * range) break;
+    }
+    return s;
+}
+
+static double follow(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last, double *scratch) {
+    const follower *f = self;
+    double r1[3], R1[9], r2[3], R2[9], P[3], m[3];
+    pose_of(b2, b3, f->body[0], r1, R1);
+    pose_of(b2, b3, f->body[1], r2, R2);
+    look(f, r1, R1, r2, R2, P, m);
+    return settle(f, P, m, f->s0 + last, scratch) - f->s0;
+}
+
+/* ---- rows ---- */
+
+/* The frame of the curve as a thing that moves. */
+typedef struct carrier {
+    double Q[9], w[3];
+    hol__dual3 O;
+} carrier;
+
+static hol__dual3 in_plane(const double *value, const double *rate) {
+    return (hol__dual3){{value[0], value[1], 0}, {rate[0], rate[1], 0}};
+}
+
+/* Normal and place of contact for a point, global; Phi. */
+static double touch_point(const follower *f, const carrier *k, double s, hol__dual3 P, double *scratch, hol__dual3 *a, hol__dual3 *X) {
+    double C[2], C1[2], C2[2], n[2], ndot[2];
+    hol__curve_at(&f->curve, s, C, C1, C2, scratch);
+    const hol__dual3 p = hol__dual3_in(k->Q, k->w, hol__dual3_add(P, -1, k->O));
+    const double e[2] = {p.f[0] - C[0], p.f[1] - C[1]}, speed2 = dot2(C1, C1), speed = sqrt(speed2);
+    const double sdot = dot2(p.d, C1) / (speed2 - dot2(e, C2)), bend = (C1[0] * C2[1] - C1[1] * C2[0]) / speed2;
+    /* n = (-C1y, C1x)/|C1|; the tangent turns at the rate bend s' */
+    n[0] = -f->side * C1[1] / speed;
+    n[1] = f->side * C1[0] / speed;
+    ndot[0] = -bend * sdot * n[1];
+    ndot[1] = bend * sdot * n[0];
+    *a = hol__dual3_out(k->Q, k->w, in_plane(n, ndot));
+    *X = P;
+    return dot2(n, e) - f->radius;
+}
+
+/* The same for a flat face. */
+static double touch_face(const follower *f, const carrier *k, double s, hol__dual3 Q, hol__dual3 face, double *scratch, hol__dual3 *a,
+                         hol__dual3 *X) {
+    double C[2], C1[2], C2[2];
+    hol__curve_at(&f->curve, s, C, C1, C2, scratch);
+    const hol__dual3 m = hol__dual3_in(k->Q, k->w, face);
+    const double sdot = -dot2(m.d, C1) / dot2(m.f, C2), rate[2] = {C1[0] * sdot, C1[1] * sdot};
+    *a = face;
+    *X = hol__dual3_add(k->O, 1, hol__dual3_out(k->Q, k->w, in_plane(C, rate)));
+    return hol__dot3(face.f, Q.f) - hol__dot3(face.f, X->f);
+}
+
+static void fill(const void *records, int n, const hol__con_args *args) {
+    const record *rec = records;
+    for (int i = 0; i < n; i++, rec++) {
+        const follower *f = rec->f;
+        hol__mover movers[HOL__MAX_BODIES];
+        hol__row row;
+        carrier k;
+        hol__dual3 a, X;
+        memset(&row, 0, sizeof row);
+        hol__movers(&rec->con, args, movers);
+        hol__mat3_mul(movers[0].R, f->F, k.Q);
+        hol__mul3_t(f->F, movers[0].w, k.w);
+        k.O = hol__mover_point(&movers[0], f->o);
+        const hol__dual3 P = hol__mover_point(&movers[1], f->point);
+        const double s = f->s0 + args->angles[rec->track];
+        row.Phi = f->flat ? touch_face(f, &k, s, P, hol__mover_direction(&movers[1], f->m), args->scratch, &a, &X)
+                          : touch_point(f, &k, s, P, args->scratch, &a, &X);
+        hol__row_at(&movers[0], -1, a, X, &row.lin[0], &row.turn[0]);
+        hol__row_at(&movers[1], 1, a, X, &row.lin[1], &row.turn[1]);
+        hol__row_put(&rec->con, 0, movers, &row, args);
+    }
+}
+
+static unsigned live(const void *rec, int k, int slot) {
+    (void)rec, (void)k, (void)slot;
+    return 63;
+}
+
+static const char *label(const void *rec, int k) {
+    (void)rec, (void)k;
+    return "distance from the curve";
+}
+
+static const hol__con_type curve_type = {"contact with a curve", sizeof(record), 1, live, label, fill};
+
+/* ---- reading ---- */
+
+#define KEY_FOLLOWER                                                                                                   \
+    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0, "The body that carries the curve, and the body that follows it.", NULL}, \
+    {"at", HOL__KEY_POINT, "m", "", 0, "The origin of the curve's frame at the drawn position; that of the body's frame when left out.", NULL}, \
+    {"axis", HOL__KEY_DIRECTION, NULL, "", 0,                                                                          \
+     "In the plane the x axis of the curve's frame at the drawn position, in space the normal of its plane; that of the body's frame (x, z) when " \
+     "left out.",                                                                                                      \
+     NULL},                                                                                                            \
+    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The x axis of the curve's frame, beside `axis`; chosen when left out.", NULL}, \
+    HOL__KEY_CURVE_KEYS
+
+static const hol__key point_keys[] = {
+    KEY_FOLLOWER,
+    {"point", HOL__KEY_POINT, "m", NULL, 0, "The point of the second body, at the drawn position.", NULL},
+    HOL__KEY_END,
+};
+
+static const hol__key cam_keys[] = {
+    KEY_FOLLOWER,
+    {"point", HOL__KEY_POINT, "m", NULL, 0,
+     "At the drawn position: the tip of a pointed follower, the centre of a roller, or a point of a flat face.", NULL},
+    {"radius", HOL__KEY_NUMBER, "m", "0", HOL__NOT_NEGATIVE, "The radius of a roller; it stays on the side on which it is drawn.", NULL},
+    {"face", HOL__KEY_DIRECTION, NULL, "", 0, "For a flat follower: the normal of its face at the drawn position.", NULL},
+    HOL__KEY_END,
+};
+
+/* The frame of the curve as drawn. */
+static void read_frame(hol__build *build, const hol__element *joint, hol__node *item, const hol__key *keys, double at[3], double p[4]) {
+    const hol_model *model = build->model;
+    const hol__body *b = joint->body[0] < model->nb ? &model->bodies[joint->body[0]] : NULL;
+    const double identity[4] = {1, 0, 0, 0};
+    double axis[3], x[3];
+    memcpy(p, b ? b->p : identity, sizeof identity);
+    if (!hol__read_point(build, item, keys, "at", at)) {
+        double R[9], u[3] = {0};
+        hol__quat_matrix(p, R);
+        if (b) hol__mul3(R, b->com, u);
+        for (int i = 0; i < 3; i++) at[i] = b ? b->r[i] - u[i] : 0;
+    }
+    if (!hol__read_direction(build, item, keys, "axis", axis)) return;
+    if (model->dim == 2) {
+        const double half = 0.5 * atan2(axis[1], axis[0]);
+        p[0] = cos(half), p[1] = p[2] = 0, p[3] = sin(half);
+    } else
+        hol__frame_along(axis, hol__read_direction(build, item, keys, "x_axis", x) ? x : NULL, p);
+}
+
+/* The drawn place on the curve: the nearest point, or the extremum in the direction of the face that is nearest to it; 0 without one. */
+static int find_start(hol__build *build, follower *f, const double *P, const double *m) {
+    const double range = f->curve.to - f->curve.from;
+    double best = INFINITY, before = 0, C[2], C1[2], C2[2];
+    for (int i = 0; i <= SEARCH; i++) {
+        const double s = f->curve.from + range * i / SEARCH;
+        hol__curve_at(&f->curve, s, C, C1, C2, build->scratch);
+        const double slope = dot2(m, C1), gap = f->flat ? fabs(dot2(m, P) + m[2] * P[2] - dot2(m, C)) : hypot(P[0] - C[0], P[1] - C[1]);
+        const int turns = slope == 0 || (i && slope * before < 0);
+        before = slope;
+        if (!(gap < best) || (f->flat && !turns)) continue;
+        best = gap;
+        f->s0 = s;
+        if (f->flat) f->side = dot2(m, C2) < 0 ? 1 : -1;
+    }
+    if (!isfinite(best)) return 0;
+    f->s0 = settle(f, P, m, f->s0, build->scratch);
+    return isfinite(f->s0);
+}
+
+/* The pose of a body as drawn. */
+static void drawn_pose(const hol_model *model, int body, double r[3], double R[9]) {
+    const double identity[4] = {1, 0, 0, 0}, origin[3] = {0, 0, 0};
+    memcpy(r, body < model->nb ? model->bodies[body].r : origin, sizeof origin);
+    hol__quat_matrix(body < model->nb ? model->bodies[body].p : identity, R);
+}
+
+/* Finish a follower whose keys were read: where it touches as drawn, and on which side. */
+static int place(hol__build *build, const hol__node *item, follower *f) {
+    double r1[3], R1[9], r2[3], R2[9], P[3], m[3], C[2], C1[2], C2[2];
+    drawn_pose(build->model, f->body[0], r1, R1);
+    drawn_pose(build->model, f->body[1], r2, R2);
+    look(f, r1, R1, r2, R2, P, m);
+    if (!find_start(build, f, P, m)) {
+        hol__build_error(build, item, "the face touches the curve nowhere: no tangent of it is parallel to the face as drawn");
+        return 0;
+    }
+    if (f->flat) return 1;
+    hol__curve_at(&f->curve, f->s0, C, C1, C2, build->scratch);
+    const double e[2] = {P[0] - C[0], P[1] - C[1]}, n[2] = {-C1[1], C1[0]};
+    f->side = f->radius > 0 && dot2(n, e) < 0 ? -1 : 1;
+    return 1;
+}
+
+static void compile(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys, int is_cam) {
+    const int errors = build->errors;
+    double at[3], p[4], point[3], face[3];
+    follower *f = HOL__NEW_N(build->arena, follower, 1);
+    if (!f) return;
+    hol__read_bodies(build, item, keys, "bodies", joint->body);
+    read_frame(build, joint, item, keys, at, p);
+    hol__read_point(build, item, keys, "point", point);
+    hol__curve_read(build, item, keys, &f->curve);
+    if (is_cam) {
+        f->radius = hol__read_number(build, item, keys, "radius");
+        f->flat = hol__read_direction(build, item, keys, "face", face);
+        if (f->flat && f->radius > 0) hol__build_error(build, item, "a flat follower has no radius; give `face` or `radius`");
+    }
+    if (build->errors > errors) return;
+    hol__marker_set(build->model, joint->body[0], at, p, &joint->marker[0]);
+    hol__marker_set(build->model, joint->body[1], point, p, &joint->marker[1]);
+    memcpy(f->body, joint->body, sizeof f->body);
+    memcpy(f->o, joint->marker[0].s, sizeof f->o);
+    memcpy(f->F, joint->marker[0].F, sizeof f->F);
+    memcpy(f->point, joint->marker[1].s, sizeof f->point);
+    double r[3], R[9];
+    drawn_pose(build->model, joint->body[1], r, R);
+    if (f->flat) hol__mul3_t(R, face, f->m);
+    if (!place(build, item, f)) return;
+    record *rec = hol__add_con(build, joint, &curve_type, 1);
+    if (!rec) return;
+    rec->f = f;
+    rec->track = hol__track_number(build, follow, f);
+    if (build->model->dim == 3 && !is_cam) hol__lock(build, joint, 4, NULL);
+}
+
+static void point_on_curve(hol__build *build, hol__element *joint, hol__node *item) {
+    compile(build, joint, item, point_keys, 0);
+}
+
+const hol__element_type hol__joint_point_on_curve = {
+    .section = "joints",
+    .name = "point_on_curve",
+    .title = "A point of the second body stays on a plane curve of the first.",
+    .equations = "n . (P - C(s)) = 0 at the s where (P - C) . C' = 0; in space also z . (P - O) = 0",
+    .example = "  track: {type: point_on_curve, bodies: [ground, rod], x: s, y: 0.2*s^2, s_from: -2, s_to: 2, point: [0, 0]}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = point_keys,
+    .compile_element = point_on_curve,
+};
+
+static void cam(hol__build *build, hol__element *joint, hol__node *item) {
+    compile(build, joint, item, cam_keys, 1);
+}
+
+const hol__element_type hol__joint_cam = {
+    .section = "joints",
+    .name = "cam",
+    .title = "A cam and its follower: pointed, with a roller, or with a flat face; they stay in contact.",
+    .equations = "n . (P - C(s)) - rho = 0 at the s where (P - C) . C' = 0; flat: m . (Q - C(s)) = 0 at the s where m . C' = 0",
+    .example = "holonom: 1\nname: cam\nspace: planar\ngravity: [0, -9.81]\nbodies:\n  cam: {mass: 1, inertia: 0.02, position: [0, 0], omega: 5}\n"
+               "  follower: {mass: 0.5, inertia: 0.01, position: [0, 0.25]}\n"
+               "joints:\n  A: {type: revolute, bodies: [ground, cam], at: [0, 0]}\n"
+               "  B: {type: prismatic, bodies: [ground, follower], at: [0, 0.25], axis: [0, 1]}\n"
+               "  lift: {type: cam, bodies: [cam, follower], x: (0.2 + 0.04*cos(2*s))*cos(s), y: (0.2 + 0.04*cos(2*s))*sin(s), point: [0, 0.19], "
+               "radius: 0.03}\nsimulation: {end: 0.1}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = cam_keys,
+    .compile_element = cam,
+};
