@@ -294,6 +294,7 @@ static void test_reversed(void **state) {
         scene s, p;
         char what[96];
         load(&subjects[i], &s);
+        snprintf(s.simulation, sizeof s.simulation, "end: %g, step: %g", subjects[i].end, subjects[i].step / 2);
         p = s;
         for (int j = 0; j < s.n_joints; j++)
             if (!s.joint[j].rest[0]) scene_reverse(&p.joint[j]);

@@ -38,6 +38,8 @@ struct hol_sim {
     hol_rank rank;
 
     int started, eased;
+    double *v_before, t_before; /* at the last accepted state away from singular positions */
+    int near_singular;          /* since then one was near */
     double t_stop; /* where the step under way has to end at the latest */
     hol_end end;
     long output_index;
@@ -56,6 +58,12 @@ hol_status hol__sim_analyse(hol_sim *sim, int report);
 
 /* Take residuals and energies of the current state into the record. */
 hol_status hol__sim_watch(hol_sim *sim, int first);
+
+/* A constraint whose independent share is below this means a singular position nearby. */
+static const double hol__near_singular = 0.02;
+
+/* Behind a singular position: the velocity must have come through it without a jump, or the motion has changed its branch. */
+hol_status hol__sim_watch_branch(hol_sim *sim);
 
 /* Energy scale: the largest kinetic energy, range of potential energy, or work so far. */
 double hol__sim_energy_scale(const hol_sim *sim);

@@ -59,6 +59,53 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
     return first ? HOL_OK : check_limits(sim, position, velocity);
 }
 
+/* sqrt(x . M x) */
+static double mass_norm(const hol_model *m, const double *x) {
+    return sqrt(2 * hol__kinetic(m, x));
+}
+
+/* Name the joints in or near the singular position. */
+static void report_singular(hol_sim *sim, hol_status status) {
+    hol__rank_result found = {.redundant = sim->redundant, .undetermined = sim->undetermined};
+    hol_data_update(sim->data, HOL_STAGE_POS);
+    if (hol__rank_analyse(sim->ctx, &sim->data->A, 0.1, &found)) return;
+    for (int i = 0, named = 0; i < sim->model->m && named < 8; i++)
+        if (sim->redundant[i]) {
+            const hol_row *row = &sim->model->rows[i];
+            hol__report(sim->ctx, HOL_NOTE, status, &row->where, row->element, "is in or near a singular position at t = %.6g (%s)",
+                        sim->data->t, row->direction);
+            named++;
+        }
+}
+
+hol_status hol__sim_watch_branch(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    hol_data *data = sim->data;
+    if (!m->m) return HOL_OK;
+    const int near_now = sim->kernel->info.condition < hol__near_singular;
+    if (near_now) sim->near_singular = 1;
+    if (near_now || !sim->near_singular) {
+        if (!near_now) memcpy(sim->v_before, data->v, sizeof(double) * (size_t)m->nv), sim->t_before = data->t;
+        return HOL_OK;
+    }
+    /* away from it again: what the regular accelerations explain, and half the speed, is no jump */
+    const hol_status status = hol__form_solve(&sim->form);
+    if (status) return status;
+    for (int i = 0; i < m->nv; i++) sim->scales[i] = data->v[i] - sim->v_before[i];
+    const double jump = mass_norm(m, sim->scales), speed = fmax(mass_norm(m, data->v), mass_norm(m, sim->v_before));
+    const double explained = 3 * mass_norm(m, data->a) * (data->t - sim->t_before);
+    sim->near_singular = 0;
+    memcpy(sim->v_before, data->v, sizeof(double) * (size_t)m->nv);
+    const double t_before = sim->t_before;
+    sim->t_before = data->t;
+    if (jump <= 0.5 * speed + explained) return HOL_OK;
+    report_singular(sim, HOL_ERR_SINGULAR);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
+                       "between t = %.6g and %.6g the velocities jumped: the motion has left its branch, which the method '%s' does not hold "
+                       "here; use the method auto, or a fixed step that passes over the position",
+                       t_before, data->t, sim->method->name);
+}
+
 /* Warnings that name the redundant rows and the joints whose reactions are not unique. */
 static void report_redundant(hol_sim *sim) {
     const hol_model *m = sim->model;
