@@ -197,9 +197,9 @@ static void check_smallest(trial *t, double by) {
     if (!(positions < 300 * by)) fail_msg("%s: the change of positions has the share %g along the constraints", t->what, positions);
     if (t->type->energy) return;
     for (int i = 0; i < m->nv; i++) t->d[i] = data->v[i] - t->v0[i];
-    /* the change is 1e-4, known to 1e-15: 1e-10 with a condition of 10 */
+    /* the change is 1e-4, known to 1e-15: 1e-10 with a condition of 10; penalties of 1e7 lose seven digits more */
     const double velocities = along_constraints(data, m->m, t->type->mass_weighted, t->d);
-    if (!(velocities < 1e-9)) fail_msg("%s: the change of velocities has the share %g along the constraints", t->what, velocities);
+    if (!(velocities < (t->type->kernel ? 1e-3 : 1e-9))) fail_msg("%s: the change of velocities has the share %g along the constraints", t->what, velocities);
 }
 
 /* A second run leaves the state where it is, to rounding. */
@@ -383,24 +383,33 @@ static void test_assembly_closes(void **state) {
     }
 }
 
-/* Heavier bodies move less: with a weight of 1e6 the coupler stays. */
+/* Of two bodies that are drawn apart and share a joint, the one with the large weight stays and the other comes. */
 static void test_assembly_weights(void **state) {
-    double moved[2];
+    static const char *const format =
+        "holonom: 1\nspace: %s\nbodies:\n"
+        "  b1: {mass: 1.3, inertia: 0.2, position: %s%s}\n  b2: {mass: 0.7, inertia: 0.3, position: %s%s}\n"
+        "joints:\n  J: {type: fixed, bodies: [b1, b2], at: {body: b1, at: %s}, at_second: {body: b2, at: %s}}\n";
     (void)state;
     if (!reads_yaml()) skip();
-    for (int heavy = 0; heavy < 2; heavy++) {
-        mech_text text = {.used = 0};
-        put_loose_four_bar(&text, "", heavy ? ", weight: 1e6" : "");
-        mech m = mech_open(text.text);
-        hol_sim *sim = hol_sim_new(m.model);
-        if (!sim) fail_with_messages(m.ctx, text.text);
-        check_closed(sim);
-        const double *q = hol_data_q(hol_sim_data(sim));
-        moved[heavy] = hypot(q[3] - m.model->q0[3], q[4] - m.model->q0[4]) + fabs(q[5] - m.model->q0[5]);
-        hol_sim_free(sim);
-        mech_close(&m);
-    }
-    assert_true(moved[1] < 0.2 * moved[0]);
+    for (int spatial = 0; spatial < 2; spatial++)
+        for (int heavy = 0; heavy < 2; heavy++) {
+            char text[1024];
+            const char *far = spatial ? "[1.2, 0.4, -0.3]" : "[1.2, 0.4]", *near = spatial ? "[0.1, 0.2, 0]" : "[0.1, 0.2]";
+            snprintf(text, sizeof text, format, spatial ? "spatial" : "planar", near, heavy ? "" : ", weight: 1e6", far,
+                     heavy ? ", weight: 1e6" : "", near, near);
+            mech m = mech_open(text);
+            hol_sim *sim = hol_sim_new(m.model);
+            if (!sim) fail_with_messages(m.ctx, text);
+            check_closed(sim);
+            const int w = m.model->coords->nq_body;
+            double moved[2];
+            for (int b = 0; b < 2; b++)
+                moved[b] = hypot(hol_data_q(hol_sim_data(sim))[w * b] - m.model->q0[w * b],
+                                 hol_data_q(hol_sim_data(sim))[w * b + 1] - m.model->q0[w * b + 1]);
+            assert_true(moved[heavy] < 1e-5 && moved[!heavy] > 0.5);
+            hol_sim_free(sim);
+            mech_close(&m);
+        }
 }
 
 /* Andrews' squeezer is drawn roughly, with the crank held. */

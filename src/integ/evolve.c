@@ -19,7 +19,7 @@
 enum { MOST_TRIES = 60 };
 
 /* At a place to get over: after so many failures the tolerance is eased by this factor, at most so far. */
-enum { EASE_AFTER = 6 };
+enum { EASE_AFTER = 6, MOST_LENGTHENED = 3 };
 #define EASE 100.0
 #define MOST_EASE 1e9
 
@@ -274,7 +274,7 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
     if (integ->control.max_step > 0) integ->h_next = fmin(integ->h_next, integ->control.max_step);
     integ->h_next = fmax(integ->h_next, least_step(integ));
     const double wanted = integ->h_next;
-    int since = 0;
+    int since = 0, lengthened = 0;
     integ->ease = 1;
     for (int tries = 0;; tries++) {
         const plan p = plan_controlled(integ, t_stop);
@@ -293,6 +293,13 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
         } else if (status < 0)
             return status;
         reject(integ, &p, status, err);
+        /* too near to a place to get over: end behind it */
+        if (status == HOL_RETRY && lengthened < MOST_LENGTHENED && integ->ode->passes &&
+            integ->ode->passes(integ->ode->self)) {
+            integ->h_next = 1.7 * p.h;
+            lengthened++;
+            continue;
+        }
         if (++since == EASE_AFTER && integ->ease < MOST_EASE && integ->ode->passes &&
             integ->ode->passes(integ->ode->self)) {
             integ->ease *= EASE;

@@ -30,14 +30,13 @@ static void ode_tangent(void *self, double *error) {
     hol_sim *sim = self;
     if (sim->correction_type->run)
         hol__correction_tangent(sim->correction, error, error + sim->model->nv);
-    else if (sim->kernel->info.condition < hol__near_singular)
+    else if (hol__sim_near_singular(sim))
         hol__form_tangent(&sim->form, error, error + sim->model->nv);
 }
 
 /* A position with a nearly dependent constraint is one to pass. */
 static int ode_passes(void *self) {
-    const hol_sim *sim = self;
-    return sim->kernel->info.condition < hol__near_singular;
+    return hol__sim_near_singular(self);
 }
 
 static void ode_rebase(void *self, double t, double *y) {
@@ -144,6 +143,10 @@ static hol_status make_parts(hol_sim *sim) {
     const hol__kernel_options options = kernel_options(sim);
     hol_status status = hol__kernel_new(sim->ctx, sim->kernel_type, &m->M, &sim->data->A, &options, &sim->kernel);
     if (status) return status;
+    sim->monitor = sim->kernel;
+    if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
+        status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &m->M, &sim->data->A, &options, &sim->monitor);
+    if (status) return status;
     const double *o = sim->options;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
                                      .beta = o[HOL__OPT_BETA],
@@ -226,6 +229,7 @@ void hol_sim_free(hol_sim *sim) {
     if (!sim) return;
     hol__integrator_free(sim->integ);
     hol__correction_free(sim->correction);
+    if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);
     hol__kernel_free(sim->kernel);
     hol_data_free(sim->data);
     hol__arena_free(&sim->arena);
