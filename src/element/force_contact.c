@@ -190,7 +190,10 @@ const hol__element_type hol__force_contact_plane = {
 /* ---- spheres ---- */
 
 static const hol__key spheres_keys[] = {
-    HOL__KEY_PAIR,
+    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0,
+     "The first and the second body; `ground` is allowed. Small spheres that meet fast need the "
+     "option `max_step`, so that no step passes over the contact.",
+     NULL},
     {"from", HOL__KEY_POINT, "m", NULL, 0,
      "The centre of the sphere on the first body, at the drawn position.", NULL},
     {"to", HOL__KEY_POINT, "m", NULL, 0,

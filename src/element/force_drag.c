@@ -51,17 +51,6 @@ static const hol__key keys[] = {
     HOL__KEY_END,
 };
 
-int hol__read_moving_body(hol__build *build, hol__node *item, const hol__key *keys_of,
-                          const char *name) {
-    const int errors = build->errors;
-    const int body = hol__read_body(build, item, keys_of, name);
-    hol__node *node = hol__node_get(item, name);
-    if (body == build->model->nb && build->errors == errors && node)
-        hol__build_error(build, node,
-                         "ground does not move, so nothing happens to it; name a moving body");
-    return body;
-}
-
 static void compile(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
     double at[3];

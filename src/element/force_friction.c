@@ -26,7 +26,7 @@ static const char *const locals[] = {"coordinate", "rate", NULL};
 /* F of the bristle; writes its rate. */
 static double lugre(const friction *rec, double g, double v, hol__force_args *args) {
     const double z = args->aux[rec->state];
-    const double zdot = g > 0 ? v - rec->s0 * fabs(v) * z / g : v * 0;
+    const double zdot = g > 0 ? v - rec->s0 * fabs(v) * z / g : 0;
     args->aux_rate[rec->state] = zdot;
     return rec->s0 * z + rec->s1 * zdot;
 }

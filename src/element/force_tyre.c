@@ -79,7 +79,8 @@ static const hol__key keys[] = {
      NULL},
     {"road", HOL__KEY_LAW, "m", "0", 0,
      "The height of the road (z, in the plane y) as an expression of `x`, the global x of the "
-     "wheel centre, and of time.",
+     "wheel centre, and of time. Short bumps need the option `max_step`, so that no step passes "
+     "over them.",
      NULL},
     {"direction", HOL__KEY_CHOICE, NULL, "normal", 0, "Along the normal of the road, or vertical.",
      directions},

@@ -19,7 +19,8 @@ struct hol__canvas {
 static void put_number(hol__text *out, double x) {
     if (!(fabs(x) < 1e9)) x = 0;
     const long n = lround(100 * x), size = n < 0 ? -n : n;
-    hol__text_add(out, size % 100 ? "%s%ld.%02ld" : "%s%ld", n < 0 ? "-" : "", size / 100, size % 100);
+    hol__text_add(out, size % 100 ? "%s%ld.%02ld" : "%s%ld", n < 0 ? "-" : "", size / 100,
+                  size % 100);
 }
 
 static void put_attribute(hol__text *out, const char *name, double x) {
@@ -56,7 +57,8 @@ static void put_escaped(hol__text *out, const char *text) {
 
 /* ---- making and finishing ---- */
 
-hol__canvas *hol__canvas_new(hol_context *ctx, int width, int height, unsigned background, int png) {
+hol__canvas *hol__canvas_new(hol_context *ctx, int width, int height, unsigned background,
+                             int png) {
     hol__canvas *canvas = hol__alloc(ctx, 1, sizeof *canvas);
     if (!canvas) return NULL;
     *canvas = (hol__canvas){.ctx = ctx, .is_png = png};
@@ -67,7 +69,8 @@ hol__canvas *hol__canvas_new(hol_context *ctx, int width, int height, unsigned b
     }
     if (!png)
         hol__text_add(&canvas->svg,
-                      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+                      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+                      "viewBox=\"0 0 %d %d\" "
                       "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"
                       "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n",
                       width, height, width, height, width, height, background);
@@ -174,20 +177,25 @@ static void add_segment(rings *r, const double *a, const double *b, double width
     }
     if (length == 0) return;
     const double nx = -0.5 * width * dy / length, ny = 0.5 * width * dx / length;
-    const double xy[8] = {a[0] + nx, a[1] + ny, b[0] + nx, b[1] + ny, b[0] - nx, b[1] - ny, a[0] - nx, a[1] - ny};
+    const double xy[8] = {a[0] + nx, a[1] + ny, b[0] + nx, b[1] + ny,
+                          b[0] - nx, b[1] - ny, a[0] - nx, a[1] - ny};
     add_ring(r, 4, xy);
 }
 
 /* A segment in dashes; *along is the length since the last dash began. */
-static void add_dashes(rings *r, const double *a, const double *b, const hol__stroke *stroke, double *along) {
+static void add_dashes(rings *r, const double *a, const double *b, const hol__stroke *stroke,
+                       double *along) {
     const double length = hypot(b[0] - a[0], b[1] - a[1]), period = 2 * stroke->dash;
     if (!(length < 1e6)) return;
     for (double s = 0; s < length;) {
-        const double phase = fmod(*along, period), left = (phase < stroke->dash ? stroke->dash : period) - phase;
+        const double phase = fmod(*along, period),
+                     left = (phase < stroke->dash ? stroke->dash : period) - phase;
         const double to = fmin(length, s + fmax(left, 1e-6));
         if (phase < stroke->dash) {
-            const double p[2] = {a[0] + s / length * (b[0] - a[0]), a[1] + s / length * (b[1] - a[1])};
-            const double q[2] = {a[0] + to / length * (b[0] - a[0]), a[1] + to / length * (b[1] - a[1])};
+            const double p[2] = {a[0] + s / length * (b[0] - a[0]),
+                                 a[1] + s / length * (b[1] - a[1])};
+            const double q[2] = {a[0] + to / length * (b[0] - a[0]),
+                                 a[1] + to / length * (b[1] - a[1])};
             add_segment(r, p, q, stroke->width);
         }
         *along += to - s;
@@ -221,7 +229,9 @@ void hol__canvas_line(hol__canvas *canvas, int n, const double *xy, hol__stroke 
         return;
     }
     hol__text *svg = &canvas->svg;
-    hol__text_add(svg, "<polyline fill=\"none\" stroke=\"#%06x\" stroke-linecap=\"round\" stroke-linejoin=\"round\"",
+    hol__text_add(svg,
+                  "<polyline fill=\"none\" stroke=\"#%06x\" stroke-linecap=\"round\" "
+                  "stroke-linejoin=\"round\"",
                   stroke.color);
     put_attribute(svg, "stroke-width", stroke.width);
     if (stroke.opacity < 1) put_attribute(svg, "stroke-opacity", stroke.opacity);
@@ -231,7 +241,8 @@ void hol__canvas_line(hol__canvas *canvas, int n, const double *xy, hol__stroke 
     hol__text_add(svg, "\"/>\n");
 }
 
-void hol__canvas_fill(hol__canvas *canvas, int n, const double *xy, unsigned color, double opacity) {
+void hol__canvas_fill(hol__canvas *canvas, int n, const double *xy, unsigned color,
+                      double opacity) {
     if (n < 3) return;
     if (canvas->is_png) {
         hol__raster_fill(&canvas->raster, 1, &n, xy, color, opacity);
@@ -245,7 +256,8 @@ void hol__canvas_fill(hol__canvas *canvas, int n, const double *xy, unsigned col
     hol__text_add(svg, "\"/>\n");
 }
 
-void hol__canvas_disc(hol__canvas *canvas, double x, double y, double radius, unsigned color, double opacity) {
+void hol__canvas_disc(hol__canvas *canvas, double x, double y, double radius, unsigned color,
+                      double opacity) {
     if (!isfinite(x + y) || !(radius > 0)) return;
     if (canvas->is_png) {
         rings r = {.ctx = canvas->ctx};
@@ -301,8 +313,8 @@ static void add_strokes(rings *r, double x, double y, double size, int turned, c
     }
 }
 
-void hol__canvas_text(hol__canvas *canvas, double x, double y, double size, hol__anchor anchor, int turned, unsigned color,
-                      const char *text) {
+void hol__canvas_text(hol__canvas *canvas, double x, double y, double size, hol__anchor anchor,
+                      int turned, unsigned color, const char *text) {
     static const char *const anchors[] = {"start", "middle", "end"};
     if (!*text) return;
     if (canvas->is_png) {

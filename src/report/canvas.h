@@ -28,11 +28,12 @@ void hol__canvas_clip(hol__canvas *canvas, double x, double y, double width, dou
 /* Lines through n points (x, y in turn), and areas inside them. */
 void hol__canvas_line(hol__canvas *canvas, int n, const double *xy, hol__stroke stroke);
 void hol__canvas_fill(hol__canvas *canvas, int n, const double *xy, unsigned color, double opacity);
-void hol__canvas_disc(hol__canvas *canvas, double x, double y, double radius, unsigned color, double opacity);
+void hol__canvas_disc(hol__canvas *canvas, double x, double y, double radius, unsigned color,
+                      double opacity);
 
 /* A text whose base line starts, is centred or ends at the point; turned: from below to above. */
-void hol__canvas_text(hol__canvas *canvas, double x, double y, double size, hol__anchor anchor, int turned, unsigned color,
-                      const char *text);
+void hol__canvas_text(hol__canvas *canvas, double x, double y, double size, hol__anchor anchor,
+                      int turned, unsigned color, const char *text);
 
 /* How wide a text is, about. */
 double hol__canvas_text_width(const char *text, double size);
@@ -52,11 +53,13 @@ typedef struct hol__raster {
     int failed;     /* memory ran out */
 } hol__raster;
 
-int hol__raster_init(hol__raster *raster, hol_context *ctx, int width, int height, unsigned background);
+int hol__raster_init(hol__raster *raster, hol_context *ctx, int width, int height,
+                     unsigned background);
 void hol__raster_free(hol__raster *raster);
 
 /* Fill the union of n rings, smooth at its edges; ring k has the points from ends[k - 1] (0 for the first) to ends[k] - 1. */
-void hol__raster_fill(hol__raster *raster, int n, const int *ends, const double *xy, unsigned color, double opacity);
+void hol__raster_fill(hol__raster *raster, int n, const int *ends, const double *xy, unsigned color,
+                      double opacity);
 
 /* The pixels as a PNG file [RFC 2083]. */
 void hol__png_write(const hol__raster *raster, hol__text *out);

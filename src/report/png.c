@@ -136,7 +136,8 @@ void hol__png_write(const hol__raster *raster, hol__text *out) {
         unsigned char *to = lines + (size_t)y * (line + 1);
         const unsigned char *from = raster->pixels + (size_t)y * line;
         *to++ = y ? 2 : 0;
-        for (size_t i = 0; i < line; i++) to[i] = (unsigned char)(y ? from[i] - *(from + i - line) : from[i]);
+        for (size_t i = 0; i < line; i++)
+            to[i] = (unsigned char)(y ? from[i] - *(from + i - line) : from[i]);
     }
     hol__text_init(&packed, raster->ctx);
     deflate(&packed, lines, size);

@@ -22,8 +22,10 @@ typedef struct crossing {
     int turn;
 } crossing;
 
-int hol__raster_init(hol__raster *raster, hol_context *ctx, int width, int height, unsigned background) {
-    *raster = (hol__raster){.ctx = ctx, .width = width, .height = height, .clip = {0, 0, width, height}};
+int hol__raster_init(hol__raster *raster, hol_context *ctx, int width, int height,
+                     unsigned background) {
+    *raster =
+        (hol__raster){.ctx = ctx, .width = width, .height = height, .clip = {0, 0, width, height}};
     raster->pixels = hol__alloc(ctx, (size_t)width * (size_t)height, 3);
     raster->cover = hol__alloc(ctx, (size_t)width + 2, sizeof *raster->cover);
     if (!raster->pixels || !raster->cover) {
@@ -73,7 +75,8 @@ static int make_edges(int n, const int *ends, const double *xy, edge *edges) {
             const double *a = xy + 2 * i, *b = xy + 2 * k;
             if (a[1] == b[1] || !isfinite(a[0] + a[1] + b[0] + b[1])) continue;
             const int down = a[1] < b[1];
-            edges[count++] = down ? (edge){a[0], a[1], b[0], b[1], way} : (edge){b[0], b[1], a[0], a[1], -way};
+            edges[count++] =
+                down ? (edge){a[0], a[1], b[0], b[1], way} : (edge){b[0], b[1], a[0], a[1], -way};
         }
     }
     qsort(edges, (size_t)count, sizeof *edges, by_top);
@@ -112,7 +115,8 @@ static void blend(hol__raster *raster, int row, unsigned color, double opacity) 
 }
 
 /* The spans at one height from the edges that cross it, the first `live` of the active list. */
-static void sweep(hol__raster *raster, const edge *edges, const int *active, int live, double y, crossing *found) {
+static void sweep(hol__raster *raster, const edge *edges, const int *active, int live, double y,
+                  crossing *found) {
     for (int i = 0; i < live; i++) {
         const edge *e = &edges[active[i]];
         found[i] = (crossing){e->x0 + (y - e->y0) / (e->y1 - e->y0) * (e->x1 - e->x0), e->turn};
@@ -125,8 +129,8 @@ static void sweep(hol__raster *raster, const edge *edges, const int *active, int
 }
 
 /* Line after line over the sorted edges. */
-static void scan(hol__raster *raster, const edge *edges, int count, int *active, crossing *found, unsigned color,
-                 double opacity) {
+static void scan(hol__raster *raster, const edge *edges, int count, int *active, crossing *found,
+                 unsigned color, double opacity) {
     double bottom = 0;
     for (int i = 0; i < count; i++) bottom = edges[i].y1 > bottom ? edges[i].y1 : bottom;
     const double top = edges[0].y0 > raster->clip[1] ? edges[0].y0 : raster->clip[1];
@@ -148,7 +152,8 @@ static void scan(hol__raster *raster, const edge *edges, int count, int *active,
     }
 }
 
-void hol__raster_fill(hol__raster *raster, int n, const int *ends, const double *xy, unsigned color, double opacity) {
+void hol__raster_fill(hol__raster *raster, int n, const int *ends, const double *xy, unsigned color,
+                      double opacity) {
     const size_t points = n ? (size_t)ends[n - 1] : 0;
     edge *edges = hol__alloc(raster->ctx, points + 1, sizeof *edges);
     int *active = hol__alloc(raster->ctx, points + 1, sizeof *active);
