@@ -24,7 +24,8 @@ static const char *const planar_text =
     "  C: {type: revolute, bodies: [rod, slider], at: [1.7, 0.1]}\n"
     "  G: {type: prismatic, bodies: [ground, slider], at: [1.2, 0.1], axis: [1, 0]}\n"
     "forces:\n"
-    "  s: {type: spring, bodies: [ground, rod], from: [0.3, 1.2], to: [0.9, 0.55], stiffness: 35 + length, damping: 0.3}\n"
+    "  s: {type: spring, bodies: [ground, rod], from: [0.3, 1.2], to: [0.9, 0.55], stiffness: 35 + "
+    "length, damping: 0.3}\n"
     "  m: {type: torque, body: crank, torque: 0.8*sin(3*t) - 0.1*w}\n"
     "  k: {type: torsion, joint: B, stiffness: 0.4}\n"
     "measures:\n"
@@ -35,16 +36,22 @@ static const char *const planar_text =
 
 static const char *const spatial_text =
     "holonom: 1\nspace: spatial\ngravity: [0.4, -1.1, -9.6]\nbodies:\n"
-    "  shaft: {mass: 1.3, inertia: [0.07, 0.09, 0.04], position: [0.05, 0.02, 0.2], com: [0.01, 0.03, 0.02]}\n"
-    "  carriage: {mass: 0.8, inertia: [0.03, 0.02, 0.04], position: [0.7, 0.2, 0.3], orientation: {euler: [0.3, 0.2, -0.8]}}\n"
+    "  shaft: {mass: 1.3, inertia: [0.07, 0.09, 0.04], position: [0.05, 0.02, 0.2], com: [0.01, "
+    "0.03, 0.02]}\n"
+    "  carriage: {mass: 0.8, inertia: [0.03, 0.02, 0.04], position: [0.7, 0.2, 0.3], orientation: "
+    "{euler: [0.3, 0.2, -0.8]}}\n"
     "  bob: {mass: 0.6, inertia: [0.02, 0.025, 0.01], position: [1.1, 0.3, -0.5]}\n"
     "joints:\n"
-    "  drive: {type: generic, bodies: [ground, shaft], at: [0, 0, 0], axis: [0.1, 0, 1], lock: [x, y, z, rx, ry], drive: {rz: "
+    "  drive: {type: generic, bodies: [ground, shaft], at: [0, 0, 0], axis: [0.1, 0, 1], lock: [x, "
+    "y, z, rx, ry], drive: {rz: "
     "'1.9*t - 0.2*t^2'}}\n"
-    "  sleeve: {type: cylindrical, bodies: [shaft, carriage], at: [0.3, 0.1, 0.3], axis: [1, 0.2, 0.1]}\n"
-    "  cross: {type: universal, bodies: [carriage, bob], at: [0.9, 0.2, 0.1], axis: [0, 1, 0], axis_second: [1, 0, 0.4]}\n"
+    "  sleeve: {type: cylindrical, bodies: [shaft, carriage], at: [0.3, 0.1, 0.3], axis: [1, 0.2, "
+    "0.1]}\n"
+    "  cross: {type: universal, bodies: [carriage, bob], at: [0.9, 0.2, 0.1], axis: [0, 1, 0], "
+    "axis_second: [1, 0, 0.4]}\n"
     "forces:\n"
-    "  s: {type: spring, bodies: [shaft, carriage], from: [0, 0.1, 0.4], to: [0.7, 0.2, 0.3], stiffness: 29, damping: 1.7}\n"
+    "  s: {type: spring, bodies: [shaft, carriage], from: [0, 0.1, 0.4], to: [0.7, 0.2, 0.3], "
+    "stiffness: 29, damping: 1.7}\n"
     "  k: {type: torsion, joint: sleeve, stiffness: 1.3, damping: 0.1}\n"
     "measures:\n"
     "  P: {type: position, body: bob}\n"
@@ -119,7 +126,8 @@ static outcome try_run(const char *text, const setting *settings, int steps) {
     for (int i = 0; i < SETTINGS && settings[i].name; i++) {
         char path[64];
         snprintf(path, sizeof path, "simulation.%s", settings[i].name);
-        if (settings[i].value) assert_int_equal(hol_spec_set(spec, path, settings[i].value, "test"), HOL_OK);
+        if (settings[i].value)
+            assert_int_equal(hol_spec_set(spec, path, settings[i].value, "test"), HOL_OK);
     }
     hol_model *model = hol_model_compile(spec);
     if (!model) fail_with_messages(ctx, text);
@@ -140,7 +148,9 @@ static void describe(const setting *settings, char *out, size_t size) {
     size_t used = 0;
     out[0] = '\0';
     for (int i = 0; i < SETTINGS && settings[i].name; i++)
-        if (settings[i].value && used < size) used += (size_t)snprintf(out + used, size - used, " %s=%s", settings[i].name, settings[i].value);
+        if (settings[i].value && used < size)
+            used += (size_t)snprintf(out + used, size - used, " %s=%s", settings[i].name,
+                                     settings[i].value);
 }
 
 /* Run and fail when a step allocated; *ran counts runs that made all steps. */
@@ -148,7 +158,8 @@ static void check_run(const char *text, const setting *settings, int steps, int 
     const outcome out = try_run(text, settings, steps);
     char what[256];
     describe(settings, what, sizeof what);
-    if (out.blocks) fail_msg("%ld blocks were allocated in %ld steps:%s", out.blocks, out.steps, what);
+    if (out.blocks)
+        fail_msg("%ld blocks were allocated in %ld steps:%s", out.blocks, out.steps, what);
     *ran += out.steps == steps;
 }
 
@@ -175,13 +186,14 @@ static void check_combinations(const char *text, int steps, int least) {
             for (int c = 0; (correction = hol__correction_get(c)); c++, turn++) {
                 static const char *const storages[] = {"auto", "dense", "sparse"};
                 const char *integrator = integrator_name(turn);
-                const setting settings[SETTINGS] = {{"method", method->name},
-                                                    {"kernel", k < 0 ? NULL : hol__kernel_get(k)->name},
-                                                    {"correction", correction->name},
-                                                    {"integrator", integrator},
-                                                    {"step", needs_step(integrator) || turn % 4 == 0 ? "1e-3" : NULL},
-                                                    {"storage", storages[turn % 3]},
-                                                    {"end", "5"}};
+                const setting settings[SETTINGS] = {
+                    {"method", method->name},
+                    {"kernel", k < 0 ? NULL : hol__kernel_get(k)->name},
+                    {"correction", correction->name},
+                    {"integrator", integrator},
+                    {"step", needs_step(integrator) || turn % 4 == 0 ? "1e-3" : NULL},
+                    {"storage", storages[turn % 3]},
+                    {"end", "5"}};
                 check_run(text, settings, steps, &ran);
             }
     if (ran < least) fail_msg("only %d of %d combinations ran", ran, turn);
@@ -208,7 +220,10 @@ static void check_integrators(const char *text, int steps, int least) {
         for (int i = 0; (table = hol__rk_get(i)); i++)
             for (int fixed = 0; fixed < 2; fixed++) {
                 if (!fixed && needs_step(table->name)) continue;
-                const setting settings[SETTINGS] = {{"method", method->name}, {"integrator", table->name}, {"step", fixed ? "1e-3" : NULL}, {"end", "5"}};
+                const setting settings[SETTINGS] = {{"method", method->name},
+                                                    {"integrator", table->name},
+                                                    {"step", fixed ? "1e-3" : NULL},
+                                                    {"end", "5"}};
                 check_run(text, settings, steps, &ran);
             }
     if (ran < least) fail_msg("only %d combinations ran", ran);
@@ -228,13 +243,20 @@ static void test_bases_and_stabilizers(void **state) {
     if (!reads_yaml()) skip();
     for (int b = 0; hol__basis_get(b); b++)
         for (int form = 0; form < 2; form++) {
-            const setting settings[SETTINGS] = {{"method", "nullspace"}, {"basis", hol__basis_get(b)->name}, {"nullspace_form", form ? "stacked" : "reduced"}, {"step", "1e-3"}, {"end", "5"}};
+            const setting settings[SETTINGS] = {{"method", "nullspace"},
+                                                {"basis", hol__basis_get(b)->name},
+                                                {"nullspace_form", form ? "stacked" : "reduced"},
+                                                {"step", "1e-3"},
+                                                {"end", "5"}};
             check_run(planar_text, settings, 5, &ran);
             check_run(spatial_text, settings, 5, &ran);
         }
     for (int s = 0; hol__stabilizer_get(s); s++)
         for (int k = 0; hol__kernel_get(k); k++) {
-            const setting settings[SETTINGS] = {{"stabilizer", hol__stabilizer_get(s)->name}, {"kernel", hol__kernel_get(k)->name}, {"step", "1e-3"}, {"end", "5"}};
+            const setting settings[SETTINGS] = {{"stabilizer", hol__stabilizer_get(s)->name},
+                                                {"kernel", hol__kernel_get(k)->name},
+                                                {"step", "1e-3"},
+                                                {"end", "5"}};
             check_run(planar_text, settings, 5, &ran);
         }
     assert_true(ran > 10);
@@ -248,7 +270,10 @@ static void test_redundant_and_singular(void **state) {
     for (int k = 0; hol__kernel_get(k); k++)
         for (int c = 0; hol__correction_get(c); c++)
             for (int fixed = 0; fixed < 2; fixed++) {
-                const setting settings[SETTINGS] = {{"kernel", hol__kernel_get(k)->name}, {"correction", hol__correction_get(c)->name}, {"step", fixed ? "2e-3" : NULL}, {"end", "0.3"}};
+                const setting settings[SETTINGS] = {{"kernel", hol__kernel_get(k)->name},
+                                                    {"correction", hol__correction_get(c)->name},
+                                                    {"step", fixed ? "2e-3" : NULL},
+                                                    {"end", "0.3"}};
                 check_run(redundant_text, settings, 20, &ran);
                 check_run(singular_text, settings, 60, &ran);
             }
@@ -279,7 +304,9 @@ static void test_whole_run(void **state) {
             counting memory;
             hol_context *ctx = counting_context(&memory);
             mech_text text = {.used = 0};
-            put(&text, "%s\nstop_when: t > 0.37\nsimulation: {end: 1, output: 0.01, output_mode: %s}\n", spatial ? spatial_text : planar_text, dense ? "dense" : "land");
+            put(&text,
+                "%s\nstop_when: t > 0.37\nsimulation: {end: 1, output: 0.01, output_mode: %s}\n",
+                spatial ? spatial_text : planar_text, dense ? "dense" : "land");
             hol_model *model = compile_text(ctx, text.text, "test.yaml");
             if (!model) fail_with_messages(ctx, text.text);
             hol_sim *sim = hol_sim_new(model);
@@ -306,7 +333,8 @@ static int whole_way(hol_context *ctx, const char *text) {
     hol_sim *sim = NULL;
     hol_data *snapshot = NULL;
     int good = 0;
-    if (spec && hol_spec_read_text(spec, text, "test.yaml") == HOL_OK) model = hol_model_compile(spec);
+    if (spec && hol_spec_read_text(spec, text, "test.yaml") == HOL_OK)
+        model = hol_model_compile(spec);
     hol_spec_free(spec);
     if (model) sim = hol_sim_new(model);
     if (sim) {
@@ -360,10 +388,12 @@ static void check_failures(const char *text, const char *options, int only_run) 
         /* without memory for a message alone everything else goes on */
         if (!good) {
             failed++;
-            if (!says_out_of_memory(ctx)) fail_msg("allocation %ld of%s: no message says why", k, options);
+            if (!says_out_of_memory(ctx))
+                fail_msg("allocation %ld of%s: no message says why", k, options);
         }
         hol_context_free(ctx);
-        if (memory.live) fail_msg("%ld blocks are left after allocation %ld failed", memory.live, k);
+        if (memory.live)
+            fail_msg("%ld blocks are left after allocation %ld failed", memory.live, k);
     }
     assert_true(failed > (only_run ? 10 : 60));
 }
@@ -400,11 +430,16 @@ static void test_failures_of_methods(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_planar),           cmocka_unit_test(test_spatial),
-        cmocka_unit_test(test_integrators),      cmocka_unit_test(test_bases_and_stabilizers),
-        cmocka_unit_test(test_redundant_and_singular), cmocka_unit_test(test_whole_run),
-        cmocka_unit_test(test_failures_planar),  cmocka_unit_test(test_failures_spatial),
-        cmocka_unit_test(test_failures_redundant), cmocka_unit_test(test_failures_of_methods),
+        cmocka_unit_test(test_planar),
+        cmocka_unit_test(test_spatial),
+        cmocka_unit_test(test_integrators),
+        cmocka_unit_test(test_bases_and_stabilizers),
+        cmocka_unit_test(test_redundant_and_singular),
+        cmocka_unit_test(test_whole_run),
+        cmocka_unit_test(test_failures_planar),
+        cmocka_unit_test(test_failures_spatial),
+        cmocka_unit_test(test_failures_redundant),
+        cmocka_unit_test(test_failures_of_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -288,7 +288,7 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
                 accept(integ, &p, err, tries);
                 integ->stats.eased += integ->ease > 1;
                 integ->ease = 1;
-                integ->h_long = fmax(p.h, 0.9 * integ->h_long);
+                integ->h_long = fmax(p.h, 0.99 * integ->h_long);
                 return HOL_OK;
             }
         } else if (status < 0)
@@ -297,7 +297,7 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
         /* too near to a place to get over: end behind it */
         if (status == HOL_RETRY && lengthened < MOST_LENGTHENED && integ->ode->passes &&
             integ->ode->passes(integ->ode->self)) {
-            integ->h_next = 1.7 * p.h;
+            integ->h_next = fmax(1.7 * p.h, (0.9 - 0.25 * lengthened) * integ->h_long);
             lengthened++;
             continue;
         }

@@ -62,7 +62,8 @@ export function columns(file, ...names) {
 // ---- pages ----
 
 // Open a page; call use(page); then nothing may have been said on the console and nothing asked of the network.
-export async function withPage(browser, file, use, options = {}) {
+// options.allow: words on the console that the test itself provokes.
+export async function withPage(browser, file, use, { allow = /^$/, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1200, height: 760 }, colorScheme: 'light', acceptDownloads: true, ...options });
     const page = await context.newPage();
     const troubles = [];
@@ -80,7 +81,7 @@ export async function withPage(browser, file, use, options = {}) {
         await settle(page);
         await use(page);
         // the driver of this machine may remark on reading pixels back; that is not the page's doing
-        const real = troubles.filter((words) => !/GPU stall due to ReadPixels|GL Driver Message/.test(words));
+        const real = troubles.filter((words) => !/GPU stall due to ReadPixels|GL Driver Message/.test(words) && !allow.test(words));
         check(real.length === 0, real.join('; '));
     } finally {
         await context.close();
