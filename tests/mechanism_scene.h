@@ -8,6 +8,8 @@
 
 #include "mechanism_fixture.h"
 
+#include "element/primitives.h"
+
 enum { SCENE_BODIES = 10, SCENE_JOINTS = 12 };
 
 typedef struct scene_body {
@@ -69,6 +71,17 @@ static inline void scene_axis(const hol_model *model, const hol__element *e, int
     hol__mul3(R, local, out);
 }
 
+/* The second axis of a universal joint, global as drawn: only its constraint knows it. */
+static inline void scene_second_axis(const hol_model *model, const hol__element *e, double out[3]) {
+    double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (e->body[1] < model->nb) hol__quat_matrix(model->bodies[e->body[1]].p, R);
+    for (int i = 0; i < e->n_parts; i++) {
+        const hol__con_batch *batch = &model->con_batches[e->part[i].batch];
+        const hol__perpendicular_record *rec = hol__con_record(batch, e->part[i].record);
+        if (batch->type == &hol__con_perpendicular3) hol__mul3(R, rec->e2, out);
+    }
+}
+
 static inline void scene_read_joint(const hol_model *model, int i, scene_joint *to) {
     const hol__element *e = &model->joints[i];
     double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, u[3];
@@ -84,7 +97,7 @@ static inline void scene_read_joint(const hol_model *model, int i, scene_joint *
         to->at[k] = u[k] + (e->body[0] < model->nb ? model->bodies[e->body[0]].r[k] : 0);
     if (model->dim == 2 && strcmp(to->type, "revolute") == 0) to->has_axis = 0;
     scene_axis(model, e, 0, model->dim == 2 ? 0 : 2, to->axis);
-    scene_axis(model, e, 1, 2, to->axis_second);
+    scene_second_axis(model, e, to->axis_second);
     scene_axis(model, e, 0, 0, to->x_axis);
     to->has_second = strcmp(to->type, "universal") == 0;
     to->has_x = model->dim == 3 && to->has_axis && hol__key_find(e->type->keys, "x_axis") != NULL;

@@ -383,12 +383,51 @@ static void test_zero_as_drawn(void **state) {
     }
 }
 
+/* The angle of a universal joint is the one about its first axis: turned by a about that axis and then by b about the
+ * second, it is a, also over full turns and far from b = 0. */
+static void test_universal_angle(void **state) {
+    static const char *const text = "holonom: 1\nspace: spatial\nbodies:\n  b: {mass: 1, inertia: "
+                                    "1, orientation: {euler: [0.3, "
+                                    "-0.4, 2]}}\njoints:\n  J: {type: universal, bodies: [ground, "
+                                    "b], at: [0, 0, 0], axis: [0, 0.6, "
+                                    "0.8], axis_second: [1, 0, 0]}\nmeasures:\n  a: {type: "
+                                    "joint_coordinate, joint: J}\n  w: {type: "
+                                    "joint_coordinate, joint: J, component: angle_rate}\n";
+    static const double axis[3] = {0, 0.6, 0.8};
+    (void)state;
+    if (!reads_yaml()) skip();
+    mech m = mech_open(text);
+    check_close(hol_data_measure(m.data, 0), 0, 1e-14, "angle as drawn", text);
+    for (int k = 1; k <= 40; k++) {
+        /* R = R1(a) R2(b) R_drawn, both rotations about the drawn axes; omega = a' e1 + b' R1 e2, in the body frame */
+        const double a = 0.4 * k, b = 2.4 * sin(0.7 * k), a_rate = 1.7, b_rate = -0.9;
+        const double ua[3] = {0, a * axis[1], a * axis[2]}, ub[3] = {b, 0, 0}, e2[3] = {1, 0, 0};
+        double pa[4], pb[4], ab[4], q[7] = {0}, v[6] = {0}, R1[9], R[9], second[3], w[3];
+        hol__quat_exp(ua, pa);
+        hol__quat_exp(ub, pb);
+        hol__quat_mul(pa, pb, ab);
+        hol__quat_mul(ab, m.model->q0 + 3, q + 3);
+        hol__quat_matrix(pa, R1);
+        hol__quat_matrix(q + 3, R);
+        hol__mul3(R1, e2, second);
+        for (int i = 0; i < 3; i++) w[i] = a_rate * axis[i] + b_rate * second[i];
+        hol__mul3_t(R, w, v + 3);
+        hol_data_set(m.data, 0, q, v);
+        assert_true(hol__norm(hol_data_position_residual(m.data), m.model->mh) < 1e-14);
+        assert_true(hol__norm(hol_data_velocity_residual(m.data), m.model->m) < 1e-14);
+        check_close(hol_data_measure(m.data, 0), a, 1e-14, "angle about the first axis", text);
+        check_close(hol_data_measure(m.data, 1), a_rate, 1e-13, "its rate", text);
+        hol__data_keep_angles(m.data);
+    }
+    mech_close(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planar_rates),         cmocka_unit_test(test_spatial_rates),
         cmocka_unit_test(test_driven_turns),         cmocka_unit_test(test_long_steps_planar),
         cmocka_unit_test(test_long_steps_spatial),   cmocka_unit_test(test_zero_as_drawn),
-        cmocka_unit_test(test_dense_output_of_spin),
+        cmocka_unit_test(test_dense_output_of_spin), cmocka_unit_test(test_universal_angle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
