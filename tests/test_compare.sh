@@ -74,6 +74,8 @@ references() {
     is_json out
     near "$(sed -n 's/^      "error": \(.*\),$/\1/p' out)" 0.1875 1e-14
     has out '"error_column": "swing"'
+    near "$(sed -n 's/^        "swing": \(.*\),$/\1/p' out)" 0.1875 1e-14
+    same "$(sed -n 's/^        "tip.x": \(.*\),$/\1/p' out)" 0 "the difference of the column that was left"
     same "$(field out reference)" '"shifted.csv"' reference
     # a length counts relative to the largest in the reference, or 1 m: here none is as long, and the difference is 0.07 |y|
     awk -F, -v OFS=, 'NR > 1 { $4 = sprintf("%.17g", $4 * 1.07) } { print }' p.csv >scaled.csv

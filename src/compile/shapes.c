@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-typedef enum shape_type { BOX, CYLINDER, SPHERE, CONE, ROD, RING, TORUS, POINT } shape_type;
+typedef enum shape_type { BOX, CYLINDER, SPHERE, CONE, ROD, RING, TORUS, POINT, MESH } shape_type;
 
 typedef struct shape {
     shape_type type;
@@ -35,6 +35,7 @@ static const char *const takes[][4] = {
     [SPHERE] = {"radius", "inner!", NULL, NULL}, [CONE] = {"radius", "length?", NULL, NULL},
     [ROD] = {"length", NULL, NULL, NULL},        [RING] = {"radius", NULL, NULL, NULL},
     [TORUS] = {"radius", "tube", NULL, NULL},    [POINT] = {NULL, NULL, NULL, NULL},
+    [MESH] = {"vertices", "faces", NULL, NULL},
 };
 
 /* Whether the type takes a key: 0 no, 1 it may, 2 it must. */
@@ -50,7 +51,8 @@ static int takes_key(const hol__build *build, shape_type type, const char *key) 
 
 /* Lengths that belong to the type must be there, others must not. */
 static void check_lengths(hol__build *build, hol__node *node, shape_type type, const char *name) {
-    static const char *const lengths[] = {"size", "radius", "inner", "tube", "length"};
+    static const char *const lengths[] = {"size",   "radius",   "inner", "tube",
+                                          "length", "vertices", "faces"};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         hol__node *given = hol__node_get(node, lengths[i]);
         const int wants = takes_key(build, type, lengths[i]);
@@ -108,7 +110,8 @@ static void set_unit(shape *s) {
         about = r2 + 0.75 * s->tube * s->tube, across = 0.5 * r2 + 0.625 * s->tube * s->tube;
         s->volume = 2 * pi * pi * s->r * s->tube * s->tube;
         break;
-    case POINT: break;
+    case POINT:
+    case MESH: break;
     }
     s->unit[0] = s->unit[1] = across, s->unit[2] = about;
 }
@@ -215,9 +218,12 @@ int hol__compile_shapes(hol__build *build, hol__node *node, double share, const 
     int own = 0;
     if (!shapes) return 0;
     if (!n) hol__build_error(build, node, "the list of shapes is empty");
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         own += read_shape(build, node->kind == HOL__LIST ? hol__node_at(node, i) : node, at,
                           &shapes[i]);
+        if (shapes[i].type == MESH)
+            hol__build_error(build, node, "a mesh can only be drawn; put it under `draw`");
+    }
     if (build->errors > errors) return 0;
     if (own && share > 0)
         hol__build_error(
@@ -242,4 +248,45 @@ int hol__compile_shapes(hol__build *build, hol__node *node, double share, const 
     memset(J, 0, 9 * sizeof *J);
     for (int i = 0; i < n; i++) add_shape(&shapes[i], com, J);
     return 1;
+}
+
+/* ---- drawing ---- */
+
+/* A shape as it is drawn. */
+static void draw_shape(hol__build *build, hol__node *node, const shape *s, hol_shape *out) {
+    static const hol_shape_kind kinds[] = {
+        [BOX] = HOL_SHAPE_BOX,     [CYLINDER] = HOL_SHAPE_CYLINDER, [SPHERE] = HOL_SHAPE_SPHERE,
+        [CONE] = HOL_SHAPE_CONE,   [ROD] = HOL_SHAPE_ROD,           [RING] = HOL_SHAPE_TORUS,
+        [TORUS] = HOL_SHAPE_TORUS, [POINT] = HOL_SHAPE_SPHERE,      [MESH] = HOL_SHAPE_MESH,
+    };
+    const char *color =
+        hol__node_get(node, "color") ? hol__read_text(build, node, hol__shape_keys, "color") : "";
+    *out = (hol_shape){.kind = kinds[s->type], .color = hol__keep(build, color)};
+    memcpy(out->at, s->at, sizeof out->at);
+    memcpy(out->R, s->R, sizeof out->R);
+    out->size[0] = s->type == BOX ? s->size[0] : s->type == ROD ? 0 : s->r;
+    out->size[1] = s->type == BOX ? s->size[1] : s->type == TORUS ? s->tube : s->L;
+    out->size[2] = s->size[2];
+    if (*color && !hol__is_color(color))
+        hol__build_error(build, hol__node_get(node, "color"),
+                         "a color is written in quotes as \"#rrggbb\", for example \"#3366cc\"");
+    if (s->type == MESH) hol__read_mesh(build, node, out);
+}
+
+void hol__compile_drawing(hol__build *build, hol__body *body, hol__node *item) {
+    hol__node *draw = hol__node_get(item, "draw"),
+              *node = draw ? draw : hol__node_get(item, "shape");
+    const int errors = build->errors;
+    const double *at = body->com;
+    if (!node) return;
+    const int n = node->kind == HOL__LIST ? node->count : 1;
+    body->shapes = HOL__NEW_N(build->arena, hol_shape, n);
+    for (int i = 0; body->shapes && i < n; i++) {
+        hol__node *one = node->kind == HOL__LIST ? hol__node_at(node, i) : node;
+        shape s;
+        read_shape(build, one, at, &s);
+        /* what is cut out of the others is not drawn */
+        if (build->errors == errors && s.m >= 0)
+            draw_shape(build, one, &s, &body->shapes[body->n_shapes++]);
+    }
 }

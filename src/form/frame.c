@@ -10,6 +10,9 @@ static const double rank_tolerance = 1e-9;
 /* Choose again when the largest entry of R has grown by this factor; beyond the limit the choice is useless. */
 static const double watch = 4, limit = 1e6;
 
+/* Choose again also when the smallest pivot has fallen to this share of its value at the choice. */
+static const double fall = 0.1;
+
 hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis) {
     const hol_model *m = data->model;
     hol__frame *frame = HOL__NEW(arena, hol__frame);
@@ -85,6 +88,17 @@ static double form_basis(hol__frame *frame) {
     return largest;
 }
 
+/* Smallest over largest pivot of [A_r; B]: falls where the chosen rows become dependent, which R need not show. */
+static double pivot_ratio(const hol__lu *lu) {
+    double low = INFINITY, high = 0;
+    for (int i = 0; i < lu->n; i++) {
+        const double p = fabs(lu->a[i + i * lu->n]);
+        low = fmin(low, p);
+        high = fmax(high, p);
+    }
+    return high > 0 ? low / high : 0;
+}
+
 hol_status hol__frame_factor(hol__frame *frame) {
     const int n = frame->n;
     if (frame->tag == frame->data->stamp) return HOL_OK;
@@ -99,8 +113,9 @@ hol_status hol__frame_factor(hol__frame *frame) {
     frame->tag = 0;
     if (hol__lu_factor(frame->lu)) return HOL_SINGULAR;
     const double largest = form_basis(frame);
-    if (!(frame->at_selection > 0)) frame->at_selection = fmax(1, largest);
-    if (largest > watch * frame->at_selection) frame->stale = 1;
+    const double ratio = pivot_ratio(frame->lu);
+    if (!(frame->at_selection > 0)) frame->at_selection = fmax(1, largest), frame->ratio = ratio;
+    if (largest > watch * frame->at_selection || ratio < fall * frame->ratio) frame->stale = 1;
     if (!(largest < limit * frame->at_selection)) return HOL_SINGULAR;
     frame->tag = frame->data->stamp;
     return HOL_OK;

@@ -25,6 +25,7 @@ typedef struct hol__frame {
     hol__svd *svd;
     double *R;           /* n x f by columns, at the last factorisation */
     double at_selection; /* largest entry of R */
+    double ratio;        /* smallest over largest pivot */
     int stale;           /* R has grown: choose again at the next accepted step */
     long changes;        /* choices after the first */
     unsigned long tag;   /* stamp of the data whose factor lu holds */
