@@ -103,6 +103,40 @@ static double diagonal(const box *b) {
     return sqrt(sum);
 }
 
+/* How far a shape reaches from its middle. */
+static double reach(const hol_shape *shape) {
+    const double *s = shape->size;
+    double most = 0;
+    switch (shape->kind) {
+    case HOL_SHAPE_BOX: return 0.5 * sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    case HOL_SHAPE_CYLINDER: return hypot(s[0], 0.5 * s[1]);
+    case HOL_SHAPE_CONE: return hypot(s[0], 0.75 * s[1]);
+    case HOL_SHAPE_ROD: return s[0] + 0.5 * s[1];
+    case HOL_SHAPE_TORUS: return s[0] + s[1];
+    case HOL_SHAPE_SPHERE: return s[0];
+    case HOL_SHAPE_MESH: break;
+    }
+    for (int i = 0; i < shape->n_vertices; i++) {
+        const double *v = shape->vertices + 3 * i;
+        most = fmax(most, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    return most;
+}
+
+/* Stretch the box to hold a shape. */
+static void stretch_shape(const hol__geometry *g, const hol__frame *frame, const hol_shape *shape,
+                          box *b) {
+    double p[3], low[3], high[3];
+    const double r = reach(shape);
+    hol__frame_point(frame, shape->at, p);
+    for (int i = 0; i < 3; i++) {
+        const double room = g->planar && i == 2 ? 0 : r;
+        low[i] = p[i] - room, high[i] = p[i] + room;
+    }
+    stretch(b, low);
+    stretch(b, high);
+}
+
 /* Stretch the box to hold all that moves at a record. */
 static void stretch_row(const hol__geometry *g, const hol__movie *movie, int row, box *b) {
     double p[3];
@@ -115,6 +149,7 @@ static void stretch_row(const hol__geometry *g, const hol__movie *movie, int row
             hol__frame_point(&frame, body->points + 3 * k, p);
             stretch(b, p);
         }
+        for (int k = 0; k < info.n_shapes; k++) stretch_shape(g, &frame, &info.shapes[k], b);
         hol__frame_point(&frame, info.com, p);
         stretch(b, p);
     }
@@ -140,7 +175,7 @@ static void find_bounds(hol__geometry *g, const hol__movie *movie) {
     memcpy(g->high, all.high, sizeof g->high);
     g->size = diagonal(&all);
     g->travels = extent > 0 && g->size > 6 * extent;
-    if (g->travels) g->size = 3 * extent;
+    if (g->travels) g->size = 1.5 * extent;
 }
 
 static int by_value(const void *a, const void *b) {

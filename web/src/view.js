@@ -4,6 +4,28 @@ import * as T from './three.js';
 import { el } from './dom.js';
 import { Mechanism } from './mechanism.js';
 
+// A square grid in the x-z plane. Its lines are made of short pieces, for what passes behind the eye may be lost whole.
+function makeGrid(cells, step, theme) {
+    const half = (cells * step) / 2;
+    const pieces = Math.max(1, Math.ceil(cells / 5));
+    const group = new T.Group();
+    const make = (lines, color) => {
+        const points = [];
+        for (const at of lines)
+            for (let i = 0; i < pieces; i++) {
+                const a = -half + (2 * half * i) / pieces;
+                const b = -half + (2 * half * (i + 1)) / pieces;
+                points.push(at, 0, a, at, 0, b, a, 0, at, b, 0, at);
+            }
+        const geometry = new T.BufferGeometry().setAttribute('position', new T.BufferAttribute(new Float32Array(points), 3));
+        group.add(new T.LineSegments(geometry, new T.LineBasicMaterial({ color })));
+    };
+    const all = Array.from({ length: cells + 1 }, (_, i) => -half + i * step);
+    make(all.filter((_, i) => 2 * i !== cells), theme.grid);
+    make([0], theme.gridStrong);
+    return group;
+}
+
 export class View {
     constructor(canvas, overlay, results, theme) {
         this.canvas = canvas;
@@ -95,7 +117,7 @@ export class View {
         const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= rough);
         const way = Math.hypot(...high.map((x, k) => x - low[k]));
         const cells = planar ? Math.min(400, 2 * Math.ceil(way / step) + 60) : Math.min(200, 2 * Math.ceil((0.9 * Math.max(size, way)) / step));
-        const grid = new T.GridHelper(cells * step, cells, this.theme.gridStrong, this.theme.grid);
+        const grid = makeGrid(cells, step, this.theme);
         const middle = low.map((x, k) => Math.round((x + high[k]) / 2 / step) * step);
         if (planar) {
             grid.rotation.x = Math.PI / 2;
