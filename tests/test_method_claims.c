@@ -129,11 +129,11 @@ static const struct turning {
     const char *model, *method, *settings, *angle;
     double rate, span;
 } turnings[] = {
-    {"four_bar", "partitioning", "tolerance=1e-10", "crank_angle", 60, 5},
-    {"four_bar", "independent", "tolerance=1e-10", "crank_angle", 60, 5},
-    {"four_bar", "canonical-independent", "tolerance=1e-10", "crank_angle", 60, 5},
-    {"five_bar", "partitioning", "spin=9 tolerance=1e-10", "q2", 0, 3},
-    {"five_bar", "canonical-independent", "spin=9 tolerance=1e-10", "q2", 0, 3},
+    {"four_bar", "partitioning", "tolerance=1e-10", "crank_angle", 300, 5},
+    {"four_bar", "independent", "tolerance=1e-10", "crank_angle", 300, 5},
+    {"four_bar", "canonical-independent", "tolerance=1e-10", "crank_angle", 300, 5},
+    {"five_bar", "partitioning", "spin=9 tolerance=1e-10", "q2", 0, 0.9},
+    {"five_bar", "canonical-independent", "spin=9 tolerance=1e-10", "q2", 0, 0.9},
 };
 
 /* Start anew from the same place with another rate; `auto` makes the velocities consistent. */
