@@ -137,6 +137,8 @@ test('four-bar: the crank is where its measured angle says, to the pixel', async
                 // 4-byte positions of a few metres are exact to 1e-6 m
                 near(crank.point[0], Math.cos(angle), 2e-6, 'x of the mass centre');
                 near(crank.point[1], Math.sin(angle), 2e-6, 'y of the mass centre');
+                near(crank.pixel.x, a.x + scale * Math.cos(angle), 0.01, 'x on the screen');
+                near(crank.pixel.y, a.y - scale * Math.sin(angle), 0.01, 'y on the screen');
             }
         }
     });
