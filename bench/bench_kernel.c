@@ -5,6 +5,7 @@
  * |A x - c|.
  */
 #include "../tests/linkages.h"
+#include "kernel/basis.h"
 #include "kernel/kernel.h"
 
 #include <stdio.h>
@@ -43,7 +44,15 @@ static double measure(hol__kernel *kernel, linkage *l, const double *f, const do
     return best;
 }
 
-/* All kernels and storages on one linkage. */
+/* Whether a variant exists and is worth its time. */
+static int is_wanted(const hol__kernel_type *type, int storage, int basis, int size) {
+    const int sparse = (type->flags & HOL__KERNEL_SPARSE) != 0;
+    if (!sparse && storage != HOL__STORAGE_AUTO) return 0;
+    if (basis > 0 && !(type->flags & HOL__KERNEL_BASIS)) return 0;
+    return size <= 600 || (sparse && storage != HOL__STORAGE_DENSE);
+}
+
+/* All kernels, storages and bases on one linkage. */
 static void run(hol_context *ctx, const char *name, linkage *l, int four_bars) {
     static const char *const storages[] = {"auto", "dense", "sparse"};
     hol__arena arena;
@@ -58,10 +67,12 @@ static void run(hol_context *ctx, const char *name, linkage *l, int four_bars) {
     for (int i = 0; i < n; i++) f[i] = sin(2.3 * i + 0.2);
     for (int i = 0; i < m; i++) c[i] = cos(1.3 * i + 0.7);
     for (int t = 0; hol__kernel_get(t); t++)
-        for (int s = 0; s < 3; s++) {
-            if (s == HOL__STORAGE_DENSE && n + m > 600) continue;
+        for (int v = 0; hol__basis_get(v / 3); v++) {
+            const int s = v % 3;
+            if (!is_wanted(hol__kernel_get(t), s, v / 3, n + m)) continue;
             hol__kernel *kernel;
-            const hol__kernel_options options = {.storage = (hol__storage)s};
+            const hol__kernel_options options = {.storage = (hol__storage)s,
+                                                 .basis = hol__basis_get(v / 3)};
             const double start = now();
             if (hol__kernel_new(ctx, hol__kernel_get(t), &l->W, &l->A, &options, &kernel) != HOL_OK)
                 continue;
@@ -69,7 +80,7 @@ static void run(hol_context *ctx, const char *name, linkage *l, int four_bars) {
             double worst = 0;
             hol__csr_mul(&l->A, x, r);
             for (int i = 0; i < m; i++) worst = fmax(worst, fabs(r[i] - c[i]));
-            printf("%-16s n %5d m %5d  %-6s %-7s %-28s %11.0f ns %8.1f ns/body  create %8.0f us  "
+            printf("%-16s n %5d m %5d  %-20s %-7s %-45s %11.0f ns %8.1f ns/body  create %8.0f us  "
                    "|Ax-c| %.1e cond %.1e\n",
                    name, n, m, kernel->type->name, storages[s], kernel->info.form, 1e9 * time,
                    1e9 * time / l->bodies, 1e6 * create, worst, kernel->info.condition);

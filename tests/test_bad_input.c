@@ -46,12 +46,12 @@ static const bad_file files[] = {
     /* kinds of values */
     {"list and map instead of numbers", PLANE "bodies:\n  rod: {mass: [1, 2], inertia: {a: 1}}\n",
      {{4, 15, "body 'rod': expected a number or an expression, found a list"}, {4, 32, "expected a number or an expression, found a map"}}},
-    {"number instead of a vector", PLANE "gravity: 9.81\n" ROD, {{3, 10, "gravity is a list such as [1, 0], found a number or text"}}},
+    {"number instead of a vector", PLANE "gravity: 9.81\n" ROD, {{3, 10, "gravity: is a list such as [0, -9.81], found a number or text"}}},
     {"list instead of a section", PLANE "bodies:\n  - {mass: 1}\n", {{4, 3, "the section 'bodies' is a map of names, found a list"}}},
     {"number instead of a body", PLANE "bodies:\n  rod: 7\n", {{4, 8, "body 'rod': a body is a map of keys"}}},
     {"word instead of a list of words", PLANE "bodies:\n  rod: {mass: 1, inertia: 1, fix: x}\n", {{4, 35, "body 'rod': 'fix' is a list of words"}}},
-    {"three components in the plane", PLANE "gravity: [0, 0, -9.81]\n" ROD, {{3, 10, "gravity has 2 components in a planar model, found 3"}}},
-    {"two components in space", SPACE "gravity: [0, -9.81]\n" ROD3, {{3, 10, "gravity has 3 components in a spatial model, found 2"}}},
+    {"three components in the plane", PLANE "gravity: [0, 0, -9.81]\n" ROD, {{3, 10, "gravity: has 2 components in a planar model, found 3"}}},
+    {"two components in space", SPACE "gravity: [0, -9.81]\n" ROD3, {{3, 10, "gravity: has 3 components in a spatial model, found 2"}}},
     {"one end instead of two", PLANE "bodies:\n  rod: {mass: 1, inertia: 1, along: [[0, 0]]}\n", {{4, 37, "body 'rod': 'along' is a list of two points"}}},
 
     /* numbers */
@@ -197,7 +197,7 @@ static const bad_file files[] = {
            "forces:\n  f: {type: force, body: ground, force: [1, 0]}\n"
            "measures:\n  m: {type: angle, body: rods}\n"
            "simulation: {end: abc}\n",
-     {{3, 10, "gravity has 2 components"}, {5, 15, "mass is -1"}, {5, 28, "unknown name 'x'"}, {5, 37, "'q' is not a value of 'fix'"},
+     {{3, 10, "gravity: has 2 components"}, {5, 15, "mass is -1"}, {5, 28, "unknown name 'x'"}, {5, 37, "'q' is not a value of 'fix'"},
       {7, 13, "there is no type 'revolut'"}, {8, 28, "'bodies' is a list of two bodies"}, {8, 42, "there is no point 'P'"},
       {10, 26, "a force on ground"}, {12, 26, "there is no body 'rods'; did you mean 'rod'?"}, {13, 19, "unknown name 'abc'"}}},
 };

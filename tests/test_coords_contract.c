@@ -84,7 +84,7 @@ static void test_plus_minus(void **state) {
     }
 }
 
-/* Increments of zero change nothing, not even bits, and the rate at zero is the velocity. */
+/* Increments of zero change nothing but a last bit, and the rate at zero is the velocity. */
 static void test_zero_increment(void **state) {
     uint64_t seed = 1442695040888963407u;
     const hol__coords *set;

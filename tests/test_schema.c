@@ -213,7 +213,7 @@ static void test_examples_run(void **state) {
         assert_true(info.t == 0.1 && info.steps > 0);
         /* corrections stop at 1e-13 m or below, rounding of 1 m at 2 pi rad/s stays below 1e-14: a margin of ten */
         assert_true(info.max_position_violation < 1e-12 && info.max_velocity_violation < 1e-11);
-        assert_int_equal(model.n_joints, 1);
+        assert_true(model.n_joints >= 1);
         assert_int_equal(model.n_forces, strcmp(e.section, "forces") == 0);
         assert_true(strcmp(e.section, "joints") != 0 || model.n_constraints > 0);
         hol_free(ctx, text);

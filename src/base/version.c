@@ -16,11 +16,16 @@
 #define HOL__WITH_FYAML 0
 #endif
 
+#ifndef HOL__WITH_WEB
+#define HOL__WITH_WEB 0
+#endif
+
 static const hol_feature features[] = {
     {"suitesparse", HOL__WITH_SUITESPARSE,
      "fill-reducing orderings and sparse LU for large models"},
     {"hdf5", HOL__WITH_HDF5, "results in HDF5 files"},
     {"fyaml", HOL__WITH_FYAML, "models in YAML files"},
+    {"web", HOL__WITH_WEB, "reports as pages to look at"},
 };
 
 const char *hol_version(void) {

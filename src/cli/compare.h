@@ -74,7 +74,8 @@ typedef struct cli_comparison {
     hol_result *file;      /* the reference that was given, or NULL */
     double reference_tol;  /* of the reference that is computed */
     unsigned char *judged; /* 1 where the column counts for the error */
-    int repeat, jobs;
+    int jobs;
+    int repeat;    /* runs of each trial for its time; 0: as their time suggests */
     void **blocks; /* texts and arrays of the plan */
     int n_blocks, block_capacity;
 } cli_comparison;
@@ -108,7 +109,11 @@ void cli_compare_evaluate(cli_comparison *comparison);
 
 /* ---- the table ---- */
 
-typedef enum cli_figure_kind { CLI_FIGURE_ERROR, CLI_FIGURE_COUNT, CLI_FIGURE_RATIO } cli_figure_kind;
+typedef enum cli_figure_kind {
+    CLI_FIGURE_ERROR,
+    CLI_FIGURE_COUNT,
+    CLI_FIGURE_RATIO
+} cli_figure_kind;
 
 /* A column of the table: NAN from value where a trial has nothing to show. */
 typedef struct cli_figure {

@@ -3,8 +3,9 @@
  *     error = max over columns j and common instants t of |x_j(t) - r_j(t)| / s_j
  *
  * Columns are the measured lengths and angles (units m and rad), or all of them where the model measures neither. The
- * scale s_j is 1 for an angle and otherwise the largest |r| over all columns of the same unit, so that a coordinate
- * that stays at rest is judged by the size of its mechanism. Nothing is interpolated: instants count when both have them.
+ * scale s_j is 1 for an angle; for a length the largest |r| over all lengths, at least 1 m, as the tolerances of the
+ * library have it, so that a coordinate at rest is judged by the size of its mechanism; for anything else the largest
+ * |r| over all columns of its unit. Nothing is interpolated: an instant counts when both have it.
  */
 #include "cli/compare.h"
 
@@ -18,6 +19,11 @@ typedef struct series {
     const double *time;
     const double **columns;
 } series;
+
+/* Value i of a column. */
+static double at(const series *s, const double *column, int i) {
+    return column[(size_t)i * (size_t)s->stride];
+}
 
 static const char *unit_of(const cli_comparison *c, int j) {
     const char *unit = hol_model_measure(c->model, j).unit;
@@ -56,11 +62,12 @@ static series series_of_file(const cli_comparison *c, const double **columns) {
 static void find_scales(const cli_comparison *c, const series *reference, double *scales) {
     for (int j = 0; j < c->n_columns; j++) {
         const int is_angle = strcmp(unit_of(c, j), "rad") == 0;
-        double largest = 0;
+        const int is_length = strcmp(unit_of(c, j), "m") == 0;
+        double largest = is_length ? 1 : 0;
         for (int k = 0; k < c->n_columns && !is_angle; k++) {
             if (!reference->columns[k] || strcmp(unit_of(c, k), unit_of(c, j)) != 0) continue;
             for (int i = 0; i < reference->rows; i++)
-                largest = fmax(largest, fabs(reference->columns[k][(size_t)i * (size_t)reference->stride]));
+                largest = fmax(largest, fabs(at(reference, reference->columns[k], i)));
         }
         scales[j] = largest > 0 ? largest : 1;
     }
@@ -68,13 +75,12 @@ static void find_scales(const cli_comparison *c, const series *reference, double
 
 /* ---- the error ---- */
 
-/* Row i of the run against row r of the reference. */
+/* The row x of the run against row r of the reference. */
 static void compare_rows(const cli_comparison *c, cli_trial *trial, const series *reference,
                          const double *scales, const double *x, int r) {
     for (int j = 0; j < c->n_columns; j++) {
         if (!c->judged[j] || !reference->columns[j]) continue;
-        const double difference =
-            fabs(x[j + 1] - reference->columns[j][(size_t)r * (size_t)reference->stride]);
+        const double difference = fabs(x[j + 1] - at(reference, reference->columns[j], r));
         if (difference / scales[j] <= trial->error) continue;
         trial->error = isnan(difference) ? INFINITY : difference / scales[j];
         trial->worst = j;
@@ -93,11 +99,9 @@ static void compare_all(const cli_comparison *c, cli_trial *trial, const series 
     trial->error = -1;
     for (size_t i = 0; i < n; i++) {
         const double *x = samples + i * width;
-        while (r < reference->rows &&
-               reference->time[(size_t)r * (size_t)reference->stride] < x[0] - slack)
-            r++;
+        while (r < reference->rows && at(reference, reference->time, r) < x[0] - slack) r++;
         if (r == reference->rows) break;
-        if (reference->time[(size_t)r * (size_t)reference->stride] > x[0] + slack) continue;
+        if (at(reference, reference->time, r) > x[0] + slack) continue;
         compare_rows(c, trial, reference, scales, x, r);
         any = 1;
     }
@@ -146,6 +150,7 @@ void cli_compare_evaluate(cli_comparison *c) {
         judge(c, &reference, -1, scales);
     } else
         for (int i = 0; i < c->n_trials && c->trials[i].kind == CLI_TRIAL_REFERENCE; i++) {
+            if (c->trials[i].record.status || !c->trials[i].samples) continue;
             const series reference = series_of_trial(c, &c->trials[i], columns);
             judge(c, &reference, i, scales);
         }

@@ -236,7 +236,9 @@ static int make_trials(cli_comparison *c, int with_reference) {
     if (!c->trials || !c->reference_of) return 0;
     for (int k = 0; k < c->n_cases; k++) {
         const int first = first_alike(c, k);
-        c->reference_of[k] = !with_reference ? -1 : first < k ? c->reference_of[first] : c->n_trials;
+        c->reference_of[k] = !with_reference ? -1
+                             : first < k     ? c->reference_of[first]
+                                             : c->n_trials;
         if (with_reference && first == k) add_trial(c, CLI_TRIAL_REFERENCE, NULL, k);
     }
     for (int k = 0; k < c->n_cases; k++) {
@@ -287,8 +289,8 @@ hol_model *cli_compare_load(const cli_comparison *c, cli_session *cli, int case_
             const cli_setting *s = is_axis ? NULL : &settings[i - c->n_axes];
             options[i] = (cli_option){.name = is_axis ? "vary" : s->origin,
                                       .key = is_axis ? c->axes[i].key : s->key};
-            args.given[args.n_given++] = (cli_given){
-                &options[i], is_axis ? cli_compare_value(c, i, case_index) : s->value};
+            args.given[args.n_given++] =
+                (cli_given){&options[i], is_axis ? cli_compare_value(c, i, case_index) : s->value};
         }
         model = cli_load(cli, &args, c->path);
     } else {

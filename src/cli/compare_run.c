@@ -110,7 +110,8 @@ static int decode(const cli_comparison *c, const worker *w) {
 static void finish(const cli_comparison *c, worker *w) {
     int how = 0;
     close(w->pipe);
-    while (waitpid(w->pid, &how, 0) < 0 && errno == EINTR) {}
+    while (waitpid(w->pid, &how, 0) < 0 && errno == EINTR) {
+    }
     if (!decode(c, w)) {
         char text[128] = "the process of this run ended without a result";
         if (WIFSIGNALED(how))
@@ -153,7 +154,8 @@ static void stop(worker *workers, int n) {
         if (!workers[i].pid) continue;
         kill(workers[i].pid, SIGKILL);
         close(workers[i].pipe);
-        while (waitpid(workers[i].pid, NULL, 0) < 0 && errno == EINTR) {}
+        while (waitpid(workers[i].pid, NULL, 0) < 0 && errno == EINTR) {
+        }
         free(workers[i].bytes);
     }
 }

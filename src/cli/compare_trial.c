@@ -1,7 +1,9 @@
 /* compare_trial.c: one run of a comparison, in the process that calls.
  *
- * Nothing is printed: the first error, or else the first warning, becomes the message of the trial. The time is the
- * processor time of the run itself, without reading the model and assembling it; of several repetitions the least.
+ * Nothing is printed: the first error, or else the first warning, becomes the message of the trial, with its element
+ * and without its place in the file. The time is the processor time of the run itself, without reading the model and
+ * assembling it. Short runs are repeated, because the first one pays for pages and caches; the least time counts, and
+ * everything else is of the first.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/compare.h"
@@ -17,7 +19,7 @@ typedef struct course {
     cli_trial *trial;
     hol_severity kept; /* of the message that is kept */
     int n_columns, capacity;
-    int is_last;      /* of the repetitions: this one is recorded */
+    int is_first;         /* of the repetitions: this one is recorded */
     double first, second; /* the first two output times */
 } course;
 
@@ -29,10 +31,11 @@ static void on_message(void *user, const hol_message *message) {
     if (message->severity == HOL_ERROR && !run->cli.status)
         run->cli.status = message->status ? message->status : HOL_ERR_INPUT;
     if (message->severity == HOL_NOTE || (trial->message && message->severity <= run->kept)) return;
-    const int n = hol_message_format(message, NULL, 0);
-    char *text = malloc((size_t)n + 1);
+    const char *element = message->element ? message->element : "";
+    const size_t size = strlen(element) + strlen(message->text) + sizeof ": ";
+    char *text = malloc(size);
     if (!text) return;
-    hol_message_format(message, text, (size_t)n + 1);
+    snprintf(text, size, "%s%s%s", element, *element ? ": " : "", message->text);
     free(trial->message);
     trial->message = text;
     run->kept = message->severity;
@@ -46,7 +49,7 @@ static hol_status on_output(void *user, hol_sim *sim) {
     cli_trial *trial = run->trial;
     const size_t width = (size_t)run->n_columns + 1;
     const int row = (int)trial->record.n_samples;
-    if (!run->is_last) return HOL_OK;
+    if (!run->is_first) return HOL_OK;
     if (row == run->capacity) {
         const int capacity = 2 * run->capacity + 1024;
         double *grown = realloc(trial->samples, (size_t)capacity * width * sizeof *grown);
@@ -100,22 +103,32 @@ static void take_figures(const hol_sim *sim, cli_record *record) {
     snprintf(record->integrator, sizeof record->integrator, "%s", info.integrator);
 }
 
-/* Run the model so often; the record has the figures of the last and the least time. */
+/* Whether a run that took that long in all, so often, is to be repeated. */
+static int is_repeated(int done, int wanted, double spent) {
+    enum { MOST = 20 };
+    const double enough = 0.1;
+    return wanted > 0 ? done < wanted : done < MOST && spent < enough;
+}
+
+/* Run the model, and again for its time. */
 static void simulate(course *run, const hol_model *model, int repeat) {
     cli_record *record = &run->trial->record;
     const hol_observer observer = {on_output, NULL, run};
+    double spent = 0;
     record->cpu_time = INFINITY;
-    for (int i = 0; i < repeat && !record->status; i++) {
+    for (int i = 0; i == 0 || (!record->status && is_repeated(i, repeat, spent)); i++) {
         hol_sim *sim = hol_sim_new(model);
-        run->is_last = i + 1 == repeat;
+        run->is_first = i == 0;
         if (!sim) {
             record->status = run->cli.status ? run->cli.status : HOL_ERR_MEMORY;
             return;
         }
         const double began = processor_time();
         record->status = hol_sim_run(sim, &observer);
-        record->cpu_time = fmin(record->cpu_time, processor_time() - began);
-        take_figures(sim, record);
+        const double passed = processor_time() - began;
+        record->cpu_time = fmin(record->cpu_time, passed);
+        spent += passed;
+        if (run->is_first) take_figures(sim, record);
         hol_sim_free(sim);
     }
 }
@@ -126,8 +139,11 @@ static void load_and_simulate(const cli_comparison *c, course *run, const cli_se
     hol_model *model = cli_compare_load(c, &run->cli, run->trial->case_index, settings, n);
     run->trial->record.status = model ? HOL_OK : run->cli.status;
     if (model && hol_model_describe(model).n_measures != c->n_columns) {
-        const hol_message changed = {HOL_ERROR, HOL_ERR_INPUT, NULL,
-                                     "the measured columns are not those of the other runs", {0}};
+        const hol_message changed = {HOL_ERROR,
+                                     HOL_ERR_INPUT,
+                                     NULL,
+                                     "the measured columns are not those of the other runs",
+                                     {0}};
         on_message(run, &changed);
         run->trial->record.status = HOL_ERR_INPUT;
     } else if (model) {
@@ -151,7 +167,7 @@ static double output_interval(const cli_comparison *c, course *run, const cli_se
     return run->second > run->first ? run->second - run->first : 0;
 }
 
-/* Everything automatic, steps by error, the output times of the other runs; the settings are kept in texts. */
+/* Everything automatic, steps by error, the output times of the other runs. */
 static void run_reference(const cli_comparison *c, course *run) {
     enum { MAX_SETTINGS = 32 };
     cli_setting settings[MAX_SETTINGS];
@@ -166,8 +182,8 @@ static void run_reference(const cli_comparison *c, course *run) {
     settings[n++] = (cli_setting){"integrator", "auto", "reference-tol"};
     settings[n++] = (cli_setting){"step", "0", "reference-tol"};
     settings[n++] = (cli_setting){"output_mode", "land", "reference-tol"};
-    settings[n++] = (cli_setting){"tolerance", cli_number(c->reference_tol, tolerance),
-                                  "reference-tol"};
+    settings[n++] =
+        (cli_setting){"tolerance", cli_number(c->reference_tol, tolerance), "reference-tol"};
     if (every > 0)
         settings[n++] = (cli_setting){"output", cli_number(every, interval), "reference-tol"};
     free(run->trial->message);

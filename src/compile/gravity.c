@@ -14,9 +14,12 @@ static const hol__key map_keys[] = {
 static int read_uniform(hol__build *build, hol__node *node, hol__law g[3]) {
     const int dim = build->model->dim, rheonomic = build->model->rheonomic;
     int varies = 0, i = 0;
-    if (node->kind != HOL__LIST || node->count != dim) {
-        hol__build_error(build, node, "gravity has %d components in a %s model, such as %s", dim, dim == 2 ? "planar" : "spatial",
-                         dim == 2 ? "[0, -9.81]" : "[0, 0, -9.81]");
+    if (node->kind != HOL__LIST) {
+        hol__build_error(build, node, "is a list such as %s, found %s", dim == 2 ? "[0, -9.81]" : "[0, 0, -9.81]", hol__node_kind_name(node));
+        return 0;
+    }
+    if (node->count != dim) {
+        hol__build_error(build, node, "has %d components in a %s model, found %d", dim, dim == 2 ? "planar" : "spatial", node->count);
         return 0;
     }
     for (hol__node *child = node->first; child; child = child->next, i++) {

@@ -110,11 +110,11 @@ void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item) {
     double J[9] = {0};
     body->point = hol__read_bool(build, item, hol__body_keys, "point");
     body->mass = hol__node_get(item, "mass") ? hol__read_number(build, item, hol__body_keys, "mass") : 0;
-    if (!check_keys(build, item, body->point, body->motion != NULL) || build->errors > errors) return;
+    if (!check_keys(build, item, body->point, body->motion != NULL)) return;
     const double at[3] = {body->com[0], body->com[1], body->com[2]};
     if (shape)
         hol__compile_shapes(build, shape, body->mass, at, &body->mass, body->com, J);
-    else if (inertia && read_inertia(build, item, J))
+    else if (inertia && read_inertia(build, item, J) && build->errors == errors)
         to_centre(build, item, body->mass, body->com, J);
     if (build->errors > errors) return;
     if (build->model->dim == 2) {

@@ -19,7 +19,7 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     for (int i = 0; i < model->nb; i++, b2++, q += 3) {
         b2->r[0] = q[0];
         b2->r[1] = q[1];
-        b2->theta = q[2];
+        b2->theta = q[2] + b2->turn;
         b2->c = cos(q[2]);
         b2->s = sin(q[2]);
     }
@@ -76,5 +76,28 @@ static double inertia(const hol_model *model, const hol__body2 *b2, const hol__b
     return potential;
 }
 
-const hol__coords hol__coords_planar = {"planar", "planar reference point", HOL_PLANAR, 3, 3, start, poses, twists, plus,
-                                        minus, rate, mass, inertia};
+static void wrap(const hol_model *model, double *q, hol__body2 *b2) {
+    static const double turn = 6.283185307179586476925286766559;
+    for (int i = 0; i < model->nb; i++) {
+        const double k = turn * round(q[3 * i + 2] / turn);
+        q[3 * i + 2] -= k;
+        b2[i].turn += k;
+    }
+}
+
+const hol__coords hol__coords_planar = {
+    .name = "planar",
+    .title = "planar reference point",
+    .space = HOL_PLANAR,
+    .nq_body = 3,
+    .nv_body = 3,
+    .start = start,
+    .poses = poses,
+    .twists = twists,
+    .plus = plus,
+    .minus = minus,
+    .rate = rate,
+    .wrap = wrap,
+    .mass = mass,
+    .inertia = inertia,
+};

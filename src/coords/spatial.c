@@ -95,5 +95,18 @@ static double inertia(const hol_model *model, const hol__body2 *b2, const hol__b
     return potential;
 }
 
-const hol__coords hol__coords_spatial = {"spatial", "spatial reference point (unit quaternions)", HOL_SPATIAL, 7, 6, start,
-                                         poses, twists, plus, minus, rate, mass, inertia};
+const hol__coords hol__coords_spatial = {
+    .name = "spatial",
+    .title = "spatial reference point (unit quaternions)",
+    .space = HOL_SPATIAL,
+    .nq_body = 7,
+    .nv_body = 6,
+    .start = start,
+    .poses = poses,
+    .twists = twists,
+    .plus = plus,
+    .minus = minus,
+    .rate = rate,
+    .mass = mass,
+    .inertia = inertia,
+};

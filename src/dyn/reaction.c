@@ -8,16 +8,18 @@
 
 #include <string.h>
 
-/* w = -G^T lambda over the velocities of the body in that slot, summed over the parts of the joint. */
-static void body_wrench(const hol_data *d, const hol__element *joint, int slot, double w[6]) {
+/* w = -G^T lambda over the velocities of that body, summed over the parts of the joint. */
+static void body_wrench(const hol_data *d, const hol__element *joint, int body, double w[6]) {
     const hol_model *m = d->model;
     memset(w, 0, 6 * sizeof *w);
     for (int i = 0; i < joint->n_parts; i++) {
         const hol__con *con = hol__con_record(&m->con_batches[joint->part[i].batch], joint->part[i].record);
-        if (con->at[slot] < 0) continue;
-        for (int k = 0; k < con->n_rows; k++)
-            for (int j = 0; j < m->bw; j++)
-                w[j] -= d->A.x[con->at[slot] + k * con->stride + j] * d->lambda[con->row + k];
+        for (int slot = 0; slot < con->n_bodies; slot++) {
+            if (con->body[slot] != body || con->at[slot] < 0) continue;
+            for (int k = 0; k < con->n_rows; k++)
+                for (int j = 0; j < m->bw; j++)
+                    w[j] -= d->A.x[con->at[slot] + k * con->stride + j] * d->lambda[con->row + k];
+        }
     }
 }
 
@@ -44,12 +46,12 @@ static void body_pose(const hol_data *d, int body, double r[3], double R[9]) {
     memcpy(R, M, sizeof M);
 }
 
-/* Force and moment about the point P that the body in that slot receives, global. */
-static void wrench_at(const hol_data *d, const hol__element *joint, int slot, const double P[3], double force[3],
+/* Force and moment about the point P that the body receives, global. */
+static void wrench_at(const hol_data *d, const hol__element *joint, int body, const double P[3], double force[3],
                       double moment[3]) {
     double w[6], r[3], R[9], tau[3] = {0, 0, 0}, arm[3], shift[3];
-    body_wrench(d, joint, slot, w);
-    body_pose(d, joint->body[slot], r, R);
+    body_wrench(d, joint, body, w);
+    body_pose(d, body, r, R);
     if (d->b2) {
         force[0] = w[0], force[1] = w[1], force[2] = 0;
         tau[2] = w[2];
@@ -62,6 +64,32 @@ static void wrench_at(const hol_data *d, const hol__element *joint, int slot, co
     hol__sub3(tau, shift, moment);
 }
 
+/* The moving bodies of a joint, each once, at most HOL__MAX_BODIES. */
+static int moving_bodies(const hol_data *d, const hol__element *joint, int *list) {
+    int n = 0;
+    for (int i = 0; i < joint->n_parts; i++) {
+        const hol__con *con = hol__con_record(&d->model->con_batches[joint->part[i].batch], joint->part[i].record);
+        for (int slot = 0; slot < con->n_bodies; slot++) {
+            int known = con->at[slot] < 0;
+            for (int k = 0; k < n; k++) known |= list[k] == con->body[slot];
+            if (!known && n < HOL__MAX_BODIES) list[n++] = con->body[slot];
+        }
+    }
+    return n;
+}
+
+/* Ground has no rows of its own: it receives the opposite of what the moving bodies receive together, about the same point. */
+static void ground_wrench(const hol_data *d, const hol__element *joint, hol_reaction *out) {
+    int list[HOL__MAX_BODIES];
+    const int n = moving_bodies(d, joint, list);
+    for (int k = 0; k < n; k++) {
+        double force[3], moment[3];
+        wrench_at(d, joint, list[k], out->point, force, moment);
+        hol__sub3(out->force, force, out->force);
+        hol__sub3(out->moment, moment, out->moment);
+    }
+}
+
 hol_reaction hol_data_reaction(hol_data *data, int index) {
     const hol__element *joint = &data->model->joints[index];
     hol_reaction out = {.unique = is_unique(data, joint)};
@@ -71,12 +99,9 @@ hol_reaction hol_data_reaction(hol_data *data, int index) {
     hol__mul3(R, joint->marker[0].s, u);
     hol__add3(r, u, out.point);
     if (joint->body[0] < data->model->nb)
-        wrench_at(data, joint, 0, out.point, out.force, out.moment);
-    else {
-        /* ground has no rows of its own: the opposite of what the second body receives, about the same point */
-        wrench_at(data, joint, 1, out.point, out.force, out.moment);
-        for (int i = 0; i < 3; i++) out.force[i] = -out.force[i], out.moment[i] = -out.moment[i];
-    }
+        wrench_at(data, joint, joint->body[0], out.point, out.force, out.moment);
+    else
+        ground_wrench(data, joint, &out);
     hol__mat3_mul(R, joint->marker[0].F, F);
     hol__mul3_t(F, out.force, out.force_joint);
     hol__mul3_t(F, out.moment, out.moment_joint);

@@ -39,7 +39,7 @@ void hol__coordinate_lend(const hol__coordinate *x, hol__element *element) {
 /* The component, or the fallback when it is left out; reports one that is not among the allowed bits. */
 static int component_of(hol__build *build, hol__node *item, const hol__key *keys, int fallback, unsigned allowed,
                         const char *what) {
-    hol__node *node = hol__node_get(item, "component");
+    hol__node *node = hol__key_find(keys, "component") ? hol__node_get(item, "component") : NULL;
     const int word = node ? hol__read_choice(build, item, keys, "component") : fallback;
     if (allowed & (1u << word)) return word;
     hol__build_error(build, node ? node : item, "%s has no '%s'", what, hol__coordinate_components[word]);

@@ -104,8 +104,8 @@ static const hol__key velocity_coupler_keys[] = {
     {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0, "Whose rates are coupled: up to four coordinates, by name.", NULL},
     {"factors", HOL__KEY_FORMULAS, NULL, NULL, 0,
      "The factor of each rate: a number, or an expression of the coordinates and of time.", NULL},
-    {"value", HOL__KEY_FORMULA, NULL, "0", 0, "The sum of factors times rates: a number, or an expression of the coordinates and of time.",
-     NULL},
+    {"value", HOL__KEY_FORMULA, NULL, "", 0,
+     "The sum of factors times rates: a number, or an expression of the coordinates and of time; 0 when left out.", NULL},
     HOL__KEY_END,
 };
 

@@ -330,12 +330,12 @@ const hol__element_type hol__joint_cam = {
     .name = "cam",
     .title = "A cam and its follower: pointed, with a roller, or with a flat face; they stay in contact.",
     .equations = "n . (P - C(s)) - rho = 0 at the s where (P - C) . C' = 0; flat: m . (Q - C(s)) = 0 at the s where m . C' = 0",
-    .example = "holonom: 1\nname: cam\nspace: planar\ngravity: [0, -9.81]\nbodies:\n  cam: {mass: 1, inertia: 0.02, position: [0, 0], omega: 5}\n"
-               "  follower: {mass: 0.5, inertia: 0.01, position: [0, 0.25]}\n"
-               "joints:\n  A: {type: revolute, bodies: [ground, cam], at: [0, 0]}\n"
-               "  B: {type: prismatic, bodies: [ground, follower], at: [0, 0.25], axis: [0, 1]}\n"
-               "  lift: {type: cam, bodies: [cam, follower], x: (0.2 + 0.04*cos(2*s))*cos(s), y: (0.2 + 0.04*cos(2*s))*sin(s), point: [0, 0.19], "
-               "radius: 0.03}\nsimulation: {end: 0.1}",
+    .example = "holonom: 1\nname: cam\nspace: planar\ngravity: [0, -9.81]\nbodies:\n  cam: {mass: 1, inertia: 0.02, position: [0, 0], velocity: [0.8, 0]}\n"
+               "  follower: {mass: 0.5, inertia: 0.01, position: [0, 1]}\n"
+               "joints:\n  A: {type: prismatic, bodies: [ground, cam], at: [0, 0], axis: [1, 0]}\n"
+               "  B: {type: prismatic, bodies: [ground, follower], at: [0, 1], axis: [0, 1]}\n"
+               "  lift: {type: cam, bodies: [cam, follower], x: s, y: 0.2*cos(s), s_from: -4, s_to: 4, point: [0, 0.3], "
+               "radius: 0.1}\nsimulation: {end: 0.1}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = cam_keys,
     .compile_element = cam,

@@ -161,7 +161,7 @@ static double bevel_sign(hol__build *build, const hol__node *node, const member 
         return 0;
     }
     const double ha = behind(a, b, &gap), hb = behind(b, a, &gap);
-    const double size = fabs(ha) + fabs(hb);
+    const double size = fabs(ha) + fabs(hb) + hol__norm3(a->point) + hol__norm3(b->point);
     if (gap > 1e-6 * size) {
         hol__build_error(build, node, "the axes of bevel gears meet in one point; these pass each other at a distance of %.3g", gap);
         return 0;

@@ -28,7 +28,8 @@ static const hol__key keys[] = {
     {"coordinates", HOL__KEY_COORDINATES, NULL, "", 0, "Names for coordinates that the factors and the value use, up to four.", NULL},
     {"terms", HOL__KEY_TERMS, NULL, NULL, 0,
      "The velocities and their factors, up to eight: vx, vy, vz of a point of a body, wx, wy, wz (in the plane omega) of the body.", NULL},
-    {"value", HOL__KEY_FORMULA, NULL, "0", 0, "What the sum is: a number, or an expression of the coordinates and of time.", NULL},
+    {"value", HOL__KEY_FORMULA, NULL, "", 0, "What the sum is: a number, or an expression of the coordinates and of time; 0 when left out.",
+     NULL},
     HOL__KEY_END,
 };
 

@@ -143,5 +143,7 @@ hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydo
 }
 
 void hol__form_rebase(hol__form *form, double t, double *y) {
+    const hol_model *m = form->model;
     form->state->rebase(form, t, y);
+    if (m->coords->wrap) m->coords->wrap(m, form->base, form->data->b2);
 }

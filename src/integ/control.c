@@ -41,7 +41,7 @@ static double mean_square(int n, const double *x, const double *s) {
 
 double hol__control_error(hol__integrator *integ, double h) {
     const hol__rk_table *table = integ->table;
-    const double tol = integ->control.tolerance;
+    const double tol = integ->control.tolerance * integ->ease;
     hol__rk_combine(integ->n, NULL, h / tol, table->stages, table->e, integ->k, integ->err);
     if (integ->ode->tangent) integ->ode->tangent(integ->ode->self, integ->err);
     const double e5 = mean_square(integ->n, integ->err, integ->scale);

@@ -18,6 +18,11 @@
 
 enum { MOST_TRIES = 60 };
 
+/* At a place to get over: after so many failures the tolerance is eased by this factor, at most so far. */
+enum { EASE_AFTER = 6 };
+#define EASE 100.0
+#define MOST_EASE 1e9
+
 static const double GRID_SLACK = 1e-9;
 
 /* Where the next attempt goes. */
@@ -98,7 +103,8 @@ hol_status hol__integrator_start(hol__integrator *integ, double t, const double 
     integ->grid = integ->grid_old = 0;
     integ->open = integ->first_known = integ->last_known = integ->dense_ready = 0;
     integ->h_next = integ->control.first;
-    integ->err_old = 0;
+    integ->err_old = integ->h_long = 0;
+    integ->ease = 1;
     return HOL_OK;
 }
 
@@ -249,7 +255,7 @@ static hol_status give_up_controlled(const hol__integrator *integ, const plan *p
                        "integrator '%s': no step from t = %.12g passes, down to %.3g (tolerance "
                        "%.3g): %s%s%s%s; look at what the "
                        "model does at this time (a singular position, a jump, a stop), or loosen "
-                       "the tolerance, or lower min_step",
+                       "the tolerance",
                        integ->table->name, integ->t_old, p->h, integ->control.tolerance, cause,
                        status > 0 ? " (" : "", status > 0 ? hol_status_name(status) : "",
                        status > 0 ? ")" : "");
@@ -268,6 +274,8 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
     if (integ->control.max_step > 0) integ->h_next = fmin(integ->h_next, integ->control.max_step);
     integ->h_next = fmax(integ->h_next, least_step(integ));
     const double wanted = integ->h_next;
+    int since = 0;
+    integ->ease = 1;
     for (int tries = 0;; tries++) {
         const plan p = plan_controlled(integ, t_stop);
         double err = 0;
@@ -277,13 +285,23 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
             if (!hol__rk_finite(integ->n, integ->y)) err = NAN;
             if (err <= 1) {
                 accept(integ, &p, err, tries);
+                integ->stats.eased += integ->ease > 1;
+                integ->ease = 1;
+                integ->h_long = fmax(p.h, 0.9 * integ->h_long);
                 return HOL_OK;
             }
         } else if (status < 0)
             return status;
         reject(integ, &p, status, err);
+        if (++since == EASE_AFTER && integ->ease < MOST_EASE && integ->ode->passes &&
+            integ->ode->passes(integ->ode->self)) {
+            integ->ease *= EASE;
+            integ->h_next = fmax(wanted, 0.8 * integ->h_long);
+            since = 0;
+        }
         if (integ->h_next < least_step(integ) || tries + 1 == MOST_TRIES) {
             integ->h_next = wanted;
+            integ->ease = 1;
             return give_up_controlled(integ, &p, status, err);
         }
     }

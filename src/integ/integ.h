@@ -33,6 +33,8 @@ struct hol__integrator {
     int open, first_known, last_known, dense_ready;
 
     double h_next;  /* what the controller wants, whatever t_stop cuts off; 0: not chosen yet */
+    double h_long;  /* the longest step of late */
+    double ease;    /* what the tolerance is multiplied with in this attempt */
     double err_old; /* norm of the estimate of the last full step */
     double t_grid;  /* fixed steps: t_grid + k step, k = grid at or before t */
     long long grid, grid_old;

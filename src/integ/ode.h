@@ -24,6 +24,10 @@ typedef struct hol__ode {
      * constraints are not errors of the corrected state. Called right after `correct` for the same
      * state. May be NULL: all of it. */
     void (*tangent)(void *self, double *error);
+    /* Whether the trouble with the step under way is a place to get over, such as a singular
+     * position, where ever shorter steps only lead into it. Then a step as long as the longest of
+     * late is tried, with an eased tolerance. May be NULL: never. */
+    int (*passes)(void *self);
     /* The step to (t, y) is accepted: make it the base, setting the increments in y to zero. May be
      * NULL. */
     void (*rebase)(void *self, double t, double *y);
@@ -77,6 +81,7 @@ typedef struct hol__integ_stats {
     long steps, rejected, evaluations;
     long failures; /* steps repeated because f or correct asked to */
     double last_step;
+    long eased; /* steps that passed such a place */
 } hol__integ_stats;
 
 typedef struct hol__integrator hol__integrator;

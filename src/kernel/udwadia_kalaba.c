@@ -12,6 +12,9 @@
 #include "kernel/kernel.h"
 #include "kernel/minnorm.h"
 
+/* Below this share of a constraint solutions are refined. */
+#define REFINE_BELOW 3e-3
+
 typedef struct udwadia_kalaba {
     hol__saddle system;
     hol__minnorm *minnorm;
@@ -45,7 +48,10 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
 static hol_status solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                         double *mu) {
     udwadia_kalaba *u = kernel->self;
-    hol__minnorm_solve(u->minnorm, f, c, x, mu);
+    if (u->minnorm->share < REFINE_BELOW || u->minnorm->augmented)
+        hol__minnorm_solve(u->minnorm, f, c, x, mu);
+    else
+        hol__minnorm_apply(u->minnorm, f, c, x, mu ? mu : u->system.mu);
     return HOL_OK;
 }
 

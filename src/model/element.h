@@ -19,8 +19,10 @@
 
 /* A body in the plane: mass centre, cosine and sine of the angle, velocities. */
 typedef struct hol__body2 {
-    double r[2], c, s, theta;
+    double r[2], c, s;
+    double theta; /* over full turns: the coordinate plus turn */
     double v[2], w;
+    double turn; /* full turns that were taken out of the coordinate, in radians */
 } hol__body2;
 
 /* A body in space: mass centre, orientation as quaternion and matrix, velocity (global), angular velocity in the body frame. */

@@ -224,7 +224,7 @@ double hol__read_constant(hol__build *build, hol__node *node, const char *unit, 
 /* The node of a key, or NULL (also for a key that the space does not have, which is reported elsewhere); *key receives its row. */
 static hol__node *take(const hol__build *build, hol__node *item, const hol__key *keys, const char *name, const hol__key **key) {
     *key = hol__key_find(keys, name);
-    return key_fits_space(build, *key) ? hol__node_get(item, name) : NULL;
+    return *key && key_fits_space(build, *key) ? hol__node_get(item, name) : NULL;
 }
 
 /* Report a constant outside the range of its key. */

@@ -18,6 +18,7 @@ static hol_status ode_rhs(void *self, double t, const double *y, double *ydot) {
 static hol_status ode_correct(void *self, double t, double *y) {
     hol_sim *sim = self;
     hol_status status = hol__form_unpack(&sim->form, t, y);
+    sim->correction->must_land = t == sim->t_stop;
     if (!status) status = hol__correction_run(sim->correction);
     if (!status) hol__form_repack(&sim->form, y);
     return status;
@@ -26,6 +27,12 @@ static hol_status ode_correct(void *self, double t, double *y) {
 static void ode_tangent(void *self, double *error) {
     hol_sim *sim = self;
     hol__correction_tangent(sim->correction, error, error + sim->model->nv);
+}
+
+/* A position with a nearly dependent constraint is one to pass. */
+static int ode_passes(void *self) {
+    const hol_sim *sim = self;
+    return sim->model->m > 0 && sim->kernel->info.condition < 1e-2;
 }
 
 static void ode_rebase(void *self, double t, double *y) {
@@ -71,9 +78,6 @@ static const double safety = 0.05;
 
 /* The angle by which a step may turn a body in space. */
 static const double most_turn = 1.0;
-
-/* A correction may be at most this share of the distance to a singular position. */
-static const double branch_guard = 0.1;
 
 static hol__control control_of(const hol_sim *sim) {
     const double *o = sim->options;
@@ -160,12 +164,13 @@ static hol_status make_parts(hol_sim *sim) {
     if (!sim->correction) return HOL_ERR_MEMORY;
     sim->correction->energy_limit = o[HOL__OPT_ENERGY_LIMIT];
     sim->correction->threshold = o[HOL__OPT_THRESHOLD];
-    if (!(sim->options[HOL__OPT_STEP] > 0)) sim->correction->guard = branch_guard;
+    sim->correction->postpones = o[HOL__OPT_STEP] > 0;
     sim->ode = (hol__ode){.n = sim->form.n,
                           .self = sim,
                           .rhs = ode_rhs,
                           .correct = sim->correction_type->run && m->m ? ode_correct : NULL,
                           .tangent = sim->correction_type->run && m->m && sim->form.state->dependent ? ode_tangent : NULL,
+                          .passes = sim->correction_type->run ? ode_passes : NULL,
                           .rebase = ode_rebase,
                           .rebase_rate = ode_rebase_rate,
                           .scale = ode_scale};
@@ -254,6 +259,7 @@ static hol_status start(hol_sim *sim) {
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v) {
     hol_data_set(sim->data, t, q, v);
     sim->data->work = 0;
+    sim->data->undetermined = sim->rank.n_redundant ? sim->undetermined : NULL; /* also where the data was copied from elsewhere */
     sim->started = 0;
     sim->end = HOL_END_RUNNING;
     const hol_status status = hol__correction_run(sim->correction);
@@ -296,7 +302,8 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
 static hol_status step_to(hol_sim *sim, double t_stop) {
     sim->form.step = hol__integrator_stats(sim->integ).last_step > 0 ? hol__integrator_stats(sim->integ).last_step
                                                                      : sim->options[HOL__OPT_STEP];
-    hol_status status = hol__integrator_step(sim->integ, turn_limit(sim, t_stop));
+    sim->t_stop = turn_limit(sim, t_stop);
+    hol_status status = hol__integrator_step(sim->integ, sim->t_stop);
     if (status) return fail(sim, status);
     if (sim->model->stop_when) {
         hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), hol__integrator_state(sim->integ));
@@ -318,6 +325,10 @@ static hol_status accept(hol_sim *sim) {
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), hol__integrator_state(sim->integ));
     hol__data_keep_angles(sim->data);
     hol_status status = hol__sim_watch(sim, 0);
+    if (hol__integrator_stats(sim->integ).eased > 0 && !sim->eased)
+        sim->eased = 1, hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "singular position",
+                                    "passed at t = %.6g with a longer step and an eased error test; later ones are only counted",
+                                    sim->data->t);
     if (!status && hol__form_watch(&sim->form, &status)) {
         /* other independent coordinates from here on: the integrator starts anew at this state */
         hol__form_pack(&sim->form, sim->y);

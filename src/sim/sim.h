@@ -37,7 +37,8 @@ struct hol_sim {
     unsigned char *redundant, *undetermined; /* by row, from the last rank analysis */
     hol_rank rank;
 
-    int started;
+    int started, eased;
+    double t_stop; /* where the step under way has to end at the latest */
     hol_end end;
     long output_index;
     double event_value; /* of stop_when at the last step */

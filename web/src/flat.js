@@ -201,9 +201,9 @@ export class FlatStyle {
 
 // A zigzag between two points as a ribbon, made anew for each frame.
 export class FlatSpring {
-    constructor(style, turns = 7) {
-        this.width = 0.9 * style.line;
-        this.swing = 1.15 * style.radius;
+    constructor(style, turns = 8) {
+        this.width = 1.5 * style.line;
+        this.swing = 2 * style.radius;
         this.turns = turns;
         const n = 2 * turns + 4;
         this.points = n;

@@ -13,7 +13,7 @@ const MAX_TRAIL_POINTS = 4000;
 // The thickness of what is drawn: by the length of a body, but never too thin for the whole.
 export function thickness(result) {
     const size = Math.hypot(...result.high.map((x, k) => x - result.low[k])) || result.link || 1;
-    return result.planar ? Math.max(0.036 * result.link, 0.0042 * size) : Math.max(0.028 * result.link, 0.0042 * size);
+    return result.planar ? Math.max(0.031 * result.link, 0.0042 * size) : Math.max(0.028 * result.link, 0.0042 * size);
 }
 
 export class Mechanism {
@@ -100,15 +100,17 @@ export class Mechanism {
     buildArrows() {
         const { result, motion, theme, radius } = this;
         const longest = 0.22 * this.size;
-        const unit = (name, length) => {
-            const most = motion.largest(name);
-            return most > 0 ? length / most : 0;
+        // what is only rounding is not worth an arrow
+        const unit = (name, length, least) => {
+            const most = motion.typical(name);
+            return most > least ? length / most : 0;
         };
+        const noise = 1e-9 * Math.max(motion.typical('jointForce'), motion.typical('forceForce'));
         this.arrows = [];
         const add = (set, elements, forceName, momentName, color) => {
             const group = new T.Group();
-            const force = unit(forceName, longest);
-            const moment = unit(momentName, 0.45 * longest);
+            const force = unit(forceName, longest, noise);
+            const moment = unit(momentName, 0.24 * longest, noise * this.size);
             elements.forEach((element, i) => {
                 if (force) this.arrows.push({ set, i, name: forceName, element, unit: force, part: new Arrow(0.9 * radius, color), group });
                 if (moment) this.arrows.push({ set, i, name: momentName, element, unit: moment, part: new Turn(0.9 * radius, theme.moment), group });
@@ -129,6 +131,7 @@ export class Mechanism {
         const { result, motion } = this;
         const n = motion.frames;
         this.trails = [];
+        if (n < 2) return;
         const step = Math.max(1, Math.ceil(n / MAX_TRAIL_POINTS));
         const frames = [];
         for (let i = 0; i < n; i += step) frames.push(i);
@@ -139,13 +142,13 @@ export class Mechanism {
             const array = new Float32Array(3 * frames.length);
             frames.forEach((frame, k) => array.set(at(frame), 3 * k));
             if (result.planar) for (let k = 2; k < array.length; k += 3) array[k] = -0.6 * this.radius;
-            const geometry = new T.BufferGeometry().setAttribute('position', new T.BufferAttribute(array, 3));
-            const make = (opacity) => {
-                const line = new T.Line(geometry.clone(), new T.LineBasicMaterial({ color, transparent: true, opacity }));
+            const make = (width, opacity) => {
+                const geometry = new T.LineGeometry().setPositions(array);
+                const line = new T.Line2(geometry, new T.LineMaterial({ color, linewidth: width, transparent: true, opacity, depthWrite: false }));
                 line.frustumCulled = false;
                 return line;
             };
-            const trail = { name, kind, step, whole: make(0.3), past: make(1), group: new T.Group() };
+            const trail = { name, kind, step, whole: make(1.2, 0.35), past: make(2.4, 0.9), group: new T.Group() };
             trail.group.add(trail.whole, trail.past);
             this.object.add(trail.group);
             this.trails.push(trail);
@@ -205,7 +208,7 @@ export class Mechanism {
             const vector = motion.vector(arrow.name, arrow.i, at, b);
             arrow.part.update(a, vector, arrow.unit * this.arrowScale);
         }
-        for (const trail of this.trails) trail.past.geometry.setDrawRange(0, Math.floor((at.i + at.s) / trail.step) + 1);
+        for (const trail of this.trails) trail.past.geometry.instanceCount = Math.floor((at.i + at.s) / trail.step);
         this.time = t;
     }
 

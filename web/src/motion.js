@@ -70,15 +70,20 @@ export class Motion {
         return this.sample(values, values.length / this.frames, 3 * index, 3, place, out);
     }
 
-    // The largest length of the vectors of a block over all frames.
-    largest(name) {
+    // How long the vectors of a block are: of the longest one in each frame, the one that nine in ten frames stay below. Short
+    // peaks would make all else too small to see.
+    typical(name) {
         const values = this.result.motion[name];
-        let most = 0;
-        for (let i = 0; values && i + 2 < values.length; i += 3) {
+        if (!values || !this.frames) return 0;
+        const width = values.length / this.frames;
+        const most = new Float64Array(this.frames);
+        for (let i = 0; i + 2 < values.length; i += 3) {
             const length = Math.hypot(values[i], values[i + 1], values[i + 2]);
-            if (length > most && Number.isFinite(length)) most = length;
+            const frame = Math.floor(i / width);
+            if (length > most[frame] && Number.isFinite(length)) most[frame] = length;
         }
-        return most;
+        most.sort();
+        return most[Math.floor(0.9 * (this.frames - 1))];
     }
 }
 

@@ -35,12 +35,24 @@ export function suggestCharts(results) {
     return charts;
 }
 
-// Ticks of a logarithmic axis get only the powers of ten.
+// A logarithmic axis shows the powers of ten, or every so many of them.
+function powersOfTen(_, splits) {
+    const power = splits.map((x) => Math.log10(x));
+    const whole = power.filter((p) => Math.abs(p - Math.round(p)) < 1e-6);
+    const every = Math.max(1, Math.ceil(whole.length / 6));
+    return splits.map((x, i) => (Math.abs(power[i] - Math.round(power[i])) < 1e-6 && Math.round(power[i]) % every === 0 ? x : null));
+}
+
 function logValues(_, splits) {
-    return splits.map((x) => {
-        const power = Math.log10(x);
-        return Math.abs(power - Math.round(power)) < 1e-6 ? `1e${Math.round(power)}`.replace('-', '−') : '';
-    });
+    return splits.map((x) => (x === null ? '' : `1e${Math.round(Math.log10(x))}`.replace('-', '−')));
+}
+
+// "energy: kinetic, potential", for names that share their first part.
+function titleOf(columns) {
+    if (!columns.length) return 'nothing chosen';
+    const [first] = columns[0].split('.');
+    const shared = columns.length > 1 && columns.every((name) => name.startsWith(`${first}.`));
+    return shared ? `${first}: ${columns.map((name) => name.slice(first.length + 1)).join(', ')}` : columns.join(', ');
 }
 
 class Chart {
@@ -59,7 +71,7 @@ class Chart {
 
     buildHead() {
         const { names } = this.plots;
-        const title = el('h3', { class: 'chart-title' }, this.setup.columns.join(', ') || 'nothing chosen');
+        const title = el('h3', { class: 'chart-title' }, titleOf(this.setup.columns));
         title.title = this.setup.columns.join(', ');
         const against = el('select', { class: 'against', 'aria-label': 'horizontal axis', onchange: (event) => this.change({ x: event.target.value }) },
             el('option', { value: '' }, 'time'), ...[...names.keys()].map((name) => el('option', { value: name, selected: name === this.setup.x }, name)));
@@ -91,7 +103,7 @@ class Chart {
     change(update, keepMenu = false) {
         Object.assign(this.setup, update);
         if (!keepMenu) this.buildHead();
-        else this.head.querySelector('.chart-title').textContent = this.setup.columns.join(', ') || 'nothing chosen';
+        else this.head.querySelector('.chart-title').textContent = titleOf(this.setup.columns);
         this.draw();
     }
 
@@ -163,8 +175,9 @@ class Chart {
         const font = `11px ${styleValue('--font')}`;
         const scales = [...new Set(drawn.map((curve) => this.scaleOf(curve)))].slice(0, 4);
         const axis = (scale, i) => ({
-            scale, stroke: ink, font, ticks, labelFont: font, labelSize: 16, labelGap: 2, side: i % 2 ? 1 : 3, size: 56, gap: 4,
-            grid: i ? { show: false } : grid,
+            scale, stroke: ink, font, ticks: this.setup.log ? { ...ticks, filter: powersOfTen } : ticks, labelFont: font, labelSize: 15, labelGap: 0, side: i % 2 ? 1 : 3, size: 52, gap: 4,
+            grid: i ? { show: false } : this.setup.log ? { ...grid, filter: powersOfTen } : grid,
+            ...(this.setup.log ? { filter: powersOfTen } : {}),
             label: this.setup.log ? [...new Set(drawn.map((curve) => curve.column.unit))].join(', ') || undefined : scale.slice(2) || undefined,
             values: this.setup.log ? logValues : (_, splits) => splits.map((v) => formatNumber(v)),
         });
@@ -173,7 +186,7 @@ class Chart {
         return {
             legend: { show: false },
             padding: [10, scales.length > 1 ? 2 : 14, 0, 2],
-            axes: [{ scale: 'x', stroke: ink, font, grid, ticks, size: 38, gap: 4, labelFont: font, labelSize: 14, labelGap: 0, label: xColumn ? columnLabel(xColumn) : 'time [s]', values: (_, splits) => splits.map((v) => formatNumber(v)) }, ...scales.map(axis)],
+            axes: [{ scale: 'x', stroke: ink, font, grid, ticks, size: 26, gap: 3, labelFont: font, labelSize: 16, labelGap: 0, label: xColumn ? columnLabel(xColumn) : 'time [s]', values: (_, splits) => splits.map((v) => formatNumber(v)) }, ...scales.map(axis)],
             hooks: { draw: [(plot) => this.mark(plot)], setCursor: [(plot) => this.readCursor(plot)] },
         };
     }
@@ -181,7 +194,7 @@ class Chart {
     yScales() {
         const out = {};
         for (const scale of this.scales || []) {
-            if (this.setup.log) out[scale] = { distr: 3, log: 10 };
+            if (this.setup.log) out[scale] = { distr: 3, log: 10, range: (_, low, high) => decades(low, high) };
             else out[scale] = { range: (_, low, high) => spread(low, high) };
         }
         return out;
@@ -223,7 +236,7 @@ class Chart {
         const scales = { x: { time: false, range: (plot, low, high) => (this.zoomed ? [low, high] : xRange) } };
         for (const scale of this.scales) {
             const full = range(drawn.filter((curve) => this.scaleOf(curve) === scale).map((curve) => this.values(curve.values)));
-            const own = this.setup.log ? [full[0] * 0.7, full[1] * 1.4] : spread(...full);
+            const own = this.setup.log ? decades(...full) : spread(...full);
             scales[scale] = { distr: this.setup.log ? 3 : 1, log: 10, range: (plot, low, high) => (this.zoomed ? [low, high] : own) };
         }
         const paths = (plot, index) => {
@@ -367,15 +380,21 @@ class Chart {
     }
 }
 
-// A range with a little room; one value gets room around it.
+// A range with a little room. What varies only by rounding counts as one value, which gets room around it.
 function spread(low, high) {
     if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-    if (low === high) {
-        const room = Math.abs(low) * 0.1 || 1;
-        return [low - room, high + room];
-    }
+    const size = Math.max(Math.abs(low), Math.abs(high));
+    if (!(high - low > 1e-9 * size)) return [low - (0.1 * size || 1), high + (0.1 * size || 1)];
     const room = 0.06 * (high - low);
     return [low - room, high + room];
+}
+
+// Whole powers of ten around a range of positive numbers, not more than 24 of them.
+function decades(low, high) {
+    if (!(high > 0) || !Number.isFinite(high)) return [1e-16, 1e-15];
+    const top = Math.ceil(Math.log10(high) + 1e-9);
+    const bottom = low > 0 ? Math.floor(Math.log10(low) - 1e-9) : top - 1;
+    return [10 ** Math.max(bottom, top - 24), 10 ** top];
 }
 
 export class Plots {

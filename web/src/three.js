@@ -5,4 +5,7 @@ export {
     MeshBasicMaterial, MeshStandardMaterial, OctahedronGeometry, OrthographicCamera, PerspectiveCamera, PlaneGeometry, Quaternion, RingGeometry,
     Scene, Shape, ShapeGeometry, SphereGeometry, TorusGeometry, TubeGeometry, Curve, Vector3, WebGLRenderer,
 } from 'three';
+export { Line2 } from 'three/examples/jsm/lines/Line2.js';
+export { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
+export { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 export { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';

@@ -1,0 +1,197 @@
+/* compare_write.c: the table of a comparison as CSV [RFC 4180], as one JSON object and as a LaTeX tabular. */
+#include "cli/compare.h"
+#include "cli/json.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The name of the column in which the error is, or "". */
+static const char *worst_column(const cli_comparison *c, const cli_trial *trial) {
+    return trial->worst >= 0 ? hol_model_measure(c->model, trial->worst).name : "";
+}
+
+static const char *message_of(const cli_trial *trial) {
+    return trial->message ? trial->message : "";
+}
+
+/* ---- CSV ---- */
+
+/* A number, nothing where there is none. */
+static void put_number(FILE *out, double value) {
+    char buf[CLI_NUMBER_SIZE];
+    fprintf(out, ",%s", isnan(value) ? "" : cli_number(value, buf));
+}
+
+void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
+    fputs("method", out);
+    for (int a = 0; a < c->n_axes; a++) {
+        fputc(',', out);
+        cli_print_cell(out, c->axes[a].key);
+    }
+    for (int k = 0; cli_figure_get(k); k++) fprintf(out, ",%s", cli_figure_get(k)->key);
+    fputs(",cpu_time,error_column,status,t,message\n", out);
+    for (int i = 0; i < c->n_trials; i++) {
+        const cli_trial *trial = &c->trials[i];
+        if (trial->kind != CLI_TRIAL_SHOWN) continue;
+        cli_print_cell(out, trial->entry->label);
+        for (int a = 0; a < c->n_axes; a++) {
+            fputc(',', out);
+            cli_print_cell(out, cli_compare_value(c, a, trial->case_index));
+        }
+        for (int k = 0; cli_figure_get(k); k++) put_number(out, cli_figure_get(k)->value(trial));
+        put_number(out, trial->record.is_set_up ? trial->record.cpu_time : NAN);
+        fputc(',', out);
+        cli_print_cell(out, worst_column(c, trial));
+        fprintf(out, ",%s", hol_status_name(trial->record.status));
+        put_number(out, trial->record.is_set_up ? trial->record.t : NAN);
+        fputc(',', out);
+        cli_print_cell(out, message_of(trial));
+        fputc('\n', out);
+    }
+}
+
+/* ---- JSON ---- */
+
+/* What the run was made of and how it ended. */
+static void put_run(cli_json *json, const cli_trial *trial) {
+    const cli_record *record = &trial->record;
+    cli_json_text(json, "status", hol_status_name(record->status));
+    cli_json_text(json, "message", message_of(trial));
+    cli_json_number(json, "t", record->is_set_up ? record->t : NAN);
+    cli_json_number(json, "cpu_time", record->is_set_up ? record->cpu_time : NAN);
+    cli_json_text(json, "kernel", record->kernel);
+    cli_json_text(json, "stabilizer", record->stabilizer);
+    cli_json_text(json, "correction", record->correction);
+    cli_json_text(json, "integrator", record->integrator);
+}
+
+/* One row. */
+static void put_row(const cli_comparison *c, cli_json *json, const cli_trial *trial) {
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "method", trial->entry->label);
+    cli_json_open(json, "vary", '{');
+    for (int a = 0; a < c->n_axes; a++)
+        cli_json_text(json, c->axes[a].key, cli_compare_value(c, a, trial->case_index));
+    cli_json_close(json, '}');
+    for (int k = 0; cli_figure_get(k); k++)
+        cli_json_number(json, cli_figure_get(k)->key, cli_figure_get(k)->value(trial));
+    const int known = trial->worst >= 0;
+    cli_json_text(json, "error_column", known ? worst_column(c, trial) : NULL);
+    cli_json_number(json, "error_difference", known ? trial->worst_difference : NAN);
+    cli_json_number(json, "error_time", known ? trial->worst_time : NAN);
+    put_run(json, trial);
+    cli_json_close(json, '}');
+}
+
+void cli_compare_write_json(const cli_comparison *c, hol_status status, FILE *out) {
+    cli_json json = cli_json_start(out);
+    char reference[512];
+    cli_compare_reference_text(c, reference, sizeof reference);
+    cli_json_text(&json, "status", hol_status_name(status));
+    cli_json_text(&json, "file", c->path);
+    if (c->model) cli_json_text(&json, "model", hol_model_describe(c->model).name);
+    cli_json_text(&json, "reference", reference);
+    cli_json_open(&json, "error_columns", '[');
+    for (int j = 0; j < c->n_columns && c->judged; j++)
+        if (c->judged[j]) cli_json_text(&json, NULL, hol_model_measure(c->model, j).name);
+    cli_json_close(&json, ']');
+    cli_json_open(&json, "rows", '[');
+    for (int i = 0; i < c->n_trials; i++)
+        if (c->trials[i].kind == CLI_TRIAL_SHOWN) put_row(c, &json, &c->trials[i]);
+    cli_json_close(&json, ']');
+    cli_json_messages(&json, c->cli);
+    cli_json_finish(&json);
+}
+
+/* ---- LaTeX ---- */
+
+/* A text with the characters that LaTeX reads as commands written out. */
+static void put_latex(FILE *out, const char *text) {
+    static const struct {
+        char letter;
+        const char *latex;
+    } special[] = {{'\\', "\\textbackslash{}"},
+                   {'~', "\\textasciitilde{}"},
+                   {'^', "\\textasciicircum{}"},
+                   {'_', "\\_"},
+                   {'&', "\\&"},
+                   {'%', "\\%"},
+                   {'#', "\\#"},
+                   {'$', "\\$"},
+                   {'{', "\\{"},
+                   {'}', "\\}"},
+                   {'<', "\\textless{}"},
+                   {'>', "\\textgreater{}"},
+                   {'|', "\\textbar{}"},
+                   {'\n', " "}};
+    for (; *text; text++) {
+        const char *latex = NULL;
+        for (size_t i = 0; i < sizeof special / sizeof *special && !latex; i++)
+            if (special[i].letter == *text) latex = special[i].latex;
+        if (latex)
+            fputs(latex, out);
+        else
+            fputc(*text, out);
+    }
+}
+
+/* A figure: 1.2e-05 as 1.2 times a power of ten. */
+static void put_figure(FILE *out, const cli_figure *figure, double value) {
+    if (!isfinite(value))
+        fputs(isnan(value) ? "--" : "$\\infty$", out);
+    else if (figure->kind == CLI_FIGURE_COUNT)
+        fprintf(out, "%.0f", value);
+    else if (figure->kind == CLI_FIGURE_RATIO)
+        fprintf(out, "%.2f", value);
+    else if (value == 0)
+        fputs("0", out);
+    else {
+        char text[CLI_NUMBER_SIZE];
+        snprintf(text, sizeof text, "%.1e", value);
+        char *e = strchr(text, 'e');
+        int power = 0;
+        sscanf(e + 1, "%d", &power);
+        *e = '\0';
+        fprintf(out, "$%s\\cdot10^{%d}$", text, power);
+    }
+}
+
+/* One row; a run that failed has its reason across the figures. */
+static void put_latex_row(const cli_comparison *c, const cli_trial *trial, int n_figures,
+                          FILE *out) {
+    put_latex(out, trial->entry->label);
+    for (int a = 0; a < c->n_axes; a++) {
+        fputs(" & ", out);
+        put_latex(out, cli_compare_value(c, a, trial->case_index));
+    }
+    if (trial->record.status) {
+        char text[2048];
+        cli_trial_reason(trial, text, sizeof text);
+        fprintf(out, " & \\multicolumn{%d}{l}{", n_figures);
+        put_latex(out, text);
+        fputc('}', out);
+    } else
+        for (int k = 0; k < n_figures; k++) {
+            fputs(" & ", out);
+            put_figure(out, cli_figure_get(k), cli_figure_get(k)->value(trial));
+        }
+    fputs(" \\\\\n", out);
+}
+
+void cli_compare_write_latex(const cli_comparison *c, FILE *out) {
+    int n_figures = 0;
+    while (cli_figure_get(n_figures)) n_figures++;
+    fputs("\\begin{tabular}{l", out);
+    for (int a = 0; a < c->n_axes; a++) fputc('l', out);
+    for (int k = 0; k < n_figures; k++) fputc('r', out);
+    fputs("}\n\\hline\nmethod", out);
+    for (int a = 0; a < c->n_axes; a++) {
+        fputs(" & ", out);
+        put_latex(out, c->axes[a].key);
+    }
+    for (int k = 0; k < n_figures; k++) fprintf(out, " & %s", cli_figure_get(k)->latex);
+    fputs(" \\\\\n\\hline\n", out);
+    for (int i = 0; i < c->n_trials; i++)
+        if (c->trials[i].kind == CLI_TRIAL_SHOWN) put_latex_row(c, &c->trials[i], n_figures, out);
+    fputs("\\hline\n\\end{tabular}\n", out);
+}

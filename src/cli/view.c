@@ -1,0 +1,72 @@
+/* view.c: holonom view: a model as a page, assembled and not run: the quickest look at a new file. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The name of the model file, in the current folder, with .html in the place of its ending; NULL without memory. */
+static char *default_path(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const size_t n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    char *own = malloc(n + sizeof ".html");
+    if (own) {
+        memcpy(own, name, n);
+        memcpy(own + n, ".html", sizeof ".html");
+    }
+    return own;
+}
+
+/* Assemble the model, solve its equations once and draw it. */
+static hol_status draw(cli_session *cli, hol_model *model, const char *path) {
+    hol_sim *sim = hol_sim_new(model);
+    if (!sim) {
+        if (!cli->status) cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+        return cli->status;
+    }
+    hol_status status = hol_sim_advance(sim, hol_data_time(hol_sim_data(sim)));
+    if (status && !cli->status)
+        cli_report(cli, HOL_WARNING, HOL_OK,
+                   "the equations of motion cannot be solved here (%s); the model is drawn without "
+                   "reactions",
+                   hol_status_text(status));
+    status = hol_report_view(sim, path);
+    if (status && !cli->status)
+        cli_report(cli, HOL_ERROR, status, "the page could not be written: %s",
+                   hol_status_text(status));
+    hol_sim_free(sim);
+    return status;
+}
+
+static int run_view(cli_session *cli, const cli_args *args) {
+    const char *named = cli_args_value(args, "output");
+    char *own = named ? NULL : default_path(args->words[0]);
+    const char *path = named ? named : own;
+    hol_model *model = path ? cli_load(cli, args, args->words[0]) : NULL;
+    if (!path) cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+    const hol_status status = model ? draw(cli, model, path) : cli->status;
+    if (!status && !cli_args_has(args, "quiet")) printf("%s\n", path);
+    hol_model_free(model);
+    free(own);
+    return cli_exit_code(status);
+}
+
+/* clang-format off */
+static const cli_option options[] = {
+    {"output", 'o', "FILE", NULL,
+     "Write the page to this file. Without it the page has the name of the model and .html, in the current folder."},
+    {"set", 's', "KEY=VALUE", NULL, "Set a parameter or any key of the model. May be given several times."},
+    {"quiet", 'q', NULL, NULL, "Do not print the name of the page."},
+    {0},
+};
+/* clang-format on */
+
+const cli_command cli_command_view = {
+    .name = "view",
+    .arguments = "MODEL",
+    .title = "Draw the assembled model as a page, without running it.",
+    .options = options,
+    .min_words = 1,
+    .max_words = 1,
+    .run = run_view,
+};
