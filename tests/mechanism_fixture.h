@@ -120,7 +120,8 @@ static inline void mech_close(mech *m) {
 }
 
 /* A state of no particular kind: positions within 1.3, any orientation, rates within 1.6; t in (0, 2). */
-static inline void random_state(const hol_model *model, uint64_t *seed, double *t, double *q, double *v) {
+static inline void random_state(const hol_model *model, uint64_t *seed, double *t, double *q,
+                                double *v) {
     *t = 1 + random_one(seed);
     for (int i = 0; i < model->nb; i++) {
         double *at = q + model->coords->nq_body * i;
@@ -135,7 +136,8 @@ static inline void random_state(const hol_model *model, uint64_t *seed, double *
 
 /* Put a random state into the data and count angles from there. */
 static inline void mech_random(mech *m, uint64_t *seed) {
-    double t, *q = calloc((size_t)m->model->nq + 1, sizeof *q), *v = calloc((size_t)m->model->nv + 1, sizeof *v);
+    double t, *q = calloc((size_t)m->model->nq + 1, sizeof *q),
+              *v = calloc((size_t)m->model->nv + 1, sizeof *v);
     random_state(m->model, seed, &t, q, v);
     hol_data_set(m->data, t, q, v);
     hol__data_keep_angles(m->data);
@@ -156,11 +158,13 @@ typedef struct mech_line {
 } mech_line;
 
 static inline mech_line line_open(mech *m) {
-    const size_t nq = (size_t)m->model->nq + 1, nv = (size_t)m->model->nv + 1, na = (size_t)m->model->n_aux + 1;
+    const size_t nq = (size_t)m->model->nq + 1, nv = (size_t)m->model->nv + 1,
+                 na = (size_t)m->model->n_aux + 1;
     double *block = calloc(2 * nq + 5 * nv + 3 * na, sizeof *block);
     assert_non_null(block);
     mech_line l = {.m = m, .h = mech_step, .t = m->data->t, .q = block};
-    l.q_at = l.q + nq, l.v = l.q_at + nq, l.dq = l.v + nv, l.dv = l.dq + nv, l.d = l.dv + nv, l.v_at = l.d + nv;
+    l.q_at = l.q + nq, l.v = l.q_at + nq, l.dq = l.v + nv, l.dv = l.dq + nv, l.d = l.dv + nv,
+    l.v_at = l.d + nv;
     l.aux = l.v_at + nv, l.aux_rate = l.aux + na, l.aux_at = l.aux_rate + na;
     memcpy(l.q, m->data->q, (nq - 1) * sizeof *l.q);
     memcpy(l.v, m->data->v, (nv - 1) * sizeof *l.v);
@@ -226,11 +230,12 @@ static inline void line_derivative(mech_line *l, mech_fn *f, void *user, int n, 
 }
 
 /* Fails when two numbers differ by more than the tolerance relative to their size (at least 1). */
-static inline void check_close(double a, double b, double tolerance, const char *what, const char *where) {
+static inline void check_close(double a, double b, double tolerance, const char *what,
+                               const char *where) {
     const double size = fmax(1, fmax(fabs(a), fabs(b)));
     if (!(fabs(a - b) <= tolerance * size))
-        fail_msg("%s: %.17g and %.17g differ by %.3g, more than %.3g\n%s", what, a, b, fabs(a - b), tolerance * size,
-                 where);
+        fail_msg("%s: %.17g and %.17g differ by %.3g, more than %.3g\n%s", what, a, b, fabs(a - b),
+                 tolerance * size, where);
 }
 
 /* ---- small linear algebra, independent of the library's ---- */

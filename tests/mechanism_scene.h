@@ -8,11 +8,14 @@
 
 #include "mechanism_fixture.h"
 
+#include "element/primitives.h"
+
 enum { SCENE_BODIES = 10, SCENE_JOINTS = 12 };
 
 typedef struct scene_body {
     char name[32];
-    double mass, J[9], com[3], r[3], p[4], v[3], w[3]; /* r: origin of the frame; w in the body frame */
+    double mass, J[9], com[3], r[3], p[4], v[3],
+        w[3]; /* r: origin of the frame; w in the body frame */
     unsigned char given[6];
 } scene_body;
 
@@ -60,11 +63,23 @@ static inline void scene_read_body(const hol_model *model, int i, scene_body *to
 }
 
 /* Column k of the joint's frame on the body of that slot, global as drawn. */
-static inline void scene_axis(const hol_model *model, const hol__element *e, int slot, int k, double out[3]) {
+static inline void scene_axis(const hol_model *model, const hol__element *e, int slot, int k,
+                              double out[3]) {
     const double *F = e->marker[slot].F, local[3] = {F[k], F[3 + k], F[6 + k]};
     double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     if (e->body[slot] < model->nb) hol__quat_matrix(model->bodies[e->body[slot]].p, R);
     hol__mul3(R, local, out);
+}
+
+/* The second axis of a universal joint, global as drawn: only its constraint knows it. */
+static inline void scene_second_axis(const hol_model *model, const hol__element *e, double out[3]) {
+    double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (e->body[1] < model->nb) hol__quat_matrix(model->bodies[e->body[1]].p, R);
+    for (int i = 0; i < e->n_parts; i++) {
+        const hol__con_batch *batch = &model->con_batches[e->part[i].batch];
+        const hol__perpendicular_record *rec = hol__con_record(batch, e->part[i].record);
+        if (batch->type == &hol__con_perpendicular3) hol__mul3(R, rec->e2, out);
+    }
 }
 
 static inline void scene_read_joint(const hol_model *model, int i, scene_joint *to) {
@@ -78,10 +93,11 @@ static inline void scene_read_joint(const hol_model *model, int i, scene_joint *
                  e->body[k] < model->nb ? model->bodies[e->body[k]].name : "ground");
     if (e->body[0] < model->nb) hol__quat_matrix(model->bodies[e->body[0]].p, R);
     hol__mul3(R, e->marker[0].s, u);
-    for (int k = 0; k < 3; k++) to->at[k] = u[k] + (e->body[0] < model->nb ? model->bodies[e->body[0]].r[k] : 0);
+    for (int k = 0; k < 3; k++)
+        to->at[k] = u[k] + (e->body[0] < model->nb ? model->bodies[e->body[0]].r[k] : 0);
     if (model->dim == 2 && strcmp(to->type, "revolute") == 0) to->has_axis = 0;
     scene_axis(model, e, 0, model->dim == 2 ? 0 : 2, to->axis);
-    scene_axis(model, e, 1, 2, to->axis_second);
+    scene_second_axis(model, e, to->axis_second);
     scene_axis(model, e, 0, 0, to->x_axis);
     to->has_second = strcmp(to->type, "universal") == 0;
     to->has_x = model->dim == 3 && to->has_axis && hol__key_find(e->type->keys, "x_axis") != NULL;
@@ -112,21 +128,24 @@ static inline void scene_put_vector(mech_text *to, int dim, const double *x, dou
 }
 
 /* A point or a direction as the frame has it. */
-static inline void scene_put_point(mech_text *to, const scene *s, const scene_frame *f, const double *x) {
+static inline void scene_put_point(mech_text *to, const scene *s, const scene_frame *f,
+                                   const double *x) {
     double out[3];
     scene_turn(f, x, out);
     hol__add3(out, f->d, out);
     scene_put_vector(to, s->dim, out, f->length);
 }
 
-static inline void scene_put_direction(mech_text *to, const scene *s, const scene_frame *f, const double *x) {
+static inline void scene_put_direction(mech_text *to, const scene *s, const scene_frame *f,
+                                       const double *x) {
     double out[3];
     scene_turn(f, x, out);
     scene_put_vector(to, s->dim, out, 1);
 }
 
 /* Lines of text with P(…) and D(…) replaced. */
-static inline void scene_put_lines(mech_text *to, const scene *s, const scene_frame *f, const char *text) {
+static inline void scene_put_lines(mech_text *to, const scene *s, const scene_frame *f,
+                                   const char *text) {
     for (const char *c = text; *c; c++) {
         const int is_point = strncmp(c, "P(", 2) == 0, is_direction = strncmp(c, "D(", 2) == 0;
         if (!is_point && !is_direction) {
@@ -145,7 +164,8 @@ static inline void scene_put_lines(mech_text *to, const scene *s, const scene_fr
     }
 }
 
-static inline void scene_put_body(mech_text *to, const scene *s, const scene_frame *f, const scene_body *b) {
+static inline void scene_put_body(mech_text *to, const scene *s, const scene_frame *f,
+                                  const scene_body *b) {
     const double J = f->mass * f->length * f->length;
     double p[4], v[3];
     put(to, "  %s: {mass: %.17g, position: ", b->name, f->mass * b->mass);
@@ -158,10 +178,12 @@ static inline void scene_put_body(mech_text *to, const scene *s, const scene_fra
         put(to, ", inertia: %.17g, angle: %.17g", J * b->J[8], 2 * atan2(p[3], p[0]));
         if (b->given[2]) put(to, ", omega: %.17g", b->w[2]);
     } else {
-        put(to, ", inertia: [%.17g, %.17g, %.17g, %.17g, %.17g, %.17g]", J * b->J[0], J * b->J[4], J * b->J[8],
-            J * b->J[1], J * b->J[2], J * b->J[5]);
-        put(to, ", orientation: {quaternion: [%.17g, %.17g, %.17g, %.17g]}", p[0], p[1], p[2], p[3]);
-        if (b->given[3]) put(to, ", omega: [%.17g, %.17g, %.17g], omega_frame: body", b->w[0], b->w[1], b->w[2]);
+        put(to, ", inertia: [%.17g, %.17g, %.17g, %.17g, %.17g, %.17g]", J * b->J[0], J * b->J[4],
+            J * b->J[8], J * b->J[1], J * b->J[2], J * b->J[5]);
+        put(to, ", orientation: {quaternion: [%.17g, %.17g, %.17g, %.17g]}", p[0], p[1], p[2],
+            p[3]);
+        if (b->given[3])
+            put(to, ", omega: [%.17g, %.17g, %.17g], omega_frame: body", b->w[0], b->w[1], b->w[2]);
     }
     if (b->given[0]) {
         put(to, ", velocity: ");
@@ -170,7 +192,8 @@ static inline void scene_put_body(mech_text *to, const scene *s, const scene_fra
     put(to, "}\n");
 }
 
-static inline void scene_put_joint(mech_text *to, const scene *s, const scene_frame *f, const scene_joint *j) {
+static inline void scene_put_joint(mech_text *to, const scene *s, const scene_frame *f,
+                                   const scene_joint *j) {
     put(to, "  %s: {type: %s, bodies: [%s, %s], at: ", j->name, j->type, j->body[0], j->body[1]);
     scene_put_point(to, s, f, j->at);
     if (j->has_axis) {
@@ -211,8 +234,10 @@ static inline void scene_write(const scene *s, const scene_frame *f, mech_text *
 /* Bodies and joints in another order: step through them by `stride`, which has no factor in common with their numbers. */
 static inline scene scene_permuted(const scene *s, int stride) {
     scene out = *s;
-    for (int i = 0; i < s->n_bodies; i++) out.body[i] = s->body[(i * stride + s->n_bodies / 2) % s->n_bodies];
-    for (int i = 0; i < s->n_joints; i++) out.joint[i] = s->joint[(i * stride + s->n_joints / 2) % s->n_joints];
+    for (int i = 0; i < s->n_bodies; i++)
+        out.body[i] = s->body[(i * stride + s->n_bodies / 2) % s->n_bodies];
+    for (int i = 0; i < s->n_joints; i++)
+        out.joint[i] = s->joint[(i * stride + s->n_joints / 2) % s->n_joints];
     return out;
 }
 

@@ -11,16 +11,22 @@ enum { BODIES = 3, MAX_Q = 7 * BODIES, MAX_V = 6 * BODIES };
 /* Three free bodies, in no particular pose, with full inertia tensors. */
 static const char *const texts[] = {
     "holonom: 1\nspace: planar\nbodies:\n"
-    "  b1: {mass: 1.37, inertia: 0.21, position: [0.31, -0.22], com: [0.13, -0.07], angle: 0.83, velocity: [0.7, -0.4], omega: 2.3}\n"
-    "  b2: {mass: 0.83, inertia: 0.11, position: [-0.41, 0.36], angle: -2.1, velocity: [0.1, 0.9], omega: -3.7}\n"
+    "  b1: {mass: 1.37, inertia: 0.21, position: [0.31, -0.22], com: [0.13, -0.07], angle: 0.83, "
+    "velocity: [0.7, -0.4], omega: 2.3}\n"
+    "  b2: {mass: 0.83, inertia: 0.11, position: [-0.41, 0.36], angle: -2.1, velocity: [0.1, 0.9], "
+    "omega: -3.7}\n"
     "  b3: {mass: 2.71, inertia: 0.92, position: [1.1, 0.6], angle: 5.7, velocity: [-0.3, 0.2]}\n"
     "simulation: {end: 4, tolerance: 1e-10}\n",
     "holonom: 1\nspace: spatial\nbodies:\n"
-    "  b1: {mass: 1.37, inertia: [0.21, 0.34, 0.27, 0.02, -0.03, 0.01], position: [0.31, -0.22, 0.47], com: [0.13, -0.07, "
-    "0.19], orientation: {euler: [0.4, -0.7, 1.1]}, velocity: [0.7, -0.4, 0.2], omega: [1.9, -0.3, 2.4]}\n"
-    "  b2: {mass: 0.83, inertia: [0.11, 0.15, 0.18], position: [-0.41, 0.36, 0.29], orientation: {axis: [1, 2, -0.5], angle: "
+    "  b1: {mass: 1.37, inertia: [0.21, 0.34, 0.27, 0.02, -0.03, 0.01], position: [0.31, -0.22, "
+    "0.47], com: [0.13, -0.07, "
+    "0.19], orientation: {euler: [0.4, -0.7, 1.1]}, velocity: [0.7, -0.4, 0.2], omega: [1.9, -0.3, "
+    "2.4]}\n"
+    "  b2: {mass: 0.83, inertia: [0.11, 0.15, 0.18], position: [-0.41, 0.36, 0.29], orientation: "
+    "{axis: [1, 2, -0.5], angle: "
     "0.9}, velocity: [0.1, 0.9, -0.6], omega: [0.02, 3.1, -0.05], omega_frame: body}\n"
-    "  b3: {mass: 2.71, inertia: [[0.9, 0.1, -0.2], [0.1, 1.1, 0.05], [-0.2, 0.05, 0.7]], position: [1.1, 0.6, -0.2], omega: "
+    "  b3: {mass: 2.71, inertia: [[0.9, 0.1, -0.2], [0.1, 1.1, 0.05], [-0.2, 0.05, 0.7]], "
+    "position: [1.1, 0.6, -0.2], omega: "
     "[-1.2, 0.8, 0.6]}\n"
     "simulation: {end: 4, tolerance: 1e-10}\n",
 };
@@ -54,7 +60,8 @@ static double apart(const hol_model *model, const double *a, const double *b) {
             sign = dot < 0 ? -1 : 1;
         }
         for (int k = 0; k < w; k++)
-            most = fmax(most, fabs(a[w * i + k] - (k >= 3 && model->dim == 3 ? sign : 1) * b[w * i + k]));
+            most = fmax(most,
+                        fabs(a[w * i + k] - (k >= 3 && model->dim == 3 ? sign : 1) * b[w * i + k]));
     }
     return most;
 }
@@ -74,7 +81,8 @@ static void test_plus_minus(void **state) {
             set->plus(m.model, q, d, a);
             set->minus(m.model, a, q, back);
             /* the logarithm of a rotation by up to 2.95 divides rounding by 2 cos(2.95/2) = 0.19 */
-            for (int i = 0; i < m.model->nv; i++) check_close(back[i], d[i], 2e-14, "(q + d) - q", set->name);
+            for (int i = 0; i < m.model->nv; i++)
+                check_close(back[i], d[i], 2e-14, "(q + d) - q", set->name);
             random_state(m.model, &seed, &t, a, v);
             set->minus(m.model, a, q, d);
             set->plus(m.model, q, d, again);
@@ -126,10 +134,12 @@ static void test_rate(void **state) {
                 for (int i = 0; i < m.model->nv; i++) step[i] = k * h * v[i];
                 set->plus(m.model, q, step, moved);
                 set->minus(m.model, moved, base, at);
-                for (int i = 0; i < m.model->nv && k; i++) found[i] += (k > 0 ? 1 : -1) * w[abs(k) - 1] * at[i] / h;
+                for (int i = 0; i < m.model->nv && k; i++)
+                    found[i] += (k > 0 ? 1 : -1) * w[abs(k) - 1] * at[i] / h;
             }
             /* rotations up to 1.5 sqrt 3 = 2.6 of pi: derivatives of the logarithm grow as 1/(pi - 2.6)^k */
-            for (int i = 0; i < m.model->nv; i++) check_close(rate[i], found[i], 1e-9, "rate", set->name);
+            for (int i = 0; i < m.model->nv; i++)
+                check_close(rate[i], found[i], 1e-9, "rate", set->name);
         }
         mech_close(&m);
     }
@@ -189,8 +199,10 @@ static void test_kinetic_energy(void **state) {
         mech m = open_set(set);
         for (int trial = 0; trial < 20; trial++) {
             mech_random(&m, &seed);
-            check_close(hol__kinetic(m.model, m.data->v), energy_of_bodies(m.data), 4e-15, "T", set->name);
-            check_close(hol_data_energy(m.data).kinetic, energy_of_bodies(m.data), 4e-15, "T", set->name);
+            check_close(hol__kinetic(m.model, m.data->v), energy_of_bodies(m.data), 4e-15, "T",
+                        set->name);
+            check_close(hol_data_energy(m.data).kinetic, energy_of_bodies(m.data), 4e-15, "T",
+                        set->name);
         }
         mech_close(&m);
     }
@@ -211,7 +223,8 @@ static void test_mass_matrix(void **state) {
         for (int k = 0; k < n; k++) {
             assert_true(M[k * n + k] > 0);
             for (int i = k + 1; i < n; i++)
-                for (int j = n - 1; j >= k; j--) M[i * n + j] -= M[i * n + k] / M[k * n + k] * M[k * n + j];
+                for (int j = n - 1; j >= k; j--)
+                    M[i * n + j] -= M[i * n + k] / M[k * n + k] * M[k * n + j];
         }
         for (int k = 0; m.model->M.live && k < m.model->M.ptr[n]; k++)
             if (!m.model->M.live[k]) assert_true(m.model->M.x[k] == 0);
@@ -229,13 +242,15 @@ static void test_start(void **state) {
         const hol_pose pose = hol_data_body_pose(m.data, 0);
         const hol_twist twist = hol_data_body_twist(m.data, 0);
         const double expected[3] = {0.31, -0.22, set->space == HOL_SPATIAL ? 0.47 : 0};
-        for (int k = 0; k < 3; k++) check_close(pose.r[k], expected[k], 1e-15, "position", set->name);
+        for (int k = 0; k < 3; k++)
+            check_close(pose.r[k], expected[k], 1e-15, "position", set->name);
         if (set->space == HOL_PLANAR) {
             check_close(pose.R[0], cos(0.83), 1e-15, "cosine", set->name);
             check_close(twist.omega[2], 2.3, 1e-15, "omega", set->name);
         } else {
             const double omega[3] = {1.9, -0.3, 2.4};
-            for (int k = 0; k < 3; k++) check_close(twist.omega[k], omega[k], 2e-15, "omega", set->name);
+            for (int k = 0; k < 3; k++)
+                check_close(twist.omega[k], omega[k], 2e-15, "omega", set->name);
             /* turns about x, the new y, the new z: R = Rx Ry Rz, whose last column is (sin y, -sin x cos y, cos x cos y) */
             check_close(pose.R[2], sin(-0.7), 1e-15, "R_xz", set->name);
             check_close(pose.R[5], -sin(0.4) * cos(-0.7), 1e-15, "R_yz", set->name);
@@ -323,7 +338,9 @@ static void test_free_bodies(void **state) {
                 }
                 if (set->space != HOL_SPATIAL) continue;
                 euler_run(m.model->bodies[b].J, w[b], 0.5);
-                for (int i = 0; i < 3; i++) check_close(data->v[6 * b + 3 + i], w[b][i], 1e-8, "Euler's equations", set->name);
+                for (int i = 0; i < 3; i++)
+                    check_close(data->v[6 * b + 3 + i], w[b][i], 1e-8, "Euler's equations",
+                                set->name);
             }
         }
         hol_sim_free(sim);
@@ -354,7 +371,8 @@ static void test_gyroscopic(void **state) {
                 }
                 double expected[3];
                 euler_rate(m.model->bodies[b].J, m.data->v + 6 * b + 3, expected);
-                for (int k = 0; k < 3; k++) check_close(a[6 * b + 3 + k], expected[k], 1e-14, "omega'", set->name);
+                for (int k = 0; k < 3; k++)
+                    check_close(a[6 * b + 3 + k], expected[k], 1e-14, "omega'", set->name);
             }
         }
         mech_close(&m);
@@ -363,9 +381,11 @@ static void test_gyroscopic(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plus_minus),       cmocka_unit_test(test_zero_increment), cmocka_unit_test(test_rate),
-        cmocka_unit_test(test_unit_quaternions), cmocka_unit_test(test_kinetic_energy), cmocka_unit_test(test_mass_matrix),
-        cmocka_unit_test(test_start),            cmocka_unit_test(test_free_bodies),    cmocka_unit_test(test_gyroscopic),
+        cmocka_unit_test(test_plus_minus),     cmocka_unit_test(test_zero_increment),
+        cmocka_unit_test(test_rate),           cmocka_unit_test(test_unit_quaternions),
+        cmocka_unit_test(test_kinetic_energy), cmocka_unit_test(test_mass_matrix),
+        cmocka_unit_test(test_start),          cmocka_unit_test(test_free_bodies),
+        cmocka_unit_test(test_gyroscopic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,22 +63,29 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 static void put_mechanism(mech_text *to, int spatial) {
     if (spatial)
         put(to, "holonom: 1\nspace: spatial\ngravity: [0.7, -1.9, 9.3]\nbodies:\n"
-                "  b1: {mass: 1.37, inertia: [0.21, 0.34, 0.27, 0.02, -0.03, 0.01], position: [0.31, -0.22, 0.47], com: "
+                "  b1: {mass: 1.37, inertia: [0.21, 0.34, 0.27, 0.02, -0.03, 0.01], position: "
+                "[0.31, -0.22, 0.47], com: "
                 "[0.13, -0.07, 0.19], orientation: {euler: [0.4, -0.7, 1.1]}}\n"
-                "  b2: {mass: 0.83, inertia: [0.11, 0.15, 0.18], position: [-0.41, 0.36, 0.29], orientation: {axis: "
+                "  b2: {mass: 0.83, inertia: [0.11, 0.15, 0.18], position: [-0.41, 0.36, 0.29], "
+                "orientation: {axis: "
                 "[1, 2, -0.5], angle: 0.9}}\n"
                 "joints:\n"
-                "  pin: {type: revolute, bodies: [b1, b2], at: [0.2, 0.5, -0.3], axis: [0.3, -0.8, 0.5]}\n"
-                "  base: {type: cylindrical, bodies: [ground, b1], at: [-0.2, 0.1, 0.3], axis: [0.6, 0.2, -0.7]}\n"
-                "  loose: {type: generic, bodies: [b2, b1], at: [0.1, 0.2, 0.3], axis: [0.1, 1.2, 0.4], lock: [x]}\n");
+                "  pin: {type: revolute, bodies: [b1, b2], at: [0.2, 0.5, -0.3], axis: [0.3, -0.8, "
+                "0.5]}\n"
+                "  base: {type: cylindrical, bodies: [ground, b1], at: [-0.2, 0.1, 0.3], axis: "
+                "[0.6, 0.2, -0.7]}\n"
+                "  loose: {type: generic, bodies: [b2, b1], at: [0.1, 0.2, 0.3], axis: [0.1, 1.2, "
+                "0.4], lock: [x]}\n");
     else
         put(to, "holonom: 1\nspace: planar\ngravity: [0.7, -9.3]\nbodies:\n"
-                "  b1: {mass: 1.37, inertia: 0.21, position: [0.31, -0.22], com: [0.13, -0.07], angle: 0.83}\n"
+                "  b1: {mass: 1.37, inertia: 0.21, position: [0.31, -0.22], com: [0.13, -0.07], "
+                "angle: 0.83}\n"
                 "  b2: {mass: 0.83, inertia: 0.11, position: [-0.41, 0.36], angle: -2.1}\n"
                 "joints:\n"
                 "  pin: {type: revolute, bodies: [b1, b2], at: [0.2, 0.5]}\n"
                 "  base: {type: revolute, bodies: [ground, b1], at: [-0.2, 0.1]}\n");
-    put(to, "measures:\n  place: {type: position, body: b1}\n  speed: {type: velocity, body: b1}\n");
+    put(to,
+        "measures:\n  place: {type: position, body: b1}\n  speed: {type: velocity, body: b1}\n");
 }
 
 /* ---- the checks ---- */
@@ -141,7 +148,8 @@ static void resultant(const hol_data *data, const double *w, double F[3], double
     for (int k = 0; k < 3; k++) F[k] = M[k] = 0;
     for (int b = 0; b <= m->nb; b++, w += m->bw) {
         double r[3] = {0, 0, 0}, f[3] = {0, 0, 0}, tau[3] = {0, 0, 0}, arm[3];
-        for (int k = 0; k < m->dim; k++) r[k] = data->b2 ? data->b2[b].r[k] : data->b3[b].r[k], f[k] = w[k];
+        for (int k = 0; k < m->dim; k++)
+            r[k] = data->b2 ? data->b2[b].r[k] : data->b3[b].r[k], f[k] = w[k];
         if (data->b2)
             tau[2] = w[2];
         else
@@ -248,7 +256,8 @@ static void test_gravity(void **state) {
         double V = 0;
         for (int b = 0; b < 2; b++)
             for (int k = 0; k < m.model->dim; k++)
-                V -= m.model->bodies[b].mass * m.model->gravity[k] * m.data->q[m.model->coords->nq_body * b + k];
+                V -= m.model->bodies[b].mass * m.model->gravity[k] *
+                     m.data->q[m.model->coords->nq_body * b + k];
         check_close(hol_data_energy(m.data).potential, V, 1e-14, "potential of gravity", text.text);
         mech_close(&m);
     }
@@ -263,13 +272,17 @@ static void test_force_at_point(void **state) {
         for (int in_body = 0; in_body < 2; in_body++) {
             mech_text text = {.used = 0};
             put_mechanism(&text, spatial);
-            put(&text, "  P: {type: position, body: b1, at: %s}\nforces:\n  F: {type: force, body: b1, at: %s, force: %s%s}\n",
-                spatial ? "[0.2, 0.9, -0.4]" : "[0.2, 0.9]", spatial ? "[0.2, 0.9, -0.4]" : "[0.2, 0.9]",
+            put(&text,
+                "  P: {type: position, body: b1, at: %s}\nforces:\n  F: {type: force, body: b1, "
+                "at: %s, force: %s%s}\n",
+                spatial ? "[0.2, 0.9, -0.4]" : "[0.2, 0.9]",
+                spatial ? "[0.2, 0.9, -0.4]" : "[0.2, 0.9]",
                 spatial ? "[1.3, -0.7, 0.4]" : "[1.3, -0.7]", in_body ? ", frame: body" : "");
             mech m = mech_open(text.text);
             const int column = hol_model_measure_index(m.model, "P.x");
             for (int trial = 0; trial < 6; trial++) {
-                double w[18], F[3], M[3], P[3] = {0, 0, 0}, expected[3] = {1.3, -0.7, spatial ? 0.4 : 0}, moment[3];
+                double w[18], F[3], M[3], P[3] = {0, 0, 0},
+                                          expected[3] = {1.3, -0.7, spatial ? 0.4 : 0}, moment[3];
                 mech_random(&m, &seed);
                 force_wrench(m.data, w);
                 resultant(m.data, w, F, M);
@@ -318,7 +331,8 @@ static void test_caller(void **state) {
             double w[18], F[3], M[3], u[3], P[3], moment[3];
             for (int k = 0; k < 3; k++) {
                 const int flat = !spatial && k == 2;
-                p.point[k] = flat ? 0 : random_one(&seed), p.force[k] = flat ? 0 : 3 * random_one(&seed);
+                p.point[k] = flat ? 0 : random_one(&seed),
+                p.force[k] = flat ? 0 : 3 * random_one(&seed);
                 p.torque[k] = spatial || k == 2 ? 2 * random_one(&seed) : 0;
             }
             mech_random(&m, &seed);

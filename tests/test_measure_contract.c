@@ -19,37 +19,47 @@ typedef struct rate_pair {
 } rate_pair;
 
 static const rate_pair planar_pairs[] = {
-    {"P.x", "V.x"},   {"P.y", "V.y"},   {"V.x", "A.x"},  {"V.y", "A.y"},   {"F.x", "FV.x"},  {"F.y", "FV.y"},
-    {"FV.x", "FA.x"}, {"FV.y", "FA.y"}, {"th1", "w1"},   {"th21", "w21"},  {"pin", "pin_w"}, {"rail", "rail_v"},
+    {"P.x", "V.x"},     {"P.y", "V.y"},   {"V.x", "A.x"},     {"V.y", "A.y"},
+    {"F.x", "FV.x"},    {"F.y", "FV.y"},  {"FV.x", "FA.x"},   {"FV.y", "FA.y"},
+    {"th1", "w1"},      {"th21", "w21"},  {"pin", "pin_w"},   {"rail", "rail_v"},
     {"rail_a", "zero"}, {"gap", "gap_v"}, {"free", "free_v"}, {"free_a", "free_w"},
 };
 
 static const rate_pair spatial_pairs[] = {
-    {"P.x", "V.x"},     {"P.y", "V.y"},     {"P.z", "V.z"},     {"V.x", "A.x"},        {"V.y", "A.y"},
-    {"V.z", "A.z"},     {"F.x", "FV.x"},    {"F.y", "FV.y"},    {"F.z", "FV.z"},       {"FV.x", "FA.x"},
-    {"FV.y", "FA.y"},   {"FV.z", "FA.z"},   {"th1", "w1"},      {"th31", "sleeve_w"},  {"pin", "pin_w"},
-    {"sleeve", "sleeve_v"}, {"sleeve_a", "sleeve_w"}, {"gap", "gap_v"}, {"free", "free_v"}, {"free_a", "free_w"},
+    {"P.x", "V.x"},         {"P.y", "V.y"},           {"P.z", "V.z"},
+    {"V.x", "A.x"},         {"V.y", "A.y"},           {"V.z", "A.z"},
+    {"F.x", "FV.x"},        {"F.y", "FV.y"},          {"F.z", "FV.z"},
+    {"FV.x", "FA.x"},       {"FV.y", "FA.y"},         {"FV.z", "FA.z"},
+    {"th1", "w1"},          {"th31", "sleeve_w"},     {"pin", "pin_w"},
+    {"sleeve", "sleeve_v"}, {"sleeve_a", "sleeve_w"}, {"gap", "gap_v"},
+    {"free", "free_v"},     {"free_a", "free_w"},
 };
 
 /* A motor turns b1; b2 slides on it against a spring (in space it turns too); b3 hangs on a loose joint. */
 static const char *const planar_text =
     "holonom: 1\nspace: planar\ngravity: [0.7, -9.3]\n"
     "bodies:\n"
-    "  b1: {mass: 1.37, inertia: 0.61, position: [0.11, -0.02], com: [0.03, -0.07], angle: 0.83, omega: 1.3}\n"
+    "  b1: {mass: 1.37, inertia: 0.61, position: [0.11, -0.02], com: [0.03, -0.07], angle: 0.83, "
+    "omega: 1.3}\n"
     "  b2: {mass: 0.43, inertia: 0.11, position: [0.41, 0.36], com: [0.05, 0.02], angle: -2.1}\n"
-    "  b3: {mass: 0.23, inertia: 0.05, position: [0.9, -0.4], angle: 0.4, velocity: [0.3, 1.1], omega: -7}\n"
+    "  b3: {mass: 0.23, inertia: 0.05, position: [0.9, -0.4], angle: 0.4, velocity: [0.3, 1.1], "
+    "omega: -7}\n"
     "joints:\n"
     "  base: {type: revolute, bodies: [ground, b1], at: [-0.05, 0.1]}\n"
     "  guide: {type: prismatic, bodies: [b1, b2], at: [0.3, 0.3], axis: [0.4, 0.9]}\n"
     "  loose: {type: generic, bodies: [b2, b3], at: [0.7, 0.1], axis: [0.8, -0.3], lock: [y]}\n"
     "forces:\n"
     "  motor: {type: torque, body: b1, torque: 9}\n"
-    "  hold: {type: spring, bodies: [b1, b2], from: [-0.05, 0.1], to: [0.41, 0.36], stiffness: 160, damping: 2.3}\n"
-    "  tie: {type: spring, bodies: [b2, b3], from: [0.41, 0.36], to: [0.9, -0.4], stiffness: 70, damping: 0.4}\n"
+    "  hold: {type: spring, bodies: [b1, b2], from: [-0.05, 0.1], to: [0.41, 0.36], stiffness: "
+    "160, damping: 2.3}\n"
+    "  tie: {type: spring, bodies: [b2, b3], from: [0.41, 0.36], to: [0.9, -0.4], stiffness: 70, "
+    "damping: 0.4}\n"
     "measures:\n"
-    "  P: {type: position, body: b2, at: [0.2, 0.7]}\n  V: {type: velocity, body: b2, at: [0.2, 0.7]}\n"
+    "  P: {type: position, body: b2, at: [0.2, 0.7]}\n  V: {type: velocity, body: b2, at: [0.2, "
+    "0.7]}\n"
     "  A: {type: acceleration, body: b2, at: [0.2, 0.7]}\n"
-    "  F: {type: position, body: b1}\n  FV: {type: velocity, body: b1}\n  FA: {type: acceleration, body: b1}\n"
+    "  F: {type: position, body: b1}\n  FV: {type: velocity, body: b1}\n  FA: {type: acceleration, "
+    "body: b1}\n"
     "  th1: {type: angle, body: b1}\n  w1: {type: angular_velocity, body: b1}\n"
     "  th21: {type: angle, body: b3, relative_to: b1}\n  w3: {type: angular_velocity, body: b3}\n"
     "  w21: {type: expression, value: w3 - w1}\n  zero: {type: expression, value: '0*t'}\n"
@@ -63,31 +73,41 @@ static const char *const planar_text =
     "  free_a: {type: joint_coordinate, joint: loose, component: angle}\n"
     "  free_w: {type: joint_coordinate, joint: loose, component: angle_rate}\n"
     "  gap: {type: distance, bodies: [b1, b3], from: [0.5, 0.1], to: [0.8, -0.7]}\n"
-    "  gap_v: {type: distance, bodies: [b1, b3], from: [0.5, 0.1], to: [0.8, -0.7], component: rate}\n"
+    "  gap_v: {type: distance, bodies: [b1, b3], from: [0.5, 0.1], to: [0.8, -0.7], component: "
+    "rate}\n"
     "  E: {type: energy}\n"
     "simulation: {end: 6, tolerance: 1e-9}\n";
 
 static const char *const spatial_text =
     "holonom: 1\nspace: spatial\ngravity: [0.7, -1.9, -9.3]\n"
     "bodies:\n"
-    "  b1: {mass: 1.37, inertia: [0.61, 0.44, 0.57, 0.02, -0.03, 0.01], position: [0.11, -0.02, 0.07], com: [0.03, -0.07, "
+    "  b1: {mass: 1.37, inertia: [0.61, 0.44, 0.57, 0.02, -0.03, 0.01], position: [0.11, -0.02, "
+    "0.07], com: [0.03, -0.07, "
     "0.09], orientation: {euler: [0.4, -0.7, 1.1]}}\n"
-    "  b2: {mass: 0.43, inertia: [0.11, 0.15, 0.18], position: [0.41, 0.36, 0.29], com: [0.05, 0.02, 0.01], orientation: "
+    "  b2: {mass: 0.43, inertia: [0.11, 0.15, 0.18], position: [0.41, 0.36, 0.29], com: [0.05, "
+    "0.02, 0.01], orientation: "
     "{axis: [1, 2, -0.5], angle: 0.9}}\n"
-    "  b3: {mass: 0.23, inertia: [0.05, 0.07, 0.06], position: [0.9, -0.4, 0.2], orientation: {euler: [-0.2, 0.1, 0.9]}}\n"
+    "  b3: {mass: 0.23, inertia: [0.05, 0.07, 0.06], position: [0.9, -0.4, 0.2], orientation: "
+    "{euler: [-0.2, 0.1, 0.9]}}\n"
     "joints:\n"
-    "  base: {type: revolute, bodies: [ground, b1], at: [-0.05, 0.1, 0.02], axis: [0.2, 0.1, 0.9]}\n"
+    "  base: {type: revolute, bodies: [ground, b1], at: [-0.05, 0.1, 0.02], axis: [0.2, 0.1, "
+    "0.9]}\n"
     "  sleeve: {type: cylindrical, bodies: [b1, b2], at: [0.3, 0.3, 0.1], axis: [0.4, 0.9, -0.2]}\n"
-    "  loose: {type: generic, bodies: [b2, b3], at: [0.7, 0.1, 0.2], axis: [0.8, -0.3, 0.1], lock: [x, y]}\n"
+    "  loose: {type: generic, bodies: [b2, b3], at: [0.7, 0.1, 0.2], axis: [0.8, -0.3, 0.1], lock: "
+    "[x, y]}\n"
     "forces:\n"
     "  motor: {type: torque, body: b1, torque: [1.9, 0.9, 8.5]}\n"
     "  twist: {type: torsion, joint: sleeve, torque: 0.9, damping: 0.02}\n"
-    "  hold: {type: spring, bodies: [b1, b2], from: [-0.05, 0.1, 0.02], to: [0.41, 0.36, 0.29], stiffness: 160, damping: 2.3}\n"
-    "  tie: {type: spring, bodies: [b2, b3], from: [0.41, 0.36, 0.29], to: [0.9, -0.4, 0.2], stiffness: 70, damping: 0.4}\n"
+    "  hold: {type: spring, bodies: [b1, b2], from: [-0.05, 0.1, 0.02], to: [0.41, 0.36, 0.29], "
+    "stiffness: 160, damping: 2.3}\n"
+    "  tie: {type: spring, bodies: [b2, b3], from: [0.41, 0.36, 0.29], to: [0.9, -0.4, 0.2], "
+    "stiffness: 70, damping: 0.4}\n"
     "measures:\n"
-    "  P: {type: position, body: b2, at: [0.2, 0.7, -0.3]}\n  V: {type: velocity, body: b2, at: [0.2, 0.7, -0.3]}\n"
+    "  P: {type: position, body: b2, at: [0.2, 0.7, -0.3]}\n  V: {type: velocity, body: b2, at: "
+    "[0.2, 0.7, -0.3]}\n"
     "  A: {type: acceleration, body: b2, at: [0.2, 0.7, -0.3]}\n"
-    "  F: {type: position, body: b1}\n  FV: {type: velocity, body: b1}\n  FA: {type: acceleration, body: b1}\n"
+    "  F: {type: position, body: b1}\n  FV: {type: velocity, body: b1}\n  FA: {type: acceleration, "
+    "body: b1}\n"
     "  th1: {type: angle, body: b1, axis: [0.2, 0.1, 0.9]}\n"
     "  w: {type: angular_velocity, body: b1}\n"
     "  w1: {type: expression, value: '(0.2*w.x + 0.1*w.y + 0.9*w.z)/sqrt(0.86)'}\n"
@@ -103,7 +123,8 @@ static const char *const spatial_text =
     "  free_a: {type: joint_coordinate, joint: loose, component: angle}\n"
     "  free_w: {type: joint_coordinate, joint: loose, component: angle_rate}\n"
     "  gap: {type: distance, bodies: [b1, b3], from: [0.5, 0.1, 0.2], to: [0.8, -0.7, 0.1]}\n"
-    "  gap_v: {type: distance, bodies: [b1, b3], from: [0.5, 0.1, 0.2], to: [0.8, -0.7, 0.1], component: rate}\n"
+    "  gap_v: {type: distance, bodies: [b1, b3], from: [0.5, 0.1, 0.2], to: [0.8, -0.7, 0.1], "
+    "component: rate}\n"
     "  E: {type: energy}\n"
     "simulation: {end: 6, tolerance: 1e-9}\n";
 
@@ -136,14 +157,16 @@ static void check_rates(mech *m, hol_data *now, const rate_pair *pairs, int n_pa
     for (int i = 0; i < n_pairs; i++) {
         const double expected = at[column_of(m->model, pairs[i].rate)];
         assert_true(isfinite(expected));
-        check_close(rate[column_of(m->model, pairs[i].value)], expected, 4e-9, pairs[i].value, pairs[i].rate);
+        check_close(rate[column_of(m->model, pairs[i].value)], expected, 4e-9, pairs[i].value,
+                    pairs[i].rate);
     }
     free(at), free(rate), free(a);
 }
 
 /* Run in steps of 1/50 s: all rates now and then, and no jump of an angle: over the step of length h it changes by
  * h (w + w_next)/2 up to h^3 |w''|/12, here less than 0.3 rad. */
-static void check_run(const char *text, const rate_pair *pairs, int n_pairs, const char *const (*angles)[2], double turns) {
+static void check_run(const char *text, const rate_pair *pairs, int n_pairs,
+                      const char *const (*angles)[2], double turns) {
     if (!reads_yaml()) skip();
     mech m = mech_open(text);
     hol_sim *sim = hol_sim_new(m.model);
@@ -156,7 +179,9 @@ static void check_run(const char *text, const rate_pair *pairs, int n_pairs, con
         for (int i = 0; angles[i][0]; i++) {
             const double angle = hol_data_measure(now, column_of(m.model, angles[i][0]));
             const double rate = hol_data_measure(now, column_of(m.model, angles[i][1]));
-            if (k > 0) check_close(angle - last[i], 0.01 * (rate + last_rate[i]), 0.3, "change of an angle", angles[i][0]);
+            if (k > 0)
+                check_close(angle - last[i], 0.01 * (rate + last_rate[i]), 0.3,
+                            "change of an angle", angles[i][0]);
             last[i] = angle, last_rate[i] = rate;
         }
     }
@@ -167,13 +192,18 @@ static void check_run(const char *text, const rate_pair *pairs, int n_pairs, con
 }
 
 static void test_planar_rates(void **state) {
-    static const char *const angles[][2] = {{"pin", "pin_w"}, {"th1", "w1"}, {"th21", "w21"}, {"free_a", "free_w"}, {NULL, NULL}};
+    static const char *const angles[][2] = {
+        {"pin", "pin_w"}, {"th1", "w1"}, {"th21", "w21"}, {"free_a", "free_w"}, {NULL, NULL}};
     (void)state;
     check_run(planar_text, planar_pairs, sizeof planar_pairs / sizeof *planar_pairs, angles, 5);
 }
 
 static void test_spatial_rates(void **state) {
-    static const char *const angles[][2] = {{"pin", "pin_w"}, {"th1", "w1"}, {"th31", "sleeve_w"}, {"sleeve_a", "sleeve_w"}, {NULL, NULL}};
+    static const char *const angles[][2] = {{"pin", "pin_w"},
+                                            {"th1", "w1"},
+                                            {"th31", "sleeve_w"},
+                                            {"sleeve_a", "sleeve_w"},
+                                            {NULL, NULL}};
     (void)state;
     check_run(spatial_text, spatial_pairs, sizeof spatial_pairs / sizeof *spatial_pairs, angles, 5);
 }
@@ -183,16 +213,24 @@ static void test_spatial_rates(void **state) {
 /* A body on a pin that follows a function of time: its angle is that function, to rounding, also over many turns. */
 static void check_driven(int spatial, const char *law, double (*value)(double), double end) {
     mech_text text = {.used = 0};
-    put(&text, "holonom: 1\nspace: %s\nbodies:\n  b: {mass: 1.3, inertia: 0.4, position: %s}\njoints:\n", spatial ? "spatial" : "planar",
-        spatial ? "[0.5, 0.2, 0.1]" : "[0.5, 0.2]");
+    put(&text,
+        "holonom: 1\nspace: %s\nbodies:\n  b: {mass: 1.3, inertia: 0.4, position: %s}\njoints:\n",
+        spatial ? "spatial" : "planar", spatial ? "[0.5, 0.2, 0.1]" : "[0.5, 0.2]");
     if (spatial)
-        put(&text, "  J: {type: generic, bodies: [ground, b], at: [0.1, 0.2, 0.3], axis: [0.3, 0.2, -0.7], lock: [x, y, z, rx, ry], "
-                   "drive: {rz: '%s'}}\n",
+        put(&text,
+            "  J: {type: generic, bodies: [ground, b], at: [0.1, 0.2, 0.3], axis: [0.3, 0.2, "
+            "-0.7], lock: [x, y, z, rx, ry], "
+            "drive: {rz: '%s'}}\n",
             law);
     else
-        put(&text, "  J: {type: generic, bodies: [ground, b], at: [0.1, 0.2], lock: [x, y], drive: {angle: '%s'}}\n", law);
-    put(&text, "measures:\n  c: {type: joint_coordinate, joint: J, component: angle}\n  a: {type: angle, body: b%s}\n"
-               "simulation: {end: %g, tolerance: 1e-8}\n",
+        put(&text,
+            "  J: {type: generic, bodies: [ground, b], at: [0.1, 0.2], lock: [x, y], drive: "
+            "{angle: '%s'}}\n",
+            law);
+    put(&text,
+        "measures:\n  c: {type: joint_coordinate, joint: J, component: angle}\n  a: {type: angle, "
+        "body: b%s}\n"
+        "simulation: {end: %g, tolerance: 1e-8}\n",
         spatial ? ", axis: [0.3, 0.2, -0.7]" : "", end);
     mech m = mech_open(text.text);
     hol_sim *sim = hol_sim_new(m.model);
@@ -200,7 +238,9 @@ static void check_driven(int spatial, const char *law, double (*value)(double), 
     for (int k = 0; k <= 60; k++) {
         const double t = end * k / 60;
         assert_int_equal(hol_sim_advance(sim, t), HOL_OK);
-        for (int c = 0; c < 2; c++) check_close(hol_data_measure(hol_sim_data(sim), c), value(t), 1e-13, "driven angle", law);
+        for (int c = 0; c < 2; c++)
+            check_close(hol_data_measure(hol_sim_data(sim), c), value(t), 1e-13, "driven angle",
+                        law);
     }
     hol_sim_free(sim);
     mech_close(&m);
@@ -232,17 +272,24 @@ static void test_driven_turns(void **state) {
  * be lost in them. */
 static void check_long_steps(int spatial) {
     mech_text text = {.used = 0};
-    put(&text, "holonom: 1\nspace: %s\nbodies:\n  b: {mass: 1.3, inertia: 0.4, omega: %s}\njoints:\n  J: {type: revolute, bodies: [ground, b], at: %s}\n",
-        spatial ? "spatial" : "planar", spatial ? "[0, 0, 40]" : "40", spatial ? "[0, 0, 0], axis: [0, 0, 1]" : "[0, 0]");
-    put(&text, "forces:\n  twist: {type: torsion, joint: J, torque: '0*angle'}\n"
-               "measures:\n  c: {type: joint_coordinate, joint: J, component: angle}\n  a: {type: angle, body: b%s}\n"
-               "simulation: {end: 10}\n",
+    put(&text,
+        "holonom: 1\nspace: %s\nbodies:\n  b: {mass: 1.3, inertia: 0.4, omega: %s}\njoints:\n  J: "
+        "{type: revolute, bodies: [ground, b], at: %s}\n",
+        spatial ? "spatial" : "planar", spatial ? "[0, 0, 40]" : "40",
+        spatial ? "[0, 0, 0], axis: [0, 0, 1]" : "[0, 0]");
+    put(&text,
+        "forces:\n  twist: {type: torsion, joint: J, torque: '0*angle'}\n"
+        "measures:\n  c: {type: joint_coordinate, joint: J, component: angle}\n  a: {type: angle, "
+        "body: b%s}\n"
+        "simulation: {end: 10}\n",
         spatial ? ", axis: [0, 0, 1]" : "");
     mech m = mech_open(text.text);
     hol_sim *sim = hol_sim_new(m.model);
     if (!sim) fail_with_messages(m.ctx, text.text);
     assert_int_equal(hol_sim_advance(sim, 10), HOL_OK);
-    for (int c = 0; c < 2; c++) check_close(hol_data_measure(hol_sim_data(sim), c), 400, 1e-12, "angle after long steps", text.text);
+    for (int c = 0; c < 2; c++)
+        check_close(hol_data_measure(hol_sim_data(sim), c), 400, 1e-12, "angle after long steps",
+                    text.text);
     hol_sim_free(sim);
     mech_close(&m);
 }
@@ -269,21 +316,25 @@ static hol_status watch_spin(void *user, hol_sim *sim) {
     spin_watch *watch = user;
     const double t = hol_data_time(hol_sim_data(sim)), x = 0.7 * cos(40 * t), y = 0.7 * sin(40 * t);
     watch->outputs++;
-    watch->worst = fmax(watch->worst, hypot(hol_data_measure(hol_sim_data(sim), 0) - x, hol_data_measure(hol_sim_data(sim), 1) - y));
+    watch->worst = fmax(watch->worst, hypot(hol_data_measure(hol_sim_data(sim), 0) - x,
+                                            hol_data_measure(hol_sim_data(sim), 1) - y));
     return HOL_OK;
 }
 
 static void test_dense_output_of_spin(void **state) {
     static const char *const format =
-        "holonom: 1\nspace: %s\nbodies:\n  b: {mass: 1.3, inertia: 0.4, omega: %s}\njoints:\n  J: {type: revolute, bodies: "
-        "[ground, b], at: %s}\nmeasures:\n  P: {type: position, body: b, at: %s}\n  c: {type: joint_coordinate, joint: J}\n"
+        "holonom: 1\nspace: %s\nbodies:\n  b: {mass: 1.3, inertia: 0.4, omega: %s}\njoints:\n  J: "
+        "{type: revolute, bodies: "
+        "[ground, b], at: %s}\nmeasures:\n  P: {type: position, body: b, at: %s}\n  c: {type: "
+        "joint_coordinate, joint: J}\n"
         "stop_when: c - 123.4\nsimulation: {end: 10, output: 0.0173, output_mode: dense}\n";
     (void)state;
     if (!reads_yaml()) skip();
     for (int spatial = 0; spatial < 2; spatial++) {
         mech_text text = {.used = 0};
         put(&text, format, spatial ? "spatial" : "planar", spatial ? "[0, 0, 40]" : "40",
-            spatial ? "[0, 0, 0], axis: [0, 0, 1]" : "[0, 0]", spatial ? "[0.7, 0, 0]" : "[0.7, 0]");
+            spatial ? "[0, 0, 0], axis: [0, 0, 1]" : "[0, 0]",
+            spatial ? "[0.7, 0, 0]" : "[0.7, 0]");
         mech m = mech_open(text.text);
         hol_sim *sim = hol_sim_new(m.model);
         if (!sim) fail_with_messages(m.ctx, text.text);
@@ -292,7 +343,8 @@ static void test_dense_output_of_spin(void **state) {
         assert_int_equal(hol_sim_run(sim, &observer), HOL_OK);
         assert_int_equal(hol_sim_describe(sim).end, HOL_END_STOP);
         /* the motion is linear in the coordinates of increments: exact up to rounding, which grows with the angle of 123 rad */
-        check_close(hol_data_time(hol_sim_data(sim)), 123.4 / 40, 1e-12, "time of the stop", text.text);
+        check_close(hol_data_time(hol_sim_data(sim)), 123.4 / 40, 1e-12, "time of the stop",
+                    text.text);
         assert_true(watch.outputs >= 178);
         if (!(watch.worst < 1e-11)) fail_msg("outputs are off by %g\n%s", watch.worst, text.text);
         hol_sim_free(sim);
@@ -303,31 +355,79 @@ static void test_dense_output_of_spin(void **state) {
 /* Coordinates of joints are 0 as drawn, whatever the pose of the bodies, also drawn after full turns. */
 static void test_zero_as_drawn(void **state) {
     static const char *const texts[] = {
-        "holonom: 1\nspace: planar\nbodies:\n  b: {mass: 1, inertia: 1, position: [1, 2], angle: 8.3}\n  c: {mass: 1, inertia: 1, "
-        "position: [2, 1], angle: -31}\njoints:\n  J: {type: revolute, bodies: [b, c], at: [0.3, 0.4]}\n  K: {type: prismatic, "
-        "bodies: [ground, b], at: [0.3, 0.4], axis: [1, 2]}\nmeasures:\n  ja: {type: joint_coordinate, joint: J}\n  ka: {type: "
+        "holonom: 1\nspace: planar\nbodies:\n  b: {mass: 1, inertia: 1, position: [1, 2], angle: "
+        "8.3}\n  c: {mass: 1, inertia: 1, "
+        "position: [2, 1], angle: -31}\njoints:\n  J: {type: revolute, bodies: [b, c], at: [0.3, "
+        "0.4]}\n  K: {type: prismatic, "
+        "bodies: [ground, b], at: [0.3, 0.4], axis: [1, 2]}\nmeasures:\n  ja: {type: "
+        "joint_coordinate, joint: J}\n  ka: {type: "
         "joint_coordinate, joint: K, component: angle}\n  kd: {type: joint_coordinate, joint: K}\n",
-        "holonom: 1\nspace: spatial\nbodies:\n  b: {mass: 1, inertia: 1, position: [1, 2, 3], orientation: {euler: [3.1, 1, -2]}}\n"
-        "  c: {mass: 1, inertia: 1, orientation: {euler: [-2.1, 0.3, 2.9]}}\njoints:\n  J: {type: revolute, bodies: [b, c], at: "
-        "[0.3, 0.4, 0.1], axis: [1, 2, 2]}\n  K: {type: cylindrical, bodies: [ground, b], at: [0.3, 0.4, 2], axis: [1, 0, "
-        "1]}\nmeasures:\n  ja: {type: joint_coordinate, joint: J}\n  ka: {type: joint_coordinate, joint: K, component: angle}\n  "
-        "kd: {type: joint_coordinate, joint: K}\n  a: {type: angle, body: c, relative_to: b, axis: [0.2, 0.5, 0.1]}\n"};
+        "holonom: 1\nspace: spatial\nbodies:\n  b: {mass: 1, inertia: 1, position: [1, 2, 3], "
+        "orientation: {euler: [3.1, 1, -2]}}\n"
+        "  c: {mass: 1, inertia: 1, orientation: {euler: [-2.1, 0.3, 2.9]}}\njoints:\n  J: {type: "
+        "revolute, bodies: [b, c], at: "
+        "[0.3, 0.4, 0.1], axis: [1, 2, 2]}\n  K: {type: cylindrical, bodies: [ground, b], at: "
+        "[0.3, 0.4, 2], axis: [1, 0, "
+        "1]}\nmeasures:\n  ja: {type: joint_coordinate, joint: J}\n  ka: {type: joint_coordinate, "
+        "joint: K, component: angle}\n  "
+        "kd: {type: joint_coordinate, joint: K}\n  a: {type: angle, body: c, relative_to: b, axis: "
+        "[0.2, 0.5, 0.1]}\n"};
     (void)state;
     if (!reads_yaml()) skip();
     for (int i = 0; i < 2; i++) {
         mech m = mech_open(texts[i]);
         for (int c = 0; c < m.model->n_columns; c++)
-            check_close(hol_data_measure(m.data, c), 0, 4e-14, "coordinate as drawn", hol_model_measure(m.model, c).name);
+            check_close(hol_data_measure(m.data, c), 0, 4e-14, "coordinate as drawn",
+                        hol_model_measure(m.model, c).name);
         mech_close(&m);
     }
 }
 
+/* The angle of a universal joint is the one about its first axis: turned by a about that axis and then by b about the
+ * second, it is a, also over full turns and far from b = 0. */
+static void test_universal_angle(void **state) {
+    static const char *const text = "holonom: 1\nspace: spatial\nbodies:\n  b: {mass: 1, inertia: "
+                                    "1, orientation: {euler: [0.3, "
+                                    "-0.4, 2]}}\njoints:\n  J: {type: universal, bodies: [ground, "
+                                    "b], at: [0, 0, 0], axis: [0, 0.6, "
+                                    "0.8], axis_second: [1, 0, 0]}\nmeasures:\n  a: {type: "
+                                    "joint_coordinate, joint: J}\n  w: {type: "
+                                    "joint_coordinate, joint: J, component: angle_rate}\n";
+    static const double axis[3] = {0, 0.6, 0.8};
+    (void)state;
+    if (!reads_yaml()) skip();
+    mech m = mech_open(text);
+    check_close(hol_data_measure(m.data, 0), 0, 1e-14, "angle as drawn", text);
+    for (int k = 1; k <= 40; k++) {
+        /* R = R1(a) R2(b) R_drawn, both rotations about the drawn axes; omega = a' e1 + b' R1 e2, in the body frame */
+        const double a = 0.4 * k, b = 2.4 * sin(0.7 * k), a_rate = 1.7, b_rate = -0.9;
+        const double ua[3] = {0, a * axis[1], a * axis[2]}, ub[3] = {b, 0, 0}, e2[3] = {1, 0, 0};
+        double pa[4], pb[4], ab[4], q[7] = {0}, v[6] = {0}, R1[9], R[9], second[3], w[3];
+        hol__quat_exp(ua, pa);
+        hol__quat_exp(ub, pb);
+        hol__quat_mul(pa, pb, ab);
+        hol__quat_mul(ab, m.model->q0 + 3, q + 3);
+        hol__quat_matrix(pa, R1);
+        hol__quat_matrix(q + 3, R);
+        hol__mul3(R1, e2, second);
+        for (int i = 0; i < 3; i++) w[i] = a_rate * axis[i] + b_rate * second[i];
+        hol__mul3_t(R, w, v + 3);
+        hol_data_set(m.data, 0, q, v);
+        assert_true(hol__norm(hol_data_position_residual(m.data), m.model->mh) < 1e-14);
+        assert_true(hol__norm(hol_data_velocity_residual(m.data), m.model->m) < 1e-14);
+        check_close(hol_data_measure(m.data, 0), a, 1e-14, "angle about the first axis", text);
+        check_close(hol_data_measure(m.data, 1), a_rate, 1e-13, "its rate", text);
+        hol__data_keep_angles(m.data);
+    }
+    mech_close(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_planar_rates),       cmocka_unit_test(test_spatial_rates),
-        cmocka_unit_test(test_driven_turns),       cmocka_unit_test(test_long_steps_planar),
-        cmocka_unit_test(test_long_steps_spatial), cmocka_unit_test(test_zero_as_drawn),
-        cmocka_unit_test(test_dense_output_of_spin),
+        cmocka_unit_test(test_planar_rates),         cmocka_unit_test(test_spatial_rates),
+        cmocka_unit_test(test_driven_turns),         cmocka_unit_test(test_long_steps_planar),
+        cmocka_unit_test(test_long_steps_spatial),   cmocka_unit_test(test_zero_as_drawn),
+        cmocka_unit_test(test_dense_output_of_spin), cmocka_unit_test(test_universal_angle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,7 +159,8 @@ static void passes_singular_positions(void **state) {
             linkage_four_bars(&arena, &l, 1);
             const hol__kernel_options o = {.storage = (hol__storage)storage};
             hol__kernel *kernel;
-            double f[9], smooth[9], c[8], x[9], last[9], first[9], angle[3] = {0}, mu[8];
+            double f[9], smooth[9], c[8], x[9], last[9] = {0}, first[9] = {0}, angle[3] = {0},
+                                                mu[8];
             double jump = 0, spread = 0, size = 0;
             for (int i = 0; i < 9; i++) {
                 f[i] = cos(2.7 * i + 0.3);

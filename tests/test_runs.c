@@ -354,7 +354,10 @@ static void test_stop(void **state) {
     run_close(&r);
 }
 
-/* ---- equal bits ---- */
+/* ---- equal bits ----
+ *
+ * Dense output evaluates the equations at the end of a step before the base of its increments moves, where rounding may
+ * differ; so a case with it is one whose angles do not wrap. */
 
 /* Both simulations are at the same time, coordinates and velocities, to the bit. */
 static void check_same_bits(run *a, run *b) {
@@ -375,7 +378,7 @@ static const struct bits_case {
     {"four_bar", "tolerance=1e-9 end=2 output_mode=dense"},
     {"four_bar", "integrator=dopri5 tolerance=1e-7 end=2 output_mode=dense"},
     {"slider_crank_spatial", "tolerance=1e-8 end=1 output=1"},
-    {"a03_andrews", "tolerance=1e-8 output_mode=dense"},
+    {"a03_andrews", "tolerance=1e-8 output=0.05"},
     {"heavy_top", "step=0.0009765625 end=0.5 output=0.25"},
 };
 

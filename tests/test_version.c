@@ -25,7 +25,7 @@ static void features_are_named_once(void **state) {
     (void)state;
     int n = -1;
     const hol_feature *parts = hol_features(&n);
-    assert_int_equal(n, 3);
+    assert_true(n > 0);
     for (int i = 0; i < n; i++) {
         assert_true(parts[i].name && parts[i].name[0]);
         assert_true(parts[i].purpose && parts[i].purpose[0]);

@@ -60,7 +60,9 @@ typedef enum hol_shape_kind {
     HOL_SHAPE_BOX,      /* size: its three edges */
     HOL_SHAPE_CYLINDER, /* size: radius, length; along z */
     HOL_SHAPE_SPHERE,   /* size: radius */
+    HOL_SHAPE_CONE,     /* size: radius of the base, height; tip along z, its middle a quarter of the height above the base */
     HOL_SHAPE_ROD,      /* a cylinder with round ends; size: radius (0: as suits the drawing), length; along z */
+    HOL_SHAPE_TORUS,    /* size: radius of the centre line, of the tube (0: as suits the drawing); about z */
     HOL_SHAPE_MESH      /* faces over vertices; size is not used */
 } hol_shape_kind;
 

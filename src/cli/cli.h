@@ -192,7 +192,7 @@ hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path);
 /* The subcommands. */
 extern const cli_command cli_command_run, cli_command_check, cli_command_methods,
     cli_command_elements, cli_command_options, cli_command_schema, cli_command_results,
-    cli_command_report, cli_command_view, cli_command_compare, cli_command_help,
-    cli_command_version;
+    cli_command_report, cli_command_view, cli_command_plot, cli_command_animate,
+    cli_command_compare, cli_command_help, cli_command_version;
 
 #endif

@@ -57,6 +57,8 @@ typedef struct cli_trial {
     double error;    /* against the reference; NAN when unknown */
     int worst;       /* the column in which it is, or -1 */
     double worst_difference, worst_time;
+    double *
+        differences; /* of each column the largest, NAN where it is not judged; NULL without a reference */
     double time_ratio; /* to lagrange in the same case; NAN when unknown */
 } cli_trial;
 

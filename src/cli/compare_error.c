@@ -81,6 +81,7 @@ static void compare_rows(const cli_comparison *c, cli_trial *trial, const series
     for (int j = 0; j < c->n_columns; j++) {
         if (!c->judged[j] || !reference->columns[j]) continue;
         const double difference = fabs(x[j + 1] - at(reference, reference->columns[j], r));
+        if (!(difference <= trial->differences[j])) trial->differences[j] = difference;
         if (difference / scales[j] <= trial->error) continue;
         trial->error = isnan(difference) ? INFINITY : difference / scales[j];
         trial->worst = j;
@@ -96,6 +97,9 @@ static void compare_all(const cli_comparison *c, cli_trial *trial, const series 
     const double *samples = trial->samples;
     const double slack = n ? 1e-9 * fabs(samples[(n - 1) * width] - samples[0]) : 0;
     int r = 0, any = 0;
+    trial->differences = malloc(width * sizeof *trial->differences);
+    if (!trial->differences) return;
+    for (size_t j = 0; j < width; j++) trial->differences[j] = NAN;
     trial->error = -1;
     for (size_t i = 0; i < n; i++) {
         const double *x = samples + i * width;

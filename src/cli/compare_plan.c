@@ -47,6 +47,7 @@ void cli_compare_plan_free(cli_comparison *c) {
     for (int i = 0; i < c->n_trials; i++) {
         free(c->trials[i].message);
         free(c->trials[i].samples);
+        free(c->trials[i].differences);
     }
     for (int i = 0; i < c->n_blocks; i++) free(c->blocks[i]);
     free(c->blocks);

@@ -140,7 +140,9 @@ static void write_legend(const cli_comparison *c, FILE *out) {
                  "reference: %s. |Phi|, |psi|: largest violation of positions and velocities; "
                  "energy: relative; time: of the processor, as a multiple of lagrange",
                  reference);
-    if (base && !base->record.status)
+    if (base && base->record.status)
+        snprintf(text + n, sizeof text - (size_t)n, ", which failed");
+    else if (base)
         snprintf(text + n, sizeof text - (size_t)n, " (%.3g s%s)", base->record.cpu_time,
                  c->n_cases > 1 ? " in the first case" : "");
     cli_print_wrapped(out, 0, text);

@@ -65,6 +65,16 @@ static void put_run(cli_json *json, const cli_trial *trial) {
     cli_json_text(json, "integrator", record->integrator);
 }
 
+/* The largest difference in each column that counts. */
+static void put_differences(const cli_comparison *c, cli_json *json, const cli_trial *trial) {
+    cli_json_open(json, "differences", '{');
+    for (int j = 0; j < c->n_columns; j++)
+        if (c->judged[j])
+            cli_json_number(json, hol_model_measure(c->model, j).name,
+                            trial->differences ? trial->differences[j] : NAN);
+    cli_json_close(json, '}');
+}
+
 /* One row. */
 static void put_row(const cli_comparison *c, cli_json *json, const cli_trial *trial) {
     cli_json_open(json, NULL, '{');
@@ -79,6 +89,7 @@ static void put_row(const cli_comparison *c, cli_json *json, const cli_trial *tr
     cli_json_text(json, "error_column", known ? worst_column(c, trial) : NULL);
     cli_json_number(json, "error_difference", known ? trial->worst_difference : NAN);
     cli_json_number(json, "error_time", known ? trial->worst_time : NAN);
+    put_differences(c, json, trial);
     put_run(json, trial);
     cli_json_close(json, '}');
 }

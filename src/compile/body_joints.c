@@ -10,7 +10,8 @@
 
 int hol__count_body_joints(const hol__build *build) {
     int n = 0;
-    for (int i = 0; i < build->model->nb; i++) n += build->model->bodies[i].motion || build->model->bodies[i].point;
+    for (int i = 0; i < build->model->nb; i++)
+        n += build->model->bodies[i].motion || build->model->bodies[i].point;
     return n;
 }
 
@@ -41,7 +42,8 @@ static int has_turning_row(const hol_model *model, const hol__element *joint, in
         const hol__con *con = hol__con_record(batch, joint->part[part].record);
         for (int row = 0; row < con->n_rows; row++)
             for (int slot = 0; slot < con->n_bodies; slot++) {
-                const unsigned live = con->body[slot] == body ? batch->type->live(con, row, slot) : 0;
+                const unsigned live =
+                    con->body[slot] == body ? batch->type->live(con, row, slot) : 0;
                 if (live && !(live & moves)) return 1;
             }
     }
@@ -55,19 +57,24 @@ static void check_point(hol__build *build, int body) {
         const hol__element *joint = &model->joints[k];
         int turns = has_turning_row(model, joint, body);
         for (int i = 0; i < 2; i++)
-            if (joint->body[i] == body && hol__norm3(joint->marker[i].s) > 1e-9 * (1 + hol__norm3(model->bodies[body].r))) turns = 1;
+            if (joint->body[i] == body &&
+                hol__norm3(joint->marker[i].s) > 1e-9 * (1 + hol__norm3(model->bodies[body].r)))
+                turns = 1;
         if (!turns) continue;
         build->errors++;
         hol__error(build->ctx, &joint->where, joint->label,
-                   "acts on the orientation of %s, which is a point mass and has none; attach it at its place by a joint of points "
-                   "(spherical, distance, in the plane revolute), or give it `inertia: 0` instead of `point: true`",
+                   "acts on the orientation of %s, which is a point mass and has none; attach it "
+                   "at its place by a joint of points "
+                   "(spherical, distance, in the plane revolute), or give it `inertia: 0` instead "
+                   "of `point: true`",
                    model->bodies[body].label);
     }
 }
 
 void hol__compile_body_joints(hol__build *build) {
     hol_model *model = build->model;
-    const unsigned turns = model->dim == 2 ? 32 : 8 | 16 | 32, all = model->dim == 2 ? 1 | 2 | 32 : 63;
+    const unsigned turns = model->dim == 2 ? 32 : 8 | 16 | 32,
+                   all = model->dim == 2 ? 1 | 2 | 32 : 63;
     for (int i = 0; i < model->nb; i++)
         if (model->bodies[i].point && !model->bodies[i].motion) check_point(build, i);
     for (int i = 0; i < model->nb; i++) {

@@ -82,9 +82,11 @@ hol_model *hol_model_compile(const hol_spec *spec) {
     hol__build *build = hol__alloc(ctx, 1, sizeof *build);
     char *text = hol_spec_text(spec);
     hol_status status = HOL_ERR_MEMORY;
-    if (model && build && text) {
+    if (model) {
         hol__arena_init(&model->arena, ctx);
         model->ctx = ctx;
+    }
+    if (model && build && text) {
         *build = (hol__build){.ctx = ctx, .arena = &model->arena, .model = model, .spec = spec};
         model->source = hol__keep(build, spec->source ? spec->source : "");
         model->text = hol__keep(build, spec->text ? spec->text : text);
@@ -101,10 +103,8 @@ hol_model *hol_model_compile(const hol_spec *spec) {
 void hol_model_free(hol_model *model) {
     if (!model) return;
     hol_context *ctx = model->ctx;
-    if (ctx) {
-        hol__arena_free(&model->arena);
-        hol__release(ctx, model);
-    }
+    hol__arena_free(&model->arena);
+    hol__release(ctx, model);
 }
 
 hol_model *hol_model_from_file(hol_context *ctx, const char *path) {

@@ -22,6 +22,15 @@ void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item);
 int hol__compile_shapes(hol__build *build, hol__node *node, double share, const double at[3], double *m, double com[3],
                         double J[9]);
 
+/* What a body is drawn with: the shapes under `draw`, else those under `shape`. */
+void hol__compile_drawing(hol__build *build, hol__body *body, hol__node *item);
+
+/* The corners and faces of a mesh. */
+void hol__read_mesh(hol__build *build, hol__node *node, hol_shape *shape);
+
+/* Whether the text is #rrggbb. */
+int hol__is_color(const char *text);
+
 /* {axis:, angle:}, {euler: [..]} or {quaternion: [..]} */
 void hol__read_orientation(hol__build *build, hol__node *node, double p[4]);
 

@@ -24,7 +24,8 @@ hol_model_info hol_model_describe(const hol_model *model) {
 
 hol_body_info hol_model_body_describe(const hol_model *model, int body) {
     const hol__body *b = &model->bodies[body];
-    hol_body_info info = {.name = b->name, .mass = b->mass};
+    hol_body_info info = {
+        .name = b->name, .mass = b->mass, .n_shapes = b->n_shapes, .shapes = b->shapes};
     memcpy(info.com, b->com, sizeof info.com);
     if (model->dim == 2)
         info.inertia[8] = b->inertia;
@@ -40,7 +41,8 @@ static hol_element_info describe_element(const hol_model *model, const hol__elem
         const int body = e->body[k], column = model->dim == 2 ? 0 : 2;
         info.body[k] = body;
         for (int i = 0; i < 3; i++) {
-            info.point[k][i] = e->marker[k].s[i] + (body < model->nb ? model->bodies[body].com[i] : 0);
+            info.point[k][i] =
+                e->marker[k].s[i] + (body < model->nb ? model->bodies[body].com[i] : 0);
             info.axis[k][i] = e->marker[k].F[3 * i + column];
         }
     }

@@ -33,7 +33,7 @@ static void list_types(const type_list *list, char *buf, size_t size) {
 const hol__element_type *hol__item_type(hol__build *build, hol__node *item, const char *section) {
     const type_list list = {section, build->model->dim == 2 ? HOL__IN_PLANE : HOL__IN_SPACE};
     hol__node *node = item->kind == HOL__MAP ? hol__node_get(item, "type") : NULL;
-    char all[512], hint[128];
+    char all[800], hint[128];
     list_types(&list, all, sizeof all);
     if (!node || node->kind != HOL__SCALAR) {
         hol__build_error(build, node ? node : item, "needs a 'type', one of: %s", all);

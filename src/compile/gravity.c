@@ -15,11 +15,13 @@ static int read_uniform(hol__build *build, hol__node *node, hol__law g[3]) {
     const int dim = build->model->dim, rheonomic = build->model->rheonomic;
     int varies = 0, i = 0;
     if (node->kind != HOL__LIST) {
-        hol__build_error(build, node, "is a list such as %s, found %s", dim == 2 ? "[0, -9.81]" : "[0, 0, -9.81]", hol__node_kind_name(node));
+        hol__build_error(build, node, "is a list such as %s, found %s",
+                         dim == 2 ? "[0, -9.81]" : "[0, 0, -9.81]", hol__node_kind_name(node));
         return 0;
     }
     if (node->count != dim) {
-        hol__build_error(build, node, "has %d components in a %s model, found %d", dim, dim == 2 ? "planar" : "spatial", node->count);
+        hol__build_error(build, node, "has %d components in a %s model, found %d", dim,
+                         dim == 2 ? "planar" : "spatial", node->count);
         return 0;
     }
     for (hol__node *child = node->first; child; child = child->next, i++) {
@@ -36,10 +38,12 @@ static int read_uniform(hol__build *build, hol__node *node, hol__law g[3]) {
 
 /* The map {uniform:, center:, mu:}. */
 static int read_map(hol__build *build, hol__node *node, hol__gravity_field *field) {
-    hol__node *uniform = hol__node_get(node, "uniform"), *center = hol__node_get(node, "center"), *mu = hol__node_get(node, "mu");
+    hol__node *uniform = hol__node_get(node, "uniform"), *center = hol__node_get(node, "center"),
+              *mu = hol__node_get(node, "mu");
     hol__check_keys(build, node, map_keys, NULL, "gravity");
     const int varies = uniform ? read_uniform(build, uniform, field->uniform) : 0;
-    if (!center != !mu) hol__build_error(build, node, "the field of a centre needs both `center` and `mu`");
+    if (!center != !mu)
+        hol__build_error(build, node, "the field of a centre needs both `center` and `mu`");
     hol__read_point(build, node, map_keys, "center", field->center);
     if (mu) field->mu = hol__read_number(build, node, map_keys, "mu");
     return varies || mu;
@@ -52,7 +56,8 @@ void hol__compile_gravity(hol__build *build) {
     build->element = "gravity";
     if (!node || node->kind == HOL__NULL) return;
     const int errors = build->errors;
-    const int is_field = node->kind == HOL__MAP ? read_map(build, node, &field) : read_uniform(build, node, field.uniform);
+    const int is_field = node->kind == HOL__MAP ? read_map(build, node, &field)
+                                                : read_uniform(build, node, field.uniform);
     if (build->errors > errors) return;
     if (!is_field) {
         for (int i = 0; i < 3; i++) model->gravity[i] = field.uniform[i].value;

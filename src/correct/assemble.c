@@ -7,6 +7,7 @@
  * Velocities: among all v with A v = b, those nearest to the given ones; what is left open is as small as possible in the metric of
  * the weights. The given ones count w = 1, the others 1e-6; the method of multipliers makes them exact where they can be:
  *     (eps W + G) v + A^T mu = G (v_given - y),   A v = b,   y <- y + (v - v_given)
+ * Fixed ones come first: where they contradict others that are given, those count without a multiplier, as well as they can.
  */
 #include "correct/correct.h"
 
@@ -26,6 +27,7 @@ typedef struct assembly {
     hol__kernel *kernel;
     double *weight; /* of each velocity direction */
     unsigned char *fixed, *fixed_v, *given;
+    unsigned char *yields; /* a given velocity that gives way to fixed ones */
     double *q0, *q_try, *delta, *pull, *rhs;
     double tolerance;
 } assembly;
@@ -40,6 +42,7 @@ static int allocate(assembly *s) {
     s->fixed = HOL__NEW_N(arena, unsigned char, n);
     s->fixed_v = HOL__NEW_N(arena, unsigned char, n);
     s->given = HOL__NEW_N(arena, unsigned char, n);
+    s->yields = HOL__NEW_N(arena, unsigned char, n);
     s->q0 = HOL__NEW_N(arena, double, m->nq);
     s->q_try = HOL__NEW_N(arena, double, m->nq);
     s->delta = HOL__NEW_N(arena, double, n);
@@ -182,21 +185,38 @@ static hol_status velocity_solve(assembly *s, const double *wanted, double *y) {
     if (!status) status = hol__kernel_solve(s->kernel, s->pull, s->data->b, s->delta, NULL);
     if (status) return status;
     for (int i = 0; i < m->nv; i++)
-        if (s->given[i]) y[i] += s->delta[i] - wanted[i];
+        if (s->given[i] && !s->yields[i]) y[i] += s->delta[i] - wanted[i];
     hol__data_set_v(s->data, s->delta);
     return HOL_OK;
+}
+
+/* Whether a given velocity is not what it should be. */
+static int is_missed(const assembly *s, const double *wanted, int i) {
+    double scale = 1e-3;
+    for (int k = 0; k < s->data->model->nv; k++) scale = fmax(scale, fabs(wanted[k]));
+    return s->given[i] && fabs(s->data->v[i] - wanted[i]) > 1e-8 * scale;
+}
+
+/* Where fixed velocities and others that are given contradict each other, the others yield; 0 when no fixed one is missed. */
+static int make_others_yield(assembly *s, const double *wanted) {
+    int missed = 0, yielding = 0;
+    for (int i = 0; i < s->data->model->nv; i++) {
+        const int miss = is_missed(s, wanted, i);
+        missed |= miss && s->fixed_v[i];
+        s->yields[i] = miss && !s->fixed_v[i];
+        yielding |= s->yields[i];
+    }
+    return missed && yielding;
 }
 
 /* Say which given velocities could not be kept. */
 static hol_status check_velocities(assembly *s, const double *wanted) {
     const hol_model *m = s->data->model;
     static const char *const names[2][6] = {{"vx", "vy", "omega", "", "", ""}, {"vx", "vy", "vz", "wx", "wy", "wz"}};
-    double scale = 1e-3;
-    for (int i = 0; i < m->nv; i++) scale = fmax(scale, fabs(wanted[i]));
     hol_status status = HOL_OK;
     for (int i = 0; i < m->nv; i++) {
         const hol__body *b = &m->bodies[i / m->bw];
-        if (!s->given[i] || fabs(s->data->v[i] - wanted[i]) <= 1e-8 * scale) continue;
+        if (!is_missed(s, wanted, i)) continue;
         const char *name = names[m->dim == 3][i % m->bw];
         if (s->fixed_v[i])
             status = hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &b->where, b->label,
@@ -214,11 +234,13 @@ static hol_status assemble_velocities(assembly *s) {
     double *wanted = HOL__NEW_N(&s->arena, double, m->nv), *y = HOL__NEW_N(&s->arena, double, m->nv);
     if (!wanted || !y) return HOL_ERR_MEMORY;
     memcpy(wanted, s->data->v, sizeof(double) * (size_t)m->nv);
-    hol_data_update(s->data, HOL_STAGE_VEL);
-    for (int k = 0; k < MAX_MULTIPLIER; k++) {
-        hol_data_update(s->data, HOL_STAGE_VEL);
-        const hol_status status = velocity_solve(s, wanted, y);
-        if (status) return status;
+    for (int pass = 0; pass == 0 || (pass == 1 && make_others_yield(s, wanted)); pass++) {
+        memset(y, 0, sizeof(double) * (size_t)m->nv);
+        for (int k = 0; k < MAX_MULTIPLIER; k++) {
+            hol_data_update(s->data, HOL_STAGE_VEL);
+            const hol_status status = velocity_solve(s, wanted, y);
+            if (status) return status;
+        }
     }
     return check_velocities(s, wanted);
 }

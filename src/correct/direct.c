@@ -19,7 +19,7 @@ enum { MAX_ITERATIONS = 12 };
 static const double guard = 0.1;
 
 /* A step does not end nearer to a singular position than this, unless it has to: rounding is not small against the distance there. */
-static const double nearest = 1e-6;
+static const double nearest = 1e-4;
 
 /* One Newton step on the positions. */
 static hol_status position_step(hol__correction *c) {

@@ -1,7 +1,7 @@
 /* energy.c: the speed along the constraints scaled so that the energy balance of the start holds.
  *
- *     v = v_p + v_t,  A v_t = 0,  v_p orthogonal to v_t in M          T = T_p + T_t
- *     v <- v_p + s v_t,  s^2 = (E_0 - V + W - T_p) / T_t,  |s - 1| <= limit
+ *     v = v_p + v_t,  A v_t = 0          T = T_p + C + T_t,  C = v_p^T M v_t (zero when v_t is the part orthogonal in M)
+ *     v <- v_p + s v_t,  T_t s^2 + C s + T_p = E_0 - V + W,  |s - 1| <= limit
  *
  * Where the mechanism is momentarily at rest the balance says little about the speed; the limit keeps s near 1 there.
  */
@@ -17,10 +17,12 @@ hol_status hol__correct_energy(hol__correction *c) {
     if (status) return status;
     memcpy(c->v0, data->v, sizeof(double) * (size_t)m->nv);
     hol__correction_tangent(c, c->f, c->v0);
-    const double T = hol__kinetic(m, data->v), Tt = hol__kinetic(m, c->v0);
-    const double wanted = c->balance - data->potential + data->work - (T - Tt);
+    for (int i = 0; i < m->nv; i++) c->f[i] = data->v[i] - c->v0[i];
+    const double T = hol__kinetic(m, data->v), Tt = hol__kinetic(m, c->v0), Tp = hol__kinetic(m, c->f), C = T - Tp - Tt;
+    const double wanted = c->balance - data->potential + data->work;
     if (!(Tt > 0)) return HOL_OK;
-    const double s = fmin(1 + c->energy_limit, fmax(1 - c->energy_limit, sqrt(fmax(0, wanted / Tt))));
+    const double root = (sqrt(fmax(0, C * C - 4 * Tt * (Tp - wanted))) - C) / (2 * Tt);
+    const double s = fmin(1 + c->energy_limit, fmax(1 - c->energy_limit, root));
     for (int i = 0; i < m->nv; i++) data->v[i] += (s - 1) * c->v0[i];
     hol__data_set_v(data, NULL);
     return HOL_OK;

@@ -23,7 +23,8 @@ static inline void hol__spin_of(const hol__force_args *args, int body, double w[
 }
 
 /* out = R e: a direction of the body, global. */
-static inline void hol__turned(const hol__force_args *args, int body, const double *e, double out[3]) {
+static inline void hol__turned(const hol__force_args *args, int body, const double *e,
+                               double out[3]) {
     if (args->b2)
         hol__arm2(&args->b2[body], e, out), out[2] = e[2];
     else
@@ -31,7 +32,8 @@ static inline void hol__turned(const hol__force_args *args, int body, const doub
 }
 
 /* The place of a point that is fixed in the body at s from the mass centre. */
-static inline void hol__place_of(const hol__force_args *args, int body, const double *s, double P[3]) {
+static inline void hol__place_of(const hol__force_args *args, int body, const double *s,
+                                 double P[3]) {
     double r[3], u[3];
     hol__center_of(args, body, r);
     hol__turned(args, body, s, u);
@@ -39,17 +41,20 @@ static inline void hol__place_of(const hol__force_args *args, int body, const do
 }
 
 /* The velocity of the point of the body that is at P now. */
-static inline void hol__velocity_at(const hol__force_args *args, int body, const double *P, double V[3]) {
+static inline void hol__velocity_at(const hol__force_args *args, int body, const double *P,
+                                    double V[3]) {
     double r[3], w[3], u[3], wu[3];
     hol__center_of(args, body, r);
     hol__spin_of(args, body, w);
     hol__sub3(P, r, u);
     hol__cross3(w, u, wu);
-    for (int i = 0; i < 3; i++) V[i] = (!args->b2 ? args->b3[body].v[i] : i < 2 ? args->b2[body].v[i] : 0) + wu[i];
+    for (int i = 0; i < 3; i++)
+        V[i] = (!args->b2 ? args->b3[body].v[i] : i < 2 ? args->b2[body].v[i] : 0) + wu[i];
 }
 
 /* Add sign T (global) to the wrench of a body. */
-static inline void hol__turn_body(const hol__force_args *args, int body, const double *T, double sign) {
+static inline void hol__turn_body(const hol__force_args *args, int body, const double *T,
+                                  double sign) {
     if (args->b2) {
         args->wrench[3 * body + 2] += sign * T[2];
         return;
@@ -60,7 +65,8 @@ static inline void hol__turn_body(const hol__force_args *args, int body, const d
 }
 
 /* Add sign F at P (both global) to the wrench of a body. */
-static inline void hol__push_body(const hol__force_args *args, int body, const double *P, const double *F, double sign) {
+static inline void hol__push_body(const hol__force_args *args, int body, const double *P,
+                                  const double *F, double sign) {
     double r[3], u[3], moment[3], *w = args->wrench + (args->b2 ? 3 : 6) * body;
     hol__center_of(args, body, r);
     hol__sub3(P, r, u);

@@ -26,7 +26,8 @@ static hol__dual3 twist_gradient(const double *p, const double *pdot) {
     const double a = p[1] * p[3] - p[0] * p[2], b = p[0] * p[1] + p[2] * p[3];
     const double adot = pdot[1] * p[3] + p[1] * pdot[3] - pdot[0] * p[2] - p[0] * pdot[2];
     const double bdot = pdot[0] * p[1] + p[0] * pdot[1] + pdot[2] * p[3] + p[2] * pdot[3];
-    return (hol__dual3){{a / n, b / n, 1}, {(adot - a * ndot / n) / n, (bdot - b * ndot / n) / n, 0}};
+    return (hol__dual3){{a / n, b / n, 1},
+                        {(adot - a * ndot / n) / n, (bdot - b * ndot / n) / n, 0}};
 }
 
 /* G in global components. */
@@ -43,12 +44,13 @@ static hol__dual3 angle_axis(const hol__coordinate *x, const hol__mover *m1, con
     hol__mul3_t(x->marker[1].F, relative, w + 1);
     hol__quat_mul(p, w, pdot);
     for (int i = 0; i < 4; i++) pdot[i] *= 0.5;
-    return hol__dual3_out(m2->R, m2->w, hol__dual3_out(x->marker[1].F, still, twist_gradient(p, pdot)));
+    return hol__dual3_out(m2->R, m2->w,
+                          hol__dual3_out(x->marker[1].F, still, twist_gradient(p, pdot)));
 }
 
 /* [a . V2(X2) - a . V1(X1)] */
-static void points_row(const hol__mover *m1, const hol__mover *m2, hol__dual3 a, hol__dual3 X1, hol__dual3 X2,
-                       hol__coordinate_row *out) {
+static void points_row(const hol__mover *m1, const hol__mover *m2, hol__dual3 a, hol__dual3 X1,
+                       hol__dual3 X2, hol__coordinate_row *out) {
     hol__row_at(m1, -1, a, X1, &out->lin[0], &out->turn[0]);
     hol__row_at(m2, 1, a, X2, &out->lin[1], &out->turn[1]);
 }
@@ -59,8 +61,8 @@ static void spins_row(hol__dual3 a, hol__coordinate_row *out) {
     out->turn[1] = hol__dual3_add(out->turn[1], 1, a);
 }
 
-static void volume_row(const hol__mover *m1, const hol__mover *m2, hol__dual3 e1, hol__dual3 e2, hol__dual3 P1, hol__dual3 P2,
-                       hol__coordinate_row *out) {
+static void volume_row(const hol__mover *m1, const hol__mover *m2, hol__dual3 e1, hol__dual3 e2,
+                       hol__dual3 P1, hol__dual3 P2, hol__coordinate_row *out) {
     const hol__dual3 d = hol__dual3_add(P2, -1, P1), normal = hol__dual3_cross(e1, e2);
     out->x = hol__dot3(normal.f, d.f);
     points_row(m1, m2, normal, P1, P2, out);
@@ -68,10 +70,11 @@ static void volume_row(const hol__mover *m1, const hol__mover *m2, hol__dual3 e1
     out->turn[1] = hol__dual3_add(out->turn[1], 1, hol__dual3_cross(e2, hol__dual3_cross(d, e1)));
 }
 
-void hol__coordinate_eval(const hol__coordinate *x, const hol__mover *movers, const hol__con_args *args,
-                          hol__coordinate_row *out) {
+void hol__coordinate_eval(const hol__coordinate *x, const hol__mover *movers,
+                          const hol__con_args *args, hol__coordinate_row *out) {
     const hol__mover *m1 = &movers[x->slot[0]], *m2 = &movers[x->slot[1]];
-    const hol__dual3 P1 = hol__mover_point(m1, x->marker[0].s), P2 = hol__mover_point(m2, x->marker[1].s);
+    const hol__dual3 P1 = hol__mover_point(m1, x->marker[0].s),
+                     P2 = hol__mover_point(m2, x->marker[1].s);
     const hol__dual3 e1 = hol__mover_direction(m1, x->e[0]), e2 = hol__mover_direction(m2, x->e[1]);
     const hol__dual3 e = x->frame == 2 ? hol__dual3_still(x->e[0]) : x->frame ? e2 : e1;
     hol__dual3 normal;
@@ -100,10 +103,12 @@ void hol__coordinate_eval(const hol__coordinate *x, const hol__mover *movers, co
     case HOL__COORDINATE_SPIN: spins_row(e, out); break;
     }
     out->x += x->offset;
-    out->rate = hol__row_rate(m1, &out->lin[0], &out->turn[0]) + hol__row_rate(m2, &out->lin[1], &out->turn[1]);
+    out->rate = hol__row_rate(m1, &out->lin[0], &out->turn[0]) +
+                hol__row_rate(m2, &out->lin[1], &out->turn[1]);
 }
 
-void hol__coordinate_add(const hol__coordinate *x, hol__dual g, const hol__coordinate_row *from, hol__row *row) {
+void hol__coordinate_add(const hol__coordinate *x, hol__dual g, const hol__coordinate_row *from,
+                         hol__row *row) {
     for (int i = 0; i < 2; i++) {
         const int slot = x->slot[i];
         row->lin[slot] = hol__dual3_add(row->lin[slot], 1, hol__dual3_scale(g, from->lin[i]));
@@ -112,7 +117,8 @@ void hol__coordinate_add(const hol__coordinate *x, hol__dual g, const hol__coord
 }
 
 unsigned hol__coordinate_live(const hol__coordinate *x) {
-    const int turns = x->kind == HOL__COORDINATE_ANGLE || x->kind == HOL__COORDINATE_COSINE || x->kind == HOL__COORDINATE_SPIN;
+    const int turns = x->kind == HOL__COORDINATE_ANGLE || x->kind == HOL__COORDINATE_COSINE ||
+                      x->kind == HOL__COORDINATE_SPIN;
     return x->plane ? (turns ? 4 : 7) : (turns ? 56 : 63);
 }
 

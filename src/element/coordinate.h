@@ -8,7 +8,7 @@
 #include "element/rows.h"
 
 typedef enum hol__coordinate_kind {
-    HOL__COORDINATE_ANGLE,    /* of frame 2 against frame 1 about their z axes, followed over full turns */
+    HOL__COORDINATE_ANGLE, /* of frame 2 against frame 1 about their z axes, followed over full turns */
     HOL__COORDINATE_SLIDE,    /* e . (P2 - P1), e fixed in body 1 */
     HOL__COORDINATE_DISTANCE, /* |P2 - P1| */
     HOL__COORDINATE_COSINE,   /* e1 . e2 */
@@ -23,9 +23,9 @@ typedef struct hol__coordinate {
     int plane; /* the model is planar */
     hol__marker marker[2];
     double e[2][3]; /* directions in body 1 and in body 2 */
-    int frame;      /* which direction a quasi-velocity takes: e[0] in body 1 (0), e[1] in body 2 (1), e[0] global (2) */
-    int angle;      /* tracked */
-    double offset;  /* added to the value */
+    int frame; /* which direction a quasi-velocity takes: e[0] in body 1 (0), e[1] in body 2 (1), e[0] global (2) */
+    int angle; /* tracked */
+    double offset; /* added to the value */
 } hol__coordinate;
 
 /* A coordinate now: value, row over its two bodies, rate. */
@@ -34,11 +34,12 @@ typedef struct hol__coordinate_row {
     hol__dual3 lin[2], turn[2];
 } hol__coordinate_row;
 
-void hol__coordinate_eval(const hol__coordinate *x, const hol__mover *movers, const hol__con_args *args,
-                          hol__coordinate_row *out);
+void hol__coordinate_eval(const hol__coordinate *x, const hol__mover *movers,
+                          const hol__con_args *args, hol__coordinate_row *out);
 
 /* Add g times the row of a coordinate to a row. */
-void hol__coordinate_add(const hol__coordinate *x, hol__dual g, const hol__coordinate_row *from, hol__row *row);
+void hol__coordinate_add(const hol__coordinate *x, hol__dual g, const hol__coordinate_row *from,
+                         hol__row *row);
 
 /* The columns that it can touch in a body. */
 unsigned hol__coordinate_live(const hol__coordinate *x);
@@ -50,32 +51,58 @@ int hol__coordinate_place(hol__build *build, hol__con *con, hol__coordinate *x);
 
 /* The rows of a key table that name a coordinate. */
 extern const char *const hol__coordinate_components[];
-#define HOL__KEY_COORDINATE                                                                                            \
-    {"joint", HOL__KEY_JOINT, NULL, "", 0, "The joint whose coordinate it is: its angle or its displacement, 0 as drawn.", NULL}, \
-    {"component", HOL__KEY_CHOICE, NULL, "", 0,                                                                        \
-     "angle or displacement of a joint (left out: displacement where it slides, angle elsewhere); x, y, z of a point, or angle, of a " \
-     "body; angle or distance of two bodies.",                                                                         \
-     hol__coordinate_components},                                                                                      \
-    {"body", HOL__KEY_BODY, NULL, "", 0, "The body, for a component of a point or (in the plane) its angle, both global.", NULL}, \
-    {"at", HOL__KEY_POINT, "m", "", 0, "The point of the body at the drawn position; its mass centre when left out.", NULL},         \
-    {"bodies", HOL__KEY_BODIES, NULL, "", 0, "Two bodies, for a distance or an angle between them.", NULL},            \
-    {"from", HOL__KEY_POINT, "m", "", 0, "The point on the first of the bodies, for a distance.", NULL},               \
-    {"to", HOL__KEY_POINT, "m", "", 0, "The point on the second of the bodies, for a distance.", NULL},                \
-    {"axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The axis of an angle between two bodies, at the drawn position.", NULL}
+#define HOL__KEY_COORDINATE                                                                          \
+    {"joint", HOL__KEY_JOINT,                                                                        \
+     NULL,    "",                                                                                    \
+     0,       "The joint whose coordinate it is: its angle or its displacement, 0 as drawn.",        \
+     NULL},                                                                                          \
+        {"component",                                                                                \
+         HOL__KEY_CHOICE,                                                                            \
+         NULL,                                                                                       \
+         "",                                                                                         \
+         0,                                                                                          \
+         "angle or displacement of a joint (left out: displacement where it slides, angle "          \
+         "elsewhere); x, y, z of a point, or angle, of a "                                           \
+         "body; angle or distance of two bodies.",                                                   \
+         hol__coordinate_components},                                                                \
+        {"body", HOL__KEY_BODY,                                                                      \
+         NULL,   "",                                                                                 \
+         0,      "The body, for a component of a point or (in the plane) its angle, both global.",   \
+         NULL},                                                                                      \
+        {"at", HOL__KEY_POINT,                                                                       \
+         "m",  "",                                                                                   \
+         0,    "The point of the body at the drawn position; its mass centre when left out.",        \
+         NULL},                                                                                      \
+        {"bodies", HOL__KEY_BODIES,                                                                  \
+         NULL,     "",                                                                               \
+         0,        "Two bodies, for a distance or an angle between them.",                           \
+         NULL},                                                                                      \
+        {"from", HOL__KEY_POINT,                                                                     \
+         "m",    "",                                                                                 \
+         0,      "The point on the first of the bodies, for a distance.",                            \
+         NULL},                                                                                      \
+        {"to", HOL__KEY_POINT, "m", "", 0, "The point on the second of the bodies, for a distance.", \
+         NULL},                                                                                      \
+    {                                                                                                \
+        "axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,                                         \
+            "The axis of an angle between two bodies, at the drawn position.", NULL                  \
+    }
 
 /* Read a coordinate from the keys of an item; 0 after an error. *unit becomes "rad" or "m". */
-int hol__coordinate_read(hol__build *build, hol__node *item, const hol__key *keys, hol__coordinate *x, const char **unit);
+int hol__coordinate_read(hol__build *build, hol__node *item, const hol__key *keys,
+                         hol__coordinate *x, const char **unit);
 
 /* That of a joint: displacement along its axis or angle about it. */
 void hol__coordinate_of_joint(hol__build *build, int joint, int slides, hol__coordinate *x);
 
 /* Between frames of an element's own bodies. */
-void hol__coordinate_between(hol__build *build, const hol__element *element, hol__coordinate_kind kind, hol__coordinate *x);
+void hol__coordinate_between(hol__build *build, const hol__element *element,
+                             hol__coordinate_kind kind, hol__coordinate *x);
 
 /* Named coordinates from the map `coordinates`, at most `most`; the names (NULL-ended) into names. Returns how many, -1 after an
  * error. */
-int hol__coordinates_read(hol__build *build, hol__node *item, int most, hol__coordinate *x, const char **names,
-                          const char **units);
+int hol__coordinates_read(hol__build *build, hol__node *item, int most, hol__coordinate *x,
+                          const char **names, const char **units);
 
 /* The bodies and frames of the coordinate become those of the element, for reactions. */
 void hol__coordinate_lend(const hol__coordinate *x, hol__element *element);

@@ -5,7 +5,8 @@
 
 enum { ANGLE, DISPLACEMENT, X, Y, Z, DISTANCE };
 
-const char *const hol__coordinate_components[] = {"angle", "displacement", "x", "y", "z", "distance", NULL};
+const char *const hol__coordinate_components[] = {"angle", "displacement", "x", "y",
+                                                  "z",     "distance",     NULL};
 
 static const hol__key own_keys[] = {HOL__KEY_COORDINATE, HOL__KEY_END};
 
@@ -14,7 +15,8 @@ static void column(const hol__marker *marker, int k, double e[3]) {
     for (int i = 0; i < 3; i++) e[i] = marker->F[3 * i + k];
 }
 
-void hol__coordinate_between(hol__build *build, const hol__element *element, hol__coordinate_kind kind, hol__coordinate *x) {
+void hol__coordinate_between(hol__build *build, const hol__element *element,
+                             hol__coordinate_kind kind, hol__coordinate *x) {
     *x = (hol__coordinate){.kind = kind, .body = {element->body[0], element->body[1]}, .angle = -1};
     for (int i = 0; i < 2; i++) {
         x->marker[i] = element->marker[i];
@@ -37,12 +39,13 @@ void hol__coordinate_lend(const hol__coordinate *x, hol__element *element) {
 }
 
 /* The component, or the fallback when it is left out; reports one that is not among the allowed bits. */
-static int component_of(hol__build *build, hol__node *item, const hol__key *keys, int fallback, unsigned allowed,
-                        const char *what) {
+static int component_of(hol__build *build, hol__node *item, const hol__key *keys, int fallback,
+                        unsigned allowed, const char *what) {
     hol__node *node = hol__key_find(keys, "component") ? hol__node_get(item, "component") : NULL;
     const int word = node ? hol__read_choice(build, item, keys, "component") : fallback;
     if (allowed & (1u << word)) return word;
-    hol__build_error(build, node ? node : item, "%s has no '%s'", what, hol__coordinate_components[word]);
+    hol__build_error(build, node ? node : item, "%s has no '%s'", what,
+                     hol__coordinate_components[word]);
     return -1;
 }
 
@@ -50,10 +53,12 @@ static int component_of(hol__build *build, hol__node *item, const hol__key *keys
 static void refuse(hol__build *build, hol__node *item, const char *with, const char *const *names) {
     for (; *names; names++)
         if (hol__node_get(item, *names))
-            hol__build_error(build, hol__node_get(item, *names), "'%s' has no meaning beside '%s'", *names, with);
+            hol__build_error(build, hol__node_get(item, *names), "'%s' has no meaning beside '%s'",
+                             *names, with);
 }
 
-static int read_joint(hol__build *build, hol__node *item, const hol__key *keys, hol__coordinate *x) {
+static int read_joint(hol__build *build, hol__node *item, const hol__key *keys,
+                      hol__coordinate *x) {
     static const char *const others[] = {"body", "at", "bodies", "from", "to", "axis", NULL};
     const int joint = hol__read_joint(build, item, keys, "joint");
     refuse(build, item, "joint", others);
@@ -61,12 +66,13 @@ static int read_joint(hol__build *build, hol__node *item, const hol__key *keys, 
     const hol__element *element = &build->model->joints[joint];
     if (!element->type || element->type->late ||
         (build->model->dim == 3 && !hol__key_find(element->type->keys, "axis"))) {
-        hol__build_error(build, hol__node_get(item, "joint"), "%s is a %s joint, which has no axis and no coordinate",
-                         element->label, element->type ? element->type->name : "faulty");
+        hol__build_error(build, hol__node_get(item, "joint"),
+                         "%s is a %s joint, which has no axis and no coordinate", element->label,
+                         element->type ? element->type->name : "faulty");
         return 0;
     }
-    const int word = component_of(build, item, keys, element->slides ? DISPLACEMENT : ANGLE, 1u << ANGLE | 1u << DISPLACEMENT,
-                                  "a joint");
+    const int word = component_of(build, item, keys, element->slides ? DISPLACEMENT : ANGLE,
+                                  1u << ANGLE | 1u << DISPLACEMENT, "a joint");
     if (word < 0) return 0;
     hol__coordinate_of_joint(build, joint, word == DISPLACEMENT, x);
     return 1;
@@ -79,11 +85,14 @@ static int read_body(hol__build *build, hol__node *item, const hol__key *keys, h
     const int plane = model->dim == 2, errors = build->errors;
     const int body = hol__read_body(build, item, keys, "body");
     refuse(build, item, "body", others);
-    const int word = component_of(build, item, keys, X, plane ? 1u << ANGLE | 1u << X | 1u << Y : 1u << X | 1u << Y | 1u << Z,
-                                  plane ? "a body in the plane" : "a point in space");
+    const int word = component_of(
+        build, item, keys, X, plane ? 1u << ANGLE | 1u << X | 1u << Y : 1u << X | 1u << Y | 1u << Z,
+        plane ? "a body in the plane" : "a point in space");
     double at[3];
-    if (!hol__read_point(build, item, keys, "at", at) && body < model->nb) memcpy(at, model->bodies[body].r, sizeof at);
-    if (body == model->nb) hol__build_error(build, hol__node_get(item, "body"), "ground has no coordinates");
+    if (!hol__read_point(build, item, keys, "at", at) && body < model->nb)
+        memcpy(at, model->bodies[body].r, sizeof at);
+    if (body == model->nb)
+        hol__build_error(build, hol__node_get(item, "body"), "ground has no coordinates");
     if (build->errors > errors) return 0;
     *x = (hol__coordinate){.kind = HOL__COORDINATE_SLIDE, .body = {model->nb, body}, .angle = -1};
     const double origin[3] = {0, 0, 0};
@@ -100,37 +109,44 @@ static int read_body(hol__build *build, hol__node *item, const hol__key *keys, h
 }
 
 /* The distance of two points, or the angle between two bodies. */
-static int read_bodies(hol__build *build, hol__node *item, const hol__key *keys, hol__coordinate *x) {
+static int read_bodies(hol__build *build, hol__node *item, const hol__key *keys,
+                       hol__coordinate *x) {
     const int plane = build->model->dim == 2, errors = build->errors;
     const int by_points = hol__node_get(item, "from") || hol__node_get(item, "to");
     int body[2];
     double from[3], to[3], axis[3] = {0, 0, 1}, p[4];
     hol__read_bodies(build, item, keys, "bodies", body);
-    const int word = component_of(build, item, keys, by_points ? DISTANCE : ANGLE, 1u << (by_points ? DISTANCE : ANGLE),
-                                  by_points ? "a pair of points" : "a pair of bodies (without `from` and `to`)");
+    const int word = component_of(
+        build, item, keys, by_points ? DISTANCE : ANGLE, 1u << (by_points ? DISTANCE : ANGLE),
+        by_points ? "a pair of points" : "a pair of bodies (without `from` and `to`)");
     if (word == DISTANCE && (!hol__node_get(item, "from") || !hol__node_get(item, "to")))
         hol__build_error(build, item, "a distance has both `from` and `to`");
-    if (word == ANGLE && !plane && !hol__read_direction(build, item, keys, "axis", axis) && build->errors == errors)
+    if (word == ANGLE && !plane && !hol__read_direction(build, item, keys, "axis", axis) &&
+        build->errors == errors)
         hol__build_error(build, item, "an angle between two bodies in space has an `axis`");
     hol__read_point(build, item, keys, "from", from);
     hol__read_point(build, item, keys, "to", to);
     if (build->errors > errors) return 0;
     *x = (hol__coordinate){.body = {body[0], body[1]}, .angle = -1};
     if (word == ANGLE)
-        for (int i = 0; i < 3; i++) from[i] = to[i] = body[1] < build->model->nb ? build->model->bodies[body[1]].r[i] : 0;
+        for (int i = 0; i < 3; i++)
+            from[i] = to[i] = body[1] < build->model->nb ? build->model->bodies[body[1]].r[i] : 0;
     hol__frame_along(axis, NULL, p);
     hol__marker_set(build->model, body[0], from, p, &x->marker[0]);
     hol__marker_set(build->model, body[1], to, p, &x->marker[1]);
     x->kind = word == ANGLE ? HOL__COORDINATE_ANGLE : HOL__COORDINATE_DISTANCE;
     if (word == ANGLE) x->angle = hol__track_angle(build, x->body, x->marker);
     if (word == DISTANCE && from[0] == to[0] && from[1] == to[1] && from[2] == to[2]) {
-        hol__build_error(build, item, "the points are drawn at the same place; a distance that may be 0 has no direction");
+        hol__build_error(
+            build, item,
+            "the points are drawn at the same place; a distance that may be 0 has no direction");
         return 0;
     }
     return 1;
 }
 
-int hol__coordinate_read(hol__build *build, hol__node *item, const hol__key *keys, hol__coordinate *x, const char **unit) {
+int hol__coordinate_read(hol__build *build, hol__node *item, const hol__key *keys,
+                         hol__coordinate *x, const char **unit) {
     int ok = 0;
     if (hol__node_get(item, "joint"))
         ok = read_joint(build, item, keys, x);
@@ -139,28 +155,36 @@ int hol__coordinate_read(hol__build *build, hol__node *item, const hol__key *key
     else if (hol__node_get(item, "bodies"))
         ok = read_bodies(build, item, keys, x);
     else
-        hol__build_error(build, item, "names no coordinate; give `joint`, or `body` and `component`, or `bodies` with `from` and `to`");
+        hol__build_error(build, item,
+                         "names no coordinate; give `joint`, or `body` and `component`, or "
+                         "`bodies` with `from` and `to`");
     *unit = ok && x->kind != HOL__COORDINATE_ANGLE ? "m" : "rad";
     return ok;
 }
 
 /* Names that an expression may not use for something else. */
 static int is_taken(hol__build *build, const hol__node *node) {
-    int taken = strcmp(node->key, "t") == 0 || strcmp(node->key, "time") == 0 || strcmp(node->key, "pi") == 0;
-    for (int i = 0; i < build->n_parameters; i++) taken |= strcmp(build->parameters[i].name, node->key) == 0;
-    if (taken) hol__build_error(build, node, "'%s' has a meaning already; call the coordinate something else", node->key);
+    int taken = strcmp(node->key, "t") == 0 || strcmp(node->key, "time") == 0 ||
+                strcmp(node->key, "pi") == 0;
+    for (int i = 0; i < build->n_parameters; i++)
+        taken |= strcmp(build->parameters[i].name, node->key) == 0;
+    if (taken)
+        hol__build_error(build, node,
+                         "'%s' has a meaning already; call the coordinate something else",
+                         node->key);
     return taken;
 }
 
-int hol__coordinates_read(hol__build *build, hol__node *item, int most, hol__coordinate *x, const char **names,
-                          const char **units) {
+int hol__coordinates_read(hol__build *build, hol__node *item, int most, hol__coordinate *x,
+                          const char **names, const char **units) {
     hol__node *map = hol__node_get(item, "coordinates");
     const int errors = build->errors;
     int n = 0;
     names[0] = NULL;
     if (!map) return 0;
     if (map->kind != HOL__MAP || map->count < 1 || map->count > most) {
-        hol__build_error(build, map, "'coordinates' is a map of 1 to %d names such as {a: {joint: A}}", most);
+        hol__build_error(build, map,
+                         "'coordinates' is a map of 1 to %d names such as {a: {joint: A}}", most);
         return -1;
     }
     for (hol__node *child = map->first; child; child = child->next) {

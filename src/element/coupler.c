@@ -19,7 +19,8 @@
 
 /* ---- positions ---- */
 
-static void linear_row(const hol__coupler *rec, const hol__con_args *args, const hol__coordinate_row *x, hol__row *row) {
+static void linear_row(const hol__coupler *rec, const hol__con_args *args,
+                       const hol__coordinate_row *x, hol__row *row) {
     const hol__jet f = hol__law_jet(&rec->f, args->inputs[0], args->scratch);
     row->Phi = -f.f;
     row->b = (hol__dual){f.d1, f.d2};
@@ -29,10 +30,12 @@ static void linear_row(const hol__coupler *rec, const hol__con_args *args, const
     }
 }
 
-static void expression_row(const hol__coupler *rec, const hol__con_args *args, const hol__coordinate_row *x, hol__row *row) {
+static void expression_row(const hol__coupler *rec, const hol__con_args *args,
+                           const hol__coordinate_row *x, hol__row *row) {
     const int m = rec->n + 1;
     double in[1 + HOL__COUPLED] = {args->inputs[0]}, rate[1 + HOL__COUPLED] = {1};
-    double g[1 + HOL__COUPLED], H[(1 + HOL__COUPLED) * (1 + HOL__COUPLED)] = {0}, gdot[1 + HOL__COUPLED] = {0};
+    double g[1 + HOL__COUPLED], H[(1 + HOL__COUPLED) * (1 + HOL__COUPLED)] = {0},
+                                                            gdot[1 + HOL__COUPLED] = {0};
     for (int i = 0; i < rec->n; i++) in[i + 1] = x[i].x, rate[i + 1] = x[i].rate;
     if (args->want & (HOL__WANT_VEL | HOL__WANT_ADOT))
         row->Phi = hol__expr_hessian(rec->F, in, g, H, args->scratch);
@@ -41,7 +44,8 @@ static void expression_row(const hol__coupler *rec, const hol__con_args *args, c
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++) gdot[i] += H[i * m + j] * rate[j];
     row->b = (hol__dual){-g[0], -gdot[0]};
-    for (int i = 0; i < rec->n; i++) hol__coordinate_add(&rec->x[i], (hol__dual){g[i + 1], gdot[i + 1]}, &x[i], row);
+    for (int i = 0; i < rec->n; i++)
+        hol__coordinate_add(&rec->x[i], (hol__dual){g[i + 1], gdot[i + 1]}, &x[i], row);
 }
 
 static void fill_coupler(const void *records, int n, const hol__con_args *args) {
@@ -64,7 +68,8 @@ static void fill_coupler(const void *records, int n, const hol__con_args *args) 
 /* ---- velocities ---- */
 
 /* A law of (t, x) and its rate. */
-static hol__dual law_dual(const hol__law *law, const double *in, const double *rate, const hol__con_args *args) {
+static hol__dual law_dual(const hol__law *law, const double *in, const double *rate,
+                          const hol__con_args *args) {
     static const double zero[1 + HOL__COUPLED];
     if (!law->e) return (hol__dual){law->value, 0};
     const hol__jet f = hol__expr_jet(law->e, in, rate, zero, args->scratch);
@@ -127,9 +132,10 @@ static const char *label_rate(const void *record, int k) {
     return ((const hol__rate *)record)->label;
 }
 
-const hol__con_type hol__con_coupler = {"coupled coordinates", sizeof(hol__coupler), 1, live_coupler, label_coupler,
-                                        fill_coupler};
-const hol__con_type hol__con_rate = {"coupled velocities", sizeof(hol__rate), 0, live_rate, label_rate, fill_rate};
+const hol__con_type hol__con_coupler = {"coupled coordinates", sizeof(hol__coupler), 1,
+                                        live_coupler,          label_coupler,        fill_coupler};
+const hol__con_type hol__con_rate = {"coupled velocities", sizeof(hol__rate), 0, live_rate,
+                                     label_rate,           fill_rate};
 
 /* ---- adding ---- */
 
@@ -158,8 +164,9 @@ int hol__add_rate(hol__build *build, hol__element *element, const hol__rate *rat
     return 1;
 }
 
-int hol__add_pair(hol__build *build, hol__element *element, const hol__coordinate *x1, double factor1, const hol__coordinate *x2,
-                  double factor2, double value, const char *label) {
+int hol__add_pair(hol__build *build, hol__element *element, const hol__coordinate *x1,
+                  double factor1, const hol__coordinate *x2, double factor2, double value,
+                  const char *label) {
     const hol__coupler pair = {
         .n = 2, .x = {*x1, *x2}, .factor = {factor1, factor2}, .f = {value, NULL}, .label = label};
     return hol__add_coupler(build, element, &pair);

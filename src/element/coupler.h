@@ -37,7 +37,8 @@ int hol__add_coupler(hol__build *build, hol__element *element, const hol__couple
 int hol__add_rate(hol__build *build, hol__element *element, const hol__rate *rate);
 
 /* Add a coupler with constant factors: factor1 x1 + factor2 x2 = value. */
-int hol__add_pair(hol__build *build, hol__element *element, const hol__coordinate *x1, double factor1, const hol__coordinate *x2,
-                  double factor2, double value, const char *label);
+int hol__add_pair(hol__build *build, hol__element *element, const hol__coordinate *x1,
+                  double factor1, const hol__coordinate *x2, double factor2, double value,
+                  const char *label);
 
 #endif

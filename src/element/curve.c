@@ -16,9 +16,11 @@
 enum { SWEEPS = 80, SAMPLES = 1000 };
 
 /* f, f', f'' of one component of a spline at s = s_i + h t between knots i and k. */
-static void spline_at(const hol__curve *c, int axis, int i, int k, double h, double t, double f[3]) {
+static void spline_at(const hol__curve *c, int axis, int i, int k, double h, double t,
+                      double f[3]) {
     const double *p = c->p[axis], *m = c->m[axis];
-    const double slope = (p[k] - p[i]) / h - h * (2 * m[i] + m[k]) / 6, jerk = (m[k] - m[i]) / h, u = h * t;
+    const double slope = (p[k] - p[i]) / h - h * (2 * m[i] + m[k]) / 6, jerk = (m[k] - m[i]) / h,
+                 u = h * t;
     f[0] = p[i] + u * (slope + u * (m[i] / 2 + u * jerk / 6));
     f[1] = slope + u * (m[i] + u * jerk / 2);
     f[2] = m[i] + u * jerk;
@@ -49,14 +51,16 @@ static void spline_point(const hol__curve *c, double s, double f[2][3]) {
     }
 }
 
-void hol__curve_at(const hol__curve *curve, double s, double C[2], double C1[2], double C2[2], double *scratch) {
+void hol__curve_at(const hol__curve *curve, double s, double C[2], double C1[2], double C2[2],
+                   double *scratch) {
     const hol__expr *const e[2] = {curve->x, curve->y};
     const double in[2] = {0, s}, one[2] = {0, 1}, zero[2] = {0, 0};
     double f[2][3] = {{0}};
     if (curve->n) spline_point(curve, s, f);
     for (int i = 0; i < 2; i++) {
         if (!curve->n) {
-            const hol__jet jet = e[i] ? hol__expr_jet(e[i], in, one, zero, scratch) : (hol__jet){curve->fixed[i], 0, 0};
+            const hol__jet jet = e[i] ? hol__expr_jet(e[i], in, one, zero, scratch)
+                                      : (hol__jet){curve->fixed[i], 0, 0};
             f[i][0] = jet.f, f[i][1] = jet.d1, f[i][2] = jet.d2;
         }
         C[i] = f[i][0], C1[i] = f[i][1], C2[i] = f[i][2];
@@ -83,20 +87,25 @@ static int read_points(hol__build *build, hol__node *list, double *x, double *y)
     int n = 0;
     for (hol__node *node = list->first; node; node = node->next, n++) {
         if (node->kind != HOL__LIST || node->count != 2) {
-            hol__build_error(build, node, "a point of a curve has two components, for example [0.3, 0.1]");
+            hol__build_error(build, node,
+                             "a point of a curve has two components, for example [0.3, 0.1]");
             return 0;
         }
         x[n] = hol__read_constant(build, node->first, "m", 0);
         y[n] = hol__read_constant(build, node->last, "m", 0);
         if (n && x[n] == x[n - 1] && y[n] == y[n - 1])
-            hol__build_error(build, node, "is the same as the point before it; the curve would not be differentiable there");
+            hol__build_error(
+                build, node,
+                "is the same as the point before it; the curve would not be differentiable there");
     }
     return build->errors == errors;
 }
 
 static int read_spline(hol__build *build, hol__node *list, int closed, hol__curve *curve) {
     if (list->kind != HOL__LIST || list->count < 3) {
-        hol__build_error(build, list, "'points' is a list of at least three points such as [[0.3, 0], [0, 0.4], [-0.3, 0]]");
+        hol__build_error(
+            build, list,
+            "'points' is a list of at least three points such as [[0.3, 0], [0, 0.4], [-0.3, 0]]");
         return 0;
     }
     const int n = list->count;
@@ -104,31 +113,38 @@ static int read_spline(hol__build *build, hol__node *list, int closed, hol__curv
     if (!block || !read_points(build, list, block, block + n)) return 0;
     double *x = block, *y = block + n, *mx = block + 2 * n, *my = block + 3 * n, *s = block + 4 * n;
     if (closed && x[0] == x[n - 1] && y[0] == y[n - 1]) {
-        hol__build_error(build, list->last, "repeats the first point; a closed curve goes back to it by itself");
+        hol__build_error(build, list->last,
+                         "repeats the first point; a closed curve goes back to it by itself");
         return 0;
     }
     for (int i = 0; i < n; i++) {
         const int k = (i + 1) % n;
         s[i + 1] = s[i] + hypot(x[k] - x[i], y[k] - y[i]);
     }
-    *curve = (hol__curve){.closed = closed, .n = n, .s = s, .to = s[closed ? n : n - 1], .p = {x, y}, .m = {mx, my}};
+    *curve = (hol__curve){
+        .closed = closed, .n = n, .s = s, .to = s[closed ? n : n - 1], .p = {x, y}, .m = {mx, my}};
     solve_spline(curve, x, mx);
     solve_spline(curve, y, my);
     return 1;
 }
 
 /* One expression of s, without kinks; a constant goes to *fixed. */
-static const hol__expr *read_component(hol__build *build, hol__node *item, const char *key, double *fixed) {
+static const hol__expr *read_component(hol__build *build, hol__node *item, const char *key,
+                                       double *fixed) {
     static const char *const names[] = {"s", NULL};
     hol__node *node = hol__node_get(item, key);
     const hol__expr *e = hol__read_expr(build, node, HOL__NAMES_LOCAL, names, "m");
     if (!e) return NULL;
     const char *kink = hol__expr_kink(e);
     if (kink)
-        hol__build_error(build, node, "the curve is not differentiable: %s has %s, which has no continuous derivatives; use smooth functions or "
-                                      "`points`",
+        hol__build_error(build, node,
+                         "the curve is not differentiable: %s has %s, which has no continuous "
+                         "derivatives; use smooth functions or "
+                         "`points`",
                          key, kink);
-    if (hol__expr_reads(e, 0)) hol__build_error(build, node, "a curve does not depend on time; move the body that carries it");
+    if (hol__expr_reads(e, 0))
+        hol__build_error(build, node,
+                         "a curve does not depend on time; move the body that carries it");
     if (!hol__expr_is_constant(e)) return e;
     *fixed = hol__expr_constant(e);
     return NULL;
@@ -145,10 +161,13 @@ static int check_regular(hol__build *build, const hol__node *item, const hol__cu
     for (int i = 0; i <= SAMPLES; i++) {
         const double s = curve->from + range * i / SAMPLES;
         hol__curve_at(curve, s, C, C1, C2, build->scratch);
-        const int finite = isfinite(C[0]) && isfinite(C[1]) && isfinite(C1[0]) && isfinite(C1[1]) && isfinite(C2[0]) && isfinite(C2[1]);
+        const int finite = isfinite(C[0]) && isfinite(C[1]) && isfinite(C1[0]) && isfinite(C1[1]) &&
+                           isfinite(C2[0]) && isfinite(C2[1]);
         if (finite && hypot(C1[0], C1[1]) > 1e-6 * size) continue;
-        hol__build_error(build, item, finite ? "the curve is not differentiable: it has no tangent at s = %.6g"
-                                             : "the curve is not differentiable: it is not finite, or its derivatives are not, at s = %.6g",
+        hol__build_error(build, item,
+                         finite ? "the curve is not differentiable: it has no tangent at s = %.6g"
+                                : "the curve is not differentiable: it is not finite, or its "
+                                  "derivatives are not, at s = %.6g",
                          s);
         return 0;
     }
@@ -157,18 +176,24 @@ static int check_regular(hol__build *build, const hol__node *item, const hol__cu
 
 int hol__curve_read(hol__build *build, hol__node *item, const hol__key *keys, hol__curve *curve) {
     const int errors = build->errors;
-    hol__node *points = hol__node_get(item, "points"), *x = hol__node_get(item, "x"), *y = hol__node_get(item, "y");
+    hol__node *points = hol__node_get(item, "points"), *x = hol__node_get(item, "x"),
+              *y = hol__node_get(item, "y");
     const int closed = hol__read_bool(build, item, keys, "closed");
     memset(curve, 0, sizeof *curve);
     if (points ? x || y : !x || !y) {
-        hol__build_error(build, item, "a curve has either `points`, or both `x` and `y` as expressions of s");
+        hol__build_error(build, item,
+                         "a curve has either `points`, or both `x` and `y` as expressions of s");
         return 0;
     }
-    if (points) return read_spline(build, points, closed, curve) && check_regular(build, points, curve);
-    if (closed) hol__build_error(build, hol__node_get(item, "closed"), "'closed' has a meaning only beside 'points'");
+    if (points)
+        return read_spline(build, points, closed, curve) && check_regular(build, points, curve);
+    if (closed)
+        hol__build_error(build, hol__node_get(item, "closed"),
+                         "'closed' has a meaning only beside 'points'");
     curve->from = hol__read_number(build, item, keys, "s_from");
     curve->to = hol__read_number(build, item, keys, "s_to");
-    if (!(curve->to > curve->from)) hol__build_error(build, item, "s_to must be larger than s_from");
+    if (!(curve->to > curve->from))
+        hol__build_error(build, item, "s_to must be larger than s_from");
     curve->x = read_component(build, item, "x", &curve->fixed[0]);
     curve->y = read_component(build, item, "y", &curve->fixed[1]);
     return build->errors == errors && check_regular(build, x, curve);

@@ -5,25 +5,50 @@
 #include "model/build.h"
 
 typedef struct hol__curve {
-    double from, to;       /* of the parameter */
-    int closed;            /* a spline: the parameter goes round */
+    double from, to;        /* of the parameter */
+    int closed;             /* a spline: the parameter goes round */
     const hol__expr *x, *y; /* of (t, s), t not used; NULL for a spline */
-    double fixed[2];       /* where an expression is constant */
+    double fixed[2];        /* where an expression is constant */
     int n;
     const double *s, *p[2], *m[2]; /* knots, points, second derivatives */
 } hol__curve;
 
 /* C, C' and C'' at s. */
-void hol__curve_at(const hol__curve *curve, double s, double C[2], double C1[2], double C2[2], double *scratch);
+void hol__curve_at(const hol__curve *curve, double s, double C[2], double C1[2], double C2[2],
+                   double *scratch);
 
 /* The rows of a key table that give a curve. */
-#define HOL__KEY_CURVE_KEYS                                                                                            \
-    {"x", HOL__KEY_FORMULA, "m", "", 0, "x of the curve in its frame, as an expression of the parameter `s`.", NULL},  \
-    {"y", HOL__KEY_FORMULA, "m", "", 0, "y of the curve in its frame, as an expression of `s`; continuous second derivatives.", NULL}, \
-    {"s_from", HOL__KEY_NUMBER, NULL, "0", 0, "Where the parameter begins; the expressions go on beyond both ends.", NULL}, \
-    {"s_to", HOL__KEY_NUMBER, NULL, "6.283185307179586", 0, "Where it ends.", NULL},                                   \
-    {"points", HOL__KEY_CURVE, "m", "", 0, "Instead of x and y: points of the curve, joined by a cubic spline over the length of its chords.", NULL}, \
-    {"closed", HOL__KEY_BOOL, NULL, "false", 0, "Whether the spline goes from the last point back to the first; an open one goes on straight.", NULL}
+#define HOL__KEY_CURVE_KEYS                                                                        \
+    {"x", HOL__KEY_FORMULA,                                                                        \
+     "m", "",                                                                                      \
+     0,   "x of the curve in its frame, as an expression of the parameter `s`.",                   \
+     NULL},                                                                                        \
+        {"y",                                                                                      \
+         HOL__KEY_FORMULA,                                                                         \
+         "m",                                                                                      \
+         "",                                                                                       \
+         0,                                                                                        \
+         "y of the curve in its frame, as an expression of `s`; continuous second derivatives.",   \
+         NULL},                                                                                    \
+        {"s_from", HOL__KEY_NUMBER,                                                                \
+         NULL,     "0",                                                                            \
+         0,        "Where the parameter begins; the expressions go on beyond both ends.",          \
+         NULL},                                                                                    \
+        {"s_to", HOL__KEY_NUMBER, NULL, "6.283185307179586", 0, "Where it ends.", NULL},           \
+        {"points",                                                                                 \
+         HOL__KEY_CURVE,                                                                           \
+         "m",                                                                                      \
+         "",                                                                                       \
+         0,                                                                                        \
+         "Instead of x and y: points of the curve, joined by a cubic spline over the length of "   \
+         "its chords.",                                                                            \
+         NULL},                                                                                    \
+    {                                                                                              \
+        "closed", HOL__KEY_BOOL, NULL, "false", 0,                                                 \
+            "Whether the spline goes from the last point back to the first; an open one goes on "  \
+            "straight.",                                                                           \
+            NULL                                                                                   \
+    }
 
 /* Read it; 0 after an error. */
 int hol__curve_read(hol__build *build, hol__node *item, const hol__key *keys, hol__curve *curve);

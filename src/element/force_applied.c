@@ -2,7 +2,7 @@
  *
  *     wrench += [F, R^T ((P - r) x F)]       power = F . P'            (torque: power = T . omega)
  */
-#include "element/joints.h"
+#include "element/forces.h"
 #include "element/kinematics.h"
 
 typedef struct applied {
@@ -67,19 +67,19 @@ static const hol__key force_keys[] = {
     HOL__KEY_END,
 };
 
-/* The body that the force acts on, which has to move. */
-static int moving_body(hol__build *build, hol__node *item, const hol__key *keys) {
+int hol__read_moving_body(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
     const int errors = build->errors;
-    const int body = hol__read_body(build, item, keys, "body");
-    if (body == build->model->nb && build->errors == errors && hol__node_get(item, "body"))
-        hol__build_error(build, hol__node_get(item, "body"), "a force on ground has no effect; name a moving body");
+    const int body = hol__read_body(build, item, keys, name);
+    hol__node *node = hol__node_get(item, name);
+    if (body == build->model->nb && build->errors == errors && node)
+        hol__build_error(build, node, "a force on ground has no effect; name a moving body");
     return body;
 }
 
 static void compile_force(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
     double at[3];
-    applied a = {.body = moving_body(build, item, force_keys)};
+    applied a = {.body = hol__read_moving_body(build, item, force_keys, "body")};
     const int has_point = hol__read_point(build, item, force_keys, "at", at);
     hol__read_laws(build, item, force_keys, "force", a.f);
     a.in_body = hol__read_choice(build, item, force_keys, "frame");
@@ -156,7 +156,7 @@ static const hol__key torque_keys[] = {
 
 static void compile_torque(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
-    torque_record t = {.body = {moving_body(build, item, torque_keys), hol__read_body(build, item, torque_keys, "reaction")}};
+    torque_record t = {.body = {hol__read_moving_body(build, item, torque_keys, "body"), hol__read_body(build, item, torque_keys, "reaction")}};
     hol__read_turn(build, item, torque_keys, "torque", t.f);
     t.in_body = hol__read_choice(build, item, torque_keys, "frame");
     if (build->errors > errors) return;

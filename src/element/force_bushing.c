@@ -16,7 +16,8 @@ typedef struct bushing {
     int element;
     int body[2];
     hol__marker marker[2];
-    double offset; /* in the plane: marker angles as drawn, theta2 - theta1 where the deflection is 0 */
+    double
+        offset; /* in the plane: marker angles as drawn, theta2 - theta1 where the deflection is 0 */
     double K[36], C[36];
     int has_laws;
     hol__law law[6];
@@ -75,7 +76,8 @@ static void rotation(const bushing *rec, const hol__force_args *args, deflection
 }
 
 /* f by direction; adds potential and power. */
-static void components(const bushing *rec, const deflection *at, int n, hol__force_args *args, double f[6]) {
+static void components(const bushing *rec, const deflection *at, int n, hol__force_args *args,
+                       double f[6]) {
     for (int i = 0; i < n; i++) {
         double elastic = 0, rest = 0;
         for (int j = 0; j < n; j++) {
@@ -126,14 +128,21 @@ static const hol__force_type bushing_type = {"bushing", sizeof(bushing), fill, N
 static const hol__key keys[] = {
     HOL__KEY_PAIR,
     HOL__KEY_PLACE,
-    HOL__KEY_AXIS("", "The z axis of the bushing's frame (in the plane: its x axis); the global one when left out."),
-    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The x axis of the bushing's frame; chosen when left out.", NULL},
+    HOL__KEY_AXIS("", "The z axis of the bushing's frame (in the plane: its x axis); the global "
+                      "one when left out."),
+    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
+     "The x axis of the bushing's frame; chosen when left out.", NULL},
     {"stiffness", HOL__KEY_MATRIX, NULL, "", 0,
-     "K for x, y, z, rx, ry, rz (in the plane x, y, angle), in N/m, N, N*m and N*m/rad: the diagonal, or a symmetric matrix.", NULL},
+     "K for x, y, z, rx, ry, rz (in the plane x, y, angle), in N/m, N, N*m and N*m/rad: the "
+     "diagonal, or a symmetric matrix.",
+     NULL},
     {"damping", HOL__KEY_MATRIX, NULL, "", 0, "C in the same way, in N*s/m and N*m*s/rad.", NULL},
     {"force", HOL__KEY_LAWS, "N", "", 0,
-     "h of the translations, against the deflection: laws that may use `deflection` and `rate` of their direction.", NULL},
-    {"torque", HOL__KEY_TURN, "N*m", "", 0, "h of the rotations: laws that may use `deflection` and `rate` of their direction.", NULL},
+     "h of the translations, against the deflection: laws that may use `deflection` and `rate` of "
+     "their direction.",
+     NULL},
+    {"torque", HOL__KEY_TURN, "N*m", "", 0,
+     "h of the rotations: laws that may use `deflection` and `rate` of their direction.", NULL},
     HOL__KEY_END,
 };
 
@@ -141,15 +150,19 @@ static const hol__key keys[] = {
 static void check_matrices(hol__build *build, hol__node *item, const bushing *s, int n) {
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < i; j++)
-            if (fabs(s->K[n * i + j] - s->K[n * j + i]) > 1e-12 * (fabs(s->K[n * i + i]) + fabs(s->K[n * j + j]))) {
-                hol__build_error(build, hol__node_get(item, "stiffness"), "the stiffness matrix is not symmetric, so it has no energy");
+            if (fabs(s->K[n * i + j] - s->K[n * j + i]) >
+                1e-12 * (fabs(s->K[n * i + i]) + fabs(s->K[n * j + j]))) {
+                hol__build_error(build, hol__node_get(item, "stiffness"),
+                                 "the stiffness matrix is not symmetric, so it has no energy");
                 return;
             }
         if (s->K[n * i + i] < 0)
-            hol__build_error(build, hol__node_get(item, "stiffness"), "the stiffness in direction %d is %g; it must not be negative", i + 1,
+            hol__build_error(build, hol__node_get(item, "stiffness"),
+                             "the stiffness in direction %d is %g; it must not be negative", i + 1,
                              s->K[n * i + i]);
         if (s->C[n * i + i] < 0)
-            hol__build_error(build, hol__node_get(item, "damping"), "the damping in direction %d is %g; it must not be negative", i + 1,
+            hol__build_error(build, hol__node_get(item, "damping"),
+                             "the damping in direction %d is %g; it must not be negative", i + 1,
                              s->C[n * i + i]);
     }
 }
@@ -158,7 +171,8 @@ static void check_matrices(hol__build *build, hol__node *item, const bushing *s,
 static double drawn_offset(const hol__build *build, const hol__element *force) {
     const hol_model *m = build->model;
     double theta[2];
-    for (int i = 0; i < 2; i++) theta[i] = force->body[i] < m->nb ? m->bodies[force->body[i]].theta : 0;
+    for (int i = 0; i < 2; i++)
+        theta[i] = force->body[i] < m->nb ? m->bodies[force->body[i]].theta : 0;
     const double offset = force->marker[0].angle - force->marker[1].angle, turn = 2 * acos(-1.0);
     return offset + turn * round((theta[1] - theta[0] - offset) / turn);
 }
@@ -176,7 +190,8 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
         if (dim == 3 || i == 2) s.law[dim == 3 ? 3 + i : 2] = turn[i];
     if (build->errors > errors) return;
     if (!given && !s.has_laws)
-        hol__build_error(build, item, "a bushing needs `stiffness`, `damping`, `force` or `torque`");
+        hol__build_error(build, item,
+                         "a bushing needs `stiffness`, `damping`, `force` or `torque`");
     check_matrices(build, item, &s, n);
     if (build->errors > errors) return;
     memcpy(s.body, force->body, sizeof s.body);
@@ -191,9 +206,12 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
 const hol__element_type hol__force_bushing = {
     .section = "forces",
     .name = "bushing",
-    .title = "An elastic joint: stiffness and damping between two frames in all directions, also coupled and nonlinear.",
-    .equations = "f = -K x - C x' - h(x, x'), x = (displacements, rotation vector) in the frame on the first body; V = x^T K x/2",
-    .example = "  mount: {type: bushing, bodies: [ground, rod], at: [1, 0], stiffness: [2e3, 3e3, 5], damping: [4, 4, 0.1], "
+    .title = "An elastic joint: stiffness and damping between two frames in all directions, also "
+             "coupled and nonlinear.",
+    .equations = "f = -K x - C x' - h(x, x'), x = (displacements, rotation vector) in the frame on "
+                 "the first body; V = x^T K x/2",
+    .example = "  mount: {type: bushing, bodies: [ground, rod], at: [1, 0], stiffness: [2e3, 3e3, "
+               "5], damping: [4, 4, 0.1], "
                "force: [1e6*deflection^3, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,

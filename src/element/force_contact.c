@@ -25,9 +25,11 @@ typedef struct contact {
 } contact;
 
 /* Normal, penetration and place of contact. */
-typedef void contact_geometry(const contact *rec, const hol__force_args *args, double n[3], double *p, double P[3]);
+typedef void contact_geometry(const contact *rec, const hol__force_args *args, double n[3],
+                              double *p, double P[3]);
 
-static void at_plane(const contact *rec, const hol__force_args *args, double n[3], double *p, double P[3]) {
+static void at_plane(const contact *rec, const hol__force_args *args, double n[3], double *p,
+                     double P[3]) {
     double P0[3], C[3], d[3];
     hol__turned(args, rec->body[0], rec->n1, n);
     hol__place_of(args, rec->body[0], rec->s1, P0);
@@ -38,7 +40,8 @@ static void at_plane(const contact *rec, const hol__force_args *args, double n[3
     *p = rec->radius[1] - height;
 }
 
-static void at_spheres(const contact *rec, const hol__force_args *args, double n[3], double *p, double P[3]) {
+static void at_spheres(const contact *rec, const hol__force_args *args, double n[3], double *p,
+                       double P[3]) {
     double C1[3], C2[3];
     hol__place_of(args, rec->body[0], rec->s1, C1);
     hol__place_of(args, rec->body[1], rec->s2, C2);
@@ -50,7 +53,8 @@ static void at_spheres(const contact *rec, const hol__force_args *args, double n
 }
 
 /* u, the velocity of body 2 against body 1 at P. */
-static void slip_velocity(const contact *rec, const hol__force_args *args, const double *P, double u[3]) {
+static void slip_velocity(const contact *rec, const hol__force_args *args, const double *P,
+                          double u[3]) {
     double V1[3], V2[3];
     hol__velocity_at(args, rec->body[0], P, V1);
     hol__velocity_at(args, rec->body[1], P, V2);
@@ -58,7 +62,8 @@ static void slip_velocity(const contact *rec, const hol__force_args *args, const
 }
 
 /* F += friction for the push N; adds its power. */
-static void add_friction(const contact *rec, const double *n, const double *u, double N, double F[3], hol__force_args *args) {
+static void add_friction(const contact *rec, const double *n, const double *u, double N,
+                         double F[3], hol__force_args *args) {
     const double across = hol__dot3(n, u);
     double t[3];
     for (int i = 0; i < 3; i++) t[i] = u[i] - across * n[i];
@@ -82,7 +87,8 @@ static void fill(const contact *rec, int n, contact_geometry *geometry, hol__for
     }
 }
 
-static void keep(const contact *rec, int n, contact_geometry *geometry, const hol__force_args *args, double *memory) {
+static void keep(const contact *rec, int n, contact_geometry *geometry, const hol__force_args *args,
+                 double *memory) {
     for (int i = 0; i < n; i++, rec++) {
         double normal[3], P[3], u[3], p;
         geometry(rec, args, normal, &p, P);
@@ -107,12 +113,15 @@ static void keep_spheres(const void *records, int n, const hol__force_args *args
     keep(records, n, at_spheres, args, memory);
 }
 
-static const hol__force_type plane_type = {"contact with a plane", sizeof(contact), fill_plane, keep_plane};
-static const hol__force_type spheres_type = {"contact of spheres", sizeof(contact), fill_spheres, keep_spheres};
+static const hol__force_type plane_type = {"contact with a plane", sizeof(contact), fill_plane,
+                                           keep_plane};
+static const hol__force_type spheres_type = {"contact of spheres", sizeof(contact), fill_spheres,
+                                             keep_spheres};
 
 /* What both have in common: friction, places, the record. */
-static void finish(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys, const double P1[3],
-                   const double P2[3], const hol__force_type *type, contact *s) {
+static void finish(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys,
+                   const double P1[3], const double P2[3], const hol__force_type *type,
+                   contact *s) {
     s->mu = hol__read_number(build, item, keys, "friction");
     s->slip = hol__read_number(build, item, keys, "slip_speed");
     hol__marker_set(build->model, force->body[0], P1, NULL, &force->marker[0]);
@@ -129,11 +138,15 @@ static void finish(hol__build *build, hol__element *force, hol__node *item, cons
 /* ---- plane ---- */
 
 static const hol__key plane_keys[] = {
-    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0, "The body with the plane, and the body with the point or sphere; `ground` is allowed.", NULL},
+    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0,
+     "The body with the plane, and the body with the point or sphere; `ground` is allowed.", NULL},
     {"plane", HOL__KEY_POINT, "m", NULL, 0, "A point of the plane, at the drawn position.", NULL},
-    {"normal", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction out of the plane, to the side where the second body is.", NULL},
-    {"point", HOL__KEY_POINT, "m", NULL, 0, "The point, or the centre of the sphere, at the drawn position.", NULL},
-    {"radius", HOL__KEY_NUMBER, "m", "0", HOL__NOT_NEGATIVE, "The radius of the sphere; 0 for a point.", NULL},
+    {"normal", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The direction out of the plane, to the side where the second body is.", NULL},
+    {"point", HOL__KEY_POINT, "m", NULL, 0,
+     "The point, or the centre of the sphere, at the drawn position.", NULL},
+    {"radius", HOL__KEY_NUMBER, "m", "0", HOL__NOT_NEGATIVE,
+     "The radius of the sphere; 0 for a point.", NULL},
     HOL__KEYS_CONTACT,
     HOL__KEY_END,
 };
@@ -164,8 +177,10 @@ const hol__element_type hol__force_contact_plane = {
     .section = "forces",
     .name = "contact_plane",
     .title = "Contact of a point or a sphere with a plane, with dissipation and friction.",
-    .equations = "N = k p^n (1 + gain p'/v0) for p > 0; friction mu N tanh(v/slip); V = k p^(n+1)/(n+1)",
-    .example = "  floor: {type: contact_plane, bodies: [ground, rod], plane: [0, -0.02], normal: [0, 1], point: [1, 0], radius: 0.01, "
+    .equations =
+        "N = k p^n (1 + gain p'/v0) for p > 0; friction mu N tanh(v/slip); V = k p^(n+1)/(n+1)",
+    .example = "  floor: {type: contact_plane, bodies: [ground, rod], plane: [0, -0.02], normal: "
+               "[0, 1], point: [1, 0], radius: 0.01, "
                "stiffness: 1e6, restitution: 0.7, friction: 0.3, slip_speed: 0.02}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = plane_keys,
@@ -175,11 +190,18 @@ const hol__element_type hol__force_contact_plane = {
 /* ---- spheres ---- */
 
 static const hol__key spheres_keys[] = {
-    HOL__KEY_PAIR,
-    {"from", HOL__KEY_POINT, "m", NULL, 0, "The centre of the sphere on the first body, at the drawn position.", NULL},
-    {"to", HOL__KEY_POINT, "m", NULL, 0, "The centre of the sphere on the second body, at the drawn position.", NULL},
-    {"radius_from", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius of the first sphere.", NULL},
-    {"radius_to", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius of the second sphere.", NULL},
+    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0,
+     "The first and the second body; `ground` is allowed. Small spheres that meet fast need the "
+     "option `max_step`, so that no step passes over the contact.",
+     NULL},
+    {"from", HOL__KEY_POINT, "m", NULL, 0,
+     "The centre of the sphere on the first body, at the drawn position.", NULL},
+    {"to", HOL__KEY_POINT, "m", NULL, 0,
+     "The centre of the sphere on the second body, at the drawn position.", NULL},
+    {"radius_from", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius of the first sphere.",
+     NULL},
+    {"radius_to", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius of the second sphere.",
+     NULL},
     HOL__KEYS_CONTACT,
     HOL__KEY_END,
 };
@@ -194,15 +216,18 @@ static void compile_spheres(hol__build *build, hol__element *force, hol__node *i
     const double r1 = s.radius[0] = hol__read_number(build, item, spheres_keys, "radius_from");
     const double r2 = s.radius[1] = hol__read_number(build, item, spheres_keys, "radius_to");
     hol__read_contact(build, item, spheres_keys, r1 + r2 > 0 ? r1 * r2 / (r1 + r2) : 0, &s.impact);
-    if (build->errors == errors) finish(build, force, item, spheres_keys, from, to, &spheres_type, &s);
+    if (build->errors == errors)
+        finish(build, force, item, spheres_keys, from, to, &spheres_type, &s);
 }
 
 const hol__element_type hol__force_contact_spheres = {
     .section = "forces",
     .name = "contact_spheres",
     .title = "Contact of two spheres (in the plane: discs), with dissipation and friction.",
-    .equations = "N = k p^n (1 + gain p'/v0) for p > 0; friction mu N tanh(v/slip); V = k p^(n+1)/(n+1)",
-    .example = "  ball: {type: contact_spheres, bodies: [ground, rod], from: [1, -0.16], to: [1, 0], radius_from: 0.1, radius_to: 0.05, "
+    .equations =
+        "N = k p^n (1 + gain p'/v0) for p > 0; friction mu N tanh(v/slip); V = k p^(n+1)/(n+1)",
+    .example = "  ball: {type: contact_spheres, bodies: [ground, rod], from: [1, -0.16], to: [1, "
+               "0], radius_from: 0.1, radius_to: 0.05, "
                "modulus: 4e8, dissipation: flores, restitution: 0.8}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = spheres_keys,

@@ -23,7 +23,8 @@ static void fill(const void *records, int n, hol__force_args *args) {
         hol__place_of(args, rec->body, rec->s, P);
         hol__velocity_at(args, rec->body, P, V);
         hol__spin_of(args, rec->body, w);
-        for (int k = 0; k < 3; k++) u[k] = V[k] - hol__law_value(&rec->wind[k], args->inputs, args->scratch);
+        for (int k = 0; k < 3; k++)
+            u[k] = V[k] - hol__law_value(&rec->wind[k], args->inputs, args->scratch);
         const double c = rec->c1 + rec->c2 * hol__norm3(u), d = rec->d1 + rec->d2 * hol__norm3(w);
         for (int k = 0; k < 3; k++) F[k] = -c * u[k], T[k] = -d * w[k];
         hol__push_body(args, rec->body, P, F, 1);
@@ -36,24 +37,19 @@ static const hol__force_type drag_type = {"drag", sizeof(drag), fill, NULL};
 
 static const hol__key keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that is slowed down.", NULL},
-    {"at", HOL__KEY_POINT, "m", "", 0, "The point where the force acts, at the drawn position; the mass centre when left out.", NULL},
+    {"at", HOL__KEY_POINT, "m", "", 0,
+     "The point where the force acts, at the drawn position; the mass centre when left out.", NULL},
     {"linear", HOL__KEY_NUMBER, "N*s/m", "0", HOL__NOT_NEGATIVE, "c1.", NULL},
     {"quadratic", HOL__KEY_NUMBER, "N*s^2/m^2", "0", HOL__NOT_NEGATIVE,
      "c2: half the density times the area times the drag coefficient.", NULL},
-    {"turn_linear", HOL__KEY_NUMBER, "N*m*s/rad", "0", HOL__NOT_NEGATIVE, "d1, against rotation.", NULL},
-    {"turn_quadratic", HOL__KEY_NUMBER, "N*m*s^2/rad^2", "0", HOL__NOT_NEGATIVE, "d2, against rotation.", NULL},
-    {"wind", HOL__KEY_LAWS, "m/s", "", 0, "The velocity of the medium; at rest when left out.", NULL},
+    {"turn_linear", HOL__KEY_NUMBER, "N*m*s/rad", "0", HOL__NOT_NEGATIVE, "d1, against rotation.",
+     NULL},
+    {"turn_quadratic", HOL__KEY_NUMBER, "N*m*s^2/rad^2", "0", HOL__NOT_NEGATIVE,
+     "d2, against rotation.", NULL},
+    {"wind", HOL__KEY_LAWS, "m/s", "", 0, "The velocity of the medium; at rest when left out.",
+     NULL},
     HOL__KEY_END,
 };
-
-int hol__read_moving_body(hol__build *build, hol__node *item, const hol__key *keys_of, const char *name) {
-    const int errors = build->errors;
-    const int body = hol__read_body(build, item, keys_of, name);
-    hol__node *node = hol__node_get(item, name);
-    if (body == build->model->nb && build->errors == errors && node)
-        hol__build_error(build, node, "ground does not move, so nothing happens to it; name a moving body");
-    return body;
-}
 
 static void compile(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
@@ -66,7 +62,9 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
     s.d2 = hol__read_number(build, item, keys, "turn_quadratic");
     hol__read_laws(build, item, keys, "wind", s.wind);
     if (build->errors == errors && !(s.c1 + s.c2 + s.d1 + s.d2 > 0))
-        hol__build_error(build, item, "all coefficients are 0; give `linear`, `quadratic`, `turn_linear` or `turn_quadratic`");
+        hol__build_error(build, item,
+                         "all coefficients are 0; give `linear`, `quadratic`, `turn_linear` or "
+                         "`turn_quadratic`");
     if (build->errors > errors) return;
     force->body[0] = s.body;
     if (has_point) hol__marker_set(build->model, s.body, at, NULL, &force->marker[0]);
@@ -82,7 +80,8 @@ const hol__element_type hol__force_drag = {
     .name = "drag",
     .title = "Resistance of a medium to a body, linear and quadratic.",
     .equations = "F = -(c1 + c2 |u|) u, u = P' - wind;  T = -(d1 + d2 |omega|) omega",
-    .example = "  air: {type: drag, body: rod, at: [1, 0], linear: 0.1, quadratic: 0.3, turn_linear: 0.02}",
+    .example = "  air: {type: drag, body: rod, at: [1, 0], linear: 0.1, quadratic: 0.3, "
+               "turn_linear: 0.02}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .compile_element = compile,

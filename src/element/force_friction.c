@@ -26,7 +26,7 @@ static const char *const locals[] = {"coordinate", "rate", NULL};
 /* F of the bristle; writes its rate. */
 static double lugre(const friction *rec, double g, double v, hol__force_args *args) {
     const double z = args->aux[rec->state];
-    const double zdot = g > 0 ? v - rec->s0 * fabs(v) * z / g : v * 0;
+    const double zdot = g > 0 ? v - rec->s0 * fabs(v) * z / g : 0;
     args->aux_rate[rec->state] = zdot;
     return rec->s0 * z + rec->s1 * zdot;
 }
@@ -41,9 +41,11 @@ static void fill(const void *records, int n, hol__force_args *args) {
         double g = hol__law_value(&rec->level, args->inputs, args->scratch);
         if (rec->has_static) {
             const double s = v / rec->stribeck;
-            g += (hol__law_value(&rec->level_static, args->inputs, args->scratch) - g) * exp(-s * s);
+            g +=
+                (hol__law_value(&rec->level_static, args->inputs, args->scratch) - g) * exp(-s * s);
         }
-        const double F = rec->c * v + (rec->state < 0 ? g * tanh(v / rec->slip) : lugre(rec, g, v, args));
+        const double F =
+            rec->c * v + (rec->state < 0 ? g * tanh(v / rec->slip) : lugre(rec, g, v, args));
         hol__travel_act(&rec->x, args, -F);
         args->power -= F * v;
     }
@@ -55,17 +57,22 @@ static const char *const models[] = {"coulomb", "lugre", NULL};
 
 static const hol__key keys[] = {
     HOL__KEY_TRAVEL,
-    {"model", HOL__KEY_CHOICE, NULL, "coulomb", 0, "Regularised Coulomb friction, which creeps while it sticks, or LuGre, which does not.",
+    {"model", HOL__KEY_CHOICE, NULL, "coulomb", 0,
+     "Regularised Coulomb friction, which creeps while it sticks, or LuGre, which does not.",
      models},
     {"level", HOL__KEY_LAW, NULL, NULL, HOL__NOT_NEGATIVE,
-     "Fc, friction while sliding: N for a displacement, N*m for an angle (coefficient times load, times radius); may use `coordinate` and "
+     "Fc, friction while sliding: N for a displacement, N*m for an angle (coefficient times load, "
+     "times radius); may use `coordinate` and "
      "`rate`.",
      NULL},
-    {"level_static", HOL__KEY_LAW, NULL, "", HOL__NOT_NEGATIVE, "Fs, friction at rest; as `level` when left out.", NULL},
-    {"stribeck_speed", HOL__KEY_NUMBER, NULL, "0.01", HOL__POSITIVE, "vs, over which friction falls from Fs to Fc.", NULL},
+    {"level_static", HOL__KEY_LAW, NULL, "", HOL__NOT_NEGATIVE,
+     "Fs, friction at rest; as `level` when left out.", NULL},
+    {"stribeck_speed", HOL__KEY_NUMBER, NULL, "0.01", HOL__POSITIVE,
+     "vs, over which friction falls from Fs to Fc.", NULL},
     {"slip_speed", HOL__KEY_NUMBER, NULL, "0.001", HOL__POSITIVE,
      "Coulomb: friction is Fc tanh(v/slip_speed), full above some three times this speed.", NULL},
-    {"viscous", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE, "c, the part that is proportional to the speed.", NULL},
+    {"viscous", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE,
+     "c, the part that is proportional to the speed.", NULL},
     {"bristle_stiffness", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE, "LuGre: s0.", NULL},
     {"bristle_damping", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE, "LuGre: s1.", NULL},
     HOL__KEY_END,
@@ -77,7 +84,8 @@ static void check_model(hol__build *build, hol__node *item, int is_lugre) {
     hol__node *slip = hol__node_get(item, "slip_speed");
     for (int i = 0; i < 2; i++)
         if (!is_lugre && hol__node_get(item, of_lugre[i]))
-            hol__build_error(build, hol__node_get(item, of_lugre[i]), "'%s' belongs to model: lugre", of_lugre[i]);
+            hol__build_error(build, hol__node_get(item, of_lugre[i]),
+                             "'%s' belongs to model: lugre", of_lugre[i]);
     if (is_lugre && slip) hol__build_error(build, slip, "'slip_speed' belongs to model: coulomb");
     if (is_lugre && !hol__node_get(item, "bristle_stiffness"))
         hol__build_error(build, item, "the model lugre needs 'bristle_stiffness'");
@@ -112,7 +120,8 @@ const hol__element_type hol__force_friction = {
     .section = "forces",
     .name = "friction",
     .title = "Friction in a joint: regularised Coulomb with a viscous part, or LuGre.",
-    .equations = "F = g tanh(v/slip) + c v, or F = s0 z + s1 z' + c v with z' = v - s0 |v| z/g;  g = Fc + (Fs - Fc) exp(-(v/vs)^2)",
+    .equations = "F = g tanh(v/slip) + c v, or F = s0 z + s1 z' + c v with z' = v - s0 |v| z/g;  g "
+                 "= Fc + (Fs - Fc) exp(-(v/vs)^2)",
     .example = "  drag: {type: friction, joint: A, level: 0.4, slip_speed: 0.05, viscous: 0.02}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,

@@ -39,4 +39,5 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
-const hol__force_type hol__force_gravity_field = {"gravity", sizeof(hol__gravity_field), fill, NULL};
+const hol__force_type hol__force_gravity_field = {"gravity", sizeof(hol__gravity_field), fill,
+                                                  NULL};

@@ -39,8 +39,11 @@ static const hol__force_type motor_type = {"motor", sizeof(motor), fill_motor, N
 static const hol__key motor_keys[] = {
     HOL__KEY_TRAVEL,
     {"curve", HOL__KEY_LAW, NULL, NULL, 0,
-     "Torque (N*m) or force (N) over `speed` (rad/s or m/s), for example table(speed, 0, 10, 50, 8, 100, 0).", NULL},
-    {"command", HOL__KEY_LAW, "", "1", 0, "A factor on the curve: throttle, sign, switching on and off.", NULL},
+     "Torque (N*m) or force (N) over `speed` (rad/s or m/s), for example table(speed, 0, 10, 50, "
+     "8, 100, 0).",
+     NULL},
+    {"command", HOL__KEY_LAW, "", "1", 0,
+     "A factor on the curve: throttle, sign, switching on and off.", NULL},
     HOL__KEY_END,
 };
 
@@ -61,7 +64,8 @@ const hol__element_type hol__force_motor = {
     .name = "motor",
     .title = "A motor in a joint with a curve of torque (or force) over speed.",
     .equations = "F = command f(speed)",
-    .example = "  motor: {type: motor, joint: A, curve: 'table(speed, 0, 14, 20, 12, 40, 0)', command: 'step(t, 0, 0, 0.05, 1)'}",
+    .example = "  motor: {type: motor, joint: A, curve: 'table(speed, 0, 14, 20, 12, 40, 0)', "
+               "command: 'step(t, 0, 0, 0.05, 1)'}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = motor_keys,
     .compile_element = compile_motor,
@@ -84,7 +88,8 @@ static const char *const pid_locals[] = {"coordinate", "rate", NULL};
 static double control(const pid *rec, double x, double rate, hol__force_args *args) {
     const double *in = args->inputs;
     double *scratch = args->scratch;
-    const double e = hol__law_value(&rec->target, in, scratch) - (rec->own ? x : hol__law_value(&rec->measured, in, scratch));
+    const double e = hol__law_value(&rec->target, in, scratch) -
+                     (rec->own ? x : hol__law_value(&rec->measured, in, scratch));
     const double edot = hol__law_value(&rec->target_rate, in, scratch) -
                         (rec->own_rate ? rate : hol__law_value(&rec->measured_rate, in, scratch));
     double F = rec->p * e + rec->d * edot + hol__law_value(&rec->feed, in, scratch);
@@ -111,16 +116,21 @@ static const hol__force_type pid_type = {"pid controller", sizeof(pid), fill_pid
 
 static const hol__key pid_keys[] = {
     HOL__KEY_TRAVEL,
-    {"target", HOL__KEY_LAW, NULL, "0", 0, "What the measured value should be; may use `coordinate` and `rate`, as all laws here.", NULL},
+    {"target", HOL__KEY_LAW, NULL, "0", 0,
+     "What the measured value should be; may use `coordinate` and `rate`, as all laws here.", NULL},
     {"target_rate", HOL__KEY_LAW, NULL, "0", 0, "Its rate.", NULL},
-    {"measured", HOL__KEY_LAW, NULL, "", 0, "The measured value; the coordinate of the joint when left out.", NULL},
+    {"measured", HOL__KEY_LAW, NULL, "", 0,
+     "The measured value; the coordinate of the joint when left out.", NULL},
     {"measured_rate", HOL__KEY_LAW, NULL, "", 0,
      "Its rate, from a measure of velocity; that of the coordinate when both are left out.", NULL},
-    {"proportional", HOL__KEY_NUMBER, NULL, "0", 0, "P, in N*m or N for a unit of the error.", NULL},
+    {"proportional", HOL__KEY_NUMBER, NULL, "0", 0, "P, in N*m or N for a unit of the error.",
+     NULL},
     {"integral", HOL__KEY_NUMBER, NULL, "0", 0, "I.", NULL},
     {"derivative", HOL__KEY_NUMBER, NULL, "0", 0, "D.", NULL},
-    {"feed", HOL__KEY_LAW, NULL, "0", 0, "Torque or force that is added, for example to hold a weight.", NULL},
-    {"limit", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE, "The largest torque or force in either direction; none when left out.", NULL},
+    {"feed", HOL__KEY_LAW, NULL, "0", 0,
+     "Torque or force that is added, for example to hold a weight.", NULL},
+    {"limit", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE,
+     "The largest torque or force in either direction; none when left out.", NULL},
     HOL__KEY_END,
 };
 
@@ -128,9 +138,11 @@ static const hol__key pid_keys[] = {
 static void check_rate(hol__build *build, hol__node *item, const pid *s) {
     if (s->d != 0 && !s->own && s->own_rate)
         hol__build_error(build, hol__node_get(item, "derivative"),
-                         "the D part needs `measured_rate`, the rate of what is `measured`, from a measure of velocity");
+                         "the D part needs `measured_rate`, the rate of what is `measured`, from a "
+                         "measure of velocity");
     if (s->p == 0 && s->i == 0 && s->d == 0)
-        hol__build_error(build, item, "all gains are 0; give `proportional`, `integral` or `derivative`");
+        hol__build_error(build, item,
+                         "all gains are 0; give `proportional`, `integral` or `derivative`");
 }
 
 static void compile_pid(hol__build *build, hol__element *force, hol__node *item) {
@@ -165,7 +177,8 @@ const hol__element_type hol__force_pid = {
     .name = "pid",
     .title = "A PID controller on a measured value that acts in a joint.",
     .equations = "F = P e + I int(e) + D e' + feed, e = target - measured, |F| <= limit",
-    .example = "  hold: {type: pid, joint: A, target: 0.3, proportional: 40, integral: 15, derivative: 6, limit: 30}",
+    .example = "  hold: {type: pid, joint: A, target: 0.3, proportional: 40, integral: 15, "
+               "derivative: 6, limit: 30}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = pid_keys,
     .compile_element = compile_pid,

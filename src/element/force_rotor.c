@@ -30,9 +30,12 @@ static const hol__force_type rotor_type = {"rotor", sizeof(rotor), fill, NULL};
 
 static const hol__key keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that carries the rotor.", NULL},
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The axis of the rotor at the drawn position.", NULL},
-    {"inertia", HOL__KEY_NUMBER, "kg*m^2", NULL, HOL__POSITIVE, "The inertia of the rotor about its axis.", NULL},
-    {"speed", HOL__KEY_NUMBER, "rad/s", NULL, 0, "The speed of the rotor relative to the body.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The axis of the rotor at the drawn position.",
+     NULL},
+    {"inertia", HOL__KEY_NUMBER, "kg*m^2", NULL, HOL__POSITIVE,
+     "The inertia of the rotor about its axis.", NULL},
+    {"speed", HOL__KEY_NUMBER, "rad/s", NULL, 0, "The speed of the rotor relative to the body.",
+     NULL},
     HOL__KEY_END,
 };
 
@@ -41,7 +44,8 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
     double axis[3];
     rotor s = {.body = hol__read_moving_body(build, item, keys, "body")};
     hol__read_direction(build, item, keys, "axis", axis);
-    const double h = hol__read_number(build, item, keys, "inertia") * hol__read_number(build, item, keys, "speed");
+    const double h = hol__read_number(build, item, keys, "inertia") *
+                     hol__read_number(build, item, keys, "speed");
     if (build->errors > errors) return;
     double p[4];
     hol__frame_along(axis, NULL, p);

@@ -33,7 +33,9 @@ static void fill_stop(const void *records, int n, hol__force_args *args) {
         hol__sub3(V2, V1, e);
         const double l = hol__norm3(d), inverse = l > 0 ? 1 / l : 0;
         const double rate = -rec->sign * hol__dot3(d, e) * inverse;
-        const double N = rec->sign * hol__impact_push(&rec->impact, rec->sign * (rec->L - l), rate, args) * inverse;
+        const double N = rec->sign *
+                         hol__impact_push(&rec->impact, rec->sign * (rec->L - l), rate, args) *
+                         inverse;
         hol__push_body(args, rec->body[0], P1, d, -N);
         hol__push_body(args, rec->body[1], P2, d, N);
     }
@@ -45,10 +47,14 @@ static const char *const sides[] = {"below", "above", NULL};
 
 static const hol__key stop_keys[] = {
     HOL__KEY_PAIR,
-    {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.", NULL},
-    {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.", NULL},
-    {"length", HOL__KEY_NUMBER, "m", NULL, HOL__NOT_NEGATIVE, "The distance of the points at which it begins to act.", NULL},
-    {"acts", HOL__KEY_CHOICE, NULL, "below", 0, "Below the length (a bump stop, pushes) or above it (a rope, pulls).", sides},
+    {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.",
+     NULL},
+    {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.",
+     NULL},
+    {"length", HOL__KEY_NUMBER, "m", NULL, HOL__NOT_NEGATIVE,
+     "The distance of the points at which it begins to act.", NULL},
+    {"acts", HOL__KEY_CHOICE, NULL, "below", 0,
+     "Below the length (a bump stop, pushes) or above it (a rope, pulls).", sides},
     HOL__KEYS_STOP("N/m"),
     HOL__KEY_END,
 };
@@ -78,9 +84,12 @@ static void compile_stop(hol__build *build, hol__element *force, hol__node *item
 const hol__element_type hol__force_bump_stop = {
     .section = "forces",
     .name = "bump_stop",
-    .title = "One-sided spring between two points: acts below a length (bump stop) or above it (rope).",
-    .equations = "p = L - l (or l - L);  N = max(0, k p^n + c s(p/depth) p') for p > 0;  V = k p^(n+1)/(n+1)",
-    .example = "  stop: {type: bump_stop, bodies: [ground, rod], from: [1, -1], to: [1, 0], length: 0.99, stiffness: 2e4, "
+    .title =
+        "One-sided spring between two points: acts below a length (bump stop) or above it (rope).",
+    .equations = "p = L - l (or l - L);  N = max(0, k p^n + c s(p/depth) p') for p > 0;  V = k "
+                 "p^(n+1)/(n+1)",
+    .example = "  stop: {type: bump_stop, bodies: [ground, rod], from: [1, -1], to: [1, 0], "
+               "length: 0.99, stiffness: 2e4, "
                "damping: 50, depth: 1 mm}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = stop_keys,
@@ -111,8 +120,10 @@ static const hol__force_type limit_type = {"joint limit", sizeof(limit), fill_li
 
 static const hol__key limit_keys[] = {
     HOL__KEY_TRAVEL,
-    {"lower", HOL__KEY_NUMBER, NULL, "", 0, "The lower end of the travel, in rad or m from the drawn position; none when left out.", NULL},
-    {"upper", HOL__KEY_NUMBER, NULL, "", 0, "The upper end of the travel, in rad or m from the drawn position; none when left out.", NULL},
+    {"lower", HOL__KEY_NUMBER, NULL, "", 0,
+     "The lower end of the travel, in rad or m from the drawn position; none when left out.", NULL},
+    {"upper", HOL__KEY_NUMBER, NULL, "", 0,
+     "The upper end of the travel, in rad or m from the drawn position; none when left out.", NULL},
     HOL__KEYS_STOP("N*m/rad or N/m"),
     HOL__KEY_END,
 };
@@ -128,7 +139,9 @@ static void compile_limit(hol__build *build, hol__element *force, hol__node *ite
     hol__read_stop(build, item, limit_keys, &s.impact);
     if (build->errors > errors) return;
     if (!lower && !upper) hol__build_error(build, item, "a limit needs `lower`, `upper` or both");
-    if (!(s.lower < s.upper)) hol__build_error(build, lower, "the lower end %g is not below the upper end %g", s.lower, s.upper);
+    if (!(s.lower < s.upper))
+        hol__build_error(build, lower, "the lower end %g is not below the upper end %g", s.lower,
+                         s.upper);
     limit *rec = build->errors > errors ? NULL : hol__add_force(build, force, &limit_type);
     if (!rec) return;
     s.element = rec->element;
@@ -139,8 +152,10 @@ const hol__element_type hol__force_limit = {
     .section = "forces",
     .name = "limit",
     .title = "Stops at the ends of the travel of a joint.",
-    .equations = "p = lower - x and x - upper;  N = max(0, k p^n + c s(p/depth) p') for p > 0;  V = k p^(n+1)/(n+1)",
-    .example = "  ends: {type: limit, joint: A, lower: -0.02, upper: 1.2, stiffness: 400, damping: 2, depth: 0.01}",
+    .equations = "p = lower - x and x - upper;  N = max(0, k p^n + c s(p/depth) p') for p > 0;  V "
+                 "= k p^(n+1)/(n+1)",
+    .example = "  ends: {type: limit, joint: A, lower: -0.02, upper: 1.2, stiffness: 400, damping: "
+               "2, depth: 0.01}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = limit_keys,
     .compile_element = compile_limit,

@@ -20,7 +20,7 @@ typedef struct tyre {
     int vertical;
     double s[3];
     double r, k, c;
-    double level; /* of a flat road */
+    double level;          /* of a flat road */
     const hol__expr *road; /* of t, x */
 } tyre;
 
@@ -33,7 +33,8 @@ typedef struct profile {
 
 static profile road_at(const tyre *rec, double t, double x, double xdot, double *scratch) {
     if (!rec->road) return (profile){rec->level, 0, 0, 0};
-    const double in[2] = {t, x}, none[2] = {0, 0}, along[2] = {0, 1}, moving[2] = {1, xdot}, both[2] = {1, xdot + 1};
+    const double in[2] = {t, x}, none[2] = {0, 0}, along[2] = {0, 1}, moving[2] = {1, xdot},
+                 both[2] = {1, xdot + 1};
     const hol__jet a = hol__expr_jet(rec->road, in, along, none, scratch);
     const hol__jet b = hol__expr_jet(rec->road, in, moving, none, scratch);
     const hol__jet ab = hol__expr_jet(rec->road, in, both, none, scratch);
@@ -70,20 +71,27 @@ static const char *const directions[] = {"normal", "vertical", NULL};
 
 static const hol__key keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body with the wheel.", NULL},
-    {"center", HOL__KEY_POINT, "m", "", 0, "The wheel centre, at the drawn position; the mass centre when left out.", NULL},
+    {"center", HOL__KEY_POINT, "m", "", 0,
+     "The wheel centre, at the drawn position; the mass centre when left out.", NULL},
     {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius without load.", NULL},
     {"stiffness", HOL__KEY_NUMBER, "N/m", NULL, HOL__POSITIVE, "k.", NULL},
-    {"damping", HOL__KEY_NUMBER, "N*s/m", "0", HOL__NOT_NEGATIVE, "c; the sum of both never pulls.", NULL},
+    {"damping", HOL__KEY_NUMBER, "N*s/m", "0", HOL__NOT_NEGATIVE, "c; the sum of both never pulls.",
+     NULL},
     {"road", HOL__KEY_LAW, "m", "0", 0,
-     "The height of the road (z, in the plane y) as an expression of `x`, the global x of the wheel centre, and of time.", NULL},
-    {"direction", HOL__KEY_CHOICE, NULL, "normal", 0, "Along the normal of the road, or vertical.", directions},
+     "The height of the road (z, in the plane y) as an expression of `x`, the global x of the "
+     "wheel centre, and of time. Short bumps need the option `max_step`, so that no step passes "
+     "over them.",
+     NULL},
+    {"direction", HOL__KEY_CHOICE, NULL, "normal", 0, "Along the normal of the road, or vertical.",
+     directions},
     HOL__KEY_END,
 };
 
 static void compile(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
     double at[3];
-    tyre t = {.body = hol__read_moving_body(build, item, keys, "body"), .up = build->model->dim - 1};
+    tyre t = {.body = hol__read_moving_body(build, item, keys, "body"),
+              .up = build->model->dim - 1};
     const int has_center = hol__read_point(build, item, keys, "center", at);
     hol__node *road = hol__node_get(item, "road");
     t.r = hol__read_number(build, item, keys, "radius");
@@ -109,8 +117,10 @@ const hol__element_type hol__force_tyre = {
     .section = "forces",
     .name = "tyre",
     .title = "A tyre: radial spring and damper over a road profile, without tension.",
-    .equations = "p = r - d; N = max(0, k p + c p') for p > 0; V = k p^2/2;  d = (z - f)/sqrt(1 + f_x^2), or z - f",
-    .example = "  tyre: {type: tyre, body: rod, center: [1, 0], radius: 0.3, stiffness: 2e4, damping: 80, road: '-0.3 + 0.05*sin(3*x)'}",
+    .equations = "p = r - d; N = max(0, k p + c p') for p > 0; V = k p^2/2;  d = (z - f)/sqrt(1 + "
+                 "f_x^2), or z - f",
+    .example = "  tyre: {type: tyre, body: rod, center: [1, 0], radius: 0.3, stiffness: 2e4, "
+               "damping: 80, road: '-0.3 + 0.05*sin(3*x)'}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .compile_element = compile,

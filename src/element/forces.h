@@ -4,9 +4,9 @@
 
 #include "element/joints.h"
 
-extern const hol__element_type hol__force_bushing, hol__force_bump_stop, hol__force_limit, hol__force_friction,
-    hol__force_drag, hol__force_tyre, hol__force_contact_plane, hol__force_contact_spheres, hol__force_motor,
-    hol__force_pid, hol__force_rotor;
+extern const hol__element_type hol__force_bushing, hol__force_bump_stop, hol__force_limit,
+    hol__force_friction, hol__force_drag, hol__force_tyre, hol__force_contact_plane,
+    hol__force_contact_spheres, hol__force_motor, hol__force_pid, hol__force_rotor;
 
 /* Gravity that is not uniform and constant: a record of the model, made of the root key `gravity`. */
 typedef struct hol__gravity_field {
@@ -20,6 +20,7 @@ typedef struct hol__gravity_field {
 extern const hol__force_type hol__force_gravity_field;
 
 /* The body that a force acts on, which has to move: ground is refused. */
-int hol__read_moving_body(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
+int hol__read_moving_body(hol__build *build, hol__node *item, const hol__key *keys,
+                          const char *name);
 
 #endif

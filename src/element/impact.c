@@ -37,7 +37,8 @@ double hol__impact_push(const hol__impact *impact, double p, double rate, hol__f
     const double elastic = impact->k * (impact->n == 1 ? p : pow(p, impact->n));
     double N = elastic;
     if (impact->gain > 0)
-        N += elastic * impact->gain * rate / impact_speed(impact, p, rate, args->memory + impact->memory);
+        N += elastic * impact->gain * rate /
+             impact_speed(impact, p, rate, args->memory + impact->memory);
     if (impact->c > 0) N += impact->c * (impact->depth > 0 ? smooth(p / impact->depth) : 1) * rate;
     if (N < 0) N = 0;
     args->potential += elastic * p / (impact->n + 1);
@@ -64,36 +65,47 @@ int hol__read_stop(hol__build *build, hol__node *item, const hol__key *keys, hol
 }
 
 /* k and n from a stiffness or from Hertz. */
-static void read_elastic(hol__build *build, hol__node *item, const hol__key *keys, double R, hol__impact *impact) {
-    hol__node *stiffness = hol__node_get(item, "stiffness"), *modulus = hol__node_get(item, "modulus");
+static void read_elastic(hol__build *build, hol__node *item, const hol__key *keys, double R,
+                         hol__impact *impact) {
+    hol__node *stiffness = hol__node_get(item, "stiffness"),
+              *modulus = hol__node_get(item, "modulus");
     const double E = hol__read_number(build, item, keys, "modulus");
     impact->k = hol__read_number(build, item, keys, "stiffness");
     impact->n = hol__read_number(build, item, keys, "exponent");
     if (!stiffness == !modulus)
         hol__build_error(build, modulus ? modulus : item, "give either `stiffness` or `modulus`");
     else if (modulus && !(R > 0))
-        hol__build_error(build, modulus, "a point has no stiffness after Hertz; give a `radius`, or a `stiffness`");
+        hol__build_error(build, modulus,
+                         "a point has no stiffness after Hertz; give a `radius`, or a `stiffness`");
     else if (modulus && hol__node_get(item, "exponent"))
-        hol__build_error(build, hol__node_get(item, "exponent"), "the exponent of Hertz is 1.5; leave it out with `modulus`");
+        hol__build_error(build, hol__node_get(item, "exponent"),
+                         "the exponent of Hertz is 1.5; leave it out with `modulus`");
     if (modulus) impact->k = 4.0 / 3 * E * sqrt(R), impact->n = 1.5;
 }
 
-int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, double R, hol__impact *impact) {
+int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, double R,
+                      hol__impact *impact) {
     const int errors = build->errors;
-    hol__node *restitution = hol__node_get(item, "restitution"), *damping = hol__node_get(item, "damping");
+    hol__node *restitution = hol__node_get(item, "restitution"),
+              *damping = hol__node_get(item, "damping");
     *impact = (hol__impact){.memory = -1};
     read_elastic(build, item, keys, R, impact);
     const int model = hol__read_choice(build, item, keys, "dissipation");
     const double e = hol__read_number(build, item, keys, "restitution");
     impact->slowest = hol__read_number(build, item, keys, "slowest_impact");
     impact->c = hol__read_number(build, item, keys, "damping");
-    if (e > 1) hol__build_error(build, restitution, "restitution is %g; it lies between 0 and 1", e);
+    if (e > 1)
+        hol__build_error(build, restitution, "restitution is %g; it lies between 0 and 1", e);
     if (model == LINEAR && restitution)
-        hol__build_error(build, restitution, "linear dissipation takes `damping`, not `restitution`");
+        hol__build_error(build, restitution,
+                         "linear dissipation takes `damping`, not `restitution`");
     if (model != LINEAR && damping)
-        hol__build_error(build, damping, "`damping` belongs to dissipation: linear; the others take `restitution`");
+        hol__build_error(build, damping,
+                         "`damping` belongs to dissipation: linear; the others take `restitution`");
     if (model == FLORES && !(e > 0))
-        hol__build_error(build, restitution, "the dissipation of Flores grows without bound as restitution goes to 0; give one above 0");
+        hol__build_error(build, restitution,
+                         "the dissipation of Flores grows without bound as restitution goes to 0; "
+                         "give one above 0");
     if (build->errors > errors) return 0;
     if (model == HUNT_CROSSLEY) impact->gain = 1.5 * (1 - e);
     if (model == FLORES) impact->gain = 8 * (1 - e) / (5 * e);

@@ -24,39 +24,72 @@ void hol__impact_keep(const hol__impact *impact, double p, double rate, double *
 
 /* ---- keys ---- */
 
-#define HOL__KEYS_STOP(force_unit)                                                                                     \
-    {"stiffness", HOL__KEY_NUMBER, NULL, NULL, HOL__POSITIVE, "k, in " force_unit " for exponent 1.", NULL},            \
-        {"exponent", HOL__KEY_NUMBER, "", "1", HOL__POSITIVE, "n of the elastic force k p^n.", NULL},                  \
-        {"damping", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE,                                                     \
-         "c; the sum of both never pulls. For exponent 1 the unit is that of the stiffness times a second.", NULL},    \
-    {                                                                                                                  \
-        "depth", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE,                                                        \
-            "The penetration at which the damping is full; it grows smoothly from 0 up to there.", NULL                \
+#define HOL__KEYS_STOP(force_unit)                                                                 \
+    {"stiffness", HOL__KEY_NUMBER, NULL,                                                           \
+     NULL,        HOL__POSITIVE,   "k, in " force_unit " for exponent 1.",                         \
+     NULL},                                                                                        \
+        {"exponent", HOL__KEY_NUMBER, "", "1", HOL__POSITIVE, "n of the elastic force k p^n.",     \
+         NULL},                                                                                    \
+        {"damping",                                                                                \
+         HOL__KEY_NUMBER,                                                                          \
+         NULL,                                                                                     \
+         "0",                                                                                      \
+         HOL__NOT_NEGATIVE,                                                                        \
+         "c; the sum of both never pulls. For exponent 1 the unit is that of the stiffness times " \
+         "a second.",                                                                              \
+         NULL},                                                                                    \
+    {                                                                                              \
+        "depth", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE,                                    \
+            "The penetration at which the damping is full; it grows smoothly from 0 up to there.", \
+            NULL                                                                                   \
     }
 
 extern const char *const hol__dissipations[];
-#define HOL__KEYS_CONTACT                                                                                              \
-    {"stiffness", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE, "k, in N/m^n; or give `modulus`.", NULL},                  \
-        {"modulus", HOL__KEY_NUMBER, "N/m^2", "", HOL__POSITIVE,                                                       \
-         "The contact modulus E of Hertz, 1/E = (1 - nu1^2)/E1 + (1 - nu2^2)/E2, instead of a stiffness: k = 4/3 E sqrt(R), n = "    \
-         "1.5.",                                                                                                       \
-         NULL},                                                                                                        \
-        {"exponent", HOL__KEY_NUMBER, "", "1.5", HOL__POSITIVE, "n of the elastic force k p^n.", NULL},                \
-        {"dissipation", HOL__KEY_CHOICE, NULL, "hunt_crossley", 0,                                                     \
-         "How the force grows while the bodies approach and falls while they part.", hol__dissipations},               \
-        {"restitution", HOL__KEY_NUMBER, "", "1", HOL__NOT_NEGATIVE,                                                   \
-         "The ratio of speeds after and before an impact, 0 … 1.", NULL},                                              \
-        {"slowest_impact", HOL__KEY_NUMBER, "m/s", "0.01", HOL__POSITIVE,                                              \
-         "Impacts slower than this are damped as if they were this fast.", NULL},                                      \
-        {"damping", HOL__KEY_NUMBER, "N*s/m", "0", HOL__NOT_NEGATIVE, "c, for the dissipation `linear`.", NULL},       \
-        {"friction", HOL__KEY_NUMBER, "", "0", HOL__NOT_NEGATIVE, "Coefficient of sliding friction mu.", NULL},        \
-    {                                                                                                                  \
-        "slip_speed", HOL__KEY_NUMBER, "m/s", "0.001", HOL__POSITIVE,                                                  \
-            "Friction is mu N tanh(v/slip_speed): full above some three times this speed.", NULL                       \
+#define HOL__KEYS_CONTACT                                                                            \
+    {"stiffness", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE, "k, in N/m^n; or give `modulus`.",       \
+     NULL},                                                                                          \
+        {"modulus",                                                                                  \
+         HOL__KEY_NUMBER,                                                                            \
+         "N/m^2",                                                                                    \
+         "",                                                                                         \
+         HOL__POSITIVE,                                                                              \
+         "The contact modulus E of Hertz, 1/E = (1 - nu1^2)/E1 + (1 - nu2^2)/E2, instead of a "      \
+         "stiffness: k = 4/3 E sqrt(R), n = "                                                        \
+         "1.5.",                                                                                     \
+         NULL},                                                                                      \
+        {"exponent", HOL__KEY_NUMBER, "", "1.5", HOL__POSITIVE, "n of the elastic force k p^n.",     \
+         NULL},                                                                                      \
+        {"dissipation",                                                                              \
+         HOL__KEY_CHOICE,                                                                            \
+         NULL,                                                                                       \
+         "hunt_crossley",                                                                            \
+         0,                                                                                          \
+         "How the force grows while the bodies approach and falls while they part.",                 \
+         hol__dissipations},                                                                         \
+        {"restitution", HOL__KEY_NUMBER,   "",                                                       \
+         "1",           HOL__NOT_NEGATIVE, "The ratio of speeds after and before an impact, 0 … 1.", \
+         NULL},                                                                                      \
+        {"slowest_impact",                                                                           \
+         HOL__KEY_NUMBER,                                                                            \
+         "m/s",                                                                                      \
+         "0.01",                                                                                     \
+         HOL__POSITIVE,                                                                              \
+         "Impacts slower than this are damped as if they were this fast.",                           \
+         NULL},                                                                                      \
+        {"damping", HOL__KEY_NUMBER,   "N*s/m",                                                      \
+         "0",       HOL__NOT_NEGATIVE, "c, for the dissipation `linear`.",                           \
+         NULL},                                                                                      \
+        {"friction", HOL__KEY_NUMBER,   "",                                                          \
+         "0",        HOL__NOT_NEGATIVE, "Coefficient of sliding friction mu.",                       \
+         NULL},                                                                                      \
+    {                                                                                                \
+        "slip_speed", HOL__KEY_NUMBER, "m/s", "0.001", HOL__POSITIVE,                                \
+            "Friction is mu N tanh(v/slip_speed): full above some three times this speed.", NULL     \
     }
 
 /* Read the keys of a stop, or of a contact with the effective radius R (0: none). 0 after an error. */
 int hol__read_stop(hol__build *build, hol__node *item, const hol__key *keys, hol__impact *impact);
-int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, double R, hol__impact *impact);
+int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, double R,
+                      hol__impact *impact);
 
 #endif

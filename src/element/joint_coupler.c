@@ -19,29 +19,37 @@ static hol__law read_formula(hol__build *build, hol__node *node, const char *con
 }
 
 /* The list `factors`, one for each of n coordinates. */
-static void read_factors(hol__build *build, hol__node *item, int n, const char *const *names, hol__law *factors) {
+static void read_factors(hol__build *build, hol__node *item, int n, const char *const *names,
+                         hol__law *factors) {
     hol__node *list = hol__node_get(item, "factors");
     if (list->kind != HOL__LIST || list->count != n) {
-        hol__build_error(build, list, "'factors' is a list with one factor for each of the %d coordinates", n);
+        hol__build_error(build, list,
+                         "'factors' is a list with one factor for each of the %d coordinates", n);
         return;
     }
-    for (hol__node *child = list->first; child; child = child->next) *factors++ = read_formula(build, child, names);
+    for (hol__node *child = list->first; child; child = child->next)
+        *factors++ = read_formula(build, child, names);
 }
 
 /* ---- coupler ---- */
 
 static const hol__key coupler_keys[] = {
-    {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0, "What is coupled: up to four coordinates, by name.", NULL},
+    {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0,
+     "What is coupled: up to four coordinates, by name.", NULL},
     {"equation", HOL__KEY_FORMULA, NULL, "", 0,
-     "What is to be zero: an expression of the coordinates and of time with continuous second derivatives.", NULL},
+     "What is to be zero: an expression of the coordinates and of time with continuous second "
+     "derivatives.",
+     NULL},
     {"factors", HOL__KEY_FORMULAS, NULL, "", 0,
-     "Instead of an equation: a number for each coordinate; the sum of the products is `value`.", NULL},
+     "Instead of an equation: a number for each coordinate; the sum of the products is `value`.",
+     NULL},
     {"value", HOL__KEY_TIME_LAW, NULL, "0", 0, "The value of the sum, with `factors`.", NULL},
     HOL__KEY_END,
 };
 
 /* The equation is given in one of two ways. */
-static void read_equation(hol__build *build, hol__node *item, const char *const *names, hol__coupler *c) {
+static void read_equation(hol__build *build, hol__node *item, const char *const *names,
+                          hol__coupler *c) {
     hol__node *equation = hol__node_get(item, "equation");
     hol__law factors[HOL__COUPLED] = {{0, NULL}};
     if (!equation == !hol__node_get(item, "factors")) {
@@ -54,14 +62,17 @@ static void read_equation(hol__build *build, hol__node *item, const char *const 
         for (int i = 0; law.e && i < c->n; i++) reads |= hol__expr_reads(law.e, 1 + i);
         if (!reads) hol__build_error(build, equation, "the equation uses none of the coordinates");
         if (hol__node_get(item, "value"))
-            hol__build_error(build, hol__node_get(item, "value"), "'value' has no meaning beside 'equation'");
+            hol__build_error(build, hol__node_get(item, "value"),
+                             "'value' has no meaning beside 'equation'");
         c->F = law.e;
         return;
     }
     double size = 0;
     read_factors(build, item, c->n, names, factors);
     for (int i = 0; i < c->n; i++) {
-        if (factors[i].e) hol__build_error(build, hol__node_get(item, "factors"), "factors are constant; use `equation` for others");
+        if (factors[i].e)
+            hol__build_error(build, hol__node_get(item, "factors"),
+                             "factors are constant; use `equation` for others");
         c->factor[i] = factors[i].value;
         size += c->factor[i] * c->factor[i];
     }
@@ -83,14 +94,16 @@ static void coupler(hol__build *build, hol__element *joint, hol__node *item) {
 const hol__element_type hol__joint_coupler = {
     .section = "joints",
     .name = "coupler",
-    .title = "Couples up to four coordinates (angles, displacements, distances, components) by one equation.",
+    .title = "Couples up to four coordinates (angles, displacements, distances, components) by one "
+             "equation.",
     .equations = "sum a_i x_i = f(t), or F(t, x_1, ...) = 0",
     .example = "holonom: 1\nname: coupler\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
                "  rod: {mass: 1.2, inertia: 0.1, along: [[0, 0], [1, 0]]}\n"
                "  arm: {mass: 0.7, inertia: 0.05, along: [[2, 0], [2, 0.6]]}\n"
                "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
                "  B: {type: revolute, bodies: [ground, arm], at: [2, 0]}\n"
-               "  link: {type: coupler, coordinates: {a: {joint: A}, b: {joint: B}}, equation: b - sin(a) - 0.3*a^2}\n"
+               "  link: {type: coupler, coordinates: {a: {joint: A}, b: {joint: B}}, equation: b - "
+               "sin(a) - 0.3*a^2}\n"
                "simulation: {end: 0.1}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = coupler_keys,
@@ -101,11 +114,14 @@ const hol__element_type hol__joint_coupler = {
 /* ---- velocity coupler ---- */
 
 static const hol__key velocity_coupler_keys[] = {
-    {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0, "Whose rates are coupled: up to four coordinates, by name.", NULL},
+    {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0,
+     "Whose rates are coupled: up to four coordinates, by name.", NULL},
     {"factors", HOL__KEY_FORMULAS, NULL, NULL, 0,
      "The factor of each rate: a number, or an expression of the coordinates and of time.", NULL},
     {"value", HOL__KEY_FORMULA, NULL, "", 0,
-     "The sum of factors times rates: a number, or an expression of the coordinates and of time; 0 when left out.", NULL},
+     "The sum of factors times rates: a number, or an expression of the coordinates and of time; 0 "
+     "when left out.",
+     NULL},
     HOL__KEY_END,
 };
 
@@ -134,7 +150,8 @@ const hol__element_type hol__joint_velocity_coupler = {
                "  arm: {mass: 0.7, inertia: 0.05, along: [[2, 0], [2, 0.6]]}\n"
                "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
                "  B: {type: revolute, bodies: [ground, arm], at: [2, 0]}\n"
-               "  drive: {type: velocity_coupler, coordinates: {a: {joint: A}, b: {joint: B}}, factors: [1, 2 + cos(a)], value: 0.1*t}\n"
+               "  drive: {type: velocity_coupler, coordinates: {a: {joint: A}, b: {joint: B}}, "
+               "factors: [1, 2 + cos(a)], value: 0.1*t}\n"
                "simulation: {end: 0.1}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = velocity_coupler_keys,
@@ -152,10 +169,12 @@ typedef struct integral {
 
 static void fill_integral(const void *records, int n, hol__force_args *args) {
     const integral *rec = records;
-    for (int i = 0; i < n; i++, rec++) args->aux_rate[rec->state] = hol__law_value(&rec->f, args->inputs, args->scratch);
+    for (int i = 0; i < n; i++, rec++)
+        args->aux_rate[rec->state] = hol__law_value(&rec->f, args->inputs, args->scratch);
 }
 
-static const hol__force_type integral_type = {"prescribed acceleration", sizeof(integral), fill_integral, NULL};
+static const hol__force_type integral_type = {"prescribed acceleration", sizeof(integral),
+                                              fill_integral, NULL};
 
 /* The state that integrates f; -1 without memory. */
 static int add_integral(hol__build *build, hol__element *joint, hol__law f, double start) {
@@ -168,43 +187,54 @@ static int add_integral(hol__build *build, hol__element *joint, hol__law f, doub
 }
 
 /* The coordinate follows the law that is given under one of three names: position, velocity, acceleration. */
-static void drive(hol__build *build, hol__element *joint, hol__node *item, const hol__coordinate *x, int is_angle,
-                  const char *const names[3], const hol__key *keys) {
+static void drive(hol__build *build, hol__element *joint, hol__node *item, const hol__coordinate *x,
+                  int is_angle, const char *const names[3], const hol__key *keys) {
     static const char *const units[2][3] = {{"m", "m/s", "m/s^2"}, {"rad", "rad/s", "rad/s^2"}};
     const int errors = build->errors;
     int level = -1, given = 0;
     for (int i = 0; i < 3; i++)
         if (hol__node_get(item, names[i])) level = i, given++;
     if (given != 1) {
-        hol__build_error(build, item, "give exactly one of `%s`, `%s` and `%s`", names[0], names[1], names[2]);
+        hol__build_error(build, item, "give exactly one of `%s`, `%s` and `%s`", names[0], names[1],
+                         names[2]);
         return;
     }
     hol__node *node = hol__node_get(item, names[level]);
     const hol__expr *e = hol__read_expr(build, node, HOL__NAMES_TIME, NULL, units[is_angle][level]);
     const double start = hol__read_number(build, item, keys, "initial_rate");
     if (level != 2 && hol__node_get(item, "initial_rate"))
-        hol__build_error(build, hol__node_get(item, "initial_rate"), "'initial_rate' has a meaning only beside '%s'", names[2]);
+        hol__build_error(build, hol__node_get(item, "initial_rate"),
+                         "'initial_rate' has a meaning only beside '%s'", names[2]);
     if (!e || build->errors > errors) return;
-    const hol__law f = hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
+    const hol__law f =
+        hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
     hol__coordinate_lend(x, joint);
     if (level == 0) {
-        const hol__coupler c = {.n = 1, .x = {*x}, .factor = {1}, .f = f, .label = "driven coordinate"};
+        const hol__coupler c = {
+            .n = 1, .x = {*x}, .factor = {1}, .f = f, .label = "driven coordinate"};
         hol__add_coupler(build, joint, &c);
         return;
     }
-    hol__rate r = {.n = 1, .term = {*x}, .factor = {{1, NULL}}, .f = f, .state = -1, .label = "driven rate"};
+    hol__rate r = {
+        .n = 1, .term = {*x}, .factor = {{1, NULL}}, .f = f, .state = -1, .label = "driven rate"};
     if (level == 2) r.state = add_integral(build, joint, f, start);
     hol__add_rate(build, joint, &r);
 }
 
-#define KEY_INITIAL_RATE                                                                                               \
-    {"initial_rate", HOL__KEY_NUMBER, NULL, "0", 0, "The rate at the start, for a prescribed acceleration.", NULL}
+#define KEY_INITIAL_RATE                                                                           \
+    {                                                                                              \
+        "initial_rate", HOL__KEY_NUMBER, NULL, "0", 0,                                             \
+            "The rate at the start, for a prescribed acceleration.", NULL                          \
+    }
 
 static const hol__key driver_keys[] = {
     HOL__KEY_COORDINATE,
-    {"position", HOL__KEY_TIME_LAW, NULL, "", 0, "The coordinate as a function of time (continuous second derivative).", NULL},
-    {"velocity", HOL__KEY_TIME_LAW, NULL, "", 0, "Its rate as a function of time (continuous derivative).", NULL},
-    {"acceleration", HOL__KEY_TIME_LAW, NULL, "", 0, "Its second derivative as a function of time.", NULL},
+    {"position", HOL__KEY_TIME_LAW, NULL, "", 0,
+     "The coordinate as a function of time (continuous second derivative).", NULL},
+    {"velocity", HOL__KEY_TIME_LAW, NULL, "", 0,
+     "Its rate as a function of time (continuous derivative).", NULL},
+    {"acceleration", HOL__KEY_TIME_LAW, NULL, "", 0, "Its second derivative as a function of time.",
+     NULL},
     KEY_INITIAL_RATE,
     HOL__KEY_END,
 };
@@ -220,7 +250,8 @@ static void driver(hol__build *build, hol__element *joint, hol__node *item) {
 const hol__element_type hol__joint_driver = {
     .section = "joints",
     .name = "driver",
-    .title = "Prescribes a coordinate (of a joint, a distance, a point or an angle), its rate or its second derivative.",
+    .title = "Prescribes a coordinate (of a joint, a distance, a point or an angle), its rate or "
+             "its second derivative.",
     .equations = "x = f(t); x' = f(t); or x' = z, z' = f(t)",
     .example = "  A: {type: driver, body: rod, at: [1, 0], component: y, position: 0.1*sin(3*t)}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
@@ -230,10 +261,13 @@ const hol__element_type hol__joint_driver = {
 };
 
 static const hol__key motor_keys[] = {
-    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint that the motor turns (or, where it slides only, pushes).", NULL},
-    {"angle", HOL__KEY_TIME_LAW, NULL, "", 0, "The angle (displacement) as a function of time; 0 is the drawn position.", NULL},
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0,
+     "The joint that the motor turns (or, where it slides only, pushes).", NULL},
+    {"angle", HOL__KEY_TIME_LAW, NULL, "", 0,
+     "The angle (displacement) as a function of time; 0 is the drawn position.", NULL},
     {"speed", HOL__KEY_TIME_LAW, NULL, "", 0, "Its rate as a function of time.", NULL},
-    {"acceleration", HOL__KEY_TIME_LAW, NULL, "", 0, "Its second derivative as a function of time.", NULL},
+    {"acceleration", HOL__KEY_TIME_LAW, NULL, "", 0, "Its second derivative as a function of time.",
+     NULL},
     KEY_INITIAL_RATE,
     HOL__KEY_END,
 };
@@ -251,7 +285,8 @@ const hol__element_type hol__joint_motor = {
     .name = "motor",
     .title = "A motor in a joint that prescribes its angle, its speed or its acceleration.",
     .equations = "x = f(t); x' = f(t); or x' = z, z' = f(t)",
-    .example = "  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n  motor: {type: motor, joint: A, speed: 2 + sin(t)}",
+    .example = "  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n  motor: {type: motor, "
+               "joint: A, speed: 2 + sin(t)}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = motor_keys,
     .late = 1,

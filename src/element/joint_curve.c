@@ -28,11 +28,12 @@ enum { NEWTON = 60, SEARCH = 720 };
 typedef struct follower {
     int body[2];
     hol__curve curve;
-    double o[3], F[9];      /* the frame of the curve in body 1 */
-    double point[3], m[3];  /* P or Q, and the face, in body 2 */
+    double o[3], F[9];     /* the frame of the curve in body 1 */
+    double point[3], m[3]; /* P or Q, and the face, in body 2 */
     int flat;
-    double radius, side;    /* side: which normal of the curve, for the extremum of a flat face its kind */
-    double s0;              /* at the drawn position */
+    double radius,
+        side;  /* side: which normal of the curve, for the extremum of a flat face its kind */
+    double s0; /* at the drawn position */
 } follower;
 
 typedef struct record {
@@ -48,7 +49,8 @@ static double dot2(const double *a, const double *b) {
 /* ---- the place on the curve ---- */
 
 /* Position and orientation of a body. */
-static void pose_of(const hol__body2 *b2, const hol__body3 *b3, int body, double r[3], double R[9]) {
+static void pose_of(const hol__body2 *b2, const hol__body3 *b3, int body, double r[3],
+                    double R[9]) {
     if (b3) {
         memcpy(r, b3[body].r, 3 * sizeof *r);
         memcpy(R, b3[body].R, 9 * sizeof *R);
@@ -61,7 +63,8 @@ static void pose_of(const hol__body2 *b2, const hol__body3 *b3, int body, double
 }
 
 /* The point and the face in the frame of the curve. */
-static void look(const follower *f, const double *r1, const double *R1, const double *r2, const double *R2, double P[3], double m[3]) {
+static void look(const follower *f, const double *r1, const double *R1, const double *r2,
+                 const double *R2, double P[3], double m[3]) {
     double u[3], o[3], d[3], own[3];
     hol__mul3(R2, f->point, u);
     hol__mul3(R1, f->o, o);
@@ -74,7 +77,8 @@ static void look(const follower *f, const double *r1, const double *R1, const do
 }
 
 /* Newton's method for s: the nearest point, or the extremum in the direction of the face. */
-static double settle(const follower *f, const double *P, const double *m, double s, double *scratch) {
+static double settle(const follower *f, const double *P, const double *m, double s,
+                     double *scratch) {
     const double range = f->curve.to - f->curve.from;
     for (int i = 0; i < NEWTON; i++) {
         double C[2], C1[2], C2[2], g, H;
@@ -89,7 +93,10 @@ static double settle(const follower *f, const double *P, const double *m, double
             H = speed2 - dot2(e, C2);
             if (!(H > 0.05 * speed2)) H = speed2;
         }
-        const double most = 0.05 * range, step = g / H, ds = step > most ? most : step < -most ? -most : step;
+        const double most = 0.05 * range, step = g / H,
+                     ds = step > most    ? most
+                          : step < -most ? -most
+                                         : step;
         if (!isfinite(ds)) return NAN;
         s += ds;
         if (fabs(ds) <= 1e-15 * range) break;
@@ -97,7 +104,8 @@ static double settle(const follower *f, const double *P, const double *m, double
     return s;
 }
 
-static double follow(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last, double *scratch) {
+static double follow(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last,
+                     double *scratch) {
     const follower *f = self;
     double r1[3], R1[9], r2[3], R2[9], P[3], m[3];
     pose_of(b2, b3, f->body[0], r1, R1);
@@ -119,12 +127,14 @@ static hol__dual3 in_plane(const double *value, const double *rate) {
 }
 
 /* Normal and place of contact for a point, global; Phi. */
-static double touch_point(const follower *f, const carrier *k, double s, hol__dual3 P, double *scratch, hol__dual3 *a, hol__dual3 *X) {
+static double touch_point(const follower *f, const carrier *k, double s, hol__dual3 P,
+                          double *scratch, hol__dual3 *a, hol__dual3 *X) {
     double C[2], C1[2], C2[2], n[2], ndot[2];
     hol__curve_at(&f->curve, s, C, C1, C2, scratch);
     const hol__dual3 p = hol__dual3_in(k->Q, k->w, hol__dual3_add(P, -1, k->O));
     const double e[2] = {p.f[0] - C[0], p.f[1] - C[1]}, speed2 = dot2(C1, C1), speed = sqrt(speed2);
-    const double sdot = dot2(p.d, C1) / (speed2 - dot2(e, C2)), bend = (C1[0] * C2[1] - C1[1] * C2[0]) / speed2;
+    const double sdot = dot2(p.d, C1) / (speed2 - dot2(e, C2)),
+                 bend = (C1[0] * C2[1] - C1[1] * C2[0]) / speed2;
     /* n = (-C1y, C1x)/|C1|; the tangent turns at the rate bend s' */
     n[0] = -f->side * C1[1] / speed;
     n[1] = f->side * C1[0] / speed;
@@ -136,8 +146,8 @@ static double touch_point(const follower *f, const carrier *k, double s, hol__du
 }
 
 /* The same for a flat face. */
-static double touch_face(const follower *f, const carrier *k, double s, hol__dual3 Q, hol__dual3 face, double *scratch, hol__dual3 *a,
-                         hol__dual3 *X) {
+static double touch_face(const follower *f, const carrier *k, double s, hol__dual3 Q,
+                         hol__dual3 face, double *scratch, hol__dual3 *a, hol__dual3 *X) {
     double C[2], C1[2], C2[2];
     hol__curve_at(&f->curve, s, C, C1, C2, scratch);
     const hol__dual3 m = hol__dual3_in(k->Q, k->w, face);
@@ -162,7 +172,8 @@ static void fill(const void *records, int n, const hol__con_args *args) {
         k.O = hol__mover_point(&movers[0], f->o);
         const hol__dual3 P = hol__mover_point(&movers[1], f->point);
         const double s = f->s0 + args->angles[rec->track];
-        row.Phi = f->flat ? touch_face(f, &k, s, P, hol__mover_direction(&movers[1], f->m), args->scratch, &a, &X)
+        row.Phi = f->flat ? touch_face(f, &k, s, P, hol__mover_direction(&movers[1], f->m),
+                                       args->scratch, &a, &X)
                           : touch_point(f, &k, s, P, args->scratch, &a, &X);
         hol__row_at(&movers[0], -1, a, X, &row.lin[0], &row.turn[0]);
         hol__row_at(&movers[1], 1, a, X, &row.lin[1], &row.turn[1]);
@@ -180,37 +191,62 @@ static const char *label(const void *rec, int k) {
     return "distance from the curve";
 }
 
-static const hol__con_type curve_type = {"contact with a curve", sizeof(record), 1, live, label, fill};
+static const hol__con_type curve_type = {
+    "contact with a curve", sizeof(record), 1, live, label, fill};
 
 /* ---- reading ---- */
 
-#define KEY_FOLLOWER                                                                                                   \
-    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0, "The body that carries the curve, and the body that follows it.", NULL}, \
-    {"at", HOL__KEY_POINT, "m", "", 0, "The origin of the curve's frame at the drawn position; that of the body's frame when left out.", NULL}, \
-    {"axis", HOL__KEY_DIRECTION, NULL, "", 0,                                                                          \
-     "In the plane the x axis of the curve's frame at the drawn position, in space the normal of its plane; that of the body's frame (x, z) when " \
-     "left out.",                                                                                                      \
-     NULL},                                                                                                            \
-    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The x axis of the curve's frame, beside `axis`; chosen when left out.", NULL}, \
-    HOL__KEY_CURVE_KEYS
+#define KEY_FOLLOWER                                                                               \
+    {"bodies", HOL__KEY_BODIES,                                                                    \
+     NULL,     NULL,                                                                               \
+     0,        "The body that carries the curve, and the body that follows it.",                   \
+     NULL},                                                                                        \
+        {"at",                                                                                     \
+         HOL__KEY_POINT,                                                                           \
+         "m",                                                                                      \
+         "",                                                                                       \
+         0,                                                                                        \
+         "The origin of the curve's frame at the drawn position; that of the body's frame when "   \
+         "left out.",                                                                              \
+         NULL},                                                                                    \
+        {"axis",                                                                                   \
+         HOL__KEY_DIRECTION,                                                                       \
+         NULL,                                                                                     \
+         "",                                                                                       \
+         0,                                                                                        \
+         "In the plane the x axis of the curve's frame at the drawn position, in space the "       \
+         "normal of its plane; that of the body's frame (x, z) when "                              \
+         "left out.",                                                                              \
+         NULL},                                                                                    \
+        {"x_axis",      HOL__KEY_DIRECTION,                                                        \
+         NULL,          "",                                                                        \
+         HOL__IN_SPACE, "The x axis of the curve's frame, beside `axis`; chosen when left out.",   \
+         NULL},                                                                                    \
+        HOL__KEY_CURVE_KEYS
 
 static const hol__key point_keys[] = {
     KEY_FOLLOWER,
-    {"point", HOL__KEY_POINT, "m", NULL, 0, "The point of the second body, at the drawn position.", NULL},
+    {"point", HOL__KEY_POINT, "m", NULL, 0, "The point of the second body, at the drawn position.",
+     NULL},
     HOL__KEY_END,
 };
 
 static const hol__key cam_keys[] = {
     KEY_FOLLOWER,
     {"point", HOL__KEY_POINT, "m", NULL, 0,
-     "At the drawn position: the tip of a pointed follower, the centre of a roller, or a point of a flat face.", NULL},
-    {"radius", HOL__KEY_NUMBER, "m", "0", HOL__NOT_NEGATIVE, "The radius of a roller; it stays on the side on which it is drawn.", NULL},
-    {"face", HOL__KEY_DIRECTION, NULL, "", 0, "For a flat follower: the normal of its face at the drawn position.", NULL},
+     "At the drawn position: the tip of a pointed follower, the centre of a roller, or a point of "
+     "a flat face.",
+     NULL},
+    {"radius", HOL__KEY_NUMBER, "m", "0", HOL__NOT_NEGATIVE,
+     "The radius of a roller; it stays on the side on which it is drawn.", NULL},
+    {"face", HOL__KEY_DIRECTION, NULL, "", 0,
+     "For a flat follower: the normal of its face at the drawn position.", NULL},
     HOL__KEY_END,
 };
 
 /* The frame of the curve as drawn. */
-static void read_frame(hol__build *build, const hol__element *joint, hol__node *item, const hol__key *keys, double at[3], double p[4]) {
+static void read_frame(hol__build *build, const hol__element *joint, hol__node *item,
+                       const hol__key *keys, double at[3], double p[4]) {
     const hol_model *model = build->model;
     const hol__body *b = joint->body[0] < model->nb ? &model->bodies[joint->body[0]] : NULL;
     const double identity[4] = {1, 0, 0, 0};
@@ -237,7 +273,9 @@ static int find_start(hol__build *build, follower *f, const double *P, const dou
     for (int i = 0; i <= SEARCH; i++) {
         const double s = f->curve.from + range * i / SEARCH;
         hol__curve_at(&f->curve, s, C, C1, C2, build->scratch);
-        const double slope = dot2(m, C1), gap = f->flat ? fabs(dot2(m, P) + m[2] * P[2] - dot2(m, C)) : hypot(P[0] - C[0], P[1] - C[1]);
+        const double slope = dot2(m, C1), gap = f->flat
+                                                    ? fabs(dot2(m, P) + m[2] * P[2] - dot2(m, C))
+                                                    : hypot(P[0] - C[0], P[1] - C[1]);
         const int turns = slope == 0 || (i && slope * before < 0);
         before = slope;
         if (!(gap < best) || (f->flat && !turns)) continue;
@@ -264,7 +302,9 @@ static int place(hol__build *build, const hol__node *item, follower *f) {
     drawn_pose(build->model, f->body[1], r2, R2);
     look(f, r1, R1, r2, R2, P, m);
     if (!find_start(build, f, P, m)) {
-        hol__build_error(build, item, "the face touches the curve nowhere: no tangent of it is parallel to the face as drawn");
+        hol__build_error(build, item,
+                         "the face touches the curve nowhere: no tangent of it is parallel to the "
+                         "face as drawn");
         return 0;
     }
     if (f->flat) return 1;
@@ -274,7 +314,8 @@ static int place(hol__build *build, const hol__node *item, follower *f) {
     return 1;
 }
 
-static void compile(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys, int is_cam) {
+static void compile(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys,
+                    int is_cam) {
     const int errors = build->errors;
     double at[3], p[4], point[3], face[3];
     follower *f = HOL__NEW_N(build->arena, follower, 1);
@@ -286,7 +327,8 @@ static void compile(hol__build *build, hol__element *joint, hol__node *item, con
     if (is_cam) {
         f->radius = hol__read_number(build, item, keys, "radius");
         f->flat = hol__read_direction(build, item, keys, "face", face);
-        if (f->flat && f->radius > 0) hol__build_error(build, item, "a flat follower has no radius; give `face` or `radius`");
+        if (f->flat && f->radius > 0)
+            hol__build_error(build, item, "a flat follower has no radius; give `face` or `radius`");
     }
     if (build->errors > errors) return;
     hol__marker_set(build->model, joint->body[0], at, p, &joint->marker[0]);
@@ -314,8 +356,10 @@ const hol__element_type hol__joint_point_on_curve = {
     .section = "joints",
     .name = "point_on_curve",
     .title = "A point of the second body stays on a plane curve of the first.",
-    .equations = "n . (P - C(s)) = 0 at the s where (P - C) . C' = 0; in space also z . (P - O) = 0",
-    .example = "  track: {type: point_on_curve, bodies: [ground, rod], x: s, y: 0.2*s^2, s_from: -2, s_to: 2, point: [0, 0]}",
+    .equations =
+        "n . (P - C(s)) = 0 at the s where (P - C) . C' = 0; in space also z . (P - O) = 0",
+    .example = "  track: {type: point_on_curve, bodies: [ground, rod], x: s, y: 0.2*s^2, s_from: "
+               "-2, s_to: 2, point: [0, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = point_keys,
     .compile_element = point_on_curve,
@@ -328,13 +372,17 @@ static void cam(hol__build *build, hol__element *joint, hol__node *item) {
 const hol__element_type hol__joint_cam = {
     .section = "joints",
     .name = "cam",
-    .title = "A cam and its follower: pointed, with a roller, or with a flat face; they stay in contact.",
-    .equations = "n . (P - C(s)) - rho = 0 at the s where (P - C) . C' = 0; flat: m . (Q - C(s)) = 0 at the s where m . C' = 0",
-    .example = "holonom: 1\nname: cam\nspace: planar\ngravity: [0, -9.81]\nbodies:\n  cam: {mass: 1, inertia: 0.02, position: [0, 0], velocity: [0.8, 0]}\n"
+    .title = "A cam and its follower: pointed, with a roller, or with a flat face; they stay in "
+             "contact.",
+    .equations = "n . (P - C(s)) - rho = 0 at the s where (P - C) . C' = 0; flat: m . (Q - C(s)) = "
+                 "0 at the s where m . C' = 0",
+    .example = "holonom: 1\nname: cam\nspace: planar\ngravity: [0, -9.81]\nbodies:\n  cam: {mass: "
+               "1, inertia: 0.02, position: [0, 0], velocity: [0.8, 0]}\n"
                "  follower: {mass: 0.5, inertia: 0.01, position: [0, 1]}\n"
                "joints:\n  A: {type: prismatic, bodies: [ground, cam], at: [0, 0], axis: [1, 0]}\n"
                "  B: {type: prismatic, bodies: [ground, follower], at: [0, 1], axis: [0, 1]}\n"
-               "  lift: {type: cam, bodies: [cam, follower], x: s, y: 0.2*cos(s), s_from: -4, s_to: 4, point: [0, 0.3], "
+               "  lift: {type: cam, bodies: [cam, follower], x: s, y: 0.2*cos(s), s_from: -4, "
+               "s_to: 4, point: [0, 0.3], "
                "radius: 0.1}\nsimulation: {end: 0.1}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = cam_keys,

@@ -30,7 +30,8 @@ static void locate(const hol_model *model, member *m, int slides) {
     double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, u[3], e[3];
     if (body < model->nb) hol__quat_matrix(model->bodies[body].p, R);
     hol__mul3(R, joint->marker[0].s, u);
-    for (int i = 0; i < 3; i++) m->point[i] = u[i] + (body < model->nb ? model->bodies[body].r[i] : 0);
+    for (int i = 0; i < 3; i++)
+        m->point[i] = u[i] + (body < model->nb ? model->bodies[body].r[i] : 0);
     const int k = model->dim == 2 && slides ? 0 : 2;
     for (int i = 0; i < 3; i++) e[i] = joint->marker[0].F[3 * i + k];
     hol__mul3(R, e, m->axis);
@@ -39,16 +40,20 @@ static void locate(const hol_model *model, member *m, int slides) {
 /* The joint must have the coordinate; 0 after an error. */
 static int check_member(hol__build *build, const hol__node *node, int joint, int slides) {
     const hol__element *e = &build->model->joints[joint];
-    const char *const turning[] = {"revolute", "cylindrical", NULL}, *const sliding[] = {"prismatic", "cylindrical", NULL};
+    const char *const turning[] = {"revolute", "cylindrical", NULL}, *const sliding[] = {
+                                                                         "prismatic", "cylindrical",
+                                                                         NULL};
     for (const char *const *name = slides ? sliding : turning; e->type && *name; name++)
         if (strcmp(e->type->name, *name) == 0) return 1;
-    hol__build_error(build, node, "%s is a %s joint; it must be %s", e->label, e->type ? e->type->name : "faulty",
+    hol__build_error(build, node, "%s is a %s joint; it must be %s", e->label,
+                     e->type ? e->type->name : "faulty",
                      slides ? "prismatic (or cylindrical)" : "revolute (or cylindrical)");
     return 0;
 }
 
 /* Find the carrier, the body that both joints share; 0 after an error. */
-static int find_carrier(hol__build *build, const hol__node *node, member *a, member *b, int *carrier) {
+static int find_carrier(hol__build *build, const hol__node *node, member *a, member *b,
+                        int *carrier) {
     const hol__element *ja = &build->model->joints[a->joint], *jb = &build->model->joints[b->joint];
     int common = 0;
     for (int i = 0; i < 2; i++)
@@ -62,15 +67,17 @@ static int find_carrier(hol__build *build, const hol__node *node, member *a, mem
                 common++;
             }
     if (common == 1) return 1;
-    hol__build_error(build, node, common ? "%s and %s join the same two bodies; two different ones must turn on the carrier"
-                                         : "%s and %s have no body in common; both must be joints of one carrier",
-                     ja->label, jb->label);
+    hol__build_error(
+        build, node,
+        common ? "%s and %s join the same two bodies; two different ones must turn on the carrier"
+               : "%s and %s have no body in common; both must be joints of one carrier",
+        ja->label, jb->label);
     return 0;
 }
 
 /* The element acts between the two members; the carrier is a third body. */
-static void couple(hol__build *build, hol__element *element, const member *a, double fa, int a_slides, const member *b, double fb,
-                   int b_slides, const char *label) {
+static void couple(hol__build *build, hol__element *element, const member *a, double fa,
+                   int a_slides, const member *b, double fb, int b_slides, const char *label) {
     hol__coordinate x, y;
     hol__coordinate_of_joint(build, a->joint, a_slides, &x);
     hol__coordinate_of_joint(build, b->joint, b_slides, &y);
@@ -87,7 +94,9 @@ static int read_wheels(hol__build *build, hol__node *item, member *a, member *b,
     member *const members[2] = {a, b};
     if (!list) return 0;
     if (list->kind != HOL__LIST || list->count != 2) {
-        hol__build_error(build, list, "'joints' is a list of the joints in which the two wheels turn on their carrier");
+        hol__build_error(
+            build, list,
+            "'joints' is a list of the joints in which the two wheels turn on their carrier");
         return 0;
     }
     for (int i = 0; i < 2; i++) {
@@ -100,7 +109,8 @@ static int read_wheels(hol__build *build, hol__node *item, member *a, member *b,
 }
 
 /* Two positive numbers; 0 when the key is absent or wrong. */
-static int read_two(hol__build *build, hol__node *item, const char *name, const char *unit, double out[2]) {
+static int read_two(hol__build *build, hol__node *item, const char *name, const char *unit,
+                    double out[2]) {
     hol__node *list = hol__node_get(item, name);
     const int errors = build->errors;
     if (!list) return 0;
@@ -111,7 +121,8 @@ static int read_two(hol__build *build, hol__node *item, const char *name, const 
     for (int i = 0; i < 2; i++) {
         hol__node *node = hol__node_at(list, i);
         out[i] = hol__read_constant(build, node, unit, 1);
-        if (!(out[i] > 0)) hol__build_error(build, node, "%s are positive; '%s' is not", name, node->text);
+        if (!(out[i] > 0))
+            hol__build_error(build, node, "%s are positive; '%s' is not", name, node->text);
     }
     return build->errors == errors;
 }
@@ -125,15 +136,18 @@ static const hol__key gear_keys[] = {
     {"joints", HOL__KEY_JOINTS, NULL, NULL, 0,
      "The joints in which the two wheels turn on their common carrier (a body, or ground).", NULL},
     {"teeth", HOL__KEY_NUMBERS, "", "", 0, "The numbers of teeth of the two wheels.", NULL},
-    {"radii", HOL__KEY_NUMBERS, "m", "", 0, "Instead of teeth: the pitch radii of the two wheels.", NULL},
+    {"radii", HOL__KEY_NUMBERS, "m", "", 0, "Instead of teeth: the pitch radii of the two wheels.",
+     NULL},
     {"kind", HOL__KEY_CHOICE, NULL, "external", 0,
-     "external: they turn against each other; internal: one runs inside the other and they turn alike; bevel: their axes meet.",
+     "external: they turn against each other; internal: one runs inside the other and they turn "
+     "alike; bevel: their axes meet.",
      gear_kinds},
     HOL__KEY_END,
 };
 
 /* +1 where the drawn axes point the same way, -1 where they are opposite; 0 and a report when they are not parallel. */
-static double same_way(hol__build *build, const hol__node *node, const member *a, const member *b, const char *hint) {
+static double same_way(hol__build *build, const hol__node *node, const member *a, const member *b,
+                       const char *hint) {
     double cross[3];
     hol__cross3(a->axis, b->axis, cross);
     if (hol__norm3(cross) < 1e-6) return hol__dot3(a->axis, b->axis) > 0 ? 1 : -1;
@@ -153,17 +167,23 @@ static double behind(const member *a, const member *b, double *gap) {
 }
 
 /* The sign that makes both axes point from the apex to the wheels; 0 after an error. */
-static double bevel_sign(hol__build *build, const hol__node *node, const member *a, const member *b) {
+static double bevel_sign(hol__build *build, const hol__node *node, const member *a,
+                         const member *b) {
     double cross[3], gap;
     hol__cross3(a->axis, b->axis, cross);
     if (hol__norm3(cross) < 1e-6) {
-        hol__build_error(build, node, "the axes of bevel gears meet; these are parallel, use kind: external or internal");
+        hol__build_error(
+            build, node,
+            "the axes of bevel gears meet; these are parallel, use kind: external or internal");
         return 0;
     }
     const double ha = behind(a, b, &gap), hb = behind(b, a, &gap);
     const double size = fabs(ha) + fabs(hb) + hol__norm3(a->point) + hol__norm3(b->point);
     if (gap > 1e-6 * size) {
-        hol__build_error(build, node, "the axes of bevel gears meet in one point; these pass each other at a distance of %.3g", gap);
+        hol__build_error(build, node,
+                         "the axes of bevel gears meet in one point; these pass each other at a "
+                         "distance of %.3g",
+                         gap);
         return 0;
     }
     /* a wheel whose joint is drawn at the apex lies where its axis points to */
@@ -182,18 +202,22 @@ static void gear(hol__build *build, hol__element *element, hol__node *item) {
     else
         read_two(build, item, by_teeth ? "teeth" : "radii", by_teeth ? "" : "m", r);
     if (!read_wheels(build, item, &a, &b, &carrier) || build->errors > errors) return;
-    const double sign = kind == BEVEL ? bevel_sign(build, item, &a, &b)
-                                      : same_way(build, item, &a, &b, "; use kind: bevel where they meet");
+    const double sign = kind == BEVEL
+                            ? bevel_sign(build, item, &a, &b)
+                            : same_way(build, item, &a, &b, "; use kind: bevel where they meet");
     if (sign != 0)
-        couple(build, element, &a, 1, 0, &b, (kind == INTERNAL ? -sign : sign) * r[1] / r[0], 0, "gear");
+        couple(build, element, &a, 1, 0, &b, (kind == INTERNAL ? -sign : sign) * r[1] / r[0], 0,
+               "gear");
 }
 
 const hol__element_type hol__joint_gear = {
     .section = "joints",
     .name = "gear",
     .title = "A pair of gears on a carrier that may move: external, internal or bevel.",
-    .equations = "theta1 +- (r2/r1) theta2 = 0, angles against the carrier; + external and bevel, - internal",
-    .example = "holonom: 1\nname: gear\nspace: planar\nbodies:\n  pinion: {mass: 1, inertia: 0.01, position: [0, 0], omega: 3}\n"
+    .equations = "theta1 +- (r2/r1) theta2 = 0, angles against the carrier; + external and bevel, "
+                 "- internal",
+    .example = "holonom: 1\nname: gear\nspace: planar\nbodies:\n  pinion: {mass: 1, inertia: 0.01, "
+               "position: [0, 0], omega: 3}\n"
                "  wheel: {mass: 2, inertia: 0.08, position: [0.3, 0]}\n"
                "joints:\n  A: {type: revolute, bodies: [ground, pinion], at: [0, 0]}\n"
                "  B: {type: revolute, bodies: [ground, wheel], at: [0.3, 0]}\n"
@@ -207,9 +231,11 @@ const hol__element_type hol__joint_gear = {
 /* ---- belt ---- */
 
 static const hol__key belt_keys[] = {
-    {"joints", HOL__KEY_JOINTS, NULL, NULL, 0, "The joints in which the two pulleys turn on their common carrier.", NULL},
+    {"joints", HOL__KEY_JOINTS, NULL, NULL, 0,
+     "The joints in which the two pulleys turn on their common carrier.", NULL},
     {"radii", HOL__KEY_NUMBERS, "m", NULL, 0, "The radii of the two pulleys.", NULL},
-    {"crossed", HOL__KEY_BOOL, NULL, "false", 0, "Whether the belt is crossed, so that the pulleys turn against each other.", NULL},
+    {"crossed", HOL__KEY_BOOL, NULL, "false", 0,
+     "Whether the belt is crossed, so that the pulleys turn against each other.", NULL},
     HOL__KEY_END,
 };
 
@@ -222,7 +248,8 @@ static void belt(hol__build *build, hol__element *element, hol__node *item) {
     read_two(build, item, "radii", "m", r);
     if (!read_wheels(build, item, &a, &b, &carrier) || build->errors > errors) return;
     const double sign = same_way(build, item, &a, &b, "");
-    if (sign != 0) couple(build, element, &a, 1, 0, &b, (crossed ? sign : -sign) * r[1] / r[0], 0, "belt");
+    if (sign != 0)
+        couple(build, element, &a, 1, 0, &b, (crossed ? sign : -sign) * r[1] / r[0], 0, "belt");
 }
 
 const hol__element_type hol__joint_belt = {
@@ -230,7 +257,8 @@ const hol__element_type hol__joint_belt = {
     .name = "belt",
     .title = "A belt or chain over two pulleys on a carrier, without slip.",
     .equations = "theta1 -+ (r2/r1) theta2 = 0, angles against the carrier; - open, + crossed",
-    .example = "holonom: 1\nname: belt\nspace: planar\nbodies:\n  small: {mass: 1, inertia: 0.01, position: [0, 0], omega: 3}\n"
+    .example = "holonom: 1\nname: belt\nspace: planar\nbodies:\n  small: {mass: 1, inertia: 0.01, "
+               "position: [0, 0], omega: 3}\n"
                "  large: {mass: 2, inertia: 0.08, position: [0.5, 0.1]}\n"
                "joints:\n  A: {type: revolute, bodies: [ground, small], at: [0, 0]}\n"
                "  B: {type: revolute, bodies: [ground, large], at: [0.5, 0.1]}\n"
@@ -244,16 +272,22 @@ const hol__element_type hol__joint_belt = {
 /* ---- rack and pinion ---- */
 
 static const hol__key rack_keys[] = {
-    {"pinion", HOL__KEY_JOINT, NULL, NULL, 0, "The joint in which the pinion turns on the carrier.", NULL},
+    {"pinion", HOL__KEY_JOINT, NULL, NULL, 0, "The joint in which the pinion turns on the carrier.",
+     NULL},
     {"rack", HOL__KEY_JOINT, NULL, NULL, 0,
-     "The joint in which the rack slides on the carrier; its point lies on the side of the pinion where the teeth meet.", NULL},
+     "The joint in which the rack slides on the carrier; its point lies on the side of the pinion "
+     "where the teeth meet.",
+     NULL},
     {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
-     "The pitch radius of the pinion; the distance of the rack's line from the axis, as drawn, when left out.", NULL},
+     "The pitch radius of the pinion; the distance of the rack's line from the axis, as drawn, "
+     "when left out.",
+     NULL},
     HOL__KEY_END,
 };
 
 /* One member by key; 0 after an error. */
-static int read_member(hol__build *build, hol__node *item, const char *name, int slides, member *m) {
+static int read_member(hol__build *build, hol__node *item, const char *name, int slides,
+                       member *m) {
     m->joint = hol__read_joint(build, item, rack_keys, name);
     if (m->joint < 0 || !check_member(build, hol__node_get(item, name), m->joint, slides)) return 0;
     locate(build->model, m, slides);
@@ -264,8 +298,10 @@ static void rack_pinion(hol__build *build, hol__element *element, hol__node *ite
     const int errors = build->errors;
     member pinion, rack;
     int carrier;
-    double radius = hol__node_get(item, "radius") ? hol__read_number(build, item, rack_keys, "radius") : 0;
-    if (!read_member(build, item, "pinion", 0, &pinion) || !read_member(build, item, "rack", 1, &rack) ||
+    double radius =
+        hol__node_get(item, "radius") ? hol__read_number(build, item, rack_keys, "radius") : 0;
+    if (!read_member(build, item, "pinion", 0, &pinion) ||
+        !read_member(build, item, "rack", 1, &rack) ||
         !find_carrier(build, item, &pinion, &rack, &carrier) || build->errors > errors)
         return;
     /* the arm from the axis to the line of the rack; the teeth move along axis x arm */
@@ -273,14 +309,18 @@ static void rack_pinion(hol__build *build, hol__element *element, hol__node *ite
     hol__sub3(rack.point, pinion.point, arm);
     const double along = hol__dot3(arm, rack.axis), up = hol__dot3(arm, pinion.axis);
     if (fabs(hol__dot3(pinion.axis, rack.axis)) > 1e-6) {
-        hol__build_error(build, item, "the rack slides at an angle to the wheel; its axis and that of the pinion are perpendicular");
+        hol__build_error(build, item,
+                         "the rack slides at an angle to the wheel; its axis and that of the "
+                         "pinion are perpendicular");
         return;
     }
     for (int i = 0; i < 3; i++) arm[i] -= along * rack.axis[i] + up * pinion.axis[i];
     hol__cross3(pinion.axis, arm, way);
     const double drawn = hol__norm3(arm), sign = hol__dot3(way, rack.axis) > 0 ? 1 : -1;
     if (!(drawn > 0)) {
-        hol__build_error(build, item, "the line of the rack passes through the axis of the pinion; draw its joint on the side of the teeth");
+        hol__build_error(build, item,
+                         "the line of the rack passes through the axis of the pinion; draw its "
+                         "joint on the side of the teeth");
         return;
     }
     if (!(radius > 0)) radius = drawn;
@@ -310,8 +350,10 @@ static const hol__key screw_keys[] = {
     HOL__KEY_PAIR,
     HOL__KEY_PLACE,
     HOL__KEY_AXIS(NULL, "The axis of the screw at the drawn position."),
-    {"x_axis", HOL__KEY_DIRECTION, NULL, "", 0, "The x axis of the joint's frame; chosen when left out.", NULL},
-    {"pitch", HOL__KEY_NUMBER, "m", NULL, 0, "The displacement along the axis for a full turn about it; negative for a left-hand thread.",
+    {"x_axis", HOL__KEY_DIRECTION, NULL, "", 0,
+     "The x axis of the joint's frame; chosen when left out.", NULL},
+    {"pitch", HOL__KEY_NUMBER, "m", NULL, 0,
+     "The displacement along the axis for a full turn about it; negative for a left-hand thread.",
      NULL},
     HOL__KEY_END,
 };
@@ -332,9 +374,11 @@ static void screw(hol__build *build, hol__element *joint, hol__node *item) {
 const hol__element_type hol__joint_screw = {
     .section = "joints",
     .name = "screw",
-    .title = "The second body turns about an axis of the first and advances along it in proportion.",
+    .title =
+        "The second body turns about an axis of the first and advances along it in proportion.",
     .equations = "those of a cylindrical joint, and s - h theta / (2 pi) = 0",
-    .example = "  nut: {type: screw, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.2}",
+    .example =
+        "  nut: {type: screw, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.2}",
     .spaces = HOL__IN_SPACE,
     .keys = screw_keys,
     .compile_element = screw,

@@ -21,25 +21,31 @@
 
 enum { RX = 8, RY = 16 };
 
-#define KEY_ENDS                                                                                                       \
-    {"from", HOL__KEY_POINT, "m", NULL, 0, "The joint on the first body, at the drawn position.", NULL},               \
-    {"to", HOL__KEY_POINT, "m", NULL, 0, "The joint on the second body, at the drawn position.", NULL}
+#define KEY_ENDS                                                                                   \
+    {"from", HOL__KEY_POINT, "m", NULL, 0, "The joint on the first body, at the drawn position.",  \
+     NULL},                                                                                        \
+    {                                                                                              \
+        "to", HOL__KEY_POINT, "m", NULL, 0,                                                        \
+            "The joint on the second body, at the drawn position.", NULL                           \
+    }
 
 static const hol__key ball_keys[] = {HOL__KEY_PAIR, KEY_ENDS, HOL__KEY_END};
 
 static const hol__key revolute_ball_keys[] = {
     HOL__KEY_PAIR,
     KEY_ENDS,
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The axis of the revolute joint on the first body, at the drawn position.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The axis of the revolute joint on the first body, at the drawn position.", NULL},
     HOL__KEY_END,
 };
 
 static const hol__key revolutes_keys[] = {
     HOL__KEY_PAIR,
     KEY_ENDS,
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE, "The axis of the revolute joint on the first body, at the drawn position.",
-     NULL},
-    {"axis_second", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "That on the second body; parallel to `axis` when left out.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE,
+     "The axis of the revolute joint on the first body, at the drawn position.", NULL},
+    {"axis_second", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
+     "That on the second body; parallel to `axis` when left out.", NULL},
     HOL__KEY_END,
 };
 
@@ -50,15 +56,18 @@ typedef struct link {
 } link;
 
 /* Read bodies, ends and axes into the element's markers and the link; 0 after an error. */
-static int read_link(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys, link *l) {
+static int read_link(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys,
+                     link *l) {
     const int errors = build->errors, space = build->model->dim == 3;
     double end[2][3], p[2][4] = {{1, 0, 0, 0}, {1, 0, 0, 0}};
     hol__read_bodies(build, item, keys, "bodies", joint->body);
     hol__read_point(build, item, keys, "from", end[0]);
     hol__read_point(build, item, keys, "to", end[1]);
-    const int has_axis = space && hol__key_find(keys, "axis") && hol__read_direction(build, item, keys, "axis", l->axis[0]);
+    const int has_axis = space && hol__key_find(keys, "axis") &&
+                         hol__read_direction(build, item, keys, "axis", l->axis[0]);
     if (has_axis) {
-        if (!hol__key_find(keys, "axis_second") || !hol__read_direction(build, item, keys, "axis_second", l->axis[1]))
+        if (!hol__key_find(keys, "axis_second") ||
+            !hol__read_direction(build, item, keys, "axis_second", l->axis[1]))
             memcpy(l->axis[1], l->axis[0], sizeof l->axis[0]);
         for (int i = 0; i < 2; i++) hol__frame_along(l->axis[i], NULL, p[i]);
     }
@@ -69,13 +78,14 @@ static int read_link(hol__build *build, hol__element *joint, hol__node *item, co
         hol__build_error(build, item, "the link has length 0 as drawn; join the bodies directly");
         return 0;
     }
-    for (int i = 0; i < 2; i++) hol__marker_set(build->model, joint->body[i], end[i], p[i], &joint->marker[i]);
+    for (int i = 0; i < 2; i++)
+        hol__marker_set(build->model, joint->body[i], end[i], p[i], &joint->marker[i]);
     return 1;
 }
 
 static void add_distance(hol__build *build, hol__element *joint, double L) {
-    hol__distance *rec =
-        hol__add_con(build, joint, build->model->dim == 2 ? &hol__con_distance2 : &hol__con_distance3, 1);
+    hol__distance *rec = hol__add_con(
+        build, joint, build->model->dim == 2 ? &hol__con_distance2 : &hol__con_distance3, 1);
     if (!rec) return;
     memcpy(rec->s1, joint->marker[0].s, sizeof rec->s1);
     memcpy(rec->s2, joint->marker[1].s, sizeof rec->s2);
@@ -85,12 +95,14 @@ static void add_distance(hol__build *build, hol__element *joint, double L) {
 
 /* a_i . d = c as drawn, with a_i fixed in body i. */
 static void add_height(hol__build *build, hol__element *joint, int i, double c) {
-    hol__coupler height = {.n = 1, .factor = {i ? -1 : 1}, .f = {c, NULL}, .label = "height along the axis"};
+    hol__coupler height = {
+        .n = 1, .factor = {i ? -1 : 1}, .f = {c, NULL}, .label = "height along the axis"};
     hol__coordinate *x = &height.x[0];
     hol__coordinate_between(build, joint, HOL__COORDINATE_SLIDE, x);
     if (i) {
         /* body 2 first: the displacement is then a2 . (P1 - P2) */
-        *x = (hol__coordinate){.kind = HOL__COORDINATE_SLIDE, .body = {joint->body[1], joint->body[0]}, .angle = -1};
+        *x = (hol__coordinate){
+            .kind = HOL__COORDINATE_SLIDE, .body = {joint->body[1], joint->body[0]}, .angle = -1};
         x->marker[0] = joint->marker[1];
         x->marker[1] = joint->marker[0];
         for (int k = 0; k < 3; k++) x->e[0][k] = x->marker[0].F[3 * k + 2];
@@ -103,8 +115,10 @@ static int check_crank(hol__build *build, const hol__node *item, const link *l, 
     double cross[3];
     hol__cross3(l->axis[i], l->d, cross);
     if (hol__norm3(cross) > 1e-6 * l->L) return 1;
-    hol__build_error(build, item, "the link lies along the axis of its revolute joint on the %s body and would turn on the spot; use another "
-                                  "axis, or join the bodies directly",
+    hol__build_error(build, item,
+                     "the link lies along the axis of its revolute joint on the %s body and would "
+                     "turn on the spot; use another "
+                     "axis, or join the bodies directly",
                      i ? "second" : "first");
     return 0;
 }
@@ -121,7 +135,8 @@ const hol__element_type hol__joint_spherical_spherical = {
     .name = "spherical_spherical",
     .title = "A massless link with spherical joints at both ends.",
     .equations = "(d . d - L^2) / (2 L) = 0",
-    .example = "  rod2: {type: spherical_spherical, bodies: [ground, rod], from: [0, 1, 0.2], to: [1, 0, 0]}",
+    .example = "  rod2: {type: spherical_spherical, bodies: [ground, rod], from: [0, 1, 0.2], to: "
+               "[1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = ball_keys,
     .compile_element = ball_link,
@@ -130,9 +145,11 @@ const hol__element_type hol__joint_spherical_spherical = {
 const hol__element_type hol__joint_universal_spherical = {
     .section = "joints",
     .name = "universal_spherical",
-    .title = "A massless link with a universal joint on the first body and a spherical joint on the second; it cannot spin about itself.",
+    .title = "A massless link with a universal joint on the first body and a spherical joint on "
+             "the second; it cannot spin about itself.",
     .equations = "(d . d - L^2) / (2 L) = 0",
-    .example = "  rod2: {type: universal_spherical, bodies: [ground, rod], from: [0, 1, 0.2], to: [1, 0, 0]}",
+    .example = "  rod2: {type: universal_spherical, bodies: [ground, rod], from: [0, 1, 0.2], to: "
+               "[1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = ball_keys,
     .compile_element = ball_link,
@@ -142,7 +159,8 @@ const hol__element_type hol__joint_universal_spherical = {
 
 static void revolute_spherical(hol__build *build, hol__element *joint, hol__node *item) {
     link l;
-    if (!read_link(build, joint, item, revolute_ball_keys, &l) || !check_crank(build, item, &l, 0)) return;
+    if (!read_link(build, joint, item, revolute_ball_keys, &l) || !check_crank(build, item, &l, 0))
+        return;
     add_distance(build, joint, l.L);
     add_height(build, joint, 0, hol__dot3(l.axis[0], l.d));
 }
@@ -150,9 +168,11 @@ static void revolute_spherical(hol__build *build, hol__element *joint, hol__node
 const hol__element_type hol__joint_revolute_spherical = {
     .section = "joints",
     .name = "revolute_spherical",
-    .title = "A massless link with a revolute joint on the first body and a spherical joint on the second.",
+    .title = "A massless link with a revolute joint on the first body and a spherical joint on the "
+             "second.",
     .equations = "(d . d - L^2) / (2 L) = 0; a1 . d = c1 as drawn",
-    .example = "  arm: {type: revolute_spherical, bodies: [ground, rod], from: [1, 0.5, 0.3], to: [1, 0, 0], axis: [1, 0, 0.2]}",
+    .example = "  arm: {type: revolute_spherical, bodies: [ground, rod], from: [1, 0.5, 0.3], to: "
+               "[1, 0, 0], axis: [1, 0, 0.2]}",
     .spaces = HOL__IN_SPACE,
     .keys = revolute_ball_keys,
     .compile_element = revolute_spherical,
@@ -167,10 +187,12 @@ static void add_torsion(hol__build *build, hol__element *joint, const link *l) {
     hol__cross3(l->axis[0], l->d, m1);
     hol__cross3(l->axis[1], l->d, m2);
     /* sine of the angle between the planes (a1, d) and (a2, d) */
-    const double volume = hol__dot3(normal, l->d), sine = volume * l->L / (hol__norm3(m1) * hol__norm3(m2));
+    const double volume = hol__dot3(normal, l->d),
+                 sine = volume * l->L / (hol__norm3(m1) * hol__norm3(m2));
     const int by_volume = fabs(sine) < 0.5;
     hol__coupler c = {.n = 1, .label = "angle of the axes"};
-    hol__coordinate_between(build, joint, by_volume ? HOL__COORDINATE_VOLUME : HOL__COORDINATE_COSINE, &c.x[0]);
+    hol__coordinate_between(build, joint,
+                            by_volume ? HOL__COORDINATE_VOLUME : HOL__COORDINATE_COSINE, &c.x[0]);
     c.factor[0] = by_volume ? 1 / l->L : 1;
     c.f.value = by_volume ? volume / l->L : hol__dot3(l->axis[0], l->axis[1]);
     hol__add_coupler(build, joint, &c);
@@ -200,8 +222,10 @@ const hol__element_type hol__joint_revolute_revolute = {
     .section = "joints",
     .name = "revolute_revolute",
     .title = "A massless link with revolute joints at both ends.",
-    .equations = "(d . d - L^2) / (2 L) = 0; in space also a1 . d, a2 . d and the angle of a1 and a2 about d as drawn",
-    .example = "  arm: {type: revolute_revolute, bodies: [ground, rod], from: [0.4, 1], to: [1, 0]}",
+    .equations = "(d . d - L^2) / (2 L) = 0; in space also a1 . d, a2 . d and the angle of a1 and "
+                 "a2 about d as drawn",
+    .example =
+        "  arm: {type: revolute_revolute, bodies: [ground, rod], from: [0.4, 1], to: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = revolutes_keys,
     .compile_element = revolute_revolute,

@@ -21,8 +21,11 @@
 
 enum { X = 1, Y = 2, Z = 4, RX = 8, RY = 16, RZ = 32 };
 
-#define KEY_X_AXIS                                                                                                     \
-    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The x axis of the joint's frame; chosen when left out.", NULL}
+#define KEY_X_AXIS                                                                                 \
+    {                                                                                              \
+        "x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,                                     \
+            "The x axis of the joint's frame; chosen when left out.", NULL                         \
+    }
 
 /* ---- planes and lines ---- */
 
@@ -35,7 +38,8 @@ static const hol__key normal_keys[] = {
 };
 
 static void planar(hol__build *build, hol__element *joint, hol__node *item) {
-    if (hol__joint_frame(build, joint, item, normal_keys)) hol__lock(build, joint, Z | RX | RY, NULL);
+    if (hol__joint_frame(build, joint, item, normal_keys))
+        hol__lock(build, joint, Z | RX | RY, NULL);
 }
 
 const hol__element_type hol__joint_planar = {
@@ -58,7 +62,8 @@ const hol__element_type hol__joint_point_in_plane = {
     .name = "point_in_plane",
     .title = "A point of the second body stays in a plane of the first.",
     .equations = "n . (P2 - P1) = 0",
-    .example = "  tip: {type: point_in_plane, bodies: [ground, rod], at: [0, 0, 0], at_second: [1, 0, 0], axis: [0, 0.2, 1]}",
+    .example = "  tip: {type: point_in_plane, bodies: [ground, rod], at: [0, 0, 0], at_second: [1, "
+               "0, 0], axis: [0, 0.2, 1]}",
     .spaces = HOL__IN_SPACE,
     .keys = normal_keys,
     .compile_element = point_in_plane,
@@ -67,8 +72,10 @@ const hol__element_type hol__joint_point_in_plane = {
 static const hol__key line_keys[] = {
     HOL__KEY_PAIR,
     {"at", HOL__KEY_POINT, "m", NULL, 0, "A point of the line at the drawn position.", NULL},
-    {"at_second", HOL__KEY_POINT, "m", "", 0, "The point of the second body; `at` when left out.", NULL},
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction of the line at the drawn position, fixed in the first body.", NULL},
+    {"at_second", HOL__KEY_POINT, "m", "", 0, "The point of the second body; `at` when left out.",
+     NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The direction of the line at the drawn position, fixed in the first body.", NULL},
     KEY_X_AXIS,
     HOL__KEY_END,
 };
@@ -84,7 +91,8 @@ const hol__element_type hol__joint_point_on_line = {
     .name = "point_on_line",
     .title = "A point of the second body stays on a line of the first (a pin in a slot).",
     .equations = "e_k . (P2 - P1) = 0 for the directions across the line",
-    .example = "  slot: {type: point_on_line, bodies: [ground, rod], at: [0, 0], at_second: [1, 0], axis: [1, 0]}",
+    .example = "  slot: {type: point_on_line, bodies: [ground, rod], at: [0, 0], at_second: [1, "
+               "0], axis: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = line_keys,
     .compile_element = point_on_line,
@@ -94,8 +102,10 @@ static const hol__key line_in_plane_keys[] = {
     HOL__KEY_PAIR,
     {"at", HOL__KEY_POINT, "m", NULL, 0, "A point of the plane at the drawn position.", NULL},
     {"at_second", HOL__KEY_POINT, "m", "", 0, "A point of the line; `at` when left out.", NULL},
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The normal of the plane at the drawn position, fixed in the first body.", NULL},
-    {"line", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction of the line at the drawn position, fixed in the second body.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The normal of the plane at the drawn position, fixed in the first body.", NULL},
+    {"line", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The direction of the line at the drawn position, fixed in the second body.", NULL},
     HOL__KEY_END,
 };
 
@@ -124,7 +134,8 @@ const hol__element_type hol__joint_line_in_plane = {
     .name = "line_in_plane",
     .title = "A line of the second body stays in a plane of the first.",
     .equations = "n . (P2 - P1) = 0; n . l = 0",
-    .example = "  blade: {type: line_in_plane, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 0, 1], line: [1, 0, 0]}",
+    .example = "  blade: {type: line_in_plane, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 0, "
+               "1], line: [1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = line_in_plane_keys,
     .compile_element = line_in_plane,
@@ -140,13 +151,16 @@ static const hol__key axes_keys[] = {
 
 static const hol__key two_axes_keys[] = {
     HOL__KEY_PAIR,
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction on the first body, at the drawn position.", NULL},
-    {"axis_second", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction on the second body, at the drawn position.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The direction on the first body, at the drawn position.", NULL},
+    {"axis_second", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The direction on the second body, at the drawn position.", NULL},
     HOL__KEY_END,
 };
 
 /* Frames of directions alone stand at the mass centres. */
-static int read_axes(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys) {
+static int read_axes(hol__build *build, hol__element *joint, hol__node *item,
+                     const hol__key *keys) {
     if (!hol__joint_frame(build, joint, item, keys)) return 0;
     for (int i = 0; i < 2; i++) memset(joint->marker[i].s, 0, sizeof joint->marker[i].s);
     return 1;
@@ -181,7 +195,8 @@ const hol__element_type hol__joint_perpendicular_axes = {
     .name = "perpendicular_axes",
     .title = "A direction of the second body stays perpendicular to one of the first.",
     .equations = "a1 . a2 = 0",
-    .example = "  level: {type: perpendicular_axes, bodies: [ground, rod], axis: [0, 0, 1], axis_second: [1, 0, 0]}",
+    .example = "  level: {type: perpendicular_axes, bodies: [ground, rod], axis: [0, 0, 1], "
+               "axis_second: [1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = two_axes_keys,
     .compile_element = perpendicular_axes,
@@ -189,9 +204,12 @@ const hol__element_type hol__joint_perpendicular_axes = {
 
 static const hol__key angle_keys[] = {
     HOL__KEY_PAIR,
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction on the first body, at the drawn position.", NULL},
-    {"axis_second", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction on the second body, at the drawn position.", NULL},
-    {"angle", HOL__KEY_NUMBER, "rad", "", 0, "The angle between them, between 0 and 180 deg; as drawn when left out.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The direction on the first body, at the drawn position.", NULL},
+    {"axis_second", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The direction on the second body, at the drawn position.", NULL},
+    {"angle", HOL__KEY_NUMBER, "rad", "", 0,
+     "The angle between them, between 0 and 180 deg; as drawn when left out.", NULL},
     HOL__KEY_END,
 };
 
@@ -200,15 +218,21 @@ static void constant_angle(hol__build *build, hol__element *joint, hol__node *it
     hol__node *given = hol__node_get(item, "angle");
     const double wanted = given ? hol__read_number(build, item, angle_keys, "angle") : 0;
     double a[3], b[3], cross[3];
-    const int ok = hol__read_direction(build, item, angle_keys, "axis", a) & hol__read_direction(build, item, angle_keys, "axis_second", b);
+    const int ok = hol__read_direction(build, item, angle_keys, "axis", a) &
+                   hol__read_direction(build, item, angle_keys, "axis_second", b);
     if (!ok || !read_axes(build, joint, item, angle_keys) || build->errors > errors) return;
     hol__cross3(a, b, cross);
     const double drawn = atan2(hol__norm3(cross), hol__dot3(a, b)), angle = given ? wanted : drawn;
     if (!(sin(angle) > 1e-3) || !(angle < 3.2)) {
-        hol__build_error(build, given ? given : item, "the angle is %.4g rad; where it is 0 or 180 deg use a parallel_axes joint", angle);
+        hol__build_error(
+            build, given ? given : item,
+            "the angle is %.4g rad; where it is 0 or 180 deg use a parallel_axes joint", angle);
         return;
     }
-    hol__coupler c = {.n = 1, .factor = {1 / sin(angle)}, .f = {cos(angle) / sin(angle), NULL}, .label = "angle between axes"};
+    hol__coupler c = {.n = 1,
+                      .factor = {1 / sin(angle)},
+                      .f = {cos(angle) / sin(angle), NULL},
+                      .label = "angle between axes"};
     hol__coordinate_between(build, joint, HOL__COORDINATE_COSINE, &c.x[0]);
     hol__add_coupler(build, joint, &c);
 }
@@ -218,7 +242,8 @@ const hol__element_type hol__joint_constant_angle = {
     .name = "constant_angle",
     .title = "A direction of the second body keeps its angle to one of the first.",
     .equations = "(a1 . a2 - cos(angle)) / sin(angle) = 0",
-    .example = "  cone: {type: constant_angle, bodies: [ground, rod], axis: [0, 0, 1], axis_second: [1, 0, 0.4]}",
+    .example = "  cone: {type: constant_angle, bodies: [ground, rod], axis: [0, 0, 1], "
+               "axis_second: [1, 0, 0.4]}",
     .spaces = HOL__IN_SPACE,
     .keys = angle_keys,
     .compile_element = constant_angle,
@@ -234,7 +259,8 @@ static void same_orientation(hol__build *build, hol__element *joint, hol__node *
 const hol__element_type hol__joint_same_orientation = {
     .section = "joints",
     .name = "same_orientation",
-    .title = "The second body keeps its drawn orientation against the first; translations are free.",
+    .title =
+        "The second body keeps its drawn orientation against the first; translations are free.",
     .equations = "theta2 - theta1 as drawn; in space p_x = p_y = p_z = 0",
     .example = "  gyro: {type: same_orientation, bodies: [ground, rod]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
@@ -247,9 +273,12 @@ const hol__element_type hol__joint_same_orientation = {
 static const hol__key cv_keys[] = {
     HOL__KEY_PAIR,
     HOL__KEY_PLACE,
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The axis of the first shaft, at the drawn position.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The axis of the first shaft, at the drawn position.", NULL},
     {"axis_second", HOL__KEY_DIRECTION, NULL, "", 0,
-     "The axis of the second shaft, pointing the same way along the drive; that of the first when left out.", NULL},
+     "The axis of the second shaft, pointing the same way along the drive; that of the first when "
+     "left out.",
+     NULL},
     HOL__KEY_END,
 };
 
@@ -269,11 +298,13 @@ static void constant_velocity(hol__build *build, hol__element *joint, hol__node 
     hol__read_direction(build, item, cv_keys, "axis", a);
     if (!hol__read_direction(build, item, cv_keys, "axis_second", b)) memcpy(b, a, sizeof a);
     if (hol__dot3(a, b) < -0.99) {
-        hol__build_error(build, hol__node_get(item, "axis_second"), "the shafts are drawn folded back; let both axes point along the drive");
+        hol__build_error(build, hol__node_get(item, "axis_second"),
+                         "the shafts are drawn folded back; let both axes point along the drive");
         return;
     }
     hol__read_point(build, item, cv_keys, "at", at);
-    if (!hol__read_point(build, item, cv_keys, "at_second", at_second)) memcpy(at_second, at, sizeof at);
+    if (!hol__read_point(build, item, cv_keys, "at_second", at_second))
+        memcpy(at_second, at, sizeof at);
     hol__frame_along(a, NULL, p);
     turn_frame(a, b, p, p_second);
     hol__marker_set(build->model, joint->body[0], at, p, &joint->marker[0]);
@@ -285,8 +316,10 @@ const hol__element_type hol__joint_constant_velocity = {
     .section = "joints",
     .name = "constant_velocity",
     .title = "Two shafts that meet in a point and turn at equal rates at any angle between them.",
-    .equations = "P2 - P1 = 0; p_z = 0, p the relative quaternion of frames with z along the shafts",
-    .example = "  cv: {type: constant_velocity, bodies: [ground, rod], at: [0, 0, 0], axis: [1, 0, 0.3], axis_second: [1, 0, 0]}",
+    .equations =
+        "P2 - P1 = 0; p_z = 0, p the relative quaternion of frames with z along the shafts",
+    .example = "  cv: {type: constant_velocity, bodies: [ground, rod], at: [0, 0, 0], axis: [1, 0, "
+               "0.3], axis_second: [1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = cv_keys,
     .compile_element = constant_velocity,

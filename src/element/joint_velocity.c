@@ -16,8 +16,10 @@ static const char *const frames[] = {"global", "body", NULL};
 
 static const hol__key term_keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL},
-    {"against", HOL__KEY_BODY, NULL, "ground", 0, "The body against which the velocity is measured.", NULL},
-    {"at", HOL__KEY_POINT, "m", "", 0, "The point of the body; its mass centre when left out.", NULL},
+    {"against", HOL__KEY_BODY, NULL, "ground", 0,
+     "The body against which the velocity is measured.", NULL},
+    {"at", HOL__KEY_POINT, "m", "", 0, "The point of the body; its mass centre when left out.",
+     NULL},
     {"component", HOL__KEY_CHOICE, NULL, NULL, 0, "The component of the velocity.", components},
     {"frame", HOL__KEY_CHOICE, NULL, "global", 0, "Whose axes the component is along.", frames},
     {"factor", HOL__KEY_FORMULA, NULL, "1", 0, "Its factor.", NULL},
@@ -25,10 +27,14 @@ static const hol__key term_keys[] = {
 };
 
 static const hol__key keys[] = {
-    {"coordinates", HOL__KEY_COORDINATES, NULL, "", 0, "Names for coordinates that the factors and the value use, up to four.", NULL},
+    {"coordinates", HOL__KEY_COORDINATES, NULL, "", 0,
+     "Names for coordinates that the factors and the value use, up to four.", NULL},
     {"terms", HOL__KEY_TERMS, NULL, NULL, 0,
-     "The velocities and their factors, up to eight: vx, vy, vz of a point of a body, wx, wy, wz (in the plane omega) of the body.", NULL},
-    {"value", HOL__KEY_FORMULA, NULL, "", 0, "What the sum is: a number, or an expression of the coordinates and of time; 0 when left out.",
+     "The velocities and their factors, up to eight: vx, vy, vz of a point of a body, wx, wy, wz "
+     "(in the plane omega) of the body.",
+     NULL},
+    {"value", HOL__KEY_FORMULA, NULL, "", 0,
+     "What the sum is: a number, or an expression of the coordinates and of time; 0 when left out.",
      NULL},
     HOL__KEY_END,
 };
@@ -41,27 +47,37 @@ static hol__law read_formula(hol__build *build, hol__node *node, const char *con
 }
 
 /* One term; 0 after an error. */
-static int read_term(hol__build *build, hol__node *node, const char *const *names, hol__coordinate *x, hol__law *factor) {
+static int read_term(hol__build *build, hol__node *node, const char *const *names,
+                     hol__coordinate *x, hol__law *factor) {
     const hol_model *model = build->model;
     const int errors = build->errors, plane = model->dim == 2;
     double at[3];
     if (node->kind != HOL__MAP) {
-        hol__build_error(build, node, "a term is a map such as {body: rod, component: vx, factor: 2}");
+        hol__build_error(build, node,
+                         "a term is a map such as {body: rod, component: vx, factor: 2}");
         return 0;
     }
     hol__check_keys(build, node, term_keys, NULL, "a term");
-    const int body = hol__read_body(build, node, term_keys, "body"), against = hol__read_body(build, node, term_keys, "against");
-    if (!hol__read_point(build, node, term_keys, "at", at) && body < model->nb) memcpy(at, model->bodies[body].r, sizeof at);
+    const int body = hol__read_body(build, node, term_keys, "body"),
+              against = hol__read_body(build, node, term_keys, "against");
+    if (!hol__read_point(build, node, term_keys, "at", at) && body < model->nb)
+        memcpy(at, model->bodies[body].r, sizeof at);
     if (build->errors > errors) return 0;
     const int word = hol__read_choice(build, node, term_keys, "component");
     const int in_body = hol__read_choice(build, node, term_keys, "frame");
     if (plane ? word == VZ || (word >= WX && word <= WZ) : word == OMEGA)
-        hol__build_error(build, hol__node_get(node, "component"), "'%s' is no velocity in a %s model; use %s", components[word],
-                         plane ? "planar" : "spatial", plane ? "vx, vy, omega" : "vx, vy, vz, wx, wy, wz");
-    if (body == against) hol__build_error(build, node, "measures the velocity of a body against itself");
-    if (hol__node_get(node, "factor")) *factor = read_formula(build, hol__node_get(node, "factor"), names);
+        hol__build_error(build, hol__node_get(node, "component"),
+                         "'%s' is no velocity in a %s model; use %s", components[word],
+                         plane ? "planar" : "spatial",
+                         plane ? "vx, vy, omega" : "vx, vy, vz, wx, wy, wz");
+    if (body == against)
+        hol__build_error(build, node, "measures the velocity of a body against itself");
+    if (hol__node_get(node, "factor"))
+        *factor = read_formula(build, hol__node_get(node, "factor"), names);
     if (build->errors > errors) return 0;
-    *x = (hol__coordinate){.kind = word <= VZ ? HOL__COORDINATE_VELOCITY : HOL__COORDINATE_SPIN, .body = {against, body}, .angle = -1};
+    *x = (hol__coordinate){.kind = word <= VZ ? HOL__COORDINATE_VELOCITY : HOL__COORDINATE_SPIN,
+                           .body = {against, body},
+                           .angle = -1};
     hol__marker_set(model, against, at, NULL, &x->marker[0]);
     hol__marker_set(model, body, at, NULL, &x->marker[1]);
     x->frame = in_body ? 1 : 2;
@@ -78,7 +94,10 @@ static void velocity_constraint(hol__build *build, hol__element *joint, hol__nod
     if (!terms || n < 0) return;
     r.n_x = n;
     if (terms->kind != HOL__LIST || terms->count < 1 || terms->count > HOL__TERMS) {
-        hol__build_error(build, terms, "'terms' is a list of 1 to %d maps such as {body: rod, component: vx, factor: 2}", HOL__TERMS);
+        hol__build_error(
+            build, terms,
+            "'terms' is a list of 1 to %d maps such as {body: rod, component: vx, factor: 2}",
+            HOL__TERMS);
         return;
     }
     for (hol__node *node = terms->first; node; node = node->next) {
@@ -94,10 +113,13 @@ static void velocity_constraint(hol__build *build, hol__element *joint, hol__nod
 const hol__element_type hol__joint_velocity_constraint = {
     .section = "joints",
     .name = "velocity_constraint",
-    .title = "Any linear constraint on velocities, with factors that depend on time and on coordinates (nonholonomic).",
+    .title = "Any linear constraint on velocities, with factors that depend on time and on "
+             "coordinates (nonholonomic).",
     .equations = "sum a_i(t, x) u_i = f(t, x)",
-    .example = "  sleigh:\n    type: velocity_constraint\n    coordinates: {a: {body: rod, component: angle}}\n"
-               "    terms: [{body: rod, component: vx, factor: -sin(a)}, {body: rod, component: vy, factor: cos(a)}]",
+    .example = "  sleigh:\n    type: velocity_constraint\n    coordinates: {a: {body: rod, "
+               "component: angle}}\n"
+               "    terms: [{body: rod, component: vx, factor: -sin(a)}, {body: rod, component: "
+               "vy, factor: cos(a)}]",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .late = 1,

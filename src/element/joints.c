@@ -1,5 +1,6 @@
 /* joints.c: the classical joints as rows: which translations and rotations of the joint's frame they lock. */
 #include "element/joints.h"
+#include "math/quat.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,6 +133,17 @@ static void universal(hol__build *build, hol__element *joint, hol__node *item) {
         rec->e1[i] = joint->marker[0].F[3 * i + 2];
         rec->e2[i] = joint->marker[1].F[3 * i + 2];
     }
+    /* the frame of the first body, as drawn, on the second: its twist is the angle about the first axis, 0 as drawn, since the rest of
+     * the rotation is about the second axis, across */
+    static const double identity[4] = {1, 0, 0, 0};
+    const hol_model *model = build->model;
+    const double *q1 = joint->body[0] < model->nb ? model->bodies[joint->body[0]].p : identity;
+    const double *q2 = joint->body[1] < model->nb ? model->bodies[joint->body[1]].p : identity;
+    double p[4];
+    hol__quat_mul(q1, joint->marker[0].f, p);
+    hol__quat_mul_c(q2, p, joint->marker[1].f);
+    hol__quat_normalize(joint->marker[1].f);
+    hol__quat_matrix(joint->marker[1].f, joint->marker[1].F);
 }
 
 const hol__element_type hol__joint_universal = {

@@ -125,23 +125,49 @@ static const char *rolling_label(const void *record, int k) {
     return rec->shape == WHEEL || rec->shape == BLADE ? "no side slip" : names[k];
 }
 
-static const hol__con_type contact_type = {"contact with a plane", sizeof(rolling), 1, live, contact_label, fill_contact};
-static const hol__con_type rolling_type = {"rolling on a plane", sizeof(rolling), 0, live, rolling_label, fill_rolling};
+static const hol__con_type contact_type = {"contact with a plane", sizeof(rolling), 1, live,
+                                           contact_label,          fill_contact};
+static const hol__con_type rolling_type = {"rolling on a plane", sizeof(rolling), 0, live,
+                                           rolling_label,        fill_rolling};
 
 /* ---- reading ---- */
 
-#define KEY_GROUND                                                                                                     \
-    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0, "The body with the plane (usually ground), and the body that rolls on it.", NULL}, \
-    {"plane", HOL__KEY_POINT, "m", "", 0, "A point of the plane (in planar models: of the line) at the drawn position; the origin when left out.", NULL}, \
-    {"normal", HOL__KEY_DIRECTION, NULL, "", 0,                                                                        \
-     "The normal of the plane, towards the rolling body; [0, 0, 1], in planar models [0, 1], when left out.", NULL}
-#define KEY_CENTER                                                                                                     \
-    {"center", HOL__KEY_POINT, "m", "", 0, "The centre of the rim at the drawn position; the mass centre when left out.", NULL}
-#define KEY_RADIUS {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius.", NULL}
-#define KEY_CONTACT                                                                                                    \
-    {"contact", HOL__KEY_BOOL, NULL, "true", HOL__IN_SPACE, "Whether it is held in contact with the plane; false where other joints do so.", NULL}
-#define KEY_SLIP                                                                                                       \
-    {"slip", HOL__KEY_BOOL, NULL, "false", 0, "true: it touches the plane and slips on it freely, without rolling.", NULL}
+#define KEY_GROUND                                                                                 \
+    {"bodies", HOL__KEY_BODIES,                                                                    \
+     NULL,     NULL,                                                                               \
+     0,        "The body with the plane (usually ground), and the body that rolls on it.",         \
+     NULL},                                                                                        \
+        {"plane",                                                                                  \
+         HOL__KEY_POINT,                                                                           \
+         "m",                                                                                      \
+         "",                                                                                       \
+         0,                                                                                        \
+         "A point of the plane (in planar models: of the line) at the drawn position; the origin " \
+         "when left out.",                                                                         \
+         NULL},                                                                                    \
+    {                                                                                              \
+        "normal", HOL__KEY_DIRECTION, NULL, "", 0,                                                 \
+            "The normal of the plane, towards the rolling body; [0, 0, 1], in planar models [0, "  \
+            "1], when left out.",                                                                  \
+            NULL                                                                                   \
+    }
+#define KEY_CENTER                                                                                 \
+    {                                                                                              \
+        "center", HOL__KEY_POINT, "m", "", 0,                                                      \
+            "The centre of the rim at the drawn position; the mass centre when left out.", NULL    \
+    }
+#define KEY_RADIUS                                                                                 \
+    { "radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius.", NULL }
+#define KEY_CONTACT                                                                                \
+    {                                                                                              \
+        "contact", HOL__KEY_BOOL, NULL, "true", HOL__IN_SPACE,                                     \
+            "Whether it is held in contact with the plane; false where other joints do so.", NULL  \
+    }
+#define KEY_SLIP                                                                                   \
+    {                                                                                              \
+        "slip", HOL__KEY_BOOL, NULL, "false", 0,                                                   \
+            "true: it touches the plane and slips on it freely, without rolling.", NULL            \
+    }
 
 /* Put a drawn direction into the components of a body. */
 static void into_body(const hol_model *model, int body, const double *drawn, double *e) {
@@ -151,11 +177,13 @@ static void into_body(const hol_model *model, int body, const double *drawn, dou
 }
 
 /* What all of them have: bodies, plane, the point and the drawn direction on the second body; 0 after an error. */
-static int read_rolling(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys, const char *point_key,
-                        const char *axis_key, rolling *r) {
+static int read_rolling(hol__build *build, hol__element *joint, hol__node *item,
+                        const hol__key *keys, const char *point_key, const char *axis_key,
+                        rolling *r) {
     const hol_model *model = build->model;
     const int errors = build->errors, space = model->dim == 3;
-    double plane[3], normal[3] = {0, space ? 0.0 : 1.0, space ? 1.0 : 0.0}, point[3], axis[3] = {1, 0, 0}, p[4], R[9];
+    double plane[3], normal[3] = {0, space ? 0.0 : 1.0, space ? 1.0 : 0.0}, point[3],
+                     axis[3] = {1, 0, 0}, p[4], R[9];
     hol__read_bodies(build, item, keys, "bodies", joint->body);
     hol__read_point(build, item, keys, "plane", plane);
     hol__read_direction(build, item, keys, "normal", normal);
@@ -179,13 +207,15 @@ static int read_rolling(hol__build *build, hol__element *joint, hol__node *item,
     const double cosine = fabs(hol__dot3(normal, axis));
     if (axis_key && space && (r->shape == BLADE ? cosine > 0.999 : cosine > 0.9999)) {
         hol__build_error(build, hol__node_get(item, axis_key),
-                         r->shape == BLADE ? "the blade is drawn upright on the plane" : "the disk is drawn lying flat on the plane");
+                         r->shape == BLADE ? "the blade is drawn upright on the plane"
+                                           : "the disk is drawn lying flat on the plane");
         return 0;
     }
     return 1;
 }
 
-static void add(hol__build *build, hol__element *joint, const hol__con_type *type, int n_rows, const rolling *r) {
+static void add(hol__build *build, hol__element *joint, const hol__con_type *type, int n_rows,
+                const rolling *r) {
     rolling *rec = hol__add_con(build, joint, type, n_rows);
     if (!rec) return;
     const hol__con con = rec->con;
@@ -198,7 +228,8 @@ static void add(hol__build *build, hol__element *joint, const hol__con_type *typ
 static const hol__key disk_keys[] = {
     KEY_GROUND,
     KEY_CENTER,
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE, "The axis of the disk at the drawn position.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE,
+     "The axis of the disk at the drawn position.", NULL},
     KEY_RADIUS,
     KEY_CONTACT,
     KEY_SLIP,
@@ -241,7 +272,8 @@ static void rolling_disk(hol__build *build, hol__element *joint, hol__node *item
     const int ok = read_rolling(build, joint, item, disk_keys, "center", space ? "axis" : NULL, &r);
     const int slip = hol__read_bool(build, item, disk_keys, "slip");
     const int contact = !space || hol__read_bool(build, item, disk_keys, "contact");
-    if (slip && !contact) hol__build_error(build, item, "neither touches nor rolls; nothing is left");
+    if (slip && !contact)
+        hol__build_error(build, item, "neither touches nor rolls; nothing is left");
     if (!ok || (slip && !contact)) return;
     if (!space) {
         planar_disk(build, joint, &r, slip);
@@ -255,7 +287,8 @@ const hol__element_type hol__joint_rolling_disk = {
     .section = "joints",
     .name = "rolling_disk",
     .title = "A thin disk rolls without slip on a plane (in planar models: on a line).",
-    .equations = "n . (X - O) = 0; t_k . (V2(X) - V1(X)) = 0, X = C - r u, u the direction of the rim's lowest radius",
+    .equations = "n . (X - O) = 0; t_k . (V2(X) - V1(X)) = 0, X = C - r u, u the direction of the "
+                 "rim's lowest radius",
     .example = "  roll: {type: rolling_disk, bodies: [ground, rod], plane: [0, -0.3], radius: 0.3}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = disk_keys,
@@ -266,21 +299,26 @@ const hol__element_type hol__joint_rolling_disk = {
 
 static const hol__key sphere_keys[] = {
     KEY_GROUND,
-    {"center", HOL__KEY_POINT, "m", "", 0, "The centre of the sphere at the drawn position; the mass centre when left out.", NULL},
+    {"center", HOL__KEY_POINT, "m", "", 0,
+     "The centre of the sphere at the drawn position; the mass centre when left out.", NULL},
     KEY_RADIUS,
     KEY_CONTACT,
     KEY_SLIP,
-    {"spin", HOL__KEY_BOOL, NULL, "true", 0, "Whether it may spin about the normal; false for a rubber ball.", NULL},
+    {"spin", HOL__KEY_BOOL, NULL, "true", 0,
+     "Whether it may spin about the normal; false for a rubber ball.", NULL},
     HOL__KEY_END,
 };
 
 static void rolling_sphere(hol__build *build, hol__element *joint, hol__node *item) {
     rolling r = {.shape = SPHERE};
     const int ok = read_rolling(build, joint, item, sphere_keys, "center", NULL, &r);
-    const int slip = hol__read_bool(build, item, sphere_keys, "slip"), spin = hol__read_bool(build, item, sphere_keys, "spin");
+    const int slip = hol__read_bool(build, item, sphere_keys, "slip"),
+              spin = hol__read_bool(build, item, sphere_keys, "spin");
     const int contact = hol__read_bool(build, item, sphere_keys, "contact");
-    if (slip && !contact) hol__build_error(build, item, "neither touches nor rolls; nothing is left");
-    if (slip && !spin) hol__build_error(build, item, "a sphere that slips spins freely; leave out `spin: false`");
+    if (slip && !contact)
+        hol__build_error(build, item, "neither touches nor rolls; nothing is left");
+    if (slip && !spin)
+        hol__build_error(build, item, "a sphere that slips spins freely; leave out `spin: false`");
     if (!ok || (slip && (!contact || !spin))) return;
     if (contact) add(build, joint, &contact_type, 1, &r);
     if (!slip) add(build, joint, &rolling_type, spin ? 2 : 3, &r);
@@ -290,8 +328,10 @@ const hol__element_type hol__joint_rolling_sphere = {
     .section = "joints",
     .name = "rolling_sphere",
     .title = "A sphere rolls without slip on a plane.",
-    .equations = "n . (X - O) = 0; t_k . (V2(X) - V1(X)) = 0, X = C - r n; n . (omega2 - omega1) = 0 where it does not spin",
-    .example = "  roll: {type: rolling_sphere, bodies: [ground, rod], plane: [0, 0, -0.3], radius: 0.3}",
+    .equations = "n . (X - O) = 0; t_k . (V2(X) - V1(X)) = 0, X = C - r n; n . (omega2 - omega1) = "
+                 "0 where it does not spin",
+    .example =
+        "  roll: {type: rolling_sphere, bodies: [ground, rod], plane: [0, 0, -0.3], radius: 0.3}",
     .spaces = HOL__IN_SPACE,
     .keys = sphere_keys,
     .compile_element = rolling_sphere,
@@ -300,21 +340,28 @@ const hol__element_type hol__joint_rolling_sphere = {
 /* ---- wheel ---- */
 
 static const hol__key wheel_keys[] = {
-    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0, "The body with the plane (usually ground), and the body that carries the wheel.", NULL},
-    {"plane", HOL__KEY_POINT, "m", "", HOL__IN_SPACE, "A point of the plane at the drawn position; the origin when left out.", NULL},
-    {"normal", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The normal of the plane, towards the wheel; [0, 0, 1] when left out.", NULL},
-    {"center", HOL__KEY_POINT, "m", "", 0, "The centre of the wheel at the drawn position; the mass centre when left out.", NULL},
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The axis of the wheel at the drawn position, fixed in its carrier.", NULL},
+    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0,
+     "The body with the plane (usually ground), and the body that carries the wheel.", NULL},
+    {"plane", HOL__KEY_POINT, "m", "", HOL__IN_SPACE,
+     "A point of the plane at the drawn position; the origin when left out.", NULL},
+    {"normal", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
+     "The normal of the plane, towards the wheel; [0, 0, 1] when left out.", NULL},
+    {"center", HOL__KEY_POINT, "m", "", 0,
+     "The centre of the wheel at the drawn position; the mass centre when left out.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
+     "The axis of the wheel at the drawn position, fixed in its carrier.", NULL},
     {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__IN_SPACE | HOL__POSITIVE, "The radius.", NULL},
     KEY_CONTACT,
     {"speed", HOL__KEY_TIME_LAW, "m/s", "", HOL__IN_PLANE,
-     "The speed at which a driven wheel rolls forward (its axis turned by -90 deg); it rolls freely when left out.", NULL},
+     "The speed at which a driven wheel rolls forward (its axis turned by -90 deg); it rolls "
+     "freely when left out.",
+     NULL},
     HOL__KEY_END,
 };
 
 /* e . (V2(P) - V1(P)) = f for a direction e of the second body. */
-static void add_planar_velocity(hol__build *build, hol__element *joint, const rolling *r, double ex, double ey, hol__law f,
-                                const char *label) {
+static void add_planar_velocity(hol__build *build, hol__element *joint, const rolling *r, double ex,
+                                double ey, hol__law f, const char *label) {
     hol__rate rate = {.n = 1, .factor = {{1, NULL}}, .f = f, .state = -1, .label = label};
     hol__coordinate *x = &rate.term[0];
     hol__coordinate_between(build, joint, HOL__COORDINATE_VELOCITY, x);
@@ -330,21 +377,26 @@ static void wheel(hol__build *build, hol__element *joint, hol__node *item) {
     const int ok = read_rolling(build, joint, item, wheel_keys, "center", "axis", &r);
     const hol__law none = {0, NULL};
     if (space) {
-        if (ok && hol__read_bool(build, item, wheel_keys, "contact")) add(build, joint, &contact_type, 1, &r);
+        if (ok && hol__read_bool(build, item, wheel_keys, "contact"))
+            add(build, joint, &contact_type, 1, &r);
         if (ok) add(build, joint, &rolling_type, 1, &r);
         return;
     }
-    const hol__law speed = hol__node_get(item, "speed") ? hol__read_law(build, item, wheel_keys, "speed", NULL) : none;
+    const hol__law speed =
+        hol__node_get(item, "speed") ? hol__read_law(build, item, wheel_keys, "speed", NULL) : none;
     if (!ok || build->errors > errors) return;
     add_planar_velocity(build, joint, &r, r.a[0], r.a[1], none, "no side slip");
-    if (hol__node_get(item, "speed")) add_planar_velocity(build, joint, &r, r.a[1], -r.a[0], speed, "speed of the wheel");
+    if (hol__node_get(item, "speed"))
+        add_planar_velocity(build, joint, &r, r.a[1], -r.a[0], speed, "speed of the wheel");
 }
 
 const hol__element_type hol__joint_wheel = {
     .section = "joints",
     .name = "wheel",
-    .title = "A massless wheel on a carrier: no slip along its axis. In planar models seen from above.",
-    .equations = "l . (V2(X) - V1(X)) = 0, l along the axis in the plane; in space also n . (X - O) = 0",
+    .title =
+        "A massless wheel on a carrier: no slip along its axis. In planar models seen from above.",
+    .equations =
+        "l . (V2(X) - V1(X)) = 0, l along the axis in the plane; in space also n . (X - O) = 0",
     .example = "  rear: {type: wheel, bodies: [ground, rod], center: [0, 0], axis: [0, 1]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = wheel_keys,
@@ -354,11 +406,16 @@ const hol__element_type hol__joint_wheel = {
 /* ---- knife edge ---- */
 
 static const hol__key blade_keys[] = {
-    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0, "The body with the plane (usually ground), and the body with the blade.", NULL},
-    {"plane", HOL__KEY_POINT, "m", "", HOL__IN_SPACE, "A point of the plane at the drawn position; the origin when left out.", NULL},
-    {"normal", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The normal of the plane; [0, 0, 1] when left out.", NULL},
-    {"at", HOL__KEY_POINT, "m", "", 0, "The point of the blade at the drawn position; the mass centre when left out.", NULL},
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction of the blade at the drawn position.", NULL},
+    {"bodies", HOL__KEY_BODIES, NULL, NULL, 0,
+     "The body with the plane (usually ground), and the body with the blade.", NULL},
+    {"plane", HOL__KEY_POINT, "m", "", HOL__IN_SPACE,
+     "A point of the plane at the drawn position; the origin when left out.", NULL},
+    {"normal", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
+     "The normal of the plane; [0, 0, 1] when left out.", NULL},
+    {"at", HOL__KEY_POINT, "m", "", 0,
+     "The point of the blade at the drawn position; the mass centre when left out.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction of the blade at the drawn position.",
+     NULL},
     KEY_CONTACT,
     HOL__KEY_END,
 };
@@ -378,7 +435,8 @@ static void knife_edge(hol__build *build, hol__element *joint, hol__node *item) 
 const hol__element_type hol__joint_knife_edge = {
     .section = "joints",
     .name = "knife_edge",
-    .title = "A blade (skate): its point moves along its direction only. In planar models seen from above.",
+    .title = "A blade (skate): its point moves along its direction only. In planar models seen "
+             "from above.",
     .equations = "l . (V2(P) - V1(P)) = 0, l across the blade; in space also n . (P - O) = 0",
     .example = "  blade: {type: knife_edge, bodies: [ground, rod], at: [0.2, 0], axis: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,

@@ -33,7 +33,8 @@ double hol__row_rate(const hol__mover *m, const hol__dual3 *lin, const hol__dual
 }
 
 /* The block of one body: values to A and rates to A' where they are wanted; returns A' v. */
-static double put_block(const hol__mover *m, hol__dual3 lin, hol__dual3 turn, int plane, double *A, double *Adot) {
+static double put_block(const hol__mover *m, hol__dual3 lin, hol__dual3 turn, int plane, double *A,
+                        double *Adot) {
     if (plane) {
         if (A) A[0] = lin.f[0], A[1] = lin.f[1], A[2] = turn.f[2];
         if (Adot) Adot[0] = lin.d[0], Adot[1] = lin.d[1], Adot[2] = turn.d[2];
@@ -45,7 +46,8 @@ static double put_block(const hol__mover *m, hol__dual3 lin, hol__dual3 turn, in
     return hol__dot3(lin.d, m->v) + hol__dot3(own.d, m->w);
 }
 
-void hol__row_put(const hol__con *con, int k, const hol__mover *movers, const hol__row *row, const hol__con_args *args) {
+void hol__row_put(const hol__con *con, int k, const hol__mover *movers, const hol__row *row,
+                  const hol__con_args *args) {
     double Adot_v = 0;
     for (int i = 0; i < con->n_bodies; i++) {
         double *A = NULL, *Adot = NULL;

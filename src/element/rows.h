@@ -40,7 +40,8 @@ static inline hol__dual3 hol__mover_point(const hol__mover *m, const double *s) 
 }
 
 /* Add sign a . (velocity of the point of the body that is at X) to a row. */
-static inline void hol__row_at(const hol__mover *m, double sign, hol__dual3 a, hol__dual3 X, hol__dual3 *lin, hol__dual3 *turn) {
+static inline void hol__row_at(const hol__mover *m, double sign, hol__dual3 a, hol__dual3 X,
+                               hol__dual3 *lin, hol__dual3 *turn) {
     const hol__dual3 arm = hol__dual3_add(X, -1, hol__mover_centre(m));
     *lin = hol__dual3_add(*lin, sign, a);
     *turn = hol__dual3_add(*turn, sign, hol__dual3_cross(arm, a));
@@ -50,7 +51,8 @@ static inline void hol__row_at(const hol__mover *m, double sign, hol__dual3 a, h
 double hol__row_rate(const hol__mover *m, const hol__dual3 *lin, const hol__dual3 *turn);
 
 /* Write row k of the record to its place, as far as it is wanted. */
-void hol__row_put(const hol__con *con, int k, const hol__mover *movers, const hol__row *row, const hol__con_args *args);
+void hol__row_put(const hol__con *con, int k, const hol__mover *movers, const hol__row *row,
+                  const hol__con_args *args);
 
 /* The slot of a body in a record, added when it is not there; -1 (an error was reported) when all are taken. */
 int hol__con_slot(hol__build *build, hol__con *con, int body);

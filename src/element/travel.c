@@ -17,9 +17,12 @@ const char *const hol__travel_names[] = {"angle", "displacement", NULL};
 static int check(hol__build *build, const hol__node *node, const hol__element *joint, int slides) {
     const char *name = joint->type->name;
     if (build->model->dim == 3 && !hol__key_find(joint->type->keys, "axis"))
-        hol__build_error(build, node, "%s is a %s joint, which has no axis to act about or along", joint->label, name);
+        hol__build_error(build, node, "%s is a %s joint, which has no axis to act about or along",
+                         joint->label, name);
     else if (slides && !joint->slides)
-        hol__build_error(build, node, "%s is a %s joint, which does not slide; use component: angle", joint->label, name);
+        hol__build_error(build, node,
+                         "%s is a %s joint, which does not slide; use component: angle",
+                         joint->label, name);
     else if (!slides && (strcmp(name, "prismatic") == 0 || strcmp(name, "fixed") == 0))
         hol__build_error(build, node, "%s is a %s joint, which does not turn%s", joint->label, name,
                          joint->slides ? "; use component: displacement" : "");
@@ -28,7 +31,8 @@ static int check(hol__build *build, const hol__node *node, const hol__element *j
     return 0;
 }
 
-int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys, hol__travel *c) {
+int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys,
+                     hol__travel *c) {
     const int at = hol__read_joint(build, item, keys, "joint");
     const int given = hol__node_get(item, "component") != NULL;
     const int choice = given ? hol__read_choice(build, item, keys, "component") : 0;
@@ -66,7 +70,8 @@ void hol__travel_get(const hol__travel *c, const hol__force_args *args, double *
         hol__turned(args, c->body[0], c->e1, e);
         hol__place_of(args, c->body[0], c->s1, P1);
         hol__place_of(args, c->body[1], c->s2, P2);
-        hol__velocity_at(args, c->body[0], P2, V1); /* of the point of body 1 at P2: e' . d is in it */
+        hol__velocity_at(args, c->body[0], P2,
+                         V1); /* of the point of body 1 at P2: e' . d is in it */
         hol__velocity_at(args, c->body[1], P2, V2);
         hol__sub3(P2, P1, d);
         hol__sub3(V2, V1, ddot);

@@ -16,18 +16,22 @@ typedef struct hol__travel {
 
 /* The keys of elements that act on a coordinate. */
 extern const char *const hol__travel_names[];
-#define HOL__KEY_TRAVEL                                                                                            \
-    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint that it acts in (revolute, prismatic, cylindrical, generic).",       \
-     NULL},                                                                                                            \
-    {                                                                                                                  \
-        "component", HOL__KEY_CHOICE, NULL, "", 0,                                                                     \
-            "The angle about the axis of the joint, or the displacement along it, both 0 as drawn. Left out: displacement "  \
-            "where the joint slides, angle elsewhere.",                                                                \
-            hol__travel_names                                                                                      \
+#define HOL__KEY_TRAVEL                                                                            \
+    {"joint", HOL__KEY_JOINT,                                                                      \
+     NULL,    NULL,                                                                                \
+     0,       "The joint that it acts in (revolute, prismatic, cylindrical, generic).",            \
+     NULL},                                                                                        \
+    {                                                                                              \
+        "component", HOL__KEY_CHOICE, NULL, "", 0,                                                 \
+            "The angle about the axis of the joint, or the displacement along it, both 0 as "      \
+            "drawn. Left out: displacement "                                                       \
+            "where the joint slides, angle elsewhere.",                                            \
+            hol__travel_names                                                                      \
     }
 
 /* Read them; the bodies of the joint become those of the force. 0 after an error. */
-int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys, hol__travel *c);
+int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys,
+                     hol__travel *c);
 
 /* x and x'. */
 void hol__travel_get(const hol__travel *c, const hol__force_args *args, double *x, double *rate);

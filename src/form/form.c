@@ -105,6 +105,16 @@ hol_status hol__form_factor(hol__form *form) {
     return status;
 }
 
+void hol__form_tangent(hol__form *form, double *d, double *v) {
+    double *const parts[2] = {d, v};
+    if (hol__form_factor(form)) return;
+    for (int k = 0; k < 2; k++) {
+        hol__csr_mul(&form->data->A, parts[k], form->rhs);
+        if (hol__kernel_solve(form->kernel, NULL, form->rhs, form->x, NULL)) return;
+        for (int i = 0; i < form->model->nv; i++) parts[k][i] -= form->x[i];
+    }
+}
+
 hol_status hol__form_solve(hol__form *form) {
     hol_data *data = form->data;
     if (data->solved) return HOL_OK;

@@ -113,6 +113,9 @@ hol_status hol__form_solve(hol__form *form);
 hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot);
 void hol__form_rebase(hol__form *form, double t, double *y);
 
+/* Remove from increments d and velocities v what lies across the constraints, in the metric of M, at the state in data. */
+void hol__form_tangent(hol__form *form, double *d, double *v);
+
 /* q <- base (+) d into data when it differs. */
 void hol__form_place(hol__form *form, double t, const double *d);
 

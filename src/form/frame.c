@@ -1,8 +1,6 @@
 /* frame.c: choosing independent coordinates, and solving with them. */
 #include "form/frame.h"
 
-#include "la/full_pivot.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -12,19 +10,20 @@ static const double rank_tolerance = 1e-9;
 /* Choose again when the largest entry of R has grown by this factor; beyond the limit the choice is useless. */
 static const double watch = 4, limit = 1e6;
 
+/* Choose again also when the smallest pivot has fallen to this share of its value at the choice. */
+static const double fall = 0.1;
+
 hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis) {
     const hol_model *m = data->model;
     hol__frame *frame = HOL__NEW(arena, hol__frame);
     if (!frame) return NULL;
     const int n = m->nv;
     *frame = (hol__frame){.data = data, .basis = basis, .n = n, .m = m->m, .rank = -1};
-    frame->row = HOL__NEW_N(arena, int, m->m);
-    frame->column = HOL__NEW_N(arena, int, n);
+    frame->choice = hol__lufp_new(arena, m->m, n);
     frame->B = HOL__NEW_N(arena, double, (size_t)n * (size_t)n);
     frame->R = HOL__NEW_N(arena, double, (size_t)n * (size_t)n);
     frame->lu = hol__lu_new(arena, n);
     frame->work = HOL__NEW_N(arena, double, n);
-    frame->dense = HOL__NEW_N(arena, double, (size_t)m->m * (size_t)n);
     frame->svd = basis == HOL__FRAME_PARTITION ? NULL : hol__svd_new(arena, m->m, n);
     return arena->failed ? NULL : frame;
 }
@@ -46,7 +45,7 @@ static hol_status make_basis(hol__frame *frame) {
     const int n = frame->n;
     memset(frame->B, 0, sizeof(double) * (size_t)n * (size_t)n);
     if (frame->basis == HOL__FRAME_PARTITION) {
-        for (int k = 0; k < frame->f; k++) frame->B[k * n + frame->column[frame->rank + k]] = 1;
+        for (int k = 0; k < frame->f; k++) frame->B[k * n + frame->choice->column[frame->rank + k]] = 1;
         return HOL_OK;
     }
     scaled_dense(frame, frame->svd->a);
@@ -58,8 +57,11 @@ static hol_status make_basis(hol__frame *frame) {
 
 hol_status hol__frame_select(hol__frame *frame) {
     hol_data_update(frame->data, HOL_STAGE_POS);
-    scaled_dense(frame, frame->dense);
-    const int rank = hol__full_pivot(frame->m, frame->n, frame->dense, rank_tolerance, frame->row, frame->column, NULL);
+    scaled_dense(frame, frame->choice->b);
+    hol__lufp_factor(frame->choice);
+    const int most = frame->m < frame->n ? frame->m : frame->n;
+    int rank = 0;
+    while (rank < most && hol__lufp_pivot(frame->choice, rank) > rank_tolerance * hol__lufp_pivot(frame->choice, 0)) rank++;
     if (frame->rank >= 0 && rank != frame->rank) return HOL_SINGULAR;
     if (frame->rank >= 0) frame->changes++;
     frame->rank = rank;
@@ -86,6 +88,17 @@ static double form_basis(hol__frame *frame) {
     return largest;
 }
 
+/* Smallest over largest pivot of [A_r; B]: falls where the chosen rows become dependent, which R need not show. */
+static double pivot_ratio(const hol__lu *lu) {
+    double low = INFINITY, high = 0;
+    for (int i = 0; i < lu->n; i++) {
+        const double p = fabs(lu->a[i + i * lu->n]);
+        low = fmin(low, p);
+        high = fmax(high, p);
+    }
+    return high > 0 ? low / high : 0;
+}
+
 hol_status hol__frame_factor(hol__frame *frame) {
     const int n = frame->n;
     if (frame->tag == frame->data->stamp) return HOL_OK;
@@ -94,21 +107,22 @@ hol_status hol__frame_factor(hol__frame *frame) {
     double *a = frame->lu->a;
     memset(a, 0, sizeof(double) * (size_t)n * (size_t)n);
     for (int i = 0; i < frame->rank; i++)
-        for (int k = A->ptr[frame->row[i]]; k < A->ptr[frame->row[i] + 1]; k++) a[i + A->idx[k] * n] = A->x[k];
+        for (int k = A->ptr[frame->choice->row[i]]; k < A->ptr[frame->choice->row[i] + 1]; k++) a[i + A->idx[k] * n] = A->x[k];
     for (int i = 0; i < frame->f; i++)
         for (int j = 0; j < n; j++) a[frame->rank + i + j * n] = frame->B[i * n + j];
     frame->tag = 0;
     if (hol__lu_factor(frame->lu)) return HOL_SINGULAR;
     const double largest = form_basis(frame);
-    if (!(frame->at_selection > 0)) frame->at_selection = fmax(1, largest);
-    if (largest > watch * frame->at_selection) frame->stale = 1;
+    const double ratio = pivot_ratio(frame->lu);
+    if (!(frame->at_selection > 0)) frame->at_selection = fmax(1, largest), frame->ratio = ratio;
+    if (largest > watch * frame->at_selection || ratio < fall * frame->ratio) frame->stale = 1;
     if (!(largest < limit * frame->at_selection)) return HOL_SINGULAR;
     frame->tag = frame->data->stamp;
     return HOL_OK;
 }
 
 void hol__frame_solve(const hol__frame *frame, const double *top, const double *bottom, double *x) {
-    for (int i = 0; i < frame->rank; i++) x[i] = top ? top[frame->row[i]] : 0;
+    for (int i = 0; i < frame->rank; i++) x[i] = top ? top[frame->choice->row[i]] : 0;
     for (int i = 0; i < frame->f; i++) x[frame->rank + i] = bottom ? bottom[i] : 0;
     hol__lu_solve(frame->lu, 0, x);
 }
@@ -117,7 +131,7 @@ void hol__frame_multipliers(const hol__frame *frame, const double *f, double *mu
     memcpy(frame->work, f, sizeof(double) * (size_t)frame->n);
     hol__lu_solve(frame->lu, 1, frame->work);
     memset(mu, 0, sizeof(double) * (size_t)frame->m);
-    for (int i = 0; i < frame->rank; i++) mu[frame->row[i]] = frame->work[i];
+    for (int i = 0; i < frame->rank; i++) mu[frame->choice->row[i]] = frame->work[i];
 }
 
 void hol__frame_project(const hol__frame *frame, const double *x, double *w) {

@@ -10,6 +10,7 @@
 
 #include "dyn/data.h"
 #include "la/dense.h"
+#include "la/lufp.h"
 
 typedef enum hol__frame_basis { HOL__FRAME_PARTITION, HOL__FRAME_QR, HOL__FRAME_SVD } hol__frame_basis;
 
@@ -17,15 +18,14 @@ typedef struct hol__frame {
     hol_data *data;
     hol__frame_basis basis;
     int n, m, rank, f; /* f = n - rank */
-    int *row;     /* rank: the independent rows */
-    int *column;  /* n: dependent columns first (partition) */
+    hol__lufp *choice; /* LU of A with full pivoting, at selection: row and column */
     double *B;    /* f x n by rows */
     hol__lu *lu;   /* of [A_r; B], size n */
     double *work; /* n */
-    double *dense; /* m x n */
     hol__svd *svd;
     double *R;           /* n x f by columns, at the last factorisation */
     double at_selection; /* largest entry of R */
+    double ratio;        /* smallest over largest pivot */
     int stale;           /* R has grown: choose again at the next accepted step */
     long changes;        /* choices after the first */
     unsigned long tag;   /* stamp of the data whose factor lu holds */

@@ -88,7 +88,10 @@ static hol_status solve_positions(hol__form *form, double t, const double *z) {
         hol__frame_project(frame, form->d, form->w);
         for (int k = 0; k < frame->f; k++) form->w[k] = z[k] - form->w[k];
         for (int k = 0; k < m->m; k++) form->rhs[k] = k < m->mh ? -data->Phi[k] : 0;
-        const double norm = hol__norm(form->rhs, m->m) + hol__norm(form->w, frame->f);
+        /* the rows that the frame left out follow from the others, as well as the position is conditioned */
+        double used = 0;
+        for (int k = 0; k < frame->rank; k++) used += form->rhs[frame->choice->row[k]] * form->rhs[frame->choice->row[k]];
+        const double norm = sqrt(used) + hol__norm(form->w, frame->f);
         if (!isfinite(norm)) return HOL_NONFINITE;
         if (norm <= 1e-15 * m->length || (norm > 0.5 * last && norm < 1e-12 * fmax(1, m->length))) return HOL_OK;
         last = norm;

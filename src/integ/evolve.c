@@ -16,12 +16,13 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST_TRIES = 60 };
+enum { MOST_TRIES = 90 };
 
-/* At a place to get over: after so many failures the tolerance is eased by this factor, at most so far. */
-enum { EASE_AFTER = 6 };
-#define EASE 100.0
-#define MOST_EASE 1e9
+/* At a place to get over: after EASE_AFTER failures a long step is tried anew; every other time the tolerance is eased by this
+ * factor, as long as it stays below EASED_TOLERANCE. */
+enum { EASE_AFTER = 5, MOST_LENGTHENED = 3, MOST_ROUNDS = 10 };
+#define EASE 30.0
+#define EASED_TOLERANCE 1e-7
 
 static const double GRID_SLACK = 1e-9;
 
@@ -274,7 +275,7 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
     if (integ->control.max_step > 0) integ->h_next = fmin(integ->h_next, integ->control.max_step);
     integ->h_next = fmax(integ->h_next, least_step(integ));
     const double wanted = integ->h_next;
-    int since = 0;
+    int since = 0, lengthened = 0, rounds = 0;
     integ->ease = 1;
     for (int tries = 0;; tries++) {
         const plan p = plan_controlled(integ, t_stop);
@@ -287,16 +288,24 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
                 accept(integ, &p, err, tries);
                 integ->stats.eased += integ->ease > 1;
                 integ->ease = 1;
-                integ->h_long = fmax(p.h, 0.9 * integ->h_long);
+                integ->h_long = fmax(p.h, 0.99 * integ->h_long);
                 return HOL_OK;
             }
         } else if (status < 0)
             return status;
         reject(integ, &p, status, err);
-        if (++since == EASE_AFTER && integ->ease < MOST_EASE && integ->ode->passes &&
+        /* too near to a place to get over: end behind it */
+        if (status == HOL_RETRY && lengthened < MOST_LENGTHENED && integ->ode->passes &&
             integ->ode->passes(integ->ode->self)) {
-            integ->ease *= EASE;
-            integ->h_next = fmax(wanted, 0.8 * integ->h_long);
+            integ->h_next = fmax(1.7 * p.h, (0.9 - 0.25 * lengthened) * integ->h_long);
+            lengthened++;
+            continue;
+        }
+        if (++since == EASE_AFTER && rounds < MOST_ROUNDS && integ->ode->passes &&
+            integ->ode->passes(integ->ode->self)) {
+            /* a long step again, of another length each time, so that the stages fall elsewhere */
+            integ->h_next = fmax(wanted, (0.9 - 0.07 * rounds) * integ->h_long);
+            if (rounds++ % 2 && integ->ease * EASE * integ->control.tolerance <= EASED_TOLERANCE) integ->ease *= EASE;
             since = 0;
         }
         if (integ->h_next < least_step(integ) || tries + 1 == MOST_TRIES) {

@@ -22,6 +22,8 @@ typedef struct hol__body {
     unsigned char fix[6];   /* coordinates held in assembly: x y (z) angle | rx ry rz */
     unsigned char fix_velocity[6];
     double weight; /* in assembly */
+    int n_shapes;  /* how it is drawn */
+    hol_shape *shapes;
     int point;     /* a point mass: the compiler holds its orientation */
     const hol__law *motion; /* prescribed: displacements and rotations by direction (0 … 5) as functions of time, or NULL */
 } hol__body;

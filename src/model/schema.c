@@ -82,10 +82,10 @@ static const char *const frames[] = {"global", "body", NULL};
 
 static const char *const motions[] = {"x", "y", "z", "rx", "ry", "rz", "angle", NULL};
 
-static const char *const shapes[] = {"box", "cylinder", "sphere", "cone", "rod", "ring", "torus", "point", NULL};
+static const char *const shapes[] = {"box", "cylinder", "sphere", "cone", "rod", "ring", "torus", "point", "mesh", NULL};
 
 const hol__key hol__shape_keys[] = {
-    {"type", HOL__KEY_CHOICE, NULL, NULL, 0, "What it is; `rod` and `ring` are thin, `point` has no size.", shapes},
+    {"type", HOL__KEY_CHOICE, NULL, NULL, 0, "What it is; `rod` and `ring` are thin, `point` has no size, a `mesh` can only be drawn.", shapes},
     {"size", HOL__KEY_VECTOR, "m", "", 0, "The lengths of a box along its x, y and z axes (in the plane two will do).", NULL},
     {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
      "Of a cylinder, a sphere, a ring; of the base of a cone; of the centre line of a torus.", NULL},
@@ -103,6 +103,9 @@ const hol__key hol__shape_keys[] = {
      "it; along x when left out.",
      NULL},
     {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE, "How it is turned in the body frame, instead of `axis`.", NULL},
+    {"color", HOL__KEY_TEXT, NULL, "", 0, "How it is drawn: \"#rrggbb\", in quotes.", NULL},
+    {"vertices", HOL__KEY_MATRIX, "m", "", 0, "The corners of a mesh, as a list of points.", NULL},
+    {"faces", HOL__KEY_MATRIX, NULL, "", 0, "The faces of a mesh, each a list of corners, counted from 0.", NULL},
     HOL__KEY_END,
 };
 
@@ -117,6 +120,9 @@ const hol__key hol__body_keys[] = {
     {"shape", HOL__KEY_SHAPES, NULL, "", 0,
      "Mass centre and inertia from a shape, or from a list of shapes that are joined rigidly, each with a mass or a density, or all sharing "
      "`mass` by volume.",
+     NULL},
+    {"draw", HOL__KEY_SHAPES, NULL, "", 0,
+     "How the body is drawn: a shape or a list of shapes without a say in the mechanics. Left out: its `shape`, or rods between its joints.",
      NULL},
     {"point", HOL__KEY_BOOL, NULL, "false", 0,
      "A point mass, which has no inertia and no orientation: joints and forces act at its place, and the compiler keeps its frame from "

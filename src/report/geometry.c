@@ -143,7 +143,7 @@ static int find_link(hol__geometry *g, hol__arena *arena) {
     }
     qsort(lengths, (size_t)n, sizeof *lengths, by_value);
     if (!(g->size > 0)) g->size = 1;
-    g->link = n ? lengths[n / 2] : 0.4 * g->size;
+    g->link = n ? lengths[(n - 1) / 2] : 0.4 * g->size;
     return 1;
 }
 

@@ -292,6 +292,11 @@ static void put_energy_error(hol__payload *p, const thinning *t, hol__movie *mov
     put_column(p, t, &column, error, 1);
 }
 
+/* Whether a column is the first of its name: a measure may be one of the columns that every result has. */
+static int is_kept(const hol_result *result, int column) {
+    return hol_result_find(result, hol_result_column(result, column).name) == column;
+}
+
 static void put_columns(hol__payload *p, hol__movie *movie, int frames) {
     const hol_result *result = movie->result;
     const int n = hol_result_columns(result), rows = hol_result_rows(result);
@@ -304,6 +309,7 @@ static void put_columns(hol__payload *p, hol__movie *movie, int frames) {
     hol__text_add(&p->json, "\"columns\":[");
     for (int i = 1; i < n; i++) {
         const hol_column column = hol_result_column(result, i);
+        if (!is_kept(result, i)) continue;
         const int is_log = strncmp(column.name, "constraints.", 12) == 0;
         put_column(p, &t, &column, hol_result_values(result, i), is_log);
     }
@@ -321,13 +327,13 @@ static void put_trails(hol__text *json, const hol__movie *movie, int planar) {
     for (int i = 0; hol_element_get(i).name; i++)
         if (strcmp(hol_element_get(i).name, "position") == 0) title = hol_element_get(i).title;
     hol__text_add(json, "\"trails\":[");
-    for (int i = 1; i + (planar ? 1 : 2) < hol_result_columns(result); i++) {
-        const char *name = hol_result_column(result, i).name;
-        const size_t n = strlen(name);
-        if (n < 3 || strcmp(name + n - 2, ".x") != 0 ||
-            strcmp(hol_result_column(result, i).doc, title) != 0)
-            continue;
-        hol__text_add(json, "%d,", i - 1);
+    for (int i = 1, at = 0; i + (planar ? 1 : 2) < hol_result_columns(result); i++) {
+        const hol_column column = hol_result_column(result, i);
+        const size_t n = strlen(column.name);
+        if (!is_kept(result, i)) continue;
+        if (n > 2 && strcmp(column.name + n - 2, ".x") == 0 && strcmp(column.doc, title) == 0)
+            hol__text_add(json, "%d,", at);
+        at++;
     }
     end_list(json, "],");
 }

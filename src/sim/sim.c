@@ -24,15 +24,19 @@ static hol_status ode_correct(void *self, double t, double *y) {
     return status;
 }
 
+/* A correction removes what lies across the constraints. Without one it counts as an error like any other, but for singular positions:
+ * there it would lead into them in ever shorter steps (docs/theory/corrections.md). */
 static void ode_tangent(void *self, double *error) {
     hol_sim *sim = self;
-    hol__correction_tangent(sim->correction, error, error + sim->model->nv);
+    if (sim->correction_type->run)
+        hol__correction_tangent(sim->correction, error, error + sim->model->nv);
+    else if (hol__sim_near_singular(sim))
+        hol__form_tangent(&sim->form, error, error + sim->model->nv);
 }
 
 /* A position with a nearly dependent constraint is one to pass. */
 static int ode_passes(void *self) {
-    const hol_sim *sim = self;
-    return sim->model->m > 0 && sim->kernel->info.condition < 1e-2;
+    return hol__sim_near_singular(self);
 }
 
 static void ode_rebase(void *self, double t, double *y) {
@@ -139,6 +143,10 @@ static hol_status make_parts(hol_sim *sim) {
     const hol__kernel_options options = kernel_options(sim);
     hol_status status = hol__kernel_new(sim->ctx, sim->kernel_type, &m->M, &sim->data->A, &options, &sim->kernel);
     if (status) return status;
+    sim->monitor = sim->kernel;
+    if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
+        status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &m->M, &sim->data->A, &options, &sim->monitor);
+    if (status) return status;
     const double *o = sim->options;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
                                      .beta = o[HOL__OPT_BETA],
@@ -169,8 +177,8 @@ static hol_status make_parts(hol_sim *sim) {
                           .self = sim,
                           .rhs = ode_rhs,
                           .correct = sim->correction_type->run && m->m ? ode_correct : NULL,
-                          .tangent = sim->correction_type->run && m->m && sim->form.state->dependent ? ode_tangent : NULL,
-                          .passes = sim->correction_type->run ? ode_passes : NULL,
+                          .tangent = m->m && sim->form.state->dependent ? ode_tangent : NULL,
+                          .passes = m->m ? ode_passes : NULL,
                           .rebase = ode_rebase,
                           .rebase_rate = ode_rebase_rate,
                           .scale = ode_scale};
@@ -178,6 +186,7 @@ static hol_status make_parts(hol_sim *sim) {
     sim->integ = hol__integrator_new(sim->ctx, sim->table, &sim->ode, &control);
     sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n);
     sim->scales = HOL__NEW_N(&sim->arena, double, 2 * m->nv);
+    sim->v_before = HOL__NEW_N(&sim->arena, double, m->nv);
     return sim->integ && !sim->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -220,6 +229,7 @@ void hol_sim_free(hol_sim *sim) {
     if (!sim) return;
     hol__integrator_free(sim->integ);
     hol__correction_free(sim->correction);
+    if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);
     hol__kernel_free(sim->kernel);
     hol_data_free(sim->data);
     hol__arena_free(&sim->arena);
@@ -329,6 +339,7 @@ static hol_status accept(hol_sim *sim) {
         sim->eased = 1, hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "singular position",
                                     "passed at t = %.6g with a longer step and an eased error test; later ones are only counted",
                                     sim->data->t);
+    if (!status) status = hol__sim_watch_branch(sim);
     if (!status && hol__form_watch(&sim->form, &status)) {
         /* other independent coordinates from here on: the integrator starts anew at this state */
         hol__form_pack(&sim->form, sim->y);

@@ -38,6 +38,10 @@ struct hol_sim {
     hol_rank rank;
 
     int started, eased;
+    hol__kernel *monitor;       /* shows how near a singular position is: the kernel, or kkt beside one that does not show it */
+    double share, usual;        /* of the most dependent constraint: at the last accepted state, and the largest so far */
+    double *v_before, t_before, a_before; /* at the last accepted state away from singular positions */
+    int near_singular;                    /* since then one was near */
     double t_stop; /* where the step under way has to end at the latest */
     hol_end end;
     long output_index;
@@ -56,6 +60,12 @@ hol_status hol__sim_analyse(hol_sim *sim, int report);
 
 /* Take residuals and energies of the current state into the record. */
 hol_status hol__sim_watch(hol_sim *sim, int first);
+
+/* Whether a singular position is near: the share of the most dependent constraint is small against the usual one. */
+int hol__sim_near_singular(const hol_sim *sim);
+
+/* Through and behind a singular position the velocity must not jump, or the motion has changed its branch. */
+hol_status hol__sim_watch_branch(hol_sim *sim);
 
 /* Energy scale: the largest kinetic energy, range of potential energy, or work so far. */
 double hol__sim_energy_scale(const hol_sim *sim);

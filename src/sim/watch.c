@@ -59,6 +59,77 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
     return first ? HOL_OK : check_limits(sim, position, velocity);
 }
 
+/* sqrt(x . M x) */
+static double mass_norm(const hol_model *m, const double *x) {
+    return sqrt(2 * hol__kinetic(m, x));
+}
+
+/* Name the joints in or near the singular position. */
+static void report_singular(hol_sim *sim, hol_status status) {
+    hol__rank_result found = {.redundant = sim->redundant, .undetermined = sim->undetermined};
+    hol_data_update(sim->data, HOL_STAGE_POS);
+    if (hol__rank_analyse(sim->ctx, &sim->data->A, 0.1, &found)) return;
+    for (int i = 0, named = 0; i < sim->model->m && named < 8; i++)
+        if (sim->redundant[i]) {
+            const hol_row *row = &sim->model->rows[i];
+            hol__report(sim->ctx, HOL_NOTE, status, &row->where, row->element, "is in or near a singular position at t = %.6g (%s)",
+                        sim->data->t, row->direction);
+            named++;
+        }
+}
+
+int hol__sim_near_singular(const hol_sim *sim) {
+    const double now = sim->monitor == sim->kernel ? fmin(sim->share, sim->kernel->info.condition) : sim->share;
+    return sim->model->m > 0 && now < 0.05 * sim->usual;
+}
+
+/* The share of the most dependent constraint at the accepted state. */
+static hol_status measure_share(hol_sim *sim) {
+    hol_status status = HOL_OK;
+    if (sim->monitor == sim->kernel)
+        status = hol__form_factor(&sim->form);
+    else
+        status = hol__kernel_factor(sim->monitor, &sim->model->M, &sim->data->A);
+    sim->share = sim->monitor->info.condition;
+    sim->usual = fmax(sim->usual, sim->share);
+    return status;
+}
+
+/* Keep the velocities and accelerations of a state away from singular positions. */
+static hol_status keep_before(hol_sim *sim) {
+    const hol_status status = sim->share < 0.5 * sim->usual ? hol__form_solve(&sim->form) : HOL_OK;
+    memcpy(sim->v_before, sim->data->v, sizeof(double) * (size_t)sim->model->nv);
+    sim->t_before = sim->data->t;
+    sim->a_before = mass_norm(sim->model, sim->data->a);
+    sim->near_singular = 0;
+    return status;
+}
+
+hol_status hol__sim_watch_branch(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    hol_data *data = sim->data;
+    if (!m->m) return HOL_OK;
+    hol_status status = measure_share(sim);
+    if (status) return status;
+    const int near_now = sim->share < 0.05 * sim->usual;
+    if (!near_now && !sim->near_singular) return keep_before(sim);
+    sim->near_singular = 1;
+    /* what the regular accelerations explain, and half the speed, is no jump */
+    if (!near_now) status = hol__form_solve(&sim->form);
+    if (status) return status;
+    for (int i = 0; i < m->nv; i++) sim->scales[i] = data->v[i] - sim->v_before[i];
+    const double jump = mass_norm(m, sim->scales), speed = fmax(mass_norm(m, data->v), mass_norm(m, sim->v_before));
+    const double a = near_now ? sim->a_before : fmax(sim->a_before, mass_norm(m, data->a));
+    if (jump > 0.5 * speed + 3 * a * (data->t - sim->t_before)) {
+        report_singular(sim, HOL_ERR_SINGULAR);
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
+                           "between t = %.6g and %.6g the velocities jumped: the motion has left its branch, which the method '%s' does not "
+                           "hold here; use the method auto, or a fixed step that passes over the position",
+                           sim->t_before, data->t, sim->method->name);
+    }
+    return near_now ? HOL_OK : keep_before(sim);
+}
+
 /* Warnings that name the redundant rows and the joints whose reactions are not unique. */
 static void report_redundant(hol_sim *sim) {
     const hol_model *m = sim->model;

@@ -238,7 +238,7 @@ function start() {
     // For tests and the curious: what is shown, to be read only.
     window.holonom = Object.freeze({
         version: page.version,
-        results: results.map((r) => Object.freeze({ name: r.name, label: r.label, file: r.file, complete: r.complete, frames: r.frames, rows: r.rows, bodies: r.bodies.map((b) => b.name), joints: r.joints.map((j) => j.name), columns: r.table.columns.map((c) => c.name) })),
+        results: results.map((r) => Object.freeze({ name: r.name, label: r.label, file: r.file, complete: r.complete, frames: r.frames, rows: r.rows, bodies: r.bodies.slice(0, -1).map((b) => b.name), joints: r.joints.map((j) => j.name), columns: r.table.columns.map((c) => c.name) })),
         get time() { return player.time; },
         get playing() { return player.playing; },
         get speed() { return player.speed; },

@@ -35,16 +35,18 @@ export function suggestCharts(results) {
     return charts;
 }
 
-// A logarithmic axis shows the powers of ten, or every so many of them.
-function powersOfTen(_, splits) {
-    const power = splits.map((x) => Math.log10(x));
-    const whole = power.filter((p) => Math.abs(p - Math.round(p)) < 1e-6);
-    const every = Math.max(1, Math.ceil(whole.length / 6));
-    return splits.map((x, i) => (Math.abs(power[i] - Math.round(power[i])) < 1e-6 && Math.round(power[i]) % every === 0 ? x : null));
+// A logarithmic axis has marks at the powers of ten, or at every so many of them. (The library's own marks end at 1e-24.)
+function powersOfTen(_, axis, low, high) {
+    const first = Math.ceil(Math.log10(low) - 1e-6);
+    const last = Math.floor(Math.log10(high) + 1e-6);
+    const every = Math.max(1, Math.ceil((last - first + 1) / 7));
+    const marks = [];
+    for (let power = first; power <= last; power += every) marks.push(Number(`1e${power}`));
+    return marks;
 }
 
 function logValues(_, splits) {
-    return splits.map((x) => (x === null ? '' : `1e${Math.round(Math.log10(x))}`.replace('-', '−')));
+    return splits.map((x) => `1e${Math.round(Math.log10(x))}`.replace('-', '−'));
 }
 
 // "energy: kinetic, potential", for names that share their first part.
@@ -76,7 +78,7 @@ class Chart {
         const against = el('select', { class: 'against', 'aria-label': 'horizontal axis', onchange: (event) => this.change({ x: event.target.value }) },
             el('option', { value: '' }, 'time'), ...[...names.keys()].map((name) => el('option', { value: name, selected: name === this.setup.x }, name)));
         const log = el('button', { type: 'button', class: 'chip', 'aria-pressed': String(this.setup.log), title: 'Logarithmic scale', onclick: () => this.change({ log: !this.setup.log }) }, 'log');
-        this.head.replaceChildren(title, el('span', { class: 'grow' }), this.chooser(), el('label', { class: 'quiet' }, 'against ', against), log,
+        this.head.replaceChildren(title, el('span', { class: 'grow' }), this.chooser(), el('label', { class: 'quiet', title: 'Against what' }, 'vs', against), log,
             iconButton('close', 'Remove this plot', () => this.plots.remove(this)));
     }
 
@@ -97,7 +99,7 @@ class Chart {
         };
         fill('');
         const search = names.size > 12 ? el('input', { type: 'search', class: 'search', placeholder: 'Find', 'aria-label': 'Find a column', oninput: (event) => fill(event.target.value) }) : null;
-        return el('details', { class: 'menu' }, el('summary', { class: 'chip', title: 'Choose columns' }, icon(ICONS.plus), 'columns'), el('div', { class: 'menu-panel' }, search, list));
+        return el('details', { class: 'menu' }, el('summary', { class: 'chip', title: 'Choose columns' }, icon(ICONS.plus), 'curves'), el('div', { class: 'menu-panel' }, search, list));
     }
 
     change(update, keepMenu = false) {
@@ -175,9 +177,9 @@ class Chart {
         const font = `11px ${styleValue('--font')}`;
         const scales = [...new Set(drawn.map((curve) => this.scaleOf(curve)))].slice(0, 4);
         const axis = (scale, i) => ({
-            scale, stroke: ink, font, ticks: this.setup.log ? { ...ticks, filter: powersOfTen } : ticks, labelFont: font, labelSize: 15, labelGap: 0, side: i % 2 ? 1 : 3, size: 52, gap: 4,
-            grid: i ? { show: false } : this.setup.log ? { ...grid, filter: powersOfTen } : grid,
-            ...(this.setup.log ? { filter: powersOfTen } : {}),
+            scale, stroke: ink, font, ticks, labelFont: font, labelSize: 15, labelGap: 0, side: i % 2 ? 1 : 3, size: 52, gap: 4,
+            grid: i ? { show: false } : grid,
+            ...(this.setup.log ? { splits: powersOfTen, filter: (_, splits) => splits } : {}),
             label: this.setup.log ? [...new Set(drawn.map((curve) => curve.column.unit))].join(', ') || undefined : scale.slice(2) || undefined,
             values: this.setup.log ? logValues : (_, splits) => splits.map((v) => formatNumber(v)),
         });
@@ -389,12 +391,12 @@ function spread(low, high) {
     return [low - room, high + room];
 }
 
-// Whole powers of ten around a range of positive numbers, not more than 24 of them.
+// Whole powers of ten around a range of positive numbers: not more than eight, for what lies deeper is rounding.
 function decades(low, high) {
     if (!(high > 0) || !Number.isFinite(high)) return [1e-16, 1e-15];
     const top = Math.ceil(Math.log10(high) + 1e-9);
     const bottom = low > 0 ? Math.floor(Math.log10(low) - 1e-9) : top - 1;
-    return [10 ** Math.max(bottom, top - 24), 10 ** top];
+    return [10 ** Math.max(bottom, top - 8), 10 ** top];
 }
 
 export class Plots {

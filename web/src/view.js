@@ -170,8 +170,9 @@ export class View {
             const radius = 0.5 * this.main.size + margin;
             const half = Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, width / height);
             const distance = (0.92 * radius) / half;
-            const side = new T.Vector3(1, 0, 0);
-            if (Math.abs(side.dot(this.up)) > 0.9) side.set(0, 1, 0);
+            // the longer side of the motion lies across the screen
+            const level = [0, 1, 2].filter((k) => Math.abs(this.up.getComponent(k)) < 0.9).sort((a, b) => high[b] - low[b] - (high[a] - low[a]) || a - b);
+            const side = new T.Vector3().setComponent(level[0], 1);
             const front = new T.Vector3().crossVectors(side, this.up).normalize();
             const eye = front.multiplyScalar(1).addScaledVector(side, 0.62).addScaledVector(this.up, 0.5).normalize();
             this.camera.position.copy(centre).addScaledVector(eye, distance);

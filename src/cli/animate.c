@@ -1,0 +1,179 @@
+/* animate.c: holonom animate: pictures of the mechanism in motion, and a video where ffmpeg is at hand. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { RATE = 25, SECONDS = 8, PATH_SIZE = 4096 };
+
+/* What the command line asks for. */
+typedef struct request {
+    const char *result, *folder;
+    double speed, rate;
+    hol_frames frames;
+} request;
+
+/* A number that an option gives, otherwise the other; *good is cleared when it is none, or not within its limits. */
+static double number(cli_session *cli, const cli_args *args, const char *name, double otherwise,
+                     double low, double high, int *good) {
+    const char *text = cli_args_value(args, name);
+    char *end;
+    if (!text) return otherwise;
+    const double value = strtod(text, &end);
+    if (end != text && !*end && value >= low && value <= high) return value;
+    cli_usage(cli, args->command, "'--%s %s': give a number from %g to %g", name, text, low, high);
+    *good = 0;
+    return otherwise;
+}
+
+/* How long the result is, in seconds; negative after an error. */
+static double duration(cli_session *cli, const char *path) {
+    hol_result *result = hol_result_read(cli->ctx, path);
+    if (!result) return -1;
+    const int rows = hol_result_rows(result);
+    const double *t = hol_result_values(result, 0);
+    const double span = rows > 1 ? t[rows - 1] - t[0] : 0;
+    hol_result_free(result);
+    return span;
+}
+
+/* Real time where that is bearable, else so that the whole takes some seconds. */
+static double suitable_speed(double span) {
+    return (span >= 2 && span <= 120) || !(span > 0) ? 1 : span / SECONDS;
+}
+
+/* The folder is there, made when it was not. */
+static int make_folder(cli_session *cli, const char *path) {
+    struct stat about;
+    if (mkdir(path, 0777) == 0) return 1;
+    const int reason = errno;
+    if (reason == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return 1;
+    cli_report(cli, HOL_ERROR, HOL_ERR_IO, "cannot make the folder '%s': %s", path,
+               strerror(reason));
+    return 0;
+}
+
+/* ---- video ---- */
+
+/* Run a program and wait for it: its exit code, or -1 when it cannot be run. Its words go nowhere. */
+static int run_program(char *const *words) {
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int state;
+    if (posix_spawn_file_actions_init(&actions) != 0) return -1;
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", 0, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", 1, 0);
+    const int failed = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed) return -1;
+    while (waitpid(child, &state, 0) < 0)
+        if (errno != EINTR) return -1;
+    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+/* The pictures as a video, where ffmpeg is at hand. */
+static void make_video(cli_session *cli, const request *r, int quiet) {
+    char rate[32], from[PATH_SIZE], to[PATH_SIZE];
+    snprintf(rate, sizeof rate, "%ld", lround(r->rate));
+    const int n = snprintf(from, sizeof from, "%s/frame_%%05d.png", r->folder);
+    const int m = snprintf(to, sizeof to, "%s/animation.mp4", r->folder);
+    if (n < 0 || m < 0 || n >= (int)sizeof from || m >= (int)sizeof to || strchr(r->folder, '%')) {
+        cli_report(cli, HOL_NOTE, HOL_OK,
+                   "no video was made: the name of the folder does not suit ffmpeg");
+        return;
+    }
+    char *const words[] = {
+        "ffmpeg",   "-y",      "-loglevel", "error", "-framerate",
+        rate,       "-i",      from,        "-vf",   "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+        "-pix_fmt", "yuv420p", to,          NULL};
+    const int code = run_program(words);
+    if (code == 0) {
+        if (!quiet) printf("%s\n", to);
+    } else if (code < 0 || code == 127)
+        cli_report(cli, HOL_NOTE, HOL_OK,
+                   "ffmpeg is not at hand; the pictures are there, and no video was made");
+    else
+        cli_report(cli, HOL_WARNING, HOL_OK, "ffmpeg returned %d; no video was made", code);
+}
+
+/* ---- the command ---- */
+
+/* Read the options; 0 after wrong use. */
+static int read_request(cli_session *cli, const cli_args *args, request *r) {
+    int good = 1;
+    r->result = args->words[0];
+    r->folder = cli_args_value(args, "output");
+    r->rate = number(cli, args, "rate", RATE, 1, 240, &good);
+    r->speed = number(cli, args, "speed", 0, 1e-6, 1e6, &good);
+    r->frames.from = number(cli, args, "from", 0, -1e300, 1e300, &good);
+    r->frames.to = number(cli, args, "to", 0, -1e300, 1e300, &good);
+    r->frames.width = (int)number(cli, args, "width", 800, 50, 8000, &good);
+    r->frames.height = (int)number(cli, args, "height", 600, 50, 8000, &good);
+    r->frames.png = !cli_args_has(args, "svg");
+    r->frames.dark = cli_args_has(args, "dark");
+    if (good && !r->folder)
+        cli_usage(cli, args->command, "name a folder for the pictures: -o frames");
+    return good && r->folder;
+}
+
+static int run_animate(cli_session *cli, const cli_args *args) {
+    request r = {0};
+    const int quiet = cli_args_has(args, "quiet");
+    int n = 0;
+    cli->quiet = quiet;
+    if (!read_request(cli, args, &r)) return CLI_USAGE;
+    const double span = duration(cli, r.result);
+    if (span < 0) return cli_exit_code(cli->status ? cli->status : HOL_ERR_IO);
+    if (!(r.speed > 0)) r.speed = suitable_speed(span);
+    if (!cli_args_has(args, "to")) r.frames.to = cli_args_has(args, "from") ? 1e300 : 0;
+    r.frames.rate = r.rate / r.speed;
+    if (!make_folder(cli, r.folder)) return CLI_IO;
+    const hol_status status = hol_frames_write(cli->ctx, r.result, &r.frames, r.folder, &n);
+    if (status && !cli->status)
+        cli_report(cli, HOL_ERROR, status, "the pictures could not be written: %s",
+                   hol_status_text(status));
+    if (status) return cli_exit_code(status);
+    if (!quiet)
+        printf("%d pictures in %s, %g times real time at %g a second\n", n, r.folder, r.speed,
+               r.rate);
+    if (r.frames.png && !cli_args_has(args, "no-video")) make_video(cli, &r, quiet);
+    return CLI_OK;
+}
+
+/* clang-format off */
+static const cli_option options[] = {
+    {"output", 'o', "FOLDER", NULL, "The folder for the pictures; made when it is not there."},
+    {"rate", 'r', "N", NULL, "Pictures a second of the video; 25 without it."},
+    {"speed", 0, "X", NULL, "How many times real time the video runs. Without it real time, or what makes a few seconds of it."},
+    {"from", 0, "T", NULL, "Begin at this time of the result, in seconds."},
+    {"to", 0, "T", NULL, "End at this time."},
+    {"width", 0, "PIXELS", NULL, "Width of the pictures; 800 without it."},
+    {"height", 0, "PIXELS", NULL, "Height of the pictures; 600 without it."},
+    {"svg", 0, NULL, NULL, "SVG pictures instead of PNG, and no video."},
+    {"dark", 0, NULL, NULL, "Light lines on a dark ground."},
+    {"no-video", 0, NULL, NULL, "Pictures only."},
+    {"quiet", 'q', NULL, NULL, "Print nothing but warnings and errors."},
+    {0},
+};
+/* clang-format on */
+
+const cli_command cli_command_animate = {
+    .name = "animate",
+    .arguments = "RESULT",
+    .title = "Write pictures of the mechanism in motion, and a video where ffmpeg is present.",
+    .text = "holonom animate four_bar.h5 -o frames --speed 0.5",
+    .options = options,
+    .min_words = 1,
+    .max_words = 1,
+    .run = run_animate,
+};

@@ -1,0 +1,74 @@
+/* mesh.c: meshes, which are only drawn: corners in the frame of the shape, and faces over them. */
+#include "compile/compile.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+
+int hol__is_color(const char *text) {
+    int n = 0;
+    if (text[0] != '#') return 0;
+    while (isxdigit((unsigned char)text[1 + n])) n++;
+    return n == 6 && !text[7];
+}
+
+/* A list of points; 0 after an error. */
+static int read_vertices(hol__build *build, hol__node *list, hol_shape *shape) {
+    const int dim = build->model->dim, errors = build->errors;
+    if (list->kind != HOL__LIST) {
+        hol__build_error(build, list, "'vertices' is a list of points, found %s",
+                         hol__node_kind_name(list));
+        return 0;
+    }
+    double *to = HOL__NEW_N(build->arena, double, 3 * (size_t)list->count);
+    if (!to) return 0;
+    shape->vertices = to;
+    for (hol__node *node = list->first; node; node = node->next, to += 3) {
+        if (node->kind != HOL__LIST || node->count != dim) {
+            hol__build_error(build, node, "a corner has %d coordinates", dim);
+            return 0;
+        }
+        for (int i = 0; i < dim; i++)
+            to[i] = hol__read_constant(build, hol__node_at(node, i), "m", 0);
+    }
+    shape->n_vertices = list->count;
+    return build->errors == errors;
+}
+
+/* How many indices the faces take, with the mark after each; -1 after an error. */
+static int count_indices(hol__build *build, hol__node *list) {
+    long n = 0;
+    if (list->kind != HOL__LIST) {
+        hol__build_error(build, list, "'faces' is a list of lists of corners, found %s",
+                         hol__node_kind_name(list));
+        return -1;
+    }
+    for (hol__node *face = list->first; face; face = face->next) {
+        if (face->kind != HOL__LIST || face->count < 3) {
+            hol__build_error(build, face,
+                             "a face is a list of at least three corners, counted from 0");
+            return -1;
+        }
+        n += face->count + 1;
+    }
+    return n < INT_MAX ? (int)n : -1;
+}
+
+void hol__read_mesh(hol__build *build, hol__node *node, hol_shape *shape) {
+    hol__node *faces = hol__node_get(node, "faces");
+    if (!read_vertices(build, hol__node_get(node, "vertices"), shape)) return;
+    const int n = count_indices(build, faces);
+    int *to = n < 0 ? NULL : HOL__NEW_N(build->arena, int, n);
+    if (!to) return;
+    shape->indices = to;
+    shape->n_indices = n;
+    for (hol__node *face = faces->first; face; face = face->next, *to++ = -1)
+        for (hol__node *corner = face->first; corner; corner = corner->next) {
+            const double k = hol__read_constant(build, corner, "", 0);
+            const int inside = k >= 0 && k < shape->n_vertices && k == floor(k);
+            if (!inside)
+                hol__build_error(build, corner, "the corners are counted from 0 to %d",
+                                 shape->n_vertices - 1);
+            *to++ = inside ? (int)k : 0;
+        }
+}

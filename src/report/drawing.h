@@ -1,0 +1,32 @@
+/* drawing.h: a mechanism at one instant, drawn in the plane. */
+#ifndef HOL_REPORT_DRAWING_H
+#define HOL_REPORT_DRAWING_H
+
+#include "report/canvas.h"
+#include "report/geometry.h"
+
+/* How points of space come to the picture: parallel projection along a fixed direction, the whole motion in sight. */
+typedef struct hol__camera {
+    double right[3], up[3], back[3]; /* axes of the picture; back points to the eye */
+    double centre[3];
+    double scale; /* pixels a metre */
+    double x, y;  /* of the centre, in pixels */
+} hol__camera;
+
+/* The camera for a picture of that size. */
+void hol__camera_init(hol__camera *camera, const hol__geometry *geometry, int width, int height);
+
+/* x, y in pixels, and the distance towards the eye. */
+void hol__camera_project(const hol__camera *camera, const double point[3], double out[3]);
+
+typedef struct hol__drawing {
+    const hol__movie *movie;
+    const hol__geometry *geometry;
+    hol__camera camera;
+    int dark;
+} hol__drawing;
+
+/* Draw the mechanism at the record; 0 without memory. */
+int hol__drawing_draw(const hol__drawing *drawing, int row, hol__canvas *canvas);
+
+#endif

@@ -1,0 +1,98 @@
+/* frames.c: pictures of a result, evenly spaced in time. */
+#include <holonom/report.h>
+
+#include "report/drawing.h"
+#include "report/file.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MAX_FRAMES = 99999, MAX_SIDE = 8000 };
+
+/* The record nearest to a time. */
+static int nearest(const hol__movie *movie, double t) {
+    const int row = hol__movie_row(movie, t);
+    if (row + 1 >= movie->rows) return row;
+    return t - hol__movie_time(movie, row) <= hol__movie_time(movie, row + 1) - t ? row : row + 1;
+}
+
+/* One picture into a file. */
+static hol_status write_frame(const hol__drawing *drawing, const hol_frames *about, int row,
+                              const char *path) {
+    hol_context *ctx = drawing->movie->ctx;
+    hol__canvas *canvas = hol__canvas_new(ctx, about->width, about->height,
+                                          about->dark ? 0x14181F : 0xFFFFFF, about->png);
+    hol__text out;
+    char clock[64];
+    hol_status status = HOL_ERR_MEMORY;
+    hol__text_init(&out, ctx);
+    snprintf(clock, sizeof clock, "t = %.3f s", hol__movie_time(drawing->movie, row));
+    for (char *p = clock; *p; p++)
+        if (*p == ',') *p = '.';
+    if (canvas && hol__drawing_draw(drawing, row, canvas)) {
+        hol__canvas_text(canvas, 14, about->height - 14, 15, HOL__ANCHOR_START, 0,
+                         about->dark ? 0x94A0B0 : 0x5B6776, clock);
+        if (hol__canvas_finish(canvas, &out)) {
+            const hol__piece piece = {out.data, out.length};
+            status = hol__file_write(ctx, path, &piece, 1);
+        }
+    }
+    hol__text_free(&out);
+    hol__canvas_free(canvas);
+    return status;
+}
+
+/* All pictures from one time to another. */
+static hol_status write_frames(hol__movie *movie, const hol_frames *about, const char *folder,
+                               int *n) {
+    hol__geometry geometry;
+    if (!hol__geometry_init(&geometry, movie)) return HOL_ERR_MEMORY;
+    hol__drawing drawing = {.movie = movie, .geometry = &geometry, .dark = about->dark};
+    hol__camera_init(&drawing.camera, &geometry, about->width, about->height);
+    const double start = hol__movie_time(movie, 0), end = hol__movie_time(movie, movie->rows - 1);
+    const int whole = about->from == 0 && about->to == 0;
+    const double from = whole ? start : fmax(start, about->from),
+                 to = whole ? end : fmin(end, about->to);
+    const double count = floor((to - from) * about->rate + 1e-9) + 1;
+    if (!(count >= 1))
+        return hol__report(
+            movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+            "there is nothing between t = %g and t = %g; the result runs from %g to %g",
+            about->from, about->to, start, end);
+    if (!(count <= MAX_FRAMES))
+        return hol__report(movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "%.0f pictures are too many (at most %d); ask for fewer a second", count,
+                           MAX_FRAMES);
+    for (int i = 0; i < (int)count; i++) {
+        char *path = hol__arena_format(&movie->arena, "%s/frame_%05d.%s", folder, i,
+                                       about->png ? "png" : "svg");
+        const hol_status status =
+            path ? write_frame(&drawing, about, nearest(movie, from + i / about->rate), path)
+                 : HOL_ERR_MEMORY;
+        if (status) return status;
+        *n = i + 1;
+    }
+    return HOL_OK;
+}
+
+hol_status hol_frames_write(hol_context *ctx, const char *result, const hol_frames *frames,
+                            const char *folder, int *n) {
+    hol_frames about = *frames;
+    hol__movie movie;
+    const hol_location where = {result, 0, 0};
+    *n = 0;
+    if (!(about.rate > 0)) about.rate = 25;
+    if (!about.width) about.width = 800;
+    if (!about.height) about.height = 600;
+    if (about.width < 50 || about.height < 50 || about.width > MAX_SIDE || about.height > MAX_SIDE)
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "a picture is 50 to %d pixels wide and high", MAX_SIDE);
+    hol_status status = hol__movie_read(&movie, ctx, result);
+    if (!status && !movie.rows)
+        status = hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, &where, NULL,
+                             "there is no motion to draw: %s",
+                             movie.trouble ? movie.trouble : "the result holds no records");
+    if (!status) status = write_frames(&movie, &about, folder, n);
+    hol__movie_free(&movie);
+    return status;
+}

@@ -1,0 +1,445 @@
+/* test_no_allocation.c: memory. A run allocates nothing after its first step, whatever it is made of; and when an allocation
+ * fails, whichever it is, there is an error and nothing is left behind.
+ *
+ * Messages are kept in memory of the context: a step that says something may allocate that message and no more.
+ */
+#include "mechanism_fixture.h"
+
+#include "la_support.h"
+#include "sim/sim.h"
+
+#include "kernel/basis.h"
+
+/* ---- mechanisms ---- */
+
+/* A driven crank with a rod and a slider, a spring, a law that reads a measure. */
+static const char *const planar_text =
+    "holonom: 1\nspace: planar\ngravity: [0.4, -9.6]\nbodies:\n"
+    "  crank: {mass: 1.3, inertia: 0.07, along: [[0, 0], [0.3, 0.5]], omega: 1.7}\n"
+    "  rod: {mass: 0.8, inertia: 0.21, along: [[0.3, 0.5], [1.7, 0.1]], com: [0.6, 0.04]}\n"
+    "  slider: {mass: 0.6, inertia: 0.02, position: [1.7, 0.1], angle: 0.2}\n"
+    "joints:\n"
+    "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+    "  B: {type: revolute, bodies: [crank, rod], at: [0.3, 0.5]}\n"
+    "  C: {type: revolute, bodies: [rod, slider], at: [1.7, 0.1]}\n"
+    "  G: {type: prismatic, bodies: [ground, slider], at: [1.2, 0.1], axis: [1, 0]}\n"
+    "forces:\n"
+    "  s: {type: spring, bodies: [ground, rod], from: [0.3, 1.2], to: [0.9, 0.55], stiffness: 35 + "
+    "length, damping: 0.3}\n"
+    "  m: {type: torque, body: crank, torque: 0.8*sin(3*t) - 0.1*w}\n"
+    "  k: {type: torsion, joint: B, stiffness: 0.4}\n"
+    "measures:\n"
+    "  w: {type: angular_velocity, body: crank}\n"
+    "  E: {type: energy}\n"
+    "  R: {type: reaction, joint: G}\n"
+    "  x: {type: expression, value: R.fx + 2*w}\n";
+
+static const char *const spatial_text =
+    "holonom: 1\nspace: spatial\ngravity: [0.4, -1.1, -9.6]\nbodies:\n"
+    "  shaft: {mass: 1.3, inertia: [0.07, 0.09, 0.04], position: [0.05, 0.02, 0.2], com: [0.01, "
+    "0.03, 0.02]}\n"
+    "  carriage: {mass: 0.8, inertia: [0.03, 0.02, 0.04], position: [0.7, 0.2, 0.3], orientation: "
+    "{euler: [0.3, 0.2, -0.8]}}\n"
+    "  bob: {mass: 0.6, inertia: [0.02, 0.025, 0.01], position: [1.1, 0.3, -0.5]}\n"
+    "joints:\n"
+    "  drive: {type: generic, bodies: [ground, shaft], at: [0, 0, 0], axis: [0.1, 0, 1], lock: [x, "
+    "y, z, rx, ry], drive: {rz: "
+    "'1.9*t - 0.2*t^2'}}\n"
+    "  sleeve: {type: cylindrical, bodies: [shaft, carriage], at: [0.3, 0.1, 0.3], axis: [1, 0.2, "
+    "0.1]}\n"
+    "  cross: {type: universal, bodies: [carriage, bob], at: [0.9, 0.2, 0.1], axis: [0, 1, 0], "
+    "axis_second: [1, 0, 0.4]}\n"
+    "forces:\n"
+    "  s: {type: spring, bodies: [shaft, carriage], from: [0, 0.1, 0.4], to: [0.7, 0.2, 0.3], "
+    "stiffness: 29, damping: 1.7}\n"
+    "  k: {type: torsion, joint: sleeve, stiffness: 1.3, damping: 0.1}\n"
+    "measures:\n"
+    "  P: {type: position, body: bob}\n"
+    "  a: {type: joint_coordinate, joint: sleeve, component: angle}\n"
+    "  R: {type: reaction, joint: cross}\n";
+
+/* A four-bar with a joint twice. */
+static const char *const redundant_text =
+    "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+    "  crank: {mass: 1.1, inertia: 0.3, along: [[0, 0], [1, 1.7]], omega: 1.3}\n"
+    "  coupler: {mass: 2.3, inertia: 2.1, along: [[1, 1.7], [4.6, 3.3]]}\n"
+    "  follower: {mass: 2.2, inertia: 1.4, along: [[2.5, 0], [4.6, 3.3]]}\n"
+    "joints:\n"
+    "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+    "  B: {type: revolute, bodies: [crank, coupler], at: [1, 1.7]}\n"
+    "  C: {type: revolute, bodies: [coupler, follower], at: [4.6, 3.3]}\n"
+    "  C2: {type: revolute, bodies: [follower, coupler], at: [4.6, 3.3]}\n"
+    "  D: {type: revolute, bodies: [follower, ground], at: [2.5, 0]}\n";
+
+/* Two equal links; both are upright, a singular position, soon after the start. */
+static const char *const singular_text =
+    "holonom: 1\nspace: planar\nbodies:\n"
+    "  link1: {mass: 1, inertia: 0.083, along: [[0, 0], [0.11, 0.99393]], omega: 3.1}\n"
+    "  link2: {mass: 1, inertia: 0.083, along: [[0.11, 0.99393], [0.22, 0]]}\n"
+    "joints:\n"
+    "  O: {type: revolute, bodies: [ground, link1], at: [0, 0]}\n"
+    "  P: {type: revolute, bodies: [link1, link2], at: [0.11, 0.99393]}\n"
+    "  S: {type: generic, bodies: [ground, link2], at: [0.22, 0], lock: [y]}\n";
+
+/* ---- one run ---- */
+
+/* A setting of the section simulation; value NULL: left out. */
+typedef struct setting {
+    const char *name, *value;
+} setting;
+
+enum { SETTINGS = 7 };
+
+typedef struct outcome {
+    int made;    /* the simulation could be set up */
+    long steps;  /* that went well */
+    long blocks; /* allocated after the first step, messages not counted */
+} outcome;
+
+/* Allocations and messages since the marks. */
+static long blocks_since(const counting *memory, const hol_context *ctx, long made, int messages) {
+    return memory->made - made - (hol_message_count(ctx) - messages);
+}
+
+/* One step, then more up to `steps` and some ways to look at the state, counting. */
+static void count_run(hol_sim *sim, counting *memory, hol_context *ctx, int steps, outcome *out) {
+    hol_data *data = hol_sim_data(sim);
+    if (hol_sim_step(sim)) return;
+    const long made = memory->made;
+    const int messages = hol_message_count(ctx);
+    /* a step that fails looks for the reason, which may take memory */
+    for (; out->steps < steps && hol_sim_step(sim) == HOL_OK; out->steps++)
+        out->blocks = blocks_since(memory, ctx, made, messages);
+    if (out->steps < steps || hol_sim_advance(sim, hol_data_time(data) + 1e-3)) return;
+    for (int c = 0; c < hol_model_describe(data->model).n_measures; c++) hol_data_measure(data, c);
+    for (int j = 0; j < data->model->n_joints; j++) hol_data_reaction(data, j);
+    hol_data_energy(data);
+    out->blocks = blocks_since(memory, ctx, made, messages);
+}
+
+static outcome try_run(const char *text, const setting *settings, int steps) {
+    counting memory;
+    hol_context *ctx = counting_context(&memory);
+    hol_spec *spec = hol_spec_new(ctx);
+    outcome out = {0};
+    assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
+    for (int i = 0; i < SETTINGS && settings[i].name; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "simulation.%s", settings[i].name);
+        if (settings[i].value)
+            assert_int_equal(hol_spec_set(spec, path, settings[i].value, "test"), HOL_OK);
+    }
+    hol_model *model = hol_model_compile(spec);
+    if (!model) fail_with_messages(ctx, text);
+    hol_sim *sim = hol_sim_new(model);
+    out.made = sim != NULL;
+    /* a combination that makes no sense is refused with words */
+    if (!sim) assert_true(hol_message_count_of(ctx, HOL_ERROR) > 0);
+    if (sim) count_run(sim, &memory, ctx, steps, &out);
+    hol_sim_free(sim);
+    hol_model_free(model);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+    assert_int_equal(memory.live, 0);
+    return out;
+}
+
+static void describe(const setting *settings, char *out, size_t size) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; i < SETTINGS && settings[i].name; i++)
+        if (settings[i].value && used < size)
+            used += (size_t)snprintf(out + used, size - used, " %s=%s", settings[i].name,
+                                     settings[i].value);
+}
+
+/* Run and fail when a step allocated; *ran counts runs that made all steps. */
+static void check_run(const char *text, const setting *settings, int steps, int *ran) {
+    const outcome out = try_run(text, settings, steps);
+    char what[256];
+    describe(settings, what, sizeof what);
+    if (out.blocks)
+        fail_msg("%ld blocks were allocated in %ld steps:%s", out.blocks, out.steps, what);
+    *ran += out.steps == steps;
+}
+
+/* The i-th name of a table, round and round. */
+static const char *integrator_name(int i) {
+    int n = 0;
+    while (hol__rk_get(n)) n++;
+    return hol__rk_get(i % n)->name;
+}
+
+static int needs_step(const char *integrator) {
+    return hol__rk_find(integrator)->error_order == 0;
+}
+
+/* ---- nothing is allocated ---- */
+
+/* All methods, kernels and corrections; integrators, kinds of steps and storage in turn. */
+static void check_combinations(const char *text, int steps, int least) {
+    const hol_method_doc *method;
+    const hol__correction_type *correction;
+    int ran = 0, turn = 0;
+    for (int m = 0; (method = hol__method_get(m)); m++)
+        for (int k = -1; k < 0 || hol__kernel_get(k); k++)
+            for (int c = 0; (correction = hol__correction_get(c)); c++, turn++) {
+                static const char *const storages[] = {"auto", "dense", "sparse"};
+                const char *integrator = integrator_name(turn);
+                const setting settings[SETTINGS] = {
+                    {"method", method->name},
+                    {"kernel", k < 0 ? NULL : hol__kernel_get(k)->name},
+                    {"correction", correction->name},
+                    {"integrator", integrator},
+                    {"step", needs_step(integrator) || turn % 4 == 0 ? "1e-3" : NULL},
+                    {"storage", storages[turn % 3]},
+                    {"end", "5"}};
+                check_run(text, settings, steps, &ran);
+            }
+    if (ran < least) fail_msg("only %d of %d combinations ran", ran, turn);
+}
+
+static void test_planar(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_combinations(planar_text, 4, 300);
+}
+
+static void test_spatial(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_combinations(spatial_text, 2, 300);
+}
+
+/* Every method with every integrator, with fixed and with chosen steps. */
+static void check_integrators(const char *text, int steps, int least) {
+    const hol_method_doc *method;
+    const hol__rk_table *table;
+    int ran = 0;
+    for (int m = 0; (method = hol__method_get(m)); m++)
+        for (int i = 0; (table = hol__rk_get(i)); i++)
+            for (int fixed = 0; fixed < 2; fixed++) {
+                if (!fixed && needs_step(table->name)) continue;
+                const setting settings[SETTINGS] = {{"method", method->name},
+                                                    {"integrator", table->name},
+                                                    {"step", fixed ? "1e-3" : NULL},
+                                                    {"end", "5"}};
+                check_run(text, settings, steps, &ran);
+            }
+    if (ran < least) fail_msg("only %d combinations ran", ran);
+}
+
+static void test_integrators(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_integrators(planar_text, 8, 60);
+    check_integrators(spatial_text, 4, 60);
+}
+
+/* Every basis of the null space, and every stabilizer. */
+static void test_bases_and_stabilizers(void **state) {
+    int ran = 0;
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int b = 0; hol__basis_get(b); b++)
+        for (int form = 0; form < 2; form++) {
+            const setting settings[SETTINGS] = {{"method", "nullspace"},
+                                                {"basis", hol__basis_get(b)->name},
+                                                {"nullspace_form", form ? "stacked" : "reduced"},
+                                                {"step", "1e-3"},
+                                                {"end", "5"}};
+            check_run(planar_text, settings, 5, &ran);
+            check_run(spatial_text, settings, 5, &ran);
+        }
+    for (int s = 0; hol__stabilizer_get(s); s++)
+        for (int k = 0; hol__kernel_get(k); k++) {
+            const setting settings[SETTINGS] = {{"stabilizer", hol__stabilizer_get(s)->name},
+                                                {"kernel", hol__kernel_get(k)->name},
+                                                {"step", "1e-3"},
+                                                {"end", "5"}};
+            check_run(planar_text, settings, 5, &ran);
+        }
+    assert_true(ran > 10);
+}
+
+/* Redundant constraints, and a run through a singular position: 0.22 m are passed in about 0.04 s at 3.1 rad/s. */
+static void test_redundant_and_singular(void **state) {
+    int ran = 0;
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int k = 0; hol__kernel_get(k); k++)
+        for (int c = 0; hol__correction_get(c); c++)
+            for (int fixed = 0; fixed < 2; fixed++) {
+                const setting settings[SETTINGS] = {{"kernel", hol__kernel_get(k)->name},
+                                                    {"correction", hol__correction_get(c)->name},
+                                                    {"step", fixed ? "2e-3" : NULL},
+                                                    {"end", "0.3"}};
+                check_run(redundant_text, settings, 20, &ran);
+                check_run(singular_text, settings, 60, &ran);
+            }
+    assert_true(ran > 10);
+}
+
+/* Whole runs with output, interpolated or not, and a stop: what an observer does not allocate is not allocated. */
+typedef struct watch {
+    const counting *memory;
+    const hol_context *ctx;
+    long made, worst;
+    int messages, outputs;
+} watch;
+
+static hol_status watch_output(void *user, hol_sim *sim) {
+    watch *w = user;
+    hol_data_measure(hol_sim_data(sim), 0);
+    if (w->outputs++ == 1) w->made = w->memory->made, w->messages = hol_message_count(w->ctx);
+    if (w->outputs > 2) w->worst = blocks_since(w->memory, w->ctx, w->made, w->messages);
+    return HOL_OK;
+}
+
+static void test_whole_run(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int dense = 0; dense < 2; dense++)
+        for (int spatial = 0; spatial < 2; spatial++) {
+            counting memory;
+            hol_context *ctx = counting_context(&memory);
+            mech_text text = {.used = 0};
+            put(&text,
+                "%s\nstop_when: t > 0.37\nsimulation: {end: 1, output: 0.01, output_mode: %s}\n",
+                spatial ? spatial_text : planar_text, dense ? "dense" : "land");
+            hol_model *model = compile_text(ctx, text.text, "test.yaml");
+            if (!model) fail_with_messages(ctx, text.text);
+            hol_sim *sim = hol_sim_new(model);
+            if (!sim) fail_with_messages(ctx, text.text);
+            watch w = {.memory = &memory, .ctx = ctx};
+            const hol_observer observer = {.on_output = watch_output, .user = &w};
+            assert_int_equal(hol_sim_run(sim, &observer), HOL_OK);
+            assert_int_equal(hol_sim_describe(sim).end, HOL_END_STOP);
+            assert_true(w.outputs > 30);
+            assert_int_equal(w.worst, 0);
+            hol_sim_free(sim);
+            hol_model_free(model);
+            hol_context_free(ctx);
+            assert_int_equal(memory.live, 0);
+        }
+}
+
+/* ---- the k-th allocation fails ---- */
+
+/* From the text to the end of a short run; returns whether all of it went well. The state is looked at only where it exists. */
+static int whole_way(hol_context *ctx, const char *text) {
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_model *model = NULL;
+    hol_sim *sim = NULL;
+    hol_data *snapshot = NULL;
+    int good = 0;
+    if (spec && hol_spec_read_text(spec, text, "test.yaml") == HOL_OK)
+        model = hol_model_compile(spec);
+    hol_spec_free(spec);
+    if (model) sim = hol_sim_new(model);
+    if (sim) {
+        const hol_status status = hol_sim_run(sim, NULL);
+        assert_true(status <= 0);
+        snapshot = hol_data_new(model);
+        if (snapshot) hol_data_copy(snapshot, hol_sim_data(sim));
+        good = status == HOL_OK && snapshot != NULL;
+        if (good) assert_true(isfinite(hol_data_energy(snapshot).balance));
+    }
+    hol_data_free(snapshot);
+    hol_sim_free(sim);
+    hol_model_free(model);
+    return good;
+}
+
+static int says_out_of_memory(const hol_context *ctx) {
+    for (int i = 0; i < hol_message_count(ctx); i++)
+        if (hol_message_get(ctx, i)->status == HOL_ERR_MEMORY) return 1;
+    return 0;
+}
+
+/* How many blocks it takes to read and compile a text. */
+static long blocks_of_model(const char *text) {
+    counting memory;
+    hol_context *ctx = counting_context(&memory);
+    hol_model_free(compile_text(ctx, text, "test.yaml"));
+    hol_context_free(ctx);
+    return memory.made;
+}
+
+/* Fail each allocation in turn, or only those after the model is compiled, until a run needs no more. */
+static void check_failures(const char *text, const char *options, int only_run) {
+    mech_text whole = {.used = 0};
+    put(&whole, "%s\nsimulation: {end: 0.004, output: 0.002%s}\n", text, options);
+    long failed = 0;
+    int passed = 0;
+    for (long k = only_run ? blocks_of_model(whole.text) : 1; !passed; k++) {
+        counting memory = {0};
+        const hol_allocator allocator = {counting_alloc, counting_release, &memory};
+        memory.fail_at = k;
+        hol_context *ctx = hol_context_new_with(&allocator);
+        if (!ctx) {
+            assert_int_equal(k, 1);
+            failed++;
+            continue;
+        }
+        const int good = whole_way(ctx, whole.text);
+        passed = memory.made < k;
+        if (passed && !good) fail_with_messages(ctx, "the run fails with all the memory it wants");
+        /* without memory for a message alone everything else goes on */
+        if (!good) {
+            failed++;
+            if (!says_out_of_memory(ctx))
+                fail_msg("allocation %ld of%s: no message says why", k, options);
+        }
+        hol_context_free(ctx);
+        if (memory.live)
+            fail_msg("%ld blocks are left after allocation %ld failed", memory.live, k);
+    }
+    assert_true(failed > (only_run ? 10 : 60));
+}
+
+static void test_failures_planar(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_failures(planar_text, "", 0);
+}
+
+static void test_failures_spatial(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_failures(spatial_text, ", kernel: schur, storage: sparse, correction: direct", 0);
+}
+
+static void test_failures_redundant(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_failures(redundant_text, "", 0);
+}
+
+/* Every method: its set-up and its run. */
+static void test_failures_of_methods(void **state) {
+    const hol_method_doc *method;
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int m = 0; (method = hol__method_get(m)); m++) {
+        char options[96];
+        snprintf(options, sizeof options, ", method: %s, step: 1e-3", method->name);
+        check_failures(redundant_text, options, 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_planar),
+        cmocka_unit_test(test_spatial),
+        cmocka_unit_test(test_integrators),
+        cmocka_unit_test(test_bases_and_stabilizers),
+        cmocka_unit_test(test_redundant_and_singular),
+        cmocka_unit_test(test_whole_run),
+        cmocka_unit_test(test_failures_planar),
+        cmocka_unit_test(test_failures_spatial),
+        cmocka_unit_test(test_failures_redundant),
+        cmocka_unit_test(test_failures_of_methods),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
