@@ -53,6 +53,9 @@ struct hol__coords {
     void (*plus)(const hol_model *model, const double *q, const double *d, double *out);
     void (*minus)(const hol_model *model, const double *a, const double *b, double *d);
     void (*rate)(const hol_model *model, const double *d, const double *v, double *ddot);
+    /* Take full turns out of the angles in q and keep them in the bodies, so that rounding does not grow with the turns made; NULL
+     * where q has no such angles. */
+    void (*wrap)(const hol_model *model, double *q, hol__body2 *b2);
     /* The pattern and (where they are constant) values of M, into the arena of the model. */
     hol_status (*mass)(hol_model *model);
     /* load = gravity and velocity-dependent inertia terms of the bodies (overwrites, ground included); returns the potential of gravity. */

@@ -426,5 +426,16 @@ static double inertia(const hol_model *model, const hol__body2 *b2, const hol__b
 static const hol__maps maps = {from_bodies, rows, bias, forces, mass_at, solve, accelerations, reactions};
 
 const hol__coords hol__coords_relative_planar = {
-    "relative-planar", "relative (joint coordinates of a spanning tree, in the plane)", HOL_PLANAR, 0, 0, start, poses, twists,
-    hol__tree_plus, hol__tree_minus, hol__tree_rate, mass, inertia, &maps};
+    .name = "relative-planar",
+    .title = "relative: joint coordinates of a spanning tree, in the plane",
+    .space = HOL_PLANAR,
+    .start = start,
+    .poses = poses,
+    .twists = twists,
+    .plus = hol__tree_plus,
+    .minus = hol__tree_minus,
+    .rate = hol__tree_rate,
+    .mass = mass,
+    .inertia = inertia,
+    .maps = &maps,
+};

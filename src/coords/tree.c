@@ -300,7 +300,8 @@ void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
     for (int i = 0; i < model->nb; i++) {
         const hol__body *b = &model->bodies[i];
         if (b2) {
-            b2[i] = (hol__body2){{b->r[0], b->r[1]}, cos(b->theta), sin(b->theta), b->theta, {b->v[0], b->v[1]}, b->w[2]};
+            b2[i] = (hol__body2){.r = {b->r[0], b->r[1]}, .c = cos(b->theta), .s = sin(b->theta), .theta = b->theta,
+                                 .v = {b->v[0], b->v[1]}, .w = b->w[2]};
             continue;
         }
         memcpy(b3[i].r, b->r, sizeof b3->r);

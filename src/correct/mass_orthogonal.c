@@ -29,7 +29,7 @@ static hol_status project_positions(hol__correction *c) {
         if (status) return status;
         /* f = -M (q (-) q0) - D^T lambda, c = -Phi */
         m->coords->minus(m, data->q, c->q0, c->step);
-        hol__csr_mul(&m->M, c->step, c->f);
+        hol__csr_mul(hol__data_mass(data), c->step, c->f);
         hol__csr_mul_t_add(&c->D, 1, c->lambda, c->f);
         for (int k = 0; k < m->nv; k++) c->f[k] = -c->f[k];
         for (int k = 0; k < m->mh; k++) c->rhs[k] = -data->Phi[k];
@@ -55,7 +55,7 @@ static hol_status project_velocities(hol__correction *c) {
         if (norm <= c->velocity_tolerance || norm > 0.5 * last) return HOL_OK;
         last = norm;
         hol_status status = hol__correction_factor(c, c->velocities);
-        hol__csr_mul(&m->M, data->v, c->f);
+        hol__csr_mul(hol__data_mass(data), data->v, c->f);
         if (!status) status = hol__kernel_solve(c->velocities, c->f, data->b, c->step, NULL);
         if (status) return status;
         hol__data_set_v(data, c->step);
