@@ -6,6 +6,7 @@
  */
 #include "coords/tree.h"
 #include "math/quat.h"
+#include "model/build.h"
 
 #include <string.h>
 
@@ -174,12 +175,23 @@ static void set_link2(const hol_model *model, const hol__link *link, hol__link2 
     }
 }
 
+/* The frame of a joint on a body with z along the axis that the link turns about. */
+static hol__marker marker_of(const hol__element *joint, const hol__link *link, int slot) {
+    hol__marker m = joint->marker[slot];
+    if (link->turn == HOL__TURN_UNIVERSAL && slot == 1) {
+        hol__frame_along(joint->second_axis, NULL, m.f);
+        hol__quat_matrix(m.f, m.F);
+    }
+    return m;
+}
+
 static void set_link3(const hol_model *model, const hol__link *link, hol__link3 *g) {
     const hol__body *b = &model->bodies[link->body];
     *g = (hol__link3){.f1 = {1}, .f2c = {1}, .F1 = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .F2 = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .mass = b->mass};
     if (link->joint >= 0) {
-        const hol__marker *m = model->joints[link->joint].marker;
-        const hol__marker *m1 = &m[link->reversed], *m2 = &m[!link->reversed];
+        const hol__element *joint = &model->joints[link->joint];
+        const hol__marker a = marker_of(joint, link, link->reversed), b2 = marker_of(joint, link, !link->reversed);
+        const hol__marker *m1 = &a, *m2 = &b2;
         memcpy(g->s1, m1->s, sizeof g->s1);
         memcpy(g->s2, m2->s, sizeof g->s2);
         memcpy(g->f1, m1->f, sizeof g->f1);

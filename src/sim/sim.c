@@ -158,7 +158,7 @@ static hol_status make_parts(hol_sim *sim) {
     if (status) return status;
     sim->monitor = sim->kernel;
     if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
-        status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &m->M, &sim->data->A, &options, &sim->monitor);
+        status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &sim->data->M, &sim->data->A, &options, &sim->monitor);
     if (status) return status;
     const double *o = sim->options;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
