@@ -47,9 +47,9 @@ macro(holonom_find_web)
       set(holonom_web_BUILT 1)
       message(STATUS "With the report page")
       file(GLOB web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
-      set(holonom_page ${web_dir}/page/holonom_page.h)
+      set(holonom_page ${web_dir}/page/report/holonom_page.h)
       add_custom_command(OUTPUT ${holonom_page}
-        COMMAND ${HOLONOM_NODE} ${PROJECT_SOURCE_DIR}/web/build.mjs --out ${web_dir}/page --modules ${web_dir}/node_modules
+        COMMAND ${HOLONOM_NODE} ${PROJECT_SOURCE_DIR}/web/build.mjs --out ${web_dir}/page/report --modules ${web_dir}/node_modules
         DEPENDS ${web_sources} ${PROJECT_SOURCE_DIR}/web/build.mjs ${PROJECT_SOURCE_DIR}/web/page.html
           ${PROJECT_SOURCE_DIR}/web/package-lock.json
         COMMENT "Bundling the report page" VERBATIM)

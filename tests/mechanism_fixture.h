@@ -145,6 +145,21 @@ static inline void mech_random(mech *m, uint64_t *seed) {
     free(v);
 }
 
+/* Whether the axes of some joint point almost against each other, where the twist about them is not defined. */
+static inline int is_turned_over(hol_data *data) {
+    const hol_model *m = data->model;
+    hol_data_update(data, HOL_STAGE_POS);
+    for (int j = 0; data->b3 && j < m->n_joints; j++) {
+        double z[2][3];
+        for (int i = 0; i < 2; i++) {
+            const double *F = m->joints[j].marker[i].F, local[3] = {F[2], F[5], F[8]};
+            hol__mul3(data->b3[m->joints[j].body[i]].R, local, z[i]);
+        }
+        if (hol__dot3(z[0], z[1]) < -0.5) return 1;
+    }
+    return 0;
+}
+
 /* ---- a line through a state ---- */
 
 /* The states q (+) s dq, v + s dv, t + s dt, and those of the elements, around the one that the data had. */

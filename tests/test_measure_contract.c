@@ -208,6 +208,47 @@ static void test_spatial_rates(void **state) {
     check_run(spatial_text, spatial_pairs, sizeof spatial_pairs / sizeof *spatial_pairs, angles, 5);
 }
 
+/* Pairs that hold at any state, also off the constraints, where distance vectors do not lie along the axes of their joints. */
+static const rate_pair planar_anywhere[] = {
+    {"P.x", "V.x"},     {"F.y", "FV.y"},      {"pin", "pin_w"}, {"rail", "rail_v"},
+    {"free", "free_v"}, {"free_a", "free_w"}, {"gap", "gap_v"}, {"th1", "w1"}};
+
+static const rate_pair spatial_anywhere[] = {
+    {"P.x", "V.x"},     {"F.z", "FV.z"},      {"pin", "pin_w"}, {"sleeve", "sleeve_v"},
+    {"free", "free_v"}, {"free_a", "free_w"}, {"gap", "gap_v"}, {"sleeve_a", "sleeve_w"}};
+
+/* h = 5e-4 and rates below 10/s: h^6 1e8/140 = 1e-14, and 2 eps |f|/h = 4e-12. */
+static void check_anywhere(const char *text, const rate_pair *pairs, int n_pairs, uint64_t seed) {
+    if (!reads_yaml()) skip();
+    mech m = mech_open(text);
+    const int n = m.model->n_columns;
+    double *at = calloc((size_t)n, sizeof *at), *rate = calloc((size_t)n, sizeof *rate);
+    for (int trial = 0; trial < 20; trial++) {
+        do {
+            mech_random(&m, &seed);
+        } while (is_turned_over(m.data));
+        hol__measure_all(m.data, at);
+        mech_line l = line_open(&m);
+        l.h = 5e-4;
+        line_along_motion(&l, NULL);
+        line_derivative(&l, value_columns, NULL, n, rate);
+        line_close(&l);
+        for (int i = 0; i < n_pairs; i++)
+            check_close(rate[column_of(m.model, pairs[i].value)],
+                        at[column_of(m.model, pairs[i].rate)], 1e-9, pairs[i].value, pairs[i].rate);
+    }
+    free(at), free(rate);
+    mech_close(&m);
+}
+
+static void test_rates_anywhere(void **state) {
+    (void)state;
+    check_anywhere(planar_text, planar_anywhere, sizeof planar_anywhere / sizeof *planar_anywhere,
+                   88172645463325252u);
+    check_anywhere(spatial_text, spatial_anywhere,
+                   sizeof spatial_anywhere / sizeof *spatial_anywhere, 4101842887655102017u);
+}
+
 /* ---- full turns ---- */
 
 /* A body on a pin that follows a function of time: its angle is that function, to rounding, also over many turns. */
@@ -428,6 +469,7 @@ int main(void) {
         cmocka_unit_test(test_driven_turns),         cmocka_unit_test(test_long_steps_planar),
         cmocka_unit_test(test_long_steps_spatial),   cmocka_unit_test(test_zero_as_drawn),
         cmocka_unit_test(test_dense_output_of_spin), cmocka_unit_test(test_universal_angle),
+        cmocka_unit_test(test_rates_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,6 +108,7 @@ static hol_status carry_out(cli_comparison *c) {
     }
     cli_compare_judged(c);
     const hol_status status = cli_compare_run(c);
+    c->is_done = !status;
     if (!status) cli_compare_evaluate(c);
     return status ? status : c->cli->status;
 }
@@ -144,17 +145,16 @@ static int run_compare(cli_session *cli, const cli_args *args) {
     cli_comparison c = {.cli = cli, .args = args, .path = args->words[0]};
     const table_format format = choose_format(cli, args);
     hol_status status = HOL_ERR_ARGUMENT, failure = HOL_OK;
+    int written = 1;
     cli->quiet = cli_args_has(args, "quiet");
     cli_interrupt_catch();
     if (format != NO_FORMAT) status = carry_out(&c);
     if (!status) {
         judge_reference(&c);
         failure = first_failure(&c);
-    } else
-        c.n_trials = 0;
+    }
     if (status == HOL_ERR_INTERRUPTED)
         cli_report(cli, HOL_WARNING, status, "interrupted; there is no table");
-    int written = 1;
     if (!status || format == JSON) written = put_table(&c, format, status ? status : failure);
     cli_compare_plan_free(&c);
     free(c.judged);

@@ -76,6 +76,7 @@ typedef struct cli_comparison {
     hol_result *file;      /* the reference that was given, or NULL */
     double reference_tol;  /* of the reference that is computed */
     unsigned char *judged; /* 1 where the column counts for the error */
+    int is_done;           /* all trials have run */
     int jobs;
     int repeat;    /* runs of each trial for its time; 0: as their time suggests */
     void **blocks; /* texts and arrays of the plan */

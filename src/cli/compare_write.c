@@ -107,7 +107,7 @@ void cli_compare_write_json(const cli_comparison *c, hol_status status, FILE *ou
         if (c->judged[j]) cli_json_text(&json, NULL, hol_model_measure(c->model, j).name);
     cli_json_close(&json, ']');
     cli_json_open(&json, "rows", '[');
-    for (int i = 0; i < c->n_trials; i++)
+    for (int i = 0; i < c->n_trials && c->is_done; i++)
         if (c->trials[i].kind == CLI_TRIAL_SHOWN) put_row(c, &json, &c->trials[i]);
     cli_json_close(&json, ']');
     cli_json_messages(&json, c->cli);

@@ -161,7 +161,6 @@ static void compile_motion(hol__build *build, hol__body *body, hol__node *item) 
 }
 
 static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
-    const int errors = build->errors;
     if (item->kind != HOL__MAP) {
         hol__build_error(build, item, "a body is a map of keys such as {mass: 1, inertia: 0.1}");
         return;
@@ -173,7 +172,6 @@ static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
     compile_velocity(build, body, item);
     compile_fix(build, item, "fix", body->fix);
     compile_fix(build, item, "fix_velocity", body->fix_velocity);
-    if (build->errors == errors) hol__compile_drawing(build, body, item);
 }
 
 void hol__compile_bodies(hol__build *build) {

@@ -22,8 +22,8 @@ void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item);
 int hol__compile_shapes(hol__build *build, hol__node *node, double share, const double at[3], double *m, double com[3],
                         double J[9]);
 
-/* What a body is drawn with: the shapes under `draw`, else those under `shape`. */
-void hol__compile_drawing(hol__build *build, hol__body *body, hol__node *item);
+/* What a body is drawn with: the shapes under `draw`, else those under `shape`. at: where shapes without a place are. */
+void hol__compile_drawing(hol__build *build, hol__body *body, hol__node *item, const double at[3]);
 
 /* The corners and faces of a mesh. */
 void hol__read_mesh(hol__build *build, hol__node *node, hol_shape *shape);

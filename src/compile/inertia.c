@@ -139,6 +139,7 @@ void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item) {
         hol__compile_shapes(build, shape, body->mass, at, &body->mass, body->com, J);
     else if (inertia && read_inertia(build, item, J) && build->errors == errors)
         to_centre(build, item, body->mass, body->com, J);
+    if (build->errors == errors) hol__compile_drawing(build, body, item, at);
     if (build->errors > errors) return;
     if (build->model->dim == 2) {
         if (J[8] < 0)

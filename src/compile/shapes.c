@@ -273,11 +273,10 @@ static void draw_shape(hol__build *build, hol__node *node, const shape *s, hol_s
     if (s->type == MESH) hol__read_mesh(build, node, out);
 }
 
-void hol__compile_drawing(hol__build *build, hol__body *body, hol__node *item) {
+void hol__compile_drawing(hol__build *build, hol__body *body, hol__node *item, const double at[3]) {
     hol__node *draw = hol__node_get(item, "draw"),
               *node = draw ? draw : hol__node_get(item, "shape");
     const int errors = build->errors;
-    const double *at = body->com;
     if (!node) return;
     const int n = node->kind == HOL__LIST ? node->count : 1;
     body->shapes = HOL__NEW_N(build->arena, hol_shape, n);

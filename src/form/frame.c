@@ -10,20 +10,16 @@ static const double rank_tolerance = 1e-9;
 /* Choose again when the largest entry of R has grown by this factor; beyond the limit the choice is useless. */
 static const double watch = 4, limit = 1e6;
 
-/* Choose again also when the smallest pivot has fallen to this share of its value at the choice. */
-static const double fall = 0.1;
 
 hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis) {
     const hol_model *m = data->model;
     hol__frame *frame = HOL__NEW(arena, hol__frame);
     if (!frame) return NULL;
     const int n = m->nv;
-    *frame = (hol__frame){.data = data, .basis = basis, .n = n, .m = m->m, .rank = -1};
+    *frame = (hol__frame){.arena = arena, .data = data, .basis = basis, .n = n, .m = m->m, .rank = -1};
     frame->choice = hol__lufp_new(arena, m->m, n);
     frame->B = HOL__NEW_N(arena, double, (size_t)n * (size_t)n);
     frame->R = HOL__NEW_N(arena, double, (size_t)n * (size_t)n);
-    frame->lu = hol__lu_new(arena, n);
-    frame->work = HOL__NEW_N(arena, double, n);
     frame->svd = basis == HOL__FRAME_PARTITION ? NULL : hol__svd_new(arena, m->m, n);
     return arena->failed ? NULL : frame;
 }
@@ -68,70 +64,76 @@ hol_status hol__frame_select(hol__frame *frame) {
     frame->f = frame->n - rank;
     frame->tag = 0;
     frame->at_selection = 0;
+    if (!frame->qr) {
+        frame->qr = hol__qrp_new(frame->arena, frame->m + frame->f, frame->n);
+        frame->work = HOL__NEW_N(frame->arena, double, frame->m + frame->f + frame->n);
+        if (frame->arena->failed) return HOL_ERR_MEMORY;
+    }
     hol_status status = make_basis(frame);
     if (!status) status = hol__frame_factor(frame);
     frame->stale = 0;
     return status;
 }
 
-/* R = [A_r; B]^-1 [0; I]; returns its largest entry. */
+/* x of least squares of [A; B] x = y; y (m + f) is overwritten. */
+static void solve(const hol__frame *frame, double *y, double *x) {
+    const hol__qrp *qr = frame->qr;
+    hol__qrp_apply(qr, frame->n, 1, y);
+    hol__upper_solve(frame->n, qr->a, qr->m, y);
+    for (int i = 0; i < frame->n; i++) x[qr->column[i]] = y[i];
+}
+
+/* R = [A; B]^+ [0; I]; returns its largest entry. */
 static double form_basis(hol__frame *frame) {
     const int n = frame->n;
     double largest = 0;
-    memset(frame->R, 0, sizeof(double) * (size_t)n * (size_t)frame->f);
     for (int k = 0; k < frame->f; k++) {
         double *column = frame->R + k * n;
-        column[frame->rank + k] = 1;
-        hol__lu_solve(frame->lu, 0, column);
+        memset(frame->work, 0, sizeof(double) * (size_t)frame->qr->m);
+        frame->work[frame->m + k] = 1;
+        solve(frame, frame->work, column);
         for (int i = 0; i < n; i++) largest = isfinite(column[i]) ? fmax(largest, fabs(column[i])) : INFINITY;
     }
     return largest;
 }
 
-/* Smallest over largest pivot of [A_r; B]: falls where the chosen rows become dependent, which R need not show. */
-static double pivot_ratio(const hol__lu *lu) {
-    double low = INFINITY, high = 0;
-    for (int i = 0; i < lu->n; i++) {
-        const double p = fabs(lu->a[i + i * lu->n]);
-        low = fmin(low, p);
-        high = fmax(high, p);
-    }
-    return high > 0 ? low / high : 0;
-}
-
 hol_status hol__frame_factor(hol__frame *frame) {
-    const int n = frame->n;
+    const int n = frame->n, rows = frame->qr->m;
     if (frame->tag == frame->data->stamp) return HOL_OK;
     hol_data_update(frame->data, HOL_STAGE_POS);
     const hol__csr *A = &frame->data->A;
-    double *a = frame->lu->a;
-    memset(a, 0, sizeof(double) * (size_t)n * (size_t)n);
-    for (int i = 0; i < frame->rank; i++)
-        for (int k = A->ptr[frame->choice->row[i]]; k < A->ptr[frame->choice->row[i] + 1]; k++) a[i + A->idx[k] * n] = A->x[k];
+    double *a = frame->qr->a;
+    memset(a, 0, sizeof(double) * (size_t)rows * (size_t)n);
+    for (int i = 0; i < frame->m; i++)
+        for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) a[i + A->idx[k] * rows] = A->x[k];
     for (int i = 0; i < frame->f; i++)
-        for (int j = 0; j < n; j++) a[frame->rank + i + j * n] = frame->B[i * n + j];
+        for (int j = 0; j < n; j++) a[frame->m + i + j * rows] = frame->B[i * n + j];
     frame->tag = 0;
-    if (hol__lu_factor(frame->lu)) return HOL_SINGULAR;
+    if (hol__qrp_factor(frame->qr)) return HOL_SINGULAR;
+    const double last = fabs(a[n - 1 + (n - 1) * rows]);
+    if (!(last > 1e-13 * fabs(a[0]))) return isfinite(last) ? HOL_SINGULAR : HOL_NONFINITE;
     const double largest = form_basis(frame);
-    const double ratio = pivot_ratio(frame->lu);
-    if (!(frame->at_selection > 0)) frame->at_selection = fmax(1, largest), frame->ratio = ratio;
-    if (largest > watch * frame->at_selection || ratio < fall * frame->ratio) frame->stale = 1;
+    if (!(frame->at_selection > 0)) frame->at_selection = fmax(1, largest);
+    if (largest > watch * frame->at_selection) frame->stale = 1;
     if (!(largest < limit * frame->at_selection)) return HOL_SINGULAR;
     frame->tag = frame->data->stamp;
     return HOL_OK;
 }
 
 void hol__frame_solve(const hol__frame *frame, const double *top, const double *bottom, double *x) {
-    for (int i = 0; i < frame->rank; i++) x[i] = top ? top[frame->choice->row[i]] : 0;
-    for (int i = 0; i < frame->f; i++) x[frame->rank + i] = bottom ? bottom[i] : 0;
-    hol__lu_solve(frame->lu, 0, x);
+    for (int i = 0; i < frame->m; i++) frame->work[i] = top ? top[i] : 0;
+    for (int i = 0; i < frame->f; i++) frame->work[frame->m + i] = bottom ? bottom[i] : 0;
+    solve(frame, frame->work, x);
 }
 
 void hol__frame_multipliers(const hol__frame *frame, const double *f, double *mu) {
-    memcpy(frame->work, f, sizeof(double) * (size_t)frame->n);
-    hol__lu_solve(frame->lu, 1, frame->work);
-    memset(mu, 0, sizeof(double) * (size_t)frame->m);
-    for (int i = 0; i < frame->rank; i++) mu[frame->choice->row[i]] = frame->work[i];
+    const hol__qrp *qr = frame->qr;
+    /* [A^T B^T] y = f with the smallest y: y = Q R^-T P^T f */
+    memset(frame->work, 0, sizeof(double) * (size_t)qr->m);
+    for (int i = 0; i < frame->n; i++) frame->work[i] = f[qr->column[i]];
+    hol__upper_solve_t(frame->n, qr->a, qr->m, frame->work);
+    hol__qrp_apply(qr, frame->n, 0, frame->work);
+    memcpy(mu, frame->work, sizeof(double) * (size_t)frame->m);
 }
 
 void hol__frame_project(const hol__frame *frame, const double *x, double *w) {

@@ -1,6 +1,6 @@
 /* state_independent.c: y = (d, w) or (z, w): velocities by independent coordinates, positions all or independent too.
  *
- * With the frame [A_r; B] (frame.h), kept constant between changes:
+ * With the frame [A; B] (frame.h), kept constant between changes:
  *     w = B v,      v from [A; B] v = [b; w]
  *     extended      y = (d, w): all increments are integrated; positions drift                 [GJB 5.58, Paul; algorithm 5-4]
  *     independent   y = (z, w), z = B d: the rest from Newton on [Phi; B d - z] = 0            [GJB 5.56; algorithm 5-5]
@@ -88,12 +88,9 @@ static hol_status solve_positions(hol__form *form, double t, const double *z) {
         hol__frame_project(frame, form->d, form->w);
         for (int k = 0; k < frame->f; k++) form->w[k] = z[k] - form->w[k];
         for (int k = 0; k < m->m; k++) form->rhs[k] = k < m->mh ? -data->Phi[k] : 0;
-        /* the rows that the frame left out follow from the others, as well as the position is conditioned */
-        double used = 0;
-        for (int k = 0; k < frame->rank; k++) used += form->rhs[frame->choice->row[k]] * form->rhs[frame->choice->row[k]];
-        const double norm = sqrt(used) + hol__norm(form->w, frame->f);
+        const double norm = hol__norm(form->rhs, m->m) + hol__norm(form->w, frame->f);
         if (!isfinite(norm)) return HOL_NONFINITE;
-        if (norm <= 1e-15 * m->length || (norm > 0.5 * last && norm < 1e-12 * fmax(1, m->length))) return HOL_OK;
+        if (norm <= 1e-15 * m->length || (norm > 0.5 * last && norm < 1e-11 * fmax(1, m->length))) return HOL_OK;
         last = norm;
         const hol_status status = hol__frame_factor(frame);
         if (status) return status;

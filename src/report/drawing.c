@@ -207,6 +207,23 @@ static void add_mesh(const hol__drawing *d, parts *list, const hol__frame *frame
     }
 }
 
+/* A ring as bars around its axis. */
+static void add_ring(const hol__drawing *d, parts *list, const hol__frame *frame,
+                     const hol_shape *shape, unsigned color) {
+    double last[3] = {0, 0, 0};
+    for (int i = 0; i <= CIRCLE; i++) {
+        const double angle = 2 * acos(-1.0) * i / CIRCLE;
+        double now[3];
+        for (int k = 0; k < 3; k++)
+            now[k] = shape->at[k] + shape->size[0] * (shape->R[3 * k] * cos(angle) +
+                                                      shape->R[3 * k + 1] * sin(angle));
+        if (i)
+            add_bar(d, list, frame, last, now,
+                    shape->size[1] > 0 ? shape->size[1] : 0.02 * d->geometry->link, color);
+        memcpy(last, now, sizeof last);
+    }
+}
+
 static void add_shape(const hol__drawing *d, parts *list, const hol__frame *frame,
                       const hol_shape *shape, unsigned color) {
     double points[HULL][3];
@@ -215,6 +232,15 @@ static void add_shape(const hol__drawing *d, parts *list, const hol__frame *fram
     const double a[3] = {0, 0, -0.5 * size[1]}, b[3] = {0, 0, 0.5 * size[1]};
     switch (shape->kind) {
     case HOL_SHAPE_MESH: add_mesh(d, list, frame, shape, color); return;
+    case HOL_SHAPE_TORUS: add_ring(d, list, frame, shape, color); return;
+    case HOL_SHAPE_CONE:
+        for (; n < CIRCLE; n++) {
+            const double angle = 2 * acos(-1.0) * n / CIRCLE;
+            points[n][0] = size[0] * cos(angle), points[n][1] = size[0] * sin(angle),
+            points[n][2] = -0.25 * size[1];
+        }
+        points[n][0] = points[n][1] = 0, points[n++][2] = 0.75 * size[1];
+        break;
     case HOL_SHAPE_BOX:
         for (; n < 8; n++)
             for (int k = 0; k < 3; k++) points[n][k] = (n >> k & 1 ? 0.5 : -0.5) * size[k];

@@ -4,6 +4,9 @@
  *
  *     cylinder:  r^2 = 2 I3/m,  L^2 = 12 (I1/m - r^2/4)          where two principal moments agree
  *     box:       a_i^2 = 6 (I_j + I_k - I_i)/m
+ *
+ * but one that is held at P and has about the inertia m d^2/3 of a rod from P through its mass centre, at the distance d, is
+ * drawn as that rod.
  */
 #include "report/geometry.h"
 
@@ -75,41 +78,104 @@ static int read_model(hol__geometry *g, hol__movie *movie) {
 
 /* ---- size ---- */
 
+/* A box around points. */
+typedef struct box {
+    double low[3], high[3];
+} box;
+
+static const box empty = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
 /* Stretch the box to hold a point. */
-static void stretch(hol__geometry *g, const double p[3]) {
+static void stretch(box *b, const double p[3]) {
     for (int i = 0; i < 3; i++)
         if (!isfinite(p[i])) return;
     for (int i = 0; i < 3; i++) {
-        if (p[i] < g->low[i]) g->low[i] = p[i];
-        if (p[i] > g->high[i]) g->high[i] = p[i];
+        if (p[i] < b->low[i]) b->low[i] = p[i];
+        if (p[i] > b->high[i]) b->high[i] = p[i];
     }
 }
 
-/* The box around everything that moves, over at most BOUND_ROWS records. */
-static void find_bounds(hol__geometry *g, const hol__movie *movie) {
-    static const double origin[3] = {0, 0, 0};
-    const int rows = movie->rows, step = rows > BOUND_ROWS ? rows / BOUND_ROWS : 1;
+/* The diagonal of a box; 0 when nothing is in it. */
+static double diagonal(const box *b) {
+    double sum = 0;
+    for (int i = 0; i < 3 && b->low[i] <= b->high[i]; i++)
+        sum += (b->high[i] - b->low[i]) * (b->high[i] - b->low[i]);
+    return sqrt(sum);
+}
+
+/* How far a shape reaches from its middle. */
+static double reach(const hol_shape *shape) {
+    const double *s = shape->size;
+    double most = 0;
+    switch (shape->kind) {
+    case HOL_SHAPE_BOX: return 0.5 * sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    case HOL_SHAPE_CYLINDER: return hypot(s[0], 0.5 * s[1]);
+    case HOL_SHAPE_CONE: return hypot(s[0], 0.75 * s[1]);
+    case HOL_SHAPE_ROD: return s[0] + 0.5 * s[1];
+    case HOL_SHAPE_TORUS: return s[0] + s[1];
+    case HOL_SHAPE_SPHERE: return s[0];
+    case HOL_SHAPE_MESH: break;
+    }
+    for (int i = 0; i < shape->n_vertices; i++) {
+        const double *v = shape->vertices + 3 * i;
+        most = fmax(most, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    return most;
+}
+
+/* Stretch the box to hold a shape. */
+static void stretch_shape(const hol__geometry *g, const hol__frame *frame, const hol_shape *shape,
+                          box *b) {
+    double p[3], low[3], high[3];
+    const double r = reach(shape);
+    hol__frame_point(frame, shape->at, p);
+    for (int i = 0; i < 3; i++) {
+        const double room = g->planar && i == 2 ? 0 : r;
+        low[i] = p[i] - room, high[i] = p[i] + room;
+    }
+    stretch(b, low);
+    stretch(b, high);
+}
+
+/* Stretch the box to hold all that moves at a record. */
+static void stretch_row(const hol__geometry *g, const hol__movie *movie, int row, box *b) {
     double p[3];
-    for (int i = 0; i < 3; i++) g->low[i] = INFINITY, g->high[i] = -INFINITY;
-    for (int row = 0; row < rows; row += step)
-        for (int b = 0; b <= g->n_bodies; b++) {
-            const hol__frame frame = hol__movie_frame(movie, row, b);
-            const hol__outline *body = &g->bodies[b];
-            for (int k = 0; k < body->n_points; k++) {
-                hol__frame_point(&frame, body->points + 3 * k, p);
-                stretch(g, p);
-            }
-            if (b == g->n_bodies) break;
-            const hol_body_info info = movie->model ? hol_model_body_describe(movie->model, b)
-                                                    : (hol_body_info){.name = ""};
-            hol__frame_point(&frame, info.com, p);
-            stretch(g, p);
+    for (int i = 0; i < g->n_bodies; i++) {
+        const hol__frame frame = hol__movie_frame(movie, row, i);
+        const hol__outline *body = &g->bodies[i];
+        const hol_body_info info =
+            movie->model ? hol_model_body_describe(movie->model, i) : (hol_body_info){.name = ""};
+        for (int k = 0; k < body->n_points; k++) {
+            hol__frame_point(&frame, body->points + 3 * k, p);
+            stretch(b, p);
         }
-    if (!(g->low[0] <= g->high[0]))
-        memcpy(g->low, origin, sizeof origin), memcpy(g->high, origin, sizeof origin);
-    g->size = 0;
-    for (int i = 0; i < 3; i++) g->size += (g->high[i] - g->low[i]) * (g->high[i] - g->low[i]);
-    g->size = sqrt(g->size);
+        for (int k = 0; k < info.n_shapes; k++) stretch_shape(g, &frame, &info.shapes[k], b);
+        hol__frame_point(&frame, info.com, p);
+        stretch(b, p);
+    }
+}
+
+/* The box around everything over at most BOUND_ROWS records, and how large the mechanism itself is: what travels far is
+ * measured by itself. */
+static void find_bounds(hol__geometry *g, const hol__movie *movie) {
+    const int rows = movie->rows, step = rows > BOUND_ROWS ? rows / BOUND_ROWS : 1;
+    const hol__outline *ground = &g->bodies[g->n_bodies];
+    box all = empty;
+    double extent = 0;
+    for (int row = 0; row < rows; row += step) {
+        box now = empty;
+        stretch_row(g, movie, row, &now);
+        extent = fmax(extent, diagonal(&now));
+        stretch(&all, now.low);
+        stretch(&all, now.high);
+    }
+    for (int k = 0; k < ground->n_points; k++) stretch(&all, ground->points + 3 * k);
+    if (!(all.low[0] <= all.high[0])) all = (box){{0, 0, 0}, {0, 0, 0}};
+    memcpy(g->low, all.low, sizeof g->low);
+    memcpy(g->high, all.high, sizeof g->high);
+    g->size = diagonal(&all);
+    g->travels = extent > 0 && g->size > 6 * extent;
+    if (g->travels) g->size = 1.5 * extent;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -195,6 +261,23 @@ static hol_shape equivalent(const hol__geometry *g, const hol_body_info *body) {
     return shape;
 }
 
+/* Whether the body is about a uniform rod from the point through its mass centre; end receives its other end. */
+static int is_rod(const hol__geometry *g, const hol_body_info *body, const double point[3],
+                  double end[3]) {
+    double u[3], d2 = 0, along = 0, I = body->inertia[8];
+    for (int i = 0; i < 3; i++) {
+        u[i] = body->com[i] - point[i];
+        end[i] = body->com[i] + u[i];
+        d2 += u[i] * u[i];
+    }
+    if (!(d2 > 0)) return 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) along += u[i] * body->inertia[3 * i + k] * u[k] / d2;
+    if (!g->planar) I = 0.5 * (body->inertia[0] + body->inertia[4] + body->inertia[8] - along);
+    const double ratio = 3 * I / (body->mass * d2);
+    return ratio > 0.6 && ratio < 1.7;
+}
+
 /* Shapes of the model, or a solid where there is nothing else to see; a rod to the mass centre joins it to its point. */
 static void choose_shapes(hol__geometry *g, const hol__movie *movie) {
     for (int i = 0; i < g->n_bodies; i++) {
@@ -205,6 +288,11 @@ static void choose_shapes(hol__geometry *g, const hol__movie *movie) {
         body->n_shapes = info.n_shapes;
         body->shapes = info.shapes;
         if (body->given || body->n_points > 1) continue;
+        double end[3];
+        if (body->n_points == 1 && is_rod(g, &info, body->points, end)) {
+            add_point(body, end);
+            continue;
+        }
         body->own = equivalent(g, &info);
         body->shapes = &body->own;
         body->n_shapes = 1;

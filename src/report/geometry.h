@@ -21,8 +21,9 @@ typedef struct hol__geometry {
     hol__outline *bodies; /* ground last */
     hol_element_info *joints, *forces;
     double low[3], high[3]; /* a box around the whole motion */
-    double size;            /* its diagonal */
-    double link;            /* how long a typical body is */
+    double size; /* its diagonal, or a measure of the mechanism itself where it travels */
+    int travels; /* the way it goes is much longer than it is large */
+    double link; /* how long a typical body is */
     double gravity[3];
 } hol__geometry;
 

@@ -1,7 +1,7 @@
 /* page_with_web.c: the page, made from web/ when the library was built. */
 #include "report/page.h"
 
-#include "holonom_page.h" /* head, middle and tail as arrays; written by web/build.mjs */
+#include "report/holonom_page.h" /* head, middle and tail as arrays; written by web/build.mjs */
 
 int hol__page_get(hol_context *ctx, hol__page *page) {
     (void)ctx;

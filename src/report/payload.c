@@ -87,7 +87,8 @@ static void end_list(hol__text *json, const char *bracket) {
 /* ---- bodies, joints, forces ---- */
 
 static void put_shape(hol__text *json, const hol_shape *shape) {
-    static const char *const kinds[] = {"box", "cylinder", "sphere", "rod", "mesh"};
+    static const char *const kinds[] = {"box", "cylinder", "sphere", "cone",
+                                        "rod", "torus",    "mesh"};
     hol__text_add(json, "{\"kind\":\"%s\",\"at\":", kinds[shape->kind]);
     put_vector(json, shape->at, 3);
     hol__text_add(json, ",\"R\":");
@@ -367,6 +368,8 @@ void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g
     put_vector(json, g->high, 3);
     hol__text_add(json, ",\"gravity\":");
     put_vector(json, g->gravity, 3);
+    hol__text_add(json, ",\"travels\":%s,\"size\":", g->travels ? "true" : "false");
+    hol__json_number(json, g->size, 9);
     hol__text_add(json, ",\"link\":");
     hol__json_number(json, g->link, 9);
     hol__text_add(json, ",");

@@ -69,7 +69,7 @@ export function formatNumber(x) {
     const size = Math.abs(x);
     if (size >= 1e5 || size < 1e-3) {
         const [mantissa, exponent] = x.toExponential(3).split('e');
-        return `${mantissa.replace('-', '−')}e${exponent.replace('+', '').replace('-', '−')}`;
+        return `${mantissa.replace(/\.?0+$/, '').replace('-', '−')}e${exponent.replace('+', '').replace('-', '−')}`;
     }
     return x.toPrecision(5).replace(/\.?0+$/, '').replace('-', '−');
 }

@@ -124,7 +124,11 @@ export class FlatStyle {
             }
             return parts;
         }
-        const r = shape.size[0];
+        const r = shape.size[0] || 1.6 * this.radius;
+        if (shape.kind === 'torus') {
+            const half = shape.size[1] || 0.5 * this.radius;
+            return this.add(inner, new T.RingGeometry(r - half + l, r + half - l, 64), new T.RingGeometry(r - half, r + half, 64), color, z);
+        }
         const parts = this.add(inner, new T.CircleGeometry(Math.max(r - l, 0.1 * r), 48), new T.CircleGeometry(r, 48), color, z);
         const mark = new T.Mesh(rectangle(0.8 * r, 0.7 * l + 0.02 * r), this.paint(new T.Color(color).multiplyScalar(0.62)));
         mark.position.set(0.45 * r, 0, z + 0.4 * this.radius);

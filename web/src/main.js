@@ -93,7 +93,7 @@ function buildViewMenu(view, results) {
         view.setOption('arrowScale', factor);
     } });
     const followed = el('select', { 'aria-label': 'Follow a body', 'data-option': 'follow', onchange: () => view.setOption('follow', Number(followed.value)) });
-    const fillBodies = () => followed.replaceChildren(el('option', { value: '-1' }, 'nothing'), ...view.result.bodies.slice(0, -1).map((body, i) => el('option', { value: String(i) }, body.name)));
+    const fillBodies = () => followed.replaceChildren(el('option', { value: '-1' }, 'nothing'), ...view.result.bodies.slice(0, -1).map((body, i) => el('option', { value: String(i), selected: i === view.options.follow }, body.name)));
     fillBodies();
     const { motion, forces } = view.result;
     const panel = el('div', { class: 'menu-panel right' },

@@ -12,7 +12,7 @@ const MAX_TRAIL_POINTS = 4000;
 
 // The thickness of what is drawn: by the length of a body, but never too thin for the whole.
 export function thickness(result) {
-    const size = Math.hypot(...result.high.map((x, k) => x - result.low[k])) || result.link || 1;
+    const size = result.size || result.link || 1;
     return result.planar ? Math.max(0.031 * result.link, 0.0042 * size) : Math.max(0.028 * result.link, 0.0042 * size);
 }
 
@@ -24,7 +24,7 @@ export class Mechanism {
         this.motion = new Motion(result);
         this.object = new T.Group();
         this.radius = thickness(result);
-        this.size = Math.max(Math.hypot(...result.high.map((x, k) => x - result.low[k])), 4 * this.radius);
+        this.size = Math.max(result.size, 4 * this.radius);
         this.style = result.planar ? new FlatStyle(this.radius, theme) : new SolidStyle(this.radius, theme);
         this.poses = result.bodies.map(() => ({ r: [0, 0, 0], q: [1, 0, 0, 0] }));
         this.bodies = result.bodies.map(() => new T.Group());
@@ -99,7 +99,7 @@ export class Mechanism {
     // A length for the largest vector that suits the mechanism.
     buildArrows() {
         const { result, motion, theme, radius } = this;
-        const longest = 0.22 * this.size;
+        const longest = 0.2 * this.size;
         // what is only rounding is not worth an arrow
         const unit = (name, length, least) => {
             const most = motion.typical(name);

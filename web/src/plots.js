@@ -349,6 +349,7 @@ class Chart {
         ctx.beginPath();
         ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
         ctx.clip();
+        ctx.setLineDash([]);
         if (!this.setup.x) {
             const x = Math.round(plot.valToPos(t, 'x', true));
             ctx.strokeStyle = styleValue('--accent');

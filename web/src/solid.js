@@ -62,9 +62,15 @@ export class SolidStyle {
             return mesh;
         };
         if (shape.kind === 'box') add(new T.BoxGeometry(...shape.size));
-        else if (shape.kind === 'sphere') {
-            add(new T.SphereGeometry(shape.size[0], 32, 20));
-            add(new T.TorusGeometry(shape.size[0], 0.03 * shape.size[0], 8, 48), this.material(this.dark(color)));
+        else if (shape.kind === 'torus') add(new T.TorusGeometry(shape.size[0], shape.size[1] || 0.6 * this.radius, 14, 64));
+        else if (shape.kind === 'cone') {
+            const cone = add(new T.ConeGeometry(shape.size[0], shape.size[1], 40));
+            cone.rotation.x = Math.PI / 2;
+            cone.position.z = shape.size[1] / 4;
+        } else if (shape.kind === 'sphere') {
+            const r = shape.size[0] || 1.6 * this.radius;
+            add(new T.SphereGeometry(r, 32, 20));
+            add(new T.TorusGeometry(r, 0.03 * r, 8, 48), this.material(this.dark(color)));
         } else if (shape.kind === 'rod') add(new T.CapsuleGeometry(shape.size[0] || this.radius, shape.size[1], 6, 20)).rotation.x = Math.PI / 2;
         else if (shape.kind === 'cylinder') {
             const [r, length] = shape.size;

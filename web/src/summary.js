@@ -8,7 +8,7 @@ const ENDS = {
     stop: 'stopped by its own condition',
     interrupted: 'was interrupted',
     failed: 'failed',
-    running: 'was cut off: the file was never closed',
+    running: 'was cut off (the file was never closed)',
 };
 
 // What the reader should know before anything else.

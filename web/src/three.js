@@ -1,7 +1,7 @@
 // three.js: the parts of the library that the page uses.
 export {
     AmbientLight, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CircleGeometry, Color, ConeGeometry,
-    CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh,
+    CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh,
     MeshBasicMaterial, MeshStandardMaterial, OctahedronGeometry, OrthographicCamera, PerspectiveCamera, PlaneGeometry, Quaternion, RingGeometry,
     Scene, Shape, ShapeGeometry, SphereGeometry, TorusGeometry, TubeGeometry, Curve, Vector3, WebGLRenderer,
 } from 'three';

@@ -4,13 +4,35 @@ import * as T from './three.js';
 import { el } from './dom.js';
 import { Mechanism } from './mechanism.js';
 
+// A square grid in the x-z plane. Its lines are made of short pieces, for what passes behind the eye may be lost whole.
+function makeGrid(cells, step, theme) {
+    const half = (cells * step) / 2;
+    const pieces = Math.max(1, Math.ceil(cells / 5));
+    const group = new T.Group();
+    const make = (lines, color) => {
+        const points = [];
+        for (const at of lines)
+            for (let i = 0; i < pieces; i++) {
+                const a = -half + (2 * half * i) / pieces;
+                const b = -half + (2 * half * (i + 1)) / pieces;
+                points.push(at, 0, a, at, 0, b, a, 0, at, b, 0, at);
+            }
+        const geometry = new T.BufferGeometry().setAttribute('position', new T.BufferAttribute(new Float32Array(points), 3));
+        group.add(new T.LineSegments(geometry, new T.LineBasicMaterial({ color })));
+    };
+    const all = Array.from({ length: cells + 1 }, (_, i) => -half + i * step);
+    make(all.filter((_, i) => 2 * i !== cells), theme.grid);
+    make([0], theme.gridStrong);
+    return group;
+}
+
 export class View {
     constructor(canvas, overlay, results, theme) {
         this.canvas = canvas;
         this.overlay = overlay;
         this.results = results;
         this.selected = 0;
-        this.options = { trails: true, reactions: false, forces: false, names: undefined, grid: true, overlay: results.length > 1, arrowScale: 1, follow: -1 };
+        this.options = { trails: true, reactions: false, forces: false, names: undefined, grid: true, overlay: results.length > 1, arrowScale: 1, follow: undefined };
         this.renderer = new T.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
         this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
         this.scene = new T.Scene();
@@ -54,6 +76,7 @@ export class View {
         this.up = this.upDirection();
         this.addGround();
         this.buildLabels();
+        if (this.options.follow === undefined || reset) this.options.follow = this.travellingBody();
         if (this.kind !== kind || reset) this.makeCamera(kind);
         this.kind = kind;
         this.applyOptions();
@@ -64,6 +87,13 @@ export class View {
         if (this.result.planar) return new T.Vector3(0, 1, 0);
         const up = new T.Vector3(...this.result.gravity).negate();
         return up.lengthSq() > 0 ? up.normalize() : new T.Vector3(0, 0, 1);
+    }
+
+    // The body to follow where the mechanism goes a long way: the heaviest; -1 elsewhere.
+    travellingBody() {
+        const { bodies, travels } = this.result;
+        if (!travels) return -1;
+        return bodies.slice(0, -1).reduce((best, body, i) => (body.mass > bodies[best].mass ? i : best), 0);
     }
 
     addLight() {
@@ -85,8 +115,9 @@ export class View {
         const rough = size / 9;
         const power = 10 ** Math.floor(Math.log10(rough));
         const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= rough);
-        const cells = planar ? 60 : 2 * Math.ceil((0.9 * size) / step);
-        const grid = new T.GridHelper(cells * step, cells, this.theme.gridStrong, this.theme.grid);
+        const way = Math.hypot(...high.map((x, k) => x - low[k]));
+        const cells = planar ? Math.min(400, 2 * Math.ceil(way / step) + 60) : Math.min(200, 2 * Math.ceil((0.9 * Math.max(size, way)) / step));
+        const grid = makeGrid(cells, step, this.theme);
         const middle = low.map((x, k) => Math.round((x + high[k]) / 2 / step) * step);
         if (planar) {
             grid.rotation.x = Math.PI / 2;
@@ -156,20 +187,22 @@ export class View {
     // See the whole motion.
     fit() {
         const { low, high, planar } = this.result;
-        const centre = new T.Vector3(...low.map((x, k) => (x + high[k]) / 2));
+        // what travels far is followed, and seen near by
+        const { follow } = this.options;
+        const centre = this.result.travels && follow >= 0 ? new T.Vector3(...this.main.bodyPoint(follow)) : new T.Vector3(...low.map((x, k) => (x + high[k]) / 2));
         const margin = 6 * this.main.radius;
         const width = this.canvas.clientWidth || 1;
         const height = this.canvas.clientHeight || 1;
         this.controls.target.copy(centre);
         if (planar) {
-            const w = high[0] - low[0] + 2 * margin;
-            const h = high[1] - low[1] + 2 * margin;
+            const w = (this.result.travels ? this.main.size : high[0] - low[0]) + 2 * margin;
+            const h = (this.result.travels ? this.main.size : high[1] - low[1]) + 2 * margin;
             this.camera.zoom = Math.min(width / w, height / h) * 0.9;
             this.camera.position.set(centre.x, centre.y, 10 * this.main.size);
         } else {
             const radius = 0.5 * this.main.size + margin;
             const half = Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, width / height);
-            const distance = (0.92 * radius) / half;
+            const distance = (0.97 * radius) / Math.sin(Math.atan(half));
             // the longer side of the motion lies across the screen
             const level = [0, 1, 2].filter((k) => Math.abs(this.up.getComponent(k)) < 0.9).sort((a, b) => high[b] - low[b] - (high[a] - low[a]) || a - b);
             const side = new T.Vector3().setComponent(level[0], 1);
