@@ -379,9 +379,9 @@ try orthogonalisation "PV: seven methods, one motion"
 
 penalties() {
     need fyaml
-    page_model double.yaml >double.yaml
+    page_model double.yaml >two.yaml
     al=augmented-lagrangian
-    run 0 compare double.yaml --vary penalty=1e1,1e3,1e7 -m $al+iterations=0,$al+iterations=1,$al+iterations=2 -f csv
+    run 0 compare two.yaml --vary penalty=1e1,1e3,1e7 -m $al+iterations=0,$al+iterations=1,$al+iterations=2 -f csv
     v=max_position_violation
     best=$(figure out $al+iterations=2 $v penalty=1e7)
     # the powers of ten of the table in the book
@@ -409,8 +409,8 @@ try energy "BG: only energy correction stays on the curve of the slider"
 
 singular() {
     need fyaml
-    page_model exact.yaml >exact.yaml
-    run 0 run exact.yaml --end 100 --output exact.csv --quiet
+    page_model exact.yaml >one.yaml
+    run 0 run one.yaml --end 100 --output exact.csv --quiet
     run 0 compare "$models/a02_two_four_bar.yaml" --integrator rk4 --step 1e-2 --end 100 --set output=1 --reference exact.csv \
         -m braun-goldfarb,direct-correction+correction=direct-mass-energy,braun-goldfarb+energy_limit=0 -f csv
     with=$(figure out braun-goldfarb error)

@@ -2,7 +2,8 @@
  *
  *     positions    (M + D^T alpha D) delta = -M (q_i (-) q_0) - D^T (lambda_i + alpha Phi(q_i)),   q_{i+1} = q_i (+) delta,
  *                  lambda_{i+1} = lambda_i + alpha Phi(q_{i+1})
- *     velocities   (M + A^T alpha A) v_{i+1} = M v_i + A^T alpha b
+ *     velocities   (M + A^T alpha A) v_{i+1} = M v_i + A^T alpha b,  solved for v_{i+1} - v_i = -(M + A^T alpha A)^-1 A^T alpha psi,
+ *                  so that rounding times alpha is small with psi
  *
  * Both are solves of the penalty kernel: f and c are what stands for M x and for alpha.
  */
@@ -55,9 +56,10 @@ static hol_status project_velocities(hol__correction *c) {
         if (norm <= c->velocity_tolerance || norm > 0.5 * last) return HOL_OK;
         last = norm;
         hol_status status = hol__correction_factor(c, c->velocities);
-        hol__csr_mul(hol__data_mass(data), data->v, c->f);
-        if (!status) status = hol__kernel_solve(c->velocities, c->f, data->b, c->step, NULL);
+        for (int k = 0; k < m->m; k++) c->rhs[k] = -data->psi[k];
+        if (!status) status = hol__kernel_solve(c->velocities, NULL, c->rhs, c->step, NULL);
         if (status) return status;
+        for (int k = 0; k < m->nv; k++) c->step[k] += data->v[k];
         hol__data_set_v(data, c->step);
     }
     return HOL_OK;

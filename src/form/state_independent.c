@@ -137,6 +137,7 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
         hol__form_place(form, t, y);
     else
         status = solve_positions(form, t, y);
+    if (status) memset(form->d, 0, sizeof(double) * (size_t)form->model->nv); /* a shorter step starts from the accepted positions */
     if (!status) status = solve_velocities(form, y + np);
     if (status) return status;
     memcpy(form->y, y, sizeof(double) * (size_t)(np + f));

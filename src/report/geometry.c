@@ -145,11 +145,13 @@ static void stretch_row(const hol__geometry *g, const hol__movie *movie, int row
         const hol__outline *body = &g->bodies[i];
         const hol_body_info info =
             movie->model ? hol_model_body_describe(movie->model, i) : (hol_body_info){.name = ""};
+        const int n_shapes = body->n_shapes ? body->n_shapes : info.n_shapes;
+        const hol_shape *shapes = body->n_shapes ? body->shapes : info.shapes;
         for (int k = 0; k < body->n_points; k++) {
             hol__frame_point(&frame, body->points + 3 * k, p);
             stretch(b, p);
         }
-        for (int k = 0; k < info.n_shapes; k++) stretch_shape(g, &frame, &info.shapes[k], b);
+        for (int k = 0; k < n_shapes; k++) stretch_shape(g, &frame, &shapes[k], b);
         hol__frame_point(&frame, info.com, p);
         stretch(b, p);
     }
@@ -309,5 +311,8 @@ int hol__geometry_init(hol__geometry *g, hol__movie *movie) {
     if (movie->rows) find_bounds(g, movie);
     if (!find_link(g, &movie->arena)) return 0;
     choose_shapes(g, movie);
+    /* the solids that were chosen by the size have a size too */
+    if (movie->rows) find_bounds(g, movie);
+    if (!(g->size > 0)) g->size = 1;
     return 1;
 }

@@ -32,9 +32,10 @@ const models = [
     ['two_four_bars', model('a02_two_four_bar'), '--end', '3'],
     ['chain', 'chain.yaml'],
 ];
-for (const name of readdirSync(`${source}/models`))
-    if (/governor|suspension|iltis|coin|corner/.test(name) && name.endsWith('.yaml') && holonomFails('check', '-q', `${source}/models/${name}`).status === 0)
-        models.push([name.replace(/\.yaml$/, ''), `${source}/models/${name}`]);
+for (const folder of ['models', 'models/elements'])
+    for (const name of existsSync(`${source}/${folder}`) ? readdirSync(`${source}/${folder}`) : [])
+        if (/governor|suspension|iltis_corner\.|coin|rolling_disk|bicycle/.test(name) && name.endsWith('.yaml') && holonomFails('check', '-q', `${source}/${folder}/${name}`).status === 0)
+            models.push([name.replace(/\.yaml$/, ''), `${source}/${folder}/${name}`]);
 writeFileSync(`${work}/chain.yaml`, chain(100));
 
 // What was measured of a run, at the record nearest to a time.
@@ -50,6 +51,10 @@ function rowAt(table, t) {
 async function followsData(page) {
     const info = await ask(page, () => window.holonom.results[0]);
     check(info.frames > 10 && info.bodies.length > 0, `${info.frames} frames of ${info.bodies.length} bodies`);
+    // what travels is followed at first; the whole way shows that it moves
+    await page.selectOption('[data-option=follow]', '-1');
+    await page.keyboard.press('f');
+    await settle(page);
     const box = await page.$eval('.canvas', (c) => ({ width: c.clientWidth, height: c.clientHeight }));
     const some = [...new Set([0, Math.floor(info.bodies.length / 2), info.bodies.length - 1])];
     let moved = 0;

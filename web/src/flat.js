@@ -1,6 +1,7 @@
 // flat.js: a planar mechanism as a line drawing: bars with outlines, pins, slides, ground, one above the other in z.
 
 import * as T from './three.js';
+import { UNSEEN } from './solid.js';
 
 const STEPS = 24;
 
@@ -138,6 +139,7 @@ export class FlatStyle {
 
     // The symbol of a joint at a point of a body, above all bodies.
     joint(group, point, axis, type, onGround, level) {
+        if (UNSEEN.test(type)) return null;
         const r = this.radius;
         const { ink, pin } = this.theme;
         const symbol = new T.Group();

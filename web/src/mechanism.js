@@ -6,7 +6,7 @@ import { valueAt } from './data.js';
 import { FlatSpring, FlatStyle } from './flat.js';
 import { Motion, place } from './motion.js';
 import { BODY_COLORS } from './palette.js';
-import { SolidSpring, SolidStyle } from './solid.js';
+import { SolidSpring, SolidStyle, UNSEEN } from './solid.js';
 
 const MAX_TRAIL_POINTS = 4000;
 
@@ -59,7 +59,7 @@ export class Mechanism {
                 const onGround = a === ground || b === ground;
                 this.style.joint(this.bodies[joint.bodies[k]], joint.points[k], joint.axes[k], joint.type, false, 8);
                 if (joint.type === 'distance') this.style.joint(this.bodies[a], joint.points[0], joint.axes[0], 'distance', false, 8);
-                else if (onGround) {
+                else if (onGround && !UNSEEN.test(joint.type)) {
                     const g = a === ground ? 0 : 1;
                     this.bodies[ground].add(this.style.ground(joint.points[g], joint.axes[g], joint.type));
                 }

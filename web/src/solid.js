@@ -4,6 +4,9 @@ import * as T from './three.js';
 
 const UP = new T.Vector3(0, 1, 0);
 
+// Joints that act where bodies touch, or between other joints: there is no part to show.
+export const UNSEEN = /roll|contact|gear|belt|rack|wheel|knife|curve|coupl|differential|cam|line|plane|motion|driver/;
+
 // A group whose y axis runs from a to b, with its length.
 function between(a, b) {
     const from = new T.Vector3(...a);
@@ -136,6 +139,7 @@ export class SolidStyle {
         case 'distance':
             break;
         default: {
+            if (UNSEEN.test(joint.type)) break;
             const mesh = new T.Mesh(new T.OctahedronGeometry(1.9 * r), metal);
             mesh.position.set(...p);
             first.add(mesh);

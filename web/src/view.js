@@ -191,16 +191,17 @@ export class View {
         const { follow } = this.options;
         const centre = this.result.travels && follow >= 0 ? new T.Vector3(...this.main.bodyPoint(follow)) : new T.Vector3(...low.map((x, k) => (x + high[k]) / 2));
         const margin = 6 * this.main.radius;
+        const near = this.result.travels && follow >= 0;
         const width = this.canvas.clientWidth || 1;
         const height = this.canvas.clientHeight || 1;
         this.controls.target.copy(centre);
         if (planar) {
-            const w = (this.result.travels ? this.main.size : high[0] - low[0]) + 2 * margin;
-            const h = (this.result.travels ? this.main.size : high[1] - low[1]) + 2 * margin;
+            const w = (near ? this.main.size : high[0] - low[0]) + 2 * margin;
+            const h = (near ? this.main.size : high[1] - low[1]) + 2 * margin;
             this.camera.zoom = Math.min(width / w, height / h) * 0.9;
             this.camera.position.set(centre.x, centre.y, 10 * this.main.size);
         } else {
-            const radius = 0.5 * this.main.size + margin;
+            const radius = 0.5 * (near ? this.main.size : Math.hypot(...high.map((x, k) => x - low[k]))) + margin;
             const half = Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, width / height);
             const distance = (0.97 * radius) / Math.sin(Math.atan(half));
             // the longer side of the motion lies across the screen

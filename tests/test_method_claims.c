@@ -1,0 +1,198 @@
+/* test_method_claims.c: what the methods are chosen for, as figures: the slider-crank of equal links over a long time with large steps
+ * [BG, part I, 4.1], the violation |Phi|^2 of the four-bar under each treatment of the constraints [MSF figures 5-8], the passage of two
+ * four-bars through their singular positions [IFToMM A02], and full turns in independent coordinates.
+ */
+#include "model_fixture.h"
+
+/* ---- the slider-crank with steps of 0.05 s ---- */
+
+enum { SLIDER_STEPS = 2000 }; /* 100 s */
+
+/* x of the slider after each step. */
+static void slider_track(const char *settings, double *x) {
+    char all[256];
+    snprintf(all, sizeof all, "end=100 %s", settings);
+    run r = run_open("slider_crank", all);
+    for (int i = 1; i <= SLIDER_STEPS; i++) {
+        run_to(&r, 0.05 * i);
+        x[i - 1] = run_measure(&r, "x");
+    }
+    run_close(&r);
+}
+
+static double slider_error(const char *settings, const double *exact) {
+    static double x[SLIDER_STEPS];
+    double most = 0;
+    slider_track(settings, x);
+    for (int i = 0; i < SLIDER_STEPS; i++) {
+        assert_true(isfinite(x[i]));
+        most = fmax(most, fabs(x[i] - exact[i]));
+    }
+    if (getenv("PROBE")) printf("SLIDER %s %.4g\n", settings, most);
+    return most;
+}
+
+/* A period takes about 50 of these steps: without the energy law the speed, and with it the phase, drifts away within 100 s. */
+static void test_slider_crank(void **unused) {
+    (void)unused;
+    static double exact[SLIDER_STEPS];
+    slider_track("tolerance=1e-10", exact);
+    check_near("braun-goldfarb", slider_error("method=braun-goldfarb step=0.05", exact), 0, 0.12);
+    check_near("direct-mass-energy", slider_error("correction=direct-mass-energy step=0.05", exact), 0, 0.03);
+    assert_true(slider_error("correction=direct-mass step=0.05", exact) > 1);
+}
+
+/* ---- violations of the four-bar, rk4 with steps of 1 ms ---- */
+
+/* The largest |Phi|^2 at the ends of steps in each half of 10 s. */
+static void violation(const char *method, double out[2]) {
+    char settings[128];
+    snprintf(settings, sizeof settings, "method=%s step=1e-3 integrator=rk4 end=10", method);
+    run r = run_open("four_bar", settings);
+    const int n = hol_model_describe(r.model).n_holonomic;
+    out[0] = out[1] = 0;
+    for (int i = 1; i <= 1000; i++) {
+        double sum = 0;
+        run_to(&r, 0.01 * i);
+        const double *Phi = hol_data_position_residual(hol_sim_data(r.sim));
+        for (int k = 0; k < n; k++) sum += Phi[k] * Phi[k];
+        out[i > 500] = fmax(out[i > 500], sum);
+    }
+    if (getenv("PROBE")) printf("VIOLATION %s %.3g %.3g\n", method, out[0], out[1]);
+    run_close(&r);
+}
+
+static void test_violations(void **unused) {
+    (void)unused;
+    static const char *const held[] = {"index1-projection", "partitioning", "direct-correction"};
+    static const char *const bounded[] = {"baumgarte", "augmented-lagrangian"};
+    double free[2], now[2];
+    violation("lagrange", free);
+    /* Phi grows with t^2, so |Phi|^2 by 2^4 from one half to the next; 4 leaves room for its uneven growth */
+    assert_true(free[0] > 1e-18 && free[1] > 4 * free[0]);
+    for (int i = 0; i < 3; i++) {
+        violation(held[i], now);
+        check_near(held[i], fmax(now[0], now[1]), 0, 1e-18);
+    }
+    for (int i = 0; i < 2; i++) {
+        violation(bounded[i], now);
+        /* the motion is much the same in both halves, and so is a violation that does not add up */
+        assert_true(now[1] < 4 * now[0] && now[1] < 0.01 * free[1]);
+    }
+}
+
+/* ---- two four-bars: every half turn all links lie in one line ---- */
+
+static void check_right_branch(const char *settings) {
+    run r = run_open("a02_two_four_bar", settings);
+    run_to(&r, 10);
+    if (getenv("PROBE")) printf("BRANCH %s %.9f %.9f\n", settings, run_measure(&r, "B0.x"), run_measure(&r, "B0.y"));
+    check_near("B0.x at 10 s", run_measure(&r, "B0.x"), 0.3284581115, 1e-4);
+    check_near("B0.y at 10 s", run_measure(&r, "B0.y"), 0.9445185382, 1e-4);
+    run_close(&r);
+}
+
+static void test_singular_passage(void **unused) {
+    (void)unused;
+    check_right_branch("tolerance=1e-8");
+    check_right_branch("tolerance=1e-10");
+    check_right_branch("step=2e-3");
+}
+
+/* Whether a message speaks of a singular position. */
+static int names_singular(const hol_context *ctx, hol_severity severity) {
+    for (int i = 0; i < hol_message_count(ctx); i++) {
+        const hol_message *m = hol_message_get(ctx, i);
+        if (m->severity == severity && ((m->element && strstr(m->element, "singular")) || strstr(m->text, "singular"))) return 1;
+    }
+    return 0;
+}
+
+/* Without a correction the motion is right, or the run stops and says why and where: never another branch in silence. */
+static void test_no_silent_branch(void **unused) {
+    (void)unused;
+    run r = run_open("a02_two_four_bar", "method=lagrange tolerance=1e-8");
+    if (hol_sim_advance(r.sim, 10)) {
+        assert_true(names_singular(r.ctx, HOL_ERROR) && names_singular(r.ctx, HOL_NOTE));
+        assert_int_equal(hol_sim_describe(r.sim).end, HOL_END_FAILED);
+    } else {
+        check_near("B0.x at 10 s", run_measure(&r, "B0.x"), 0.3284581115, 1e-4);
+        check_near("B0.y at 10 s", run_measure(&r, "B0.y"), 0.9445185382, 1e-4);
+    }
+    run_close(&r);
+}
+
+/* ---- full turns in independent coordinates ---- */
+
+/* rate: of the first body about its last axis at the start, before it is brought onto the constraints; 0: as in the model. */
+static const struct turning {
+    const char *model, *method, *settings, *angle;
+    double rate, span;
+} turnings[] = {
+    {"four_bar", "partitioning", "tolerance=1e-10", "crank_angle", 300, 5},
+    {"four_bar", "independent", "tolerance=1e-10", "crank_angle", 300, 5},
+    {"four_bar", "canonical-independent", "tolerance=1e-10", "crank_angle", 300, 5},
+    {"five_bar", "partitioning", "spin=9 tolerance=1e-10", "q2", 0, 0.9},
+    {"five_bar", "canonical-independent", "spin=9 tolerance=1e-10", "q2", 0, 0.9},
+};
+
+/* Start anew from the same place with another rate; `auto` makes the velocities consistent. */
+static void start_turning(run *reference, run *r, const struct turning *c) {
+    const hol_model_info info = hol_model_describe(reference->model);
+    double q[64], v[64];
+    assert_true(info.n_q <= 64);
+    memcpy(q, hol_data_q(hol_sim_data(reference->sim)), sizeof(double) * (size_t)info.n_q);
+    memcpy(v, hol_data_v(hol_sim_data(reference->sim)), sizeof(double) * (size_t)info.n_v);
+    v[info.n_v / info.n_bodies - 1] = c->rate;
+    assert_int_equal(hol_sim_restart(reference->sim, 0, q, v), HOL_OK);
+    memcpy(v, hol_data_v(hol_sim_data(reference->sim)), sizeof(double) * (size_t)info.n_v);
+    assert_int_equal(hol_sim_restart(r->sim, 0, q, v), HOL_OK);
+}
+
+/* New choices of coordinates happen, are counted, and leave no mark: energy and constraints hold, and the motion is that of auto. */
+static void check_turning(const struct turning *c) {
+    char own[256], plain[256];
+    double low = INFINITY, high = -INFINITY, off = 0;
+    snprintf(own, sizeof own, "method=%s end=%g %s", c->method, c->span, c->settings);
+    snprintf(plain, sizeof plain, "end=%g %s", c->span, c->settings);
+    run r = run_open(c->model, own), reference = run_open(c->model, plain);
+    if (c->rate > 0) start_turning(&reference, &r, c);
+    for (int k = 0; k <= 100; k++) {
+        run_to(&r, 0.01 * k * c->span);
+        run_to(&reference, 0.01 * k * c->span);
+        const double angle = run_measure(&r, c->angle);
+        low = fmin(low, angle);
+        high = fmax(high, angle);
+        off = fmax(off, fabs(angle - run_measure(&reference, c->angle)));
+    }
+    const hol_sim_info info = hol_sim_describe(r.sim);
+    if (getenv("PROBE")) {
+        printf("TURN %s %s range %g changes %ld energy %.2g Phi %.2g off %.2g\n", c->model, c->method, high - low,
+               info.coordinate_changes, info.relative_energy_error, info.max_position_violation, off);
+        return;
+    }
+    assert_true(high - low > 6.2831853);
+    assert_true(info.coordinate_changes > 0);
+    check_near("energy", info.relative_energy_error, 0, 1e-8);
+    check_near("positions", info.max_position_violation, 0, 1e-12);
+    check_near(c->model, off, 0, 1e-6);
+    run_close(&r);
+    run_close(&reference);
+}
+
+static void test_full_turns(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof turnings / sizeof *turnings; i++) check_turning(&turnings[i]);
+}
+
+int main(void) {
+    if (!run_reads_files()) {
+        puts("1..0 # SKIP built without libfyaml: there are no model files");
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slider_crank),    cmocka_unit_test(test_violations), cmocka_unit_test(test_singular_passage),
+        cmocka_unit_test(test_no_silent_branch), cmocka_unit_test(test_full_turns),
+    };
+    return cmocka_run_group_tests_name("method claims", tests, NULL, NULL);
+}
