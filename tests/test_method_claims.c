@@ -28,7 +28,6 @@ static double slider_error(const char *settings, const double *exact) {
         assert_true(isfinite(x[i]));
         most = fmax(most, fabs(x[i] - exact[i]));
     }
-    if (getenv("PROBE")) printf("SLIDER %s %.4g\n", settings, most);
     return most;
 }
 
@@ -38,7 +37,8 @@ static void test_slider_crank(void **unused) {
     static double exact[SLIDER_STEPS];
     slider_track("tolerance=1e-10", exact);
     check_near("braun-goldfarb", slider_error("method=braun-goldfarb step=0.05", exact), 0, 0.12);
-    check_near("direct-mass-energy", slider_error("correction=direct-mass-energy step=0.05", exact), 0, 0.03);
+    check_near("direct-mass-energy", slider_error("correction=direct-mass-energy step=0.05", exact),
+               0, 0.03);
     assert_true(slider_error("correction=direct-mass step=0.05", exact) > 1);
 }
 
@@ -58,7 +58,6 @@ static void violation(const char *method, double out[2]) {
         for (int k = 0; k < n; k++) sum += Phi[k] * Phi[k];
         out[i > 500] = fmax(out[i > 500], sum);
     }
-    if (getenv("PROBE")) printf("VIOLATION %s %.3g %.3g\n", method, out[0], out[1]);
     run_close(&r);
 }
 
@@ -86,7 +85,6 @@ static void test_violations(void **unused) {
 static void check_right_branch(const char *settings) {
     run r = run_open("a02_two_four_bar", settings);
     run_to(&r, 10);
-    if (getenv("PROBE")) printf("BRANCH %s %.9f %.9f\n", settings, run_measure(&r, "B0.x"), run_measure(&r, "B0.y"));
     check_near("B0.x at 10 s", run_measure(&r, "B0.x"), 0.3284581115, 1e-4);
     check_near("B0.y at 10 s", run_measure(&r, "B0.y"), 0.9445185382, 1e-4);
     run_close(&r);
@@ -103,7 +101,9 @@ static void test_singular_passage(void **unused) {
 static int names_singular(const hol_context *ctx, hol_severity severity) {
     for (int i = 0; i < hol_message_count(ctx); i++) {
         const hol_message *m = hol_message_get(ctx, i);
-        if (m->severity == severity && ((m->element && strstr(m->element, "singular")) || strstr(m->text, "singular"))) return 1;
+        if (m->severity == severity &&
+            ((m->element && strstr(m->element, "singular")) || strstr(m->text, "singular")))
+            return 1;
     }
     return 0;
 }
@@ -124,7 +124,8 @@ static void test_no_silent_branch(void **unused) {
 
 /* ---- full turns in independent coordinates ---- */
 
-/* rate: of the first body about its last axis at the start, before it is brought onto the constraints; 0: as in the model. */
+/* The five-bar is chaotic: after 0.9 s, one and a half turns, 1e-10 has grown to 2e-7, after 3 s no figure would be left.
+ * rate: of the first body about its last axis at the start, before it is brought onto the constraints; 0: as in the model. */
 static const struct turning {
     const char *model, *method, *settings, *angle;
     double rate, span;
@@ -166,11 +167,6 @@ static void check_turning(const struct turning *c) {
         off = fmax(off, fabs(angle - run_measure(&reference, c->angle)));
     }
     const hol_sim_info info = hol_sim_describe(r.sim);
-    if (getenv("PROBE")) {
-        printf("TURN %s %s range %g changes %ld energy %.2g Phi %.2g off %.2g\n", c->model, c->method, high - low,
-               info.coordinate_changes, info.relative_energy_error, info.max_position_violation, off);
-        return;
-    }
     assert_true(high - low > 6.2831853);
     assert_true(info.coordinate_changes > 0);
     check_near("energy", info.relative_energy_error, 0, 1e-8);
@@ -191,8 +187,9 @@ int main(void) {
         return 0;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slider_crank),    cmocka_unit_test(test_violations), cmocka_unit_test(test_singular_passage),
-        cmocka_unit_test(test_no_silent_branch), cmocka_unit_test(test_full_turns),
+        cmocka_unit_test(test_slider_crank),     cmocka_unit_test(test_violations),
+        cmocka_unit_test(test_singular_passage), cmocka_unit_test(test_no_silent_branch),
+        cmocka_unit_test(test_full_turns),
     };
     return cmocka_run_group_tests_name("method claims", tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
  *     the motion of `auto` over a short time, within what the method promises;
  *
  * parts that cannot work together are refused with both their names and a way out. A new row is tested without new code; a method that
- * needs other settings or a wider bound has a line in `rules`, one that may refuse a model a line in `refusals`.
+ * needs other settings or a wider bound has a line in `rules`.
  */
 #include "model_fixture.h"
 
@@ -15,7 +15,8 @@
 static const char doubled_pin[] =
     "holonom: 1\nspace: planar\ngravity: [0.3, -9.81]\n"
     "bodies:\n"
-    "  a: {mass: 1.7, inertia: 0.21, along: [[0, 0], [0.83, -0.41]], omega: 1.3, velocity: [0.2665, 0.5395]}\n"
+    "  a: {mass: 1.7, inertia: 0.21, along: [[0, 0], [0.83, -0.41]], omega: 1.3, velocity: "
+    "[0.2665, 0.5395]}\n"
     "  b: {mass: 0.9, inertia: 0.06, along: [[0.83, -0.41], [1.21, -0.97]]}\n"
     "joints:\n"
     "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
@@ -24,17 +25,18 @@ static const char doubled_pin[] =
 
 /* A crank turned by a function of time, with a rod behind it and a damped spring at its end; the driver gives the angle, or the rate
  * (then its row is one of velocities only). */
-#define DRIVEN_DAMPED(driver) \
-    "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n" \
-    "bodies:\n" \
-    "  crank: {mass: 1.3, inertia: 0.17, along: [[0, 0], [0.62, 0.23]]}\n" \
-    "  rod: {mass: 0.8, inertia: 0.09, along: [[0.62, 0.23], [1.37, -0.18]], omega: -0.7}\n" \
-    "joints:\n" \
-    "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n" \
-    "  B: {type: revolute, bodies: [crank, rod], at: [0.62, 0.23]}\n" \
-    "  turn: {type: driver, joint: A, " driver "}\n" \
-    "forces:\n" \
-    "  strut: {type: spring, bodies: [ground, rod], from: [1.9, -1.2], to: [1.37, -0.18], stiffness: 31, damping: 4.3, " \
+#define DRIVEN_DAMPED(driver)                                                                      \
+    "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"                                             \
+    "bodies:\n"                                                                                    \
+    "  crank: {mass: 1.3, inertia: 0.17, along: [[0, 0], [0.62, 0.23]]}\n"                         \
+    "  rod: {mass: 0.8, inertia: 0.09, along: [[0.62, 0.23], [1.37, -0.18]], omega: -0.7}\n"       \
+    "joints:\n"                                                                                    \
+    "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"                                 \
+    "  B: {type: revolute, bodies: [crank, rod], at: [0.62, 0.23]}\n"                              \
+    "  turn: {type: driver, joint: A, " driver "}\n"                                               \
+    "forces:\n"                                                                                    \
+    "  strut: {type: spring, bodies: [ground, rod], from: [1.9, -1.2], to: [1.37, -0.18], "        \
+    "stiffness: 31, damping: 4.3, "                                                                \
     "free_length: 0.9}\n"
 static const char driven_angle[] = DRIVEN_DAMPED("position: 1.1*t + 0.2*sin(3.7*t)");
 static const char driven_rate[] = DRIVEN_DAMPED("velocity: 1.1 + 0.6*sin(3.7*t)");
@@ -68,12 +70,16 @@ typedef struct rule {
     double same, moved;
 } rule;
 
-/* Methods of error control at 1e-9 err by some 1e-9 per step and radian. */
-static const rule usual_rule = {NULL, "tolerance=1e-9", "tolerance=1e-9", 1e-9, 1e-6};
+/* With error control at 1e-9 per step these motions of up to a few hundred steps are off by some 1e-9, drift included; 1e-8 is what ten
+ * steps in phase would add up to. */
+static const rule usual_rule = {NULL, "tolerance=1e-9", "tolerance=1e-9", 1e-9, 1e-8};
 
+/* Penalty 1e7: the constraints give way by 1e-7 of the loads, more where a constraint has a small share of its own (Bricard: 4e-6).
+ * Braun-Goldfarb: of first order in the step, because the stages of a step correct by 1/h; the largest rates here are 150 rad/s (the
+ * top) and some 400 rad/s (the squeezer). The basic augmented canonical form is stiff and not moved. */
 static const rule rules[] = {
     {"penalty", "tolerance=1e-9", "tolerance=1e-9", 1e-5, 1e-4},
-    {"braun-goldfarb", "energy_limit=0 step=1e-3", "step=2e-4", 1e-9, 1e-5},
+    {"braun-goldfarb", "energy_limit=0 step=1e-3", "step=2e-4", 1e-9, 1e-3},
     {"canonical-augmented-basic", "tolerance=1e-9", "tolerance=1e-9", 1e-9, 0},
 };
 
@@ -83,21 +89,7 @@ static rule rule_of(const char *method) {
     return usual_rule;
 }
 
-/* The models that a method may refuse, and a word of the reason it must give. */
-static const struct refusal {
-    const char *method, *subject, *reason;
-} refusals[] = {
-    {"none", "none", "none"},
-};
-
-static const char *allowed_refusal(const char *method, const char *subject) {
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
-        if (strcmp(refusals[i].method, method) == 0 && strcmp(refusals[i].subject, subject) == 0)
-            return refusals[i].reason;
-    return NULL;
-}
-
-/* ---- runs that may be refused ---- */
+/* ---- setting up ---- */
 
 /* Whether an error message holds the text. */
 static int said(const hol_context *ctx, const char *text) {
@@ -115,7 +107,8 @@ static run open_subject(const struct subject *s, const char *settings) {
     hol_spec *spec = hol_spec_new(r.ctx);
     assert_non_null(spec);
     snprintf(path, sizeof path, "%s/%s.yaml", HOLONOM_TEST_MODELS, s->name);
-    hol_status status = s->text ? hol_spec_read_text(spec, s->text, "test.yaml") : hol_spec_read_file(spec, path);
+    hol_status status =
+        s->text ? hol_spec_read_text(spec, s->text, "test.yaml") : hol_spec_read_file(spec, path);
     if (!status) status = run_settings(spec, settings);
     if (!status) r.model = hol_model_compile(spec);
     if (!r.model) {
@@ -133,13 +126,14 @@ static run open_method(const struct subject *s, const char *method, const char *
     return open_subject(s, all);
 }
 
-/* A refusal is in the list, for the reason that is given there. */
-static void check_refusal(run *r, const char *method, const struct subject *s) {
-    const char *reason = allowed_refusal(method, s->name);
-    if (!reason || !said(r->ctx, reason)) {
-        run_print_messages(r->ctx);
-        fail_msg("%s refuses %s, which is not in the list or not for that reason", method, s->name);
+/* The same where it must work: no method refuses any of the models here. */
+static run start_method(const struct subject *s, const char *method, const char *settings) {
+    run r = open_method(s, method, settings);
+    if (!r.sim) {
+        run_print_messages(r.ctx);
+        fail_msg("%s refuses %s", method, s->name);
     }
+    return r;
 }
 
 /* ---- one state ---- */
@@ -174,20 +168,23 @@ static double largest(const double *x, int n) {
 
 static double largest_difference(const double *x, const double *y, int n) {
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, isnan(x[i] - y[i]) ? INFINITY : fabs(x[i] - y[i]));
+    for (int i = 0; i < n; i++)
+        most = fmax(most, isnan(x[i] - y[i]) ? INFINITY : fabs(x[i] - y[i]));
     return most;
 }
 
 /* Compare with the solution of `lagrange`, relative to the largest acceleration and to the largest reaction of the mechanism. */
-static void check_solution(const char *what, const solution *got, const solution *wanted, double bound) {
+static void check_solution(const char *what, const solution *got, const solution *wanted,
+                           double bound) {
     double off = 0;
     const double scale = largest(wanted->reaction, 6 * wanted->n_reactions);
     for (int i = 0; i < wanted->n_reactions; i++) {
         assert_int_equal(got->unique[i], wanted->unique[i]);
-        if (wanted->unique[i]) off = fmax(off, largest_difference(got->reaction + 6 * i, wanted->reaction + 6 * i, 6));
+        if (wanted->unique[i])
+            off = fmax(off, largest_difference(got->reaction + 6 * i, wanted->reaction + 6 * i, 6));
     }
-    const double aoff = largest_difference(got->a, wanted->a, wanted->n_v) / largest(wanted->a, wanted->n_v);
-    if (getenv("PROBE")) { printf("STATE %s a %.2g r %.2g%s\n", what, aoff, off / scale, aoff > bound || off / scale > bound ? " XXX" : ""); return; }
+    const double aoff =
+        largest_difference(got->a, wanted->a, wanted->n_v) / largest(wanted->a, wanted->n_v);
     check_near(what, aoff, 0, bound);
     check_near(what, off / scale, 0, bound);
 }
@@ -217,31 +214,42 @@ static solution solution_at(run *r, const state *s) {
     return solution_of(r);
 }
 
+/* Whether a method integrates as many positions as velocities are independent. Constraints on velocities alone leave more positions
+ * free than that: such a method refuses them, with a way out. Returns 1 where it did. */
+static int refuses(const struct subject *s, int method, const hol_model_info *info) {
+    const char *kind = hol_method_get(method).state;
+    if (info->n_holonomic == info->n_constraints) return 0;
+    if (strcmp(kind, "independent") != 0 && strcmp(kind, "canonical-independent") != 0) return 0;
+    run r = open_method(s, hol_method_get(method).name, "");
+    assert_null(r.sim);
+    assert_true(said(r.ctx, "constraints on velocities alone"));
+    assert_true(said(r.ctx, "extended"));
+    run_close(&r);
+    return 1;
+}
+
 static void compare_at_states(const struct subject *s) {
-    run reference = open_method(s, "lagrange", usual_rule.state_settings);
-    run moved = open_method(s, "auto", "tolerance=1e-9");
-    assert_true(reference.sim && moved.sim);
+    run reference = start_method(s, "lagrange", usual_rule.state_settings);
+    run moved = start_method(s, "auto", "tolerance=1e-9");
     run_to(&reference, 0);
     const solution first = solution_of(&reference);
     run_to(&moved, s->later);
     const state later = state_of(&moved);
     const solution second = solution_at(&reference, &later);
+    const hol_model_info info = hol_model_describe(reference.model);
     for (int i = 0; hol_method_get(i).name; i++) {
         const char *method = hol_method_get(i).name;
         if (strcmp(method, "velocity-transformation") == 0) continue; /* other q and v: compared by its bodies in test_relative.c */
         const rule own = rule_of(method);
         char what[256];
+        if (refuses(s, i, &info)) continue;
         snprintf(what, sizeof what, "%s under %s", s->name, method);
-        run r = open_method(s, method, own.state_settings);
-        if (r.sim) {
-            assert_string_equal(hol_sim_describe(r.sim).method, method);
-            run_to(&r, 0);
-            const solution at_start = solution_of(&r), at_later = solution_at(&r, &later);
-            check_solution(what, &at_start, &first, own.same);
-            check_solution(what, &at_later, &second, own.same);
-        } else {
-            check_refusal(&r, method, s);
-        }
+        run r = start_method(s, method, own.state_settings);
+        assert_string_equal(hol_sim_describe(r.sim).method, method);
+        run_to(&r, 0);
+        const solution at_start = solution_of(&r), at_later = solution_at(&r, &later);
+        check_solution(what, &at_start, &first, own.same);
+        check_solution(what, &at_later, &second, own.same);
         run_close(&r);
     }
     run_close(&reference);
@@ -256,29 +264,24 @@ static void test_same_state(void **unused) {
 /* ---- motions ---- */
 
 static void compare_motions(const struct subject *s) {
-    run reference = open_method(s, "auto", "tolerance=1e-11");
-    assert_non_null(reference.sim);
+    run reference = start_method(s, "auto", "tolerance=1e-11");
     run_to(&reference, s->motion);
     const state wanted = state_of(&reference);
     const hol_model_info info = hol_model_describe(reference.model);
-    const double size = fmax(1, largest(wanted.q, info.n_q)), speed = fmax(1, largest(wanted.v, info.n_v));
+    const double size = fmax(1, largest(wanted.q, info.n_q)),
+                 speed = fmax(1, largest(wanted.v, info.n_v));
     for (int i = 0; hol_method_get(i).name; i++) {
         const char *method = hol_method_get(i).name;
         if (strcmp(method, "velocity-transformation") == 0) continue; /* other q and v: compared by its bodies in test_relative.c */
         const rule own = rule_of(method);
         char what[256];
-        if (!(own.moved > 0)) continue;
+        if (!(own.moved > 0) || refuses(s, i, &info)) continue;
         snprintf(what, sizeof what, "%s moved by %s", s->name, method);
-        run r = open_method(s, method, own.motion_settings);
-        if (r.sim) {
-            run_to(&r, s->motion);
-            const state got = state_of(&r);
-            if (getenv("PROBE")) { printf("MOTION %s q %.2g v %.2g t %.3f\n", what, largest_difference(got.q, wanted.q, info.n_q) / size, largest_difference(got.v, wanted.v, info.n_v) / speed, hol_sim_describe(r.sim).wall_time); run_close(&r); continue; }
-            check_near(what, largest_difference(got.q, wanted.q, info.n_q) / size, 0, own.moved);
-            check_near(what, largest_difference(got.v, wanted.v, info.n_v) / speed, 0, own.moved);
-        } else {
-            check_refusal(&r, method, s);
-        }
+        run r = start_method(s, method, own.motion_settings);
+        run_to(&r, s->motion);
+        const state got = state_of(&r);
+        check_near(what, largest_difference(got.q, wanted.q, info.n_q) / size, 0, own.moved);
+        check_near(what, largest_difference(got.v, wanted.v, info.n_v) / speed, 0, own.moved);
         run_close(&r);
     }
     run_close(&reference);
@@ -306,17 +309,16 @@ static void test_bases(void **unused) {
     (void)unused;
     static const char *const forms[] = {"reduced", "stacked"};
     const struct subject *s = &subjects[0];
-    run reference = open_method(s, "lagrange", "tolerance=1e-10");
+    run reference = start_method(s, "lagrange", "tolerance=1e-10");
     run_to(&reference, 1);
     const state wanted = state_of(&reference);
     int bases = 0;
     for (int i = 1; choice_of("basis", i); i++, bases++)
         for (int form = 0; form < 2; form++) {
             char settings[128];
-            snprintf(settings, sizeof settings, "basis=%s nullspace_form=%s tolerance=1e-10", choice_of("basis", i), forms[form]);
-            run r = open_method(s, "nullspace", settings);
-            if (!r.sim) run_print_messages(r.ctx);
-            assert_non_null(r.sim);
+            snprintf(settings, sizeof settings, "basis=%s nullspace_form=%s tolerance=1e-10",
+                     choice_of("basis", i), forms[form]);
+            run r = start_method(s, "nullspace", settings);
             run_to(&r, 1);
             const state got = state_of(&r);
             check_near(settings, largest_difference(got.q, wanted.q, 3), 0, 1e-8);
@@ -336,15 +338,21 @@ static const struct clash {
     {"lagrange", "basis=svd", "basis 'svd'", "kernel 'kkt'", "nullspace"},
     {"nullspace", "kernel=kkt basis=qr", "basis 'qr'", "kernel 'kkt'", "nullspace"},
     {"udwadia-kalaba", "basis=putd", "basis 'putd'", "kernel 'udwadia-kalaba'", "nullspace"},
-    {"canonical", "stabilizer=baumgarte", "method 'canonical'", "stabilizer 'baumgarte'", "leave the stabilizer out"},
-    {"canonical-augmented", "stabilizer=penalty", "method 'canonical-augmented'", "stabilizer 'penalty'",
+    {"canonical", "stabilizer=baumgarte", "method 'canonical'", "stabilizer 'baumgarte'",
      "leave the stabilizer out"},
-    {"independent", "stabilizer=baumgarte", "method 'independent'", "stabilizer 'baumgarte'", "leave the stabilizer out"},
-    {"partitioning", "stabilizer=braun-goldfarb", "method 'partitioning'", "stabilizer 'braun-goldfarb'", "lagrange"},
-    {"canonical", "stabilizer=braun-goldfarb", "method 'canonical'", "stabilizer 'braun-goldfarb'", "lagrange"},
+    {"canonical-augmented", "stabilizer=penalty", "method 'canonical-augmented'",
+     "stabilizer 'penalty'", "leave the stabilizer out"},
+    {"independent", "stabilizer=baumgarte", "method 'independent'", "stabilizer 'baumgarte'",
+     "leave the stabilizer out"},
+    {"partitioning", "stabilizer=braun-goldfarb", "method 'partitioning'",
+     "stabilizer 'braun-goldfarb'", "lagrange"},
+    {"canonical", "stabilizer=braun-goldfarb", "method 'canonical'", "stabilizer 'braun-goldfarb'",
+     "lagrange"},
     {"independent", "basis=schur", "method 'independent'", "basis 'schur'", "partition, qr or svd"},
-    {"partitioning", "basis=local", "method 'partitioning'", "basis 'local'", "partition, qr or svd"},
-    {"canonical-independent", "basis=eigen", "method 'canonical-independent'", "basis 'eigen'", "partition, qr or svd"},
+    {"partitioning", "basis=local", "method 'partitioning'", "basis 'local'",
+     "partition, qr or svd"},
+    {"canonical-independent", "basis=eigen", "method 'canonical-independent'", "basis 'eigen'",
+     "partition, qr or svd"},
     {"auto", "basis=qr", "basis 'qr'", "kernel 'kkt'", "nullspace"},
     {"lagrange", "integrator=rk4", "integrator 'rk4'", "fixed step", "dopri5"},
 };
@@ -354,9 +362,11 @@ static void test_clashes(void **unused) {
     for (size_t i = 0; i < sizeof clashes / sizeof *clashes; i++) {
         const struct clash *c = &clashes[i];
         run r = open_method(&subjects[1], c->method, c->settings);
-        if (r.sim || !said(r.ctx, c->first) || !said(r.ctx, c->second) || !said(r.ctx, c->instead)) {
+        if (r.sim || !said(r.ctx, c->first) || !said(r.ctx, c->second) ||
+            !said(r.ctx, c->instead)) {
             run_print_messages(r.ctx);
-            fail_msg("method=%s %s: %s", c->method, c->settings, r.sim ? "is not refused" : "the message misses a part");
+            fail_msg("method=%s %s: %s", c->method, c->settings,
+                     r.sim ? "is not refused" : "the message misses a part");
         }
         run_close(&r);
     }

@@ -20,6 +20,7 @@ typedef struct hol__state_type {
     const char *name, *title;
     int dependent; /* y = (d, v): the error of the integrator can be projected on the constraints */
     int framed;    /* uses independent coordinates (frame.h) */
+    int reduced;   /* integrates as many positions as velocities are independent */
     int (*size)(const hol__form *form);
     /* y of the state in data, at the base point. */
     void (*pack)(hol__form *form, double *y);

@@ -128,9 +128,9 @@ static void scale(const hol__form *form, const double *position, const double *v
 }
 
 const hol__state_type hol__state_canonical = {
-    "canonical", "coordinates and momenta (q, p)", 0, 0, size, pack, unpack, rate, repack, rebase, scale};
+    "canonical", "coordinates and momenta (q, p)", 0, 0, 0, size, pack, unpack, rate, repack, rebase, scale};
 const hol__state_type hol__state_canonical_integral = {
-    "canonical-integral", "coordinates, momenta and the integral of the constraints", 0, 0, size, pack, unpack, rate, repack,
+    "canonical-integral", "coordinates, momenta and the integral of the constraints", 0, 0, 0, size, pack, unpack, rate, repack,
     rebase, scale};
 const hol__state_type hol__state_canonical_basic = {
-    "canonical-basic", "coordinates and momenta, basic penalty form", 0, 0, size, pack, unpack, rate, repack, rebase, scale};
+    "canonical-basic", "coordinates and momenta, basic penalty form", 0, 0, 0, size, pack, unpack, rate, repack, rebase, scale};

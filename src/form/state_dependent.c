@@ -62,4 +62,4 @@ static void scale(const hol__form *form, const double *position, const double *v
 }
 
 const hol__state_type hol__state_dependent = {
-    "dependent", "all coordinates and velocities", 1, 0, size, pack, unpack, rate, repack, rebase, scale};
+    "dependent", "all coordinates and velocities", 1, 0, 0, size, pack, unpack, rate, repack, rebase, scale};

@@ -255,8 +255,8 @@ static void scale(const hol__form *form, const double *position, const double *v
 }
 
 const hol__state_type hol__state_extended = {
-    "extended", "all coordinates, independent velocities", 0, 1, size, pack, unpack, rate, repack, rebase, scale};
+    "extended", "all coordinates, independent velocities", 0, 1, 0, size, pack, unpack, rate, repack, rebase, scale};
 const hol__state_type hol__state_independent = {
-    "independent", "independent coordinates and velocities", 0, 1, size, pack, unpack, rate, repack, rebase, scale};
+    "independent", "independent coordinates and velocities", 0, 1, 1, size, pack, unpack, rate, repack, rebase, scale};
 const hol__state_type hol__state_canonical_independent = {
-    "canonical-independent", "independent coordinates and momenta", 0, 1, size, pack, unpack, rate, repack, rebase, scale};
+    "canonical-independent", "independent coordinates and momenta", 0, 1, 1, size, pack, unpack, rate, repack, rebase, scale};

@@ -59,6 +59,12 @@ static hol_status check_parts(hol_sim *sim) {
     const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !chosen(sim, HOL__OPT_KERNEL);
     snprintf(a, sizeof a, "the state '%s' of method '%s'", state->name, sim->method->name);
     snprintf(b, sizeof b, "the stabilizer '%s'", sim->stabilizer->name);
+    if (state->reduced && sim->model->m > sim->model->mh) {
+        const hol_row *row = &sim->model->rows[sim->model->mh];
+        snprintf(b, sizeof b, "constraints on velocities alone (%.60s)", row->element);
+        return clash(sim, HOL__OPT_METHOD, a, b,
+                     "more positions are free than velocities: take partitioning-extended, independent-extended or auto");
+    }
     if (sim->stabilizer->id == HOL__STABILIZER_BRAUN_GOLDFARB && !state->dependent)
         return clash(sim, HOL__OPT_STABILIZER, a, b, "it needs all coordinates: take method lagrange, nullspace or udwadia-kalaba");
     if (sim->stabilizer->id != HOL__STABILIZER_NONE && (by_frame || strncmp(state->name, "canonical", 9) == 0))

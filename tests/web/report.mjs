@@ -52,9 +52,7 @@ async function followsData(page) {
     const info = await ask(page, () => window.holonom.results[0]);
     check(info.frames > 10 && info.bodies.length > 0, `${info.frames} frames of ${info.bodies.length} bodies`);
     // what travels is followed at first; the whole way shows that it moves
-    await page.selectOption('[data-option=follow]', '-1');
-    await page.keyboard.press('f');
-    await settle(page);
+    const followed = await follow(page, '-1');
     const box = await page.$eval('.canvas', (c) => ({ width: c.clientWidth, height: c.clientHeight }));
     const some = [...new Set([0, Math.floor(info.bodies.length / 2), info.bodies.length - 1])];
     let moved = 0;
@@ -70,7 +68,20 @@ async function followsData(page) {
         last = seen;
     }
     check(moved > 2, `no body moved on the screen (by ${moved} pixels)`);
-    return info;
+    return { ...info, followed };
+}
+
+// Follow a body (-1: none) and see all; returns which was followed before.
+async function follow(page, body) {
+    const before = await page.$eval('[data-option=follow]', (select, value) => {
+        const old = select.value;
+        select.value = value;
+        select.dispatchEvent(new Event('change', { bubbles: true }));
+        return old;
+    }, body);
+    await page.keyboard.press('f');
+    await settle(page);
+    return before;
 }
 
 for (const [name, file, ...options] of models)
@@ -99,6 +110,7 @@ for (const [name, file, ...options] of models)
             const shown = await ask(page, () => ({ time: window.holonom.time, value: window.holonom.plots()[0].curves[0].value }));
             const scale = Math.max(...table[measure].map(Math.abs), 1e-12);
             near(shown.value, table[measure][row], 1e-6 * scale, `${measure} at t = ${shown.time}`);
+            await follow(page, info.followed);
             await shot(page, name);
         });
     });
@@ -125,6 +137,8 @@ test('four-bar: the crank is where its measured angle says, to the pixel', async
                 // 4-byte positions of a few metres are exact to 1e-6 m
                 near(crank.point[0], Math.cos(angle), 2e-6, 'x of the mass centre');
                 near(crank.point[1], Math.sin(angle), 2e-6, 'y of the mass centre');
+                near(crank.pixel.x, a.x + scale * Math.cos(angle), 0.01, 'x on the screen');
+                near(crank.pixel.y, a.y - scale * Math.sin(angle), 0.01, 'y on the screen');
             }
         }
     });
