@@ -1,8 +1,8 @@
 /* payload.c: a result as the page reads it.
  *
  * The motion is thinned to as many frames as suit the size of a page, the columns to the smallest and the largest value of each
- * stretch of time, so that no peak is lost; values at the frames are kept too where columns are thinned. Motion has 4-byte
- * numbers, columns have 8-byte ones.
+ * stretch of time, so that no peak is lost; evenly spaced values are kept too where columns are thinned. Motion has 4-byte
+ * numbers, columns have 8-byte ones unless they are many.
  */
 #include "report/payload.h"
 
@@ -210,9 +210,9 @@ static void put_motions(hol__payload *p, const hol__movie *movie, int frames) {
 
 /* ---- columns ---- */
 
-/* How columns are thinned: n points, in pairs where n < rows. */
+/* How columns are thinned: n points, in pairs where n < rows; 8 or 4 bytes a number. */
 typedef struct thinning {
-    int rows, n, frames, motion_rows;
+    int rows, n, wide;
 } thinning;
 
 /* The first record of stretch k. */
@@ -220,7 +220,7 @@ static int stretch_start(const thinning *t, int k) {
     return (int)((long long)k * t->rows / (t->n / 2));
 }
 
-/* The times of the points. */
+/* The times of the points, and of the samples where columns are thinned. */
 static void put_times(hol__payload *p, const thinning *t, const double *time) {
     put_block(p, "time", "f8", (size_t)t->n);
     for (int i = 0; i < t->n; i++) {
@@ -231,13 +231,23 @@ static void put_times(hol__payload *p, const thinning *t, const double *time) {
         }
         put_double(&p->bytes, time[row]);
     }
+    if (t->n == t->rows) return;
+    put_block(p, "sampleTime", "f8", (size_t)t->n);
+    for (int i = 0; i < t->n; i++) put_double(&p->bytes, time[row_of(i, t->n, t->rows)]);
+}
+
+static void put_value(hol__payload *p, const thinning *t, double value) {
+    if (t->wide)
+        put_double(&p->bytes, value);
+    else
+        put_float(&p->bytes, value);
 }
 
 /* A column: all of it, or the least and the greatest of each stretch in the order in which they come. */
 static void put_values(hol__payload *p, const thinning *t, const double *x) {
-    put_block(p, "values", "f8", (size_t)t->n);
+    put_block(p, "values", t->wide ? "f8" : "f4", (size_t)t->n);
     if (t->n == t->rows) {
-        for (int i = 0; i < t->n; i++) put_double(&p->bytes, x[i]);
+        for (int i = 0; i < t->n; i++) put_value(p, t, x[i]);
         return;
     }
     for (int k = 0; k < t->n / 2; k++) {
@@ -247,8 +257,8 @@ static void put_values(hol__payload *p, const thinning *t, const double *x) {
             if (x[i] < x[least] || isnan(x[least])) least = i;
             if (x[i] > x[most] || isnan(x[most])) most = i;
         }
-        put_double(&p->bytes, x[least < most ? least : most]);
-        put_double(&p->bytes, x[least < most ? most : least]);
+        put_value(p, t, x[least < most ? least : most]);
+        put_value(p, t, x[least < most ? most : least]);
     }
 }
 
@@ -261,10 +271,9 @@ static void put_column(hol__payload *p, const thinning *t, const hol_column *col
     put_text(&p->json, "doc", column->doc);
     hol__text_add(&p->json, "\"log\":%s,", is_log ? "true" : "false");
     put_values(p, t, x);
-    if (t->n < t->rows && t->frames) {
-        put_block(p, "samples", "f8", (size_t)t->frames);
-        for (int i = 0; i < t->frames; i++)
-            put_double(&p->bytes, x[row_of(i, t->frames, t->motion_rows)]);
+    if (t->n < t->rows) {
+        put_block(p, "samples", t->wide ? "f8" : "f4", (size_t)t->n);
+        for (int i = 0; i < t->n; i++) put_value(p, t, x[row_of(i, t->n, t->rows)]);
     }
     end_list(&p->json, "},");
 }
@@ -298,13 +307,13 @@ static int is_kept(const hol_result *result, int column) {
     return hol_result_find(result, hol_result_column(result, column).name) == column;
 }
 
-static void put_columns(hol__payload *p, hol__movie *movie, int frames) {
+static void put_columns(hol__payload *p, hol__movie *movie) {
     const hol_result *result = movie->result;
     const int n = hol_result_columns(result), rows = hol_result_rows(result);
-    const size_t fit = p->budget / 8 / (size_t)(n + 1);
-    thinning t = {rows, rows, frames, movie->rows};
+    const size_t fit =
+        p->budget / 16 / (size_t)n; /* points and samples of 4 bytes, in half of the budget */
     const int most = fit > MAX_POINTS ? MAX_POINTS : fit < MIN_POINTS ? MIN_POINTS : (int)fit;
-    if (rows > most) t.n = most / 2 * 2;
+    thinning t = {rows, rows > most ? most / 2 * 2 : rows, fit >= MAX_POINTS};
     hol__text_add(&p->json, "\"rows\":%d,\"table\":{", rows);
     put_times(p, &t, hol_result_values(result, 0));
     hol__text_add(&p->json, "\"columns\":[");
@@ -379,6 +388,6 @@ void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g
     put_not_unique(json, movie);
     put_trails(json, movie, g->planar);
     put_motions(p, movie, frames);
-    put_columns(p, movie, frames);
+    put_columns(p, movie);
     end_list(json, "}");
 }

@@ -298,31 +298,13 @@ static hol_status start(hol_sim *sim) {
     return status;
 }
 
-/* Onto the constraints for a method that has no correction of its own. */
-static hol_status correct_once(hol_sim *sim) {
-    const double length = fmax(1, sim->model->length);
-    const hol__kernel_options options = kernel_options(sim);
-    hol__correction *once = hol__correction_new(sim->data, hol__correction_find("direct-mass"), sim->kernel, &options,
-                                                sim->options[HOL__OPT_POSITION_TOLERANCE] * length,
-                                                sim->options[HOL__OPT_VELOCITY_TOLERANCE] * length);
-    if (!once) return HOL_ERR_MEMORY;
-    once->must_land = 1;
-    const hol_status status = hol__correction_run(once);
-    hol__correction_free(once);
-    return status;
-}
-
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v) {
     hol_data_set(sim->data, t, q, v);
     sim->data->work = 0;
     sim->data->undetermined = sim->rank.n_redundant ? sim->undetermined : NULL; /* also where the data was copied from elsewhere */
     sim->started = 0;
     sim->end = HOL_END_RUNNING;
-    hol_status status = HOL_OK;
-    if (sim->correction_type->run)
-        status = hol__correction_run(sim->correction);
-    else
-        status = correct_once(sim);
+    const hol_status status = hol__correction_run(sim->correction);
     return status ? status : start(sim);
 }
 

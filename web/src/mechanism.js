@@ -153,10 +153,10 @@ export class Mechanism {
             this.object.add(trail.group);
             this.trails.push(trail);
         };
-        const { columns, time } = result.table;
+        const { columns, time, sampleTime } = result.table;
         for (const k of result.trails) {
             const parts = columns.slice(k, k + (result.planar ? 2 : 3));
-            const times = parts[0].samples ? motion.times : time;
+            const times = parts[0].samples ? sampleTime : time;
             add(parts[0].name.replace(/\.x$/, ''), 'measured', trailColor(this.trails.length), (frame) => {
                 parts.forEach((column, c) => {
                     out[c] = valueAt(times, column.samples || column.values, motion.times[frame]);

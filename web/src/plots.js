@@ -129,10 +129,10 @@ class Chart {
                     label: several ? `${name} · ${result.label}` : name,
                     color: CURVE_COLORS[(several ? r : c) % CURVE_COLORS.length],
                     dash: several ? DASHES[c % DASHES.length] : [],
-                    times: thinned ? result.motion.time : result.table.time,
+                    times: thinned ? result.table.sampleTime : result.table.time,
                     values: thinned ? column.samples : column.values,
                     across: x ? (thinned ? x.samples : x.values) : null,
-                    exactTimes: column.samples ? result.motion.time : result.table.time,
+                    exactTimes: column.samples ? result.table.sampleTime : result.table.time,
                     exact: column.samples || column.values,
                 });
             });

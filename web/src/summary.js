@@ -42,9 +42,10 @@ function cell(text) {
 }
 
 export function csvOf(result) {
-    const { time, columns } = result.table;
+    const { columns, sampleTime } = result.table;
+    const time = sampleTime || result.table.time;
     const lines = [['time [s]', ...columns.map((column) => (column.unit ? `${column.name} [${column.unit}]` : column.name))].map(cell).join(',')];
-    for (let i = 0; i < time.length; i++) lines.push([time[i], ...columns.map((column) => column.values[i])].join(','));
+    for (let i = 0; i < time.length; i++) lines.push([time[i], ...columns.map((column) => (column.samples || column.values)[i])].join(','));
     return `${lines.join('\n')}\n`;
 }
 
