@@ -2,6 +2,9 @@
 #include "compile/compile.h"
 
 #include "base/text.h"
+#include "coords/tree.h"
+
+#include <holonom/options.h>
 
 #include <string.h>
 
@@ -53,6 +56,25 @@ static void compile_stop(hol__build *build) {
     build->model->stop_where = hol__keep_location(build, node->where);
 }
 
+/* The word that was chosen for an option. */
+static const char *chosen_word(const hol_model *model, const char *name) {
+    int n;
+    const hol_option *options = hol_options(&n);
+    for (int i = 0; i < n; i++)
+        if (strcmp(options[i].name, name) == 0) return options[i].choice((int)model->options[i]);
+    return "";
+}
+
+/* Relative coordinates where the options ask for them. */
+static void choose_coordinates(hol__build *build) {
+    hol_model *model = build->model;
+    if (build->errors || build->only_reference) return;
+    const char *coordinates = chosen_word(model, "coordinates"), *method = chosen_word(model, "method");
+    const int by_method = strcmp(coordinates, "auto") == 0 && strcmp(method, "velocity-transformation") == 0;
+    if (!by_method && strcmp(coordinates, "relative") != 0) return;
+    model->coords = model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
+}
+
 /* All passes. */
 static hol_status compile_passes(hol__build *build) {
     compile_root(build);
@@ -65,6 +87,8 @@ static hol_status compile_passes(hol__build *build) {
     hol__compile_forces(build);
     compile_stop(build);
     hol__compile_options(build);
+    if (build->arena->failed) return HOL_ERR_MEMORY;
+    choose_coordinates(build);
     /* points that nothing uses are still checked */
     build->element = NULL;
     for (hol__node *point = build->points ? build->points->first : NULL; point; point = point->next) {
@@ -75,7 +99,8 @@ static hol_status compile_passes(hol__build *build) {
     return build->errors ? HOL_ERR_INPUT : hol__compile_layout(build);
 }
 
-hol_model *hol_model_compile(const hol_spec *spec) {
+/* The model; only_reference: in reference-point coordinates whatever the options say. */
+static hol_model *compile(const hol_spec *spec, int only_reference) {
     hol_context *ctx = spec->ctx;
     if (spec->failed) return NULL;
     hol_model *model = hol__alloc(ctx, 1, sizeof *model);
@@ -87,7 +112,7 @@ hol_model *hol_model_compile(const hol_spec *spec) {
         model->ctx = ctx;
     }
     if (model && build && text) {
-        *build = (hol__build){.ctx = ctx, .arena = &model->arena, .model = model, .spec = spec};
+        *build = (hol__build){.ctx = ctx, .arena = &model->arena, .model = model, .spec = spec, .only_reference = only_reference};
         model->source = hol__keep(build, spec->source ? spec->source : "");
         model->text = hol__keep(build, spec->text ? spec->text : text);
         model->hash = hol__hash(HOL__HASH_START, text, strlen(text));
@@ -95,14 +120,23 @@ hol_model *hol_model_compile(const hol_spec *spec) {
     }
     hol__release(ctx, build);
     hol__release(ctx, text);
+    if (status == HOL_OK && model->tree) {
+        model->reference = compile(spec, 1);
+        if (!model->reference) status = HOL_ERR_MEMORY;
+    }
     if (status == HOL_OK) return model;
     hol_model_free(model);
     return NULL;
 }
 
+hol_model *hol_model_compile(const hol_spec *spec) {
+    return compile(spec, 0);
+}
+
 void hol_model_free(hol_model *model) {
     if (!model) return;
     hol_context *ctx = model->ctx;
+    hol_model_free(model->reference);
     hol__arena_free(&model->arena);
     hol__release(ctx, model);
 }

@@ -5,6 +5,8 @@
  */
 #include "compile/compile.h"
 
+#include "coords/tree.h"
+
 #include "math/vec3.h"
 
 /* Place a record: rows from *row on, values from *value on. */
@@ -31,7 +33,7 @@ static void place_all(hol_model *model, int holonomic, int *row, int *value) {
 
 /* Columns, live marks and row names of one record. */
 static void describe_record(hol_model *model, const hol__con_type *type, const hol__con *con) {
-    hol__csr *A = &model->A;
+    hol__csr *A = &model->G;
     for (int k = 0; k < con->n_rows; k++) {
         const int row = con->row + k;
         const hol__element *joint = &model->joints[con->element];
@@ -57,7 +59,7 @@ static hol_status lay_rows(hol_model *model) {
     place_all(model, 0, &row, &nnz);
     model->m = row;
     hol__arena *arena = &model->arena;
-    model->A = (hol__csr){.rows = row, .cols = model->nv, .ptr = HOL__NEW_N(arena, int, row + 1),
+    model->G = (hol__csr){.rows = row, .cols = model->bw * model->nb, .ptr = HOL__NEW_N(arena, int, row + 1),
                           .idx = HOL__NEW_N(arena, int, nnz), .live = HOL__NEW_N(arena, unsigned char, nnz)};
     model->rows = HOL__NEW_N(arena, hol_row, row);
     model->row_joint = HOL__NEW_N(arena, int, row);
@@ -65,7 +67,9 @@ static hol_status lay_rows(hol_model *model) {
     for (int i = 0; i < model->n_con_batches; i++)
         for (int k = 0; k < model->con_batches[i].count; k++)
             describe_record(model, model->con_batches[i].type, hol__con_record(&model->con_batches[i], k));
-    for (int i = 0; i < row; i++) model->A.ptr[i + 1] += model->A.ptr[i];
+    for (int i = 0; i < row; i++) model->G.ptr[i + 1] += model->G.ptr[i];
+    if (model->tree) return hol__tree_rows(model);
+    model->A = model->G;
     return HOL_OK;
 }
 
@@ -84,10 +88,22 @@ static double size_of(const hol_model *model) {
     return size > 0 ? size : 1;
 }
 
-hol_status hol__compile_layout(hol__build *build) {
-    hol_model *model = build->model;
+/* Coordinates of the bodies themselves, and which velocities are angular. */
+static int count_coordinates(hol_model *model) {
     model->nq = model->coords->nq_body * model->nb;
     model->nv = model->coords->nv_body * model->nb;
+    model->turn = HOL__NEW_N(&model->arena, unsigned char, model->nv);
+    for (int i = 0; model->turn && i < model->nv; i++) model->turn[i] = i % model->bw >= model->dim;
+    return model->turn != NULL;
+}
+
+hol_status hol__compile_layout(hol__build *build) {
+    hol_model *model = build->model;
+    if (model->coords->maps) {
+        const hol_status status = hol__tree_new(model, build->cut);
+        if (status) return status;
+    } else if (!count_coordinates(model))
+        return HOL_ERR_MEMORY;
     model->q0 = HOL__NEW_N(build->arena, double, model->nq);
     model->v0 = HOL__NEW_N(build->arena, double, model->nv);
     if (build->arena->failed) return HOL_ERR_MEMORY;

@@ -14,7 +14,8 @@ static void start(const hol_model *model, double *q, double *v) {
     }
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3) {
+static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3, double *work) {
+    (void)work;
     (void)b3;
     for (int i = 0; i < model->nb; i++, b2++, q += 3) {
         b2->r[0] = q[0];
@@ -25,7 +26,8 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     }
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3) {
+static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3, double *work) {
+    (void)work;
     (void)b3;
     for (int i = 0; i < model->nb; i++, b2++, v += 3) {
         b2->v[0] = v[0];

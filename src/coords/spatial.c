@@ -19,7 +19,8 @@ static void start(const hol_model *model, double *q, double *v) {
     }
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3) {
+static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3, double *work) {
+    (void)work;
     (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, q += 7) {
         memcpy(b3->r, q, sizeof b3->r);
@@ -28,7 +29,8 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     }
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3) {
+static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3, double *work) {
+    (void)work;
     (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, v += 6) {
         memcpy(b3->v, v, sizeof b3->v);

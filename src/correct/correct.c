@@ -66,7 +66,7 @@ static hol_status make_parts(hol__correction *c, hol__kernel *solver, const hol_
     c->v_was = HOL__NEW_N(&c->arena, double, m->nv);
     const hol_status status = make_identity(&c->arena, m->nv, &c->identity);
     if (status || c->arena.failed) return HOL_ERR_MEMORY;
-    c->W = c->type->mass_weighted ? &m->M : &c->identity;
+    c->W = c->type->mass_weighted ? &c->data->M : &c->identity;
     c->D = c->data->A;
     c->D.rows = m->mh;
     return make_kernels(c, solver, options);
@@ -123,6 +123,7 @@ hol_status hol__correction_run(hol__correction *correction) {
 hol_status hol__correction_factor(hol__correction *c, hol__kernel *kernel) {
     if (kernel->tag == c->data->stamp) return HOL_OK;
     hol_data_update(c->data, HOL_STAGE_POS);
+    hol__data_mass(c->data);
     const hol_status status = hol__kernel_factor(kernel, c->W, kernel == c->velocities ? &c->data->A : &c->D);
     if (!status) kernel->tag = c->data->stamp;
     return status;

@@ -30,7 +30,7 @@ static hol_status project_positions(hol__correction *c) {
         if (status) return status;
         /* f = -M (q (-) q0) - D^T lambda, c = -Phi */
         m->coords->minus(m, data->q, c->q0, c->step);
-        hol__csr_mul(&m->M, c->step, c->f);
+        hol__csr_mul(hol__data_mass(data), c->step, c->f);
         hol__csr_mul_t_add(&c->D, 1, c->lambda, c->f);
         for (int k = 0; k < m->nv; k++) c->f[k] = -c->f[k];
         for (int k = 0; k < m->mh; k++) c->rhs[k] = -data->Phi[k];

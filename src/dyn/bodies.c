@@ -57,7 +57,7 @@ static void add_wrench(hol_data *data, int body, const double *s, const double *
     hol__cross3(s, f, moment);
     hol__add3(moment, t, moment);
     data->power += hol__dot3(force, b.v) + hol__dot3(moment, b.w);
-    double *Q = data->Q + data->model->bw * body;
+    double *Q = data->load + data->model->bw * body;
     if (data->b2) {
         Q[0] += force[0], Q[1] += force[1], Q[2] += moment[2];
         return;

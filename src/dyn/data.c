@@ -1,4 +1,5 @@
 /* data.c: the life of a state, and setting it. */
+#include "coords/tree.h"
 #include "dyn/data.h"
 
 #include <math.h>
@@ -28,15 +29,22 @@ static size_t lay_out(hol_data *d, double *block) {
     d->b = carve(block, &used, m->m);
     d->c = carve(block, &used, m->m);
     d->psi = carve(block, &used, m->m);
+    const int body_v = m->bw * (m->nb + 1), nnz_M = m->tree ? m->M.ptr[m->nv] : 0;
     d->Q = carve(block, &used, m->nv + m->bw);
+    d->load = m->tree ? carve(block, &used, body_v) : d->Q;
     d->A = m->A;
     d->A.x = carve(block, &used, m->A.ptr[m->m]);
+    d->G = m->tree ? carve(block, &used, m->G.ptr[m->m]) : d->A.x;
+    d->M = m->M;
+    if (m->tree) d->M.x = carve(block, &used, nnz_M);
+    d->recursion = m->tree ? carve(block, &used, m->tree->work) : NULL;
+    d->reactions = m->tree ? carve(block, &used, 6 * m->nb) : NULL;
     d->Adot = carve(block, &used, m->A.ptr[m->m]);
     d->angles = carve(block, &used, m->n_angles);
     d->inputs = carve(block, &used, m->n_inputs);
     d->scratch = carve(block, &used, m->scratch);
     d->trash = carve(block, &used, 8 * HOL__MAX_BODIES * m->bw);
-    d->acc = carve(block, &used, m->nv + m->bw);
+    d->acc = carve(block, &used, body_v);
     d->wrench = carve(block, &used, (m->nb + 1) * m->bw);
     double *bodies = carve(block, &used, body_doubles);
     d->b2 = m->dim == 2 ? (hol__body2 *)(void *)bodies : NULL;
@@ -87,6 +95,7 @@ void hol_data_copy(hol_data *dst, const hol_data *src) {
     dst->measured = src->measured;
     dst->stage = src->stage;
     dst->stamp++;
+    dst->mass_stamp = 0;
     dst->potential = src->potential;
     dst->power = src->power;
     dst->on_force = src->on_force;

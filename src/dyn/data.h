@@ -35,6 +35,13 @@ struct hol_data {
     unsigned long stamp;
     double *Phi, *b, *c, *psi, *Q;
     hol__csr A; /* pattern of the model, values here */
+    hol__csr M; /* those of the model where they are constant, else values here (hol__data_mass) */
+    double *G;    /* rows over the velocities of the bodies: values of A in reference-point coordinates */
+    double *load; /* wrenches on the bodies, ground last: Q in reference-point coordinates */
+    double *recursion; /* of the coordinates */
+    double *reactions; /* of the joints of the tree, six a link */
+    unsigned long mass_stamp; /* stamp for which M holds */
+    int direct;               /* accelerations come from the recursion: Q is not made */
     double *Adot;
     double *angles;
     double *inputs, *scratch, *trash;
@@ -58,6 +65,15 @@ void hol__data_set_v(hol_data *data, const double *v);
 
 /* The rows of A' at the current state, with the pattern of A, into data->Adot. */
 void hol__data_adot(hol_data *data);
+
+/* M at the current position. */
+const hol__csr *hol__data_mass(hol_data *data);
+
+/* T = 1/2 v^T M v for any velocities. */
+double hol__data_kinetic(hol_data *data, const double *v);
+
+/* Accelerations of the bodies from a, into data->acc. */
+void hol__data_accelerations(hol_data *data);
 
 /* psi = A v - b (stage VEL). */
 void hol__data_psi(hol_data *data);

@@ -41,7 +41,7 @@ void hol__measure_all(hol_data *d, double *out) {
         if (out) memcpy(out, d->inputs + 1, sizeof(double) * (size_t)model->n_columns);
         return;
     }
-    memcpy(d->acc, d->a, sizeof(double) * (size_t)model->nv);
+    hol__data_accelerations(d);
     const hol__measure_args args = arguments(d);
     for (int i = 0; i < model->n_measures; i++) evaluate(d, &model->measures[model->measure_order[i]], &args);
     d->measured = 1;

@@ -3,6 +3,7 @@
  * Rows of the joint over the velocities of body 1 are G1; the generalised force is -G1^T lambda: a force (global) and a torque
  * about the mass centre (body frame). Moved to the joint: M_joint = R tau - (P - r) x F.
  */
+#include "coords/tree.h"
 #include "dyn/data.h"
 #include "math/vec3.h"
 
@@ -18,7 +19,7 @@ static void body_wrench(const hol_data *d, const hol__element *joint, int body, 
             if (con->body[slot] != body || con->at[slot] < 0) continue;
             for (int k = 0; k < con->n_rows; k++)
                 for (int j = 0; j < m->bw; j++)
-                    w[j] -= d->A.x[con->at[slot] + k * con->stride + j] * d->lambda[con->row + k];
+                    w[j] -= d->G[con->at[slot] + k * con->stride + j] * d->lambda[con->row + k];
         }
     }
 }
@@ -90,6 +91,34 @@ static void ground_wrench(const hol_data *d, const hol__element *joint, hol_reac
     }
 }
 
+/* The reactions of all joints of the tree, from the accelerations of the bodies (recursive Newton-Euler): the bodies' loads
+ * are forces and what the other constraints do to them. */
+static void solve_tree(hol_data *d) {
+    const hol_model *m = d->model;
+    double *load = d->wrench;
+    hol_data_update(d, HOL_STAGE_DYN);
+    hol__data_accelerations(d);
+    memcpy(load, d->load, sizeof(double) * (size_t)(m->bw * (m->nb + 1)));
+    for (int i = 0; i < m->m; i++)
+        for (int k = m->G.ptr[i]; k < m->G.ptr[i + 1]; k++) load[m->G.idx[k]] -= d->G[k] * d->lambda[i];
+    m->coords->maps->reactions(m, d->b2, d->b3, d->recursion, d->acc, load, d->reactions);
+}
+
+/* The reaction of a joint of the tree on its first body: the child receives (f, n about P). */
+static void tree_reaction(hol_data *d, int link, hol_reaction *out) {
+    const hol_model *m = d->model;
+    const hol__link *l = &m->tree->links[link];
+    const hol__element *joint = &m->joints[l->joint];
+    const double *f = d->reactions + 6 * link, sign = l->reversed ? 1 : -1;
+    double r[3], R[9], P[3], arm[3], shift[3];
+    body_pose(d, l->body, r, R);
+    hol__mul3(R, joint->marker[!l->reversed].s, P);
+    hol__add3(r, P, P);
+    hol__sub3(P, out->point, arm);
+    hol__cross3(arm, f, shift);
+    for (int i = 0; i < 3; i++) out->force[i] = sign * f[i], out->moment[i] = sign * (f[3 + i] + shift[i]);
+}
+
 hol_reaction hol_data_reaction(hol_data *data, int index) {
     const hol__element *joint = &data->model->joints[index];
     hol_reaction out = {.unique = is_unique(data, joint)};
@@ -98,7 +127,12 @@ hol_reaction hol_data_reaction(hol_data *data, int index) {
     body_pose(data, joint->body[0], r, R);
     hol__mul3(R, joint->marker[0].s, u);
     hol__add3(r, u, out.point);
-    if (joint->body[0] < data->model->nb)
+    if (data->model->tree && data->model->tree->of_joint[index] >= 0) {
+        const int link = data->model->tree->of_joint[index];
+        solve_tree(data);
+        tree_reaction(data, link, &out);
+        out.unique = hol__tree_unique(data->model, link, data->undetermined);
+    } else if (joint->body[0] < data->model->nb)
         wrench_at(data, joint, joint->body[0], out.point, out.force, out.moment);
     else
         ground_wrench(data, joint, &out);

@@ -5,6 +5,7 @@
  *     DYN   Q, V, power                             from everything
  */
 #include "dyn/data.h"
+#include "math/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static void fill_constraints(hol_data *d, int want) {
                                 .aux = d->aux,
                                 .aux_rate = d->aux_rate,
                                 .Phi = d->Phi,
-                                .A = d->A.x,
+                                .A = d->G,
                                 .b = d->b,
                                 .c = d->c,
                                 .Adot = d->Adot,
@@ -30,6 +31,55 @@ static void fill_constraints(hol_data *d, int want) {
         const hol__con_batch *batch = &m->con_batches[i];
         batch->type->fill(batch->records, batch->count, &args);
     }
+}
+
+/* Rows and right-hand sides of the bodies over to those of the coordinates. */
+static void map_constraints(hol_data *d, int want) {
+    const hol_model *m = d->model;
+    if (want & HOL__WANT_POS) m->coords->maps->rows(m, d->b2, d->b3, d->recursion, d->G, d->A.x);
+    if (want & HOL__WANT_VEL) m->coords->maps->bias(m, d->b2, d->b3, d->recursion, d->G, d->c);
+}
+
+const hol__csr *hol__data_mass(hol_data *data) {
+    const hol_model *m = data->model;
+    if (!m->coords->maps || data->mass_stamp == data->stamp) return &data->M;
+    hol_data_update(data, HOL_STAGE_POS);
+    m->coords->maps->mass_at(m, data->b2, data->b3, data->recursion, data->M.x);
+    data->mass_stamp = data->stamp;
+    return &data->M;
+}
+
+double hol__data_kinetic(hol_data *data, const double *v) {
+    const hol__csr *M = hol__data_mass(data);
+    double T = 0;
+    for (int i = 0; i < M->rows; i++)
+        for (int k = M->ptr[i]; k < M->ptr[i + 1]; k++) T += v[i] * M->x[k] * v[M->idx[k]];
+    return 0.5 * T;
+}
+
+/* T from the velocities of the bodies. */
+static double kinetic_of_bodies(const hol_data *d) {
+    double T = 0;
+    for (int i = 0; i < d->model->nb; i++) {
+        const hol__body *b = &d->model->bodies[i];
+        if (d->b2) {
+            const hol__body2 *x = &d->b2[i];
+            T += b->mass * (x->v[0] * x->v[0] + x->v[1] * x->v[1]) + b->inertia * x->w * x->w;
+        } else {
+            double Jw[3];
+            hol__mul3(b->J, d->b3[i].w, Jw);
+            T += b->mass * hol__dot3(d->b3[i].v, d->b3[i].v) + hol__dot3(d->b3[i].w, Jw);
+        }
+    }
+    return 0.5 * T;
+}
+
+void hol__data_accelerations(hol_data *data) {
+    const hol_model *m = data->model;
+    if (m->coords->maps)
+        m->coords->maps->accelerations(m, data->b2, data->b3, data->recursion, data->a, data->acc);
+    else
+        memcpy(data->acc, data->a, sizeof(double) * (size_t)m->nv);
 }
 
 hol__force_args hol__data_force_args(hol_data *d) {
@@ -42,21 +92,23 @@ hol__force_args hol__data_force_args(hol_data *d) {
                              .aux = d->aux,
                              .aux_rate = d->aux_rate,
                              .memory = d->memory,
-                             .wrench = d->Q};
+                             .wrench = d->load};
 }
 
 /* Evaluate all force batches, gravity and the caller's forces. */
 static hol_status fill_forces(hol_data *d) {
     const hol_model *m = d->model;
     hol__force_args args = hol__data_force_args(d);
-    args.potential = m->coords->inertia(m, d->b2, d->b3, d->Q);
+    args.potential = m->coords->inertia(m, d->b2, d->b3, d->load);
     for (int i = 0; i < m->n_force_batches; i++) {
         const hol__force_batch *batch = &m->force_batches[i];
         batch->type->fill(batch->records, batch->count, &args);
     }
     d->potential = args.potential;
     d->power = args.power;
-    return d->on_force ? d->on_force(d->user, d) : HOL_OK;
+    const hol_status status = d->on_force ? d->on_force(d->user, d) : HOL_OK;
+    if (m->coords->maps && !d->direct) m->coords->maps->forces(m, d->b2, d->b3, d->recursion, d->load, d->Q);
+    return status;
 }
 
 hol_status hol_data_update(hol_data *d, hol_stage stage) {
@@ -65,15 +117,16 @@ hol_status hol_data_update(hol_data *d, hol_stage stage) {
     int want = 0;
     if (d->stage < HOL_STAGE_POS) {
         d->inputs[0] = d->t;
-        m->coords->poses(m, d->q, d->b2, d->b3);
+        m->coords->poses(m, d->q, d->b2, d->b3, d->recursion);
         if (m->n_angles) hol__angles_update(m, d->b2, d->b3, d->angles_base, d->scratch, d->angles);
         want |= HOL__WANT_POS;
     }
     if (d->stage < HOL_STAGE_VEL && stage >= HOL_STAGE_VEL) {
-        m->coords->twists(m, d->v, d->b2, d->b3);
+        m->coords->twists(m, d->v, d->b2, d->b3, d->recursion);
         want |= HOL__WANT_VEL;
     }
     if (want) fill_constraints(d, want);
+    if (m->coords->maps && m->m) map_constraints(d, want);
     hol_status status = HOL_OK;
     if (stage >= HOL_STAGE_DYN) {
         d->stage = HOL_STAGE_VEL;
@@ -108,6 +161,6 @@ const double *hol_data_velocity_residual(hol_data *data) {
 
 hol_energy hol_data_energy(hol_data *data) {
     hol_data_update(data, HOL_STAGE_DYN);
-    const double T = hol__kinetic(data->model, data->v);
+    const double T = data->model->coords->maps ? kinetic_of_bodies(data) : hol__kinetic(data->model, data->v);
     return (hol_energy){T, data->potential, data->work, T + data->potential - data->work};
 }

@@ -133,6 +133,7 @@ static void universal(hol__build *build, hol__element *joint, hol__node *item) {
         rec->e1[i] = joint->marker[0].F[3 * i + 2];
         rec->e2[i] = joint->marker[1].F[3 * i + 2];
     }
+    for (int i = 0; i < 3; i++) joint->second_axis[i] = joint->marker[1].F[3 * i + 2];
     /* the frame of the first body, as drawn, on the second: its twist is the angle about the first axis, 0 as drawn, since the rest of
      * the rotation is about the second axis, across */
     static const double identity[4] = {1, 0, 0, 0};

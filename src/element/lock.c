@@ -113,6 +113,9 @@ static void lock_space(hol__build *build, hol__element *joint, unsigned bits, co
 }
 
 void hol__lock(hol__build *build, hol__element *joint, unsigned bits, const hol__law *drive) {
+    joint->lock |= bits;
+    for (int k = 0; k < 6; k++)
+        if ((bits & (1u << k)) && is_driven(drive, k)) joint->lock |= HOL__LOCK_DRIVEN;
     if (build->model->dim == 2)
         lock_plane(build, joint, bits, drive);
     else

@@ -41,7 +41,8 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     form->sigma = HOL__NEW_N(arena, double, m->m);
     form->rhs = HOL__NEW_N(arena, double, m->m);
     if (stabilizer == HOL__STABILIZER_BRAUN_GOLDFARB) form->shift = HOL__NEW_N(arena, double, m->nv);
-    for (int k = 0; k < m->M.ptr[m->nv]; k++) form->largest_mass = fmax(form->largest_mass, fabs(m->M.x[k]));
+    const hol__csr *M = data->direct ? NULL : hol__data_mass(data);
+    for (int k = 0; M && k < M->ptr[m->nv]; k++) form->largest_mass = fmax(form->largest_mass, fabs(M->x[k]));
     form->n_mech = state->size(form);
     form->n = form->n_mech + m->n_aux + 1;
     return arena->failed ? HOL_ERR_MEMORY : HOL_OK;
@@ -100,7 +101,7 @@ hol_status hol__form_factor(hol__form *form) {
     hol_data *data = form->data;
     if (form->kernel->tag == data->stamp) return HOL_OK;
     hol_data_update(data, HOL_STAGE_POS);
-    const hol_status status = hol__kernel_factor(form->kernel, &form->model->M, &data->A);
+    const hol_status status = hol__kernel_factor(form->kernel, hol__data_mass(data), &data->A);
     if (!status) form->kernel->tag = data->stamp;
     return status;
 }
@@ -121,8 +122,11 @@ hol_status hol__form_solve(hol__form *form) {
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (status) return status;
     form->evaluations++;
-    status = hol__form_factor(form);
-    if (!status) status = hol__kernel_solve(form->kernel, data->Q, hol__stabilized(form), data->a, data->lambda);
+    if (data->direct)
+        status = form->model->coords->maps->solve(form->model, data->b2, data->b3, data->recursion, data->load, data->a);
+    else
+        status = hol__form_factor(form);
+    if (!status && !data->direct) status = hol__kernel_solve(form->kernel, data->Q, hol__stabilized(form), data->a, data->lambda);
     if (!status && form->shift) status = hol__braun_goldfarb(form);
     if (status) return status;
     double sum = 0;

@@ -72,10 +72,10 @@ static hol_status correct_energy(hol__form *form) {
     const hol_status status = hol__kernel_solve(form->kernel, NULL, form->rhs, form->x, NULL);
     if (status) return status;
     for (int i = 0; i < m->nv; i++) form->x[i] = v[i] - form->x[i];
-    hol__csr_mul(&m->M, form->x, form->f);
+    hol__csr_mul(hol__data_mass(data), form->x, form->f);
     const double t2 = dot(form->x, form->f, m->nv);
     if (!(t2 > 0)) return HOL_OK;
-    hol__csr_mul(&m->M, data->a, form->f);
+    hol__csr_mul(hol__data_mass(data), data->a, form->f);
     const hol_energy e = hol_data_energy(data);
     const double wanted = dot(data->Q, v, m->nv) - dot(data->lambda, data->b, m->m) - (e.balance - form->balance) * rate;
     const double limit = form->options.energy_limit * t2 * rate;

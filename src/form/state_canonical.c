@@ -22,7 +22,7 @@ static int size(const hol__form *form) {
 
 /* p = M v + A^T sigma. */
 static void momenta(hol__form *form, double *p) {
-    hol__csr_mul(&form->model->M, form->data->v, p);
+    hol__csr_mul(hol__data_mass(form->data), form->data->v, p);
     hol__csr_mul_t_add(&form->data->A, 1, form->sigma, p);
 }
 
@@ -120,8 +120,8 @@ static void scale(const hol__form *form, const double *position, const double *v
     memcpy(out, position, sizeof(double) * (size_t)m->nv);
     for (int i = 0; i < m->nv; i++) {
         double mass = 0;
-        for (int k = m->M.ptr[i]; k < m->M.ptr[i + 1]; k++)
-            if (m->M.idx[k] == i) mass = m->M.x[k];
+        for (int k = form->data->M.ptr[i]; k < form->data->M.ptr[i + 1]; k++)
+            if (form->data->M.idx[k] == i) mass = form->data->M.x[k];
         out[m->nv + i] = (mass > 0 ? mass : form->largest_mass) * velocity[i];
     }
     for (int i = 0; has_integral(form) && i < m->m; i++) out[2 * m->nv + i] = m->length;

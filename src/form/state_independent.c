@@ -36,7 +36,7 @@ static hol_status reduce_mass(hol__form *form) {
     const hol__frame *frame = form->frame;
     const int n = frame->n, f = frame->f;
     if (form->reduced == form->data->stamp) return HOL_OK;
-    for (int k = 0; k < f; k++) hol__csr_mul(&form->model->M, frame->R + k * n, form->MR + k * n);
+    for (int k = 0; k < f; k++) hol__csr_mul(hol__data_mass(form->data), frame->R + k * n, form->MR + k * n);
     for (int i = 0; i < f; i++)
         for (int j = 0; j < f; j++) {
             double sum = 0;
@@ -60,7 +60,7 @@ static void times_rt(const hol__form *form, const double *x, double *out) {
 
 /* The second part of y from the velocities in data: w = B v, or p_z = R^T M v. */
 static void velocity_part(hol__form *form, double *out) {
-    hol__csr_mul(&form->model->M, form->data->v, form->f);
+    hol__csr_mul(hol__data_mass(form->data), form->data->v, form->f);
     if (is_canonical(form) && !reduce_mass(form))
         times_rt(form, form->f, out);
     else
@@ -115,7 +115,7 @@ static hol_status solve_velocities(hol__form *form, const double *part) {
         status = reduce_mass(form);
         if (status) return status;
         hol__frame_solve(form->frame, data->b, NULL, form->x);
-        hol__csr_mul(&form->model->M, form->x, form->f);
+        hol__csr_mul(hol__data_mass(form->data), form->x, form->f);
         times_rt(form, form->f, form->w);
         for (int k = 0; k < form->frame->f; k++) form->w[k] = part[k] - form->w[k];
         if (form->frame->f) hol__chol_solve(form->frame->f, 1, form->RMR, form->w);
@@ -157,13 +157,13 @@ static hol_status reduced_accelerations(hol__form *form) {
     if (status) return status;
     form->evaluations++;
     hol__frame_solve(form->frame, data->c, NULL, data->a);
-    hol__csr_mul(&form->model->M, data->a, form->f);
+    hol__csr_mul(hol__data_mass(form->data), data->a, form->f);
     for (int i = 0; i < n; i++) form->f[i] = data->Q[i] - form->f[i];
     times_rt(form, form->f, form->w);
     if (f) hol__chol_solve(f, 1, form->RMR, form->w);
     for (int k = 0; k < f; k++)
         for (int i = 0; i < n; i++) data->a[i] += form->frame->R[k * n + i] * form->w[k];
-    hol__csr_mul(&form->model->M, data->a, form->f);
+    hol__csr_mul(hol__data_mass(form->data), data->a, form->f);
     for (int i = 0; i < n; i++) form->f[i] = data->Q[i] - form->f[i];
     hol__frame_multipliers(form->frame, form->f, data->lambda);
     double sum = 0;
@@ -185,7 +185,7 @@ static hol_status canonical_rate(hol__form *form, double *out) {
     hol__csr Adot = data->A;
     Adot.x = data->Adot;
     hol__data_adot(data);
-    hol__csr_mul(&form->model->M, data->v, form->f);
+    hol__csr_mul(hol__data_mass(form->data), data->v, form->f);
     times_rt(form, data->Q, out);
     for (int k = 0; k < form->frame->f; k++) {
         hol__csr_mul(&Adot, form->frame->R + k * n, form->rhs);

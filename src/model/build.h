@@ -29,6 +29,8 @@ struct hol__build {
     hol_model *model;
     const hol_spec *spec;
     int errors;
+    int only_reference; /* reference-point coordinates whatever the options say */
+    unsigned char *cut; /* by joint: must not be a link of relative coordinates; may be NULL */
     int n_parameters;
     hol__parameter *parameters;
     hol__node *points; /* the section, may be NULL */

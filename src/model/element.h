@@ -56,6 +56,8 @@ static inline hol__jet hol__law_jet(const hol__law *law, double t, double *scrat
     return law->e ? hol__expr_jet(law->e, &t, &one, &zero, scratch) : (hol__jet){law->value, 0, 0};
 }
 
+enum { HOL__LOCK_DRIVEN = 64 };
+
 enum { HOL__MAX_BODIES = 8, HOL__MAX_PARTS = 4, HOL__LOCALS = 4 };
 
 typedef struct hol__element hol__element;
@@ -213,6 +215,8 @@ struct hol__element {
     struct {
         int batch, record;
     } part[HOL__MAX_PARTS];
+    unsigned lock; /* what hol__lock locks as drawn, as bits x y z rx ry rz; HOL__LOCK_DRIVEN beside them where something is driven */
+    double second_axis[3]; /* universal: the axis on the second body, in its frame */
     int angle; /* index of the tracked angle about the axis, or -1 */
     int slides; /* has a displacement along its axis */
 };

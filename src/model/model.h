@@ -85,8 +85,12 @@ struct hol_model {
     const hol__coords *coords;
     int nq, nv, m, mh;
     int rheonomic; /* some constraint depends on time */
-    hol__csr A; /* pattern; x is NULL */
-    hol__csr M; /* pattern and values (constant in reference-point coordinates) */
+    hol__csr G; /* pattern of the rows over the velocities of the bodies; x is NULL */
+    hol__csr A; /* pattern of the rows over v: that of G in reference-point coordinates; x is NULL */
+    hol__csr M; /* pattern, and values where M is constant (reference-point coordinates); else x is NULL */
+    unsigned char *turn; /* by velocity: whether it is an angular one */
+    const struct hol__tree *tree; /* relative coordinates: the tree of joints (coords/tree.h); else NULL */
+    struct hol_model *reference;  /* with relative coordinates: the same in reference-point coordinates, for assembly */
     hol_row *rows;
     int *row_joint;
     double *q0, *v0;
@@ -100,10 +104,9 @@ struct hol_model {
     hol_location *option_where;
 };
 
-/* Whether velocity i of reference-point coordinates is an angular one. */
+/* Whether velocity i is an angular one. */
 static inline int hol__is_turn(const hol_model *model, int i) {
-    const int k = i % model->bw;
-    return model->dim == 2 ? k == 2 : k >= 3;
+    return model->turn[i];
 }
 
 /* Record i of a batch. */

@@ -7,6 +7,7 @@
 enum {
     HOL__OPT_START,
     HOL__OPT_END,
+    HOL__OPT_COORDINATES,
     HOL__OPT_METHOD,
     HOL__OPT_KERNEL,
     HOL__OPT_BASIS,

@@ -84,7 +84,8 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
 
 hol_sim_info hol_sim_describe(const hol_sim *sim) {
     const hol__integ_stats stats = hol__integrator_stats(sim->integ);
-    const hol__kernel_info *kernel = &sim->kernel->info;
+    static const hol__kernel_info none = {.form = "recursive"};
+    const hol__kernel_info *kernel = sim->kernel ? &sim->kernel->info : &none;
     const double scale = hol__sim_energy_scale(sim);
     hol_sim_info info = {
         .method = sim->method->name,

@@ -137,15 +137,28 @@ static hol_status first_solution(hol_sim *sim) {
     return status ? status : hol__integrator_start(sim->integ, sim->data->t, sim->y);
 }
 
+/* Whether M a = Q can be solved by recursion: an open tree, and nothing else that needs M. */
+static int is_direct(const hol_sim *sim) {
+    return sim->model->tree && !sim->model->m && strcmp(sim->method->state, "dependent") == 0 &&
+           sim->kernel_type == &hol__kernel_kkt && sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB &&
+           !sim->correction_type->energy;
+}
+
 static hol_status make_parts(hol_sim *sim) {
     const hol_model *m = sim->model;
     const double length = fmax(1, m->length);
     const hol__kernel_options options = kernel_options(sim);
-    hol_status status = hol__kernel_new(sim->ctx, sim->kernel_type, &m->M, &sim->data->A, &options, &sim->kernel);
+    sim->data->direct = is_direct(sim);
+    if (sim->data->direct) sim->correction_type = hol__correction_get(0);
+    hol_status status = HOL_OK;
+    if (!sim->data->direct) {
+        hol__data_mass(sim->data);
+        status = hol__kernel_new(sim->ctx, sim->kernel_type, &sim->data->M, &sim->data->A, &options, &sim->kernel);
+    }
     if (status) return status;
     sim->monitor = sim->kernel;
     if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
-        status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &m->M, &sim->data->A, &options, &sim->monitor);
+        status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &sim->data->M, &sim->data->A, &options, &sim->monitor);
     if (status) return status;
     const double *o = sim->options;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
@@ -190,6 +203,25 @@ static hol_status make_parts(hol_sim *sim) {
     return sim->integ && !sim->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+/* Consistent positions and velocities at the start. With relative coordinates they are those of the bodies in reference-point
+ * coordinates, so that the start does not depend on the coordinates. */
+static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
+    const hol_model *m = sim->model;
+    const double tolerance = sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length);
+    if (!m->reference) return hol__assemble(sim->data, options, tolerance, &sim->moved);
+    hol_data *drawn = hol_data_new(m->reference);
+    if (!drawn) return HOL_ERR_MEMORY;
+    hol__data_set_q(drawn, sim->options[HOL__OPT_START], NULL);
+    hol_status status = hol__assemble(drawn, options, tolerance, &sim->moved);
+    if (!status) {
+        hol_data_update(drawn, HOL_STAGE_VEL);
+        m->coords->maps->from_bodies(m, drawn->b2, drawn->b3, sim->data->q, sim->data->v);
+        hol_data_set(sim->data, drawn->t, NULL, NULL);
+    }
+    hol_data_free(drawn);
+    return status;
+}
+
 static hol_status set_up(hol_sim *sim) {
     const hol_model *m = sim->model;
     memcpy(sim->options, m->options, sizeof sim->options);
@@ -204,7 +236,7 @@ static hol_status set_up(hol_sim *sim) {
     if (!sim->data || sim->arena.failed) return HOL_ERR_MEMORY;
     hol__data_set_q(sim->data, sim->options[HOL__OPT_START], NULL);
     const hol__kernel_options options = kernel_options(sim);
-    status = hol__assemble(sim->data, &options, sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length), &sim->moved);
+    status = assemble(sim, &options);
     if (status > 0) status = report_unsolvable(sim, status);
     if (status) return status;
     if (sim->moved > 1e-3 * m->length)
@@ -302,7 +334,7 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
     double w2 = 0;
     if (m->dim == 2 || sim->options[HOL__OPT_STEP] > 0) return t_stop;
     for (int i = 0; i < m->nb; i++) {
-        const double *w = sim->data->v + m->bw * i + 3;
+        const double *w = m->tree ? sim->data->b3[i].w : sim->data->v + m->bw * i + 3;
         w2 = fmax(w2, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     }
     return w2 > 0 ? fmin(t_stop, sim->data->t + most_turn / sqrt(w2)) : t_stop;

@@ -60,8 +60,8 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
 }
 
 /* sqrt(x . M x) */
-static double mass_norm(const hol_model *m, const double *x) {
-    return sqrt(2 * hol__kinetic(m, x));
+static double mass_norm(hol_data *data, const double *x) {
+    return sqrt(2 * hol__data_kinetic(data, x));
 }
 
 /* Name the joints in or near the singular position. */
@@ -79,6 +79,7 @@ static void report_singular(hol_sim *sim, hol_status status) {
 }
 
 int hol__sim_near_singular(const hol_sim *sim) {
+    if (!sim->kernel) return 0;
     const double now = sim->monitor == sim->kernel ? fmin(sim->share, sim->kernel->info.condition) : sim->share;
     return sim->model->m > 0 && now < 0.05 * sim->usual;
 }
@@ -86,10 +87,11 @@ int hol__sim_near_singular(const hol_sim *sim) {
 /* The share of the most dependent constraint at the accepted state. */
 static hol_status measure_share(hol_sim *sim) {
     hol_status status = HOL_OK;
+    if (!sim->kernel) return HOL_OK;
     if (sim->monitor == sim->kernel)
         status = hol__form_factor(&sim->form);
     else
-        status = hol__kernel_factor(sim->monitor, &sim->model->M, &sim->data->A);
+        status = hol__kernel_factor(sim->monitor, hol__data_mass(sim->data), &sim->data->A);
     sim->share = sim->monitor->info.condition;
     sim->usual = fmax(sim->usual, sim->share);
     return status;
@@ -100,7 +102,7 @@ static hol_status keep_before(hol_sim *sim) {
     const hol_status status = sim->share < 0.5 * sim->usual ? hol__form_solve(&sim->form) : HOL_OK;
     memcpy(sim->v_before, sim->data->v, sizeof(double) * (size_t)sim->model->nv);
     sim->t_before = sim->data->t;
-    sim->a_before = mass_norm(sim->model, sim->data->a);
+    sim->a_before = mass_norm(sim->data, sim->data->a);
     sim->near_singular = 0;
     return status;
 }
@@ -118,8 +120,8 @@ hol_status hol__sim_watch_branch(hol_sim *sim) {
     if (!near_now) status = hol__form_solve(&sim->form);
     if (status) return status;
     for (int i = 0; i < m->nv; i++) sim->scales[i] = data->v[i] - sim->v_before[i];
-    const double jump = mass_norm(m, sim->scales), speed = fmax(mass_norm(m, data->v), mass_norm(m, sim->v_before));
-    const double a = near_now ? sim->a_before : fmax(sim->a_before, mass_norm(m, data->a));
+    const double jump = mass_norm(sim->data, sim->scales), speed = fmax(mass_norm(sim->data, data->v), mass_norm(sim->data, sim->v_before));
+    const double a = near_now ? sim->a_before : fmax(sim->a_before, mass_norm(sim->data, data->a));
     if (jump > 0.5 * speed + 3 * a * (data->t - sim->t_before)) {
         report_singular(sim, HOL_ERR_SINGULAR);
         return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",

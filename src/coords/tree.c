@@ -1,0 +1,329 @@
+/* tree.c: choosing the spanning tree, its links, and increments of joint coordinates.
+ *
+ * The tree grows from ground (Prim): next comes the joint with the fewest velocities, of those the nearest to ground, of those the first
+ * in the file. So few coordinates and few closing constraints are left, and paths are short. Bodies that no such joint connects
+ * to the tree hang on ground by a free motion, the heaviest first.
+ */
+#include "coords/tree.h"
+#include "math/quat.h"
+#include "model/build.h"
+
+#include <string.h>
+
+enum { X = 1, Y = 2, Z = 4, RX = 8, RY = 16, RZ = 32 };
+
+typedef struct pattern {
+    unsigned lock;
+    unsigned char move;
+    hol__turn turn;
+} pattern;
+
+static const pattern planar_links[] = {
+    {X | Y, 0, HOL__TURN_AXIS}, {Y | RZ, X, HOL__TURN_NONE}, {X | RZ, Y, HOL__TURN_NONE}, {X | Y | RZ, 0, HOL__TURN_NONE},
+    {Y, X, HOL__TURN_AXIS},     {RZ, X | Y, HOL__TURN_NONE}, {0, 0, HOL__TURN_NONE},
+};
+
+/* A translation that goes with a turn is along the axes of the parent, so a joint whose axes belong to its first body cannot be reversed
+ * there unless the axis is that of the turn. */
+static const pattern spatial_links[] = {
+    {X | Y | Z | RX | RY, 0, HOL__TURN_AXIS},           {X | Y | RX | RY | RZ, Z, HOL__TURN_NONE},
+    {X | Y | RX | RY, Z, HOL__TURN_AXIS},               {X | Y | Z, 0, HOL__TURN_BALL},
+    {X | Y | Z | RX | RY | RZ, 0, HOL__TURN_NONE},      {Z | RX | RY, X | Y, HOL__TURN_AXIS},
+    {RX | RY | RZ, X | Y | Z, HOL__TURN_NONE},          {0, 0, HOL__TURN_NONE},
+};
+
+static int count_bits(unsigned bits) {
+    int n = 0;
+    for (; bits; bits &= bits - 1) n++;
+    return n;
+}
+
+static int rows_of(const hol_model *model, const hol__element *joint) {
+    int n = 0;
+    for (int i = 0; i < joint->n_parts; i++) {
+        const hol__con *con = hol__con_record(&model->con_batches[joint->part[i].batch], joint->part[i].record);
+        n += con->n_rows;
+    }
+    return n;
+}
+
+int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move, hol__turn *turn) {
+    const pattern *p = model->dim == 2 ? planar_links : spatial_links;
+    if (joint->body[0] == joint->body[1] || !joint->lock || (joint->lock & HOL__LOCK_DRIVEN)) return 0;
+    if (strcmp(joint->type->name, "universal") == 0) {
+        *move = 0;
+        *turn = HOL__TURN_UNIVERSAL;
+        return 1;
+    }
+    if (rows_of(model, joint) != count_bits(joint->lock)) return 0;
+    for (; p->lock; p++)
+        if (p->lock == joint->lock) {
+            *move = p->move;
+            *turn = p->turn;
+            return 1;
+        }
+    return 0;
+}
+
+/* A slide along an axis of the first body that the second turns on: only that way round. */
+static int is_one_way(const hol_model *model, unsigned move, hol__turn turn) {
+    return model->dim == 2 && turn == HOL__TURN_AXIS && move && move != (X | Y);
+}
+
+static int turn_velocities(const hol_model *model, hol__turn turn) {
+    static const int count[] = {0, 1, 2, 3};
+    return model->dim == 2 && turn == HOL__TURN_BALL ? 1 : count[turn];
+}
+
+/* ---- choosing ---- */
+
+typedef struct edge {
+    int joint, velocities, depth;
+    unsigned move;
+    hol__turn turn;
+} edge;
+
+/* Whether a comes before b. */
+static int is_better(const edge *a, const edge *b) {
+    if (a->velocities != b->velocities) return a->velocities < b->velocities;
+    return a->depth != b->depth ? a->depth < b->depth : a->joint < b->joint;
+}
+
+/* The best joint between the tree and a body outside it; joint -1 when there is none. depth: by body, -1 outside. */
+static edge next_edge(const hol_model *model, const unsigned char *cut, const int *depth) {
+    edge best = {.joint = -1};
+    for (int k = 0; k < model->n_joints; k++) {
+        const hol__element *joint = &model->joints[k];
+        const int in0 = depth[joint->body[0]] >= 0, in1 = depth[joint->body[1]] >= 0;
+        edge e = {.joint = k};
+        if (in0 == in1 || (cut && cut[k]) || !hol__link_motion(model, joint, &e.move, &e.turn)) continue;
+        if (in1 && is_one_way(model, e.move, e.turn)) continue;
+        e.velocities = count_bits(e.move) + turn_velocities(model, e.turn);
+        e.depth = in0 ? depth[joint->body[0]] : depth[joint->body[1]];
+        if (best.joint < 0 || is_better(&e, &best)) best = e;
+    }
+    return best;
+}
+
+/* The heaviest body outside the tree. */
+static int next_base(const hol_model *model, const int *depth) {
+    int base = -1;
+    for (int i = 0; i < model->nb; i++)
+        if (depth[i] < 0 && (base < 0 || model->bodies[i].mass > model->bodies[base].mass)) base = i;
+    return base;
+}
+
+static void add_link(hol_model *model, hol__tree *tree, int *depth, const edge *e, int body) {
+    hol__link *link = &tree->links[tree->n];
+    int parent = model->nb;
+    if (e->joint >= 0) {
+        const hol__element *joint = &model->joints[e->joint];
+        link->reversed = depth[joint->body[0]] < 0;
+        body = joint->body[!link->reversed];
+        parent = joint->body[link->reversed];
+        tree->of_joint[e->joint] = tree->n;
+    }
+    link->joint = e->joint;
+    link->body = body;
+    link->parent_body = parent;
+    link->parent = parent == model->nb ? -1 : tree->of_body[parent];
+    link->move = (unsigned char)e->move;
+    link->turn = (unsigned char)e->turn;
+    link->n_move = (unsigned char)count_bits(e->move);
+    link->nv = e->velocities;
+    link->q = model->nq;
+    link->v = model->nv;
+    link->kind = link->nv != 1 ? HOL__LINK_GENERAL : link->n_move ? HOL__LINK_PRISMATIC : HOL__LINK_REVOLUTE;
+    const int quaternion = model->dim == 3 && e->turn == HOL__TURN_BALL;
+    if (quaternion) tree->plain = 0;
+    model->nq += link->nv + quaternion;
+    model->nv += link->nv;
+    depth[body] = parent == model->nb ? 1 : depth[parent] + 1;
+    tree->of_body[body] = tree->n++;
+}
+
+static void grow(hol_model *model, hol__tree *tree, const unsigned char *cut, int *depth) {
+    const unsigned all = model->dim == 2 ? X | Y : X | Y | Z;
+    const hol__turn ball = model->dim == 2 ? HOL__TURN_AXIS : HOL__TURN_BALL;
+    for (int i = 0; i < model->nb; i++) depth[i] = -1;
+    depth[model->nb] = 0;
+    while (tree->n < model->nb) {
+        edge e = next_edge(model, cut, depth);
+        if (e.joint < 0) e = (edge){.joint = -1, .velocities = model->bw, .move = all, .turn = ball};
+        add_link(model, tree, depth, &e, e.joint < 0 ? next_base(model, depth) : -1);
+    }
+    for (int i = 0; i < tree->n; i++)
+        if (tree->links[i].parent < 0) tree->links[i].parent = tree->n;
+}
+
+/* ---- numbers of the links ---- */
+
+static void set_link2(const hol_model *model, const hol__link *link, hol__link2 *g) {
+    const hol__body *b = &model->bodies[link->body];
+    *g = (hol__link2){.e = {1, 0}, .mass = b->mass, .inertia = b->inertia};
+    if (link->joint < 0) return;
+    const hol__marker *m = model->joints[link->joint].marker;
+    const hol__marker *m1 = &m[link->reversed], *m2 = &m[!link->reversed];
+    for (int i = 0; i < 2; i++) g->s1[i] = m1->s[i], g->s2[i] = m2->s[i];
+    g->e[0] = m1->F[0], g->e[1] = m1->F[3];
+    g->offset = m1->angle - m2->angle;
+    /* where nothing turns, full turns are those of the drawn position */
+    if (link->turn == HOL__TURN_NONE) {
+        const double theta = link->parent_body < model->nb ? model->bodies[link->parent_body].theta : 0;
+        const double turn = 2 * acos(-1.0), drawn = b->theta - theta;
+        g->offset += turn * round((drawn - g->offset) / turn);
+    }
+}
+
+/* The frame of a joint on a body with z along the axis that the link turns about. */
+static hol__marker marker_of(const hol__element *joint, const hol__link *link, int slot) {
+    hol__marker m = joint->marker[slot];
+    if (link->turn == HOL__TURN_UNIVERSAL && slot == 1) {
+        hol__frame_along(joint->second_axis, NULL, m.f);
+        hol__quat_matrix(m.f, m.F);
+    }
+    return m;
+}
+
+static void set_link3(const hol_model *model, const hol__link *link, hol__link3 *g) {
+    const hol__body *b = &model->bodies[link->body];
+    *g = (hol__link3){.f1 = {1}, .f2c = {1}, .F1 = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .F2 = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .mass = b->mass};
+    if (link->joint >= 0) {
+        const hol__element *joint = &model->joints[link->joint];
+        const hol__marker a = marker_of(joint, link, link->reversed), b2 = marker_of(joint, link, !link->reversed);
+        const hol__marker *m1 = &a, *m2 = &b2;
+        memcpy(g->s1, m1->s, sizeof g->s1);
+        memcpy(g->s2, m2->s, sizeof g->s2);
+        memcpy(g->f1, m1->f, sizeof g->f1);
+        memcpy(g->F1, m1->F, sizeof g->F1);
+        memcpy(g->F2, m2->F, sizeof g->F2);
+        g->f2c[0] = m2->f[0];
+        for (int i = 1; i < 4; i++) g->f2c[i] = -m2->f[i];
+    }
+    /* J + m (s.s 1 - s s^T) */
+    const double *s = g->s2, s2 = hol__dot3(s, s);
+    for (int i = 0, k = 0; i < 3; i++)
+        for (int j = i; j < 3; j++, k++) g->JP[k] = b->J[3 * i + j] + b->mass * ((i == j ? s2 : 0) - s[i] * s[j]);
+}
+
+/* ---- taking the joints of the tree out of the records ---- */
+
+static void take_out(hol_model *model, const hol__tree *tree) {
+    for (int i = 0; i < model->n_con_batches; i++) {
+        hol__con_batch *batch = &model->con_batches[i];
+        const size_t size = batch->type->size;
+        int kept = 0;
+        for (int k = 0; k < batch->count; k++) {
+            const hol__con *con = hol__con_record(batch, k);
+            hol__element *joint = &model->joints[con->element];
+            if (tree->of_joint[con->element] >= 0) continue;
+            for (int p = 0; p < joint->n_parts; p++)
+                if (joint->part[p].batch == i && joint->part[p].record == k) joint->part[p].record = kept;
+            if (kept != k) memmove(batch->records + (size_t)kept * size, con, size);
+            kept++;
+        }
+        batch->count = kept;
+    }
+    for (int k = 0; k < model->n_joints; k++)
+        if (tree->of_joint[k] >= 0) model->joints[k].n_parts = 0;
+}
+
+hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
+    hol__arena *arena = &model->arena;
+    const int nb = model->nb;
+    hol__tree *tree = HOL__NEW(arena, hol__tree);
+    if (!tree) return HOL_ERR_MEMORY;
+    tree->links = HOL__NEW_N(arena, hol__link, nb);
+    tree->of_body = HOL__NEW_N(arena, int, nb + 1);
+    tree->of_joint = HOL__NEW_N(arena, int, model->n_joints + 1);
+    tree->links2 = model->dim == 2 ? HOL__NEW_N(arena, hol__link2, nb) : NULL;
+    tree->links3 = model->dim == 3 ? HOL__NEW_N(arena, hol__link3, nb) : NULL;
+    int *depth = HOL__NEW_N(arena, int, nb + 1);
+    if (arena->failed) return HOL_ERR_MEMORY;
+    for (int k = 0; k < model->n_joints; k++) tree->of_joint[k] = -1;
+    tree->plain = 1;
+    model->nq = model->nv = 0;
+    grow(model, tree, cut, depth);
+    for (int i = 0; i < tree->n; i++) {
+        if (model->dim == 2)
+            set_link2(model, &tree->links[i], &tree->links2[i]);
+        else
+            set_link3(model, &tree->links[i], &tree->links3[i]);
+    }
+    model->turn = HOL__NEW_N(arena, unsigned char, model->nv);
+    if (arena->failed) return HOL_ERR_MEMORY;
+    for (int i = 0; i < tree->n; i++)
+        for (int k = tree->links[i].n_move; k < tree->links[i].nv; k++) model->turn[tree->links[i].v + k] = 1;
+    take_out(model, tree);
+    model->tree = tree;
+    return HOL_OK;
+}
+
+/* ---- increments ---- */
+
+static int has_quaternion(const hol__link *link) {
+    return link->turn == HOL__TURN_BALL;
+}
+
+void hol__tree_plus(const hol_model *model, const double *q, const double *d, double *out) {
+    const hol__tree *tree = model->tree;
+    if (tree->plain) {
+        for (int i = 0; i < model->nv; i++) out[i] = q[i] + d[i];
+        return;
+    }
+    for (int i = 0; i < tree->n; i++) {
+        const hol__link *link = &tree->links[i];
+        const int n = has_quaternion(link) ? link->n_move : link->nv;
+        for (int k = 0; k < n; k++) out[link->q + k] = q[link->q + k] + d[link->v + k];
+        if (!has_quaternion(link)) continue;
+        double p[4];
+        hol__quat_plus(q + link->q + n, d + link->v + n, p);
+        memcpy(out + link->q + n, p, sizeof p);
+    }
+}
+
+void hol__tree_minus(const hol_model *model, const double *a, const double *b, double *d) {
+    const hol__tree *tree = model->tree;
+    for (int i = 0; i < tree->n; i++) {
+        const hol__link *link = &tree->links[i];
+        const int n = has_quaternion(link) ? link->n_move : link->nv;
+        for (int k = 0; k < n; k++) d[link->v + k] = a[link->q + k] - b[link->q + k];
+        if (!has_quaternion(link)) continue;
+        double p[4];
+        hol__quat_mul_c(b + link->q + n, a + link->q + n, p);
+        hol__quat_log(p, d + link->v + n);
+    }
+}
+
+void hol__tree_rate(const hol_model *model, const double *d, const double *v, double *ddot) {
+    const hol__tree *tree = model->tree;
+    memcpy(ddot, v, sizeof(double) * (size_t)model->nv);
+    if (tree->plain) return;
+    for (int i = 0; i < tree->n; i++) {
+        const hol__link *link = &tree->links[i];
+        const int at = link->v + link->n_move;
+        if (has_quaternion(link)) hol__quat_dexpinv(d + at, v + at, ddot + at);
+    }
+}
+
+/* ---- the drawn position ---- */
+
+void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
+    for (int i = 0; i < model->nb; i++) {
+        const hol__body *b = &model->bodies[i];
+        if (b2) {
+            b2[i] = (hol__body2){.r = {b->r[0], b->r[1]}, .c = cos(b->theta), .s = sin(b->theta), .theta = b->theta,
+                                 .v = {b->v[0], b->v[1]}, .w = b->w[2]};
+            continue;
+        }
+        memcpy(b3[i].r, b->r, sizeof b3->r);
+        memcpy(b3[i].p, b->p, sizeof b3->p);
+        memcpy(b3[i].v, b->v, sizeof b3->v);
+        memcpy(b3[i].w, b->w, sizeof b3->w);
+        hol__quat_matrix(b->p, b3[i].R);
+    }
+    if (b2)
+        b2[model->nb] = (hol__body2){.c = 1};
+    else
+        b3[model->nb] = (hol__body3){.p = {1, 0, 0, 0}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+}

@@ -1,0 +1,107 @@
+/* tree.h: relative coordinates: a spanning tree of the joint graph, its joint coordinates, and what maps between them and the bodies.
+ *
+ * Every body hangs on its parent (ground or a body before it) by one link: a joint of the model, or a free motion. A link lets the
+ * child's marker translate along axes of the parent's marker (move) and turn (turn) about the parent's z axis, about both z axes
+ * (universal), or freely (ball: unit quaternion, angular velocity in the child's marker):
+ *
+ *     R_c = R_p F1 R(turn) F2^T        P = r_p + R_p (s1 + F1 d),  r_c = P - R_c s2
+ *
+ * q and v of a link: d, then the turn. All other joints stay constraint rows: A = G J, c = c_G - G J' v, with J the body velocities by v.
+ *
+ * Each velocity moves its body either along a vector s or about it through P, so that a wrench (f, n about P) has the generalised
+ * force s . f or s . n: rows, forces and the composite-body mass matrix are loops over these. [GJB 5.3; recursions as usual]
+ *
+ * Invariants:
+ *   1. links are in topological order: parent < own index; ground is index n.
+ *   2. work (one per hol_data) begins with n + 1 records of the recursion, ground last and zero.
+ */
+#ifndef HOL_COORDS_TREE_H
+#define HOL_COORDS_TREE_H
+
+#include "coords/coords.h"
+
+typedef enum hol__turn { HOL__TURN_NONE, HOL__TURN_AXIS, HOL__TURN_UNIVERSAL, HOL__TURN_BALL } hol__turn;
+typedef enum hol__link_kind { HOL__LINK_REVOLUTE, HOL__LINK_PRISMATIC, HOL__LINK_GENERAL } hol__link_kind;
+
+typedef struct hol__link {
+    int parent;            /* index of a link, or n */
+    int body, parent_body; /* nb: ground */
+    int q, v, nv;          /* first coordinate and velocity, how many velocities */
+    unsigned char kind, move, turn, n_move;
+    int joint;    /* of the model, -1: free */
+    int reversed; /* the joint's first body is the child */
+} hol__link;
+
+/* Numbers of a link in the plane and in space. */
+typedef struct hol__link2 {
+    double s1[2], s2[2], offset; /* theta_c = theta_p + offset (+ q) */
+    double e[2];                 /* x axis of the marker on the parent */
+    double mass, inertia;
+} hol__link2;
+
+typedef struct hol__link3 {
+    double s1[3], s2[3], f1[4], f2c[4]; /* f2c: conjugate of f2 */
+    double F1[9], F2[9];
+    double mass, JP[6]; /* inertia about P in the body frame: xx xy xz yy yz zz */
+} hol__link3;
+
+/* A body slot of a record, and the links from it to the root. */
+typedef struct hol__slot {
+    int body, at; /* block within a row of G */
+    int path, n_path;
+} hol__slot;
+
+typedef struct hol__step {
+    int link, at; /* column place within a row of A of the link's first velocity */
+} hol__step;
+
+/* A record of constraints. */
+typedef struct hol__map {
+    int row, n_rows;
+    int G, stride; /* values in G */
+    int A, width;  /* values in A */
+    int slot, n_slots; /* moving bodies */
+    int n_bodies;      /* ground included */
+} hol__map;
+
+typedef struct hol__tree {
+    int n;
+    hol__link *links;
+    hol__link2 *links2;
+    hol__link3 *links3;
+    int *of_body;  /* link by body */
+    int *of_joint; /* link by joint, -1 where the joint is not in the tree */
+    int plain;     /* no quaternions: increments are plain sums */
+    int work;      /* doubles */
+    int n_maps;
+    hol__map *maps;
+    hol__slot *slots;
+    hol__step *steps;
+    int *M_at; /* places of the entries of M, two each, in the order of hol__tree_pairs */
+} hol__tree;
+
+/* Whether the model can use a joint as a link, and how it moves. */
+int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move, hol__turn *turn);
+
+/* Choose the tree (cut: joints that must stay constraints, by index, may be NULL), take its joints out of the constraint records,
+ * count coordinates. */
+hol_status hol__tree_new(hol_model *model, const unsigned char *cut);
+
+/* After the rows have been placed in G: the pattern of A and the maps; the pattern of M. */
+hol_status hol__tree_rows(hol_model *model);
+hol_status hol__tree_mass(hol_model *model);
+
+/* The drawn poses and velocities of the bodies as they stand in the model: b2 or b3, nb + 1 of them. */
+void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3);
+
+/* Whether rows whose multipliers are not unique (undetermined, by row) load the link. */
+int hol__tree_unique(const hol_model *model, int link, const unsigned char *undetermined);
+
+/* Increments of joint coordinates. */
+void hol__tree_plus(const hol_model *model, const double *q, const double *d, double *out);
+void hol__tree_minus(const hol_model *model, const double *a, const double *b, double *d);
+void hol__tree_rate(const hol_model *model, const double *d, const double *v, double *ddot);
+
+extern const hol__coords hol__coords_relative_planar, hol__coords_relative_spatial;
+
+#endif

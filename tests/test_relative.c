@@ -1,0 +1,290 @@
+/* test_relative.c: relative coordinates: J, J' v, M, the recursive solution and the maps against differences and dense products at
+ * states of no particular kind; then whole models in relative against reference coordinates: motions, energies and reactions. */
+#include "mechanism_fixture.h"
+
+#include "coords/tree.h"
+#include "model_fixture.h"
+
+/* Trees with every kind of link, forwards and backwards, with branches and loops. */
+static const char *const planar_tree =
+    "holonom: 1\nspace: planar\ngravity: [0.3, -9.81]\nsimulation: {coordinates: relative}\n"
+    "bodies:\n"
+    "  a: {mass: 1.3, inertia: 0.21, position: [0.4, 0.1], angle: 0.3}\n"
+    "  b: {mass: 0.7, inertia: 0.11, position: [1.1, 0.5], angle: -0.7}\n"
+    "  c: {mass: 0.9, inertia: 0.17, position: [0.2, 0.9], angle: 1.1}\n"
+    "  d: {mass: 1.9, inertia: 0.31, position: [-0.6, 0.7], angle: 0.4}\n"
+    "  e: {mass: 0.5, inertia: 0.07, position: [-1.2, 0.1], angle: 2.1}\n"
+    "  f: {mass: 0.8, inertia: 0.09, position: [2.2, 1.1], angle: 0.2}\n"
+    "joints:\n"
+    "  A: {type: revolute, bodies: [ground, a], at: [0.1, 0.2]}\n"
+    "  B: {type: revolute, bodies: [b, a], at: [0.8, 0.3]}\n"
+    "  C: {type: prismatic, bodies: [a, c], at: [0.3, 0.5], axis: [0.6, 0.8]}\n"
+    "  D: {type: prismatic, bodies: [d, c], at: [-0.3, 0.7], axis: [0.8, -0.6]}\n"
+    "  E: {type: fixed, bodies: [d, e], at: [-0.9, 0.4]}\n"
+    "  L: {type: distance, bodies: [b, e], from: [1.3, 0.4], to: [-1.4, 0.3]}\n"
+    "  K: {type: distance, bodies: [f, e], from: [2.3, 0.4], to: [-1.1, 0.3]}\n";
+
+static const char *const spatial_tree =
+    "holonom: 1\nspace: spatial\ngravity: [0.3, -0.4, -9.81]\nsimulation: {coordinates: relative}\n"
+    "bodies:\n"
+    "  a: {mass: 1.3, inertia: [0.21, 0.24, 0.19], position: [0.4, 0.1, 0.2], orientation: {euler: [0.3, 0.2, -0.4]}}\n"
+    "  b: {mass: 0.7, inertia: [0.11, 0.09, 0.1], position: [1.1, 0.5, -0.2], orientation: {euler: [-0.3, 0.6, 0.4]}}\n"
+    "  c: {mass: 0.9, inertia: [0.17, 0.11, 0.13], position: [0.2, 0.9, 0.1]}\n"
+    "  d: {mass: 1.9, inertia: [0.31, 0.22, 0.27], position: [-0.6, 0.7, 0.5], orientation: {euler: [1.3, 0.2, 0.9]}}\n"
+    "  e: {mass: 0.5, inertia: [0.07, 0.06, 0.08], position: [-1.2, 0.1, 0.3]}\n"
+    "  f: {mass: 0.8, inertia: [0.09, 0.12, 0.1], position: [2.2, 1.1, 0.8], orientation: {euler: [0.7, -0.2, 0.1]}}\n"
+    "  g: {mass: 1.8, inertia: [0.19, 0.12, 0.14], position: [2.9, 1.4, 0.2]}\n"
+    "  h: {mass: 0.6, inertia: [0.05, 0.06, 0.07], position: [-1.9, 0.4, 0.6]}\n"
+    "joints:\n"
+    "  A: {type: revolute, bodies: [ground, a], at: [0.1, 0.2, 0.1], axis: [0.2, 0.5, 0.7]}\n"
+    "  B: {type: universal, bodies: [b, a], at: [0.8, 0.3, 0], axis: [0, 0.6, 0.8], axis_second: [1, 0, 0]}\n"
+    "  C: {type: cylindrical, bodies: [a, c], at: [0.3, 0.5, 0.1], axis: [0.6, 0.8, 0.1]}\n"
+    "  D: {type: prismatic, bodies: [d, c], at: [-0.3, 0.7, 0.2], axis: [0.8, -0.6, 0.3]}\n"
+    "  E: {type: spherical, bodies: [e, d], at: [-0.9, 0.4, 0.3]}\n"
+    "  F: {type: fixed, bodies: [f, g], at: [2.5, 1.2, 0.3]}\n"
+    "  H: {type: revolute, bodies: [h, e], at: [-1.5, 0.3, 0.4], axis: [1, 0.3, -0.2]}\n"
+    "  L: {type: distance, bodies: [b, h], from: [1.3, 0.4, 0], to: [-1.4, 0.3, 0.2]}\n"
+    "  K: {type: distance, bodies: [f, e], from: [2.3, 0.4, 0.3], to: [-1.1, 0.3, 0.4]}\n";
+
+/* A random state of joint coordinates. */
+static void random_joints(mech *m, uint64_t *seed, double *q, double *v) {
+    double *d = calloc((size_t)m->model->nv + 1, sizeof *d);
+    for (int i = 0; i < m->model->nv; i++) d[i] = 0.9 * random_one(seed), v[i] = 1.3 * random_one(seed);
+    m->model->coords->plus(m->model, m->model->q0, d, q);
+    hol_data_set(m->data, 0.7, q, v);
+    free(d);
+}
+
+/* Velocities of all bodies, w numbers each. */
+static void body_velocities(hol_data *data, double *out) {
+    const hol_model *m = data->model;
+    hol_data_update(data, HOL_STAGE_VEL);
+    for (int i = 0; i < m->nb; i++) {
+        if (data->b2) {
+            out[3 * i] = data->b2[i].v[0], out[3 * i + 1] = data->b2[i].v[1], out[3 * i + 2] = data->b2[i].w;
+        } else
+            for (int k = 0; k < 3; k++) out[6 * i + k] = data->b3[i].v[k], out[6 * i + 3 + k] = data->b3[i].w[k];
+    }
+}
+
+/* J by columns (bodies x nv): body velocities for unit v. */
+static void jacobian(mech *m, const double *q, const double *v, double *J) {
+    const hol_model *model = m->model;
+    const int n = model->nv, w = model->bw * model->nb;
+    double *unit = calloc((size_t)n + 1, sizeof *unit);
+    for (int k = 0; k < n; k++) {
+        memset(unit, 0, sizeof(double) * (size_t)n);
+        unit[k] = 1;
+        hol_data_set(m->data, 0.7, q, unit);
+        body_velocities(m->data, J + k * w);
+    }
+    hol_data_set(m->data, 0.7, q, v);
+    free(unit);
+}
+
+static double diff(const double *a, const double *b, int n) {
+    double largest = 0;
+    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(a[i] - b[i]));
+    return largest;
+}
+
+/* The position of the mass centres, stacked. */
+static void centres(hol_data *data, double *out) {
+    const hol_model *m = data->model;
+    hol_data_update(data, HOL_STAGE_POS);
+    for (int i = 0; i < m->nb; i++)
+        for (int k = 0; k < m->dim; k++) out[m->dim * i + k] = data->b2 ? data->b2[i].r[k] : data->b3[i].r[k];
+}
+
+static void check_contract(const char *text, uint64_t seed) {
+    mech m = mech_open(text);
+    const hol_model *model = m.model;
+    const int n = model->nv, w = model->bw * model->nb, rows = model->m;
+    assert_non_null(model->tree);
+    double *q = calloc((size_t)model->nq, sizeof *q), *v = calloc((size_t)n, sizeof *v), *J = calloc((size_t)(n * w), sizeof *J);
+    double *x = calloc((size_t)(n * n + 4 * w + 16), sizeof *x), *y = calloc((size_t)(n * n + 4 * w + 16), sizeof *y);
+    double *z = calloc((size_t)(4 * w + 16), sizeof *z), *a = calloc((size_t)n, sizeof *a), *d = calloc((size_t)n, sizeof *d);
+    double *body_M = calloc((size_t)(w * w), sizeof *body_M);
+    for (int trial = 0; trial < 5; trial++) {
+        random_joints(&m, &seed, q, v);
+        jacobian(&m, q, v, J);
+        /* body velocities against differences of positions along the motion: order h^2, h = 1e-5, curvature within 1e3 */
+        const double h = 1e-5;
+        body_velocities(m.data, z);
+        for (int side = 0; side < 2; side++) {
+            for (int i = 0; i < n; i++) d[i] = (side ? h : -h) * v[i];
+            double *q2 = calloc((size_t)model->nq, sizeof *q2);
+            model->coords->plus(model, q, d, q2);
+            hol_data_set(m.data, 0.7, q2, v);
+            centres(m.data, side ? x : y);
+            free(q2);
+        }
+        for (int i = 0; i < model->nb; i++)
+            for (int k = 0; k < model->dim; k++) {
+                const int at = model->dim * i + k;
+                assert_true(fabs((x[at] - y[at]) / (2 * h) - z[model->bw * i + k]) < 1e-7);
+            }
+        hol_data_set(m.data, 0.7, q, v);
+        /* J' v against differences of J along the motion */
+        for (int i = 0; i < n; i++) a[i] = 0;
+        hol_data_update(m.data, HOL_STAGE_DYN);
+        memcpy(m.data->a, a, sizeof(double) * (size_t)n);
+        hol__data_accelerations(m.data);
+        memcpy(z, m.data->acc, sizeof(double) * (size_t)w);
+        for (int side = 0; side < 2; side++) {
+            for (int i = 0; i < n; i++) d[i] = (side ? h : -h) * v[i];
+            double *q2 = calloc((size_t)model->nq, sizeof *q2);
+            model->coords->plus(model, q, d, q2);
+            hol_data_set(m.data, 0.7, q2, v);
+            body_velocities(m.data, side ? x : y);
+            free(q2);
+        }
+        for (int i = 0; i < w; i++) assert_true(fabs((x[i] - y[i]) / (2 * h) - z[i]) < 1e-6);
+        hol_data_set(m.data, 0.7, q, v);
+        /* M = J^T M_b J: sums of at most w^2 terms of order 10 */
+        memset(body_M, 0, sizeof(double) * (size_t)(w * w));
+        for (int i = 0; i < model->nb; i++)
+            for (int k = 0; k < model->bw; k++) {
+                const hol__body *b = &model->bodies[i];
+                const int at = model->bw * i + k;
+                if (k < model->dim)
+                    body_M[at * w + at] = b->mass;
+                else if (model->dim == 2)
+                    body_M[at * w + at] = b->inertia;
+                else
+                    for (int j = 0; j < 3; j++) body_M[at * w + model->bw * i + 3 + j] = b->J[3 * (k - 3) + j];
+            }
+        const hol__csr *M = hol__data_mass(m.data);
+        hol__csr_to_dense(M, x);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                double sum = 0;
+                for (int r = 0; r < w; r++)
+                    for (int c = 0; c < w; c++) sum += J[i * w + r] * body_M[r * w + c] * J[j * w + c];
+                assert_true(fabs(sum - x[i * n + j]) < 1e-12);
+            }
+        /* T = 1/2 v^T M v is the energy of the bodies */
+        assert_true(fabs(hol__data_kinetic(m.data, v) - hol_data_energy(m.data).kinetic) < 1e-12);
+        /* Q = J^T (load - M_b J' v) */
+        hol_data_update(m.data, HOL_STAGE_DYN);
+        for (int i = 0; i < n; i++) {
+            double sum = 0;
+            for (int r = 0; r < w; r++) {
+                double f = m.data->load[r];
+                for (int c = 0; c < w; c++) f -= body_M[r * w + c] * z[c];
+                sum += J[i * w + r] * f;
+            }
+            assert_true(fabs(sum - m.data->Q[i]) < 1e-11);
+        }
+        /* the recursive solution solves M a = Q: condition of M within 1e4 */
+        assert_int_equal(model->coords->maps->solve(model, m.data->b2, m.data->b3, m.data->recursion, m.data->load, a), HOL_OK);
+        hol__csr_mul(M, a, y);
+        assert_true(diff(y, m.data->Q, n) < 1e-10);
+        /* A = G J */
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < n; j++) {
+                double sum = 0, entry = 0;
+                for (int k = model->G.ptr[i]; k < model->G.ptr[i + 1]; k++) sum += m.data->G[k] * J[j * w + model->G.idx[k]];
+                for (int k = model->A.ptr[i]; k < model->A.ptr[i + 1]; k++)
+                    if (model->A.idx[k] == j) entry = m.data->A.x[k];
+                assert_true(fabs(sum - entry) < 1e-13);
+            }
+        /* from the bodies back to the joints */
+        double *q2 = calloc((size_t)model->nq, sizeof *q2), *v2 = calloc((size_t)n, sizeof *v2);
+        model->coords->maps->from_bodies(model, m.data->b2, m.data->b3, q2, v2);
+        model->coords->minus(model, q2, q, d);
+        for (int i = 0; i < n; i++) assert_true(fabs(remainder(d[i], acos(-1.0) * 2)) < 1e-12);
+        assert_true(diff(v2, v, n) < 1e-12);
+        free(q2);
+        free(v2);
+    }
+    free(q), free(v), free(J), free(x), free(y), free(z), free(a), free(d), free(body_M);
+    mech_close(&m);
+}
+
+static void test_plane(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_contract(planar_tree, 88172645463325252u);
+}
+
+static void test_space(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_contract(spatial_tree, 362436069521288629u);
+}
+
+/* Motions within the tolerance of the integrations, unique reactions within 1e-8 of the largest force at the start. */
+static void check_model(const char *file, double end, double tolerance, int open) {
+    run a = run_open(file, "coordinates=reference"), b = run_open(file, "coordinates=relative");
+    const int n = hol_model_describe(a.model).n_joints;
+    if (open) assert_int_equal(b.model->m, 0);
+    for (int pass = 0; pass < 2; pass++) {
+        const double t = pass ? end : 0;
+        run_to(&a, t);
+        run_to(&b, t);
+        double worst = 0, size = 1;
+        for (int j = 0; j < n; j++) {
+            const hol_reaction x = hol_data_reaction(hol_sim_data(a.sim), j), y = hol_data_reaction(hol_sim_data(b.sim), j);
+            if (!x.unique || !y.unique) continue;
+            for (int k = 0; k < 3; k++) {
+                size = fmax(size, fmax(fabs(x.force[k]), fabs(x.moment[k])));
+                worst = fmax(worst, fmax(fabs(x.force[k] - y.force[k]), fabs(x.moment[k] - y.moment[k])));
+            }
+        }
+        if (!(worst <= (pass ? 1e2 * tolerance : 1e-9) * size)) fail_msg("%s: reactions differ by %.3g of %.3g at t = %g", file, worst, size, t);
+        for (int i = 0; i < a.model->nb; i++) {
+            const hol_pose x = hol_data_body_pose(hol_sim_data(a.sim), i), y = hol_data_body_pose(hol_sim_data(b.sim), i);
+            for (int k = 0; k < 3; k++) check_near(file, y.r[k], x.r[k], pass ? tolerance : 1e-12);
+            for (int k = 0; k < 9; k++) check_near(file, y.R[k], x.R[k], pass ? tolerance : 1e-12);
+        }
+        const hol_energy e1 = hol_data_energy(hol_sim_data(a.sim)), e2 = hol_data_energy(hol_sim_data(b.sim));
+        check_near(file, e2.kinetic, e1.kinetic, 1e3 * tolerance * (1 + fabs(e1.kinetic)));
+        const double wanted = run_difference(&a, &b);
+        check_near("measures", wanted, 0, 1e3 * tolerance * size);
+    }
+    run_close(&a);
+    run_close(&b);
+}
+
+static void test_models(void **state) {
+    static const struct {
+        const char *file;
+        double end, tolerance;
+        int open;
+    } cases[] = {
+        {"pendulum", 1, 1e-8, 1},       {"a01_simple_pendulum", 2, 1e-8, 1}, {"four_bar", 1, 1e-7, 0},
+        {"a02_two_four_bar", 0.5, 1e-7, 0}, {"slider_crank", 0.3, 1e-7, 0},  {"slider_crank_spatial", 0.5, 1e-7, 0},
+        {"heavy_top", 0.1, 1e-7, 1},    {"five_bar", 1, 1e-7, 1},            {"a04_bricard", 1, 1e-7, 0},
+        {"a03_andrews", 0.01, 1e-6, 0}, {"inverted_double_rod", 0.5, 1e-7, 0}, {"a02_forty_four_bar", 0.1, 1e-7, 0},
+    };
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_model(cases[i].file, cases[i].end, cases[i].tolerance, cases[i].open);
+}
+
+/* The method by name brings its coordinates; clashes are refused. */
+static void test_method(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    run a = run_open("four_bar", "method=velocity-transformation"), b = run_open("four_bar", NULL);
+    assert_non_null(a.model->tree);
+    assert_int_equal(a.model->nv, 3);
+    assert_int_equal(a.model->m, 2);
+    run_to(&a, 1);
+    run_to(&b, 1);
+    check_near("crank", run_measure(&a, "crank_angle"), run_measure(&b, "crank_angle"), 1e-7);
+    run_close(&a);
+    run_close(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_space),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_method),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
