@@ -34,15 +34,16 @@ hol_status hol_chart_write(hol_context *ctx, const hol_chart *chart, const char 
 
 /* Pictures of the mechanism, evenly spaced in time. */
 typedef struct hol_frames {
-    double from, to; /* in seconds; both 0: the whole result */
-    double rate;     /* pictures a second of the result's time; 0: 25 */
+    double from, to;   /* in seconds; both 0: the whole result */
+    double rate;       /* pictures a second of the result's time; 0: 25 */
     int width, height; /* in pixels; 0: 800 by 600 */
     int png;           /* PNG instead of SVG */
     int dark;          /* light lines on a dark ground */
 } hol_frames;
 
 /* Write frame_00000.svg, … into an existing folder; *n receives how many. */
-hol_status hol_frames_write(hol_context *ctx, const char *result, const hol_frames *frames, const char *folder, int *n);
+hol_status hol_frames_write(hol_context *ctx, const char *result, const hol_frames *frames,
+                            const char *folder, int *n);
 
 #ifdef __cplusplus
 }

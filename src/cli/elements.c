@@ -26,8 +26,15 @@ static void print_keys(const char *section, const char *element) {
     }
 }
 
+/* The example as a model file that runs as printed. */
+static void print_example(cli_session *cli, const hol_element_doc *e) {
+    char *text = hol_element_example(cli->ctx, e->section, e->name);
+    if (text) fputs(text, stdout);
+    hol_free(cli->ctx, text);
+}
+
 /* Everything about one element. */
-static void print_element(const hol_element_doc *e) {
+static void print_element(cli_session *cli, const hol_element_doc *e) {
     printf("%s: %s%s\n", e->section, e->name, space_note(e));
     fputs("  ", stdout);
     cli_print_wrapped(stdout, 2, e->title);
@@ -37,8 +44,8 @@ static void print_element(const hol_element_doc *e) {
         cli_print_block(stdout, 4, e->equations);
     }
     if (e->example) {
-        puts("\n  example");
-        cli_print_block(stdout, 4, e->example);
+        puts("\n  example, a whole model file (also: --example)\n");
+        print_example(cli, e);
     }
 }
 
@@ -81,9 +88,11 @@ static void print_list(const char *only) {
     }
 }
 
-/* Whether the element is asked for: by its name, or by that of its section. */
+/* Whether the element is asked for: by its name, by that of its section, or by both (joints.motor). */
 static int is_wanted(const hol_element_doc *e, const char *name) {
-    return !name || strcmp(e->name, name) == 0 || strcmp(e->section, name) == 0;
+    const size_t section = strlen(e->section);
+    if (!name || strcmp(e->name, name) == 0 || strcmp(e->section, name) == 0) return 1;
+    return strncmp(name, e->section, section) == 0 && name[section] == '.' && strcmp(name + section + 1, e->name) == 0;
 }
 
 /* How many elements have the name or are in the section; *is_section tells which. */
@@ -136,14 +145,19 @@ static int run_elements(cli_session *cli, const cli_args *args) {
     } else
         for (int i = 0; (e = hol_element_get(i)).name; i++)
             if (is_wanted(&e, name)) {
+                if (cli_args_has(args, "example") && shown) break;
                 if (shown++) puts("");
-                print_element(&e);
+                if (cli_args_has(args, "example"))
+                    print_example(cli, &e);
+                else
+                    print_element(cli, &e);
             }
     return CLI_OK;
 }
 
 static const cli_option options[] = {
     {"json", 0, NULL, NULL, "Print one JSON object."},
+    {"example", 0, NULL, NULL, "Print the example alone: a model file that runs."},
     {0},
 };
 

@@ -22,7 +22,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { FORMAT_VERSION = 1, BUFFER_ROWS = 256, BUFFER_BYTES = 8 << 20, TEXT_SIZE = 60000, WARNING_BYTES = 16384 };
+enum {
+    FORMAT_VERSION = 1,
+    BUFFER_ROWS = 256,
+    BUFFER_BYTES = 8 << 20,
+    TEXT_SIZE = 60000,
+    WARNING_BYTES = 16384
+};
 
 /* Seconds after which the records so far go to the file. */
 static const double FLUSH_AFTER = 1.0;

@@ -23,7 +23,7 @@ typedef struct hol__shape {
     int n_measures, n_q, n_v, n_bodies, n_joints, n_forces;
     const hol_column *measures;
     const char *const *bodies, *const *joints, *const *forces; /* names */
-    const char *model;                         /* the whole model file */
+    const char *model;                                         /* the whole model file */
     int n_texts, n_options;
     const hol__pair *texts;   /* "method", "kernel" … */
     const hol__pair *options; /* as they are used */
