@@ -18,17 +18,23 @@ static double now(void) {
 static char *chain(int n, int spatial) {
     char *text = malloc((size_t)n * 320 + 1024), *at = text;
     const char *zero = spatial ? ", 0" : "";
-    at += sprintf(at, "holonom: 1\nspace: %s\ngravity: [0, %s-9.81]\n", spatial ? "spatial" : "planar", spatial ? "0, " : "");
-    at += sprintf(at, "simulation: {coordinates: relative, method: lagrange, step: 1e-4, end: 1e9}\nbodies:\n");
+    at += sprintf(at, "holonom: 1\nspace: %s\ngravity: [0, %s-9.81]\n",
+                  spatial ? "spatial" : "planar", spatial ? "0, " : "");
+    at += sprintf(
+        at,
+        "simulation: {coordinates: relative, method: lagrange, step: 1e-4, end: 1e9}\nbodies:\n");
     for (int i = 0; i < n; i++)
-        at += sprintf(at, "  b%d: {mass: 1, inertia: %s, position: [%g, 0%s]}\n", i, spatial ? "[0.01, 0.08, 0.08]" : "0.08", i + 0.5,
-                      zero);
+        at += sprintf(at, "  b%d: {mass: 1, inertia: %s, position: [%g, 0%s]}\n", i,
+                      spatial ? "[0.01, 0.08, 0.08]" : "0.08", i + 0.5, zero);
     at += sprintf(at, "joints:\n");
     for (int i = 0; i < n; i++) {
         char parent[16] = "ground";
         if (i) snprintf(parent, sizeof parent, "b%d", i - 1);
-        at += sprintf(at, "  j%d: {type: revolute, bodies: [%s, b%d], at: [%d, 0%s]%s}\n", i, parent, i, i, zero,
-                      !spatial ? "" : i % 2 ? ", axis: [0, 0, 1]" : ", axis: [0, 1, 0]");
+        at += sprintf(at, "  j%d: {type: revolute, bodies: [%s, b%d], at: [%d, 0%s]%s}\n", i,
+                      parent, i, i, zero,
+                      !spatial ? ""
+                      : i % 2  ? ", axis: [0, 0, 1]"
+                               : ", axis: [0, 1, 0]");
     }
     sprintf(at, "measures:\n  e: {type: energy}\n");
     return text;
@@ -58,9 +64,10 @@ int main(int argc, char **argv) {
         for (int n = 10; n <= 1000; n *= 10) {
             char *text = chain(n, spatial);
             hol_spec *spec = hol_spec_new(ctx);
-            const double one = hol_spec_read_text(spec, text, "chain") ? -1 : measure(spec, 20000 / n + 5);
-            printf("%s chain of %4d: %8.4f us per link and evaluation (limit %.2f)\n", spatial ? "spatial" : "planar ", n, one / n,
-                   spatial ? 0.2 : 0.08);
+            const double one =
+                hol_spec_read_text(spec, text, "chain") ? -1 : measure(spec, 20000 / n + 5);
+            printf("%s chain of %4d: %8.4f us per link and evaluation (limit %.2f)\n",
+                   spatial ? "spatial" : "planar ", n, one / n, spatial ? 0.2 : 0.08);
             failed |= one < 0 || one / n > (spatial ? 0.2 : 0.08);
             hol_spec_free(spec);
             free(text);
@@ -69,9 +76,10 @@ int main(int argc, char **argv) {
     snprintf(path, sizeof path, "%s/four_bar.yaml", argc > 1 ? argv[1] : "models");
     hol_spec *spec = hol_spec_new(ctx);
     double one = -1;
-    if (!hol_spec_read_file(spec, path) && !hol_spec_set(spec, "coordinates", "relative", "bench") &&
-        !hol_spec_set(spec, "method", "lagrange", "bench") && !hol_spec_set(spec, "step", "1e-3", "bench") &&
-        !hol_spec_set(spec, "end", "1e9", "bench"))
+    if (!hol_spec_read_file(spec, path) &&
+        !hol_spec_set(spec, "coordinates", "relative", "bench") &&
+        !hol_spec_set(spec, "method", "lagrange", "bench") &&
+        !hol_spec_set(spec, "step", "1e-3", "bench") && !hol_spec_set(spec, "end", "1e9", "bench"))
         one = measure(spec, 50000);
     printf("planar four-bar:       %8.4f us per evaluation (limit 0.40)\n", one);
     failed |= one < 0 || one > 0.4;

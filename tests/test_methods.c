@@ -239,7 +239,8 @@ static void compare_at_states(const struct subject *s) {
     const hol_model_info info = hol_model_describe(reference.model);
     for (int i = 0; hol_method_get(i).name; i++) {
         const char *method = hol_method_get(i).name;
-        if (strcmp(method, "velocity-transformation") == 0) continue; /* other q and v: compared by its bodies in test_relative.c */
+        if (strcmp(method, "velocity-transformation") == 0)
+            continue; /* other q and v: compared by its bodies in test_relative.c */
         const rule own = rule_of(method);
         char what[256];
         if (refuses(s, i, &info)) continue;
@@ -272,7 +273,8 @@ static void compare_motions(const struct subject *s) {
                  speed = fmax(1, largest(wanted.v, info.n_v));
     for (int i = 0; hol_method_get(i).name; i++) {
         const char *method = hol_method_get(i).name;
-        if (strcmp(method, "velocity-transformation") == 0) continue; /* other q and v: compared by its bodies in test_relative.c */
+        if (strcmp(method, "velocity-transformation") == 0)
+            continue; /* other q and v: compared by its bodies in test_relative.c */
         const rule own = rule_of(method);
         char what[256];
         if (!(own.moved > 0) || refuses(s, i, &info)) continue;

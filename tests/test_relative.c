@@ -27,17 +27,22 @@ static const char *const planar_tree =
 static const char *const spatial_tree =
     "holonom: 1\nspace: spatial\ngravity: [0.3, -0.4, -9.81]\nsimulation: {coordinates: relative}\n"
     "bodies:\n"
-    "  a: {mass: 1.3, inertia: [0.21, 0.24, 0.19], position: [0.4, 0.1, 0.2], orientation: {euler: [0.3, 0.2, -0.4]}}\n"
-    "  b: {mass: 0.7, inertia: [0.11, 0.09, 0.1], position: [1.1, 0.5, -0.2], orientation: {euler: [-0.3, 0.6, 0.4]}}\n"
+    "  a: {mass: 1.3, inertia: [0.21, 0.24, 0.19], position: [0.4, 0.1, 0.2], orientation: {euler: "
+    "[0.3, 0.2, -0.4]}}\n"
+    "  b: {mass: 0.7, inertia: [0.11, 0.09, 0.1], position: [1.1, 0.5, -0.2], orientation: {euler: "
+    "[-0.3, 0.6, 0.4]}}\n"
     "  c: {mass: 0.9, inertia: [0.17, 0.11, 0.13], position: [0.2, 0.9, 0.1]}\n"
-    "  d: {mass: 1.9, inertia: [0.31, 0.22, 0.27], position: [-0.6, 0.7, 0.5], orientation: {euler: [1.3, 0.2, 0.9]}}\n"
+    "  d: {mass: 1.9, inertia: [0.31, 0.22, 0.27], position: [-0.6, 0.7, 0.5], orientation: "
+    "{euler: [1.3, 0.2, 0.9]}}\n"
     "  e: {mass: 0.5, inertia: [0.07, 0.06, 0.08], position: [-1.2, 0.1, 0.3]}\n"
-    "  f: {mass: 0.8, inertia: [0.09, 0.12, 0.1], position: [2.2, 1.1, 0.8], orientation: {euler: [0.7, -0.2, 0.1]}}\n"
+    "  f: {mass: 0.8, inertia: [0.09, 0.12, 0.1], position: [2.2, 1.1, 0.8], orientation: {euler: "
+    "[0.7, -0.2, 0.1]}}\n"
     "  g: {mass: 1.8, inertia: [0.19, 0.12, 0.14], position: [2.9, 1.4, 0.2]}\n"
     "  h: {mass: 0.6, inertia: [0.05, 0.06, 0.07], position: [-1.9, 0.4, 0.6]}\n"
     "joints:\n"
     "  A: {type: revolute, bodies: [ground, a], at: [0.1, 0.2, 0.1], axis: [0.2, 0.5, 0.7]}\n"
-    "  B: {type: universal, bodies: [b, a], at: [0.8, 0.3, 0], axis: [0, 0.6, 0.8], axis_second: [1, 0, 0]}\n"
+    "  B: {type: universal, bodies: [b, a], at: [0.8, 0.3, 0], axis: [0, 0.6, 0.8], axis_second: "
+    "[1, 0, 0]}\n"
     "  C: {type: cylindrical, bodies: [a, c], at: [0.3, 0.5, 0.1], axis: [0.6, 0.8, 0.1]}\n"
     "  D: {type: prismatic, bodies: [d, c], at: [-0.3, 0.7, 0.2], axis: [0.8, -0.6, 0.3]}\n"
     "  E: {type: spherical, bodies: [e, d], at: [-0.9, 0.4, 0.3]}\n"
@@ -49,7 +54,8 @@ static const char *const spatial_tree =
 /* A random state of joint coordinates. */
 static void random_joints(mech *m, uint64_t *seed, double *q, double *v) {
     double *d = calloc((size_t)m->model->nv + 1, sizeof *d);
-    for (int i = 0; i < m->model->nv; i++) d[i] = 0.9 * random_one(seed), v[i] = 1.3 * random_one(seed);
+    for (int i = 0; i < m->model->nv; i++)
+        d[i] = 0.9 * random_one(seed), v[i] = 1.3 * random_one(seed);
     m->model->coords->plus(m->model, m->model->q0, d, q);
     hol_data_set(m->data, 0.7, q, v);
     free(d);
@@ -61,9 +67,11 @@ static void body_velocities(hol_data *data, double *out) {
     hol_data_update(data, HOL_STAGE_VEL);
     for (int i = 0; i < m->nb; i++) {
         if (data->b2) {
-            out[3 * i] = data->b2[i].v[0], out[3 * i + 1] = data->b2[i].v[1], out[3 * i + 2] = data->b2[i].w;
+            out[3 * i] = data->b2[i].v[0], out[3 * i + 1] = data->b2[i].v[1],
+                    out[3 * i + 2] = data->b2[i].w;
         } else
-            for (int k = 0; k < 3; k++) out[6 * i + k] = data->b3[i].v[k], out[6 * i + 3 + k] = data->b3[i].w[k];
+            for (int k = 0; k < 3; k++)
+                out[6 * i + k] = data->b3[i].v[k], out[6 * i + 3 + k] = data->b3[i].w[k];
     }
 }
 
@@ -93,7 +101,8 @@ static void centres(hol_data *data, double *out) {
     const hol_model *m = data->model;
     hol_data_update(data, HOL_STAGE_POS);
     for (int i = 0; i < m->nb; i++)
-        for (int k = 0; k < m->dim; k++) out[m->dim * i + k] = data->b2 ? data->b2[i].r[k] : data->b3[i].r[k];
+        for (int k = 0; k < m->dim; k++)
+            out[m->dim * i + k] = data->b2 ? data->b2[i].r[k] : data->b3[i].r[k];
 }
 
 static void check_contract(const char *text, uint64_t seed) {
@@ -101,9 +110,12 @@ static void check_contract(const char *text, uint64_t seed) {
     const hol_model *model = m.model;
     const int n = model->nv, w = model->bw * model->nb, rows = model->m;
     assert_non_null(model->tree);
-    double *q = calloc((size_t)model->nq, sizeof *q), *v = calloc((size_t)n, sizeof *v), *J = calloc((size_t)(n * w), sizeof *J);
-    double *x = calloc((size_t)(n * n + 4 * w + 16), sizeof *x), *y = calloc((size_t)(n * n + 4 * w + 16), sizeof *y);
-    double *z = calloc((size_t)(4 * w + 16), sizeof *z), *a = calloc((size_t)n, sizeof *a), *d = calloc((size_t)n, sizeof *d);
+    double *q = calloc((size_t)model->nq, sizeof *q), *v = calloc((size_t)n, sizeof *v),
+           *J = calloc((size_t)(n * w), sizeof *J);
+    double *x = calloc((size_t)(n * n + 4 * w + 16), sizeof *x),
+           *y = calloc((size_t)(n * n + 4 * w + 16), sizeof *y);
+    double *z = calloc((size_t)(4 * w + 16), sizeof *z), *a = calloc((size_t)n, sizeof *a),
+           *d = calloc((size_t)n, sizeof *d);
     double *body_M = calloc((size_t)(w * w), sizeof *body_M);
     for (int trial = 0; trial < 5; trial++) {
         random_joints(&m, &seed, q, v);
@@ -152,7 +164,8 @@ static void check_contract(const char *text, uint64_t seed) {
                 else if (model->dim == 2)
                     body_M[at * w + at] = b->inertia;
                 else
-                    for (int j = 0; j < 3; j++) body_M[at * w + model->bw * i + 3 + j] = b->J[3 * (k - 3) + j];
+                    for (int j = 0; j < 3; j++)
+                        body_M[at * w + model->bw * i + 3 + j] = b->J[3 * (k - 3) + j];
             }
         const hol__csr *M = hol__data_mass(m.data);
         hol__csr_to_dense(M, x);
@@ -160,7 +173,8 @@ static void check_contract(const char *text, uint64_t seed) {
             for (int j = 0; j < n; j++) {
                 double sum = 0;
                 for (int r = 0; r < w; r++)
-                    for (int c = 0; c < w; c++) sum += J[i * w + r] * body_M[r * w + c] * J[j * w + c];
+                    for (int c = 0; c < w; c++)
+                        sum += J[i * w + r] * body_M[r * w + c] * J[j * w + c];
                 assert_true(fabs(sum - x[i * n + j]) < 1e-12);
             }
         /* T = 1/2 v^T M v is the energy of the bodies */
@@ -177,14 +191,17 @@ static void check_contract(const char *text, uint64_t seed) {
             assert_true(fabs(sum - m.data->Q[i]) < 1e-11);
         }
         /* the recursive solution solves M a = Q: condition of M within 1e4 */
-        assert_int_equal(model->coords->maps->solve(model, m.data->b2, m.data->b3, m.data->recursion, m.data->load, a), HOL_OK);
+        assert_int_equal(model->coords->maps->solve(model, m.data->b2, m.data->b3,
+                                                    m.data->recursion, m.data->load, a),
+                         HOL_OK);
         hol__csr_mul(M, a, y);
         assert_true(diff(y, m.data->Q, n) < 1e-10);
         /* A = G J */
         for (int i = 0; i < rows; i++)
             for (int j = 0; j < n; j++) {
                 double sum = 0, entry = 0;
-                for (int k = model->G.ptr[i]; k < model->G.ptr[i + 1]; k++) sum += m.data->G[k] * J[j * w + model->G.idx[k]];
+                for (int k = model->G.ptr[i]; k < model->G.ptr[i + 1]; k++)
+                    sum += m.data->G[k] * J[j * w + model->G.idx[k]];
                 for (int k = model->A.ptr[i]; k < model->A.ptr[i + 1]; k++)
                     if (model->A.idx[k] == j) entry = m.data->A.x[k];
                 assert_true(fabs(sum - entry) < 1e-13);
@@ -225,20 +242,25 @@ static void check_model(const char *file, double end, double tolerance, int open
         run_to(&b, t);
         double worst = 0, size = 1;
         for (int j = 0; j < n; j++) {
-            const hol_reaction x = hol_data_reaction(hol_sim_data(a.sim), j), y = hol_data_reaction(hol_sim_data(b.sim), j);
+            const hol_reaction x = hol_data_reaction(hol_sim_data(a.sim), j),
+                               y = hol_data_reaction(hol_sim_data(b.sim), j);
             if (!x.unique || !y.unique) continue;
             for (int k = 0; k < 3; k++) {
                 size = fmax(size, fmax(fabs(x.force[k]), fabs(x.moment[k])));
-                worst = fmax(worst, fmax(fabs(x.force[k] - y.force[k]), fabs(x.moment[k] - y.moment[k])));
+                worst = fmax(worst,
+                             fmax(fabs(x.force[k] - y.force[k]), fabs(x.moment[k] - y.moment[k])));
             }
         }
-        if (!(worst <= (pass ? 1e2 * tolerance : 1e-9) * size)) fail_msg("%s: reactions differ by %.3g of %.3g at t = %g", file, worst, size, t);
+        if (!(worst <= (pass ? 1e2 * tolerance : 1e-9) * size))
+            fail_msg("%s: reactions differ by %.3g of %.3g at t = %g", file, worst, size, t);
         for (int i = 0; i < a.model->nb; i++) {
-            const hol_pose x = hol_data_body_pose(hol_sim_data(a.sim), i), y = hol_data_body_pose(hol_sim_data(b.sim), i);
+            const hol_pose x = hol_data_body_pose(hol_sim_data(a.sim), i),
+                           y = hol_data_body_pose(hol_sim_data(b.sim), i);
             for (int k = 0; k < 3; k++) check_near(file, y.r[k], x.r[k], pass ? tolerance : 1e-12);
             for (int k = 0; k < 9; k++) check_near(file, y.R[k], x.R[k], pass ? tolerance : 1e-12);
         }
-        const hol_energy e1 = hol_data_energy(hol_sim_data(a.sim)), e2 = hol_data_energy(hol_sim_data(b.sim));
+        const hol_energy e1 = hol_data_energy(hol_sim_data(a.sim)),
+                         e2 = hol_data_energy(hol_sim_data(b.sim));
         check_near(file, e2.kinetic, e1.kinetic, 1e3 * tolerance * (1 + fabs(e1.kinetic)));
         const double wanted = run_difference(&a, &b);
         check_near("measures", wanted, 0, 1e3 * tolerance * size);
@@ -253,10 +275,18 @@ static void test_models(void **state) {
         double end, tolerance;
         int open;
     } cases[] = {
-        {"pendulum", 1, 1e-8, 1},       {"a01_simple_pendulum", 2, 1e-8, 1}, {"four_bar", 1, 1e-7, 0},
-        {"a02_two_four_bar", 0.5, 1e-7, 0}, {"slider_crank", 0.3, 1e-7, 0},  {"slider_crank_spatial", 0.5, 1e-7, 0},
-        {"heavy_top", 0.1, 1e-7, 1},    {"five_bar", 1, 1e-7, 1},            {"a04_bricard", 1, 1e-7, 0},
-        {"a03_andrews", 0.01, 1e-6, 0}, {"inverted_double_rod", 0.5, 1e-7, 0}, {"a02_forty_four_bar", 0.1, 1e-7, 0},
+        {"pendulum", 1, 1e-8, 1},
+        {"a01_simple_pendulum", 2, 1e-8, 1},
+        {"four_bar", 1, 1e-7, 0},
+        {"a02_two_four_bar", 0.5, 1e-7, 0},
+        {"slider_crank", 0.3, 1e-7, 0},
+        {"slider_crank_spatial", 0.5, 1e-7, 0},
+        {"heavy_top", 0.1, 1e-7, 1},
+        {"five_bar", 1, 1e-7, 1},
+        {"a04_bricard", 1, 1e-7, 0},
+        {"a03_andrews", 0.01, 1e-6, 0},
+        {"inverted_double_rod", 0.5, 1e-7, 0},
+        {"a02_forty_four_bar", 0.1, 1e-7, 0},
     };
     (void)state;
     if (!reads_yaml()) skip();

@@ -60,10 +60,10 @@ typedef enum hol_shape_kind {
     HOL_SHAPE_BOX,      /* size: its three edges */
     HOL_SHAPE_CYLINDER, /* size: radius, length; along z */
     HOL_SHAPE_SPHERE,   /* size: radius */
-    HOL_SHAPE_CONE,     /* size: radius of the base, height; tip along z, its middle a quarter of the height above the base */
-    HOL_SHAPE_ROD,      /* a cylinder with round ends; size: radius (0: as suits the drawing), length; along z */
-    HOL_SHAPE_TORUS,    /* size: radius of the centre line, of the tube (0: as suits the drawing); about z */
-    HOL_SHAPE_MESH      /* faces over vertices; size is not used */
+    HOL_SHAPE_CONE, /* size: radius of the base, height; tip along z, its middle a quarter of the height above the base */
+    HOL_SHAPE_ROD, /* a cylinder with round ends; size: radius (0: as suits the drawing), length; along z */
+    HOL_SHAPE_TORUS, /* size: radius of the centre line, of the tube (0: as suits the drawing); about z */
+    HOL_SHAPE_MESH /* faces over vertices; size is not used */
 } hol_shape_kind;
 
 typedef struct hol_shape {
@@ -121,8 +121,9 @@ typedef struct hol_element_doc {
     const char *name;      /* "revolute" */
     const char *title;     /* one line */
     const char *equations; /* what it computes, or NULL */
-    const char *example;   /* the lines of a section that use it; hol_element_example makes a model of them */
-    int planar, spatial;   /* where it exists */
+    const char *
+        example; /* the lines of a section that use it; hol_element_example makes a model of them */
+    int planar, spatial; /* where it exists */
 } hol_element_doc;
 
 /* The i-th kind of element, with NULL as name past the end. */
@@ -135,12 +136,14 @@ char *hol_element_example(hol_context *ctx, const char *section, const char *nam
 /* A key that a model file may have. */
 typedef struct hol_key_doc {
     const char *name;
-    const char *kind;           /* "number", "point", "choice" … */
-    const char *unit;           /* SI; "" where it has none */
-    const char *initial;        /* the default, "" when there is none and it may be left out, NULL when it must be given */
-    const char *doc;            /* one sentence or more */
-    const char *const *choices; /* the words of a choice or a list of words, NULL at the end; NULL for other kinds */
-    int planar, spatial;        /* where it exists */
+    const char *kind; /* "number", "point", "choice" … */
+    const char *unit; /* SI; "" where it has none */
+    const char *
+        initial; /* the default, "" when there is none and it may be left out, NULL when it must be given */
+    const char *doc; /* one sentence or more */
+    const char *const *
+        choices; /* the words of a choice or a list of words, NULL at the end; NULL for other kinds */
+    int planar, spatial; /* where it exists */
 } hol_key_doc;
 
 /* The i-th key of an element kind; of a section with element NULL ("bodies"; "joints", "forces" and "measures" have what all

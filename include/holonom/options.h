@@ -12,7 +12,12 @@
 extern "C" {
 #endif
 
-typedef enum hol_option_kind { HOL_OPTION_REAL, HOL_OPTION_INTEGER, HOL_OPTION_BOOL, HOL_OPTION_CHOICE } hol_option_kind;
+typedef enum hol_option_kind {
+    HOL_OPTION_REAL,
+    HOL_OPTION_INTEGER,
+    HOL_OPTION_BOOL,
+    HOL_OPTION_CHOICE
+} hol_option_kind;
 
 /* One row of the table. The value of a choice is its index. */
 typedef struct hol_option {

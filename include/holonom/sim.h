@@ -41,7 +41,13 @@ hol_status hol_sim_step(hol_sim *sim);
 hol_status hol_sim_advance(hol_sim *sim, double t);
 
 /* Why a run ended. */
-typedef enum hol_end { HOL_END_RUNNING, HOL_END_TIME, HOL_END_STOP, HOL_END_INTERRUPTED, HOL_END_FAILED } hol_end;
+typedef enum hol_end {
+    HOL_END_RUNNING,
+    HOL_END_TIME,
+    HOL_END_STOP,
+    HOL_END_INTERRUPTED,
+    HOL_END_FAILED
+} hol_end;
 
 /* Called by hol_sim_run: on_output at each output time with solved equations of motion (measures and
  * reactions are valid); on_step after each accepted step. Non-zero from either stops the run:
@@ -62,7 +68,7 @@ typedef struct hol_sim_info {
     double step; /* the last step size */
     long steps, rejected, evaluations, factorizations, corrections, refinements;
     double max_position_violation, max_velocity_violation; /* largest norms over accepted steps */
-    double relative_energy_error;                          /* largest |balance - start| / energy scale */
+    double relative_energy_error; /* largest |balance - start| / energy scale */
     double energy_scale;
     long coordinate_changes; /* new choices of independent coordinates */
     int dof, n_redundant, n_constraints;
@@ -101,9 +107,10 @@ typedef struct hol_rank {
     int n_redundant; /* constraints minus rank */
     int dof;         /* velocities minus rank */
     int n_rows;
-    const unsigned char *redundant; /* n_rows: 1 where a row can be left out */
+    const unsigned char *redundant;    /* n_rows: 1 where a row can be left out */
     const unsigned char *undetermined; /* n_rows: 1 where the multiplier is not unique */
-    double smallest; /* smallest accepted pivot over the largest: how near the position is to singular */
+    double
+        smallest; /* smallest accepted pivot over the largest: how near the position is to singular */
 } hol_rank;
 
 /* Analyse now; the arrays belong to the simulation and last until the next call. */

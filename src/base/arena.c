@@ -76,7 +76,8 @@ char *hol__arena_format(hol__arena *arena, const char *format, ...) {
     return text;
 }
 
-void *hol__arena_grow(hol__arena *arena, void *array, size_t size, int count, int *capacity, int need) {
+void *hol__arena_grow(hol__arena *arena, void *array, size_t size, int count, int *capacity,
+                      int need) {
     if (need <= *capacity) return array;
     const int room = need > 2 * *capacity ? need : 2 * *capacity;
     void *grown = hol__arena_alloc(arena, (size_t)room, size);

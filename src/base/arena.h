@@ -29,7 +29,8 @@ char *hol__arena_format(hol__arena *arena, const char *format, ...) HOL__PRINTF(
 
 /* Grow an array in the arena to hold at least need items: returns the new array (old one copied, the rest
  * zero) and updates *capacity; the old array stays in the arena. NULL without memory. */
-void *hol__arena_grow(hol__arena *arena, void *array, size_t size, int count, int *capacity, int need);
+void *hol__arena_grow(hol__arena *arena, void *array, size_t size, int count, int *capacity,
+                      int need);
 
 #define HOL__NEW(arena, type) ((type *)hol__arena_alloc((arena), 1, sizeof(type)))
 #define HOL__NEW_N(arena, type, n) ((type *)hol__arena_alloc((arena), (size_t)(n), sizeof(type)))

@@ -65,7 +65,8 @@ int hol_message_count(const hol_context *ctx) {
 
 int hol_message_count_of(const hol_context *ctx, hol_severity severity) {
     int n = 0;
-    for (const message_node *node = ctx->first; node; node = node->next) n += node->message.severity == severity;
+    for (const message_node *node = ctx->first; node; node = node->next)
+        n += node->message.severity == severity;
     return n;
 }
 
@@ -93,17 +94,20 @@ int hol_message_format(const hol_message *message, char *buf, size_t size) {
     else if (at->file)
         snprintf(where, sizeof where, "%s: ", at->file);
     return snprintf(buf, size, "%s%s: %s%s%s", where, words[message->severity],
-                    message->element ? message->element : "", message->element ? ": " : "", message->text);
+                    message->element ? message->element : "", message->element ? ": " : "",
+                    message->text);
 }
 
 void *hol__alloc(hol_context *ctx, size_t count, size_t size) {
     void *block = NULL;
     const size_t total = count ? count * size : 1;
-    if (size == 0 || count <= SIZE_MAX / size) block = ctx->allocator.alloc(ctx->allocator.user, total ? total : 1);
+    if (size == 0 || count <= SIZE_MAX / size)
+        block = ctx->allocator.alloc(ctx->allocator.user, total ? total : 1);
     if (block)
         memset(block, 0, total ? total : 1);
     else
-        hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL, "out of memory (%zu items of %zu bytes)", count, size);
+        hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL,
+                    "out of memory (%zu items of %zu bytes)", count, size);
     return block;
 }
 
@@ -137,7 +141,8 @@ static size_t text_size(const char *text) {
 
 /* Add a node that holds copies of all texts of m to the end of the list. */
 static void keep_message(hol_context *ctx, const hol_message *m) {
-    const size_t size = sizeof(message_node) + text_size(m->text) + text_size(m->element) + text_size(m->where.file);
+    const size_t size = sizeof(message_node) + text_size(m->text) + text_size(m->element) +
+                        text_size(m->where.file);
     message_node *node = ctx->allocator.alloc(ctx->allocator.user, size);
     if (!node) return;
     char *end = (char *)(node + 1);
@@ -154,8 +159,8 @@ static void keep_message(hol_context *ctx, const hol_message *m) {
     ctx->count++;
 }
 
-hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status status, const hol_location *where,
-                       const char *element, const char *format, ...) {
+hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status status,
+                       const hol_location *where, const char *element, const char *format, ...) {
     char text[2048];
     va_list args;
     va_start(args, format);

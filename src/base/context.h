@@ -27,13 +27,14 @@ hol_context *hol__context_like(const hol_context *ctx);
 char *hol__copy_text(hol_context *ctx, const char *text);
 
 /* Add a message; where and element may be NULL. Returns status, so that `return hol__report(…)` reads well. */
-hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status status, const hol_location *where,
-                       const char *element, const char *format, ...) HOL__PRINTF(6, 7);
+hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status status,
+                       const hol_location *where, const char *element, const char *format, ...)
+    HOL__PRINTF(6, 7);
 
 /* The commonest forms: an error in the input at a place, and a warning. */
-#define hol__error(ctx, where, element, ...)                                                                           \
+#define hol__error(ctx, where, element, ...)                                                       \
     hol__report((ctx), HOL_ERROR, HOL_ERR_INPUT, (where), (element), __VA_ARGS__)
-#define hol__warn(ctx, where, element, ...)                                                                            \
+#define hol__warn(ctx, where, element, ...)                                                        \
     hol__report((ctx), HOL_WARNING, HOL_OK, (where), (element), __VA_ARGS__)
 
 #endif

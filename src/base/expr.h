@@ -36,8 +36,8 @@ typedef struct hol__scope {
 
 /* Compile text, which starts at *where in its file, with n_inputs inputs. scope may be NULL (no names). element is for
  * messages (may be NULL). The program lives in the arena. NULL and a message with the exact column on error. */
-hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__scope *scope, int n_inputs,
-                             const hol_location *where, const char *element);
+hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__scope *scope,
+                             int n_inputs, const hol_location *where, const char *element);
 
 /* Whether it depends on no input, and then its value (no registers needed). */
 int hol__expr_is_constant(const hol__expr *e);
@@ -63,13 +63,15 @@ typedef struct hol__jet {
     double f, d1, d2;
 } hol__jet;
 
-hol__jet hol__expr_jet(const hol__expr *e, const double *in, const double *d1, const double *d2, double *scratch);
+hol__jet hol__expr_jet(const hol__expr *e, const double *in, const double *d1, const double *d2,
+                       double *scratch);
 
 /* f and its gradient with respect to all inputs. */
 double hol__expr_gradient(const hol__expr *e, const double *in, double *gradient, double *scratch);
 
 /* f, gradient and symmetric Hessian (n_inputs x n_inputs, row-major). */
-double hol__expr_hessian(const hol__expr *e, const double *in, double *gradient, double *hessian, double *scratch);
+double hol__expr_hessian(const hol__expr *e, const double *in, double *gradient, double *hessian,
+                         double *scratch);
 
 /* A unit by name ("deg", "mm", "rpm"): its factor to SI and its dimension. 0 when there is no such unit. */
 int hol__unit(const char *name, double *factor, hol__dim *dim);

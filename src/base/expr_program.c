@@ -148,8 +148,7 @@ int hol__expr_reads(const hol__expr *e, int input) {
 }
 
 const char *hol__expr_kink(const hol__expr *e) {
-    for (int i = 0; i < e->n_code; i++)
-        switch ((hol__expr_op)e->code[i].op) {
+    for (int i = 0; i < e->n_code; i++) switch ((hol__expr_op)e->code[i].op) {
         case HOL__OP_ABS: return "abs";
         case HOL__OP_SIGN: return "sign";
         case HOL__OP_FLOOR: return "floor";

@@ -95,8 +95,8 @@ static int edit_distance(const char *a, const char *b) {
             int best = above[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
             if (above[j] + 1 < best) best = above[j] + 1;
             if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]) &&
-                before[j - 2] + 1 < best)
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]) && before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
             now[j] = best;
         }
@@ -104,7 +104,8 @@ static int edit_distance(const char *a, const char *b) {
     return rows[m % 3][n];
 }
 
-const char *hol__nearest(const char *word, const char *(*name)(const void *list, int i), const void *list) {
+const char *hol__nearest(const char *word, const char *(*name)(const void *list, int i),
+                         const void *list) {
     const char *best = NULL;
     int least = (int)strlen(word) / 3 + 2;
     for (int i = 0;; i++) {

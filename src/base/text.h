@@ -25,7 +25,8 @@ void hol__text_json(hol__text *text, const char *s);
 
 /* Of the names, the one nearest to word, or NULL when none is near enough to suggest. Names come from
  * name(list, i), which returns NULL past the end. */
-const char *hol__nearest(const char *word, const char *(*name)(const void *list, int i), const void *list);
+const char *hol__nearest(const char *word, const char *(*name)(const void *list, int i),
+                         const void *list);
 
 /* ", did you mean 'x'?" into buf (empty when near is NULL). Returns buf. */
 const char *hol__did_you_mean(const char *near, char *buf, size_t size);

@@ -92,7 +92,8 @@ static void print_list(const char *only) {
 static int is_wanted(const hol_element_doc *e, const char *name) {
     const size_t section = strlen(e->section);
     if (!name || strcmp(e->name, name) == 0 || strcmp(e->section, name) == 0) return 1;
-    return strncmp(name, e->section, section) == 0 && name[section] == '.' && strcmp(name + section + 1, e->name) == 0;
+    return strncmp(name, e->section, section) == 0 && name[section] == '.' &&
+           strcmp(name + section + 1, e->name) == 0;
 }
 
 /* How many elements have the name or are in the section; *is_section tells which. */

@@ -21,17 +21,20 @@ void hol__read_orientation(hol__build *build, hol__node *node, double p[4]) {
     };
     double u[3], e[4], q[4];
     if (node->kind != HOL__MAP) {
-        hol__build_error(build, node, "expected an orientation such as {axis: [0, 0, 1], angle: 30 deg}");
+        hol__build_error(build, node,
+                         "expected an orientation such as {axis: [0, 0, 1], angle: 30 deg}");
         return;
     }
     hol__check_keys(build, node, keys, NULL, "an orientation");
     hol__node *quaternion = hol__node_get(node, "quaternion");
     if (quaternion) {
         if (quaternion->kind != HOL__LIST || quaternion->count != 4) {
-            hol__build_error(build, quaternion, "a quaternion is a list of four numbers, scalar first");
+            hol__build_error(build, quaternion,
+                             "a quaternion is a list of four numbers, scalar first");
             return;
         }
-        for (int i = 0; i < 4; i++) q[i] = hol__read_constant(build, hol__node_at(quaternion, i), "", i == 0);
+        for (int i = 0; i < 4; i++)
+            q[i] = hol__read_constant(build, hol__node_at(quaternion, i), "", i == 0);
         if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 1e-12))
             hol__build_error(build, quaternion, "the quaternion has length 0");
         else
@@ -52,14 +55,18 @@ void hol__read_orientation(hol__build *build, hol__node *node, double p[4]) {
 }
 
 /* Origin and orientation from two points: x towards the second; in space z as near to the global z as can be. */
-static int read_along(hol__build *build, hol__node *node, double origin[3], double p[4], double *length) {
+static int read_along(hol__build *build, hol__node *node, double origin[3], double p[4],
+                      double *length) {
     double to[3], x[3];
     static const double up[3] = {0, 0, 1}, side[3] = {0, 1, 0};
     if (node->kind != HOL__LIST || node->count != 2) {
-        hol__build_error(build, node, "'along' is a list of two points, for example [A, B] or [[0, 0], [1, 0]]");
+        hol__build_error(build, node,
+                         "'along' is a list of two points, for example [A, B] or [[0, 0], [1, 0]]");
         return 0;
     }
-    if (!hol__read_point_at(build, node->first, origin) || !hol__read_point_at(build, node->last, to)) return 0;
+    if (!hol__read_point_at(build, node->first, origin) ||
+        !hol__read_point_at(build, node->last, to))
+        return 0;
     hol__sub3(to, origin, x);
     *length = hol__norm3(x);
     if (!(*length > 0)) {
@@ -84,13 +91,16 @@ static int read_along(hol__build *build, hol__node *node, double origin[3], doub
 
 static void compile_pose(hol__build *build, hol__body *body, hol__node *item) {
     double origin[3] = {0, 0, 0}, length = 0;
-    hol__node *along = hol__node_get(item, "along"), *orientation = hol__node_get(item, "orientation");
+    hol__node *along = hol__node_get(item, "along"),
+              *orientation = hol__node_get(item, "orientation");
     body->p[0] = 1;
     if (along) {
         hol__node *other = hol__node_get(item, "position");
         if (!other) other = hol__node_get(item, "angle");
         if (!other) other = orientation;
-        if (other) hol__build_error(build, other, "'along' already says where the body is; leave out '%s'", other->key);
+        if (other)
+            hol__build_error(build, other, "'along' already says where the body is; leave out '%s'",
+                             other->key);
         read_along(build, along, origin, body->p, &length);
     } else {
         hol__read_point(build, item, hol__body_keys, "position", origin);
@@ -102,7 +112,8 @@ static void compile_pose(hol__build *build, hol__body *body, hol__node *item) {
             hol__read_orientation(build, orientation, body->p);
     }
     if (along && build->model->dim == 2) body->theta = 2 * atan2(body->p[3], body->p[0]);
-    if (!hol__read_vector(build, item, hol__body_keys, "com", body->com)) body->com[0] = 0.5 * length;
+    if (!hol__read_vector(build, item, hol__body_keys, "com", body->com))
+        body->com[0] = 0.5 * length;
     hol__compile_inertia(build, body, item);
     double R[9], u[3];
     hol__quat_matrix(body->p, R);
@@ -115,7 +126,8 @@ static void compile_pose(hol__build *build, hol__body *body, hol__node *item) {
 static void compile_velocity(hol__build *build, hol__body *body, hol__node *item) {
     const int dim = build->model->dim;
     hol__node *omega = hol__node_get(item, "omega");
-    if (hol__read_vector(build, item, hol__body_keys, "velocity", body->v)) memset(body->given, 1, (size_t)dim);
+    if (hol__read_vector(build, item, hol__body_keys, "velocity", body->v))
+        memset(body->given, 1, (size_t)dim);
     if (!omega) return;
     if (dim == 2) {
         body->w[2] = hol__read_constant(build, omega, "rad/s", 0);
@@ -138,10 +150,17 @@ static void compile_fix(hol__build *build, hol__node *item, const char *key, uns
     const int dim = build->model->dim;
     for (int i = 0; i < 7; i++) {
         if (!(words & (1u << i))) continue;
-        const int slot = dim == 2 ? (i < 2 ? i : i == 3 ? 2 : -1) : (i < 3 ? i : i > 3 ? i - 1 : -1);
+        const int slot = dim == 2 ? (i < 2    ? i
+                                     : i == 3 ? 2
+                                              : -1)
+                                  : (i < 3   ? i
+                                     : i > 3 ? i - 1
+                                             : -1);
         if (slot < 0)
-            hol__build_error(build, hol__node_get(item, key), "a %s body has %s", dim == 2 ? "planar" : "spatial",
-                             dim == 2 ? "only x, y, angle (vx, vy, omega)" : "x, y, z, rx, ry, rz (vx, vy, vz, wx, wy, wz)");
+            hol__build_error(build, hol__node_get(item, key), "a %s body has %s",
+                             dim == 2 ? "planar" : "spatial",
+                             dim == 2 ? "only x, y, angle (vx, vy, omega)"
+                                      : "x, y, z, rx, ry, rz (vx, vy, vz, wx, wy, wz)");
         else
             flags[slot] = 1;
     }
@@ -157,7 +176,8 @@ static void compile_motion(hol__build *build, hol__body *body, hol__node *item) 
     body->motion = motion;
     for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
         if (hol__node_get(item, idle[i]))
-            hol__build_error(build, hol__node_get(item, idle[i]), "the body moves as its `motion` says; leave out '%s'", idle[i]);
+            hol__build_error(build, hol__node_get(item, idle[i]),
+                             "the body moves as its `motion` says; leave out '%s'", idle[i]);
 }
 
 static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
@@ -179,10 +199,14 @@ void hol__compile_bodies(hol__build *build) {
     hol__node *section = hol__section(build, "bodies");
     const hol__node *given = hol__node_get(build->spec->root, "bodies");
     if (!section) {
-        if (given && given->kind == HOL__NULL) hol__build_error(build, given, "the section 'bodies' is empty; a model has at least one body");
+        if (given && given->kind == HOL__NULL)
+            hol__build_error(build, given,
+                             "the section 'bodies' is empty; a model has at least one body");
         return;
     }
-    if (!section->count) hol__build_error(build, section, "the section 'bodies' is empty; a model has at least one body");
+    if (!section->count)
+        hol__build_error(build, section,
+                         "the section 'bodies' is empty; a model has at least one body");
     model->bodies = HOL__NEW_N(build->arena, hol__body, section->count);
     if (!model->bodies) return;
     for (hol__node *item = section->first; item; item = item->next) {
@@ -192,7 +216,8 @@ void hol__compile_bodies(hol__build *build) {
         body->where = hol__keep_location(build, item->key_at);
         if (strcmp(item->key, "ground") == 0) {
             build->errors++;
-            hol__error(build->ctx, &item->key_at, body->label, "the name 'ground' is taken; ground is always there");
+            hol__error(build->ctx, &item->key_at, body->label,
+                       "the name 'ground' is taken; ground is always there");
         }
     }
     int i = 0;

@@ -13,7 +13,8 @@ hol__node *hol__section(hol__build *build, const char *name) {
     if (!node || node->kind == HOL__NULL) return NULL;
     if (node->kind == HOL__MAP) return node;
     build->element = NULL;
-    hol__build_error(build, node, "the section '%s' is a map of names, found %s", name, hol__node_kind_name(node));
+    hol__build_error(build, node, "the section '%s' is a map of names, found %s", name,
+                     hol__node_kind_name(node));
     return NULL;
 }
 
@@ -36,14 +37,17 @@ static void compile_root(hol__build *build) {
     hol__node *root = build->spec->root;
     hol__node *version = hol__node_get(root, "holonom");
     model->dim = 3;
-    const int space = hol__node_get(root, "space") ? hol__read_choice(build, root, hol__root_keys, "space") : 0;
+    const int space =
+        hol__node_get(root, "space") ? hol__read_choice(build, root, hol__root_keys, "space") : 0;
     model->space = space ? HOL_SPATIAL : HOL_PLANAR;
     model->dim = space ? 3 : 2;
     model->bw = space ? 6 : 3;
     model->coords = space ? &hol__coords_spatial : &hol__coords_planar;
     hol__check_keys(build, root, hol__root_keys, NULL, "a model file");
     if (version && hol__read_constant(build, version, "", 1) != 1)
-        hol__build_error(build, version, "format version %s is not known; this program reads version 1", version->text);
+        hol__build_error(build, version,
+                         "format version %s is not known; this program reads version 1",
+                         version->text);
     model->name = hol__keep(build, hol__read_text(build, root, hol__root_keys, "name"));
     if (!model->name[0]) model->name = model->source[0] ? model->source : "model";
 }
@@ -69,8 +73,10 @@ static const char *chosen_word(const hol_model *model, const char *name) {
 static void choose_coordinates(hol__build *build) {
     hol_model *model = build->model;
     if (build->errors || build->only_reference) return;
-    const char *coordinates = chosen_word(model, "coordinates"), *method = chosen_word(model, "method");
-    const int by_method = strcmp(coordinates, "auto") == 0 && strcmp(method, "velocity-transformation") == 0;
+    const char *coordinates = chosen_word(model, "coordinates"),
+               *method = chosen_word(model, "method");
+    const int by_method =
+        strcmp(coordinates, "auto") == 0 && strcmp(method, "velocity-transformation") == 0;
     if (!by_method && strcmp(coordinates, "relative") != 0) return;
     model->coords = model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
 }
@@ -91,7 +97,8 @@ static hol_status compile_passes(hol__build *build) {
     choose_coordinates(build);
     /* points that nothing uses are still checked */
     build->element = NULL;
-    for (hol__node *point = build->points ? build->points->first : NULL; point; point = point->next) {
+    for (hol__node *point = build->points ? build->points->first : NULL; point;
+         point = point->next) {
         double ignore[3];
         if (!point->used) hol__read_point_at(build, point, ignore);
     }
@@ -112,7 +119,11 @@ static hol_model *compile(const hol_spec *spec, int only_reference) {
         model->ctx = ctx;
     }
     if (model && build && text) {
-        *build = (hol__build){.ctx = ctx, .arena = &model->arena, .model = model, .spec = spec, .only_reference = only_reference};
+        *build = (hol__build){.ctx = ctx,
+                              .arena = &model->arena,
+                              .model = model,
+                              .spec = spec,
+                              .only_reference = only_reference};
         model->source = hol__keep(build, spec->source ? spec->source : "");
         model->text = hol__keep(build, spec->text ? spec->text : text);
         model->hash = hol__hash(HOL__HASH_START, text, strlen(text));

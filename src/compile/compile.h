@@ -19,8 +19,8 @@ void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item);
 
 /* Mass m, mass centre com and inertia J about it (body frame) of a shape or a list of shapes; share: the mass that shapes without their own
  * have together (0: none). at: where shapes without a place are. 0 after an error. */
-int hol__compile_shapes(hol__build *build, hol__node *node, double share, const double at[3], double *m, double com[3],
-                        double J[9]);
+int hol__compile_shapes(hol__build *build, hol__node *node, double share, const double at[3],
+                        double *m, double com[3], double J[9]);
 
 /* What a body is drawn with: the shapes under `draw`, else those under `shape`. at: where shapes without a place are. */
 void hol__compile_drawing(hol__build *build, hol__body *body, hol__node *item, const double at[3]);
@@ -39,7 +39,8 @@ int hol__count_body_joints(const hol__build *build);
 void hol__compile_body_joints(hol__build *build);
 
 /* An element without anything in it yet. */
-hol__element hol__new_element(hol__build *build, int index, const char *word, const char *name, hol_location where);
+hol__element hol__new_element(hol__build *build, int index, const char *word, const char *name,
+                              hol_location where);
 
 /* Joints; measures (columns, order of evaluation, levels); forces. */
 void hol__compile_joints(hol__build *build);

@@ -16,7 +16,8 @@ static const char *type_name(const void *list, int i) {
     const type_list *l = list;
     const hol__element_type *type;
     for (int k = 0; (type = hol__element_type_get(k)); k++)
-        if (strcmp(type->section, l->section) == 0 && (type->spaces & l->space) && i-- == 0) return type->name;
+        if (strcmp(type->section, l->section) == 0 && (type->spaces & l->space) && i-- == 0)
+            return type->name;
     return NULL;
 }
 
@@ -41,8 +42,9 @@ const hol__element_type *hol__item_type(hol__build *build, hol__node *item, cons
     }
     const hol__element_type *type = hol__element_type_find(section, node->text);
     if (!type)
-        hol__build_error(build, node, "there is no type '%s' in %s; one of: %s%s", node->text, section, all,
-                         hol__did_you_mean(hol__nearest(node->text, type_name, &list), hint, sizeof hint));
+        hol__build_error(
+            build, node, "there is no type '%s' in %s; one of: %s%s", node->text, section, all,
+            hol__did_you_mean(hol__nearest(node->text, type_name, &list), hint, sizeof hint));
     else if (!(type->spaces & list.space))
         hol__build_error(build, node, "'%s' does not exist in %s; one of: %s", node->text,
                          build->model->dim == 2 ? "the plane" : "space", all);
@@ -51,10 +53,12 @@ const hol__element_type *hol__item_type(hol__build *build, hol__node *item, cons
     return NULL;
 }
 
-const hol__key hol__type_key[] = {{"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL}, HOL__KEY_END};
+const hol__key hol__type_key[] = {{"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL},
+                                  HOL__KEY_END};
 
 /* The items of a section whose type is late, or those whose is not. */
-static void compile_items(hol__build *build, const char *section, const char *word, int late, hol__element *e, hol__node *map) {
+static void compile_items(hol__build *build, const char *section, const char *word, int late,
+                          hol__element *e, hol__node *map) {
     for (hol__node *item = map->first; item; item = item->next, e++) {
         char what[96];
         build->element = e->label;
@@ -66,25 +70,28 @@ static void compile_items(hol__build *build, const char *section, const char *wo
     }
 }
 
-hol__element hol__new_element(hol__build *build, int index, const char *word, const char *name, hol_location where) {
+hol__element hol__new_element(hol__build *build, int index, const char *word, const char *name,
+                              hol_location where) {
     hol__element e = {.index = index, .angle = -1, .body = {build->model->nb, build->model->nb}};
     e.name = hol__keep(build, name);
     e.label = hol__arena_format(build->arena, "%s '%s'", word, name);
     e.where = where;
-    for (int i = 0; i < 2; i++) e.marker[i].f[0] = e.marker[i].F[0] = e.marker[i].F[4] = e.marker[i].F[8] = 1;
+    for (int i = 0; i < 2; i++)
+        e.marker[i].f[0] = e.marker[i].F[0] = e.marker[i].F[4] = e.marker[i].F[8] = 1;
     return e;
 }
 
 /* The elements of a section, with room for some more: names first, so that others can refer to them, then each in turn, those that
  * refer to others last. */
-static void compile_section(hol__build *build, const char *section, const char *word, int more, hol__element **elements,
-                            int *count) {
+static void compile_section(hol__build *build, const char *section, const char *word, int more,
+                            hol__element **elements, int *count) {
     hol__node *map = hol__section(build, section);
     if (!map && !more) return;
     *elements = HOL__NEW_N(build->arena, hol__element, (map ? map->count : 0) + more);
     if (!*elements || !map) return;
     for (hol__node *item = map->first; item; item = item->next) {
-        (*elements)[*count] = hol__new_element(build, *count, word, item->key, hol__keep_location(build, item->key_at));
+        (*elements)[*count] = hol__new_element(build, *count, word, item->key,
+                                               hol__keep_location(build, item->key_at));
         (*count)++;
     }
     for (int late = 0; late < 2; late++) compile_items(build, section, word, late, *elements, map);

@@ -27,7 +27,9 @@ static void place_all(hol_model *model, int holonomic, int *row, int *value) {
         const hol__con_batch *batch = &model->con_batches[i];
         if (batch->type->holonomic != holonomic) continue;
         for (int k = 0; k < batch->count; k++)
-            place_record(model, (hol__con *)(void *)(batch->records + (size_t)k * batch->type->size), row, value);
+            place_record(model,
+                         (hol__con *)(void *)(batch->records + (size_t)k * batch->type->size), row,
+                         value);
     }
 }
 
@@ -59,14 +61,18 @@ static hol_status lay_rows(hol_model *model) {
     place_all(model, 0, &row, &nnz);
     model->m = row;
     hol__arena *arena = &model->arena;
-    model->G = (hol__csr){.rows = row, .cols = model->bw * model->nb, .ptr = HOL__NEW_N(arena, int, row + 1),
-                          .idx = HOL__NEW_N(arena, int, nnz), .live = HOL__NEW_N(arena, unsigned char, nnz)};
+    model->G = (hol__csr){.rows = row,
+                          .cols = model->bw * model->nb,
+                          .ptr = HOL__NEW_N(arena, int, row + 1),
+                          .idx = HOL__NEW_N(arena, int, nnz),
+                          .live = HOL__NEW_N(arena, unsigned char, nnz)};
     model->rows = HOL__NEW_N(arena, hol_row, row);
     model->row_joint = HOL__NEW_N(arena, int, row);
     if (arena->failed) return HOL_ERR_MEMORY;
     for (int i = 0; i < model->n_con_batches; i++)
         for (int k = 0; k < model->con_batches[i].count; k++)
-            describe_record(model, model->con_batches[i].type, hol__con_record(&model->con_batches[i], k));
+            describe_record(model, model->con_batches[i].type,
+                            hol__con_record(&model->con_batches[i], k));
     for (int i = 0; i < row; i++) model->G.ptr[i + 1] += model->G.ptr[i];
     if (model->tree) return hol__tree_rows(model);
     model->A = model->G;
@@ -79,7 +85,8 @@ static double size_of(const hol_model *model) {
     double size = 0;
     for (int k = 0; k < model->n_joints; k++)
         for (int i = 0; i < 2; i++)
-            if (model->joints[k].body[i] < model->nb) size = fmax(size, 2 * hol__norm3(model->joints[k].marker[i].s));
+            if (model->joints[k].body[i] < model->nb)
+                size = fmax(size, 2 * hol__norm3(model->joints[k].marker[i].s));
     for (int k = 1; k < model->nb && !(size > 0); k++) {
         double d[3];
         hol__sub3(model->bodies[k].r, model->bodies[0].r, d);

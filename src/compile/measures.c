@@ -28,12 +28,17 @@ static hol_spec *default_measures(hol__build *build) {
 static void add_measure(hol__build *build, hol__node *item) {
     hol_model *model = build->model;
     hol__measure *m = &model->measures[model->n_measures];
-    *m = (hol__measure){.joint = -1, .angle = -1, .component = -1, .body = {model->nb, model->nb}, .frame = "global"};
+    *m = (hol__measure){.joint = -1,
+                        .angle = -1,
+                        .component = -1,
+                        .body = {model->nb, model->nb},
+                        .frame = "global"};
     m->name = hol__keep(build, item->key);
     m->label = hol__arena_format(build->arena, "measure '%s'", item->key);
     m->where = hol__keep_location(build, item->key_at);
     m->first = model->n_columns;
-    for (int i = 0; i < 2; i++) m->marker[i].f[0] = m->marker[i].F[0] = m->marker[i].F[4] = m->marker[i].F[8] = 1;
+    for (int i = 0; i < 2; i++)
+        m->marker[i].f[0] = m->marker[i].F[0] = m->marker[i].F[4] = m->marker[i].F[8] = 1;
     model->n_measures++;
     build->element = m->label;
     m->kind = hol__item_type(build, item, "measures");
@@ -143,7 +148,8 @@ void hol__use_measures(hol__build *build, const hol__expr *e, const hol__node *n
             if (!hol__expr_reads(e, 1 + m->first + c)) continue;
             if (m->level > HOL__LEVEL_VEL) {
                 hol__build_error(build, node,
-                                 "'%s' follows from the forces and cannot drive one; use positions and velocities",
+                                 "'%s' follows from the forces and cannot drive one; use positions "
+                                 "and velocities",
                                  model->columns[m->first + c].name);
             } else if (!m->live) {
                 m->live = 1;

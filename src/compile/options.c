@@ -28,15 +28,17 @@ static int read_choice(hol__build *build, const hol__node *node, const hol_optio
         const size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", name);
     }
-    hol__build_error(build, node, "'%s' is not a value of '%s'; one of: %s%s", node->text, option->name, all,
-                     hol__did_you_mean(hol__nearest(node->text, choice_of, option), hint, sizeof hint));
+    hol__build_error(
+        build, node, "'%s' is not a value of '%s'; one of: %s%s", node->text, option->name, all,
+        hol__did_you_mean(hol__nearest(node->text, choice_of, option), hint, sizeof hint));
     return -1;
 }
 
 /* The value of an option at a node. */
 static double read_value(hol__build *build, hol__node *node, const hol_option *option) {
     if (node->kind != HOL__SCALAR) {
-        hol__build_error(build, node, "'%s' takes a single value, found %s", option->name, hol__node_kind_name(node));
+        hol__build_error(build, node, "'%s' takes a single value, found %s", option->name,
+                         hol__node_kind_name(node));
         return 0;
     }
     if (option->kind == HOL_OPTION_CHOICE) return read_choice(build, node, option);
@@ -52,8 +54,8 @@ static double read_value(hol__build *build, hol__node *node, const hol_option *o
     if (option->kind == HOL_OPTION_INTEGER && value != floor(value))
         hol__build_error(build, node, "'%s' is a whole number, found %s", option->name, node->text);
     else if (!(value >= option->min && value <= option->max))
-        hol__build_error(build, node, "'%s' is %g; it must lie between %g and %g", option->name, value, option->min,
-                         option->max);
+        hol__build_error(build, node, "'%s' is %g; it must lie between %g and %g", option->name,
+                         value, option->min, option->max);
     return value;
 }
 
@@ -85,14 +87,16 @@ void hol__compile_options(hol__build *build) {
         hol__node *node = hol__node_get(section, options[i].name);
         model->option_given[i] = node != NULL;
         if (node) model->option_where[i] = hol__keep_location(build, node->where);
-        model->options[i] = node ? read_value(build, node, &options[i]) : initial_value(&options[i]);
+        model->options[i] =
+            node ? read_value(build, node, &options[i]) : initial_value(&options[i]);
         if (node) node->used = 1;
     }
     char hint[128];
     for (hol__node *node = section ? section->first : NULL; node; node = node->next)
         if (!node->used) {
             build->errors++;
-            hol__error(build->ctx, &node->key_at, build->element, "unknown option '%s'%s", node->key,
-                       hol__did_you_mean(hol__nearest(node->key, option_name, NULL), hint, sizeof hint));
+            hol__error(
+                build->ctx, &node->key_at, build->element, "unknown option '%s'%s", node->key,
+                hol__did_you_mean(hol__nearest(node->key, option_name, NULL), hint, sizeof hint));
         }
 }

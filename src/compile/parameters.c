@@ -13,7 +13,8 @@ static int is_identifier(const char *name) {
 }
 
 static void check_name(hol__build *build, const hol__node *node) {
-    const int taken = strcmp(node->key, "t") == 0 || strcmp(node->key, "time") == 0 || strcmp(node->key, "pi") == 0;
+    const int taken = strcmp(node->key, "t") == 0 || strcmp(node->key, "time") == 0 ||
+                      strcmp(node->key, "pi") == 0;
     if (is_identifier(node->key) && !taken) return;
     build->errors++;
     hol__error(build->ctx, &node->key_at, build->element,
@@ -30,12 +31,15 @@ void hol__compile_parameters(hol__build *build) {
     if (!build->parameters) return;
     for (hol__node *node = section->first; node; node = node->next) {
         check_name(build, node);
-        build->parameters[build->n_parameters++] = (hol__parameter){.name = node->key, .node = node};
+        build->parameters[build->n_parameters++] =
+            (hol__parameter){.name = node->key, .node = node};
     }
     /* the first use of each evaluates it; read every one so that all errors show */
     hol__node probe = {.kind = HOL__SCALAR};
     for (int i = 0; i < build->n_parameters; i++) {
-        if (build->parameters[i].state != HOL__PARAMETER_OPEN || !is_identifier(build->parameters[i].name)) continue;
+        if (build->parameters[i].state != HOL__PARAMETER_OPEN ||
+            !is_identifier(build->parameters[i].name))
+            continue;
         probe.text = build->parameters[i].name;
         probe.where = build->parameters[i].node->where;
         hol__read_expr(build, &probe, HOL__NAMES_CONSTANT, NULL, NULL);

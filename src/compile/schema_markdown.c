@@ -68,17 +68,23 @@ static const struct kind_form {
     {HOL__KEY_ORIENTATION, "`{axis: [0, 0, 1], angle: 30 deg}`, `{euler: [0.1, 0, 30 deg]}` or "
                            "`{quaternion: [1, 0, 0, 0]}`"},
     {HOL__KEY_DRIVES, "a map from directions to expressions of time: `{angle: 2*pi*t}`"},
-    {HOL__KEY_MATRIX, "the diagonal `[1e5, 1e5, 1e3]`, or a list of rows `[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 1]]`"},
+    {HOL__KEY_MATRIX,
+     "the diagonal `[1e5, 1e5, 1e3]`, or a list of rows `[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 1]]`"},
     {HOL__KEY_SHAPES, "`{type: box, size: [1, 0.1, 0.1], density: 7800}`, or a list of such"},
-    {HOL__KEY_GRAVITY, "`[0, -9.81]`, `[0, -9.81*(1 + 0.1*sin(t))]`, or `{center: [0, 0], mu: 3.986e14}`"},
+    {HOL__KEY_GRAVITY,
+     "`[0, -9.81]`, `[0, -9.81*(1 + 0.1*sin(t))]`, or `{center: [0, 0], mu: 3.986e14}`"},
     {HOL__KEY_NUMBERS, "`[20, 40]`"},
     {HOL__KEY_FORMULA, "a number, or `1 + cos(a) - 0.1*t` with `a` a coordinate of the element"},
     {HOL__KEY_FORMULAS, "a list of them: `[1, 2 + cos(a)]`"},
     {HOL__KEY_JOINTS, "a list of two joints: `[A, B]`"},
-    {HOL__KEY_COORDINATES, "names with a coordinate under each: `{a: {joint: A}, s: {joint: B, component: displacement}, x: {body: rod, "
-                           "at: [1, 0], component: x}, l: {bodies: [ground, rod], from: [0, 1], to: [1, 0]}}`"},
-    {HOL__KEY_TERMS, "`[{body: rod, component: vy, factor: cos(a)}, {body: rod, component: omega, factor: -0.2}]`; each may have `at` "
-                     "(the point of the body; its mass centre when left out), `against` (another body; ground when left out) and `frame` (global or body)"},
+    {HOL__KEY_COORDINATES,
+     "names with a coordinate under each: `{a: {joint: A}, s: {joint: B, component: displacement}, "
+     "x: {body: rod, "
+     "at: [1, 0], component: x}, l: {bodies: [ground, rod], from: [0, 1], to: [1, 0]}}`"},
+    {HOL__KEY_TERMS, "`[{body: rod, component: vy, factor: cos(a)}, {body: rod, component: omega, "
+                     "factor: -0.2}]`; each may have `at` "
+                     "(the point of the body; its mass centre when left out), `against` (another "
+                     "body; ground when left out) and `frame` (global or body)"},
     {HOL__KEY_CURVE, "`[[0.3, 0], [0, 0.4], [-0.3, 0]]`"},
     {HOL__KEY_MAP, "names with something under each"},
 };

@@ -2,8 +2,6 @@
 #include "coords/coords.h"
 #include "math/quat.h"
 
-
-
 const hol__coords *hol__coords_get(int i) {
     static const hol__coords *const sets[] = {&hol__coords_planar, &hol__coords_spatial, NULL};
     return sets[i];
@@ -36,8 +34,8 @@ static double drawn_theta(const hol_model *model, int body) {
 }
 
 /* In the plane the coordinates count full turns themselves; only those of the drawn position are taken off. */
-void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *last,
-                        double *scratch, double *angles) {
+void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                        const double *last, double *scratch, double *angles) {
     const double turn = 2 * acos(-1.0);
     for (int i = 0; i < model->n_angles; i++) {
         const hol__angle *angle = &model->angles[i];
@@ -45,8 +43,10 @@ void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol_
         if (angle->follow) {
             angles[i] = angle->follow(angle->self, b2, b3, last[i], scratch);
         } else if (b2) {
-            const double drawn = angle_between(angle, drawn_theta(model, first), drawn_theta(model, second));
-            angles[i] = angle_between(angle, b2[first].theta, b2[second].theta) - turn * round(drawn / turn);
+            const double drawn =
+                angle_between(angle, drawn_theta(model, first), drawn_theta(model, second));
+            angles[i] = angle_between(angle, b2[first].theta, b2[second].theta) -
+                        turn * round(drawn / turn);
         } else {
             const double now = twist_now(angle, b3);
             angles[i] = now - turn * round((now - last[i]) / turn);

@@ -19,36 +19,45 @@
 /* The maps of coordinates that are not those of the bodies. b2 or b3 hold the poses and velocities of the bodies. */
 typedef struct hol__maps {
     /* q and v of bodies in these poses with these velocities, where the joints of the tree are closed (else near to it). */
-    void (*from_bodies)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *q, double *v);
+    void (*from_bodies)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                        double *q, double *v);
     /* A = G J. */
-    void (*rows)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *work, const double *G, double *A);
+    void (*rows)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                 const double *work, const double *G, double *A);
     /* c <- c - G J' v. */
-    void (*bias)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *work, const double *G, double *c);
+    void (*bias)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                 const double *work, const double *G, double *c);
     /* Q = J^T (load - M_b J' v). */
-    void (*forces)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *load, double *Q);
+    void (*forces)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work,
+                   const double *load, double *Q);
     /* The values of M. */
-    void (*mass_at)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, double *M);
+    void (*mass_at)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                    double *work, double *M);
     /* M a = Q in time proportional to the number of bodies; > 0 where M is singular. */
-    hol_status (*solve)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *load,
-                        double *a);
+    hol_status (*solve)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                        double *work, const double *load, double *a);
     /* acc = J a + J' v, for all bodies and ground. */
-    void (*accelerations)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *a, double *acc);
+    void (*accelerations)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                          double *work, const double *a, double *acc);
     /* What the child of each link receives from its joint when the bodies move with acc under load: force and moment (global) about the
      * point P of the link, six numbers a link. */
-    void (*reactions)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *acc,
-                      const double *load, double *out);
+    void (*reactions)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                      double *work, const double *acc, const double *load, double *out);
 } hol__maps;
 
 struct hol__coords {
     const char *name;
     const char *title;
     hol_space space;
-    int nq_body, nv_body; /* 0 where the number of coordinates does not follow from that of the bodies */
+    int nq_body,
+        nv_body; /* 0 where the number of coordinates does not follow from that of the bodies */
     /* q and v of the bodies as drawn. */
     void (*start)(const hol_model *model, double *q, double *v);
     /* Positions of the bodies (b2 or b3, nb + 1 of them, ground last) from q; velocities from v. */
-    void (*poses)(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3, double *work);
-    void (*twists)(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3, double *work);
+    void (*poses)(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
+                  double *work);
+    void (*twists)(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
+                   double *work);
     /* out = q (+) d, and d = a (-) b. */
     void (*plus)(const hol_model *model, const double *q, const double *d, double *out);
     void (*minus)(const hol_model *model, const double *a, const double *b, double *d);
@@ -59,7 +68,8 @@ struct hol__coords {
     /* The pattern and (where they are constant) values of M, into the arena of the model. */
     hol_status (*mass)(hol_model *model);
     /* load = gravity and velocity-dependent inertia terms of the bodies (overwrites, ground included); returns the potential of gravity. */
-    double (*inertia)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *load);
+    double (*inertia)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                      double *load);
     const hol__maps *maps; /* NULL: v are the velocities of the bodies */
 };
 
@@ -73,7 +83,7 @@ const hol__coords *hol__coords_get(int i);
 double hol__kinetic(const hol_model *model, const double *v);
 
 /* The tracked angles at these poses, 0 as drawn and counted over full turns; in space each is the one nearest to its value in last. */
-void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *last,
-                        double *scratch, double *angles);
+void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                        const double *last, double *scratch, double *angles);
 
 #endif

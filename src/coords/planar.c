@@ -14,7 +14,8 @@ static void start(const hol_model *model, double *q, double *v) {
     }
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3, double *work) {
+static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
+                  double *work) {
     (void)work;
     (void)b3;
     for (int i = 0; i < model->nb; i++, b2++, q += 3) {
@@ -26,7 +27,8 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     }
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3, double *work) {
+static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
+                   double *work) {
     (void)work;
     (void)b3;
     for (int i = 0; i < model->nb; i++, b2++, v += 3) {
@@ -52,7 +54,10 @@ static void rate(const hol_model *model, const double *d, const double *v, doubl
 static hol_status mass(hol_model *model) {
     hol__csr *M = &model->M;
     const int n = model->nv;
-    *M = (hol__csr){.rows = n, .cols = n, .ptr = HOL__NEW_N(&model->arena, int, n + 1), .idx = HOL__NEW_N(&model->arena, int, n),
+    *M = (hol__csr){.rows = n,
+                    .cols = n,
+                    .ptr = HOL__NEW_N(&model->arena, int, n + 1),
+                    .idx = HOL__NEW_N(&model->arena, int, n),
                     .x = HOL__NEW_N(&model->arena, double, n)};
     if (model->arena.failed) return HOL_ERR_MEMORY;
     for (int i = 0; i < n; i++) {
@@ -64,7 +69,8 @@ static hol_status mass(hol_model *model) {
     return HOL_OK;
 }
 
-static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *Q) {
+static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                      double *Q) {
     double potential = 0;
     (void)b3;
     for (int i = 0; i < model->nb; i++, Q += 3) {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct work2 {
-    double P[2], D[2], c[2], e[2]; /* e: x axis of the marker on the parent, global */
+    double P[2], D[2], c[2], e[2];  /* e: x axis of the marker on the parent, global */
     double v[2], gamma[2], bias[2]; /* of P: velocity, bias of the link and in all */
     double Mxx, Mxy, Myy, Hx, Hy, I, f[2], n;
     double a[2], alpha;
@@ -29,7 +29,8 @@ static void direction(const hol__link *link, const work2 *w, int k, double s[2])
     s[1] = y ? w->e[0] : w->e[1];
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3, double *work) {
+static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
+                  double *work) {
     const hol__tree *tree = model->tree;
     work2 *all = work_of(work);
     (void)b3;
@@ -40,7 +41,8 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
         hol__body2 *b = &b2[link->body];
         work2 *w = &all[i];
         const double *x = q + link->q;
-        double P[2] = {p->r[0] + p->c * g->s1[0] - p->s * g->s1[1], p->r[1] + p->s * g->s1[0] + p->c * g->s1[1]};
+        double P[2] = {p->r[0] + p->c * g->s1[0] - p->s * g->s1[1],
+                       p->r[1] + p->s * g->s1[0] + p->c * g->s1[1]};
         if (link->n_move) {
             w->e[0] = p->c * g->e[0] - p->s * g->e[1];
             w->e[1] = p->s * g->e[0] + p->c * g->e[1];
@@ -62,7 +64,8 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     }
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3, double *work) {
+static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
+                   double *work) {
     const hol__tree *tree = model->tree;
     work2 *all = work_of(work);
     (void)b3;
@@ -92,7 +95,8 @@ static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol_
     }
 }
 
-static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *q, double *v) {
+static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                        double *q, double *v) {
     const hol__tree *tree = model->tree;
     (void)b3;
     for (int i = 0; i < tree->n; i++) {
@@ -103,7 +107,8 @@ static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol_
         const double t[2] = {b->c * g->s2[0] - b->s * g->s2[1], b->s * g->s2[0] + b->c * g->s2[1]};
         const double D[2] = {b->r[0] + t[0] - p->r[0], b->r[1] + t[1] - p->r[1]};
         const double s1[2] = {p->c * g->s1[0] - p->s * g->s1[1], p->s * g->s1[0] + p->c * g->s1[1]};
-        const double vx = b->v[0] - b->w * t[1] - p->v[0] + p->w * D[1], vy = b->v[1] + b->w * t[0] - p->v[1] - p->w * D[0];
+        const double vx = b->v[0] - b->w * t[1] - p->v[0] + p->w * D[1],
+                     vy = b->v[1] + b->w * t[0] - p->v[1] - p->w * D[0];
         for (int k = 0; k < link->n_move; k++) {
             double s[2];
             direction(link, &w, k, s);
@@ -117,13 +122,15 @@ static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol_
 }
 
 static void start(const hol_model *model, double *q, double *v) {
-    hol__body2 *b2 = hol__arena_alloc(&((hol_model *)(uintptr_t)model)->arena, (size_t)model->nb + 1, sizeof *b2);
+    hol__body2 *b2 = hol__arena_alloc(&((hol_model *)(uintptr_t)model)->arena,
+                                      (size_t)model->nb + 1, sizeof *b2);
     if (!b2) return;
     hol__drawn_bodies(model, b2, NULL);
     from_bodies(model, b2, NULL, q, v);
 }
 
-static void rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *work, const double *G, double *A) {
+static void rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                 const double *work, const double *G, double *A) {
     const hol__tree *tree = model->tree;
     const work2 *all = (const work2 *)(const void *)work;
     (void)b3;
@@ -156,7 +163,8 @@ static void bias_of(const hol__body2 *b, const work2 *w, double out[2]) {
     for (int k = 0; k < 2; k++) out[k] = w->bias[k] - b->w * b->w * w->c[k];
 }
 
-static void bias(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *work, const double *G, double *c) {
+static void bias(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                 const double *work, const double *G, double *c) {
     const hol__tree *tree = model->tree;
     const work2 *all = (const work2 *)(const void *)work;
     (void)b3;
@@ -196,7 +204,8 @@ static inline void pass_wrench(work2 *p, const work2 *w, double fx, double fy, d
     p->n += n + w->D[0] * fy - w->D[1] * fx;
 }
 
-static void forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *load, double *Q) {
+static void forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work,
+                   const double *load, double *Q) {
     const hol__tree *tree = model->tree;
     work2 *all = work_of(work);
     (void)b3;
@@ -227,7 +236,8 @@ static void start_inertias(const hol__tree *tree, work2 *all) {
     }
 }
 
-static void mass_at(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, double *M) {
+static void mass_at(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                    double *work, double *M) {
     const hol__tree *tree = model->tree;
     work2 *all = work_of(work);
     const int *at = tree->M_at;
@@ -308,7 +318,8 @@ static int eliminate(const hol__link *link, work2 *w, double U[3][3], double *d,
 }
 
 /* The accelerations of the velocities of a link and of its body, from those of the parent at P in (a, alpha). */
-static void unroll(const hol__link *link, const work2 *w, double U[3][3], const double *d, const double *u, double A[3], double *out) {
+static void unroll(const hol__link *link, const work2 *w, double U[3][3], const double *d,
+                   const double *u, double A[3], double *out) {
     for (int k = 0; k < link->nv; k++) {
         double s[3], ignore[3];
         column(link, w, k, s, ignore);
@@ -322,7 +333,8 @@ static double *store(const hol__tree *tree, double *work, int i) {
     return (double *)(void *)(work_of(work) + tree->n + 1) + 15 * i;
 }
 
-static hol_status solve(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *load, double *a) {
+static hol_status solve(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                        double *work, const double *load, double *a) {
     const hol__tree *tree = model->tree;
     work2 *all = work_of(work);
     (void)b3;
@@ -335,7 +347,8 @@ static hol_status solve(const hol_model *model, const hol__body2 *b2, const hol_
             if (!(w->I > 0)) return HOL_SINGULAR;
             if (link->parent == tree->n) continue;
             const double r = 1 / w->I, x = w->Hx * r, y = w->Hy * r;
-            const double X[6] = {w->Mxx - x * w->Hx, w->Mxy - x * w->Hy, w->Myy - y * w->Hy, 0, 0, 0};
+            const double X[6] = {
+                w->Mxx - x * w->Hx, w->Mxy - x * w->Hy, w->Myy - y * w->Hy, 0, 0, 0};
             pass_inertia(p, w, X);
             pass_wrench(p, w, w->f[0] - x * w->n, w->f[1] - y * w->n, 0);
             continue;
@@ -365,7 +378,8 @@ static hol_status solve(const hol_model *model, const hol__body2 *b2, const hol_
     return HOL_OK;
 }
 
-static void accelerations(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *a, double *acc) {
+static void accelerations(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                          double *work, const double *a, double *acc) {
     const hol__tree *tree = model->tree;
     work2 *all = work_of(work);
     (void)b3;
@@ -391,14 +405,15 @@ static void accelerations(const hol_model *model, const hol__body2 *b2, const ho
     memset(acc + 3 * model->nb, 0, 3 * sizeof *acc);
 }
 
-static void reactions(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *acc,
-                      const double *load, double *out) {
+static void reactions(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                      double *work, const double *acc, const double *load, double *out) {
     const hol__tree *tree = model->tree;
     work2 *all = work_of(work);
     (void)b2;
     (void)b3;
     for (int i = 0; i < tree->n; i++) {
-        const double m = tree->links2[i].mass, *x = load + 3 * tree->links[i].body, *y = acc + 3 * tree->links[i].body;
+        const double m = tree->links2[i].mass, *x = load + 3 * tree->links[i].body,
+                     *y = acc + 3 * tree->links[i].body;
         work2 *w = &all[i];
         w->f[0] = m * y[0] - x[0];
         w->f[1] = m * y[1] - x[1];
@@ -409,7 +424,8 @@ static void reactions(const hol_model *model, const hol__body2 *b2, const hol__b
         double *r = out + 6 * i;
         memset(r, 0, 6 * sizeof *r);
         r[0] = w->f[0], r[1] = w->f[1], r[5] = w->n;
-        if (tree->links[i].parent < tree->n) pass_wrench(&all[tree->links[i].parent], w, w->f[0], w->f[1], w->n);
+        if (tree->links[i].parent < tree->n)
+            pass_wrench(&all[tree->links[i].parent], w, w->f[0], w->f[1], w->n);
     }
 }
 
@@ -419,11 +435,13 @@ static hol_status mass(hol_model *model) {
     return hol__tree_mass(model);
 }
 
-static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *load) {
+static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                      double *load) {
     return hol__coords_planar.inertia(model, b2, b3, load);
 }
 
-static const hol__maps maps = {from_bodies, rows, bias, forces, mass_at, solve, accelerations, reactions};
+static const hol__maps maps = {from_bodies, rows,  bias,          forces,
+                               mass_at,     solve, accelerations, reactions};
 
 const hol__coords hol__coords_relative_planar = {
     .name = "relative-planar",

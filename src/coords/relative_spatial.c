@@ -32,7 +32,8 @@ static double *axes_of(const hol__tree *tree, double *work) {
     return (double *)(void *)(work_of(work) + tree->n + 1);
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3, double *work) {
+static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
+                  double *work) {
     const hol__tree *tree = model->tree;
     work3 *all = work_of(work);
     double *axes = axes_of(tree, work);
@@ -57,7 +58,8 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
             x++;
         }
         if (link->turn == HOL__TURN_AXIS || link->turn == HOL__TURN_UNIVERSAL) {
-            const double e[3] = {g->F1[2], g->F1[5], g->F1[8]}, c1 = cos(0.5 * *x), s1 = sin(0.5 * *x);
+            const double e[3] = {g->F1[2], g->F1[5], g->F1[8]}, c1 = cos(0.5 * *x),
+                         s1 = sin(0.5 * *x);
             hol__mul3(p->R, e, s);
             u[0] = t[0] * c1 - t[3] * s1, u[1] = t[1] * c1 + t[2] * s1;
             u[2] = t[2] * c1 - t[1] * s1, u[3] = t[3] * c1 + t[0] * s1;
@@ -91,7 +93,8 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     }
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3, double *work) {
+static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
+                   double *work) {
     const hol__tree *tree = model->tree;
     work3 *all = work_of(work);
     const double *axes = axes_of(tree, work);
@@ -128,7 +131,8 @@ static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol_
     }
 }
 
-static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *q, double *v) {
+static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                        double *q, double *v) {
     const hol__tree *tree = model->tree;
     (void)b2;
     for (int i = 0; i < tree->n; i++) {
@@ -137,7 +141,8 @@ static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol_
         const hol__body3 *p = &b3[link->parent_body], *b = &b3[link->body];
         const double f2[4] = {g->f2c[0], -g->f2c[1], -g->f2c[2], -g->f2c[3]};
         double *x = q + link->q, *y = v + link->v;
-        double t1[4], t2[4], rel[4], wp[3], wc[3], w[3], s[3], D[3], E[9], B[9], u[3], vel[3], local[3];
+        double t1[4], t2[4], rel[4], wp[3], wc[3], w[3], s[3], D[3], E[9], B[9], u[3], vel[3],
+            local[3];
         hol__quat_mul(p->p, g->f1, t1);
         hol__quat_mul(b->p, f2, t2);
         hol__quat_mul_c(t1, t2, rel);
@@ -175,13 +180,15 @@ static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol_
 }
 
 static void start(const hol_model *model, double *q, double *v) {
-    hol__body3 *b3 = hol__arena_alloc(&((hol_model *)(uintptr_t)model)->arena, (size_t)model->nb + 1, sizeof *b3);
+    hol__body3 *b3 = hol__arena_alloc(&((hol_model *)(uintptr_t)model)->arena,
+                                      (size_t)model->nb + 1, sizeof *b3);
     if (!b3) return;
     hol__drawn_bodies(model, NULL, b3);
     from_bodies(model, NULL, b3, q, v);
 }
 
-static void rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *work, const double *G, double *A) {
+static void rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                 const double *work, const double *G, double *A) {
     const hol__tree *tree = model->tree;
     const work3 *all = (const work3 *)(const void *)work;
     const double *axes = (const double *)(const void *)(all + tree->n + 1);
@@ -203,7 +210,8 @@ static void rows(const hol_model *model, const hol__body2 *b2, const hol__body3 
                     hol__sub3(b3[slot->body].r, all[tree->steps[j].link].P, arm);
                     hol__cross3(arm, g, n);
                     hol__add3(n, turn, n);
-                    for (int d = 0; d < link->nv; d++, axis += 3) at[d] += hol__dot3(axis, d < link->n_move ? g : n);
+                    for (int d = 0; d < link->nv; d++, axis += 3)
+                        at[d] += hol__dot3(axis, d < link->n_move ? g : n);
                 }
             }
         }
@@ -219,7 +227,8 @@ static void bias_of(const work3 *w, double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = w->bl[k] + t[k] + z[k];
 }
 
-static void bias(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, const double *work, const double *G, double *c) {
+static void bias(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                 const double *work, const double *G, double *c) {
     const hol__tree *tree = model->tree;
     const work3 *all = (const work3 *)(const void *)work;
     (void)b2;
@@ -265,7 +274,8 @@ static inline void pass_wrench(work3 *p, const work3 *w, const double *f, const 
     for (int k = 0; k < 3; k++) p->f[k] += f[k], p->n[k] += n[k] + t[k];
 }
 
-static void forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *load, double *Q) {
+static void forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work,
+                   const double *load, double *Q) {
     const hol__tree *tree = model->tree;
     work3 *all = work_of(work);
     const double *axes = axes_of(tree, work);
@@ -274,7 +284,8 @@ static void forces(const hol_model *model, const hol__body2 *b2, const hol__body
     for (int i = tree->n - 1; i >= 0; i--) {
         const hol__link *link = &tree->links[i];
         const work3 *w = &all[i];
-        for (int k = 0; k < link->nv; k++) Q[link->v + k] = hol__dot3(axes + 3 * (link->v + k), k < link->n_move ? w->f : w->n);
+        for (int k = 0; k < link->nv; k++)
+            Q[link->v + k] = hol__dot3(axes + 3 * (link->v + k), k < link->n_move ? w->f : w->n);
         if (link->parent < tree->n) pass_wrench(&all[link->parent], w, w->f, w->n);
     }
 }
@@ -308,16 +319,19 @@ static void composites(const hol__tree *tree, const hol__body3 *b3, work3 *all) 
         if (tree->links[i].parent == tree->n) continue;
         const work3 *w = &all[i];
         work3 *p = &all[tree->links[i].parent];
-        const double m = w->M[0], *D = w->D, *h = w->H, both = m * hol__dot3(D, D) + 2 * hol__dot3(h, D);
+        const double m = w->M[0], *D = w->D, *h = w->H,
+                     both = m * hol__dot3(D, D) + 2 * hol__dot3(h, D);
         for (int r = 0, k = 0; r < 3; r++)
             for (int c = r; c < 3; c++, k++)
-                p->I[k] += w->I[k] + (r == c ? both : 0) - m * D[r] * D[c] - h[r] * D[c] - D[r] * h[c];
+                p->I[k] +=
+                    w->I[k] + (r == c ? both : 0) - m * D[r] * D[c] - h[r] * D[c] - D[r] * h[c];
         for (int k = 0; k < 3; k++) p->H[k] += h[k] + m * D[k];
         p->M[0] += m;
     }
 }
 
-static void mass_at(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, double *M) {
+static void mass_at(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                    double *work, double *M) {
     const hol__tree *tree = model->tree;
     work3 *all = work_of(work);
     const double *axes = axes_of(tree, work);
@@ -367,9 +381,10 @@ static void start_inertias(const hol__tree *tree, const hol__body3 *b3, work3 *a
 static inline void pass_inertia(work3 *p, const work3 *w) {
     const double *M = w->M, *H = w->H, *D = w->D;
     const double x = D[0], y = D[1], z = D[2];
-    const double K[9] = {H[0] - (M[1] * z - M[2] * y), H[1] - (M[2] * x - M[0] * z), H[2] - (M[0] * y - M[1] * x),
-                         H[3] - (M[3] * z - M[4] * y), H[4] - (M[4] * x - M[1] * z), H[5] - (M[1] * y - M[3] * x),
-                         H[6] - (M[4] * z - M[5] * y), H[7] - (M[5] * x - M[2] * z), H[8] - (M[2] * y - M[4] * x)};
+    const double K[9] = {
+        H[0] - (M[1] * z - M[2] * y), H[1] - (M[2] * x - M[0] * z), H[2] - (M[0] * y - M[1] * x),
+        H[3] - (M[3] * z - M[4] * y), H[4] - (M[4] * x - M[1] * z), H[5] - (M[1] * y - M[3] * x),
+        H[6] - (M[4] * z - M[5] * y), H[7] - (M[5] * x - M[2] * z), H[8] - (M[2] * y - M[4] * x)};
     for (int k = 0; k < 6; k++) p->M[k] += M[k];
     for (int k = 0; k < 9; k++) p->H[k] += K[k];
     p->I[0] += w->I[0] + (y * K[6] - z * K[3]) + (y * H[6] - z * H[3]);
@@ -400,7 +415,8 @@ static double *store(const hol_model *model, double *work, int velocity) {
 }
 
 /* Eliminate the velocities of a link, the last first. > 0: singular. */
-static int eliminate(const hol_model *model, const hol__link *link, const double *axes, double *work, work3 *w) {
+static int eliminate(const hol_model *model, const hol__link *link, const double *axes,
+                     double *work, work3 *w) {
     for (int k = link->nv - 1; k >= 0; k--) {
         const double *s = axes + 3 * (link->v + k);
         const int moves = k < link->n_move;
@@ -420,7 +436,8 @@ static int eliminate(const hol_model *model, const hol__link *link, const double
     return 0;
 }
 
-static hol_status solve(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *load, double *a) {
+static hol_status solve(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                        double *work, const double *load, double *a) {
     const hol__tree *tree = model->tree;
     work3 *all = work_of(work);
     const double *axes = axes_of(tree, work);
@@ -468,7 +485,8 @@ static hol_status solve(const hol_model *model, const hol__body2 *b2, const hol_
     return HOL_OK;
 }
 
-static void accelerations(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *a, double *acc) {
+static void accelerations(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                          double *work, const double *a, double *acc) {
     const hol__tree *tree = model->tree;
     work3 *all = work_of(work);
     const double *axes = axes_of(tree, work);
@@ -494,8 +512,8 @@ static void accelerations(const hol_model *model, const hol__body2 *b2, const ho
     memset(acc + 6 * model->nb, 0, 6 * sizeof *acc);
 }
 
-static void reactions(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work, const double *acc,
-                      const double *load, double *out) {
+static void reactions(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                      double *work, const double *acc, const double *load, double *out) {
     const hol__tree *tree = model->tree;
     work3 *all = work_of(work);
     (void)b2;
@@ -514,7 +532,8 @@ static void reactions(const hol_model *model, const hol__body2 *b2, const hol__b
     for (int i = tree->n - 1; i >= 0; i--) {
         memcpy(out + 6 * i, all[i].f, 3 * sizeof *out);
         memcpy(out + 6 * i + 3, all[i].n, 3 * sizeof *out);
-        if (tree->links[i].parent < tree->n) pass_wrench(&all[tree->links[i].parent], &all[i], all[i].f, all[i].n);
+        if (tree->links[i].parent < tree->n)
+            pass_wrench(&all[tree->links[i].parent], &all[i], all[i].f, all[i].n);
     }
 }
 
@@ -524,11 +543,13 @@ static hol_status mass(hol_model *model) {
     return hol__tree_mass(model);
 }
 
-static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *load) {
+static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                      double *load) {
     return hol__coords_spatial.inertia(model, b2, b3, load);
 }
 
-static const hol__maps maps = {from_bodies, rows, bias, forces, mass_at, solve, accelerations, reactions};
+static const hol__maps maps = {from_bodies, rows,  bias,          forces,
+                               mass_at,     solve, accelerations, reactions};
 
 const hol__coords hol__coords_relative_spatial = {
     .name = "relative-spatial",

@@ -19,7 +19,8 @@ static void start(const hol_model *model, double *q, double *v) {
     }
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3, double *work) {
+static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
+                  double *work) {
     (void)work;
     (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, q += 7) {
@@ -29,7 +30,8 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     }
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3, double *work) {
+static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
+                   double *work) {
     (void)work;
     (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, v += 6) {
@@ -66,8 +68,12 @@ static void rate(const hol_model *model, const double *d, const double *v, doubl
 static hol_status mass(hol_model *model) {
     hol__csr *M = &model->M;
     const int n = model->nv, nnz = 12 * model->nb;
-    *M = (hol__csr){.rows = n, .cols = n, .ptr = HOL__NEW_N(&model->arena, int, n + 1), .idx = HOL__NEW_N(&model->arena, int, nnz),
-                    .x = HOL__NEW_N(&model->arena, double, nnz), .live = HOL__NEW_N(&model->arena, unsigned char, nnz)};
+    *M = (hol__csr){.rows = n,
+                    .cols = n,
+                    .ptr = HOL__NEW_N(&model->arena, int, n + 1),
+                    .idx = HOL__NEW_N(&model->arena, int, nnz),
+                    .x = HOL__NEW_N(&model->arena, double, nnz),
+                    .live = HOL__NEW_N(&model->arena, unsigned char, nnz)};
     if (model->arena.failed) return HOL_ERR_MEMORY;
     for (int i = 0, k = 0; i < n; i++) {
         const hol__body *b = &model->bodies[i / 6];
@@ -82,7 +88,8 @@ static hol_status mass(hol_model *model) {
     return HOL_OK;
 }
 
-static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *Q) {
+static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                      double *Q) {
     double potential = 0;
     (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, Q += 6) {

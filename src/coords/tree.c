@@ -19,17 +19,18 @@ typedef struct pattern {
 } pattern;
 
 static const pattern planar_links[] = {
-    {X | Y, 0, HOL__TURN_AXIS}, {Y | RZ, X, HOL__TURN_NONE}, {X | RZ, Y, HOL__TURN_NONE}, {X | Y | RZ, 0, HOL__TURN_NONE},
-    {Y, X, HOL__TURN_AXIS},     {RZ, X | Y, HOL__TURN_NONE}, {0, 0, HOL__TURN_NONE},
+    {X | Y, 0, HOL__TURN_AXIS},      {Y | RZ, X, HOL__TURN_NONE}, {X | RZ, Y, HOL__TURN_NONE},
+    {X | Y | RZ, 0, HOL__TURN_NONE}, {Y, X, HOL__TURN_AXIS},      {RZ, X | Y, HOL__TURN_NONE},
+    {0, 0, HOL__TURN_NONE},
 };
 
 /* A translation that goes with a turn is along the axes of the parent, so a joint whose axes belong to its first body cannot be reversed
  * there unless the axis is that of the turn. */
 static const pattern spatial_links[] = {
-    {X | Y | Z | RX | RY, 0, HOL__TURN_AXIS},           {X | Y | RX | RY | RZ, Z, HOL__TURN_NONE},
-    {X | Y | RX | RY, Z, HOL__TURN_AXIS},               {X | Y | Z, 0, HOL__TURN_BALL},
-    {X | Y | Z | RX | RY | RZ, 0, HOL__TURN_NONE},      {Z | RX | RY, X | Y, HOL__TURN_AXIS},
-    {RX | RY | RZ, X | Y | Z, HOL__TURN_NONE},          {0, 0, HOL__TURN_NONE},
+    {X | Y | Z | RX | RY, 0, HOL__TURN_AXIS},      {X | Y | RX | RY | RZ, Z, HOL__TURN_NONE},
+    {X | Y | RX | RY, Z, HOL__TURN_AXIS},          {X | Y | Z, 0, HOL__TURN_BALL},
+    {X | Y | Z | RX | RY | RZ, 0, HOL__TURN_NONE}, {Z | RX | RY, X | Y, HOL__TURN_AXIS},
+    {RX | RY | RZ, X | Y | Z, HOL__TURN_NONE},     {0, 0, HOL__TURN_NONE},
 };
 
 static int count_bits(unsigned bits) {
@@ -41,15 +42,18 @@ static int count_bits(unsigned bits) {
 static int rows_of(const hol_model *model, const hol__element *joint) {
     int n = 0;
     for (int i = 0; i < joint->n_parts; i++) {
-        const hol__con *con = hol__con_record(&model->con_batches[joint->part[i].batch], joint->part[i].record);
+        const hol__con *con =
+            hol__con_record(&model->con_batches[joint->part[i].batch], joint->part[i].record);
         n += con->n_rows;
     }
     return n;
 }
 
-int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move, hol__turn *turn) {
+int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move,
+                     hol__turn *turn) {
     const pattern *p = model->dim == 2 ? planar_links : spatial_links;
-    if (joint->body[0] == joint->body[1] || !joint->lock || (joint->lock & HOL__LOCK_DRIVEN)) return 0;
+    if (joint->body[0] == joint->body[1] || !joint->lock || (joint->lock & HOL__LOCK_DRIVEN))
+        return 0;
     if (strcmp(joint->type->name, "universal") == 0) {
         *move = 0;
         *turn = HOL__TURN_UNIVERSAL;
@@ -96,7 +100,8 @@ static edge next_edge(const hol_model *model, const unsigned char *cut, const in
         const hol__element *joint = &model->joints[k];
         const int in0 = depth[joint->body[0]] >= 0, in1 = depth[joint->body[1]] >= 0;
         edge e = {.joint = k};
-        if (in0 == in1 || (cut && cut[k]) || !hol__link_motion(model, joint, &e.move, &e.turn)) continue;
+        if (in0 == in1 || (cut && cut[k]) || !hol__link_motion(model, joint, &e.move, &e.turn))
+            continue;
         if (in1 && is_one_way(model, e.move, e.turn)) continue;
         e.velocities = count_bits(e.move) + turn_velocities(model, e.turn);
         e.depth = in0 ? depth[joint->body[0]] : depth[joint->body[1]];
@@ -109,7 +114,8 @@ static edge next_edge(const hol_model *model, const unsigned char *cut, const in
 static int next_base(const hol_model *model, const int *depth) {
     int base = -1;
     for (int i = 0; i < model->nb; i++)
-        if (depth[i] < 0 && (base < 0 || model->bodies[i].mass > model->bodies[base].mass)) base = i;
+        if (depth[i] < 0 && (base < 0 || model->bodies[i].mass > model->bodies[base].mass))
+            base = i;
     return base;
 }
 
@@ -133,7 +139,9 @@ static void add_link(hol_model *model, hol__tree *tree, int *depth, const edge *
     link->nv = e->velocities;
     link->q = model->nq;
     link->v = model->nv;
-    link->kind = link->nv != 1 ? HOL__LINK_GENERAL : link->n_move ? HOL__LINK_PRISMATIC : HOL__LINK_REVOLUTE;
+    link->kind = link->nv != 1  ? HOL__LINK_GENERAL
+                 : link->n_move ? HOL__LINK_PRISMATIC
+                                : HOL__LINK_REVOLUTE;
     const int quaternion = model->dim == 3 && e->turn == HOL__TURN_BALL;
     if (quaternion) tree->plain = 0;
     model->nq += link->nv + quaternion;
@@ -149,7 +157,8 @@ static void grow(hol_model *model, hol__tree *tree, const unsigned char *cut, in
     depth[model->nb] = 0;
     while (tree->n < model->nb) {
         edge e = next_edge(model, cut, depth);
-        if (e.joint < 0) e = (edge){.joint = -1, .velocities = model->bw, .move = all, .turn = ball};
+        if (e.joint < 0)
+            e = (edge){.joint = -1, .velocities = model->bw, .move = all, .turn = ball};
         add_link(model, tree, depth, &e, e.joint < 0 ? next_base(model, depth) : -1);
     }
     for (int i = 0; i < tree->n; i++)
@@ -169,7 +178,8 @@ static void set_link2(const hol_model *model, const hol__link *link, hol__link2 
     g->offset = m1->angle - m2->angle;
     /* where nothing turns, full turns are those of the drawn position */
     if (link->turn == HOL__TURN_NONE) {
-        const double theta = link->parent_body < model->nb ? model->bodies[link->parent_body].theta : 0;
+        const double theta =
+            link->parent_body < model->nb ? model->bodies[link->parent_body].theta : 0;
         const double turn = 2 * acos(-1.0), drawn = b->theta - theta;
         g->offset += turn * round((drawn - g->offset) / turn);
     }
@@ -187,10 +197,15 @@ static hol__marker marker_of(const hol__element *joint, const hol__link *link, i
 
 static void set_link3(const hol_model *model, const hol__link *link, hol__link3 *g) {
     const hol__body *b = &model->bodies[link->body];
-    *g = (hol__link3){.f1 = {1}, .f2c = {1}, .F1 = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .F2 = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .mass = b->mass};
+    *g = (hol__link3){.f1 = {1},
+                      .f2c = {1},
+                      .F1 = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                      .F2 = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                      .mass = b->mass};
     if (link->joint >= 0) {
         const hol__element *joint = &model->joints[link->joint];
-        const hol__marker a = marker_of(joint, link, link->reversed), b2 = marker_of(joint, link, !link->reversed);
+        const hol__marker a = marker_of(joint, link, link->reversed),
+                          b2 = marker_of(joint, link, !link->reversed);
         const hol__marker *m1 = &a, *m2 = &b2;
         memcpy(g->s1, m1->s, sizeof g->s1);
         memcpy(g->s2, m2->s, sizeof g->s2);
@@ -203,7 +218,8 @@ static void set_link3(const hol_model *model, const hol__link *link, hol__link3 
     /* J + m (s.s 1 - s s^T) */
     const double *s = g->s2, s2 = hol__dot3(s, s);
     for (int i = 0, k = 0; i < 3; i++)
-        for (int j = i; j < 3; j++, k++) g->JP[k] = b->J[3 * i + j] + b->mass * ((i == j ? s2 : 0) - s[i] * s[j]);
+        for (int j = i; j < 3; j++, k++)
+            g->JP[k] = b->J[3 * i + j] + b->mass * ((i == j ? s2 : 0) - s[i] * s[j]);
 }
 
 /* ---- taking the joints of the tree out of the records ---- */
@@ -218,7 +234,8 @@ static void take_out(hol_model *model, const hol__tree *tree) {
             hol__element *joint = &model->joints[con->element];
             if (tree->of_joint[con->element] >= 0) continue;
             for (int p = 0; p < joint->n_parts; p++)
-                if (joint->part[p].batch == i && joint->part[p].record == k) joint->part[p].record = kept;
+                if (joint->part[p].batch == i && joint->part[p].record == k)
+                    joint->part[p].record = kept;
             if (kept != k) memmove(batch->records + (size_t)kept * size, con, size);
             kept++;
         }
@@ -253,7 +270,8 @@ hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
     model->turn = HOL__NEW_N(arena, unsigned char, model->nv);
     if (arena->failed) return HOL_ERR_MEMORY;
     for (int i = 0; i < tree->n; i++)
-        for (int k = tree->links[i].n_move; k < tree->links[i].nv; k++) model->turn[tree->links[i].v + k] = 1;
+        for (int k = tree->links[i].n_move; k < tree->links[i].nv; k++)
+            model->turn[tree->links[i].v + k] = 1;
     take_out(model, tree);
     model->tree = tree;
     return HOL_OK;
@@ -312,8 +330,12 @@ void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
     for (int i = 0; i < model->nb; i++) {
         const hol__body *b = &model->bodies[i];
         if (b2) {
-            b2[i] = (hol__body2){.r = {b->r[0], b->r[1]}, .c = cos(b->theta), .s = sin(b->theta), .theta = b->theta,
-                                 .v = {b->v[0], b->v[1]}, .w = b->w[2]};
+            b2[i] = (hol__body2){.r = {b->r[0], b->r[1]},
+                                 .c = cos(b->theta),
+                                 .s = sin(b->theta),
+                                 .theta = b->theta,
+                                 .v = {b->v[0], b->v[1]},
+                                 .w = b->w[2]};
             continue;
         }
         memcpy(b3[i].r, b->r, sizeof b3->r);

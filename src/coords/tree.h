@@ -20,8 +20,17 @@
 
 #include "coords/coords.h"
 
-typedef enum hol__turn { HOL__TURN_NONE, HOL__TURN_AXIS, HOL__TURN_UNIVERSAL, HOL__TURN_BALL } hol__turn;
-typedef enum hol__link_kind { HOL__LINK_REVOLUTE, HOL__LINK_PRISMATIC, HOL__LINK_GENERAL } hol__link_kind;
+typedef enum hol__turn {
+    HOL__TURN_NONE,
+    HOL__TURN_AXIS,
+    HOL__TURN_UNIVERSAL,
+    HOL__TURN_BALL
+} hol__turn;
+typedef enum hol__link_kind {
+    HOL__LINK_REVOLUTE,
+    HOL__LINK_PRISMATIC,
+    HOL__LINK_GENERAL
+} hol__link_kind;
 
 typedef struct hol__link {
     int parent;            /* index of a link, or n */
@@ -58,8 +67,8 @@ typedef struct hol__step {
 /* A record of constraints. */
 typedef struct hol__map {
     int row, n_rows;
-    int G, stride; /* values in G */
-    int A, width;  /* values in A */
+    int G, stride;     /* values in G */
+    int A, width;      /* values in A */
     int slot, n_slots; /* moving bodies */
     int n_bodies;      /* ground included */
 } hol__map;
@@ -81,7 +90,8 @@ typedef struct hol__tree {
 } hol__tree;
 
 /* Whether the model can use a joint as a link, and how it moves. */
-int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move, hol__turn *turn);
+int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move,
+                     hol__turn *turn);
 
 /* Choose the tree (cut: joints that must stay constraints, by index, may be NULL), take its joints out of the constraint records,
  * count coordinates. */

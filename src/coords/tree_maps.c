@@ -11,28 +11,36 @@ static int path_length(const hol__tree *tree, int link) {
 }
 
 /* Count maps, slots and steps of all records. */
-static void count_maps(const hol_model *model, const hol__tree *tree, int *maps, int *slots, int *steps) {
+static void count_maps(const hol_model *model, const hol__tree *tree, int *maps, int *slots,
+                       int *steps) {
     *maps = *slots = *steps = 0;
     for (int i = 0; i < model->n_con_batches; i++)
         for (int k = 0; k < model->con_batches[i].count; k++) {
             const hol__con *con = hol__con_record(&model->con_batches[i], k);
             ++*maps;
             for (int b = 0; b < con->n_bodies; b++)
-                if (con->body[b] < model->nb) ++*slots, *steps += path_length(tree, tree->of_body[con->body[b]]);
+                if (con->body[b] < model->nb)
+                    ++*slots, *steps += path_length(tree, tree->of_body[con->body[b]]);
         }
 }
 
 /* The columns that the paths of a record touch get places 0, 1, … in the rows; at: by link, -1 where none yet. */
-static void map_record(const hol_model *model, hol__tree *tree, const hol__con *con, int *at, int *n_slots, int *n_steps) {
+static void map_record(const hol_model *model, hol__tree *tree, const hol__con *con, int *at,
+                       int *n_slots, int *n_steps) {
     hol__map *map = &tree->maps[tree->n_maps++];
-    *map = (hol__map){.row = con->row, .n_rows = con->n_rows, .stride = con->stride, .slot = *n_slots, .n_bodies = con->n_bodies};
+    *map = (hol__map){.row = con->row,
+                      .n_rows = con->n_rows,
+                      .stride = con->stride,
+                      .slot = *n_slots,
+                      .n_bodies = con->n_bodies};
     map->G = model->G.ptr[con->row];
     for (int b = 0; b < con->n_bodies; b++) {
         if (con->body[b] >= model->nb) continue;
         hol__slot *slot = &tree->slots[(*n_slots)++];
         *slot = (hol__slot){.body = con->body[b], .at = con->at[b] - map->G, .path = *n_steps};
         map->n_slots++;
-        for (int link = tree->of_body[con->body[b]]; link < tree->n; link = tree->links[link].parent) {
+        for (int link = tree->of_body[con->body[b]]; link < tree->n;
+             link = tree->links[link].parent) {
             if (!tree->links[link].nv) continue;
             if (at[link] < 0) at[link] = map->width, map->width += tree->links[link].nv;
             tree->steps[(*n_steps)++] = (hol__step){link, at[link]};
@@ -40,7 +48,8 @@ static void map_record(const hol_model *model, hol__tree *tree, const hol__con *
         }
     }
     for (int s = map->slot; s < *n_slots; s++)
-        for (int k = 0; k < tree->slots[s].n_path; k++) at[tree->steps[tree->slots[s].path + k].link] = -1;
+        for (int k = 0; k < tree->slots[s].n_path; k++)
+            at[tree->steps[tree->slots[s].path + k].link] = -1;
 }
 
 /* Row pointers and columns of A from the maps. */
@@ -48,20 +57,25 @@ static hol_status lay_pattern(hol_model *model, hol__tree *tree) {
     hol__csr *A = &model->A;
     int nnz = 0;
     for (int i = 0; i < tree->n_maps; i++) nnz += tree->maps[i].n_rows * tree->maps[i].width;
-    *A = (hol__csr){.rows = model->m, .cols = model->nv, .ptr = HOL__NEW_N(&model->arena, int, model->m + 1),
+    *A = (hol__csr){.rows = model->m,
+                    .cols = model->nv,
+                    .ptr = HOL__NEW_N(&model->arena, int, model->m + 1),
                     .idx = HOL__NEW_N(&model->arena, int, nnz)};
     if (model->arena.failed) return HOL_ERR_MEMORY;
     for (int i = 0; i < tree->n_maps; i++)
-        for (int k = 0; k < tree->maps[i].n_rows; k++) A->ptr[tree->maps[i].row + k + 1] = tree->maps[i].width;
+        for (int k = 0; k < tree->maps[i].n_rows; k++)
+            A->ptr[tree->maps[i].row + k + 1] = tree->maps[i].width;
     for (int i = 0; i < model->m; i++) A->ptr[i + 1] += A->ptr[i];
     for (int i = 0; i < tree->n_maps; i++) {
         hol__map *map = &tree->maps[i];
         map->A = A->ptr[map->row];
         for (int s = map->slot; s < map->slot + map->n_slots; s++)
-            for (int p = tree->slots[s].path; p < tree->slots[s].path + tree->slots[s].n_path; p++) {
+            for (int p = tree->slots[s].path; p < tree->slots[s].path + tree->slots[s].n_path;
+                 p++) {
                 const hol__link *link = &tree->links[tree->steps[p].link];
                 for (int k = 0; k < map->n_rows; k++)
-                    for (int j = 0; j < link->nv; j++) A->idx[map->A + k * map->width + tree->steps[p].at + j] = link->v + j;
+                    for (int j = 0; j < link->nv; j++)
+                        A->idx[map->A + k * map->width + tree->steps[p].at + j] = link->v + j;
             }
     }
     return HOL_OK;
@@ -80,7 +94,8 @@ hol_status hol__tree_rows(hol_model *model) {
     for (int i = 0; i < tree->n; i++) at[i] = -1;
     for (int i = 0; i < model->n_con_batches; i++)
         for (int k = 0; k < model->con_batches[i].count; k++)
-            map_record(model, tree, hol__con_record(&model->con_batches[i], k), at, &n_slots, &n_steps);
+            map_record(model, tree, hol__con_record(&model->con_batches[i], k), at, &n_slots,
+                       &n_steps);
     return lay_pattern(model, tree);
 }
 
@@ -108,7 +123,8 @@ static void each_pair(const hol__tree *tree, pair_fn *fn, void *self) {
     for (int i = 0; i < tree->n; i++)
         for (int k = 0; k < tree->links[i].nv; k++)
             for (int up = i; up < tree->n; up = tree->links[up].parent)
-                for (int j = 0; j < (up == i ? k + 1 : tree->links[up].nv); j++) fn(self, tree->links[i].v + k, tree->links[up].v + j);
+                for (int j = 0; j < (up == i ? k + 1 : tree->links[up].nv); j++)
+                    fn(self, tree->links[i].v + k, tree->links[up].v + j);
 }
 
 typedef struct filler {

@@ -36,7 +36,10 @@ static int allocate(assembly *s) {
     const hol_model *m = s->data->model;
     hol__arena *arena = &s->arena;
     const int n = m->nv;
-    s->W = (hol__csr){.rows = n, .cols = n, .ptr = HOL__NEW_N(arena, int, n + 1), .idx = HOL__NEW_N(arena, int, n),
+    s->W = (hol__csr){.rows = n,
+                      .cols = n,
+                      .ptr = HOL__NEW_N(arena, int, n + 1),
+                      .idx = HOL__NEW_N(arena, int, n),
                       .x = HOL__NEW_N(arena, double, n)};
     s->weight = HOL__NEW_N(arena, double, n);
     s->fixed = HOL__NEW_N(arena, unsigned char, n);
@@ -133,11 +136,14 @@ static hol_status report_open(assembly *s) {
             if (m->row_joint[i] != worst) continue;
             const size_t used = strlen(rows);
             if (fabs(data->Phi[i]) > 1e-6 * largest)
-                snprintf(rows + used, sizeof rows - used, "%s%s %.3g", used ? ", " : "", m->rows[i].direction, data->Phi[i]);
+                snprintf(rows + used, sizeof rows - used, "%s%s %.3g", used ? ", " : "",
+                         m->rows[i].direction, data->Phi[i]);
             data->Phi[i] = 0;
         }
-        hol__report(data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &m->joints[worst].where, m->joints[worst].label,
-                    "cannot be closed: off by %.3g at best (%s); check the lengths and the drawn position, or leave out a `fix`",
+        hol__report(data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &m->joints[worst].where,
+                    m->joints[worst].label,
+                    "cannot be closed: off by %.3g at best (%s); check the lengths and the drawn "
+                    "position, or leave out a `fix`",
                     largest, rows);
     }
     data->stage = HOL_STAGE_NONE;
@@ -153,7 +159,8 @@ static hol_status check_fixed(assembly *s) {
         if (s->fixed[i] && fabs(s->delta[i]) > 1e-9 * fmax(1, m->length)) {
             const hol__body *b = &m->bodies[i / m->bw];
             status = hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &b->where, b->label,
-                                 "a fixed coordinate had to move by %.3g to close the joints; leave out the `fix` or redraw",
+                                 "a fixed coordinate had to move by %.3g to close the joints; "
+                                 "leave out the `fix` or redraw",
                                  s->delta[i]);
         }
     return status;
@@ -169,7 +176,8 @@ static hol_status assemble_positions(assembly *s) {
         if (status < 0) return status;
         if (status > 0) return report_open(s);
         limit_step(s);
-        if (!line_search(s, norm)) return norm <= 1e-10 * fmax(1, m->length) ? check_fixed(s) : report_open(s);
+        if (!line_search(s, norm))
+            return norm <= 1e-10 * fmax(1, m->length) ? check_fixed(s) : report_open(s);
     }
     return residual(s) <= 1e-10 * fmax(1, m->length) ? check_fixed(s) : report_open(s);
 }
@@ -212,7 +220,8 @@ static int make_others_yield(assembly *s, const double *wanted) {
 /* Say which given velocities could not be kept. */
 static hol_status check_velocities(assembly *s, const double *wanted) {
     const hol_model *m = s->data->model;
-    static const char *const names[2][6] = {{"vx", "vy", "omega", "", "", ""}, {"vx", "vy", "vz", "wx", "wy", "wz"}};
+    static const char *const names[2][6] = {{"vx", "vy", "omega", "", "", ""},
+                                            {"vx", "vy", "vz", "wx", "wy", "wz"}};
     hol_status status = HOL_OK;
     for (int i = 0; i < m->nv; i++) {
         const hol__body *b = &m->bodies[i / m->bw];
@@ -220,10 +229,12 @@ static hol_status check_velocities(assembly *s, const double *wanted) {
         const char *name = names[m->dim == 3][i % m->bw];
         if (s->fixed_v[i])
             status = hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &b->where, b->label,
-                                 "the joints do not allow %s = %.9g (nearest: %.9g); leave out `fix_velocity` or change it", name,
-                                 wanted[i], s->data->v[i]);
+                                 "the joints do not allow %s = %.9g (nearest: %.9g); leave out "
+                                 "`fix_velocity` or change it",
+                                 name, wanted[i], s->data->v[i]);
         else
-            hol__warn(s->data->ctx, &b->where, b->label, "%s = %.9g was changed to %.9g to satisfy the joints", name, wanted[i],
+            hol__warn(s->data->ctx, &b->where, b->label,
+                      "%s = %.9g was changed to %.9g to satisfy the joints", name, wanted[i],
                       s->data->v[i]);
     }
     return status;
@@ -231,7 +242,8 @@ static hol_status check_velocities(assembly *s, const double *wanted) {
 
 static hol_status assemble_velocities(assembly *s) {
     const hol_model *m = s->data->model;
-    double *wanted = HOL__NEW_N(&s->arena, double, m->nv), *y = HOL__NEW_N(&s->arena, double, m->nv);
+    double *wanted = HOL__NEW_N(&s->arena, double, m->nv),
+           *y = HOL__NEW_N(&s->arena, double, m->nv);
     if (!wanted || !y) return HOL_ERR_MEMORY;
     memcpy(wanted, s->data->v, sizeof(double) * (size_t)m->nv);
     for (int pass = 0; pass == 0 || (pass == 1 && make_others_yield(s, wanted)); pass++) {
@@ -256,7 +268,8 @@ static double distance_moved(assembly *s) {
     return largest;
 }
 
-hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance, double *moved) {
+hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance,
+                         double *moved) {
     const hol_model *m = data->model;
     assembly s = {.data = data, .tolerance = tolerance};
     hol__arena_init(&s.arena, data->ctx);

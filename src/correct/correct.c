@@ -29,7 +29,10 @@ const hol__correction_type *hol__correction_find(const char *name) {
 }
 
 static hol_status make_identity(hol__arena *arena, int n, hol__csr *I) {
-    *I = (hol__csr){.rows = n, .cols = n, .ptr = HOL__NEW_N(arena, int, n + 1), .idx = HOL__NEW_N(arena, int, n),
+    *I = (hol__csr){.rows = n,
+                    .cols = n,
+                    .ptr = HOL__NEW_N(arena, int, n + 1),
+                    .idx = HOL__NEW_N(arena, int, n),
                     .x = HOL__NEW_N(arena, double, n)};
     if (arena->failed) return HOL_ERR_MEMORY;
     for (int i = 0; i < n; i++) I->ptr[i + 1] = i + 1, I->idx[i] = i, I->x[i] = 1;
@@ -37,15 +40,18 @@ static hol_status make_identity(hol__arena *arena, int n, hol__csr *I) {
 }
 
 /* The kernels over W with D and, where there are nonholonomic rows, with A; the caller's where it fits. */
-static hol_status make_kernels(hol__correction *c, hol__kernel *solver, const hol__kernel_options *options) {
+static hol_status make_kernels(hol__correction *c, hol__kernel *solver,
+                               const hol__kernel_options *options) {
     const hol_model *m = c->data->model;
     hol_context *ctx = c->data->ctx;
     hol_status status = HOL_OK;
     /* a solver that is right only up to a share could not restore the constraints to rounding */
-    const hol__kernel_type *type = solver->type->flags & HOL__KERNEL_APPROXIMATE ? &hol__kernel_kkt : solver->type;
+    const hol__kernel_type *type =
+        solver->type->flags & HOL__KERNEL_APPROXIMATE ? &hol__kernel_kkt : solver->type;
     if (c->type->kernel) type = hol__kernel_find(c->type->kernel);
     c->shared = c->velocities = c->type->mass_weighted && type == solver->type ? solver : NULL;
-    if (!c->velocities) status = hol__kernel_new(ctx, type, c->W, &c->data->A, options, &c->velocities);
+    if (!c->velocities)
+        status = hol__kernel_new(ctx, type, c->W, &c->data->A, options, &c->velocities);
     if (status || m->m == m->mh)
         c->positions = c->velocities;
     else
@@ -53,7 +59,8 @@ static hol_status make_kernels(hol__correction *c, hol__kernel *solver, const ho
     return status;
 }
 
-static hol_status make_parts(hol__correction *c, hol__kernel *solver, const hol__kernel_options *options) {
+static hol_status make_parts(hol__correction *c, hol__kernel *solver,
+                             const hol__kernel_options *options) {
     const hol_model *m = c->data->model;
     c->step = HOL__NEW_N(&c->arena, double, m->nv);
     c->rhs = HOL__NEW_N(&c->arena, double, m->m);
@@ -72,9 +79,9 @@ static hol_status make_parts(hol__correction *c, hol__kernel *solver, const hol_
     return make_kernels(c, solver, options);
 }
 
-hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type, hol__kernel *solver,
-                                     const hol__kernel_options *options, double position_tolerance,
-                                     double velocity_tolerance) {
+hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type,
+                                     hol__kernel *solver, const hol__kernel_options *options,
+                                     double position_tolerance, double velocity_tolerance) {
     hol__correction *c = hol__alloc(data->ctx, 1, sizeof *c);
     if (!c) return NULL;
     hol__arena_init(&c->arena, data->ctx);
@@ -124,7 +131,8 @@ hol_status hol__correction_factor(hol__correction *c, hol__kernel *kernel) {
     if (kernel->tag == c->data->stamp) return HOL_OK;
     hol_data_update(c->data, HOL_STAGE_POS);
     hol__data_mass(c->data);
-    const hol_status status = hol__kernel_factor(kernel, c->W, kernel == c->velocities ? &c->data->A : &c->D);
+    const hol_status status =
+        hol__kernel_factor(kernel, c->W, kernel == c->velocities ? &c->data->A : &c->D);
     if (!status) kernel->tag = c->data->stamp;
     return status;
 }

@@ -22,7 +22,7 @@ struct hol__correction {
     hol_data *data;
     const hol__csr *W; /* weights: M, or the identity */
     hol__csr identity;
-    hol__csr D;             /* holonomic rows of A */
+    hol__csr D;              /* holonomic rows of A */
     hol__kernel *positions;  /* of W and D */
     hol__kernel *velocities; /* of W and A: the same when there are no nonholonomic rows */
     hol__kernel *shared;     /* the caller's kernel of M and A when it serves here too, or NULL */
@@ -35,7 +35,7 @@ struct hol__correction {
     double *step, *rhs, *q, *q0, *v0, *f, *lambda, *q_was, *v_was;
     double balance;      /* of the energy at the start */
     double energy_limit; /* largest share by which the speed may be changed */
-    double moved; /* largest step of the last correction: in bodies' sizes and radians */
+    double moved;        /* largest step of the last correction: in bodies' sizes and radians */
     long count, iterations;
 };
 
@@ -51,9 +51,9 @@ const hol__correction_type *hol__correction_find(const char *name);
 
 /* NULL without memory or when the kernel cannot be made. solver is a kernel of M and A, which mass-weighted corrections use
  * too. Tolerances are norms. */
-hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type, hol__kernel *solver,
-                                     const hol__kernel_options *options, double position_tolerance,
-                                     double velocity_tolerance);
+hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type,
+                                     hol__kernel *solver, const hol__kernel_options *options,
+                                     double position_tolerance, double velocity_tolerance);
 void hol__correction_free(hol__correction *correction);
 
 hol_status hol__correction_run(hol__correction *correction);
@@ -66,6 +66,7 @@ void hol__correction_tangent(hol__correction *correction, double *d, double *v);
 
 /* Put together the mechanism from the drawn position: positions, then velocities. *moved receives how far the bodies were moved.
  * Messages name the joints that cannot be closed. */
-hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance, double *moved);
+hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance,
+                         double *moved);
 
 #endif

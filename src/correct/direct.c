@@ -84,11 +84,14 @@ hol_status hol__correct_direct(hol__correction *correction) {
     if (!status) status = correct_velocities(correction);
     if (status) return status;
     const double share = correction->velocities->info.condition;
-    return correction->moved > guard * share || (share < nearest && !correction->must_land) ? HOL_RETRY : HOL_OK;
+    return correction->moved > guard * share || (share < nearest && !correction->must_land)
+               ? HOL_RETRY
+               : HOL_OK;
 }
 
 hol_status hol__correct_drift(hol__correction *correction) {
     hol_data_update(correction->data, HOL_STAGE_POS);
-    if (hol__norm(correction->data->Phi, correction->data->model->mh) <= correction->threshold) return HOL_OK;
+    if (hol__norm(correction->data->Phi, correction->data->model->mh) <= correction->threshold)
+        return HOL_OK;
     return hol__correct_direct(correction);
 }

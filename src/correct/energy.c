@@ -18,7 +18,8 @@ hol_status hol__correct_energy(hol__correction *c) {
     memcpy(c->v0, data->v, sizeof(double) * (size_t)m->nv);
     hol__correction_tangent(c, c->f, c->v0);
     for (int i = 0; i < m->nv; i++) c->f[i] = data->v[i] - c->v0[i];
-    const double T = hol__data_kinetic(data, data->v), Tt = hol__data_kinetic(data, c->v0), Tp = hol__data_kinetic(data, c->f), C = T - Tp - Tt;
+    const double T = hol__data_kinetic(data, data->v), Tt = hol__data_kinetic(data, c->v0),
+                 Tp = hol__data_kinetic(data, c->f), C = T - Tp - Tt;
     const double wanted = c->balance - data->potential + data->work;
     if (!(Tt > 0)) return HOL_OK;
     const double root = (sqrt(fmax(0, C * C - 4 * Tt * (Tp - wanted))) - C) / (2 * Tt);

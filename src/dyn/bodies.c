@@ -49,7 +49,8 @@ hol_twist hol_data_body_twist(hol_data *data, int body) {
 }
 
 /* Add a force at s (from the mass centre, body frame) and a torque, both global, to Q; count their power. */
-static void add_wrench(hol_data *data, int body, const double *s, const double *force, const double *torque) {
+static void add_wrench(hol_data *data, int body, const double *s, const double *force,
+                       const double *torque) {
     const hol__body3 b = body_in_space(data, body);
     double f[3], t[3], moment[3];
     hol__mul3_t(b.R, force, f);

@@ -15,7 +15,9 @@ static double *carve(double *block, size_t *used, int n) {
 /* Lay all arrays over the block; returns how many doubles they take. */
 static size_t lay_out(hol_data *d, double *block) {
     const hol_model *m = d->model;
-    const int body_doubles = (int)((m->dim == 2 ? sizeof(hol__body2) : sizeof(hol__body3)) / sizeof(double)) * (m->nb + 1);
+    const int body_doubles =
+        (int)((m->dim == 2 ? sizeof(hol__body2) : sizeof(hol__body3)) / sizeof(double)) *
+        (m->nb + 1);
     size_t used = 0;
     d->q = carve(block, &used, m->nq);
     d->v = carve(block, &used, m->nv);

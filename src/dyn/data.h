@@ -36,8 +36,9 @@ struct hol_data {
     double *Phi, *b, *c, *psi, *Q;
     hol__csr A; /* pattern of the model, values here */
     hol__csr M; /* those of the model where they are constant, else values here (hol__data_mass) */
-    double *G;    /* rows over the velocities of the bodies: values of A in reference-point coordinates */
-    double *load; /* wrenches on the bodies, ground last: Q in reference-point coordinates */
+    double
+        *G; /* rows over the velocities of the bodies: values of A in reference-point coordinates */
+    double *load;      /* wrenches on the bodies, ground last: Q in reference-point coordinates */
     double *recursion; /* of the coordinates */
     double *reactions; /* of the joints of the tree, six a link */
     unsigned long mass_stamp; /* stamp for which M holds */
@@ -45,7 +46,7 @@ struct hol_data {
     double *Adot;
     double *angles;
     double *inputs, *scratch, *trash;
-    double *acc; /* a with zeros for ground */
+    double *acc;    /* a with zeros for ground */
     double *wrench; /* of one force on all bodies, ground last */
     hol__body2 *b2;
     hol__body3 *b3;

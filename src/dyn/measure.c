@@ -13,7 +13,8 @@ static hol_energy energy_of(void *self) {
 }
 
 static hol__measure_args arguments(hol_data *d) {
-    return (hol__measure_args){d->b2, d->b3, d->acc, d->inputs, d->scratch, d->angles, d, reaction_of, energy_of};
+    return (hol__measure_args){d->b2,     d->b3, d->acc,      d->inputs, d->scratch,
+                               d->angles, d,     reaction_of, energy_of};
 }
 
 /* One measure into its place among the inputs; NaN where the equations of motion are not solved. */
@@ -43,7 +44,8 @@ void hol__measure_all(hol_data *d, double *out) {
     }
     hol__data_accelerations(d);
     const hol__measure_args args = arguments(d);
-    for (int i = 0; i < model->n_measures; i++) evaluate(d, &model->measures[model->measure_order[i]], &args);
+    for (int i = 0; i < model->n_measures; i++)
+        evaluate(d, &model->measures[model->measure_order[i]], &args);
     d->measured = 1;
     if (out) memcpy(out, d->inputs + 1, sizeof(double) * (size_t)model->n_columns);
 }

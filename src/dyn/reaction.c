@@ -14,7 +14,8 @@ static void body_wrench(const hol_data *d, const hol__element *joint, int body, 
     const hol_model *m = d->model;
     memset(w, 0, 6 * sizeof *w);
     for (int i = 0; i < joint->n_parts; i++) {
-        const hol__con *con = hol__con_record(&m->con_batches[joint->part[i].batch], joint->part[i].record);
+        const hol__con *con =
+            hol__con_record(&m->con_batches[joint->part[i].batch], joint->part[i].record);
         for (int slot = 0; slot < con->n_bodies; slot++) {
             if (con->body[slot] != body || con->at[slot] < 0) continue;
             for (int k = 0; k < con->n_rows; k++)
@@ -27,7 +28,8 @@ static void body_wrench(const hol_data *d, const hol__element *joint, int body, 
 static int is_unique(const hol_data *d, const hol__element *joint) {
     if (!d->undetermined) return 1;
     for (int i = 0; i < joint->n_parts; i++) {
-        const hol__con *con = hol__con_record(&d->model->con_batches[joint->part[i].batch], joint->part[i].record);
+        const hol__con *con =
+            hol__con_record(&d->model->con_batches[joint->part[i].batch], joint->part[i].record);
         for (int k = 0; k < con->n_rows; k++)
             if (d->undetermined[con->row + k]) return 0;
     }
@@ -48,8 +50,8 @@ static void body_pose(const hol_data *d, int body, double r[3], double R[9]) {
 }
 
 /* Force and moment about the point P that the body receives, global. */
-static void wrench_at(const hol_data *d, const hol__element *joint, int body, const double P[3], double force[3],
-                      double moment[3]) {
+static void wrench_at(const hol_data *d, const hol__element *joint, int body, const double P[3],
+                      double force[3], double moment[3]) {
     double w[6], r[3], R[9], tau[3] = {0, 0, 0}, arm[3], shift[3];
     body_wrench(d, joint, body, w);
     body_pose(d, body, r, R);
@@ -69,7 +71,8 @@ static void wrench_at(const hol_data *d, const hol__element *joint, int body, co
 static int moving_bodies(const hol_data *d, const hol__element *joint, int *list) {
     int n = 0;
     for (int i = 0; i < joint->n_parts; i++) {
-        const hol__con *con = hol__con_record(&d->model->con_batches[joint->part[i].batch], joint->part[i].record);
+        const hol__con *con =
+            hol__con_record(&d->model->con_batches[joint->part[i].batch], joint->part[i].record);
         for (int slot = 0; slot < con->n_bodies; slot++) {
             int known = con->at[slot] < 0;
             for (int k = 0; k < n; k++) known |= list[k] == con->body[slot];
@@ -100,7 +103,8 @@ static void solve_tree(hol_data *d) {
     hol__data_accelerations(d);
     memcpy(load, d->load, sizeof(double) * (size_t)(m->bw * (m->nb + 1)));
     for (int i = 0; i < m->m; i++)
-        for (int k = m->G.ptr[i]; k < m->G.ptr[i + 1]; k++) load[m->G.idx[k]] -= d->G[k] * d->lambda[i];
+        for (int k = m->G.ptr[i]; k < m->G.ptr[i + 1]; k++)
+            load[m->G.idx[k]] -= d->G[k] * d->lambda[i];
     m->coords->maps->reactions(m, d->b2, d->b3, d->recursion, d->acc, load, d->reactions);
 }
 
@@ -116,7 +120,8 @@ static void tree_reaction(hol_data *d, int link, hol_reaction *out) {
     hol__add3(r, P, P);
     hol__sub3(P, out->point, arm);
     hol__cross3(arm, f, shift);
-    for (int i = 0; i < 3; i++) out->force[i] = sign * f[i], out->moment[i] = sign * (f[3 + i] + shift[i]);
+    for (int i = 0; i < 3; i++)
+        out->force[i] = sign * f[i], out->moment[i] = sign * (f[3 + i] + shift[i]);
 }
 
 hol_reaction hol_data_reaction(hol_data *data, int index) {

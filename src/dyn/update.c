@@ -107,7 +107,8 @@ static hol_status fill_forces(hol_data *d) {
     d->potential = args.potential;
     d->power = args.power;
     const hol_status status = d->on_force ? d->on_force(d->user, d) : HOL_OK;
-    if (m->coords->maps && !d->direct) m->coords->maps->forces(m, d->b2, d->b3, d->recursion, d->load, d->Q);
+    if (m->coords->maps && !d->direct)
+        m->coords->maps->forces(m, d->b2, d->b3, d->recursion, d->load, d->Q);
     return status;
 }
 
@@ -161,6 +162,7 @@ const double *hol_data_velocity_residual(hol_data *data) {
 
 hol_energy hol_data_energy(hol_data *data) {
     hol_data_update(data, HOL_STAGE_DYN);
-    const double T = data->model->coords->maps ? kinetic_of_bodies(data) : hol__kinetic(data->model, data->v);
+    const double T =
+        data->model->coords->maps ? kinetic_of_bodies(data) : hol__kinetic(data->model, data->v);
     return (hol_energy){T, data->potential, data->work, T + data->potential - data->work};
 }

@@ -10,14 +10,17 @@
 #include "element/primitives.h"
 
 /* b, c from the law of L and from A' v. */
-static void fill_bias(const hol__distance *rec, const hol__jet *L, double Adot_v, const hol__con_args *args) {
+static void fill_bias(const hol__distance *rec, const hol__jet *L, double Adot_v,
+                      const hol__con_args *args) {
     args->b[rec->con.row] = L->f * L->d1 / rec->L0;
     args->c[rec->con.row] = (L->d1 * L->d1 + L->f * L->d2) / rec->L0 - Adot_v;
 }
 
 /* Copy the row over both bodies to its place. */
-static void put(const hol__con *con, double *values, double *trash, const double *row1, const double *row2, int width) {
-    double *out1 = hol__con_block(con, 0, values, trash), *out2 = hol__con_block(con, 1, values, trash);
+static void put(const hol__con *con, double *values, double *trash, const double *row1,
+                const double *row2, int width) {
+    double *out1 = hol__con_block(con, 0, values, trash),
+           *out2 = hol__con_block(con, 1, values, trash);
     for (int k = 0; k < width; k++) out1[k] = row1[k], out2[k] = row2[k];
 }
 
@@ -40,20 +43,21 @@ static void fill2_one(const hol__distance *rec, const hol__con_args *args) {
     const double w1 = b1->w, w2 = b2->w;
     /* (u x d)' = u' x d + u x d',  u' x d = w (J u) x d = -w u . d */
     const double row1[3] = {-k * e[0], -k * e[1],
-                            -k * (u1[0] * e[1] - u1[1] * e[0] - w1 * (u1[0] * d[0] + u1[1] * d[1]))};
+                            -k *
+                                (u1[0] * e[1] - u1[1] * e[0] - w1 * (u1[0] * d[0] + u1[1] * d[1]))};
     const double row2[3] = {k * e[0], k * e[1],
                             k * (u2[0] * e[1] - u2[1] * e[0] - w2 * (u2[0] * d[0] + u2[1] * d[1]))};
     if (args->want & HOL__WANT_VEL)
         fill_bias(rec, &L,
-                  row1[0] * b1->v[0] + row1[1] * b1->v[1] + row1[2] * w1 + row2[0] * b2->v[0] + row2[1] * b2->v[1] +
-                      row2[2] * w2,
+                  row1[0] * b1->v[0] + row1[1] * b1->v[1] + row1[2] * w1 + row2[0] * b2->v[0] +
+                      row2[1] * b2->v[1] + row2[2] * w2,
                   args);
     if (args->want & HOL__WANT_ADOT) put(con, args->Adot, args->trash, row1, row2, 3);
 }
 
 /* row = k [d, s x R^T d], and its rate [e, s x (R^T e - w x R^T d)] */
-static void arm3(const hol__body3 *body, const double *s, double k, const double *d, const double *e, double *row,
-                 double *rate) {
+static void arm3(const hol__body3 *body, const double *s, double k, const double *d,
+                 const double *e, double *row, double *rate) {
     double h[3], hdot[3], turn[3], moment[3];
     hol__mul3_t(body->R, d, h);
     hol__cross3(s, h, moment);
@@ -113,5 +117,7 @@ static const char *label(const void *record, int k) {
     return "distance";
 }
 
-const hol__con_type hol__con_distance2 = {"given distance", sizeof(hol__distance), 1, live2, label, fill2};
-const hol__con_type hol__con_distance3 = {"given distance", sizeof(hol__distance), 1, live3, label, fill3};
+const hol__con_type hol__con_distance2 = {
+    "given distance", sizeof(hol__distance), 1, live2, label, fill2};
+const hol__con_type hol__con_distance3 = {
+    "given distance", sizeof(hol__distance), 1, live3, label, fill3};

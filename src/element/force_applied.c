@@ -61,13 +61,16 @@ static const char *const frames[] = {"global", "body", NULL};
 
 static const hol__key force_keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that it acts on.", NULL},
-    {"at", HOL__KEY_POINT, "m", "", 0, "The point of the body, at the drawn position; the mass centre when left out.", NULL},
+    {"at", HOL__KEY_POINT, "m", "", 0,
+     "The point of the body, at the drawn position; the mass centre when left out.", NULL},
     {"force", HOL__KEY_LAWS, "N", NULL, 0, "The components.", NULL},
-    {"frame", HOL__KEY_CHOICE, NULL, "global", 0, "The frame of the components: global, or turning with the body.", frames},
+    {"frame", HOL__KEY_CHOICE, NULL, "global", 0,
+     "The frame of the components: global, or turning with the body.", frames},
     HOL__KEY_END,
 };
 
-int hol__read_moving_body(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
+int hol__read_moving_body(hol__build *build, hol__node *item, const hol__key *keys,
+                          const char *name) {
     const int errors = build->errors;
     const int body = hol__read_body(build, item, keys, name);
     hol__node *node = hol__node_get(item, name);
@@ -87,7 +90,8 @@ static void compile_force(hol__build *build, hol__element *force, hol__node *ite
     force->body[0] = a.body;
     if (has_point) hol__marker_set(build->model, a.body, at, NULL, &force->marker[0]);
     for (int i = 0; i < 3; i++) a.s[i] = force->marker[0].s[i];
-    applied *rec = hol__add_force(build, force, build->model->dim == 2 ? &force_plane : &force_space);
+    applied *rec =
+        hol__add_force(build, force, build->model->dim == 2 ? &force_plane : &force_space);
     if (!rec) return;
     a.element = rec->element;
     *rec = a;
@@ -142,27 +146,33 @@ static void torque3(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type torque_plane = {"applied torque", sizeof(torque_record), torque2, NULL};
-static const hol__force_type torque_space = {"applied torque", sizeof(torque_record), torque3, NULL};
+static const hol__force_type torque_plane = {"applied torque", sizeof(torque_record), torque2,
+                                             NULL};
+static const hol__force_type torque_space = {"applied torque", sizeof(torque_record), torque3,
+                                             NULL};
 
 static const hol__key torque_keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that it acts on.", NULL},
-    {"reaction", HOL__KEY_BODY, NULL, "", 0, "The body that receives the opposite torque; ground when left out.", NULL},
-    {"torque", HOL__KEY_TURN, "N*m", NULL, 0, "In the plane a number or expression, in space a list of three.", NULL},
-    {"frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of the components: global, or that of the body.",
-     frames},
+    {"reaction", HOL__KEY_BODY, NULL, "", 0,
+     "The body that receives the opposite torque; ground when left out.", NULL},
+    {"torque", HOL__KEY_TURN, "N*m", NULL, 0,
+     "In the plane a number or expression, in space a list of three.", NULL},
+    {"frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE,
+     "The frame of the components: global, or that of the body.", frames},
     HOL__KEY_END,
 };
 
 static void compile_torque(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
-    torque_record t = {.body = {hol__read_moving_body(build, item, torque_keys, "body"), hol__read_body(build, item, torque_keys, "reaction")}};
+    torque_record t = {.body = {hol__read_moving_body(build, item, torque_keys, "body"),
+                                hol__read_body(build, item, torque_keys, "reaction")}};
     hol__read_turn(build, item, torque_keys, "torque", t.f);
     t.in_body = hol__read_choice(build, item, torque_keys, "frame");
     if (build->errors > errors) return;
     force->body[0] = t.body[0];
     force->body[1] = t.body[1];
-    torque_record *rec = hol__add_force(build, force, build->model->dim == 2 ? &torque_plane : &torque_space);
+    torque_record *rec =
+        hol__add_force(build, force, build->model->dim == 2 ? &torque_plane : &torque_space);
     if (!rec) return;
     t.element = rec->element;
     *rec = t;

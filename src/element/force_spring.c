@@ -80,13 +80,17 @@ static const hol__force_type spring_space = {"spring", sizeof(spring), fill3, NU
 
 static const hol__key keys[] = {
     HOL__KEY_PAIR,
-    {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.", NULL},
-    {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.", NULL},
+    {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.",
+     NULL},
+    {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.",
+     NULL},
     {"stiffness", HOL__KEY_LAW, "N/m", "0", 0, "k; may use `length` and `rate`.", NULL},
-    {"free_length", HOL__KEY_NUMBER, "m", "", HOL__NOT_NEGATIVE, "l0; as drawn when left out.", NULL},
+    {"free_length", HOL__KEY_NUMBER, "m", "", HOL__NOT_NEGATIVE, "l0; as drawn when left out.",
+     NULL},
     {"damping", HOL__KEY_LAW, "N*s/m", "0", 0, "c; may use `length` and `rate`.", NULL},
     {"force", HOL__KEY_LAW, "N", "0", 0,
-     "A further force, positive when it pulls the points together; may use `length` and `rate`.", NULL},
+     "A further force, positive when it pulls the points together; may use `length` and `rate`.",
+     NULL},
     HOL__KEY_END,
 };
 
@@ -101,14 +105,16 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
     s.k = hol__read_law(build, item, keys, "stiffness", locals);
     s.c = hol__read_law(build, item, keys, "damping", locals);
     s.f = hol__read_law(build, item, keys, "force", locals);
-    s.l0 = hol__node_get(item, "free_length") ? hol__read_number(build, item, keys, "free_length") : hol__norm3(d);
+    s.l0 = hol__node_get(item, "free_length") ? hol__read_number(build, item, keys, "free_length")
+                                              : hol__norm3(d);
     if (build->errors > errors) return;
     hol__marker_set(build->model, force->body[0], from, NULL, &force->marker[0]);
     hol__marker_set(build->model, force->body[1], to, NULL, &force->marker[1]);
     memcpy(s.s1, force->marker[0].s, sizeof s.s1);
     memcpy(s.s2, force->marker[1].s, sizeof s.s2);
     memcpy(s.body, force->body, sizeof s.body);
-    spring *rec = hol__add_force(build, force, build->model->dim == 2 ? &spring_plane : &spring_space);
+    spring *rec =
+        hol__add_force(build, force, build->model->dim == 2 ? &spring_plane : &spring_space);
     if (!rec) return;
     s.element = rec->element;
     *rec = s;
@@ -119,7 +125,8 @@ const hol__element_type hol__force_spring = {
     .name = "spring",
     .title = "Spring, damper and actuator between two points.",
     .equations = "F = k (l - l0) + c l' + f, tension positive; V = k (l - l0)^2 / 2",
-    .example = "  spring: {type: spring, bodies: [ground, rod], from: [0, 1], to: [1, 0], stiffness: 100, damping: 2}",
+    .example = "  spring: {type: spring, bodies: [ground, rod], from: [0, 1], to: [1, 0], "
+               "stiffness: 100, damping: 2}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .compile_element = compile,

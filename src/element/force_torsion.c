@@ -58,7 +58,8 @@ static void fill3(const void *records, int n, hol__force_args *args) {
         hol__twist3(b1, rec->f1, b2, rec->f2, g);
         hol__mul3_t(b1->R, g, g1);
         hol__mul3_t(b2->R, g, g2);
-        const double T = moment(rec, args->angles[rec->angle], hol__dot3(g2, b2->w) - hol__dot3(g1, b1->w), args);
+        const double T = moment(rec, args->angles[rec->angle],
+                                hol__dot3(g2, b2->w) - hol__dot3(g1, b1->w), args);
         for (int k = 0; k < 3; k++) {
             args->wrench[6 * rec->body[0] + 3 + k] -= T * g1[k];
             args->wrench[6 * rec->body[1] + 3 + k] += T * g2[k];
@@ -70,12 +71,15 @@ static const hol__force_type torsion_plane = {"torsional spring", sizeof(torsion
 static const hol__force_type torsion_space = {"torsional spring", sizeof(torsion), fill3, NULL};
 
 static const hol__key keys[] = {
-    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint about whose axis it acts (revolute, cylindrical, generic).", NULL},
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0,
+     "The joint about whose axis it acts (revolute, cylindrical, generic).", NULL},
     {"stiffness", HOL__KEY_LAW, "N*m/rad", "0", 0, "k; may use `angle` and `rate`.", NULL},
     {"free_angle", HOL__KEY_NUMBER, "rad", "0", 0, "phi0, counted from the drawn position.", NULL},
     {"damping", HOL__KEY_LAW, "N*m*s/rad", "0", 0, "c; may use `angle` and `rate`.", NULL},
     {"torque", HOL__KEY_LAW, "N*m", "0", 0,
-     "A further torque on the second body, positive when it increases the angle; may use `angle` and `rate`.", NULL},
+     "A further torque on the second body, positive when it increases the angle; may use `angle` "
+     "and `rate`.",
+     NULL},
     HOL__KEY_END,
 };
 
@@ -90,7 +94,8 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
     if (build->errors > errors || joint < 0) return;
     const hol__element *at = &build->model->joints[joint];
     if (build->model->dim == 3 && !hol__key_find(at->type->keys, "axis")) {
-        hol__build_error(build, hol__node_get(item, "joint"), "%s is a %s joint, which has no axis to turn about", at->label,
+        hol__build_error(build, hol__node_get(item, "joint"),
+                         "%s is a %s joint, which has no axis to turn about", at->label,
                          at->type->name);
         return;
     }
@@ -100,7 +105,8 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
     memcpy(s.f2, at->marker[1].f, sizeof s.f2);
     memcpy(force->body, at->body, sizeof s.body);
     memcpy(force->marker, at->marker, sizeof force->marker);
-    torsion *rec = hol__add_force(build, force, build->model->dim == 2 ? &torsion_plane : &torsion_space);
+    torsion *rec =
+        hol__add_force(build, force, build->model->dim == 2 ? &torsion_plane : &torsion_space);
     if (!rec) return;
     s.element = rec->element;
     *rec = s;

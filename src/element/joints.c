@@ -12,10 +12,13 @@ enum { X = 1, Y = 2, Z = 4, RX = 8, RY = 16, RZ = 32 };
 static const hol__key revolute_keys[] = {
     HOL__KEY_PAIR,
     HOL__KEY_PLACE,
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE, "The axis of rotation at the drawn position.", NULL},
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE,
+     "The axis of rotation at the drawn position.", NULL},
     {"axis_second", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The direction on the second body, when it is drawn turned; `axis` is then that of the first.", NULL},
-    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The x axis of the joint's frame; chosen when left out.", NULL},
+     "The direction on the second body, when it is drawn turned; `axis` is then that of the first.",
+     NULL},
+    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
+     "The x axis of the joint's frame; chosen when left out.", NULL},
     HOL__KEY_END,
 };
 
@@ -28,7 +31,8 @@ const hol__element_type hol__joint_revolute = {
     .section = "joints",
     .name = "revolute",
     .title = "Two bodies turn about a common point (plane) or axis (space).",
-    .equations = "P2 - P1 = 0; in space also p_x = p_y = 0, p the relative quaternion of the joint's frames",
+    .equations =
+        "P2 - P1 = 0; in space also p_x = p_y = 0, p the relative quaternion of the joint's frames",
     .example = "  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = revolute_keys,
@@ -41,7 +45,8 @@ static const hol__key prismatic_keys[] = {
     HOL__KEY_PAIR,
     HOL__KEY_PLACE,
     HOL__KEY_AXIS(NULL, "The direction of sliding at the drawn position."),
-    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The x axis of the joint's frame; chosen when left out.", NULL},
+    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
+     "The x axis of the joint's frame; chosen when left out.", NULL},
     HOL__KEY_END,
 };
 
@@ -73,7 +78,8 @@ const hol__element_type hol__joint_cylindrical = {
     .name = "cylindrical",
     .title = "The second body slides along and turns about an axis of the first.",
     .equations = "e_x . (P2 - P1) = e_y . (P2 - P1) = 0; p_x = p_y = 0",
-    .example = "  sleeve: {type: cylindrical, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 0, 1]}",
+    .example =
+        "  sleeve: {type: cylindrical, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 0, 1]}",
     .spaces = HOL__IN_SPACE,
     .keys = prismatic_keys,
     .compile_element = cylindrical,
@@ -100,7 +106,8 @@ const hol__element_type hol__joint_spherical = {
 
 static void fixed(hol__build *build, hol__element *joint, hol__node *item) {
     if (hol__joint_frame(build, joint, item, place_keys))
-        hol__lock(build, joint, build->model->dim == 2 ? X | Y | RZ : X | Y | Z | RX | RY | RZ, NULL);
+        hol__lock(build, joint, build->model->dim == 2 ? X | Y | RZ : X | Y | Z | RX | RY | RZ,
+                  NULL);
 }
 
 const hol__element_type hol__joint_fixed = {
@@ -150,9 +157,11 @@ static void universal(hol__build *build, hol__element *joint, hol__node *item) {
 const hol__element_type hol__joint_universal = {
     .section = "joints",
     .name = "universal",
-    .title = "Two points coincide, and an axis of one body stays perpendicular to an axis of the other (Hooke's joint).",
+    .title = "Two points coincide, and an axis of one body stays perpendicular to an axis of the "
+             "other (Hooke's joint).",
     .equations = "P2 - P1 = 0; a1 . a2 = 0",
-    .example = "  cross: {type: universal, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 1, 0], axis_second: [1, 0, 0]}",
+    .example = "  cross: {type: universal, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 1, 0], "
+               "axis_second: [1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = universal_keys,
     .compile_element = universal,
@@ -165,14 +174,18 @@ const char *const hol__directions[] = {"x", "y", "z", "rx", "ry", "rz", "angle",
 static const hol__key generic_keys[] = {
     HOL__KEY_PAIR,
     HOL__KEY_PLACE,
-    HOL__KEY_AXIS("", "The z axis of the joint's frame (in the plane: its x axis); the global one when left out."),
-    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE, "The x axis of the joint's frame; chosen when left out.", NULL},
+    HOL__KEY_AXIS("", "The z axis of the joint's frame (in the plane: its x axis); the global one "
+                      "when left out."),
+    {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
+     "The x axis of the joint's frame; chosen when left out.", NULL},
     {"lock", HOL__KEY_WORDS, NULL, "", 0,
-     "What is locked as drawn: translations x, y, z and rotations rx, ry, rz along and about the axes of the joint's frame, fixed in "
+     "What is locked as drawn: translations x, y, z and rotations rx, ry, rz along and about the "
+     "axes of the joint's frame, fixed in "
      "the first body; in the plane x, y and angle.",
      hol__directions},
     {"drive", HOL__KEY_DRIVES, NULL, "", 0,
-     "What follows a function of time, for example {rz: 2*pi*t}: displacement from the drawn position in metres, rotation in radians. "
+     "What follows a function of time, for example {rz: 2*pi*t}: displacement from the drawn "
+     "position in metres, rotation in radians. "
      "Driven rotations act in the order x, y, z, before those that are free.",
      hol__directions},
     HOL__KEY_END,
@@ -187,8 +200,8 @@ static int direction_bit(int word) {
 static int check_direction(hol__build *build, const hol__node *node, int word) {
     const int ok = build->model->dim == 2 ? word == 0 || word == 1 || word == 6 : word < 6;
     if (!ok)
-        hol__build_error(build, node, "'%s' is no direction of a %s joint; use %s", hol__directions[word],
-                         build->model->dim == 2 ? "planar" : "spatial",
+        hol__build_error(build, node, "'%s' is no direction of a %s joint; use %s",
+                         hol__directions[word], build->model->dim == 2 ? "planar" : "spatial",
                          build->model->dim == 2 ? "x, y, angle" : "x, y, z, rx, ry, rz");
     return ok;
 }
@@ -198,22 +211,27 @@ unsigned hol__read_drives(hol__build *build, hol__node *item, const char *name, 
     unsigned bits = 0;
     if (!map) return 0;
     if (map->kind != HOL__MAP) {
-        hol__build_error(build, map, "'%s' is a map such as {%s: 2*pi*t}", name, build->model->dim == 2 ? "angle" : "rz");
+        hol__build_error(build, map, "'%s' is a map such as {%s: 2*pi*t}", name,
+                         build->model->dim == 2 ? "angle" : "rz");
         return 0;
     }
     for (hol__node *child = map->first; child; child = child->next) {
         int word = 0;
         while (hol__directions[word] && strcmp(hol__directions[word], child->key) != 0) word++;
         if (!hol__directions[word]) {
-            hol__build_error(build, child, "'%s' is no direction; use x, y, z, rx, ry, rz (in the plane x, y, angle)",
-                             child->key);
+            hol__build_error(
+                build, child,
+                "'%s' is no direction; use x, y, z, rx, ry, rz (in the plane x, y, angle)",
+                child->key);
             continue;
         }
         if (!check_direction(build, child, word)) continue;
         const int bit = direction_bit(word);
-        const hol__expr *e = hol__read_expr(build, child, HOL__NAMES_TIME, NULL, bit < 3 ? "m" : "rad");
+        const hol__expr *e =
+            hol__read_expr(build, child, HOL__NAMES_TIME, NULL, bit < 3 ? "m" : "rad");
         if (!e) continue;
-        drive[bit] = hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
+        drive[bit] =
+            hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
         bits |= 1u << bit;
     }
     return bits;
@@ -228,7 +246,9 @@ static void generic(hol__build *build, hol__element *joint, hol__node *item) {
         if ((words & (1u << word)) && check_direction(build, hol__node_get(item, "lock"), word))
             bits |= 1u << direction_bit(word);
     if (!bits && build->errors == errors)
-        hol__build_error(build, item, "a generic joint locks or drives at least one direction; give `lock` or `drive`");
+        hol__build_error(
+            build, item,
+            "a generic joint locks or drives at least one direction; give `lock` or `drive`");
     if (!hol__joint_frame(build, joint, item, generic_keys)) return;
     joint->slides = !(bits & (build->model->dim == 2 ? 1u : 4u));
     hol__lock(build, joint, bits, drive);
@@ -237,9 +257,12 @@ static void generic(hol__build *build, hol__element *joint, hol__node *item) {
 const hol__element_type hol__joint_generic = {
     .section = "joints",
     .name = "generic",
-    .title = "Locks or drives any of three translations and three rotations (in the plane two and one).",
-    .equations = "e_k . (P2 - P1) = f_k(t); 2 p_k = 0 with p the relative quaternion after the driven rotations",
-    .example = "  motor: {type: generic, bodies: [ground, rod], at: [0, 0], lock: [x, y], drive: {angle: 2*pi*t}}",
+    .title =
+        "Locks or drives any of three translations and three rotations (in the plane two and one).",
+    .equations = "e_k . (P2 - P1) = f_k(t); 2 p_k = 0 with p the relative quaternion after the "
+                 "driven rotations",
+    .example = "  motor: {type: generic, bodies: [ground, rod], at: [0, 0], lock: [x, y], drive: "
+               "{angle: 2*pi*t}}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = generic_keys,
     .compile_element = generic,
@@ -249,9 +272,12 @@ const hol__element_type hol__joint_generic = {
 
 static const hol__key distance_keys[] = {
     HOL__KEY_PAIR,
-    {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.", NULL},
-    {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.", NULL},
-    {"length", HOL__KEY_TIME_LAW, "m", "", HOL__POSITIVE, "The distance; as drawn when left out.", NULL},
+    {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.",
+     NULL},
+    {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.",
+     NULL},
+    {"length", HOL__KEY_TIME_LAW, "m", "", HOL__POSITIVE, "The distance; as drawn when left out.",
+     NULL},
     HOL__KEY_END,
 };
 
@@ -268,14 +294,16 @@ static void distance(hol__build *build, hol__element *joint, hol__node *item) {
     const double zero = 0;
     const double L0 = length.e ? hol__expr_value(length.e, &zero, build->scratch) : length.value;
     if (!(L0 > 0) || !(d2 > 0)) {
-        hol__build_error(build, item, "the distance is %g at the start; it must be positive (use a %s joint for 0)",
-                         !(d2 > 0) ? 0.0 : L0, build->model->dim == 2 ? "revolute" : "spherical");
+        hol__build_error(
+            build, item,
+            "the distance is %g at the start; it must be positive (use a %s joint for 0)",
+            !(d2 > 0) ? 0.0 : L0, build->model->dim == 2 ? "revolute" : "spherical");
         return;
     }
     hol__marker_set(build->model, joint->body[0], from, NULL, &joint->marker[0]);
     hol__marker_set(build->model, joint->body[1], to, NULL, &joint->marker[1]);
-    hol__distance *rec =
-        hol__add_con(build, joint, build->model->dim == 2 ? &hol__con_distance2 : &hol__con_distance3, 1);
+    hol__distance *rec = hol__add_con(
+        build, joint, build->model->dim == 2 ? &hol__con_distance2 : &hol__con_distance3, 1);
     if (!rec) return;
     memcpy(rec->s1, joint->marker[0].s, sizeof rec->s1);
     memcpy(rec->s2, joint->marker[1].s, sizeof rec->s2);
@@ -286,7 +314,8 @@ static void distance(hol__build *build, hol__element *joint, hol__node *item) {
 const hol__element_type hol__joint_distance = {
     .section = "joints",
     .name = "distance",
-    .title = "Two points keep a distance (a massless rod), or follow one given as a function of time.",
+    .title =
+        "Two points keep a distance (a massless rod), or follow one given as a function of time.",
     .equations = "(d . d - L^2) / (2 L0) = 0,  d = P2 - P1",
     .example = "  link: {type: distance, bodies: [ground, rod], from: [0, 1], to: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,

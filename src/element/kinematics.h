@@ -12,8 +12,8 @@ static inline void hol__arm2(const hol__body2 *b, const double *s, double *u) {
 }
 
 /* d = r2 + u2 - r1 - u1, and its rate e, for arms u1, u2 in the plane */
-static inline void hol__gap2(const hol__body2 *b1, const double *u1, const hol__body2 *b2, const double *u2, double *d,
-                             double *e) {
+static inline void hol__gap2(const hol__body2 *b1, const double *u1, const hol__body2 *b2,
+                             const double *u2, double *d, double *e) {
     d[0] = b2->r[0] + u2[0] - b1->r[0] - u1[0];
     d[1] = b2->r[1] + u2[1] - b1->r[1] - u1[1];
     e[0] = b2->v[0] - b2->w * u2[1] - b1->v[0] + b1->w * u1[1];
@@ -31,8 +31,8 @@ static inline void hol__point_of3(const hol__body3 *b, const double *s, double *
 }
 
 /* d = P2 - P1 and its rate e in space */
-static inline void hol__gap3(const hol__body3 *b1, const double *s1, const hol__body3 *b2, const double *s2, double *d,
-                             double *e) {
+static inline void hol__gap3(const hol__body3 *b1, const double *s1, const hol__body3 *b2,
+                             const double *s2, double *d, double *e) {
     double P1[3], P2[3], V1[3], V2[3];
     hol__point_of3(b1, s1, P1, V1);
     hol__point_of3(b2, s2, P2, V2);
@@ -44,7 +44,8 @@ static inline void hol__gap3(const hol__body3 *b1, const double *s1, const hol__
  * frame: phi' = g . (omega2 - omega1). With p the relative quaternion and g in frame 2,
  *     phi = 2 atan2(p3, p0),   g = (p1 p3 - p0 p2, p0 p1 + p2 p3, p0^2 + p3^2) / (p0^2 + p3^2)
  * which is the axis itself where the axes coincide (p1 = p2 = 0). */
-static inline void hol__twist3(const hol__body3 *b1, const double *f1, const hol__body3 *b2, const double *f2, double *g) {
+static inline void hol__twist3(const hol__body3 *b1, const double *f1, const hol__body3 *b2,
+                               const double *f2, double *g) {
     double q1[4], q2[4], p[4], R[9];
     hol__quat_mul(b1->p, f1, q1);
     hol__quat_mul(b2->p, f2, q2);

@@ -9,26 +9,31 @@
 #include <string.h>
 
 /* The orientation of the frame on one body; 0 when the axis is absent. */
-static int read_frame(hol__build *build, hol__node *item, const hol__key *keys, const char *axis_key, double p[4]) {
+static int read_frame(hol__build *build, hol__node *item, const hol__key *keys,
+                      const char *axis_key, double p[4]) {
     double axis[3], x[3];
     p[0] = 1, p[1] = p[2] = p[3] = 0;
-    if (!hol__key_find(keys, axis_key) || !hol__read_direction(build, item, keys, axis_key, axis)) return 0;
+    if (!hol__key_find(keys, axis_key) || !hol__read_direction(build, item, keys, axis_key, axis))
+        return 0;
     if (build->model->dim == 2) {
         const double half = 0.5 * atan2(axis[1], axis[0]);
         p[0] = cos(half), p[3] = sin(half);
         return 1;
     }
-    const int has_x = hol__key_find(keys, "x_axis") && hol__read_direction(build, item, keys, "x_axis", x);
+    const int has_x =
+        hol__key_find(keys, "x_axis") && hol__read_direction(build, item, keys, "x_axis", x);
     hol__frame_along(axis, has_x ? x : NULL, p);
     return 1;
 }
 
-int hol__joint_frame(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys) {
+int hol__joint_frame(hol__build *build, hol__element *joint, hol__node *item,
+                     const hol__key *keys) {
     const int errors = build->errors;
     double at[3], at_second[3], p[4], p_second[4];
     hol__read_bodies(build, item, keys, "bodies", joint->body);
     hol__read_point(build, item, keys, "at", at);
-    if (!hol__read_point(build, item, keys, "at_second", at_second)) memcpy(at_second, at, sizeof at);
+    if (!hol__read_point(build, item, keys, "at_second", at_second))
+        memcpy(at_second, at, sizeof at);
     read_frame(build, item, keys, "axis", p);
     if (!read_frame(build, item, keys, "axis_second", p_second)) memcpy(p_second, p, sizeof p);
     if (build->errors > errors) return 0;
@@ -37,7 +42,8 @@ int hol__joint_frame(hol__build *build, hol__element *joint, hol__node *item, co
     return 1;
 }
 
-static const char *const along_frame[] = {"translation along the x axis of the joint", "translation along the y axis of the joint",
+static const char *const along_frame[] = {"translation along the x axis of the joint",
+                                          "translation along the y axis of the joint",
                                           "translation along the z axis of the joint"};
 
 static hol__law law_of(const hol__law *drive, int k) {
@@ -48,7 +54,8 @@ static int is_driven(const hol__law *drive, int k) {
     return drive && (drive[k].e || drive[k].value != 0);
 }
 
-static void lock_plane(hol__build *build, hol__element *joint, unsigned bits, const hol__law *drive) {
+static void lock_plane(hol__build *build, hol__element *joint, unsigned bits,
+                       const hol__law *drive) {
     const hol__marker *m1 = &joint->marker[0], *m2 = &joint->marker[1];
     if ((bits & 3) == 3 && !is_driven(drive, 0) && !is_driven(drive, 1)) {
         hol__point2 *rec = hol__add_con(build, joint, &hol__con_point2, 2);
@@ -69,8 +76,10 @@ static void lock_plane(hol__build *build, hol__element *joint, unsigned bits, co
         if (!rec) return;
         /* both markers are the same frame as drawn: theta2 + angle2 = theta1 + angle1 */
         rec->offset = m1->angle - m2->angle;
-        const double *theta1 = joint->body[0] < build->model->nb ? &build->model->bodies[joint->body[0]].theta : NULL;
-        const double *theta2 = joint->body[1] < build->model->nb ? &build->model->bodies[joint->body[1]].theta : NULL;
+        const double *theta1 =
+            joint->body[0] < build->model->nb ? &build->model->bodies[joint->body[0]].theta : NULL;
+        const double *theta2 =
+            joint->body[1] < build->model->nb ? &build->model->bodies[joint->body[1]].theta : NULL;
         const double drawn = (theta2 ? *theta2 : 0) - (theta1 ? *theta1 : 0);
         const double turn = 2 * acos(-1.0);
         rec->offset += turn * round((drawn - rec->offset) / turn);
@@ -78,7 +87,8 @@ static void lock_plane(hol__build *build, hol__element *joint, unsigned bits, co
     }
 }
 
-static void lock_space(hol__build *build, hol__element *joint, unsigned bits, const hol__law *drive) {
+static void lock_space(hol__build *build, hol__element *joint, unsigned bits,
+                       const hol__law *drive) {
     const hol__marker *m1 = &joint->marker[0], *m2 = &joint->marker[1];
     if ((bits & 7) == 7 && !is_driven(drive, 0) && !is_driven(drive, 1) && !is_driven(drive, 2)) {
         hol__point3 *rec = hol__add_con(build, joint, &hol__con_point3, 3);

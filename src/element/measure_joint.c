@@ -6,13 +6,15 @@
 
 /* ---- coordinate ---- */
 
-static const char *const coordinates[] = {"angle", "displacement", "angle_rate", "displacement_rate", NULL};
+static const char *const coordinates[] = {"angle", "displacement", "angle_rate",
+                                          "displacement_rate", NULL};
 static const char *const units[] = {"rad", "m", "rad/s", "m/s"};
 
 static const hol__key coordinate_keys[] = {
     {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint.", NULL},
     {"component", HOL__KEY_CHOICE, NULL, "", 0,
-     "angle about the axis (counted over full turns), displacement along it, or the rate of either; both are 0 as drawn. Left out: "
+     "angle about the axis (counted over full turns), displacement along it, or the rate of "
+     "either; both are 0 as drawn. Left out: "
      "displacement where the joint slides, angle elsewhere.",
      coordinates},
     HOL__KEY_END,
@@ -25,8 +27,9 @@ static void compile_coordinate(hol__build *build, hol__measure *m, hol__node *it
     const int given = hol__node_get(item, "component") != NULL;
     m->choice = given ? hol__read_choice(build, item, coordinate_keys, "component") : joint->slides;
     if (build->model->dim == 3 && !hol__key_find(joint->type->keys, "axis")) {
-        hol__build_error(build, hol__node_get(item, "joint"), "%s is a %s joint, which has no axis to measure along",
-                         joint->label, joint->type->name);
+        hol__build_error(build, hol__node_get(item, "joint"),
+                         "%s is a %s joint, which has no axis to measure along", joint->label,
+                         joint->type->name);
         return;
     }
     if (m->choice >= 2) m->level = HOL__LEVEL_VEL;
@@ -37,7 +40,8 @@ static void compile_coordinate(hol__build *build, hol__measure *m, hol__node *it
 }
 
 /* Component of P2 - P1 along the axis of the first body, and its rate. */
-static void displacement(const hol__measure *m, const hol__measure_args *args, double *value, double *rate) {
+static void displacement(const hol__measure *m, const hol__measure_args *args, double *value,
+                         double *rate) {
     const hol__marker *m1 = &m->marker[0], *m2 = &m->marker[1];
     if (args->b2) {
         const hol__body2 *b1 = &args->b2[m->body[0]], *b2 = &args->b2[m->body[1]];
@@ -114,7 +118,9 @@ static const char *const in_plane[] = {"fx", "fy", "mz", NULL};
 static const hol__key reaction_keys[] = {
     {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint.", NULL},
     {"frame", HOL__KEY_CHOICE, NULL, "global", 0,
-     "The frame of the components: global, or the joint's (z along its axis, in the plane x; fixed in the first body).", frames},
+     "The frame of the components: global, or the joint's (z along its axis, in the plane x; fixed "
+     "in the first body).",
+     frames},
     {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one; all when left out.", in_space},
     HOL__KEY_END,
 };
@@ -126,12 +132,14 @@ static void compile_reaction(hol__build *build, hol__measure *m, hol__node *item
     m->component = node ? hol__read_choice(build, item, reaction_keys, "component") : -1;
     m->frame = frames[m->choice];
     if (build->model->dim == 2 && (m->component == 2 || m->component == 3 || m->component == 4))
-        hol__build_error(build, node, "there is no component '%s' in the plane; use fx, fy or mz", node->text);
+        hol__build_error(build, node, "there is no component '%s' in the plane; use fx, fy or mz",
+                         node->text);
 }
 
 static void eval_reaction(const hol__measure *m, const hol__measure_args *args, double *out) {
     const hol_reaction r = args->reaction(args->self, m->joint);
-    const double *f = m->choice ? r.force_joint : r.force, *t = m->choice ? r.moment_joint : r.moment;
+    const double *f = m->choice ? r.force_joint : r.force,
+                 *t = m->choice ? r.moment_joint : r.moment;
     const double all[6] = {f[0], f[1], f[2], t[0], t[1], t[2]}, plane[3] = {f[0], f[1], t[2]};
     if (m->component >= 0)
         out[0] = all[m->component];

@@ -10,8 +10,11 @@
 
 static const char *const axes[] = {"x", "y", "z", NULL};
 
-#define KEY_COMPONENT(list)                                                                                            \
-    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one, as a single column; all when left out.", list}
+#define KEY_COMPONENT(list)                                                                        \
+    {                                                                                              \
+        "component", HOL__KEY_CHOICE, NULL, "", 0,                                                 \
+            "Only this one, as a single column; all when left out.", list                          \
+    }
 
 /* The columns x, y(, z), or a single one when the item picks a component. */
 static const char *vector_component(const hol__build *build, const hol__node *item, int i) {
@@ -33,18 +36,20 @@ static void put(const hol__measure *m, const double *values, double *out) {
 }
 
 /* component: -1 when left out; refuses z in the plane. */
-static void read_component(hol__build *build, hol__measure *m, hol__node *item, const hol__key *keys, int limit) {
+static void read_component(hol__build *build, hol__measure *m, hol__node *item,
+                           const hol__key *keys, int limit) {
     hol__node *node = hol__node_get(item, "component");
     m->component = node ? hol__read_choice(build, item, keys, "component") : -1;
-    if (m->component >= limit) hol__build_error(build, node, "there is no component '%s' in the plane", node->text);
+    if (m->component >= limit)
+        hol__build_error(build, node, "there is no component '%s' in the plane", node->text);
 }
 
 /* ---- points ---- */
 
 static const hol__key point_keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL},
-    {"at", HOL__KEY_POINT, "m", "", 0, "The point of the body, at the drawn position; the origin of its frame when left out.",
-     NULL},
+    {"at", HOL__KEY_POINT, "m", "", 0,
+     "The point of the body, at the drawn position; the origin of its frame when left out.", NULL},
     KEY_COMPONENT(axes),
     HOL__KEY_END,
 };
@@ -63,7 +68,8 @@ static void compile_point(hol__build *build, hol__measure *m, hol__node *item) {
 }
 
 /* Position, velocity or acceleration of the point of the measure. */
-static void point_motion(const hol__measure *m, const hol__measure_args *args, int order, double out[3]) {
+static void point_motion(const hol__measure *m, const hol__measure_args *args, int order,
+                         double out[3]) {
     const double *s = m->marker[0].s;
     if (args->b2) {
         const hol__body2 *b = &args->b2[m->body[0]];
@@ -72,7 +78,9 @@ static void point_motion(const hol__measure *m, const hol__measure_args *args, i
         hol__arm2(b, s, u);
         for (int i = 0; i < 2; i++) {
             const double Ju = i == 0 ? -u[1] : u[0];
-            out[i] = order == 0 ? b->r[i] + u[i] : order == 1 ? b->v[i] + b->w * Ju : a[i] + a[2] * Ju - b->w * b->w * u[i];
+            out[i] = order == 0   ? b->r[i] + u[i]
+                     : order == 1 ? b->v[i] + b->w * Ju
+                                  : a[i] + a[2] * Ju - b->w * b->w * u[i];
         }
         out[2] = 0;
         return;
@@ -158,9 +166,12 @@ const hol__element_type hol__measure_acceleration = {
 
 static const hol__key angle_keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL},
-    {"relative_to", HOL__KEY_BODY, NULL, "", 0, "The body against which it is counted; ground when left out.", NULL},
+    {"relative_to", HOL__KEY_BODY, NULL, "", 0,
+     "The body against which it is counted; ground when left out.", NULL},
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE,
-     "The axis at the drawn position; the angle is the part of the relative rotation about it, 0 as drawn.", NULL},
+     "The axis at the drawn position; the angle is the part of the relative rotation about it, 0 "
+     "as drawn.",
+     NULL},
     HOL__KEY_END,
 };
 
@@ -179,7 +190,8 @@ static void compile_angle(hol__build *build, hol__measure *m, hol__node *item) {
 }
 
 static void eval_angle(const hol__measure *m, const hol__measure_args *args, double *out) {
-    out[0] = args->b2 ? args->b2[m->body[1]].theta - args->b2[m->body[0]].theta : args->angles[m->angle];
+    out[0] =
+        args->b2 ? args->b2[m->body[1]].theta - args->b2[m->body[0]].theta : args->angles[m->angle];
 }
 
 static const hol__measure_type angle_type = {HOL__LEVEL_POS, eval_angle};
@@ -187,7 +199,8 @@ static const hol__measure_type angle_type = {HOL__LEVEL_POS, eval_angle};
 const hol__element_type hol__measure_angle = {
     .section = "measures",
     .name = "angle",
-    .title = "Angle of a body in the plane, or its rotation about an axis in space, counted over full turns.",
+    .title = "Angle of a body in the plane, or its rotation about an axis in space, counted over "
+             "full turns.",
     .example = "  rod_angle: {type: angle, body: rod}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = angle_keys,
@@ -203,8 +216,10 @@ static const char *const frames[] = {"global", "body", NULL};
 
 static const hol__key omega_keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL},
-    {"frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of the components.", frames},
-    {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; all when left out.", axes},
+    {"frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of the components.",
+     frames},
+    {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; all when left out.",
+     axes},
     HOL__KEY_END,
 };
 
@@ -230,7 +245,8 @@ static void eval_omega(const hol__measure *m, const hol__measure_args *args, dou
 }
 
 static const char *omega_component(const hol__build *build, const hol__node *item, int i) {
-    return build->model->dim == 2 ? scalar_component(build, item, i) : vector_component(build, item, i);
+    return build->model->dim == 2 ? scalar_component(build, item, i)
+                                  : vector_component(build, item, i);
 }
 
 static const hol__measure_type omega_type = {HOL__LEVEL_VEL, eval_omega};
@@ -290,8 +306,10 @@ static const char *const lengths[] = {"length", "rate", NULL};
 
 static const hol__key distance_keys[] = {
     HOL__KEY_PAIR,
-    {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.", NULL},
-    {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.", NULL},
+    {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.",
+     NULL},
+    {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.",
+     NULL},
     {"component", HOL__KEY_CHOICE, NULL, "length", 0, "The distance, or its rate.", lengths},
     HOL__KEY_END,
 };
@@ -315,7 +333,8 @@ static void eval_distance(const hol__measure *m, const hol__measure_args *args, 
         hol__arm2(&args->b2[m->body[1]], m->marker[1].s, u2);
         hol__gap2(&args->b2[m->body[0]], u1, &args->b2[m->body[1]], u2, d, e);
     } else
-        hol__gap3(&args->b3[m->body[0]], m->marker[0].s, &args->b3[m->body[1]], m->marker[1].s, d, e);
+        hol__gap3(&args->b3[m->body[0]], m->marker[0].s, &args->b3[m->body[1]], m->marker[1].s, d,
+                  e);
     const double l = hol__norm3(d);
     out[0] = !m->choice ? l : l > 0 ? hol__dot3(d, e) / l : 0;
 }

@@ -5,14 +5,17 @@ static const char *const energies[] = {"kinetic", "potential", "work", "balance"
 
 static const hol__key energy_keys[] = {
     {"component", HOL__KEY_CHOICE, NULL, "", 0,
-     "kinetic T, potential V, work W of everything that is not conservative, or the balance T + V - W, which should not "
+     "kinetic T, potential V, work W of everything that is not conservative, or the balance T + V "
+     "- W, which should not "
      "change; all four when left out.",
      energies},
     HOL__KEY_END,
 };
 
 static void compile_energy(hol__build *build, hol__measure *m, hol__node *item) {
-    m->component = hol__node_get(item, "component") ? hol__read_choice(build, item, energy_keys, "component") : -1;
+    m->component = hol__node_get(item, "component")
+                       ? hol__read_choice(build, item, energy_keys, "component")
+                       : -1;
 }
 
 static void eval_energy(const hol__measure *m, const hol__measure_args *args, double *out) {

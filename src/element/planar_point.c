@@ -18,7 +18,8 @@ static void fill(const void *records, int n, const hol__con_args *args) {
         const int w = con->stride;
         if (args->want & HOL__WANT_POS) {
             double *Phi = args->Phi + con->row;
-            double *A1 = hol__con_block(con, 0, args->A, args->trash), *A2 = hol__con_block(con, 1, args->A, args->trash);
+            double *A1 = hol__con_block(con, 0, args->A, args->trash),
+                   *A2 = hol__con_block(con, 1, args->A, args->trash);
             Phi[0] = b2->r[0] + u2[0] - b1->r[0] - u1[0];
             Phi[1] = b2->r[1] + u2[1] - b1->r[1] - u1[1];
             A1[0] = -1, A1[1] = 0, A1[2] = u1[1];
@@ -57,4 +58,5 @@ static const char *label(const void *record, int k) {
     return k ? "translation y" : "translation x";
 }
 
-const hol__con_type hol__con_point2 = {"coincident points", sizeof(hol__point2), 1, live, label, fill};
+const hol__con_type hol__con_point2 = {
+    "coincident points", sizeof(hol__point2), 1, live, label, fill};

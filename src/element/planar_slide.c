@@ -26,7 +26,8 @@ static void fill_one(const hol__slide2 *rec, const hol__con_args *args) {
     const double Je[2] = {-e[1], e[0]}, Ju1[2] = {-u1[1], u1[0]}, Ju2[2] = {-u2[1], u2[0]};
     const hol__jet f = hol__law_jet(&rec->f, args->inputs[0], args->scratch);
     if (args->want & HOL__WANT_POS) {
-        double *A1 = hol__con_block(con, 0, args->A, args->trash), *A2 = hol__con_block(con, 1, args->A, args->trash);
+        double *A1 = hol__con_block(con, 0, args->A, args->trash),
+               *A2 = hol__con_block(con, 1, args->A, args->trash);
         args->Phi[con->row] = dot(e, d) - f.f;
         A1[0] = -e[0], A1[1] = -e[1], A1[2] = dot(Je, d) - dot(e, Ju1);
         A2[0] = e[0], A2[1] = e[1], A2[2] = dot(e, Ju2);
@@ -37,8 +38,8 @@ static void fill_one(const hol__slide2 *rec, const hol__con_args *args) {
     const double D2[3] = {w1 * Je[0], w1 * Je[1], w1 * dot(Je, Ju2) - w2 * dot(e, u2)};
     if (args->want & HOL__WANT_VEL) {
         args->b[con->row] = f.d1;
-        args->c[con->row] = f.d2 - (D1[0] * b1->v[0] + D1[1] * b1->v[1] + D1[2] * w1 + D2[0] * b2->v[0] +
-                                    D2[1] * b2->v[1] + D2[2] * w2);
+        args->c[con->row] = f.d2 - (D1[0] * b1->v[0] + D1[1] * b1->v[1] + D1[2] * w1 +
+                                    D2[0] * b2->v[0] + D2[1] * b2->v[1] + D2[2] * w2);
     }
     if (args->want & HOL__WANT_ADOT) {
         double *out1 = hol__con_block(con, 0, args->Adot, args->trash);
@@ -62,4 +63,5 @@ static const char *label(const void *record, int k) {
     return ((const hol__slide2 *)record)->label;
 }
 
-const hol__con_type hol__con_slide2 = {"given displacement", sizeof(hol__slide2), 1, live, label, fill};
+const hol__con_type hol__con_slide2 = {
+    "given displacement", sizeof(hol__slide2), 1, live, label, fill};

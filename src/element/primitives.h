@@ -67,7 +67,7 @@ typedef struct hol__distance {
 } hol__distance;
 
 extern const hol__con_type hol__con_point2, hol__con_slide2, hol__con_angle2, hol__con_distance2;
-extern const hol__con_type hol__con_point3, hol__con_slide3, hol__con_rotation3, hol__con_perpendicular3,
-    hol__con_distance3;
+extern const hol__con_type hol__con_point3, hol__con_slide3, hol__con_rotation3,
+    hol__con_perpendicular3, hol__con_distance3;
 
 #endif

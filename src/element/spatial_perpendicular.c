@@ -9,8 +9,8 @@
 #include "math/vec3.h"
 
 /* m = e x h', h' = Rto^T Rfrom (w_from x e_from) - w_to x h */
-static void rate(const hol__body3 *to, const hol__body3 *from, const double *e_to, const double *e_from, const double *h,
-                 double *m) {
+static void rate(const hol__body3 *to, const hol__body3 *from, const double *e_to,
+                 const double *e_from, const double *h, double *m) {
     double turn[3], u[3], hdot[3], back[3];
     hol__cross3(from->w, e_from, turn);
     hol__mul3(from->R, turn, u);
@@ -66,5 +66,5 @@ static const char *label(const void *record, int k) {
     return "right angle";
 }
 
-const hol__con_type hol__con_perpendicular3 = {"perpendicular directions", sizeof(hol__perpendicular_record), 1, live,
-                                               label, fill};
+const hol__con_type hol__con_perpendicular3 = {
+    "perpendicular directions", sizeof(hol__perpendicular_record), 1, live, label, fill};

@@ -8,7 +8,8 @@
 #include "math/vec3.h"
 
 /* out = sign R [s]x, and rate = sign R [w]x [s]x, into rows of the given stride */
-static void arm(const hol__body3 *body, const double *s, double sign, double *out, double *rate, int stride) {
+static void arm(const hol__body3 *body, const double *s, double sign, double *out, double *rate,
+                int stride) {
     double S[9], RS[9];
     hol__skew3(s, S);
     if (out) {
@@ -39,7 +40,8 @@ static void fill_one(const hol__point3 *rec, const hol__con_args *args) {
     const hol__body3 *b1 = &args->b3[con->body[0]], *b2 = &args->b3[con->body[1]];
     const int w = con->stride;
     if (args->want & HOL__WANT_POS) {
-        double *A1 = hol__con_block(con, 0, args->A, args->trash), *A2 = hol__con_block(con, 1, args->A, args->trash);
+        double *A1 = hol__con_block(con, 0, args->A, args->trash),
+               *A2 = hol__con_block(con, 1, args->A, args->trash);
         double u1[3], u2[3];
         hol__mul3(b1->R, rec->s1, u1);
         hol__mul3(b2->R, rec->s2, u2);
@@ -85,4 +87,5 @@ static const char *label(const void *record, int k) {
     return names[k];
 }
 
-const hol__con_type hol__con_point3 = {"coincident points", sizeof(hol__point3), 1, live, label, fill};
+const hol__con_type hol__con_point3 = {
+    "coincident points", sizeof(hol__point3), 1, live, label, fill};

@@ -46,7 +46,8 @@ static void e_matrix(const double *p, double sign, double *E) {
 }
 
 /* Rows axis[k] of the 3x3 matrix B times F^T, into the rotation columns; the translation columns are zero. */
-static void put_rows(const hol__rotation3 *rec, const double *B, const double *F, double sign, double *out) {
+static void put_rows(const hol__rotation3 *rec, const double *B, const double *F, double sign,
+                     double *out) {
     for (int k = 0; k < rec->con.n_rows; k++) {
         const double *row = B + 3 * rec->axis[k];
         double *to = out + k * rec->con.stride;
@@ -58,8 +59,8 @@ static void put_rows(const hol__rotation3 *rec, const double *B, const double *F
 }
 
 /* The velocity level: p', the rates of the two coefficient matrices, b and c. B1 = E- T^T, B2 = E+. */
-static void fill_velocity(const hol__rotation3 *rec, const hol__con_args *args, const target *to, const double *T,
-                          const double *p, const double *B1, const double *B2) {
+static void fill_velocity(const hol__rotation3 *rec, const hol__con_args *args, const target *to,
+                          const double *T, const double *p, const double *B1, const double *B2) {
     const hol__con *con = &rec->con;
     const hol__body3 *b1 = &args->b3[con->body[0]], *b2 = &args->b3[con->body[1]];
     double x1[3], x2[3], Eminus[9], from1[3], from2[3], drive[3], w2p[3], t[3], Phidot[3], pdot[4];
@@ -88,9 +89,11 @@ static void fill_velocity(const hol__rotation3 *rec, const hol__con_args *args, 
     if (args->want & HOL__WANT_VEL)
         for (int k = 0; k < con->n_rows; k++) {
             const int i = rec->axis[k];
-            const double bdot = hol__dot3(Eminus_dot + 3 * i, to->w) + hol__dot3(Eminus + 3 * i, to->wdot);
+            const double bdot =
+                hol__dot3(Eminus_dot + 3 * i, to->w) + hol__dot3(Eminus + 3 * i, to->wdot);
             args->b[con->row + k] = drive[i];
-            args->c[con->row + k] = bdot - hol__dot3(Eplus_dot + 3 * i, x2) + hol__dot3(B1_dot + 3 * i, x1);
+            args->c[con->row + k] =
+                bdot - hol__dot3(Eplus_dot + 3 * i, x2) + hol__dot3(B1_dot + 3 * i, x1);
         }
     if (args->want & HOL__WANT_ADOT) {
         put_rows(rec, B1_dot, rec->F1, -1, hol__con_block(con, 0, args->Adot, args->trash));
@@ -120,7 +123,8 @@ static void fill_one(const hol__rotation3 *rec, const hol__con_args *args) {
         put_rows(rec, B1, rec->F1, -1, hol__con_block(con, 0, args->A, args->trash));
         put_rows(rec, Eplus, rec->F2, 1, hol__con_block(con, 1, args->A, args->trash));
     }
-    if (args->want & (HOL__WANT_VEL | HOL__WANT_ADOT)) fill_velocity(rec, args, &to, T, p, B1, Eplus);
+    if (args->want & (HOL__WANT_VEL | HOL__WANT_ADOT))
+        fill_velocity(rec, args, &to, T, p, B1, Eplus);
 }
 
 static void fill(const void *records, int n, const hol__con_args *args) {
@@ -137,4 +141,5 @@ static const char *label(const void *record, int k) {
     return names[((const hol__rotation3 *)record)->axis[k]];
 }
 
-const hol__con_type hol__con_rotation3 = {"given rotation", sizeof(hol__rotation3), 1, live, label, fill};
+const hol__con_type hol__con_rotation3 = {
+    "given rotation", sizeof(hol__rotation3), 1, live, label, fill};

@@ -15,8 +15,8 @@ static void put(double *out, double sign, const double *a, const double *m) {
 }
 
 /* D' as above. */
-static void relative_velocity(const hol__slide3 *rec, const hol__body3 *b1, const hol__body3 *b2, const double *lever,
-                              double *Ddot) {
+static void relative_velocity(const hol__slide3 *rec, const hol__body3 *b1, const hol__body3 *b2,
+                              const double *lever, double *Ddot) {
     double ws[3], u[3], dv[3], turn[3];
     hol__cross3(b2->w, rec->s2, ws);
     hol__mul3(b2->R, ws, u);
@@ -57,8 +57,8 @@ static void fill_one(const hol__slide3 *rec, const hol__con_args *args) {
     hol__cross3(rec->s2, gdot, m2);
     if (args->want & HOL__WANT_VEL) {
         args->b[con->row] = f.d1;
-        args->c[con->row] = f.d2 - (hol__dot3(edot, b2->v) - hol__dot3(edot, b1->v) + hol__dot3(m1, b1->w) +
-                                    hol__dot3(m2, b2->w));
+        args->c[con->row] = f.d2 - (hol__dot3(edot, b2->v) - hol__dot3(edot, b1->v) +
+                                    hol__dot3(m1, b1->w) + hol__dot3(m2, b2->w));
     }
     if (args->want & HOL__WANT_ADOT) {
         put(hol__con_block(con, 0, args->Adot, args->trash), -1, edot, m1);
@@ -80,4 +80,5 @@ static const char *label(const void *record, int k) {
     return ((const hol__slide3 *)record)->label;
 }
 
-const hol__con_type hol__con_slide3 = {"given displacement", sizeof(hol__slide3), 1, live, label, fill};
+const hol__con_type hol__con_slide3 = {
+    "given displacement", sizeof(hol__slide3), 1, live, label, fill};

@@ -8,9 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-static const hol__state_type *const states[] = {&hol__state_dependent, &hol__state_canonical, &hol__state_canonical_integral,
-                                                &hol__state_canonical_basic, &hol__state_extended, &hol__state_independent,
-                                                &hol__state_canonical_independent, NULL};
+static const hol__state_type *const states[] = {&hol__state_dependent,
+                                                &hol__state_canonical,
+                                                &hol__state_canonical_integral,
+                                                &hol__state_canonical_basic,
+                                                &hol__state_extended,
+                                                &hol__state_independent,
+                                                &hol__state_canonical_independent,
+                                                NULL};
 
 const hol__state_type *hol__state_get(int i) {
     return states[i];
@@ -23,7 +28,8 @@ const hol__state_type *hol__state_find(const char *name) {
 }
 
 hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel,
-                          const hol__state_type *state, hol__stabilizer stabilizer, const hol__form_options *options) {
+                          const hol__state_type *state, hol__stabilizer stabilizer,
+                          const hol__form_options *options) {
     const hol_model *m = data->model;
     form->model = m;
     form->data = data;
@@ -40,15 +46,18 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     form->integral = HOL__NEW_N(arena, double, m->m);
     form->sigma = HOL__NEW_N(arena, double, m->m);
     form->rhs = HOL__NEW_N(arena, double, m->m);
-    if (stabilizer == HOL__STABILIZER_BRAUN_GOLDFARB) form->shift = HOL__NEW_N(arena, double, m->nv);
+    if (stabilizer == HOL__STABILIZER_BRAUN_GOLDFARB)
+        form->shift = HOL__NEW_N(arena, double, m->nv);
     const hol__csr *M = data->direct ? NULL : hol__data_mass(data);
-    for (int k = 0; M && k < M->ptr[m->nv]; k++) form->largest_mass = fmax(form->largest_mass, fabs(M->x[k]));
+    for (int k = 0; M && k < M->ptr[m->nv]; k++)
+        form->largest_mass = fmax(form->largest_mass, fabs(M->x[k]));
     form->n_mech = state->size(form);
     form->n = form->n_mech + m->n_aux + 1;
     return arena->failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 
-hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis, int by_frame) {
+hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis,
+                           int by_frame) {
     const int n = data->model->nv;
     form->frame = hol__frame_new(arena, data, (hol__frame_basis)basis);
     if (!form->frame) return HOL_ERR_MEMORY;
@@ -58,8 +67,8 @@ hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, i
     form->d = HOL__NEW_N(arena, double, n);
     form->w = HOL__NEW_N(arena, double, n);
     form->y = HOL__NEW_N(arena, double, 2 * n);
-    form->MR = HOL__NEW_N(arena, double, (size_t)n * f);
-    form->RMR = HOL__NEW_N(arena, double, f * f);
+    form->MR = HOL__NEW_N(arena, double, (size_t)n *f);
+    form->RMR = HOL__NEW_N(arena, double, f *f);
     return arena->failed ? HOL_ERR_MEMORY : status;
 }
 
@@ -94,7 +103,8 @@ void hol__form_place(hol__form *form, double t, const double *d) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
     m->coords->plus(m, form->base, d, form->q);
-    if (t != data->t || memcmp(form->q, data->q, sizeof(double) * (size_t)m->nq) != 0) hol__data_set_q(data, t, form->q);
+    if (t != data->t || memcmp(form->q, data->q, sizeof(double) * (size_t)m->nq) != 0)
+        hol__data_set_q(data, t, form->q);
 }
 
 hol_status hol__form_factor(hol__form *form) {
@@ -123,10 +133,13 @@ hol_status hol__form_solve(hol__form *form) {
     if (status) return status;
     form->evaluations++;
     if (data->direct)
-        status = form->model->coords->maps->solve(form->model, data->b2, data->b3, data->recursion, data->load, data->a);
+        status = form->model->coords->maps->solve(form->model, data->b2, data->b3, data->recursion,
+                                                  data->load, data->a);
     else
         status = hol__form_factor(form);
-    if (!status && !data->direct) status = hol__kernel_solve(form->kernel, data->Q, hol__stabilized(form), data->a, data->lambda);
+    if (!status && !data->direct)
+        status =
+            hol__kernel_solve(form->kernel, data->Q, hol__stabilized(form), data->a, data->lambda);
     if (!status && form->shift) status = hol__braun_goldfarb(form);
     if (status) return status;
     double sum = 0;
@@ -152,7 +165,8 @@ hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydo
     hol_status status = hol__form_unpack(form, t, y);
     if (!status) status = form->state->rate(form, y, ydot);
     if (status) return status;
-    if (m->n_aux) memcpy(ydot + form->n_mech, form->data->aux_rate, sizeof(double) * (size_t)m->n_aux);
+    if (m->n_aux)
+        memcpy(ydot + form->n_mech, form->data->aux_rate, sizeof(double) * (size_t)m->n_aux);
     return power(form, &ydot[form->n - 1]);
 }
 

@@ -33,15 +33,17 @@ typedef struct hol__state_type {
     /* The base point has become base (+) d: the same state relative to it. */
     void (*rebase)(hol__form *form, double t, double *y);
     /* The sizes against which errors count. position and velocity: scales by velocity direction. */
-    void (*scale)(const hol__form *form, const double *position, const double *velocity, double *scale);
+    void (*scale)(const hol__form *form, const double *position, const double *velocity,
+                  double *scale);
 } hol__state_type;
 
 /* The i-th state type, NULL past the end; and by name. */
 const hol__state_type *hol__state_get(int i);
 const hol__state_type *hol__state_find(const char *name);
 
-extern const hol__state_type hol__state_dependent, hol__state_canonical, hol__state_canonical_integral,
-    hol__state_canonical_basic, hol__state_extended, hol__state_independent, hol__state_canonical_independent;
+extern const hol__state_type hol__state_dependent, hol__state_canonical,
+    hol__state_canonical_integral, hol__state_canonical_basic, hol__state_extended,
+    hol__state_independent, hol__state_canonical_independent;
 
 /* Gains and limits, from the options. */
 typedef struct hol__form_options {
@@ -86,10 +88,12 @@ struct hol__form {
 
 /* Allocate in the arena. kernel belongs to the caller. */
 hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel,
-                          const hol__state_type *state, hol__stabilizer stabilizer, const hol__form_options *options);
+                          const hol__state_type *state, hol__stabilizer stabilizer,
+                          const hol__form_options *options);
 
 /* Give the form independent coordinates; before hol__form_init. */
-hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis, int by_frame);
+hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis,
+                           int by_frame);
 
 /* At an accepted step: choose the independent coordinates again when the watch asks for it. Returns whether y has to be packed
  * anew. */

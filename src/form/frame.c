@@ -10,16 +10,16 @@ static const double rank_tolerance = 1e-9;
 /* Choose again when the largest entry of R has grown by this factor; beyond the limit the choice is useless. */
 static const double watch = 4, limit = 1e6;
 
-
 hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis) {
     const hol_model *m = data->model;
     hol__frame *frame = HOL__NEW(arena, hol__frame);
     if (!frame) return NULL;
     const int n = m->nv;
-    *frame = (hol__frame){.arena = arena, .data = data, .basis = basis, .n = n, .m = m->m, .rank = -1};
+    *frame =
+        (hol__frame){.arena = arena, .data = data, .basis = basis, .n = n, .m = m->m, .rank = -1};
     frame->choice = hol__lufp_new(arena, m->m, n);
-    frame->B = HOL__NEW_N(arena, double, (size_t)n * (size_t)n);
-    frame->R = HOL__NEW_N(arena, double, (size_t)n * (size_t)n);
+    frame->B = HOL__NEW_N(arena, double, (size_t)n *(size_t)n);
+    frame->R = HOL__NEW_N(arena, double, (size_t)n *(size_t)n);
     frame->svd = basis == HOL__FRAME_PARTITION ? NULL : hol__svd_new(arena, m->m, n);
     return arena->failed ? NULL : frame;
 }
@@ -41,7 +41,8 @@ static hol_status make_basis(hol__frame *frame) {
     const int n = frame->n;
     memset(frame->B, 0, sizeof(double) * (size_t)n * (size_t)n);
     if (frame->basis == HOL__FRAME_PARTITION) {
-        for (int k = 0; k < frame->f; k++) frame->B[k * n + frame->choice->column[frame->rank + k]] = 1;
+        for (int k = 0; k < frame->f; k++)
+            frame->B[k * n + frame->choice->column[frame->rank + k]] = 1;
         return HOL_OK;
     }
     scaled_dense(frame, frame->svd->a);
@@ -57,7 +58,9 @@ hol_status hol__frame_select(hol__frame *frame) {
     hol__lufp_factor(frame->choice);
     const int most = frame->m < frame->n ? frame->m : frame->n;
     int rank = 0;
-    while (rank < most && hol__lufp_pivot(frame->choice, rank) > rank_tolerance * hol__lufp_pivot(frame->choice, 0)) rank++;
+    while (rank < most && hol__lufp_pivot(frame->choice, rank) >
+                              rank_tolerance * hol__lufp_pivot(frame->choice, 0))
+        rank++;
     if (frame->rank >= 0 && rank != frame->rank) return HOL_SINGULAR;
     if (frame->rank >= 0) frame->changes++;
     frame->rank = rank;
@@ -92,7 +95,8 @@ static double form_basis(hol__frame *frame) {
         memset(frame->work, 0, sizeof(double) * (size_t)frame->qr->m);
         frame->work[frame->m + k] = 1;
         solve(frame, frame->work, column);
-        for (int i = 0; i < n; i++) largest = isfinite(column[i]) ? fmax(largest, fabs(column[i])) : INFINITY;
+        for (int i = 0; i < n; i++)
+            largest = isfinite(column[i]) ? fmax(largest, fabs(column[i])) : INFINITY;
     }
     return largest;
 }

@@ -13,7 +13,11 @@
 #include "la/dense.h"
 #include "la/lufp.h"
 
-typedef enum hol__frame_basis { HOL__FRAME_PARTITION, HOL__FRAME_QR, HOL__FRAME_SVD } hol__frame_basis;
+typedef enum hol__frame_basis {
+    HOL__FRAME_PARTITION,
+    HOL__FRAME_QR,
+    HOL__FRAME_SVD
+} hol__frame_basis;
 
 typedef struct hol__frame {
     hol__arena *arena; /* of the owner; used at the first selection only */
@@ -21,7 +25,7 @@ typedef struct hol__frame {
     hol__frame_basis basis;
     int n, m, rank, f; /* f = n - rank */
     hol__lufp *choice; /* LU of A with full pivoting, at selection: row and column */
-    double *B;    /* f x n by rows */
+    double *B;         /* f x n by rows */
     hol__qrp *qr;      /* of [A; B], (m + f) x n */
     double *work;
     hol__svd *svd;

@@ -22,7 +22,8 @@ typedef struct gains {
 static gains baumgarte(const hol__form *form) {
     const hol__form_options *o = &form->options;
     const double from_step = o->step_gain > 0 && form->step > 0 ? o->step_gain / form->step : 0;
-    const double alpha = from_step > 0 ? from_step : o->alpha, beta = from_step > 0 ? from_step : o->beta;
+    const double alpha = from_step > 0 ? from_step : o->alpha,
+                 beta = from_step > 0 ? from_step : o->beta;
     return (gains){2 * alpha, beta * beta, alpha};
 }
 
@@ -37,7 +38,8 @@ static gains gains_of(hol__form *form) {
         return (gains){rate, 0, rate};
     }
     case HOL__STABILIZER_HYBRID:
-        if (hol__norm(data->Phi, form->model->mh) > o->threshold || hol__norm(data->psi, form->model->m) > o->threshold)
+        if (hol__norm(data->Phi, form->model->mh) > o->threshold ||
+            hol__norm(data->psi, form->model->m) > o->threshold)
             return baumgarte(form);
         break;
     case HOL__STABILIZER_NONE: break;
@@ -51,7 +53,8 @@ const double *hol__stabilized(hol__form *form) {
     if (form->stabilizer == HOL__STABILIZER_NONE) return data->c;
     hol__data_psi(data);
     const gains g = gains_of(form);
-    for (int i = 0; i < m->mh; i++) form->cbar[i] = data->c[i] - g.g1 * data->psi[i] - g.g0 * data->Phi[i];
+    for (int i = 0; i < m->mh; i++)
+        form->cbar[i] = data->c[i] - g.g1 * data->psi[i] - g.g0 * data->Phi[i];
     for (int i = m->mh; i < m->m; i++) form->cbar[i] = data->c[i] - g.gn * data->psi[i];
     return form->cbar;
 }
@@ -77,7 +80,8 @@ static hol_status correct_energy(hol__form *form) {
     if (!(t2 > 0)) return HOL_OK;
     hol__csr_mul(hol__data_mass(data), data->a, form->f);
     const hol_energy e = hol_data_energy(data);
-    const double wanted = dot(data->Q, v, m->nv) - dot(data->lambda, data->b, m->m) - (e.balance - form->balance) * rate;
+    const double wanted = dot(data->Q, v, m->nv) - dot(data->lambda, data->b, m->m) -
+                          (e.balance - form->balance) * rate;
     const double limit = form->options.energy_limit * t2 * rate;
     const double s = fmax(-limit, fmin(limit, wanted - dot(v, form->f, m->nv)));
     for (int i = 0; i < m->nv; i++) data->a[i] += form->x[i] * s / t2;

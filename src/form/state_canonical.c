@@ -39,11 +39,13 @@ static void pack(hol__form *form, double *y) {
 static const double *velocity_rows(hol__form *form) {
     const hol_model *m = form->model;
     const hol_data *data = form->data;
-    const double k1 = 2 * form->options.mu * form->options.omega, k0 = form->options.omega * form->options.omega;
+    const double k1 = 2 * form->options.mu * form->options.omega,
+                 k0 = form->options.omega * form->options.omega;
     for (int i = 0; i < m->m; i++) {
         form->rhs[i] = data->b[i];
         if (has_integral(form))
-            form->rhs[i] -= i < m->mh ? k1 * data->Phi[i] + k0 * form->integral[i] : form->options.mu * form->integral[i];
+            form->rhs[i] -= i < m->mh ? k1 * data->Phi[i] + k0 * form->integral[i]
+                                      : form->options.mu * form->integral[i];
     }
     return form->rhs;
 }
@@ -51,7 +53,8 @@ static const double *velocity_rows(hol__form *form) {
 static hol_status unpack(hol__form *form, double t, const double *y) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
-    const size_t np = sizeof(double) * (size_t)m->nv, ni = has_integral(form) ? sizeof(double) * (size_t)m->m : 0;
+    const size_t np = sizeof(double) * (size_t)m->nv,
+                 ni = has_integral(form) ? sizeof(double) * (size_t)m->m : 0;
     hol__form_place(form, t, y);
     if (form->unpacked == data->stamp && memcmp(form->p, y + m->nv, np) == 0 &&
         memcmp(form->integral, y + 2 * m->nv, ni) == 0)
@@ -61,7 +64,9 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
     /* b does not depend on v */
     hol_data_update(data, HOL_STAGE_VEL);
     hol_status status = hol__form_factor(form);
-    if (!status) status = hol__kernel_solve(form->kernel, form->p, velocity_rows(form), form->x, form->sigma);
+    if (!status)
+        status =
+            hol__kernel_solve(form->kernel, form->p, velocity_rows(form), form->x, form->sigma);
     if (status) return status;
     hol__data_set_v(data, form->x);
     form->unpacked = data->stamp;
@@ -76,8 +81,10 @@ static void add_penalty(hol__form *form, double *pdot) {
     const double alpha = o->penalty * form->largest_mass;
     hol__data_psi(data);
     for (int i = 0; i < m->m; i++)
-        form->rhs[i] = i < m->mh ? alpha * (o->omega * o->omega * data->Phi[i] + 2 * o->omega * o->mu * data->psi[i])
-                                 : alpha * o->mu * data->psi[i];
+        form->rhs[i] =
+            i < m->mh
+                ? alpha * (o->omega * o->omega * data->Phi[i] + 2 * o->omega * o->mu * data->psi[i])
+                : alpha * o->mu * data->psi[i];
     hol__csr_mul_t_add(&data->A, -1, form->rhs, pdot);
 }
 
@@ -97,7 +104,8 @@ static hol_status rate(hol__form *form, const double *y, double *ydot) {
     if (form->state == &hol__state_canonical_basic) add_penalty(form, pdot);
     if (has_integral(form)) {
         hol__data_psi(data);
-        for (int i = 0; i < m->m; i++) ydot[2 * m->nv + i] = i < m->mh ? data->Phi[i] : data->psi[i];
+        for (int i = 0; i < m->m; i++)
+            ydot[2 * m->nv + i] = i < m->mh ? data->Phi[i] : data->psi[i];
     }
     return HOL_OK;
 }
@@ -115,7 +123,8 @@ static void rebase(hol__form *form, double t, double *y) {
     hol__state_dependent.rebase(form, t, y);
 }
 
-static void scale(const hol__form *form, const double *position, const double *velocity, double *out) {
+static void scale(const hol__form *form, const double *position, const double *velocity,
+                  double *out) {
     const hol_model *m = form->model;
     memcpy(out, position, sizeof(double) * (size_t)m->nv);
     for (int i = 0; i < m->nv; i++) {
@@ -127,10 +136,34 @@ static void scale(const hol__form *form, const double *position, const double *v
     for (int i = 0; has_integral(form) && i < m->m; i++) out[2 * m->nv + i] = m->length;
 }
 
-const hol__state_type hol__state_canonical = {
-    "canonical", "coordinates and momenta (q, p)", 0, 0, 0, size, pack, unpack, rate, repack, rebase, scale};
+const hol__state_type hol__state_canonical = {"canonical", "coordinates and momenta (q, p)",
+                                              0,           0,
+                                              0,           size,
+                                              pack,        unpack,
+                                              rate,        repack,
+                                              rebase,      scale};
 const hol__state_type hol__state_canonical_integral = {
-    "canonical-integral", "coordinates, momenta and the integral of the constraints", 0, 0, 0, size, pack, unpack, rate, repack,
-    rebase, scale};
-const hol__state_type hol__state_canonical_basic = {
-    "canonical-basic", "coordinates and momenta, basic penalty form", 0, 0, 0, size, pack, unpack, rate, repack, rebase, scale};
+    "canonical-integral",
+    "coordinates, momenta and the integral of the constraints",
+    0,
+    0,
+    0,
+    size,
+    pack,
+    unpack,
+    rate,
+    repack,
+    rebase,
+    scale};
+const hol__state_type hol__state_canonical_basic = {"canonical-basic",
+                                                    "coordinates and momenta, basic penalty form",
+                                                    0,
+                                                    0,
+                                                    0,
+                                                    size,
+                                                    pack,
+                                                    unpack,
+                                                    rate,
+                                                    repack,
+                                                    rebase,
+                                                    scale};

@@ -20,7 +20,8 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
     const int nv = form->model->nv;
     const unsigned long stamp = form->data->stamp;
     hol__form_place(form, t, y);
-    if (form->data->stamp != stamp || memcmp(y + nv, form->data->v, sizeof(double) * (size_t)nv) != 0)
+    if (form->data->stamp != stamp ||
+        memcmp(y + nv, form->data->v, sizeof(double) * (size_t)nv) != 0)
         hol__data_set_v(form->data, y + nv);
     return HOL_OK;
 }
@@ -55,11 +56,16 @@ static void rebase(hol__form *form, double t, double *y) {
     memset(y, 0, sizeof(double) * (size_t)m->nv);
 }
 
-static void scale(const hol__form *form, const double *position, const double *velocity, double *out) {
+static void scale(const hol__form *form, const double *position, const double *velocity,
+                  double *out) {
     const int nv = form->model->nv;
     memcpy(out, position, sizeof(double) * (size_t)nv);
     memcpy(out + nv, velocity, sizeof(double) * (size_t)nv);
 }
 
-const hol__state_type hol__state_dependent = {
-    "dependent", "all coordinates and velocities", 1, 0, 0, size, pack, unpack, rate, repack, rebase, scale};
+const hol__state_type hol__state_dependent = {"dependent", "all coordinates and velocities",
+                                              1,           0,
+                                              0,           size,
+                                              pack,        unpack,
+                                              rate,        repack,
+                                              rebase,      scale};

@@ -36,7 +36,8 @@ static hol_status reduce_mass(hol__form *form) {
     const hol__frame *frame = form->frame;
     const int n = frame->n, f = frame->f;
     if (form->reduced == form->data->stamp) return HOL_OK;
-    for (int k = 0; k < f; k++) hol__csr_mul(hol__data_mass(form->data), frame->R + k * n, form->MR + k * n);
+    for (int k = 0; k < f; k++)
+        hol__csr_mul(hol__data_mass(form->data), frame->R + k * n, form->MR + k * n);
     for (int i = 0; i < f; i++)
         for (int j = 0; j < f; j++) {
             double sum = 0;
@@ -90,7 +91,8 @@ static hol_status solve_positions(hol__form *form, double t, const double *z) {
         for (int k = 0; k < m->m; k++) form->rhs[k] = k < m->mh ? -data->Phi[k] : 0;
         const double norm = hol__norm(form->rhs, m->m) + hol__norm(form->w, frame->f);
         if (!isfinite(norm)) return HOL_NONFINITE;
-        if (norm <= 1e-15 * m->length || (norm > 0.5 * last && norm < 1e-11 * fmax(1, m->length))) return HOL_OK;
+        if (norm <= 1e-15 * m->length || (norm > 0.5 * last && norm < 1e-11 * fmax(1, m->length)))
+            return HOL_OK;
         last = norm;
         const hol_status status = hol__frame_factor(frame);
         if (status) return status;
@@ -130,14 +132,18 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
     const int np = positions(form), f = form->frame->f;
     hol_data *data = form->data;
     if (form->status) return form->status;
-    if (form->unpacked == data->stamp && form->unpacked_t == t && memcmp(form->y, y, sizeof(double) * (size_t)(np + f)) == 0)
+    if (form->unpacked == data->stamp && form->unpacked_t == t &&
+        memcmp(form->y, y, sizeof(double) * (size_t)(np + f)) == 0)
         return HOL_OK;
     hol_status status = HOL_OK;
     if (form->state == &hol__state_extended)
         hol__form_place(form, t, y);
     else
         status = solve_positions(form, t, y);
-    if (status) memset(form->d, 0, sizeof(double) * (size_t)form->model->nv); /* a shorter step starts from the accepted positions */
+    if (status)
+        memset(form->d, 0,
+               sizeof(double) *
+                   (size_t)form->model->nv); /* a shorter step starts from the accepted positions */
     if (!status) status = solve_velocities(form, y + np);
     if (status) return status;
     memcpy(form->y, y, sizeof(double) * (size_t)(np + f));
@@ -239,7 +245,8 @@ static void rebase(hol__form *form, double t, double *y) {
     form->unpacked = 0;
 }
 
-static void scale(const hol__form *form, const double *position, const double *velocity, double *out) {
+static void scale(const hol__form *form, const double *position, const double *velocity,
+                  double *out) {
     const hol__frame *frame = form->frame;
     const int np = positions(form);
     if (form->state == &hol__state_extended) memcpy(out, position, sizeof(double) * (size_t)np);
@@ -254,9 +261,33 @@ static void scale(const hol__form *form, const double *position, const double *v
     }
 }
 
-const hol__state_type hol__state_extended = {
-    "extended", "all coordinates, independent velocities", 0, 1, 0, size, pack, unpack, rate, repack, rebase, scale};
-const hol__state_type hol__state_independent = {
-    "independent", "independent coordinates and velocities", 0, 1, 1, size, pack, unpack, rate, repack, rebase, scale};
-const hol__state_type hol__state_canonical_independent = {
-    "canonical-independent", "independent coordinates and momenta", 0, 1, 1, size, pack, unpack, rate, repack, rebase, scale};
+const hol__state_type hol__state_extended = {"extended", "all coordinates, independent velocities",
+                                             0,          1,
+                                             0,          size,
+                                             pack,       unpack,
+                                             rate,       repack,
+                                             rebase,     scale};
+const hol__state_type hol__state_independent = {"independent",
+                                                "independent coordinates and velocities",
+                                                0,
+                                                1,
+                                                1,
+                                                size,
+                                                pack,
+                                                unpack,
+                                                rate,
+                                                repack,
+                                                rebase,
+                                                scale};
+const hol__state_type hol__state_canonical_independent = {"canonical-independent",
+                                                          "independent coordinates and momenta",
+                                                          0,
+                                                          1,
+                                                          1,
+                                                          size,
+                                                          pack,
+                                                          unpack,
+                                                          rate,
+                                                          repack,
+                                                          rebase,
+                                                          scale};

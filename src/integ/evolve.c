@@ -305,7 +305,8 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
             integ->ode->passes(integ->ode->self)) {
             /* a long step again, of another length each time, so that the stages fall elsewhere */
             integ->h_next = fmax(wanted, (0.9 - 0.07 * rounds) * integ->h_long);
-            if (rounds++ % 2 && integ->ease * EASE * integ->control.tolerance <= EASED_TOLERANCE) integ->ease *= EASE;
+            if (rounds++ % 2 && integ->ease * EASE * integ->control.tolerance <= EASED_TOLERANCE)
+                integ->ease *= EASE;
             since = 0;
         }
         if (integ->h_next < least_step(integ) || tries + 1 == MOST_TRIES) {

@@ -67,7 +67,8 @@ static inline void hol__quat_plus(const double *p, const double *u, double *out)
 /* udot: the rate of the increment u for the body angular velocity omega */
 static inline void hol__quat_dexpinv(const double *u, const double *omega, double *udot) {
     const double s2 = hol__dot3(u, u), s = sqrt(s2);
-    const double g = s < 0.03 ? (1.0 / 12) * (1 + s2 / 60 * (1 + s2 / 42)) : (1 - 0.5 * s / tan(0.5 * s)) / s2;
+    const double g =
+        s < 0.03 ? (1.0 / 12) * (1 + s2 / 60 * (1 + s2 / 42)) : (1 - 0.5 * s / tan(0.5 * s)) / s2;
     double first[3], second[3];
     hol__cross3(u, omega, first);
     hol__cross3(u, first, second);
@@ -76,11 +77,13 @@ static inline void hol__quat_dexpinv(const double *u, const double *omega, doubl
 
 /* p from a rotation matrix, by the largest component */
 static inline void hol__quat_from_matrix(const double *R, double *p) {
-    const double d[4] = {R[0] + R[4] + R[8], R[0] - R[4] - R[8], R[4] - R[0] - R[8], R[8] - R[0] - R[4]};
+    const double d[4] = {R[0] + R[4] + R[8], R[0] - R[4] - R[8], R[4] - R[0] - R[8],
+                         R[8] - R[0] - R[4]};
     int k = 0;
     for (int i = 1; i < 4; i++)
         if (d[i] > d[k]) k = i;
-    const double s[6] = {R[7] - R[5], R[2] - R[6], R[3] - R[1], R[1] + R[3], R[2] + R[6], R[5] + R[7]};
+    const double s[6] = {R[7] - R[5], R[2] - R[6], R[3] - R[1],
+                         R[1] + R[3], R[2] + R[6], R[5] + R[7]};
     const double big = 1 + d[k];
     switch (k) {
     case 0: p[0] = big, p[1] = s[0], p[2] = s[1], p[3] = s[2]; break;

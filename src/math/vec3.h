@@ -31,7 +31,8 @@ static inline double hol__norm3(const double *a) {
 
 /* out = R a, out = R^T a */
 static inline void hol__mul3(const double *R, const double *a, double *out) {
-    for (int i = 0; i < 3; i++) out[i] = R[3 * i] * a[0] + R[3 * i + 1] * a[1] + R[3 * i + 2] * a[2];
+    for (int i = 0; i < 3; i++)
+        out[i] = R[3 * i] * a[0] + R[3 * i + 1] * a[1] + R[3 * i + 2] * a[2];
 }
 
 static inline void hol__mul3_t(const double *R, const double *a, double *out) {
@@ -47,7 +48,8 @@ static inline void hol__mat3_mul(const double *A, const double *B, double *C) {
 
 static inline void hol__mat3_mul_t(const double *A, const double *B, double *C) {
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) C[3 * i + j] = A[i] * B[j] + A[3 + i] * B[3 + j] + A[6 + i] * B[6 + j];
+        for (int j = 0; j < 3; j++)
+            C[3 * i + j] = A[i] * B[j] + A[3 + i] * B[3 + j] + A[6 + i] * B[6 + j];
 }
 
 /* S = the matrix of a x (.) */
@@ -59,7 +61,8 @@ static inline void hol__skew3(const double *a, double *S) {
 
 /* v: a unit vector perpendicular to the unit vector u, the same for the same u */
 static inline void hol__perpendicular3(const double *u, double *v) {
-    const int k = fabs(u[0]) <= fabs(u[1]) ? (fabs(u[0]) <= fabs(u[2]) ? 0 : 2) : (fabs(u[1]) <= fabs(u[2]) ? 1 : 2);
+    const int k = fabs(u[0]) <= fabs(u[1]) ? (fabs(u[0]) <= fabs(u[2]) ? 0 : 2)
+                                           : (fabs(u[1]) <= fabs(u[2]) ? 1 : 2);
     for (int i = 0; i < 3; i++) v[i] = (i == k) - u[k] * u[i];
     const double s = 1 / hol__norm3(v);
     for (int i = 0; i < 3; i++) v[i] *= s;

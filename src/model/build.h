@@ -21,7 +21,12 @@ enum { HOL__BUILD_SCRATCH = 16384 };
 
 /* Which names an expression may use. */
 /* LOCAL: time and the given names alone; the inputs are then t and those names in their order, nothing else. */
-typedef enum hol__names { HOL__NAMES_CONSTANT, HOL__NAMES_TIME, HOL__NAMES_LOCAL, HOL__NAMES_ALL } hol__names;
+typedef enum hol__names {
+    HOL__NAMES_CONSTANT,
+    HOL__NAMES_TIME,
+    HOL__NAMES_LOCAL,
+    HOL__NAMES_ALL
+} hol__names;
 
 struct hol__build {
     hol_context *ctx;
@@ -43,13 +48,16 @@ struct hol__build {
 };
 
 /* Report an error at a node (NULL: no place). */
-void hol__build_error(hol__build *build, const hol__node *node, const char *format, ...) HOL__PRINTF(3, 4);
+void hol__build_error(hol__build *build, const hol__node *node, const char *format, ...)
+    HOL__PRINTF(3, 4);
 
 /* Every key of the item must be in one of the tables (more may be NULL), required ones present. what: "a revolute joint". */
-void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more, const char *what);
+void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more,
+                     const char *what);
 
 /* Compile the expression of a scalar node; locals are further names it may use. NULL after an error. */
-const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names, const char *const *locals, const char *unit);
+const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names,
+                                const char *const *locals, const char *unit);
 
 /* A constant expression at a node, finite; fallback after an error. unit: the dimension it must have. */
 double hol__read_constant(hol__build *build, hol__node *node, const char *unit, double fallback);
@@ -58,32 +66,41 @@ double hol__read_constant(hol__build *build, hol__node *node, const char *unit, 
 double hol__read_number(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
 int hol__read_bool(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
 int hol__read_choice(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
-const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
-hol__law hol__read_law(hol__build *build, hol__node *item, const hol__key *keys, const char *name, const char *const *locals);
+const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *keys,
+                           const char *name);
+hol__law hol__read_law(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                       const char *const *locals);
 
 /* A list of dim numbers into out (the rest zero); 0 when the key is absent. */
-int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]);
-int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name, hol__law out[3]);
+int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                     double out[3]);
+int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                   hol__law out[3]);
 
 /* A torque: out[2] in the plane, all three in space; 0 when the key is absent. */
-int hol__read_turn(hol__build *build, hol__node *item, const hol__key *keys, const char *name, hol__law out[3]);
+int hol__read_turn(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                   hol__law out[3]);
 
 /* Either of these with names that each law may use, as in hol__read_law. */
 int hol__read_laws_of(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
                       const char *const *locals, hol__law out[3]);
 
 /* n numbers (a diagonal) or n rows of n numbers into out (n x n, row-major); 0 when the key is absent or wrong. */
-int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, const char *name, int n, double *out);
+int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                     int n, double *out);
 
 /* A unit vector into out; 0 when the key is absent. */
-int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]);
+int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                        double out[3]);
 
 /* The words of a list as bits by their index in the choices. */
-unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
+unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *keys,
+                         const char *name);
 
 /* Bodies by name: index, n_bodies for ground, ground also after an error. */
 int hol__read_body(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
-int hol__read_bodies(hol__build *build, hol__node *item, const hol__key *keys, const char *name, int body[2]);
+int hol__read_bodies(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                     int body[2]);
 int hol__find_body(hol__build *build, hol__node *node);
 
 /* A joint by name, -1 after an error. */
@@ -91,11 +108,13 @@ int hol__find_joint(hol__build *build, hol__node *node);
 int hol__read_joint(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
 
 /* A point: global coordinates at the drawn position into out; 0 when the key is absent or wrong. */
-int hol__read_point(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]);
+int hol__read_point(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                    double out[3]);
 int hol__read_point_at(hol__build *build, hol__node *node, double out[3]);
 
 /* The frame with that origin and orientation (global, drawn) as a marker of a body. */
-void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4], hol__marker *marker);
+void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4],
+                     hol__marker *marker);
 
 /* The unit quaternion of a frame with z along `axis` and x as near to `x` as can be (x NULL: chosen). */
 void hol__frame_along(const double axis[3], const double *x, double p[4]);
@@ -118,7 +137,9 @@ int hol__track_angle(hol__build *build, const int body[2], const hol__marker mar
 int hol__track_joint_angle(hol__build *build, int joint);
 
 /* A number that is followed like an angle: 0 at the start, then follow(self, poses, last value, scratch). */
-int hol__track_number(hol__build *build, double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last, double *scratch),
+int hol__track_number(hol__build *build,
+                      double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3,
+                                       double last, double *scratch),
                       const void *self);
 
 #endif

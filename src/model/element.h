@@ -85,11 +85,12 @@ typedef struct hol__con_args {
     double *scratch;      /* for expressions */
     const double *angles; /* tracked angles, continuous */
     const double *aux;    /* states that elements added (hol__add_state) */
-    const double *aux_rate; /* their rates: valid for states that depend on time and other states alone */
-    double *Phi, *A;      /* HOL__WANT_POS */
-    double *b, *c;        /* HOL__WANT_VEL */
-    double *Adot;         /* HOL__WANT_ADOT */
-    double *trash;        /* rows of ground go here */
+    const double
+        *aux_rate;   /* their rates: valid for states that depend on time and other states alone */
+    double *Phi, *A; /* HOL__WANT_POS */
+    double *b, *c;   /* HOL__WANT_VEL */
+    double *Adot;    /* HOL__WANT_ADOT */
+    double *trash;   /* rows of ground go here */
 } hol__con_args;
 
 typedef struct hol__con_type {
@@ -138,7 +139,12 @@ typedef struct hol__force_type {
 
 /* ---- measures ---- */
 
-typedef enum hol__level { HOL__LEVEL_POS, HOL__LEVEL_VEL, HOL__LEVEL_FORCE, HOL__LEVEL_ACC } hol__level;
+typedef enum hol__level {
+    HOL__LEVEL_POS,
+    HOL__LEVEL_VEL,
+    HOL__LEVEL_FORCE,
+    HOL__LEVEL_ACC
+} hol__level;
 
 typedef struct hol__measure hol__measure;
 typedef struct hol__element_type hol__element_type;
@@ -190,12 +196,15 @@ struct hol__element_type {
     unsigned spaces;       /* HOL__IN_PLANE | HOL__IN_SPACE */
     const hol__key *keys;
     int late; /* a joint that refers to other joints: compiled after those */
-    void (*compile_element)(hol__build *build, hol__element *element, hol__node *item); /* joints and forces */
-    const hol__measure_type *measure; /* measures only, from here on */
-    const char *unit;                 /* of its columns */
-    const char *(*unit_of)(const hol__measure *measure, int i); /* where columns differ; NULL elsewhere */
+    void (*compile_element)(hol__build *build, hol__element *element,
+                            hol__node *item); /* joints and forces */
+    const hol__measure_type *measure;         /* measures only, from here on */
+    const char *unit;                         /* of its columns */
+    const char *(*unit_of)(const hol__measure *measure,
+                           int i); /* where columns differ; NULL elsewhere */
     void (*compile_measure)(hol__build *build, hol__measure *measure, hol__node *item);
-    const char *(*component)(const hol__build *build, const hol__node *item, int i); /* names of a measure's columns, NULL past the
+    const char *(*component)(const hol__build *build, const hol__node *item,
+                             int i); /* names of a measure's columns, NULL past the
                                                                                         end; "" for a scalar */
 };
 
@@ -215,10 +224,11 @@ struct hol__element {
     struct {
         int batch, record;
     } part[HOL__MAX_PARTS];
-    unsigned lock; /* what hol__lock locks as drawn, as bits x y z rx ry rz; HOL__LOCK_DRIVEN beside them where something is driven */
+    unsigned
+        lock; /* what hol__lock locks as drawn, as bits x y z rx ry rz; HOL__LOCK_DRIVEN beside them where something is driven */
     double second_axis[3]; /* universal: the axis on the second body, in its frame */
-    int angle; /* index of the tracked angle about the axis, or -1 */
-    int slides; /* has a displacement along its axis */
+    int angle;             /* index of the tracked angle about the axis, or -1 */
+    int slides;            /* has a displacement along its axis */
 };
 
 #endif

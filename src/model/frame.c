@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4], hol__marker *marker) {
+void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4],
+                     hol__marker *marker) {
     static const double identity[4] = {1, 0, 0, 0}, origin[3] = {0, 0, 0};
     const double *r = body == model->nb ? origin : model->bodies[body].r;
     const double *q = body == model->nb ? identity : model->bodies[body].p;

@@ -10,22 +10,24 @@ typedef struct hol__body {
     const char *name, *label;
     hol_location where;
     double mass;
-    double inertia;      /* planar, about the mass centre */
-    double J[9];         /* spatial, about the mass centre, body frame */
-    double Jinv[9];      /* valid when singular is 0 */
-    int singular;        /* no inertia in some direction */
-    double com[3];       /* mass centre in the user's body frame */
-    double r[3], p[4];   /* drawn: mass centre and orientation (planar: angle in theta) */
+    double inertia;    /* planar, about the mass centre */
+    double J[9];       /* spatial, about the mass centre, body frame */
+    double Jinv[9];    /* valid when singular is 0 */
+    int singular;      /* no inertia in some direction */
+    double com[3];     /* mass centre in the user's body frame */
+    double r[3], p[4]; /* drawn: mass centre and orientation (planar: angle in theta) */
     double theta;
-    double v[3], w[3];   /* start: mass centre, global; angular velocity in the body frame (planar w[2]) */
+    double v[3],
+        w[3]; /* start: mass centre, global; angular velocity in the body frame (planar w[2]) */
     unsigned char given[6]; /* velocities that the user gave */
     unsigned char fix[6];   /* coordinates held in assembly: x y (z) angle | rx ry rz */
     unsigned char fix_velocity[6];
     double weight; /* in assembly */
     int n_shapes;  /* how it is drawn */
     hol_shape *shapes;
-    int point;     /* a point mass: the compiler holds its orientation */
-    const hol__law *motion; /* prescribed: displacements and rotations by direction (0 … 5) as functions of time, or NULL */
+    int point; /* a point mass: the compiler holds its orientation */
+    const hol__law *
+        motion; /* prescribed: displacements and rotations by direction (0 … 5) as functions of time, or NULL */
 } hol__body;
 
 /* Records of one primitive, side by side. */
@@ -46,7 +48,8 @@ typedef struct hol__force_batch {
 typedef struct hol__angle {
     int body[2];
     hol__marker marker[2];
-    double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last, double *scratch);
+    double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last,
+                     double *scratch);
     const void *self;
 } hol__angle;
 
@@ -76,8 +79,8 @@ struct hol_model {
     int *measure_order; /* evaluation order */
     int n_aux;          /* states that elements added, with their values at the start */
     double *aux0;
-    int n_memory;       /* numbers that forces remember between accepted states */
-    int n_angles;       /* tracked angles */
+    int n_memory; /* numbers that forces remember between accepted states */
+    int n_angles; /* tracked angles */
     hol__angle *angles;
     int n_inputs, local; /* of expressions: t, columns, locals; index of the first local */
     int scratch;         /* doubles that any expression needs */
@@ -85,12 +88,16 @@ struct hol_model {
     const hol__coords *coords;
     int nq, nv, m, mh;
     int rheonomic; /* some constraint depends on time */
-    hol__csr G; /* pattern of the rows over the velocities of the bodies; x is NULL */
-    hol__csr A; /* pattern of the rows over v: that of G in reference-point coordinates; x is NULL */
-    hol__csr M; /* pattern, and values where M is constant (reference-point coordinates); else x is NULL */
+    hol__csr G;    /* pattern of the rows over the velocities of the bodies; x is NULL */
+    hol__csr
+        A; /* pattern of the rows over v: that of G in reference-point coordinates; x is NULL */
+    hol__csr
+        M; /* pattern, and values where M is constant (reference-point coordinates); else x is NULL */
     unsigned char *turn; /* by velocity: whether it is an angular one */
-    const struct hol__tree *tree; /* relative coordinates: the tree of joints (coords/tree.h); else NULL */
-    struct hol_model *reference;  /* with relative coordinates: the same in reference-point coordinates, for assembly */
+    const struct hol__tree
+        *tree; /* relative coordinates: the tree of joints (coords/tree.h); else NULL */
+    struct hol_model *
+        reference; /* with relative coordinates: the same in reference-point coordinates, for assembly */
     hol_row *rows;
     int *row_joint;
     double *q0, *v0;
@@ -99,7 +106,7 @@ struct hol_model {
     const hol__expr *stop_when;
     hol_location stop_where;
     int n_options;
-    double *options;         /* values by the table of options */
+    double *options; /* values by the table of options */
     unsigned char *option_given;
     hol_location *option_where;
 };

@@ -15,15 +15,15 @@ typedef struct hol_item hol__node;
 
 struct hol_item {
     hol__node_kind kind;
-    hol_spec *spec;       /* whose arena it lives in */
-    hol_location where;   /* of the value */
-    hol_location key_at;  /* of the key, for children of a map */
-    const char *key;      /* for children of a map */
-    const char *text;     /* of a scalar */
-    int quoted;           /* the scalar was written in quotes */
+    hol_spec *spec;      /* whose arena it lives in */
+    hol_location where;  /* of the value */
+    hol_location key_at; /* of the key, for children of a map */
+    const char *key;     /* for children of a map */
+    const char *text;    /* of a scalar */
+    int quoted;          /* the scalar was written in quotes */
     hol__node *parent, *first, *last, *next;
-    int count;            /* children */
-    int used;             /* the compiler has read it */
+    int count; /* children */
+    int used;  /* the compiler has read it */
 };
 
 struct hol_spec {
@@ -31,15 +31,16 @@ struct hol_spec {
     hol__arena arena;
     hol__node *root;    /* a map */
     const char *source; /* file name, or "" */
-    const char *text;   /* of the file as it was read; NULL when that is not the whole description */
-    int failed;         /* an error was reported while it was filled */
+    const char *text; /* of the file as it was read; NULL when that is not the whole description */
+    int failed;       /* an error was reported while it was filled */
 };
 
 /* A new node under parent (NULL: a root): key for a map, NULL for a list. NULL without memory. */
 hol__node *hol__node_add(hol_spec *spec, hol__node *parent, const char *key, hol__node_kind kind);
 
 /* A scalar child; text is copied. */
-hol__node *hol__node_add_scalar(hol_spec *spec, hol__node *parent, const char *key, const char *text);
+hol__node *hol__node_add_scalar(hol_spec *spec, hol__node *parent, const char *key,
+                                const char *text);
 
 /* The child of a map by key, or of a list by index; NULL when there is none (also for a NULL node). */
 hol__node *hol__node_get(const hol__node *node, const char *key);

@@ -34,14 +34,16 @@ static int key_fits_space(const hol__build *build, const hol__key *key) {
 }
 
 /* Report required keys of a table that the item lacks. */
-static void check_required(hol__build *build, hol__node *item, const hol__key *keys, const char *what) {
+static void check_required(hol__build *build, hol__node *item, const hol__key *keys,
+                           const char *what) {
     for (const hol__key *key = keys; key && key->name; key++)
         if (!key->initial && key_fits_space(build, key) && !hol__node_get(item, key->name))
             hol__build_error(build, item, "%s needs the key '%s' (%s): %s", what, key->name,
                              hol__key_kind_name(key->kind), key->doc);
 }
 
-void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more, const char *what) {
+void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more,
+                     const char *what) {
     const hol__key *tables[2] = {keys, more};
     for (hol__node *child = item->first; child; child = child->next) {
         const hol__key *key = hol__key_find(keys, child->key);
@@ -49,11 +51,14 @@ void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, c
         char hint[128];
         if (!key) {
             build->errors++;
-            hol__error(build->ctx, &child->key_at, build->element, "unknown key '%s' in %s%s", child->key, what,
-                       hol__did_you_mean(hol__nearest(child->key, key_name, tables), hint, sizeof hint));
+            hol__error(
+                build->ctx, &child->key_at, build->element, "unknown key '%s' in %s%s", child->key,
+                what,
+                hol__did_you_mean(hol__nearest(child->key, key_name, tables), hint, sizeof hint));
         } else if (!key_fits_space(build, key)) {
             build->errors++;
-            hol__error(build->ctx, &child->key_at, build->element, "the key '%s' has no meaning in a %s model", child->key,
+            hol__error(build->ctx, &child->key_at, build->element,
+                       "the key '%s' has no meaning in a %s model", child->key,
                        build->model->dim == 2 ? "planar" : "spatial");
         }
     }
@@ -69,7 +74,8 @@ enum { MAX_DEPTH = 200 };
 /* How many parameters are being evaluated now. */
 static int parameter_depth(const hol__build *build) {
     int depth = 0;
-    for (int i = 0; i < build->n_parameters; i++) depth += build->parameters[i].state == HOL__PARAMETER_BUSY;
+    for (int i = 0; i < build->n_parameters; i++)
+        depth += build->parameters[i].state == HOL__PARAMETER_BUSY;
     return depth;
 }
 
@@ -82,8 +88,10 @@ static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const ho
     }
     if (p->state == HOL__PARAMETER_OPEN && parameter_depth(build) >= MAX_DEPTH) {
         build->errors++;
-        hol__error(build->ctx, where, build->element,
-                   "parameters refer to each other more than %d deep; put '%s' before those that use it", MAX_DEPTH, p->name);
+        hol__error(
+            build->ctx, where, build->element,
+            "parameters refer to each other more than %d deep; put '%s' before those that use it",
+            MAX_DEPTH, p->name);
         p->state = HOL__PARAMETER_FAILED;
     }
     if (p->state == HOL__PARAMETER_OPEN) {
@@ -105,7 +113,8 @@ static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const ho
     return symbol;
 }
 
-static hol__symbol not_here(hol__build *build, const hol_location *where, const char *name, const char *what) {
+static hol__symbol not_here(hol__build *build, const hol_location *where, const char *name,
+                            const char *what) {
     build->errors++;
     hol__error(build->ctx, where, build->element,
                build->names == HOL__NAMES_CONSTANT ? "'%s' is %s, but a constant is wanted here"
@@ -119,7 +128,8 @@ static hol__symbol not_here(hol__build *build, const hol_location *where, const 
 static int names_measure(const hol__build *build, const char *name) {
     const hol__node *measures = hol__node_get(build->spec->root, "measures");
     const size_t length = strcspn(name, ".");
-    for (const hol__node *m = measures && measures->kind == HOL__MAP ? measures->first : NULL; m; m = m->next)
+    for (const hol__node *m = measures && measures->kind == HOL__MAP ? measures->first : NULL; m;
+         m = m->next)
         if (strncmp(m->key, name, length) == 0 && m->key[length] == '\0') return 1;
     return 0;
 }
@@ -128,9 +138,11 @@ static hol__symbol scope_find(void *self, const char *name, const hol_location *
     hol__build *build = self;
     for (int i = 0; build->locals && build->locals[i]; i++)
         if (strcmp(build->locals[i], name) == 0)
-            return (hol__symbol){HOL__SYMBOL_INPUT, 0, (build->names == HOL__NAMES_LOCAL ? 1 : build->model->local) + i};
+            return (hol__symbol){HOL__SYMBOL_INPUT, 0,
+                                 (build->names == HOL__NAMES_LOCAL ? 1 : build->model->local) + i};
     for (int i = 0; i < build->n_parameters; i++)
-        if (strcmp(build->parameters[i].name, name) == 0) return find_parameter(build, &build->parameters[i], where);
+        if (strcmp(build->parameters[i].name, name) == 0)
+            return find_parameter(build, &build->parameters[i], where);
     if (strcmp(name, "t") == 0 || strcmp(name, "time") == 0)
         return build->names == HOL__NAMES_CONSTANT ? not_here(build, where, name, "the time")
                                                    : (hol__symbol){HOL__SYMBOL_INPUT, 0, 0};
@@ -138,7 +150,8 @@ static hol__symbol scope_find(void *self, const char *name, const hol_location *
         if (strcmp(build->model->columns[i].name, name) == 0)
             return build->names == HOL__NAMES_ALL ? (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + i}
                                                   : not_here(build, where, name, "a measure");
-    if (build->names != HOL__NAMES_ALL && names_measure(build, name)) return not_here(build, where, name, "a measure");
+    if (build->names != HOL__NAMES_ALL && names_measure(build, name))
+        return not_here(build, where, name, "a measure");
     return (hol__symbol){HOL__SYMBOL_UNKNOWN, 0, 0};
 }
 
@@ -150,18 +163,23 @@ static const char *scope_name(const void *self, int i) {
     i -= build->n_parameters;
     if (build->names == HOL__NAMES_CONSTANT) return NULL;
     if (i-- == 0) return "time";
-    return build->names == HOL__NAMES_ALL && i < build->model->n_columns ? build->model->columns[i].name : NULL;
+    return build->names == HOL__NAMES_ALL && i < build->model->n_columns
+               ? build->model->columns[i].name
+               : NULL;
 }
 
 /* The dimension that the units of an expression give must be the wanted one; angles count as plain numbers beside others. */
-static void check_unit(hol__build *build, const hol__node *node, const hol__expr *e, const char *unit) {
+static void check_unit(hol__build *build, const hol__node *node, const hol__expr *e,
+                       const char *unit) {
     const hol__dim have = hol__expr_dim(e);
     if (!unit || !have.known) return;
     const hol__dim want = hol__dim_of(unit);
     const int same = have.m == want.m && have.kg == want.kg && have.s == want.s;
-    const int angle_clash = same && have.rad != want.rad && have.rad != 0 && want.rad == 0 && want.m == 0 && want.kg == 0;
+    const int angle_clash = same && have.rad != want.rad && have.rad != 0 && want.rad == 0 &&
+                            want.m == 0 && want.kg == 0;
     if (!same || angle_clash)
-        hol__build_error(build, node, "'%s' has the wrong unit; expected %s", node->text, unit[0] ? unit : "a plain number");
+        hol__build_error(build, node, "'%s' has the wrong unit; expected %s", node->text,
+                         unit[0] ? unit : "a plain number");
 }
 
 /* Words of YAML and C for what is no finite number (".nan", "-inf"), unless a parameter is called so. */
@@ -179,11 +197,12 @@ static int is_not_finite(const hol__build *build, const char *text) {
     return 0;
 }
 
-const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names, const char *const *locals,
-                                const char *unit) {
+const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names,
+                                const char *const *locals, const char *unit) {
     node->used = 1;
     if (node->kind != HOL__SCALAR) {
-        hol__build_error(build, node, "expected a number or an expression, found %s", hol__node_kind_name(node));
+        hol__build_error(build, node, "expected a number or an expression, found %s",
+                         hol__node_kind_name(node));
         return NULL;
     }
     if (is_not_finite(build, node->text)) {
@@ -198,7 +217,8 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
     const int errors = build->errors;
     hol_location where = node->where;
     if (node->quoted) where.column++;
-    const hol__expr *e = hol__expr_compile(build->arena, node->text, &scope, n_inputs, &where, build->element);
+    const hol__expr *e =
+        hol__expr_compile(build->arena, node->text, &scope, n_inputs, &where, build->element);
     if (!e) {
         if (build->errors == errors) build->errors++;
         return NULL;
@@ -222,13 +242,15 @@ double hol__read_constant(hol__build *build, hol__node *node, const char *unit, 
 /* ---- keys with their defaults and ranges ---- */
 
 /* The node of a key, or NULL (also for a key that the space does not have, which is reported elsewhere); *key receives its row. */
-static hol__node *take(const hol__build *build, hol__node *item, const hol__key *keys, const char *name, const hol__key **key) {
+static hol__node *take(const hol__build *build, hol__node *item, const hol__key *keys,
+                       const char *name, const hol__key **key) {
     *key = hol__key_find(keys, name);
     return *key && key_fits_space(build, *key) ? hol__node_get(item, name) : NULL;
 }
 
 /* Report a constant outside the range of its key. */
-static double check_range(hol__build *build, const hol__node *node, const hol__key *key, double value) {
+static double check_range(hol__build *build, const hol__node *node, const hol__key *key,
+                          double value) {
     if ((key->flags & HOL__POSITIVE) && !(value > 0))
         hol__build_error(build, node, "%s is %g; it must be positive", key->name, value);
     else if ((key->flags & HOL__NOT_NEGATIVE) && !(value >= 0))
@@ -245,7 +267,8 @@ static double initial_number(const hol__key *key) {
     return value;
 }
 
-double hol__read_number(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
+double hol__read_number(hol__build *build, hol__node *item, const hol__key *keys,
+                        const char *name) {
     const hol__key *key;
     hol__node *node = take(build, item, keys, name, &key);
     if (!node) return initial_number(key);
@@ -276,8 +299,9 @@ static int find_choice(hol__build *build, const hol__node *node, const hol__key 
         const size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", key->choices[i]);
     }
-    hol__build_error(build, node, "'%s' is not a value of '%s'; it is one of: %s%s", text, key->name, list,
-                     hol__did_you_mean(hol__nearest(text, choice_name, key->choices), hint, sizeof hint));
+    hol__build_error(
+        build, node, "'%s' is not a value of '%s'; it is one of: %s%s", text, key->name, list,
+        hol__did_you_mean(hol__nearest(text, choice_name, key->choices), hint, sizeof hint));
     return -1;
 }
 
@@ -293,13 +317,15 @@ int hol__read_choice(hol__build *build, hol__node *item, const hol__key *keys, c
     return 0;
 }
 
-unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
+unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *keys,
+                         const char *name) {
     const hol__key *key;
     hol__node *node = take(build, item, keys, name, &key);
     unsigned bits = 0;
     if (!node) return 0;
     if (node->kind != HOL__LIST) {
-        hol__build_error(build, node, "'%s' is a list of words, for example [%s]", name, key->choices[0]);
+        hol__build_error(build, node, "'%s' is a list of words, for example [%s]", name,
+                         key->choices[0]);
         return 0;
     }
     for (hol__node *child = node->first; child; child = child->next) {
@@ -309,7 +335,8 @@ unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *key
     return bits;
 }
 
-const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
+const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *keys,
+                           const char *name) {
     const hol__key *key;
     hol__node *node = take(build, item, keys, name, &key);
     if (!node) return key->initial ? key->initial : "";
@@ -319,9 +346,12 @@ const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *k
 }
 
 /* A law from a node: constants are folded and checked against the range. */
-static hol__law law_at(hol__build *build, hol__node *node, const hol__key *key, const char *const *locals) {
+static hol__law law_at(hol__build *build, hol__node *node, const hol__key *key,
+                       const char *const *locals) {
     hol__law law = {0, NULL};
-    const hol__names names = key->kind == HOL__KEY_TIME_LAW || key->kind == HOL__KEY_DRIVES ? HOL__NAMES_TIME : HOL__NAMES_ALL;
+    const hol__names names = key->kind == HOL__KEY_TIME_LAW || key->kind == HOL__KEY_DRIVES
+                                 ? HOL__NAMES_TIME
+                                 : HOL__NAMES_ALL;
     const hol__expr *e = hol__read_expr(build, node, names, locals, key->unit);
     if (!e) return law;
     if (!hol__expr_is_constant(e)) {
@@ -329,7 +359,8 @@ static hol__law law_at(hol__build *build, hol__node *node, const hol__key *key, 
         return law;
     }
     law.value = check_range(build, node, key, hol__expr_constant(e));
-    if (!isfinite(law.value)) hol__build_error(build, node, "'%s' is not a finite number", node->text);
+    if (!isfinite(law.value))
+        hol__build_error(build, node, "'%s' is not a finite number", node->text);
     return law;
 }
 
@@ -349,21 +380,24 @@ static hol__node *list_of(hol__build *build, hol__node *node, const char *what, 
         hol__build_error(build, node, "%s has %d components in a %s model, found %d", what, n,
                          build->model->dim == 2 ? "planar" : "spatial", node->count);
     else
-        hol__build_error(build, node, "%s is a list such as %s, found %s", what, n == 2 ? "[1, 0]" : "[1, 0, 0]",
-                         hol__node_kind_name(node));
+        hol__build_error(build, node, "%s is a list such as %s, found %s", what,
+                         n == 2 ? "[1, 0]" : "[1, 0, 0]", hol__node_kind_name(node));
     return NULL;
 }
 
 /* A list of dim constants. */
-static int vector_at(hol__build *build, hol__node *node, const char *what, const char *unit, double out[3]) {
+static int vector_at(hol__build *build, hol__node *node, const char *what, const char *unit,
+                     double out[3]) {
     out[0] = out[1] = out[2] = 0;
     hol__node *child = list_of(build, node, what, build->model->dim);
     if (!child) return 0;
-    for (int i = 0; child; child = child->next) out[i++] = hol__read_constant(build, child, unit, 0);
+    for (int i = 0; child; child = child->next)
+        out[i++] = hol__read_constant(build, child, unit, 0);
     return 1;
 }
 
-int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]) {
+int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                     double out[3]) {
     const hol__key *key;
     hol__node *node = take(build, item, keys, name, &key);
     out[0] = out[1] = out[2] = 0;
@@ -385,38 +419,46 @@ int hol__read_laws_of(hol__build *build, hol__node *item, const hol__key *keys, 
     return 1;
 }
 
-int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name, hol__law out[3]) {
+int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                   hol__law out[3]) {
     return hol__read_laws_of(build, item, keys, name, NULL, out);
 }
 
-int hol__read_turn(hol__build *build, hol__node *item, const hol__key *keys, const char *name, hol__law out[3]) {
+int hol__read_turn(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                   hol__law out[3]) {
     return hol__read_laws_of(build, item, keys, name, NULL, out);
 }
 
-int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, const char *name, int n, double *out) {
+int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                     int n, double *out) {
     const hol__key *key;
     hol__node *node = take(build, item, keys, name, &key);
     for (int i = 0; i < n * n; i++) out[i] = 0;
     if (!node) return 0;
-    const int nested = node->kind == HOL__LIST && node->count == n && node->first->kind == HOL__LIST;
+    const int nested =
+        node->kind == HOL__LIST && node->count == n && node->first->kind == HOL__LIST;
     int ok = node->kind == HOL__LIST && node->count == n;
     for (hol__node *row = ok && nested ? node->first : NULL; row; row = row->next)
         ok = ok && row->kind == HOL__LIST && row->count == n;
     if (!ok) {
-        hol__build_error(build, node, "%s is a list of %d numbers (the diagonal), or %d rows of %d numbers", name, n, n, n);
+        hol__build_error(build, node,
+                         "%s is a list of %d numbers (the diagonal), or %d rows of %d numbers",
+                         name, n, n, n);
         return 0;
     }
     const int errors = build->errors;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             if (nested)
-                out[n * i + j] = hol__read_constant(build, hol__node_at(hol__node_at(node, i), j), key->unit, 0);
+                out[n * i + j] =
+                    hol__read_constant(build, hol__node_at(hol__node_at(node, i), j), key->unit, 0);
             else if (i == j)
                 out[n * i + i] = hol__read_constant(build, hol__node_at(node, i), key->unit, 0);
     return build->errors == errors;
 }
 
-int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]) {
+int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                        double out[3]) {
     const hol__key *key;
     hol__node *node = take(build, item, keys, name, &key);
     if (!node) return 0;
@@ -444,13 +486,15 @@ int hol__find_body(hol__build *build, hol__node *node) {
     char hint[128];
     node->used = 1;
     if (node->kind != HOL__SCALAR) {
-        hol__build_error(build, node, "expected the name of a body, found %s", hol__node_kind_name(node));
+        hol__build_error(build, node, "expected the name of a body, found %s",
+                         hol__node_kind_name(node));
         return -1;
     }
     for (int i = 0; i <= model->nb; i++)
         if (strcmp(body_name(model, i), node->text) == 0) return i;
-    hol__build_error(build, node, "there is no body '%s'%s", node->text,
-                     hol__did_you_mean(hol__nearest(node->text, body_name, model), hint, sizeof hint));
+    hol__build_error(
+        build, node, "there is no body '%s'%s", node->text,
+        hol__did_you_mean(hol__nearest(node->text, body_name, model), hint, sizeof hint));
     return -1;
 }
 
@@ -461,20 +505,24 @@ int hol__read_body(hol__build *build, hol__node *item, const hol__key *keys, con
     return body < 0 ? build->model->nb : body;
 }
 
-int hol__read_bodies(hol__build *build, hol__node *item, const hol__key *keys, const char *name, int body[2]) {
+int hol__read_bodies(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                     int body[2]) {
     const hol__key *key;
     hol__node *node = take(build, item, keys, name, &key);
     body[0] = body[1] = build->model->nb;
     if (!node) return 0;
     if (node->kind != HOL__LIST || node->count != 2) {
-        hol__build_error(build, node, "'%s' is a list of two bodies, for example [ground, crank]", name);
+        hol__build_error(build, node, "'%s' is a list of two bodies, for example [ground, crank]",
+                         name);
         return 0;
     }
-    const int first = hol__find_body(build, node->first), second = hol__find_body(build, node->last);
+    const int first = hol__find_body(build, node->first),
+              second = hol__find_body(build, node->last);
     if (first < 0 || second < 0) return 0;
     if (first == second) {
-        hol__build_error(build, node, "'%s' names '%s' twice; an element acts between two different bodies", name,
-                         node->first->text);
+        hol__build_error(build, node,
+                         "'%s' names '%s' twice; an element acts between two different bodies",
+                         name, node->first->text);
         return 0;
     }
     body[0] = first;
@@ -493,8 +541,9 @@ int hol__find_joint(hol__build *build, hol__node *node) {
     const char *text = node->kind == HOL__SCALAR ? node->text : "";
     for (int i = 0; i < build->model->n_joints; i++)
         if (strcmp(joint_name(build->model, i), text) == 0) return i;
-    hol__build_error(build, node, "there is no joint '%s'%s", text,
-                     hol__did_you_mean(hol__nearest(text, joint_name, build->model), hint, sizeof hint));
+    hol__build_error(
+        build, node, "there is no joint '%s'%s", text,
+        hol__did_you_mean(hol__nearest(text, joint_name, build->model), hint, sizeof hint));
     return -1;
 }
 
@@ -554,7 +603,8 @@ int hol__read_point_at(hol__build *build, hol__node *node, double out[3]) {
     char hint[128];
     if (!named) {
         hol__build_error(build, node, "there is no point '%s' in the section points%s", node->text,
-                         hol__did_you_mean(hol__nearest(node->text, point_name, build->points), hint, sizeof hint));
+                         hol__did_you_mean(hol__nearest(node->text, point_name, build->points),
+                                           hint, sizeof hint));
         return 0;
     }
     if (named->used > 1) {
@@ -562,7 +612,8 @@ int hol__read_point_at(hol__build *build, hol__node *node, double out[3]) {
         return 0;
     }
     int depth = 0;
-    for (const hol__node *point = build->points->first; point; point = point->next) depth += point->used > 1;
+    for (const hol__node *point = build->points->first; point; point = point->next)
+        depth += point->used > 1;
     if (depth >= MAX_DEPTH) {
         hol__build_error(build, node, "points refer to each other more than %d deep", MAX_DEPTH);
         return 0;
@@ -573,7 +624,8 @@ int hol__read_point_at(hol__build *build, hol__node *node, double out[3]) {
     return ok;
 }
 
-int hol__read_point(hol__build *build, hol__node *item, const hol__key *keys, const char *name, double out[3]) {
+int hol__read_point(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                    double out[3]) {
     const hol__key *key;
     hol__node *node = take(build, item, keys, name, &key);
     out[0] = out[1] = out[2] = 0;

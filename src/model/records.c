@@ -7,20 +7,22 @@ static int con_batch(hol__build *build, const hol__con_type *type) {
     for (int i = 0; i < model->n_con_batches; i++)
         if (model->con_batches[i].type == type) return i;
     int capacity = model->n_con_batches;
-    hol__con_batch *grown = hol__arena_grow(build->arena, model->con_batches, sizeof *grown, model->n_con_batches, &capacity,
-                                            model->n_con_batches + 1);
+    hol__con_batch *grown =
+        hol__arena_grow(build->arena, model->con_batches, sizeof *grown, model->n_con_batches,
+                        &capacity, model->n_con_batches + 1);
     if (!grown) return -1;
     model->con_batches = grown;
     grown[model->n_con_batches] = (hol__con_batch){.type = type};
     return model->n_con_batches++;
 }
 
-void *hol__add_con(hol__build *build, hol__element *element, const hol__con_type *type, int n_rows) {
+void *hol__add_con(hol__build *build, hol__element *element, const hol__con_type *type,
+                   int n_rows) {
     const int at = con_batch(build, type);
     if (at < 0 || element->n_parts == HOL__MAX_PARTS) return NULL;
     hol__con_batch *batch = &build->model->con_batches[at];
-    char *records =
-        hol__arena_grow(build->arena, batch->records, type->size, batch->count, &batch->capacity, batch->count + 1);
+    char *records = hol__arena_grow(build->arena, batch->records, type->size, batch->count,
+                                    &batch->capacity, batch->count + 1);
     if (!records) return NULL;
     batch->records = records;
     hol__con *con = (hol__con *)(void *)(records + (size_t)batch->count * type->size);
@@ -39,8 +41,9 @@ static int force_batch(hol__build *build, const hol__force_type *type) {
     for (int i = 0; i < model->n_force_batches; i++)
         if (model->force_batches[i].type == type) return i;
     int capacity = model->n_force_batches;
-    hol__force_batch *grown = hol__arena_grow(build->arena, model->force_batches, sizeof *grown, model->n_force_batches,
-                                              &capacity, model->n_force_batches + 1);
+    hol__force_batch *grown =
+        hol__arena_grow(build->arena, model->force_batches, sizeof *grown, model->n_force_batches,
+                        &capacity, model->n_force_batches + 1);
     if (!grown) return -1;
     model->force_batches = grown;
     grown[model->n_force_batches] = (hol__force_batch){.type = type};
@@ -51,8 +54,8 @@ void *hol__add_force(hol__build *build, hol__element *element, const hol__force_
     const int at = force_batch(build, type);
     if (at < 0) return NULL;
     hol__force_batch *batch = &build->model->force_batches[at];
-    char *records =
-        hol__arena_grow(build->arena, batch->records, type->size, batch->count, &batch->capacity, batch->count + 1);
+    char *records = hol__arena_grow(build->arena, batch->records, type->size, batch->count,
+                                    &batch->capacity, batch->count + 1);
     if (!records) return NULL;
     batch->records = records;
     int *head = (int *)(void *)(records + (size_t)batch->count++ * type->size);
@@ -63,7 +66,8 @@ void *hol__add_force(hol__build *build, hol__element *element, const hol__force_
 int hol__add_state(hol__build *build, double start) {
     hol_model *model = build->model;
     int capacity = model->n_aux;
-    double *grown = hol__arena_grow(build->arena, model->aux0, sizeof *grown, model->n_aux, &capacity, model->n_aux + 1);
+    double *grown = hol__arena_grow(build->arena, model->aux0, sizeof *grown, model->n_aux,
+                                    &capacity, model->n_aux + 1);
     if (!grown) return -1;
     model->aux0 = grown;
     grown[model->n_aux] = start;
@@ -79,16 +83,18 @@ int hol__add_memory(hol__build *build, int n) {
 int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]) {
     hol_model *model = build->model;
     int capacity = model->n_angles;
-    hol__angle *grown =
-        hol__arena_grow(build->arena, model->angles, sizeof *grown, model->n_angles, &capacity, model->n_angles + 1);
+    hol__angle *grown = hol__arena_grow(build->arena, model->angles, sizeof *grown, model->n_angles,
+                                        &capacity, model->n_angles + 1);
     if (!grown) return -1;
     model->angles = grown;
-    grown[model->n_angles] = (hol__angle){.body = {body[0], body[1]}, .marker = {marker[0], marker[1]}};
+    grown[model->n_angles] =
+        (hol__angle){.body = {body[0], body[1]}, .marker = {marker[0], marker[1]}};
     return model->n_angles++;
 }
 
 int hol__track_number(hol__build *build,
-                      double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last, double *scratch),
+                      double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3,
+                                       double last, double *scratch),
                       const void *self) {
     const int ground[2] = {build->model->nb, build->model->nb};
     const hol__marker none[2] = {0};
@@ -101,6 +107,7 @@ int hol__track_number(hol__build *build,
 
 int hol__track_joint_angle(hol__build *build, int joint) {
     hol__element *element = &build->model->joints[joint];
-    if (element->angle < 0) element->angle = hol__track_angle(build, element->body, element->marker);
+    if (element->angle < 0)
+        element->angle = hol__track_angle(build, element->body, element->marker);
     return element->angle;
 }

@@ -52,26 +52,37 @@ static const char *const spaces[] = {"planar", "spatial", NULL};
 const hol__key hol__root_keys[] = {
     {"holonom", HOL__KEY_NUMBER, "", NULL, 0, "The version of the format: 1.", NULL},
     {"name", HOL__KEY_TEXT, NULL, "", 0, "What the mechanism is called.", NULL},
-    {"description", HOL__KEY_TEXT, NULL, "", 0, "Anything a reader should know, for example where the numbers come from.",
-     NULL},
+    {"description", HOL__KEY_TEXT, NULL, "", 0,
+     "Anything a reader should know, for example where the numbers come from.", NULL},
     {"space", HOL__KEY_CHOICE, NULL, NULL, 0, "In the plane (x, y) or in space (x, y, z).", spaces},
     {"gravity", HOL__KEY_GRAVITY, "m/s^2", "", 0,
-     "The acceleration of gravity; none when left out. A list of components, each a number or an expression of time; or a map with "
-     "`uniform` (such a list) and, for the field of a centre, `center` (a point) and `mu` (its strength, m^3/s^2).",
+     "The acceleration of gravity; none when left out. A list of components, each a number or an "
+     "expression of time; or a map with "
+     "`uniform` (such a list) and, for the field of a centre, `center` (a point) and `mu` (its "
+     "strength, m^3/s^2).",
      NULL},
     {"include", HOL__KEY_FILES, NULL, "", 0,
-     "A file, or a list of files, whose sections are added to this one; parameters here win over those there.", NULL},
+     "A file, or a list of files, whose sections are added to this one; parameters here win over "
+     "those there.",
+     NULL},
     {"parameters", HOL__KEY_MAP, NULL, "", 0,
-     "Named numbers and expressions, usable wherever a number may stand; `--set` changes them.", NULL},
-    {"points", HOL__KEY_MAP, NULL, "", 0, "Named points at the drawn position, usable wherever a point may stand.", NULL},
-    {"bodies", HOL__KEY_MAP, NULL, NULL, 0, "The moving bodies by name. `ground` is always there.", NULL},
-    {"joints", HOL__KEY_MAP, NULL, "", 0, "What holds the bodies together, by name, each with a `type`.", NULL},
-    {"forces", HOL__KEY_MAP, NULL, "", 0, "What drives and loads them, by name, each with a `type`.", NULL},
+     "Named numbers and expressions, usable wherever a number may stand; `--set` changes them.",
+     NULL},
+    {"points", HOL__KEY_MAP, NULL, "", 0,
+     "Named points at the drawn position, usable wherever a point may stand.", NULL},
+    {"bodies", HOL__KEY_MAP, NULL, NULL, 0, "The moving bodies by name. `ground` is always there.",
+     NULL},
+    {"joints", HOL__KEY_MAP, NULL, "", 0,
+     "What holds the bodies together, by name, each with a `type`.", NULL},
+    {"forces", HOL__KEY_MAP, NULL, "", 0,
+     "What drives and loads them, by name, each with a `type`.", NULL},
     {"measures", HOL__KEY_MAP, NULL, "", 0,
-     "What is written out and what expressions may use, by name, each with a `type`. Left out: the motion of every "
+     "What is written out and what expressions may use, by name, each with a `type`. Left out: the "
+     "motion of every "
      "body.",
      NULL},
-    {"stop_when", HOL__KEY_LAW, "", "", 0, "The run stops at the instant at which this becomes true (or positive).", NULL},
+    {"stop_when", HOL__KEY_LAW, "", "", 0,
+     "The run stops at the instant at which this becomes true (or positive).", NULL},
     {"simulation", HOL__KEY_MAP, NULL, "", 0, "Options of the run.", NULL},
     HOL__KEY_END,
 };
@@ -82,79 +93,113 @@ static const char *const frames[] = {"global", "body", NULL};
 
 static const char *const motions[] = {"x", "y", "z", "rx", "ry", "rz", "angle", NULL};
 
-static const char *const shapes[] = {"box", "cylinder", "sphere", "cone", "rod", "ring", "torus", "point", "mesh", NULL};
+static const char *const shapes[] = {"box",  "cylinder", "sphere", "cone", "rod",
+                                     "ring", "torus",    "point",  "mesh", NULL};
 
 const hol__key hol__shape_keys[] = {
-    {"type", HOL__KEY_CHOICE, NULL, NULL, 0, "What it is; `rod` and `ring` are thin, `point` has no size, a `mesh` can only be drawn.", shapes},
-    {"size", HOL__KEY_VECTOR, "m", "", 0, "The lengths of a box along its x, y and z axes (in the plane two will do).", NULL},
+    {"type", HOL__KEY_CHOICE, NULL, NULL, 0,
+     "What it is; `rod` and `ring` are thin, `point` has no size, a `mesh` can only be drawn.",
+     shapes},
+    {"size", HOL__KEY_VECTOR, "m", "", 0,
+     "The lengths of a box along its x, y and z axes (in the plane two will do).", NULL},
     {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
-     "Of a cylinder, a sphere, a ring; of the base of a cone; of the centre line of a torus.", NULL},
-    {"inner", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE, "Inner radius of a hollow cylinder (a tube) or a hollow sphere.", NULL},
+     "Of a cylinder, a sphere, a ring; of the base of a cone; of the centre line of a torus.",
+     NULL},
+    {"inner", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
+     "Inner radius of a hollow cylinder (a tube) or a hollow sphere.", NULL},
     {"tube", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE, "The radius of the tube of a torus.", NULL},
-    {"length", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE, "Of a cylinder, a rod; the height of a cone.", NULL},
-    {"mass", HOL__KEY_NUMBER, "kg", "", 0, "Its mass; negative for something cut out of the others.", NULL},
-    {"density", HOL__KEY_NUMBER, "kg/m^3", "", 0, "Its density, instead of a mass; negative for something cut out of the others.", NULL},
+    {"length", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
+     "Of a cylinder, a rod; the height of a cone.", NULL},
+    {"mass", HOL__KEY_NUMBER, "kg", "", 0,
+     "Its mass; negative for something cut out of the others.", NULL},
+    {"density", HOL__KEY_NUMBER, "kg/m^3", "", 0,
+     "Its density, instead of a mass; negative for something cut out of the others.", NULL},
     {"at", HOL__KEY_VECTOR, "m", "", 0,
-     "Its mass centre in the body frame; the origin when left out, half-way for a body given by `along`. (That of a cone is a quarter of its "
+     "Its mass centre in the body frame; the origin when left out, half-way for a body given by "
+     "`along`. (That of a cone is a quarter of its "
      "height above the base.)",
      NULL},
     {"axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "Its z axis in the body frame: the axis of a cylinder, a cone (towards its tip), a ring, a torus; z when left out. A rod lies along "
+     "Its z axis in the body frame: the axis of a cylinder, a cone (towards its tip), a ring, a "
+     "torus; z when left out. A rod lies along "
      "it; along x when left out.",
      NULL},
-    {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE, "How it is turned in the body frame, instead of `axis`.", NULL},
+    {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE,
+     "How it is turned in the body frame, instead of `axis`.", NULL},
     {"color", HOL__KEY_TEXT, NULL, "", 0, "How it is drawn: \"#rrggbb\", in quotes.", NULL},
     {"vertices", HOL__KEY_MATRIX, "m", "", 0, "The corners of a mesh, as a list of points.", NULL},
-    {"faces", HOL__KEY_MATRIX, NULL, "", 0, "The faces of a mesh, each a list of corners, counted from 0.", NULL},
+    {"faces", HOL__KEY_MATRIX, NULL, "", 0,
+     "The faces of a mesh, each a list of corners, counted from 0.", NULL},
     HOL__KEY_END,
 };
 
 const hol__key hol__body_keys[] = {
-    {"mass", HOL__KEY_NUMBER, "kg", "", HOL__POSITIVE, "Mass. Needed unless a shape with a density or a `motion` is given.", NULL},
+    {"mass", HOL__KEY_NUMBER, "kg", "", HOL__POSITIVE,
+     "Mass. Needed unless a shape with a density or a `motion` is given.", NULL},
     {"inertia", HOL__KEY_INERTIA, "kg*m^2", "", HOL__NOT_NEGATIVE,
-     "About the mass centre, in the body frame. In the plane one number; in space [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
-     "(the entries of the tensor), three rows of three, or one number where it is the same about every axis. 0 for a point mass that joints keep from turning freely.",
+     "About the mass centre, in the body frame. In the plane one number; in space [Ixx, Iyy, Izz], "
+     "[Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
+     "(the entries of the tensor), three rows of three, or one number where it is the same about "
+     "every axis. 0 for a point mass that joints keep from turning freely.",
      NULL},
     {"inertia_at", HOL__KEY_VECTOR, "m", "", 0,
-     "The point of the body frame about which `inertia` is given, when it is not the mass centre (parallel axes).", NULL},
+     "The point of the body frame about which `inertia` is given, when it is not the mass centre "
+     "(parallel axes).",
+     NULL},
     {"shape", HOL__KEY_SHAPES, NULL, "", 0,
-     "Mass centre and inertia from a shape, or from a list of shapes that are joined rigidly, each with a mass or a density, or all sharing "
+     "Mass centre and inertia from a shape, or from a list of shapes that are joined rigidly, each "
+     "with a mass or a density, or all sharing "
      "`mass` by volume.",
      NULL},
     {"draw", HOL__KEY_SHAPES, NULL, "", 0,
-     "How the body is drawn: a shape or a list of shapes without a say in the mechanics. Left out: its `shape`, or rods between its joints.",
+     "How the body is drawn: a shape or a list of shapes without a say in the mechanics. Left out: "
+     "its `shape`, or rods between its joints.",
      NULL},
     {"point", HOL__KEY_BOOL, NULL, "false", 0,
-     "A point mass, which has no inertia and no orientation: joints and forces act at its place, and the compiler keeps its frame from "
+     "A point mass, which has no inertia and no orientation: joints and forces act at its place, "
+     "and the compiler keeps its frame from "
      "turning (joint `<name>.orientation`).",
      NULL},
     {"motion", HOL__KEY_DRIVES, NULL, "", 0,
-     "A body that moves as given, for example ground that shakes: displacements x, y, z of the origin of its frame from the drawn "
-     "position along the global axes, and rotations rx, ry, rz in this order (in the plane angle), as functions of time; what is left out "
-     "stays. The compiler adds the joint `<name>.motion` to ground, whose reaction is what the motion takes.",
+     "A body that moves as given, for example ground that shakes: displacements x, y, z of the "
+     "origin of its frame from the drawn "
+     "position along the global axes, and rotations rx, ry, rz in this order (in the plane angle), "
+     "as functions of time; what is left out "
+     "stays. The compiler adds the joint `<name>.motion` to ground, whose reaction is what the "
+     "motion takes.",
      motions},
-    {"position", HOL__KEY_POINT, "m", "", 0, "The origin of the body frame at the drawn position.", NULL},
-    {"angle", HOL__KEY_NUMBER, "rad", "", HOL__IN_PLANE, "The angle of the body frame at the drawn position.", NULL},
+    {"position", HOL__KEY_POINT, "m", "", 0, "The origin of the body frame at the drawn position.",
+     NULL},
+    {"angle", HOL__KEY_NUMBER, "rad", "", HOL__IN_PLANE,
+     "The angle of the body frame at the drawn position.", NULL},
     {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE,
-     "The orientation of the body frame at the drawn position: {axis:, angle:}, {euler: [x, y, z]} (turns about x, then the new y, "
+     "The orientation of the body frame at the drawn position: {axis:, angle:}, {euler: [x, y, z]} "
+     "(turns about x, then the new y, "
      "then the new z), or {quaternion: [w, x, y, z]}.",
      NULL},
     {"along", HOL__KEY_POINTS, "m", "", 0,
-     "Two points [P, Q] instead of a position: the body frame has its origin at P and its x axis towards Q, and the mass centre "
+     "Two points [P, Q] instead of a position: the body frame has its origin at P and its x axis "
+     "towards Q, and the mass centre "
      "is half-way unless `com` says otherwise.",
      NULL},
-    {"com", HOL__KEY_VECTOR, "m", "", 0, "The mass centre in the body frame; the origin when left out.", NULL},
+    {"com", HOL__KEY_VECTOR, "m", "", 0,
+     "The mass centre in the body frame; the origin when left out.", NULL},
     {"velocity", HOL__KEY_VECTOR, "m/s", "", 0,
-     "Velocity of the mass centre at the start. What is left out follows from the joints and the velocities that are given.",
+     "Velocity of the mass centre at the start. What is left out follows from the joints and the "
+     "velocities that are given.",
      NULL},
-    {"omega", HOL__KEY_SPIN, "rad/s", "", 0, "Angular velocity at the start; in space in the frame `omega_frame`.", NULL},
-    {"omega_frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of `omega`.", frames},
+    {"omega", HOL__KEY_SPIN, "rad/s", "", 0,
+     "Angular velocity at the start; in space in the frame `omega_frame`.", NULL},
+    {"omega_frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of `omega`.",
+     frames},
     {"fix", HOL__KEY_WORDS, NULL, "", 0,
-     "Coordinates that assembly may not move: x, y, z of the mass centre, angle (in the plane), rx, ry, rz (in space, about the "
+     "Coordinates that assembly may not move: x, y, z of the mass centre, angle (in the plane), "
+     "rx, ry, rz (in space, about the "
      "body axes).",
      fixable},
     {"fix_velocity", HOL__KEY_WORDS, NULL, "", 0,
-     "Velocities that must be met exactly: vx, vy, vz, omega (in the plane), wx, wy, wz (in space, body frame).",
+     "Velocities that must be met exactly: vx, vy, vz, omega (in the plane), wx, wy, wz (in space, "
+     "body frame).",
      fixable_velocities},
     {"weight", HOL__KEY_NUMBER, "", "1", HOL__POSITIVE,
      "How strongly assembly keeps the body where it is drawn, relative to the others.", NULL},

@@ -9,16 +9,16 @@
 #include "model/node.h"
 
 typedef enum hol__key_kind {
-    HOL__KEY_NUMBER,      /* a constant expression */
-    HOL__KEY_TEXT,        /* any text */
-    HOL__KEY_FILES,       /* the name of a file or a list of names */
-    HOL__KEY_BOOL,        /* true or false */
-    HOL__KEY_CHOICE,      /* one of several words */
-    HOL__KEY_LAW,         /* an expression of time, measures and the names that the element offers */
-    HOL__KEY_TIME_LAW,    /* an expression of time */
-    HOL__KEY_POINT,       /* [x, y(, z)] at the drawn position, the name of a point, or {body:, at:} */
-    HOL__KEY_POINTS,      /* a list of two points */
-    HOL__KEY_VECTOR,      /* a list of numbers, as many as the space has */
+    HOL__KEY_NUMBER,   /* a constant expression */
+    HOL__KEY_TEXT,     /* any text */
+    HOL__KEY_FILES,    /* the name of a file or a list of names */
+    HOL__KEY_BOOL,     /* true or false */
+    HOL__KEY_CHOICE,   /* one of several words */
+    HOL__KEY_LAW,      /* an expression of time, measures and the names that the element offers */
+    HOL__KEY_TIME_LAW, /* an expression of time */
+    HOL__KEY_POINT,    /* [x, y(, z)] at the drawn position, the name of a point, or {body:, at:} */
+    HOL__KEY_POINTS,   /* a list of two points */
+    HOL__KEY_VECTOR,   /* a list of numbers, as many as the space has */
     HOL__KEY_DIRECTION,   /* a vector that is not zero; its length does not matter */
     HOL__KEY_LAWS,        /* a list of laws, as many as the space has */
     HOL__KEY_ORIENTATION, /* {axis:, angle:}, {euler: [x, y, z]} or {quaternion: [..4]} */
@@ -55,7 +55,8 @@ typedef struct hol__key {
     const char *const *choices; /* NULL-ended, for choices and words */
 } hol__key;
 
-#define HOL__KEY_END {NULL, HOL__KEY_TEXT, NULL, NULL, 0, NULL, NULL}
+#define HOL__KEY_END                                                                               \
+    { NULL, HOL__KEY_TEXT, NULL, NULL, 0, NULL, NULL }
 
 /* "number", "point", …: how the kind is called in messages and on the reference page. */
 const char *hol__key_kind_name(hol__key_kind kind);

@@ -17,10 +17,11 @@ static void choose_method(hol_sim *sim) {
     if (correction)
         sim->correction_type = hol__correction_get(correction - 1);
     else
-        sim->correction_type = hol__correction_find(method ? sim->method->correction : "direct-mass");
+        sim->correction_type =
+            hol__correction_find(method ? sim->method->correction : "direct-mass");
     const int stabilizer = chosen(sim, HOL__OPT_STABILIZER);
-    sim->stabilizer =
-        stabilizer ? hol__stabilizer_get(stabilizer - 1) : hol__stabilizer_find(sim->method->stabilizer);
+    sim->stabilizer = stabilizer ? hol__stabilizer_get(stabilizer - 1)
+                                 : hol__stabilizer_find(sim->method->stabilizer);
 }
 
 /* The kernel and its basis. Methods that solve through their frame still take a kernel for reactions and corrections. */
@@ -29,18 +30,21 @@ static void choose_kernel(hol_sim *sim) {
     const int form = chosen(sim, HOL__OPT_NULLSPACE_FORM);
     sim->kernel_type = kernel ? hol__kernel_get(kernel - 1) : hol__kernel_find(sim->method->kernel);
     if (!sim->kernel_type) sim->kernel_type = &hol__kernel_kkt;
-    sim->basis = basis ? hol__basis_get(basis - 1) : hol__basis_find(sim->method->basis[0] ? sim->method->basis : "qr");
+    sim->basis = basis ? hol__basis_get(basis - 1)
+                       : hol__basis_find(sim->method->basis[0] ? sim->method->basis : "qr");
     sim->frame_basis = sim->basis == &hol__basis_svd  ? HOL__FRAME_SVD
                        : sim->basis == &hol__basis_qr ? HOL__FRAME_QR
                                                       : HOL__FRAME_PARTITION;
-    const int stacked = form ? form == 2 : sim->method->form && strcmp(sim->method->form, "stacked") == 0;
+    const int stacked =
+        form ? form == 2 : sim->method->form && strcmp(sim->method->form, "stacked") == 0;
     sim->nullspace_form = stacked ? HOL__NULLSPACE_STACKED : HOL__NULLSPACE_REDUCED;
 }
 
 /* Refuse two parts that cannot work together. */
-static hol_status clash(hol_sim *sim, int option, const char *first, const char *second, const char *instead) {
-    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &sim->model->option_where[option], "simulation",
-                       "%s and %s do not go together; %s", first, second, instead);
+static hol_status clash(hol_sim *sim, int option, const char *first, const char *second,
+                        const char *instead) {
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &sim->model->option_where[option],
+                       "simulation", "%s and %s do not go together; %s", first, second, instead);
 }
 
 /* Combinations that the parts cannot serve. */
@@ -49,12 +53,14 @@ static hol_status check_parts(hol_sim *sim) {
     char a[96], b[96];
     const int relative = sim->model->tree != NULL;
     if (!relative && strcmp(sim->method->name, "velocity-transformation") == 0)
-        return clash(sim, HOL__OPT_METHOD, "the method 'velocity-transformation'", "reference coordinates",
+        return clash(sim, HOL__OPT_METHOD, "the method 'velocity-transformation'",
+                     "reference coordinates",
                      "take coordinates relative, or leave the coordinates out");
     if (relative && strncmp(state->name, "canonical", 9) == 0) {
         snprintf(b, sizeof b, "the method '%s'", sim->method->name);
-        return clash(sim, HOL__OPT_COORDINATES, "relative coordinates", b,
-                     "momenta need a constant mass matrix: take coordinates reference, or another method");
+        return clash(
+            sim, HOL__OPT_COORDINATES, "relative coordinates", b,
+            "momenta need a constant mass matrix: take coordinates reference, or another method");
     }
     const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !chosen(sim, HOL__OPT_KERNEL);
     snprintf(a, sizeof a, "the state '%s' of method '%s'", state->name, sim->method->name);
@@ -63,20 +69,29 @@ static hol_status check_parts(hol_sim *sim) {
         const hol_row *row = &sim->model->rows[sim->model->mh];
         snprintf(b, sizeof b, "constraints on velocities alone (%.60s)", row->element);
         return clash(sim, HOL__OPT_METHOD, a, b,
-                     "more positions are free than velocities: take partitioning-extended, independent-extended or auto");
+                     "more positions are free than velocities: take partitioning-extended, "
+                     "independent-extended or auto");
     }
     if (sim->stabilizer->id == HOL__STABILIZER_BRAUN_GOLDFARB && !state->dependent)
-        return clash(sim, HOL__OPT_STABILIZER, a, b, "it needs all coordinates: take method lagrange, nullspace or udwadia-kalaba");
-    if (sim->stabilizer->id != HOL__STABILIZER_NONE && (by_frame || strncmp(state->name, "canonical", 9) == 0))
-        return clash(sim, HOL__OPT_STABILIZER, a, b, "it has no acceleration equation to add terms to: leave the stabilizer out");
-    if (chosen(sim, HOL__OPT_BASIS) && !state->framed && !(sim->kernel_type->flags & HOL__KERNEL_BASIS)) {
+        return clash(sim, HOL__OPT_STABILIZER, a, b,
+                     "it needs all coordinates: take method lagrange, nullspace or udwadia-kalaba");
+    if (sim->stabilizer->id != HOL__STABILIZER_NONE &&
+        (by_frame || strncmp(state->name, "canonical", 9) == 0))
+        return clash(sim, HOL__OPT_STABILIZER, a, b,
+                     "it has no acceleration equation to add terms to: leave the stabilizer out");
+    if (chosen(sim, HOL__OPT_BASIS) && !state->framed &&
+        !(sim->kernel_type->flags & HOL__KERNEL_BASIS)) {
         snprintf(a, sizeof a, "the basis '%s'", sim->basis->name);
         snprintf(b, sizeof b, "the kernel '%s'", sim->kernel_type->name);
-        return clash(sim, HOL__OPT_BASIS, a, b, "that kernel uses none: take kernel nullspace, or method partitioning or independent");
+        return clash(
+            sim, HOL__OPT_BASIS, a, b,
+            "that kernel uses none: take kernel nullspace, or method partitioning or independent");
     }
-    if (state->framed && sim->basis != &hol__basis_partition && sim->basis != &hol__basis_qr && sim->basis != &hol__basis_svd) {
+    if (state->framed && sim->basis != &hol__basis_partition && sim->basis != &hol__basis_qr &&
+        sim->basis != &hol__basis_svd) {
         snprintf(b, sizeof b, "the basis '%s'", sim->basis->name);
-        return clash(sim, HOL__OPT_BASIS, a, b, "independent coordinates are chosen by partition, qr or svd");
+        return clash(sim, HOL__OPT_BASIS, a, b,
+                     "independent coordinates are chosen by partition, qr or svd");
     }
     return HOL_OK;
 }
@@ -86,10 +101,14 @@ static hol_status choose_integrator(hol_sim *sim) {
     const int integrator = chosen(sim, HOL__OPT_INTEGRATOR);
     const double step = sim->options[HOL__OPT_STEP], tolerance = sim->options[HOL__OPT_TOLERANCE];
     sim->table = integrator ? hol__rk_get(integrator - 1)
-                            : hol__rk_find(step > 0 ? "rk4" : tolerance <= 1e-7 ? "dop853" : "dopri5");
+                            : hol__rk_find(step > 0            ? "rk4"
+                                           : tolerance <= 1e-7 ? "dop853"
+                                                               : "dopri5");
     if (!sim->table->error_order && !(step > 0))
-        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &sim->model->option_where[HOL__OPT_INTEGRATOR], "simulation",
-                           "the integrator '%s' has no error estimate and needs a fixed step; set `step`, or take bs32, dopri5 or "
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT,
+                           &sim->model->option_where[HOL__OPT_INTEGRATOR], "simulation",
+                           "the integrator '%s' has no error estimate and needs a fixed step; set "
+                           "`step`, or take bs32, dopri5 or "
                            "dop853",
                            sim->table->name);
     return HOL_OK;
@@ -101,7 +120,8 @@ static hol_status check_kernel(hol_sim *sim) {
         const hol__body *b = &sim->model->bodies[i];
         if (b->singular && !(sim->kernel_type->flags & HOL__KERNEL_SINGULAR_MASS))
             return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &b->where, b->label,
-                               "has no inertia in some direction, which the kernel '%s' cannot take; use the kernel kkt or give it "
+                               "has no inertia in some direction, which the kernel '%s' cannot "
+                               "take; use the kernel kkt or give it "
                                "an inertia",
                                sim->kernel_type->name);
     }
@@ -114,15 +134,18 @@ hol_status hol__sim_choose(hol_sim *sim) {
     hol_status status = check_parts(sim);
     if (!status) status = choose_integrator(sim);
     if (status) return status;
-    const int auto_method = !chosen(sim, HOL__OPT_METHOD), auto_integrator = !chosen(sim, HOL__OPT_INTEGRATOR);
+    const int auto_method = !chosen(sim, HOL__OPT_METHOD),
+              auto_integrator = !chosen(sim, HOL__OPT_INTEGRATOR);
     size_t used = 0;
     if (auto_method)
-        used = (size_t)snprintf(sim->choice, sizeof sim->choice, "method %s with correction %s (constraints stay at rounding)",
+        used = (size_t)snprintf(sim->choice, sizeof sim->choice,
+                                "method %s with correction %s (constraints stay at rounding)",
                                 sim->method->name, sim->correction_type->name);
     if (auto_integrator)
-        snprintf(sim->choice + used, sizeof sim->choice - used, "%sintegrator %s (%s)", used ? "; " : "", sim->table->name,
-                 sim->options[HOL__OPT_STEP] > 0                ? "fixed step"
+        snprintf(sim->choice + used, sizeof sim->choice - used, "%sintegrator %s (%s)",
+                 used ? "; " : "", sim->table->name,
+                 sim->options[HOL__OPT_STEP] > 0            ? "fixed step"
                  : sim->options[HOL__OPT_TOLERANCE] <= 1e-7 ? "tight tolerance"
-                                                                : "moderate tolerance");
+                                                            : "moderate tolerance");
     return check_kernel(sim);
 }

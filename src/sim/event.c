@@ -26,7 +26,8 @@ static hol_status value_at(hol_sim *sim, double t, double *value) {
 }
 
 hol_status hol__sim_locate_stop(hol_sim *sim, double before) {
-    double low = hol__integrator_old_time(sim->integ), high = hol__integrator_time(sim->integ), value = before;
+    double low = hol__integrator_old_time(sim->integ), high = hol__integrator_time(sim->integ),
+           value = before;
     const double end = high;
     for (int i = 0; i < 60 && high - low > 1e-14 * fmax(1, fabs(high)); i++) {
         const double middle = 0.5 * (low + high);

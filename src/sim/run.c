@@ -40,7 +40,8 @@ static hol_status emit(hol_sim *sim, const hol_observer *observer) {
 /* Inside a step: the output times that it passed, interpolated and corrected. */
 static hol_status emit_dense(hol_sim *sim, void *user) {
     const double t_new = hol__integrator_time(sim->integ), end = sim->options[HOL__OPT_END];
-    for (double t = output_time(sim, sim->output_index); t < t_new && t < end; t = output_time(sim, sim->output_index)) {
+    for (double t = output_time(sim, sim->output_index); t < t_new && t < end;
+         t = output_time(sim, sim->output_index)) {
         hol_status status = hol__integrator_dense(sim->integ, t, sim->y);
         if (status) return status;
         hol__form_unpack(&sim->form, t, sim->y);
@@ -62,7 +63,8 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
         const double next = dense ? end : output_time(sim, sim->output_index);
         status = hol__sim_step(sim, next, dense ? emit_dense : NULL, &watcher);
         if (!status && observer->on_step) status = observer->on_step(observer->user, sim);
-        const int at_output = sim->data->t >= output_time(sim, sim->output_index) || sim->end == HOL_END_STOP;
+        const int at_output =
+            sim->data->t >= output_time(sim, sim->output_index) || sim->end == HOL_END_STOP;
         if (!status && at_output) status = emit(sim, observer);
     }
     return status;

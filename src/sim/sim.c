@@ -69,7 +69,8 @@ static void ode_scale(void *self, const double *y, double *scale) {
             v_max = fmax(v_max, fabs(v[i]));
     }
     const double v_scale = fmax(v_max, w_max * m->length), w_scale = fmax(w_max, v_max / m->length);
-    for (int i = 0; i < m->nv; i++) velocity[i] = hol__is_turn(m, i) ? 1 + w_scale : m->length + v_scale;
+    for (int i = 0; i < m->nv; i++)
+        velocity[i] = hol__is_turn(m, i) ? 1 + w_scale : m->length + v_scale;
     sim->form.state->scale(&sim->form, position, velocity, scale);
     for (int i = sim->form.n_mech; i < sim->form.n - 1; i++) scale[i] = 1 + fabs(y[i]);
     scale[sim->form.n - 1] = hol__sim_energy_scale(sim);
@@ -114,14 +115,17 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
     int named = 0;
     for (int i = 0; i < m->nb; i++)
         if (m->bodies[i].singular) {
-            hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &m->bodies[i].where, m->bodies[i].label,
-                        "has no inertia, and no joint determines its motion in that direction; give it an inertia or hold it");
+            hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &m->bodies[i].where,
+                        m->bodies[i].label,
+                        "has no inertia, and no joint determines its motion in that direction; "
+                        "give it an inertia or hold it");
             named = 1;
         }
     if (!named)
-        hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
-                    "cannot be solved at t = %.6g (%s); check forces for values that are not finite", sim->data->t,
-                    hol_status_text(status));
+        hol__report(
+            sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
+            "cannot be solved at t = %.6g (%s); check forces for values that are not finite",
+            sim->data->t, hol_status_text(status));
     return HOL_ERR_SINGULAR;
 }
 
@@ -140,8 +144,8 @@ static hol_status first_solution(hol_sim *sim) {
 /* Whether M a = Q can be solved by recursion: an open tree, and nothing else that needs M. */
 static int is_direct(const hol_sim *sim) {
     return sim->model->tree && !sim->model->m && strcmp(sim->method->state, "dependent") == 0 &&
-           sim->kernel_type == &hol__kernel_kkt && sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB &&
-           !sim->correction_type->energy;
+           sim->kernel_type == &hol__kernel_kkt &&
+           sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
 
 static hol_status make_parts(hol_sim *sim) {
@@ -153,12 +157,14 @@ static hol_status make_parts(hol_sim *sim) {
     hol_status status = HOL_OK;
     if (!sim->data->direct) {
         hol__data_mass(sim->data);
-        status = hol__kernel_new(sim->ctx, sim->kernel_type, &sim->data->M, &sim->data->A, &options, &sim->kernel);
+        status = hol__kernel_new(sim->ctx, sim->kernel_type, &sim->data->M, &sim->data->A, &options,
+                                 &sim->kernel);
     }
     if (status) return status;
     sim->monitor = sim->kernel;
     if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
-        status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &sim->data->M, &sim->data->A, &options, &sim->monitor);
+        status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &sim->data->M, &sim->data->A, &options,
+                                 &sim->monitor);
     if (status) return status;
     const double *o = sim->options;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
@@ -172,7 +178,8 @@ static hol_status make_parts(hol_sim *sim) {
     const hol__state_type *state = hol__state_find(sim->method->state);
     if (state->framed) {
         const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];
-        status = hol__form_frame(&sim->form, &sim->arena, sim->data, (int)sim->frame_basis, by_frame);
+        status =
+            hol__form_frame(&sim->form, &sim->arena, sim->data, (int)sim->frame_basis, by_frame);
         if (status) return status;
     }
     status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,
@@ -226,8 +233,9 @@ static hol_status set_up(hol_sim *sim) {
     const hol_model *m = sim->model;
     memcpy(sim->options, m->options, sizeof sim->options);
     if (!(sim->options[HOL__OPT_END] >= sim->options[HOL__OPT_START]))
-        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->option_where[HOL__OPT_END], "simulation",
-                           "the end %g lies before the start %g", sim->options[HOL__OPT_END], sim->options[HOL__OPT_START]);
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->option_where[HOL__OPT_END],
+                           "simulation", "the end %g lies before the start %g",
+                           sim->options[HOL__OPT_END], sim->options[HOL__OPT_START]);
     hol_status status = hol__sim_choose(sim);
     if (status) return status;
     sim->data = hol_data_new(m);
@@ -240,7 +248,8 @@ static hol_status set_up(hol_sim *sim) {
     if (status > 0) status = report_unsolvable(sim, status);
     if (status) return status;
     if (sim->moved > 1e-3 * m->length)
-        hol__warn(sim->ctx, NULL, "assembly", "moved the bodies by up to %.3g from the drawn position to close the joints",
+        hol__warn(sim->ctx, NULL, "assembly",
+                  "moved the bodies by up to %.3g from the drawn position to close the joints",
                   sim->moved);
     status = hol__sim_analyse(sim, 1);
     return status ? status : make_parts(sim);
@@ -301,7 +310,9 @@ static hol_status start(hol_sim *sim) {
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v) {
     hol_data_set(sim->data, t, q, v);
     sim->data->work = 0;
-    sim->data->undetermined = sim->rank.n_redundant ? sim->undetermined : NULL; /* also where the data was copied from elsewhere */
+    sim->data->undetermined = sim->rank.n_redundant
+                                  ? sim->undetermined
+                                  : NULL; /* also where the data was copied from elsewhere */
     sim->started = 0;
     sim->end = HOL_END_RUNNING;
     const hol_status status = hol__correction_run(sim->correction);
@@ -312,16 +323,19 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
 static hol_status fail(hol_sim *sim, hol_status status) {
     sim->end = HOL_END_FAILED;
     hol__integrator_commit(sim->integ);
-    hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), hol__integrator_state(sim->integ));
+    hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
+                     hol__integrator_state(sim->integ));
     if (sim->model->m) {
         hol__rank_result found = {.redundant = sim->redundant, .undetermined = sim->undetermined};
         hol_data_update(sim->data, HOL_STAGE_POS);
-        if (!hol__rank_analyse(sim->ctx, &sim->data->A, 1e-4, &found) && found.rank < sim->rank.rank)
+        if (!hol__rank_analyse(sim->ctx, &sim->data->A, 1e-4, &found) &&
+            found.rank < sim->rank.rank)
             for (int i = 0; i < sim->model->m; i++)
                 if (sim->redundant[i]) {
                     const hol_row *row = &sim->model->rows[i];
                     hol__report(sim->ctx, HOL_NOTE, status, &row->where, row->element,
-                                "is in or near a singular position at t = %.6g (%s)", sim->data->t, row->direction);
+                                "is in or near a singular position at t = %.6g (%s)", sim->data->t,
+                                row->direction);
                 }
     }
     return status;
@@ -342,13 +356,15 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
 
 /* One step to t_stop at the latest; accepted, watched. */
 static hol_status step_to(hol_sim *sim, double t_stop) {
-    sim->form.step = hol__integrator_stats(sim->integ).last_step > 0 ? hol__integrator_stats(sim->integ).last_step
-                                                                     : sim->options[HOL__OPT_STEP];
+    sim->form.step = hol__integrator_stats(sim->integ).last_step > 0
+                         ? hol__integrator_stats(sim->integ).last_step
+                         : sim->options[HOL__OPT_STEP];
     sim->t_stop = turn_limit(sim, t_stop);
     hol_status status = hol__integrator_step(sim->integ, sim->t_stop);
     if (status) return fail(sim, status);
     if (sim->model->stop_when) {
-        hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), hol__integrator_state(sim->integ));
+        hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
+                         hol__integrator_state(sim->integ));
         status = hol__form_solve(&sim->form);
         const double before = sim->event_value;
         if (!status) sim->event_value = hol__sim_event(sim);
@@ -364,12 +380,14 @@ static hol_status step_to(hol_sim *sim, double t_stop) {
 /* Make the step just taken the state of the simulation. */
 static hol_status accept(hol_sim *sim) {
     hol__integrator_commit(sim->integ);
-    hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), hol__integrator_state(sim->integ));
+    hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
+                     hol__integrator_state(sim->integ));
     hol__data_keep_angles(sim->data);
     hol_status status = hol__sim_watch(sim, 0);
     if (hol__integrator_stats(sim->integ).eased > 0 && !sim->eased)
         sim->eased = 1, hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "singular position",
-                                    "passed at t = %.6g with a longer step and an eased error test; later ones are only counted",
+                                    "passed at t = %.6g with a longer step and an eased error "
+                                    "test; later ones are only counted",
                                     sim->data->t);
     if (!status) status = hol__sim_watch_branch(sim);
     if (!status && hol__form_watch(&sim->form, &status)) {
@@ -380,7 +398,8 @@ static hol_status accept(hol_sim *sim) {
     return status ? fail(sim, status) : HOL_OK;
 }
 
-hol_status hol__sim_step(hol_sim *sim, double t_stop, hol_status (*inside)(hol_sim *sim, void *user), void *user) {
+hol_status hol__sim_step(hol_sim *sim, double t_stop,
+                         hol_status (*inside)(hol_sim *sim, void *user), void *user) {
     hol_status status = start(sim);
     if (!status) status = step_to(sim, t_stop);
     if (!status && inside) status = inside(sim, user);
@@ -397,6 +416,7 @@ hol_status hol_sim_step(hol_sim *sim) {
 
 hol_status hol_sim_advance(hol_sim *sim, double t) {
     hol_status status = start(sim);
-    while (!status && sim->data->t < t && sim->end == HOL_END_RUNNING) status = hol__sim_step(sim, t, NULL, NULL);
+    while (!status && sim->data->t < t && sim->end == HOL_END_RUNNING)
+        status = hol__sim_step(sim, t, NULL, NULL);
     return status ? status : hol__form_solve(&sim->form);
 }

@@ -38,11 +38,14 @@ struct hol_sim {
     hol_rank rank;
 
     int started, eased;
-    hol__kernel *monitor;       /* shows how near a singular position is: the kernel, or kkt beside one that does not show it */
-    double share, usual;        /* of the most dependent constraint: at the last accepted state, and the largest so far */
-    double *v_before, t_before, a_before; /* at the last accepted state away from singular positions */
-    int near_singular;                    /* since then one was near */
-    double t_stop; /* where the step under way has to end at the latest */
+    hol__kernel *
+        monitor; /* shows how near a singular position is: the kernel, or kkt beside one that does not show it */
+    double share,
+        usual; /* of the most dependent constraint: at the last accepted state, and the largest so far */
+    double *v_before, t_before,
+        a_before;      /* at the last accepted state away from singular positions */
+    int near_singular; /* since then one was near */
+    double t_stop;     /* where the step under way has to end at the latest */
     hol_end end;
     long output_index;
     double event_value; /* of stop_when at the last step */

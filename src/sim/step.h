@@ -5,6 +5,7 @@
 #include "sim/sim.h"
 
 /* A step that ends at t_stop at the latest; inside (may be NULL) is called while the interpolant of the step is valid. */
-hol_status hol__sim_step(hol_sim *sim, double t_stop, hol_status (*inside)(hol_sim *sim, void *user), void *user);
+hol_status hol__sim_step(hol_sim *sim, double t_stop,
+                         hol_status (*inside)(hol_sim *sim, void *user), void *user);
 
 #endif

@@ -21,20 +21,25 @@ static const hol__element *worst_joint(const hol_sim *sim, const double *residua
 
 /* Stop when a limit that the user set is passed. */
 static hol_status check_limits(hol_sim *sim, double position, double velocity) {
-    const double limit = sim->options[HOL__OPT_MAX_VIOLATION], energy = sim->options[HOL__OPT_MAX_ENERGY_ERROR];
+    const double limit = sim->options[HOL__OPT_MAX_VIOLATION],
+                 energy = sim->options[HOL__OPT_MAX_ENERGY_ERROR];
     hol_data *data = sim->data;
     if (limit > 0 && (position > limit || velocity > limit)) {
         const int by_position = position > limit;
-        const hol__element *joint = worst_joint(sim, by_position ? data->Phi : data->psi, sim->model->m);
+        const hol__element *joint =
+            worst_joint(sim, by_position ? data->Phi : data->psi, sim->model->m);
         return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &joint->where, joint->label,
-                           "at t = %.6g the constraints are violated by %.3g (%s), more than max_violation = %.3g; use a method with a "
+                           "at t = %.6g the constraints are violated by %.3g (%s), more than "
+                           "max_violation = %.3g; use a method with a "
                            "correction, or a smaller step",
-                           data->t, by_position ? position : velocity, by_position ? "positions" : "velocities", limit);
+                           data->t, by_position ? position : velocity,
+                           by_position ? "positions" : "velocities", limit);
     }
     const double error = sim->max_balance / hol__sim_energy_scale(sim);
     if (energy > 0 && error > energy)
         return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "energy balance",
-                           "at t = %.6g the relative error is %.3g, more than max_energy_error = %.3g; use a smaller tolerance or step",
+                           "at t = %.6g the relative error is %.3g, more than max_energy_error = "
+                           "%.3g; use a smaller tolerance or step",
                            data->t, error, energy);
     return HOL_OK;
 }
@@ -43,11 +48,13 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
     hol_data *data = sim->data;
     const hol_energy e = hol_data_energy(data);
     hol__data_psi(data);
-    const double position = hol__norm(data->Phi, sim->model->mh), velocity = hol__norm(data->psi, sim->model->m);
+    const double position = hol__norm(data->Phi, sim->model->mh),
+                 velocity = hol__norm(data->psi, sim->model->m);
     if (first) {
         sim->balance0 = e.balance;
         sim->potential_low = sim->potential_high = e.potential;
-        sim->max_kinetic = sim->max_work = sim->max_balance = sim->max_position = sim->max_velocity = 0;
+        sim->max_kinetic = sim->max_work = sim->max_balance = sim->max_position =
+            sim->max_velocity = 0;
     }
     sim->max_position = fmax(sim->max_position, position);
     sim->max_velocity = fmax(sim->max_velocity, velocity);
@@ -72,15 +79,17 @@ static void report_singular(hol_sim *sim, hol_status status) {
     for (int i = 0, named = 0; i < sim->model->m && named < 8; i++)
         if (sim->redundant[i]) {
             const hol_row *row = &sim->model->rows[i];
-            hol__report(sim->ctx, HOL_NOTE, status, &row->where, row->element, "is in or near a singular position at t = %.6g (%s)",
-                        sim->data->t, row->direction);
+            hol__report(sim->ctx, HOL_NOTE, status, &row->where, row->element,
+                        "is in or near a singular position at t = %.6g (%s)", sim->data->t,
+                        row->direction);
             named++;
         }
 }
 
 int hol__sim_near_singular(const hol_sim *sim) {
     if (!sim->kernel) return 0;
-    const double now = sim->monitor == sim->kernel ? fmin(sim->share, sim->kernel->info.condition) : sim->share;
+    const double now =
+        sim->monitor == sim->kernel ? fmin(sim->share, sim->kernel->info.condition) : sim->share;
     return sim->model->m > 0 && now < 0.05 * sim->usual;
 }
 
@@ -120,14 +129,17 @@ hol_status hol__sim_watch_branch(hol_sim *sim) {
     if (!near_now) status = hol__form_solve(&sim->form);
     if (status) return status;
     for (int i = 0; i < m->nv; i++) sim->scales[i] = data->v[i] - sim->v_before[i];
-    const double jump = mass_norm(sim->data, sim->scales), speed = fmax(mass_norm(sim->data, data->v), mass_norm(sim->data, sim->v_before));
+    const double jump = mass_norm(sim->data, sim->scales),
+                 speed = fmax(mass_norm(sim->data, data->v), mass_norm(sim->data, sim->v_before));
     const double a = near_now ? sim->a_before : fmax(sim->a_before, mass_norm(sim->data, data->a));
     if (jump > 0.5 * speed + 3 * a * (data->t - sim->t_before)) {
         report_singular(sim, HOL_ERR_SINGULAR);
-        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
-                           "between t = %.6g and %.6g the velocities jumped: the motion has left its branch, which the method '%s' does not "
-                           "hold here; use the method auto, or a fixed step that passes over the position",
-                           sim->t_before, data->t, sim->method->name);
+        return hol__report(
+            sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
+            "between t = %.6g and %.6g the velocities jumped: the motion has left its branch, "
+            "which the method '%s' does not "
+            "hold here; use the method auto, or a fixed step that passes over the position",
+            sim->t_before, data->t, sim->method->name);
     }
     return near_now ? HOL_OK : keep_before(sim);
 }
@@ -140,19 +152,23 @@ static void report_redundant(hol_sim *sim) {
     for (int i = 0; i < m->m; i++) {
         size_t used = strlen(list);
         if (sim->redundant[i])
-            snprintf(list + used, sizeof list - used, "%s%s (%s)", used ? "; " : "", m->rows[i].element, m->rows[i].direction);
+            snprintf(list + used, sizeof list - used, "%s%s (%s)", used ? "; " : "",
+                     m->rows[i].element, m->rows[i].direction);
         used = strlen(joints);
         if (sim->undetermined[i] && m->row_joint[i] != last) {
             char name[160];
             last = m->row_joint[i];
             snprintf(name, sizeof name, "'%.100s'", m->joints[last].name);
-            if (!strstr(joints, name)) snprintf(joints + used, sizeof joints - used, "%s%s", used ? ", " : "", name);
+            if (!strstr(joints, name))
+                snprintf(joints + used, sizeof joints - used, "%s%s", used ? ", " : "", name);
         }
     }
     hol__warn(sim->ctx, NULL, "constraints",
-              "%d of %d %s redundant: %s. The motion is not affected; reactions that are not unique (joints %s) are the smallest "
+              "%d of %d %s redundant: %s. The motion is not affected; reactions that are not "
+              "unique (joints %s) are the smallest "
               "possible ones",
-              sim->rank.n_redundant, m->m, sim->rank.n_redundant == 1 ? "is" : "are", list, joints[0] ? joints : "none");
+              sim->rank.n_redundant, m->m, sim->rank.n_redundant == 1 ? "is" : "are", list,
+              joints[0] ? joints : "none");
 }
 
 hol_status hol__sim_analyse(hol_sim *sim, int report) {
@@ -161,8 +177,8 @@ hol_status hol__sim_analyse(hol_sim *sim, int report) {
     hol_data_update(sim->data, HOL_STAGE_POS);
     const hol_status status = hol__rank_analyse(sim->ctx, &sim->data->A, 0, &found);
     if (status) return status;
-    sim->rank = (hol_rank){found.rank, m->m - found.rank, m->nv - found.rank, m->m, sim->redundant, sim->undetermined,
-                           found.smallest};
+    sim->rank = (hol_rank){found.rank,     m->m - found.rank, m->nv - found.rank, m->m,
+                           sim->redundant, sim->undetermined, found.smallest};
     sim->data->undetermined = sim->rank.n_redundant ? sim->undetermined : NULL;
     if (report && sim->rank.n_redundant) report_redundant(sim);
     return HOL_OK;

@@ -1,0 +1,123 @@
+#!/bin/sh
+# The program from end to end: report, view, plot, animate: what they write, say and return.
+set -u
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+
+# A result of the pendulum in p.h5.
+result() {
+    need fyaml
+    need hdf5
+    pendulum >p.yaml
+    run 0 run p.yaml -o p.h5 -q
+}
+
+pages() {
+    need web
+    result
+    mkdir there
+    cp p.h5 there/q.h5
+    run 0 report there/q.h5
+    same "$(cat out)" there/q.html "what it says"
+    is_file there/q.html
+    run 0 report p.h5 there/q.h5 -o both.html -q
+    is_empty out
+    is_file both.html
+    run 0 view p.yaml
+    same "$(cat out)" p.html "what it says"
+    is_file p.html
+    run 0 view p.yaml -o other.html --set swing=0.3
+    is_file other.html
+}
+try pages "report and view write pages and say where"
+
+no_pages() {
+    need web
+    result
+    run 2 report
+    run 4 report missing.h5
+    has err "missing.h5"
+    is_absent missing.html
+    run 2 report p.h5 -o p.h5
+    has err "would overwrite the result"
+    run 4 report p.h5 -o nowhere/x.html
+    has err "cannot write 'nowhere/x.html'"
+    echo "bodies: [" >bad.yaml
+    run 3 view bad.yaml
+    is_absent bad.html
+}
+try no_pages "what cannot be shown leaves no page"
+
+charts() {
+    result
+    run 0 plot p.h5 swing
+    same "$(cat out)" swing.svg "what it says"
+    has swing.svg '^<svg xmlns='
+    has swing.svg '^</svg>$'
+    run 0 plot p.h5 swing -o a.png --size 300x200 -t "A title" --log
+    same "$(od -An -tx1 -N8 a.png | tr -d ' \n')" 89504e470d0a1a0a "the first bytes"
+    same "$(od -An -tx1 -j16 -N8 a.png | tr -d ' \n')" 0000012c000000c8 "the size"
+    cp p.h5 q.h5
+    run 0 plot p.h5 q.h5 energy.kinetic energy.potential -x swing -o b.svg
+    has b.svg 'energy.kinetic · q.h5'
+    run 2 plot p.h5 swnig
+    has err "did you mean 'swing'"
+    run 2 plot p.h5 swing -o a.gif
+    has err '.svg or .png'
+    run 2 plot p.h5 swing --size 3x4
+    run 2 plot swing p.h5
+    has err 'name a result file'
+    run 4 plot p.h5 swing -o nowhere/a.svg
+}
+try charts "plot writes SVG and PNG, and suggests names"
+
+pictures() {
+    result
+    run 0 animate p.h5 -o frames -r 4 --no-video --speed 1
+    # 1.5 s, from 0 in quarters
+    has out '^7 pictures in frames, 1 times real time at 4 a second$'
+    is_file frames/frame_00006.png
+    is_absent frames/frame_00007.png
+    run 0 animate p.h5 -o vectors --svg --from 0.5 --to 1 -r 4 --speed 1 -q
+    is_empty out
+    is_file vectors/frame_00002.svg
+    is_absent vectors/frame_00003.svg
+    has vectors/frame_00002.svg 't = 1.000 s'
+    run 2 animate p.h5
+    has err 'name a folder'
+    run 2 animate p.h5 -o frames --rate many
+    run 2 animate p.h5 -o frames --from 7 --to 9
+    run 4 animate p.h5 -o p.yaml
+}
+try pictures "animate writes pictures at their times"
+
+video() {
+    result
+    mkdir bin
+    # shellcheck disable=SC2016 # for the stand-in
+    printf '%s\n' '#!/bin/sh' 'printf "%s\n" "$@" >words' 'for last; do :; done' 'echo video >"$last"' >bin/ffmpeg
+    chmod +x bin/ffmpeg
+    (
+        PATH=$PWD/bin:$PATH
+        run 0 animate p.h5 -o frames -r 5 --speed 1
+    )
+    has out '^frames/animation.mp4$'
+    is_file frames/animation.mp4
+    has words '^frames/frame_%05d.png$'
+    has words '^5$'
+    printf '%s\n' '#!/bin/sh' 'exit 3' >bin/ffmpeg
+    (
+        PATH=$PWD/bin:$PATH
+        run 0 animate p.h5 -o frames -r 5 --speed 1
+    )
+    has err 'ffmpeg returned 3'
+    rm bin/ffmpeg
+    (
+        PATH=$PWD/bin
+        run 0 animate p.h5 -o frames -r 5 --speed 1
+    )
+    has err 'ffmpeg is not at hand'
+}
+try video "ffmpeg makes the video, where it is present"
+
+finish
