@@ -26,7 +26,7 @@ pages() {
     run 0 view p.yaml
     same "$(cat out)" p.html "what it says"
     is_file p.html
-    run 0 view p.yaml -o other.html --set swing=0.3
+    run 0 view p.yaml -o other.html --set lift=0.3
     is_file other.html
 }
 try pages "report and view write pages and say where"
