@@ -7,6 +7,9 @@
 
 #include <cmocka.h>
 
+#include <holonom/version.h>
+#include <string.h>
+#include <stdio.h>
 #include "tree.h"
 #include "io/yaml.h"
 
@@ -646,7 +649,20 @@ static void remove_all(void) {
     if (system(command)) print_error("cannot remove %s\n", dir);
 }
 
+/* Whether the library was built with that part. */
+static int built_with(const char *name) {
+    int n;
+    const hol_feature *parts = hol_features(&n);
+    for (int i = 0; i < n; i++)
+        if (strcmp(parts[i].name, name) == 0) return parts[i].built;
+    return 0;
+}
+
 int main(void) {
+    if (!built_with("fyaml")) {
+        puts("1..0 # SKIP built without libfyaml");
+        return 0;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(places, setup, teardown),
         cmocka_unit_test_setup_teardown(json, setup, teardown),
