@@ -109,8 +109,7 @@ typedef struct hol_rank {
     int n_rows;
     const unsigned char *redundant;    /* n_rows: 1 where a row can be left out */
     const unsigned char *undetermined; /* n_rows: 1 where the multiplier is not unique */
-    double
-        smallest; /* smallest accepted pivot over the largest: how near the position is to singular */
+    double smallest; /* smallest accepted pivot over the largest: small near singular positions */
 } hol_rank;
 
 /* Analyse now; the arrays belong to the simulation and last until the next call. */

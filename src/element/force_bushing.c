@@ -16,8 +16,7 @@ typedef struct bushing {
     int element;
     int body[2];
     hol__marker marker[2];
-    double
-        offset; /* in the plane: marker angles as drawn, theta2 - theta1 where the deflection is 0 */
+    double offset; /* in the plane: theta2 - theta1 where the deflection is 0 */
     double K[36], C[36];
     int has_laws;
     hol__law law[6];
