@@ -36,7 +36,7 @@ struct hol_data {
     double *Phi, *b, *c, *psi, *Q;
     hol__csr A; /* pattern of the model, values here */
     hol__csr M; /* those of the model where they are constant, else values here (hol__data_mass) */
-    double *G; /* rows over the velocities of the bodies: A.x in reference-point coordinates */
+    double *G;  /* rows over the velocities of the bodies: A.x in reference-point coordinates */
     double *load;      /* wrenches on the bodies, ground last: Q in reference-point coordinates */
     double *recursion; /* of the coordinates */
     double *reactions; /* of the joints of the tree, six a link */
