@@ -15,11 +15,18 @@ static hol_status ode_rhs(void *self, double t, const double *y, double *ydot) {
     return hol__form_rhs(&sim->form, t, y, ydot);
 }
 
+/* The correction of the method; or, where it has none, one that helps it past a singular position: what has drifted so far grows with
+ * the inverse square of the distance to it. */
 static hol_status ode_correct(void *self, double t, double *y) {
     hol_sim *sim = self;
+    hol__correction *correction = sim->correction;
+    if (!correction->type->run) {
+        if (!hol__sim_near_singular(sim)) return HOL_OK;
+        correction = sim->rescue;
+    }
     hol_status status = hol__form_unpack(&sim->form, t, y);
-    sim->correction->must_land = t == sim->t_stop;
-    if (!status) status = hol__correction_run(sim->correction);
+    correction->must_land = t == sim->t_stop;
+    if (!status) status = hol__correction_run(correction);
     if (!status) hol__form_repack(&sim->form, y);
     return status;
 }
@@ -193,10 +200,17 @@ static hol_status make_parts(hol_sim *sim) {
     sim->correction->energy_limit = o[HOL__OPT_ENERGY_LIMIT];
     sim->correction->threshold = o[HOL__OPT_THRESHOLD];
     sim->correction->postpones = o[HOL__OPT_STEP] > 0;
+    if (!sim->correction_type->run && m->m && state->dependent && !sim->form.shift) {
+        sim->rescue = hol__correction_new(
+            sim->data, hol__correction_find("direct-mass"), sim->monitor, &options,
+            o[HOL__OPT_POSITION_TOLERANCE] * length, o[HOL__OPT_VELOCITY_TOLERANCE] * length);
+        if (!sim->rescue) return HOL_ERR_MEMORY;
+        sim->rescue->postpones = o[HOL__OPT_STEP] > 0;
+    }
     sim->ode = (hol__ode){.n = sim->form.n,
                           .self = sim,
                           .rhs = ode_rhs,
-                          .correct = sim->correction_type->run && m->m ? ode_correct : NULL,
+                          .correct = sim->correction_type->run || sim->rescue ? ode_correct : NULL,
                           .tangent = m->m && sim->form.state->dependent ? ode_tangent : NULL,
                           .passes = m->m ? ode_passes : NULL,
                           .rebase = ode_rebase,
@@ -269,6 +283,7 @@ hol_sim *hol_sim_new(const hol_model *model) {
 void hol_sim_free(hol_sim *sim) {
     if (!sim) return;
     hol__integrator_free(sim->integ);
+    hol__correction_free(sim->rescue);
     hol__correction_free(sim->correction);
     if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);
     hol__kernel_free(sim->kernel);

@@ -30,6 +30,7 @@ struct hol_sim {
     hol__kernel *kernel;
     hol__form form;
     hol__correction *correction;
+    hol__correction *rescue; /* for methods without one, near singular positions; may be NULL */
     hol__ode ode;
     hol__integrator *integ;
     double *y, *scales;
