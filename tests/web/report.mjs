@@ -219,9 +219,11 @@ test('drawing: pan, zoom, see all, follow, names, trails, arrows with a scale', 
         check(await page.isVisible('.label.joint >> nth=0'), 'names are shown');
         await page.click('summary:has-text("Show")');
         await page.click('[data-option=names]');
+        await settle(page);
         check(!(await page.isVisible('.label.joint >> nth=0')), 'names are hidden');
         check((await ask(page, () => window.holonom.trails())).length > 0, 'there is a trail');
         await page.click('[data-option=trails]');
+        await settle(page);
         check((await ask(page, () => window.holonom.trails())).length === 0, 'trails are off');
         await page.click('[data-option=reactions]');
         await settle(page);
