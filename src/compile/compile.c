@@ -131,7 +131,7 @@ static hol_model *compile(const hol_spec *spec, int only_reference) {
     }
     hol__release(ctx, build);
     hol__release(ctx, text);
-    if (status == HOL_OK && model->tree) {
+    if (status == HOL_OK && model->coords->maps) {
         model->reference = compile(spec, 1);
         if (!model->reference) status = HOL_ERR_MEMORY;
     }

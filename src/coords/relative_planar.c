@@ -440,8 +440,17 @@ static double inertia(const hol_model *model, const hol__body2 *b2, const hol__b
     return hol__coords_planar.inertia(model, b2, b3, load);
 }
 
-static const hol__maps maps = {from_bodies, rows,  bias,          forces,
-                               mass_at,     solve, accelerations, reactions};
+static const hol__maps maps = {.choose = hol__tree_new,
+                               .lay_rows = hol__tree_rows,
+                               .work_size = hol__tree_work,
+                               .from_bodies = from_bodies,
+                               .rows = rows,
+                               .bias = bias,
+                               .forces = forces,
+                               .mass_at = mass_at,
+                               .solve = solve,
+                               .accelerations = accelerations,
+                               .reactions = reactions};
 
 const hol__coords hol__coords_relative_planar = {
     .name = "relative-planar",

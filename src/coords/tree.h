@@ -101,6 +101,9 @@ hol_status hol__tree_new(hol_model *model, const unsigned char *cut);
 hol_status hol__tree_rows(hol_model *model);
 hol_status hol__tree_mass(hol_model *model);
 
+/* Doubles of work, as the set of coordinates said with the mass matrix. */
+int hol__tree_work(const hol_model *model);
+
 /* The drawn poses and velocities of the bodies as they stand in the model: b2 or b3, nb + 1 of them. */
 void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3);
 

@@ -99,6 +99,10 @@ hol_status hol__tree_rows(hol_model *model) {
     return lay_pattern(model, tree);
 }
 
+int hol__tree_work(const hol_model *model) {
+    return model->tree->work;
+}
+
 int hol__tree_unique(const hol_model *model, int link, const unsigned char *undetermined) {
     const hol__tree *tree = model->tree;
     for (int i = 0; undetermined && i < tree->n_maps; i++) {

@@ -1,5 +1,5 @@
 /* data.c: the life of a state, and setting it. */
-#include "coords/tree.h"
+#include "coords/coords.h"
 #include "dyn/data.h"
 
 #include <math.h>
@@ -31,17 +31,19 @@ static size_t lay_out(hol_data *d, double *block) {
     d->b = carve(block, &used, m->m);
     d->c = carve(block, &used, m->m);
     d->psi = carve(block, &used, m->m);
-    const int body_v = m->bw * (m->nb + 1), nnz_M = m->tree ? m->M.ptr[m->nv] : 0;
+    const hol__maps *maps = m->coords->maps;
+    const int body_v = m->bw * (m->nb + 1);
     d->Q = carve(block, &used, m->nv + m->bw);
-    d->load = m->tree ? carve(block, &used, body_v) : d->Q;
+    d->load = maps ? carve(block, &used, body_v) : d->Q;
     d->A = m->A;
     d->A.x = carve(block, &used, m->A.ptr[m->m]);
-    d->G = m->tree ? carve(block, &used, m->G.ptr[m->m]) : d->A.x;
+    d->G = maps ? carve(block, &used, m->G.ptr[m->m]) : d->A.x;
     d->M = m->M;
-    if (m->tree) d->M.x = carve(block, &used, nnz_M);
-    d->recursion = m->tree ? carve(block, &used, m->tree->work) : NULL;
-    d->reactions = m->tree ? carve(block, &used, 6 * m->nb) : NULL;
+    if (maps && maps->mass_at) d->M.x = carve(block, &used, m->M.ptr[m->nv]);
+    d->recursion = maps ? carve(block, &used, maps->work_size(m)) : NULL;
+    d->reactions = maps && maps->reactions ? carve(block, &used, 6 * m->nb) : NULL;
     d->Adot = carve(block, &used, m->A.ptr[m->m]);
+    d->Gdot = maps ? carve(block, &used, m->G.ptr[m->m]) : d->Adot;
     d->angles = carve(block, &used, m->n_angles);
     d->inputs = carve(block, &used, m->n_inputs);
     d->scratch = carve(block, &used, m->scratch);

@@ -43,6 +43,7 @@ struct hol_data {
     unsigned long mass_stamp; /* stamp for which M holds */
     int direct;               /* accelerations come from the recursion: Q is not made */
     double *Adot;
+    double *Gdot; /* that of G: Adot in reference-point coordinates */
     double *angles;
     double *inputs, *scratch, *trash;
     double *acc;    /* a with zeros for ground */

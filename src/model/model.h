@@ -97,9 +97,9 @@ struct hol_model {
     const struct hol__tree
         *tree; /* relative coordinates: the tree of joints (coords/tree.h); else NULL */
     struct hol_model *
-        reference; /* with relative coordinates: the same in reference-point coordinates, for assembly */
+        reference; /* with other coordinates: the same in reference-point coordinates, for assembly */
     hol_row *rows;
-    int *row_joint;
+    int *row_joint; /* -1: a row that the coordinates need among themselves */
     double *q0, *v0;
 
     double length; /* a size of the mechanism: scale of translations */

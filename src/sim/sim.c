@@ -150,8 +150,8 @@ static hol_status first_solution(hol_sim *sim) {
 
 /* Whether M a = Q can be solved by recursion: an open tree, and nothing else that needs M. */
 static int is_direct(const hol_sim *sim) {
-    return sim->model->tree && !sim->model->m && strcmp(sim->method->state, "dependent") == 0 &&
-           sim->kernel_type == &hol__kernel_kkt &&
+    return sim->model->coords->maps && sim->model->coords->maps->solve && !sim->model->m &&
+           strcmp(sim->method->state, "dependent") == 0 && sim->kernel_type == &hol__kernel_kkt &&
            sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
 
@@ -363,7 +363,7 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
     double w2 = 0;
     if (m->dim == 2 || sim->options[HOL__OPT_STEP] > 0) return t_stop;
     for (int i = 0; i < m->nb; i++) {
-        const double *w = m->tree ? sim->data->b3[i].w : sim->data->v + m->bw * i + 3;
+        const double *w = m->coords->maps ? sim->data->b3[i].w : sim->data->v + m->bw * i + 3;
         w2 = fmax(w2, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     }
     return w2 > 0 ? fmin(t_stop, sim->data->t + most_turn / sqrt(w2)) : t_stop;

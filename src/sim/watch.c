@@ -11,12 +11,12 @@ double hol__sim_energy_scale(const hol_sim *sim) {
     return scale > 0 ? scale : 1;
 }
 
-/* The joint whose rows have the largest residual. */
-static const hol__element *worst_joint(const hol_sim *sim, const double *residual, int n) {
+/* The row with the largest residual. */
+static const hol_row *worst_row(const hol_sim *sim, const double *residual, int n) {
     int worst = 0;
     for (int i = 1; i < n; i++)
         if (fabs(residual[i]) > fabs(residual[worst])) worst = i;
-    return &sim->model->joints[sim->model->row_joint[worst]];
+    return &sim->model->rows[worst];
 }
 
 /* Stop when a limit that the user set is passed. */
@@ -26,9 +26,8 @@ static hol_status check_limits(hol_sim *sim, double position, double velocity) {
     hol_data *data = sim->data;
     if (limit > 0 && (position > limit || velocity > limit)) {
         const int by_position = position > limit;
-        const hol__element *joint =
-            worst_joint(sim, by_position ? data->Phi : data->psi, sim->model->m);
-        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &joint->where, joint->label,
+        const hol_row *row = worst_row(sim, by_position ? data->Phi : data->psi, sim->model->m);
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &row->where, row->element,
                            "at t = %.6g the constraints are violated by %.3g (%s), more than "
                            "max_violation = %.3g; use a method with a "
                            "correction, or a smaller step",
@@ -155,7 +154,7 @@ static void report_redundant(hol_sim *sim) {
             snprintf(list + used, sizeof list - used, "%s%s (%s)", used ? "; " : "",
                      m->rows[i].element, m->rows[i].direction);
         used = strlen(joints);
-        if (sim->undetermined[i] && m->row_joint[i] != last) {
+        if (sim->undetermined[i] && m->row_joint[i] >= 0 && m->row_joint[i] != last) {
             char name[160];
             last = m->row_joint[i];
             snprintf(name, sizeof name, "'%.100s'", m->joints[last].name);
