@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 
 #include "base/text.h"
+#include "coords/natural.h"
 #include "coords/tree.h"
 
 #include <holonom/options.h>
@@ -69,7 +70,7 @@ static const char *chosen_word(const hol_model *model, const char *name) {
     return "";
 }
 
-/* Relative coordinates where the options ask for them. */
+/* Natural or relative coordinates where the options ask for them. */
 static void choose_coordinates(hol__build *build) {
     hol_model *model = build->model;
     if (build->errors || build->only_reference) return;
@@ -77,8 +78,12 @@ static void choose_coordinates(hol__build *build) {
                *method = chosen_word(model, "method");
     const int by_method =
         strcmp(coordinates, "auto") == 0 && strcmp(method, "velocity-transformation") == 0;
-    if (!by_method && strcmp(coordinates, "relative") != 0) return;
-    model->coords = model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
+    if (strcmp(coordinates, "natural") == 0)
+        model->coords =
+            model->dim == 3 ? &hol__coords_natural_spatial : &hol__coords_natural_planar;
+    else if (by_method || strcmp(coordinates, "relative") == 0)
+        model->coords =
+            model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
 }
 
 /* All passes. */

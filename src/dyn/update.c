@@ -43,7 +43,7 @@ static void map_constraints(hol_data *d, int want) {
         maps->rows_rate(m, d->b2, d->b3, d->recursion, d->G, d->Gdot, d->Adot);
     if (!maps->own_row) return;
     if (want & HOL__WANT_POS) maps->own_position(m, d->q, d->Phi, d->A.x);
-    if (want & HOL__WANT_VEL) maps->own_bias(m, d->v, d->c);
+    if (want & HOL__WANT_VEL) maps->own_bias(m, d->v, d->b, d->c);
     if (want & HOL__WANT_ADOT) maps->own_rate(m, d->v, d->Adot);
 }
 

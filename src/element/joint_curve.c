@@ -192,7 +192,13 @@ static const char *label(const void *rec, int k) {
 }
 
 static const hol__con_type curve_type = {
-    "contact with a curve", sizeof(record), 1, live, label, fill};
+    .name = "contact with a curve",
+    .size = sizeof(record),
+    .holonomic = 1,
+    .live = live,
+    .label = label,
+    .fill = fill,
+};
 
 /* ---- reading ---- */
 

@@ -125,10 +125,22 @@ static const char *rolling_label(const void *record, int k) {
     return rec->shape == WHEEL || rec->shape == BLADE ? "no side slip" : names[k];
 }
 
-static const hol__con_type contact_type = {"contact with a plane", sizeof(rolling), 1, live,
-                                           contact_label,          fill_contact};
-static const hol__con_type rolling_type = {"rolling on a plane", sizeof(rolling), 0, live,
-                                           rolling_label,        fill_rolling};
+static const hol__con_type contact_type = {
+    .name = "contact with a plane",
+    .size = sizeof(rolling),
+    .holonomic = 1,
+    .live = live,
+    .label = contact_label,
+    .fill = fill_contact,
+};
+static const hol__con_type rolling_type = {
+    .name = "rolling on a plane",
+    .size = sizeof(rolling),
+    .holonomic = 0,
+    .live = live,
+    .label = rolling_label,
+    .fill = fill_rolling,
+};
 
 /* ---- reading ---- */
 

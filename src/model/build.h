@@ -123,6 +123,10 @@ void hol__frame_along(const double axis[3], const double *x, double p[4]);
 void *hol__add_con(hol__build *build, hol__element *element, const hol__con_type *type, int n_rows);
 void *hol__add_force(hol__build *build, hol__element *element, const hol__force_type *type);
 
+/* Take records out of the constraints: those for which is_dropped says so. */
+void hol__drop_records(hol_model *model, int (*is_dropped)(const void *self, int batch, int record),
+                       const void *self);
+
 /* A further state of the differential equations that belongs to an element (the integral of a controller, a bristle): its
  * index in aux; -1 without memory. */
 int hol__add_state(hol__build *build, double start);
