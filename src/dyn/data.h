@@ -58,7 +58,17 @@ struct hol_data {
     void *user;
 
     const unsigned char *undetermined; /* rows whose multiplier is not unique, or NULL */
+
+    /* Where joints hold by the coordinates themselves: the same state in reference-point coordinates, in which every joint has its
+     * multipliers, and who solves it. NULL in other coordinates, and where nobody asks for reactions. */
+    hol_data *twin;
+    hol_status (*solve_twin)(void *self, hol_data *twin);
+    void *twin_self;
+    int twin_solved; /* for the state that is solved */
 };
+
+/* The twin at the state of data, solved; NULL where that fails. */
+hol_data *hol__data_twin(hol_data *data);
 
 /* Set the time, or the coordinates, or the velocities (the arrays are copied unless NULL). */
 void hol__data_set_q(hol_data *data, double t, const double *q);

@@ -172,6 +172,8 @@ static hol_status make_parts(hol_sim *sim) {
     if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
         status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &sim->data->M, &sim->data->A, &options,
                                  &sim->monitor);
+    if (!status && m->coords->maps && !m->coords->maps->reactions)
+        status = hol__sim_twin(sim, &options);
     if (status) return status;
     const double *o = sim->options;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
@@ -287,6 +289,8 @@ void hol_sim_free(hol_sim *sim) {
     hol__correction_free(sim->correction);
     if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);
     hol__kernel_free(sim->kernel);
+    hol__kernel_free(sim->twin_kernel);
+    hol_data_free(sim->twin);
     hol_data_free(sim->data);
     hol__arena_free(&sim->arena);
     hol__release(sim->ctx, sim);
@@ -309,7 +313,7 @@ void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
     sim->data->user = user;
     sim->started = 0;
     sim->data->stage = sim->data->stage > HOL_STAGE_VEL ? HOL_STAGE_VEL : sim->data->stage;
-    sim->data->solved = sim->data->measured = 0;
+    sim->data->solved = sim->data->measured = sim->data->twin_solved = 0;
 }
 
 /* ---- stepping ---- */

@@ -31,6 +31,8 @@ struct hol_sim {
     hol__form form;
     hol__correction *correction;
     hol__correction *rescue; /* for methods without one, near singular positions; may be NULL */
+    hol_data *twin;          /* for reactions where joints hold by the coordinates; may be NULL */
+    hol__kernel *twin_kernel;
     hol__ode ode;
     hol__integrator *integ;
     double *y, *scales;
@@ -58,6 +60,9 @@ struct hol_sim {
 
 /* Choose method, kernel, stabiliser, correction and integrator from the options; reports clashes. */
 hol_status hol__sim_choose(hol_sim *sim);
+
+/* Where joints hold by the coordinates themselves: what gives their reactions (dyn/twin.c). */
+hol_status hol__sim_twin(hol_sim *sim, const hol__kernel_options *options);
 
 /* Rank analysis at the current state; names redundant rows in warnings when report is set. */
 hol_status hol__sim_analyse(hol_sim *sim, int report);
