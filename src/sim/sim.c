@@ -128,6 +128,16 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
                         "give it an inertia or hold it");
             named = 1;
         }
+    if (!named && m->natural && sim->kernel &&
+        !(sim->kernel_type->flags & HOL__KERNEL_SINGULAR_MASS)) {
+        hol__report(
+            sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
+            "cannot be solved by the kernel '%s': in natural coordinates the mass matrix is "
+            "singular where a body is flat or thin; take kernel kkt, or coordinates "
+            "reference",
+            sim->kernel_type->name);
+        named = 1;
+    }
     if (!named)
         hol__report(
             sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
