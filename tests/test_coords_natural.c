@@ -1,4 +1,4 @@
-/* test_natural.c: natural coordinates: which points and vectors are chosen, the constant mass matrix, rows, biases and rates against
+/* test_coords_natural.c: natural coordinates: which points and vectors are chosen, the constant mass matrix, rows, biases and rates against
  * differences on and off the constraints, forces by virtual power; then whole models against reference coordinates. */
 #include "mechanism_fixture.h"
 
