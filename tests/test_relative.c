@@ -309,12 +309,47 @@ static void test_method(void **state) {
     run_close(&b);
 }
 
+/* Joints named as cuts stay constraints, wherever in a loop or a tree they are: links, rows, and the same motion. */
+static void test_cut(void **state) {
+    static const struct {
+        const char *settings;
+        int cut, nv, m; /* joint by index; -1: whichever */
+    } cases[] = {
+        {"coordinates=relative joints.A.cut=true", 0, 3, 2},
+        {"coordinates=relative joints.B.cut=yes", 1, 3, 2},
+        {"coordinates=relative joints.D.cut=true joints.C.cut=false", 3, 3, 2},
+        {"coordinates=relative joints.A.cut=true joints.C.cut=true", 2, 5, 4},
+        {"coordinates=relative joints.A.cut=true joints.D.cut=true", 3, 5, 4},
+    };
+    (void)state;
+    if (!reads_yaml()) skip();
+    run b = run_open("four_bar", "joints.A.cut=true");
+    assert_int_equal(b.model->nv, 9);
+    run_to(&b, 0.7);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        run a = run_open("four_bar", cases[i].settings);
+        assert_int_equal(a.model->tree->of_joint[cases[i].cut], -1);
+        assert_int_equal(a.model->nv, cases[i].nv);
+        assert_int_equal(a.model->m, cases[i].m);
+        run_to(&a, 0.7);
+        check_near("crank", run_measure(&a, "crank_angle"), run_measure(&b, "crank_angle"), 1e-8);
+        run_close(&a);
+    }
+    run_close(&b);
+    hol_context *ctx = hol_context_new();
+    assert_null(compile_text(ctx,
+                             "holonom: 1\nspace: planar\nbodies: {a: {mass: 1, inertia: 1}}\n"
+                             "joints: {A: {type: revolute, bodies: [ground, a], at: [0, 0], cut: "
+                             "perhaps}}\n",
+                             "cut.yaml"));
+    assert_non_null(strstr(hol_message_get(ctx, 0)->text, "true or false"));
+    hol_context_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_space),
-        cmocka_unit_test(test_models),
-        cmocka_unit_test(test_method),
+        cmocka_unit_test(test_plane),  cmocka_unit_test(test_space), cmocka_unit_test(test_models),
+        cmocka_unit_test(test_method), cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
