@@ -7,6 +7,13 @@ const hol__coords *hol__coords_get(int i) {
     return sets[i];
 }
 
+double hol__largest_mass(const hol_model *model) {
+    const hol__csr *M = model->reference ? &model->reference->M : &model->M;
+    double largest = 0;
+    for (int k = 0; M->x && k < M->ptr[M->rows]; k++) largest = fmax(largest, fabs(M->x[k]));
+    return largest;
+}
+
 double hol__kinetic(const hol_model *model, const double *v) {
     const hol__csr *M = &model->M;
     double T = 0;

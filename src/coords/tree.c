@@ -8,6 +8,7 @@
 #include "math/quat.h"
 #include "model/build.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { X = 1, Y = 2, Z = 4, RX = 8, RY = 16, RZ = 32 };
@@ -348,4 +349,19 @@ void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
         b2[model->nb] = (hol__body2){.c = 1};
     else
         b3[model->nb] = (hol__body3){.p = {1, 0, 0, 0}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+}
+
+void hol__tree_start(const hol_model *model, double *q, double *v) {
+    hol__arena *arena = &((hol_model *)(uintptr_t)model)->arena;
+    const size_t n = (size_t)model->nb + 1;
+    hol__body2 *b2 = model->dim == 2 ? HOL__NEW_N(arena, hol__body2, n) : NULL;
+    hol__body3 *b3 = model->dim == 3 ? HOL__NEW_N(arena, hol__body3, n) : NULL;
+    if (!b2 && !b3) return;
+    hol__drawn_bodies(model, b2, b3);
+    model->coords->maps->from_bodies(model, b2, b3, q, v);
+}
+
+double hol__tree_inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                         double *load) {
+    return (b2 ? hol__coords_planar : hol__coords_spatial).inertia(model, b2, b3, load);
 }
