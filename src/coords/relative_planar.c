@@ -6,7 +6,7 @@
  * A row g = (g_f, g_n) of a body has the entries s . g_f for a translation along s, and g_n + (r - P) x g_f for a turn about P;
  * along the motion s' = w_p x s and (r - P)' = r' - P'.
  *
- * Joint angles that pass half a turn lose full turns (wrap); phi is the angle that is left, theta = phi + turn of the body.
+ * phi is the angle of a body without the full turns that were taken out of the joint angles: theta = phi + turn.
  */
 #include "coords/relative_planar.h"
 
@@ -104,23 +104,6 @@ static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol_
     }
 }
 
-/* Full turns out of the joint angles; bodies keep those of their own joint and of all nearer to the root. */
-static void wrap(const hol_model *model, double *q, hol__body2 *b2) {
-    static const double turn = 6.283185307179586476925286766559;
-    const hol__tree *tree = model->tree;
-    for (int i = 0; i < tree->n; i++) {
-        const hol__link *link = &tree->links[i];
-        if (!link->turn) continue;
-        double *x = &q[link->q + link->n_move];
-        const double k = turn * round(*x / turn);
-        if (!(k != 0) || !isfinite(k)) continue;
-        *x -= k;
-        for (int j = i; j < tree->n; j++)
-            if (hol__tree_carries(tree, i, j)) b2[tree->links[j].body].turn += k;
-    }
-}
-
-/* Add a row of each record over the velocities of a body to A: G J. */
 static void rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                  const double *work, const double *G, double *A) {
     const hol__tree *tree = model->tree;
@@ -218,7 +201,7 @@ const hol__coords hol__coords_relative_planar = {
     .plus = hol__tree_plus,
     .minus = hol__tree_minus,
     .rate = hol__tree_rate,
-    .wrap = wrap,
+    .wrap = hol__tree_wrap,
     .mass = hol__planar_mass,
     .inertia = hol__tree_inertia,
     .maps = &maps,

@@ -304,6 +304,7 @@ const hol__coords hol__coords_relative_spatial = {
     .plus = hol__tree_plus,
     .minus = hol__tree_minus,
     .rate = hol__tree_rate,
+    .wrap = hol__tree_wrap,
     .mass = hol__spatial_mass,
     .inertia = hol__tree_inertia,
     .maps = &maps,

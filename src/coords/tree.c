@@ -60,6 +60,11 @@ int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned
         *turn = HOL__TURN_UNIVERSAL;
         return 1;
     }
+    if (joint->pitch != 0) {
+        *move = 0;
+        *turn = HOL__TURN_AXIS;
+        return 1;
+    }
     if (rows_of(model, joint) != count_bits(joint->lock)) return 0;
     for (; p->lock; p++)
         if (p->lock == joint->lock) {
@@ -68,6 +73,14 @@ int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned
             return 1;
         }
     return 0;
+}
+
+/* A point mass has translations along the global axes and nothing else: only the joint that keeps its frame from turning can be its
+ * link. */
+static int suits_point(const hol_model *model, const hol__element *joint, int body) {
+    const hol__body *b = &model->bodies[body];
+    const unsigned turns = model->dim == 2 ? RZ : RX | RY | RZ;
+    return !b->point || b->motion || (joint->body[0] == model->nb && joint->lock == turns);
 }
 
 /* A slide along an axis of the first body that the second turns on: only that way round. */
@@ -104,6 +117,7 @@ static edge next_edge(const hol_model *model, const unsigned char *cut, const in
         if (in0 == in1 || (cut && cut[k]) || !hol__link_motion(model, joint, &e.move, &e.turn))
             continue;
         if (in1 && is_one_way(model, e.move, e.turn)) continue;
+        if (!suits_point(model, joint, joint->body[in0])) continue;
         e.velocities = count_bits(e.move) + turn_velocities(model, e.turn);
         e.depth = in0 ? depth[joint->body[0]] : depth[joint->body[1]];
         if (best.joint < 0 || is_better(&e, &best)) best = e;
@@ -129,6 +143,7 @@ static void add_link(hol_model *model, hol__tree *tree, int *depth, const edge *
         body = joint->body[!link->reversed];
         parent = joint->body[link->reversed];
         tree->of_joint[e->joint] = tree->n;
+        link->pitch = joint->pitch;
     }
     link->joint = e->joint;
     link->body = body;
@@ -140,9 +155,9 @@ static void add_link(hol_model *model, hol__tree *tree, int *depth, const edge *
     link->nv = e->velocities;
     link->q = model->nq;
     link->v = model->nv;
-    link->kind = link->nv != 1  ? HOL__LINK_GENERAL
-                 : link->n_move ? HOL__LINK_PRISMATIC
-                                : HOL__LINK_REVOLUTE;
+    link->kind = link->nv != 1 || link->pitch != 0 ? HOL__LINK_GENERAL
+                 : link->n_move                    ? HOL__LINK_PRISMATIC
+                                                   : HOL__LINK_REVOLUTE;
     const int quaternion = model->dim == 3 && e->turn == HOL__TURN_BALL;
     if (quaternion) tree->plain = 0;
     model->nq += link->nv + quaternion;
@@ -322,6 +337,27 @@ void hol__tree_rate(const hol_model *model, const double *d, const double *v, do
         const hol__link *link = &tree->links[i];
         const int at = link->v + link->n_move;
         if (has_quaternion(link)) hol__quat_dexpinv(d + at, v + at, ddot + at);
+    }
+}
+
+/* The bodies beyond link i have made turns that the coordinates no longer hold. */
+static void keep_turns(const hol__tree *tree, int i, double turns, hol__body2 *b2) {
+    for (int j = i; j < tree->n; j++)
+        if (hol__tree_carries(tree, i, j)) b2[tree->links[j].body].turn += turns;
+}
+
+void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2) {
+    static const double turn = 6.283185307179586476925286766559;
+    const hol__tree *tree = model->tree;
+    for (int i = 0; i < tree->n; i++) {
+        const hol__link *link = &tree->links[i];
+        if (has_quaternion(link) || link->pitch != 0) continue;
+        for (int k = link->n_move; k < link->nv; k++) {
+            const double turns = turn * round(q[link->q + k] / turn);
+            if (turns == 0 || !isfinite(turns)) continue;
+            q[link->q + k] -= turns;
+            if (b2) keep_turns(tree, i, turns, b2);
+        }
     }
 }
 
