@@ -2,6 +2,7 @@
  * methods, functions and units. */
 #include "compile/compile.h"
 #include "compile/schema_doc.h"
+#include "element/joints.h"
 #include "model/number.h"
 
 #include <holonom/model.h>
@@ -178,6 +179,8 @@ static void put_sections(hol__text *out) {
         if (common->name) {
             hol__text_add(out, "\nKeys of every type:\n\n");
             put_keys(out, common, HOL__IN_PLANE | HOL__IN_SPACE);
+            hol__text_add(out, "\nA `start` has these keys:\n\n");
+            put_keys(out, hol__start_keys, HOL__IN_PLANE | HOL__IN_SPACE);
         }
         for (int i = 0; (type = hol__element_type_get(i)); i++)
             if (strcmp(type->section, hol__typed_section(s)) == 0) put_element(out, type);

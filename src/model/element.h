@@ -229,6 +229,7 @@ struct hol__element {
     double second_axis[3]; /* universal: the axis on the second body, in its frame */
     double pitch;          /* screw: displacement along the axis per radian */
     int angle;             /* index of the tracked angle about the axis, or -1 */
+    int start;             /* not a joint but its values at the start, in a model for assembly */
     int slides;            /* has a displacement along its axis */
 };
 

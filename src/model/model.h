@@ -98,6 +98,8 @@ struct hol_model {
         *tree; /* relative coordinates: the tree of joints (coords/tree.h); else NULL */
     struct hol_model *
         reference; /* with other coordinates: the same in reference-point coordinates, for assembly */
+    struct hol_model *
+        assembly; /* where joints have values at the start: the same with rows for them, in reference-point coordinates; else NULL */
     hol_row *rows;
     int *row_joint; /* -1: a row that the coordinates need among themselves */
     double *q0, *v0;
