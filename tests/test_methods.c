@@ -4,6 +4,8 @@
  *     the accelerations and reactions of `lagrange` at one and the same consistent state,
  *     the motion of `auto` over a short time, within what the method promises;
  *
+ * in every set of coordinates (test_coordinates.c compares the sets with each other);
+ *
  * parts that cannot work together are refused with both their names and a way out. A new row is tested without new code; a method that
  * needs other settings or a wider bound has a line in `rules`.
  */
@@ -120,18 +122,29 @@ static run open_subject(const struct subject *s, const char *settings) {
     return r;
 }
 
-static run open_method(const struct subject *s, const char *method, const char *settings) {
+/* The sets of coordinates that all methods run in. */
+static const char *const sets[] = {"reference", "relative"};
+enum { N_SETS = sizeof sets / sizeof *sets };
+
+static run open_method(const struct subject *s, const char *set, const char *method,
+                       const char *settings) {
     char all[256];
-    snprintf(all, sizeof all, "method=%s end=10 %s", method, settings);
+    snprintf(all, sizeof all, "coordinates=%s method=%s end=10 %s", set, method, settings);
     return open_subject(s, all);
 }
 
+/* Whether a method runs in a set: the velocity transformation is relative coordinates. */
+static int belongs(const char *method, const char *set) {
+    return strcmp(method, "velocity-transformation") != 0 || strcmp(set, "relative") == 0;
+}
+
 /* The same where it must work: no method refuses any of the models here. */
-static run start_method(const struct subject *s, const char *method, const char *settings) {
-    run r = open_method(s, method, settings);
+static run start_method(const struct subject *s, const char *set, const char *method,
+                        const char *settings) {
+    run r = open_method(s, set, method, settings);
     if (!r.sim) {
         run_print_messages(r.ctx);
-        fail_msg("%s refuses %s", method, s->name);
+        fail_msg("%s refuses %s in %s coordinates", method, s->name, set);
     }
     return r;
 }
@@ -216,11 +229,12 @@ static solution solution_at(run *r, const state *s) {
 
 /* Whether a method integrates as many positions as velocities are independent. Constraints on velocities alone leave more positions
  * free than that: such a method refuses them, with a way out. Returns 1 where it did. */
-static int refuses(const struct subject *s, int method, const hol_model_info *info) {
+static int refuses(const struct subject *s, const char *set, int method,
+                   const hol_model_info *info) {
     const char *kind = hol_method_get(method).state;
     if (info->n_holonomic == info->n_constraints) return 0;
     if (strcmp(kind, "independent") != 0 && strcmp(kind, "canonical-independent") != 0) return 0;
-    run r = open_method(s, hol_method_get(method).name, "");
+    run r = open_method(s, set, hol_method_get(method).name, "");
     assert_null(r.sim);
     assert_true(said(r.ctx, "constraints on velocities alone"));
     assert_true(said(r.ctx, "extended"));
@@ -228,9 +242,9 @@ static int refuses(const struct subject *s, int method, const hol_model_info *in
     return 1;
 }
 
-static void compare_at_states(const struct subject *s) {
-    run reference = start_method(s, "lagrange", usual_rule.state_settings);
-    run moved = start_method(s, "auto", "tolerance=1e-9");
+static void compare_at_states(const struct subject *s, const char *set) {
+    run reference = start_method(s, set, "lagrange", usual_rule.state_settings);
+    run moved = start_method(s, set, "auto", "tolerance=1e-9");
     run_to(&reference, 0);
     const solution first = solution_of(&reference);
     run_to(&moved, s->later);
@@ -239,13 +253,12 @@ static void compare_at_states(const struct subject *s) {
     const hol_model_info info = hol_model_describe(reference.model);
     for (int i = 0; hol_method_get(i).name; i++) {
         const char *method = hol_method_get(i).name;
-        if (strcmp(method, "velocity-transformation") == 0)
-            continue; /* other q and v: compared by its bodies in test_relative.c */
+        if (!belongs(method, set)) continue;
         const rule own = rule_of(method);
         char what[256];
-        if (refuses(s, i, &info)) continue;
-        snprintf(what, sizeof what, "%s under %s", s->name, method);
-        run r = start_method(s, method, own.state_settings);
+        if (refuses(s, set, i, &info)) continue;
+        snprintf(what, sizeof what, "%s under %s in %s coordinates", s->name, method, set);
+        run r = start_method(s, set, method, own.state_settings);
         assert_string_equal(hol_sim_describe(r.sim).method, method);
         run_to(&r, 0);
         const solution at_start = solution_of(&r), at_later = solution_at(&r, &later);
@@ -259,13 +272,14 @@ static void compare_at_states(const struct subject *s) {
 
 static void test_same_state(void **unused) {
     (void)unused;
-    for (int i = 0; i < N_SUBJECTS; i++) compare_at_states(&subjects[i]);
+    for (int k = 0; k < N_SETS; k++)
+        for (int i = 0; i < N_SUBJECTS; i++) compare_at_states(&subjects[i], sets[k]);
 }
 
 /* ---- motions ---- */
 
-static void compare_motions(const struct subject *s) {
-    run reference = start_method(s, "auto", "tolerance=1e-11");
+static void compare_motions(const struct subject *s, const char *set) {
+    run reference = start_method(s, set, "auto", "tolerance=1e-11");
     run_to(&reference, s->motion);
     const state wanted = state_of(&reference);
     const hol_model_info info = hol_model_describe(reference.model);
@@ -273,13 +287,12 @@ static void compare_motions(const struct subject *s) {
                  speed = fmax(1, largest(wanted.v, info.n_v));
     for (int i = 0; hol_method_get(i).name; i++) {
         const char *method = hol_method_get(i).name;
-        if (strcmp(method, "velocity-transformation") == 0)
-            continue; /* other q and v: compared by its bodies in test_relative.c */
+        if (!belongs(method, set)) continue;
         const rule own = rule_of(method);
         char what[256];
-        if (!(own.moved > 0) || refuses(s, i, &info)) continue;
-        snprintf(what, sizeof what, "%s moved by %s", s->name, method);
-        run r = start_method(s, method, own.motion_settings);
+        if (!(own.moved > 0) || refuses(s, set, i, &info)) continue;
+        snprintf(what, sizeof what, "%s moved by %s in %s coordinates", s->name, method, set);
+        run r = start_method(s, set, method, own.motion_settings);
         run_to(&r, s->motion);
         const state got = state_of(&r);
         check_near(what, largest_difference(got.q, wanted.q, info.n_q) / size, 0, own.moved);
@@ -291,7 +304,8 @@ static void compare_motions(const struct subject *s) {
 
 static void test_same_motion(void **unused) {
     (void)unused;
-    for (int i = 0; i < N_SUBJECTS; i++) compare_motions(&subjects[i]);
+    for (int k = 0; k < N_SETS; k++)
+        for (int i = 0; i < N_SUBJECTS; i++) compare_motions(&subjects[i], sets[k]);
 }
 
 /* ---- bases ---- */
@@ -311,7 +325,7 @@ static void test_bases(void **unused) {
     (void)unused;
     static const char *const forms[] = {"reduced", "stacked"};
     const struct subject *s = &subjects[0];
-    run reference = start_method(s, "lagrange", "tolerance=1e-10");
+    run reference = start_method(s, sets[0], "lagrange", "tolerance=1e-10");
     run_to(&reference, 1);
     const state wanted = state_of(&reference);
     int bases = 0;
@@ -320,7 +334,7 @@ static void test_bases(void **unused) {
             char settings[128];
             snprintf(settings, sizeof settings, "basis=%s nullspace_form=%s tolerance=1e-10",
                      choice_of("basis", i), forms[form]);
-            run r = start_method(s, "nullspace", settings);
+            run r = start_method(s, sets[0], "nullspace", settings);
             run_to(&r, 1);
             const state got = state_of(&r);
             check_near(settings, largest_difference(got.q, wanted.q, 3), 0, 1e-8);
@@ -363,7 +377,7 @@ static void test_clashes(void **unused) {
     (void)unused;
     for (size_t i = 0; i < sizeof clashes / sizeof *clashes; i++) {
         const struct clash *c = &clashes[i];
-        run r = open_method(&subjects[1], c->method, c->settings);
+        run r = open_method(&subjects[1], "auto", c->method, c->settings);
         if (r.sim || !said(r.ctx, c->first) || !said(r.ctx, c->second) ||
             !said(r.ctx, c->instead)) {
             run_print_messages(r.ctx);

@@ -102,7 +102,8 @@ static void test_keys_are_described(void **state) {
 static void test_keys_by_section(void **state) {
     (void)state;
     assert_string_equal(hol_element_key("joints", NULL, 0).name, "type");
-    assert_null(hol_element_key("joints", NULL, 1).name);
+    assert_string_equal(hol_element_key("joints", NULL, 1).name, "cut");
+    assert_null(hol_element_key("forces", NULL, 1).name);
     assert_null(hol_element_key("joint", NULL, 0).name);
     assert_null(hol_element_key("joints", "energy", 0).name);
     assert_null(hol_element_key("bodies", NULL, 1000).name);

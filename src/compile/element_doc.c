@@ -44,7 +44,8 @@ static const hol__key *keys_of(const char *section, const char *element, unsigne
     }
     if (strcmp(section, "bodies") == 0) return hol__body_keys;
     for (int i = 0; hol__element_type_get(i); i++)
-        if (strcmp(hol__element_type_get(i)->section, section) == 0) return hol__type_key;
+        if (strcmp(hol__element_type_get(i)->section, section) == 0)
+            return hol__common_keys(section);
     return NULL;
 }
 

@@ -5,6 +5,7 @@
  * of the file. What the schema accepts the compiler may still refuse (units, names that do not exist); what the compiler
  * accepts the schema does.
  */
+#include "compile/compile.h"
 #include "compile/schema_doc.h"
 #include "model/number.h"
 
@@ -229,6 +230,8 @@ static void put_element(writer *w, const hol__element_type *type, const char *it
     begin(w, "properties", "{");
     member(w, "type");
     hol__text_add(&w->text, "{\"const\": \"%s\"}", type->name);
+    for (const hol__key *key = hol__common_keys(type->section) + 1; key->name; key++)
+        put_key(w, key, type->spaces);
     for (const hol__key *key = type->keys; key->name; key++) put_key(w, key, type->spaces);
     end(w, "}");
     put_required(w, type->keys, type->spaces, "type");

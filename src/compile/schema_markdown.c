@@ -1,6 +1,8 @@
 /* schema_markdown.c: the reference page of model files (docs/model-file.md) out of the tables of keys, elements, options,
  * methods, functions and units. */
+#include "compile/compile.h"
 #include "compile/schema_doc.h"
+#include "element/joints.h"
 #include "model/number.h"
 
 #include <holonom/model.h>
@@ -172,7 +174,14 @@ static void put_sections(hol__text *out) {
     };
     const hol__element_type *type;
     for (int s = 0; hol__typed_section(s); s++) {
+        const hol__key *common = hol__common_keys(hol__typed_section(s)) + 1;
         hol__text_add(out, "\n## %s\n\n%s\n", heads[s].title, heads[s].words);
+        if (common->name) {
+            hol__text_add(out, "\nKeys of every type:\n\n");
+            put_keys(out, common, HOL__IN_PLANE | HOL__IN_SPACE);
+            hol__text_add(out, "\nA `start` has these keys:\n\n");
+            put_keys(out, hol__start_keys, HOL__IN_PLANE | HOL__IN_SPACE);
+        }
         for (int i = 0; (type = hol__element_type_get(i)); i++)
             if (strcmp(type->section, hol__typed_section(s)) == 0) put_element(out, type);
     }

@@ -51,6 +51,9 @@ typedef struct hol__maps {
     /* The values of M; NULL where they are constant. */
     void (*mass_at)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                     double *work, double *M);
+    /* out += M' v; NULL where M is constant. */
+    void (*momentum_rate)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                          double *work, double *out);
     /* M a = Q in time proportional to the number of bodies; > 0 where M is singular. NULL: by the kernels. */
     hol_status (*solve)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                         double *work, const double *load, double *a);
@@ -96,6 +99,9 @@ extern const hol__coords hol__coords_planar, hol__coords_spatial;
 
 /* The i-th set, NULL past the end. */
 const hol__coords *hol__coords_get(int i);
+
+/* The largest |M_ij| in reference-point coordinates: what penalties count against, in all coordinates. */
+double hol__largest_mass(const hol_model *model);
 
 /* T = 1/2 v^T M v where M is constant. */
 double hol__kinetic(const hol_model *model, const double *v);

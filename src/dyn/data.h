@@ -80,6 +80,9 @@ void hol__data_adot(hol_data *data);
 /* M at the current position. */
 const hol__csr *hol__data_mass(hol_data *data);
 
+/* out += M' v at the current state. */
+void hol__data_add_momentum_rate(hol_data *data, double *out);
+
 /* T = 1/2 v^T M v for any velocities. */
 double hol__data_kinetic(hol_data *data, const double *v);
 

@@ -57,6 +57,13 @@ const hol__csr *hol__data_mass(hol_data *data) {
     return &data->M;
 }
 
+void hol__data_add_momentum_rate(hol_data *data, double *out) {
+    const hol__maps *maps = data->model->coords->maps;
+    if (!maps || !maps->momentum_rate) return;
+    hol_data_update(data, HOL_STAGE_VEL);
+    maps->momentum_rate(data->model, data->b2, data->b3, data->recursion, out);
+}
+
 double hol__data_kinetic(hol_data *data, const double *v) {
     const hol__csr *M = hol__data_mass(data);
     double T = 0;

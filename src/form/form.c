@@ -48,9 +48,7 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     form->rhs = HOL__NEW_N(arena, double, m->m);
     if (stabilizer == HOL__STABILIZER_BRAUN_GOLDFARB)
         form->shift = HOL__NEW_N(arena, double, m->nv);
-    const hol__csr *M = data->direct ? NULL : hol__data_mass(data);
-    for (int k = 0; M && k < M->ptr[m->nv]; k++)
-        form->largest_mass = fmax(form->largest_mass, fabs(M->x[k]));
+    form->largest_mass = hol__largest_mass(m);
     form->n_mech = state->size(form);
     form->n = form->n_mech + m->n_aux + 1;
     return arena->failed ? HOL_ERR_MEMORY : HOL_OK;

@@ -40,7 +40,7 @@ static void scaled_dense(hol__frame *frame, double *a) {
 static hol_status make_basis(hol__frame *frame) {
     const int n = frame->n;
     memset(frame->B, 0, sizeof(double) * (size_t)n * (size_t)n);
-    if (frame->basis == HOL__FRAME_PARTITION) {
+    if (frame->basis == HOL__FRAME_PARTITION || !frame->m) {
         for (int k = 0; k < frame->f; k++)
             frame->B[k * n + frame->choice->column[frame->rank + k]] = 1;
         return HOL_OK;

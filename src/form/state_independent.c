@@ -8,7 +8,7 @@
  * At the base point d = 0, so a change of the frame at an accepted step only needs w again.
  *
  * canonical-independent: y = (z, p_z), p_z = R^T M v: R^T M R w = p_z - R^T M S b,
- *     p_z' = R^T Q + R'^T M v,  [A; B] R' = [-A' R; 0]                                         [GJB algorithm 5-7]
+ *     p_z' = R^T (Q + M' v) + R'^T M v,  [A; B] R' = [-A' R; 0]                                [GJB algorithm 5-7]
  */
 #include "form/form.h"
 
@@ -179,7 +179,7 @@ static hol_status reduced_accelerations(hol__form *form) {
     return HOL_OK;
 }
 
-/* p_z' = R^T Q + R'^T M v with [A; B] R' = [-A' R; 0]. */
+/* p_z' = R^T (Q + M' v) + R'^T M v with [A; B] R' = [-A' R; 0]. */
 static hol_status canonical_rate(hol__form *form, double *out) {
     hol_data *data = form->data;
     const int n = form->frame->n;
@@ -191,8 +191,10 @@ static hol_status canonical_rate(hol__form *form, double *out) {
     hol__csr Adot = data->A;
     Adot.x = data->Adot;
     hol__data_adot(data);
+    memcpy(form->f, data->Q, sizeof(double) * (size_t)n);
+    hol__data_add_momentum_rate(data, form->f);
+    times_rt(form, form->f, out);
     hol__csr_mul(hol__data_mass(form->data), data->v, form->f);
-    times_rt(form, data->Q, out);
     for (int k = 0; k < form->frame->f; k++) {
         hol__csr_mul(&Adot, form->frame->R + k * n, form->rhs);
         hol__frame_solve(form->frame, form->rhs, NULL, form->x);

@@ -49,8 +49,8 @@ typedef struct hol__kernel_options {
      * does not become regular because an integrator's stage lies off its constraints. 0:
      * HOL__KERNEL_RELEASE_TOLERANCE; 1 and more: for good. */
     double release_tolerance;
-    /* penalty, augmented-lagrangian: alpha = penalty * (largest |W_ij|). 0: HOL__KERNEL_PENALTY. */
-    double penalty;
+    /* penalty, augmented-lagrangian: alpha = penalty * mass. 0: HOL__KERNEL_PENALTY, and the largest |W_ij|. */
+    double penalty, mass;
     /* augmented-lagrangian: iterate until |x_new - x| <= this * |x_new|. 0:
      * HOL__KERNEL_ITERATION_TOLERANCE. Negative: exactly max_iterations iterations. */
     double iteration_tolerance;

@@ -35,6 +35,8 @@ struct hol__build {
     const hol_spec *spec;
     int errors;
     int only_reference; /* reference-point coordinates whatever the options say */
+    int assembly;       /* a model for assembly: with the values of joints at the start as rows */
+    int n_starts;       /* joints that have such values */
     unsigned char *cut; /* by joint: must not be a link of relative coordinates; may be NULL */
     int n_parameters;
     hol__parameter *parameters;

@@ -232,7 +232,9 @@ struct hol__element {
     unsigned
         lock; /* what hol__lock locks as drawn, as bits x y z rx ry rz; HOL__LOCK_DRIVEN beside them where something is driven */
     double second_axis[3]; /* universal: the axis on the second body, in its frame */
+    double pitch;          /* screw: displacement along the axis per radian */
     int angle;             /* index of the tracked angle about the axis, or -1 */
+    int start;             /* not a joint but its values at the start, in a model for assembly */
     int slides;            /* has a displacement along its axis */
 };
 

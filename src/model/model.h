@@ -100,6 +100,8 @@ struct hol_model {
         *natural; /* natural coordinates: points and vectors (coords/natural.h); else NULL */
     struct hol_model *
         reference; /* with other coordinates: the same in reference-point coordinates, for assembly */
+    struct hol_model *
+        assembly; /* where joints have values at the start: the same with rows for them, in reference-point coordinates; else NULL */
     hol_row *rows;
     int *row_joint; /* -1: a row that the coordinates need among themselves */
     double *q0, *v0;

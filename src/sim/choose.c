@@ -56,12 +56,6 @@ static hol_status check_parts(hol_sim *sim) {
         return clash(sim, HOL__OPT_METHOD, "the method 'velocity-transformation'",
                      "reference coordinates",
                      "take coordinates relative, or leave the coordinates out");
-    if (relative && strncmp(state->name, "canonical", 9) == 0) {
-        snprintf(b, sizeof b, "the method '%s'", sim->method->name);
-        return clash(
-            sim, HOL__OPT_COORDINATES, "relative coordinates", b,
-            "momenta need a constant mass matrix: take coordinates reference, or another method");
-    }
     const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !chosen(sim, HOL__OPT_KERNEL);
     snprintf(a, sizeof a, "the state '%s' of method '%s'", state->name, sim->method->name);
     snprintf(b, sizeof b, "the stabilizer '%s'", sim->stabilizer->name);

@@ -109,6 +109,7 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
                                  .rank_tolerance = tolerance,
                                  .release_tolerance = sim->rank.n_redundant ? 0 : tolerance,
                                  .penalty = sim->options[HOL__OPT_PENALTY],
+                                 .mass = hol__largest_mass(sim->model),
                                  .iteration_tolerance = iterations < 0 ? 0 : -1,
                                  .max_iterations = iterations < 0 ? 0 : iterations,
                                  .basis = sim->basis,
@@ -236,21 +237,34 @@ static hol_status make_parts(hol_sim *sim) {
     return sim->integ && !sim->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-/* Consistent positions and velocities at the start. With relative coordinates they are those of the bodies in reference-point
- * coordinates, so that the start does not depend on the coordinates. */
+/* The state of bodies that were assembled in a model of their own becomes that of the run: q, v, and the full turns of joints. */
+static void take_over(hol_sim *sim, hol_data *drawn) {
+    const hol_model *m = sim->model, *from = drawn->model;
+    hol_data *data = sim->data;
+    hol_data_update(drawn, HOL_STAGE_VEL);
+    if (m->coords->maps)
+        m->coords->maps->from_bodies(m, drawn->b2, drawn->b3, data->q, data->v);
+    else {
+        memcpy(data->q, drawn->q, sizeof(double) * (size_t)m->nq);
+        memcpy(data->v, drawn->v, sizeof(double) * (size_t)m->nv);
+    }
+    for (int k = 0; k < m->n_joints; k++)
+        if (m->joints[k].angle >= 0 && from->joints[k].angle >= 0)
+            data->angles_base[m->joints[k].angle] = drawn->angles[from->joints[k].angle];
+    hol_data_set(data, drawn->t, NULL, NULL);
+}
+
+/* Consistent positions and velocities at the start. With other than reference-point coordinates they are those of the bodies in these, so
+ * that the start does not depend on the coordinates; where joints have values at the start, in the model that has rows for them. */
 static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
-    const hol_model *m = sim->model;
+    const hol_model *m = sim->model, *from = m->assembly ? m->assembly : m->reference;
     const double tolerance = sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length);
-    if (!m->reference) return hol__assemble(sim->data, options, tolerance, &sim->moved);
-    hol_data *drawn = hol_data_new(m->reference);
+    if (!from) return hol__assemble(sim->data, options, tolerance, &sim->moved);
+    hol_data *drawn = hol_data_new(from);
     if (!drawn) return HOL_ERR_MEMORY;
     hol__data_set_q(drawn, sim->options[HOL__OPT_START], NULL);
-    hol_status status = hol__assemble(drawn, options, tolerance, &sim->moved);
-    if (!status) {
-        hol_data_update(drawn, HOL_STAGE_VEL);
-        m->coords->maps->from_bodies(m, drawn->b2, drawn->b3, sim->data->q, sim->data->v);
-        hol_data_set(sim->data, drawn->t, NULL, NULL);
-    }
+    const hol_status status = hol__assemble(drawn, options, tolerance, &sim->moved);
+    if (!status) take_over(sim, drawn);
     hol_data_free(drawn);
     return status;
 }
@@ -273,7 +287,7 @@ static hol_status set_up(hol_sim *sim) {
     status = assemble(sim, &options);
     if (status > 0) status = report_unsolvable(sim, status);
     if (status) return status;
-    if (sim->moved > 1e-3 * m->length)
+    if (sim->moved > 1e-3 * m->length && !m->assembly)
         hol__warn(sim->ctx, NULL, "assembly",
                   "moved the bodies by up to %.3g from the drawn position to close the joints",
                   sim->moved);
