@@ -86,6 +86,7 @@ static hol_status compile_passes(hol__build *build) {
     compile_root(build);
     hol__compile_parameters(build);
     build->points = hol__section(build, "points");
+    if (!hol__compile_natural(build)) return build->errors ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
     hol__compile_bodies(build);
     hol__compile_gravity(build);
     hol__compile_joints(build);
@@ -129,6 +130,7 @@ static hol_model *compile(const hol_spec *spec, int only_reference) {
         model->hash = hol__hash(HOL__HASH_START, text, strlen(text));
         status = compile_passes(build);
     }
+    if (build) hol_spec_free(build->expanded);
     hol__release(ctx, build);
     hol__release(ctx, text);
     if (status == HOL_OK && model->tree) {

@@ -33,6 +33,8 @@ struct hol__build {
     hol__arena *arena; /* of the model */
     hol_model *model;
     const hol_spec *spec;
+    hol_spec
+        *expanded; /* the description with the bodies and joints of `natural`; NULL without one */
     int errors;
     int only_reference; /* reference-point coordinates whatever the options say */
     unsigned char *cut; /* by joint: must not be a link of relative coordinates; may be NULL */
