@@ -5,9 +5,9 @@
  *     space    a point                     spherical          a point and a direction     revolute about it
  *              a point and two directions  fixed              a direction                 parallel axes
  *              two directions              same orientation
- * where a direction is a vector, or the line to a second point. A part that shares two or more marks with an earlier one is joined to that one
- * alone at these marks, and at each mark the parts that are left are joined to the first of them: k parts at a point give k - 1 joints, and no row
- * is written twice. Ground is the part that has the fixed marks. A link becomes a distance joint between the first parts at its ends.
+ * where a direction is a vector, or the line to a second point. A part is joined to the parts before it: first to the one with which it shares most (the
+ * earliest of these), at all marks they share, then likewise at the marks that are left. So k parts at a point have k - 1 joints, and what two parts share
+ * is held once. Ground is the part that has the fixed marks. A link becomes a distance joint between the first parts at its ends.
  *
  * A joint is called like its point (or vector), and like it with the name of its second body where it has several: P, or P.b.
  */
@@ -101,14 +101,19 @@ static void put_pair(hol__natural *nat, const pair *joint) {
         hol__put_numbers(nat, item, "axis", 3, joint->axis, at);
 }
 
-/* The joint of the second part with the first at all marks that the second has not been joined at; 0 when they share fewer than `least`. */
-static int share(hol__natural *nat, int first, int second, int least, pair *joint) {
-    hol__part *part = &nat->parts[second];
+/* How many marks the first part has that the second one has not been joined at. */
+static int count_shared(const hol__natural *nat, int first, int second) {
+    const hol__part *part = &nat->parts[second];
     int n = 0;
-    *joint = (pair){.first = first, .second = second, .at = -1};
     for (int i = 0; i < part->n; i++)
         n += !part->joined[i] && hol__part_has(nat, first, part->mark[i]);
-    if (n < least) return 0;
+    return n;
+}
+
+/* The joint of the second part with the first at all these marks. */
+static void share(hol__natural *nat, int first, int second, pair *joint) {
+    hol__part *part = &nat->parts[second];
+    *joint = (pair){.first = first, .second = second, .at = -1};
     for (int i = 0; i < part->n; i++) {
         if (part->joined[i] || !hol__part_has(nat, first, part->mark[i])) continue;
         add_mark(nat, joint, i);
@@ -116,13 +121,20 @@ static int share(hol__natural *nat, int first, int second, int least, pair *join
         part->joined[i] = 1;
     }
     nat->marks[part->mark[joint->at]].n_joints++;
-    return 1;
 }
 
-/* The first part that has a mark of the second one and comes before it; -1 when there is none. */
-static int earlier(const hol__natural *nat, int second, int i) {
-    const int owner = hol__natural_owner(nat, nat->parts[second].mark[i]);
-    return owner < second ? owner : -1;
+/* Join a part to those before it, with most in common first; the number of joints. */
+static int join(hol__natural *nat, int second, pair *joints) {
+    int n = 0, first, shared;
+    do {
+        first = shared = 0;
+        for (int i = 0; i < second; i++) {
+            const int now = count_shared(nat, i, second);
+            if (now > shared) first = i, shared = now;
+        }
+        if (shared) share(nat, first, second, &joints[n++]);
+    } while (shared);
+    return n;
 }
 
 /* A massless rod or a distance. */
@@ -167,13 +179,7 @@ void hol__natural_joints(hol__natural *nat) {
     for (int i = 1; i < nat->n_parts; i++) most += nat->parts[i].n;
     pair *joints = HOL__NEW_N(&nat->spec->arena, pair, most + 1);
     if (!joints) return;
-    for (int second = 1; second < nat->n_parts; second++) {
-        for (int first = 0; first < second; first++) n += share(nat, first, second, 2, &joints[n]);
-        for (int i = 0; i < nat->parts[second].n; i++) {
-            const int first = nat->parts[second].joined[i] ? -1 : earlier(nat, second, i);
-            if (first >= 0) n += share(nat, first, second, 1, &joints[n]);
-        }
-    }
+    for (int second = 1; second < nat->n_parts; second++) n += join(nat, second, joints + n);
     for (int i = 0; i < n; i++) put_pair(nat, &joints[i]);
     for (int i = 0; i < nat->n_links; i++) put_link(nat, &nat->links[i]);
 }

@@ -248,14 +248,14 @@ static void read_element(hol__natural *nat, hol__node *item) {
     if (!begin_item(nat, item, "element", hol__natural_element_keys, &label)) return;
     const hol__node *points = hol__node_get(item, "points"),
                     *vectors = hol__node_get(item, "vectors");
+    const int named = (points ? points->count : 0) + (vectors ? vectors->count : 0);
     hol__part *part = &nat->parts[nat->n_parts];
     *part = (hol__part){.kind = HOL__PART_ELEMENT, .name = item->key, .label = label, .item = item};
-    if (!allocate_part(nat, part, (points ? points->count : 0) + (vectors ? vectors->count : 0)))
-        return;
+    if (!allocate_part(nat, part, named)) return;
     part->n_points = read_list(nat, item, "points", 0, 0, part->mark, part->at);
     part->n = space ? read_list(nat, item, "vectors", 1, part->n_points, part->mark, part->at)
                     : part->n_points;
-    if (nat->build->errors > errors) return;
+    if (nat->build->errors > errors || part->n < named) return;
     if (part->n_points < 1 || part->n < 2) {
         hol__build_error(nat->build, item,
                          space ? "an element has at least one point, and a second point or a "
@@ -276,7 +276,7 @@ static void check_uses(hol__natural *nat) {
     build->element = "natural";
     for (int i = 0; i < nat->n_marks; i++) {
         const hol__mark *mark = &nat->marks[i];
-        if (mark->uses) continue;
+        if (mark->uses || mark->state < 0) continue;
         if (mark->is_vector && !mark->fixed_at) {
             build->errors++;
             hol__error(build->ctx, &mark->node->key_at, "natural",
