@@ -91,6 +91,7 @@ static hol_status compile_passes(hol__build *build) {
     compile_root(build);
     hol__compile_parameters(build);
     build->points = hol__section(build, "points");
+    if (!hol__compile_natural(build)) return build->errors ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
     hol__compile_bodies(build);
     hol__compile_gravity(build);
     hol__compile_joints(build);
@@ -142,6 +143,7 @@ static hol_model *compile(const hol_spec *spec, purpose what) {
         status = compile_passes(build);
     }
     const int starts = build && what == TO_RUN ? build->n_starts : 0;
+    if (build) hol_spec_free(build->expanded);
     hol__release(ctx, build);
     hol__release(ctx, text);
     if (status == HOL_OK && model->coords->maps) {

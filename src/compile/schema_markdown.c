@@ -79,6 +79,7 @@ static const struct kind_form {
     {HOL__KEY_FORMULA, "a number, or `1 + cos(a) - 0.1*t` with `a` a coordinate of the element"},
     {HOL__KEY_FORMULAS, "a list of them: `[1, 2 + cos(a)]`"},
     {HOL__KEY_JOINTS, "a list of two joints: `[A, B]`"},
+    {HOL__KEY_NAMES, "a list of names of points or vectors: `[A, B]`"},
     {HOL__KEY_COORDINATES,
      "names with a coordinate under each: `{a: {joint: A}, s: {joint: B, component: displacement}, "
      "x: {body: rod, "
@@ -125,6 +126,27 @@ static void put_keys(hol__text *out, const hol__key *keys, unsigned spaces) {
         if (key->flags & HOL__POSITIVE) hol__text_add(out, " Positive.");
         if (key->flags & HOL__NOT_NEGATIVE) hol__text_add(out, " Not negative.");
         hol__text_add(out, " |\n");
+    }
+}
+
+/* The section `natural`: what it means, and its keys. */
+static void put_natural(hol__text *out) {
+    static const struct {
+        const char *title;
+        const hol__key *keys;
+    } tables[] = {
+        {"A rod", hol__rod_keys},
+        {"A distance", hol__rod_distance_keys},
+        {"An element", hol__natural_element_keys},
+    };
+    const unsigned both = HOL__IN_PLANE | HOL__IN_SPACE;
+    hol__text_add(out, "\n## Natural\n\n");
+    for (int i = 0; hol__natural_intro[i]; i++) hol__text_add(out, "%s\n", hol__natural_intro[i]);
+    hol__text_add(out, "\n");
+    put_keys(out, hol__natural_keys, both);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        hol__text_add(out, "\n%s has these keys:\n\n", tables[i].title);
+        put_keys(out, tables[i].keys, both);
     }
 }
 
@@ -282,6 +304,7 @@ char *hol_schema_markdown(hol_context *ctx) {
     put_keys(&out, hol__body_keys, both);
     hol__text_add(&out, "\nA shape has these keys:\n\n");
     put_keys(&out, hol__shape_keys, both);
+    put_natural(&out);
     put_frames(&out);
     put_sections(&out);
     put_options(&out);

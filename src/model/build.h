@@ -33,6 +33,8 @@ struct hol__build {
     hol__arena *arena; /* of the model */
     hol_model *model;
     const hol_spec *spec;
+    hol_spec
+        *expanded; /* the description with the bodies and joints of `natural`; NULL without one */
     int errors;
     int only_reference; /* reference-point coordinates whatever the options say */
     int assembly;       /* a model for assembly: with the values of joints at the start as rows */
