@@ -320,32 +320,6 @@ static void test_inverted_double_rod(void **state) {
     run_close(&r);
 }
 
-/* ---- models of elements ---- */
-
-/* Each runs to its end, and its energy balance closes to what its tolerance (1e-7 at the worst) lets through in some hundred steps. */
-static void test_models(void **state) {
-    static const char *const names[] = {"bushing",       "spring_table",    "bump_stop",  "limit",
-                                        "friction",      "friction_lugre",  "drag",       "tyre",
-                                        "contact_plane", "contact_spheres", "motor",      "pid",
-                                        "rotor",         "motion",          "point_mass", "shapes",
-                                        "gravity_time",  "gravity_central"};
-    (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char file[128];
-        snprintf(file, sizeof file, "elements/%s", names[i]);
-        run r = run_open(file, NULL);
-        const hol_sim_info info = run_whole(&r);
-        if (hol_message_count(r.ctx)) {
-            run_print_messages(r.ctx);
-            fail_msg("%s has something to say", file);
-        }
-        assert_int_equal(info.end, HOL_END_TIME);
-        if (!(info.relative_energy_error < 1e-5))
-            fail_msg("%s: energy error %g", file, info.relative_energy_error);
-        run_close(&r);
-    }
-}
-
 int main(void) {
     if (!run_reads_files()) return 0;
     const struct CMUnitTest tests[] = {
@@ -355,7 +329,6 @@ int main(void) {
         cmocka_unit_test(test_lugre),        cmocka_unit_test(test_drag),
         cmocka_unit_test(test_motor),        cmocka_unit_test(test_pid),
         cmocka_unit_test(test_rotor),        cmocka_unit_test(test_inverted_double_rod),
-        cmocka_unit_test(test_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
