@@ -226,9 +226,10 @@ struct hol__element {
     } part[HOL__MAX_PARTS];
     unsigned
         lock; /* what hol__lock locks as drawn, as bits x y z rx ry rz; HOL__LOCK_DRIVEN beside them where something is driven */
-    double second_axis[3]; /* universal: the axis on the second body, in its frame */
-    int angle;             /* index of the tracked angle about the axis, or -1 */
-    int slides;            /* has a displacement along its axis */
+    double second_axis[3];              /* universal: the axis on the second body, in its frame */
+    int angle;                          /* index of the tracked angle about the axis, or -1 */
+    int slides;                         /* has a displacement along its axis */
+    const struct hol__rolling *contact; /* where a disk or a sphere touches its plane, else NULL */
 };
 
 #endif
