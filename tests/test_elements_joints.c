@@ -179,15 +179,19 @@ static void test_chaplygin_sleigh(void **state) {
         ("{type: velocity_constraint, coordinates: {a: {body: sleigh, component: angle}}, terms: "
          "[{body: sleigh, at: [0, 0], component: vx, factor: "
          "-sin(a)}, {body: sleigh, at: [0, 0], component: vy, factor: cos(a)}]}"),
+        ("{type: velocity_constraint, coordinates: {a: {measure: heading}}, terms: [{body: sleigh, "
+         "at: [0, 0], component: vx, factor: -sin(a)}, {body: sleigh, at: [0, 0], component: vy, "
+         "factor: cos(a)}]}"),
         "{type: velocity_constraint, terms: [{body: sleigh, at: [0, 0], component: vy, frame: "
         "body}]}"};
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         mech_text text = {.used = 0};
         put(&text,
             "holonom: 1\nspace: planar\nbodies:\n  sleigh: {mass: %g, inertia: %g, position: [%g, "
             "0], velocity: [%g, %.17g], omega: %g}\n"
-            "joints:\n  blade: %s\nsimulation: {end: 2, tolerance: 1e-10}\n",
+            "joints:\n  blade: %s\nmeasures:\n  heading: {type: angle, body: "
+            "sleigh}\nsimulation: {end: 2, tolerance: 1e-10}\n",
             m, I, a, u0, a * w0, w0, joints[i]);
         motion run = run_open(text.text);
         for (double t = 0.5; t <= 2; t += 0.5) {
@@ -480,6 +484,75 @@ static void test_drivers_in_space(void **state) {
     run_close(&run, 1e-9);
 }
 
+/* Every kind of coordinate follows x(t) = x0 + 0.4 t + 0.3 sin 2t, x0 as drawn, when it is given as itself, as its rate and as its second
+ * derivative; named by its keys, and by a measure of it. */
+static void test_drivers_at_three_levels(void **state) {
+    static const struct {
+        int spatial;
+        const char *what, *joint, *keys, *measure;
+        double x0;
+    } cases[] = {
+        {0, "angle of a revolute joint", "A: {type: revolute, bodies: [ground, a], at: [0.1, 0.2]}",
+         "joint: A", "joint_coordinate, joint: A", 0},
+        {0, "displacement of a prismatic joint",
+         "A: {type: prismatic, bodies: [b, a], at: [0.1, 0.2], axis: [3, 4]}", "joint: A",
+         "joint_coordinate, joint: A", 0},
+        {0, "distance", NULL, "bodies: [b, a], from: [0.2, 2.3], to: [0.5, 0.1]",
+         "distance, bodies: [b, a], from: [0.2, 2.3], to: [0.5, 0.1]", 2.2203603311174516},
+        {0, "point", NULL, "body: a, at: [0.7, -0.3], component: y",
+         "position, body: a, at: [0.7, -0.3], component: y", -0.3},
+        {0, "angle of a body", NULL, "body: a, component: angle", "angle, body: a", 0.35},
+        {0, "angle of two bodies", NULL, "bodies: [b, a]", "angle, body: a, relative_to: b", 0},
+        {1, "angle of a cylindrical joint",
+         "A: {type: cylindrical, bodies: [b, a], at: [0.1, 0.2, 0.3], axis: [1, 2, 2]}",
+         "joint: A, component: angle", "joint_coordinate, joint: A, component: angle", 0},
+        {1, "displacement of a cylindrical joint",
+         "A: {type: cylindrical, bodies: [ground, a], at: [0.1, 0.2, 0.3], axis: [1, 2, 2]}",
+         "joint: A", "joint_coordinate, joint: A", 0},
+        {1, "distance", NULL, "bodies: [ground, a], from: [0.2, 2.3, 0.4], to: [0.5, 0.1, 0.7]",
+         "distance, bodies: [ground, a], from: [0.2, 2.3, 0.4], to: [0.5, 0.1, 0.7]",
+         2.240535650240808},
+        {1, "point", NULL, "body: a, at: [0.7, -0.3, 0.2], component: z",
+         "position, body: a, at: [0.7, -0.3, 0.2], component: z", 0.2},
+        {1, "angle of two bodies", NULL, "bodies: [b, a], axis: [0, 0.6, 0.8]",
+         "angle, body: a, relative_to: b, axis: [0, 0.6, 0.8]", 0},
+    };
+    static const char *const laws[] = {"position: %.17g + 0.4*t + 0.3*sin(2*t)",
+                                       "velocity: 0.4 + 0.6*cos(2*t)",
+                                       "acceleration: -1.2*sin(2*t), initial_rate: 1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int way = 0; way < 6; way++) {
+            mech_text text = {.used = 0};
+            char law[128], what[128];
+            /* the angle of a body counts from the x axis, the measure of two bodies in the plane as well: -0.9 and 0.35 as drawn */
+            const int absolute =
+                strcmp(cases[i].what, "angle of two bodies") == 0 && !cases[i].spatial;
+            const double x0 = absolute && way >= 3 ? 0.35 + 0.9 : cases[i].x0;
+            snprintf(law, sizeof law, laws[way % 3], x0);
+            snprintf(what, sizeof what, "%s, way %d", cases[i].what, way);
+            put(&text,
+                cases[i].spatial
+                    ? "holonom: 1\nspace: spatial\ngravity: [0.3, -0.2, -9.81]\nbodies:\n  a: "
+                      "{mass: 1.3, inertia: [0.02, 0.03, 0.04], position: [0.5, 0.1, 0.2]}\n  "
+                      "b: {mass: 2.1, inertia: [0.2, 0.3, 0.4], position: [-0.4, 0.1, 0.6]}\n"
+                    : "holonom: 1\nspace: planar\ngravity: [0.3, -9.81]\nbodies:\n  a: {mass: "
+                      "1.3, inertia: 0.02, position: [0.5, 0.1], angle: 0.35}\n  b: {mass: "
+                      "2.1, inertia: 0.3, position: [-0.4, 0.1], angle: -0.9}\n");
+            put(&text, "joints:\n");
+            if (cases[i].joint) put(&text, "  %s\n", cases[i].joint);
+            put(&text,
+                "  J: {type: driver, %s, %s}\nmeasures:\n  m: {type: %s}\nsimulation: {end: 2, "
+                "tolerance: 1e-10}\n",
+                way >= 3 ? "measure: m" : cases[i].keys, law, cases[i].measure);
+            motion run = run_open(text.text);
+            const double drawn = hol_data_measure(run.data, 0), t = 1.3;
+            run_to(&run, t);
+            near_to(hol_data_measure(run.data, 0) - drawn, 0.4 * t + 0.3 * sin(2 * t), 1e-8, what);
+            run_close(&run, 1e-8);
+        }
+}
+
 /* Position and velocity couplers follow their equations, over full turns. */
 static void test_couplers(void **state) {
     (void)state;
@@ -701,6 +774,12 @@ static void test_refusals(void **state) {
         {0, "J: {type: driver, body: a, component: z, position: t}", "has no 'z'"},
         {0, "J: {type: driver, joint: A, body: a, position: t}", "has no meaning beside 'joint'"},
         {0, "J: {type: driver, joint: J, position: t}", "no axis and no coordinate"},
+        {0, "J: {type: driver, measure: nothing, position: t}", "there is no measure 'nothing'"},
+        {0, "J: {type: driver, measure: place, position: t}", "name one component"},
+        {0, "J: {type: driver, measure: quick.x, position: t}", "is no coordinate"},
+        {0, "J: {type: driver, measure: sum, position: t}", "is no coordinate"},
+        {0, "J: {type: driver, measure: place.x, component: x, position: t}",
+         "has no meaning beside 'measure'"},
         {0, "J: {type: coupler, coordinates: {x: {joint: A}}, equation: t}",
          "none of the coordinates"},
         {0, "J: {type: coupler, coordinates: {x: {joint: A}}, factors: [1, 2]}",
@@ -740,7 +819,10 @@ static void test_refusals(void **state) {
             cases[i].spatial ? ", axis: [1, 0, 1]" : "");
         put(&text, "  S: {type: prismatic, bodies: [b, c], at: %s%s}\n", zero,
             cases[i].spatial ? ", axis: [1, 0, 0]" : ", axis: [1, 0]");
-        put(&text, "  %s\n", cases[i].joint);
+        put(&text,
+            "  %s\nmeasures:\n  place: {type: position, body: a}\n  quick: {type: velocity, body: "
+            "a}\n  sum: {type: expression, value: place.x + 1}\n",
+            cases[i].joint);
         hol_context *ctx = hol_context_new();
         hol_model *model = compile_text(ctx, text.text, "test.yaml");
         if (model) fail_msg("compiled: %s", cases[i].joint);
@@ -772,6 +854,7 @@ int main(void) {
         cmocka_unit_test(test_bead_on_a_parabola),
         cmocka_unit_test(test_motors_at_three_levels),
         cmocka_unit_test(test_drivers_in_space),
+        cmocka_unit_test(test_drivers_at_three_levels),
         cmocka_unit_test(test_couplers),
         cmocka_unit_test(test_constant_velocity_joint),
         cmocka_unit_test(test_massless_links),
