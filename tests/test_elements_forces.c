@@ -304,6 +304,51 @@ static void test_rotor(void **state) {
     run_close(&r);
 }
 
+/* ---- values that are not finite ---- */
+
+/* A force or a driver that becomes NaN or infinite ends the run and is named with its line, at the start and later, whatever the method,
+ * the coordinates and the steps; others that are fine are not. */
+static void test_not_finite(void **state) {
+    static const struct {
+        const char *law, *joint, *settings, *label, *line;
+    } cases[] = {
+        {"sqrt(0.37 - t)", "0.2*t", "tolerance=1e-8", "force 'bad'", "test.yaml:11:"},
+        {"sqrt(0.37 - t)", "0.2*t", "step=0.01", "force 'bad'", "test.yaml:11:"},
+        {"sqrt(-0.37 - t)", "0.2*t", "step=0.01", "force 'bad'", "test.yaml:11:"},
+        {"1/floor(1.63 - t)", "0.2*t", "method=lagrange", "force 'bad'", "test.yaml:11:"},
+        {"sqrt(0.37 - t)", "0.2*t", "method=partitioning", "force 'bad'", "test.yaml:11:"},
+        {"sqrt(0.37 - t)", "0.2*t", "method=canonical", "force 'bad'", "test.yaml:11:"},
+        {"sqrt(0.37 - t)", "0.2*t", "coordinates=relative", "force 'bad'", "test.yaml:11:"},
+        {"sqrt(1.5 + t)", "0.2*sqrt(0.37 - t)", "step=0.01", "joint 'B'", "test.yaml:8:"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024], line[1024];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: planar\nbodies:\n  a: {mass: 1, inertia: 0.1, along: [[0, 0], "
+                 "[1, 0]]}\n  b: {mass: 1, inertia: 0.1, along: [[1, 0], [2, 0]]}\njoints:\n  A: "
+                 "{type: revolute, bodies: [ground, a], at: [0, 0]}\n  B: {type: generic, bodies: "
+                 "[a, b], at: [1, 0], lock: [x, y], drive: {angle: %s}}\nforces:\n  good: {type: "
+                 "force, body: b, force: [sin(t), 0.3]}\n  bad: {type: torque, body: a, torque: "
+                 "%s}\nsimulation: {end: 1}\n",
+                 cases[i].joint, cases[i].law);
+        run r = run_text(text, cases[i].settings);
+        assert_true(hol_sim_run(r.sim, NULL) < 0);
+        int named = 0;
+        for (int k = 0; k < hol_message_count(r.ctx); k++) {
+            hol_message_format(hol_message_get(r.ctx, k), line, sizeof line);
+            assert_null(strstr(line, "'good'"));
+            named |= strstr(line, cases[i].label) && strstr(line, cases[i].line) &&
+                     strstr(line, "NaN or infinite");
+        }
+        if (!named) {
+            run_print_messages(r.ctx);
+            fail_msg("%s is not named (%s)", cases[i].label, cases[i].settings);
+        }
+        run_close(&r);
+    }
+}
+
 /* ---- rolling resistance ---- */
 
 /* One that rolls at the rate W loses w' = -al tanh(w/w0), al = b N / (I + m r^2): while w >> w0 it slows down evenly, and until it rests it
@@ -491,6 +536,7 @@ int main(void) {
         cmocka_unit_test(test_pid),
         cmocka_unit_test(test_rotor),
         cmocka_unit_test(test_inverted_double_rod),
+        cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_rolling_resistance),
         cmocka_unit_test(test_rolling_resistance_on_a_slope),
         cmocka_unit_test(test_spin_resistance),
