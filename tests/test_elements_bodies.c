@@ -181,6 +181,9 @@ static void test_refusals(void **state) {
         {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: drag, body: ground, linear: "
          "1}\n",
          "a force on ground has no effect"},
+        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: torque, body: b, reaction: b, "
+         "torque: 2}\n",
+         "would act on itself"},
         {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: drag, body: b}\n",
          "all coefficients are 0"},
         {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: rotor, body: b}\n",

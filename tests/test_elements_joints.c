@@ -789,6 +789,31 @@ static void test_refusals(void **state) {
         {0, "J: {type: point_on_curve, bodies: [a, b], x: s, y: 's > 1 ? s : 0', point: [0, 0]}",
          "not differentiable"},
         {0,
+         "J: {type: point_on_curve, bodies: [a, b], x: s, y: sqrt((s - 0.3)^2), s_from: -1, s_to: "
+         "2, point: [0, 0]}",
+         "a corner, a jump or no derivative at s = 0.3"},
+        {0,
+         "J: {type: point_on_curve, bodies: [a, b], x: s, y: '0.1*hypot(s, 0)', s_from: -1, s_to: "
+         "2, point: [0, 0]}",
+         "not differentiable"},
+        {0,
+         "J: {type: point_on_curve, bodies: [a, b], x: s, y: 'atan2(s - 0.1, 0)', s_from: -1, "
+         "s_to: "
+         "2, point: [0, 0]}",
+         "not differentiable"},
+        {0,
+         "J: {type: point_on_curve, bodies: [a, b], x: s, y: cbrt(s), s_from: -1, s_to: 2, point: "
+         "[0, 0]}",
+         "not differentiable"},
+        {0,
+         "J: {type: point_on_curve, bodies: [a, b], x: s, y: s^0.5, s_from: 0, s_to: 2, point: [0, "
+         "0]}",
+         "not differentiable"},
+        {0,
+         "J: {type: point_on_curve, bodies: [a, b], x: s, y: 'mod(s, 1)', s_from: 0, s_to: 2, "
+         "point: [0, 0]}",
+         "has mod"},
+        {0,
          "J: {type: point_on_curve, bodies: [a, b], x: s^3, y: s^2, s_from: -1, s_to: 1, point: "
          "[0, 0]}",
          "no tangent at s = 0"},
