@@ -367,7 +367,8 @@ static const char *const definitions[][2] = {
     {"coordinates", "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 4, \"additionalProperties\": {\"type\": \"object\", "
                     "\"properties\": {\"joint\": " REF("name") ", \"component\": {\"enum\": [\"angle\", \"displacement\", \"x\", \"y\", \"z\", "
                     "\"distance\"]}, \"body\": " REF("name") ", \"at\": " REF("point") ", \"bodies\": " REF("bodies") ", \"from\": "
-                    REF("point") ", \"to\": " REF("point") ", \"axis\": " REF("vector3") "}, \"additionalProperties\": false}}"},
+                    REF("point") ", \"to\": " REF("point") ", \"axis\": " REF("vector3") ", \"measure\": " REF("name")
+                    "}, \"additionalProperties\": false}}"},
     {"terms", "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 8, \"items\": {\"type\": \"object\", \"properties\": {\"body\": "
               REF("name") ", \"against\": " REF("name") ", \"at\": " REF("point") ", \"component\": {\"enum\": [\"vx\", \"vy\", \"vz\", \"wx\", "
               "\"wy\", \"wz\", \"omega\"]}, \"frame\": {\"enum\": [\"global\", \"body\"]}, \"factor\": " REF("formula")

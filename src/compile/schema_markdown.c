@@ -83,7 +83,8 @@ static const struct kind_form {
     {HOL__KEY_COORDINATES,
      "names with a coordinate under each: `{a: {joint: A}, s: {joint: B, component: displacement}, "
      "x: {body: rod, "
-     "at: [1, 0], component: x}, l: {bodies: [ground, rod], from: [0, 1], to: [1, 0]}}`"},
+     "at: [1, 0], component: x}, l: {bodies: [ground, rod], from: [0, 1], to: [1, 0]}, m: "
+     "{measure: tip.x}}`"},
     {HOL__KEY_TERMS, "`[{body: rod, component: vy, factor: cos(a)}, {body: rod, component: omega, "
                      "factor: -0.2}]`; each may have `at` "
                      "(the point of the body; its mass centre when left out), `against` (another "

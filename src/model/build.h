@@ -46,6 +46,9 @@ struct hol__build {
     hol__names names;  /* while an expression is compiled */
     const char *const *locals;
     const char *element; /* label for messages */
+    /* Called before the drawn pose of a body is used, while bodies are compiled: 0 when it cannot be known (reported). */
+    int (*on_body)(hol__build *build, int body, const hol__node *node);
+    struct hol__body_order *body_order; /* what on_body keeps */
     /* Called for every law that may read measures, when set. */
     void (*on_law)(hol__build *build, const hol__expr *e, const hol__node *node);
     double scratch[HOL__BUILD_SCRATCH]; /* for evaluating expressions while compiling */

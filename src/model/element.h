@@ -236,6 +236,7 @@ struct hol__element {
     int angle;             /* index of the tracked angle about the axis, or -1 */
     int start;             /* not a joint but its values at the start, in a model for assembly */
     int slides;            /* has a displacement along its axis */
+    const struct hol__rolling *contact; /* where a disk or a sphere touches its plane, else NULL */
 };
 
 #endif

@@ -116,6 +116,16 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
                                  .form = sim->nullspace_form};
 }
 
+/* Name the element that is not finite; 0 when none is known. */
+static int report_culprit(hol_sim *sim, const hol__element *culprit, double t) {
+    if (!culprit) return 0;
+    hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &culprit->where, culprit->label,
+                "is NaN or infinite at t = %.6g; look at its expressions there (a root or a "
+                "logarithm of a negative number, a division by 0)",
+                t);
+    return 1;
+}
+
 /* Why the equations cannot be solved at the start: a body without inertia, or something else. */
 static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
     const hol_model *m = sim->model;
@@ -139,6 +149,7 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
             sim->kernel_type->name);
         named = 1;
     }
+    if (!named) named = report_culprit(sim, hol__data_blame(sim->data), sim->data->t);
     if (!named)
         hol__report(
             sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
@@ -365,6 +376,8 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
 /* Give a recoverable failure that ran out of retries its place: the joint with the largest residual. */
 static hol_status fail(hol_sim *sim, hol_status status) {
     sim->end = HOL_END_FAILED;
+    report_culprit(sim, sim->data->culprit, sim->data->culprit_time);
+    sim->data->culprit = NULL;
     hol__integrator_commit(sim->integ);
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
                      hol__integrator_state(sim->integ));
@@ -422,6 +435,7 @@ static hol_status step_to(hol_sim *sim, double t_stop) {
 
 /* Make the step just taken the state of the simulation. */
 static hol_status accept(hol_sim *sim) {
+    sim->data->culprit = NULL; /* a shorter step has passed */
     hol__integrator_commit(sim->integ);
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
                      hol__integrator_state(sim->integ));
