@@ -357,6 +357,9 @@ static const struct clash {
      "partition, qr or svd"},
     {"auto", "basis=qr", "basis 'qr'", "kernel 'kkt'", "nullspace"},
     {"lagrange", "integrator=rk4", "integrator 'rk4'", "fixed step", "dopri5"},
+    {"nullspace", "reactions=local", "reactions 'local'", "basis 'qr'", "basis local"},
+    {"lagrange", "reactions=local", "reactions 'local'", "kernel 'kkt'", "basis local"},
+    {"partitioning", "reactions=local", "reactions 'local'", "kernel 'kkt'", "basis local"},
 };
 
 static void test_clashes(void **unused) {

@@ -112,7 +112,8 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
                                  .iteration_tolerance = iterations < 0 ? 0 : -1,
                                  .max_iterations = iterations < 0 ? 0 : iterations,
                                  .basis = sim->basis,
-                                 .form = sim->nullspace_form};
+                                 .form = sim->nullspace_form,
+                                 .reactions = sim->reactions};
 }
 
 /* Why the equations cannot be solved at the start: a body without inertia, or something else. */
