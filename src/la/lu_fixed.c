@@ -67,17 +67,19 @@ static double row_largest(const hol__lu_fixed *lu, int i) {
     return most;
 }
 
-/* The cheapest acceptable entry of the rest. Returns its share of the largest of its row, 0 when there is none. */
+/* The cheapest acceptable entry of the rest; rows that are longer than it is dear are passed over. Returns its share of the largest of its row, 0
+ * when there is none. */
 static double find_pivot(const hol__lu_fixed *lu, const rest *r, int *p, int *q) {
     long cheapest = -1;
     double best = 0;
-    for (int i = 0; i < lu->n; i++) {
-        if (r->row_done[i] >= 0) continue;
-        const double *a = lu->full + (size_t)i * (size_t)lu->n, most = row_largest(lu, i);
+    for (int i = 0; i < lu->n && cheapest != 0; i++) {
+        if (r->row_done[i] >= 0 || (cheapest >= 0 && r->in_row[i] - 1 > cheapest)) continue;
+        const double *a = lu->full + (size_t)i * (size_t)lu->n, most = lu->inverse[i];
+        const unsigned char *has = lu->used + (size_t)i * (size_t)lu->n;
         /* a row that elimination has wiped out depends on the others */
         if (!(most > least_pivot * lu->work[i])) return 0;
         for (int j = 0; j < lu->n; j++) {
-            if (lu->place[j] >= 0 || !(fabs(a[j]) >= threshold * most)) continue;
+            if (!has[j] || lu->place[j] >= 0 || !(fabs(a[j]) >= threshold * most)) continue;
             const long cost = (long)(r->in_row[i] - 1) * (r->in_column[j] - 1);
             const double share = fabs(a[j]) / most;
             if (cheapest >= 0 && (cost > cheapest || (cost == cheapest && share <= best))) continue;
@@ -113,6 +115,7 @@ static void eliminate(hol__lu_fixed *lu, rest *r, int k, int p, int q) {
             r->in_column[j] += !has[j];
             has[j] = 1;
         }
+        lu->inverse[i] = row_largest(lu, i);
     }
 }
 
@@ -135,7 +138,8 @@ static void make_pattern(hol__lu_fixed *lu, const rest *r) {
 int hol__lu_fixed_choose(hol__lu_fixed *lu, const hol__csr *K) {
     rest r = {lu->count, lu->count + lu->n, lu->count + 2 * lu->n, lu->count + 3 * lu->n};
     fill(lu, K, &r);
-    for (int i = 0; i < lu->n; i++) lu->work[i] = row_largest(lu, i);
+    /* until they are factored: inverse holds the largest entry of each row of the rest, work that at the start */
+    for (int i = 0; i < lu->n; i++) lu->work[i] = lu->inverse[i] = row_largest(lu, i);
     for (int k = 0; k < lu->n; k++) {
         int p = 0, q = 0;
         if (!(find_pivot(lu, &r, &p, &q) > 0)) break;
