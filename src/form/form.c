@@ -71,11 +71,10 @@ hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, i
 }
 
 int hol__form_watch(hol__form *form, hol_status *status) {
-    *status = HOL_OK;
-    if (!form->frame || !form->frame->stale) return 0;
-    *status = hol__frame_select(form->frame);
-    form->reduced = form->unpacked = 0;
-    return *status == HOL_OK;
+    int changed = 0;
+    *status = form->frame ? hol__frame_watch(form->frame, &changed) : HOL_OK;
+    if (changed) form->reduced = form->unpacked = 0;
+    return changed && *status == HOL_OK;
 }
 
 void hol__form_pack(hol__form *form, double *y) {

@@ -84,6 +84,16 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
     return status > 0 ? HOL_ERR_TOLERANCE : status;
 }
 
+/* All factorisations: of the kernel, of the independent coordinates, and of corrections that have a solver of their own. */
+static long factorizations(const hol_sim *sim) {
+    long count = sim->kernel ? sim->kernel->info.factorizations : 0;
+    if (sim->form.frame) count += sim->form.frame->factorizations;
+    if (sim->monitor != sim->kernel) count += sim->monitor->info.factorizations;
+    count += hol__correction_factorizations(sim->correction);
+    if (sim->rescue) count += hol__correction_factorizations(sim->rescue);
+    return count;
+}
+
 hol_sim_info hol_sim_describe(const hol_sim *sim) {
     const hol__integ_stats stats = hol__integrator_stats(sim->integ);
     static const hol__kernel_info none = {.form = "recursive"};
@@ -104,10 +114,10 @@ hol_sim_info hol_sim_describe(const hol_sim *sim) {
         .steps = stats.steps,
         .rejected = stats.rejected + stats.failures,
         .evaluations = sim->form.evaluations,
-        .factorizations = kernel->factorizations,
+        .factorizations = factorizations(sim),
         .refinements = kernel->refinements,
         .corrections = sim->correction->count,
-        .coordinate_changes = sim->form.frame ? sim->form.frame->changes : 0,
+        .coordinate_changes = kernel->switches + (sim->form.frame ? sim->form.frame->changes : 0),
         .max_position_violation = sim->max_position,
         .max_velocity_violation = sim->max_velocity,
         .relative_energy_error = sim->max_balance / scale,

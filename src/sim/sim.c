@@ -113,7 +113,8 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
                                  .iteration_tolerance = iterations < 0 ? 0 : -1,
                                  .max_iterations = iterations < 0 ? 0 : iterations,
                                  .basis = sim->basis,
-                                 .form = sim->nullspace_form};
+                                 .form = sim->nullspace_form,
+                                 .reactions = sim->reactions};
 }
 
 /* Name the element that is not finite; 0 when none is known. */

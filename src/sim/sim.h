@@ -22,6 +22,7 @@ struct hol_sim {
     const hol__basis_type *basis;
     hol__frame_basis frame_basis;
     hol__nullspace_form nullspace_form;
+    hol__reactions reactions;
     const hol__stabilizer_type *stabilizer;
     const hol__correction_type *correction_type;
     const hol__rk_table *table;
