@@ -43,6 +43,10 @@ struct hol_sim {
         monitor; /* shows how near a singular position is: the kernel, or kkt beside one that does not show it */
     double share,
         usual; /* of the most dependent constraint: at the last accepted state, and the largest so far */
+    double past_share[3], past_t[3]; /* its last values, latest first, and how many there are */
+    int n_past;
+    double t_singular;     /* when it will be zero, by these; INFINITY: not foreseen */
+    double singular_width; /* how near to it in time rounding errors count */
     double *v_before, t_before,
         a_before;      /* at the last accepted state away from singular positions */
     int near_singular; /* since then one was near */

@@ -88,9 +88,44 @@ static void report_singular(hol_sim *sim, hol_status status) {
 
 int hol__sim_near_singular(const hol_sim *sim) {
     if (!sim->kernel) return 0;
+    if (sim->data->t >= sim->t_singular) return 1;
     const double now =
         sim->monitor == sim->kernel ? fmin(sim->share, sim->kernel->info.condition) : sim->share;
     return sim->model->m > 0 && now < 0.05 * sim->usual;
+}
+
+/* Rounding of the constraints, C, means 2 v^2 C/x^3 in the accelerations at the distance x from a singular position: below this share
+ * of the usual distance it counts. */
+static const double rounding_share = 5e-4;
+
+/* Below this share of the usual distance a singular position is foreseen where the last distances lead to. */
+static const double foreseen_share = 0.5;
+
+/* When the polynomial through the last two or three shares becomes zero; INFINITY: not ahead. *rate receives its slope now. */
+static double extrapolate(const hol_sim *sim, double *rate) {
+    const double *s = sim->past_share, *t = sim->past_t;
+    if (sim->n_past < 2 || !(s[0] < s[1])) return INFINITY;
+    const double r = (s[0] - s[1]) / (t[0] - t[1]);
+    double curve = 0;
+    if (sim->n_past > 2) curve = (r - (s[1] - s[2]) / (t[1] - t[2])) / (t[0] - t[2]);
+    *rate = r + curve * (t[0] - t[1]);
+    const double discriminant = *rate * *rate - 4 * curve * s[0];
+    return discriminant > 0 && *rate < 0 ? t[0] + 2 * s[0] / (sqrt(discriminant) - *rate)
+                                         : INFINITY;
+}
+
+/* Take the share at the accepted state into the record, and look ahead. */
+static void foresee(hol_sim *sim) {
+    double *s = sim->past_share, *t = sim->past_t, rate = 0;
+    if (sim->data->t >= sim->t_singular) sim->n_past = 0; /* behind it the share grows again */
+    if (sim->n_past && !(sim->data->t > t[0])) return;
+    for (int i = 2; i > 0; i--) s[i] = s[i - 1], t[i] = t[i - 1];
+    s[0] = sim->share;
+    t[0] = sim->data->t;
+    if (sim->n_past < 3) sim->n_past++;
+    sim->t_singular = INFINITY;
+    if (sim->share < foreseen_share * sim->usual) sim->t_singular = extrapolate(sim, &rate);
+    if (isfinite(sim->t_singular)) sim->singular_width = -rounding_share * sim->usual / rate;
 }
 
 /* The share of the most dependent constraint at the accepted state. */
@@ -103,6 +138,7 @@ static hol_status measure_share(hol_sim *sim) {
         status = hol__kernel_factor(sim->monitor, hol__data_mass(sim->data), &sim->data->A);
     sim->share = sim->monitor->info.condition;
     sim->usual = fmax(sim->usual, sim->share);
+    foresee(sim);
     return status;
 }
 
