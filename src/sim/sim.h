@@ -47,16 +47,16 @@ struct hol_sim {
     int n_past;
     double t_singular;     /* when it will be zero, by these; INFINITY: not foreseen */
     double singular_width; /* how near to it in time rounding errors count */
-    double *v_before, t_before,
-        a_before;      /* at the last accepted state away from singular positions */
-    int near_singular; /* since then one was near */
-    double t_stop;     /* where the step under way has to end at the latest */
+    double *v_before, t_before, a_before,
+        balance_before; /* at the last accepted state away from singular positions */
+    int near_singular;  /* since then one was near */
+    double t_stop;      /* where the step under way has to end at the latest */
     hol_end end;
     long output_index;
     double event_value; /* of stop_when at the last step */
     double moved;
     double max_position, max_velocity;
-    double balance0, max_balance, max_kinetic, potential_low, potential_high, max_work;
+    double balance0, balance, max_balance, max_kinetic, potential_low, potential_high, max_work;
     double wall_time;
 };
 

@@ -62,6 +62,7 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
     sim->max_work = fmax(sim->max_work, fabs(e.work));
     sim->potential_low = fmin(sim->potential_low, e.potential);
     sim->potential_high = fmax(sim->potential_high, e.potential);
+    sim->balance = e.balance;
     sim->max_balance = fmax(sim->max_balance, fabs(e.balance - sim->balance0));
     return first ? HOL_OK : check_limits(sim, position, velocity);
 }
@@ -142,14 +143,29 @@ static hol_status measure_share(hol_sim *sim) {
     return status;
 }
 
-/* Keep the velocities and accelerations of a state away from singular positions. */
+/* The energy balance may change by this share while a singular position is passed. */
+static const double energy_jump = 1e-2;
+
+/* Keep the velocities, accelerations and energy of a state away from singular positions. */
 static hol_status keep_before(hol_sim *sim) {
     const hol_status status = sim->share < 0.5 * sim->usual ? hol__form_solve(&sim->form) : HOL_OK;
     memcpy(sim->v_before, sim->data->v, sizeof(double) * (size_t)sim->model->nv);
     sim->t_before = sim->data->t;
     sim->a_before = mass_norm(sim->data, sim->data->a);
+    sim->balance_before = sim->balance;
     sim->near_singular = 0;
     return status;
+}
+
+/* Stop: what the velocities or the energy did at a singular position is not the motion. */
+static hol_status leave_branch(hol_sim *sim, const char *what) {
+    report_singular(sim, HOL_ERR_SINGULAR);
+    return hol__report(
+        sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
+        "between t = %.6g and %.6g the %s jumped: the motion has left its branch, "
+        "which the method '%s' does not "
+        "hold here; use the method auto, or a fixed step that passes over the position",
+        sim->t_before, sim->data->t, what, sim->method->name);
 }
 
 hol_status hol__sim_watch_branch(hol_sim *sim) {
@@ -168,15 +184,10 @@ hol_status hol__sim_watch_branch(hol_sim *sim) {
     const double jump = mass_norm(sim->data, sim->scales),
                  speed = fmax(mass_norm(sim->data, data->v), mass_norm(sim->data, sim->v_before));
     const double a = near_now ? sim->a_before : fmax(sim->a_before, mass_norm(sim->data, data->a));
-    if (jump > 0.5 * speed + 3 * a * (data->t - sim->t_before)) {
-        report_singular(sim, HOL_ERR_SINGULAR);
-        return hol__report(
-            sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
-            "between t = %.6g and %.6g the velocities jumped: the motion has left its branch, "
-            "which the method '%s' does not "
-            "hold here; use the method auto, or a fixed step that passes over the position",
-            sim->t_before, data->t, sim->method->name);
-    }
+    if (jump > 0.5 * speed + 3 * a * (data->t - sim->t_before))
+        return leave_branch(sim, "velocities");
+    if (fabs(sim->balance - sim->balance_before) > energy_jump * hol__sim_energy_scale(sim))
+        return leave_branch(sim, "energy");
     return near_now ? HOL_OK : keep_before(sim);
 }
 
