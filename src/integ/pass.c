@@ -17,8 +17,9 @@
 static const double LEAST_MARGIN = 0.25;
 /* No gap later than this: the end of the step has to be away from t* too. */
 static const double LATEST = 0.6;
-/* A step over t* may be this much longer than the wanted one, unless one was just rejected. */
-static const double STRETCH = 1.15;
+/* A step over t* may be this much longer than the wanted one, and after a rejection, which shortens that to nine tenths at most: no
+ * step towards t* is a sliver. */
+static const double STRETCH = 1.15, LATER_STRETCH = 1.02;
 
 /* The next larger abscissa after c, at most 1. */
 static double next_abscissa(const hol__rk_table *table, double c) {
@@ -57,7 +58,7 @@ double hol__pass_length(const hol__integrator *integ, int tries, int *forced) {
     double d, room;
     *forced = 0;
     if (!look_ahead(integ, integ->t_old, &d, &room)) return h;
-    const double longest = (tries ? 1 : STRETCH) * room / latest;
+    const double longest = (tries ? LATER_STRETCH : STRETCH) * room / latest;
     *forced = room > latest * h;
     if (d > latest * longest) return d - room;
     for (int i = 0; i < integ->gaps; i++)
