@@ -45,7 +45,10 @@ static hol_status emit_dense(hol_sim *sim, void *user) {
         hol_status status = hol__integrator_dense(sim->integ, t, sim->y);
         if (status) return status;
         hol__form_unpack(&sim->form, t, sim->y);
+        sim->correction->must_land = 1;
         status = hol__correction_run(sim->correction);
+        /* too near to a singular position to be corrected: as interpolated */
+        if (status > 0) status = hol__form_unpack(&sim->form, t, sim->y);
         if (!status) status = emit(sim, user);
         if (status) return status;
     }
@@ -60,8 +63,10 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
     hol_status status = hol_sim_advance(sim, sim->data->t);
     if (!status && sim->output_index == 0) status = emit(sim, observer);
     while (!status && sim->end == HOL_END_RUNNING && sim->data->t < end) {
-        const double next = dense ? end : output_time(sim, sim->output_index);
-        status = hol__sim_step(sim, next, dense ? emit_dense : NULL, &watcher);
+        /* a step over a singular position is not cut short by an output inside it */
+        const int free = dense || hol__integrator_passing(sim->integ);
+        const double next = free ? end : output_time(sim, sim->output_index);
+        status = hol__sim_step(sim, next, free ? emit_dense : NULL, &watcher);
         if (!status && observer->on_step) status = observer->on_step(observer->user, sim);
         const int at_output =
             sim->data->t >= output_time(sim, sim->output_index) || sim->end == HOL_END_STOP;

@@ -12,6 +12,7 @@
 
 static hol_status ode_rhs(void *self, double t, const double *y, double *ydot) {
     hol_sim *sim = self;
+    sim->form.step = hol__integrator_trial(sim->integ);
     return hol__form_rhs(&sim->form, t, y, ydot);
 }
 
@@ -37,13 +38,24 @@ static void ode_tangent(void *self, double *error) {
     hol_sim *sim = self;
     if (sim->correction_type->run)
         hol__correction_tangent(sim->correction, error, error + sim->model->nv);
-    else if (hol__sim_near_singular(sim))
-        hol__form_tangent(&sim->form, error, error + sim->model->nv);
+    else if (hol__sim_near_singular(sim)) {
+        if (sim->rescue)
+            hol__correction_tangent(sim->rescue, error, error + sim->model->nv);
+        else
+            hol__form_tangent(&sim->form, error, error + sim->model->nv);
+    }
 }
 
 /* A position with a nearly dependent constraint is one to pass. */
 static int ode_passes(void *self) {
     return hol__sim_near_singular(self);
+}
+
+/* The singular position ahead. */
+static double ode_obstacle(void *self, double *width) {
+    const hol_sim *sim = self;
+    *width = sim->singular_width;
+    return sim->t_singular;
 }
 
 static void ode_rebase(void *self, double t, double *y) {
@@ -166,6 +178,8 @@ static hol_status first_solution(hol_sim *sim) {
     hol_status status = hol__form_solve(&sim->form);
     if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
     status = hol__sim_watch(sim, 1);
+    sim->t_singular = INFINITY;
+    sim->n_past = 0;
     sim->form.balance = sim->correction->balance = sim->balance0;
     sim->event_value = hol__sim_event(sim);
     return status ? status : hol__integrator_start(sim->integ, sim->data->t, sim->y);
@@ -225,7 +239,7 @@ static hol_status make_parts(hol_sim *sim) {
     sim->correction->energy_limit = o[HOL__OPT_ENERGY_LIMIT];
     sim->correction->threshold = o[HOL__OPT_THRESHOLD];
     sim->correction->postpones = o[HOL__OPT_STEP] > 0;
-    if (!sim->correction_type->run && m->m && state->dependent && !sim->form.shift) {
+    if (!sim->correction_type->run && m->m && state->dependent) {
         sim->rescue = hol__correction_new(
             sim->data, hol__correction_find("direct-mass"), sim->monitor, &options,
             o[HOL__OPT_POSITION_TOLERANCE] * length, o[HOL__OPT_VELOCITY_TOLERANCE] * length);
@@ -238,6 +252,7 @@ static hol_status make_parts(hol_sim *sim) {
                           .correct = sim->correction_type->run || sim->rescue ? ode_correct : NULL,
                           .tangent = m->m && sim->form.state->dependent ? ode_tangent : NULL,
                           .passes = m->m ? ode_passes : NULL,
+                          .obstacle = m->m ? ode_obstacle : NULL,
                           .rebase = ode_rebase,
                           .rebase_rate = ode_rebase_rate,
                           .scale = ode_scale};
@@ -413,9 +428,6 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
 
 /* One step to t_stop at the latest; accepted, watched. */
 static hol_status step_to(hol_sim *sim, double t_stop) {
-    sim->form.step = hol__integrator_stats(sim->integ).last_step > 0
-                         ? hol__integrator_stats(sim->integ).last_step
-                         : sim->options[HOL__OPT_STEP];
     sim->t_stop = turn_limit(sim, t_stop);
     hol_status status = hol__integrator_step(sim->integ, sim->t_stop);
     if (status) return fail(sim, status);

@@ -46,16 +46,20 @@ struct hol_sim {
         monitor; /* shows how near a singular position is: the kernel, or kkt beside one that does not show it */
     double share,
         usual; /* of the most dependent constraint: at the last accepted state, and the largest so far */
-    double *v_before, t_before,
-        a_before;      /* at the last accepted state away from singular positions */
-    int near_singular; /* since then one was near */
-    double t_stop;     /* where the step under way has to end at the latest */
+    double past_share[3], past_t[3]; /* its last values, latest first, and how many there are */
+    int n_past;
+    double t_singular;     /* when it will be zero, by these; INFINITY: not foreseen */
+    double singular_width; /* how near to it in time rounding errors count */
+    double *v_before, t_before, a_before,
+        balance_before; /* at the last accepted state away from singular positions */
+    int near_singular;  /* since then one was near */
+    double t_stop;      /* where the step under way has to end at the latest */
     hol_end end;
     long output_index;
     double event_value; /* of stop_when at the last step */
     double moved;
     double max_position, max_velocity;
-    double balance0, max_balance, max_kinetic, potential_low, potential_high, max_work;
+    double balance0, balance, max_balance, max_kinetic, potential_low, potential_high, max_work;
     double wall_time;
 };
 
