@@ -38,7 +38,8 @@ export const sketches = {
             const { v, a, q, p, bodies, moves: xyz } = pair(Z, Z);
             return [bodies, xyz, v.turn(add3(q, mul3(a, 52)), a, 17, -140, 110, free),
                 v.symbol(add3(q, mul3(a, 52)), [-26, 4], 'φ', free),
-                v.dashed(add3(p, [0, 0, 70]), add3(q, [0, 0, 70])), symbol([140, 40], '∥', ink)];
+                v.dashed(add3(p, [0, 0, 70]), add3(q, [0, 0, 70])),
+                v.symbol(add3(mul3(add3(p, q), 0.5), [0, 0, 70]), [0, 4], '∥', ink)];
         },
     },
     perpendicular_axes: {
@@ -59,7 +60,7 @@ export const sketches = {
                 v.arc(add3(q, [0, 0, c]), Z, r, 0, 360, faint, 1, { 'stroke-dasharray': '4 3' }), bodies, xyz,
                 v.dashed(q, add3(q, mul3(a, 96)), ink),
                 v.polyline(sweep.map((d) => add3(q, mul3(d, 44))), ink, 1.2),
-                v.key(add3(q, mul3(unit3(add3(a, b)), 44)), [2, -6], 'angle', 'start'),
+                v.key(add3(q, mul3(a, 44)), [-6, 0], 'angle', 'end'),
             ];
         },
     },

@@ -73,7 +73,7 @@ export const sketches = {
             const v = stage(), d = unit3([0.97, -0.25, 0]), l = unit3([0.25, 0.97, 0]),
                 on = (u, w) => add3(mul3(d, u), [0, 0, w]);
             return [
-                floor(v, [-88, -8, 0], [-26, 26], [92, 30, 0]), v.axis(on(-62, 0), on(106, 0)),
+                floor(v, [-88, -8, 0], [-26, 26], [60, 60, 0]), v.axis(on(-62, 0), on(106, 0)),
                 v.key(on(96, 0), [10, -6], 'axis', 'start'),
                 v.arrow([0, 0, 0], mul3(l, 88), faint), v.arrow([0, 0, 0], mul3(l, -56), faint), barred(v.p(mul3(l, 72)), 5),
                 barred(v.p(mul3(l, -36)), 5),

@@ -5,7 +5,7 @@ import { add, at, axial, bearing, faint, given, ink, key, left, mix, mul, num, p
 
 // Attributes of a line without a filling, and of an outline of a body.
 const pen = (color, width, more) => ({ fill: 'none', stroke: color, 'stroke-width': width, ...more });
-const brush = (paint) => ({ fill: paint.fill, stroke: paint.line, 'stroke-width': 1.4 });
+const brush = (paint) => ({ fill: paint.fill, stroke: paint.line, 'stroke-width': 1.2 });
 
 // ---- open lines ----
 

@@ -58,7 +58,8 @@ export function tag(name, attributes, inside) {
 
 // Letters with a rim of the colour of the sheet, so that lines may pass behind them.
 function letters(p, text, anchor, more) {
-    return tag('text', { x: p[0], y: p[1], 'text-anchor': anchor === 'start' ? undefined : anchor, ...more }, escape(text));
+    return tag('text', { x: p[0], y: p[1], 'text-anchor': anchor === 'start' ? undefined : anchor,
+        'paint-order': 'stroke', ...more }, escape(text));
 }
 
 // A word of the model file. `anchor` is start, middle or end.
@@ -73,11 +74,9 @@ export const note = (p, text, anchor = 'middle', color = ink) =>
 
 // The number of a body, on it.
 export const badge = (p, body) => tag('g', {},
-    tag('circle', { cx: p[0], cy: p[1], r: 7, fill: body.line })
-    + tag('text',
-        { x: p[0], y: p[1] + 3.6, 'text-anchor': 'middle', fill: '#fff', stroke: 'none', 'font-size': 10,
-        'font-weight': 'bold' },
-        body === one ? '1' : '2'));
+    tag('circle', { cx: p[0], cy: p[1], r: 7.2, fill: body.line, stroke: 'none' })
+    + tag('text', { x: p[0], y: p[1] + 3.6, 'text-anchor': 'middle', fill: '#fff', stroke: 'none',
+        'font-size': 10, 'font-weight': 'bold' }, body === one ? '1' : '2'));
 
 // The whole file.
 export function sheet(title, words, parts) {
@@ -86,7 +85,7 @@ export function sheet(title, words, parts) {
 <title>${escape(title)}</title>
 <desc>${escape(words)}</desc>
 <rect x="0.5" y="0.5" width="${w - 1}" height="${h - 1}" rx="8" fill="#fbfcfd" stroke="#cbd2d9"/>
-<g font-family="sans-serif" font-size="12" fill="${ink}" stroke="#fbfcfd" stroke-width="3" paint-order="stroke"
+<g font-family="sans-serif" font-size="12" fill="${ink}" stroke="#fbfcfd" stroke-width="3"
    stroke-linecap="round" stroke-linejoin="round">
 ${parts.flat(9).filter(Boolean).join('\n')}
 </g>

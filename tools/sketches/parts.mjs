@@ -77,7 +77,7 @@ export const gear = (c, r, n, paint, turned = 0, h = 3.2) => plate(teeth_of(c, r
 export function ring_gear(c, r, outer, n, paint, turned = 0, h = 3.2) {
     const half = `A${num(outer)} ${num(outer)} 0 1 0 `, [east, west] = [0, 180].map((a) => at(polar(c, outer, a)));
     return tag('path', { d: `M${east}${half}${west}${half}${east}ZM${teeth_of(c, r, n, turned, h).map(at).join('L')}Z`,
-        fill: paint.fill, stroke: paint.line, 'stroke-width': 1.4, 'fill-rule': 'evenodd' });
+        fill: paint.fill, stroke: paint.line, 'stroke-width': 1.2, 'fill-rule': 'evenodd' });
 }
 export const pitch_circle = (c, r) => tag('circle',
     { cx: c[0], cy: c[1], r, fill: 'none', stroke: ink, 'stroke-width': 0.9, 'stroke-dasharray': '8 3 2 3' });

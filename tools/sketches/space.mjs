@@ -56,7 +56,7 @@ export function view({ origin = [160, 100], scale = 1, azimuth = -60, height = 2
         disc(c, n, r, paint) {
             const e = ellipse(n, r), [x, y] = p(c);
             return tag('ellipse', { cx: x, cy: y, rx: e.rx, ry: e.ry, transform: `rotate(${num(e.tilt)} ${num(x)} ${num(y)})`,
-                fill: paint.fill, stroke: paint.line, 'stroke-width': 1.4 });
+                fill: paint.fill, stroke: paint.line, 'stroke-width': 1.2 });
         },
         // A cylinder from a to b, with light on its upper side.
         cylinder(a, b, r, paint) {
@@ -98,7 +98,8 @@ export function view({ origin = [160, 100], scale = 1, azimuth = -60, height = 2
                 const corners = [[1, 1], [-1, 1], [-1, -1], [1, -1]].map(([a, b]) => add3(c, n, mul3(i, a), mul3(j, b)));
                 const light = sign * dirs[k][2] > 0.5, dim = sign * dirs[k][0] > 0.5;
                 faces.push(self.face(corners, { fill: dim ? paint.shade : paint.fill, line: paint.line }),
-                    light && tag('path', { d: `M${corners.map(p).map(at).join('L')}Z`, fill: '#fff', opacity: '.5', stroke: 'none' }));
+                    light && tag('path',
+                        { d: `M${corners.map(p).map(at).join('L')}Z`, fill: '#fff', opacity: '.5', stroke: 'none' }));
             }
             return faces;
         },
