@@ -153,9 +153,17 @@ static void put_natural(hol__text *out) {
 
 /* ---- elements ---- */
 
+/* The sketch of an element, or of a part of the page (section NULL); tools/sketches.mjs draws it. */
+static void put_sketch(hol__text *out, const char *section, const char *name) {
+    hol__text_add(out, "\n![Sketch: %s](images/elements/%s%s%s.svg)\n", name,
+                  section ? section : "", section ? "-" : "", name);
+}
+
 static void put_element(hol__text *out, const hol__element_type *type) {
     const unsigned both = HOL__IN_PLANE | HOL__IN_SPACE;
-    hol__text_add(out, "\n### %s\n\n%s%s\n\n", type->name, type->title,
+    hol__text_add(out, "\n### %s\n", type->name);
+    put_sketch(out, type->section, type->name);
+    hol__text_add(out, "\n%s%s\n\n", type->title,
                   type->spaces == both            ? ""
                   : type->spaces == HOL__IN_PLANE ? " In the plane only."
                                                   : " In space only.");
@@ -179,7 +187,11 @@ static void put_frames(hol__text *out) {
         hol__example_frame(out, "example", planar, 1);
         hol__text_add(out, "simulation: {end: 0.1}\n```\n");
     }
-    hol__text_add(out, "\nIn the examples of joints the joint takes the place of `A`.\n");
+    hol__text_add(out, "\nIn the examples of joints the joint takes the place of `A`.\n\n"
+                       "In the sketches the first body is blue and marked 1, the second is amber "
+                       "and marked 2. Dash-dotted lines are axes; green is what stays free, "
+                       "purple what is given, red what a force does. Upright words are keys, "
+                       "slanted letters symbols.\n");
 }
 
 static void put_sections(hol__text *out) {
@@ -301,8 +313,12 @@ char *hol_schema_markdown(hol_context *ctx) {
     put_forms(&out);
     hol__text_add(&out, "\n## Top level\n\n");
     put_keys(&out, hol__root_keys, both);
-    hol__text_add(&out, "\n## Bodies\n\n");
+    put_sketch(&out, NULL, "gravity");
+    hol__text_add(&out, "\n## Bodies\n");
+    put_sketch(&out, NULL, "bodies");
+    hol__text_add(&out, "\n");
     put_keys(&out, hol__body_keys, both);
+    put_sketch(&out, NULL, "shapes");
     hol__text_add(&out, "\nA shape has these keys:\n\n");
     put_keys(&out, hol__shape_keys, both);
     put_natural(&out);
