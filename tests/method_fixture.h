@@ -76,9 +76,19 @@ static inline run open_subject(const subject *s, const char *settings) {
     return r;
 }
 
+/* The sets of coordinates, and the one in which methods are set up now. */
+static const char *const sets[] = {"reference", "natural", "relative"};
+enum { N_SETS = sizeof sets / sizeof *sets };
+static const char *set_now = "reference";
+
+/* Whether a method runs in the set of now: the velocity transformation is relative coordinates. */
+static inline int belongs(const char *method) {
+    return strcmp(method, "velocity-transformation") != 0 || strcmp(set_now, "relative") == 0;
+}
+
 static inline run open_method(const subject *s, const char *method, const char *settings) {
     char all[256];
-    snprintf(all, sizeof all, "method=%s end=10 %s", method, settings);
+    snprintf(all, sizeof all, "coordinates=%s method=%s end=10 %s", set_now, method, settings);
     return open_subject(s, all);
 }
 
@@ -87,7 +97,7 @@ static inline run start_method(const subject *s, const char *method, const char 
     run r = open_method(s, method, settings);
     if (!r.sim) {
         run_print_messages(r.ctx);
-        fail_msg("%s refuses %s", method, s->name);
+        fail_msg("%s refuses %s in %s coordinates", method, s->name, set_now);
     }
     return r;
 }
