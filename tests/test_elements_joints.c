@@ -179,9 +179,8 @@ static void test_chaplygin_sleigh(void **state) {
         ("{type: velocity_constraint, coordinates: {a: {body: sleigh, component: angle}}, terms: "
          "[{body: sleigh, at: [0, 0], component: vx, factor: "
          "-sin(a)}, {body: sleigh, at: [0, 0], component: vy, factor: cos(a)}]}"),
-        ("{type: velocity_constraint, coordinates: {a: {measure: heading}}, terms: [{body: sleigh, "
-         "at: [0, 0], component: vx, factor: -sin(a)}, {body: sleigh, at: [0, 0], component: vy, "
-         "factor: cos(a)}]}"),
+        ("{type: velocity_constraint, terms: [{body: sleigh, at: [0, 0], component: vx, factor: "
+         "-sin(heading)}, {body: sleigh, at: [0, 0], component: vy, factor: cos(heading)}]}"),
         "{type: velocity_constraint, terms: [{body: sleigh, at: [0, 0], component: vy, frame: "
         "body}]}"};
     (void)state;
@@ -837,6 +836,16 @@ static void test_refusals(void **state) {
         {0, "J: {type: driver, measure: sum, position: t}", "is no coordinate"},
         {0, "J: {type: driver, measure: place.x, component: x, position: t}",
          "has no meaning beside 'measure'"},
+        {0, "J: {type: velocity_constraint, terms: [{body: a, component: vx, factor: quick.x}]}",
+         "'quick.x' is no coordinate"},
+        {0, "J: {type: velocity_constraint, terms: [{body: a, component: vx, factor: sum}]}",
+         "'sum' is no coordinate"},
+        {0,
+         "J: {type: velocity_constraint, coordinates: {p: {joint: A}, q: {joint: B}, r: {joint: "
+         "C}}, terms: [{body: a, component: vx, factor: place.x + place.y}]}",
+         "more than 4"},
+        {0, "J: {type: velocity_coupler, coordinates: {p: {joint: A}}, factors: [place.x]}",
+         "is a measure, which may not be used here"},
         {0, "J: {type: coupler, coordinates: {x: {joint: A}}, equation: t}",
          "none of the coordinates"},
         {0, "J: {type: coupler, coordinates: {x: {joint: A}}, factors: [1, 2]}",
