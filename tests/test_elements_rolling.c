@@ -125,6 +125,7 @@ static void test_rolling_resistance_refusals(void **state) {
     } cases[] = {{"joint: hinge, viscous: 0.1", "acts in a rolling_disk or a rolling_sphere"},
                  {"joint: roll, load: 3, friction: 0.2", "rolls without slip"},
                  {"joint: roll, arm: 2 mm", "act with a `load`"},
+                 {"joint: roll, load: 3", "has no effect"},
                  {"joint: roll, load: 3, arm: -2 mm", "not be negative"},
                  {"joint: roll, load: press.fy, arm: 2 mm", "cannot drive one"},
                  {"joint: roll, load: 3, spin_arm: 2 mm", "no meaning in a planar model"}};
