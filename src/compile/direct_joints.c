@@ -1,4 +1,4 @@
-/* natural_joints.c: the joints between the parts of the section `natural`.
+/* direct_joints.c: the joints between the parts of the section `natural`.
  *
  * Two parts that share marks are joined by what leaves these marks in common:
  *     plane    a point                     revolute           two points                  fixed
@@ -11,7 +11,7 @@
  *
  * A joint is called like its point (or vector), and like it with the name of its second body where it has several: P, or P.b.
  */
-#include "compile/natural.h"
+#include "compile/direct.h"
 
 #include <string.h>
 
@@ -38,34 +38,34 @@ static void add_axis(pair *joint, const double d[3]) {
 }
 
 /* Add mark i of the second part to what the two share. */
-static void add_mark(const hol__natural *nat, pair *joint, int i) {
-    const int m = nat->parts[joint->second].mark[i];
-    const hol__mark *mark = &nat->marks[m];
+static void add_mark(const hol__direct *all, pair *joint, int i) {
+    const int m = all->parts[joint->second].mark[i];
+    const hol__mark *mark = &all->marks[m];
     double d[3];
     if (mark->is_vector) {
         add_axis(joint, mark->x);
     } else if (joint->n_points++ == 0) {
         joint->point = m;
     } else {
-        hol__sub3(mark->x, nat->marks[joint->point].x, d);
+        hol__sub3(mark->x, all->marks[joint->point].x, d);
         add_axis(joint, d);
     }
 }
 
 /* The type of the joint. */
-static const char *type_of(const hol__natural *nat, const pair *joint) {
-    if (nat->build->model->dim == 2) return joint->n_axes ? "fixed" : "revolute";
+static const char *type_of(const hol__direct *all, const pair *joint) {
+    if (all->build->model->dim == 2) return joint->n_axes ? "fixed" : "revolute";
     if (joint->n_points)
         return joint->n_axes == 0 ? "spherical" : joint->n_axes == 1 ? "revolute" : "fixed";
     return joint->n_axes == 1 ? "parallel_axes" : "same_orientation";
 }
 
 /* An item of the section `joints`; NULL when the name is taken. */
-static hol__node *put_joint(hol__natural *nat, const char *name, const char *label,
+static hol__node *put_joint(hol__direct *all, const char *name, const char *label,
                             const hol__node *at) {
-    hol__build *build = nat->build;
-    const hol__node *taken = hol__node_get(nat->joints, name);
-    if (!taken) return hol__put_map(nat, nat->joints, name, at);
+    hol__build *build = all->build;
+    const hol__node *taken = hol__node_get(all->joints, name);
+    if (!taken) return hol__put_map(all, all->joints, name, at);
     build->element = label;
     hol__build_error(build, at,
                      "it makes a joint '%s', and there is another one of this name; choose a "
@@ -75,12 +75,12 @@ static hol__node *put_joint(hol__natural *nat, const char *name, const char *lab
 }
 
 /* Write a joint between two parts. */
-static void put_pair(hol__natural *nat, const pair *joint) {
-    hol__build *build = nat->build;
-    const hol__part *first = &nat->parts[joint->first], *second = &nat->parts[joint->second];
-    const hol__mark *mark = &nat->marks[second->mark[joint->at]];
+static void put_pair(hol__direct *all, const pair *joint) {
+    hol__build *build = all->build;
+    const hol__part *first = &all->parts[joint->first], *second = &all->parts[joint->second];
+    const hol__mark *mark = &all->marks[second->mark[joint->at]];
     const hol__node *at = second->at[joint->at];
-    const char *type = type_of(nat, joint);
+    const char *type = type_of(all, joint);
     build->element = second->label;
     if (joint->first == 0 && strcmp(type, "fixed") == 0) {
         hol__build_error(
@@ -90,82 +90,82 @@ static void put_pair(hol__natural *nat, const pair *joint) {
         return;
     }
     const char *name = mark->n_joints == 1 ? mark->name
-                                           : hol__arena_format(&nat->spec->arena, "%s.%s",
+                                           : hol__arena_format(&all->spec->arena, "%s.%s",
                                                                mark->name, second->name);
-    hol__node *item = name ? put_joint(nat, name, second->label, at) : NULL;
-    hol__put_text(nat, item, "type", type, at);
-    hol__put_names(nat, item, "bodies", first->name, second->name, at);
-    if (joint->n_points) hol__put_text(nat, item, "at", nat->marks[joint->point].name, at);
+    hol__node *item = name ? put_joint(all, name, second->label, at) : NULL;
+    hol__put_text(all, item, "type", type, at);
+    hol__put_names(all, item, "bodies", first->name, second->name, at);
+    if (joint->n_points) hol__put_text(all, item, "at", all->marks[joint->point].name, at);
     if (strcmp(type, "parallel_axes") == 0 ||
         (joint->n_points && joint->n_axes == 1 && build->model->dim == 3))
-        hol__put_numbers(nat, item, "axis", 3, joint->axis, at);
+        hol__put_numbers(all, item, "axis", 3, joint->axis, at);
 }
 
 /* How many marks the first part has that the second one has not been joined at. */
-static int count_shared(const hol__natural *nat, int first, int second) {
-    const hol__part *part = &nat->parts[second];
+static int count_shared(const hol__direct *all, int first, int second) {
+    const hol__part *part = &all->parts[second];
     int n = 0;
     for (int i = 0; i < part->n; i++)
-        n += !part->joined[i] && hol__part_has(nat, first, part->mark[i]);
+        n += !part->joined[i] && hol__part_has(all, first, part->mark[i]);
     return n;
 }
 
 /* The joint of the second part with the first at all these marks. */
-static void share(hol__natural *nat, int first, int second, pair *joint) {
-    hol__part *part = &nat->parts[second];
+static void share(hol__direct *all, int first, int second, pair *joint) {
+    hol__part *part = &all->parts[second];
     *joint = (pair){.first = first, .second = second, .at = -1};
     for (int i = 0; i < part->n; i++) {
-        if (part->joined[i] || !hol__part_has(nat, first, part->mark[i])) continue;
-        add_mark(nat, joint, i);
+        if (part->joined[i] || !hol__part_has(all, first, part->mark[i])) continue;
+        add_mark(all, joint, i);
         if (joint->at < 0) joint->at = i;
         part->joined[i] = 1;
     }
-    nat->marks[part->mark[joint->at]].n_joints++;
+    all->marks[part->mark[joint->at]].n_joints++;
 }
 
 /* Join a part to those before it, with most in common first; the number of joints. */
-static int join(hol__natural *nat, int second, pair *joints) {
+static int join(hol__direct *all, int second, pair *joints) {
     int n = 0, first, shared;
     do {
         first = shared = 0;
         for (int i = 0; i < second; i++) {
-            const int now = count_shared(nat, i, second);
+            const int now = count_shared(all, i, second);
             if (now > shared) first = i, shared = now;
         }
-        if (shared) share(nat, first, second, &joints[n++]);
+        if (shared) share(all, first, second, &joints[n++]);
     } while (shared);
     return n;
 }
 
 /* A massless rod or a distance. */
-static void put_link(hol__natural *nat, const hol__link *link) {
-    hol__build *build = nat->build;
+static void put_link(hol__direct *all, const hol__link *link) {
+    hol__build *build = all->build;
     int owner[2];
     build->element = link->label;
     for (int k = 0; k < 2; k++) {
-        owner[k] = hol__natural_owner(nat, link->mark[k]);
+        owner[k] = hol__direct_owner(all, link->mark[k]);
         if (owner[k] >= 0) continue;
         hol__build_error(
             build, link->at[k],
             "the point '%s' has no mass: give it one under `masses`, or give one of its "
             "rods a mass",
-            nat->marks[link->mark[k]].name);
+            all->marks[link->mark[k]].name);
         return;
     }
-    for (int p = 0; p < nat->n_parts; p++)
-        if (hol__part_has(nat, p, link->mark[0]) && hol__part_has(nat, p, link->mark[1])) {
+    for (int p = 0; p < all->n_parts; p++)
+        if (hol__part_has(all, p, link->mark[0]) && hol__part_has(all, p, link->mark[1])) {
             hol__build_error(build, link->item, "both of its points belong to %s; leave it out",
-                             p ? nat->parts[p].label : "ground");
+                             p ? all->parts[p].label : "ground");
             return;
         }
-    hol__node *item = put_joint(nat, link->name, link->label, link->item);
-    hol__put_text(nat, item, "type", "distance", link->item);
-    hol__put_names(nat, item, "bodies", nat->parts[owner[0]].name, nat->parts[owner[1]].name,
+    hol__node *item = put_joint(all, link->name, link->label, link->item);
+    hol__put_text(all, item, "type", "distance", link->item);
+    hol__put_names(all, item, "bodies", all->parts[owner[0]].name, all->parts[owner[1]].name,
                    link->item);
-    hol__put_text(nat, item, "from", nat->marks[link->mark[0]].name, link->at[0]);
-    hol__put_text(nat, item, "to", nat->marks[link->mark[1]].name, link->at[1]);
+    hol__put_text(all, item, "from", all->marks[link->mark[0]].name, link->at[0]);
+    hol__put_text(all, item, "to", all->marks[link->mark[1]].name, link->at[1]);
     if (item && link->length) {
-        hol__node *length = hol__node_add(nat->spec, item, "length", link->length->kind);
+        hol__node *length = hol__node_add(all->spec, item, "length", link->length->kind);
         if (!length) return;
         length->where = link->length->where;
         length->key_at = link->length->key_at;
@@ -174,12 +174,12 @@ static void put_link(hol__natural *nat, const hol__link *link) {
     }
 }
 
-void hol__natural_joints(hol__natural *nat) {
+void hol__direct_joints(hol__direct *all) {
     int n = 0, most = 0;
-    for (int i = 1; i < nat->n_parts; i++) most += nat->parts[i].n;
-    pair *joints = HOL__NEW_N(&nat->spec->arena, pair, most + 1);
+    for (int i = 1; i < all->n_parts; i++) most += all->parts[i].n;
+    pair *joints = HOL__NEW_N(&all->spec->arena, pair, most + 1);
     if (!joints) return;
-    for (int second = 1; second < nat->n_parts; second++) n += join(nat, second, joints + n);
-    for (int i = 0; i < n; i++) put_pair(nat, &joints[i]);
-    for (int i = 0; i < nat->n_links; i++) put_link(nat, &nat->links[i]);
+    for (int second = 1; second < all->n_parts; second++) n += join(all, second, joints + n);
+    for (int i = 0; i < n; i++) put_pair(all, &joints[i]);
+    for (int i = 0; i < all->n_links; i++) put_link(all, &all->links[i]);
 }
