@@ -119,12 +119,20 @@ static inline void mech_close(mech *m) {
     hol_context_free(m->ctx);
 }
 
+/* The word of the option `coordinates` for a set. */
+static inline const char *coordinates_of(const hol__coords *set) {
+    static const char *const words[] = {"relative", "natural"};
+    for (int i = 0; i < 2; i++)
+        if (strncmp(set->name, words[i], strlen(words[i])) == 0) return words[i];
+    return "reference";
+}
+
 /* A state of no particular kind: positions within 1.3, any orientation, rates within 1.6; t in (0, 2). */
 static inline void random_state(const hol_model *model, uint64_t *seed, double *t, double *q,
                                 double *v) {
     *t = 1 + random_one(seed);
     for (int i = 0; i < model->nb; i++) {
-        double *at = q + model->coords->nq_body * i;
+        double *at = q + model->nq / model->nb * i;
         for (int k = 0; k < model->dim; k++) at[k] = 1.3 * random_one(seed);
         if (model->dim == 2)
             at[2] = 4 * random_one(seed);
@@ -286,7 +294,7 @@ static inline void free_acceleration(hol_data *data, double *a) {
     const int n = data->model->nv;
     double *M = calloc((size_t)n * (size_t)n + 1, sizeof *M);
     hol_data_update(data, HOL_STAGE_DYN);
-    hol__csr_to_dense(&data->model->M, M);
+    hol__csr_to_dense(hol__data_mass(data), M);
     solve_dense(n, M, data->Q, a);
     free(M);
 }

@@ -4,52 +4,7 @@
 
 #include "coords/tree.h"
 #include "model_fixture.h"
-
-/* Trees with every kind of link, forwards and backwards, with branches and loops. */
-static const char *const planar_tree =
-    "holonom: 1\nspace: planar\ngravity: [0.3, -9.81]\nsimulation: {coordinates: relative}\n"
-    "bodies:\n"
-    "  a: {mass: 1.3, inertia: 0.21, position: [0.4, 0.1], angle: 0.3}\n"
-    "  b: {mass: 0.7, inertia: 0.11, position: [1.1, 0.5], angle: -0.7}\n"
-    "  c: {mass: 0.9, inertia: 0.17, position: [0.2, 0.9], angle: 1.1}\n"
-    "  d: {mass: 1.9, inertia: 0.31, position: [-0.6, 0.7], angle: 0.4}\n"
-    "  e: {mass: 0.5, inertia: 0.07, position: [-1.2, 0.1], angle: 2.1}\n"
-    "  f: {mass: 0.8, inertia: 0.09, position: [2.2, 1.1], angle: 0.2}\n"
-    "joints:\n"
-    "  A: {type: revolute, bodies: [ground, a], at: [0.1, 0.2]}\n"
-    "  B: {type: revolute, bodies: [b, a], at: [0.8, 0.3]}\n"
-    "  C: {type: prismatic, bodies: [a, c], at: [0.3, 0.5], axis: [0.6, 0.8]}\n"
-    "  D: {type: prismatic, bodies: [d, c], at: [-0.3, 0.7], axis: [0.8, -0.6]}\n"
-    "  E: {type: fixed, bodies: [d, e], at: [-0.9, 0.4]}\n"
-    "  L: {type: distance, bodies: [b, e], from: [1.3, 0.4], to: [-1.4, 0.3]}\n"
-    "  K: {type: distance, bodies: [f, e], from: [2.3, 0.4], to: [-1.1, 0.3]}\n";
-
-static const char *const spatial_tree =
-    "holonom: 1\nspace: spatial\ngravity: [0.3, -0.4, -9.81]\nsimulation: {coordinates: relative}\n"
-    "bodies:\n"
-    "  a: {mass: 1.3, inertia: [0.21, 0.24, 0.19], position: [0.4, 0.1, 0.2], orientation: {euler: "
-    "[0.3, 0.2, -0.4]}}\n"
-    "  b: {mass: 0.7, inertia: [0.11, 0.09, 0.1], position: [1.1, 0.5, -0.2], orientation: {euler: "
-    "[-0.3, 0.6, 0.4]}}\n"
-    "  c: {mass: 0.9, inertia: [0.17, 0.11, 0.13], position: [0.2, 0.9, 0.1]}\n"
-    "  d: {mass: 1.9, inertia: [0.31, 0.22, 0.27], position: [-0.6, 0.7, 0.5], orientation: "
-    "{euler: [1.3, 0.2, 0.9]}}\n"
-    "  e: {mass: 0.5, inertia: [0.07, 0.06, 0.08], position: [-1.2, 0.1, 0.3]}\n"
-    "  f: {mass: 0.8, inertia: [0.09, 0.12, 0.1], position: [2.2, 1.1, 0.8], orientation: {euler: "
-    "[0.7, -0.2, 0.1]}}\n"
-    "  g: {mass: 1.8, inertia: [0.19, 0.12, 0.14], position: [2.9, 1.4, 0.2]}\n"
-    "  h: {mass: 0.6, inertia: [0.05, 0.06, 0.07], position: [-1.9, 0.4, 0.6]}\n"
-    "joints:\n"
-    "  A: {type: revolute, bodies: [ground, a], at: [0.1, 0.2, 0.1], axis: [0.2, 0.5, 0.7]}\n"
-    "  B: {type: universal, bodies: [b, a], at: [0.8, 0.3, 0], axis: [0, 0.6, 0.8], axis_second: "
-    "[1, 0, 0]}\n"
-    "  C: {type: cylindrical, bodies: [a, c], at: [0.3, 0.5, 0.1], axis: [0.6, 0.8, 0.1]}\n"
-    "  D: {type: prismatic, bodies: [d, c], at: [-0.3, 0.7, 0.2], axis: [0.8, -0.6, 0.3]}\n"
-    "  E: {type: spherical, bodies: [e, d], at: [-0.9, 0.4, 0.3]}\n"
-    "  F: {type: fixed, bodies: [f, g], at: [2.5, 1.2, 0.3]}\n"
-    "  H: {type: revolute, bodies: [h, e], at: [-1.5, 0.3, 0.4], axis: [1, 0.3, -0.2]}\n"
-    "  L: {type: distance, bodies: [b, h], from: [1.3, 0.4, 0], to: [-1.4, 0.3, 0.2]}\n"
-    "  K: {type: distance, bodies: [f, e], from: [2.3, 0.4, 0.3], to: [-1.1, 0.3, 0.4]}\n";
+#include "tree_models.h"
 
 /* A random state of joint coordinates. */
 static void random_joints(mech *m, uint64_t *seed, double *q, double *v) {
@@ -309,12 +264,47 @@ static void test_method(void **state) {
     run_close(&b);
 }
 
+/* Joints named as cuts stay constraints, wherever in a loop or a tree they are: links, rows, and the same motion. */
+static void test_cut(void **state) {
+    static const struct {
+        const char *settings;
+        int cut, nv, m; /* joint by index; -1: whichever */
+    } cases[] = {
+        {"coordinates=relative joints.A.cut=true", 0, 3, 2},
+        {"coordinates=relative joints.B.cut=yes", 1, 3, 2},
+        {"coordinates=relative joints.D.cut=true joints.C.cut=false", 3, 3, 2},
+        {"coordinates=relative joints.A.cut=true joints.C.cut=true", 2, 5, 4},
+        {"coordinates=relative joints.A.cut=true joints.D.cut=true", 3, 5, 4},
+    };
+    (void)state;
+    if (!reads_yaml()) skip();
+    run b = run_open("four_bar", "joints.A.cut=true");
+    assert_int_equal(b.model->nv, 9);
+    run_to(&b, 0.7);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        run a = run_open("four_bar", cases[i].settings);
+        assert_int_equal(a.model->tree->of_joint[cases[i].cut], -1);
+        assert_int_equal(a.model->nv, cases[i].nv);
+        assert_int_equal(a.model->m, cases[i].m);
+        run_to(&a, 0.7);
+        check_near("crank", run_measure(&a, "crank_angle"), run_measure(&b, "crank_angle"), 1e-8);
+        run_close(&a);
+    }
+    run_close(&b);
+    hol_context *ctx = hol_context_new();
+    assert_null(compile_text(ctx,
+                             "holonom: 1\nspace: planar\nbodies: {a: {mass: 1, inertia: 1}}\n"
+                             "joints: {A: {type: revolute, bodies: [ground, a], at: [0, 0], cut: "
+                             "perhaps}}\n",
+                             "cut.yaml"));
+    assert_non_null(strstr(hol_message_get(ctx, 0)->text, "true or false"));
+    hol_context_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_space),
-        cmocka_unit_test(test_models),
-        cmocka_unit_test(test_method),
+        cmocka_unit_test(test_plane),  cmocka_unit_test(test_space), cmocka_unit_test(test_models),
+        cmocka_unit_test(test_method), cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,6 +198,56 @@ static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
     compile_fix(build, item, "fix_velocity", body->fix_velocity);
 }
 
+/* ---- in which order ---- */
+
+/* A body may be drawn at a point of another one, wherever that stands in the file: what is needed is compiled first. */
+enum { OPEN, BUSY, DONE, MOST_DEEP = 200 };
+
+typedef struct hol__body_order {
+    hol__node **item;
+    unsigned char *state;
+    int depth;
+} body_order;
+
+/* Compile body i unless that has been done; 0 when it is needed for its own place. */
+static int visit_body(hol__build *build, int i, const hol__node *node) {
+    body_order *order = build->body_order;
+    const hol__body *body = i < build->model->nb ? &build->model->bodies[i] : NULL;
+    if (!body || order->state[i] == DONE) return 1;
+    if (order->state[i] == BUSY || order->depth >= MOST_DEEP) {
+        hol__build_error(build, node,
+                         order->state[i] == BUSY
+                             ? "the place of %s depends on itself"
+                             : "bodies are drawn on others too many deep; put %s before those that "
+                               "are drawn on it",
+                         body->label);
+        return 0;
+    }
+    const char *element = build->element;
+    order->state[i] = BUSY;
+    order->depth++;
+    build->element = body->label;
+    compile_body(build, &build->model->bodies[i], order->item[i]);
+    build->element = element;
+    order->depth--;
+    order->state[i] = DONE;
+    return 1;
+}
+
+static void compile_in_order(hol__build *build, hol__node *section) {
+    const int n = section->count;
+    body_order order = {HOL__NEW_N(build->arena, hol__node *, n),
+                        HOL__NEW_N(build->arena, unsigned char, n), 0};
+    if (!order.item || !order.state) return;
+    int k = 0;
+    for (hol__node *item = section->first; item; item = item->next) order.item[k++] = item;
+    build->body_order = &order;
+    build->on_body = visit_body;
+    for (int i = 0; i < n; i++) visit_body(build, i, NULL);
+    build->on_body = NULL;
+    build->body_order = NULL;
+}
+
 void hol__compile_bodies(hol__build *build) {
     hol_model *model = build->model;
     hol__node *section = hol__section(build, "bodies");
@@ -229,9 +279,5 @@ void hol__compile_bodies(hol__build *build) {
                        "the name 'ground' is taken; ground is always there");
         }
     }
-    int i = 0;
-    for (hol__node *item = section->first; item; item = item->next, i++) {
-        build->element = model->bodies[i].label;
-        compile_body(build, &model->bodies[i], item);
-    }
+    compile_in_order(build, section);
 }

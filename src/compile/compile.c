@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 
 #include "base/text.h"
+#include "coords/natural.h"
 #include "coords/tree.h"
 
 #include <holonom/options.h>
@@ -69,7 +70,7 @@ static const char *chosen_word(const hol_model *model, const char *name) {
     return "";
 }
 
-/* Relative coordinates where the options ask for them. */
+/* Natural or relative coordinates where the options ask for them. */
 static void choose_coordinates(hol__build *build) {
     hol_model *model = build->model;
     if (build->errors || build->only_reference) return;
@@ -77,8 +78,12 @@ static void choose_coordinates(hol__build *build) {
                *method = chosen_word(model, "method");
     const int by_method =
         strcmp(coordinates, "auto") == 0 && strcmp(method, "velocity-transformation") == 0;
-    if (!by_method && strcmp(coordinates, "relative") != 0) return;
-    model->coords = model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
+    if (strcmp(coordinates, "natural") == 0)
+        model->coords =
+            model->dim == 3 ? &hol__coords_natural_spatial : &hol__coords_natural_planar;
+    else if (by_method || strcmp(coordinates, "relative") == 0)
+        model->coords =
+            model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
 }
 
 /* All passes. */
@@ -107,8 +112,14 @@ static hol_status compile_passes(hol__build *build) {
     return build->errors ? HOL_ERR_INPUT : hol__compile_layout(build);
 }
 
-/* The model; only_reference: in reference-point coordinates whatever the options say. */
-static hol_model *compile(const hol_spec *spec, int only_reference) {
+/* What a model is for. */
+typedef enum purpose {
+    TO_RUN,
+    AS_REFERENCE, /* in reference-point coordinates whatever the options say */
+    TO_ASSEMBLE   /* the same, with the values of joints at the start */
+} purpose;
+
+static hol_model *compile(const hol_spec *spec, purpose what) {
     hol_context *ctx = spec->ctx;
     if (spec->failed) return NULL;
     hol_model *model = hol__alloc(ctx, 1, sizeof *model);
@@ -124,18 +135,24 @@ static hol_model *compile(const hol_spec *spec, int only_reference) {
                               .arena = &model->arena,
                               .model = model,
                               .spec = spec,
-                              .only_reference = only_reference};
+                              .only_reference = what != TO_RUN,
+                              .assembly = what == TO_ASSEMBLE};
         model->source = hol__keep(build, spec->source ? spec->source : "");
         model->text = hol__keep(build, spec->text ? spec->text : text);
         model->hash = hol__hash(HOL__HASH_START, text, strlen(text));
         status = compile_passes(build);
     }
+    const int starts = build && what == TO_RUN ? build->n_starts : 0;
     if (build) hol_spec_free(build->expanded);
     hol__release(ctx, build);
     hol__release(ctx, text);
-    if (status == HOL_OK && model->tree) {
-        model->reference = compile(spec, 1);
+    if (status == HOL_OK && model->coords->maps) {
+        model->reference = compile(spec, AS_REFERENCE);
         if (!model->reference) status = HOL_ERR_MEMORY;
+    }
+    if (status == HOL_OK && starts) {
+        model->assembly = compile(spec, TO_ASSEMBLE);
+        if (!model->assembly) status = HOL_ERR_MEMORY;
     }
     if (status == HOL_OK) return model;
     hol_model_free(model);
@@ -143,13 +160,14 @@ static hol_model *compile(const hol_spec *spec, int only_reference) {
 }
 
 hol_model *hol_model_compile(const hol_spec *spec) {
-    return compile(spec, 0);
+    return compile(spec, TO_RUN);
 }
 
 void hol_model_free(hol_model *model) {
     if (!model) return;
     hol_context *ctx = model->ctx;
     hol_model_free(model->reference);
+    hol_model_free(model->assembly);
     hol__arena_free(&model->arena);
     hol__release(ctx, model);
 }

@@ -68,8 +68,9 @@ void hol__use_measures(hol__build *build, const hol__expr *e, const hol__node *n
 /* The type of an item of a section, by its key `type`; NULL after an error. */
 const hol__element_type *hol__item_type(hol__build *build, hol__node *item, const char *section);
 
-/* The one key that every typed item has besides its own. */
+/* The keys that every typed item has besides its own: `type`, and those that all items of a section share. */
 extern const hol__key hol__type_key[];
+const hol__key *hol__common_keys(const char *section);
 
 /* A section of the description as a map; NULL when it is absent or (reported) something else. */
 hol__node *hol__section(hol__build *build, const char *name);

@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 
 #include "base/text.h"
+#include "element/joints.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,23 @@ const hol__element_type *hol__item_type(hol__build *build, hol__node *item, cons
 const hol__key hol__type_key[] = {{"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL},
                                   HOL__KEY_END};
 
+static const hol__key joint_keys[] = {
+    {"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL},
+    {"cut", HOL__KEY_BOOL, NULL, "false", 0,
+     "Relative coordinates: this joint stays a constraint and no coordinate follows from it, so "
+     "that a loop is opened here. A body that no other joint leads to hangs free.",
+     NULL},
+    {"start", HOL__KEY_MAP, NULL, "", 0,
+     "The coordinates of the joint at the start, such as {angle: 30 deg, angle_rate: 2}: the "
+     "bodies "
+     "are moved from the drawn position until the joint has them, in every set of coordinates.",
+     NULL},
+    HOL__KEY_END};
+
+const hol__key *hol__common_keys(const char *section) {
+    return strcmp(section, "joints") == 0 ? joint_keys : hol__type_key;
+}
+
 /* The items of a section whose type is late, or those whose is not. */
 static void compile_items(hol__build *build, const char *section, const char *word, int late,
                           hol__element *e, hol__node *map) {
@@ -65,7 +83,7 @@ static void compile_items(hol__build *build, const char *section, const char *wo
         if (!late) e->type = hol__item_type(build, item, section);
         if (!e->type || e->type->late != late) continue;
         snprintf(what, sizeof what, "a %s %s", e->type->name, word);
-        hol__check_keys(build, item, e->type->keys, hol__type_key, what);
+        hol__check_keys(build, item, e->type->keys, hol__common_keys(section), what);
         e->type->compile_element(build, e, item);
     }
 }
@@ -97,10 +115,59 @@ static void compile_section(hol__build *build, const char *section, const char *
     for (int late = 0; late < 2; late++) compile_items(build, section, word, late, *elements, map);
 }
 
+/* The joints that the user cuts. */
+static void read_cuts(hol__build *build) {
+    hol__node *map = hol__section(build, "joints");
+    const hol_model *model = build->model;
+    build->cut = map ? HOL__NEW_N(build->arena, unsigned char, model->n_joints + 1) : NULL;
+    if (!build->cut) return;
+    int k = 0;
+    for (hol__node *item = map->first; item; item = item->next, k++) {
+        build->element = model->joints[k].label;
+        if (model->joints[k].type)
+            build->cut[k] = hol__read_bool(build, item, joint_keys, "cut") != 0;
+    }
+}
+
+/* How many joints have values at the start. */
+static int count_starts(hol__build *build) {
+    hol__node *map = hol__node_get(build->spec->root, "joints");
+    int n = 0;
+    for (hol__node *item = map && map->kind == HOL__MAP ? map->first : NULL; item;
+         item = item->next)
+        n += item->kind == HOL__MAP && hol__node_get(item, "start") != NULL;
+    return n;
+}
+
+/* The values of joints at the start; rows for them in a model for assembly. */
+static void compile_starts(hol__build *build) {
+    hol__node *map = hol__section(build, "joints");
+    hol_model *model = build->model;
+    int k = 0;
+    for (hol__node *item = map ? map->first : NULL; item; item = item->next, k++) {
+        hol__node *start = item->kind == HOL__MAP ? hol__node_get(item, "start") : NULL;
+        hol__element *joint = &model->joints[k], *rows = NULL;
+        if (!start || !joint->type) continue;
+        build->element = joint->label;
+        if (build->assembly) {
+            rows = &model->joints[model->n_joints];
+            *rows = hol__new_element(build, model->n_joints++, "start of joint", joint->name,
+                                     hol__keep_location(build, start->where));
+            rows->type = joint->type;
+            rows->start = 1;
+        }
+        hol__joint_start(build, joint, start, rows);
+    }
+}
+
 void hol__compile_joints(hol__build *build) {
-    const int more = hol__count_body_joints(build);
+    build->n_starts = count_starts(build);
+    const int more = hol__count_body_joints(build) + (build->assembly ? build->n_starts : 0);
     compile_section(build, "joints", "joint", more, &build->model->joints, &build->model->n_joints);
-    if (more && build->model->joints) hol__compile_body_joints(build);
+    if (!build->model->joints) return;
+    if (more) hol__compile_body_joints(build);
+    if (build->n_starts) compile_starts(build);
+    read_cuts(build);
 }
 
 void hol__compile_forces(hol__build *build) {

@@ -5,7 +5,7 @@
  */
 #include "compile/compile.h"
 
-#include "coords/tree.h"
+#include "coords/coords.h"
 
 #include "math/vec3.h"
 
@@ -56,7 +56,10 @@ static void describe_record(hol_model *model, const hol__con_type *type, const h
 
 static hol_status lay_rows(hol_model *model) {
     int row = 0, nnz = 0;
+    const hol__maps *maps = model->coords->maps;
     place_all(model, 1, &row, &nnz);
+    const int first_own = row;
+    if (maps && maps->count_own) row += maps->count_own(model);
     model->mh = row;
     place_all(model, 0, &row, &nnz);
     model->m = row;
@@ -73,8 +76,12 @@ static hol_status lay_rows(hol_model *model) {
         for (int k = 0; k < model->con_batches[i].count; k++)
             describe_record(model, model->con_batches[i].type,
                             hol__con_record(&model->con_batches[i], k));
+    for (int i = first_own; i < model->mh; i++) {
+        model->rows[i] = maps->own_row(model, i - first_own);
+        model->row_joint[i] = -1;
+    }
     for (int i = 0; i < row; i++) model->G.ptr[i + 1] += model->G.ptr[i];
-    if (model->tree) return hol__tree_rows(model);
+    if (maps) return maps->lay_rows(model);
     model->A = model->G;
     return HOL_OK;
 }
@@ -107,7 +114,7 @@ static int count_coordinates(hol_model *model) {
 hol_status hol__compile_layout(hol__build *build) {
     hol_model *model = build->model;
     if (model->coords->maps) {
-        const hol_status status = hol__tree_new(model, build->cut);
+        const hol_status status = model->coords->maps->choose(model, build->cut);
         if (status) return status;
     } else if (!count_coordinates(model))
         return HOL_ERR_MEMORY;

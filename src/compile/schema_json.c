@@ -5,6 +5,7 @@
  * of the file. What the schema accepts the compiler may still refuse (units, names that do not exist); what the compiler
  * accepts the schema does.
  */
+#include "compile/compile.h"
 #include "compile/schema_doc.h"
 #include "model/number.h"
 
@@ -234,6 +235,8 @@ static void put_element(writer *w, const hol__element_type *type, const char *it
     begin(w, "properties", "{");
     member(w, "type");
     hol__text_add(&w->text, "{\"const\": \"%s\"}", type->name);
+    for (const hol__key *key = hol__common_keys(type->section) + 1; key->name; key++)
+        put_key(w, key, type->spaces);
     for (const hol__key *key = type->keys; key->name; key++) put_key(w, key, type->spaces);
     end(w, "}");
     put_required(w, type->keys, type->spaces, "type");
@@ -364,7 +367,8 @@ static const char *const definitions[][2] = {
     {"coordinates", "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 4, \"additionalProperties\": {\"type\": \"object\", "
                     "\"properties\": {\"joint\": " REF("name") ", \"component\": {\"enum\": [\"angle\", \"displacement\", \"x\", \"y\", \"z\", "
                     "\"distance\"]}, \"body\": " REF("name") ", \"at\": " REF("point") ", \"bodies\": " REF("bodies") ", \"from\": "
-                    REF("point") ", \"to\": " REF("point") ", \"axis\": " REF("vector3") "}, \"additionalProperties\": false}}"},
+                    REF("point") ", \"to\": " REF("point") ", \"axis\": " REF("vector3") ", \"measure\": " REF("name")
+                    "}, \"additionalProperties\": false}}"},
     {"terms", "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 8, \"items\": {\"type\": \"object\", \"properties\": {\"body\": "
               REF("name") ", \"against\": " REF("name") ", \"at\": " REF("point") ", \"component\": {\"enum\": [\"vx\", \"vy\", \"vz\", \"wx\", "
               "\"wy\", \"wz\", \"omega\"]}, \"frame\": {\"enum\": [\"global\", \"body\"]}, \"factor\": " REF("formula")

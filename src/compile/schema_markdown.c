@@ -1,6 +1,8 @@
 /* schema_markdown.c: the reference page of model files (docs/model-file.md) out of the tables of keys, elements, options,
  * methods, functions and units. */
+#include "compile/compile.h"
 #include "compile/schema_doc.h"
+#include "element/joints.h"
 #include "model/number.h"
 
 #include <holonom/model.h>
@@ -81,7 +83,8 @@ static const struct kind_form {
     {HOL__KEY_COORDINATES,
      "names with a coordinate under each: `{a: {joint: A}, s: {joint: B, component: displacement}, "
      "x: {body: rod, "
-     "at: [1, 0], component: x}, l: {bodies: [ground, rod], from: [0, 1], to: [1, 0]}}`"},
+     "at: [1, 0], component: x}, l: {bodies: [ground, rod], from: [0, 1], to: [1, 0]}, m: "
+     "{measure: tip.x}}`"},
     {HOL__KEY_TERMS, "`[{body: rod, component: vy, factor: cos(a)}, {body: rod, component: omega, "
                      "factor: -0.2}]`; each may have `at` "
                      "(the point of the body; its mass centre when left out), `against` (another "
@@ -150,9 +153,17 @@ static void put_natural(hol__text *out) {
 
 /* ---- elements ---- */
 
+/* The sketch of an element, or of a part of the page (section NULL); tools/sketches.mjs draws it. */
+static void put_sketch(hol__text *out, const char *section, const char *name) {
+    hol__text_add(out, "\n![Sketch: %s](images/elements/%s%s%s.svg)\n", name,
+                  section ? section : "", section ? "-" : "", name);
+}
+
 static void put_element(hol__text *out, const hol__element_type *type) {
     const unsigned both = HOL__IN_PLANE | HOL__IN_SPACE;
-    hol__text_add(out, "\n### %s\n\n%s%s\n\n", type->name, type->title,
+    hol__text_add(out, "\n### %s\n", type->name);
+    put_sketch(out, type->section, type->name);
+    hol__text_add(out, "\n%s%s\n\n", type->title,
                   type->spaces == both            ? ""
                   : type->spaces == HOL__IN_PLANE ? " In the plane only."
                                                   : " In space only.");
@@ -176,7 +187,11 @@ static void put_frames(hol__text *out) {
         hol__example_frame(out, "example", planar, 1);
         hol__text_add(out, "simulation: {end: 0.1}\n```\n");
     }
-    hol__text_add(out, "\nIn the examples of joints the joint takes the place of `A`.\n");
+    hol__text_add(out, "\nIn the examples of joints the joint takes the place of `A`.\n\n"
+                       "In the sketches the first body is blue and marked 1, the second is amber "
+                       "and marked 2. Dash-dotted lines are axes; green is what stays free, "
+                       "purple what is given, red what a force does. Upright words are keys, "
+                       "slanted letters symbols.\n");
 }
 
 static void put_sections(hol__text *out) {
@@ -194,7 +209,14 @@ static void put_sections(hol__text *out) {
     };
     const hol__element_type *type;
     for (int s = 0; hol__typed_section(s); s++) {
+        const hol__key *common = hol__common_keys(hol__typed_section(s)) + 1;
         hol__text_add(out, "\n## %s\n\n%s\n", heads[s].title, heads[s].words);
+        if (common->name) {
+            hol__text_add(out, "\nKeys of every type:\n\n");
+            put_keys(out, common, HOL__IN_PLANE | HOL__IN_SPACE);
+            hol__text_add(out, "\nA `start` has these keys:\n\n");
+            put_keys(out, hol__start_keys, HOL__IN_PLANE | HOL__IN_SPACE);
+        }
         for (int i = 0; (type = hol__element_type_get(i)); i++)
             if (strcmp(type->section, hol__typed_section(s)) == 0) put_element(out, type);
     }
@@ -291,8 +313,12 @@ char *hol_schema_markdown(hol_context *ctx) {
     put_forms(&out);
     hol__text_add(&out, "\n## Top level\n\n");
     put_keys(&out, hol__root_keys, both);
-    hol__text_add(&out, "\n## Bodies\n\n");
+    put_sketch(&out, NULL, "gravity");
+    hol__text_add(&out, "\n## Bodies\n");
+    put_sketch(&out, NULL, "bodies");
+    hol__text_add(&out, "\n");
     put_keys(&out, hol__body_keys, both);
+    put_sketch(&out, NULL, "shapes");
     hol__text_add(&out, "\nA shape has these keys:\n\n");
     put_keys(&out, hol__shape_keys, both);
     put_natural(&out);

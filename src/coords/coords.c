@@ -1,10 +1,20 @@
 /* coords.c: the table of coordinate sets, the kinetic energy, and angles that are followed over full turns. */
-#include "coords/coords.h"
+#include "coords/tree.h"
+
 #include "math/quat.h"
 
 const hol__coords *hol__coords_get(int i) {
-    static const hol__coords *const sets[] = {&hol__coords_planar, &hol__coords_spatial, NULL};
+    static const hol__coords *const sets[] = {&hol__coords_planar, &hol__coords_spatial,
+                                              &hol__coords_relative_planar,
+                                              &hol__coords_relative_spatial, NULL};
     return sets[i];
+}
+
+double hol__largest_mass(const hol_model *model) {
+    const hol__csr *M = model->reference ? &model->reference->M : &model->M;
+    double largest = 0;
+    for (int k = 0; M->x && k < M->ptr[M->rows]; k++) largest = fmax(largest, fabs(M->x[k]));
+    return largest;
 }
 
 double hol__kinetic(const hol_model *model, const double *v) {

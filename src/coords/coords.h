@@ -16,31 +16,52 @@
 
 #include "model/model.h"
 
-/* The maps of coordinates that are not those of the bodies. b2 or b3 hold the poses and velocities of the bodies. */
+/* The maps of coordinates that are not those of the bodies. b2 or b3 hold the poses and velocities of the bodies. What a set cannot or
+ * need not do is NULL. */
 typedef struct hol__maps {
+    /* Choose the unknowns: nq, nv and turn of the model; joints that the unknowns hold by themselves leave the constraint records.
+     * cut: joints that must stay constraints, by index, may be NULL. */
+    hol_status (*choose)(hol_model *model, const unsigned char *cut);
+    /* How many holonomic rows the unknowns need among themselves (they follow those of the joints), and their names. */
+    int (*count_own)(const hol_model *model);
+    hol_row (*own_row)(const hol_model *model, int i);
+    /* The pattern of A, after the rows have been placed in G. */
+    hol_status (*lay_rows)(hol_model *model);
+    /* How many doubles work takes. */
+    int (*work_size)(const hol_model *model);
     /* q and v of bodies in these poses with these velocities, where the joints of the tree are closed (else near to it). */
     void (*from_bodies)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                         double *q, double *v);
     /* A = G J. */
     void (*rows)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                  const double *work, const double *G, double *A);
+    /* A' = G' J + G J'. */
+    void (*rows_rate)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                      const double *work, const double *G, const double *Gdot, double *Adot);
     /* c <- c - G J' v. */
     void (*bias)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                  const double *work, const double *G, double *c);
+    /* Own rows: Phi and A from q, b and c from v, A' from v. */
+    void (*own_position)(const hol_model *model, const double *q, double *Phi, double *A);
+    void (*own_bias)(const hol_model *model, const double *v, double *b, double *c);
+    void (*own_rate)(const hol_model *model, const double *v, double *Adot);
     /* Q = J^T (load - M_b J' v). */
     void (*forces)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work,
                    const double *load, double *Q);
-    /* The values of M. */
+    /* The values of M; NULL where they are constant. */
     void (*mass_at)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                     double *work, double *M);
-    /* M a = Q in time proportional to the number of bodies; > 0 where M is singular. */
+    /* out += M' v; NULL where M is constant. */
+    void (*momentum_rate)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                          double *work, double *out);
+    /* M a = Q in time proportional to the number of bodies; > 0 where M is singular. NULL: by the kernels. */
     hol_status (*solve)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                         double *work, const double *load, double *a);
     /* acc = J a + J' v, for all bodies and ground. */
     void (*accelerations)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                           double *work, const double *a, double *acc);
     /* What the child of each link receives from its joint when the bodies move with acc under load: force and moment (global) about the
-     * point P of the link, six numbers a link. */
+     * point P of the link, six numbers a link. NULL: reactions are those in reference-point coordinates at the same state. */
     void (*reactions)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                       double *work, const double *acc, const double *load, double *out);
 } hol__maps;
@@ -78,6 +99,9 @@ extern const hol__coords hol__coords_planar, hol__coords_spatial;
 
 /* The i-th set, NULL past the end. */
 const hol__coords *hol__coords_get(int i);
+
+/* The largest |M_ij| in reference-point coordinates: what penalties count against, in all coordinates. */
+double hol__largest_mass(const hol_model *model);
 
 /* T = 1/2 v^T M v where M is constant. */
 double hol__kinetic(const hol_model *model, const double *v);

@@ -8,6 +8,7 @@
 #include "math/quat.h"
 #include "model/build.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { X = 1, Y = 2, Z = 4, RX = 8, RY = 16, RZ = 32 };
@@ -59,6 +60,11 @@ int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned
         *turn = HOL__TURN_UNIVERSAL;
         return 1;
     }
+    if (joint->pitch != 0) {
+        *move = 0;
+        *turn = HOL__TURN_AXIS;
+        return 1;
+    }
     if (rows_of(model, joint) != count_bits(joint->lock)) return 0;
     for (; p->lock; p++)
         if (p->lock == joint->lock) {
@@ -67,6 +73,14 @@ int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned
             return 1;
         }
     return 0;
+}
+
+/* A point mass has translations along the global axes and nothing else: only the joint that keeps its frame from turning can be its
+ * link. */
+static int suits_point(const hol_model *model, const hol__element *joint, int body) {
+    const hol__body *b = &model->bodies[body];
+    const unsigned turns = model->dim == 2 ? RZ : RX | RY | RZ;
+    return !b->point || b->motion || (joint->body[0] == model->nb && joint->lock == turns);
 }
 
 /* A slide along an axis of the first body that the second turns on: only that way round. */
@@ -103,6 +117,7 @@ static edge next_edge(const hol_model *model, const unsigned char *cut, const in
         if (in0 == in1 || (cut && cut[k]) || !hol__link_motion(model, joint, &e.move, &e.turn))
             continue;
         if (in1 && is_one_way(model, e.move, e.turn)) continue;
+        if (!suits_point(model, joint, joint->body[in0])) continue;
         e.velocities = count_bits(e.move) + turn_velocities(model, e.turn);
         e.depth = in0 ? depth[joint->body[0]] : depth[joint->body[1]];
         if (best.joint < 0 || is_better(&e, &best)) best = e;
@@ -128,6 +143,7 @@ static void add_link(hol_model *model, hol__tree *tree, int *depth, const edge *
         body = joint->body[!link->reversed];
         parent = joint->body[link->reversed];
         tree->of_joint[e->joint] = tree->n;
+        link->pitch = joint->pitch;
     }
     link->joint = e->joint;
     link->body = body;
@@ -139,9 +155,9 @@ static void add_link(hol_model *model, hol__tree *tree, int *depth, const edge *
     link->nv = e->velocities;
     link->q = model->nq;
     link->v = model->nv;
-    link->kind = link->nv != 1  ? HOL__LINK_GENERAL
-                 : link->n_move ? HOL__LINK_PRISMATIC
-                                : HOL__LINK_REVOLUTE;
+    link->kind = link->nv != 1 || link->pitch != 0 ? HOL__LINK_GENERAL
+                 : link->n_move                    ? HOL__LINK_PRISMATIC
+                                                   : HOL__LINK_REVOLUTE;
     const int quaternion = model->dim == 3 && e->turn == HOL__TURN_BALL;
     if (quaternion) tree->plain = 0;
     model->nq += link->nv + quaternion;
@@ -324,6 +340,27 @@ void hol__tree_rate(const hol_model *model, const double *d, const double *v, do
     }
 }
 
+/* The bodies beyond link i have made turns that the coordinates no longer hold. */
+static void keep_turns(const hol__tree *tree, int i, double turns, hol__body2 *b2) {
+    for (int j = i; j < tree->n; j++)
+        if (hol__tree_carries(tree, i, j)) b2[tree->links[j].body].turn += turns;
+}
+
+void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2) {
+    static const double turn = 6.283185307179586476925286766559;
+    const hol__tree *tree = model->tree;
+    for (int i = 0; i < tree->n; i++) {
+        const hol__link *link = &tree->links[i];
+        if (has_quaternion(link) || link->pitch != 0) continue;
+        for (int k = link->n_move; k < link->nv; k++) {
+            const double turns = turn * round(q[link->q + k] / turn);
+            if (turns == 0 || !isfinite(turns)) continue;
+            q[link->q + k] -= turns;
+            if (b2) keep_turns(tree, i, turns, b2);
+        }
+    }
+}
+
 /* ---- the drawn position ---- */
 
 void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
@@ -348,4 +385,19 @@ void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
         b2[model->nb] = (hol__body2){.c = 1};
     else
         b3[model->nb] = (hol__body3){.p = {1, 0, 0, 0}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+}
+
+void hol__tree_start(const hol_model *model, double *q, double *v) {
+    hol__arena *arena = &((hol_model *)(uintptr_t)model)->arena;
+    const size_t n = (size_t)model->nb + 1;
+    hol__body2 *b2 = model->dim == 2 ? HOL__NEW_N(arena, hol__body2, n) : NULL;
+    hol__body3 *b3 = model->dim == 3 ? HOL__NEW_N(arena, hol__body3, n) : NULL;
+    if (!b2 && !b3) return;
+    hol__drawn_bodies(model, b2, b3);
+    model->coords->maps->from_bodies(model, b2, b3, q, v);
+}
+
+double hol__tree_inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                         double *load) {
+    return (b2 ? hol__coords_planar : hol__coords_spatial).inertia(model, b2, b3, load);
 }

@@ -39,6 +39,7 @@ typedef struct hol__link {
     unsigned char kind, move, turn, n_move;
     int joint;    /* of the model, -1: free */
     int reversed; /* the joint's first body is the child */
+    double pitch; /* a screw: displacement along the axis per radian; else 0 */
 } hol__link;
 
 /* Numbers of a link in the plane and in space. */
@@ -56,7 +57,7 @@ typedef struct hol__link3 {
 
 /* A body slot of a record, and the links from it to the root. */
 typedef struct hol__slot {
-    int body, at; /* block within a row of G */
+    int body, link, at; /* at: block within a row of G */
     int path, n_path;
 } hol__slot;
 
@@ -101,6 +102,17 @@ hol_status hol__tree_new(hol_model *model, const unsigned char *cut);
 hol_status hol__tree_rows(hol_model *model);
 hol_status hol__tree_mass(hol_model *model);
 
+/* Whether link i is on the path of link j to the root, j itself included. */
+int hol__tree_carries(const hol__tree *tree, int i, int j);
+
+/* q and v of the drawn bodies; gravity and velocity-dependent inertia terms of the bodies (coords.h). */
+void hol__tree_start(const hol_model *model, double *q, double *v);
+double hol__tree_inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                         double *load);
+
+/* Doubles of work, as the set of coordinates said with the mass matrix. */
+int hol__tree_work(const hol_model *model);
+
 /* The drawn poses and velocities of the bodies as they stand in the model: b2 or b3, nb + 1 of them. */
 void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3);
 
@@ -111,6 +123,9 @@ int hol__tree_unique(const hol_model *model, int link, const unsigned char *unde
 void hol__tree_plus(const hol_model *model, const double *q, const double *d, double *out);
 void hol__tree_minus(const hol_model *model, const double *a, const double *b, double *d);
 void hol__tree_rate(const hol_model *model, const double *d, const double *v, double *ddot);
+
+/* Take full turns out of joint angles (not of screws); in the plane the bodies keep them. */
+void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2);
 
 extern const hol__coords hol__coords_relative_planar, hol__coords_relative_spatial;
 

@@ -37,7 +37,10 @@ static void map_record(const hol_model *model, hol__tree *tree, const hol__con *
     for (int b = 0; b < con->n_bodies; b++) {
         if (con->body[b] >= model->nb) continue;
         hol__slot *slot = &tree->slots[(*n_slots)++];
-        *slot = (hol__slot){.body = con->body[b], .at = con->at[b] - map->G, .path = *n_steps};
+        *slot = (hol__slot){.body = con->body[b],
+                            .link = tree->of_body[con->body[b]],
+                            .at = con->at[b] - map->G,
+                            .path = *n_steps};
         map->n_slots++;
         for (int link = tree->of_body[con->body[b]]; link < tree->n;
              link = tree->links[link].parent) {
@@ -99,6 +102,15 @@ hol_status hol__tree_rows(hol_model *model) {
     return lay_pattern(model, tree);
 }
 
+int hol__tree_carries(const hol__tree *tree, int i, int j) {
+    while (j > i && j < tree->n) j = tree->links[j].parent;
+    return i == j;
+}
+
+int hol__tree_work(const hol_model *model) {
+    return model->tree->work;
+}
+
 int hol__tree_unique(const hol_model *model, int link, const unsigned char *undetermined) {
     const hol__tree *tree = model->tree;
     for (int i = 0; undetermined && i < tree->n_maps; i++) {
@@ -106,9 +118,7 @@ int hol__tree_unique(const hol_model *model, int link, const unsigned char *unde
         int open = 0, passes = 0;
         for (int k = 0; k < map->n_rows; k++) open |= undetermined[map->row + k];
         for (int s = map->slot; open && s < map->slot + map->n_slots; s++) {
-            int up = tree->of_body[tree->slots[s].body];
-            while (up < tree->n && up != link) up = tree->links[up].parent;
-            passes += up == link;
+            passes += hol__tree_carries(tree, link, tree->slots[s].link);
         }
         /* what loads all bodies of a record beyond the link is in balance there */
         if (passes && passes < map->n_bodies) return 0;

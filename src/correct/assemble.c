@@ -8,6 +8,9 @@
  * the weights. The given ones count w = 1, the others 1e-6; the method of multipliers makes them exact where they can be:
  *     (eps W + G) v + A^T mu = G (v_given - y),   A v = b,   y <- y + (v - v_given)
  * Fixed ones come first: where they contradict others that are given, those count without a multiplier, as well as they can.
+ *
+ * Values of joints at the start are rows of Phi for the positions and rows of A v = b for the rates (element/joint_start.c); a row that
+ * is there for the positions alone is released before the velocities.
  */
 #include "correct/correct.h"
 
@@ -17,8 +20,9 @@
 
 enum { MAX_NEWTON = 80, MAX_HALVINGS = 25, MAX_MULTIPLIER = 12 };
 
-static const double hold = 1e8;    /* weight of a fixed coordinate over a free one */
-static const double open_w = 1e-6; /* weight of a velocity that is not given over one that is */
+static const double hold = 1e8;       /* weight of a fixed coordinate over a free one */
+static const double open_w = 1e-6;    /* weight of a velocity that is not given over one that is */
+static const double closed_v = 1e-13; /* |A v - b| that is left as it is */
 
 typedef struct assembly {
     hol_data *data;
@@ -109,11 +113,29 @@ static int line_search(assembly *s, double norm) {
         m->coords->plus(m, s->q_try, s->delta, q);
         hol__data_set_q(s->data, s->data->t, NULL);
         const double now = residual(s);
-        if (now < norm * (1 - 1e-4 * ldexp(1, -k))) return 1;
+        if (now < norm * (1 - 1e-4 * ldexp(1, -k))) {
+            /* angles are followed over full turns from step to step */
+            memcpy(s->data->angles_base, s->data->angles, sizeof(double) * (size_t)m->n_angles);
+            return 1;
+        }
         for (int i = 0; i < m->nv; i++) s->delta[i] *= 0.5;
     }
     hol__data_set_q(s->data, s->data->t, s->q_try);
     return 0;
+}
+
+/* Where joints have values at the start, these may be what keeps the others open. */
+static void report_starts(assembly *s) {
+    const hol_model *m = s->data->model;
+    residual(s);
+    for (int i = 0; i < m->mh; i++) {
+        const hol__element *rows = m->row_joint[i] < 0 ? NULL : &m->joints[m->row_joint[i]];
+        if (rows && rows->start)
+            hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &rows->where, rows->label,
+                        "the joints cannot be closed with this %s from the drawn position (it is "
+                        "off by %.3g at best); change it or leave it out",
+                        m->rows[i].direction, s->data->Phi[i]);
+    }
 }
 
 /* Name the joints that stay open, worst first, at most five. */
@@ -126,7 +148,7 @@ static hol_status report_open(assembly *s) {
         double largest = 1e-9 * m->length;
         for (int j = 0; j < m->n_joints; j++) {
             double sum = 0;
-            for (int i = 0; i < m->mh; i++)
+            for (int i = 0; i < m->mh && !m->joints[j].start; i++)
                 if (m->row_joint[i] == j) sum += data->Phi[i] * data->Phi[i];
             if (sqrt(sum) > largest) largest = sqrt(sum), worst = j;
         }
@@ -147,6 +169,7 @@ static hol_status report_open(assembly *s) {
                     largest, rows);
     }
     data->stage = HOL_STAGE_NONE;
+    report_starts(s);
     return HOL_ERR_ASSEMBLY;
 }
 
@@ -240,12 +263,57 @@ static hol_status check_velocities(assembly *s, const double *wanted) {
     return status;
 }
 
+/* Rows that hold values of joints at the start do not hold the rates of these. */
+static void release_start_rows(assembly *s) {
+    const hol_model *m = s->data->model;
+    for (int i = 0; i < m->mh; i++)
+        if (m->row_joint[i] >= 0 && m->joints[m->row_joint[i]].start)
+            memset(s->data->A.x + m->A.ptr[i], 0,
+                   sizeof(double) * (size_t)(m->A.ptr[i + 1] - m->A.ptr[i]));
+}
+
+/* Rates of joints at the start must be what they should be. */
+static hol_status check_start_rates(assembly *s) {
+    const hol_model *m = s->data->model;
+    hol_status status = HOL_OK;
+    double scale = 1e-3;
+    hol__data_psi(s->data);
+    for (int i = 0; i < m->m; i++) scale = fmax(scale, fabs(s->data->b[i]));
+    for (int i = m->mh; i < m->m; i++) {
+        const hol__element *rows = &m->joints[m->row_joint[i]];
+        if (!rows->start || !(fabs(s->data->psi[i]) > 1e-8 * scale)) continue;
+        status = hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &rows->where, rows->label,
+                             "the joints do not allow %s = %.9g (nearest: %.9g); change it or "
+                             "leave it out",
+                             m->rows[i].direction, s->data->b[i], s->data->b[i] + s->data->psi[i]);
+    }
+    return status;
+}
+
+/* Weights far apart leave A v = b open by some digits: take out what is left with the factors at hand, A delta = -psi. */
+static hol_status close_velocities(assembly *s) {
+    const hol_model *m = s->data->model;
+    memset(s->pull, 0, sizeof(double) * (size_t)m->nv);
+    for (int k = 0; k < 2; k++) {
+        hol__data_psi(s->data);
+        if (hol__norm(s->data->psi, m->m) <= closed_v) break;
+        for (int i = 0; i < m->m; i++) s->rhs[i] = -s->data->psi[i];
+        const hol_status status = hol__kernel_solve(s->kernel, s->pull, s->rhs, s->delta, NULL);
+        if (status) return status;
+        for (int i = 0; i < m->nv; i++) s->delta[i] += s->data->v[i];
+        hol__data_set_v(s->data, s->delta);
+    }
+    return HOL_OK;
+}
+
 static hol_status assemble_velocities(assembly *s) {
     const hol_model *m = s->data->model;
     double *wanted = HOL__NEW_N(&s->arena, double, m->nv),
            *y = HOL__NEW_N(&s->arena, double, m->nv);
     if (!wanted || !y) return HOL_ERR_MEMORY;
     memcpy(wanted, s->data->v, sizeof(double) * (size_t)m->nv);
+    hol_data_update(s->data, HOL_STAGE_VEL);
+    release_start_rows(s);
     for (int pass = 0; pass == 0 || (pass == 1 && make_others_yield(s, wanted)); pass++) {
         memset(y, 0, sizeof(double) * (size_t)m->nv);
         for (int k = 0; k < MAX_MULTIPLIER; k++) {
@@ -254,7 +322,9 @@ static hol_status assemble_velocities(assembly *s) {
             if (status) return status;
         }
     }
-    return check_velocities(s, wanted);
+    hol_status status = close_velocities(s);
+    if (!status) status = check_start_rates(s);
+    return status ? status : check_velocities(s, wanted);
 }
 
 /* How far the positions moved: the largest distance, with angles times the size of the mechanism. */

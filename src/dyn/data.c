@@ -1,5 +1,5 @@
 /* data.c: the life of a state, and setting it. */
-#include "coords/tree.h"
+#include "coords/coords.h"
 #include "dyn/data.h"
 
 #include <math.h>
@@ -31,17 +31,19 @@ static size_t lay_out(hol_data *d, double *block) {
     d->b = carve(block, &used, m->m);
     d->c = carve(block, &used, m->m);
     d->psi = carve(block, &used, m->m);
-    const int body_v = m->bw * (m->nb + 1), nnz_M = m->tree ? m->M.ptr[m->nv] : 0;
+    const hol__maps *maps = m->coords->maps;
+    const int body_v = m->bw * (m->nb + 1);
     d->Q = carve(block, &used, m->nv + m->bw);
-    d->load = m->tree ? carve(block, &used, body_v) : d->Q;
+    d->load = maps ? carve(block, &used, body_v) : d->Q;
     d->A = m->A;
     d->A.x = carve(block, &used, m->A.ptr[m->m]);
-    d->G = m->tree ? carve(block, &used, m->G.ptr[m->m]) : d->A.x;
+    d->G = maps ? carve(block, &used, m->G.ptr[m->m]) : d->A.x;
     d->M = m->M;
-    if (m->tree) d->M.x = carve(block, &used, nnz_M);
-    d->recursion = m->tree ? carve(block, &used, m->tree->work) : NULL;
-    d->reactions = m->tree ? carve(block, &used, 6 * m->nb) : NULL;
+    if (maps && maps->mass_at) d->M.x = carve(block, &used, m->M.ptr[m->nv]);
+    d->recursion = maps ? carve(block, &used, maps->work_size(m)) : NULL;
+    d->reactions = maps && maps->reactions ? carve(block, &used, 6 * m->nb) : NULL;
     d->Adot = carve(block, &used, m->A.ptr[m->m]);
+    d->Gdot = maps ? carve(block, &used, m->G.ptr[m->m]) : d->Adot;
     d->angles = carve(block, &used, m->n_angles);
     d->inputs = carve(block, &used, m->n_inputs);
     d->scratch = carve(block, &used, m->scratch);
@@ -94,6 +96,7 @@ void hol_data_copy(hol_data *dst, const hol_data *src) {
     dst->t = src->t;
     dst->work = src->work;
     dst->solved = src->solved;
+    dst->twin_solved = 0;
     dst->measured = src->measured;
     dst->stage = src->stage;
     dst->stamp++;
@@ -109,14 +112,14 @@ void hol__data_set_q(hol_data *data, double t, const double *q) {
     data->t = t;
     if (q) memcpy(data->q, q, sizeof(double) * (size_t)data->model->nq);
     data->stage = HOL_STAGE_NONE;
-    data->solved = data->measured = 0;
+    data->solved = data->measured = data->twin_solved = 0;
     data->stamp++;
 }
 
 void hol__data_set_v(hol_data *data, const double *v) {
     if (v) memcpy(data->v, v, sizeof(double) * (size_t)data->model->nv);
     if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
-    data->solved = data->measured = 0;
+    data->solved = data->measured = data->twin_solved = 0;
 }
 
 void hol__data_set_aux(hol_data *data, const double *aux) {
@@ -124,7 +127,7 @@ void hol__data_set_aux(hol_data *data, const double *aux) {
     if (!size || memcmp(aux, data->aux, size) == 0) return;
     memcpy(data->aux, aux, size);
     if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
-    data->solved = data->measured = 0;
+    data->solved = data->measured = data->twin_solved = 0;
 }
 
 void hol_data_set(hol_data *data, double t, const double *q, const double *v) {

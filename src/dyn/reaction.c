@@ -7,6 +7,7 @@
 #include "dyn/data.h"
 #include "math/vec3.h"
 
+#include <math.h>
 #include <string.h>
 
 /* w = -G^T lambda over the velocities of that body, summed over the parts of the joint. */
@@ -124,8 +125,19 @@ static void tree_reaction(hol_data *d, int link, hol_reaction *out) {
         out->force[i] = sign * f[i], out->moment[i] = sign * (f[3 + i] + shift[i]);
 }
 
+/* The same reaction in reference-point coordinates; not a number where the equations cannot be solved there. */
+static hol_reaction twin_reaction(hol_data *data, int index) {
+    hol_data *twin = hol__data_twin(data);
+    if (twin) return hol_data_reaction(twin, index);
+    hol_reaction out = {.unique = 0};
+    for (int i = 0; i < 3; i++)
+        out.force[i] = out.moment[i] = out.force_joint[i] = out.moment_joint[i] = NAN;
+    return out;
+}
+
 hol_reaction hol_data_reaction(hol_data *data, int index) {
     const hol__element *joint = &data->model->joints[index];
+    if (data->twin) return twin_reaction(data, index);
     hol_reaction out = {.unique = is_unique(data, joint)};
     double r[3], R[9], u[3], F[9];
     hol_data_update(data, HOL_STAGE_POS);

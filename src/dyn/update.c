@@ -25,7 +25,7 @@ static void fill_constraints(hol_data *d, int want) {
                                 .A = d->G,
                                 .b = d->b,
                                 .c = d->c,
-                                .Adot = d->Adot,
+                                .Adot = d->Gdot,
                                 .trash = d->trash};
     for (int i = 0; i < m->n_con_batches; i++) {
         const hol__con_batch *batch = &m->con_batches[i];
@@ -36,17 +36,32 @@ static void fill_constraints(hol_data *d, int want) {
 /* Rows and right-hand sides of the bodies over to those of the coordinates. */
 static void map_constraints(hol_data *d, int want) {
     const hol_model *m = d->model;
-    if (want & HOL__WANT_POS) m->coords->maps->rows(m, d->b2, d->b3, d->recursion, d->G, d->A.x);
-    if (want & HOL__WANT_VEL) m->coords->maps->bias(m, d->b2, d->b3, d->recursion, d->G, d->c);
+    const hol__maps *maps = m->coords->maps;
+    if (want & HOL__WANT_POS) maps->rows(m, d->b2, d->b3, d->recursion, d->G, d->A.x);
+    if (want & HOL__WANT_VEL) maps->bias(m, d->b2, d->b3, d->recursion, d->G, d->c);
+    if (want & HOL__WANT_ADOT)
+        maps->rows_rate(m, d->b2, d->b3, d->recursion, d->G, d->Gdot, d->Adot);
+    if (!maps->own_row) return;
+    if (want & HOL__WANT_POS) maps->own_position(m, d->q, d->Phi, d->A.x);
+    if (want & HOL__WANT_VEL) maps->own_bias(m, d->v, d->b, d->c);
+    if (want & HOL__WANT_ADOT) maps->own_rate(m, d->v, d->Adot);
 }
 
 const hol__csr *hol__data_mass(hol_data *data) {
     const hol_model *m = data->model;
-    if (!m->coords->maps || data->mass_stamp == data->stamp) return &data->M;
+    if (!m->coords->maps || !m->coords->maps->mass_at || data->mass_stamp == data->stamp)
+        return &data->M;
     hol_data_update(data, HOL_STAGE_POS);
     m->coords->maps->mass_at(m, data->b2, data->b3, data->recursion, data->M.x);
     data->mass_stamp = data->stamp;
     return &data->M;
+}
+
+void hol__data_add_momentum_rate(hol_data *data, double *out) {
+    const hol__maps *maps = data->model->coords->maps;
+    if (!maps || !maps->momentum_rate) return;
+    hol_data_update(data, HOL_STAGE_VEL);
+    maps->momentum_rate(data->model, data->b2, data->b3, data->recursion, out);
 }
 
 double hol__data_kinetic(hol_data *data, const double *v) {
@@ -141,6 +156,7 @@ hol_status hol_data_update(hol_data *d, hol_stage stage) {
 void hol__data_adot(hol_data *data) {
     hol_data_update(data, HOL_STAGE_VEL);
     fill_constraints(data, HOL__WANT_ADOT);
+    if (data->model->coords->maps) map_constraints(data, HOL__WANT_ADOT);
 }
 
 void hol__data_psi(hol_data *data) {

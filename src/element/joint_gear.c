@@ -365,6 +365,7 @@ static void screw(hol__build *build, hol__element *joint, hol__node *item) {
     hol__coordinate s, theta;
     if (!hol__joint_frame(build, joint, item, screw_keys) || build->errors > errors) return;
     joint->slides = 1;
+    joint->pitch = pitch / (2 * pi);
     hol__lock(build, joint, X | Y | RX | RY, NULL);
     hol__coordinate_of_joint(build, joint->index, 1, &s);
     hol__coordinate_of_joint(build, joint->index, 0, &theta);

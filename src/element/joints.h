@@ -38,6 +38,11 @@ void hol__lock(hol__build *build, hol__element *joint, unsigned bits, const hol_
 extern const char *const hol__directions[];
 unsigned hol__read_drives(hol__build *build, hol__node *item, const char *name, hol__law drive[6]);
 
+/* The values of a joint's coordinates at the start (key `start`): checked, and (rows not NULL) added as rows of that element. */
+extern const hol__key hol__start_keys[];
+void hol__joint_start(hol__build *build, const hol__element *joint, hol__node *start,
+                      hol__element *rows);
+
 extern const hol__element_type hol__joint_revolute, hol__joint_prismatic, hol__joint_cylindrical,
     hol__joint_spherical, hol__joint_universal, hol__joint_fixed, hol__joint_generic,
     hol__joint_distance;

@@ -1,6 +1,6 @@
 /* state_canonical.c: y = (d, p) or (d, p, integral of Phi): canonical momenta instead of velocities. [GJB 5.4]
  *
- *     p = M v + A^T sigma,  A v = b                  p' = Q + M' v + A'^T sigma,  lambda = sigma'        (M is constant here)
+ *     p = M v + A^T sigma,  A v = b                  p' = Q + M' v + A'^T sigma,  lambda = sigma'
  *
  * The velocities come from one constrained solve with f = p; the kernel says how:
  *     kkt                    [M A^T; A 0][v; sigma] = [p; b]                                   algorithm 5-6
@@ -100,6 +100,7 @@ static hol_status rate(hol__form *form, const double *y, double *ydot) {
     hol__data_adot(data);
     m->coords->rate(m, y, data->v, ydot);
     memcpy(pdot, data->Q, sizeof(double) * (size_t)m->nv);
+    hol__data_add_momentum_rate(data, pdot);
     hol__csr_mul_t_add(&Adot, 1, form->sigma, pdot);
     if (form->state == &hol__state_canonical_basic) add_penalty(form, pdot);
     if (has_integral(form)) {

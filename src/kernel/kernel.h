@@ -40,6 +40,12 @@ typedef enum hol__nullspace_form {
     HOL__NULLSPACE_STACKED  /* [A; R^T W] x = [c; R^T f]  [GJB 5.17] */
 } hol__nullspace_form;
 
+/* Where the null-space kernel has its multipliers from. */
+typedef enum hol__reactions {
+    HOL__REACTIONS_KERNEL, /* the smallest that hold the constraints */
+    HOL__REACTIONS_LOCAL   /* from the local frames of the basis local [BL 36, 37] */
+} hol__reactions;
+
 typedef struct hol__kernel_options {
     hol__storage storage;
     /* A constraint counts as dependent when, in the metric of W^-1, its distance from the span of
@@ -49,8 +55,8 @@ typedef struct hol__kernel_options {
      * does not become regular because an integrator's stage lies off its constraints. 0:
      * HOL__KERNEL_RELEASE_TOLERANCE; 1 and more: for good. */
     double release_tolerance;
-    /* penalty, augmented-lagrangian: alpha = penalty * (largest |W_ij|). 0: HOL__KERNEL_PENALTY. */
-    double penalty;
+    /* penalty, augmented-lagrangian: alpha = penalty * mass. 0: HOL__KERNEL_PENALTY, and the largest |W_ij|. */
+    double penalty, mass;
     /* augmented-lagrangian: iterate until |x_new - x| <= this * |x_new|. 0:
      * HOL__KERNEL_ITERATION_TOLERANCE. Negative: exactly max_iterations iterations. */
     double iteration_tolerance;
@@ -60,6 +66,7 @@ typedef struct hol__kernel_options {
     /* nullspace: the basis (NULL: hol__basis_qr, kernel/basis.h) and the form. */
     const struct hol__basis_type *basis;
     hol__nullspace_form form;
+    hol__reactions reactions; /* local: with the basis local only */
 } hol__kernel_options;
 
 #define HOL__KERNEL_RANK_TOLERANCE 1e-9

@@ -291,7 +291,8 @@ static int factor_dense(const hol__normal *k) {
 hol_status hol__normal_factor(hol__normal *k, const hol__csr *W, const hol__csr *A,
                               double penalty) {
     int fine;
-    k->alpha = penalty * largest(W);
+    const double size = largest(W);
+    k->alpha = penalty * (k->mass > 0 ? k->mass : size);
     if (k->ldl) {
         assemble_sparse(k, W, A);
         fine = hol__ldl_factor(k->ldl) == 0;
@@ -300,7 +301,7 @@ hol_status hol__normal_factor(hol__normal *k, const hol__csr *W, const hol__csr 
         fine = factor_dense(k);
     }
     if (!fine) return hol__csr_is_finite(W) && hol__csr_is_finite(A) ? HOL_SINGULAR : HOL_NONFINITE;
-    k->share = constraint_share(k, penalty);
+    k->share = constraint_share(k, k->alpha / size);
     return HOL_OK;
 }
 

@@ -15,6 +15,7 @@
 
 typedef struct hol__normal {
     int n, m;
+    double mass;  /* alpha = penalty * mass; 0: the largest |W_ij| */
     double alpha; /* of the last factorisation */
     double share; /* square root of the smallest pivot that is not one within the constraints */
     const char *form;

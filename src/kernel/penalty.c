@@ -61,7 +61,9 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     p->g = p->b + n;
     p->y = p->g + n;
     p->s = p->y + n;
-    return hol__normal_new(arena, W, A, options->storage, &p->normal);
+    const hol_status status = hol__normal_new(arena, W, A, options->storage, &p->normal);
+    if (!status) p->normal->mass = options->mass;
+    return status;
 }
 
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {

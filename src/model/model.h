@@ -96,10 +96,14 @@ struct hol_model {
     unsigned char *turn; /* by velocity: whether it is an angular one */
     const struct hol__tree
         *tree; /* relative coordinates: the tree of joints (coords/tree.h); else NULL */
+    const struct hol__natural
+        *natural; /* natural coordinates: points and vectors (coords/natural.h); else NULL */
     struct hol_model *
-        reference; /* with relative coordinates: the same in reference-point coordinates, for assembly */
+        reference; /* with other coordinates: the same in reference-point coordinates, for assembly */
+    struct hol_model *
+        assembly; /* where joints have values at the start: the same with rows for them, in reference-point coordinates; else NULL */
     hol_row *rows;
-    int *row_joint;
+    int *row_joint; /* -1: a row that the coordinates need among themselves */
     double *q0, *v0;
 
     double length; /* a size of the mechanism: scale of translations */

@@ -12,6 +12,7 @@
 
 static hol_status ode_rhs(void *self, double t, const double *y, double *ydot) {
     hol_sim *sim = self;
+    sim->form.step = hol__integrator_trial(sim->integ);
     return hol__form_rhs(&sim->form, t, y, ydot);
 }
 
@@ -37,13 +38,24 @@ static void ode_tangent(void *self, double *error) {
     hol_sim *sim = self;
     if (sim->correction_type->run)
         hol__correction_tangent(sim->correction, error, error + sim->model->nv);
-    else if (hol__sim_near_singular(sim))
-        hol__form_tangent(&sim->form, error, error + sim->model->nv);
+    else if (hol__sim_near_singular(sim)) {
+        if (sim->rescue)
+            hol__correction_tangent(sim->rescue, error, error + sim->model->nv);
+        else
+            hol__form_tangent(&sim->form, error, error + sim->model->nv);
+    }
 }
 
 /* A position with a nearly dependent constraint is one to pass. */
 static int ode_passes(void *self) {
     return hol__sim_near_singular(self);
+}
+
+/* The singular position ahead. */
+static double ode_obstacle(void *self, double *width) {
+    const hol_sim *sim = self;
+    *width = sim->singular_width;
+    return sim->t_singular;
 }
 
 static void ode_rebase(void *self, double t, double *y) {
@@ -109,10 +121,22 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
                                  .rank_tolerance = tolerance,
                                  .release_tolerance = sim->rank.n_redundant ? 0 : tolerance,
                                  .penalty = sim->options[HOL__OPT_PENALTY],
+                                 .mass = hol__largest_mass(sim->model),
                                  .iteration_tolerance = iterations < 0 ? 0 : -1,
                                  .max_iterations = iterations < 0 ? 0 : iterations,
                                  .basis = sim->basis,
-                                 .form = sim->nullspace_form};
+                                 .form = sim->nullspace_form,
+                                 .reactions = sim->reactions};
+}
+
+/* Name the element that is not finite; 0 when none is known. */
+static int report_culprit(hol_sim *sim, const hol__element *culprit, double t) {
+    if (!culprit) return 0;
+    hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &culprit->where, culprit->label,
+                "is NaN or infinite at t = %.6g; look at its expressions there (a root or a "
+                "logarithm of a negative number, a division by 0)",
+                t);
+    return 1;
 }
 
 /* Why the equations cannot be solved at the start: a body without inertia, or something else. */
@@ -128,6 +152,17 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
                         "give it an inertia or hold it");
             named = 1;
         }
+    if (!named && m->natural && sim->kernel &&
+        !(sim->kernel_type->flags & HOL__KERNEL_SINGULAR_MASS)) {
+        hol__report(
+            sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
+            "cannot be solved by the kernel '%s': in natural coordinates the mass matrix is "
+            "singular where a body is flat or thin; take kernel kkt, or coordinates "
+            "reference",
+            sim->kernel_type->name);
+        named = 1;
+    }
+    if (!named) named = report_culprit(sim, hol__data_blame(sim->data), sim->data->t);
     if (!named)
         hol__report(
             sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
@@ -143,6 +178,8 @@ static hol_status first_solution(hol_sim *sim) {
     hol_status status = hol__form_solve(&sim->form);
     if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
     status = hol__sim_watch(sim, 1);
+    sim->t_singular = INFINITY;
+    sim->n_past = 0;
     sim->form.balance = sim->correction->balance = sim->balance0;
     sim->event_value = hol__sim_event(sim);
     return status ? status : hol__integrator_start(sim->integ, sim->data->t, sim->y);
@@ -150,8 +187,8 @@ static hol_status first_solution(hol_sim *sim) {
 
 /* Whether M a = Q can be solved by recursion: an open tree, and nothing else that needs M. */
 static int is_direct(const hol_sim *sim) {
-    return sim->model->tree && !sim->model->m && strcmp(sim->method->state, "dependent") == 0 &&
-           sim->kernel_type == &hol__kernel_kkt &&
+    return sim->model->coords->maps && sim->model->coords->maps->solve && !sim->model->m &&
+           strcmp(sim->method->state, "dependent") == 0 && sim->kernel_type == &hol__kernel_kkt &&
            sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
 
@@ -172,6 +209,8 @@ static hol_status make_parts(hol_sim *sim) {
     if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
         status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &sim->data->M, &sim->data->A, &options,
                                  &sim->monitor);
+    if (!status && m->coords->maps && !m->coords->maps->reactions)
+        status = hol__sim_twin(sim, &options);
     if (status) return status;
     const double *o = sim->options;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
@@ -200,7 +239,7 @@ static hol_status make_parts(hol_sim *sim) {
     sim->correction->energy_limit = o[HOL__OPT_ENERGY_LIMIT];
     sim->correction->threshold = o[HOL__OPT_THRESHOLD];
     sim->correction->postpones = o[HOL__OPT_STEP] > 0;
-    if (!sim->correction_type->run && m->m && state->dependent && !sim->form.shift) {
+    if (!sim->correction_type->run && m->m && state->dependent) {
         sim->rescue = hol__correction_new(
             sim->data, hol__correction_find("direct-mass"), sim->monitor, &options,
             o[HOL__OPT_POSITION_TOLERANCE] * length, o[HOL__OPT_VELOCITY_TOLERANCE] * length);
@@ -213,6 +252,7 @@ static hol_status make_parts(hol_sim *sim) {
                           .correct = sim->correction_type->run || sim->rescue ? ode_correct : NULL,
                           .tangent = m->m && sim->form.state->dependent ? ode_tangent : NULL,
                           .passes = m->m ? ode_passes : NULL,
+                          .obstacle = m->m ? ode_obstacle : NULL,
                           .rebase = ode_rebase,
                           .rebase_rate = ode_rebase_rate,
                           .scale = ode_scale};
@@ -224,21 +264,34 @@ static hol_status make_parts(hol_sim *sim) {
     return sim->integ && !sim->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-/* Consistent positions and velocities at the start. With relative coordinates they are those of the bodies in reference-point
- * coordinates, so that the start does not depend on the coordinates. */
+/* The state of bodies that were assembled in a model of their own becomes that of the run: q, v, and the full turns of joints. */
+static void take_over(hol_sim *sim, hol_data *drawn) {
+    const hol_model *m = sim->model, *from = drawn->model;
+    hol_data *data = sim->data;
+    hol_data_update(drawn, HOL_STAGE_VEL);
+    if (m->coords->maps)
+        m->coords->maps->from_bodies(m, drawn->b2, drawn->b3, data->q, data->v);
+    else {
+        memcpy(data->q, drawn->q, sizeof(double) * (size_t)m->nq);
+        memcpy(data->v, drawn->v, sizeof(double) * (size_t)m->nv);
+    }
+    for (int k = 0; k < m->n_joints; k++)
+        if (m->joints[k].angle >= 0 && from->joints[k].angle >= 0)
+            data->angles_base[m->joints[k].angle] = drawn->angles[from->joints[k].angle];
+    hol_data_set(data, drawn->t, NULL, NULL);
+}
+
+/* Consistent positions and velocities at the start. With other than reference-point coordinates they are those of the bodies in these, so
+ * that the start does not depend on the coordinates; where joints have values at the start, in the model that has rows for them. */
 static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
-    const hol_model *m = sim->model;
+    const hol_model *m = sim->model, *from = m->assembly ? m->assembly : m->reference;
     const double tolerance = sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length);
-    if (!m->reference) return hol__assemble(sim->data, options, tolerance, &sim->moved);
-    hol_data *drawn = hol_data_new(m->reference);
+    if (!from) return hol__assemble(sim->data, options, tolerance, &sim->moved);
+    hol_data *drawn = hol_data_new(from);
     if (!drawn) return HOL_ERR_MEMORY;
     hol__data_set_q(drawn, sim->options[HOL__OPT_START], NULL);
-    hol_status status = hol__assemble(drawn, options, tolerance, &sim->moved);
-    if (!status) {
-        hol_data_update(drawn, HOL_STAGE_VEL);
-        m->coords->maps->from_bodies(m, drawn->b2, drawn->b3, sim->data->q, sim->data->v);
-        hol_data_set(sim->data, drawn->t, NULL, NULL);
-    }
+    const hol_status status = hol__assemble(drawn, options, tolerance, &sim->moved);
+    if (!status) take_over(sim, drawn);
     hol_data_free(drawn);
     return status;
 }
@@ -261,7 +314,7 @@ static hol_status set_up(hol_sim *sim) {
     status = assemble(sim, &options);
     if (status > 0) status = report_unsolvable(sim, status);
     if (status) return status;
-    if (sim->moved > 1e-3 * m->length)
+    if (sim->moved > 1e-3 * m->length && !m->assembly)
         hol__warn(sim->ctx, NULL, "assembly",
                   "moved the bodies by up to %.3g from the drawn position to close the joints",
                   sim->moved);
@@ -287,6 +340,8 @@ void hol_sim_free(hol_sim *sim) {
     hol__correction_free(sim->correction);
     if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);
     hol__kernel_free(sim->kernel);
+    hol__kernel_free(sim->twin_kernel);
+    hol_data_free(sim->twin);
     hol_data_free(sim->data);
     hol__arena_free(&sim->arena);
     hol__release(sim->ctx, sim);
@@ -309,7 +364,7 @@ void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
     sim->data->user = user;
     sim->started = 0;
     sim->data->stage = sim->data->stage > HOL_STAGE_VEL ? HOL_STAGE_VEL : sim->data->stage;
-    sim->data->solved = sim->data->measured = 0;
+    sim->data->solved = sim->data->measured = sim->data->twin_solved = 0;
 }
 
 /* ---- stepping ---- */
@@ -337,6 +392,8 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
 /* Give a recoverable failure that ran out of retries its place: the joint with the largest residual. */
 static hol_status fail(hol_sim *sim, hol_status status) {
     sim->end = HOL_END_FAILED;
+    report_culprit(sim, sim->data->culprit, sim->data->culprit_time);
+    sim->data->culprit = NULL;
     hol__integrator_commit(sim->integ);
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
                      hol__integrator_state(sim->integ));
@@ -363,7 +420,7 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
     double w2 = 0;
     if (m->dim == 2 || sim->options[HOL__OPT_STEP] > 0) return t_stop;
     for (int i = 0; i < m->nb; i++) {
-        const double *w = m->tree ? sim->data->b3[i].w : sim->data->v + m->bw * i + 3;
+        const double *w = m->coords->maps ? sim->data->b3[i].w : sim->data->v + m->bw * i + 3;
         w2 = fmax(w2, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     }
     return w2 > 0 ? fmin(t_stop, sim->data->t + most_turn / sqrt(w2)) : t_stop;
@@ -371,9 +428,6 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
 
 /* One step to t_stop at the latest; accepted, watched. */
 static hol_status step_to(hol_sim *sim, double t_stop) {
-    sim->form.step = hol__integrator_stats(sim->integ).last_step > 0
-                         ? hol__integrator_stats(sim->integ).last_step
-                         : sim->options[HOL__OPT_STEP];
     sim->t_stop = turn_limit(sim, t_stop);
     hol_status status = hol__integrator_step(sim->integ, sim->t_stop);
     if (status) return fail(sim, status);
@@ -394,6 +448,7 @@ static hol_status step_to(hol_sim *sim, double t_stop) {
 
 /* Make the step just taken the state of the simulation. */
 static hol_status accept(hol_sim *sim) {
+    sim->data->culprit = NULL; /* a shorter step has passed */
     hol__integrator_commit(sim->integ);
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
                      hol__integrator_state(sim->integ));
