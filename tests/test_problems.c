@@ -389,6 +389,11 @@ static void test_5_6(void **state) {
     (void)state;
     run r = run_open("gjb/problem_5_6", "tolerance=1e-12 output=1");
     run_to(&r, 0);
+    /* the loop is open at point 2 and nowhere else */
+    assert_int_equal(hol_model_describe(r.model).n_v, 3);
+    assert_int_equal(hol_model_describe(r.model).n_constraints, 2);
+    for (int i = 0; i < 2; i++)
+        assert_string_equal(hol_model_row(r.model, i).element, "joint 'P2'");
     const double start = 70 * acos(-1.0) / 180, x = run_measure(&r, "p2.x"),
                  y2 = run_measure(&r, "p2.y");
     const double a = atan2(y2 - 0.5 * sin(start), x - 0.5 * cos(start)), b = atan2(y2, x - 1.3);

@@ -55,8 +55,7 @@ void hol__put_names(hol__direct *all, hol__node *parent, const char *key, const 
     hol__put_text(all, list, NULL, second, at);
 }
 
-/* A node like another one under a new parent; its children are shared. */
-static hol__node *copy_shallow(hol__direct *all, hol__node *parent, const hol__node *from) {
+hol__node *hol__put_copy(hol__direct *all, hol__node *parent, const hol__node *from) {
     hol__node *node = parent ? hol__node_add(all->spec, parent, from->key, from->kind) : NULL;
     if (!node) return NULL;
     node->where = from->where;
@@ -74,7 +73,7 @@ static hol__node *copy_section(hol__direct *all, const char *name) {
     const hol__node *given = hol__node_get(all->build->spec->root, name);
     hol__node *map = hol__put_map(all, all->spec->root, name, given ? given : all->section);
     for (const hol__node *item = given ? given->first : NULL; item; item = item->next)
-        copy_shallow(all, map, item);
+        hol__put_copy(all, map, item);
     return map;
 }
 
@@ -84,7 +83,7 @@ static void copy_root(hol__direct *all) {
     all->spec->root->where = root->where;
     for (const hol__node *child = root->first; child; child = child->next)
         if (strcmp(child->key, "bodies") != 0 && strcmp(child->key, "joints") != 0)
-            copy_shallow(all, all->spec->root, child);
+            hol__put_copy(all, all->spec->root, child);
     all->bodies = copy_section(all, "bodies");
     all->joints = copy_section(all, "joints");
 }

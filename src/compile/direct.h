@@ -95,4 +95,7 @@ void hol__put_numbers(hol__direct *all, hol__node *parent, const char *key, int 
 void hol__put_names(hol__direct *all, hol__node *parent, const char *key, const char *first,
                     const char *second, const hol__node *at);
 
+/* A node like another one under a new parent; its children are shared. */
+hol__node *hol__put_copy(hol__direct *all, hol__node *parent, const hol__node *from);
+
 #endif

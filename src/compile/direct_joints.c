@@ -9,6 +9,8 @@
  * earliest of these), at all marks they share, then likewise at the marks that are left. So k parts at a point have k - 1 joints, and what two parts share
  * is held once. Ground is the part that has the fixed marks. A link becomes a distance joint between the first parts at its ends.
  *
+ * What the section `joints` has under the name of such a joint, without a type, is added to it.
+ *
  * A joint is called like its point (or vector), and like it with the name of its second body where it has several: P, or P.b.
  */
 #include "compile/direct.h"
@@ -60,18 +62,36 @@ static const char *type_of(const hol__direct *all, const pair *joint) {
     return joint->n_axes == 1 ? "parallel_axes" : "same_orientation";
 }
 
-/* An item of the section `joints`; NULL when the name is taken. */
+/* An item of the section `joints`; NULL when the name is taken. more: what the file has under this name without a type. */
 static hol__node *put_joint(hol__direct *all, const char *name, const char *label,
-                            const hol__node *at) {
-    hol__build *build = all->build;
-    const hol__node *taken = hol__node_get(all->joints, name);
+                            const hol__node *at, hol__node **more) {
+    hol__node *taken = hol__node_get(all->joints, name);
+    *more = NULL;
+    if (taken && taken->kind == HOL__MAP && !hol__node_get(taken, "type")) {
+        *more = taken;
+        hol__node_remove(taken);
+        taken = NULL;
+    }
     if (!taken) return hol__put_map(all, all->joints, name, at);
-    build->element = label;
-    hol__build_error(build, at,
+    all->build->element = label;
+    hol__build_error(all->build, at,
                      "it makes a joint '%s', and there is another one of this name; choose a "
                      "different name",
                      name);
     return NULL;
+}
+
+/* Add the further keys that the file has for a joint that was made. */
+static void put_more(hol__direct *all, hol__node *item, const hol__node *more) {
+    for (hol__node *child = item && more ? more->first : NULL; child; child = child->next)
+        if (!hol__node_get(item, child->key)) {
+            hol__put_copy(all, item, child);
+        } else {
+            all->build->errors++;
+            hol__error(all->build->ctx, &child->key_at, all->build->element,
+                       "'%s' of the joint '%s' follows from `natural`; leave it out", child->key,
+                       item->key);
+        }
 }
 
 /* Write a joint between two parts. */
@@ -92,13 +112,14 @@ static void put_pair(hol__direct *all, const pair *joint) {
     const char *name = mark->n_joints == 1 ? mark->name
                                            : hol__arena_format(&all->spec->arena, "%s.%s",
                                                                mark->name, second->name);
-    hol__node *item = name ? put_joint(all, name, second->label, at) : NULL;
+    hol__node *more = NULL, *item = name ? put_joint(all, name, second->label, at, &more) : NULL;
     hol__put_text(all, item, "type", type, at);
     hol__put_names(all, item, "bodies", first->name, second->name, at);
     if (joint->n_points) hol__put_text(all, item, "at", all->marks[joint->point].name, at);
     if (strcmp(type, "parallel_axes") == 0 ||
         (joint->n_points && joint->n_axes == 1 && build->model->dim == 3))
         hol__put_numbers(all, item, "axis", 3, joint->axis, at);
+    put_more(all, item, more);
 }
 
 /* How many marks the first part has that the second one has not been joined at. */
@@ -158,20 +179,14 @@ static void put_link(hol__direct *all, const hol__link *link) {
                              p ? all->parts[p].label : "ground");
             return;
         }
-    hol__node *item = put_joint(all, link->name, link->label, link->item);
+    hol__node *more, *item = put_joint(all, link->name, link->label, link->item, &more);
     hol__put_text(all, item, "type", "distance", link->item);
     hol__put_names(all, item, "bodies", all->parts[owner[0]].name, all->parts[owner[1]].name,
                    link->item);
     hol__put_text(all, item, "from", all->marks[link->mark[0]].name, link->at[0]);
     hol__put_text(all, item, "to", all->marks[link->mark[1]].name, link->at[1]);
-    if (item && link->length) {
-        hol__node *length = hol__node_add(all->spec, item, "length", link->length->kind);
-        if (!length) return;
-        length->where = link->length->where;
-        length->key_at = link->length->key_at;
-        length->text = link->length->text;
-        length->quoted = link->length->quoted;
-    }
+    if (link->length) hol__put_copy(all, item, link->length);
+    put_more(all, item, more);
 }
 
 void hol__direct_joints(hol__direct *all) {
