@@ -1,6 +1,7 @@
 /* test_direct.c: the section `natural`: the same motion as with bodies and joints that are written out, the joints that are made and
  * their names, parameters, includes and calls, and failing memory. What it refuses is in test_bad_input.c.
  */
+#include "compile/schema_doc.h"
 #include "model_fixture.h"
 #include "tree.h"
 
@@ -280,6 +281,24 @@ static void test_rigid_in_space(void **state) {
 
 /* ---- the file around it ---- */
 
+/* The example of the reference page runs as it is printed. */
+static void test_example(void **state) {
+    (void)state;
+    char text[2048] = "holonom: 1\nspace: planar\n";
+    int inside = 0;
+    for (int i = 0; hol__natural_intro[i]; i++) {
+        if (strncmp(hol__natural_intro[i], "```", 3) == 0)
+            inside = !inside;
+        else if (inside)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n", hol__natural_intro[i]);
+    }
+    run r = run_text(text, "end=1");
+    check_joint(&r, "O", "revolute", "ground", "crank");
+    check_joint(&r, "follower", "distance", "coupler", "ground");
+    assert_true(run_whole(&r).relative_energy_error < 1e-6);
+    run_close(&r);
+}
+
 /* Paths of --set lead into the section, parameters and included files count, and joints and forces use the names that are made. */
 static void test_names_and_settings(void **state) {
     (void)state;
@@ -367,6 +386,7 @@ int main(void) {
         cmocka_unit_test(test_joints_of_space),
         cmocka_unit_test(test_joints_at_one_point),
         cmocka_unit_test(test_rigid_in_space),
+        cmocka_unit_test(test_example),
         cmocka_unit_test(test_names_and_settings),
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_failing_allocations),
