@@ -113,8 +113,8 @@ static void check_differences(const char *text, uint64_t seed) {
     const int nnz = model->A.ptr[model->m], w = model->bw * model->nb;
     double *x = calloc((size_t)(nnz + w + model->m + 1), sizeof *x),
            *A = calloc((size_t)(model->m * model->nv + 1), sizeof *A);
-    assert_non_null(model->natural);
-    assert_true(model->natural->n_rigid > 0);
+    assert_non_null(model->items);
+    assert_true(model->items->n_rigid > 0);
     for (int trial = 0; trial < 5; trial++) {
         random_items(&m, &seed);
         mech_line line = line_open(&m);

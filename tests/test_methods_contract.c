@@ -1,7 +1,7 @@
 /* test_methods_contract.c: at one and the same consistent state all methods give the same accelerations and reactions.
  *
- * Every file of models/ and models/elements, as it is and with its first joint there twice; every row of hol_method_get; at the start and at
- * random states that `auto` brings onto the constraints. A new model or a new row is tested without new code. What a method cannot
+ * Every file of models/ and models/elements, as it is and with its first joint there twice; every set of coordinates; every row of
+ * hol_method_get; at the start and at random states that `auto` brings onto the constraints. A new model or a new row is tested without new code. What a method cannot
  * take it refuses with a reason that the model bears out.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -104,10 +104,11 @@ static void check_method(const subject *s, const hol_method_doc *method, const s
     run r = open_method(s, method->name, own.state_settings);
     if (!r.sim && !may_refuse(&r, method)) {
         run_print_messages(r.ctx);
-        fail_msg("%s refuses %s", method->name, s->name);
+        fail_msg("%s refuses %s in %s coordinates", method->name, s->name, set_now);
     }
     for (int k = 0; r.sim && k <= RANDOM_STATES; k++) {
-        snprintf(what, sizeof what, "%s under %s, state %d", s->name, method->name, k);
+        snprintf(what, sizeof what, "%s under %s in %s coordinates, state %d", s->name,
+                 method->name, set_now, k);
         const solution got = solution_at(&r, &states[k]);
         check_solution(what, &got, &wanted[k], own.same);
     }
@@ -124,16 +125,14 @@ static void check_model(const subject *s, uint64_t seed) {
     for (int k = 0; k <= RANDOM_STATES; k++) wanted[k] = solution_at(&reference, &states[k]);
     for (int i = 0; hol_method_get(i).name; i++) {
         const hol_method_doc method = hol_method_get(i);
-        /* other q and v: compared by its bodies in test_relative.c */
-        if (strcmp(method.name, "velocity-transformation") == 0) continue;
+        if (!belongs(method.name)) continue;
         check_method(s, &method, states, wanted);
     }
     run_close(&reference);
     run_close(&moved);
 }
 
-static void test_every_model(void **unused) {
-    (void)unused;
+static void check_every_model(void) {
     static char names[MOST_MODELS][NAME];
     char joint[1024], text[2048], name[2 * NAME];
     int count = list_models("", names, 0);
@@ -151,11 +150,31 @@ static void test_every_model(void **unused) {
     }
 }
 
+static void test_reference(void **unused) {
+    (void)unused;
+    set_now = "reference";
+    check_every_model();
+}
+
+static void test_natural(void **unused) {
+    (void)unused;
+    set_now = "natural";
+    check_every_model();
+}
+
+static void test_relative(void **unused) {
+    (void)unused;
+    set_now = "relative";
+    check_every_model();
+}
+
 int main(void) {
     if (!run_reads_files()) {
         puts("1..0 # SKIP built without libfyaml: there are no model files");
         return 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_model)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference),
+                                       cmocka_unit_test(test_natural),
+                                       cmocka_unit_test(test_relative)};
     return cmocka_run_group_tests_name("methods contract", tests, NULL, NULL);
 }

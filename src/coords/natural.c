@@ -34,7 +34,7 @@ typedef struct offer {
 
 typedef struct chooser {
     hol_model *model;
-    hol__natural *nat;
+    hol__items *nat;
     int n_features, n_offers;
     feature *features;
     offer *offers;
@@ -102,7 +102,7 @@ static void gather(chooser *c, const unsigned char *cut) {
 /* ---- what carries a body ---- */
 
 static int add_own(chooser *c, int body, int vector, const double local[3]) {
-    hol__natural *nat = c->nat;
+    hol__items *nat = c->nat;
     hol__item *item = &nat->items[nat->n_items];
     *item = (hol__item){.vector = vector, .body = body};
     memcpy(item->local, local, sizeof item->local);
@@ -254,7 +254,7 @@ static void join_taken(chooser *c) {
 
 /* Features in carried become items. */
 static void make_items(chooser *c) {
-    hol__natural *nat = c->nat;
+    hol__items *nat = c->nat;
     for (int body = 0; body < c->model->nb; body++)
         for (int k = 0; k < nat->carried[body].n; k++) {
             int *item = &nat->carried[body].item[k];
@@ -267,7 +267,7 @@ static void make_items(chooser *c) {
 
 /* Free items first, in the order of the bodies; values of the fixed ones. */
 static void sort_items(chooser *c, hol__item *sorted, int *place) {
-    hol__natural *nat = c->nat;
+    hol__items *nat = c->nat;
     const int nb = c->model->nb;
     int n = 0;
     for (int i = 0; i < nat->n_items; i++) place[i] = -1;
@@ -312,7 +312,7 @@ static int is_dropped(const void *self, int batch, int record) {
     return 0;
 }
 
-static hol_status count_coordinates(hol_model *model, const hol__natural *nat) {
+static hol_status count_coordinates(hol_model *model, const hol__items *nat) {
     model->nq = model->nv = model->dim * nat->n_free;
     model->turn = HOL__NEW_N(&model->arena, unsigned char, model->nv);
     if (model->arena.failed) return HOL_ERR_MEMORY;
@@ -321,9 +321,9 @@ static hol_status count_coordinates(hol_model *model, const hol__natural *nat) {
     return HOL_OK;
 }
 
-hol_status hol__natural_choose(hol_model *model, const unsigned char *cut) {
+hol_status hol__items_choose(hol_model *model, const unsigned char *cut) {
     hol__arena *arena = &model->arena;
-    hol__natural *nat = HOL__NEW(arena, hol__natural);
+    hol__items *nat = HOL__NEW(arena, hol__items);
     int records = 0;
     for (int i = 0; i < model->n_con_batches; i++) records += model->con_batches[i].count;
     chooser c = {.model = model, .nat = nat};
@@ -343,21 +343,21 @@ hol_status hol__natural_choose(hol_model *model, const unsigned char *cut) {
     make_items(&c);
     sort_items(&c, sorted, place);
     hol__drop_records(model, is_dropped, &c);
-    model->natural = nat;
+    model->items = nat;
     return count_coordinates(model, nat);
 }
 
 /* ---- increments ---- */
 
-void hol__natural_plus(const hol_model *model, const double *q, const double *d, double *out) {
+void hol__items_plus(const hol_model *model, const double *q, const double *d, double *out) {
     for (int i = 0; i < model->nv; i++) out[i] = q[i] + d[i];
 }
 
-void hol__natural_minus(const hol_model *model, const double *a, const double *b, double *d) {
+void hol__items_minus(const hol_model *model, const double *a, const double *b, double *d) {
     for (int i = 0; i < model->nv; i++) d[i] = a[i] - b[i];
 }
 
-void hol__natural_rate(const hol_model *model, const double *d, const double *v, double *ddot) {
+void hol__items_rate(const hol_model *model, const double *d, const double *v, double *ddot) {
     (void)d;
     memcpy(ddot, v, sizeof(double) * (size_t)model->nv);
 }

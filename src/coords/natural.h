@@ -48,18 +48,18 @@ typedef struct hol__rigid {
 } hol__rigid;
 
 /* A body slot of a record: its block within a row of G, and the places in a row of A of base, leg 1, leg 2 (-1: fixed). */
-typedef struct hol__natural_slot {
+typedef struct hol__item_slot {
     int body, at, place[3];
-} hol__natural_slot;
+} hol__item_slot;
 
 /* A record of constraints. */
-typedef struct hol__natural_map {
+typedef struct hol__item_map {
     int row, n_rows;
     int G, stride, A, width;
     int slot, n_slots;
-} hol__natural_map;
+} hol__item_map;
 
-typedef struct hol__natural {
+typedef struct hol__items {
     int n_free, n_items;
     hol__item *items;
     double *fixed;            /* values of the fixed items, three each */
@@ -67,20 +67,20 @@ typedef struct hol__natural {
     int n_rigid, first_rigid; /* own rows; the first in the system */
     hol__rigid *rigid;
     int n_maps;
-    hol__natural_map *maps;
-    hol__natural_slot *slots;
-} hol__natural;
+    hol__item_map *maps;
+    hol__item_slot *slots;
+} hol__items;
 
 /* The items and what carries each body; joints that hold by themselves leave the records; counts of coordinates. */
-hol_status hol__natural_choose(hol_model *model, const unsigned char *cut);
+hol_status hol__items_choose(hol_model *model, const unsigned char *cut);
 
 /* Own rows, and the pattern of A. */
-int hol__natural_count_own(const hol_model *model);
-hol_row hol__natural_own_row(const hol_model *model, int i);
-hol_status hol__natural_lay_rows(hol_model *model);
-void hol__natural_own_position(const hol_model *model, const double *q, double *Phi, double *A);
-void hol__natural_own_bias(const hol_model *model, const double *v, double *b, double *c);
-void hol__natural_own_rate(const hol_model *model, const double *v, double *Adot);
+int hol__items_count_own(const hol_model *model);
+hol_row hol__items_own_row(const hol_model *model, int i);
+hol_status hol__items_lay_rows(hol_model *model);
+void hol__items_own_position(const hol_model *model, const double *q, double *Phi, double *A);
+void hol__items_own_bias(const hol_model *model, const double *v, double *b, double *c);
+void hol__items_own_rate(const hol_model *model, const double *v, double *Adot);
 
 /* How the items feel what acts on a body; one for the plane and one for space. */
 typedef struct hol__pulls {
@@ -97,32 +97,32 @@ typedef struct hol__pulls {
 extern const hol__pulls hol__pulls_planar, hol__pulls_spatial;
 
 /* The maps of rows and forces, by these. */
-void hol__natural_rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                       const double *work, const double *G, double *A);
-void hol__natural_rows_rate(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                            const double *work, const double *G, const double *Gdot, double *Adot);
-void hol__natural_bias(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                       const double *work, const double *G, double *c);
-void hol__natural_forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                         double *work, const double *load, double *Q);
+void hol__items_rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                     const double *work, const double *G, double *A);
+void hol__items_rows_rate(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                          const double *work, const double *G, const double *Gdot, double *Adot);
+void hol__items_bias(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                     const double *work, const double *G, double *c);
+void hol__items_forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                       double *work, const double *load, double *Q);
 
 /* Pattern and values of M. */
-hol_status hol__natural_mass(hol_model *model);
+hol_status hol__items_mass(hol_model *model);
 
 /* Increments are plain sums. */
-void hol__natural_plus(const hol_model *model, const double *q, const double *d, double *out);
-void hol__natural_minus(const hol_model *model, const double *a, const double *b, double *d);
-void hol__natural_rate(const hol_model *model, const double *d, const double *v, double *ddot);
+void hol__items_plus(const hol_model *model, const double *q, const double *d, double *out);
+void hol__items_minus(const hol_model *model, const double *a, const double *b, double *d);
+void hol__items_rate(const hol_model *model, const double *d, const double *v, double *ddot);
 
 /* Where item i stands among q; and among velocities or accelerations, where fixed items have zeros. */
 static inline const double *hol__item_place(const hol_model *model, const double *q, int i) {
-    const hol__natural *nat = model->natural;
+    const hol__items *nat = model->items;
     return i < nat->n_free ? q + model->dim * i : nat->fixed + 3 * (i - nat->n_free);
 }
 
 static inline const double *hol__item_rate(const hol_model *model, const double *v, int i) {
     static const double zero[3] = {0, 0, 0};
-    return i < model->natural->n_free ? v + model->dim * i : zero;
+    return i < model->items->n_free ? v + model->dim * i : zero;
 }
 
 extern const hol__coords hol__coords_natural_planar, hol__coords_natural_spatial;

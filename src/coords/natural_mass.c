@@ -70,7 +70,7 @@ static void change_basis(const hol__carried *b, double a[4][4]) {
 
 /* The blocks of a body over its free items, into out; how many. */
 static int body_blocks(const hol_model *model, int body, block *out) {
-    const hol__natural *nat = model->natural;
+    const hol__items *nat = model->items;
     const hol__carried *b = &nat->carried[body];
     double alpha[4][4] = {{0}}, beta[4][4] = {{0}};
     int n = 0;
@@ -122,7 +122,7 @@ static int put_row(const hol_model *model, const block *blocks, int n, int from,
     return at;
 }
 
-hol_status hol__natural_mass(hol_model *model) {
+hol_status hol__items_mass(hol_model *model) {
     hol__arena *arena = &model->arena;
     block *blocks = HOL__NEW_N(arena, block, HOL__MAX_ITEMS * HOL__MAX_ITEMS * model->nb + 1);
     if (!blocks) return HOL_ERR_MEMORY;
@@ -137,7 +137,7 @@ hol_status hol__natural_mass(hol_model *model) {
                           .x = HOL__NEW_N(arena, double, nnz + 1),
                           .live = HOL__NEW_N(arena, unsigned char, nnz + 1)};
     if (arena->failed) return HOL_ERR_MEMORY;
-    for (int k = 0, at = 0, item = 0; item < model->natural->n_free; item++) {
+    for (int k = 0, at = 0, item = 0; item < model->items->n_free; item++) {
         for (int r = 0; r < model->dim; r++)
             model->M.ptr[model->dim * item + r + 1] = at = put_row(model, blocks, n, k, r, at);
         while (k < n && blocks[k].i == item) k++;

@@ -34,7 +34,7 @@ static int work_size(const hol_model *model) {
 
 /* The leg of a body and the angle of the body against the drawn one, within half a turn. */
 static double deviation(const hol_model *model, int body, const double *q, double d[2]) {
-    const hol__carried *b = &model->natural->carried[body];
+    const hol__carried *b = &model->items->carried[body];
     const double *base = hol__item_place(model, q, b->item[0]),
                  *tip = hol__item_place(model, q, b->item[1]);
     const double theta = model->bodies[body].theta, c = cos(theta), s = sin(theta);
@@ -53,7 +53,7 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     work2 *w = work_of(work);
     (void)b3;
     for (int i = 0; i < model->nb; i++, b2++, w++) {
-        const hol__carried *b = &model->natural->carried[i];
+        const hol__carried *b = &model->items->carried[i];
         const double *base = hol__item_place(model, q, b->item[0]);
         b2->theta = model->bodies[i].theta;
         if (b->n == 1) {
@@ -90,7 +90,7 @@ static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol_
     work2 *w = work_of(work);
     (void)b3;
     for (int i = 0; i < model->nb; i++, b2++, w++) {
-        const hol__carried *b = &model->natural->carried[i];
+        const hol__carried *b = &model->items->carried[i];
         const double *base = hol__item_rate(model, v, b->item[0]);
         b2->w = w->bias[2] = w->ratio = 0;
         if (b->n > 1) {
@@ -109,7 +109,7 @@ static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol_
 
 static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                         double *q, double *v) {
-    const hol__natural *nat = model->natural;
+    const hol__items *nat = model->items;
     (void)b3;
     for (int i = 0; i < nat->n_free; i++) {
         const hol__item *item = &nat->items[i];
@@ -134,14 +134,14 @@ static void start(const hol_model *model, double *q, double *v) {
 static void wrap(const hol_model *model, double *q, hol__body2 *b2) {
     for (int i = 0; i < model->nb; i++) {
         double d[2];
-        if (model->natural->carried[i].n > 1)
+        if (model->items->carried[i].n > 1)
             b2[i].turn = nearest(deviation(model, i, q, d), b2[i].turn);
     }
 }
 
 static void pull(const hol_model *model, int body, const hol__body2 *b2, const hol__body3 *b3,
                  const double *work, const double *g, double out[3][3]) {
-    const hol__carried *b = &model->natural->carried[body];
+    const hol__carried *b = &model->items->carried[body];
     const work2 *w = read_work(work) + body;
     (void)b2;
     (void)b3;
@@ -154,7 +154,7 @@ static void pull(const hol_model *model, int body, const hol__body2 *b2, const h
 
 static void pull_rate(const hol_model *model, int body, const hol__body2 *b2, const hol__body3 *b3,
                       const double *work, const double *g, const double *gdot, double out[3][3]) {
-    const hol__carried *b = &model->natural->carried[body];
+    const hol__carried *b = &model->items->carried[body];
     const work2 *w = read_work(work) + body;
     const hol__body2 *x = &b2[body];
     (void)b3;
@@ -183,7 +183,7 @@ static void accelerations(const hol_model *model, const hol__body2 *b2, const ho
     (void)b2;
     (void)b3;
     for (int i = 0; i < model->nb; i++, w++, acc += 3) {
-        const hol__carried *b = &model->natural->carried[i];
+        const hol__carried *b = &model->items->carried[i];
         const double *base = hol__item_rate(model, a, b->item[0]);
         double d[2];
         const double alpha = b->n > 1 ? leg_turn(model, b, w, a, d) : 0;
@@ -199,19 +199,19 @@ static double inertia(const hol_model *model, const hol__body2 *b2, const hol__b
     return hol__coords_planar.inertia(model, b2, b3, load);
 }
 
-static const hol__maps maps = {.choose = hol__natural_choose,
-                               .count_own = hol__natural_count_own,
-                               .own_row = hol__natural_own_row,
-                               .lay_rows = hol__natural_lay_rows,
+static const hol__maps maps = {.choose = hol__items_choose,
+                               .count_own = hol__items_count_own,
+                               .own_row = hol__items_own_row,
+                               .lay_rows = hol__items_lay_rows,
                                .work_size = work_size,
                                .from_bodies = from_bodies,
-                               .rows = hol__natural_rows,
-                               .rows_rate = hol__natural_rows_rate,
-                               .bias = hol__natural_bias,
-                               .own_position = hol__natural_own_position,
-                               .own_bias = hol__natural_own_bias,
-                               .own_rate = hol__natural_own_rate,
-                               .forces = hol__natural_forces,
+                               .rows = hol__items_rows,
+                               .rows_rate = hol__items_rows_rate,
+                               .bias = hol__items_bias,
+                               .own_position = hol__items_own_position,
+                               .own_bias = hol__items_own_bias,
+                               .own_rate = hol__items_own_rate,
+                               .forces = hol__items_forces,
                                .accelerations = accelerations};
 
 const hol__coords hol__coords_natural_planar = {
@@ -221,11 +221,11 @@ const hol__coords hol__coords_natural_planar = {
     .start = start,
     .poses = poses,
     .twists = twists,
-    .plus = hol__natural_plus,
-    .minus = hol__natural_minus,
-    .rate = hol__natural_rate,
+    .plus = hol__items_plus,
+    .minus = hol__items_minus,
+    .rate = hol__items_rate,
     .wrap = wrap,
-    .mass = hol__natural_mass,
+    .mass = hol__items_mass,
     .inertia = inertia,
     .maps = &maps,
 };

@@ -14,12 +14,12 @@
 
 /* ---- own rows ---- */
 
-static int is_free(const hol__natural *nat, int item) {
+static int is_free(const hol__items *nat, int item) {
     return item < nat->n_free;
 }
 
 /* Whether leg k of a body moves. */
-static int leg_moves(const hol__natural *nat, const hol__carried *b, int k) {
+static int leg_moves(const hol__items *nat, const hol__carried *b, int k) {
     return is_free(nat, b->item[k]) || (b->by_point[k] && is_free(nat, b->item[0]));
 }
 
@@ -35,7 +35,7 @@ static int same_leg(const int a[2], const int b[2]) {
 }
 
 /* Whether an earlier row holds the same product of the same two legs. */
-static int is_known(const hol__natural *nat, const hol__carried *b, int k, int l) {
+static int is_known(const hol__items *nat, const hol__carried *b, int k, int l) {
     int a1[2], b1[2], a2[2], b2[2];
     leg_key(b, k, a1);
     leg_key(b, l, b1);
@@ -57,8 +57,8 @@ static double row_scale(const hol__carried *b, int k, int l) {
     return b->by_point[k] && b->by_point[l] ? 1 / fmax(Lk, Ll) : 1;
 }
 
-int hol__natural_count_own(const hol_model *model) {
-    hol__natural *nat = (hol__natural *)(uintptr_t)model->natural;
+int hol__items_count_own(const hol_model *model) {
+    hol__items *nat = (hol__items *)(uintptr_t)model->items;
     nat->rigid = HOL__NEW_N(&((hol_model *)(uintptr_t)model)->arena, hol__rigid, 6 * model->nb + 1);
     if (!nat->rigid) return 0;
     for (int body = 0; body < model->nb; body++) {
@@ -77,13 +77,13 @@ int hol__natural_count_own(const hol_model *model) {
     return nat->n_rigid;
 }
 
-hol_row hol__natural_own_row(const hol_model *model, int i) {
+hol_row hol__items_own_row(const hol_model *model, int i) {
     static const char *const lengths[] = {"length of its unit vector", "length of its segment"};
     static const char *const products[] = {"angle of its unit vectors",
                                            "angle of its segment and unit vector",
                                            "angle of its segments"};
-    const hol__rigid *r = &model->natural->rigid[i];
-    const hol__carried *b = &model->natural->carried[r->body];
+    const hol__rigid *r = &model->items->rigid[i];
+    const hol__carried *b = &model->items->carried[r->body];
     const hol__body *body = &model->bodies[r->body];
     return (hol_row){body->label,
                      r->a == r->b ? lengths[b->by_point[r->a]]
@@ -95,7 +95,7 @@ hol_row hol__natural_own_row(const hol_model *model, int i) {
 
 /* Places for items in a row: known ones keep theirs. list: items of the row so far, -1 for fixed. */
 static int place_of(const hol_model *model, int item, int *list, int *n) {
-    if (!is_free(model->natural, item)) return -1;
+    if (!is_free(model->items, item)) return -1;
     for (int i = 0; i < *n; i++)
         if (list[i] == item) return model->dim * i;
     list[*n] = item;
@@ -109,20 +109,20 @@ static int pose_items(const hol_model *model, const hol__carried *b) {
 }
 
 /* Slots and places of a record; list gets its items. */
-static int map_record(hol_model *model, hol__natural *nat, const hol__con *con, int *n_slots,
+static int map_record(hol_model *model, hol__items *nat, const hol__con *con, int *n_slots,
                       int *list) {
-    hol__natural_map *map = &nat->maps[nat->n_maps++];
+    hol__item_map *map = &nat->maps[nat->n_maps++];
     int n = 0;
-    *map = (hol__natural_map){.row = con->row,
-                              .n_rows = con->n_rows,
-                              .stride = con->stride,
-                              .G = model->G.ptr[con->row],
-                              .slot = *n_slots};
+    *map = (hol__item_map){.row = con->row,
+                           .n_rows = con->n_rows,
+                           .stride = con->stride,
+                           .G = model->G.ptr[con->row],
+                           .slot = *n_slots};
     for (int s = 0; s < con->n_bodies; s++) {
         if (con->body[s] >= model->nb) continue;
         const hol__carried *b = &nat->carried[con->body[s]];
-        hol__natural_slot *slot = &nat->slots[(*n_slots)++];
-        *slot = (hol__natural_slot){
+        hol__item_slot *slot = &nat->slots[(*n_slots)++];
+        *slot = (hol__item_slot){
             .body = con->body[s], .at = con->at[s] - map->G, .place = {-1, -1, -1}};
         map->n_slots++;
         for (int k = 0; k < pose_items(model, b); k++)
@@ -133,7 +133,7 @@ static int map_record(hol_model *model, hol__natural *nat, const hol__con *con, 
 }
 
 static int place_rigid(const hol_model *model, hol__rigid *r, int *list) {
-    const hol__carried *b = &model->natural->carried[r->body];
+    const hol__carried *b = &model->items->carried[r->body];
     int n = 0;
     r->at[0] = b->by_point[r->a] || b->by_point[r->b] ? place_of(model, b->item[0], list, &n) : -1;
     r->at[1] = place_of(model, b->item[r->a], list, &n);
@@ -151,7 +151,7 @@ static void put_columns(const hol_model *model, const int *list, int n, int row)
 enum { MOST_ITEMS = 3 * HOL__MAX_BODIES };
 
 /* Lay the maps of all records; with columns 0 only widths into A.ptr. */
-static void lay_maps(hol_model *model, hol__natural *nat, int columns) {
+static void lay_maps(hol_model *model, hol__items *nat, int columns) {
     int n_slots = 0, list[MOST_ITEMS];
     nat->n_maps = 0;
     for (int i = 0; i < model->n_con_batches; i++)
@@ -174,14 +174,14 @@ static void lay_maps(hol_model *model, hol__natural *nat, int columns) {
     }
 }
 
-hol_status hol__natural_lay_rows(hol_model *model) {
-    hol__natural *nat = (hol__natural *)(uintptr_t)model->natural;
+hol_status hol__items_lay_rows(hol_model *model) {
+    hol__items *nat = (hol__items *)(uintptr_t)model->items;
     hol__arena *arena = &model->arena;
     int maps = 0;
     for (int i = 0; i < model->n_con_batches; i++) maps += model->con_batches[i].count;
     nat->first_rigid = model->mh - nat->n_rigid;
-    nat->maps = HOL__NEW_N(arena, hol__natural_map, maps + 1);
-    nat->slots = HOL__NEW_N(arena, hol__natural_slot, HOL__MAX_BODIES * (maps + 1));
+    nat->maps = HOL__NEW_N(arena, hol__item_map, maps + 1);
+    nat->slots = HOL__NEW_N(arena, hol__item_slot, HOL__MAX_BODIES * (maps + 1));
     model->A = (hol__csr){
         .rows = model->m, .cols = model->nv, .ptr = HOL__NEW_N(arena, int, model->m + 1)};
     if (arena->failed) return HOL_ERR_MEMORY;
@@ -215,7 +215,7 @@ static void leg_of(const hol_model *model, const hol__carried *b, int k, const d
 /* The gradient of an own row over its items, from the legs (or their rates). */
 static void put_gradient(const hol_model *model, const hol__rigid *r, const double *da,
                          const double *db, double *row, int width) {
-    const hol__carried *b = &model->natural->carried[r->body];
+    const hol__carried *b = &model->items->carried[r->body];
     memset(row, 0, sizeof(double) * (size_t)width);
     for (int i = 0; i < model->dim; i++) {
         const double ga = r->sigma * db[i], gb = r->sigma * da[i];
@@ -232,8 +232,8 @@ static double dot(const hol_model *model, const double *a, const double *b) {
     return sum;
 }
 
-void hol__natural_own_position(const hol_model *model, const double *q, double *Phi, double *A) {
-    const hol__natural *nat = model->natural;
+void hol__items_own_position(const hol_model *model, const double *q, double *Phi, double *A) {
+    const hol__items *nat = model->items;
     const int *ptr = model->A.ptr + nat->first_rigid;
     for (int i = 0; i < nat->n_rigid; i++) {
         const hol__rigid *r = &nat->rigid[i];
@@ -245,8 +245,8 @@ void hol__natural_own_position(const hol_model *model, const double *q, double *
     }
 }
 
-void hol__natural_own_bias(const hol_model *model, const double *v, double *b, double *c) {
-    const hol__natural *nat = model->natural;
+void hol__items_own_bias(const hol_model *model, const double *v, double *b, double *c) {
+    const hol__items *nat = model->items;
     for (int i = 0; i < nat->n_rigid; i++) {
         const hol__rigid *r = &nat->rigid[i];
         double da[3], db[3];
@@ -257,8 +257,8 @@ void hol__natural_own_bias(const hol_model *model, const double *v, double *b, d
     }
 }
 
-void hol__natural_own_rate(const hol_model *model, const double *v, double *Adot) {
-    const hol__natural *nat = model->natural;
+void hol__items_own_rate(const hol_model *model, const double *v, double *Adot) {
+    const hol__items *nat = model->items;
     const int *ptr = model->A.ptr + nat->first_rigid;
     for (int i = 0; i < nat->n_rigid; i++) {
         const hol__rigid *r = &nat->rigid[i];

@@ -89,7 +89,7 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     work3 *w = work_of(work);
     (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, w++) {
-        const hol__carried *b = &model->natural->carried[i];
+        const hol__carried *b = &model->items->carried[i];
         const double *base = hol__item_place(model, q, b->item[0]);
         if (b->n == 1) {
             memcpy(b3->p, model->bodies[i].p, sizeof b3->p);
@@ -140,7 +140,7 @@ static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol_
     work3 *w = work_of(work);
     (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, w++) {
-        const hol__carried *b = &model->natural->carried[i];
+        const hol__carried *b = &model->items->carried[i];
         const double *base = hol__item_rate(model, v, b->item[0]);
         memset(w->bias, 0, sizeof w->bias);
         memcpy(b3->v, base, sizeof b3->v);
@@ -164,7 +164,7 @@ static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol_
 
 static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                         double *q, double *v) {
-    const hol__natural *nat = model->natural;
+    const hol__items *nat = model->items;
     (void)b2;
     for (int i = 0; i < nat->n_free; i++, q += 3, v += 3) {
         const hol__item *item = &nat->items[i];
@@ -209,7 +209,7 @@ static void moment(const hol__carried *b, const double f[3], const double tau[3]
 
 static void pull(const hol_model *model, int body, const hol__body2 *b2, const hol__body3 *b3,
                  const double *work, const double *g, double out[3][3]) {
-    const hol__carried *b = &model->natural->carried[body];
+    const hol__carried *b = &model->items->carried[body];
     const work3 *w = read_work(work) + body;
     double f[3], t[3], leg[2][3] = {{0}};
     (void)b2;
@@ -228,7 +228,7 @@ static void pull(const hol_model *model, int body, const hol__body2 *b2, const h
 
 static void pull_rate(const hol_model *model, int body, const hol__body2 *b2, const hol__body3 *b3,
                       const double *work, const double *g, const double *gdot, double out[3][3]) {
-    const hol__carried *b = &model->natural->carried[body];
+    const hol__carried *b = &model->items->carried[body];
     const work3 *w = read_work(work) + body;
     double f[3], fdot[3], wf[3], t[3], tdot[3], leg[2][3] = {{0}};
     (void)b2;
@@ -266,7 +266,7 @@ static void accelerations(const hol_model *model, const hol__body2 *b2, const ho
     const work3 *w = work_of(work);
     (void)b2;
     for (int i = 0; i < model->nb; i++, w++, b3++, acc += 6) {
-        const hol__carried *b = &model->natural->carried[i];
+        const hol__carried *b = &model->items->carried[i];
         double a1[3], a2[3], as[3], u[3];
         memcpy(acc, hol__item_rate(model, a, b->item[0]), 3 * sizeof *acc);
         memset(acc + 3, 0, 3 * sizeof *acc);
@@ -293,19 +293,19 @@ static double inertia(const hol_model *model, const hol__body2 *b2, const hol__b
     return potential;
 }
 
-static const hol__maps maps = {.choose = hol__natural_choose,
-                               .count_own = hol__natural_count_own,
-                               .own_row = hol__natural_own_row,
-                               .lay_rows = hol__natural_lay_rows,
+static const hol__maps maps = {.choose = hol__items_choose,
+                               .count_own = hol__items_count_own,
+                               .own_row = hol__items_own_row,
+                               .lay_rows = hol__items_lay_rows,
                                .work_size = work_size,
                                .from_bodies = from_bodies,
-                               .rows = hol__natural_rows,
-                               .rows_rate = hol__natural_rows_rate,
-                               .bias = hol__natural_bias,
-                               .own_position = hol__natural_own_position,
-                               .own_bias = hol__natural_own_bias,
-                               .own_rate = hol__natural_own_rate,
-                               .forces = hol__natural_forces,
+                               .rows = hol__items_rows,
+                               .rows_rate = hol__items_rows_rate,
+                               .bias = hol__items_bias,
+                               .own_position = hol__items_own_position,
+                               .own_bias = hol__items_own_bias,
+                               .own_rate = hol__items_own_rate,
+                               .forces = hol__items_forces,
                                .accelerations = accelerations};
 
 const hol__coords hol__coords_natural_spatial = {
@@ -315,10 +315,10 @@ const hol__coords hol__coords_natural_spatial = {
     .start = start,
     .poses = poses,
     .twists = twists,
-    .plus = hol__natural_plus,
-    .minus = hol__natural_minus,
-    .rate = hol__natural_rate,
-    .mass = hol__natural_mass,
+    .plus = hol__items_plus,
+    .minus = hol__items_minus,
+    .rate = hol__items_rate,
+    .mass = hol__items_mass,
     .inertia = inertia,
     .maps = &maps,
 };

@@ -71,6 +71,7 @@ hol_data *hol_data_new(const hol_model *model) {
     d->model = model;
     d->ctx = model->ctx;
     d->stamp = 1;
+    d->redundant = 1;
     d->block_size = lay_out(d, NULL);
     d->block = hol__alloc(d->ctx, d->block_size, sizeof(double));
     if (!d->block) {

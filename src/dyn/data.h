@@ -61,6 +61,7 @@ struct hol_data {
         *culprit; /* what was not finite in an evaluation that failed, at culprit_time */
     double culprit_time;
 
+    int redundant; /* some constraints depend on others, or nobody has looked yet */
     const unsigned char *undetermined; /* rows whose multiplier is not unique, or NULL */
 
     /* Where joints hold by the coordinates themselves: the same state in reference-point coordinates, in which every joint has its

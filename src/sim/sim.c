@@ -152,7 +152,7 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
                         "give it an inertia or hold it");
             named = 1;
         }
-    if (!named && m->natural && sim->kernel &&
+    if (!named && m->items && sim->kernel &&
         !(sim->kernel_type->flags & HOL__KERNEL_SINGULAR_MASS)) {
         hol__report(
             sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",

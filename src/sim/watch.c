@@ -225,7 +225,8 @@ hol_status hol__sim_analyse(hol_sim *sim, int report) {
     if (status) return status;
     sim->rank = (hol_rank){found.rank,     m->m - found.rank, m->nv - found.rank, m->m,
                            sim->redundant, sim->undetermined, found.smallest};
-    sim->data->undetermined = sim->rank.n_redundant ? sim->undetermined : NULL;
+    sim->data->redundant = sim->rank.n_redundant > 0;
+    sim->data->undetermined = sim->data->redundant ? sim->undetermined : NULL;
     if (report && sim->rank.n_redundant) report_redundant(sim);
     return HOL_OK;
 }

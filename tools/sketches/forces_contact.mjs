@@ -1,7 +1,8 @@
 // forces_contact.mjs: contact with roads, planes and spheres, and friction in joints.
 
 import { add, at, badge, bearing, faint, free, ink, key, load, note, one, polar, samples, symbol, two } from './paper.mjs';
-import { arc, arrow, axis, box, callout, circle, dashed, dimension, dot, line, path, ring, shape, through } from './lines.mjs';
+import { arc, arrow, axis, turn, box, callout, circle, dashed, dimension, dot, line, path, ring, shape,
+    through } from './lines.mjs';
 import { dashpot, ground, spring } from './parts.mjs';
 
 export const section = 'forces';
@@ -29,6 +30,24 @@ export const sketches = {
                 line([o[0] + 20, o[1] - 3], [o[0] + 20, o[1] + 3], ink), key([o[0] + 16, o[1] + 16], 'stribeck_speed', 'start'),
                 note([o[0] + 82, o[1] - h * 0.76], 'viscous', 'middle', load), note([62, 164], 'in a joint:', 'middle', faint),
                 note([62, 176], 'force or torque', 'middle', faint),
+            ];
+        },
+    },
+    rolling_resistance: {
+        words: 'A disk or a sphere that rolls under a load N: the plane answers ahead of the centre, by arm, so that the moment M acts '
+            + 'against rolling; where it slips, friction acts against slipping.',
+        parts: () => {
+            const y = 146, c = [146, 90], r = 56, ahead = c[0] + 22;
+            return [
+                circle(c, r, two), ground([24, y], [296, y]), badge([118, 70], two), badge([44, y - 12], one),
+                dashed(c, [c[0], y]), dot(c),
+                arrow([c[0], 30], [c[0], 84], load, { width: 2.4 }), key([c[0] + 8, 26], 'load  N', 'start', load),
+                arrow([ahead, 186], [ahead, y + 2], load, { width: 2.4 }), symbol([ahead + 12, 182], 'N', load),
+                dimension([c[0], y - 2], [ahead, y - 2], 14, 'arm', { slide: [32, 10] }),
+                turn(c, 34, 220, 320, load, { width: 2.4 }), symbol([108, 112], 'M', load), turn(c, 66, 60, 30, free),
+                symbol([204, 38], 'ω', free),
+                arrow([212, 90], [272, 90], free), symbol([280, 94], 'v', free), arrow([138, y + 12], [86, y + 12], load),
+                note([80, y + 24], 'friction, with slip', 'middle', load),
             ];
         },
     },
