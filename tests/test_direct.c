@@ -290,7 +290,8 @@ static void test_example(void **state) {
         if (strncmp(hol__natural_intro[i], "```", 3) == 0)
             inside = !inside;
         else if (inside)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n", hol__natural_intro[i]);
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n",
+                     hol__natural_intro[i]);
     }
     run r = run_text(text, "end=1");
     check_joint(&r, "O", "revolute", "ground", "crank");
