@@ -18,6 +18,7 @@
 enum { MAX_NEWTON = 80, MAX_HALVINGS = 25, MAX_MULTIPLIER = 12 };
 
 static const double hold = 1e8;    /* weight of a fixed coordinate over a free one */
+static const double rest = 1e-12;  /* share of the velocities that A v - b may keep */
 static const double open_w = 1e-6; /* weight of a velocity that is not given over one that is */
 
 typedef struct assembly {
@@ -245,6 +246,7 @@ static hol_status polish_velocities(assembly *s) {
     const hol_model *m = s->data->model;
     for (int pass = 0; pass < 2; pass++) {
         hol__data_psi(s->data);
+        if (hol__norm(s->data->psi, m->m) <= rest * hol__norm(s->data->v, m->nv)) return HOL_OK;
         for (int i = 0; i < m->m; i++) s->rhs[i] = -s->data->psi[i];
         const hol_status status = hol__kernel_solve(s->kernel, NULL, s->rhs, s->delta, NULL);
         if (status) return status;
