@@ -224,8 +224,8 @@ static hol_status make_parts(hol_sim *sim) {
     const hol__state_type *state = hol__state_find(sim->method->state);
     if (state->framed) {
         const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];
-        status =
-            hol__form_frame(&sim->form, &sim->arena, sim->data, (int)sim->frame_basis, by_frame);
+        status = hol__form_frame(&sim->form, &sim->arena, sim->data, (int)sim->frame_basis,
+                                 o[HOL__OPT_WATCH], by_frame);
         if (status) return status;
     }
     status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,
