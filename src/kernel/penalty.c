@@ -111,10 +111,12 @@ static void refine(penalty *p, const double *f, const double *c, double *x) {
     }
 }
 
-/* How an error of the weakest constraint shrinks in one solution. */
+/* How an error of the weakest constraint shrinks in one solution. Near a singular position, where a constraint has become as weak
+ * as what it leaves free, nothing is promised. */
 static double shrinks(const penalty *p) {
     const double share = p->normal->share;
-    return 1 / (1 + p->penalty * share * share);
+    const int fades = p->normal->tangents > p->normal->least_tangents;
+    return fades ? 1 : 1 / (1 + p->penalty * share * share);
 }
 
 /* b = g - A^T mu; returns its norm. */
