@@ -147,7 +147,8 @@ static const hol_option table[HOL__OPT_COUNT] = {
                              "Interval of the output; 0: a thousandth of the run, in whole steps "
                              "where the step is fixed."),
     [HOL__OPT_OUTPUT_MODE] = CHOICE("output_mode", output_choice, "land",
-                                    "land: steps end at output times exactly; dense: states there "
+                                    "land: steps end at output times exactly, but for steps over a "
+                                    "singular position with error control; dense: states there "
                                     "are interpolated and brought onto the constraints."),
     [HOL__OPT_POSITION_TOLERANCE] =
         REAL("position_tolerance", 1e-17, 1, "1e-15", "",
