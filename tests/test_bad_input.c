@@ -11,6 +11,10 @@
 #define ROD3 "bodies:\n  rod: {mass: 1.2, inertia: [0.1, 0.2, 0.25]}\n"
 #define HINGE "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
 
+/* Points of the plane: A2 lies on A, G is on a body. */
+#define POINTS                                                                                     \
+    "points: {O: [0, 0], A: [1, 0], B: [2, 0], A2: [1, 0], G: {body: a, at: [0, 0]}, C: [2, 3]}\n"
+
 enum { MAX_EXPECTED = 11 };
 
 /* An error: its place and a part of its text ("element: text"). */
@@ -163,6 +167,41 @@ static const bad_file files[] = {
     {"nothing but a comment", "# nothing\n", {{0, 0, "the file is empty"}}},
     {"list instead of a map", "- 1\n- 2\n", {{1, 1, "a model file is a map with keys such as 'bodies:', but this is a list"}}},
     {"text instead of a map", "hello\n", {{1, 1, "a model file is a map with keys such as 'bodies:', but this is a number or text"}}},
+    /* the section natural */
+    {"names in natural", PLANE POINTS "natural:\n  fixed: [O, O, X]\n  masses: {B: -1, O: 2, Q: 1}\n  velocities: {A: [1, 0, 0], O: [0, 0]}\n  rods:\n    a: {points: [O, A], mas: 1}\n",
+     {{5, 14, "natural: 'O' is named twice"}, {5, 17, "natural: there is no point 'X' in the section points"}, {6, 15, "mass of 'B': B is -1; it must be positive"},
+      {6, 22, "mass of 'O': it is fixed; leave out its mass"}, {6, 25, "mass of 'Q': there is no point 'Q'"},
+      {7, 19, "velocity of 'A': A has 2 components in a planar model, found 3"}, {7, 33, "velocity of 'O': it is fixed"},
+      {9, 25, "rod 'a': unknown key 'mas' in a rod; did you mean 'mass'?"}}},
+    {"rods in natural", PLANE POINTS "natural:\n  rods:\n    a: {points: [A, A2], mass: 1}\n    b: {points: [A]}\n    c: {points: [A, B], inertia: 1}\n    d: {mass: 2}\n    e: 7\n    f: {points: [A, G]}\n",
+     {{6, 21, "rod 'a': the points 'A' and 'A2' coincide as drawn: length 0"}, {7, 17, "rod 'b': 'points' is a list of two points"},
+      {8, 34, "rod 'c': a rod without `mass` has no 'inertia'"}, {9, 8, "rod 'd': a rod needs the key 'points' (list of names)"},
+      {10, 8, "rod 'e': expected a map of keys"}, {3, 58, "rod 'f': the point 'G' is given on a body"}}},
+    {"marks without use in natural", SPACE "points: {O: [0, 0, 0], A: [1, 0, 0]}\nnatural:\n  fixed: [O, w]\n  vectors: {u: [1, 0, 0], w: [0, 0, 1]}\n  velocities: {A: [1, 0, 0]}\n",
+     {{5, 11, "natural: no rod, distance or element has 'O'; leave it out here"}, {5, 14, "no rod, distance or element has 'w'"},
+      {6, 13, "natural: no element has the vector 'u'; name it there, or leave it out"}, {7, 19, "no rod or element has the point 'A', and there is no mass at it"}}},
+    {"no mass at a point of natural", PLANE POINTS "natural:\n  fixed: [O]\n  rods:\n    a: {points: [O, A]}\n    b: {points: [A, B]}\n  masses: {B: 1}\n",
+     {{7, 21, "rod 'a': the point 'A' has no mass: give it one under `masses`"}, {8, 18, "rod 'b': the point 'A' has no mass"}}},
+    {"rigid parts of natural", PLANE POINTS "natural:\n  fixed: [O, A]\n  rods:\n    a: {points: [O, A], mass: 1}\n    b: {points: [A, B], mass: 1}\n    c: {points: [B, A]}\n    d: {points: [O, A]}\n",
+     {{7, 8, "rod 'a': it cannot move, for what it has in common with ground holds it"}, {9, 8, "rod 'c': both of its points belong to rod 'b'"},
+      {10, 8, "rod 'd': both of its points belong to ground"}}},
+    {"names that natural makes", PLANE POINTS "natural:\n  fixed: [O]\n  rods:\n    rod: {points: [O, A], mass: 1}\n    b: {points: [A, B], mass: 1}\nbodies: {rod: {mass: 1, inertia: 1}}\njoints:\n  A: {type: revolute, bodies: [ground, rod], at: A}\n",
+     {{7, 5, "rod 'rod': there is another body 'rod'; choose a different name"}, {8, 18, "rod 'b': it makes a joint 'A', and there is another one of this name"}}},
+    {"velocities of natural", PLANE POINTS "natural:\n  fixed: [O]\n  velocities: {A: [1, 0], B: [0, 1]}\n  rods:\n    a: {points: [O, A], mass: 1}\n    b: {points: [C, B], mass: 1}\n",
+     {{6, 19, "rod 'a': the velocities of its points do not belong to a rigid motion: the nearest one differs by 0.5 m/s"},
+      {6, 30, "natural: the velocity of 'B' alone does not say how its rod or element moves"}}},
+    {"rods in space", SPACE "points: {O: [0, 0, 0], A: [1, 0, 0], B: [1, 1, 0]}\nnatural:\n  fixed: [O]\n  vectors: {u: [0, 0, 0], A: [1, 0, 0]}\n  rods:\n    a: {points: [O, A], mass: 1}\n    b: {points: [A, B], mass: 1, radius: 0.1, inertia: 2}\n"
+     "  elements:\n    c: {points: [B, u], mass: 1, inertia: 1}\n    d: {points: [B], mass: 1, inertia: 1}\n    e: {points: [A, B], vectors: [O], mass: 1, inertia: 1}\n",
+     {{6, 16, "natural: u has length 0; give a direction such as [0, 0, 1]"}, {6, 27, "natural: 'A' is a point already; choose another name for the vector"},
+      {6, 27, "no element has the vector 'A'"},
+      {8, 8, "rod 'a': a rod in space also turns about itself; give its `radius` or its `inertia`"}, {9, 42, "rod 'b': give either `radius` or `inertia`"},
+      {12, 8, "element 'd': an element has at least one point, and a second point or a vector"}, {13, 35, "element 'e': 'O' is a point, and a vector is wanted here"}}},
+    {"laws and tensors of natural", SPACE "points: {O: [0, 0, 0], A: [1, 0, 0], B: [1, 1, 0]}\nnatural:\n  fixed: [O]\n  rods: {a: {points: [O, A], mass: 1, inertia: [0.1, 0.1, 0.3]}}\n  masses: {B: 2}\n"
+     "  distances:\n    f: {points: [A, B], length: 0*t - 1}\n    g: {points: [O, B], length: x}\n",
+     {{6, 48, "body 'a': principal inertias 0.1, 0.1, 0.3: the largest exceeds the sum"}, {9, 8, "joint 'f': the distance is -1 at the start"}, {10, 33, "joint 'g': unknown name 'x'"}}},
+    {"list instead of a map in natural", PLANE POINTS "natural:\n  rods:\n    - {points: [O, A]}\n  masses: 3\n  fixed: O\n",
+     {{6, 5, "natural: 'rods' is a map of names, found a list"}, {7, 11, "natural: 'masses' is a map of names"}, {8, 10, "natural: 'fixed' is a list of names"}}},
+    {"vectors in the plane", PLANE POINTS "natural:\n  vectors: {u: [1, 0]}\n", {{5, 3, "natural: the key 'vectors' has no meaning in a planar model"}}},
     {"no bodies", PLANE, {{1, 1, "a model file needs the key 'bodies'"}}},
     {"an empty map of bodies", PLANE "bodies: {}\n", {{3, 9, "the section 'bodies' is empty; a model has at least one body"}}},
     {"nothing under bodies", PLANE "bodies:\n", {{3, 1, "the section 'bodies' is empty; a model has at least one body"}}},

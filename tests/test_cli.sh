@@ -110,6 +110,14 @@ tables() {
     run 0 elements joints
     has out '^  revolute '
     lacks out '^  spring '
+    run 0 elements bodies
+    has out '^    inertia_at '
+    run 0 elements shapes
+    has out '^    type .*: box, cylinder'
+    run 0 elements force
+    has out '^    frame  *choice: global, body; default global'
+    run 0 elements revolute
+    has out '^    axis  *direction; required (in space)'
     run 0 schema
     is_json out
     has out '"\$schema"'
@@ -117,6 +125,28 @@ tables() {
     has out '^# '
 }
 try tables "methods, options, elements, schema"
+
+# Every element prints its keys, its equations and, last, an example that runs as it is printed.
+examples() {
+    run 0 elements
+    grep -E '^(joints|forces|measures)$|^  [a-z_]+( |$)' out | grep -v 'their keys' >names
+    n=0
+    section=
+    while read -r name rest; do
+        case $name in joints | forces | measures) section=$name && continue ;; esac
+        run 0 elements "$section.$name"
+        has out "^$section: $name"
+        has out '^  keys$'
+        [ "$section" = measures ] || has out '^  equations$'
+        sed -n '/^holonom: 1/,$p' out >example.yaml
+        same "$(head -n 1 example.yaml)" 'holonom: 1' "the first line of the example of $name"
+        run 0 run example.yaml -q --no-output
+        is_empty err
+        n=$((n + 1))
+    done <names
+    same $n "$("$program" elements --json | grep -c '^      "section":')" "the number of examples"
+}
+try examples "elements: every example runs as it is printed"
 
 stdout_lost() {
     [ -c /dev/full ] || exit 77

@@ -367,6 +367,21 @@ static void test_variants(void **state) {
             "terms: [{body: b1, component: vx, frame: body, at: [1, 0.3]}, "
             "{body: b2, against: b1, component: vy, factor: 1 + a^2}, {body: b2, component: omega, "
             "factor: 0.4*t}], value: sin(a)}"},
+        {0,
+         "  J: {type: velocity_constraint, coordinates: {a: {measure: turn}, x: {measure: tip.x}, "
+         "y: {measure: up}}, terms: [{body: b1, component: vx, factor: cos(a) + x}, {body: b2, "
+         "component: vy, factor: 1 + y^2}], value: sin(a*t) - x*y}\n"
+         "measures:\n  turn: {type: angle, body: b1, relative_to: b2}\n  tip: {type: position, "
+         "body: b2}\n  up: {type: position, body: b1, at: [0.4, 0.7], component: y}"},
+        {1,
+         "  A: {type: cylindrical, bodies: [b1, b2], at: [0.2, 0.5, -0.3], axis: [0.3, -0.8, "
+         "0.5]}\n"
+         "  J: {type: velocity_constraint, coordinates: {a: {measure: turn}, l: {measure: gap}, "
+         "s: {measure: slide}, z: {measure: tip.z}}, terms: [{body: b1, component: vx, factor: "
+         "cos(a) + l}, {body: b2, component: wy, factor: s*z}], value: sin(a*t) - l*z}\n"
+         "measures:\n  turn: {type: angle, body: b1, axis: [1, 0.3, 2]}\n  gap: {type: distance, "
+         "bodies: [ground, b2], from: [3, 1, 2], to: [0, 0.4, 0.2]}\n  slide: {type: "
+         "joint_coordinate, joint: A}\n  tip: {type: position, body: b1}"},
         {1, "  J: {type: driver, bodies: [b1, b2], axis: [0.3, 0.5, -1], velocity: 2 + sin(3*t)}"},
         {1, "  J: {type: driver, bodies: [b1, b2], from: [3, 1, 2], to: [0, 0.4, 0.2], position: 2 "
             "+ sin(t)}"},

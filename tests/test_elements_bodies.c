@@ -170,12 +170,20 @@ static void test_refusals(void **state) {
          "b], at: [1, 0]}\n",
          "which is a point mass"},
         {"bodies:\n  b: {motion: {x: t}, velocity: [1, 0]}\n", "moves as its `motion` says"},
+        {"bodies:\n  b: {mass: 1, inertia: 1, position: {body: b, at: [1, 0]}}\n",
+         "the place of body 'b' depends on itself"},
+        {"bodies:\n  b: {mass: 1, inertia: 1, position: {body: c, at: [1, 0]}}\n  c: {mass: 1, "
+         "inertia: 1, along: [[0, 0], {body: b, at: [2, 0]}]}\n",
+         "the place of body 'b' depends on itself"},
         {"bodies:\n  b: {motion: {rz: t}}\n", "no direction of a planar joint"},
         {"gravity: {mu: 3}\nbodies:\n  b: {mass: 1, inertia: 1}\n", "needs both `center` and `mu`"},
         {"gravity: [0, 0, 1]\nbodies:\n  b: {mass: 1, inertia: 1}\n", "2 components"},
         {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: drag, body: ground, linear: "
          "1}\n",
          "a force on ground has no effect"},
+        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: torque, body: b, reaction: b, "
+         "torque: 2}\n",
+         "would act on itself"},
         {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: drag, body: b}\n",
          "all coefficients are 0"},
         {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: rotor, body: b}\n",
@@ -368,6 +376,33 @@ static void test_gravity_of_time(void **state) {
     run_close(&r);
 }
 
+/* A body may be drawn at a point of one that stands later in the file: the order does not matter. */
+static void test_order_of_bodies(void **state) {
+    static const char *const lines[3] = {
+        "  first: {mass: 1, inertia: 0.1, position: {body: second, at: [1.2, 2.3]}, angle: 0.7}\n",
+        "  second: {mass: 1, inertia: 0.1, position: P, angle: 0.4, com: [0.3, 0.1]}\n",
+        "  third: {mass: 1, inertia: 0.1, position: [3.1, 4.2], angle: 1.3, com: [0.2, -0.4]}\n"};
+    static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                     {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            "holonom: 1\nspace: planar\npoints: {P: {body: third, at: [0.5, -0.6]}}\nbodies:\n%s"
+            "%s%smeasures:\n  p: {type: position, body: first}\nsimulation: {end: 1}\n",
+            lines[orders[i][0]], lines[orders[i][1]], lines[orders[i][2]]);
+        run r = run_text(text, NULL);
+        run_to(&r, 0);
+        /* from the frame of the third to the second to the first, by hand */
+        const double x2 = 3.1 + 0.5 * cos(1.3) + 0.6 * sin(1.3),
+                     y2 = 4.2 + 0.5 * sin(1.3) - 0.6 * cos(1.3);
+        check_near("x", run_measure(&r, "p.x"), x2 + 1.2 * cos(0.4) - 2.3 * sin(0.4), 1e-14);
+        check_near("y", run_measure(&r, "p.y"), y2 + 1.2 * sin(0.4) + 2.3 * cos(0.4), 1e-14);
+        run_close(&r);
+    }
+}
+
 int main(void) {
     if (!run_reads_files()) return 0;
     const struct CMUnitTest tests[] = {
@@ -376,7 +411,7 @@ int main(void) {
         cmocka_unit_test(test_inertia_at),      cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_point_mass),      cmocka_unit_test(test_motion),
         cmocka_unit_test(test_motion_in_space), cmocka_unit_test(test_orbit),
-        cmocka_unit_test(test_gravity_of_time),
+        cmocka_unit_test(test_gravity_of_time), cmocka_unit_test(test_order_of_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -255,6 +255,9 @@ static const variant variants[] = {
     {1, 0,            "type: motor, joint: base, component: displacement, curve: 2 - 0.3*speed"},
     {1, 0,            "type: pid, joint: base, component: displacement, target: t, proportional: 3, integral: 2, derivative: 0.4"},
     {0, 0,            "type: pid, joint: pin, target: t, measured: place.x, measured_rate: speed.x, proportional: 3, integral: 2, derivative: 0.4"},
+    {0, 0,            "type: rolling_resistance, joint: skid, load: 3 + t, arm: 0.2, viscous: 0.3, friction: 0.4, slip_rate: 2, slip_speed: 3"},
+    {1, 0,            "type: rolling_resistance, joint: roll, load: 3 + place.x, arm: 0.2, spin_arm: 0.3*(1 + t), viscous: 0.3, spin_viscous: 0.1, slip_rate: 4"},
+    {1, 0,            "type: rolling_resistance, joint: skid, load: 3, arm: 0.2, spin_arm: 0.1, friction: 0.4, slip_rate: 4, slip_speed: 5"},
     {1, CONSERVATIVE, "type: rotor, body: b1, axis: [1, 0.3, 0.2], inertia: 0.3, speed: 7"},
 };
 /* clang-format on */
@@ -278,11 +281,18 @@ static void check_power(const variant *v, uint64_t *seed) {
                      "0.29], orientation: {axis: [1, 2, -0.5], angle: 0.9}}\n"
                      "joints:\n  base: {type: cylindrical, bodies: [b1, b2], at: [-0.2, 0.1, 0.3], "
                      "axis: [0.6, 0.2, -0.7]}\n"
+                     "  roll: {type: rolling_sphere, bodies: [b1, b2], plane: [0.1, 0.2, -0.3], "
+                     "normal: [0.2, 0.1, 1], center: [0.1, 0.3, 0.5], radius: 0.4}\n"
+                     "  skid: {type: rolling_disk, bodies: [b2, b1], plane: [0.1, 0.2, -0.3], "
+                     "normal: [0.2, 0.1, 1], center: [0.1, 0.3, 0.5], axis: [1, 0.4, 0.1], radius: "
+                     "0.4, slip: true}\n"
                    : "holonom: 1\nspace: planar\nbodies:\n"
                      "  b1: {mass: 1.37, inertia: 0.21, position: [0.31, -0.22], com: [0.13, "
                      "-0.07], angle: 0.83}\n"
                      "  b2: {mass: 0.83, inertia: 0.11, position: [-0.41, 0.36], angle: -2.1}\n"
-                     "joints:\n  pin: {type: revolute, bodies: [b1, b2], at: [0.2, 0.5]}\n");
+                     "joints:\n  pin: {type: revolute, bodies: [b1, b2], at: [0.2, 0.5]}\n"
+                     "  skid: {type: rolling_disk, bodies: [b1, b2], plane: [0.1, -0.3], normal: "
+                     "[0.2, 1], center: [0.1, 0.3], radius: 0.4, slip: true}\n");
     put(&text,
         "measures:\n  place: {type: position, body: b1}\n  speed: {type: velocity, body: "
         "b1}\nforces:\n  F: {%s}\n",

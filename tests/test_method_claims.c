@@ -1,6 +1,6 @@
 /* test_method_claims.c: what the methods are chosen for, as figures: the slider-crank of equal links over a long time with large steps
- * [BG, part I, 4.1], the violation |Phi|^2 of the four-bar under each treatment of the constraints [MSF figures 5-8], the passage of two
- * four-bars through their singular positions [IFToMM A02], and full turns in independent coordinates.
+ * [BG, part I, 4.1], the violation |Phi|^2 of the four-bar under each treatment of the constraints [MSF figures 5-8], and full turns in
+ * independent coordinates.
  */
 #include "model_fixture.h"
 
@@ -80,100 +80,107 @@ static void test_violations(void **unused) {
     }
 }
 
-/* ---- two four-bars: every half turn all links lie in one line ---- */
-
-static void check_right_branch(const char *settings) {
-    run r = run_open("a02_two_four_bar", settings);
-    run_to(&r, 10);
-    check_near("B0.x at 10 s", run_measure(&r, "B0.x"), 0.3284581115, 1e-4);
-    check_near("B0.y at 10 s", run_measure(&r, "B0.y"), 0.9445185382, 1e-4);
-    run_close(&r);
-}
-
-static void test_singular_passage(void **unused) {
-    (void)unused;
-    check_right_branch("tolerance=1e-8");
-    check_right_branch("tolerance=1e-10");
-    check_right_branch("step=2e-3");
-}
-
-/* Whether a message speaks of a singular position. */
-static int names_singular(const hol_context *ctx, hol_severity severity) {
-    for (int i = 0; i < hol_message_count(ctx); i++) {
-        const hol_message *m = hol_message_get(ctx, i);
-        if (m->severity == severity &&
-            ((m->element && strstr(m->element, "singular")) || strstr(m->text, "singular")))
-            return 1;
-    }
-    return 0;
-}
-
-/* Without a correction the motion is right, or the run stops and says why and where: never another branch in silence. */
-static void test_no_silent_branch(void **unused) {
-    (void)unused;
-    run r = run_open("a02_two_four_bar", "method=lagrange tolerance=1e-8");
-    if (hol_sim_advance(r.sim, 10)) {
-        assert_true(names_singular(r.ctx, HOL_ERROR) && names_singular(r.ctx, HOL_NOTE));
-        assert_int_equal(hol_sim_describe(r.sim).end, HOL_END_FAILED);
-    } else {
-        check_near("B0.x at 10 s", run_measure(&r, "B0.x"), 0.3284581115, 1e-4);
-        check_near("B0.y at 10 s", run_measure(&r, "B0.y"), 0.9445185382, 1e-4);
-    }
-    run_close(&r);
-}
-
 /* ---- full turns in independent coordinates ---- */
 
 /* The five-bar is chaotic: after 0.9 s, one and a half turns, 1e-10 has grown to 2e-7, after 3 s no figure would be left.
- * rate: of the first body about its last axis at the start, before it is brought onto the constraints; 0: as in the model. */
-static const struct turning {
-    const char *model, *method, *settings, *angle;
-    double rate, span;
-} turnings[] = {
-    {"four_bar", "partitioning", "tolerance=1e-10", "crank_angle", 300, 5},
-    {"four_bar", "independent", "tolerance=1e-10", "crank_angle", 300, 5},
-    {"four_bar", "canonical-independent", "tolerance=1e-10", "crank_angle", 300, 5},
-    {"five_bar", "partitioning", "spin=9 tolerance=1e-10", "q2", 0, 0.9},
-    {"five_bar", "canonical-independent", "spin=9 tolerance=1e-10", "q2", 0, 0.9},
+ * parameter: a setting of the model. rate: of the first body about its last axis at the start, before it is brought onto the constraints; 0: as
+ * in the model. */
+typedef struct turning {
+    const char *model, *parameter, *angle;
+    double rate, span, step;
+} turning;
+
+static const turning turnings[] = {
+    {"four_bar", "", "crank_angle", 300, 5, 5e-4},
+    {"five_bar", "spin=9", "q2", 0, 0.9, 5e-4},
 };
 
+enum { LOOKS = 100 };
+
 /* Start anew from the same place with another rate; `auto` makes the velocities consistent. */
-static void start_turning(run *reference, run *r, const struct turning *c) {
+static void start_turning(run *reference, run *r, const turning *c) {
     const hol_model_info info = hol_model_describe(reference->model);
     double q[64], v[64];
     assert_true(info.n_q <= 64);
     memcpy(q, hol_data_q(hol_sim_data(reference->sim)), sizeof(double) * (size_t)info.n_q);
     memcpy(v, hol_data_v(hol_sim_data(reference->sim)), sizeof(double) * (size_t)info.n_v);
-    v[info.n_v / info.n_bodies - 1] = c->rate;
+    if (c->rate > 0) v[info.n_v / info.n_bodies - 1] = c->rate;
     assert_int_equal(hol_sim_restart(reference->sim, 0, q, v), HOL_OK);
     memcpy(v, hol_data_v(hol_sim_data(reference->sim)), sizeof(double) * (size_t)info.n_v);
     assert_int_equal(hol_sim_restart(r->sim, 0, q, v), HOL_OK);
 }
 
-/* New choices of coordinates happen, are counted, and leave no mark: energy and constraints hold, and the motion is that of auto. */
-static void check_turning(const struct turning *c) {
+/* The angle at all looks. Energy error and violations are those of the motion from its own start. */
+static hol_sim_info turn(const turning *c, const char *method, const char *settings,
+                         double *angle) {
     char own[256], plain[256];
-    double low = INFINITY, high = -INFINITY, off = 0;
-    snprintf(own, sizeof own, "method=%s end=%g %s", c->method, c->span, c->settings);
-    snprintf(plain, sizeof plain, "end=%g %s", c->span, c->settings);
-    run r = run_open(c->model, own), reference = run_open(c->model, plain);
-    if (c->rate > 0) start_turning(&reference, &r, c);
-    for (int k = 0; k <= 100; k++) {
-        run_to(&r, 0.01 * k * c->span);
-        run_to(&reference, 0.01 * k * c->span);
-        const double angle = run_measure(&r, c->angle);
-        low = fmin(low, angle);
-        high = fmax(high, angle);
-        off = fmax(off, fabs(angle - run_measure(&reference, c->angle)));
+    snprintf(own, sizeof own, "method=%s end=%g %s %s", method, c->span, settings, c->parameter);
+    snprintf(plain, sizeof plain, "end=%g %s", c->span, c->parameter);
+    run r = run_open(c->model, own), start = run_open(c->model, plain);
+    start_turning(&start, &r, c);
+    for (int k = 0; k <= LOOKS; k++) {
+        run_to(&r, k * c->span / LOOKS);
+        angle[k] = run_measure(&r, c->angle);
     }
     const hol_sim_info info = hol_sim_describe(r.sim);
-    assert_true(high - low > 6.2831853);
-    assert_true(info.coordinate_changes > 0);
-    check_near("energy", info.relative_energy_error, 0, 1e-8);
-    check_near("positions", info.max_position_violation, 0, 1e-12);
-    check_near(c->model, off, 0, 1e-6);
     run_close(&r);
-    run_close(&reference);
+    run_close(&start);
+    return info;
+}
+
+static double largest_error(const double *angle, const double *exact) {
+    double most = 0;
+    for (int k = 0; k <= LOOKS; k++) most = fmax(most, fabs(angle[k] - exact[k]));
+    return most;
+}
+
+/* With error control the motion is the exact one within 1e-6, and energy is kept. Extended states let positions drift, up to the
+ * threshold of 1e-8 where they are corrected and about as far where they are not. */
+static void turn_controlled(const turning *c, const hol_method_doc *method, const double *exact) {
+    const int extended = strcmp(method->state, "extended") == 0;
+    double angle[LOOKS + 1];
+    char what[128];
+    snprintf(what, sizeof what, "%s under %s with error control", c->model, method->name);
+    const hol_sim_info info = turn(c, method->name, "tolerance=1e-10", angle);
+    if (info.coordinate_changes == 0) fail_msg("%s: no change of coordinates", what);
+    check_near(what, largest_error(angle, exact), 0, 1e-6);
+    check_near(what, info.relative_energy_error, 0, 1e-8);
+    check_near(what, info.max_position_violation, 0, extended ? 1e-7 : 1e-12);
+}
+
+/* With fixed steps errors fall with the fourth power of the step, by 16 when it is halved (8 asked for), which a jump at a change of coordinates
+ * would not do; down to what the drift of extended states and the reference itself leave. */
+static void turn_fixed(const turning *c, const hol_method_doc *method, const double *exact) {
+    double angle[LOOKS + 1], error[2], energy[2];
+    char settings[64], what[128];
+    snprintf(what, sizeof what, "%s under %s with fixed steps", c->model, method->name);
+    for (int k = 0; k < 2; k++) {
+        snprintf(settings, sizeof settings, "integrator=rk4 step=%g", k ? c->step / 2 : c->step);
+        const hol_sim_info info = turn(c, method->name, settings, angle);
+        if (info.coordinate_changes == 0) fail_msg("%s: no change of coordinates", what);
+        error[k] = largest_error(angle, exact);
+        energy[k] = info.relative_energy_error;
+    }
+    check_near(what, error[1], 0, fmax(1e-7, error[0] / 8));
+    check_near(what, energy[1], 0, fmax(1e-9, energy[0] / 8));
+    check_near(what, error[0], 0, 1e-2);
+}
+
+/* Every method in independent coordinates: new choices of coordinates happen, are counted, and leave no mark. */
+static void check_turning(const turning *c) {
+    double exact[LOOKS + 1], low = INFINITY, high = -INFINITY;
+    turn(c, "direct-correction", "tolerance=1e-12", exact);
+    for (int k = 0; k <= LOOKS; k++) low = fmin(low, exact[k]), high = fmax(high, exact[k]);
+    assert_true(high - low > 6.2831853);
+    int methods = 0;
+    for (int i = 0; hol_method_get(i).name; i++) {
+        const hol_method_doc method = hol_method_get(i);
+        if (strcmp(method.state, "extended") != 0 && !strstr(method.state, "independent")) continue;
+        turn_controlled(c, &method, exact);
+        turn_fixed(c, &method, exact);
+        methods++;
+    }
+    assert_true(methods >= 6);
 }
 
 static void test_full_turns(void **unused) {
@@ -187,8 +194,8 @@ int main(void) {
         return 0;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slider_crank),     cmocka_unit_test(test_violations),
-        cmocka_unit_test(test_singular_passage), cmocka_unit_test(test_no_silent_branch),
+        cmocka_unit_test(test_slider_crank),
+        cmocka_unit_test(test_violations),
         cmocka_unit_test(test_full_turns),
     };
     return cmocka_run_group_tests_name("method claims", tests, NULL, NULL);

@@ -315,7 +315,9 @@ static void test_reference_page(void **state) {
     check_layout(page);
     for (int i = 0; hol_element_get(i).name; i++) {
         const hol_element_doc e = hol_element_get(i);
-        check_has(page, "\n### %s\n\n%s", e.name, e.title);
+        check_has(page, "\n### %s\n\n![Sketch: %s](images/elements/", e.name, e.name);
+        check_has(page, "(images/elements/%s-%s.svg)\n", e.section, e.name);
+        check_has(page, "-%s.svg)\n\n%s", e.name, e.title);
         check_has(page, "%s%s", e.example, "");
         for (int k = 0; hol_element_key(e.section, e.name, k).name; k++)
             check_has(page, "| `%s` | %s", hol_element_key(e.section, e.name, k).name, "");

@@ -146,7 +146,7 @@ typedef struct hol_key_doc {
     int planar, spatial; /* where it exists */
 } hol_key_doc;
 
-/* The i-th key of an element kind; of a section with element NULL ("bodies"; "joints", "forces" and "measures" have what all
+/* The i-th key of an element kind; of a section with element NULL ("bodies", and "shapes" of bodies; "joints", "forces" and "measures" have what all
  * their elements share); of the top level with section NULL or "". name is NULL past the end. The keys of "simulation" are
  * the rows of hol_options. */
 hol_key_doc hol_element_key(const char *section, const char *element, int i);

@@ -66,11 +66,12 @@ typedef struct hol_sim_info {
     const char *choice; /* what `auto` picked and why; "" when nothing was left to it */
     double t_start, t_end, t;
     double step; /* the last step size */
+    /* factorizations: of every solver of the run, those of independent coordinates and of corrections included */
     long steps, rejected, evaluations, factorizations, corrections, refinements;
     double max_position_violation, max_velocity_violation; /* largest norms over accepted steps */
     double relative_energy_error; /* largest |balance - start| / energy scale */
     double energy_scale;
-    long coordinate_changes; /* new choices of independent coordinates */
+    long coordinate_changes; /* new choices of independent coordinates, by a state or a basis */
     int dof, n_redundant, n_constraints;
     double wall_time;
     hol_end end;

@@ -179,6 +179,10 @@ void cli_print_help(FILE *out, const cli_command *command);
         {"kernel", 0, "K", "simulation.kernel", "The linear solver inside the method."},           \
         {"correction", 0, "C", "simulation.correction",                                            \
          "What restores the constraints inside each step."},                                       \
+        {"coordinates", 0, "C", "simulation.coordinates",                                          \
+         "The unknowns: reference, natural or relative."},                                         \
+        {"basis", 0, "B", "simulation.basis",                                                      \
+         "Basis of the directions that the constraints leave free."},                              \
         {"stabilizer", 0, "S", "simulation.stabilizer",                                            \
          "Terms that pull the motion back onto the constraints."},                                 \
         {"step", 0, "H", "simulation.step", "Fixed step in seconds; 0 chooses steps by error."},   \

@@ -11,17 +11,29 @@ static const char *space_note(const hol_element_doc *e) {
     return e->planar && e->spatial ? "" : e->planar ? " (plane only)" : " (space only)";
 }
 
-/* The keys of an element, or of a section (element NULL). */
-static void print_keys(const char *section, const char *element) {
+/* What a key takes: its kind, its unit and, where it is one of several words, those. */
+static void kind_text(const hol_key_doc *key, char *text, size_t size) {
+    const int has_unit = key->unit && *key->unit;
+    int used = snprintf(text, size, "%s%s%s%s", key->kind, has_unit ? " [" : "",
+                        has_unit ? key->unit : "", has_unit ? "]" : "");
+    for (int i = 0; key->choices && key->choices[i] && used > 0 && (size_t)used < size; i++)
+        used +=
+            snprintf(text + used, size - (size_t)used, "%s%s", i ? ", " : ": ", key->choices[i]);
+}
+
+/* The keys of an element, or of a section (element NULL). Where one exists in one space only and the other keys in both, it says so. */
+static void print_keys(const char *section, const char *element, int planar, int spatial) {
     hol_key_doc key;
     for (int i = 0; (key = hol_element_key(section, element, i)).name; i++) {
-        char text[1024];
-        const int has_unit = key.unit && *key.unit;
+        char text[1536], kind[512];
         if (i == 0) puts("\n  keys");
         const char *need = !key.initial ? "required" : *key.initial ? "default " : "optional";
-        snprintf(text, sizeof text, "%s%s%s%s; %s%s\n%s", key.kind, has_unit ? " [" : "",
-                 has_unit ? key.unit : "", has_unit ? "]" : "", need,
-                 key.initial ? key.initial : "", key.doc ? key.doc : "");
+        const char *where = !(planar && spatial) || key.planar == key.spatial ? ""
+                            : key.planar                                      ? " (in the plane)"
+                                                                              : " (in space)";
+        kind_text(&key, kind, sizeof kind);
+        snprintf(text, sizeof text, "%s; %s%s%s\n%s", kind, need, key.initial ? key.initial : "",
+                 where, key.doc ? key.doc : "");
         cli_print_row(stdout, 4, KEY_WIDTH, key.name, text);
     }
 }
@@ -38,7 +50,7 @@ static void print_element(cli_session *cli, const hol_element_doc *e) {
     printf("%s: %s%s\n", e->section, e->name, space_note(e));
     fputs("  ", stdout);
     cli_print_wrapped(stdout, 2, e->title);
-    print_keys(e->section, e->name);
+    print_keys(e->section, e->name, e->planar, e->spatial);
     if (e->equations) {
         puts("\n  equations");
         cli_print_block(stdout, 4, e->equations);
@@ -67,6 +79,12 @@ static void element_json(cli_json *json, const hol_element_doc *e) {
         cli_json_text(json, "unit", key.unit);
         cli_json_text(json, "default", key.initial);
         cli_json_bool(json, "required", !key.initial);
+        cli_json_bool(json, "planar", key.planar);
+        cli_json_bool(json, "spatial", key.spatial);
+        cli_json_open(json, "choices", '[');
+        for (int k = 0; key.choices && key.choices[k]; k++)
+            cli_json_text(json, NULL, key.choices[k]);
+        cli_json_close(json, ']');
         cli_json_text(json, "doc", key.doc);
         cli_json_close(json, '}');
     }
@@ -86,6 +104,19 @@ static void print_list(const char *only) {
         snprintf(text, sizeof text, "%s%s", e.title ? e.title : "", space_note(&e));
         cli_print_row(stdout, 2, NAME_WIDTH, e.name, text);
     }
+}
+
+/* Sections whose items have keys but no types, and what they are. */
+static const char *const plain[][2] = {
+    {"bodies", "The moving bodies by name."},
+    {"shapes", "What a body is made of (its key shape) and how it is drawn (draw)."},
+    {NULL, NULL}};
+
+/* The description of such a section, NULL for any other name. */
+static const char *plain_title(const char *name) {
+    for (int i = 0; name && plain[i][0]; i++)
+        if (strcmp(plain[i][0], name) == 0) return plain[i][1];
+    return NULL;
 }
 
 /* Whether the element is asked for: by its name, by that of its section, or by both (joints.motor). */
@@ -116,6 +147,7 @@ static int unknown(cli_session *cli, const cli_args *args, const char *name) {
         cli_near_try(&near, e.name);
         cli_near_try(&near, e.section);
     }
+    for (int i = 0; plain[i][0]; i++) cli_near_try(&near, plain[i][0]);
     return cli_usage(cli, args->command, "there is no element '%s'%s%s%s", name,
                      near.best ? "; did you mean '" : "", near.best ? near.best : "",
                      near.best ? "'?" : "");
@@ -135,14 +167,20 @@ static int run_elements(cli_session *cli, const cli_args *args) {
     const char *name = args->n_words ? args->words[0] : NULL;
     hol_element_doc e;
     int is_section, shown = 0;
+    if (plain_title(name) && !cli_args_has(args, "json")) {
+        printf("%s\n  %s\n", name, plain_title(name));
+        print_keys(name, NULL, 1, 1);
+        return CLI_OK;
+    }
     if (!count_wanted(name, &is_section)) return unknown(cli, args, name);
     if (cli_args_has(args, "json"))
         print_json(name);
-    else if (!name)
+    else if (!name) {
         print_list(NULL);
-    else if (is_section) {
+        puts("\nbodies, shapes\n  their keys: holonom elements bodies, holonom elements shapes");
+    } else if (is_section) {
         print_list(name);
-        print_keys(name, NULL);
+        print_keys(name, NULL, 1, 1);
     } else
         for (int i = 0; (e = hol_element_get(i)).name; i++)
             if (is_wanted(&e, name)) {
@@ -166,8 +204,9 @@ const cli_command cli_command_elements = {
     .name = "elements",
     .arguments = "[NAME]",
     .title = "List what a model file may use; with a name, its keys, equations and an example.",
-    .text = "The name is that of an element (revolute) or of a section (joints). A name that "
-            "exists in several sections is shown for each.",
+    .text = "The name is that of an element (revolute) or of a section (joints, bodies, shapes). A "
+            "name "
+            "that exists in several sections is shown for each.",
     .options = options,
     .max_words = 1,
     .run = run_elements,

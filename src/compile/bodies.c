@@ -54,11 +54,26 @@ void hol__read_orientation(hol__build *build, hol__node *node, double p[4]) {
     }
 }
 
+void hol__frame_level(const double x[3], int dim, double p[4]) {
+    static const double up[3] = {0, 0, 1}, side[3] = {0, 1, 0};
+    if (dim == 2) {
+        const double half = 0.5 * atan2(x[1], x[0]);
+        p[0] = cos(half), p[1] = p[2] = 0, p[3] = sin(half);
+        return;
+    }
+    double y[3], z[3], R[9];
+    hol__cross3(fabs(x[2]) < 0.99 ? up : side, x, y);
+    const double s = 1 / hol__norm3(y);
+    for (int i = 0; i < 3; i++) y[i] *= s;
+    hol__cross3(x, y, z);
+    for (int i = 0; i < 3; i++) R[3 * i] = x[i], R[3 * i + 1] = y[i], R[3 * i + 2] = z[i];
+    hol__quat_from_matrix(R, p);
+}
+
 /* Origin and orientation from two points: x towards the second; in space z as near to the global z as can be. */
 static int read_along(hol__build *build, hol__node *node, double origin[3], double p[4],
                       double *length) {
     double to[3], x[3];
-    static const double up[3] = {0, 0, 1}, side[3] = {0, 1, 0};
     if (node->kind != HOL__LIST || node->count != 2) {
         hol__build_error(build, node,
                          "'along' is a list of two points, for example [A, B] or [[0, 0], [1, 0]]");
@@ -74,18 +89,7 @@ static int read_along(hol__build *build, hol__node *node, double origin[3], doub
         return 0;
     }
     for (int i = 0; i < 3; i++) x[i] /= *length;
-    if (build->model->dim == 2) {
-        const double half = 0.5 * atan2(x[1], x[0]);
-        p[0] = cos(half), p[1] = p[2] = 0, p[3] = sin(half);
-        return 1;
-    }
-    double y[3], z[3], R[9];
-    hol__cross3(fabs(x[2]) < 0.99 ? up : side, x, y);
-    const double s = 1 / hol__norm3(y);
-    for (int i = 0; i < 3; i++) y[i] *= s;
-    hol__cross3(x, y, z);
-    for (int i = 0; i < 3; i++) R[3 * i] = x[i], R[3 * i + 1] = y[i], R[3 * i + 2] = z[i];
-    hol__quat_from_matrix(R, p);
+    hol__frame_level(x, build->model->dim, p);
     return 1;
 }
 
@@ -194,14 +198,69 @@ static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
     compile_fix(build, item, "fix_velocity", body->fix_velocity);
 }
 
+/* ---- in which order ---- */
+
+/* A body may be drawn at a point of another one, wherever that stands in the file: what is needed is compiled first. */
+enum { OPEN, BUSY, DONE, MOST_DEEP = 200 };
+
+typedef struct hol__body_order {
+    hol__node **item;
+    unsigned char *state;
+    int depth;
+} body_order;
+
+/* Compile body i unless that has been done; 0 when it is needed for its own place. */
+static int visit_body(hol__build *build, int i, const hol__node *node) {
+    body_order *order = build->body_order;
+    const hol__body *body = i < build->model->nb ? &build->model->bodies[i] : NULL;
+    if (!body || order->state[i] == DONE) return 1;
+    if (order->state[i] == BUSY || order->depth >= MOST_DEEP) {
+        hol__build_error(build, node,
+                         order->state[i] == BUSY
+                             ? "the place of %s depends on itself"
+                             : "bodies are drawn on others too many deep; put %s before those that "
+                               "are drawn on it",
+                         body->label);
+        return 0;
+    }
+    const char *element = build->element;
+    order->state[i] = BUSY;
+    order->depth++;
+    build->element = body->label;
+    compile_body(build, &build->model->bodies[i], order->item[i]);
+    build->element = element;
+    order->depth--;
+    order->state[i] = DONE;
+    return 1;
+}
+
+static void compile_in_order(hol__build *build, hol__node *section) {
+    const int n = section->count;
+    body_order order = {HOL__NEW_N(build->arena, hol__node *, n),
+                        HOL__NEW_N(build->arena, unsigned char, n), 0};
+    if (!order.item || !order.state) return;
+    int k = 0;
+    for (hol__node *item = section->first; item; item = item->next) order.item[k++] = item;
+    build->body_order = &order;
+    build->on_body = visit_body;
+    for (int i = 0; i < n; i++) visit_body(build, i, NULL);
+    build->on_body = NULL;
+    build->body_order = NULL;
+}
+
 void hol__compile_bodies(hol__build *build) {
     hol_model *model = build->model;
     hol__node *section = hol__section(build, "bodies");
     const hol__node *given = hol__node_get(build->spec->root, "bodies");
+    build->element = NULL;
     if (!section) {
         if (given && given->kind == HOL__NULL)
             hol__build_error(build, given,
                              "the section 'bodies' is empty; a model has at least one body");
+        else if (!given)
+            hol__build_error(
+                build, build->spec->root,
+                "a model file needs the key 'bodies' (map), or 'natural', which makes bodies");
         return;
     }
     if (!section->count)
@@ -220,9 +279,5 @@ void hol__compile_bodies(hol__build *build) {
                        "the name 'ground' is taken; ground is always there");
         }
     }
-    int i = 0;
-    for (hol__node *item = section->first; item; item = item->next, i++) {
-        build->element = model->bodies[i].label;
-        compile_body(build, &model->bodies[i], item);
-    }
+    compile_in_order(build, section);
 }

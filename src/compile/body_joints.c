@@ -16,7 +16,8 @@ int hol__count_body_joints(const hol__build *build) {
 }
 
 /* A joint between ground and a body at the origin of its frame, along the global axes. */
-static hol__element *add_joint(hol__build *build, int body, const char *what) {
+static hol__element *add_joint(hol__build *build, int body, const char *what,
+                               const hol__element_type *type) {
     hol_model *model = build->model;
     const hol__body *b = &model->bodies[body];
     const char *name = hol__arena_format(build->arena, "%s.%s", b->name, what);
@@ -24,7 +25,7 @@ static hol__element *add_joint(hol__build *build, int body, const char *what) {
     if (!name) return NULL;
     hol__element *joint = &model->joints[model->n_joints];
     *joint = hol__new_element(build, model->n_joints++, "joint", name, b->where);
-    joint->type = &hol__joint_generic;
+    joint->type = type;
     joint->body[1] = body;
     hol__quat_matrix(b->p, R);
     hol__mul3(R, b->com, u);
@@ -80,7 +81,9 @@ void hol__compile_body_joints(hol__build *build) {
     for (int i = 0; i < model->nb; i++) {
         const hol__body *b = &model->bodies[i];
         if (!b->motion && !b->point) continue;
-        hol__element *joint = add_joint(build, i, b->motion ? "motion" : "orientation");
+        hol__element *joint =
+            b->motion ? add_joint(build, i, "motion", &hol__joint_generic)
+                      : add_joint(build, i, "orientation", &hol__joint_same_orientation);
         if (joint) hol__lock(build, joint, b->motion ? all : turns, b->motion);
     }
 }

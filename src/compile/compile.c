@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 
 #include "base/text.h"
+#include "coords/natural.h"
 #include "coords/tree.h"
 
 #include <holonom/options.h>
@@ -69,7 +70,7 @@ static const char *chosen_word(const hol_model *model, const char *name) {
     return "";
 }
 
-/* Relative coordinates where the options ask for them. */
+/* Natural or relative coordinates where the options ask for them. */
 static void choose_coordinates(hol__build *build) {
     hol_model *model = build->model;
     if (build->errors || build->only_reference) return;
@@ -77,8 +78,12 @@ static void choose_coordinates(hol__build *build) {
                *method = chosen_word(model, "method");
     const int by_method =
         strcmp(coordinates, "auto") == 0 && strcmp(method, "velocity-transformation") == 0;
-    if (!by_method && strcmp(coordinates, "relative") != 0) return;
-    model->coords = model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
+    if (strcmp(coordinates, "natural") == 0)
+        model->coords =
+            model->dim == 3 ? &hol__coords_natural_spatial : &hol__coords_natural_planar;
+    else if (by_method || strcmp(coordinates, "relative") == 0)
+        model->coords =
+            model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
 }
 
 /* All passes. */
@@ -86,6 +91,7 @@ static hol_status compile_passes(hol__build *build) {
     compile_root(build);
     hol__compile_parameters(build);
     build->points = hol__section(build, "points");
+    if (!hol__compile_natural(build)) return build->errors ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
     hol__compile_bodies(build);
     hol__compile_gravity(build);
     hol__compile_joints(build);
@@ -137,6 +143,7 @@ static hol_model *compile(const hol_spec *spec, purpose what) {
         status = compile_passes(build);
     }
     const int starts = build && what == TO_RUN ? build->n_starts : 0;
+    if (build) hol_spec_free(build->expanded);
     hol__release(ctx, build);
     hol__release(ctx, text);
     if (status == HOL_OK && model->coords->maps) {

@@ -8,6 +8,9 @@
 /* Names and values of the parameters. */
 void hol__compile_parameters(hol__build *build);
 
+/* The section `natural` as bodies and joints of the description that the later passes read; 0 after an error. */
+int hol__compile_natural(hol__build *build);
+
 /* Bodies: mass, inertia, drawn pose, start velocities. */
 void hol__compile_bodies(hol__build *build);
 
@@ -16,6 +19,12 @@ void hol__compile_gravity(hol__build *build);
 
 /* Mass, mass centre and inertia of a body; com: where the mass centre is unless shapes say otherwise. */
 void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item);
+
+/* The key `inertia` of an item as a tensor (in the plane J[8]); 0 after an error. */
+int hol__read_inertia(hol__build *build, hol__node *item, double J[9]);
+
+/* The unit quaternion of a frame with its x axis along the unit vector x and, in space, z as near to the global z as can be. */
+void hol__frame_level(const double x[3], int dim, double p[4]);
 
 /* Mass m, mass centre com and inertia J about it (body frame) of a shape or a list of shapes; share: the mass that shapes without their own
  * have together (0: none). at: where shapes without a place are. 0 after an error. */

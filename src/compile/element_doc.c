@@ -43,6 +43,7 @@ static const hol__key *keys_of(const char *section, const char *element, unsigne
         return type ? type->keys : NULL;
     }
     if (strcmp(section, "bodies") == 0) return hol__body_keys;
+    if (strcmp(section, "shapes") == 0) return hol__shape_keys;
     for (int i = 0; hol__element_type_get(i); i++)
         if (strcmp(hol__element_type_get(i)->section, section) == 0)
             return hol__common_keys(section);

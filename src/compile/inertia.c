@@ -62,8 +62,7 @@ static void check_tensor(hol__build *build, const hol__node *node, hol__body *bo
                          e[0], e[1], e[2]);
 }
 
-/* The key inertia as a tensor, whatever the space. */
-static int read_inertia(hol__build *build, hol__node *item, double J[9]) {
+int hol__read_inertia(hol__build *build, hol__node *item, double J[9]) {
     hol__node *node = hol__node_get(item, "inertia");
     const int errors = build->errors;
     if (build->model->dim == 2)
@@ -137,7 +136,7 @@ void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item) {
     const double at[3] = {body->com[0], body->com[1], body->com[2]};
     if (shape)
         hol__compile_shapes(build, shape, body->mass, at, &body->mass, body->com, J);
-    else if (inertia && read_inertia(build, item, J) && build->errors == errors)
+    else if (inertia && hol__read_inertia(build, item, J) && build->errors == errors)
         to_centre(build, item, body->mass, body->com, J);
     if (build->errors == errors) hol__compile_drawing(build, body, item, at);
     if (build->errors > errors) return;

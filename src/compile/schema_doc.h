@@ -21,4 +21,7 @@ const char *hol__typed_item(int i);
 /* The introduction of the reference page, line by line, NULL at the end. */
 extern const char *const hol__schema_intro[];
 
+/* That of its part about the section `natural`. */
+extern const char *const hol__natural_intro[];
+
 #endif

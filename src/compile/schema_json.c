@@ -140,6 +140,7 @@ static const char *definition_of(const hol__key *key) {
     case HOL__KEY_FORMULA: return "formula";
     case HOL__KEY_FORMULAS: return "formulas";
     case HOL__KEY_JOINTS: return "bodies";
+    case HOL__KEY_NAMES: return "names";
     case HOL__KEY_COORDINATES: return "coordinates";
     case HOL__KEY_TERMS: return "terms";
     case HOL__KEY_CURVE: return "curve";
@@ -162,6 +163,9 @@ static const char *suffix_of(const hol__key *key, unsigned spaces) {
                                                                         : "3";
 }
 
+/* What stands in a section, or in a map within one. */
+static void put_map(writer *w, const char *name);
+
 /* What the values of a key look like. */
 static void put_kind(writer *w, const hol__key *key, unsigned spaces) {
     const char *definition = definition_of(key);
@@ -174,9 +178,10 @@ static void put_kind(writer *w, const hol__key *key, unsigned spaces) {
         begin(w, "items", "{");
         put_words(w, "enum", key->choices);
         end(w, "}");
+    } else if (key->kind == HOL__KEY_MAP) {
+        put_map(w, key->name);
     } else {
         put(w, "type", "\"object\"");
-        if (key->kind != HOL__KEY_DRIVES) return;
         begin(w, "propertyNames", "{");
         put_words(w, "enum", key->choices);
         end(w, "}");
@@ -338,6 +343,7 @@ static const char *const definitions[][2] = {
     {"yes_no", "{\"enum\": [true, false, \"yes\", \"no\"]}"},
     {"name", "{\"type\": [\"string\", \"number\"]}"},
     {"bodies", LIST(REF("name"), "2", "2")},
+    {"names", "{\"type\": \"array\", \"items\": " REF("name") "}"},
     {"vector", LIST(REF("number"), "2", "3")},
     {"vector2", LIST(REF("number"), "2", "2")},
     {"vector3", LIST(REF("number"), "3", "3")},
@@ -361,7 +367,8 @@ static const char *const definitions[][2] = {
     {"coordinates", "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 4, \"additionalProperties\": {\"type\": \"object\", "
                     "\"properties\": {\"joint\": " REF("name") ", \"component\": {\"enum\": [\"angle\", \"displacement\", \"x\", \"y\", \"z\", "
                     "\"distance\"]}, \"body\": " REF("name") ", \"at\": " REF("point") ", \"bodies\": " REF("bodies") ", \"from\": "
-                    REF("point") ", \"to\": " REF("point") ", \"axis\": " REF("vector3") "}, \"additionalProperties\": false}}"},
+                    REF("point") ", \"to\": " REF("point") ", \"axis\": " REF("vector3") ", \"measure\": " REF("name")
+                    "}, \"additionalProperties\": false}}"},
     {"terms", "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 8, \"items\": {\"type\": \"object\", \"properties\": {\"body\": "
               REF("name") ", \"against\": " REF("name") ", \"at\": " REF("point") ", \"component\": {\"enum\": [\"vx\", \"vy\", \"vz\", \"wx\", "
               "\"wy\", \"wz\", \"omega\"]}, \"frame\": {\"enum\": [\"global\", \"body\"]}, \"factor\": " REF("formula")
@@ -383,6 +390,10 @@ static void put_definitions(writer *w) {
         put(w, definitions[i][0], definitions[i][1]);
     put_table(w, "body", hol__body_keys);
     put_table(w, "shape", hol__shape_keys);
+    put_table(w, "natural", hol__natural_keys);
+    put_table(w, "rod", hol__rod_keys);
+    put_table(w, "rod_distance", hol__rod_distance_keys);
+    put_table(w, "natural_element", hol__natural_element_keys);
     for (int i = 0; hol__typed_section(i); i++)
         put_section(w, hol__typed_section(i), hol__typed_item(i));
     put_options(w);
@@ -391,7 +402,17 @@ static void put_definitions(writer *w) {
 
 /* ---- top level ---- */
 
-/* What stands in a section of the top level. */
+/* What stands under each name of a map. */
+static const char *const maps[][2] = {
+    {"points", REF("point")},
+    {"masses", REF("positive")},
+    {"velocities", REF("vector")},
+    {"vectors", REF("vector3")},
+    {"rods", REF("rod")},
+    {"distances", REF("rod_distance")},
+    {"elements", REF("natural_element")},
+};
+
 static void put_map(writer *w, const char *name) {
     for (int i = 0; hol__typed_section(i); i++)
         if (strcmp(name, hol__typed_section(i)) == 0) {
@@ -400,16 +421,19 @@ static void put_map(writer *w, const char *name) {
             hol__text_add(&w->text, "{\"$ref\": \"#/$defs/%s\"}", hol__typed_item(i));
             return;
         }
-    if (strcmp(name, "simulation") == 0) {
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        if (strcmp(name, maps[i][0]) == 0) {
+            put(w, "type", "[\"object\", \"null\"]");
+            put(w, "additionalProperties", maps[i][1]);
+            return;
+        }
+    if (strcmp(name, "simulation") == 0 || strcmp(name, "natural") == 0) {
         put_reference(w, name, "");
     } else if (strcmp(name, "bodies") == 0) {
         put(w, "type", "\"object\"");
         put(w, "minProperties", "1");
         put(w, "propertyNames", "{\"not\": {\"const\": \"ground\"}}");
         put(w, "additionalProperties", REF("body"));
-    } else if (strcmp(name, "points") == 0) {
-        put(w, "type", "[\"object\", \"null\"]");
-        put(w, "additionalProperties", REF("point"));
     } else {
         put(w, "type", "[\"object\", \"null\"]");
         put(w, "propertyNames",
@@ -422,9 +446,7 @@ static void put_map(writer *w, const char *name) {
 static void put_root_key(writer *w, const hol__key *key) {
     const unsigned spaces = HOL__IN_PLANE | HOL__IN_SPACE;
     begin(w, key->name, "{");
-    if (key->kind == HOL__KEY_MAP)
-        put_map(w, key->name);
-    else if (strcmp(key->name, "holonom") == 0)
+    if (strcmp(key->name, "holonom") == 0)
         put(w, "const", "1");
     else
         put_kind(w, key, spaces);

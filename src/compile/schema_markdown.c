@@ -79,10 +79,12 @@ static const struct kind_form {
     {HOL__KEY_FORMULA, "a number, or `1 + cos(a) - 0.1*t` with `a` a coordinate of the element"},
     {HOL__KEY_FORMULAS, "a list of them: `[1, 2 + cos(a)]`"},
     {HOL__KEY_JOINTS, "a list of two joints: `[A, B]`"},
+    {HOL__KEY_NAMES, "a list of names of points or vectors: `[A, B]`"},
     {HOL__KEY_COORDINATES,
      "names with a coordinate under each: `{a: {joint: A}, s: {joint: B, component: displacement}, "
      "x: {body: rod, "
-     "at: [1, 0], component: x}, l: {bodies: [ground, rod], from: [0, 1], to: [1, 0]}}`"},
+     "at: [1, 0], component: x}, l: {bodies: [ground, rod], from: [0, 1], to: [1, 0]}, m: "
+     "{measure: tip.x}}`"},
     {HOL__KEY_TERMS, "`[{body: rod, component: vy, factor: cos(a)}, {body: rod, component: omega, "
                      "factor: -0.2}]`; each may have `at` "
                      "(the point of the body; its mass centre when left out), `against` (another "
@@ -128,11 +130,40 @@ static void put_keys(hol__text *out, const hol__key *keys, unsigned spaces) {
     }
 }
 
+/* The section `natural`: what it means, and its keys. */
+static void put_natural(hol__text *out) {
+    static const struct {
+        const char *title;
+        const hol__key *keys;
+    } tables[] = {
+        {"A rod", hol__rod_keys},
+        {"A distance", hol__rod_distance_keys},
+        {"An element", hol__natural_element_keys},
+    };
+    const unsigned both = HOL__IN_PLANE | HOL__IN_SPACE;
+    hol__text_add(out, "\n## Natural\n\n");
+    for (int i = 0; hol__natural_intro[i]; i++) hol__text_add(out, "%s\n", hol__natural_intro[i]);
+    hol__text_add(out, "\n");
+    put_keys(out, hol__natural_keys, both);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        hol__text_add(out, "\n%s has these keys:\n\n", tables[i].title);
+        put_keys(out, tables[i].keys, both);
+    }
+}
+
 /* ---- elements ---- */
+
+/* The sketch of an element, or of a part of the page (section NULL); tools/sketches.mjs draws it. */
+static void put_sketch(hol__text *out, const char *section, const char *name) {
+    hol__text_add(out, "\n![Sketch: %s](images/elements/%s%s%s.svg)\n", name,
+                  section ? section : "", section ? "-" : "", name);
+}
 
 static void put_element(hol__text *out, const hol__element_type *type) {
     const unsigned both = HOL__IN_PLANE | HOL__IN_SPACE;
-    hol__text_add(out, "\n### %s\n\n%s%s\n\n", type->name, type->title,
+    hol__text_add(out, "\n### %s\n", type->name);
+    put_sketch(out, type->section, type->name);
+    hol__text_add(out, "\n%s%s\n\n", type->title,
                   type->spaces == both            ? ""
                   : type->spaces == HOL__IN_PLANE ? " In the plane only."
                                                   : " In space only.");
@@ -156,7 +187,11 @@ static void put_frames(hol__text *out) {
         hol__example_frame(out, "example", planar, 1);
         hol__text_add(out, "simulation: {end: 0.1}\n```\n");
     }
-    hol__text_add(out, "\nIn the examples of joints the joint takes the place of `A`.\n");
+    hol__text_add(out, "\nIn the examples of joints the joint takes the place of `A`.\n\n"
+                       "In the sketches the first body is blue and marked 1, the second is amber "
+                       "and marked 2. Dash-dotted lines are axes; green is what stays free, "
+                       "purple what is given, red what a force does. Upright words are keys, "
+                       "slanted letters symbols.\n");
 }
 
 static void put_sections(hol__text *out) {
@@ -278,10 +313,15 @@ char *hol_schema_markdown(hol_context *ctx) {
     put_forms(&out);
     hol__text_add(&out, "\n## Top level\n\n");
     put_keys(&out, hol__root_keys, both);
-    hol__text_add(&out, "\n## Bodies\n\n");
+    put_sketch(&out, NULL, "gravity");
+    hol__text_add(&out, "\n## Bodies\n");
+    put_sketch(&out, NULL, "bodies");
+    hol__text_add(&out, "\n");
     put_keys(&out, hol__body_keys, both);
+    put_sketch(&out, NULL, "shapes");
     hol__text_add(&out, "\nA shape has these keys:\n\n");
     put_keys(&out, hol__shape_keys, both);
+    put_natural(&out);
     put_frames(&out);
     put_sections(&out);
     put_options(&out);

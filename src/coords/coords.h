@@ -41,9 +41,9 @@ typedef struct hol__maps {
     /* c <- c - G J' v. */
     void (*bias)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                  const double *work, const double *G, double *c);
-    /* Own rows: Phi and A from q, c from v (b is zero), A' from v. */
+    /* Own rows: Phi and A from q, b and c from v, A' from v. */
     void (*own_position)(const hol_model *model, const double *q, double *Phi, double *A);
-    void (*own_bias)(const hol_model *model, const double *v, double *c);
+    void (*own_bias)(const hol_model *model, const double *v, double *b, double *c);
     void (*own_rate)(const hol_model *model, const double *v, double *Adot);
     /* Q = J^T (load - M_b J' v). */
     void (*forces)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work,

@@ -20,8 +20,9 @@
 
 enum { MAX_NEWTON = 80, MAX_HALVINGS = 25, MAX_MULTIPLIER = 12 };
 
-static const double hold = 1e8;    /* weight of a fixed coordinate over a free one */
-static const double open_w = 1e-6; /* weight of a velocity that is not given over one that is */
+static const double hold = 1e8;       /* weight of a fixed coordinate over a free one */
+static const double open_w = 1e-6;    /* weight of a velocity that is not given over one that is */
+static const double closed_v = 1e-13; /* |A v - b| that is left as it is */
 
 typedef struct assembly {
     hol_data *data;
@@ -289,6 +290,22 @@ static hol_status check_start_rates(assembly *s) {
     return status;
 }
 
+/* Weights far apart leave A v = b open by some digits: take out what is left with the factors at hand, A delta = -psi. */
+static hol_status close_velocities(assembly *s) {
+    const hol_model *m = s->data->model;
+    memset(s->pull, 0, sizeof(double) * (size_t)m->nv);
+    for (int k = 0; k < 2; k++) {
+        hol__data_psi(s->data);
+        if (hol__norm(s->data->psi, m->m) <= closed_v) break;
+        for (int i = 0; i < m->m; i++) s->rhs[i] = -s->data->psi[i];
+        const hol_status status = hol__kernel_solve(s->kernel, s->pull, s->rhs, s->delta, NULL);
+        if (status) return status;
+        for (int i = 0; i < m->nv; i++) s->delta[i] += s->data->v[i];
+        hol__data_set_v(s->data, s->delta);
+    }
+    return HOL_OK;
+}
+
 static hol_status assemble_velocities(assembly *s) {
     const hol_model *m = s->data->model;
     double *wanted = HOL__NEW_N(&s->arena, double, m->nv),
@@ -305,7 +322,8 @@ static hol_status assemble_velocities(assembly *s) {
             if (status) return status;
         }
     }
-    const hol_status status = check_start_rates(s);
+    hol_status status = close_velocities(s);
+    if (!status) status = check_start_rates(s);
     return status ? status : check_velocities(s, wanted);
 }
 

@@ -137,6 +137,12 @@ hol_status hol__correction_factor(hol__correction *c, hol__kernel *kernel) {
     return status;
 }
 
+long hol__correction_factorizations(const hol__correction *c) {
+    const hol__kernel *q = c->positions, *v = c->velocities;
+    return (v && v != c->shared ? v->info.factorizations : 0) +
+           (q && q != v && q != c->shared ? q->info.factorizations : 0);
+}
+
 /* x <- x - W^-1 A^T (A W^-1 A^T)^-1 A x, with the rows of A that the kernel holds. */
 static void remove_across(hol__correction *c, hol__kernel *kernel, const hol__csr *A, double *x) {
     if (hol__correction_factor(c, kernel)) return;

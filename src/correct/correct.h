@@ -61,6 +61,9 @@ hol_status hol__correction_run(hol__correction *correction);
 /* Factor W with the rows of that kernel (positions or velocities) at the state in data, unless it holds them. */
 hol_status hol__correction_factor(hol__correction *correction, hol__kernel *kernel);
 
+/* How often kernels of its own, not the caller's, were factored. */
+long hol__correction_factorizations(const hol__correction *correction);
+
 /* Remove from increments d of the coordinates and from velocities v what a correction at the state in data would remove. */
 void hol__correction_tangent(hol__correction *correction, double *d, double *v);
 

@@ -71,6 +71,7 @@ hol_data *hol_data_new(const hol_model *model) {
     d->model = model;
     d->ctx = model->ctx;
     d->stamp = 1;
+    d->redundant = 1;
     d->block_size = lay_out(d, NULL);
     d->block = hol__alloc(d->ctx, d->block_size, sizeof(double));
     if (!d->block) {
@@ -96,6 +97,7 @@ void hol_data_copy(hol_data *dst, const hol_data *src) {
     dst->t = src->t;
     dst->work = src->work;
     dst->solved = src->solved;
+    dst->twin_solved = 0;
     dst->measured = src->measured;
     dst->stage = src->stage;
     dst->stamp++;
@@ -111,14 +113,14 @@ void hol__data_set_q(hol_data *data, double t, const double *q) {
     data->t = t;
     if (q) memcpy(data->q, q, sizeof(double) * (size_t)data->model->nq);
     data->stage = HOL_STAGE_NONE;
-    data->solved = data->measured = 0;
+    data->solved = data->measured = data->twin_solved = 0;
     data->stamp++;
 }
 
 void hol__data_set_v(hol_data *data, const double *v) {
     if (v) memcpy(data->v, v, sizeof(double) * (size_t)data->model->nv);
     if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
-    data->solved = data->measured = 0;
+    data->solved = data->measured = data->twin_solved = 0;
 }
 
 void hol__data_set_aux(hol_data *data, const double *aux) {
@@ -126,7 +128,7 @@ void hol__data_set_aux(hol_data *data, const double *aux) {
     if (!size || memcmp(aux, data->aux, size) == 0) return;
     memcpy(data->aux, aux, size);
     if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
-    data->solved = data->measured = 0;
+    data->solved = data->measured = data->twin_solved = 0;
 }
 
 void hol_data_set(hol_data *data, double t, const double *q, const double *v) {

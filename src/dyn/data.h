@@ -57,8 +57,23 @@ struct hol_data {
     hol_force_fn *on_force;
     void *user;
 
+    const hol__element
+        *culprit; /* what was not finite in an evaluation that failed, at culprit_time */
+    double culprit_time;
+
+    int redundant; /* some constraints depend on others, or nobody has looked yet */
     const unsigned char *undetermined; /* rows whose multiplier is not unique, or NULL */
+
+    /* Where joints hold by the coordinates themselves: the same state in reference-point coordinates, in which every joint has its
+     * multipliers, and who solves it. NULL in other coordinates, and where nobody asks for reactions. */
+    hol_data *twin;
+    hol_status (*solve_twin)(void *self, hol_data *twin);
+    void *twin_self;
+    int twin_solved; /* for the state that is solved */
 };
+
+/* The twin at the state of data, solved; NULL where that fails. */
+hol_data *hol__data_twin(hol_data *data);
 
 /* Set the time, or the coordinates, or the velocities (the arrays are copied unless NULL). */
 void hol__data_set_q(hol_data *data, double t, const double *q);
@@ -91,6 +106,9 @@ void hol__data_keep_angles(hol_data *data);
 
 /* Arguments for the forces at the current state. */
 hol__force_args hol__data_force_args(hol_data *data);
+
+/* The joint or the force that is not finite at the current state; NULL when there is none. */
+const hol__element *hol__data_blame(hol_data *data);
 
 /* All measured columns at the current state into out (n_columns); evaluates up to what each needs. */
 void hol__measure_all(hol_data *data, double *out);

@@ -7,6 +7,7 @@
 #include "dyn/data.h"
 #include "math/vec3.h"
 
+#include <math.h>
 #include <string.h>
 
 /* w = -G^T lambda over the velocities of that body, summed over the parts of the joint. */
@@ -108,24 +109,52 @@ static void solve_tree(hol_data *d) {
     m->coords->maps->reactions(m, d->b2, d->b3, d->recursion, d->acc, load, d->reactions);
 }
 
+/* A joint transmits no force along its free translations, which lie in the parent's marker: what rounding left there would count
+ * with the whole displacement as its arm. */
+static void clear_free(const hol_data *d, const hol__link *l, double f[3]) {
+    const hol__marker *marker = &d->model->joints[l->joint].marker[l->reversed];
+    double r[3], R[9], F[9];
+    if (!l->n_move || l->pitch != 0) return;
+    body_pose(d, l->parent_body, r, R);
+    hol__mat3_mul(R, marker->F, F);
+    for (int k = 0; k < 3; k++) {
+        if (!(l->move & (1u << k))) continue;
+        const double along = F[k] * f[0] + F[3 + k] * f[1] + F[6 + k] * f[2];
+        for (int i = 0; i < 3; i++) f[i] -= along * F[3 * i + k];
+    }
+}
+
 /* The reaction of a joint of the tree on its first body: the child receives (f, n about P). */
 static void tree_reaction(hol_data *d, int link, hol_reaction *out) {
     const hol_model *m = d->model;
     const hol__link *l = &m->tree->links[link];
     const hol__element *joint = &m->joints[l->joint];
-    const double *f = d->reactions + 6 * link, sign = l->reversed ? 1 : -1;
+    double *f = d->reactions + 6 * link;
+    const double sign = l->reversed ? 1 : -1;
     double r[3], R[9], P[3], arm[3], shift[3];
     body_pose(d, l->body, r, R);
     hol__mul3(R, joint->marker[!l->reversed].s, P);
     hol__add3(r, P, P);
     hol__sub3(P, out->point, arm);
+    clear_free(d, l, f);
     hol__cross3(arm, f, shift);
     for (int i = 0; i < 3; i++)
         out->force[i] = sign * f[i], out->moment[i] = sign * (f[3 + i] + shift[i]);
 }
 
+/* The same reaction in reference-point coordinates; not a number where the equations cannot be solved there. */
+static hol_reaction twin_reaction(hol_data *data, int index) {
+    hol_data *twin = hol__data_twin(data);
+    if (twin) return hol_data_reaction(twin, index);
+    hol_reaction out = {.unique = 0};
+    for (int i = 0; i < 3; i++)
+        out.force[i] = out.moment[i] = out.force_joint[i] = out.moment_joint[i] = NAN;
+    return out;
+}
+
 hol_reaction hol_data_reaction(hol_data *data, int index) {
     const hol__element *joint = &data->model->joints[index];
+    if (data->twin) return twin_reaction(data, index);
     hol_reaction out = {.unique = is_unique(data, joint)};
     double r[3], R[9], u[3], F[9];
     hol_data_update(data, HOL_STAGE_POS);

@@ -33,17 +33,31 @@ static void fill_constraints(hol_data *d, int want) {
     }
 }
 
+/* A row that the coordinates hold by themselves (a joint of the tree a second time) is made of rounding errors: it becomes zero, so that
+ * its direction is not taken for a constraint. Terms of G of size one cancel to some 1e-15. */
+static void clear_rounding(hol_data *d) {
+    const hol__csr *G = &d->model->G, *A = &d->A;
+    for (int i = 0; i < A->rows; i++) {
+        double from = 0, to = 0;
+        for (int k = G->ptr[i]; k < G->ptr[i + 1]; k++) from = fmax(from, fabs(d->G[k]));
+        for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) to = fmax(to, fabs(A->x[k]));
+        if (from > 0 && to < 1e-12 * from)
+            memset(A->x + A->ptr[i], 0, sizeof(double) * (size_t)(A->ptr[i + 1] - A->ptr[i]));
+    }
+}
+
 /* Rows and right-hand sides of the bodies over to those of the coordinates. */
 static void map_constraints(hol_data *d, int want) {
     const hol_model *m = d->model;
     const hol__maps *maps = m->coords->maps;
     if (want & HOL__WANT_POS) maps->rows(m, d->b2, d->b3, d->recursion, d->G, d->A.x);
+    if ((want & HOL__WANT_POS) && d->redundant) clear_rounding(d);
     if (want & HOL__WANT_VEL) maps->bias(m, d->b2, d->b3, d->recursion, d->G, d->c);
     if (want & HOL__WANT_ADOT)
         maps->rows_rate(m, d->b2, d->b3, d->recursion, d->G, d->Gdot, d->Adot);
     if (!maps->own_row) return;
     if (want & HOL__WANT_POS) maps->own_position(m, d->q, d->Phi, d->A.x);
-    if (want & HOL__WANT_VEL) maps->own_bias(m, d->v, d->c);
+    if (want & HOL__WANT_VEL) maps->own_bias(m, d->v, d->b, d->c);
     if (want & HOL__WANT_ADOT) maps->own_rate(m, d->v, d->Adot);
 }
 

@@ -83,9 +83,15 @@ extern const char *const hol__coordinate_components[];
          NULL},                                                                                      \
         {"to", HOL__KEY_POINT, "m", "", 0, "The point on the second of the bodies, for a distance.", \
          NULL},                                                                                      \
+        {"axis",        HOL__KEY_DIRECTION,                                                          \
+         NULL,          "",                                                                          \
+         HOL__IN_SPACE, "The axis of an angle between two bodies, at the drawn position.",           \
+         NULL},                                                                                      \
     {                                                                                                \
-        "axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,                                         \
-            "The axis of an angle between two bodies, at the drawn position.", NULL                  \
+        "measure", HOL__KEY_TEXT, NULL, "", 0,                                                       \
+            "A measure that is a coordinate, instead of all these: a component of a position "       \
+            "(`tip.x`), an angle, a distance, the coordinate of a joint.",                           \
+            NULL                                                                                     \
     }
 
 /* Read a coordinate from the keys of an item; 0 after an error. *unit becomes "rad" or "m". */
@@ -94,6 +100,21 @@ int hol__coordinate_read(hol__build *build, hol__node *item, const hol__key *key
 
 /* That of a joint: displacement along its axis or angle about it. */
 void hol__coordinate_of_joint(hol__build *build, int joint, int slides, hol__coordinate *x);
+
+/* The component of a point that is fixed in a body along a global axis (0, 1, 2); s is relative to the mass centre, in the body frame. */
+void hol__coordinate_of_point(hol__build *build, int body, const double s[3], int axis,
+                              hol__coordinate *x);
+
+/* The angle of the second body against the first about an axis at the drawn position, 0 as drawn. */
+void hol__coordinate_of_angle(hol__build *build, const int body[2], const double axis[3],
+                              hol__coordinate *x);
+
+/* The distance of two points, given at the drawn position. */
+void hol__coordinate_of_distance(hol__build *build, const int body[2], const double from[3],
+                                 const double to[3], hol__coordinate *x);
+
+/* What the measure at this node shows, where that is a coordinate; 0 after an error. */
+int hol__coordinate_of_measure(hol__build *build, hol__node *name, hol__coordinate *x);
 
 /* Between frames of an element's own bodies. */
 void hol__coordinate_between(hol__build *build, const hol__element *element,

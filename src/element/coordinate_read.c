@@ -33,6 +33,36 @@ void hol__coordinate_of_joint(hol__build *build, int joint, int slides, hol__coo
     x->angle = hol__track_joint_angle(build, joint);
 }
 
+void hol__coordinate_of_point(hol__build *build, int body, const double s[3], int axis,
+                              hol__coordinate *x) {
+    const hol_model *model = build->model;
+    static const double origin[3] = {0, 0, 0};
+    *x = (hol__coordinate){.kind = HOL__COORDINATE_SLIDE, .body = {model->nb, body}, .angle = -1};
+    hol__marker_set(model, model->nb, origin, NULL, &x->marker[0]);
+    hol__marker_set(model, body, origin, NULL, &x->marker[1]);
+    memcpy(x->marker[1].s, s, sizeof x->marker[1].s);
+    x->e[0][axis] = 1;
+}
+
+void hol__coordinate_of_angle(hol__build *build, const int body[2], const double axis[3],
+                              hol__coordinate *x) {
+    const hol_model *model = build->model;
+    double p[4], at[3] = {0, 0, 0};
+    *x = (hol__coordinate){.kind = HOL__COORDINATE_ANGLE, .body = {body[0], body[1]}, .angle = -1};
+    if (body[1] < model->nb) memcpy(at, model->bodies[body[1]].r, sizeof at);
+    hol__frame_along(axis, NULL, p);
+    for (int i = 0; i < 2; i++) hol__marker_set(model, body[i], at, p, &x->marker[i]);
+    x->angle = hol__track_angle(build, x->body, x->marker);
+}
+
+void hol__coordinate_of_distance(hol__build *build, const int body[2], const double from[3],
+                                 const double to[3], hol__coordinate *x) {
+    *x = (hol__coordinate){
+        .kind = HOL__COORDINATE_DISTANCE, .body = {body[0], body[1]}, .angle = -1};
+    hol__marker_set(build->model, body[0], from, NULL, &x->marker[0]);
+    hol__marker_set(build->model, body[1], to, NULL, &x->marker[1]);
+}
+
 void hol__coordinate_lend(const hol__coordinate *x, hol__element *element) {
     memcpy(element->body, x->body, sizeof element->body);
     memcpy(element->marker, x->marker, sizeof element->marker);
@@ -59,7 +89,8 @@ static void refuse(hol__build *build, hol__node *item, const char *with, const c
 
 static int read_joint(hol__build *build, hol__node *item, const hol__key *keys,
                       hol__coordinate *x) {
-    static const char *const others[] = {"body", "at", "bodies", "from", "to", "axis", NULL};
+    static const char *const others[] = {"body", "at",   "bodies",  "from",
+                                         "to",   "axis", "measure", NULL};
     const int joint = hol__read_joint(build, item, keys, "joint");
     refuse(build, item, "joint", others);
     if (joint < 0) return 0;
@@ -80,7 +111,7 @@ static int read_joint(hol__build *build, hol__node *item, const hol__key *keys,
 
 /* A component of a point of a body, or the angle of a body in the plane. */
 static int read_body(hol__build *build, hol__node *item, const hol__key *keys, hol__coordinate *x) {
-    static const char *const others[] = {"bodies", "from", "to", "axis", NULL};
+    static const char *const others[] = {"bodies", "from", "to", "axis", "measure", NULL};
     const hol_model *model = build->model;
     const int plane = model->dim == 2, errors = build->errors;
     const int body = hol__read_body(build, item, keys, "body");
@@ -94,17 +125,15 @@ static int read_body(hol__build *build, hol__node *item, const hol__key *keys, h
     if (body == model->nb)
         hol__build_error(build, hol__node_get(item, "body"), "ground has no coordinates");
     if (build->errors > errors) return 0;
-    *x = (hol__coordinate){.kind = HOL__COORDINATE_SLIDE, .body = {model->nb, body}, .angle = -1};
-    const double origin[3] = {0, 0, 0};
-    hol__marker_set(model, model->nb, origin, NULL, &x->marker[0]);
-    hol__marker_set(model, body, at, NULL, &x->marker[1]);
+    hol__marker place;
     if (word != ANGLE) {
-        x->e[0][word - X] = 1;
+        hol__marker_set(model, body, at, NULL, &place);
+        hol__coordinate_of_point(build, body, place.s, word - X, x);
         return 1;
     }
-    x->kind = HOL__COORDINATE_ANGLE;
+    static const double up[3] = {0, 0, 1};
+    hol__coordinate_of_angle(build, (const int[2]){model->nb, body}, up, x);
     x->offset = model->bodies[body].theta;
-    x->angle = hol__track_angle(build, x->body, x->marker);
     return 1;
 }
 
@@ -114,7 +143,7 @@ static int read_bodies(hol__build *build, hol__node *item, const hol__key *keys,
     const int plane = build->model->dim == 2, errors = build->errors;
     const int by_points = hol__node_get(item, "from") || hol__node_get(item, "to");
     int body[2];
-    double from[3], to[3], axis[3] = {0, 0, 1}, p[4];
+    double from[3], to[3], axis[3] = {0, 0, 1};
     hol__read_bodies(build, item, keys, "bodies", body);
     const int word = component_of(
         build, item, keys, by_points ? DISTANCE : ANGLE, 1u << (by_points ? DISTANCE : ANGLE),
@@ -127,15 +156,10 @@ static int read_bodies(hol__build *build, hol__node *item, const hol__key *keys,
     hol__read_point(build, item, keys, "from", from);
     hol__read_point(build, item, keys, "to", to);
     if (build->errors > errors) return 0;
-    *x = (hol__coordinate){.body = {body[0], body[1]}, .angle = -1};
     if (word == ANGLE)
-        for (int i = 0; i < 3; i++)
-            from[i] = to[i] = body[1] < build->model->nb ? build->model->bodies[body[1]].r[i] : 0;
-    hol__frame_along(axis, NULL, p);
-    hol__marker_set(build->model, body[0], from, p, &x->marker[0]);
-    hol__marker_set(build->model, body[1], to, p, &x->marker[1]);
-    x->kind = word == ANGLE ? HOL__COORDINATE_ANGLE : HOL__COORDINATE_DISTANCE;
-    if (word == ANGLE) x->angle = hol__track_angle(build, x->body, x->marker);
+        hol__coordinate_of_angle(build, body, axis, x);
+    else
+        hol__coordinate_of_distance(build, body, from, to, x);
     if (word == DISTANCE && from[0] == to[0] && from[1] == to[1] && from[2] == to[2]) {
         hol__build_error(
             build, item,
@@ -143,6 +167,14 @@ static int read_bodies(hol__build *build, hol__node *item, const hol__key *keys,
         return 0;
     }
     return 1;
+}
+
+static int read_measure(hol__build *build, hol__node *item, hol__coordinate *x) {
+    static const char *const others[] = {"component", "at", "from", "to", "axis", NULL};
+    const int errors = build->errors;
+    refuse(build, item, "measure", others);
+    return hol__coordinate_of_measure(build, hol__node_get(item, "measure"), x) &&
+           build->errors == errors;
 }
 
 int hol__coordinate_read(hol__build *build, hol__node *item, const hol__key *keys,
@@ -154,10 +186,12 @@ int hol__coordinate_read(hol__build *build, hol__node *item, const hol__key *key
         ok = read_body(build, item, keys, x);
     else if (hol__node_get(item, "bodies"))
         ok = read_bodies(build, item, keys, x);
+    else if (hol__node_get(item, "measure"))
+        ok = read_measure(build, item, x);
     else
         hol__build_error(build, item,
                          "names no coordinate; give `joint`, or `body` and `component`, or "
-                         "`bodies` with `from` and `to`");
+                         "`bodies` with `from` and `to`, or `measure`");
     *unit = ok && x->kind != HOL__COORDINATE_ANGLE ? "m" : "rad";
     return ok;
 }

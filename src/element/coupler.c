@@ -132,10 +132,22 @@ static const char *label_rate(const void *record, int k) {
     return ((const hol__rate *)record)->label;
 }
 
-const hol__con_type hol__con_coupler = {"coupled coordinates", sizeof(hol__coupler), 1,
-                                        live_coupler,          label_coupler,        fill_coupler};
-const hol__con_type hol__con_rate = {"coupled velocities", sizeof(hol__rate), 0, live_rate,
-                                     label_rate,           fill_rate};
+const hol__con_type hol__con_coupler = {
+    .name = "coupled coordinates",
+    .size = sizeof(hol__coupler),
+    .holonomic = 1,
+    .live = live_coupler,
+    .label = label_coupler,
+    .fill = fill_coupler,
+};
+const hol__con_type hol__con_rate = {
+    .name = "coupled velocities",
+    .size = sizeof(hol__rate),
+    .holonomic = 0,
+    .live = live_rate,
+    .label = label_rate,
+    .fill = fill_rate,
+};
 
 /* ---- adding ---- */
 

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { SWEEPS = 80, SAMPLES = 1000 };
+enum { SWEEPS = 80, SAMPLES = 1000, HALVINGS = 30 };
 
 /* f, f', f'' of one component of a spline at s = s_i + h t between knots i and k. */
 static void spline_at(const hol__curve *c, int axis, int i, int k, double h, double t,
@@ -150,6 +150,34 @@ static const hol__expr *read_component(hol__build *build, hol__node *item, const
     return NULL;
 }
 
+/* How much the tangent turns and stretches between two places, and the curve runs ahead of it; infinite where something is not finite. */
+static double unevenness(const hol__curve *curve, double a, double b, double *scratch) {
+    double Ca[2], Ta[2], Cb[2], Tb[2], C2[2];
+    hol__curve_at(curve, a, Ca, Ta, C2, scratch);
+    hol__curve_at(curve, b, Cb, Tb, C2, scratch);
+    const double la = hypot(Ta[0], Ta[1]), lb = hypot(Tb[0], Tb[1]);
+    const double turn = fabs(atan2(Ta[0] * Tb[1] - Ta[1] * Tb[0], Ta[0] * Tb[0] + Ta[1] * Tb[1])),
+                 stretch = fabs(log(lb / la)),
+                 ahead = hypot(Cb[0] - Ca[0], Cb[1] - Ca[1]) / ((b - a) * fmax(la, lb)) - 1;
+    const double sum = turn + stretch + fmax(ahead, 0);
+    return isfinite(sum) ? sum : INFINITY;
+}
+
+/* A corner, a jump or a place without derivatives between two samples: what does not fade as the stretch around it is halved (of a smooth
+ * curve it halves each time); 0 when there is none. Stretches end at 1e-9 of what they were, where rounding of C, over the length, is 1e-4. */
+static int find_corner(const hol__curve *curve, double a, double b, double *scratch, double *at) {
+    if (unevenness(curve, a, b, scratch) < 0.02) return 0;
+    for (int k = 0; k < HALVINGS; k++) {
+        const double middle = 0.5 * (a + b);
+        if (unevenness(curve, a, middle, scratch) > unevenness(curve, middle, b, scratch))
+            b = middle;
+        else
+            a = middle;
+    }
+    *at = 0.5 * (a + b);
+    return unevenness(curve, a, b, scratch) > 0.01;
+}
+
 /* The curve must be finite and have a tangent everywhere. */
 static int check_regular(hol__build *build, const hol__node *item, const hol__curve *curve) {
     double size = 0, C[2], C1[2], C2[2];
@@ -169,6 +197,18 @@ static int check_regular(hol__build *build, const hol__node *item, const hol__cu
                                 : "the curve is not differentiable: it is not finite, or its "
                                   "derivatives are not, at s = %.6g",
                          s);
+        return 0;
+    }
+    for (int i = 0; !curve->n && i < SAMPLES; i++) {
+        const double a = curve->from + range * i / SAMPLES,
+                     b = curve->from + range * (i + 1) / SAMPLES;
+        double at;
+        if (!find_corner(curve, a, b, build->scratch, &at)) continue;
+        hol__build_error(
+            build, item,
+            "the curve is not differentiable: it has a corner, a jump or no derivative "
+            "at s = %.6g",
+            fabs(at) > 1e-9 * range ? at : 0);
         return 0;
     }
     return 1;

@@ -118,6 +118,18 @@ static const char *label(const void *record, int k) {
 }
 
 const hol__con_type hol__con_distance2 = {
-    "given distance", sizeof(hol__distance), 1, live2, label, fill2};
+    .name = "given distance",
+    .size = sizeof(hol__distance),
+    .holonomic = 1,
+    .live = live2,
+    .label = label,
+    .fill = fill2,
+};
 const hol__con_type hol__con_distance3 = {
-    "given distance", sizeof(hol__distance), 1, live3, label, fill3};
+    .name = "given distance",
+    .size = sizeof(hol__distance),
+    .holonomic = 1,
+    .live = live3,
+    .label = label,
+    .fill = fill3,
+};

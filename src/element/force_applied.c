@@ -168,6 +168,9 @@ static void compile_torque(hol__build *build, hol__element *force, hol__node *it
                                 hol__read_body(build, item, torque_keys, "reaction")}};
     hol__read_turn(build, item, torque_keys, "torque", t.f);
     t.in_body = hol__read_choice(build, item, torque_keys, "frame");
+    if (t.body[0] == t.body[1] && build->errors == errors)
+        hol__build_error(build, hol__node_get(item, "reaction"),
+                         "the body would act on itself, which has no effect");
     if (build->errors > errors) return;
     force->body[0] = t.body[0];
     force->body[1] = t.body[1];

@@ -192,7 +192,13 @@ static const char *label(const void *rec, int k) {
 }
 
 static const hol__con_type curve_type = {
-    "contact with a curve", sizeof(record), 1, live, label, fill};
+    .name = "contact with a curve",
+    .size = sizeof(record),
+    .holonomic = 1,
+    .live = live,
+    .label = label,
+    .fill = fill,
+};
 
 /* ---- reading ---- */
 
@@ -303,8 +309,11 @@ static int place(hol__build *build, const hol__node *item, follower *f) {
     look(f, r1, R1, r2, R2, P, m);
     if (!find_start(build, f, P, m)) {
         hol__build_error(build, item,
-                         "the face touches the curve nowhere: no tangent of it is parallel to the "
-                         "face as drawn");
+                         f->flat
+                             ? "the face touches the curve nowhere: no tangent of it is parallel "
+                               "to the face as drawn"
+                             : "the place on the curve that is nearest to the point cannot be "
+                               "found; draw the point nearer to the curve");
         return 0;
     }
     if (f->flat) return 1;

@@ -37,4 +37,11 @@ static const char *label(const void *record, int k) {
     return "rotation";
 }
 
-const hol__con_type hol__con_angle2 = {"given angle", sizeof(hol__angle2), 1, live, label, fill};
+const hol__con_type hol__con_angle2 = {
+    .name = "given angle",
+    .size = sizeof(hol__angle2),
+    .holonomic = 1,
+    .live = live,
+    .label = label,
+    .fill = fill,
+};

@@ -58,5 +58,18 @@ static const char *label(const void *record, int k) {
     return k ? "translation y" : "translation x";
 }
 
+static int common(const void *record, double first[3], double second[3]) {
+    const hol__point2 *rec = record;
+    for (int i = 0; i < 2; i++) first[i] = rec->s1[i], second[i] = rec->s2[i];
+    return HOL__COMMON_POINT;
+}
+
 const hol__con_type hol__con_point2 = {
-    "coincident points", sizeof(hol__point2), 1, live, label, fill};
+    .name = "coincident points",
+    .size = sizeof(hol__point2),
+    .holonomic = 1,
+    .live = live,
+    .label = label,
+    .fill = fill,
+    .common = common,
+};

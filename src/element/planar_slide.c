@@ -64,4 +64,10 @@ static const char *label(const void *record, int k) {
 }
 
 const hol__con_type hol__con_slide2 = {
-    "given displacement", sizeof(hol__slide2), 1, live, label, fill};
+    .name = "given displacement",
+    .size = sizeof(hol__slide2),
+    .holonomic = 1,
+    .live = live,
+    .label = label,
+    .fill = fill,
+};

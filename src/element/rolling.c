@@ -20,18 +20,14 @@
  */
 #include "element/coupler.h"
 #include "element/joints.h"
+#include "element/rolling.h"
 #include "math/quat.h"
 
 #include <string.h>
 
-typedef enum shape { DISK, SPHERE, WHEEL, BLADE } shape;
-
 typedef struct rolling {
     hol__con con;
-    shape shape;
-    double n[3], o[3], t[2][3]; /* in body 1 */
-    double c[3], a[3];          /* in body 2; a is the axis, or the direction of a blade */
-    double radius;
+    hol__rolling at;
 } rolling;
 
 /* ---- rows ---- */
@@ -42,16 +38,16 @@ typedef struct touch {
 } touch;
 
 static void find_touch(const rolling *rec, const hol__mover *movers, touch *at) {
-    at->n = hol__mover_direction(&movers[0], rec->n);
-    at->a = hol__mover_direction(&movers[1], rec->a);
-    at->X = hol__mover_point(&movers[1], rec->c);
+    at->n = hol__mover_direction(&movers[0], rec->at.n);
+    at->a = hol__mover_direction(&movers[1], rec->at.a);
+    at->X = hol__mover_point(&movers[1], rec->at.c);
     hol__dual3 u = at->n;
-    if (rec->shape == DISK || rec->shape == WHEEL) {
+    if (rec->at.shape == HOL__ROLLING_DISK || rec->at.shape == HOL__ROLLING_WHEEL) {
         const hol__dual cosine = hol__dual3_dot(at->n, at->a);
         const hol__dual minus = {-cosine.f, -cosine.d};
         u = hol__dual3_unit(hol__dual3_add(at->n, 1, hol__dual3_scale(minus, at->a)), NULL);
     }
-    at->X = hol__dual3_add(at->X, -rec->radius, u);
+    at->X = hol__dual3_add(at->X, -rec->at.radius, u);
 }
 
 /* e . (V2(X) - V1(X)) */
@@ -69,7 +65,7 @@ static void fill_contact(const void *records, int n, const hol__con_args *args) 
         hol__row row;
         hol__movers(&rec->con, args, movers);
         find_touch(rec, movers, &at);
-        const hol__dual3 O = hol__mover_point(&movers[0], rec->o);
+        const hol__dual3 O = hol__mover_point(&movers[0], rec->at.o);
         slip_row(movers, at.n, at.X, &row);
         row.Phi = hol__dot3(at.n.f, at.X.f) - hol__dot3(at.n.f, O.f);
         hol__row_put(&rec->con, 0, movers, &row, args);
@@ -78,7 +74,8 @@ static void fill_contact(const void *records, int n, const hol__con_args *args) 
 
 /* The direction across a wheel or a blade. */
 static hol__dual3 across(const rolling *rec, const touch *at) {
-    if (rec->shape == BLADE) return hol__dual3_unit(hol__dual3_cross(at->n, at->a), NULL);
+    if (rec->at.shape == HOL__ROLLING_BLADE)
+        return hol__dual3_unit(hol__dual3_cross(at->n, at->a), NULL);
     const hol__dual cosine = hol__dual3_dot(at->n, at->a), minus = {-cosine.f, -cosine.d};
     return hol__dual3_unit(hol__dual3_add(at->a, 1, hol__dual3_scale(minus, at->n)), NULL);
 }
@@ -91,13 +88,13 @@ static void fill_rolling(const void *records, int n, const hol__con_args *args) 
         hol__row row;
         hol__movers(&rec->con, args, movers);
         find_touch(rec, movers, &at);
-        if (rec->shape == WHEEL || rec->shape == BLADE) {
+        if (rec->at.shape == HOL__ROLLING_WHEEL || rec->at.shape == HOL__ROLLING_BLADE) {
             slip_row(movers, across(rec, &at), at.X, &row);
             hol__row_put(&rec->con, 0, movers, &row, args);
             continue;
         }
         for (int k = 0; k < 2; k++) {
-            slip_row(movers, hol__mover_direction(&movers[0], rec->t[k]), at.X, &row);
+            slip_row(movers, hol__mover_direction(&movers[0], rec->at.t[k]), at.X, &row);
             hol__row_put(&rec->con, k, movers, &row, args);
         }
         if (rec->con.n_rows < 3) continue;
@@ -111,7 +108,7 @@ static void fill_rolling(const void *records, int n, const hol__con_args *args) 
 static unsigned live(const void *record, int k, int slot) {
     const rolling *rec = record;
     (void)slot;
-    return k == 2 && rec->shape == SPHERE ? 56 : 63;
+    return k == 2 && rec->at.shape == HOL__ROLLING_SPHERE ? 56 : 63;
 }
 
 static const char *contact_label(const void *record, int k) {
@@ -122,13 +119,27 @@ static const char *contact_label(const void *record, int k) {
 static const char *rolling_label(const void *record, int k) {
     static const char *const names[] = {"rolling along x", "rolling along y", "spin"};
     const rolling *rec = record;
-    return rec->shape == WHEEL || rec->shape == BLADE ? "no side slip" : names[k];
+    return rec->at.shape == HOL__ROLLING_WHEEL || rec->at.shape == HOL__ROLLING_BLADE
+               ? "no side slip"
+               : names[k];
 }
 
-static const hol__con_type contact_type = {"contact with a plane", sizeof(rolling), 1, live,
-                                           contact_label,          fill_contact};
-static const hol__con_type rolling_type = {"rolling on a plane", sizeof(rolling), 0, live,
-                                           rolling_label,        fill_rolling};
+static const hol__con_type contact_type = {
+    .name = "contact with a plane",
+    .size = sizeof(rolling),
+    .holonomic = 1,
+    .live = live,
+    .label = contact_label,
+    .fill = fill_contact,
+};
+static const hol__con_type rolling_type = {
+    .name = "rolling on a plane",
+    .size = sizeof(rolling),
+    .holonomic = 0,
+    .live = live,
+    .label = rolling_label,
+    .fill = fill_rolling,
+};
 
 /* ---- reading ---- */
 
@@ -166,7 +177,10 @@ static const hol__con_type rolling_type = {"rolling on a plane", sizeof(rolling)
 #define KEY_SLIP                                                                                   \
     {                                                                                              \
         "slip", HOL__KEY_BOOL, NULL, "false", 0,                                                   \
-            "true: it touches the plane and slips on it freely, without rolling.", NULL            \
+            "true: it touches the plane and slips on it, without rolling; the force "              \
+            "rolling_resistance "                                                                  \
+            "brakes it.",                                                                          \
+            NULL                                                                                   \
     }
 
 /* Put a drawn direction into the components of a body. */
@@ -179,7 +193,7 @@ static void into_body(const hol_model *model, int body, const double *drawn, dou
 /* What all of them have: bodies, plane, the point and the drawn direction on the second body; 0 after an error. */
 static int read_rolling(hol__build *build, hol__element *joint, hol__node *item,
                         const hol__key *keys, const char *point_key, const char *axis_key,
-                        rolling *r) {
+                        hol__rolling *r) {
     const hol_model *model = build->model;
     const int errors = build->errors, space = model->dim == 3;
     double plane[3], normal[3] = {0, space ? 0.0 : 1.0, space ? 1.0 : 0.0}, point[3],
@@ -205,22 +219,30 @@ static int read_rolling(hol__build *build, hol__element *joint, hol__node *item,
         into_body(model, joint->body[0], t, r->t[k]);
     }
     const double cosine = fabs(hol__dot3(normal, axis));
-    if (axis_key && space && (r->shape == BLADE ? cosine > 0.999 : cosine > 0.9999)) {
+    if (axis_key && space && (r->shape == HOL__ROLLING_BLADE ? cosine > 0.999 : cosine > 0.9999)) {
         hol__build_error(build, hol__node_get(item, axis_key),
-                         r->shape == BLADE ? "the blade is drawn upright on the plane"
-                                           : "the disk is drawn lying flat on the plane");
+                         r->shape == HOL__ROLLING_BLADE
+                             ? "the blade is drawn upright on the plane"
+                             : "the disk is drawn lying flat on the plane");
         return 0;
     }
     return 1;
 }
 
 static void add(hol__build *build, hol__element *joint, const hol__con_type *type, int n_rows,
-                const rolling *r) {
+                const hol__rolling *r) {
     rolling *rec = hol__add_con(build, joint, type, n_rows);
     if (!rec) return;
-    const hol__con con = rec->con;
-    *rec = *r;
-    rec->con = con;
+    rec->at = *r;
+}
+
+/* Leave the geometry for forces that act at the contact. */
+static void lend_contact(hol__build *build, hol__element *joint, const hol__rolling *r, int slips) {
+    hol__rolling *kept = HOL__NEW(build->arena, hol__rolling);
+    if (!kept) return;
+    *kept = *r;
+    kept->slips = slips;
+    joint->contact = kept;
 }
 
 /* ---- disk ---- */
@@ -237,7 +259,7 @@ static const hol__key disk_keys[] = {
 };
 
 /* A disk on a line: height and rolling are both given displacements. */
-static void planar_disk(hol__build *build, hol__element *joint, const rolling *r, int slip) {
+static void planar_disk(hol__build *build, hol__element *joint, const hol__rolling *r, int slip) {
     hol__coupler height = {.n = 1, .factor = {1}, .f = {r->radius, NULL}, .label = "contact"};
     hol__coordinate x, theta;
     const int turned = r->n[1] != 0 || r->n[0] != 0;
@@ -267,7 +289,7 @@ static void planar_disk(hol__build *build, hol__element *joint, const rolling *r
 }
 
 static void rolling_disk(hol__build *build, hol__element *joint, hol__node *item) {
-    rolling r = {.shape = DISK};
+    hol__rolling r = {.shape = HOL__ROLLING_DISK};
     const int space = build->model->dim == 3;
     const int ok = read_rolling(build, joint, item, disk_keys, "center", space ? "axis" : NULL, &r);
     const int slip = hol__read_bool(build, item, disk_keys, "slip");
@@ -275,6 +297,7 @@ static void rolling_disk(hol__build *build, hol__element *joint, hol__node *item
     if (slip && !contact)
         hol__build_error(build, item, "neither touches nor rolls; nothing is left");
     if (!ok || (slip && !contact)) return;
+    lend_contact(build, joint, &r, slip);
     if (!space) {
         planar_disk(build, joint, &r, slip);
         return;
@@ -310,7 +333,7 @@ static const hol__key sphere_keys[] = {
 };
 
 static void rolling_sphere(hol__build *build, hol__element *joint, hol__node *item) {
-    rolling r = {.shape = SPHERE};
+    hol__rolling r = {.shape = HOL__ROLLING_SPHERE};
     const int ok = read_rolling(build, joint, item, sphere_keys, "center", NULL, &r);
     const int slip = hol__read_bool(build, item, sphere_keys, "slip"),
               spin = hol__read_bool(build, item, sphere_keys, "spin");
@@ -320,6 +343,7 @@ static void rolling_sphere(hol__build *build, hol__element *joint, hol__node *it
     if (slip && !spin)
         hol__build_error(build, item, "a sphere that slips spins freely; leave out `spin: false`");
     if (!ok || (slip && (!contact || !spin))) return;
+    lend_contact(build, joint, &r, slip);
     if (contact) add(build, joint, &contact_type, 1, &r);
     if (!slip) add(build, joint, &rolling_type, spin ? 2 : 3, &r);
 }
@@ -360,8 +384,8 @@ static const hol__key wheel_keys[] = {
 };
 
 /* e . (V2(P) - V1(P)) = f for a direction e of the second body. */
-static void add_planar_velocity(hol__build *build, hol__element *joint, const rolling *r, double ex,
-                                double ey, hol__law f, const char *label) {
+static void add_planar_velocity(hol__build *build, hol__element *joint, const hol__rolling *r,
+                                double ex, double ey, hol__law f, const char *label) {
     hol__rate rate = {.n = 1, .factor = {{1, NULL}}, .f = f, .state = -1, .label = label};
     hol__coordinate *x = &rate.term[0];
     hol__coordinate_between(build, joint, HOL__COORDINATE_VELOCITY, x);
@@ -372,7 +396,7 @@ static void add_planar_velocity(hol__build *build, hol__element *joint, const ro
 }
 
 static void wheel(hol__build *build, hol__element *joint, hol__node *item) {
-    rolling r = {.shape = WHEEL};
+    hol__rolling r = {.shape = HOL__ROLLING_WHEEL};
     const int errors = build->errors, space = build->model->dim == 3;
     const int ok = read_rolling(build, joint, item, wheel_keys, "center", "axis", &r);
     const hol__law none = {0, NULL};
@@ -421,7 +445,7 @@ static const hol__key blade_keys[] = {
 };
 
 static void knife_edge(hol__build *build, hol__element *joint, hol__node *item) {
-    rolling r = {.shape = BLADE};
+    hol__rolling r = {.shape = HOL__ROLLING_BLADE};
     const hol__law none = {0, NULL};
     if (!read_rolling(build, joint, item, blade_keys, "at", "axis", &r)) return;
     if (build->model->dim == 2) {

@@ -67,4 +67,10 @@ static const char *label(const void *record, int k) {
 }
 
 const hol__con_type hol__con_perpendicular3 = {
-    "perpendicular directions", sizeof(hol__perpendicular_record), 1, live, label, fill};
+    .name = "perpendicular directions",
+    .size = sizeof(hol__perpendicular_record),
+    .holonomic = 1,
+    .live = live,
+    .label = label,
+    .fill = fill,
+};

@@ -87,5 +87,18 @@ static const char *label(const void *record, int k) {
     return names[k];
 }
 
+static int common(const void *record, double first[3], double second[3]) {
+    const hol__point3 *rec = record;
+    for (int i = 0; i < 3; i++) first[i] = rec->s1[i], second[i] = rec->s2[i];
+    return HOL__COMMON_POINT;
+}
+
 const hol__con_type hol__con_point3 = {
-    "coincident points", sizeof(hol__point3), 1, live, label, fill};
+    .name = "coincident points",
+    .size = sizeof(hol__point3),
+    .holonomic = 1,
+    .live = live,
+    .label = label,
+    .fill = fill,
+    .common = common,
+};

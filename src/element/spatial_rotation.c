@@ -141,5 +141,21 @@ static const char *label(const void *record, int k) {
     return names[((const hol__rotation3 *)record)->axis[k]];
 }
 
+/* Two locked rotations leave the third axis in common. */
+static int common(const void *record, double first[3], double second[3]) {
+    const hol__rotation3 *rec = record;
+    if (rec->con.n_rows != 2 || rec->driven) return HOL__COMMON_NONE;
+    const int k = 3 - rec->axis[0] - rec->axis[1];
+    for (int i = 0; i < 3; i++) first[i] = rec->F1[3 * i + k], second[i] = rec->F2[3 * i + k];
+    return HOL__COMMON_AXIS;
+}
+
 const hol__con_type hol__con_rotation3 = {
-    "given rotation", sizeof(hol__rotation3), 1, live, label, fill};
+    .name = "given rotation",
+    .size = sizeof(hol__rotation3),
+    .holonomic = 1,
+    .live = live,
+    .label = label,
+    .fill = fill,
+    .common = common,
+};

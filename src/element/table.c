@@ -49,6 +49,7 @@ static const hol__element_type *const types[] = {
     &hol__force_bump_stop,
     &hol__force_limit,
     &hol__force_friction,
+    &hol__force_rolling_resistance,
     &hol__force_drag,
     &hol__force_tyre,
     &hol__force_contact_plane,

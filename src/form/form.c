@@ -71,11 +71,10 @@ hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, i
 }
 
 int hol__form_watch(hol__form *form, hol_status *status) {
-    *status = HOL_OK;
-    if (!form->frame || !form->frame->stale) return 0;
-    *status = hol__frame_select(form->frame);
-    form->reduced = form->unpacked = 0;
-    return *status == HOL_OK;
+    int changed = 0;
+    *status = form->frame ? hol__frame_watch(form->frame, &changed) : HOL_OK;
+    if (changed) form->reduced = form->unpacked = 0;
+    return changed && *status == HOL_OK;
 }
 
 void hol__form_pack(hol__form *form, double *y) {
@@ -158,14 +157,25 @@ static hol_status power(hol__form *form, double *out) {
     return status;
 }
 
-hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot) {
+/* y' of the state; energies that are not finite are found here where a state does not solve for accelerations. */
+static hol_status rhs(hol__form *form, double t, const double *y, double *ydot) {
     const hol_model *m = form->model;
     hol_status status = hol__form_unpack(form, t, y);
     if (!status) status = form->state->rate(form, y, ydot);
     if (status) return status;
     if (m->n_aux)
         memcpy(ydot + form->n_mech, form->data->aux_rate, sizeof(double) * (size_t)m->n_aux);
-    return power(form, &ydot[form->n - 1]);
+    status = power(form, &ydot[form->n - 1]);
+    return status || isfinite(ydot[form->n - 1] + form->data->potential) ? status : HOL_NONFINITE;
+}
+
+hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot) {
+    const hol_status status = rhs(form, t, y, ydot);
+    if (status == HOL_NONFINITE) {
+        form->data->culprit = hol__data_blame(form->data);
+        form->data->culprit_time = form->data->t;
+    }
+    return status;
 }
 
 void hol__form_rebase(hol__form *form, double t, double *y) {

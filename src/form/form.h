@@ -62,7 +62,7 @@ struct hol__form {
     const hol__state_type *state;
     hol__stabilizer stabilizer;
     hol__form_options options;
-    double step;    /* h now: of the trial step where it is fixed, else of the last step */
+    double step;    /* h: of the step being tried; 0 before the first */
     double balance; /* the energy balance at the start */
     int n_mech, n;  /* size of the mechanical part and of y */
     double *base;   /* q of the base point */

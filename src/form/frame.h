@@ -2,15 +2,21 @@
  *
  *     [A; B] v = [b; w]        v = S b + R w,   A R = 0,  B R = I
  *
- * Solved by QR in the least-squares sense, so that redundant rows of A may stay: whichever of them become dependent on the way, the
- * others serve. B: unit rows that pick coordinates (partition: LU with full pivoting), or an
- * orthonormal basis of the null space of A at selection (qr, svd); kept constant until the watch on R asks for a new choice. [GJB 5.2]
+ * B: unit rows that pick coordinates (partition), or an orthonormal basis of the null space of A at the time of the choice (qr, svd),
+ * in coordinates divided by their sizes s (a length, or a radian); kept constant while it serves. [GJB 5.2]
+ *
+ * Where all rows of A are independent, K = [A; B] is square and factored by LU with the pivots fixed (la/lu_fixed.h), sparse. Where
+ * some are redundant, QR solves in the least-squares sense with all rows: whichever become dependent on the way, the others serve.
+ *
+ * The watch looks at R^, R in those sizes: an entry says how much further a dependent coordinate moves than an independent one, and
+ * |det A_d| grows by just that factor when the two change places (frame_choice.c).
  */
 #ifndef HOL_FORM_FRAME_H
 #define HOL_FORM_FRAME_H
 
 #include "dyn/data.h"
 #include "la/dense.h"
+#include "la/lu_fixed.h"
 #include "la/lufp.h"
 
 typedef enum hol__frame_basis {
@@ -23,28 +29,37 @@ typedef struct hol__frame {
     hol__arena *arena; /* of the owner; used at the first selection only */
     hol_data *data;
     hol__frame_basis basis;
-    int n, m, rank, f; /* f = n - rank */
-    hol__lufp *choice; /* LU of A with full pivoting, at selection: row and column */
+    int n, m, rank, f; /* f = n - rank; rank < 0: nothing chosen yet */
+    double *size;      /* n: of the coordinates */
+    hol__lufp *choice; /* LU of A with full pivoting, at the first selection: row and column */
+    int *picked;       /* f: the independent coordinates of a partition, else where B came from */
     double *B;         /* f x n by rows */
-    hol__qrp *qr;      /* of [A; B], (m + f) x n */
-    double *work;
+    hol__csr K;        /* [A; B] where no row is redundant */
+    int *from;         /* by entry of K in the rows of A: its place in A */
+    hol__lu_fixed *lu; /* of K, or NULL */
+    hol__qrp *qr;      /* of [A; B], (m + f) x n, where rows are redundant, or NULL */
     hol__svd *svd;
-    double *R;           /* n x f by columns, at the last factorisation */
-    double at_selection; /* largest entry of R */
-    int stale;           /* R has grown: choose again at the next accepted step */
-    long changes;        /* choices after the first */
-    unsigned long tag;   /* stamp of the data whose factor lu holds */
+    double *work, *y;         /* m + f each */
+    double *R, *T;            /* n x f by columns: R, and R^ while a choice is made */
+    unsigned long tag, R_tag; /* stamps of the data to which factor and R belong */
+    long changes;             /* choices after the first */
+    long factorizations;
 } hol__frame;
 
 /* NULL without memory. */
 hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis);
 
-/* Choose rows and B at the state in data. HOL_SINGULAR when the rank has changed (a singular position). */
+/* Choose B at the state in data. HOL_SINGULAR when the rank has changed (a singular position). */
 hol_status hol__frame_select(hol__frame *frame);
 
-/* Factor [A; B] at the state in data, unless it is held; forms R and watches its growth: where the choice becomes bad, a small
- * change of w means a large one of v. */
+/* At an accepted state: choose B anew where another choice is clearly better; *changed says whether. */
+hol_status hol__frame_watch(hol__frame *frame, int *changed);
+
+/* Factor [A; B] at the state in data, unless it is held. */
 hol_status hol__frame_factor(hol__frame *frame);
+
+/* R at the factored state, unless it is held. */
+void hol__frame_form_basis(hol__frame *frame);
 
 /* x solves [A; B] x = [top; bottom]; top (m) or bottom (f) may be NULL for zero. */
 void hol__frame_solve(const hol__frame *frame, const double *top, const double *bottom, double *x);
@@ -54,5 +69,9 @@ void hol__frame_multipliers(const hol__frame *frame, const double *f, double *mu
 
 /* w = B x. */
 void hol__frame_project(const hol__frame *frame, const double *x, double *w);
+
+/* For frame_choice.c: room for [A; B], once the rank is known; the rows of B into it. */
+hol_status hol__frame_make_room(hol__frame *frame);
+void hol__frame_set_rows(hol__frame *frame);
 
 #endif

@@ -36,6 +36,7 @@ static hol_status reduce_mass(hol__form *form) {
     const hol__frame *frame = form->frame;
     const int n = frame->n, f = frame->f;
     if (form->reduced == form->data->stamp) return HOL_OK;
+    hol__frame_form_basis(form->frame);
     for (int k = 0; k < f; k++)
         hol__csr_mul(hol__data_mass(form->data), frame->R + k * n, form->MR + k * n);
     for (int i = 0; i < f; i++)
@@ -69,20 +70,55 @@ static void velocity_part(hol__form *form, double *out) {
 }
 
 static void pack(hol__form *form, double *y) {
-    if (form->frame->rank < 0 || form->frame->stale) form->status = hol__frame_select(form->frame);
-    if (!form->status) form->status = hol__frame_factor(form->frame);
+    int changed = 0;
+    form->status = hol__frame_watch(form->frame, &changed);
+    if (form->status > 0) form->status = hol__frame_select(form->frame);
+    form->reduced = 0;
     memset(y, 0, sizeof(double) * (size_t)positions(form));
     velocity_part(form, y + positions(form));
     memset(form->d, 0, sizeof(double) * (size_t)form->model->nv);
     form->unpacked = 0;
 }
 
-/* Newton for the positions: [Phi; B d - z] = 0, from the last d. */
+/* The largest share of a half radian or half the size of the mechanism that a coordinate moves by x: a step as large as the mechanism
+ * could end in another assembly. */
+static double reach(const hol__form *form, const double *x) {
+    double most = 0;
+    for (int k = 0; k < form->model->nv; k++) most = fmax(most, fabs(x[k]) / form->frame->size[k]);
+    return 2 * most;
+}
+
+/* d += [A; B]^-1 [b dt + 1/2 c s^2; z - B d] with the factor of the last state: along the velocity there, and its curvature. s is the time
+ * in which that velocity covers z - B d. */
+static void predict(hol__form *form, double t, const double *z) {
+    const hol_model *m = form->model;
+    hol_data *data = form->data;
+    const hol__frame *frame = form->frame;
+    if (frame->tag != data->stamp || data->stage < HOL_STAGE_VEL) return;
+    double along = 0, square = 0;
+    hol__frame_project(frame, form->d, form->w);
+    hol__frame_project(frame, data->v, form->x);
+    for (int k = 0; k < frame->f; k++) {
+        form->w[k] = z[k] - form->w[k];
+        along += form->w[k] * form->x[k];
+        square += form->x[k] * form->x[k];
+    }
+    const double s = square > 0 && data->stage >= HOL_STAGE_DYN ? along / square : 0;
+    for (int k = 0; k < m->m; k++)
+        form->rhs[k] = data->b[k] * (t - data->t) + (s != 0 ? 0.5 * s * s * data->c[k] : 0);
+    hol__frame_solve(frame, form->rhs, form->w, form->x);
+    if (!(reach(form, form->x) < 1)) return;
+    for (int k = 0; k < m->nv; k++) form->d[k] += form->x[k];
+}
+
+/* Newton for the positions: [Phi; B d - z] = 0, from a prediction. Steps square the error: after one below 1e-9 only rounding is left. */
 static hol_status solve_positions(hol__form *form, double t, const double *z) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
     hol__frame *frame = form->frame;
-    double last = INFINITY;
+    const double rounding = 1e-15 * m->length, bound = 1e-11 * fmax(1, m->length);
+    double step = INFINITY;
+    predict(form, t, z);
     for (int i = 0; i < MAX_NEWTON; i++) {
         hol__form_place(form, t, form->d);
         hol_data_update(data, HOL_STAGE_POS);
@@ -91,17 +127,13 @@ static hol_status solve_positions(hol__form *form, double t, const double *z) {
         for (int k = 0; k < m->m; k++) form->rhs[k] = k < m->mh ? -data->Phi[k] : 0;
         const double norm = hol__norm(form->rhs, m->m) + hol__norm(form->w, frame->f);
         if (!isfinite(norm)) return HOL_NONFINITE;
-        if (norm <= 1e-15 * m->length || (norm > 0.5 * last && norm < 1e-11 * fmax(1, m->length)))
-            return HOL_OK;
-        last = norm;
+        if (norm <= rounding || (step < 1e-9 && norm < bound)) return HOL_OK;
         const hol_status status = hol__frame_factor(frame);
         if (status) return status;
         hol__frame_solve(frame, form->rhs, form->w, form->x);
-        for (int k = 0; k < m->nv; k++) {
-            /* a step as large as the mechanism could end in another assembly */
-            if (fabs(form->x[k]) > 0.5 * (hol__is_turn(m, k) ? 1 : m->length)) return HOL_RETRY;
-            form->d[k] += form->x[k];
-        }
+        step = reach(form, form->x);
+        if (!(step < 1)) return HOL_RETRY;
+        for (int k = 0; k < m->nv; k++) form->d[k] += form->x[k];
     }
     return HOL_NOT_CONVERGED;
 }

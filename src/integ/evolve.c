@@ -29,7 +29,8 @@ static const double GRID_SLACK = 1e-9;
 /* Where the next attempt goes. */
 typedef struct plan {
     double t_new, h;
-    int cut; /* shorter than the controller wants because of t_stop */
+    int cut;    /* not as long as the controller wants because of t_stop or of a place to pass */
+    int forced; /* longer than it, because a shorter one would lead into the place */
 } plan;
 
 /* ---- construction */
@@ -82,6 +83,7 @@ hol__integrator *hol__integrator_new(hol_context *ctx, const hol__rk_table *tabl
     integ->n = ode->n;
     integ->last = table->fsal ? table->stages - 1 : table->stages;
     integ->slopes = integ->last + 1 + table->extra_stages;
+    hol__pass_gaps(integ);
     if (allocate_vectors(integ)) return integ;
     hol__integrator_free(integ);
     return NULL;
@@ -179,9 +181,9 @@ static plan plan_fixed(const hol__integrator *integ, double t_stop) {
                  next = grid_time(integ, integ->grid + 1);
     if (t_stop > next + GRID_SLACK * step || t_stop == next) {
         const int whole = t == grid_time(integ, integ->grid);
-        return (plan){next, whole ? step : next - t, 0};
+        return (plan){next, whole ? step : next - t, 0, 0};
     }
-    return (plan){t_stop, t_stop - t, 1};
+    return (plan){t_stop, t_stop - t, 1, 0};
 }
 
 /* A step that cannot be shortened has failed. */
@@ -215,14 +217,18 @@ static hol_status step_fixed(hol__integrator *integ, double t_stop) {
 
 /* ---- error-controlled steps */
 
-/* The step that the controller wants, cut or stretched where t_stop is near. */
-static plan plan_controlled(const hol__integrator *integ, double t_stop) {
-    const double h = integ->h_next, t = integ->t_old, rest = t_stop - t,
-                 max_step = integ->control.max_step;
+/* The step that the controller wants, cut or stretched where t_stop or a place to pass is near. */
+static plan plan_controlled(const hol__integrator *integ, double t_stop, int tries) {
+    int forced;
+    const double max_step = integ->control.max_step, t = integ->t_old, rest = t_stop - t,
+                 length = hol__pass_length(integ, tries, &forced),
+                 h = max_step > 0 ? fmin(length, max_step) : length;
+    const int laid = h != integ->h_next;
     const double whole = max_step > 0 ? fmin(1.05 * h, max_step) : 1.05 * h;
-    if (rest <= whole) return (plan){t_stop, rest, rest < h};
-    const double t_new = t + (rest < 2 * h ? rest / 2 : h);
-    return (plan){t_new, t_new - t, rest < 2 * h};
+    if (rest <= whole) return (plan){t_stop, rest, laid || rest < h, 0};
+    const int halved = rest < 2 * h && !laid;
+    const double t_new = t + (halved ? rest / 2 : h);
+    return (plan){t_new, t_new - t, laid || halved, forced && h > integ->h_next};
 }
 
 /* The step is accepted with the estimate err: what comes next. A cut step says nothing against the
@@ -267,6 +273,13 @@ static double least_step(const hol__integrator *integ) {
     return fmax(integ->control.min_step, 16 * DBL_EPSILON * fabs(integ->t_old));
 }
 
+/* Ease the tolerance of the step under way; 0 when it may not be eased further. */
+static int ease(hol__integrator *integ) {
+    const double most = fmax(1, EASED_TOLERANCE / integ->control.tolerance), was = integ->ease;
+    integ->ease = fmin(EASE * was, most);
+    return integ->ease > was;
+}
+
 /* Attempts until one passes the error test. */
 static hol_status step_controlled(hol__integrator *integ, double t_stop) {
     hol__control_scale(integ);
@@ -277,8 +290,9 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
     const double wanted = integ->h_next;
     int since = 0, lengthened = 0, rounds = 0;
     integ->ease = 1;
+    integ->narrow = 0;
     for (int tries = 0;; tries++) {
-        const plan p = plan_controlled(integ, t_stop);
+        const plan p = plan_controlled(integ, t_stop, tries);
         double err = 0;
         status = hol__rk_attempt(integ, p.t_new, p.h);
         if (status == HOL_OK) {
@@ -294,6 +308,8 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
         } else if (status < 0)
             return status;
         reject(integ, &p, status, err);
+        if (p.forced && ease(integ)) continue;
+        integ->narrow |= p.forced;
         /* too near to a place to get over: end behind it */
         if (status == HOL_RETRY && lengthened < MOST_LENGTHENED && integ->ode->passes &&
             integ->ode->passes(integ->ode->self)) {
@@ -305,8 +321,7 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
             integ->ode->passes(integ->ode->self)) {
             /* a long step again, of another length each time, so that the stages fall elsewhere */
             integ->h_next = fmax(wanted, (0.9 - 0.07 * rounds) * integ->h_long);
-            if (rounds++ % 2 && integ->ease * EASE * integ->control.tolerance <= EASED_TOLERANCE)
-                integ->ease *= EASE;
+            if (rounds++ % 2) ease(integ);
             since = 0;
         }
         if (integ->h_next < least_step(integ) || tries + 1 == MOST_TRIES) {
@@ -378,6 +393,10 @@ hol_status hol__integrator_retake(hol__integrator *integ, double t_new) {
         integ->table->name, integ->t_old, t_new, hol_status_text(status), hol_status_name(status));
 }
 
+int hol__integrator_passing(const hol__integrator *integ) {
+    return integ->h_next > 0 && hol__pass_near(integ, integ->t);
+}
+
 double hol__integrator_time(const hol__integrator *integ) {
     return integ->t;
 }
@@ -392,6 +411,10 @@ const double *hol__integrator_state(const hol__integrator *integ) {
 
 const double *hol__integrator_derivative(const hol__integrator *integ) {
     return integ->last_known ? integ->k[integ->last] : NULL;
+}
+
+double hol__integrator_trial(const hol__integrator *integ) {
+    return integ->h_try;
 }
 
 hol__integ_stats hol__integrator_stats(const hol__integrator *integ) {

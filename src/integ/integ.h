@@ -32,6 +32,12 @@ struct hol__integrator {
     double t_reach; /* the end of the step before any retake */
     int open, first_known, last_known, dense_ready;
 
+    double gap
+        [HOL__MAX_SLOPES]; /* middles of the gaps between stages that are fit to pass a place in, rising */
+    int gaps;
+    int narrow; /* the width of a place to pass no longer counts in this step */
+
+    double h_try;   /* the step being tried, or the last one that was */
     double h_next;  /* what the controller wants, whatever t_stop cuts off; 0: not chosen yet */
     double h_long;  /* the longest step of late */
     double ease;    /* what the tolerance is multiplied with in this attempt */
@@ -58,6 +64,16 @@ hol_status hol__rk_attempt(hol__integrator *integ, double t_new, double h);
 
 /* rk.c: 1 when all of x is finite. */
 int hol__rk_finite(int n, const double *x);
+
+/* pass.c: fill gap. */
+void hol__pass_gaps(hol__integrator *integ);
+
+/* pass.c: whether a step from t with the length that the controller wants has to mind a place to pass. */
+int hol__pass_near(const hol__integrator *integ, double t);
+
+/* pass.c: the length of the next step: h_next, or what passes the place; forced: it is longer than h_next allows. tries: rejected
+ * so far. */
+double hol__pass_length(const hol__integrator *integ, int tries, int *forced);
 
 /* control.c: scale at y_old. */
 void hol__control_scale(hol__integrator *integ);

@@ -28,6 +28,10 @@ typedef struct hol__ode {
      * position, where ever shorter steps only lead into it. Then a step as long as the longest of
      * late is tried, with an eased tolerance. May be NULL: never. */
     int (*passes)(void *self);
+    /* When such a place is expected, as far as known at the start of the step, and how near to it in
+     * time no step should end: error-controlled steps are laid so that no stage comes near it
+     * (pass.c). INFINITY: none ahead. May be NULL. */
+    double (*obstacle)(void *self, double *width);
     /* The step to (t, y) is accepted: make it the base, setting the increments in y to zero. May be
      * NULL. */
     void (*rebase)(void *self, double t, double *y);
@@ -107,6 +111,10 @@ hol_status hol__integrator_continue(hol__integrator *integ, const double *y);
  * committed. */
 hol_status hol__integrator_step(hol__integrator *integ, double t_stop);
 
+/* Whether the next step is one towards or over a place to pass (hol__ode.obstacle): then t_stop had
+ * better not cut it. */
+int hol__integrator_passing(const hol__integrator *integ);
+
 /* Redo the step just made so that it ends at t_new inside it, for events: old time < t_new <= the
  * end of the step as it was first made, so that retakes may be repeated. One step of the same
  * method with the correction, without error test. On failure the integrator is back at the old
@@ -133,6 +141,9 @@ const double *hol__integrator_derivative(const hol__integrator *integ);
  * evaluated at the first call after a step; a status > 0 of f there is passed on (a shorter retake
  * may help). */
 hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y);
+
+/* The length of the step whose stages are being evaluated, or of the last one tried; 0 before. */
+double hol__integrator_trial(const hol__integrator *integ);
 
 hol__integ_stats hol__integrator_stats(const hol__integrator *integ);
 

@@ -79,6 +79,11 @@ void hol__basis_particular(hol__basis *basis, const double *c, double *x);
 /* mu of minimum norm with A^T mu = g. */
 void hol__basis_multipliers(hol__basis *basis, const double *g, double *mu);
 
+/* The basis local: the reactions of its rows J in their local frames, rho of J'^T rho = g [BL 37], as multipliers of the rows of A;
+ * rows that it has left out carry nothing. What g has in the directions that G picks, R^T g, is not looked at: it is zero for a
+ * reaction. */
+void hol__basis_local_reactions(hol__basis *basis, const double *g, double *mu);
+
 /* For the types: what the k-th pivot (from 0, falling) must exceed to count; the number of pivots
  * that count of the falling sequence given. */
 double hol__basis_limit(const hol__basis *basis, int k);

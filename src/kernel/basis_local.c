@@ -9,6 +9,10 @@
  *     the smallest pivot of J2 falls below KEEP of its value when chosen, or below POOR, or
  *     a row that was left out is no longer a combination of the others (|A^_i R| > release).
  * Cost while kept: k^3/3 + k^2 (n - k).
+ *
+ * Reactions in the local frames [BL 36, 37]: a force r of the constraints, in the space of v, is J'^T rho', so
+ *     rho' = J'^-T r,   [rho; rest]:   J2^T rho = r_2,   rest = r_1 - J1^T rho = R^T r = 0
+ * and rho is what each row of J carries in its own frame: one transposed solve with the factor at hand.
  */
 #include "kernel/basis.h"
 
@@ -146,6 +150,11 @@ static void solve_t(hol__basis *b, const double *g, double *y) {
     for (int i = 0; i < l->k; i++) l->t[i] = g[l->choice->row[i]];
     if (l->k > 0) hol__lu_solve(l->lu, 1, l->t);
     for (int j = 0; j < b->m; j++) y[l->choice->column[j]] = j < l->k ? l->t[j] : 0;
+}
+
+void hol__basis_local_reactions(hol__basis *b, const double *g, double *mu) {
+    solve_t(b, g, mu);
+    for (int i = 0; i < b->m; i++) mu[i] *= b->scale[i];
 }
 
 const hol__basis_type hol__basis_local = {

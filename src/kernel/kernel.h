@@ -40,6 +40,12 @@ typedef enum hol__nullspace_form {
     HOL__NULLSPACE_STACKED  /* [A; R^T W] x = [c; R^T f]  [GJB 5.17] */
 } hol__nullspace_form;
 
+/* Where the null-space kernel has its multipliers from. */
+typedef enum hol__reactions {
+    HOL__REACTIONS_KERNEL, /* the smallest that hold the constraints */
+    HOL__REACTIONS_LOCAL   /* from the local frames of the basis local [BL 36, 37] */
+} hol__reactions;
+
 typedef struct hol__kernel_options {
     hol__storage storage;
     /* A constraint counts as dependent when, in the metric of W^-1, its distance from the span of
@@ -60,6 +66,7 @@ typedef struct hol__kernel_options {
     /* nullspace: the basis (NULL: hol__basis_qr, kernel/basis.h) and the form. */
     const struct hol__basis_type *basis;
     hol__nullspace_form form;
+    hol__reactions reactions; /* local: with the basis local only */
 } hol__kernel_options;
 
 #define HOL__KERNEL_RANK_TOLERANCE 1e-9

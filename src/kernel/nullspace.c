@@ -6,7 +6,8 @@
  *     [A; R^T W] x = [c; R^T f]        LU when r = m, n^3/3; otherwise the system has m - r rows too
  *                                      many, all consistent, and QR with pivoting solves it
  * c is projected on the range of A first (least squares where it is inconsistent); mu is the
- * least-norm solution of A^T mu = f - W x from the factorisation of the basis.
+ * least-norm solution of A^T mu = f - W x from the factorisation of the basis, or the one that the
+ * local frames of the basis local give.
  * W need only be definite on the null space of A. Dense; products W R cost (n - r) nnz(W).
  */
 #include "kernel/basis.h"
@@ -28,6 +29,7 @@ typedef struct nullspace {
     hol__saddle system;
     hol__basis *basis;
     hol__nullspace_form form;
+    hol__reactions reactions;
     int refine, square;
     double *WR, *G; /* n x (n - r), (n - r) x (n - r) */
     hol__lu *lu;    /* stacked, square */
@@ -44,6 +46,7 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     if (!s || !hol__saddle_init(&s->system, arena, n, m, &kernel->info.refinements))
         return HOL_ERR_MEMORY;
     s->form = options->form;
+    s->reactions = options->reactions;
     s->basis = hol__basis_new(arena, options->basis, n, m, options->rank_tolerance,
                               options->release_tolerance);
     s->WR = HOL__NEW_N(arena, double, 2 * (size_t)n * (size_t)n);
@@ -194,7 +197,10 @@ static void apply(void *self, const double *f, const double *c, double *x, doubl
     if (!mu) return;
     for (int i = 0; i < system->n; i++) s->g[i] = f ? f[i] : 0;
     hol__csr_mul_add(system->W, -1, x, s->g);
-    hol__basis_multipliers(s->basis, s->g, mu);
+    if (s->reactions == HOL__REACTIONS_LOCAL)
+        hol__basis_local_reactions(s->basis, s->g, mu);
+    else
+        hol__basis_multipliers(s->basis, s->g, mu);
 }
 
 static hol_status solve(hol__kernel *kernel, const double *f, const double *c, double *x,
@@ -207,7 +213,8 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
     if (!mu) mu = s->system.mu;
     if (c) hol__basis_project(s->basis, c, s->system.c);
     hol__saddle_solve(&s->system, apply, s, f, c ? s->system.c : NULL, x, mu, s->refine);
-    hol__project_out(s->system.m, s->basis->n_null, s->basis->N, mu);
+    if (s->reactions == HOL__REACTIONS_KERNEL)
+        hol__project_out(s->system.m, s->basis->n_null, s->basis->N, mu);
     return HOL_OK;
 }
 

@@ -2,52 +2,103 @@
  *
  *     W = U^T U, C = A U^-1, a = W^-1 f,   x = a + U^-1 C^+ (c - A a)
  *
- * With U = L^T and C = H^T this is, term by term, minnorm.h:
+ * Dense: with U = L^T and C = H^T this is, term by term, minnorm.h:
  *     xi = U x = (I - C^+ C) U^-T f + C^+ c
  * where C^+ is applied through a complete orthogonal decomposition of H = C^T with columns of unit
  * length, and mu = (C^T)^+ (U^-T f - U x) is the least-norm multiplier. Valid at any rank. Where W
  * is only semi-definite W + A^T G A stands for it, with the same solution.
- * Cost: n^3/3 for U, n^2 m for C, 2 m^2 n for the decomposition; dense.
+ * Cost: n^3/3 for U, n^2 m for C, 2 m^2 n for the decomposition.
+ *
+ * Sparse: C has the structure of the mechanism. C^+ = C^T (C C^T)^-1 through the static
+ * factorisation of C C^T = A W^-1 A^T, which is the kernel schur: as it stands while the rows of C
+ * are well apart, refined and deflated, which keeps C^+ for dependent rows, where they are not.
+ * Small systems, whose decomposition is cheap, take the dense form there instead; so does a
+ * semi-definite W, up to a size at which the dense form is kept ready.
  */
 #include "kernel/kernel.h"
 #include "kernel/minnorm.h"
 
-/* Below this share of a constraint solutions are refined. */
+/* Below this share of a constraint solutions are refined; small systems take the decomposition. */
 #define REFINE_BELOW 3e-3
+
+/* Sizes n + m: the decomposition costs no more than the sparse form; it is kept for W of any rank. */
+enum { SMALL = 24, KEPT = 1200 };
 
 typedef struct udwadia_kalaba {
     hol__saddle system;
-    hol__minnorm *minnorm;
+    hol__minnorm *minnorm; /* NULL: not kept */
+    hol__kernel *sparse;   /* NULL: dense only */
+    int by_sparse;         /* what the last factorisation took */
 } udwadia_kalaba;
 
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
                          const hol__kernel_options *options) {
     hol__arena *arena = &kernel->arena;
+    const int size = W->rows + A->rows, small = size <= SMALL;
     udwadia_kalaba *u = kernel->self = HOL__NEW(arena, udwadia_kalaba);
     if (!u || !hol__saddle_init(&u->system, arena, W->rows, A->rows, &kernel->info.refinements))
         return HOL_ERR_MEMORY;
+    hol_status status = HOL_OK;
+    if (options->storage == HOL__STORAGE_SPARSE ||
+        (options->storage == HOL__STORAGE_AUTO && !small))
+        status = hol__kernel_new(arena->ctx, &hol__kernel_schur, W, A, options, &u->sparse);
+    if (status != HOL_OK || (u->sparse && size > KEPT)) return status;
     u->minnorm =
         hol__minnorm_new(arena, &u->system, options->rank_tolerance, options->release_tolerance);
     return u->minnorm ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+static void destroy(hol__kernel *kernel) {
+    udwadia_kalaba *u = kernel->self;
+    if (u) hol__kernel_free(u->sparse);
+}
+
+static hol_status factor_dense(hol__kernel *kernel) {
+    udwadia_kalaba *u = kernel->self;
+    hol_status status = hol__minnorm_prepare(u->minnorm, 1);
+    if (status == HOL_OK) status = hol__minnorm_factor(u->minnorm);
+    if (status != HOL_OK) return status;
+    kernel->info.form = "complete orthogonal";
+    kernel->info.rank = u->system.m - u->minnorm->n_null;
+    kernel->info.condition = u->minnorm->share;
+    if (u->minnorm->n_null > 0) kernel->info.fallbacks++;
+    u->by_sparse = 0;
+    return HOL_OK;
+}
+
+/* Whether the decomposition is the better choice for what the sparse form has found. */
+static int wants_dense(const udwadia_kalaba *u) {
+    const hol__kernel_info *found = &u->sparse->info;
+    return u->minnorm && u->system.n + u->system.m <= HOL__MINNORM_SIZE &&
+           (found->rank < u->system.m || found->condition < REFINE_BELOW);
 }
 
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
     udwadia_kalaba *u = kernel->self;
     u->system.W = W;
     u->system.A = A;
-    hol_status status = hol__minnorm_prepare(u->minnorm, 1);
-    if (status == HOL_OK) status = hol__minnorm_factor(u->minnorm);
+    /* a dependent constraint found by the decomposition stays its affair until it is released */
+    if (!u->sparse || (u->minnorm && u->minnorm->n_null > 0)) return factor_dense(kernel);
+    const hol_status status = hol__kernel_factor(u->sparse, W, A);
+    if (status == HOL_SINGULAR && u->minnorm) return factor_dense(kernel);
     if (status != HOL_OK) return status;
-    kernel->info.form = "complete orthogonal";
-    kernel->info.rank = A->rows - u->minnorm->n_null;
-    kernel->info.condition = u->minnorm->share;
-    if (u->minnorm->n_null > 0) kernel->info.fallbacks++;
+    if (wants_dense(u)) return factor_dense(kernel);
+    kernel->info.form = u->sparse->info.form;
+    kernel->info.rank = u->sparse->info.rank;
+    kernel->info.condition = u->sparse->info.condition;
+    kernel->info.fallbacks = u->sparse->info.fallbacks;
+    u->by_sparse = 1;
     return HOL_OK;
 }
 
 static hol_status solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                         double *mu) {
     udwadia_kalaba *u = kernel->self;
+    if (u->by_sparse) {
+        const hol_status status = hol__kernel_solve(u->sparse, f, c, x, mu);
+        kernel->info.refinements = u->sparse->info.refinements;
+        return status;
+    }
     if (u->minnorm->share < REFINE_BELOW || u->minnorm->augmented)
         hol__minnorm_solve(u->minnorm, f, c, x, mu);
     else
@@ -58,8 +109,10 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
 const hol__kernel_type hol__kernel_udwadia_kalaba = {
     .name = "udwadia-kalaba",
     .title = "Udwadia-Kalaba: weighted pseudoinverse of the constraints",
-    .flags = HOL__KERNEL_REDUNDANT | HOL__KERNEL_SINGULAR_MASS | HOL__KERNEL_MULTIPLIERS,
+    .flags = HOL__KERNEL_REDUNDANT | HOL__KERNEL_SINGULAR_MASS | HOL__KERNEL_SPARSE |
+             HOL__KERNEL_MULTIPLIERS,
     .create = create,
     .factor = factor,
     .solve = solve,
+    .destroy = destroy,
 };

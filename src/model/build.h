@@ -33,6 +33,8 @@ struct hol__build {
     hol__arena *arena; /* of the model */
     hol_model *model;
     const hol_spec *spec;
+    hol_spec
+        *expanded; /* the description with the bodies and joints of `natural`; NULL without one */
     int errors;
     int only_reference; /* reference-point coordinates whatever the options say */
     int assembly;       /* a model for assembly: with the values of joints at the start as rows */
@@ -44,6 +46,9 @@ struct hol__build {
     hol__names names;  /* while an expression is compiled */
     const char *const *locals;
     const char *element; /* label for messages */
+    /* Called before the drawn pose of a body is used, while bodies are compiled: 0 when it cannot be known (reported). */
+    int (*on_body)(hol__build *build, int body, const hol__node *node);
+    struct hol__body_order *body_order; /* what on_body keeps */
     /* Called for every law that may read measures, when set. */
     void (*on_law)(hol__build *build, const hol__expr *e, const hol__node *node);
     double scratch[HOL__BUILD_SCRATCH]; /* for evaluating expressions while compiling */
@@ -124,6 +129,10 @@ void hol__frame_along(const double axis[3], const double *x, double p[4]);
 /* A new record of a primitive for the element, over its two bodies; NULL without memory. */
 void *hol__add_con(hol__build *build, hol__element *element, const hol__con_type *type, int n_rows);
 void *hol__add_force(hol__build *build, hol__element *element, const hol__force_type *type);
+
+/* Take records out of the constraints: those for which is_dropped says so. */
+void hol__drop_records(hol_model *model, int (*is_dropped)(const void *self, int batch, int record),
+                       const void *self);
 
 /* A further state of the differential equations that belongs to an element (the integral of a controller, a bristle): its
  * index in aux; -1 without memory. */

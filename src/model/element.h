@@ -74,6 +74,8 @@ typedef struct hol__con {
     int stride, at[HOL__MAX_BODIES];
 } hol__con;
 
+enum { HOL__COMMON_NONE, HOL__COMMON_POINT, HOL__COMMON_AXIS };
+
 enum { HOL__WANT_POS = 1, HOL__WANT_VEL = 2, HOL__WANT_ADOT = 4 };
 
 /* Where a constraint batch reads and writes. */
@@ -103,6 +105,9 @@ typedef struct hol__con_type {
     const char *(*label)(const void *record, int k);
     /* Evaluate n records. */
     void (*fill)(const void *records, int n, const hol__con_args *args);
+    /* What the rows say when they hold: the two bodies have a point (given from each mass centre) or a direction in common, in each
+     * body's frame, and nothing else; HOL__COMMON_NONE: something else. NULL: never. */
+    int (*common)(const void *record, double first[3], double second[3]);
 } hol__con_type;
 
 /* The values of the rows over the body in that slot. */
@@ -231,6 +236,7 @@ struct hol__element {
     int angle;             /* index of the tracked angle about the axis, or -1 */
     int start;             /* not a joint but its values at the start, in a model for assembly */
     int slides;            /* has a displacement along its axis */
+    const struct hol__rolling *contact; /* where a disk or a sphere touches its plane, else NULL */
 };
 
 #endif

@@ -96,6 +96,8 @@ struct hol_model {
     unsigned char *turn; /* by velocity: whether it is an angular one */
     const struct hol__tree
         *tree; /* relative coordinates: the tree of joints (coords/tree.h); else NULL */
+    const struct hol__items
+        *items; /* natural coordinates: points and vectors (coords/natural.h); else NULL */
     struct hol_model *
         reference; /* with other coordinates: the same in reference-point coordinates, for assembly */
     struct hol_model *

@@ -588,6 +588,7 @@ static int point_on_body(hol__build *build, hol__node *node, double out[3]) {
     const int body = hol__read_body(build, node, keys, "body");
     hol__read_vector(build, node, keys, "at", at);
     if (build->errors > errors) return 0;
+    if (build->on_body && !build->on_body(build, body, node)) return 0;
     body_point(build->model, body, at, out);
     return 1;
 }

@@ -1,6 +1,8 @@
 /* records.c: adding records of primitives to the batches of a model that is being built. */
 #include "model/build.h"
 
+#include <string.h>
+
 /* The batch of that type, made when it is not there; -1 without memory. */
 static int con_batch(hol__build *build, const hol__con_type *type) {
     hol_model *model = build->model;
@@ -34,6 +36,35 @@ void *hol__add_con(hol__build *build, hol__element *element, const hol__con_type
     element->part[element->n_parts].batch = at;
     element->part[element->n_parts++].record = batch->count++;
     return con;
+}
+
+/* Give the part of a joint that is record `from` of a batch its new place; to < 0: take the part out. */
+static void move_part(hol__element *joint, int batch, int from, int to) {
+    for (int p = 0; p < joint->n_parts; p++) {
+        if (joint->part[p].batch != batch || joint->part[p].record != from) continue;
+        joint->part[p].record = to;
+        if (to < 0) joint->part[p] = joint->part[--joint->n_parts];
+        return;
+    }
+}
+
+void hol__drop_records(hol_model *model, int (*is_dropped)(const void *self, int batch, int record),
+                       const void *self) {
+    for (int i = 0; i < model->n_con_batches; i++) {
+        hol__con_batch *batch = &model->con_batches[i];
+        const size_t size = batch->type->size;
+        int kept = 0;
+        for (int k = 0; k < batch->count; k++) {
+            /* places up to k - 1 may have been overwritten, that of k not yet */
+            const hol__con *con = hol__con_record(batch, k);
+            const int drop = is_dropped(self, i, k);
+            move_part(&model->joints[con->element], i, k, drop ? -1 : kept);
+            if (drop) continue;
+            if (kept != k) memmove(batch->records + (size_t)kept * size, con, size);
+            kept++;
+        }
+        batch->count = kept;
+    }
 }
 
 static int force_batch(hol__build *build, const hol__force_type *type) {

@@ -37,6 +37,7 @@ typedef enum hol__key_kind {
     HOL__KEY_FORMULA,     /* an expression of time and of the names that the element offers */
     HOL__KEY_FORMULAS,    /* a list of such */
     HOL__KEY_JOINTS,      /* a list of two joints */
+    HOL__KEY_NAMES,       /* a list of names of points or vectors */
     HOL__KEY_COORDINATES, /* coordinates by name, each a map such as {joint: A} */
     HOL__KEY_TERMS,       /* a list of velocities with factors, each a map */
     HOL__KEY_CURVE,       /* a list of pairs of numbers */
@@ -70,5 +71,11 @@ extern const hol__key hol__body_keys[];
 
 /* The keys of a shape in a body. */
 extern const hol__key hol__shape_keys[];
+
+/* The keys of the section `natural`, and of the rods, distances and elements in it. */
+extern const hol__key hol__natural_keys[];
+extern const hol__key hol__rod_keys[];
+extern const hol__key hol__rod_distance_keys[];
+extern const hol__key hol__natural_element_keys[];
 
 #endif

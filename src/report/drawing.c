@@ -383,6 +383,11 @@ static void draw_block(hol__canvas *canvas, const double p[3], const double q[3]
     hol__canvas_line(canvas, 5, xy, (hol__stroke){ink, fmax(1.2, 0.25 * r), 0, 1});
 }
 
+/* Whether a joint is at a place, not of directions alone. */
+static int has_place(const hol_element_info *joint) {
+    return strcmp(joint->type, "same_orientation") != 0 && !strstr(joint->type, "_axes");
+}
+
 static void draw_joint(const hol__drawing *d, hol__canvas *canvas, int row,
                        const hol_element_info *joint, double r, unsigned ink, unsigned paper) {
     double p[3], q[3];
@@ -417,7 +422,7 @@ int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
     parts list = {.ctx = d->movie->ctx};
     for (int i = 0; i < g->n_joints; i++)
         for (int k = 0; k < 2; k++)
-            if (g->planar && g->joints[i].body[k] == g->n_bodies &&
+            if (g->planar && g->joints[i].body[k] == g->n_bodies && has_place(&g->joints[i]) &&
                 strcmp(g->joints[i].type, "prismatic") != 0) {
                 double p[3];
                 element_point(d, row, &g->joints[i], k, p);
@@ -439,7 +444,8 @@ int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
             element_point(d, row, &g->forces[i], 1, b);
             draw_spring(canvas, a, b, r, soft);
         }
-    for (int i = 0; i < g->n_joints; i++) draw_joint(d, canvas, row, &g->joints[i], r, ink, paper);
+    for (int i = 0; i < g->n_joints; i++)
+        if (has_place(&g->joints[i])) draw_joint(d, canvas, row, &g->joints[i], r, ink, paper);
     hol__release(list.ctx, list.items);
     return !list.failed;
 }

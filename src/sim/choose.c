@@ -38,6 +38,7 @@ static void choose_kernel(hol_sim *sim) {
     const int stacked =
         form ? form == 2 : sim->method->form && strcmp(sim->method->form, "stacked") == 0;
     sim->nullspace_form = stacked ? HOL__NULLSPACE_STACKED : HOL__NULLSPACE_REDUCED;
+    sim->reactions = (hol__reactions)chosen(sim, HOL__OPT_REACTIONS);
 }
 
 /* Refuse two parts that cannot work together. */
@@ -45,6 +46,18 @@ static hol_status clash(hol_sim *sim, int option, const char *first, const char 
                         const char *instead) {
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &sim->model->option_where[option],
                        "simulation", "%s and %s do not go together; %s", first, second, instead);
+}
+
+/* Reactions in local frames need these frames. */
+static hol_status check_reactions(hol_sim *sim) {
+    char other[96];
+    const int uses_basis = (sim->kernel_type->flags & HOL__KERNEL_BASIS) != 0;
+    if (sim->reactions != HOL__REACTIONS_LOCAL) return HOL_OK;
+    if (uses_basis && sim->basis == &hol__basis_local) return HOL_OK;
+    snprintf(other, sizeof other, "the %s '%s'", uses_basis ? "basis" : "kernel",
+             uses_basis ? sim->basis->name : sim->kernel_type->name);
+    return clash(sim, HOL__OPT_REACTIONS, "the reactions 'local'", other,
+                 "take method nullspace or projection with basis local");
 }
 
 /* Combinations that the parts cannot serve. */
@@ -87,7 +100,7 @@ static hol_status check_parts(hol_sim *sim) {
         return clash(sim, HOL__OPT_BASIS, a, b,
                      "independent coordinates are chosen by partition, qr or svd");
     }
-    return HOL_OK;
+    return check_reactions(sim);
 }
 
 /* The formula: a fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4) otherwise. */

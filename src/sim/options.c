@@ -45,8 +45,13 @@ static const char *form_choice(int i) {
     return names[i];
 }
 
+static const char *reactions_choice(int i) {
+    static const char *const names[] = {"kernel", "local", NULL};
+    return names[i];
+}
+
 static const char *coordinates_choice(int i) {
-    static const char *const names[] = {"auto", "reference", "relative", NULL};
+    static const char *const names[] = {"auto", "reference", "natural", "relative", NULL};
     return names[i];
 }
 
@@ -69,9 +74,11 @@ static const hol_option table[HOL__OPT_COUNT] = {
     [HOL__OPT_START] = REAL("start", -1e300, 1e300, "0", "s", "Time at which the run starts."),
     [HOL__OPT_END] = REAL("end", -1e300, 1e300, "10", "s", "Time at which it ends."),
     [HOL__OPT_COORDINATES] = CHOICE("coordinates", coordinates_choice, "auto",
-                                    "The unknowns: reference (positions of all bodies) or relative "
-                                    "(joint coordinates of a spanning tree; the other joints close "
-                                    "the loops); auto: those of the method, else reference."),
+                                    "The unknowns: reference (positions of all bodies), natural "
+                                    "(points and vectors that the bodies share at the joints) or "
+                                    "relative (joint coordinates of a spanning tree; the other "
+                                    "joints close the loops); auto: those of the method, else "
+                                    "reference."),
     [HOL__OPT_METHOD] =
         CHOICE("method", method_choice, "auto",
                "How the constrained equations of motion are solved (holonom methods)."),
@@ -83,6 +90,11 @@ static const hol_option table[HOL__OPT_COUNT] = {
     [HOL__OPT_NULLSPACE_FORM] = CHOICE("nullspace_form", form_choice, "auto",
                                        "How the null-space kernel solves: reduced (R^T M R) or "
                                        "stacked ([A; R^T M]); auto: that of the method."),
+    [HOL__OPT_REACTIONS] =
+        CHOICE("reactions", reactions_choice, "kernel",
+               "Where reactions come from: kernel (its multipliers, the smallest where they are "
+               "not unique) or local (from the local frames of the basis local; constraints that "
+               "it leaves out carry nothing)."),
     [HOL__OPT_STORAGE] = CHOICE("storage", storage_choice, "auto",
                                 "Matrices inside the solver; auto: by size and density."),
     [HOL__OPT_STABILIZER] =

@@ -45,7 +45,10 @@ static hol_status emit_dense(hol_sim *sim, void *user) {
         hol_status status = hol__integrator_dense(sim->integ, t, sim->y);
         if (status) return status;
         hol__form_unpack(&sim->form, t, sim->y);
+        sim->correction->must_land = 1;
         status = hol__correction_run(sim->correction);
+        /* too near to a singular position to be corrected: as interpolated */
+        if (status > 0) status = hol__form_unpack(&sim->form, t, sim->y);
         if (!status) status = emit(sim, user);
         if (status) return status;
     }
@@ -60,8 +63,10 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
     hol_status status = hol_sim_advance(sim, sim->data->t);
     if (!status && sim->output_index == 0) status = emit(sim, observer);
     while (!status && sim->end == HOL_END_RUNNING && sim->data->t < end) {
-        const double next = dense ? end : output_time(sim, sim->output_index);
-        status = hol__sim_step(sim, next, dense ? emit_dense : NULL, &watcher);
+        /* a step over a singular position is not cut short by an output inside it */
+        const int free = dense || hol__integrator_passing(sim->integ);
+        const double next = free ? end : output_time(sim, sim->output_index);
+        status = hol__sim_step(sim, next, free ? emit_dense : NULL, &watcher);
         if (!status && observer->on_step) status = observer->on_step(observer->user, sim);
         const int at_output =
             sim->data->t >= output_time(sim, sim->output_index) || sim->end == HOL_END_STOP;
@@ -84,6 +89,16 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
     return status > 0 ? HOL_ERR_TOLERANCE : status;
 }
 
+/* All factorisations: of the kernel, of the independent coordinates, and of corrections that have a solver of their own. */
+static long factorizations(const hol_sim *sim) {
+    long count = sim->kernel ? sim->kernel->info.factorizations : 0;
+    if (sim->form.frame) count += sim->form.frame->factorizations;
+    if (sim->monitor != sim->kernel) count += sim->monitor->info.factorizations;
+    count += hol__correction_factorizations(sim->correction);
+    if (sim->rescue) count += hol__correction_factorizations(sim->rescue);
+    return count;
+}
+
 hol_sim_info hol_sim_describe(const hol_sim *sim) {
     const hol__integ_stats stats = hol__integrator_stats(sim->integ);
     static const hol__kernel_info none = {.form = "recursive"};
@@ -104,10 +119,10 @@ hol_sim_info hol_sim_describe(const hol_sim *sim) {
         .steps = stats.steps,
         .rejected = stats.rejected + stats.failures,
         .evaluations = sim->form.evaluations,
-        .factorizations = kernel->factorizations,
+        .factorizations = factorizations(sim),
         .refinements = kernel->refinements,
         .corrections = sim->correction->count,
-        .coordinate_changes = sim->form.frame ? sim->form.frame->changes : 0,
+        .coordinate_changes = kernel->switches + (sim->form.frame ? sim->form.frame->changes : 0),
         .max_position_violation = sim->max_position,
         .max_velocity_violation = sim->max_velocity,
         .relative_energy_error = sim->max_balance / scale,

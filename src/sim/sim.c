@@ -12,6 +12,7 @@
 
 static hol_status ode_rhs(void *self, double t, const double *y, double *ydot) {
     hol_sim *sim = self;
+    sim->form.step = hol__integrator_trial(sim->integ);
     return hol__form_rhs(&sim->form, t, y, ydot);
 }
 
@@ -37,13 +38,24 @@ static void ode_tangent(void *self, double *error) {
     hol_sim *sim = self;
     if (sim->correction_type->run)
         hol__correction_tangent(sim->correction, error, error + sim->model->nv);
-    else if (hol__sim_near_singular(sim))
-        hol__form_tangent(&sim->form, error, error + sim->model->nv);
+    else if (hol__sim_near_singular(sim)) {
+        if (sim->rescue)
+            hol__correction_tangent(sim->rescue, error, error + sim->model->nv);
+        else
+            hol__form_tangent(&sim->form, error, error + sim->model->nv);
+    }
 }
 
 /* A position with a nearly dependent constraint is one to pass. */
 static int ode_passes(void *self) {
     return hol__sim_near_singular(self);
+}
+
+/* The singular position ahead. */
+static double ode_obstacle(void *self, double *width) {
+    const hol_sim *sim = self;
+    *width = sim->singular_width;
+    return sim->t_singular;
 }
 
 static void ode_rebase(void *self, double t, double *y) {
@@ -113,7 +125,18 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
                                  .iteration_tolerance = iterations < 0 ? 0 : -1,
                                  .max_iterations = iterations < 0 ? 0 : iterations,
                                  .basis = sim->basis,
-                                 .form = sim->nullspace_form};
+                                 .form = sim->nullspace_form,
+                                 .reactions = sim->reactions};
+}
+
+/* Name the element that is not finite; 0 when none is known. */
+static int report_culprit(hol_sim *sim, const hol__element *culprit, double t) {
+    if (!culprit) return 0;
+    hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &culprit->where, culprit->label,
+                "is NaN or infinite at t = %.6g; look at its expressions there (a root or a "
+                "logarithm of a negative number, a division by 0)",
+                t);
+    return 1;
 }
 
 /* Why the equations cannot be solved at the start: a body without inertia, or something else. */
@@ -129,6 +152,17 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
                         "give it an inertia or hold it");
             named = 1;
         }
+    if (!named && m->items && sim->kernel &&
+        !(sim->kernel_type->flags & HOL__KERNEL_SINGULAR_MASS)) {
+        hol__report(
+            sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
+            "cannot be solved by the kernel '%s': in natural coordinates the mass matrix is "
+            "singular where a body is flat or thin; take kernel kkt, or coordinates "
+            "reference",
+            sim->kernel_type->name);
+        named = 1;
+    }
+    if (!named) named = report_culprit(sim, hol__data_blame(sim->data), sim->data->t);
     if (!named)
         hol__report(
             sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
@@ -144,6 +178,8 @@ static hol_status first_solution(hol_sim *sim) {
     hol_status status = hol__form_solve(&sim->form);
     if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
     status = hol__sim_watch(sim, 1);
+    sim->t_singular = INFINITY;
+    sim->n_past = 0;
     sim->form.balance = sim->correction->balance = sim->balance0;
     sim->event_value = hol__sim_event(sim);
     return status ? status : hol__integrator_start(sim->integ, sim->data->t, sim->y);
@@ -173,6 +209,8 @@ static hol_status make_parts(hol_sim *sim) {
     if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
         status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &sim->data->M, &sim->data->A, &options,
                                  &sim->monitor);
+    if (!status && m->coords->maps && !m->coords->maps->reactions)
+        status = hol__sim_twin(sim, &options);
     if (status) return status;
     const double *o = sim->options;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
@@ -201,7 +239,7 @@ static hol_status make_parts(hol_sim *sim) {
     sim->correction->energy_limit = o[HOL__OPT_ENERGY_LIMIT];
     sim->correction->threshold = o[HOL__OPT_THRESHOLD];
     sim->correction->postpones = o[HOL__OPT_STEP] > 0;
-    if (!sim->correction_type->run && m->m && state->dependent && !sim->form.shift) {
+    if (!sim->correction_type->run && m->m && state->dependent) {
         sim->rescue = hol__correction_new(
             sim->data, hol__correction_find("direct-mass"), sim->monitor, &options,
             o[HOL__OPT_POSITION_TOLERANCE] * length, o[HOL__OPT_VELOCITY_TOLERANCE] * length);
@@ -214,6 +252,7 @@ static hol_status make_parts(hol_sim *sim) {
                           .correct = sim->correction_type->run || sim->rescue ? ode_correct : NULL,
                           .tangent = m->m && sim->form.state->dependent ? ode_tangent : NULL,
                           .passes = m->m ? ode_passes : NULL,
+                          .obstacle = m->m ? ode_obstacle : NULL,
                           .rebase = ode_rebase,
                           .rebase_rate = ode_rebase_rate,
                           .scale = ode_scale};
@@ -301,6 +340,8 @@ void hol_sim_free(hol_sim *sim) {
     hol__correction_free(sim->correction);
     if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);
     hol__kernel_free(sim->kernel);
+    hol__kernel_free(sim->twin_kernel);
+    hol_data_free(sim->twin);
     hol_data_free(sim->data);
     hol__arena_free(&sim->arena);
     hol__release(sim->ctx, sim);
@@ -323,7 +364,7 @@ void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
     sim->data->user = user;
     sim->started = 0;
     sim->data->stage = sim->data->stage > HOL_STAGE_VEL ? HOL_STAGE_VEL : sim->data->stage;
-    sim->data->solved = sim->data->measured = 0;
+    sim->data->solved = sim->data->measured = sim->data->twin_solved = 0;
 }
 
 /* ---- stepping ---- */
@@ -351,6 +392,8 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
 /* Give a recoverable failure that ran out of retries its place: the joint with the largest residual. */
 static hol_status fail(hol_sim *sim, hol_status status) {
     sim->end = HOL_END_FAILED;
+    report_culprit(sim, sim->data->culprit, sim->data->culprit_time);
+    sim->data->culprit = NULL;
     hol__integrator_commit(sim->integ);
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
                      hol__integrator_state(sim->integ));
@@ -385,9 +428,6 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
 
 /* One step to t_stop at the latest; accepted, watched. */
 static hol_status step_to(hol_sim *sim, double t_stop) {
-    sim->form.step = hol__integrator_stats(sim->integ).last_step > 0
-                         ? hol__integrator_stats(sim->integ).last_step
-                         : sim->options[HOL__OPT_STEP];
     sim->t_stop = turn_limit(sim, t_stop);
     hol_status status = hol__integrator_step(sim->integ, sim->t_stop);
     if (status) return fail(sim, status);
@@ -408,6 +448,7 @@ static hol_status step_to(hol_sim *sim, double t_stop) {
 
 /* Make the step just taken the state of the simulation. */
 static hol_status accept(hol_sim *sim) {
+    sim->data->culprit = NULL; /* a shorter step has passed */
     hol__integrator_commit(sim->integ);
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
                      hol__integrator_state(sim->integ));

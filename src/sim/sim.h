@@ -22,6 +22,7 @@ struct hol_sim {
     const hol__basis_type *basis;
     hol__frame_basis frame_basis;
     hol__nullspace_form nullspace_form;
+    hol__reactions reactions;
     const hol__stabilizer_type *stabilizer;
     const hol__correction_type *correction_type;
     const hol__rk_table *table;
@@ -31,6 +32,8 @@ struct hol_sim {
     hol__form form;
     hol__correction *correction;
     hol__correction *rescue; /* for methods without one, near singular positions; may be NULL */
+    hol_data *twin;          /* for reactions where joints hold by the coordinates; may be NULL */
+    hol__kernel *twin_kernel;
     hol__ode ode;
     hol__integrator *integ;
     double *y, *scales;
@@ -43,21 +46,28 @@ struct hol_sim {
         monitor; /* shows how near a singular position is: the kernel, or kkt beside one that does not show it */
     double share,
         usual; /* of the most dependent constraint: at the last accepted state, and the largest so far */
-    double *v_before, t_before,
-        a_before;      /* at the last accepted state away from singular positions */
-    int near_singular; /* since then one was near */
-    double t_stop;     /* where the step under way has to end at the latest */
+    double past_share[3], past_t[3]; /* its last values, latest first, and how many there are */
+    int n_past;
+    double t_singular;     /* when it will be zero, by these; INFINITY: not foreseen */
+    double singular_width; /* how near to it in time rounding errors count */
+    double *v_before, t_before, a_before,
+        balance_before; /* at the last accepted state away from singular positions */
+    int near_singular;  /* since then one was near */
+    double t_stop;      /* where the step under way has to end at the latest */
     hol_end end;
     long output_index;
     double event_value; /* of stop_when at the last step */
     double moved;
     double max_position, max_velocity;
-    double balance0, max_balance, max_kinetic, potential_low, potential_high, max_work;
+    double balance0, balance, max_balance, max_kinetic, potential_low, potential_high, max_work;
     double wall_time;
 };
 
 /* Choose method, kernel, stabiliser, correction and integrator from the options; reports clashes. */
 hol_status hol__sim_choose(hol_sim *sim);
+
+/* Where joints hold by the coordinates themselves: what gives their reactions (dyn/twin.c). */
+hol_status hol__sim_twin(hol_sim *sim, const hol__kernel_options *options);
 
 /* Rank analysis at the current state; names redundant rows in warnings when report is set. */
 hol_status hol__sim_analyse(hol_sim *sim, int report);

@@ -5,7 +5,7 @@ import * as T from './three.js';
 const UP = new T.Vector3(0, 1, 0);
 
 // Joints that act where bodies touch, or between other joints: there is no part to show.
-export const UNSEEN = /roll|contact|gear|belt|rack|wheel|knife|curve|coupl|differential|cam|line|plane|motion|driver/;
+export const UNSEEN = /roll|contact|gear|belt|rack|wheel|knife|curve|coupl|differential|cam|line|plane|motion|driver|same_orientation|_axes/;
 
 // A group whose y axis runs from a to b, with its length.
 function between(a, b) {

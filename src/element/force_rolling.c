@@ -1,0 +1,197 @@
+/* force_rolling.c: resistance of a disk or a sphere to rolling, to spinning and, where it slips, to slipping on its plane.
+ *
+ * With the normal n, the angular velocity w = omega2 - omega1 and, where the joint lets it slip, the velocity V = V2(X) - V1(X) of the
+ * point of contact along the plane:
+ *
+ *     w_n = n . w,   w_t = w - w_n n
+ *     rolling    M_t = (b N g(|w_t| / w0) + c |w_t|) w_t / |w_t|      b: arm of rolling resistance, c: viscous part
+ *     spinning   M_n = (s N g(|w_n| / w0) + d |w_n|) sign(w_n) n      s: arm of the resistance to spinning
+ *     slipping   F   = mu N g(|V| / v0) V / |V|
+ *     g = tanh
+ *
+ * -(M_t + M_n) acts on body 2 and -F at X, the opposite on body 1; the power is -(M_t . w + M_n . w + F . V), never positive. N is given:
+ * the normal force of the joint is a multiplier, which follows from the forces and cannot be one of their causes.
+ */
+#include "element/acting.h"
+#include "element/forces.h"
+#include "element/rolling.h"
+
+#include <math.h>
+
+typedef struct resistance {
+    int element;
+    int body[2];
+    const hol__rolling *at;
+    hol__law load, arm, spin_arm;
+    double viscous, spin_viscous, mu;
+    double w0, v0;
+} resistance;
+
+/* (level g(size / slow) + c size) / size, finite at 0. */
+static double over_size(double level, double c, double size, double slow) {
+    const double x = size / slow;
+    return c + level / slow * (x > 1e-4 ? tanh(x) / x : 1 - x * x / 3);
+}
+
+/* The point of contact X. */
+static void contact_point(const resistance *rec, const hol__force_args *args, const double *n,
+                          double X[3]) {
+    const hol__rolling *at = rec->at;
+    double a[3], u[3] = {n[0], n[1], n[2]};
+    hol__place_of(args, rec->body[1], at->c, X);
+    if (at->shape == HOL__ROLLING_DISK && !args->b2) {
+        hol__turned(args, rec->body[1], at->a, a);
+        const double cosine = hol__dot3(n, a);
+        for (int i = 0; i < 3; i++) u[i] -= cosine * a[i];
+        const double length = hol__norm3(u);
+        for (int i = 0; i < 3; i++) u[i] /= length;
+    }
+    for (int i = 0; i < 3; i++) X[i] -= at->radius * u[i];
+}
+
+/* Resistance to rolling and spinning: one moment on both bodies. */
+static void turn_bodies(const resistance *rec, const double *n, double N, hol__force_args *args) {
+    double w1[3], w2[3], w[3], wt[3], M[3];
+    hol__spin_of(args, rec->body[0], w1);
+    hol__spin_of(args, rec->body[1], w2);
+    hol__sub3(w2, w1, w);
+    const double wn = hol__dot3(n, w);
+    for (int i = 0; i < 3; i++) wt[i] = w[i] - wn * n[i];
+    const double b = hol__law_value(&rec->arm, args->inputs, args->scratch),
+                 s = hol__law_value(&rec->spin_arm, args->inputs, args->scratch);
+    const double roll = over_size(b * N, rec->viscous, hol__norm3(wt), rec->w0),
+                 spin = over_size(s * N, rec->spin_viscous, fabs(wn), rec->w0);
+    for (int i = 0; i < 3; i++) M[i] = roll * wt[i] + spin * wn * n[i];
+    hol__turn_body(args, rec->body[0], M, 1);
+    hol__turn_body(args, rec->body[1], M, -1);
+    args->power -= hol__dot3(M, w);
+}
+
+/* Friction at the point of contact of one that slips. */
+static void rub_bodies(const resistance *rec, const double *n, double N, hol__force_args *args) {
+    double X[3], V1[3], V2[3], V[3];
+    contact_point(rec, args, n, X);
+    hol__velocity_at(args, rec->body[0], X, V1);
+    hol__velocity_at(args, rec->body[1], X, V2);
+    hol__sub3(V2, V1, V);
+    const double off = hol__dot3(n, V);
+    for (int i = 0; i < 3; i++) V[i] -= off * n[i];
+    const double f = over_size(rec->mu * N, 0, hol__norm3(V), rec->v0);
+    hol__push_body(args, rec->body[0], X, V, f);
+    hol__push_body(args, rec->body[1], X, V, -f);
+    args->power -= f * hol__dot3(V, V);
+}
+
+static void fill(const void *records, int n_records, hol__force_args *args) {
+    for (int i = 0; i < n_records; i++) {
+        const resistance *rec = (const resistance *)records + i;
+        double n[3];
+        hol__turned(args, rec->body[0], rec->at->n, n);
+        const double N = fmax(0, hol__law_value(&rec->load, args->inputs, args->scratch));
+        turn_bodies(rec, n, N, args);
+        if (rec->mu > 0) rub_bodies(rec, n, N, args);
+    }
+}
+
+static const hol__force_type resistance_type = {"rolling resistance", sizeof(resistance), fill,
+                                                NULL};
+
+static const hol__key keys[] = {
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint: a rolling_disk or a rolling_sphere.",
+     NULL},
+    {"load", HOL__KEY_LAW, "N", "0", HOL__NOT_NEGATIVE,
+     "N, the force that presses the bodies together (m*g on level ground). It is given, because "
+     "the "
+     "reaction of the joint follows from the forces and cannot drive one; may use measures of "
+     "positions and velocities. Where it is negative it counts as 0.",
+     NULL},
+    {"arm", HOL__KEY_LAW, "m", "0", HOL__NOT_NEGATIVE,
+     "b, the arm of rolling resistance: the moment is b N. Coefficients without a unit are b over "
+     "the radius.",
+     NULL},
+    {"spin_arm", HOL__KEY_LAW, "m", "0", HOL__NOT_NEGATIVE | HOL__IN_SPACE,
+     "s, the arm of the resistance to spinning about the normal: the moment is s N (2/3 mu a for a "
+     "contact area of radius a).",
+     NULL},
+    {"viscous", HOL__KEY_NUMBER, "N*m*s", "0", HOL__NOT_NEGATIVE,
+     "c, moment against rolling that is proportional to its rate.", NULL},
+    {"spin_viscous", HOL__KEY_NUMBER, "N*m*s", "0", HOL__NOT_NEGATIVE | HOL__IN_SPACE,
+     "d, moment against spinning that is proportional to its rate.", NULL},
+    {"friction", HOL__KEY_NUMBER, "", "0", HOL__NOT_NEGATIVE,
+     "mu, the coefficient of friction of a joint with `slip: true`, against slipping.", NULL},
+    {"slip_rate", HOL__KEY_NUMBER, "rad/s", "0.01", HOL__POSITIVE,
+     "w0: the moments are b N tanh(rate/w0), full above some three times this rate.", NULL},
+    {"slip_speed", HOL__KEY_NUMBER, "m/s", "0.001", HOL__POSITIVE,
+     "v0: friction is mu N tanh(speed/v0), full above some three times this speed.", NULL},
+    HOL__KEY_END,
+};
+
+/* The joint has to touch, and friction needs something that slips. */
+static int check(hol__build *build, hol__node *item, const hol__element *joint, double mu) {
+    if (!joint->contact)
+        hol__build_error(build, hol__node_get(item, "joint"),
+                         "%s is a %s joint; rolling resistance acts in a rolling_disk or a "
+                         "rolling_sphere",
+                         joint->label, joint->type->name);
+    else if (mu > 0 && !joint->contact->slips)
+        hol__build_error(
+            build, hol__node_get(item, "friction"),
+            "%s rolls without slip, where friction does nothing; leave it out, or give "
+            "the joint `slip: true`",
+            joint->label);
+    else
+        return 1;
+    return 0;
+}
+
+static void compile(hol__build *build, hol__element *force, hol__node *item) {
+    const int errors = build->errors, at = hol__read_joint(build, item, keys, "joint");
+    resistance s = {0};
+    s.load = hol__read_law(build, item, keys, "load", NULL);
+    s.arm = hol__read_law(build, item, keys, "arm", NULL);
+    s.spin_arm = hol__read_law(build, item, keys, "spin_arm", NULL);
+    s.viscous = hol__read_number(build, item, keys, "viscous");
+    s.spin_viscous = hol__read_number(build, item, keys, "spin_viscous");
+    s.mu = hol__read_number(build, item, keys, "friction");
+    s.w0 = hol__read_number(build, item, keys, "slip_rate");
+    s.v0 = hol__read_number(build, item, keys, "slip_speed");
+    const int loaded = hol__node_get(item, "arm") || hol__node_get(item, "spin_arm") || s.mu > 0;
+    if (loaded && !hol__node_get(item, "load"))
+        hol__build_error(build, item,
+                         "arms and friction act with a `load`, the force that presses the bodies "
+                         "together");
+    if (at < 0 || build->errors > errors) return;
+    const hol__element *joint = &build->model->joints[at];
+    if (!joint->type || !check(build, item, joint, s.mu)) return;
+    for (int i = 0; i < 2; i++) {
+        s.body[i] = force->body[i] = joint->body[i];
+        force->marker[i] = joint->marker[i];
+    }
+    s.at = joint->contact;
+    resistance *rec = hol__add_force(build, force, &resistance_type);
+    if (!rec) return;
+    s.element = rec->element;
+    *rec = s;
+}
+
+const hol__element_type hol__force_rolling_resistance = {
+    .section = "forces",
+    .name = "rolling_resistance",
+    .title = "Resistance of a disk or a sphere to rolling, spinning and slipping on its plane.",
+    .equations = "M = (b N tanh(|w_t|/w0) + c |w_t|) w_t/|w_t| + (s N tanh(|w_n|/w0) + d |w_n|) "
+                 "w_n/|w_n|; F = mu N tanh(|V|/v0) V/|V| where it slips",
+    .example = "holonom: 1\n"
+               "name: rolling_resistance\n"
+               "space: planar\n"
+               "gravity: [0, -9.81]\n"
+               "bodies:\n"
+               "  disk: {mass: 1.2, inertia: 0.05, position: [0, 0.3], velocity: [2, 0]}\n"
+               "joints:\n"
+               "  roll: {type: rolling_disk, bodies: [ground, disk], radius: 0.3}\n"
+               "forces:\n"
+               "  loss: {type: rolling_resistance, joint: roll, load: 1.2*9.81, arm: 5 mm}\n"
+               "simulation: {end: 0.1}\n",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = keys,
+    .compile_element = compile,
+};
