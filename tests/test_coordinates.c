@@ -13,7 +13,7 @@
 
 #include <dirent.h>
 
-static const char *const sets[] = {"relative"};
+static const char *const sets[] = {"relative", "natural"};
 enum { N_SETS = sizeof sets / sizeof *sets, INSTANTS = 3, MOST_FILES = 200, MOST_NUMBERS = 8192 };
 
 /* Most models show their motion within half a second; these are faster, or start to spread errors, or cost more. rough: a factor on the
