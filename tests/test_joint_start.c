@@ -2,7 +2,7 @@
  * what the joints do not allow is refused with the element and what is nearest. */
 #include "model_fixture.h"
 
-static const char *const sets[] = {"reference", "relative"};
+static const char *const sets[] = {"reference", "relative", "natural"};
 enum { N_SETS = sizeof sets / sizeof *sets };
 
 /* A pendulum of two rods and a slider on the first: a tree. */

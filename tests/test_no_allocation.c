@@ -81,6 +81,18 @@ static const char *const singular_text =
     "  P: {type: revolute, bodies: [link1, link2], at: [0.11, 0.99393]}\n"
     "  S: {type: generic, bodies: [ground, link2], at: [0.22, 0], lock: [y]}\n";
 
+/* An open tree with values at the start, angles that turn over, and a screw. */
+static const char tree_text[] =
+    "holonom: 1\nspace: spatial\ngravity: [0.3, 0.2, -9.81]\nbodies:\n"
+    "  a: {mass: 1.3, inertia: [0.21, 0.24, 0.19], position: [0.4, 0.1, 0.2]}\n"
+    "  b: {mass: 0.7, inertia: [0.11, 0.09, 0.1], position: [1.1, 0.5, -0.2]}\n"
+    "  c: {mass: 0.5, inertia: [0.07, 0.06, 0.08], position: [1.6, 0.2, 0.3]}\n"
+    "joints:\n"
+    "  A: {type: revolute, bodies: [ground, a], at: [0.1, 0.2, 0.1], axis: [0.2, 0.5, 0.7], start: "
+    "{angle: 3.14, angle_rate: 41}}\n"
+    "  B: {type: spherical, bodies: [b, a], at: [0.8, 0.3, 0]}\n"
+    "  C: {type: screw, bodies: [b, c], at: [1.3, 0.4, 0.1], axis: [0.1, 0.9, 0.3], pitch: 0.31}\n";
+
 /* ---- one run ---- */
 
 /* A setting of the section simulation; value NULL: left out. */
@@ -88,7 +100,7 @@ typedef struct setting {
     const char *name, *value;
 } setting;
 
-enum { SETTINGS = 7 };
+enum { SETTINGS = 8 };
 
 typedef struct outcome {
     int made;    /* the simulation could be set up */
@@ -234,6 +246,39 @@ static void test_integrators(void **state) {
     if (!reads_yaml()) skip();
     check_integrators(planar_text, 8, 60);
     check_integrators(spatial_text, 4, 60);
+}
+
+/* Every method with kernels, corrections, integrators and kinds of steps in turn, in relative coordinates: trees and loops. */
+static void check_relative(const char *text, int steps, int least) {
+    static const char *const storages[] = {"auto", "dense", "sparse"};
+    const hol_method_doc *method;
+    int ran = 0, turn = 0, kernels = 0;
+    while (hol__kernel_get(kernels)) kernels++;
+    for (int m = 0; (method = hol__method_get(m)); m++)
+        for (int c = 0; hol__correction_get(c); c++, turn++) {
+            const char *integrator = integrator_name(turn);
+            const int k = turn % (2 * kernels);
+            const setting settings[SETTINGS] = {
+                {"method", method->name},
+                {"coordinates", "relative"},
+                {"kernel", k < kernels ? hol__kernel_get(k)->name : NULL},
+                {"correction", hol__correction_get(c)->name},
+                {"integrator", integrator},
+                {"step", needs_step(integrator) || turn % 3 == 0 ? "1e-3" : NULL},
+                {"storage", storages[turn % 3]},
+                {"end", "5"}};
+            check_run(text, settings, steps, &ran);
+        }
+    if (ran < least) fail_msg("only %d of %d combinations ran", ran, turn);
+}
+
+static void test_relative(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_relative(planar_text, 8, 100);
+    check_relative(spatial_text, 4, 100);
+    check_relative(redundant_text, 8, 60);
+    check_relative(tree_text, 8, 100);
 }
 
 /* Every basis of the null space, and every stabilizer. */
@@ -410,6 +455,14 @@ static void test_failures_spatial(void **state) {
     check_failures(spatial_text, ", kernel: schur, storage: sparse, correction: direct", 0);
 }
 
+static void test_failures_relative(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_failures(planar_text, ", coordinates: relative", 0);
+    check_failures(spatial_text, ", coordinates: relative, method: canonical", 1);
+    check_failures(tree_text, ", coordinates: relative", 0);
+}
+
 static void test_failures_redundant(void **state) {
     (void)state;
     if (!reads_yaml()) skip();
@@ -433,11 +486,13 @@ int main(void) {
         cmocka_unit_test(test_planar),
         cmocka_unit_test(test_spatial),
         cmocka_unit_test(test_integrators),
+        cmocka_unit_test(test_relative),
         cmocka_unit_test(test_bases_and_stabilizers),
         cmocka_unit_test(test_redundant_and_singular),
         cmocka_unit_test(test_whole_run),
         cmocka_unit_test(test_failures_planar),
         cmocka_unit_test(test_failures_spatial),
+        cmocka_unit_test(test_failures_relative),
         cmocka_unit_test(test_failures_redundant),
         cmocka_unit_test(test_failures_of_methods),
     };

@@ -104,30 +104,54 @@ static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol_
     }
 }
 
+/* Entries of any link: at[k * width] += row k of g J. */
+static void add_general(const hol__map *map, const hol__link *link, const hol__work2 *w,
+                        const double *r, const double *g, double *at) {
+    for (int k = 0; k < map->n_rows; k++, g += map->stride, at += map->width) {
+        for (int d = 0; d < link->n_move; d++) {
+            double dir[2];
+            hol__direction2(link, w, d, dir);
+            at[d] += dir[0] * g[0] + dir[1] * g[1];
+        }
+        if (link->turn)
+            at[link->n_move] += g[2] + (r[0] - w->P[0]) * g[1] - (r[1] - w->P[1]) * g[0];
+    }
+}
+
+/* A record that is not a pair of rows over turns. */
+static void rows_general(const hol__tree *tree, const hol__map *map, const hol__body2 *b2,
+                         const hol__work2 *all, const double *G, double *A) {
+    memset(A + map->A, 0, sizeof(double) * (size_t)(map->n_rows * map->width));
+    for (int s = map->slot; s < map->slot + map->n_slots; s++) {
+        const hol__slot *slot = &tree->slots[s];
+        const hol__step *step = tree->steps + slot->path;
+        for (int j = 0; j < slot->n_path; j++, step++)
+            add_general(map, &tree->links[step->link], &all[step->link], b2[slot->body].r,
+                        G + map->G + slot->at, A + map->A + step->at);
+    }
+}
+
+/* A = G J. Points that coincide, two rows over turns, are most of what there is. */
 static void rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                  const double *work, const double *G, double *A) {
     const hol__tree *tree = model->tree;
     const hol__work2 *all = hol__work2_in(work);
     (void)b3;
-    for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++) {
-        double *to = A + map->A;
-        for (int k = 0; k < map->n_rows * map->width; k++) to[k] = 0;
-        for (int s = map->slot; s < map->slot + map->n_slots; s++) {
-            const hol__slot *slot = &tree->slots[s];
-            const double *r = b2[slot->body].r;
-            for (int j = slot->path; j < slot->path + slot->n_path; j++) {
-                const hol__link *link = &tree->links[tree->steps[j].link];
-                const hol__work2 *w = &all[tree->steps[j].link];
-                const double *g = G + map->G + slot->at, x = r[0] - w->P[0], y = r[1] - w->P[1];
-                double *at = to + tree->steps[j].at;
-                for (int k = 0; k < map->n_rows; k++, g += map->stride, at += map->width) {
-                    for (int d = 0; d < link->n_move; d++) {
-                        double dir[2];
-                        hol__direction2(link, w, d, dir);
-                        at[d] += dir[0] * g[0] + dir[1] * g[1];
-                    }
-                    if (link->turn) at[link->n_move] += g[2] + x * g[1] - y * g[0];
-                }
+    for (const hol__map *map = tree->maps, *end = map + tree->n_maps; map < end; map++) {
+        if (!map->turning || map->n_rows != 2) {
+            rows_general(tree, map, b2, all, G, A);
+            continue;
+        }
+        double *upper = A + map->A, *lower = upper + map->width;
+        const hol__slot *slot = tree->slots + map->slot;
+        for (const hol__slot *last = slot + map->n_slots; slot < last; slot++) {
+            const double *r = b2[slot->body].r, *g = G + map->G + slot->at, *h = g + map->stride;
+            const hol__step *step = tree->steps + slot->path;
+            for (const hol__step *top = step + slot->n_path; step < top; step++) {
+                const double *P = all[step->link].P, x = r[0] - P[0], y = r[1] - P[1];
+                const double a = g[2] + x * g[1] - y * g[0], b = h[2] + x * h[1] - y * h[0];
+                upper[step->at] = step->first ? a : upper[step->at] + a;
+                lower[step->at] = step->first ? b : lower[step->at] + b;
             }
         }
     }
@@ -172,8 +196,8 @@ static void bias(const hol_model *model, const hol__body2 *b2, const hol__body3 
             const double *g = G + map->G + slot->at;
             double beta[2];
             hol__bias2(&b2[slot->body], &all[slot->link], beta);
-            for (int k = 0; k < map->n_rows; k++, g += map->stride)
-                c[map->row + k] -= g[0] * beta[0] + g[1] * beta[1];
+            for (double *at = c + map->row, *end = at + map->n_rows; at < end; g += map->stride)
+                *at++ -= g[0] * beta[0] + g[1] * beta[1];
         }
 }
 

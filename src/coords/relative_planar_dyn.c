@@ -67,13 +67,8 @@ static void start_inertias(const hol__tree *tree, hol__work2 *all) {
     }
 }
 
-void hol__planar_mass_at(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                         double *work, double *M) {
-    const hol__tree *tree = model->tree;
-    hol__work2 *all = hol__work2_of(work);
-    const int *at = tree->M_at;
-    (void)b2;
-    (void)b3;
+/* Inertias of all bodies beyond each link, as if they were one. */
+static void composites(const hol__tree *tree, hol__work2 *all) {
     start_inertias(tree, all);
     for (int i = tree->n - 1; i >= 0; i--) {
         if (tree->links[i].parent == tree->n) continue;
@@ -85,27 +80,53 @@ void hol__planar_mass_at(const hol_model *model, const hol__body2 *b2, const hol
         p->Hy += w->Hy + m * D[0];
         p->I += w->I + m * (D[0] * D[0] + D[1] * D[1]) + 2 * (D[0] * w->Hy - D[1] * w->Hx);
     }
-    for (int i = 0; i < tree->n; i++) {
-        const hol__link *link = &tree->links[i];
-        for (int k = 0; k < link->nv; k++) {
-            const hol__work2 *w = &all[i];
-            double f[2], n;
-            if (k < link->n_move) {
-                hol__direction2(link, w, k, f);
-                n = w->Hx * f[0] + w->Hy * f[1];
-                f[0] *= w->Mxx, f[1] *= w->Mxx;
-            } else
-                f[0] = w->Hx, f[1] = w->Hy, n = w->I;
-            for (int up = i; up < tree->n; up = tree->links[up].parent) {
-                const hol__link *l = &tree->links[up];
-                for (int j = 0; j < (up == i ? k + 1 : l->nv); j++, at += 2) {
-                    double s[2], x = n;
-                    if (j < l->n_move)
-                        hol__direction2(l, &all[up], j, s), x = s[0] * f[0] + s[1] * f[1];
-                    M[at[0]] = M[at[1]] = x;
-                }
-                n += all[up].D[0] * f[1] - all[up].D[1] * f[0];
+}
+
+/* The row of velocity k of link i up to the root: the wrench (f, n about P) that it takes; places in at, two an entry. */
+static const int *mass_row(const hol__tree *tree, const hol__work2 *all, int i, int k,
+                           const int *at, double *M) {
+    const hol__link *link = &tree->links[i];
+    const hol__work2 *w = &all[i];
+    double f[2] = {w->Hx, w->Hy}, n = w->I;
+    if (k < link->n_move) {
+        hol__direction2(link, w, k, f);
+        n = w->Hx * f[0] + w->Hy * f[1];
+        f[0] *= w->Mxx, f[1] *= w->Mxx;
+    }
+    for (int up = i; up < tree->n; up = tree->links[up].parent) {
+        const hol__link *l = &tree->links[up];
+        for (int j = 0; j < (up == i ? k + 1 : l->nv); j++, at += 2) {
+            double s[2], x = n;
+            if (j < l->n_move) {
+                hol__direction2(l, &all[up], j, s);
+                x = s[0] * f[0] + s[1] * f[1];
             }
+            M[at[0]] = M[at[1]] = x;
+        }
+        n += all[up].D[0] * f[1] - all[up].D[1] * f[0];
+    }
+    return at;
+}
+
+void hol__planar_mass_at(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
+                         double *work, double *M) {
+    const hol__tree *tree = model->tree;
+    hol__work2 *all = hol__work2_of(work);
+    const int *at = tree->M_at;
+    (void)b2;
+    (void)b3;
+    composites(tree, all);
+    for (int i = 0; i < tree->n; i++) {
+        if (!tree->turning) {
+            for (int k = 0; k < tree->links[i].nv; k++) at = mass_row(tree, all, i, k, at, M);
+            continue;
+        }
+        /* nothing but turns */
+        const double fx = all[i].Hx, fy = all[i].Hy;
+        double n = all[i].I;
+        for (int up = i; up < tree->n; up = tree->links[up].parent, at += 2) {
+            M[at[0]] = M[at[1]] = n;
+            n += all[up].D[0] * fy - all[up].D[1] * fx;
         }
     }
 }

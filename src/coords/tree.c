@@ -158,6 +158,7 @@ static void add_link(hol_model *model, hol__tree *tree, int *depth, const edge *
     link->kind = link->nv != 1 || link->pitch != 0 ? HOL__LINK_GENERAL
                  : link->n_move                    ? HOL__LINK_PRISMATIC
                                                    : HOL__LINK_REVOLUTE;
+    if (link->kind != HOL__LINK_REVOLUTE) tree->turning = 0;
     const int quaternion = model->dim == 3 && e->turn == HOL__TURN_BALL;
     if (quaternion) tree->plain = 0;
     model->nq += link->nv + quaternion;
@@ -274,7 +275,7 @@ hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
     int *depth = HOL__NEW_N(arena, int, nb + 1);
     if (arena->failed) return HOL_ERR_MEMORY;
     for (int k = 0; k < model->n_joints; k++) tree->of_joint[k] = -1;
-    tree->plain = 1;
+    tree->plain = tree->turning = 1;
     model->nq = model->nv = 0;
     grow(model, tree, cut, depth);
     for (int i = 0; i < tree->n; i++) {

@@ -63,6 +63,7 @@ typedef struct hol__slot {
 
 typedef struct hol__step {
     int link, at; /* column place within a row of A of the link's first velocity */
+    int first;    /* no other path of the record came here before */
 } hol__step;
 
 /* A record of constraints. */
@@ -72,6 +73,7 @@ typedef struct hol__map {
     int A, width;      /* values in A */
     int slot, n_slots; /* moving bodies */
     int n_bodies;      /* ground included */
+    int turning;       /* all links on its paths are revolute */
 } hol__map;
 
 typedef struct hol__tree {
@@ -82,6 +84,7 @@ typedef struct hol__tree {
     int *of_body;  /* link by body */
     int *of_joint; /* link by joint, -1 where the joint is not in the tree */
     int plain;     /* no quaternions: increments are plain sums */
+    int turning;   /* all links are revolute */
     int work;      /* doubles */
     int n_maps;
     hol__map *maps;

@@ -32,7 +32,8 @@ static void map_record(const hol_model *model, hol__tree *tree, const hol__con *
                       .n_rows = con->n_rows,
                       .stride = con->stride,
                       .slot = *n_slots,
-                      .n_bodies = con->n_bodies};
+                      .n_bodies = con->n_bodies,
+                      .turning = 1};
     map->G = model->G.ptr[con->row];
     for (int b = 0; b < con->n_bodies; b++) {
         if (con->body[b] >= model->nb) continue;
@@ -45,8 +46,10 @@ static void map_record(const hol_model *model, hol__tree *tree, const hol__con *
         for (int link = tree->of_body[con->body[b]]; link < tree->n;
              link = tree->links[link].parent) {
             if (!tree->links[link].nv) continue;
-            if (at[link] < 0) at[link] = map->width, map->width += tree->links[link].nv;
-            tree->steps[(*n_steps)++] = (hol__step){link, at[link]};
+            const int first = at[link] < 0;
+            if (first) at[link] = map->width, map->width += tree->links[link].nv;
+            tree->steps[(*n_steps)++] = (hol__step){link, at[link], first};
+            map->turning &= tree->links[link].kind == HOL__LINK_REVOLUTE;
             slot->n_path++;
         }
     }

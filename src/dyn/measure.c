@@ -28,10 +28,11 @@ static void evaluate(hol_data *d, const hol__measure *m, const hol__measure_args
 
 void hol__measure_live(hol_data *d) {
     const hol_model *model = d->model;
-    const hol__measure_args args = arguments(d);
     for (int i = 0; i < model->n_measures; i++) {
         const hol__measure *m = &model->measures[model->measure_order[i]];
-        if (m->live) evaluate(d, m, &args);
+        if (!m->live) continue;
+        const hol__measure_args args = arguments(d);
+        evaluate(d, m, &args);
     }
 }
 

@@ -36,7 +36,7 @@ static void add_terms(int n, const double *base, int m, const double *g, const d
  * they meet it. */
 void hol__rk_combine(int n, const double *y, double h, int m, const double *a, double *const *k,
                      double *out) {
-    double g[HOL__MAX_SLOPES + 4] = {0};
+    double g[HOL__MAX_SLOPES + 4];
     const double *slope[HOL__MAX_SLOPES + 4];
     int terms = 0;
     for (int j = 0; j < m; j++) {
@@ -48,6 +48,7 @@ void hol__rk_combine(int n, const double *y, double h, int m, const double *a, d
         for (int i = 0; i < n; i++) out[i] = y ? y[i] : 0;
         return;
     }
+    for (int j = 0; j < 3; j++) g[terms + j] = 0;
     int at = 0;
     for (; terms - at > 4; at += 4) add_terms(n, at ? out : NULL, 4, g + at, slope + at, out);
     add_terms(n, at ? out : y, terms - at, g + at, slope + at, out);

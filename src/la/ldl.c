@@ -4,6 +4,7 @@
  *     for each column k:  for rows i <= j of the column:  K_ji -= (K_ik / d_k) K_jk
  * or, where that list would be too long, by rows with a work vector (up-looking): row k of L solves
  *     L(1:k-1, 1:k-1) y = K(1:k-1, k),   l_kj = y_j / d_j,   d_k = K_kk - sum l_kj y_j.
+ * Small matrices (n <= HOL__LDL_FULL) are full: column k of L is the n - k - 1 values behind those of the columns before.
  * Invariant: value holds K on entry and D, L on exit; a dropped pivot has inverse 0, so its column
  * of L is zero.
  */
@@ -80,17 +81,77 @@ static int factor_by_rows(hol__ldl *ldl, fraction *least) {
     return 1;
 }
 
+/* Right-looking factorisation of a full matrix. */
+static inline int factor_full(hol__ldl *ldl, fraction *least, const int n) {
+    double *d = ldl->value, *g = ldl->magnitude, *column = ldl->value + n;
+    for (int k = 0; k < n; k++) {
+        if (!take_pivot(ldl, k, d[k], least)) return 0;
+        const double inverse = ldl->inverse[k];
+        const int count = n - k - 1;
+        double *next = column + count;
+        for (int p = 0; p < count; p++) {
+            const double xp = column[p], l = xp * inverse, t = l * xp;
+            d[k + 1 + p] -= t;
+            g[k + 1 + p] += fabs(t);
+            for (int q = p + 1; q < count; q++) *next++ -= l * column[q];
+            column[p] = l;
+        }
+        column += count;
+    }
+    return 1;
+}
+
+/* w <- L^-T D^-1 L^-1 w for a full L. */
+static inline void solve_full(const hol__ldl *ldl, double *restrict w, const int n) {
+    const double *restrict column = ldl->value + n, *restrict inverse = ldl->inverse;
+    for (int k = 0; k < n; k++) {
+        for (int i = k + 1; i < n; i++) w[i] -= *column++ * w[k];
+        w[k] *= inverse[k];
+    }
+    for (int k = n - 1; k >= 0; k--)
+        for (int i = n - 1; i > k; i--) w[k] -= *--column * w[i];
+}
+
+/* The same with the size known to the compiler. */
+static int factor_small(hol__ldl *ldl, fraction *least) {
+    switch (ldl->n) {
+    case 2: return factor_full(ldl, least, 2);
+    case 3: return factor_full(ldl, least, 3);
+    case 4: return factor_full(ldl, least, 4);
+    case 5: return factor_full(ldl, least, 5);
+    case 6: return factor_full(ldl, least, 6);
+    default: return factor_full(ldl, least, ldl->n);
+    }
+}
+
+static void solve_small(const hol__ldl *ldl, double *w) {
+    switch (ldl->n) {
+    case 2: solve_full(ldl, w, 2); break;
+    case 3: solve_full(ldl, w, 3); break;
+    case 4: solve_full(ldl, w, 4); break;
+    case 5: solve_full(ldl, w, 5); break;
+    case 6: solve_full(ldl, w, 6); break;
+    default: solve_full(ldl, w, ldl->n);
+    }
+}
+
 int hol__ldl_factor(hol__ldl *ldl) {
     fraction least = {1, 1};
     ldl->n_dropped = 0;
     for (int k = 0; k < ldl->n; k++) ldl->magnitude[k] = fabs(ldl->value[k]);
-    const int fine = ldl->target ? factor_by_targets(ldl, &least) : factor_by_rows(ldl, &least);
+    const int fine = ldl->n <= HOL__LDL_FULL ? factor_small(ldl, &least)
+                     : ldl->target           ? factor_by_targets(ldl, &least)
+                                             : factor_by_rows(ldl, &least);
     ldl->smallest = least.over / least.under;
     return fine ? ldl->n_dropped : -1;
 }
 
 /* w <- L^-T D^-1 L^-1 w. */
 void hol__ldl_solve_places(const hol__ldl *ldl, double *restrict w) {
+    if (ldl->n <= HOL__LDL_FULL) {
+        solve_small(ldl, w);
+        return;
+    }
     const int n = ldl->n, *restrict ptr = ldl->ptr, *restrict row = ldl->row;
     const double *restrict x = ldl->value + n, *restrict inverse = ldl->inverse;
     for (int k = 0; k < n; k++) {

@@ -14,6 +14,9 @@
 
 #include "base/arena.h"
 
+/* Up to this size L is stored full, and factorisation and solution run without lists. */
+enum { HOL__LDL_FULL = 6 };
+
 typedef struct hol__ldl {
     int n;
     const int *perm;  /* perm[k]: the original index at place k */

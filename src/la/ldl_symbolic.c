@@ -66,6 +66,8 @@ static int gather_column(const pattern *K, hol__arena *scratch, int k, columns *
     if (!grown) return 0;
     L->row = grown;
     mark[k] = k;
+    /* a small factor is full: then it needs no lists */
+    for (int i = k + 1; i < K->n && K->n <= HOL__LDL_FULL; i++) mark[L->row[n++] = i] = k;
     for (int p = K->ptr[k]; p < K->ptr[k + 1]; p++)
         if (mark[K->row[p]] != k) mark[L->row[n++] = K->row[p]] = k;
     for (int c = child[k]; c >= 0; c = sibling[c])

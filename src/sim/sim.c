@@ -275,6 +275,13 @@ static void take_over(hol_sim *sim, hol_data *drawn) {
         memcpy(data->q, drawn->q, sizeof(double) * (size_t)m->nq);
         memcpy(data->v, drawn->v, sizeof(double) * (size_t)m->nv);
     }
+    /* coordinates that do not count full turns leave that to the bodies */
+    hol_data_set(data, drawn->t, NULL, NULL);
+    if (data->b2) hol_data_update(data, HOL_STAGE_POS);
+    for (int i = 0; data->b2 && i < m->nb; i++) {
+        const double turns = drawn->b2[i].theta - data->b2[i].theta;
+        if (fabs(turns) > 1) data->b2[i].turn += turns;
+    }
     for (int k = 0; k < m->n_joints; k++)
         if (m->joints[k].angle >= 0 && from->joints[k].angle >= 0)
             data->angles_base[m->joints[k].angle] = drawn->angles[from->joints[k].angle];
