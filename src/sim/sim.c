@@ -178,7 +178,7 @@ static hol_status first_solution(hol_sim *sim) {
     hol_status status = hol__form_solve(&sim->form);
     if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
     status = hol__sim_watch(sim, 1);
-    sim->t_singular = INFINITY;
+    if (!status) status = hol__sim_watch_start(sim);
     sim->n_past = 0;
     sim->form.balance = sim->correction->balance = sim->balance0;
     sim->event_value = hol__sim_event(sim);
