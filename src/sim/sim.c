@@ -179,7 +179,6 @@ static hol_status first_solution(hol_sim *sim) {
     if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
     status = hol__sim_watch(sim, 1);
     if (!status) status = hol__sim_watch_start(sim);
-    sim->n_past = 0;
     sim->form.balance = sim->correction->balance = sim->balance0;
     sim->event_value = hol__sim_event(sim);
     return status ? status : hol__integrator_start(sim->integ, sim->data->t, sim->y);
