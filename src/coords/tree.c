@@ -362,42 +362,6 @@ void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2) {
     }
 }
 
-/* ---- the drawn position ---- */
-
-void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
-    for (int i = 0; i < model->nb; i++) {
-        const hol__body *b = &model->bodies[i];
-        if (b2) {
-            b2[i] = (hol__body2){.r = {b->r[0], b->r[1]},
-                                 .c = cos(b->theta),
-                                 .s = sin(b->theta),
-                                 .theta = b->theta,
-                                 .v = {b->v[0], b->v[1]},
-                                 .w = b->w[2]};
-            continue;
-        }
-        memcpy(b3[i].r, b->r, sizeof b3->r);
-        memcpy(b3[i].p, b->p, sizeof b3->p);
-        memcpy(b3[i].v, b->v, sizeof b3->v);
-        memcpy(b3[i].w, b->w, sizeof b3->w);
-        hol__quat_matrix(b->p, b3[i].R);
-    }
-    if (b2)
-        b2[model->nb] = (hol__body2){.c = 1};
-    else
-        b3[model->nb] = (hol__body3){.p = {1, 0, 0, 0}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-}
-
-void hol__tree_start(const hol_model *model, double *q, double *v) {
-    hol__arena *arena = &((hol_model *)(uintptr_t)model)->arena;
-    const size_t n = (size_t)model->nb + 1;
-    hol__body2 *b2 = model->dim == 2 ? HOL__NEW_N(arena, hol__body2, n) : NULL;
-    hol__body3 *b3 = model->dim == 3 ? HOL__NEW_N(arena, hol__body3, n) : NULL;
-    if (!b2 && !b3) return;
-    hol__drawn_bodies(model, b2, b3);
-    model->coords->maps->from_bodies(model, b2, b3, q, v);
-}
-
 double hol__tree_inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                          double *load) {
     return (b2 ? hol__coords_planar : hol__coords_spatial).inertia(model, b2, b3, load);
