@@ -241,25 +241,11 @@ static void set_link3(const hol_model *model, const hol__link *link, hol__link3 
 
 /* ---- taking the joints of the tree out of the records ---- */
 
-static void take_out(hol_model *model, const hol__tree *tree) {
-    for (int i = 0; i < model->n_con_batches; i++) {
-        hol__con_batch *batch = &model->con_batches[i];
-        const size_t size = batch->type->size;
-        int kept = 0;
-        for (int k = 0; k < batch->count; k++) {
-            const hol__con *con = hol__con_record(batch, k);
-            hol__element *joint = &model->joints[con->element];
-            if (tree->of_joint[con->element] >= 0) continue;
-            for (int p = 0; p < joint->n_parts; p++)
-                if (joint->part[p].batch == i && joint->part[p].record == k)
-                    joint->part[p].record = kept;
-            if (kept != k) memmove(batch->records + (size_t)kept * size, con, size);
-            kept++;
-        }
-        batch->count = kept;
-    }
-    for (int k = 0; k < model->n_joints; k++)
-        if (tree->of_joint[k] >= 0) model->joints[k].n_parts = 0;
+/* Whether a record belongs to a joint of the tree. */
+static int is_held(const void *self, int batch, int record) {
+    const hol_model *model = self;
+    const hol__con *con = hol__con_record(&model->con_batches[batch], record);
+    return model->tree->of_joint[con->element] >= 0;
 }
 
 hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
@@ -289,8 +275,8 @@ hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
     for (int i = 0; i < tree->n; i++)
         for (int k = tree->links[i].n_move; k < tree->links[i].nv; k++)
             model->turn[tree->links[i].v + k] = 1;
-    take_out(model, tree);
     model->tree = tree;
+    hol__drop_records(model, is_held, model);
     return HOL_OK;
 }
 

@@ -108,6 +108,7 @@ hol_status hol__tree_mass(hol_model *model);
 /* Whether link i is on the path of link j to the root, j itself included. */
 int hol__tree_carries(const hol__tree *tree, int i, int j);
 
+/* Gravity and velocity-dependent inertia terms of the bodies (coords.h). */
 double hol__tree_inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                          double *load);
 
