@@ -187,6 +187,8 @@ static const bad_file files[] = {
       {10, 8, "rod 'd': both of its points belong to ground"}}},
     {"names that natural makes", PLANE POINTS "natural:\n  fixed: [O]\n  rods:\n    rod: {points: [O, A], mass: 1}\n    b: {points: [A, B], mass: 1}\nbodies: {rod: {mass: 1, inertia: 1}}\njoints:\n  A: {type: revolute, bodies: [ground, rod], at: A}\n",
      {{7, 5, "rod 'rod': there is another body 'rod'; choose a different name"}, {8, 18, "rod 'b': it makes a joint 'A', and there is another one of this name"}}},
+    {"further keys of a joint that natural makes", PLANE POINTS "natural:\n  fixed: [O]\n  rods: {a: {points: [O, A], mass: 1}}\njoints:\n  O: {cut: true, at: A, axis: 3}\n  B: {cut: true}\n",
+     {{8, 18, "rod 'a': 'at' of the joint 'O' follows from `natural`; leave it out"}}},
     {"velocities of natural", PLANE POINTS "natural:\n  fixed: [O]\n  velocities: {A: [1, 0], B: [0, 1]}\n  rods:\n    a: {points: [O, A], mass: 1}\n    b: {points: [C, B], mass: 1}\n",
      {{6, 19, "rod 'a': the velocities of its points do not belong to a rigid motion: the nearest one differs by 0.5 m/s"},
       {6, 30, "natural: the velocity of 'B' alone does not say how its rod or element moves"}}},

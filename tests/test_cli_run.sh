@@ -39,7 +39,7 @@ summary_json() {
     is_json out
     is_empty err
     for key in status model method coordinates integrator kernel stabilizer correction choice end t steps rejected \
-        evaluations factorizations wall_time max_position_violation max_velocity_violation relative_energy_error dof \
+        evaluations factorizations coordinate_changes wall_time max_position_violation max_velocity_violation relative_energy_error dof \
         redundant final warnings errors output; do
         grep -q "^  \"$key\": " out || wrong "no key $key"
     done

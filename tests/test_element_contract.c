@@ -75,10 +75,10 @@ static rows rows_of(hol_data *data) {
               calloc(m * n + 1, sizeof(double)),  calloc(m + 1, sizeof(double)),
               calloc(m + 1, sizeof(double)),      calloc(m + 1, sizeof(double)),
               calloc(nnz + m + 1, sizeof(double))};
-    hol__data_adot(data);
+    if (!model->coords->maps) hol__data_adot(data);
     hol__data_psi(data);
     memcpy(r.A, data->A.x, nnz * sizeof *r.A);
-    memcpy(r.Adot, data->Adot, nnz * sizeof *r.A);
+    if (!model->coords->maps) memcpy(r.Adot, data->Adot, nnz * sizeof *r.A);
     memcpy(r.b, data->b, m * sizeof *r.b);
     memcpy(r.c, data->c, m * sizeof *r.c);
     memcpy(r.psi, data->psi, m * sizeof *r.psi);
@@ -109,15 +109,15 @@ static void check_positions(mech *m, mech_line *l, rows *r, const char *text) {
     }
 }
 
-/* psi, A' and c along the motion. */
+/* psi, A' (which only reference-point coordinates make) and c along the motion. */
 static void check_rates(mech *m, mech_line *l, rows *r, const char *text) {
     const hol_model *model = m->model;
-    const int nnz = model->A.ptr[model->m];
+    const int nnz = model->coords->maps ? 0 : model->A.ptr[model->m];
     line_along_motion(l, NULL);
     line_derivative(l, value_phi, NULL, model->mh, r->found);
     for (int i = 0; i < model->mh; i++)
         check_close(r->psi[i], r->found[i], mech_tolerance, "psi", text);
-    line_derivative(l, value_a, NULL, nnz, r->found);
+    if (nnz) line_derivative(l, value_a, NULL, nnz, r->found);
     for (int i = 0; i < nnz; i++) check_close(r->Adot[i], r->found[i], mech_tolerance, "A'", text);
     line_derivative(l, value_psi, NULL, model->m, r->found);
     for (int i = 0; i < model->m; i++)
@@ -159,6 +159,37 @@ static void check_text_with(const char *text, int states, double h, uint64_t *se
 
 static void check_text(const char *text, int states, uint64_t *seed) {
     check_text_with(text, states, mech_step, seed);
+}
+
+/* The same in relative coordinates, at states near the drawn one; returns how many rows are left there, 0 when the joints are the tree. */
+static int check_relative(const char *text, int states, double h, uint64_t *seed) {
+    mech m = {.ctx = hol_context_new()};
+    hol_spec *spec = hol_spec_new(m.ctx);
+    assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
+    assert_int_equal(hol_spec_set(spec, "coordinates", "relative", "test"), HOL_OK);
+    m.model = hol_model_compile(spec);
+    if (!m.model) fail_with_messages(m.ctx, text);
+    hol_spec_free(spec);
+    m.data = hol_data_new(m.model);
+    const int n = m.model->nv, rows_left = m.model->m;
+    double *d = calloc((size_t)n + 1, sizeof *d), *v = calloc((size_t)n + 1, sizeof *v),
+           *q = calloc((size_t)m.model->nq + 1, sizeof *q);
+    for (int i = 0; rows_left && i < states; i++) {
+        for (int k = 0; k < n; k++) d[k] = 0.6 * random_one(seed), v[k] = 1.3 * random_one(seed);
+        m.model->coords->plus(m.model, m.model->q0, d, q);
+        hol_data_set(m.data, 1 + random_one(seed), q, v);
+        hol__data_keep_angles(m.data);
+        mech_line l = line_open(&m);
+        l.h = h;
+        rows r = rows_of(m.data);
+        check_positions(&m, &l, &r, text);
+        check_rates(&m, &l, &r, text);
+        rows_free(&r);
+        line_close(&l);
+    }
+    free(d), free(v), free(q);
+    mech_close(&m);
+    return rows_left;
 }
 
 /* One joint, given by its keys, between the bodies of a pair. */
@@ -413,7 +444,8 @@ static void test_variants(void **state) {
         {1, "  J: {type: cam, bodies: [b1, b2], axis: [0.2, 1, 0.3], x: 30*cos(s), y: 30*sin(s) + "
             "29 - 0.2*cos(2*s), point: [0.3, 0.1, 0.2], radius: 0.7}"},
     };
-    uint64_t seed = 7046029254386353131u;
+    uint64_t seed = 7046029254386353131u, own = 3935559000370003845u;
+    int relative = 0;
     (void)state;
     if (!reads_yaml()) skip();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -421,6 +453,26 @@ static void test_variants(void **state) {
         put_bodies(&text, cases[i].spatial);
         put(&text, "%s\n", cases[i].joints);
         check_text_with(text.text, 3, 0.25 * mech_step, &seed);
+        relative += check_relative(text.text, 3, 0.25 * mech_step, &own) > 0;
+    }
+    /* most of them are no links of a tree */
+    assert_true(relative > 25);
+}
+
+/* Every example in relative coordinates. */
+static void test_examples_in_relative_coordinates(void **state) {
+    const hol__element_type *type;
+    uint64_t seed = 1181783497276652981u;
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int i = 0; (type = hol__element_type_get(i)); i++) {
+        if (strcmp(type->section, "joints") != 0) continue;
+        hol_context *ctx = hol_context_new();
+        char *text = hol_element_example(ctx, type->section, type->name);
+        assert_non_null(text);
+        check_relative(text, 3, 0.25 * mech_step, &seed);
+        hol_free(ctx, text);
+        hol_context_free(ctx);
     }
 }
 
@@ -549,6 +601,7 @@ int main(void) {
         cmocka_unit_test(test_primitives_reached),
         cmocka_unit_test(test_rigid_motion_keeps_joints),
         cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_examples_in_relative_coordinates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static void follow(const struct subject *s, hol__frame_basis basis) {
     run r = run_open(s->model, s->settings);
     hol__arena arena;
     hol__arena_init(&arena, r.ctx);
-    hol__frame *frame = hol__frame_new(&arena, hol_sim_data(r.sim), basis);
+    hol__frame *frame = hol__frame_new(&arena, hol_sim_data(r.sim), basis, 2);
     assert_non_null(frame);
     assert_int_equal(hol__frame_select(frame), HOL_OK);
     assert_true((frame->rank < frame->m) == s->redundant && (frame->lu == NULL) == s->redundant);
@@ -112,7 +112,7 @@ static void test_held_factor(void **unused) {
     run r = run_open("four_bar", "");
     hol__arena arena;
     hol__arena_init(&arena, r.ctx);
-    hol__frame *frame = hol__frame_new(&arena, hol_sim_data(r.sim), HOL__FRAME_PARTITION);
+    hol__frame *frame = hol__frame_new(&arena, hol_sim_data(r.sim), HOL__FRAME_PARTITION, 2);
     assert_int_equal(hol__frame_select(frame), HOL_OK);
     const long before = frame->factorizations;
     assert_int_equal(hol__frame_factor(frame), HOL_OK);

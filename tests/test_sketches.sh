@@ -81,7 +81,7 @@ well_formed() {
 
 if [ -n "${HOLONOM_PROGRAM-}" ]; then
     # The table of elements, and what the page shows.
-    "$HOLONOM_PROGRAM" elements | awk '/^[a-z]/ { section = $1 } /^  [a-z]/ { print section "-" $1 ".svg" }' | sort >"$scratch/elements"
+    "$HOLONOM_PROGRAM" elements | awk '/^[a-z]/ { section = $1 } section !~ /,/ && /^  [a-z]/ { print section "-" $1 ".svg" }' | sort >"$scratch/elements"
     "$HOLONOM_PROGRAM" schema --markdown | sed -n 's/^!\[.*\](images\/elements\/\(.*\))$/\1/p' | sort >"$scratch/shown"
 
     [ -s "$scratch/elements" ] || echo "the program lists no elements" >"$scratch/wrong"

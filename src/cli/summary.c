@@ -44,8 +44,11 @@ static void print_integrator(const hol_sim *sim, const hol_sim_info *info) {
              fixed ? "fixed step" : "steps chosen for tolerance", cli_number(value, number),
              fixed ? " s" : "");
     cli_print_row(stdout, 0, LABEL_WIDTH, "integrator", text);
-    snprintf(text, sizeof text, "%ld (%ld rejected), %ld evaluations", info->steps, info->rejected,
-             info->evaluations);
+    const int used = snprintf(text, sizeof text, "%ld (%ld rejected), %ld evaluations", info->steps,
+                              info->rejected, info->evaluations);
+    if (info->coordinate_changes > 0)
+        snprintf(text + used, sizeof text - (size_t)used,
+                 ", %ld changes of independent coordinates", info->coordinate_changes);
     cli_print_row(stdout, 0, LABEL_WIDTH, "steps", text);
 }
 
@@ -132,6 +135,7 @@ static void put_info(cli_json *json, const hol_sim_info *info) {
     cli_json_integer(json, "rejected", info->rejected);
     cli_json_integer(json, "evaluations", info->evaluations);
     cli_json_integer(json, "factorizations", info->factorizations);
+    cli_json_integer(json, "coordinate_changes", info->coordinate_changes);
     cli_json_number(json, "wall_time", info->wall_time);
     cli_json_number(json, "max_position_violation", info->max_position_violation);
     cli_json_number(json, "max_velocity_violation", info->max_velocity_violation);

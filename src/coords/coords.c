@@ -1,12 +1,17 @@
 /* coords.c: the table of coordinate sets, the kinetic energy, and angles that are followed over full turns. */
+#include "coords/natural.h"
 #include "coords/tree.h"
 
 #include "math/quat.h"
 
 const hol__coords *hol__coords_get(int i) {
-    static const hol__coords *const sets[] = {&hol__coords_planar, &hol__coords_spatial,
+    static const hol__coords *const sets[] = {&hol__coords_planar,
+                                              &hol__coords_spatial,
+                                              &hol__coords_natural_planar,
+                                              &hol__coords_natural_spatial,
                                               &hol__coords_relative_planar,
-                                              &hol__coords_relative_spatial, NULL};
+                                              &hol__coords_relative_spatial,
+                                              NULL};
     return sets[i];
 }
 

@@ -8,7 +8,7 @@
  * Every point of the body is a linear combination of its items, hence M is constant and there are no velocity-dependent forces.
  * Rigid bodies need own constraint rows among their items:
  *
- *     Phi = sigma (d_a . d_b - kappa) = 0,     d: legs of one body,  sigma: makes the row a length or an angle
+ *     Phi = sigma (d_a . d_b - kappa) = 0,     d: legs of one body,  sigma: makes the row a length
  *
  * A joint whose points and directions are items of both its bodies holds by itself and has no rows; all others keep their rows over
  * the bodies (coords.h), with poses from the base and the first leg (plane) or two legs (space) made orthonormal, which are exact

@@ -50,11 +50,20 @@ static int is_known(const hol__items *nat, const hol__carried *b, int k, int l) 
     return 0;
 }
 
-/* sigma: the row of a segment with itself is a length, of two segments too; of a segment and a vector a length, of vectors an angle. */
-static double row_scale(const hol__carried *b, int k, int l) {
+/* The radius of gyration of a body: how far its mass is from its mass centre. */
+static double gyration(const hol_model *model, int body) {
+    const hol__body *x = &model->bodies[body];
+    const double J = model->dim == 2 ? x->inertia : 0.5 * (x->J[0] + x->J[4] + x->J[8]);
+    return x->mass > 0 && J > 0 ? sqrt(J / x->mass) : model->length;
+}
+
+/* sigma: every row is a length, so that penalties weigh them alike; angles of vectors count with the radius of gyration. */
+static double row_scale(const hol_model *model, int body, int k, int l) {
+    const hol__carried *b = &model->items->carried[body];
     const double Lk = hol__norm3(b->leg[k]), Ll = hol__norm3(b->leg[l]);
-    if (k == l) return 0.5 / Lk;
-    return b->by_point[k] && b->by_point[l] ? 1 / fmax(Lk, Ll) : 1;
+    const int points = b->by_point[k] + b->by_point[l];
+    const double scale = points == 2 ? 1 / fmax(Lk, Ll) : points == 0 ? gyration(model, body) : 1;
+    return k == l ? 0.5 * scale : scale;
 }
 
 int hol__items_count_own(const hol_model *model) {
@@ -70,7 +79,7 @@ int hol__items_count_own(const hol_model *model) {
                 nat->rigid[nat->n_rigid++] = (hol__rigid){.body = body,
                                                           .a = k,
                                                           .b = l,
-                                                          .sigma = row_scale(b, k, l),
+                                                          .sigma = row_scale(model, body, k, l),
                                                           .kappa = hol__dot3(b->leg[k], b->leg[l])};
             }
     }

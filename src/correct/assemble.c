@@ -22,7 +22,7 @@ enum { MAX_NEWTON = 80, MAX_HALVINGS = 25, MAX_MULTIPLIER = 12 };
 
 static const double hold = 1e8;       /* weight of a fixed coordinate over a free one */
 static const double open_w = 1e-6;    /* weight of a velocity that is not given over one that is */
-static const double closed_v = 1e-13; /* |A v - b| that is left as it is */
+static const double closed_v = 1e-11; /* |A v - b| that is left as it is */
 
 typedef struct assembly {
     hol_data *data;

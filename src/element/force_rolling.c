@@ -106,7 +106,8 @@ static const hol__key keys[] = {
      "positions and velocities. Where it is negative it counts as 0.",
      NULL},
     {"arm", HOL__KEY_LAW, "m", "0", HOL__NOT_NEGATIVE,
-     "b, the arm of rolling resistance: the moment is b N. Coefficients without a unit are b over "
+     "b, the arm of rolling resistance: the moment b N acts against the part of the angular "
+     "velocity that lies in the plane. Coefficients without a unit are b over "
      "the radius.",
      NULL},
     {"spin_arm", HOL__KEY_LAW, "m", "0", HOL__NOT_NEGATIVE | HOL__IN_SPACE,
@@ -160,6 +161,9 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
         hol__build_error(build, item,
                          "arms and friction act with a `load`, the force that presses the bodies "
                          "together");
+    if (!loaded && s.viscous == 0 && s.spin_viscous == 0)
+        hol__build_error(build, item,
+                         "has no effect; give `arm` or `friction` with a `load`, or `viscous`");
     if (at < 0 || build->errors > errors) return;
     const hol__element *joint = &build->model->joints[at];
     if (!joint->type || !check(build, item, joint, s.mu)) return;

@@ -1,8 +1,8 @@
 /* joint_velocity.c: the generic linear constraint on velocities, sum_i a_i(t, x) u_i = f(t, x).
  *
  * u_i are components of velocities of points and of angular velocities of bodies, against ground or against another body, along global
- * directions or directions of the body. The factors a_i and the right-hand side f are expressions of time and of named coordinates x,
- * with exact derivatives (coupler.c).
+ * directions or directions of the body. The factors a_i and the right-hand side f are expressions of time and of coordinates x, named by the
+ * element or by measures, with exact derivatives (coupler.c).
  */
 #include "element/coupler.h"
 #include "element/joints.h"
@@ -28,7 +28,10 @@ static const hol__key term_keys[] = {
 
 static const hol__key keys[] = {
     {"coordinates", HOL__KEY_COORDINATES, NULL, "", 0,
-     "Names for coordinates that the factors and the value use, up to four.", NULL},
+     "Names for coordinates that the factors and the value use, up to four with the measures that "
+     "they use: components of positions, angles, distances and coordinates of joints may also be "
+     "named by their measures, such as `tip.x`.",
+     NULL},
     {"terms", HOL__KEY_TERMS, NULL, NULL, 0,
      "The velocities and their factors, up to eight: vx, vy, vz of a point of a body, wx, wy, wz "
      "(in the plane omega) of the body.",
@@ -44,6 +47,30 @@ static hol__law read_formula(hol__build *build, hol__node *node, const char *con
     const hol__expr *e = hol__read_expr(build, node, HOL__NAMES_LOCAL, names, NULL);
     if (!e) return (hol__law){0, NULL};
     return hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
+}
+
+/* Measures that formulas name become coordinates like those of the element. */
+typedef struct adoption {
+    hol__adopt head;
+    hol__rate *r;
+    const char **names;
+} adoption;
+
+static int adopt_measure(hol__build *build, hol__adopt *self, const char *name,
+                         const hol_location *where) {
+    const adoption *a = (adoption *)self;
+    hol__rate *r = a->r;
+    const char *kept = hol__arena_text(build->arena, name);
+    hol__node node = {.kind = HOL__SCALAR, .text = kept, .where = *where};
+    if (!kept) return -1;
+    if (r->n_x == HOL__COUPLED) {
+        hol__build_error(build, &node, "uses more than %d coordinates and measures", HOL__COUPLED);
+        return -1;
+    }
+    if (!hol__coordinate_of_measure(build, &node, &r->x[r->n_x])) return -1;
+    a->names[r->n_x] = kept;
+    a->names[r->n_x + 1] = NULL;
+    return r->n_x++;
 }
 
 /* One term; 0 after an error. */
@@ -93,6 +120,7 @@ static void velocity_constraint(hol__build *build, hol__element *joint, hol__nod
     const int n = hol__coordinates_read(build, item, HOL__COUPLED, r.x, names, units);
     if (!terms || n < 0) return;
     r.n_x = n;
+    adoption more = {{HOL__COUPLED, adopt_measure}, &r, names};
     if (terms->kind != HOL__LIST || terms->count < 1 || terms->count > HOL__TERMS) {
         hol__build_error(
             build, terms,
@@ -100,11 +128,13 @@ static void velocity_constraint(hol__build *build, hol__element *joint, hol__nod
             HOL__TERMS);
         return;
     }
+    build->adopt = &more.head;
     for (hol__node *node = terms->first; node; node = node->next) {
         r.factor[r.n] = (hol__law){1, NULL};
         if (read_term(build, node, names, &r.term[r.n], &r.factor[r.n])) r.n++;
     }
     if (value) r.f = read_formula(build, value, names);
+    build->adopt = NULL;
     if (build->errors > errors) return;
     hol__coordinate_lend(&r.term[0], joint);
     hol__add_rate(build, joint, &r);
@@ -113,8 +143,8 @@ static void velocity_constraint(hol__build *build, hol__element *joint, hol__nod
 const hol__element_type hol__joint_velocity_constraint = {
     .section = "joints",
     .name = "velocity_constraint",
-    .title = "Any linear constraint on velocities, with factors that depend on time and on "
-             "coordinates (nonholonomic).",
+    .title = "Any linear constraint on velocities, with factors that depend on time, coordinates "
+             "and measures of positions (nonholonomic).",
     .equations = "sum a_i(t, x) u_i = f(t, x)",
     .example = "  sleigh:\n    type: velocity_constraint\n    coordinates: {a: {body: rod, "
                "component: angle}}\n"

@@ -55,9 +55,9 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
 }
 
 hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis,
-                           int by_frame) {
+                           double watch, int by_frame) {
     const int n = data->model->nv;
-    form->frame = hol__frame_new(arena, data, (hol__frame_basis)basis);
+    form->frame = hol__frame_new(arena, data, (hol__frame_basis)basis, watch);
     if (!form->frame) return HOL_ERR_MEMORY;
     const hol_status status = hol__frame_select(form->frame);
     const size_t f = (size_t)form->frame->f;

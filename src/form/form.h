@@ -93,7 +93,7 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
 
 /* Give the form independent coordinates; before hol__form_init. */
 hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis,
-                           int by_frame);
+                           double watch, int by_frame);
 
 /* At an accepted step: choose the independent coordinates again when the watch asks for it. Returns whether y has to be packed
  * anew. */

@@ -7,13 +7,22 @@
 /* Pivots that have fallen to this share of their size when they were chosen are chosen anew. */
 static const double kept_share = 1e-2;
 
-hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis) {
+/* Size of a displacement against that of a turn: see frame.h. */
+static const double displacement = 3;
+
+hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis,
+                           double watch) {
     const hol_model *m = data->model;
     hol__frame *frame = HOL__NEW(arena, hol__frame);
     if (!frame) return NULL;
     const int n = m->nv;
-    *frame =
-        (hol__frame){.arena = arena, .data = data, .basis = basis, .n = n, .m = m->m, .rank = -1};
+    *frame = (hol__frame){.arena = arena,
+                          .data = data,
+                          .basis = basis,
+                          .n = n,
+                          .m = m->m,
+                          .rank = -1,
+                          .watch = watch};
     frame->choice = hol__lufp_new(arena, m->m, n);
     frame->size = HOL__NEW_N(arena, double, n);
     frame->B = HOL__NEW_N(arena, double, (size_t)n *(size_t)n);
@@ -22,7 +31,7 @@ hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis b
     frame->picked = HOL__NEW_N(arena, int, n);
     frame->svd = basis == HOL__FRAME_SVD ? hol__svd_new(arena, m->m, n) : NULL;
     if (arena->failed) return NULL;
-    for (int i = 0; i < n; i++) frame->size[i] = hol__is_turn(m, i) ? 1 : m->length;
+    for (int i = 0; i < n; i++) frame->size[i] = hol__is_turn(m, i) ? 1 : displacement * m->length;
     return frame;
 }
 

@@ -3,7 +3,9 @@
  *     [A; B] v = [b; w]        v = S b + R w,   A R = 0,  B R = I
  *
  * B: unit rows that pick coordinates (partition), or an orthonormal basis of the null space of A at the time of the choice (qr, svd),
- * in coordinates divided by their sizes s (a length, or a radian); kept constant while it serves. [GJB 5.2]
+ * in coordinates divided by their sizes s; kept constant while it serves. [GJB 5.2]
+ * s is a radian for turns and three lengths of the mechanism for displacements: displacements turn back, angles of a mechanism that
+ * turns do not, so an angle serves longer before it has to be exchanged.
  *
  * Where all rows of A are independent, K = [A; B] is square and factored by LU with the pivots fixed (la/lu_fixed.h), sparse. Where
  * some are redundant, QR solves in the least-squares sense with all rows: whichever become dependent on the way, the others serve.
@@ -31,6 +33,7 @@ typedef struct hol__frame {
     hol__frame_basis basis;
     int n, m, rank, f; /* f = n - rank; rank < 0: nothing chosen yet */
     double *size;      /* n: of the coordinates */
+    double watch;      /* largest entry of R^ for a partition */
     hol__lufp *choice; /* LU of A with full pivoting, at the first selection: row and column */
     int *picked;       /* f: the independent coordinates of a partition, else where B came from */
     double *B;         /* f x n by rows */
@@ -46,8 +49,8 @@ typedef struct hol__frame {
     long factorizations;
 } hol__frame;
 
-/* NULL without memory. */
-hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis);
+/* watch: what an entry of R^ may grow to before another choice is made. NULL without memory. */
+hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis, double watch);
 
 /* Choose B at the state in data. HOL_SINGULAR when the rank has changed (a singular position). */
 hol_status hol__frame_select(hol__frame *frame);

@@ -9,7 +9,7 @@
  *     The watch does the same at an accepted state, but only once an entry has passed `watch`.
  *
  * qr, svd. B^ is an orthonormal basis of the null space of A^, made from R^ by orthogonalisation, or by singular vectors. |R^ column|
- * is then 1 over the cosine of the angle that the null space has turned since; the watch acts where that has passed `turned`.
+ * is then 1 over the cosine of the angle that the null space has turned since; the watch acts where that has passed 1 + (watch - 1)/4.
  */
 #include "form/frame.h"
 
@@ -18,9 +18,6 @@
 
 /* A constraint whose pivot falls below this fraction of the first is dependent. */
 static const double rank_tolerance = 1e-9;
-
-/* What an entry, or a column, of R^ may grow to before another choice is made. */
-static const double watch = 2, turned = 1.25;
 
 /* Exchanges that gain less than this are not worth one. */
 static const double gain = 1.001;
@@ -190,11 +187,11 @@ hol_status hol__frame_watch(hol__frame *frame, int *changed) {
     hol_status status = look(frame, partition);
     if (status) return status;
     if (partition) {
-        if (!(largest_entry(frame, &j, &k) > watch)) return HOL_OK;
+        if (!(largest_entry(frame, &j, &k) > frame->watch)) return HOL_OK;
         improve(frame);
         pick_rows(frame);
     } else {
-        if (!(largest_column(frame) > turned)) return HOL_OK;
+        if (!(largest_column(frame) > 1 + (frame->watch - 1) / 4)) return HOL_OK;
         status = span_rows(frame);
     }
     *changed = 1;

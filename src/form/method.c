@@ -24,7 +24,7 @@ static const hol_method_doc methods[] = {
     {"canonical-independent",      "Hamilton's equations in independent coordinates",                         "canonical-independent",  "frame",                 "partition",  "none",            "none",             "GJB algorithm 5-7",                         NULL},
     {"canonical-augmented",        "Hamilton's equations, augmented Lagrangian with the integral of Phi",     "canonical-integral",     "augmented-lagrangian",  "",           "none",            "none",             "GJB algorithm 5-8, (5.125)",                NULL},
     {"canonical-augmented-basic",  "the same without the integral; stiff, kept for comparison",               "canonical-basic",        "augmented-lagrangian",  "",           "none",            "none",             "GJB (5.116)",                               NULL},
-    {"velocity-transformation",    "joint coordinates of a spanning tree; multipliers for the loops",         "dependent",              "kkt",                   "",           "none",            "direct",           "GJB 5.3 (5.92)",                            NULL},
+    {"velocity-transformation",    "joint coordinates of a spanning tree; multipliers for the loops",         "dependent",              "kkt",                   "",           "none",            "direct-mass",      "GJB 5.3 (5.92)",                            NULL},
     {"braun-goldfarb",             "violations and energy corrected inside the equations, once per step",     "dependent",              "udwadia-kalaba",        "",           "braun-goldfarb",  "none",             "BG 16, 17, 20",                             NULL},
 };
 

@@ -83,8 +83,10 @@ static void pack(hol__form *form, double *y) {
 /* The largest share of a half radian or half the size of the mechanism that a coordinate moves by x: a step as large as the mechanism
  * could end in another assembly. */
 static double reach(const hol__form *form, const double *x) {
+    const hol_model *m = form->model;
     double most = 0;
-    for (int k = 0; k < form->model->nv; k++) most = fmax(most, fabs(x[k]) / form->frame->size[k]);
+    for (int k = 0; k < m->nv; k++)
+        most = fmax(most, fabs(x[k]) / (hol__is_turn(m, k) ? 1 : m->length));
     return 2 * most;
 }
 

@@ -300,6 +300,7 @@ static void write_statistics(hol__h5guard *g, const h5_file *f, const hol_sim_in
     put_long(g, group, "rejected", info->rejected);
     put_long(g, group, "evaluations", info->evaluations);
     put_long(g, group, "factorizations", info->factorizations);
+    put_long(g, group, "coordinate_changes", info->coordinate_changes);
     put_long(g, group, "corrections", info->corrections);
     put_long(g, group, "refinements", info->refinements);
     put_long(g, group, "degrees_of_freedom", info->dof);

@@ -204,7 +204,7 @@ hol_status hol__normal_new(hol__arena *arena, const hol__csr *W, const hol__csr 
     *made = NULL;
     hol__normal *k = HOL__NEW(arena, hol__normal);
     if (!k) return HOL_ERR_MEMORY;
-    *k = (hol__normal){.n = W->rows, .m = A->rows, .share = 1};
+    *k = (hol__normal){.n = W->rows, .m = A->rows, .share = 1, .least_tangents = W->rows};
     if (!list_live(k, arena, A)) return HOL_ERR_MEMORY;
     const int full = count_products(k) > PRODUCT_LIMIT;
     if (full && storage == HOL__STORAGE_SPARSE)
@@ -267,15 +267,20 @@ static void assemble_dense(const hol__normal *k, const hol__csr *W, const hol__c
     for (size_t i = 0; i < n; i++) k->diagonal[i] = k->K[i * n + i];
 }
 
-/* The smallest pivot that belongs to a constraint, over its terms. */
-static double constraint_share(const hol__normal *k, double penalty) {
+/* The smallest pivot that belongs to a constraint, over its terms; counts the others. */
+static double constraint_share(hol__normal *k, double penalty) {
     const double limit = TANGENT_SHARE / penalty;
     double least = 1;
+    k->tangents = 0;
     for (size_t i = 0, n = (size_t)k->n; i < n; i++) {
         const double d = k->ldl ? k->ldl->value[i] : k->K[i * n + i] * k->K[i * n + i];
         const double share = d / (k->ldl ? k->ldl->magnitude[i] : k->diagonal[i]);
-        if (share > limit && share < least) least = share;
+        if (share <= limit)
+            k->tangents++;
+        else if (share < least)
+            least = share;
     }
+    if (k->tangents < k->least_tangents) k->least_tangents = k->tangents;
     return sqrt(least);
 }
 

@@ -18,6 +18,7 @@ typedef struct hol__normal {
     double mass;  /* alpha = penalty * mass; 0: the largest |W_ij| */
     double alpha; /* of the last factorisation */
     double share; /* square root of the smallest pivot that is not one within the constraints */
+    int tangents, least_tangents; /* pivots within the constraints: now, and the fewest so far */
     const char *form;
     hol__ldl *ldl;       /* NULL: dense */
     int nw, *from, *to;  /* live entries of W, lower triangle: where in W->x, where in the factor */

@@ -113,27 +113,38 @@ static void refine(penalty *p, const double *f, const double *c, double *x) {
     }
 }
 
-/* mu in the range of A with A^T mu = f - W x up to the share tolerance. Leaves the remainder in b;
- * returns its size over that of f - W x. */
-static double recover(penalty *p, const double *f, const double *x, double tolerance, double *mu) {
-    const hol__saddle *s = &p->system;
-    const int n = s->n, m = s->m;
-    for (int i = 0; i < n; i++) p->g[i] = f ? f[i] : 0;
-    hol__csr_mul_add(s->W, -1, x, p->g);
+/* How an error of the weakest constraint shrinks in one solution. Near a singular position, where a constraint has become as weak
+ * as what it leaves free, nothing is promised. */
+static double shrinks(const penalty *p) {
+    const double share = p->normal->share;
+    const int fades = p->normal->tangents > p->normal->least_tangents;
+    return fades ? 1 : 1 / (1 + p->penalty * share * share);
+}
+
+/* b = g - A^T mu; returns its norm. */
+static double remainder_of(const penalty *p, const double *mu) {
+    const int n = p->system.n;
     for (int i = 0; i < n; i++) p->b[i] = p->g[i];
-    for (int i = 0; i < m; i++) mu[i] = 0;
-    const double whole = norm(n, p->g);
-    double left = whole;
-    for (int pass = 0; pass <= HOL__KERNEL_MAX_ITERATIONS && left > tolerance * whole; pass++) {
+    hol__csr_mul_t_add(p->system.A, -1, mu, p->b);
+    return norm(n, p->b);
+}
+
+/* mu in the range of A, from one that is so already, with A^T mu = f - W x = g up to the share tolerance. */
+static void recover(penalty *p, const double *f, const double *x, double tolerance, double *mu) {
+    const hol__saddle *s = &p->system;
+    for (int i = 0; i < s->n; i++) p->g[i] = f ? f[i] : 0;
+    hol__csr_mul_add(s->W, -1, x, p->g);
+    const double enough = tolerance * norm(s->n, p->g);
+    double left = remainder_of(p, mu), before = HUGE_VAL;
+    for (int pass = 0; pass <= HOL__KERNEL_MAX_ITERATIONS && left > enough; pass++) {
+        if (!(left < 0.99 * before)) break;
         hol__normal_solve(p->normal, p->b, p->y);
         hol__csr_mul_add(s->A, p->normal->alpha, p->y, mu);
-        for (int i = 0; i < n; i++) p->b[i] = p->g[i];
-        hol__csr_mul_t_add(s->A, -1, mu, p->b);
-        const double next = norm(n, p->b);
-        if (!(next < 0.99 * left)) break;
-        left = next;
+        before = left;
+        /* a second pass shows how fast it goes, the first has the weakest constraint for it */
+        if (left * shrinks(p) <= enough && pass == 0) break;
+        left = remainder_of(p, mu);
     }
-    return whole > 0 ? left / whole : 0;
 }
 
 static hol_status solve_penalty(hol__kernel *kernel, const double *f, const double *c, double *x,
@@ -144,44 +155,73 @@ static hol_status solve_penalty(hol__kernel *kernel, const double *f, const doub
     if (c) hol__csr_mul_t_add(s->A, p->normal->alpha, c, p->b);
     hol__normal_solve(p->normal, p->b, x);
     if (p->penalty > REFINE_ABOVE) refine(p, f, c, x);
-    if (mu) recover(p, f, x, fmax(10 / p->penalty, RECOVERED), mu);
+    if (!mu) return HOL_OK;
+    for (int i = 0; i < s->m; i++) mu[i] = 0;
+    recover(p, f, x, fmax(10 / p->penalty, RECOVERED), mu);
     return HOL_OK;
 }
 
-/* One correction of x and mu from the residuals in the system; returns |dx|. */
-static double advance(penalty *p, double *x, double *mu) {
+/* One correction: K dx = f - W x - A^T (mu - alpha rc), x += dx, rc -= A dx, mu -= alpha rc, with rc = c - A x in the system, where dx
+ * stays too. first: x is zero. Returns |dx|. */
+static double advance(penalty *p, const double *f, int first, double *x, double *mu) {
     hol__saddle *s = &p->system;
     const double alpha = p->normal->alpha;
-    hol__csr_mul_t_add(s->A, alpha, s->rc, s->rf);
+    for (int i = 0; i < s->n; i++) s->rf[i] = f ? f[i] : 0;
+    if (!first) hol__csr_mul_add(s->W, -1, x, s->rf);
+    for (int i = 0; i < s->m; i++) p->s[i] = alpha * s->rc[i] - mu[i];
+    hol__csr_mul_t_add(s->A, 1, p->s, s->rf);
     hol__normal_solve(p->normal, s->rf, s->dx);
     hol__csr_mul(s->A, s->dx, s->dmu);
-    for (int i = 0; i < s->m; i++) mu[i] += alpha * (s->dmu[i] - s->rc[i]);
+    for (int i = 0; i < s->m; i++) {
+        s->rc[i] -= s->dmu[i];
+        mu[i] -= alpha * s->rc[i];
+    }
     add(s->n, s->dx, x);
     return norm(s->n, s->dx);
 }
 
-/* Whether what is left of A x = c (residuals in the system) is more than rounding. */
-static int is_inconsistent(const hol__saddle *s) {
-    for (int i = 0; i < s->m; i++)
-        if (fabs(s->rc[i]) > INCONSISTENT * s->sc[i]) return 1;
-    return 0;
-}
-
-/* The iteration, from zero; mu in the system, where its part outside the range of A may grow. */
+/* The iteration, from zero; mu in the system, where its part outside the range of A may grow. Leaves the sum of i dx_i in g. */
 static void iterate(hol__kernel *kernel, const double *f, const double *c, double *x) {
     penalty *p = kernel->self;
     hol__saddle *s = &p->system;
+    const double shrink = shrinks(p);
     double before = HUGE_VAL;
-    for (int i = 0; i < s->n; i++) x[i] = 0;
-    for (int i = 0; i < s->m; i++) s->mu[i] = 0;
+    for (int i = 0; i < s->n; i++) x[i] = p->g[i] = 0;
+    for (int i = 0; i < s->m; i++) {
+        s->mu[i] = 0;
+        s->rc[i] = c ? c[i] : 0;
+    }
     for (int i = 0; i <= p->most; i++) {
-        hol__saddle_residual(s, f, c, x, s->mu);
-        const double size = advance(p, x, s->mu);
-        if (i > 0) kernel->info.iterations++;
-        if (p->tolerance < 0 || i == 0) continue;
-        if (size <= p->tolerance * norm(s->n, x) || !(size < before)) return;
+        const double size = advance(p, f, i == 0, x, s->mu);
+        if (i > 0) {
+            kernel->info.iterations++;
+            for (int k = 0; k < s->n; k++) p->g[k] += i * s->dx[k];
+        }
+        /* what the next correction would be, by the last two and by the weakest constraint */
+        const double next = size * fmax(size / before, shrink);
+        if (p->tolerance >= 0 && i > 0 &&
+            (next <= p->tolerance * norm(s->n, x) || !(size < before)))
+            return;
         before = size;
     }
+}
+
+/* Whether what is left of A x = c (rc in the system) is more than rounding. */
+static int is_inconsistent(const penalty *p, const double *c, const double *x) {
+    const hol__saddle *s = &p->system;
+    const hol__csr *A = s->A;
+    double left = 0, most = 0;
+    for (int i = 0; i < s->m; i++) {
+        left = fmax(left, fabs(s->rc[i]));
+        most = fmax(most, c ? fabs(c[i]) : 0);
+    }
+    if (left <= INCONSISTENT * most) return 0;
+    for (int i = 0; i < s->m; i++) {
+        double terms = c ? fabs(c[i]) : 0;
+        for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) terms += fabs(A->x[k] * x[A->idx[k]]);
+        if (fabs(s->rc[i]) > INCONSISTENT * terms) return 1;
+    }
+    return 0;
 }
 
 static hol_status solve_augmented(hol__kernel *kernel, const double *f, const double *c, double *x,
@@ -190,12 +230,13 @@ static hol_status solve_augmented(hol__kernel *kernel, const double *f, const do
     hol__saddle *s = &p->system;
     const int exact = p->tolerance < 0;
     iterate(kernel, f, c, x);
-    hol__saddle_residual(s, f, c, x, s->mu);
-    const int settle = !exact && is_inconsistent(s);
+    const int settle = !exact && is_inconsistent(p, c, x);
     if (!mu && !settle) return HOL_OK;
     if (!mu) mu = s->mu;
-    const double left = recover(p, f, x, RECOVERED, mu);
-    if (settle && left < SETTLED) {
+    hol__csr_mul(s->A, p->g, mu);
+    for (int i = 0; i < s->m; i++) mu[i] *= -p->normal->alpha;
+    recover(p, f, x, RECOVERED, mu);
+    if (settle && remainder_of(p, mu) < SETTLED * norm(s->n, p->g)) {
         hol__normal_solve(p->normal, p->b, p->y);
         add(s->n, p->y, x);
         hol__csr_mul_add(s->A, p->normal->alpha, p->y, mu);

@@ -21,8 +21,8 @@
 /* Below this share of a constraint solutions are refined; small systems take the decomposition. */
 #define REFINE_BELOW 3e-3
 
-/* Sizes n + m: the decomposition costs no more than the sparse form; it is kept for W of any rank. */
-enum { SMALL = 24, KEPT = 1200 };
+/* Up to this size n + m the decomposition is kept for W of any rank. */
+enum { KEPT = 1200 };
 
 typedef struct udwadia_kalaba {
     hol__saddle system;
@@ -34,13 +34,12 @@ typedef struct udwadia_kalaba {
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
                          const hol__kernel_options *options) {
     hol__arena *arena = &kernel->arena;
-    const int size = W->rows + A->rows, small = size <= SMALL;
+    const int size = W->rows + A->rows;
     udwadia_kalaba *u = kernel->self = HOL__NEW(arena, udwadia_kalaba);
     if (!u || !hol__saddle_init(&u->system, arena, W->rows, A->rows, &kernel->info.refinements))
         return HOL_ERR_MEMORY;
     hol_status status = HOL_OK;
-    if (options->storage == HOL__STORAGE_SPARSE ||
-        (options->storage == HOL__STORAGE_AUTO && !small))
+    if (options->storage != HOL__STORAGE_DENSE)
         status = hol__kernel_new(arena->ctx, &hol__kernel_schur, W, A, options, &u->sparse);
     if (status != HOL_OK || (u->sparse && size > KEPT)) return status;
     u->minnorm =

@@ -28,6 +28,15 @@ typedef enum hol__names {
     HOL__NAMES_ALL
 } hol__names;
 
+/* Whoever reads an expression of local names may take in measures that it names: the index of the measure among those names, which grow to
+ * at most `most`, or -1 when it cannot be (reported). */
+typedef struct hol__adopt hol__adopt;
+struct hol__adopt {
+    int most;
+    int (*measure)(hol__build *build, hol__adopt *self, const char *name,
+                   const hol_location *where);
+};
+
 struct hol__build {
     hol_context *ctx;
     hol__arena *arena; /* of the model */
@@ -45,6 +54,7 @@ struct hol__build {
     hol__node *points; /* the section, may be NULL */
     hol__names names;  /* while an expression is compiled */
     const char *const *locals;
+    hol__adopt *adopt;   /* set while such expressions are read */
     const char *element; /* label for messages */
     /* Called before the drawn pose of a body is used, while bodies are compiled: 0 when it cannot be known (reported). */
     int (*on_body)(hol__build *build, int body, const hol__node *node);

@@ -134,6 +134,15 @@ static int names_measure(const hol__build *build, const char *name) {
     return 0;
 }
 
+/* A measure in an expression that may not read measures as such: one that is taken in, or an error. */
+static hol__symbol find_measure(hol__build *build, const char *name, const hol_location *where) {
+    if (build->names != HOL__NAMES_LOCAL || !build->adopt)
+        return not_here(build, where, name, "a measure");
+    const int i = build->adopt->measure(build, build->adopt, name, where);
+    return i < 0 ? (hol__symbol){HOL__SYMBOL_ERROR, 0, 0}
+                 : (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + i};
+}
+
 static hol__symbol scope_find(void *self, const char *name, const hol_location *where) {
     hol__build *build = self;
     for (int i = 0; build->locals && build->locals[i]; i++)
@@ -149,9 +158,9 @@ static hol__symbol scope_find(void *self, const char *name, const hol_location *
     for (int i = 0; i < build->model->n_columns; i++)
         if (strcmp(build->model->columns[i].name, name) == 0)
             return build->names == HOL__NAMES_ALL ? (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + i}
-                                                  : not_here(build, where, name, "a measure");
+                                                  : find_measure(build, name, where);
     if (build->names != HOL__NAMES_ALL && names_measure(build, name))
-        return not_here(build, where, name, "a measure");
+        return find_measure(build, name, where);
     return (hol__symbol){HOL__SYMBOL_UNKNOWN, 0, 0};
 }
 
@@ -214,6 +223,7 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
     const hol__scope scope = {build, scope_find, scope_name};
     int n_inputs = names == HOL__NAMES_ALL ? build->model->n_inputs : 1;
     for (int i = 0; names == HOL__NAMES_LOCAL && locals && locals[i]; i++) n_inputs++;
+    if (names == HOL__NAMES_LOCAL && build->adopt) n_inputs = 1 + build->adopt->most;
     const int errors = build->errors;
     hol_location where = node->where;
     if (node->quoted) where.column++;

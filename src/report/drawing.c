@@ -383,9 +383,19 @@ static void draw_block(hol__canvas *canvas, const double p[3], const double q[3]
     hol__canvas_line(canvas, 5, xy, (hol__stroke){ink, fmax(1.2, 0.25 * r), 0, 1});
 }
 
-/* Whether a joint is at a place, not of directions alone. */
+/* Whether a joint has a place that can be shown: not those of directions, of rolling, or between coordinates. */
 static int has_place(const hol_element_info *joint) {
-    return strcmp(joint->type, "same_orientation") != 0 && !strstr(joint->type, "_axes");
+    static const char *const without[] = {"orientation", "_axes", "roll",    "gear",  "belt",
+                                          "rack",        "wheel", "coupler", "knife", "driver"};
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        if (strstr(joint->type, without[i])) return 0;
+    return 1;
+}
+
+/* Whether the second body slides along the first. */
+static int slides(const hol_element_info *joint) {
+    return strcmp(joint->type, "prismatic") == 0 || strcmp(joint->type, "cylindrical") == 0 ||
+           strcmp(joint->type, "point_on_line") == 0;
 }
 
 static void draw_joint(const hol__drawing *d, hol__canvas *canvas, int row,
@@ -398,19 +408,22 @@ static void draw_joint(const hol__drawing *d, hol__canvas *canvas, int row,
         hol__canvas_line(canvas, 2, line, (hol__stroke){ink, 1.4, 0, 1});
         return;
     }
-    if (strcmp(joint->type, "prismatic") == 0 || strcmp(joint->type, "cylindrical") == 0) {
+    if (slides(joint)) {
+        /* a point on a line does not turn with its body */
+        const int k = strcmp(joint->type, "point_on_line") != 0;
         double ahead[3], end[3];
-        const hol__frame frame = hol__movie_frame(d->movie, row, joint->body[1]);
+        const hol__frame frame = hol__movie_frame(d->movie, row, joint->body[k]);
         for (int i = 0; i < 3; i++)
-            ahead[i] = joint->point[1][i] + 0.1 * d->geometry->size * joint->axis[1][i];
+            ahead[i] = joint->point[k][i] + 0.1 * d->geometry->size * joint->axis[k][i];
         hol__frame_point(&frame, ahead, end);
         hol__camera_project(&d->camera, end, ahead);
+        for (int i = 0; !k && i < 3; i++) ahead[i] += q[i] - p[i];
         draw_block(canvas, q, ahead, r, ink, paper);
         return;
     }
-    hol__canvas_disc(canvas, p[0], p[1], 0.85 * r, ink, 1);
+    hol__canvas_disc(canvas, q[0], q[1], 0.85 * r, ink, 1);
     if (strcmp(joint->type, "spherical") != 0)
-        hol__canvas_disc(canvas, p[0], p[1], 0.5 * r, paper, 1);
+        hol__canvas_disc(canvas, q[0], q[1], 0.5 * r, paper, 1);
 }
 
 int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
@@ -423,9 +436,11 @@ int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
     for (int i = 0; i < g->n_joints; i++)
         for (int k = 0; k < 2; k++)
             if (g->planar && g->joints[i].body[k] == g->n_bodies && has_place(&g->joints[i]) &&
-                strcmp(g->joints[i].type, "prismatic") != 0) {
+                !slides(&g->joints[i])) {
                 double p[3];
-                element_point(d, row, &g->joints[i], k, p);
+                /* what is driven or free in some direction is held where its body is */
+                const int moves = strcmp(g->joints[i].type, "generic") == 0;
+                element_point(d, row, &g->joints[i], moves ? !k : k, p);
                 draw_foot(canvas, p, r, soft, paper);
             }
     for (int i = 0; i < g->n_bodies; i++) {

@@ -95,6 +95,10 @@ static const hol_option table[HOL__OPT_COUNT] = {
                "Where reactions come from: kernel (its multipliers, the smallest where they are "
                "not unique) or local (from the local frames of the basis local; constraints that "
                "it leaves out carry nothing)."),
+    [HOL__OPT_WATCH] =
+        REAL("watch", 1.01, 1e6, "2", "",
+             "Independent coordinates are chosen again when a dependent one moves more than this "
+             "times as far as the one that moves it (in radians and sizes of the mechanism)."),
     [HOL__OPT_STORAGE] = CHOICE("storage", storage_choice, "auto",
                                 "Matrices inside the solver; auto: by size and density."),
     [HOL__OPT_STABILIZER] =
@@ -143,7 +147,8 @@ static const hol_option table[HOL__OPT_COUNT] = {
                              "Interval of the output; 0: a thousandth of the run, in whole steps "
                              "where the step is fixed."),
     [HOL__OPT_OUTPUT_MODE] = CHOICE("output_mode", output_choice, "land",
-                                    "land: steps end at output times exactly; dense: states there "
+                                    "land: steps end at output times exactly, but for steps over a "
+                                    "singular position with error control; dense: states there "
                                     "are interpolated and brought onto the constraints."),
     [HOL__OPT_POSITION_TOLERANCE] =
         REAL("position_tolerance", 1e-17, 1, "1e-15", "",

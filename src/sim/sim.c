@@ -178,8 +178,7 @@ static hol_status first_solution(hol_sim *sim) {
     hol_status status = hol__form_solve(&sim->form);
     if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
     status = hol__sim_watch(sim, 1);
-    sim->t_singular = INFINITY;
-    sim->n_past = 0;
+    if (!status) status = hol__sim_watch_start(sim);
     sim->form.balance = sim->correction->balance = sim->balance0;
     sim->event_value = hol__sim_event(sim);
     return status ? status : hol__integrator_start(sim->integ, sim->data->t, sim->y);
@@ -224,8 +223,8 @@ static hol_status make_parts(hol_sim *sim) {
     const hol__state_type *state = hol__state_find(sim->method->state);
     if (state->framed) {
         const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];
-        status =
-            hol__form_frame(&sim->form, &sim->arena, sim->data, (int)sim->frame_basis, by_frame);
+        status = hol__form_frame(&sim->form, &sim->arena, sim->data, (int)sim->frame_basis,
+                                 o[HOL__OPT_WATCH], by_frame);
         if (status) return status;
     }
     status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,

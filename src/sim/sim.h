@@ -78,6 +78,9 @@ hol_status hol__sim_watch(hol_sim *sim, int first);
 /* Whether a singular position is near: the share of the most dependent constraint is small against the usual one. */
 int hol__sim_near_singular(const hol_sim *sim);
 
+/* At a start, or at a state that was set: nothing is known of what was before. */
+hol_status hol__sim_watch_start(hol_sim *sim);
+
 /* Through and behind a singular position the velocity must not jump, or the motion has changed its branch. */
 hol_status hol__sim_watch_branch(hol_sim *sim);
 

@@ -156,6 +156,13 @@ static hol_status keep_before(hol_sim *sim) {
     return status;
 }
 
+hol_status hol__sim_watch_start(hol_sim *sim) {
+    sim->n_past = 0;
+    sim->t_singular = INFINITY;
+    sim->share = sim->usual; /* not known yet */
+    return keep_before(sim);
+}
+
 /* Stop: what the velocities or the energy did at a singular position is not the motion. */
 static hol_status leave_branch(hol_sim *sim, const char *what) {
     report_singular(sim, HOL_ERR_SINGULAR);

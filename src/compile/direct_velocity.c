@@ -1,4 +1,4 @@
-/* natural_velocity.c: start velocities of rods and elements from those of their points and vectors.
+/* direct_velocity.c: start velocities of rods and elements from those of their points and vectors.
  *
  * Of a rigid part with the first point P0, velocity v0 and angular velocity w,
  *     point P    P' = v0 + w x (P - P0)          vector u    u' = w x u
@@ -6,7 +6,7 @@
  * what they leave open (the spin of a rod about itself) is then 0. A part is taken as moving so when the equations determine it or all its
  * marks are known; velocities that would deform it are refused.
  */
-#include "compile/natural.h"
+#include "compile/direct.h"
 
 #include "la/cod.h"
 
@@ -22,14 +22,14 @@ static int is_known(const hol__mark *mark) {
 }
 
 /* The equations of mark i of the part: three rows from `row` on, of (v0, w L). */
-static void fill_rows(const hol__natural *nat, const hol__part *part, int i, double L, int rows,
+static void fill_rows(const hol__direct *all, const hol__part *part, int i, double L, int rows,
                       int row, double *a, double *b) {
-    const hol__mark *mark = &nat->marks[part->mark[i]];
+    const hol__mark *mark = &all->marks[part->mark[i]];
     double d[3], S[9];
     if (mark->is_vector)
         memcpy(d, mark->x, sizeof d);
     else
-        hol__sub3(mark->x, nat->marks[part->mark[0]].x, d);
+        hol__sub3(mark->x, all->marks[part->mark[0]].x, d);
     hol__skew3(d, S);
     for (int k = 0; k < 3; k++) {
         a[row + k + k * rows] = mark->is_vector ? 0 : 1;
@@ -39,17 +39,17 @@ static void fill_rows(const hol__natural *nat, const hol__part *part, int i, dou
 }
 
 /* v and w of a part from its known marks. */
-static void find_velocity(hol__natural *nat, hol__part *part, hol__arena *arena) {
-    hol__build *build = nat->build;
+static void find_velocity(hol__direct *all, hol__part *part, hol__arena *arena) {
+    hol__build *build = all->build;
     int known = 0, given = 0;
     double L = 0, d[3];
     hol__node *where = NULL;
     for (int i = 0; i < part->n; i++) {
-        const hol__mark *mark = &nat->marks[part->mark[i]];
+        const hol__mark *mark = &all->marks[part->mark[i]];
         known += is_known(mark);
         given += mark->velocity_at != NULL;
         if (mark->velocity_at) where = mark->velocity_at;
-        hol__sub3(mark->x, nat->marks[part->mark[0]].x, d);
+        hol__sub3(mark->x, all->marks[part->mark[0]].x, d);
         L = fmax(L, mark->is_vector ? 1 : hol__norm3(d));
     }
     if (!given) return;
@@ -61,8 +61,8 @@ static void find_velocity(hol__natural *nat, hol__part *part, hol__arena *arena)
     double *a = cod->qr->a;
     memset(a, 0, sizeof(double) * (size_t)(rows * N_V));
     for (int i = 0, row = 3; i < part->n; i++)
-        if (is_known(&nat->marks[part->mark[i]])) {
-            fill_rows(nat, part, i, L, rows, row, a, b);
+        if (is_known(&all->marks[part->mark[i]])) {
+            fill_rows(all, part, i, L, rows, row, a, b);
             row += 3;
         }
     if (plane)
@@ -92,32 +92,32 @@ static void find_velocity(hol__natural *nat, hol__part *part, hol__arena *arena)
 }
 
 /* A velocity that determines nothing is refused rather than ignored. */
-static void check_used(hol__natural *nat, int i) {
-    const hol__mark *mark = &nat->marks[i];
+static void check_used(hol__direct *all, int i) {
+    const hol__mark *mark = &all->marks[i];
     int moves = 0;
-    for (int p = 1; p < nat->n_parts; p++) moves |= nat->parts[p].moves && hol__part_has(nat, p, i);
+    for (int p = 1; p < all->n_parts; p++) moves |= all->parts[p].moves && hol__part_has(all, p, i);
     if (!mark->velocity_at || moves) return;
-    nat->build->element = "natural";
-    hol__build_error(nat->build, mark->velocity_at,
+    all->build->element = "natural";
+    hol__build_error(all->build, mark->velocity_at,
                      "the velocity of '%s' alone does not say how its rod or element moves; give "
                      "those of its other points too",
                      mark->name);
 }
 
-void hol__natural_velocities(hol__natural *nat) {
-    for (int i = 1; i < nat->n_parts; i++) {
-        hol__part *part = &nat->parts[i];
-        const hol__mark *mark = &nat->marks[part->mark[0]];
+void hol__direct_velocities(hol__direct *all) {
+    for (int i = 1; i < all->n_parts; i++) {
+        hol__part *part = &all->parts[i];
+        const hol__mark *mark = &all->marks[part->mark[0]];
         if (part->kind != HOL__PART_POINT) {
             hol__arena arena;
-            hol__arena_init(&arena, nat->build->ctx);
-            find_velocity(nat, part, &arena);
-            if (arena.failed) nat->spec->arena.failed = 1;
+            hol__arena_init(&arena, all->build->ctx);
+            find_velocity(all, part, &arena);
+            if (arena.failed) all->spec->arena.failed = 1;
             hol__arena_free(&arena);
         } else if (mark->velocity_at) {
             memcpy(part->v, mark->v, sizeof part->v);
             part->moves = 1;
         }
     }
-    for (int i = 0; i < nat->n_marks; i++) check_used(nat, i);
+    for (int i = 0; i < all->n_marks; i++) check_used(all, i);
 }

@@ -1,4 +1,4 @@
-/* natural_mass.c: mass, mass centre and inertia of rods and elements of the section `natural`, with the point masses at their points.
+/* direct_mass.c: mass, mass centre and inertia of rods and elements of the section `natural`, with the point masses at their points.
  *
  *     uniform rod, length L, radius r     I = m L^2/12 in the plane;  m r^2/2,  m (3 r^2 + L^2)/12 in space
  *     with a point mass n at s            m' = m + n,  com' = (m com + n s)/m',
@@ -7,7 +7,7 @@
  * A point mass thus costs no coordinates where something with mass is at its point; it goes to the first such part. One at a point that has
  * none becomes a body of its own.
  */
-#include "compile/natural.h"
+#include "compile/direct.h"
 
 #include "math/quat.h"
 
@@ -16,26 +16,26 @@
 /* ---- frames ---- */
 
 /* The direction of mark i of the part from its origin, as drawn. */
-static void direction(const hol__natural *nat, const hol__part *part, int i, double out[3]) {
-    const hol__mark *mark = &nat->marks[part->mark[i]];
+static void direction(const hol__direct *all, const hol__part *part, int i, double out[3]) {
+    const hol__mark *mark = &all->marks[part->mark[i]];
     if (mark->is_vector)
         memcpy(out, mark->x, sizeof mark->x);
     else
-        hol__sub3(mark->x, nat->marks[part->mark[0]].x, out);
+        hol__sub3(mark->x, all->marks[part->mark[0]].x, out);
 }
 
 /* x towards mark 1; in space y to the side of the first mark off this line, or z as near to the global z as can be. */
-static void set_frame(const hol__natural *nat, hol__part *part) {
+static void set_frame(const hol__direct *all, hol__part *part) {
     double x[3], d[3];
-    direction(nat, part, 1, x);
+    direction(all, part, 1, x);
     const double length = hol__norm3(x);
     for (int k = 0; k < 3; k++) x[k] /= length;
-    hol__frame_level(x, nat->build->model->dim, part->p);
+    hol__frame_level(x, all->build->model->dim, part->p);
     hol__quat_matrix(part->p, part->R);
-    if (part->kind == HOL__PART_ROD || nat->build->model->dim == 2) return;
+    if (part->kind == HOL__PART_ROD || all->build->model->dim == 2) return;
     for (int i = 2; i < part->n; i++) {
         double y[3], z[3];
-        direction(nat, part, i, d);
+        direction(all, part, i, d);
         const double along = hol__dot3(d, x), size = hol__norm3(d);
         for (int k = 0; k < 3; k++) y[k] = d[k] - along * x[k];
         const double side = hol__norm3(y);
@@ -52,8 +52,8 @@ static void set_frame(const hol__natural *nat, hol__part *part) {
 /* ---- masses ---- */
 
 /* Inertia of a uniform rod of length L. */
-static void uniform_rod(hol__natural *nat, hol__part *part, double L) {
-    hol__build *build = nat->build;
+static void uniform_rod(hol__direct *all, hol__part *part, double L) {
+    hol__build *build = all->build;
     if (build->model->dim == 2) {
         part->J[8] = part->mass * L * L / 12;
         return;
@@ -68,8 +68,8 @@ static void uniform_rod(hol__natural *nat, hol__part *part, double L) {
 }
 
 /* Mass centre and inertia of a rod. */
-static void rod_mass(hol__natural *nat, hol__part *part, double L) {
-    hol__build *build = nat->build;
+static void rod_mass(hol__direct *all, hol__part *part, double L) {
+    hol__build *build = all->build;
     hol__node *inertia = hol__node_get(part->item, "inertia"),
               *centre = hol__node_get(part->item, "mass_centre"),
               *radius = hol__node_get(part->item, "radius");
@@ -83,16 +83,16 @@ static void rod_mass(hol__natural *nat, hol__part *part, double L) {
         hol__build_error(build, centre,
                          "a uniform rod has its mass centre half-way; give the `inertia` too");
     else
-        uniform_rod(nat, part, L);
+        uniform_rod(all, part, L);
 }
 
 /* Mass centre and inertia of an element. */
-static void element_mass(hol__natural *nat, hol__part *part) {
-    hol__build *build = nat->build;
+static void element_mass(hol__direct *all, hol__part *part) {
+    hol__build *build = all->build;
     double d[3], mean[3] = {0, 0, 0};
     if (!hol__read_vector(build, part->item, hol__natural_element_keys, "mass_centre", part->com)) {
         for (int i = 0; i < part->n_points; i++) {
-            direction(nat, part, i, d);
+            direction(all, part, i, d);
             for (int k = 0; k < 3; k++) mean[k] += d[k] / part->n_points;
         }
         hol__mul3_t(part->R, mean, part->com);
@@ -100,22 +100,22 @@ static void element_mass(hol__natural *nat, hol__part *part) {
     if (hol__node_get(part->item, "inertia")) hol__read_inertia(build, part->item, part->J);
 }
 
-void hol__natural_mass(hol__natural *nat, hol__part *part) {
+void hol__direct_mass(hol__direct *all, hol__part *part) {
     double d[3];
-    direction(nat, part, 1, d);
-    set_frame(nat, part);
-    part->mass = hol__read_number(nat->build, part->item, hol__rod_keys, "mass");
+    direction(all, part, 1, d);
+    set_frame(all, part);
+    part->mass = hol__read_number(all->build, part->item, hol__rod_keys, "mass");
     if (part->kind == HOL__PART_ROD)
-        rod_mass(nat, part, hol__norm3(d));
+        rod_mass(all, part, hol__norm3(d));
     else
-        element_mass(nat, part);
+        element_mass(all, part);
 }
 
 /* Add the mass n at the mark to the part. */
-static void add_mass(const hol__natural *nat, hol__part *part, const hol__mark *mark) {
+static void add_mass(const hol__direct *all, hol__part *part, const hol__mark *mark) {
     double d[3], s[3];
     const double n = mark->mass, m = part->mass, mu = m * n / (m + n);
-    hol__sub3(mark->x, nat->marks[part->mark[0]].x, d);
+    hol__sub3(mark->x, all->marks[part->mark[0]].x, d);
     hol__mul3_t(part->R, d, s);
     hol__sub3(s, part->com, d);
     const double d2 = hol__dot3(d, d);
@@ -126,30 +126,30 @@ static void add_mass(const hol__natural *nat, hol__part *part, const hol__mark *
 }
 
 /* A point mass as a part. */
-static void make_point(hol__natural *nat, int i) {
-    hol__mark *mark = &nat->marks[i];
-    hol__part *part = &nat->parts[nat->n_parts];
+static void make_point(hol__direct *all, int i) {
+    hol__mark *mark = &all->marks[i];
+    hol__part *part = &all->parts[all->n_parts];
     *part = (hol__part){.kind = HOL__PART_POINT, .name = mark->name, .item = mark->mass_at};
-    part->label = hol__arena_format(&nat->spec->arena, "point mass '%s'", mark->name);
-    part->mark = HOL__NEW_N(&nat->spec->arena, int, 1);
-    part->at = HOL__NEW_N(&nat->spec->arena, hol__node *, 1);
-    part->joined = HOL__NEW_N(&nat->spec->arena, unsigned char, 1);
+    part->label = hol__arena_format(&all->spec->arena, "point mass '%s'", mark->name);
+    part->mark = HOL__NEW_N(&all->spec->arena, int, 1);
+    part->at = HOL__NEW_N(&all->spec->arena, hol__node *, 1);
+    part->joined = HOL__NEW_N(&all->spec->arena, unsigned char, 1);
     if (!part->mark || !part->at || !part->joined || !part->label) return;
     part->mark[0] = i;
     part->at[0] = mark->mass_at;
     part->n = part->n_points = 1;
     part->mass = mark->mass;
-    nat->n_parts++;
+    all->n_parts++;
 }
 
-void hol__natural_add_masses(hol__natural *nat) {
-    for (int i = 0; i < nat->n_marks; i++) {
-        const hol__mark *mark = &nat->marks[i];
+void hol__direct_add_masses(hol__direct *all) {
+    for (int i = 0; i < all->n_marks; i++) {
+        const hol__mark *mark = &all->marks[i];
         if (!mark->mass_at) continue;
-        const int owner = hol__natural_owner(nat, i);
+        const int owner = hol__direct_owner(all, i);
         if (owner > 0)
-            add_mass(nat, &nat->parts[owner], mark);
+            add_mass(all, &all->parts[owner], mark);
         else
-            make_point(nat, i);
+            make_point(all, i);
     }
 }

@@ -1,0 +1,213 @@
+/* direct.c: the section `natural`: a mechanism by points, unit vectors, rods and distances, as bodies and joints.
+ *
+ * Rods with mass, elements and point masses become bodies; what they share becomes joints (direct_joints.c); massless rods and
+ * distances become distance joints. They are added to a copy of the description, which the later passes read; every node of it has
+ * the place in the file of what it was made from, so that their errors point there. The description itself does not change.
+ */
+#include "compile/direct.h"
+
+#include "model/number.h"
+
+#include <string.h>
+
+/* ---- the tree that is made ---- */
+
+/* Give a new node a place. */
+static hol__node *put_at(hol__node *node, const hol__node *at) {
+    if (!node) return NULL;
+    node->where = at->where;
+    node->key_at = at->key ? at->key_at : at->where;
+    return node;
+}
+
+hol__node *hol__put_map(hol__direct *all, hol__node *parent, const char *key, const hol__node *at) {
+    return parent ? put_at(hol__node_add(all->spec, parent, key, HOL__MAP), at) : NULL;
+}
+
+void hol__put_text(hol__direct *all, hol__node *parent, const char *key, const char *text,
+                   const hol__node *at) {
+    if (parent) put_at(hol__node_add_scalar(all->spec, parent, key, text), at);
+}
+
+void hol__put_number(hol__direct *all, hol__node *parent, const char *key, double value,
+                     const hol__node *at) {
+    char buf[HOL__NUMBER_SIZE];
+    hol__number_write(value, 0, buf);
+    hol__put_text(all, parent, key, buf, at);
+}
+
+/* An empty list. */
+static hol__node *put_list(hol__direct *all, hol__node *parent, const char *key,
+                           const hol__node *at) {
+    return parent ? put_at(hol__node_add(all->spec, parent, key, HOL__LIST), at) : NULL;
+}
+
+void hol__put_numbers(hol__direct *all, hol__node *parent, const char *key, int n,
+                      const double *values, const hol__node *at) {
+    hol__node *list = put_list(all, parent, key, at);
+    for (int i = 0; list && i < n; i++) hol__put_number(all, list, NULL, values[i], at);
+}
+
+void hol__put_names(hol__direct *all, hol__node *parent, const char *key, const char *first,
+                    const char *second, const hol__node *at) {
+    hol__node *list = put_list(all, parent, key, at);
+    hol__put_text(all, list, NULL, first, at);
+    hol__put_text(all, list, NULL, second, at);
+}
+
+hol__node *hol__put_copy(hol__direct *all, hol__node *parent, const hol__node *from) {
+    hol__node *node = parent ? hol__node_add(all->spec, parent, from->key, from->kind) : NULL;
+    if (!node) return NULL;
+    node->where = from->where;
+    node->key_at = from->key_at;
+    node->text = from->text;
+    node->quoted = from->quoted;
+    node->first = from->first;
+    node->last = from->last;
+    node->count = from->count;
+    return node;
+}
+
+/* A section of the copy that can grow: a map with the items of the one that is given. */
+static hol__node *copy_section(hol__direct *all, const char *name) {
+    const hol__node *given = hol__node_get(all->build->spec->root, name);
+    hol__node *map = hol__put_map(all, all->spec->root, name, given ? given : all->section);
+    for (const hol__node *item = given ? given->first : NULL; item; item = item->next)
+        hol__put_copy(all, map, item);
+    return map;
+}
+
+/* The description again, with sections of bodies and joints of its own. */
+static void copy_root(hol__direct *all) {
+    const hol__node *root = all->build->spec->root;
+    all->spec->root->where = root->where;
+    for (const hol__node *child = root->first; child; child = child->next)
+        if (strcmp(child->key, "bodies") != 0 && strcmp(child->key, "joints") != 0)
+            hol__put_copy(all, all->spec->root, child);
+    all->bodies = copy_section(all, "bodies");
+    all->joints = copy_section(all, "joints");
+}
+
+/* ---- bodies ---- */
+
+/* Where the part is drawn: `along` two points, or its first point and an orientation. */
+static void put_pose(hol__direct *all, const hol__part *part, hol__node *body) {
+    const char *first = all->marks[part->mark[0]].name;
+    const int space = all->build->model->dim == 3;
+    if (part->kind == HOL__PART_ROD || (!space && part->kind == HOL__PART_ELEMENT)) {
+        hol__put_names(all, body, "along", first, all->marks[part->mark[1]].name, part->at[0]);
+        return;
+    }
+    hol__put_text(all, body, "position", first, part->at[0]);
+    if (part->kind == HOL__PART_POINT) return;
+    hol__node *orientation = hol__put_map(all, body, "orientation", part->item);
+    hol__put_numbers(all, orientation, "quaternion", 4, part->p, part->item);
+}
+
+/* Mark i of the part in its frame. */
+static void local(const hol__direct *all, const hol__part *part, int i, double out[3]) {
+    double d[3];
+    hol__sub3(all->marks[part->mark[i]].x, all->marks[part->mark[0]].x, d);
+    hol__mul3_t(part->R, d, out);
+}
+
+/* Rods between the points of a part; in the plane an area where there are more than two. */
+static void put_drawing(hol__direct *all, const hol__part *part, hol__node *body) {
+    const int dim = all->build->model->dim;
+    double x[3], middle[3], last[3] = {0, 0, 0};
+    hol__node *list = put_list(all, body, "draw", part->item);
+    if (dim == 2 && part->n_points > 2) {
+        hol__node *mesh = hol__put_map(all, list, NULL, part->item);
+        hol__put_text(all, mesh, "type", "mesh", part->item);
+        hol__node *corners = put_list(all, mesh, "vertices", part->item),
+                  *faces = put_list(all, mesh, "faces", part->item),
+                  *face = put_list(all, faces, NULL, part->item);
+        for (int i = 0; i < part->n_points; i++) {
+            local(all, part, i, x);
+            hol__put_numbers(all, corners, NULL, 2, x, part->item);
+            hol__put_number(all, face, NULL, i, part->item);
+        }
+        return;
+    }
+    for (int i = 1; i < part->n_points; i++) {
+        local(all, part, i, x);
+        double axis[3];
+        hol__sub3(x, last, axis);
+        for (int k = 0; k < 3; k++) middle[k] = 0.5 * (x[k] + last[k]);
+        hol__node *rod = hol__put_map(all, list, NULL, part->item);
+        hol__put_text(all, rod, "type", "rod", part->item);
+        hol__put_number(all, rod, "length", hol__norm3(axis), part->item);
+        hol__put_numbers(all, rod, "at", dim, middle, part->item);
+        if (dim == 3) hol__put_numbers(all, rod, "axis", 3, axis, part->item);
+        memcpy(last, x, sizeof last);
+    }
+}
+
+/* A part as an item of the section `bodies`. */
+static void put_body(hol__direct *all, const hol__part *part) {
+    hol__build *build = all->build;
+    const int dim = build->model->dim;
+    hol__node *inertia = hol__node_get(part->item, "inertia");
+    build->element = part->label;
+    if (hol__node_get(all->bodies, part->name)) {
+        build->errors++;
+        hol__error(build->ctx, &part->item->key_at, part->label,
+                   "there is another body '%s'; choose a different name", part->name);
+        return;
+    }
+    hol__node *body = hol__put_map(all, all->bodies, part->name, part->item);
+    hol__put_number(all, body, "mass", part->mass, part->item);
+    put_pose(all, part, body);
+    if (part->moves) {
+        hol__put_numbers(all, body, "velocity", dim, part->v, part->item);
+        if (part->kind != HOL__PART_POINT && dim == 2)
+            hol__put_number(all, body, "omega", part->w[2], part->item);
+        if (part->kind != HOL__PART_POINT && dim == 3)
+            hol__put_numbers(all, body, "omega", 3, part->w, part->item);
+    }
+    if (part->kind == HOL__PART_POINT) {
+        hol__put_text(all, body, "point", "true", part->item);
+        return;
+    }
+    const double *J = part->J, tensor[6] = {J[0], J[4], J[8], J[1], J[2], J[5]};
+    hol__put_numbers(all, body, "com", dim, part->com, part->item);
+    if (dim == 2)
+        hol__put_number(all, body, "inertia", J[8], inertia ? inertia : part->item);
+    else
+        hol__put_numbers(all, body, "inertia", 6, tensor, inertia ? inertia : part->item);
+    if (part->n_points > 1) put_drawing(all, part, body);
+}
+
+/* ---- the pass ---- */
+
+int hol__part_has(const hol__direct *all, int part, int mark) {
+    if (part == 0) return all->marks[mark].fixed_at != NULL;
+    for (int i = 0; i < all->parts[part].n; i++)
+        if (all->parts[part].mark[i] == mark) return 1;
+    return 0;
+}
+
+int hol__direct_owner(const hol__direct *all, int mark) {
+    for (int i = 0; i < all->n_parts; i++)
+        if (hol__part_has(all, i, mark)) return i;
+    return -1;
+}
+
+int hol__compile_direct(hol__build *build) {
+    const int errors = build->errors;
+    hol__direct all = {.build = build, .section = hol__section(build, "natural")};
+    if (!all.section) return build->errors == errors;
+    all.spec = build->expanded = hol_spec_new(build->ctx);
+    if (!all.spec) return 0;
+    copy_root(&all);
+    hol__direct_read(&all);
+    if (build->errors == errors) hol__direct_add_masses(&all);
+    if (build->errors == errors) hol__direct_velocities(&all);
+    if (build->errors == errors && all.bodies && all.joints) {
+        for (int i = 1; i < all.n_parts; i++) put_body(&all, &all.parts[i]);
+        hol__direct_joints(&all);
+    }
+    build->spec = all.spec;
+    build->element = NULL;
+    return build->errors == errors && !all.spec->arena.failed && !build->arena->failed;
+}
