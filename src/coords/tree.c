@@ -333,15 +333,17 @@ static void keep_turns(const hol__tree *tree, int i, double turns, hol__body2 *b
         if (hol__tree_carries(tree, i, j)) b2[tree->links[j].body].turn += turns;
 }
 
+/* Angles lose their full turns when they pass `most`, a little over four turns: rounding stays within 26 eps, and a change of the
+ * coordinates does not fall on half and full turns, where linkages have their singular positions. */
 void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2) {
-    static const double turn = 6.283185307179586476925286766559;
+    static const double turn = 6.283185307179586476925286766559, most = 26;
     const hol__tree *tree = model->tree;
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
         if (has_quaternion(link) || link->pitch != 0) continue;
         for (int k = link->n_move; k < link->nv; k++) {
             const double turns = turn * round(q[link->q + k] / turn);
-            if (turns == 0 || !isfinite(turns)) continue;
+            if (!(fabs(q[link->q + k]) > most) || !isfinite(turns)) continue;
             q[link->q + k] -= turns;
             if (b2) keep_turns(tree, i, turns, b2);
         }

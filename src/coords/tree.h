@@ -123,7 +123,7 @@ void hol__tree_plus(const hol_model *model, const double *q, const double *d, do
 void hol__tree_minus(const hol_model *model, const double *a, const double *b, double *d);
 void hol__tree_rate(const hol_model *model, const double *d, const double *v, double *ddot);
 
-/* Take full turns out of joint angles (not of screws); in the plane the bodies keep them. */
+/* Take full turns out of joint angles that made several (not of screws); in the plane the bodies keep them. */
 void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2);
 
 extern const hol__coords hol__coords_relative_planar, hol__coords_relative_spatial;
