@@ -117,9 +117,9 @@ static const char *const in_plane[] = {"fx", "fy", "mz", NULL};
 
 static const hol__key reaction_keys[] = {
     {"joint", HOL__KEY_JOINT, NULL, NULL, 0,
-     "The joint. The moment is about its point on the first body: where it was drawn there, of "
-     "what rolls or slides on a plane the point `plane`. A driver of a `body` has ground as its "
-     "first, with the origin (of an angle the mass centre as drawn).",
+     "The joint. The moment is about its point on the first body as drawn there (where it has "
+     "the key `plane`, that point). A driver of a `body` has ground as its first body, with the "
+     "origin.",
      NULL},
     {"frame", HOL__KEY_CHOICE, NULL, "global", 0,
      "The frame of the components: global, or the joint's (z along its axis, in the plane x; fixed "
