@@ -113,7 +113,7 @@ static const bad_file files[] = {
     {"unknown joint", PLANE ROD "joints: {Pivot: {type: revolute, bodies: [ground, rod], at: [0, 0]}}\nforces:\n  f: {type: torsion, joint: pivot, damping: 1}\n",
      {{7, 29, "force 'f': there is no joint 'pivot'; did you mean 'Pivot'?"}}},
     {"joint without axis", SPACE ROD3 "joints: {A: {type: spherical, bodies: [ground, rod], at: [0, 0, 0]}}\nforces:\n  f: {type: torsion, joint: A, damping: 1}\n",
-     {{7, 29, "force 'f': joint 'A' is a spherical joint, which has no axis to turn about"}}},
+     {{7, 29, "force 'f': joint 'A' is a spherical joint, which has no axis to act about or along"}}},
     {"parameters in a circle", PLANE "parameters:\n  a: 2*b\n  b: c + 1\n  c: a/3\n" ROD, {{6, 6, "parameter 'c': parameter 'a' depends on itself"}}},
     {"parameter of itself", PLANE "parameters: {a: a + 1}\n" ROD, {{3, 17, "parameter 'a': parameter 'a' depends on itself"}}},
     {"names of parameters", PLANE "parameters: {\"a-b\": 1, t: 3, pi: 3}\n" ROD,

@@ -363,7 +363,7 @@ static void test_refusals(void **state) {
         {0, "J: {type: driver, position: t}", "names no coordinate"},
         {0, "J: {type: driver, body: a, component: z, position: t}", "has no 'z'"},
         {0, "J: {type: driver, joint: A, body: a, position: t}", "has no meaning beside 'joint'"},
-        {0, "J: {type: driver, joint: J, position: t}", "no axis and no coordinate"},
+        {0, "J: {type: driver, joint: J, position: t}", "no axis to act about or along"},
         {0, "J: {type: driver, measure: nothing, position: t}", "there is no measure 'nothing'"},
         {0, "J: {type: driver, measure: place, position: t}", "name one component"},
         {0, "J: {type: driver, measure: quick.x, position: t}", "is no coordinate"},

@@ -32,6 +32,29 @@ static void test_energy(void **state) {
     }
 }
 
+/* Near a position of rest energies are what rounding makes of them; they must neither hold up the steps nor look like an error. */
+static void test_rest_on_a_stiff_spring(void **state) {
+    /* rest is at y = 1.4 - 12 g/k - 1; the second is 5e-9 off it and swings with an energy of 1e-12 J, the weight of 46 J */
+    static const char *const stiffness[] = {"5e4", "5.00001e4"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n  b: {mass: 12, inertia: "
+            "0.4, position: [0, 0.3976456]}\nforces:\n  f: {type: spring, bodies: [ground, b], "
+            "from: [0, -1], to: [0, 0.3976456], free_length: 1.4, stiffness: %s, damping: 500}\n"
+            "simulation: {end: 3, tolerance: 1e-9, output: 1e9, max_steps: 2000}\n",
+            stiffness[i]);
+        run r = run_text(text, "");
+        const hol_sim_info info = run_whole(&r);
+        assert_int_equal(info.end, HOL_END_TIME);
+        /* rounding of 46 J, 1e-14, over the least scale of energy, 6e-8 J */
+        check_near("balance", info.relative_energy_error, 0, 2e-6);
+        run_close(&r);
+    }
+}
+
 static void test_four_bar_for_long(void **state) {
     (void)state;
     run r = run_open("four_bar", "tolerance=1e-9 end=1000 output=10");
@@ -457,6 +480,7 @@ int main(void) {
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_rest_on_a_stiff_spring),
         cmocka_unit_test(test_four_bar_for_long),
         cmocka_unit_test(test_four_bar_at_every_instant),
         cmocka_unit_test(test_drift),

@@ -70,7 +70,8 @@ typedef struct hol_sim_info {
     long steps, rejected, evaluations, factorizations, corrections, refinements;
     double max_position_violation, max_velocity_violation; /* largest norms over accepted steps */
     double relative_energy_error; /* largest |balance - start| / energy scale */
-    double energy_scale;
+    double
+        energy_scale; /* largest kinetic energy, range of the potential or work; at least that of a very slow motion */
     long coordinate_changes; /* new choices of independent coordinates, by a state or a basis */
     int dof, n_redundant, n_constraints;
     double wall_time;

@@ -26,6 +26,15 @@ void hol__read_orientation(hol__build *build, hol__node *node, double p[4]) {
         return;
     }
     hol__check_keys(build, node, keys, NULL, "an orientation");
+    const int ways = (hol__node_get(node, "axis") || hol__node_get(node, "angle")) +
+                     (hol__node_get(node, "euler") != NULL) +
+                     (hol__node_get(node, "quaternion") != NULL);
+    if (ways != 1 || (hol__node_get(node, "angle") && !hol__node_get(node, "axis"))) {
+        hol__build_error(build, node,
+                         "an orientation is given in one way: {axis: [0, 0, 1], angle: 30 deg}, "
+                         "{euler: [x, y, z]} or {quaternion: [w, x, y, z]}");
+        return;
+    }
     hol__node *quaternion = hol__node_get(node, "quaternion");
     if (quaternion) {
         if (quaternion->kind != HOL__LIST || quaternion->count != 4) {

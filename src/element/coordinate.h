@@ -62,7 +62,7 @@ extern const char *const hol__coordinate_components[];
          "",                                                                                         \
          0,                                                                                          \
          "angle or displacement of a joint (left out: displacement where it slides, angle "          \
-         "elsewhere); x, y, z of a point, or angle, of a "                                           \
+         "elsewhere); x, y, z of a point (left out: x), or angle, of a "                             \
          "body; angle or distance of two bodies.",                                                   \
          hol__coordinate_components},                                                                \
         {"body", HOL__KEY_BODY,                                                                      \

@@ -1,5 +1,6 @@
 /* coordinate_read.c: coordinates from the keys of a model file. */
 #include "element/coordinate.h"
+#include "element/travel.h"
 
 #include <string.h>
 
@@ -95,16 +96,14 @@ static int read_joint(hol__build *build, hol__node *item, const hol__key *keys,
     refuse(build, item, "joint", others);
     if (joint < 0) return 0;
     const hol__element *element = &build->model->joints[joint];
-    if (!element->type || element->type->late ||
-        (build->model->dim == 3 && !hol__key_find(element->type->keys, "axis"))) {
-        hol__build_error(build, hol__node_get(item, "joint"),
-                         "%s is a %s joint, which has no axis and no coordinate", element->label,
-                         element->type ? element->type->name : "faulty");
-        return 0;
-    }
+    if (!element->type) return 0;
     const int word = component_of(build, item, keys, element->slides ? DISPLACEMENT : ANGLE,
                                   1u << ANGLE | 1u << DISPLACEMENT, "a joint");
-    if (word < 0) return 0;
+    hol__node *component =
+        hol__key_find(keys, "component") ? hol__node_get(item, "component") : NULL;
+    if (word < 0 || !hol__joint_travels(build, component ? component : hol__node_get(item, "joint"),
+                                        element, word == DISPLACEMENT))
+        return 0;
     hol__coordinate_of_joint(build, joint, word == DISPLACEMENT, x);
     return 1;
 }

@@ -78,7 +78,13 @@ static const hol__key keys[] = {
     HOL__KEY_END,
 };
 
-/* Keys of the other model are refused. */
+/* Units in an angle, in a displacement, and in neither. */
+enum { LOAD, SPEED, STIFFNESS, DAMPING };
+static const char *const units[3][4] = {{"N*m", "rad/s", "N*m/rad", "N*m*s/rad"},
+                                        {"N", "m/s", "N/m", "N*s/m"},
+                                        {NULL, NULL, NULL, NULL}};
+
+/* Keys of the other model are refused, and a speed of something that is not there. */
 static void check_model(hol__build *build, hol__node *item, int is_lugre) {
     static const char *const of_lugre[] = {"bristle_stiffness", "bristle_damping"};
     hol__node *slip = hol__node_get(item, "slip_speed");
@@ -87,6 +93,9 @@ static void check_model(hol__build *build, hol__node *item, int is_lugre) {
             hol__build_error(build, hol__node_get(item, of_lugre[i]),
                              "'%s' belongs to model: lugre", of_lugre[i]);
     if (is_lugre && slip) hol__build_error(build, slip, "'slip_speed' belongs to model: coulomb");
+    if (hol__node_get(item, "stribeck_speed") && !hol__node_get(item, "level_static"))
+        hol__build_error(build, hol__node_get(item, "stribeck_speed"),
+                         "'stribeck_speed' has a meaning only beside 'level_static'");
     if (is_lugre && !hol__node_get(item, "bristle_stiffness"))
         hol__build_error(build, item, "the model lugre needs 'bristle_stiffness'");
 }
@@ -94,17 +103,18 @@ static void check_model(hol__build *build, hol__node *item, int is_lugre) {
 static void compile(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
     friction s = {.state = -1};
-    hol__read_travel(build, force, item, keys, &s.x);
+    const int found = hol__read_travel(build, force, item, keys, &s.x);
+    const char *const *unit = units[found ? s.x.slides : 2];
     const int is_lugre = hol__read_choice(build, item, keys, "model");
     check_model(build, item, is_lugre);
-    s.level = hol__read_law(build, item, keys, "level", locals);
-    s.level_static = hol__read_law(build, item, keys, "level_static", locals);
+    s.level = hol__read_law_in(build, item, keys, "level", locals, unit[LOAD]);
+    s.level_static = hol__read_law_in(build, item, keys, "level_static", locals, unit[LOAD]);
     s.has_static = hol__node_get(item, "level_static") != NULL;
-    s.stribeck = hol__read_number(build, item, keys, "stribeck_speed");
-    s.slip = hol__read_number(build, item, keys, "slip_speed");
-    s.c = hol__read_number(build, item, keys, "viscous");
-    s.s0 = hol__read_number(build, item, keys, "bristle_stiffness");
-    s.s1 = hol__read_number(build, item, keys, "bristle_damping");
+    s.stribeck = hol__read_number_in(build, item, keys, "stribeck_speed", unit[SPEED]);
+    s.slip = hol__read_number_in(build, item, keys, "slip_speed", unit[SPEED]);
+    s.c = hol__read_number_in(build, item, keys, "viscous", unit[DAMPING]);
+    s.s0 = hol__read_number_in(build, item, keys, "bristle_stiffness", unit[STIFFNESS]);
+    s.s1 = hol__read_number_in(build, item, keys, "bristle_damping", unit[DAMPING]);
     if (build->errors > errors) return;
     if (is_lugre) {
         s.state = hol__add_state(build, 0);

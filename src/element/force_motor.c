@@ -34,6 +34,9 @@ static void fill_motor(const void *records, int n, hol__force_args *args) {
     }
 }
 
+/* Of what acts in an angle, in a displacement, and in neither. */
+static const char *const load_unit[3] = {"N*m", "N", NULL};
+
 static const hol__force_type motor_type = {"motor", sizeof(motor), fill_motor, NULL};
 
 static const hol__key motor_keys[] = {
@@ -50,8 +53,9 @@ static const hol__key motor_keys[] = {
 static void compile_motor(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
     motor s = {0};
-    hol__read_travel(build, force, item, motor_keys, &s.x);
-    s.curve = hol__read_law(build, item, motor_keys, "curve", motor_locals);
+    const int found = hol__read_travel(build, force, item, motor_keys, &s.x);
+    s.curve = hol__read_law_in(build, item, motor_keys, "curve", motor_locals,
+                               load_unit[found ? s.x.slides : 2]);
     s.command = hol__read_law(build, item, motor_keys, "command", motor_locals);
     motor *rec = build->errors > errors ? NULL : hol__add_force(build, force, &motor_type);
     if (!rec) return;
@@ -148,18 +152,20 @@ static void check_rate(hol__build *build, hol__node *item, const pid *s) {
 static void compile_pid(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
     pid s = {.state = -1, .limit = HUGE_VAL};
-    hol__read_travel(build, force, item, pid_keys, &s.x);
+    const int found = hol__read_travel(build, force, item, pid_keys, &s.x);
+    const char *unit = load_unit[found ? s.x.slides : 2];
     s.target = hol__read_law(build, item, pid_keys, "target", pid_locals);
     s.target_rate = hol__read_law(build, item, pid_keys, "target_rate", pid_locals);
     s.measured = hol__read_law(build, item, pid_keys, "measured", pid_locals);
     s.measured_rate = hol__read_law(build, item, pid_keys, "measured_rate", pid_locals);
-    s.feed = hol__read_law(build, item, pid_keys, "feed", pid_locals);
+    s.feed = hol__read_law_in(build, item, pid_keys, "feed", pid_locals, unit);
     s.own = !hol__node_get(item, "measured");
     s.own_rate = !hol__node_get(item, "measured_rate");
     s.p = hol__read_number(build, item, pid_keys, "proportional");
     s.i = hol__read_number(build, item, pid_keys, "integral");
     s.d = hol__read_number(build, item, pid_keys, "derivative");
-    if (hol__node_get(item, "limit")) s.limit = hol__read_number(build, item, pid_keys, "limit");
+    if (hol__node_get(item, "limit"))
+        s.limit = hol__read_number_in(build, item, pid_keys, "limit", unit);
     check_rate(build, item, &s);
     if (build->errors > errors) return;
     if (s.i != 0) {

@@ -107,6 +107,9 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
     s.f = hol__read_law(build, item, keys, "force", locals);
     s.l0 = hol__node_get(item, "free_length") ? hol__read_number(build, item, keys, "free_length")
                                               : hol__norm3(d);
+    if (!hol__node_get(item, "stiffness") && !hol__node_get(item, "damping") &&
+        !hol__node_get(item, "force"))
+        hol__build_error(build, item, "has no effect; give `stiffness`, `damping` or `force`");
     if (build->errors > errors) return;
     hol__marker_set(build->model, force->body[0], from, NULL, &force->marker[0]);
     hol__marker_set(build->model, force->body[1], to, NULL, &force->marker[1]);

@@ -68,7 +68,7 @@ static void compile_stop(hol__build *build, hol__element *force, hol__node *item
     hol__read_point(build, item, stop_keys, "to", to);
     s.L = hol__read_number(build, item, stop_keys, "length");
     if (hol__read_choice(build, item, stop_keys, "acts")) s.sign = -1;
-    hol__read_stop(build, item, stop_keys, &s.impact);
+    hol__read_stop(build, item, stop_keys, 0, &s.impact);
     if (build->errors > errors) return;
     hol__marker_set(build->model, force->body[0], from, NULL, &force->marker[0]);
     hol__marker_set(build->model, force->body[1], to, NULL, &force->marker[1]);
@@ -136,7 +136,7 @@ static void compile_limit(hol__build *build, hol__element *force, hol__node *ite
     const char *unit = s.x.slides ? "m" : "rad";
     if (lower) s.lower = hol__read_constant(build, lower, found ? unit : NULL, 0);
     if (upper) s.upper = hol__read_constant(build, upper, found ? unit : NULL, 0);
-    hol__read_stop(build, item, limit_keys, &s.impact);
+    hol__read_stop(build, item, limit_keys, !s.x.slides, &s.impact);
     if (build->errors > errors) return;
     if (!lower && !upper) hol__build_error(build, item, "a limit needs `lower`, `upper` or both");
     if (!(s.lower < s.upper))

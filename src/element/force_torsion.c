@@ -9,6 +9,7 @@
  */
 #include "element/joints.h"
 #include "element/kinematics.h"
+#include "element/travel.h"
 
 #include <string.h>
 
@@ -91,14 +92,12 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
     s.c = hol__read_law(build, item, keys, "damping", locals);
     s.f = hol__read_law(build, item, keys, "torque", locals);
     s.phi0 = hol__read_number(build, item, keys, "free_angle");
+    if (!hol__node_get(item, "stiffness") && !hol__node_get(item, "damping") &&
+        !hol__node_get(item, "torque"))
+        hol__build_error(build, item, "has no effect; give `stiffness`, `damping` or `torque`");
     if (build->errors > errors || joint < 0) return;
     const hol__element *at = &build->model->joints[joint];
-    if (build->model->dim == 3 && !hol__key_find(at->type->keys, "axis")) {
-        hol__build_error(build, hol__node_get(item, "joint"),
-                         "%s is a %s joint, which has no axis to turn about", at->label,
-                         at->type->name);
-        return;
-    }
+    if (!at->type || !hol__joint_travels(build, hol__node_get(item, "joint"), at, 0)) return;
     s.angle = hol__track_joint_angle(build, joint);
     memcpy(s.body, at->body, sizeof s.body);
     memcpy(s.f1, at->marker[0].f, sizeof s.f1);

@@ -4,6 +4,10 @@
  *     V = k p^(n+1) / (n + 1);  the rest of N counts as power, -(N - k p^n) p'
  *
  *     gain   Hunt–Crossley 3 (1 - e)/2,   Flores 8 (1 - e)/(5 e)      for a coefficient of restitution e
+ *            exact: the root g of (1 + e) g = ln((1 + g)/(1 - e g)), 0 < g < 1/e
+ *
+ * The last is what m p'' = -N says while nothing else acts: p' dp'/(1 + g p'/v0) = -k/m p^n dp, whose left side, from v0 at p = 0 to
+ * -e v0 at p = 0, is zero for any n and m.
  *
  * v0 is the speed of approach at which the contact began. It cannot be told from the state, so it is remembered: of the last accepted
  * state the records know p and p' while apart, and v0 while in contact. In the step in which the contact begins v0 is estimated as if
@@ -15,9 +19,9 @@
 #include <math.h>
 #include <string.h>
 
-const char *const hol__dissipations[] = {"hunt_crossley", "flores", "linear", NULL};
+const char *const hol__dissipations[] = {"hunt_crossley", "flores", "linear", "exact", NULL};
 
-enum { HUNT_CROSSLEY, FLORES, LINEAR };
+enum { HUNT_CROSSLEY, FLORES, LINEAR, EXACT };
 
 /* v0 at penetration p > 0. memory: v0 or 0 while apart, p, p'. */
 static double impact_speed(const hol__impact *impact, double p, double rate, const double *memory) {
@@ -54,13 +58,20 @@ void hol__impact_keep(const hol__impact *impact, double p, double rate, double *
     m[2] = rate;
 }
 
-int hol__read_stop(hol__build *build, hol__node *item, const hol__key *keys, hol__impact *impact) {
+/* The stiffness of k p^n: a unit can be given for n = 1 only. */
+static double read_stiffness(hol__build *build, hol__node *item, const hol__key *keys, double n,
+                             const char *unit) {
+    return hol__read_number_in(build, item, keys, "stiffness", n == 1 ? unit : "");
+}
+
+int hol__read_stop(hol__build *build, hol__node *item, const hol__key *keys, int turns,
+                   hol__impact *impact) {
     const int errors = build->errors;
     *impact = (hol__impact){.memory = -1, .slowest = 1};
-    impact->k = hol__read_number(build, item, keys, "stiffness");
     impact->n = hol__read_number(build, item, keys, "exponent");
-    impact->c = hol__read_number(build, item, keys, "damping");
-    impact->depth = hol__read_number(build, item, keys, "depth");
+    impact->k = read_stiffness(build, item, keys, impact->n, turns ? "N*m/rad" : "N/m");
+    impact->c = hol__read_number_in(build, item, keys, "damping", turns ? "N*m*s/rad" : "N*s/m");
+    impact->depth = hol__read_number_in(build, item, keys, "depth", turns ? "rad" : "m");
     return build->errors == errors;
 }
 
@@ -70,8 +81,8 @@ static void read_elastic(hol__build *build, hol__node *item, const hol__key *key
     hol__node *stiffness = hol__node_get(item, "stiffness"),
               *modulus = hol__node_get(item, "modulus");
     const double E = hol__read_number(build, item, keys, "modulus");
-    impact->k = hol__read_number(build, item, keys, "stiffness");
     impact->n = hol__read_number(build, item, keys, "exponent");
+    impact->k = read_stiffness(build, item, keys, impact->n, "N/m");
     if (!stiffness == !modulus)
         hol__build_error(build, modulus ? modulus : item, "give either `stiffness` or `modulus`");
     else if (modulus && !(R > 0))
@@ -81,6 +92,22 @@ static void read_elastic(hol__build *build, hol__node *item, const hol__key *key
         hol__build_error(build, hol__node_get(item, "exponent"),
                          "the exponent of Hertz is 1.5; leave it out with `modulus`");
     if (modulus) impact->k = 4.0 / 3 * E * sqrt(R), impact->n = 1.5;
+}
+
+/* The gain that parts the bodies at e times the speed at which they met. The left side less the right is (1 - e^2) g^2/2 -
+ * (1 + e^3) g^3/3 for small g, whose root serves where the logarithms would cancel. */
+static double exact_gain(double e) {
+    const double near_elastic = 1.5 * (1 - e * e) / (1 + e * e * e);
+    if (near_elastic < 1e-4) return near_elastic;
+    double low = 0.5 * near_elastic, high = 1 / e;
+    for (int k = 0; k < 100; k++) {
+        const double g = 0.5 * (low + high);
+        if ((1 + e) * g - log1p(g) + log1p(-e * g) > 0)
+            low = g;
+        else
+            high = g;
+    }
+    return low;
 }
 
 int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, double R,
@@ -94,6 +121,9 @@ int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, 
     const double e = hol__read_number(build, item, keys, "restitution");
     impact->slowest = hol__read_number(build, item, keys, "slowest_impact");
     impact->c = hol__read_number(build, item, keys, "damping");
+    if (hol__node_get(item, "slip_speed") && !hol__node_get(item, "friction"))
+        hol__build_error(build, hol__node_get(item, "slip_speed"),
+                         "'slip_speed' has a meaning only beside 'friction'");
     if (e > 1)
         hol__build_error(build, restitution, "restitution is %g; it lies between 0 and 1", e);
     if (model == LINEAR && restitution)
@@ -102,13 +132,15 @@ int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, 
     if (model != LINEAR && damping)
         hol__build_error(build, damping,
                          "`damping` belongs to dissipation: linear; the others take `restitution`");
-    if (model == FLORES && !(e > 0))
+    if ((model == FLORES || model == EXACT) && !(e > 0))
         hol__build_error(build, restitution,
-                         "the dissipation of Flores grows without bound as restitution goes to 0; "
-                         "give one above 0");
+                         "the dissipation '%s' grows without bound as restitution goes to 0; "
+                         "give one above 0",
+                         hol__dissipations[model]);
     if (build->errors > errors) return 0;
     if (model == HUNT_CROSSLEY) impact->gain = 1.5 * (1 - e);
     if (model == FLORES) impact->gain = 8 * (1 - e) / (5 * e);
+    if (model == EXACT) impact->gain = exact_gain(e);
     if (impact->gain > 0) impact->memory = hol__add_memory(build, HOL__IMPACT_MEMORY);
     return 1;
 }

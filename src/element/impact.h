@@ -35,8 +35,7 @@ void hol__impact_keep(const hol__impact *impact, double p, double rate, double *
          NULL,                                                                                     \
          "0",                                                                                      \
          HOL__NOT_NEGATIVE,                                                                        \
-         "c; the sum of both never pulls. For exponent 1 the unit is that of the stiffness times " \
-         "a second.",                                                                              \
+         "c, in N*s/m (in an angle N*m*s/rad); the sum of both never pulls.",                      \
          NULL},                                                                                    \
     {                                                                                              \
         "depth", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE,                                    \
@@ -64,7 +63,13 @@ extern const char *const hol__dissipations[];
          NULL,                                                                                       \
          "hunt_crossley",                                                                            \
          0,                                                                                          \
-         "How the force grows while the bodies approach and falls while they part.",                 \
+         "How the force grows while the bodies approach and falls while they part. exact: so "       \
+         "that "                                                                                     \
+         "they part at `restitution`; hunt_crossley and flores have the factors of their "           \
+         "sources, "                                                                                 \
+         "which come near to it for nearly elastic (hunt_crossley: above 0.9, at 0.5 they part "     \
+         "at "                                                                                       \
+         "0.66) and for all but small ratios (flores: at 0.5 they part at 0.47).",                   \
          hol__dissipations},                                                                         \
         {"restitution", HOL__KEY_NUMBER,   "",                                                       \
          "1",           HOL__NOT_NEGATIVE, "The ratio of speeds after and before an impact, 0 … 1.", \
@@ -87,8 +92,9 @@ extern const char *const hol__dissipations[];
             "Friction is mu N tanh(v/slip_speed): full above some three times this speed.", NULL     \
     }
 
-/* Read the keys of a stop, or of a contact with the effective radius R (0: none). 0 after an error. */
-int hol__read_stop(hol__build *build, hol__node *item, const hol__key *keys, hol__impact *impact);
+/* Read the keys of a stop (turns: of an angle), or of a contact with the effective radius R (0: none). 0 after an error. */
+int hol__read_stop(hol__build *build, hol__node *item, const hol__key *keys, int turns,
+                   hol__impact *impact);
 int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, double R,
                       hol__impact *impact);
 

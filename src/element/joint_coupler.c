@@ -61,6 +61,12 @@ static void read_equation(hol__build *build, hol__node *item, const char *const 
         int reads = 0;
         for (int i = 0; law.e && i < c->n; i++) reads |= hol__expr_reads(law.e, 1 + i);
         if (!reads) hol__build_error(build, equation, "the equation uses none of the coordinates");
+        const char *kink = law.e ? hol__expr_kink(law.e) : NULL;
+        if (kink)
+            hol__build_error(build, equation,
+                             "the equation has %s, which has no continuous derivatives; use smooth "
+                             "functions (step, table)",
+                             kink);
         if (hol__node_get(item, "value"))
             hol__build_error(build, hol__node_get(item, "value"),
                              "'value' has no meaning beside 'equation'");
@@ -186,6 +192,65 @@ static int add_integral(hol__build *build, hol__element *joint, hol__law f, doub
     return state;
 }
 
+/* The law (order 0) or its rate (order 1) at a time. */
+static double law_at(hol__build *build, const hol__expr *e, int order, double t) {
+    const double in[1] = {t}, one[1] = {1}, zero[1] = {0};
+    const hol__jet jet = hol__expr_jet(e, in, one, zero, build->scratch);
+    return order ? jet.d1 : jet.f;
+}
+
+/* A time of the run at which the law, or its rate, jumps: what does not fade as the stretch around it is halved down to 1e-9 of what it
+ * was. 0 when none is met between the samples. */
+static int find_jump(hol__build *build, const hol__expr *e, int order, const double span[2],
+                     double *at) {
+    enum { SAMPLES = 2000, HALVINGS = 30 };
+    double size = 0;
+    for (int i = 0; i <= SAMPLES; i++)
+        size =
+            fmax(size, fabs(law_at(build, e, order, span[0] + (span[1] - span[0]) * i / SAMPLES)));
+    for (int i = 0; i < SAMPLES; i++) {
+        double a = span[0] + (span[1] - span[0]) * i / SAMPLES,
+               b = span[0] + (span[1] - span[0]) * (i + 1) / SAMPLES;
+        double fa = law_at(build, e, order, a), fb = law_at(build, e, order, b);
+        for (int k = 0; k < HALVINGS && fabs(fb - fa) > 1e-6 * size; k++) {
+            const double middle = 0.5 * (a + b), fm = law_at(build, e, order, middle);
+            if (fabs(fm - fa) > fabs(fb - fm))
+                b = middle, fb = fm;
+            else
+                a = middle, fa = fm;
+        }
+        *at = 0.5 * (a + b);
+        if (fabs(fb - fa) > 1e-6 * size) return 1;
+    }
+    return 0;
+}
+
+/* Refuse a driven coordinate that jumps during the run, and warn of a rate that does. */
+static void check_smooth(hol__build *build, hol__node *node, const hol__expr *e, int level) {
+    hol__node *run = hol__node_get(build->spec->root, "simulation");
+    static const char *const ends[2] = {"start", "end"};
+    double span[2] = {0, 10}, at;
+    if (level > 1 || !hol__expr_kink(e)) return;
+    for (int i = 0; i < 2; i++) {
+        hol__node *end = run && run->kind == HOL__MAP ? hol__node_get(run, ends[i]) : NULL;
+        if (end) span[i] = hol__read_constant(build, end, NULL, span[i]);
+    }
+    if (!(span[1] > span[0])) return;
+    if (level == 0 && find_jump(build, e, 0, span, &at)) {
+        hol__build_error(build, node,
+                         "the driven coordinate jumps at t = %.6g; give a continuous function, for "
+                         "example with step(t, ...)",
+                         at);
+        return;
+    }
+    if (!find_jump(build, e, 1 - level, span, &at)) return;
+    hol__warn(
+        build->ctx, &node->where, build->element,
+        "the driven rate jumps at t = %.6g; this is an impact, which neither the reactions nor "
+        "the balance of energy contain. Smooth it, for example with step(t, ...)",
+        at);
+}
+
 /* The coordinate follows the law that is given under one of three names: position, velocity, acceleration. */
 static void drive(hol__build *build, hol__element *joint, hol__node *item, const hol__coordinate *x,
                   int is_angle, const char *const names[3], const hol__key *keys) {
@@ -208,6 +273,8 @@ static void drive(hol__build *build, hol__element *joint, hol__node *item, const
     if (!e || build->errors > errors) return;
     const hol__law f =
         hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
+    if (f.e) check_smooth(build, node, e, level);
+    if (build->errors > errors) return;
     hol__coordinate_lend(x, joint);
     if (level == 0) {
         const hol__coupler c = {

@@ -269,7 +269,7 @@ static void read_frame(hol__build *build, const hol__element *joint, hol__node *
         const double half = 0.5 * atan2(axis[1], axis[0]);
         p[0] = cos(half), p[1] = p[2] = 0, p[3] = sin(half);
     } else
-        hol__frame_along(axis, hol__read_direction(build, item, keys, "x_axis", x) ? x : NULL, p);
+        hol__frame_along(axis, hol__read_x_axis(build, item, keys, axis, x) ? x : NULL, p);
 }
 
 /* The drawn place on the curve: the nearest point, or the extremum in the direction of the face that is nearest to it; 0 without one. */

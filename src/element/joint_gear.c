@@ -123,6 +123,9 @@ static int read_two(hol__build *build, hol__node *item, const char *name, const 
         out[i] = hol__read_constant(build, node, unit, 1);
         if (!(out[i] > 0))
             hol__build_error(build, node, "%s are positive; '%s' is not", name, node->text);
+        else if (strcmp(name, "teeth") == 0 && out[i] != floor(out[i]))
+            hol__build_error(build, node, "teeth are whole numbers; '%s' is not (use `radii`)",
+                             node->text);
     }
     return build->errors == errors;
 }

@@ -242,9 +242,17 @@ static void generic(hol__build *build, hol__element *joint, hol__node *item) {
     hol__law drive[6] = {{0, NULL}};
     unsigned bits = hol__read_drives(build, item, "drive", drive);
     const unsigned words = hol__read_words(build, item, generic_keys, "lock");
-    for (int word = 0; hol__directions[word]; word++)
-        if ((words & (1u << word)) && check_direction(build, hol__node_get(item, "lock"), word))
-            bits |= 1u << direction_bit(word);
+    const unsigned driven = bits;
+    for (int word = 0; hol__directions[word]; word++) {
+        const unsigned bit = 1u << direction_bit(word);
+        if (!(words & (1u << word)) || !check_direction(build, hol__node_get(item, "lock"), word))
+            continue;
+        if (driven & bit)
+            hol__build_error(build, hol__node_get(item, "lock"),
+                             "'%s' is both locked and driven; leave out one",
+                             hol__directions[word]);
+        bits |= bit;
+    }
     if (!bits && build->errors == errors)
         hol__build_error(
             build, item,

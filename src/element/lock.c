@@ -20,9 +20,7 @@ static int read_frame(hol__build *build, hol__node *item, const hol__key *keys,
         p[0] = cos(half), p[3] = sin(half);
         return 1;
     }
-    const int has_x =
-        hol__key_find(keys, "x_axis") && hol__read_direction(build, item, keys, "x_axis", x);
-    hol__frame_along(axis, has_x ? x : NULL, p);
+    hol__frame_along(axis, hol__read_x_axis(build, item, keys, axis, x) ? x : NULL, p);
     return 1;
 }
 

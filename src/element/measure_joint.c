@@ -116,7 +116,11 @@ static const char *const in_space[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL}
 static const char *const in_plane[] = {"fx", "fy", "mz", NULL};
 
 static const hol__key reaction_keys[] = {
-    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint.", NULL},
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0,
+     "The joint. The moment is about its point on the first body as drawn there (where it has "
+     "the key `plane`, that point). A driver of a `body` has ground as its first body, with the "
+     "origin.",
+     NULL},
     {"frame", HOL__KEY_CHOICE, NULL, "global", 0,
      "The frame of the components: global, or the joint's (z along its axis, in the plane x; fixed "
      "in the first body).",

@@ -13,17 +13,20 @@
 
 const char *const hol__travel_names[] = {"angle", "displacement", NULL};
 
-/* What the joint does not have is refused. */
-static int check(hol__build *build, const hol__node *node, const hol__element *joint, int slides) {
+int hol__joint_travels(hol__build *build, const hol__node *node, const hol__element *joint,
+                       int slides) {
+    enum { RZ = 32 };
     const char *name = joint->type->name;
-    if (build->model->dim == 3 && !hol__key_find(joint->type->keys, "axis"))
+    const int has_axis = build->model->dim == 2 ? joint->lock != 0
+                                                : hol__key_find(joint->type->keys, "axis") != NULL;
+    const int turns = !(joint->lock & RZ) || (joint->lock & HOL__LOCK_DRIVEN);
+    if (joint->type->late || !has_axis)
         hol__build_error(build, node, "%s is a %s joint, which has no axis to act about or along",
                          joint->label, name);
     else if (slides && !joint->slides)
-        hol__build_error(build, node,
-                         "%s is a %s joint, which does not slide; use component: angle",
-                         joint->label, name);
-    else if (!slides && (strcmp(name, "prismatic") == 0 || strcmp(name, "fixed") == 0))
+        hol__build_error(build, node, "%s is a %s joint, which does not slide%s", joint->label,
+                         name, turns ? "; use component: angle" : "");
+    else if (!slides && !turns)
         hol__build_error(build, node, "%s is a %s joint, which does not turn%s", joint->label, name,
                          joint->slides ? "; use component: displacement" : "");
     else
@@ -40,7 +43,9 @@ int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, co
     const hol__element *joint = &build->model->joints[at];
     if (!joint->type) return 0;
     const int slides = given ? choice : joint->slides;
-    if (!check(build, hol__node_get(item, given ? "component" : "joint"), joint, slides)) return 0;
+    if (!hol__joint_travels(build, hol__node_get(item, given ? "component" : "joint"), joint,
+                            slides))
+        return 0;
     const hol__marker *m1 = &joint->marker[0], *m2 = &joint->marker[1];
     *c = (hol__travel){.slides = slides, .angle = -1};
     memcpy(c->body, joint->body, sizeof c->body);

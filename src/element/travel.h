@@ -29,6 +29,11 @@ extern const char *const hol__travel_names[];
             hol__travel_names                                                                      \
     }
 
+/* Whether the joint has an axis and leaves the coordinate to act on (slides: the displacement, else the angle) free or drives it;
+ * what it lacks is reported at the node. */
+int hol__joint_travels(hol__build *build, const hol__node *node, const hol__element *joint,
+                       int slides);
+
 /* Read them; the bodies of the joint become those of the force. 0 after an error. */
 int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys,
                      hol__travel *c);

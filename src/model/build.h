@@ -88,6 +88,12 @@ const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *k
 hol__law hol__read_law(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
                        const char *const *locals);
 
+/* Either where the unit is known only with the element: that of the coordinate it acts on, or of an exponent. */
+double hol__read_number_in(hol__build *build, hol__node *item, const hol__key *keys,
+                           const char *name, const char *unit);
+hol__law hol__read_law_in(hol__build *build, hol__node *item, const hol__key *keys,
+                          const char *name, const char *const *locals, const char *unit);
+
 /* A list of dim numbers into out (the rest zero); 0 when the key is absent. */
 int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
                      double out[3]);
@@ -132,6 +138,10 @@ int hol__read_point_at(hol__build *build, hol__node *node, double out[3]);
 /* The frame with that origin and orientation (global, drawn) as a marker of a body. */
 void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4],
                      hol__marker *marker);
+
+/* The key `x_axis` beside the unit vector `axis`: a unit vector that is not along it into x; 0 when absent or wrong. */
+int hol__read_x_axis(hol__build *build, hol__node *item, const hol__key *keys, const double axis[3],
+                     double x[3]);
 
 /* The unit quaternion of a frame with z along `axis` and x as near to `x` as can be (x NULL: chosen). */
 void hol__frame_along(const double axis[3], const double *x, double p[4]);

@@ -143,22 +143,48 @@ static hol__symbol find_measure(hol__build *build, const char *name, const hol_l
                  : (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + i};
 }
 
+static int is_parameter(const hol__build *build, const char *name) {
+    for (int i = 0; i < build->n_parameters; i++)
+        if (strcmp(build->parameters[i].name, name) == 0) return 1;
+    return 0;
+}
+
+/* The column of a measure, or -1. */
+static int find_column(const hol__build *build, const char *name) {
+    for (int i = 0; i < build->model->n_columns; i++)
+        if (strcmp(build->model->columns[i].name, name) == 0) return i;
+    return -1;
+}
+
+/* A parameter whose name has another meaning where it is used. */
+static hol__symbol two_meanings(hol__build *build, const char *name, const char *other,
+                                const hol_location *where) {
+    build->errors++;
+    hol__error(build->ctx, where, build->element,
+               "'%s' is a parameter and also %s; call the parameter something else", name, other);
+    return (hol__symbol){HOL__SYMBOL_ERROR, 0, 0};
+}
+
 static hol__symbol scope_find(void *self, const char *name, const hol_location *where) {
     hol__build *build = self;
+    const int own = is_parameter(build, name), column = find_column(build, name);
     for (int i = 0; build->locals && build->locals[i]; i++)
         if (strcmp(build->locals[i], name) == 0)
-            return (hol__symbol){HOL__SYMBOL_INPUT, 0,
-                                 (build->names == HOL__NAMES_LOCAL ? 1 : build->model->local) + i};
+            return own ? two_meanings(build, name, "what this key offers under that name", where)
+                       : (hol__symbol){
+                             HOL__SYMBOL_INPUT, 0,
+                             (build->names == HOL__NAMES_LOCAL ? 1 : build->model->local) + i};
+    if (own && column >= 0 && build->names == HOL__NAMES_ALL)
+        return two_meanings(build, name, "a measure", where);
     for (int i = 0; i < build->n_parameters; i++)
         if (strcmp(build->parameters[i].name, name) == 0)
             return find_parameter(build, &build->parameters[i], where);
     if (strcmp(name, "t") == 0 || strcmp(name, "time") == 0)
         return build->names == HOL__NAMES_CONSTANT ? not_here(build, where, name, "the time")
                                                    : (hol__symbol){HOL__SYMBOL_INPUT, 0, 0};
-    for (int i = 0; i < build->model->n_columns; i++)
-        if (strcmp(build->model->columns[i].name, name) == 0)
-            return build->names == HOL__NAMES_ALL ? (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + i}
-                                                  : find_measure(build, name, where);
+    if (column >= 0)
+        return build->names == HOL__NAMES_ALL ? (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + column}
+                                              : find_measure(build, name, where);
     if (build->names != HOL__NAMES_ALL && names_measure(build, name))
         return find_measure(build, name, where);
     return (hol__symbol){HOL__SYMBOL_UNKNOWN, 0, 0};
@@ -195,8 +221,7 @@ static void check_unit(hol__build *build, const hol__node *node, const hol__expr
 static int is_not_finite(const hol__build *build, const char *text) {
     static const char *const words[] = {"nan", "inf", "infinity"};
     if (*text == '-' || *text == '+') text++;
-    for (int i = 0; i < build->n_parameters; i++)
-        if (strcmp(build->parameters[i].name, text) == 0) return 0;
+    if (is_parameter(build, text)) return 0;
     if (*text == '.') text++;
     for (int i = 0; i < 3; i++) {
         size_t n = 0;
@@ -381,6 +406,20 @@ hol__law hol__read_law(hol__build *build, hol__node *item, const hol__key *keys,
     return node ? law_at(build, node, key, locals) : (hol__law){initial_number(key), NULL};
 }
 
+double hol__read_number_in(hol__build *build, hol__node *item, const hol__key *keys,
+                           const char *name, const char *unit) {
+    hol__key row[2] = {*hol__key_find(keys, name), HOL__KEY_END};
+    row[0].unit = unit;
+    return hol__read_number(build, item, row, name);
+}
+
+hol__law hol__read_law_in(hol__build *build, hol__node *item, const hol__key *keys,
+                          const char *name, const char *const *locals, const char *unit) {
+    hol__key row[2] = {*hol__key_find(keys, name), HOL__KEY_END};
+    row[0].unit = unit;
+    return hol__read_law(build, item, row, name, locals);
+}
+
 /* ---- vectors ---- */
 
 /* A list of exactly n items; NULL after an error. */
@@ -482,6 +521,16 @@ int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys
     }
     for (int i = 0; i < 3; i++) out[i] /= length;
     return 1;
+}
+
+int hol__read_x_axis(hol__build *build, hol__node *item, const hol__key *keys, const double axis[3],
+                     double x[3]) {
+    if (!hol__key_find(keys, "x_axis") || !hol__read_direction(build, item, keys, "x_axis", x))
+        return 0;
+    if (1 - fabs(hol__dot3(axis, x)) > 1e-8) return 1; /* some 1e-4 rad off the axis */
+    hol__build_error(build, hol__node_get(item, "x_axis"),
+                     "x_axis lies along the axis itself; give a direction across it");
+    return 0;
 }
 
 /* ---- bodies and joints by name ---- */

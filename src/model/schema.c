@@ -60,7 +60,7 @@ const hol__key hol__root_keys[] = {
      "The acceleration of gravity; none when left out. A list of components, each a number or an "
      "expression of time; or a map with "
      "`uniform` (such a list) and, for the field of a centre, `center` (a point) and `mu` (its "
-     "strength, m^3/s^2).",
+     "strength, m^3/s^2), which pulls at the mass centre of a body, without turning it.",
      NULL},
     {"include", HOL__KEY_FILES, NULL, "", 0,
      "A file, or a list of files, whose sections are added to this one; parameters here win over "
@@ -179,7 +179,7 @@ const hol__key hol__body_keys[] = {
     {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE,
      "The orientation of the body frame at the drawn position: {axis:, angle:}, {euler: [x, y, z]} "
      "(turns about x, then the new y, "
-     "then the new z), or {quaternion: [w, x, y, z]}.",
+     "then the new z), or {quaternion: [w, x, y, z]} (brought to unit length).",
      NULL},
     {"along", HOL__KEY_POINTS, "m", "", 0,
      "Two points [P, Q] instead of a position: the body frame has its origin at P and its x axis "

@@ -84,7 +84,7 @@ hol_status hol__sim_watch_start(hol_sim *sim);
 /* Through and behind a singular position the velocity must not jump, or the motion has changed its branch. */
 hol_status hol__sim_watch_branch(hol_sim *sim);
 
-/* Energy scale: the largest kinetic energy, range of potential energy, or work so far. */
+/* Energy scale: the largest kinetic energy, range of potential energy, or work so far, and not below that of a very slow motion. */
 double hol__sim_energy_scale(const hol_sim *sim);
 
 /* The value of stop_when (NaN counts as not positive). */

@@ -7,7 +7,12 @@
 
 double hol__sim_energy_scale(const hol_sim *sim) {
     const double range = sim->potential_high - sim->potential_low;
-    const double scale = fmax(fmax(sim->max_kinetic, range), sim->max_work);
+    const hol_model *m = sim->model;
+    double mass = 0;
+    for (int i = 0; i < m->nb; i++) mass += m->bodies[i].mass;
+    /* not below that of a speed of 1e-4 sizes a second: at rest there is only what rounding makes, which no step can resolve */
+    const double least = 0.5e-8 * mass * m->length * m->length;
+    const double scale = fmax(fmax(fmax(sim->max_kinetic, range), sim->max_work), least);
     return scale > 0 ? scale : 1;
 }
 
