@@ -201,20 +201,17 @@ hol_status hol__sim_watch_branch(hol_sim *sim) {
 static void report_redundant(hol_sim *sim) {
     const hol_model *m = sim->model;
     char list[768] = "", joints[512] = "";
-    int last = -1;
     for (int i = 0; i < m->m; i++) {
-        size_t used = strlen(list);
+        const size_t used = strlen(list);
         if (sim->redundant[i])
             snprintf(list + used, sizeof list - used, "%s%s (%s)", used ? "; " : "",
                      m->rows[i].element, m->rows[i].direction);
-        used = strlen(joints);
-        if (sim->undetermined[i] && m->row_joint[i] >= 0 && m->row_joint[i] != last) {
-            char name[160];
-            last = m->row_joint[i];
-            snprintf(name, sizeof name, "'%.100s'", m->joints[last].name);
-            if (!strstr(joints, name))
-                snprintf(joints + used, sizeof joints - used, "%s%s", used ? ", " : "", name);
-        }
+    }
+    for (int i = 0; i < m->n_joints; i++) {
+        const size_t used = strlen(joints);
+        if (!hol__reaction_unique(sim->data, i))
+            snprintf(joints + used, sizeof joints - used, "%s'%.100s'", used ? ", " : "",
+                     m->joints[i].name);
     }
     hol__warn(sim->ctx, NULL, "constraints",
               "%d of %d %s redundant: %s. The motion is not affected; reactions that are not "
