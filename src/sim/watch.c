@@ -197,8 +197,7 @@ hol_status hol__sim_watch_branch(hol_sim *sim) {
     return near_now ? HOL_OK : keep_before(sim);
 }
 
-/* Warnings that name the redundant rows and the joints whose reactions are not unique. */
-static void report_redundant(hol_sim *sim) {
+void hol__sim_report_redundant(hol_sim *sim) {
     const hol_model *m = sim->model;
     char list[768] = "", joints[512] = "";
     for (int i = 0; i < m->m; i++) {
@@ -221,7 +220,7 @@ static void report_redundant(hol_sim *sim) {
               joints[0] ? joints : "none");
 }
 
-hol_status hol__sim_analyse(hol_sim *sim, int report) {
+hol_status hol__sim_analyse(hol_sim *sim) {
     const hol_model *m = sim->model;
     hol__rank_result found = {.redundant = sim->redundant, .undetermined = sim->undetermined};
     hol_data_update(sim->data, HOL_STAGE_POS);
@@ -231,12 +230,11 @@ hol_status hol__sim_analyse(hol_sim *sim, int report) {
                            sim->redundant, sim->undetermined, found.smallest};
     sim->data->redundant = sim->rank.n_redundant > 0;
     sim->data->undetermined = sim->data->redundant ? sim->undetermined : NULL;
-    if (report && sim->rank.n_redundant) report_redundant(sim);
     return HOL_OK;
 }
 
 hol_status hol_sim_rank(hol_sim *sim, hol_rank *rank) {
-    const hol_status status = hol__sim_analyse(sim, 0);
+    const hol_status status = hol__sim_analyse(sim);
     *rank = sim->rank;
     return status;
 }
