@@ -259,10 +259,26 @@ static void test_elements(void **state) {
     compare_folder("elements/", 40);
 }
 
+/* One constraint of Bricard's mechanism is redundant and no reaction unique; the warning says so by the joints in every set. */
+static void test_warning_of_open_reactions(void **state) {
+    static const char *const all[] = {"reference", "natural", "relative"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        run r = open_in("a04_bricard", all[i]);
+        int found = 0;
+        for (int k = 0; k < hol_message_count(r.ctx); k++)
+            found |= strstr(hol_message_get(r.ctx, k)->text,
+                            "(joints 'J1', 'J2', 'J3', 'J4', 'J5', 'J6')") != NULL;
+        if (!found) fail_msg("%s: the joints are not named", all[i]);
+        run_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_warning_of_open_reactions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,10 @@ hol_status hol__correction_run(hol__correction *correction) {
     return status || !correction->type->energy ? status : hol__correct_energy(correction);
 }
 
+int hol__correction_rests(const hol__correction *c, double norm) {
+    return norm <= 100 * c->position_tolerance || norm <= 100 * hol__data_rounding(c->data);
+}
+
 hol_status hol__correction_factor(hol__correction *c, hol__kernel *kernel) {
     if (kernel->tag == c->data->stamp) return HOL_OK;
     hol_data_update(c->data, HOL_STAGE_POS);

@@ -58,6 +58,9 @@ void hol__correction_free(hol__correction *correction);
 
 hol_status hol__correction_run(hol__correction *correction);
 
+/* Whether a position residual of this norm that no longer falls is what rounding leaves, not a failure to converge. */
+int hol__correction_rests(const hol__correction *correction, double norm);
+
 /* Factor W with the rows of that kernel (positions or velocities) at the state in data, unless it holds them. */
 hol_status hol__correction_factor(hol__correction *correction, hol__kernel *kernel);
 

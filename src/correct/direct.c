@@ -48,7 +48,7 @@ static hol_status correct_positions(hol__correction *c) {
         const double norm = hol__norm(data->Phi, mh);
         if (!isfinite(norm)) return HOL_NONFINITE;
         if (norm <= c->position_tolerance) return HOL_OK;
-        if (norm > 0.5 * last && norm <= 100 * c->position_tolerance) return HOL_OK;
+        if (norm > 0.5 * last && hol__correction_rests(c, norm)) return HOL_OK;
         if (i == MAX_ITERATIONS || norm > 1e3 * last) return HOL_NOT_CONVERGED;
         last = norm;
         const hol_status status = position_step(c);

@@ -24,8 +24,7 @@ static hol_status project_positions(hol__correction *c) {
         hol_data_update(data, HOL_STAGE_POS);
         const double norm = hol__norm(data->Phi, m->mh);
         if (!isfinite(norm)) return HOL_NONFINITE;
-        if (norm <= c->position_tolerance ||
-            (norm > 0.5 * last && norm <= 100 * c->position_tolerance))
+        if (norm <= c->position_tolerance || (norm > 0.5 * last && hol__correction_rests(c, norm)))
             return HOL_OK;
         last = norm;
         hol_status status = hol__correction_factor(c, c->positions);

@@ -2,6 +2,7 @@
 #include "coords/coords.h"
 #include "dyn/data.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -154,6 +155,19 @@ const double *hol_data_acceleration(const hol_data *data) {
 
 const double *hol_data_multipliers(const hol_data *data) {
     return data->lambda;
+}
+
+double hol__data_rounding(const hol_data *data) {
+    const hol_model *m = data->model;
+    double most = 0, slope = 1;
+    for (int i = 0; i < m->nb; i++) {
+        const double *r = m->dim == 2 ? data->b2[i].r : data->b3[i].r;
+        for (int k = 0; k < m->dim; k++) most = fmax(most, fabs(r[k]));
+        if (m->dim == 2) most = fmax(most, fabs(data->b2[i].theta));
+    }
+    for (int i = 0; i < m->n_angles; i++) most = fmax(most, fabs(data->angles[i]));
+    for (int k = 0; k < data->A.ptr[m->m]; k++) slope = fmax(slope, fabs(data->A.x[k]));
+    return DBL_EPSILON * slope * most;
 }
 
 void hol__data_keep_angles(hol_data *data) {

@@ -100,6 +100,9 @@ void hol__data_psi(hol_data *data);
 /* Set the states that elements added. */
 void hol__data_set_aux(hol_data *data, const double *aux);
 
+/* What rounding may leave in a row of Phi (stage POS): eps max|A_ij| times the largest position or angle, over full turns. */
+double hol__data_rounding(const hol_data *data);
+
 /* Make the current angles the base from which full turns are counted, and let forces remember what they need of this
  * state. */
 void hol__data_keep_angles(hol_data *data);
@@ -115,6 +118,9 @@ void hol__measure_all(hol_data *data, double *out);
 
 /* Measures that laws need, into data->inputs. */
 void hol__measure_live(hol_data *data);
+
+/* Whether the constraints determine the reaction of a joint, as the last rank analysis found. */
+int hol__reaction_unique(const hol_data *data, int joint);
 
 /* The norm of Phi and of psi over the constraints. */
 double hol__norm(const double *x, int n);

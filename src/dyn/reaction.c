@@ -37,6 +37,14 @@ static int is_unique(const hol_data *d, const hol__element *joint) {
     return 1;
 }
 
+int hol__reaction_unique(const hol_data *data, int index) {
+    const hol_data *d = data->twin ? data->twin : data;
+    const hol__tree *tree = d->model->tree;
+    if (tree && tree->of_joint[index] >= 0)
+        return hol__tree_unique(d->model, tree->of_joint[index], d->undetermined);
+    return is_unique(d, &d->model->joints[index]);
+}
+
 /* Pose of a body as position and rotation in space. */
 static void body_pose(const hol_data *d, int body, double r[3], double R[9]) {
     if (d->b3) {
@@ -155,7 +163,7 @@ static hol_reaction twin_reaction(hol_data *data, int index) {
 hol_reaction hol_data_reaction(hol_data *data, int index) {
     const hol__element *joint = &data->model->joints[index];
     if (data->twin) return twin_reaction(data, index);
-    hol_reaction out = {.unique = is_unique(data, joint)};
+    hol_reaction out = {.unique = hol__reaction_unique(data, index)};
     double r[3], R[9], u[3], F[9];
     hol_data_update(data, HOL_STAGE_POS);
     body_pose(data, joint->body[0], r, R);
@@ -165,7 +173,6 @@ hol_reaction hol_data_reaction(hol_data *data, int index) {
         const int link = data->model->tree->of_joint[index];
         solve_tree(data);
         tree_reaction(data, link, &out);
-        out.unique = hol__tree_unique(data->model, link, data->undetermined);
     } else if (joint->body[0] < data->model->nb)
         wrench_at(data, joint, joint->body[0], out.point, out.force, out.moment);
     else

@@ -13,7 +13,11 @@
  */
 #include "form/stabilize.h"
 
+#include <float.h>
 #include <math.h>
+
+/* An error of the energy balance below this many roundings of the energies is none. */
+static const double energy_rounding = 100;
 
 typedef struct gains {
     double g1, g0, gn;
@@ -80,8 +84,12 @@ static hol_status correct_energy(hol__form *form) {
     if (!(t2 > 0)) return HOL_OK;
     hol__csr_mul(hol__data_mass(data), data->a, form->f);
     const hol_energy e = hol_data_energy(data);
+    /* an error that rounding may have made says nothing: near rest the speed that it stands for is not small */
+    const double rounding =
+        energy_rounding * DBL_EPSILON * (e.kinetic + fabs(e.potential) + fabs(e.work));
+    const double error = e.balance - form->balance;
     const double wanted = dot(data->Q, v, m->nv) - dot(data->lambda, data->b, m->m) -
-                          (e.balance - form->balance) * rate;
+                          (fabs(error) > rounding ? error * rate : 0);
     const double limit = form->options.energy_limit * t2 * rate;
     const double s = fmax(-limit, fmin(limit, wanted - dot(v, form->f, m->nv)));
     for (int i = 0; i < m->nv; i++) data->a[i] += form->x[i] * s / t2;

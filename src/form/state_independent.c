@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_NEWTON = 20 };
+enum { MAX_NEWTON = 20, MAX_PARTS = 64 };
 
 static int positions(const hol__form *form) {
     return form->state == &hol__state_extended ? form->model->nv : form->frame->f;
@@ -113,23 +113,25 @@ static void predict(hol__form *form, double t, const double *z) {
     for (int k = 0; k < m->nv; k++) form->d[k] += form->x[k];
 }
 
-/* Newton for the positions: [Phi; B d - z] = 0, from a prediction. Steps square the error: after one below 1e-9 only rounding is left. */
-static hol_status solve_positions(hol__form *form, double t, const double *z) {
+/* Newton for the positions: [Phi; B d - share z] = 0, from the d at hand. Steps square the error: after one below 1e-9 only rounding is
+ * left. HOL_RETRY: z is too far away. */
+static hol_status solve_positions(hol__form *form, double t, const double *z, double share) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
     hol__frame *frame = form->frame;
     const double rounding = 1e-15 * m->length, bound = 1e-11 * fmax(1, m->length);
     double step = INFINITY;
-    predict(form, t, z);
     for (int i = 0; i < MAX_NEWTON; i++) {
         hol__form_place(form, t, form->d);
         hol_data_update(data, HOL_STAGE_POS);
         hol__frame_project(frame, form->d, form->w);
-        for (int k = 0; k < frame->f; k++) form->w[k] = z[k] - form->w[k];
+        for (int k = 0; k < frame->f; k++) form->w[k] = share * z[k] - form->w[k];
         for (int k = 0; k < m->m; k++) form->rhs[k] = k < m->mh ? -data->Phi[k] : 0;
         const double norm = hol__norm(form->rhs, m->m) + hol__norm(form->w, frame->f);
         if (!isfinite(norm)) return HOL_NONFINITE;
-        if (norm <= rounding || (step < 1e-9 && norm < bound)) return HOL_OK;
+        if (norm <= rounding ||
+            (step < 1e-9 && (norm < bound || norm < 100 * hol__data_rounding(data))))
+            return HOL_OK;
         const hol_status status = hol__frame_factor(frame);
         if (status) return status;
         hol__frame_solve(frame, form->rhs, form->w, form->x);
@@ -138,6 +140,20 @@ static hol_status solve_positions(hol__form *form, double t, const double *z) {
         for (int k = 0; k < m->nv; k++) form->d[k] += form->x[k];
     }
     return HOL_NOT_CONVERGED;
+}
+
+/* The positions of z: from a prediction, or where that is too far, from the base in 2, 4, ... equal parts. An interpolant is asked for in
+ * any order, and its times may be further apart than the stages of a step. */
+static hol_status reach_positions(hol__form *form, double t, const double *z) {
+    predict(form, t, z);
+    hol_status status = solve_positions(form, t, z, 1);
+    for (int parts = 2; status == HOL_RETRY && parts <= MAX_PARTS; parts *= 2) {
+        memset(form->d, 0, sizeof(double) * (size_t)form->model->nv);
+        status = HOL_OK;
+        for (int i = 1; i <= parts && !status; i++)
+            status = solve_positions(form, t, z, (double)i / parts);
+    }
+    return status;
 }
 
 /* v from the second part of y. */
@@ -173,7 +189,7 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
     if (form->state == &hol__state_extended)
         hol__form_place(form, t, y);
     else
-        status = solve_positions(form, t, y);
+        status = reach_positions(form, t, y);
     if (status)
         memset(form->d, 0,
                sizeof(double) *
@@ -272,7 +288,8 @@ static void repack(hol__form *form, double *y) {
 static void rebase(hol__form *form, double t, double *y) {
     const hol_model *m = form->model;
     /* the increments of this very y, not of the last stage */
-    unpack(form, t, y);
+    form->status = unpack(form, t, y);
+    if (form->status) return;
     const double *d = form->state == &hol__state_extended ? y : form->d;
     m->coords->plus(m, form->base, d, form->q);
     memcpy(form->base, form->q, sizeof(double) * (size_t)m->nq);

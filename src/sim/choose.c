@@ -67,7 +67,7 @@ static hol_status check_parts(hol_sim *sim) {
     const int relative = sim->model->tree != NULL;
     if (!relative && strcmp(sim->method->name, "velocity-transformation") == 0)
         return clash(sim, HOL__OPT_METHOD, "the method 'velocity-transformation'",
-                     "reference coordinates",
+                     sim->model->coords->maps ? "natural coordinates" : "reference coordinates",
                      "take coordinates relative, or leave the coordinates out");
     const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !chosen(sim, HOL__OPT_KERNEL);
     snprintf(a, sizeof a, "the state '%s' of method '%s'", state->name, sim->method->name);

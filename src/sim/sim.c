@@ -324,8 +324,10 @@ static hol_status set_up(hol_sim *sim) {
         hol__warn(sim->ctx, NULL, "assembly",
                   "moved the bodies by up to %.3g from the drawn position to close the joints",
                   sim->moved);
-    status = hol__sim_analyse(sim, 1);
-    return status ? status : make_parts(sim);
+    status = hol__sim_analyse(sim);
+    if (!status) status = make_parts(sim); /* who solves for reactions knows which are unique */
+    if (sim->rank.n_redundant) hol__sim_report_redundant(sim);
+    return status;
 }
 
 hol_sim *hol_sim_new(const hol_model *model) {

@@ -69,8 +69,11 @@ hol_status hol__sim_choose(hol_sim *sim);
 /* Where joints hold by the coordinates themselves: what gives their reactions (dyn/twin.c). */
 hol_status hol__sim_twin(hol_sim *sim, const hol__kernel_options *options);
 
-/* Rank analysis at the current state; names redundant rows in warnings when report is set. */
-hol_status hol__sim_analyse(hol_sim *sim, int report);
+/* Rank analysis at the current state. */
+hol_status hol__sim_analyse(hol_sim *sim);
+
+/* A warning that names the redundant rows and the joints whose reactions are not unique. */
+void hol__sim_report_redundant(hol_sim *sim);
 
 /* Take residuals and energies of the current state into the record. */
 hol_status hol__sim_watch(hol_sim *sim, int first);

@@ -202,24 +202,20 @@ hol_status hol__sim_watch_branch(hol_sim *sim) {
     return near_now ? HOL_OK : keep_before(sim);
 }
 
-/* Warnings that name the redundant rows and the joints whose reactions are not unique. */
-static void report_redundant(hol_sim *sim) {
+void hol__sim_report_redundant(hol_sim *sim) {
     const hol_model *m = sim->model;
     char list[768] = "", joints[512] = "";
-    int last = -1;
     for (int i = 0; i < m->m; i++) {
-        size_t used = strlen(list);
+        const size_t used = strlen(list);
         if (sim->redundant[i])
             snprintf(list + used, sizeof list - used, "%s%s (%s)", used ? "; " : "",
                      m->rows[i].element, m->rows[i].direction);
-        used = strlen(joints);
-        if (sim->undetermined[i] && m->row_joint[i] >= 0 && m->row_joint[i] != last) {
-            char name[160];
-            last = m->row_joint[i];
-            snprintf(name, sizeof name, "'%.100s'", m->joints[last].name);
-            if (!strstr(joints, name))
-                snprintf(joints + used, sizeof joints - used, "%s%s", used ? ", " : "", name);
-        }
+    }
+    for (int i = 0; i < m->n_joints; i++) {
+        const size_t used = strlen(joints);
+        if (!hol__reaction_unique(sim->data, i))
+            snprintf(joints + used, sizeof joints - used, "%s'%.100s'", used ? ", " : "",
+                     m->joints[i].name);
     }
     hol__warn(sim->ctx, NULL, "constraints",
               "%d of %d %s redundant: %s. The motion is not affected; reactions that are not "
@@ -229,7 +225,7 @@ static void report_redundant(hol_sim *sim) {
               joints[0] ? joints : "none");
 }
 
-hol_status hol__sim_analyse(hol_sim *sim, int report) {
+hol_status hol__sim_analyse(hol_sim *sim) {
     const hol_model *m = sim->model;
     hol__rank_result found = {.redundant = sim->redundant, .undetermined = sim->undetermined};
     hol_data_update(sim->data, HOL_STAGE_POS);
@@ -239,12 +235,11 @@ hol_status hol__sim_analyse(hol_sim *sim, int report) {
                            sim->redundant, sim->undetermined, found.smallest};
     sim->data->redundant = sim->rank.n_redundant > 0;
     sim->data->undetermined = sim->data->redundant ? sim->undetermined : NULL;
-    if (report && sim->rank.n_redundant) report_redundant(sim);
     return HOL_OK;
 }
 
 hol_status hol_sim_rank(hol_sim *sim, hol_rank *rank) {
-    const hol_status status = hol__sim_analyse(sim, 0);
+    const hol_status status = hol__sim_analyse(sim);
     *rank = sim->rank;
     return status;
 }
