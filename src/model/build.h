@@ -19,6 +19,9 @@ typedef struct hol__parameter {
 
 enum { HOL__BUILD_SCRATCH = 16384 };
 
+/* Names that refer to each other may do so this deep; in the order of the file there is no limit. */
+enum { HOL__MAX_DEPTH = 200 };
+
 /* Which names an expression may use. */
 /* LOCAL: time and the given names alone; the inputs are then t and those names in their order, nothing else. */
 typedef enum hol__names {
@@ -72,6 +75,10 @@ void hol__build_error(hol__build *build, const hol__node *node, const char *form
 void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more,
                      const char *what);
 
+/* The node of a key, or NULL (also for a key that the space does not have, which is reported elsewhere); *key receives its row. */
+hol__node *hol__take_key(const hol__build *build, hol__node *item, const hol__key *keys,
+                         const char *name, const hol__key **key);
+
 /* Compile the expression of a scalar node; locals are further names it may use. NULL after an error. */
 const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names,
                                 const char *const *locals, const char *unit);
@@ -88,7 +95,9 @@ const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *k
 hol__law hol__read_law(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
                        const char *const *locals);
 
-/* A list of dim numbers into out (the rest zero); 0 when the key is absent. */
+/* A list of dim numbers into out (the rest zero); 0 when it is none, or when the key is absent. */
+int hol__read_vector_at(hol__build *build, hol__node *node, const char *what, const char *unit,
+                        double out[3]);
 int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
                      double out[3]);
 int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
