@@ -169,8 +169,8 @@ static void test_clashes(void **unused) {
     for (size_t i = 0; i < sizeof clashes / sizeof *clashes; i++) {
         const struct clash *c = &clashes[i];
         run r = open_method(&subjects[1], c->method, c->settings);
-        if (r.sim || !said(r.ctx, c->first) || !said(r.ctx, c->second) ||
-            !said(r.ctx, c->instead)) {
+        if (r.sim || !said_why(r.ctx, c->first) || !said_why(r.ctx, c->second) ||
+            !said_why(r.ctx, c->instead)) {
             run_print_messages(r.ctx);
             fail_msg("method=%s %s: %s", c->method, c->settings,
                      r.sim ? "is not refused" : "the message misses a part");

@@ -418,10 +418,8 @@ static void check_failures(const char *text, const char *options, int only_run) 
     long failed = 0;
     int passed = 0;
     for (long k = only_run ? blocks_of_model(whole.text) : 1; !passed; k++) {
-        counting memory = {0};
-        const hol_allocator allocator = {counting_alloc, counting_release, &memory};
-        memory.fail_at = k;
-        hol_context *ctx = hol_context_new_with(&allocator);
+        counting memory;
+        hol_context *ctx = failing_context(&memory, k);
         if (!ctx) {
             assert_int_equal(k, 1);
             failed++;

@@ -31,22 +31,6 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static int has_feature(const char *name) {
-    int n;
-    const hol_feature *features = hol_features(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(features[i].name, name) == 0) return features[i].built;
-    return 0;
-}
-
-/* The next number of xorshift64, from 0 to 1. */
-static double random01(uint64_t *s) {
-    *s ^= *s << 13;
-    *s ^= *s >> 7;
-    *s ^= *s << 17;
-    return (double)(*s >> 11) / 9007199254740992.0;
-}
-
 /* A whole file with a zero behind it; the test fails when it is not there. */
 static char *slurp(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -134,7 +118,7 @@ static void test_raster_covers_areas(void **state) {
     uint64_t seed = 0x2385F00D;
     for (int trial = 0; trial < 20; trial++) {
         double xy[6];
-        for (int i = 0; i < 6; i++) xy[i] = 3 + 54 * random01(&seed);
+        for (int i = 0; i < 6; i++) xy[i] = 3 + 54 * random_unit(&seed);
         const int end = 3;
         const double area =
             0.5 * fabs((xy[2] - xy[0]) * (xy[5] - xy[1]) - (xy[4] - xy[0]) * (xy[3] - xy[1]));
@@ -246,7 +230,7 @@ static void test_png_round_trip(void **state) {
         assert_true(hol__raster_init(&r, f->ctx, w, h, 0x4080C0));
         for (int i = 0; i < 3 * w * h; i++) {
             const int y = i / (3 * w), x = i % (3 * w);
-            if (kind == 0) r.pixels[i] = (unsigned char)(256 * random01(&seed));
+            if (kind == 0) r.pixels[i] = (unsigned char)(256 * random_unit(&seed));
             if (kind == 2 && x < y)
                 r.pixels[i] = (unsigned char)(y * 7); /* a run one longer in each line */
         }
@@ -314,8 +298,9 @@ static void test_marks_are_round_and_inside(void **state) {
     uint64_t seed = 0xA515;
     for (int trial = 0; trial < 2000; trial++) {
         hol__scale s;
-        const double size = pow(10, 24 * random01(&seed) - 12);
-        const double a = size * (random01(&seed) - 0.5), b = a + size * (0.001 + random01(&seed));
+        const double size = pow(10, 24 * random_unit(&seed) - 12);
+        const double a = size * (random_unit(&seed) - 0.5),
+                     b = a + size * (0.001 + random_unit(&seed));
         hol__scale_init(&s, a, b, 0, 6, trial % 2);
         assert_true(s.low <= a + 1e-6 * (b - a) && s.high >= b - 1e-6 * (b - a) && s.n >= 2 &&
                     s.n <= 9);
@@ -432,7 +417,7 @@ static void test_chart(void **state) {
 
 static void test_frames(void **state) {
     fixture *f = *state;
-    if (!has_feature("hdf5") || !has_feature("fyaml")) skip();
+    if (!built_with("hdf5") || !built_with("fyaml")) skip();
     int n = 0;
     write_result("frames.h5");
     hol_frames frames = {.rate = 10, .width = 320, .height = 240};
@@ -461,12 +446,12 @@ static void test_frames(void **state) {
 static void test_page(void **state) {
     fixture *f = *state;
     const char *const files[] = {"page.h5", "page2.h5"};
-    if (!has_feature("web")) {
+    if (!built_with("web")) {
         assert_int_equal(hol_report_write(f->ctx, 1, files, "page.html"), HOL_ERR_FEATURE);
         assert_true(says(f->ctx, "not built with the report page"));
         skip();
     }
-    if (!has_feature("hdf5") || !has_feature("fyaml")) skip();
+    if (!built_with("hdf5") || !built_with("fyaml")) skip();
     write_result(files[0]);
     write_result(files[1]);
     assert_int_equal(hol_report_write(f->ctx, 2, files, "page.html"), HOL_OK);
@@ -491,36 +476,19 @@ static void test_page(void **state) {
 
 /* ---- memory ---- */
 
-typedef struct counter {
-    long left, live;
-} counter;
-
-static void *counting_alloc(void *user, size_t size) {
-    counter *c = user;
-    if (c->left-- == 0) return NULL;
-    c->live++;
-    return malloc(size);
-}
-
-static void counting_release(void *user, void *block) {
-    if (block) ((counter *)user)->live--;
-    free(block);
-}
-
 /* The k-th allocation fails: nothing crashes, nothing leaks, and success is claimed only when the file is there. */
 static void test_failing_memory(void **state) {
     (void)state;
     const char *const csv[] = {"memory.csv"}, *const h5[] = {"memory.h5"},
                       *const names[] = {"tip.x", "tip.y"};
-    const int full = has_feature("hdf5") && has_feature("fyaml");
+    const int full = built_with("hdf5") && built_with("fyaml");
     write_result(csv[0]);
     if (full) write_result(h5[0]);
-    for (int kind = 0; kind < (full ? has_feature("web") ? 4 : 3 : 2); kind++) {
+    for (int kind = 0; kind < (full ? built_with("web") ? 4 : 3 : 2); kind++) {
         int succeeded = 0;
         for (long k = 0; !succeeded && k < 200000; k += 1 + k / 12) {
-            counter c = {k, 0};
-            const hol_allocator allocator = {counting_alloc, counting_release, &c};
-            hol_context *ctx = hol_context_new_with(&allocator);
+            counting c;
+            hol_context *ctx = failing_context(&c, k + 1);
             const hol_chart chart = chart_of(csv, 2, names);
             const hol_frames frames = {.rate = 5, .width = 120, .height = 90, .png = 1};
             int n;
@@ -532,7 +500,7 @@ static void test_failing_memory(void **state) {
                                                   : hol_report_write(ctx, 1, h5, "memory.html");
             hol_context_free(ctx);
             assert_int_equal(c.live, 0);
-            succeeded = status == HOL_OK && c.left >= 0;
+            succeeded = status == HOL_OK && c.made <= k;
         }
         assert_true(succeeded);
     }
