@@ -111,10 +111,36 @@ static inline const char *coordinates_of(const hol__coords *set) {
     return "reference";
 }
 
+/* The same where q are points and vectors: those of bodies in a state of no particular kind. */
+static inline void random_items(const hol_model *model, uint64_t *seed, double *q, double *v) {
+    hol__body2 *b2 = calloc((size_t)model->nb + 1, sizeof *b2);
+    hol__body3 *b3 = calloc((size_t)model->nb + 1, sizeof *b3);
+    assert_true(b2 && b3);
+    for (int i = 0; i < model->nb; i++) {
+        b2[i].theta = 4 * random_one(seed), b2[i].w = 1.6 * random_one(seed);
+        b2[i].c = cos(b2[i].theta), b2[i].s = sin(b2[i].theta);
+        random_quaternion(seed, b3[i].p);
+        hol__quat_matrix(b3[i].p, b3[i].R);
+        for (int k = 0; k < 3; k++) {
+            b3[i].r[k] = 1.3 * random_one(seed), b3[i].v[k] = 1.6 * random_one(seed);
+            b3[i].w[k] = 1.6 * random_one(seed);
+            if (k < 2) b2[i].r[k] = b3[i].r[k], b2[i].v[k] = b3[i].v[k];
+        }
+    }
+    model->coords->maps->from_bodies(model, model->dim == 2 ? b2 : NULL,
+                                     model->dim == 3 ? b3 : NULL, q, v);
+    free(b2);
+    free(b3);
+}
+
 /* A state of no particular kind: positions within 1.3, any orientation, rates within 1.6; t in (0, 2). */
 static inline void random_state(const hol_model *model, uint64_t *seed, double *t, double *q,
                                 double *v) {
     *t = 1 + random_one(seed);
+    if (model->items) {
+        random_items(model, seed, q, v);
+        return;
+    }
     for (int i = 0; i < model->nb; i++) {
         double *at = q + model->nq / model->nb * i;
         for (int k = 0; k < model->dim; k++) at[k] = 1.3 * random_one(seed);

@@ -59,7 +59,7 @@ static const char *const spatial_text =
     "  K: {type: distance, bodies: [f, e], from: [2.3, 0.4, 0.3], to: [-1.1, 0.3, 0.4]}\n";
 
 /* Random positions off the constraints: every coordinate moved by up to 0.1 from the drawn one. */
-static void random_items(mech *m, uint64_t *seed) {
+static void random_off(mech *m, uint64_t *seed) {
     const hol_model *model = m->model;
     double *q = calloc((size_t)model->nq + 1, sizeof *q),
            *v = calloc((size_t)model->nv + 1, sizeof *v);
@@ -116,7 +116,7 @@ static void check_differences(const char *text, uint64_t seed) {
     assert_non_null(model->items);
     assert_true(model->items->n_rigid > 0);
     for (int trial = 0; trial < 5; trial++) {
-        random_items(&m, &seed);
+        random_off(&m, &seed);
         mech_line line = line_open(&m);
         line.h = 0.5 * mech_step;
         /* A against Phi, direction by direction */
@@ -165,7 +165,7 @@ static void test_forces(void **state) {
     if (!reads_yaml()) skip();
     mech m = mech_open(planar_text);
     for (int trial = 0; trial < 5; trial++) {
-        random_items(&m, &seed);
+        random_off(&m, &seed);
         memset(m.data->v, 0, sizeof(double) * (size_t)m.model->nv);
         hol__data_set_v(m.data, NULL);
         mech_line line = line_open(&m);

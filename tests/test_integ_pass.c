@@ -124,6 +124,20 @@ static void test_width(void **state) {
     }
 }
 
+/* A step that the width makes long and a landing cuts is not repeated for ever: it is shortened once its test cannot be eased. */
+static void test_width_and_landing(void **state) {
+    static const double tolerances[] = {1e-11, 1e-13, 1e-15}, width = 0.3;
+    (void)state;
+    for (int m = 0; m < 3; m++) {
+        swinging s;
+        double length, beside = INFINITY;
+        start(&s, m, 0.9173, width, (hol__control){.tolerance = tolerances[m], .first = 1e-4});
+        while (hol__integrator_time(s.place.integ) < 1.0317) step(&s, 1.0317, &length, &beside);
+        assert_true(hol__integrator_time(s.place.integ) == 1.0317);
+        stop(&s);
+    }
+}
+
 /* A time to land on is met also beside the place. */
 static void test_landing_wins(void **state) {
     (void)state;
@@ -144,6 +158,7 @@ int main(void) {
         cmocka_unit_test(test_falls_into_a_gap),
         cmocka_unit_test(test_from_beside),
         cmocka_unit_test(test_width),
+        cmocka_unit_test(test_width_and_landing),
         cmocka_unit_test(test_landing_wins),
     };
     return cmocka_run_group_tests_name("integ_pass", tests, NULL, NULL);

@@ -248,8 +248,8 @@ static void test_integrators(void **state) {
     check_integrators(spatial_text, 4, 60);
 }
 
-/* Every method with kernels, corrections, integrators and kinds of steps in turn, in relative coordinates: trees and loops. */
-static void check_relative(const char *text, int steps, int least) {
+/* Every method with kernels, corrections, integrators and kinds of steps in turn, in other coordinates: trees and loops. */
+static void check_set(const char *text, const char *set, int steps, int least) {
     static const char *const storages[] = {"auto", "dense", "sparse"};
     const hol_method_doc *method;
     int ran = 0, turn = 0, kernels = 0;
@@ -260,7 +260,7 @@ static void check_relative(const char *text, int steps, int least) {
             const int k = turn % (2 * kernels);
             const setting settings[SETTINGS] = {
                 {"method", method->name},
-                {"coordinates", "relative"},
+                {"coordinates", set},
                 {"kernel", k < kernels ? hol__kernel_get(k)->name : NULL},
                 {"correction", hol__correction_get(c)->name},
                 {"integrator", integrator},
@@ -275,10 +275,18 @@ static void check_relative(const char *text, int steps, int least) {
 static void test_relative(void **state) {
     (void)state;
     if (!reads_yaml()) skip();
-    check_relative(planar_text, 8, 100);
-    check_relative(spatial_text, 4, 100);
-    check_relative(redundant_text, 8, 60);
-    check_relative(tree_text, 8, 100);
+    check_set(planar_text, "relative", 8, 100);
+    check_set(spatial_text, "relative", 4, 100);
+    check_set(redundant_text, "relative", 8, 60);
+    check_set(tree_text, "relative", 8, 100);
+}
+
+static void test_natural(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_set(planar_text, "natural", 8, 100);
+    check_set(spatial_text, "natural", 4, 100);
+    check_set(redundant_text, "natural", 8, 60);
 }
 
 /* Every basis of the null space, and every stabilizer. */
@@ -461,6 +469,13 @@ static void test_failures_relative(void **state) {
     check_failures(tree_text, ", coordinates: relative", 0);
 }
 
+static void test_failures_natural(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_failures(planar_text, ", coordinates: natural", 0);
+    check_failures(spatial_text, ", coordinates: natural", 0);
+}
+
 static void test_failures_redundant(void **state) {
     (void)state;
     if (!reads_yaml()) skip();
@@ -485,12 +500,14 @@ int main(void) {
         cmocka_unit_test(test_spatial),
         cmocka_unit_test(test_integrators),
         cmocka_unit_test(test_relative),
+        cmocka_unit_test(test_natural),
         cmocka_unit_test(test_bases_and_stabilizers),
         cmocka_unit_test(test_redundant_and_singular),
         cmocka_unit_test(test_whole_run),
         cmocka_unit_test(test_failures_planar),
         cmocka_unit_test(test_failures_spatial),
         cmocka_unit_test(test_failures_relative),
+        cmocka_unit_test(test_failures_natural),
         cmocka_unit_test(test_failures_redundant),
         cmocka_unit_test(test_failures_of_methods),
     };

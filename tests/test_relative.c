@@ -329,10 +329,10 @@ static void test_wrap(void **state) {
     }
     hol_data *data = hol_sim_data(b.sim);
     assert_true(run_measure(&b, "A") > 50);
-    /* a step turns by less than a turn, so that half a turn and that one are left at most */
-    assert_true(fabs(data->q[0]) < 3 * acos(-1.0));
+    /* more than 26 rad and what a step adds, less than a turn, are never left */
+    assert_true(fabs(data->q[0]) < 26 + 2 * acos(-1.0));
     const double turn = data->b2[0].turn;
-    assert_true(turn > 40 && fabs(remainder(turn, 2 * acos(-1.0))) < 1e-12);
+    assert_true(turn > 20 && fabs(remainder(turn, 2 * acos(-1.0))) < 1e-12);
     double q[2] = {NAN, 100};
     b.model->coords->wrap(b.model, q, data->b2);
     assert_true(isnan(q[0]) && fabs(q[1]) < acos(-1.0) + 1e-12);

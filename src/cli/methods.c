@@ -69,9 +69,14 @@ static int run_methods(cli_session *cli, const cli_args *args) {
     hol_part_doc p;
     const char *part = "";
     for (int i = 0; (p = hol_part_get(i)).name; i++) {
-        const int is_option = strcmp(p.part, "coordinates") != 0;
-        if (strcmp(part, p.part) != 0)
-            printf(is_option ? "\n%s (--%s)\n" : "\n%s (chosen by the model)\n", p.part, p.part);
+        if (strcmp(part, p.part) != 0) {
+            if (strcmp(p.part, "state") == 0)
+                puts("\nstate (by the method)");
+            else if (strcmp(p.part, "coordinates") == 0)
+                puts("\ncoordinates (--coordinates reference, natural or relative)");
+            else
+                printf("\n%s (--%s)\n", p.part, p.part);
+        }
         part = p.part;
         cli_print_row(stdout, 2, NAME_WIDTH, p.name, p.title);
     }

@@ -1,12 +1,20 @@
-/* coords.c: the table of coordinate sets, the kinetic energy, and angles that are followed over full turns. */
+/* coords.c: the table of coordinate sets, the kinetic energy, angles that are followed over full turns, and the drawn position. */
+#include "coords/natural.h"
 #include "coords/tree.h"
 
 #include "math/quat.h"
 
+#include <stdint.h>
+#include <string.h>
+
 const hol__coords *hol__coords_get(int i) {
-    static const hol__coords *const sets[] = {&hol__coords_planar, &hol__coords_spatial,
+    static const hol__coords *const sets[] = {&hol__coords_planar,
+                                              &hol__coords_spatial,
+                                              &hol__coords_natural_planar,
+                                              &hol__coords_natural_spatial,
                                               &hol__coords_relative_planar,
-                                              &hol__coords_relative_spatial, NULL};
+                                              &hol__coords_relative_spatial,
+                                              NULL};
     return sets[i];
 }
 
@@ -62,4 +70,40 @@ void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol_
             angles[i] = now - turn * round((now - last[i]) / turn);
         }
     }
+}
+
+/* ---- the drawn position ---- */
+
+void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
+    for (int i = 0; i < model->nb; i++) {
+        const hol__body *b = &model->bodies[i];
+        if (b2) {
+            b2[i] = (hol__body2){.r = {b->r[0], b->r[1]},
+                                 .c = cos(b->theta),
+                                 .s = sin(b->theta),
+                                 .theta = b->theta,
+                                 .v = {b->v[0], b->v[1]},
+                                 .w = b->w[2]};
+            continue;
+        }
+        memcpy(b3[i].r, b->r, sizeof b3->r);
+        memcpy(b3[i].p, b->p, sizeof b3->p);
+        memcpy(b3[i].v, b->v, sizeof b3->v);
+        memcpy(b3[i].w, b->w, sizeof b3->w);
+        hol__quat_matrix(b->p, b3[i].R);
+    }
+    if (b2)
+        b2[model->nb] = (hol__body2){.c = 1};
+    else
+        b3[model->nb] = (hol__body3){.p = {1, 0, 0, 0}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+}
+
+void hol__start_drawn(const hol_model *model, double *q, double *v) {
+    hol__arena *arena = &((hol_model *)(uintptr_t)model)->arena;
+    const int n = model->nb + 1;
+    hol__body2 *b2 = model->dim == 2 ? HOL__NEW_N(arena, hol__body2, n) : NULL;
+    hol__body3 *b3 = model->dim == 3 ? HOL__NEW_N(arena, hol__body3, n) : NULL;
+    if (!b2 && !b3) return;
+    hol__drawn_bodies(model, b2, b3);
+    model->coords->maps->from_bodies(model, b2, b3, q, v);
 }

@@ -103,6 +103,12 @@ const hol__coords *hol__coords_get(int i);
 /* The largest |M_ij| in reference-point coordinates: what penalties count against, in all coordinates. */
 double hol__largest_mass(const hol_model *model);
 
+/* The drawn poses and velocities of the bodies as they stand in the model: b2 or b3, nb + 1 of them. */
+void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3);
+
+/* q and v of the bodies as drawn, by from_bodies. */
+void hol__start_drawn(const hol_model *model, double *q, double *v);
+
 /* T = 1/2 v^T M v where M is constant. */
 double hol__kinetic(const hol_model *model, const double *v);
 

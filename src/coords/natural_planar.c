@@ -9,7 +9,6 @@
 #include "coords/tree.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 typedef struct work2 {
@@ -123,14 +122,6 @@ static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol_
     }
 }
 
-static void start(const hol_model *model, double *q, double *v) {
-    hol__body2 *b2 = hol__arena_alloc(&((hol_model *)(uintptr_t)model)->arena,
-                                      (size_t)model->nb + 1, sizeof *b2);
-    if (!b2) return;
-    hol__drawn_bodies(model, b2, NULL);
-    from_bodies(model, b2, NULL, q, v);
-}
-
 static void wrap(const hol_model *model, double *q, hol__body2 *b2) {
     for (int i = 0; i < model->nb; i++) {
         double d[2];
@@ -218,7 +209,7 @@ const hol__coords hol__coords_natural_planar = {
     .name = "natural-planar",
     .title = "natural: points and vectors shared at the joints, in the plane",
     .space = HOL_PLANAR,
-    .start = start,
+    .start = hol__start_drawn,
     .poses = poses,
     .twists = twists,
     .plus = hol__items_plus,

@@ -16,7 +16,6 @@
 #include "math/quat.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 typedef struct work3 {
@@ -179,14 +178,6 @@ static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol_
     }
 }
 
-static void start(const hol_model *model, double *q, double *v) {
-    hol__body3 *b3 = hol__arena_alloc(&((hol_model *)(uintptr_t)model)->arena,
-                                      (size_t)model->nb + 1, sizeof *b3);
-    if (!b3) return;
-    hol__drawn_bodies(model, NULL, b3);
-    from_bodies(model, NULL, b3, q, v);
-}
-
 /* Pulls on the legs from t (along e), with the base taking what point legs take off. */
 static void spread(const hol__carried *b, const double *f, const double leg[2][3],
                    double out[3][3]) {
@@ -312,7 +303,7 @@ const hol__coords hol__coords_natural_spatial = {
     .name = "natural-spatial",
     .title = "natural: points and vectors shared at the joints, in space",
     .space = HOL_SPATIAL,
-    .start = start,
+    .start = hol__start_drawn,
     .poses = poses,
     .twists = twists,
     .plus = hol__items_plus,

@@ -241,25 +241,11 @@ static void set_link3(const hol_model *model, const hol__link *link, hol__link3 
 
 /* ---- taking the joints of the tree out of the records ---- */
 
-static void take_out(hol_model *model, const hol__tree *tree) {
-    for (int i = 0; i < model->n_con_batches; i++) {
-        hol__con_batch *batch = &model->con_batches[i];
-        const size_t size = batch->type->size;
-        int kept = 0;
-        for (int k = 0; k < batch->count; k++) {
-            const hol__con *con = hol__con_record(batch, k);
-            hol__element *joint = &model->joints[con->element];
-            if (tree->of_joint[con->element] >= 0) continue;
-            for (int p = 0; p < joint->n_parts; p++)
-                if (joint->part[p].batch == i && joint->part[p].record == k)
-                    joint->part[p].record = kept;
-            if (kept != k) memmove(batch->records + (size_t)kept * size, con, size);
-            kept++;
-        }
-        batch->count = kept;
-    }
-    for (int k = 0; k < model->n_joints; k++)
-        if (tree->of_joint[k] >= 0) model->joints[k].n_parts = 0;
+/* Whether a record belongs to a joint of the tree. */
+static int is_held(const void *self, int batch, int record) {
+    const hol_model *model = self;
+    const hol__con *con = hol__con_record(&model->con_batches[batch], record);
+    return model->tree->of_joint[con->element] >= 0;
 }
 
 hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
@@ -289,8 +275,8 @@ hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
     for (int i = 0; i < tree->n; i++)
         for (int k = tree->links[i].n_move; k < tree->links[i].nv; k++)
             model->turn[tree->links[i].v + k] = 1;
-    take_out(model, tree);
     model->tree = tree;
+    hol__drop_records(model, is_held, model);
     return HOL_OK;
 }
 
@@ -347,55 +333,21 @@ static void keep_turns(const hol__tree *tree, int i, double turns, hol__body2 *b
         if (hol__tree_carries(tree, i, j)) b2[tree->links[j].body].turn += turns;
 }
 
+/* Angles lose their full turns when they pass `most`, a little over four turns: rounding stays within 26 eps, and a change of the
+ * coordinates does not fall on half and full turns, where linkages have their singular positions. */
 void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2) {
-    static const double turn = 6.283185307179586476925286766559;
+    static const double turn = 6.283185307179586476925286766559, most = 26;
     const hol__tree *tree = model->tree;
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
         if (has_quaternion(link) || link->pitch != 0) continue;
         for (int k = link->n_move; k < link->nv; k++) {
             const double turns = turn * round(q[link->q + k] / turn);
-            if (turns == 0 || !isfinite(turns)) continue;
+            if (!(fabs(q[link->q + k]) > most) || !isfinite(turns)) continue;
             q[link->q + k] -= turns;
             if (b2) keep_turns(tree, i, turns, b2);
         }
     }
-}
-
-/* ---- the drawn position ---- */
-
-void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
-    for (int i = 0; i < model->nb; i++) {
-        const hol__body *b = &model->bodies[i];
-        if (b2) {
-            b2[i] = (hol__body2){.r = {b->r[0], b->r[1]},
-                                 .c = cos(b->theta),
-                                 .s = sin(b->theta),
-                                 .theta = b->theta,
-                                 .v = {b->v[0], b->v[1]},
-                                 .w = b->w[2]};
-            continue;
-        }
-        memcpy(b3[i].r, b->r, sizeof b3->r);
-        memcpy(b3[i].p, b->p, sizeof b3->p);
-        memcpy(b3[i].v, b->v, sizeof b3->v);
-        memcpy(b3[i].w, b->w, sizeof b3->w);
-        hol__quat_matrix(b->p, b3[i].R);
-    }
-    if (b2)
-        b2[model->nb] = (hol__body2){.c = 1};
-    else
-        b3[model->nb] = (hol__body3){.p = {1, 0, 0, 0}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-}
-
-void hol__tree_start(const hol_model *model, double *q, double *v) {
-    hol__arena *arena = &((hol_model *)(uintptr_t)model)->arena;
-    const size_t n = (size_t)model->nb + 1;
-    hol__body2 *b2 = model->dim == 2 ? HOL__NEW_N(arena, hol__body2, n) : NULL;
-    hol__body3 *b3 = model->dim == 3 ? HOL__NEW_N(arena, hol__body3, n) : NULL;
-    if (!b2 && !b3) return;
-    hol__drawn_bodies(model, b2, b3);
-    model->coords->maps->from_bodies(model, b2, b3, q, v);
 }
 
 double hol__tree_inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,

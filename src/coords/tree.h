@@ -108,16 +108,12 @@ hol_status hol__tree_mass(hol_model *model);
 /* Whether link i is on the path of link j to the root, j itself included. */
 int hol__tree_carries(const hol__tree *tree, int i, int j);
 
-/* q and v of the drawn bodies; gravity and velocity-dependent inertia terms of the bodies (coords.h). */
-void hol__tree_start(const hol_model *model, double *q, double *v);
+/* Gravity and velocity-dependent inertia terms of the bodies (coords.h). */
 double hol__tree_inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
                          double *load);
 
 /* Doubles of work, as the set of coordinates said with the mass matrix. */
 int hol__tree_work(const hol_model *model);
-
-/* The drawn poses and velocities of the bodies as they stand in the model: b2 or b3, nb + 1 of them. */
-void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3);
 
 /* Whether rows whose multipliers are not unique (undetermined, by row) load the link. */
 int hol__tree_unique(const hol_model *model, int link, const unsigned char *undetermined);
@@ -127,7 +123,7 @@ void hol__tree_plus(const hol_model *model, const double *q, const double *d, do
 void hol__tree_minus(const hol_model *model, const double *a, const double *b, double *d);
 void hol__tree_rate(const hol_model *model, const double *d, const double *v, double *ddot);
 
-/* Take full turns out of joint angles (not of screws); in the plane the bodies keep them. */
+/* Take full turns out of joint angles that made several (not of screws); in the plane the bodies keep them. */
 void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2);
 
 extern const hol__coords hol__coords_relative_planar, hol__coords_relative_spatial;

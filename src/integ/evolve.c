@@ -225,7 +225,8 @@ static plan plan_controlled(const hol__integrator *integ, double t_stop, int tri
                  h = max_step > 0 ? fmin(length, max_step) : length;
     const int laid = h != integ->h_next;
     const double whole = max_step > 0 ? fmin(1.05 * h, max_step) : 1.05 * h;
-    if (rest <= whole) return (plan){t_stop, rest, laid || rest < h, 0};
+    if (rest <= whole)
+        return (plan){t_stop, rest, laid || rest < h, forced && rest > integ->h_next};
     const int halved = rest < 2 * h && !laid;
     const double t_new = t + (halved ? rest / 2 : h);
     return (plan){t_new, t_new - t, laid || halved, forced && h > integ->h_next};

@@ -280,7 +280,9 @@ static double constraint_share(hol__normal *k, double penalty) {
         else if (share < least)
             least = share;
     }
-    if (k->tangents < k->least_tangents) k->least_tangents = k->tangents;
+    const int free = k->n > k->m ? k->n - k->m : 0;
+    if (k->tangents < k->least_tangents)
+        k->least_tangents = k->tangents > free ? k->tangents : free;
     return sqrt(least);
 }
 

@@ -18,7 +18,8 @@ typedef struct hol__normal {
     double mass;  /* alpha = penalty * mass; 0: the largest |W_ij| */
     double alpha; /* of the last factorisation */
     double share; /* square root of the smallest pivot that is not one within the constraints */
-    int tangents, least_tangents; /* pivots within the constraints: now, and the fewest so far */
+    int tangents; /* pivots within the constraints */
+    int least_tangents; /* the fewest so far, but at least n - m, which the constraints leave free */
     const char *form;
     hol__ldl *ldl;       /* NULL: dense */
     int nw, *from, *to;  /* live entries of W, lower triangle: where in W->x, where in the factor */

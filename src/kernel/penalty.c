@@ -233,8 +233,10 @@ static hol_status solve_augmented(hol__kernel *kernel, const double *f, const do
     const int settle = !exact && is_inconsistent(p, c, x);
     if (!mu && !settle) return HOL_OK;
     if (!mu) mu = s->mu;
-    hol__csr_mul(s->A, p->g, mu);
-    for (int i = 0; i < s->m; i++) mu[i] *= -p->normal->alpha;
+    /* -alpha A (dx_2 + 2 dx_3 + …) where the sum has converged */
+    const int converged = shrinks(p) < 0.1;
+    if (converged) hol__csr_mul(s->A, p->g, mu);
+    for (int i = 0; i < s->m; i++) mu[i] = converged ? -p->normal->alpha * mu[i] : 0;
     recover(p, f, x, RECOVERED, mu);
     if (settle && remainder_of(p, mu) < SETTLED * norm(s->n, p->g)) {
         hol__normal_solve(p->normal, p->b, p->y);
