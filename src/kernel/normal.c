@@ -18,9 +18,6 @@
 #define TANGENT_SHARE 30.0
 /* Longer lists of products are not made. */
 #define PRODUCT_LIMIT 50000000LL
-/* Automatic choice: as in kkt.c. */
-#define MANY_UPDATES 30000
-#define WORK_SHARE 0.25
 
 static int is_live(const hol__csr *A, int p) {
     return !A->live || A->live[p];
@@ -193,12 +190,6 @@ static hol_status create_dense(hol__normal *k, hol__arena *arena) {
     return k->K && k->diagonal ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-/* Whether the sparse factorisation would be better done densely. */
-static int is_dense(const hol__normal *k) {
-    const double n = k->n, updates = (double)k->ldl->updates;
-    return updates > MANY_UPDATES && updates > WORK_SHARE * n * n * n / 6;
-}
-
 hol_status hol__normal_new(hol__arena *arena, const hol__csr *W, const hol__csr *A,
                            hol__storage storage, hol__normal **made) {
     *made = NULL;
@@ -218,7 +209,8 @@ hol_status hol__normal_new(hol__arena *arena, const hol__csr *W, const hol__csr 
         status = create_sparse(k, arena, &scratch, W, A);
         hol__arena_free(&scratch);
     }
-    if (status == HOL_OK && (!k->ldl || (storage == HOL__STORAGE_AUTO && is_dense(k))))
+    if (status == HOL_OK &&
+        (!k->ldl || (storage == HOL__STORAGE_AUTO && hol__ldl_wants_dense(k->ldl))))
         status = create_dense(k, arena);
     if (status == HOL_OK) *made = k;
     return status;

@@ -13,6 +13,10 @@
 /* Longer lists of update targets than this are not kept (4 bytes each). */
 enum { MOST_TARGETS = 4000000 };
 
+/* A dense factorisation is taken from this many multiplications on, and from this share of those that a full matrix takes. */
+#define MANY_UPDATES 30000
+#define WORK_SHARE 0.25
+
 /* K below the diagonal by columns of places. */
 typedef struct pattern {
     int n;
@@ -231,4 +235,9 @@ hol__ldl *hol__ldl_new(hol__arena *arena, int n, int nz, const int *row, const i
         ldl = NULL;
     hol__arena_free(&scratch);
     return ldl;
+}
+
+int hol__ldl_wants_dense(const hol__ldl *ldl) {
+    const double n = ldl->n, updates = (double)ldl->updates;
+    return updates > MANY_UPDATES && updates > WORK_SHARE * n * n * n / 6;
 }
