@@ -294,18 +294,11 @@ static int find_start(hol__build *build, follower *f, const double *P, const dou
     return isfinite(f->s0);
 }
 
-/* The pose of a body as drawn. */
-static void drawn_pose(const hol_model *model, int body, double r[3], double R[9]) {
-    const double identity[4] = {1, 0, 0, 0}, origin[3] = {0, 0, 0};
-    memcpy(r, body < model->nb ? model->bodies[body].r : origin, sizeof origin);
-    hol__quat_matrix(body < model->nb ? model->bodies[body].p : identity, R);
-}
-
 /* Finish a follower whose keys were read: where it touches as drawn, and on which side. */
 static int place(hol__build *build, const hol__node *item, follower *f) {
     double r1[3], R1[9], r2[3], R2[9], P[3], m[3], C[2], C1[2], C2[2];
-    drawn_pose(build->model, f->body[0], r1, R1);
-    drawn_pose(build->model, f->body[1], r2, R2);
+    hol__drawn_pose(build->model, f->body[0], r1, R1);
+    hol__drawn_pose(build->model, f->body[1], r2, R2);
     look(f, r1, R1, r2, R2, P, m);
     if (!find_start(build, f, P, m)) {
         hol__build_error(build, item,
@@ -347,7 +340,7 @@ static void compile(hol__build *build, hol__element *joint, hol__node *item, con
     memcpy(f->F, joint->marker[0].F, sizeof f->F);
     memcpy(f->point, joint->marker[1].s, sizeof f->point);
     double r[3], R[9];
-    drawn_pose(build->model, joint->body[1], r, R);
+    hol__drawn_pose(build->model, joint->body[1], r, R);
     if (f->flat) hol__mul3_t(R, face, f->m);
     if (!place(build, item, f)) return;
     record *rec = hol__add_con(build, joint, &curve_type, 1);

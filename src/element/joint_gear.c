@@ -26,12 +26,9 @@ typedef struct member {
 /* The joint's point and axis at the drawn position. */
 static void locate(const hol_model *model, member *m, int slides) {
     const hol__element *joint = &model->joints[m->joint];
-    const int body = joint->body[0];
-    double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, u[3], e[3];
-    if (body < model->nb) hol__quat_matrix(model->bodies[body].p, R);
-    hol__mul3(R, joint->marker[0].s, u);
-    for (int i = 0; i < 3; i++)
-        m->point[i] = u[i] + (body < model->nb ? model->bodies[body].r[i] : 0);
+    double r[3], R[9], e[3];
+    hol__drawn_pose(model, joint->body[0], r, R);
+    hol__drawn_point(model, joint->body[0], joint->marker[0].s, m->point);
     const int k = model->dim == 2 && slides ? 0 : 2;
     for (int i = 0; i < 3; i++) e[i] = joint->marker[0].F[3 * i + k];
     hol__mul3(R, e, m->axis);

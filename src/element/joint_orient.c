@@ -111,14 +111,10 @@ static const hol__key line_in_plane_keys[] = {
 
 /* e1 . e2 = 0 for the z axis of the first frame and a drawn direction of the second body. */
 static void add_right_angle(hol__build *build, hol__element *joint, const double *drawn) {
-    const double identity[4] = {1, 0, 0, 0};
-    const int body = joint->body[1];
-    double R[9];
-    hol__quat_matrix(body < build->model->nb ? build->model->bodies[body].p : identity, R);
     hol__perpendicular_record *rec = hol__add_con(build, joint, &hol__con_perpendicular3, 1);
     if (!rec) return;
     for (int i = 0; i < 3; i++) rec->e1[i] = joint->marker[0].F[3 * i + 2];
-    hol__mul3_t(R, drawn, rec->e2);
+    hol__drawn_direction(build->model, joint->body[1], drawn, rec->e2);
 }
 
 static void line_in_plane(hol__build *build, hol__element *joint, hol__node *item) {

@@ -143,10 +143,9 @@ static void universal(hol__build *build, hol__element *joint, hol__node *item) {
     for (int i = 0; i < 3; i++) joint->second_axis[i] = joint->marker[1].F[3 * i + 2];
     /* the frame of the first body, as drawn, on the second: its twist is the angle about the first axis, 0 as drawn, since the rest of
      * the rotation is about the second axis, across */
-    static const double identity[4] = {1, 0, 0, 0};
     const hol_model *model = build->model;
-    const double *q1 = joint->body[0] < model->nb ? model->bodies[joint->body[0]].p : identity;
-    const double *q2 = joint->body[1] < model->nb ? model->bodies[joint->body[1]].p : identity;
+    const double *q1 = hol__drawn_turn(model, joint->body[0]),
+                 *q2 = hol__drawn_turn(model, joint->body[1]);
     double p[4];
     hol__quat_mul(q1, joint->marker[0].f, p);
     hol__quat_mul_c(q2, p, joint->marker[1].f);

@@ -138,6 +138,13 @@ int hol__read_point(hol__build *build, hol__node *item, const hol__key *keys, co
                     double out[3]);
 int hol__read_point_at(hol__build *build, hol__node *node, double out[3]);
 
+/* A body as it is drawn, ground included: its quaternion; its mass centre and matrix; the global place of a point s of it, from
+ * the mass centre; and a drawn direction in its components. */
+const double *hol__drawn_turn(const hol_model *model, int body);
+void hol__drawn_pose(const hol_model *model, int body, double r[3], double R[9]);
+void hol__drawn_point(const hol_model *model, int body, const double s[3], double out[3]);
+void hol__drawn_direction(const hol_model *model, int body, const double drawn[3], double e[3]);
+
 /* The frame with that origin and orientation (global, drawn) as a marker of a body. */
 void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4],
                      hol__marker *marker);

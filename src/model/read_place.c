@@ -5,7 +5,7 @@
  *   r_P = r + R(p) (s - s_com),   s in the frame of the body as the file gives it.
  */
 #include "base/text.h"
-#include "math/quat.h"
+#include "math/vec3.h"
 #include "model/build.h"
 
 #include <string.h>
@@ -93,20 +93,6 @@ int hol__read_joint(hol__build *build, hol__node *item, const hol__key *keys, co
 
 /* ---- points ---- */
 
-/* A point of the user's body frame, in global coordinates at the drawn position. */
-static void body_point(const hol_model *model, int body, const double at[3], double out[3]) {
-    if (body == model->nb) {
-        memcpy(out, at, 3 * sizeof(double));
-        return;
-    }
-    const hol__body *b = &model->bodies[body];
-    double s[3], R[9], u[3];
-    hol__sub3(at, b->com, s);
-    hol__quat_matrix(b->p, R);
-    hol__mul3(R, s, u);
-    hol__add3(b->r, u, out);
-}
-
 /* The i-th point of the section, for hol__nearest. */
 static const char *point_name(const void *list, int i) {
     const hol__node *points = list;
@@ -128,7 +114,8 @@ static int point_on_body(hol__build *build, hol__node *node, double out[3]) {
     hol__read_vector(build, node, keys, "at", at);
     if (build->errors > errors) return 0;
     if (build->on_body && !build->on_body(build, body, node)) return 0;
-    body_point(build->model, body, at, out);
+    if (body < build->model->nb) hol__sub3(at, build->model->bodies[body].com, at);
+    hol__drawn_point(build->model, body, at, out);
     return 1;
 }
 
