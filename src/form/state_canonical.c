@@ -137,34 +137,18 @@ static void scale(const hol__form *form, const double *position, const double *v
     for (int i = 0; has_integral(form) && i < m->m; i++) out[2 * m->nv + i] = m->length;
 }
 
-const hol__state_type hol__state_canonical = {"canonical", "coordinates and momenta (q, p)",
-                                              0,           0,
-                                              0,           size,
-                                              pack,        unpack,
-                                              rate,        repack,
-                                              rebase,      scale};
+const hol__state_type hol__state_canonical = {
+    .name = "canonical",
+    .title = "coordinates and momenta (q, p)",
+    HOL__STATE_FUNCTIONS,
+};
 const hol__state_type hol__state_canonical_integral = {
-    "canonical-integral",
-    "coordinates, momenta and the integral of the constraints",
-    0,
-    0,
-    0,
-    size,
-    pack,
-    unpack,
-    rate,
-    repack,
-    rebase,
-    scale};
-const hol__state_type hol__state_canonical_basic = {"canonical-basic",
-                                                    "coordinates and momenta, basic penalty form",
-                                                    0,
-                                                    0,
-                                                    0,
-                                                    size,
-                                                    pack,
-                                                    unpack,
-                                                    rate,
-                                                    repack,
-                                                    rebase,
-                                                    scale};
+    .name = "canonical-integral",
+    .title = "coordinates, momenta and the integral of the constraints",
+    HOL__STATE_FUNCTIONS,
+};
+const hol__state_type hol__state_canonical_basic = {
+    .name = "canonical-basic",
+    .title = "coordinates and momenta, basic penalty form",
+    HOL__STATE_FUNCTIONS,
+};

@@ -63,9 +63,9 @@ static void scale(const hol__form *form, const double *position, const double *v
     memcpy(out + nv, velocity, sizeof(double) * (size_t)nv);
 }
 
-const hol__state_type hol__state_dependent = {"dependent", "all coordinates and velocities",
-                                              1,           0,
-                                              0,           size,
-                                              pack,        unpack,
-                                              rate,        repack,
-                                              rebase,      scale};
+const hol__state_type hol__state_dependent = {
+    .name = "dependent",
+    .title = "all coordinates and velocities",
+    .dependent = 1,
+    HOL__STATE_FUNCTIONS,
+};

@@ -297,33 +297,23 @@ static void scale(const hol__form *form, const double *position, const double *v
     }
 }
 
-const hol__state_type hol__state_extended = {"extended", "all coordinates, independent velocities",
-                                             0,          1,
-                                             0,          size,
-                                             pack,       unpack,
-                                             rate,       repack,
-                                             rebase,     scale};
-const hol__state_type hol__state_independent = {"independent",
-                                                "independent coordinates and velocities",
-                                                0,
-                                                1,
-                                                1,
-                                                size,
-                                                pack,
-                                                unpack,
-                                                rate,
-                                                repack,
-                                                rebase,
-                                                scale};
-const hol__state_type hol__state_canonical_independent = {"canonical-independent",
-                                                          "independent coordinates and momenta",
-                                                          0,
-                                                          1,
-                                                          1,
-                                                          size,
-                                                          pack,
-                                                          unpack,
-                                                          rate,
-                                                          repack,
-                                                          rebase,
-                                                          scale};
+const hol__state_type hol__state_extended = {
+    .name = "extended",
+    .title = "all coordinates, independent velocities",
+    .framed = 1,
+    HOL__STATE_FUNCTIONS,
+};
+const hol__state_type hol__state_independent = {
+    .name = "independent",
+    .title = "independent coordinates and velocities",
+    .framed = 1,
+    .reduced = 1,
+    HOL__STATE_FUNCTIONS,
+};
+const hol__state_type hol__state_canonical_independent = {
+    .name = "canonical-independent",
+    .title = "independent coordinates and momenta",
+    .framed = 1,
+    .reduced = 1,
+    HOL__STATE_FUNCTIONS,
+};
