@@ -341,10 +341,39 @@ static void test_wrap(void **state) {
     run_close(&b);
 }
 
+/* Left to themselves, long open chains run in relative coordinates; a loop, a method of one's own choice, or fewer bodies do not. */
+static void test_choice(void **state) {
+    static const struct {
+        int bodies, loop;
+        const char *method;
+        int relative;
+    } cases[] = {{10, 0, "auto", 1}, {9, 0, "auto", 0}, {10, 1, "auto", 0}, {10, 0, "lagrange", 0}};
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        mech_text text = {.used = 0};
+        const int n = cases[k].bodies;
+        put(&text, "holonom: 1\nspace: planar\nsimulation: {method: %s}\nbodies:\n",
+            cases[k].method);
+        for (int i = 0; i < n; i++)
+            put(&text, "  b%d: {mass: 1.3, inertia: 0.08, position: [%d.5, 0]}\n", i, i);
+        put(&text, "joints:\n  j0: {type: revolute, bodies: [ground, b0], at: [0, 0]}\n");
+        for (int i = 1; i < n; i++)
+            put(&text, "  j%d: {type: revolute, bodies: [b%d, b%d], at: [%d, 0]}\n", i, i - 1, i,
+                i);
+        if (cases[k].loop)
+            put(&text, "  end: {type: revolute, bodies: [ground, b%d], at: [%d, 0]}\n", n - 1, n);
+        mech m = mech_open(text.text);
+        assert_int_equal(m.model->tree != NULL, cases[k].relative);
+        mech_close(&m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plane),  cmocka_unit_test(test_space), cmocka_unit_test(test_models),
-        cmocka_unit_test(test_method), cmocka_unit_test(test_cut),   cmocka_unit_test(test_wrap),
+        cmocka_unit_test(test_plane),  cmocka_unit_test(test_space),  cmocka_unit_test(test_models),
+        cmocka_unit_test(test_method), cmocka_unit_test(test_choice), cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_wrap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,18 +70,24 @@ static const char *chosen_word(const hol_model *model, const char *name) {
     return "";
 }
 
+/* From this many bodies on an open tree is run in relative coordinates unless something else is asked for. */
+enum { LONG_CHAIN = 10 };
+
 /* Natural or relative coordinates where the options ask for them. */
 static void choose_coordinates(hol__build *build) {
     hol_model *model = build->model;
     if (build->errors || build->only_reference) return;
     const char *coordinates = chosen_word(model, "coordinates"),
                *method = chosen_word(model, "method");
-    const int by_method =
-        strcmp(coordinates, "auto") == 0 && strcmp(method, "velocity-transformation") == 0;
+    const int open = strcmp(coordinates, "auto") == 0;
+    const int by_method = open && strcmp(method, "velocity-transformation") == 0;
+    /* long open chains cost a tenth in relative coordinates */
+    const int by_size =
+        open && strcmp(method, "auto") == 0 && model->nb >= LONG_CHAIN && hol__tree_is_open(model);
     if (strcmp(coordinates, "natural") == 0)
         model->coords =
             model->dim == 3 ? &hol__coords_natural_spatial : &hol__coords_natural_planar;
-    else if (by_method || strcmp(coordinates, "relative") == 0)
+    else if (by_method || by_size || strcmp(coordinates, "relative") == 0)
         model->coords =
             model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
 }

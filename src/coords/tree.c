@@ -75,6 +75,27 @@ int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned
     return 0;
 }
 
+/* The body that stands for the part of the mechanism that a body belongs to. */
+static int part_of(int *root, int body) {
+    while (root[body] != body) body = root[body] = root[root[body]];
+    return body;
+}
+
+int hol__tree_is_open(hol_model *model) {
+    int *root = HOL__NEW_N(&model->arena, int, model->nb + 1);
+    unsigned move;
+    hol__turn turn;
+    if (!root) return 0;
+    for (int i = 0; i <= model->nb; i++) root[i] = i;
+    for (int k = 0; k < model->n_joints; k++) {
+        const hol__element *joint = &model->joints[k];
+        const int a = part_of(root, joint->body[0]), b = part_of(root, joint->body[1]);
+        if (a == b || !hol__link_motion(model, joint, &move, &turn)) return 0;
+        root[a] = b;
+    }
+    return 1;
+}
+
 /* A point mass has translations along the global axes and nothing else: only the joint that keeps its frame from turning can be its
  * link. */
 static int suits_point(const hol_model *model, const hol__element *joint, int body) {

@@ -97,6 +97,9 @@ typedef struct hol__tree {
 int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move,
                      hol__turn *turn);
 
+/* Whether every joint can be a link and no loop is closed: then relative coordinates have no constraints at all. */
+int hol__tree_is_open(hol_model *model);
+
 /* Choose the tree (cut: joints that must stay constraints, by index, may be NULL), take its joints out of the constraint records,
  * count coordinates. */
 hol_status hol__tree_new(hol_model *model, const unsigned char *cut);

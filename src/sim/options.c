@@ -73,12 +73,14 @@ static const char *output_choice(int i) {
 static const hol_option table[HOL__OPT_COUNT] = {
     [HOL__OPT_START] = REAL("start", -1e300, 1e300, "0", "s", "Time at which the run starts."),
     [HOL__OPT_END] = REAL("end", -1e300, 1e300, "10", "s", "Time at which it ends."),
-    [HOL__OPT_COORDINATES] = CHOICE("coordinates", coordinates_choice, "auto",
-                                    "The unknowns: reference (positions of all bodies), natural "
-                                    "(points and vectors that the bodies share at the joints) or "
-                                    "relative (joint coordinates of a spanning tree; the other "
-                                    "joints close the loops); auto: those of the method, else "
-                                    "reference."),
+    [HOL__OPT_COORDINATES] =
+        CHOICE("coordinates", coordinates_choice, "auto",
+               "The unknowns: reference (positions of all bodies), natural "
+               "(points and vectors that the bodies share at the joints) or "
+               "relative (joint coordinates of a spanning tree; the other "
+               "joints close the loops); auto: those of the method, with method "
+               "auto relative for open trees of ten bodies and more, else "
+               "reference."),
     [HOL__OPT_METHOD] =
         CHOICE("method", method_choice, "auto",
                "How the constrained equations of motion are solved (holonom methods)."),
