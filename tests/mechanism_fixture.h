@@ -30,6 +30,19 @@
 static const double mech_step = 0.004;
 static const double mech_tolerance = 5e-11;
 
+/* A driven shaft, a carriage that slides and turns on it, and a bob on a universal joint: the joints; tests give the bodies. */
+#define SHAFT_JOINTS                                                                               \
+    "joints:\n"                                                                                    \
+    "  drive: {type: generic, bodies: [ground, shaft], at: [0, 0, 0], axis: [0.1, 0, 1], lock: "   \
+    "[x, "                                                                                         \
+    "y, z, rx, ry], drive: {rz: "                                                                  \
+    "'1.9*t - 0.2*t^2'}}\n"                                                                        \
+    "  sleeve: {type: cylindrical, bodies: [shaft, carriage], at: [0.3, 0.1, 0.3], axis: [1, "     \
+    "0.2, "                                                                                        \
+    "0.1]}\n"                                                                                      \
+    "  cross: {type: universal, bodies: [carriage, bob], at: [0.9, 0.2, 0.1], axis: [0, 1, 0], "   \
+    "axis_second: [1, 0, 0.4]}\n"
+
 /* ---- numbers without order ---- */
 
 /* A unit quaternion, uniform over all rotations. */

@@ -7,12 +7,14 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -124,6 +126,32 @@ static inline void sample_write(fixture *f, const hol__format *format, const cha
         assert_int_equal(format->append(file), HOL_OK);
     }
     assert_int_equal(format->close(file, info), HOL_OK);
+}
+
+/* A process that writes n records and is killed before it closes the file; whether a signal ended it. */
+static inline int sample_kill(fixture *f, const hol__format *format, int n) {
+    int pipes[2], status;
+    char ready;
+    assert_int_equal(pipe(pipes), 0);
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        void *file;
+        if (format->open(f->ctx, &f->record, f->path, &file)) _exit(1);
+        for (int i = 0; i < n; i++) {
+            sample_fill(&f->record, i);
+            if (format->append(file)) _exit(1);
+        }
+        if (write(pipes[1], "x", 1) != 1) _exit(1);
+        for (;;) pause();
+    }
+    close(pipes[1]);
+    assert_int_equal(read(pipes[0], &ready, 1), 1);
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    close(pipes[0]);
+    return WIFSIGNALED(status);
 }
 
 /* The result has so many columns, and its rows are the first of the made-up run. */

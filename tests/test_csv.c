@@ -132,27 +132,7 @@ static void numbers(void **state) {
 /* Every line is there as soon as it is appended, whatever happens to the process then. */
 static void killed(void **state) {
     fixture *f = *state;
-    int pipes[2];
-    assert_int_equal(pipe(pipes), 0);
-    fflush(NULL);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        void *file;
-        if (hol__csv_format.open(f->ctx, &f->record, f->path, &file)) _exit(1);
-        for (int i = 0; i < 321; i++) {
-            sample_fill(&f->record, i);
-            if (hol__csv_format.append(file)) _exit(1);
-        }
-        if (write(pipes[1], "x", 1) != 1) _exit(1);
-        for (;;) pause();
-    }
-    char ready;
-    close(pipes[1]);
-    assert_int_equal(read(pipes[0], &ready, 1), 1);
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    close(pipes[0]);
+    assert_true(sample_kill(f, &hol__csv_format, 321));
     hol_result *result = hol_result_read(f->ctx, f->path);
     assert_non_null(result);
     assert_int_equal(hol_result_rows(result), 321);

@@ -199,29 +199,7 @@ static void same_bytes(void **state) {
 /* A run that is killed leaves what it had flushed: all records but those of the last second or buffer. */
 static void killed(void **state) {
     fixture *f = *state;
-    int pipes[2];
-    assert_int_equal(pipe(pipes), 0);
-    fflush(NULL);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        void *file;
-        if (hol__hdf5_format.open(f->ctx, &f->record, f->path, &file)) _exit(1);
-        for (int i = 0; i < 700; i++) {
-            sample_fill(&f->record, i);
-            if (hol__hdf5_format.append(file)) _exit(1);
-        }
-        if (write(pipes[1], "x", 1) != 1) _exit(1);
-        for (;;) pause();
-    }
-    char ready = 0;
-    close(pipes[1]);
-    assert_int_equal(read(pipes[0], &ready, 1), 1);
-    kill(child, SIGKILL);
-    int status;
-    waitpid(child, &status, 0);
-    close(pipes[0]);
-    assert_true(WIFSIGNALED(status));
+    assert_true(sample_kill(f, &hol__hdf5_format, 700));
     hol_result *result = hol_result_read(f->ctx, f->path);
     assert_non_null(result);
     /* the first record, then whole buffers of 256 unless a second passed in between */

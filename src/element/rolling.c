@@ -34,8 +34,10 @@ typedef struct touch {
     hol__dual3 n, a, X;
 } touch;
 
-/* X and the directions with their rates. */
-static void find_touch(const rolling *rec, const hol__mover *movers, touch *at) {
+/* The bodies, and X and the directions with their rates. */
+static void find_touch(const rolling *rec, const hol__con_args *args, hol__mover *movers,
+                       touch *at) {
+    hol__movers(&rec->con, args, movers);
     at->n = hol__mover_direction(&movers[0], rec->at.n);
     at->a = hol__mover_direction(&movers[1], rec->at.a);
     at->X = hol__mover_point(&movers[1], rec->at.c);
@@ -62,8 +64,7 @@ static void fill_contact(const void *records, int n, const hol__con_args *args) 
         hol__mover movers[HOL__MAX_BODIES];
         touch at;
         hol__row row;
-        hol__movers(&rec->con, args, movers);
-        find_touch(rec, movers, &at);
+        find_touch(rec, args, movers, &at);
         const hol__dual3 O = hol__mover_point(&movers[0], rec->at.o);
         slip_row(movers, at.n, at.X, &row);
         row.Phi = hol__dot3(at.n.f, at.X.f) - hol__dot3(at.n.f, O.f);
@@ -86,8 +87,7 @@ static void fill_rolling(const void *records, int n, const hol__con_args *args) 
         hol__mover movers[HOL__MAX_BODIES];
         touch at;
         hol__row row;
-        hol__movers(&rec->con, args, movers);
-        find_touch(rec, movers, &at);
+        find_touch(rec, args, movers, &at);
         if (rec->at.shape == HOL__ROLLING_WHEEL || rec->at.shape == HOL__ROLLING_BLADE) {
             slip_row(movers, across(rec, &at), at.X, &row);
             hol__row_put(&rec->con, 0, movers, &row, args);
