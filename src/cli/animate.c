@@ -126,6 +126,7 @@ static int read_request(cli_session *cli, const cli_args *args, request *r) {
     return good && r->folder;
 }
 
+/* holonom animate: the pictures, then the video. */
 static int run_animate(cli_session *cli, const cli_args *args) {
     request r = {0};
     const int quiet = cli_args_has(args, "quiet");

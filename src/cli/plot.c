@@ -64,6 +64,7 @@ static int draw(cli_session *cli, const cli_args *args, const char **results,
     return code;
 }
 
+/* holonom plot: room for the words as files and as columns, then the chart. */
 static int run_plot(cli_session *cli, const cli_args *args) {
     const char **words = calloc(2 * (size_t)args->n_words, sizeof *words);
     if (!words) {

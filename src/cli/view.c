@@ -21,6 +21,7 @@ static hol_status draw(cli_session *cli, hol_model *model, const char *path) {
     return status;
 }
 
+/* holonom view: load, draw, name the page. */
 static int run_view(cli_session *cli, const cli_args *args) {
     const char *named = cli_args_value(args, "output");
     char *own = named ? NULL : cli_path_from(args->words[0], ".html", 1);

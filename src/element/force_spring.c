@@ -19,6 +19,7 @@ typedef struct spring {
 
 static const char *const locals[] = {"length", "rate", NULL};
 
+/* F u on both bodies, in the plane. */
 static void fill2(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const spring *rec = (const spring *)records + i;
@@ -44,6 +45,7 @@ static void add3(const hol__body3 *b, const double *s, const double *f, double s
     for (int k = 0; k < 3; k++) w[k] += sign * f[k], w[3 + k] += sign * moment[k];
 }
 
+/* The same in space. */
 static void fill3(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const spring *rec = (const spring *)records + i;
@@ -77,6 +79,7 @@ static const hol__key keys[] = {
     HOL__KEY_END,
 };
 
+/* Points, law and markers from the keys. */
 static void compile(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
     spring s = {0};

@@ -23,6 +23,7 @@ typedef struct torsion {
 
 static const char *const locals[] = {"angle", "rate", NULL};
 
+/* T on both bodies, in the plane. */
 static void fill2(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const torsion *rec = (const torsion *)records + i;
@@ -33,6 +34,7 @@ static void fill2(const void *records, int n, hol__force_args *args) {
     }
 }
 
+/* T along the gradient of the twist, in space. */
 static void fill3(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const torsion *rec = (const torsion *)records + i;
@@ -66,6 +68,7 @@ static const hol__key keys[] = {
     HOL__KEY_END,
 };
 
+/* The joint and the law from the keys. */
 static void compile(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
     torsion s = {0};

@@ -87,6 +87,7 @@ static void read_equation(hol__build *build, hol__node *item, const char *const 
     c->f = hol__read_law(build, item, coupler_keys, "value", NULL);
 }
 
+/* sum a_i x_i = f or F = 0 from the keys. */
 static void coupler(hol__build *build, hol__element *joint, hol__node *item) {
     const int errors = build->errors;
     const char *names[HOL__COUPLED + 1], *units[HOL__COUPLED];
@@ -128,6 +129,7 @@ static const hol__key velocity_coupler_keys[] = {
     HOL__KEY_END,
 };
 
+/* sum a_i x_i' = f from the keys. */
 static void velocity_coupler(hol__build *build, hol__element *joint, hol__node *item) {
     const int errors = build->errors;
     const char *names[HOL__COUPLED + 1], *units[HOL__COUPLED];

@@ -11,6 +11,7 @@ typedef struct integral {
     hol__law f;
 } integral;
 
+/* z' = f(t). */
 static void fill_integral(const void *records, int n, hol__force_args *args) {
     const integral *rec = records;
     for (int i = 0; i < n; i++, rec++)
@@ -83,6 +84,7 @@ static const hol__key driver_keys[] = {
     HOL__KEY_END,
 };
 
+/* Any coordinate follows a law. */
 static void driver(hol__build *build, hol__element *joint, hol__node *item) {
     static const char *const names[3] = {"position", "velocity", "acceleration"};
     hol__coordinate x;
@@ -116,6 +118,7 @@ static const hol__key motor_keys[] = {
     HOL__KEY_END,
 };
 
+/* The coordinate of a joint follows a law. */
 static void motor(hol__build *build, hol__element *joint, hol__node *item) {
     static const char *const names[3] = {"angle", "speed", "acceleration"};
     hol__coordinate x;

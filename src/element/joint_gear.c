@@ -187,6 +187,7 @@ static double bevel_sign(hol__build *build, const hol__node *node, const member 
     return (ha < -1e-9 * size ? -1 : 1) * (hb < -1e-9 * size ? -1 : 1);
 }
 
+/* Two wheels by teeth or radii. */
 static void gear(hol__build *build, hol__element *element, hol__node *item) {
     const int errors = build->errors;
     member a, b;
@@ -236,6 +237,7 @@ static const hol__key belt_keys[] = {
     HOL__KEY_END,
 };
 
+/* Two wheels with a belt. */
 static void belt(hol__build *build, hol__element *element, hol__node *item) {
     const int errors = build->errors;
     member a, b;
@@ -291,6 +293,7 @@ static int read_member(hol__build *build, hol__node *item, const char *name, int
     return 1;
 }
 
+/* A wheel and a rack. */
 static void rack_pinion(hol__build *build, hol__element *element, hol__node *item) {
     const int errors = build->errors;
     member pinion, rack;
@@ -355,6 +358,7 @@ static const hol__key screw_keys[] = {
     HOL__KEY_END,
 };
 
+/* An angle and a displacement by the pitch. */
 static void screw(hol__build *build, hol__element *joint, hol__node *item) {
     const int errors = build->errors;
     const double pitch = hol__read_number(build, item, screw_keys, "pitch"), pi = acos(-1.0);

@@ -99,6 +99,7 @@ static void planar_disk(hol__build *build, hol__element *joint, const hol__rolli
     hol__add_pair(build, joint, &x, 1, &theta, r->radius, start, "rolling");
 }
 
+/* A disk from the keys; in the plane by couplers. */
 static void rolling_disk(hol__build *build, hol__element *joint, hol__node *item) {
     hol__rolling r = {.shape = HOL__ROLLING_DISK};
     const int space = build->model->dim == 3;
@@ -139,6 +140,7 @@ static const hol__key sphere_keys[] = {
     HOL__KEY_END,
 };
 
+/* A sphere from the keys, with or without spin. */
 static void rolling_sphere(hol__build *build, hol__element *joint, hol__node *item) {
     hol__rolling r = {.shape = HOL__ROLLING_SPHERE};
     const int ok = hol__rolling_read(build, joint, item, sphere_keys, "center", NULL, &r);

@@ -43,6 +43,7 @@ static const hol__key wheel_keys[] = {
     HOL__KEY_END,
 };
 
+/* No slip along the axis; in the plane with a speed where one is given. */
 static void wheel(hol__build *build, hol__element *joint, hol__node *item) {
     hol__rolling r = {.shape = HOL__ROLLING_WHEEL};
     const int errors = build->errors, space = build->model->dim == 3;
@@ -91,6 +92,7 @@ static const hol__key blade_keys[] = {
     HOL__KEY_END,
 };
 
+/* No slip across the blade. */
 static void knife_edge(hol__build *build, hol__element *joint, hol__node *item) {
     hol__rolling r = {.shape = HOL__ROLLING_BLADE};
     const hol__law none = {0, NULL};

@@ -112,11 +112,13 @@ static unsigned live(const void *record, int k, int slot) {
     return k == 2 && rec->at.shape == HOL__ROLLING_SPHERE ? 56 : 63;
 }
 
+/* What the row of the contact holds. */
 static const char *contact_label(const void *record, int k) {
     (void)record, (void)k;
     return "contact";
 }
 
+/* What a row on velocities holds. */
 static const char *rolling_label(const void *record, int k) {
     static const char *const names[] = {"rolling along x", "rolling along y", "spin"};
     const rolling *rec = record;

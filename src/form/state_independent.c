@@ -19,14 +19,17 @@
 
 enum { MAX_NEWTON = 20 };
 
+/* How many positions y has. */
 static int positions(const hol__form *form) {
     return form->state == &hol__state_extended ? form->model->nv : form->frame->f;
 }
 
+/* Whether y has momenta in the place of velocities. */
 static int is_canonical(const hol__form *form) {
     return form->state == &hol__state_canonical_independent;
 }
 
+/* The size of (d, w), (z, w) or (z, p_z). */
 static int size(const hol__form *form) {
     return positions(form) + form->frame->f;
 }
@@ -69,6 +72,7 @@ static void velocity_part(hol__form *form, double *out) {
         hol__frame_project(form->frame, form->data->v, out);
 }
 
+/* y = (0, w) with independent coordinates chosen as the watch wants. */
 static void pack(hol__form *form, double *y) {
     int changed = 0;
     form->status = hol__frame_watch(form->frame, &changed);
@@ -162,6 +166,7 @@ static hol_status solve_velocities(hol__form *form, const double *part) {
     return HOL_OK;
 }
 
+/* Positions, then velocities of y; nothing where y is the one of the last time. */
 static hol_status unpack(hol__form *form, double t, const double *y) {
     const int np = positions(form), f = form->frame->f;
     hol_data *data = form->data;
@@ -237,6 +242,7 @@ static hol_status canonical_rate(hol__form *form, double *out) {
     return HOL_OK;
 }
 
+/* d' or z', and w' or p_z'. */
 static hol_status rate(hol__form *form, const double *y, double *ydot) {
     const hol_model *m = form->model;
     const int np = positions(form);
@@ -256,6 +262,7 @@ static hol_status rate(hol__form *form, const double *y, double *ydot) {
     return HOL_OK;
 }
 
+/* y of the corrected state. */
 static void repack(hol__form *form, double *y) {
     const hol_model *m = form->model;
     m->coords->minus(m, form->data->q, form->base, form->d);
@@ -269,6 +276,7 @@ static void repack(hol__form *form, double *y) {
     form->unpacked = 0;
 }
 
+/* The base point moves by the increments of y, which become 0. */
 static void rebase(hol__form *form, double t, double *y) {
     const hol_model *m = form->model;
     /* the increments of this very y, not of the last stage */
@@ -281,6 +289,7 @@ static void rebase(hol__form *form, double t, double *y) {
     form->unpacked = 0;
 }
 
+/* Independent coordinates count against the largest of what they are made of. */
 static void scale(const hol__form *form, const double *position, const double *velocity,
                   double *out) {
     const hol__frame *frame = form->frame;

@@ -82,6 +82,7 @@ static hol_status create_dense(kkt *k, hol__arena *arena) {
 
 static void apply_ldl(void *self, const double *f, const double *c, double *x, double *mu);
 
+/* The forms for the storage, and the paths behind them. */
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
                          const hol__kernel_options *options) {
     hol__arena *arena = &kernel->arena;
@@ -106,6 +107,7 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     return status == HOL_OK ? hol__paths_add_minnorm(&k->paths, arena, options) : status;
 }
 
+/* What KLU holds. */
 static void destroy(hol__kernel *kernel) {
     kkt *k = kernel->self;
     if (k) hol__klu_free(k->klu);
@@ -152,6 +154,7 @@ static void fill_dense(kkt *k) {
     }
 }
 
+/* Bunch-Kaufman of E K E, or the decomposition where constraints depend. */
 static hol_status factor_dense(hol__kernel *kernel) {
     kkt *k = kernel->self;
     if (k->paths.minnorm && k->paths.minnorm->n_null > 0)
@@ -218,6 +221,7 @@ static void gather(const void *self) {
     for (int e = 0; e < pt->na; e++) value[to[e]] = ax[from[e]];
 }
 
+/* The static factorisation, or what has to stand in for it. */
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
     kkt *k = kernel->self;
     k->paths.system.W = W;
@@ -269,6 +273,7 @@ static void apply_lu(void *self, const double *f, const double *c, double *x, do
     for (int i = 0; i < m; i++) mu[i] = k->w[n + i];
 }
 
+/* By the path that the factorisation took. */
 static hol_status solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                         double *mu) {
     kkt *k = kernel->self;

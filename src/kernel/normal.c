@@ -19,6 +19,7 @@
 /* Longer lists of products are not made. */
 #define PRODUCT_LIMIT 50000000LL
 
+/* Whether an entry can be non-zero. */
 static int is_live(const hol__csr *A, int p) {
     return !A->live || A->live[p];
 }
@@ -59,6 +60,7 @@ static long long count_products(const hol__normal *k) {
     return sum;
 }
 
+/* The entries of A by columns. */
 static int list_columns(const hol__normal *k, hol__arena *scratch, const hol__csr *A,
                         by_columns *c) {
     c->ptr = HOL__NEW_N(scratch, int, k->n + 2);
@@ -161,6 +163,7 @@ static int list_targets(hol__normal *k, hol__arena *arena, hol__arena *scratch, 
     return 1;
 }
 
+/* The static factorisation of K and where everything goes in it. */
 static hol_status create_sparse(hol__normal *k, hol__arena *arena, hol__arena *scratch,
                                 const hol__csr *W, const hol__csr *A) {
     by_columns c = {0};
@@ -182,6 +185,7 @@ static hol_status create_sparse(hol__normal *k, hol__arena *arena, hol__arena *s
     return HOL_OK;
 }
 
+/* Dense storage of K. */
 static hol_status create_dense(hol__normal *k, hol__arena *arena) {
     k->ldl = NULL;
     k->K = HOL__NEW_N(arena, double, (size_t)k->n *(size_t)k->n);
@@ -218,6 +222,7 @@ hol_status hol__normal_new(hol__arena *arena, const hol__csr *W, const hol__csr 
 
 /* ---- numeric ---- */
 
+/* The largest |W_ij|, 1 where all are zero. */
 static double largest(const hol__csr *W) {
     double most = 0;
     for (int p = 0; p < W->ptr[W->rows]; p++) most = fmax(most, fabs(W->x[p]));

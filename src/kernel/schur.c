@@ -46,6 +46,7 @@ static int parent(const hol__ldl *ldl, int k) {
     return ldl->ptr[k] < ldl->ptr[k + 1] ? ldl->row[ldl->ptr[k]] : -1;
 }
 
+/* Insertion sort of a short list. */
 static void sort_rising(int *a, int n) {
     for (int i = 1; i < n; i++) {
         const int v = a[i];
@@ -140,6 +141,7 @@ static hol_status create_s(schur *s, hol__arena *arena) {
     return s->paths.ldl ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+/* W, G and S on their patterns. */
 static hol_status create_sparse(schur *s, hol__arena *arena) {
     const hol__pattern *pt = &s->paths.pattern;
     int *perm = HOL__NEW_N(arena, int, pt->n);
@@ -178,6 +180,7 @@ static int is_dense(const schur *s) {
 
 static void apply_ldl(void *self, const double *f, const double *c, double *x, double *mu);
 
+/* The form for the storage, and the paths behind it. */
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
                          const hol__kernel_options *options) {
     hol__arena *arena = &kernel->arena;
@@ -266,6 +269,7 @@ static hol_status factor_mass(const schur *s) {
     return dropped < 0 ? HOL_NONFINITE : dropped > 0 ? HOL_SINGULAR : HOL_OK;
 }
 
+/* W, then S, or the dense form. */
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
     schur *s = kernel->self;
     s->paths.system.W = W;
@@ -315,6 +319,7 @@ static void apply_dense(void *self, const double *f, const double *c, double *x,
     if (n > 0) hol__lower_solve_t(n, 1, mn->L, x);
 }
 
+/* By the path that the factorisation took. */
 static hol_status solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                         double *mu) {
     schur *s = kernel->self;

@@ -56,6 +56,7 @@ typedef struct columns {
     int room;
 } columns;
 
+/* Rising, for qsort. */
 static int compare_int(const void *a, const void *b) {
     const int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
@@ -100,6 +101,7 @@ static int find_columns(const pattern *K, hol__arena *scratch, columns *L) {
     return 1;
 }
 
+/* The sum of c (c - 1) / 2 over the columns, c their lengths. */
 static long long count_updates(int n, const int *ptr) {
     long long updates = 0;
     for (int k = 0; k < n; k++) {
