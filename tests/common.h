@@ -6,6 +6,7 @@
 #include <holonom/version.h>
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,5 +87,15 @@ static inline int built_with(const char *name) {
 static inline int reads_yaml(void) {
     return built_with("fyaml");
 }
+
+/* Say that all tests of a program are skipped, because they read model files; its exit status. */
+static inline int skip_models(void) {
+    puts("1..0 # SKIP built without libfyaml: there are no model files");
+    return 0;
+}
+
+/* The end of a main whose tests all read model files. */
+#define run_tests_of_models(name, tests)                                                           \
+    (reads_yaml() ? cmocka_run_group_tests_name(name, tests, NULL, NULL) : skip_models())
 
 #endif

@@ -1,18 +1,20 @@
-# What the tests of the generated pages share, sourced after their plan (POSIX sh): a scratch folder, results in TAP, and the
+# What the tests of pages and pictures in docs/ share, sourced by their scripts (POSIX sh): a scratch folder, results in TAP, and the
 # contract of the scripts that make pages.
 # shellcheck shell=sh
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 
-# Number, name and result of a test.
+# Number and name of a test and, unless it is 0, its status; what is wrong may also stand in the file `wrong`, one a line.
 result() {
-    if [ "$3" -eq 0 ]; then
-        echo "ok $1 - $2"
-    else
+    if [ "${3-0}" -ne 0 ] || [ -s "$scratch/wrong" ]; then
+        [ ! -s "$scratch/wrong" ] || sed 's/^/# /' "$scratch/wrong"
         echo "not ok $1 - $2"
         failed=1
+    else
+        echo "ok $1 - $2"
     fi
+    : >"$scratch/wrong"
 }
 
 # Say that the page $1 is not up to date, with the first of what differs, and what to run ($2).

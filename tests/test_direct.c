@@ -397,6 +397,5 @@ int main(void) {
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_failing_allocations),
     };
-    if (!run_reads_files()) return 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

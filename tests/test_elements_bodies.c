@@ -405,7 +405,6 @@ static void test_order_of_bodies(void **state) {
 }
 
 int main(void) {
-    if (!run_reads_files()) return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),          cmocka_unit_test(test_hollow),
         cmocka_unit_test(test_composite),       cmocka_unit_test(test_planar_shapes),
@@ -414,5 +413,5 @@ int main(void) {
         cmocka_unit_test(test_motion_in_space), cmocka_unit_test(test_orbit),
         cmocka_unit_test(test_gravity_of_time), cmocka_unit_test(test_order_of_bodies),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

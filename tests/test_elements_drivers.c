@@ -165,6 +165,5 @@ int main(void) {
         cmocka_unit_test(test_drivers_at_three_levels),
         cmocka_unit_test(test_couplers),
     };
-    if (!reads_yaml()) return 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

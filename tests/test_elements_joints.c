@@ -441,6 +441,5 @@ int main(void) {
         cmocka_unit_test(test_bead_on_a_parabola), cmocka_unit_test(test_constant_velocity_joint),
         cmocka_unit_test(test_massless_links),     cmocka_unit_test(test_refusals),
     };
-    if (!reads_yaml()) return 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

@@ -292,6 +292,5 @@ int main(void) {
         cmocka_unit_test(test_sleigh_in_space),
         cmocka_unit_test(test_bicycle),
     };
-    if (!reads_yaml()) return 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }
