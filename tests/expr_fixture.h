@@ -3,6 +3,7 @@
 #define HOL_TESTS_EXPR_FIXTURE_H
 
 #include "base/expr.h"
+#include "common.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -96,17 +97,9 @@ static inline double value_at(fixture *f, const char *text, const double *in) {
     return value;
 }
 
-/* The next of a sequence of pseudo-random 64-bit words (xorshift). */
-static inline uint64_t next_word(uint64_t *state) {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
 /* Evenly distributed in [low, high). */
 static inline double uniform(uint64_t *state, double low, double high) {
-    return low + (high - low) * (double)(next_word(state) >> 11) * 0x1p-53;
+    return low + (high - low) * random_unit(state);
 }
 
 /* Whether |a - b| <= tolerance (1 + |b|). */

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "integ/integ.h"
 
 enum { N = 6 };
@@ -140,10 +141,7 @@ enum { METHODS = sizeof halving / sizeof *halving };
 /* A number in [0, 1), the same sequence in every run. */
 static inline double uniform(void) {
     static uint64_t seed = 88172645463325252u;
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (double)(seed >> 11) / 9007199254740992.0;
+    return random_unit(&seed);
 }
 
 #endif

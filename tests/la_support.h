@@ -1,9 +1,9 @@
-/* la_support.h: what the tests of linear algebra and kernels share: numbers without order, a
- * counting allocator, sparse matrices from dense ones, and the reference solution by singular
+/* la_support.h: what the tests of linear algebra and kernels share: sparse matrices from dense ones, and the reference solution by singular
  * values. */
 #ifndef HOL_TESTS_LA_SUPPORT_H
 #define HOL_TESTS_LA_SUPPORT_H
 
+#include "common.h"
 #include "la/csr.h"
 #include "la/dense.h"
 
@@ -14,35 +14,7 @@
 
 /* Uniform in (-1, 1), the same sequence everywhere. */
 static inline double uniform(uint64_t *state) {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return (double)(*state >> 11) / 4503599627370496.0 - 1.0;
-}
-
-/* Counts blocks; refuses the fail_at-th (from 1), never when 0. */
-typedef struct counting {
-    long made, live, fail_at;
-} counting;
-
-static inline void *counting_alloc(void *user, size_t size) {
-    counting *c = user;
-    if (++c->made == c->fail_at) return NULL;
-    void *block = malloc(size);
-    if (block) c->live++;
-    return block;
-}
-
-static inline void counting_release(void *user, void *block) {
-    counting *c = user;
-    if (block) c->live--;
-    free(block);
-}
-
-static inline hol_context *counting_context(counting *c) {
-    const hol_allocator allocator = {counting_alloc, counting_release, c};
-    *c = (counting){0};
-    return hol_context_new_with(&allocator);
+    return random_one(state);
 }
 
 /* The non-zeros of a dense row-major matrix; with dead > 0 every dead-th zero is stored as an

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "common.h"
 #include "dyn/data.h"
 #include "math/quat.h"
 
@@ -29,24 +30,20 @@
 static const double mech_step = 0.004;
 static const double mech_tolerance = 5e-11;
 
-/* Whether this build can read model files. */
-static inline int reads_yaml(void) {
-    int n;
-    const hol_feature *features = hol_features(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(features[i].name, "fyaml") == 0) return features[i].built;
-    return 0;
-}
+/* A driven shaft, a carriage that slides and turns on it, and a bob on a universal joint: the joints; tests give the bodies. */
+#define SHAFT_JOINTS                                                                               \
+    "joints:\n"                                                                                    \
+    "  drive: {type: generic, bodies: [ground, shaft], at: [0, 0, 0], axis: [0.1, 0, 1], lock: "   \
+    "[x, "                                                                                         \
+    "y, z, rx, ry], drive: {rz: "                                                                  \
+    "'1.9*t - 0.2*t^2'}}\n"                                                                        \
+    "  sleeve: {type: cylindrical, bodies: [shaft, carriage], at: [0.3, 0.1, 0.3], axis: [1, "     \
+    "0.2, "                                                                                        \
+    "0.1]}\n"                                                                                      \
+    "  cross: {type: universal, bodies: [carriage, bob], at: [0.9, 0.2, 0.1], axis: [0, 1, 0], "   \
+    "axis_second: [1, 0, 0.4]}\n"
 
 /* ---- numbers without order ---- */
-
-/* Uniform in (-1, 1), the same sequence for the same seed. */
-static inline double random_one(uint64_t *seed) {
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
-}
 
 /* A unit quaternion, uniform over all rotations. */
 static inline void random_quaternion(uint64_t *seed, double p[4]) {

@@ -251,4 +251,13 @@ static inline void scene_reverse(scene_joint *j) {
     memcpy(j->axis_second, old.axis, sizeof old.axis);
 }
 
+/* The scene with one of its joints given a second time, as the last one, "twin". */
+static inline scene scene_doubled(const scene *s, int joint) {
+    scene out = *s;
+    scene_joint *twin = &out.joint[out.n_joints++];
+    *twin = s->joint[joint];
+    snprintf(twin->name, sizeof twin->name, "twin");
+    return out;
+}
+
 #endif

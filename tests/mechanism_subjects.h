@@ -54,15 +54,7 @@ static const char *const spatial_text =
     "0.2, 0.3], orientation: {euler: "
     "[0.3, 0.2, -0.8]}}\n"
     "  bob: {mass: 0.6, inertia: [0.02, 0.025, 0.01], position: [1.1, 0.3, -0.5], orientation: "
-    "{axis: [1, 1, 0], angle: 0.5}}\n"
-    "joints:\n"
-    "  drive: {type: generic, bodies: [ground, shaft], at: [0, 0, 0], axis: [0.1, 0, 1], lock: [x, "
-    "y, z, rx, ry], drive: {rz: "
-    "'1.9*t - 0.2*t^2'}}\n"
-    "  sleeve: {type: cylindrical, bodies: [shaft, carriage], at: [0.3, 0.1, 0.3], axis: [1, 0.2, "
-    "0.1]}\n"
-    "  cross: {type: universal, bodies: [carriage, bob], at: [0.9, 0.2, 0.1], axis: [0, 1, 0], "
-    "axis_second: [1, 0, 0.4]}\n";
+    "{axis: [1, 1, 0], angle: 0.5}}\n" SHAFT_JOINTS;
 
 /* A mechanism of the tests: from a file of models/ or from a text, with what the scene cannot take from the model. */
 typedef struct subject {
@@ -194,12 +186,44 @@ static inline void compare_motion(run *a, run *b, const scene_frame *f, double e
     }
 }
 
+/* What a message says of a test: the subject and what was done to it. */
 static inline void name_of(const subject *sub, const char *what, char *out, size_t size) {
     snprintf(out, size, "%s, %s",
              sub->file                      ? sub->file
              : sub->forces == planar_forces ? "own planar"
                                             : "own spatial",
              what);
+}
+
+/* Each subject with its scene, which the check may change; skipped where no model file can be read. */
+static inline void each_subject(void (*check)(const subject *sub, scene *s)) {
+    if (!reads_yaml()) skip();
+    for (int i = 0; i < SUBJECTS; i++) {
+        scene s;
+        load(&subjects[i], &s);
+        check(&subjects[i], &s);
+    }
+}
+
+/* ---- a run and one of the changed description ---- */
+
+typedef struct twins {
+    const subject *sub;
+    run a, b;
+    char what[96];
+} twins;
+
+/* The runs of the scene as it is and of the changed one in a frame. */
+static inline twins twins_open(const subject *sub, const char *change, const scene *s,
+                               const scene *changed, const scene_frame *f) {
+    twins t = {.sub = sub, .a = run_open(s, &scene_as_it_is), .b = run_open(changed, f)};
+    name_of(sub, change, t.what, sizeof t.what);
+    return t;
+}
+
+static inline void twins_close(twins *t) {
+    run_close(&t->a);
+    run_close(&t->b);
 }
 
 #endif

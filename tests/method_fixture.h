@@ -49,7 +49,7 @@ static inline rule rule_of(const char *method) {
 /* ---- setting up ---- */
 
 /* Whether an error message holds the text. */
-static inline int said(const hol_context *ctx, const char *text) {
+static inline int said_why(const hol_context *ctx, const char *text) {
     for (int i = 0; i < hol_message_count(ctx); i++) {
         const hol_message *m = hol_message_get(ctx, i);
         if (m->severity == HOL_ERROR && strstr(m->text, text)) return 1;

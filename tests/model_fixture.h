@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "common.h"
+
 #include <holonom/holonom.h>
 
 #include <math.h>
@@ -33,11 +35,7 @@ static inline void run_print_messages(const hol_context *ctx) {
 
 /* Whether this build can read model files. */
 static inline int run_reads_files(void) {
-    int n;
-    const hol_feature *features = hol_features(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(features[i].name, "fyaml") == 0) return features[i].built;
-    return 0;
+    return reads_yaml();
 }
 
 /* Apply "name=value name=value …" to a description. */

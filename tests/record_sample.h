@@ -2,11 +2,22 @@
 #ifndef HOL_TESTS_RECORD_SAMPLE_H
 #define HOL_TESTS_RECORD_SAMPLE_H
 
+#include "common.h"
 #include "io/format.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
 
 enum { SAMPLE_MEASURES = 7, SAMPLE_BODIES = 3, SAMPLE_JOINTS = 2 };
 
@@ -50,19 +61,11 @@ static inline hol__shape sample_shape(void) {
     return shape;
 }
 
-/* The next number of xorshift64. */
-static inline uint64_t sample_random(uint64_t *state) {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
 /* Any finite double: random bits of sign, mantissa and a wide range of exponents, subnormal ones among them. */
 static inline double sample_double(uint64_t *state) {
     double x;
     do {
-        const uint64_t bits = sample_random(state);
+        const uint64_t bits = next_word(state);
         memcpy(&x, &bits, sizeof x);
     } while (!isfinite(x));
     return x;
@@ -81,6 +84,84 @@ static inline void sample_fill(const hol__record *record, int i) {
 /* Whether two numbers are the same bits, or both NaN. */
 static inline int same_bits(double a, double b) {
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+/* ---- a file of made-up records ---- */
+
+typedef struct fixture {
+    hol_context *ctx;
+    hol__arena arena;
+    hol__record record;
+    char path[128];
+} fixture;
+
+/* A record and the path of its file in a folder, for the setup of a test. */
+static inline int sample_setup(void **state, const char *dir, const char *name) {
+    fixture *f = calloc(1, sizeof *f);
+    const hol__shape shape = sample_shape();
+    f->ctx = hol_context_new();
+    hol__arena_init(&f->arena, f->ctx);
+    assert_true(hol__record_init(&f->record, &f->arena, &shape));
+    snprintf(f->path, sizeof f->path, "%s/%s", dir, name);
+    *state = f;
+    return 0;
+}
+
+static inline int teardown(void **state) {
+    fixture *f = *state;
+    unlink(f->path);
+    hol__arena_free(&f->arena);
+    hol_context_free(f->ctx);
+    free(f);
+    return 0;
+}
+
+/* A file of n records at path, closed with the info. */
+static inline void sample_write(fixture *f, const hol__format *format, const char *path, int n,
+                                const hol_sim_info *info) {
+    void *file = NULL;
+    assert_int_equal(format->open(f->ctx, &f->record, path, &file), HOL_OK);
+    for (int i = 0; i < n; i++) {
+        sample_fill(&f->record, i);
+        assert_int_equal(format->append(file), HOL_OK);
+    }
+    assert_int_equal(format->close(file, info), HOL_OK);
+}
+
+/* A process that writes n records and is killed before it closes the file; whether a signal ended it. */
+static inline int sample_kill(fixture *f, const hol__format *format, int n) {
+    int pipes[2], status;
+    char ready;
+    assert_int_equal(pipe(pipes), 0);
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        void *file;
+        if (format->open(f->ctx, &f->record, f->path, &file)) _exit(1);
+        for (int i = 0; i < n; i++) {
+            sample_fill(&f->record, i);
+            if (format->append(file)) _exit(1);
+        }
+        if (write(pipes[1], "x", 1) != 1) _exit(1);
+        for (;;) pause();
+    }
+    close(pipes[1]);
+    assert_int_equal(read(pipes[0], &ready, 1), 1);
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    close(pipes[0]);
+    return WIFSIGNALED(status);
+}
+
+/* The result has so many columns, and its rows are the first of the made-up run. */
+static inline void sample_check(fixture *f, const hol_result *result, int columns) {
+    assert_int_equal(hol_result_columns(result), columns);
+    for (int i = 0; i < hol_result_rows(result); i++) {
+        sample_fill(&f->record, i);
+        for (int k = 0; k < columns; k++)
+            assert_true(same_bits(hol_result_values(result, k)[i], f->record.values[k]));
+    }
 }
 
 #endif

@@ -19,15 +19,7 @@ static const char *const driven_text =
     "0.2, 0.3], orientation: {euler: "
     "[0.3, 0.2, -0.8]}, velocity: [0.9, 0.3, -0.2]}\n"
     "  bob: {mass: 0.6, inertia: [0.02, 0.025, 0.01], position: [1.1, 0.3, -0.5], omega: [0.7, "
-    "-1.2, 2.1]}\n"
-    "joints:\n"
-    "  drive: {type: generic, bodies: [ground, shaft], at: [0, 0, 0], axis: [0.1, 0, 1], lock: [x, "
-    "y, z, rx, ry], drive: {rz: "
-    "'1.9*t - 0.2*t^2'}}\n"
-    "  sleeve: {type: cylindrical, bodies: [shaft, carriage], at: [0.3, 0.1, 0.3], axis: [1, 0.2, "
-    "0.1]}\n"
-    "  cross: {type: universal, bodies: [carriage, bob], at: [0.9, 0.2, 0.1], axis: [0, 1, 0], "
-    "axis_second: [1, 0, 0.4]}\n";
+    "-1.2, 2.1]}\n" SHAFT_JOINTS;
 
 static const struct {
     const char *file, *text;

@@ -21,43 +21,19 @@
 
 static char dir[] = "/tmp/holonom-csv-XXXXXX";
 
-typedef struct fixture {
-    hol_context *ctx;
-    hol__arena arena;
-    hol__record record;
-    char path[128];
-} fixture;
-
 static int setup(void **state) {
-    fixture *f = calloc(1, sizeof *f);
-    const hol__shape shape = sample_shape();
-    f->ctx = hol_context_new();
-    hol__arena_init(&f->arena, f->ctx);
-    assert_true(hol__record_init(&f->record, &f->arena, &shape));
-    snprintf(f->path, sizeof f->path, "%s/run.csv", dir);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state) {
-    fixture *f = *state;
-    unlink(f->path);
-    hol__arena_free(&f->arena);
-    hol_context_free(f->ctx);
-    free(f);
-    return 0;
+    return sample_setup(state, dir, "run.csv");
 }
 
 /* A file of n made-up records. */
 static void write_run(fixture *f, int n) {
     const hol_sim_info info = {.end = HOL_END_TIME};
-    void *file = NULL;
-    assert_int_equal(hol__csv_format.open(f->ctx, &f->record, f->path, &file), HOL_OK);
-    for (int i = 0; i < n; i++) {
-        sample_fill(&f->record, i);
-        assert_int_equal(hol__csv_format.append(file), HOL_OK);
-    }
-    assert_int_equal(hol__csv_format.close(file, &info), HOL_OK);
+    sample_write(f, &hol__csv_format, f->path, n, &info);
+}
+
+/* The result holds the made-up run: time and measures. */
+static void check_result(fixture *f, const hol_result *result) {
+    sample_check(f, result, 1 + SAMPLE_MEASURES);
 }
 
 /* Write text as the file and read it. */
@@ -68,16 +44,6 @@ static hol_result *read_as(fixture *f, const char *text) {
     fclose(file);
     hol_message_clear(f->ctx);
     return hol_result_read(f->ctx, f->path);
-}
-
-/* The result holds the made-up run. */
-static void check_result(fixture *f, const hol_result *result) {
-    assert_int_equal(hol_result_columns(result), 1 + SAMPLE_MEASURES);
-    for (int i = 0; i < hol_result_rows(result); i++) {
-        sample_fill(&f->record, i);
-        for (int k = 0; k <= SAMPLE_MEASURES; k++)
-            assert_true(same_bits(hol_result_values(result, k)[i], f->record.values[k]));
-    }
 }
 
 static void round_trip(void **state) {
@@ -166,27 +132,7 @@ static void numbers(void **state) {
 /* Every line is there as soon as it is appended, whatever happens to the process then. */
 static void killed(void **state) {
     fixture *f = *state;
-    int pipes[2];
-    assert_int_equal(pipe(pipes), 0);
-    fflush(NULL);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        void *file;
-        if (hol__csv_format.open(f->ctx, &f->record, f->path, &file)) _exit(1);
-        for (int i = 0; i < 321; i++) {
-            sample_fill(&f->record, i);
-            if (hol__csv_format.append(file)) _exit(1);
-        }
-        if (write(pipes[1], "x", 1) != 1) _exit(1);
-        for (;;) pause();
-    }
-    char ready;
-    close(pipes[1]);
-    assert_int_equal(read(pipes[0], &ready, 1), 1);
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    close(pipes[0]);
+    assert_true(sample_kill(f, &hol__csv_format, 321));
     hol_result *result = hol_result_read(f->ctx, f->path);
     assert_non_null(result);
     assert_int_equal(hol_result_rows(result), 321);
@@ -304,10 +250,9 @@ static void scrambled(void **state) {
     static const char letters[] = "time [s],0123456789.e+-\n\"\r\t ,nainf\xE9\x01";
     for (int i = 0; i < 2000; i++) {
         char text[200] = "time,x\n";
-        const size_t n = (size_t)(sample_random(&random) % 150),
-                     start = sample_random(&random) % 2 ? 7 : 0;
+        const size_t n = (size_t)(next_word(&random) % 150), start = next_word(&random) % 2 ? 7 : 0;
         for (size_t k = 0; k < n; k++)
-            text[start + k] = letters[sample_random(&random) % (sizeof letters - 1)];
+            text[start + k] = letters[next_word(&random) % (sizeof letters - 1)];
         text[start + n] = '\0';
         hol_result *result = read_as(f, text);
         assert_true(result || hol_message_count_of(f->ctx, HOL_ERROR) > 0);

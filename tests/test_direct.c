@@ -362,15 +362,14 @@ static void test_failing_allocations(void **state) {
     (void)state;
     int failed = 0;
     for (long k = 1; k < 3000; k++) {
-        counting c = {.fail_at = -1};
-        const hol_allocator allocator = {counting_alloc, counting_release, &c};
-        hol_context *ctx = hol_context_new_with(&allocator);
+        counting c;
+        hol_context *ctx = counting_context(&c);
         hol_spec *spec = hol_spec_new(ctx);
         assert_int_equal(hol_spec_read_text(spec, spatial_natural, "test.yaml"), HOL_OK);
-        c.count = 0;
+        c.made = 0;
         c.fail_at = k;
         hol_model *model = hol_model_compile(spec);
-        const int reached = c.count >= k;
+        const int reached = c.made >= k;
         if (reached) assert_null(model);
         if (!reached) assert_non_null(model);
         failed += reached;
@@ -398,6 +397,5 @@ int main(void) {
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_failing_allocations),
     };
-    if (!run_reads_files()) return 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

@@ -140,96 +140,97 @@ static void test_inertia_at(void **state) {
 
 /* ---- refusals ---- */
 
+/* Bodies that cannot be, and words of the message. */
+static const struct {
+    const char *text, *words;
+} refused[] = {
+    {"bodies:\n  b: {inertia: 1}\n", "needs the key 'mass'"},
+    {"bodies:\n  b: {mass: 1}\n", "needs the key 'inertia'"},
+    {"bodies:\n  b: {mass: 1, inertia: 1, shape: {type: rod, length: 1}}\n",
+     "the shape says what the inertia is"},
+    {"bodies:\n  b: {shape: {type: rod, length: 1, density: 3}}\n", "is thin and has no volume"},
+    {"bodies:\n  b: {shape: {type: rod, length: 1, radius: 3}}\n", "a rod has no 'radius'"},
+    {"bodies:\n  b: {shape: {type: sphere, mass: 3}}\n", "a sphere needs 'radius'"},
+    {"bodies:\n  b: {shape: {type: ball, mass: 3}}\n", "it is one of: box"},
+    {"bodies:\n  b: {shape: {type: cylinder, radius: 1, inner: 2, mass: 3}}\n",
+     "is not below the radius"},
+    {"bodies:\n  b: {mass: 2, shape: [{type: point, mass: 3}, {type: rod, length: 1}]}\n",
+     "have masses of their own"},
+    {"bodies:\n  b: {shape: [{type: point, mass: 3}, {type: rod, length: 1}]}\n",
+     "every shape needs"},
+    {"bodies:\n  b: {mass: 1, inertia: 0.1, inertia_at: [3, 0]}\n",
+     "at least mass times distance squared"},
+    {"bodies:\n  b: {mass: 1, point: true, inertia: 0.1}\n", "a point mass has no inertia"},
+    {"bodies:\n  b: {mass: 1, point: true}\njoints:\n  w: {type: fixed, bodies: [ground, b], "
+     "at: [0, 0]}\n",
+     "which is a point mass"},
+    {"bodies:\n  b: {mass: 1, point: true}\njoints:\n  w: {type: revolute, bodies: [ground, "
+     "b], at: [1, 0]}\n",
+     "which is a point mass"},
+    {"bodies:\n  b: {motion: {x: t}, velocity: [1, 0]}\n", "moves as its `motion` says"},
+    {"bodies:\n  b: {mass: 1, inertia: 1, position: {body: b, at: [1, 0]}}\n",
+     "the place of body 'b' depends on itself"},
+    {"bodies:\n  b: {mass: 1, inertia: 1, position: {body: c, at: [1, 0]}}\n  c: {mass: 1, "
+     "inertia: 1, along: [[0, 0], {body: b, at: [2, 0]}]}\n",
+     "the place of body 'b' depends on itself"},
+    {"bodies:\n  b: {motion: {rz: t}}\n", "no direction of a planar joint"},
+    {"gravity: {mu: 3}\nbodies:\n  b: {mass: 1, inertia: 1}\n", "needs both `center` and `mu`"},
+    {"gravity: [0, 0, 1]\nbodies:\n  b: {mass: 1, inertia: 1}\n", "2 components"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: drag, body: ground, linear: "
+     "1}\n",
+     "a force on ground has no effect"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: torque, body: b, reaction: b, "
+     "torque: 2}\n",
+     "would act on itself"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: drag, body: b}\n",
+     "all coefficients are 0"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: rotor, body: b}\n",
+     "does not exist in the plane"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: bushing, bodies: [ground, b], "
+     "at: [0, 0]}\n",
+     "a bushing needs"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: bushing, bodies: [ground, b], "
+     "at: [0, 0], stiffness: [1, 2]}\n",
+     "a list of 3 numbers"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: bushing, bodies: [ground, b], "
+     "at: [0, 0], stiffness: [[1, 2, 0], [0, 1, 0], "
+     "[0, 0, 1]]}\n",
+     "not symmetric"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\njoints:\n  A: {type: revolute, bodies: [ground, b], "
+     "at: [0, 0]}\n"
+     "forces:\n  f: {type: limit, joint: A, component: displacement, upper: 1, stiffness: 3}\n",
+     "does not slide"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\njoints:\n  A: {type: revolute, bodies: [ground, b], "
+     "at: [0, 0]}\n"
+     "forces:\n  f: {type: limit, joint: A, lower: 2, upper: 1, stiffness: 3}\n",
+     "is not below the upper end"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\njoints:\n  A: {type: prismatic, bodies: [ground, "
+     "b], at: [0, 0], axis: [1, 0]}\n"
+     "forces:\n  f: {type: friction, joint: A, component: angle, level: 3}\n",
+     "does not turn"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\njoints:\n  A: {type: revolute, bodies: [ground, b], "
+     "at: [0, 0]}\n"
+     "forces:\n  f: {type: friction, joint: A, model: lugre, level: 3}\n",
+     "needs 'bristle_stiffness'"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: contact_plane, bodies: "
+     "[ground, b], plane: [0, 0], normal: [0, 1], point: [0, "
+     "1], modulus: 3}\n",
+     "a point has no stiffness after Hertz"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: contact_plane, bodies: "
+     "[ground, b], plane: [0, 0], normal: [0, 1], point: [0, "
+     "1], stiffness: 3, restitution: 1.2}\n",
+     "lies between 0 and 1"},
+    {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: tyre, body: b, radius: 1, "
+     "stiffness: 1, road: sin(y)}\n",
+     "unknown name 'y'"},
+};
+
 /* What cannot be is refused with these words. */
 static void test_refusals(void **state) {
-    static const struct {
-        const char *text, *words;
-    } cases[] = {
-        {"bodies:\n  b: {inertia: 1}\n", "needs the key 'mass'"},
-        {"bodies:\n  b: {mass: 1}\n", "needs the key 'inertia'"},
-        {"bodies:\n  b: {mass: 1, inertia: 1, shape: {type: rod, length: 1}}\n",
-         "the shape says what the inertia is"},
-        {"bodies:\n  b: {shape: {type: rod, length: 1, density: 3}}\n",
-         "is thin and has no volume"},
-        {"bodies:\n  b: {shape: {type: rod, length: 1, radius: 3}}\n", "a rod has no 'radius'"},
-        {"bodies:\n  b: {shape: {type: sphere, mass: 3}}\n", "a sphere needs 'radius'"},
-        {"bodies:\n  b: {shape: {type: ball, mass: 3}}\n", "it is one of: box"},
-        {"bodies:\n  b: {shape: {type: cylinder, radius: 1, inner: 2, mass: 3}}\n",
-         "is not below the radius"},
-        {"bodies:\n  b: {mass: 2, shape: [{type: point, mass: 3}, {type: rod, length: 1}]}\n",
-         "have masses of their own"},
-        {"bodies:\n  b: {shape: [{type: point, mass: 3}, {type: rod, length: 1}]}\n",
-         "every shape needs"},
-        {"bodies:\n  b: {mass: 1, inertia: 0.1, inertia_at: [3, 0]}\n",
-         "at least mass times distance squared"},
-        {"bodies:\n  b: {mass: 1, point: true, inertia: 0.1}\n", "a point mass has no inertia"},
-        {"bodies:\n  b: {mass: 1, point: true}\njoints:\n  w: {type: fixed, bodies: [ground, b], "
-         "at: [0, 0]}\n",
-         "which is a point mass"},
-        {"bodies:\n  b: {mass: 1, point: true}\njoints:\n  w: {type: revolute, bodies: [ground, "
-         "b], at: [1, 0]}\n",
-         "which is a point mass"},
-        {"bodies:\n  b: {motion: {x: t}, velocity: [1, 0]}\n", "moves as its `motion` says"},
-        {"bodies:\n  b: {mass: 1, inertia: 1, position: {body: b, at: [1, 0]}}\n",
-         "the place of body 'b' depends on itself"},
-        {"bodies:\n  b: {mass: 1, inertia: 1, position: {body: c, at: [1, 0]}}\n  c: {mass: 1, "
-         "inertia: 1, along: [[0, 0], {body: b, at: [2, 0]}]}\n",
-         "the place of body 'b' depends on itself"},
-        {"bodies:\n  b: {motion: {rz: t}}\n", "no direction of a planar joint"},
-        {"gravity: {mu: 3}\nbodies:\n  b: {mass: 1, inertia: 1}\n", "needs both `center` and `mu`"},
-        {"gravity: [0, 0, 1]\nbodies:\n  b: {mass: 1, inertia: 1}\n", "2 components"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: drag, body: ground, linear: "
-         "1}\n",
-         "a force on ground has no effect"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: torque, body: b, reaction: b, "
-         "torque: 2}\n",
-         "would act on itself"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: drag, body: b}\n",
-         "all coefficients are 0"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: rotor, body: b}\n",
-         "does not exist in the plane"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: bushing, bodies: [ground, b], "
-         "at: [0, 0]}\n",
-         "a bushing needs"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: bushing, bodies: [ground, b], "
-         "at: [0, 0], stiffness: [1, 2]}\n",
-         "a list of 3 numbers"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: bushing, bodies: [ground, b], "
-         "at: [0, 0], stiffness: [[1, 2, 0], [0, 1, 0], "
-         "[0, 0, 1]]}\n",
-         "not symmetric"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\njoints:\n  A: {type: revolute, bodies: [ground, b], "
-         "at: [0, 0]}\n"
-         "forces:\n  f: {type: limit, joint: A, component: displacement, upper: 1, stiffness: 3}\n",
-         "does not slide"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\njoints:\n  A: {type: revolute, bodies: [ground, b], "
-         "at: [0, 0]}\n"
-         "forces:\n  f: {type: limit, joint: A, lower: 2, upper: 1, stiffness: 3}\n",
-         "is not below the upper end"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\njoints:\n  A: {type: prismatic, bodies: [ground, "
-         "b], at: [0, 0], axis: [1, 0]}\n"
-         "forces:\n  f: {type: friction, joint: A, component: angle, level: 3}\n",
-         "does not turn"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\njoints:\n  A: {type: revolute, bodies: [ground, b], "
-         "at: [0, 0]}\n"
-         "forces:\n  f: {type: friction, joint: A, model: lugre, level: 3}\n",
-         "needs 'bristle_stiffness'"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: contact_plane, bodies: "
-         "[ground, b], plane: [0, 0], normal: [0, 1], point: [0, "
-         "1], modulus: 3}\n",
-         "a point has no stiffness after Hertz"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: contact_plane, bodies: "
-         "[ground, b], plane: [0, 0], normal: [0, 1], point: [0, "
-         "1], stiffness: 3, restitution: 1.2}\n",
-         "lies between 0 and 1"},
-        {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: tyre, body: b, radius: 1, "
-         "stiffness: 1, road: sin(y)}\n",
-         "unknown name 'y'"},
-    };
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         char text[1024], line[2048] = "";
-        snprintf(text, sizeof text, "holonom: 1\nspace: planar\n%s", cases[i].text);
+        snprintf(text, sizeof text, "holonom: 1\nspace: planar\n%s", refused[i].text);
         hol_context *ctx = hol_context_new();
         hol_spec *spec = hol_spec_new(ctx);
         assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
@@ -238,9 +239,9 @@ static void test_refusals(void **state) {
         for (int k = 0; k < hol_message_count(ctx); k++) {
             const hol_message *message = hol_message_get(ctx, k);
             hol_message_format(message, line, sizeof line);
-            found |= strstr(line, cases[i].words) != NULL && message->where.line > 0;
+            found |= strstr(line, refused[i].words) != NULL && message->where.line > 0;
         }
-        if (!found) fail_msg("%s\nsays '%s', not '%s'", text, line, cases[i].words);
+        if (!found) fail_msg("%s\nsays '%s', not '%s'", text, line, refused[i].words);
         hol_spec_free(spec);
         hol_context_free(ctx);
     }
@@ -404,7 +405,6 @@ static void test_order_of_bodies(void **state) {
 }
 
 int main(void) {
-    if (!run_reads_files()) return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),          cmocka_unit_test(test_hollow),
         cmocka_unit_test(test_composite),       cmocka_unit_test(test_planar_shapes),
@@ -413,5 +413,5 @@ int main(void) {
         cmocka_unit_test(test_motion_in_space), cmocka_unit_test(test_orbit),
         cmocka_unit_test(test_gravity_of_time), cmocka_unit_test(test_order_of_bodies),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

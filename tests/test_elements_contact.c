@@ -336,7 +336,6 @@ static void test_power(void **state) {
 }
 
 int main(void) {
-    if (!run_reads_files()) return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_restitution),
         cmocka_unit_test(test_spheres),
@@ -347,5 +346,5 @@ int main(void) {
         cmocka_unit_test(test_iltis),
         cmocka_unit_test(test_power),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

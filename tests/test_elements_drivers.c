@@ -61,55 +61,57 @@ static void test_drivers_in_space(void **state) {
     run_close(&run, 1e-9);
 }
 
+/* Kinds of coordinates: a joint that has it, its keys, a measure of it, and its value as drawn. */
+static const struct {
+    int spatial;
+    const char *what, *joint, *keys, *measure;
+    double x0;
+} driven[] = {
+    {0, "angle of a revolute joint", "A: {type: revolute, bodies: [ground, a], at: [0.1, 0.2]}",
+     "joint: A", "joint_coordinate, joint: A", 0},
+    {0, "displacement of a prismatic joint",
+     "A: {type: prismatic, bodies: [b, a], at: [0.1, 0.2], axis: [3, 4]}", "joint: A",
+     "joint_coordinate, joint: A", 0},
+    {0, "distance", NULL, "bodies: [b, a], from: [0.2, 2.3], to: [0.5, 0.1]",
+     "distance, bodies: [b, a], from: [0.2, 2.3], to: [0.5, 0.1]", 2.2203603311174516},
+    {0, "point", NULL, "body: a, at: [0.7, -0.3], component: y",
+     "position, body: a, at: [0.7, -0.3], component: y", -0.3},
+    {0, "angle of a body", NULL, "body: a, component: angle", "angle, body: a", 0.35},
+    {0, "angle of two bodies", NULL, "bodies: [b, a]", "angle, body: a, relative_to: b", 0},
+    {1, "angle of a cylindrical joint",
+     "A: {type: cylindrical, bodies: [b, a], at: [0.1, 0.2, 0.3], axis: [1, 2, 2]}",
+     "joint: A, component: angle", "joint_coordinate, joint: A, component: angle", 0},
+    {1, "displacement of a cylindrical joint",
+     "A: {type: cylindrical, bodies: [ground, a], at: [0.1, 0.2, 0.3], axis: [1, 2, 2]}",
+     "joint: A", "joint_coordinate, joint: A", 0},
+    {1, "distance", NULL, "bodies: [ground, a], from: [0.2, 2.3, 0.4], to: [0.5, 0.1, 0.7]",
+     "distance, bodies: [ground, a], from: [0.2, 2.3, 0.4], to: [0.5, 0.1, 0.7]",
+     2.240535650240808},
+    {1, "point", NULL, "body: a, at: [0.7, -0.3, 0.2], component: z",
+     "position, body: a, at: [0.7, -0.3, 0.2], component: z", 0.2},
+    {1, "angle of two bodies", NULL, "bodies: [b, a], axis: [0, 0.6, 0.8]",
+     "angle, body: a, relative_to: b, axis: [0, 0.6, 0.8]", 0},
+};
+
 /* Every kind of coordinate follows x(t) = x0 + 0.4 t + 0.3 sin 2t, x0 as drawn, when it is given as itself, as its rate and as its second
  * derivative; named by its keys, and by a measure of it. */
 static void test_drivers_at_three_levels(void **state) {
-    static const struct {
-        int spatial;
-        const char *what, *joint, *keys, *measure;
-        double x0;
-    } cases[] = {
-        {0, "angle of a revolute joint", "A: {type: revolute, bodies: [ground, a], at: [0.1, 0.2]}",
-         "joint: A", "joint_coordinate, joint: A", 0},
-        {0, "displacement of a prismatic joint",
-         "A: {type: prismatic, bodies: [b, a], at: [0.1, 0.2], axis: [3, 4]}", "joint: A",
-         "joint_coordinate, joint: A", 0},
-        {0, "distance", NULL, "bodies: [b, a], from: [0.2, 2.3], to: [0.5, 0.1]",
-         "distance, bodies: [b, a], from: [0.2, 2.3], to: [0.5, 0.1]", 2.2203603311174516},
-        {0, "point", NULL, "body: a, at: [0.7, -0.3], component: y",
-         "position, body: a, at: [0.7, -0.3], component: y", -0.3},
-        {0, "angle of a body", NULL, "body: a, component: angle", "angle, body: a", 0.35},
-        {0, "angle of two bodies", NULL, "bodies: [b, a]", "angle, body: a, relative_to: b", 0},
-        {1, "angle of a cylindrical joint",
-         "A: {type: cylindrical, bodies: [b, a], at: [0.1, 0.2, 0.3], axis: [1, 2, 2]}",
-         "joint: A, component: angle", "joint_coordinate, joint: A, component: angle", 0},
-        {1, "displacement of a cylindrical joint",
-         "A: {type: cylindrical, bodies: [ground, a], at: [0.1, 0.2, 0.3], axis: [1, 2, 2]}",
-         "joint: A", "joint_coordinate, joint: A", 0},
-        {1, "distance", NULL, "bodies: [ground, a], from: [0.2, 2.3, 0.4], to: [0.5, 0.1, 0.7]",
-         "distance, bodies: [ground, a], from: [0.2, 2.3, 0.4], to: [0.5, 0.1, 0.7]",
-         2.240535650240808},
-        {1, "point", NULL, "body: a, at: [0.7, -0.3, 0.2], component: z",
-         "position, body: a, at: [0.7, -0.3, 0.2], component: z", 0.2},
-        {1, "angle of two bodies", NULL, "bodies: [b, a], axis: [0, 0.6, 0.8]",
-         "angle, body: a, relative_to: b, axis: [0, 0.6, 0.8]", 0},
-    };
     static const char *const laws[] = {"position: %.17g + 0.4*t + 0.3*sin(2*t)",
                                        "velocity: 0.4 + 0.6*cos(2*t)",
                                        "acceleration: -1.2*sin(2*t), initial_rate: 1"};
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < sizeof driven / sizeof *driven; i++)
         for (int way = 0; way < 6; way++) {
             mech_text text = {.used = 0};
             char law[128], what[128];
             /* the angle of a body counts from the x axis, the measure of two bodies in the plane as well: -0.9 and 0.35 as drawn */
             const int absolute =
-                strcmp(cases[i].what, "angle of two bodies") == 0 && !cases[i].spatial;
-            const double x0 = absolute && way >= 3 ? 0.35 + 0.9 : cases[i].x0;
+                strcmp(driven[i].what, "angle of two bodies") == 0 && !driven[i].spatial;
+            const double x0 = absolute && way >= 3 ? 0.35 + 0.9 : driven[i].x0;
             snprintf(law, sizeof law, laws[way % 3], x0);
-            snprintf(what, sizeof what, "%s, way %d", cases[i].what, way);
+            snprintf(what, sizeof what, "%s, way %d", driven[i].what, way);
             put(&text,
-                cases[i].spatial
+                driven[i].spatial
                     ? "holonom: 1\nspace: spatial\ngravity: [0.3, -0.2, -9.81]\nbodies:\n  a: "
                       "{mass: 1.3, inertia: [0.02, 0.03, 0.04], position: [0.5, 0.1, 0.2]}\n  "
                       "b: {mass: 2.1, inertia: [0.2, 0.3, 0.4], position: [-0.4, 0.1, 0.6]}\n"
@@ -117,11 +119,11 @@ static void test_drivers_at_three_levels(void **state) {
                       "1.3, inertia: 0.02, position: [0.5, 0.1], angle: 0.35}\n  b: {mass: "
                       "2.1, inertia: 0.3, position: [-0.4, 0.1], angle: -0.9}\n");
             put(&text, "joints:\n");
-            if (cases[i].joint) put(&text, "  %s\n", cases[i].joint);
+            if (driven[i].joint) put(&text, "  %s\n", driven[i].joint);
             put(&text,
                 "  J: {type: driver, %s, %s}\nmeasures:\n  m: {type: %s}\nsimulation: {end: 2, "
                 "tolerance: 1e-10}\n",
-                way >= 3 ? "measure: m" : cases[i].keys, law, cases[i].measure);
+                way >= 3 ? "measure: m" : driven[i].keys, law, driven[i].measure);
             motion run = run_open(text.text);
             const double drawn = hol_data_measure(run.data, 0), t = 1.3;
             run_to(&run, t);
@@ -163,6 +165,5 @@ int main(void) {
         cmocka_unit_test(test_drivers_at_three_levels),
         cmocka_unit_test(test_couplers),
     };
-    if (!reads_yaml()) return 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

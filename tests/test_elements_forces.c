@@ -366,7 +366,6 @@ static void test_inverted_double_rod(void **state) {
 }
 
 int main(void) {
-    if (!run_reads_files()) return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bushing_rest), cmocka_unit_test(test_bushing_frequency),
         cmocka_unit_test(test_spring_table), cmocka_unit_test(test_bump_stop),
@@ -376,5 +375,5 @@ int main(void) {
         cmocka_unit_test(test_rotor),        cmocka_unit_test(test_inverted_double_rod),
         cmocka_unit_test(test_not_finite),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

@@ -303,136 +303,132 @@ static void test_massless_links(void **state) {
 
 /* ---- refusals ---- */
 
+/* Joints that cannot be, and words of the message. */
+static const struct {
+    int spatial;
+    const char *joint, *message;
+} refused[] = {
+    {0, "J: {type: gear, joints: [A, B], teeth: [10, 20]}", "no body in common"},
+    {0, "J: {type: gear, joints: [A, A], teeth: [10, 20]}", "the same two bodies"},
+    {0, "J: {type: gear, joints: [A, S], teeth: [10, 20]}", "must be revolute"},
+    {0, "J: {type: gear, joints: [A, C], teeth: [10, -20]}", "positive"},
+    {0, "J: {type: gear, joints: [A, C]}", "either `teeth` or `radii`"},
+    {1, "J: {type: gear, joints: [A, C], teeth: [10, 20]}", "not parallel"},
+    {0, "J: {type: spherical, bodies: [a, b], at: [0, 0]}", "does not exist in the plane"},
+    {0, "J: {type: planar, bodies: [a, b], at: [0, 0]}", "does not exist in the plane"},
+    {0, "J: {type: knife_edge, bodies: [a, a], axis: [1, 0]}", "twice"},
+    {0, "J: {type: point_on_curve, bodies: [a, b], x: s, y: abs(s), point: [0, 0]}",
+     "not differentiable"},
+    {0, "J: {type: point_on_curve, bodies: [a, b], x: s, y: 's > 1 ? s : 0', point: [0, 0]}",
+     "not differentiable"},
+    {0,
+     "J: {type: point_on_curve, bodies: [a, b], x: s, y: sqrt((s - 0.3)^2), s_from: -1, s_to: "
+     "2, point: [0, 0]}",
+     "a corner, a jump or no derivative at s = 0.3"},
+    {0,
+     "J: {type: point_on_curve, bodies: [a, b], x: s, y: '0.1*hypot(s, 0)', s_from: -1, s_to: "
+     "2, point: [0, 0]}",
+     "not differentiable"},
+    {0,
+     "J: {type: point_on_curve, bodies: [a, b], x: s, y: 'atan2(s - 0.1, 0)', s_from: -1, "
+     "s_to: "
+     "2, point: [0, 0]}",
+     "not differentiable"},
+    {0,
+     "J: {type: point_on_curve, bodies: [a, b], x: s, y: cbrt(s), s_from: -1, s_to: 2, point: "
+     "[0, 0]}",
+     "not differentiable"},
+    {0,
+     "J: {type: point_on_curve, bodies: [a, b], x: s, y: s^0.5, s_from: 0, s_to: 2, point: [0, "
+     "0]}",
+     "not differentiable"},
+    {0,
+     "J: {type: point_on_curve, bodies: [a, b], x: s, y: 'mod(s, 1)', s_from: 0, s_to: 2, "
+     "point: [0, 0]}",
+     "has mod"},
+    {0,
+     "J: {type: point_on_curve, bodies: [a, b], x: s^3, y: s^2, s_from: -1, s_to: 1, point: "
+     "[0, 0]}",
+     "no tangent at s = 0"},
+    {0, "J: {type: cam, bodies: [a, b], points: [[0, 0], [1, 0], [1, 0], [0, 1]], point: [0, 0]}",
+     "not be differentiable"},
+    {0, "J: {type: cam, bodies: [a, b], x: s, y: 0.1*s + t, point: [0, 0]}",
+     "does not depend on time"},
+    {0, "J: {type: cam, bodies: [a, b], x: s, y: 0.1*s, point: [0, 0], face: [0, 1]}",
+     "touches the curve nowhere"},
+    {0, "J: {type: motor, joint: A}", "exactly one of"},
+    {0, "J: {type: motor, joint: A, angle: t, speed: 1}", "exactly one of"},
+    {0, "J: {type: motor, joint: A, angle: t, initial_rate: 1}", "has a meaning only beside"},
+    {0, "J: {type: driver, position: t}", "names no coordinate"},
+    {0, "J: {type: driver, body: a, component: z, position: t}", "has no 'z'"},
+    {0, "J: {type: driver, joint: A, body: a, position: t}", "has no meaning beside 'joint'"},
+    {0, "J: {type: driver, joint: J, position: t}", "no axis to act about or along"},
+    {0, "J: {type: driver, measure: nothing, position: t}", "there is no measure 'nothing'"},
+    {0, "J: {type: driver, measure: place, position: t}", "name one component"},
+    {0, "J: {type: driver, measure: quick.x, position: t}", "is no coordinate"},
+    {0, "J: {type: driver, measure: sum, position: t}", "is no coordinate"},
+    {0, "J: {type: driver, measure: place.x, component: x, position: t}",
+     "has no meaning beside 'measure'"},
+    {0, "J: {type: velocity_constraint, terms: [{body: a, component: vx, factor: quick.x}]}",
+     "'quick.x' is no coordinate"},
+    {0, "J: {type: velocity_constraint, terms: [{body: a, component: vx, factor: sum}]}",
+     "'sum' is no coordinate"},
+    {0,
+     "J: {type: velocity_constraint, coordinates: {p: {joint: A}, q: {joint: B}, r: {joint: "
+     "C}}, terms: [{body: a, component: vx, factor: place.x + place.y}]}",
+     "more than 4"},
+    {0, "J: {type: velocity_coupler, coordinates: {p: {joint: A}}, factors: [place.x]}",
+     "is a measure, which may not be used here"},
+    {0, "J: {type: coupler, coordinates: {x: {joint: A}}, equation: t}", "none of the coordinates"},
+    {0, "J: {type: coupler, coordinates: {x: {joint: A}}, factors: [1, 2]}", "one factor for each"},
+    {0, "J: {type: coupler, coordinates: {t: {joint: A}}, factors: [1]}", "has a meaning already"},
+    {0, "J: {type: coupler, coordinates: {x: {joint: A}}, equation: x - y}", "unknown name 'y'"},
+    {0, "J: {type: velocity_constraint, terms: [{body: a, component: vz}]}",
+     "no velocity in a planar model"},
+    {1,
+     "J: {type: revolute_spherical, bodies: [a, b], from: [0, 0, 0], to: [1, 0, 0], axis: [2, "
+     "0, 0]}",
+     "turn on the spot"},
+    {1, "J: {type: constant_angle, bodies: [a, b], axis: [1, 0, 0], axis_second: [1, 0, 0]}",
+     "parallel_axes"},
+    {1, "J: {type: rolling_disk, bodies: [ground, a], axis: [0, 0, 1], radius: 0.1}", "lying flat"},
+    {1, "J: {type: rack_pinion, pinion: A, rack: S}", "joints of one carrier"},
+};
+
 static void test_refusals(void **state) {
-    static const struct {
-        int spatial;
-        const char *joint, *message;
-    } cases[] = {
-        {0, "J: {type: gear, joints: [A, B], teeth: [10, 20]}", "no body in common"},
-        {0, "J: {type: gear, joints: [A, A], teeth: [10, 20]}", "the same two bodies"},
-        {0, "J: {type: gear, joints: [A, S], teeth: [10, 20]}", "must be revolute"},
-        {0, "J: {type: gear, joints: [A, C], teeth: [10, -20]}", "positive"},
-        {0, "J: {type: gear, joints: [A, C]}", "either `teeth` or `radii`"},
-        {1, "J: {type: gear, joints: [A, C], teeth: [10, 20]}", "not parallel"},
-        {0, "J: {type: spherical, bodies: [a, b], at: [0, 0]}", "does not exist in the plane"},
-        {0, "J: {type: planar, bodies: [a, b], at: [0, 0]}", "does not exist in the plane"},
-        {0, "J: {type: knife_edge, bodies: [a, a], axis: [1, 0]}", "twice"},
-        {0, "J: {type: point_on_curve, bodies: [a, b], x: s, y: abs(s), point: [0, 0]}",
-         "not differentiable"},
-        {0, "J: {type: point_on_curve, bodies: [a, b], x: s, y: 's > 1 ? s : 0', point: [0, 0]}",
-         "not differentiable"},
-        {0,
-         "J: {type: point_on_curve, bodies: [a, b], x: s, y: sqrt((s - 0.3)^2), s_from: -1, s_to: "
-         "2, point: [0, 0]}",
-         "a corner, a jump or no derivative at s = 0.3"},
-        {0,
-         "J: {type: point_on_curve, bodies: [a, b], x: s, y: '0.1*hypot(s, 0)', s_from: -1, s_to: "
-         "2, point: [0, 0]}",
-         "not differentiable"},
-        {0,
-         "J: {type: point_on_curve, bodies: [a, b], x: s, y: 'atan2(s - 0.1, 0)', s_from: -1, "
-         "s_to: "
-         "2, point: [0, 0]}",
-         "not differentiable"},
-        {0,
-         "J: {type: point_on_curve, bodies: [a, b], x: s, y: cbrt(s), s_from: -1, s_to: 2, point: "
-         "[0, 0]}",
-         "not differentiable"},
-        {0,
-         "J: {type: point_on_curve, bodies: [a, b], x: s, y: s^0.5, s_from: 0, s_to: 2, point: [0, "
-         "0]}",
-         "not differentiable"},
-        {0,
-         "J: {type: point_on_curve, bodies: [a, b], x: s, y: 'mod(s, 1)', s_from: 0, s_to: 2, "
-         "point: [0, 0]}",
-         "has mod"},
-        {0,
-         "J: {type: point_on_curve, bodies: [a, b], x: s^3, y: s^2, s_from: -1, s_to: 1, point: "
-         "[0, 0]}",
-         "no tangent at s = 0"},
-        {0,
-         "J: {type: cam, bodies: [a, b], points: [[0, 0], [1, 0], [1, 0], [0, 1]], point: [0, 0]}",
-         "not be differentiable"},
-        {0, "J: {type: cam, bodies: [a, b], x: s, y: 0.1*s + t, point: [0, 0]}",
-         "does not depend on time"},
-        {0, "J: {type: cam, bodies: [a, b], x: s, y: 0.1*s, point: [0, 0], face: [0, 1]}",
-         "touches the curve nowhere"},
-        {0, "J: {type: motor, joint: A}", "exactly one of"},
-        {0, "J: {type: motor, joint: A, angle: t, speed: 1}", "exactly one of"},
-        {0, "J: {type: motor, joint: A, angle: t, initial_rate: 1}", "has a meaning only beside"},
-        {0, "J: {type: driver, position: t}", "names no coordinate"},
-        {0, "J: {type: driver, body: a, component: z, position: t}", "has no 'z'"},
-        {0, "J: {type: driver, joint: A, body: a, position: t}", "has no meaning beside 'joint'"},
-        {0, "J: {type: driver, joint: J, position: t}", "no axis to act about or along"},
-        {0, "J: {type: driver, measure: nothing, position: t}", "there is no measure 'nothing'"},
-        {0, "J: {type: driver, measure: place, position: t}", "name one component"},
-        {0, "J: {type: driver, measure: quick.x, position: t}", "is no coordinate"},
-        {0, "J: {type: driver, measure: sum, position: t}", "is no coordinate"},
-        {0, "J: {type: driver, measure: place.x, component: x, position: t}",
-         "has no meaning beside 'measure'"},
-        {0, "J: {type: velocity_constraint, terms: [{body: a, component: vx, factor: quick.x}]}",
-         "'quick.x' is no coordinate"},
-        {0, "J: {type: velocity_constraint, terms: [{body: a, component: vx, factor: sum}]}",
-         "'sum' is no coordinate"},
-        {0,
-         "J: {type: velocity_constraint, coordinates: {p: {joint: A}, q: {joint: B}, r: {joint: "
-         "C}}, terms: [{body: a, component: vx, factor: place.x + place.y}]}",
-         "more than 4"},
-        {0, "J: {type: velocity_coupler, coordinates: {p: {joint: A}}, factors: [place.x]}",
-         "is a measure, which may not be used here"},
-        {0, "J: {type: coupler, coordinates: {x: {joint: A}}, equation: t}",
-         "none of the coordinates"},
-        {0, "J: {type: coupler, coordinates: {x: {joint: A}}, factors: [1, 2]}",
-         "one factor for each"},
-        {0, "J: {type: coupler, coordinates: {t: {joint: A}}, factors: [1]}",
-         "has a meaning already"},
-        {0, "J: {type: coupler, coordinates: {x: {joint: A}}, equation: x - y}",
-         "unknown name 'y'"},
-        {0, "J: {type: velocity_constraint, terms: [{body: a, component: vz}]}",
-         "no velocity in a planar model"},
-        {1,
-         "J: {type: revolute_spherical, bodies: [a, b], from: [0, 0, 0], to: [1, 0, 0], axis: [2, "
-         "0, 0]}",
-         "turn on the spot"},
-        {1, "J: {type: constant_angle, bodies: [a, b], axis: [1, 0, 0], axis_second: [1, 0, 0]}",
-         "parallel_axes"},
-        {1, "J: {type: rolling_disk, bodies: [ground, a], axis: [0, 0, 1], radius: 0.1}",
-         "lying flat"},
-        {1, "J: {type: rack_pinion, pinion: A, rack: S}", "joints of one carrier"},
-    };
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         mech_text text = {.used = 0};
         char line[2048];
         int found = 0;
-        const char *zero = cases[i].spatial ? "[0, 0, 0]" : "[0, 0]";
+        const char *zero = refused[i].spatial ? "[0, 0, 0]" : "[0, 0]";
         put(&text,
             "holonom: 1\nspace: %s\nbodies:\n  a: {mass: 1, inertia: 1, position: %s}\n  b: {mass: "
             "1, inertia: 1, position: %s}\n"
             "  c: {mass: 1, inertia: 1, position: %s}\njoints:\n",
-            cases[i].spatial ? "spatial" : "planar", zero, zero, zero);
+            refused[i].spatial ? "spatial" : "planar", zero, zero, zero);
         put(&text, "  A: {type: revolute, bodies: [ground, a], at: %s%s}\n", zero,
-            cases[i].spatial ? ", axis: [0, 0, 1]" : "");
+            refused[i].spatial ? ", axis: [0, 0, 1]" : "");
         put(&text, "  B: {type: revolute, bodies: [b, c], at: %s%s}\n", zero,
-            cases[i].spatial ? ", axis: [0, 0, 1]" : "");
+            refused[i].spatial ? ", axis: [0, 0, 1]" : "");
         put(&text, "  C: {type: revolute, bodies: [ground, c], at: %s%s}\n", zero,
-            cases[i].spatial ? ", axis: [1, 0, 1]" : "");
+            refused[i].spatial ? ", axis: [1, 0, 1]" : "");
         put(&text, "  S: {type: prismatic, bodies: [b, c], at: %s%s}\n", zero,
-            cases[i].spatial ? ", axis: [1, 0, 0]" : ", axis: [1, 0]");
+            refused[i].spatial ? ", axis: [1, 0, 0]" : ", axis: [1, 0]");
         put(&text,
             "  %s\nmeasures:\n  place: {type: position, body: a}\n  quick: {type: velocity, body: "
             "a}\n  sum: {type: expression, value: place.x + 1}\n",
-            cases[i].joint);
+            refused[i].joint);
         hol_context *ctx = hol_context_new();
         hol_model *model = compile_text(ctx, text.text, "test.yaml");
-        if (model) fail_msg("compiled: %s", cases[i].joint);
+        if (model) fail_msg("compiled: %s", refused[i].joint);
         for (int k = 0; k < hol_message_count(ctx); k++) {
             hol_message_format(hol_message_get(ctx, k), line, sizeof line);
             /* the message names the line of the joint */
             found |=
-                strstr(line, cases[i].message) != NULL && strstr(line, "test.yaml:12:") != NULL;
+                strstr(line, refused[i].message) != NULL && strstr(line, "test.yaml:12:") != NULL;
         }
-        if (!found) fail_with_messages(ctx, cases[i].joint);
+        if (!found) fail_with_messages(ctx, refused[i].joint);
         hol_context_free(ctx);
     }
 }
@@ -445,6 +441,5 @@ int main(void) {
         cmocka_unit_test(test_bead_on_a_parabola), cmocka_unit_test(test_constant_velocity_joint),
         cmocka_unit_test(test_massless_links),     cmocka_unit_test(test_refusals),
     };
-    if (!reads_yaml()) return 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

@@ -159,7 +159,6 @@ static void test_rolling_resistance_refusals(void **state) {
 }
 
 int main(void) {
-    if (!run_reads_files()) return 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rolling_resistance),
         cmocka_unit_test(test_rolling_resistance_on_a_slope),
@@ -167,5 +166,5 @@ int main(void) {
         cmocka_unit_test(test_slip_resistance),
         cmocka_unit_test(test_rolling_resistance_refusals),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

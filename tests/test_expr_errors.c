@@ -200,68 +200,70 @@ static void test_dimension_errors(void **state) {
 }
 
 /* text, SI value where constant, dimension ("?" for open). */
+static const struct {
+    const char *text;
+    double value;
+    const char *dim;
+} dimensions[] = {
+    {"60 deg", 60 * 3.14159265358979323846 / 180, "rad"},
+    {"60deg", 60 * 3.14159265358979323846 / 180, "rad"},
+    {"5 mm", 0.005, "m"},
+    {"-5 mm", -0.005, "m"},
+    {"1.2 kN", 1200, "N"},
+    {"3000 rpm", 100 * 3.14159265358979323846, "rad/s"},
+    {"2 mm/s^2", 0.002, "m/s^2"},
+    {"7 kg*mm^2", 7e-6, "kg*m^2"},
+    {"7 kg * mm ^ 2", 7e-6, "kg*m^2"},
+    {"36 km/h", 10, "m/s"},
+    {"4 s^-1", 4, "1/s"},
+    {"3 N*s/mm", 3000, "N*s/m"},
+    {"90 deg/s", 3.14159265358979323846 / 2, "rad/s"},
+    {"5 min", 300, "s"},
+    {"abs(-5 mm)", 0.005, "m"},
+    {"5 mm + 2 cm", 0.025, "m"},
+    {"2*5 mm", 0.01, "m"},
+    {"5 mm*2", 0.01, "m"},
+    {"2*pi*5 mm/pi", 0.01, "m"},
+    {"1/(4 s)", 0.25, "1/s"},
+    {"5 mm*(2 kN)", 10, "N*m"},
+    {"6 mm/(2 mm)", 3, ""},
+    {"(3 mm)^2", 9e-6, "m^2"},
+    {"max(5 mm, 2 cm)", 0.02, "m"},
+    {"if(1 < 2, 5 mm, 2 cm)", 0.005, "m"},
+    {"hypot(3 mm, 4 mm)", 0.005, "m"},
+    {"5", 5, "?"},
+    {"2*3 + sqrt(4)", 8, "?"},
+    {"pi", 3.14159265358979323846, "?"},
+    {"L1", 0.347, "?"},
+    {"L1 + 5 mm", 0.352, "?"},
+    {"L1*5 mm", 0.347 * 0.005, "?"},
+    {"5 mm + 1", 1.005, "?"},
+    {"sin(30 deg)", 0.5, "?"},
+    {"5 mm < 2 cm", 1, "?"},
+    {"not (5 mm)", 0, "?"},
+    {"(5 mm)^0.5", 0.070710678118654752, "?"},
+    /* m is a constant of the scope: directly behind a number it is still the metre, after "/" it is not */
+    {"3 m", 3, "m"},
+    {"3 m/s", 3, "m/s"},
+    {"6 N/m", 6 / 2.385, "?"},
+    {"m*3", 2.385 * 3, "?"},
+    {"6 s/min(2, 3)", 3, "s"},
+};
+
+/* Values and dimensions of expressions with units. */
 static void test_dimensions(void **state) {
-    static const struct {
-        const char *text;
-        double value;
-        const char *dim;
-    } cases[] = {
-        {"60 deg", 60 * 3.14159265358979323846 / 180, "rad"},
-        {"60deg", 60 * 3.14159265358979323846 / 180, "rad"},
-        {"5 mm", 0.005, "m"},
-        {"-5 mm", -0.005, "m"},
-        {"1.2 kN", 1200, "N"},
-        {"3000 rpm", 100 * 3.14159265358979323846, "rad/s"},
-        {"2 mm/s^2", 0.002, "m/s^2"},
-        {"7 kg*mm^2", 7e-6, "kg*m^2"},
-        {"7 kg * mm ^ 2", 7e-6, "kg*m^2"},
-        {"36 km/h", 10, "m/s"},
-        {"4 s^-1", 4, "1/s"},
-        {"3 N*s/mm", 3000, "N*s/m"},
-        {"90 deg/s", 3.14159265358979323846 / 2, "rad/s"},
-        {"5 min", 300, "s"},
-        {"abs(-5 mm)", 0.005, "m"},
-        {"5 mm + 2 cm", 0.025, "m"},
-        {"2*5 mm", 0.01, "m"},
-        {"5 mm*2", 0.01, "m"},
-        {"2*pi*5 mm/pi", 0.01, "m"},
-        {"1/(4 s)", 0.25, "1/s"},
-        {"5 mm*(2 kN)", 10, "N*m"},
-        {"6 mm/(2 mm)", 3, ""},
-        {"(3 mm)^2", 9e-6, "m^2"},
-        {"max(5 mm, 2 cm)", 0.02, "m"},
-        {"if(1 < 2, 5 mm, 2 cm)", 0.005, "m"},
-        {"hypot(3 mm, 4 mm)", 0.005, "m"},
-        {"5", 5, "?"},
-        {"2*3 + sqrt(4)", 8, "?"},
-        {"pi", 3.14159265358979323846, "?"},
-        {"L1", 0.347, "?"},
-        {"L1 + 5 mm", 0.352, "?"},
-        {"L1*5 mm", 0.347 * 0.005, "?"},
-        {"5 mm + 1", 1.005, "?"},
-        {"sin(30 deg)", 0.5, "?"},
-        {"5 mm < 2 cm", 1, "?"},
-        {"not (5 mm)", 0, "?"},
-        {"(5 mm)^0.5", 0.070710678118654752, "?"},
-        /* m is a constant of the scope: directly behind a number it is still the metre, after "/" it is not */
-        {"3 m", 3, "m"},
-        {"3 m/s", 3, "m/s"},
-        {"6 N/m", 6 / 2.385, "?"},
-        {"m*3", 2.385 * 3, "?"},
-        {"6 s/min(2, 3)", 3, "s"},
-    };
     fixture *f = *state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        hol__expr *e = compile(f, cases[i].text);
-        const hol__dim dim = hol__expr_dim(e), expected = hol__dim_of(cases[i].dim);
+    for (size_t i = 0; i < sizeof dimensions / sizeof *dimensions; i++) {
+        hol__expr *e = compile(f, dimensions[i].text);
+        const hol__dim dim = hol__expr_dim(e), expected = hol__dim_of(dimensions[i].dim);
         /* two roundings in the conversion and one more in the operations */
-        if (!close_to(hol__expr_constant(e), cases[i].value, 4e-16))
-            fail_msg("%s is %.17g, not %.17g", cases[i].text, hol__expr_constant(e),
-                     cases[i].value);
+        if (!close_to(hol__expr_constant(e), dimensions[i].value, 4e-16))
+            fail_msg("%s is %.17g, not %.17g", dimensions[i].text, hol__expr_constant(e),
+                     dimensions[i].value);
         if (dim.known != expected.known ||
             (dim.known && (dim.m != expected.m || dim.kg != expected.kg || dim.s != expected.s ||
                            dim.rad != expected.rad)))
-            fail_msg("%s: dimension %d %d %d %d known %d", cases[i].text, dim.m, dim.kg, dim.s,
+            fail_msg("%s: dimension %d %d %d %d known %d", dimensions[i].text, dim.m, dim.kg, dim.s,
                      dim.rad, dim.known);
     }
     /* the same double as the literal, because the division is by an exact number */

@@ -107,37 +107,20 @@ static void test_bytes(void **state) {
 
 /* ---- the k-th allocation fails ---- */
 
-typedef struct failing {
-    int count, fail_at, live;
-} failing;
-
-static void *failing_alloc(void *user, size_t size) {
-    failing *a = user;
-    if (++a->count == a->fail_at) return NULL;
-    a->live++;
-    return malloc(size);
-}
-
-static void failing_release(void *user, void *block) {
-    if (block) ((failing *)user)->live--;
-    free(block);
-}
-
 /* Wherever memory ends: no crash, no leak, no program; it ends with the first k that is not reached. */
 static void test_memory(void **state) {
     (void)state;
     char *sum = repeat("x+table(y,1,2,3,4)*sin(z)-", 600, "mod(x,k)");
     int k = 1, done = 0;
     for (; !done; k++) {
-        failing a = {0, k, 0};
-        const hol_allocator allocator = {failing_alloc, failing_release, &a};
-        hol_context *ctx = hol_context_new_with(&allocator);
+        counting a;
+        hol_context *ctx = failing_context(&a, k);
         if (!ctx) continue;
         hol__arena arena;
         hol__arena_init(&arena, ctx);
         const hol__scope scope = {ctx, find_symbol, name_symbol};
         hol__expr *e = hol__expr_compile(&arena, sum, &scope, N_INPUTS, &text_at, NULL);
-        done = a.count < k;
+        done = a.made < k;
         if (done)
             assert_non_null(e);
         else if (e)

@@ -125,13 +125,9 @@ static void test_held_factor(void **unused) {
 }
 
 int main(void) {
-    if (!run_reads_files()) {
-        puts("1..0 # SKIP built without libfyaml: there are no model files");
-        return 0;
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_along_motions),
         cmocka_unit_test(test_held_factor),
     };
-    return cmocka_run_group_tests_name("frame", tests, NULL, NULL);
+    return run_tests_of_models("frame", tests);
 }

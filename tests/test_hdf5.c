@@ -1,7 +1,5 @@
 /* test_hdf5.c: HDF5 results: write-read round trips to the last bit, killed runs, full disks, damaged files. */
 #define _GNU_SOURCE
-#include <holonom/version.h>
-#include <string.h>
 #include "record_sample.h"
 
 #include <errno.h>
@@ -33,31 +31,8 @@ const char *__lsan_default_options(void) {
     return "print_suppressions=0";
 }
 
-typedef struct fixture {
-    hol_context *ctx;
-    hol__arena arena;
-    hol__record record;
-    char path[128];
-} fixture;
-
 static int setup(void **state) {
-    fixture *f = calloc(1, sizeof *f);
-    const hol__shape shape = sample_shape();
-    f->ctx = hol_context_new();
-    hol__arena_init(&f->arena, f->ctx);
-    assert_true(hol__record_init(&f->record, &f->arena, &shape));
-    snprintf(f->path, sizeof f->path, "%s/run.h5", dir);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state) {
-    fixture *f = *state;
-    unlink(f->path);
-    hol__arena_free(&f->arena);
-    hol_context_free(f->ctx);
-    free(f);
-    return 0;
+    return sample_setup(state, dir, "run.h5");
 }
 
 /* A file of n records at path; end as in the info. */
@@ -67,30 +42,12 @@ static void write_run(fixture *f, const char *path, int n, hol_end end) {
                                .t_end = 2.385,
                                .relative_energy_error = 3.1e-11,
                                .wall_time = 7};
-    void *file = NULL;
-    assert_int_equal(hol__hdf5_format.open(f->ctx, &f->record, path, &file), HOL_OK);
-    for (int i = 0; i < n; i++) {
-        sample_fill(&f->record, i);
-        assert_int_equal(hol__hdf5_format.append(file), HOL_OK);
-    }
-    assert_int_equal(hol__hdf5_format.close(file, &info), HOL_OK);
+    sample_write(f, &hol__hdf5_format, path, n, &info);
 }
 
 /* The first rows of the result are those of the made-up run: time, measures, energies, violations. */
 static void check_result(fixture *f, const hol_result *result) {
-    assert_int_equal(hol_result_columns(result), 1 + SAMPLE_MEASURES + 6);
-    for (int i = 0; i < hol_result_rows(result); i++) {
-        sample_fill(&f->record, i);
-        for (int k = 0; k < hol_result_columns(result); k++)
-            assert_true(same_bits(hol_result_values(result, k)[i], f->record.values[k]));
-    }
-}
-
-/* Whether some message says the words. */
-static int said(const hol_context *ctx, const char *words) {
-    for (int i = 0; i < hol_message_count(ctx); i++)
-        if (strstr(hol_message_get(ctx, i)->text, words)) return 1;
-    return 0;
+    sample_check(f, result, 1 + SAMPLE_MEASURES + 6);
 }
 
 static void round_trip(void **state) {
@@ -242,29 +199,7 @@ static void same_bytes(void **state) {
 /* A run that is killed leaves what it had flushed: all records but those of the last second or buffer. */
 static void killed(void **state) {
     fixture *f = *state;
-    int pipes[2];
-    assert_int_equal(pipe(pipes), 0);
-    fflush(NULL);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        void *file;
-        if (hol__hdf5_format.open(f->ctx, &f->record, f->path, &file)) _exit(1);
-        for (int i = 0; i < 700; i++) {
-            sample_fill(&f->record, i);
-            if (hol__hdf5_format.append(file)) _exit(1);
-        }
-        if (write(pipes[1], "x", 1) != 1) _exit(1);
-        for (;;) pause();
-    }
-    char ready = 0;
-    close(pipes[1]);
-    assert_int_equal(read(pipes[0], &ready, 1), 1);
-    kill(child, SIGKILL);
-    int status;
-    waitpid(child, &status, 0);
-    close(pipes[0]);
-    assert_true(WIFSIGNALED(status));
+    assert_true(sample_kill(f, &hol__hdf5_format, 700));
     hol_result *result = hol_result_read(f->ctx, f->path);
     assert_non_null(result);
     /* the first record, then whole buffers of 256 unless a second passed in between */
@@ -444,7 +379,7 @@ static int read_scrambled(fixture *f) {
     for (int i = 0; i < 150; i++) {
         memcpy(bad, data, (size_t)n);
         for (int k = 0; k < 8; k++)
-            bad[sample_random(&random) % (uint64_t)n] = (char)sample_random(&random);
+            bad[next_word(&random) % (uint64_t)n] = (char)next_word(&random);
         spit(path, bad, (size_t)n);
         hol_message_clear(f->ctx);
         hol_result *result = hol_result_read(f->ctx, path);
@@ -467,30 +402,12 @@ static void scrambled(void **state) {
 
 /* ---- failing allocations ---- */
 
-typedef struct counting {
-    long count, fail_at, live;
-} counting;
-
-static void *counting_alloc(void *user, size_t size) {
-    counting *c = user;
-    if (++c->count == c->fail_at) return NULL;
-    c->live++;
-    return malloc(size);
-}
-
-static void counting_release(void *user, void *block) {
-    counting *c = user;
-    if (block) c->live--;
-    free(block);
-}
-
 /* Write and read with the k-th allocation failing, for every k: nothing leaks and nothing crashes. */
 static void failing_allocations(void **state) {
     fixture *f = *state;
     for (long k = 1;; k++) {
-        counting c = {.fail_at = k};
-        const hol_allocator allocator = {counting_alloc, counting_release, &c};
-        hol_context *ctx = hol_context_new_with(&allocator);
+        counting c;
+        hol_context *ctx = failing_context(&c, k);
         void *file = NULL;
         if (ctx && hol__hdf5_format.open(ctx, &f->record, f->path, &file) == HOL_OK) {
             const hol_sim_info info = {.end = HOL_END_TIME};
@@ -498,22 +415,13 @@ static void failing_allocations(void **state) {
             assert_int_equal(hol__hdf5_format.append(file), HOL_OK);
             assert_int_equal(hol__hdf5_format.close(file, &info), HOL_OK);
             hol_result *result = hol_result_read(ctx, f->path);
-            assert_true(result || c.count >= k);
+            assert_true(result || c.made >= k);
             hol_result_free(result);
         }
         hol_context_free(ctx);
         assert_int_equal(c.live, 0);
-        if (c.count < k) break;
+        if (c.made < k) break;
     }
-}
-
-/* Whether the library was built with that part. */
-static int built_with(const char *name) {
-    int n;
-    const hol_feature *parts = hol_features(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(parts[i].name, name) == 0) return parts[i].built;
-    return 0;
 }
 
 int main(void) {

@@ -292,39 +292,20 @@ static void test_evaluations(void **state) {
         }
 }
 
-/* An allocator that counts, and fails at the k-th call. */
-typedef struct counter {
-    long calls, live, fail_at;
-} counter;
-
-static void *count_alloc(void *user, size_t size) {
-    counter *c = user;
-    if (++c->calls == c->fail_at) return NULL;
-    c->live++;
-    return malloc(size);
-}
-
-static void count_release(void *user, void *block) {
-    counter *c = user;
-    if (block) c->live--;
-    free(block);
-}
-
 static void test_allocates_only_in_new(void **state) {
     (void)state;
     for (int i = 0; i < METHODS; i++) {
-        counter count = {0};
+        counting count;
         probe p = {0};
         double y[N];
-        hol_context *ctx =
-            hol_context_new_with(&(hol_allocator){count_alloc, count_release, &count});
+        hol_context *ctx = counting_context(&count);
         const hol__ode ode = {.n = N, .self = &p, .rhs = rhs, .correct = correct};
         const int adaptive = hol__rk_find(halving[i].name)->error_order > 0;
         const hol__control control = {.step = adaptive ? 0 : 0.01, .tolerance = 1e-6};
         const long before = count.live;
         hol__integrator *integ =
             hol__integrator_new(ctx, hol__rk_find(halving[i].name), &ode, &control);
-        const long made = count.calls;
+        const long made = count.made;
         exact(T0, y);
         hol__integrator_start(integ, T0, y);
         for (int j = 0; j < 30; j++) {
@@ -334,12 +315,12 @@ static void test_allocates_only_in_new(void **state) {
             assert_int_equal(hol__integrator_dense(integ, mid, y), HOL_OK);
             if (j % 7 == 3) assert_int_equal(hol__integrator_retake(integ, mid), HOL_OK);
         }
-        assert_int_equal(count.calls, made);
+        assert_int_equal(count.made, made);
         hol__integrator_free(integ);
         hol_message_clear(ctx);
         assert_int_equal(count.live, before);
         for (int k = 1; k <= 2; k++) {
-            count.calls = 0;
+            count.made = 0;
             count.fail_at = k;
             assert_null(hol__integrator_new(ctx, hol__rk_find(halving[i].name), &ode, &control));
             hol_message_clear(ctx);

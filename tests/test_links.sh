@@ -4,22 +4,9 @@
 set -u
 
 source=${HOLONOM_SOURCE:?}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
+# shellcheck source=tests/pages_harness.sh
+. "$(dirname "$0")/pages_harness.sh"
 echo 1..5
-
-# Number and name of a test; what is wrong stands in the file `wrong`.
-result() {
-    if [ -s "$scratch/wrong" ]; then
-        sed 's/^/# /' "$scratch/wrong"
-        echo "not ok $1 - $2"
-        failed=1
-    else
-        echo "ok $1 - $2"
-    fi
-    : >"$scratch/wrong"
-}
 
 # Prints, for the pages given: "heading PAGE#ANCHOR" and "link PAGE:LINE TARGET ANCHOR", targets from the root. Anchors are made as the
 # usual renderers do: small letters, no punctuation, hyphens for spaces, -1 behind the second of the same name.

@@ -204,14 +204,10 @@ static void test_redundant(void **unused) {
 }
 
 int main(void) {
-    if (!run_reads_files()) {
-        puts("1..0 # SKIP built without libfyaml: there are no model files");
-        return 0;
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_along_motion),
         cmocka_unit_test(test_option),
         cmocka_unit_test(test_redundant),
     };
-    return cmocka_run_group_tests_name("local frames", tests, NULL, NULL);
+    return run_tests_of_models("local frames", tests);
 }

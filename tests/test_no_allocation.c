@@ -3,7 +3,7 @@
  *
  * Messages are kept in memory of the context: a step that says something may allocate that message and no more.
  */
-#include "mechanism_fixture.h"
+#include "mechanism_stage.h"
 
 #include "la_support.h"
 #include "sim/sim.h"
@@ -40,15 +40,7 @@ static const char *const spatial_text =
     "0.03, 0.02]}\n"
     "  carriage: {mass: 0.8, inertia: [0.03, 0.02, 0.04], position: [0.7, 0.2, 0.3], orientation: "
     "{euler: [0.3, 0.2, -0.8]}}\n"
-    "  bob: {mass: 0.6, inertia: [0.02, 0.025, 0.01], position: [1.1, 0.3, -0.5]}\n"
-    "joints:\n"
-    "  drive: {type: generic, bodies: [ground, shaft], at: [0, 0, 0], axis: [0.1, 0, 1], lock: [x, "
-    "y, z, rx, ry], drive: {rz: "
-    "'1.9*t - 0.2*t^2'}}\n"
-    "  sleeve: {type: cylindrical, bodies: [shaft, carriage], at: [0.3, 0.1, 0.3], axis: [1, 0.2, "
-    "0.1]}\n"
-    "  cross: {type: universal, bodies: [carriage, bob], at: [0.9, 0.2, 0.1], axis: [0, 1, 0], "
-    "axis_second: [1, 0, 0.4]}\n"
+    "  bob: {mass: 0.6, inertia: [0.02, 0.025, 0.01], position: [1.1, 0.3, -0.5]}\n" SHAFT_JOINTS
     "forces:\n"
     "  s: {type: spring, bodies: [shaft, carriage], from: [0, 0.1, 0.4], to: [0.7, 0.2, 0.3], "
     "stiffness: 29, damping: 1.7}\n"
@@ -57,19 +49,6 @@ static const char *const spatial_text =
     "  P: {type: position, body: bob}\n"
     "  a: {type: joint_coordinate, joint: sleeve, component: angle}\n"
     "  R: {type: reaction, joint: cross}\n";
-
-/* A four-bar with a joint twice. */
-static const char *const redundant_text =
-    "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
-    "  crank: {mass: 1.1, inertia: 0.3, along: [[0, 0], [1, 1.7]], omega: 1.3}\n"
-    "  coupler: {mass: 2.3, inertia: 2.1, along: [[1, 1.7], [4.6, 3.3]]}\n"
-    "  follower: {mass: 2.2, inertia: 1.4, along: [[2.5, 0], [4.6, 3.3]]}\n"
-    "joints:\n"
-    "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
-    "  B: {type: revolute, bodies: [crank, coupler], at: [1, 1.7]}\n"
-    "  C: {type: revolute, bodies: [coupler, follower], at: [4.6, 3.3]}\n"
-    "  C2: {type: revolute, bodies: [follower, coupler], at: [4.6, 3.3]}\n"
-    "  D: {type: revolute, bodies: [follower, ground], at: [2.5, 0]}\n";
 
 /* Two equal links; both are upright, a singular position, soon after the start. */
 static const char *const singular_text =
@@ -277,7 +256,7 @@ static void test_relative(void **state) {
     if (!reads_yaml()) skip();
     check_set(planar_text, "relative", 8, 100);
     check_set(spatial_text, "relative", 4, 100);
-    check_set(redundant_text, "relative", 8, 60);
+    check_set(twin_text, "relative", 8, 60);
     check_set(tree_text, "relative", 8, 100);
 }
 
@@ -286,7 +265,7 @@ static void test_natural(void **state) {
     if (!reads_yaml()) skip();
     check_set(planar_text, "natural", 8, 100);
     check_set(spatial_text, "natural", 4, 100);
-    check_set(redundant_text, "natural", 8, 60);
+    check_set(twin_text, "natural", 8, 60);
 }
 
 /* Every basis of the null space, and every stabilizer. */
@@ -327,7 +306,7 @@ static void test_redundant_and_singular(void **state) {
                                                     {"correction", hol__correction_get(c)->name},
                                                     {"step", fixed ? "2e-3" : NULL},
                                                     {"end", "0.3"}};
-                check_run(redundant_text, settings, 20, &ran);
+                check_run(twin_text, settings, 20, &ran);
                 check_run(singular_text, settings, 60, &ran);
             }
     assert_true(ran > 10);
@@ -426,10 +405,8 @@ static void check_failures(const char *text, const char *options, int only_run) 
     long failed = 0;
     int passed = 0;
     for (long k = only_run ? blocks_of_model(whole.text) : 1; !passed; k++) {
-        counting memory = {0};
-        const hol_allocator allocator = {counting_alloc, counting_release, &memory};
-        memory.fail_at = k;
-        hol_context *ctx = hol_context_new_with(&allocator);
+        counting memory;
+        hol_context *ctx = failing_context(&memory, k);
         if (!ctx) {
             assert_int_equal(k, 1);
             failed++;
@@ -481,7 +458,7 @@ static void test_failures_natural(void **state) {
 static void test_failures_redundant(void **state) {
     (void)state;
     if (!reads_yaml()) skip();
-    check_failures(redundant_text, "", 0);
+    check_failures(twin_text, "", 0);
 }
 
 /* Every method: its set-up and its run. */
@@ -492,7 +469,7 @@ static void test_failures_of_methods(void **state) {
     for (int m = 0; (method = hol__method_get(m)); m++) {
         char options[96];
         snprintf(options, sizeof options, ", method: %s, step: 1e-3", method->name);
-        check_failures(redundant_text, options, 1);
+        check_failures(twin_text, options, 1);
     }
 }
 

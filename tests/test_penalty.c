@@ -14,23 +14,12 @@
 
 /* A double pendulum in natural coordinates with loads: n = 4, m = 2. */
 typedef struct pendulum {
+    hol_context *ctx;
+    hol__arena arena;
     linkage l;
     double f[4], c[2];
     double x[4], mu[2]; /* exact, by kkt */
 } pendulum;
-
-static void make_pendulum(hol__arena *arena, pendulum *p) {
-    hol__kernel *kernel;
-    linkage_natural(arena, &p->l, 2);
-    for (int i = 0; i < 4; i++) p->f[i] = i % 2 ? -9.81 * (i == 1 ? 1 : 0.5) : 0.37 * i;
-    p->c[0] = -1.385;
-    p->c[1] = -0.717;
-    assert_int_equal(hol__kernel_new(arena->ctx, &hol__kernel_kkt, &p->l.W, &p->l.A, NULL, &kernel),
-                     HOL_OK);
-    assert_int_equal(hol__kernel_factor(kernel, &p->l.W, &p->l.A), HOL_OK);
-    assert_int_equal(hol__kernel_solve(kernel, p->f, p->c, p->x, p->mu), HOL_OK);
-    hol__kernel_free(kernel);
-}
 
 /* Solve with a kernel and options; returns the iterations that were made. */
 static long solve(hol_context *ctx, const hol__kernel_type *type, const hol__kernel_options *o,
@@ -45,14 +34,32 @@ static long solve(hol_context *ctx, const hol__kernel_type *type, const hol__ker
     return iterations;
 }
 
+/* The same for the pendulum. */
+static long solve_pendulum(const pendulum *p, const hol__kernel_type *type,
+                           const hol__kernel_options *o, double x[4], double mu[2]) {
+    return solve(p->ctx, type, o, &p->l.W, &p->l.A, p->f, p->c, x, mu);
+}
+
+static void open_pendulum(pendulum *p) {
+    p->ctx = hol_context_new();
+    hol__arena_init(&p->arena, p->ctx);
+    linkage_natural(&p->arena, &p->l, 2);
+    for (int i = 0; i < 4; i++) p->f[i] = i % 2 ? -9.81 * (i == 1 ? 1 : 0.5) : 0.37 * i;
+    p->c[0] = -1.385;
+    p->c[1] = -0.717;
+    solve_pendulum(p, &hol__kernel_kkt, NULL, p->x, p->mu);
+}
+
+static void close_pendulum(pendulum *p) {
+    hol__arena_free(&p->arena);
+    hol_context_free(p->ctx);
+}
+
 /* The pattern of [GJB table 5.1]: errors over penalty and iterations. */
 static void follows_the_table(void **state) {
-    hol_context *ctx = hol_context_new();
-    hol__arena arena;
     pendulum p;
     (void)state;
-    hol__arena_init(&arena, ctx);
-    make_pendulum(&arena, &p);
+    open_pendulum(&p);
     for (int storage = HOL__STORAGE_DENSE; storage <= HOL__STORAGE_SPARSE; storage++)
         for (int power = 1; power <= 11; power += 2)
             for (int iterations = 0; iterations <= 2; iterations++) {
@@ -62,8 +69,7 @@ static void follows_the_table(void **state) {
                                                .iteration_tolerance = -1,
                                                .max_iterations = iterations};
                 double x[4], mu[2];
-                const long made = solve(ctx, &hol__kernel_augmented_lagrangian, &o, &p.l.W, &p.l.A,
-                                        p.f, p.c, x, mu);
+                const long made = solve_pendulum(&p, &hol__kernel_augmented_lagrangian, &o, x, mu);
                 assert_int_equal(made, iterations);
                 /* An error shrinks by 1 / (1 + penalty sigma^2) an iteration; sigma^2 > 0.5 in the
                  * metric of W / max W, |mu| < 20 to begin with. Rounding in W + A^T alpha A enters as
@@ -76,19 +82,15 @@ static void follows_the_table(void **state) {
                 /* The error is really there. */
                 if (power <= 3) assert_true(difference(4, x, p.x) > 0.1 * shrink);
             }
-    hol__arena_free(&arena);
-    hol_context_free(ctx);
+    close_pendulum(&p);
 }
 
 /* The penalty kernel is the augmented Lagrangian without iterations, and its error is 1/alpha until
  * rounding. */
 static void penalty_error_is_inverse(void **state) {
-    hol_context *ctx = hol_context_new();
-    hol__arena arena;
     pendulum p;
     (void)state;
-    hol__arena_init(&arena, ctx);
-    make_pendulum(&arena, &p);
+    open_pendulum(&p);
     for (int storage = HOL__STORAGE_DENSE; storage <= HOL__STORAGE_SPARSE; storage++) {
         double scaled = 0;
         for (int power = 2; power <= 12; power++) {
@@ -96,8 +98,8 @@ static void penalty_error_is_inverse(void **state) {
             const hol__kernel_options o = {
                 .storage = (hol__storage)storage, .penalty = penalty, .iteration_tolerance = -1};
             double x[4], mu[2], y[4], nu[2];
-            solve(ctx, &hol__kernel_penalty, &o, &p.l.W, &p.l.A, p.f, p.c, x, mu);
-            solve(ctx, &hol__kernel_augmented_lagrangian, &o, &p.l.W, &p.l.A, p.f, p.c, y, nu);
+            solve_pendulum(&p, &hol__kernel_penalty, &o, x, mu);
+            solve_pendulum(&p, &hol__kernel_augmented_lagrangian, &o, y, nu);
             const double error = difference(4, x, p.x);
             /* The penalty kernel refines away the rounding, about penalty * eps. */
             assert_true(difference(4, x, y) < 1e-14 * penalty + 1e-13);
@@ -107,24 +109,19 @@ static void penalty_error_is_inverse(void **state) {
             assert_true(difference(2, mu, p.mu) < 200 / penalty + 1e-11);
         }
     }
-    hol__arena_free(&arena);
-    hol_context_free(ctx);
+    close_pendulum(&p);
 }
 
 /* By the tolerance: few iterations at a large penalty, more at a small one, right in all cases. */
 static void counts_iterations(void **state) {
-    hol_context *ctx = hol_context_new();
-    hol__arena arena;
     pendulum p;
     (void)state;
-    hol__arena_init(&arena, ctx);
-    make_pendulum(&arena, &p);
+    open_pendulum(&p);
     long before = 1000;
     for (int power = 1; power <= 9; power += 2) {
         const hol__kernel_options o = {.penalty = pow(10, power)};
         double x[4], mu[2];
-        const long made =
-            solve(ctx, &hol__kernel_augmented_lagrangian, &o, &p.l.W, &p.l.A, p.f, p.c, x, mu);
+        const long made = solve_pendulum(&p, &hol__kernel_augmented_lagrangian, &o, x, mu);
         assert_true(made <= before && made >= 1);
         assert_true(difference(4, x, p.x) < 1e-11);
         assert_true(difference(2, mu, p.mu) < 1e-10);
@@ -135,14 +132,10 @@ static void counts_iterations(void **state) {
     const hol__kernel_options loose = {.penalty = 10, .iteration_tolerance = 1e-3},
                               limited = {.penalty = 10, .max_iterations = 4};
     double x[4], mu[2];
-    const long made =
-        solve(ctx, &hol__kernel_augmented_lagrangian, &loose, &p.l.W, &p.l.A, p.f, p.c, x, mu);
+    const long made = solve_pendulum(&p, &hol__kernel_augmented_lagrangian, &loose, x, mu);
     assert_true(made <= 4 && difference(4, x, p.x) < 1e-2);
-    assert_int_equal(
-        solve(ctx, &hol__kernel_augmented_lagrangian, &limited, &p.l.W, &p.l.A, p.f, p.c, x, mu),
-        4);
-    hol__arena_free(&arena);
-    hol_context_free(ctx);
+    assert_int_equal(solve_pendulum(&p, &hol__kernel_augmented_lagrangian, &limited, x, mu), 4);
+    close_pendulum(&p);
 }
 
 /* A flat four-bar is passed in steps of 1e-7: f pulls in the direction that is lost. x is bounded and

@@ -478,6 +478,5 @@ int main(void) {
         cmocka_unit_test(test_5_7),
         cmocka_unit_test(test_5_8),
     };
-    if (!run_reads_files()) return 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

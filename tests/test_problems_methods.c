@@ -69,6 +69,5 @@ static void test_variants(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_variants)};
-    if (!run_reads_files()) return 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("tests", tests);
 }

@@ -59,93 +59,89 @@ static void check_balance(run *r, const char *what) {
     free(w);
 }
 
+/* The balance of all bodies at five instants of a run. */
+static void check_balances(const subject *sub, const scene *s, const char *which) {
+    char what[96];
+    name_of(sub, which, what, sizeof what);
+    run r = run_open(s, &scene_as_it_is);
+    for (int k = 0; k <= 4; k++) {
+        run_to(&r, sub->end * k / 4);
+        check_balance(&r, what);
+    }
+    run_close(&r);
+}
+
+static void check_newton_euler(const subject *sub, scene *s) {
+    const scene doubled = scene_doubled(s, 0);
+    check_balances(sub, s, "balance of bodies");
+    check_balances(sub, &doubled, "balance of bodies with a joint twice");
+}
+
 static void test_newton_euler(void **state) {
     (void)state;
-    if (!reads_yaml()) skip();
-    for (int i = 0; i < SUBJECTS; i++)
-        for (int twice = 0; twice < 2; twice++) {
-            scene s;
-            char what[96];
-            load(&subjects[i], &s);
-            if (twice) {
-                s.joint[s.n_joints] = s.joint[0];
-                snprintf(s.joint[s.n_joints++].name, sizeof s.joint[0].name, "twin");
-            }
-            name_of(&subjects[i],
-                    twice ? "balance of bodies with a joint twice" : "balance of bodies", what,
-                    sizeof what);
-            run r = run_open(&s, &scene_as_it_is);
-            for (int k = 0; k <= 4; k++) {
-                run_to(&r, subjects[i].end * k / 4);
-                check_balance(&r, what);
-            }
-            run_close(&r);
-        }
+    each_subject(check_newton_euler);
 }
 
 /* ---- once more ---- */
 
-/* The same input gives the same bits. */
+/* The same input gives the same bits, with given and with chosen steps. */
+static void check_same_bits(const subject *sub, scene *s) {
+    for (int chosen = 0; chosen < 2; chosen++) {
+        if (chosen) snprintf(s->simulation, sizeof s->simulation, "end: %g", sub->end);
+        twins t = twins_open(sub, "once more", s, s, &scene_as_it_is);
+        const hol_model *model = t.a.m.model;
+        run_to(&t.a, sub->end);
+        run_to(&t.b, sub->end);
+        const size_t size = sizeof(double);
+        assert_memory_equal(hol_data_q(t.a.data), hol_data_q(t.b.data), size * (size_t)model->nq);
+        assert_memory_equal(hol_data_v(t.a.data), hol_data_v(t.b.data), size * (size_t)model->nv);
+        assert_memory_equal(hol_data_acceleration(t.a.data), hol_data_acceleration(t.b.data),
+                            size * (size_t)model->nv);
+        assert_memory_equal(hol_data_multipliers(t.a.data), hol_data_multipliers(t.b.data),
+                            size * (size_t)model->m);
+        twins_close(&t);
+    }
+}
+
 static void test_same_bits(void **state) {
     (void)state;
-    if (!reads_yaml()) skip();
-    for (int i = 0; i < SUBJECTS; i++)
-        for (int chosen = 0; chosen < 2; chosen++) {
-            scene s;
-            load(&subjects[i], &s);
-            if (chosen) snprintf(s.simulation, sizeof s.simulation, "end: %g", subjects[i].end);
-            run a = run_open(&s, &scene_as_it_is), b = run_open(&s, &scene_as_it_is);
-            run_to(&a, subjects[i].end);
-            run_to(&b, subjects[i].end);
-            const size_t size = sizeof(double);
-            assert_memory_equal(hol_data_q(a.data), hol_data_q(b.data),
-                                size * (size_t)a.m.model->nq);
-            assert_memory_equal(hol_data_v(a.data), hol_data_v(b.data),
-                                size * (size_t)a.m.model->nv);
-            assert_memory_equal(hol_data_acceleration(a.data), hol_data_acceleration(b.data),
-                                size * (size_t)a.m.model->nv);
-            assert_memory_equal(hol_data_multipliers(a.data), hol_data_multipliers(b.data),
-                                size * (size_t)a.m.model->m);
-            run_close(&a);
-            run_close(&b);
-        }
+    each_subject(check_same_bits);
+}
+
+/* Continue a run from a snapshot to the end; the snapshot is copied first, which carries over the full turns of joints. */
+static void continue_from(run *r, const hol_data *snapshot, double end) {
+    hol_data_copy(r->data, snapshot);
+    assert_int_equal(hol_sim_restart(r->sim, hol_data_time(snapshot), hol_data_q(snapshot),
+                                     hol_data_v(snapshot)),
+                     HOL_OK);
+    run_to(r, end);
 }
 
 /* A run continued from a snapshot in another simulation is the whole run: the snapshot lies on the constraints, so what restarting
- * corrects is rounding. Copying the snapshot first carries over the full turns of joints. */
+ * corrects is rounding. */
+static void check_split_run(const subject *sub, scene *s) {
+    twins t = twins_open(sub, "split", s, s, &scene_as_it_is);
+    const double half = sub->step * floor(0.4 * sub->end / sub->step),
+                 limit = sub->redundant ? 1e-8 : bound;
+    hol_data *snapshot = hol_data_new(t.a.m.model);
+    run_to(&t.a, half);
+    hol_data_copy(snapshot, t.a.data);
+    run_to(&t.a, sub->end);
+    assert_true(hol_data_time(snapshot) == half);
+    continue_from(&t.b, snapshot, sub->end);
+    const double apart = motion_apart(&t.a, &t.b, &scene_as_it_is);
+    if (!(apart <= limit)) fail_msg("%s: %g", t.what, apart);
+    /* and back again in the first one */
+    continue_from(&t.a, snapshot, sub->end);
+    const double again = motion_apart(&t.a, &t.b, &scene_as_it_is);
+    if (!(again <= limit)) fail_msg("%s, in the first simulation: %g", t.what, again);
+    hol_data_free(snapshot);
+    twins_close(&t);
+}
+
 static void test_split_run(void **state) {
     (void)state;
-    if (!reads_yaml()) skip();
-    for (int i = 0; i < SUBJECTS; i++) {
-        scene s;
-        char what[96];
-        load(&subjects[i], &s);
-        name_of(&subjects[i], "split", what, sizeof what);
-        run a = run_open(&s, &scene_as_it_is), b = run_open(&s, &scene_as_it_is);
-        const double half = subjects[i].step * floor(0.4 * subjects[i].end / subjects[i].step);
-        hol_data *snapshot = hol_data_new(a.m.model);
-        run_to(&a, half);
-        hol_data_copy(snapshot, a.data);
-        run_to(&a, subjects[i].end);
-        assert_true(hol_data_time(snapshot) == half);
-        hol_data_copy(b.data, snapshot);
-        assert_int_equal(hol_sim_restart(b.sim, half, hol_data_q(snapshot), hol_data_v(snapshot)),
-                         HOL_OK);
-        run_to(&b, subjects[i].end);
-        const double apart = motion_apart(&a, &b, &scene_as_it_is);
-        if (!(apart <= (subjects[i].redundant ? 1e-8 : bound))) fail_msg("%s: %g", what, apart);
-        /* and back again in the first one */
-        hol_data_copy(a.data, snapshot);
-        assert_int_equal(hol_sim_restart(a.sim, half, hol_data_q(snapshot), hol_data_v(snapshot)),
-                         HOL_OK);
-        run_to(&a, subjects[i].end);
-        const double again = motion_apart(&a, &b, &scene_as_it_is);
-        if (!(again <= (subjects[i].redundant ? 1e-8 : bound)))
-            fail_msg("%s, in the first simulation: %g", what, again);
-        hol_data_free(snapshot);
-        run_close(&a);
-        run_close(&b);
-    }
+    each_subject(check_split_run);
 }
 
 int main(void) {

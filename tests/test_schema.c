@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "common.h"
 #include "json_check.h"
 #include "model/element.h"
 #include "model/number.h"
@@ -34,15 +35,6 @@ static void fail_with_messages(const hol_context *ctx, const char *what) {
         print_error("%s\n", line);
     }
     fail_msg("%s", what);
-}
-
-/* Whether this build can read model files. */
-static int reads_yaml(void) {
-    int n;
-    const hol_feature *features = hol_features(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(features[i].name, "fyaml") == 0) return features[i].built;
-    return 0;
 }
 
 static int ends_with_point(const char *text) {
@@ -357,23 +349,6 @@ static void test_first_model_of_the_page(void **state) {
 
 /* ---- without memory ---- */
 
-typedef struct limited {
-    int left, held;
-} limited;
-
-static void *limited_alloc(void *user, size_t size) {
-    limited *m = user;
-    if (m->left-- <= 0) return NULL;
-    m->held++;
-    return malloc(size);
-}
-
-static void limited_release(void *user, void *block) {
-    limited *m = user;
-    if (block) m->held--;
-    free(block);
-}
-
 static char *make_example(hol_context *ctx) {
     return hol_element_example(ctx, "forces", "spring");
 }
@@ -382,23 +357,22 @@ static void test_without_memory(void **state) {
     (void)state;
     char *(*const makers[])(hol_context *) = {hol_schema_json, hol_schema_markdown, make_example};
     for (int i = 0; i < 3; i++) {
-        limited memory = {100, 0};
-        const hol_allocator allocator = {limited_alloc, limited_release, &memory};
-        hol_context *ctx = hol_context_new_with(&allocator);
+        counting memory;
+        hol_context *ctx = counting_context(&memory);
+        memory.for_good = 1;
         assert_non_null(ctx);
         char *text = NULL;
         int k = 0;
         for (; !text && k < 5000; k++) {
             hol_message_clear(ctx);
-            memory.left = k;
+            memory.fail_at = memory.made + k + 1;
             text = makers[i](ctx);
         }
-        memory.left = 100;
         assert_non_null(text);
         assert_true(k > 1);
         hol_free(ctx, text);
         hol_context_free(ctx);
-        assert_int_equal(memory.held, 0);
+        assert_int_equal(memory.live, 0);
     }
 }
 

@@ -5,22 +5,9 @@ set -u
 
 source=${HOLONOM_SOURCE:?}
 folder=$source/docs/images/elements
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
+# shellcheck source=tests/pages_harness.sh
+. "$(dirname "$0")/pages_harness.sh"
 echo 1..6
-
-# Number, name and result of a test; what is wrong stands in the file `wrong`.
-result() {
-    if [ -s "$scratch/wrong" ]; then
-        sed 's/^/# /' "$scratch/wrong"
-        echo "not ok $1 - $2"
-        failed=1
-    else
-        echo "ok $1 - $2"
-    fi
-    : >"$scratch/wrong"
-}
 
 # What is not well-formed in an SVG, one a line: tags that do not match, attributes without quotes or given twice, a bare & or <.
 cat >"$scratch/well_formed.awk" <<'AWK'

@@ -12,27 +12,6 @@
 
 #include <math.h>
 
-typedef struct fixture {
-    hol_context *ctx;
-    hol_spec *spec;
-} fixture;
-
-static int setup(void **state) {
-    fixture *f = calloc(1, sizeof *f);
-    f->ctx = hol_context_new();
-    f->spec = hol_spec_new(f->ctx);
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state) {
-    fixture *f = *state;
-    hol_spec_free(f->spec);
-    hol_context_free(f->ctx);
-    free(f);
-    return 0;
-}
-
 /* The four-bar linkage that the tests of paths use. */
 static void build_sample(hol_spec *spec) {
     const double gravity[] = {0.0, -9.81};
@@ -87,7 +66,7 @@ static void exact_numbers(void **state) {
     uint64_t random = 88172645463325252u;
     for (int i = 0; i < 500; i++) {
         double value;
-        random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+        next_word(&random);
         memcpy(&value, &random, sizeof value);
         if (!isfinite(value)) continue;
         assert_int_equal(hol_item_number(hol_spec_root(f->spec), "x", value), HOL_OK);
@@ -349,9 +328,8 @@ static void quoted_keys(void **state) {
 static void failing_allocations(void **state) {
     (void)state;
     for (long k = 1;; k++) {
-        counting c = {.fail_at = k};
-        const hol_allocator allocator = {counting_alloc, counting_release, &c};
-        hol_context *ctx = hol_context_new_with(&allocator);
+        counting c;
+        hol_context *ctx = failing_context(&c, k);
         hol_spec *spec = ctx ? hol_spec_new(ctx) : NULL;
         if (spec) {
             const double values[] = {1.5, 2.5};
@@ -369,7 +347,7 @@ static void failing_allocations(void **state) {
         hol_spec_free(spec);
         hol_context_free(ctx);
         assert_int_equal(c.live, 0);
-        if (c.count < k) break;
+        if (c.made < k) break;
     }
 }
 

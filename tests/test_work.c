@@ -354,10 +354,6 @@ static void test_callback_stops(void **state) {
 }
 
 int main(void) {
-    if (!run_reads_files()) {
-        puts("1..0 # SKIP built without libfyaml: there are no model files");
-        return 0;
-    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_oscillator),        cmocka_unit_test(test_torsion),
         cmocka_unit_test(test_driven_rod),        cmocka_unit_test(test_driven_four_bar),
@@ -365,5 +361,5 @@ int main(void) {
         cmocka_unit_test(test_callback_in_space), cmocka_unit_test(test_callback_in_the_middle),
         cmocka_unit_test(test_callback_stops),
     };
-    return cmocka_run_group_tests_name("work", tests, NULL, NULL);
+    return run_tests_of_models("work", tests);
 }

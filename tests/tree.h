@@ -1,7 +1,8 @@
-/* tree.h: helpers for tests of descriptions: comparing trees and messages. */
+/* tree.h: helpers for tests of descriptions: a fixture with an empty description, and comparing trees. */
 #ifndef HOL_TESTS_TREE_H
 #define HOL_TESTS_TREE_H
 
+#include "common.h"
 #include "model/node.h"
 
 #include <stdio.h>
@@ -36,30 +37,26 @@ static inline const char *text_at(const hol_spec *spec, const char *path) {
     const hol__node *node = node_at(spec, path);
     return node ? node->text : NULL;
 }
+/* An empty description and its context. */
+typedef struct fixture {
+    hol_context *ctx;
+    hol_spec *spec;
+} fixture;
 
-/* Whether some message has the words. */
-static inline int said(const hol_context *ctx, const char *words) {
-    for (int i = 0; i < hol_message_count(ctx); i++)
-        if (strstr(hol_message_get(ctx, i)->text, words)) return 1;
+static inline int setup(void **state) {
+    fixture *f = calloc(1, sizeof *f);
+    f->ctx = hol_context_new();
+    f->spec = hol_spec_new(f->ctx);
+    *state = f;
     return 0;
 }
 
-/* An allocator that counts, and fails once. */
-typedef struct counting {
-    long count, fail_at, live;
-} counting;
-
-static inline void *counting_alloc(void *user, size_t size) {
-    counting *c = user;
-    if (++c->count == c->fail_at) return NULL;
-    c->live++;
-    return malloc(size);
-}
-
-static inline void counting_release(void *user, void *block) {
-    counting *c = user;
-    if (block) c->live--;
-    free(block);
+static inline int teardown(void **state) {
+    fixture *f = *state;
+    hol_spec_free(f->spec);
+    hol_context_free(f->ctx);
+    free(f);
+    return 0;
 }
 
 #endif

@@ -126,6 +126,7 @@ static int read_request(cli_session *cli, const cli_args *args, request *r) {
     return good && r->folder;
 }
 
+/* holonom animate: the pictures, then the video. */
 static int run_animate(cli_session *cli, const cli_args *args) {
     request r = {0};
     const int quiet = cli_args_has(args, "quiet");
@@ -139,10 +140,10 @@ static int run_animate(cli_session *cli, const cli_args *args) {
     r.frames.rate = r.rate / r.speed;
     if (!make_folder(cli, r.folder)) return CLI_IO;
     const hol_status status = hol_frames_write(cli->ctx, r.result, &r.frames, r.folder, &n);
-    if (status && !cli->status)
-        cli_report(cli, HOL_ERROR, status, "the pictures could not be written: %s",
-                   hol_status_text(status));
-    if (status) return cli_exit_code(status);
+    if (status) {
+        cli_not_written(cli, status, "the pictures");
+        return cli_exit_code(status);
+    }
     if (!quiet)
         printf("%d pictures in %s, %g times real time at %g a second\n", n, r.folder, r.speed,
                r.rate);

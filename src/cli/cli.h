@@ -167,6 +167,18 @@ const char *cli_option_range(const hol_option *option, char *buf, size_t size);
 /* The help of a subcommand (NULL: of the program). */
 void cli_print_help(FILE *out, const cli_command *command);
 
+/* ---- files that are written ---- */
+
+/* The name of a file with another ending, such as ".html", beside it or (here) in the current folder; NULL without memory. */
+char *cli_path_from(const char *path, const char *ending, int here);
+
+/* Report that a file ("the page") could not be written, unless something said why already. */
+void cli_not_written(cli_session *cli, hol_status status, const char *what);
+
+/* The end of a command that writes one file: that report, or its name unless --quiet; returns the exit code. */
+int cli_written(cli_session *cli, const cli_args *args, hol_status status, const char *what,
+                const char *path);
+
 /* ---- models ---- */
 
 /* The rows that set options of the simulation, for the tables of `run` and `check`. */

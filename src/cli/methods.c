@@ -22,6 +22,7 @@ static void describe(const hol_method_doc *m, char *buf, size_t size) {
     if (n < size && m->source && *m->source) snprintf(buf + n, size - n, "; source: %s", m->source);
 }
 
+/* Methods and their parts as JSON. */
 static void print_json(void) {
     cli_json json = cli_json_start(stdout);
     cli_json_open(&json, "methods", '[');
@@ -52,6 +53,7 @@ static void print_json(void) {
     cli_json_finish(&json);
 }
 
+/* holonom methods. */
 static int run_methods(cli_session *cli, const cli_args *args) {
     (void)cli;
     if (cli_args_has(args, "json")) {

@@ -23,17 +23,6 @@ static int has_hdf5(void) {
     return 0;
 }
 
-/* The name of the model file without folder and ending, with that of a result file; NULL without memory. */
-static char *default_path(const char *model_path) {
-    const char *slash = strrchr(model_path, '/'), *name = slash ? slash + 1 : model_path;
-    const char *dot = strrchr(name, '.');
-    const int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    const size_t size = (size_t)n + sizeof ".csv";
-    char *path = malloc(size);
-    if (path) snprintf(path, size, "%.*s%s", n, name, has_hdf5() ? ".h5" : ".csv");
-    return path;
-}
-
 /* Whether two names are those of one file. */
 static int is_same(const char *a, const char *b) {
     struct stat x, y;
@@ -62,7 +51,7 @@ int cli_outputs_choose(cli_session *cli, const cli_args *args, const char *model
                        cli_outputs *outputs) {
     int none = cli_args_has(args, "no-output"), ok = 1;
     *outputs = (cli_outputs){.items = calloc((size_t)args->n_given + 1, sizeof *outputs->items)};
-    outputs->own_path = default_path(model_path);
+    outputs->own_path = cli_path_from(model_path, has_hdf5() ? ".h5" : ".csv", 1);
     if (!outputs->items || !outputs->own_path) {
         cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
         return 0;

@@ -59,14 +59,12 @@ static int draw(cli_session *cli, const cli_args *args, const char **results,
     char *own = named ? NULL : default_path(columns[0]);
     const char *path = named ? named : own;
     const hol_status status = path ? hol_chart_write(cli->ctx, &chart, path) : HOL_ERR_MEMORY;
-    if (status && !cli->status)
-        cli_report(cli, HOL_ERROR, status, "the chart could not be written: %s",
-                   hol_status_text(status));
-    if (!status && !cli_args_has(args, "quiet")) printf("%s\n", path);
+    const int code = cli_written(cli, args, status, "the chart", path);
     free(own);
-    return cli_exit_code(status);
+    return code;
 }
 
+/* holonom plot: room for the words as files and as columns, then the chart. */
 static int run_plot(cli_session *cli, const cli_args *args) {
     const char **words = calloc(2 * (size_t)args->n_words, sizeof *words);
     if (!words) {

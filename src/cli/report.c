@@ -4,22 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of the first file with .html in the place of its ending; NULL without memory. */
-static char *default_path(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    const size_t n = dot && dot > name ? (size_t)(dot - path) : strlen(path);
-    char *own = malloc(n + sizeof ".html");
-    if (own) {
-        memcpy(own, path, n);
-        memcpy(own + n, ".html", sizeof ".html");
-    }
-    return own;
-}
-
+/* holonom report: the page beside the first result or where the options say, never over a result. */
 static int run_report(cli_session *cli, const cli_args *args) {
     const char *named = cli_args_value(args, "output");
-    char *own = named ? NULL : default_path(args->words[0]);
+    char *own = named ? NULL : cli_path_from(args->words[0], ".html", 0);
     const char *path = named ? named : own;
     if (!path) {
         cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
@@ -32,12 +20,9 @@ static int run_report(cli_session *cli, const cli_args *args) {
                              args->words[i]);
         }
     const hol_status status = hol_report_write(cli->ctx, args->n_words, args->words, path);
-    if (status && !cli->status)
-        cli_report(cli, HOL_ERROR, status, "the report could not be written: %s",
-                   hol_status_text(status));
-    if (!status && !cli_args_has(args, "quiet")) printf("%s\n", path);
+    const int code = cli_written(cli, args, status, "the report", path);
     free(own);
-    return cli_exit_code(status);
+    return code;
 }
 
 static const cli_option options[] = {

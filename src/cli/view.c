@@ -2,20 +2,6 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* The name of the model file, in the current folder, with .html in the place of its ending; NULL without memory. */
-static char *default_path(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    const size_t n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    char *own = malloc(n + sizeof ".html");
-    if (own) {
-        memcpy(own, name, n);
-        memcpy(own + n, ".html", sizeof ".html");
-    }
-    return own;
-}
 
 /* Assemble the model, solve its equations once and draw it. */
 static hol_status draw(cli_session *cli, hol_model *model, const char *path) {
@@ -31,24 +17,22 @@ static hol_status draw(cli_session *cli, hol_model *model, const char *path) {
                    "reactions",
                    hol_status_text(status));
     status = hol_report_view(sim, path);
-    if (status && !cli->status)
-        cli_report(cli, HOL_ERROR, status, "the page could not be written: %s",
-                   hol_status_text(status));
     hol_sim_free(sim);
     return status;
 }
 
+/* holonom view: load, draw, name the page. */
 static int run_view(cli_session *cli, const cli_args *args) {
     const char *named = cli_args_value(args, "output");
-    char *own = named ? NULL : default_path(args->words[0]);
+    char *own = named ? NULL : cli_path_from(args->words[0], ".html", 1);
     const char *path = named ? named : own;
     hol_model *model = path ? cli_load(cli, args, args->words[0]) : NULL;
     if (!path) cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
     const hol_status status = model ? draw(cli, model, path) : cli->status;
-    if (!status && !cli_args_has(args, "quiet")) printf("%s\n", path);
+    const int code = cli_written(cli, args, status, "the page", path);
     hol_model_free(model);
     free(own);
-    return cli_exit_code(status);
+    return code;
 }
 
 /* clang-format off */

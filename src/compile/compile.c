@@ -53,6 +53,7 @@ static void compile_root(hol__build *build) {
     if (!model->name[0]) model->name = model->source[0] ? model->source : "model";
 }
 
+/* The condition `stop_when`. */
 static void compile_stop(hol__build *build) {
     hol__node *node = hol__node_get(build->spec->root, "stop_when");
     build->element = "stop_when";
@@ -125,6 +126,7 @@ typedef enum purpose {
     TO_ASSEMBLE   /* the same, with the values of joints at the start */
 } purpose;
 
+/* All passes over a description; NULL after errors. */
 static hol_model *compile(const hol_spec *spec, purpose what) {
     hol_context *ctx = spec->ctx;
     if (spec->failed) return NULL;

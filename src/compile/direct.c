@@ -57,14 +57,7 @@ void hol__put_names(hol__direct *all, hol__node *parent, const char *key, const 
 
 hol__node *hol__put_copy(hol__direct *all, hol__node *parent, const hol__node *from) {
     hol__node *node = parent ? hol__node_add(all->spec, parent, from->key, from->kind) : NULL;
-    if (!node) return NULL;
-    node->where = from->where;
-    node->key_at = from->key_at;
-    node->text = from->text;
-    node->quoted = from->quoted;
-    node->first = from->first;
-    node->last = from->last;
-    node->count = from->count;
+    if (node) hol__node_share(node, from);
     return node;
 }
 

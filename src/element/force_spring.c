@@ -1,10 +1,11 @@
 /* force_spring.c: spring, damper and actuator between two points.
  *
  *     l = |P2 - P1|,  u = (P2 - P1)/l         F = k (l - l0) + c l' + f(length, rate, t, measures)     tension is positive
- *     force +F u on P1, -F u on P2            V = k (l - l0)^2 / 2 when k is a number; the rest counts as power, -F l'
+ *     force +F u on P1, -F u on P2            the law: spring_law.h with x = l
  */
 #include "element/joints.h"
 #include "element/kinematics.h"
+#include "element/spring_law.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,30 +14,12 @@ typedef struct spring {
     int element;
     int body[2];
     double s1[3], s2[3];
-    double l0;
-    hol__law k, c, f;
+    hol__spring_law law;
 } spring;
 
 static const char *const locals[] = {"length", "rate", NULL};
 
-/* The tension; adds the potential and the power. */
-static double tension(const spring *rec, double l, double rate, hol__force_args *args) {
-    args->inputs[args->local] = l;
-    args->inputs[args->local + 1] = rate;
-    const double stretch = l - rec->l0;
-    const double k = hol__law_value(&rec->k, args->inputs, args->scratch);
-    const double elastic = k * stretch;
-    double rest = hol__law_value(&rec->c, args->inputs, args->scratch) * rate +
-                  hol__law_value(&rec->f, args->inputs, args->scratch);
-    const double F = elastic + rest;
-    if (rec->k.e)
-        rest = F;
-    else
-        args->potential += 0.5 * k * stretch * stretch;
-    args->power -= rest * rate;
-    return F;
-}
-
+/* F u on both bodies, in the plane. */
 static void fill2(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const spring *rec = (const spring *)records + i;
@@ -46,7 +29,8 @@ static void fill2(const void *records, int n, hol__force_args *args) {
         hol__arm2(b2, rec->s2, u2);
         hol__gap2(b1, u1, b2, u2, d, e);
         const double l = sqrt(d[0] * d[0] + d[1] * d[1]), inverse = l > 0 ? 1 / l : 0;
-        const double F = tension(rec, l, (d[0] * e[0] + d[1] * e[1]) * inverse, args) * inverse;
+        const double F =
+            hol__spring_pull(&rec->law, l, (d[0] * e[0] + d[1] * e[1]) * inverse, args) * inverse;
         double *w1 = args->wrench + 3 * rec->body[0], *w2 = args->wrench + 3 * rec->body[1];
         w1[0] += F * d[0], w1[1] += F * d[1], w1[2] += F * (u1[0] * d[1] - u1[1] * d[0]);
         w2[0] -= F * d[0], w2[1] -= F * d[1], w2[2] -= F * (u2[0] * d[1] - u2[1] * d[0]);
@@ -61,6 +45,7 @@ static void add3(const hol__body3 *b, const double *s, const double *f, double s
     for (int k = 0; k < 3; k++) w[k] += sign * f[k], w[3 + k] += sign * moment[k];
 }
 
+/* The same in space. */
 static void fill3(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const spring *rec = (const spring *)records + i;
@@ -68,7 +53,7 @@ static void fill3(const void *records, int n, hol__force_args *args) {
         double d[3], e[3], f[3];
         hol__gap3(b1, rec->s1, b2, rec->s2, d, e);
         const double l = hol__norm3(d), inverse = l > 0 ? 1 / l : 0;
-        const double F = tension(rec, l, hol__dot3(d, e) * inverse, args) * inverse;
+        const double F = hol__spring_pull(&rec->law, l, hol__dot3(d, e) * inverse, args) * inverse;
         for (int k = 0; k < 3; k++) f[k] = F * d[k];
         add3(b1, rec->s1, f, 1, args->wrench + 6 * rec->body[0]);
         add3(b2, rec->s2, f, -1, args->wrench + 6 * rec->body[1]);
@@ -94,6 +79,7 @@ static const hol__key keys[] = {
     HOL__KEY_END,
 };
 
+/* Points, law and markers from the keys. */
 static void compile(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
     spring s = {0};
@@ -102,14 +88,11 @@ static void compile(hol__build *build, hol__element *force, hol__node *item) {
     hol__read_point(build, item, keys, "from", from);
     hol__read_point(build, item, keys, "to", to);
     hol__sub3(to, from, d);
-    s.k = hol__read_law(build, item, keys, "stiffness", locals);
-    s.c = hol__read_law(build, item, keys, "damping", locals);
-    s.f = hol__read_law(build, item, keys, "force", locals);
-    s.l0 = hol__node_get(item, "free_length") ? hol__read_number(build, item, keys, "free_length")
-                                              : hol__norm3(d);
-    if (!hol__node_get(item, "stiffness") && !hol__node_get(item, "damping") &&
-        !hol__node_get(item, "force"))
-        hol__build_error(build, item, "has no effect; give `stiffness`, `damping` or `force`");
+    s.law.sign = 1;
+    hol__spring_read(build, item, keys, locals, "force", &s.law);
+    s.law.x0 = hol__node_get(item, "free_length")
+                   ? hol__read_number(build, item, keys, "free_length")
+                   : hol__norm3(d);
     if (build->errors > errors) return;
     hol__marker_set(build->model, force->body[0], from, NULL, &force->marker[0]);
     hol__marker_set(build->model, force->body[1], to, NULL, &force->marker[1]);

@@ -2,13 +2,14 @@
  *
  *     phi: the angle of the second body against the first about the axis, 0 as drawn, followed over full turns
  *     T = -k (phi - phi0) - c phi' + f(angle, rate, t, measures)      on the second body, -T on the first
- *     V = k (phi - phi0)^2 / 2 when k is a number; the rest counts as power
+ *     T = -P of spring_law.h with x = phi
  *
  * In space phi is the twist of the relative rotation and T acts along its gradient, which is the axis where the joint keeps the
  * axes of the bodies together; so the energy balance holds for any joint and at any state.
  */
 #include "element/joints.h"
 #include "element/kinematics.h"
+#include "element/spring_law.h"
 #include "element/travel.h"
 
 #include <string.h>
@@ -18,39 +19,23 @@ typedef struct torsion {
     int body[2];
     int angle;
     double f1[4], f2[4]; /* the joint's frame on each body */
-    double phi0;
-    hol__law k, c, f;
+    hol__spring_law law;
 } torsion;
 
 static const char *const locals[] = {"angle", "rate", NULL};
 
-/* T; adds the potential and the power. */
-static double moment(const torsion *rec, double phi, double rate, hol__force_args *args) {
-    args->inputs[args->local] = phi;
-    args->inputs[args->local + 1] = rate;
-    const double turn = phi - rec->phi0;
-    const double k = hol__law_value(&rec->k, args->inputs, args->scratch);
-    double rest = hol__law_value(&rec->f, args->inputs, args->scratch) -
-                  hol__law_value(&rec->c, args->inputs, args->scratch) * rate;
-    const double T = rest - k * turn;
-    if (rec->k.e)
-        rest = T;
-    else
-        args->potential += 0.5 * k * turn * turn;
-    args->power += rest * rate;
-    return T;
-}
-
+/* T on both bodies, in the plane. */
 static void fill2(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const torsion *rec = (const torsion *)records + i;
         const double rate = args->b2[rec->body[1]].w - args->b2[rec->body[0]].w;
-        const double T = moment(rec, args->angles[rec->angle], rate, args);
+        const double T = -hol__spring_pull(&rec->law, args->angles[rec->angle], rate, args);
         args->wrench[3 * rec->body[0] + 2] -= T;
         args->wrench[3 * rec->body[1] + 2] += T;
     }
 }
 
+/* T along the gradient of the twist, in space. */
 static void fill3(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const torsion *rec = (const torsion *)records + i;
@@ -59,8 +44,8 @@ static void fill3(const void *records, int n, hol__force_args *args) {
         hol__twist3(b1, rec->f1, b2, rec->f2, g);
         hol__mul3_t(b1->R, g, g1);
         hol__mul3_t(b2->R, g, g2);
-        const double T = moment(rec, args->angles[rec->angle],
-                                hol__dot3(g2, b2->w) - hol__dot3(g1, b1->w), args);
+        const double T = -hol__spring_pull(&rec->law, args->angles[rec->angle],
+                                           hol__dot3(g2, b2->w) - hol__dot3(g1, b1->w), args);
         for (int k = 0; k < 3; k++) {
             args->wrench[6 * rec->body[0] + 3 + k] -= T * g1[k];
             args->wrench[6 * rec->body[1] + 3 + k] += T * g2[k];
@@ -84,17 +69,14 @@ static const hol__key keys[] = {
     HOL__KEY_END,
 };
 
+/* The joint and the law from the keys. */
 static void compile(hol__build *build, hol__element *force, hol__node *item) {
     const int errors = build->errors;
     torsion s = {0};
     const int joint = hol__read_joint(build, item, keys, "joint");
-    s.k = hol__read_law(build, item, keys, "stiffness", locals);
-    s.c = hol__read_law(build, item, keys, "damping", locals);
-    s.f = hol__read_law(build, item, keys, "torque", locals);
-    s.phi0 = hol__read_number(build, item, keys, "free_angle");
-    if (!hol__node_get(item, "stiffness") && !hol__node_get(item, "damping") &&
-        !hol__node_get(item, "torque"))
-        hol__build_error(build, item, "has no effect; give `stiffness`, `damping` or `torque`");
+    s.law.sign = -1;
+    hol__spring_read(build, item, keys, locals, "torque", &s.law);
+    s.law.x0 = hol__read_number(build, item, keys, "free_angle");
     if (build->errors > errors || joint < 0) return;
     const hol__element *at = &build->model->joints[joint];
     if (!at->type || !hol__joint_travels(build, hol__node_get(item, "joint"), at, 0)) return;

@@ -42,6 +42,7 @@ typedef struct record {
     int track;
 } record;
 
+/* a . b in the plane. */
 static double dot2(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1];
 }
@@ -104,6 +105,7 @@ static double settle(const follower *f, const double *P, const double *m, double
     return s;
 }
 
+/* The place on the curve from the last one, for hol__track_number. */
 static double follow(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last,
                      double *scratch) {
     const follower *f = self;
@@ -122,6 +124,7 @@ typedef struct carrier {
     hol__dual3 O;
 } carrier;
 
+/* A point of the plane of the curve with its rate. */
 static hol__dual3 in_plane(const double *value, const double *rate) {
     return (hol__dual3){{value[0], value[1], 0}, {rate[0], rate[1], 0}};
 }
@@ -157,6 +160,7 @@ static double touch_face(const follower *f, const carrier *k, double s, hol__dua
     return hol__dot3(face.f, Q.f) - hol__dot3(face.f, X->f);
 }
 
+/* Phi and its row: the distance of the follower from the curve. */
 static void fill(const void *records, int n, const hol__con_args *args) {
     const record *rec = records;
     for (int i = 0; i < n; i++, rec++) {
@@ -181,11 +185,13 @@ static void fill(const void *records, int n, const hol__con_args *args) {
     }
 }
 
+/* All entries may be non-zero. */
 static unsigned live(const void *rec, int k, int slot) {
     (void)rec, (void)k, (void)slot;
     return 63;
 }
 
+/* What the row holds. */
 static const char *label(const void *rec, int k) {
     (void)rec, (void)k;
     return "distance from the curve";
@@ -294,18 +300,11 @@ static int find_start(hol__build *build, follower *f, const double *P, const dou
     return isfinite(f->s0);
 }
 
-/* The pose of a body as drawn. */
-static void drawn_pose(const hol_model *model, int body, double r[3], double R[9]) {
-    const double identity[4] = {1, 0, 0, 0}, origin[3] = {0, 0, 0};
-    memcpy(r, body < model->nb ? model->bodies[body].r : origin, sizeof origin);
-    hol__quat_matrix(body < model->nb ? model->bodies[body].p : identity, R);
-}
-
 /* Finish a follower whose keys were read: where it touches as drawn, and on which side. */
 static int place(hol__build *build, const hol__node *item, follower *f) {
     double r1[3], R1[9], r2[3], R2[9], P[3], m[3], C[2], C1[2], C2[2];
-    drawn_pose(build->model, f->body[0], r1, R1);
-    drawn_pose(build->model, f->body[1], r2, R2);
+    hol__drawn_pose(build->model, f->body[0], r1, R1);
+    hol__drawn_pose(build->model, f->body[1], r2, R2);
     look(f, r1, R1, r2, R2, P, m);
     if (!find_start(build, f, P, m)) {
         hol__build_error(build, item,
@@ -323,6 +322,7 @@ static int place(hol__build *build, const hol__node *item, follower *f) {
     return 1;
 }
 
+/* The curve and its follower from the keys. */
 static void compile(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys,
                     int is_cam) {
     const int errors = build->errors;
@@ -347,7 +347,7 @@ static void compile(hol__build *build, hol__element *joint, hol__node *item, con
     memcpy(f->F, joint->marker[0].F, sizeof f->F);
     memcpy(f->point, joint->marker[1].s, sizeof f->point);
     double r[3], R[9];
-    drawn_pose(build->model, joint->body[1], r, R);
+    hol__drawn_pose(build->model, joint->body[1], r, R);
     if (f->flat) hol__mul3_t(R, face, f->m);
     if (!place(build, item, f)) return;
     record *rec = hol__add_con(build, joint, &curve_type, 1);
@@ -357,6 +357,7 @@ static void compile(hol__build *build, hol__element *joint, hol__node *item, con
     if (build->model->dim == 3 && !is_cam) hol__lock(build, joint, 4, NULL);
 }
 
+/* A point that follows the curve. */
 static void point_on_curve(hol__build *build, hol__element *joint, hol__node *item) {
     compile(build, joint, item, point_keys, 0);
 }
@@ -374,6 +375,7 @@ const hol__element_type hol__joint_point_on_curve = {
     .compile_element = point_on_curve,
 };
 
+/* A roller or a flat face that follows the curve. */
 static void cam(hol__build *build, hol__element *joint, hol__node *item) {
     compile(build, joint, item, cam_keys, 1);
 }

@@ -26,12 +26,9 @@ typedef struct member {
 /* The joint's point and axis at the drawn position. */
 static void locate(const hol_model *model, member *m, int slides) {
     const hol__element *joint = &model->joints[m->joint];
-    const int body = joint->body[0];
-    double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, u[3], e[3];
-    if (body < model->nb) hol__quat_matrix(model->bodies[body].p, R);
-    hol__mul3(R, joint->marker[0].s, u);
-    for (int i = 0; i < 3; i++)
-        m->point[i] = u[i] + (body < model->nb ? model->bodies[body].r[i] : 0);
+    double r[3], R[9], e[3];
+    hol__drawn_pose(model, joint->body[0], r, R);
+    hol__drawn_point(model, joint->body[0], joint->marker[0].s, m->point);
     const int k = model->dim == 2 && slides ? 0 : 2;
     for (int i = 0; i < 3; i++) e[i] = joint->marker[0].F[3 * i + k];
     hol__mul3(R, e, m->axis);
@@ -193,6 +190,7 @@ static double bevel_sign(hol__build *build, const hol__node *node, const member 
     return (ha < -1e-9 * size ? -1 : 1) * (hb < -1e-9 * size ? -1 : 1);
 }
 
+/* Two wheels by teeth or radii. */
 static void gear(hol__build *build, hol__element *element, hol__node *item) {
     const int errors = build->errors;
     member a, b;
@@ -242,6 +240,7 @@ static const hol__key belt_keys[] = {
     HOL__KEY_END,
 };
 
+/* Two wheels with a belt. */
 static void belt(hol__build *build, hol__element *element, hol__node *item) {
     const int errors = build->errors;
     member a, b;
@@ -297,6 +296,7 @@ static int read_member(hol__build *build, hol__node *item, const char *name, int
     return 1;
 }
 
+/* A wheel and a rack. */
 static void rack_pinion(hol__build *build, hol__element *element, hol__node *item) {
     const int errors = build->errors;
     member pinion, rack;
@@ -361,6 +361,7 @@ static const hol__key screw_keys[] = {
     HOL__KEY_END,
 };
 
+/* An angle and a displacement by the pitch. */
 static void screw(hol__build *build, hol__element *joint, hol__node *item) {
     const int errors = build->errors;
     const double pitch = hol__read_number(build, item, screw_keys, "pitch"), pi = acos(-1.0);

@@ -37,6 +37,7 @@ static const hol__key normal_keys[] = {
     HOL__KEY_END,
 };
 
+/* A plane of each body stays in that of the other. */
 static void planar(hol__build *build, hol__element *joint, hol__node *item) {
     if (hol__joint_frame(build, joint, item, normal_keys))
         hol__lock(build, joint, Z | RX | RY, NULL);
@@ -53,6 +54,7 @@ const hol__element_type hol__joint_planar = {
     .compile_element = planar,
 };
 
+/* A point stays in a plane. */
 static void point_in_plane(hol__build *build, hol__element *joint, hol__node *item) {
     if (hol__joint_frame(build, joint, item, normal_keys)) hol__lock(build, joint, Z, NULL);
 }
@@ -80,6 +82,7 @@ static const hol__key line_keys[] = {
     HOL__KEY_END,
 };
 
+/* A point stays on a line. */
 static void point_on_line(hol__build *build, hol__element *joint, hol__node *item) {
     if (!hol__joint_frame(build, joint, item, line_keys)) return;
     joint->slides = 1;
@@ -111,16 +114,13 @@ static const hol__key line_in_plane_keys[] = {
 
 /* e1 . e2 = 0 for the z axis of the first frame and a drawn direction of the second body. */
 static void add_right_angle(hol__build *build, hol__element *joint, const double *drawn) {
-    const double identity[4] = {1, 0, 0, 0};
-    const int body = joint->body[1];
-    double R[9];
-    hol__quat_matrix(body < build->model->nb ? build->model->bodies[body].p : identity, R);
     hol__perpendicular_record *rec = hol__add_con(build, joint, &hol__con_perpendicular3, 1);
     if (!rec) return;
     for (int i = 0; i < 3; i++) rec->e1[i] = joint->marker[0].F[3 * i + 2];
-    hol__mul3_t(R, drawn, rec->e2);
+    hol__drawn_direction(build->model, joint->body[1], drawn, rec->e2);
 }
 
+/* A line stays in a plane. */
 static void line_in_plane(hol__build *build, hol__element *joint, hol__node *item) {
     double line[3];
     const int ok = hol__read_direction(build, item, line_in_plane_keys, "line", line);
@@ -166,6 +166,7 @@ static int read_axes(hol__build *build, hol__element *joint, hol__node *item,
     return 1;
 }
 
+/* Two axes stay parallel. */
 static void parallel_axes(hol__build *build, hol__element *joint, hol__node *item) {
     if (read_axes(build, joint, item, axes_keys)) hol__lock(build, joint, RX | RY, NULL);
 }
@@ -181,6 +182,7 @@ const hol__element_type hol__joint_parallel_axes = {
     .compile_element = parallel_axes,
 };
 
+/* Two axes stay perpendicular. */
 static void perpendicular_axes(hol__build *build, hol__element *joint, hol__node *item) {
     if (!read_axes(build, joint, item, two_axes_keys)) return;
     hol__perpendicular_record *rec = hol__add_con(build, joint, &hol__con_perpendicular3, 1);
@@ -213,6 +215,7 @@ static const hol__key angle_keys[] = {
     HOL__KEY_END,
 };
 
+/* Two axes keep their angle. */
 static void constant_angle(hol__build *build, hol__element *joint, hol__node *item) {
     const int errors = build->errors;
     hol__node *given = hol__node_get(item, "angle");
@@ -251,6 +254,7 @@ const hol__element_type hol__joint_constant_angle = {
 
 static const hol__key orientation_keys[] = {HOL__KEY_PAIR, HOL__KEY_END};
 
+/* The bodies do not turn against each other. */
 static void same_orientation(hol__build *build, hol__element *joint, hol__node *item) {
     if (read_axes(build, joint, item, orientation_keys))
         hol__lock(build, joint, build->model->dim == 2 ? RZ : RX | RY | RZ, NULL);
@@ -292,6 +296,7 @@ static void turn_frame(const double *a, const double *b, const double *p, double
     hol__quat_mul(half, p, out);
 }
 
+/* Both shafts turn at the same rate. */
 static void constant_velocity(hol__build *build, hol__element *joint, hol__node *item) {
     double a[3], b[3], at[3], at_second[3], p[4], p_second[4];
     if (!hol__joint_frame(build, joint, item, cv_keys)) return;

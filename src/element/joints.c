@@ -22,6 +22,7 @@ static const hol__key revolute_keys[] = {
     HOL__KEY_END,
 };
 
+/* Turns about the axis alone. */
 static void revolute(hol__build *build, hol__element *joint, hol__node *item) {
     if (hol__joint_frame(build, joint, item, revolute_keys))
         hol__lock(build, joint, build->model->dim == 2 ? X | Y : X | Y | Z | RX | RY, NULL);
@@ -50,6 +51,7 @@ static const hol__key prismatic_keys[] = {
     HOL__KEY_END,
 };
 
+/* Slides along the axis alone. */
 static void prismatic(hol__build *build, hol__element *joint, hol__node *item) {
     if (!hol__joint_frame(build, joint, item, prismatic_keys)) return;
     joint->slides = 1;
@@ -67,6 +69,7 @@ const hol__element_type hol__joint_prismatic = {
     .compile_element = prismatic,
 };
 
+/* Turns about and slides along the axis. */
 static void cylindrical(hol__build *build, hol__element *joint, hol__node *item) {
     if (!hol__joint_frame(build, joint, item, prismatic_keys)) return;
     joint->slides = 1;
@@ -89,6 +92,7 @@ const hol__element_type hol__joint_cylindrical = {
 
 static const hol__key place_keys[] = {HOL__KEY_PAIR, HOL__KEY_PLACE, HOL__KEY_END};
 
+/* Holds a point. */
 static void spherical(hol__build *build, hol__element *joint, hol__node *item) {
     if (hol__joint_frame(build, joint, item, place_keys)) hol__lock(build, joint, X | Y | Z, NULL);
 }
@@ -104,6 +108,7 @@ const hol__element_type hol__joint_spherical = {
     .compile_element = spherical,
 };
 
+/* Holds everything. */
 static void fixed(hol__build *build, hol__element *joint, hol__node *item) {
     if (hol__joint_frame(build, joint, item, place_keys))
         hol__lock(build, joint, build->model->dim == 2 ? X | Y | RZ : X | Y | Z | RX | RY | RZ,
@@ -132,6 +137,7 @@ static const hol__key universal_keys[] = {
     HOL__KEY_END,
 };
 
+/* Holds a point and two axes across each other. */
 static void universal(hol__build *build, hol__element *joint, hol__node *item) {
     if (!hol__joint_frame(build, joint, item, universal_keys)) return;
     hol__lock(build, joint, X | Y | Z, NULL);
@@ -143,10 +149,9 @@ static void universal(hol__build *build, hol__element *joint, hol__node *item) {
     for (int i = 0; i < 3; i++) joint->second_axis[i] = joint->marker[1].F[3 * i + 2];
     /* the frame of the first body, as drawn, on the second: its twist is the angle about the first axis, 0 as drawn, since the rest of
      * the rotation is about the second axis, across */
-    static const double identity[4] = {1, 0, 0, 0};
     const hol_model *model = build->model;
-    const double *q1 = joint->body[0] < model->nb ? model->bodies[joint->body[0]].p : identity;
-    const double *q2 = joint->body[1] < model->nb ? model->bodies[joint->body[1]].p : identity;
+    const double *q1 = hol__drawn_turn(model, joint->body[0]),
+                 *q2 = hol__drawn_turn(model, joint->body[1]);
     double p[4];
     hol__quat_mul(q1, joint->marker[0].f, p);
     hol__quat_mul_c(q2, p, joint->marker[1].f);
@@ -237,6 +242,7 @@ unsigned hol__read_drives(hol__build *build, hol__node *item, const char *name, 
     return bits;
 }
 
+/* Locks and drives the directions that the keys name. */
 static void generic(hol__build *build, hol__element *joint, hol__node *item) {
     const int errors = build->errors;
     hol__law drive[6] = {{0, NULL}};
@@ -289,6 +295,7 @@ static const hol__key distance_keys[] = {
     HOL__KEY_END,
 };
 
+/* Keeps or drives the distance of two points. */
 static void distance(hol__build *build, hol__element *joint, hol__node *item) {
     const int errors = build->errors;
     double from[3], to[3], d2 = 0;

@@ -1,8 +1,16 @@
-/* rolling.h: where and how a body touches the plane that it rolls on; made by the joints of rolling.c, read by what acts there. */
+/* rolling.h: where and how a body touches the plane that it rolls on; made by the joints of joint_rolling.c and
+ * joint_wheel.c, read by what acts there. */
 #ifndef HOL_ELEMENT_ROLLING_H
 #define HOL_ELEMENT_ROLLING_H
 
-#include "model/element.h"
+#include "model/build.h"
+
+/* A key of all of them. */
+#define HOL__KEY_CONTACT                                                                           \
+    {                                                                                              \
+        "contact", HOL__KEY_BOOL, NULL, "true", HOL__IN_SPACE,                                     \
+            "Whether it is held in contact with the plane; false where other joints do so.", NULL  \
+    }
 
 typedef enum hol__rolling_shape {
     HOL__ROLLING_DISK,
@@ -19,5 +27,14 @@ typedef struct hol__rolling {
     double radius;
     int slips; /* touches without rolling */
 } hol__rolling;
+
+/* What all of them have: bodies, plane, the point and the drawn direction on the second body (axis_key may be NULL), and the
+ * radius where there is such a key; 0 after an error. */
+int hol__rolling_read(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys,
+                      const char *point_key, const char *axis_key, hol__rolling *r);
+
+/* Add the contact, where it is held, and so many rows on velocities (in space). */
+void hol__rolling_add(hol__build *build, hol__element *joint, const hol__rolling *r, int contact,
+                      int n_rows);
 
 #endif

@@ -37,6 +37,11 @@ typedef struct hol__state_type {
                   double *scale);
 } hol__state_type;
 
+/* The functions of a state type, where its file calls them by these names. */
+#define HOL__STATE_FUNCTIONS                                                                       \
+    .size = size, .pack = pack, .unpack = unpack, .rate = rate, .repack = repack,                  \
+    .rebase = rebase, .scale = scale
+
 /* The i-th state type, NULL past the end; and by name. */
 const hol__state_type *hol__state_get(int i);
 const hol__state_type *hol__state_find(const char *name);

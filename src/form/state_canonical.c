@@ -12,10 +12,12 @@
 
 #include <string.h>
 
+/* Whether the integral of Phi belongs to y. */
 static int has_integral(const hol__form *form) {
     return form->state == &hol__state_canonical_integral;
 }
 
+/* The size of (d, p) or (d, p, I). */
 static int size(const hol__form *form) {
     return 2 * form->model->nv + (has_integral(form) ? form->model->m : 0);
 }
@@ -26,6 +28,7 @@ static void momenta(hol__form *form, double *p) {
     hol__csr_mul_t_add(&form->data->A, 1, form->sigma, p);
 }
 
+/* y = (0, M v, 0). */
 static void pack(hol__form *form, double *y) {
     const hol_model *m = form->model;
     hol_data_update(form->data, HOL_STAGE_POS);
@@ -50,6 +53,7 @@ static const double *velocity_rows(hol__form *form) {
     return form->rhs;
 }
 
+/* v and sigma from the constrained solve with f = p. */
 static hol_status unpack(hol__form *form, double t, const double *y) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
@@ -88,6 +92,7 @@ static void add_penalty(hol__form *form, double *pdot) {
     hol__csr_mul_t_add(&data->A, -1, form->rhs, pdot);
 }
 
+/* d', p', I'. */
 static hol_status rate(hol__form *form, const double *y, double *ydot) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
@@ -111,6 +116,7 @@ static hol_status rate(hol__form *form, const double *y, double *ydot) {
     return HOL_OK;
 }
 
+/* d and p of the corrected state, sigma kept. */
 static void repack(hol__form *form, double *y) {
     const hol_model *m = form->model;
     m->coords->minus(m, form->data->q, form->base, y);
@@ -120,10 +126,12 @@ static void repack(hol__form *form, double *y) {
     form->unpacked = 0;
 }
 
+/* As for velocities: d becomes 0. */
 static void rebase(hol__form *form, double t, double *y) {
     hol__state_dependent.rebase(form, t, y);
 }
 
+/* Momenta count against mass times velocity. */
 static void scale(const hol__form *form, const double *position, const double *velocity,
                   double *out) {
     const hol_model *m = form->model;
@@ -137,34 +145,18 @@ static void scale(const hol__form *form, const double *position, const double *v
     for (int i = 0; has_integral(form) && i < m->m; i++) out[2 * m->nv + i] = m->length;
 }
 
-const hol__state_type hol__state_canonical = {"canonical", "coordinates and momenta (q, p)",
-                                              0,           0,
-                                              0,           size,
-                                              pack,        unpack,
-                                              rate,        repack,
-                                              rebase,      scale};
+const hol__state_type hol__state_canonical = {
+    .name = "canonical",
+    .title = "coordinates and momenta (q, p)",
+    HOL__STATE_FUNCTIONS,
+};
 const hol__state_type hol__state_canonical_integral = {
-    "canonical-integral",
-    "coordinates, momenta and the integral of the constraints",
-    0,
-    0,
-    0,
-    size,
-    pack,
-    unpack,
-    rate,
-    repack,
-    rebase,
-    scale};
-const hol__state_type hol__state_canonical_basic = {"canonical-basic",
-                                                    "coordinates and momenta, basic penalty form",
-                                                    0,
-                                                    0,
-                                                    0,
-                                                    size,
-                                                    pack,
-                                                    unpack,
-                                                    rate,
-                                                    repack,
-                                                    rebase,
-                                                    scale};
+    .name = "canonical-integral",
+    .title = "coordinates, momenta and the integral of the constraints",
+    HOL__STATE_FUNCTIONS,
+};
+const hol__state_type hol__state_canonical_basic = {
+    .name = "canonical-basic",
+    .title = "coordinates and momenta, basic penalty form",
+    HOL__STATE_FUNCTIONS,
+};

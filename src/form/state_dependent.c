@@ -6,16 +6,19 @@
 
 #include <string.h>
 
+/* The size of (d, v). */
 static int size(const hol__form *form) {
     return 2 * form->model->nv;
 }
 
+/* y = (0, v). */
 static void pack(hol__form *form, double *y) {
     const int nv = form->model->nv;
     memset(y, 0, sizeof(double) * (size_t)nv);
     memcpy(y + nv, form->data->v, sizeof(double) * (size_t)nv);
 }
 
+/* q = base (+) d and v. */
 static hol_status unpack(hol__form *form, double t, const double *y) {
     const int nv = form->model->nv;
     const unsigned long stamp = form->data->stamp;
@@ -26,6 +29,7 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
     return HOL_OK;
 }
 
+/* d' and v' = a. */
 static hol_status rate(hol__form *form, const double *y, double *ydot) {
     const hol_model *m = form->model;
     const hol_data *data = form->data;
@@ -41,6 +45,7 @@ static hol_status rate(hol__form *form, const double *y, double *ydot) {
     return HOL_OK;
 }
 
+/* d and v of the corrected state. */
 static void repack(hol__form *form, double *y) {
     const hol_model *m = form->model;
     m->coords->minus(m, form->data->q, form->base, y);
@@ -48,6 +53,7 @@ static void repack(hol__form *form, double *y) {
     hol__form_place(form, form->data->t, y);
 }
 
+/* The base point moves by d, d becomes 0. */
 static void rebase(hol__form *form, double t, double *y) {
     const hol_model *m = form->model;
     (void)t;
@@ -56,6 +62,7 @@ static void rebase(hol__form *form, double t, double *y) {
     memset(y, 0, sizeof(double) * (size_t)m->nv);
 }
 
+/* As they are given. */
 static void scale(const hol__form *form, const double *position, const double *velocity,
                   double *out) {
     const int nv = form->model->nv;
@@ -63,9 +70,9 @@ static void scale(const hol__form *form, const double *position, const double *v
     memcpy(out + nv, velocity, sizeof(double) * (size_t)nv);
 }
 
-const hol__state_type hol__state_dependent = {"dependent", "all coordinates and velocities",
-                                              1,           0,
-                                              0,           size,
-                                              pack,        unpack,
-                                              rate,        repack,
-                                              rebase,      scale};
+const hol__state_type hol__state_dependent = {
+    .name = "dependent",
+    .title = "all coordinates and velocities",
+    .dependent = 1,
+    HOL__STATE_FUNCTIONS,
+};

@@ -19,14 +19,17 @@
 
 enum { MAX_NEWTON = 20, MAX_PARTS = 64 };
 
+/* How many positions y has. */
 static int positions(const hol__form *form) {
     return form->state == &hol__state_extended ? form->model->nv : form->frame->f;
 }
 
+/* Whether y has momenta in the place of velocities. */
 static int is_canonical(const hol__form *form) {
     return form->state == &hol__state_canonical_independent;
 }
 
+/* The size of (d, w), (z, w) or (z, p_z). */
 static int size(const hol__form *form) {
     return positions(form) + form->frame->f;
 }
@@ -69,6 +72,7 @@ static void velocity_part(hol__form *form, double *out) {
         hol__frame_project(form->frame, form->data->v, out);
 }
 
+/* y = (0, w) with independent coordinates chosen as the watch wants. */
 static void pack(hol__form *form, double *y) {
     int changed = 0;
     form->status = hol__frame_watch(form->frame, &changed);
@@ -178,6 +182,7 @@ static hol_status solve_velocities(hol__form *form, const double *part) {
     return HOL_OK;
 }
 
+/* Positions, then velocities of y; nothing where y is the one of the last time. */
 static hol_status unpack(hol__form *form, double t, const double *y) {
     const int np = positions(form), f = form->frame->f;
     hol_data *data = form->data;
@@ -253,6 +258,7 @@ static hol_status canonical_rate(hol__form *form, double *out) {
     return HOL_OK;
 }
 
+/* d' or z', and w' or p_z'. */
 static hol_status rate(hol__form *form, const double *y, double *ydot) {
     const hol_model *m = form->model;
     const int np = positions(form);
@@ -272,6 +278,7 @@ static hol_status rate(hol__form *form, const double *y, double *ydot) {
     return HOL_OK;
 }
 
+/* y of the corrected state. */
 static void repack(hol__form *form, double *y) {
     const hol_model *m = form->model;
     m->coords->minus(m, form->data->q, form->base, form->d);
@@ -285,6 +292,7 @@ static void repack(hol__form *form, double *y) {
     form->unpacked = 0;
 }
 
+/* The base point moves by the increments of y, which become 0. */
 static void rebase(hol__form *form, double t, double *y) {
     const hol_model *m = form->model;
     /* the increments of this very y, not of the last stage */
@@ -298,6 +306,7 @@ static void rebase(hol__form *form, double t, double *y) {
     form->unpacked = 0;
 }
 
+/* Independent coordinates count against the largest of what they are made of. */
 static void scale(const hol__form *form, const double *position, const double *velocity,
                   double *out) {
     const hol__frame *frame = form->frame;
@@ -314,33 +323,23 @@ static void scale(const hol__form *form, const double *position, const double *v
     }
 }
 
-const hol__state_type hol__state_extended = {"extended", "all coordinates, independent velocities",
-                                             0,          1,
-                                             0,          size,
-                                             pack,       unpack,
-                                             rate,       repack,
-                                             rebase,     scale};
-const hol__state_type hol__state_independent = {"independent",
-                                                "independent coordinates and velocities",
-                                                0,
-                                                1,
-                                                1,
-                                                size,
-                                                pack,
-                                                unpack,
-                                                rate,
-                                                repack,
-                                                rebase,
-                                                scale};
-const hol__state_type hol__state_canonical_independent = {"canonical-independent",
-                                                          "independent coordinates and momenta",
-                                                          0,
-                                                          1,
-                                                          1,
-                                                          size,
-                                                          pack,
-                                                          unpack,
-                                                          rate,
-                                                          repack,
-                                                          rebase,
-                                                          scale};
+const hol__state_type hol__state_extended = {
+    .name = "extended",
+    .title = "all coordinates, independent velocities",
+    .framed = 1,
+    HOL__STATE_FUNCTIONS,
+};
+const hol__state_type hol__state_independent = {
+    .name = "independent",
+    .title = "independent coordinates and velocities",
+    .framed = 1,
+    .reduced = 1,
+    HOL__STATE_FUNCTIONS,
+};
+const hol__state_type hol__state_canonical_independent = {
+    .name = "canonical-independent",
+    .title = "independent coordinates and momenta",
+    .framed = 1,
+    .reduced = 1,
+    HOL__STATE_FUNCTIONS,
+};

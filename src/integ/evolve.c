@@ -121,6 +121,7 @@ hol_status hol__integrator_continue(hol__integrator *integ, const double *y) {
 
 /* ---- bookkeeping of a step */
 
+/* Exchange two vectors. */
 static void swap(double **a, double **b) {
     double *const was = *a;
     *a = *b;

@@ -79,31 +79,6 @@ typedef enum merge_rule { MERGE_STRICT, MERGE_OVERRIDE } merge_rule;
 
 static int merge(hol__node *into, hol__node *from, merge_rule parameters, merge_rule rule);
 
-/* Append a node that hangs nowhere. */
-static void adopt(hol__node *parent, hol__node *child) {
-    child->parent = parent;
-    child->next = NULL;
-    if (parent->last)
-        parent->last->next = child;
-    else
-        parent->first = child;
-    parent->last = child;
-    parent->count++;
-}
-
-/* Give old the content of node; it keeps its place in the list. */
-static void replace(hol__node *old, const hol__node *node) {
-    old->kind = node->kind;
-    old->where = node->where;
-    old->key_at = node->key_at;
-    old->text = node->text;
-    old->quoted = node->quoted;
-    old->first = node->first;
-    old->last = node->last;
-    old->count = node->count;
-    for (hol__node *child = old->first; child; child = child->next) child->parent = old;
-}
-
 /* Merge two nodes of the same key; the number of errors. */
 static int merge_pair(hol__node *old, hol__node *node, merge_rule parameters, merge_rule rule) {
     const int at_top = !old->parent->parent;
@@ -111,7 +86,7 @@ static int merge_pair(hol__node *old, hol__node *node, merge_rule parameters, me
     if (node->kind == HOL__NULL && old->kind == HOL__MAP && at_top) return 0;
     if (old->kind == HOL__MAP && node->kind == HOL__MAP) return merge(old, node, parameters, below);
     if (rule == MERGE_OVERRIDE || (at_top && old->kind == HOL__NULL)) {
-        replace(old, node);
+        hol__node_replace(old, node);
         return 0;
     }
     const hol_location *at = &old->key_at;
@@ -136,7 +111,7 @@ static int merge(hol__node *into, hol__node *from, merge_rule parameters, merge_
         if (old)
             errors += merge_pair(old, child, parameters, rule);
         else
-            adopt(into, child);
+            hol__node_append(into, child);
     }
     hol__release(into->spec->ctx, sorted);
     return errors;
@@ -319,7 +294,7 @@ static int merge_includes(loader *load, hol__node *root, const chain *link) {
     hol__node *inherited = hol__node_get(all, "holonom");
     if (inherited && !version) hol__node_remove(inherited);
     const hol_location where = root->where;
-    replace(root, all);
+    hol__node_replace(root, all);
     root->where = where;
     return errors;
 }

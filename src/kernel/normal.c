@@ -18,10 +18,8 @@
 #define TANGENT_SHARE 30.0
 /* Longer lists of products are not made. */
 #define PRODUCT_LIMIT 50000000LL
-/* Automatic choice: as in kkt.c. */
-#define MANY_UPDATES 30000
-#define WORK_SHARE 0.25
 
+/* Whether an entry can be non-zero. */
 static int is_live(const hol__csr *A, int p) {
     return !A->live || A->live[p];
 }
@@ -62,6 +60,7 @@ static long long count_products(const hol__normal *k) {
     return sum;
 }
 
+/* The entries of A by columns. */
 static int list_columns(const hol__normal *k, hol__arena *scratch, const hol__csr *A,
                         by_columns *c) {
     c->ptr = HOL__NEW_N(scratch, int, k->n + 2);
@@ -164,6 +163,7 @@ static int list_targets(hol__normal *k, hol__arena *arena, hol__arena *scratch, 
     return 1;
 }
 
+/* The static factorisation of K and where everything goes in it. */
 static hol_status create_sparse(hol__normal *k, hol__arena *arena, hol__arena *scratch,
                                 const hol__csr *W, const hol__csr *A) {
     by_columns c = {0};
@@ -185,18 +185,13 @@ static hol_status create_sparse(hol__normal *k, hol__arena *arena, hol__arena *s
     return HOL_OK;
 }
 
+/* Dense storage of K. */
 static hol_status create_dense(hol__normal *k, hol__arena *arena) {
     k->ldl = NULL;
     k->K = HOL__NEW_N(arena, double, (size_t)k->n *(size_t)k->n);
     k->diagonal = HOL__NEW_N(arena, double, k->n);
     k->form = "Cholesky of W + A^T alpha A";
     return k->K && k->diagonal ? HOL_OK : HOL_ERR_MEMORY;
-}
-
-/* Whether the sparse factorisation would be better done densely. */
-static int is_dense(const hol__normal *k) {
-    const double n = k->n, updates = (double)k->ldl->updates;
-    return updates > MANY_UPDATES && updates > WORK_SHARE * n * n * n / 6;
 }
 
 hol_status hol__normal_new(hol__arena *arena, const hol__csr *W, const hol__csr *A,
@@ -218,7 +213,8 @@ hol_status hol__normal_new(hol__arena *arena, const hol__csr *W, const hol__csr 
         status = create_sparse(k, arena, &scratch, W, A);
         hol__arena_free(&scratch);
     }
-    if (status == HOL_OK && (!k->ldl || (storage == HOL__STORAGE_AUTO && is_dense(k))))
+    if (status == HOL_OK &&
+        (!k->ldl || (storage == HOL__STORAGE_AUTO && hol__ldl_wants_dense(k->ldl))))
         status = create_dense(k, arena);
     if (status == HOL_OK) *made = k;
     return status;
@@ -226,6 +222,7 @@ hol_status hol__normal_new(hol__arena *arena, const hol__csr *W, const hol__csr 
 
 /* ---- numeric ---- */
 
+/* The largest |W_ij|, 1 where all are zero. */
 static double largest(const hol__csr *W) {
     double most = 0;
     for (int p = 0; p < W->ptr[W->rows]; p++) most = fmax(most, fabs(W->x[p]));

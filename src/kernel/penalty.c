@@ -46,6 +46,7 @@ typedef struct penalty {
     double *s;         /* m */
 } penalty;
 
+/* K, and room for residuals. */
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
                          const hol__kernel_options *options) {
     hol__arena *arena = &kernel->arena;
@@ -66,6 +67,7 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     return status;
 }
 
+/* K = W + A^T alpha A. */
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
     penalty *p = kernel->self;
     p->system.W = W;
@@ -77,12 +79,14 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     return status;
 }
 
+/* |v| */
 static double norm(int n, const double *v) {
     double sum = 0;
     for (int i = 0; i < n; i++) sum += v[i] * v[i];
     return sqrt(sum);
 }
 
+/* v += d */
 static void add(int n, const double *d, double *v) {
     for (int i = 0; i < n; i++) v[i] += d[i];
 }
@@ -147,6 +151,7 @@ static void recover(penalty *p, const double *f, const double *x, double toleran
     }
 }
 
+/* K x = f + A^T alpha c, then mu. */
 static hol_status solve_penalty(hol__kernel *kernel, const double *f, const double *c, double *x,
                                 double *mu) {
     penalty *p = kernel->self;
@@ -224,6 +229,7 @@ static int is_inconsistent(const penalty *p, const double *c, const double *x) {
     return 0;
 }
 
+/* The iteration, then mu, and x where constraints contradict each other. */
 static hol_status solve_augmented(hol__kernel *kernel, const double *f, const double *c, double *x,
                                   double *mu) {
     penalty *p = kernel->self;

@@ -4,24 +4,18 @@
  *
  * Sparse: W = L_W D_W L_W^T (static), G = A L_W^-T row by row on a fixed pattern (a row reaches the
  * columns of its parts of W), S = G D_W^-1 G^T on its fixed pattern, S = L D L^T (static).
- * Dependent constraints are left out and treated by deflate.h.
+ * Dependent constraints are left out and treated by paths.h.
  * Dense: W = L L^T, H = L^-1 A^T with columns of unit length, Cholesky of H^T H (minnorm.h holds L
  * and H).
  *
- * W must be positive definite. Forming S squares the condition of A: below REFINE_BELOW the
+ * W must be positive definite. Forming S squares the condition of A: with small pivots the
  * solution is refined on the residual of the whole system.
  */
-#include "kernel/deflate.h"
-#include "kernel/kernel.h"
-#include "kernel/minnorm.h"
-#include "kernel/pattern.h"
+#include "kernel/paths.h"
 #include "la/order.h"
 
 #include <math.h>
 
-#define MASS_TOLERANCE 1e-13
-#define REFINE_BELOW 1e-5
-#define OMEGA_BAD 1e-9
 /* Automatic choice: dense when the sparse form takes more multiplications than MANY_UPDATES and
  * more than the share WORK_SHARE of the dense form, whose BLAS is that much faster. */
 #define MANY_UPDATES 5000
@@ -29,30 +23,20 @@
 /* The graph of S is not formed beyond this many entries. */
 #define GRAPH_LIMIT 50000000LL
 
-enum { REFINEMENTS = 3 };
-
-typedef enum form { BY_LDL, BY_DEFLATION, BY_DENSE, BY_MINNORM } form;
-
 typedef struct schur {
-    hol__saddle system;
-    hol__pattern pattern;
-    form form;
-    int refine;
+    hol__paths paths;   /* its ldl is that of S, its decomposition holds the dense form */
     hol__ldl *mass;     /* W */
     int *mass_to;       /* where the entries of W go */
     int *g_ptr, *g_col; /* G by rows, columns as places of mass, rising */
     int *g_up;          /* how far up the list of its column an entry stands */
     double *g_x;
     int *c_ptr, *c_row, *c_at; /* G by columns: rows rising, and where the entry stands in g_x */
-    hol__ldl *ldl;             /* S */
     int *s_ptr, *s_col,
         *s_to;     /* lower triangle of S by rows, and where the entries go in ldl->value */
     double *y;     /* n, kept at zero between uses */
     double *acc;   /* m, kept at zero between uses */
     double *u, *t; /* n, m */
-    hol__deflate *deflate;
-    hol__minnorm *minnorm; /* dense form, or fallback */
-    double *S;             /* m x m, dense */
+    double *S;     /* m x m, dense */
 } schur;
 
 /* ---- creation ---- */
@@ -62,6 +46,7 @@ static int parent(const hol__ldl *ldl, int k) {
     return ldl->ptr[k] < ldl->ptr[k + 1] ? ldl->row[ldl->ptr[k]] : -1;
 }
 
+/* Insertion sort of a short list. */
 static void sort_rising(int *a, int n) {
     for (int i = 1; i < n; i++) {
         const int v = a[i];
@@ -74,7 +59,7 @@ static void sort_rising(int *a, int n) {
 /* Rows of G: from the columns of a row of A up the elimination tree of W. Two passes: count,
  * then fill. */
 static hol_status create_g(schur *s, hol__arena *arena) {
-    const hol__pattern *pt = &s->pattern;
+    const hol__pattern *pt = &s->paths.pattern;
     const int n = pt->n, m = pt->m;
     int *mark = HOL__NEW_N(arena, int, n);
     s->g_ptr = HOL__NEW_N(arena, int, m + 1);
@@ -106,7 +91,7 @@ static hol_status create_g(schur *s, hol__arena *arena) {
 
 /* G by columns. */
 static hol_status create_g_columns(schur *s, hol__arena *arena) {
-    const int n = s->system.n, m = s->system.m, count = s->g_ptr[m];
+    const int n = s->paths.system.n, m = s->paths.system.m, count = s->g_ptr[m];
     s->c_ptr = HOL__NEW_N(arena, int, n + 2);
     s->c_row = HOL__NEW_N(arena, int, count);
     s->c_at = HOL__NEW_N(arena, int, count);
@@ -125,9 +110,9 @@ static hol_status create_g_columns(schur *s, hol__arena *arena) {
 
 /* The static factorisation of S. */
 static hol_status create_s(schur *s, hol__arena *arena) {
-    const int m = s->system.m;
+    const int m = s->paths.system.m;
     int *ptr, *idx;
-    hol_status status = hol__pattern_schur(&s->pattern, arena, GRAPH_LIMIT, &ptr, &idx);
+    hol_status status = hol__pattern_schur(&s->paths.pattern, arena, GRAPH_LIMIT, &ptr, &idx);
     if (status != HOL_OK) return status;
     if (!ptr)
         return hol__report(
@@ -152,12 +137,13 @@ static hol_status create_s(schur *s, hol__arena *arena) {
     }
     status = hol__order(arena->ctx, m, ptr, idx, perm);
     if (status != HOL_OK) return status;
-    s->ldl = hol__ldl_new(arena, m, nz, row, s->s_col, perm, NULL, s->s_to);
-    return s->ldl ? HOL_OK : HOL_ERR_MEMORY;
+    s->paths.ldl = hol__ldl_new(arena, m, nz, row, s->s_col, perm, NULL, s->s_to);
+    return s->paths.ldl ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+/* W, G and S on their patterns. */
 static hol_status create_sparse(schur *s, hol__arena *arena) {
-    const hol__pattern *pt = &s->pattern;
+    const hol__pattern *pt = &s->paths.pattern;
     int *perm = HOL__NEW_N(arena, int, pt->n);
     s->mass_to = HOL__NEW_N(arena, int, pt->nw);
     s->y = HOL__NEW_N(arena, double, 2 * (size_t)pt->n + 2 * (size_t)pt->m);
@@ -169,7 +155,7 @@ static hol_status create_sparse(schur *s, hol__arena *arena) {
     if (status != HOL_OK) return status;
     s->mass = hol__ldl_new(arena, pt->n, pt->nw, pt->row, pt->col, perm, NULL, s->mass_to);
     if (!s->mass) return HOL_ERR_MEMORY;
-    for (int k = 0; k < pt->n; k++) s->mass->threshold[k] = MASS_TOLERANCE;
+    for (int k = 0; k < pt->n; k++) s->mass->threshold[k] = HOL__MASS_TOLERANCE;
     status = create_g(s, arena);
     if (status == HOL_OK) status = create_g_columns(s, arena);
     if (status == HOL_OK) status = create_s(s, arena);
@@ -178,8 +164,8 @@ static hol_status create_sparse(schur *s, hol__arena *arena) {
 
 /* Multiplications of the sparse form: the two factorisations, G and S. */
 static double sparse_work(const schur *s) {
-    double work = (double)s->mass->updates + (double)s->ldl->updates;
-    for (int t = 0; t < s->g_ptr[s->system.m]; t++) {
+    double work = (double)s->mass->updates + (double)s->paths.ldl->updates;
+    for (int t = 0; t < s->g_ptr[s->paths.system.m]; t++) {
         const int k = s->g_col[t];
         work += s->mass->ptr[k + 1] - s->mass->ptr[k] + s->g_up[t] - s->c_ptr[k] + 1;
     }
@@ -188,36 +174,28 @@ static double sparse_work(const schur *s) {
 
 /* Whether the dense form is faster: it takes n^3/6 + n^2 m/2 + n m^2/2 + m^3/6. */
 static int is_dense(const schur *s) {
-    const double n = s->system.n, m = s->system.m, work = sparse_work(s), size = n + m;
+    const double n = s->paths.system.n, m = s->paths.system.m, work = sparse_work(s), size = n + m;
     return work > MANY_UPDATES && work > WORK_SHARE * size * size * size / 6;
 }
 
 static void apply_ldl(void *self, const double *f, const double *c, double *x, double *mu);
 
+/* The form for the storage, and the paths behind it. */
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
                          const hol__kernel_options *options) {
     hol__arena *arena = &kernel->arena;
-    const int n = W->rows, m = A->rows;
+    const int m = A->rows;
     schur *s = kernel->self = HOL__NEW(arena, schur);
-    hol_status status = HOL_OK;
-    if (!s || !hol__saddle_init(&s->system, arena, n, m, &kernel->info.refinements) ||
-        !hol__pattern_init(&s->pattern, arena, W, A))
-        return HOL_ERR_MEMORY;
-    if (options->storage != HOL__STORAGE_DENSE) status = create_sparse(s, arena);
-    if (status == HOL_OK && s->ldl && options->storage == HOL__STORAGE_AUTO && is_dense(s))
-        s->ldl = NULL;
-    if (status == HOL_OK && s->ldl) {
-        s->deflate = hol__deflate_new(arena, &s->system, apply_ldl, s, options->rank_tolerance,
-                                      options->release_tolerance);
-        if (!s->deflate) return HOL_ERR_MEMORY;
-        hol__deflate_arm(s->deflate, s->ldl, 0);
-    }
-    if (status == HOL_OK && (!s->ldl || n + m <= HOL__MINNORM_SIZE)) {
-        s->minnorm = hol__minnorm_new(arena, &s->system, options->rank_tolerance,
-                                      options->release_tolerance);
-        if (!s->minnorm) status = HOL_ERR_MEMORY;
-    }
-    if (status == HOL_OK && !s->ldl) {
+    if (!s) return HOL_ERR_MEMORY;
+    hol_status status = hol__paths_init(&s->paths, kernel, W, A);
+    if (status == HOL_OK && options->storage != HOL__STORAGE_DENSE)
+        status = create_sparse(s, arena);
+    if (status == HOL_OK && s->paths.ldl && options->storage == HOL__STORAGE_AUTO && is_dense(s))
+        s->paths.ldl = NULL;
+    if (status == HOL_OK && s->paths.ldl)
+        status = hol__paths_add_deflation(&s->paths, arena, options, apply_ldl, s);
+    if (status == HOL_OK) status = hol__paths_add_minnorm(&s->paths, arena, options);
+    if (status == HOL_OK && !s->paths.ldl) {
         s->S = HOL__NEW_N(arena, double, (size_t)m *(size_t)m);
         if (!s->S) status = HOL_ERR_MEMORY;
     }
@@ -226,51 +204,30 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
 
 /* ---- factorisation ---- */
 
-/* Note what the factorisation found. */
-static hol_status report(hol__kernel *kernel, form f, const char *name, int rank, double share,
-                         int refine) {
-    schur *s = kernel->self;
-    s->form = f;
-    s->refine = refine;
-    kernel->info.form = name;
-    kernel->info.rank = rank;
-    kernel->info.condition = share;
-    if (f == BY_DEFLATION || f == BY_MINNORM) kernel->info.fallbacks++;
-    return HOL_OK;
-}
-
-/* The decomposition of H, which is prepared. */
-static hol_status factor_minnorm(hol__kernel *kernel) {
-    schur *s = kernel->self;
-    const hol_status status = hol__minnorm_factor(s->minnorm);
-    if (status != HOL_OK) return status;
-    return report(kernel, BY_MINNORM, "complete orthogonal", s->system.m - s->minnorm->n_null,
-                  s->minnorm->share, 0);
-}
-
 /* Cholesky of H^T H, whose diagonal is 1, so that the pivots are shares. */
 static hol_status factor_dense(hol__kernel *kernel) {
     schur *s = kernel->self;
-    const int n = s->system.n, m = s->system.m;
-    const hol_status status = hol__minnorm_prepare(s->minnorm, 0);
+    const int n = s->paths.system.n, m = s->paths.system.m;
+    const hol_status status = hol__minnorm_prepare(s->paths.minnorm, 0);
     if (status != HOL_OK) return status;
-    if (s->minnorm->n_null > 0) return factor_minnorm(kernel);
-    if (m > 0) hol__dense_gram(n, m, s->minnorm->H, s->S);
-    if (m > 0 && hol__chol_factor(m, s->S) != 0) return factor_minnorm(kernel);
+    if (s->paths.minnorm->n_null > 0) return hol__paths_factor_prepared(kernel, &s->paths);
+    if (m > 0) hol__dense_gram(n, m, s->paths.minnorm->H, s->S);
+    if (m > 0 && hol__chol_factor(m, s->S) != 0)
+        return hol__paths_factor_prepared(kernel, &s->paths);
     double ratio = 1;
     for (size_t i = 0, size = (size_t)m; i < size; i++)
         ratio = fmin(ratio, s->S[i * size + i] * s->S[i * size + i]);
-    if (!(ratio > HOL__DEFLATE_PIVOT)) return factor_minnorm(kernel);
-    return report(kernel, BY_DENSE, "dense Schur complement", m, sqrt(ratio),
-                  ratio < REFINE_BELOW ? REFINEMENTS : 0);
+    if (!(ratio > HOL__DEFLATE_PIVOT)) return hol__paths_factor_prepared(kernel, &s->paths);
+    return hol__paths_report_regular(kernel, &s->paths, HOL__BY_DENSE, "dense Schur complement",
+                                     ratio);
 }
 
 /* Row i of G: y = L_W^-1 a_i over the pattern of the row, e: the first entry of row i in the
  * pattern. */
 static int form_g_row(const schur *s, int i, int e) {
-    const hol__pattern *pt = &s->pattern;
+    const hol__pattern *pt = &s->paths.pattern;
     const hol__ldl *mass = s->mass;
-    const double *l = mass->value + mass->n, *ax = s->system.A->x;
+    const double *l = mass->value + mass->n, *ax = s->paths.system.A->x;
     double *y = s->y;
     for (; e < pt->nw + pt->na && pt->row[e] == pt->n + i; e++)
         y[mass->place[pt->col[e]]] = ax[pt->from[e]];
@@ -285,10 +242,11 @@ static int form_g_row(const schur *s, int i, int e) {
 }
 
 /* S = G D_W^-1 G^T into the static factorisation, lower triangle row by row. */
-static void form_s(const schur *s) {
-    double *restrict acc = s->acc, *restrict value = s->ldl->value;
+static void form_s(const void *self) {
+    const schur *s = self;
+    double *restrict acc = s->acc, *restrict value = s->paths.ldl->value;
     const double *restrict g = s->g_x;
-    for (int i = 0, e = s->pattern.nw; i < s->system.m; i++) {
+    for (int i = 0, e = s->paths.pattern.nw; i < s->paths.system.m; i++) {
         e = form_g_row(s, i, e);
         for (int t = s->g_ptr[i]; t < s->g_ptr[i + 1]; t++) {
             const int k = s->g_col[t];
@@ -305,54 +263,26 @@ static void form_s(const schur *s) {
 /* W to its static factorisation. */
 static hol_status factor_mass(const schur *s) {
     hol__ldl_clear(s->mass);
-    for (int e = 0; e < s->pattern.nw; e++)
-        s->mass->value[s->mass_to[e]] = s->system.W->x[s->pattern.from[e]];
+    for (int e = 0; e < s->paths.pattern.nw; e++)
+        s->mass->value[s->mass_to[e]] = s->paths.system.W->x[s->paths.pattern.from[e]];
     const int dropped = hol__ldl_factor(s->mass);
     return dropped < 0 ? HOL_NONFINITE : dropped > 0 ? HOL_SINGULAR : HOL_OK;
 }
 
-/* Constraints were left out. */
-static hol_status factor_dropped(hol__kernel *kernel) {
-    schur *s = kernel->self;
-    hol_status status = hol__deflate_take(s->deflate, s->ldl, 0);
-    if (status == HOL_SINGULAR && s->minnorm) {
-        status = hol__minnorm_prepare(s->minnorm, 0);
-        return status == HOL_OK ? factor_minnorm(kernel) : status;
-    }
-    if (status != HOL_OK) return status;
-    return report(kernel, BY_DEFLATION, "sparse Schur complement, deflated",
-                  s->system.m - s->deflate->n_null, fmin(sqrt(s->ldl->smallest), s->deflate->share),
-                  REFINEMENTS);
-}
-
-/* The static factorisation of S; with more weak rows than deflation has room for, only the
- * dependent ones are dropped. Returns the number of dropped pivots, -1 when a value is not finite. */
-static int factor_static(const schur *s) {
-    hol__ldl_clear(s->ldl);
-    form_s(s);
-    int dropped = hol__ldl_factor(s->ldl);
-    if (dropped <= s->deflate->most) return dropped;
-    hol__deflate_relax(s->ldl, 0);
-    hol__ldl_clear(s->ldl);
-    form_s(s);
-    dropped = hol__ldl_factor(s->ldl);
-    hol__deflate_arm(s->deflate, s->ldl, 0);
-    return dropped;
-}
-
+/* W, then S, or the dense form. */
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
     schur *s = kernel->self;
-    s->system.W = W;
-    s->system.A = A;
-    if (!s->ldl) return factor_dense(kernel);
+    s->paths.system.W = W;
+    s->paths.system.A = A;
+    if (!s->paths.ldl) return factor_dense(kernel);
     const hol_status status = factor_mass(s);
     if (status != HOL_OK) return status;
-    const int dropped = factor_static(s);
+    const int dropped = hol__paths_factor_static(&s->paths, form_s, s);
     if (dropped < 0) return HOL_NONFINITE;
-    if (dropped > 0) return factor_dropped(kernel);
-    const double ratio = s->ldl->smallest;
-    return report(kernel, BY_LDL, "sparse Schur complement", s->system.m, sqrt(ratio),
-                  ratio < REFINE_BELOW ? REFINEMENTS : 0);
+    if (dropped > 0)
+        return hol__paths_factor_dropped(kernel, &s->paths, "sparse Schur complement, deflated");
+    return hol__paths_report_regular(kernel, &s->paths, HOL__BY_LDL, "sparse Schur complement",
+                                     s->paths.ldl->smallest);
 }
 
 /* ---- solution ---- */
@@ -360,23 +290,23 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
 /* By the static factorisations; dropped constraints have mu = 0. */
 static void apply_ldl(void *self, const double *f, const double *c, double *x, double *mu) {
     schur *s = self;
-    const int n = s->system.n, m = s->system.m;
+    const int n = s->paths.system.n, m = s->paths.system.m;
     for (int i = 0; i < n; i++) s->u[i] = f ? f[i] : 0;
     hol__ldl_solve(s->mass, s->u, x);
     /* S mu = A W^-1 f - c */
     for (int i = 0; i < m; i++) s->t[i] = c ? -c[i] : 0;
-    hol__csr_mul_add(s->system.A, 1, x, s->t);
-    hol__ldl_solve(s->ldl, s->t, mu);
+    hol__csr_mul_add(s->paths.system.A, 1, x, s->t);
+    hol__ldl_solve(s->paths.ldl, s->t, mu);
     /* x = W^-1 (f - A^T mu) */
-    hol__csr_mul_t_add(s->system.A, -1, mu, s->u);
+    hol__csr_mul_t_add(s->paths.system.A, -1, mu, s->u);
     hol__ldl_solve(s->mass, s->u, x);
 }
 
 /* By the dense factors: u = L^-1 f, (H^T H) mu' = H^T u - D c, x = L^-T (u - H mu'), mu = D mu'. */
 static void apply_dense(void *self, const double *f, const double *c, double *x, double *mu) {
     const schur *s = self;
-    const hol__minnorm *mn = s->minnorm;
-    const int n = s->system.n, m = s->system.m;
+    const hol__minnorm *mn = s->paths.minnorm;
+    const int n = s->paths.system.n, m = s->paths.system.m;
     for (int i = 0; i < n; i++) x[i] = f ? f[i] : 0;
     if (n > 0) hol__lower_solve(n, 1, mn->L, x);
     for (int i = 0; i < m; i++) mu[i] = c ? -mn->scale[i] * c[i] : 0;
@@ -389,27 +319,21 @@ static void apply_dense(void *self, const double *f, const double *c, double *x,
     if (n > 0) hol__lower_solve_t(n, 1, mn->L, x);
 }
 
-/* Deflated; made again by the dense path where refinement does not converge. */
-static hol_status solve_deflated(hol__kernel *kernel, const double *f, const double *c, double *x,
-                                 double *mu) {
-    schur *s = kernel->self;
-    const double omega = hol__deflate_solve(s->deflate, f, c, x, mu);
-    if (omega < OMEGA_BAD || !s->minnorm) return HOL_OK;
-    hol_status status = hol__minnorm_prepare(s->minnorm, 0);
-    if (status == HOL_OK) status = factor_minnorm(kernel);
-    if (status == HOL_OK) hol__minnorm_solve(s->minnorm, f, c, x, mu);
-    return status;
-}
-
+/* By the path that the factorisation took. */
 static hol_status solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                         double *mu) {
     schur *s = kernel->self;
-    if (!mu) mu = s->system.mu;
-    switch (s->form) {
-    case BY_LDL: hol__saddle_solve(&s->system, apply_ldl, s, f, c, x, mu, s->refine); break;
-    case BY_DEFLATION: return solve_deflated(kernel, f, c, x, mu);
-    case BY_DENSE: hol__saddle_solve(&s->system, apply_dense, s, f, c, x, mu, s->refine); break;
-    case BY_MINNORM: hol__minnorm_solve(s->minnorm, f, c, x, mu); break;
+    if (!mu) mu = s->paths.system.mu;
+    switch (s->paths.taken) {
+    case HOL__BY_LDL:
+        hol__saddle_solve(&s->paths.system, apply_ldl, s, f, c, x, mu, s->paths.refine);
+        break;
+    case HOL__BY_DEFLATION: return hol__paths_solve_deflated(kernel, &s->paths, f, c, x, mu);
+    case HOL__BY_DENSE:
+        hol__saddle_solve(&s->paths.system, apply_dense, s, f, c, x, mu, s->paths.refine);
+        break;
+    case HOL__BY_MINNORM: hol__minnorm_solve(s->paths.minnorm, f, c, x, mu); break;
+    case HOL__BY_LU: break; /* W is positive definite here */
     }
     return HOL_OK;
 }

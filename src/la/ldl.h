@@ -46,6 +46,9 @@ long long hol__ldl_count(hol_context *ctx, int n, int nz, const int *row, const 
 hol__ldl *hol__ldl_new(hol__arena *arena, int n, int nz, const int *row, const int *col,
                        const int *perm, const signed char *sign, int *map);
 
+/* Whether a dense factorisation would be faster, whose n^3/6 multiplications BLAS makes. */
+int hol__ldl_wants_dense(const hol__ldl *ldl);
+
 /* Set all values to zero before they are filled in. */
 void hol__ldl_clear(hol__ldl *ldl);
 

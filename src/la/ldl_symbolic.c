@@ -13,6 +13,10 @@
 /* Longer lists of update targets than this are not kept (4 bytes each). */
 enum { MOST_TARGETS = 4000000 };
 
+/* A dense factorisation is taken from this many multiplications on, and from this share of those that a full matrix takes. */
+#define MANY_UPDATES 30000
+#define WORK_SHARE 0.25
+
 /* K below the diagonal by columns of places. */
 typedef struct pattern {
     int n;
@@ -52,6 +56,7 @@ typedef struct columns {
     int room;
 } columns;
 
+/* Rising, for qsort. */
 static int compare_int(const void *a, const void *b) {
     const int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
@@ -96,6 +101,7 @@ static int find_columns(const pattern *K, hol__arena *scratch, columns *L) {
     return 1;
 }
 
+/* The sum of c (c - 1) / 2 over the columns, c their lengths. */
 static long long count_updates(int n, const int *ptr) {
     long long updates = 0;
     for (int k = 0; k < n; k++) {
@@ -231,4 +237,9 @@ hol__ldl *hol__ldl_new(hol__arena *arena, int n, int nz, const int *row, const i
         ldl = NULL;
     hol__arena_free(&scratch);
     return ldl;
+}
+
+int hol__ldl_wants_dense(const hol__ldl *ldl) {
+    const double n = ldl->n, updates = (double)ldl->updates;
+    return updates > MANY_UPDATES && updates > WORK_SHARE * n * n * n / 6;
 }

@@ -19,6 +19,9 @@ typedef struct hol__parameter {
 
 enum { HOL__BUILD_SCRATCH = 16384 };
 
+/* Names that refer to each other may do so this deep; in the order of the file there is no limit. */
+enum { HOL__MAX_DEPTH = 200 };
+
 /* Which names an expression may use. */
 /* LOCAL: time and the given names alone; the inputs are then t and those names in their order, nothing else. */
 typedef enum hol__names {
@@ -72,6 +75,10 @@ void hol__build_error(hol__build *build, const hol__node *node, const char *form
 void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more,
                      const char *what);
 
+/* The node of a key, or NULL (also for a key that the space does not have, which is reported elsewhere); *key receives its row. */
+hol__node *hol__take_key(const hol__build *build, hol__node *item, const hol__key *keys,
+                         const char *name, const hol__key **key);
+
 /* Compile the expression of a scalar node; locals are further names it may use. NULL after an error. */
 const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names,
                                 const char *const *locals, const char *unit);
@@ -94,7 +101,9 @@ double hol__read_number_in(hol__build *build, hol__node *item, const hol__key *k
 hol__law hol__read_law_in(hol__build *build, hol__node *item, const hol__key *keys,
                           const char *name, const char *const *locals, const char *unit);
 
-/* A list of dim numbers into out (the rest zero); 0 when the key is absent. */
+/* A list of dim numbers into out (the rest zero); 0 when it is none, or when the key is absent. */
+int hol__read_vector_at(hol__build *build, hol__node *node, const char *what, const char *unit,
+                        double out[3]);
 int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
                      double out[3]);
 int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
@@ -134,6 +143,13 @@ int hol__read_joint(hol__build *build, hol__node *item, const hol__key *keys, co
 int hol__read_point(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
                     double out[3]);
 int hol__read_point_at(hol__build *build, hol__node *node, double out[3]);
+
+/* A body as it is drawn, ground included: its quaternion; its mass centre and matrix; the global place of a point s of it, from
+ * the mass centre; and a drawn direction in its components. */
+const double *hol__drawn_turn(const hol_model *model, int body);
+void hol__drawn_pose(const hol_model *model, int body, double r[3], double R[9]);
+void hol__drawn_point(const hol_model *model, int body, const double s[3], double out[3]);
+void hol__drawn_direction(const hol_model *model, int body, const double drawn[3], double e[3]);
 
 /* The frame with that origin and orientation (global, drawn) as a marker of a body. */
 void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4],

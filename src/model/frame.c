@@ -4,16 +4,37 @@
 
 #include <string.h>
 
+static const double identity[4] = {1, 0, 0, 0}, origin[3] = {0, 0, 0};
+
+const double *hol__drawn_turn(const hol_model *model, int body) {
+    return body < model->nb ? model->bodies[body].p : identity;
+}
+
+void hol__drawn_pose(const hol_model *model, int body, double r[3], double R[9]) {
+    memcpy(r, body < model->nb ? model->bodies[body].r : origin, sizeof origin);
+    hol__quat_matrix(hol__drawn_turn(model, body), R);
+}
+
+void hol__drawn_point(const hol_model *model, int body, const double s[3], double out[3]) {
+    double r[3], R[9], u[3];
+    hol__drawn_pose(model, body, r, R);
+    hol__mul3(R, s, u);
+    hol__add3(r, u, out);
+}
+
+void hol__drawn_direction(const hol_model *model, int body, const double drawn[3], double e[3]) {
+    double r[3], R[9];
+    hol__drawn_pose(model, body, r, R);
+    hol__mul3_t(R, drawn, e);
+}
+
 void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4],
                      hol__marker *marker) {
-    static const double identity[4] = {1, 0, 0, 0}, origin[3] = {0, 0, 0};
-    const double *r = body == model->nb ? origin : model->bodies[body].r;
-    const double *q = body == model->nb ? identity : model->bodies[body].p;
-    double d[3], R[9];
+    double r[3], d[3], R[9];
+    hol__drawn_pose(model, body, r, R);
     hol__sub3(at, r, d);
-    hol__quat_matrix(q, R);
     hol__mul3_t(R, d, marker->s);
-    hol__quat_mul_c(q, p ? p : identity, marker->f);
+    hol__quat_mul_c(hol__drawn_turn(model, body), p ? p : identity, marker->f);
     hol__quat_normalize(marker->f);
     hol__quat_matrix(marker->f, marker->F);
     marker->angle = 2 * atan2(marker->f[3], marker->f[0]);

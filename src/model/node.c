@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* Append child to the list of parent. */
-static void append(hol__node *parent, hol__node *child) {
+void hol__node_append(hol__node *parent, hol__node *child) {
     child->parent = parent;
+    child->next = NULL;
     if (parent->last)
         parent->last->next = child;
     else
@@ -25,7 +25,7 @@ hol__node *hol__node_add(hol_spec *spec, hol__node *parent, const char *key, hol
     node->kind = kind;
     node->spec = spec;
     node->key = own_key;
-    if (parent) append(parent, node);
+    if (parent) hol__node_append(parent, node);
     return node;
 }
 
@@ -49,6 +49,22 @@ hol__node *hol__node_at(const hol__node *node, int i) {
     hol__node *child = node->first;
     while (i-- > 0) child = child->next;
     return child;
+}
+
+void hol__node_share(hol__node *node, const hol__node *from) {
+    node->kind = from->kind;
+    node->where = from->where;
+    node->key_at = from->key_at;
+    node->text = from->text;
+    node->quoted = from->quoted;
+    node->first = from->first;
+    node->last = from->last;
+    node->count = from->count;
+}
+
+void hol__node_replace(hol__node *node, const hol__node *from) {
+    hol__node_share(node, from);
+    for (hol__node *child = node->first; child; child = child->next) child->parent = node;
 }
 
 void hol__node_remove(hol__node *child) {

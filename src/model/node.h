@@ -46,6 +46,14 @@ hol__node *hol__node_add_scalar(hol_spec *spec, hol__node *parent, const char *k
 hol__node *hol__node_get(const hol__node *node, const char *key);
 hol__node *hol__node_at(const hol__node *node, int i);
 
+/* Append a node that hangs nowhere. */
+void hol__node_append(hol__node *parent, hol__node *child);
+
+/* Give a node the kind, value and places of another; it keeps its key and its place in the list. share: the children stay those of the
+ * other, to be read only; replace: they become those of the node. */
+void hol__node_share(hol__node *node, const hol__node *from);
+void hol__node_replace(hol__node *node, const hol__node *from);
+
 /* Take a child out of its parent. */
 void hol__node_remove(hol__node *child);
 

@@ -122,25 +122,10 @@ hol_item *hol_spec_add(hol_spec *spec, const char *section, const char *name, co
 /* Put the finished node under the key of the item, in the place of what was there. */
 static void put(hol__node *item, hol__node *node) {
     hol__node *old = hol__node_get(item, node->key);
-    if (!old) {
-        node->parent = item;
-        if (item->last)
-            item->last->next = node;
-        else
-            item->first = node;
-        item->last = node;
-        item->count++;
-        return;
-    }
-    /* the old node keeps its place in the list and takes the content of the new one */
-    old->kind = node->kind;
-    old->text = node->text;
-    old->quoted = node->quoted;
-    old->first = node->first;
-    old->last = node->last;
-    old->count = node->count;
-    old->where = old->key_at = (hol_location){NULL, 0, 0};
-    for (hol__node *child = old->first; child; child = child->next) child->parent = old;
+    if (old)
+        hol__node_replace(old, node);
+    else
+        hol__node_append(item, node);
 }
 
 /* The common part of setting a scalar. */

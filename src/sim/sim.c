@@ -8,93 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- the system that the integrator sees ---- */
-
-static hol_status ode_rhs(void *self, double t, const double *y, double *ydot) {
-    hol_sim *sim = self;
-    sim->form.step = hol__integrator_trial(sim->integ);
-    return hol__form_rhs(&sim->form, t, y, ydot);
-}
-
-/* The correction of the method; or, where it has none, one that helps it past a singular position: what has drifted so far grows with
- * the inverse square of the distance to it. */
-static hol_status ode_correct(void *self, double t, double *y) {
-    hol_sim *sim = self;
-    hol__correction *correction = sim->correction;
-    if (!correction->type->run) {
-        if (!hol__sim_near_singular(sim)) return HOL_OK;
-        correction = sim->rescue;
-    }
-    hol_status status = hol__form_unpack(&sim->form, t, y);
-    correction->must_land = t == sim->t_stop;
-    if (!status) status = hol__correction_run(correction);
-    if (!status) hol__form_repack(&sim->form, y);
-    return status;
-}
-
-/* A correction removes what lies across the constraints. Without one it counts as an error like any other, but for singular positions:
- * there it would lead into them in ever shorter steps (docs/theory/corrections.md). */
-static void ode_tangent(void *self, double *error) {
-    hol_sim *sim = self;
-    if (sim->correction_type->run)
-        hol__correction_tangent(sim->correction, error, error + sim->model->nv);
-    else if (hol__sim_near_singular(sim)) {
-        if (sim->rescue)
-            hol__correction_tangent(sim->rescue, error, error + sim->model->nv);
-        else
-            hol__form_tangent(&sim->form, error, error + sim->model->nv);
-    }
-}
-
-/* A position with a nearly dependent constraint is one to pass. */
-static int ode_passes(void *self) {
-    return hol__sim_near_singular(self);
-}
-
-/* The singular position ahead. */
-static double ode_obstacle(void *self, double *width) {
-    const hol_sim *sim = self;
-    *width = sim->singular_width;
-    return sim->t_singular;
-}
-
-static void ode_rebase(void *self, double t, double *y) {
-    hol_sim *sim = self;
-    hol__form_rebase(&sim->form, t, y);
-}
-
-/* At the new base the increments are zero and their rate is the velocity; other states are evaluated again. */
-static void ode_rebase_rate(void *self, double t, const double *y, double *ydot) {
-    hol_sim *sim = self;
-    if (sim->form.state->dependent && !sim->form.shift)
-        memcpy(ydot, y + sim->model->nv, sizeof(double) * (size_t)sim->model->nv);
-    else
-        hol__form_rhs(&sim->form, t, y, ydot);
-}
-
-/* Positions against the size of a body, angles against a radian; velocities and work against the largest of their kind. */
-static void ode_scale(void *self, const double *y, double *scale) {
-    hol_sim *sim = self;
-    const hol_model *m = sim->model;
-    const double *v = sim->data->v;
-    double *position = sim->scales, *velocity = sim->scales + m->nv;
-    double v_max = 0, w_max = 0;
-    for (int i = 0; i < m->nv; i++) {
-        const int turn = hol__is_turn(m, i);
-        position[i] = turn ? 1 : m->length;
-        if (turn)
-            w_max = fmax(w_max, fabs(v[i]));
-        else
-            v_max = fmax(v_max, fabs(v[i]));
-    }
-    const double v_scale = fmax(v_max, w_max * m->length), w_scale = fmax(w_max, v_max / m->length);
-    for (int i = 0; i < m->nv; i++)
-        velocity[i] = hol__is_turn(m, i) ? 1 + w_scale : m->length + v_scale;
-    sim->form.state->scale(&sim->form, position, velocity, scale);
-    for (int i = sim->form.n_mech; i < sim->form.n - 1; i++) scale[i] = 1 + fabs(y[i]);
-    scale[sim->form.n - 1] = hol__sim_energy_scale(sim);
-}
-
 /* ---- setting up ---- */
 
 /* Steps aim at this fraction of the tolerance, so that the error of the whole run stays near it. */
@@ -103,6 +16,7 @@ static const double safety = 0.05;
 /* The angle by which a step may turn a body in space. */
 static const double most_turn = 1.0;
 
+/* What the integrator is told of the options. */
 static hol__control control_of(const hol_sim *sim) {
     const double *o = sim->options;
     return (hol__control){.step = o[HOL__OPT_STEP],
@@ -191,26 +105,28 @@ static int is_direct(const hol_sim *sim) {
            sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
 
-static hol_status make_parts(hol_sim *sim) {
+/* The kernel (none with recursion), the one that shows singular positions, and the twin for reactions. */
+static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options) {
     const hol_model *m = sim->model;
-    const double length = fmax(1, m->length);
-    const hol__kernel_options options = kernel_options(sim);
-    sim->data->direct = is_direct(sim);
-    if (sim->data->direct) sim->correction_type = hol__correction_get(0);
+    hol_data *data = sim->data;
     hol_status status = HOL_OK;
-    if (!sim->data->direct) {
-        hol__data_mass(sim->data);
-        status = hol__kernel_new(sim->ctx, sim->kernel_type, &sim->data->M, &sim->data->A, &options,
-                                 &sim->kernel);
+    if (!data->direct) {
+        hol__data_mass(data);
+        status =
+            hol__kernel_new(sim->ctx, sim->kernel_type, &data->M, &data->A, options, &sim->kernel);
     }
     if (status) return status;
     sim->monitor = sim->kernel;
     if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
-        status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, &sim->data->M, &sim->data->A, &options,
-                                 &sim->monitor);
+        status =
+            hol__kernel_new(sim->ctx, &hol__kernel_kkt, &data->M, &data->A, options, &sim->monitor);
     if (!status && m->coords->maps && !m->coords->maps->reactions)
-        status = hol__sim_twin(sim, &options);
-    if (status) return status;
+        status = hol__sim_twin(sim, options);
+    return status;
+}
+
+/* The formulation: state, gains and, where it has them, independent coordinates. */
+static hol_status make_form(hol_sim *sim) {
     const double *o = sim->options;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
                                      .beta = o[HOL__OPT_BETA],
@@ -221,45 +137,56 @@ static hol_status make_parts(hol_sim *sim) {
                                      .energy_limit = o[HOL__OPT_ENERGY_LIMIT],
                                      .threshold = o[HOL__OPT_THRESHOLD]};
     const hol__state_type *state = hol__state_find(sim->method->state);
+    hol_status status = HOL_OK;
     if (state->framed) {
         const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];
         status = hol__form_frame(&sim->form, &sim->arena, sim->data, (int)sim->frame_basis,
                                  o[HOL__OPT_WATCH], by_frame);
-        if (status) return status;
     }
-    status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,
-                            sim->stabilizer->id, &gains);
-    if (status) return status;
-    sim->form.step = sim->options[HOL__OPT_STEP];
-    sim->correction = hol__correction_new(sim->data, sim->correction_type, sim->kernel, &options,
-                                          sim->options[HOL__OPT_POSITION_TOLERANCE] * length,
-                                          sim->options[HOL__OPT_VELOCITY_TOLERANCE] * length);
+    if (!status)
+        status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,
+                                sim->stabilizer->id, &gains);
+    sim->form.step = o[HOL__OPT_STEP];
+    return status;
+}
+
+/* A correction by a kernel, with the tolerances of the options; NULL without memory. */
+static hol__correction *new_correction(hol_sim *sim, const hol__correction_type *type,
+                                       hol__kernel *kernel, const hol__kernel_options *options) {
+    const double *o = sim->options, length = fmax(1, sim->model->length);
+    hol__correction *made = hol__correction_new(sim->data, type, kernel, options,
+                                                o[HOL__OPT_POSITION_TOLERANCE] * length,
+                                                o[HOL__OPT_VELOCITY_TOLERANCE] * length);
+    if (made) made->postpones = o[HOL__OPT_STEP] > 0;
+    return made;
+}
+
+/* The correction of the method and, where it has none, the one for singular positions. */
+static hol_status make_corrections(hol_sim *sim, const hol__kernel_options *options) {
+    sim->correction = new_correction(sim, sim->correction_type, sim->kernel, options);
     if (!sim->correction) return HOL_ERR_MEMORY;
-    sim->correction->energy_limit = o[HOL__OPT_ENERGY_LIMIT];
-    sim->correction->threshold = o[HOL__OPT_THRESHOLD];
-    sim->correction->postpones = o[HOL__OPT_STEP] > 0;
-    if (!sim->correction_type->run && m->m && state->dependent) {
-        sim->rescue = hol__correction_new(
-            sim->data, hol__correction_find("direct-mass"), sim->monitor, &options,
-            o[HOL__OPT_POSITION_TOLERANCE] * length, o[HOL__OPT_VELOCITY_TOLERANCE] * length);
-        if (!sim->rescue) return HOL_ERR_MEMORY;
-        sim->rescue->postpones = o[HOL__OPT_STEP] > 0;
-    }
-    sim->ode = (hol__ode){.n = sim->form.n,
-                          .self = sim,
-                          .rhs = ode_rhs,
-                          .correct = sim->correction_type->run || sim->rescue ? ode_correct : NULL,
-                          .tangent = m->m && sim->form.state->dependent ? ode_tangent : NULL,
-                          .passes = m->m ? ode_passes : NULL,
-                          .obstacle = m->m ? ode_obstacle : NULL,
-                          .rebase = ode_rebase,
-                          .rebase_rate = ode_rebase_rate,
-                          .scale = ode_scale};
+    sim->correction->energy_limit = sim->options[HOL__OPT_ENERGY_LIMIT];
+    sim->correction->threshold = sim->options[HOL__OPT_THRESHOLD];
+    if (sim->correction_type->run || !sim->model->m || !sim->form.state->dependent) return HOL_OK;
+    sim->rescue = new_correction(sim, hol__correction_find("direct-mass"), sim->monitor, options);
+    return sim->rescue ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+/* Everything that a run needs beside the data, for the choices made. */
+static hol_status make_parts(hol_sim *sim) {
+    const hol__kernel_options options = kernel_options(sim);
+    sim->data->direct = is_direct(sim);
+    if (sim->data->direct) sim->correction_type = hol__correction_get(0);
+    hol_status status = make_kernels(sim, &options);
+    if (!status) status = make_form(sim);
+    if (!status) status = make_corrections(sim, &options);
+    if (status) return status;
+    sim->ode = hol__sim_system(sim);
     const hol__control control = control_of(sim);
     sim->integ = hol__integrator_new(sim->ctx, sim->table, &sim->ode, &control);
     sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n);
-    sim->scales = HOL__NEW_N(&sim->arena, double, 2 * m->nv);
-    sim->v_before = HOL__NEW_N(&sim->arena, double, m->nv);
+    sim->scales = HOL__NEW_N(&sim->arena, double, 2 * sim->model->nv);
+    sim->v_before = HOL__NEW_N(&sim->arena, double, sim->model->nv);
     return sim->integ && !sim->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -302,6 +229,7 @@ static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
     return status;
 }
 
+/* Choose, assemble, analyse, and make the parts. */
 static hol_status set_up(hol_sim *sim) {
     const hol_model *m = sim->model;
     memcpy(sim->options, m->options, sizeof sim->options);

@@ -66,6 +66,9 @@ struct hol_sim {
 /* Choose method, kernel, stabiliser, correction and integrator from the options; reports clashes. */
 hol_status hol__sim_choose(hol_sim *sim);
 
+/* The system that the integrator sees; after the form and the corrections. */
+hol__ode hol__sim_system(hol_sim *sim);
+
 /* Where joints hold by the coordinates themselves: what gives their reactions (dyn/twin.c). */
 hol_status hol__sim_twin(hol_sim *sim, const hol__kernel_options *options);
 

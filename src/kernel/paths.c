@@ -1,0 +1,103 @@
+/* paths.c: a static factorisation and the paths for dependent constraints behind it. See paths.h. */
+#include "kernel/paths.h"
+
+#include <math.h>
+
+/* A smallest pivot below this share of its terms brings iterative refinement. The pivot of a constraint is about the square of
+ * its share (kernel.h, rank_tolerance). */
+#define REFINE_BELOW 1e-5
+/* A solution of the deflated system worse than this (saddle.h) is made again by the decomposition where there is one. */
+#define OMEGA_BAD 1e-9
+
+/* ---- creation ---- */
+
+hol_status hol__paths_init(hol__paths *p, hol__kernel *kernel, const hol__csr *W,
+                           const hol__csr *A) {
+    hol__arena *arena = &kernel->arena;
+    return hol__saddle_init(&p->system, arena, W->rows, A->rows, &kernel->info.refinements) &&
+                   hol__pattern_init(&p->pattern, arena, W, A)
+               ? HOL_OK
+               : HOL_ERR_MEMORY;
+}
+
+hol_status hol__paths_add_deflation(hol__paths *p, hol__arena *arena,
+                                    const hol__kernel_options *options, hol__saddle_apply *basic,
+                                    void *self) {
+    p->deflate = hol__deflate_new(arena, &p->system, basic, self, options->rank_tolerance,
+                                  options->release_tolerance);
+    if (!p->deflate) return HOL_ERR_MEMORY;
+    hol__deflate_arm(p->deflate, p->ldl, p->offset);
+    return HOL_OK;
+}
+
+hol_status hol__paths_add_minnorm(hol__paths *p, hol__arena *arena,
+                                  const hol__kernel_options *options) {
+    if (p->ldl && p->system.n + p->system.m > HOL__MINNORM_SIZE) return HOL_OK;
+    p->minnorm =
+        hol__minnorm_new(arena, &p->system, options->rank_tolerance, options->release_tolerance);
+    return p->minnorm ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+/* ---- factorisation ---- */
+
+hol_status hol__paths_report(hol__kernel *kernel, hol__paths *p, hol__path path, const char *name,
+                             int rank, double share, int refine) {
+    p->taken = path;
+    p->refine = refine;
+    kernel->info.form = name;
+    kernel->info.rank = rank;
+    kernel->info.condition = share;
+    if (path == HOL__BY_DEFLATION || path == HOL__BY_MINNORM) kernel->info.fallbacks++;
+    return HOL_OK;
+}
+
+hol_status hol__paths_report_regular(hol__kernel *kernel, hol__paths *p, hol__path path,
+                                     const char *name, double ratio) {
+    return hol__paths_report(kernel, p, path, name, p->system.m, sqrt(ratio),
+                             ratio < REFINE_BELOW ? HOL__REFINEMENTS : 0);
+}
+
+int hol__paths_factor_static(hol__paths *p, void (*fill)(const void *self), const void *self) {
+    hol__ldl_clear(p->ldl);
+    fill(self);
+    int dropped = hol__ldl_factor(p->ldl);
+    if (dropped <= p->deflate->most) return dropped;
+    hol__deflate_relax(p->ldl, p->offset);
+    hol__ldl_clear(p->ldl);
+    fill(self);
+    dropped = hol__ldl_factor(p->ldl);
+    hol__deflate_arm(p->deflate, p->ldl, p->offset);
+    return dropped;
+}
+
+hol_status hol__paths_factor_dropped(hol__kernel *kernel, hol__paths *p, const char *name) {
+    const hol_status status = hol__deflate_take(p->deflate, p->ldl, p->offset);
+    if (status == HOL_SINGULAR) return hol__paths_factor_minnorm(kernel, p);
+    if (status != HOL_OK) return status;
+    return hol__paths_report(kernel, p, HOL__BY_DEFLATION, name, p->system.m - p->deflate->n_null,
+                             fmin(sqrt(p->ldl->smallest), p->deflate->share), HOL__REFINEMENTS);
+}
+
+hol_status hol__paths_factor_prepared(hol__kernel *kernel, hol__paths *p) {
+    const hol_status status = hol__minnorm_factor(p->minnorm);
+    if (status != HOL_OK) return status;
+    return hol__paths_report(kernel, p, HOL__BY_MINNORM, "complete orthogonal",
+                             p->system.m - p->minnorm->n_null, p->minnorm->share, 0);
+}
+
+hol_status hol__paths_factor_minnorm(hol__kernel *kernel, hol__paths *p) {
+    if (!p->minnorm) return HOL_SINGULAR;
+    const hol_status status = hol__minnorm_prepare(p->minnorm, p->may_augment);
+    return status == HOL_OK ? hol__paths_factor_prepared(kernel, p) : status;
+}
+
+/* ---- solution ---- */
+
+hol_status hol__paths_solve_deflated(hol__kernel *kernel, hol__paths *p, const double *f,
+                                     const double *c, double *x, double *mu) {
+    const double omega = hol__deflate_solve(p->deflate, f, c, x, mu);
+    if (omega < OMEGA_BAD || !p->minnorm) return HOL_OK;
+    const hol_status status = hol__paths_factor_minnorm(kernel, p);
+    if (status == HOL_OK) hol__minnorm_solve(p->minnorm, f, c, x, mu);
+    return status;
+}

@@ -1,0 +1,222 @@
+/* read_expr.c: expressions of a model file: which names each may use, compiled and checked for its unit.
+ *
+ * A name is looked up among the local names, the parameters, the time and the columns of measures, in this order; what
+ * build->names forbids is reported as such and not as unknown. Inputs of the compiled expression: 0 is t; with
+ * HOL__NAMES_LOCAL the local names (or the measures taken in) follow from 1; otherwise the columns of measures follow
+ * from 1 and the local names from model->local.
+ */
+#include "base/text.h"
+#include "model/build.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How many parameters are being evaluated now. */
+static int parameter_depth(const hol__build *build) {
+    int depth = 0;
+    for (int i = 0; i < build->n_parameters; i++)
+        depth += build->parameters[i].state == HOL__PARAMETER_BUSY;
+    return depth;
+}
+
+/* A parameter by value, evaluated at its first use; what it depends on is evaluated on the way. */
+static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const hol_location *where) {
+    hol__symbol symbol = {HOL__SYMBOL_ERROR, 0, 0};
+    if (p->state == HOL__PARAMETER_BUSY) {
+        build->errors++;
+        hol__error(build->ctx, where, build->element, "parameter '%s' depends on itself", p->name);
+        p->state = HOL__PARAMETER_FAILED;
+    }
+    if (p->state == HOL__PARAMETER_OPEN && parameter_depth(build) >= HOL__MAX_DEPTH) {
+        build->errors++;
+        hol__error(
+            build->ctx, where, build->element,
+            "parameters refer to each other more than %d deep; put '%s' before those that use it",
+            HOL__MAX_DEPTH, p->name);
+        p->state = HOL__PARAMETER_FAILED;
+    }
+    if (p->state == HOL__PARAMETER_OPEN) {
+        const hol__names names = build->names;
+        const char *const *locals = build->locals;
+        const char *element = build->element;
+        char label[160];
+        snprintf(label, sizeof label, "parameter '%.100s'", p->name);
+        p->state = HOL__PARAMETER_BUSY;
+        build->element = label;
+        const int errors = build->errors;
+        p->value = hol__read_constant(build, p->node, NULL, 0);
+        p->state = build->errors == errors ? HOL__PARAMETER_DONE : HOL__PARAMETER_FAILED;
+        build->names = names;
+        build->locals = locals;
+        build->element = element;
+    }
+    if (p->state == HOL__PARAMETER_DONE) symbol = (hol__symbol){HOL__SYMBOL_CONSTANT, p->value, 0};
+    return symbol;
+}
+
+/* Report a name that exists but that this expression may not use. */
+static hol__symbol not_here(hol__build *build, const hol_location *where, const char *name,
+                            const char *what) {
+    build->errors++;
+    hol__error(build->ctx, where, build->element,
+               build->names == HOL__NAMES_CONSTANT ? "'%s' is %s, but a constant is wanted here"
+               : build->names == HOL__NAMES_LOCAL  ? "'%s' is %s, which may not be used here"
+                                                   : "'%s' is %s, but only time may be used here",
+               name, what);
+    return (hol__symbol){HOL__SYMBOL_ERROR, 0, 0};
+}
+
+/* Whether the name is a measure or a component of one ("tip.x"), by the section, which may not be compiled yet. */
+static int names_measure(const hol__build *build, const char *name) {
+    const hol__node *measures = hol__node_get(build->spec->root, "measures");
+    const size_t length = strcspn(name, ".");
+    for (const hol__node *m = measures && measures->kind == HOL__MAP ? measures->first : NULL; m;
+         m = m->next)
+        if (strncmp(m->key, name, length) == 0 && m->key[length] == '\0') return 1;
+    return 0;
+}
+
+/* A measure in an expression that may not read measures as such: one that is taken in, or an error. */
+static hol__symbol find_measure(hol__build *build, const char *name, const hol_location *where) {
+    if (build->names != HOL__NAMES_LOCAL || !build->adopt)
+        return not_here(build, where, name, "a measure");
+    const int i = build->adopt->measure(build, build->adopt, name, where);
+    return i < 0 ? (hol__symbol){HOL__SYMBOL_ERROR, 0, 0}
+                 : (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + i};
+}
+
+/* Whether a parameter has that name. */
+static int is_parameter(const hol__build *build, const char *name) {
+    for (int i = 0; i < build->n_parameters; i++)
+        if (strcmp(build->parameters[i].name, name) == 0) return 1;
+    return 0;
+}
+
+/* The column of a measure, or -1. */
+static int find_column(const hol__build *build, const char *name) {
+    for (int i = 0; i < build->model->n_columns; i++)
+        if (strcmp(build->model->columns[i].name, name) == 0) return i;
+    return -1;
+}
+
+/* A parameter whose name has another meaning where it is used. */
+static hol__symbol two_meanings(hol__build *build, const char *name, const char *other,
+                                const hol_location *where) {
+    build->errors++;
+    hol__error(build->ctx, where, build->element,
+               "'%s' is a parameter and also %s; call the parameter something else", name, other);
+    return (hol__symbol){HOL__SYMBOL_ERROR, 0, 0};
+}
+
+/* What a name stands for, in the order: local names, parameters, time, columns of measures. */
+static hol__symbol scope_find(void *self, const char *name, const hol_location *where) {
+    hol__build *build = self;
+    const int own = is_parameter(build, name), column = find_column(build, name);
+    for (int i = 0; build->locals && build->locals[i]; i++)
+        if (strcmp(build->locals[i], name) == 0)
+            return own ? two_meanings(build, name, "what this key offers under that name", where)
+                       : (hol__symbol){
+                             HOL__SYMBOL_INPUT, 0,
+                             (build->names == HOL__NAMES_LOCAL ? 1 : build->model->local) + i};
+    if (own && column >= 0 && build->names == HOL__NAMES_ALL)
+        return two_meanings(build, name, "a measure", where);
+    for (int i = 0; i < build->n_parameters; i++)
+        if (strcmp(build->parameters[i].name, name) == 0)
+            return find_parameter(build, &build->parameters[i], where);
+    if (strcmp(name, "t") == 0 || strcmp(name, "time") == 0)
+        return build->names == HOL__NAMES_CONSTANT ? not_here(build, where, name, "the time")
+                                                   : (hol__symbol){HOL__SYMBOL_INPUT, 0, 0};
+    if (column >= 0)
+        return build->names == HOL__NAMES_ALL ? (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + column}
+                                              : find_measure(build, name, where);
+    if (build->names != HOL__NAMES_ALL && names_measure(build, name))
+        return find_measure(build, name, where);
+    return (hol__symbol){HOL__SYMBOL_UNKNOWN, 0, 0};
+}
+
+/* The i-th name that the expression may use, for suggestions. */
+static const char *scope_name(const void *self, int i) {
+    const hol__build *build = self;
+    for (int k = 0; build->locals && build->locals[k]; k++)
+        if (i-- == 0) return build->locals[k];
+    if (i < build->n_parameters) return build->parameters[i].name;
+    i -= build->n_parameters;
+    if (build->names == HOL__NAMES_CONSTANT) return NULL;
+    if (i-- == 0) return "time";
+    return build->names == HOL__NAMES_ALL && i < build->model->n_columns
+               ? build->model->columns[i].name
+               : NULL;
+}
+
+/* The dimension that the units of an expression give must be the wanted one; angles count as plain numbers beside others. */
+static void check_unit(hol__build *build, const hol__node *node, const hol__expr *e,
+                       const char *unit) {
+    const hol__dim have = hol__expr_dim(e);
+    if (!unit || !have.known) return;
+    const hol__dim want = hol__dim_of(unit);
+    const int same = have.m == want.m && have.kg == want.kg && have.s == want.s;
+    const int angle_clash = same && have.rad != want.rad && have.rad != 0 && want.rad == 0 &&
+                            want.m == 0 && want.kg == 0;
+    if (!same || angle_clash)
+        hol__build_error(build, node, "'%s' has the wrong unit; expected %s", node->text,
+                         unit[0] ? unit : "a plain number");
+}
+
+/* Words of YAML and C for what is no finite number (".nan", "-inf"), unless a parameter is called so. */
+static int is_not_finite(const hol__build *build, const char *text) {
+    static const char *const words[] = {"nan", "inf", "infinity"};
+    if (*text == '-' || *text == '+') text++;
+    if (is_parameter(build, text)) return 0;
+    if (*text == '.') text++;
+    for (int i = 0; i < 3; i++) {
+        size_t n = 0;
+        while (words[i][n] && tolower((unsigned char)text[n]) == words[i][n]) n++;
+        if (!words[i][n] && !text[n]) return 1;
+    }
+    return 0;
+}
+
+const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names,
+                                const char *const *locals, const char *unit) {
+    node->used = 1;
+    if (node->kind != HOL__SCALAR) {
+        hol__build_error(build, node, "expected a number or an expression, found %s",
+                         hol__node_kind_name(node));
+        return NULL;
+    }
+    if (is_not_finite(build, node->text)) {
+        hol__build_error(build, node, "'%s' is not a finite number", node->text);
+        return NULL;
+    }
+    build->names = names;
+    build->locals = locals;
+    const hol__scope scope = {build, scope_find, scope_name};
+    int n_inputs = names == HOL__NAMES_ALL ? build->model->n_inputs : 1;
+    for (int i = 0; names == HOL__NAMES_LOCAL && locals && locals[i]; i++) n_inputs++;
+    if (names == HOL__NAMES_LOCAL && build->adopt) n_inputs = 1 + build->adopt->most;
+    const int errors = build->errors;
+    hol_location where = node->where;
+    if (node->quoted) where.column++;
+    const hol__expr *e =
+        hol__expr_compile(build->arena, node->text, &scope, n_inputs, &where, build->element);
+    if (!e) {
+        if (build->errors == errors) build->errors++;
+        return NULL;
+    }
+    check_unit(build, node, e, unit);
+    if (names == HOL__NAMES_TIME && !hol__expr_is_constant(e)) build->model->rheonomic = 1;
+    if (build->on_law && names == HOL__NAMES_ALL) build->on_law(build, e, node);
+    if (hol__expr_scratch(e) > build->model->scratch) build->model->scratch = hol__expr_scratch(e);
+    return e;
+}
+
+double hol__read_constant(hol__build *build, hol__node *node, const char *unit, double fallback) {
+    const hol__expr *e = hol__read_expr(build, node, HOL__NAMES_CONSTANT, NULL, unit);
+    if (!e) return fallback;
+    const double value = hol__expr_constant(e);
+    if (isfinite(value)) return value;
+    hol__build_error(build, node, "'%s' is not a finite number", node->text);
+    return fallback;
+}

@@ -1,0 +1,197 @@
+/* test_report_files.c: charts, pictures and pages as files, also without memory. How a page looks and works is tested in a browser
+ * (test_report.sh). */
+#include "report_fixture.h"
+
+#include "json_check.h"
+
+/* ---- charts and pictures ---- */
+
+/* A pendulum on a spring with hostile names, run for a moment into a file. Works without YAML. */
+static void write_result(const char *path) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    const double at[2][2] = {{0, 0}, {0.9, 0.13}}, anchor[2] = {0.3, 1.1};
+    hol_item_number(hol_spec_root(spec), "holonom", 1);
+    hol_item_text(hol_spec_root(spec), "space", "planar");
+    hol_item_vector(hol_spec_root(spec), "gravity", 2, (const double[]){0, -9.81});
+    hol_item *rod = hol_spec_add(spec, "bodies", "<rod> & \"co\"", NULL);
+    hol_item_number(rod, "mass", 2.385);
+    hol_item_number(rod, "inertia", 0.71);
+    hol_item_vector(rod, "position", 2, (const double[]){0.45, 0.065});
+    hol_item *pin = hol_spec_add(spec, "joints", "pin", "revolute");
+    hol_item_texts(pin, "bodies", 2, (const char *const[]){"ground", "<rod> & \"co\""});
+    hol_item_vector(pin, "at", 2, at[0]);
+    hol_item *spring = hol_spec_add(spec, "forces", "spring", "spring");
+    hol_item_texts(spring, "bodies", 2, (const char *const[]){"<rod> & \"co\"", "ground"});
+    hol_item_vector(spring, "from", 2, at[1]);
+    hol_item_vector(spring, "to", 2, anchor);
+    hol_item_number(spring, "stiffness", 31.7);
+    hol_item_number(spring, "free_length", 0.4);
+    hol_item *angle = hol_spec_add(spec, "measures", "<angle>", "angle");
+    hol_item_text(angle, "body", "<rod> & \"co\"");
+    hol_item *tip = hol_spec_add(spec, "measures", "tip", "position");
+    hol_item_text(tip, "body", "<rod> & \"co\"");
+    hol_item_vector(tip, "at", 2, at[1]);
+    hol_item_number(hol_spec_section(spec, "simulation"), "end", 0.37);
+    hol_model *model = hol_model_compile(spec);
+    hol_sim *sim = model ? hol_sim_new(model) : NULL;
+    hol_writer *writer = sim ? hol_writer_open(sim, path) : NULL;
+    if (!writer) run_print_messages(ctx);
+    assert_non_null(writer);
+    for (int i = 0; i <= 37; i++) {
+        assert_int_equal(hol_sim_advance(sim, 0.01 * i), HOL_OK);
+        assert_int_equal(hol_writer_record(writer), HOL_OK);
+    }
+    assert_int_equal(hol_writer_close(writer), HOL_OK);
+    hol_sim_free(sim);
+    hol_model_free(model);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
+static hol_chart chart_of(const char *const *result, int n, const char *const *columns) {
+    return (hol_chart){.n_results = 1, .results = result, .n_columns = n, .columns = columns};
+}
+
+static void test_chart(void **state) {
+    fixture *f = *state;
+    const char *const file[] = {"chart.csv"};
+    const char *const names[] = {"tip.x", "tip.y", "<angle>", "nonsense", "tpi.x"};
+    write_result(file[0]);
+    hol_chart chart = chart_of(file, 3, names);
+    chart.title = "a < b & \"c\"";
+    assert_int_equal(hol_chart_write(f->ctx, &chart, "chart.svg"), HOL_OK);
+    char *svg = slurp("chart.svg", NULL);
+    /* three curves of 38 points each, two units on two axes, texts escaped */
+    assert_non_null(strstr(svg, "a &#60; b &#38; &#34;c&#34;"));
+    assert_non_null(strstr(svg, "&#60;angle&#62;"));
+    assert_null(strstr(svg, "<angle>"));
+    assert_true(strstr(svg, "[m]") && strstr(svg, "time [s]") && strstr(svg, "[rad]"));
+    int long_lines = 0;
+    for (const char *p = svg; (p = strstr(p, "points=\"")); p++) {
+        const char *end = strchr(p + 8, '"');
+        int commas = 0;
+        for (const char *q = p; q < end; q++) commas += *q == ',';
+        long_lines += commas > 30;
+    }
+    assert_int_equal(long_lines, 3);
+    free(svg);
+    assert_int_equal(hol_chart_write(f->ctx, &chart, "chart.png"), HOL_OK);
+    size_t size;
+    char *png = slurp("chart.png", &size);
+    assert_memory_equal(png, "\x89PNG", 4);
+    assert_int_equal(word_at((unsigned char *)png + 16), 800);
+    free(png);
+    chart = chart_of(file, 1, names + 3);
+    assert_int_equal(hol_chart_write(f->ctx, &chart, "no.svg"), HOL_ERR_ARGUMENT);
+    chart = chart_of(file, 1, names + 4);
+    assert_int_equal(hol_chart_write(f->ctx, &chart, "no.svg"), HOL_ERR_ARGUMENT);
+    assert_true(said(f->ctx, "tip.x"));
+    chart = chart_of(file, 1, names);
+    assert_int_equal(hol_chart_write(f->ctx, &chart, "no.gif"), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_chart_write(f->ctx, &chart, "/nowhere/no.svg"), HOL_ERR_IO);
+    chart.width = 60;
+    assert_int_equal(hol_chart_write(f->ctx, &chart, "no.svg"), HOL_ERR_ARGUMENT);
+    assert_null(fopen("no.svg", "r"));
+}
+
+static void test_frames(void **state) {
+    fixture *f = *state;
+    if (!built_with("hdf5") || !built_with("fyaml")) skip();
+    int n = 0;
+    write_result("frames.h5");
+    hol_frames frames = {.rate = 10, .width = 320, .height = 240};
+    assert_int_equal(hol_frames_write(f->ctx, "frames.h5", &frames, ".", &n), HOL_OK);
+    assert_int_equal(n, 4); /* 0, 0.1, 0.2, 0.3 s */
+    char *first = slurp("frame_00000.svg", NULL), *last = slurp("frame_00003.svg", NULL);
+    assert_string_not_equal(first, last);
+    assert_non_null(strstr(last, "t = 0.300 s"));
+    assert_true(count_of(first, "<polyline") > 4 && count_of(first, "<circle") >= 2);
+    free(first);
+    free(last);
+    frames.png = frames.dark = 1;
+    frames.from = 0.2, frames.to = 0.3;
+    assert_int_equal(hol_frames_write(f->ctx, "frames.h5", &frames, ".", &n), HOL_OK);
+    assert_int_equal(n, 2);
+    char *png = slurp("frame_00001.png", NULL);
+    assert_memory_equal(png, "\x89PNG", 4);
+    free(png);
+    frames.from = 7, frames.to = 8;
+    assert_int_equal(hol_frames_write(f->ctx, "frames.h5", &frames, ".", &n), HOL_ERR_ARGUMENT);
+}
+
+/* ---- pages ---- */
+
+/* The JSON of a page is well formed, and names cannot leave it. */
+static void test_page(void **state) {
+    fixture *f = *state;
+    const char *const files[] = {"page.h5", "page2.h5"};
+    if (!built_with("web")) {
+        assert_int_equal(hol_report_write(f->ctx, 1, files, "page.html"), HOL_ERR_FEATURE);
+        assert_true(said(f->ctx, "not built with the report page"));
+        skip();
+    }
+    if (!built_with("hdf5") || !built_with("fyaml")) skip();
+    write_result(files[0]);
+    write_result(files[1]);
+    assert_int_equal(hol_report_write(f->ctx, 2, files, "page.html"), HOL_OK);
+    char *html = slurp("page.html", NULL);
+    char *json = strstr(html, "id=\"holonom-data\">") + strlen("id=\"holonom-data\">");
+    char *end = strstr(json, "</script>");
+    *end = '\0';
+    const char *rest = json_value(json);
+    assert_non_null(rest);
+    assert_int_equal(*rest, 0);
+    assert_null(strchr(json, '<'));
+    assert_int_equal(count_of(json, "\"position\":{\"type\":\"f4\""), 2);
+    assert_int_equal(count_of(json, "\"forceForce\":{\"type\":\"f4\""), 2);
+    assert_non_null(strstr(json, "\\u003crod\\u003e \\u0026 \\u0022co\\u0022"));
+    *end = '<';
+    assert_int_equal(count_of(html, "<script"), 3);
+    free(html);
+    assert_int_equal(hol_report_write(f->ctx, 1, (const char *const[]){"missing.h5"}, "no.html"),
+                     HOL_ERR_IO);
+    assert_null(fopen("no.html", "r"));
+}
+
+/* ---- memory ---- */
+
+/* The k-th allocation fails: nothing crashes, nothing leaks, and success is claimed only when the file is there. */
+static void test_failing_memory(void **state) {
+    (void)state;
+    const char *const csv[] = {"memory.csv"}, *const h5[] = {"memory.h5"},
+                      *const names[] = {"tip.x", "tip.y"};
+    const int full = built_with("hdf5") && built_with("fyaml");
+    write_result(csv[0]);
+    if (full) write_result(h5[0]);
+    for (int kind = 0; kind < (full ? built_with("web") ? 4 : 3 : 2); kind++) {
+        int succeeded = 0;
+        for (long k = 0; !succeeded && k < 200000; k += 1 + k / 12) {
+            counting c;
+            hol_context *ctx = failing_context(&c, k + 1);
+            const hol_chart chart = chart_of(csv, 2, names);
+            const hol_frames frames = {.rate = 5, .width = 120, .height = 90, .png = 1};
+            int n;
+            remove("memory.out");
+            const hol_status status = !ctx        ? HOL_ERR_MEMORY
+                                      : kind == 0 ? hol_chart_write(ctx, &chart, "memory.svg")
+                                      : kind == 1 ? hol_chart_write(ctx, &chart, "memory.png")
+                                      : kind == 2 ? hol_frames_write(ctx, h5[0], &frames, ".", &n)
+                                                  : hol_report_write(ctx, 1, h5, "memory.html");
+            hol_context_free(ctx);
+            assert_int_equal(c.live, 0);
+            succeeded = status == HOL_OK && c.made <= k;
+        }
+        assert_true(succeeded);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_chart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_page, set_up, tear_down),
+        cmocka_unit_test(test_failing_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
