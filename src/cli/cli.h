@@ -180,7 +180,7 @@ void cli_print_help(FILE *out, const cli_command *command);
         {"correction", 0, "C", "simulation.correction",                                            \
          "What restores the constraints inside each step."},                                       \
         {"coordinates", 0, "C", "simulation.coordinates",                                          \
-         "The unknowns: reference, natural or relative."},                                         \
+         "The unknowns: reference, natural, relative or auto."},                                   \
         {"basis", 0, "B", "simulation.basis",                                                      \
          "Basis of the directions that the constraints leave free."},                              \
         {"stabilizer", 0, "S", "simulation.stabilizer",                                            \
