@@ -30,7 +30,7 @@ typedef hol_status hol_force_fn(void *user, hol_data *data);
 void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user);
 
 /* Continue from a state of the caller's: where the method has a correction it is brought onto the
- * constraints first, otherwise it is taken as it is, drift included. Full turns of joints in space, which q does not
+ * constraints first, otherwise it is taken as it is, drift included. Full turns of bodies and joints, which q does not
  * hold, are counted on from the angles that the data has: to continue from a snapshot, hol_data_copy it to hol_sim_data before. */
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v);
 

@@ -192,7 +192,7 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
         {"correction", 0, "C", "simulation.correction",                                            \
          "What restores the constraints inside each step."},                                       \
         {"coordinates", 0, "C", "simulation.coordinates",                                          \
-         "The unknowns: reference, natural or relative."},                                         \
+         "The unknowns: reference, natural, relative or auto."},                                   \
         {"basis", 0, "B", "simulation.basis",                                                      \
          "Basis of the directions that the constraints leave free."},                              \
         {"stabilizer", 0, "S", "simulation.stabilizer",                                            \

@@ -179,7 +179,7 @@ static const cli_option options[] = {
     {"set", 's', "KEY=VALUE", NULL,
      "Set a parameter, an option of the simulation or any key of the model, for all runs. May be given several times."},
     {"integrator", 0, "I", "simulation.integrator", "The integration formula of all methods."},
-    {"coordinates", 0, "C", "simulation.coordinates", "The unknowns: reference, natural or relative."},
+    {"coordinates", 0, "C", "simulation.coordinates", "The unknowns: reference, natural, relative or auto."},
     {"step", 0, "H", "simulation.step", "Fixed step in seconds; 0 chooses steps by error."},
     {"tol", 0, "T", "simulation.tolerance", "Local error allowed per step."},
     {"end", 0, "T", "simulation.end", "Time at which the runs end, in seconds."},

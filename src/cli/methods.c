@@ -75,7 +75,7 @@ static int run_methods(cli_session *cli, const cli_args *args) {
             if (strcmp(p.part, "state") == 0)
                 puts("\nstate (by the method)");
             else if (strcmp(p.part, "coordinates") == 0)
-                puts("\ncoordinates (--coordinates reference, natural or relative)");
+                puts("\ncoordinates (--coordinates reference, natural, relative or auto)");
             else
                 printf("\n%s (--%s)\n", p.part, p.part);
         }
