@@ -120,7 +120,8 @@ static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options)
     if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
         status =
             hol__kernel_new(sim->ctx, &hol__kernel_kkt, &data->M, &data->A, options, &sim->monitor);
-    if (!status && m->coords->maps && !m->coords->maps->reactions)
+    /* where reactions are not unique, the smallest are those over all joints, not over the closing ones alone */
+    if (!status && m->coords->maps && (!m->coords->maps->reactions || sim->rank.n_redundant > 0))
         status = hol__sim_twin(sim, options);
     return status;
 }
