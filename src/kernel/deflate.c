@@ -197,8 +197,12 @@ double hol__deflate_solve(hol__deflate *d, const double *f, const double *c, dou
                           double *mu) {
     project(d, c, d->system->c);
     if (!mu) mu = d->system->mu;
+    /* off the constraints a dependent direction is not quite dependent: what x does in it does not count */
+    d->system->null = d->N;
+    d->system->n_null = d->n_null;
     const double omega =
         hol__saddle_solve(d->system, hol__deflate_apply, d, f, d->system->c, x, mu, REFINEMENTS);
+    d->system->n_null = 0;
     hol__project_out(d->system->m, d->n_null, d->N, mu);
     return omega;
 }

@@ -37,6 +37,14 @@ static double largest_share(int n, const double *r, const double *s, double omeg
     return omega;
 }
 
+/* Take the directions that are given up out of rc. That spreads rounding over all rows, so that all count against the largest sum. */
+static void level(hol__saddle *s) {
+    double most = 0;
+    hol__project_out(s->m, s->n_null, s->null, s->rc);
+    for (int i = 0; i < s->m; i++) most = fmax(most, s->sc[i]);
+    for (int i = 0; i < s->m; i++) s->sc[i] = most;
+}
+
 double hol__saddle_residual(hol__saddle *s, const double *f, const double *c, const double *x,
                             const double *mu) {
     const hol__csr *W = s->W, *A = s->A;
@@ -63,6 +71,7 @@ double hol__saddle_residual(hol__saddle *s, const double *f, const double *c, co
         s->rc[i] = r;
         s->sc[i] = sum;
     }
+    if (s->n_null) level(s);
     return largest_share(s->m, s->rc, s->sc, largest_share(s->n, s->rf, s->sf, 0));
 }
 

@@ -19,6 +19,9 @@ typedef struct hol__saddle {
     double *sf, *sc;       /* sums of magnitudes */
     double *dx, *dmu;      /* correction */
     long *refinements;     /* counted here */
+    const double
+        *null; /* directions of c that are given up, orthonormal, m each: rc is none there */
+    int n_null;
 } hol__saddle;
 
 /* x, mu from f, c (either may be NULL for zero) by whatever factorisation self holds. */
