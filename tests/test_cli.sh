@@ -128,6 +128,7 @@ try tables "methods, options, elements, schema"
 
 # Every element prints its keys, its equations and, last, an example that runs as it is printed.
 examples() {
+    built fyaml || exit 77
     run 0 elements
     grep -E '^(joints|forces|measures)$|^  [a-z_]+( |$)' out | grep -v 'their keys' >names
     n=0

@@ -249,13 +249,11 @@ static void compare_folder(const char *folder, int least) {
 
 static void test_models(void **state) {
     (void)state;
-    if (!run_reads_files()) skip();
     compare_folder("", 16);
 }
 
 static void test_elements(void **state) {
     (void)state;
-    if (!run_reads_files()) skip();
     compare_folder("elements/", 40);
 }
 
@@ -280,5 +278,5 @@ int main(void) {
         cmocka_unit_test(test_elements),
         cmocka_unit_test(test_warning_of_open_reactions),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("coordinates", tests);
 }

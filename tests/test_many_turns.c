@@ -130,5 +130,5 @@ int main(void) {
         cmocka_unit_test(test_stop_after_turns),
         cmocka_unit_test(test_far_from_the_origin),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_tests_of_models("many turns", tests);
 }
