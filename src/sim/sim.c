@@ -323,7 +323,12 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
     sim->started = 0;
     sim->end = HOL_END_RUNNING;
     const hol_status status = hol__correction_run(sim->correction);
-    return status ? status : start(sim);
+    if (!status) return start(sim);
+    return hol__report(
+        sim->ctx, HOL_ERROR, status, NULL, "restart",
+        "the state at t = %.6g cannot be brought onto the constraints; where drivers or "
+        "gears count full turns, copy the data of the run first (hol_data_copy)",
+        t);
 }
 
 /* Give a recoverable failure that ran out of retries its place: the joint with the largest residual. */
