@@ -205,6 +205,7 @@ static hol_status step_fixed(hol__integrator *integ, double t_stop) {
             integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
             "integrator '%s': the step of %.6g is below the resolution of time at t = %.12g",
             integ->table->name, integ->control.step, integ->t_old);
+    integ->h_try = 0;
     hol_status status = hol__rk_attempt(integ, p.t_new, p.h);
     if (status == HOL_OK && !hol__rk_finite(integ->n, integ->y)) {
         status = HOL_NONFINITE;
@@ -293,6 +294,7 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
     int since = 0, lengthened = 0, rounds = 0;
     integ->ease = 1;
     integ->narrow = 0;
+    integ->h_try = 0;
     for (int tries = 0;; tries++) {
         const plan p = plan_controlled(integ, t_stop, tries);
         double err = 0;
@@ -379,6 +381,7 @@ hol_status hol__integrator_retake(hol__integrator *integ, double t_new) {
             integ->t_old, integ->t_reach);
     if (t_new == integ->t) return HOL_OK;
     const double h = t_new - integ->t_old;
+    integ->h_try = 0;
     hol_status status = hol__rk_attempt(integ, t_new, h);
     if (status == HOL_OK && !hol__rk_finite(integ->n, integ->y)) status = HOL_NONFINITE;
     if (status == HOL_OK) {

@@ -37,7 +37,7 @@ struct hol__integrator {
     int gaps;
     int narrow; /* the width of a place to pass no longer counts in this step */
 
-    double h_try;   /* the step being tried, or the last one that was */
+    double h_try;   /* the longest step tried from here so far, or from the last state */
     double h_next;  /* what the controller wants, whatever t_stop cuts off; 0: not chosen yet */
     double h_long;  /* the longest step of late */
     double ease;    /* what the tolerance is multiplied with in this attempt */

@@ -142,7 +142,8 @@ const double *hol__integrator_derivative(const hol__integrator *integ);
  * may help). */
 hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y);
 
-/* The length of the step whose stages are being evaluated, or of the last one tried; 0 before. */
+/* The length of the step whose stages are being evaluated, or of the last one; 0 before. A step that is tried again shorter keeps the length of its
+ * first try, so that what is divided by it shrinks with the step. */
 double hol__integrator_trial(const hol__integrator *integ);
 
 hol__integ_stats hol__integrator_stats(const hol__integrator *integ);

@@ -93,7 +93,7 @@ hol_status hol__rk_attempt(hol__integrator *integ, double t_new, double h) {
     const hol__ode *ode = integ->ode;
     const int m = table->fsal ? table->stages - 1 : table->stages;
     integ->last_known = 0;
-    integ->h_try = h;
+    integ->h_try = fmax(integ->h_try, h);
     hol_status status = stages(integ, t_new, h, m);
     if (status != HOL_OK) return status;
     hol__rk_combine(integ->n, integ->y_old, h, m, table->b, integ->k, integ->y);
