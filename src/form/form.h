@@ -67,11 +67,12 @@ struct hol__form {
     const hol__state_type *state;
     hol__stabilizer stabilizer;
     hol__form_options options;
-    double step;    /* h: of the step being tried; 0 before the first */
-    double balance; /* the energy balance at the start */
-    int n_mech, n;  /* size of the mechanical part and of y */
-    double *base;   /* q of the base point */
-    double *q;      /* scratch: base (+) d */
+    double step;         /* h: of the step being tried; 0 before the first */
+    double balance;      /* the energy balance at the start */
+    double most_kinetic; /* the largest kinetic energy that the energy term has met */
+    int n_mech, n;       /* size of the mechanical part and of y */
+    double *base;        /* q of the base point */
+    double *q;           /* scratch: base (+) d */
     double *cbar;
     double *shift; /* velocity that is added in the kinematic equation; NULL when there is none */
     double *x, *f; /* scratch, nv */

@@ -69,6 +69,9 @@ static double dot(const double *a, const double *b, int n) {
     return sum;
 }
 
+/* Below about this share of the largest kinetic energy the energy term fades. */
+static const double rest_share = 1e-4;
+
 /* The energy term: a += v_t s / (v_t . M v_t). */
 static hol_status correct_energy(hol__form *form) {
     const hol_model *m = form->model;
@@ -90,8 +93,11 @@ static hol_status correct_energy(hol__form *form) {
     const double error = e.balance - form->balance;
     const double wanted = dot(data->Q, v, m->nv) - dot(data->lambda, data->b, m->m) -
                           (fabs(error) > rounding ? error * rate : 0);
-    const double limit = form->options.energy_limit * t2 * rate;
-    const double s = fmax(-limit, fmin(limit, wanted - dot(v, form->f, m->nv)));
+    /* where the motion comes to rest no speed mends the energy: the term fades there and makes up for it later */
+    form->most_kinetic = fmax(form->most_kinetic, e.kinetic);
+    const double fade = e.kinetic / (e.kinetic + rest_share * form->most_kinetic);
+    const double limit = fade * fade * form->options.energy_limit * t2 * rate;
+    const double s = fmax(-limit, fmin(limit, fade * fade * (wanted - dot(v, form->f, m->nv))));
     for (int i = 0; i < m->nv; i++) data->a[i] += form->x[i] * s / t2;
     return HOL_OK;
 }
