@@ -140,8 +140,8 @@ static inline void random_items(const hol_model *model, uint64_t *seed, double *
             if (k < 2) b2[i].r[k] = b3[i].r[k], b2[i].v[k] = b3[i].v[k];
         }
     }
-    model->coords->maps->from_bodies(model, model->dim == 2 ? b2 : NULL,
-                                     model->dim == 3 ? b3 : NULL, q, v);
+    model->coords->maps->from_bodies(
+        model, &(hol__bodies){model->dim == 2 ? b2 : NULL, model->dim == 3 ? b3 : NULL}, q, v);
     free(b2);
     free(b3);
 }
@@ -180,11 +180,11 @@ static inline void mech_random(mech *m, uint64_t *seed) {
 static inline int is_turned_over(hol_data *data) {
     const hol_model *m = data->model;
     hol_data_update(data, HOL_STAGE_POS);
-    for (int j = 0; data->b3 && j < m->n_joints; j++) {
+    for (int j = 0; data->bodies.b3 && j < m->n_joints; j++) {
         double z[2][3];
         for (int i = 0; i < 2; i++) {
             const double *F = m->joints[j].marker[i].F, local[3] = {F[2], F[5], F[8]};
-            hol__mul3(data->b3[m->joints[j].body[i]].R, local, z[i]);
+            hol__mul3(data->bodies.b3[m->joints[j].body[i]].R, local, z[i]);
         }
         if (hol__dot3(z[0], z[1]) < -0.5) return 1;
     }

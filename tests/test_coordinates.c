@@ -169,11 +169,12 @@ static void follow(const char *file, run *r, run *reference) {
     double *q = calloc((size_t)(m->nq + m->nv) + 1, sizeof *q), *v = q + m->nq;
     hol__body2 *b2 = calloc((size_t)m->nb + 1, sizeof *b2);
     hol_data_update(from, HOL_STAGE_VEL);
-    for (int i = 0; from->b2 && i <= m->nb; i++) {
-        b2[i] = from->b2[i];
-        b2[i].theta -= hol_sim_data(r->sim)->b2[i].turn;
+    for (int i = 0; from->bodies.b2 && i <= m->nb; i++) {
+        b2[i] = from->bodies.b2[i];
+        b2[i].theta -= hol_sim_data(r->sim)->bodies.b2[i].turn;
     }
-    m->coords->maps->from_bodies(m, from->b2 ? b2 : NULL, from->b3, q, v);
+    m->coords->maps->from_bodies(m, &(hol__bodies){from->bodies.b2 ? b2 : NULL, from->bodies.b3}, q,
+                                 v);
     free(b2);
     /* states and memories of elements do not depend on the coordinates */
     hol_data *data = hol_sim_data(r->sim);

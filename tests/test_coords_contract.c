@@ -259,8 +259,8 @@ static void test_start(void **state) {
             check_close(pose.R[8], cos(0.4) * cos(-0.7), 1e-15, "R_zz", set->name);
         }
         /* the given velocity is that of the mass centre */
-        check_close(m.data->b2 ? m.data->b2[0].v[0] : m.data->b3[0].v[0], 0.7, 1e-15, "vx",
-                    set->name);
+        check_close(m.data->bodies.b2 ? m.data->bodies.b2[0].v[0] : m.data->bodies.b3[0].v[0], 0.7,
+                    1e-15, "vx", set->name);
         mech_close(&m);
     }
 }
@@ -342,7 +342,8 @@ static void test_free_bodies(void **state) {
                 if (set->space != HOL_SPATIAL) continue;
                 euler_run(m.model->bodies[b].J, w[b], 0.5);
                 for (int i = 0; i < 3; i++)
-                    check_close(data->b3[b].w[i], w[b][i], 1e-8, "Euler's equations", set->name);
+                    check_close(data->bodies.b3[b].w[i], w[b][i], 1e-8, "Euler's equations",
+                                set->name);
             }
         }
         hol_sim_free(sim);
@@ -378,7 +379,7 @@ static void test_gyroscopic(void **state) {
                     continue;
                 }
                 double expected[3];
-                euler_rate(m.model->bodies[b].J, m.data->b3[b].w, expected);
+                euler_rate(m.model->bodies[b].J, m.data->bodies.b3[b].w, expected);
                 for (int k = 0; k < 3; k++)
                     check_close(m.data->acc[6 * b + 3 + k], expected[k], 1e-14, "omega'",
                                 set->name);

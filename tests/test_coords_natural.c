@@ -95,8 +95,9 @@ static void read_velocities(void *user, hol_data *data, double *out) {
     for (int i = 0; i < m->nb; i++)
         for (int k = 0; k < m->bw; k++) {
             const int turn = k >= m->dim;
-            out[m->bw * i + k] = data->b2 ? (turn ? data->b2[i].w : data->b2[i].v[k])
-                                          : (turn ? data->b3[i].w[k - 3] : data->b3[i].v[k]);
+            out[m->bw * i + k] =
+                data->bodies.b2 ? (turn ? data->bodies.b2[i].w : data->bodies.b2[i].v[k])
+                                : (turn ? data->bodies.b3[i].w[k - 3] : data->bodies.b3[i].v[k]);
         }
 }
 

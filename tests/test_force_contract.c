@@ -138,7 +138,7 @@ static void force_wrench(hol_data *data, double *w) {
     const hol_model *m = data->model;
     const int n = m->nv + m->bw;
     hol_data_update(data, HOL_STAGE_DYN);
-    m->coords->inertia(m, data->b2, data->b3, w);
+    m->coords->inertia(m, &data->bodies, w);
     for (int i = 0; i < n; i++) w[i] = data->Q[i] - w[i];
 }
 
@@ -149,11 +149,11 @@ static void resultant(const hol_data *data, const double *w, double F[3], double
     for (int b = 0; b <= m->nb; b++, w += m->bw) {
         double r[3] = {0, 0, 0}, f[3] = {0, 0, 0}, tau[3] = {0, 0, 0}, arm[3];
         for (int k = 0; k < m->dim; k++)
-            r[k] = data->b2 ? data->b2[b].r[k] : data->b3[b].r[k], f[k] = w[k];
-        if (data->b2)
+            r[k] = data->bodies.b2 ? data->bodies.b2[b].r[k] : data->bodies.b3[b].r[k], f[k] = w[k];
+        if (data->bodies.b2)
             tau[2] = w[2];
         else
-            hol__mul3(data->b3[b].R, w + 3, tau);
+            hol__mul3(data->bodies.b3[b].R, w + 3, tau);
         hol__cross3(r, f, arm);
         for (int k = 0; k < 3; k++) F[k] += f[k], M[k] += arm[k] + tau[k];
     }

@@ -21,12 +21,13 @@ static void body_velocities(hol_data *data, double *out) {
     const hol_model *m = data->model;
     hol_data_update(data, HOL_STAGE_VEL);
     for (int i = 0; i < m->nb; i++) {
-        if (data->b2) {
-            out[3 * i] = data->b2[i].v[0], out[3 * i + 1] = data->b2[i].v[1],
-                    out[3 * i + 2] = data->b2[i].w;
+        if (data->bodies.b2) {
+            out[3 * i] = data->bodies.b2[i].v[0], out[3 * i + 1] = data->bodies.b2[i].v[1],
+                    out[3 * i + 2] = data->bodies.b2[i].w;
         } else
             for (int k = 0; k < 3; k++)
-                out[6 * i + k] = data->b3[i].v[k], out[6 * i + 3 + k] = data->b3[i].w[k];
+                out[6 * i + k] = data->bodies.b3[i].v[k],
+                            out[6 * i + 3 + k] = data->bodies.b3[i].w[k];
     }
 }
 
@@ -57,7 +58,8 @@ static void centres(hol_data *data, double *out) {
     hol_data_update(data, HOL_STAGE_POS);
     for (int i = 0; i < m->nb; i++)
         for (int k = 0; k < m->dim; k++)
-            out[m->dim * i + k] = data->b2 ? data->b2[i].r[k] : data->b3[i].r[k];
+            out[m->dim * i + k] =
+                data->bodies.b2 ? data->bodies.b2[i].r[k] : data->bodies.b3[i].r[k];
 }
 
 static void check_contract(const char *text, uint64_t seed) {
@@ -146,9 +148,9 @@ static void check_contract(const char *text, uint64_t seed) {
             assert_true(fabs(sum - m.data->Q[i]) < 1e-11);
         }
         /* the recursive solution solves M a = Q: condition of M within 1e4 */
-        assert_int_equal(model->coords->maps->solve(model, m.data->b2, m.data->b3,
-                                                    m.data->recursion, m.data->load, a),
-                         HOL_OK);
+        assert_int_equal(
+            model->coords->maps->solve(model, &m.data->bodies, m.data->recursion, m.data->load, a),
+            HOL_OK);
         hol__csr_mul(M, a, y);
         assert_true(diff(y, m.data->Q, n) < 1e-10);
         /* A = G J */
@@ -163,7 +165,7 @@ static void check_contract(const char *text, uint64_t seed) {
             }
         /* from the bodies back to the joints */
         double *q2 = calloc((size_t)model->nq, sizeof *q2), *v2 = calloc((size_t)n, sizeof *v2);
-        model->coords->maps->from_bodies(model, m.data->b2, m.data->b3, q2, v2);
+        model->coords->maps->from_bodies(model, &m.data->bodies, q2, v2);
         model->coords->minus(model, q2, q, d);
         for (int i = 0; i < n; i++) assert_true(fabs(remainder(d[i], acos(-1.0) * 2)) < 1e-12);
         assert_true(diff(v2, v, n) < 1e-12);
@@ -331,12 +333,12 @@ static void test_wrap(void **state) {
     assert_true(run_measure(&b, "A") > 50);
     /* more than 26 rad and what a step adds, less than a turn, are never left */
     assert_true(fabs(data->q[0]) < 26 + 2 * acos(-1.0));
-    const double turn = data->b2[0].turn;
+    const double turn = data->bodies.b2[0].turn;
     assert_true(turn > 20 && fabs(remainder(turn, 2 * acos(-1.0))) < 1e-12);
     double q[2] = {NAN, 100};
-    b.model->coords->wrap(b.model, q, data->b2);
+    b.model->coords->wrap(b.model, q, &data->bodies);
     assert_true(isnan(q[0]) && fabs(q[1]) < acos(-1.0) + 1e-12);
-    assert_true(data->b2[0].turn == turn);
+    assert_true(data->bodies.b2[0].turn == turn);
     run_close(&a);
     run_close(&b);
 }

@@ -12,7 +12,7 @@ static void check_balance(run *r, const char *what) {
     const int n = model->nv + model->bw;
     double *w = calloc((size_t)n, sizeof *w);
     hol_data_update(data, HOL_STAGE_DYN);
-    model->coords->inertia(model, data->b2, data->b3, w);
+    model->coords->inertia(model, &data->bodies, w);
     for (int i = 0; i < n; i++) w[i] = data->Q[i] - w[i];
     for (int b = 0; b < model->nb; b++) {
         const hol__body *body = &model->bodies[b];

@@ -174,10 +174,10 @@ static void momentum_of_all(hol_data *data, double P[3], double L[3]) {
     for (int b = 0; b < data->model->nb; b++) {
         const hol__body *body = &data->model->bodies[b];
         double p[3], Jw[3], spin[3], orbit[3];
-        for (int k = 0; k < 3; k++) p[k] = body->mass * data->b3[b].v[k];
-        hol__mul3(body->J, data->b3[b].w, Jw);
-        hol__mul3(data->b3[b].R, Jw, spin);
-        hol__cross3(data->b3[b].r, p, orbit);
+        for (int k = 0; k < 3; k++) p[k] = body->mass * data->bodies.b3[b].v[k];
+        hol__mul3(body->J, data->bodies.b3[b].w, Jw);
+        hol__mul3(data->bodies.b3[b].R, Jw, spin);
+        hol__cross3(data->bodies.b3[b].r, p, orbit);
         for (int k = 0; k < 3; k++) P[k] += p[k], L[k] += orbit[k] + spin[k];
     }
 }

@@ -52,14 +52,16 @@ static double drawn_theta(const hol_model *model, int body) {
 }
 
 /* In the plane the coordinates count full turns themselves; only those of the drawn position are taken off. */
-void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                        const double *last, double *scratch, double *angles) {
+void hol__angles_update(const hol_model *model, const hol__bodies *bodies, const double *last,
+                        double *scratch, double *angles) {
+    const hol__body2 *b2 = bodies->b2;
+    const hol__body3 *b3 = bodies->b3;
     const double turn = 2 * acos(-1.0);
     for (int i = 0; i < model->n_angles; i++) {
         const hol__angle *angle = &model->angles[i];
         const int first = angle->body[0], second = angle->body[1];
         if (angle->follow) {
-            angles[i] = angle->follow(angle->self, b2, b3, last[i], scratch);
+            angles[i] = angle->follow(angle->self, bodies, last[i], scratch);
         } else if (b2) {
             const double drawn =
                 angle_between(angle, drawn_theta(model, first), drawn_theta(model, second));
@@ -74,7 +76,9 @@ void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol_
 
 /* ---- the drawn position ---- */
 
-void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
+void hol__drawn_bodies(const hol_model *model, hol__bodies *bodies) {
+    hol__body2 *b2 = bodies->b2;
+    hol__body3 *b3 = bodies->b3;
     for (int i = 0; i < model->nb; i++) {
         const hol__body *b = &model->bodies[i];
         if (b2) {
@@ -101,9 +105,9 @@ void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3) {
 void hol__start_drawn(const hol_model *model, double *q, double *v) {
     hol__arena *arena = &((hol_model *)(uintptr_t)model)->arena;
     const int n = model->nb + 1;
-    hol__body2 *b2 = model->dim == 2 ? HOL__NEW_N(arena, hol__body2, n) : NULL;
-    hol__body3 *b3 = model->dim == 3 ? HOL__NEW_N(arena, hol__body3, n) : NULL;
-    if (!b2 && !b3) return;
-    hol__drawn_bodies(model, b2, b3);
-    model->coords->maps->from_bodies(model, b2, b3, q, v);
+    hol__bodies bodies = {model->dim == 2 ? HOL__NEW_N(arena, hol__body2, n) : NULL,
+                          model->dim == 3 ? HOL__NEW_N(arena, hol__body3, n) : NULL};
+    if (!bodies.b2 && !bodies.b3) return;
+    hol__drawn_bodies(model, &bodies);
+    model->coords->maps->from_bodies(model, &bodies, q, v);
 }

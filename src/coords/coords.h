@@ -16,7 +16,7 @@
 
 #include "model/model.h"
 
-/* The maps of coordinates that are not those of the bodies. b2 or b3 hold the poses and velocities of the bodies. What a set cannot or
+/* The maps of coordinates that are not those of the bodies. bodies: their poses and velocities. What a set cannot or
  * need not do is NULL. */
 typedef struct hol__maps {
     /* Choose the unknowns: nq, nv and turn of the model; joints that the unknowns hold by themselves leave the constraint records.
@@ -30,40 +30,38 @@ typedef struct hol__maps {
     /* How many doubles work takes. */
     int (*work_size)(const hol_model *model);
     /* q and v of bodies in these poses with these velocities, where the joints of the tree are closed (else near to it). */
-    void (*from_bodies)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                        double *q, double *v);
+    void (*from_bodies)(const hol_model *model, const hol__bodies *bodies, double *q, double *v);
     /* A = G J. */
-    void (*rows)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                 const double *work, const double *G, double *A);
+    void (*rows)(const hol_model *model, const hol__bodies *bodies, const double *work,
+                 const double *G, double *A);
     /* A' = G' J + G J'. */
-    void (*rows_rate)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                      const double *work, const double *G, const double *Gdot, double *Adot);
+    void (*rows_rate)(const hol_model *model, const hol__bodies *bodies, const double *work,
+                      const double *G, const double *Gdot, double *Adot);
     /* c <- c - G J' v. */
-    void (*bias)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                 const double *work, const double *G, double *c);
+    void (*bias)(const hol_model *model, const hol__bodies *bodies, const double *work,
+                 const double *G, double *c);
     /* Own rows: Phi and A from q, b and c from v, A' from v. */
     void (*own_position)(const hol_model *model, const double *q, double *Phi, double *A);
     void (*own_bias)(const hol_model *model, const double *v, double *b, double *c);
     void (*own_rate)(const hol_model *model, const double *v, double *Adot);
     /* Q = J^T (load - M_b J' v). */
-    void (*forces)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3, double *work,
+    void (*forces)(const hol_model *model, const hol__bodies *bodies, double *work,
                    const double *load, double *Q);
     /* The values of M; NULL where they are constant. */
-    void (*mass_at)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                    double *work, double *M);
+    void (*mass_at)(const hol_model *model, const hol__bodies *bodies, double *work, double *M);
     /* out += M' v; NULL where M is constant. */
-    void (*momentum_rate)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                          double *work, double *out);
+    void (*momentum_rate)(const hol_model *model, const hol__bodies *bodies, double *work,
+                          double *out);
     /* M a = Q in time proportional to the number of bodies; > 0 where M is singular. NULL: by the kernels. */
-    hol_status (*solve)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                        double *work, const double *load, double *a);
+    hol_status (*solve)(const hol_model *model, const hol__bodies *bodies, double *work,
+                        const double *load, double *a);
     /* acc = J a + J' v, for all bodies and ground. */
-    void (*accelerations)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                          double *work, const double *a, double *acc);
+    void (*accelerations)(const hol_model *model, const hol__bodies *bodies, double *work,
+                          const double *a, double *acc);
     /* What the child of each link receives from its joint when the bodies move with acc under load: force and moment (global) about the
      * point P of the link, six numbers a link. NULL: reactions are those in reference-point coordinates at the same state. */
-    void (*reactions)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                      double *work, const double *acc, const double *load, double *out);
+    void (*reactions)(const hol_model *model, const hol__bodies *bodies, double *work,
+                      const double *acc, const double *load, double *out);
 } hol__maps;
 
 struct hol__coords {
@@ -74,23 +72,20 @@ struct hol__coords {
         nv_body; /* 0 where the number of coordinates does not follow from that of the bodies */
     /* q and v of the bodies as drawn. */
     void (*start)(const hol_model *model, double *q, double *v);
-    /* Positions of the bodies (b2 or b3, nb + 1 of them, ground last) from q; velocities from v. */
-    void (*poses)(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
-                  double *work);
-    void (*twists)(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
-                   double *work);
+    /* Positions of the bodies from q; velocities from v. */
+    void (*poses)(const hol_model *model, const double *q, hol__bodies *bodies, double *work);
+    void (*twists)(const hol_model *model, const double *v, hol__bodies *bodies, double *work);
     /* out = q (+) d, and d = a (-) b. */
     void (*plus)(const hol_model *model, const double *q, const double *d, double *out);
     void (*minus)(const hol_model *model, const double *a, const double *b, double *d);
     void (*rate)(const hol_model *model, const double *d, const double *v, double *ddot);
     /* Take full turns out of the angles in q and keep them in the bodies, so that rounding does not grow with the turns made; NULL
      * where q has no such angles. */
-    void (*wrap)(const hol_model *model, double *q, hol__body2 *b2);
+    void (*wrap)(const hol_model *model, double *q, hol__bodies *bodies);
     /* The pattern and (where they are constant) values of M, into the arena of the model. */
     hol_status (*mass)(hol_model *model);
     /* load = gravity and velocity-dependent inertia terms of the bodies (overwrites, ground included); returns the potential of gravity. */
-    double (*inertia)(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                      double *load);
+    double (*inertia)(const hol_model *model, const hol__bodies *bodies, double *load);
     const hol__maps *maps; /* NULL: v are the velocities of the bodies */
 };
 
@@ -103,8 +98,8 @@ const hol__coords *hol__coords_get(int i);
 /* The largest |M_ij| in reference-point coordinates: what penalties count against, in all coordinates. */
 double hol__largest_mass(const hol_model *model);
 
-/* The drawn poses and velocities of the bodies as they stand in the model: b2 or b3, nb + 1 of them. */
-void hol__drawn_bodies(const hol_model *model, hol__body2 *b2, hol__body3 *b3);
+/* The drawn poses and velocities of the bodies as they stand in the model. */
+void hol__drawn_bodies(const hol_model *model, hol__bodies *bodies);
 
 /* q and v of the bodies as drawn, by from_bodies. */
 void hol__start_drawn(const hol_model *model, double *q, double *v);
@@ -113,7 +108,7 @@ void hol__start_drawn(const hol_model *model, double *q, double *v);
 double hol__kinetic(const hol_model *model, const double *v);
 
 /* The tracked angles at these poses, 0 as drawn and counted over full turns; in space each is the one nearest to its value in last. */
-void hol__angles_update(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                        const double *last, double *scratch, double *angles);
+void hol__angles_update(const hol_model *model, const hol__bodies *bodies, const double *last,
+                        double *scratch, double *angles);
 
 #endif

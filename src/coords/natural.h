@@ -85,10 +85,10 @@ void hol__items_own_rate(const hol_model *model, const double *v, double *Adot);
 /* How the items feel what acts on a body; one for the plane and one for space. */
 typedef struct hol__pulls {
     /* A row or wrench g of a body over its base, leg 1 and leg 2: J^T g. */
-    void (*pull)(const hol_model *model, int body, const hol__body2 *b2, const hol__body3 *b3,
-                 const double *work, const double *g, double out[3][3]);
+    void (*pull)(const hol_model *model, int body, const hol__bodies *bodies, const double *work,
+                 const double *g, double out[3][3]);
     /* The rate of it, with the rate gdot of g. */
-    void (*pull_rate)(const hol_model *model, int body, const hol__body2 *b2, const hol__body3 *b3,
+    void (*pull_rate)(const hol_model *model, int body, const hol__bodies *bodies,
                       const double *work, const double *g, const double *gdot, double out[3][3]);
     /* J' v of the body. */
     const double *(*bias_of)(const hol_model *model, int body, const double *work);
@@ -97,14 +97,14 @@ typedef struct hol__pulls {
 extern const hol__pulls hol__pulls_planar, hol__pulls_spatial;
 
 /* The maps of rows and forces, by these. */
-void hol__items_rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                     const double *work, const double *G, double *A);
-void hol__items_rows_rate(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                          const double *work, const double *G, const double *Gdot, double *Adot);
-void hol__items_bias(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                     const double *work, const double *G, double *c);
-void hol__items_forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                       double *work, const double *load, double *Q);
+void hol__items_rows(const hol_model *model, const hol__bodies *bodies, const double *work,
+                     const double *G, double *A);
+void hol__items_rows_rate(const hol_model *model, const hol__bodies *bodies, const double *work,
+                          const double *G, const double *Gdot, double *Adot);
+void hol__items_bias(const hol_model *model, const hol__bodies *bodies, const double *work,
+                     const double *G, double *c);
+void hol__items_forces(const hol_model *model, const hol__bodies *bodies, double *work,
+                       const double *load, double *Q);
 
 /* Pattern and values of M. */
 hol_status hol__items_mass(hol_model *model);

@@ -18,8 +18,8 @@ static void scatter(const hol_model *model, const hol__item_slot *slot, double x
             row[slot->place[k] + i] += x[k][i];
 }
 
-void hol__items_rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                     const double *work, const double *G, double *A) {
+void hol__items_rows(const hol_model *model, const hol__bodies *bodies, const double *work,
+                     const double *G, double *A) {
     const hol__items *nat = model->items;
     const hol__pulls *pulls = pulls_of(model);
     for (int i = 0; i < nat->n_maps; i++) {
@@ -29,15 +29,15 @@ void hol__items_rows(const hol_model *model, const hol__body2 *b2, const hol__bo
             for (int k = 0; k < map->n_rows; k++) {
                 const hol__item_slot *slot = &nat->slots[s];
                 double x[3][3];
-                pulls->pull(model, slot->body, b2, b3, work,
+                pulls->pull(model, slot->body, bodies, work,
                             G + map->G + k * map->stride + slot->at, x);
                 scatter(model, slot, x, A + map->A + k * map->width);
             }
     }
 }
 
-void hol__items_rows_rate(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                          const double *work, const double *G, const double *Gdot, double *Adot) {
+void hol__items_rows_rate(const hol_model *model, const hol__bodies *bodies, const double *work,
+                          const double *G, const double *Gdot, double *Adot) {
     const hol__items *nat = model->items;
     const hol__pulls *pulls = pulls_of(model);
     for (int i = 0; i < nat->n_maps; i++) {
@@ -48,18 +48,17 @@ void hol__items_rows_rate(const hol_model *model, const hol__body2 *b2, const ho
                 const hol__item_slot *slot = &nat->slots[s];
                 const int at = map->G + k * map->stride + slot->at;
                 double x[3][3];
-                pulls->pull_rate(model, slot->body, b2, b3, work, G + at, Gdot + at, x);
+                pulls->pull_rate(model, slot->body, bodies, work, G + at, Gdot + at, x);
                 scatter(model, slot, x, Adot + map->A + k * map->width);
             }
     }
 }
 
-void hol__items_bias(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                     const double *work, const double *G, double *c) {
+void hol__items_bias(const hol_model *model, const hol__bodies *bodies, const double *work,
+                     const double *G, double *c) {
+    (void)bodies;
     const hol__items *nat = model->items;
     const hol__pulls *pulls = pulls_of(model);
-    (void)b2;
-    (void)b3;
     for (int i = 0; i < nat->n_maps; i++) {
         const hol__item_map *map = &nat->maps[i];
         for (int s = map->slot; s < map->slot + map->n_slots; s++) {
@@ -72,8 +71,8 @@ void hol__items_bias(const hol_model *model, const hol__body2 *b2, const hol__bo
     }
 }
 
-void hol__items_forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                       double *work, const double *load, double *Q) {
+void hol__items_forces(const hol_model *model, const hol__bodies *bodies, double *work,
+                       const double *load, double *Q) {
     const hol__items *nat = model->items;
     const hol__pulls *pulls = pulls_of(model);
     const int most = model->dim == 2 ? 2 : 3;
@@ -81,7 +80,7 @@ void hol__items_forces(const hol_model *model, const hol__body2 *b2, const hol__
     for (int i = 0; i < model->nb; i++) {
         const hol__carried *b = &nat->carried[i];
         double x[3][3];
-        pulls->pull(model, i, b2, b3, work, load + model->bw * i, x);
+        pulls->pull(model, i, bodies, work, load + model->bw * i, x);
         for (int k = 0; k < b->n && k < most; k++)
             for (int j = 0; b->item[k] < nat->n_free && j < model->dim; j++)
                 Q[model->dim * b->item[k] + j] += x[k][j];

@@ -47,10 +47,9 @@ static double nearest(double angle, double to) {
     return angle + turn * round((to - angle) / turn);
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
-                  double *work) {
+static void poses(const hol_model *model, const double *q, hol__bodies *bodies, double *work) {
+    hol__body2 *b2 = bodies->b2;
     work2 *w = work_of(work);
-    (void)b3;
     for (int i = 0; i < model->nb; i++, b2++, w++) {
         const hol__carried *b = &model->items->carried[i];
         const double *base = hol__item_place(model, q, b->item[0]);
@@ -84,10 +83,9 @@ static double leg_turn(const hol_model *model, const hol__carried *b, const work
     return w->turn[0] * d[0] + w->turn[1] * d[1];
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
-                   double *work) {
+static void twists(const hol_model *model, const double *v, hol__bodies *bodies, double *work) {
+    hol__body2 *b2 = bodies->b2;
     work2 *w = work_of(work);
-    (void)b3;
     for (int i = 0; i < model->nb; i++, b2++, w++) {
         const hol__carried *b = &model->items->carried[i];
         const double *base = hol__item_rate(model, v, b->item[0]);
@@ -106,10 +104,9 @@ static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol_
     }
 }
 
-static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                        double *q, double *v) {
+static void from_bodies(const hol_model *model, const hol__bodies *bodies, double *q, double *v) {
+    const hol__body2 *b2 = bodies->b2;
     const hol__items *nat = model->items;
-    (void)b3;
     for (int i = 0; i < nat->n_free; i++) {
         const hol__item *item = &nat->items[i];
         const hol__body2 *b = &b2[item->body];
@@ -122,7 +119,8 @@ static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol_
     }
 }
 
-static void wrap(const hol_model *model, double *q, hol__body2 *b2) {
+static void wrap(const hol_model *model, double *q, hol__bodies *bodies) {
+    hol__body2 *b2 = bodies->b2;
     for (int i = 0; i < model->nb; i++) {
         double d[2];
         if (model->items->carried[i].n > 1)
@@ -130,12 +128,11 @@ static void wrap(const hol_model *model, double *q, hol__body2 *b2) {
     }
 }
 
-static void pull(const hol_model *model, int body, const hol__body2 *b2, const hol__body3 *b3,
-                 const double *work, const double *g, double out[3][3]) {
+static void pull(const hol_model *model, int body, const hol__bodies *bodies, const double *work,
+                 const double *g, double out[3][3]) {
+    (void)bodies;
     const hol__carried *b = &model->items->carried[body];
     const work2 *w = read_work(work) + body;
-    (void)b2;
-    (void)b3;
     const double tau = g[2] + w->arm[0] * g[1] - w->arm[1] * g[0];
     for (int k = 0; k < 2; k++) {
         out[1][k] = b->n > 1 ? tau * w->turn[k] : 0;
@@ -143,12 +140,12 @@ static void pull(const hol_model *model, int body, const hol__body2 *b2, const h
     }
 }
 
-static void pull_rate(const hol_model *model, int body, const hol__body2 *b2, const hol__body3 *b3,
+static void pull_rate(const hol_model *model, int body, const hol__bodies *bodies,
                       const double *work, const double *g, const double *gdot, double out[3][3]) {
+    const hol__body2 *b2 = bodies->b2;
     const hol__carried *b = &model->items->carried[body];
     const work2 *w = read_work(work) + body;
     const hol__body2 *x = &b2[body];
-    (void)b3;
     const double tau = g[2] + w->arm[0] * g[1] - w->arm[1] * g[0];
     const double rate = gdot[2] + w->arm[0] * gdot[1] - w->arm[1] * gdot[0] -
                         x->w * (w->arm[1] * g[1] + w->arm[0] * g[0]);
@@ -168,11 +165,10 @@ static const double *bias_of(const hol_model *model, int body, const double *wor
 
 const hol__pulls hol__pulls_planar = {pull, pull_rate, bias_of};
 
-static void accelerations(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                          double *work, const double *a, double *acc) {
+static void accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
+                          const double *a, double *acc) {
+    (void)bodies;
     const work2 *w = work_of(work);
-    (void)b2;
-    (void)b3;
     for (int i = 0; i < model->nb; i++, w++, acc += 3) {
         const hol__carried *b = &model->items->carried[i];
         const double *base = hol__item_rate(model, a, b->item[0]);
@@ -185,9 +181,8 @@ static void accelerations(const hol_model *model, const hol__body2 *b2, const ho
     memset(acc, 0, 3 * sizeof *acc);
 }
 
-static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                      double *load) {
-    return hol__coords_planar.inertia(model, b2, b3, load);
+static double inertia(const hol_model *model, const hol__bodies *bodies, double *load) {
+    return hol__coords_planar.inertia(model, bodies, load);
 }
 
 static const hol__maps maps = {.choose = hol__items_choose,

@@ -83,10 +83,9 @@ static void frame_of(const double d1[3], const double d2[3], work3 *w) {
     hol__cross3(w->e[0], w->e[1], w->e[2]);
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
-                  double *work) {
+static void poses(const hol_model *model, const double *q, hol__bodies *bodies, double *work) {
+    hol__body3 *b3 = bodies->b3;
     work3 *w = work_of(work);
-    (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, w++) {
         const hol__carried *b = &model->items->carried[i];
         const double *base = hol__item_place(model, q, b->item[0]);
@@ -134,10 +133,9 @@ static void turn_of(work3 *w, const double v1[3], const double v2[3], double ome
     bias[2] = (db - b * r1) / n1;
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
-                   double *work) {
+static void twists(const hol_model *model, const double *v, hol__bodies *bodies, double *work) {
+    hol__body3 *b3 = bodies->b3;
     work3 *w = work_of(work);
-    (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, w++) {
         const hol__carried *b = &model->items->carried[i];
         const double *base = hol__item_rate(model, v, b->item[0]);
@@ -161,10 +159,9 @@ static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol_
     }
 }
 
-static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                        double *q, double *v) {
+static void from_bodies(const hol_model *model, const hol__bodies *bodies, double *q, double *v) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__items *nat = model->items;
-    (void)b2;
     for (int i = 0; i < nat->n_free; i++, q += 3, v += 3) {
         const hol__item *item = &nat->items[i];
         const hol__body3 *b = &b3[item->body];
@@ -198,12 +195,12 @@ static void moment(const hol__carried *b, const double f[3], const double tau[3]
     hol__mul3_t(b->E, sf, t);
 }
 
-static void pull(const hol_model *model, int body, const hol__body2 *b2, const hol__body3 *b3,
-                 const double *work, const double *g, double out[3][3]) {
+static void pull(const hol_model *model, int body, const hol__bodies *bodies, const double *work,
+                 const double *g, double out[3][3]) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__carried *b = &model->items->carried[body];
     const work3 *w = read_work(work) + body;
     double f[3], t[3], leg[2][3] = {{0}};
-    (void)b2;
     if (b->n > 1) {
         hol__mul3_t(b3[body].R, g, f);
         moment(b, f, g + 3, t);
@@ -217,12 +214,12 @@ static void pull(const hol_model *model, int body, const hol__body2 *b2, const h
     spread(b, g, (const double(*)[3])leg, out);
 }
 
-static void pull_rate(const hol_model *model, int body, const hol__body2 *b2, const hol__body3 *b3,
+static void pull_rate(const hol_model *model, int body, const hol__bodies *bodies,
                       const double *work, const double *g, const double *gdot, double out[3][3]) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__carried *b = &model->items->carried[body];
     const work3 *w = read_work(work) + body;
     double f[3], fdot[3], wf[3], t[3], tdot[3], leg[2][3] = {{0}};
-    (void)b2;
     if (b->n > 1) {
         const hol__body3 *x = &b3[body];
         hol__mul3_t(x->R, g, f);
@@ -252,10 +249,10 @@ static const double *bias_of(const hol_model *model, int body, const double *wor
 
 const hol__pulls hol__pulls_spatial = {pull, pull_rate, bias_of};
 
-static void accelerations(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                          double *work, const double *a, double *acc) {
+static void accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
+                          const double *a, double *acc) {
+    const hol__body3 *b3 = bodies->b3;
     const work3 *w = work_of(work);
-    (void)b2;
     for (int i = 0; i < model->nb; i++, w++, b3++, acc += 6) {
         const hol__carried *b = &model->items->carried[i];
         double a1[3], a2[3], as[3], u[3];
@@ -277,9 +274,8 @@ static void accelerations(const hol_model *model, const hol__body2 *b2, const ho
 }
 
 /* Gravity alone: the constant mass matrix of the items holds what rotation does. */
-static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                      double *load) {
-    const double potential = hol__coords_spatial.inertia(model, b2, b3, load);
+static double inertia(const hol_model *model, const hol__bodies *bodies, double *load) {
+    const double potential = hol__coords_spatial.inertia(model, bodies, load);
     for (int i = 0; i < model->nb; i++) memset(load + 6 * i + 3, 0, 3 * sizeof *load);
     return potential;
 }

@@ -14,10 +14,9 @@ static void start(const hol_model *model, double *q, double *v) {
     }
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
-                  double *work) {
+static void poses(const hol_model *model, const double *q, hol__bodies *bodies, double *work) {
+    hol__body2 *b2 = bodies->b2;
     (void)work;
-    (void)b3;
     for (int i = 0; i < model->nb; i++, b2++, q += 3) {
         b2->r[0] = q[0];
         b2->r[1] = q[1];
@@ -27,10 +26,9 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     }
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
-                   double *work) {
+static void twists(const hol_model *model, const double *v, hol__bodies *bodies, double *work) {
+    hol__body2 *b2 = bodies->b2;
     (void)work;
-    (void)b3;
     for (int i = 0; i < model->nb; i++, b2++, v += 3) {
         b2->v[0] = v[0];
         b2->v[1] = v[1];
@@ -69,10 +67,9 @@ static hol_status mass(hol_model *model) {
     return HOL_OK;
 }
 
-static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                      double *Q) {
+static double inertia(const hol_model *model, const hol__bodies *bodies, double *Q) {
+    const hol__body2 *b2 = bodies->b2;
     double potential = 0;
-    (void)b3;
     for (int i = 0; i < model->nb; i++, Q += 3) {
         const double m = model->bodies[i].mass;
         Q[0] = m * model->gravity[0];
@@ -84,7 +81,8 @@ static double inertia(const hol_model *model, const hol__body2 *b2, const hol__b
     return potential;
 }
 
-static void wrap(const hol_model *model, double *q, hol__body2 *b2) {
+static void wrap(const hol_model *model, double *q, hol__bodies *bodies) {
+    hol__body2 *b2 = bodies->b2;
     static const double turn = 6.283185307179586476925286766559;
     for (int i = 0; i < model->nb; i++) {
         const double k = turn * round(q[3 * i + 2] / turn);

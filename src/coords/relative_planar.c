@@ -13,11 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
-                  double *work) {
+static void poses(const hol_model *model, const double *q, hol__bodies *bodies, double *work) {
+    hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     hol__work2 *all = hol__work2_of(work);
-    (void)b3;
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
         const hol__link2 *g = &tree->links2[i];
@@ -49,11 +48,10 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     }
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
-                   double *work) {
+static void twists(const hol_model *model, const double *v, hol__bodies *bodies, double *work) {
+    hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     hol__work2 *all = hol__work2_of(work);
-    (void)b3;
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
         const hol__work2 *p = &all[link->parent];
@@ -78,10 +76,9 @@ static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol_
     }
 }
 
-static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                        double *q, double *v) {
+static void from_bodies(const hol_model *model, const hol__bodies *bodies, double *q, double *v) {
+    const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
-    (void)b3;
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
         const hol__link2 *g = &tree->links2[i];
@@ -132,11 +129,11 @@ static void rows_general(const hol__tree *tree, const hol__map *map, const hol__
 }
 
 /* A = G J. Points that coincide, two rows over turns, are most of what there is. */
-static void rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                 const double *work, const double *G, double *A) {
+static void rows(const hol_model *model, const hol__bodies *bodies, const double *work,
+                 const double *G, double *A) {
+    const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     const hol__work2 *all = hol__work2_in(work);
-    (void)b3;
     for (const hol__map *map = tree->maps, *end = map + tree->n_maps; map < end; map++) {
         if (!map->turning || map->n_rows != 2) {
             rows_general(tree, map, b2, all, G, A);
@@ -158,11 +155,12 @@ static void rows(const hol_model *model, const hol__body2 *b2, const hol__body3 
 }
 
 /* A' = G' J + G J'. */
-static void rows_rate(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                      const double *work, const double *G, const double *Gdot, double *Adot) {
+static void rows_rate(const hol_model *model, const hol__bodies *bodies, const double *work,
+                      const double *G, const double *Gdot, double *Adot) {
+    const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     const hol__work2 *all = hol__work2_in(work);
-    rows(model, b2, b3, work, Gdot, Adot);
+    rows(model, bodies, work, Gdot, Adot);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
         for (int s = map->slot; s < map->slot + map->n_slots; s++) {
             const hol__slot *slot = &tree->slots[s];
@@ -185,11 +183,11 @@ static void rows_rate(const hol_model *model, const hol__body2 *b2, const hol__b
         }
 }
 
-static void bias(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                 const double *work, const double *G, double *c) {
+static void bias(const hol_model *model, const hol__bodies *bodies, const double *work,
+                 const double *G, double *c) {
+    const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     const hol__work2 *all = hol__work2_in(work);
-    (void)b3;
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
         for (int s = map->slot; s < map->slot + map->n_slots; s++) {
             const hol__slot *slot = &tree->slots[s];

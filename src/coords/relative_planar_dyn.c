@@ -35,11 +35,11 @@ static inline void pass_wrench(hol__work2 *p, const hol__work2 *w, double fx, do
     p->n += n + w->D[0] * fy - w->D[1] * fx;
 }
 
-void hol__planar_forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                        double *work, const double *load, double *Q) {
+void hol__planar_forces(const hol_model *model, const hol__bodies *bodies, double *work,
+                        const double *load, double *Q) {
+    const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     hol__work2 *all = hol__work2_of(work);
-    (void)b3;
     wrenches(model, b2, all, load);
     for (int i = tree->n - 1; i >= 0; i--) {
         const hol__link *link = &tree->links[i];
@@ -108,13 +108,12 @@ static const int *mass_row(const hol__tree *tree, const hol__work2 *all, int i, 
     return at;
 }
 
-void hol__planar_mass_at(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                         double *work, double *M) {
+void hol__planar_mass_at(const hol_model *model, const hol__bodies *bodies, double *work,
+                         double *M) {
+    (void)bodies;
     const hol__tree *tree = model->tree;
     hol__work2 *all = hol__work2_of(work);
     const int *at = tree->M_at;
-    (void)b2;
-    (void)b3;
     composites(tree, all);
     for (int i = 0; i < tree->n; i++) {
         if (!tree->turning) {
@@ -134,11 +133,11 @@ void hol__planar_mass_at(const hol_model *model, const hol__body2 *b2, const hol
 /* ---- momenta ---- */
 
 /* out += M' v. */
-void hol__planar_momentum_rate(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                               double *work, double *out) {
+void hol__planar_momentum_rate(const hol_model *model, const hol__bodies *bodies, double *work,
+                               double *out) {
+    const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     hol__work2 *all = hol__work2_of(work);
-    (void)b3;
     for (int i = 0; i < tree->n; i++) {
         const hol__body2 *b = &b2[tree->links[i].body];
         const double m = tree->links2[i].mass;
@@ -220,11 +219,11 @@ static double *store(const hol__tree *tree, double *work, int i) {
     return (double *)(void *)(hol__work2_of(work) + tree->n + 1) + 15 * i;
 }
 
-hol_status hol__planar_solve(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                             double *work, const double *load, double *a) {
+hol_status hol__planar_solve(const hol_model *model, const hol__bodies *bodies, double *work,
+                             const double *load, double *a) {
+    const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     hol__work2 *all = hol__work2_of(work);
-    (void)b3;
     start_inertias(tree, all);
     wrenches(model, b2, all, load);
     for (int i = tree->n - 1; i >= 0; i--) {
@@ -265,11 +264,11 @@ hol_status hol__planar_solve(const hol_model *model, const hol__body2 *b2, const
     return HOL_OK;
 }
 
-void hol__planar_accelerations(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                               double *work, const double *a, double *acc) {
+void hol__planar_accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
+                               const double *a, double *acc) {
+    const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     hol__work2 *all = hol__work2_of(work);
-    (void)b3;
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
         const hol__work2 *p = &all[link->parent];
@@ -292,12 +291,11 @@ void hol__planar_accelerations(const hol_model *model, const hol__body2 *b2, con
     memset(acc + 3 * model->nb, 0, 3 * sizeof *acc);
 }
 
-void hol__planar_reactions(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                           double *work, const double *acc, const double *load, double *out) {
+void hol__planar_reactions(const hol_model *model, const hol__bodies *bodies, double *work,
+                           const double *acc, const double *load, double *out) {
+    (void)bodies;
     const hol__tree *tree = model->tree;
     hol__work2 *all = hol__work2_of(work);
-    (void)b2;
-    (void)b3;
     for (int i = 0; i < tree->n; i++) {
         const double m = tree->links2[i].mass, *x = load + 3 * tree->links[i].body,
                      *y = acc + 3 * tree->links[i].body;

@@ -39,12 +39,11 @@ static inline void axis_of(const double *R, const double *F, int k, double *s) {
     hol__mul3(R, e, s);
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
-                  double *work) {
+static void poses(const hol_model *model, const double *q, hol__bodies *bodies, double *work) {
+    hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     hol__work3 *all = hol__work3_of(work);
     double *axes = hol__axes_of(tree, work);
-    (void)b2;
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
         const hol__link3 *g = &tree->links3[i];
@@ -83,12 +82,11 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
 
 /* ---- velocities ---- */
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
-                   double *work) {
+static void twists(const hol_model *model, const double *v, hol__bodies *bodies, double *work) {
+    hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     hol__work3 *all = hol__work3_of(work);
     const double *axes = hol__axes_of(tree, work);
-    (void)b2;
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
         const hol__work3 *p = &all[link->parent];
@@ -160,10 +158,9 @@ static double angle_of(const hol__link *link, const seen *x) {
     return link->pitch != 0 ? now + turn * round((x->local[2] / link->pitch - now) / turn) : now;
 }
 
-static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                        double *q, double *v) {
+static void from_bodies(const hol_model *model, const hol__bodies *bodies, double *q, double *v) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
-    (void)b2;
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
         const seen s = see(&tree->links3[i], &b3[link->parent_body], &b3[link->body]);
@@ -189,12 +186,12 @@ static void from_bodies(const hol_model *model, const hol__body2 *b2, const hol_
 
 /* ---- rows ---- */
 
-static void rows(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                 const double *work, const double *G, double *A) {
+static void rows(const hol_model *model, const hol__bodies *bodies, const double *work,
+                 const double *G, double *A) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     const hol__work3 *all = hol__work3_in(work);
     const double *axes = hol__axes_in(tree, work);
-    (void)b2;
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
         for (int k = 0; k < map->n_rows; k++) {
             double *row = A + map->A + k * map->width;
@@ -237,12 +234,13 @@ static void add_turning(const hol__link *link, const hol__work3 *parent, const h
 }
 
 /* A' = G' J + G J'. */
-static void rows_rate(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                      const double *work, const double *G, const double *Gdot, double *Adot) {
+static void rows_rate(const hol_model *model, const hol__bodies *bodies, const double *work,
+                      const double *G, const double *Gdot, double *Adot) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     const hol__work3 *all = hol__work3_in(work);
     const double *axes = hol__axes_in(tree, work);
-    rows(model, b2, b3, work, Gdot, Adot);
+    rows(model, bodies, work, Gdot, Adot);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
         for (int k = 0; k < map->n_rows; k++)
             for (int s = map->slot; s < map->slot + map->n_slots; s++) {
@@ -261,11 +259,11 @@ static void rows_rate(const hol_model *model, const hol__body2 *b2, const hol__b
             }
 }
 
-static void bias(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                 const double *work, const double *G, double *c) {
+static void bias(const hol_model *model, const hol__bodies *bodies, const double *work,
+                 const double *G, double *c) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     const hol__work3 *all = hol__work3_in(work);
-    (void)b2;
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
         for (int s = map->slot; s < map->slot + map->n_slots; s++) {
             const hol__slot *slot = &tree->slots[s];

@@ -93,18 +93,18 @@ void hol__spatial_wrenches(const hol_model *model, const hol__body3 *b3, hol__wo
                            const double *load);
 
 /* The maps of dynamics (coords.h). */
-void hol__spatial_forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                         double *work, const double *load, double *Q);
-void hol__spatial_mass_at(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                          double *work, double *M);
-void hol__spatial_momentum_rate(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                                double *work, double *out);
-hol_status hol__spatial_solve(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                              double *work, const double *load, double *a);
-void hol__spatial_accelerations(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                                double *work, const double *a, double *acc);
-void hol__spatial_reactions(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                            double *work, const double *acc, const double *load, double *out);
+void hol__spatial_forces(const hol_model *model, const hol__bodies *bodies, double *work,
+                         const double *load, double *Q);
+void hol__spatial_mass_at(const hol_model *model, const hol__bodies *bodies, double *work,
+                          double *M);
+void hol__spatial_momentum_rate(const hol_model *model, const hol__bodies *bodies, double *work,
+                                double *out);
+hol_status hol__spatial_solve(const hol_model *model, const hol__bodies *bodies, double *work,
+                              const double *load, double *a);
+void hol__spatial_accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
+                                const double *a, double *acc);
+void hol__spatial_reactions(const hol_model *model, const hol__bodies *bodies, double *work,
+                            const double *acc, const double *load, double *out);
 
 /* The pattern of M, and the size of work. */
 hol_status hol__spatial_mass(hol_model *model);

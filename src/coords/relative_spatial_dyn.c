@@ -34,12 +34,12 @@ void hol__spatial_wrenches(const hol_model *model, const hol__body3 *b3, hol__wo
     }
 }
 
-void hol__spatial_forces(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                         double *work, const double *load, double *Q) {
+void hol__spatial_forces(const hol_model *model, const hol__bodies *bodies, double *work,
+                         const double *load, double *Q) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     hol__work3 *all = hol__work3_of(work);
     const double *axes = hol__axes_of(tree, work);
-    (void)b2;
     hol__spatial_wrenches(model, b3, all, load);
     for (int i = tree->n - 1; i >= 0; i--) {
         const hol__link *link = &tree->links[i];
@@ -75,13 +75,13 @@ static void composites(const hol__tree *tree, const hol__body3 *b3, hol__work3 *
     }
 }
 
-void hol__spatial_mass_at(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                          double *work, double *M) {
+void hol__spatial_mass_at(const hol_model *model, const hol__bodies *bodies, double *work,
+                          double *M) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     hol__work3 *all = hol__work3_of(work);
     const double *axes = hol__axes_of(tree, work);
     const int *at = tree->M_at;
-    (void)b2;
     composites(tree, b3, all);
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
@@ -139,12 +139,12 @@ static void body_momenta(const hol_model *model, const hol__body3 *b3, hol__work
 }
 
 /* out += M' v. */
-void hol__spatial_momentum_rate(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                                double *work, double *out) {
+void hol__spatial_momentum_rate(const hol_model *model, const hol__bodies *bodies, double *work,
+                                double *out) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     hol__work3 *all = hol__work3_of(work);
     const double *axes = hol__axes_of(tree, work);
-    (void)b2;
     body_momenta(model, b3, all);
     for (int i = tree->n - 1; i >= 0; i--) {
         const hol__link *link = &tree->links[i];
@@ -167,12 +167,12 @@ void hol__spatial_momentum_rate(const hol_model *model, const hol__body2 *b2, co
     }
 }
 
-void hol__spatial_accelerations(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                                double *work, const double *a, double *acc) {
+void hol__spatial_accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
+                                const double *a, double *acc) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     hol__work3 *all = hol__work3_of(work);
     const double *axes = hol__axes_of(tree, work);
-    (void)b2;
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
         const hol__work3 *p = &all[link->parent];
@@ -192,11 +192,11 @@ void hol__spatial_accelerations(const hol_model *model, const hol__body2 *b2, co
     memset(acc + 6 * model->nb, 0, 6 * sizeof *acc);
 }
 
-void hol__spatial_reactions(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                            double *work, const double *acc, const double *load, double *out) {
+void hol__spatial_reactions(const hol_model *model, const hol__bodies *bodies, double *work,
+                            const double *acc, const double *load, double *out) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     hol__work3 *all = hol__work3_of(work);
-    (void)b2;
     for (int i = 0; i < tree->n; i++) {
         const int body = tree->links[i].body;
         const double m = tree->links3[i].mass, *x = load + 6 * body, *y = acc + 6 * body;

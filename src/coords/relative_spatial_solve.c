@@ -118,12 +118,12 @@ static void unroll(const hol_model *model, double *work, double *a) {
     }
 }
 
-hol_status hol__spatial_solve(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                              double *work, const double *load, double *a) {
+hol_status hol__spatial_solve(const hol_model *model, const hol__bodies *bodies, double *work,
+                              const double *load, double *a) {
+    const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     hol__work3 *all = hol__work3_of(work);
     const double *axes = hol__axes_of(tree, work);
-    (void)b2;
     start_inertias(tree, b3, all);
     hol__spatial_wrenches(model, b3, all, load);
     for (int i = tree->n - 1; i >= 0; i--) {

@@ -19,10 +19,9 @@ static void start(const hol_model *model, double *q, double *v) {
     }
 }
 
-static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__body3 *b3,
-                  double *work) {
+static void poses(const hol_model *model, const double *q, hol__bodies *bodies, double *work) {
+    hol__body3 *b3 = bodies->b3;
     (void)work;
-    (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, q += 7) {
         memcpy(b3->r, q, sizeof b3->r);
         memcpy(b3->p, q + 3, sizeof b3->p);
@@ -30,10 +29,9 @@ static void poses(const hol_model *model, const double *q, hol__body2 *b2, hol__
     }
 }
 
-static void twists(const hol_model *model, const double *v, hol__body2 *b2, hol__body3 *b3,
-                   double *work) {
+static void twists(const hol_model *model, const double *v, hol__bodies *bodies, double *work) {
+    hol__body3 *b3 = bodies->b3;
     (void)work;
-    (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, v += 6) {
         memcpy(b3->v, v, sizeof b3->v);
         memcpy(b3->w, v + 3, sizeof b3->w);
@@ -88,10 +86,9 @@ static hol_status mass(hol_model *model) {
     return HOL_OK;
 }
 
-static double inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                      double *Q) {
+static double inertia(const hol_model *model, const hol__bodies *bodies, double *Q) {
+    const hol__body3 *b3 = bodies->b3;
     double potential = 0;
-    (void)b2;
     for (int i = 0; i < model->nb; i++, b3++, Q += 6) {
         const hol__body *b = &model->bodies[i];
         double Jw[3], gyro[3];

@@ -356,7 +356,7 @@ static void keep_turns(const hol__tree *tree, int i, double turns, hol__body2 *b
 
 /* Angles lose their full turns when they pass `most`, a little over four turns: rounding stays within 26 eps, and a change of the
  * coordinates does not fall on half and full turns, where linkages have their singular positions. */
-void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2) {
+void hol__tree_wrap(const hol_model *model, double *q, hol__bodies *bodies) {
     static const double turn = 6.283185307179586476925286766559, most = 26;
     const hol__tree *tree = model->tree;
     for (int i = 0; i < tree->n; i++) {
@@ -366,12 +366,11 @@ void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2) {
             const double turns = turn * round(q[link->q + k] / turn);
             if (!(fabs(q[link->q + k]) > most) || !isfinite(turns)) continue;
             q[link->q + k] -= turns;
-            if (b2) keep_turns(tree, i, turns, b2);
+            if (bodies->b2) keep_turns(tree, i, turns, bodies->b2);
         }
     }
 }
 
-double hol__tree_inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                         double *load) {
-    return (b2 ? hol__coords_planar : hol__coords_spatial).inertia(model, b2, b3, load);
+double hol__tree_inertia(const hol_model *model, const hol__bodies *bodies, double *load) {
+    return (bodies->b2 ? hol__coords_planar : hol__coords_spatial).inertia(model, bodies, load);
 }

@@ -112,8 +112,7 @@ hol_status hol__tree_mass(hol_model *model);
 int hol__tree_carries(const hol__tree *tree, int i, int j);
 
 /* Gravity and velocity-dependent inertia terms of the bodies (coords.h). */
-double hol__tree_inertia(const hol_model *model, const hol__body2 *b2, const hol__body3 *b3,
-                         double *load);
+double hol__tree_inertia(const hol_model *model, const hol__bodies *bodies, double *load);
 
 /* Doubles of work, as the set of coordinates said with the mass matrix. */
 int hol__tree_work(const hol_model *model);
@@ -127,7 +126,7 @@ void hol__tree_minus(const hol_model *model, const double *a, const double *b, d
 void hol__tree_rate(const hol_model *model, const double *d, const double *v, double *ddot);
 
 /* Take full turns out of joint angles that made several (not of screws); in the plane the bodies keep them. */
-void hol__tree_wrap(const hol_model *model, double *q, hol__body2 *b2);
+void hol__tree_wrap(const hol_model *model, double *q, hol__bodies *bodies);
 
 extern const hol__coords hol__coords_relative_planar, hol__coords_relative_spatial;
 

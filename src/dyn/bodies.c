@@ -20,7 +20,7 @@ static hol__body3 lift(const hol__body2 *b) {
 }
 
 static hol__body3 body_in_space(const hol_data *data, int body) {
-    return data->b2 ? lift(&data->b2[body]) : data->b3[body];
+    return data->bodies.b2 ? lift(&data->bodies.b2[body]) : data->bodies.b3[body];
 }
 
 hol_pose hol_data_body_pose(hol_data *data, int body) {
@@ -59,7 +59,7 @@ static void add_wrench(hol_data *data, int body, const double *s, const double *
     hol__add3(moment, t, moment);
     data->power += hol__dot3(force, b.v) + hol__dot3(moment, b.w);
     double *Q = data->load + data->model->bw * body;
-    if (data->b2) {
+    if (data->bodies.b2) {
         Q[0] += force[0], Q[1] += force[1], Q[2] += moment[2];
         return;
     }

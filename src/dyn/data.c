@@ -52,18 +52,18 @@ static size_t lay_out(hol_data *d, double *block) {
     d->acc = carve(block, &used, body_v);
     d->wrench = carve(block, &used, (m->nb + 1) * m->bw);
     double *bodies = carve(block, &used, body_doubles);
-    d->b2 = m->dim == 2 ? (hol__body2 *)(void *)bodies : NULL;
-    d->b3 = m->dim == 3 ? (hol__body3 *)(void *)bodies : NULL;
+    d->bodies.b2 = m->dim == 2 ? (hol__body2 *)(void *)bodies : NULL;
+    d->bodies.b3 = m->dim == 3 ? (hol__body3 *)(void *)bodies : NULL;
     return used;
 }
 
 /* Ground stands still at the origin. */
 static void place_ground(hol_data *d) {
     const int nb = d->model->nb;
-    if (d->b2)
-        d->b2[nb] = (hol__body2){.c = 1};
+    if (d->bodies.b2)
+        d->bodies.b2[nb] = (hol__body2){.c = 1};
     else
-        d->b3[nb] = (hol__body3){.p = {1, 0, 0, 0}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        d->bodies.b3[nb] = (hol__body3){.p = {1, 0, 0, 0}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 }
 
 hol_data *hol_data_new(const hol_model *model) {
@@ -161,9 +161,9 @@ double hol__data_rounding(const hol_data *data) {
     const hol_model *m = data->model;
     double most = 0, slope = 1;
     for (int i = 0; i < m->nb; i++) {
-        const double *r = m->dim == 2 ? data->b2[i].r : data->b3[i].r;
+        const double *r = m->dim == 2 ? data->bodies.b2[i].r : data->bodies.b3[i].r;
         for (int k = 0; k < m->dim; k++) most = fmax(most, fabs(r[k]));
-        if (m->dim == 2) most = fmax(most, fabs(data->b2[i].theta));
+        if (m->dim == 2) most = fmax(most, fabs(data->bodies.b2[i].theta));
     }
     for (int i = 0; i < m->n_angles; i++) most = fmax(most, fabs(data->angles[i]));
     for (int k = 0; k < data->A.ptr[m->m]; k++) slope = fmax(slope, fabs(data->A.x[k]));

@@ -48,8 +48,7 @@ struct hol_data {
     double *inputs, *scratch, *trash;
     double *acc;    /* a with zeros for ground */
     double *wrench; /* of one force on all bodies, ground last */
-    hol__body2 *b2;
-    hol__body3 *b3;
+    hol__bodies bodies;
     double *aux_rate;
     double potential, power;
 

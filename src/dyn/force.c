@@ -32,15 +32,15 @@ hol_load hol_data_force(hol_data *data, int force) {
     hol_load load = {{0}, {0}, {0}};
     hol_data_update(data, HOL_STAGE_DYN);
     fill_wrench(data, force);
-    if (data->b2) {
-        const hol__body2 *b = &data->b2[body];
+    if (data->bodies.b2) {
+        const hol__body2 *b = &data->bodies.b2[body];
         r[0] = b->r[0], r[1] = b->r[1];
         R[0] = R[4] = b->c, R[1] = -b->s, R[3] = b->s;
         load.force[0] = w[0], load.force[1] = w[1];
         tau[2] = w[2];
     } else {
-        memcpy(r, data->b3[body].r, sizeof r);
-        memcpy(R, data->b3[body].R, sizeof R);
+        memcpy(r, data->bodies.b3[body].r, sizeof r);
+        memcpy(R, data->bodies.b3[body].R, sizeof R);
         memcpy(load.force, w, sizeof load.force);
         hol__mul3(R, w + 3, tau);
     }

@@ -13,8 +13,8 @@ static hol_energy energy_of(void *self) {
 }
 
 static hol__measure_args arguments(hol_data *d) {
-    return (hol__measure_args){d->b2,     d->b3, d->acc,      d->inputs, d->scratch,
-                               d->angles, d,     reaction_of, energy_of};
+    return (hol__measure_args){d->bodies, d->acc, d->inputs,   d->scratch,
+                               d->angles, d,      reaction_of, energy_of};
 }
 
 /* One measure into its place among the inputs; NaN where the equations of motion are not solved. */

@@ -47,12 +47,12 @@ int hol__reaction_unique(const hol_data *data, int index) {
 
 /* Pose of a body as position and rotation in space. */
 static void body_pose(const hol_data *d, int body, double r[3], double R[9]) {
-    if (d->b3) {
-        memcpy(r, d->b3[body].r, 3 * sizeof *r);
-        memcpy(R, d->b3[body].R, 9 * sizeof *R);
+    if (d->bodies.b3) {
+        memcpy(r, d->bodies.b3[body].r, 3 * sizeof *r);
+        memcpy(R, d->bodies.b3[body].R, 9 * sizeof *R);
         return;
     }
-    const hol__body2 *b = &d->b2[body];
+    const hol__body2 *b = &d->bodies.b2[body];
     const double M[9] = {b->c, -b->s, 0, b->s, b->c, 0, 0, 0, 1};
     r[0] = b->r[0], r[1] = b->r[1], r[2] = 0;
     memcpy(R, M, sizeof M);
@@ -64,7 +64,7 @@ static void wrench_at(const hol_data *d, const hol__element *joint, int body, co
     double w[6], r[3], R[9], tau[3] = {0, 0, 0}, arm[3], shift[3];
     body_wrench(d, joint, body, w);
     body_pose(d, body, r, R);
-    if (d->b2) {
+    if (d->bodies.b2) {
         force[0] = w[0], force[1] = w[1], force[2] = 0;
         tau[2] = w[2];
     } else {
@@ -114,7 +114,7 @@ static void solve_tree(hol_data *d) {
     for (int i = 0; i < m->m; i++)
         for (int k = m->G.ptr[i]; k < m->G.ptr[i + 1]; k++)
             load[m->G.idx[k]] -= d->G[k] * d->lambda[i];
-    m->coords->maps->reactions(m, d->b2, d->b3, d->recursion, d->acc, load, d->reactions);
+    m->coords->maps->reactions(m, &d->bodies, d->recursion, d->acc, load, d->reactions);
 }
 
 /* A joint transmits no force along its free translations, which lie in the parent's marker: what rounding left there would count

@@ -9,13 +9,13 @@
 /* q and v of reference-point coordinates from the bodies. */
 static void bodies_state(const hol_data *from, double *q, double *v) {
     for (int i = 0; i < from->model->nb; i++) {
-        if (from->b2) {
-            const hol__body2 *b = &from->b2[i];
+        if (from->bodies.b2) {
+            const hol__body2 *b = &from->bodies.b2[i];
             q[3 * i] = b->r[0], q[3 * i + 1] = b->r[1], q[3 * i + 2] = b->theta;
             v[3 * i] = b->v[0], v[3 * i + 1] = b->v[1], v[3 * i + 2] = b->w;
             continue;
         }
-        const hol__body3 *b = &from->b3[i];
+        const hol__body3 *b = &from->bodies.b3[i];
         memcpy(q + 7 * i, b->r, sizeof b->r);
         memcpy(q + 7 * i + 3, b->p, sizeof b->p);
         memcpy(v + 6 * i, b->v, sizeof b->v);
@@ -40,7 +40,7 @@ hol_data *hol__data_twin(hol_data *data) {
     if (data->twin_solved && data->solved) return twin;
     hol_data_update(data, HOL_STAGE_VEL);
     copy_states(data, twin);
-    for (int i = 0; twin->b2 && i < data->model->nb; i++) twin->b2[i].turn = 0;
+    for (int i = 0; twin->bodies.b2 && i < data->model->nb; i++) twin->bodies.b2[i].turn = 0;
     bodies_state(data, twin->q, twin->v);
     hol_data_set(twin, data->t, NULL, NULL);
     if (data->solve_twin(data->twin_self, twin)) return NULL;

@@ -14,8 +14,7 @@
 static void fill_constraints(hol_data *d, int want) {
     const hol_model *m = d->model;
     const hol__con_args args = {.want = want,
-                                .b2 = d->b2,
-                                .b3 = d->b3,
+                                .bodies = d->bodies,
                                 .inputs = d->inputs,
                                 .scratch = d->scratch,
                                 .angles = d->angles,
@@ -50,11 +49,10 @@ static void clear_rounding(hol_data *d) {
 static void map_constraints(hol_data *d, int want) {
     const hol_model *m = d->model;
     const hol__maps *maps = m->coords->maps;
-    if (want & HOL__WANT_POS) maps->rows(m, d->b2, d->b3, d->recursion, d->G, d->A.x);
+    if (want & HOL__WANT_POS) maps->rows(m, &d->bodies, d->recursion, d->G, d->A.x);
     if ((want & HOL__WANT_POS) && d->redundant) clear_rounding(d);
-    if (want & HOL__WANT_VEL) maps->bias(m, d->b2, d->b3, d->recursion, d->G, d->c);
-    if (want & HOL__WANT_ADOT)
-        maps->rows_rate(m, d->b2, d->b3, d->recursion, d->G, d->Gdot, d->Adot);
+    if (want & HOL__WANT_VEL) maps->bias(m, &d->bodies, d->recursion, d->G, d->c);
+    if (want & HOL__WANT_ADOT) maps->rows_rate(m, &d->bodies, d->recursion, d->G, d->Gdot, d->Adot);
     if (!maps->own_row) return;
     if (want & HOL__WANT_POS) maps->own_position(m, d->q, d->Phi, d->A.x);
     if (want & HOL__WANT_VEL) maps->own_bias(m, d->v, d->b, d->c);
@@ -66,7 +64,7 @@ const hol__csr *hol__data_mass(hol_data *data) {
     if (!m->coords->maps || !m->coords->maps->mass_at || data->mass_stamp == data->stamp)
         return &data->M;
     hol_data_update(data, HOL_STAGE_POS);
-    m->coords->maps->mass_at(m, data->b2, data->b3, data->recursion, data->M.x);
+    m->coords->maps->mass_at(m, &data->bodies, data->recursion, data->M.x);
     data->mass_stamp = data->stamp;
     return &data->M;
 }
@@ -75,7 +73,7 @@ void hol__data_add_momentum_rate(hol_data *data, double *out) {
     const hol__maps *maps = data->model->coords->maps;
     if (!maps || !maps->momentum_rate) return;
     hol_data_update(data, HOL_STAGE_VEL);
-    maps->momentum_rate(data->model, data->b2, data->b3, data->recursion, out);
+    maps->momentum_rate(data->model, &data->bodies, data->recursion, out);
 }
 
 double hol__data_kinetic(hol_data *data, const double *v) {
@@ -91,13 +89,14 @@ static double kinetic_of_bodies(const hol_data *d) {
     double T = 0;
     for (int i = 0; i < d->model->nb; i++) {
         const hol__body *b = &d->model->bodies[i];
-        if (d->b2) {
-            const hol__body2 *x = &d->b2[i];
+        if (d->bodies.b2) {
+            const hol__body2 *x = &d->bodies.b2[i];
             T += b->mass * (x->v[0] * x->v[0] + x->v[1] * x->v[1]) + b->inertia * x->w * x->w;
         } else {
             double Jw[3];
-            hol__mul3(b->J, d->b3[i].w, Jw);
-            T += b->mass * hol__dot3(d->b3[i].v, d->b3[i].v) + hol__dot3(d->b3[i].w, Jw);
+            hol__mul3(b->J, d->bodies.b3[i].w, Jw);
+            T += b->mass * hol__dot3(d->bodies.b3[i].v, d->bodies.b3[i].v) +
+                 hol__dot3(d->bodies.b3[i].w, Jw);
         }
     }
     return 0.5 * T;
@@ -106,14 +105,13 @@ static double kinetic_of_bodies(const hol_data *d) {
 void hol__data_accelerations(hol_data *data) {
     const hol_model *m = data->model;
     if (m->coords->maps)
-        m->coords->maps->accelerations(m, data->b2, data->b3, data->recursion, data->a, data->acc);
+        m->coords->maps->accelerations(m, &data->bodies, data->recursion, data->a, data->acc);
     else
         memcpy(data->acc, data->a, sizeof(double) * (size_t)m->nv);
 }
 
 hol__force_args hol__data_force_args(hol_data *d) {
-    return (hol__force_args){.b2 = d->b2,
-                             .b3 = d->b3,
+    return (hol__force_args){.bodies = d->bodies,
                              .inputs = d->inputs,
                              .local = d->model->local,
                              .scratch = d->scratch,
@@ -128,7 +126,7 @@ hol__force_args hol__data_force_args(hol_data *d) {
 static hol_status fill_forces(hol_data *d) {
     const hol_model *m = d->model;
     hol__force_args args = hol__data_force_args(d);
-    args.potential = m->coords->inertia(m, d->b2, d->b3, d->load);
+    args.potential = m->coords->inertia(m, &d->bodies, d->load);
     for (int i = 0; i < m->n_force_batches; i++) {
         const hol__force_batch *batch = &m->force_batches[i];
         batch->type->fill(batch->records, batch->count, &args);
@@ -137,7 +135,7 @@ static hol_status fill_forces(hol_data *d) {
     d->power = args.power;
     const hol_status status = d->on_force ? d->on_force(d->user, d) : HOL_OK;
     if (m->coords->maps && !d->direct)
-        m->coords->maps->forces(m, d->b2, d->b3, d->recursion, d->load, d->Q);
+        m->coords->maps->forces(m, &d->bodies, d->recursion, d->load, d->Q);
     return status;
 }
 
@@ -147,12 +145,12 @@ hol_status hol_data_update(hol_data *d, hol_stage stage) {
     int want = 0;
     if (d->stage < HOL_STAGE_POS) {
         d->inputs[0] = d->t;
-        m->coords->poses(m, d->q, d->b2, d->b3, d->recursion);
-        if (m->n_angles) hol__angles_update(m, d->b2, d->b3, d->angles_base, d->scratch, d->angles);
+        m->coords->poses(m, d->q, &d->bodies, d->recursion);
+        if (m->n_angles) hol__angles_update(m, &d->bodies, d->angles_base, d->scratch, d->angles);
         want |= HOL__WANT_POS;
     }
     if (d->stage < HOL_STAGE_VEL && stage >= HOL_STAGE_VEL) {
-        m->coords->twists(m, d->v, d->b2, d->b3, d->recursion);
+        m->coords->twists(m, d->v, &d->bodies, d->recursion);
         want |= HOL__WANT_VEL;
     }
     if (want) fill_constraints(d, want);

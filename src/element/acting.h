@@ -8,27 +8,27 @@
 
 /* The mass centre. */
 static inline void hol__center_of(const hol__force_args *args, int body, double r[3]) {
-    if (args->b2)
-        r[0] = args->b2[body].r[0], r[1] = args->b2[body].r[1], r[2] = 0;
+    if (args->bodies.b2)
+        r[0] = args->bodies.b2[body].r[0], r[1] = args->bodies.b2[body].r[1], r[2] = 0;
     else
-        for (int i = 0; i < 3; i++) r[i] = args->b3[body].r[i];
+        for (int i = 0; i < 3; i++) r[i] = args->bodies.b3[body].r[i];
 }
 
 /* The angular velocity, global. */
 static inline void hol__spin_of(const hol__force_args *args, int body, double w[3]) {
-    if (args->b2)
-        w[0] = w[1] = 0, w[2] = args->b2[body].w;
+    if (args->bodies.b2)
+        w[0] = w[1] = 0, w[2] = args->bodies.b2[body].w;
     else
-        hol__mul3(args->b3[body].R, args->b3[body].w, w);
+        hol__mul3(args->bodies.b3[body].R, args->bodies.b3[body].w, w);
 }
 
 /* out = R e: a direction of the body, global. */
 static inline void hol__turned(const hol__force_args *args, int body, const double *e,
                                double out[3]) {
-    if (args->b2)
-        hol__arm2(&args->b2[body], e, out), out[2] = e[2];
+    if (args->bodies.b2)
+        hol__arm2(&args->bodies.b2[body], e, out), out[2] = e[2];
     else
-        hol__mul3(args->b3[body].R, e, out);
+        hol__mul3(args->bodies.b3[body].R, e, out);
 }
 
 /* The place of a point that is fixed in the body at s from the mass centre. */
@@ -49,29 +49,32 @@ static inline void hol__velocity_at(const hol__force_args *args, int body, const
     hol__sub3(P, r, u);
     hol__cross3(w, u, wu);
     for (int i = 0; i < 3; i++)
-        V[i] = (!args->b2 ? args->b3[body].v[i] : i < 2 ? args->b2[body].v[i] : 0) + wu[i];
+        V[i] = (!args->bodies.b2 ? args->bodies.b3[body].v[i]
+                : i < 2          ? args->bodies.b2[body].v[i]
+                                 : 0) +
+               wu[i];
 }
 
 /* Add sign T (global) to the wrench of a body. */
 static inline void hol__turn_body(const hol__force_args *args, int body, const double *T,
                                   double sign) {
-    if (args->b2) {
+    if (args->bodies.b2) {
         args->wrench[3 * body + 2] += sign * T[2];
         return;
     }
     double t[3];
-    hol__mul3_t(args->b3[body].R, T, t);
+    hol__mul3_t(args->bodies.b3[body].R, T, t);
     for (int i = 0; i < 3; i++) args->wrench[6 * body + 3 + i] += sign * t[i];
 }
 
 /* Add sign F at P (both global) to the wrench of a body. */
 static inline void hol__push_body(const hol__force_args *args, int body, const double *P,
                                   const double *F, double sign) {
-    double r[3], u[3], moment[3], *w = args->wrench + (args->b2 ? 3 : 6) * body;
+    double r[3], u[3], moment[3], *w = args->wrench + (args->bodies.b2 ? 3 : 6) * body;
     hol__center_of(args, body, r);
     hol__sub3(P, r, u);
     hol__cross3(u, F, moment);
-    for (int i = 0; i < (args->b2 ? 2 : 3); i++) w[i] += sign * F[i];
+    for (int i = 0; i < (args->bodies.b2 ? 2 : 3); i++) w[i] += sign * F[i];
     hol__turn_body(args, body, moment, sign);
 }
 

@@ -26,7 +26,7 @@ static void put(const hol__con *con, double *values, double *trash, const double
 
 static void fill2_one(const hol__distance *rec, const hol__con_args *args) {
     const hol__con *con = &rec->con;
-    const hol__body2 *b1 = &args->b2[con->body[0]], *b2 = &args->b2[con->body[1]];
+    const hol__body2 *b1 = &args->bodies.b2[con->body[0]], *b2 = &args->bodies.b2[con->body[1]];
     const double k = 1 / rec->L0;
     double u1[2], u2[2], d[2], e[2];
     hol__arm2(b1, rec->s1, u1);
@@ -71,7 +71,7 @@ static void arm3(const hol__body3 *body, const double *s, double k, const double
 
 static void fill3_one(const hol__distance *rec, const hol__con_args *args) {
     const hol__con *con = &rec->con;
-    const hol__body3 *b1 = &args->b3[con->body[0]], *b2 = &args->b3[con->body[1]];
+    const hol__body3 *b1 = &args->bodies.b3[con->body[0]], *b2 = &args->bodies.b3[con->body[1]];
     double d[3], e[3], row1[6], row2[6], rate1[6], rate2[6];
     hol__gap3(b1, rec->s1, b2, rec->s2, d, e);
     arm3(b1, rec->s1, -1 / rec->L0, d, e, row1, rate1);

@@ -21,7 +21,7 @@ static void values(const applied *rec, const hol__force_args *args, double out[3
 static void force2(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const applied *rec = (const applied *)records + i;
-        const hol__body2 *b = &args->b2[rec->body];
+        const hol__body2 *b = &args->bodies.b2[rec->body];
         double f[3], *w = args->wrench + 3 * rec->body;
         values(rec, args, f);
         const double F[2] = {rec->in_body ? b->c * f[0] - b->s * f[1] : f[0],
@@ -39,7 +39,7 @@ static void force2(const void *records, int n, hol__force_args *args) {
 static void force3(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const applied *rec = (const applied *)records + i;
-        const hol__body3 *b = &args->b3[rec->body];
+        const hol__body3 *b = &args->bodies.b3[rec->body];
         double f[3], g[3], moment[3], *w = args->wrench + 6 * rec->body;
         values(rec, args, f);
         if (rec->in_body)
@@ -123,14 +123,14 @@ static void torque2(const void *records, int n, hol__force_args *args) {
         const double T = hol__law_value(&rec->f[2], args->inputs, args->scratch);
         args->wrench[3 * rec->body[0] + 2] += T;
         args->wrench[3 * rec->body[1] + 2] -= T;
-        args->power += T * (args->b2[rec->body[0]].w - args->b2[rec->body[1]].w);
+        args->power += T * (args->bodies.b2[rec->body[0]].w - args->bodies.b2[rec->body[1]].w);
     }
 }
 
 static void torque3(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const torque_record *rec = (const torque_record *)records + i;
-        const hol__body3 *b1 = &args->b3[rec->body[0]], *b2 = &args->b3[rec->body[1]];
+        const hol__body3 *b1 = &args->bodies.b3[rec->body[0]], *b2 = &args->bodies.b3[rec->body[1]];
         double *w1 = args->wrench + 6 * rec->body[0] + 3, *w2 = args->wrench + 6 * rec->body[1] + 3;
         double f[3], T[3], T1[3], T2[3];
         for (int k = 0; k < 3; k++) f[k] = hol__law_value(&rec->f[k], args->inputs, args->scratch);

@@ -33,12 +33,12 @@ typedef struct deflection {
 
 /* The frame of a marker, global. */
 static void frame_of(const hol__force_args *args, int body, const hol__marker *m, double R[9]) {
-    if (args->b2) {
-        const double a = args->b2[body].theta + m->angle, c = cos(a), s = sin(a);
+    if (args->bodies.b2) {
+        const double a = args->bodies.b2[body].theta + m->angle, c = cos(a), s = sin(a);
         const double Z[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
         memcpy(R, Z, sizeof Z);
     } else
-        hol__mat3_mul(args->b3[body].R, m->F, R);
+        hol__mat3_mul(args->bodies.b3[body].R, m->F, R);
 }
 
 static void translation(const bushing *rec, const hol__force_args *args, deflection *at) {
@@ -55,16 +55,16 @@ static void translation(const bushing *rec, const hol__force_args *args, deflect
 }
 
 static void rotation(const bushing *rec, const hol__force_args *args, deflection *at) {
-    if (args->b2) {
-        const hol__body2 *b1 = &args->b2[rec->body[0]], *b2 = &args->b2[rec->body[1]];
+    if (args->bodies.b2) {
+        const hol__body2 *b1 = &args->bodies.b2[rec->body[0]], *b2 = &args->bodies.b2[rec->body[1]];
         at->x[2] = b2->theta - b1->theta - rec->offset;
         at->rate[2] = b2->w - b1->w;
         return;
     }
     double q1[4], q2[4], p[4], w1[3], w2[3], w[3], omega[3];
     frame_of(args, rec->body[1], &rec->marker[1], at->R2);
-    hol__quat_mul(args->b3[rec->body[0]].p, rec->marker[0].f, q1);
-    hol__quat_mul(args->b3[rec->body[1]].p, rec->marker[1].f, q2);
+    hol__quat_mul(args->bodies.b3[rec->body[0]].p, rec->marker[0].f, q1);
+    hol__quat_mul(args->bodies.b3[rec->body[1]].p, rec->marker[1].f, q2);
     hol__quat_mul_c(q1, q2, p);
     hol__quat_log(p, at->x + 3);
     hol__spin_of(args, rec->body[0], w1);
@@ -109,8 +109,8 @@ static void fill(const void *records, int n, hol__force_args *args) {
         double f[6], F[3], T[3] = {0, 0, 0};
         translation(rec, args, &at);
         rotation(rec, args, &at);
-        components(rec, &at, args->b2 ? 3 : 6, args, f);
-        if (args->b2)
+        components(rec, &at, args->bodies.b2 ? 3 : 6, args, f);
+        if (args->bodies.b2)
             T[2] = f[2], f[2] = 0;
         else
             torque_of(&at, f + 3, T);

@@ -33,8 +33,8 @@ static void fill(const void *records, int n, hol__force_args *args) {
             for (int i = 0; i < 3; i++) F[i] += m * g[i];
             args->potential -= m * hol__dot3(g, r);
             args->power -= m * hol__dot3(gdot, r);
-            double *w = args->wrench + (args->b2 ? 3 : 6) * b;
-            for (int i = 0; i < (args->b2 ? 2 : 3); i++) w[i] += F[i];
+            double *w = args->wrench + (args->bodies.b2 ? 3 : 6) * b;
+            for (int i = 0; i < (args->bodies.b2 ? 2 : 3); i++) w[i] += F[i];
         }
     }
 }

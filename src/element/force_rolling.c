@@ -39,7 +39,7 @@ static void contact_point(const resistance *rec, const hol__force_args *args, co
     const hol__rolling *at = rec->at;
     double a[3], u[3] = {n[0], n[1], n[2]};
     hol__place_of(args, rec->body[1], at->c, X);
-    if (at->shape == HOL__ROLLING_DISK && !args->b2) {
+    if (at->shape == HOL__ROLLING_DISK && !args->bodies.b2) {
         hol__turned(args, rec->body[1], at->a, a);
         const double cosine = hol__dot3(n, a);
         for (int i = 0; i < 3; i++) u[i] -= cosine * a[i];

@@ -21,7 +21,7 @@ static void fill(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const rotor *rec = (const rotor *)records + i;
         double T[3], *w = args->wrench + 6 * rec->body + 3;
-        hol__cross3(args->b3[rec->body].w, rec->h, T);
+        hol__cross3(args->bodies.b3[rec->body].w, rec->h, T);
         hol__sub3(w, T, w);
     }
 }

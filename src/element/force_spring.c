@@ -23,7 +23,7 @@ static const char *const locals[] = {"length", "rate", NULL};
 static void fill2(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const spring *rec = (const spring *)records + i;
-        const hol__body2 *b1 = &args->b2[rec->body[0]], *b2 = &args->b2[rec->body[1]];
+        const hol__body2 *b1 = &args->bodies.b2[rec->body[0]], *b2 = &args->bodies.b2[rec->body[1]];
         double u1[2], u2[2], d[2], e[2];
         hol__arm2(b1, rec->s1, u1);
         hol__arm2(b2, rec->s2, u2);
@@ -49,7 +49,7 @@ static void add3(const hol__body3 *b, const double *s, const double *f, double s
 static void fill3(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const spring *rec = (const spring *)records + i;
-        const hol__body3 *b1 = &args->b3[rec->body[0]], *b2 = &args->b3[rec->body[1]];
+        const hol__body3 *b1 = &args->bodies.b3[rec->body[0]], *b2 = &args->bodies.b3[rec->body[1]];
         double d[3], e[3], f[3];
         hol__gap3(b1, rec->s1, b2, rec->s2, d, e);
         const double l = hol__norm3(d), inverse = l > 0 ? 1 / l : 0;

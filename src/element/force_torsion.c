@@ -28,7 +28,7 @@ static const char *const locals[] = {"angle", "rate", NULL};
 static void fill2(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const torsion *rec = (const torsion *)records + i;
-        const double rate = args->b2[rec->body[1]].w - args->b2[rec->body[0]].w;
+        const double rate = args->bodies.b2[rec->body[1]].w - args->bodies.b2[rec->body[0]].w;
         const double T = -hol__spring_pull(&rec->law, args->angles[rec->angle], rate, args);
         args->wrench[3 * rec->body[0] + 2] -= T;
         args->wrench[3 * rec->body[1] + 2] += T;
@@ -39,7 +39,7 @@ static void fill2(const void *records, int n, hol__force_args *args) {
 static void fill3(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
         const torsion *rec = (const torsion *)records + i;
-        const hol__body3 *b1 = &args->b3[rec->body[0]], *b2 = &args->b3[rec->body[1]];
+        const hol__body3 *b1 = &args->bodies.b3[rec->body[0]], *b2 = &args->bodies.b3[rec->body[1]];
         double g[3], g1[3], g2[3];
         hol__twist3(b1, rec->f1, b2, rec->f2, g);
         hol__mul3_t(b1->R, g, g1);

@@ -50,14 +50,13 @@ static double dot2(const double *a, const double *b) {
 /* ---- the place on the curve ---- */
 
 /* Position and orientation of a body. */
-static void pose_of(const hol__body2 *b2, const hol__body3 *b3, int body, double r[3],
-                    double R[9]) {
-    if (b3) {
-        memcpy(r, b3[body].r, 3 * sizeof *r);
-        memcpy(R, b3[body].R, 9 * sizeof *R);
+static void pose_of(const hol__bodies *bodies, int body, double r[3], double R[9]) {
+    if (bodies->b3) {
+        memcpy(r, bodies->b3[body].r, 3 * sizeof *r);
+        memcpy(R, bodies->b3[body].R, 9 * sizeof *R);
         return;
     }
-    const hol__body2 *b = &b2[body];
+    const hol__body2 *b = &bodies->b2[body];
     const double M[9] = {b->c, -b->s, 0, b->s, b->c, 0, 0, 0, 1};
     r[0] = b->r[0], r[1] = b->r[1], r[2] = 0;
     memcpy(R, M, sizeof M);
@@ -106,12 +105,11 @@ static double settle(const follower *f, const double *P, const double *m, double
 }
 
 /* The place on the curve from the last one, for hol__track_number. */
-static double follow(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last,
-                     double *scratch) {
+static double follow(const void *self, const hol__bodies *bodies, double last, double *scratch) {
     const follower *f = self;
     double r1[3], R1[9], r2[3], R2[9], P[3], m[3];
-    pose_of(b2, b3, f->body[0], r1, R1);
-    pose_of(b2, b3, f->body[1], r2, R2);
+    pose_of(bodies, f->body[0], r1, R1);
+    pose_of(bodies, f->body[1], r2, R2);
     look(f, r1, R1, r2, R2, P, m);
     return settle(f, P, m, f->s0 + last, scratch) - f->s0;
 }

@@ -43,8 +43,8 @@ static void compile_coordinate(hol__build *build, hol__measure *m, hol__node *it
 static void displacement(const hol__measure *m, const hol__measure_args *args, double *value,
                          double *rate) {
     const hol__marker *m1 = &m->marker[0], *m2 = &m->marker[1];
-    if (args->b2) {
-        const hol__body2 *b1 = &args->b2[m->body[0]], *b2 = &args->b2[m->body[1]];
+    if (args->bodies.b2) {
+        const hol__body2 *b1 = &args->bodies.b2[m->body[0]], *b2 = &args->bodies.b2[m->body[1]];
         const double axis[2] = {m1->F[0], m1->F[3]};
         double u1[2], u2[2], d[2], ddot[2], e[2];
         hol__arm2(b1, m1->s, u1);
@@ -55,10 +55,10 @@ static void displacement(const hol__measure *m, const hol__measure_args *args, d
         *rate = e[0] * ddot[0] + e[1] * ddot[1] + b1->w * (e[0] * d[1] - e[1] * d[0]);
         return;
     }
-    const hol__body3 *b1 = &args->b3[m->body[0]];
+    const hol__body3 *b1 = &args->bodies.b3[m->body[0]];
     const double axis[3] = {m1->F[2], m1->F[5], m1->F[8]};
     double d[3], ddot[3], e[3], we[3], edot[3];
-    hol__gap3(b1, m1->s, &args->b3[m->body[1]], m2->s, d, ddot);
+    hol__gap3(b1, m1->s, &args->bodies.b3[m->body[1]], m2->s, d, ddot);
     hol__mul3(b1->R, axis, e);
     hol__cross3(b1->w, axis, we);
     hol__mul3(b1->R, we, edot);
@@ -68,8 +68,8 @@ static void displacement(const hol__measure *m, const hol__measure_args *args, d
 
 /* The rate of the angle: in space of the twist of the relative rotation. */
 static double angle_rate(const hol__measure *m, const hol__measure_args *args) {
-    if (args->b2) return args->b2[m->body[1]].w - args->b2[m->body[0]].w;
-    const hol__body3 *b1 = &args->b3[m->body[0]], *b2 = &args->b3[m->body[1]];
+    if (args->bodies.b2) return args->bodies.b2[m->body[1]].w - args->bodies.b2[m->body[0]].w;
+    const hol__body3 *b1 = &args->bodies.b3[m->body[0]], *b2 = &args->bodies.b3[m->body[1]];
     double g[3], g1[3], g2[3];
     hol__twist3(b1, m->marker[0].f, b2, m->marker[1].f, g);
     hol__mul3_t(b1->R, g, g1);
@@ -148,7 +148,7 @@ static void eval_reaction(const hol__measure *m, const hol__measure_args *args, 
     if (m->component >= 0)
         out[0] = all[m->component];
     else
-        memcpy(out, args->b2 ? plane : all, sizeof(double) * (size_t)m->count);
+        memcpy(out, args->bodies.b2 ? plane : all, sizeof(double) * (size_t)m->count);
 }
 
 static const char *reaction_component(const hol__build *build, const hol__node *item, int i) {

@@ -71,8 +71,8 @@ static void compile_point(hol__build *build, hol__measure *m, hol__node *item) {
 static void point_motion(const hol__measure *m, const hol__measure_args *args, int order,
                          double out[3]) {
     const double *s = m->marker[0].s;
-    if (args->b2) {
-        const hol__body2 *b = &args->b2[m->body[0]];
+    if (args->bodies.b2) {
+        const hol__body2 *b = &args->bodies.b2[m->body[0]];
         const double *a = args->acc + 3 * m->body[0];
         double u[2];
         hol__arm2(b, s, u);
@@ -85,7 +85,7 @@ static void point_motion(const hol__measure *m, const hol__measure_args *args, i
         out[2] = 0;
         return;
     }
-    const hol__body3 *b = &args->b3[m->body[0]];
+    const hol__body3 *b = &args->bodies.b3[m->body[0]];
     const double *a = args->acc + 6 * m->body[0];
     double P[3], V[3], ws[3], wws[3], as[3], sum[3], u[3];
     hol__point_of3(b, s, P, V);
@@ -190,8 +190,8 @@ static void compile_angle(hol__build *build, hol__measure *m, hol__node *item) {
 }
 
 static void eval_angle(const hol__measure *m, const hol__measure_args *args, double *out) {
-    out[0] =
-        args->b2 ? args->b2[m->body[1]].theta - args->b2[m->body[0]].theta : args->angles[m->angle];
+    out[0] = args->bodies.b2 ? args->bodies.b2[m->body[1]].theta - args->bodies.b2[m->body[0]].theta
+                             : args->angles[m->angle];
 }
 
 static const hol__measure_type angle_type = {HOL__LEVEL_POS, eval_angle};
@@ -232,11 +232,11 @@ static void compile_omega(hol__build *build, hol__measure *m, hol__node *item) {
 
 static void eval_omega(const hol__measure *m, const hol__measure_args *args, double *out) {
     double values[3];
-    if (args->b2) {
-        out[0] = args->b2[m->body[0]].w;
+    if (args->bodies.b2) {
+        out[0] = args->bodies.b2[m->body[0]].w;
         return;
     }
-    const hol__body3 *b = &args->b3[m->body[0]];
+    const hol__body3 *b = &args->bodies.b3[m->body[0]];
     if (m->choice)
         memcpy(values, b->w, sizeof values);
     else
@@ -276,7 +276,7 @@ static void compile_orientation(hol__build *build, hol__measure *m, hol__node *i
 }
 
 static void eval_orientation(const hol__measure *m, const hol__measure_args *args, double *out) {
-    memcpy(out, args->b3[m->body[0]].p, 4 * sizeof(double));
+    memcpy(out, args->bodies.b3[m->body[0]].p, 4 * sizeof(double));
 }
 
 static const char *orientation_component(const hol__build *build, const hol__node *item, int i) {
@@ -327,14 +327,14 @@ static void compile_distance(hol__build *build, hol__measure *m, hol__node *item
 
 static void eval_distance(const hol__measure *m, const hol__measure_args *args, double *out) {
     double d[3] = {0, 0, 0}, e[3] = {0, 0, 0};
-    if (args->b2) {
+    if (args->bodies.b2) {
         double u1[2], u2[2];
-        hol__arm2(&args->b2[m->body[0]], m->marker[0].s, u1);
-        hol__arm2(&args->b2[m->body[1]], m->marker[1].s, u2);
-        hol__gap2(&args->b2[m->body[0]], u1, &args->b2[m->body[1]], u2, d, e);
+        hol__arm2(&args->bodies.b2[m->body[0]], m->marker[0].s, u1);
+        hol__arm2(&args->bodies.b2[m->body[1]], m->marker[1].s, u2);
+        hol__gap2(&args->bodies.b2[m->body[0]], u1, &args->bodies.b2[m->body[1]], u2, d, e);
     } else
-        hol__gap3(&args->b3[m->body[0]], m->marker[0].s, &args->b3[m->body[1]], m->marker[1].s, d,
-                  e);
+        hol__gap3(&args->bodies.b3[m->body[0]], m->marker[0].s, &args->bodies.b3[m->body[1]],
+                  m->marker[1].s, d, e);
     const double l = hol__norm3(d);
     out[0] = !m->choice ? l : l > 0 ? hol__dot3(d, e) / l : 0;
 }

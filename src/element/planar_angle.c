@@ -12,8 +12,8 @@ static void fill(const void *records, int n, const hol__con_args *args) {
         if (args->want & HOL__WANT_POS) {
             double *A1 = hol__con_block(con, 0, args->A, args->trash),
                    *A2 = hol__con_block(con, 1, args->A, args->trash);
-            args->Phi[con->row] =
-                args->b2[con->body[1]].theta - args->b2[con->body[0]].theta - rec->offset - f.f;
+            args->Phi[con->row] = args->bodies.b2[con->body[1]].theta -
+                                  args->bodies.b2[con->body[0]].theta - rec->offset - f.f;
             A1[0] = A1[1] = A2[0] = A2[1] = 0;
             A1[2] = -1;
             A2[2] = 1;

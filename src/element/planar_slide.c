@@ -17,7 +17,7 @@ static double dot(const double *a, const double *b) {
 /* One record. */
 static void fill_one(const hol__slide2 *rec, const hol__con_args *args) {
     const hol__con *con = &rec->con;
-    const hol__body2 *b1 = &args->b2[con->body[0]], *b2 = &args->b2[con->body[1]];
+    const hol__body2 *b1 = &args->bodies.b2[con->body[0]], *b2 = &args->bodies.b2[con->body[1]];
     double u1[2], u2[2], e[2], d[2], ddot[2];
     hol__arm2(b1, rec->s1, u1);
     hol__arm2(b2, rec->s2, u2);

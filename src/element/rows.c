@@ -20,10 +20,10 @@ static void from_space(const hol__body3 *b, hol__mover *m) {
 
 void hol__movers(const hol__con *con, const hol__con_args *args, hol__mover *movers) {
     for (int i = 0; i < con->n_bodies; i++)
-        if (args->b2)
-            from_plane(&args->b2[con->body[i]], &movers[i]);
+        if (args->bodies.b2)
+            from_plane(&args->bodies.b2[con->body[i]], &movers[i]);
         else
-            from_space(&args->b3[con->body[i]], &movers[i]);
+            from_space(&args->bodies.b3[con->body[i]], &movers[i]);
 }
 
 double hol__row_rate(const hol__mover *m, const hol__dual3 *lin, const hol__dual3 *turn) {
@@ -54,7 +54,8 @@ void hol__row_put(const hol__con *con, int k, const hol__mover *movers, const ho
         if (con->at[i] < 0) continue;
         if (args->want & HOL__WANT_POS) A = args->A + con->at[i] + k * con->stride;
         if (args->want & HOL__WANT_ADOT) Adot = args->Adot + con->at[i] + k * con->stride;
-        Adot_v += put_block(&movers[i], row->lin[i], row->turn[i], args->b2 != NULL, A, Adot);
+        Adot_v +=
+            put_block(&movers[i], row->lin[i], row->turn[i], args->bodies.b2 != NULL, A, Adot);
     }
     if (args->want & HOL__WANT_POS) args->Phi[con->row + k] = row->Phi;
     if (!(args->want & HOL__WANT_VEL)) return;

@@ -26,7 +26,7 @@ static void put(double *out, const double *m) {
 
 static void fill_one(const hol__perpendicular_record *rec, const hol__con_args *args) {
     const hol__con *con = &rec->con;
-    const hol__body3 *b1 = &args->b3[con->body[0]], *b2 = &args->b3[con->body[1]];
+    const hol__body3 *b1 = &args->bodies.b3[con->body[0]], *b2 = &args->bodies.b3[con->body[1]];
     double a[3], b[3], alpha[3], beta[3], m1[3], m2[3];
     hol__mul3(b1->R, rec->e1, a);
     hol__mul3(b2->R, rec->e2, b);

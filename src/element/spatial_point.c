@@ -37,7 +37,7 @@ static void centripetal(const hol__body3 *body, const double *s, double *out) {
 
 static void fill_one(const hol__point3 *rec, const hol__con_args *args) {
     const hol__con *con = &rec->con;
-    const hol__body3 *b1 = &args->b3[con->body[0]], *b2 = &args->b3[con->body[1]];
+    const hol__body3 *b1 = &args->bodies.b3[con->body[0]], *b2 = &args->bodies.b3[con->body[1]];
     const int w = con->stride;
     if (args->want & HOL__WANT_POS) {
         double *A1 = hol__con_block(con, 0, args->A, args->trash),

@@ -62,7 +62,7 @@ static void put_rows(const hol__rotation3 *rec, const double *B, const double *F
 static void fill_velocity(const hol__rotation3 *rec, const hol__con_args *args, const target *to,
                           const double *T, const double *p, const double *B1, const double *B2) {
     const hol__con *con = &rec->con;
-    const hol__body3 *b1 = &args->b3[con->body[0]], *b2 = &args->b3[con->body[1]];
+    const hol__body3 *b1 = &args->bodies.b3[con->body[0]], *b2 = &args->bodies.b3[con->body[1]];
     double x1[3], x2[3], Eminus[9], from1[3], from2[3], drive[3], w2p[3], t[3], Phidot[3], pdot[4];
     hol__mul3_t(rec->F1, b1->w, x1);
     hol__mul3_t(rec->F2, b2->w, x2);
@@ -103,7 +103,7 @@ static void fill_velocity(const hol__rotation3 *rec, const hol__con_args *args, 
 
 static void fill_one(const hol__rotation3 *rec, const hol__con_args *args) {
     const hol__con *con = &rec->con;
-    const hol__body3 *b1 = &args->b3[con->body[0]], *b2 = &args->b3[con->body[1]];
+    const hol__body3 *b1 = &args->bodies.b3[con->body[0]], *b2 = &args->bodies.b3[con->body[1]];
     target to = {.q = {1, 0, 0, 0}};
     if (rec->driven)
         for (int k = 0; k < 3; k++)

@@ -28,7 +28,7 @@ static void relative_velocity(const hol__slide3 *rec, const hol__body3 *b1, cons
 
 static void fill_one(const hol__slide3 *rec, const hol__con_args *args) {
     const hol__con *con = &rec->con;
-    const hol__body3 *b1 = &args->b3[con->body[0]], *b2 = &args->b3[con->body[1]];
+    const hol__body3 *b1 = &args->bodies.b3[con->body[0]], *b2 = &args->bodies.b3[con->body[1]];
     double u1[3], u2[3], d[3], D[3], e[3], g[3], lever[3], m1[3], m2[3];
     hol__mul3(b1->R, rec->s1, u1);
     hol__mul3(b2->R, rec->s2, u2);

@@ -63,10 +63,10 @@ int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, co
 
 /* The gradient of the angle, global. */
 static void twist(const hol__travel *c, const hol__force_args *args, double g[3]) {
-    if (args->b2)
+    if (args->bodies.b2)
         g[0] = g[1] = 0, g[2] = 1;
     else
-        hol__twist3(&args->b3[c->body[0]], c->f1, &args->b3[c->body[1]], c->f2, g);
+        hol__twist3(&args->bodies.b3[c->body[0]], c->f1, &args->bodies.b3[c->body[1]], c->f2, g);
 }
 
 void hol__travel_get(const hol__travel *c, const hol__force_args *args, double *x, double *rate) {

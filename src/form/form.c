@@ -130,7 +130,7 @@ hol_status hol__form_solve(hol__form *form) {
     if (status) return status;
     form->evaluations++;
     if (data->direct)
-        status = form->model->coords->maps->solve(form->model, data->b2, data->b3, data->recursion,
+        status = form->model->coords->maps->solve(form->model, &data->bodies, data->recursion,
                                                   data->load, data->a);
     else
         status = hol__form_factor(form);
@@ -181,5 +181,5 @@ hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydo
 void hol__form_rebase(hol__form *form, double t, double *y) {
     const hol_model *m = form->model;
     form->state->rebase(form, t, y);
-    if (m->coords->wrap) m->coords->wrap(m, form->base, form->data->b2);
+    if (m->coords->wrap) m->coords->wrap(m, form->base, &form->data->bodies);
 }

@@ -185,8 +185,8 @@ int hol__track_joint_angle(hol__build *build, int joint);
 
 /* A number that is followed like an angle: 0 at the start, then follow(self, poses, last value, scratch). */
 int hol__track_number(hol__build *build,
-                      double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3,
-                                       double last, double *scratch),
+                      double (*follow)(const void *self, const hol__bodies *bodies, double last,
+                                       double *scratch),
                       const void *self);
 
 #endif

@@ -31,6 +31,13 @@ typedef struct hol__body3 {
     double v[3], w[3];
 } hol__body3;
 
+/* The bodies of a model as one handle, nb + 1 of them, ground last: b2 in the plane or b3 in space, the other is NULL. Behind a
+ * const handle they are only read. */
+typedef struct hol__bodies {
+    hol__body2 *b2;
+    hol__body3 *b3;
+} hol__bodies;
+
 /* A frame on a body: origin s relative to the mass centre, and orientation, both in the body frame. In the plane only s[0],
  * s[1] and the angle count. */
 typedef struct hol__marker {
@@ -81,8 +88,7 @@ enum { HOL__WANT_POS = 1, HOL__WANT_VEL = 2, HOL__WANT_ADOT = 4 };
 /* Where a constraint batch reads and writes. */
 typedef struct hol__con_args {
     int want;
-    const hol__body2 *b2;
-    const hol__body3 *b3;
+    hol__bodies bodies;
     const double *inputs; /* t, measures, locals */
     double *scratch;      /* for expressions */
     const double *angles; /* tracked angles, continuous */
@@ -120,8 +126,7 @@ static inline double *hol__con_block(const hol__con *con, int slot, double *valu
 /* Where a force batch reads and writes: wrench has 3 or 6 numbers a body (force global; torque about the mass centre, in
  * space in the body frame), ground last. potential and power are added to; power is that of the non-conservative part. */
 typedef struct hol__force_args {
-    const hol__body2 *b2;
-    const hol__body3 *b3;
+    hol__bodies bodies;
     double *inputs; /* t, measures, locals (written by the force before its law) */
     int local;      /* index of the first local */
     double *scratch;
@@ -156,8 +161,7 @@ typedef struct hol__element_type hol__element_type;
 
 /* What a measure may read. acc: 3 or 6 numbers a body like the velocities; the callbacks go to the data. */
 typedef struct hol__measure_args {
-    const hol__body2 *b2;
-    const hol__body3 *b3;
+    hol__bodies bodies;
     const double *acc;
     const double *inputs;
     double *scratch;

@@ -48,8 +48,7 @@ typedef struct hol__force_batch {
 typedef struct hol__angle {
     int body[2];
     hol__marker marker[2];
-    double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3, double last,
-                     double *scratch);
+    double (*follow)(const void *self, const hol__bodies *bodies, double last, double *scratch);
     const void *self;
 } hol__angle;
 

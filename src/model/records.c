@@ -124,8 +124,8 @@ int hol__track_angle(hol__build *build, const int body[2], const hol__marker mar
 }
 
 int hol__track_number(hol__build *build,
-                      double (*follow)(const void *self, const hol__body2 *b2, const hol__body3 *b3,
-                                       double last, double *scratch),
+                      double (*follow)(const void *self, const hol__bodies *bodies, double last,
+                                       double *scratch),
                       const void *self) {
     const int ground[2] = {build->model->nb, build->model->nb};
     const hol__marker none[2] = {0};

@@ -197,17 +197,17 @@ static void take_over(hol_sim *sim, hol_data *drawn) {
     hol_data *data = sim->data;
     hol_data_update(drawn, HOL_STAGE_VEL);
     if (m->coords->maps)
-        m->coords->maps->from_bodies(m, drawn->b2, drawn->b3, data->q, data->v);
+        m->coords->maps->from_bodies(m, &drawn->bodies, data->q, data->v);
     else {
         memcpy(data->q, drawn->q, sizeof(double) * (size_t)m->nq);
         memcpy(data->v, drawn->v, sizeof(double) * (size_t)m->nv);
     }
     /* coordinates that do not count full turns leave that to the bodies */
     hol_data_set(data, drawn->t, NULL, NULL);
-    if (data->b2) hol_data_update(data, HOL_STAGE_POS);
-    for (int i = 0; data->b2 && i < m->nb; i++) {
-        const double turns = drawn->b2[i].theta - data->b2[i].theta;
-        if (fabs(turns) > 1) data->b2[i].turn += turns;
+    if (data->bodies.b2) hol_data_update(data, HOL_STAGE_POS);
+    for (int i = 0; data->bodies.b2 && i < m->nb; i++) {
+        const double turns = drawn->bodies.b2[i].theta - data->bodies.b2[i].theta;
+        if (fabs(turns) > 1) data->bodies.b2[i].turn += turns;
     }
     for (int k = 0; k < m->n_joints; k++)
         if (m->joints[k].angle >= 0 && from->joints[k].angle >= 0)
@@ -362,7 +362,8 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
     double w2 = 0;
     if (m->dim == 2 || sim->options[HOL__OPT_STEP] > 0) return t_stop;
     for (int i = 0; i < m->nb; i++) {
-        const double *w = m->coords->maps ? sim->data->b3[i].w : sim->data->v + m->bw * i + 3;
+        const double *w =
+            m->coords->maps ? sim->data->bodies.b3[i].w : sim->data->v + m->bw * i + 3;
         w2 = fmax(w2, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     }
     return w2 > 0 ? fmin(t_stop, sim->data->t + most_turn / sqrt(w2)) : t_stop;
