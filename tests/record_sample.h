@@ -86,6 +86,39 @@ static inline int same_bits(double a, double b) {
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
+/* What a run may have been and cost: no two members are the same. */
+static inline hol_sim_info sample_info(void) {
+    const hol_sim_info info = {.method = "one",
+                               .kernel = "two",
+                               .stabilizer = "three",
+                               .correction = "four",
+                               .integrator = "five",
+                               .coordinates = "six",
+                               .choice = "seven",
+                               .t_start = 2.385,
+                               .t_end = 3.517,
+                               .t = 2.911,
+                               .step = 0.0137,
+                               .steps = 1009,
+                               .rejected = 1013,
+                               .evaluations = 1019,
+                               .factorizations = 1021,
+                               .corrections = 1031,
+                               .refinements = 1033,
+                               .max_position_violation = 1.7e-9,
+                               .max_velocity_violation = 2.3e-8,
+                               .relative_energy_error = 3.1e-11,
+                               .energy_scale = 47.11,
+                               .coordinate_changes = 1039,
+                               .dof = 1049,
+                               .n_redundant = 1051,
+                               .n_constraints = 1061,
+                               .wall_time = 0.619,
+                               .end = HOL_END_STOP,
+                               .assembly_correction = 0.0211};
+    return info;
+}
+
 /* ---- a file of made-up records ---- */
 
 typedef struct fixture {

@@ -64,6 +64,41 @@ static void round_trip(void **state) {
     assert_int_equal(hol_message_count(f->ctx), 0);
 }
 
+/* What `text` of a result file says is the value, to the last bit. */
+static void check_text(const hol_statistic *row, hol_statistic_value value, const char *text) {
+    char *end;
+    if (!text) fail_msg("'%s' was not stored", row->key);
+    switch (row->kind) {
+    case HOL_STATISTIC_COUNT: assert_int_equal(atol(text), value.count); break;
+    case HOL_STATISTIC_REAL: assert_true(strtod(text, NULL) == value.real); break;
+    case HOL_STATISTIC_TEXT: assert_string_equal(text, value.text); break;
+    case HOL_STATISTIC_LIST:
+        for (int i = 0; i < value.list.n; i++, text = end + 2)
+            assert_true(strtod(text, &end) == value.list.values[i]);
+        break;
+    }
+}
+
+/* Rows that are stored come back from a file, under the key that the table gives; others do not. */
+static void stored_rows_come_back(void **state) {
+    fixture *f = *state;
+    const hol_sim_info info = sample_info();
+    sample_write(f, &hol__hdf5_format, f->path, 2, &info);
+    hol_result *result = hol_result_read(f->ctx, f->path);
+    assert_non_null(result);
+    const hol_statistic *row;
+    for (int i = 0; (row = hol_statistic_get(i)); i++) {
+        char key[128];
+        snprintf(key, sizeof key, "statistics.%s", row->stored ? row->stored : row->key);
+        const char *text = hol_result_text(result, key);
+        if (row->show & HOL_SHOW_FILE)
+            check_text(row, hol_statistic_of(&info, i), text);
+        else
+            assert_null(text);
+    }
+    hol_result_free(result);
+}
+
 static void columns_and_texts(void **state) {
     fixture *f = *state;
     write_run(f, f->path, 3, HOL_END_STOP);
@@ -432,6 +467,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(round_trip, setup, teardown),
         cmocka_unit_test_setup_teardown(columns_and_texts, setup, teardown),
+        cmocka_unit_test_setup_teardown(stored_rows_come_back, setup, teardown),
         cmocka_unit_test_setup_teardown(blocks, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_to_write, setup, teardown),
         cmocka_unit_test_setup_teardown(many_bodies, setup, teardown),

@@ -60,6 +60,15 @@ typedef struct hol_observer {
 
 hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer);
 
+/* "running", "time", "stop", "interrupted", "failed". */
+const char *hol_end_name(hol_end end);
+
+/* Numbers that belong to the simulation and last until its next step. */
+typedef struct hol_list {
+    const double *values;
+    int n;
+} hol_list;
+
 /* What the run is made of and what it cost. */
 typedef struct hol_sim_info {
     const char *method, *kernel, *stabilizer, *correction, *integrator, *coordinates;
@@ -80,6 +89,53 @@ typedef struct hol_sim_info {
 } hol_sim_info;
 
 hol_sim_info hol_sim_describe(const hol_sim *sim);
+
+/* The members of hol_sim_info as a table of statistics, from which the summary, JSON, result files,
+ * reports and comparisons take them. */
+typedef enum hol_statistic_kind {
+    HOL_STATISTIC_COUNT,
+    HOL_STATISTIC_REAL,
+    HOL_STATISTIC_TEXT,
+    HOL_STATISTIC_LIST
+} hol_statistic_kind;
+
+/* Who shows a statistic. */
+enum {
+    HOL_SHOW_SUMMARY = 1, /* a line of its own in the summary of a run: counts and lists if not 0 */
+    HOL_SHOW_JSON = 2,
+    HOL_SHOW_HEAD = 4,     /* known at the start: stored in the head of a result file */
+    HOL_SHOW_FILE = 8,     /* stored in a result file with its statistics when it is closed */
+    HOL_SHOW_LISTING = 16, /* named by `holonom results` */
+    HOL_SHOW_REPORT = 32,
+    HOL_SHOW_COMPARE = 64 /* texts: in the JSON of a comparison; numbers are columns, see below */
+};
+
+/* One row of the table. */
+typedef struct hol_statistic {
+    const char *key;    /* in JSON, and in result files unless `stored` says otherwise */
+    const char *stored; /* the key in result files; NULL: the same */
+    const char *title;  /* for readers: "wall time" */
+    const char *format; /* of a real in the summary, as printf has it */
+    hol_statistic_kind kind;
+    unsigned show;
+    int column;          /* its order among the columns of a comparison; 0: not shown there */
+    const char *heading; /* of that column in text */
+    const char *latex;   /* and in LaTeX */
+} hol_statistic;
+
+/* Row i; NULL past the end. */
+const hol_statistic *hol_statistic_get(int i);
+
+/* The value of a statistic: the member of its kind is set; `real` for counts too. */
+typedef struct hol_statistic_value {
+    long count;
+    double real;
+    const char *text;
+    hol_list list;
+} hol_statistic_value;
+
+/* The value that row i has in the info of a run. */
+hol_statistic_value hol_statistic_of(const hol_sim_info *info, int i);
 
 /* The options as they are used, as text: name and value of option i (see hol_options). */
 const char *hol_sim_option(const hol_sim *sim, int i, char *buf, size_t size);

@@ -31,14 +31,16 @@ typedef struct cli_axis {
     const char **values;
 } cli_axis;
 
+enum { CLI_STATISTICS = 64, CLI_PART_SIZE = 32 };
+
 /* What a process sends back of its run; behind it come the message and the samples. */
 typedef struct cli_record {
     hol_status status;
     int is_set_up; /* the simulation exists, so that the figures below mean something */
-    double t, max_position, max_velocity, energy_error, cpu_time;
-    long evaluations, factorizations, coordinate_changes, steps, rejected;
-    char kernel[32], stabilizer[32], correction[32], integrator[32];
-    size_t message_size, n_samples; /* bytes; rows of time and all measured columns */
+    double t, cpu_time;
+    double statistics[CLI_STATISTICS];         /* counts and reals by row of the table */
+    char texts[CLI_STATISTICS][CLI_PART_SIZE]; /* texts that a comparison shows */
+    size_t message_size, n_samples;            /* bytes; rows of time and all measured columns */
 } cli_record;
 
 typedef enum cli_trial_kind {
@@ -118,17 +120,22 @@ typedef enum cli_figure_kind {
     CLI_FIGURE_RATIO
 } cli_figure_kind;
 
-/* A column of the table: NAN from value where a trial has nothing to show. */
+/* A column of the table: a statistic, or a figure that the comparison finds itself. */
 typedef struct cli_figure {
     const char *key;     /* in CSV and JSON */
     const char *heading; /* in text */
     const char *latex;
     cli_figure_kind kind;
-    double (*value)(const cli_trial *trial);
+    int order;                               /* where it stands, from left to right */
+    int statistic;                           /* its row in the table of statistics, or -1 */
+    double (*value)(const cli_trial *trial); /* where it is none */
 } cli_figure;
 
-/* Figure i, NULL past the end. */
-const cli_figure *cli_figure_get(int i);
+/* Figure i from the left; 0 past the end. */
+int cli_figure_get(int i, cli_figure *figure);
+
+/* The figure of a trial; NAN where it has nothing to show. */
+double cli_figure_value(const cli_figure *figure, const cli_trial *trial);
 
 /* "failed at t = 0.3 s: why". */
 void cli_trial_reason(const cli_trial *trial, char *buf, size_t size);

@@ -7,65 +7,59 @@
 
 /* ---- columns ---- */
 
-/* A figure of a run that was set up. */
-static double if_set_up(const cli_trial *trial, double value) {
-    return trial->record.is_set_up ? value : NAN;
-}
-
-static double max_position(const cli_trial *trial) {
-    return if_set_up(trial, trial->record.max_position);
-}
-
-static double max_velocity(const cli_trial *trial) {
-    return if_set_up(trial, trial->record.max_velocity);
-}
-
-static double energy_error(const cli_trial *trial) {
-    return if_set_up(trial, trial->record.energy_error);
-}
-
 static double error(const cli_trial *trial) {
     return trial->error;
-}
-
-static double evaluations(const cli_trial *trial) {
-    return if_set_up(trial, (double)trial->record.evaluations);
-}
-
-static double factorizations(const cli_trial *trial) {
-    return if_set_up(trial, (double)trial->record.factorizations);
-}
-
-static double coordinate_changes(const cli_trial *trial) {
-    return if_set_up(trial, (double)trial->record.coordinate_changes);
-}
-
-static double steps(const cli_trial *trial) {
-    return if_set_up(trial, (double)trial->record.steps);
 }
 
 static double time_ratio(const cli_trial *trial) {
     return trial->time_ratio;
 }
 
-/* clang-format off */
-static const cli_figure figures[] = {
-    {"max_position_violation", "|Phi|",   "$\\max\\|\\Phi\\|$",      CLI_FIGURE_ERROR, max_position},
-    {"max_velocity_violation", "|psi|",   "$\\max\\|\\dot\\Phi\\|$", CLI_FIGURE_ERROR, max_velocity},
-    {"relative_energy_error",  "energy",  "energy",                  CLI_FIGURE_ERROR, energy_error},
-    {"error",                  "error",   "error",                   CLI_FIGURE_ERROR, error},
-    {"evaluations",            "evals",   "evaluations",             CLI_FIGURE_COUNT, evaluations},
-    {"factorizations",         "factor",  "factorizations",          CLI_FIGURE_COUNT, factorizations},
-    {"coordinate_changes",     "changes", "changes",                 CLI_FIGURE_COUNT, coordinate_changes},
-    {"steps",                  "steps",   "steps",                   CLI_FIGURE_COUNT, steps},
-    {"time_ratio",             "time",    "time",                    CLI_FIGURE_RATIO, time_ratio},
+/* What a comparison finds itself; the other columns are statistics. */
+static const cli_figure own[] = {
+    {"error", "error", "error", CLI_FIGURE_ERROR, 40, -1, error},
+    {"time_ratio", "time", "time", CLI_FIGURE_RATIO, 90, -1, time_ratio},
 };
-/* clang-format on */
 
-enum { N_FIGURES = sizeof figures / sizeof *figures, CELL_SIZE = 32 };
+enum { N_OWN = sizeof own / sizeof *own, CELL_SIZE = 32, MAX_FIGURES = N_OWN + CLI_STATISTICS };
 
-const cli_figure *cli_figure_get(int i) {
-    return i < N_FIGURES ? &figures[i] : NULL;
+/* Figure i of all, in no order; 0 past the end. order 0: it is not shown. */
+static int figure_at(int i, cli_figure *figure) {
+    const hol_statistic *row = i < N_OWN ? NULL : hol_statistic_get(i - N_OWN);
+    if (i >= N_OWN && (!row || i >= MAX_FIGURES)) return 0;
+    if (i < N_OWN)
+        *figure = own[i];
+    else
+        *figure =
+            (cli_figure){row->key,
+                         row->heading,
+                         row->latex,
+                         row->kind == HOL_STATISTIC_COUNT ? CLI_FIGURE_COUNT : CLI_FIGURE_ERROR,
+                         row->heading ? row->column : 0,
+                         i - N_OWN,
+                         NULL};
+    return 1;
+}
+
+int cli_figure_get(int i, cli_figure *figure) {
+    cli_figure other;
+    int order = 0;
+    for (int k = 0; k <= i; k++) {
+        int next = 0;
+        for (int j = 0; figure_at(j, &other); j++)
+            if (other.order > order && (!next || other.order < next)) {
+                next = other.order;
+                *figure = other;
+            }
+        if (!next) return 0;
+        order = next;
+    }
+    return 1;
+}
+
+double cli_figure_value(const cli_figure *figure, const cli_trial *trial) {
+    if (figure->statistic < 0) return figure->value(trial);
+    return trial->record.is_set_up ? trial->record.statistics[figure->statistic] : NAN;
 }
 
 void cli_trial_reason(const cli_trial *trial, char *buf, size_t size) {
@@ -92,23 +86,34 @@ void cli_compare_reference_text(const cli_comparison *c, char *buf, size_t size)
 /* One figure of a trial, "-" where there is none. */
 static void cell(const cli_trial *trial, const cli_figure *figure, char buf[CELL_SIZE]) {
     static const char *const formats[] = {"%.2e", "%.0f", "%.2f"};
-    const double value = figure->value(trial);
+    const double value = cli_figure_value(figure, trial);
     if (isfinite(value))
         snprintf(buf, CELL_SIZE, formats[figure->kind], value);
     else
         snprintf(buf, CELL_SIZE, isnan(value) ? "-" : "inf");
 }
 
-/* Widths of the figures over all rows. */
-static void find_widths(const cli_comparison *c, int widths[N_FIGURES]) {
-    for (int k = 0; k < N_FIGURES; k++) widths[k] = cli_length(figures[k].heading);
-    for (int i = 0; i < c->n_trials; i++)
-        for (int k = 0; k < N_FIGURES && c->trials[i].kind == CLI_TRIAL_SHOWN; k++) {
+/* The columns with their widths over all rows. */
+typedef struct columns {
+    int n;
+    cli_figure figures[MAX_FIGURES];
+    int widths[MAX_FIGURES];
+} columns;
+
+static void find_columns(const cli_comparison *c, columns *table) {
+    table->n = 0;
+    while (cli_figure_get(table->n, &table->figures[table->n])) table->n++;
+    for (int k = 0; k < table->n; k++) {
+        const cli_figure *figure = &table->figures[k];
+        table->widths[k] = cli_length(figure->heading);
+        for (int i = 0; i < c->n_trials; i++) {
+            const cli_trial *trial = &c->trials[i];
             char text[CELL_SIZE];
-            if (c->trials[i].record.status) continue;
-            cell(&c->trials[i], &figures[k], text);
-            if (cli_length(text) > widths[k]) widths[k] = cli_length(text);
+            if (trial->kind != CLI_TRIAL_SHOWN || trial->record.status) continue;
+            cell(trial, figure, text);
+            if (cli_length(text) > table->widths[k]) table->widths[k] = cli_length(text);
         }
+    }
 }
 
 /* The width of the methods, and that of an axis. */
@@ -149,7 +154,7 @@ static void write_legend(const cli_comparison *c, FILE *out) {
 }
 
 /* One row: the method, the values that vary, and the figures or the reason why there are none. */
-static void write_row(const cli_comparison *c, const cli_trial *trial, const int *widths,
+static void write_row(const cli_comparison *c, const cli_trial *trial, const columns *table,
                       FILE *out) {
     int indent = entry_width(c);
     cli_print_padded(out, trial->entry->label, indent);
@@ -166,25 +171,26 @@ static void write_row(const cli_comparison *c, const cli_trial *trial, const int
         cli_print_wrapped(out, indent + 2, text);
         return;
     }
-    for (int k = 0; k < N_FIGURES; k++) {
+    for (int k = 0; k < table->n; k++) {
         char text[CELL_SIZE];
-        cell(trial, &figures[k], text);
-        fprintf(out, "  %*s", widths[k], text);
+        cell(trial, &table->figures[k], text);
+        fprintf(out, "  %*s", table->widths[k], text);
     }
     fputc('\n', out);
 }
 
 void cli_compare_write_text(const cli_comparison *c, FILE *out) {
-    int widths[N_FIGURES];
-    find_widths(c, widths);
+    columns table;
+    find_columns(c, &table);
     cli_print_padded(out, "method", entry_width(c));
     for (int a = 0; a < c->n_axes; a++) {
         fprintf(out, "  ");
         cli_print_padded(out, c->axes[a].key, axis_width(&c->axes[a]));
     }
-    for (int k = 0; k < N_FIGURES; k++) fprintf(out, "  %*s", widths[k], figures[k].heading);
+    for (int k = 0; k < table.n; k++)
+        fprintf(out, "  %*s", table.widths[k], table.figures[k].heading);
     fputc('\n', out);
     for (int i = 0; i < c->n_trials; i++)
-        if (c->trials[i].kind == CLI_TRIAL_SHOWN) write_row(c, &c->trials[i], widths, out);
+        if (c->trials[i].kind == CLI_TRIAL_SHOWN) write_row(c, &c->trials[i], &table, out);
     write_legend(c, out);
 }

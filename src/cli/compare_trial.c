@@ -89,18 +89,11 @@ static void take_figures(const hol_sim *sim, cli_record *record) {
     const hol_sim_info info = hol_sim_describe(sim);
     record->is_set_up = 1;
     record->t = info.t;
-    record->max_position = info.max_position_violation;
-    record->max_velocity = info.max_velocity_violation;
-    record->energy_error = info.relative_energy_error;
-    record->evaluations = info.evaluations;
-    record->factorizations = info.factorizations;
-    record->coordinate_changes = info.coordinate_changes;
-    record->steps = info.steps;
-    record->rejected = info.rejected;
-    snprintf(record->kernel, sizeof record->kernel, "%s", info.kernel);
-    snprintf(record->stabilizer, sizeof record->stabilizer, "%s", info.stabilizer);
-    snprintf(record->correction, sizeof record->correction, "%s", info.correction);
-    snprintf(record->integrator, sizeof record->integrator, "%s", info.integrator);
+    for (int i = 0; hol_statistic_get(i) && i < CLI_STATISTICS; i++) {
+        const hol_statistic_value value = hol_statistic_of(&info, i);
+        record->statistics[i] = value.real;
+        snprintf(record->texts[i], CLI_PART_SIZE, "%s", value.text ? value.text : "");
+    }
 }
 
 /* Whether a run that took that long in all, so often, is to be repeated. */

@@ -28,7 +28,8 @@ void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
         fputc(',', out);
         cli_print_cell(out, c->axes[a].key);
     }
-    for (int k = 0; cli_figure_get(k); k++) fprintf(out, ",%s", cli_figure_get(k)->key);
+    cli_figure figure;
+    for (int k = 0; cli_figure_get(k, &figure); k++) fprintf(out, ",%s", figure.key);
     fputs(",cpu_time,error_column,status,t,message\n", out);
     for (int i = 0; i < c->n_trials; i++) {
         const cli_trial *trial = &c->trials[i];
@@ -38,7 +39,8 @@ void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
             fputc(',', out);
             cli_print_cell(out, cli_compare_value(c, a, trial->case_index));
         }
-        for (int k = 0; cli_figure_get(k); k++) put_number(out, cli_figure_get(k)->value(trial));
+        for (int k = 0; cli_figure_get(k, &figure); k++)
+            put_number(out, cli_figure_value(&figure, trial));
         put_number(out, trial->record.is_set_up ? trial->record.cpu_time : NAN);
         fputc(',', out);
         cli_print_cell(out, worst_column(c, trial));
@@ -59,10 +61,9 @@ static void put_run(cli_json *json, const cli_trial *trial) {
     cli_json_text(json, "message", message_of(trial));
     cli_json_number(json, "t", record->is_set_up ? record->t : NAN);
     cli_json_number(json, "cpu_time", record->is_set_up ? record->cpu_time : NAN);
-    cli_json_text(json, "kernel", record->kernel);
-    cli_json_text(json, "stabilizer", record->stabilizer);
-    cli_json_text(json, "correction", record->correction);
-    cli_json_text(json, "integrator", record->integrator);
+    for (int i = 0; hol_statistic_get(i) && i < CLI_STATISTICS; i++)
+        if (hol_statistic_get(i)->show & HOL_SHOW_COMPARE)
+            cli_json_text(json, hol_statistic_get(i)->key, record->texts[i]);
 }
 
 /* The largest difference in each column that counts. */
@@ -83,8 +84,9 @@ static void put_row(const cli_comparison *c, cli_json *json, const cli_trial *tr
     for (int a = 0; a < c->n_axes; a++)
         cli_json_text(json, c->axes[a].key, cli_compare_value(c, a, trial->case_index));
     cli_json_close(json, '}');
-    for (int k = 0; cli_figure_get(k); k++)
-        cli_json_number(json, cli_figure_get(k)->key, cli_figure_get(k)->value(trial));
+    cli_figure figure;
+    for (int k = 0; cli_figure_get(k, &figure); k++)
+        cli_json_number(json, figure.key, cli_figure_value(&figure, trial));
     const int known = trial->worst >= 0;
     cli_json_text(json, "error_column", known ? worst_column(c, trial) : NULL);
     cli_json_number(json, "error_difference", known ? trial->worst_difference : NAN);
@@ -170,6 +172,7 @@ static void put_figure(FILE *out, const cli_figure *figure, double value) {
 /* One row; a run that failed has its reason across the figures. */
 static void put_latex_row(const cli_comparison *c, const cli_trial *trial, int n_figures,
                           FILE *out) {
+    cli_figure figure;
     put_latex(out, trial->entry->label);
     for (int a = 0; a < c->n_axes; a++) {
         fputs(" & ", out);
@@ -182,16 +185,17 @@ static void put_latex_row(const cli_comparison *c, const cli_trial *trial, int n
         put_latex(out, text);
         fputc('}', out);
     } else
-        for (int k = 0; k < n_figures; k++) {
+        for (int k = 0; cli_figure_get(k, &figure); k++) {
             fputs(" & ", out);
-            put_figure(out, cli_figure_get(k), cli_figure_get(k)->value(trial));
+            put_figure(out, &figure, cli_figure_value(&figure, trial));
         }
     fputs(" \\\\\n", out);
 }
 
 void cli_compare_write_latex(const cli_comparison *c, FILE *out) {
     int n_figures = 0;
-    while (cli_figure_get(n_figures)) n_figures++;
+    cli_figure figure;
+    while (cli_figure_get(n_figures, &figure)) n_figures++;
     fputs("\\begin{tabular}{l", out);
     for (int a = 0; a < c->n_axes; a++) fputc('l', out);
     for (int k = 0; k < n_figures; k++) fputc('r', out);
@@ -200,7 +204,7 @@ void cli_compare_write_latex(const cli_comparison *c, FILE *out) {
         fputs(" & ", out);
         put_latex(out, c->axes[a].key);
     }
-    for (int k = 0; k < n_figures; k++) fprintf(out, " & %s", cli_figure_get(k)->latex);
+    for (int k = 0; cli_figure_get(k, &figure); k++) fprintf(out, " & %s", figure.latex);
     fputs(" \\\\\n\\hline\n", out);
     for (int i = 0; i < c->n_trials; i++)
         if (c->trials[i].kind == CLI_TRIAL_SHOWN) put_latex_row(c, &c->trials[i], n_figures, out);

@@ -6,32 +6,6 @@
 
 enum { LABEL_WIDTH = 36, SHORT_TEXT = 200 };
 
-/* The texts that results may carry, beside options and the model itself. */
-static const char *const text_keys[] = {"name",
-                                        "hash",
-                                        "version",
-                                        "end",
-                                        "method",
-                                        "kernel",
-                                        "stabilizer",
-                                        "correction",
-                                        "integrator",
-                                        "coordinates",
-                                        "choice",
-                                        "statistics.t",
-                                        "statistics.steps",
-                                        "statistics.rejected",
-                                        "statistics.evaluations",
-                                        "statistics.factorizations",
-                                        "statistics.coordinate_changes",
-                                        "statistics.corrections",
-                                        "statistics.degrees_of_freedom",
-                                        "statistics.constraints",
-                                        "statistics.redundant",
-                                        "statistics.max_position_violation",
-                                        "statistics.max_velocity_violation",
-                                        "statistics.relative_energy_error"};
-
 /* ---- the listing ---- */
 
 /* A stored text, where there is one: in full when it is short, else its size. */
@@ -49,15 +23,27 @@ static int print_text(const hol_result *result, const char *key) {
     return 1;
 }
 
+/* The statistics that the file holds. */
+static void print_statistics(const hol_result *result) {
+    const hol_statistic *row;
+    for (int i = 0; (row = hol_statistic_get(i)); i++) {
+        char key[128];
+        const int in_head = row->show & HOL_SHOW_HEAD;
+        snprintf(key, sizeof key, "%s%s", in_head ? "" : "statistics.",
+                 row->stored ? row->stored : row->key);
+        if (row->show & HOL_SHOW_LISTING) print_text(result, key);
+    }
+}
+
 /* All stored texts. */
 static void print_texts(const hol_result *result) {
+    static const char *const first[] = {"model", "name", "hash", "version", "end"};
     int n_options;
     const hol_option *options = hol_options(&n_options);
     if (!hol_result_text(result, "model") && !hol_result_text(result, "version")) return;
     puts("\ntexts");
-    print_text(result, "model");
-    for (size_t i = 0; i < sizeof text_keys / sizeof *text_keys; i++)
-        print_text(result, text_keys[i]);
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) print_text(result, first[i]);
+    print_statistics(result);
     for (int i = 0; i < n_options; i++) {
         char key[128];
         snprintf(key, sizeof key, "options.%s", options[i].name);

@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-enum { LABEL_WIDTH = 20, MAX_MEASURES = 20 };
+enum { LABEL_WIDTH = 20, MAX_MEASURES = 20, MAX_LISTED = 12 };
 
-static const char *const end_names[] = {"running", "time", "stop", "interrupted", "failed"};
 static const char *const end_texts[] = {"not finished", "the end of the run",
                                         "where stop_when was met", "interrupted", "failed"};
 
@@ -52,11 +51,41 @@ static void print_integrator(const hol_sim *sim, const hol_sim_info *info) {
     cli_print_row(stdout, 0, LABEL_WIDTH, "steps", text);
 }
 
-/* A label and a formatted number. */
-static void print_number(const char *label, const char *format, double value) {
-    char text[128];
-    snprintf(text, sizeof text, format, value);
-    cli_print_row(stdout, 0, LABEL_WIDTH, label, text);
+/* The first of the numbers, "..." where there are more. */
+static void list_text(hol_list list, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < list.n && used < size; i++) {
+        const int more = i == MAX_LISTED;
+        used += (size_t)snprintf(text + used, size - used, more ? ", ..." : "%s%.6g", i ? ", " : "",
+                                 list.values[i]);
+        if (more) break;
+    }
+}
+
+/* One statistic as text, "" where there is nothing to show. */
+static void statistic_text(const hol_statistic *statistic, hol_statistic_value value, char *text,
+                           size_t size) {
+    text[0] = '\0';
+    switch (statistic->kind) {
+    case HOL_STATISTIC_COUNT:
+        if (value.count) snprintf(text, size, "%ld", value.count);
+        break;
+    case HOL_STATISTIC_REAL: snprintf(text, size, statistic->format, value.real); break;
+    case HOL_STATISTIC_TEXT: snprintf(text, size, "%s", value.text ? value.text : ""); break;
+    case HOL_STATISTIC_LIST: list_text(value.list, text, size); break;
+    }
+}
+
+/* The statistics that have a line of their own. */
+static void print_statistics(const hol_sim_info *info) {
+    const hol_statistic *row;
+    for (int i = 0; (row = hol_statistic_get(i)); i++) {
+        char text[512];
+        if (!(row->show & HOL_SHOW_SUMMARY)) continue;
+        statistic_text(row, hol_statistic_of(info, i), text, sizeof text);
+        if (*text) cli_print_row(stdout, 0, LABEL_WIDTH, row->title, text);
+    }
 }
 
 /* The files that were written. */
@@ -107,10 +136,7 @@ void cli_summary_print(const cli_run *run) {
     print_integrator(run->sim, info);
     snprintf(text, sizeof text, "t = %.10g s, %s", info->t, end_texts[info->end]);
     cli_print_row(stdout, 0, LABEL_WIDTH, "end", text);
-    print_number("wall time", "%.3g s", info->wall_time);
-    print_number("max |Phi|", "%.2e", info->max_position_violation);
-    print_number("max |psi|", "%.2e", info->max_velocity_violation);
-    print_number("energy error", "%.2e (relative)", info->relative_energy_error);
+    print_statistics(info);
     snprintf(text, sizeof text, "%d (%d velocities, %d constraints, %d redundant)", info->dof,
              model.n_v, info->n_constraints, info->n_redundant);
     cli_print_row(stdout, 0, LABEL_WIDTH, "degrees of freedom", text);
@@ -120,28 +146,26 @@ void cli_summary_print(const cli_run *run) {
 
 /* ---- JSON ---- */
 
+/* The numbers of a list. */
+static void put_list(cli_json *json, const char *key, hol_list list) {
+    cli_json_open(json, key, '[');
+    for (int i = 0; i < list.n; i++) cli_json_number(json, NULL, list.values[i]);
+    cli_json_close(json, ']');
+}
+
 /* What the simulation was and did. */
 static void put_info(cli_json *json, const hol_sim_info *info) {
-    cli_json_text(json, "method", info->method);
-    cli_json_text(json, "coordinates", info->coordinates);
-    cli_json_text(json, "integrator", info->integrator);
-    cli_json_text(json, "kernel", info->kernel);
-    cli_json_text(json, "stabilizer", info->stabilizer);
-    cli_json_text(json, "correction", info->correction);
-    cli_json_text(json, "choice", info->choice);
-    cli_json_text(json, "end", end_names[info->end]);
-    cli_json_number(json, "t", info->t);
-    cli_json_integer(json, "steps", info->steps);
-    cli_json_integer(json, "rejected", info->rejected);
-    cli_json_integer(json, "evaluations", info->evaluations);
-    cli_json_integer(json, "factorizations", info->factorizations);
-    cli_json_integer(json, "coordinate_changes", info->coordinate_changes);
-    cli_json_number(json, "wall_time", info->wall_time);
-    cli_json_number(json, "max_position_violation", info->max_position_violation);
-    cli_json_number(json, "max_velocity_violation", info->max_velocity_violation);
-    cli_json_number(json, "relative_energy_error", info->relative_energy_error);
-    cli_json_integer(json, "dof", info->dof);
-    cli_json_integer(json, "redundant", info->n_redundant);
+    const hol_statistic *row;
+    for (int i = 0; (row = hol_statistic_get(i)); i++) {
+        const hol_statistic_value value = hol_statistic_of(info, i);
+        if (!(row->show & HOL_SHOW_JSON)) continue;
+        switch (row->kind) {
+        case HOL_STATISTIC_COUNT: cli_json_integer(json, row->key, value.count); break;
+        case HOL_STATISTIC_REAL: cli_json_number(json, row->key, value.real); break;
+        case HOL_STATISTIC_TEXT: cli_json_text(json, row->key, value.text); break;
+        case HOL_STATISTIC_LIST: put_list(json, row->key, value.list); break;
+        }
+    }
 }
 
 void cli_summary_json(const cli_run *run) {

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT_VERSION = 1 };
+/* An attribute takes 64 KB at most. */
+enum { FORMAT_VERSION = 1, MOST_LISTED = 65536 / sizeof(double) };
 
 /* A column on the way in: where it is in the file. */
 typedef struct source {
@@ -94,23 +95,33 @@ static herr_t read_from_set(hid_t object, hid_t type, void *to) {
     return H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to);
 }
 
+/* n reals of an open attribute, written out with ", " between them; NULL after an error. */
+static const char *list_text(hol__arena *arena, hid_t attribute, hssize_t n) {
+    const int known = n <= MOST_LISTED ? (int)n : -1;
+    double *values = known >= 0 ? HOL__NEW_N(arena, double, known + 1) : NULL;
+    char *text = values ? HOL__NEW_N(arena, char, known *(HOL__NUMBER_SIZE + 2) + 1) : NULL;
+    char *end = text;
+    if (!text || (known > 0 && H5Aread(attribute, H5T_NATIVE_DOUBLE, values) < 0)) return NULL;
+    for (int i = 0; i < known; i++) {
+        if (i) *end++ = ',', *end++ = ' ';
+        end += hol__number_write(values[i], 0, end);
+    }
+    *end = '\0';
+    return text;
+}
+
 /* An open attribute as text: texts as they are, numbers written out; NULL for anything else. */
 static const char *attribute_text(hol__arena *arena, hid_t attribute) {
     const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-    const int one = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+    const hssize_t points = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    const int one = points == 1;
     const char *text = read_text(arena, attribute, type, space, H5Aget_storage_size(attribute),
                                  read_from_attribute);
-    char number[HOL__NUMBER_SIZE];
     long long integer;
-    double real;
     if (one && H5Tget_class(type) == H5T_INTEGER &&
         H5Aread(attribute, H5T_NATIVE_LLONG, &integer) >= 0)
         text = hol__arena_format(arena, "%lld", integer);
-    if (one && H5Tget_class(type) == H5T_FLOAT &&
-        H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0) {
-        hol__number_write(real, 0, number);
-        text = hol__arena_text(arena, number);
-    }
+    if (points >= 0 && H5Tget_class(type) == H5T_FLOAT) text = list_text(arena, attribute, points);
     if (type >= 0) H5Tclose(type);
     if (space >= 0) H5Sclose(space);
     return text;

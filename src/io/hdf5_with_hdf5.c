@@ -71,20 +71,28 @@ static hol_status finish(h5_file *f, const hol__h5guard *guard) {
 
 /* ---- attributes and texts ---- */
 
-/* Write value of the memory type as a scalar attribute of the object, in the place of one of that name. */
-static void put_attribute(hol__h5guard *g, hid_t object, const char *name, hid_t type,
-                          const void *value) {
+/* Write values of the memory type as an attribute of the object, in the place of one of that name: a
+ * list of n, or one alone where n is -1. */
+static void put_values(hol__h5guard *g, hid_t object, const char *name, hid_t type, int n,
+                       const void *values) {
     if (g->failed) return;
-    const hid_t space = H5Screate(H5S_SCALAR);
+    const hsize_t count = (hsize_t)n;
+    const hid_t space = n < 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL);
     const htri_t there = H5Aexists(object, name);
     if (hol__h5ok(g, there) && there > 0) hol__h5ok(g, H5Adelete(object, name));
     const hid_t attribute =
         g->failed ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     if (!g->failed && hol__h5ok(g, attribute)) {
-        hol__h5ok(g, H5Awrite(attribute, type, value));
+        if (n != 0) hol__h5ok(g, H5Awrite(attribute, type, values));
         H5Aclose(attribute);
     }
     if (space >= 0) H5Sclose(space);
+}
+
+/* Write one value as an attribute. */
+static void put_attribute(hol__h5guard *g, hid_t object, const char *name, hid_t type,
+                          const void *value) {
+    put_values(g, object, name, type, -1, value);
 }
 
 /* Write a text as an attribute; HDF5 takes 64 KB at most. */
@@ -103,6 +111,12 @@ static void put_long(hol__h5guard *g, hid_t object, const char *name, long value
 
 static void put_double(hol__h5guard *g, hid_t object, const char *name, double value) {
     put_attribute(g, object, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+/* Write numbers as an attribute, as many as fit into one. */
+static void put_list(hol__h5guard *g, hid_t object, const char *name, hol_list list) {
+    const int most = TEXT_SIZE / (int)sizeof *list.values;
+    put_values(g, object, name, H5T_NATIVE_DOUBLE, list.n < most ? list.n : most, list.values);
 }
 
 /* A group; -1 after a failure. */
@@ -219,7 +233,7 @@ static int write_description(hol__h5guard *g, const h5_file *f) {
         put_text(g, options, shape->options[i].key, shape->options[i].value);
     if (options >= 0) H5Gclose(options);
     const hid_t statistics = make_group(g, f, "/statistics");
-    put_text(g, statistics, "end", hol__end_name(HOL_END_RUNNING));
+    put_text(g, statistics, "end", hol_end_name(HOL_END_RUNNING));
     if (statistics >= 0) H5Gclose(statistics);
     return written;
 }
@@ -292,30 +306,25 @@ static void put_warnings(hol__h5guard *g, const h5_file *f, hid_t group) {
     put_text(g, group, "warnings", text);
 }
 
+/* One statistic as an attribute. */
+static void put_statistic(hol__h5guard *g, hid_t group, const hol_statistic *statistic,
+                          hol_statistic_value value) {
+    const char *key = statistic->stored ? statistic->stored : statistic->key;
+    switch (statistic->kind) {
+    case HOL_STATISTIC_COUNT: put_long(g, group, key, value.count); break;
+    case HOL_STATISTIC_REAL: put_double(g, group, key, value.real); break;
+    case HOL_STATISTIC_TEXT: put_text(g, group, key, value.text); break;
+    case HOL_STATISTIC_LIST: put_list(g, group, key, value.list); break;
+    }
+}
+
 /* What the run cost, and how it ended. */
 static void write_statistics(hol__h5guard *g, const h5_file *f, const hol_sim_info *info) {
     const hid_t group = g->failed ? -1 : H5Gopen2(f->file, "/statistics", H5P_DEFAULT);
     if (g->failed || !hol__h5ok(g, group)) return;
-    put_long(g, group, "steps", info->steps);
-    put_long(g, group, "rejected", info->rejected);
-    put_long(g, group, "evaluations", info->evaluations);
-    put_long(g, group, "factorizations", info->factorizations);
-    put_long(g, group, "coordinate_changes", info->coordinate_changes);
-    put_long(g, group, "corrections", info->corrections);
-    put_long(g, group, "refinements", info->refinements);
-    put_long(g, group, "degrees_of_freedom", info->dof);
-    put_long(g, group, "constraints", info->n_constraints);
-    put_long(g, group, "redundant", info->n_redundant);
-    put_double(g, group, "t_start", info->t_start);
-    put_double(g, group, "t_end", info->t_end);
-    put_double(g, group, "t", info->t);
-    put_double(g, group, "last_step", info->step);
-    put_double(g, group, "max_position_violation", info->max_position_violation);
-    put_double(g, group, "max_velocity_violation", info->max_velocity_violation);
-    put_double(g, group, "relative_energy_error", info->relative_energy_error);
-    put_double(g, group, "energy_scale", info->energy_scale);
-    put_double(g, group, "assembly_correction", info->assembly_correction);
-    put_text(g, group, "end", hol__end_name(info->end));
+    for (int i = 0; hol_statistic_get(i); i++)
+        if (hol_statistic_get(i)->show & HOL_SHOW_FILE)
+            put_statistic(g, group, hol_statistic_get(i), hol_statistic_of(info, i));
     put_warnings(g, f, group);
     H5Gclose(group);
 }

@@ -112,9 +112,3 @@ double *hol__record_at(const hol__record *record, const char *group, const char 
     }
     return NULL;
 }
-
-const char *hol__end_name(hol_end end) {
-    static const char *const names[] = {"running", "time", "stop", "interrupted", "failed"};
-    const size_t i = (size_t)end;
-    return i < sizeof names / sizeof *names ? names[i] : "unknown";
-}

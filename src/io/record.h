@@ -58,7 +58,4 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim);
 /* Fill the values from the simulation as it stands, with solved equations of motion. */
 hol_status hol__record_fill(hol__record *record, hol_sim *sim);
 
-/* How a run ended, in words. */
-const char *hol__end_name(hol_end end);
-
 #endif

@@ -35,29 +35,26 @@ static hol__pair *options_of(hol__arena *arena, const hol_sim *sim, int *n) {
     return pairs;
 }
 
+/* Append a text, copied, unless memory has run out. */
+static void add_pair(hol__arena *arena, hol__pair *pairs, int *n, const char *key,
+                     const char *value) {
+    if (pairs) pairs[(*n)++] = (hol__pair){key, hol__arena_text(arena, value ? value : "")};
+}
+
 /* What the run is made of, as texts; NULL without memory. */
 static hol__pair *texts_of(hol__arena *arena, const hol_model_info *model, const hol_sim_info *info,
                            int *n) {
-    const hol__pair all[] = {
-        {"holonom_version", hol_version()},
-        {"model_name", model->name},
-        {"model_hash", hol__arena_format(arena, "%016llx", model->hash)},
-        {"method", info->method},
-        {"kernel", info->kernel},
-        {"stabilizer", info->stabilizer},
-        {"correction", info->correction},
-        {"integrator", info->integrator},
-        {"coordinates", info->coordinates},
-        {"choice", info->choice},
-    };
-    *n = (int)(sizeof all / sizeof *all);
-    hol__pair *pairs = HOL__NEW_N(arena, hol__pair, *n);
-    for (int i = 0; pairs && i < *n; i++) {
-        pairs[i] =
-            (hol__pair){all[i].key, hol__arena_text(arena, all[i].value ? all[i].value : "")};
-        if (!pairs[i].value) return NULL;
-    }
-    return pairs;
+    int most = 0;
+    while (hol_statistic_get(most)) most++;
+    hol__pair *pairs = HOL__NEW_N(arena, hol__pair, most + 3);
+    *n = 0;
+    add_pair(arena, pairs, n, "holonom_version", hol_version());
+    add_pair(arena, pairs, n, "model_name", model->name);
+    add_pair(arena, pairs, n, "model_hash", hol__arena_format(arena, "%016llx", model->hash));
+    for (int i = 0; hol_statistic_get(i); i++)
+        if (hol_statistic_get(i)->show & HOL_SHOW_HEAD)
+            add_pair(arena, pairs, n, hol_statistic_get(i)->key, hol_statistic_of(info, i).text);
+    return arena->failed ? NULL : pairs;
 }
 
 int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {

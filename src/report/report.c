@@ -17,10 +17,27 @@ static hol_status add(hol__payload *payload, hol__movie *movie, int first) {
     return HOL_OK;
 }
 
-/* Begin and end the JSON text. */
+/* [key of the text in a result, title, whether it belongs to the head] of each statistic to show. */
+static void put_statistics(hol__text *json) {
+    const hol_statistic *row;
+    int n = 0;
+    hol__text_add(json, ",\"statistics\":[");
+    for (int i = 0; (row = hol_statistic_get(i)); i++) {
+        const int in_head = (row->show & HOL_SHOW_HEAD) != 0;
+        if (!(row->show & HOL_SHOW_REPORT)) continue;
+        hol__text_add(json, "%s[\"%s%s\",", n++ ? "," : "", in_head ? "" : "statistics.",
+                      row->stored ? row->stored : row->key);
+        hol__json_text(json, row->title);
+        hol__text_add(json, ",%s]", in_head ? "true" : "false");
+    }
+    hol__text_add(json, "]");
+}
+
+/* Begin the JSON text. */
 static void open_json(hol__payload *payload) {
     hol__text_add(&payload->json, "{\"version\":");
     hol__json_text(&payload->json, hol_version());
+    put_statistics(&payload->json);
     hol__text_add(&payload->json, ",\"results\":[");
 }
 

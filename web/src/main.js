@@ -184,7 +184,7 @@ function start() {
     let started = false;
     const tabList = isView ? [['Summary', summaryPanel], ['Model', modelPanel]] : [['Plots', plotsPanel], ['Summary', summaryPanel], ['Model', modelPanel]];
     const tabs = buildTabs(tabList, () => plots.resize());
-    buildSummary(summaryPanel, results);
+    buildSummary(summaryPanel, page);
     buildModel(modelPanel, results);
     const shownWarnings = buildWarnings(warnings, results);
 

@@ -34,7 +34,17 @@ function rows(pairs) {
         .map(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))]).flat());
 }
 
-const number = (text) => (text === undefined || text === '' ? undefined : formatNumber(Number(text)));
+// The text of a statistic, numbers rounded for reading.
+function statistic(texts, key) {
+    const text = texts[key];
+    return !text || Number.isNaN(Number(text)) || Number.isInteger(Number(text)) ? text : formatNumber(Number(text));
+}
+
+// [title, text] of the statistics of a result: of its head (method, kernel …), or of the run.
+function statisticsOf(page, result, isHead) {
+    return page.statistics.filter(([, , inHead]) => inHead === isHead)
+        .map(([key, title]) => [title.replace('Phi', 'Φ').replace('psi', 'ψ'), statistic(result.texts, key)]);
+}
 
 // Cells of a CSV file in quotes where they need them.
 function cell(text) {
@@ -63,35 +73,27 @@ function stem(result) {
 }
 
 // Column by column where several results are compared.
-function comparison(results) {
-    const facts = [
-        ['method', (r) => r.texts.method], ['integrator', (r) => r.texts.integrator], ['correction', (r) => r.texts.correction], ['steps', (r) => r.texts['statistics.steps']],
-        ['rejected', (r) => r.texts['statistics.rejected']], ['evaluations', (r) => r.texts['statistics.evaluations']],
-        ['max |Φ|', (r) => number(r.texts['statistics.max_position_violation'])], ['max |ψ|', (r) => number(r.texts['statistics.max_velocity_violation'])],
-        ['energy error', (r) => number(r.texts['statistics.relative_energy_error'])], ['end', (r) => r.texts.end],
-    ];
+function comparison(page) {
+    const { results } = page;
+    const columns = results.map((r) => [...statisticsOf(page, r, true), ...statisticsOf(page, r, false), ['end', r.texts.end]]);
+    const shown = columns[0].map(([name], i) => [name, columns.map((column) => column[i][1])]).filter(([, values]) => values.some((value) => value));
     return el('div', { class: 'scroll' }, el('table', { class: 'compare' },
         el('thead', {}, el('tr', {}, el('th', {}), ...results.map((r) => el('th', { scope: 'col' }, r.label)))),
-        el('tbody', {}, ...facts.filter(([, get]) => results.some((r) => get(r))).map(([name, get]) => el('tr', {}, el('th', { scope: 'row' }, name), ...results.map((r) => el('td', {}, get(r) ?? '–')))))));
+        el('tbody', {}, ...shown.map(([name, values]) => el('tr', {}, el('th', { scope: 'row' }, name), ...values.map((value) => el('td', {}, value ?? '–')))))));
 }
 
-function resultCard(result) {
+function resultCard(page, result) {
     const { texts } = result;
-    const s = (key) => texts[`statistics.${key}`];
     const { time } = result.table;
     const kept = time.length < result.rows ? ` (the page keeps ${time.length} points of each curve and ${result.frames} frames)` : '';
     const run = rows([
-        ['model', result.name], ['file', result.file], ['written by', texts.version && `holonom ${texts.version}`], ['method', texts.method], ['kernel', texts.kernel], ['stabilizer', texts.stabilizer],
-        ['correction', texts.correction], ['integrator', texts.integrator], ['coordinates', texts.coordinates], ['chosen by auto', texts.choice],
+        ['model', result.name], ['file', result.file], ['written by', texts.version && `holonom ${texts.version}`], ...statisticsOf(page, result, true),
         ['time', time.length ? `${formatNumber(time[0])} to ${formatNumber(time[time.length - 1])} s` : undefined], ['ended', result.view ? undefined : ENDS[texts.end] ?? texts.end],
         ['records', result.view ? undefined : `${result.rows}${kept}`],
     ]);
     const statistics = rows([
         ['bodies', result.bodies.length - 1], ['joints', result.joints.length], ['forces', result.forces.length || undefined],
-        ['degrees of freedom', s('degrees_of_freedom')], ['constraints', s('constraints')], ['redundant', s('redundant')], ['steps', s('steps')], ['rejected', s('rejected')],
-        ['evaluations', s('evaluations')], ['factorizations', s('factorizations')], ['corrections', s('corrections')],
-        ['largest |Φ|', number(s('max_position_violation'))], ['largest |ψ|', number(s('max_velocity_violation'))], ['relative energy error', number(s('relative_energy_error'))],
-        ['moved by assembly', number(s('assembly_correction'))],
+        ...statisticsOf(page, result, false),
     ]);
     const options = Object.keys(texts).filter((key) => key.startsWith('options.'));
     return el('section', { class: 'card' },
@@ -101,9 +103,9 @@ function resultCard(result) {
         options.length ? el('details', {}, el('summary', {}, 'Options of the run'), rows(options.map((key) => [key.slice(8), texts[key]]))) : null);
 }
 
-export function buildSummary(container, results) {
-    if (results.length > 1) container.append(el('section', { class: 'card' }, el('h2', {}, 'Comparison'), comparison(results)));
-    for (const result of results) container.append(resultCard(result));
+export function buildSummary(container, page) {
+    if (page.results.length > 1) container.append(el('section', { class: 'card' }, el('h2', {}, 'Comparison'), comparison(page)));
+    for (const result of page.results) container.append(resultCard(page, result));
     container.append(el('p', { class: 'credits' }, 'Drawn with three.js and uPlot (MIT License); their notices are in the source of this page.'));
 }
 
