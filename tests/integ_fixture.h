@@ -20,6 +20,7 @@
 
 #include "common.h"
 #include "integ/integ.h"
+#include "integ/rk.h"
 
 enum { N = 6 };
 
@@ -88,7 +89,7 @@ static inline hol_status correct(void *self, double t, double *y) {
 typedef struct fixture {
     hol_context *ctx;
     probe probe;
-    hol__ode ode;
+    hol__system system;
     hol__integrator *integ;
 } fixture;
 
@@ -96,8 +97,8 @@ static inline fixture *open_at(const char *method, hol__control control, double 
     fixture *f = calloc(1, sizeof *f);
     double y[N];
     f->ctx = hol_context_new();
-    f->ode = (hol__ode){.n = N, .self = &f->probe, .rhs = rhs};
-    f->integ = hol__integrator_new(f->ctx, hol__rk_find(method), &f->ode, &control);
+    f->system = (hol__system){.n = N, .self = &f->probe, .rhs = rhs};
+    f->integ = hol__integrator_new(f->ctx, hol__stepper_find(method), &f->system, &control);
     assert_non_null(f->integ);
     exact(t, y);
     assert_int_equal(hol__integrator_start(f->integ, t, y), HOL_OK);

@@ -1,5 +1,5 @@
-/* test_integ_evolve.c: landing on wanted times, the grid of fixed steps, retakes, retries, giving
- * up. */
+/* test_integ_evolve.c: landing on wanted times, the grid of fixed steps, retakes, leaps, retries,
+ * giving up. */
 #include "integ_fixture.h"
 
 /* ---- landing */
@@ -53,7 +53,7 @@ static void test_landing_keeps_the_step(void **state) {
         fixture *f = open_at(halving[i].name, (hol__control){.tolerance = 1e-6}, T0);
         for (int j = 0; j < 8; j++)
             assert_int_equal(hol__integrator_step(f->integ, INFINITY), HOL_OK);
-        const double wanted = f->integ->h_next;
+        const double wanted = f->integ->memory.h_next;
         advance(f->integ, hol__integrator_time(f->integ) + 1e-7);
         assert_true(hol__integrator_stats(f->integ).last_step < 1.1e-7);
         assert_int_equal(hol__integrator_step(f->integ, INFINITY), HOL_OK);
@@ -75,10 +75,10 @@ static hol_status cosine(void *self, double t, const double *y, double *ydot) {
  * the bit (a running sum would be off by some 1e-9), and y = sin t to the rounding of 1e6
  * additions, sqrt(1e6) eps, and Heun's error h^2/12. */
 static void test_grid_does_not_drift(void **state) {
-    const hol__ode ode = {.n = 1, .rhs = cosine};
+    const hol__system system = {.n = 1, .rhs = cosine};
     hol_context *ctx = hol_context_new();
-    hol__integrator *integ =
-        hol__integrator_new(ctx, hol__rk_find("heun"), &ode, &(hol__control){.step = 0.001});
+    hol__integrator *integ = hol__integrator_new(ctx, hol__stepper_find("heun"), &system,
+                                                 &(hol__control){.step = 0.001});
     const double start = 0.1, y0 = sin(start);
     (void)state;
     hol__integrator_start(integ, start, &y0);
@@ -181,6 +181,152 @@ static void test_failed_retake(void **state) {
     close_it(f);
 }
 
+/* ---- leaps */
+
+/* A leap is the step that a fresh integrator makes from the same state to the same time, bit by bit;
+ * what the controller wants is as before, and the step is open: it can be interpolated, retaken,
+ * undone. After the undoing the run equals one without the leap, bit by bit. */
+static void test_leap_and_undo(void **state) {
+    (void)state;
+    for (int i = 3; i < METHODS; i++) {
+        const hol__control control = {.tolerance = 1e-7};
+        fixture *f = open_at(halving[i].name, control, T0),
+                *g = open_at(halving[i].name, control, T0);
+        double start[N], end[N], y[N], want[N];
+        advance(f->integ, T0 + 1);
+        advance(g->integ, T0 + 1);
+        memcpy(start, hol__integrator_state(f->integ), sizeof start);
+        const double wanted = hol__integrator_wanted(f->integ), t = T0 + 1 + 3.131 * wanted;
+        const long steps = hol__integrator_stats(f->integ).steps;
+        assert_int_equal(hol__integrator_leap(f->integ, t), HOL_OK);
+        assert_true(hol__integrator_time(f->integ) == t);
+        assert_true(hol__integrator_wanted(f->integ) == wanted);
+        assert_true(hol__integrator_error(f->integ) > 1); /* some (3.131 x 0.9)^k */
+        memcpy(end, hol__integrator_state(f->integ), sizeof end);
+        fixture *fresh = open_at(halving[i].name, (hol__control){.step = 100}, T0 + 1);
+        hol__integrator_start(fresh->integ, T0 + 1, start);
+        assert_int_equal(hol__integrator_step(fresh->integ, t), HOL_OK);
+        assert_memory_equal(end, hol__integrator_state(fresh->integ), sizeof end);
+        const double inside = T0 + 1 + 0.617 * wanted;
+        assert_int_equal(hol__integrator_dense(f->integ, inside, y), HOL_OK);
+        assert_int_equal(hol__integrator_dense(fresh->integ, inside, want), HOL_OK);
+        assert_memory_equal(y, want, sizeof y);
+        assert_int_equal(hol__integrator_retake(f->integ, inside), HOL_OK);
+        assert_int_equal(hol__integrator_stats(f->integ).steps, steps + 1);
+        hol__integrator_undo(f->integ);
+        hol__integrator_undo(f->integ);
+        assert_int_equal(hol__integrator_stats(f->integ).steps, steps);
+        assert_true(hol__integrator_time(f->integ) == T0 + 1);
+        /* undone after an ordinary step too, with what the controller had wanted */
+        assert_int_equal(hol__integrator_step(f->integ, 9), HOL_OK);
+        hol__integrator_undo(f->integ);
+        assert_true(hol__integrator_wanted(f->integ) == wanted);
+        advance(f->integ, T0 + 3);
+        advance(g->integ, T0 + 3);
+        assert_memory_equal(hol__integrator_state(f->integ), hol__integrator_state(g->integ),
+                            sizeof start);
+        assert_int_equal(hol__integrator_stats(f->integ).steps,
+                         hol__integrator_stats(g->integ).steps);
+        close_it(f);
+        close_it(g);
+        close_it(fresh);
+    }
+}
+
+/* A leap that fails says so and changes nothing; over several grid points it keeps the grid. */
+static void test_leap_fails(void **state) {
+    static const hol_status kinds[] = {HOL_RETRY, HOL_OK, HOL_ERR_INTERRUPTED};
+    static const hol_status want[] = {HOL_RETRY, HOL_NONFINITE, HOL_ERR_INTERRUPTED};
+    (void)state;
+    for (int i = 0; i < METHODS; i++) {
+        fixture *f = open_at(halving[i].name, (hol__control){.step = 0.05}, T0);
+        double start[N];
+        for (int k = 0; k < 3; k++) {
+            advance(f->integ, T0 + 0.05 * (1 + 4 * k));
+            memcpy(start, hol__integrator_state(f->integ), sizeof start);
+            f->probe.bad_times = 1;
+            f->probe.bad = kinds[k];
+            const double t = hol__integrator_time(f->integ);
+            assert_int_equal(hol__integrator_leap(f->integ, t + 0.12), want[k]);
+            assert_true(hol__integrator_time(f->integ) == t);
+            assert_memory_equal(hol__integrator_state(f->integ), start, sizeof start);
+            assert_int_equal(hol__integrator_leap(f->integ, t + 0.12), HOL_OK);
+            hol__integrator_step(f->integ, 100);
+            assert_true(hol__integrator_time(f->integ) == T0 + 0.05 * (4 + 4 * k));
+        }
+        assert_int_equal(hol_message_count(f->ctx), 0);
+        assert_int_equal(hol__integrator_leap(f->integ, T0), HOL_ERR_ARGUMENT);
+        assert_true(isnan(hol__integrator_error(f->integ)));
+        close_it(f);
+    }
+}
+
+/* The stages begin at 0, lie in the step, and are where f is evaluated. */
+static void test_stages(void **state) {
+    (void)state;
+    for (int i = 0; hol__stepper_get(i); i++) {
+        double c[HOL__MAX_STAGES];
+        const hol__system system = {.n = N, .rhs = rhs};
+        hol_context *ctx = hol_context_new();
+        hol__integrator *integ =
+            hol__integrator_new(ctx, hol__stepper_get(i), &system, &(hol__control){.step = 1});
+        const int stages = hol__integrator_stages(integ, c);
+        assert_in_range(stages, 1, HOL__MAX_STAGES);
+        assert_true(c[0] == 0);
+        for (int k = 0; k < stages; k++) assert_true(c[k] >= 0 && c[k] <= 1);
+        hol__integrator_free(integ);
+        hol_context_free(ctx);
+    }
+}
+
+/* ---- what a system is told */
+
+typedef struct told {
+    double t, longest;
+    int calls;
+    probe probe;
+} told;
+
+static void on_begin(void *self, double t, double longest) {
+    told *s = self;
+    /* one step keeps its start, and the longest of its tries */
+    if (s->calls && t == s->t) assert_true(longest == s->longest);
+    s->t = t;
+    s->longest = longest;
+    s->calls++;
+}
+
+static hol_status told_rhs(void *self, double t, const double *y, double *ydot) {
+    told *s = self;
+    return rhs(&s->probe, t, y, ydot);
+}
+
+/* Before every attempt the system hears where it starts and how long its longest try was. */
+static void test_begin_step(void **state) {
+    told s = {.probe = {.bad_after = 1.2, .bad_times = 7, .bad = HOL_RETRY}};
+    const hol__system system = {.n = N, .self = &s, .begin_step = on_begin, .rhs = told_rhs};
+    hol_context *ctx = hol_context_new();
+    hol__integrator *integ = hol__integrator_new(ctx, hol__stepper_find("dopri5"), &system,
+                                                 &(hol__control){.tolerance = 1e-9});
+    double y[N];
+    (void)state;
+    exact(T0, y);
+    hol__integrator_start(integ, T0, y);
+    int shortened = 0;
+    while (hol__integrator_time(integ) < 3) {
+        assert_int_equal(hol__integrator_step(integ, 3), HOL_OK);
+        assert_true(s.t == hol__integrator_old_time(integ));
+        const double h = hol__integrator_stats(integ).last_step;
+        assert_true(s.longest >= h);
+        shortened += s.longest > h;
+    }
+    const hol__integ_stats stats = hol__integrator_stats(integ);
+    assert_int_equal(s.calls, stats.steps + stats.rejected + stats.failures);
+    assert_true(shortened > 0);
+    hol__integrator_free(integ);
+    hol_context_free(ctx);
+}
+
 /* ---- trouble */
 
 /* A passing refusal (status or NaN) shortens the step, is counted, and harms nothing. */
@@ -248,7 +394,7 @@ static void test_fixed_fails(void **state) {
                 status = hol__integrator_step(f->integ, 3);
             assert_int_equal(status, want[k]);
             assert_true(fabs(hol__integrator_time(f->integ) - T0 - 0.5) < 0.06);
-            assert_true(hol__rk_finite(N, hol__integrator_state(f->integ)));
+            assert_true(hol__all_finite(N, hol__integrator_state(f->integ)));
             assert_int_equal(hol_message_count(f->ctx), k == 2 ? 0 : 1);
             if (k < 2) assert_non_null(strstr(hol_message_get(f->ctx, 0)->text, "smaller"));
             advance(f->integ, T0 + 1);
@@ -292,12 +438,12 @@ static hol_status blow_up(void *self, double t, const double *y, double *ydot) {
 
 /* y' = y^2 has a pole at t = 1: the run comes close and stops. */
 static void test_pole(void **state) {
-    const hol__ode ode = {.n = 1, .rhs = blow_up};
+    const hol__system system = {.n = 1, .rhs = blow_up};
     (void)state;
     for (int i = 3; i < METHODS; i++) {
         hol_context *ctx = hol_context_new();
         hol__integrator *integ =
-            hol__integrator_new(ctx, hol__rk_find(halving[i].name), &ode,
+            hol__integrator_new(ctx, hol__stepper_find(halving[i].name), &system,
                                 &(hol__control){.tolerance = 1e-6, .max_steps = 100000});
         hol_status status = HOL_OK;
         hol__integrator_start(integ, 0, (double[]){1});
@@ -319,6 +465,10 @@ int main(void) {
         cmocka_unit_test(test_grid_and_stops),
         cmocka_unit_test(test_retake),
         cmocka_unit_test(test_failed_retake),
+        cmocka_unit_test(test_leap_and_undo),
+        cmocka_unit_test(test_leap_fails),
+        cmocka_unit_test(test_stages),
+        cmocka_unit_test(test_begin_step),
         cmocka_unit_test(test_recovers),
         cmocka_unit_test(test_gives_up),
         cmocka_unit_test(test_fixed_fails),

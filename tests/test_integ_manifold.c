@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integ/ode.h"
+#include "integ/integrator.h"
 
 static const char *const methods[] = {"euler", "heun", "rk4", "bs32", "dopri5", "dop853"};
 
@@ -59,10 +59,10 @@ typedef struct circle_run {
 } circle_run;
 
 static circle_run run_circle(const char *method, hol__control control, int with_correction) {
-    const hol__ode ode = {
-        .n = 2, .rhs = circle_rhs, .correct = with_correction ? circle_correct : NULL};
+    const hol__system system = {
+        .n = 2, .rhs = circle_rhs, .project = with_correction ? circle_correct : NULL};
     hol_context *ctx = hol_context_new();
-    hol__integrator *integ = hol__integrator_new(ctx, hol__rk_find(method), &ode, &control);
+    hol__integrator *integ = hol__integrator_new(ctx, hol__stepper_find(method), &system, &control);
     const double t0 = 0.213, t1 = t0 + 3, y0[2] = {cos(angle(t0)), sin(angle(t0))}, *y;
     circle_run run = {0};
     hol__integrator_start(integ, t0, y0);
@@ -94,7 +94,7 @@ static void test_circle_orders(void **state) {
                       a.off, drifting.off, p);
         assert_true(a.off < 1e-15 && b.off < 1e-15);
         assert_true(drifting.off > 1e-11);
-        assert_true(p > hol__rk_find(methods[i])->order - 0.3);
+        assert_true(p > hol__stepper_find(methods[i])->order - 0.3);
     }
 }
 
@@ -214,13 +214,13 @@ typedef struct top_run {
 
 static top_run run_top(const char *method, hol__control control, int with_rate, int with_dense) {
     top s = {0};
-    const hol__ode ode = {.n = 6,
-                          .self = &s,
-                          .rhs = top_rhs,
-                          .rebase = top_rebase,
-                          .rebase_rate = with_rate ? top_rebase_rate : NULL};
+    const hol__system system = {.n = 6,
+                                .self = &s,
+                                .rhs = top_rhs,
+                                .retract = top_rebase,
+                                .retract_rate = with_rate ? top_rebase_rate : NULL};
     hol_context *ctx = hol_context_new();
-    hol__integrator *integ = hol__integrator_new(ctx, hol__rk_find(method), &ode, &control);
+    hol__integrator *integ = hol__integrator_new(ctx, hol__stepper_find(method), &system, &control);
     const double y0[6] = {0, 0, 0, w0[0], w0[1], w0[2]};
     top_run run = {0};
     rotation(u0, s.B);
@@ -253,7 +253,7 @@ static void test_rotation_orders(void **state) {
     static const int steps[METHODS] = {2000, 300, 60, 120, 40, 7};
     (void)state;
     for (int i = 0; i < METHODS; i++) {
-        const hol__rk_table *table = hol__rk_find(methods[i]);
+        const hol__stepper_type *table = hol__stepper_find(methods[i]);
         const hol__control coarse = {.step = 1.9 / steps[i]}, fine = {.step = 0.95 / steps[i]};
         const top_run a = run_top(methods[i], coarse, 1, 1), b = run_top(methods[i], fine, 1, 1);
         const double p = log2(a.error / b.error), q = log2(a.dense / b.dense);
@@ -293,14 +293,14 @@ static void test_rate_after_commit(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
         top s = {0};
-        const hol__ode ode = {.n = 6,
-                              .self = &s,
-                              .rhs = top_rhs,
-                              .rebase = top_rebase,
-                              .rebase_rate = top_rebase_rate};
+        const hol__system system = {.n = 6,
+                                    .self = &s,
+                                    .rhs = top_rhs,
+                                    .retract = top_rebase,
+                                    .retract_rate = top_rebase_rate};
         hol_context *ctx = hol_context_new();
-        hol__integrator *integ =
-            hol__integrator_new(ctx, hol__rk_find(names[i]), &ode, &(hol__control){.step = 0.1});
+        hol__integrator *integ = hol__integrator_new(ctx, hol__stepper_find(names[i]), &system,
+                                                     &(hol__control){.step = 0.1});
         const double y0[6] = {0, 0, 0, w0[0], w0[1], w0[2]};
         double y[6], want[6];
         rotation(u0, s.B);
@@ -325,13 +325,13 @@ static void test_rotation_retake(void **state) {
     (void)state;
     for (int i = 3; i < METHODS; i++) {
         top s = {0};
-        const hol__ode ode = {.n = 6,
-                              .self = &s,
-                              .rhs = top_rhs,
-                              .rebase = top_rebase,
-                              .rebase_rate = top_rebase_rate};
+        const hol__system system = {.n = 6,
+                                    .self = &s,
+                                    .rhs = top_rhs,
+                                    .retract = top_rebase,
+                                    .retract_rate = top_rebase_rate};
         hol_context *ctx = hol_context_new();
-        hol__integrator *integ = hol__integrator_new(ctx, hol__rk_find(methods[i]), &ode,
+        hol__integrator *integ = hol__integrator_new(ctx, hol__stepper_find(methods[i]), &system,
                                                      &(hol__control){.tolerance = 1e-8});
         const double y0[6] = {0, 0, 0, w0[0], w0[1], w0[2]};
         rotation(u0, s.B);

@@ -25,6 +25,8 @@ static double ahead(void *self, double *width) {
     return hol__integrator_time(p->integ) < p->t ? p->t : INFINITY;
 }
 
+static const hol__passage passage = {.obstacle = ahead};
+
 static const char *const methods[] = {"bs32", "dopri5", "dop853"};
 /* Half of the widest gap between stages in the first two thirds of a step: (0, 1/2), (0.3, 0.8), (1/3, 0.6). */
 static const double half_gap[] = {0.25, 0.25, 0.1333};
@@ -32,14 +34,15 @@ static const double half_gap[] = {0.25, 0.25, 0.1333};
 typedef struct swinging {
     hol_context *ctx;
     place place;
-    hol__ode ode;
+    hol__system system;
 } swinging;
 
 static void start(swinging *s, int method, double t, double width, hol__control control) {
     s->ctx = hol_context_new();
     s->place = (place){.t = t, .width = width, .nearest = INFINITY};
-    s->ode = (hol__ode){.n = 2, .self = &s->place, .rhs = swing, .obstacle = ahead};
-    s->place.integ = hol__integrator_new(s->ctx, hol__rk_find(methods[method]), &s->ode, &control);
+    s->system = (hol__system){.n = 2, .self = &s->place, .rhs = swing, .passage = &passage};
+    s->place.integ =
+        hol__integrator_new(s->ctx, hol__stepper_find(methods[method]), &s->system, &control);
     assert_non_null(s->place.integ);
     assert_int_equal(hol__integrator_start(s->place.integ, 0, (double[]){0.7351, -0.4127}), HOL_OK);
 }

@@ -157,12 +157,12 @@ static void check_run(const char *text, const setting *settings, int steps, int 
 /* The i-th name of a table, round and round. */
 static const char *integrator_name(int i) {
     int n = 0;
-    while (hol__rk_get(n)) n++;
-    return hol__rk_get(i % n)->name;
+    while (hol__stepper_get(n)) n++;
+    return hol__stepper_get(i % n)->name;
 }
 
 static int needs_step(const char *integrator) {
-    return hol__rk_find(integrator)->error_order == 0;
+    return hol__stepper_find(integrator)->error_order == 0;
 }
 
 /* ---- nothing is allocated ---- */
@@ -205,10 +205,10 @@ static void test_spatial(void **state) {
 /* Every method with every integrator, with fixed and with chosen steps. */
 static void check_integrators(const char *text, int steps, int least) {
     const hol_method_doc *method;
-    const hol__rk_table *table;
+    const hol__stepper_type *table;
     int ran = 0;
     for (int m = 0; (method = hol__method_get(m)); m++)
-        for (int i = 0; (table = hol__rk_get(i)); i++)
+        for (int i = 0; (table = hol__stepper_get(i)); i++)
             for (int fixed = 0; fixed < 2; fixed++) {
                 if (!fixed && needs_step(table->name)) continue;
                 const setting settings[SETTINGS] = {{"method", method->name},

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integ/ode.h"
+#include "integ/rk.h"
 
 enum { MOST_ORDER = 9, MOST_TREES = 500, MOST_SLOPES = 16 };
 
@@ -56,6 +56,13 @@ typedef struct wide {
     double a[MOST_SLOPES][MOST_SLOPES], c[MOST_SLOPES];
     double b[MOST_SLOPES];
 } wide;
+
+/* The numbers of the k-th explicit Runge–Kutta formula, and its row in the list; NULL past the end. */
+static const hol__rk_table *get(int k, const hol__stepper_type **type) {
+    for (int i = 0; (*type = hol__stepper_get(i)); i++)
+        if ((*type)->ops == &hol__rk && k-- == 0) return (*type)->table;
+    return NULL;
+}
 
 static wide widen(const hol__rk_table *t) {
     wide w = {0};
@@ -125,10 +132,11 @@ static void test_number_of_trees(void **state) {
 
 static void test_shape(void **state) {
     (void)state;
-    for (int k = 0; hol__rk_get(k); k++) {
-        const hol__rk_table *t = hol__rk_get(k);
+    const hol__stepper_type *type;
+    const hol__rk_table *t;
+    for (int k = 0; (t = get(k, &type)); k++) {
         const wide w = widen(t);
-        assert_ptr_equal(hol__rk_find(t->name), t);
+        assert_ptr_equal(hol__stepper_find(type->name), type);
         for (int i = 0; i < w.m; i++) {
             double sum = 0;
             for (int j = 0; j < w.m; j++) sum += w.a[i][j];
@@ -138,17 +146,18 @@ static void test_shape(void **state) {
         if (t->fsal)
             assert_memory_equal(w.a[t->stages - 1], t->b, sizeof(double) * (size_t)t->stages);
     }
-    assert_null(hol__rk_get(-1));
-    assert_null(hol__rk_get(6));
-    assert_null(hol__rk_find("rk5"));
+    assert_null(hol__stepper_get(-1));
+    assert_null(hol__stepper_find("rk5"));
 }
 
 static void test_method_orders(void **state) {
     (void)state;
-    for (int k = 0; hol__rk_get(k); k++) {
-        const wide w = widen(hol__rk_get(k));
+    const hol__stepper_type *type;
+    const hol__rk_table *t;
+    for (int k = 0; (t = get(k, &type)); k++) {
+        const wide w = widen(t);
         elementary_weights(&w);
-        check_order(w.b, w.m, hol__rk_get(k)->order, 1, 1);
+        check_order(w.b, w.m, type->order, 1, 1);
     }
 }
 
@@ -159,7 +168,7 @@ static void test_estimate_orders(void **state) {
     } rows[] = {{"bs32", 2, 0}, {"dopri5", 4, 0}, {"dop853", 5, 3}};
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        const hol__rk_table *t = hol__rk_find(rows[r].name);
+        const hol__rk_table *t = hol__stepper_find(rows[r].name)->table;
         const wide w = widen(t);
         elementary_weights(&w);
         check_order(t->e, t->stages, rows[r].e, 1, 0);
@@ -167,7 +176,7 @@ static void test_estimate_orders(void **state) {
     }
 }
 
-/* b_i(s) of the interpolant as dense.c documents it. */
+/* b_i(s) of the interpolant as rk_dense.c documents it. */
 static void dense_weights(const hol__rk_table *t, const wide *w, double s, double *out) {
     const double r = 1 - s, powers[] = {s * s * r * r, s * s * s * r * r, s * s * s * r * r * r,
                                         s * s * s * s * r * r * r};
@@ -181,16 +190,17 @@ static void dense_weights(const hol__rk_table *t, const wide *w, double s, doubl
 static void test_dense_orders(void **state) {
     static const double points[] = {0.137, 0.318, 0.5, 0.7431, 0.912};
     (void)state;
-    for (int k = 0; hol__rk_get(k); k++) {
-        const hol__rk_table *t = hol__rk_get(k);
+    const hol__stepper_type *type;
+    const hol__rk_table *t;
+    for (int k = 0; (t = get(k, &type)); k++) {
         const wide w = widen(t);
         elementary_weights(&w);
         for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
             double b[MOST_SLOPES];
             dense_weights(t, &w, points[i], b);
-            for (int p = 1; p <= t->dense_order; p++)
+            for (int p = 1; p <= type->dense_order; p++)
                 assert_true(worst(b, w.m, p, points[i], 1) < MET);
-            assert_true(worst(b, w.m, t->dense_order + 1, points[i], 1) > NOT_MET);
+            assert_true(worst(b, w.m, type->dense_order + 1, points[i], 1) > NOT_MET);
         }
     }
 }

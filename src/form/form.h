@@ -120,7 +120,7 @@ hol_status hol__form_factor(hol__form *form);
 /* Solve the equations of motion at the state in data: a, lambda. */
 hol_status hol__form_solve(hol__form *form);
 
-/* The right-hand side, and what happens when a step is accepted; for hol__ode. */
+/* The right-hand side, and what happens when a step is accepted; for an integrator. */
 hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot);
 void hol__form_rebase(hol__form *form, double t, double *y);
 

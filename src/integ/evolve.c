@@ -18,12 +18,6 @@
 
 enum { MOST_TRIES = 90 };
 
-/* At a place to get over: after EASE_AFTER failures a long step is tried anew; every other time the tolerance is eased by this
- * factor, as long as it stays below EASED_TOLERANCE. */
-enum { EASE_AFTER = 5, MOST_LENGTHENED = 3, MOST_ROUNDS = 10 };
-#define EASE 30.0
-#define EASED_TOLERANCE 1e-7
-
 static const double GRID_SLACK = 1e-9;
 
 /* Where the next attempt goes. */
@@ -35,16 +29,17 @@ typedef struct plan {
 
 /* ---- construction */
 
-/* HOL_OK, or a message that says which number of control does not go with the table. */
-static hol_status check_control(hol_context *ctx, const hol__rk_table *table,
+/* HOL_OK, or a message that says which number of control does not go with the formula. */
+static hol_status check_control(hol_context *ctx, const hol__stepper_type *type,
                                 const hol__control *c) {
     const char *wrong = NULL;
+    char names[256] = "";
     if (!(c->step >= 0) || !isfinite(c->step))
         wrong = "step must be positive, or 0 for error control";
-    else if (c->step == 0 && table->error_order == 0)
-        wrong =
-            "the method has no error estimate; give a fixed step, or take bs32, dopri5 or dop853";
-    else if (c->step == 0 && (!(c->tolerance > 0) || !isfinite(c->tolerance)))
+    else if (c->step == 0 && type->error_order == 0) {
+        wrong = "the method has no error estimate; give a fixed step, or take ";
+        hol__stepper_controlled(names, sizeof names);
+    } else if (c->step == 0 && (!(c->tolerance > 0) || !isfinite(c->tolerance)))
         wrong = "tolerance must be positive";
     else if (!(c->first >= 0) || !(c->max_step >= 0) || !(c->min_step >= 0) ||
              !isfinite(c->first) || c->max_steps < 0)
@@ -52,39 +47,37 @@ static hol_status check_control(hol_context *ctx, const hol__rk_table *table,
                 "matter";
     else if (c->max_step > 0 && c->min_step > c->max_step)
         wrong = "min_step is larger than max_step";
-    return wrong ? hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL, "integrator '%s': %s",
-                               table->name, wrong)
+    return wrong ? hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                               "integrator '%s': %s%s", type->name, wrong, names)
                  : HOL_OK;
 }
 
-/* All vectors out of one block; 0 without memory. */
+/* The vectors of the step, and the scale, out of one block; 0 without memory. */
 static int allocate_vectors(hol__integrator *integ) {
-    const size_t n = (size_t)integ->n;
-    const int vectors = 5 + integ->slopes + integ->table->dense_rows;
-    integ->block = hol__alloc(integ->ctx, (size_t)vectors * n, sizeof *integ->block);
-    if (!integ->block) return 0;
-    double *at = integ->block;
-    double **const single[] = {&integ->y, &integ->y_old, &integ->err, &integ->err2, &integ->scale};
-    for (size_t i = 0; i < sizeof single / sizeof *single; i++, at += n) *single[i] = at;
-    for (int i = 0; i < integ->slopes; i++, at += n) integ->k[i] = at;
-    for (int i = 0; i < integ->table->dense_rows; i++, at += n) integ->d[i] = at;
-    return 1;
+    hol__step *s = &integ->step;
+    double **const vectors[] = {&s->y, &s->y_old, &s->f, &s->f_old, &integ->scale};
+    const size_t n = (size_t)integ->n, count = sizeof vectors / sizeof *vectors;
+    integ->block = hol__alloc(integ->ctx, count * n, sizeof *integ->block);
+    for (size_t i = 0; integ->block && i < count; i++) *vectors[i] = integ->block + i * n;
+    return integ->block != NULL;
 }
 
-hol__integrator *hol__integrator_new(hol_context *ctx, const hol__rk_table *table,
-                                     const hol__ode *ode, const hol__control *control) {
-    if (check_control(ctx, table, control) != HOL_OK) return NULL;
+hol__integrator *hol__integrator_new(hol_context *ctx, const hol__stepper_type *type,
+                                     const hol__system *system, const hol__control *control) {
+    if (check_control(ctx, type, control) != HOL_OK) return NULL;
     hol__integrator *integ = hol__alloc(ctx, 1, sizeof *integ);
     if (!integ) return NULL;
     integ->ctx = ctx;
-    integ->table = table;
-    integ->ode = ode;
+    integ->type = type;
+    integ->system = system;
     integ->control = *control;
-    integ->n = ode->n;
-    integ->last = table->fsal ? table->stages - 1 : table->stages;
-    integ->slopes = integ->last + 1 + table->extra_stages;
-    hol__pass_gaps(integ);
-    if (allocate_vectors(integ)) return integ;
+    integ->n = system->n;
+    integ->error = NAN;
+    if (allocate_vectors(integ) &&
+        hol__stepper_open(&integ->stepper, ctx, type, system) == HOL_OK) {
+        hol__pass_gaps(integ);
+        return integ;
+    }
     hol__integrator_free(integ);
     return NULL;
 }
@@ -92,30 +85,31 @@ hol__integrator *hol__integrator_new(hol_context *ctx, const hol__rk_table *tabl
 void hol__integrator_free(hol__integrator *integ) {
     if (!integ) return;
     hol_context *ctx = integ->ctx;
+    hol__stepper_close(&integ->stepper);
     hol__release(ctx, integ->block);
     hol__release(ctx, integ);
 }
 
 hol_status hol__integrator_start(hol__integrator *integ, double t, const double *y) {
-    if (!isfinite(t) || !hol__rk_finite(integ->n, y))
+    hol__step *step = &integ->step;
+    if (!isfinite(t) || !hol__all_finite(integ->n, y))
         return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "integrator '%s': the state at the start (t = %.12g) is not finite",
-                           integ->table->name, t);
-    memcpy(integ->y, y, (size_t)integ->n * sizeof *y);
-    integ->t = integ->t_old = integ->t_reach = integ->t_grid = t;
+                           integ->type->name, t);
+    memcpy(step->y, y, (size_t)integ->n * sizeof *y);
+    integ->t = step->t = integ->t_reach = integ->t_grid = t;
     integ->grid = integ->grid_old = 0;
-    integ->open = integ->first_known = integ->last_known = integ->dense_ready = 0;
-    integ->h_next = integ->control.first;
-    integ->err_old = integ->h_long = 0;
-    integ->ease = 1;
+    integ->open = step->f_old_known = step->f_known = 0;
+    integ->memory = (hol__control_memory){.h_next = integ->control.first};
+    hol__pass_start(integ);
     return HOL_OK;
 }
 
 hol_status hol__integrator_continue(hol__integrator *integ, const double *y) {
     if (integ->open) return HOL_ERR_ARGUMENT;
-    memcpy(integ->y, y, (size_t)integ->n * sizeof *y);
-    integ->first_known = integ->last_known = integ->dense_ready = 0;
-    integ->err_old = 0;
+    memcpy(integ->step.y, y, (size_t)integ->n * sizeof *y);
+    integ->step.f_old_known = integ->step.f_known = 0;
+    integ->memory.err_old = 0;
     return HOL_OK;
 }
 
@@ -128,24 +122,53 @@ static void swap(double **a, double **b) {
     *b = was;
 }
 
-/* The end becomes the start, f there the first stage. */
+/* Exchange the ends of the step, with the slopes there. */
+static void swap_ends(hol__step *step) {
+    swap(&step->y, &step->y_old);
+    swap(&step->f, &step->f_old);
+}
+
+/* The end becomes the start, f there the first slope. */
 static void begin_step(hol__integrator *integ) {
-    swap(&integ->y, &integ->y_old);
-    swap(&integ->k[0], &integ->k[integ->last]);
-    integ->t_old = integ->t;
+    hol__step *step = &integ->step;
+    swap_ends(step);
+    step->t = integ->t;
+    step->f_old_known = step->f_known;
+    step->f_known = 0;
     integ->grid_old = integ->grid;
-    integ->first_known = integ->last_known;
-    integ->last_known = integ->dense_ready = 0;
+    integ->memory_old = integ->memory;
+    integ->h_try = 0;
 }
 
 /* Back at the start, nothing lost that was known there. */
 static void undo_step(hol__integrator *integ) {
-    swap(&integ->y, &integ->y_old);
-    swap(&integ->k[0], &integ->k[integ->last]);
-    integ->t = integ->t_old;
+    hol__step *step = &integ->step;
+    swap_ends(step);
+    step->f_known = step->f_old_known;
+    step->f_old_known = 0;
+    integ->t = step->t;
+    integ->open = 0;
     integ->grid = integ->grid_old;
-    integ->last_known = integ->first_known;
-    integ->open = integ->first_known = integ->dense_ready = 0;
+    integ->memory = integ->memory_old;
+}
+
+/* One attempt from the start of the step to t_new = t + h; the system is told before. */
+static hol_status attempt(hol__integrator *integ, double t_new, double h) {
+    const hol__system *system = integ->system;
+    hol__step *step = &integ->step;
+    step->t_new = t_new;
+    step->h = h;
+    step->f_known = 0;
+    integ->error = NAN;
+    integ->h_try = fmax(integ->h_try, h);
+    if (system->begin_step) system->begin_step(system->self, step->t, integ->h_try);
+    return integ->type->ops->attempt(&integ->stepper, step);
+}
+
+/* The same; HOL_NONFINITE where the end is not finite. */
+static hol_status attempt_finite(hol__integrator *integ, double t_new, double h) {
+    const hol_status status = attempt(integ, t_new, h);
+    return status || hol__all_finite(integ->n, integ->step.y) ? status : HOL_NONFINITE;
 }
 
 /* The grid point k. */
@@ -153,32 +176,39 @@ static double grid_time(const hol__integrator *integ, long long k) {
     return integ->t_grid + (double)k * integ->control.step;
 }
 
-/* The step ends at t_new = t_old + h. */
-static void end_step(hol__integrator *integ, double t_new, double h) {
+/* The step ends where the last attempt did. */
+static void end_step(hol__integrator *integ) {
     const double step = integ->control.step;
-    integ->t = t_new;
+    integ->t = integ->step.t_new;
     integ->open = 1;
-    integ->dense_ready = 0;
-    integ->stats.last_step = h;
+    integ->stats.last_step = integ->step.h;
     integ->grid = integ->grid_old;
-    if (step > 0 && t_new >= grid_time(integ, integ->grid + 1) - GRID_SLACK * step) integ->grid++;
+    while (step > 0 && integ->t >= grid_time(integ, integ->grid + 1) - GRID_SLACK * step)
+        integ->grid++;
 }
 
 void hol__integrator_commit(hol__integrator *integ) {
-    const hol__ode *ode = integ->ode;
+    const hol__system *system = integ->system;
+    hol__step *step = &integ->step;
     if (!integ->open) return;
     integ->open = 0;
-    if (!ode->rebase) return;
-    ode->rebase(ode->self, integ->t, integ->y);
-    if (ode->rebase_rate && integ->last_known)
-        ode->rebase_rate(ode->self, integ->t, integ->y, integ->k[integ->last]);
+    if (!system->retract) return;
+    system->retract(system->self, integ->t, step->y);
+    if (system->retract_rate && step->f_known)
+        system->retract_rate(system->self, integ->t, step->y, step->f);
+}
+
+void hol__integrator_undo(hol__integrator *integ) {
+    if (!integ->open) return;
+    undo_step(integ);
+    integ->stats.steps--;
 }
 
 /* ---- fixed steps */
 
 /* To the next grid point, or to t_stop when that comes first. */
 static plan plan_fixed(const hol__integrator *integ, double t_stop) {
-    const double step = integ->control.step, t = integ->t_old,
+    const double step = integ->control.step, t = integ->step.t,
                  next = grid_time(integ, integ->grid + 1);
     if (t_stop > next + GRID_SLACK * step || t_stop == next) {
         const int whole = t == grid_time(integ, integ->grid);
@@ -189,31 +219,29 @@ static plan plan_fixed(const hol__integrator *integ, double t_stop) {
 
 /* A step that cannot be shortened has failed. */
 static hol_status give_up_fixed(const hol__integrator *integ, const plan *p, hol_status cause) {
+    char names[256];
     return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                        "integrator '%s': the step of %.6g from t = %.12g failed: %s (%s); a fixed "
-                       "step is not shortened: "
-                       "try a smaller one, or error control with bs32, dopri5 or dop853",
-                       integ->table->name, p->h, integ->t_old, hol_status_text(cause),
-                       hol_status_name(cause));
+                       "step is not shortened: try a smaller one, or error control with %s",
+                       integ->type->name, p->h, integ->step.t, hol_status_text(cause),
+                       hol_status_name(cause), hol__stepper_controlled(names, sizeof names));
 }
 
 /* One attempt without error test. */
 static hol_status step_fixed(hol__integrator *integ, double t_stop) {
     const plan p = plan_fixed(integ, t_stop);
-    if (!(p.t_new > integ->t_old))
+    if (!(p.t_new > integ->step.t))
         return hol__report(
             integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
             "integrator '%s': the step of %.6g is below the resolution of time at t = %.12g",
-            integ->table->name, integ->control.step, integ->t_old);
-    integ->h_try = 0;
-    hol_status status = hol__rk_attempt(integ, p.t_new, p.h);
-    if (status == HOL_OK && !hol__rk_finite(integ->n, integ->y)) {
-        status = HOL_NONFINITE;
+            integ->type->name, integ->control.step, integ->step.t);
+    const hol_status status = attempt_finite(integ, p.t_new, p.h);
+    if (status == HOL_NONFINITE)
         integ->stats.rejected++;
-    } else if (status > 0)
+    else if (status > 0)
         integ->stats.failures++;
     if (status != HOL_OK) return status < 0 ? status : give_up_fixed(integ, &p, status);
-    end_step(integ, p.t_new, p.h);
+    end_step(integ);
     return HOL_OK;
 }
 
@@ -222,16 +250,16 @@ static hol_status step_fixed(hol__integrator *integ, double t_stop) {
 /* The step that the controller wants, cut or stretched where t_stop or a place to pass is near. */
 static plan plan_controlled(const hol__integrator *integ, double t_stop, int tries) {
     int forced;
-    const double max_step = integ->control.max_step, t = integ->t_old, rest = t_stop - t,
+    const double max_step = integ->control.max_step, t = integ->step.t, rest = t_stop - t,
                  length = hol__pass_length(integ, tries, &forced),
                  h = max_step > 0 ? fmin(length, max_step) : length;
-    const int laid = h != integ->h_next;
+    const int laid = h != integ->memory.h_next;
     const double whole = max_step > 0 ? fmin(1.05 * h, max_step) : 1.05 * h;
     if (rest <= whole)
-        return (plan){t_stop, rest, laid || rest < h, forced && rest > integ->h_next};
+        return (plan){t_stop, rest, laid || rest < h, forced && rest > integ->memory.h_next};
     const int halved = rest < 2 * h && !laid;
     const double t_new = t + (halved ? rest / 2 : h);
-    return (plan){t_new, t_new - t, laid || halved, forced && h > integ->h_next};
+    return (plan){t_new, t_new - t, laid || halved, forced && h > integ->memory.h_next};
 }
 
 /* The step is accepted with the estimate err: what comes next. A cut step says nothing against the
@@ -239,20 +267,22 @@ static plan plan_controlled(const hol__integrator *integ, double t_stop, int tri
 static void accept(hol__integrator *integ, const plan *p, double err, int tries) {
     const double growth = hol__control_growth(integ, err),
                  h_new = p->h * (tries ? fmin(1, growth) : growth);
-    integ->h_next = p->cut ? fmax(integ->h_next, h_new) : h_new;
-    if (!p->cut) integ->err_old = err;
-    if (integ->control.max_step > 0) integ->h_next = fmin(integ->h_next, integ->control.max_step);
-    end_step(integ, p->t_new, p->h);
+    integ->memory.h_next = p->cut ? fmax(integ->memory.h_next, h_new) : h_new;
+    if (!p->cut) integ->memory.err_old = err;
+    if (integ->control.max_step > 0)
+        integ->memory.h_next = fmin(integ->memory.h_next, integ->control.max_step);
+    end_step(integ);
 }
 
-/* The attempt failed with a status > 0 of f or correct, or by its estimate (status HOL_OK): a
+/* The attempt failed with a status > 0 of f or project, or by its estimate (status HOL_OK): a
  * shorter one next. */
 static void reject(hol__integrator *integ, const plan *p, hol_status status, double err) {
     if (status > 0)
         integ->stats.failures++;
     else
         integ->stats.rejected++;
-    integ->h_next = p->h * (status > 0 || !isfinite(err) ? 0.25 : hol__control_cut(integ, err));
+    integ->memory.h_next =
+        p->h * (status > 0 || !isfinite(err) ? 0.25 : hol__control_cut(integ, err));
 }
 
 /* No step that is long enough passes. */
@@ -266,73 +296,52 @@ static hol_status give_up_controlled(const hol__integrator *integ, const plan *p
                        "%.3g): %s%s%s%s; look at what the "
                        "model does at this time (a singular position, a jump, a stop), or loosen "
                        "the tolerance",
-                       integ->table->name, integ->t_old, p->h, integ->control.tolerance, cause,
+                       integ->type->name, integ->step.t, p->h, integ->control.tolerance, cause,
                        status > 0 ? " (" : "", status > 0 ? hol_status_name(status) : "",
                        status > 0 ? ")" : "");
 }
 
 /* The shortest step worth trying from here. */
 static double least_step(const hol__integrator *integ) {
-    return fmax(integ->control.min_step, 16 * DBL_EPSILON * fabs(integ->t_old));
+    return fmax(integ->control.min_step, 16 * DBL_EPSILON * fabs(integ->step.t));
 }
 
-/* Ease the tolerance of the step under way; 0 when it may not be eased further. */
-static int ease(hol__integrator *integ) {
-    const double most = fmax(1, EASED_TOLERANCE / integ->control.tolerance), was = integ->ease;
-    integ->ease = fmin(EASE * was, most);
-    return integ->ease > was;
+/* The norm of the estimate of the attempt just made, NaN where its end is not finite. */
+static double estimate(hol__integrator *integ) {
+    integ->error = hol__control_error(integ);
+    if (!hol__all_finite(integ->n, integ->step.y)) integ->error = NAN;
+    return integ->error;
+}
+
+/* What the controller wants at the start of a step. */
+static hol_status begin_controlled(hol__integrator *integ) {
+    double *const h_next = &integ->memory.h_next;
+    hol__control_scale(integ);
+    const hol_status status = *h_next > 0 ? HOL_OK : hol__control_first(integ);
+    if (integ->control.max_step > 0) *h_next = fmin(*h_next, integ->control.max_step);
+    *h_next = fmax(*h_next, least_step(integ));
+    hol__pass_begin(integ);
+    return status;
 }
 
 /* Attempts until one passes the error test. */
 static hol_status step_controlled(hol__integrator *integ, double t_stop) {
-    hol__control_scale(integ);
-    hol_status status = integ->h_next > 0 ? HOL_OK : hol__control_first(integ);
+    hol_status status = begin_controlled(integ);
     if (status < 0) return status;
-    if (integ->control.max_step > 0) integ->h_next = fmin(integ->h_next, integ->control.max_step);
-    integ->h_next = fmax(integ->h_next, least_step(integ));
-    const double wanted = integ->h_next;
-    int since = 0, lengthened = 0, rounds = 0;
-    integ->ease = 1;
-    integ->narrow = 0;
-    integ->h_try = 0;
     for (int tries = 0;; tries++) {
         const plan p = plan_controlled(integ, t_stop, tries);
-        double err = 0;
-        status = hol__rk_attempt(integ, p.t_new, p.h);
-        if (status == HOL_OK) {
-            err = hol__control_error(integ, p.h);
-            if (!hol__rk_finite(integ->n, integ->y)) err = NAN;
-            if (err <= 1) {
-                accept(integ, &p, err, tries);
-                integ->stats.eased += integ->ease > 1;
-                integ->ease = 1;
-                integ->h_long = fmax(p.h, 0.99 * integ->h_long);
-                return HOL_OK;
-            }
-        } else if (status < 0)
-            return status;
+        status = attempt(integ, p.t_new, p.h);
+        const double err = status == HOL_OK ? estimate(integ) : 0;
+        if (status < 0) return status;
+        if (status == HOL_OK && err <= 1) {
+            accept(integ, &p, err, tries);
+            hol__pass_accept(integ, p.h);
+            return HOL_OK;
+        }
         reject(integ, &p, status, err);
-        if (p.forced && ease(integ)) continue;
-        integ->narrow |= p.forced;
-        /* too near to a place to get over: end behind it */
-        if (status == HOL_RETRY && lengthened < MOST_LENGTHENED && integ->ode->passes &&
-            integ->ode->passes(integ->ode->self)) {
-            integ->h_next = fmax(1.7 * p.h, (0.9 - 0.25 * lengthened) * integ->h_long);
-            lengthened++;
-            continue;
-        }
-        if (++since == EASE_AFTER && rounds < MOST_ROUNDS && integ->ode->passes &&
-            integ->ode->passes(integ->ode->self)) {
-            /* a long step again, of another length each time, so that the stages fall elsewhere */
-            integ->h_next = fmax(wanted, (0.9 - 0.07 * rounds) * integ->h_long);
-            if (rounds++ % 2) ease(integ);
-            since = 0;
-        }
-        if (integ->h_next < least_step(integ) || tries + 1 == MOST_TRIES) {
-            integ->h_next = wanted;
-            integ->ease = 1;
+        if (hol__pass_reject(integ, p.h, p.forced, status)) continue;
+        if (integ->memory.h_next < least_step(integ) || tries + 1 == MOST_TRIES)
             return give_up_controlled(integ, &p, status, err);
-        }
     }
 }
 
@@ -345,15 +354,21 @@ static hol_status check_step(const hol__integrator *integ, double t_stop) {
         return hol__report(
             integ->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
             "integrator '%s': asked to step from t = %.12g to t = %.12g; time only goes forward",
-            integ->table->name, integ->t, t_stop);
+            integ->type->name, integ->t, t_stop);
     if (max_steps > 0 && integ->stats.steps >= max_steps)
         return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                            "integrator '%s': %ld steps made, as many as max_steps allows, and only "
                            "t = %.12g reached (last step "
                            "%.3g); raise max_steps, or loosen the tolerance or lengthen the step",
-                           integ->table->name, integ->stats.steps, integ->t,
-                           integ->stats.last_step);
+                           integ->type->name, integ->stats.steps, integ->t, integ->stats.last_step);
     return HOL_OK;
+}
+
+/* Where a step failed: back at its start, without a slope that is of no use. */
+static void abandon_step(hol__integrator *integ) {
+    hol__step *step = &integ->step;
+    if (step->f_old_known) step->f_old_known = hol__all_finite(integ->n, step->f_old);
+    undo_step(integ);
 }
 
 hol_status hol__integrator_step(hol__integrator *integ, double t_stop) {
@@ -363,8 +378,7 @@ hol_status hol__integrator_step(hol__integrator *integ, double t_stop) {
     begin_step(integ);
     status = integ->control.step > 0 ? step_fixed(integ, t_stop) : step_controlled(integ, t_stop);
     if (status != HOL_OK) {
-        if (integ->first_known) integ->first_known = hol__rk_finite(integ->n, integ->k[0]);
-        undo_step(integ);
+        abandon_step(integ);
         return status;
     }
     integ->t_reach = integ->t;
@@ -372,34 +386,72 @@ hol_status hol__integrator_step(hol__integrator *integ, double t_stop) {
     return HOL_OK;
 }
 
+hol_status hol__integrator_leap(hol__integrator *integ, double t_new) {
+    hol_status status = check_step(integ, t_new);
+    if (status != HOL_OK) return status;
+    hol__integrator_commit(integ);
+    begin_step(integ);
+    hol__pass_begin(integ);
+    status = attempt_finite(integ, t_new, t_new - integ->step.t);
+    if (status != HOL_OK) {
+        if (status > 0) integ->stats.failures++;
+        abandon_step(integ);
+        return status;
+    }
+    if (integ->type->error_order && integ->control.tolerance > 0) {
+        hol__control_scale(integ);
+        integ->error = hol__control_error(integ);
+    }
+    end_step(integ);
+    integ->t_reach = integ->t;
+    integ->stats.steps++;
+    return HOL_OK;
+}
+
 hol_status hol__integrator_retake(hol__integrator *integ, double t_new) {
-    if (!integ->open || !(t_new > integ->t_old && t_new <= integ->t_reach))
+    const double t_old = integ->step.t;
+    if (!integ->open || !(t_new > t_old && t_new <= integ->t_reach))
         return hol__report(
             integ->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-            "integrator '%s': a retake to t = %.12g; %s (%.12g, %.12g]", integ->table->name, t_new,
-            integ->open ? "the step spans" : "there is no step open, the last one spanned",
-            integ->t_old, integ->t_reach);
+            "integrator '%s': a retake to t = %.12g; %s (%.12g, %.12g]", integ->type->name, t_new,
+            integ->open ? "the step spans" : "there is no step open, the last one spanned", t_old,
+            integ->t_reach);
     if (t_new == integ->t) return HOL_OK;
-    const double h = t_new - integ->t_old;
     integ->h_try = 0;
-    hol_status status = hol__rk_attempt(integ, t_new, h);
-    if (status == HOL_OK && !hol__rk_finite(integ->n, integ->y)) status = HOL_NONFINITE;
+    const hol_status status = attempt_finite(integ, t_new, t_new - t_old);
     if (status == HOL_OK) {
-        end_step(integ, t_new, h);
+        end_step(integ);
         return HOL_OK;
     }
-    undo_step(integ);
-    integ->stats.steps--;
+    hol__integrator_undo(integ);
     if (status < 0) return status;
     integ->stats.failures++;
     return hol__report(
         integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
         "integrator '%s': the step from t = %.12g cannot be repeated up to t = %.12g: %s (%s)",
-        integ->table->name, integ->t_old, t_new, hol_status_text(status), hol_status_name(status));
+        integ->type->name, t_old, t_new, hol_status_text(status), hol_status_name(status));
 }
 
+hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y) {
+    hol__step *step = &integ->step;
+    if (!integ->open || !(t >= step->t && t <= integ->t))
+        return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "the interpolant is asked for at t = %.12g; %s [%.12g, %.12g]", t,
+                           integ->open ? "the last step spans"
+                                       : "there is no step open, the last one spanned",
+                           step->t, integ->t);
+    if (t == step->t || t == integ->t) {
+        memcpy(y, t == integ->t ? step->y : step->y_old, (size_t)integ->n * sizeof *y);
+        return HOL_OK;
+    }
+    const double s = (t - step->t) / (step->t_new - step->t);
+    return integ->type->ops->dense(&integ->stepper, step, s, y);
+}
+
+/* ---- what is known */
+
 int hol__integrator_passing(const hol__integrator *integ) {
-    return integ->h_next > 0 && hol__pass_near(integ, integ->t);
+    return integ->memory.h_next > 0 && hol__pass_near(integ, integ->t);
 }
 
 double hol__integrator_time(const hol__integrator *integ) {
@@ -407,21 +459,31 @@ double hol__integrator_time(const hol__integrator *integ) {
 }
 
 double hol__integrator_old_time(const hol__integrator *integ) {
-    return integ->t_old;
+    return integ->step.t;
 }
 
 const double *hol__integrator_state(const hol__integrator *integ) {
-    return integ->y;
+    return integ->step.y;
 }
 
 const double *hol__integrator_derivative(const hol__integrator *integ) {
-    return integ->last_known ? integ->k[integ->last] : NULL;
+    return integ->step.f_known ? integ->step.f : NULL;
 }
 
-double hol__integrator_trial(const hol__integrator *integ) {
-    return integ->h_try;
+double hol__integrator_wanted(const hol__integrator *integ) {
+    return integ->memory.h_next;
+}
+
+double hol__integrator_error(const hol__integrator *integ) {
+    return integ->error;
+}
+
+int hol__integrator_stages(const hol__integrator *integ, double *c) {
+    return integ->type->ops->abscissae(&integ->stepper, c);
 }
 
 hol__integ_stats hol__integrator_stats(const hol__integrator *integ) {
-    return integ->stats;
+    hol__integ_stats stats = integ->stats;
+    stats.evaluations = integ->stepper.evaluations;
+    return stats;
 }

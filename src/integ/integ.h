@@ -1,85 +1,54 @@
 /* integ.h: the inside of an integrator, shared by the files of this folder.
  *
- * Invariants:   1. y_old, t_old are the start of the step, y, t its end. Between steps y is the
- * state; y_old is spare.   2. k[0] is f(t_old, y_old) when first_known; k[last] is f(t, y) when
- * last_known. Pointers are swapped, not copied.   3. open: a step was made and not committed; only
- * then the interpolant and a retake exist.   4. Stage points are built in y, which the end of the
- * step then overwrites; those of the interpolant in err.
+ * Invariants:   1. step.t, y_old are the start of the step, t, y its end. Between steps y is the
+ * state; y_old is spare.   2. f_old is f(step.t, y_old) when f_old_known; f is f(t, y) when
+ * f_known. Pointers are swapped, not copied.   3. open: a step was made and not committed; only
+ * then the interpolant and a retake exist, and step.t_new is t.   4. Stage points are built in y,
+ * which the end of the step then overwrites.
  */
 #ifndef HOL_INTEG_INTEG_H
 #define HOL_INTEG_INTEG_H
 
-#include "integ/ode.h"
+#include "integ/integrator.h"
+#include "integ/pass.h"
 
-enum { HOL__MAX_SLOPES = 16, HOL__MAX_DENSE_ROWS = 4 };
+/* What the controller remembers. */
+typedef struct hol__control_memory {
+    double h_next;  /* what it wants, whatever t_stop cuts off; 0: not chosen yet */
+    double err_old; /* norm of the estimate of the last full step */
+} hol__control_memory;
 
 struct hol__integrator {
     hol_context *ctx;
-    const hol__rk_table *table;
-    const hol__ode *ode;
+    const hol__stepper_type *type;
+    const hol__system *system;
     hol__control control;
     int n;
-    int slopes; /* stages, f at the end, extra stages */
-    int last;   /* the slope that is f at the end */
+    hol__stepper stepper;
 
-    double *block; /* all vectors below */
-    double *y, *y_old;
-    double *k[HOL__MAX_SLOPES];
-    double *d[HOL__MAX_DENSE_ROWS]; /* interpolant beyond the cubic */
-    double *err, *err2, *scale;
+    double *block; /* all vectors: those of the step, and scale */
+    hol__step step;
+    double *scale;
 
-    double t, t_old;
+    double t;
     double t_reach; /* the end of the step before any retake */
-    int open, first_known, last_known, dense_ready;
+    int open;
 
-    double gap
-        [HOL__MAX_SLOPES]; /* middles of the gaps between stages that are fit to pass a place in, rising */
-    int gaps;
-    int narrow; /* the width of a place to pass no longer counts in this step */
-
-    double h_try;   /* the longest step tried from here so far, or from the last state */
-    double h_next;  /* what the controller wants, whatever t_stop cuts off; 0: not chosen yet */
-    double h_long;  /* the longest step of late */
-    double ease;    /* what the tolerance is multiplied with in this attempt */
-    double err_old; /* norm of the estimate of the last full step */
-    double t_grid;  /* fixed steps: t_grid + k step, k = grid at or before t */
+    double h_try; /* the longest step tried from here so far */
+    double error; /* the norm of the last estimate, NAN: none was made */
+    hol__control_memory memory, memory_old;
+    double t_grid; /* fixed steps: t_grid + k step, k = grid at or before t */
     long long grid, grid_old;
 
+    hol__pass pass;
     hol__integ_stats stats;
 };
-
-/* rk.c: out = y + h sum_j a_j k_j over j < m, zeros skipped; y NULL: without it. */
-void hol__rk_combine(int n, const double *y, double h, int m, const double *a, double *const *k,
-                     double *out);
-
-/* rk.c: ydot = f(t, y), counted. */
-hol_status hol__rk_rhs(hol__integrator *integ, double t, const double *y, double *ydot);
-
-/* rk.c: make k[0] = f(t_old, y_old), and k[last] = f(t, y), known. */
-hol_status hol__rk_first(hol__integrator *integ);
-hol_status hol__rk_last(hol__integrator *integ);
-
-/* rk.c: y = the corrected end of a step from (t_old, y_old) to t_new = t_old + h. */
-hol_status hol__rk_attempt(hol__integrator *integ, double t_new, double h);
-
-/* rk.c: 1 when all of x is finite. */
-int hol__rk_finite(int n, const double *x);
-
-/* pass.c: fill gap. */
-void hol__pass_gaps(hol__integrator *integ);
-
-/* pass.c: whether a step from t with the length that the controller wants has to mind a place to pass. */
-int hol__pass_near(const hol__integrator *integ, double t);
-
-/* pass.c: the length of the next step: h_next, or what passes the place; forced: it is longer than h_next allows. tries: rejected
- * so far. */
-double hol__pass_length(const hol__integrator *integ, int tries, int *forced);
 
 /* control.c: scale at y_old. */
 void hol__control_scale(hol__integrator *integ);
 
-/* control.c: the norm of the error estimate of the step of length h; accept when <= 1. */
-double hol__control_error(hol__integrator *integ, double h);
+/* control.c: the norm of the error estimate of the attempt just made; accept when <= 1. */
+double hol__control_error(hol__integrator *integ);
 
 /* control.c: what to multiply the step with after an accepted and after a rejected one. */
 double hol__control_growth(const hol__integrator *integ, double err);
@@ -87,5 +56,24 @@ double hol__control_cut(const hol__integrator *integ, double err);
 
 /* control.c: the first step into h_next. Statuses < 0 only. */
 hol_status hol__control_first(hol__integrator *integ);
+
+/* pass.c: the gaps between the stages; and at the start of a run. */
+void hol__pass_gaps(hol__integrator *integ);
+void hol__pass_start(hol__integrator *integ);
+
+/* pass.c: at the start of a step. */
+void hol__pass_begin(hol__integrator *integ);
+
+/* pass.c: whether a step from t with the length that the controller wants has to mind a place. */
+int hol__pass_near(const hol__integrator *integ, double t);
+
+/* pass.c: the length of the next step: h_next, or what passes the place; forced: it is longer than
+ * h_next allows. tries: rejected so far. */
+double hol__pass_length(const hol__integrator *integ, int tries, int *forced);
+
+/* pass.c: a step of length h was accepted; one was rejected with that status: whether the next is to
+ * be tried whatever its length. */
+void hol__pass_accept(hol__integrator *integ, double h);
+int hol__pass_reject(hol__integrator *integ, double h, int forced, hol_status status);
 
 #endif

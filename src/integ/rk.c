@@ -1,16 +1,18 @@
 /* rk.c: one explicit Runge–Kutta step over a table.
  *
  *     k_i = f(t + c_i h, y + h sum_{j<i} a_ij k_j)
- *     y*  = y + h sum b_i k_i,   y_1 = correct(t + h, y*)
+ *     y*  = y + h sum b_i k_i,   y_1 = project(t + h, y*)
  *
  * First-same-as-last tables have b as the last row of a; their last stage is taken at y_1, not at
  * y*: k_s = f(t + h, y_1). It enters the error estimate and is the first stage of the next step.
- * The other methods leave f(t + h, y_1) until somebody needs it (hol__rk_last).
+ * The other methods leave f(t + h, y_1) until somebody needs it (hol__stepper_last).
+ *
+ *     |e| = sqrt( 1/n sum (e_i / (tol s_i))^2 ),  s = scale at the start of the step
+ *     |e| = |e5|^2 / sqrt( |e5|^2 + 0.01 |e3|^2 ) for 8(5,3), which goes as h^8          [HNW II.10]
  */
-#include "integ/integ.h"
+#include "integ/rk.h"
 
 #include <math.h>
-#include <stddef.h>
 
 /* out = base + sum of m <= 4 terms g_j k_j, base NULL: without it; g is zero past m. out may be
  * base, nothing else. */
@@ -56,60 +58,87 @@ void hol__rk_combine(int n, const double *y, double h, int m, const double *a, d
         for (int i = 0; i < n; i++) out[i] += y[i];
 }
 
-hol_status hol__rk_rhs(hol__integrator *integ, double t, const double *y, double *ydot) {
-    integ->stats.evaluations++;
-    return integ->ode->rhs(integ->ode->self, t, y, ydot);
+/* The vectors that are its own out of one block: all slopes but the first and the last. */
+static hol_status create(hol__stepper *stepper) {
+    const hol__rk_table *table = stepper->type->table;
+    const size_t n = (size_t)stepper->n;
+    hol__rk_state *rk = hol__alloc(stepper->ctx, 1, sizeof *rk);
+    if (!rk) return HOL_ERR_MEMORY;
+    stepper->state = rk;
+    rk->last = table->fsal ? table->stages - 1 : table->stages;
+    rk->slopes = rk->last + 1 + table->extra_stages;
+    const int vectors = rk->slopes + table->dense_rows;
+    double *at = rk->block = hol__alloc(stepper->ctx, (size_t)vectors * n, sizeof *at);
+    if (!at) return HOL_ERR_MEMORY;
+    double **const single[] = {&rk->err, &rk->err2};
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++, at += n) *single[i] = at;
+    for (int i = 1; i < rk->slopes; i++)
+        if (i != rk->last) rk->k[i] = at, at += n;
+    for (int i = 0; i < table->dense_rows; i++, at += n) rk->d[i] = at;
+    return HOL_OK;
 }
 
-hol_status hol__rk_first(hol__integrator *integ) {
-    if (integ->first_known) return HOL_OK;
-    const hol_status status = hol__rk_rhs(integ, integ->t_old, integ->y_old, integ->k[0]);
-    integ->first_known = status == HOL_OK;
-    return status;
-}
-
-hol_status hol__rk_last(hol__integrator *integ) {
-    if (integ->last_known) return HOL_OK;
-    const hol_status status = hol__rk_rhs(integ, integ->t, integ->y, integ->k[integ->last]);
-    integ->last_known = status == HOL_OK;
-    return status;
+static void destroy(hol__stepper *stepper) {
+    hol__rk_state *rk = stepper->state;
+    hol__release(stepper->ctx, rk->block);
+    hol__release(stepper->ctx, rk);
 }
 
 /* k_1 … k_m by the rows of a; stage points are built in y. A stage at c = 1 sees t_new itself. */
-static hol_status stages(hol__integrator *integ, double t_new, double h, int m) {
-    const hol__rk_table *table = integ->table;
-    hol_status status = hol__rk_first(integ);
+static hol_status stages(hol__stepper *stepper, hol__step *step, int m) {
+    const hol__rk_table *table = stepper->type->table;
+    const hol__rk_state *rk = stepper->state;
+    hol_status status = hol__stepper_first(stepper, step);
     for (int i = 1; i < m && status == HOL_OK; i++) {
-        const double t = table->c[i] == 1 ? t_new : integ->t_old + table->c[i] * h;
-        hol__rk_combine(integ->n, integ->y_old, h, i, table->a + i * table->stages, integ->k,
-                        integ->y);
-        status = hol__rk_rhs(integ, t, integ->y, integ->k[i]);
+        const double t = table->c[i] == 1 ? step->t_new : step->t + table->c[i] * step->h;
+        hol__rk_combine(stepper->n, step->y_old, step->h, i, table->a + i * table->stages, rk->k,
+                        step->y);
+        status = hol__stepper_rhs(stepper, t, step->y, rk->k[i]);
     }
     return status;
 }
 
-hol_status hol__rk_attempt(hol__integrator *integ, double t_new, double h) {
-    const hol__rk_table *table = integ->table;
-    const hol__ode *ode = integ->ode;
+/* y_1, and f there for the formulas whose last stage it is. */
+static hol_status attempt(hol__stepper *stepper, hol__step *step) {
+    const hol__rk_table *table = stepper->type->table;
+    hol__rk_state *rk = stepper->state;
     const int m = table->fsal ? table->stages - 1 : table->stages;
-    integ->last_known = 0;
-    integ->h_try = fmax(integ->h_try, h);
-    hol_status status = stages(integ, t_new, h, m);
+    rk->k[0] = step->f_old;
+    rk->k[rk->last] = step->f;
+    rk->dense_ready = 0;
+    hol_status status = stages(stepper, step, m);
     if (status != HOL_OK) return status;
-    hol__rk_combine(integ->n, integ->y_old, h, m, table->b, integ->k, integ->y);
-    if (ode->correct) status = ode->correct(ode->self, t_new, integ->y);
-    if (status != HOL_OK || !table->fsal) return status;
-    status = hol__rk_rhs(integ, t_new, integ->y, integ->k[integ->last]);
-    integ->last_known = status == HOL_OK;
-    return status;
+    hol__rk_combine(stepper->n, step->y_old, step->h, m, table->b, rk->k, step->y);
+    status = hol__stepper_project(stepper, step);
+    return status != HOL_OK || !table->fsal ? status : hol__stepper_last(stepper, step);
 }
 
-/* 0 x is 0 for every finite x and NaN for every other. */
-int hol__rk_finite(int n, const double *x) {
-    double sum[4] = {0};
-    int i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int j = 0; j < 4; j++) sum[j] += 0 * x[i + j];
-    for (; i < n; i++) sum[0] += 0 * x[i];
-    return sum[0] + sum[1] + sum[2] + sum[3] == 0;
+/* The norm of the estimate. */
+static double error(hol__stepper *stepper, const hol__step *step, const double *scale,
+                    double tolerance) {
+    const hol__rk_table *table = stepper->type->table;
+    const hol__rk_state *rk = stepper->state;
+    const double h = step->h / tolerance;
+    hol__rk_combine(stepper->n, NULL, h, table->stages, table->e, rk->k, rk->err);
+    const double e5 = hol__stepper_norm(stepper, rk->err, scale);
+    if (!table->e2) return sqrt(e5);
+    hol__rk_combine(stepper->n, NULL, h, table->stages, table->e2, rk->k, rk->err2);
+    const double e3 = hol__stepper_norm(stepper, rk->err2, scale);
+    return e5 == 0 ? 0 : e5 / sqrt(e5 + 0.01 * e3);
 }
+
+/* c of the table. */
+static int abscissae(const hol__stepper *stepper, double *c) {
+    const hol__rk_table *table = stepper->type->table;
+    for (int i = 0; i < table->stages; i++) c[i] = table->c[i];
+    return table->stages;
+}
+
+const hol__stepper_ops hol__rk = {
+    .create = create,
+    .free = destroy,
+    .attempt = attempt,
+    .error = error,
+    .dense = hol__rk_dense,
+    .abscissae = abscissae,
+};

@@ -4,14 +4,11 @@
  *
  * a is stages x stages, row-major. Slopes beyond the stages (f at the end, extra stages) enter only
  * the interpolant: dense_a (their rows), dense_c (their times), dense_d (the polynomials of
- * dense.c). Sources: Bogacki and Shampine 1989 (3(2)), Dormand and Prince 1980 (5(4)), Prince and
+ * rk_dense.c). Sources: Bogacki and Shampine 1989 (3(2)), Dormand and Prince 1980 (5(4)), Prince and
  * Dormand 1981 with the estimates and the interpolant of Hairer, Nørsett and Wanner (8(5,3)) [HNW].
  * The tests check every number through the order conditions.
  */
-#include "integ/ode.h"
-
-#include <stddef.h>
-#include <string.h>
+#include "integ/rk.h"
 
 /* clang-format off */
 
@@ -168,81 +165,78 @@ static const double dop853_d[4 * 16] = {
 
 /* clang-format on */
 
-static const hol__rk_table tables[] = {
-    {.name = "euler",
-     .title = "explicit Euler, order 1",
-     .stages = 1,
-     .order = 1,
-     .a = euler_a,
-     .b = euler_b,
-     .c = euler_c,
-     .dense_order = 1},
-    {.name = "heun",
-     .title = "Heun (explicit trapezoidal rule), order 2",
-     .stages = 2,
-     .order = 2,
-     .a = heun_a,
-     .b = heun_b,
-     .c = heun_c,
-     .dense_order = 2},
-    {.name = "rk4",
-     .title = "classical Runge–Kutta, order 4",
-     .stages = 4,
-     .order = 4,
-     .a = rk4_a,
-     .b = rk4_b,
-     .c = rk4_c,
-     .dense_order = 3},
-    {.name = "bs32",
-     .title = "Bogacki–Shampine 3(2), error-controlled",
-     .stages = 4,
-     .order = 3,
-     .error_order = 2,
-     .fsal = 1,
-     .a = bs32_a,
-     .b = bs32_b,
-     .c = bs32_c,
-     .e = bs32_e,
-     .dense_order = 3},
-    {.name = "dopri5",
-     .title = "Dormand–Prince 5(4), error-controlled",
-     .stages = 7,
-     .order = 5,
-     .error_order = 4,
-     .fsal = 1,
-     .a = dopri5_a,
-     .b = dopri5_b,
-     .c = dopri5_c,
-     .e = dopri5_e,
-     .dense_order = 4,
-     .dense_rows = 1,
-     .dense_d = dopri5_d},
-    {.name = "dop853",
-     .title = "Dormand–Prince 8(5,3), error-controlled",
-     .stages = 12,
-     .order = 8,
-     .error_order = 7,
-     .a = dop853_a,
-     .b = dop853_b,
-     .c = dop853_c,
-     .e = dop853_e,
-     .e2 = dop853_e2,
-     .dense_order = 7,
-     .extra_stages = 3,
-     .dense_rows = 4,
-     .dense_a = dop853_dense_a,
-     .dense_c = dop853_dense_c,
-     .dense_d = dop853_d},
+const hol__stepper_type hol__stepper_euler = {
+    .name = "euler",
+    .title = "explicit Euler, order 1",
+    .order = 1,
+    .dense_order = 1,
+    .ops = &hol__rk,
+    .table = &(const hol__rk_table){.stages = 1, .a = euler_a, .b = euler_b, .c = euler_c},
 };
 
-enum { N_TABLES = sizeof tables / sizeof *tables };
+const hol__stepper_type hol__stepper_heun = {
+    .name = "heun",
+    .title = "Heun (explicit trapezoidal rule), order 2",
+    .order = 2,
+    .dense_order = 2,
+    .ops = &hol__rk,
+    .table = &(const hol__rk_table){.stages = 2, .a = heun_a, .b = heun_b, .c = heun_c},
+};
 
-const hol__rk_table *hol__rk_get(int i) {
-    return i >= 0 && i < N_TABLES ? &tables[i] : NULL;
-}
+const hol__stepper_type hol__stepper_rk4 = {
+    .name = "rk4",
+    .title = "classical Runge–Kutta, order 4",
+    .order = 4,
+    .dense_order = 3,
+    .ops = &hol__rk,
+    .table = &(const hol__rk_table){.stages = 4, .a = rk4_a, .b = rk4_b, .c = rk4_c},
+};
 
-const hol__rk_table *hol__rk_find(const char *name) {
-    for (int i = 0; i < N_TABLES; i++)
-        if (strcmp(tables[i].name, name) == 0) return &tables[i];
-    return NULL;
-}
+const hol__stepper_type hol__stepper_bs32 = {
+    .name = "bs32",
+    .title = "Bogacki–Shampine 3(2), error-controlled",
+    .order = 3,
+    .error_order = 2,
+    .dense_order = 3,
+    .ops = &hol__rk,
+    .table =
+        &(const hol__rk_table){
+            .stages = 4, .fsal = 1, .a = bs32_a, .b = bs32_b, .c = bs32_c, .e = bs32_e},
+};
+
+const hol__stepper_type hol__stepper_dopri5 = {
+    .name = "dopri5",
+    .title = "Dormand–Prince 5(4), error-controlled",
+    .order = 5,
+    .error_order = 4,
+    .dense_order = 4,
+    .ops = &hol__rk,
+    .table = &(const hol__rk_table){.stages = 7,
+                                    .fsal = 1,
+                                    .a = dopri5_a,
+                                    .b = dopri5_b,
+                                    .c = dopri5_c,
+                                    .e = dopri5_e,
+                                    .dense_rows = 1,
+                                    .dense_d = dopri5_d},
+};
+
+const hol__stepper_type hol__stepper_dop853 = {
+    .name = "dop853",
+    .title = "Dormand–Prince 8(5,3), error-controlled",
+    .order = 8,
+    .error_order = 7,
+    .dense_order = 7,
+    .ops = &hol__rk,
+    .table = &(const hol__rk_table){.stages = 12,
+                                    .a = dop853_a,
+                                    .b = dop853_b,
+                                    .c = dop853_c,
+                                    .e = dop853_e,
+                                    .e2 = dop853_e2,
+                                    .extra_stages = 3,
+                                    .dense_rows = 4,
+                                    .dense_a = dop853_dense_a,
+                                    .dense_c = dop853_dense_c,
+                                    .dense_d = dop853_d},
+};

@@ -106,18 +106,18 @@ static hol_status check_parts(hol_sim *sim) {
 /* The formula: a fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4) otherwise. */
 static hol_status choose_integrator(hol_sim *sim) {
     const int integrator = chosen(sim, HOL__OPT_INTEGRATOR);
+    char names[256];
     const double step = sim->options[HOL__OPT_STEP], tolerance = sim->options[HOL__OPT_TOLERANCE];
-    sim->table = integrator ? hol__rk_get(integrator - 1)
-                            : hol__rk_find(step > 0            ? "rk4"
-                                           : tolerance <= 1e-7 ? "dop853"
-                                                               : "dopri5");
-    if (!sim->table->error_order && !(step > 0))
+    sim->stepper = integrator ? hol__stepper_get(integrator - 1)
+                              : hol__stepper_find(step > 0            ? "rk4"
+                                                  : tolerance <= 1e-7 ? "dop853"
+                                                                      : "dopri5");
+    if (!sim->stepper->error_order && !(step > 0))
         return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT,
                            &sim->model->option_where[HOL__OPT_INTEGRATOR], "simulation",
                            "the integrator '%s' has no error estimate and needs a fixed step; set "
-                           "`step`, or take bs32, dopri5 or "
-                           "dop853",
-                           sim->table->name);
+                           "`step`, or take %s",
+                           sim->stepper->name, hol__stepper_controlled(names, sizeof names));
     return HOL_OK;
 }
 
@@ -150,7 +150,7 @@ hol_status hol__sim_choose(hol_sim *sim) {
                                 sim->method->name, sim->correction_type->name);
     if (auto_integrator)
         snprintf(sim->choice + used, sizeof sim->choice - used, "%sintegrator %s (%s)",
-                 used ? "; " : "", sim->table->name,
+                 used ? "; " : "", sim->stepper->name,
                  sim->options[HOL__OPT_STEP] > 0            ? "fixed step"
                  : sim->options[HOL__OPT_TOLERANCE] <= 1e-7 ? "tight tolerance"
                                                             : "moderate tolerance");

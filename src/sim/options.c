@@ -3,7 +3,7 @@
 
 #include "correct/correct.h"
 #include "form/method.h"
-#include "integ/ode.h"
+#include "integ/stepper.h"
 #include "kernel/basis.h"
 #include "kernel/kernel.h"
 
@@ -31,7 +31,7 @@ static const char *correction_choice(int i) {
 }
 
 static const char *integrator_choice(int i) {
-    const hol__rk_table *row = i > 0 ? hol__rk_get(i - 1) : NULL;
+    const hol__stepper_type *row = i > 0 ? hol__stepper_get(i - 1) : NULL;
     return i == 0 ? "auto" : row ? row->name : NULL;
 }
 

@@ -25,9 +25,10 @@ hol_part_doc hol_part_get(int i) {
         if (i-- == 0)
             return (hol_part_doc){"correction", hol__correction_get(k)->name,
                                   hol__correction_get(k)->title};
-    for (int k = 0; hol__rk_get(k); k++)
+    for (int k = 0; hol__stepper_get(k); k++)
         if (i-- == 0)
-            return (hol_part_doc){"integrator", hol__rk_get(k)->name, hol__rk_get(k)->title};
+            return (hol_part_doc){"integrator", hol__stepper_get(k)->name,
+                                  hol__stepper_get(k)->title};
     for (int k = 0; hol__coords_get(k); k++)
         if (i-- == 0)
             return (hol_part_doc){"coordinates", hol__coords_get(k)->name,

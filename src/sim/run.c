@@ -109,7 +109,7 @@ hol_sim_info hol_sim_describe(const hol_sim *sim) {
         .kernel = sim->kernel_type->name,
         .stabilizer = sim->stabilizer->name,
         .correction = sim->correction_type->name,
-        .integrator = sim->table->name,
+        .integrator = sim->stepper->name,
         .coordinates = sim->model->coords->title,
         .choice = sim->choice,
         .t_start = sim->options[HOL__OPT_START],

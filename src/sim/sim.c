@@ -182,9 +182,9 @@ static hol_status make_parts(hol_sim *sim) {
     if (!status) status = make_form(sim);
     if (!status) status = make_corrections(sim, &options);
     if (status) return status;
-    sim->ode = hol__sim_system(sim);
+    sim->system = hol__sim_system(sim);
     const hol__control control = control_of(sim);
-    sim->integ = hol__integrator_new(sim->ctx, sim->table, &sim->ode, &control);
+    sim->integ = hol__integrator_new(sim->ctx, sim->stepper, &sim->system, &control);
     sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n);
     sim->scales = HOL__NEW_N(&sim->arena, double, 2 * sim->model->nv);
     sim->v_before = HOL__NEW_N(&sim->arena, double, sim->model->nv);

@@ -5,7 +5,7 @@
 #include "correct/correct.h"
 #include "form/form.h"
 #include "form/frame.h"
-#include "integ/ode.h"
+#include "integ/integrator.h"
 #include "kernel/basis.h"
 #include "la/rank.h"
 #include "sim/options.h"
@@ -25,7 +25,7 @@ struct hol_sim {
     hol__reactions reactions;
     const hol__stabilizer_type *stabilizer;
     const hol__correction_type *correction_type;
-    const hol__rk_table *table;
+    const hol__stepper_type *stepper;
     char choice[320]; /* what `auto` picked */
 
     hol__kernel *kernel;
@@ -34,7 +34,7 @@ struct hol_sim {
     hol__correction *rescue; /* for methods without one, near singular positions; may be NULL */
     hol_data *twin;          /* for reactions where joints hold by the coordinates; may be NULL */
     hol__kernel *twin_kernel;
-    hol__ode ode;
+    hol__system system;
     hol__integrator *integ;
     double *y, *scales;
 
@@ -67,7 +67,7 @@ struct hol_sim {
 hol_status hol__sim_choose(hol_sim *sim);
 
 /* The system that the integrator sees; after the form and the corrections. */
-hol__ode hol__sim_system(hol_sim *sim);
+hol__system hol__sim_system(hol_sim *sim);
 
 /* Where joints hold by the coordinates themselves: what gives their reactions (dyn/twin.c). */
 hol_status hol__sim_twin(hol_sim *sim, const hol__kernel_options *options);

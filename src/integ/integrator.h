@@ -1,0 +1,103 @@
+/* integrator.h: an integrator as a simulation uses it: steps that are planned, tested, accepted,
+ * landed on wanted times, and made again. */
+#ifndef HOL_INTEG_INTEGRATOR_H
+#define HOL_INTEG_INTEGRATOR_H
+
+#include "integ/stepper.h"
+
+/* How steps are chosen. */
+typedef struct hol__control {
+    double step;      /* > 0: fixed step; 0: error-controlled */
+    double tolerance; /* of the local error, relative to scale */
+    double first;     /* first step, 0: chosen */
+    double max_step;  /* 0: none */
+    double min_step;  /* below this the run gives up; 0: 16 eps |t| */
+    long max_steps;   /* 0: none */
+} hol__control;
+
+typedef struct hol__integ_stats {
+    long steps, rejected, evaluations;
+    long failures; /* steps repeated because f or project asked to */
+    double last_step;
+    long eased; /* steps that passed such a place */
+} hol__integ_stats;
+
+typedef struct hol__integrator hol__integrator;
+
+/* Everything that the integrator needs, allocated here and nowhere else. NULL without memory, or
+ * when control is not one that the formula can follow (see the messages). system must outlive
+ * it. */
+hol__integrator *hol__integrator_new(hol_context *ctx, const hol__stepper_type *type,
+                                     const hol__system *system, const hol__control *control);
+void hol__integrator_free(hol__integrator *integ);
+
+/* Start at (t, y): y is copied. Forgets all history (first-same-as-last, controller memory); the
+ * grid of fixed steps begins here. The statistics go on, so that max_steps counts over restarts. */
+hol_status hol__integrator_start(hol__integrator *integ, double t, const double *y);
+
+/* Go on from the committed time with another y (the meaning of its components has changed): history
+ * is forgotten, but the step length and the grid of fixed steps are kept. */
+hol_status hol__integrator_continue(hol__integrator *integ, const double *y);
+
+/* One accepted step that ends at t_stop at the latest (exactly there when the step would pass or
+ * come close to it). t_stop must be later than the time: there is no going backwards. On return the
+ * integrator holds the old base: the interpolant is valid and y is relative to it; the next step
+ * (or hol__integrator_commit) retracts. On failure the integrator stays at the state it had,
+ * committed. */
+hol_status hol__integrator_step(hol__integrator *integ, double t_stop);
+
+/* One attempt from the committed state to t_new, with projection and a check that all is finite, but
+ * without error test; what the controller wants stays as it is. A step that is open is committed
+ * first. On return the step is open, as after hol__integrator_step. A status > 0 (also
+ * HOL_NONFINITE) is returned without a message; the integrator is then where it was. */
+hol_status hol__integrator_leap(hol__integrator *integ, double t_new);
+
+/* Give up the open step: back at its start, with everything that was known there, also what the
+ * controller wanted; the step is not counted. Nothing when no step is open. */
+void hol__integrator_undo(hol__integrator *integ);
+
+/* The length that the controller wants next, whatever t_stop cuts off; 0: not chosen yet. */
+double hol__integrator_wanted(const hol__integrator *integ);
+
+/* The norm of the error estimate of the last attempt (<= 1: it passes); NAN where none was made: in
+ * fixed steps and retakes, and in a leap without an estimate or a tolerance. */
+double hol__integrator_error(const hol__integrator *integ);
+
+/* The times of the stages as shares of a step, in c (HOL__MAX_STAGES of them at most); their
+ * number. */
+int hol__integrator_stages(const hol__integrator *integ, double *c);
+
+/* Whether the next step is one towards or over a place to pass (pass.h): then t_stop had better not
+ * cut it. */
+int hol__integrator_passing(const hol__integrator *integ);
+
+/* Redo the step just made so that it ends at t_new inside it, for events: old time < t_new <= the
+ * end of the step as it was first made, so that retakes may be repeated. One step of the same
+ * method with the projection, without error test. On failure the integrator is back at the old
+ * time. */
+hol_status hol__integrator_retake(hol__integrator *integ, double t_new);
+
+/* Accept for good: retract now. Idempotent. Afterwards there is nothing to interpolate or retake
+ * until the next step. */
+void hol__integrator_commit(hol__integrator *integ);
+
+/* The end of the last step, its start, and the state there (increments relative to the base as it
+ * is now). */
+double hol__integrator_time(const hol__integrator *integ);
+double hol__integrator_old_time(const hol__integrator *integ);
+const double *hol__integrator_state(const hol__integrator *integ);
+
+/* f at the end of the last step when it is known (after projection), else NULL. First-same-as-last
+ * methods know it after every step, the others after hol__integrator_dense; the next step evaluates
+ * it if it has to. */
+const double *hol__integrator_derivative(const hol__integrator *integ);
+
+/* The interpolant of the last step at t in [old time, time], relative to the base of the step's
+ * start (call before commit). Allocates nothing; f at the end and, for 8(5,3), the extra stages are
+ * evaluated at the first call after a step; a status > 0 of f there is passed on (a shorter retake
+ * may help). */
+hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y);
+
+hol__integ_stats hol__integrator_stats(const hol__integrator *integ);
+
+#endif

@@ -1,0 +1,47 @@
+/* rk.h: explicit Runge–Kutta formulas, a kind of stepper, and their tables. */
+#ifndef HOL_INTEG_RK_H
+#define HOL_INTEG_RK_H
+
+#include "integ/stepper.h"
+
+/* A formula as data. */
+typedef struct hol__rk_table {
+    int stages;
+    int fsal;        /* the last stage is f at the end of the step; then the last row of a is b */
+    const double *a; /* stages x stages, row-major, strictly lower */
+    const double *b, *c;
+    const double *e;  /* weights of the error estimate, h sum e_i k_i; NULL when there is none */
+    const double *e2; /* second estimate (8(5,3)), NULL elsewhere */
+    int extra_stages; /* more stages for the interpolant (8(5,3): 3) */
+    /* The interpolant beyond cubic Hermite, over all slopes: the stages, f at the end (unless
+     * fsal), the extra stages. */
+    int dense_rows;        /* polynomials beyond the cubic */
+    const double *dense_a; /* extra_stages x slopes */
+    const double *dense_c; /* extra_stages */
+    const double *dense_d; /* dense_rows x slopes */
+} hol__rk_table;
+
+enum { HOL__MAX_SLOPES = HOL__MAX_STAGES, HOL__MAX_DENSE_ROWS = 4 };
+
+/* The state of one. */
+typedef struct hol__rk_state {
+    int slopes;                     /* stages, f at the end, extra stages */
+    int last;                       /* the slope that is f at the end */
+    double *block;                  /* all vectors below */
+    double *k[HOL__MAX_SLOPES];     /* the first and the last are those of the step */
+    double *d[HOL__MAX_DENSE_ROWS]; /* interpolant beyond the cubic */
+    double *err, *err2;
+    int dense_ready;
+} hol__rk_state;
+
+/* The functions of this kind, for rows of the table. */
+extern const hol__stepper_ops hol__rk;
+
+/* out = y + h sum_j a_j k_j over j < m, zeros skipped; y NULL: without it. */
+void hol__rk_combine(int n, const double *y, double h, int m, const double *a, double *const *k,
+                     double *out);
+
+/* rk_dense.c: the interpolant. */
+hol_status hol__rk_dense(hol__stepper *stepper, hol__step *step, double s, double *y);
+
+#endif

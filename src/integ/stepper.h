@@ -1,0 +1,97 @@
+/* stepper.h: what an integrator is: a formula that makes one step.
+ *
+ * A stepper is told where a step starts and ends and gives the state at its end. How long steps
+ * are, whether they pass, and when they are made again is the business of evolve.c, which knows
+ * nothing of a stepper but this interface. Formulas of one kind (all explicit Runge–Kutta tables)
+ * share their functions (`ops`) and differ in their numbers (`table`); steppers.c lists them all.
+ */
+#ifndef HOL_INTEG_STEPPER_H
+#define HOL_INTEG_STEPPER_H
+
+#include "integ/system.h"
+
+#include <stddef.h>
+
+enum { HOL__MAX_STAGES = 16 };
+
+/* The step being made. The vectors belong to the integrator, which exchanges them between steps. */
+typedef struct hol__step {
+    double t, t_new;   /* its start and its end */
+    double h;          /* its length, t_new - t but for rounding */
+    double *y_old, *y; /* the state at its start; at its end, which the stepper writes */
+    double *f_old, *f; /* f there, where known */
+    int f_old_known, f_known;
+} hol__step;
+
+typedef struct hol__stepper hol__stepper;
+
+/* The functions of a kind of stepper. What a kind does not have is NULL. */
+typedef struct hol__stepper_ops {
+    /* The state of a stepper for stepper->system, allocated here and nowhere else. */
+    hol_status (*create)(hol__stepper *stepper);
+    void (*free)(hol__stepper *stepper);
+    /* step->y = the projected end of the step, from y_old. f is set where the formula evaluates it,
+     * at the projected end. Statuses > 0: a shorter step may help. */
+    hol_status (*attempt)(hol__stepper *stepper, hol__step *step);
+    /* The norm of the error estimate of the attempt just made; the step passes when it is <= 1. */
+    double (*error)(hol__stepper *stepper, const hol__step *step, const double *scale,
+                    double tolerance);
+    /* y at t + s h inside the step just made, 0 < s < 1. A status > 0 of f is passed on. */
+    hol_status (*dense)(hol__stepper *stepper, hol__step *step, double s, double *y);
+    /* The times of the stages as shares of the step, in c; their number. */
+    int (*abscissae)(const hol__stepper *stepper, double *c);
+} hol__stepper_ops;
+
+/* An integrator: a row of the table in steppers.c. */
+typedef struct hol__stepper_type {
+    const char *name;  /* "rk4" */
+    const char *title; /* "classical Runge–Kutta" */
+    int order;         /* of the solution that is continued */
+    int error_order;   /* q: the estimate goes as h^(q+1); 0: no estimate, fixed steps only */
+    int dense_order;   /* q: the interpolant of one step is off by O(h^(q+1)) */
+    const hol__stepper_ops *ops;
+    const void *table; /* the numbers of the formula, for ops */
+} hol__stepper_type;
+
+/* A stepper with its state. */
+struct hol__stepper {
+    const hol__stepper_type *type;
+    const hol__system *system;
+    hol_context *ctx;
+    int n;
+    void *state;      /* of the kind */
+    long evaluations; /* of f */
+};
+
+/* The i-th integrator, NULL past the end; and by name, NULL when there is none. */
+const hol__stepper_type *hol__stepper_get(int i);
+const hol__stepper_type *hol__stepper_find(const char *name);
+
+/* The names of the integrators with an error estimate, as "a, b or c". */
+const char *hol__stepper_controlled(char *buf, size_t size);
+
+/* Make a stepper; what a failure leaves behind is freed by hol__stepper_close. */
+hol_status hol__stepper_open(hol__stepper *stepper, hol_context *ctx, const hol__stepper_type *type,
+                             const hol__system *system);
+void hol__stepper_close(hol__stepper *stepper);
+
+/* ydot = f(t, y), counted. */
+hol_status hol__stepper_rhs(hol__stepper *stepper, double t, const double *y, double *ydot);
+
+/* Make f_old = f(t, y_old), and f = f(t_new, y), known. */
+hol_status hol__stepper_first(hol__stepper *stepper, hol__step *step);
+hol_status hol__stepper_last(hol__stepper *stepper, hol__step *step);
+
+/* y at the end of the step, onto the constraints. */
+hol_status hol__stepper_project(const hol__stepper *stepper, hol__step *step);
+
+/* 1/n sum (x_i / s_i)^2; 0 for n = 0. */
+double hol__mean_square(int n, const double *x, const double *s);
+
+/* The same of an error, which becomes the part of it that the projection does not remove. */
+double hol__stepper_norm(const hol__stepper *stepper, double *error, const double *scale);
+
+/* 1 when all of x is finite. */
+int hol__all_finite(int n, const double *x);
+
+#endif

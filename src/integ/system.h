@@ -1,0 +1,49 @@
+/* system.h: a system of ordinary differential equations as an integrator sees it.
+ *
+ *     y' = f(t, y)
+ *     y <- project(t, y) brings y back onto the constraints, inside the step, before the error test
+ *
+ * The state y lives in a vector space. Where positions live on a manifold (unit quaternions) y
+ * holds increments relative to a base point that the system keeps: y starts a step with increments
+ * zero, and after the step was accepted `retract` moves the base point and sets them to zero again.
+ *
+ * Calls go one way. A system never asks an integrator anything: what a right-hand side has to know
+ * of the step that is being made is handed to it by `begin_step`. What a system does not have is
+ * NULL.
+ */
+#ifndef HOL_INTEG_SYSTEM_H
+#define HOL_INTEG_SYSTEM_H
+
+#include "base/context.h"
+
+typedef struct hol__passage hol__passage;
+
+typedef struct hol__system {
+    int n;
+    void *self;
+    /* A step of length h from t is about to be tried. A step that is tried again shorter keeps the
+     * length of its longest try, so that what is divided by it shrinks with the step. */
+    void (*begin_step)(void *self, double t, double longest);
+    /* ydot = f(t, y). > 0: a smaller step may help; < 0: stop. */
+    hol_status (*rhs)(void *self, double t, const double *y, double *ydot);
+    /* y <- the state on the constraints. Same statuses. */
+    hol_status (*project)(void *self, double t, double *y);
+    /* The part of an error estimate that `project` does not remove, in place: directions across the
+     * constraints are not errors of the projected state. Called right after `project` for the same
+     * state. NULL: all of it. */
+    void (*tangent)(void *self, double *error);
+    /* The step to (t, y) is accepted: make it the base, setting the increments in y to zero. */
+    void (*retract)(void *self, double t, double *y);
+    /* ydot, known at the old base, as it is at the new one; called right after retract with the y
+     * that it left, and only when ydot is known. For rotations u' = dexp^-1_u(omega) becomes u' =
+     * omega. NULL: ydot does not depend on the base. Leaving it out where it is needed costs the
+     * first-same-as-last methods their order. */
+    void (*retract_rate)(void *self, double t, const double *y, double *ydot);
+    /* scale[i]: the size of y[i] against which the tolerance is relative (> 0); y is at the start
+     * of the step. NULL: 1 + |y[i]|. */
+    void (*scale)(void *self, const double *y, double *scale);
+    /* Places that no stage should meet (pass.h). NULL: none. */
+    const hol__passage *passage;
+} hol__system;
+
+#endif
