@@ -98,6 +98,14 @@ const double *hol__integrator_derivative(const hol__integrator *integ);
  * may help). */
 hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y);
 
+/* The exact state, also inside an open step: an integrator of the same formula and size that loads
+ * it goes on with the same bits, statistics included. What belongs to the system (its base point,
+ * what begin_step told it) is the system's to save. A block that was not saved by the same formula
+ * with the same n is refused with a message, and nothing changes. */
+size_t hol__integrator_size(const hol__integrator *integ);
+void hol__integrator_save(const hol__integrator *integ, void *block);
+hol_status hol__integrator_load(hol__integrator *integ, const void *block, size_t size);
+
 hol__integ_stats hol__integrator_stats(const hol__integrator *integ);
 
 #endif

@@ -84,6 +84,11 @@ static void destroy(hol__stepper *stepper) {
     hol__release(stepper->ctx, rk);
 }
 
+void hol__rk_bind(hol__rk_state *rk, const hol__step *step) {
+    rk->k[0] = step->f_old;
+    rk->k[rk->last] = step->f;
+}
+
 /* k_1 … k_m by the rows of a; stage points are built in y. A stage at c = 1 sees t_new itself. */
 static hol_status stages(hol__stepper *stepper, hol__step *step, int m) {
     const hol__rk_table *table = stepper->type->table;
@@ -103,8 +108,7 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     const hol__rk_table *table = stepper->type->table;
     hol__rk_state *rk = stepper->state;
     const int m = table->fsal ? table->stages - 1 : table->stages;
-    rk->k[0] = step->f_old;
-    rk->k[rk->last] = step->f;
+    hol__rk_bind(rk, step);
     rk->dense_ready = 0;
     hol_status status = stages(stepper, step, m);
     if (status != HOL_OK) return status;
@@ -134,6 +138,16 @@ static int abscissae(const hol__stepper *stepper, double *c) {
     return table->stages;
 }
 
+/* The stages, and the interpolant where it is known. */
+static void archive_state(hol__stepper *stepper, hol__archive *archive) {
+    const hol__rk_table *table = stepper->type->table;
+    hol__rk_state *rk = stepper->state;
+    HOL__ARCHIVE(archive, rk->dense_ready);
+    for (int i = 1; i < rk->slopes; i++)
+        if (i != rk->last) hol__archive_numbers(archive, rk->k[i], stepper->n);
+    for (int i = 0; i < table->dense_rows; i++) hol__archive_numbers(archive, rk->d[i], stepper->n);
+}
+
 const hol__stepper_ops hol__rk = {
     .create = create,
     .free = destroy,
@@ -141,4 +155,5 @@ const hol__stepper_ops hol__rk = {
     .error = error,
     .dense = hol__rk_dense,
     .abscissae = abscissae,
+    .archive = archive_state,
 };

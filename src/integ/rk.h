@@ -41,6 +41,9 @@ extern const hol__stepper_ops hol__rk;
 void hol__rk_combine(int n, const double *y, double h, int m, const double *a, double *const *k,
                      double *out);
 
+/* The first and the last slope are those of the step. */
+void hol__rk_bind(hol__rk_state *rk, const hol__step *step);
+
 /* rk_dense.c: the interpolant. */
 hol_status hol__rk_dense(hol__stepper *stepper, hol__step *step, double s, double *y);
 

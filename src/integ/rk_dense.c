@@ -32,6 +32,7 @@ static hol_status prepare(hol__stepper *stepper, hol__step *step, double h) {
     const hol__rk_table *table = stepper->type->table;
     hol__rk_state *rk = stepper->state;
     if (rk->dense_ready) return HOL_OK;
+    hol__rk_bind(rk, step);
     hol_status status = hol__stepper_last(stepper, step);
     if (status == HOL_OK) status = extra_stages(stepper, step, h);
     if (status != HOL_OK) return status;

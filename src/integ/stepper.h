@@ -8,6 +8,7 @@
 #ifndef HOL_INTEG_STEPPER_H
 #define HOL_INTEG_STEPPER_H
 
+#include "base/archive.h"
 #include "integ/system.h"
 
 #include <stddef.h>
@@ -40,6 +41,9 @@ typedef struct hol__stepper_ops {
     hol_status (*dense)(hol__stepper *stepper, hol__step *step, double s, double *y);
     /* The times of the stages as shares of the step, in c; their number. */
     int (*abscissae)(const hol__stepper *stepper, double *c);
+    /* Everything that the next step or the interpolant of the last one depends on, out or in; the
+     * vectors of the step are not part of it. NULL: nothing. */
+    void (*archive)(hol__stepper *stepper, hol__archive *archive);
 } hol__stepper_ops;
 
 /* An integrator: a row of the table in steppers.c. */

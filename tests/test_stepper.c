@@ -1,0 +1,216 @@
+/* test_stepper.c: the contract of a stepper, over every row of the list: the orders that it claims, of
+ * the solution, the estimate and the interpolant; nothing allocated after it was made; the exact
+ * state saved and loaded, inside and between steps.
+ */
+#include "integ_fixture.h"
+
+static fixture *open_row(int i, hol__control control, double t) {
+    return open_at(hol__stepper_get(i)->name, control, t);
+}
+
+/* ---- orders */
+
+/* The error at T0 + 1.2 after that many fixed steps. */
+static double fixed_error(int i, int steps) {
+    fixture *f = open_row(i, (hol__control){.step = 1.2 / steps}, T0);
+    advance(f->integ, T0 + 1.2);
+    const double error = error_of(f->integ);
+    close_it(f);
+    return error;
+}
+
+/* Halving the step divides the error by 2^p. It is halved until the observed p has settled, twice in
+ * a row within 0.35 of the order that the row claims (what the next term shifts it by), which must
+ * come before rounding, some 1e-14 in a hundred steps, is felt. */
+static void test_order(void **state) {
+    (void)state;
+    for (int i = 0; hol__stepper_get(i); i++) {
+        const hol__stepper_type *type = hol__stepper_get(i);
+        int steps = 6, settled = 0;
+        double coarse = fixed_error(i, steps), p = 0;
+        while (settled < 2 && coarse > 1e-12) {
+            const double fine = fixed_error(i, steps *= 2);
+            p = log2(coarse / fine);
+            settled = fabs(p - type->order) < 0.35 ? settled + 1 : 0;
+            coarse = fine;
+        }
+        print_message("%-8s %6d steps, error %.2e: order %.2f\n", type->name, steps, coarse, p);
+        assert_true(settled == 2);
+    }
+}
+
+/* The norm of the estimate, and the largest error of the interpolant, of one step from T0. */
+static void one_step(int i, double h, double *estimate, double *between) {
+    const hol__stepper_type *type = hol__stepper_get(i);
+    fixture *f = open_row(i, (hol__control){.step = h, .tolerance = 1}, T0);
+    double y[N], want[N];
+    assert_int_equal(hol__integrator_leap(f->integ, T0 + h), HOL_OK);
+    *estimate = hol__integrator_error(f->integ);
+    assert_int_equal(isnan(*estimate), type->error_order == 0);
+    *between = 0;
+    for (int k = 1; k < 20; k++) {
+        const double t = T0 + h * k / 20;
+        assert_int_equal(hol__integrator_dense(f->integ, t, y), HOL_OK);
+        exact(t, want);
+        *between = fmax(*between, distance(y, want));
+    }
+    close_it(f);
+}
+
+/* Over one step the estimate goes as h^(q+1), and so does the error of the interpolant, each with
+ * its own q. The step is halved until they are below 10^-(q+3). */
+static void test_orders_of_one_step(void **state) {
+    (void)state;
+    for (int i = 0; hol__stepper_get(i); i++) {
+        const hol__stepper_type *type = hol__stepper_get(i);
+        const int want[2] = {type->error_order, type->dense_order};
+        for (int k = 0; k < 2; k++) {
+            double h = 0.4, coarse[2], fine[2];
+            if (!want[k]) continue;
+            do one_step(i, h /= 2, &coarse[0], &coarse[1]);
+            while (!(coarse[k] < pow(10, -3 - want[k])) && h > 1e-6);
+            one_step(i, h / 2, &fine[0], &fine[1]);
+            const double q = log2(coarse[k] / fine[k]) - 1;
+            print_message("%-8s %s %.2e %.2e: order %.2f\n", type->name,
+                          k ? "interpolant" : "estimate", coarse[k], fine[k], q);
+            assert_true(fabs(q - want[k]) < 0.4);
+        }
+    }
+}
+
+/* ---- exact state */
+
+/* Steps up to t_end, with an interpolated state in each; everything that shows, in a row. */
+static int go_on(fixture *f, double t_end, double *record, int most) {
+    int n = 0;
+    while (hol__integrator_time(f->integ) < t_end && n + 2 * N + 2 <= most) {
+        const double from = hol__integrator_time(f->integ);
+        assert_int_equal(hol__integrator_step(f->integ, t_end), HOL_OK);
+        const double to = hol__integrator_time(f->integ);
+        assert_int_equal(hol__integrator_dense(f->integ, from + 0.371 * (to - from), record + n),
+                         HOL_OK);
+        memcpy(record + n + N, hol__integrator_state(f->integ), sizeof(double) * N);
+        record[n + 2 * N] = to;
+        record[n + 2 * N + 1] = hol__integrator_wanted(f->integ);
+        n += 2 * N + 2;
+    }
+    return n;
+}
+
+enum { MOST_RECORD = 40000 };
+
+/* The run of a new integrator that has loaded the block equals the run of the one that saved it, bit
+ * by bit, also in what it counted. */
+static void check_continues(fixture *f, int i, hol__control control, void *block, size_t size) {
+    double *a = calloc(MOST_RECORD, sizeof *a), *b = calloc(MOST_RECORD, sizeof *b);
+    fixture *g = open_row(i, control, T0 + 0.777); /* another start: all must come from the block */
+    memset(block, 0x5A, size);
+    hol__integrator_save(f->integ, block);
+    assert_int_equal(hol__integrator_step(g->integ, 1e9), HOL_OK);
+    assert_int_equal(hol__integrator_load(g->integ, block, size), HOL_OK);
+    const int n = go_on(f, T0 + 2.3, a, MOST_RECORD), m = go_on(g, T0 + 2.3, b, MOST_RECORD);
+    assert_true(n > 0);
+    assert_int_equal(n, m);
+    assert_memory_equal(a, b, sizeof *a * (size_t)n);
+    const hol__integ_stats p = hol__integrator_stats(f->integ), q = hol__integrator_stats(g->integ);
+    assert_true(p.steps == q.steps && p.rejected == q.rejected && p.evaluations == q.evaluations &&
+                p.failures == q.failures && p.last_step == q.last_step);
+    close_it(g);
+    free(a);
+    free(b);
+}
+
+/* How the integrator is brought to a state worth saving. */
+static void reach(hol__integrator *integ, int how, double *y) {
+    const double t = T0 + 0.613;
+    advance(integ, t);
+    hol__integrator_step(integ, 1e9);
+    if (how == 1) hol__integrator_commit(integ);
+    if (how == 2) hol__integrator_dense(integ, 0.5 * (t + hol__integrator_time(integ)), y);
+    if (how == 3) hol__integrator_retake(integ, 0.4 * t + 0.6 * hol__integrator_time(integ));
+    if (how == 4) hol__integrator_undo(integ);
+}
+
+/* Saved with the step open, committed, interpolated, retaken, undone; fixed and chosen steps. */
+static void test_save_and_load(void **state) {
+    (void)state;
+    for (int i = 0; hol__stepper_get(i); i++)
+        for (int k = 0; k < 10; k++) {
+            const int fixed = k >= 5;
+            const hol__control control = {.step = fixed ? 0.0217 : 0, .tolerance = 1e-6};
+            double y[N];
+            if (!fixed && !hol__stepper_get(i)->error_order) continue;
+            fixture *f = open_row(i, control, T0);
+            reach(f->integ, k % 5, y);
+            const size_t size = hol__integrator_size(f->integ);
+            void *block = malloc(size);
+            check_continues(f, i, control, block, size);
+            free(block);
+            close_it(f);
+        }
+}
+
+/* An open step that was loaded is still open: interpolated and retaken as where it was saved. */
+static void test_load_open_step(void **state) {
+    (void)state;
+    for (int i = 0; hol__stepper_get(i); i++)
+        for (int how = 0; how < 4; how += how == 0 ? 2 : 1) {
+            const hol__control control = {.step = 0.0217};
+            fixture *f = open_row(i, control, T0), *g = open_row(i, control, T0);
+            double y[N], a[N], b[N];
+            reach(f->integ, how, y);
+            void *block = malloc(hol__integrator_size(f->integ));
+            hol__integrator_save(f->integ, block);
+            hol__integrator_load(g->integ, block, hol__integrator_size(f->integ));
+            free(block);
+            const double from = hol__integrator_old_time(f->integ),
+                         t = 0.7 * from + 0.3 * hol__integrator_time(f->integ);
+            assert_true(hol__integrator_old_time(g->integ) == from);
+            assert_int_equal(hol__integrator_dense(f->integ, t, a), HOL_OK);
+            assert_int_equal(hol__integrator_dense(g->integ, t, b), HOL_OK);
+            assert_memory_equal(a, b, sizeof a);
+            assert_int_equal(hol__integrator_retake(f->integ, t), HOL_OK);
+            assert_int_equal(hol__integrator_retake(g->integ, t), HOL_OK);
+            assert_memory_equal(hol__integrator_state(f->integ), hol__integrator_state(g->integ),
+                                sizeof a);
+            close_it(f);
+            close_it(g);
+        }
+}
+
+/* A block of another formula, of other steps or of another size is refused, and nothing changes. */
+static void test_load_refuses(void **state) {
+    (void)state;
+    for (int i = 0; hol__stepper_get(i); i++) {
+        const hol__control control = {.step = 0.0217, .tolerance = 1e-6};
+        fixture *f = open_row(i, control, T0);
+        const size_t size = hol__integrator_size(f->integ);
+        unsigned char *block = malloc(size);
+        hol__integrator_save(f->integ, block);
+        advance(f->integ, T0 + 0.5);
+        assert_int_equal(hol__integrator_load(f->integ, block, size - 8), HOL_ERR_ARGUMENT);
+        block[1] ^= 1;
+        assert_int_equal(hol__integrator_load(f->integ, block, size), HOL_ERR_ARGUMENT);
+        assert_true(hol__integrator_time(f->integ) == T0 + 0.5);
+        assert_int_equal(hol_message_count(f->ctx), 2);
+        block[1] ^= 1;
+        assert_int_equal(hol__integrator_load(f->integ, block, size), HOL_OK);
+        assert_true(hol__integrator_time(f->integ) == T0);
+        if (hol__stepper_get(i)->error_order) {
+            fixture *g = open_row(i, (hol__control){.tolerance = 1e-6}, T0);
+            assert_int_equal(hol__integrator_load(g->integ, block, size), HOL_ERR_ARGUMENT);
+            close_it(g);
+        }
+        free(block);
+        close_it(f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),         cmocka_unit_test(test_orders_of_one_step),
+        cmocka_unit_test(test_save_and_load), cmocka_unit_test(test_load_open_step),
+        cmocka_unit_test(test_load_refuses),
+    };
+    return cmocka_run_group_tests_name("stepper", tests, NULL, NULL);
+}
