@@ -4,19 +4,13 @@
  * By hand: crank angle q, coupler and follower angles from the loop, generalised mass M(q) and its derivative in closed form:
  *     M q'' + 1/2 M' q'^2 + V' = 0
  */
-#define _POSIX_C_SOURCE 200809L
+#include "common/clock.h"
+
 #include <holonom/holonom.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Lengths, masses, inertias; g. */
 static const double L1 = 2.5, L2 = 2, L3 = 4, L4 = 4, m2 = 1, m3 = 2.25, m4 = 2.2, I2 = 0.3, I3 = 2,
@@ -77,13 +71,13 @@ int main(int argc, char **argv) {
     double ratio = 1e300, hand = 1e300, ours = 1e300;
     for (int repeat = 0; repeat < 5; repeat++) {
         double y[2] = {acos(-1.0) / 3, 0};
-        double t = now();
+        double t = hol__clock_wall();
         by_hand(y, h, n);
-        const double t_hand = (now() - t) / n;
-        t = now();
+        const double t_hand = (hol__clock_wall() - t) / n;
+        t = hol__clock_wall();
         for (int i = 0; i < n; i++)
             if (hol_sim_step(sim)) return 1;
-        const double t_ours = (now() - t) / n;
+        const double t_ours = (hol__clock_wall() - t) / n;
         if (t_ours / t_hand < ratio) ratio = t_ours / t_hand, hand = t_hand, ours = t_ours;
     }
     double y[2] = {acos(-1.0) / 3, 0};

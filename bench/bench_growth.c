@@ -1,16 +1,10 @@
 /* bench_growth.c: how the cost of one RK4 step under `lagrange` grows with the size of the mechanism: planar chains of N links, and N
  * four-bars side by side. Prints microseconds per step and body; the last column should stay flat. */
-#define _POSIX_C_SOURCE 200809L
+#include "common/clock.h"
+
 #include <holonom/holonom.h>
 
 #include <stdio.h>
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A uniform link of 1 m and 1 kg with its mass centre at (x, y), turned by angle. */
 static void add_link(hol_spec *spec, const char *name, double x, double y, double angle) {
@@ -82,10 +76,10 @@ static double step_time(void (*make)(hol_spec *, int), int n, int *bodies) {
     *bodies = model ? hol_model_describe(model).n_bodies : 0;
     const int steps = 20000 / (n + 10) + 5;
     for (int repeat = 0; sim && repeat < 5; repeat++) {
-        const double begin = now();
+        const double begin = hol__clock_wall();
         for (int i = 0; i < steps; i++)
             if (hol_sim_step(sim)) return -1;
-        const double each = (now() - begin) / steps;
+        const double each = (hol__clock_wall() - begin) / steps;
         if (best < 0 || each < best) best = each;
     }
     hol_sim_free(sim);

@@ -4,19 +4,13 @@
  * Each line: model, n, m, kernel, storage, form used, ns per factor + solve, ns per body, largest
  * |A x - c|.
  */
+#include "common/clock.h"
 #include "../tests/linkages.h"
 #include "kernel/basis.h"
 #include "kernel/kernel.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Angles that are all different, away from singular positions. */
 static void set_angles(const linkage *l, int four_bars, double *angle) {
@@ -28,18 +22,18 @@ static void set_angles(const linkage *l, int four_bars, double *angle) {
 /* Seconds of one factor + solve: best of several batches. */
 static double measure(hol__kernel *kernel, linkage *l, const double *f, const double *c, double *x,
                       double *mu) {
-    double best = 1e9, once = now();
+    double best = 1e9, once = hol__clock_wall();
     hol__kernel_factor(kernel, &l->W, &l->A);
     hol__kernel_solve(kernel, f, c, x, mu);
-    once = now() - once;
+    once = hol__clock_wall() - once;
     const int repeat = once < 1e-5 ? 20000 : once < 1e-3 ? 200 : 2;
     for (int batch = 0; batch < 7; batch++) {
-        const double start = now();
+        const double start = hol__clock_wall();
         for (int i = 0; i < repeat; i++) {
             hol__kernel_factor(kernel, &l->W, &l->A);
             hol__kernel_solve(kernel, f, c, x, mu);
         }
-        best = fmin(best, (now() - start) / repeat);
+        best = fmin(best, (hol__clock_wall() - start) / repeat);
     }
     return best;
 }
@@ -73,10 +67,10 @@ static void run(hol_context *ctx, const char *name, linkage *l, int four_bars) {
             hol__kernel *kernel;
             const hol__kernel_options options = {.storage = (hol__storage)s,
                                                  .basis = hol__basis_get(v / 3)};
-            const double start = now();
+            const double start = hol__clock_wall();
             if (hol__kernel_new(ctx, hol__kernel_get(t), &l->W, &l->A, &options, &kernel) != HOL_OK)
                 continue;
-            const double create = now() - start, time = measure(kernel, l, f, c, x, mu);
+            const double create = hol__clock_wall() - start, time = measure(kernel, l, f, c, x, mu);
             double worst = 0;
             hol__csr_mul(&l->A, x, r);
             for (int i = 0; i < m; i++) worst = fmax(worst, fabs(r[i] - c[i]));

@@ -1,7 +1,8 @@
 /* bench_relative.c: the cost of one evaluation of the equations of motion in relative coordinates: serial chains of revolute links in
  * the plane and in space (per link), and the planar four-bar; beside it a quarter of an RK4 step of a run, with the integrator and all that
  * is watched after a step. The limits are for evaluations. */
-#define _POSIX_C_SOURCE 200809L
+#include "common/clock.h"
+
 #include <holonom/holonom.h>
 
 #include "sim/sim.h"
@@ -10,13 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A chain of n links of 1 m along x; in space the axes alternate. */
 static char *chain(int n, int spatial) {
@@ -56,20 +50,20 @@ static double evaluations(hol_sim *sim, int n, int *failed) {
     double *y = calloc(2 * (size_t)form->n, sizeof *y);
     if (!y) return -1;
     hol__form_pack(form, y);
-    const double start = y[0], t = now(), at = sim->data->t;
+    const double start = y[0], t = hol__clock_wall(), at = sim->data->t;
     for (int i = 0; i < n && !*failed; i++) {
         y[0] = start + 1e-9 * (i + 1);
         *failed = hol__form_rhs(form, at, y, y + form->n) != HOL_OK;
     }
-    const double one = (now() - t) / n * 1e6;
+    const double one = (hol__clock_wall() - t) / n * 1e6;
     free(y);
     return one;
 }
 
 static double steps(hol_sim *sim, int n, int *failed) {
-    const double t = now();
+    const double t = hol__clock_wall();
     for (int i = 0; i < n && !*failed; i++) *failed = hol_sim_step(sim) != HOL_OK;
-    return (now() - t) / n / 4 * 1e6;
+    return (hol__clock_wall() - t) / n / 4 * 1e6;
 }
 
 /* The best of ten, each in a simulation of its own. */

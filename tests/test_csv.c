@@ -1,7 +1,7 @@
 /* test_csv.c: comma-separated results: round trips to the last bit, killed runs, full disks, damaged files, locales. */
 #define _GNU_SOURCE
 #include "record_sample.h"
-#include "model/number.h"
+#include "common/number.h"
 
 #include <errno.h>
 #include <float.h>

@@ -9,7 +9,7 @@
 #include "common.h"
 #include "json_check.h"
 #include "model/element.h"
-#include "model/number.h"
+#include "common/number.h"
 
 #include <holonom/holonom.h>
 

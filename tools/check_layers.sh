@@ -11,25 +11,26 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 
 layers='
-base:     base
-math:     base math
-la:       base la
-model:    base math la model
-element:  base math la model element
-coords:   base math la model element coords
-compile:  base math la model element coords compile
-dyn:      base math la model element coords dyn
-kernel:   base la kernel
-form:     base math la model element coords dyn kernel form
-correct:  base la model dyn kernel correct
-integ:    base la integ
-sim:      base math la model element coords compile dyn kernel form correct integ sim
-analysis: base math la model element coords compile dyn kernel form correct integ sim analysis
-io:       base model sim io
-report:   base io report
-fmu:      base io fmu
-sweep:    base io sweep
-cli:      cli
+common:   common
+base:     common base
+math:     common base math
+la:       common base la
+model:    common base math la model
+element:  common base math la model element
+coords:   common base math la model element coords
+compile:  common base math la model element coords compile
+dyn:      common base math la model element coords dyn
+kernel:   common base la kernel
+form:     common base math la model element coords dyn kernel form
+correct:  common base la model dyn kernel correct
+integ:    common base la integ
+sim:      common base math la model element coords compile dyn kernel form correct integ sim
+analysis: common base math la model element coords compile dyn kernel form correct integ sim analysis
+io:       common base model sim io
+report:   common base io report
+fmu:      common base io fmu
+sweep:    common base io sweep
+cli:      common cli
 '
 
 # Print the violations under $1/src, sorted; succeed when there are none.
@@ -113,7 +114,9 @@ self_test() {
     try good sim/a.c '#include "correct/a.h"'
     try good kernel/a.c '#include "la/csr.h"'
     try good cli/run.c '#include "cli/cli.h"'
-    try bad base/a.c '#include "la/csr.h"' ':3: "la/csr.h": base may include only base'
+    try good cli/run.c '#include "common/json.h"'
+    try bad base/a.c '#include "la/csr.h"' ':3: "la/csr.h": base may include only common base'
+    try bad common/a.c '#include "base/text.h"' ':3:'
     try bad base/a.c '  #  include "la/csr.h"' ':3:'
     try bad base/a.c '#include <la/csr.h>' ':3:'
     try bad kernel/a.h '#include "model/model.h"' ':3:'

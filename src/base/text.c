@@ -1,7 +1,6 @@
-/* text.c: a growing text, edit distance for suggestions, and a hash. */
+/* text.c: a growing text, and a hash. */
 #include "base/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,70 +60,8 @@ char *hol__text_take(hol__text *text) {
     return data;
 }
 
-void hol__text_json(hol__text *text, const char *s) {
-    hol__text_add_n(text, "\"", 1);
-    for (; *s; s++) {
-        const unsigned char ch = (unsigned char)*s;
-        if (ch == '"' || ch == '\\')
-            hol__text_add(text, "\\%c", ch);
-        else if (ch < 0x20)
-            hol__text_add(text, "\\u%04x", ch);
-        else
-            hol__text_add_n(text, s, 1);
-    }
-    hol__text_add_n(text, "\"", 1);
-}
-
-enum { LONGEST_WORD = 63 };
-
-static int lower(char ch) {
-    return tolower((unsigned char)ch);
-}
-
-/* The number of insertions, deletions, replacements and swaps of neighbours between a and b, case ignored. */
-static int edit_distance(const char *a, const char *b) {
-    const int m = (int)strlen(a), n = (int)strlen(b);
-    int rows[3][LONGEST_WORD + 1];
-    if (m > LONGEST_WORD || n > LONGEST_WORD) return LONGEST_WORD;
-    for (int j = 0; j <= n; j++) rows[0][j] = j;
-    for (int i = 1; i <= m; i++) {
-        int *now = rows[i % 3];
-        const int *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
-        now[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int best = above[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
-            if (above[j] + 1 < best) best = above[j] + 1;
-            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                lower(a[i - 2]) == lower(b[j - 1]) && before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            now[j] = best;
-        }
-    }
-    return rows[m % 3][n];
-}
-
-const char *hol__nearest(const char *word, const char *(*name)(const void *list, int i),
-                         const void *list) {
-    const char *best = NULL;
-    int least = (int)strlen(word) / 3 + 2;
-    for (int i = 0;; i++) {
-        const char *candidate = name(list, i);
-        if (!candidate) return best;
-        const int distance = edit_distance(word, candidate);
-        if (distance < least && distance < (int)strlen(candidate)) {
-            least = distance;
-            best = candidate;
-        }
-    }
-}
-
-const char *hol__did_you_mean(const char *near, char *buf, size_t size) {
-    if (near)
-        snprintf(buf, size, "; did you mean '%s'?", near);
-    else
-        buf[0] = '\0';
-    return buf;
+void hol__text_sink(void *text, const char *data, size_t n) {
+    hol__text_add_n(text, data, n);
 }
 
 unsigned long long hol__hash(unsigned long long h, const void *data, size_t n) {

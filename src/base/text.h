@@ -1,8 +1,9 @@
-/* text.h: a growing text, and the nearest of several names ("did you mean …"). */
+/* text.h: a growing text, and a hash. */
 #ifndef HOL_BASE_TEXT_H
 #define HOL_BASE_TEXT_H
 
 #include "base/context.h"
+#include "common/nearest.h"
 
 /* A text that grows; failed stays set once memory ran out, and further additions do nothing. */
 typedef struct hol__text {
@@ -20,16 +21,8 @@ void hol__text_add_n(hol__text *text, const char *data, size_t n);
 /* Hand the text over to the caller (hol__release); NULL when memory ran out. */
 char *hol__text_take(hol__text *text);
 
-/* s as a JSON string with its quotes, everything escaped that JSON wants escaped. */
-void hol__text_json(hol__text *text, const char *s);
-
-/* Of the names, the one nearest to word, or NULL when none is near enough to suggest. Names come from
- * name(list, i), which returns NULL past the end. */
-const char *hol__nearest(const char *word, const char *(*name)(const void *list, int i),
-                         const void *list);
-
-/* ", did you mean 'x'?" into buf (empty when near is NULL). Returns buf. */
-const char *hol__did_you_mean(const char *near, char *buf, size_t size);
+/* hol__text_add_n as a hol__json_sink. */
+void hol__text_sink(void *text, const char *data, size_t n);
 
 /* FNV-1a over n bytes, continuing from h (start with HOL__HASH_START). */
 #define HOL__HASH_START 14695981039346656037ULL

@@ -5,58 +5,10 @@
  */
 #include "cli/cli.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const cli_option help_option = {"help", 'h', NULL, NULL, "Show the help of the command."};
-
-/* ---- suggestions ---- */
-
-enum { MAX_WORD = 48 };
-
-static int min3(int a, int b, int c) {
-    const int low = a < b ? a : b;
-    return low < c ? low : c;
-}
-
-/* Edits (insert, delete, replace, swap of neighbours) between two words, whatever the case of their letters. */
-static int edits(const char *a, const char *b) {
-    int rows[3][MAX_WORD + 1];
-    const int n = (int)strlen(a), m = (int)strlen(b);
-    if (n > MAX_WORD || m > MAX_WORD) return MAX_WORD;
-    for (int j = 0; j <= m; j++) rows[0][j] = j;
-    for (int i = 1; i <= n; i++) {
-        int *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
-        row[0] = i;
-        for (int j = 1; j <= m; j++) {
-            const int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-            row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y));
-            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
-                y == tolower((unsigned char)a[i - 2]) && before[j - 2] + 1 < row[j])
-                row[j] = before[j - 2] + 1;
-        }
-    }
-    return rows[n % 3][m];
-}
-
-/* The most edits that still count as a slip: a third of the word. */
-cli_near cli_near_start(const char *word) {
-    const int n = (int)strlen(word);
-    return (cli_near){word, NULL, 2 + n / 3 < n ? 2 + n / 3 : n};
-}
-
-void cli_near_try(cli_near *near, const char *name) {
-    const size_t n = strlen(near->word);
-    int distance = edits(near->word, name);
-    /* The beginning of a name is nearer than any other slip. */
-    if (n >= 2 && strncmp(near->word, name, n) == 0) distance = 1;
-    if (distance >= near->distance) return;
-    near->distance = distance;
-    near->best = name;
-}
-
-/* ---- parsing ---- */
 
 /* The option of that name (length n) or that letter. */
 static const cli_option *find_name(const cli_command *command, const char *name, size_t n) {
@@ -74,10 +26,11 @@ static const cli_option *find_letter(const cli_command *command, char letter) {
 /* Report an option that the command does not have. */
 static int unknown_option(cli_session *cli, const cli_command *command, const char *word) {
     const size_t n = strcspn(word, "=");
-    char name[MAX_WORD + 1];
-    snprintf(name, sizeof name, "%.*s", (int)(n < MAX_WORD ? n : MAX_WORD), word);
-    cli_near near = cli_near_start(name + strspn(name, "-"));
-    for (const cli_option *o = command->options; o && o->name; o++) cli_near_try(&near, o->name);
+    char name[64];
+    const size_t most = sizeof name - 1;
+    snprintf(name, sizeof name, "%.*s", (int)(n < most ? n : most), word);
+    hol__near near = hol__near_start(name + strspn(name, "-"));
+    for (const cli_option *o = command->options; o && o->name; o++) hol__near_try(&near, o->name);
     if (near.best)
         cli_usage(cli, command, "there is no option '%s'; did you mean '--%s'?", name, near.best);
     else

@@ -118,47 +118,47 @@ static void print_lines(const check *c) {
 /* ---- JSON ---- */
 
 /* What the analysis of the constraints found. */
-static void put_analysis(cli_json *json, const check *c) {
-    cli_json_integer(json, "rank", c->rank.rank);
-    cli_json_integer(json, "dof", c->rank.dof);
-    cli_json_number(json, "smallest_pivot", c->rank.smallest);
-    cli_json_number(json, "assembly_correction", c->info.assembly_correction);
-    cli_json_text(json, "method", c->info.method);
-    cli_json_text(json, "integrator", c->info.integrator);
-    cli_json_text(json, "choice", c->info.choice);
-    cli_json_open(json, "redundant", '[');
+static void put_analysis(hol__json *json, const check *c) {
+    hol__json_integer(json, "rank", c->rank.rank);
+    hol__json_integer(json, "dof", c->rank.dof);
+    hol__json_number(json, "smallest_pivot", c->rank.smallest, 0);
+    hol__json_number(json, "assembly_correction", c->info.assembly_correction, 0);
+    hol__json_text(json, "method", c->info.method);
+    hol__json_text(json, "integrator", c->info.integrator);
+    hol__json_text(json, "choice", c->info.choice);
+    hol__json_open(json, "redundant", '[');
     for (int i = 0; i < c->rank.n_rows; i++) {
         if (!c->rank.redundant[i]) continue;
         const hol_row row = hol_model_row(c->model, i);
-        cli_json_open(json, NULL, '{');
-        cli_json_text(json, "element", row.element);
-        cli_json_text(json, "direction", row.direction);
-        cli_json_text(json, "file", row.where.file);
-        cli_json_integer(json, "line", row.where.line);
-        cli_json_integer(json, "column", row.where.column);
-        cli_json_close(json, '}');
+        hol__json_open(json, NULL, '{');
+        hol__json_text(json, "element", row.element);
+        hol__json_text(json, "direction", row.direction);
+        hol__json_text(json, "file", row.where.file);
+        hol__json_integer(json, "line", row.where.line);
+        hol__json_integer(json, "column", row.where.column);
+        hol__json_close(json, '}');
     }
-    cli_json_close(json, ']');
-    cli_json_open(json, "not_unique", '[');
+    hol__json_close(json, ']');
+    hol__json_open(json, "not_unique", '[');
     for (int i = 0; i < c->about.n_joints && c->rank.n_redundant; i++)
-        if (!is_unique(c, i)) cli_json_text(json, NULL, hol_model_joint_name(c->model, i));
-    cli_json_close(json, ']');
+        if (!is_unique(c, i)) hol__json_text(json, NULL, hol_model_joint_name(c->model, i));
+    hol__json_close(json, ']');
 }
 
 static void print_json(const check *c) {
-    cli_json json = cli_json_start(stdout);
-    cli_json_text(&json, "status", hol_status_name(c->status));
-    cli_json_text(&json, "file", c->path);
+    hol__json json = cli_json_start(stdout);
+    hol__json_text(&json, "status", hol_status_name(c->status));
+    hol__json_text(&json, "file", c->path);
     if (c->model) {
-        cli_json_text(&json, "model", c->about.name);
-        cli_json_text(&json, "coordinates", c->about.coordinates);
-        cli_json_integer(&json, "n_q", c->about.n_q);
-        cli_json_integer(&json, "n_v", c->about.n_v);
-        cli_json_integer(&json, "bodies", c->about.n_bodies);
-        cli_json_integer(&json, "joints", c->about.n_joints);
-        cli_json_integer(&json, "forces", c->about.n_forces);
-        cli_json_integer(&json, "measures", c->about.n_measures);
-        cli_json_integer(&json, "constraints", c->about.n_constraints);
+        hol__json_text(&json, "model", c->about.name);
+        hol__json_text(&json, "coordinates", c->about.coordinates);
+        hol__json_integer(&json, "n_q", c->about.n_q);
+        hol__json_integer(&json, "n_v", c->about.n_v);
+        hol__json_integer(&json, "bodies", c->about.n_bodies);
+        hol__json_integer(&json, "joints", c->about.n_joints);
+        hol__json_integer(&json, "forces", c->about.n_forces);
+        hol__json_integer(&json, "measures", c->about.n_measures);
+        hol__json_integer(&json, "constraints", c->about.n_constraints);
     }
     if (c->sim) put_analysis(&json, c);
     cli_json_messages(&json, c->cli);

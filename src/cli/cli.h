@@ -1,10 +1,14 @@
 /* cli.h: what the subcommands of the program share.
  *
- * The program is a client of the public headers. A subcommand is one file with one row of type cli_command; the row
+ * The program is a client of the public headers, and shares only src/common with the library. A subcommand is one file with one row of type cli_command; the row
  * holds the table of its options, from which come the parser and the help. Data goes to stdout, messages to stderr.
  */
 #ifndef HOL_CLI_CLI_H
 #define HOL_CLI_CLI_H
+
+#include "common/nearest.h"
+#include "common/number.h"
+#include "common/utf8.h"
 
 #include <holonom/holonom.h>
 
@@ -122,22 +126,9 @@ int cli_is_terminal(FILE *stream);
 /* Take the progress line off the terminal. */
 void cli_progress_clear(cli_session *cli);
 
-/* The nearest of the names to a mistyped word, or NULL: the best so far is kept in near. */
-typedef struct cli_near {
-    const char *word;
-    const char *best;
-    int distance;
-} cli_near;
-
-cli_near cli_near_start(const char *word);
-void cli_near_try(cli_near *near, const char *name);
-
 /* ---- printing ---- */
 
 enum { CLI_WIDTH = 100 };
-
-/* The number of characters of a UTF-8 text. */
-int cli_length(const char *text);
 
 /* Text, then spaces up to the width. */
 void cli_print_padded(FILE *out, const char *text, int width);
@@ -150,10 +141,6 @@ void cli_print_row(FILE *out, int indent, int width, const char *label, const ch
 
 /* Lines as they are, each behind indent spaces. */
 void cli_print_block(FILE *out, int indent, const char *text);
-
-/* The shortest text that reads back to the same number. */
-enum { CLI_NUMBER_SIZE = 32 };
-const char *cli_number(double value, char buf[CLI_NUMBER_SIZE]);
 
 /* One cell of a CSV file, in quotes where it needs them. */
 void cli_print_cell(FILE *out, const char *text);

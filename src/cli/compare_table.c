@@ -105,29 +105,31 @@ static void find_columns(const cli_comparison *c, columns *table) {
     while (cli_figure_get(table->n, &table->figures[table->n])) table->n++;
     for (int k = 0; k < table->n; k++) {
         const cli_figure *figure = &table->figures[k];
-        table->widths[k] = cli_length(figure->heading);
+        table->widths[k] = hol__utf8_length(figure->heading);
         for (int i = 0; i < c->n_trials; i++) {
             const cli_trial *trial = &c->trials[i];
             char text[CELL_SIZE];
             if (trial->kind != CLI_TRIAL_SHOWN || trial->record.status) continue;
             cell(trial, figure, text);
-            if (cli_length(text) > table->widths[k]) table->widths[k] = cli_length(text);
+            if (hol__utf8_length(text) > table->widths[k])
+                table->widths[k] = hol__utf8_length(text);
         }
     }
 }
 
 /* The width of the methods, and that of an axis. */
 static int entry_width(const cli_comparison *c) {
-    int width = cli_length("method");
+    int width = hol__utf8_length("method");
     for (int i = 0; i < c->n_entries; i++)
-        if (cli_length(c->entries[i].label) > width) width = cli_length(c->entries[i].label);
+        if (hol__utf8_length(c->entries[i].label) > width)
+            width = hol__utf8_length(c->entries[i].label);
     return width;
 }
 
 static int axis_width(const cli_axis *axis) {
-    int width = cli_length(axis->key);
+    int width = hol__utf8_length(axis->key);
     for (int i = 0; i < axis->n_values; i++)
-        if (cli_length(axis->values[i]) > width) width = cli_length(axis->values[i]);
+        if (hol__utf8_length(axis->values[i]) > width) width = hol__utf8_length(axis->values[i]);
     return width;
 }
 

@@ -5,13 +5,12 @@
  * assembling it. Short runs are repeated, because the first one pays for pages and caches; the least time counts, and
  * everything else is of the first.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "cli/compare.h"
+#include "common/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* What the callbacks of a run know. */
 typedef struct course {
@@ -78,12 +77,6 @@ static hol_status on_first_outputs(void *user, hol_sim *sim) {
 
 /* ---- the run ---- */
 
-static double processor_time(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The figures of a simulation as it stands. */
 static void take_figures(const hol_sim *sim, cli_record *record) {
     const hol_sim_info info = hol_sim_describe(sim);
@@ -116,9 +109,9 @@ static void simulate(course *run, const hol_model *model, int repeat) {
             record->status = run->cli.status ? run->cli.status : HOL_ERR_MEMORY;
             return;
         }
-        const double began = processor_time();
+        const double began = hol__clock_processor();
         record->status = hol_sim_run(sim, &observer);
-        const double passed = processor_time() - began;
+        const double passed = hol__clock_processor() - began;
         record->cpu_time = fmin(record->cpu_time, passed);
         spent += passed;
         if (run->is_first) take_figures(sim, record);
@@ -164,7 +157,7 @@ static double output_interval(const cli_comparison *c, course *run, const cli_se
 static void run_reference(const cli_comparison *c, course *run) {
     enum { MAX_SETTINGS = 32 };
     cli_setting settings[MAX_SETTINGS];
-    char tolerance[CLI_NUMBER_SIZE], interval[CLI_NUMBER_SIZE];
+    char tolerance[HOL__NUMBER_SIZE], interval[HOL__NUMBER_SIZE];
     int n = 0, n_options;
     const hol_option *options = hol_options(&n_options);
     for (int i = 0; i < n_options && n < MAX_SETTINGS - 5; i++)
@@ -176,9 +169,9 @@ static void run_reference(const cli_comparison *c, course *run) {
     settings[n++] = (cli_setting){"step", "0", "reference-tol"};
     settings[n++] = (cli_setting){"output_mode", "land", "reference-tol"};
     settings[n++] =
-        (cli_setting){"tolerance", cli_number(c->reference_tol, tolerance), "reference-tol"};
+        (cli_setting){"tolerance", hol__number_text(c->reference_tol, tolerance), "reference-tol"};
     if (every > 0)
-        settings[n++] = (cli_setting){"output", cli_number(every, interval), "reference-tol"};
+        settings[n++] = (cli_setting){"output", hol__number_text(every, interval), "reference-tol"};
     free(run->trial->message);
     run->trial->message = NULL;
     run->cli.status = HOL_OK;

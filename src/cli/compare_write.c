@@ -18,8 +18,8 @@ static const char *message_of(const cli_trial *trial) {
 
 /* A number, nothing where there is none. */
 static void put_number(FILE *out, double value) {
-    char buf[CLI_NUMBER_SIZE];
-    fprintf(out, ",%s", isnan(value) ? "" : cli_number(value, buf));
+    char buf[HOL__NUMBER_SIZE];
+    fprintf(out, ",%s", isnan(value) ? "" : hol__number_text(value, buf));
 }
 
 void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
@@ -55,63 +55,63 @@ void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
 /* ---- JSON ---- */
 
 /* What the run was made of and how it ended. */
-static void put_run(cli_json *json, const cli_trial *trial) {
+static void put_run(hol__json *json, const cli_trial *trial) {
     const cli_record *record = &trial->record;
-    cli_json_text(json, "status", hol_status_name(record->status));
-    cli_json_text(json, "message", message_of(trial));
-    cli_json_number(json, "t", record->is_set_up ? record->t : NAN);
-    cli_json_number(json, "cpu_time", record->is_set_up ? record->cpu_time : NAN);
+    hol__json_text(json, "status", hol_status_name(record->status));
+    hol__json_text(json, "message", message_of(trial));
+    hol__json_number(json, "t", record->is_set_up ? record->t : NAN, 0);
+    hol__json_number(json, "cpu_time", record->is_set_up ? record->cpu_time : NAN, 0);
     for (int i = 0; hol_statistic_get(i) && i < CLI_STATISTICS; i++)
         if (hol_statistic_get(i)->show & HOL_SHOW_COMPARE)
-            cli_json_text(json, hol_statistic_get(i)->key, record->texts[i]);
+            hol__json_text(json, hol_statistic_get(i)->key, record->texts[i]);
 }
 
 /* The largest difference in each column that counts. */
-static void put_differences(const cli_comparison *c, cli_json *json, const cli_trial *trial) {
-    cli_json_open(json, "differences", '{');
+static void put_differences(const cli_comparison *c, hol__json *json, const cli_trial *trial) {
+    hol__json_open(json, "differences", '{');
     for (int j = 0; j < c->n_columns; j++)
         if (c->judged[j])
-            cli_json_number(json, hol_model_measure(c->model, j).name,
-                            trial->differences ? trial->differences[j] : NAN);
-    cli_json_close(json, '}');
+            hol__json_number(json, hol_model_measure(c->model, j).name,
+                             trial->differences ? trial->differences[j] : NAN, 0);
+    hol__json_close(json, '}');
 }
 
 /* One row. */
-static void put_row(const cli_comparison *c, cli_json *json, const cli_trial *trial) {
-    cli_json_open(json, NULL, '{');
-    cli_json_text(json, "method", trial->entry->label);
-    cli_json_open(json, "vary", '{');
+static void put_row(const cli_comparison *c, hol__json *json, const cli_trial *trial) {
+    hol__json_open(json, NULL, '{');
+    hol__json_text(json, "method", trial->entry->label);
+    hol__json_open(json, "vary", '{');
     for (int a = 0; a < c->n_axes; a++)
-        cli_json_text(json, c->axes[a].key, cli_compare_value(c, a, trial->case_index));
-    cli_json_close(json, '}');
+        hol__json_text(json, c->axes[a].key, cli_compare_value(c, a, trial->case_index));
+    hol__json_close(json, '}');
     cli_figure figure;
     for (int k = 0; cli_figure_get(k, &figure); k++)
-        cli_json_number(json, figure.key, cli_figure_value(&figure, trial));
+        hol__json_number(json, figure.key, cli_figure_value(&figure, trial), 0);
     const int known = trial->worst >= 0;
-    cli_json_text(json, "error_column", known ? worst_column(c, trial) : NULL);
-    cli_json_number(json, "error_difference", known ? trial->worst_difference : NAN);
-    cli_json_number(json, "error_time", known ? trial->worst_time : NAN);
+    hol__json_text(json, "error_column", known ? worst_column(c, trial) : NULL);
+    hol__json_number(json, "error_difference", known ? trial->worst_difference : NAN, 0);
+    hol__json_number(json, "error_time", known ? trial->worst_time : NAN, 0);
     put_differences(c, json, trial);
     put_run(json, trial);
-    cli_json_close(json, '}');
+    hol__json_close(json, '}');
 }
 
 void cli_compare_write_json(const cli_comparison *c, hol_status status, FILE *out) {
-    cli_json json = cli_json_start(out);
+    hol__json json = cli_json_start(out);
     char reference[512];
     cli_compare_reference_text(c, reference, sizeof reference);
-    cli_json_text(&json, "status", hol_status_name(status));
-    cli_json_text(&json, "file", c->path);
-    if (c->model) cli_json_text(&json, "model", hol_model_describe(c->model).name);
-    cli_json_text(&json, "reference", reference);
-    cli_json_open(&json, "error_columns", '[');
+    hol__json_text(&json, "status", hol_status_name(status));
+    hol__json_text(&json, "file", c->path);
+    if (c->model) hol__json_text(&json, "model", hol_model_describe(c->model).name);
+    hol__json_text(&json, "reference", reference);
+    hol__json_open(&json, "error_columns", '[');
     for (int j = 0; j < c->n_columns && c->judged; j++)
-        if (c->judged[j]) cli_json_text(&json, NULL, hol_model_measure(c->model, j).name);
-    cli_json_close(&json, ']');
-    cli_json_open(&json, "rows", '[');
+        if (c->judged[j]) hol__json_text(&json, NULL, hol_model_measure(c->model, j).name);
+    hol__json_close(&json, ']');
+    hol__json_open(&json, "rows", '[');
     for (int i = 0; i < c->n_trials && c->is_done; i++)
         if (c->trials[i].kind == CLI_TRIAL_SHOWN) put_row(c, &json, &c->trials[i]);
-    cli_json_close(&json, ']');
+    hol__json_close(&json, ']');
     cli_json_messages(&json, c->cli);
     cli_json_finish(&json);
 }
@@ -159,7 +159,7 @@ static void put_figure(FILE *out, const cli_figure *figure, double value) {
     else if (value == 0)
         fputs("0", out);
     else {
-        char text[CLI_NUMBER_SIZE];
+        char text[HOL__NUMBER_SIZE];
         snprintf(text, sizeof text, "%.1e", value);
         char *e = strchr(text, 'e');
         int power = 0;

@@ -61,35 +61,35 @@ static void print_element(cli_session *cli, const hol_element_doc *e) {
     }
 }
 
-static void element_json(cli_json *json, const hol_element_doc *e) {
-    cli_json_open(json, NULL, '{');
-    cli_json_text(json, "section", e->section);
-    cli_json_text(json, "name", e->name);
-    cli_json_text(json, "title", e->title);
-    cli_json_bool(json, "planar", e->planar);
-    cli_json_bool(json, "spatial", e->spatial);
-    cli_json_text(json, "equations", e->equations);
-    cli_json_text(json, "example", e->example);
-    cli_json_open(json, "keys", '[');
+static void element_json(hol__json *json, const hol_element_doc *e) {
+    hol__json_open(json, NULL, '{');
+    hol__json_text(json, "section", e->section);
+    hol__json_text(json, "name", e->name);
+    hol__json_text(json, "title", e->title);
+    hol__json_bool(json, "planar", e->planar);
+    hol__json_bool(json, "spatial", e->spatial);
+    hol__json_text(json, "equations", e->equations);
+    hol__json_text(json, "example", e->example);
+    hol__json_open(json, "keys", '[');
     hol_key_doc key;
     for (int i = 0; (key = hol_element_key(e->section, e->name, i)).name; i++) {
-        cli_json_open(json, NULL, '{');
-        cli_json_text(json, "name", key.name);
-        cli_json_text(json, "kind", key.kind);
-        cli_json_text(json, "unit", key.unit);
-        cli_json_text(json, "default", key.initial);
-        cli_json_bool(json, "required", !key.initial);
-        cli_json_bool(json, "planar", key.planar);
-        cli_json_bool(json, "spatial", key.spatial);
-        cli_json_open(json, "choices", '[');
+        hol__json_open(json, NULL, '{');
+        hol__json_text(json, "name", key.name);
+        hol__json_text(json, "kind", key.kind);
+        hol__json_text(json, "unit", key.unit);
+        hol__json_text(json, "default", key.initial);
+        hol__json_bool(json, "required", !key.initial);
+        hol__json_bool(json, "planar", key.planar);
+        hol__json_bool(json, "spatial", key.spatial);
+        hol__json_open(json, "choices", '[');
         for (int k = 0; key.choices && key.choices[k]; k++)
-            cli_json_text(json, NULL, key.choices[k]);
-        cli_json_close(json, ']');
-        cli_json_text(json, "doc", key.doc);
-        cli_json_close(json, '}');
+            hol__json_text(json, NULL, key.choices[k]);
+        hol__json_close(json, ']');
+        hol__json_text(json, "doc", key.doc);
+        hol__json_close(json, '}');
     }
-    cli_json_close(json, ']');
-    cli_json_close(json, '}');
+    hol__json_close(json, ']');
+    hol__json_close(json, '}');
 }
 
 /* One line for each element of a section, or of all (NULL). */
@@ -141,13 +141,13 @@ static int count_wanted(const char *name, int *is_section) {
 
 /* Report a name that nothing has. */
 static int unknown(cli_session *cli, const cli_args *args, const char *name) {
-    cli_near near = cli_near_start(name);
+    hol__near near = hol__near_start(name);
     hol_element_doc e;
     for (int i = 0; (e = hol_element_get(i)).name; i++) {
-        cli_near_try(&near, e.name);
-        cli_near_try(&near, e.section);
+        hol__near_try(&near, e.name);
+        hol__near_try(&near, e.section);
     }
-    for (int i = 0; plain[i][0]; i++) cli_near_try(&near, plain[i][0]);
+    for (int i = 0; plain[i][0]; i++) hol__near_try(&near, plain[i][0]);
     return cli_usage(cli, args->command, "there is no element '%s'%s%s%s", name,
                      near.best ? "; did you mean '" : "", near.best ? near.best : "",
                      near.best ? "'?" : "");
@@ -155,11 +155,11 @@ static int unknown(cli_session *cli, const cli_args *args, const char *name) {
 
 static void print_json(const char *name) {
     hol_element_doc e;
-    cli_json json = cli_json_start(stdout);
-    cli_json_open(&json, "elements", '[');
+    hol__json json = cli_json_start(stdout);
+    hol__json_open(&json, "elements", '[');
     for (int i = 0; (e = hol_element_get(i)).name; i++)
         if (is_wanted(&e, name)) element_json(&json, &e);
-    cli_json_close(&json, ']');
+    hol__json_close(&json, ']');
     cli_json_finish(&json);
 }
 

@@ -63,8 +63,8 @@ static int run_help(cli_session *cli, const cli_args *args) {
     if (args->n_words) {
         command = cli_command_find(args->words[0]);
         if (!command) {
-            cli_near near = cli_near_start(args->words[0]);
-            for (int i = 0; cli_command_get(i); i++) cli_near_try(&near, cli_command_get(i)->name);
+            hol__near near = hol__near_start(args->words[0]);
+            for (int i = 0; cli_command_get(i); i++) hol__near_try(&near, cli_command_get(i)->name);
             return cli_usage(cli, NULL, "there is no command '%s'%s%s%s", args->words[0],
                              near.best ? "; did you mean '" : "", near.best ? near.best : "",
                              near.best ? "'?" : "");

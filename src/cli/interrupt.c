@@ -5,25 +5,22 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run.h"
+#include "common/clock.h"
 
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 
 static volatile sig_atomic_t caught;
-static struct timespec caught_at; /* used in the handler only, which does not interrupt itself */
+static double caught_at; /* used in the handler only, which does not interrupt itself */
 
 static void on_signal(int number) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double now = hol__clock_wall();
     if (!caught) {
         caught = number;
         caught_at = now;
         return;
     }
-    const double passed =
-        difftime(now.tv_sec, caught_at.tv_sec) + 1e-9 * (double)(now.tv_nsec - caught_at.tv_nsec);
-    if (passed >= 1) {
+    if (now - caught_at >= 1) {
         signal(number, SIG_DFL);
         raise(number);
     }

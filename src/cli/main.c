@@ -47,8 +47,8 @@ static const cli_command *find_command(cli_session *cli, const char *word) {
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) return &cli_command_version;
     const cli_command *command = cli_command_find(word);
     if (command) return command;
-    cli_near near = cli_near_start(word);
-    for (int i = 0; cli_command_get(i); i++) cli_near_try(&near, commands[i]->name);
+    hol__near near = hol__near_start(word);
+    for (int i = 0; cli_command_get(i); i++) hol__near_try(&near, commands[i]->name);
     if (is_model_file(word))
         cli_usage(cli, NULL, "'%s' is not a command; did you mean 'holonom run %s'?", word, word);
     else if (near.best)
@@ -60,8 +60,8 @@ static const cli_command *find_command(cli_session *cli, const char *word) {
 
 /* One object for machines that asked for one and used the program wrongly. */
 static void print_usage_json(const cli_session *cli) {
-    cli_json json = cli_json_start(stdout);
-    cli_json_text(&json, "status", hol_status_name(cli->status));
+    hol__json json = cli_json_start(stdout);
+    hol__json_text(&json, "status", hol_status_name(cli->status));
     cli_json_messages(&json, cli);
     cli_json_finish(&json);
 }

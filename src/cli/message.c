@@ -66,7 +66,7 @@ static char *read_line(const char *path, int line) {
 static size_t byte_of(const char *text, int k) {
     size_t i = 0;
     for (; text[i]; i++)
-        if (((unsigned char)text[i] & 0xC0) != 0x80 && k-- == 0) break;
+        if (hol__utf8_begins(text[i]) && k-- == 0) break;
     return i;
 }
 
@@ -74,7 +74,7 @@ static size_t byte_of(const char *text, int k) {
 static void print_source(const cli_session *cli, const hol_location *where) {
     char *text = read_line(where->file, where->line);
     if (!text) return;
-    const int column = where->column > 0 ? where->column - 1 : 0, length = cli_length(text);
+    const int column = where->column > 0 ? where->column - 1 : 0, length = hol__utf8_length(text);
     const int from = length <= MAX_SHOWN || column < MAX_SHOWN / 2 ? 0 : column - MAX_SHOWN / 2;
     const int to = length - from > MAX_SHOWN ? from + MAX_SHOWN : length;
     const size_t start = byte_of(text, from), stop = byte_of(text, to);
@@ -84,7 +84,7 @@ static void print_source(const cli_session *cli, const hol_location *where) {
     fprintf(stderr, "%s\n%s       |%s %s", to < length ? "…" : "", cli->color ? dim : "",
             cli->color ? plain : "", from ? " " : "");
     for (size_t i = start, end = byte_of(text, column); i < end && i < stop; i++)
-        if (((unsigned char)text[i] & 0xC0) != 0x80) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
+        if (hol__utf8_begins(text[i])) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
     fprintf(stderr, "%s^%s\n", cli->color ? severities[HOL_ERROR].color : "",
             cli->color ? plain : "");
     free(text);

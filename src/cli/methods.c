@@ -24,32 +24,32 @@ static void describe(const hol_method_doc *m, char *buf, size_t size) {
 
 /* Methods and their parts as JSON. */
 static void print_json(void) {
-    cli_json json = cli_json_start(stdout);
-    cli_json_open(&json, "methods", '[');
+    hol__json json = cli_json_start(stdout);
+    hol__json_open(&json, "methods", '[');
     hol_method_doc m;
     for (int i = 0; (m = hol_method_get(i)).name; i++) {
-        cli_json_open(&json, NULL, '{');
-        cli_json_text(&json, "name", m.name);
-        cli_json_text(&json, "title", m.title);
-        cli_json_text(&json, "state", m.state);
-        cli_json_text(&json, "kernel", m.kernel);
-        cli_json_text(&json, "basis", m.basis);
-        cli_json_text(&json, "stabilizer", m.stabilizer);
-        cli_json_text(&json, "correction", m.correction);
-        cli_json_text(&json, "source", m.source);
-        cli_json_close(&json, '}');
+        hol__json_open(&json, NULL, '{');
+        hol__json_text(&json, "name", m.name);
+        hol__json_text(&json, "title", m.title);
+        hol__json_text(&json, "state", m.state);
+        hol__json_text(&json, "kernel", m.kernel);
+        hol__json_text(&json, "basis", m.basis);
+        hol__json_text(&json, "stabilizer", m.stabilizer);
+        hol__json_text(&json, "correction", m.correction);
+        hol__json_text(&json, "source", m.source);
+        hol__json_close(&json, '}');
     }
-    cli_json_close(&json, ']');
-    cli_json_open(&json, "parts", '[');
+    hol__json_close(&json, ']');
+    hol__json_open(&json, "parts", '[');
     hol_part_doc p;
     for (int i = 0; (p = hol_part_get(i)).name; i++) {
-        cli_json_open(&json, NULL, '{');
-        cli_json_text(&json, "part", p.part);
-        cli_json_text(&json, "name", p.name);
-        cli_json_text(&json, "title", p.title);
-        cli_json_close(&json, '}');
+        hol__json_open(&json, NULL, '{');
+        hol__json_text(&json, "part", p.part);
+        hol__json_text(&json, "name", p.name);
+        hol__json_text(&json, "title", p.title);
+        hol__json_close(&json, '}');
     }
-    cli_json_close(&json, ']');
+    hol__json_close(&json, ']');
     cli_json_finish(&json);
 }
 

@@ -45,24 +45,24 @@ void cli_print_simulation_options(FILE *out, int indent) {
 }
 
 /* One option as an object. */
-static void print_option(cli_json *json, const hol_option *o) {
+static void print_option(hol__json *json, const hol_option *o) {
     static const char *const kinds[] = {"real", "integer", "bool", "choice"};
-    cli_json_open(json, NULL, '{');
-    cli_json_text(json, "name", o->name);
-    cli_json_text(json, "kind", kinds[o->kind]);
-    cli_json_text(json, "default", o->initial);
-    cli_json_text(json, "unit", o->unit);
+    hol__json_open(json, NULL, '{');
+    hol__json_text(json, "name", o->name);
+    hol__json_text(json, "kind", kinds[o->kind]);
+    hol__json_text(json, "default", o->initial);
+    hol__json_text(json, "unit", o->unit);
     if (o->kind == HOL_OPTION_REAL || o->kind == HOL_OPTION_INTEGER) {
-        cli_json_number(json, "min", o->min);
-        cli_json_number(json, "max", o->max);
+        hol__json_number(json, "min", o->min, 0);
+        hol__json_number(json, "max", o->max, 0);
     }
     if (o->kind == HOL_OPTION_CHOICE) {
-        cli_json_open(json, "choices", '[');
-        for (int i = 0; o->choice(i); i++) cli_json_text(json, NULL, o->choice(i));
-        cli_json_close(json, ']');
+        hol__json_open(json, "choices", '[');
+        for (int i = 0; o->choice(i); i++) hol__json_text(json, NULL, o->choice(i));
+        hol__json_close(json, ']');
     }
-    cli_json_text(json, "doc", o->doc);
-    cli_json_close(json, '}');
+    hol__json_text(json, "doc", o->doc);
+    hol__json_close(json, '}');
 }
 
 static int run_options(cli_session *cli, const cli_args *args) {
@@ -73,10 +73,10 @@ static int run_options(cli_session *cli, const cli_args *args) {
         cli_print_simulation_options(stdout, 0);
         return CLI_OK;
     }
-    cli_json json = cli_json_start(stdout);
-    cli_json_open(&json, "options", '[');
+    hol__json json = cli_json_start(stdout);
+    hol__json_open(&json, "options", '[');
     for (int i = 0; i < n; i++) print_option(&json, &options[i]);
-    cli_json_close(&json, ']');
+    hol__json_close(&json, ']');
     cli_json_finish(&json);
     return CLI_OK;
 }

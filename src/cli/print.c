@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int cli_length(const char *text) {
-    int n = 0;
-    for (; *text; text++) n += ((unsigned char)*text & 0xC0) != 0x80;
-    return n;
-}
-
 /* n spaces. */
 static void put_spaces(FILE *out, int n) {
     fprintf(out, "%*s", n > 0 ? n : 0, "");
@@ -18,7 +12,7 @@ static void put_spaces(FILE *out, int n) {
 
 void cli_print_padded(FILE *out, const char *text, int width) {
     fputs(text, out);
-    put_spaces(out, width - cli_length(text));
+    put_spaces(out, width - hol__utf8_length(text));
 }
 
 void cli_print_wrapped(FILE *out, int indent, const char *text) {
@@ -26,7 +20,7 @@ void cli_print_wrapped(FILE *out, int indent, const char *text) {
     while (*text) {
         const size_t n = strcspn(text, " \n");
         int length = 0;
-        for (size_t i = 0; i < n; i++) length += ((unsigned char)text[i] & 0xC0) != 0x80;
+        for (size_t i = 0; i < n; i++) length += hol__utf8_begins(text[i]);
         if (column > indent && column + 1 + length > CLI_WIDTH) {
             fputc('\n', out);
             put_spaces(out, indent);
@@ -52,7 +46,7 @@ void cli_print_wrapped(FILE *out, int indent, const char *text) {
 void cli_print_row(FILE *out, int indent, int width, const char *label, const char *text) {
     put_spaces(out, indent);
     cli_print_padded(out, label, width);
-    if (cli_length(label) >= width) {
+    if (hol__utf8_length(label) >= width) {
         fputc('\n', out);
         put_spaces(out, indent + width);
     }
@@ -67,14 +61,6 @@ void cli_print_block(FILE *out, int indent, const char *text) {
         fputc('\n', out);
         text += n + (text[n] == '\n');
     }
-}
-
-const char *cli_number(double value, char buf[CLI_NUMBER_SIZE]) {
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buf, CLI_NUMBER_SIZE, "%.*g", digits, value);
-        if (!isfinite(value) || strtod(buf, NULL) == value) break;
-    }
-    return buf;
 }
 
 void cli_print_cell(FILE *out, const char *text) {

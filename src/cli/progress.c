@@ -1,21 +1,13 @@
 /* progress.c: one line on the terminal that says how far a run is: time, share, remaining time, residual, energy. */
-#define _POSIX_C_SOURCE 200809L
 #include "cli/run.h"
-
-#include <time.h>
+#include "common/clock.h"
 
 /* Seconds between two updates; a run that is over sooner shows none. */
 static const double INTERVAL = 0.2;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void cli_progress_start(cli_progress *progress, int active) {
     *progress = (cli_progress){.active = active};
-    if (active) progress->began = progress->shown = now();
+    if (active) progress->began = progress->shown = hol__clock_wall();
 }
 
 /* "12 s", "3:05", "2:03:04" of a number of seconds. */
@@ -34,7 +26,7 @@ static const char *duration(double seconds, char buf[32]) {
 
 void cli_progress_update(cli_progress *progress, cli_session *cli, const hol_sim *sim) {
     if (!progress->active) return;
-    const double t = now();
+    const double t = hol__clock_wall();
     if (t - progress->shown < INTERVAL) return;
     progress->shown = t;
     const hol_sim_info info = hol_sim_describe(sim);

@@ -78,9 +78,9 @@ static int find_column(cli_session *cli, const cli_args *args, const hol_result 
                        const char *name) {
     const int found = hol_result_find(result, name);
     if (found >= 0) return found;
-    cli_near near = cli_near_start(name);
+    hol__near near = hol__near_start(name);
     for (int i = 0; i < hol_result_columns(result); i++)
-        cli_near_try(&near, hol_result_column(result, i).name);
+        hol__near_try(&near, hol_result_column(result, i).name);
     cli_usage(cli, args->command, "there is no column '%s' in '%s'%s%s%s", name, args->words[0],
               near.best ? "; did you mean '" : "", near.best ? near.best : "",
               near.best ? "'?" : "");

@@ -35,12 +35,12 @@ static void print_integrator(const hol_sim *sim, const hol_sim_info *info) {
     char text[512], step[64], tolerance[64];
     option_value(sim, "step", step, sizeof step);
     option_value(sim, "tolerance", tolerance, sizeof tolerance);
-    char number[CLI_NUMBER_SIZE];
+    char number[HOL__NUMBER_SIZE];
     double value = 0;
     const int fixed = sscanf(step, "%lf", &value) == 1 && value > 0;
     if (!fixed) sscanf(tolerance, "%lf", &value);
     snprintf(text, sizeof text, "%s, %s %s%s", info->integrator,
-             fixed ? "fixed step" : "steps chosen for tolerance", cli_number(value, number),
+             fixed ? "fixed step" : "steps chosen for tolerance", hol__number_text(value, number),
              fixed ? " s" : "");
     cli_print_row(stdout, 0, LABEL_WIDTH, "integrator", text);
     const int used = snprintf(text, sizeof text, "%ld (%ld rejected), %ld evaluations", info->steps,
@@ -112,7 +112,7 @@ static void print_measures(const cli_run *run) {
     if (n == 0) return;
     printf("\nat t = %.10g s\n", run->info.t);
     for (int i = 0; i < n && i < MAX_MEASURES; i++) {
-        const int length = cli_length(hol_model_measure(run->model, i).name);
+        const int length = hol__utf8_length(hol_model_measure(run->model, i).name);
         if (length > width) width = length;
     }
     for (int i = 0; i < n && i < MAX_MEASURES; i++) {
@@ -147,45 +147,45 @@ void cli_summary_print(const cli_run *run) {
 /* ---- JSON ---- */
 
 /* The numbers of a list. */
-static void put_list(cli_json *json, const char *key, hol_list list) {
-    cli_json_open(json, key, '[');
-    for (int i = 0; i < list.n; i++) cli_json_number(json, NULL, list.values[i]);
-    cli_json_close(json, ']');
+static void put_list(hol__json *json, const char *key, hol_list list) {
+    hol__json_open(json, key, '[');
+    for (int i = 0; i < list.n; i++) hol__json_number(json, NULL, list.values[i], 0);
+    hol__json_close(json, ']');
 }
 
 /* What the simulation was and did. */
-static void put_info(cli_json *json, const hol_sim_info *info) {
+static void put_info(hol__json *json, const hol_sim_info *info) {
     const hol_statistic *row;
     for (int i = 0; (row = hol_statistic_get(i)); i++) {
         const hol_statistic_value value = hol_statistic_of(info, i);
         if (!(row->show & HOL_SHOW_JSON)) continue;
         switch (row->kind) {
-        case HOL_STATISTIC_COUNT: cli_json_integer(json, row->key, value.count); break;
-        case HOL_STATISTIC_REAL: cli_json_number(json, row->key, value.real); break;
-        case HOL_STATISTIC_TEXT: cli_json_text(json, row->key, value.text); break;
+        case HOL_STATISTIC_COUNT: hol__json_integer(json, row->key, value.count); break;
+        case HOL_STATISTIC_REAL: hol__json_number(json, row->key, value.real, 0); break;
+        case HOL_STATISTIC_TEXT: hol__json_text(json, row->key, value.text); break;
         case HOL_STATISTIC_LIST: put_list(json, row->key, value.list); break;
         }
     }
 }
 
 void cli_summary_json(const cli_run *run) {
-    cli_json json = cli_json_start(stdout);
-    cli_json_text(&json, "status", hol_status_name(run->status));
-    cli_json_text(&json, "file", run->path);
-    if (run->model) cli_json_text(&json, "model", hol_model_describe(run->model).name);
+    hol__json json = cli_json_start(stdout);
+    hol__json_text(&json, "status", hol_status_name(run->status));
+    hol__json_text(&json, "file", run->path);
+    if (run->model) hol__json_text(&json, "model", hol_model_describe(run->model).name);
     if (run->sim) {
         const int n = hol_model_describe(run->model).n_measures;
         put_info(&json, &run->info);
-        cli_json_open(&json, "final", '{');
+        hol__json_open(&json, "final", '{');
         for (int i = 0; i < n; i++)
-            cli_json_number(&json, hol_model_measure(run->model, i).name,
-                            hol_data_measure(hol_sim_data(run->sim), i));
-        cli_json_close(&json, '}');
+            hol__json_number(&json, hol_model_measure(run->model, i).name,
+                             hol_data_measure(hol_sim_data(run->sim), i), 0);
+        hol__json_close(&json, '}');
     }
     cli_json_messages(&json, run->cli);
-    cli_json_open(&json, "output", '[');
+    hol__json_open(&json, "output", '[');
     for (int i = 0; i < run->outputs.n; i++)
-        if (run->outputs.items[i].written) cli_json_text(&json, NULL, run->outputs.items[i].path);
-    cli_json_close(&json, ']');
+        if (run->outputs.items[i].written) hol__json_text(&json, NULL, run->outputs.items[i].path);
+    hol__json_close(&json, ']');
     cli_json_finish(&json);
 }

@@ -4,11 +4,11 @@
 
 /* The version and all parts as one object. */
 static void print_json(const hol_feature *features, int n) {
-    cli_json json = cli_json_start(stdout);
-    cli_json_text(&json, "version", hol_version());
-    cli_json_open(&json, "features", '{');
-    for (int i = 0; i < n; i++) cli_json_bool(&json, features[i].name, features[i].built);
-    cli_json_close(&json, '}');
+    hol__json json = cli_json_start(stdout);
+    hol__json_text(&json, "version", hol_version());
+    hol__json_open(&json, "features", '{');
+    for (int i = 0; i < n; i++) hol__json_bool(&json, features[i].name, features[i].built);
+    hol__json_close(&json, '}');
     cli_json_finish(&json);
 }
 

@@ -6,7 +6,7 @@
  */
 #include "compile/direct.h"
 
-#include "model/number.h"
+#include "common/number.h"
 
 #include <string.h>
 

@@ -7,79 +7,48 @@
  */
 #include "compile/compile.h"
 #include "compile/schema_doc.h"
-#include "model/number.h"
+#include "common/json.h"
+#include "common/number.h"
 
 #include <holonom/model.h>
 #include <holonom/options.h>
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- writing JSON ---- */
-
-enum { DEEPEST = 16 };
-
-/* Objects and lists that are open, and whether the innermost has something in it already. */
+/* The text and what writes to it. */
 typedef struct writer {
     hol__text text;
-    int depth;
-    int filled[DEEPEST];
+    hol__json json;
 } writer;
 
-/* Begin a member (key NULL: an element of a list): comma, new line, indentation, key. */
-static void member(writer *w, const char *key) {
-    if (w->depth)
-        hol__text_add(&w->text, "%s\n%*s", w->filled[w->depth] ? "," : "", 2 * w->depth, "");
-    w->filled[w->depth] = 1;
-    if (!key) return;
-    hol__text_json(&w->text, key);
-    hol__text_add(&w->text, ": ");
+/* ---- pieces ---- */
+
+static void begin(writer *w, const char *key, char bracket) {
+    hol__json_open(&w->json, key, bracket);
 }
 
-static void begin(writer *w, const char *key, const char *bracket) {
-    member(w, key);
-    hol__text_add(&w->text, "%s", bracket);
-    w->filled[++w->depth] = 0;
+static void end(writer *w, char bracket) {
+    hol__json_close(&w->json, bracket);
 }
 
-static void end(writer *w, const char *bracket) {
-    w->depth--;
-    hol__text_add(&w->text, "\n%*s%s", 2 * w->depth, "", bracket);
-}
+/* A member whose value is JSON already, with what %s stands for. */
+static void put(writer *w, const char *key, const char *format, ...) HOL__PRINTF(3, 4);
 
-/* A member whose value is JSON already. */
-static void put(writer *w, const char *key, const char *json) {
-    member(w, key);
-    hol__text_add(&w->text, "%s", json);
-}
-
-static void put_text(writer *w, const char *key, const char *text) {
-    member(w, key);
-    hol__text_json(&w->text, text);
-}
-
-static void put_number(writer *w, const char *key, double value) {
-    char buf[HOL__NUMBER_SIZE];
-    hol__number_write(value, 0, buf);
-    put(w, key, buf);
+static void put(writer *w, const char *key, const char *format, ...) {
+    char json[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(json, sizeof json, format, args);
+    va_end(args);
+    hol__json_raw(&w->json, key, json);
 }
 
 /* "$ref": "#/$defs/<name><suffix>" */
 static void put_reference(writer *w, const char *name, const char *suffix) {
-    member(w, "$ref");
-    hol__text_add(&w->text, "\"#/$defs/%s%s\"", name, suffix);
-}
-
-/* A list of words on one line. */
-static void put_words(writer *w, const char *key, const char *const *words) {
-    member(w, key);
-    hol__text_add(&w->text, "[");
-    for (int i = 0; words[i]; i++) {
-        hol__text_add(&w->text, "%s", i ? ", " : "");
-        hol__text_json(&w->text, words[i]);
-    }
-    hol__text_add(&w->text, "]");
+    put(w, "$ref", "\"#/$defs/%s%s\"", name, suffix);
 }
 
 /* A default: a number where the text is one, else the text. */
@@ -88,23 +57,22 @@ static void put_default(writer *w, const char *text) {
     if (!text || !text[0]) return;
     const double value = hol__number_read(text, &rest);
     if (rest != text && !*rest)
-        put_number(w, "default", value);
+        hol__json_number(&w->json, "default", value, 0);
     else
-        put_text(w, "default", text);
+        hol__json_text(&w->json, "default", text);
 }
 
 /* ---- keys ---- */
 
 /* Doc, unit and space as one description. */
 static void put_description(writer *w, const char *doc, const char *unit, unsigned spaces) {
-    member(w, "description");
     hol__text full;
     hol__text_init(&full, w->text.ctx);
     hol__text_add(&full, "%s", doc);
     if (unit && unit[0]) hol__text_add(&full, " Unit: %s.", unit);
     if (spaces == HOL__IN_PLANE) hol__text_add(&full, " In the plane only.");
     if (spaces == HOL__IN_SPACE) hol__text_add(&full, " In space only.");
-    hol__text_json(&w->text, full.data ? full.data : "");
+    hol__json_text(&w->json, "description", full.data ? full.data : "");
     if (full.failed) w->text.failed = 1;
     hol__text_free(&full);
 }
@@ -172,43 +140,40 @@ static void put_kind(writer *w, const hol__key *key, unsigned spaces) {
     if (definition) {
         put_reference(w, definition, suffix_of(key, spaces));
     } else if (key->kind == HOL__KEY_CHOICE) {
-        put_words(w, "enum", key->choices);
+        hol__json_words(&w->json, "enum", key->choices);
     } else if (key->kind == HOL__KEY_WORDS) {
         put(w, "type", "\"array\"");
-        begin(w, "items", "{");
-        put_words(w, "enum", key->choices);
-        end(w, "}");
+        begin(w, "items", '{');
+        hol__json_words(&w->json, "enum", key->choices);
+        end(w, '}');
     } else if (key->kind == HOL__KEY_MAP) {
         put_map(w, key->name);
     } else {
         put(w, "type", "\"object\"");
-        begin(w, "propertyNames", "{");
-        put_words(w, "enum", key->choices);
-        end(w, "}");
+        begin(w, "propertyNames", '{');
+        hol__json_words(&w->json, "enum", key->choices);
+        end(w, '}');
         put(w, "additionalProperties", "{\"$ref\": \"#/$defs/time_law\"}");
     }
 }
 
 static void put_key(writer *w, const hol__key *key, unsigned spaces) {
     spaces = hol__key_spaces(key, spaces);
-    begin(w, key->name, "{");
+    begin(w, key->name, '{');
     put_kind(w, key, spaces);
     put_description(w, key->doc, key->unit, spaces);
     put_default(w, key->initial);
-    end(w, "}");
+    end(w, '}');
 }
 
-/* The names of the keys that must be given in every space in which the item exists. */
+/* The names of the keys that must be given in every space in which the item exists, after the first. */
 static void put_required(writer *w, const hol__key *keys, unsigned spaces, const char *first) {
-    int n = 0;
-    member(w, "required");
-    hol__text_add(&w->text, "[");
-    if (first) hol__text_add(&w->text, "\"%s\"", first), n++;
-    for (const hol__key *key = keys; key->name; key++) {
-        if (key->initial || hol__key_spaces(key, spaces) != spaces) continue;
-        hol__text_add(&w->text, "%s\"%s\"", n++ ? ", " : "", key->name);
-    }
-    hol__text_add(&w->text, "]");
+    hol__json_open_line(&w->json, "required", '[');
+    if (first) hol__json_text(&w->json, NULL, first);
+    for (const hol__key *key = keys; key->name; key++)
+        if (!key->initial && hol__key_spaces(key, spaces) == spaces)
+            hol__json_text(&w->json, NULL, key->name);
+    end(w, ']');
 }
 
 /* ---- bodies and elements ---- */
@@ -216,61 +181,58 @@ static void put_required(writer *w, const hol__key *keys, unsigned spaces, const
 /* A thing that is described by a table of keys. */
 static void put_table(writer *w, const char *name, const hol__key *keys) {
     const unsigned spaces = HOL__IN_PLANE | HOL__IN_SPACE;
-    begin(w, name, "{");
+    begin(w, name, '{');
     put(w, "type", "\"object\"");
-    begin(w, "properties", "{");
+    begin(w, "properties", '{');
     for (const hol__key *key = keys; key->name; key++) put_key(w, key, spaces);
-    end(w, "}");
+    end(w, '}');
     put_required(w, keys, spaces, NULL);
     put(w, "additionalProperties", "false");
-    end(w, "}");
+    end(w, '}');
 }
 
 /* "joint_revolute": its keys beside `type`. */
 static void put_element(writer *w, const hol__element_type *type, const char *item) {
     char name[128];
     snprintf(name, sizeof name, "%s_%s", item, type->name);
-    begin(w, name, "{");
+    begin(w, name, '{');
     put_description(w, type->title, NULL, type->spaces);
-    begin(w, "properties", "{");
-    member(w, "type");
-    hol__text_add(&w->text, "{\"const\": \"%s\"}", type->name);
+    begin(w, "properties", '{');
+    put(w, "type", "{\"const\": \"%s\"}", type->name);
     for (const hol__key *key = hol__common_keys(type->section) + 1; key->name; key++)
         put_key(w, key, type->spaces);
     for (const hol__key *key = type->keys; key->name; key++) put_key(w, key, type->spaces);
-    end(w, "}");
+    end(w, '}');
     put_required(w, type->keys, type->spaces, "type");
     put(w, "additionalProperties", "false");
-    end(w, "}");
+    end(w, '}');
 }
 
 /* "joint": the types there are, and for each what else is in it. */
 static void put_section(writer *w, const char *section, const char *item) {
     const hol__element_type *type;
-    int n = 0;
-    begin(w, item, "{");
+    begin(w, item, '{');
     put(w, "type", "\"object\"");
     put(w, "required", "[\"type\"]");
-    member(w, "properties");
-    hol__text_add(&w->text, "{\"type\": {\"enum\": [");
+    hol__json_open_line(&w->json, "properties", '{');
+    begin(w, "type", '{');
+    begin(w, "enum", '[');
     for (int i = 0; (type = hol__element_type_get(i)); i++)
-        if (strcmp(type->section, section) == 0)
-            hol__text_add(&w->text, "%s\"%s\"", n++ ? ", " : "", type->name);
-    hol__text_add(&w->text, "]}}");
-    begin(w, "allOf", "[");
+        if (strcmp(type->section, section) == 0) hol__json_text(&w->json, NULL, type->name);
+    end(w, ']');
+    end(w, '}');
+    end(w, '}');
+    begin(w, "allOf", '[');
     for (int i = 0; (type = hol__element_type_get(i)); i++) {
         if (strcmp(type->section, section) != 0) continue;
-        begin(w, NULL, "{");
-        member(w, "if");
-        hol__text_add(&w->text,
-                      "{\"properties\": {\"type\": {\"const\": \"%s\"}}, \"required\": [\"type\"]}",
-                      type->name);
-        member(w, "then");
-        hol__text_add(&w->text, "{\"$ref\": \"#/$defs/%s_%s\"}", item, type->name);
-        end(w, "}");
+        begin(w, NULL, '{');
+        put(w, "if", "{\"properties\": {\"type\": {\"const\": \"%s\"}}, \"required\": [\"type\"]}",
+            type->name);
+        put(w, "then", "{\"$ref\": \"#/$defs/%s_%s\"}", item, type->name);
+        end(w, '}');
     }
-    end(w, "]");
-    end(w, "}");
+    end(w, ']');
+    end(w, '}');
     for (int i = 0; (type = hol__element_type_get(i)); i++)
         if (strcmp(type->section, section) == 0) put_element(w, type, item);
 }
@@ -281,40 +243,38 @@ static void put_option_kind(writer *w, const hol_option *option) {
     if (option->kind == HOL_OPTION_BOOL) {
         put_reference(w, "yes_no", "");
     } else if (option->kind == HOL_OPTION_CHOICE) {
-        member(w, "enum");
-        for (int i = 0; option->choice(i); i++) {
-            hol__text_add(&w->text, i ? ", " : "[");
-            hol__text_json(&w->text, option->choice(i));
-        }
-        hol__text_add(&w->text, "]");
+        hol__json_open_line(&w->json, "enum", '[');
+        for (int i = 0; option->choice(i); i++) hol__json_text(&w->json, NULL, option->choice(i));
+        end(w, ']');
     } else {
-        put(w, "type",
-            option->kind == HOL_OPTION_INTEGER ? "[\"integer\", \"string\"]"
-                                               : "[\"number\", \"string\"]");
-        if (fabs(option->min) < HOL__UNBOUNDED) put_number(w, "minimum", option->min);
-        if (fabs(option->max) < HOL__UNBOUNDED) put_number(w, "maximum", option->max);
+        put(w, "type", "[\"%s\", \"string\"]",
+            option->kind == HOL_OPTION_INTEGER ? "integer" : "number");
+        if (fabs(option->min) < HOL__UNBOUNDED)
+            hol__json_number(&w->json, "minimum", option->min, 0);
+        if (fabs(option->max) < HOL__UNBOUNDED)
+            hol__json_number(&w->json, "maximum", option->max, 0);
     }
 }
 
 static void put_options(writer *w) {
     int n;
     const hol_option *options = hol_options(&n);
-    begin(w, "simulation", "{");
+    begin(w, "simulation", '{');
     put(w, "type", "[\"object\", \"null\"]");
-    begin(w, "properties", "{");
+    begin(w, "properties", '{');
     for (int i = 0; i < n; i++) {
-        begin(w, options[i].name, "{");
+        begin(w, options[i].name, '{');
         put_option_kind(w, &options[i]);
         put_description(w, options[i].doc, options[i].unit, HOL__IN_PLANE | HOL__IN_SPACE);
         if (options[i].kind == HOL_OPTION_BOOL)
-            put(w, "default", options[i].initial);
+            hol__json_raw(&w->json, "default", options[i].initial);
         else
             put_default(w, options[i].initial);
-        end(w, "}");
+        end(w, '}');
     }
-    end(w, "}");
+    end(w, '}');
     put(w, "additionalProperties", "false");
-    end(w, "}");
+    end(w, '}');
 }
 
 /* ---- definitions of kinds ---- */
@@ -385,9 +345,9 @@ static const char *const definitions[][2] = {
 /* clang-format on */
 
 static void put_definitions(writer *w) {
-    begin(w, "$defs", "{");
+    begin(w, "$defs", '{');
     for (size_t i = 0; i < sizeof definitions / sizeof *definitions; i++)
-        put(w, definitions[i][0], definitions[i][1]);
+        hol__json_raw(&w->json, definitions[i][0], definitions[i][1]);
     put_table(w, "body", hol__body_keys);
     put_table(w, "shape", hol__shape_keys);
     put_table(w, "natural", hol__natural_keys);
@@ -397,7 +357,7 @@ static void put_definitions(writer *w) {
     for (int i = 0; hol__typed_section(i); i++)
         put_section(w, hol__typed_section(i), hol__typed_item(i));
     put_options(w);
-    end(w, "}");
+    end(w, '}');
 }
 
 /* ---- top level ---- */
@@ -417,14 +377,13 @@ static void put_map(writer *w, const char *name) {
     for (int i = 0; hol__typed_section(i); i++)
         if (strcmp(name, hol__typed_section(i)) == 0) {
             put(w, "type", "[\"object\", \"null\"]");
-            member(w, "additionalProperties");
-            hol__text_add(&w->text, "{\"$ref\": \"#/$defs/%s\"}", hol__typed_item(i));
+            put(w, "additionalProperties", "{\"$ref\": \"#/$defs/%s\"}", hol__typed_item(i));
             return;
         }
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         if (strcmp(name, maps[i][0]) == 0) {
             put(w, "type", "[\"object\", \"null\"]");
-            put(w, "additionalProperties", maps[i][1]);
+            hol__json_raw(&w->json, "additionalProperties", maps[i][1]);
             return;
         }
     if (strcmp(name, "simulation") == 0 || strcmp(name, "natural") == 0) {
@@ -433,49 +392,50 @@ static void put_map(writer *w, const char *name) {
         put(w, "type", "\"object\"");
         put(w, "minProperties", "1");
         put(w, "propertyNames", "{\"not\": {\"const\": \"ground\"}}");
-        put(w, "additionalProperties", REF("body"));
+        hol__json_raw(&w->json, "additionalProperties", REF("body"));
     } else {
         put(w, "type", "[\"object\", \"null\"]");
         put(w, "propertyNames",
             "{\"pattern\": \"^[A-Za-z_][A-Za-z0-9_]*$\", \"not\": {\"enum\": [\"t\", \"time\", "
             "\"pi\"]}}");
-        put(w, "additionalProperties", REF("number"));
+        hol__json_raw(&w->json, "additionalProperties", REF("number"));
     }
 }
 
 static void put_root_key(writer *w, const hol__key *key) {
     const unsigned spaces = HOL__IN_PLANE | HOL__IN_SPACE;
-    begin(w, key->name, "{");
+    begin(w, key->name, '{');
     if (strcmp(key->name, "holonom") == 0)
         put(w, "const", "1");
     else
         put_kind(w, key, spaces);
     put_description(w, key->doc, key->unit, spaces);
     put_default(w, key->initial);
-    end(w, "}");
+    end(w, '}');
 }
 
 char *hol_schema_json(hol_context *ctx) {
     const unsigned spaces = HOL__IN_PLANE | HOL__IN_SPACE;
-    writer w = {.depth = 0};
+    writer w;
     hol__text_init(&w.text, ctx);
-    begin(&w, NULL, "{");
-    put_text(&w, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    put_text(&w, "$id", "urn:holonom:model-file:1");
-    put_text(&w, "title", "Holonom model file");
+    w.json = (hol__json){.put = hol__text_sink, .to = &w.text};
+    begin(&w, NULL, '{');
+    hol__json_text(&w.json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    hol__json_text(&w.json, "$id", "urn:holonom:model-file:1");
+    hol__json_text(&w.json, "title", "Holonom model file");
     put(&w, "type", "\"object\"");
-    begin(&w, "properties", "{");
+    begin(&w, "properties", '{');
     for (const hol__key *key = hol__root_keys; key->name; key++) put_root_key(&w, key);
-    end(&w, "}");
+    end(&w, '}');
     put(&w, "additionalProperties", "false");
     put(&w, "required", "[\"holonom\"]");
     /* the other required keys may come from an included file */
     put(&w, "if", "{\"not\": {\"required\": [\"include\"]}}");
-    begin(&w, "then", "{");
+    begin(&w, "then", '{');
     put_required(&w, hol__root_keys, spaces, NULL);
-    end(&w, "}");
+    end(&w, '}');
     put_definitions(&w);
-    end(&w, "}");
+    end(&w, '}');
     hol__text_add(&w.text, "\n");
     return hol__text_take(&w.text);
 }

@@ -3,7 +3,7 @@
 #include "compile/compile.h"
 #include "compile/schema_doc.h"
 #include "element/joints.h"
-#include "model/number.h"
+#include "common/number.h"
 
 #include <holonom/model.h>
 #include <holonom/sim.h>

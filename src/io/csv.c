@@ -7,7 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/text.h"
 #include "io/format.h"
-#include "model/number.h"
+#include "common/number.h"
 
 #include <errno.h>
 #include <fcntl.h>

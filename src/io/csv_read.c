@@ -5,7 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/format.h"
-#include "model/number.h"
+#include "common/number.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
  */
 #include "io/format.h"
 #include "io/hdf5_guard.h"
-#include "model/number.h"
+#include "common/number.h"
 
 #include <errno.h>
 #include <limits.h>

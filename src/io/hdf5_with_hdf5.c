@@ -14,13 +14,12 @@
  * The file has the format of HDF5 1.8, whose descriptions of data carry checksums: damage is noticed, where the
  * earlier format makes HDF5 crash. No times of day and no durations are written: the same run gives the same file.
  */
-#define _POSIX_C_SOURCE 200809L
+#include "common/clock.h"
 #include "io/format.h"
 #include "io/hdf5_driver.h"
 #include "io/hdf5_guard.h"
 
 #include <string.h>
-#include <time.h>
 
 enum {
     FORMAT_VERSION = 1,
@@ -48,13 +47,6 @@ typedef struct h5_file {
     double flushed_at;
     int failed;
 } h5_file;
-
-/* Seconds of a clock that never goes back. */
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* End a guarded part: report a failure once; HOL_OK when there was none. */
 static hol_status finish(h5_file *f, const hol__h5guard *guard) {
@@ -264,7 +256,7 @@ static void flush(hol__h5guard *g, h5_file *f) {
     if (!g->failed) hol__h5ok(g, H5Fflush(f->file, H5F_SCOPE_LOCAL));
     f->written += (hsize_t)f->filled;
     f->filled = 0;
-    f->flushed_at = now();
+    f->flushed_at = hol__clock_wall();
 }
 
 /* One record into the buffer; to the file when it is time. */
@@ -278,7 +270,8 @@ static hol_status h5_append(void *self) {
                      (size_t)f->filled * (size_t)field->size;
         memcpy(to, record->values + field->offset, (size_t)field->size * sizeof *to);
     }
-    if (++f->filled < f->rows && f->written && now() - f->flushed_at < FLUSH_AFTER) return HOL_OK;
+    if (++f->filled < f->rows && f->written && hol__clock_wall() - f->flushed_at < FLUSH_AFTER)
+        return HOL_OK;
     hol__h5guard guard;
     hol__h5guard_take(&guard);
     flush(&guard, f);

@@ -11,7 +11,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/yaml.h"
 #include "base/text.h"
-#include "model/utf8.h"
+#include "common/utf8.h"
 
 #include <errno.h>
 #include <stdio.h>

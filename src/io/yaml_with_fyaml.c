@@ -9,6 +9,7 @@
  * - an anchor is known only when its node is complete, so that no tree contains itself;
  * - libfyaml prints nothing: its errors are collected and become messages.
  */
+#include "common/utf8.h"
 #include "io/yaml.h"
 #include "model/plain.h"
 
@@ -401,7 +402,7 @@ static int check_explicit_keys(reader *r) {
         if (ch == '?' && strchr(" \t[{,", before) && strchr(" \t\r\n", after) && !found)
             found = 1, mark = where;
         before = ch;
-        where.column += ((unsigned char)ch & 0xC0) != 0x80; /* characters, not bytes */
+        where.column += hol__utf8_begins(ch); /* characters, not bytes */
         if (ch == '\n') where = (hol_location){r->file, where.line + 1, 1}, found = 0, before = ' ';
     }
     return 1;

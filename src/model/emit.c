@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "model/node.h"
 #include "model/plain.h"
-#include "model/utf8.h"
+#include "common/utf8.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* plain.c: which texts YAML takes without quotes. */
 #include "model/plain.h"
 
-#include "model/utf8.h"
+#include "common/utf8.h"
 
 #include <string.h>
 

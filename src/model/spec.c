@@ -7,10 +7,10 @@
  */
 #include "base/text.h"
 #include "model/node.h"
-#include "model/number.h"
+#include "common/number.h"
 #include "model/plain.h"
 #include "model/schema.h"
-#include "model/utf8.h"
+#include "common/utf8.h"
 
 #include <holonom/options.h>
 

@@ -1,6 +1,8 @@
 /* canvas.c: the same drawing as SVG text or on pixels. */
 #include "report/canvas.h"
 
+#include "common/utf8.h"
+
 #include <math.h>
 #include <string.h>
 

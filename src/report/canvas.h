@@ -68,7 +68,4 @@ void hol__png_write(const hol__raster *raster, hol__text *out);
  * bottom), with a space between strokes; *advance is how far the next character is. */
 const char *hol__font_glyph(unsigned code, int *advance);
 
-/* The character at *text, which is moved behind it; U+FFFD for bytes that are none. */
-unsigned hol__utf8_next(const char **text);
-
 #endif

@@ -45,18 +45,3 @@ const char *hol__font_glyph(unsigned code, int *advance) {
     *advance = right + 2;
     return strokes;
 }
-
-unsigned hol__utf8_next(const char **text) {
-    const unsigned char *s = (const unsigned char *)*text;
-    const int n = s[0] < 0x80 ? 1 : s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : s[0] >= 0xC0 ? 2 : 0;
-    unsigned code = n > 1 ? s[0] & (0x7Fu >> n) : s[0];
-    for (int i = 1; i < n; i++) {
-        if ((s[i] & 0xC0) != 0x80) {
-            (*text)++;
-            return 0xFFFD;
-        }
-        code = code << 6 | (s[i] & 0x3F);
-    }
-    *text += n ? n : 1;
-    return n ? code : 0xFFFD;
-}

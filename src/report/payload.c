@@ -16,17 +16,21 @@ enum {
     MAX_FRAMES = 20000,
     MIN_POINTS = 1000,
     MAX_POINTS = 4000,
-    BUDGET = 8 << 20
+    BUDGET = 8 << 20,
+    DIGITS = 9
 };
 
 void hol__payload_init(hol__payload *payload, hol_context *ctx, int n_results) {
-    hol__text_init(&payload->json, ctx);
+    hol__text_init(&payload->text, ctx);
+    payload->json = (hol__json){.put = hol__text_sink,
+                                .to = &payload->text,
+                                .flags = HOL__JSON_COMPACT | HOL__JSON_IN_HTML};
     hol__text_init(&payload->bytes, ctx);
     payload->budget = BUDGET / (size_t)(n_results > 0 ? n_results : 1);
 }
 
 void hol__payload_free(hol__payload *payload) {
-    hol__text_free(&payload->json);
+    hol__text_free(&payload->text);
     hol__text_free(&payload->bytes);
 }
 
@@ -52,64 +56,49 @@ static void put_float(hol__text *bytes, double value) {
     put_bits(bytes, bits, 4);
 }
 
-/* "key":{"type":"f4","offset":n,"count":m}, at the end of the bytes, which are filled up to a multiple of 8 first. */
+/* "key":{"type":"f4","offset":n,"count":m}, at the end of the bytes, which are filled up to a multiple
+ * of 8 first. */
 static void put_block(hol__payload *p, const char *key, const char *type, size_t count) {
     while (p->bytes.length % 8 && !p->bytes.failed) hol__text_add_n(&p->bytes, "", 1);
-    hol__text_add(&p->json, "\"%s\":{\"type\":\"%s\",\"offset\":%zu,\"count\":%zu},", key, type,
-                  p->bytes.length, count);
+    hol__json_open(&p->json, key, '{');
+    hol__json_text(&p->json, "type", type);
+    hol__json_integer(&p->json, "offset", (long long)p->bytes.length);
+    hol__json_integer(&p->json, "count", (long long)count);
+    hol__json_close(&p->json, '}');
 }
 
-/* ---- pieces of JSON ---- */
-
-static void put_vector(hol__text *json, const double *x, int n) {
-    hol__text_add_n(json, "[", 1);
-    for (int i = 0; i < n; i++) {
-        if (i) hol__text_add_n(json, ",", 1);
-        hol__json_number(json, x[i], 9);
-    }
-    hol__text_add_n(json, "]", 1);
+/* n numbers, rounded for drawing. */
+static void put_vector(hol__json *json, const char *key, const double *x, int n) {
+    hol__json_numbers(json, key, n, x, DIGITS);
 }
 
-/* "key":"text", */
-static void put_text(hol__text *json, const char *key, const char *text) {
-    hol__json_text(json, key);
-    hol__text_add_n(json, ":", 1);
-    hol__json_text(json, text ? text : "");
-    hol__text_add_n(json, ",", 1);
-}
-
-/* Take away the comma after the last member. */
-static void end_list(hol__text *json, const char *bracket) {
-    if (!json->failed && json->length && json->data[json->length - 1] == ',') json->length--;
-    hol__text_add(json, "%s", bracket);
+/* A text, "" where there is none. */
+static void put_text(hol__json *json, const char *key, const char *text) {
+    hol__json_text(json, key, text ? text : "");
 }
 
 /* ---- bodies, joints, forces ---- */
 
-static void put_shape(hol__text *json, const hol_shape *shape) {
+static void put_shape(hol__json *json, const hol_shape *shape) {
     static const char *const kinds[] = {"box", "cylinder", "sphere", "cone",
                                         "rod", "torus",    "mesh"};
-    hol__text_add(json, "{\"kind\":\"%s\",\"at\":", kinds[shape->kind]);
-    put_vector(json, shape->at, 3);
-    hol__text_add(json, ",\"R\":");
-    put_vector(json, shape->R, 9);
-    hol__text_add(json, ",\"size\":");
-    put_vector(json, shape->size, 3);
+    hol__json_open(json, NULL, '{');
+    hol__json_text(json, "kind", kinds[shape->kind]);
+    put_vector(json, "at", shape->at, 3);
+    put_vector(json, "R", shape->R, 9);
+    put_vector(json, "size", shape->size, 3);
     if (shape->n_vertices) {
-        hol__text_add(json, ",\"vertices\":");
-        put_vector(json, shape->vertices, 3 * shape->n_vertices);
-        hol__text_add(json, ",\"faces\":[");
-        for (int i = 0; i < shape->n_indices; i++)
-            hol__text_add(json, "%s%d", i ? "," : "", shape->indices[i]);
-        hol__text_add(json, "]");
+        put_vector(json, "vertices", shape->vertices, 3 * shape->n_vertices);
+        hol__json_open(json, "faces", '[');
+        for (int i = 0; i < shape->n_indices; i++) hol__json_integer(json, NULL, shape->indices[i]);
+        hol__json_close(json, ']');
     }
-    hol__text_add(json, ",");
     put_text(json, "color", shape->color);
-    end_list(json, "},");
+    hol__json_close(json, '}');
 }
 
-static void put_bodies(hol__text *json, const hol__movie *movie, const hol__geometry *g) {
-    hol__text_add(json, "\"bodies\":[");
+static void put_bodies(hol__json *json, const hol__movie *movie, const hol__geometry *g) {
+    hol__json_open(json, "bodies", '[');
     for (int i = 0; i <= g->n_bodies; i++) {
         const hol__outline *body = &g->bodies[i];
         const hol_body_info info = movie->model && i < g->n_bodies
@@ -117,52 +106,52 @@ static void put_bodies(hol__text *json, const hol__movie *movie, const hol__geom
                                        : (hol_body_info){.name = NULL};
         char name[32];
         snprintf(name, sizeof name, "body %d", i + 1);
-        hol__text_add(json, "{");
+        hol__json_open(json, NULL, '{');
         put_text(json, "name", i == g->n_bodies ? "ground" : info.name ? info.name : name);
-        hol__text_add(json, "\"mass\":");
-        hol__json_number(json, info.mass, 9);
-        hol__text_add(json, ",\"com\":");
-        put_vector(json, info.com, 3);
-        hol__text_add(json, ",\"points\":");
-        put_vector(json, body->points, 3 * body->n_points);
-        hol__text_add(json, ",\"given\":%s,\"shapes\":[", body->given ? "true" : "false");
+        hol__json_number(json, "mass", info.mass, DIGITS);
+        put_vector(json, "com", info.com, 3);
+        put_vector(json, "points", body->points, 3 * body->n_points);
+        hol__json_bool(json, "given", body->given);
+        hol__json_open(json, "shapes", '[');
         for (int k = 0; k < body->n_shapes; k++) put_shape(json, &body->shapes[k]);
-        end_list(json, "]},");
+        hol__json_close(json, ']');
+        hol__json_close(json, '}');
     }
-    end_list(json, "],");
+    hol__json_close(json, ']');
 }
 
-static void put_elements(hol__text *json, const char *key, const hol_element_info *elements,
+static void put_elements(hol__json *json, const char *key, const hol_element_info *elements,
                          int n) {
-    hol__text_add(json, "\"%s\":[", key);
+    hol__json_open(json, key, '[');
     for (int i = 0; i < n; i++) {
         const hol_element_info *e = &elements[i];
-        hol__text_add(json, "{");
+        hol__json_open(json, NULL, '{');
         put_text(json, "name", e->name);
         put_text(json, "type", e->type);
-        hol__text_add(json, "\"bodies\":[%d,%d],\"points\":[", e->body[0], e->body[1]);
-        put_vector(json, e->point[0], 3);
-        hol__text_add(json, ",");
-        put_vector(json, e->point[1], 3);
-        hol__text_add(json, "],\"axes\":[");
-        put_vector(json, e->axis[0], 3);
-        hol__text_add(json, ",");
-        put_vector(json, e->axis[1], 3);
-        hol__text_add(json, "]},");
+        hol__json_open(json, "bodies", '[');
+        for (int k = 0; k < 2; k++) hol__json_integer(json, NULL, e->body[k]);
+        hol__json_close(json, ']');
+        hol__json_open(json, "points", '[');
+        for (int k = 0; k < 2; k++) put_vector(json, NULL, e->point[k], 3);
+        hol__json_close(json, ']');
+        hol__json_open(json, "axes", '[');
+        for (int k = 0; k < 2; k++) put_vector(json, NULL, e->axis[k], 3);
+        hol__json_close(json, ']');
+        hol__json_close(json, '}');
     }
-    end_list(json, "],");
+    hol__json_close(json, ']');
 }
 
 /* The joints whose reactions were not unique at some record. */
-static void put_not_unique(hol__text *json, const hol__movie *movie) {
-    hol__text_add(json, "\"notUnique\":[");
+static void put_not_unique(hol__json *json, const hol__movie *movie) {
+    hol__json_open(json, "notUnique", '[');
     for (int i = 0; movie->joint_unique && i < movie->n_joints; i++) {
         int open = 0;
         for (int row = 0; row < movie->rows && !open; row++)
             open = !(movie->joint_unique[(size_t)row * (size_t)movie->n_joints + (size_t)i] > 0.5);
-        if (open) hol__text_add(json, "%d,", i);
+        if (open) hol__json_integer(json, NULL, i);
     }
-    end_list(json, "],");
+    hol__json_close(json, ']');
 }
 
 /* ---- motion ---- */
@@ -194,7 +183,8 @@ static void put_motion(hol__payload *p, const hol__movie *movie, int frames, con
 
 static void put_motions(hol__payload *p, const hol__movie *movie, int frames) {
     const int nb = movie->n_bodies, nj = movie->n_joints, nf = movie->n_forces;
-    hol__text_add(&p->json, "\"frames\":%d,\"motion\":{", frames);
+    hol__json_integer(&p->json, "frames", frames);
+    hol__json_open(&p->json, "motion", '{');
     put_block(p, "time", "f8", (size_t)frames);
     for (int i = 0; i < frames; i++)
         put_double(&p->bytes, hol__movie_time(movie, row_of(i, frames, movie->rows)));
@@ -205,7 +195,7 @@ static void put_motions(hol__payload *p, const hol__movie *movie, int frames) {
     put_motion(p, movie, frames, "jointMoment", movie->joint_moment, 3 * nj);
     put_motion(p, movie, frames, "forceForce", movie->force_force, 3 * nf);
     put_motion(p, movie, frames, "forceMoment", movie->force_moment, 3 * nf);
-    end_list(&p->json, "},");
+    hol__json_close(&p->json, '}');
 }
 
 /* ---- columns ---- */
@@ -264,18 +254,18 @@ static void put_values(hol__payload *p, const thinning *t, const double *x) {
 
 static void put_column(hol__payload *p, const thinning *t, const hol_column *column,
                        const double *x, int is_log) {
-    hol__text_add(&p->json, "{");
+    hol__json_open(&p->json, NULL, '{');
     put_text(&p->json, "name", column->name);
     put_text(&p->json, "unit", column->unit);
     put_text(&p->json, "frame", column->frame);
     put_text(&p->json, "doc", column->doc);
-    hol__text_add(&p->json, "\"log\":%s,", is_log ? "true" : "false");
+    hol__json_bool(&p->json, "log", is_log);
     put_values(p, t, x);
     if (t->n < t->rows) {
         put_block(p, "samples", t->wide ? "f8" : "f4", (size_t)t->n);
         for (int i = 0; i < t->n; i++) put_value(p, t, x[row_of(i, t->n, t->rows)]);
     }
-    end_list(&p->json, "},");
+    hol__json_close(&p->json, '}');
 }
 
 /* |balance - balance at the start| over the scale of energies: the largest kinetic energy, range of potential energy, or work. */
@@ -314,9 +304,10 @@ static void put_columns(hol__payload *p, hol__movie *movie) {
         p->budget / 16 / (size_t)n; /* points and samples of 4 bytes, in half of the budget */
     const int most = fit > MAX_POINTS ? MAX_POINTS : fit < MIN_POINTS ? MIN_POINTS : (int)fit;
     thinning t = {rows, rows > most ? most / 2 * 2 : rows, fit >= MAX_POINTS};
-    hol__text_add(&p->json, "\"rows\":%d,\"table\":{", rows);
+    hol__json_integer(&p->json, "rows", rows);
+    hol__json_open(&p->json, "table", '{');
     put_times(p, &t, hol_result_values(result, 0));
-    hol__text_add(&p->json, "\"columns\":[");
+    hol__json_open(&p->json, "columns", '[');
     for (int i = 1; i < n; i++) {
         const hol_column column = hol_result_column(result, i);
         if (!is_kept(result, i)) continue;
@@ -324,64 +315,59 @@ static void put_columns(hol__payload *p, hol__movie *movie) {
         put_column(p, &t, &column, hol_result_values(result, i), is_log);
     }
     put_energy_error(p, &t, movie);
-    end_list(&p->json, "]");
-    hol__text_add(&p->json, "},");
+    hol__json_close(&p->json, ']');
+    hol__json_close(&p->json, '}');
 }
 
 /* ---- trails ---- */
 
 /* The measured positions: columns name.x, name.y (and name.z) that are positions of points. */
-static void put_trails(hol__text *json, const hol__movie *movie, int planar) {
+static void put_trails(hol__json *json, const hol__movie *movie, int planar) {
     const hol_result *result = movie->result;
     const char *title = "";
     for (int i = 0; hol_element_get(i).name; i++)
         if (strcmp(hol_element_get(i).name, "position") == 0) title = hol_element_get(i).title;
-    hol__text_add(json, "\"trails\":[");
+    hol__json_open(json, "trails", '[');
     for (int i = 1, at = 0; i + (planar ? 1 : 2) < hol_result_columns(result); i++) {
         const hol_column column = hol_result_column(result, i);
         const size_t n = strlen(column.name);
         if (!is_kept(result, i)) continue;
         if (n > 2 && strcmp(column.name + n - 2, ".x") == 0 && strcmp(column.doc, title) == 0)
-            hol__text_add(json, "%d,", at);
+            hol__json_integer(json, NULL, at);
         at++;
     }
-    end_list(json, "],");
+    hol__json_close(json, ']');
 }
 
 /* ---- a result ---- */
 
-static void put_texts(hol__text *json, const hol_result *result) {
-    hol__text_add(json, "\"texts\":{");
+static void put_texts(hol__json *json, const hol_result *result) {
+    hol__json_open(json, "texts", '{');
     for (int i = 0; i < result->n_texts; i++)
         if (strcmp(result->texts[i].key, "model") != 0)
             put_text(json, result->texts[i].key, result->texts[i].value);
-    end_list(json, "},");
+    hol__json_close(json, '}');
 }
 
 void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g) {
-    hol__text *json = &p->json;
+    hol__json *json = &p->json;
     const char *name = hol_result_text(movie->result, "model_name");
     const int frames = count_frames(p, movie);
-    hol__text_add(json, "{");
+    hol__json_open(json, NULL, '{');
     put_text(json, "file", movie->file);
     put_text(json, "name", name && *name ? name : movie->file);
     put_text(json, "model", hol_result_text(movie->result, "model"));
     put_text(json, "trouble", movie->trouble);
-    hol__text_add(json, "\"complete\":%s,\"planar\":%s,\"view\":%s,",
-                  hol__movie_is_complete(movie) ? "true" : "false", g->planar ? "true" : "false",
-                  hol_result_text(movie->result, "view") ? "true" : "false");
+    hol__json_bool(json, "complete", hol__movie_is_complete(movie));
+    hol__json_bool(json, "planar", g->planar);
+    hol__json_bool(json, "view", hol_result_text(movie->result, "view") != NULL);
     put_texts(json, movie->result);
-    hol__text_add(json, "\"low\":");
-    put_vector(json, g->low, 3);
-    hol__text_add(json, ",\"high\":");
-    put_vector(json, g->high, 3);
-    hol__text_add(json, ",\"gravity\":");
-    put_vector(json, g->gravity, 3);
-    hol__text_add(json, ",\"travels\":%s,\"size\":", g->travels ? "true" : "false");
-    hol__json_number(json, g->size, 9);
-    hol__text_add(json, ",\"link\":");
-    hol__json_number(json, g->link, 9);
-    hol__text_add(json, ",");
+    put_vector(json, "low", g->low, 3);
+    put_vector(json, "high", g->high, 3);
+    put_vector(json, "gravity", g->gravity, 3);
+    hol__json_bool(json, "travels", g->travels);
+    hol__json_number(json, "size", g->size, DIGITS);
+    hol__json_number(json, "link", g->link, DIGITS);
     put_bodies(json, movie, g);
     put_elements(json, "joints", g->joints, g->n_joints);
     put_elements(json, "forces", g->forces, g->n_forces);
@@ -389,5 +375,5 @@ void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g
     put_trails(json, movie, g->planar);
     put_motions(p, movie, frames);
     put_columns(p, movie);
-    end_list(json, "}");
+    hol__json_close(json, '}');
 }

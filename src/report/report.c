@@ -8,37 +8,46 @@
 
 #include <holonom/version.h>
 
+#include <stdio.h>
+
 /* Add one result to the payload. */
-static hol_status add(hol__payload *payload, hol__movie *movie, int first) {
+static hol_status add(hol__payload *payload, hol__movie *movie) {
     hol__geometry geometry;
     if (!hol__geometry_init(&geometry, movie)) return HOL_ERR_MEMORY;
-    if (!first) hol__text_add(&payload->json, ",");
     hol__payload_add(payload, movie, &geometry);
     return HOL_OK;
 }
 
 /* [key of the text in a result, title, whether it belongs to the head] of each statistic to show. */
-static void put_statistics(hol__text *json) {
+static void put_statistics(hol__json *json) {
     const hol_statistic *row;
-    int n = 0;
-    hol__text_add(json, ",\"statistics\":[");
+    hol__json_open(json, "statistics", '[');
     for (int i = 0; (row = hol_statistic_get(i)); i++) {
         const int in_head = (row->show & HOL_SHOW_HEAD) != 0;
+        char key[128];
         if (!(row->show & HOL_SHOW_REPORT)) continue;
-        hol__text_add(json, "%s[\"%s%s\",", n++ ? "," : "", in_head ? "" : "statistics.",
-                      row->stored ? row->stored : row->key);
-        hol__json_text(json, row->title);
-        hol__text_add(json, ",%s]", in_head ? "true" : "false");
+        snprintf(key, sizeof key, "%s%s", in_head ? "" : "statistics.",
+                 row->stored ? row->stored : row->key);
+        hol__json_open(json, NULL, '[');
+        hol__json_text(json, NULL, key);
+        hol__json_text(json, NULL, row->title);
+        hol__json_bool(json, NULL, in_head);
+        hol__json_close(json, ']');
     }
-    hol__text_add(json, "]");
+    hol__json_close(json, ']');
 }
 
-/* Begin the JSON text. */
-static void open_json(hol__payload *payload) {
-    hol__text_add(&payload->json, "{\"version\":");
-    hol__json_text(&payload->json, hol_version());
-    put_statistics(&payload->json);
-    hol__text_add(&payload->json, ",\"results\":[");
+/* Begin and end the JSON text. */
+static void open_json(hol__json *json) {
+    hol__json_open(json, NULL, '{');
+    hol__json_text(json, "version", hol_version());
+    put_statistics(json);
+    hol__json_open(json, "results", '[');
+}
+
+static void close_json(hol__json *json) {
+    hol__json_close(json, ']');
+    hol__json_close(json, '}');
 }
 
 /* Write the page around the payload. */
@@ -46,13 +55,13 @@ static hol_status write_page(hol_context *ctx, hol__payload *payload, const char
     hol__page page;
     hol__text coded;
     if (!hol__page_get(ctx, &page)) return HOL_ERR_FEATURE;
-    hol__text_add(&payload->json, "]}");
+    close_json(&payload->json);
     hol__text_init(&coded, ctx);
     hol__base64(&coded, payload->bytes.data, payload->bytes.length);
     hol_status status = HOL_ERR_MEMORY;
-    if (!payload->json.failed && !payload->bytes.failed && !coded.failed) {
+    if (!payload->text.failed && !payload->bytes.failed && !coded.failed) {
         const hol__piece pieces[] = {{page.head, page.head_size},
-                                     {payload->json.data, payload->json.length},
+                                     {payload->text.data, payload->text.length},
                                      {page.middle, page.middle_size},
                                      {coded.data, coded.length},
                                      {page.tail, page.tail_size}};
@@ -67,12 +76,12 @@ hol_status hol_report_write(hol_context *ctx, int n, const char *const *results,
     hol__page page;
     if (!hol__page_get(ctx, &page)) return HOL_ERR_FEATURE;
     hol__payload_init(&payload, ctx, n);
-    open_json(&payload);
+    open_json(&payload.json);
     hol_status status = HOL_OK;
     for (int i = 0; i < n && !status; i++) {
         hol__movie movie;
         status = hol__movie_read(&movie, ctx, results[i]);
-        if (!status) status = add(&payload, &movie, i == 0);
+        if (!status) status = add(&payload, &movie);
         hol__movie_free(&movie);
     }
     if (!status) status = write_page(ctx, &payload, path);
@@ -85,9 +94,9 @@ hol_status hol_report_view(hol_sim *sim, const char *path) {
     hol__payload payload;
     hol__movie movie;
     hol__payload_init(&payload, ctx, 1);
-    open_json(&payload);
+    open_json(&payload.json);
     hol_status status = hol__movie_of_sim(&movie, sim);
-    if (!status) status = add(&payload, &movie, 1);
+    if (!status) status = add(&payload, &movie);
     if (!status) status = write_page(ctx, &payload, path);
     hol__movie_free(&movie);
     hol__payload_free(&payload);

@@ -1,18 +1,11 @@
 /* run.c: a whole run with its output times, and what it was made of. */
-#define _POSIX_C_SOURCE 200809L
 #include "sim/sim.h"
 
+#include "common/clock.h"
 #include "sim/step.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The interval of the output: as given, or a thousandth of the run, in whole fixed steps. */
 static double output_interval(const hol_sim *sim) {
@@ -77,9 +70,9 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
 
 hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
     static const hol_observer nobody = {0};
-    const double began = now();
+    const double began = hol__clock_wall();
     const hol_status status = run_loop(sim, observer ? observer : &nobody);
-    sim->wall_time += now() - began;
+    sim->wall_time += hol__clock_wall() - began;
     if (status == HOL_ERR_INTERRUPTED)
         sim->end = HOL_END_INTERRUPTED;
     else if (status)

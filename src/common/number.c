@@ -3,7 +3,7 @@
  * printf and strtod use the decimal mark of the current locale, which belongs to the host program and may
  * be a comma. The texts here always have a point: the mark is replaced after printing and before reading.
  */
-#include "model/number.h"
+#include "common/number.h"
 
 #include <ctype.h>
 #include <float.h>

@@ -1,8 +1,9 @@
-/* utf8.h: one character of UTF-8 at a time, and which characters a YAML file may hold as they are. */
-#ifndef HOL_MODEL_UTF8_H
-#define HOL_MODEL_UTF8_H
+/* utf8.h: UTF-8, a character at a time [RFC 3629]; and what a YAML file may hold unescaped. */
+#ifndef HOL_COMMON_UTF8_H
+#define HOL_COMMON_UTF8_H
 
-/* Decode the character at s (before end): its length in bytes and its code point; 0 where it is not UTF-8. */
+/* Decode the character at s (before end): its length in bytes and its code point; 0 where it is not
+ * UTF-8. */
 static inline int hol__utf8_decode(const char *s, const char *end, unsigned *code) {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned first = (unsigned char)*s;
@@ -18,6 +19,29 @@ static inline int hol__utf8_decode(const char *s, const char *end, unsigned *cod
         *code = *code << 6 | ((unsigned char)s[i] & 0x3F);
     }
     if (*code < least[n] || *code > 0x10FFFF || (*code >= 0xD800 && *code <= 0xDFFF)) return 0;
+    return n;
+}
+
+/* The character at *text, which ends with a zero byte and is not empty; *text moves behind it. U+FFFD
+ * for a byte that is not UTF-8. */
+static inline unsigned hol__utf8_next(const char **text) {
+    const char *end = *text;
+    unsigned code;
+    while (end - *text < 4 && *end) end++;
+    const int n = hol__utf8_decode(*text, end, &code);
+    *text += n ? n : 1;
+    return n ? code : 0xFFFD;
+}
+
+/* Whether a character begins with this byte: counts characters in a text that is known to be UTF-8. */
+static inline int hol__utf8_begins(char byte) {
+    return ((unsigned char)byte & 0xC0) != 0x80;
+}
+
+/* The number of characters of a text. */
+static inline int hol__utf8_length(const char *text) {
+    int n = 0;
+    for (; *text; text++) n += hol__utf8_begins(*text);
     return n;
 }
 

@@ -1,0 +1,24 @@
+/* nearest.h: the nearest of several names to a mistyped word ("did you mean …"). */
+#ifndef HOL_COMMON_NEAREST_H
+#define HOL_COMMON_NEAREST_H
+
+#include <stddef.h>
+
+/* The best name so far; NULL while none is near enough to suggest. */
+typedef struct hol__near {
+    const char *word;
+    const char *best;
+    int distance;
+} hol__near;
+
+hol__near hol__near_start(const char *word);
+void hol__near_try(hol__near *near, const char *name);
+
+/* The nearest of the names, or NULL. Names come from name(list, i), which returns NULL past the end. */
+const char *hol__nearest(const char *word, const char *(*name)(const void *list, int i),
+                         const void *list);
+
+/* "; did you mean 'x'?" into buf (empty when near is NULL). Returns buf. */
+const char *hol__did_you_mean(const char *near, char *buf, size_t size);
+
+#endif
