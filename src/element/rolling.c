@@ -57,21 +57,6 @@ static void slip_row(const hol__mover *movers, hol__dual3 e, hol__dual3 X, hol__
     hol__row_at(&movers[1], 1, e, X, &row->lin[1], &row->turn[1]);
 }
 
-/* Phi = n . (X - O). */
-static void fill_contact(const void *records, int n, const hol__con_args *args) {
-    const rolling *rec = records;
-    for (int i = 0; i < n; i++, rec++) {
-        hol__mover movers[HOL__MAX_BODIES];
-        touch at;
-        hol__row row;
-        find_touch(rec, args, movers, &at);
-        const hol__dual3 O = hol__mover_point(&movers[0], rec->at.o);
-        slip_row(movers, at.n, at.X, &row);
-        row.Phi = hol__dot3(at.n.f, at.X.f) - hol__dot3(at.n.f, O.f);
-        hol__row_put(&rec->con, 0, movers, &row, args);
-    }
-}
-
 /* The direction across a wheel or a blade. */
 static hol__dual3 across(const rolling *rec, const touch *at) {
     if (rec->at.shape == HOL__ROLLING_BLADE)
@@ -80,29 +65,57 @@ static hol__dual3 across(const rolling *rec, const touch *at) {
     return hol__dual3_unit(hol__dual3_add(at->a, 1, hol__dual3_scale(minus, at->n)), NULL);
 }
 
-/* The conditions on velocities: across a wheel or a blade alone, else along both directions and, with a third row, no spin. */
-static void fill_rolling(const void *records, int n, const hol__con_args *args) {
-    const rolling *rec = records;
+/* The rows of one contact at the place where it touches. */
+typedef void put_fn(const rolling *rec, const hol__mover *movers, const touch *at,
+                    const hol__con_args *args);
+
+/* The rows of all contacts. */
+static inline void fill_each(const rolling *rec, int n, const hol__con_args *args, put_fn *put) {
     for (int i = 0; i < n; i++, rec++) {
         hol__mover movers[HOL__MAX_BODIES];
         touch at;
-        hol__row row;
         find_touch(rec, args, movers, &at);
-        if (rec->at.shape == HOL__ROLLING_WHEEL || rec->at.shape == HOL__ROLLING_BLADE) {
-            slip_row(movers, across(rec, &at), at.X, &row);
-            hol__row_put(&rec->con, 0, movers, &row, args);
-            continue;
-        }
-        for (int k = 0; k < 2; k++) {
-            slip_row(movers, hol__mover_direction(&movers[0], rec->at.t[k]), at.X, &row);
-            hol__row_put(&rec->con, k, movers, &row, args);
-        }
-        if (rec->con.n_rows < 3) continue;
-        memset(&row, 0, sizeof row);
-        row.turn[0] = hol__dual3_add(row.turn[0], -1, at.n);
-        row.turn[1] = at.n;
-        hol__row_put(&rec->con, 2, movers, &row, args);
+        put(rec, movers, &at, args);
     }
+}
+
+/* Phi = n . (X - O). */
+static void put_contact(const rolling *rec, const hol__mover *movers, const touch *at,
+                        const hol__con_args *args) {
+    const hol__dual3 O = hol__mover_point(&movers[0], rec->at.o);
+    hol__row row;
+    slip_row(movers, at->n, at->X, &row);
+    row.Phi = hol__dot3(at->n.f, at->X.f) - hol__dot3(at->n.f, O.f);
+    hol__row_put(&rec->con, 0, movers, &row, args);
+}
+
+static void fill_contact(const void *records, int n, const hol__con_args *args) {
+    fill_each(records, n, args, put_contact);
+}
+
+/* The conditions on velocities: across a wheel or a blade alone, else along both directions and, with
+ * a third row, no spin. */
+static void put_rolling(const rolling *rec, const hol__mover *movers, const touch *at,
+                        const hol__con_args *args) {
+    hol__row row;
+    if (rec->at.shape == HOL__ROLLING_WHEEL || rec->at.shape == HOL__ROLLING_BLADE) {
+        slip_row(movers, across(rec, at), at->X, &row);
+        hol__row_put(&rec->con, 0, movers, &row, args);
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        slip_row(movers, hol__mover_direction(&movers[0], rec->at.t[k]), at->X, &row);
+        hol__row_put(&rec->con, k, movers, &row, args);
+    }
+    if (rec->con.n_rows < 3) return;
+    memset(&row, 0, sizeof row);
+    row.turn[0] = hol__dual3_add(row.turn[0], -1, at->n);
+    row.turn[1] = at->n;
+    hol__row_put(&rec->con, 2, movers, &row, args);
+}
+
+static void fill_rolling(const void *records, int n, const hol__con_args *args) {
+    fill_each(records, n, args, put_rolling);
 }
 
 /* No spin touches the angular velocities alone. */

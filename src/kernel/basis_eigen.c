@@ -26,8 +26,8 @@ static hol_status create(hol__basis *b, hol__arena *arena) {
 
 const hol__basis_type hol__basis_eigen = {
     .name = "eigen",
-    .title = "Zero eigenvalues of A^T A",
     .source = "PV 7.4",
+    .title = "Zero eigenvalues of A^T A",
     .flags = HOL__BASIS_ORTHONORMAL | HOL__BASIS_MINIMUM | HOL__BASIS_SQUARED,
     .create = create,
     .factor = hol__gram_factor,

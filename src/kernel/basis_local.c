@@ -159,8 +159,8 @@ void hol__basis_local_reactions(hol__basis *b, const double *g, double *mu) {
 
 const hol__basis_type hol__basis_local = {
     .name = "local",
-    .title = "Local constraint frames, coordinates kept",
     .source = "BL 13-18",
+    .title = "Local constraint frames, coordinates kept",
     .flags = HOL__BASIS_COORDINATES | HOL__BASIS_KEPT,
     .create = create,
     .factor = factor,

@@ -146,8 +146,8 @@ static void solve_t(hol__basis *b, const double *g, double *y) {
 
 const hol__basis_type hol__basis_putd = {
     .name = "putd",
-    .title = "Pseudo upper triangular decomposition (Householder)",
     .source = "PV 7.3",
+    .title = "Pseudo upper triangular decomposition (Householder)",
     .flags = HOL__BASIS_ORTHONORMAL | HOL__BASIS_MINIMUM,
     .create = create,
     .factor = factor,

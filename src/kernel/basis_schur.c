@@ -52,8 +52,8 @@ static hol_status create(hol__basis *b, hol__arena *arena) {
 
 const hol__basis_type hol__basis_schur = {
     .name = "schur",
-    .title = "Schur vectors of A^T A",
     .source = "PV 7.6",
+    .title = "Schur vectors of A^T A",
     .flags = HOL__BASIS_ORTHONORMAL | HOL__BASIS_MINIMUM | HOL__BASIS_SQUARED,
     .create = create,
     .factor = hol__gram_factor,

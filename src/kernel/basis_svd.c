@@ -72,8 +72,8 @@ static void solve_t(hol__basis *b, const double *g, double *y) {
 
 const hol__basis_type hol__basis_svd = {
     .name = "svd",
-    .title = "Singular value decomposition",
     .source = "PV 7.5",
+    .title = "Singular value decomposition",
     .flags = HOL__BASIS_ORTHONORMAL | HOL__BASIS_MINIMUM,
     .create = create,
     .factor = factor,

@@ -18,6 +18,7 @@ enum {
     HOL__KERNEL_SINGULAR_MASS = 2, /* takes a positive semi-definite W */
     HOL__KERNEL_SPARSE = 4,        /* has a sparse form */
     HOL__KERNEL_MULTIPLIERS = 8,   /* gives mu */
+    HOL__KERNEL_GENERAL = 15,      /* all of these */
     /* x and mu are right up to a share of about 1/penalty, not up to rounding. */
     HOL__KERNEL_APPROXIMATE = 16,
     /* Directions of A whose share is below about penalty^-1/2 fade out instead of being resolved or

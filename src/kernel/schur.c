@@ -46,16 +46,6 @@ static int parent(const hol__ldl *ldl, int k) {
     return ldl->ptr[k] < ldl->ptr[k + 1] ? ldl->row[ldl->ptr[k]] : -1;
 }
 
-/* Insertion sort of a short list. */
-static void sort_rising(int *a, int n) {
-    for (int i = 1; i < n; i++) {
-        const int v = a[i];
-        int j = i;
-        for (; j > 0 && a[j - 1] > v; j--) a[j] = a[j - 1];
-        a[j] = v;
-    }
-}
-
 /* Rows of G: from the columns of a row of A up the elimination tree of W. Two passes: count,
  * then fill. */
 static hol_status create_g(schur *s, hol__arena *arena) {
@@ -76,7 +66,7 @@ static hol_status create_g(schur *s, hol__arena *arena) {
                     if (pass == 1) s->g_col[count] = k;
                     count++;
                 }
-            if (pass == 1) sort_rising(s->g_col + start, count - start);
+            if (pass == 1) hol__sort_rising(s->g_col + start, count - start);
             s->g_ptr[i + 1] = count;
         }
         if (pass == 0) {

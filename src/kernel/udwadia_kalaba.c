@@ -108,8 +108,7 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
 const hol__kernel_type hol__kernel_udwadia_kalaba = {
     .name = "udwadia-kalaba",
     .title = "Udwadia-Kalaba: weighted pseudoinverse of the constraints",
-    .flags = HOL__KERNEL_REDUNDANT | HOL__KERNEL_SINGULAR_MASS | HOL__KERNEL_SPARSE |
-             HOL__KERNEL_MULTIPLIERS,
+    .flags = HOL__KERNEL_GENERAL,
     .create = create,
     .factor = factor,
     .solve = solve,

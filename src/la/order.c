@@ -30,7 +30,7 @@ static void graph_free(graph *g) {
     hol__release(g->ctx, g->merged);
 }
 
-static void sort_rising(int *a, int n) {
+void hol__sort_rising(int *a, int n) {
     for (int i = 1; i < n; i++) {
         const int v = a[i];
         int j = i;
@@ -56,7 +56,7 @@ static int graph_init(graph *g, hol_context *ctx, int n, const int *ptr, const i
         g->list[i] = hol__alloc(ctx, (size_t)count, sizeof *g->list[i]);
         if (!g->list[i]) return 0;
         if (count) memcpy(g->list[i], idx + ptr[i], (size_t)count * sizeof *idx);
-        sort_rising(g->list[i], count);
+        hol__sort_rising(g->list[i], count);
         g->count[i] = g->room[i] = count;
         if (late && late[i])
             for (int p = ptr[i]; p < ptr[i + 1]; p++) g->pending[i] += !late[idx[p]];

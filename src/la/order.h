@@ -18,4 +18,7 @@ hol_status hol__order(hol_context *ctx, int n, const int *ptr, const int *idx, i
 hol_status hol__order_minimum_degree(hol_context *ctx, int n, const int *ptr, const int *idx,
                                      const unsigned char *late, int *perm);
 
+/* Sort a short list of numbers by insertion. */
+void hol__sort_rising(int *a, int n);
+
 #endif
