@@ -25,22 +25,33 @@ typedef enum hol__archive_mode {
 
 typedef struct hol__archive {
     hol__archive_mode mode;
-    unsigned char *bytes;
-    size_t size;  /* walked over so far */
-    int mismatch; /* a mark was not the one expected */
+    unsigned char *bytes; /* NULL when read: zeros, of an object that remembers nothing yet */
+    size_t size;          /* walked over so far */
+    size_t limit;         /* how many bytes there are; 0: as many as are walked over */
+    int mismatch; /* a mark was not the one expected, or the bytes are too few: the rest is not read */
 } hol__archive;
+
+static inline int hol__archive_reads(const hol__archive *archive) {
+    return archive->mode == HOL__ARCHIVE_READ;
+}
 
 /* size bytes at item, out or in. */
 static inline void hol__archive_item(hol__archive *archive, void *item, size_t size) {
-    if (archive->mode == HOL__ARCHIVE_WRITE && size)
-        memcpy(archive->bytes + archive->size, item, size);
-    if (archive->mode == HOL__ARCHIVE_READ && size)
+    if (archive->limit && archive->size + size > archive->limit) archive->mismatch = 1;
+    if (!size || archive->mismatch) return;
+    if (archive->mode == HOL__ARCHIVE_WRITE) memcpy(archive->bytes + archive->size, item, size);
+    if (archive->mode == HOL__ARCHIVE_READ && archive->bytes)
         memcpy(item, archive->bytes + archive->size, size);
+    if (archive->mode == HOL__ARCHIVE_READ && !archive->bytes) memset(item, 0, size);
     archive->size += size;
 }
 
 /* One variable. */
 #define HOL__ARCHIVE(archive, variable) hol__archive_item(archive, &(variable), sizeof(variable))
+
+/* n of an array. */
+#define HOL__ARCHIVE_N(archive, array, n)                                                          \
+    hol__archive_item(archive, array, sizeof *(array) * (size_t)(n))
 
 /* n numbers. */
 static inline void hol__archive_numbers(hol__archive *archive, double *x, int n) {
@@ -50,6 +61,8 @@ static inline void hol__archive_numbers(hol__archive *archive, double *x, int n)
 /* Bytes that must be the same when they are read: what kind of object, of which size. */
 static inline void hol__archive_mark(hol__archive *archive, const void *mark, size_t size) {
     unsigned char *at = archive->bytes ? archive->bytes + archive->size : NULL;
+    if (archive->limit && archive->size + size > archive->limit) archive->mismatch = 1;
+    if (archive->mismatch) return;
     if (archive->mode == HOL__ARCHIVE_WRITE) memcpy(at, mark, size);
     if (archive->mode >= HOL__ARCHIVE_READ && memcmp(at, mark, size) != 0) archive->mismatch = 1;
     archive->size += size;

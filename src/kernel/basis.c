@@ -117,3 +117,11 @@ void hol__basis_multipliers(hol__basis *b, const double *g, double *mu) {
     for (int i = 0; i < b->m; i++) mu[i] *= b->scale[i];
     hol__project_out(b->m, b->n_null, b->N, mu);
 }
+
+void hol__basis_remember(hol__basis *b, hol__archive *archive) {
+    HOL__ARCHIVE(archive, b->n_null);
+    HOL__ARCHIVE(archive, b->factorizations);
+    HOL__ARCHIVE(archive, b->switches);
+    if (b->was_dependent) HOL__ARCHIVE_N(archive, b->was_dependent, b->n);
+    if (b->type->remember) b->type->remember(b, archive);
+}

@@ -13,6 +13,7 @@
 #ifndef HOL_KERNEL_BASIS_H
 #define HOL_KERNEL_BASIS_H
 
+#include "base/archive.h"
 #include "la/csr.h"
 
 enum {
@@ -36,6 +37,8 @@ typedef struct hol__basis_type {
     /* At^T x = c, c consistent; At y = g, g in the range, any solution. */
     void (*solve)(hol__basis *basis, const double *c, double *x);
     void (*solve_t)(hol__basis *basis, const double *g, double *y);
+    /* What the type keeps from one factorisation to the next; NULL: nothing of its own. */
+    void (*remember)(hol__basis *basis, hol__archive *archive);
 } hol__basis_type;
 
 struct hol__basis {
@@ -83,6 +86,9 @@ void hol__basis_multipliers(hol__basis *basis, const double *g, double *mu);
  * rows that it has left out carry nothing. What g has in the directions that G picks, R^T g, is not looked at: it is zero for a
  * reaction. */
 void hol__basis_local_reactions(hol__basis *basis, const double *g, double *mu);
+
+/* What a factorisation takes over from the last one (kernel.h). */
+void hol__basis_remember(hol__basis *basis, hol__archive *archive);
 
 /* For the types: what the k-th pivot (from 0, falling) must exceed to count; the number of pivots
  * that count of the falling sequence given. */

@@ -157,6 +157,14 @@ void hol__basis_local_reactions(hol__basis *b, const double *g, double *mu) {
     for (int i = 0; i < b->m; i++) mu[i] *= b->scale[i];
 }
 
+static void remember(hol__basis *b, hol__archive *archive) {
+    local *l = b->self;
+    HOL__ARCHIVE(archive, l->chosen);
+    HOL__ARCHIVE(archive, l->k);
+    HOL__ARCHIVE_N(archive, l->choice->row, b->n);
+    HOL__ARCHIVE_N(archive, l->choice->column, b->m);
+}
+
 const hol__basis_type hol__basis_local = {
     .name = "local",
     .source = "BL 13-18",
@@ -166,4 +174,5 @@ const hol__basis_type hol__basis_local = {
     .factor = factor,
     .solve = solve,
     .solve_t = solve_t,
+    .remember = remember,
 };

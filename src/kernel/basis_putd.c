@@ -144,6 +144,11 @@ static void solve_t(hol__basis *b, const double *g, double *y) {
     for (int i = 0; i < r; i++) y[p->kept[i]] = p->t[i];
 }
 
+static void remember(hol__basis *b, hol__archive *archive) {
+    putd *p = b->self;
+    HOL__ARCHIVE_N(archive, p->dependent, b->m);
+}
+
 const hol__basis_type hol__basis_putd = {
     .name = "putd",
     .source = "PV 7.3",
@@ -153,4 +158,5 @@ const hol__basis_type hol__basis_putd = {
     .factor = factor,
     .solve = solve,
     .solve_t = solve_t,
+    .remember = remember,
 };

@@ -122,6 +122,13 @@ void hol__deflate_arm(const hol__deflate *d, hol__ldl *ldl, int offset) {
         for (int j = 0; j < d->k; j++) ldl->threshold[ldl->place[offset + d->row[j]]] = ALWAYS;
 }
 
+void hol__deflate_remember(hol__deflate *d, hol__ldl *ldl, int offset, hol__archive *archive) {
+    HOL__ARCHIVE(archive, d->n_null);
+    HOL__ARCHIVE(archive, d->k);
+    HOL__ARCHIVE_N(archive, d->row, d->most);
+    if (hol__archive_reads(archive)) hol__deflate_arm(d, ldl, offset);
+}
+
 void hol__deflate_relax(hol__ldl *ldl, int offset) {
     for (int i = offset; i < ldl->n; i++) ldl->threshold[ldl->place[i]] = PIVOT_NOISE;
 }

@@ -17,6 +17,7 @@
 #ifndef HOL_KERNEL_DEFLATE_H
 #define HOL_KERNEL_DEFLATE_H
 
+#include "base/archive.h"
 #include "kernel/saddle.h"
 #include "la/dense.h"
 #include "la/ldl.h"
@@ -56,6 +57,9 @@ void hol__deflate_relax(hol__ldl *ldl, int offset);
  * thresholds for the next time.
  * HOL_SINGULAR when there is no room for so many. */
 hol_status hol__deflate_take(hol__deflate *d, hol__ldl *ldl, int offset);
+
+/* The memory: the rows in Z and how many directions are dependent; the thresholds follow. */
+void hol__deflate_remember(hol__deflate *d, hol__ldl *ldl, int offset, hol__archive *archive);
 
 /* hol__saddle_apply over a hol__deflate. */
 void hol__deflate_apply(void *deflate, const double *f, const double *c, double *x, double *mu);

@@ -82,3 +82,23 @@ hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double 
                              double *mu) {
     return kernel->type->solve(kernel, f, c, x, mu);
 }
+
+void hol__kernel_remember(hol__kernel *kernel, hol__archive *archive) {
+    if (kernel->type->remember) kernel->type->remember(kernel, archive);
+    if (hol__archive_reads(archive)) kernel->tag = 0;
+}
+
+hol_status hol__kernel_remember_as(hol__kernel *dst, hol__kernel *src) {
+    hol__archive in = {.mode = HOL__ARCHIVE_READ};
+    if (src) {
+        hol__archive count = {.mode = HOL__ARCHIVE_COUNT};
+        hol__kernel_remember(src, &count);
+        if (!dst->bytes) dst->bytes = HOL__NEW_N(&dst->arena, unsigned char, count.size);
+        if (!dst->bytes) return HOL_ERR_MEMORY;
+        hol__archive out = {.mode = HOL__ARCHIVE_WRITE, .bytes = dst->bytes};
+        hol__kernel_remember(src, &out);
+        in.bytes = dst->bytes;
+    }
+    hol__kernel_remember(dst, &in);
+    return HOL_OK;
+}

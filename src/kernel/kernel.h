@@ -11,6 +11,7 @@
 #ifndef HOL_KERNEL_KERNEL_H
 #define HOL_KERNEL_KERNEL_H
 
+#include "base/archive.h"
 #include "la/csr.h"
 
 enum {
@@ -104,6 +105,9 @@ typedef struct hol__kernel_type {
                         double *mu);
     /* Frees what does not live in the arena; may be NULL. self may be NULL. */
     void (*destroy)(hol__kernel *kernel);
+    /* What a factorisation takes over from those before it (dependent directions, pivots, chosen
+     * coordinates); NULL: nothing. */
+    void (*remember)(hol__kernel *kernel, hol__archive *archive);
 } hol__kernel_type;
 
 struct hol__kernel {
@@ -112,6 +116,7 @@ struct hol__kernel {
     void *self;       /* the type's own */
     hol__kernel_info info;
     unsigned long tag; /* the caller's mark of what it factored last; 0 after a new factorisation */
+    unsigned char *bytes; /* of hol__kernel_remember_as; NULL until it is called */
 };
 
 /* The types there are, one file each. */
@@ -131,5 +136,12 @@ hol_status hol__kernel_factor(hol__kernel *kernel, const hol__csr *W, const hol_
 /* x must not overlap f, nor mu c. */
 hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                              double *mu);
+
+/* The memory of a kernel through the archive: with that of another of the same pattern and options it
+ * factors and solves as the other does, bit for bit. Zeros make it as new. */
+void hol__kernel_remember(hol__kernel *kernel, hol__archive *archive);
+
+/* dst remembers what src does (NULL: nothing). The first call allocates. */
+hol_status hol__kernel_remember_as(hol__kernel *dst, hol__kernel *src);
 
 #endif

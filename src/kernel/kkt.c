@@ -296,6 +296,13 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
     return HOL_OK;
 }
 
+static void remember(hol__kernel *kernel, hol__archive *archive) {
+    kkt *k = kernel->self;
+    hol__paths_remember(&k->paths, archive);
+    HOL__ARCHIVE(archive, k->mass_singular);
+    if (k->klu) hol__klu_remember(k->klu, archive);
+}
+
 const hol__kernel_type hol__kernel_kkt = {
     .name = "kkt",
     .title = "Lagrange multipliers: the whole system [W A^T; A 0]",
@@ -304,4 +311,5 @@ const hol__kernel_type hol__kernel_kkt = {
     .factor = factor,
     .solve = solve,
     .destroy = destroy,
+    .remember = remember,
 };

@@ -218,6 +218,11 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
     return HOL_OK;
 }
 
+static void remember(hol__kernel *kernel, hol__archive *archive) {
+    nullspace *s = kernel->self;
+    hol__basis_remember(s->basis, archive);
+}
+
 const hol__kernel_type hol__kernel_nullspace = {
     .name = "nullspace",
     .title = "Null space: W within a basis of the directions that A allows",
@@ -226,4 +231,5 @@ const hol__kernel_type hol__kernel_nullspace = {
     .create = create,
     .factor = factor,
     .solve = solve,
+    .remember = remember,
 };

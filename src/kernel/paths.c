@@ -101,3 +101,8 @@ hol_status hol__paths_solve_deflated(hol__kernel *kernel, hol__paths *p, const d
     if (status == HOL_OK) hol__minnorm_solve(p->minnorm, f, c, x, mu);
     return status;
 }
+
+void hol__paths_remember(hol__paths *p, hol__archive *archive) {
+    if (p->deflate) hol__deflate_remember(p->deflate, p->ldl, p->offset, archive);
+    if (p->minnorm) HOL__ARCHIVE(archive, p->minnorm->n_null);
+}

@@ -78,4 +78,7 @@ hol_status hol__paths_factor_prepared(hol__kernel *kernel, hol__paths *p);
 hol_status hol__paths_solve_deflated(hol__kernel *kernel, hol__paths *p, const double *f,
                                      const double *c, double *x, double *mu);
 
+/* The memory of deflation and decomposition. */
+void hol__paths_remember(hol__paths *p, hol__archive *archive);
+
 #endif

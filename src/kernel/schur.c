@@ -328,6 +328,11 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
     return HOL_OK;
 }
 
+static void remember(hol__kernel *kernel, hol__archive *archive) {
+    schur *s = kernel->self;
+    hol__paths_remember(&s->paths, archive);
+}
+
 const hol__kernel_type hol__kernel_schur = {
     .name = "schur",
     .title = "Schur complement: multipliers from A W^-1 A^T",
@@ -335,4 +340,5 @@ const hol__kernel_type hol__kernel_schur = {
     .create = create,
     .factor = factor,
     .solve = solve,
+    .remember = remember,
 };

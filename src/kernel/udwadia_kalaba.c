@@ -105,6 +105,12 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
     return HOL_OK;
 }
 
+static void remember(hol__kernel *kernel, hol__archive *archive) {
+    udwadia_kalaba *u = kernel->self;
+    if (u->minnorm) HOL__ARCHIVE(archive, u->minnorm->n_null);
+    if (u->sparse) hol__kernel_remember(u->sparse, archive);
+}
+
 const hol__kernel_type hol__kernel_udwadia_kalaba = {
     .name = "udwadia-kalaba",
     .title = "Udwadia-Kalaba: weighted pseudoinverse of the constraints",
@@ -113,4 +119,5 @@ const hol__kernel_type hol__kernel_udwadia_kalaba = {
     .factor = factor,
     .solve = solve,
     .destroy = destroy,
+    .remember = remember,
 };

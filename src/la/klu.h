@@ -10,6 +10,7 @@
 #define HOL_LA_KLU_H
 
 #include "base/context.h"
+#include "base/archive.h"
 
 typedef struct hol__klu hol__klu;
 
@@ -25,6 +26,9 @@ hol_status hol__klu_factor(hol__klu *klu, const double *x);
 
 /* b <- A^-1 b. */
 hol_status hol__klu_solve(hol__klu *klu, double *b);
+
+/* The memory: the values for which pivots were last chosen, from which they are chosen again. */
+void hol__klu_remember(hol__klu *klu, hol__archive *archive);
 
 /* Smallest over largest pivot of the last factorisation, 0 if it failed; how often pivots were
  * chosen. */

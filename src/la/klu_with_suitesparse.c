@@ -18,6 +18,7 @@ struct hol__klu {
     hol_context *ctx;
     int n;
     int *ptr, *idx;
+    double *chosen; /* the values for which pivots were last chosen */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
@@ -38,7 +39,8 @@ hol_status hol__klu_new(hol_context *ctx, int n, const int *ptr, const int *idx,
     k->n = n;
     k->ptr = hol__alloc(ctx, (size_t)n + 1, sizeof *k->ptr);
     k->idx = hol__alloc(ctx, count, sizeof *k->idx);
-    if (!k->ptr || !k->idx) {
+    k->chosen = hol__alloc(ctx, count, sizeof *k->chosen);
+    if (!k->ptr || !k->idx || !k->chosen) {
         hol__klu_free(k);
         return HOL_ERR_MEMORY;
     }
@@ -63,6 +65,7 @@ void hol__klu_free(hol__klu *klu) {
     if (klu->symbolic) klu_free_symbolic(&klu->symbolic, &klu->common);
     hol__release(klu->ctx, klu->ptr);
     hol__release(klu->ctx, klu->idx);
+    hol__release(klu->ctx, klu->chosen);
     hol__release(klu->ctx, klu);
 }
 
@@ -81,15 +84,10 @@ static int refactor(hol__klu *k, double *x) {
     return k->common.rgrowth > GROWTH_KEPT && k->rcond > RCOND_KEPT * k->rcond_full;
 }
 
-hol_status hol__klu_factor(hol__klu *k, const double *values) {
-    if (k->n == 0) return HOL_OK;
-    double *x =
-        (double *)(void *)(size_t)values; /* KLU reads the values only, but does not say so */
-    for (int p = 0; p < k->ptr[k->n]; p++)
-        if (!isfinite(values[p])) return HOL_NONFINITE;
-    if (k->numeric && refactor(k, x)) return HOL_OK;
+/* Choose pivots for the values in k->chosen. */
+static hol_status choose_pivots(hol__klu *k) {
     if (k->numeric) klu_free_numeric(&k->numeric, &k->common);
-    k->numeric = klu_factor(k->ptr, k->idx, x, k->symbolic, &k->common);
+    k->numeric = klu_factor(k->ptr, k->idx, k->chosen, k->symbolic, &k->common);
     k->pivotings++;
     k->rcond = k->rcond_full = 0;
     if (k->common.status == KLU_OUT_OF_MEMORY) return HOL_ERR_MEMORY;
@@ -99,6 +97,26 @@ hol_status hol__klu_factor(hol__klu *k, const double *values) {
     }
     k->rcond = k->rcond_full = pivot_ratio(k);
     return k->rcond > 0 ? HOL_OK : HOL_SINGULAR;
+}
+
+hol_status hol__klu_factor(hol__klu *k, const double *values) {
+    if (k->n == 0) return HOL_OK;
+    double *x =
+        (double *)(void *)(size_t)values; /* KLU reads the values only, but does not say so */
+    for (int p = 0; p < k->ptr[k->n]; p++)
+        if (!isfinite(values[p])) return HOL_NONFINITE;
+    if (k->numeric && refactor(k, x)) return HOL_OK;
+    memcpy(k->chosen, values, sizeof *values * (size_t)k->ptr[k->n]);
+    return choose_pivots(k);
+}
+
+void hol__klu_remember(hol__klu *k, hol__archive *archive) {
+    int chosen = k->numeric != NULL;
+    HOL__ARCHIVE(archive, chosen);
+    HOL__ARCHIVE_N(archive, k->chosen, k->ptr[k->n]);
+    if (!hol__archive_reads(archive)) return;
+    if (k->numeric) klu_free_numeric(&k->numeric, &k->common);
+    if (chosen) choose_pivots(k);
 }
 
 hol_status hol__klu_solve(hol__klu *k, double *b) {
