@@ -112,9 +112,8 @@ typedef struct solution {
     int unique[MOST];
 } solution;
 
-static inline solution solution_of(run *r) {
-    const hol_model_info info = hol_model_describe(r->model);
-    hol_data *data = hol_sim_data(r->sim);
+static inline solution solution_of_data(hol_data *data) {
+    const hol_model_info info = hol_model_describe(data->model);
     solution s = {.n_v = info.n_v, .n_reactions = info.n_joints};
     assert_true(info.n_v <= MOST && info.n_joints <= MOST);
     memcpy(s.a, hol_data_acceleration(data), sizeof(double) * (size_t)info.n_v);
@@ -126,6 +125,10 @@ static inline solution solution_of(run *r) {
         s.unique[i] = f.unique;
     }
     return s;
+}
+
+static inline solution solution_of(run *r) {
+    return solution_of_data(hol_sim_data(r->sim));
 }
 
 static inline double largest(const double *x, int n) {

@@ -1,63 +1,17 @@
-/* test_methods_contract.c: at one and the same consistent state all methods give the same accelerations and reactions.
+/* test_methods_contract.c: at one and the same consistent state all methods, and the data by itself, give the same accelerations and reactions.
  *
  * Every file of models/ and models/elements, as it is and with its first joint there twice; every set of coordinates; every row of
  * hol_method_get; at the start and at random states that `auto` brings onto the constraints. A new model or a new row is tested without new code. What a method cannot
  * take it refuses with a reason that the model bears out.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "method_fixture.h"
+#include "model_list.h"
 
-#include "dyn/data.h"
-
-#include <dirent.h>
-
-enum { MOST_MODELS = 256, NAME = 128, RANDOM_STATES = 5 };
+enum { RANDOM_STATES = 5 };
 
 /* The time from one random state to the next; all together short enough that no joint makes half a turn, because a method that is put
  * at a state counts turns from there. */
 #define SPAN 0.0173
-
-/* ---- the models ---- */
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(a, b);
-}
-
-/* The names of the model files under a folder of models/, sorted; prefix is the folder with a slash, or "". */
-static int list_models(const char *prefix, char names[][NAME], int count) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", HOLONOM_TEST_MODELS, prefix);
-    DIR *folder = opendir(path);
-    assert_non_null(folder);
-    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        const char *dot = strrchr(entry->d_name, '.');
-        if (!dot || strcmp(dot, ".yaml") != 0) continue;
-        assert_true(count < MOST_MODELS && strlen(entry->d_name) < 100);
-        snprintf(names[count++], NAME, "%s%.*s", prefix, (int)(dot - entry->d_name), entry->d_name);
-    }
-    closedir(folder);
-    return count;
-}
-
-/* The description of the first joint of a model, from the brace on; 0 when there is none on a line of its own. */
-static int first_joint(const char *name, char *out, size_t size) {
-    char path[1024], line[1024];
-    int inside = 0, found = 0;
-    snprintf(path, sizeof path, "%s/%.*s.yaml", HOLONOM_TEST_MODELS, NAME, name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (!found && fgets(line, sizeof line, file)) {
-        const char *open = strchr(line, '{'), *close = strrchr(line, '}');
-        if (inside && line[0] != ' ' && line[0] != '#' && line[0] != '\n') break;
-        if (inside && open && close) {
-            snprintf(out, size, "%.*s", (int)(close - open + 1), open);
-            found = 1;
-        }
-        inside |= strncmp(line, "joints:", 7) == 0;
-    }
-    fclose(file);
-    return found;
-}
 
 /* ---- states ---- */
 
@@ -97,6 +51,17 @@ static int may_refuse(const run *r, const hol_method_doc *method) {
 
 /* ---- the contract ---- */
 
+/* The plain equations in a copy, solved by its own kernel, agree with what the method found. */
+static void check_plain(const char *what, run *r, const solution *by_method, double same) {
+    hol_data *copy = hol_data_new(r->model);
+    assert_non_null(copy);
+    assert_int_equal(hol_data_copy(copy, hol_sim_data(r->sim)), HOL_OK);
+    assert_int_equal(hol_data_solve(copy), HOL_OK);
+    const solution plain = solution_of_data(copy);
+    check_solution(what, by_method, &plain, same);
+    hol_data_free(copy);
+}
+
 static void check_method(const subject *s, const hol_method_doc *method, const state *states,
                          const solution *wanted) {
     const rule own = rule_of(method->name);
@@ -111,6 +76,7 @@ static void check_method(const subject *s, const hol_method_doc *method, const s
                  method->name, set_now, k);
         const solution got = solution_at(&r, &states[k]);
         check_solution(what, &got, &wanted[k], own.same);
+        check_plain(what, &r, &got, own.same);
     }
     run_close(&r);
 }
@@ -159,40 +125,22 @@ static void check_model(const subject *s, uint64_t seed) {
     run_close(&moved);
 }
 
-static void check_every_model(void) {
-    static char names[MOST_MODELS][NAME];
-    char joint[1024], text[2048], name[2 * NAME];
-    int count = list_models("", names, 0);
-    count = list_models("elements/", names, count);
-    assert_true(count > 40);
-    qsort(names, (size_t)count, sizeof *names, by_name);
-    for (int i = 0; i < count; i++) {
-        const uint64_t seed = 20260413u + 977u * (uint64_t)i;
-        check_model(&(subject){.name = names[i]}, seed);
-        if (!first_joint(names[i], joint, sizeof joint)) continue;
-        snprintf(text, sizeof text, "holonom: 1\ninclude: %.127s.yaml\njoints:\n  doubled: %s\n",
-                 names[i], joint);
-        snprintf(name, sizeof name, "%.*s with a joint twice", NAME, names[i]);
-        check_model(&(subject){.name = name, .text = text}, seed + 1);
-    }
-}
-
 static void test_reference(void **unused) {
     (void)unused;
     set_now = "reference";
-    check_every_model();
+    each_model(check_model);
 }
 
 static void test_natural(void **unused) {
     (void)unused;
     set_now = "natural";
-    check_every_model();
+    each_model(check_model);
 }
 
 static void test_relative(void **unused) {
     (void)unused;
     set_now = "relative";
-    check_every_model();
+    each_model(check_model);
 }
 
 int main(void) {

@@ -19,7 +19,7 @@ model:    common base math la model
 element:  common base math la model element
 coords:   common base math la model element coords
 compile:  common base math la model element coords compile
-dyn:      common base math la model element coords dyn
+dyn:      common base math la model element coords kernel dyn
 kernel:   common base la kernel
 form:     common base math la model element coords dyn kernel form
 correct:  common base la model dyn kernel correct

@@ -1,10 +1,15 @@
 /* data.h: the state of a mechanism and what follows from it.
  *
- * hol_data is the mutable twin of a model: time, coordinates, velocities, accelerations, multipliers and
- * everything computed from them. A copy is a snapshot. hol_data_update brings the parts up to the wanted
- * stage, each computed at most once per state.
+ * hol_data is the mutable counterpart of a model: time, coordinates, velocities, accelerations, multipliers
+ * and everything computed from them. hol_data_update brings the parts up to the wanted stage, each computed
+ * at most once per state.
  *
- *     M(q) v' + A^T lambda = Q(t,q,v)      A v = b      Phi(q,t) = 0
+ *     M(q) v' + A^T lambda = Q(t,q,v)      A v = b      A v' = c      Phi(q,t) = 0
+ *
+ * A data is complete in itself. It owns what it needs to solve its equations of motion (a kernel, and the same
+ * state in reference-point coordinates where joints hold by the coordinates), makes that when it is first
+ * needed, and allocates nothing afterwards. A copy is a snapshot that answers every question as the original
+ * does, bit for bit, also when the simulation is gone; only the model has to stay.
  *
  * SI units, radians, right-handed frames. Planar bodies have (x, y, theta) of the mass centre; spatial
  * bodies (r, p) with p a scalar-first unit quaternion, and velocities (r', omega in the body frame).
@@ -24,15 +29,18 @@ typedef enum hol_stage {
     HOL_STAGE_NONE = 0,
     HOL_STAGE_POS, /* body poses, Phi, A */
     HOL_STAGE_VEL, /* body velocities, b, c, psi */
-    HOL_STAGE_DYN  /* Q, potential energy, power */
+    HOL_STAGE_DYN, /* Q, potential energy, power */
+    HOL_STAGE_ACC  /* v' and lambda: the equations of motion are solved */
 } hol_stage;
 
 /* Data at the drawn position with the given velocities; NULL when there is no memory. */
 hol_data *hol_data_new(const hol_model *model);
 void hol_data_free(hol_data *data);
 
-/* dst becomes a snapshot of src (both of one model). */
-void hol_data_copy(hol_data *dst, const hol_data *src);
+/* dst becomes a snapshot of src: its state, its solution with the accelerations and multipliers that it had,
+ * what is known of its rank, and the force of the caller. Both must be of one model. The first copy may
+ * allocate; on failure dst is no snapshot. */
+hol_status hol_data_copy(hol_data *dst, const hol_data *src);
 
 /* The state. Setting marks everything computed from it as stale. */
 double hol_data_time(const hol_data *data);
@@ -40,12 +48,22 @@ const double *hol_data_q(const hol_data *data);
 const double *hol_data_v(const hol_data *data);
 void hol_data_set(hol_data *data, double t, const double *q, const double *v);
 
-/* The results of the last solution of the equations of motion: v' and lambda. */
+/* Compute everything up to the stage. HOL_STAGE_ACC solves the equations of motion where nobody has at this state:
+ * in a run the method solves, with its kernel and its stabiliser, and that solution is kept; elsewhere hol_data_solve
+ * does. A force of the caller cannot ask for DYN or ACC, which follow from it: HOL_ERR_ARGUMENT. */
+hol_status hol_data_update(hol_data *data, hol_stage stage);
+
+/* Solve the plain equations of motion at the state in the data, M v' + A^T lambda = Q, A v' = c, without the
+ * stabiliser of any method, in place of a solution that a method may have left; a run that goes on solves for
+ * itself again. Needs no simulation: hol_data_new, hol_data_set and this give accelerations, multipliers and
+ * reactions, in every set of coordinates. The state is taken as it is, on the constraints or not. HOL_ERR_SINGULAR,
+ * with a message that names body or element, where the equations have no solution. */
+hol_status hol_data_solve(hol_data *data);
+
+/* v' and lambda of the solution at this state (HOL_STAGE_ACC; before that they mean nothing): those of the method inside a
+ * run and in copies of it, those of the plain equations after hol_data_solve. On the constraints they agree. */
 const double *hol_data_acceleration(const hol_data *data);
 const double *hol_data_multipliers(const hol_data *data);
-
-/* Compute everything up to the stage. */
-hol_status hol_data_update(hol_data *data, hol_stage stage);
 
 /* Residuals of the constraints at the current state: Phi (n_holonomic) and psi = A v - b (n_constraints). */
 const double *hol_data_position_residual(hol_data *data);
@@ -77,7 +95,11 @@ typedef struct hol_energy {
 hol_energy hol_data_energy(hol_data *data);
 
 /* What the first body of a joint receives from it, at the joint: in the global frame and in the joint's
- * frame (z along the axis, fixed in the first body). Valid after the equations of motion were solved. */
+ * frame (z along the axis, fixed in the first body). Solves the equations of motion where nobody has at this
+ * state (HOL_STAGE_ACC). Where joints hold by the coordinates themselves the reactions are those of the plain
+ * equations in reference-point coordinates. After one solution every reaction costs the same, however many
+ * joints there are. Not a number where the equations cannot be solved. Which reactions are unique is
+ * found where the data is first solved, at the start of a run, and by hol_sim_rank. */
 typedef struct hol_reaction {
     double point[3];
     double force[3], moment[3];
@@ -95,7 +117,8 @@ typedef struct hol_load {
 
 hol_load hol_data_force(hol_data *data, int force);
 
-/* A measured column at the current state; those of acceleration and reaction need solved equations. */
+/* A measured column at the current state; those of acceleration and reaction solve the equations of motion where
+ * nobody has (HOL_STAGE_ACC), and are not a number where that cannot be done. */
 double hol_data_measure(hol_data *data, int column);
 
 /* Forces from the caller, for use inside a hol_force_fn: a force (global frame) at a point given in the

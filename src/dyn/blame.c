@@ -1,4 +1,4 @@
-/* blame.c: which element is behind a value that is not finite.
+/* blame.c: why the equations of motion cannot be solved: which element is behind a value that is not finite, which body has no inertia.
  *
  * Called only after an evaluation has failed, at the state where it did: first the rows of the joints (functions of time, curves), then
  * the forces one by one. A state that is itself not finite says nothing about elements.
@@ -23,12 +23,14 @@ static const hol__element *bad_joint(hol_data *data) {
     return NULL;
 }
 
-/* The first force whose wrench on some body is not finite. */
+/* The first force whose wrench on one of its bodies is not finite. */
 static const hol__element *bad_force(hol_data *data) {
     const hol_model *m = data->model;
     for (int i = 0; i < m->n_forces; i++) {
-        hol_data_force(data, i);
-        if (!finite_all(data->wrench, (m->nb + 1) * m->bw)) return &m->forces[i];
+        hol__data_force_wrench(data, i);
+        for (int k = 0; k < 2; k++)
+            if (!finite_all(data->wrench + m->bw * m->forces[i].body[k], m->bw))
+                return &m->forces[i];
     }
     return NULL;
 }
@@ -40,4 +42,42 @@ const hol__element *hol__data_blame(hol_data *data) {
     hol_data_update(data, HOL_STAGE_DYN);
     const hol__element *joint = bad_joint(data);
     return joint ? joint : bad_force(data);
+}
+
+int hol__data_report_culprit(const hol_data *data, const hol__element *culprit, double t) {
+    if (!culprit) return 0;
+    hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &culprit->where, culprit->label,
+                "is NaN or infinite at t = %.6g; look at its expressions there (a root or a "
+                "logarithm of a negative number, a division by 0)",
+                t);
+    return 1;
+}
+
+int hol__data_has_singular_body(const hol_data *data) {
+    for (int i = 0; i < data->model->nb; i++)
+        if (data->model->bodies[i].singular) return 1;
+    return 0;
+}
+
+/* Name the bodies without inertia. */
+static void report_bodies(const hol_data *data) {
+    for (int i = 0; i < data->model->nb; i++) {
+        const hol__body *b = &data->model->bodies[i];
+        if (!b->singular) continue;
+        hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &b->where, b->label,
+                    "has no inertia, and no joint determines its motion in that direction; "
+                    "give it an inertia or hold it");
+    }
+}
+
+hol_status hol__data_report_unsolvable(hol_data *data, hol_status status) {
+    if (status == HOL_ERR_MEMORY) return status;
+    if (hol__data_has_singular_body(data))
+        report_bodies(data);
+    else if (!hol__data_report_culprit(data, hol__data_blame(data), data->t))
+        hol__report(
+            data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
+            "cannot be solved at t = %.6g (%s); check forces for values that are not finite",
+            data->t, hol_status_text(status));
+    return HOL_ERR_SINGULAR;
 }

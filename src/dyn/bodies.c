@@ -48,23 +48,29 @@ hol_twist hol_data_body_twist(hol_data *data, int body) {
     return twist;
 }
 
+/* w += (force, moment): in space the moment in the body frame, in the plane the one about z. */
+static void add_to(const hol_data *data, const double force[3], const double moment[3], double *w) {
+    if (data->bodies.b2) {
+        w[0] += force[0], w[1] += force[1], w[2] += moment[2];
+        return;
+    }
+    hol__add3(w, force, w);
+    hol__add3(w + 3, moment, w + 3);
+}
+
 /* Add a force at s (from the mass centre, body frame) and a torque, both global, to Q; count their power. */
 static void add_wrench(hol_data *data, int body, const double *s, const double *force,
                        const double *torque) {
     const hol__body3 b = body_in_space(data, body);
+    const int at = data->model->bw * body;
     double f[3], t[3], moment[3];
     hol__mul3_t(b.R, force, f);
     hol__mul3_t(b.R, torque, t);
     hol__cross3(s, f, moment);
     hol__add3(moment, t, moment);
     data->power += hol__dot3(force, b.v) + hol__dot3(moment, b.w);
-    double *Q = data->load + data->model->bw * body;
-    if (data->bodies.b2) {
-        Q[0] += force[0], Q[1] += force[1], Q[2] += moment[2];
-        return;
-    }
-    hol__add3(Q, force, Q);
-    hol__add3(Q + 3, moment, Q + 3);
+    add_to(data, force, moment, data->load + at);
+    add_to(data, force, moment, data->called + at);
 }
 
 void hol_data_add_force(hol_data *data, int body, const double point[3], const double force[3]) {

@@ -13,6 +13,11 @@ static double *carve(double *block, size_t *used, int n) {
     return at;
 }
 
+/* How many doubles hold n bytes. */
+static int doubles_of(int n) {
+    return (n + (int)sizeof(double) - 1) / (int)sizeof(double);
+}
+
 /* Lay all arrays over the block; returns how many doubles they take. */
 static size_t lay_out(hol_data *d, double *block) {
     const hol_model *m = d->model;
@@ -50,7 +55,10 @@ static size_t lay_out(hol_data *d, double *block) {
     d->scratch = carve(block, &used, m->scratch);
     d->trash = carve(block, &used, 8 * HOL__MAX_BODIES * m->bw);
     d->acc = carve(block, &used, body_v);
-    d->wrench = carve(block, &used, (m->nb + 1) * m->bw);
+    d->wrench = carve(block, &used, body_v);
+    d->called = carve(block, &used, body_v);
+    d->redundant_rows = (unsigned char *)carve(block, &used, doubles_of(m->m));
+    d->undetermined = (unsigned char *)carve(block, &used, doubles_of(m->m));
     double *bodies = carve(block, &used, body_doubles);
     d->bodies.b2 = m->dim == 2 ? (hol__body2 *)(void *)bodies : NULL;
     d->bodies.b3 = m->dim == 3 ? (hol__body3 *)(void *)bodies : NULL;
@@ -89,39 +97,57 @@ hol_data *hol_data_new(const hol_model *model) {
 
 void hol_data_free(hol_data *data) {
     if (!data) return;
+    hol_data_free(data->twin);
+    hol__kernel_free(data->kernel);
     hol__release(data->ctx, data->block);
     hol__release(data->ctx, data);
 }
 
-void hol_data_copy(hol_data *dst, const hol_data *src) {
+/* What was found of the rank, where anybody has looked; the rows lie in the block. */
+static void copy_rank(hol_data *dst, const hol_data *src) {
+    dst->analysed = src->analysed;
+    dst->redundant = src->redundant;
+    dst->rank = src->rank;
+    dst->smallest = src->smallest;
+}
+
+hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
+    const hol_model *m = src->model;
+    if (dst == src) return HOL_OK;
+    if (dst->model != m)
+        return hol__report(dst->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_data_copy",
+                           "the two are of different models; make both with hol_data_new of one");
     memcpy(dst->block, src->block, src->block_size * sizeof(double));
     dst->t = src->t;
     dst->work = src->work;
-    dst->solved = src->solved;
-    dst->twin_solved = 0;
-    dst->measured = src->measured;
     dst->stage = src->stage;
-    dst->stamp++;
-    dst->mass_stamp = 0;
+    dst->solved = src->solved;
     dst->potential = src->potential;
     dst->power = src->power;
     dst->on_force = src->on_force;
     dst->user = src->user;
-    dst->undetermined = src->undetermined;
+    dst->stamp++;
+    dst->mass_stamp = 0;
+    copy_rank(dst, src);
+    if (src->direct && !dst->direct && dst->stage >= HOL_STAGE_DYN)
+        m->coords->maps->forces(m, &dst->bodies, dst->recursion, dst->load, dst->Q);
+    const hol_status status = hol__data_copy_solver(dst, src);
+    dst->known = status ? 0 : src->known;
+    return status;
 }
 
 void hol__data_set_q(hol_data *data, double t, const double *q) {
     data->t = t;
     if (q) memcpy(data->q, q, sizeof(double) * (size_t)data->model->nq);
     data->stage = HOL_STAGE_NONE;
-    data->solved = data->measured = data->twin_solved = 0;
+    hol__data_stale(data);
     data->stamp++;
 }
 
 void hol__data_set_v(hol_data *data, const double *v) {
     if (v) memcpy(data->v, v, sizeof(double) * (size_t)data->model->nv);
     if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
-    data->solved = data->measured = data->twin_solved = 0;
+    hol__data_stale(data);
 }
 
 void hol__data_set_aux(hol_data *data, const double *aux) {
@@ -129,7 +155,7 @@ void hol__data_set_aux(hol_data *data, const double *aux) {
     if (!size || memcmp(aux, data->aux, size) == 0) return;
     memcpy(data->aux, aux, size);
     if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
-    data->solved = data->measured = data->twin_solved = 0;
+    hol__data_stale(data);
 }
 
 void hol_data_set(hol_data *data, double t, const double *q, const double *v) {

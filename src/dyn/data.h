@@ -1,16 +1,36 @@
 /* data.h: the mutable state of a model and the stage pipeline.
  *
  * Invariants:
- *   1. stage says up to where everything is computed for (t, q, v); changing the state lowers it.
- *   2. stamp (never 0) changes whenever q or t change: a factorisation that remembers it knows whether it still holds.
+ *   1. stage says up to where everything is computed for (t, q, v); changing the state lowers it. Stage
+ *      ACC is DYN with solved set: hol__data_stale and hol__data_set_solved are the only ones to change it.
+ *   2. stamp (never 0) changes whenever q or t change: a factorisation that remembers it knows whether
+ *      it still holds.
  *   3. All numbers lie in one block, so that a copy is one memcpy.
+ *   4. Everything that an answer needs belongs to the data: kernel and twin are its own, and nothing in
+ *      it points at a simulation.
  */
 #ifndef HOL_DYN_DATA_H
 #define HOL_DYN_DATA_H
 
 #include "coords/coords.h"
+#include "kernel/kernel.h"
 
 #include <holonom/sim.h>
+
+/* Who solved the equations of motion for a and lambda at this state. */
+typedef enum hol__solved {
+    HOL__SOLVED_NOT,
+    HOL__SOLVED_PLAIN, /* hol_data_solve: M a + A^T lambda = Q, A a = c */
+    HOL__SOLVED_METHOD /* the method of a run, its stabiliser included */
+} hol__solved;
+
+/* What has been made from the solution, or from the forces, of this state. */
+enum {
+    HOL__KNOWN_ACC = 1,      /* acc */
+    HOL__KNOWN_TREE = 2,     /* reactions */
+    HOL__KNOWN_TWIN = 4,     /* the twin is at this state and solved */
+    HOL__KNOWN_MEASURES = 8, /* the columns in inputs */
+};
 
 struct hol_data {
     const hol_model *model;
@@ -27,8 +47,8 @@ struct hol_data {
 
     /* solution of the equations of motion */
     double *a, *lambda;
-    int solved;
-    int measured; /* the columns in inputs belong to this state */
+    hol__solved solved;
+    unsigned known; /* HOL__KNOWN_... */
 
     /* derived */
     hol_stage stage;
@@ -52,27 +72,89 @@ struct hol_data {
     double *aux_rate;
     double potential, power;
 
-    /* forces of the caller */
+    /* forces of the caller, and what they did: wrenches on the bodies, ground last */
     hol_force_fn *on_force;
     void *user;
+    double *called;
+    int calling; /* the caller is being asked */
 
     const hol__element
         *culprit; /* what was not finite in an evaluation that failed, at culprit_time */
     double culprit_time;
 
+    /* the rank of the constraints, from the last analysis (hol__data_analyse) */
+    int analysed;
     int redundant; /* some constraints depend on others, or nobody has looked yet */
-    const unsigned char *undetermined; /* rows whose multiplier is not unique, or NULL */
+    int rank;
+    double smallest; /* smallest accepted pivot over the largest */
+    /* by row: 1 where it can be left out; 1 where its multiplier is not unique */
+    unsigned char *redundant_rows, *undetermined;
 
-    /* Where joints hold by the coordinates themselves: the same state in reference-point coordinates, in which every joint has its
-     * multipliers, and who solves it. NULL in other coordinates, and where nobody asks for reactions. */
+    /* the solver of the data's own, made when it is first needed */
+    hol__kernel_options solving; /* storage and tolerances */
+    hol__kernel *kernel;
+    int solves_redundant; /* redundant, when the kernel was made */
+
+    /* Where joints hold by the coordinates themselves: the same state in reference-point coordinates,
+     * in which every joint has its multipliers. NULL until reactions need it. */
     hol_data *twin;
-    hol_status (*solve_twin)(void *self, hol_data *twin);
-    void *twin_self;
-    int twin_solved; /* for the state that is solved */
 };
 
-/* The twin at the state of data, solved; NULL where that fails. */
-hol_data *hol__data_twin(hol_data *data);
+/* Nothing that follows from forces or accelerations is valid any more. */
+static inline void hol__data_stale(hol_data *data) {
+    data->solved = HOL__SOLVED_NOT;
+    data->known = 0;
+}
+
+/* a and lambda are the solution at this state. */
+static inline void hol__data_set_solved(hol_data *data, hol__solved by) {
+    data->solved = by;
+    data->known = 0;
+}
+
+/* ---- the data's own solution (solve.c, rank.c, twin.c) ---- */
+
+/* The rank of the constraints at the current position, kept in the data; it allocates while it works. */
+hol_status hol__data_analyse(hol_data *data);
+
+/* Storage and tolerances of the data's own kernel and of its twin's; those that were made with others are dropped. */
+void hol__data_set_solving(hol_data *data, const hol__kernel_options *options);
+
+/* hol_data_solve without a message, and only where nobody has solved: > 0 where it cannot be done here. */
+hol_status hol__data_accelerate(hol_data *data);
+
+/* Whether the reactions come from the twin (the rank is known). */
+int hol__data_needs_twin(const hol_data *data);
+
+/* The twin at the state of data, solved. */
+hol_status hol__data_twin(hol_data *data);
+
+/* Have a twin, at no particular state, or none. */
+hol_status hol__data_have_twin(hol_data *data, int wanted);
+
+/* The kernel and the twin of dst as they are in src: made where they are missing, remembering the same. */
+hol_status hol__data_copy_solver(hol_data *dst, const hol_data *src);
+
+/* ---- the exact state (state.c) ---- */
+
+/* How many bytes the state takes now; out; and in. Loading makes what the state needs of kernel and twin; a data that
+ * cannot take the bytes (HOL_ERR_ARGUMENT) stays as it is. */
+size_t hol__data_state_size(hol_data *data);
+void hol__data_state_save(hol_data *data, void *block);
+hol_status hol__data_state_load(hol_data *data, const void *block, size_t size);
+
+/* The same as parts of a longer walk: all, and the kernel. */
+hol_status hol__data_walk(hol_data *data, hol__archive *archive);
+hol_status hol__data_walk_kernel(hol_data *data, hol__archive *archive);
+
+/* Say why the equations cannot be solved at the current state; returns HOL_ERR_SINGULAR. */
+hol_status hol__data_report_unsolvable(hol_data *data, hol_status status);
+
+/* Name the element that was not finite at t; 0 when none is known. */
+int hol__data_report_culprit(const hol_data *data, const hol__element *culprit, double t);
+
+/* Whether some body has no inertia in some direction. */
+int hol__data_has_singular_body(const hol_data *data);
 
 /* Set the time, or the coordinates, or the velocities (the arrays are copied unless NULL). */
 void hol__data_set_q(hol_data *data, double t, const double *q);
@@ -109,11 +191,16 @@ void hol__data_keep_angles(hol_data *data);
 /* Arguments for the forces at the current state. */
 hol__force_args hol__data_force_args(hol_data *data);
 
+/* What a force does to its bodies, by itself, into data->wrench at these bodies (stage VEL at least); other entries are left as they
+ * are. */
+void hol__data_force_wrench(hol_data *data, int force);
+
 /* The joint or the force that is not finite at the current state; NULL when there is none. */
 const hol__element *hol__data_blame(hol_data *data);
 
-/* All measured columns at the current state into out (n_columns); evaluates up to what each needs. */
-void hol__measure_all(hol_data *data, double *out);
+/* All measured columns at the current state into out (n_columns, may be NULL); evaluates up to what each needs. Those of
+ * accelerations are not a number where the equations cannot be solved. */
+hol_status hol__measure_all(hol_data *data, double *out);
 
 /* Measures that laws need, into data->inputs. */
 void hol__measure_live(hol_data *data);

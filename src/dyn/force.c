@@ -1,6 +1,6 @@
 /* force.c: what one force of the model does at the current state.
  *
- * The records of the force are evaluated by themselves into a wrench on every body: a force (global) and a torque about the mass
+ * The records of the force are evaluated by themselves into a wrench on its bodies: a force (global) and a torque about the mass
  * centre r (in space in the body frame). Moved to the point P of the force on its first body: M = R tau - (P - r) x F.
  */
 #include "dyn/data.h"
@@ -8,18 +8,16 @@
 
 #include <string.h>
 
-/* Evaluate the records that belong to the force into data->wrench; energies and powers are not kept. */
-static void fill_wrench(hol_data *data, int force) {
+void hol__data_force_wrench(hol_data *data, int force) {
     const hol_model *m = data->model;
+    const hol__element *e = &m->forces[force];
     hol__force_args args = hol__data_force_args(data);
-    memset(data->wrench, 0, sizeof(double) * (size_t)((m->nb + 1) * m->bw));
     args.wrench = data->wrench;
-    for (int i = 0; i < m->n_force_batches; i++) {
-        const hol__force_batch *batch = &m->force_batches[i];
-        for (int k = 0; k < batch->count; k++) {
-            const int *element = hol__force_record(batch, k);
-            if (*element == force) batch->type->fill(element, 1, &args);
-        }
+    for (int k = 0; k < 2; k++)
+        memset(data->wrench + m->bw * e->body[k], 0, sizeof(double) * (size_t)m->bw);
+    for (int i = 0; i < e->n_parts; i++) {
+        const hol__force_batch *batch = &m->force_batches[e->part[i].batch];
+        batch->type->fill(hol__force_record(batch, e->part[i].record), 1, &args);
     }
 }
 
@@ -31,7 +29,7 @@ hol_load hol_data_force(hol_data *data, int force) {
     double u[3], tau[3] = {0, 0, 0}, shift[3], r[3] = {0, 0, 0}, R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     hol_load load = {{0}, {0}, {0}};
     hol_data_update(data, HOL_STAGE_DYN);
-    fill_wrench(data, force);
+    hol__data_force_wrench(data, force);
     if (data->bodies.b2) {
         const hol__body2 *b = &data->bodies.b2[body];
         r[0] = b->r[0], r[1] = b->r[1];

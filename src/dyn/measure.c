@@ -17,7 +17,7 @@ static hol__measure_args arguments(hol_data *d) {
                                d->angles, d,      reaction_of, energy_of};
 }
 
-/* One measure into its place among the inputs; NaN where the equations of motion are not solved. */
+/* One measure into its place among the inputs; NaN where the equations of motion cannot be solved. */
 static void evaluate(hol_data *d, const hol__measure *m, const hol__measure_args *args) {
     double *out = d->inputs + 1 + m->first;
     if (m->level == HOL__LEVEL_ACC && !d->solved)
@@ -36,19 +36,30 @@ void hol__measure_live(hol_data *d) {
     }
 }
 
-void hol__measure_all(hol_data *d, double *out) {
+/* Whether some measure needs solved equations of motion. */
+static int needs_solution(const hol_model *model) {
+    for (int i = 0; i < model->n_measures; i++)
+        if (model->measures[i].level == HOL__LEVEL_ACC) return 1;
+    return 0;
+}
+
+/* Evaluate all measures; with the status of what they need. */
+static hol_status measure(hol_data *d) {
     const hol_model *model = d->model;
-    hol_data_update(d, HOL_STAGE_DYN);
-    if (d->measured) {
-        if (out) memcpy(out, d->inputs + 1, sizeof(double) * (size_t)model->n_columns);
-        return;
-    }
-    hol__data_accelerations(d);
+    hol_status status = hol_data_update(d, HOL_STAGE_DYN);
+    if (!status && needs_solution(model)) status = hol__data_accelerate(d);
+    if (d->solved) hol__data_accelerations(d);
     const hol__measure_args args = arguments(d);
     for (int i = 0; i < model->n_measures; i++)
         evaluate(d, &model->measures[model->measure_order[i]], &args);
-    d->measured = 1;
-    if (out) memcpy(out, d->inputs + 1, sizeof(double) * (size_t)model->n_columns);
+    if (!status) d->known |= HOL__KNOWN_MEASURES;
+    return status;
+}
+
+hol_status hol__measure_all(hol_data *d, double *out) {
+    const hol_status status = d->known & HOL__KNOWN_MEASURES ? HOL_OK : measure(d);
+    if (out) memcpy(out, d->inputs + 1, sizeof(double) * (size_t)d->model->n_columns);
+    return status;
 }
 
 double hol_data_measure(hol_data *data, int column) {

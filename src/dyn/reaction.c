@@ -27,7 +27,7 @@ static void body_wrench(const hol_data *d, const hol__element *joint, int body, 
 }
 
 static int is_unique(const hol_data *d, const hol__element *joint) {
-    if (!d->undetermined) return 1;
+    if (!d->analysed || !d->redundant) return 1;
     for (int i = 0; i < joint->n_parts; i++) {
         const hol__con *con =
             hol__con_record(&d->model->con_batches[joint->part[i].batch], joint->part[i].record);
@@ -38,10 +38,11 @@ static int is_unique(const hol_data *d, const hol__element *joint) {
 }
 
 int hol__reaction_unique(const hol_data *data, int index) {
-    const hol_data *d = data->twin ? data->twin : data;
+    const hol_data *d = data->twin && hol__data_needs_twin(data) ? data->twin : data;
     const hol__tree *tree = d->model->tree;
     if (tree && tree->of_joint[index] >= 0)
-        return hol__tree_unique(d->model, tree->of_joint[index], d->undetermined);
+        return !d->analysed || !d->redundant ||
+               hol__tree_unique(d->model, tree->of_joint[index], d->undetermined);
     return is_unique(d, &d->model->joints[index]);
 }
 
@@ -103,20 +104,6 @@ static void ground_wrench(const hol_data *d, const hol__element *joint, hol_reac
     }
 }
 
-/* The reactions of all joints of the tree, from the accelerations of the bodies (recursive Newton-Euler): the bodies' loads
- * are forces and what the other constraints do to them. */
-static void solve_tree(hol_data *d) {
-    const hol_model *m = d->model;
-    double *load = d->wrench;
-    hol_data_update(d, HOL_STAGE_DYN);
-    hol__data_accelerations(d);
-    memcpy(load, d->load, sizeof(double) * (size_t)(m->bw * (m->nb + 1)));
-    for (int i = 0; i < m->m; i++)
-        for (int k = m->G.ptr[i]; k < m->G.ptr[i + 1]; k++)
-            load[m->G.idx[k]] -= d->G[k] * d->lambda[i];
-    m->coords->maps->reactions(m, &d->bodies, d->recursion, d->acc, load, d->reactions);
-}
-
 /* A joint transmits no force along its free translations, which lie in the parent's marker: what rounding left there would count
  * with the whole displacement as its arm. */
 static void clear_free(const hol_data *d, const hol__link *l, double f[3]) {
@@ -132,53 +119,76 @@ static void clear_free(const hol_data *d, const hol__link *l, double f[3]) {
     }
 }
 
+/* The reactions of all joints of the tree, once for a solution, from the accelerations of the bodies (recursive Newton-Euler): the
+ * bodies' loads are forces and what the other constraints do to them. */
+static void solve_tree(hol_data *d) {
+    const hol_model *m = d->model;
+    double *load = d->wrench;
+    if (d->known & HOL__KNOWN_TREE) return;
+    hol__data_accelerations(d);
+    memcpy(load, d->load, sizeof(double) * (size_t)(m->bw * (m->nb + 1)));
+    for (int i = 0; i < m->m; i++)
+        for (int k = m->G.ptr[i]; k < m->G.ptr[i + 1]; k++)
+            load[m->G.idx[k]] -= d->G[k] * d->lambda[i];
+    m->coords->maps->reactions(m, &d->bodies, d->recursion, d->acc, load, d->reactions);
+    for (int i = 0; i < m->tree->n; i++)
+        if (m->tree->links[i].joint >= 0) clear_free(d, &m->tree->links[i], d->reactions + 6 * i);
+    d->known |= HOL__KNOWN_TREE;
+}
+
 /* The reaction of a joint of the tree on its first body: the child receives (f, n about P). */
 static void tree_reaction(hol_data *d, int link, hol_reaction *out) {
     const hol_model *m = d->model;
     const hol__link *l = &m->tree->links[link];
     const hol__element *joint = &m->joints[l->joint];
-    double *f = d->reactions + 6 * link;
+    const double *f = d->reactions + 6 * link;
     const double sign = l->reversed ? 1 : -1;
     double r[3], R[9], P[3], arm[3], shift[3];
     body_pose(d, l->body, r, R);
     hol__mul3(R, joint->marker[!l->reversed].s, P);
     hol__add3(r, P, P);
     hol__sub3(P, out->point, arm);
-    clear_free(d, l, f);
     hol__cross3(arm, f, shift);
     for (int i = 0; i < 3; i++)
         out->force[i] = sign * f[i], out->moment[i] = sign * (f[3 + i] + shift[i]);
 }
 
-/* The same reaction in reference-point coordinates; not a number where the equations cannot be solved there. */
-static hol_reaction twin_reaction(hol_data *data, int index) {
-    hol_data *twin = hol__data_twin(data);
-    if (twin) return hol_data_reaction(twin, index);
-    hol_reaction out = {.unique = 0};
-    for (int i = 0; i < 3; i++)
-        out.force[i] = out.moment[i] = out.force_joint[i] = out.moment_joint[i] = NAN;
-    return out;
+/* Solve for reactions where that has not been done: which of them are unique, and the equations of motion in the coordinates in which
+ * the joints have their multipliers. */
+static hol_status solve_reactions(hol_data *data) {
+    const hol_status status = data->analysed ? HOL_OK : hol__data_analyse(data);
+    if (status) return status;
+    return hol__data_needs_twin(data) ? hol__data_twin(data) : hol__data_accelerate(data);
+}
+
+/* The reaction of a joint of a data that is solved. */
+static void find_reaction(hol_data *d, int index, hol_reaction *out) {
+    const hol__element *joint = &d->model->joints[index];
+    const hol__tree *tree = d->model->tree;
+    double r[3], R[9], u[3], F[9];
+    out->unique = hol__reaction_unique(d, index);
+    body_pose(d, joint->body[0], r, R);
+    hol__mul3(R, joint->marker[0].s, u);
+    hol__add3(r, u, out->point);
+    if (tree && tree->of_joint[index] >= 0) {
+        solve_tree(d);
+        tree_reaction(d, tree->of_joint[index], out);
+    } else if (joint->body[0] < d->model->nb)
+        wrench_at(d, joint, joint->body[0], out->point, out->force, out->moment);
+    else
+        ground_wrench(d, joint, out);
+    hol__mat3_mul(R, joint->marker[0].F, F);
+    hol__mul3_t(F, out->force, out->force_joint);
+    hol__mul3_t(F, out->moment, out->moment_joint);
 }
 
 hol_reaction hol_data_reaction(hol_data *data, int index) {
-    const hol__element *joint = &data->model->joints[index];
-    if (data->twin) return twin_reaction(data, index);
-    hol_reaction out = {.unique = hol__reaction_unique(data, index)};
-    double r[3], R[9], u[3], F[9];
-    hol_data_update(data, HOL_STAGE_POS);
-    body_pose(data, joint->body[0], r, R);
-    hol__mul3(R, joint->marker[0].s, u);
-    hol__add3(r, u, out.point);
-    if (data->model->tree && data->model->tree->of_joint[index] >= 0) {
-        const int link = data->model->tree->of_joint[index];
-        solve_tree(data);
-        tree_reaction(data, link, &out);
-    } else if (joint->body[0] < data->model->nb)
-        wrench_at(data, joint, joint->body[0], out.point, out.force, out.moment);
-    else
-        ground_wrench(data, joint, &out);
-    hol__mat3_mul(R, joint->marker[0].F, F);
-    hol__mul3_t(F, out.force, out.force_joint);
-    hol__mul3_t(F, out.moment, out.moment_joint);
+    hol_reaction out = {.unique = 0};
+    if (solve_reactions(data)) {
+        for (int i = 0; i < 3; i++)
+            out.force[i] = out.moment[i] = out.force_joint[i] = out.moment_joint[i] = NAN;
+        return out;
+    }
+    find_reaction(hol__data_needs_twin(data) ? data->twin : data, index, &out);
     return out;
 }

@@ -1,8 +1,9 @@
-/* update.c: the stages POS -> VEL -> DYN, each computed once per state.
+/* update.c: the stages POS -> VEL -> DYN -> ACC, each computed once per state.
  *
  *     POS   body poses, Phi, A                      from t, q
  *     VEL   body velocities, b, c = b' - A' v       from v
  *     DYN   Q, V, power                             from everything
+ *     ACC   a, lambda                               by whoever solved first: a method, or solve.c
  */
 #include "dyn/data.h"
 #include "math/vec3.h"
@@ -104,6 +105,8 @@ static double kinetic_of_bodies(const hol_data *d) {
 
 void hol__data_accelerations(hol_data *data) {
     const hol_model *m = data->model;
+    if (data->known & HOL__KNOWN_ACC) return;
+    data->known |= HOL__KNOWN_ACC;
     if (m->coords->maps)
         m->coords->maps->accelerations(m, &data->bodies, data->recursion, data->a, data->acc);
     else
@@ -122,6 +125,15 @@ hol__force_args hol__data_force_args(hol_data *d) {
                              .wrench = d->load};
 }
 
+/* The caller's forces, onto load. */
+static hol_status call(hol_data *d) {
+    memset(d->called, 0, sizeof(double) * (size_t)(d->model->bw * (d->model->nb + 1)));
+    d->calling = 1;
+    const hol_status status = d->on_force(d->user, d);
+    d->calling = 0;
+    return status;
+}
+
 /* Evaluate all force batches, gravity and the caller's forces. */
 static hol_status fill_forces(hol_data *d) {
     const hol_model *m = d->model;
@@ -133,15 +145,15 @@ static hol_status fill_forces(hol_data *d) {
     }
     d->potential = args.potential;
     d->power = args.power;
-    const hol_status status = d->on_force ? d->on_force(d->user, d) : HOL_OK;
+    const hol_status status = d->on_force ? call(d) : HOL_OK;
     if (m->coords->maps && !d->direct)
         m->coords->maps->forces(m, &d->bodies, d->recursion, d->load, d->Q);
     return status;
 }
 
-hol_status hol_data_update(hol_data *d, hol_stage stage) {
+/* Positions, and velocities where the stage wants them. */
+static void update_motion(hol_data *d, hol_stage stage) {
     const hol_model *m = d->model;
-    if (d->stage >= stage) return HOL_OK;
     int want = 0;
     if (d->stage < HOL_STAGE_POS) {
         d->inputs[0] = d->t;
@@ -155,13 +167,21 @@ hol_status hol_data_update(hol_data *d, hol_stage stage) {
     }
     if (want) fill_constraints(d, want);
     if (m->coords->maps && m->m) map_constraints(d, want);
-    hol_status status = HOL_OK;
-    if (stage >= HOL_STAGE_DYN) {
-        d->stage = HOL_STAGE_VEL;
-        hol__measure_live(d);
-        status = fill_forces(d);
-    }
-    d->stage = stage;
+    d->stage = stage < HOL_STAGE_VEL ? stage : HOL_STAGE_VEL;
+}
+
+hol_status hol_data_update(hol_data *d, hol_stage stage) {
+    if (stage == HOL_STAGE_ACC) return d->solved ? HOL_OK : hol_data_solve(d);
+    if (d->stage >= stage) return HOL_OK;
+    update_motion(d, stage);
+    if (stage < HOL_STAGE_DYN) return HOL_OK;
+    if (d->calling)
+        return hol__report(d->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_force_fn",
+                           "asks for forces, energies or accelerations while it is asked for its "
+                           "own force; they follow from it: use positions and velocities");
+    hol__measure_live(d);
+    const hol_status status = fill_forces(d);
+    if (!status) d->stage = HOL_STAGE_DYN;
     return status;
 }
 

@@ -125,7 +125,7 @@ void hol__form_tangent(hol__form *form, double *d, double *v) {
 
 hol_status hol__form_solve(hol__form *form) {
     hol_data *data = form->data;
-    if (data->solved) return HOL_OK;
+    if (data->solved == HOL__SOLVED_METHOD) return HOL_OK;
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (status) return status;
     form->evaluations++;
@@ -142,7 +142,7 @@ hol_status hol__form_solve(hol__form *form) {
     double sum = 0;
     for (int i = 0; i < form->model->nv; i++) sum += data->a[i];
     if (!isfinite(sum)) return HOL_NONFINITE;
-    data->solved = 1;
+    hol__data_set_solved(data, HOL__SOLVED_METHOD);
     return HOL_OK;
 }
 

@@ -211,7 +211,7 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
 static hol_status reduced_accelerations(hol__form *form) {
     hol_data *data = form->data;
     const int n = form->frame->n, f = form->frame->f;
-    if (data->solved) return HOL_OK;
+    if (data->solved == HOL__SOLVED_METHOD) return HOL_OK;
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (!status) status = hol__frame_factor(form->frame);
     if (!status) status = reduce_mass(form);
@@ -230,7 +230,8 @@ static hol_status reduced_accelerations(hol__form *form) {
     double sum = 0;
     for (int i = 0; i < n; i++) sum += data->a[i];
     if (!isfinite(sum)) return HOL_NONFINITE;
-    data->solved = form->reduced_lambda = 1;
+    hol__data_set_solved(data, HOL__SOLVED_METHOD);
+    form->reduced_lambda = 1;
     return HOL_OK;
 }
 

@@ -81,16 +81,26 @@ static int force_batch(hol__build *build, const hol__force_type *type) {
     return model->n_force_batches++;
 }
 
+/* Whether an element is a force of the model: joints and gravity add records of forces too, which are parts of none. */
+static int is_force(const hol__element *element) {
+    return element->type && strcmp(element->type->section, "forces") == 0;
+}
+
 void *hol__add_force(hol__build *build, hol__element *element, const hol__force_type *type) {
     const int at = force_batch(build, type);
-    if (at < 0) return NULL;
+    if (at < 0 || (is_force(element) && element->n_parts == HOL__MAX_PARTS)) return NULL;
     hol__force_batch *batch = &build->model->force_batches[at];
     char *records = hol__arena_grow(build->arena, batch->records, type->size, batch->count,
                                     &batch->capacity, batch->count + 1);
     if (!records) return NULL;
     batch->records = records;
-    int *head = (int *)(void *)(records + (size_t)batch->count++ * type->size);
+    int *head = (int *)(void *)(records + (size_t)batch->count * type->size);
     *head = element->index;
+    if (is_force(element)) {
+        element->part[element->n_parts].batch = at;
+        element->part[element->n_parts++].record = batch->count;
+    }
+    batch->count++;
     return head;
 }
 

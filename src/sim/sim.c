@@ -43,46 +43,19 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
                                  .reactions = sim->reactions};
 }
 
-/* Name the element that is not finite; 0 when none is known. */
-static int report_culprit(hol_sim *sim, const hol__element *culprit, double t) {
-    if (!culprit) return 0;
-    hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &culprit->where, culprit->label,
-                "is NaN or infinite at t = %.6g; look at its expressions there (a root or a "
-                "logarithm of a negative number, a division by 0)",
-                t);
-    return 1;
-}
-
-/* Why the equations cannot be solved at the start: a body without inertia, or something else. */
+/* Why the equations cannot be solved at the start: the kernel cannot take the mass matrix, or what the data says. */
 static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
     const hol_model *m = sim->model;
     if (status == HOL_ERR_MEMORY) return status;
-    int named = 0;
-    for (int i = 0; i < m->nb; i++)
-        if (m->bodies[i].singular) {
-            hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &m->bodies[i].where,
-                        m->bodies[i].label,
-                        "has no inertia, and no joint determines its motion in that direction; "
-                        "give it an inertia or hold it");
-            named = 1;
-        }
-    if (!named && m->items && sim->kernel &&
-        !(sim->kernel_type->flags & HOL__KERNEL_SINGULAR_MASS)) {
-        hol__report(
+    if (!hol__data_has_singular_body(sim->data) && m->items && sim->kernel &&
+        !(sim->kernel_type->flags & HOL__KERNEL_SINGULAR_MASS))
+        return hol__report(
             sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
             "cannot be solved by the kernel '%s': in natural coordinates the mass matrix is "
             "singular where a body is flat or thin; take kernel kkt, or coordinates "
             "reference",
             sim->kernel_type->name);
-        named = 1;
-    }
-    if (!named) named = report_culprit(sim, hol__data_blame(sim->data), sim->data->t);
-    if (!named)
-        hol__report(
-            sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
-            "cannot be solved at t = %.6g (%s); check forces for values that are not finite",
-            sim->data->t, hol_status_text(status));
-    return HOL_ERR_SINGULAR;
+    return hol__data_report_unsolvable(sim->data, status);
 }
 
 /* The equations at the start: solved once, watched. */
@@ -105,9 +78,17 @@ static int is_direct(const hol_sim *sim) {
            sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
 
+/* What the data has of its own for reactions, so that a run need not make it; also after another data was copied onto it. */
+static hol_status own_solver(hol_sim *sim, const hol__kernel_options *options) {
+    hol_data *data = sim->data;
+    hol__data_set_solving(data, options);
+    hol_status status = data->analysed ? HOL_OK : hol__data_analyse(data);
+    if (!status && !data->twin && hol__data_needs_twin(data)) status = hol__data_twin(data);
+    return status < 0 ? status : HOL_OK; /* reactions that cannot be had are not a number */
+}
+
 /* The kernel (none with recursion), the one that shows singular positions, and the twin for reactions. */
 static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options) {
-    const hol_model *m = sim->model;
     hol_data *data = sim->data;
     hol_status status = HOL_OK;
     if (!data->direct) {
@@ -120,10 +101,8 @@ static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options)
     if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
         status =
             hol__kernel_new(sim->ctx, &hol__kernel_kkt, &data->M, &data->A, options, &sim->monitor);
-    /* where reactions are not unique, the smallest are those over all joints, not over the closing ones alone */
-    if (!status && m->coords->maps && (!m->coords->maps->reactions || sim->rank.n_redundant > 0))
-        status = hol__sim_twin(sim, options);
-    return status;
+    if (status) return status;
+    return own_solver(sim, options);
 }
 
 /* The formulation: state, gains and, where it has them, independent coordinates. */
@@ -277,8 +256,6 @@ void hol_sim_free(hol_sim *sim) {
     hol__correction_free(sim->correction);
     if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);
     hol__kernel_free(sim->kernel);
-    hol__kernel_free(sim->twin_kernel);
-    hol_data_free(sim->twin);
     hol_data_free(sim->data);
     hol__arena_free(&sim->arena);
     hol__release(sim->ctx, sim);
@@ -301,7 +278,7 @@ void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
     sim->data->user = user;
     sim->started = 0;
     sim->data->stage = sim->data->stage > HOL_STAGE_VEL ? HOL_STAGE_VEL : sim->data->stage;
-    sim->data->solved = sim->data->measured = sim->data->twin_solved = 0;
+    hol__data_stale(sim->data);
 }
 
 /* ---- stepping ---- */
@@ -317,12 +294,12 @@ static hol_status start(hol_sim *sim) {
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v) {
     hol_data_set(sim->data, t, q, v);
     sim->data->work = 0;
-    sim->data->undetermined = sim->rank.n_redundant
-                                  ? sim->undetermined
-                                  : NULL; /* also where the data was copied from elsewhere */
+    const hol__kernel_options options = kernel_options(sim);
+    hol_status status = own_solver(sim, &options);
+    if (status) return status;
     sim->started = 0;
     sim->end = HOL_END_RUNNING;
-    const hol_status status = hol__correction_run(sim->correction);
+    status = hol__correction_run(sim->correction);
     if (!status) return start(sim);
     return hol__report(
         sim->ctx, HOL_ERROR, status, NULL, "restart",
@@ -334,7 +311,7 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
 /* Give a recoverable failure that ran out of retries its place: the joint with the largest residual. */
 static hol_status fail(hol_sim *sim, hol_status status) {
     sim->end = HOL_END_FAILED;
-    report_culprit(sim, sim->data->culprit, sim->data->culprit_time);
+    hol__data_report_culprit(sim->data, sim->data->culprit, sim->data->culprit_time);
     sim->data->culprit = NULL;
     hol__integrator_commit(sim->integ);
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),

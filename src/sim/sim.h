@@ -32,8 +32,6 @@ struct hol_sim {
     hol__form form;
     hol__correction *correction;
     hol__correction *rescue; /* for methods without one, near singular positions; may be NULL */
-    hol_data *twin;          /* for reactions where joints hold by the coordinates; may be NULL */
-    hol__kernel *twin_kernel;
     hol__system system;
     hol__integrator *integ;
     double *y, *scales;
@@ -68,9 +66,6 @@ hol_status hol__sim_choose(hol_sim *sim);
 
 /* The system that the integrator sees; after the form and the corrections. */
 hol__system hol__sim_system(hol_sim *sim);
-
-/* Where joints hold by the coordinates themselves: what gives their reactions (dyn/twin.c). */
-hol_status hol__sim_twin(hol_sim *sim, const hol__kernel_options *options);
 
 /* Rank analysis at the current state. */
 hol_status hol__sim_analyse(hol_sim *sim);

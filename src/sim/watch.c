@@ -227,14 +227,13 @@ void hol__sim_report_redundant(hol_sim *sim) {
 
 hol_status hol__sim_analyse(hol_sim *sim) {
     const hol_model *m = sim->model;
-    hol__rank_result found = {.redundant = sim->redundant, .undetermined = sim->undetermined};
-    hol_data_update(sim->data, HOL_STAGE_POS);
-    const hol_status status = hol__rank_analyse(sim->ctx, &sim->data->A, 0, &found);
+    hol_data *data = sim->data;
+    const hol_status status = hol__data_analyse(data);
     if (status) return status;
-    sim->rank = (hol_rank){found.rank,     m->m - found.rank, m->nv - found.rank, m->m,
-                           sim->redundant, sim->undetermined, found.smallest};
-    sim->data->redundant = sim->rank.n_redundant > 0;
-    sim->data->undetermined = sim->data->redundant ? sim->undetermined : NULL;
+    memcpy(sim->redundant, data->redundant_rows, (size_t)m->m);
+    memcpy(sim->undetermined, data->undetermined, (size_t)m->m);
+    sim->rank = (hol_rank){data->rank,     m->m - data->rank, m->nv - data->rank, m->m,
+                           sim->redundant, sim->undetermined, data->smallest};
     return HOL_OK;
 }
 
