@@ -73,9 +73,6 @@ double hol__expr_gradient(const hol__expr *e, const double *in, double *gradient
 double hol__expr_hessian(const hol__expr *e, const double *in, double *gradient, double *hessian,
                          double *scratch);
 
-/* A unit by name ("deg", "mm", "rpm"): its factor to SI and its dimension. 0 when there is no such unit. */
-int hol__unit(const char *name, double *factor, hol__dim *dim);
-
 /* The dimension of a product of units such as "kg*m^2" or "N/m" or "" (known, all zero is a plain number). */
 hol__dim hol__dim_of(const char *units);
 

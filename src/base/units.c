@@ -78,14 +78,6 @@ const char *hol__unit_name(const void *list, int i) {
     return i < N_UNITS ? table[i].name : NULL;
 }
 
-int hol__unit(const char *name, double *factor, hol__dim *dim) {
-    const unit_row *u = find_unit(name, (int)strlen(name));
-    if (!u) return 0;
-    *factor = u->times / u->over;
-    *dim = (hol__dim){.m = u->m, .kg = u->kg, .s = u->s, .rad = u->rad, .known = 1};
-    return 1;
-}
-
 hol__unit_doc hol__unit_get(int i) {
     if (i < 0 || i >= N_UNITS) return (hol__unit_doc){NULL, 0, NULL};
     return (hol__unit_doc){table[i].name, table[i].times / table[i].over, table[i].si};
