@@ -37,8 +37,8 @@ static int has(const rig *r, unsigned flag) {
 }
 
 static hol__basis *new_basis(rig *r, int n, int m) {
-    hol__basis *basis = hol__basis_new(&r->arena, r->type, n, m, HOL__KERNEL_RANK_TOLERANCE,
-                                       HOL__KERNEL_RELEASE_TOLERANCE);
+    hol__basis *basis =
+        hol__basis_new(&r->arena, r->type, n, m, HOL__RANK_TOLERANCE, HOL__RELEASE_TOLERANCE);
     assert_non_null(basis);
     return basis;
 }

@@ -93,7 +93,7 @@ static void follow(const struct example *e) {
     sides s = {0};
     hol__arena_init(&arena, r.ctx);
     hol__basis *b = hol__basis_new(&arena, &hol__basis_local, data->model->nv, data->model->m,
-                                   HOL__KERNEL_RANK_TOLERANCE, HOL__KERNEL_RELEASE_TOLERANCE);
+                                   HOL__RANK_TOLERANCE, HOL__RELEASE_TOLERANCE);
     assert_non_null(b);
     assert_true(data->model->nv <= MOST && data->model->m <= MOST);
     for (int k = 0; k <= STATES; k++) {

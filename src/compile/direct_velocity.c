@@ -9,13 +9,11 @@
 #include "compile/direct.h"
 
 #include "la/cod.h"
+#include "la/tolerances.h"
 
 #include <string.h>
 
 enum { N_V = 6 };
-
-/* Directions whose pivots are below this are not determined. */
-static const double rank_tolerance = 1e-9;
 
 static int is_known(const hol__mark *mark) {
     return mark->fixed_at || mark->velocity_at;
@@ -68,7 +66,7 @@ static void find_velocity(hol__direct *all, hol__part *part, hol__arena *arena) 
     if (plane)
         for (int k = 0; k < 3; k++) a[k + (2 + k) * rows] = 1;
     if (hol__cod_factor(cod)) return;
-    const int rank = hol__cod_rank(cod, rank_tolerance);
+    const int rank = hol__cod_rank(cod, HOL__RANK_TOLERANCE);
     if (rank < N_V && known < part->n) return;
     hol__cod_truncate(cod, rank);
     hol__cod_solve(cod, b, x);

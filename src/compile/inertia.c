@@ -4,6 +4,7 @@
  */
 #include "compile/compile.h"
 
+#include "la/tolerances.h"
 #include "math/eig3.h"
 
 #include <string.h>
@@ -49,7 +50,7 @@ static void check_tensor(hol__build *build, const hol__node *node, hol__body *bo
     double e[3];
     hol__eigenvalues3(body->J, e);
     const double scale = fabs(e[0]) + fabs(e[1]) + fabs(e[2]);
-    body->singular = !(e[0] > 1e-14 * scale);
+    body->singular = !(e[0] > HOL__INERTIA_ROUNDING * scale);
     if (e[0] < -1e-12 * scale)
         hol__build_error(build, node,
                          "the inertia tensor has the negative principal value %g; no body has that",

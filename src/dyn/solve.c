@@ -29,7 +29,7 @@ static hol_status make_kernel(hol_data *data) {
     if (status) return status;
     hol__kernel_options options = data->solving;
     data->solves_redundant = data->redundant;
-    if (!(options.rank_tolerance > 0)) options.rank_tolerance = HOL__KERNEL_RANK_TOLERANCE;
+    if (!(options.rank_tolerance > 0)) options.rank_tolerance = HOL__RANK_TOLERANCE;
     options.release_tolerance = data->redundant ? 0 : options.rank_tolerance;
     return hol__kernel_new(data->ctx, &hol__kernel_kkt, hol__data_mass(data), &data->A, &options,
                            &data->kernel);

@@ -6,6 +6,7 @@
  *     ACC   a, lambda                               by whoever solved first: a method, or solve.c
  */
 #include "dyn/data.h"
+#include "la/tolerances.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static void clear_rounding(hol_data *d) {
         double from = 0, to = 0;
         for (int k = G->ptr[i]; k < G->ptr[i + 1]; k++) from = fmax(from, fabs(d->G[k]));
         for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) to = fmax(to, fabs(A->x[k]));
-        if (from > 0 && to < 1e-12 * from)
+        if (from > 0 && to < HOL__CANCELLED * from)
             memset(A->x + A->ptr[i], 0, sizeof(double) * (size_t)(A->ptr[i + 1] - A->ptr[i]));
     }
 }

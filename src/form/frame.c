@@ -1,6 +1,8 @@
 /* frame.c: factoring [A; B], and solving with it. See frame.h. */
 #include "form/frame.h"
 
+#include "la/tolerances.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -114,7 +116,7 @@ static hol_status factor_redundant(hol__frame *frame) {
     if (hol__qrp_factor(frame->qr)) return HOL_SINGULAR;
     const double last = n ? fabs(a[n - 1 + (n - 1) * rows]) : 1, first = n ? fabs(a[0]) : 1;
     if (!isfinite(last)) return HOL_NONFINITE;
-    return last > 1e-13 * first ? HOL_OK : HOL_SINGULAR;
+    return last > HOL__PIVOT_ROUNDING * first ? HOL_OK : HOL_SINGULAR;
 }
 
 hol_status hol__frame_factor(hol__frame *frame) {

@@ -13,11 +13,10 @@
  */
 #include "form/frame.h"
 
+#include "la/tolerances.h"
+
 #include <math.h>
 #include <string.h>
-
-/* A constraint whose pivot falls below this fraction of the first is dependent. */
-static const double rank_tolerance = 1e-9;
 
 /* Exchanges that gain less than this are not worth one. */
 static const double gain = 1.001;
@@ -154,7 +153,7 @@ static hol_status choose_by_pivots(hol__frame *frame) {
     const int most = frame->m < frame->n ? frame->m : frame->n;
     int rank = 0;
     while (rank < most && hol__lufp_pivot(frame->choice, rank) >
-                              rank_tolerance * hol__lufp_pivot(frame->choice, 0))
+                              HOL__RANK_TOLERANCE * hol__lufp_pivot(frame->choice, 0))
         rank++;
     if (frame->rank >= 0 && rank != frame->rank) return HOL_SINGULAR;
     frame->rank = rank;

@@ -10,9 +10,6 @@ enum { ROOM = 1000000, LEAST_ROWS = 16, REFINEMENTS = 4, CORRECTIONS = 4 };
 /* z_j is good when the last correction changed it by less than this. */
 #define Z_GOOD 1e-14
 
-/* Relative pivots of this size are made of rounding errors. */
-#define PIVOT_NOISE 1e-14
-
 /* A threshold that no pivot passes. */
 #define ALWAYS 2.0
 
@@ -130,7 +127,7 @@ void hol__deflate_remember(hol__deflate *d, hol__ldl *ldl, int offset, hol__arch
 }
 
 void hol__deflate_relax(hol__ldl *ldl, int offset) {
-    for (int i = offset; i < ldl->n; i++) ldl->threshold[ldl->place[i]] = PIVOT_NOISE;
+    for (int i = offset; i < ldl->n; i++) ldl->threshold[ldl->place[i]] = HOL__PIVOT_NOISE;
 }
 
 /* Directions, Gram matrix and null space of the rows in Z. */

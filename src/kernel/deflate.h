@@ -21,10 +21,7 @@
 #include "kernel/saddle.h"
 #include "la/dense.h"
 #include "la/ldl.h"
-
-/* Pivots of constraints below this share of their terms are left out of the static factorisation
- * and treated here. */
-#define HOL__DEFLATE_PIVOT 1e-10
+#include "la/tolerances.h"
 
 typedef struct hol__deflate {
     hol__saddle *system;

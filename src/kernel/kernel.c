@@ -29,8 +29,8 @@ const hol__kernel_type *hol__kernel_find(const char *name) {
 static hol__kernel_options complete(const hol__kernel_options *options) {
     hol__kernel_options o =
         options ? *options : (hol__kernel_options){.storage = HOL__STORAGE_AUTO};
-    if (!(o.rank_tolerance > 0)) o.rank_tolerance = HOL__KERNEL_RANK_TOLERANCE;
-    if (!(o.release_tolerance > 0)) o.release_tolerance = HOL__KERNEL_RELEASE_TOLERANCE;
+    if (!(o.rank_tolerance > 0)) o.rank_tolerance = HOL__RANK_TOLERANCE;
+    if (!(o.release_tolerance > 0)) o.release_tolerance = HOL__RELEASE_TOLERANCE;
     if (o.release_tolerance < o.rank_tolerance) o.release_tolerance = o.rank_tolerance;
     if (!(o.penalty > 0)) o.penalty = HOL__KERNEL_PENALTY;
     if (o.max_iterations == 0 && !(o.iteration_tolerance < 0))

@@ -13,6 +13,7 @@
 
 #include "base/archive.h"
 #include "la/csr.h"
+#include "la/tolerances.h"
 
 enum {
     HOL__KERNEL_REDUNDANT = 1,     /* takes redundant constraints */
@@ -51,11 +52,11 @@ typedef enum hol__reactions {
 typedef struct hol__kernel_options {
     hol__storage storage;
     /* A constraint counts as dependent when, in the metric of W^-1, its distance from the span of
-     * the others is below this share of its own length. 0: HOL__KERNEL_RANK_TOLERANCE. */
+     * the others is below this share of its own length. 0: HOL__RANK_TOLERANCE. */
     double rank_tolerance;
     /* Once dependent, a direction stays so until that share exceeds this: a redundant mechanism
      * does not become regular because an integrator's stage lies off its constraints. 0:
-     * HOL__KERNEL_RELEASE_TOLERANCE; 1 and more: for good. */
+     * HOL__RELEASE_TOLERANCE; 1 and more: for good. */
     double release_tolerance;
     /* penalty, augmented-lagrangian: alpha = penalty * mass. 0: HOL__KERNEL_PENALTY, and the largest |W_ij|. */
     double penalty, mass;
@@ -71,8 +72,6 @@ typedef struct hol__kernel_options {
     hol__reactions reactions; /* local: with the basis local only */
 } hol__kernel_options;
 
-#define HOL__KERNEL_RANK_TOLERANCE 1e-9
-#define HOL__KERNEL_RELEASE_TOLERANCE 1e-4
 #define HOL__KERNEL_PENALTY 1e7
 #define HOL__KERNEL_ITERATION_TOLERANCE 1e-12
 #define HOL__KERNEL_MAX_ITERATIONS 50

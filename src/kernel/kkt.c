@@ -127,7 +127,7 @@ static void equilibrate(kkt *k) {
     for (int i = 0; i < n; i++) most = fmax(most, k->E[i]);
     if (!(most > 0)) most = 1;
     /* Massless columns are scaled as the heaviest. */
-    for (int i = 0; i < n; i++) k->E[i] = 1 / sqrt(k->E[i] > 1e-12 * most ? k->E[i] : most);
+    for (int i = 0; i < n; i++) k->E[i] = 1 / sqrt(k->E[i] > HOL__MASSLESS * most ? k->E[i] : most);
     for (int r = 0; r < A->rows; r++) {
         double sum = 0;
         for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++)

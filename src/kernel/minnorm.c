@@ -2,11 +2,10 @@
  * the equations. */
 #include "kernel/minnorm.h"
 
+#include "la/tolerances.h"
+
 #include <math.h>
 #include <string.h>
-
-/* A pivot of W below this share of its diagonal entry: W is taken for singular. */
-#define MASS_TOLERANCE 1e-13
 
 enum { REFINEMENTS = 3 };
 
@@ -37,7 +36,7 @@ static int cholesky(int n, double *L, double *diagonal) {
     for (size_t i = 0; i < size; i++) diagonal[i] = L[i * size + i];
     if (hol__chol_factor(n, L) != 0) return 0;
     for (size_t i = 0; i < size; i++)
-        if (!(L[i * size + i] * L[i * size + i] > MASS_TOLERANCE * diagonal[i])) return 0;
+        if (!(L[i * size + i] * L[i * size + i] > HOL__MASS_TOLERANCE * diagonal[i])) return 0;
     return 1;
 }
 

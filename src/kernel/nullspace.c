@@ -18,11 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Below this share of a constraint solutions are refined. */
-#define REFINE_BELOW 3e-3
-/* A pivot of R^T W R below this share of its diagonal entry: W is singular on the null space. */
-#define MASS_TOLERANCE 1e-13
-
 enum { REFINEMENTS = 3 };
 
 typedef struct nullspace {
@@ -82,7 +77,7 @@ static hol_status factor_reduced(const nullspace *s) {
     if (hol__chol_factor(f, s->G) != 0) return HOL_SINGULAR;
     for (size_t i = 0; i < size; i++) {
         const double d = s->G[i * size + i];
-        if (!(d * d > MASS_TOLERANCE * s->unit[i])) return HOL_SINGULAR;
+        if (!(d * d > HOL__MASS_TOLERANCE * s->unit[i])) return HOL_SINGULAR;
     }
     return HOL_OK;
 }
@@ -117,12 +112,12 @@ static hol_status factor_stacked(nullspace *s) {
     if (s->square) {
         stack(s, n, s->lu->a);
         if (hol__lu_factor(s->lu) != 0) return HOL_SINGULAR;
-        return smallest_pivot(n, s->lu->a, n) > MASS_TOLERANCE ? HOL_OK : HOL_SINGULAR;
+        return smallest_pivot(n, s->lu->a, n) > HOL__MASS_TOLERANCE ? HOL_OK : HOL_SINGULAR;
     }
     s->qr->m = rows;
     stack(s, rows, s->qr->a);
     if (hol__qrp_factor(s->qr) != 0) return HOL_SINGULAR;
-    return smallest_pivot(n, s->qr->a, rows) > MASS_TOLERANCE ? HOL_OK : HOL_SINGULAR;
+    return smallest_pivot(n, s->qr->a, rows) > HOL__MASS_TOLERANCE ? HOL_OK : HOL_SINGULAR;
 }
 
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
@@ -135,7 +130,8 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     if (status != HOL_OK) return status;
     form_product(s, W);
     status = s->form == HOL__NULLSPACE_REDUCED ? factor_reduced(s) : factor_stacked(s);
-    s->refine = b->share < REFINE_BELOW || (b->type->flags & HOL__BASIS_SQUARED) ? REFINEMENTS : 0;
+    s->refine =
+        b->share < HOL__REFINE_SHARE || (b->type->flags & HOL__BASIS_SQUARED) ? REFINEMENTS : 0;
     kernel->info.form = b->type->title;
     kernel->info.rank = b->rank;
     kernel->info.condition = b->share;

@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-/* A smallest pivot below this share of its terms brings iterative refinement. The pivot of a constraint is about the square of
- * its share (kernel.h, rank_tolerance). */
-#define REFINE_BELOW 1e-5
 /* A solution of the deflated system worse than this (saddle.h) is made again by the decomposition where there is one. */
 #define OMEGA_BAD 1e-9
 
@@ -54,7 +51,7 @@ hol_status hol__paths_report(hol__kernel *kernel, hol__paths *p, hol__path path,
 hol_status hol__paths_report_regular(hol__kernel *kernel, hol__paths *p, hol__path path,
                                      const char *name, double ratio) {
     return hol__paths_report(kernel, p, path, name, p->system.m, sqrt(ratio),
-                             ratio < REFINE_BELOW ? HOL__REFINEMENTS : 0);
+                             ratio < HOL__REFINE_PIVOT ? HOL__REFINEMENTS : 0);
 }
 
 int hol__paths_factor_static(hol__paths *p, void (*fill)(const void *self), const void *self) {

@@ -16,9 +16,6 @@
 #include "kernel/minnorm.h"
 #include "kernel/pattern.h"
 
-/* W is taken for singular when a pivot of it falls below this share of its terms. */
-#define HOL__MASS_TOLERANCE 1e-13
-
 /* Steps of refinement where a factorisation is not trusted. */
 enum { HOL__REFINEMENTS = 3 };
 

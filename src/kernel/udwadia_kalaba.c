@@ -18,9 +18,6 @@
 #include "kernel/kernel.h"
 #include "kernel/minnorm.h"
 
-/* Below this share of a constraint solutions are refined; small systems take the decomposition. */
-#define REFINE_BELOW 3e-3
-
 /* Up to this size n + m the decomposition is kept for W of any rank. */
 enum { KEPT = 1200 };
 
@@ -69,7 +66,7 @@ static hol_status factor_dense(hol__kernel *kernel) {
 static int wants_dense(const udwadia_kalaba *u) {
     const hol__kernel_info *found = &u->sparse->info;
     return u->minnorm && u->system.n + u->system.m <= HOL__MINNORM_SIZE &&
-           (found->rank < u->system.m || found->condition < REFINE_BELOW);
+           (found->rank < u->system.m || found->condition < HOL__REFINE_SHARE);
 }
 
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
@@ -98,7 +95,7 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
         kernel->info.refinements = u->sparse->info.refinements;
         return status;
     }
-    if (u->minnorm->share < REFINE_BELOW || u->minnorm->augmented)
+    if (u->minnorm->share < HOL__REFINE_SHARE || u->minnorm->augmented)
         hol__minnorm_solve(u->minnorm, f, c, x, mu);
     else
         hol__minnorm_apply(u->minnorm, f, c, x, mu ? mu : u->system.mu);

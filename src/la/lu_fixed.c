@@ -4,12 +4,13 @@
  *     K x = b:     L y = P b,  U z = y,  x = Q z          K^T y = g:    U^T z = Q^T g,  L^T t = z,  y = P^T t
  */
 #include "la/lu_fixed.h"
+#include "la/tolerances.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A pivot has at least this share of the largest entry of its row; below the second the matrix is singular. */
-static const double threshold = 0.1, least_pivot = 1e-13;
+/* A pivot has at least this share of the largest entry of its row. */
+static const double threshold = 0.1;
 
 hol__lu_fixed *hol__lu_fixed_new(hol__arena *arena, int n) {
     const size_t sn = (size_t)n, all = sn * sn;
@@ -77,7 +78,7 @@ static double find_pivot(const hol__lu_fixed *lu, const rest *r, int *p, int *q)
         const double *a = lu->full + (size_t)i * (size_t)lu->n, most = lu->inverse[i];
         const unsigned char *has = lu->used + (size_t)i * (size_t)lu->n;
         /* a row that elimination has wiped out depends on the others */
-        if (!(most > least_pivot * lu->work[i])) return 0;
+        if (!(most > HOL__PIVOT_ROUNDING * lu->work[i])) return 0;
         for (int j = 0; j < lu->n; j++) {
             if (!has[j] || lu->place[j] >= 0 || !(fabs(a[j]) >= threshold * most)) continue;
             const long cost = (long)(r->in_row[i] - 1) * (r->in_column[j] - 1);

@@ -29,7 +29,7 @@ typedef struct hol__lu_fixed {
 /* NULL without memory. */
 hol__lu_fixed *hol__lu_fixed_new(hol__arena *arena, int n);
 
-/* Choose pivots and patterns for the pattern and values of K. 0 when K is singular: no pivot above 1e-13 of its row. */
+/* Choose pivots and patterns for the pattern and values of K. 0 when K is singular: no pivot above HOL__PIVOT_ROUNDING of its row. */
 int hol__lu_fixed_choose(hol__lu_fixed *lu, const hol__csr *K);
 
 /* Factor K, of the pattern of the choice. Returns the smallest share of its size at the choice that a pivot has kept; 0 when one is

@@ -8,14 +8,7 @@
 #define HOL_LA_RANK_H
 
 #include "la/csr.h"
-
-/* With rows scaled to unit length, a direction counts as dependent below this: the distance of a
- * row from the span of others. */
-#define HOL__RANK_TOLERANCE 1e-9
-
-/* A multiplier counts as not unique where a unit vector of the null space of A^T exceeds this in
- * its row. */
-#define HOL__UNDETERMINED_TOLERANCE 1e-8
+#include "la/tolerances.h"
 
 typedef struct hol__rank_result {
     int rank;

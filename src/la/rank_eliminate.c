@@ -10,13 +10,12 @@
  * seen as dependent.
  */
 #include "la/rank_internal.h"
+#include "la/tolerances.h"
 
 #include <math.h>
 
 #define PIVOT_SHARE 0.5
 #define PIVOT_LEAST 0.05
-/* Entries this small after a cancellation are taken for zero (rows have unit length). */
-#define NOTHING 1e-15
 
 /* The entry of a row in a column; 0 where there is none. */
 static double entry_of(const hol__rank_row *row, int col) {
@@ -85,7 +84,7 @@ static int subtract(hol__rank_work *w, int to, int from, double factor, int col)
         const int in_b = j < b->count && b->entry[j].col == c;
         const double old = in_a ? a->entry[i++].x : 0, less = in_b ? b->entry[j++].x : 0;
         const double x = old - factor * less;
-        if (c == col || fabs(x) < NOTHING) {
+        if (c == col || fabs(x) < HOL__NOTHING) {
             if (in_a) w->col_count[c]--;
             continue;
         }
