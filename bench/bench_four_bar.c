@@ -60,12 +60,14 @@ int main(int argc, char **argv) {
     hol_context *ctx = hol_context_new();
     hol_spec *spec = hol_spec_new(ctx);
     hol_model *model = NULL;
+    hol_options *options = NULL;
     hol_sim *sim = NULL;
     if (hol_spec_read_file(spec, path) == HOL_OK &&
         !hol_spec_set(spec, "method", "lagrange", "bench") &&
         !hol_spec_set(spec, "step", "1e-3", "bench") && !hol_spec_set(spec, "end", "1e9", "bench"))
-        model = hol_model_compile(spec);
-    if (model) sim = hol_sim_new(model);
+        model = hol_model_from_spec(ctx, spec, &options);
+    if (model) sim = hol_sim_new(ctx, model, options);
+    hol_options_free(options);
     if (!sim || hol_sim_step(sim)) return 1;
 
     double ratio = 1e300, hand = 1e300, ours = 1e300;

@@ -70,8 +70,10 @@ static double step_time(void (*make)(hol_spec *, int), int n, int *bodies) {
     make(spec, n);
     hol_item_text(hol_spec_section(spec, "simulation"), "method", "lagrange");
     hol_item_number(hol_spec_section(spec, "simulation"), "step", 1e-4);
-    hol_model *model = hol_model_compile(spec);
-    hol_sim *sim = model ? hol_sim_new(model) : NULL;
+    hol_options *options;
+    hol_model *model = hol_model_from_spec(ctx, spec, &options);
+    hol_sim *sim = model ? hol_sim_new(ctx, model, options) : NULL;
+    hol_options_free(options);
     double best = -1;
     *bodies = model ? hol_model_describe(model).n_bodies : 0;
     const int steps = 20000 / (n + 10) + 5;

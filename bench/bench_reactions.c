@@ -56,9 +56,11 @@ static cost measure(hol_context *ctx, int n) {
     char *text = chain(n);
     hol_spec *spec = hol_spec_new(ctx);
     hol_model *model = NULL;
+    hol_options *options = NULL;
     if (text && spec && hol_spec_read_text(spec, text, "chain") == HOL_OK)
-        model = hol_model_compile(spec);
-    hol_sim *sim = model ? hol_sim_new(model) : NULL;
+        model = hol_model_from_spec(ctx, spec, &options);
+    hol_sim *sim = model ? hol_sim_new(ctx, model, options) : NULL;
+    hol_options_free(options);
     double sum = 0;
     for (int k = 0; sim && k < REPEATS; k++) {
         hol_data *data = hol_sim_data(sim);

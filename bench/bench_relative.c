@@ -67,17 +67,19 @@ static double steps(hol_sim *sim, int n, int *failed) {
 }
 
 /* The best of ten, each in a simulation of its own. */
-static cost measure(hol_spec *spec, int n) {
+static cost measure(hol_context *ctx, hol_spec *spec, int n) {
     cost best = {1e300, 1e300, 0};
-    hol_model *model = hol_model_compile(spec);
+    hol_options *options;
+    hol_model *model = hol_model_from_spec(ctx, spec, &options);
     for (int repeat = 0; repeat < 10 && !best.failed; repeat++) {
-        hol_sim *sim = model ? hol_sim_new(model) : NULL;
+        hol_sim *sim = model ? hol_sim_new(ctx, model, options) : NULL;
         best.failed = !sim || hol_sim_step(sim);
         if (!best.failed) best.in_run = fmin(best.in_run, steps(sim, n, &best.failed));
         if (!best.failed) best.alone = fmin(best.alone, evaluations(sim, 4 * n, &best.failed));
         hol_sim_free(sim);
     }
     hol_model_free(model);
+    hol_options_free(options);
     return best;
 }
 
@@ -103,7 +105,7 @@ int main(int argc, char **argv) {
             char what[64];
             snprintf(what, sizeof what, "%s chain of %d", spatial ? "spatial" : "planar", n);
             if (hol_spec_read_text(spec, text, "chain") == HOL_OK)
-                failed |= show(what, measure(spec, 20000 / n + 5), n, spatial ? 0.2 : 0.08);
+                failed |= show(what, measure(ctx, spec, 20000 / n + 5), n, spatial ? 0.2 : 0.08);
             else
                 failed = 1;
             hol_spec_free(spec);
@@ -117,7 +119,7 @@ int main(int argc, char **argv) {
         !hol_spec_set(spec, "coordinates", "relative", "bench") &&
         !hol_spec_set(spec, "method", "lagrange", "bench") &&
         !hol_spec_set(spec, "step", "1e-3", "bench") && !hol_spec_set(spec, "end", "1e9", "bench"))
-        one = measure(spec, 20000);
+        one = measure(ctx, spec, 20000);
     failed |= show("planar four-bar", one, 1, 0.4);
     hol_spec_free(spec);
     hol_context_free(ctx);

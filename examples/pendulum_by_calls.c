@@ -2,7 +2,7 @@
  *
  *     cc pendulum_by_calls.c $(pkg-config --cflags --libs holonom) -o pendulum && ./pendulum
  *
- * The way is always the same: a context, a description (hol_spec), the compiled model, a simulation of it.
+ * The way is always the same: a context, a description (hol_spec), the compiled model, options, a simulation of both.
  */
 #include <holonom/holonom.h>
 
@@ -50,11 +50,17 @@ static void describe(hol_spec *spec) {
         hol_spec_add(spec, "measures", "pin", "reaction"); /* columns pin.fx, pin.fy, pin.mz */
     hol_item_text(pin, "joint", "hinge");
     hol_spec_add(spec, "measures", "energy", "energy"); /* energy.kinetic, …, energy.balance */
+}
 
-    hol_item *simulation = hol_spec_section(spec, "simulation");
-    hol_item_number(simulation, "end", 2);
-    hol_item_number(simulation, "output", 0.1);
-    hol_item_number(simulation, "tolerance", 1e-10);
+/* How to run it; what is not set keeps its default (holonom options lists all). NULL when a value is refused. */
+static hol_options *choose(hol_context *ctx) {
+    hol_options *options = hol_options_new(ctx);
+    if (options && !hol_options_set_real(options, "end", 2) &&
+        !hol_options_set_real(options, "output", 0.1) &&
+        !hol_options_set_real(options, "tolerance", 1e-10))
+        return options;
+    hol_options_free(options);
+    return NULL;
 }
 
 /* Called at each output time, with the equations of motion solved: all measures are valid. */
@@ -68,12 +74,12 @@ static hol_status print_row(void *user, hol_sim *sim) {
 }
 
 /* Run the model and print its table. */
-static hol_status run(const hol_model *model) {
+static hol_status run(hol_context *ctx, const hol_model *model, const hol_options *options) {
     int column[4];
     static const char *const names[4] = {"angle", "pin.fx", "pin.fy", "energy.balance"};
     for (int i = 0; i < 4; i++) column[i] = hol_model_measure_index(model, names[i]);
 
-    hol_sim *sim = hol_sim_new(model);
+    hol_sim *sim = hol_sim_new(ctx, model, options);
     if (!sim) return HOL_ERR_INPUT; /* the messages say why */
     const hol_observer observer = {.on_output = print_row, .user = column};
     printf("%6s %12s %12s %12s %14s\n", "t", "angle", "pin.fx", "pin.fy", "T + V");
@@ -95,10 +101,12 @@ int main(void) {
 
     hol_spec *spec = hol_spec_new(ctx);
     if (spec) describe(spec);
-    hol_model *model = spec ? hol_model_compile(spec) : NULL;
+    hol_model *model = spec ? hol_model_compile(ctx, spec, "auto") : NULL;
     hol_spec_free(spec); /* no longer needed; every _free takes NULL */
-    const hol_status status = model ? run(model) : HOL_ERR_INPUT;
+    hol_options *options = choose(ctx);
+    const hol_status status = model && options ? run(ctx, model, options) : HOL_ERR_INPUT;
 
+    hol_options_free(options);
     hol_model_free(model);
     hol_context_free(ctx);
     return status == HOL_OK ? 0 : 1;

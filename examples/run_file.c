@@ -102,12 +102,14 @@ int main(int argc, char **argv) {
     hol_context *ctx = hol_context_new();
     if (!ctx) return 1;
     hol_context_on_message(ctx, print_message, NULL);
-    hol_model *model = hol_model_from_file(ctx, path);
-    hol_sim *sim = model ? hol_sim_new(model) : NULL; /* assembles the mechanism */
+    hol_options *options; /* the section `simulation` of the file */
+    hol_model *model = hol_model_from_file(ctx, path, &options);
+    hol_sim *sim = model ? hol_sim_new(ctx, model, options) : NULL; /* assembles the mechanism */
     const hol_status status = sim ? run(sim) : HOL_ERR_INPUT;
     if (sim) print_summary(model, sim);
 
     hol_sim_free(sim);
+    hol_options_free(options);
     hol_model_free(model);
     hol_context_free(ctx);
     return status == HOL_OK ? 0 : 1;

@@ -62,8 +62,7 @@ static hol_model *make_model(hol_context *ctx) {
     hol_item *hinge = hol_spec_add(spec, "joints", "hinge", "revolute");
     hol_item_texts(hinge, "bodies", 2, bodies);
     hol_item_vector(hinge, "at", 2, origin);
-    hol_item_number(hol_spec_section(spec, "simulation"), "end", 4);
-    hol_model *model = hol_model_compile(spec);
+    hol_model *model = hol_model_compile(ctx, spec, "auto");
     hol_spec_free(spec);
     return model;
 }
@@ -91,7 +90,9 @@ int main(void) {
     if (!ctx) return 1;
     hol_context_on_message(ctx, print_message, NULL);
     hol_model *model = make_model(ctx);
-    hol_sim *sim = model ? hol_sim_new(model) : NULL;
+    hol_options *options = hol_options_new(ctx);
+    const int set = options && hol_options_set_real(options, "end", 4) == HOL_OK;
+    hol_sim *sim = model && set ? hol_sim_new(ctx, model, options) : NULL;
     hol_status status = HOL_ERR_INPUT;
     if (sim) {
         controller ctl = {.body = hol_model_body(model, "rod"), .k = 40, .c = 9, .limit = 12};
@@ -102,6 +103,7 @@ int main(void) {
         if (!status && off >= 1e-3) status = HOL_ERR_TOLERANCE;
     }
     hol_sim_free(sim);
+    hol_options_free(options);
     hol_model_free(model);
     hol_context_free(ctx);
     return status == HOL_OK ? 0 : 1;

@@ -171,10 +171,10 @@ static inline int check_set(const char *text, const char *set, int states, doubl
     hol_spec *spec = hol_spec_new(m.ctx);
     assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
     assert_int_equal(hol_spec_set(spec, "coordinates", set, "test"), HOL_OK);
-    m.model = hol_model_compile(spec);
+    m.model = hol_model_from_spec(m.ctx, spec, &m.options);
     if (!m.model) fail_with_messages(m.ctx, text);
     hol_spec_free(spec);
-    m.data = hol_data_new(m.model);
+    m.data = hol_data_new(m.ctx, m.model);
     const int n = m.model->nv, rows_left = m.model->m;
     double *d = calloc((size_t)n + 1, sizeof *d), *v = calloc((size_t)n + 1, sizeof *v),
            *q = calloc((size_t)m.model->nq + 1, sizeof *q);

@@ -77,6 +77,7 @@ static inline void put(mech_text *to, const char *format, ...) {
 typedef struct mech {
     hol_context *ctx;
     hol_model *model;
+    hol_options *options; /* of the section `simulation` */
     hol_data *data;
 } mech;
 
@@ -90,11 +91,14 @@ static inline void fail_with_messages(const hol_context *ctx, const char *what) 
     fail_msg("%s", what);
 }
 
-/* The model of a text in the context, NULL (with messages) when it has errors. */
-static inline hol_model *compile_text(hol_context *ctx, const char *text, const char *name) {
+/* The model of a text in the context, NULL (with messages) when it has errors; *options receives how to run it (may be NULL). */
+static inline hol_model *compile_text(hol_context *ctx, const char *text, const char *name,
+                                      hol_options **options) {
     hol_spec *spec = hol_spec_new(ctx);
     hol_model *model = NULL;
-    if (spec && hol_spec_read_text(spec, text, name) == HOL_OK) model = hol_model_compile(spec);
+    if (options) *options = NULL;
+    if (spec && hol_spec_read_text(spec, text, name) == HOL_OK)
+        model = hol_model_from_spec(ctx, spec, options);
     hol_spec_free(spec);
     return model;
 }
@@ -103,15 +107,16 @@ static inline hol_model *compile_text(hol_context *ctx, const char *text, const 
 static inline mech mech_open(const char *text) {
     mech m = {.ctx = hol_context_new()};
     assert_non_null(m.ctx);
-    m.model = compile_text(m.ctx, text, "test.yaml");
+    m.model = compile_text(m.ctx, text, "test.yaml", &m.options);
     if (!m.model) fail_with_messages(m.ctx, text);
-    m.data = hol_data_new(m.model);
+    m.data = hol_data_new(m.ctx, m.model);
     assert_non_null(m.data);
     return m;
 }
 
 static inline void mech_close(mech *m) {
     hol_data_free(m->data);
+    hol_options_free(m->options);
     hol_model_free(m->model);
     hol_context_free(m->ctx);
 }

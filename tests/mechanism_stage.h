@@ -30,14 +30,14 @@ typedef struct stage {
 static inline stage stage_open(const char *file, const char *text) {
     stage s = {.m = {.ctx = hol_context_new()}, .name = file};
     if (text)
-        s.m.model = compile_text(s.m.ctx, text, file);
+        s.m.model = compile_text(s.m.ctx, text, file, &s.m.options);
     else {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", HOLONOM_TEST_MODELS, file);
-        s.m.model = hol_model_from_file(s.m.ctx, path);
+        s.m.model = hol_model_from_file(s.m.ctx, path, &s.m.options);
     }
     if (!s.m.model) fail_with_messages(s.m.ctx, file);
-    s.sim = hol_sim_new(s.m.model);
+    s.sim = hol_sim_new(s.m.ctx, s.m.model, s.m.options);
     if (!s.sim) fail_with_messages(s.m.ctx, file);
     s.data = hol_sim_data(s.sim);
     return s;

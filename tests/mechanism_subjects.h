@@ -101,7 +101,7 @@ static inline void load(const subject *sub, scene *s) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(sub->set, "="), sub->set);
         assert_int_equal(hol_spec_set(spec, name, strchr(sub->set, '=') + 1, "test"), HOL_OK);
     }
-    hol_model *model = hol_model_compile(spec);
+    hol_model *model = hol_model_from_spec(ctx, spec, NULL);
     if (!model) fail_with_messages(ctx, path);
     scene_read(model, s);
     if (sub->forces) snprintf(s->forces, sizeof s->forces, "%s", sub->forces);
@@ -126,7 +126,7 @@ static inline run run_open(const scene *s, const scene_frame *f) {
     mech_text text;
     scene_write(s, f, &text);
     run r = {.m = mech_open(text.text)};
-    r.sim = hol_sim_new(r.m.model);
+    r.sim = hol_sim_new(r.m.ctx, r.m.model, r.m.options);
     if (!r.sim) fail_with_messages(r.m.ctx, text.text);
     r.data = hol_sim_data(r.sim);
     return r;

@@ -67,12 +67,12 @@ static inline run open_subject(const subject *s, const char *settings) {
     hol_status status =
         s->text ? hol_spec_read_text(spec, s->text, path) : hol_spec_read_file(spec, path);
     if (!status) status = run_settings(spec, settings);
-    if (!status) r.model = hol_model_compile(spec);
+    if (!status) r.model = hol_model_from_spec(r.ctx, spec, &r.options);
     if (!r.model) {
         run_print_messages(r.ctx);
         fail_msg("%s does not compile with %s", s->name, settings);
     }
-    r.sim = hol_sim_new(r.model);
+    r.sim = hol_sim_new(r.ctx, r.model, r.options);
     hol_spec_free(spec);
     return r;
 }

@@ -22,6 +22,7 @@
 typedef struct run {
     hol_context *ctx;
     hol_model *model;
+    hol_options *options; /* of the section `simulation` */
     hol_sim *sim;
 } run;
 
@@ -61,8 +62,8 @@ static inline run run_from_spec(hol_context *ctx, hol_spec *spec, hol_status sta
                                 const char *settings) {
     run r = {.ctx = ctx};
     if (!status) status = run_settings(spec, settings);
-    if (!status) r.model = hol_model_compile(spec);
-    if (r.model) r.sim = hol_sim_new(r.model);
+    if (!status) r.model = hol_model_from_spec(ctx, spec, &r.options);
+    if (r.model) r.sim = hol_sim_new(ctx, r.model, r.options);
     hol_spec_free(spec);
     if (!r.sim) {
         run_print_messages(ctx);
@@ -103,6 +104,7 @@ static inline run run_text(const char *text, const char *settings) {
 
 static inline void run_close(run *r) {
     hol_sim_free(r->sim);
+    hol_options_free(r->options);
     hol_model_free(r->model);
     hol_context_free(r->ctx);
     *r = (run){0};

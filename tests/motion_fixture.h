@@ -11,6 +11,7 @@
 typedef struct motion {
     hol_context *ctx;
     hol_model *model;
+    hol_options *options;
     hol_sim *sim;
     hol_data *data;
 } motion;
@@ -18,9 +19,9 @@ typedef struct motion {
 /* A simulation of a text at its start. */
 static inline motion run_open(const char *text) {
     motion r = {.ctx = hol_context_new()};
-    r.model = compile_text(r.ctx, text, "test.yaml");
+    r.model = compile_text(r.ctx, text, "test.yaml", &r.options);
     if (!r.model) fail_with_messages(r.ctx, text);
-    r.sim = hol_sim_new(r.model);
+    r.sim = hol_sim_new(r.ctx, r.model, r.options);
     if (!r.sim) fail_with_messages(r.ctx, text);
     r.data = hol_sim_data(r.sim);
     return r;
@@ -39,6 +40,7 @@ static inline void run_close(motion *r, double energy) {
     if (!(info.relative_energy_error <= energy))
         fail_msg("the energy error is %g", info.relative_energy_error);
     hol_sim_free(r->sim);
+    hol_options_free(r->options);
     hol_model_free(r->model);
     hol_context_free(r->ctx);
 }

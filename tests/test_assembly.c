@@ -50,7 +50,7 @@ static void test_assembly_closes(void **state) {
         mech_text text = {.used = 0};
         put_loose_four_bar(&text, fixed ? ", fix: [angle], omega: 1.7" : ", omega: 1.7", "");
         mech m = mech_open(text.text);
-        hol_sim *sim = hol_sim_new(m.model);
+        hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
         if (!sim) fail_with_messages(m.ctx, text.text);
         hol_data *data = hol_sim_data(sim);
         check_closed(sim);
@@ -90,7 +90,7 @@ static void test_assembly_weights(void **state) {
             snprintf(text, sizeof text, format, spatial ? "spatial" : "planar", near,
                      heavy ? "" : ", weight: 1e6", far, heavy ? ", weight: 1e6" : "", near, near);
             mech m = mech_open(text);
-            hol_sim *sim = hol_sim_new(m.model);
+            hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
             if (!sim) fail_with_messages(m.ctx, text);
             check_closed(sim);
             const int w = m.model->coords->nq_body;
@@ -138,7 +138,7 @@ static void test_assembly_spatial(void **state) {
     (void)state;
     if (!reads_yaml()) skip();
     mech m = mech_open(text);
-    hol_sim *sim = hol_sim_new(m.model);
+    hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
     if (!sim) fail_with_messages(m.ctx, text);
     hol_data *data = hol_sim_data(sim);
     check_closed(sim);
@@ -176,7 +176,7 @@ static void test_assembly_fails(void **state) {
     (void)state;
     if (!reads_yaml()) skip();
     mech m = mech_open(too_short);
-    assert_null(hol_sim_new(m.model));
+    assert_null(hol_sim_new(m.ctx, m.model, m.options));
     /* at best the gap of 1.2 is shared among the joints; each that stays open is named with its place */
     assert_true(has_message(m.ctx, HOL_ERROR, "joint 'B'", "cannot be closed", 8));
     assert_true(has_message(m.ctx, HOL_ERROR, "joint 'B'", "translation x", 8));
@@ -186,7 +186,7 @@ static void test_assembly_fails(void **state) {
     mech_close(&m);
 
     m = mech_open(held);
-    assert_null(hol_sim_new(m.model));
+    assert_null(hol_sim_new(m.ctx, m.model, m.options));
     assert_true(
         has_message(m.ctx, HOL_ERROR, "body 'block'", "a fixed coordinate had to move by -0.7", 4));
     assert_true(
@@ -207,7 +207,7 @@ static void test_velocities(void **state) {
     char text[512];
     snprintf(text, sizeof text, format, "");
     mech m = mech_open(text);
-    hol_sim *sim = hol_sim_new(m.model);
+    hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
     if (!sim) fail_with_messages(m.ctx, text);
     check_closed(sim);
     const double *v = hol_data_v(hol_sim_data(sim));
@@ -222,14 +222,14 @@ static void test_velocities(void **state) {
 
     snprintf(text, sizeof text, format, ", fix_velocity: [vx]");
     m = mech_open(text);
-    assert_null(hol_sim_new(m.model));
+    assert_null(hol_sim_new(m.ctx, m.model, m.options));
     assert_true(has_message(m.ctx, HOL_ERROR, "body 'rod'", "the joints do not allow vx = 0.4", 4));
     mech_close(&m);
 
     /* a fixed one that can be met is met exactly, and the others give way */
     snprintf(text, sizeof text, format, ", fix_velocity: [omega]");
     m = mech_open(text);
-    sim = hol_sim_new(m.model);
+    sim = hol_sim_new(m.ctx, m.model, m.options);
     if (!sim) fail_with_messages(m.ctx, text);
     check_close(hol_data_v(hol_sim_data(sim))[2], 1.3, 1e-8, "fixed velocity", text);
     check_close(hol_data_v(hol_sim_data(sim))[1], 0.65, 1e-8, "velocity that follows", text);

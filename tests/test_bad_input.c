@@ -248,12 +248,15 @@ static const bad_file files[] = {
 static void try_text(hol_context *ctx, const char *text) {
     hol_spec *spec = hol_spec_new(ctx);
     hol_model *model = NULL;
+    hol_options *options = NULL;
     hol_sim *sim = NULL;
     assert_non_null(spec);
-    if (hol_spec_read_text(spec, text, "bad.yaml") == HOL_OK) model = hol_model_compile(spec);
-    if (model) sim = hol_sim_new(model);
+    if (hol_spec_read_text(spec, text, "bad.yaml") == HOL_OK)
+        model = hol_model_from_spec(ctx, spec, &options);
+    if (model) sim = hol_sim_new(ctx, model, options);
     const int works = sim && hol_sim_advance(sim, hol_data_time(hol_sim_data(sim))) == HOL_OK;
     hol_sim_free(sim);
+    hol_options_free(options);
     hol_model_free(model);
     hol_spec_free(spec);
     /* failure is never silent, and nothing works after an error */
@@ -305,7 +308,7 @@ static void test_bad_calls(void **state) {
     hol_item *rod = hol_spec_add(spec, "bodies", "rod", NULL);
     hol_item_number(rod, "mass", -1.5);
     hol_item_text(rod, "inertia", "2*(3");
-    assert_null(hol_model_compile(spec));
+    assert_null(hol_model_from_spec(ctx, spec, NULL));
     assert_int_equal(hol_message_count_of(ctx, HOL_ERROR), 2);
     for (int i = 0; i < 2; i++) assert_string_equal(hol_message_get(ctx, i)->element, "body 'rod'");
     hol_message_clear(ctx);

@@ -71,8 +71,8 @@ static run open_in(const char *file, const char *set) {
     if (!status) status = hol_spec_set(spec, "coordinates", set, "test");
     if (!status) status = hol_spec_set(spec, "tolerance", "1e-10", "test");
     if (!status) status = hol_spec_set(spec, "method", "auto", "test");
-    if (!status) r.model = hol_model_compile(spec);
-    if (r.model) r.sim = hol_sim_new(r.model);
+    if (!status) r.model = hol_model_from_spec(r.ctx, spec, &r.options);
+    if (r.model) r.sim = hol_sim_new(r.ctx, r.model, r.options);
     hol_spec_free(spec);
     return r;
 }

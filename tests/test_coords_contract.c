@@ -320,7 +320,7 @@ static void test_free_bodies(void **state) {
     if (!reads_yaml()) skip();
     for (int s = 0; (set = hol__coords_get(s)); s++) {
         mech m = open_set(set);
-        hol_sim *sim = hol_sim_new(m.model);
+        hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
         if (!sim) fail_with_messages(m.ctx, "free bodies");
         hol_data *data = hol_sim_data(sim);
         double P0[BODIES][3], L0[BODIES][3], w[BODIES][3];

@@ -275,14 +275,16 @@ static void test_singular_mass(void **state) {
         hol_context *ctx = hol_context_new();
         for (int k = 0; k < 2; k++) {
             mech_text text = {.used = 0};
+            hol_options *options;
             put(&text,
                 "holonom: 1\nspace: spatial\nbodies:\n  plate: {mass: 1.3, inertia: %s, position: "
                 "[0.3, 0.1, 0.2], orientation: {euler: [0.3, 0.4, 0.5]}, omega: [1.1, 2.3, 0.4]}\n"
                 "simulation: {coordinates: %s, tolerance: 1e-11, end: 2}\n",
                 inertias[i], k ? "natural" : "reference");
-            model[k] = compile_text(ctx, text.text, "plate.yaml");
+            model[k] = compile_text(ctx, text.text, "plate.yaml", &options);
             assert_non_null(model[k]);
-            sim[k] = hol_sim_new(model[k]);
+            sim[k] = hol_sim_new(ctx, model[k], options);
+            hol_options_free(options);
             if (!sim[k]) fail_with_messages(ctx, text.text);
             if (hol_sim_advance(sim[k], 2)) fail_with_messages(ctx, text.text);
             data[k] = hol_sim_data(sim[k]);

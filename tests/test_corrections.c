@@ -187,7 +187,7 @@ static void check_idempotent(trial *t) {
 static void check_correction(stage *s, const hol__correction_type *type,
                              const hol__kernel_type *kernel, uint64_t *seed) {
     const double by = 1e-5;
-    hol_data *data = s->data, *start = hol_data_new(s->m.model);
+    hol_data *data = s->data, *start = hol_data_new(s->m.ctx, s->m.model);
     hol_data_copy(start, data);
     trial t = trial_open(s, type, kernel);
     t.c->balance = hol_data_energy(data).balance;

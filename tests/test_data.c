@@ -110,8 +110,8 @@ static void end_simulation(run *r) {
 static void check_copy(const subject *s, uint64_t seed) {
     (void)seed;
     run r = start_method(s, "auto", usual_rule.state_settings);
-    hol_data *data = hol_sim_data(r.sim), *before = hol_data_new(r.model),
-             *after = hol_data_new(r.model);
+    hol_data *data = hol_sim_data(r.sim), *before = hol_data_new(r.ctx, r.model),
+             *after = hol_data_new(r.ctx, r.model);
     run_to(&r, hol_data_time(data) + 0.0173);
     assert_int_equal(hol_data_copy(before, data), HOL_OK);
     answers wanted = ask(data);
@@ -134,7 +134,7 @@ static void test_copies(void **unused) {
 static void check_unsolved_copy(const subject *s, uint64_t seed) {
     (void)seed;
     run r = start_method(s, "auto", usual_rule.state_settings);
-    hol_data *data = hol_sim_data(r.sim), *copy = hol_data_new(r.model);
+    hol_data *data = hol_sim_data(r.sim), *copy = hol_data_new(r.ctx, r.model);
     assert_int_equal(hol_data_copy(copy, data), HOL_OK);
     answers wanted = ask(data);
     check_answers(s->name, copy, &wanted);
@@ -159,7 +159,7 @@ static void test_unsolved_copies(void **unused) {
 static void test_natural_four_bar(void **unused) {
     (void)unused;
     run r = run_open("four_bar", "coordinates=natural end=10");
-    hol_data *copy = hol_data_new(r.model);
+    hol_data *copy = hol_data_new(r.ctx, r.model);
     run_to(&r, 0.31);
     const hol_reaction wanted = hol_data_reaction(hol_sim_data(r.sim), 0);
     assert_int_equal(hol_data_copy(copy, hol_sim_data(r.sim)), HOL_OK);
@@ -180,7 +180,7 @@ static void test_uniqueness(void **unused) {
         run r = run_with(
             "four_bar", "joints:\n  again: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n",
             settings);
-        hol_data *copy = hol_data_new(r.model), *alone = hol_data_new(r.model);
+        hol_data *copy = hol_data_new(r.ctx, r.model), *alone = hol_data_new(r.ctx, r.model);
         const int first = hol_model_joint(r.model, "again");
         run_to(&r, 0.1);
         assert_int_equal(hol_data_copy(copy, hol_sim_data(r.sim)), HOL_OK);
@@ -200,7 +200,7 @@ static void test_uniqueness(void **unused) {
 static void check_alone(const subject *s, uint64_t seed) {
     (void)seed;
     run r = start_method(s, "lagrange", usual_rule.state_settings);
-    hol_data *alone = hol_data_new(r.model), *data = hol_sim_data(r.sim);
+    hol_data *alone = hol_data_new(r.ctx, r.model), *data = hol_sim_data(r.sim);
     hol_data_set(alone, hol_data_time(data), hol_data_q(data), hol_data_v(data));
     assert_int_equal(hol_data_solve(alone), HOL_OK);
     const solution got = solution_of_data(alone);
@@ -243,7 +243,7 @@ static void test_looking(void **unused) {
 static void test_residual(void **unused) {
     (void)unused;
     run r = run_open("four_bar", "coordinates=reference method=baumgarte alpha=7 beta=9 end=10");
-    hol_data *copy = hol_data_new(r.model);
+    hol_data *copy = hol_data_new(r.ctx, r.model);
     run_to(&r, 0.23);
     /* off the constraints by 1e-5 the stabiliser adds beta^2 1e-5 = 8e-4 to c, the plain equations nothing */
     double q[MOST];
@@ -275,7 +275,7 @@ static void test_measures(void **unused) {
                          "measures:\n  R: {type: reaction, joint: A}\n"
                          "  a: {type: acceleration, body: coupler}\n",
                          settings);
-        hol_data *data = hol_sim_data(r.sim), *copy = hol_data_new(r.model);
+        hol_data *data = hol_sim_data(r.sim), *copy = hol_data_new(r.ctx, r.model);
         assert_int_equal(hol_data_copy(copy, data), HOL_OK);
         const double force = run_measure(&r, "R.fx"), a = run_measure(&r, "a.y");
         run_to(&r, hol_data_time(data));
@@ -377,7 +377,7 @@ static void test_forces(void **unused) {
 static void check_state(const subject *s, uint64_t seed) {
     (void)seed;
     run r = start_method(s, "auto", usual_rule.state_settings);
-    hol_data *data = hol_sim_data(r.sim), *fresh = hol_data_new(r.model);
+    hol_data *data = hol_sim_data(r.sim), *fresh = hol_data_new(r.ctx, r.model);
     run_to(&r, hol_data_time(data) + 0.0173);
     for (int k = 0; k < 3; k++) {
         const size_t size = hol__data_state_size(data);
@@ -423,7 +423,7 @@ static hol_model *counted_model(hol_context *ctx, const char *coordinates) {
              "joints:\n  again: {type: revolute, bodies: [ground, crank], at: A}\n",
              coordinates);
     assert_int_equal(hol_spec_read_text(spec, text, path), HOL_OK);
-    hol_model *model = hol_model_compile(spec);
+    hol_model *model = hol_model_compile(ctx, spec, coordinates);
     assert_non_null(model);
     hol_spec_free(spec);
     return model;
@@ -445,7 +445,7 @@ static void test_allocates_once(void **unused) {
         counting memory;
         hol_context *ctx = counting_context(&memory);
         hol_model *model = counted_model(ctx, sets[i]);
-        hol_data *data = hol_data_new(model), *copy = hol_data_new(model);
+        hol_data *data = hol_data_new(ctx, model), *copy = hol_data_new(ctx, model);
         assert_int_equal(use(data, copy, 0.1), HOL_OK);
         const long made = memory.made;
         for (int k = 0; k < 5; k++) {
@@ -470,7 +470,7 @@ static void test_allocation_fails(void **unused) {
             counting memory;
             hol_context *ctx = counting_context(&memory);
             hol_model *model = counted_model(ctx, sets[i]);
-            hol_data *data = hol_data_new(model), *copy = hol_data_new(model);
+            hol_data *data = hol_data_new(ctx, model), *copy = hol_data_new(ctx, model);
             memory.fail_at = memory.made + k;
             done = use(data, copy, 0.1) == HOL_OK && memory.made < memory.fail_at;
             failed += !done;

@@ -68,7 +68,7 @@ static void test_descriptions(void **state) {
     assert_int_equal(spring.body[1], 1);
     /* the point on ground is where it was drawn; the point on the body is in its frame: turned back it is where it was drawn */
     const double drawn[3] = {0.9, 0.13, 0.31};
-    hol_data *data = hol_data_new(r.model);
+    hol_data *data = hol_data_new(r.ctx, r.model);
     const hol_pose pose = hol_data_body_pose(data, 0);
     for (int i = 0; i < 3; i++) {
         double p = pose.r[i];
@@ -125,7 +125,7 @@ static void test_shapes_are_kept(void **state) {
         snprintf(text, sizeof text, "holonom: 1\nspace: spatial\nbodies:\n  a: {%s}\n",
                  wrong[i][0]);
         assert_int_equal(hol_spec_read_text(spec, text, "wrong.yaml"), HOL_OK);
-        assert_null(hol_model_compile(spec));
+        assert_null(hol_model_from_spec(ctx, spec, NULL));
         if (!said(ctx, wrong[i][1])) {
             run_print_messages(ctx);
             fail_msg("%s: nothing says '%s'", wrong[i][0], wrong[i][1]);

@@ -1,7 +1,7 @@
 /* test_direct.c: the section `natural`: the same motion as with bodies and joints that are written out, the joints that are made and
  * their names, parameters, includes and calls, and failing memory. What it refuses is in test_bad_input.c.
  */
-#include "compile/schema_doc.h"
+#include "schema/schema_doc.h"
 #include "model_fixture.h"
 #include "tree.h"
 
@@ -349,7 +349,7 @@ static void test_calls(void **state) {
     hol_item *p2 = hol_spec_add(spec, "measures", "p2", "position");
     hol_item_text(p2, "body", "P2");
     /* compiling does not change the description */
-    hol_model *model = hol_model_compile(spec);
+    hol_model *model = hol_model_from_spec(ctx, spec, NULL);
     assert_non_null(model);
     hol_model_free(model);
     run a = run_open("double_pendulum_natural", "step=1e-3 end=1");
@@ -368,7 +368,7 @@ static void test_failing_allocations(void **state) {
         assert_int_equal(hol_spec_read_text(spec, spatial_natural, "test.yaml"), HOL_OK);
         c.made = 0;
         c.fail_at = k;
-        hol_model *model = hol_model_compile(spec);
+        hol_model *model = hol_model_from_spec(ctx, spec, NULL);
         const int reached = c.made >= k;
         if (reached) assert_null(model);
         if (!reached) assert_non_null(model);

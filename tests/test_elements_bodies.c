@@ -234,7 +234,7 @@ static void test_refusals(void **state) {
         hol_context *ctx = hol_context_new();
         hol_spec *spec = hol_spec_new(ctx);
         assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
-        assert_null(hol_model_compile(spec));
+        assert_null(hol_model_from_spec(ctx, spec, NULL));
         int found = 0;
         for (int k = 0; k < hol_message_count(ctx); k++) {
             const hol_message *message = hol_message_get(ctx, k);

@@ -420,7 +420,7 @@ static void test_refusals(void **state) {
             "a}\n  sum: {type: expression, value: place.x + 1}\n",
             refused[i].joint);
         hol_context *ctx = hol_context_new();
-        hol_model *model = compile_text(ctx, text.text, "test.yaml");
+        hol_model *model = compile_text(ctx, text.text, "test.yaml", NULL);
         if (model) fail_msg("compiled: %s", refused[i].joint);
         for (int k = 0; k < hol_message_count(ctx); k++) {
             hol_message_format(hol_message_get(ctx, k), line, sizeof line);

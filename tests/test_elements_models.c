@@ -199,8 +199,8 @@ static run open_in(const char *file, const char *coordinates) {
     assert_int_equal(hol_spec_read_file(spec, path), HOL_OK);
     assert_int_equal(hol_spec_set(spec, "coordinates", coordinates, "test"), HOL_OK);
     assert_int_equal(hol_spec_set(spec, "tolerance", "1e-9", "test"), HOL_OK);
-    r.model = hol_model_compile(spec);
-    if (r.model) r.sim = hol_sim_new(r.model);
+    r.model = hol_model_from_spec(r.ctx, spec, &r.options);
+    if (r.model) r.sim = hol_sim_new(r.ctx, r.model, r.options);
     hol_spec_free(spec);
     if (!r.sim && !hol_message_count_of(r.ctx, HOL_ERROR))
         fail_msg("%s is refused in %s coordinates without a word", file, coordinates);
@@ -234,10 +234,7 @@ static int check_agreement(const char *file, const char *coordinates) {
 /* Every coordinate set of the options, against reference-point coordinates. Relative coordinates take all of the models. */
 static void test_coordinates_agree(void **state) {
     const folder *f = *state;
-    int n;
-    const hol_option *options = hol_options(&n), *sets = NULL;
-    for (int i = 0; i < n; i++)
-        if (strcmp(options[i].name, "coordinates") == 0) sets = &options[i];
+    const hol_option *sets = hol_option_find("coordinates");
     assert_non_null(sets);
     for (int k = 0; sets->choice(k); k++) {
         const char *set = sets->choice(k);

@@ -31,7 +31,7 @@ static int says(hol_context *ctx, const refusal *c, hol_model **model) {
     snprintf(place, sizeof place, "test.yaml:%d:", c->line);
     hol_spec *spec = hol_spec_new(ctx);
     assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
-    *model = hol_model_compile(spec);
+    *model = hol_model_from_spec(ctx, spec, NULL);
     hol_spec_free(spec);
     int found = 0;
     for (int k = 0; k < hol_message_count(ctx); k++) {
@@ -205,7 +205,7 @@ static void test_orientation_in_one_way(void **state) {
         hol_context *ctx = hol_context_new();
         hol_spec *spec = hol_spec_new(ctx);
         assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
-        assert_null(hol_model_compile(spec));
+        assert_null(hol_model_from_spec(ctx, spec, NULL));
         for (int k = 0; k < hol_message_count(ctx); k++) {
             hol_message_format(hol_message_get(ctx, k), line, sizeof line);
             found |= strstr(line, "test.yaml:4:45") && strstr(line, "given in one way");

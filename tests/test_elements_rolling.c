@@ -144,7 +144,7 @@ static void test_rolling_resistance_refusals(void **state) {
         hol_context *ctx = hol_context_new();
         hol_spec *spec = hol_spec_new(ctx);
         assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
-        hol_model *model = hol_model_compile(spec);
+        hol_model *model = hol_model_from_spec(ctx, spec, NULL);
         if (model) fail_msg("compiled: %s", cases[i].keys);
         for (int k = 0; k < hol_message_count(ctx); k++) {
             hol_message_format(hol_message_get(ctx, k), line, sizeof line);

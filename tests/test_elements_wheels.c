@@ -209,10 +209,10 @@ static motion bicycle_open(double v, double push) {
     assert_int_equal(hol_spec_set(spec, "v", text, "test"), HOL_OK);
     snprintf(text, sizeof text, "%.17g", push);
     assert_int_equal(hol_spec_set(spec, "roll_rate", text, "test"), HOL_OK);
-    run.model = hol_model_compile(spec);
+    run.model = hol_model_from_spec(run.ctx, spec, &run.options);
     if (!run.model) fail_with_messages(run.ctx, "bicycle.yaml");
     hol_spec_free(spec);
-    run.sim = hol_sim_new(run.model);
+    run.sim = hol_sim_new(run.ctx, run.model, run.options);
     if (!run.sim) fail_with_messages(run.ctx, "bicycle.yaml");
     run.data = hol_sim_data(run.sim);
     return run;

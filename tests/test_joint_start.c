@@ -149,8 +149,10 @@ static void check_refused(const char *text, const char *element, const char *wor
         hol_spec *spec = hol_spec_new(ctx);
         assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
         assert_int_equal(hol_spec_set(spec, "coordinates", sets[k], "test"), HOL_OK);
-        hol_model *model = hol_model_compile(spec);
-        hol_sim *sim = model ? hol_sim_new(model) : NULL;
+        hol_options *options;
+        hol_model *model = hol_model_from_spec(ctx, spec, &options);
+        hol_sim *sim = model ? hol_sim_new(ctx, model, options) : NULL;
+        hol_options_free(options);
         assert_null(sim);
         int said = 0;
         for (int i = 0; i < hol_message_count(ctx); i++) {

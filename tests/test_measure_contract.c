@@ -169,7 +169,7 @@ static void check_run(const char *text, const rate_pair *pairs, int n_pairs,
                       const char *const (*angles)[2], double turns) {
     if (!reads_yaml()) skip();
     mech m = mech_open(text);
-    hol_sim *sim = hol_sim_new(m.model);
+    hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
     if (!sim) fail_with_messages(m.ctx, text);
     double last[8] = {0}, last_rate[8] = {0};
     for (int k = 0; k <= 300; k++) {
@@ -274,7 +274,7 @@ static void check_driven(int spatial, const char *law, double (*value)(double), 
         "simulation: {end: %g, tolerance: 1e-8}\n",
         spatial ? ", axis: [0.3, 0.2, -0.7]" : "", end);
     mech m = mech_open(text.text);
-    hol_sim *sim = hol_sim_new(m.model);
+    hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
     if (!sim) fail_with_messages(m.ctx, text.text);
     for (int k = 0; k <= 60; k++) {
         const double t = end * k / 60;
@@ -325,7 +325,7 @@ static void check_long_steps(int spatial) {
         "simulation: {end: 10}\n",
         spatial ? ", axis: [0, 0, 1]" : "");
     mech m = mech_open(text.text);
-    hol_sim *sim = hol_sim_new(m.model);
+    hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
     if (!sim) fail_with_messages(m.ctx, text.text);
     assert_int_equal(hol_sim_advance(sim, 10), HOL_OK);
     for (int c = 0; c < 2; c++)
@@ -377,7 +377,7 @@ static void test_dense_output_of_spin(void **state) {
             spatial ? "[0, 0, 0], axis: [0, 0, 1]" : "[0, 0]",
             spatial ? "[0.7, 0, 0]" : "[0.7, 0]");
         mech m = mech_open(text.text);
-        hol_sim *sim = hol_sim_new(m.model);
+        hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
         if (!sim) fail_with_messages(m.ctx, text.text);
         spin_watch watch = {0};
         const hol_observer observer = {.on_output = watch_spin, .user = &watch};

@@ -100,12 +100,9 @@ static void test_same_motion(void **unused) {
 
 /* The choices of an option, in turn. */
 static const char *choice_of(const char *option, int i) {
-    int n;
-    const hol_option *options = hol_options(&n);
-    for (int k = 0; k < n; k++)
-        if (strcmp(options[k].name, option) == 0) return options[k].choice(i);
-    fail_msg("there is no option '%s'", option);
-    return NULL;
+    const hol_option *row = hol_option_find(option);
+    if (!row) fail_msg("there is no option '%s'", option);
+    return row->choice(i);
 }
 
 /* Seven bases of one null space in two forms are one motion: only rounding and the choice of steps differ. */

@@ -53,7 +53,7 @@ static int may_refuse(const run *r, const hol_method_doc *method) {
 
 /* The plain equations in a copy, solved by its own kernel, agree with what the method found. */
 static void check_plain(const char *what, run *r, const solution *by_method, double same) {
-    hol_data *copy = hol_data_new(r->model);
+    hol_data *copy = hol_data_new(r->ctx, r->model);
     assert_non_null(copy);
     assert_int_equal(hol_data_copy(copy, hol_sim_data(r->sim)), HOL_OK);
     assert_int_equal(hol_data_solve(copy), HOL_OK);

@@ -87,9 +87,9 @@ typedef struct outcome {
     long blocks; /* allocated after the first step, messages not counted */
 } outcome;
 
-/* Allocations and messages since the marks. */
+/* Allocations since the marks, but for messages, which the simulation and its caller keep. */
 static long blocks_since(const counting *memory, const hol_context *ctx, long made, int messages) {
-    return memory->made - made - (hol_message_count(ctx) - messages);
+    return memory->made - made - 2 * (hol_message_count(ctx) - messages);
 }
 
 /* One step, then more up to `steps` and some ways to look at the state, counting. */
@@ -120,9 +120,11 @@ static outcome try_run(const char *text, const setting *settings, int steps) {
         if (settings[i].value)
             assert_int_equal(hol_spec_set(spec, path, settings[i].value, "test"), HOL_OK);
     }
-    hol_model *model = hol_model_compile(spec);
+    hol_options *options;
+    hol_model *model = hol_model_from_spec(ctx, spec, &options);
     if (!model) fail_with_messages(ctx, text);
-    hol_sim *sim = hol_sim_new(model);
+    hol_sim *sim = hol_sim_new(ctx, model, options);
+    hol_options_free(options);
     out.made = sim != NULL;
     /* a combination that makes no sense is refused with words */
     if (!sim) assert_true(hol_message_count_of(ctx, HOL_ERROR) > 0);
@@ -339,9 +341,11 @@ static void test_whole_run(void **state) {
             put(&text,
                 "%s\nstop_when: t > 0.37\nsimulation: {end: 1, output: 0.01, output_mode: %s}\n",
                 spatial ? spatial_text : planar_text, dense ? "dense" : "land");
-            hol_model *model = compile_text(ctx, text.text, "test.yaml");
+            hol_options *options;
+            hol_model *model = compile_text(ctx, text.text, "test.yaml", &options);
             if (!model) fail_with_messages(ctx, text.text);
-            hol_sim *sim = hol_sim_new(model);
+            hol_sim *sim = hol_sim_new(ctx, model, options);
+            hol_options_free(options);
             if (!sim) fail_with_messages(ctx, text.text);
             watch w = {.memory = &memory, .ctx = ctx};
             const hol_observer observer = {.on_output = watch_output, .user = &w};
@@ -362,17 +366,19 @@ static void test_whole_run(void **state) {
 static int whole_way(hol_context *ctx, const char *text) {
     hol_spec *spec = hol_spec_new(ctx);
     hol_model *model = NULL;
+    hol_options *options = NULL;
     hol_sim *sim = NULL;
     hol_data *snapshot = NULL;
     int good = 0;
     if (spec && hol_spec_read_text(spec, text, "test.yaml") == HOL_OK)
-        model = hol_model_compile(spec);
+        model = hol_model_from_spec(ctx, spec, &options);
     hol_spec_free(spec);
-    if (model) sim = hol_sim_new(model);
+    if (model) sim = hol_sim_new(ctx, model, options);
+    hol_options_free(options);
     if (sim) {
         const hol_status status = hol_sim_run(sim, NULL);
         assert_true(status <= 0);
-        snapshot = hol_data_new(model);
+        snapshot = hol_data_new(ctx, model);
         if (snapshot) hol_data_copy(snapshot, hol_sim_data(sim));
         good = status == HOL_OK && snapshot != NULL;
         if (good) assert_true(isfinite(hol_data_energy(snapshot).balance));
@@ -393,7 +399,7 @@ static int says_out_of_memory(const hol_context *ctx) {
 static long blocks_of_model(const char *text) {
     counting memory;
     hol_context *ctx = counting_context(&memory);
-    hol_model_free(compile_text(ctx, text, "test.yaml"));
+    hol_model_free(compile_text(ctx, text, "test.yaml", NULL));
     hol_context_free(ctx);
     return memory.made;
 }

@@ -298,7 +298,7 @@ static void test_cut(void **state) {
                              "holonom: 1\nspace: planar\nbodies: {a: {mass: 1, inertia: 1}}\n"
                              "joints: {A: {type: revolute, bodies: [ground, a], at: [0, 0], cut: "
                              "perhaps}}\n",
-                             "cut.yaml"));
+                             "cut.yaml", NULL));
     assert_non_null(strstr(hol_message_get(ctx, 0)->text, "true or false"));
     hol_context_free(ctx);
 }

@@ -33,8 +33,10 @@ static void write_result(const char *path) {
     hol_item_text(tip, "body", "<rod> & \"co\"");
     hol_item_vector(tip, "at", 2, at[1]);
     hol_item_number(hol_spec_section(spec, "simulation"), "end", 0.37);
-    hol_model *model = hol_model_compile(spec);
-    hol_sim *sim = model ? hol_sim_new(model) : NULL;
+    hol_options *options;
+    hol_model *model = hol_model_from_spec(ctx, spec, &options);
+    hol_sim *sim = model ? hol_sim_new(ctx, model, options) : NULL;
+    hol_options_free(options);
     hol_writer *writer = sim ? hol_writer_open(sim, path) : NULL;
     if (!writer) run_print_messages(ctx);
     assert_non_null(writer);

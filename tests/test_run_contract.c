@@ -123,7 +123,7 @@ static void check_split_run(const subject *sub, scene *s) {
     twins t = twins_open(sub, "split", s, s, &scene_as_it_is);
     const double half = sub->step * floor(0.4 * sub->end / sub->step),
                  limit = sub->redundant ? 1e-8 : bound;
-    hol_data *snapshot = hol_data_new(t.a.m.model);
+    hol_data *snapshot = hol_data_new(t.a.m.ctx, t.a.m.model);
     run_to(&t.a, half);
     hol_data_copy(snapshot, t.a.data);
     run_to(&t.a, sub->end);

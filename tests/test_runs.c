@@ -285,9 +285,11 @@ static void test_schur_refuses_a_point_mass(void **state) {
     assert_int_equal(hol_spec_read_file(spec, HOLONOM_TEST_MODELS "/a01_simple_pendulum.yaml"),
                      HOL_OK);
     assert_int_equal(hol_spec_set(spec, "kernel", "schur", "test"), HOL_OK);
-    hol_model *model = hol_model_compile(spec);
+    hol_options *options;
+    hol_model *model = hol_model_from_spec(ctx, spec, &options);
     assert_non_null(model);
-    assert_null(hol_sim_new(model));
+    assert_null(hol_sim_new(ctx, model, options));
+    hol_options_free(options);
     const hol_message *message = hol_message_get(ctx, hol_message_count(ctx) - 1);
     assert_string_equal(message->element, "body 'mass'");
     assert_non_null(strstr(message->text, "kkt"));

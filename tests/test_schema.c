@@ -146,10 +146,8 @@ static void test_defaults_parse(void **state) {
 
 static void test_option_defaults_parse(void **state) {
     (void)state;
-    int n;
-    const hol_option *options = hol_options(&n);
-    for (int i = 0; i < n; i++) {
-        const hol_option *o = &options[i];
+    const hol_option *o;
+    for (int i = 0; (o = hol_option_get(i)); i++) {
         assert_true(o->name && o->unit && ends_with_point(o->doc) && hol__dim_of(o->unit).known);
         int found = o->kind == HOL_OPTION_BOOL &&
                     (strcmp(o->initial, "true") == 0 || strcmp(o->initial, "false") == 0);
@@ -173,9 +171,11 @@ static hol_sim_info run_text(hol_context *ctx, const char *text, const char *nam
                              hol_model_info *model_info) {
     hol_spec *spec = hol_spec_new(ctx);
     if (hol_spec_read_text(spec, text, name)) fail_with_messages(ctx, "the example cannot be read");
-    hol_model *model = hol_model_compile(spec);
+    hol_options *options;
+    hol_model *model = hol_model_from_spec(ctx, spec, &options);
     if (!model) fail_with_messages(ctx, "the example cannot be compiled");
-    hol_sim *sim = hol_sim_new(model);
+    hol_sim *sim = hol_sim_new(ctx, model, options);
+    hol_options_free(options);
     if (!sim) fail_with_messages(ctx, "the example cannot be started");
     if (hol_sim_run(sim, NULL)) fail_with_messages(ctx, "the example cannot be run");
     const hol_sim_info info = hol_sim_describe(sim);
@@ -268,9 +268,9 @@ static void test_json_schema(void **state) {
         check_has(json, "\"%s_%s\": {", item, e.name);
         check_has(json, "{\"const\": \"%s\"}%s", e.name, "");
     }
-    int n;
-    const hol_option *options = hol_options(&n);
-    for (int i = 0; i < n; i++) check_has(json, "        \"%s\": {%s", options[i].name, "");
+    const hol_option *o;
+    for (int i = 0; (o = hol_option_get(i)); i++)
+        check_has(json, "        \"%s\": {%s", o->name, "");
     hol_free(ctx, json);
 }
 
@@ -316,9 +316,8 @@ static void test_reference_page(void **state) {
     }
     for (int kind = HOL__KEY_NUMBER; kind <= HOL__KEY_MAP; kind++)
         check_has(page, "\n| %s | %s", hol__key_kind_name((hol__key_kind)kind), "");
-    int n;
-    const hol_option *options = hol_options(&n);
-    for (int i = 0; i < n; i++) check_has(page, "| `%s` | %s", options[i].name, "");
+    const hol_option *o;
+    for (int i = 0; (o = hol_option_get(i)); i++) check_has(page, "| `%s` | %s", o->name, "");
     for (int i = 0; hol_method_get(i).name; i++)
         check_has(page, "| `%s` | %s", hol_method_get(i).name, hol_method_get(i).title);
     for (int i = 0; hol__expr_function(i).name; i++)

@@ -208,7 +208,7 @@ static void test_floating(void **state) {
         mech m = mech_open(text.text);
         assert_int_equal(m.model->nv, 12);
         assert_int_equal(m.model->m, 0);
-        hol_sim *sim = hol_sim_new(m.model);
+        hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
         if (!sim) fail_with_messages(m.ctx, methods[k]);
         double P0[3], L0[3], P[3], L[3];
         momentum_of_all(hol_sim_data(sim), P0, L0);

@@ -33,8 +33,9 @@ typedef enum hol_stage {
     HOL_STAGE_ACC  /* v' and lambda: the equations of motion are solved */
 } hol_stage;
 
-/* Data at the drawn position with the given velocities; NULL when there is no memory. */
-hol_data *hol_data_new(const hol_model *model);
+/* Data at the drawn position with the given velocities; NULL when there is no memory. Messages go to ctx, which must
+ * outlive the data, as must the model. */
+hol_data *hol_data_new(hol_context *ctx, const hol_model *model);
 void hol_data_free(hol_data *data);
 
 /* dst becomes a snapshot of src: its state, its solution with the accelerations and multipliers that it had,

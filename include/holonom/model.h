@@ -2,7 +2,7 @@
 #ifndef HOLONOM_MODEL_H
 #define HOLONOM_MODEL_H
 
-#include "spec.h"
+#include "options.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,13 +12,20 @@ typedef struct hol_model hol_model;
 
 typedef enum hol_space { HOL_PLANAR, HOL_SPATIAL } hol_space;
 
-/* Check a description and compile it. All errors of the description are reported, not only the first.
- * NULL on failure; see the messages of the context. The description is no longer needed afterwards. */
-hol_model *hol_model_compile(const hol_spec *spec);
+/* Check a description and compile it in the coordinates "reference", "natural", "relative" or "auto" (relative for
+ * open trees of ten bodies and more, else reference); NULL is auto. All errors of the description but those of its
+ * section `simulation`, which hol_options_from_spec reads, are reported to ctx, not only the first. NULL on failure.
+ * The description is no longer needed afterwards, nor is the context: memory comes from its allocator, and a model
+ * reports nothing once it is made. */
+hol_model *hol_model_compile(hol_context *ctx, const hol_spec *spec, const char *coordinates);
 void hol_model_free(hol_model *model);
 
-/* Read a file and compile it: the usual start. */
-hol_model *hol_model_from_file(hol_context *ctx, const char *path);
+/* Compile a description as its section `simulation` asks; *options receives that section (options may be NULL). All
+ * errors of both are reported. NULL on failure, with NULL in *options. */
+hol_model *hol_model_from_spec(hol_context *ctx, const hol_spec *spec, hol_options **options);
+
+/* The same from a file: the usual start. */
+hol_model *hol_model_from_file(hol_context *ctx, const char *path, hol_options **options);
 
 /* Sizes: coordinates q, velocities v, constraints (holonomic first), measured columns. */
 typedef struct hol_model_info {
@@ -148,7 +155,7 @@ typedef struct hol_key_doc {
 
 /* The i-th key of an element kind; of a section with element NULL ("bodies", and "shapes" of bodies; "joints", "forces" and "measures" have what all
  * their elements share); of the top level with section NULL or "". name is NULL past the end. The keys of "simulation" are
- * the rows of hol_options. */
+ * the rows of hol_option_get. */
 hol_key_doc hol_element_key(const char *section, const char *element, int i);
 
 /* The whole format as a JSON Schema, or as the reference page in Markdown; free with hol_free. */

@@ -16,10 +16,15 @@ extern "C" {
 
 typedef struct hol_sim hol_sim;
 
-/* Set up a run of the model with the options of its `simulation` section. NULL on failure (the
- * mechanism cannot be assembled, options clash, no memory): see the messages. */
-hol_sim *hol_sim_new(const hol_model *model);
+/* Set up a run of the model with the options (NULL: the defaults), which are copied. Messages go to ctx, which must
+ * outlive the simulation, as must the model. NULL on failure (the mechanism cannot be assembled, options clash, no
+ * memory): see the messages. */
+hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options *options);
 void hol_sim_free(hol_sim *sim);
+
+/* The model, and the simulation's own context: what was said of its model and by the run, and by no other. */
+const hol_model *hol_sim_model(const hol_sim *sim);
+hol_context *hol_sim_context(const hol_sim *sim);
 
 /* The state now. It belongs to the simulation. */
 hol_data *hol_sim_data(hol_sim *sim);
@@ -137,15 +142,16 @@ typedef struct hol_statistic_value {
 /* The value that row i has in the info of a run. */
 hol_statistic_value hol_statistic_of(const hol_sim_info *info, int i);
 
-/* The options as they are used, as text: name and value of option i (see hol_options). */
-const char *hol_sim_option(const hol_sim *sim, int i, char *buf, size_t size);
+/* The options of the run. They belong to the simulation. */
+const hol_options *hol_sim_options(const hol_sim *sim);
 
 /* Methods, integrators, corrections …: the rows of the tables, for lists and help. */
 typedef struct hol_method_doc {
     const char *name, *title;
     const char *state, *kernel, *basis, *stabilizer, *correction;
     const char *source;
-    const char *form; /* of the null-space kernel: "reduced" or "stacked"; NULL elsewhere */
+    const char *form;        /* of the null-space kernel: "reduced" or "stacked"; NULL elsewhere */
+    const char *coordinates; /* the set that it needs; NULL: any */
 } hol_method_doc;
 
 /* Row i of the method table; name NULL past the end. */

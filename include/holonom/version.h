@@ -7,9 +7,9 @@ extern "C" {
 #endif
 
 #define HOL_VERSION_MAJOR 0
-#define HOL_VERSION_MINOR 1
+#define HOL_VERSION_MINOR 2
 #define HOL_VERSION_PATCH 0
-#define HOL_VERSION "0.1.0"
+#define HOL_VERSION "0.2.0"
 
 /* The version of the library that is linked, as "major.minor.patch". */
 const char *hol_version(void);

@@ -19,6 +19,7 @@ struct hol_context {
     int count;
     hol_message_fn *on_message;
     void *user;
+    hol_context *parent; /* hears every message too; may be NULL */
 };
 
 static void *heap_alloc(void *user, size_t size) {
@@ -44,8 +45,20 @@ hol_context *hol_context_new_with(const hol_allocator *allocator) {
     return ctx;
 }
 
-hol_context *hol__context_like(const hol_context *ctx) {
-    return hol_context_new_with(&ctx->allocator);
+hol_context *hol__context_like(hol_context *ctx) {
+    hol_context *made = hol_context_new_with(&ctx->allocator);
+    if (!made) hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL, "out of memory");
+    return made;
+}
+
+hol_context *hol__context_child(hol_context *ctx) {
+    hol_context *child = hol__context_like(ctx);
+    if (child) child->parent = ctx;
+    return child;
+}
+
+void hol__context_detach(hol_context *child) {
+    child->parent = NULL;
 }
 
 void hol_context_free(hol_context *ctx) {
@@ -159,6 +172,11 @@ static void keep_message(hol_context *ctx, const hol_message *m) {
     ctx->count++;
 }
 
+void hol__context_take_messages(hol_context *ctx, const hol_context *from) {
+    for (const message_node *node = from->first; node; node = node->next)
+        keep_message(ctx, &node->message);
+}
+
 hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status status,
                        const hol_location *where, const char *element, const char *format, ...) {
     char text[2048];
@@ -168,8 +186,11 @@ hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status statu
     va_end(args);
     hol_message m = {severity, status, element, text, {NULL, 0, 0}};
     if (where) m.where = *where;
-    keep_message(ctx, &m);
-    if (ctx->on_message) ctx->on_message(ctx->user, &m);
+    /* the own context first, then those above it */
+    for (; ctx; ctx = ctx->parent) {
+        keep_message(ctx, &m);
+        if (ctx->on_message) ctx->on_message(ctx->user, &m);
+    }
     return status;
 }
 

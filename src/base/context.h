@@ -20,8 +20,17 @@
 void *hol__alloc(hol_context *ctx, size_t count, size_t size);
 void hol__release(hol_context *ctx, void *block);
 
-/* A context with the same allocator and no messages, for work whose messages the caller need not see; NULL without memory. */
-hol_context *hol__context_like(const hol_context *ctx);
+/* A context with the same allocator and no messages, for work whose messages the caller need not see; NULL (and a
+ * message) without memory. */
+hol_context *hol__context_like(hol_context *ctx);
+
+/* A context with the same allocator and a list of its own, whose messages go to ctx as well until it is detached; NULL
+ * (and a message) without memory. What an object said can so be told from what others said. */
+hol_context *hol__context_child(hol_context *ctx);
+void hol__context_detach(hol_context *child);
+
+/* Add the messages of another context to the list, as if they had arisen here; nobody is told of them again. */
+void hol__context_take_messages(hol_context *ctx, const hol_context *from);
 
 /* A copy of text; NULL without memory. */
 char *hol__copy_text(hol_context *ctx, const char *text);

@@ -76,6 +76,9 @@ double hol__expr_hessian(const hol__expr *e, const double *in, double *gradient,
 /* The dimension of a product of units such as "kg*m^2" or "N/m" or "" (known, all zero is a plain number). */
 hol__dim hol__dim_of(const char *units);
 
+/* Whether a value of dimension have may stand where want is expected; angles count as plain numbers beside others. */
+int hol__dim_fits(hol__dim have, hol__dim want);
+
 /* The functions and constants there are, for the reference page: name(i), signature and one line; NULL past the end. */
 typedef struct hol__function_doc {
     const char *name, *signature, *doc;

@@ -73,3 +73,11 @@ int hol__expr_power_dim(hol__expr_parser *p, int offset, const hol__expr_term *a
         out->dim = combine(plain, a->dim, (int)n);
     return 1;
 }
+
+int hol__dim_fits(hol__dim have, hol__dim want) {
+    if (!have.known) return 1;
+    const int same = have.m == want.m && have.kg == want.kg && have.s == want.s;
+    const int angle_clash = same && have.rad != want.rad && have.rad != 0 && want.rad == 0 &&
+                            want.m == 0 && want.kg == 0;
+    return same && !angle_clash;
+}

@@ -11,6 +11,7 @@ typedef struct check {
     cli_session *cli;
     const char *path;
     hol_model *model;
+    hol_options *options;
     hol_sim *sim;
     hol_model_info about;
     hol_sim_info info;
@@ -21,9 +22,9 @@ typedef struct check {
 /* Take the model as far as it goes: read, assembled, analysed, equations solved at the start. */
 static void examine(check *c, const cli_args *args) {
     cli_session *cli = c->cli;
-    c->model = cli_load(cli, args, c->path);
+    c->model = cli_load(cli, args, c->path, &c->options);
     if (c->model) c->about = hol_model_describe(c->model);
-    if (c->model) c->sim = hol_sim_new(c->model);
+    if (c->model) c->sim = hol_sim_new(cli->ctx, c->model, c->options);
     if (!c->sim) {
         if (!cli->status) cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
         c->status = cli->status;
@@ -175,6 +176,7 @@ static int run_check(cli_session *cli, const cli_args *args) {
         print_lines(&c);
     hol_sim_free(c.sim);
     hol_model_free(c.model);
+    hol_options_free(c.options);
     return cli_exit_code(c.status);
 }
 

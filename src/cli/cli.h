@@ -189,8 +189,10 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
         "end", 0, "T", "simulation.end", "Time at which the run ends, in seconds."                 \
     }
 
-/* Read the model file, apply the options of the command line in their order, compile; NULL after errors. */
-hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path);
+/* Read the model file, apply the options of the command line in their order, compile; NULL after errors. *options
+ * receives how it is to be run. */
+hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
+                    hol_options **options);
 
 /* The subcommands. */
 extern const cli_command cli_command_run, cli_command_check, cli_command_methods,

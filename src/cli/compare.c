@@ -98,7 +98,9 @@ static hol_status carry_out(cli_comparison *c) {
     c->repeat = read_count(c->cli, c->args, "repeat", 0);
     if (c->cli->status || !cli_compare_plan(c)) return c->cli->status;
     if (path && !can_write(c->cli, path)) return c->cli->status;
-    c->model = cli_compare_load(c, c->cli, 0, NULL, 0);
+    hol_options *options;
+    c->model = cli_compare_load(c, c->cli, 0, NULL, 0, &options);
+    hol_options_free(options);
     if (!c->model) return c->cli->status;
     c->n_columns = hol_model_describe(c->model).n_measures;
     c->judged = calloc((size_t)c->n_columns + 1, 1);

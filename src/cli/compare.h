@@ -92,9 +92,9 @@ void cli_compare_plan_free(cli_comparison *comparison);
 /* The value that axis a has in a case. */
 const char *cli_compare_value(const cli_comparison *comparison, int a, int case_index);
 
-/* The model of a case with the settings on top; NULL after errors. */
+/* The model of a case with the settings on top, and how it is to be run; NULL after errors. */
 hol_model *cli_compare_load(const cli_comparison *comparison, cli_session *cli, int case_index,
-                            const cli_setting *settings, int n_settings);
+                            const cli_setting *settings, int n_settings, hol_options **run_options);
 
 /* ---- the runs ---- */
 

@@ -202,13 +202,9 @@ static int is_numerical(const char *key) {
     static const char *const others[] = {"start", "end", "output", "step"};
     static const char section[] = "simulation.";
     const size_t skip = strncmp(key, section, strlen(section)) == 0 ? strlen(section) : 0;
-    int n;
-    const hol_option *options = hol_options(&n);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(others[i], key + skip) == 0) return 0;
-    for (int i = 0; i < n; i++)
-        if (strcmp(options[i].name, key + skip) == 0) return 1;
-    return 0;
+    return hol_option_find(key + skip) != NULL;
 }
 
 /* The first case with the same exact motion at the same times. */
@@ -277,11 +273,13 @@ int cli_compare_plan(cli_comparison *c) {
 /* ---- models ---- */
 
 hol_model *cli_compare_load(const cli_comparison *c, cli_session *cli, int case_index,
-                            const cli_setting *settings, int n_settings) {
+                            const cli_setting *settings, int n_settings,
+                            hol_options **run_options) {
     const int n_extra = c->n_axes + n_settings;
     cli_args args = *c->args;
     cli_option *options = calloc((size_t)n_extra + 1, sizeof *options);
     hol_model *model = NULL;
+    *run_options = NULL;
     args.given = calloc((size_t)(args.n_given + n_extra) + 1, sizeof *args.given);
     if (options && args.given) {
         memcpy(args.given, c->args->given, (size_t)args.n_given * sizeof *args.given);
@@ -293,7 +291,7 @@ hol_model *cli_compare_load(const cli_comparison *c, cli_session *cli, int case_
             args.given[args.n_given++] =
                 (cli_given){&options[i], is_axis ? cli_compare_value(c, i, case_index) : s->value};
         }
-        model = cli_load(cli, &args, c->path);
+        model = cli_load(cli, &args, c->path, run_options);
     } else {
         cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
     }

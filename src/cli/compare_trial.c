@@ -97,13 +97,13 @@ static int is_repeated(int done, int wanted, double spent) {
 }
 
 /* Run the model, and again for its time. */
-static void simulate(course *run, const hol_model *model, int repeat) {
+static void simulate(course *run, const hol_model *model, const hol_options *options, int repeat) {
     cli_record *record = &run->trial->record;
     const hol_observer observer = {on_output, NULL, run};
     double spent = 0;
     record->cpu_time = INFINITY;
     for (int i = 0; i == 0 || (!record->status && is_repeated(i, repeat, spent)); i++) {
-        hol_sim *sim = hol_sim_new(model);
+        hol_sim *sim = hol_sim_new(run->cli.ctx, model, options);
         run->is_first = i == 0;
         if (!sim) {
             record->status = run->cli.status ? run->cli.status : HOL_ERR_MEMORY;
@@ -122,7 +122,9 @@ static void simulate(course *run, const hol_model *model, int repeat) {
 /* Load with the settings and run. */
 static void load_and_simulate(const cli_comparison *c, course *run, const cli_setting *settings,
                               int n, int repeat) {
-    hol_model *model = cli_compare_load(c, &run->cli, run->trial->case_index, settings, n);
+    hol_options *options;
+    hol_model *model =
+        cli_compare_load(c, &run->cli, run->trial->case_index, settings, n, &options);
     run->trial->record.status = model ? HOL_OK : run->cli.status;
     if (model && hol_model_describe(model).n_measures != c->n_columns) {
         const hol_message changed = {HOL_ERROR,
@@ -133,9 +135,10 @@ static void load_and_simulate(const cli_comparison *c, course *run, const cli_se
         on_message(run, &changed);
         run->trial->record.status = HOL_ERR_INPUT;
     } else if (model) {
-        simulate(run, model, repeat);
+        simulate(run, model, options, repeat);
     }
     hol_model_free(model);
+    hol_options_free(options);
 }
 
 /* ---- the reference ---- */
@@ -144,12 +147,15 @@ static void load_and_simulate(const cli_comparison *c, course *run, const cli_se
 static double output_interval(const cli_comparison *c, course *run, const cli_setting *settings,
                               int n) {
     const hol_observer observer = {on_first_outputs, NULL, run};
-    hol_model *model = cli_compare_load(c, &run->cli, run->trial->case_index, settings, n);
-    hol_sim *sim = model ? hol_sim_new(model) : NULL;
+    hol_options *options;
+    hol_model *model =
+        cli_compare_load(c, &run->cli, run->trial->case_index, settings, n, &options);
+    hol_sim *sim = model ? hol_sim_new(run->cli.ctx, model, options) : NULL;
     run->first = run->second = NAN;
     if (sim) hol_sim_run(sim, &observer);
     hol_sim_free(sim);
     hol_model_free(model);
+    hol_options_free(options);
     return run->second > run->first ? run->second - run->first : 0;
 }
 
@@ -158,12 +164,12 @@ static void run_reference(const cli_comparison *c, course *run) {
     enum { MAX_SETTINGS = 32 };
     cli_setting settings[MAX_SETTINGS];
     char tolerance[HOL__NUMBER_SIZE], interval[HOL__NUMBER_SIZE];
-    int n = 0, n_options;
-    const hol_option *options = hol_options(&n_options);
-    for (int i = 0; i < n_options && n < MAX_SETTINGS - 5; i++)
-        if (options[i].kind == HOL_OPTION_CHOICE && strcmp(options[i].choice(0), "auto") == 0 &&
-            strcmp(options[i].name, "integrator") != 0)
-            settings[n++] = (cli_setting){options[i].name, "auto", "reference-tol"};
+    int n = 0;
+    const hol_option *o;
+    for (int i = 0; (o = hol_option_get(i)) && n < MAX_SETTINGS - 5; i++)
+        if (o->kind == HOL_OPTION_CHOICE && strcmp(o->choice(0), "auto") == 0 &&
+            strcmp(o->name, "integrator") != 0)
+            settings[n++] = (cli_setting){o->name, "auto", "reference-tol"};
     const double every = output_interval(c, run, settings, n);
     settings[n++] = (cli_setting){"integrator", "auto", "reference-tol"};
     settings[n++] = (cli_setting){"step", "0", "reference-tol"};

@@ -39,11 +39,13 @@ static int apply_options(cli_session *cli, const cli_args *args, hol_spec *spec)
     return ok;
 }
 
-hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path) {
+hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
+                    hol_options **options) {
     hol_model *model = NULL;
+    *options = NULL;
     hol_spec *spec = hol_spec_new(cli->ctx);
     if (spec && hol_spec_read_file(spec, path) == HOL_OK && apply_options(cli, args, spec))
-        model = hol_model_compile(spec);
+        model = hol_model_from_spec(cli->ctx, spec, options);
     hol_spec_free(spec);
     if (!model && !cli->status)
         cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "the model could not be read");

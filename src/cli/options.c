@@ -28,11 +28,9 @@ const char *cli_option_range(const hol_option *option, char *buf, size_t size) {
 }
 
 void cli_print_simulation_options(FILE *out, int indent) {
-    int n;
-    const hol_option *options = hol_options(&n);
+    const hol_option *o;
     char text[1024], range[512];
-    for (int i = 0; i < n; i++) {
-        const hol_option *o = &options[i];
+    for (int i = 0; (o = hol_option_get(i)); i++) {
         cli_option_range(o, range, sizeof range);
         snprintf(text, sizeof text, "%s%s%s%s", o->doc, *range ? " (" : "", range,
                  *range ? ")" : "");
@@ -66,8 +64,7 @@ static void print_option(hol__json *json, const hol_option *o) {
 }
 
 static int run_options(cli_session *cli, const cli_args *args) {
-    int n;
-    const hol_option *options = hol_options(&n);
+    const hol_option *o;
     (void)cli;
     if (!cli_args_has(args, "json")) {
         cli_print_simulation_options(stdout, 0);
@@ -75,7 +72,7 @@ static int run_options(cli_session *cli, const cli_args *args) {
     }
     hol__json json = cli_json_start(stdout);
     hol__json_open(&json, "options", '[');
-    for (int i = 0; i < n; i++) print_option(&json, &options[i]);
+    for (int i = 0; (o = hol_option_get(i)); i++) print_option(&json, o);
     hol__json_close(&json, ']');
     cli_json_finish(&json);
     return CLI_OK;

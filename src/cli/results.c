@@ -38,15 +38,14 @@ static void print_statistics(const hol_result *result) {
 /* All stored texts. */
 static void print_texts(const hol_result *result) {
     static const char *const first[] = {"model", "name", "hash", "version", "end"};
-    int n_options;
-    const hol_option *options = hol_options(&n_options);
+    const hol_option *option;
     if (!hol_result_text(result, "model") && !hol_result_text(result, "version")) return;
     puts("\ntexts");
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) print_text(result, first[i]);
     print_statistics(result);
-    for (int i = 0; i < n_options; i++) {
+    for (int i = 0; (option = hol_option_get(i)); i++) {
         char key[128];
-        snprintf(key, sizeof key, "options.%s", options[i].name);
+        snprintf(key, sizeof key, "options.%s", option->name);
         print_text(result, key);
     }
 }

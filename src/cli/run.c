@@ -53,12 +53,7 @@ static void simulate(cli_run *run) {
 /* Whether a fixed step was cut shorter on the way: more steps than the time needs, and how many that would be. */
 static int is_step_cut(const cli_run *run, double *needed) {
     double step = 0;
-    char text[64];
-    int n;
-    const hol_option *options = hol_options(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(options[i].name, "step") == 0)
-            step = strtod(hol_sim_option(run->sim, i, text, sizeof text), NULL);
+    hol_options_get_real(hol_sim_options(run->sim), "step", &step);
     *needed = step > 0 ? ceil((run->info.t - run->info.t_start) / step - 1e-6) : INFINITY;
     return (double)run->info.steps > *needed;
 }
@@ -93,9 +88,9 @@ static void judge(cli_run *run) {
 static void carry_out(cli_run *run) {
     cli_session *cli = run->cli;
     if (!cli_outputs_choose(cli, run->args, run->path, &run->outputs)) return;
-    run->model = cli_load(cli, run->args, run->path);
+    run->model = cli_load(cli, run->args, run->path, &run->options);
     if (!run->model) return;
-    run->sim = hol_sim_new(run->model);
+    run->sim = hol_sim_new(cli->ctx, run->model, run->options);
     if (!run->sim) {
         if (!cli->status)
             cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "the simulation could not be set up");
@@ -125,6 +120,7 @@ static int run_run(cli_session *cli, const cli_args *args) {
     cli_outputs_free(&run.outputs);
     hol_sim_free(run.sim);
     hol_model_free(run.model);
+    hol_options_free(run.options);
     return code;
 }
 

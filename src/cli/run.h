@@ -58,7 +58,8 @@ typedef struct cli_run {
     const cli_args *args;
     const char *path;
     hol_model *model; /* NULL after errors */
-    hol_sim *sim;     /* NULL after errors */
+    hol_options *options;
+    hol_sim *sim; /* NULL after errors */
     hol_sim_info info;
     cli_outputs outputs;
     double recorded; /* the time of the last record */

@@ -11,11 +11,8 @@ static const char *const end_texts[] = {"not finished", "the end of the run",
 
 /* The value of an option as it was used. */
 static const char *option_value(const hol_sim *sim, const char *name, char *buf, size_t size) {
-    int n;
-    const hol_option *options = hol_options(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(options[i].name, name) == 0) return hol_sim_option(sim, i, buf, size);
-    return "";
+    const char *text = hol_options_text(hol_sim_options(sim), name, buf, size);
+    return text ? text : "";
 }
 
 /* ---- lines ---- */

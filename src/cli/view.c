@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 /* Assemble the model, solve its equations once and draw it. */
-static hol_status draw(cli_session *cli, hol_model *model, const char *path) {
-    hol_sim *sim = hol_sim_new(model);
+static hol_status draw(cli_session *cli, const hol_model *model, const hol_options *options,
+                       const char *path) {
+    hol_sim *sim = hol_sim_new(cli->ctx, model, options);
     if (!sim) {
         if (!cli->status) cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
         return cli->status;
@@ -26,11 +27,13 @@ static int run_view(cli_session *cli, const cli_args *args) {
     const char *named = cli_args_value(args, "output");
     char *own = named ? NULL : cli_path_from(args->words[0], ".html", 1);
     const char *path = named ? named : own;
-    hol_model *model = path ? cli_load(cli, args, args->words[0]) : NULL;
+    hol_options *run_options = NULL;
+    hol_model *model = path ? cli_load(cli, args, args->words[0], &run_options) : NULL;
     if (!path) cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
-    const hol_status status = model ? draw(cli, model, path) : cli->status;
+    const hol_status status = model ? draw(cli, model, run_options, path) : cli->status;
     const int code = cli_written(cli, args, status, "the page", path);
     hol_model_free(model);
+    hol_options_free(run_options);
     free(own);
     return code;
 }

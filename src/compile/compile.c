@@ -5,8 +5,6 @@
 #include "coords/natural.h"
 #include "coords/tree.h"
 
-#include <holonom/options.h>
-
 #include <string.h>
 
 hol__node *hol__section(hol__build *build, const char *name) {
@@ -62,33 +60,20 @@ static void compile_stop(hol__build *build) {
     build->model->stop_where = hol__keep_location(build, node->where);
 }
 
-/* The word that was chosen for an option. */
-static const char *chosen_word(const hol_model *model, const char *name) {
-    int n;
-    const hol_option *options = hol_options(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(options[i].name, name) == 0) return options[i].choice((int)model->options[i]);
-    return "";
-}
-
 /* From this many bodies on an open tree is run in relative coordinates unless something else is asked for. */
 enum { LONG_CHAIN = 10 };
 
-/* Natural or relative coordinates where the options ask for them. */
+/* Natural or relative coordinates where they are asked for; long open chains cost a tenth in relative ones. */
 static void choose_coordinates(hol__build *build) {
     hol_model *model = build->model;
+    const char *wanted = build->coordinates;
     if (build->errors || build->only_reference) return;
-    const char *coordinates = chosen_word(model, "coordinates"),
-               *method = chosen_word(model, "method");
-    const int open = strcmp(coordinates, "auto") == 0;
-    const int by_method = open && strcmp(method, "velocity-transformation") == 0;
-    /* long open chains cost a tenth in relative coordinates */
     const int by_size =
-        open && strcmp(method, "auto") == 0 && model->nb >= LONG_CHAIN && hol__tree_is_open(model);
-    if (strcmp(coordinates, "natural") == 0)
+        strcmp(wanted, "auto") == 0 && model->nb >= LONG_CHAIN && hol__tree_is_open(model);
+    if (strcmp(wanted, "natural") == 0)
         model->coords =
             model->dim == 3 ? &hol__coords_natural_spatial : &hol__coords_natural_planar;
-    else if (by_method || by_size || strcmp(coordinates, "relative") == 0)
+    else if (by_size || strcmp(wanted, "relative") == 0)
         model->coords =
             model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
 }
@@ -105,7 +90,6 @@ static hol_status compile_passes(hol__build *build) {
     hol__compile_measures(build);
     hol__compile_forces(build);
     compile_stop(build);
-    hol__compile_options(build);
     if (build->arena->failed) return HOL_ERR_MEMORY;
     choose_coordinates(build);
     /* points that nothing uses are still checked */
@@ -122,27 +106,23 @@ static hol_status compile_passes(hol__build *build) {
 /* What a model is for. */
 typedef enum purpose {
     TO_RUN,
-    AS_REFERENCE, /* in reference-point coordinates whatever the options say */
+    AS_REFERENCE, /* in reference-point coordinates whatever is asked for */
     TO_ASSEMBLE   /* the same, with the values of joints at the start */
 } purpose;
 
-/* All passes over a description; NULL after errors. */
-static hol_model *compile(const hol_spec *spec, purpose what) {
-    hol_context *ctx = spec->ctx;
-    if (spec->failed) return NULL;
-    hol_model *model = hol__alloc(ctx, 1, sizeof *model);
+/* All passes into an empty model; *starts receives how many joints have values at the start. */
+static hol_status compile_into(hol_model *model, const hol_spec *spec, const char *coordinates,
+                               purpose what, int *starts) {
+    hol_context *ctx = model->own;
     hol__build *build = hol__alloc(ctx, 1, sizeof *build);
     char *text = hol_spec_text(spec);
     hol_status status = HOL_ERR_MEMORY;
-    if (model) {
-        hol__arena_init(&model->arena, ctx);
-        model->ctx = ctx;
-    }
-    if (model && build && text) {
+    if (build && text) {
         *build = (hol__build){.ctx = ctx,
                               .arena = &model->arena,
                               .model = model,
                               .spec = spec,
+                              .coordinates = coordinates,
                               .only_reference = what != TO_RUN,
                               .assembly = what == TO_ASSEMBLE};
         model->source = hol__keep(build, spec->source ? spec->source : "");
@@ -150,40 +130,69 @@ static hol_model *compile(const hol_spec *spec, purpose what) {
         model->hash = hol__hash(HOL__HASH_START, text, strlen(text));
         status = compile_passes(build);
     }
-    const int starts = build && what == TO_RUN ? build->n_starts : 0;
+    *starts = build && what == TO_RUN ? build->n_starts : 0;
     if (build) hol_spec_free(build->expanded);
     hol__release(ctx, build);
-    hol__release(ctx, text);
+    hol__release(spec->ctx, text);
+    return status;
+}
+
+/* An empty model that takes memory as ctx does and reports to it until it is finished; NULL without memory. */
+static hol_model *new_model(hol_context *ctx) {
+    hol_context *own = hol__context_child(ctx);
+    hol_model *model = own ? hol__alloc(own, 1, sizeof *model) : NULL;
+    if (!model) {
+        hol_context_free(own);
+        return NULL;
+    }
+    model->own = own;
+    hol__arena_init(&model->arena, own);
+    return model;
+}
+
+/* All passes over a description; NULL after errors. */
+static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *coordinates,
+                          purpose what) {
+    hol_model *model = spec->failed ? NULL : new_model(ctx);
+    int starts;
+    if (!model) return NULL;
+    hol_status status = compile_into(model, spec, coordinates, what, &starts);
     if (status == HOL_OK && model->coords->maps) {
-        model->reference = compile(spec, AS_REFERENCE);
+        model->reference = compile(ctx, spec, coordinates, AS_REFERENCE);
         if (!model->reference) status = HOL_ERR_MEMORY;
     }
     if (status == HOL_OK && starts) {
-        model->assembly = compile(spec, TO_ASSEMBLE);
+        model->assembly = compile(ctx, spec, coordinates, TO_ASSEMBLE);
         if (!model->assembly) status = HOL_ERR_MEMORY;
     }
+    hol__context_detach(model->own);
     if (status == HOL_OK) return model;
     hol_model_free(model);
     return NULL;
 }
 
-hol_model *hol_model_compile(const hol_spec *spec) {
-    return compile(spec, TO_RUN);
+/* Whether there are coordinates of that name; reports when there are none. */
+static int check_coordinates(hol_context *ctx, const char *name) {
+    const hol_option *row = &hol__coords_options.rows[0];
+    const char *word;
+    for (int i = 0; (word = row->choice(i)); i++)
+        if (strcmp(word, name) == 0) return 1;
+    hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                "there are no coordinates '%s'; take auto, reference, natural or relative", name);
+    return 0;
+}
+
+hol_model *hol_model_compile(hol_context *ctx, const hol_spec *spec, const char *coordinates) {
+    const char *wanted = coordinates ? coordinates : "auto";
+    return check_coordinates(ctx, wanted) ? compile(ctx, spec, wanted, TO_RUN) : NULL;
 }
 
 void hol_model_free(hol_model *model) {
     if (!model) return;
-    hol_context *ctx = model->ctx;
+    hol_context *own = model->own;
     hol_model_free(model->reference);
     hol_model_free(model->assembly);
     hol__arena_free(&model->arena);
-    hol__release(ctx, model);
-}
-
-hol_model *hol_model_from_file(hol_context *ctx, const char *path) {
-    hol_spec *spec = hol_spec_new(ctx);
-    hol_model *model = NULL;
-    if (spec && hol_spec_read_file(spec, path) == HOL_OK) model = hol_model_compile(spec);
-    hol_spec_free(spec);
-    return model;
+    hol__release(own, model);
+    hol_context_free(own);
 }

@@ -2,6 +2,7 @@
 #ifndef HOL_COMPILE_COMPILE_H
 #define HOL_COMPILE_COMPILE_H
 
+#include "base/option.h"
 #include "coords/coords.h"
 #include "model/build.h"
 
@@ -56,8 +57,8 @@ void hol__compile_joints(hol__build *build);
 void hol__compile_measures(hol__build *build);
 void hol__compile_forces(hol__build *build);
 
-/* The options under `simulation`, by the table of options. */
-void hol__compile_options(hol__build *build);
+/* The section `simulation` of a description into options; reports to their context. */
+hol_status hol__read_simulation(const hol_spec *spec, hol_options *options);
 
 /* Rows and columns: pattern of A, mass matrix, start of q and v, scale of length. */
 hol_status hol__compile_layout(hol__build *build);

@@ -14,6 +14,7 @@
 #ifndef HOL_COORDS_COORDS_H
 #define HOL_COORDS_COORDS_H
 
+#include "base/option.h"
 #include "model/model.h"
 
 /* The maps of coordinates that are not those of the bodies. bodies: their poses and velocities. What a set cannot or
@@ -110,5 +111,8 @@ double hol__kinetic(const hol_model *model, const double *v);
 /* The tracked angles at these poses, 0 as drawn and counted over full turns; in space each is the one nearest to its value in last. */
 void hol__angles_update(const hol_model *model, const hol__bodies *bodies, const double *last,
                         double *scratch, double *angles);
+
+/* The option that chooses a set. */
+extern const hol__option_rows hol__coords_options;
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef HOL_CORRECT_CORRECT_H
 #define HOL_CORRECT_CORRECT_H
 
+#include "base/option.h"
 #include "dyn/data.h"
 #include "kernel/kernel.h"
 
@@ -74,5 +75,8 @@ void hol__correction_tangent(hol__correction *correction, double *d, double *v);
  * Messages name the joints that cannot be closed. */
 hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance,
                          double *moved);
+
+/* The options of corrections. */
+extern const hol__option_rows hol__correction_options;
 
 #endif

@@ -74,11 +74,11 @@ static void place_ground(hol_data *d) {
         d->bodies.b3[nb] = (hol__body3){.p = {1, 0, 0, 0}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 }
 
-hol_data *hol_data_new(const hol_model *model) {
-    hol_data *d = hol__alloc(model->ctx, 1, sizeof *d);
+hol_data *hol_data_new(hol_context *ctx, const hol_model *model) {
+    hol_data *d = hol__alloc(ctx, 1, sizeof *d);
     if (!d) return NULL;
     d->model = model;
-    d->ctx = model->ctx;
+    d->ctx = ctx;
     d->stamp = 1;
     d->redundant = 1;
     d->block_size = lay_out(d, NULL);

@@ -104,7 +104,7 @@ hol_status hol__data_walk_kernel(hol_data *data, hol__archive *archive) {
 }
 
 hol_status hol__data_have_twin(hol_data *data, int wanted) {
-    if (wanted && !data->twin) data->twin = hol_data_new(data->model->reference);
+    if (wanted && !data->twin) data->twin = hol_data_new(data->ctx, data->model->reference);
     if (wanted) return data->twin ? HOL_OK : HOL_ERR_MEMORY;
     hol_data_free(data->twin);
     data->twin = NULL;

@@ -2,6 +2,7 @@
 #ifndef HOL_FORM_METHOD_H
 #define HOL_FORM_METHOD_H
 
+#include "base/option.h"
 #include <holonom/sim.h>
 
 /* Terms added to the constraint equations at the acceleration level. */
@@ -25,5 +26,8 @@ const hol_method_doc *hol__method_find(const char *name);
 /* The i-th stabiliser, NULL past the end; and by name. */
 const hol__stabilizer_type *hol__stabilizer_get(int i);
 const hol__stabilizer_type *hol__stabilizer_find(const char *name);
+
+/* The option `method`, and those of states and stabilisers. */
+extern const hol__option_rows hol__method_options, hol__form_option_rows;
 
 #endif

@@ -9,6 +9,7 @@
 #define HOL_INTEG_STEPPER_H
 
 #include "base/archive.h"
+#include "base/option.h"
 #include "integ/system.h"
 
 #include <stddef.h>
@@ -97,5 +98,8 @@ double hol__stepper_norm(const hol__stepper *stepper, double *error, const doubl
 
 /* 1 when all of x is finite. */
 int hol__all_finite(int n, const double *x);
+
+/* The options of integrators and of their control. */
+extern const hol__option_rows hol__integrator_options;
 
 #endif

@@ -1,6 +1,5 @@
 /* record_sim.c: a record filled from a simulation: the only place where writers and simulation meet. */
 #include "io/record.h"
-#include "io/sim_access.h"
 
 #include <holonom/version.h>
 
@@ -25,11 +24,13 @@ static const char *force_name(const hol_model *model, int force) {
 /* The options with their values as they are used; NULL without memory. */
 static hol__pair *options_of(hol__arena *arena, const hol_sim *sim, int *n) {
     char buf[OPTION_SIZE];
-    const hol_option *options = hol_options(n);
+    *n = 0;
+    while (hol_option_get(*n)) ++*n;
     hol__pair *pairs = HOL__NEW_N(arena, hol__pair, *n);
     for (int i = 0; pairs && i < *n; i++) {
-        const char *value = hol_sim_option(sim, i, buf, sizeof buf);
-        pairs[i] = (hol__pair){options[i].name, hol__arena_text(arena, value ? value : "")};
+        const char *name = hol_option_get(i)->name;
+        const char *value = hol_options_text(hol_sim_options(sim), name, buf, sizeof buf);
+        pairs[i] = (hol__pair){name, hol__arena_text(arena, value ? value : "")};
         if (!pairs[i].value) return NULL;
     }
     return pairs;
@@ -58,7 +59,7 @@ static hol__pair *texts_of(hol__arena *arena, const hol_model_info *model, const
 }
 
 int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
-    const hol_model *model = hol__sim_model(sim);
+    const hol_model *model = hol_sim_model(sim);
     const hol_model_info info = hol_model_describe(model);
     const hol_sim_info run = hol_sim_describe(sim);
     hol_column *measures = HOL__NEW_N(arena, hol_column, info.n_measures);
@@ -164,7 +165,7 @@ static void fill_forces(hol__record *record, hol_data *data) {
 
 hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     hol_data *data = hol_sim_data(sim);
-    const hol_model_info info = hol_model_describe(hol__sim_model(sim));
+    const hol_model_info info = hol_model_describe(hol_sim_model(sim));
     const hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (status) return status;
     record->values[0] = hol_data_time(data);

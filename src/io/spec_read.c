@@ -13,6 +13,8 @@
 #include "base/text.h"
 #include "common/utf8.h"
 
+#include <holonom/model.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -366,4 +368,14 @@ hol_status hol_spec_read_file(hol_spec *spec, const char *path) {
     }
     hol__text_free(&text);
     return status;
+}
+
+hol_model *hol_model_from_file(hol_context *ctx, const char *path, hol_options **options) {
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_model *model = NULL;
+    if (options) *options = NULL;
+    if (spec && hol_spec_read_file(spec, path) == HOL_OK)
+        model = hol_model_from_spec(ctx, spec, options);
+    hol_spec_free(spec);
+    return model;
 }

@@ -1,6 +1,5 @@
 /* writer.c: hol_writer: a simulation, a record of it, and a file in one of the formats. */
 #include "io/format.h"
-#include "io/sim_access.h"
 
 struct hol_writer {
     hol_context *ctx;
@@ -12,7 +11,7 @@ struct hol_writer {
 };
 
 hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
-    hol_context *ctx = hol__sim_context(sim);
+    hol_context *ctx = hol_sim_context(sim);
     const hol__format *format = hol__format_of(ctx, path);
     hol_writer *writer = format ? hol__alloc(ctx, 1, sizeof *writer) : NULL;
     if (!writer) return NULL;

@@ -12,6 +12,7 @@
 #define HOL_KERNEL_KERNEL_H
 
 #include "base/archive.h"
+#include "base/option.h"
 #include "la/csr.h"
 #include "la/tolerances.h"
 
@@ -142,5 +143,8 @@ void hol__kernel_remember(hol__kernel *kernel, hol__archive *archive);
 
 /* dst remembers what src does (NULL: nothing). The first call allocates. */
 hol_status hol__kernel_remember_as(hol__kernel *dst, hol__kernel *src);
+
+/* The options of kernels and bases. */
+extern const hol__option_rows hol__kernel_option_rows;
 
 #endif

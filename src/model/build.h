@@ -48,7 +48,8 @@ struct hol__build {
     hol_spec
         *expanded; /* the description with the bodies and joints of `natural`; NULL without one */
     int errors;
-    int only_reference; /* reference-point coordinates whatever the options say */
+    const char *coordinates; /* the set that is asked for, or "auto" */
+    int only_reference;      /* reference-point coordinates whatever is asked for */
     int assembly;       /* a model for assembly: with the values of joints at the start as rows */
     int n_starts;       /* joints that have such values */
     unsigned char *cut; /* by joint: must not be a link of relative coordinates; may be NULL */

@@ -55,7 +55,7 @@ typedef struct hol__angle {
 typedef struct hol__coords hol__coords;
 
 struct hol_model {
-    hol_context *ctx;
+    hol_context *own; /* of the model alone: its memory, and what was said while it was compiled */
     hol__arena arena;
     const char *name, *source, *text;
     unsigned long long hash;
@@ -108,10 +108,6 @@ struct hol_model {
     double length; /* a size of the mechanism: scale of translations */
     const hol__expr *stop_when;
     hol_location stop_where;
-    int n_options;
-    double *options; /* values by the table of options */
-    unsigned char *option_given;
-    hol_location *option_where;
 };
 
 /* Whether velocity i is an angular one. */

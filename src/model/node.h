@@ -57,6 +57,12 @@ void hol__node_replace(hol__node *node, const hol__node *from);
 /* Take a child out of its parent. */
 void hol__node_remove(hol__node *child);
 
+/* Note that the description is not what the caller meant; returns status. */
+hol_status hol__spec_fail(hol_spec *spec, hol_status status);
+
+/* Whether text is UTF-8 (and not empty where it names something); reports it otherwise. */
+int hol__spec_check_text(hol_spec *spec, const char *what, const char *text, int may_be_empty);
+
 /* "a map", "a list", "a number or text", "nothing": for messages. */
 const char *hol__node_kind_name(const hol__node *node);
 

@@ -150,16 +150,10 @@ static const char *scope_name(const void *self, int i) {
                : NULL;
 }
 
-/* The dimension that the units of an expression give must be the wanted one; angles count as plain numbers beside others. */
+/* The dimension that the units of an expression give must be the wanted one. */
 static void check_unit(hol__build *build, const hol__node *node, const hol__expr *e,
                        const char *unit) {
-    const hol__dim have = hol__expr_dim(e);
-    if (!unit || !have.known) return;
-    const hol__dim want = hol__dim_of(unit);
-    const int same = have.m == want.m && have.kg == want.kg && have.s == want.s;
-    const int angle_clash = same && have.rad != want.rad && have.rad != 0 && want.rad == 0 &&
-                            want.m == 0 && want.kg == 0;
-    if (!same || angle_clash)
+    if (unit && !hol__dim_fits(hol__expr_dim(e), hol__dim_of(unit)))
         hol__build_error(build, node, "'%s' has the wrong unit; expected %s", node->text,
                          unit[0] ? unit : "a plain number");
 }

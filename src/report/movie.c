@@ -5,8 +5,6 @@
  */
 #include "report/movie.h"
 
-#include "io/sim_access.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +38,7 @@ static void compile_model(hol__movie *movie) {
     const char *text = hol_result_text(movie->result, "model");
     hol_spec *spec = text ? hol_spec_new(movie->quiet) : NULL;
     if (spec && hol_spec_read_text(spec, text, "model") == HOL_OK)
-        movie->own_model = hol_model_compile(spec);
+        movie->own_model = hol_model_compile(movie->quiet, spec, "reference");
     hol_spec_free(spec);
     movie->model = movie->own_model;
     if (movie->model) return;
@@ -171,14 +169,14 @@ static int fill_result(hol__movie *movie, const hol__record *record) {
 }
 
 hol_status hol__movie_of_sim(hol__movie *movie, hol_sim *sim) {
-    hol_context *ctx = hol__sim_context(sim);
+    hol_context *ctx = hol_sim_context(sim);
     hol__record record;
     hol_status status = start(movie, ctx);
     if (status) return status;
     if (!hol__record_of_sim(&record, &movie->arena, sim)) return HOL_ERR_MEMORY;
     status = hol__record_fill(&record, sim);
     if (status) return status;
-    movie->model = hol__sim_model(sim);
+    movie->model = hol_sim_model(sim);
     const hol_model_info info = hol_model_describe(movie->model);
     movie->file = base_name(info.source);
     movie->rows = 1;

@@ -1,7 +1,6 @@
 /* report.c: a page of one or several results: the page that was built in, with their data inside. */
 #include <holonom/report.h>
 
-#include "io/sim_access.h"
 #include "report/file.h"
 #include "report/page.h"
 #include "report/payload.h"
@@ -90,7 +89,7 @@ hol_status hol_report_write(hol_context *ctx, int n, const char *const *results,
 }
 
 hol_status hol_report_view(hol_sim *sim, const char *path) {
-    hol_context *ctx = hol__sim_context(sim);
+    hol_context *ctx = hol_sim_context(sim);
     hol__payload payload;
     hol__movie movie;
     hol__payload_init(&payload, ctx, 1);

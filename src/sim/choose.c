@@ -44,8 +44,9 @@ static void choose_kernel(hol_sim *sim) {
 /* Refuse two parts that cannot work together. */
 static hol_status clash(hol_sim *sim, int option, const char *first, const char *second,
                         const char *instead) {
-    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &sim->model->option_where[option],
-                       "simulation", "%s and %s do not go together; %s", first, second, instead);
+    const hol_location where = hol__sim_option_where(sim, option);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
+                       "%s and %s do not go together; %s", first, second, instead);
 }
 
 /* Reactions in local frames need these frames. */
@@ -60,15 +61,31 @@ static hol_status check_reactions(hol_sim *sim) {
                  "take method nullspace or projection with basis local");
 }
 
+/* The model is in the coordinates that the options ask for, and that the method needs. */
+static hol_status check_coordinates(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    const char *set = m->tree ? "relative" : m->items ? "natural" : "reference";
+    const char *needed = sim->method->coordinates, *wanted = NULL;
+    char a[96], b[96];
+    hol_options_get_choice(sim->given, "coordinates", &wanted);
+    snprintf(b, sizeof b, "%s coordinates", set);
+    if (needed && strcmp(needed, set) != 0) {
+        snprintf(a, sizeof a, "the method '%s'", sim->method->name);
+        return clash(sim, HOL__OPT_METHOD, a, b,
+                     "take coordinates relative, or leave the coordinates out");
+    }
+    if (strcmp(wanted, "auto") == 0 || strcmp(wanted, set) == 0) return HOL_OK;
+    snprintf(a, sizeof a, "the option coordinates '%s'", wanted);
+    snprintf(b, sizeof b, "a model in %s coordinates", set);
+    return clash(sim, HOL__OPT_COORDINATES, a, b,
+                 "compile the model with hol_options_coordinates of these options");
+}
+
 /* Combinations that the parts cannot serve. */
 static hol_status check_parts(hol_sim *sim) {
     const hol__state_type *state = hol__state_find(sim->method->state);
     char a[96], b[96];
-    const int relative = sim->model->tree != NULL;
-    if (!relative && strcmp(sim->method->name, "velocity-transformation") == 0)
-        return clash(sim, HOL__OPT_METHOD, "the method 'velocity-transformation'",
-                     sim->model->coords->maps ? "natural coordinates" : "reference coordinates",
-                     "take coordinates relative, or leave the coordinates out");
+    if (check_coordinates(sim)) return HOL_ERR_INPUT;
     const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !chosen(sim, HOL__OPT_KERNEL);
     snprintf(a, sizeof a, "the state '%s' of method '%s'", state->name, sim->method->name);
     snprintf(b, sizeof b, "the stabilizer '%s'", sim->stabilizer->name);
@@ -112,13 +129,12 @@ static hol_status choose_integrator(hol_sim *sim) {
                               : hol__stepper_find(step > 0            ? "rk4"
                                                   : tolerance <= 1e-7 ? "dop853"
                                                                       : "dopri5");
-    if (!sim->stepper->error_order && !(step > 0))
-        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT,
-                           &sim->model->option_where[HOL__OPT_INTEGRATOR], "simulation",
-                           "the integrator '%s' has no error estimate and needs a fixed step; set "
-                           "`step`, or take %s",
-                           sim->stepper->name, hol__stepper_controlled(names, sizeof names));
-    return HOL_OK;
+    if (sim->stepper->error_order || step > 0) return HOL_OK;
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_INTEGRATOR);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
+                       "the integrator '%s' has no error estimate and needs a fixed step; set "
+                       "`step`, or take %s",
+                       sim->stepper->name, hol__stepper_controlled(names, sizeof names));
 }
 
 /* A kernel that cannot take a singular mass matrix is refused where there is one. */

@@ -5,7 +5,6 @@
 #include "sim/step.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* The interval of the output: as given, or a thousandth of the run, in whole fixed steps. */
 static double output_interval(const hol_sim *sim) {
@@ -128,17 +127,4 @@ hol_sim_info hol_sim_describe(const hol_sim *sim) {
         .assembly_correction = sim->moved,
     };
     return info;
-}
-
-const char *hol_sim_option(const hol_sim *sim, int i, char *buf, size_t size) {
-    int n;
-    const hol_option *option = &hol_options(&n)[i];
-    const double value = sim->options[i];
-    if (option->kind == HOL_OPTION_CHOICE)
-        snprintf(buf, size, "%s", option->choice((int)value));
-    else if (option->kind == HOL_OPTION_BOOL)
-        snprintf(buf, size, "%s", value != 0 ? "true" : "false");
-    else
-        snprintf(buf, size, "%.17g", value);
-    return buf;
 }

@@ -200,7 +200,7 @@ static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
     const hol_model *m = sim->model, *from = m->assembly ? m->assembly : m->reference;
     const double tolerance = sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length);
     if (!from) return hol__assemble(sim->data, options, tolerance, &sim->moved);
-    hol_data *drawn = hol_data_new(from);
+    hol_data *drawn = hol_data_new(sim->ctx, from);
     if (!drawn) return HOL_ERR_MEMORY;
     hol__data_set_q(drawn, sim->options[HOL__OPT_START], NULL);
     const hol_status status = hol__assemble(drawn, options, tolerance, &sim->moved);
@@ -209,23 +209,31 @@ static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
     return status;
 }
 
+/* A copy of the options, and their values. */
+static hol_status read_options(hol_sim *sim, const hol_options *options) {
+    sim->given = options ? hol_options_copy(sim->ctx, options) : hol_options_new(sim->ctx);
+    if (!sim->given) return HOL_ERR_MEMORY;
+    const hol_status status = hol__sim_read_options(sim->given, sim->options);
+    if (status || sim->options[HOL__OPT_END] >= sim->options[HOL__OPT_START]) return status;
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_END);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
+                       "the end %g lies before the start %g", sim->options[HOL__OPT_END],
+                       sim->options[HOL__OPT_START]);
+}
+
 /* Choose, assemble, analyse, and make the parts. */
-static hol_status set_up(hol_sim *sim) {
+static hol_status set_up(hol_sim *sim, const hol_options *options) {
     const hol_model *m = sim->model;
-    memcpy(sim->options, m->options, sizeof sim->options);
-    if (!(sim->options[HOL__OPT_END] >= sim->options[HOL__OPT_START]))
-        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->option_where[HOL__OPT_END],
-                           "simulation", "the end %g lies before the start %g",
-                           sim->options[HOL__OPT_END], sim->options[HOL__OPT_START]);
-    hol_status status = hol__sim_choose(sim);
+    hol_status status = read_options(sim, options);
+    if (!status) status = hol__sim_choose(sim);
     if (status) return status;
-    sim->data = hol_data_new(m);
+    sim->data = hol_data_new(sim->ctx, m);
     sim->redundant = HOL__NEW_N(&sim->arena, unsigned char, m->m);
     sim->undetermined = HOL__NEW_N(&sim->arena, unsigned char, m->m);
     if (!sim->data || sim->arena.failed) return HOL_ERR_MEMORY;
     hol__data_set_q(sim->data, sim->options[HOL__OPT_START], NULL);
-    const hol__kernel_options options = kernel_options(sim);
-    status = assemble(sim, &options);
+    const hol__kernel_options solver = kernel_options(sim);
+    status = assemble(sim, &solver);
     if (status > 0) status = report_unsolvable(sim, status);
     if (status) return status;
     if (sim->moved > 1e-3 * m->length && !m->assembly)
@@ -238,13 +246,18 @@ static hol_status set_up(hol_sim *sim) {
     return status;
 }
 
-hol_sim *hol_sim_new(const hol_model *model) {
-    hol_sim *sim = hol__alloc(model->ctx, 1, sizeof *sim);
-    if (!sim) return NULL;
-    sim->ctx = model->ctx;
+hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options *options) {
+    hol_context *own = hol__context_child(ctx);
+    hol_sim *sim = own ? hol__alloc(own, 1, sizeof *sim) : NULL;
+    if (!sim) {
+        hol_context_free(own);
+        return NULL;
+    }
+    sim->ctx = own;
     sim->model = model;
-    hol__arena_init(&sim->arena, sim->ctx);
-    if (set_up(sim) == HOL_OK) return sim;
+    hol__arena_init(&sim->arena, own);
+    hol__context_take_messages(own, model->own);
+    if (set_up(sim, options) == HOL_OK) return sim;
     hol_sim_free(sim);
     return NULL;
 }
@@ -257,19 +270,30 @@ void hol_sim_free(hol_sim *sim) {
     if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);
     hol__kernel_free(sim->kernel);
     hol_data_free(sim->data);
+    hol_options_free(sim->given);
     hol__arena_free(&sim->arena);
-    hol__release(sim->ctx, sim);
+    hol_context *own = sim->ctx;
+    hol__release(own, sim);
+    hol_context_free(own);
 }
 
 hol_data *hol_sim_data(hol_sim *sim) {
     return sim->data;
 }
 
-const hol_model *hol__sim_model(const hol_sim *sim) {
+const hol_options *hol_sim_options(const hol_sim *sim) {
+    return sim->given;
+}
+
+hol_location hol__sim_option_where(const hol_sim *sim, int option) {
+    return hol_options_where(sim->given, hol__sim_option_name(option));
+}
+
+const hol_model *hol_sim_model(const hol_sim *sim) {
     return sim->model;
 }
 
-hol_context *hol__sim_context(const hol_sim *sim) {
+hol_context *hol_sim_context(const hol_sim *sim) {
     return sim->ctx;
 }
 

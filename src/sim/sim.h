@@ -8,14 +8,15 @@
 #include "integ/integrator.h"
 #include "kernel/basis.h"
 #include "la/rank.h"
-#include "sim/options.h"
+#include "sim/sim_options.h"
 
 struct hol_sim {
-    hol_context *ctx;
+    hol_context *ctx; /* of the simulation alone: the caller's hears all that it is told */
     const hol_model *model;
     hol__arena arena;
     hol_data *data;
-    double options[HOL__OPT_COUNT];
+    hol_options *given;             /* a copy of what the run was asked for */
+    double options[HOL__OPT_COUNT]; /* its values */
 
     const hol_method_doc *method;
     const hol__kernel_type *kernel_type;
@@ -67,6 +68,9 @@ hol_status hol__sim_choose(hol_sim *sim);
 /* The system that the integrator sees; after the form and the corrections. */
 hol__system hol__sim_system(hol_sim *sim);
 
+/* Where an option was set, for messages. */
+hol_location hol__sim_option_where(const hol_sim *sim, int option);
+
 /* Rank analysis at the current state. */
 hol_status hol__sim_analyse(hol_sim *sim);
 
@@ -93,9 +97,5 @@ double hol__sim_event(hol_sim *sim);
 
 /* A step just made passed the stop: find the instant, end the step there. */
 hol_status hol__sim_locate_stop(hol_sim *sim, double before);
-
-/* For the writers of results (io/sim_access.h): the model, and the context that memory and messages belong to. */
-const hol_model *hol__sim_model(const hol_sim *sim);
-hol_context *hol__sim_context(const hol_sim *sim);
 
 #endif

@@ -1,8 +1,8 @@
-/* options.h: the indices of the table of options. */
-#ifndef HOL_SIM_OPTIONS_H
-#define HOL_SIM_OPTIONS_H
+/* sim_options.h: the options that the simulation reads, by index. */
+#ifndef HOL_SIM_SIM_OPTIONS_H
+#define HOL_SIM_SIM_OPTIONS_H
 
-#include <holonom/options.h>
+#include "base/option.h"
 
 enum {
     HOL__OPT_START,
@@ -43,5 +43,11 @@ enum {
 };
 
 enum { HOL__OUTPUT_LAND, HOL__OUTPUT_DENSE };
+
+/* The values of the options by these indices. */
+hol_status hol__sim_read_options(const hol_options *options, double values[HOL__OPT_COUNT]);
+
+/* The name of an option by its index. */
+const char *hol__sim_option_name(int option);
 
 #endif

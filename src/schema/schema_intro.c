@@ -1,5 +1,5 @@
 /* schema_intro.c: the introduction of the reference page of model files: what the tables behind it cannot say. */
-#include "compile/schema_doc.h"
+#include "schema/schema_doc.h"
 
 /* clang-format off */
 const char *const hol__schema_intro[] = {

@@ -6,7 +6,7 @@
  * `holonom:` and is a whole model file by itself.
  */
 #include "compile/compile.h"
-#include "compile/schema_doc.h"
+#include "schema/schema_doc.h"
 
 #include "base/text.h"
 

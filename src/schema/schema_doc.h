@@ -1,6 +1,6 @@
 /* schema_doc.h: what the JSON Schema and the reference page share. */
-#ifndef HOL_COMPILE_SCHEMA_DOC_H
-#define HOL_COMPILE_SCHEMA_DOC_H
+#ifndef HOL_SCHEMA_SCHEMA_DOC_H
+#define HOL_SCHEMA_SCHEMA_DOC_H
 
 #include "base/text.h"
 #include "model/element.h"

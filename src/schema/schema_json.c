@@ -6,9 +6,9 @@
  * accepts the schema does.
  */
 #include "compile/compile.h"
-#include "compile/schema_doc.h"
 #include "common/json.h"
 #include "common/number.h"
+#include "schema/schema_doc.h"
 
 #include <holonom/model.h>
 #include <holonom/options.h>
@@ -257,19 +257,18 @@ static void put_option_kind(writer *w, const hol_option *option) {
 }
 
 static void put_options(writer *w) {
-    int n;
-    const hol_option *options = hol_options(&n);
+    const hol_option *option;
     begin(w, "simulation", '{');
     put(w, "type", "[\"object\", \"null\"]");
     begin(w, "properties", '{');
-    for (int i = 0; i < n; i++) {
-        begin(w, options[i].name, '{');
-        put_option_kind(w, &options[i]);
-        put_description(w, options[i].doc, options[i].unit, HOL__IN_PLANE | HOL__IN_SPACE);
-        if (options[i].kind == HOL_OPTION_BOOL)
-            hol__json_raw(&w->json, "default", options[i].initial);
+    for (int i = 0; (option = hol_option_get(i)); i++) {
+        begin(w, option->name, '{');
+        put_option_kind(w, option);
+        put_description(w, option->doc, option->unit, HOL__IN_PLANE | HOL__IN_SPACE);
+        if (option->kind == HOL_OPTION_BOOL)
+            hol__json_raw(&w->json, "default", option->initial);
         else
-            put_default(w, options[i].initial);
+            put_default(w, option->initial);
         end(w, '}');
     }
     end(w, '}');

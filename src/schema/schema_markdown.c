@@ -1,7 +1,7 @@
 /* schema_markdown.c: the reference page of model files (docs/model-file.md) out of the tables of keys, elements, options,
  * methods, functions and units. */
 #include "compile/compile.h"
-#include "compile/schema_doc.h"
+#include "schema/schema_doc.h"
 #include "element/joints.h"
 #include "common/number.h"
 
@@ -237,18 +237,17 @@ static void put_values(hol__text *out, const hol_option *option) {
 }
 
 static void put_options(hol__text *out) {
-    int n;
-    const hol_option *options = hol_options(&n);
+    const hol_option *option;
     hol__text_add(out, "\n## Simulation\n\nThe keys of the section `simulation`; `--set` changes "
                        "each of them for one run.\n\n"
                        "| option | value | unit | default | meaning |\n|---|---|---|---|---|\n");
-    for (int i = 0; i < n; i++) {
-        hol__text_add(out, "| `%s` | ", options[i].name);
-        put_values(out, &options[i]);
-        hol__text_add(out, " | %s | ", options[i].unit);
-        put_initial(out, options[i].initial);
+    for (int i = 0; (option = hol_option_get(i)); i++) {
+        hol__text_add(out, "| `%s` | ", option->name);
+        put_values(out, option);
+        hol__text_add(out, " | %s | ", option->unit);
+        put_initial(out, option->initial);
         hol__text_add(out, " | ");
-        put_cell(out, options[i].doc);
+        put_cell(out, option->doc);
         hol__text_add(out, " |\n");
     }
 }

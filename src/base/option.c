@@ -1,0 +1,317 @@
+/* option.c: the object of options: a value, whether it was given, and where, for each row of its table. */
+#include "base/option.h"
+
+#include "base/expr.h"
+#include "base/text.h"
+#include "common/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct hol_options {
+    hol_context *ctx;
+    hol__arena arena;
+    int n;
+    const hol_option **rows;
+    double *values;
+    unsigned char *given;
+    hol_location *where;
+};
+
+/* What messages call the place of an option. */
+static const char section[] = "simulation";
+
+/* ---- the table ---- */
+
+const hol_option *hol__option_row(const hol__option_rows *const *parts, int i) {
+    for (; i >= 0 && *parts; i -= (*parts++)->n)
+        if (i < (*parts)->n) return &(*parts)->rows[i];
+    return NULL;
+}
+
+const hol_option *hol__options_row(const hol_options *options, int i) {
+    return i >= 0 && i < options->n ? options->rows[i] : NULL;
+}
+
+int hol__options_find(const hol_options *options, const char *name) {
+    for (int i = 0; i < options->n; i++)
+        if (strcmp(options->rows[i]->name, name) == 0) return i;
+    return -1;
+}
+
+static const char *name_of(const void *options, int i) {
+    const hol_option *row = hol__options_row(options, i);
+    return row ? row->name : NULL;
+}
+
+const char *hol__options_suggest(const hol_options *options, const char *name, char *buf,
+                                 size_t size) {
+    return hol__did_you_mean(hol__nearest(name, name_of, options), buf, size);
+}
+
+/* ---- life ---- */
+
+/* The index of a word among the choices of a row; -1 when it is none. */
+static int choice_index(const hol_option *row, const char *word) {
+    const char *choice;
+    for (int i = 0; (choice = row->choice(i)); i++)
+        if (strcmp(choice, word) == 0) return i;
+    return -1;
+}
+
+/* The default of a row. */
+static double initial_value(const hol_option *row) {
+    if (row->kind == HOL_OPTION_CHOICE) return choice_index(row, row->initial);
+    if (row->kind == HOL_OPTION_BOOL) return strcmp(row->initial, "true") == 0;
+    const char *end;
+    return hol__number_read(row->initial, &end);
+}
+
+/* An object with room for n rows; NULL without memory. */
+static hol_options *allocate(hol_context *ctx, int n) {
+    hol_options *options = hol__alloc(ctx, 1, sizeof *options);
+    if (!options) return NULL;
+    options->ctx = ctx;
+    options->n = n;
+    hol__arena_init(&options->arena, ctx);
+    options->rows = HOL__NEW_N(&options->arena, const hol_option *, n);
+    options->values = HOL__NEW_N(&options->arena, double, n);
+    options->given = HOL__NEW_N(&options->arena, unsigned char, n);
+    options->where = HOL__NEW_N(&options->arena, hol_location, n);
+    if (!options->arena.failed) return options;
+    hol_options_free(options);
+    return NULL;
+}
+
+hol_options *hol__options_new(hol_context *ctx, const hol__option_rows *const *parts) {
+    int n = 0;
+    while (hol__option_row(parts, n)) n++;
+    hol_options *options = allocate(ctx, n);
+    for (int i = 0; options && i < n; i++) {
+        options->rows[i] = hol__option_row(parts, i);
+        options->values[i] = initial_value(options->rows[i]);
+    }
+    return options;
+}
+
+void hol_options_free(hol_options *options) {
+    if (!options) return;
+    hol__arena_free(&options->arena);
+    hol__release(options->ctx, options);
+}
+
+/* Note that value i was given at a place, whose file name is kept. */
+static hol_status note_given(hol_options *options, int i, const hol_location *where) {
+    hol_location kept = {0};
+    if (where && where->file) {
+        kept = *where;
+        kept.file = hol__arena_text(&options->arena, where->file);
+        if (!kept.file) return HOL_ERR_MEMORY;
+    }
+    options->given[i] = 1;
+    options->where[i] = kept;
+    return HOL_OK;
+}
+
+hol_options *hol_options_copy(hol_context *ctx, const hol_options *options) {
+    hol_options *copy = allocate(ctx, options->n);
+    for (int i = 0; copy && i < options->n; i++) {
+        copy->rows[i] = options->rows[i];
+        copy->values[i] = options->values[i];
+        if (!options->given[i] || note_given(copy, i, &options->where[i]) == HOL_OK) continue;
+        hol_options_free(copy);
+        copy = NULL;
+    }
+    return copy;
+}
+
+hol_context *hol__options_context(const hol_options *options) {
+    return options->ctx;
+}
+
+/* ---- setting ---- */
+
+double hol__options_value(const hol_options *options, int i) {
+    return options->values[i];
+}
+
+hol_status hol__options_put(hol_options *options, int i, double value, const hol_location *where) {
+    const hol_option *row = options->rows[i];
+    const int bounded = row->kind == HOL_OPTION_REAL || row->kind == HOL_OPTION_INTEGER;
+    if (row->kind == HOL_OPTION_INTEGER && value != floor(value))
+        return hol__error(options->ctx, where, section, "'%s' is a whole number, found %g",
+                          row->name, value);
+    if (bounded && !(value >= row->min && value <= row->max))
+        return hol__error(options->ctx, where, section, "'%s' is %g; it must lie between %g and %g",
+                          row->name, value, row->min, row->max);
+    const hol_status status = note_given(options, i, where);
+    if (!status) options->values[i] = value;
+    return status;
+}
+
+static const char *choice_of(const void *row, int i) {
+    return ((const hol_option *)row)->choice(i);
+}
+
+/* Report a word that is no choice of the row, with all that are. */
+static hol_status not_a_choice(const hol_options *options, const hol_option *row, const char *word,
+                               const hol_location *where) {
+    char all[512] = "", hint[128];
+    const char *name;
+    for (int i = 0; (name = row->choice(i)); i++) {
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", name);
+    }
+    return hol__error(options->ctx, where, section, "'%s' is not a value of '%s'; one of: %s%s",
+                      word, row->name, all,
+                      hol__did_you_mean(hol__nearest(word, choice_of, row), hint, sizeof hint));
+}
+
+/* 1 or 0 for the words of a bool, -1 for any other. */
+static int truth_of(const char *word) {
+    static const char *const words[] = {"false", "no", "true", "yes"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(words[i], word) == 0) return i >= 2;
+    return -1;
+}
+
+hol_status hol__options_put_word(hol_options *options, int i, const char *word,
+                                 const hol_location *where) {
+    const hol_option *row = options->rows[i];
+    const int value = row->kind == HOL_OPTION_BOOL ? truth_of(word) : choice_index(row, word);
+    if (value >= 0) return hol__options_put(options, i, value, where);
+    if (row->kind == HOL_OPTION_CHOICE) return not_a_choice(options, row, word, where);
+    return hol__error(options->ctx, where, section, "'%s' is true or false", row->name);
+}
+
+/* The index of a name; -1 and a message when there is none. */
+static int find(const hol_options *options, const char *name, const hol_location *where) {
+    char hint[128];
+    const int i = hol__options_find(options, name);
+    if (i < 0)
+        hol__error(options->ctx, where, section, "unknown option '%s'%s", name,
+                   hol__options_suggest(options, name, hint, sizeof hint));
+    return i;
+}
+
+/* The index of a name whose row is of the kind; -1 and a message otherwise. */
+static int find_kind(const hol_options *options, const char *name, hol_option_kind kind) {
+    static const char *const setters[] = {"real", "integer", "bool", "choice"};
+    const int i = find(options, name, NULL);
+    if (i < 0 || options->rows[i]->kind == kind) return i;
+    hol__report(options->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, section,
+                "'%s' is not of kind %s but %s: use hol_options_set_%s or hol_options_set", name,
+                setters[kind], setters[options->rows[i]->kind], setters[options->rows[i]->kind]);
+    return -1;
+}
+
+hol_status hol_options_set_real(hol_options *options, const char *name, double value) {
+    const int i = find_kind(options, name, HOL_OPTION_REAL);
+    return i < 0 ? HOL_ERR_ARGUMENT : hol__options_put(options, i, value, NULL);
+}
+
+hol_status hol_options_set_integer(hol_options *options, const char *name, long long value) {
+    const int i = find_kind(options, name, HOL_OPTION_INTEGER);
+    return i < 0 ? HOL_ERR_ARGUMENT : hol__options_put(options, i, (double)value, NULL);
+}
+
+hol_status hol_options_set_bool(hol_options *options, const char *name, int value) {
+    const int i = find_kind(options, name, HOL_OPTION_BOOL);
+    return i < 0 ? HOL_ERR_ARGUMENT : hol__options_put(options, i, value != 0, NULL);
+}
+
+hol_status hol_options_set_choice(hol_options *options, const char *name, const char *word) {
+    const int i = find_kind(options, name, HOL_OPTION_CHOICE);
+    return i < 0 ? HOL_ERR_ARGUMENT : hol__options_put_word(options, i, word, NULL);
+}
+
+/* The value of an expression of numbers with units; NaN (and a message) when it is none, or of another unit. */
+static double number_of(hol_options *options, const hol_option *row, const char *text,
+                        const hol_location *where) {
+    hol__arena scratch;
+    hol__arena_init(&scratch, options->ctx);
+    const hol__expr *e = hol__expr_compile(&scratch, text, NULL, 0, where, section);
+    double value = e && hol__expr_is_constant(e) ? hol__expr_constant(e) : NAN;
+    if (e && !hol__dim_fits(hol__expr_dim(e), hol__dim_of(row->unit))) {
+        hol__error(options->ctx, where, section, "'%s' has the wrong unit; expected %s", text,
+                   row->unit[0] ? row->unit : "a plain number");
+        value = NAN;
+    } else if (e && !isfinite(value))
+        hol__error(options->ctx, where, section, "'%s' is not a finite number", text);
+    hol__arena_free(&scratch);
+    return isfinite(value) ? value : NAN;
+}
+
+hol_status hol_options_set(hol_options *options, const char *name, const char *text,
+                           const char *origin) {
+    const hol_location where = {origin, 0, 0};
+    const int i = find(options, name, &where);
+    if (i < 0) return HOL_ERR_ARGUMENT;
+    const hol_option *row = options->rows[i];
+    if (row->kind == HOL_OPTION_CHOICE || row->kind == HOL_OPTION_BOOL)
+        return hol__options_put_word(options, i, text, &where);
+    const double value = number_of(options, row, text, &where);
+    return isnan(value) ? HOL_ERR_INPUT : hol__options_put(options, i, value, &where);
+}
+
+/* ---- getting ---- */
+
+/* The value of a name whose row is of the kind into *value. */
+static hol_status get(const hol_options *options, const char *name, hol_option_kind kind,
+                      double *value) {
+    const int i = find_kind(options, name, kind);
+    if (i < 0) return HOL_ERR_ARGUMENT;
+    *value = options->values[i];
+    return HOL_OK;
+}
+
+hol_status hol_options_get_real(const hol_options *options, const char *name, double *value) {
+    return get(options, name, HOL_OPTION_REAL, value);
+}
+
+hol_status hol_options_get_integer(const hol_options *options, const char *name, long long *value) {
+    double x;
+    const hol_status status = get(options, name, HOL_OPTION_INTEGER, &x);
+    if (!status) *value = (long long)x;
+    return status;
+}
+
+hol_status hol_options_get_bool(const hol_options *options, const char *name, int *value) {
+    double x;
+    const hol_status status = get(options, name, HOL_OPTION_BOOL, &x);
+    if (!status) *value = x != 0;
+    return status;
+}
+
+hol_status hol_options_get_choice(const hol_options *options, const char *name, const char **word) {
+    double x;
+    const hol_status status = get(options, name, HOL_OPTION_CHOICE, &x);
+    if (!status) *word = options->rows[hol__options_find(options, name)]->choice((int)x);
+    return status;
+}
+
+const char *hol_options_text(const hol_options *options, const char *name, char *buf, size_t size) {
+    const int i = hol__options_find(options, name);
+    if (i < 0) return NULL;
+    const hol_option *row = options->rows[i];
+    const double value = options->values[i];
+    char number[HOL__NUMBER_SIZE];
+    if (row->kind == HOL_OPTION_CHOICE)
+        snprintf(buf, size, "%s", row->choice((int)value));
+    else if (row->kind == HOL_OPTION_BOOL)
+        snprintf(buf, size, "%s", value != 0 ? "true" : "false");
+    else
+        snprintf(buf, size, "%s", hol__number_text(value, number));
+    return buf;
+}
+
+int hol_options_is_given(const hol_options *options, const char *name) {
+    const int i = hol__options_find(options, name);
+    return i >= 0 && options->given[i];
+}
+
+hol_location hol_options_where(const hol_options *options, const char *name) {
+    const int i = hol__options_find(options, name);
+    return i < 0 ? (hol_location){0} : options->where[i];
+}

@@ -1,0 +1,20 @@
+/* coords_options.c: the option that names the unknowns. */
+#include "coords/coords.h"
+
+static const char *coordinates_choice(int i) {
+    static const char *const names[] = {"auto", "reference", "natural", "relative", NULL};
+    return names[i];
+}
+
+/* The sets, as they are asked for. */
+static const hol_option rows[] = {
+    HOL__CHOICE("coordinates", coordinates_choice, "auto",
+                "The unknowns: reference (positions of all bodies), natural "
+                "(points and vectors that the bodies share at the joints) or "
+                "relative (joint coordinates of a spanning tree; the other "
+                "joints close the loops); auto: those of the method, with method "
+                "auto relative for open trees of ten bodies and more, else "
+                "reference."),
+};
+
+const hol__option_rows hol__coords_options = HOL__ROWS(rows);

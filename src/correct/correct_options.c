@@ -1,0 +1,22 @@
+/* correct_options.c: the options of corrections. */
+#include "correct/correct.h"
+
+static const char *correction_choice(int i) {
+    const hol__correction_type *row = i > 0 ? hol__correction_get(i - 1) : NULL;
+    return i == 0 ? "auto" : row ? row->name : NULL;
+}
+
+/* In the order of the documentation. */
+static const hol_option rows[] = {
+    HOL__CHOICE("correction", correction_choice, "auto",
+                "What restores the constraints inside each step; auto: that of the method."),
+    HOL__REAL("energy_limit", 0, 1, "0.1", "",
+              "Largest share by which an energy correction may change the speed in one step; 0: "
+              "braun-goldfarb corrects constraints only."),
+    HOL__REAL("position_tolerance", 1e-17, 1, "1e-15", "",
+              "Norm of the position residual that assembly and corrections leave, relative to the "
+              "size of the mechanism (at least 1 m)."),
+    HOL__REAL("velocity_tolerance", 1e-17, 1, "1e-15", "", "The same for velocities."),
+};
+
+const hol__option_rows hol__correction_options = HOL__ROWS(rows);

@@ -1,0 +1,41 @@
+/* form_options.c: the options of formulations: method, independent coordinates, stabilisers. */
+#include "form/method.h"
+
+static const char *method_choice(int i) {
+    const hol_method_doc *row = i > 0 ? hol__method_get(i - 1) : NULL;
+    return i == 0 ? "auto" : row ? row->name : NULL;
+}
+
+static const char *stabilizer_choice(int i) {
+    const hol__stabilizer_type *row = i > 0 ? hol__stabilizer_get(i - 1) : NULL;
+    return i == 0 ? "auto" : row ? row->name : NULL;
+}
+
+/* The method, which names the other parts. */
+static const hol_option methods[] = {
+    HOL__CHOICE("method", method_choice, "auto",
+                "How the constrained equations of motion are solved (holonom methods)."),
+};
+
+const hol__option_rows hol__method_options = HOL__ROWS(methods);
+
+/* Independent coordinates and stabilisers. */
+static const hol_option rows[] = {
+    HOL__REAL("watch", 1.01, 1e6, "2", "",
+              "Independent coordinates are chosen again when a dependent one moves more than this "
+              "times as far as the one that moves it (in radians and sizes of the mechanism)."),
+    HOL__CHOICE("stabilizer", stabilizer_choice, "auto",
+                "Terms that pull the motion back onto the constraints; auto: those of the method."),
+    HOL__REAL("alpha", 0, 1e9, "5", "1/s", "Baumgarte's gain on velocities."),
+    HOL__REAL("beta", 0, 1e9, "5", "1/s", "Baumgarte's gain on positions."),
+    HOL__REAL("step_gain", 0, 2, "0", "",
+              "When positive, Baumgarte's gains are this divided by the step: "
+              "critically damped for the step (1 is a good value)."),
+    HOL__REAL("omega", 0, 1e9, "10", "1/s", "Natural frequency Omega of the penalty terms."),
+    HOL__REAL("mu", 0, 1e9, "1", "", "Damping ratio mu of the penalty terms."),
+    HOL__REAL("threshold", 0, 1e9, "1e-8", "",
+              "Violation above which the hybrid stabilizer acts, and drift above "
+              "which a partitioned state is brought back by Newton."),
+};
+
+const hol__option_rows hol__form_option_rows = HOL__ROWS(rows);

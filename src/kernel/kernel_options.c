@@ -1,0 +1,56 @@
+/* kernel_options.c: the options of the constrained solve: kernel, basis, storage, penalties and ranks. */
+#include "kernel/basis.h"
+#include "kernel/kernel.h"
+
+static const char *kernel_choice(int i) {
+    const hol__kernel_type *row = i > 0 ? hol__kernel_get(i - 1) : NULL;
+    return i == 0 ? "auto" : row ? row->name : NULL;
+}
+
+static const char *basis_choice(int i) {
+    const hol__basis_type *row = i > 0 ? hol__basis_get(i - 1) : NULL;
+    return i == 0 ? "auto" : row ? row->name : NULL;
+}
+
+static const char *form_choice(int i) {
+    static const char *const names[] = {"auto", "reduced", "stacked", NULL};
+    return names[i];
+}
+
+static const char *reactions_choice(int i) {
+    static const char *const names[] = {"kernel", "local", NULL};
+    return names[i];
+}
+
+static const char *storage_choice(int i) {
+    static const char *const names[] = {"auto", "dense", "sparse", NULL};
+    return names[i];
+}
+
+/* In the order of the documentation. */
+static const hol_option rows[] = {
+    HOL__CHOICE("kernel", kernel_choice, "auto",
+                "The linear solver inside; auto: that of the method."),
+    HOL__CHOICE(
+        "basis", basis_choice, "auto",
+        "Basis of the directions that the constraints leave free; auto: that of the method."),
+    HOL__CHOICE("nullspace_form", form_choice, "auto",
+                "How the null-space kernel solves: reduced (R^T M R) or "
+                "stacked ([A; R^T M]); auto: that of the method."),
+    HOL__CHOICE("reactions", reactions_choice, "kernel",
+                "Where reactions come from: kernel (its multipliers, the smallest where they are "
+                "not unique) or local (from the local frames of the basis local; constraints that "
+                "it leaves out carry nothing)."),
+    HOL__CHOICE("storage", storage_choice, "auto",
+                "Matrices inside the solver; auto: by size and density."),
+    HOL__REAL("penalty", 1, 1e15, "1e7", "",
+              "Penalty factor alpha of the penalty and augmented-Lagrangian "
+              "methods, as a multiple of the largest term of the mass matrix."),
+    HOL__INTEGER("iterations", -1, 1000, "-1",
+                 "Iterations of the augmented Lagrangian after the first solution; -1: "
+                 "until they no longer change it."),
+    HOL__REAL("rank_tolerance", 1e-15, 1e-2, "1e-11", "",
+              "A constraint whose independent part is below this fraction counts as redundant."),
+};
+
+const hol__option_rows hol__kernel_option_rows = HOL__ROWS(rows);

@@ -1,0 +1,157 @@
+/* sim_options.c: the table of options, the sum of what the parts export, and what belongs to the run itself. */
+#include "sim/sim_options.h"
+
+#include "compile/compile.h"
+#include "coords/coords.h"
+#include "correct/correct.h"
+#include "form/method.h"
+#include "integ/stepper.h"
+#include "kernel/kernel.h"
+
+#include <holonom/model.h>
+
+#include <string.h>
+
+static const char *output_choice(int i) {
+    static const char *const names[] = {"land", "dense", NULL};
+    return names[i];
+}
+
+/* The span of a run. */
+static const hol_option span[] = {
+    HOL__REAL("start", -1e300, 1e300, "0", "s", "Time at which the run starts."),
+    HOL__REAL("end", -1e300, 1e300, "10", "s", "Time at which it ends."),
+};
+
+static const hol__option_rows span_options = HOL__ROWS(span);
+
+/* Its output, and what it watches. */
+static const hol_option run[] = {
+    HOL__REAL("output", 0, 1e300, "0", "s",
+              "Interval of the output; 0: a thousandth of the run, in whole steps "
+              "where the step is fixed."),
+    HOL__CHOICE("output_mode", output_choice, "land",
+                "land: steps end at output times exactly, but for steps over a "
+                "singular position with error control; dense: states there "
+                "are interpolated and brought onto the constraints."),
+    HOL__REAL("max_violation", 0, 1e300, "0", "",
+              "The run stops with an error when the norm of a position or "
+              "velocity residual exceeds this; 0: it is only reported."),
+    HOL__REAL("max_energy_error", 0, 1e300, "0", "",
+              "The run stops with an error when the relative error of the "
+              "energy balance exceeds this; 0: it is only reported."),
+};
+
+static const hol__option_rows run_options = HOL__ROWS(run);
+
+/* The parts, in the order of the documentation. */
+static const hol__option_rows *const parts[] = {
+    &span_options,
+    &hol__coords_options,
+    &hol__method_options,
+    &hol__kernel_option_rows,
+    &hol__form_option_rows,
+    &hol__correction_options,
+    &hol__integrator_options,
+    &run_options,
+    NULL,
+};
+
+const hol_option *hol_option_get(int i) {
+    return hol__option_row(parts, i);
+}
+
+const hol_option *hol_option_find(const char *name) {
+    const hol_option *row;
+    for (int i = 0; (row = hol_option_get(i)); i++)
+        if (strcmp(row->name, name) == 0) return row;
+    return NULL;
+}
+
+hol_options *hol_options_new(hol_context *ctx) {
+    return hol__options_new(ctx, parts);
+}
+
+hol_options *hol_options_from_spec(hol_context *ctx, const hol_spec *spec) {
+    hol_options *options = hol_options_new(ctx);
+    if (options && hol__read_simulation(spec, options) == HOL_OK) return options;
+    hol_options_free(options);
+    return NULL;
+}
+
+/* The word of a choice. */
+static const char *word_of(const hol_options *options, const char *name) {
+    const char *word = "auto";
+    hol_options_get_choice(options, name, &word);
+    return word;
+}
+
+const char *hol_options_coordinates(const hol_options *options) {
+    const char *coordinates = word_of(options, "coordinates"), *method = word_of(options, "method");
+    if (strcmp(coordinates, "auto") != 0 || strcmp(method, "auto") == 0) return coordinates;
+    const char *needed = hol__method_find(method)->coordinates;
+    return needed ? needed : "reference";
+}
+
+hol_model *hol_model_from_spec(hol_context *ctx, const hol_spec *spec, hol_options **options) {
+    hol_options *read = hol_options_from_spec(ctx, spec);
+    /* errors of the description show beside those of its options */
+    hol_model *model = hol_model_compile(ctx, spec, read ? hol_options_coordinates(read) : NULL);
+    if (!read) hol_model_free(model), model = NULL;
+    if (!model || !options) hol_options_free(read), read = NULL;
+    if (options) *options = read;
+    return model;
+}
+
+/* The names of the options that the simulation reads. */
+static const char *const names[HOL__OPT_COUNT] = {
+    [HOL__OPT_START] = "start",
+    [HOL__OPT_END] = "end",
+    [HOL__OPT_COORDINATES] = "coordinates",
+    [HOL__OPT_METHOD] = "method",
+    [HOL__OPT_KERNEL] = "kernel",
+    [HOL__OPT_BASIS] = "basis",
+    [HOL__OPT_NULLSPACE_FORM] = "nullspace_form",
+    [HOL__OPT_REACTIONS] = "reactions",
+    [HOL__OPT_WATCH] = "watch",
+    [HOL__OPT_STORAGE] = "storage",
+    [HOL__OPT_STABILIZER] = "stabilizer",
+    [HOL__OPT_ALPHA] = "alpha",
+    [HOL__OPT_BETA] = "beta",
+    [HOL__OPT_STEP_GAIN] = "step_gain",
+    [HOL__OPT_PENALTY] = "penalty",
+    [HOL__OPT_ITERATIONS] = "iterations",
+    [HOL__OPT_OMEGA] = "omega",
+    [HOL__OPT_MU] = "mu",
+    [HOL__OPT_ENERGY_LIMIT] = "energy_limit",
+    [HOL__OPT_THRESHOLD] = "threshold",
+    [HOL__OPT_CORRECTION] = "correction",
+    [HOL__OPT_INTEGRATOR] = "integrator",
+    [HOL__OPT_STEP] = "step",
+    [HOL__OPT_TOLERANCE] = "tolerance",
+    [HOL__OPT_FIRST_STEP] = "first_step",
+    [HOL__OPT_MAX_STEP] = "max_step",
+    [HOL__OPT_MAX_STEPS] = "max_steps",
+    [HOL__OPT_OUTPUT] = "output",
+    [HOL__OPT_OUTPUT_MODE] = "output_mode",
+    [HOL__OPT_POSITION_TOLERANCE] = "position_tolerance",
+    [HOL__OPT_VELOCITY_TOLERANCE] = "velocity_tolerance",
+    [HOL__OPT_MAX_VIOLATION] = "max_violation",
+    [HOL__OPT_MAX_ENERGY_ERROR] = "max_energy_error",
+    [HOL__OPT_RANK_TOLERANCE] = "rank_tolerance",
+};
+
+hol_status hol__sim_read_options(const hol_options *options, double values[HOL__OPT_COUNT]) {
+    for (int k = 0; k < HOL__OPT_COUNT; k++) {
+        const int i = hol__options_find(options, names[k]);
+        if (i < 0)
+            return hol__report(hol__options_context(options), HOL_ERROR, HOL_ERR_ARGUMENT, NULL,
+                               "simulation", "the options have no '%s'", names[k]);
+        values[k] = hol__options_value(options, i);
+    }
+    return HOL_OK;
+}
+
+const char *hol__sim_option_name(int option) {
+    return names[option];
+}
