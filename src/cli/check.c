@@ -1,6 +1,6 @@
 /* check.c: holonom check: a model read, assembled and its equations solved once, without a run. */
 #include "cli/cli.h"
-#include "cli/json.h"
+#include "cli/print_json.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* compare_write.c: the table of a comparison as CSV [RFC 4180], as one JSON object and as a LaTeX tabular. */
 #include "cli/compare.h"
-#include "cli/json.h"
+#include "cli/print_json.h"
 
 #include <math.h>
 #include <string.h>

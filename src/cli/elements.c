@@ -1,6 +1,6 @@
 /* elements.c: holonom elements: what a model file may use, from the library's tables. */
 #include "cli/cli.h"
-#include "cli/json.h"
+#include "cli/print_json.h"
 
 #include <string.h>
 

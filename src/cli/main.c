@@ -1,7 +1,7 @@
 /* main.c: from the command line to a subcommand, and from its end to the exit code. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
-#include "cli/json.h"
+#include "cli/print_json.h"
 
 #include <errno.h>
 #include <fcntl.h>

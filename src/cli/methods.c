@@ -1,6 +1,6 @@
 /* methods.c: holonom methods: the table of methods and the parts that they are made of. */
 #include "cli/cli.h"
-#include "cli/json.h"
+#include "cli/print_json.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* options.c: holonom options: the settings of a simulation, from the library's table. */
 #include "cli/cli.h"
-#include "cli/json.h"
+#include "cli/print_json.h"
 
 #include <string.h>
 

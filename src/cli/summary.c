@@ -1,5 +1,5 @@
 /* summary.c: what a run was made of, what it cost and where it ended: as lines, or as one JSON object. */
-#include "cli/json.h"
+#include "cli/print_json.h"
 #include "cli/run.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* version.c: holonom version: the version of the library and what it was built with. */
 #include "cli/cli.h"
-#include "cli/json.h"
+#include "cli/print_json.h"
 
 /* The version and all parts as one object. */
 static void print_json(const hol_feature *features, int n) {

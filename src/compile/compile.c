@@ -83,7 +83,7 @@ static hol_status compile_passes(hol__build *build) {
     compile_root(build);
     hol__compile_parameters(build);
     build->points = hol__section(build, "points");
-    if (!hol__compile_direct(build)) return build->errors ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
+    if (!hol__compile_natural_section(build)) return build->errors ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
     hol__compile_bodies(build);
     hol__compile_gravity(build);
     hol__compile_joints(build);

@@ -10,7 +10,7 @@
 void hol__compile_parameters(hol__build *build);
 
 /* The section `natural` as bodies and joints of the description that the later passes read; 0 after an error. */
-int hol__compile_direct(hol__build *build);
+int hol__compile_natural_section(hol__build *build);
 
 /* Bodies: mass, inertia, drawn pose, start velocities. */
 void hol__compile_bodies(hol__build *build);

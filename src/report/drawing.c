@@ -131,11 +131,11 @@ static unsigned color_of(const char *text, unsigned otherwise) {
     return text && text[0] == '#' ? (unsigned)strtoul(text + 1, NULL, 16) & 0xFFFFFF : otherwise;
 }
 
-static void add_bar(const hol__drawing *d, parts *list, const hol__frame *frame, const double *a,
+static void add_bar(const hol__drawing *d, parts *list, const hol_pose *pose, const double *a,
                     const double *b, double radius, unsigned color) {
     double A[3], B[3], p[3], q[3];
-    hol__frame_point(frame, a, A);
-    hol__frame_point(frame, b, B);
+    hol__pose_point(pose, a, A);
+    hol__pose_point(pose, b, B);
     hol__camera_project(&d->camera, A, p);
     hol__camera_project(&d->camera, B, q);
     part *bar = add_part(list, 0.5 * (p[2] + q[2]), color);
@@ -173,7 +173,7 @@ static int hull(double *xy, int n, double *out) {
 }
 
 /* A convex solid from points in its own frame. */
-static void add_hull(const hol__drawing *d, parts *list, const hol__frame *frame,
+static void add_hull(const hol__drawing *d, parts *list, const hol_pose *pose,
                      const hol_shape *shape, int n, double (*points)[3], unsigned color) {
     double xy[2 * HULL], out[2 * (HULL + 2)], depth = 0;
     for (int i = 0; i < n; i++) {
@@ -181,7 +181,7 @@ static void add_hull(const hol__drawing *d, parts *list, const hol__frame *frame
         for (int k = 0; k < 3; k++)
             s[k] = shape->at[k] + shape->R[3 * k] * points[i][0] +
                    shape->R[3 * k + 1] * points[i][1] + shape->R[3 * k + 2] * points[i][2];
-        hol__frame_point(frame, s, P);
+        hol__pose_point(pose, s, P);
         hol__camera_project(&d->camera, P, p);
         xy[2 * i] = p[0], xy[2 * i + 1] = p[1];
         depth += p[2] / n;
@@ -193,7 +193,7 @@ static void add_hull(const hol__drawing *d, parts *list, const hol__frame *frame
 }
 
 /* The faces of a mesh, each by itself. */
-static void add_mesh(const hol__drawing *d, parts *list, const hol__frame *frame,
+static void add_mesh(const hol__drawing *d, parts *list, const hol_pose *pose,
                      const hol_shape *shape, unsigned color) {
     double points[HULL][3];
     int n = 0;
@@ -202,13 +202,13 @@ static void add_mesh(const hol__drawing *d, parts *list, const hol__frame *frame
             memcpy(points[n++], shape->vertices + 3 * shape->indices[i], sizeof *points);
             continue;
         }
-        if (n >= 3) add_hull(d, list, frame, shape, n, points, color);
+        if (n >= 3) add_hull(d, list, pose, shape, n, points, color);
         n = 0;
     }
 }
 
 /* A ring as bars around its axis. */
-static void add_ring(const hol__drawing *d, parts *list, const hol__frame *frame,
+static void add_ring(const hol__drawing *d, parts *list, const hol_pose *pose,
                      const hol_shape *shape, unsigned color) {
     double last[3] = {0, 0, 0};
     for (int i = 0; i <= CIRCLE; i++) {
@@ -218,21 +218,21 @@ static void add_ring(const hol__drawing *d, parts *list, const hol__frame *frame
             now[k] = shape->at[k] + shape->size[0] * (shape->R[3 * k] * cos(angle) +
                                                       shape->R[3 * k + 1] * sin(angle));
         if (i)
-            add_bar(d, list, frame, last, now,
+            add_bar(d, list, pose, last, now,
                     shape->size[1] > 0 ? shape->size[1] : 0.02 * d->geometry->link, color);
         memcpy(last, now, sizeof last);
     }
 }
 
-static void add_shape(const hol__drawing *d, parts *list, const hol__frame *frame,
+static void add_shape(const hol__drawing *d, parts *list, const hol_pose *pose,
                       const hol_shape *shape, unsigned color) {
     double points[HULL][3];
     int n = 0;
     const double *size = shape->size;
     const double a[3] = {0, 0, -0.5 * size[1]}, b[3] = {0, 0, 0.5 * size[1]};
     switch (shape->kind) {
-    case HOL_SHAPE_MESH: add_mesh(d, list, frame, shape, color); return;
-    case HOL_SHAPE_TORUS: add_ring(d, list, frame, shape, color); return;
+    case HOL_SHAPE_MESH: add_mesh(d, list, pose, shape, color); return;
+    case HOL_SHAPE_TORUS: add_ring(d, list, pose, shape, color); return;
     case HOL_SHAPE_CONE:
         for (; n < CIRCLE; n++) {
             const double angle = 2 * acos(-1.0) * n / CIRCLE;
@@ -251,7 +251,7 @@ static void add_shape(const hol__drawing *d, parts *list, const hol__frame *fram
             from[k] = shape->at[k] + shape->R[3 * k + 2] * a[2];
             to[k] = shape->at[k] + shape->R[3 * k + 2] * b[2];
         }
-        add_bar(d, list, frame, from, to, size[0] > 0 ? size[0] : 0.03 * d->geometry->link, color);
+        add_bar(d, list, pose, from, to, size[0] > 0 ? size[0] : 0.03 * d->geometry->link, color);
         return;
     }
     default:
@@ -266,28 +266,28 @@ static void add_shape(const hol__drawing *d, parts *list, const hol__frame *fram
                 double v[3], w[3];
                 for (int k = 0; k < 3; k++) v[k] = x * d->camera.right[k] + y * d->camera.up[k];
                 for (int k = 0; k < 3; k++)
-                    w[k] = frame->R[k] * v[0] + frame->R[3 + k] * v[1] + frame->R[6 + k] * v[2];
+                    w[k] = pose->R[k] * v[0] + pose->R[3 + k] * v[1] + pose->R[6 + k] * v[2];
                 for (int k = 0; k < 3; k++)
                     points[n][k] =
                         shape->R[k] * w[0] + shape->R[3 + k] * w[1] + shape->R[6 + k] * w[2];
             }
         }
     }
-    add_hull(d, list, frame, shape, n, points, color);
+    add_hull(d, list, pose, shape, n, points, color);
 }
 
 /* A body: its shapes; bars between its points where the model gives none. */
-static void add_body(const hol__drawing *d, parts *list, const hol__frame *frame, int index,
+static void add_body(const hol__drawing *d, parts *list, const hol_pose *pose, int index,
                      double radius) {
     const hol__outline *body = &d->geometry->bodies[index];
     const unsigned color = colors[(size_t)index % (sizeof colors / sizeof *colors)];
     for (int k = 0; k < body->n_shapes; k++) {
         const hol_shape *shape = &body->shapes[k];
-        add_shape(d, list, frame, shape, color_of(shape->color, color));
+        add_shape(d, list, pose, shape, color_of(shape->color, color));
     }
     if (body->given || body->n_points < 2) return;
     if (body->n_points == 2) {
-        add_bar(d, list, frame, body->points, body->points + 3, radius, color);
+        add_bar(d, list, pose, body->points, body->points + 3, radius, color);
         return;
     }
     double middle[3] = {0, 0, 0};
@@ -296,9 +296,9 @@ static void add_body(const hol__drawing *d, parts *list, const hol__frame *frame
     for (int k = 0; k < body->n_points; k++) {
         const int next = (k + 1) % body->n_points;
         if (body->n_points == 3)
-            add_bar(d, list, frame, body->points + 3 * k, body->points + 3 * next, radius, color);
+            add_bar(d, list, pose, body->points + 3 * k, body->points + 3 * next, radius, color);
         else
-            add_bar(d, list, frame, middle, body->points + 3 * k, radius, color);
+            add_bar(d, list, pose, middle, body->points + 3 * k, radius, color);
     }
 }
 
@@ -327,8 +327,8 @@ static void draw_parts(parts *list, hol__canvas *canvas) {
 static void element_point(const hol__drawing *d, int row, const hol_element_info *e, int k,
                           double out[3]) {
     double p[3];
-    const hol__frame frame = hol__movie_frame(d->movie, row, e->body[k]);
-    hol__frame_point(&frame, e->point[k], p);
+    const hol_pose pose = hol__movie_pose(d->movie, row, e->body[k]);
+    hol__pose_point(&pose, e->point[k], p);
     hol__camera_project(&d->camera, p, out);
 }
 
@@ -412,10 +412,10 @@ static void draw_joint(const hol__drawing *d, hol__canvas *canvas, int row,
         /* a point on a line does not turn with its body */
         const int k = strcmp(joint->type, "point_on_line") != 0;
         double ahead[3], end[3];
-        const hol__frame frame = hol__movie_frame(d->movie, row, joint->body[k]);
+        const hol_pose pose = hol__movie_pose(d->movie, row, joint->body[k]);
         for (int i = 0; i < 3; i++)
             ahead[i] = joint->point[k][i] + 0.1 * d->geometry->size * joint->axis[k][i];
-        hol__frame_point(&frame, ahead, end);
+        hol__pose_point(&pose, ahead, end);
         hol__camera_project(&d->camera, end, ahead);
         for (int i = 0; !k && i < 3; i++) ahead[i] += q[i] - p[i];
         draw_block(canvas, q, ahead, r, ink, paper);
@@ -444,8 +444,8 @@ int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
                 draw_foot(canvas, p, r, soft, paper);
             }
     for (int i = 0; i < g->n_bodies; i++) {
-        const hol__frame frame = hol__movie_frame(d->movie, row, i);
-        add_body(d, &list, &frame, i, radius);
+        const hol_pose pose = hol__movie_pose(d->movie, row, i);
+        add_body(d, &list, &pose, i, radius);
         /* in the plane later bodies lie above earlier ones */
         if (g->planar)
             for (int k = 0; k < list.n; k++)

@@ -124,11 +124,11 @@ static double reach(const hol_shape *shape) {
 }
 
 /* Stretch the box to hold a shape. */
-static void stretch_shape(const hol__geometry *g, const hol__frame *frame, const hol_shape *shape,
+static void stretch_shape(const hol__geometry *g, const hol_pose *pose, const hol_shape *shape,
                           box *b) {
     double p[3], low[3], high[3];
     const double r = reach(shape);
-    hol__frame_point(frame, shape->at, p);
+    hol__pose_point(pose, shape->at, p);
     for (int i = 0; i < 3; i++) {
         const double room = g->planar && i == 2 ? 0 : r;
         low[i] = p[i] - room, high[i] = p[i] + room;
@@ -141,18 +141,18 @@ static void stretch_shape(const hol__geometry *g, const hol__frame *frame, const
 static void stretch_row(const hol__geometry *g, const hol__movie *movie, int row, box *b) {
     double p[3];
     for (int i = 0; i < g->n_bodies; i++) {
-        const hol__frame frame = hol__movie_frame(movie, row, i);
+        const hol_pose pose = hol__movie_pose(movie, row, i);
         const hol__outline *body = &g->bodies[i];
         const hol_body_info info =
             movie->model ? hol_model_body_describe(movie->model, i) : (hol_body_info){.name = ""};
         const int n_shapes = body->n_shapes ? body->n_shapes : info.n_shapes;
         const hol_shape *shapes = body->n_shapes ? body->shapes : info.shapes;
         for (int k = 0; k < body->n_points; k++) {
-            hol__frame_point(&frame, body->points + 3 * k, p);
+            hol__pose_point(&pose, body->points + 3 * k, p);
             stretch(b, p);
         }
-        for (int k = 0; k < n_shapes; k++) stretch_shape(g, &frame, &shapes[k], b);
-        hol__frame_point(&frame, info.com, p);
+        for (int k = 0; k < n_shapes; k++) stretch_shape(g, &pose, &shapes[k], b);
+        hol__pose_point(&pose, info.com, p);
         stretch(b, p);
     }
 }

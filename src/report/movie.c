@@ -221,27 +221,27 @@ int hol__movie_is_complete(const hol__movie *movie) {
     return strcmp(end, "time") == 0 || strcmp(end, "stop") == 0;
 }
 
-hol__frame hol__movie_frame(const hol__movie *movie, int row, int body) {
-    hol__frame frame = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    if (body >= movie->n_bodies) return frame;
+hol_pose hol__movie_pose(const hol__movie *movie, int row, int body) {
+    hol_pose pose = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    if (body >= movie->n_bodies) return pose;
     const size_t at = (size_t)row * (size_t)movie->n_bodies + (size_t)body;
     const double *p = movie->quaternion + 4 * at;
     const double s = 2 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    memcpy(frame.r, movie->position + 3 * at, sizeof frame.r);
-    frame.R[0] = 1 - s * (p[2] * p[2] + p[3] * p[3]);
-    frame.R[1] = s * (p[1] * p[2] - p[0] * p[3]);
-    frame.R[2] = s * (p[1] * p[3] + p[0] * p[2]);
-    frame.R[3] = s * (p[1] * p[2] + p[0] * p[3]);
-    frame.R[4] = 1 - s * (p[1] * p[1] + p[3] * p[3]);
-    frame.R[5] = s * (p[2] * p[3] - p[0] * p[1]);
-    frame.R[6] = s * (p[1] * p[3] - p[0] * p[2]);
-    frame.R[7] = s * (p[2] * p[3] + p[0] * p[1]);
-    frame.R[8] = 1 - s * (p[1] * p[1] + p[2] * p[2]);
-    return frame;
+    memcpy(pose.r, movie->position + 3 * at, sizeof pose.r);
+    pose.R[0] = 1 - s * (p[2] * p[2] + p[3] * p[3]);
+    pose.R[1] = s * (p[1] * p[2] - p[0] * p[3]);
+    pose.R[2] = s * (p[1] * p[3] + p[0] * p[2]);
+    pose.R[3] = s * (p[1] * p[2] + p[0] * p[3]);
+    pose.R[4] = 1 - s * (p[1] * p[1] + p[3] * p[3]);
+    pose.R[5] = s * (p[2] * p[3] - p[0] * p[1]);
+    pose.R[6] = s * (p[1] * p[3] - p[0] * p[2]);
+    pose.R[7] = s * (p[2] * p[3] + p[0] * p[1]);
+    pose.R[8] = 1 - s * (p[1] * p[1] + p[2] * p[2]);
+    return pose;
 }
 
-void hol__frame_point(const hol__frame *frame, const double s[3], double out[3]) {
+void hol__pose_point(const hol_pose *pose, const double s[3], double out[3]) {
     for (int i = 0; i < 3; i++)
-        out[i] = frame->r[i] + frame->R[3 * i] * s[0] + frame->R[3 * i + 1] * s[1] +
-                 frame->R[3 * i + 2] * s[2];
+        out[i] = pose->r[i] + pose->R[3 * i] * s[0] + pose->R[3 * i + 1] * s[1] +
+                 pose->R[3 * i + 2] * s[2];
 }

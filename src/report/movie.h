@@ -37,14 +37,10 @@ int hol__movie_row(const hol__movie *movie, double t);
 /* Whether the run came to its end: by time, or by its own stop. */
 int hol__movie_is_complete(const hol__movie *movie);
 
-/* Pose of a body (n_bodies: ground) at a record, row-major rotation body to global. */
-typedef struct hol__frame {
-    double r[3], R[9];
-} hol__frame;
-
-hol__frame hol__movie_frame(const hol__movie *movie, int row, int body);
+/* The pose of a body (n_bodies: ground) at a record. */
+hol_pose hol__movie_pose(const hol__movie *movie, int row, int body);
 
 /* out = r + R s */
-void hol__frame_point(const hol__frame *frame, const double s[3], double out[3]);
+void hol__pose_point(const hol_pose *pose, const double s[3], double out[3]);
 
 #endif

@@ -1,10 +1,10 @@
-/* direct.h: a direct description (section `natural`) while it is turned into bodies and joints.
+/* natural_section.h: the section `natural` of a description while it is turned into bodies and joints.
  *
  * Marks are the named points and unit vectors. Parts are what is rigid: ground (part 0, which has the fixed marks), rods with
  * mass, elements, and point masses that belong to nothing else. Links are massless rods and distances between two points.
  */
-#ifndef HOL_COMPILE_DIRECT_H
-#define HOL_COMPILE_DIRECT_H
+#ifndef HOL_COMPILE_NATURAL_SECTION_H
+#define HOL_COMPILE_NATURAL_SECTION_H
 
 #include "compile/compile.h"
 #include "math/vec3.h"
@@ -53,7 +53,7 @@ typedef struct hol__link {
     hol__node *at[2];
 } hol__link;
 
-typedef struct hol__direct {
+typedef struct hol__natural_section {
     hol__build *build;
     hol_spec *spec; /* which receives the bodies and joints */
     hol__node *section, *bodies, *joints;
@@ -61,41 +61,42 @@ typedef struct hol__direct {
     hol__mark *marks;
     hol__part *parts;
     hol__link *links;
-} hol__direct;
+} hol__natural_section;
 
 /* Read the section: marks, parts (with mass, centre and inertia), links. Reports errors. */
-void hol__direct_read(hol__direct *all);
+void hol__natural_read(hol__natural_section *all);
 
 /* Mass, mass centre, inertia and drawn frame of a rod or an element. */
-void hol__direct_mass(hol__direct *all, hol__part *part);
+void hol__natural_mass(hol__natural_section *all, hol__part *part);
 
 /* Add the point masses to the parts that have their points; make parts of the others. */
-void hol__direct_add_masses(hol__direct *all);
+void hol__natural_add_masses(hol__natural_section *all);
 
 /* Start velocities of the parts from those of their marks. */
-void hol__direct_velocities(hol__direct *all);
+void hol__natural_velocities(hol__natural_section *all);
 
 /* The joints between parts, and those of links. */
-void hol__direct_joints(hol__direct *all);
+void hol__natural_joints(hol__natural_section *all);
 
 /* The first part that has the mark; -1 when none has. */
-int hol__direct_owner(const hol__direct *all, int mark);
+int hol__natural_owner(const hol__natural_section *all, int mark);
 
 /* Whether a part has the mark. */
-int hol__part_has(const hol__direct *all, int part, int mark);
+int hol__part_has(const hol__natural_section *all, int part, int mark);
 
 /* A map, a text, a number or a list of numbers in the tree that is made, at a place of the file. */
-hol__node *hol__put_map(hol__direct *all, hol__node *parent, const char *key, const hol__node *at);
-void hol__put_text(hol__direct *all, hol__node *parent, const char *key, const char *text,
+hol__node *hol__put_map(hol__natural_section *all, hol__node *parent, const char *key,
+                        const hol__node *at);
+void hol__put_text(hol__natural_section *all, hol__node *parent, const char *key, const char *text,
                    const hol__node *at);
-void hol__put_number(hol__direct *all, hol__node *parent, const char *key, double value,
+void hol__put_number(hol__natural_section *all, hol__node *parent, const char *key, double value,
                      const hol__node *at);
-void hol__put_numbers(hol__direct *all, hol__node *parent, const char *key, int n,
+void hol__put_numbers(hol__natural_section *all, hol__node *parent, const char *key, int n,
                       const double *values, const hol__node *at);
-void hol__put_names(hol__direct *all, hol__node *parent, const char *key, const char *first,
-                    const char *second, const hol__node *at);
+void hol__put_names(hol__natural_section *all, hol__node *parent, const char *key,
+                    const char *first, const char *second, const hol__node *at);
 
 /* A node like another one under a new parent; its children are shared. */
-hol__node *hol__put_copy(hol__direct *all, hol__node *parent, const hol__node *from);
+hol__node *hol__put_copy(hol__natural_section *all, hol__node *parent, const hol__node *from);
 
 #endif

@@ -1,4 +1,4 @@
-/* direct_velocity.c: start velocities of rods and elements from those of their points and vectors.
+/* natural_section_velocity.c: start velocities of rods and elements from those of their points and vectors.
  *
  * Of a rigid part with the first point P0, velocity v0 and angular velocity w,
  *     point P    P' = v0 + w x (P - P0)          vector u    u' = w x u
@@ -6,7 +6,7 @@
  * what they leave open (the spin of a rod about itself) is then 0. A part is taken as moving so when the equations determine it or all its
  * marks are known; velocities that would deform it are refused.
  */
-#include "compile/direct.h"
+#include "compile/natural_section.h"
 
 #include "la/cod.h"
 #include "la/tolerances.h"
@@ -20,8 +20,8 @@ static int is_known(const hol__mark *mark) {
 }
 
 /* The equations of mark i of the part: three rows from `row` on, of (v0, w L). */
-static void fill_rows(const hol__direct *all, const hol__part *part, int i, double L, int rows,
-                      int row, double *a, double *b) {
+static void fill_rows(const hol__natural_section *all, const hol__part *part, int i, double L,
+                      int rows, int row, double *a, double *b) {
     const hol__mark *mark = &all->marks[part->mark[i]];
     double d[3], S[9];
     if (mark->is_vector)
@@ -37,7 +37,7 @@ static void fill_rows(const hol__direct *all, const hol__part *part, int i, doub
 }
 
 /* v and w of a part from its known marks. */
-static void find_velocity(hol__direct *all, hol__part *part, hol__arena *arena) {
+static void find_velocity(hol__natural_section *all, hol__part *part, hol__arena *arena) {
     hol__build *build = all->build;
     int known = 0, given = 0;
     double L = 0, d[3];
@@ -90,7 +90,7 @@ static void find_velocity(hol__direct *all, hol__part *part, hol__arena *arena) 
 }
 
 /* A velocity that determines nothing is refused rather than ignored. */
-static void check_used(hol__direct *all, int i) {
+static void check_used(hol__natural_section *all, int i) {
     const hol__mark *mark = &all->marks[i];
     int moves = 0;
     for (int p = 1; p < all->n_parts; p++) moves |= all->parts[p].moves && hol__part_has(all, p, i);
@@ -102,7 +102,7 @@ static void check_used(hol__direct *all, int i) {
                      mark->name);
 }
 
-void hol__direct_velocities(hol__direct *all) {
+void hol__natural_velocities(hol__natural_section *all) {
     for (int i = 1; i < all->n_parts; i++) {
         hol__part *part = &all->parts[i];
         const hol__mark *mark = &all->marks[part->mark[0]];

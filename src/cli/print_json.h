@@ -1,6 +1,6 @@
-/* json.h: what the subcommands print under --json: one object. */
-#ifndef HOL_CLI_JSON_H
-#define HOL_CLI_JSON_H
+/* print_json.h: what the subcommands print under --json: one object. */
+#ifndef HOL_CLI_PRINT_JSON_H
+#define HOL_CLI_PRINT_JSON_H
 
 #include "cli/cli.h"
 #include "common/json.h"

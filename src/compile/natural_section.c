@@ -1,10 +1,10 @@
-/* direct.c: the section `natural`: a mechanism by points, unit vectors, rods and distances, as bodies and joints.
+/* natural_section.c: the section `natural`: a mechanism by points, unit vectors, rods and distances, as bodies and joints.
  *
- * Rods with mass, elements and point masses become bodies; what they share becomes joints (direct_joints.c); massless rods and
+ * Rods with mass, elements and point masses become bodies; what they share becomes joints (natural_section_joints.c); massless rods and
  * distances become distance joints. They are added to a copy of the description, which the later passes read; every node of it has
  * the place in the file of what it was made from, so that their errors point there. The description itself does not change.
  */
-#include "compile/direct.h"
+#include "compile/natural_section.h"
 
 #include "common/number.h"
 
@@ -20,16 +20,17 @@ static hol__node *put_at(hol__node *node, const hol__node *at) {
     return node;
 }
 
-hol__node *hol__put_map(hol__direct *all, hol__node *parent, const char *key, const hol__node *at) {
+hol__node *hol__put_map(hol__natural_section *all, hol__node *parent, const char *key,
+                        const hol__node *at) {
     return parent ? put_at(hol__node_add(all->spec, parent, key, HOL__MAP), at) : NULL;
 }
 
-void hol__put_text(hol__direct *all, hol__node *parent, const char *key, const char *text,
+void hol__put_text(hol__natural_section *all, hol__node *parent, const char *key, const char *text,
                    const hol__node *at) {
     if (parent) put_at(hol__node_add_scalar(all->spec, parent, key, text), at);
 }
 
-void hol__put_number(hol__direct *all, hol__node *parent, const char *key, double value,
+void hol__put_number(hol__natural_section *all, hol__node *parent, const char *key, double value,
                      const hol__node *at) {
     char buf[HOL__NUMBER_SIZE];
     hol__number_write(value, 0, buf);
@@ -37,32 +38,32 @@ void hol__put_number(hol__direct *all, hol__node *parent, const char *key, doubl
 }
 
 /* An empty list. */
-static hol__node *put_list(hol__direct *all, hol__node *parent, const char *key,
+static hol__node *put_list(hol__natural_section *all, hol__node *parent, const char *key,
                            const hol__node *at) {
     return parent ? put_at(hol__node_add(all->spec, parent, key, HOL__LIST), at) : NULL;
 }
 
-void hol__put_numbers(hol__direct *all, hol__node *parent, const char *key, int n,
+void hol__put_numbers(hol__natural_section *all, hol__node *parent, const char *key, int n,
                       const double *values, const hol__node *at) {
     hol__node *list = put_list(all, parent, key, at);
     for (int i = 0; list && i < n; i++) hol__put_number(all, list, NULL, values[i], at);
 }
 
-void hol__put_names(hol__direct *all, hol__node *parent, const char *key, const char *first,
-                    const char *second, const hol__node *at) {
+void hol__put_names(hol__natural_section *all, hol__node *parent, const char *key,
+                    const char *first, const char *second, const hol__node *at) {
     hol__node *list = put_list(all, parent, key, at);
     hol__put_text(all, list, NULL, first, at);
     hol__put_text(all, list, NULL, second, at);
 }
 
-hol__node *hol__put_copy(hol__direct *all, hol__node *parent, const hol__node *from) {
+hol__node *hol__put_copy(hol__natural_section *all, hol__node *parent, const hol__node *from) {
     hol__node *node = parent ? hol__node_add(all->spec, parent, from->key, from->kind) : NULL;
     if (node) hol__node_share(node, from);
     return node;
 }
 
 /* A section of the copy that can grow: a map with the items of the one that is given. */
-static hol__node *copy_section(hol__direct *all, const char *name) {
+static hol__node *copy_section(hol__natural_section *all, const char *name) {
     const hol__node *given = hol__node_get(all->build->spec->root, name);
     hol__node *map = hol__put_map(all, all->spec->root, name, given ? given : all->section);
     for (const hol__node *item = given ? given->first : NULL; item; item = item->next)
@@ -71,7 +72,7 @@ static hol__node *copy_section(hol__direct *all, const char *name) {
 }
 
 /* The description again, with sections of bodies and joints of its own. */
-static void copy_root(hol__direct *all) {
+static void copy_root(hol__natural_section *all) {
     const hol__node *root = all->build->spec->root;
     all->spec->root->where = root->where;
     for (const hol__node *child = root->first; child; child = child->next)
@@ -84,7 +85,7 @@ static void copy_root(hol__direct *all) {
 /* ---- bodies ---- */
 
 /* Where the part is drawn: `along` two points, or its first point and an orientation. */
-static void put_pose(hol__direct *all, const hol__part *part, hol__node *body) {
+static void put_pose(hol__natural_section *all, const hol__part *part, hol__node *body) {
     const char *first = all->marks[part->mark[0]].name;
     const int space = all->build->model->dim == 3;
     if (part->kind == HOL__PART_ROD || (!space && part->kind == HOL__PART_ELEMENT)) {
@@ -98,14 +99,14 @@ static void put_pose(hol__direct *all, const hol__part *part, hol__node *body) {
 }
 
 /* Mark i of the part in its frame. */
-static void local(const hol__direct *all, const hol__part *part, int i, double out[3]) {
+static void local(const hol__natural_section *all, const hol__part *part, int i, double out[3]) {
     double d[3];
     hol__sub3(all->marks[part->mark[i]].x, all->marks[part->mark[0]].x, d);
     hol__mul3_t(part->R, d, out);
 }
 
 /* Rods between the points of a part; in the plane an area where there are more than two. */
-static void put_drawing(hol__direct *all, const hol__part *part, hol__node *body) {
+static void put_drawing(hol__natural_section *all, const hol__part *part, hol__node *body) {
     const int dim = all->build->model->dim;
     double x[3], middle[3], last[3] = {0, 0, 0};
     hol__node *list = put_list(all, body, "draw", part->item);
@@ -137,7 +138,7 @@ static void put_drawing(hol__direct *all, const hol__part *part, hol__node *body
 }
 
 /* A part as an item of the section `bodies`. */
-static void put_body(hol__direct *all, const hol__part *part) {
+static void put_body(hol__natural_section *all, const hol__part *part) {
     hol__build *build = all->build;
     const int dim = build->model->dim;
     hol__node *inertia = hol__node_get(part->item, "inertia");
@@ -173,32 +174,32 @@ static void put_body(hol__direct *all, const hol__part *part) {
 
 /* ---- the pass ---- */
 
-int hol__part_has(const hol__direct *all, int part, int mark) {
+int hol__part_has(const hol__natural_section *all, int part, int mark) {
     if (part == 0) return all->marks[mark].fixed_at != NULL;
     for (int i = 0; i < all->parts[part].n; i++)
         if (all->parts[part].mark[i] == mark) return 1;
     return 0;
 }
 
-int hol__direct_owner(const hol__direct *all, int mark) {
+int hol__natural_owner(const hol__natural_section *all, int mark) {
     for (int i = 0; i < all->n_parts; i++)
         if (hol__part_has(all, i, mark)) return i;
     return -1;
 }
 
-int hol__compile_direct(hol__build *build) {
+int hol__compile_natural_section(hol__build *build) {
     const int errors = build->errors;
-    hol__direct all = {.build = build, .section = hol__section(build, "natural")};
+    hol__natural_section all = {.build = build, .section = hol__section(build, "natural")};
     if (!all.section) return build->errors == errors;
     all.spec = build->expanded = hol_spec_new(build->ctx);
     if (!all.spec) return 0;
     copy_root(&all);
-    hol__direct_read(&all);
-    if (build->errors == errors) hol__direct_add_masses(&all);
-    if (build->errors == errors) hol__direct_velocities(&all);
+    hol__natural_read(&all);
+    if (build->errors == errors) hol__natural_add_masses(&all);
+    if (build->errors == errors) hol__natural_velocities(&all);
     if (build->errors == errors && all.bodies && all.joints) {
         for (int i = 1; i < all.n_parts; i++) put_body(&all, &all.parts[i]);
-        hol__direct_joints(&all);
+        hol__natural_joints(&all);
     }
     build->spec = all.spec;
     build->element = NULL;

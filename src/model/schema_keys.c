@@ -1,4 +1,4 @@
-/* schema.c: the keys of the top level and of bodies, and the names of the kinds of keys. */
+/* schema_keys.c: the keys of the top level and of bodies, and the names of the kinds of keys. */
 #include "model/schema.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* direct_mass.c: mass, mass centre and inertia of rods and elements of the section `natural`, with the point masses at their points.
+/* natural_section_mass.c: mass, mass centre and inertia of rods and elements of the section `natural`, with the point masses at their points.
  *
  *     uniform rod, length L, radius r     I = m L^2/12 in the plane;  m r^2/2,  m (3 r^2 + L^2)/12 in space
  *     with a point mass n at s            m' = m + n,  com' = (m com + n s)/m',
@@ -7,7 +7,7 @@
  * A point mass thus costs no coordinates where something with mass is at its point; it goes to the first such part. One at a point that has
  * none becomes a body of its own.
  */
-#include "compile/direct.h"
+#include "compile/natural_section.h"
 
 #include "math/quat.h"
 
@@ -16,7 +16,8 @@
 /* ---- frames ---- */
 
 /* The direction of mark i of the part from its origin, as drawn. */
-static void direction(const hol__direct *all, const hol__part *part, int i, double out[3]) {
+static void direction(const hol__natural_section *all, const hol__part *part, int i,
+                      double out[3]) {
     const hol__mark *mark = &all->marks[part->mark[i]];
     if (mark->is_vector)
         memcpy(out, mark->x, sizeof mark->x);
@@ -25,7 +26,7 @@ static void direction(const hol__direct *all, const hol__part *part, int i, doub
 }
 
 /* x towards mark 1; in space y to the side of the first mark off this line, or z as near to the global z as can be. */
-static void set_frame(const hol__direct *all, hol__part *part) {
+static void set_frame(const hol__natural_section *all, hol__part *part) {
     double x[3], d[3];
     direction(all, part, 1, x);
     const double length = hol__norm3(x);
@@ -52,7 +53,7 @@ static void set_frame(const hol__direct *all, hol__part *part) {
 /* ---- masses ---- */
 
 /* Inertia of a uniform rod of length L. */
-static void uniform_rod(hol__direct *all, hol__part *part, double L) {
+static void uniform_rod(hol__natural_section *all, hol__part *part, double L) {
     hol__build *build = all->build;
     if (build->model->dim == 2) {
         part->J[8] = part->mass * L * L / 12;
@@ -68,7 +69,7 @@ static void uniform_rod(hol__direct *all, hol__part *part, double L) {
 }
 
 /* Mass centre and inertia of a rod. */
-static void rod_mass(hol__direct *all, hol__part *part, double L) {
+static void rod_mass(hol__natural_section *all, hol__part *part, double L) {
     hol__build *build = all->build;
     hol__node *inertia = hol__node_get(part->item, "inertia"),
               *centre = hol__node_get(part->item, "mass_centre"),
@@ -87,7 +88,7 @@ static void rod_mass(hol__direct *all, hol__part *part, double L) {
 }
 
 /* Mass centre and inertia of an element. */
-static void element_mass(hol__direct *all, hol__part *part) {
+static void element_mass(hol__natural_section *all, hol__part *part) {
     hol__build *build = all->build;
     double d[3], mean[3] = {0, 0, 0};
     if (!hol__read_vector(build, part->item, hol__natural_element_keys, "mass_centre", part->com)) {
@@ -100,7 +101,7 @@ static void element_mass(hol__direct *all, hol__part *part) {
     if (hol__node_get(part->item, "inertia")) hol__read_inertia(build, part->item, part->J);
 }
 
-void hol__direct_mass(hol__direct *all, hol__part *part) {
+void hol__natural_mass(hol__natural_section *all, hol__part *part) {
     double d[3];
     direction(all, part, 1, d);
     set_frame(all, part);
@@ -112,7 +113,7 @@ void hol__direct_mass(hol__direct *all, hol__part *part) {
 }
 
 /* Add the mass n at the mark to the part. */
-static void add_mass(const hol__direct *all, hol__part *part, const hol__mark *mark) {
+static void add_mass(const hol__natural_section *all, hol__part *part, const hol__mark *mark) {
     double d[3], s[3];
     const double n = mark->mass, m = part->mass, mu = m * n / (m + n);
     hol__sub3(mark->x, all->marks[part->mark[0]].x, d);
@@ -126,7 +127,7 @@ static void add_mass(const hol__direct *all, hol__part *part, const hol__mark *m
 }
 
 /* A point mass as a part. */
-static void make_point(hol__direct *all, int i) {
+static void make_point(hol__natural_section *all, int i) {
     hol__mark *mark = &all->marks[i];
     hol__part *part = &all->parts[all->n_parts];
     *part = (hol__part){.kind = HOL__PART_POINT, .name = mark->name, .item = mark->mass_at};
@@ -142,11 +143,11 @@ static void make_point(hol__direct *all, int i) {
     all->n_parts++;
 }
 
-void hol__direct_add_masses(hol__direct *all) {
+void hol__natural_add_masses(hol__natural_section *all) {
     for (int i = 0; i < all->n_marks; i++) {
         const hol__mark *mark = &all->marks[i];
         if (!mark->mass_at) continue;
-        const int owner = hol__direct_owner(all, i);
+        const int owner = hol__natural_owner(all, i);
         if (owner > 0)
             add_mass(all, &all->parts[owner], mark);
         else

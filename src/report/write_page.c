@@ -1,4 +1,4 @@
-/* report.c: a page of one or several results: the page that was built in, with their data inside. */
+/* write_page.c: a page of one or several results: the page that was built in, with their data inside. */
 #include <holonom/report.h>
 
 #include "report/file.h"

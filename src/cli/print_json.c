@@ -1,5 +1,5 @@
-/* json.c: one JSON object on a stream, with the messages of the session. */
-#include "cli/json.h"
+/* print_json.c: one JSON object on a stream, with the messages of the session. */
+#include "cli/print_json.h"
 
 /* Write to a stream; its errors show when it is closed. */
 static void put(void *out, const char *text, size_t n) {

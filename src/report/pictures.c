@@ -1,4 +1,4 @@
-/* frames.c: pictures of a result, evenly spaced in time. */
+/* pictures.c: pictures of a result, evenly spaced in time. */
 #include <holonom/report.h>
 
 #include "report/drawing.h"

@@ -1,4 +1,4 @@
-/* frame.c: frames given in global coordinates at the drawn position, as markers of bodies. */
+/* marker.c: frames given in global coordinates at the drawn position, as markers of bodies. */
 #include "math/quat.h"
 #include "model/build.h"
 

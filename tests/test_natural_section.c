@@ -1,4 +1,4 @@
-/* test_direct.c: the section `natural`: the same motion as with bodies and joints that are written out, the joints that are made and
+/* test_natural_section.c: the section `natural`: the same motion as with bodies and joints that are written out, the joints that are made and
  * their names, parameters, includes and calls, and failing memory. What it refuses is in test_bad_input.c.
  */
 #include "schema/schema_doc.h"

@@ -1,4 +1,4 @@
-/* bodies.c: the moving bodies: drawn pose, start velocities, prescribed motions (mass and inertia are in inertia.c).
+/* moving_bodies.c: the moving bodies: drawn pose, start velocities, prescribed motions (mass and inertia are in inertia.c).
  *
  * The user's body frame may have its origin anywhere; the model works with the mass centre and the same axes.
  */

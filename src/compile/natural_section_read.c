@@ -1,5 +1,5 @@
-/* direct_read.c: reading the section `natural`: marks, rods, elements, distances. */
-#include "compile/direct.h"
+/* natural_section_read.c: reading the section `natural`: marks, rods, elements, distances. */
+#include "compile/natural_section.h"
 
 #include "base/text.h"
 
@@ -9,18 +9,18 @@
 /* ---- marks ---- */
 
 static const char *mark_name(const void *self, int i) {
-    const hol__direct *all = self;
+    const hol__natural_section *all = self;
     return i < all->n_marks ? all->marks[i].name : NULL;
 }
 
-static int find_mark(const hol__direct *all, const char *name) {
+static int find_mark(const hol__natural_section *all, const char *name) {
     for (int i = 0; i < all->n_marks; i++)
         if (strcmp(all->marks[i].name, name) == 0) return i;
     return -1;
 }
 
 /* A part of the section as a map; NULL when it is absent or (reported) something else. */
-static hol__node *sub_map(hol__direct *all, const char *name) {
+static hol__node *sub_map(hol__natural_section *all, const char *name) {
     hol__node *node = hol__node_get(all->section, name);
     all->build->element = "natural";
     if (!node || node->kind == HOL__NULL) return NULL;
@@ -31,7 +31,7 @@ static hol__node *sub_map(hol__direct *all, const char *name) {
 }
 
 /* All points of the section `points`, and all vectors; only vectors are read, for a point may be meant for something else. */
-static void list_marks(hol__direct *all) {
+static void list_marks(hol__natural_section *all) {
     hol__build *build = all->build;
     hol__node *points = build->points, *vectors = sub_map(all, "vectors");
     if (build->model->dim == 2) vectors = NULL;
@@ -54,7 +54,7 @@ static void list_marks(hol__direct *all) {
 }
 
 /* The mark that a name means, with its coordinates; -1 after an error, which is reported at the node. */
-static int use_mark(hol__direct *all, hol__node *node, const char *name) {
+static int use_mark(hol__natural_section *all, hol__node *node, const char *name) {
     hol__build *build = all->build;
     const int i = name ? find_mark(all, name) : -1;
     char hint[128];
@@ -80,7 +80,7 @@ static int use_mark(hol__direct *all, hol__node *node, const char *name) {
 }
 
 /* The mark of a node in a list of names; it must be a vector or must not. */
-static int read_mark(hol__direct *all, hol__node *node, int vector) {
+static int read_mark(hol__natural_section *all, hol__node *node, int vector) {
     if (node->kind != HOL__SCALAR) {
         hol__build_error(all->build, node, "expected the name of a %s, found %s",
                          vector ? "vector" : "point", hol__node_kind_name(node));
@@ -94,7 +94,7 @@ static int read_mark(hol__direct *all, hol__node *node, int vector) {
 }
 
 /* The marks that belong to ground. */
-static void read_fixed(hol__direct *all) {
+static void read_fixed(hol__natural_section *all) {
     hol__node *list = hol__node_get(all->section, "fixed");
     all->build->element = "natural";
     if (!list) return;
@@ -113,7 +113,7 @@ static void read_fixed(hol__direct *all) {
 }
 
 /* Point masses and start velocities, which are given by the names of marks. */
-static void read_given(hol__direct *all, const char *section, const char *what) {
+static void read_given(hol__natural_section *all, const char *section, const char *what) {
     hol__build *build = all->build;
     hol__node *map = sub_map(all, section);
     const int is_mass = strcmp(section, "masses") == 0;
@@ -146,7 +146,7 @@ static void read_given(hol__direct *all, const char *section, const char *what) 
 /* ---- rods, distances, elements ---- */
 
 /* A list of names into marks from index n on; how many there are then. */
-static int read_list(hol__direct *all, hol__node *item, const char *key, int vector, int n,
+static int read_list(hol__natural_section *all, hol__node *item, const char *key, int vector, int n,
                      int *marks, hol__node **at) {
     hol__node *list = hol__node_get(item, key);
     if (!list) return n;
@@ -176,7 +176,7 @@ static int read_list(hol__direct *all, hol__node *item, const char *key, int vec
 }
 
 /* The two points of a rod or a distance; 0 after an error. */
-static int read_pair(hol__direct *all, hol__node *item, int marks[2], hol__node *at[2]) {
+static int read_pair(hol__natural_section *all, hol__node *item, int marks[2], hol__node *at[2]) {
     hol__node *list = hol__node_get(item, "points");
     if (!list) return 0;
     if (list->kind != HOL__LIST || list->count != 2) {
@@ -188,8 +188,8 @@ static int read_pair(hol__direct *all, hol__node *item, int marks[2], hol__node 
 }
 
 /* Check the keys of an item and label it; 0 when it is no map. */
-static int begin_item(hol__direct *all, hol__node *item, const char *word, const hol__key *keys,
-                      const char **label) {
+static int begin_item(hol__natural_section *all, hol__node *item, const char *word,
+                      const hol__key *keys, const char **label) {
     char what[64];
     *label = hol__arena_format(&all->spec->arena, "%s '%s'", word, item->key);
     all->build->element = *label ? *label : word;
@@ -203,7 +203,7 @@ static int begin_item(hol__direct *all, hol__node *item, const char *word, const
 }
 
 /* Room for n marks in a part; 0 without memory. */
-static int allocate_part(hol__direct *all, hol__part *part, int n) {
+static int allocate_part(hol__natural_section *all, hol__part *part, int n) {
     part->mark = HOL__NEW_N(&all->spec->arena, int, n + 1);
     part->at = HOL__NEW_N(&all->spec->arena, hol__node *, n + 1);
     part->joined = HOL__NEW_N(&all->spec->arena, unsigned char, n + 1);
@@ -211,7 +211,8 @@ static int allocate_part(hol__direct *all, hol__part *part, int n) {
 }
 
 /* A massless rod or a distance. */
-static void read_link(hol__direct *all, hol__node *item, const char *label, const char *length) {
+static void read_link(hol__natural_section *all, hol__node *item, const char *label,
+                      const char *length) {
     hol__link *link = &all->links[all->n_links];
     *link = (hol__link){.name = item->key, .label = label, .item = item};
     if (!read_pair(all, item, link->mark, link->at)) return;
@@ -220,7 +221,7 @@ static void read_link(hol__direct *all, hol__node *item, const char *label, cons
 }
 
 /* A rod: a part when it has mass, else a link. */
-static void read_rod(hol__direct *all, hol__node *item) {
+static void read_rod(hol__natural_section *all, hol__node *item) {
     static const char *const of_mass[] = {"mass_centre", "inertia", "radius"};
     const int n = all->build->model->dim == 2 ? 2 : 3;
     const char *label;
@@ -237,12 +238,12 @@ static void read_rod(hol__direct *all, hol__node *item) {
     *part = (hol__part){.kind = HOL__PART_ROD, .name = item->key, .label = label, .item = item};
     if (!allocate_part(all, part, 2) || !read_pair(all, item, part->mark, part->at)) return;
     part->n = part->n_points = 2;
-    hol__direct_mass(all, part);
+    hol__natural_mass(all, part);
     all->n_parts++;
 }
 
 /* An element of points and vectors. */
-static void read_element(hol__direct *all, hol__node *item) {
+static void read_element(hol__natural_section *all, hol__node *item) {
     const char *label;
     const int errors = all->build->errors, space = all->build->model->dim == 3;
     if (!begin_item(all, item, "element", hol__natural_element_keys, &label)) return;
@@ -264,14 +265,14 @@ static void read_element(hol__direct *all, hol__node *item) {
                                  "goes to `masses`");
         return;
     }
-    hol__direct_mass(all, part);
+    hol__natural_mass(all, part);
     all->n_parts++;
 }
 
 /* ---- all ---- */
 
 /* Marks that are named without being part of anything. */
-static void check_uses(hol__direct *all) {
+static void check_uses(hol__natural_section *all) {
     hol__build *build = all->build;
     build->element = "natural";
     for (int i = 0; i < all->n_marks; i++) {
@@ -292,7 +293,7 @@ static void check_uses(hol__direct *all) {
     }
 }
 
-void hol__direct_read(hol__direct *all) {
+void hol__natural_read(hol__natural_section *all) {
     hol__arena *arena = &all->spec->arena;
     all->build->element = "natural";
     hol__check_keys(all->build, all->section, hol__natural_keys, NULL, "the section natural");

@@ -1,4 +1,4 @@
-/* elements.c: joints and forces through the table of element types. */
+/* typed_elements.c: joints and forces through the table of element types. */
 #include "compile/compile.h"
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* direct_joints.c: the joints between the parts of the section `natural`.
+/* natural_section_joints.c: the joints between the parts of the section `natural`.
  *
  * Two parts that share marks are joined by what leaves these marks in common:
  *     plane    a point                     revolute           two points                  fixed
@@ -13,7 +13,7 @@
  *
  * A joint is called like its point (or vector), and like it with the name of its second body where it has several: P, or P.b.
  */
-#include "compile/direct.h"
+#include "compile/natural_section.h"
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ static void add_axis(pair *joint, const double d[3]) {
 }
 
 /* Add mark i of the second part to what the two share. */
-static void add_mark(const hol__direct *all, pair *joint, int i) {
+static void add_mark(const hol__natural_section *all, pair *joint, int i) {
     const int m = all->parts[joint->second].mark[i];
     const hol__mark *mark = &all->marks[m];
     double d[3];
@@ -55,7 +55,7 @@ static void add_mark(const hol__direct *all, pair *joint, int i) {
 }
 
 /* The type of the joint. */
-static const char *type_of(const hol__direct *all, const pair *joint) {
+static const char *type_of(const hol__natural_section *all, const pair *joint) {
     if (all->build->model->dim == 2) return joint->n_axes ? "fixed" : "revolute";
     if (joint->n_points)
         return joint->n_axes == 0 ? "spherical" : joint->n_axes == 1 ? "revolute" : "fixed";
@@ -63,7 +63,7 @@ static const char *type_of(const hol__direct *all, const pair *joint) {
 }
 
 /* An item of the section `joints`; NULL when the name is taken. more: what the file has under this name without a type. */
-static hol__node *put_joint(hol__direct *all, const char *name, const char *label,
+static hol__node *put_joint(hol__natural_section *all, const char *name, const char *label,
                             const hol__node *at, hol__node **more) {
     hol__node *taken = hol__node_get(all->joints, name);
     *more = NULL;
@@ -82,7 +82,7 @@ static hol__node *put_joint(hol__direct *all, const char *name, const char *labe
 }
 
 /* Add the further keys that the file has for a joint that was made. */
-static void put_more(hol__direct *all, hol__node *item, const hol__node *more) {
+static void put_more(hol__natural_section *all, hol__node *item, const hol__node *more) {
     for (hol__node *child = item && more ? more->first : NULL; child; child = child->next)
         if (!hol__node_get(item, child->key)) {
             hol__put_copy(all, item, child);
@@ -95,7 +95,7 @@ static void put_more(hol__direct *all, hol__node *item, const hol__node *more) {
 }
 
 /* Write a joint between two parts. */
-static void put_pair(hol__direct *all, const pair *joint) {
+static void put_pair(hol__natural_section *all, const pair *joint) {
     hol__build *build = all->build;
     const hol__part *first = &all->parts[joint->first], *second = &all->parts[joint->second];
     const hol__mark *mark = &all->marks[second->mark[joint->at]];
@@ -123,7 +123,7 @@ static void put_pair(hol__direct *all, const pair *joint) {
 }
 
 /* How many marks the first part has that the second one has not been joined at. */
-static int count_shared(const hol__direct *all, int first, int second) {
+static int count_shared(const hol__natural_section *all, int first, int second) {
     const hol__part *part = &all->parts[second];
     int n = 0;
     for (int i = 0; i < part->n; i++)
@@ -132,7 +132,7 @@ static int count_shared(const hol__direct *all, int first, int second) {
 }
 
 /* The joint of the second part with the first at all these marks. */
-static void share(hol__direct *all, int first, int second, pair *joint) {
+static void share(hol__natural_section *all, int first, int second, pair *joint) {
     hol__part *part = &all->parts[second];
     *joint = (pair){.first = first, .second = second, .at = -1};
     for (int i = 0; i < part->n; i++) {
@@ -145,7 +145,7 @@ static void share(hol__direct *all, int first, int second, pair *joint) {
 }
 
 /* Join a part to those before it, with most in common first; the number of joints. */
-static int join(hol__direct *all, int second, pair *joints) {
+static int join(hol__natural_section *all, int second, pair *joints) {
     int n = 0, first, shared;
     do {
         first = shared = 0;
@@ -159,12 +159,12 @@ static int join(hol__direct *all, int second, pair *joints) {
 }
 
 /* A massless rod or a distance. */
-static void put_link(hol__direct *all, const hol__link *link) {
+static void put_link(hol__natural_section *all, const hol__link *link) {
     hol__build *build = all->build;
     int owner[2];
     build->element = link->label;
     for (int k = 0; k < 2; k++) {
-        owner[k] = hol__direct_owner(all, link->mark[k]);
+        owner[k] = hol__natural_owner(all, link->mark[k]);
         if (owner[k] >= 0) continue;
         hol__build_error(
             build, link->at[k],
@@ -189,7 +189,7 @@ static void put_link(hol__direct *all, const hol__link *link) {
     put_more(all, item, more);
 }
 
-void hol__direct_joints(hol__direct *all) {
+void hol__natural_joints(hol__natural_section *all) {
     int n = 0, most = 0;
     for (int i = 1; i < all->n_parts; i++) most += all->parts[i].n;
     pair *joints = HOL__NEW_N(&all->spec->arena, pair, most + 1);
