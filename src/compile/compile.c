@@ -17,19 +17,6 @@ hol__node *hol__section(hol__build *build, const char *name) {
     return NULL;
 }
 
-const char *hol__keep(hol__build *build, const char *text) {
-    const char *copy = text ? hol__arena_text(build->arena, text) : NULL;
-    return copy ? copy : "";
-}
-
-hol_location hol__keep_location(hol__build *build, hol_location where) {
-    if (where.file && strcmp(where.file, build->model->source) == 0)
-        where.file = build->model->source;
-    else if (where.file)
-        where.file = hol__keep(build, where.file);
-    return where;
-}
-
 /* The version of the format, the name, the space and gravity. */
 static void compile_root(hol__build *build) {
     hol_model *model = build->model;
@@ -124,6 +111,8 @@ static hol_status compile_into(hol_model *model, const hol_spec *spec, const cha
                               .spec = spec,
                               .coordinates = coordinates,
                               .only_reference = what != TO_RUN,
+                              .find_measure = hol__find_measure,
+                              .read_measure = hol__read_measure,
                               .assembly = what == TO_ASSEMBLE};
         model->source = hol__keep(build, spec->source ? spec->source : "");
         model->text = hol__keep(build, spec->text ? spec->text : text);

@@ -4,7 +4,7 @@
 
 #include "base/option.h"
 #include "coords/coords.h"
-#include "model/build.h"
+#include "model/read.h"
 
 /* Names and values of the parameters. */
 void hol__compile_parameters(hol__build *build);
@@ -66,6 +66,10 @@ hol_status hol__compile_layout(hol__build *build);
 /* A law of a force reads these measures: they are evaluated every time, and may not follow from forces. */
 void hol__use_measures(hol__build *build, const hol__expr *e, const hol__node *node);
 
+/* For hol__build: a measure by the name of a column, and its parameters, before measures are compiled. */
+int hol__find_measure(hol__build *build, const char *column, hol__measure_found *found);
+const hol__params *hol__read_measure(hol__build *build, const hol__measure_found *found);
+
 /* The type of an item of a section, by its key `type`; NULL after an error. */
 const hol__element_type *hol__item_type(hol__build *build, hol__node *item, const char *section);
 
@@ -75,11 +79,5 @@ const hol__key *hol__common_keys(const char *section);
 
 /* A section of the description as a map; NULL when it is absent or (reported) something else. */
 hol__node *hol__section(hol__build *build, const char *name);
-
-/* The place of a node with a file name that lives as long as the model. */
-hol_location hol__keep_location(hol__build *build, hol_location where);
-
-/* A copy of text in the model. */
-const char *hol__keep(hol__build *build, const char *text);
 
 #endif

@@ -4,9 +4,10 @@
 #include "element/forces.h"
 
 static const hol__key map_keys[] = {
-    {"uniform", HOL__KEY_LAWS, "m/s^2", "", 0, "components, numbers or expressions of time", NULL},
-    {"center", HOL__KEY_POINT, "m", "", 0, "the centre of the field", NULL},
-    {"mu", HOL__KEY_NUMBER, "m^3/s^2", "", HOL__POSITIVE, "its strength", NULL},
+    {"uniform", HOL__KEY_LAWS, "m/s^2", "", 0, "components, numbers or expressions of time", NULL,
+     HOL__NO_FIELD},
+    {"center", HOL__KEY_POINT, "m", "", 0, "the centre of the field", NULL, HOL__NO_FIELD},
+    {"mu", HOL__KEY_NUMBER, "m^3/s^2", "", HOL__POSITIVE, "its strength", NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };
 

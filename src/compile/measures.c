@@ -4,6 +4,7 @@
  * its level is the highest of theirs. Without a section `measures` the motion of every body and the energies are measured.
  */
 #include "compile/compile.h"
+#include "model/fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,15 @@ static hol_spec *default_measures(hol__build *build) {
     return spec;
 }
 
+/* The parameters of a measure; it is compiled only where they are right. */
+static void read_params(hol__build *build, hol__measure *m, hol__node *item) {
+    const int errors = build->errors;
+    char what[96];
+    snprintf(what, sizeof what, "a %s measure", m->kind->name);
+    m->params = hol__params_read(build, item, m->kind->keys, hol__type_key, m->kind->size, what);
+    m->sound = build->errors == errors;
+}
+
 static void add_measure(hol__build *build, hol__node *item) {
     hol_model *model = build->model;
     hol__measure *m = &model->measures[model->n_measures];
@@ -36,7 +46,6 @@ static void add_measure(hol__build *build, hol__node *item) {
     m->name = hol__keep(build, item->key);
     m->label = hol__arena_format(build->arena, "measure '%s'", item->key);
     m->where = hol__keep_location(build, item->key_at);
-    m->first = model->n_columns;
     for (int i = 0; i < 2; i++)
         m->marker[i].f[0] = m->marker[i].F[0] = m->marker[i].F[4] = m->marker[i].F[8] = 1;
     model->n_measures++;
@@ -46,14 +55,24 @@ static void add_measure(hol__build *build, hol__node *item) {
     m->type = m->kind->measure;
     m->level = m->type->level;
     m->unit = m->kind->unit;
-    while (m->kind->component(build, item, m->count)) m->count++;
-    model->n_columns += m->count;
+    read_params(build, m, item);
+}
+
+/* How many columns the measures have, each its own. */
+static void count_columns(hol__build *build) {
+    hol_model *model = build->model;
+    for (int k = 0; k < model->n_measures; k++) {
+        hol__measure *m = &model->measures[k];
+        m->first = model->n_columns;
+        while (m->params && m->kind->component(build, m->params, m->count)) m->count++;
+        model->n_columns += m->count;
+    }
 }
 
 /* Names of the columns: "tip.x", or "tip" for a scalar. */
-static void name_columns(hol__build *build, const hol__measure *m, const hol__node *item) {
+static void name_columns(hol__build *build, const hol__measure *m) {
     for (int i = 0; i < m->count; i++) {
-        const char *part = m->kind->component(build, item, i);
+        const char *part = m->kind->component(build, m->params, i);
         build->model->columns[m->first + i].name =
             part[0] ? hol__arena_format(build->arena, "%s.%s", m->name, part) : m->name;
     }
@@ -104,22 +123,17 @@ static void compile_items(hol__build *build, hol__node *section) {
     model->measures = HOL__NEW_N(build->arena, hol__measure, section->count);
     if (!model->measures) return;
     for (hol__node *item = section->first; item; item = item->next) add_measure(build, item);
+    count_columns(build);
     model->columns = HOL__NEW_N(build->arena, hol_column, model->n_columns);
     if (!model->columns) return;
-    int k = 0;
-    for (hol__node *item = section->first; item; item = item->next, k++)
-        if (model->measures[k].kind) name_columns(build, &model->measures[k], item);
+    for (int k = 0; k < model->n_measures; k++) name_columns(build, &model->measures[k]);
     model->local = 1 + model->n_columns;
     model->n_inputs = model->local + HOL__LOCALS;
-    k = 0;
-    for (hol__node *item = section->first; item; item = item->next, k++) {
+    for (int k = 0; k < model->n_measures; k++) {
         hol__measure *m = &model->measures[k];
-        char what[96];
-        if (!m->kind) continue;
+        if (!m->params || !m->sound) continue;
         build->element = m->label;
-        snprintf(what, sizeof what, "a %s measure", m->kind->name);
-        hol__check_keys(build, item, m->kind->keys, hol__type_key, what);
-        m->kind->compile_measure(build, m, item);
+        m->kind->compile_measure(build, m, m->params);
         describe_columns(build, m);
     }
     order_measures(build);
@@ -138,6 +152,27 @@ void hol__compile_measures(hol__build *build) {
     if (spec) compile_items(build, hol__node_get(spec->root, "measures"));
     if (!spec) build->arena->failed = 1;
     hol_spec_free(spec);
+}
+
+int hol__find_measure(hol__build *build, const char *column, hol__measure_found *found) {
+    const hol__node *section = hol__node_get(build->spec->root, "measures");
+    for (hol__node *item = section && section->kind == HOL__MAP ? section->first : NULL; item;
+         item = item->next) {
+        const size_t n = strlen(item->key);
+        if (strncmp(column, item->key, n) != 0 || (column[n] && column[n] != '.')) continue;
+        if (item->kind != HOL__MAP) continue;
+        const hol__node *type = hol__node_get(item, "type");
+        *found = (hol__measure_found){
+            .name = item->key, .part = column[n] ? column + n + 1 : "", .item = item};
+        if (type && type->kind == HOL__SCALAR)
+            found->type = hol__element_type_find("measures", type->text);
+        return 1;
+    }
+    return 0;
+}
+
+const hol__params *hol__read_measure(hol__build *build, const hol__measure_found *found) {
+    return hol__params_read(build, found->item, found->type->keys, NULL, found->type->size, NULL);
 }
 
 void hol__use_measures(hol__build *build, const hol__expr *e, const hol__node *node) {

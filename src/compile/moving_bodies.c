@@ -13,10 +13,11 @@
 
 void hol__read_orientation(hol__build *build, hol__node *node, double p[4]) {
     static const hol__key keys[] = {
-        {"axis", HOL__KEY_DIRECTION, NULL, "", 0, "axis of rotation", NULL},
-        {"angle", HOL__KEY_NUMBER, "rad", "0", 0, "angle about the axis", NULL},
-        {"euler", HOL__KEY_VECTOR, "rad", "", 0, "turns about x, the new y, the new z", NULL},
-        {"quaternion", HOL__KEY_VECTOR, "", "", 0, "w, x, y, z", NULL},
+        {"axis", HOL__KEY_DIRECTION, NULL, "", 0, "axis of rotation", NULL, HOL__NO_FIELD},
+        {"angle", HOL__KEY_NUMBER, "rad", "0", 0, "angle about the axis", NULL, HOL__NO_FIELD},
+        {"euler", HOL__KEY_VECTOR, "rad", "", 0, "turns about x, the new y, the new z", NULL,
+         HOL__NO_FIELD},
+        {"quaternion", HOL__KEY_VECTOR, "", "", 0, "w, x, y, z", NULL, HOL__NO_FIELD},
         HOL__KEY_END,
     };
     double u[3], e[4], q[4];
@@ -185,7 +186,7 @@ static void compile_motion(hol__build *build, hol__body *body, hol__node *item) 
     if (!hol__node_get(item, "motion")) return;
     hol__law *motion = HOL__NEW_N(build->arena, hol__law, 6);
     if (!motion) return;
-    hol__read_drives(build, item, "motion", motion);
+    hol__drives_at(build, hol__node_get(item, "motion"), "motion", motion);
     body->motion = motion;
     for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
         if (hol__node_get(item, idle[i]))

@@ -41,7 +41,8 @@ static void list_marks(hol__natural_section *all) {
     for (hol__node *node = points ? points->first : NULL; node; node = node->next)
         all->marks[all->n_marks++] = (hol__mark){.name = node->key, .node = node};
     for (hol__node *node = vectors ? vectors->first : NULL; node; node = node->next) {
-        const hol__key row[] = {{node->key, HOL__KEY_DIRECTION, "", "", 0, "", NULL}, HOL__KEY_END};
+        const hol__key row[] = {{node->key, HOL__KEY_DIRECTION, "", "", 0, "", NULL, HOL__NO_FIELD},
+                                HOL__KEY_END};
         if (find_mark(all, node->key) >= 0) {
             build->errors++;
             hol__error(build->ctx, &node->key_at, "natural",
@@ -129,7 +130,7 @@ static void read_given(hol__natural_section *all, const char *section, const cha
                                  is_mass           ? "kg"
                                  : mark->is_vector ? "1/s"
                                                    : "m/s",
-                                 "", is_mass ? HOL__POSITIVE : 0, "", NULL},
+                                 "", is_mass ? HOL__POSITIVE : 0, "", NULL, HOL__NO_FIELD},
                                 HOL__KEY_END};
         if (is_mass && mark->is_vector)
             hol__build_error(build, node, "it is a vector; masses are at points");

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "element/joints.h"
+#include "model/fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,20 +55,20 @@ const hol__element_type *hol__item_type(hol__build *build, hol__node *item, cons
     return NULL;
 }
 
-const hol__key hol__type_key[] = {{"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL},
-                                  HOL__KEY_END};
+const hol__key hol__type_key[] = {
+    {"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL, HOL__NO_FIELD}, HOL__KEY_END};
 
 static const hol__key joint_keys[] = {
-    {"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL},
+    {"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL, HOL__NO_FIELD},
     {"cut", HOL__KEY_BOOL, NULL, "false", 0,
      "Relative coordinates: this joint stays a constraint and no coordinate follows from it, so "
      "that a loop is opened here. A body that no other joint leads to hangs free.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"start", HOL__KEY_MAP, NULL, "", 0,
      "The coordinates of the joint at the start, such as {angle: 30 deg, angle_rate: 2}: the "
      "bodies "
      "are moved from the drawn position until the joint has them, in every set of coordinates.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     HOL__KEY_END};
 
 const hol__key *hol__common_keys(const char *section) {
@@ -83,8 +84,10 @@ static void compile_items(hol__build *build, const char *section, const char *wo
         if (!late) e->type = hol__item_type(build, item, section);
         if (!e->type || e->type->late != late) continue;
         snprintf(what, sizeof what, "a %s %s", e->type->name, word);
-        hol__check_keys(build, item, e->type->keys, hol__common_keys(section), what);
-        e->type->compile_element(build, e, item);
+        const int errors = build->errors;
+        e->params = hol__params_read(build, item, e->type->keys, hol__common_keys(section),
+                                     e->type->size, what);
+        if (e->params && build->errors == errors) e->type->compile_element(build, e, e->params);
     }
 }
 
@@ -139,6 +142,18 @@ static int count_starts(hol__build *build) {
     return n;
 }
 
+/* The key `start` of a joint; NULL after an error. */
+static const hol__start_params *read_start(hol__build *build, hol__node *start) {
+    const int errors = build->errors;
+    if (start->kind != HOL__MAP) {
+        hol__build_error(build, start, "expected values such as {angle: 30 deg, angle_rate: 2}");
+        return NULL;
+    }
+    const void *params = hol__params_read(build, start, hol__start_keys, NULL,
+                                          sizeof(hol__start_params), "the start of a joint");
+    return build->errors > errors ? NULL : params;
+}
+
 /* The values of joints at the start; rows for them in a model for assembly. */
 static void compile_starts(hol__build *build) {
     hol__node *map = hol__section(build, "joints");
@@ -149,6 +164,8 @@ static void compile_starts(hol__build *build) {
         hol__element *joint = &model->joints[k], *rows = NULL;
         if (!start || !joint->type) continue;
         build->element = joint->label;
+        const hol__start_params *params = read_start(build, start);
+        if (!params) continue;
         if (build->assembly) {
             rows = &model->joints[model->n_joints];
             *rows = hol__new_element(build, model->n_joints++, "start of joint", joint->name,
@@ -156,7 +173,7 @@ static void compile_starts(hol__build *build) {
             rows->type = joint->type;
             rows->start = 1;
         }
-        hol__joint_start(build, joint, start, rows);
+        hol__joint_start(build, joint, params, rows);
     }
 }
 

@@ -6,6 +6,10 @@
 #define HOL_ELEMENT_COORDINATE_H
 
 #include "element/rows.h"
+#include "model/fields.h"
+
+/* So many coordinates an element couples at most. */
+enum { HOL__COUPLED = 4 };
 
 typedef enum hol__coordinate_kind {
     HOL__COORDINATE_ANGLE, /* of frame 2 against frame 1 about their z axes, followed over full turns */
@@ -49,54 +53,68 @@ int hol__coordinate_place(hol__build *build, hol__con *con, hol__coordinate *x);
 
 /* ---- reading ---- */
 
-/* The rows of a key table that name a coordinate. */
+/* The fields that name a coordinate, and their rows for parameters with the member `x`. */
+typedef struct hol__coordinate_fields {
+    int joint, component, body;
+    double at[3];
+    int bodies[2];
+    double from[3], to[3], axis[3];
+    const char *measure;
+} hol__coordinate_fields;
+
 extern const char *const hol__coordinate_components[];
-#define HOL__KEY_COORDINATE                                                                          \
-    {"joint", HOL__KEY_JOINT,                                                                        \
-     NULL,    "",                                                                                    \
-     0,       "The joint whose coordinate it is: its angle or its displacement, 0 as drawn.",        \
-     NULL},                                                                                          \
-        {"component",                                                                                \
-         HOL__KEY_CHOICE,                                                                            \
-         NULL,                                                                                       \
-         "",                                                                                         \
-         0,                                                                                          \
-         "angle or displacement of a joint (left out: displacement where it slides, angle "          \
-         "elsewhere); x, y, z of a point (left out: x), or angle, of a "                             \
-         "body; angle or distance of two bodies.",                                                   \
-         hol__coordinate_components},                                                                \
-        {"body", HOL__KEY_BODY,                                                                      \
-         NULL,   "",                                                                                 \
-         0,      "The body, for a component of a point or (in the plane) its angle, both global.",   \
-         NULL},                                                                                      \
-        {"at", HOL__KEY_POINT,                                                                       \
-         "m",  "",                                                                                   \
-         0,    "The point of the body at the drawn position; its mass centre when left out.",        \
-         NULL},                                                                                      \
-        {"bodies", HOL__KEY_BODIES,                                                                  \
-         NULL,     "",                                                                               \
-         0,        "Two bodies, for a distance or an angle between them.",                           \
-         NULL},                                                                                      \
-        {"from", HOL__KEY_POINT,                                                                     \
-         "m",    "",                                                                                 \
-         0,      "The point on the first of the bodies, for a distance.",                            \
-         NULL},                                                                                      \
-        {"to", HOL__KEY_POINT, "m", "", 0, "The point on the second of the bodies, for a distance.", \
-         NULL},                                                                                      \
-        {"axis",        HOL__KEY_DIRECTION,                                                          \
-         NULL,          "",                                                                          \
-         HOL__IN_SPACE, "The axis of an angle between two bodies, at the drawn position.",           \
-         NULL},                                                                                      \
-    {                                                                                                \
-        "measure", HOL__KEY_TEXT, NULL, "", 0,                                                       \
-            "A measure that is a coordinate, instead of all these: a component of a position "       \
-            "(`tip.x`), an angle, a distance, the coordinate of a joint.",                           \
-            NULL                                                                                     \
+#define HOL__KEY_COORDINATE(type)                                                                  \
+    {"joint", HOL__KEY_JOINT,                                                                      \
+     NULL,    "",                                                                                  \
+     0,       "The joint whose coordinate it is: its angle or its displacement, 0 as drawn.",      \
+     NULL,    HOL__AT(type, x.joint)},                                                             \
+        {"component",                                                                              \
+         HOL__KEY_CHOICE,                                                                          \
+         NULL,                                                                                     \
+         "",                                                                                       \
+         0,                                                                                        \
+         "angle or displacement of a joint (left out: displacement where it slides, angle "        \
+         "elsewhere); x, y, z of a point (left out: x), or angle, of a "                           \
+         "body; angle or distance of two bodies.",                                                 \
+         hol__coordinate_components,                                                               \
+         HOL__AT(type, x.component)},                                                              \
+        {"body", HOL__KEY_BODY,                                                                    \
+         NULL,   "",                                                                               \
+         0,      "The body, for a component of a point or (in the plane) its angle, both global.", \
+         NULL,   HOL__AT(type, x.body)},                                                           \
+        {"at", HOL__KEY_POINT,                                                                     \
+         "m",  "",                                                                                 \
+         0,    "The point of the body at the drawn position; its mass centre when left out.",      \
+         NULL, HOL__AT(type, x.at)},                                                               \
+        {"bodies", HOL__KEY_BODIES,                                                                \
+         NULL,     "",                                                                             \
+         0,        "Two bodies, for a distance or an angle between them.",                         \
+         NULL,     HOL__AT(type, x.bodies)},                                                       \
+        {"from", HOL__KEY_POINT,                                                                   \
+         "m",    "",                                                                               \
+         0,      "The point on the first of the bodies, for a distance.",                          \
+         NULL,   HOL__AT(type, x.from)},                                                           \
+        {"to", HOL__KEY_POINT,                                                                     \
+         "m",  "",                                                                                 \
+         0,    "The point on the second of the bodies, for a distance.",                           \
+         NULL, HOL__AT(type, x.to)},                                                               \
+        {"axis",        HOL__KEY_DIRECTION,                                                        \
+         NULL,          "",                                                                        \
+         HOL__IN_SPACE, "The axis of an angle between two bodies, at the drawn position.",         \
+         NULL,          HOL__AT(type, x.axis)},                                                    \
+    {                                                                                              \
+        "measure", HOL__KEY_TEXT, NULL, "", 0,                                                     \
+            "A measure that is a coordinate, instead of all these: a component of a position "     \
+            "(`tip.x`), an angle, a distance, the coordinate of a joint.",                         \
+            NULL, HOL__AT(type, x.measure)                                                         \
     }
 
-/* Read a coordinate from the keys of an item; 0 after an error. *unit becomes "rad" or "m". */
-int hol__coordinate_read(hol__build *build, hol__node *item, const hol__key *keys,
-                         hol__coordinate *x, const char **unit);
+/* The items of a map of coordinates. */
+extern const hol__group hol__coordinate_group;
+
+/* The coordinate that the fields name; 0 after an error. *unit becomes "rad" or "m". */
+int hol__coordinate_set(hol__build *build, const void *params, const hol__coordinate_fields *f,
+                        hol__coordinate *x, const char **unit);
 
 /* That of a joint: displacement along its axis or angle about it. */
 void hol__coordinate_of_joint(hol__build *build, int joint, int slides, hol__coordinate *x);
@@ -113,17 +131,17 @@ void hol__coordinate_of_angle(hol__build *build, const int body[2], const double
 void hol__coordinate_of_distance(hol__build *build, const int body[2], const double from[3],
                                  const double to[3], hol__coordinate *x);
 
-/* What the measure at this node shows, where that is a coordinate; 0 after an error. */
-int hol__coordinate_of_measure(hol__build *build, hol__node *name, hol__coordinate *x);
+/* What a measure shows, where that is a coordinate; 0 after an error, which is reported at the place. */
+int hol__coordinate_of_measure(hol__build *build, const char *name, const hol_location *where,
+                               hol__coordinate *x);
 
 /* Between frames of an element's own bodies. */
 void hol__coordinate_between(hol__build *build, const hol__element *element,
                              hol__coordinate_kind kind, hol__coordinate *x);
 
-/* Named coordinates from the map `coordinates`, at most `most`; the names (NULL-ended) into names. Returns how many, -1 after an
- * error. */
-int hol__coordinates_read(hol__build *build, hol__node *item, int most, hol__coordinate *x,
-                          const char **names, const char **units);
+/* The coordinates of a map; their names (NULL-ended) into names. Returns how many, -1 after an error. */
+int hol__coordinates_set(hol__build *build, const hol__items *items, hol__coordinate *x,
+                         const char **names);
 
 /* The bodies and frames of the coordinate become those of the element, for reactions. */
 void hol__coordinate_lend(const hol__coordinate *x, hol__element *element);

@@ -1,4 +1,4 @@
-/* coordinate_read.c: coordinates from the keys of a model file. */
+/* coordinate_read.c: coordinates from the fields that name them. */
 #include "element/coordinate.h"
 #include "element/travel.h"
 
@@ -9,7 +9,16 @@ enum { ANGLE, DISPLACEMENT, X, Y, Z, DISTANCE };
 const char *const hol__coordinate_components[] = {"angle", "displacement", "x", "y",
                                                   "z",     "distance",     NULL};
 
-static const hol__key own_keys[] = {HOL__KEY_COORDINATE, HOL__KEY_END};
+/* The parameters of a coordinate in a map. */
+typedef struct coordinate_params {
+    hol__params head;
+    hol__coordinate_fields x;
+} coordinate_params;
+
+static const hol__key own_keys[] = {HOL__KEY_COORDINATE(coordinate_params), HOL__KEY_END};
+
+const hol__group hol__coordinate_group = {"a coordinate", "{joint: A}", HOL__COUPLED,
+                                          sizeof(coordinate_params), own_keys};
 
 /* Column k of a marker's frame. */
 static void column(const hol__marker *marker, int k, double e[3]) {
@@ -70,167 +79,150 @@ void hol__coordinate_lend(const hol__coordinate *x, hol__element *element) {
 }
 
 /* The component, or the fallback when it is left out; reports one that is not among the allowed bits. */
-static int component_of(hol__build *build, hol__node *item, const hol__key *keys, int fallback,
-                        unsigned allowed, const char *what) {
-    hol__node *node = hol__key_find(keys, "component") ? hol__node_get(item, "component") : NULL;
-    const int word = node ? hol__read_choice(build, item, keys, "component") : fallback;
+static int component_of(hol__build *build, const void *params, const hol__coordinate_fields *f,
+                        int fallback, unsigned allowed, const char *what) {
+    const int word = hol__is_given(params, "component") ? f->component : fallback;
     if (allowed & (1u << word)) return word;
-    hol__build_error(build, node ? node : item, "%s has no '%s'", what,
+    hol__field_error(build, params, "component", "%s has no '%s'", what,
                      hol__coordinate_components[word]);
     return -1;
 }
 
-/* Report keys that mean nothing beside the one that was chosen. */
-static void refuse(hol__build *build, hol__node *item, const char *with, const char *const *names) {
+/* Report fields that mean nothing beside the one that was chosen. */
+static void refuse(hol__build *build, const void *params, const char *with,
+                   const char *const *names) {
     for (; *names; names++)
-        if (hol__node_get(item, *names))
-            hol__build_error(build, hol__node_get(item, *names), "'%s' has no meaning beside '%s'",
-                             *names, with);
+        if (hol__is_given(params, *names))
+            hol__field_error(build, params, *names, "'%s' has no meaning beside '%s'", *names,
+                             with);
 }
 
-static int read_joint(hol__build *build, hol__node *item, const hol__key *keys,
-                      hol__coordinate *x) {
+static int of_joint(hol__build *build, const void *params, const hol__coordinate_fields *f,
+                    hol__coordinate *x) {
     static const char *const others[] = {"body", "at",   "bodies",  "from",
                                          "to",   "axis", "measure", NULL};
-    const int joint = hol__read_joint(build, item, keys, "joint");
-    refuse(build, item, "joint", others);
-    if (joint < 0) return 0;
-    const hol__element *element = &build->model->joints[joint];
+    const hol__element *element = &build->model->joints[f->joint];
+    refuse(build, params, "joint", others);
     if (!element->type) return 0;
-    const int word = component_of(build, item, keys, element->slides ? DISPLACEMENT : ANGLE,
+    const int word = component_of(build, params, f, element->slides ? DISPLACEMENT : ANGLE,
                                   1u << ANGLE | 1u << DISPLACEMENT, "a joint");
-    hol__node *component =
-        hol__key_find(keys, "component") ? hol__node_get(item, "component") : NULL;
-    if (word < 0 || !hol__joint_travels(build, component ? component : hol__node_get(item, "joint"),
-                                        element, word == DISPLACEMENT))
+    const char *field = hol__is_given(params, "component") ? "component" : "joint";
+    if (word < 0 || !hol__joint_travels(build, params, field, element, word == DISPLACEMENT))
         return 0;
-    hol__coordinate_of_joint(build, joint, word == DISPLACEMENT, x);
+    hol__coordinate_of_joint(build, f->joint, word == DISPLACEMENT, x);
     return 1;
 }
 
 /* A component of a point of a body, or the angle of a body in the plane. */
-static int read_body(hol__build *build, hol__node *item, const hol__key *keys, hol__coordinate *x) {
+static int of_body(hol__build *build, const void *params, const hol__coordinate_fields *f,
+                   hol__coordinate *x) {
     static const char *const others[] = {"bodies", "from", "to", "axis", "measure", NULL};
+    static const double up[3] = {0, 0, 1};
     const hol_model *model = build->model;
     const int plane = model->dim == 2, errors = build->errors;
-    const int body = hol__read_body(build, item, keys, "body");
-    refuse(build, item, "body", others);
+    refuse(build, params, "body", others);
     const int word = component_of(
-        build, item, keys, X, plane ? 1u << ANGLE | 1u << X | 1u << Y : 1u << X | 1u << Y | 1u << Z,
+        build, params, f, X, plane ? 1u << ANGLE | 1u << X | 1u << Y : 1u << X | 1u << Y | 1u << Z,
         plane ? "a body in the plane" : "a point in space");
-    double at[3];
-    if (!hol__read_point(build, item, keys, "at", at) && body < model->nb)
-        memcpy(at, model->bodies[body].r, sizeof at);
-    if (body == model->nb)
-        hol__build_error(build, hol__node_get(item, "body"), "ground has no coordinates");
+    if (f->body == model->nb) hol__field_error(build, params, "body", "ground has no coordinates");
     if (build->errors > errors) return 0;
-    hol__marker place;
-    if (word != ANGLE) {
-        hol__marker_set(model, body, at, NULL, &place);
-        hol__coordinate_of_point(build, body, place.s, word - X, x);
+    if (word == ANGLE) {
+        hol__coordinate_of_angle(build, (const int[2]){model->nb, f->body}, up, x);
+        x->offset = model->bodies[f->body].theta;
         return 1;
     }
-    static const double up[3] = {0, 0, 1};
-    hol__coordinate_of_angle(build, (const int[2]){model->nb, body}, up, x);
-    x->offset = model->bodies[body].theta;
+    hol__marker place;
+    hol__marker_set(model, f->body, hol__is_given(params, "at") ? f->at : model->bodies[f->body].r,
+                    NULL, &place);
+    hol__coordinate_of_point(build, f->body, place.s, word - X, x);
+    return 1;
+}
+
+/* The distance of two points. */
+static int of_points(hol__build *build, const void *params, const hol__coordinate_fields *f,
+                     hol__coordinate *x) {
+    if (!hol__is_given(params, "from") || !hol__is_given(params, "to")) {
+        hol__field_error(build, params, NULL, "a distance has both `from` and `to`");
+        return 0;
+    }
+    if (f->from[0] == f->to[0] && f->from[1] == f->to[1] && f->from[2] == f->to[2]) {
+        hol__field_error(
+            build, params, NULL,
+            "the points are drawn at the same place; a distance that may be 0 has no direction");
+        return 0;
+    }
+    hol__coordinate_of_distance(build, f->bodies, f->from, f->to, x);
     return 1;
 }
 
 /* The distance of two points, or the angle between two bodies. */
-static int read_bodies(hol__build *build, hol__node *item, const hol__key *keys,
-                       hol__coordinate *x) {
-    const int plane = build->model->dim == 2, errors = build->errors;
-    const int by_points = hol__node_get(item, "from") || hol__node_get(item, "to");
-    int body[2];
-    double from[3], to[3], axis[3] = {0, 0, 1};
-    hol__read_bodies(build, item, keys, "bodies", body);
-    const int word = component_of(
-        build, item, keys, by_points ? DISTANCE : ANGLE, 1u << (by_points ? DISTANCE : ANGLE),
-        by_points ? "a pair of points" : "a pair of bodies (without `from` and `to`)");
-    if (word == DISTANCE && (!hol__node_get(item, "from") || !hol__node_get(item, "to")))
-        hol__build_error(build, item, "a distance has both `from` and `to`");
-    if (word == ANGLE && !plane && !hol__read_direction(build, item, keys, "axis", axis) &&
-        build->errors == errors)
-        hol__build_error(build, item, "an angle between two bodies in space has an `axis`");
-    hol__read_point(build, item, keys, "from", from);
-    hol__read_point(build, item, keys, "to", to);
-    if (build->errors > errors) return 0;
-    if (word == ANGLE)
-        hol__coordinate_of_angle(build, body, axis, x);
-    else
-        hol__coordinate_of_distance(build, body, from, to, x);
-    if (word == DISTANCE && from[0] == to[0] && from[1] == to[1] && from[2] == to[2]) {
-        hol__build_error(
-            build, item,
-            "the points are drawn at the same place; a distance that may be 0 has no direction");
+static int of_bodies(hol__build *build, const void *params, const hol__coordinate_fields *f,
+                     hol__coordinate *x) {
+    static const double up[3] = {0, 0, 1};
+    const int by_points = hol__is_given(params, "from") || hol__is_given(params, "to"),
+              plane = build->model->dim == 2, word = by_points ? DISTANCE : ANGLE;
+    if (component_of(build, params, f, word, 1u << word,
+                     by_points ? "a pair of points"
+                               : "a pair of bodies (without `from` and `to`)") < 0)
+        return 0;
+    if (by_points) return of_points(build, params, f, x);
+    if (!plane && !hol__is_given(params, "axis")) {
+        hol__field_error(build, params, NULL, "an angle between two bodies in space has an `axis`");
         return 0;
     }
+    hol__coordinate_of_angle(build, f->bodies, plane ? up : f->axis, x);
     return 1;
 }
 
-static int read_measure(hol__build *build, hol__node *item, hol__coordinate *x) {
+static int of_measure(hol__build *build, const void *params, const hol__coordinate_fields *f,
+                      hol__coordinate *x) {
     static const char *const others[] = {"component", "at", "from", "to", "axis", NULL};
     const int errors = build->errors;
-    refuse(build, item, "measure", others);
-    return hol__coordinate_of_measure(build, hol__node_get(item, "measure"), x) &&
+    refuse(build, params, "measure", others);
+    return hol__coordinate_of_measure(build, f->measure, hol__field_where(params, "measure"), x) &&
            build->errors == errors;
 }
 
-int hol__coordinate_read(hol__build *build, hol__node *item, const hol__key *keys,
-                         hol__coordinate *x, const char **unit) {
+int hol__coordinate_set(hol__build *build, const void *params, const hol__coordinate_fields *f,
+                        hol__coordinate *x, const char **unit) {
     int ok = 0;
-    if (hol__node_get(item, "joint"))
-        ok = read_joint(build, item, keys, x);
-    else if (hol__node_get(item, "body"))
-        ok = read_body(build, item, keys, x);
-    else if (hol__node_get(item, "bodies"))
-        ok = read_bodies(build, item, keys, x);
-    else if (hol__node_get(item, "measure"))
-        ok = read_measure(build, item, x);
+    if (hol__is_given(params, "joint"))
+        ok = of_joint(build, params, f, x);
+    else if (hol__is_given(params, "body"))
+        ok = of_body(build, params, f, x);
+    else if (hol__is_given(params, "bodies"))
+        ok = of_bodies(build, params, f, x);
+    else if (hol__is_given(params, "measure"))
+        ok = of_measure(build, params, f, x);
     else
-        hol__build_error(build, item,
+        hol__field_error(build, params, NULL,
                          "names no coordinate; give `joint`, or `body` and `component`, or "
                          "`bodies` with `from` and `to`, or `measure`");
     *unit = ok && x->kind != HOL__COORDINATE_ANGLE ? "m" : "rad";
     return ok;
 }
 
-/* Names that an expression may not use for something else. */
-static int is_taken(hol__build *build, const hol__node *node) {
-    int taken = strcmp(node->key, "t") == 0 || strcmp(node->key, "time") == 0 ||
-                strcmp(node->key, "pi") == 0;
+/* Whether an expression may not use the name for something else; reports it. */
+static int is_taken(hol__build *build, const void *params, const char *name) {
+    int taken = strcmp(name, "t") == 0 || strcmp(name, "time") == 0 || strcmp(name, "pi") == 0;
     for (int i = 0; i < build->n_parameters; i++)
-        taken |= strcmp(build->parameters[i].name, node->key) == 0;
+        taken |= strcmp(build->parameters[i].name, name) == 0;
     if (taken)
-        hol__build_error(build, node,
-                         "'%s' has a meaning already; call the coordinate something else",
-                         node->key);
+        hol__field_error(build, params, NULL,
+                         "'%s' has a meaning already; call the coordinate something else", name);
     return taken;
 }
 
-int hol__coordinates_read(hol__build *build, hol__node *item, int most, hol__coordinate *x,
-                          const char **names, const char **units) {
-    hol__node *map = hol__node_get(item, "coordinates");
+int hol__coordinates_set(hol__build *build, const hol__items *items, hol__coordinate *x,
+                         const char **names) {
     const int errors = build->errors;
-    int n = 0;
-    names[0] = NULL;
-    if (!map) return 0;
-    if (map->kind != HOL__MAP || map->count < 1 || map->count > most) {
-        hol__build_error(build, map,
-                         "'coordinates' is a map of 1 to %d names such as {a: {joint: A}}", most);
-        return -1;
+    for (int i = 0; i < items->n; i++) {
+        const coordinate_params *p = (const coordinate_params *)(const void *)items->items[i];
+        const char *unit;
+        is_taken(build, p, items->names[i]);
+        hol__coordinate_set(build, p, &p->x, &x[i], &unit);
+        names[i] = items->names[i];
     }
-    for (hol__node *child = map->first; child; child = child->next) {
-        child->used = 1;
-        if (child->kind != HOL__MAP) {
-            hol__build_error(build, child, "a coordinate is a map such as {joint: A}");
-            continue;
-        }
-        hol__check_keys(build, child, own_keys, NULL, "a coordinate");
-        is_taken(build, child);
-        if (!hol__coordinate_read(build, child, own_keys, &x[n], &units[n])) continue;
-        names[n++] = child->key;
-    }
-    names[n] = NULL;
-    return build->errors > errors ? -1 : n;
+    names[items->n] = NULL;
+    return build->errors > errors ? -1 : items->n;
 }

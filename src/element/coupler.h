@@ -4,7 +4,7 @@
 
 #include "element/coordinate.h"
 
-enum { HOL__COUPLED = 4, HOL__TERMS = 8 };
+enum { HOL__TERMS = 8 };
 
 /* sum_i factor_i x_i = f(t), or F(t, x_1, …) = 0 where F is not NULL. */
 typedef struct hol__coupler {

@@ -67,7 +67,7 @@ void hol__curve_at(const hol__curve *curve, double s, double C[2], double C1[2],
     }
 }
 
-/* ---- reading ---- */
+/* ---- from the fields ---- */
 
 /* The second derivatives of one component. */
 static void solve_spline(const hol__curve *c, const double *p, double *m) {
@@ -81,69 +81,56 @@ static void solve_spline(const hol__curve *c, const double *p, double *m) {
         }
 }
 
-/* The points of the list into p; 0 after an error. */
-static int read_points(hol__build *build, hol__node *list, double *x, double *y) {
-    const int errors = build->errors;
-    int n = 0;
-    for (hol__node *node = list->first; node; node = node->next, n++) {
-        if (node->kind != HOL__LIST || node->count != 2) {
-            hol__build_error(build, node,
-                             "a point of a curve has two components, for example [0.3, 0.1]");
-            return 0;
-        }
-        x[n] = hol__read_constant(build, node->first, "m", 0);
-        y[n] = hol__read_constant(build, node->last, "m", 0);
-        if (n && x[n] == x[n - 1] && y[n] == y[n - 1])
-            hol__build_error(
-                build, node,
+/* No two points in a row are the same; 0 after an error. */
+static int check_points(hol__build *build, const hol__polygon *p, int closed) {
+    const int errors = build->errors, n = p->n;
+    for (int i = 1; i < n; i++)
+        if (p->x[i] == p->x[i - 1] && p->y[i] == p->y[i - 1])
+            hol__place_error(
+                build, &p->where[i],
                 "is the same as the point before it; the curve would not be differentiable there");
-    }
+    if (build->errors == errors && closed && p->x[0] == p->x[n - 1] && p->y[0] == p->y[n - 1])
+        hol__place_error(build, &p->where[n - 1],
+                         "repeats the first point; a closed curve goes back to it by itself");
     return build->errors == errors;
 }
 
-static int read_spline(hol__build *build, hol__node *list, int closed, hol__curve *curve) {
-    if (list->kind != HOL__LIST || list->count < 3) {
-        hol__build_error(
-            build, list,
-            "'points' is a list of at least three points such as [[0.3, 0], [0, 0.4], [-0.3, 0]]");
-        return 0;
-    }
-    const int n = list->count;
-    double *block = HOL__NEW_N(build->arena, double, 5 * n + 1);
-    if (!block || !read_points(build, list, block, block + n)) return 0;
-    double *x = block, *y = block + n, *mx = block + 2 * n, *my = block + 3 * n, *s = block + 4 * n;
-    if (closed && x[0] == x[n - 1] && y[0] == y[n - 1]) {
-        hol__build_error(build, list->last,
-                         "repeats the first point; a closed curve goes back to it by itself");
-        return 0;
-    }
+/* A cubic spline through the points. */
+static int set_spline(hol__build *build, const hol__polygon *p, int closed, hol__curve *curve) {
+    const int n = p->n;
+    double *block = HOL__NEW_N(build->arena, double, 3 * n + 1);
+    if (!block || !check_points(build, p, closed)) return 0;
+    double *mx = block, *my = block + n, *s = block + 2 * n;
     for (int i = 0; i < n; i++) {
         const int k = (i + 1) % n;
-        s[i + 1] = s[i] + hypot(x[k] - x[i], y[k] - y[i]);
+        s[i + 1] = s[i] + hypot(p->x[k] - p->x[i], p->y[k] - p->y[i]);
     }
-    *curve = (hol__curve){
-        .closed = closed, .n = n, .s = s, .to = s[closed ? n : n - 1], .p = {x, y}, .m = {mx, my}};
-    solve_spline(curve, x, mx);
-    solve_spline(curve, y, my);
+    *curve = (hol__curve){.closed = closed,
+                          .n = n,
+                          .s = s,
+                          .to = s[closed ? n : n - 1],
+                          .p = {p->x, p->y},
+                          .m = {mx, my}};
+    solve_spline(curve, p->x, mx);
+    solve_spline(curve, p->y, my);
     return 1;
 }
 
 /* One expression of s, without kinks; a constant goes to *fixed. */
-static const hol__expr *read_component(hol__build *build, hol__node *item, const char *key,
-                                       double *fixed) {
+static const hol__expr *set_component(hol__build *build, const void *params, const char *field,
+                                      const hol__formula *formula, double *fixed) {
     static const char *const names[] = {"s", NULL};
-    hol__node *node = hol__node_get(item, key);
-    const hol__expr *e = hol__read_expr(build, node, HOL__NAMES_LOCAL, names, "m");
+    const hol__expr *e = hol__formula_expr(build, formula, HOL__NAMES_LOCAL, names, "m");
     if (!e) return NULL;
     const char *kink = hol__expr_kink(e);
     if (kink)
-        hol__build_error(build, node,
+        hol__field_error(build, params, field,
                          "the curve is not differentiable: %s has %s, which has no continuous "
                          "derivatives; use smooth functions or "
                          "`points`",
-                         key, kink);
+                         field, kink);
     if (hol__expr_reads(e, 0))
-        hol__build_error(build, node,
+        hol__field_error(build, params, field,
                          "a curve does not depend on time; move the body that carries it");
     if (!hol__expr_is_constant(e)) return e;
     *fixed = hol__expr_constant(e);
@@ -179,7 +166,7 @@ static int find_corner(const hol__curve *curve, double a, double b, double *scra
 }
 
 /* The curve must be finite and have a tangent everywhere. */
-static int check_regular(hol__build *build, const hol__node *item, const hol__curve *curve) {
+static int check_regular(hol__build *build, const hol_location *where, const hol__curve *curve) {
     double size = 0, C[2], C1[2], C2[2];
     const double range = curve->to - curve->from;
     for (int i = 0; i <= SAMPLES; i++) {
@@ -192,7 +179,7 @@ static int check_regular(hol__build *build, const hol__node *item, const hol__cu
         const int finite = isfinite(C[0]) && isfinite(C[1]) && isfinite(C1[0]) && isfinite(C1[1]) &&
                            isfinite(C2[0]) && isfinite(C2[1]);
         if (finite && hypot(C1[0], C1[1]) > 1e-6 * size) continue;
-        hol__build_error(build, item,
+        hol__place_error(build, where,
                          finite ? "the curve is not differentiable: it has no tangent at s = %.6g"
                                 : "the curve is not differentiable: it is not finite, or its "
                                   "derivatives are not, at s = %.6g",
@@ -204,8 +191,8 @@ static int check_regular(hol__build *build, const hol__node *item, const hol__cu
                      b = curve->from + range * (i + 1) / SAMPLES;
         double at;
         if (!find_corner(curve, a, b, build->scratch, &at)) continue;
-        hol__build_error(
-            build, item,
+        hol__place_error(
+            build, where,
             "the curve is not differentiable: it has a corner, a jump or no derivative "
             "at s = %.6g",
             fabs(at) > 1e-9 * range ? at : 0);
@@ -214,27 +201,25 @@ static int check_regular(hol__build *build, const hol__node *item, const hol__cu
     return 1;
 }
 
-int hol__curve_read(hol__build *build, hol__node *item, const hol__key *keys, hol__curve *curve) {
-    const int errors = build->errors;
-    hol__node *points = hol__node_get(item, "points"), *x = hol__node_get(item, "x"),
-              *y = hol__node_get(item, "y");
-    const int closed = hol__read_bool(build, item, keys, "closed");
+int hol__curve_set(hol__build *build, const void *params, const hol__curve_fields *f,
+                   hol__curve *curve) {
+    const int errors = build->errors, points = hol__is_given(params, "points"),
+              x = hol__is_given(params, "x"), y = hol__is_given(params, "y");
     memset(curve, 0, sizeof *curve);
-    if (points ? x || y : !x || !y) {
-        hol__build_error(build, item,
-                         "a curve has either `points`, or both `x` and `y` as expressions of s");
-        return 0;
-    }
+    if (points ? x || y : !x || !y)
+        return hol__field_error(
+            build, params, NULL,
+            "a curve has either `points`, or both `x` and `y` as expressions of s");
     if (points)
-        return read_spline(build, points, closed, curve) && check_regular(build, points, curve);
-    if (closed)
-        hol__build_error(build, hol__node_get(item, "closed"),
-                         "'closed' has a meaning only beside 'points'");
-    curve->from = hol__read_number(build, item, keys, "s_from");
-    curve->to = hol__read_number(build, item, keys, "s_to");
+        return set_spline(build, &f->points, f->closed, curve) &&
+               check_regular(build, hol__field_where(params, "points"), curve);
+    if (f->closed)
+        hol__field_error(build, params, "closed", "'closed' has a meaning only beside 'points'");
+    curve->from = f->s_from;
+    curve->to = f->s_to;
     if (!(curve->to > curve->from))
-        hol__build_error(build, item, "s_to must be larger than s_from");
-    curve->x = read_component(build, item, "x", &curve->fixed[0]);
-    curve->y = read_component(build, item, "y", &curve->fixed[1]);
-    return build->errors == errors && check_regular(build, x, curve);
+        hol__field_error(build, params, NULL, "s_to must be larger than s_from");
+    curve->x = set_component(build, params, "x", &f->x, &curve->fixed[0]);
+    curve->y = set_component(build, params, "y", &f->y, &curve->fixed[1]);
+    return build->errors == errors && check_regular(build, hol__field_where(params, "x"), curve);
 }

@@ -2,7 +2,7 @@
 #ifndef HOL_ELEMENT_CURVE_H
 #define HOL_ELEMENT_CURVE_H
 
-#include "model/build.h"
+#include "model/fields.h"
 
 typedef struct hol__curve {
     double from, to;        /* of the parameter */
@@ -17,24 +17,33 @@ typedef struct hol__curve {
 void hol__curve_at(const hol__curve *curve, double s, double C[2], double C1[2], double C2[2],
                    double *scratch);
 
-/* The rows of a key table that give a curve. */
-#define HOL__KEY_CURVE_KEYS                                                                        \
-    {"x", HOL__KEY_FORMULA,                                                                        \
-     "m", "",                                                                                      \
-     0,   "x of the curve in its frame, as an expression of the parameter `s`.",                   \
-     NULL},                                                                                        \
+/* The fields that give a curve, and their rows for parameters with the member `curve`. */
+typedef struct hol__curve_fields {
+    hol__formula x, y;
+    double s_from, s_to;
+    hol__polygon points;
+    int closed;
+} hol__curve_fields;
+
+#define HOL__KEY_CURVE_KEYS(type)                                                                  \
+    {"x",  HOL__KEY_FORMULA,                                                                       \
+     "m",  "",                                                                                     \
+     0,    "x of the curve in its frame, as an expression of the parameter `s`.",                  \
+     NULL, HOL__AT(type, curve.x)},                                                                \
         {"y",                                                                                      \
          HOL__KEY_FORMULA,                                                                         \
          "m",                                                                                      \
          "",                                                                                       \
          0,                                                                                        \
          "y of the curve in its frame, as an expression of `s`; continuous second derivatives.",   \
-         NULL},                                                                                    \
+         NULL,                                                                                     \
+         HOL__AT(type, curve.y)},                                                                  \
         {"s_from", HOL__KEY_NUMBER,                                                                \
          NULL,     "0",                                                                            \
          0,        "Where the parameter begins; the expressions go on beyond both ends.",          \
-         NULL},                                                                                    \
-        {"s_to", HOL__KEY_NUMBER, NULL, "6.283185307179586", 0, "Where it ends.", NULL},           \
+         NULL,     HOL__AT(type, curve.s_from)},                                                   \
+        {"s_to", HOL__KEY_NUMBER,  NULL, "6.283185307179586",                                      \
+         0,      "Where it ends.", NULL, HOL__AT(type, curve.s_to)},                               \
         {"points",                                                                                 \
          HOL__KEY_CURVE,                                                                           \
          "m",                                                                                      \
@@ -42,15 +51,17 @@ void hol__curve_at(const hol__curve *curve, double s, double C[2], double C1[2],
          0,                                                                                        \
          "Instead of x and y: points of the curve, joined by a cubic spline over the length of "   \
          "its chords.",                                                                            \
-         NULL},                                                                                    \
+         NULL,                                                                                     \
+         HOL__AT(type, curve.points)},                                                             \
     {                                                                                              \
         "closed", HOL__KEY_BOOL, NULL, "false", 0,                                                 \
             "Whether the spline goes from the last point back to the first; an open one goes on "  \
             "straight.",                                                                           \
-            NULL                                                                                   \
+            NULL, HOL__AT(type, curve.closed)                                                      \
     }
 
-/* Read it; 0 after an error. */
-int hol__curve_read(hol__build *build, hol__node *item, const hol__key *keys, hol__curve *curve);
+/* The curve of the fields; 0 after an error. */
+int hol__curve_set(hol__build *build, const void *params, const hol__curve_fields *f,
+                   hol__curve *curve);
 
 #endif

@@ -5,6 +5,8 @@
 #include "element/forces.h"
 #include "element/kinematics.h"
 
+#include <string.h>
+
 typedef struct applied {
     int element;
     int body;
@@ -59,37 +61,42 @@ static const hol__force_type force_space = {"applied force", sizeof(applied), fo
 
 static const char *const frames[] = {"global", "body", NULL};
 
+typedef struct force_params {
+    hol__params head;
+    int body;
+    double at[3];
+    hol__law force[3];
+    int frame;
+} force_params;
+
 static const hol__key force_keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that it acts on.", NULL},
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that it acts on.", NULL,
+     HOL__AT(force_params, body)},
     {"at", HOL__KEY_POINT, "m", "", 0,
-     "The point of the body, at the drawn position; the mass centre when left out.", NULL},
-    {"force", HOL__KEY_LAWS, "N", NULL, 0, "The components.", NULL},
+     "The point of the body, at the drawn position; the mass centre when left out.", NULL,
+     HOL__AT(force_params, at)},
+    {"force", HOL__KEY_LAWS, "N", NULL, 0, "The components.", NULL, HOL__AT(force_params, force)},
     {"frame", HOL__KEY_CHOICE, NULL, "global", 0,
-     "The frame of the components: global, or turning with the body.", frames},
+     "The frame of the components: global, or turning with the body.", frames,
+     HOL__AT(force_params, frame)},
     HOL__KEY_END,
 };
 
-int hol__read_moving_body(hol__build *build, hol__node *item, const hol__key *keys,
-                          const char *name) {
-    const int errors = build->errors;
-    const int body = hol__read_body(build, item, keys, name);
-    hol__node *node = hol__node_get(item, name);
-    if (body == build->model->nb && build->errors == errors && node)
-        hol__build_error(build, node, "a force on ground has no effect; name a moving body");
-    return body;
+int hol__can_be_moved(hol__build *build, const void *params, const char *field, int body) {
+    if (body < build->model->nb) return 1;
+    hol__field_error(build, params, field, "a force on ground has no effect; name a moving body");
+    return 0;
 }
 
-static void compile_force(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors;
-    double at[3];
-    applied a = {.body = hol__read_moving_body(build, item, force_keys, "body")};
-    const int has_point = hol__read_point(build, item, force_keys, "at", at);
-    hol__read_laws(build, item, force_keys, "force", a.f);
-    a.in_body = hol__read_choice(build, item, force_keys, "frame");
-    if (build->errors > errors) return;
+static void compile_force(hol__build *build, hol__element *force, const void *params) {
+    const force_params *p = params;
+    applied a = {.body = p->body, .in_body = p->frame};
+    if (!hol__can_be_moved(build, p, "body", p->body)) return;
     force->body[0] = a.body;
-    if (has_point) hol__marker_set(build->model, a.body, at, NULL, &force->marker[0]);
-    for (int i = 0; i < 3; i++) a.s[i] = force->marker[0].s[i];
+    if (hol__is_given(p, "at"))
+        hol__marker_set(build->model, a.body, p->at, NULL, &force->marker[0]);
+    memcpy(a.s, force->marker[0].s, sizeof a.s);
+    memcpy(a.f, p->force, sizeof a.f);
     applied *rec =
         hol__add_force(build, force, build->model->dim == 2 ? &force_plane : &force_space);
     if (!rec) return;
@@ -105,6 +112,7 @@ const hol__element_type hol__force_force = {
     .example = "  push: {type: force, body: rod, force: [10*sin(2*t), 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = force_keys,
+    .size = sizeof(force_params),
     .compile_element = compile_force,
 };
 
@@ -151,29 +159,38 @@ static const hol__force_type torque_plane = {"applied torque", sizeof(torque_rec
 static const hol__force_type torque_space = {"applied torque", sizeof(torque_record), torque3,
                                              NULL};
 
+typedef struct torque_params {
+    hol__params head;
+    int body, reaction;
+    hol__law torque[3];
+    int frame;
+} torque_params;
+
 static const hol__key torque_keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that it acts on.", NULL},
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that it acts on.", NULL,
+     HOL__AT(torque_params, body)},
     {"reaction", HOL__KEY_BODY, NULL, "", 0,
-     "The body that receives the opposite torque; ground when left out.", NULL},
+     "The body that receives the opposite torque; ground when left out.", NULL,
+     HOL__AT(torque_params, reaction)},
     {"torque", HOL__KEY_TURN, "N*m", NULL, 0,
-     "In the plane a number or expression, in space a list of three.", NULL},
+     "In the plane a number or expression, in space a list of three.", NULL,
+     HOL__AT(torque_params, torque)},
     {"frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE,
-     "The frame of the components: global, or that of the body.", frames},
+     "The frame of the components: global, or that of the body.", frames,
+     HOL__AT(torque_params, frame)},
     HOL__KEY_END,
 };
 
-static void compile_torque(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors;
-    torque_record t = {.body = {hol__read_moving_body(build, item, torque_keys, "body"),
-                                hol__read_body(build, item, torque_keys, "reaction")}};
-    hol__read_turn(build, item, torque_keys, "torque", t.f);
-    t.in_body = hol__read_choice(build, item, torque_keys, "frame");
-    if (t.body[0] == t.body[1] && build->errors == errors)
-        hol__build_error(build, hol__node_get(item, "reaction"),
-                         "the body would act on itself, which has no effect");
-    if (build->errors > errors) return;
-    force->body[0] = t.body[0];
-    force->body[1] = t.body[1];
+static void compile_torque(hol__build *build, hol__element *force, const void *params) {
+    const torque_params *p = params;
+    torque_record t = {.body = {p->body, p->reaction}, .in_body = p->frame};
+    if (!hol__can_be_moved(build, p, "body", p->body)) return;
+    if (p->body == p->reaction) {
+        hol__field_error(build, p, "reaction", "the body would act on itself, which has no effect");
+        return;
+    }
+    memcpy(t.f, p->torque, sizeof t.f);
+    memcpy(force->body, t.body, sizeof t.body);
     torque_record *rec =
         hol__add_force(build, force, build->model->dim == 2 ? &torque_plane : &torque_space);
     if (!rec) return;
@@ -189,5 +206,6 @@ const hol__element_type hol__force_torque = {
     .example = "  motor: {type: torque, body: rod, torque: 0.5}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = torque_keys,
+    .size = sizeof(torque_params),
     .compile_element = compile_torque,
 };

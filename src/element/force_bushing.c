@@ -124,45 +124,57 @@ static void fill(const void *records, int n, hol__force_args *args) {
 
 static const hol__force_type bushing_type = {"bushing", sizeof(bushing), fill, NULL};
 
+typedef struct bushing_params {
+    hol__params head;
+    hol__frame_fields frame;
+    double stiffness[36], damping[36];
+    hol__law force[3], torque[3];
+} bushing_params;
+
 static const hol__key keys[] = {
-    HOL__KEY_PAIR,
-    HOL__KEY_PLACE,
-    HOL__KEY_AXIS("", "The z axis of the bushing's frame (in the plane: its x axis); the global "
-                      "one when left out."),
+    HOL__KEY_PAIR(bushing_params, frame.bodies),
+    HOL__KEY_PLACE(bushing_params),
+    HOL__KEY_AXIS(bushing_params, "",
+                  "The z axis of the bushing's frame (in the plane: its x axis); the global "
+                  "one when left out."),
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The x axis of the bushing's frame; chosen when left out.", NULL},
+     "The x axis of the bushing's frame; chosen when left out.", NULL,
+     HOL__AT(bushing_params, frame.x_axis)},
     {"stiffness", HOL__KEY_MATRIX, NULL, "", 0,
      "K for x, y, z, rx, ry, rz (in the plane x, y, angle), in N/m, N, N*m and N*m/rad: the "
      "diagonal, or a symmetric matrix.",
-     NULL},
-    {"damping", HOL__KEY_MATRIX, NULL, "", 0, "C in the same way, in N*s/m and N*m*s/rad.", NULL},
+     NULL, HOL__AT(bushing_params, stiffness)},
+    {"damping", HOL__KEY_MATRIX, NULL, "", 0, "C in the same way, in N*s/m and N*m*s/rad.", NULL,
+     HOL__AT(bushing_params, damping)},
     {"force", HOL__KEY_LAWS, "N", "", 0,
      "h of the translations, against the deflection: laws that may use `deflection` and `rate` of "
      "their direction.",
-     NULL},
+     NULL, HOL__LAW_AT(bushing_params, force, locals)},
     {"torque", HOL__KEY_TURN, "N*m", "", 0,
-     "h of the rotations: laws that may use `deflection` and `rate` of their direction.", NULL},
+     "h of the rotations: laws that may use `deflection` and `rate` of their direction.", NULL,
+     HOL__LAW_AT(bushing_params, torque, locals)},
     HOL__KEY_END,
 };
 
 /* K must have a potential; C must not feed energy. */
-static void check_matrices(hol__build *build, hol__node *item, const bushing *s, int n) {
+static void check_matrices(hol__build *build, const bushing_params *p, int n) {
+    const double *K = p->stiffness, *C = p->damping;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < i; j++)
-            if (fabs(s->K[n * i + j] - s->K[n * j + i]) >
-                1e-12 * (fabs(s->K[n * i + i]) + fabs(s->K[n * j + j]))) {
-                hol__build_error(build, hol__node_get(item, "stiffness"),
+            if (fabs(K[n * i + j] - K[n * j + i]) >
+                1e-12 * (fabs(K[n * i + i]) + fabs(K[n * j + j]))) {
+                hol__field_error(build, p, "stiffness",
                                  "the stiffness matrix is not symmetric, so it has no energy");
                 return;
             }
-        if (s->K[n * i + i] < 0)
-            hol__build_error(build, hol__node_get(item, "stiffness"),
+        if (K[n * i + i] < 0)
+            hol__field_error(build, p, "stiffness",
                              "the stiffness in direction %d is %g; it must not be negative", i + 1,
-                             s->K[n * i + i]);
-        if (s->C[n * i + i] < 0)
-            hol__build_error(build, hol__node_get(item, "damping"),
+                             K[n * i + i]);
+        if (C[n * i + i] < 0)
+            hol__field_error(build, p, "damping",
                              "the damping in direction %d is %g; it must not be negative", i + 1,
-                             s->C[n * i + i]);
+                             C[n * i + i]);
     }
 }
 
@@ -176,23 +188,20 @@ static double drawn_offset(const hol__build *build, const hol__element *force) {
     return offset + turn * round((theta[1] - theta[0] - offset) / turn);
 }
 
-static void compile(hol__build *build, hol__element *force, hol__node *item) {
+static void compile(hol__build *build, hol__element *force, const void *params) {
+    const bushing_params *p = params;
     const int errors = build->errors, dim = build->model->dim, n = dim == 2 ? 3 : 6;
-    bushing s = {0};
-    hol__law turn[3];
-    hol__joint_frame(build, force, item, keys);
-    int given = hol__read_matrix(build, item, keys, "stiffness", n, s.K);
-    given |= hol__read_matrix(build, item, keys, "damping", n, s.C);
-    s.has_laws = hol__read_laws_of(build, item, keys, "force", locals, s.law);
-    s.has_laws |= hol__read_laws_of(build, item, keys, "torque", locals, turn);
-    for (int i = 0; i < 3; i++)
-        if (dim == 3 || i == 2) s.law[dim == 3 ? 3 + i : 2] = turn[i];
-    if (build->errors > errors) return;
-    if (!given && !s.has_laws)
-        hol__build_error(build, item,
+    bushing s = {.has_laws = hol__is_given(p, "force") || hol__is_given(p, "torque")};
+    if (!hol__is_given(p, "stiffness") && !hol__is_given(p, "damping") && !s.has_laws)
+        hol__field_error(build, p, NULL,
                          "a bushing needs `stiffness`, `damping`, `force` or `torque`");
-    check_matrices(build, item, &s, n);
-    if (build->errors > errors) return;
+    check_matrices(build, p, n);
+    if (!hol__joint_frame(build, force, p, &p->frame) || build->errors > errors) return;
+    memcpy(s.K, p->stiffness, sizeof s.K);
+    memcpy(s.C, p->damping, sizeof s.C);
+    memcpy(s.law, p->force, sizeof p->force);
+    for (int i = 0; i < 3; i++)
+        if (dim == 3 || i == 2) s.law[dim == 3 ? 3 + i : 2] = p->torque[i];
     memcpy(s.body, force->body, sizeof s.body);
     memcpy(s.marker, force->marker, sizeof s.marker);
     s.offset = drawn_offset(build, force);
@@ -214,5 +223,6 @@ const hol__element_type hol__force_bushing = {
                "force: [1e6*deflection^3, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
+    .size = sizeof(bushing_params),
     .compile_element = compile,
 };

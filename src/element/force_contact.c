@@ -119,11 +119,12 @@ static const hol__force_type spheres_type = {"contact of spheres", sizeof(contac
                                              keep_spheres};
 
 /* What both have in common: friction, places, the record. */
-static void finish(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys,
-                   const double P1[3], const double P2[3], const hol__force_type *type,
+static void finish(hol__build *build, hol__element *force, const int bodies[2], const double P1[3],
+                   const double P2[3], const hol__contact_fields *f, const hol__force_type *type,
                    contact *s) {
-    s->mu = hol__read_number(build, item, keys, "friction");
-    s->slip = hol__read_number(build, item, keys, "slip_speed");
+    s->mu = f->friction;
+    s->slip = f->slip_speed;
+    memcpy(force->body, bodies, sizeof force->body);
     hol__marker_set(build->model, force->body[0], P1, NULL, &force->marker[0]);
     hol__marker_set(build->model, force->body[1], P2, NULL, &force->marker[1]);
     memcpy(s->body, force->body, sizeof s->body);
@@ -137,40 +138,45 @@ static void finish(hol__build *build, hol__element *force, hol__node *item, cons
 
 /* ---- plane ---- */
 
+typedef struct plane_params {
+    hol__params head;
+    int bodies[2];
+    double plane[3], normal[3], point[3];
+    double radius;
+    hol__contact_fields contact;
+} plane_params;
+
 static const hol__key plane_keys[] = {
     {"bodies", HOL__KEY_BODIES, NULL, NULL, 0,
-     "The body with the plane, and the body with the point or sphere; `ground` is allowed.", NULL},
-    {"plane", HOL__KEY_POINT, "m", NULL, 0, "A point of the plane, at the drawn position.", NULL},
+     "The body with the plane, and the body with the point or sphere; `ground` is allowed.", NULL,
+     HOL__AT(plane_params, bodies)},
+    {"plane", HOL__KEY_POINT, "m", NULL, 0, "A point of the plane, at the drawn position.", NULL,
+     HOL__AT(plane_params, plane)},
     {"normal", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The direction out of the plane, to the side where the second body is.", NULL},
+     "The direction out of the plane, to the side where the second body is.", NULL,
+     HOL__AT(plane_params, normal)},
     {"point", HOL__KEY_POINT, "m", NULL, 0,
-     "The point, or the centre of the sphere, at the drawn position.", NULL},
+     "The point, or the centre of the sphere, at the drawn position.", NULL,
+     HOL__AT(plane_params, point)},
     {"radius", HOL__KEY_NUMBER, "m", "0", HOL__NOT_NEGATIVE,
-     "The radius of the sphere; 0 for a point.", NULL},
-    HOL__KEYS_CONTACT,
+     "The radius of the sphere; 0 for a point.", NULL, HOL__AT(plane_params, radius)},
+    HOL__KEYS_CONTACT(plane_params),
     HOL__KEY_END,
 };
 
-static void compile_plane(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors;
-    contact s = {0};
-    double plane[3], normal[3], point[3];
-    hol__read_bodies(build, item, plane_keys, "bodies", force->body);
-    hol__read_point(build, item, plane_keys, "plane", plane);
-    hol__read_point(build, item, plane_keys, "point", point);
-    hol__read_direction(build, item, plane_keys, "normal", normal);
-    s.radius[1] = hol__read_number(build, item, plane_keys, "radius");
-    hol__read_contact(build, item, plane_keys, s.radius[1], &s.impact);
-    if (build->errors > errors) return;
-    const int body = force->body[0];
+static void compile_plane(hol__build *build, hol__element *force, const void *params) {
+    const plane_params *p = params;
+    contact s = {.radius = {0, p->radius}};
+    if (!hol__impact_of_contact(build, p, &p->contact, p->radius, &s.impact)) return;
+    const int body = p->bodies[0];
     if (body == build->model->nb)
-        memcpy(s.n1, normal, sizeof s.n1);
+        memcpy(s.n1, p->normal, sizeof s.n1);
     else {
         hol__marker unturned;
-        hol__marker_set(build->model, body, plane, NULL, &unturned);
-        hol__mul3(unturned.F, normal, s.n1);
+        hol__marker_set(build->model, body, p->plane, NULL, &unturned);
+        hol__mul3(unturned.F, p->normal, s.n1);
     }
-    finish(build, force, item, plane_keys, plane, point, &plane_type, &s);
+    finish(build, force, p->bodies, p->plane, p->point, &p->contact, &plane_type, &s);
 }
 
 const hol__element_type hol__force_contact_plane = {
@@ -184,40 +190,45 @@ const hol__element_type hol__force_contact_plane = {
                "stiffness: 1e6, restitution: 0.7, friction: 0.3, slip_speed: 0.02}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = plane_keys,
+    .size = sizeof(plane_params),
     .compile_element = compile_plane,
 };
 
 /* ---- spheres ---- */
 
+typedef struct spheres_params {
+    hol__params head;
+    int bodies[2];
+    double from[3], to[3];
+    double radius_from, radius_to;
+    hol__contact_fields contact;
+} spheres_params;
+
 static const hol__key spheres_keys[] = {
     {"bodies", HOL__KEY_BODIES, NULL, NULL, 0,
      "The first and the second body; `ground` is allowed. Small spheres that meet fast need the "
      "option `max_step`, so that no step passes over the contact.",
-     NULL},
+     NULL, HOL__AT(spheres_params, bodies)},
     {"from", HOL__KEY_POINT, "m", NULL, 0,
-     "The centre of the sphere on the first body, at the drawn position.", NULL},
+     "The centre of the sphere on the first body, at the drawn position.", NULL,
+     HOL__AT(spheres_params, from)},
     {"to", HOL__KEY_POINT, "m", NULL, 0,
-     "The centre of the sphere on the second body, at the drawn position.", NULL},
+     "The centre of the sphere on the second body, at the drawn position.", NULL,
+     HOL__AT(spheres_params, to)},
     {"radius_from", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius of the first sphere.",
-     NULL},
+     NULL, HOL__AT(spheres_params, radius_from)},
     {"radius_to", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius of the second sphere.",
-     NULL},
-    HOL__KEYS_CONTACT,
+     NULL, HOL__AT(spheres_params, radius_to)},
+    HOL__KEYS_CONTACT(spheres_params),
     HOL__KEY_END,
 };
 
-static void compile_spheres(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors;
-    contact s = {0};
-    double from[3], to[3];
-    hol__read_bodies(build, item, spheres_keys, "bodies", force->body);
-    hol__read_point(build, item, spheres_keys, "from", from);
-    hol__read_point(build, item, spheres_keys, "to", to);
-    const double r1 = s.radius[0] = hol__read_number(build, item, spheres_keys, "radius_from");
-    const double r2 = s.radius[1] = hol__read_number(build, item, spheres_keys, "radius_to");
-    hol__read_contact(build, item, spheres_keys, r1 + r2 > 0 ? r1 * r2 / (r1 + r2) : 0, &s.impact);
-    if (build->errors == errors)
-        finish(build, force, item, spheres_keys, from, to, &spheres_type, &s);
+static void compile_spheres(hol__build *build, hol__element *force, const void *params) {
+    const spheres_params *p = params;
+    const double r1 = p->radius_from, r2 = p->radius_to, R = r1 * r2 / (r1 + r2);
+    contact s = {.radius = {r1, r2}};
+    if (hol__impact_of_contact(build, p, &p->contact, R, &s.impact))
+        finish(build, force, p->bodies, p->from, p->to, &p->contact, &spheres_type, &s);
 }
 
 const hol__element_type hol__force_contact_spheres = {
@@ -231,5 +242,6 @@ const hol__element_type hol__force_contact_spheres = {
                "modulus: 4e8, dissipation: flores, restitution: 0.8}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = spheres_keys,
+    .size = sizeof(spheres_params),
     .compile_element = compile_spheres,
 };

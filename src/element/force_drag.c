@@ -35,39 +35,52 @@ static void fill(const void *records, int n, hol__force_args *args) {
 
 static const hol__force_type drag_type = {"drag", sizeof(drag), fill, NULL};
 
+typedef struct drag_params {
+    hol__params head;
+    int body;
+    double at[3];
+    double linear, quadratic, turn_linear, turn_quadratic;
+    hol__law wind[3];
+} drag_params;
+
 static const hol__key keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that is slowed down.", NULL},
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that is slowed down.", NULL,
+     HOL__AT(drag_params, body)},
     {"at", HOL__KEY_POINT, "m", "", 0,
-     "The point where the force acts, at the drawn position; the mass centre when left out.", NULL},
-    {"linear", HOL__KEY_NUMBER, "N*s/m", "0", HOL__NOT_NEGATIVE, "c1.", NULL},
+     "The point where the force acts, at the drawn position; the mass centre when left out.", NULL,
+     HOL__AT(drag_params, at)},
+    {"linear", HOL__KEY_NUMBER, "N*s/m", "0", HOL__NOT_NEGATIVE, "c1.", NULL,
+     HOL__AT(drag_params, linear)},
     {"quadratic", HOL__KEY_NUMBER, "N*s^2/m^2", "0", HOL__NOT_NEGATIVE,
-     "c2: half the density times the area times the drag coefficient.", NULL},
+     "c2: half the density times the area times the drag coefficient.", NULL,
+     HOL__AT(drag_params, quadratic)},
     {"turn_linear", HOL__KEY_NUMBER, "N*m*s/rad", "0", HOL__NOT_NEGATIVE, "d1, against rotation.",
-     NULL},
+     NULL, HOL__AT(drag_params, turn_linear)},
     {"turn_quadratic", HOL__KEY_NUMBER, "N*m*s^2/rad^2", "0", HOL__NOT_NEGATIVE,
-     "d2, against rotation.", NULL},
+     "d2, against rotation.", NULL, HOL__AT(drag_params, turn_quadratic)},
     {"wind", HOL__KEY_LAWS, "m/s", "", 0, "The velocity of the medium; at rest when left out.",
-     NULL},
+     NULL, HOL__AT(drag_params, wind)},
     HOL__KEY_END,
 };
 
-static void compile(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors;
-    double at[3];
-    drag s = {.body = hol__read_moving_body(build, item, keys, "body")};
-    const int has_point = hol__read_point(build, item, keys, "at", at);
-    s.c1 = hol__read_number(build, item, keys, "linear");
-    s.c2 = hol__read_number(build, item, keys, "quadratic");
-    s.d1 = hol__read_number(build, item, keys, "turn_linear");
-    s.d2 = hol__read_number(build, item, keys, "turn_quadratic");
-    hol__read_laws(build, item, keys, "wind", s.wind);
-    if (build->errors == errors && !(s.c1 + s.c2 + s.d1 + s.d2 > 0))
-        hol__build_error(build, item,
+static void compile(hol__build *build, hol__element *force, const void *params) {
+    const drag_params *p = params;
+    drag s = {.body = p->body,
+              .c1 = p->linear,
+              .c2 = p->quadratic,
+              .d1 = p->turn_linear,
+              .d2 = p->turn_quadratic};
+    if (!hol__can_be_moved(build, p, "body", p->body)) return;
+    if (!(s.c1 + s.c2 + s.d1 + s.d2 > 0)) {
+        hol__field_error(build, p, NULL,
                          "all coefficients are 0; give `linear`, `quadratic`, `turn_linear` or "
                          "`turn_quadratic`");
-    if (build->errors > errors) return;
+        return;
+    }
     force->body[0] = s.body;
-    if (has_point) hol__marker_set(build->model, s.body, at, NULL, &force->marker[0]);
+    if (hol__is_given(p, "at"))
+        hol__marker_set(build->model, s.body, p->at, NULL, &force->marker[0]);
+    memcpy(s.wind, p->wind, sizeof s.wind);
     memcpy(s.s, force->marker[0].s, sizeof s.s);
     drag *rec = hol__add_force(build, force, &drag_type);
     if (!rec) return;
@@ -84,5 +97,6 @@ const hol__element_type hol__force_drag = {
                "turn_linear: 0.02}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
+    .size = sizeof(drag_params),
     .compile_element = compile,
 };

@@ -55,68 +55,89 @@ static const hol__force_type friction_type = {"joint friction", sizeof(friction)
 
 static const char *const models[] = {"coulomb", "lugre", NULL};
 
+typedef struct friction_params {
+    hol__params head;
+    hol__travel_fields travel;
+    int model;
+    hol__law level, level_static;
+    double stribeck_speed, slip_speed, viscous;
+    double bristle_stiffness, bristle_damping;
+} friction_params;
+
 static const hol__key keys[] = {
-    HOL__KEY_TRAVEL,
+    HOL__KEY_TRAVEL(friction_params),
     {"model", HOL__KEY_CHOICE, NULL, "coulomb", 0,
      "Regularised Coulomb friction, which creeps while it sticks, or LuGre, which does not.",
-     models},
+     models, HOL__AT(friction_params, model)},
     {"level", HOL__KEY_LAW, NULL, NULL, HOL__NOT_NEGATIVE,
      "Fc, friction while sliding: N for a displacement, N*m for an angle (coefficient times load, "
      "times radius); may use `coordinate` and "
      "`rate`.",
-     NULL},
+     NULL, HOL__LAW_AT(friction_params, level, locals)},
     {"level_static", HOL__KEY_LAW, NULL, "", HOL__NOT_NEGATIVE,
-     "Fs, friction at rest; as `level` when left out.", NULL},
+     "Fs, friction at rest; as `level` when left out.", NULL,
+     HOL__LAW_AT(friction_params, level_static, locals)},
     {"stribeck_speed", HOL__KEY_NUMBER, NULL, "0.01", HOL__POSITIVE,
-     "vs, over which friction falls from Fs to Fc.", NULL},
+     "vs, over which friction falls from Fs to Fc.", NULL,
+     HOL__AT(friction_params, stribeck_speed)},
     {"slip_speed", HOL__KEY_NUMBER, NULL, "0.001", HOL__POSITIVE,
-     "Coulomb: friction is Fc tanh(v/slip_speed), full above some three times this speed.", NULL},
+     "Coulomb: friction is Fc tanh(v/slip_speed), full above some three times this speed.", NULL,
+     HOL__AT(friction_params, slip_speed)},
     {"viscous", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE,
-     "c, the part that is proportional to the speed.", NULL},
-    {"bristle_stiffness", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE, "LuGre: s0.", NULL},
-    {"bristle_damping", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE, "LuGre: s1.", NULL},
+     "c, the part that is proportional to the speed.", NULL, HOL__AT(friction_params, viscous)},
+    {"bristle_stiffness", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE, "LuGre: s0.", NULL,
+     HOL__AT(friction_params, bristle_stiffness)},
+    {"bristle_damping", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE, "LuGre: s1.", NULL,
+     HOL__AT(friction_params, bristle_damping)},
     HOL__KEY_END,
 };
 
-/* Units in an angle, in a displacement, and in neither. */
-enum { LOAD, SPEED, STIFFNESS, DAMPING };
-static const char *const units[3][4] = {{"N*m", "rad/s", "N*m/rad", "N*m*s/rad"},
-                                        {"N", "m/s", "N/m", "N*s/m"},
-                                        {NULL, NULL, NULL, NULL}};
-
-/* Keys of the other model are refused, and a speed of something that is not there. */
-static void check_model(hol__build *build, hol__node *item, int is_lugre) {
-    static const char *const of_lugre[] = {"bristle_stiffness", "bristle_damping"};
-    hol__node *slip = hol__node_get(item, "slip_speed");
-    for (int i = 0; i < 2; i++)
-        if (!is_lugre && hol__node_get(item, of_lugre[i]))
-            hol__build_error(build, hol__node_get(item, of_lugre[i]),
-                             "'%s' belongs to model: lugre", of_lugre[i]);
-    if (is_lugre && slip) hol__build_error(build, slip, "'slip_speed' belongs to model: coulomb");
-    if (hol__node_get(item, "stribeck_speed") && !hol__node_get(item, "level_static"))
-        hol__build_error(build, hol__node_get(item, "stribeck_speed"),
-                         "'stribeck_speed' has a meaning only beside 'level_static'");
-    if (is_lugre && !hol__node_get(item, "bristle_stiffness"))
-        hol__build_error(build, item, "the model lugre needs 'bristle_stiffness'");
+/* Units of what acts in an angle, and in a displacement. */
+static void check_units(hol__build *build, const friction_params *p, int slides) {
+    static const char *const units[][3] = {
+        {"level", "N*m", "N"},
+        {"level_static", "N*m", "N"},
+        {"stribeck_speed", "rad/s", "m/s"},
+        {"slip_speed", "rad/s", "m/s"},
+        {"viscous", "N*m*s/rad", "N*s/m"},
+        {"bristle_stiffness", "N*m/rad", "N/m"},
+        {"bristle_damping", "N*m*s/rad", "N*s/m"},
+    };
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        hol__field_unit(build, p, units[i][0], units[i][slides ? 2 : 1]);
 }
 
-static void compile(hol__build *build, hol__element *force, hol__node *item) {
+/* Fields of the other model are refused, and a speed of something that is not there. */
+static void check_model(hol__build *build, const friction_params *p) {
+    static const char *const of_lugre[] = {"bristle_stiffness", "bristle_damping"};
+    for (int i = 0; i < 2; i++)
+        if (!p->model && hol__is_given(p, of_lugre[i]))
+            hol__field_error(build, p, of_lugre[i], "'%s' belongs to model: lugre", of_lugre[i]);
+    if (p->model && hol__is_given(p, "slip_speed"))
+        hol__field_error(build, p, "slip_speed", "'slip_speed' belongs to model: coulomb");
+    if (hol__is_given(p, "stribeck_speed") && !hol__is_given(p, "level_static"))
+        hol__field_error(build, p, "stribeck_speed",
+                         "'stribeck_speed' has a meaning only beside 'level_static'");
+    if (p->model && !hol__is_given(p, "bristle_stiffness"))
+        hol__field_error(build, p, NULL, "the model lugre needs 'bristle_stiffness'");
+}
+
+static void compile(hol__build *build, hol__element *force, const void *params) {
+    const friction_params *p = params;
     const int errors = build->errors;
-    friction s = {.state = -1};
-    const int found = hol__read_travel(build, force, item, keys, &s.x);
-    const char *const *unit = units[found ? s.x.slides : 2];
-    const int is_lugre = hol__read_choice(build, item, keys, "model");
-    check_model(build, item, is_lugre);
-    s.level = hol__read_law_in(build, item, keys, "level", locals, unit[LOAD]);
-    s.level_static = hol__read_law_in(build, item, keys, "level_static", locals, unit[LOAD]);
-    s.has_static = hol__node_get(item, "level_static") != NULL;
-    s.stribeck = hol__read_number_in(build, item, keys, "stribeck_speed", unit[SPEED]);
-    s.slip = hol__read_number_in(build, item, keys, "slip_speed", unit[SPEED]);
-    s.c = hol__read_number_in(build, item, keys, "viscous", unit[DAMPING]);
-    s.s0 = hol__read_number_in(build, item, keys, "bristle_stiffness", unit[STIFFNESS]);
-    s.s1 = hol__read_number_in(build, item, keys, "bristle_damping", unit[DAMPING]);
+    friction s = {.level = p->level,
+                  .level_static = p->level_static,
+                  .has_static = hol__is_given(p, "level_static"),
+                  .stribeck = p->stribeck_speed,
+                  .slip = p->slip_speed,
+                  .c = p->viscous,
+                  .s0 = p->bristle_stiffness,
+                  .s1 = p->bristle_damping,
+                  .state = -1};
+    check_model(build, p);
+    if (hol__travel_set(build, force, p, &p->travel, &s.x)) check_units(build, p, s.x.slides);
     if (build->errors > errors) return;
-    if (is_lugre) {
+    if (p->model) {
         s.state = hol__add_state(build, 0);
         if (s.state < 0) return;
     }
@@ -135,5 +156,6 @@ const hol__element_type hol__force_friction = {
     .example = "  drag: {type: friction, joint: A, level: 0.4, slip_speed: 0.05, viscous: 0.02}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
+    .size = sizeof(friction_params),
     .compile_element = compile,
 };

@@ -34,29 +34,35 @@ static void fill_motor(const void *records, int n, hol__force_args *args) {
     }
 }
 
-/* Of what acts in an angle, in a displacement, and in neither. */
-static const char *const load_unit[3] = {"N*m", "N", NULL};
+/* Of what acts in an angle, and in a displacement. */
+static const char *const load_unit[2] = {"N*m", "N"};
 
 static const hol__force_type motor_type = {"motor", sizeof(motor), fill_motor, NULL};
 
+typedef struct motor_params {
+    hol__params head;
+    hol__travel_fields travel;
+    hol__law curve, command;
+} motor_params;
+
 static const hol__key motor_keys[] = {
-    HOL__KEY_TRAVEL,
+    HOL__KEY_TRAVEL(motor_params),
     {"curve", HOL__KEY_LAW, NULL, NULL, 0,
      "Torque (N*m) or force (N) over `speed` (rad/s or m/s), for example table(speed, 0, 10, 50, "
      "8, 100, 0).",
-     NULL},
+     NULL, HOL__LAW_AT(motor_params, curve, motor_locals)},
     {"command", HOL__KEY_LAW, "", "1", 0,
-     "A factor on the curve: throttle, sign, switching on and off.", NULL},
+     "A factor on the curve: throttle, sign, switching on and off.", NULL,
+     HOL__LAW_AT(motor_params, command, motor_locals)},
     HOL__KEY_END,
 };
 
-static void compile_motor(hol__build *build, hol__element *force, hol__node *item) {
+static void compile_motor(hol__build *build, hol__element *force, const void *params) {
+    const motor_params *p = params;
     const int errors = build->errors;
-    motor s = {0};
-    const int found = hol__read_travel(build, force, item, motor_keys, &s.x);
-    s.curve = hol__read_law_in(build, item, motor_keys, "curve", motor_locals,
-                               load_unit[found ? s.x.slides : 2]);
-    s.command = hol__read_law(build, item, motor_keys, "command", motor_locals);
+    motor s = {.curve = p->curve, .command = p->command};
+    if (!hol__travel_set(build, force, p, &p->travel, &s.x)) return;
+    hol__field_unit(build, p, "curve", load_unit[s.x.slides]);
     motor *rec = build->errors > errors ? NULL : hol__add_force(build, force, &motor_type);
     if (!rec) return;
     s.element = rec->element;
@@ -72,6 +78,7 @@ const hol__element_type hol__force_motor = {
                "command: 'step(t, 0, 0, 0.05, 1)'}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = motor_keys,
+    .size = sizeof(motor_params),
     .compile_element = compile_motor,
 };
 
@@ -118,55 +125,69 @@ static void fill_pid(const void *records, int n, hol__force_args *args) {
 
 static const hol__force_type pid_type = {"pid controller", sizeof(pid), fill_pid, NULL};
 
+typedef struct pid_params {
+    hol__params head;
+    hol__travel_fields travel;
+    hol__law target, target_rate, measured, measured_rate, feed;
+    double proportional, integral, derivative, limit;
+} pid_params;
+
 static const hol__key pid_keys[] = {
-    HOL__KEY_TRAVEL,
+    HOL__KEY_TRAVEL(pid_params),
     {"target", HOL__KEY_LAW, NULL, "0", 0,
-     "What the measured value should be; may use `coordinate` and `rate`, as all laws here.", NULL},
-    {"target_rate", HOL__KEY_LAW, NULL, "0", 0, "Its rate.", NULL},
+     "What the measured value should be; may use `coordinate` and `rate`, as all laws here.", NULL,
+     HOL__LAW_AT(pid_params, target, pid_locals)},
+    {"target_rate", HOL__KEY_LAW, NULL, "0", 0, "Its rate.", NULL,
+     HOL__LAW_AT(pid_params, target_rate, pid_locals)},
     {"measured", HOL__KEY_LAW, NULL, "", 0,
-     "The measured value; the coordinate of the joint when left out.", NULL},
+     "The measured value; the coordinate of the joint when left out.", NULL,
+     HOL__LAW_AT(pid_params, measured, pid_locals)},
     {"measured_rate", HOL__KEY_LAW, NULL, "", 0,
-     "Its rate, from a measure of velocity; that of the coordinate when both are left out.", NULL},
-    {"proportional", HOL__KEY_NUMBER, NULL, "0", 0, "P, in N*m or N for a unit of the error.",
-     NULL},
-    {"integral", HOL__KEY_NUMBER, NULL, "0", 0, "I.", NULL},
-    {"derivative", HOL__KEY_NUMBER, NULL, "0", 0, "D.", NULL},
+     "Its rate, from a measure of velocity; that of the coordinate when both are left out.", NULL,
+     HOL__LAW_AT(pid_params, measured_rate, pid_locals)},
+    {"proportional", HOL__KEY_NUMBER, NULL, "0", 0, "P, in N*m or N for a unit of the error.", NULL,
+     HOL__AT(pid_params, proportional)},
+    {"integral", HOL__KEY_NUMBER, NULL, "0", 0, "I.", NULL, HOL__AT(pid_params, integral)},
+    {"derivative", HOL__KEY_NUMBER, NULL, "0", 0, "D.", NULL, HOL__AT(pid_params, derivative)},
     {"feed", HOL__KEY_LAW, NULL, "0", 0,
-     "Torque or force that is added, for example to hold a weight.", NULL},
+     "Torque or force that is added, for example to hold a weight.", NULL,
+     HOL__LAW_AT(pid_params, feed, pid_locals)},
     {"limit", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE,
-     "The largest torque or force in either direction; none when left out.", NULL},
+     "The largest torque or force in either direction; none when left out.", NULL,
+     HOL__AT(pid_params, limit)},
     HOL__KEY_END,
 };
 
-/* What the D part needs. */
-static void check_rate(hol__build *build, hol__node *item, const pid *s) {
+/* What the D part needs, and units. */
+static void check_pid(hol__build *build, const pid_params *p, const pid *s) {
     if (s->d != 0 && !s->own && s->own_rate)
-        hol__build_error(build, hol__node_get(item, "derivative"),
+        hol__field_error(build, p, "derivative",
                          "the D part needs `measured_rate`, the rate of what is `measured`, from a "
                          "measure of velocity");
     if (s->p == 0 && s->i == 0 && s->d == 0)
-        hol__build_error(build, item,
+        hol__field_error(build, p, NULL,
                          "all gains are 0; give `proportional`, `integral` or `derivative`");
+    hol__field_unit(build, p, "feed", load_unit[s->x.slides]);
+    hol__field_unit(build, p, "limit", load_unit[s->x.slides]);
 }
 
-static void compile_pid(hol__build *build, hol__element *force, hol__node *item) {
+static void compile_pid(hol__build *build, hol__element *force, const void *params) {
+    const pid_params *p = params;
     const int errors = build->errors;
-    pid s = {.state = -1, .limit = HUGE_VAL};
-    const int found = hol__read_travel(build, force, item, pid_keys, &s.x);
-    const char *unit = load_unit[found ? s.x.slides : 2];
-    s.target = hol__read_law(build, item, pid_keys, "target", pid_locals);
-    s.target_rate = hol__read_law(build, item, pid_keys, "target_rate", pid_locals);
-    s.measured = hol__read_law(build, item, pid_keys, "measured", pid_locals);
-    s.measured_rate = hol__read_law(build, item, pid_keys, "measured_rate", pid_locals);
-    s.feed = hol__read_law_in(build, item, pid_keys, "feed", pid_locals, unit);
-    s.own = !hol__node_get(item, "measured");
-    s.own_rate = !hol__node_get(item, "measured_rate");
-    s.p = hol__read_number(build, item, pid_keys, "proportional");
-    s.i = hol__read_number(build, item, pid_keys, "integral");
-    s.d = hol__read_number(build, item, pid_keys, "derivative");
-    if (hol__node_get(item, "limit"))
-        s.limit = hol__read_number_in(build, item, pid_keys, "limit", unit);
-    check_rate(build, item, &s);
+    pid s = {.target = p->target,
+             .target_rate = p->target_rate,
+             .measured = p->measured,
+             .measured_rate = p->measured_rate,
+             .feed = p->feed,
+             .own = !hol__is_given(p, "measured"),
+             .own_rate = !hol__is_given(p, "measured_rate"),
+             .p = p->proportional,
+             .i = p->integral,
+             .d = p->derivative,
+             .limit = hol__is_given(p, "limit") ? p->limit : HUGE_VAL,
+             .state = -1};
+    if (!hol__travel_set(build, force, p, &p->travel, &s.x)) return;
+    check_pid(build, p, &s);
     if (build->errors > errors) return;
     if (s.i != 0) {
         s.state = hol__add_state(build, 0);
@@ -187,5 +208,6 @@ const hol__element_type hol__force_pid = {
                "derivative: 6, limit: 30}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = pid_keys,
+    .size = sizeof(pid_params),
     .compile_element = compile_pid,
 };

@@ -96,47 +96,60 @@ static void fill(const void *records, int n_records, hol__force_args *args) {
 static const hol__force_type resistance_type = {"rolling resistance", sizeof(resistance), fill,
                                                 NULL};
 
+typedef struct resistance_params {
+    hol__params head;
+    int joint;
+    hol__law load, arm, spin_arm;
+    double viscous, spin_viscous, friction;
+    double slip_rate, slip_speed;
+} resistance_params;
+
 static const hol__key keys[] = {
-    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint: a rolling_disk or a rolling_sphere.",
-     NULL},
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint: a rolling_disk or a rolling_sphere.", NULL,
+     HOL__AT(resistance_params, joint)},
     {"load", HOL__KEY_LAW, "N", "0", HOL__NOT_NEGATIVE,
      "N, the force that presses the bodies together (m*g on level ground). It is given, because "
      "the "
      "reaction of the joint follows from the forces and cannot drive one; may use measures of "
      "positions and velocities. Where it is negative it counts as 0.",
-     NULL},
+     NULL, HOL__AT(resistance_params, load)},
     {"arm", HOL__KEY_LAW, "m", "0", HOL__NOT_NEGATIVE,
      "b, the arm of rolling resistance: the moment b N acts against the part of the angular "
      "velocity that lies in the plane. Coefficients without a unit are b over "
      "the radius.",
-     NULL},
+     NULL, HOL__AT(resistance_params, arm)},
     {"spin_arm", HOL__KEY_LAW, "m", "0", HOL__NOT_NEGATIVE | HOL__IN_SPACE,
      "s, the arm of the resistance to spinning about the normal: the moment is s N (2/3 mu a for a "
      "contact area of radius a).",
-     NULL},
+     NULL, HOL__AT(resistance_params, spin_arm)},
     {"viscous", HOL__KEY_NUMBER, "N*m*s", "0", HOL__NOT_NEGATIVE,
-     "c, moment against rolling that is proportional to its rate.", NULL},
+     "c, moment against rolling that is proportional to its rate.", NULL,
+     HOL__AT(resistance_params, viscous)},
     {"spin_viscous", HOL__KEY_NUMBER, "N*m*s", "0", HOL__NOT_NEGATIVE | HOL__IN_SPACE,
-     "d, moment against spinning that is proportional to its rate.", NULL},
+     "d, moment against spinning that is proportional to its rate.", NULL,
+     HOL__AT(resistance_params, spin_viscous)},
     {"friction", HOL__KEY_NUMBER, "", "0", HOL__NOT_NEGATIVE,
-     "mu, the coefficient of friction of a joint with `slip: true`, against slipping.", NULL},
+     "mu, the coefficient of friction of a joint with `slip: true`, against slipping.", NULL,
+     HOL__AT(resistance_params, friction)},
     {"slip_rate", HOL__KEY_NUMBER, "rad/s", "0.01", HOL__POSITIVE,
-     "w0: the moments are b N tanh(rate/w0), full above some three times this rate.", NULL},
+     "w0: the moments are b N tanh(rate/w0), full above some three times this rate.", NULL,
+     HOL__AT(resistance_params, slip_rate)},
     {"slip_speed", HOL__KEY_NUMBER, "m/s", "0.001", HOL__POSITIVE,
-     "v0: friction is mu N tanh(speed/v0), full above some three times this speed.", NULL},
+     "v0: friction is mu N tanh(speed/v0), full above some three times this speed.", NULL,
+     HOL__AT(resistance_params, slip_speed)},
     HOL__KEY_END,
 };
 
 /* The joint has to touch, and friction needs something that slips. */
-static int check(hol__build *build, hol__node *item, const hol__element *joint, double mu) {
+static int check_joint(hol__build *build, const resistance_params *p, const hol__element *joint) {
     if (!joint->contact)
-        hol__build_error(build, hol__node_get(item, "joint"),
+        hol__field_error(build, p, "joint",
                          "%s is a %s joint; rolling resistance acts in a rolling_disk or a "
                          "rolling_sphere",
                          joint->label, joint->type->name);
-    else if (mu > 0 && !joint->contact->slips)
-        hol__build_error(
-            build, hol__node_get(item, "friction"),
+    else if (p->friction > 0 && !joint->contact->slips)
+        hol__field_error(
+            build, p, "friction",
             "%s rolls without slip, where friction does nothing; leave it out, or give "
             "the joint `slip: true`",
             joint->label);
@@ -145,28 +158,33 @@ static int check(hol__build *build, hol__node *item, const hol__element *joint, 
     return 0;
 }
 
-static void compile(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors, at = hol__read_joint(build, item, keys, "joint");
-    resistance s = {0};
-    s.load = hol__read_law(build, item, keys, "load", NULL);
-    s.arm = hol__read_law(build, item, keys, "arm", NULL);
-    s.spin_arm = hol__read_law(build, item, keys, "spin_arm", NULL);
-    s.viscous = hol__read_number(build, item, keys, "viscous");
-    s.spin_viscous = hol__read_number(build, item, keys, "spin_viscous");
-    s.mu = hol__read_number(build, item, keys, "friction");
-    s.w0 = hol__read_number(build, item, keys, "slip_rate");
-    s.v0 = hol__read_number(build, item, keys, "slip_speed");
-    const int loaded = hol__node_get(item, "arm") || hol__node_get(item, "spin_arm") || s.mu > 0;
-    if (loaded && !hol__node_get(item, "load"))
-        hol__build_error(build, item,
+/* Something must act, and arms act with a load. */
+static int check_load(hol__build *build, const resistance_params *p) {
+    const int loaded = hol__is_given(p, "arm") || hol__is_given(p, "spin_arm") || p->friction > 0;
+    if (loaded && !hol__is_given(p, "load"))
+        hol__field_error(build, p, NULL,
                          "arms and friction act with a `load`, the force that presses the bodies "
                          "together");
-    if (!loaded && s.viscous == 0 && s.spin_viscous == 0)
-        hol__build_error(build, item,
+    else if (!loaded && p->viscous == 0 && p->spin_viscous == 0)
+        hol__field_error(build, p, NULL,
                          "has no effect; give `arm` or `friction` with a `load`, or `viscous`");
-    if (at < 0 || build->errors > errors) return;
-    const hol__element *joint = &build->model->joints[at];
-    if (!joint->type || !check(build, item, joint, s.mu)) return;
+    else
+        return 1;
+    return 0;
+}
+
+static void compile(hol__build *build, hol__element *force, const void *params) {
+    const resistance_params *p = params;
+    const hol__element *joint = &build->model->joints[p->joint];
+    resistance s = {.load = p->load,
+                    .arm = p->arm,
+                    .spin_arm = p->spin_arm,
+                    .viscous = p->viscous,
+                    .spin_viscous = p->spin_viscous,
+                    .mu = p->friction,
+                    .w0 = p->slip_rate,
+                    .v0 = p->slip_speed};
+    if (!check_load(build, p) || !joint->type || !check_joint(build, p, joint)) return;
     for (int i = 0; i < 2; i++) {
         s.body[i] = force->body[i] = joint->body[i];
         force->marker[i] = joint->marker[i];
@@ -197,5 +215,6 @@ const hol__element_type hol__force_rolling_resistance = {
                "simulation: {end: 0.1}\n",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
+    .size = sizeof(resistance_params),
     .compile_element = compile,
 };

@@ -28,29 +28,34 @@ static void fill(const void *records, int n, hol__force_args *args) {
 
 static const hol__force_type rotor_type = {"rotor", sizeof(rotor), fill, NULL};
 
+typedef struct rotor_params {
+    hol__params head;
+    int body;
+    double axis[3];
+    double inertia, speed;
+} rotor_params;
+
 static const hol__key keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that carries the rotor.", NULL},
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that carries the rotor.", NULL,
+     HOL__AT(rotor_params, body)},
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The axis of the rotor at the drawn position.",
-     NULL},
+     NULL, HOL__AT(rotor_params, axis)},
     {"inertia", HOL__KEY_NUMBER, "kg*m^2", NULL, HOL__POSITIVE,
-     "The inertia of the rotor about its axis.", NULL},
+     "The inertia of the rotor about its axis.", NULL, HOL__AT(rotor_params, inertia)},
     {"speed", HOL__KEY_NUMBER, "rad/s", NULL, 0, "The speed of the rotor relative to the body.",
-     NULL},
+     NULL, HOL__AT(rotor_params, speed)},
     HOL__KEY_END,
 };
 
-static void compile(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors;
-    double axis[3];
-    rotor s = {.body = hol__read_moving_body(build, item, keys, "body")};
-    hol__read_direction(build, item, keys, "axis", axis);
-    const double h = hol__read_number(build, item, keys, "inertia") *
-                     hol__read_number(build, item, keys, "speed");
-    if (build->errors > errors) return;
-    double p[4];
-    hol__frame_along(axis, NULL, p);
+static void compile(hol__build *build, hol__element *force, const void *params) {
+    const rotor_params *p = params;
+    rotor s = {.body = p->body};
+    double frame[4];
+    if (!hol__can_be_moved(build, p, "body", p->body)) return;
+    const double h = p->inertia * p->speed;
+    hol__frame_along(p->axis, NULL, frame);
     force->body[0] = s.body;
-    hol__marker_set(build->model, s.body, build->model->bodies[s.body].r, p, &force->marker[0]);
+    hol__marker_set(build->model, s.body, build->model->bodies[s.body].r, frame, &force->marker[0]);
     for (int i = 0; i < 3; i++) s.h[i] = h * force->marker[0].F[3 * i + 2];
     rotor *rec = hol__add_force(build, force, &rotor_type);
     if (!rec) return;
@@ -66,5 +71,6 @@ const hol__element_type hol__force_rotor = {
     .example = "  wheel: {type: rotor, body: rod, axis: [1, 0, 0], inertia: 0.01, speed: 200}",
     .spaces = HOL__IN_SPACE,
     .keys = keys,
+    .size = sizeof(rotor_params),
     .compile_element = compile,
 };

@@ -63,39 +63,43 @@ static void fill3(const void *records, int n, hol__force_args *args) {
 static const hol__force_type spring_plane = {"spring", sizeof(spring), fill2, NULL};
 static const hol__force_type spring_space = {"spring", sizeof(spring), fill3, NULL};
 
+typedef struct spring_params {
+    hol__params head;
+    int bodies[2];
+    double from[3], to[3];
+    hol__law stiffness, damping, force;
+    double free_length;
+} spring_params;
+
 static const hol__key keys[] = {
-    HOL__KEY_PAIR,
+    HOL__KEY_PAIR(spring_params, bodies),
     {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.",
-     NULL},
+     NULL, HOL__AT(spring_params, from)},
     {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.",
-     NULL},
-    {"stiffness", HOL__KEY_LAW, "N/m", "0", 0, "k; may use `length` and `rate`.", NULL},
+     NULL, HOL__AT(spring_params, to)},
+    {"stiffness", HOL__KEY_LAW, "N/m", "0", 0, "k; may use `length` and `rate`.", NULL,
+     HOL__LAW_AT(spring_params, stiffness, locals)},
     {"free_length", HOL__KEY_NUMBER, "m", "", HOL__NOT_NEGATIVE, "l0; as drawn when left out.",
-     NULL},
-    {"damping", HOL__KEY_LAW, "N*s/m", "0", 0, "c; may use `length` and `rate`.", NULL},
+     NULL, HOL__AT(spring_params, free_length)},
+    {"damping", HOL__KEY_LAW, "N*s/m", "0", 0, "c; may use `length` and `rate`.", NULL,
+     HOL__LAW_AT(spring_params, damping, locals)},
     {"force", HOL__KEY_LAW, "N", "0", 0,
      "A further force, positive when it pulls the points together; may use `length` and `rate`.",
-     NULL},
+     NULL, HOL__LAW_AT(spring_params, force, locals)},
     HOL__KEY_END,
 };
 
-/* Points, law and markers from the keys. */
-static void compile(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors;
-    spring s = {0};
-    double from[3], to[3], d[3];
-    hol__read_bodies(build, item, keys, "bodies", force->body);
-    hol__read_point(build, item, keys, "from", from);
-    hol__read_point(build, item, keys, "to", to);
-    hol__sub3(to, from, d);
-    s.law.sign = 1;
-    hol__spring_read(build, item, keys, locals, "force", &s.law);
-    s.law.x0 = hol__node_get(item, "free_length")
-                   ? hol__read_number(build, item, keys, "free_length")
-                   : hol__norm3(d);
-    if (build->errors > errors) return;
-    hol__marker_set(build->model, force->body[0], from, NULL, &force->marker[0]);
-    hol__marker_set(build->model, force->body[1], to, NULL, &force->marker[1]);
+/* Points, law and markers. */
+static void compile(hol__build *build, hol__element *force, const void *params) {
+    const spring_params *p = params;
+    spring s = {.law = {.sign = 1, .k = p->stiffness, .c = p->damping, .f = p->force}};
+    double d[3];
+    if (!hol__spring_acts(build, p, "force")) return;
+    hol__sub3(p->to, p->from, d);
+    s.law.x0 = hol__is_given(p, "free_length") ? p->free_length : hol__norm3(d);
+    memcpy(force->body, p->bodies, sizeof force->body);
+    hol__marker_set(build->model, force->body[0], p->from, NULL, &force->marker[0]);
+    hol__marker_set(build->model, force->body[1], p->to, NULL, &force->marker[1]);
     memcpy(s.s1, force->marker[0].s, sizeof s.s1);
     memcpy(s.s2, force->marker[1].s, sizeof s.s2);
     memcpy(s.body, force->body, sizeof s.body);
@@ -115,5 +119,6 @@ const hol__element_type hol__force_spring = {
                "stiffness: 100, damping: 2}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
+    .size = sizeof(spring_params),
     .compile_element = compile,
 };

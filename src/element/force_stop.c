@@ -45,33 +45,37 @@ static const hol__force_type stop_type = {"bump stop", sizeof(bump_stop), fill_s
 
 static const char *const sides[] = {"below", "above", NULL};
 
+typedef struct stop_params {
+    hol__params head;
+    int bodies[2];
+    double from[3], to[3];
+    double length;
+    int acts;
+    hol__stop_fields stop;
+} stop_params;
+
 static const hol__key stop_keys[] = {
-    HOL__KEY_PAIR,
+    HOL__KEY_PAIR(stop_params, bodies),
     {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.",
-     NULL},
+     NULL, HOL__AT(stop_params, from)},
     {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.",
-     NULL},
+     NULL, HOL__AT(stop_params, to)},
     {"length", HOL__KEY_NUMBER, "m", NULL, HOL__NOT_NEGATIVE,
-     "The distance of the points at which it begins to act.", NULL},
+     "The distance of the points at which it begins to act.", NULL, HOL__AT(stop_params, length)},
     {"acts", HOL__KEY_CHOICE, NULL, "below", 0,
-     "Below the length (a bump stop, pushes) or above it (a rope, pulls).", sides},
-    HOL__KEYS_STOP("N/m"),
+     "Below the length (a bump stop, pushes) or above it (a rope, pulls).", sides,
+     HOL__AT(stop_params, acts)},
+    HOL__KEYS_STOP(stop_params, "N/m"),
     HOL__KEY_END,
 };
 
-static void compile_stop(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors;
-    double from[3], to[3];
-    bump_stop s = {.sign = 1};
-    hol__read_bodies(build, item, stop_keys, "bodies", force->body);
-    hol__read_point(build, item, stop_keys, "from", from);
-    hol__read_point(build, item, stop_keys, "to", to);
-    s.L = hol__read_number(build, item, stop_keys, "length");
-    if (hol__read_choice(build, item, stop_keys, "acts")) s.sign = -1;
-    hol__read_stop(build, item, stop_keys, 0, &s.impact);
-    if (build->errors > errors) return;
-    hol__marker_set(build->model, force->body[0], from, NULL, &force->marker[0]);
-    hol__marker_set(build->model, force->body[1], to, NULL, &force->marker[1]);
+static void compile_stop(hol__build *build, hol__element *force, const void *params) {
+    const stop_params *p = params;
+    bump_stop s = {.L = p->length, .sign = p->acts ? -1 : 1};
+    if (!hol__impact_of_stop(build, p, &p->stop, 0, &s.impact)) return;
+    memcpy(force->body, p->bodies, sizeof force->body);
+    hol__marker_set(build->model, force->body[0], p->from, NULL, &force->marker[0]);
+    hol__marker_set(build->model, force->body[1], p->to, NULL, &force->marker[1]);
     memcpy(s.body, force->body, sizeof s.body);
     memcpy(s.s1, force->marker[0].s, sizeof s.s1);
     memcpy(s.s2, force->marker[1].s, sizeof s.s2);
@@ -93,6 +97,7 @@ const hol__element_type hol__force_bump_stop = {
                "damping: 50, depth: 1 mm}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = stop_keys,
+    .size = sizeof(stop_params),
     .compile_element = compile_stop,
 };
 
@@ -118,30 +123,45 @@ static void fill_limit(const void *records, int n, hol__force_args *args) {
 
 static const hol__force_type limit_type = {"joint limit", sizeof(limit), fill_limit, NULL};
 
+typedef struct limit_params {
+    hol__params head;
+    hol__travel_fields travel;
+    double lower, upper;
+    hol__stop_fields stop;
+} limit_params;
+
 static const hol__key limit_keys[] = {
-    HOL__KEY_TRAVEL,
+    HOL__KEY_TRAVEL(limit_params),
     {"lower", HOL__KEY_NUMBER, NULL, "", 0,
-     "The lower end of the travel, in rad or m from the drawn position; none when left out.", NULL},
+     "The lower end of the travel, in rad or m from the drawn position; none when left out.", NULL,
+     HOL__AT(limit_params, lower)},
     {"upper", HOL__KEY_NUMBER, NULL, "", 0,
-     "The upper end of the travel, in rad or m from the drawn position; none when left out.", NULL},
-    HOL__KEYS_STOP("N*m/rad or N/m"),
+     "The upper end of the travel, in rad or m from the drawn position; none when left out.", NULL,
+     HOL__AT(limit_params, upper)},
+    HOL__KEYS_STOP(limit_params, "N*m/rad or N/m"),
     HOL__KEY_END,
 };
 
-static void compile_limit(hol__build *build, hol__element *force, hol__node *item) {
+/* The ends of the travel: at least one, and in order. */
+static void check_ends(hol__build *build, const limit_params *p, const limit *s) {
+    const char *unit = s->x.slides ? "m" : "rad";
+    hol__field_unit(build, p, "lower", unit);
+    hol__field_unit(build, p, "upper", unit);
+    if (!hol__is_given(p, "lower") && !hol__is_given(p, "upper"))
+        hol__field_error(build, p, NULL, "a limit needs `lower`, `upper` or both");
+    if (!(s->lower < s->upper))
+        hol__field_error(build, p, "lower", "the lower end %g is not below the upper end %g",
+                         s->lower, s->upper);
+}
+
+static void compile_limit(hol__build *build, hol__element *force, const void *params) {
+    const limit_params *p = params;
     const int errors = build->errors;
-    limit s = {.lower = -HUGE_VAL, .upper = HUGE_VAL};
-    hol__node *lower = hol__node_get(item, "lower"), *upper = hol__node_get(item, "upper");
-    const int found = hol__read_travel(build, force, item, limit_keys, &s.x);
-    const char *unit = s.x.slides ? "m" : "rad";
-    if (lower) s.lower = hol__read_constant(build, lower, found ? unit : NULL, 0);
-    if (upper) s.upper = hol__read_constant(build, upper, found ? unit : NULL, 0);
-    hol__read_stop(build, item, limit_keys, !s.x.slides, &s.impact);
-    if (build->errors > errors) return;
-    if (!lower && !upper) hol__build_error(build, item, "a limit needs `lower`, `upper` or both");
-    if (!(s.lower < s.upper))
-        hol__build_error(build, lower, "the lower end %g is not below the upper end %g", s.lower,
-                         s.upper);
+    limit s = {.lower = hol__is_given(p, "lower") ? p->lower : -HUGE_VAL,
+               .upper = hol__is_given(p, "upper") ? p->upper : HUGE_VAL};
+    if (!hol__travel_set(build, force, p, &p->travel, &s.x)) return;
+    hol__impact_of_stop(build, p, &p->stop, !s.x.slides, &s.impact);
+    check_ends(build, p, &s);
     limit *rec = build->errors > errors ? NULL : hol__add_force(build, force, &limit_type);
     if (!rec) return;
     s.element = rec->element;
@@ -158,5 +178,6 @@ const hol__element_type hol__force_limit = {
                "2, depth: 0.01}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = limit_keys,
+    .size = sizeof(limit_params),
     .compile_element = compile_limit,
 };

@@ -56,31 +56,41 @@ static void fill3(const void *records, int n, hol__force_args *args) {
 static const hol__force_type torsion_plane = {"torsional spring", sizeof(torsion), fill2, NULL};
 static const hol__force_type torsion_space = {"torsional spring", sizeof(torsion), fill3, NULL};
 
+typedef struct torsion_params {
+    hol__params head;
+    int joint;
+    hol__law stiffness, damping, torque;
+    double free_angle;
+} torsion_params;
+
 static const hol__key keys[] = {
     {"joint", HOL__KEY_JOINT, NULL, NULL, 0,
-     "The joint about whose axis it acts (revolute, cylindrical, generic).", NULL},
-    {"stiffness", HOL__KEY_LAW, "N*m/rad", "0", 0, "k; may use `angle` and `rate`.", NULL},
-    {"free_angle", HOL__KEY_NUMBER, "rad", "0", 0, "phi0, counted from the drawn position.", NULL},
-    {"damping", HOL__KEY_LAW, "N*m*s/rad", "0", 0, "c; may use `angle` and `rate`.", NULL},
+     "The joint about whose axis it acts (revolute, cylindrical, generic).", NULL,
+     HOL__AT(torsion_params, joint)},
+    {"stiffness", HOL__KEY_LAW, "N*m/rad", "0", 0, "k; may use `angle` and `rate`.", NULL,
+     HOL__LAW_AT(torsion_params, stiffness, locals)},
+    {"free_angle", HOL__KEY_NUMBER, "rad", "0", 0, "phi0, counted from the drawn position.", NULL,
+     HOL__AT(torsion_params, free_angle)},
+    {"damping", HOL__KEY_LAW, "N*m*s/rad", "0", 0, "c; may use `angle` and `rate`.", NULL,
+     HOL__LAW_AT(torsion_params, damping, locals)},
     {"torque", HOL__KEY_LAW, "N*m", "0", 0,
      "A further torque on the second body, positive when it increases the angle; may use `angle` "
      "and `rate`.",
-     NULL},
+     NULL, HOL__LAW_AT(torsion_params, torque, locals)},
     HOL__KEY_END,
 };
 
-/* The joint and the law from the keys. */
-static void compile(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors;
-    torsion s = {0};
-    const int joint = hol__read_joint(build, item, keys, "joint");
-    s.law.sign = -1;
-    hol__spring_read(build, item, keys, locals, "torque", &s.law);
-    s.law.x0 = hol__read_number(build, item, keys, "free_angle");
-    if (build->errors > errors || joint < 0) return;
-    const hol__element *at = &build->model->joints[joint];
-    if (!at->type || !hol__joint_travels(build, hol__node_get(item, "joint"), at, 0)) return;
-    s.angle = hol__track_joint_angle(build, joint);
+/* The joint and the law. */
+static void compile(hol__build *build, hol__element *force, const void *params) {
+    const torsion_params *p = params;
+    const hol__element *at = &build->model->joints[p->joint];
+    torsion s = {
+        .law = {
+            .x0 = p->free_angle, .sign = -1, .k = p->stiffness, .c = p->damping, .f = p->torque}};
+    if (!hol__spring_acts(build, p, "torque") || !at->type ||
+        !hol__joint_travels(build, p, "joint", at, 0))
+        return;
+    s.angle = hol__track_joint_angle(build, p->joint);
     memcpy(s.body, at->body, sizeof s.body);
     memcpy(s.f1, at->marker[0].f, sizeof s.f1);
     memcpy(s.f2, at->marker[1].f, sizeof s.f2);
@@ -101,5 +111,6 @@ const hol__element_type hol__force_torsion = {
     .example = "  twist: {type: torsion, joint: A, stiffness: 10, damping: 0.1}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
+    .size = sizeof(torsion_params),
     .compile_element = compile,
 };

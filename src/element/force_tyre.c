@@ -69,43 +69,55 @@ static const hol__force_type tyre_type = {"tyre", sizeof(tyre), fill, NULL};
 
 static const char *const directions[] = {"normal", "vertical", NULL};
 
+typedef struct tyre_params {
+    hol__params head;
+    int body;
+    double center[3];
+    double radius, stiffness, damping;
+    hol__formula road;
+    int direction;
+} tyre_params;
+
 static const hol__key keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body with the wheel.", NULL},
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body with the wheel.", NULL,
+     HOL__AT(tyre_params, body)},
     {"center", HOL__KEY_POINT, "m", "", 0,
-     "The wheel centre, at the drawn position; the mass centre when left out.", NULL},
-    {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius without load.", NULL},
-    {"stiffness", HOL__KEY_NUMBER, "N/m", NULL, HOL__POSITIVE, "k.", NULL},
+     "The wheel centre, at the drawn position; the mass centre when left out.", NULL,
+     HOL__AT(tyre_params, center)},
+    {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius without load.", NULL,
+     HOL__AT(tyre_params, radius)},
+    {"stiffness", HOL__KEY_NUMBER, "N/m", NULL, HOL__POSITIVE, "k.", NULL,
+     HOL__AT(tyre_params, stiffness)},
     {"damping", HOL__KEY_NUMBER, "N*s/m", "0", HOL__NOT_NEGATIVE, "c; the sum of both never pulls.",
-     NULL},
-    {"road", HOL__KEY_LAW, "m", "0", 0,
+     NULL, HOL__AT(tyre_params, damping)},
+    {"road", HOL__KEY_LAW, "m", "0", HOL__AS_TEXT,
      "The height of the road (z, in the plane y) as an expression of `x`, the global x of the "
      "wheel centre, and of time. Short bumps need the option `max_step`, so that no step passes "
      "over them.",
-     NULL},
+     NULL, HOL__AT(tyre_params, road)},
     {"direction", HOL__KEY_CHOICE, NULL, "normal", 0, "Along the normal of the road, or vertical.",
-     directions},
+     directions, HOL__AT(tyre_params, direction)},
     HOL__KEY_END,
 };
 
-static void compile(hol__build *build, hol__element *force, hol__node *item) {
-    const int errors = build->errors;
-    double at[3];
-    tyre t = {.body = hol__read_moving_body(build, item, keys, "body"),
-              .up = build->model->dim - 1};
-    const int has_center = hol__read_point(build, item, keys, "center", at);
-    hol__node *road = hol__node_get(item, "road");
-    t.r = hol__read_number(build, item, keys, "radius");
-    t.k = hol__read_number(build, item, keys, "stiffness");
-    t.c = hol__read_number(build, item, keys, "damping");
-    t.vertical = hol__read_choice(build, item, keys, "direction");
-    const hol__expr *e = road ? hol__read_expr(build, road, HOL__NAMES_LOCAL, locals, "m") : NULL;
-    if (build->errors > errors) return;
-    if (e && hol__expr_is_constant(e))
+static void compile(hol__build *build, hol__element *force, const void *params) {
+    const tyre_params *p = params;
+    tyre t = {.body = p->body,
+              .up = build->model->dim - 1,
+              .vertical = p->direction,
+              .r = p->radius,
+              .k = p->stiffness,
+              .c = p->damping};
+    if (!hol__can_be_moved(build, p, "body", p->body)) return;
+    const hol__expr *e = hol__formula_expr(build, &p->road, HOL__NAMES_LOCAL, locals, "m");
+    if (!e) return;
+    if (hol__expr_is_constant(e))
         t.level = hol__expr_constant(e);
     else
         t.road = e;
     force->body[0] = t.body;
-    if (has_center) hol__marker_set(build->model, t.body, at, NULL, &force->marker[0]);
+    if (hol__is_given(p, "center"))
+        hol__marker_set(build->model, t.body, p->center, NULL, &force->marker[0]);
     memcpy(t.s, force->marker[0].s, sizeof t.s);
     tyre *rec = hol__add_force(build, force, &tyre_type);
     if (!rec) return;
@@ -123,5 +135,6 @@ const hol__element_type hol__force_tyre = {
                "damping: 80, road: '-0.3 + 0.05*sin(3*x)'}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
+    .size = sizeof(tyre_params),
     .compile_element = compile,
 };

@@ -20,8 +20,7 @@ typedef struct hol__gravity_field {
 
 extern const hol__force_type hol__force_gravity_field;
 
-/* The body that a force acts on, which has to move: ground is refused. */
-int hol__read_moving_body(hol__build *build, hol__node *item, const hol__key *keys,
-                          const char *name);
+/* Whether a force can act on the body of that field: ground is refused. */
+int hol__can_be_moved(hol__build *build, const void *params, const char *field, int body);
 
 #endif

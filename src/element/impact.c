@@ -59,39 +59,42 @@ void hol__impact_keep(const hol__impact *impact, double p, double rate, double *
 }
 
 /* The stiffness of k p^n: a unit can be given for n = 1 only. */
-static double read_stiffness(hol__build *build, hol__node *item, const hol__key *keys, double n,
-                             const char *unit) {
-    return hol__read_number_in(build, item, keys, "stiffness", n == 1 ? unit : "");
+static void check_stiffness(hol__build *build, const void *params, double n, const char *unit) {
+    hol__field_unit(build, params, "stiffness", n == 1 ? unit : "");
 }
 
-int hol__read_stop(hol__build *build, hol__node *item, const hol__key *keys, int turns,
-                   hol__impact *impact) {
+int hol__impact_of_stop(hol__build *build, const void *params, const hol__stop_fields *f, int turns,
+                        hol__impact *impact) {
     const int errors = build->errors;
-    *impact = (hol__impact){.memory = -1, .slowest = 1};
-    impact->n = hol__read_number(build, item, keys, "exponent");
-    impact->k = read_stiffness(build, item, keys, impact->n, turns ? "N*m/rad" : "N/m");
-    impact->c = hol__read_number_in(build, item, keys, "damping", turns ? "N*m*s/rad" : "N*s/m");
-    impact->depth = hol__read_number_in(build, item, keys, "depth", turns ? "rad" : "m");
+    *impact = (hol__impact){.k = f->stiffness,
+                            .n = f->exponent,
+                            .c = f->damping,
+                            .depth = f->depth,
+                            .slowest = 1,
+                            .memory = -1};
+    check_stiffness(build, params, f->exponent, turns ? "N*m/rad" : "N/m");
+    hol__field_unit(build, params, "damping", turns ? "N*m*s/rad" : "N*s/m");
+    hol__field_unit(build, params, "depth", turns ? "rad" : "m");
     return build->errors == errors;
 }
 
 /* k and n from a stiffness or from Hertz. */
-static void read_elastic(hol__build *build, hol__node *item, const hol__key *keys, double R,
-                         hol__impact *impact) {
-    hol__node *stiffness = hol__node_get(item, "stiffness"),
-              *modulus = hol__node_get(item, "modulus");
-    const double E = hol__read_number(build, item, keys, "modulus");
-    impact->n = hol__read_number(build, item, keys, "exponent");
-    impact->k = read_stiffness(build, item, keys, impact->n, "N/m");
-    if (!stiffness == !modulus)
-        hol__build_error(build, modulus ? modulus : item, "give either `stiffness` or `modulus`");
+static void set_elastic(hol__build *build, const void *params, const hol__contact_fields *f,
+                        double R, hol__impact *impact) {
+    const int stiffness = hol__is_given(params, "stiffness"),
+              modulus = hol__is_given(params, "modulus");
+    impact->n = f->exponent;
+    impact->k = f->stiffness;
+    check_stiffness(build, params, f->exponent, "N/m");
+    if (stiffness == modulus)
+        hol__field_error(build, params, "modulus", "give either `stiffness` or `modulus`");
     else if (modulus && !(R > 0))
-        hol__build_error(build, modulus,
+        hol__field_error(build, params, "modulus",
                          "a point has no stiffness after Hertz; give a `radius`, or a `stiffness`");
-    else if (modulus && hol__node_get(item, "exponent"))
-        hol__build_error(build, hol__node_get(item, "exponent"),
+    else if (modulus && hol__is_given(params, "exponent"))
+        hol__field_error(build, params, "exponent",
                          "the exponent of Hertz is 1.5; leave it out with `modulus`");
-    if (modulus) impact->k = 4.0 / 3 * E * sqrt(R), impact->n = 1.5;
+    if (modulus) impact->k = 4.0 / 3 * f->modulus * sqrt(R), impact->n = 1.5;
 }
 
 /* The gain that parts the bodies at e times the speed at which they met. The left side less the right is (1 - e^2) g^2/2 -
@@ -110,33 +113,36 @@ static double exact_gain(double e) {
     return low;
 }
 
-int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, double R,
-                      hol__impact *impact) {
-    const int errors = build->errors;
-    hol__node *restitution = hol__node_get(item, "restitution"),
-              *damping = hol__node_get(item, "damping");
-    *impact = (hol__impact){.memory = -1};
-    read_elastic(build, item, keys, R, impact);
-    const int model = hol__read_choice(build, item, keys, "dissipation");
-    const double e = hol__read_number(build, item, keys, "restitution");
-    impact->slowest = hol__read_number(build, item, keys, "slowest_impact");
-    impact->c = hol__read_number(build, item, keys, "damping");
-    if (hol__node_get(item, "slip_speed") && !hol__node_get(item, "friction"))
-        hol__build_error(build, hol__node_get(item, "slip_speed"),
+/* What belongs together: restitution to all dissipations but the linear one, which has `damping`. */
+static void check_dissipation(hol__build *build, const void *params, const hol__contact_fields *f) {
+    const double e = f->restitution;
+    const int model = f->dissipation;
+    if (hol__is_given(params, "slip_speed") && !hol__is_given(params, "friction"))
+        hol__field_error(build, params, "slip_speed",
                          "'slip_speed' has a meaning only beside 'friction'");
     if (e > 1)
-        hol__build_error(build, restitution, "restitution is %g; it lies between 0 and 1", e);
-    if (model == LINEAR && restitution)
-        hol__build_error(build, restitution,
+        hol__field_error(build, params, "restitution", "restitution is %g; it lies between 0 and 1",
+                         e);
+    if (model == LINEAR && hol__is_given(params, "restitution"))
+        hol__field_error(build, params, "restitution",
                          "linear dissipation takes `damping`, not `restitution`");
-    if (model != LINEAR && damping)
-        hol__build_error(build, damping,
+    if (model != LINEAR && hol__is_given(params, "damping"))
+        hol__field_error(build, params, "damping",
                          "`damping` belongs to dissipation: linear; the others take `restitution`");
     if ((model == FLORES || model == EXACT) && !(e > 0))
-        hol__build_error(build, restitution,
+        hol__field_error(build, params, "restitution",
                          "the dissipation '%s' grows without bound as restitution goes to 0; "
                          "give one above 0",
                          hol__dissipations[model]);
+}
+
+int hol__impact_of_contact(hol__build *build, const void *params, const hol__contact_fields *f,
+                           double R, hol__impact *impact) {
+    const int errors = build->errors, model = f->dissipation;
+    const double e = f->restitution;
+    *impact = (hol__impact){.c = f->damping, .slowest = f->slowest_impact, .memory = -1};
+    set_elastic(build, params, f, R, impact);
+    check_dissipation(build, params, f);
     if (build->errors > errors) return 0;
     if (model == HUNT_CROSSLEY) impact->gain = 1.5 * (1 - e);
     if (model == FLORES) impact->gain = 8 * (1 - e) / (5 * e);

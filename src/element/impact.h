@@ -2,7 +2,7 @@
 #ifndef HOL_ELEMENT_IMPACT_H
 #define HOL_ELEMENT_IMPACT_H
 
-#include "model/build.h"
+#include "model/fields.h"
 
 enum { HOL__IMPACT_MEMORY = 3 };
 
@@ -24,78 +24,125 @@ void hol__impact_keep(const hol__impact *impact, double p, double rate, double *
 
 /* ---- keys ---- */
 
-#define HOL__KEYS_STOP(force_unit)                                                                 \
-    {"stiffness", HOL__KEY_NUMBER, NULL,                                                           \
-     NULL,        HOL__POSITIVE,   "k, in " force_unit " for exponent 1.",                         \
-     NULL},                                                                                        \
-        {"exponent", HOL__KEY_NUMBER, "", "1", HOL__POSITIVE, "n of the elastic force k p^n.",     \
-         NULL},                                                                                    \
+/* The fields of a stop and of a contact, and their rows for parameters with the members `stop` and `contact`. */
+typedef struct hol__stop_fields {
+    double stiffness, exponent, damping, depth;
+} hol__stop_fields;
+
+typedef struct hol__contact_fields {
+    double stiffness, modulus, exponent;
+    int dissipation;
+    double restitution, slowest_impact, damping;
+    double friction, slip_speed;
+} hol__contact_fields;
+
+#define HOL__KEYS_STOP(type, force_unit)                                                           \
+    {"stiffness",   HOL__KEY_NUMBER,                                                               \
+     NULL,          NULL,                                                                          \
+     HOL__POSITIVE, "k, in " force_unit " for exponent 1.",                                        \
+     NULL,          HOL__AT(type, stop.stiffness)},                                                \
+        {"exponent",                                                                               \
+         HOL__KEY_NUMBER,                                                                          \
+         "",                                                                                       \
+         "1",                                                                                      \
+         HOL__POSITIVE,                                                                            \
+         "n of the elastic force k p^n.",                                                          \
+         NULL,                                                                                     \
+         HOL__AT(type, stop.exponent)},                                                            \
         {"damping",                                                                                \
          HOL__KEY_NUMBER,                                                                          \
          NULL,                                                                                     \
          "0",                                                                                      \
          HOL__NOT_NEGATIVE,                                                                        \
          "c, in N*s/m (in an angle N*m*s/rad); the sum of both never pulls.",                      \
-         NULL},                                                                                    \
+         NULL,                                                                                     \
+         HOL__AT(type, stop.damping)},                                                             \
     {                                                                                              \
         "depth", HOL__KEY_NUMBER, NULL, "0", HOL__NOT_NEGATIVE,                                    \
             "The penetration at which the damping is full; it grows smoothly from 0 up to there.", \
-            NULL                                                                                   \
+            NULL, HOL__AT(type, stop.depth)                                                        \
     }
 
 extern const char *const hol__dissipations[];
-#define HOL__KEYS_CONTACT                                                                            \
-    {"stiffness", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE, "k, in N/m^n; or give `modulus`.",       \
-     NULL},                                                                                          \
-        {"modulus",                                                                                  \
-         HOL__KEY_NUMBER,                                                                            \
-         "N/m^2",                                                                                    \
-         "",                                                                                         \
-         HOL__POSITIVE,                                                                              \
-         "The contact modulus E of Hertz, 1/E = (1 - nu1^2)/E1 + (1 - nu2^2)/E2, instead of a "      \
-         "stiffness: k = 4/3 E sqrt(R), n = "                                                        \
-         "1.5.",                                                                                     \
-         NULL},                                                                                      \
-        {"exponent", HOL__KEY_NUMBER, "", "1.5", HOL__POSITIVE, "n of the elastic force k p^n.",     \
-         NULL},                                                                                      \
-        {"dissipation",                                                                              \
-         HOL__KEY_CHOICE,                                                                            \
-         NULL,                                                                                       \
-         "hunt_crossley",                                                                            \
-         0,                                                                                          \
-         "How the force grows while the bodies approach and falls while they part. exact: so "       \
-         "that "                                                                                     \
-         "they part at `restitution`; hunt_crossley and flores have the factors of their "           \
-         "sources, "                                                                                 \
-         "which come near to it for nearly elastic (hunt_crossley: above 0.9, at 0.5 they part "     \
-         "at "                                                                                       \
-         "0.66) and for all but small ratios (flores: at 0.5 they part at 0.47).",                   \
-         hol__dissipations},                                                                         \
-        {"restitution", HOL__KEY_NUMBER,   "",                                                       \
-         "1",           HOL__NOT_NEGATIVE, "The ratio of speeds after and before an impact, 0 … 1.", \
-         NULL},                                                                                      \
-        {"slowest_impact",                                                                           \
-         HOL__KEY_NUMBER,                                                                            \
-         "m/s",                                                                                      \
-         "0.01",                                                                                     \
-         HOL__POSITIVE,                                                                              \
-         "Impacts slower than this are damped as if they were this fast.",                           \
-         NULL},                                                                                      \
-        {"damping", HOL__KEY_NUMBER,   "N*s/m",                                                      \
-         "0",       HOL__NOT_NEGATIVE, "c, for the dissipation `linear`.",                           \
-         NULL},                                                                                      \
-        {"friction", HOL__KEY_NUMBER,   "",                                                          \
-         "0",        HOL__NOT_NEGATIVE, "Coefficient of sliding friction mu.",                       \
-         NULL},                                                                                      \
-    {                                                                                                \
-        "slip_speed", HOL__KEY_NUMBER, "m/s", "0.001", HOL__POSITIVE,                                \
-            "Friction is mu N tanh(v/slip_speed): full above some three times this speed.", NULL     \
+#define HOL__KEYS_CONTACT(type)                                                                    \
+    {"stiffness",   HOL__KEY_NUMBER,                                                               \
+     NULL,          "",                                                                            \
+     HOL__POSITIVE, "k, in N/m^n; or give `modulus`.",                                             \
+     NULL,          HOL__AT(type, contact.stiffness)},                                             \
+        {"modulus",                                                                                \
+         HOL__KEY_NUMBER,                                                                          \
+         "N/m^2",                                                                                  \
+         "",                                                                                       \
+         HOL__POSITIVE,                                                                            \
+         "The contact modulus E of Hertz, 1/E = (1 - nu1^2)/E1 + (1 - nu2^2)/E2, instead of a "    \
+         "stiffness: k = 4/3 E sqrt(R), n = "                                                      \
+         "1.5.",                                                                                   \
+         NULL,                                                                                     \
+         HOL__AT(type, contact.modulus)},                                                          \
+        {"exponent",                                                                               \
+         HOL__KEY_NUMBER,                                                                          \
+         "",                                                                                       \
+         "1.5",                                                                                    \
+         HOL__POSITIVE,                                                                            \
+         "n of the elastic force k p^n.",                                                          \
+         NULL,                                                                                     \
+         HOL__AT(type, contact.exponent)},                                                         \
+        {"dissipation",                                                                            \
+         HOL__KEY_CHOICE,                                                                          \
+         NULL,                                                                                     \
+         "hunt_crossley",                                                                          \
+         0,                                                                                        \
+         "How the force grows while the bodies approach and falls while they part. exact: so "     \
+         "that "                                                                                   \
+         "they part at `restitution`; hunt_crossley and flores have the factors of their "         \
+         "sources, "                                                                               \
+         "which come near to it for nearly elastic (hunt_crossley: above 0.9, at 0.5 they part "   \
+         "at "                                                                                     \
+         "0.66) and for all but small ratios (flores: at 0.5 they part at 0.47).",                 \
+         hol__dissipations,                                                                        \
+         HOL__AT(type, contact.dissipation)},                                                      \
+        {"restitution",                                                                            \
+         HOL__KEY_NUMBER,                                                                          \
+         "",                                                                                       \
+         "1",                                                                                      \
+         HOL__NOT_NEGATIVE,                                                                        \
+         "The ratio of speeds after and before an impact, 0 … 1.",                                 \
+         NULL,                                                                                     \
+         HOL__AT(type, contact.restitution)},                                                      \
+        {"slowest_impact",                                                                         \
+         HOL__KEY_NUMBER,                                                                          \
+         "m/s",                                                                                    \
+         "0.01",                                                                                   \
+         HOL__POSITIVE,                                                                            \
+         "Impacts slower than this are damped as if they were this fast.",                         \
+         NULL,                                                                                     \
+         HOL__AT(type, contact.slowest_impact)},                                                   \
+        {"damping",                                                                                \
+         HOL__KEY_NUMBER,                                                                          \
+         "N*s/m",                                                                                  \
+         "0",                                                                                      \
+         HOL__NOT_NEGATIVE,                                                                        \
+         "c, for the dissipation `linear`.",                                                       \
+         NULL,                                                                                     \
+         HOL__AT(type, contact.damping)},                                                          \
+        {"friction",                                                                               \
+         HOL__KEY_NUMBER,                                                                          \
+         "",                                                                                       \
+         "0",                                                                                      \
+         HOL__NOT_NEGATIVE,                                                                        \
+         "Coefficient of sliding friction mu.",                                                    \
+         NULL,                                                                                     \
+         HOL__AT(type, contact.friction)},                                                         \
+    {                                                                                              \
+        "slip_speed", HOL__KEY_NUMBER, "m/s", "0.001", HOL__POSITIVE,                              \
+            "Friction is mu N tanh(v/slip_speed): full above some three times this speed.", NULL,  \
+            HOL__AT(type, contact.slip_speed)                                                      \
     }
 
-/* Read the keys of a stop (turns: of an angle), or of a contact with the effective radius R (0: none). 0 after an error. */
-int hol__read_stop(hol__build *build, hol__node *item, const hol__key *keys, int turns,
-                   hol__impact *impact);
-int hol__read_contact(hol__build *build, hol__node *item, const hol__key *keys, double R,
-                      hol__impact *impact);
+/* The force of a stop (turns: in an angle), or of a contact with the effective radius R (0: none). 0 after an error. */
+int hol__impact_of_stop(hol__build *build, const void *params, const hol__stop_fields *f, int turns,
+                        hol__impact *impact);
+int hol__impact_of_contact(hol__build *build, const void *params, const hol__contact_fields *f,
+                           double R, hol__impact *impact);
 
 #endif

@@ -16,91 +16,101 @@
     "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"                          \
     "  B: {type: revolute, bodies: [ground, arm], at: [2, 0]}\n"
 
-/* A law of time and the named coordinates at a node. */
-static hol__law read_formula(hol__build *build, hol__node *node, const char *const *names) {
-    const hol__expr *e = hol__read_expr(build, node, HOL__NAMES_LOCAL, names, NULL);
+/* A law of time and the named coordinates. */
+static hol__law law_of(hol__build *build, const hol__formula *formula, const char *const *names) {
+    const hol__expr *e = hol__formula_expr(build, formula, HOL__NAMES_LOCAL, names, NULL);
     if (!e) return (hol__law){0, NULL};
     if (hol__expr_is_constant(e)) return (hol__law){hol__expr_constant(e), NULL};
     if (hol__expr_reads(e, 0)) build->model->rheonomic = 1;
     return (hol__law){0, e};
 }
 
-/* The list `factors`, one for each of n coordinates. */
-static void read_factors(hol__build *build, hol__node *item, int n, const char *const *names,
-                         hol__law *factors) {
-    hol__node *list = hol__node_get(item, "factors");
-    if (list->kind != HOL__LIST || list->count != n) {
-        hol__build_error(build, list,
+/* The field `factors`, one for each of n coordinates; 0 when there are not so many. */
+static int set_factors(hol__build *build, const void *params, const hol__formulas *list, int n,
+                       const char *const *names, hol__law *factors) {
+    if (list->n != n) {
+        hol__field_error(build, params, "factors",
                          "'factors' is a list with one factor for each of the %d coordinates", n);
-        return;
+        return 0;
     }
-    for (hol__node *child = list->first; child; child = child->next)
-        *factors++ = read_formula(build, child, names);
+    for (int i = 0; i < n; i++) factors[i] = law_of(build, &list->f[i], names);
+    return 1;
 }
 
 /* ---- coupler ---- */
 
+typedef struct coupler_params {
+    hol__params head;
+    hol__items coordinates;
+    hol__formula equation;
+    hol__formulas factors;
+    hol__law value;
+} coupler_params;
+
 static const hol__key coupler_keys[] = {
     {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0,
-     "What is coupled: up to four coordinates, by name.", NULL},
+     "What is coupled: up to four coordinates, by name.", NULL,
+     HOL__ITEMS_AT(coupler_params, coordinates, &hol__coordinate_group)},
     {"equation", HOL__KEY_FORMULA, NULL, "", 0,
      "What is to be zero: an expression of the coordinates and of time with continuous second "
      "derivatives.",
-     NULL},
+     NULL, HOL__AT(coupler_params, equation)},
     {"factors", HOL__KEY_FORMULAS, NULL, "", 0,
      "Instead of an equation: a number for each coordinate; the sum of the products is `value`.",
-     NULL},
-    {"value", HOL__KEY_TIME_LAW, NULL, "0", 0, "The value of the sum, with `factors`.", NULL},
+     NULL, HOL__AT(coupler_params, factors)},
+    {"value", HOL__KEY_TIME_LAW, NULL, "0", 0, "The value of the sum, with `factors`.", NULL,
+     HOL__AT(coupler_params, value)},
     HOL__KEY_END,
 };
 
-/* The equation is given in one of two ways. */
-static void read_equation(hol__build *build, hol__node *item, const char *const *names,
-                          hol__coupler *c) {
-    hol__node *equation = hol__node_get(item, "equation");
+/* F = 0 with an expression F of the coordinates. */
+static void set_equation(hol__build *build, const coupler_params *p, const char *const *names,
+                         hol__coupler *c) {
+    const hol__law law = law_of(build, &p->equation, names);
+    const char *kink = law.e ? hol__expr_kink(law.e) : NULL;
+    int reads = 0;
+    for (int i = 0; law.e && i < c->n; i++) reads |= hol__expr_reads(law.e, 1 + i);
+    if (!reads) hol__field_error(build, p, "equation", "the equation uses none of the coordinates");
+    if (kink)
+        hol__field_error(build, p, "equation",
+                         "the equation has %s, which has no continuous derivatives; use smooth "
+                         "functions (step, table)",
+                         kink);
+    if (hol__is_given(p, "value"))
+        hol__field_error(build, p, "value", "'value' has no meaning beside 'equation'");
+    c->F = law.e;
+}
+
+/* sum a_i x_i = f with constant factors. */
+static void set_sum(hol__build *build, const coupler_params *p, const char *const *names,
+                    hol__coupler *c) {
     hol__law factors[HOL__COUPLED] = {{0, NULL}};
-    if (!equation == !hol__node_get(item, "factors")) {
-        hol__build_error(build, item, "a coupler has either an `equation` or `factors`");
-        return;
-    }
-    if (equation) {
-        const hol__law law = read_formula(build, equation, names);
-        int reads = 0;
-        for (int i = 0; law.e && i < c->n; i++) reads |= hol__expr_reads(law.e, 1 + i);
-        if (!reads) hol__build_error(build, equation, "the equation uses none of the coordinates");
-        const char *kink = law.e ? hol__expr_kink(law.e) : NULL;
-        if (kink)
-            hol__build_error(build, equation,
-                             "the equation has %s, which has no continuous derivatives; use smooth "
-                             "functions (step, table)",
-                             kink);
-        if (hol__node_get(item, "value"))
-            hol__build_error(build, hol__node_get(item, "value"),
-                             "'value' has no meaning beside 'equation'");
-        c->F = law.e;
-        return;
-    }
     double size = 0;
-    read_factors(build, item, c->n, names, factors);
+    if (!set_factors(build, p, &p->factors, c->n, names, factors)) return;
     for (int i = 0; i < c->n; i++) {
         if (factors[i].e)
-            hol__build_error(build, hol__node_get(item, "factors"),
+            hol__field_error(build, p, "factors",
                              "factors are constant; use `equation` for others");
         c->factor[i] = factors[i].value;
         size += c->factor[i] * c->factor[i];
     }
-    if (!(size > 0)) hol__build_error(build, hol__node_get(item, "factors"), "all factors are 0");
-    c->f = hol__read_law(build, item, coupler_keys, "value", NULL);
+    if (!(size > 0)) hol__field_error(build, p, "factors", "all factors are 0");
+    c->f = p->value;
 }
 
-/* sum a_i x_i = f or F = 0 from the keys. */
-static void coupler(hol__build *build, hol__element *joint, hol__node *item) {
-    const int errors = build->errors;
-    const char *names[HOL__COUPLED + 1], *units[HOL__COUPLED];
+/* sum a_i x_i = f or F = 0: the equation is given in one of two ways. */
+static void coupler(hol__build *build, hol__element *joint, const void *params) {
+    const coupler_params *p = params;
+    const int errors = build->errors, by_equation = hol__is_given(p, "equation");
+    const char *names[HOL__COUPLED + 1];
     hol__coupler c = {.label = "coupled coordinates"};
-    c.n = hol__coordinates_read(build, item, HOL__COUPLED, c.x, names, units);
-    if (c.n > 0) read_equation(build, item, names, &c);
-    if (c.n < 1 || build->errors > errors) return;
+    c.n = hol__coordinates_set(build, &p->coordinates, c.x, names);
+    if (c.n < 1) return;
+    if (by_equation == hol__is_given(p, "factors"))
+        hol__field_error(build, p, NULL, "a coupler has either an `equation` or `factors`");
+    else
+        (by_equation ? set_equation : set_sum)(build, p, names, &c);
+    if (build->errors > errors) return;
     hol__coordinate_lend(&c.x[0], joint);
     hol__add_coupler(build, joint, &c);
 }
@@ -118,34 +128,44 @@ const hol__element_type hol__joint_coupler = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = coupler_keys,
     .late = 1,
+    .size = sizeof(coupler_params),
     .compile_element = coupler,
 };
 
 /* ---- velocity coupler ---- */
 
+typedef struct velocity_coupler_params {
+    hol__params head;
+    hol__items coordinates;
+    hol__formulas factors;
+    hol__formula value;
+} velocity_coupler_params;
+
 static const hol__key velocity_coupler_keys[] = {
     {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0,
-     "Whose rates are coupled: up to four coordinates, by name.", NULL},
+     "Whose rates are coupled: up to four coordinates, by name.", NULL,
+     HOL__ITEMS_AT(velocity_coupler_params, coordinates, &hol__coordinate_group)},
     {"factors", HOL__KEY_FORMULAS, NULL, NULL, 0,
-     "The factor of each rate: a number, or an expression of the coordinates and of time.", NULL},
+     "The factor of each rate: a number, or an expression of the coordinates and of time.", NULL,
+     HOL__AT(velocity_coupler_params, factors)},
     {"value", HOL__KEY_FORMULA, NULL, "", 0,
      "The sum of factors times rates: a number, or an expression of the coordinates and of time; 0 "
      "when left out.",
-     NULL},
+     NULL, HOL__AT(velocity_coupler_params, value)},
     HOL__KEY_END,
 };
 
-/* sum a_i x_i' = f from the keys. */
-static void velocity_coupler(hol__build *build, hol__element *joint, hol__node *item) {
+/* sum a_i x_i' = f. */
+static void velocity_coupler(hol__build *build, hol__element *joint, const void *params) {
+    const velocity_coupler_params *p = params;
     const int errors = build->errors;
-    const char *names[HOL__COUPLED + 1], *units[HOL__COUPLED];
+    const char *names[HOL__COUPLED + 1];
     hol__rate r = {.state = -1, .label = "coupled velocities"};
-    r.n = r.n_x = hol__coordinates_read(build, item, HOL__COUPLED, r.x, names, units);
-    if (r.n < 1 || !hol__node_get(item, "factors")) return;
+    r.n = r.n_x = hol__coordinates_set(build, &p->coordinates, r.x, names);
+    if (r.n < 1) return;
     memcpy(r.term, r.x, sizeof r.x);
-    read_factors(build, item, r.n, names, r.factor);
-    hol__node *value = hol__node_get(item, "value");
-    if (value) r.f = read_formula(build, value, names);
+    set_factors(build, p, &p->factors, r.n, names, r.factor);
+    if (p->value.text) r.f = law_of(build, &p->value, names);
     if (build->errors > errors) return;
     hol__coordinate_lend(&r.x[0], joint);
     hol__add_rate(build, joint, &r);
@@ -163,5 +183,6 @@ const hol__element_type hol__joint_velocity_coupler = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = velocity_coupler_keys,
     .late = 1,
+    .size = sizeof(velocity_coupler_params),
     .compile_element = velocity_coupler,
 };

@@ -204,13 +204,23 @@ static const hol__con_type curve_type = {
     .fill = fill,
 };
 
-/* ---- reading ---- */
+/* ---- from the fields ---- */
+
+/* A point on a curve has neither radius nor face. */
+typedef struct follower_params {
+    hol__params head;
+    int bodies[2];
+    double at[3], axis[3], x_axis[3];
+    hol__curve_fields curve;
+    double point[3];
+    double radius, face[3];
+} follower_params;
 
 #define KEY_FOLLOWER                                                                               \
     {"bodies", HOL__KEY_BODIES,                                                                    \
      NULL,     NULL,                                                                               \
      0,        "The body that carries the curve, and the body that follows it.",                   \
-     NULL},                                                                                        \
+     NULL,     HOL__AT(follower_params, bodies)},                                                  \
         {"at",                                                                                     \
          HOL__KEY_POINT,                                                                           \
          "m",                                                                                      \
@@ -218,7 +228,8 @@ static const hol__con_type curve_type = {
          0,                                                                                        \
          "The origin of the curve's frame at the drawn position; that of the body's frame when "   \
          "left out.",                                                                              \
-         NULL},                                                                                    \
+         NULL,                                                                                     \
+         HOL__AT(follower_params, at)},                                                            \
         {"axis",                                                                                   \
          HOL__KEY_DIRECTION,                                                                       \
          NULL,                                                                                     \
@@ -227,17 +238,18 @@ static const hol__con_type curve_type = {
          "In the plane the x axis of the curve's frame at the drawn position, in space the "       \
          "normal of its plane; that of the body's frame (x, z) when "                              \
          "left out.",                                                                              \
-         NULL},                                                                                    \
+         NULL,                                                                                     \
+         HOL__AT(follower_params, axis)},                                                          \
         {"x_axis",      HOL__KEY_DIRECTION,                                                        \
          NULL,          "",                                                                        \
          HOL__IN_SPACE, "The x axis of the curve's frame, beside `axis`; chosen when left out.",   \
-         NULL},                                                                                    \
-        HOL__KEY_CURVE_KEYS
+         NULL,          HOL__AT(follower_params, x_axis)},                                         \
+        HOL__KEY_CURVE_KEYS(follower_params)
 
 static const hol__key point_keys[] = {
     KEY_FOLLOWER,
     {"point", HOL__KEY_POINT, "m", NULL, 0, "The point of the second body, at the drawn position.",
-     NULL},
+     NULL, HOL__AT(follower_params, point)},
     HOL__KEY_END,
 };
 
@@ -246,34 +258,30 @@ static const hol__key cam_keys[] = {
     {"point", HOL__KEY_POINT, "m", NULL, 0,
      "At the drawn position: the tip of a pointed follower, the centre of a roller, or a point of "
      "a flat face.",
-     NULL},
+     NULL, HOL__AT(follower_params, point)},
     {"radius", HOL__KEY_NUMBER, "m", "0", HOL__NOT_NEGATIVE,
-     "The radius of a roller; it stays on the side on which it is drawn.", NULL},
+     "The radius of a roller; it stays on the side on which it is drawn.", NULL,
+     HOL__AT(follower_params, radius)},
     {"face", HOL__KEY_DIRECTION, NULL, "", 0,
-     "For a flat follower: the normal of its face at the drawn position.", NULL},
+     "For a flat follower: the normal of its face at the drawn position.", NULL,
+     HOL__AT(follower_params, face)},
     HOL__KEY_END,
 };
 
-/* The frame of the curve as drawn. */
-static void read_frame(hol__build *build, const hol__element *joint, hol__node *item,
-                       const hol__key *keys, double at[3], double p[4]) {
+/* The frame of the curve as drawn; 0 after an error. */
+static int set_frame(hol__build *build, const follower_params *f, double at[3], double p[4]) {
     const hol_model *model = build->model;
-    const hol__body *b = joint->body[0] < model->nb ? &model->bodies[joint->body[0]] : NULL;
+    const hol__body *b = f->bodies[0] < model->nb ? &model->bodies[f->bodies[0]] : NULL;
     const double identity[4] = {1, 0, 0, 0};
-    double axis[3], x[3];
     memcpy(p, b ? b->p : identity, sizeof identity);
-    if (!hol__read_point(build, item, keys, "at", at)) {
+    memcpy(at, f->at, sizeof f->at);
+    if (!hol__is_given(f, "at")) {
         double R[9], u[3] = {0};
         hol__quat_matrix(p, R);
         if (b) hol__mul3(R, b->com, u);
         for (int i = 0; i < 3; i++) at[i] = b ? b->r[i] - u[i] : 0;
     }
-    if (!hol__read_direction(build, item, keys, "axis", axis)) return;
-    if (model->dim == 2) {
-        const double half = 0.5 * atan2(axis[1], axis[0]);
-        p[0] = cos(half), p[1] = p[2] = 0, p[3] = sin(half);
-    } else
-        hol__frame_along(axis, hol__read_x_axis(build, item, keys, axis, x) ? x : NULL, p);
+    return !hol__is_given(f, "axis") || hol__axis_frame(build, f, f->axis, f->x_axis, p);
 }
 
 /* The drawn place on the curve: the nearest point, or the extremum in the direction of the face that is nearest to it; 0 without one. */
@@ -299,13 +307,13 @@ static int find_start(hol__build *build, follower *f, const double *P, const dou
 }
 
 /* Finish a follower whose keys were read: where it touches as drawn, and on which side. */
-static int place(hol__build *build, const hol__node *item, follower *f) {
+static int place(hol__build *build, const follower_params *p, follower *f) {
     double r1[3], R1[9], r2[3], R2[9], P[3], m[3], C[2], C1[2], C2[2];
     hol__drawn_pose(build->model, f->body[0], r1, R1);
     hol__drawn_pose(build->model, f->body[1], r2, R2);
     look(f, r1, R1, r2, R2, P, m);
     if (!find_start(build, f, P, m)) {
-        hol__build_error(build, item,
+        hol__field_error(build, p, NULL,
                          f->flat
                              ? "the face touches the curve nowhere: no tangent of it is parallel "
                                "to the face as drawn"
@@ -320,34 +328,34 @@ static int place(hol__build *build, const hol__node *item, follower *f) {
     return 1;
 }
 
-/* The curve and its follower from the keys. */
-static void compile(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys,
-                    int is_cam) {
+/* The curve and its follower; 0 after an error. */
+static int set_follower(hol__build *build, hol__element *joint, const follower_params *p,
+                        follower *f) {
     const int errors = build->errors;
-    double at[3], p[4], point[3], face[3];
-    follower *f = HOL__NEW_N(build->arena, follower, 1);
-    if (!f) return;
-    hol__read_bodies(build, item, keys, "bodies", joint->body);
-    read_frame(build, joint, item, keys, at, p);
-    hol__read_point(build, item, keys, "point", point);
-    hol__curve_read(build, item, keys, &f->curve);
-    if (is_cam) {
-        f->radius = hol__read_number(build, item, keys, "radius");
-        f->flat = hol__read_direction(build, item, keys, "face", face);
-        if (f->flat && f->radius > 0)
-            hol__build_error(build, item, "a flat follower has no radius; give `face` or `radius`");
-    }
-    if (build->errors > errors) return;
-    hol__marker_set(build->model, joint->body[0], at, p, &joint->marker[0]);
-    hol__marker_set(build->model, joint->body[1], point, p, &joint->marker[1]);
+    double at[3], frame[4], r[3], R[9];
+    set_frame(build, p, at, frame);
+    hol__curve_set(build, p, &p->curve, &f->curve);
+    f->radius = p->radius;
+    f->flat = hol__is_given(p, "face");
+    if (f->flat && f->radius > 0)
+        hol__field_error(build, p, NULL, "a flat follower has no radius; give `face` or `radius`");
+    if (build->errors > errors) return 0;
+    memcpy(joint->body, p->bodies, sizeof joint->body);
+    hol__marker_set(build->model, joint->body[0], at, frame, &joint->marker[0]);
+    hol__marker_set(build->model, joint->body[1], p->point, frame, &joint->marker[1]);
     memcpy(f->body, joint->body, sizeof f->body);
     memcpy(f->o, joint->marker[0].s, sizeof f->o);
     memcpy(f->F, joint->marker[0].F, sizeof f->F);
     memcpy(f->point, joint->marker[1].s, sizeof f->point);
-    double r[3], R[9];
     hol__drawn_pose(build->model, joint->body[1], r, R);
-    if (f->flat) hol__mul3_t(R, face, f->m);
-    if (!place(build, item, f)) return;
+    if (f->flat) hol__mul3_t(R, p->face, f->m);
+    return place(build, p, f);
+}
+
+/* Add what the joint holds: the distance from the curve, and for a point in space the plane of the curve. */
+static void compile(hol__build *build, hol__element *joint, const follower_params *p, int is_cam) {
+    follower *f = HOL__NEW(build->arena, follower);
+    if (!f || !set_follower(build, joint, p, f)) return;
     record *rec = hol__add_con(build, joint, &curve_type, 1);
     if (!rec) return;
     rec->f = f;
@@ -356,8 +364,8 @@ static void compile(hol__build *build, hol__element *joint, hol__node *item, con
 }
 
 /* A point that follows the curve. */
-static void point_on_curve(hol__build *build, hol__element *joint, hol__node *item) {
-    compile(build, joint, item, point_keys, 0);
+static void point_on_curve(hol__build *build, hol__element *joint, const void *params) {
+    compile(build, joint, params, 0);
 }
 
 const hol__element_type hol__joint_point_on_curve = {
@@ -370,12 +378,13 @@ const hol__element_type hol__joint_point_on_curve = {
                "-2, s_to: 2, point: [0, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = point_keys,
+    .size = sizeof(follower_params),
     .compile_element = point_on_curve,
 };
 
 /* A roller or a flat face that follows the curve. */
-static void cam(hol__build *build, hol__element *joint, hol__node *item) {
-    compile(build, joint, item, cam_keys, 1);
+static void cam(hol__build *build, hol__element *joint, const void *params) {
+    compile(build, joint, params, 1);
 }
 
 const hol__element_type hol__joint_cam = {
@@ -395,5 +404,6 @@ const hol__element_type hol__joint_cam = {
                "radius: 0.1}\nsimulation: {end: 0.1}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = cam_keys,
+    .size = sizeof(follower_params),
     .compile_element = cam,
 };

@@ -65,18 +65,14 @@ static int find_jump(hol__build *build, const hol__expr *e, int order, const dou
 }
 
 /* Refuse a driven coordinate that jumps during the run, and warn of a rate that does. */
-static void check_smooth(hol__build *build, hol__node *node, const hol__expr *e, int level) {
-    hol__node *run = hol__node_get(build->spec->root, "simulation");
-    static const char *const ends[2] = {"start", "end"};
-    double span[2] = {0, 10}, at;
+static void check_smooth(hol__build *build, const void *params, const char *field,
+                         const hol__expr *e, int level) {
+    double span[2], at;
     if (level > 1 || !hol__expr_kink(e)) return;
-    for (int i = 0; i < 2; i++) {
-        hol__node *end = run && run->kind == HOL__MAP ? hol__node_get(run, ends[i]) : NULL;
-        if (end) span[i] = hol__read_constant(build, end, NULL, span[i]);
-    }
+    hol__read_span(build, span);
     if (!(span[1] > span[0])) return;
     if (level == 0 && find_jump(build, e, 0, span, &at)) {
-        hol__build_error(build, node,
+        hol__field_error(build, params, field,
                          "the driven coordinate jumps at t = %.6g; give a continuous function, for "
                          "example with step(t, ...)",
                          at);
@@ -84,35 +80,46 @@ static void check_smooth(hol__build *build, hol__node *node, const hol__expr *e,
     }
     if (!find_jump(build, e, 1 - level, span, &at)) return;
     hol__warn(
-        build->ctx, &node->where, build->element,
+        build->ctx, hol__field_where(params, field), build->element,
         "the driven rate jumps at t = %.6g; this is an impact, which neither the reactions nor "
         "the balance of energy contain. Smooth it, for example with step(t, ...)",
         at);
 }
 
-/* The coordinate follows the law that is given under one of three names: position, velocity, acceleration. */
-static void drive(hol__build *build, hol__element *joint, hol__node *item, const hol__coordinate *x,
-                  int is_angle, const char *const names[3], const hol__key *keys) {
-    static const char *const units[2][3] = {{"m", "m/s", "m/s^2"}, {"rad", "rad/s", "rad/s^2"}};
-    const int errors = build->errors;
+/* What a driver is given: the law of the coordinate, of its rate or of its second derivative, and the rate at the start. */
+typedef struct drive_fields {
+    hol__law law[3];
+    double initial_rate;
+} drive_fields;
+
+/* Which of the three laws is given; -1 after an error. */
+static int level_of(hol__build *build, const void *params, const char *const names[3]) {
     int level = -1, given = 0;
     for (int i = 0; i < 3; i++)
-        if (hol__node_get(item, names[i])) level = i, given++;
+        if (hol__is_given(params, names[i])) level = i, given++;
     if (given != 1) {
-        hol__build_error(build, item, "give exactly one of `%s`, `%s` and `%s`", names[0], names[1],
-                         names[2]);
-        return;
+        hol__field_error(build, params, NULL, "give exactly one of `%s`, `%s` and `%s`", names[0],
+                         names[1], names[2]);
+        return -1;
     }
-    hol__node *node = hol__node_get(item, names[level]);
-    const hol__expr *e = hol__read_expr(build, node, HOL__NAMES_TIME, NULL, units[is_angle][level]);
-    const double start = hol__read_number(build, item, keys, "initial_rate");
-    if (level != 2 && hol__node_get(item, "initial_rate"))
-        hol__build_error(build, hol__node_get(item, "initial_rate"),
+    if (level != 2 && hol__is_given(params, "initial_rate")) {
+        hol__field_error(build, params, "initial_rate",
                          "'initial_rate' has a meaning only beside '%s'", names[2]);
-    if (!e || build->errors > errors) return;
-    const hol__law f =
-        hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
-    if (f.e) check_smooth(build, node, e, level);
+        return -1;
+    }
+    return level;
+}
+
+/* The coordinate follows the law that is given under one of three names: position, velocity, acceleration. */
+static void drive(hol__build *build, hol__element *joint, const void *params,
+                  const hol__coordinate *x, int is_angle, const char *const names[3],
+                  const drive_fields *fields) {
+    static const char *const units[2][3] = {{"m", "m/s", "m/s^2"}, {"rad", "rad/s", "rad/s^2"}};
+    const int errors = build->errors, level = level_of(build, params, names);
+    if (level < 0) return;
+    const hol__law f = fields->law[level];
+    hol__field_unit(build, params, names[level], units[is_angle][level]);
+    if (f.e) check_smooth(build, params, names[level], f.e, level);
     if (build->errors > errors) return;
     hol__coordinate_lend(x, joint);
     if (level == 0) {
@@ -123,35 +130,46 @@ static void drive(hol__build *build, hol__element *joint, hol__node *item, const
     }
     hol__rate r = {
         .n = 1, .term = {*x}, .factor = {{1, NULL}}, .f = f, .state = -1, .label = "driven rate"};
-    if (level == 2) r.state = add_integral(build, joint, f, start);
+    if (level == 2) r.state = add_integral(build, joint, f, fields->initial_rate);
     hol__add_rate(build, joint, &r);
 }
+
+/* A driver, and a motor in a joint. */
+typedef struct driver_params {
+    hol__params head;
+    hol__coordinate_fields x;
+    drive_fields drive;
+} driver_params;
 
 #define KEY_INITIAL_RATE                                                                           \
     {                                                                                              \
         "initial_rate", HOL__KEY_NUMBER, NULL, "0", 0,                                             \
-            "The rate at the start, for a prescribed acceleration.", NULL                          \
+            "The rate at the start, for a prescribed acceleration.", NULL,                         \
+            HOL__AT(driver_params, drive.initial_rate)                                             \
     }
 
 static const hol__key driver_keys[] = {
-    HOL__KEY_COORDINATE,
+    HOL__KEY_COORDINATE(driver_params),
     {"position", HOL__KEY_TIME_LAW, NULL, "", 0,
-     "The coordinate as a function of time (continuous second derivative).", NULL},
+     "The coordinate as a function of time (continuous second derivative).", NULL,
+     HOL__AT(driver_params, drive.law[0])},
     {"velocity", HOL__KEY_TIME_LAW, NULL, "", 0,
-     "Its rate as a function of time (continuous derivative).", NULL},
+     "Its rate as a function of time (continuous derivative).", NULL,
+     HOL__AT(driver_params, drive.law[1])},
     {"acceleration", HOL__KEY_TIME_LAW, NULL, "", 0, "Its second derivative as a function of time.",
-     NULL},
+     NULL, HOL__AT(driver_params, drive.law[2])},
     KEY_INITIAL_RATE,
     HOL__KEY_END,
 };
 
 /* Any coordinate follows a law. */
-static void driver(hol__build *build, hol__element *joint, hol__node *item) {
+static void driver(hol__build *build, hol__element *joint, const void *params) {
     static const char *const names[3] = {"position", "velocity", "acceleration"};
+    const driver_params *p = params;
     hol__coordinate x;
     const char *unit;
-    if (hol__coordinate_read(build, item, driver_keys, &x, &unit))
-        drive(build, joint, item, &x, unit[0] == 'r', names, driver_keys);
+    if (hol__coordinate_set(build, p, &p->x, &x, &unit))
+        drive(build, joint, p, &x, unit[0] == 'r', names, &p->drive);
 }
 
 const hol__element_type hol__joint_driver = {
@@ -164,28 +182,33 @@ const hol__element_type hol__joint_driver = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = driver_keys,
     .late = 1,
+    .size = sizeof(driver_params),
     .compile_element = driver,
 };
 
 static const hol__key motor_keys[] = {
     {"joint", HOL__KEY_JOINT, NULL, NULL, 0,
-     "The joint that the motor turns (or, where it slides only, pushes).", NULL},
+     "The joint that the motor turns (or, where it slides only, pushes).", NULL,
+     HOL__AT(driver_params, x.joint)},
     {"angle", HOL__KEY_TIME_LAW, NULL, "", 0,
-     "The angle (displacement) as a function of time; 0 is the drawn position.", NULL},
-    {"speed", HOL__KEY_TIME_LAW, NULL, "", 0, "Its rate as a function of time.", NULL},
+     "The angle (displacement) as a function of time; 0 is the drawn position.", NULL,
+     HOL__AT(driver_params, drive.law[0])},
+    {"speed", HOL__KEY_TIME_LAW, NULL, "", 0, "Its rate as a function of time.", NULL,
+     HOL__AT(driver_params, drive.law[1])},
     {"acceleration", HOL__KEY_TIME_LAW, NULL, "", 0, "Its second derivative as a function of time.",
-     NULL},
+     NULL, HOL__AT(driver_params, drive.law[2])},
     KEY_INITIAL_RATE,
     HOL__KEY_END,
 };
 
 /* The coordinate of a joint follows a law. */
-static void motor(hol__build *build, hol__element *joint, hol__node *item) {
+static void motor(hol__build *build, hol__element *joint, const void *params) {
     static const char *const names[3] = {"angle", "speed", "acceleration"};
+    const driver_params *p = params;
     hol__coordinate x;
     const char *unit;
-    if (hol__node_get(item, "joint") && hol__coordinate_read(build, item, motor_keys, &x, &unit))
-        drive(build, joint, item, &x, unit[0] == 'r', names, motor_keys);
+    if (hol__coordinate_set(build, p, &p->x, &x, &unit))
+        drive(build, joint, p, &x, unit[0] == 'r', names, &p->drive);
 }
 
 const hol__element_type hol__joint_motor = {
@@ -198,5 +221,6 @@ const hol__element_type hol__joint_motor = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = motor_keys,
     .late = 1,
+    .size = sizeof(driver_params),
     .compile_element = motor,
 };

@@ -35,28 +35,25 @@ static void locate(const hol_model *model, member *m, int slides) {
 }
 
 /* The joint must have the coordinate; 0 after an error. */
-static int check_member(hol__build *build, const hol__node *node, int joint, int slides) {
+static int check_member(hol__build *build, const hol_location *where, int joint, int slides) {
     const hol__element *e = &build->model->joints[joint];
     const char *const turning[] = {"revolute", "cylindrical", NULL}, *const sliding[] = {
                                                                          "prismatic", "cylindrical",
                                                                          NULL};
     for (const char *const *name = slides ? sliding : turning; e->type && *name; name++)
         if (strcmp(e->type->name, *name) == 0) return 1;
-    hol__build_error(build, node, "%s is a %s joint; it must be %s", e->label,
-                     e->type ? e->type->name : "faulty",
-                     slides ? "prismatic (or cylindrical)" : "revolute (or cylindrical)");
-    return 0;
+    return hol__place_error(build, where, "%s is a %s joint; it must be %s", e->label,
+                            e->type ? e->type->name : "faulty",
+                            slides ? "prismatic (or cylindrical)" : "revolute (or cylindrical)");
 }
 
 /* Find the carrier, the body that both joints share; 0 after an error. */
-static int find_carrier(hol__build *build, const hol__node *node, member *a, member *b,
-                        int *carrier) {
+static int find_carrier(hol__build *build, const hol_location *where, member *a, member *b) {
     const hol__element *ja = &build->model->joints[a->joint], *jb = &build->model->joints[b->joint];
     int common = 0;
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++)
             if (ja->body[i] == jb->body[k]) {
-                *carrier = ja->body[i];
                 a->body = ja->body[1 - i];
                 b->body = jb->body[1 - k];
                 a->sign = i == 0 ? 1 : -1;
@@ -64,12 +61,11 @@ static int find_carrier(hol__build *build, const hol__node *node, member *a, mem
                 common++;
             }
     if (common == 1) return 1;
-    hol__build_error(
-        build, node,
+    return hol__place_error(
+        build, where,
         common ? "%s and %s join the same two bodies; two different ones must turn on the carrier"
                : "%s and %s have no body in common; both must be joints of one carrier",
         ja->label, jb->label);
-    return 0;
 }
 
 /* The element acts between the two members; the carrier is a third body. */
@@ -85,45 +81,31 @@ static void couple(hol__build *build, hol__element *element, const member *a, do
     hol__add_pair(build, element, &x, fa * a->sign, &y, fb * b->sign, 0, label);
 }
 
-/* Two joints under `joints`; 0 after an error. */
-static int read_wheels(hol__build *build, hol__node *item, member *a, member *b, int *carrier) {
-    hol__node *list = hol__node_get(item, "joints");
+/* The wheels in two joints; 0 after an error. */
+static int set_wheels(hol__build *build, const void *params, const hol__joint_pair *joints,
+                      member *a, member *b) {
     member *const members[2] = {a, b};
-    if (!list) return 0;
-    if (list->kind != HOL__LIST || list->count != 2) {
-        hol__build_error(
-            build, list,
-            "'joints' is a list of the joints in which the two wheels turn on their carrier");
-        return 0;
-    }
     for (int i = 0; i < 2; i++) {
-        hol__node *node = hol__node_at(list, i);
-        members[i]->joint = hol__find_joint(build, node);
-        if (members[i]->joint < 0 || !check_member(build, node, members[i]->joint, 0)) return 0;
+        members[i]->joint = joints->joint[i];
+        if (!check_member(build, &joints->where[i], joints->joint[i], 0)) return 0;
         locate(build->model, members[i], 0);
     }
-    return find_carrier(build, list, a, b, carrier);
+    return find_carrier(build, hol__field_where(params, "joints"), a, b);
 }
 
-/* Two positive numbers; 0 when the key is absent or wrong. */
-static int read_two(hol__build *build, hol__node *item, const char *name, const char *unit,
-                    double out[2]) {
-    hol__node *list = hol__node_get(item, name);
+/* Two positive numbers, and whole ones where they are teeth; 0 after an error. */
+static int check_two(hol__build *build, const void *params, const char *name,
+                     const hol__numbers *two) {
     const int errors = build->errors;
-    if (!list) return 0;
-    if (list->kind != HOL__LIST || list->count != 2) {
-        hol__build_error(build, list, "'%s' is a list of two numbers", name);
-        return 0;
-    }
-    for (int i = 0; i < 2; i++) {
-        hol__node *node = hol__node_at(list, i);
-        out[i] = hol__read_constant(build, node, unit, 1);
-        if (!(out[i] > 0))
-            hol__build_error(build, node, "%s are positive; '%s' is not", name, node->text);
-        else if (strcmp(name, "teeth") == 0 && out[i] != floor(out[i]))
-            hol__build_error(build, node, "teeth are whole numbers; '%s' is not (use `radii`)",
-                             node->text);
-    }
+    if (two->n != 2)
+        return hol__field_error(build, params, name, "'%s' is a list of two numbers", name);
+    for (int i = 0; i < 2; i++)
+        if (!(two->x[i] > 0))
+            hol__place_error(build, &two->where[i], "%s are positive; '%s' is not", name,
+                             two->text[i]);
+        else if (strcmp(name, "teeth") == 0 && two->x[i] != floor(two->x[i]))
+            hol__place_error(build, &two->where[i],
+                             "teeth are whole numbers; '%s' is not (use `radii`)", two->text[i]);
     return build->errors == errors;
 }
 
@@ -132,27 +114,36 @@ static int read_two(hol__build *build, hol__node *item, const char *name, const 
 enum { EXTERNAL, INTERNAL, BEVEL };
 static const char *const gear_kinds[] = {"external", "internal", "bevel", NULL};
 
+typedef struct gear_params {
+    hol__params head;
+    hol__joint_pair joints;
+    hol__numbers teeth, radii;
+    int kind;
+} gear_params;
+
 static const hol__key gear_keys[] = {
     {"joints", HOL__KEY_JOINTS, NULL, NULL, 0,
-     "The joints in which the two wheels turn on their common carrier (a body, or ground).", NULL},
-    {"teeth", HOL__KEY_NUMBERS, "", "", 0, "The numbers of teeth of the two wheels.", NULL},
+     "The joints in which the two wheels turn on their common carrier (a body, or ground).", NULL,
+     HOL__AT(gear_params, joints)},
+    {"teeth", HOL__KEY_NUMBERS, "", "", 0, "The numbers of teeth of the two wheels.", NULL,
+     HOL__AT(gear_params, teeth)},
     {"radii", HOL__KEY_NUMBERS, "m", "", 0, "Instead of teeth: the pitch radii of the two wheels.",
-     NULL},
+     NULL, HOL__AT(gear_params, radii)},
     {"kind", HOL__KEY_CHOICE, NULL, "external", 0,
      "external: they turn against each other; internal: one runs inside the other and they turn "
      "alike; bevel: their axes meet.",
-     gear_kinds},
+     gear_kinds, HOL__AT(gear_params, kind)},
     HOL__KEY_END,
 };
 
 /* +1 where the drawn axes point the same way, -1 where they are opposite; 0 and a report when they are not parallel. */
-static double same_way(hol__build *build, const hol__node *node, const member *a, const member *b,
+static double same_way(hol__build *build, const void *params, const member *a, const member *b,
                        const char *hint) {
     double cross[3];
     hol__cross3(a->axis, b->axis, cross);
     if (hol__norm3(cross) < 1e-6) return hol__dot3(a->axis, b->axis) > 0 ? 1 : -1;
-    hol__build_error(build, node, "the axes of the two joints are not parallel%s", hint);
-    return 0;
+    return hol__field_error(build, params, NULL, "the axes of the two joints are not parallel%s",
+                            hint);
 }
 
 /* How far the apex (the point of axis b nearest to axis a) lies behind point a along its axis; its distance from axis a into *gap. */
@@ -167,48 +158,42 @@ static double behind(const member *a, const member *b, double *gap) {
 }
 
 /* The sign that makes both axes point from the apex to the wheels; 0 after an error. */
-static double bevel_sign(hol__build *build, const hol__node *node, const member *a,
-                         const member *b) {
+static double bevel_sign(hol__build *build, const void *params, const member *a, const member *b) {
     double cross[3], gap;
     hol__cross3(a->axis, b->axis, cross);
-    if (hol__norm3(cross) < 1e-6) {
-        hol__build_error(
-            build, node,
+    if (hol__norm3(cross) < 1e-6)
+        return hol__field_error(
+            build, params, NULL,
             "the axes of bevel gears meet; these are parallel, use kind: external or internal");
-        return 0;
-    }
     const double ha = behind(a, b, &gap), hb = behind(b, a, &gap);
     const double size = fabs(ha) + fabs(hb) + hol__norm3(a->point) + hol__norm3(b->point);
-    if (gap > 1e-6 * size) {
-        hol__build_error(build, node,
-                         "the axes of bevel gears meet in one point; these pass each other at a "
-                         "distance of %.3g",
-                         gap);
-        return 0;
-    }
+    if (gap > 1e-6 * size)
+        return hol__field_error(
+            build, params, NULL,
+            "the axes of bevel gears meet in one point; these pass each other at a "
+            "distance of %.3g",
+            gap);
     /* a wheel whose joint is drawn at the apex lies where its axis points to */
     return (ha < -1e-9 * size ? -1 : 1) * (hb < -1e-9 * size ? -1 : 1);
 }
 
 /* Two wheels by teeth or radii. */
-static void gear(hol__build *build, hol__element *element, hol__node *item) {
-    const int errors = build->errors;
+static void gear(hol__build *build, hol__element *element, const void *params) {
+    const gear_params *p = params;
+    const int by_teeth = hol__is_given(p, "teeth"), errors = build->errors;
+    const hol__numbers *r = by_teeth ? &p->teeth : &p->radii;
     member a, b;
-    double r[2] = {1, 1};
-    int carrier;
-    const int kind = hol__read_choice(build, item, gear_keys, "kind");
-    const int by_teeth = hol__node_get(item, "teeth") != NULL;
-    if (by_teeth == (hol__node_get(item, "radii") != NULL))
-        hol__build_error(build, item, "a gear has either `teeth` or `radii`");
+    if (by_teeth == hol__is_given(p, "radii"))
+        hol__field_error(build, p, NULL, "a gear has either `teeth` or `radii`");
     else
-        read_two(build, item, by_teeth ? "teeth" : "radii", by_teeth ? "" : "m", r);
-    if (!read_wheels(build, item, &a, &b, &carrier) || build->errors > errors) return;
-    const double sign = kind == BEVEL
-                            ? bevel_sign(build, item, &a, &b)
-                            : same_way(build, item, &a, &b, "; use kind: bevel where they meet");
+        check_two(build, p, by_teeth ? "teeth" : "radii", r);
+    if (!set_wheels(build, p, &p->joints, &a, &b) || build->errors > errors) return;
+    const double sign = p->kind == BEVEL
+                            ? bevel_sign(build, p, &a, &b)
+                            : same_way(build, p, &a, &b, "; use kind: bevel where they meet");
     if (sign != 0)
-        couple(build, element, &a, 1, 0, &b, (kind == INTERNAL ? -sign : sign) * r[1] / r[0], 0,
-               "gear");
+        couple(build, element, &a, 1, 0, &b,
+               (p->kind == INTERNAL ? -sign : sign) * r->x[1] / r->x[0], 0, "gear");
 }
 
 const hol__element_type hol__joint_gear = {
@@ -226,32 +211,41 @@ const hol__element_type hol__joint_gear = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = gear_keys,
     .late = 1,
+    .size = sizeof(gear_params),
     .compile_element = gear,
 };
 
 /* ---- belt ---- */
 
+typedef struct belt_params {
+    hol__params head;
+    hol__joint_pair joints;
+    hol__numbers radii;
+    int crossed;
+} belt_params;
+
 static const hol__key belt_keys[] = {
     {"joints", HOL__KEY_JOINTS, NULL, NULL, 0,
-     "The joints in which the two pulleys turn on their common carrier.", NULL},
-    {"radii", HOL__KEY_NUMBERS, "m", NULL, 0, "The radii of the two pulleys.", NULL},
+     "The joints in which the two pulleys turn on their common carrier.", NULL,
+     HOL__AT(belt_params, joints)},
+    {"radii", HOL__KEY_NUMBERS, "m", NULL, 0, "The radii of the two pulleys.", NULL,
+     HOL__AT(belt_params, radii)},
     {"crossed", HOL__KEY_BOOL, NULL, "false", 0,
-     "Whether the belt is crossed, so that the pulleys turn against each other.", NULL},
+     "Whether the belt is crossed, so that the pulleys turn against each other.", NULL,
+     HOL__AT(belt_params, crossed)},
     HOL__KEY_END,
 };
 
 /* Two wheels with a belt. */
-static void belt(hol__build *build, hol__element *element, hol__node *item) {
-    const int errors = build->errors;
+static void belt(hol__build *build, hol__element *element, const void *params) {
+    const belt_params *p = params;
+    const double *r = p->radii.x;
     member a, b;
-    double r[2] = {1, 1};
-    int carrier;
-    const int crossed = hol__read_bool(build, item, belt_keys, "crossed");
-    read_two(build, item, "radii", "m", r);
-    if (!read_wheels(build, item, &a, &b, &carrier) || build->errors > errors) return;
-    const double sign = same_way(build, item, &a, &b, "");
+    const int ok = check_two(build, p, "radii", &p->radii);
+    if (!set_wheels(build, p, &p->joints, &a, &b) || !ok) return;
+    const double sign = same_way(build, p, &a, &b, "");
     if (sign != 0)
-        couple(build, element, &a, 1, 0, &b, (crossed ? sign : -sign) * r[1] / r[0], 0, "belt");
+        couple(build, element, &a, 1, 0, &b, (p->crossed ? sign : -sign) * r[1] / r[0], 0, "belt");
 }
 
 const hol__element_type hol__joint_belt = {
@@ -268,51 +262,55 @@ const hol__element_type hol__joint_belt = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = belt_keys,
     .late = 1,
+    .size = sizeof(belt_params),
     .compile_element = belt,
 };
 
 /* ---- rack and pinion ---- */
 
+typedef struct rack_params {
+    hol__params head;
+    int pinion, rack;
+    double radius;
+} rack_params;
+
 static const hol__key rack_keys[] = {
     {"pinion", HOL__KEY_JOINT, NULL, NULL, 0, "The joint in which the pinion turns on the carrier.",
-     NULL},
+     NULL, HOL__AT(rack_params, pinion)},
     {"rack", HOL__KEY_JOINT, NULL, NULL, 0,
      "The joint in which the rack slides on the carrier; its point lies on the side of the pinion "
      "where the teeth meet.",
-     NULL},
+     NULL, HOL__AT(rack_params, rack)},
     {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
      "The pitch radius of the pinion; the distance of the rack's line from the axis, as drawn, "
      "when left out.",
-     NULL},
+     NULL, HOL__AT(rack_params, radius)},
     HOL__KEY_END,
 };
 
-/* One member by key; 0 after an error. */
-static int read_member(hol__build *build, hol__node *item, const char *name, int slides,
-                       member *m) {
-    m->joint = hol__read_joint(build, item, rack_keys, name);
-    if (m->joint < 0 || !check_member(build, hol__node_get(item, name), m->joint, slides)) return 0;
+/* One member in the joint of that field; 0 after an error. */
+static int set_member(hol__build *build, const void *params, const char *name, int joint,
+                      int slides, member *m) {
+    m->joint = joint;
+    if (!check_member(build, hol__field_where(params, name), joint, slides)) return 0;
     locate(build->model, m, slides);
     return 1;
 }
 
 /* A wheel and a rack. */
-static void rack_pinion(hol__build *build, hol__element *element, hol__node *item) {
-    const int errors = build->errors;
+static void rack_pinion(hol__build *build, hol__element *element, const void *params) {
+    const rack_params *p = params;
     member pinion, rack;
-    int carrier;
-    double radius =
-        hol__node_get(item, "radius") ? hol__read_number(build, item, rack_keys, "radius") : 0;
-    if (!read_member(build, item, "pinion", 0, &pinion) ||
-        !read_member(build, item, "rack", 1, &rack) ||
-        !find_carrier(build, item, &pinion, &rack, &carrier) || build->errors > errors)
+    if (!set_member(build, p, "pinion", p->pinion, 0, &pinion) ||
+        !set_member(build, p, "rack", p->rack, 1, &rack) ||
+        !find_carrier(build, hol__field_where(p, NULL), &pinion, &rack))
         return;
     /* the arm from the axis to the line of the rack; the teeth move along axis x arm */
     double arm[3], way[3];
     hol__sub3(rack.point, pinion.point, arm);
     const double along = hol__dot3(arm, rack.axis), up = hol__dot3(arm, pinion.axis);
     if (fabs(hol__dot3(pinion.axis, rack.axis)) > 1e-6) {
-        hol__build_error(build, item,
+        hol__field_error(build, p, NULL,
                          "the rack slides at an angle to the wheel; its axis and that of the "
                          "pinion are perpendicular");
         return;
@@ -321,12 +319,12 @@ static void rack_pinion(hol__build *build, hol__element *element, hol__node *ite
     hol__cross3(pinion.axis, arm, way);
     const double drawn = hol__norm3(arm), sign = hol__dot3(way, rack.axis) > 0 ? 1 : -1;
     if (!(drawn > 0)) {
-        hol__build_error(build, item,
+        hol__field_error(build, p, NULL,
                          "the line of the rack passes through the axis of the pinion; draw its "
                          "joint on the side of the teeth");
         return;
     }
-    if (!(radius > 0)) radius = drawn;
+    const double radius = hol__is_given(p, "radius") ? p->radius : drawn;
     couple(build, element, &pinion, -sign * radius, 0, &rack, 1, 1, "rack");
 }
 
@@ -344,30 +342,38 @@ const hol__element_type hol__joint_rack_pinion = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = rack_keys,
     .late = 1,
+    .size = sizeof(rack_params),
     .compile_element = rack_pinion,
 };
 
 /* ---- screw ---- */
 
+typedef struct screw_params {
+    hol__params head;
+    hol__frame_fields frame;
+    double pitch;
+} screw_params;
+
 static const hol__key screw_keys[] = {
-    HOL__KEY_PAIR,
-    HOL__KEY_PLACE,
-    HOL__KEY_AXIS(NULL, "The axis of the screw at the drawn position."),
+    HOL__KEY_PAIR(screw_params, frame.bodies),
+    HOL__KEY_PLACE(screw_params),
+    HOL__KEY_AXIS(screw_params, NULL, "The axis of the screw at the drawn position."),
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", 0,
-     "The x axis of the joint's frame; chosen when left out.", NULL},
+     "The x axis of the joint's frame; chosen when left out.", NULL,
+     HOL__AT(screw_params, frame.x_axis)},
     {"pitch", HOL__KEY_NUMBER, "m", NULL, 0,
      "The displacement along the axis for a full turn about it; negative for a left-hand thread.",
-     NULL},
+     NULL, HOL__AT(screw_params, pitch)},
     HOL__KEY_END,
 };
 
 /* An angle and a displacement by the pitch. */
-static void screw(hol__build *build, hol__element *joint, hol__node *item) {
-    const int errors = build->errors;
-    const double pitch = hol__read_number(build, item, screw_keys, "pitch"), pi = acos(-1.0);
+static void screw(hol__build *build, hol__element *joint, const void *params) {
+    const screw_params *p = params;
+    const double pitch = p->pitch, pi = acos(-1.0);
     enum { X = 1, Y = 2, RX = 8, RY = 16 };
     hol__coordinate s, theta;
-    if (!hol__joint_frame(build, joint, item, screw_keys) || build->errors > errors) return;
+    if (!hol__joint_frame(build, joint, p, &p->frame)) return;
     joint->slides = 1;
     joint->pitch = pitch / (2 * pi);
     hol__lock(build, joint, X | Y | RX | RY, NULL);
@@ -386,5 +392,6 @@ const hol__element_type hol__joint_screw = {
         "  nut: {type: screw, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.2}",
     .spaces = HOL__IN_SPACE,
     .keys = screw_keys,
+    .size = sizeof(screw_params),
     .compile_element = screw,
 };

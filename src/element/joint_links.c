@@ -21,31 +21,42 @@
 
 enum { RX = 8, RY = 16 };
 
+typedef struct link_params {
+    hol__params head;
+    int bodies[2];
+    double from[3], to[3];
+    double axis[3], axis_second[3];
+} link_params;
+
 #define KEY_ENDS                                                                                   \
-    {"from", HOL__KEY_POINT, "m", NULL, 0, "The joint on the first body, at the drawn position.",  \
-     NULL},                                                                                        \
+    HOL__KEY_PAIR(link_params, bodies),                                                            \
+        {"from", HOL__KEY_POINT,                                                                   \
+         "m",    NULL,                                                                             \
+         0,      "The joint on the first body, at the drawn position.",                            \
+         NULL,   HOL__AT(link_params, from)},                                                      \
     {                                                                                              \
         "to", HOL__KEY_POINT, "m", NULL, 0,                                                        \
-            "The joint on the second body, at the drawn position.", NULL                           \
+            "The joint on the second body, at the drawn position.", NULL, HOL__AT(link_params, to) \
     }
 
-static const hol__key ball_keys[] = {HOL__KEY_PAIR, KEY_ENDS, HOL__KEY_END};
+static const hol__key ball_keys[] = {KEY_ENDS, HOL__KEY_END};
 
 static const hol__key revolute_ball_keys[] = {
-    HOL__KEY_PAIR,
     KEY_ENDS,
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The axis of the revolute joint on the first body, at the drawn position.", NULL},
+     "The axis of the revolute joint on the first body, at the drawn position.", NULL,
+     HOL__AT(link_params, axis)},
     HOL__KEY_END,
 };
 
 static const hol__key revolutes_keys[] = {
-    HOL__KEY_PAIR,
     KEY_ENDS,
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE,
-     "The axis of the revolute joint on the first body, at the drawn position.", NULL},
+     "The axis of the revolute joint on the first body, at the drawn position.", NULL,
+     HOL__AT(link_params, axis)},
     {"axis_second", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "That on the second body; parallel to `axis` when left out.", NULL},
+     "That on the second body; parallel to `axis` when left out.", NULL,
+     HOL__AT(link_params, axis_second)},
     HOL__KEY_END,
 };
 
@@ -55,31 +66,26 @@ typedef struct link {
     double axis[2][3];
 } link;
 
-/* Read bodies, ends and axes into the element's markers and the link; 0 after an error. */
-static int read_link(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys,
-                     link *l) {
-    const int errors = build->errors, space = build->model->dim == 3;
-    double end[2][3], p[2][4] = {{1, 0, 0, 0}, {1, 0, 0, 0}};
-    hol__read_bodies(build, item, keys, "bodies", joint->body);
-    hol__read_point(build, item, keys, "from", end[0]);
-    hol__read_point(build, item, keys, "to", end[1]);
-    const int has_axis = space && hol__key_find(keys, "axis") &&
-                         hol__read_direction(build, item, keys, "axis", l->axis[0]);
-    if (has_axis) {
-        if (!hol__key_find(keys, "axis_second") ||
-            !hol__read_direction(build, item, keys, "axis_second", l->axis[1]))
-            memcpy(l->axis[1], l->axis[0], sizeof l->axis[0]);
-        for (int i = 0; i < 2; i++) hol__frame_along(l->axis[i], NULL, p[i]);
+/* Bodies, ends and axes into the element's markers and the link; 0 after an error. */
+static int set_link(hol__build *build, hol__element *joint, const link_params *p, link *l) {
+    double frame[2][4] = {{1, 0, 0, 0}, {1, 0, 0, 0}};
+    memcpy(joint->body, p->bodies, sizeof joint->body);
+    if (hol__is_given(p, "axis")) {
+        memcpy(l->axis[0], p->axis, sizeof p->axis);
+        memcpy(l->axis[1], hol__is_given(p, "axis_second") ? p->axis_second : p->axis,
+               sizeof p->axis);
+        for (int i = 0; i < 2; i++) hol__frame_along(l->axis[i], NULL, frame[i]);
     }
-    hol__sub3(end[1], end[0], l->d);
+    hol__sub3(p->to, p->from, l->d);
     l->L = hol__norm3(l->d);
-    if (build->errors > errors) return 0;
     if (!(l->L > 0)) {
-        hol__build_error(build, item, "the link has length 0 as drawn; join the bodies directly");
+        hol__field_error(build, p, NULL,
+                         "the link has length 0 as drawn; join the bodies directly");
         return 0;
     }
     for (int i = 0; i < 2; i++)
-        hol__marker_set(build->model, joint->body[i], end[i], p[i], &joint->marker[i]);
+        hol__marker_set(build->model, joint->body[i], i ? p->to : p->from, frame[i],
+                        &joint->marker[i]);
     return 1;
 }
 
@@ -111,11 +117,11 @@ static void add_height(hol__build *build, hol__element *joint, int i, double c) 
 }
 
 /* 1 when the link does not lie along the axis, else a report. */
-static int check_crank(hol__build *build, const hol__node *item, const link *l, int i) {
+static int check_crank(hol__build *build, const link_params *p, const link *l, int i) {
     double cross[3];
     hol__cross3(l->axis[i], l->d, cross);
     if (hol__norm3(cross) > 1e-6 * l->L) return 1;
-    hol__build_error(build, item,
+    hol__field_error(build, p, NULL,
                      "the link lies along the axis of its revolute joint on the %s body and would "
                      "turn on the spot; use another "
                      "axis, or join the bodies directly",
@@ -125,9 +131,10 @@ static int check_crank(hol__build *build, const hol__node *item, const link *l, 
 
 /* ---- ball joints at both ends ---- */
 
-static void ball_link(hol__build *build, hol__element *joint, hol__node *item) {
+static void ball_link(hol__build *build, hol__element *joint, const void *params) {
+    const link_params *p = params;
     link l;
-    if (read_link(build, joint, item, ball_keys, &l)) add_distance(build, joint, l.L);
+    if (set_link(build, joint, p, &l)) add_distance(build, joint, l.L);
 }
 
 const hol__element_type hol__joint_spherical_spherical = {
@@ -139,6 +146,7 @@ const hol__element_type hol__joint_spherical_spherical = {
                "[1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = ball_keys,
+    .size = sizeof(link_params),
     .compile_element = ball_link,
 };
 
@@ -152,15 +160,16 @@ const hol__element_type hol__joint_universal_spherical = {
                "[1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = ball_keys,
+    .size = sizeof(link_params),
     .compile_element = ball_link,
 };
 
 /* ---- revolute and spherical ---- */
 
-static void revolute_spherical(hol__build *build, hol__element *joint, hol__node *item) {
+static void revolute_spherical(hol__build *build, hol__element *joint, const void *params) {
+    const link_params *p = params;
     link l;
-    if (!read_link(build, joint, item, revolute_ball_keys, &l) || !check_crank(build, item, &l, 0))
-        return;
+    if (!set_link(build, joint, p, &l) || !check_crank(build, p, &l, 0)) return;
     add_distance(build, joint, l.L);
     add_height(build, joint, 0, hol__dot3(l.axis[0], l.d));
 }
@@ -175,6 +184,7 @@ const hol__element_type hol__joint_revolute_spherical = {
                "[1, 0, 0], axis: [1, 0, 0.2]}",
     .spaces = HOL__IN_SPACE,
     .keys = revolute_ball_keys,
+    .size = sizeof(link_params),
     .compile_element = revolute_spherical,
 };
 
@@ -198,15 +208,16 @@ static void add_torsion(hol__build *build, hol__element *joint, const link *l) {
     hol__add_coupler(build, joint, &c);
 }
 
-static void revolute_revolute(hol__build *build, hol__element *joint, hol__node *item) {
+static void revolute_revolute(hol__build *build, hol__element *joint, const void *params) {
+    const link_params *p = params;
     link l;
-    if (!read_link(build, joint, item, revolutes_keys, &l)) return;
+    if (!set_link(build, joint, p, &l)) return;
     if (build->model->dim == 2) {
         add_distance(build, joint, l.L);
         return;
     }
     double normal[3];
-    if (!check_crank(build, item, &l, 0) || !check_crank(build, item, &l, 1)) return;
+    if (!check_crank(build, p, &l, 0) || !check_crank(build, p, &l, 1)) return;
     hol__cross3(l.axis[0], l.axis[1], normal);
     add_distance(build, joint, l.L);
     add_height(build, joint, 0, hol__dot3(l.axis[0], l.d));
@@ -228,5 +239,6 @@ const hol__element_type hol__joint_revolute_revolute = {
         "  arm: {type: revolute_revolute, bodies: [ground, rod], from: [0.4, 1], to: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = revolutes_keys,
+    .size = sizeof(link_params),
     .compile_element = revolute_revolute,
 };

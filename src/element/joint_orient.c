@@ -21,26 +21,22 @@
 
 enum { X = 1, Y = 2, Z = 4, RX = 8, RY = 16, RZ = 32 };
 
-#define KEY_X_AXIS                                                                                 \
-    {                                                                                              \
-        "x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,                                     \
-            "The x axis of the joint's frame; chosen when left out.", NULL                         \
-    }
-
 /* ---- planes and lines ---- */
 
 static const hol__key normal_keys[] = {
-    HOL__KEY_PAIR,
-    HOL__KEY_PLACE,
-    HOL__KEY_AXIS(NULL, "The normal of the plane at the drawn position, fixed in the first body."),
-    KEY_X_AXIS,
+    HOL__KEY_PAIR(hol__frame_params, frame.bodies),
+    HOL__KEY_PLACE(hol__frame_params),
+    HOL__KEY_AXIS(hol__frame_params, NULL,
+                  "The normal of the plane at the drawn position, fixed in the first body."),
+    HOL__KEY_X_AXIS(hol__frame_params, HOL__IN_SPACE,
+                    "The x axis of the joint's frame; chosen when left out."),
     HOL__KEY_END,
 };
 
 /* A plane of each body stays in that of the other. */
-static void planar(hol__build *build, hol__element *joint, hol__node *item) {
-    if (hol__joint_frame(build, joint, item, normal_keys))
-        hol__lock(build, joint, Z | RX | RY, NULL);
+static void planar(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (hol__joint_frame(build, joint, p, &p->frame)) hol__lock(build, joint, Z | RX | RY, NULL);
 }
 
 const hol__element_type hol__joint_planar = {
@@ -51,12 +47,14 @@ const hol__element_type hol__joint_planar = {
     .example = "  table: {type: planar, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 0, 1]}",
     .spaces = HOL__IN_SPACE,
     .keys = normal_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = planar,
 };
 
 /* A point stays in a plane. */
-static void point_in_plane(hol__build *build, hol__element *joint, hol__node *item) {
-    if (hol__joint_frame(build, joint, item, normal_keys)) hol__lock(build, joint, Z, NULL);
+static void point_in_plane(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (hol__joint_frame(build, joint, p, &p->frame)) hol__lock(build, joint, Z, NULL);
 }
 
 const hol__element_type hol__joint_point_in_plane = {
@@ -68,23 +66,28 @@ const hol__element_type hol__joint_point_in_plane = {
                "0, 0], axis: [0, 0.2, 1]}",
     .spaces = HOL__IN_SPACE,
     .keys = normal_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = point_in_plane,
 };
 
 static const hol__key line_keys[] = {
-    HOL__KEY_PAIR,
-    {"at", HOL__KEY_POINT, "m", NULL, 0, "A point of the line at the drawn position.", NULL},
+    HOL__KEY_PAIR(hol__frame_params, frame.bodies),
+    {"at", HOL__KEY_POINT, "m", NULL, 0, "A point of the line at the drawn position.", NULL,
+     HOL__AT(hol__frame_params, frame.at)},
     {"at_second", HOL__KEY_POINT, "m", "", 0, "The point of the second body; `at` when left out.",
-     NULL},
+     NULL, HOL__AT(hol__frame_params, frame.at_second)},
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The direction of the line at the drawn position, fixed in the first body.", NULL},
-    KEY_X_AXIS,
+     "The direction of the line at the drawn position, fixed in the first body.", NULL,
+     HOL__AT(hol__frame_params, frame.axis)},
+    HOL__KEY_X_AXIS(hol__frame_params, HOL__IN_SPACE,
+                    "The x axis of the joint's frame; chosen when left out."),
     HOL__KEY_END,
 };
 
 /* A point stays on a line. */
-static void point_on_line(hol__build *build, hol__element *joint, hol__node *item) {
-    if (!hol__joint_frame(build, joint, item, line_keys)) return;
+static void point_on_line(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (!hol__joint_frame(build, joint, p, &p->frame)) return;
     joint->slides = 1;
     hol__lock(build, joint, build->model->dim == 2 ? Y : X | Y, NULL);
 }
@@ -98,17 +101,28 @@ const hol__element_type hol__joint_point_on_line = {
                "0], axis: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = line_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = point_on_line,
 };
 
+typedef struct line_params {
+    hol__params head;
+    hol__frame_fields frame;
+    double line[3];
+} line_params;
+
 static const hol__key line_in_plane_keys[] = {
-    HOL__KEY_PAIR,
-    {"at", HOL__KEY_POINT, "m", NULL, 0, "A point of the plane at the drawn position.", NULL},
-    {"at_second", HOL__KEY_POINT, "m", "", 0, "A point of the line; `at` when left out.", NULL},
+    HOL__KEY_PAIR(line_params, frame.bodies),
+    {"at", HOL__KEY_POINT, "m", NULL, 0, "A point of the plane at the drawn position.", NULL,
+     HOL__AT(line_params, frame.at)},
+    {"at_second", HOL__KEY_POINT, "m", "", 0, "A point of the line; `at` when left out.", NULL,
+     HOL__AT(line_params, frame.at_second)},
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The normal of the plane at the drawn position, fixed in the first body.", NULL},
+     "The normal of the plane at the drawn position, fixed in the first body.", NULL,
+     HOL__AT(line_params, frame.axis)},
     {"line", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The direction of the line at the drawn position, fixed in the second body.", NULL},
+     "The direction of the line at the drawn position, fixed in the second body.", NULL,
+     HOL__AT(line_params, line)},
     HOL__KEY_END,
 };
 
@@ -121,12 +135,11 @@ static void add_right_angle(hol__build *build, hol__element *joint, const double
 }
 
 /* A line stays in a plane. */
-static void line_in_plane(hol__build *build, hol__element *joint, hol__node *item) {
-    double line[3];
-    const int ok = hol__read_direction(build, item, line_in_plane_keys, "line", line);
-    if (!hol__joint_frame(build, joint, item, line_in_plane_keys) || !ok) return;
+static void line_in_plane(hol__build *build, hol__element *joint, const void *params) {
+    const line_params *p = params;
+    if (!hol__joint_frame(build, joint, p, &p->frame)) return;
     hol__lock(build, joint, Z, NULL);
-    add_right_angle(build, joint, line);
+    add_right_angle(build, joint, p->line);
 }
 
 const hol__element_type hol__joint_line_in_plane = {
@@ -138,37 +151,41 @@ const hol__element_type hol__joint_line_in_plane = {
                "1], line: [1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = line_in_plane_keys,
+    .size = sizeof(line_params),
     .compile_element = line_in_plane,
 };
 
 /* ---- directions ---- */
 
 static const hol__key axes_keys[] = {
-    HOL__KEY_PAIR,
-    HOL__KEY_AXIS(NULL, "The direction at the drawn position."),
+    HOL__KEY_PAIR(hol__frame_params, frame.bodies),
+    HOL__KEY_AXIS(hol__frame_params, NULL, "The direction at the drawn position."),
     HOL__KEY_END,
 };
 
 static const hol__key two_axes_keys[] = {
-    HOL__KEY_PAIR,
+    HOL__KEY_PAIR(hol__frame_params, frame.bodies),
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The direction on the first body, at the drawn position.", NULL},
+     "The direction on the first body, at the drawn position.", NULL,
+     HOL__AT(hol__frame_params, frame.axis)},
     {"axis_second", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The direction on the second body, at the drawn position.", NULL},
+     "The direction on the second body, at the drawn position.", NULL,
+     HOL__AT(hol__frame_params, frame.axis_second)},
     HOL__KEY_END,
 };
 
 /* Frames of directions alone stand at the mass centres. */
-static int read_axes(hol__build *build, hol__element *joint, hol__node *item,
-                     const hol__key *keys) {
-    if (!hol__joint_frame(build, joint, item, keys)) return 0;
+static int set_axes(hol__build *build, hol__element *joint, const void *params,
+                    const hol__frame_fields *frame) {
+    if (!hol__joint_frame(build, joint, params, frame)) return 0;
     for (int i = 0; i < 2; i++) memset(joint->marker[i].s, 0, sizeof joint->marker[i].s);
     return 1;
 }
 
 /* Two axes stay parallel. */
-static void parallel_axes(hol__build *build, hol__element *joint, hol__node *item) {
-    if (read_axes(build, joint, item, axes_keys)) hol__lock(build, joint, RX | RY, NULL);
+static void parallel_axes(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (set_axes(build, joint, p, &p->frame)) hol__lock(build, joint, RX | RY, NULL);
 }
 
 const hol__element_type hol__joint_parallel_axes = {
@@ -179,12 +196,14 @@ const hol__element_type hol__joint_parallel_axes = {
     .example = "  upright: {type: parallel_axes, bodies: [ground, rod], axis: [0, 0, 1]}",
     .spaces = HOL__IN_SPACE,
     .keys = axes_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = parallel_axes,
 };
 
 /* Two axes stay perpendicular. */
-static void perpendicular_axes(hol__build *build, hol__element *joint, hol__node *item) {
-    if (!read_axes(build, joint, item, two_axes_keys)) return;
+static void perpendicular_axes(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (!set_axes(build, joint, p, &p->frame)) return;
     hol__perpendicular_record *rec = hol__add_con(build, joint, &hol__con_perpendicular3, 1);
     for (int i = 0; rec && i < 3; i++) {
         rec->e1[i] = joint->marker[0].F[3 * i + 2];
@@ -201,34 +220,42 @@ const hol__element_type hol__joint_perpendicular_axes = {
                "axis_second: [1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = two_axes_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = perpendicular_axes,
 };
 
+typedef struct angle_params {
+    hol__params head;
+    hol__frame_fields frame;
+    double angle;
+} angle_params;
+
 static const hol__key angle_keys[] = {
-    HOL__KEY_PAIR,
+    HOL__KEY_PAIR(angle_params, frame.bodies),
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The direction on the first body, at the drawn position.", NULL},
+     "The direction on the first body, at the drawn position.", NULL,
+     HOL__AT(angle_params, frame.axis)},
     {"axis_second", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The direction on the second body, at the drawn position.", NULL},
+     "The direction on the second body, at the drawn position.", NULL,
+     HOL__AT(angle_params, frame.axis_second)},
     {"angle", HOL__KEY_NUMBER, "rad", "", 0,
-     "The angle between them, between 0 and 180 deg; as drawn when left out.", NULL},
+     "The angle between them, between 0 and 180 deg; as drawn when left out.", NULL,
+     HOL__AT(angle_params, angle)},
     HOL__KEY_END,
 };
 
 /* Two axes keep their angle. */
-static void constant_angle(hol__build *build, hol__element *joint, hol__node *item) {
-    const int errors = build->errors;
-    hol__node *given = hol__node_get(item, "angle");
-    const double wanted = given ? hol__read_number(build, item, angle_keys, "angle") : 0;
-    double a[3], b[3], cross[3];
-    const int ok = hol__read_direction(build, item, angle_keys, "axis", a) &
-                   hol__read_direction(build, item, angle_keys, "axis_second", b);
-    if (!ok || !read_axes(build, joint, item, angle_keys) || build->errors > errors) return;
+static void constant_angle(hol__build *build, hol__element *joint, const void *params) {
+    const angle_params *p = params;
+    const double *a = p->frame.axis, *b = p->frame.axis_second;
+    double cross[3];
+    if (!set_axes(build, joint, p, &p->frame)) return;
     hol__cross3(a, b, cross);
-    const double drawn = atan2(hol__norm3(cross), hol__dot3(a, b)), angle = given ? wanted : drawn;
+    const double drawn = atan2(hol__norm3(cross), hol__dot3(a, b)),
+                 angle = hol__is_given(p, "angle") ? p->angle : drawn;
     if (!(sin(angle) > 1e-3) || !(angle < 3.2)) {
-        hol__build_error(
-            build, given ? given : item,
+        hol__field_error(
+            build, p, "angle",
             "the angle is %.4g rad; where it is 0 or 180 deg use a parallel_axes joint", angle);
         return;
     }
@@ -249,14 +276,17 @@ const hol__element_type hol__joint_constant_angle = {
                "axis_second: [1, 0, 0.4]}",
     .spaces = HOL__IN_SPACE,
     .keys = angle_keys,
+    .size = sizeof(angle_params),
     .compile_element = constant_angle,
 };
 
-static const hol__key orientation_keys[] = {HOL__KEY_PAIR, HOL__KEY_END};
+static const hol__key orientation_keys[] = {HOL__KEY_PAIR(hol__frame_params, frame.bodies),
+                                            HOL__KEY_END};
 
 /* The bodies do not turn against each other. */
-static void same_orientation(hol__build *build, hol__element *joint, hol__node *item) {
-    if (read_axes(build, joint, item, orientation_keys))
+static void same_orientation(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (set_axes(build, joint, p, &p->frame))
         hol__lock(build, joint, build->model->dim == 2 ? RZ : RX | RY | RZ, NULL);
 }
 
@@ -269,20 +299,22 @@ const hol__element_type hol__joint_same_orientation = {
     .example = "  gyro: {type: same_orientation, bodies: [ground, rod]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = orientation_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = same_orientation,
 };
 
 /* ---- constant velocity ---- */
 
 static const hol__key cv_keys[] = {
-    HOL__KEY_PAIR,
-    HOL__KEY_PLACE,
+    HOL__KEY_PAIR(hol__frame_params, frame.bodies),
+    HOL__KEY_PLACE(hol__frame_params),
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The axis of the first shaft, at the drawn position.", NULL},
+     "The axis of the first shaft, at the drawn position.", NULL,
+     HOL__AT(hol__frame_params, frame.axis)},
     {"axis_second", HOL__KEY_DIRECTION, NULL, "", 0,
      "The axis of the second shaft, pointing the same way along the drive; that of the first when "
      "left out.",
-     NULL},
+     NULL, HOL__AT(hol__frame_params, frame.axis_second)},
     HOL__KEY_END,
 };
 
@@ -297,23 +329,23 @@ static void turn_frame(const double *a, const double *b, const double *p, double
 }
 
 /* Both shafts turn at the same rate. */
-static void constant_velocity(hol__build *build, hol__element *joint, hol__node *item) {
-    double a[3], b[3], at[3], at_second[3], p[4], p_second[4];
-    if (!hol__joint_frame(build, joint, item, cv_keys)) return;
-    hol__read_direction(build, item, cv_keys, "axis", a);
-    if (!hol__read_direction(build, item, cv_keys, "axis_second", b)) memcpy(b, a, sizeof a);
+static void constant_velocity(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    const hol__frame_fields *f = &p->frame;
+    const double *a = f->axis, *b = hol__is_given(p, "axis_second") ? f->axis_second : a;
+    double first[4], second[4];
     if (hol__dot3(a, b) < -0.99) {
-        hol__build_error(build, hol__node_get(item, "axis_second"),
+        hol__field_error(build, p, "axis_second",
                          "the shafts are drawn folded back; let both axes point along the drive");
         return;
     }
-    hol__read_point(build, item, cv_keys, "at", at);
-    if (!hol__read_point(build, item, cv_keys, "at_second", at_second))
-        memcpy(at_second, at, sizeof at);
-    hol__frame_along(a, NULL, p);
-    turn_frame(a, b, p, p_second);
-    hol__marker_set(build->model, joint->body[0], at, p, &joint->marker[0]);
-    hol__marker_set(build->model, joint->body[1], at_second, p_second, &joint->marker[1]);
+    memcpy(joint->body, f->bodies, sizeof joint->body);
+    hol__frame_along(a, NULL, first);
+    turn_frame(a, b, first, second);
+    hol__marker_set(build->model, joint->body[0], f->at, first, &joint->marker[0]);
+    hol__marker_set(build->model, joint->body[1],
+                    hol__is_given(p, "at_second") ? f->at_second : f->at, second,
+                    &joint->marker[1]);
     hol__lock(build, joint, X | Y | Z | RZ, NULL);
 }
 
@@ -327,5 +359,6 @@ const hol__element_type hol__joint_constant_velocity = {
                "0.3], axis_second: [1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = cv_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = constant_velocity,
 };

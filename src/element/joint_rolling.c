@@ -14,7 +14,7 @@
     {"bodies", HOL__KEY_BODIES,                                                                    \
      NULL,     NULL,                                                                               \
      0,        "The body with the plane (usually ground), and the body that rolls on it.",         \
-     NULL},                                                                                        \
+     NULL,     HOL__AT(hol__rolling_params, bodies)},                                              \
         {"plane",                                                                                  \
          HOL__KEY_POINT,                                                                           \
          "m",                                                                                      \
@@ -22,35 +22,40 @@
          0,                                                                                        \
          "A point of the plane (in planar models: of the line) at the drawn position; the origin " \
          "when left out.",                                                                         \
-         NULL},                                                                                    \
+         NULL,                                                                                     \
+         HOL__AT(hol__rolling_params, plane)},                                                     \
     {                                                                                              \
         "normal", HOL__KEY_DIRECTION, NULL, "", 0,                                                 \
             "The normal of the plane, towards the rolling body; [0, 0, 1], in planar models [0, "  \
             "1], when left out.",                                                                  \
-            NULL                                                                                   \
+            NULL, HOL__AT(hol__rolling_params, normal)                                             \
     }
 #define KEY_CENTER                                                                                 \
     {                                                                                              \
         "center", HOL__KEY_POINT, "m", "", 0,                                                      \
-            "The centre of the rim at the drawn position; the mass centre when left out.", NULL    \
+            "The centre of the rim at the drawn position; the mass centre when left out.", NULL,   \
+            HOL__AT(hol__rolling_params, point)                                                    \
     }
 #define KEY_RADIUS                                                                                 \
-    { "radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius.", NULL }
+    {                                                                                              \
+        "radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius.", NULL,                  \
+            HOL__AT(hol__rolling_params, radius)                                                   \
+    }
 #define KEY_SLIP                                                                                   \
     {                                                                                              \
         "slip", HOL__KEY_BOOL, NULL, "false", 0,                                                   \
             "true: it touches the plane and slips on it, without rolling; the force "              \
             "rolling_resistance "                                                                  \
             "brakes it.",                                                                          \
-            NULL                                                                                   \
+            NULL, HOL__AT(hol__rolling_params, slip)                                               \
     }
 
 /* Whether it slips, into r, and whether it is held in contact (in the plane always). */
-static int read_contact(hol__build *build, hol__node *item, const hol__key *keys, hol__rolling *r) {
-    const int contact = build->model->dim == 2 || hol__read_bool(build, item, keys, "contact");
-    r->slips = hol__read_bool(build, item, keys, "slip");
+static int set_contact(hol__build *build, const hol__rolling_params *p, hol__rolling *r) {
+    const int contact = build->model->dim == 2 || p->contact;
+    r->slips = p->slip;
     if (r->slips && !contact)
-        hol__build_error(build, item, "neither touches nor rolls; nothing is left");
+        hol__field_error(build, p, NULL, "neither touches nor rolls; nothing is left");
     return contact;
 }
 
@@ -68,7 +73,7 @@ static const hol__key disk_keys[] = {
     KEY_GROUND,
     KEY_CENTER,
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE,
-     "The axis of the disk at the drawn position.", NULL},
+     "The axis of the disk at the drawn position.", NULL, HOL__AT(hol__rolling_params, axis)},
     KEY_RADIUS,
     HOL__KEY_CONTACT,
     KEY_SLIP,
@@ -99,13 +104,13 @@ static void planar_disk(hol__build *build, hol__element *joint, const hol__rolli
     hol__add_pair(build, joint, &x, 1, &theta, r->radius, start, "rolling");
 }
 
-/* A disk from the keys; in the plane by couplers. */
-static void rolling_disk(hol__build *build, hol__element *joint, hol__node *item) {
+/* A disk; in the plane by couplers. */
+static void rolling_disk(hol__build *build, hol__element *joint, const void *params) {
+    const hol__rolling_params *p = params;
     hol__rolling r = {.shape = HOL__ROLLING_DISK};
     const int space = build->model->dim == 3;
-    const int ok =
-        hol__rolling_read(build, joint, item, disk_keys, "center", space ? "axis" : NULL, &r);
-    const int contact = read_contact(build, item, disk_keys, &r);
+    const int ok = hol__rolling_set(build, joint, p, "center", &r);
+    const int contact = set_contact(build, p, &r);
     if (!ok || (r.slips && !contact)) return;
     lend_contact(build, joint, &r);
     if (space)
@@ -123,6 +128,7 @@ const hol__element_type hol__joint_rolling_disk = {
     .example = "  roll: {type: rolling_disk, bodies: [ground, rod], plane: [0, -0.3], radius: 0.3}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = disk_keys,
+    .size = sizeof(hol__rolling_params),
     .compile_element = rolling_disk,
 };
 
@@ -131,23 +137,26 @@ const hol__element_type hol__joint_rolling_disk = {
 static const hol__key sphere_keys[] = {
     KEY_GROUND,
     {"center", HOL__KEY_POINT, "m", "", 0,
-     "The centre of the sphere at the drawn position; the mass centre when left out.", NULL},
+     "The centre of the sphere at the drawn position; the mass centre when left out.", NULL,
+     HOL__AT(hol__rolling_params, point)},
     KEY_RADIUS,
     HOL__KEY_CONTACT,
     KEY_SLIP,
     {"spin", HOL__KEY_BOOL, NULL, "true", 0,
-     "Whether it may spin about the normal; false for a rubber ball.", NULL},
+     "Whether it may spin about the normal; false for a rubber ball.", NULL,
+     HOL__AT(hol__rolling_params, spin)},
     HOL__KEY_END,
 };
 
-/* A sphere from the keys, with or without spin. */
-static void rolling_sphere(hol__build *build, hol__element *joint, hol__node *item) {
+/* A sphere, with or without spin. */
+static void rolling_sphere(hol__build *build, hol__element *joint, const void *params) {
+    const hol__rolling_params *p = params;
     hol__rolling r = {.shape = HOL__ROLLING_SPHERE};
-    const int ok = hol__rolling_read(build, joint, item, sphere_keys, "center", NULL, &r);
-    const int contact = read_contact(build, item, sphere_keys, &r),
-              spin = hol__read_bool(build, item, sphere_keys, "spin");
+    const int ok = hol__rolling_set(build, joint, p, "center", &r);
+    const int contact = set_contact(build, p, &r), spin = p->spin;
     if (r.slips && !spin)
-        hol__build_error(build, item, "a sphere that slips spins freely; leave out `spin: false`");
+        hol__field_error(build, p, NULL,
+                         "a sphere that slips spins freely; leave out `spin: false`");
     if (!ok || (r.slips && (!contact || !spin))) return;
     lend_contact(build, joint, &r);
     hol__rolling_add(build, joint, &r, contact, r.slips ? 0 : spin ? 2 : 3);
@@ -163,5 +172,6 @@ const hol__element_type hol__joint_rolling_sphere = {
         "  roll: {type: rolling_sphere, bodies: [ground, rod], plane: [0, 0, -0.3], radius: 0.3}",
     .spaces = HOL__IN_SPACE,
     .keys = sphere_keys,
+    .size = sizeof(hol__rolling_params),
     .compile_element = rolling_sphere,
 };

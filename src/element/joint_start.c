@@ -13,11 +13,13 @@
 
 const hol__key hol__start_keys[] = {
     {"angle", HOL__KEY_NUMBER, "rad", "", 0, "The angle about the axis of the joint; 0 as drawn.",
-     NULL},
+     NULL, HOL__AT(hol__start_params, angle)},
     {"displacement", HOL__KEY_NUMBER, "m", "", 0, "The displacement along the axis; 0 as drawn.",
-     NULL},
-    {"angle_rate", HOL__KEY_NUMBER, "rad/s", "", 0, "The rate of the angle.", NULL},
-    {"displacement_rate", HOL__KEY_NUMBER, "m/s", "", 0, "The rate of the displacement.", NULL},
+     NULL, HOL__AT(hol__start_params, displacement)},
+    {"angle_rate", HOL__KEY_NUMBER, "rad/s", "", 0, "The rate of the angle.", NULL,
+     HOL__AT(hol__start_params, angle_rate)},
+    {"displacement_rate", HOL__KEY_NUMBER, "m/s", "", 0, "The rate of the displacement.", NULL,
+     HOL__AT(hol__start_params, displacement_rate)},
     HOL__KEY_END,
 };
 
@@ -54,31 +56,24 @@ static void add_row(hol__build *build, const hol__element *joint, int slides, in
     hol__add_rate(build, rows, &r);
 }
 
-void hol__joint_start(hol__build *build, const hol__element *joint, hol__node *start,
+void hol__joint_start(hol__build *build, const hol__element *joint, const hol__start_params *p,
                       hol__element *rows) {
+    const double values[] = {p->angle, p->displacement, p->angle_rate, p->displacement_rate};
     const int errors = build->errors;
-    if (start->kind != HOL__MAP) {
-        hol__build_error(build, start, "expected values such as {angle: 30 deg, angle_rate: 2}");
-        return;
-    }
-    hol__check_keys(build, start, hol__start_keys, NULL, "the start of a joint");
-    if (build->errors > errors) return;
     if (!has_axis(build->model, joint)) {
-        hol__build_error(build, start,
+        hol__field_error(build, p, NULL,
                          "a %s joint has no angle about an axis and no displacement along one; "
                          "draw its bodies where they start, with `fix`",
                          joint->type->name);
         return;
     }
     for (int i = 0; hol__start_keys[i].name; i++) {
-        hol__node *node = hol__node_get(start, hol__start_keys[i].name);
-        if (!node) continue;
-        const double value =
-            hol__read_number(build, start, hol__start_keys, hol__start_keys[i].name);
+        const char *name = hol__start_keys[i].name;
+        if (!hol__is_given(p, name)) continue;
         if (!is_free(build->model, joint, i & 1))
-            hol__build_error(build, node, "the joint locks its %s",
+            hol__field_error(build, p, name, "the joint locks its %s",
                              i & 1 ? "displacement" : "angle");
         else if (rows && build->errors == errors)
-            add_row(build, joint, i & 1, i > 1, value, hol__start_keys[i].name, rows);
+            add_row(build, joint, i & 1, i > 1, values[i], name, rows);
     }
 }

@@ -25,41 +25,43 @@ static void add_planar_velocity(hol__build *build, hol__element *joint, const ho
 
 static const hol__key wheel_keys[] = {
     {"bodies", HOL__KEY_BODIES, NULL, NULL, 0,
-     "The body with the plane (usually ground), and the body that carries the wheel.", NULL},
+     "The body with the plane (usually ground), and the body that carries the wheel.", NULL,
+     HOL__AT(hol__rolling_params, bodies)},
     {"plane", HOL__KEY_POINT, "m", "", HOL__IN_SPACE,
-     "A point of the plane at the drawn position; the origin when left out.", NULL},
+     "A point of the plane at the drawn position; the origin when left out.", NULL,
+     HOL__AT(hol__rolling_params, plane)},
     {"normal", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The normal of the plane, towards the wheel; [0, 0, 1] when left out.", NULL},
+     "The normal of the plane, towards the wheel; [0, 0, 1] when left out.", NULL,
+     HOL__AT(hol__rolling_params, normal)},
     {"center", HOL__KEY_POINT, "m", "", 0,
-     "The centre of the wheel at the drawn position; the mass centre when left out.", NULL},
+     "The centre of the wheel at the drawn position; the mass centre when left out.", NULL,
+     HOL__AT(hol__rolling_params, point)},
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The axis of the wheel at the drawn position, fixed in its carrier.", NULL},
-    {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__IN_SPACE | HOL__POSITIVE, "The radius.", NULL},
+     "The axis of the wheel at the drawn position, fixed in its carrier.", NULL,
+     HOL__AT(hol__rolling_params, axis)},
+    {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__IN_SPACE | HOL__POSITIVE, "The radius.", NULL,
+     HOL__AT(hol__rolling_params, radius)},
     HOL__KEY_CONTACT,
     {"speed", HOL__KEY_TIME_LAW, "m/s", "", HOL__IN_PLANE,
      "The speed at which a driven wheel rolls forward (its axis turned by -90 deg); it rolls "
      "freely when left out.",
-     NULL},
+     NULL, HOL__AT(hol__rolling_params, speed)},
     HOL__KEY_END,
 };
 
 /* No slip along the axis; in the plane with a speed where one is given. */
-static void wheel(hol__build *build, hol__element *joint, hol__node *item) {
-    hol__rolling r = {.shape = HOL__ROLLING_WHEEL};
-    const int errors = build->errors, space = build->model->dim == 3;
-    const int ok = hol__rolling_read(build, joint, item, wheel_keys, "center", "axis", &r);
+static void wheel(hol__build *build, hol__element *joint, const void *params) {
+    const hol__rolling_params *p = params;
     const hol__law none = {0, NULL};
-    if (space) {
-        const int contact = hol__read_bool(build, item, wheel_keys, "contact");
-        if (ok) hol__rolling_add(build, joint, &r, contact, 1);
+    hol__rolling r = {.shape = HOL__ROLLING_WHEEL};
+    if (!hol__rolling_set(build, joint, p, "center", &r)) return;
+    if (build->model->dim == 3) {
+        hol__rolling_add(build, joint, &r, p->contact, 1);
         return;
     }
-    const hol__law speed =
-        hol__node_get(item, "speed") ? hol__read_law(build, item, wheel_keys, "speed", NULL) : none;
-    if (!ok || build->errors > errors) return;
     add_planar_velocity(build, joint, &r, r.a[0], r.a[1], none, "no side slip");
-    if (hol__node_get(item, "speed"))
-        add_planar_velocity(build, joint, &r, r.a[1], -r.a[0], speed, "speed of the wheel");
+    if (hol__is_given(p, "speed"))
+        add_planar_velocity(build, joint, &r, r.a[1], -r.a[0], p->speed, "speed of the wheel");
 }
 
 const hol__element_type hol__joint_wheel = {
@@ -72,6 +74,7 @@ const hol__element_type hol__joint_wheel = {
     .example = "  rear: {type: wheel, bodies: [ground, rod], center: [0, 0], axis: [0, 1]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = wheel_keys,
+    .size = sizeof(hol__rolling_params),
     .compile_element = wheel,
 };
 
@@ -79,29 +82,34 @@ const hol__element_type hol__joint_wheel = {
 
 static const hol__key blade_keys[] = {
     {"bodies", HOL__KEY_BODIES, NULL, NULL, 0,
-     "The body with the plane (usually ground), and the body with the blade.", NULL},
+     "The body with the plane (usually ground), and the body with the blade.", NULL,
+     HOL__AT(hol__rolling_params, bodies)},
     {"plane", HOL__KEY_POINT, "m", "", HOL__IN_SPACE,
-     "A point of the plane at the drawn position; the origin when left out.", NULL},
+     "A point of the plane at the drawn position; the origin when left out.", NULL,
+     HOL__AT(hol__rolling_params, plane)},
     {"normal", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The normal of the plane; [0, 0, 1] when left out.", NULL},
+     "The normal of the plane; [0, 0, 1] when left out.", NULL,
+     HOL__AT(hol__rolling_params, normal)},
     {"at", HOL__KEY_POINT, "m", "", 0,
-     "The point of the blade at the drawn position; the mass centre when left out.", NULL},
+     "The point of the blade at the drawn position; the mass centre when left out.", NULL,
+     HOL__AT(hol__rolling_params, point)},
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The direction of the blade at the drawn position.",
-     NULL},
+     NULL, HOL__AT(hol__rolling_params, axis)},
     HOL__KEY_CONTACT,
     HOL__KEY_END,
 };
 
 /* No slip across the blade. */
-static void knife_edge(hol__build *build, hol__element *joint, hol__node *item) {
-    hol__rolling r = {.shape = HOL__ROLLING_BLADE};
+static void knife_edge(hol__build *build, hol__element *joint, const void *params) {
+    const hol__rolling_params *p = params;
     const hol__law none = {0, NULL};
-    if (!hol__rolling_read(build, joint, item, blade_keys, "at", "axis", &r)) return;
+    hol__rolling r = {.shape = HOL__ROLLING_BLADE};
+    if (!hol__rolling_set(build, joint, p, "at", &r)) return;
     if (build->model->dim == 2) {
         add_planar_velocity(build, joint, &r, -r.a[1], r.a[0], none, "no side slip");
         return;
     }
-    hol__rolling_add(build, joint, &r, hol__read_bool(build, item, blade_keys, "contact"), 1);
+    hol__rolling_add(build, joint, &r, p->contact, 1);
 }
 
 const hol__element_type hol__joint_knife_edge = {
@@ -113,5 +121,6 @@ const hol__element_type hol__joint_knife_edge = {
     .example = "  blade: {type: knife_edge, bodies: [ground, rod], at: [0.2, 0], axis: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = blade_keys,
+    .size = sizeof(hol__rolling_params),
     .compile_element = knife_edge,
 };

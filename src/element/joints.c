@@ -10,21 +10,23 @@ enum { X = 1, Y = 2, Z = 4, RX = 8, RY = 16, RZ = 32 };
 /* ---- revolute ---- */
 
 static const hol__key revolute_keys[] = {
-    HOL__KEY_PAIR,
-    HOL__KEY_PLACE,
+    HOL__KEY_PAIR(hol__frame_params, frame.bodies),
+    HOL__KEY_PLACE(hol__frame_params),
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE,
-     "The axis of rotation at the drawn position.", NULL},
+     "The axis of rotation at the drawn position.", NULL, HOL__AT(hol__frame_params, frame.axis)},
     {"axis_second", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
      "The direction on the second body, when it is drawn turned; `axis` is then that of the first.",
-     NULL},
+     NULL, HOL__AT(hol__frame_params, frame.axis_second)},
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The x axis of the joint's frame; chosen when left out.", NULL},
+     "The x axis of the joint's frame; chosen when left out.", NULL,
+     HOL__AT(hol__frame_params, frame.x_axis)},
     HOL__KEY_END,
 };
 
 /* Turns about the axis alone. */
-static void revolute(hol__build *build, hol__element *joint, hol__node *item) {
-    if (hol__joint_frame(build, joint, item, revolute_keys))
+static void revolute(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (hol__joint_frame(build, joint, p, &p->frame))
         hol__lock(build, joint, build->model->dim == 2 ? X | Y : X | Y | Z | RX | RY, NULL);
 }
 
@@ -37,23 +39,26 @@ const hol__element_type hol__joint_revolute = {
     .example = "  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = revolute_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = revolute,
 };
 
 /* ---- prismatic, cylindrical ---- */
 
 static const hol__key prismatic_keys[] = {
-    HOL__KEY_PAIR,
-    HOL__KEY_PLACE,
-    HOL__KEY_AXIS(NULL, "The direction of sliding at the drawn position."),
+    HOL__KEY_PAIR(hol__frame_params, frame.bodies),
+    HOL__KEY_PLACE(hol__frame_params),
+    HOL__KEY_AXIS(hol__frame_params, NULL, "The direction of sliding at the drawn position."),
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The x axis of the joint's frame; chosen when left out.", NULL},
+     "The x axis of the joint's frame; chosen when left out.", NULL,
+     HOL__AT(hol__frame_params, frame.x_axis)},
     HOL__KEY_END,
 };
 
 /* Slides along the axis alone. */
-static void prismatic(hol__build *build, hol__element *joint, hol__node *item) {
-    if (!hol__joint_frame(build, joint, item, prismatic_keys)) return;
+static void prismatic(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (!hol__joint_frame(build, joint, p, &p->frame)) return;
     joint->slides = 1;
     hol__lock(build, joint, build->model->dim == 2 ? Y | RZ : X | Y | RX | RY | RZ, NULL);
 }
@@ -66,12 +71,14 @@ const hol__element_type hol__joint_prismatic = {
     .example = "  guide: {type: prismatic, bodies: [ground, rod], at: [0, 0], axis: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = prismatic_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = prismatic,
 };
 
 /* Turns about and slides along the axis. */
-static void cylindrical(hol__build *build, hol__element *joint, hol__node *item) {
-    if (!hol__joint_frame(build, joint, item, prismatic_keys)) return;
+static void cylindrical(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (!hol__joint_frame(build, joint, p, &p->frame)) return;
     joint->slides = 1;
     hol__lock(build, joint, X | Y | RX | RY, NULL);
 }
@@ -85,16 +92,19 @@ const hol__element_type hol__joint_cylindrical = {
         "  sleeve: {type: cylindrical, bodies: [ground, rod], at: [0, 0, 0], axis: [0, 0, 1]}",
     .spaces = HOL__IN_SPACE,
     .keys = prismatic_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = cylindrical,
 };
 
 /* ---- spherical, fixed ---- */
 
-static const hol__key place_keys[] = {HOL__KEY_PAIR, HOL__KEY_PLACE, HOL__KEY_END};
+static const hol__key place_keys[] = {HOL__KEY_PAIR(hol__frame_params, frame.bodies),
+                                      HOL__KEY_PLACE(hol__frame_params), HOL__KEY_END};
 
 /* Holds a point. */
-static void spherical(hol__build *build, hol__element *joint, hol__node *item) {
-    if (hol__joint_frame(build, joint, item, place_keys)) hol__lock(build, joint, X | Y | Z, NULL);
+static void spherical(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (hol__joint_frame(build, joint, p, &p->frame)) hol__lock(build, joint, X | Y | Z, NULL);
 }
 
 const hol__element_type hol__joint_spherical = {
@@ -105,12 +115,14 @@ const hol__element_type hol__joint_spherical = {
     .example = "  ball: {type: spherical, bodies: [ground, rod], at: [0, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = place_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = spherical,
 };
 
 /* Holds everything. */
-static void fixed(hol__build *build, hol__element *joint, hol__node *item) {
-    if (hol__joint_frame(build, joint, item, place_keys))
+static void fixed(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (hol__joint_frame(build, joint, p, &p->frame))
         hol__lock(build, joint, build->model->dim == 2 ? X | Y | RZ : X | Y | Z | RX | RY | RZ,
                   NULL);
 }
@@ -123,23 +135,27 @@ const hol__element_type hol__joint_fixed = {
     .example = "  weld: {type: fixed, bodies: [ground, rod], at: [0, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = place_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = fixed,
 };
 
 /* ---- universal ---- */
 
 static const hol__key universal_keys[] = {
-    HOL__KEY_PAIR,
-    HOL__KEY_PLACE,
-    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The axis that is fixed in the first body.", NULL},
+    HOL__KEY_PAIR(hol__frame_params, frame.bodies),
+    HOL__KEY_PLACE(hol__frame_params),
+    {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0, "The axis that is fixed in the first body.", NULL,
+     HOL__AT(hol__frame_params, frame.axis)},
     {"axis_second", HOL__KEY_DIRECTION, NULL, NULL, 0,
-     "The axis that is fixed in the second body; the two stay perpendicular.", NULL},
+     "The axis that is fixed in the second body; the two stay perpendicular.", NULL,
+     HOL__AT(hol__frame_params, frame.axis_second)},
     HOL__KEY_END,
 };
 
 /* Holds a point and two axes across each other. */
-static void universal(hol__build *build, hol__element *joint, hol__node *item) {
-    if (!hol__joint_frame(build, joint, item, universal_keys)) return;
+static void universal(hol__build *build, hol__element *joint, const void *params) {
+    const hol__frame_params *p = params;
+    if (!hol__joint_frame(build, joint, p, &p->frame)) return;
     hol__lock(build, joint, X | Y | Z, NULL);
     hol__perpendicular_record *rec = hol__add_con(build, joint, &hol__con_perpendicular3, 1);
     for (int i = 0; rec && i < 3; i++) {
@@ -152,9 +168,9 @@ static void universal(hol__build *build, hol__element *joint, hol__node *item) {
     const hol_model *model = build->model;
     const double *q1 = hol__drawn_turn(model, joint->body[0]),
                  *q2 = hol__drawn_turn(model, joint->body[1]);
-    double p[4];
-    hol__quat_mul(q1, joint->marker[0].f, p);
-    hol__quat_mul_c(q2, p, joint->marker[1].f);
+    double turned[4];
+    hol__quat_mul(q1, joint->marker[0].f, turned);
+    hol__quat_mul_c(q2, turned, joint->marker[1].f);
     hol__quat_normalize(joint->marker[1].f);
     hol__quat_matrix(joint->marker[1].f, joint->marker[1].F);
 }
@@ -169,103 +185,72 @@ const hol__element_type hol__joint_universal = {
                "axis_second: [1, 0, 0]}",
     .spaces = HOL__IN_SPACE,
     .keys = universal_keys,
+    .size = sizeof(hol__frame_params),
     .compile_element = universal,
 };
 
 /* ---- generic ---- */
 
-const char *const hol__directions[] = {"x", "y", "z", "rx", "ry", "rz", "angle", NULL};
+typedef struct generic_params {
+    hol__params head;
+    hol__frame_fields frame;
+    unsigned lock;
+    hol__drives drive;
+} generic_params;
 
 static const hol__key generic_keys[] = {
-    HOL__KEY_PAIR,
-    HOL__KEY_PLACE,
-    HOL__KEY_AXIS("", "The z axis of the joint's frame (in the plane: its x axis); the global one "
-                      "when left out."),
+    HOL__KEY_PAIR(generic_params, frame.bodies),
+    HOL__KEY_PLACE(generic_params),
+    HOL__KEY_AXIS(generic_params, "",
+                  "The z axis of the joint's frame (in the plane: its x axis); the global one "
+                  "when left out."),
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The x axis of the joint's frame; chosen when left out.", NULL},
+     "The x axis of the joint's frame; chosen when left out.", NULL,
+     HOL__AT(generic_params, frame.x_axis)},
     {"lock", HOL__KEY_WORDS, NULL, "", 0,
      "What is locked as drawn: translations x, y, z and rotations rx, ry, rz along and about the "
      "axes of the joint's frame, fixed in "
      "the first body; in the plane x, y and angle.",
-     hol__directions},
+     hol__directions, HOL__AT(generic_params, lock)},
     {"drive", HOL__KEY_DRIVES, NULL, "", 0,
      "What follows a function of time, for example {rz: 2*pi*t}: displacement from the drawn "
      "position in metres, rotation in radians. "
      "Driven rotations act in the order x, y, z, before those that are free.",
-     hol__directions},
+     hol__directions, HOL__AT(generic_params, drive)},
     HOL__KEY_END,
 };
 
-/* The bit of a direction word: angle is the rotation in the plane. */
-static int direction_bit(int word) {
-    return word == 6 ? 5 : word;
-}
-
-/* Report words that the space does not have. */
-static int check_direction(hol__build *build, const hol__node *node, int word) {
-    const int ok = build->model->dim == 2 ? word == 0 || word == 1 || word == 6 : word < 6;
-    if (!ok)
-        hol__build_error(build, node, "'%s' is no direction of a %s joint; use %s",
-                         hol__directions[word], build->model->dim == 2 ? "planar" : "spatial",
-                         build->model->dim == 2 ? "x, y, angle" : "x, y, z, rx, ry, rz");
-    return ok;
-}
-
-unsigned hol__read_drives(hol__build *build, hol__node *item, const char *name, hol__law drive[6]) {
-    hol__node *map = hol__node_get(item, name);
+/* The bits of the words under `lock`; reports words that the space does not have, and what is driven as well. */
+static unsigned locked_bits(hol__build *build, const generic_params *p) {
     unsigned bits = 0;
-    if (!map) return 0;
-    if (map->kind != HOL__MAP) {
-        hol__build_error(build, map, "'%s' is a map such as {%s: 2*pi*t}", name,
-                         build->model->dim == 2 ? "angle" : "rz");
-        return 0;
-    }
-    for (hol__node *child = map->first; child; child = child->next) {
-        int word = 0;
-        while (hol__directions[word] && strcmp(hol__directions[word], child->key) != 0) word++;
-        if (!hol__directions[word]) {
-            hol__build_error(
-                build, child,
-                "'%s' is no direction; use x, y, z, rx, ry, rz (in the plane x, y, angle)",
-                child->key);
-            continue;
-        }
-        if (!check_direction(build, child, word)) continue;
-        const int bit = direction_bit(word);
-        const hol__expr *e =
-            hol__read_expr(build, child, HOL__NAMES_TIME, NULL, bit < 3 ? "m" : "rad");
-        if (!e) continue;
-        drive[bit] =
-            hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
-        bits |= 1u << bit;
+    const char *use;
+    for (int word = 0; hol__directions[word]; word++) {
+        const unsigned bit = 1u << hol__direction_bit(word);
+        if (!(p->lock & (1u << word))) continue;
+        if (!hol__has_direction(build->model, word, &use))
+            hol__field_error(build, p, "lock", "'%s' is no direction of a %s joint; use %s",
+                             hol__directions[word], build->model->dim == 2 ? "planar" : "spatial",
+                             use);
+        else if (p->drive.bits & bit)
+            hol__field_error(build, p, "lock", "'%s' is both locked and driven; leave out one",
+                             hol__directions[word]);
+        bits |= bit;
     }
     return bits;
 }
 
-/* Locks and drives the directions that the keys name. */
-static void generic(hol__build *build, hol__element *joint, hol__node *item) {
+/* Locks and drives the directions that the fields name. */
+static void generic(hol__build *build, hol__element *joint, const void *params) {
+    const generic_params *p = params;
     const int errors = build->errors;
-    hol__law drive[6] = {{0, NULL}};
-    unsigned bits = hol__read_drives(build, item, "drive", drive);
-    const unsigned words = hol__read_words(build, item, generic_keys, "lock");
-    const unsigned driven = bits;
-    for (int word = 0; hol__directions[word]; word++) {
-        const unsigned bit = 1u << direction_bit(word);
-        if (!(words & (1u << word)) || !check_direction(build, hol__node_get(item, "lock"), word))
-            continue;
-        if (driven & bit)
-            hol__build_error(build, hol__node_get(item, "lock"),
-                             "'%s' is both locked and driven; leave out one",
-                             hol__directions[word]);
-        bits |= bit;
-    }
-    if (!bits && build->errors == errors)
-        hol__build_error(
-            build, item,
+    const unsigned bits = p->drive.bits | locked_bits(build, p);
+    if (!bits)
+        hol__field_error(
+            build, p, NULL,
             "a generic joint locks or drives at least one direction; give `lock` or `drive`");
-    if (!hol__joint_frame(build, joint, item, generic_keys)) return;
+    if (build->errors > errors || !hol__joint_frame(build, joint, p, &p->frame)) return;
     joint->slides = !(bits & (build->model->dim == 2 ? 1u : 4u));
-    hol__lock(build, joint, bits, drive);
+    hol__lock(build, joint, bits, p->drive.law);
 }
 
 const hol__element_type hol__joint_generic = {
@@ -279,44 +264,49 @@ const hol__element_type hol__joint_generic = {
                "{angle: 2*pi*t}}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = generic_keys,
+    .size = sizeof(generic_params),
     .compile_element = generic,
 };
 
 /* ---- distance ---- */
 
+typedef struct distance_params {
+    hol__params head;
+    int bodies[2];
+    double from[3], to[3];
+    hol__law length;
+} distance_params;
+
 static const hol__key distance_keys[] = {
-    HOL__KEY_PAIR,
+    HOL__KEY_PAIR(distance_params, bodies),
     {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.",
-     NULL},
+     NULL, HOL__AT(distance_params, from)},
     {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.",
-     NULL},
+     NULL, HOL__AT(distance_params, to)},
     {"length", HOL__KEY_TIME_LAW, "m", "", HOL__POSITIVE, "The distance; as drawn when left out.",
-     NULL},
+     NULL, HOL__AT(distance_params, length)},
     HOL__KEY_END,
 };
 
 /* Keeps or drives the distance of two points. */
-static void distance(hol__build *build, hol__element *joint, hol__node *item) {
-    const int errors = build->errors;
-    double from[3], to[3], d2 = 0;
-    hol__read_bodies(build, item, distance_keys, "bodies", joint->body);
-    hol__read_point(build, item, distance_keys, "from", from);
-    hol__read_point(build, item, distance_keys, "to", to);
-    hol__law length = hol__read_law(build, item, distance_keys, "length", NULL);
-    for (int i = 0; i < 3; i++) d2 += (to[i] - from[i]) * (to[i] - from[i]);
-    if (!hol__node_get(item, "length")) length.value = sqrt(d2);
-    if (build->errors > errors) return;
+static void distance(hol__build *build, hol__element *joint, const void *params) {
+    const distance_params *p = params;
+    hol__law length = p->length;
+    double d2 = 0;
+    for (int i = 0; i < 3; i++) d2 += (p->to[i] - p->from[i]) * (p->to[i] - p->from[i]);
+    if (!hol__is_given(p, "length")) length.value = sqrt(d2);
     const double zero = 0;
     const double L0 = length.e ? hol__expr_value(length.e, &zero, build->scratch) : length.value;
     if (!(L0 > 0) || !(d2 > 0)) {
-        hol__build_error(
-            build, item,
+        hol__field_error(
+            build, p, NULL,
             "the distance is %g at the start; it must be positive (use a %s joint for 0)",
             !(d2 > 0) ? 0.0 : L0, build->model->dim == 2 ? "revolute" : "spherical");
         return;
     }
-    hol__marker_set(build->model, joint->body[0], from, NULL, &joint->marker[0]);
-    hol__marker_set(build->model, joint->body[1], to, NULL, &joint->marker[1]);
+    memcpy(joint->body, p->bodies, sizeof joint->body);
+    hol__marker_set(build->model, joint->body[0], p->from, NULL, &joint->marker[0]);
+    hol__marker_set(build->model, joint->body[1], p->to, NULL, &joint->marker[1]);
     hol__distance *rec = hol__add_con(
         build, joint, build->model->dim == 2 ? &hol__con_distance2 : &hol__con_distance3, 1);
     if (!rec) return;
@@ -335,5 +325,6 @@ const hol__element_type hol__joint_distance = {
     .example = "  link: {type: distance, bodies: [ground, rod], from: [0, 1], to: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = distance_keys,
+    .size = sizeof(distance_params),
     .compile_element = distance,
 };

@@ -1,46 +1,70 @@
-/* joints.h: the pieces that joint types share: keys, and reading the joint's frame. */
+/* joints.h: the pieces that joint types share: fields, and the joint's frame. */
 #ifndef HOL_ELEMENT_JOINTS_H
 #define HOL_ELEMENT_JOINTS_H
 
 #include "element/primitives.h"
+#include "model/fields.h"
 
-/* The rows of a key table that most joints have. */
-#define HOL__KEY_PAIR                                                                              \
+/* What most joints have: two bodies, and the joint's frame on each. */
+typedef struct hol__frame_fields {
+    int bodies[2];
+    double at[3], at_second[3];
+    double axis[3], axis_second[3], x_axis[3];
+} hol__frame_fields;
+
+/* The parameters of a joint that has nothing else. */
+typedef struct hol__frame_params {
+    hol__params head;
+    hol__frame_fields frame;
+} hol__frame_params;
+
+/* Their rows in a table of keys, for parameters of a type with the member `frame`; HOL__KEY_PAIR for any member of two bodies. */
+#define HOL__KEY_PAIR(type, member)                                                                \
     {                                                                                              \
         "bodies", HOL__KEY_BODIES, NULL, NULL, 0,                                                  \
-            "The first and the second body; `ground` is allowed.", NULL                            \
+            "The first and the second body; `ground` is allowed.", NULL, HOL__AT(type, member)     \
     }
-#define HOL__KEY_PLACE                                                                             \
-    {"at", HOL__KEY_POINT, "m", NULL, 0, "Where the joint is, at the drawn position.", NULL}, {    \
+#define HOL__KEY_PLACE(type)                                                                       \
+    {"at", HOL__KEY_POINT,         "m", NULL, 0, "Where the joint is, at the drawn position.",     \
+     NULL, HOL__AT(type, frame.at)},                                                               \
+    {                                                                                              \
         "at_second", HOL__KEY_POINT, "m", "", 0,                                                   \
             "The point of the second body, when the parts are drawn apart; `at` is then the "      \
             "point of the first.",                                                                 \
-            NULL                                                                                   \
+            NULL, HOL__AT(type, frame.at_second)                                                   \
     }
-#define HOL__KEY_AXIS(need, words)                                                                 \
-    {"axis", HOL__KEY_DIRECTION, NULL, need, 0, words, NULL}, {                                    \
+#define HOL__KEY_AXIS(type, need, words)                                                           \
+    {"axis", HOL__KEY_DIRECTION, NULL, need, 0, words, NULL, HOL__AT(type, frame.axis)}, {         \
         "axis_second", HOL__KEY_DIRECTION, NULL, "", 0,                                            \
             "The direction on the second body, when it is drawn turned; `axis` is then that of "   \
             "the first.",                                                                          \
-            NULL                                                                                   \
+            NULL, HOL__AT(type, frame.axis_second)                                                 \
     }
+#define HOL__KEY_X_AXIS(type, spaces, words)                                                       \
+    { "x_axis", HOL__KEY_DIRECTION, NULL, "", spaces, words, NULL, HOL__AT(type, frame.x_axis) }
 
-/* Read bodies, at and axis into the element: markers on both bodies with z along the axis (in the plane: x along it). Returns 0
- * after an error. */
-int hol__joint_frame(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys);
+/* Bodies and frames into the element: markers on both bodies with z along the axis (in the plane: x along it). Returns 0 after
+ * an error. */
+int hol__joint_frame(hol__build *build, hol__element *joint, const void *params,
+                     const hol__frame_fields *f);
+
+/* The orientation of a frame with z along the axis (in the plane: x), and x along the field `x_axis` where it is given; 0 after an
+ * error. */
+int hol__axis_frame(hol__build *build, const void *params, const double axis[3],
+                    const double x_axis[3], double p[4]);
 
 /* Add the parts of a joint that locks some translations and rotations of its frame (bits 0 … 2 and 3 … 5; in the plane 0, 1 and
  * 5), each with its law when drive is not NULL. */
 void hol__lock(hol__build *build, hol__element *joint, unsigned bits, const hol__law *drive);
 
-/* The words for directions: x, y, z, rx, ry, rz, angle; and a map from them to functions of time, into laws by bit (0 … 5, the
- * angle of the plane is 5). Returns the bits. */
-extern const char *const hol__directions[];
-unsigned hol__read_drives(hol__build *build, hol__node *item, const char *name, hol__law drive[6]);
-
 /* The values of a joint's coordinates at the start (key `start`): checked, and (rows not NULL) added as rows of that element. */
+typedef struct hol__start_params {
+    hol__params head;
+    double angle, displacement, angle_rate, displacement_rate;
+} hol__start_params;
+
 extern const hol__key hol__start_keys[];
-void hol__joint_start(hol__build *build, const hol__element *joint, hol__node *start,
+void hol__joint_start(hol__build *build, const hol__element *joint, const hol__start_params *p,
                       hol__element *rows);
 
 extern const hol__element_type hol__joint_revolute, hol__joint_prismatic, hol__joint_cylindrical,

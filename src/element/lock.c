@@ -1,4 +1,4 @@
-/* lock.c: joints that lock or drive translations and rotations of a frame: its reading, and its parts.
+/* lock.c: joints that lock or drive translations and rotations of a frame: the frame, and its parts.
  *
  * The joint's frame has its z axis along `axis` (in the plane: its x axis). All three translations locked make coincident
  * points; fewer, or driven ones, make given displacements along axes fixed in the first body. Rotations make one part.
@@ -8,34 +8,36 @@
 
 #include <string.h>
 
-/* The orientation of the frame on one body; 0 when the axis is absent. */
-static int read_frame(hol__build *build, hol__node *item, const hol__key *keys,
-                      const char *axis_key, double p[4]) {
-    double axis[3], x[3];
-    p[0] = 1, p[1] = p[2] = p[3] = 0;
-    if (!hol__key_find(keys, axis_key) || !hol__read_direction(build, item, keys, axis_key, axis))
-        return 0;
+int hol__axis_frame(hol__build *build, const void *params, const double axis[3],
+                    const double x_axis[3], double p[4]) {
+    const int has_x = hol__is_given(params, "x_axis");
     if (build->model->dim == 2) {
         const double half = 0.5 * atan2(axis[1], axis[0]);
-        p[0] = cos(half), p[3] = sin(half);
+        p[0] = cos(half), p[1] = p[2] = 0, p[3] = sin(half);
         return 1;
     }
-    hol__frame_along(axis, hol__read_x_axis(build, item, keys, axis, x) ? x : NULL, p);
+    /* some 1e-4 rad off the axis */
+    if (has_x && !(1 - fabs(hol__dot3(axis, x_axis)) > 1e-8)) {
+        hol__field_error(build, params, "x_axis",
+                         "x_axis lies along the axis itself; give a direction across it");
+        return 0;
+    }
+    hol__frame_along(axis, has_x ? x_axis : NULL, p);
     return 1;
 }
 
-int hol__joint_frame(hol__build *build, hol__element *joint, hol__node *item,
-                     const hol__key *keys) {
-    const int errors = build->errors;
-    double at[3], at_second[3], p[4], p_second[4];
-    hol__read_bodies(build, item, keys, "bodies", joint->body);
-    hol__read_point(build, item, keys, "at", at);
-    if (!hol__read_point(build, item, keys, "at_second", at_second))
-        memcpy(at_second, at, sizeof at);
-    read_frame(build, item, keys, "axis", p);
-    if (!read_frame(build, item, keys, "axis_second", p_second)) memcpy(p_second, p, sizeof p);
-    if (build->errors > errors) return 0;
-    hol__marker_set(build->model, joint->body[0], at, p, &joint->marker[0]);
+int hol__joint_frame(hol__build *build, hol__element *joint, const void *params,
+                     const hol__frame_fields *f) {
+    const double *at_second = hol__is_given(params, "at_second") ? f->at_second : f->at;
+    double p[4] = {1, 0, 0, 0}, p_second[4];
+    int ok = 1;
+    memcpy(joint->body, f->bodies, sizeof joint->body);
+    if (hol__is_given(params, "axis")) ok &= hol__axis_frame(build, params, f->axis, f->x_axis, p);
+    memcpy(p_second, p, sizeof p);
+    if (hol__is_given(params, "axis_second"))
+        ok &= hol__axis_frame(build, params, f->axis_second, f->x_axis, p_second);
+    if (!ok) return 0;
+    hol__marker_set(build->model, joint->body[0], f->at, p, &joint->marker[0]);
     hol__marker_set(build->model, joint->body[1], at_second, p_second, &joint->marker[1]);
     return 1;
 }

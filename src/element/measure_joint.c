@@ -1,6 +1,6 @@
 /* measure_joint.c: the coordinate of a joint and its rate; the reaction in a joint. */
-#include "element/joints.h"
 #include "element/kinematics.h"
+#include "element/measures.h"
 
 #include <string.h>
 
@@ -11,25 +11,25 @@ static const char *const coordinates[] = {"angle", "displacement", "angle_rate",
 static const char *const units[] = {"rad", "m", "rad/s", "m/s"};
 
 static const hol__key coordinate_keys[] = {
-    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint.", NULL},
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint.", NULL,
+     HOL__AT(hol__joint_coordinate_params, joint)},
     {"component", HOL__KEY_CHOICE, NULL, "", 0,
      "angle about the axis (counted over full turns), displacement along it, or the rate of "
      "either; both are 0 as drawn. Left out: "
      "displacement where the joint slides, angle elsewhere.",
-     coordinates},
+     coordinates, HOL__AT(hol__joint_coordinate_params, component)},
     HOL__KEY_END,
 };
 
-static void compile_coordinate(hol__build *build, hol__measure *m, hol__node *item) {
-    m->joint = hol__read_joint(build, item, coordinate_keys, "joint");
-    if (m->joint < 0) return;
-    const hol__element *joint = &build->model->joints[m->joint];
-    const int given = hol__node_get(item, "component") != NULL;
-    m->choice = given ? hol__read_choice(build, item, coordinate_keys, "component") : joint->slides;
+static void compile_coordinate(hol__build *build, hol__measure *m, const void *params) {
+    const hol__joint_coordinate_params *p = params;
+    const hol__element *joint = &build->model->joints[p->joint];
+    m->joint = p->joint;
+    m->choice = p->component >= 0 ? p->component : joint->slides;
+    if (!joint->type) return;
     if (build->model->dim == 3 && !hol__key_find(joint->type->keys, "axis")) {
-        hol__build_error(build, hol__node_get(item, "joint"),
-                         "%s is a %s joint, which has no axis to measure along", joint->label,
-                         joint->type->name);
+        hol__field_error(build, p, "joint", "%s is a %s joint, which has no axis to measure along",
+                         joint->label, joint->type->name);
         return;
     }
     if (m->choice >= 2) m->level = HOL__LEVEL_VEL;
@@ -89,8 +89,8 @@ static void eval_coordinate(const hol__measure *m, const hol__measure_args *args
     }
 }
 
-static const char *scalar_component(const hol__build *build, const hol__node *item, int i) {
-    (void)build, (void)item;
+const char *hol__scalar_component(const hol__build *build, const void *params, int i) {
+    (void)build, (void)params;
     return i == 0 ? "" : NULL;
 }
 
@@ -103,10 +103,11 @@ const hol__element_type hol__measure_joint = {
     .example = "  swing: {type: joint_coordinate, joint: A}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = coordinate_keys,
+    .size = sizeof(hol__joint_coordinate_params),
     .measure = &coordinate_type,
     .unit = "rad",
     .compile_measure = compile_coordinate,
-    .component = scalar_component,
+    .component = hol__scalar_component,
 };
 
 /* ---- reaction ---- */
@@ -115,29 +116,36 @@ static const char *const frames[] = {"global", "joint", NULL};
 static const char *const in_space[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
 static const char *const in_plane[] = {"fx", "fy", "mz", NULL};
 
+typedef struct reaction_params {
+    hol__params head;
+    int joint, frame, component;
+} reaction_params;
+
 static const hol__key reaction_keys[] = {
     {"joint", HOL__KEY_JOINT, NULL, NULL, 0,
      "The joint. The moment is about its point on the first body as drawn there (where it has "
      "the key `plane`, that point). A driver of a `body` has ground as its first body, with the "
      "origin.",
-     NULL},
+     NULL, HOL__AT(reaction_params, joint)},
     {"frame", HOL__KEY_CHOICE, NULL, "global", 0,
      "The frame of the components: global, or the joint's (z along its axis, in the plane x; fixed "
      "in the first body).",
-     frames},
-    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one; all when left out.", in_space},
+     frames, HOL__AT(reaction_params, frame)},
+    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one; all when left out.", in_space,
+     HOL__AT(reaction_params, component)},
     HOL__KEY_END,
 };
 
-static void compile_reaction(hol__build *build, hol__measure *m, hol__node *item) {
-    hol__node *node = hol__node_get(item, "component");
-    m->joint = hol__read_joint(build, item, reaction_keys, "joint");
-    m->choice = hol__read_choice(build, item, reaction_keys, "frame");
-    m->component = node ? hol__read_choice(build, item, reaction_keys, "component") : -1;
+static void compile_reaction(hol__build *build, hol__measure *m, const void *params) {
+    const reaction_params *p = params;
+    m->joint = p->joint;
+    m->choice = p->frame;
+    m->component = p->component;
     m->frame = frames[m->choice];
     if (build->model->dim == 2 && (m->component == 2 || m->component == 3 || m->component == 4))
-        hol__build_error(build, node, "there is no component '%s' in the plane; use fx, fy or mz",
-                         node->text);
+        hol__field_error(build, p, "component",
+                         "there is no component '%s' in the plane; use fx, fy or mz",
+                         in_space[m->component]);
 }
 
 static void eval_reaction(const hol__measure *m, const hol__measure_args *args, double *out) {
@@ -151,8 +159,9 @@ static void eval_reaction(const hol__measure *m, const hol__measure_args *args, 
         memcpy(out, args->bodies.b2 ? plane : all, sizeof(double) * (size_t)m->count);
 }
 
-static const char *reaction_component(const hol__build *build, const hol__node *item, int i) {
-    if (hol__node_get(item, "component")) return i == 0 ? "" : NULL;
+static const char *reaction_component(const hol__build *build, const void *params, int i) {
+    const reaction_params *p = params;
+    if (p->component >= 0) return i == 0 ? "" : NULL;
     return (build->model->dim == 2 ? in_plane : in_space)[i];
 }
 
@@ -170,6 +179,7 @@ const hol__element_type hol__measure_reaction = {
     .example = "  pin: {type: reaction, joint: A}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = reaction_keys,
+    .size = sizeof(reaction_params),
     .measure = &reaction_type,
     .unit = "N",
     .unit_of = reaction_unit,

@@ -2,29 +2,17 @@
  *
  * All in the global frame unless the measure says otherwise.
  */
-#include "element/joints.h"
 #include "element/kinematics.h"
+#include "element/measures.h"
 #include "math/quat.h"
 
 #include <string.h>
 
 static const char *const axes[] = {"x", "y", "z", NULL};
 
-#define KEY_COMPONENT(list)                                                                        \
-    {                                                                                              \
-        "component", HOL__KEY_CHOICE, NULL, "", 0,                                                 \
-            "Only this one, as a single column; all when left out.", list                          \
-    }
-
-/* The columns x, y(, z), or a single one when the item picks a component. */
-static const char *vector_component(const hol__build *build, const hol__node *item, int i) {
-    if (hol__node_get(item, "component")) return i == 0 ? "" : NULL;
+/* The columns x, y(, z). */
+static const char *axis_of(const hol__build *build, int i) {
     return i < build->model->dim ? axes[i] : NULL;
-}
-
-static const char *scalar_component(const hol__build *build, const hol__node *item, int i) {
-    (void)build, (void)item;
-    return i == 0 ? "" : NULL;
 }
 
 /* Keep the picked component of values, or all of them. */
@@ -35,36 +23,38 @@ static void put(const hol__measure *m, const double *values, double *out) {
         memcpy(out, values, sizeof(double) * (size_t)m->count);
 }
 
-/* component: -1 when left out; refuses z in the plane. */
-static void read_component(hol__build *build, hol__measure *m, hol__node *item,
-                           const hol__key *keys, int limit) {
-    hol__node *node = hol__node_get(item, "component");
-    m->component = node ? hol__read_choice(build, item, keys, "component") : -1;
-    if (m->component >= limit)
-        hol__build_error(build, node, "there is no component '%s' in the plane", node->text);
-}
-
 /* ---- points ---- */
 
 static const hol__key point_keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL},
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL, HOL__AT(hol__point_params, body)},
     {"at", HOL__KEY_POINT, "m", "", 0,
-     "The point of the body, at the drawn position; the origin of its frame when left out.", NULL},
-    KEY_COMPONENT(axes),
+     "The point of the body, at the drawn position; the origin of its frame when left out.", NULL,
+     HOL__AT(hol__point_params, at)},
+    {"component", HOL__KEY_CHOICE, NULL, "", 0,
+     "Only this one, as a single column; all when left out.", axes,
+     HOL__AT(hol__point_params, component)},
     HOL__KEY_END,
 };
 
-static void compile_point(hol__build *build, hol__measure *m, hol__node *item) {
-    double at[3];
-    const int errors = build->errors;
-    m->body[0] = hol__read_body(build, item, point_keys, "body");
-    const int has_point = hol__read_point(build, item, point_keys, "at", at);
-    read_component(build, m, item, point_keys, build->model->dim);
-    if (build->errors > errors) return;
-    if (has_point)
-        hol__marker_set(build->model, m->body[0], at, NULL, &m->marker[0]);
-    else if (m->body[0] < build->model->nb)
-        for (int i = 0; i < 3; i++) m->marker[0].s[i] = -build->model->bodies[m->body[0]].com[i];
+/* The columns x, y(, z), or a single one where a component is picked. */
+static const char *point_component(const hol__build *build, const void *params, int i) {
+    const hol__point_params *p = params;
+    return p->component >= 0 ? hol__scalar_component(build, p, i) : axis_of(build, i);
+}
+
+static void compile_point(hol__build *build, hol__measure *m, const void *params) {
+    const hol__point_params *p = params;
+    m->body[0] = p->body;
+    m->component = p->component;
+    if (p->component >= build->model->dim) {
+        hol__field_error(build, p, "component", "there is no component '%s' in the plane",
+                         axes[p->component]);
+        return;
+    }
+    if (hol__is_given(p, "at"))
+        hol__marker_set(build->model, p->body, p->at, NULL, &m->marker[0]);
+    else if (p->body < build->model->nb)
+        for (int i = 0; i < 3; i++) m->marker[0].s[i] = -build->model->bodies[p->body].com[i];
 }
 
 /* Position, velocity or acceleration of the point of the measure. */
@@ -130,10 +120,11 @@ const hol__element_type hol__measure_position = {
     .example = "  tip: {type: position, body: rod, at: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = point_keys,
+    .size = sizeof(hol__point_params),
     .measure = &position_type,
     .unit = "m",
     .compile_measure = compile_point,
-    .component = vector_component,
+    .component = point_component,
 };
 
 const hol__element_type hol__measure_velocity = {
@@ -143,10 +134,11 @@ const hol__element_type hol__measure_velocity = {
     .example = "  tip_speed: {type: velocity, body: rod, at: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = point_keys,
+    .size = sizeof(hol__point_params),
     .measure = &velocity_type,
     .unit = "m/s",
     .compile_measure = compile_point,
-    .component = vector_component,
+    .component = point_component,
 };
 
 const hol__element_type hol__measure_acceleration = {
@@ -156,36 +148,37 @@ const hol__element_type hol__measure_acceleration = {
     .example = "  tip_acceleration: {type: acceleration, body: rod, at: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = point_keys,
+    .size = sizeof(hol__point_params),
     .measure = &acceleration_type,
     .unit = "m/s^2",
     .compile_measure = compile_point,
-    .component = vector_component,
+    .component = point_component,
 };
 
 /* ---- angle ---- */
 
 static const hol__key angle_keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL},
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL, HOL__AT(hol__angle_params, body)},
     {"relative_to", HOL__KEY_BODY, NULL, "", 0,
-     "The body against which it is counted; ground when left out.", NULL},
+     "The body against which it is counted; ground when left out.", NULL,
+     HOL__AT(hol__angle_params, relative_to)},
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE,
      "The axis at the drawn position; the angle is the part of the relative rotation about it, 0 "
      "as drawn.",
-     NULL},
+     NULL, HOL__AT(hol__angle_params, axis)},
     HOL__KEY_END,
 };
 
-static void compile_angle(hol__build *build, hol__measure *m, hol__node *item) {
-    const int errors = build->errors;
-    double axis[3] = {0, 0, 1}, p[4];
-    m->body[1] = hol__read_body(build, item, angle_keys, "body");
-    m->body[0] = hol__read_body(build, item, angle_keys, "relative_to");
-    if (build->model->dim == 2) return;
-    hol__read_direction(build, item, angle_keys, "axis", axis);
-    if (build->errors > errors) return;
+static void compile_angle(hol__build *build, hol__measure *m, const void *params) {
+    const hol__angle_params *p = params;
     static const double origin[3] = {0, 0, 0};
-    hol__frame_along(axis, NULL, p);
-    for (int i = 0; i < 2; i++) hol__marker_set(build->model, m->body[i], origin, p, &m->marker[i]);
+    double frame[4];
+    m->body[1] = p->body;
+    m->body[0] = p->relative_to;
+    if (build->model->dim == 2) return;
+    hol__frame_along(p->axis, NULL, frame);
+    for (int i = 0; i < 2; i++)
+        hol__marker_set(build->model, m->body[i], origin, frame, &m->marker[i]);
     m->angle = hol__track_angle(build, m->body, m->marker);
 }
 
@@ -204,29 +197,37 @@ const hol__element_type hol__measure_angle = {
     .example = "  rod_angle: {type: angle, body: rod}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = angle_keys,
+    .size = sizeof(hol__angle_params),
     .measure = &angle_type,
     .unit = "rad",
     .compile_measure = compile_angle,
-    .component = scalar_component,
+    .component = hol__scalar_component,
 };
 
 /* ---- angular velocity ---- */
 
 static const char *const frames[] = {"global", "body", NULL};
 
+typedef struct omega_params {
+    hol__params head;
+    int body, frame, component;
+} omega_params;
+
 static const hol__key omega_keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL},
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL, HOL__AT(omega_params, body)},
     {"frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of the components.",
-     frames},
+     frames, HOL__AT(omega_params, frame)},
     {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; all when left out.",
-     axes},
+     axes, HOL__AT(omega_params, component)},
     HOL__KEY_END,
 };
 
-static void compile_omega(hol__build *build, hol__measure *m, hol__node *item) {
-    m->body[0] = hol__read_body(build, item, omega_keys, "body");
-    m->choice = hol__read_choice(build, item, omega_keys, "frame");
-    read_component(build, m, item, omega_keys, 3);
+static void compile_omega(hol__build *build, hol__measure *m, const void *params) {
+    const omega_params *p = params;
+    (void)build;
+    m->body[0] = p->body;
+    m->choice = p->frame;
+    m->component = p->component;
     if (m->choice) m->frame = "body";
 }
 
@@ -244,9 +245,10 @@ static void eval_omega(const hol__measure *m, const hol__measure_args *args, dou
     put(m, values, out);
 }
 
-static const char *omega_component(const hol__build *build, const hol__node *item, int i) {
-    return build->model->dim == 2 ? scalar_component(build, item, i)
-                                  : vector_component(build, item, i);
+static const char *omega_component(const hol__build *build, const void *params, int i) {
+    const omega_params *p = params;
+    return build->model->dim == 2 || p->component >= 0 ? hol__scalar_component(build, p, i)
+                                                       : axis_of(build, i);
 }
 
 static const hol__measure_type omega_type = {HOL__LEVEL_VEL, eval_omega};
@@ -258,6 +260,7 @@ const hol__element_type hol__measure_omega = {
     .example = "  spin: {type: angular_velocity, body: rod}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = omega_keys,
+    .size = sizeof(omega_params),
     .measure = &omega_type,
     .unit = "rad/s",
     .compile_measure = compile_omega,
@@ -266,22 +269,29 @@ const hol__element_type hol__measure_omega = {
 
 /* ---- orientation ---- */
 
+typedef struct orientation_params {
+    hol__params head;
+    int body;
+} orientation_params;
+
 static const hol__key orientation_keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL},
+    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL, HOL__AT(orientation_params, body)},
     HOL__KEY_END,
 };
 
-static void compile_orientation(hol__build *build, hol__measure *m, hol__node *item) {
-    m->body[0] = hol__read_body(build, item, orientation_keys, "body");
+static void compile_orientation(hol__build *build, hol__measure *m, const void *params) {
+    const orientation_params *p = params;
+    (void)build;
+    m->body[0] = p->body;
 }
 
 static void eval_orientation(const hol__measure *m, const hol__measure_args *args, double *out) {
     memcpy(out, args->bodies.b3[m->body[0]].p, 4 * sizeof(double));
 }
 
-static const char *orientation_component(const hol__build *build, const hol__node *item, int i) {
+static const char *orientation_component(const hol__build *build, const void *params, int i) {
     static const char *const names[] = {"w", "x", "y", "z"};
-    (void)build, (void)item;
+    (void)build, (void)params;
     return i < 4 ? names[i] : NULL;
 }
 
@@ -294,6 +304,7 @@ const hol__element_type hol__measure_orientation = {
     .example = "  attitude: {type: orientation, body: rod}",
     .spaces = HOL__IN_SPACE,
     .keys = orientation_keys,
+    .size = sizeof(orientation_params),
     .measure = &orientation_type,
     .unit = "",
     .compile_measure = compile_orientation,
@@ -305,24 +316,23 @@ const hol__element_type hol__measure_orientation = {
 static const char *const lengths[] = {"length", "rate", NULL};
 
 static const hol__key distance_keys[] = {
-    HOL__KEY_PAIR,
+    HOL__KEY_PAIR(hol__gap_params, bodies),
     {"from", HOL__KEY_POINT, "m", NULL, 0, "The point on the first body, at the drawn position.",
-     NULL},
+     NULL, HOL__AT(hol__gap_params, from)},
     {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.",
-     NULL},
-    {"component", HOL__KEY_CHOICE, NULL, "length", 0, "The distance, or its rate.", lengths},
+     NULL, HOL__AT(hol__gap_params, to)},
+    {"component", HOL__KEY_CHOICE, NULL, "length", 0, "The distance, or its rate.", lengths,
+     HOL__AT(hol__gap_params, component)},
     HOL__KEY_END,
 };
 
-static void compile_distance(hol__build *build, hol__measure *m, hol__node *item) {
-    double from[3], to[3];
-    hol__read_bodies(build, item, distance_keys, "bodies", m->body);
-    hol__read_point(build, item, distance_keys, "from", from);
-    hol__read_point(build, item, distance_keys, "to", to);
-    m->choice = hol__read_choice(build, item, distance_keys, "component");
+static void compile_distance(hol__build *build, hol__measure *m, const void *params) {
+    const hol__gap_params *p = params;
+    memcpy(m->body, p->bodies, sizeof m->body);
+    m->choice = p->component;
     if (m->choice) m->level = HOL__LEVEL_VEL, m->unit = "m/s";
-    hol__marker_set(build->model, m->body[0], from, NULL, &m->marker[0]);
-    hol__marker_set(build->model, m->body[1], to, NULL, &m->marker[1]);
+    hol__marker_set(build->model, m->body[0], p->from, NULL, &m->marker[0]);
+    hol__marker_set(build->model, m->body[1], p->to, NULL, &m->marker[1]);
 }
 
 static void eval_distance(const hol__measure *m, const hol__measure_args *args, double *out) {
@@ -348,8 +358,9 @@ const hol__element_type hol__measure_distance = {
     .example = "  gap: {type: distance, bodies: [ground, rod], from: [0, 1], to: [1, 0]}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = distance_keys,
+    .size = sizeof(hol__gap_params),
     .measure = &distance_type,
     .unit = "m",
     .compile_measure = compile_distance,
-    .component = scalar_component,
+    .component = hol__scalar_component,
 };

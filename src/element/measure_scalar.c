@@ -1,21 +1,26 @@
 /* measure_scalar.c: the energies, and expressions of other measures. */
-#include "element/joints.h"
+#include "element/measures.h"
 
 static const char *const energies[] = {"kinetic", "potential", "work", "balance", NULL};
+
+typedef struct energy_params {
+    hol__params head;
+    int component;
+} energy_params;
 
 static const hol__key energy_keys[] = {
     {"component", HOL__KEY_CHOICE, NULL, "", 0,
      "kinetic T, potential V, work W of everything that is not conservative, or the balance T + V "
      "- W, which should not "
      "change; all four when left out.",
-     energies},
+     energies, HOL__AT(energy_params, component)},
     HOL__KEY_END,
 };
 
-static void compile_energy(hol__build *build, hol__measure *m, hol__node *item) {
-    m->component = hol__node_get(item, "component")
-                       ? hol__read_choice(build, item, energy_keys, "component")
-                       : -1;
+static void compile_energy(hol__build *build, hol__measure *m, const void *params) {
+    const energy_params *p = params;
+    (void)build;
+    m->component = p->component;
 }
 
 static void eval_energy(const hol__measure *m, const hol__measure_args *args, double *out) {
@@ -24,9 +29,10 @@ static void eval_energy(const hol__measure *m, const hol__measure_args *args, do
     for (int i = 0; i < m->count; i++) out[i] = all[m->component >= 0 ? m->component : i];
 }
 
-static const char *energy_component(const hol__build *build, const hol__node *item, int i) {
+static const char *energy_component(const hol__build *build, const void *params, int i) {
+    const energy_params *p = params;
     (void)build;
-    return hol__node_get(item, "component") ? (i == 0 ? "" : NULL) : energies[i];
+    return p->component >= 0 ? (i == 0 ? "" : NULL) : energies[i];
 }
 
 static const hol__measure_type energy_type = {HOL__LEVEL_FORCE, eval_energy};
@@ -38,6 +44,7 @@ const hol__element_type hol__measure_energy = {
     .example = "  E: {type: energy}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = energy_keys,
+    .size = sizeof(energy_params),
     .measure = &energy_type,
     .unit = "J",
     .compile_measure = compile_energy,
@@ -46,26 +53,29 @@ const hol__element_type hol__measure_energy = {
 
 /* ---- expression ---- */
 
+typedef struct expression_params {
+    hol__params head;
+    hol__formula value;
+    const char *unit;
+} expression_params;
+
 static const hol__key expression_keys[] = {
-    {"value", HOL__KEY_LAW, NULL, NULL, 0, "The expression.", NULL},
-    {"unit", HOL__KEY_TEXT, NULL, "", 0, "The unit, for the output.", NULL},
+    {"value", HOL__KEY_LAW, NULL, NULL, HOL__AS_TEXT, "The expression.", NULL,
+     HOL__AT(expression_params, value)},
+    {"unit", HOL__KEY_TEXT, NULL, "", 0, "The unit, for the output.", NULL,
+     HOL__AT(expression_params, unit)},
     HOL__KEY_END,
 };
 
-static void compile_expression(hol__build *build, hol__measure *m, hol__node *item) {
-    hol__node *value = hol__node_get(item, "value");
-    m->unit = hol__read_text(build, item, expression_keys, "unit");
+static void compile_expression(hol__build *build, hol__measure *m, const void *params) {
+    const expression_params *p = params;
+    m->unit = p->unit;
     m->frame = "";
-    if (value) m->e = hol__read_expr(build, value, HOL__NAMES_ALL, NULL, NULL);
+    m->e = hol__formula_expr(build, &p->value, HOL__NAMES_ALL, NULL, NULL);
 }
 
 static void eval_expression(const hol__measure *m, const hol__measure_args *args, double *out) {
     out[0] = hol__expr_value(m->e, args->inputs, args->scratch);
-}
-
-static const char *scalar_component(const hol__build *build, const hol__node *item, int i) {
-    (void)build, (void)item;
-    return i == 0 ? "" : NULL;
 }
 
 static const hol__measure_type expression_type = {HOL__LEVEL_POS, eval_expression};
@@ -77,8 +87,9 @@ const hol__element_type hol__measure_expression = {
     .example = "  doubled: {type: expression, value: 2*t}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = expression_keys,
+    .size = sizeof(expression_params),
     .measure = &expression_type,
     .unit = "",
     .compile_measure = compile_expression,
-    .component = scalar_component,
+    .component = hol__scalar_component,
 };

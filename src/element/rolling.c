@@ -157,7 +157,7 @@ static const hol__con_type rolling_type = {
     .fill = fill_rolling,
 };
 
-/* ---- reading and adding ---- */
+/* ---- setting and adding ---- */
 
 /* The markers of the joint and the geometry in its bodies, from what is drawn. */
 static void set_geometry(const hol_model *model, hol__element *joint, const double plane[3],
@@ -178,29 +178,24 @@ static void set_geometry(const hol_model *model, hol__element *joint, const doub
     }
 }
 
-int hol__rolling_read(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys,
-                      const char *point_key, const char *axis_key, hol__rolling *r) {
+int hol__rolling_set(hol__build *build, hol__element *joint, const hol__rolling_params *p,
+                     const char *point, hol__rolling *r) {
     const hol_model *model = build->model;
-    const int errors = build->errors, space = model->dim == 3;
-    double plane[3], normal[3] = {0, space ? 0.0 : 1.0, space ? 1.0 : 0.0}, point[3],
-                     axis[3] = {1, 0, 0};
-    hol__read_bodies(build, item, keys, "bodies", joint->body);
-    hol__read_point(build, item, keys, "plane", plane);
-    hol__read_direction(build, item, keys, "normal", normal);
-    if (!hol__read_point(build, item, keys, point_key, point) && joint->body[1] < model->nb)
-        memcpy(point, model->bodies[joint->body[1]].r, sizeof point);
-    if (axis_key) hol__read_direction(build, item, keys, axis_key, axis);
-    if (hol__key_find(keys, "radius")) r->radius = hol__read_number(build, item, keys, "radius");
-    if (build->errors > errors) return 0;
-    set_geometry(model, joint, plane, normal, point, axis, r);
+    const int space = model->dim == 3, has_axis = hol__is_given(p, "axis");
+    const double up[3] = {0, space ? 0.0 : 1.0, space ? 1.0 : 0.0}, ahead[3] = {1, 0, 0};
+    const double *normal = hol__is_given(p, "normal") ? p->normal : up,
+                 *axis = has_axis ? p->axis : ahead, *at = p->point;
+    memcpy(joint->body, p->bodies, sizeof joint->body);
+    if (!hol__is_given(p, point) && joint->body[1] < model->nb)
+        at = model->bodies[joint->body[1]].r;
+    r->radius = p->radius;
+    set_geometry(model, joint, p->plane, normal, at, axis, r);
     const double cosine = fabs(hol__dot3(normal, axis));
-    if (axis_key && space && (r->shape == HOL__ROLLING_BLADE ? cosine > 0.999 : cosine > 0.9999)) {
-        hol__build_error(build, hol__node_get(item, axis_key),
-                         r->shape == HOL__ROLLING_BLADE
-                             ? "the blade is drawn upright on the plane"
-                             : "the disk is drawn lying flat on the plane");
-        return 0;
-    }
+    if (has_axis && space && (r->shape == HOL__ROLLING_BLADE ? cosine > 0.999 : cosine > 0.9999))
+        return hol__field_error(build, p, "axis",
+                                r->shape == HOL__ROLLING_BLADE
+                                    ? "the blade is drawn upright on the plane"
+                                    : "the disk is drawn lying flat on the plane");
     return 1;
 }
 

@@ -3,13 +3,24 @@
 #ifndef HOL_ELEMENT_ROLLING_H
 #define HOL_ELEMENT_ROLLING_H
 
-#include "model/build.h"
+#include "model/fields.h"
 
-/* A key of all of them. */
+/* The parameters of all of them; a blade has no radius, and `point` is its field `at`. */
+typedef struct hol__rolling_params {
+    hol__params head;
+    int bodies[2];
+    double plane[3], normal[3], point[3], axis[3];
+    double radius;
+    int contact, slip, spin;
+    hol__law speed;
+} hol__rolling_params;
+
+/* A field of all of them. */
 #define HOL__KEY_CONTACT                                                                           \
     {                                                                                              \
         "contact", HOL__KEY_BOOL, NULL, "true", HOL__IN_SPACE,                                     \
-            "Whether it is held in contact with the plane; false where other joints do so.", NULL  \
+            "Whether it is held in contact with the plane; false where other joints do so.", NULL, \
+            HOL__AT(hol__rolling_params, contact)                                                  \
     }
 
 typedef enum hol__rolling_shape {
@@ -28,10 +39,10 @@ typedef struct hol__rolling {
     int slips; /* touches without rolling */
 } hol__rolling;
 
-/* What all of them have: bodies, plane, the point and the drawn direction on the second body (axis_key may be NULL), and the
- * radius where there is such a key; 0 after an error. */
-int hol__rolling_read(hol__build *build, hol__element *joint, hol__node *item, const hol__key *keys,
-                      const char *point_key, const char *axis_key, hol__rolling *r);
+/* What all of them have: bodies, plane, the point (under its own name) and the drawn direction on the second body, the radius; 0 after an
+ * error. */
+int hol__rolling_set(hol__build *build, hol__element *joint, const hol__rolling_params *p,
+                     const char *point, hol__rolling *r);
 
 /* Add the contact, where it is held, and so many rows on velocities (in space). */
 void hol__rolling_add(hol__build *build, hol__element *joint, const hol__rolling *r, int contact,

@@ -67,7 +67,7 @@ int hol__con_slot(hol__build *build, hol__con *con, int body) {
     for (int i = 0; i < con->n_bodies; i++)
         if (con->body[i] == body) return i;
     if (con->n_bodies == HOL__MAX_BODIES) {
-        hol__build_error(build, NULL, "acts on more than %d bodies", HOL__MAX_BODIES);
+        hol__place_error(build, NULL, "acts on more than %d bodies", HOL__MAX_BODIES);
         return -1;
     }
     con->body[con->n_bodies] = body;

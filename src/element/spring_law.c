@@ -1,14 +1,13 @@
 /* spring_law.c: the pull of a spring, a damper and an actuator along one coordinate. See spring_law.h. */
 #include "element/spring_law.h"
 
-void hol__spring_read(hol__build *build, hol__node *item, const hol__key *keys,
-                      const char *const locals[], const char *f_key, hol__spring_law *law) {
-    law->k = hol__read_law(build, item, keys, "stiffness", locals);
-    law->c = hol__read_law(build, item, keys, "damping", locals);
-    law->f = hol__read_law(build, item, keys, f_key, locals);
-    if (!hol__node_get(item, "stiffness") && !hol__node_get(item, "damping") &&
-        !hol__node_get(item, f_key))
-        hol__build_error(build, item, "has no effect; give `stiffness`, `damping` or `%s`", f_key);
+int hol__spring_acts(hol__build *build, const void *params, const char *f_key) {
+    if (hol__is_given(params, "stiffness") || hol__is_given(params, "damping") ||
+        hol__is_given(params, f_key))
+        return 1;
+    hol__field_error(build, params, NULL, "has no effect; give `stiffness`, `damping` or `%s`",
+                     f_key);
+    return 0;
 }
 
 double hol__spring_pull(const hol__spring_law *law, double x, double rate, hol__force_args *args) {

@@ -6,7 +6,7 @@
 #ifndef HOL_ELEMENT_SPRING_LAW_H
 #define HOL_ELEMENT_SPRING_LAW_H
 
-#include "model/build.h"
+#include "model/fields.h"
 
 typedef struct hol__spring_law {
     double x0;
@@ -14,9 +14,8 @@ typedef struct hol__spring_law {
     hol__law k, c, f;
 } hol__spring_law;
 
-/* The laws under the keys `stiffness`, `damping` and that of f, which may use the two names of x and x'. */
-void hol__spring_read(hol__build *build, hol__node *item, const hol__key *keys,
-                      const char *const locals[], const char *f_key, hol__spring_law *law);
+/* Whether `stiffness`, `damping` or the field of f is given; reports it otherwise. */
+int hol__spring_acts(hol__build *build, const void *params, const char *f_key);
 
 /* P at x with the rate x'; adds the potential and the power. */
 double hol__spring_pull(const hol__spring_law *law, double x, double rate, hol__force_args *args);

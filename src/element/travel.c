@@ -13,38 +13,34 @@
 
 const char *const hol__travel_names[] = {"angle", "displacement", NULL};
 
-int hol__joint_travels(hol__build *build, const hol__node *node, const hol__element *joint,
-                       int slides) {
+int hol__joint_travels(hol__build *build, const void *params, const char *field,
+                       const hol__element *joint, int slides) {
     enum { RZ = 32 };
     const char *name = joint->type->name;
     const int has_axis = build->model->dim == 2 ? joint->lock != 0
                                                 : hol__key_find(joint->type->keys, "axis") != NULL;
     const int turns = !(joint->lock & RZ) || (joint->lock & HOL__LOCK_DRIVEN);
     if (joint->type->late || !has_axis)
-        hol__build_error(build, node, "%s is a %s joint, which has no axis to act about or along",
-                         joint->label, name);
+        hol__field_error(build, params, field,
+                         "%s is a %s joint, which has no axis to act about or along", joint->label,
+                         name);
     else if (slides && !joint->slides)
-        hol__build_error(build, node, "%s is a %s joint, which does not slide%s", joint->label,
-                         name, turns ? "; use component: angle" : "");
+        hol__field_error(build, params, field, "%s is a %s joint, which does not slide%s",
+                         joint->label, name, turns ? "; use component: angle" : "");
     else if (!slides && !turns)
-        hol__build_error(build, node, "%s is a %s joint, which does not turn%s", joint->label, name,
-                         joint->slides ? "; use component: displacement" : "");
+        hol__field_error(build, params, field, "%s is a %s joint, which does not turn%s",
+                         joint->label, name, joint->slides ? "; use component: displacement" : "");
     else
         return 1;
     return 0;
 }
 
-int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys,
-                     hol__travel *c) {
-    const int at = hol__read_joint(build, item, keys, "joint");
-    const int given = hol__node_get(item, "component") != NULL;
-    const int choice = given ? hol__read_choice(build, item, keys, "component") : 0;
-    if (at < 0) return 0;
-    const hol__element *joint = &build->model->joints[at];
-    if (!joint->type) return 0;
-    const int slides = given ? choice : joint->slides;
-    if (!hol__joint_travels(build, hol__node_get(item, given ? "component" : "joint"), joint,
-                            slides))
+int hol__travel_set(hol__build *build, hol__element *force, const void *params,
+                    const hol__travel_fields *f, hol__travel *c) {
+    const hol__element *joint = &build->model->joints[f->joint];
+    const int given = f->component >= 0, slides = given ? f->component : joint->slides;
+    if (!joint->type ||
+        !hol__joint_travels(build, params, given ? "component" : "joint", joint, slides))
         return 0;
     const hol__marker *m1 = &joint->marker[0], *m2 = &joint->marker[1];
     *c = (hol__travel){.slides = slides, .angle = -1};
@@ -57,7 +53,7 @@ int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, co
     memcpy(c->s2, m2->s, sizeof c->s2);
     const int column = build->model->dim == 2 ? 0 : 2;
     for (int i = 0; i < 3; i++) c->e1[i] = m1->F[3 * i + column];
-    if (!slides) c->angle = hol__track_joint_angle(build, at);
+    if (!slides) c->angle = hol__track_joint_angle(build, f->joint);
     return 1;
 }
 

@@ -14,29 +14,33 @@ typedef struct hol__travel {
     double s1[3], s2[3];
 } hol__travel;
 
-/* The keys of elements that act on a coordinate. */
+/* The fields of elements that act on a coordinate, and their rows for parameters with the member `travel`. */
+typedef struct hol__travel_fields {
+    int joint, component;
+} hol__travel_fields;
+
 extern const char *const hol__travel_names[];
-#define HOL__KEY_TRAVEL                                                                            \
+#define HOL__KEY_TRAVEL(type)                                                                      \
     {"joint", HOL__KEY_JOINT,                                                                      \
      NULL,    NULL,                                                                                \
      0,       "The joint that it acts in (revolute, prismatic, cylindrical, generic).",            \
-     NULL},                                                                                        \
+     NULL,    HOL__AT(type, travel.joint)},                                                        \
     {                                                                                              \
         "component", HOL__KEY_CHOICE, NULL, "", 0,                                                 \
             "The angle about the axis of the joint, or the displacement along it, both 0 as "      \
             "drawn. Left out: displacement "                                                       \
             "where the joint slides, angle elsewhere.",                                            \
-            hol__travel_names                                                                      \
+            hol__travel_names, HOL__AT(type, travel.component)                                     \
     }
 
 /* Whether the joint has an axis and leaves the coordinate to act on (slides: the displacement, else the angle) free or drives it;
- * what it lacks is reported at the node. */
-int hol__joint_travels(hol__build *build, const hol__node *node, const hol__element *joint,
-                       int slides);
+ * what it lacks is reported at the field. */
+int hol__joint_travels(hol__build *build, const void *params, const char *field,
+                       const hol__element *joint, int slides);
 
-/* Read them; the bodies of the joint become those of the force. 0 after an error. */
-int hol__read_travel(hol__build *build, hol__element *force, hol__node *item, const hol__key *keys,
-                     hol__travel *c);
+/* The coordinate from the fields; the bodies of the joint become those of the force. 0 after an error. */
+int hol__travel_set(hol__build *build, hol__element *force, const void *params,
+                    const hol__travel_fields *f, hol__travel *c);
 
 /* x and x'. */
 void hol__travel_get(const hol__travel *c, const hol__force_args *args, double *x, double *rate);

@@ -1,6 +1,6 @@
-/* build.h: what an element's compile function works with: typed reading of keys, and adding records.
+/* build.h: what an element's compile function works with: places and frames, errors, and adding records.
  *
- * Reading never stops at an error: it reports the place, counts the error and returns something harmless, so that all
+ * Its parameters are in fields.h; what reads a description is in read.h. Reading never stops at an error: it reports the place, counts the error and returns something harmless, so that all
  * errors of a file show in one run. A model is made only when there was none.
  */
 #ifndef HOL_MODEL_BUILD_H
@@ -40,6 +40,15 @@ struct hol__adopt {
                    const hol_location *where);
 };
 
+/* A measure that is named before measures are compiled: its name, what stands behind the dot ("" without), and its type (NULL when
+ * there is no such type); params: where they were read. */
+typedef struct hol__measure_found {
+    const char *name, *part;
+    const hol__element_type *type;
+    struct hol_item *item; /* in the description */
+    const hol__params *params;
+} hol__measure_found;
+
 struct hol__build {
     hol_context *ctx;
     hol__arena *arena; /* of the model */
@@ -58,92 +67,40 @@ struct hol__build {
     hol__node *points; /* the section, may be NULL */
     hol__names names;  /* while an expression is compiled */
     const char *const *locals;
-    hol__adopt *adopt;   /* set while such expressions are read */
-    const char *element; /* label for messages */
+    hol__adopt *adopt;     /* set while such expressions are read */
+    const char *element;   /* label for messages */
+    const char *kept_file; /* the last file name that hol__keep_location copied */
+    hol__dim dim;          /* of the expression that was read last */
     /* Called before the drawn pose of a body is used, while bodies are compiled: 0 when it cannot be known (reported). */
     int (*on_body)(hol__build *build, int body, const hol__node *node);
     struct hol__body_order *body_order; /* what on_body keeps */
     /* Called for every law that may read measures, when set. */
     void (*on_law)(hol__build *build, const hol__expr *e, const hol__node *node);
+    /* The measure that a column belongs to, 0 when there is none; and its parameters, NULL without memory. Errors are counted. */
+    int (*find_measure)(hol__build *build, const char *column, hol__measure_found *found);
+    const hol__params *(*read_measure)(hol__build *build, const hol__measure_found *found);
     double scratch[HOL__BUILD_SCRATCH]; /* for evaluating expressions while compiling */
 };
 
-/* Report an error at a node (NULL: no place). */
-void hol__build_error(hol__build *build, const hol__node *node, const char *format, ...)
+/* Report an error at a place (NULL: none); returns 0, so that `return hol__place_error(…)` reads well. */
+int hol__place_error(hol__build *build, const hol_location *where, const char *format, ...)
     HOL__PRINTF(3, 4);
 
-/* Every key of the item must be in one of the tables (more may be NULL), required ones present. what: "a revolute joint". */
-void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more,
-                     const char *what);
+/* The time span of the run that the description asks for. */
+void hol__read_span(hol__build *build, double span[2]);
 
-/* The node of a key, or NULL (also for a key that the space does not have, which is reported elsewhere); *key receives its row. */
-hol__node *hol__take_key(const hol__build *build, hol__node *item, const hol__key *keys,
-                         const char *name, const hol__key **key);
+/* The same at a place (NULL: none), with the arguments of the format. */
+void hol__build_error_at(hol__build *build, const hol_location *where, const char *format,
+                         va_list args) HOL__PRINTF(3, 0);
 
-/* Compile the expression of a scalar node; locals are further names it may use. NULL after an error. */
-const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names,
-                                const char *const *locals, const char *unit);
+/* A copy of text in the model; and a place with a file name that lives as long as the model. */
+const char *hol__keep(hol__build *build, const char *text);
+hol_location hol__keep_location(hol__build *build, hol_location where);
 
-/* A constant expression at a node, finite; fallback after an error. unit: the dimension it must have. */
-double hol__read_constant(hol__build *build, hol__node *node, const char *unit, double fallback);
-
-/* By key, with the default and the range of its row in the table. */
-double hol__read_number(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
-int hol__read_bool(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
-int hol__read_choice(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
-const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *keys,
-                           const char *name);
-hol__law hol__read_law(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                       const char *const *locals);
-
-/* Either where the unit is known only with the element: that of the coordinate it acts on, or of an exponent. */
-double hol__read_number_in(hol__build *build, hol__node *item, const hol__key *keys,
-                           const char *name, const char *unit);
-hol__law hol__read_law_in(hol__build *build, hol__node *item, const hol__key *keys,
-                          const char *name, const char *const *locals, const char *unit);
-
-/* A list of dim numbers into out (the rest zero); 0 when it is none, or when the key is absent. */
-int hol__read_vector_at(hol__build *build, hol__node *node, const char *what, const char *unit,
-                        double out[3]);
-int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                     double out[3]);
-int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                   hol__law out[3]);
-
-/* A torque: out[2] in the plane, all three in space; 0 when the key is absent. */
-int hol__read_turn(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                   hol__law out[3]);
-
-/* Either of these with names that each law may use, as in hol__read_law. */
-int hol__read_laws_of(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                      const char *const *locals, hol__law out[3]);
-
-/* n numbers (a diagonal) or n rows of n numbers into out (n x n, row-major); 0 when the key is absent or wrong. */
-int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                     int n, double *out);
-
-/* A unit vector into out; 0 when the key is absent. */
-int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                        double out[3]);
-
-/* The words of a list as bits by their index in the choices. */
-unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *keys,
-                         const char *name);
-
-/* Bodies by name: index, n_bodies for ground, ground also after an error. */
-int hol__read_body(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
-int hol__read_bodies(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                     int body[2]);
-int hol__find_body(hol__build *build, hol__node *node);
-
-/* A joint by name, -1 after an error. */
-int hol__find_joint(hol__build *build, hol__node *node);
-int hol__read_joint(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
-
-/* A point: global coordinates at the drawn position into out; 0 when the key is absent or wrong. */
-int hol__read_point(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                    double out[3]);
-int hol__read_point_at(hol__build *build, hol__node *node, double out[3]);
+/* The words for directions: x, y, z, rx, ry, rz, angle; the bit of one; and whether the space has it (what to use instead into *use). */
+extern const char *const hol__directions[];
+int hol__direction_bit(int word);
+int hol__has_direction(const hol_model *model, int word, const char **use);
 
 /* A body as it is drawn, ground included: its quaternion; its mass centre and matrix; the global place of a point s of it, from
  * the mass centre; and a drawn direction in its components. */
@@ -155,10 +112,6 @@ void hol__drawn_direction(const hol_model *model, int body, const double drawn[3
 /* The frame with that origin and orientation (global, drawn) as a marker of a body. */
 void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4],
                      hol__marker *marker);
-
-/* The key `x_axis` beside the unit vector `axis`: a unit vector that is not along it into x; 0 when absent or wrong. */
-int hol__read_x_axis(hol__build *build, hol__node *item, const hol__key *keys, const double axis[3],
-                     double x[3]);
 
 /* The unit quaternion of a frame with z along `axis` and x as near to `x` as can be (x NULL: chosen). */
 void hol__frame_along(const double axis[3], const double *x, double p[4]);

@@ -68,6 +68,7 @@ enum { HOL__LOCK_DRIVEN = 64 };
 enum { HOL__MAX_BODIES = 8, HOL__MAX_PARTS = 4, HOL__LOCALS = 4 };
 
 typedef struct hol__element hol__element;
+typedef struct hol__params hol__params;
 typedef struct hol__build hol__build;
 
 /* ---- constraints ---- */
@@ -181,6 +182,8 @@ struct hol__measure {
     const char *name, *label;
     hol_location where;
     const hol__element_type *kind;
+    const hol__params *params;
+    int sound; /* nothing is wrong with them */
     const hol__measure_type *type;
     hol__level level; /* what it needs; expressions take that of what they read */
     const char *unit, *frame;
@@ -204,17 +207,17 @@ struct hol__element_type {
     const char *example;   /* the lines of a model file that use it */
     unsigned spaces;       /* HOL__IN_PLANE | HOL__IN_SPACE */
     const hol__key *keys;
-    int late; /* a joint that refers to other joints: compiled after those */
-    void (*compile_element)(hol__build *build, hol__element *element,
-                            hol__node *item); /* joints and forces */
-    const hol__measure_type *measure;         /* measures only, from here on */
-    const char *unit;                         /* of its columns */
+    size_t size; /* of its parameters, which the keys fill (model/fields.h) */
+    int late;    /* a joint that refers to other joints: compiled after those */
+    /* Joints and forces: called when all parameters are there. */
+    void (*compile_element)(hol__build *build, hol__element *element, const void *params);
+    const hol__measure_type *measure; /* measures only, from here on */
+    const char *unit;                 /* of its columns */
     const char *(*unit_of)(const hol__measure *measure,
                            int i); /* where columns differ; NULL elsewhere */
-    void (*compile_measure)(hol__build *build, hol__measure *measure, hol__node *item);
-    const char *(*component)(const hol__build *build, const hol__node *item,
-                             int i); /* names of a measure's columns, NULL past the
-                                                                                        end; "" for a scalar */
+    void (*compile_measure)(hol__build *build, hol__measure *measure, const void *params);
+    /* The names of a measure's columns, NULL past the end; "" for a scalar. Called before all parameters are known to be right. */
+    const char *(*component)(const hol__build *build, const void *params, int i);
 };
 
 /* Row i over all sections, NULL past the end; and by section and name. */
@@ -227,8 +230,9 @@ struct hol__element {
     const hol__element_type *type;
     hol_location where;
     int index;
-    int body[2];           /* n_bodies is ground */
-    hol__marker marker[2]; /* the joint's frame on each body */
+    const hol__params *params; /* what it was made of; NULL where bodies brought it with them */
+    int body[2];               /* n_bodies is ground */
+    hol__marker marker[2];     /* the joint's frame on each body */
     int n_parts;
     struct {
         int batch, record;

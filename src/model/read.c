@@ -1,20 +1,59 @@
 /* read.c: typed reading of the keys of an item, with messages that name the place and what was expected. */
 #include "base/text.h"
 #include "math/vec3.h"
-#include "model/build.h"
+#include "model/read.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-void hol__build_error(hol__build *build, const hol__node *node, const char *format, ...) {
+void hol__build_error_at(hol__build *build, const hol_location *where, const char *format,
+                         va_list args) {
     char text[1024];
+    vsnprintf(text, sizeof text, format, args);
+    build->errors++;
+    hol__error(build->ctx, where, build->element, "%s", text);
+}
+
+void hol__build_error(hol__build *build, const hol__node *node, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hol__build_error_at(build, node ? &node->where : NULL, format, args);
     va_end(args);
-    build->errors++;
-    hol__error(build->ctx, node ? &node->where : NULL, build->element, "%s", text);
+}
+
+int hol__place_error(hol__build *build, const hol_location *where, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    hol__build_error_at(build, where, format, args);
+    va_end(args);
+    return 0;
+}
+
+void hol__read_span(hol__build *build, double span[2]) {
+    static const char *const ends[2] = {"start", "end"};
+    const hol__node *run = hol__node_get(build->spec->root, "simulation");
+    span[0] = 0, span[1] = 10;
+    for (int i = 0; i < 2; i++) {
+        hol__node *end = hol__node_get(run, ends[i]);
+        if (end) span[i] = hol__read_constant(build, end, NULL, span[i]);
+    }
+}
+
+const char *hol__keep(hol__build *build, const char *text) {
+    const char *copy = text ? hol__arena_text(build->arena, text) : NULL;
+    return copy ? copy : "";
+}
+
+hol_location hol__keep_location(hol__build *build, hol_location where) {
+    if (!where.file) return where;
+    if (strcmp(where.file, build->model->source) == 0)
+        where.file = build->model->source;
+    else if (build->kept_file && strcmp(where.file, build->kept_file) == 0)
+        where.file = build->kept_file;
+    else
+        where.file = build->kept_file = hol__keep(build, where.file);
+    return where;
 }
 
 /* ---- keys ---- */
@@ -94,22 +133,30 @@ static double initial_number(const hol__key *key) {
     return value;
 }
 
-double hol__read_number(hol__build *build, hol__node *item, const hol__key *keys,
-                        const char *name) {
-    const hol__key *key;
-    hol__node *node = hol__take_key(build, item, keys, name, &key);
+double hol__number_at(hol__build *build, hol__node *node, const hol__key *key) {
     if (!node) return initial_number(key);
     return check_range(build, node, key, hol__read_constant(build, node, key->unit, 1));
 }
 
-int hol__read_bool(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
+double hol__read_number(hol__build *build, hol__node *item, const hol__key *keys,
+                        const char *name) {
     const hol__key *key;
     hol__node *node = hol__take_key(build, item, keys, name, &key);
+    return hol__number_at(build, node, key);
+}
+
+int hol__bool_at(hol__build *build, const hol__node *node, const hol__key *key) {
     const char *text = node && node->kind == HOL__SCALAR ? node->text : node ? "?" : key->initial;
     if (strcmp(text, "true") == 0 || strcmp(text, "yes") == 0) return 1;
     if (node && strcmp(text, "false") != 0 && strcmp(text, "no") != 0)
         hol__build_error(build, node, "expected true or false");
     return 0;
+}
+
+int hol__read_bool(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
+    const hol__key *key;
+    hol__node *node = hol__take_key(build, item, keys, name, &key);
+    return hol__bool_at(build, node, key);
 }
 
 /* The i-th choice, for hol__nearest. */
@@ -133,9 +180,7 @@ static int find_choice(hol__build *build, const hol__node *node, const hol__key 
     return -1;
 }
 
-int hol__read_choice(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
-    const hol__key *key;
-    hol__node *node = hol__take_key(build, item, keys, name, &key);
+int hol__choice_at(hol__build *build, const hol__node *node, const hol__key *key) {
     if (node) {
         const int i = find_choice(build, node, key);
         return i < 0 ? 0 : i;
@@ -145,38 +190,52 @@ int hol__read_choice(hol__build *build, hol__node *item, const hol__key *keys, c
     return 0;
 }
 
-unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *keys,
-                         const char *name) {
+int hol__read_choice(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
     const hol__key *key;
     hol__node *node = hol__take_key(build, item, keys, name, &key);
+    return hol__choice_at(build, node, key);
+}
+
+unsigned hol__words_at(hol__build *build, const hol__node *node, const hol__key *key) {
     unsigned bits = 0;
     if (!node) return 0;
     if (node->kind != HOL__LIST) {
-        hol__build_error(build, node, "'%s' is a list of words, for example [%s]", name,
+        hol__build_error(build, node, "'%s' is a list of words, for example [%s]", key->name,
                          key->choices[0]);
         return 0;
     }
-    for (hol__node *child = node->first; child; child = child->next) {
+    for (const hol__node *child = node->first; child; child = child->next) {
         const int i = find_choice(build, child, key);
         if (i >= 0) bits |= 1u << i;
     }
     return bits;
 }
 
+unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *keys,
+                         const char *name) {
+    const hol__key *key;
+    hol__node *node = hol__take_key(build, item, keys, name, &key);
+    return hol__words_at(build, node, key);
+}
+
+const char *hol__text_at(hol__build *build, const hol__node *node, const hol__key *key) {
+    if (!node) return key->initial ? key->initial : "";
+    if (node->kind == HOL__SCALAR) return node->text;
+    hol__build_error(build, node, "'%s' is a text, found %s", key->name, hol__node_kind_name(node));
+    return "";
+}
+
 const char *hol__read_text(hol__build *build, hol__node *item, const hol__key *keys,
                            const char *name) {
     const hol__key *key;
     hol__node *node = hol__take_key(build, item, keys, name, &key);
-    if (!node) return key->initial ? key->initial : "";
-    if (node->kind == HOL__SCALAR) return node->text;
-    hol__build_error(build, node, "'%s' is a text, found %s", name, hol__node_kind_name(node));
-    return "";
+    return hol__text_at(build, node, key);
 }
 
-/* A law from a node: constants are folded and checked against the range. */
-static hol__law law_at(hol__build *build, hol__node *node, const hol__key *key,
-                       const char *const *locals) {
+hol__law hol__law_at(hol__build *build, hol__node *node, const hol__key *key,
+                     const char *const *locals) {
     hol__law law = {0, NULL};
+    if (!node) return (hol__law){initial_number(key), NULL};
     const hol__names names = key->kind == HOL__KEY_TIME_LAW || key->kind == HOL__KEY_DRIVES
                                  ? HOL__NAMES_TIME
                                  : HOL__NAMES_ALL;
@@ -190,27 +249,6 @@ static hol__law law_at(hol__build *build, hol__node *node, const hol__key *key,
     if (!isfinite(law.value))
         hol__build_error(build, node, "'%s' is not a finite number", node->text);
     return law;
-}
-
-hol__law hol__read_law(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                       const char *const *locals) {
-    const hol__key *key;
-    hol__node *node = hol__take_key(build, item, keys, name, &key);
-    return node ? law_at(build, node, key, locals) : (hol__law){initial_number(key), NULL};
-}
-
-double hol__read_number_in(hol__build *build, hol__node *item, const hol__key *keys,
-                           const char *name, const char *unit) {
-    hol__key row[2] = {*hol__key_find(keys, name), HOL__KEY_END};
-    row[0].unit = unit;
-    return hol__read_number(build, item, row, name);
-}
-
-hol__law hol__read_law_in(hol__build *build, hol__node *item, const hol__key *keys,
-                          const char *name, const char *const *locals, const char *unit) {
-    hol__key row[2] = {*hol__key_find(keys, name), HOL__KEY_END};
-    row[0].unit = unit;
-    return hol__read_law(build, item, row, name, locals);
 }
 
 /* ---- vectors ---- */
@@ -245,37 +283,19 @@ int hol__read_vector(hol__build *build, hol__node *item, const hol__key *keys, c
     return node ? hol__read_vector_at(build, node, name, key->unit, out) : 0;
 }
 
-int hol__read_laws_of(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                      const char *const *locals, hol__law out[3]) {
-    const hol__key *key;
-    hol__node *node = hol__take_key(build, item, keys, name, &key);
-    for (int i = 0; i < 3; i++) out[i] = (hol__law){0, NULL};
-    if (node && key->kind == HOL__KEY_TURN && build->model->dim == 2) {
-        out[2] = law_at(build, node, key, locals);
+int hol__laws_at(hol__build *build, hol__node *node, const hol__key *key, const char *const *locals,
+                 hol__law out[3]) {
+    if (key->kind == HOL__KEY_TURN && build->model->dim == 2) {
+        out[2] = hol__law_at(build, node, key, locals);
         return 1;
     }
-    hol__node *child = node ? list_of(build, node, name, build->model->dim) : NULL;
+    hol__node *child = list_of(build, node, key->name, build->model->dim);
     if (!child) return 0;
-    for (int i = 0; child; child = child->next) out[i++] = law_at(build, child, key, locals);
+    for (int i = 0; child; child = child->next) out[i++] = hol__law_at(build, child, key, locals);
     return 1;
 }
 
-int hol__read_laws(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                   hol__law out[3]) {
-    return hol__read_laws_of(build, item, keys, name, NULL, out);
-}
-
-int hol__read_turn(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                   hol__law out[3]) {
-    return hol__read_laws_of(build, item, keys, name, NULL, out);
-}
-
-int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                     int n, double *out) {
-    const hol__key *key;
-    hol__node *node = hol__take_key(build, item, keys, name, &key);
-    for (int i = 0; i < n * n; i++) out[i] = 0;
-    if (!node) return 0;
+int hol__matrix_at(hol__build *build, hol__node *node, const hol__key *key, int n, double *out) {
     const int nested =
         node->kind == HOL__LIST && node->count == n && node->first->kind == HOL__LIST;
     int ok = node->kind == HOL__LIST && node->count == n;
@@ -284,7 +304,7 @@ int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, c
     if (!ok) {
         hol__build_error(build, node,
                          "%s is a list of %d numbers (the diagonal), or %d rows of %d numbers",
-                         name, n, n, n);
+                         key->name, n, n, n);
         return 0;
     }
     const int errors = build->errors;
@@ -298,16 +318,13 @@ int hol__read_matrix(hol__build *build, hol__node *item, const hol__key *keys, c
     return build->errors == errors;
 }
 
-int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                        double out[3]) {
-    const hol__key *key;
-    hol__node *node = hol__take_key(build, item, keys, name, &key);
-    if (!node) return 0;
+int hol__direction_at(hol__build *build, hol__node *node, const hol__key *key, double out[3]) {
     const int errors = build->errors;
-    if (!hol__read_vector_at(build, node, name, key->unit, out) || build->errors > errors) return 0;
+    if (!hol__read_vector_at(build, node, key->name, key->unit, out) || build->errors > errors)
+        return 0;
     const double length = hol__norm3(out);
     if (!(length > 1e-300)) {
-        hol__build_error(build, node, "%s has length 0; give a direction such as %s", name,
+        hol__build_error(build, node, "%s has length 0; give a direction such as %s", key->name,
                          build->model->dim == 2 ? "[1, 0]" : "[0, 0, 1]");
         return 0;
     }
@@ -315,12 +332,9 @@ int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys
     return 1;
 }
 
-int hol__read_x_axis(hol__build *build, hol__node *item, const hol__key *keys, const double axis[3],
-                     double x[3]) {
-    if (!hol__key_find(keys, "x_axis") || !hol__read_direction(build, item, keys, "x_axis", x))
-        return 0;
-    if (1 - fabs(hol__dot3(axis, x)) > 1e-8) return 1; /* some 1e-4 rad off the axis */
-    hol__build_error(build, hol__node_get(item, "x_axis"),
-                     "x_axis lies along the axis itself; give a direction across it");
-    return 0;
+int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
+                        double out[3]) {
+    const hol__key *key;
+    hol__node *node = hol__take_key(build, item, keys, name, &key);
+    return node ? hol__direction_at(build, node, key, out) : 0;
 }

@@ -6,7 +6,7 @@
  * from 1 and the local names from model->local.
  */
 #include "base/text.h"
-#include "model/build.h"
+#include "model/read.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -151,10 +151,10 @@ static const char *scope_name(const void *self, int i) {
 }
 
 /* The dimension that the units of an expression give must be the wanted one. */
-static void check_unit(hol__build *build, const hol__node *node, const hol__expr *e,
-                       const char *unit) {
-    if (unit && !hol__dim_fits(hol__expr_dim(e), hol__dim_of(unit)))
-        hol__build_error(build, node, "'%s' has the wrong unit; expected %s", node->text,
+void hol__check_unit(hol__build *build, const hol_location *where, const char *text, hol__dim have,
+                     const char *unit) {
+    if (unit && !hol__dim_fits(have, hol__dim_of(unit)))
+        hol__place_error(build, where, "'%s' has the wrong unit; expected %s", text,
                          unit[0] ? unit : "a plain number");
 }
 
@@ -172,14 +172,17 @@ static int is_not_finite(const hol__build *build, const char *text) {
     return 0;
 }
 
+int hol__is_expression(hol__build *build, hol__node *node) {
+    node->used = 1;
+    if (node->kind == HOL__SCALAR) return 1;
+    hol__build_error(build, node, "expected a number or an expression, found %s",
+                     hol__node_kind_name(node));
+    return 0;
+}
+
 const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names,
                                 const char *const *locals, const char *unit) {
-    node->used = 1;
-    if (node->kind != HOL__SCALAR) {
-        hol__build_error(build, node, "expected a number or an expression, found %s",
-                         hol__node_kind_name(node));
-        return NULL;
-    }
+    if (!hol__is_expression(build, node)) return NULL;
     if (is_not_finite(build, node->text)) {
         hol__build_error(build, node, "'%s' is not a finite number", node->text);
         return NULL;
@@ -199,7 +202,8 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
         if (build->errors == errors) build->errors++;
         return NULL;
     }
-    check_unit(build, node, e, unit);
+    build->dim = hol__expr_dim(e);
+    hol__check_unit(build, &node->where, node->text, build->dim, unit);
     if (names == HOL__NAMES_TIME && !hol__expr_is_constant(e)) build->model->rheonomic = 1;
     if (build->on_law && names == HOL__NAMES_ALL) build->on_law(build, e, node);
     if (hol__expr_scratch(e) > build->model->scratch) build->model->scratch = hol__expr_scratch(e);

@@ -6,7 +6,7 @@
  */
 #include "base/text.h"
 #include "math/vec3.h"
-#include "model/build.h"
+#include "model/read.h"
 
 #include <string.h>
 
@@ -42,12 +42,7 @@ int hol__read_body(hol__build *build, hol__node *item, const hol__key *keys, con
     return body < 0 ? build->model->nb : body;
 }
 
-int hol__read_bodies(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
-                     int body[2]) {
-    const hol__key *key;
-    hol__node *node = hol__take_key(build, item, keys, name, &key);
-    body[0] = body[1] = build->model->nb;
-    if (!node) return 0;
+int hol__bodies_at(hol__build *build, hol__node *node, const char *name, int body[2]) {
     if (node->kind != HOL__LIST || node->count != 2) {
         hol__build_error(build, node, "'%s' is a list of two bodies, for example [ground, crank]",
                          name);
@@ -85,12 +80,6 @@ int hol__find_joint(hol__build *build, hol__node *node) {
     return -1;
 }
 
-int hol__read_joint(hol__build *build, hol__node *item, const hol__key *keys, const char *name) {
-    const hol__key *key;
-    hol__node *node = hol__take_key(build, item, keys, name, &key);
-    return node ? hol__find_joint(build, node) : -1;
-}
-
 /* ---- points ---- */
 
 /* The i-th point of the section, for hol__nearest. */
@@ -103,8 +92,9 @@ static const char *point_name(const void *list, int i) {
 /* {body: name, at: [x, y]} */
 static int point_on_body(hol__build *build, hol__node *node, double out[3]) {
     static const hol__key keys[] = {
-        {"body", HOL__KEY_BODY, NULL, NULL, 0, "the body", NULL},
-        {"at", HOL__KEY_VECTOR, "m", NULL, 0, "the point in the frame of the body", NULL},
+        {"body", HOL__KEY_BODY, NULL, NULL, 0, "the body", NULL, HOL__NO_FIELD},
+        {"at", HOL__KEY_VECTOR, "m", NULL, 0, "the point in the frame of the body", NULL,
+         HOL__NO_FIELD},
         HOL__KEY_END,
     };
     double at[3];

@@ -1,12 +1,15 @@
 /* schema.h: the keys that a model file may hold, as tables.
  *
- * A section or an element type has a list of keys; each key has a kind, a unit, a default and one sentence. From
- * these rows come the checks of the compiler, the reference page and the JSON Schema.
+ * A section or an element type has a list of keys; each key has a kind, a unit, a default and one sentence. From these rows
+ * come the checks of the compiler, the reference page and the JSON Schema. A key of an element is a field as well: it says where
+ * its value stands in the parameters of the element (model/fields.h).
  */
 #ifndef HOL_MODEL_SCHEMA_H
 #define HOL_MODEL_SCHEMA_H
 
 #include "model/node.h"
+
+#include <stddef.h>
 
 typedef enum hol__key_kind {
     HOL__KEY_NUMBER,   /* a constant expression */
@@ -44,7 +47,16 @@ typedef enum hol__key_kind {
     HOL__KEY_MAP          /* named things with keys of their own */
 } hol__key_kind;
 
-enum { HOL__IN_PLANE = 1, HOL__IN_SPACE = 2, HOL__POSITIVE = 4, HOL__NOT_NEGATIVE = 8 };
+enum {
+    HOL__IN_PLANE = 1, /* one of these alone restricts the key */
+    HOL__IN_SPACE = 2,
+    HOL__POSITIVE = 4,
+    HOL__NOT_NEGATIVE = 8,
+    HOL__AS_TEXT = 16 /* a law that the element compiles itself: the field is a hol__formula */
+};
+
+/* What the items of a list or a map of parameters hold (kinds TERMS and COORDINATES): each fills a struct of its own. */
+typedef struct hol__group hol__group;
 
 typedef struct hol__key {
     const char *name;
@@ -54,10 +66,31 @@ typedef struct hol__key {
     unsigned flags;      /* HOL__IN_PLANE or HOL__IN_SPACE alone restrict the key */
     const char *doc;
     const char *const *choices; /* NULL-ended, for choices and words */
+    /* a field: */
+    size_t offset, size;       /* of its value in the parameters; size 0: no field */
+    const char *const *locals; /* NULL-ended: what a law may use beside time and measures */
+    const hol__group *items;   /* of a list or a map of parameters */
 } hol__key;
 
+struct hol__group {
+    const char *what, *example; /* "a term", "{body: rod, component: vx}" */
+    int most;                   /* items in a list */
+    size_t size;                /* of the parameters of one */
+    const hol__key *keys;
+};
+
+/* The last columns of a row: where the value stands; the names that its law may use; the items of a list. */
+#define HOL__AT(type, member) offsetof(type, member), sizeof(((type *)0)->member), NULL, NULL
+#define HOL__LAW_AT(type, member, locals)                                                          \
+    offsetof(type, member), sizeof(((type *)0)->member), locals, NULL
+#define HOL__ITEMS_AT(type, member, items)                                                         \
+    offsetof(type, member), sizeof(((type *)0)->member), NULL, items
+
+/* A key that is read by its name and is no field. */
+#define HOL__NO_FIELD 0, 0, NULL, NULL
+
 #define HOL__KEY_END                                                                               \
-    { NULL, HOL__KEY_TEXT, NULL, NULL, 0, NULL, NULL }
+    { NULL, HOL__KEY_TEXT, NULL, NULL, 0, NULL, NULL, HOL__NO_FIELD }
 
 /* "number", "point", …: how the kind is called in messages and on the reference page. */
 const char *hol__key_kind_name(hol__key_kind kind);

@@ -51,43 +51,46 @@ const hol__key *hol__key_find(const hol__key *keys, const char *name) {
 static const char *const spaces[] = {"planar", "spatial", NULL};
 
 const hol__key hol__root_keys[] = {
-    {"holonom", HOL__KEY_NUMBER, "", NULL, 0, "The version of the format: 1.", NULL},
-    {"name", HOL__KEY_TEXT, NULL, "", 0, "What the mechanism is called.", NULL},
+    {"holonom", HOL__KEY_NUMBER, "", NULL, 0, "The version of the format: 1.", NULL, HOL__NO_FIELD},
+    {"name", HOL__KEY_TEXT, NULL, "", 0, "What the mechanism is called.", NULL, HOL__NO_FIELD},
     {"description", HOL__KEY_TEXT, NULL, "", 0,
-     "Anything a reader should know, for example where the numbers come from.", NULL},
-    {"space", HOL__KEY_CHOICE, NULL, NULL, 0, "In the plane (x, y) or in space (x, y, z).", spaces},
+     "Anything a reader should know, for example where the numbers come from.", NULL,
+     HOL__NO_FIELD},
+    {"space", HOL__KEY_CHOICE, NULL, NULL, 0, "In the plane (x, y) or in space (x, y, z).", spaces,
+     HOL__NO_FIELD},
     {"gravity", HOL__KEY_GRAVITY, "m/s^2", "", 0,
      "The acceleration of gravity; none when left out. A list of components, each a number or an "
      "expression of time; or a map with "
      "`uniform` (such a list) and, for the field of a centre, `center` (a point) and `mu` (its "
      "strength, m^3/s^2), which pulls at the mass centre of a body, without turning it.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"include", HOL__KEY_FILES, NULL, "", 0,
      "A file, or a list of files, whose sections are added to this one; parameters here win over "
      "those there.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"parameters", HOL__KEY_MAP, NULL, "", 0,
      "Named numbers and expressions, usable wherever a number may stand; `--set` changes them.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"points", HOL__KEY_MAP, NULL, "", 0,
-     "Named points at the drawn position, usable wherever a point may stand.", NULL},
+     "Named points at the drawn position, usable wherever a point may stand.", NULL, HOL__NO_FIELD},
     {"bodies", HOL__KEY_MAP, NULL, "", 0,
      "The moving bodies by name. `ground` is always there. Needed unless `natural` makes them.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"natural", HOL__KEY_MAP, NULL, "", 0,
-     "A mechanism by its points, rods and distances, from which bodies and joints are made.", NULL},
+     "A mechanism by its points, rods and distances, from which bodies and joints are made.", NULL,
+     HOL__NO_FIELD},
     {"joints", HOL__KEY_MAP, NULL, "", 0,
-     "What holds the bodies together, by name, each with a `type`.", NULL},
+     "What holds the bodies together, by name, each with a `type`.", NULL, HOL__NO_FIELD},
     {"forces", HOL__KEY_MAP, NULL, "", 0,
-     "What drives and loads them, by name, each with a `type`.", NULL},
+     "What drives and loads them, by name, each with a `type`.", NULL, HOL__NO_FIELD},
     {"measures", HOL__KEY_MAP, NULL, "", 0,
      "What is written out and what expressions may use, by name, each with a `type`. Left out: the "
      "motion of every "
      "body.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"stop_when", HOL__KEY_LAW, "", "", 0,
-     "The run stops at the instant at which this becomes true (or positive).", NULL},
-    {"simulation", HOL__KEY_MAP, NULL, "", 0, "Options of the run.", NULL},
+     "The run stops at the instant at which this becomes true (or positive).", NULL, HOL__NO_FIELD},
+    {"simulation", HOL__KEY_MAP, NULL, "", 0, "Options of the run.", NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };
 
@@ -103,67 +106,72 @@ static const char *const shapes[] = {"box",  "cylinder", "sphere", "cone", "rod"
 const hol__key hol__shape_keys[] = {
     {"type", HOL__KEY_CHOICE, NULL, NULL, 0,
      "What it is; `rod` and `ring` are thin, `point` has no size, a `mesh` can only be drawn.",
-     shapes},
+     shapes, HOL__NO_FIELD},
     {"size", HOL__KEY_VECTOR, "m", "", 0,
-     "The lengths of a box along its x, y and z axes (in the plane two will do).", NULL},
+     "The lengths of a box along its x, y and z axes (in the plane two will do).", NULL,
+     HOL__NO_FIELD},
     {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
-     "Of a cylinder, a sphere, a ring; of the base of a cone; of the centre line of a torus.",
-     NULL},
+     "Of a cylinder, a sphere, a ring; of the base of a cone; of the centre line of a torus.", NULL,
+     HOL__NO_FIELD},
     {"inner", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
-     "Inner radius of a hollow cylinder (a tube) or a hollow sphere.", NULL},
-    {"tube", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE, "The radius of the tube of a torus.", NULL},
+     "Inner radius of a hollow cylinder (a tube) or a hollow sphere.", NULL, HOL__NO_FIELD},
+    {"tube", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE, "The radius of the tube of a torus.", NULL,
+     HOL__NO_FIELD},
     {"length", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
-     "Of a cylinder, a rod; the height of a cone.", NULL},
+     "Of a cylinder, a rod; the height of a cone.", NULL, HOL__NO_FIELD},
     {"mass", HOL__KEY_NUMBER, "kg", "", 0,
-     "Its mass; negative for something cut out of the others.", NULL},
+     "Its mass; negative for something cut out of the others.", NULL, HOL__NO_FIELD},
     {"density", HOL__KEY_NUMBER, "kg/m^3", "", 0,
-     "Its density, instead of a mass; negative for something cut out of the others.", NULL},
+     "Its density, instead of a mass; negative for something cut out of the others.", NULL,
+     HOL__NO_FIELD},
     {"at", HOL__KEY_VECTOR, "m", "", 0,
      "Its mass centre in the body frame; the origin when left out, half-way for a body given by "
      "`along`. (That of a cone is a quarter of its "
      "height above the base.)",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
      "Its z axis in the body frame: the axis of a cylinder, a cone (towards its tip), a ring, a "
      "torus; z when left out. A rod lies along "
      "it; along x when left out.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE,
-     "How it is turned in the body frame, instead of `axis`.", NULL},
-    {"color", HOL__KEY_TEXT, NULL, "", 0, "How it is drawn: \"#rrggbb\", in quotes.", NULL},
-    {"vertices", HOL__KEY_MATRIX, "m", "", 0, "The corners of a mesh, as a list of points.", NULL},
+     "How it is turned in the body frame, instead of `axis`.", NULL, HOL__NO_FIELD},
+    {"color", HOL__KEY_TEXT, NULL, "", 0, "How it is drawn: \"#rrggbb\", in quotes.", NULL,
+     HOL__NO_FIELD},
+    {"vertices", HOL__KEY_MATRIX, "m", "", 0, "The corners of a mesh, as a list of points.", NULL,
+     HOL__NO_FIELD},
     {"faces", HOL__KEY_MATRIX, NULL, "", 0,
-     "The faces of a mesh, each a list of corners, counted from 0.", NULL},
+     "The faces of a mesh, each a list of corners, counted from 0.", NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };
 
 const hol__key hol__body_keys[] = {
     {"mass", HOL__KEY_NUMBER, "kg", "", HOL__POSITIVE,
-     "Mass. Needed unless a shape with a density or a `motion` is given.", NULL},
+     "Mass. Needed unless a shape with a density or a `motion` is given.", NULL, HOL__NO_FIELD},
     {"inertia", HOL__KEY_INERTIA, "kg*m^2", "", HOL__NOT_NEGATIVE,
      "About the mass centre, in the body frame. In the plane one number; in space [Ixx, Iyy, Izz], "
      "[Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
      "(the entries of the tensor), three rows of three, or one number where it is the same about "
      "every axis. 0 for a point mass that joints keep from turning freely.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"inertia_at", HOL__KEY_VECTOR, "m", "", 0,
      "The point of the body frame about which `inertia` is given, when it is not the mass centre "
      "(parallel axes).",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"shape", HOL__KEY_SHAPES, NULL, "", 0,
      "Mass centre and inertia from a shape, or from a list of shapes that are joined rigidly, each "
      "with a mass or a density, or all sharing "
      "`mass` by volume.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"draw", HOL__KEY_SHAPES, NULL, "", 0,
      "How the body is drawn: a shape or a list of shapes without a say in the mechanics. Left out: "
      "its `shape`, or rods between its joints.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"point", HOL__KEY_BOOL, NULL, "false", 0,
      "A point mass, which has no inertia and no orientation: joints and forces act at its place, "
      "and the compiler keeps its frame from "
      "turning (joint `<name>.orientation`).",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"motion", HOL__KEY_DRIVES, NULL, "", 0,
      "A body that moves as given, for example ground that shakes: displacements x, y, z of the "
      "origin of its frame from the drawn "
@@ -171,41 +179,42 @@ const hol__key hol__body_keys[] = {
      "as functions of time; what is left out "
      "stays. The compiler adds the joint `<name>.motion` to ground, whose reaction is what the "
      "motion takes.",
-     motions},
+     motions, HOL__NO_FIELD},
     {"position", HOL__KEY_POINT, "m", "", 0, "The origin of the body frame at the drawn position.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"angle", HOL__KEY_NUMBER, "rad", "", HOL__IN_PLANE,
-     "The angle of the body frame at the drawn position.", NULL},
+     "The angle of the body frame at the drawn position.", NULL, HOL__NO_FIELD},
     {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE,
      "The orientation of the body frame at the drawn position: {axis:, angle:}, {euler: [x, y, z]} "
      "(turns about x, then the new y, "
      "then the new z), or {quaternion: [w, x, y, z]} (brought to unit length).",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"along", HOL__KEY_POINTS, "m", "", 0,
      "Two points [P, Q] instead of a position: the body frame has its origin at P and its x axis "
      "towards Q, and the mass centre "
      "is half-way unless `com` says otherwise.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"com", HOL__KEY_VECTOR, "m", "", 0,
-     "The mass centre in the body frame; the origin when left out.", NULL},
+     "The mass centre in the body frame; the origin when left out.", NULL, HOL__NO_FIELD},
     {"velocity", HOL__KEY_VECTOR, "m/s", "", 0,
      "Velocity of the mass centre at the start. What is left out follows from the joints and the "
      "velocities that are given.",
-     NULL},
+     NULL, HOL__NO_FIELD},
     {"omega", HOL__KEY_SPIN, "rad/s", "", 0,
-     "Angular velocity at the start; in space in the frame `omega_frame`.", NULL},
-    {"omega_frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of `omega`.",
-     frames},
+     "Angular velocity at the start; in space in the frame `omega_frame`.", NULL, HOL__NO_FIELD},
+    {"omega_frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of `omega`.", frames,
+     HOL__NO_FIELD},
     {"fix", HOL__KEY_WORDS, NULL, "", 0,
      "Coordinates that assembly may not move: x, y, z of the mass centre, angle (in the plane), "
      "rx, ry, rz (in space, about the "
      "body axes).",
-     fixable},
+     fixable, HOL__NO_FIELD},
     {"fix_velocity", HOL__KEY_WORDS, NULL, "", 0,
      "Velocities that must be met exactly: vx, vy, vz, omega (in the plane), wx, wy, wz (in space, "
      "body frame).",
-     fixable_velocities},
+     fixable_velocities, HOL__NO_FIELD},
     {"weight", HOL__KEY_NUMBER, "", "1", HOL__POSITIVE,
-     "How strongly assembly keeps the body where it is drawn, relative to the others.", NULL},
+     "How strongly assembly keeps the body where it is drawn, relative to the others.", NULL,
+     HOL__NO_FIELD},
     HOL__KEY_END,
 };

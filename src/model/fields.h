@@ -1,0 +1,118 @@
+/* fields.h: the parameters of an element as a struct, and its keys as the fields of that struct.
+ *
+ * An element type has a struct of parameters that begins with hol__params, and a table of keys (model/schema.h), each with the place
+ * of its value in the struct. One reader fills it and reports what is wrong with a value at its place; the same table documents
+ * the keys, and gives the values back as numbers and as text. What a field holds by its kind:
+ *
+ *     NUMBER                 double                    POINT        double[3], global, at the drawn position
+ *     TEXT                   const char *              VECTOR       double[3], zero beyond the dimension
+ *     BOOL                   int                       DIRECTION    double[3] of length 1; zero when left out
+ *     CHOICE                 int, -1 without one       MATRIX       double[36]: n x n, n = 3 in the plane and 6 in space
+ *     WORDS                  unsigned, bits            BODY, JOINT  int: the index (left out: ground, -1)
+ *     LAW, TIME_LAW          hol__law                  BODIES       int[2]
+ *     LAWS, TURN             hol__law[3]               JOINTS       hol__joint_pair
+ *     FORMULA                hol__formula              NUMBERS      hol__numbers
+ *     FORMULAS               hol__formulas             CURVE        hol__polygon
+ *     DRIVES                 hol__drives               COORDINATES, TERMS   hol__items
+ *
+ * All memory is in the arena of the model, and the parameters live as long as it. Numbers are in SI units.
+ */
+#ifndef HOL_MODEL_FIELDS_H
+#define HOL_MODEL_FIELDS_H
+
+#include "model/build.h"
+
+/* A field that was given: where, and for a number or a text what was written and the dimension that its units have. */
+typedef struct hol__given {
+    const hol__key *key;
+    hol_location where;
+    const char *text;
+    hol__dim dim;
+} hol__given;
+
+/* The head of all parameters. */
+struct hol__params {
+    const hol__key *keys;
+    hol_location where; /* of the element */
+    int n_given;
+    const hol__given *given;
+};
+
+/* ---- values ---- */
+
+/* An expression whose names only the element knows. text NULL: left out, without a default. */
+typedef struct hol__formula {
+    const char *text;
+    hol_location where;
+    int quoted;
+} hol__formula;
+
+typedef struct hol__formulas {
+    int n;
+    const hol__formula *f;
+} hol__formulas;
+
+/* Numbers with what was written for each, and where. */
+typedef struct hol__numbers {
+    int n;
+    const double *x;
+    const char *const *text;
+    const hol_location *where;
+} hol__numbers;
+
+typedef struct hol__joint_pair {
+    int joint[2];
+    hol_location where[2];
+} hol__joint_pair;
+
+/* What follows a function of time: bits 0 … 5 for x, y, z, rx, ry, rz (the angle of the plane is 5), and the laws by bit. */
+typedef struct hol__drives {
+    unsigned bits;
+    hol__law law[6];
+} hol__drives;
+
+/* The points of a curve. */
+typedef struct hol__polygon {
+    int n;
+    const double *x, *y;
+    const hol_location *where;
+} hol__polygon;
+
+/* Parameters within parameters: n structs as the hol__group of the key says, by name where they stand in a map. */
+typedef struct hol__items {
+    int n;
+    const char *const *names; /* NULL in a list */
+    const hol__params *const *items;
+} hol__items;
+
+/* ---- reading ---- */
+
+/* New parameters of that size from an item: unknown and missing keys are reported, and every field is filled. more: further keys that
+ * the item may have, which are no fields. what: "a revolute joint"; NULL: keys are not checked. NULL without memory. */
+hol__params *hol__params_read(hol__build *build, hol__node *item, const hol__key *keys,
+                              const hol__key *more, size_t size, const char *what);
+
+/* The size of the value of a field; 0 where the kind is none of a field. */
+size_t hol__field_size(const hol__key *key);
+
+/* Whether a field was given; its place (that of the element where it was not, or where name is NULL). params begin with
+ * hol__params. */
+int hol__is_given(const void *params, const char *name);
+const hol_location *hol__field_where(const void *params, const char *name);
+
+/* What was written for a field; "" where it was left out or is no number or text. */
+const char *hol__field_text(const void *params, const char *name);
+
+/* Report an error at a field (name NULL: at the element). Returns 0, so that `return hol__field_error(…)` reads well. */
+int hol__field_error(hol__build *build, const void *params, const char *name, const char *format,
+                     ...) HOL__PRINTF(4, 5);
+
+/* Report a field whose units do not fit, where the unit is known only with the element: that of the coordinate it acts on, or of an
+ * exponent. unit NULL: any. */
+void hol__field_unit(hol__build *build, const void *params, const char *name, const char *unit);
+
+/* The expression of a formula that was given; NULL after an error. As hol__read_expr. */
+const hol__expr *hol__formula_expr(hol__build *build, const hol__formula *formula, hol__names names,
+                                   const char *const *locals, const char *unit);
+
+#endif
