@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "integ/differences.h"
 #include "integ/integ.h"
 #include "integ/rk.h"
 
@@ -36,6 +37,7 @@ typedef struct probe {
     double last_f[N], last_c[N];
     double kick; /* correct adds this once */
     hol_status bad_correct;
+    hol__differences *differences; /* for implicit formulas */
 } probe;
 
 static inline void exact(double t, double *y) {
@@ -86,18 +88,43 @@ static inline hol_status correct(void *self, double t, double *y) {
     return p->bad_correct;
 }
 
+static inline hol_status linearize(void *self, double t, const double *y, const double *f, double h,
+                                   double *ft) {
+    return hol__differences_linearize(((probe *)self)->differences, t, y, f, h, ft);
+}
+
+static inline hol_status shift(void *self, double g) {
+    return hol__differences_shift(((probe *)self)->differences, g);
+}
+
+static inline hol_status solve(void *self, const double *r, double *x) {
+    return hol__differences_solve(((probe *)self)->differences, r, x);
+}
+
 typedef struct fixture {
     hol_context *ctx;
-    probe probe;
-    hol__system system;
+    probe probe, quiet; /* the second is for derivatives */
+    hol__system system, quiet_system;
     hol__integrator *integ;
 } fixture;
+
+/* The system, with derivatives. */
+static inline void make_system(fixture *f) {
+    f->quiet_system = (hol__system){.n = N, .self = &f->quiet, .rhs = rhs};
+    f->probe.differences = hol__differences_new(f->ctx, &f->quiet_system);
+    f->system = (hol__system){.n = N,
+                              .self = &f->probe,
+                              .rhs = rhs,
+                              .linearize = linearize,
+                              .shift = shift,
+                              .solve = solve};
+}
 
 static inline fixture *open_at(const char *method, hol__control control, double t) {
     fixture *f = calloc(1, sizeof *f);
     double y[N];
     f->ctx = hol_context_new();
-    f->system = (hol__system){.n = N, .self = &f->probe, .rhs = rhs};
+    make_system(f);
     f->integ = hol__integrator_new(f->ctx, hol__stepper_find(method), &f->system, &control);
     assert_non_null(f->integ);
     exact(t, y);
@@ -107,6 +134,7 @@ static inline fixture *open_at(const char *method, hol__control control, double 
 
 static inline void close_it(fixture *f) {
     hol__integrator_free(f->integ);
+    hol__differences_free(f->probe.differences);
     hol_context_free(f->ctx);
     free(f);
 }

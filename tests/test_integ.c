@@ -346,7 +346,7 @@ static void test_combine(void **state) {
             }
             for (int i = 0; i < n; i++) y[i] = uniform();
             for (int with_y = 0; with_y < 2; with_y++) {
-                hol__rk_combine(n, with_y ? y : NULL, 0.731, m, a, rows, out);
+                hol__combine(n, with_y ? y : NULL, 0.731, m, a, rows, out);
                 for (int i = 0; i < n; i++) {
                     double want = with_y ? y[i] : 0;
                     for (int j = 0; j < m; j++) want += 0.731 * a[j] * k[j][i];

@@ -62,9 +62,19 @@ static int allocate_vectors(hol__integrator *integ) {
     return integ->block != NULL;
 }
 
+/* HOL_OK, or a message where an implicit formula has no derivatives to work with. */
+static hol_status check_system(hol_context *ctx, const hol__stepper_type *type,
+                               const hol__system *system) {
+    if (!type->implicit || system->linearize) return HOL_OK;
+    return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                       "integrator '%s': the formula is implicit, and the system does not give its "
+                       "derivatives",
+                       type->name);
+}
+
 hol__integrator *hol__integrator_new(hol_context *ctx, const hol__stepper_type *type,
                                      const hol__system *system, const hol__control *control) {
-    if (check_control(ctx, type, control) != HOL_OK) return NULL;
+    if (check_control(ctx, type, control) || check_system(ctx, type, system)) return NULL;
     hol__integrator *integ = hol__alloc(ctx, 1, sizeof *integ);
     if (!integ) return NULL;
     integ->ctx = ctx;
@@ -101,6 +111,7 @@ hol_status hol__integrator_start(hol__integrator *integ, double t, const double 
     integ->grid = integ->grid_old = 0;
     integ->open = step->f_old_known = step->f_known = 0;
     integ->memory = (hol__control_memory){.h_next = integ->control.first};
+    hol__stepper_reset(&integ->stepper);
     hol__pass_start(integ);
     return HOL_OK;
 }
@@ -110,6 +121,7 @@ hol_status hol__integrator_continue(hol__integrator *integ, const double *y) {
     memcpy(integ->step.y, y, (size_t)integ->n * sizeof *y);
     integ->step.f_old_known = integ->step.f_known = 0;
     integ->memory.err_old = 0;
+    hol__stepper_reset(&integ->stepper);
     return HOL_OK;
 }
 

@@ -14,50 +14,6 @@
 
 #include <math.h>
 
-/* out = base + sum of m <= 4 terms g_j k_j, base NULL: without it; g is zero past m. out may be
- * base, nothing else. */
-static void add_terms(int n, const double *base, int m, const double *g, const double *const *k,
-                      double *out) {
-    const double *restrict k0 = k[0], *restrict k1 = k[m > 1 ? 1 : 0];
-    const double *restrict k2 = k[m > 2 ? 2 : 0], *restrict k3 = k[m > 3 ? 3 : 0];
-    const double g0 = g[0], g1 = g[1], g2 = g[2], g3 = g[3];
-    if (!base)
-        for (int i = 0; i < n; i++) out[i] = g0 * k0[i] + g1 * k1[i] + (g2 * k2[i] + g3 * k3[i]);
-    else if (m == 1)
-        for (int i = 0; i < n; i++) out[i] = base[i] + g0 * k0[i];
-    else if (m == 2)
-        for (int i = 0; i < n; i++) out[i] = base[i] + (g0 * k0[i] + g1 * k1[i]);
-    else if (m == 3)
-        for (int i = 0; i < n; i++) out[i] = base[i] + (g0 * k0[i] + g1 * k1[i] + g2 * k2[i]);
-    else
-        for (int i = 0; i < n; i++)
-            out[i] = base[i] + (g0 * k0[i] + g1 * k1[i] + (g2 * k2[i] + g3 * k3[i]));
-}
-
-/* The terms that are not zero, four in one pass; y comes last, so that increments are summed before
- * they meet it. */
-void hol__rk_combine(int n, const double *y, double h, int m, const double *a, double *const *k,
-                     double *out) {
-    double g[HOL__MAX_SLOPES + 4];
-    const double *slope[HOL__MAX_SLOPES + 4];
-    int terms = 0;
-    for (int j = 0; j < m; j++) {
-        if (a[j] == 0) continue;
-        g[terms] = h * a[j];
-        slope[terms++] = k[j];
-    }
-    if (terms == 0) {
-        for (int i = 0; i < n; i++) out[i] = y ? y[i] : 0;
-        return;
-    }
-    for (int j = 0; j < 3; j++) g[terms + j] = 0;
-    int at = 0;
-    for (; terms - at > 4; at += 4) add_terms(n, at ? out : NULL, 4, g + at, slope + at, out);
-    add_terms(n, at ? out : y, terms - at, g + at, slope + at, out);
-    if (at && y)
-        for (int i = 0; i < n; i++) out[i] += y[i];
-}
-
 /* The vectors that are its own out of one block: all slopes but the first and the last. */
 static hol_status create(hol__stepper *stepper) {
     const hol__rk_table *table = stepper->type->table;
@@ -96,8 +52,8 @@ static hol_status stages(hol__stepper *stepper, hol__step *step, int m) {
     hol_status status = hol__stepper_first(stepper, step);
     for (int i = 1; i < m && status == HOL_OK; i++) {
         const double t = table->c[i] == 1 ? step->t_new : step->t + table->c[i] * step->h;
-        hol__rk_combine(stepper->n, step->y_old, step->h, i, table->a + i * table->stages, rk->k,
-                        step->y);
+        hol__combine(stepper->n, step->y_old, step->h, i, table->a + i * table->stages, rk->k,
+                     step->y);
         status = hol__stepper_rhs(stepper, t, step->y, rk->k[i]);
     }
     return status;
@@ -112,7 +68,7 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     rk->dense_ready = 0;
     hol_status status = stages(stepper, step, m);
     if (status != HOL_OK) return status;
-    hol__rk_combine(stepper->n, step->y_old, step->h, m, table->b, rk->k, step->y);
+    hol__combine(stepper->n, step->y_old, step->h, m, table->b, rk->k, step->y);
     status = hol__stepper_project(stepper, step);
     return status != HOL_OK || !table->fsal ? status : hol__stepper_last(stepper, step);
 }
@@ -123,10 +79,10 @@ static double error(hol__stepper *stepper, const hol__step *step, const double *
     const hol__rk_table *table = stepper->type->table;
     const hol__rk_state *rk = stepper->state;
     const double h = step->h / tolerance;
-    hol__rk_combine(stepper->n, NULL, h, table->stages, table->e, rk->k, rk->err);
+    hol__combine(stepper->n, NULL, h, table->stages, table->e, rk->k, rk->err);
     const double e5 = hol__stepper_norm(stepper, rk->err, scale);
     if (!table->e2) return sqrt(e5);
-    hol__rk_combine(stepper->n, NULL, h, table->stages, table->e2, rk->k, rk->err2);
+    hol__combine(stepper->n, NULL, h, table->stages, table->e2, rk->k, rk->err2);
     const double e3 = hol__stepper_norm(stepper, rk->err2, scale);
     return e5 == 0 ? 0 : e5 / sqrt(e5 + 0.01 * e3);
 }

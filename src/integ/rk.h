@@ -37,10 +37,6 @@ typedef struct hol__rk_state {
 /* The functions of this kind, for rows of the table. */
 extern const hol__stepper_ops hol__rk;
 
-/* out = y + h sum_j a_j k_j over j < m, zeros skipped; y NULL: without it. */
-void hol__rk_combine(int n, const double *y, double h, int m, const double *a, double *const *k,
-                     double *out);
-
 /* The first and the last slope are those of the step. */
 void hol__rk_bind(hol__rk_state *rk, const hol__step *step);
 

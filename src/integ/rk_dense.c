@@ -20,8 +20,8 @@ static hol_status extra_stages(hol__stepper *stepper, const hol__step *step, dou
     hol_status status = HOL_OK;
     for (int e = 0; e < table->extra_stages && status == HOL_OK; e++) {
         const int slot = rk->last + 1 + e;
-        hol__rk_combine(stepper->n, step->y_old, h, slot, table->dense_a + e * rk->slopes, rk->k,
-                        rk->err);
+        hol__combine(stepper->n, step->y_old, h, slot, table->dense_a + e * rk->slopes, rk->k,
+                     rk->err);
         status = hol__stepper_rhs(stepper, step->t + table->dense_c[e] * h, rk->err, rk->k[slot]);
     }
     return status;
@@ -37,8 +37,8 @@ static hol_status prepare(hol__stepper *stepper, hol__step *step, double h) {
     if (status == HOL_OK) status = extra_stages(stepper, step, h);
     if (status != HOL_OK) return status;
     for (int j = 0; j < table->dense_rows; j++)
-        hol__rk_combine(stepper->n, NULL, h, rk->slopes, table->dense_d + j * rk->slopes, rk->k,
-                        rk->d[j]);
+        hol__combine(stepper->n, NULL, h, rk->slopes, table->dense_d + j * rk->slopes, rk->k,
+                     rk->d[j]);
     rk->dense_ready = 1;
     return HOL_OK;
 }

@@ -42,6 +42,9 @@ typedef struct hol__stepper_ops {
     hol_status (*dense)(hol__stepper *stepper, hol__step *step, double s, double *y);
     /* The times of the stages as shares of the step, in c; their number. */
     int (*abscissae)(const hol__stepper *stepper, double *c);
+    /* What is known from before does not hold any more: the state was changed from outside. NULL:
+     * the stepper keeps nothing. */
+    void (*reset)(hol__stepper *stepper);
     /* Everything that the next step or the interpolant of the last one depends on, out or in; the
      * vectors of the step are not part of it. NULL: nothing. */
     void (*archive)(hol__stepper *stepper, hol__archive *archive);
@@ -54,6 +57,7 @@ typedef struct hol__stepper_type {
     int order;         /* of the solution that is continued */
     int error_order;   /* q: the estimate goes as h^(q+1); 0: no estimate, fixed steps only */
     int dense_order;   /* q: the interpolant of one step is off by O(h^(q+1)) */
+    int implicit;      /* asks the system for its derivatives: linearize, shift, solve */
     const hol__stepper_ops *ops;
     const void *table; /* the numbers of the formula, for ops */
 } hol__stepper_type;
@@ -80,6 +84,9 @@ hol_status hol__stepper_open(hol__stepper *stepper, hol_context *ctx, const hol_
                              const hol__system *system);
 void hol__stepper_close(hol__stepper *stepper);
 
+/* Whatever the stepper knew from before does not hold any more. */
+void hol__stepper_reset(hol__stepper *stepper);
+
 /* ydot = f(t, y), counted. */
 hol_status hol__stepper_rhs(hol__stepper *stepper, double t, const double *y, double *ydot);
 
@@ -89,6 +96,10 @@ hol_status hol__stepper_last(hol__stepper *stepper, hol__step *step);
 
 /* y at the end of the step, onto the constraints. */
 hol_status hol__stepper_project(const hol__stepper *stepper, hol__step *step);
+
+/* out = y + h sum_j a_j k_j over j < m, zeros skipped; y NULL: without it. */
+void hol__combine(int n, const double *y, double h, int m, const double *a, double *const *k,
+                  double *out);
 
 /* 1/n sum (x_i / s_i)^2; 0 for n = 0. */
 double hol__mean_square(int n, const double *x, const double *s);

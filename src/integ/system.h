@@ -42,6 +42,13 @@ typedef struct hol__system {
     /* scale[i]: the size of y[i] against which the tolerance is relative (> 0); y is at the start
      * of the step. NULL: 1 + |y[i]|. */
     void (*scale)(void *self, const double *y, double *scale);
+    /* For implicit formulas, all three or none. linearize: J = df/dy at (t, y) is kept by the
+     * system, ft = df/dt; f is f(t, y) and h the length of the step, in which f changes smoothly.
+     * shift: factor I - g J. solve: x = (I - g J)^-1 r; x is not r. */
+    hol_status (*linearize)(void *self, double t, const double *y, const double *f, double h,
+                            double *ft);
+    hol_status (*shift)(void *self, double g);
+    hol_status (*solve)(void *self, const double *r, double *x);
     /* Places that no stage should meet (pass.h). NULL: none. */
     const hol__passage *passage;
 } hol__system;

@@ -120,6 +120,17 @@ static hol_status check_parts(hol_sim *sim) {
     return check_reactions(sim);
 }
 
+/* Braun–Goldfarb's terms, -Phi/h and -psi/h, take back in one step what it started with because the
+ * weights of an explicit formula add up to one; an implicit one damps them instead. */
+static hol_status check_implicit(hol_sim *sim) {
+    char a[96];
+    if (!sim->stepper->implicit || sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB)
+        return HOL_OK;
+    snprintf(a, sizeof a, "the implicit integrator '%s'", sim->stepper->name);
+    return clash(sim, HOL__OPT_INTEGRATOR, a, "the stabilizer 'braun-goldfarb'",
+                 "its terms belong to explicit formulas: take dopri5, or method auto");
+}
+
 /* The formula: a fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4) otherwise. */
 static hol_status choose_integrator(hol_sim *sim) {
     const int integrator = chosen(sim, HOL__OPT_INTEGRATOR);
@@ -129,7 +140,7 @@ static hol_status choose_integrator(hol_sim *sim) {
                               : hol__stepper_find(step > 0            ? "rk4"
                                                   : tolerance <= 1e-7 ? "dop853"
                                                                       : "dopri5");
-    if (sim->stepper->error_order || step > 0) return HOL_OK;
+    if (sim->stepper->error_order || step > 0) return check_implicit(sim);
     const hol_location where = hol__sim_option_where(sim, HOL__OPT_INTEGRATOR);
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
                        "the integrator '%s' has no error estimate and needs a fixed step; set "

@@ -163,6 +163,10 @@ static hol_status make_parts(hol_sim *sim) {
     if (status) return status;
     sim->system = hol__sim_system(sim);
     const hol__control control = control_of(sim);
+    if (sim->stepper->implicit) {
+        sim->differences = hol__differences_new(sim->ctx, &sim->system);
+        if (!sim->differences) return HOL_ERR_MEMORY;
+    }
     sim->integ = hol__integrator_new(sim->ctx, sim->stepper, &sim->system, &control);
     sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n);
     sim->scales = HOL__NEW_N(&sim->arena, double, 2 * sim->model->nv);
@@ -265,6 +269,7 @@ hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options
 void hol_sim_free(hol_sim *sim) {
     if (!sim) return;
     hol__integrator_free(sim->integ);
+    hol__differences_free(sim->differences);
     hol__correction_free(sim->rescue);
     hol__correction_free(sim->correction);
     if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);

@@ -5,6 +5,7 @@
 #include "correct/correct.h"
 #include "form/form.h"
 #include "form/frame.h"
+#include "integ/differences.h"
 #include "integ/integrator.h"
 #include "kernel/basis.h"
 #include "la/rank.h"
@@ -35,6 +36,7 @@ struct hol_sim {
     hol__correction *rescue; /* for methods without one, near singular positions; may be NULL */
     hol__system system;
     hol__integrator *integ;
+    hol__differences *differences; /* for implicit integrators; else NULL */
     double *y, *scales;
 
     unsigned char *redundant, *undetermined; /* by row, from the last rank analysis */
