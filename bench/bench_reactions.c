@@ -66,9 +66,17 @@ static cost measure(hol_context *ctx, int n) {
         hol_data *data = hol_sim_data(sim);
         if (hol_sim_advance(sim, hol_data_time(data) + 1e-4)) return (cost){-1, -1};
         const double t0 = now();
-        for (int i = 0; i < n; i++) sum += hol_data_reaction(data, i).force[1];
+        for (int i = 0; i < n; i++) {
+            hol_reaction r = {.size = sizeof r};
+            if (hol_data_reaction(data, i, &r)) return (cost){-1, -1};
+            sum += r.force[1];
+        }
         const double t1 = now();
-        for (int i = 0; i < n; i++) sum += hol_data_force(data, i).force[1];
+        for (int i = 0; i < n; i++) {
+            hol_load load = {.size = sizeof load};
+            if (hol_data_force(data, i, &load)) return (cost){-1, -1};
+            sum += load.force[1];
+        }
         best.reactions = least(best.reactions, 1e6 * (t1 - t0));
         best.forces = least(best.forces, 1e6 * (now() - t1));
     }

@@ -67,9 +67,12 @@ static hol_options *choose(hol_context *ctx) {
 static hol_status print_row(void *user, hol_sim *sim) {
     const int *column = user;
     hol_data *data = hol_sim_data(sim);
-    printf("%6.2f %12.8f %12.6f %12.6f %14.10f\n", hol_data_time(data),
-           hol_data_measure(data, column[0]), hol_data_measure(data, column[1]),
-           hol_data_measure(data, column[2]), hol_data_measure(data, column[3]));
+    double x[4];
+    for (int i = 0; i < 4; i++) {
+        const hol_status status = hol_data_measure(data, column[i], &x[i]);
+        if (status) return status;
+    }
+    printf("%6.2f %12.8f %12.6f %12.6f %14.10f\n", hol_data_time(data), x[0], x[1], x[2], x[3]);
     return HOL_OK;
 }
 

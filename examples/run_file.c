@@ -80,8 +80,9 @@ static void print_summary(const hol_model *model, hol_sim *sim) {
         info.max_position_violation, info.max_velocity_violation, info.relative_energy_error);
     for (int i = 0; i < about.n_measures; i++) {
         const hol_column column = hol_model_measure(model, i);
-        printf("  %-20s %18.10g %s\n", column.name, hol_data_measure(hol_sim_data(sim), i),
-               column.unit);
+        double value;
+        if (hol_data_measure(hol_sim_data(sim), i, &value)) continue;
+        printf("  %-20s %18.10g %s\n", column.name, value, column.unit);
     }
 }
 

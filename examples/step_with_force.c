@@ -21,19 +21,21 @@ typedef struct controller {
 
 /* The angle of the rod now. */
 static double angle_of(hol_data *data, int body) {
-    const hol_pose pose = hol_data_body_pose(data, body);
+    hol_pose pose;
+    if (hol_data_body_pose(data, body, &pose)) return NAN;
     return atan2(pose.R[3], pose.R[0]);
 }
 
 /* A hol_force_fn: look at the state, add forces and torques. Positions and velocities are valid here. */
 static hol_status hold_upright(void *user, hol_data *data) {
     controller *ctl = user;
-    const hol_twist twist = hol_data_body_twist(data, ctl->body);
+    hol_twist twist;
+    const hol_status status = hol_data_body_twist(data, ctl->body, &twist);
+    if (status) return status;
     const double wanted = -ctl->k * (angle_of(data, ctl->body) - upright) - ctl->c * twist.omega[2];
     ctl->torque = fmax(-ctl->limit, fmin(ctl->limit, wanted));
     const double torque[3] = {0, 0, ctl->torque};
-    hol_data_add_torque(data, ctl->body, torque);
-    return HOL_OK; /* anything else would stop the run */
+    return hol_data_add_torque(data, ctl->body, torque); /* anything but HOL_OK stops the run */
 }
 
 static void print_message(void *user, const hol_message *message) {
@@ -68,7 +70,8 @@ static hol_model *make_model(hol_context *ctx) {
 }
 
 static void print_state(hol_data *data, const controller *ctl) {
-    const hol_energy energy = hol_data_energy(data);
+    hol_energy energy = {.size = sizeof energy};
+    if (hol_data_energy(data, &energy)) return;
     printf("%6.3f s  angle %8.4f deg  torque %8.4f N m  work %9.6f J  balance %.8f J\n",
            hol_data_time(data), angle_of(data, ctl->body) * 90 / upright, ctl->torque, energy.work,
            energy.balance);

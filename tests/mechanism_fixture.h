@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "answers.h"
 #include "common.h"
 #include "dyn/data.h"
 #include "math/quat.h"

@@ -150,9 +150,8 @@ static inline double motion_apart(run *a, run *b, const scene_frame *f) {
         for (int i = 0; i < a->m.model->nb; i++) {
             const int k = hol_model_body(b->m.model, hol_model_body_name(a->m.model, i));
             assert_true(k >= 0);
-            const hol_pose pa = hol_data_body_pose(a->data, i), pb = hol_data_body_pose(b->data, k);
-            const hol_twist ta = hol_data_body_twist(a->data, i),
-                            tb = hol_data_body_twist(b->data, k);
+            const hol_pose pa = pose_at(a->data, i), pb = pose_at(b->data, k);
+            const hol_twist ta = twist_at(a->data, i), tb = twist_at(b->data, k);
             double r[3], O[9], v[3], w[3];
             hol__mul3(R, pa.r, r);
             hol__add3(r, f->d, r);

@@ -119,7 +119,7 @@ static inline solution solution_of_data(hol_data *data) {
     memcpy(s.a, hol_data_acceleration(data), sizeof(double) * (size_t)info.n_v);
     for (int i = 0; i < info.n_v; i++) s.load = fmax(s.load, fabs(data->Q[i]));
     for (int i = 0; i < info.n_joints; i++) {
-        const hol_reaction f = hol_data_reaction(data, i);
+        const hol_reaction f = reaction_of(data, i);
         memcpy(s.reaction + 6 * i, f.force, sizeof f.force);
         memcpy(s.reaction + 6 * i + 3, f.moment, sizeof f.moment);
         s.unique[i] = f.unique;

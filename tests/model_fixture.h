@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "answers.h"
 #include "common.h"
 
 #include <holonom/holonom.h>
@@ -131,15 +132,15 @@ static inline hol_sim_info run_whole(run *r) {
 static inline double run_measure(run *r, const char *name) {
     const int column = hol_model_measure_index(r->model, name);
     if (column < 0) fail_msg("there is no measure '%s'", name);
-    return hol_data_measure(hol_sim_data(r->sim), column);
+    return measure_of(hol_sim_data(r->sim), column);
 }
 
 /* |a - b| over the measures of two runs of one model, the largest. */
 static inline double run_difference(run *a, run *b) {
     double largest = 0;
     for (int i = 0; i < hol_model_describe(a->model).n_measures; i++)
-        largest = fmax(largest, fabs(hol_data_measure(hol_sim_data(a->sim), i) -
-                                     hol_data_measure(hol_sim_data(b->sim), i)));
+        largest = fmax(largest, fabs(measure_of(hol_sim_data(a->sim), i) -
+                                     measure_of(hol_sim_data(b->sim), i)));
     return largest;
 }
 

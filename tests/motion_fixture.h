@@ -46,11 +46,11 @@ static inline void run_close(motion *r, double energy) {
 }
 
 static inline hol_pose pose_of(motion *r, const char *body) {
-    return hol_data_body_pose(r->data, hol_model_body(r->model, body));
+    return pose_at(r->data, hol_model_body(r->model, body));
 }
 
 static inline hol_twist twist_of(motion *r, const char *body) {
-    return hol_data_body_twist(r->data, hol_model_body(r->model, body));
+    return twist_at(r->data, hol_model_body(r->model, body));
 }
 
 static inline void near_to(double a, double b, double tolerance, const char *what) {

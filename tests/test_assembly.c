@@ -61,11 +61,11 @@ static void test_assembly_closes(void **state) {
         if (fixed) check_close(hol_data_q(data)[2], 1.1, 1e-9, "fixed angle", text.text);
         /* lengths of the loop: |B - A| = 2, |C - B| = 4, |C - D| = 4 by the joints; the crank turns as given */
         check_close(hol_data_v(data)[2], 1.7, 1e-8, "given rate", text.text);
-        const hol_pose crank = hol_data_body_pose(data, 0), coupler = hol_data_body_pose(data, 1);
+        const hol_pose crank = pose_at(data, 0), coupler = pose_at(data, 1);
         check_close(crank.r[0], 0, 1e-12, "A", text.text);
         check_close(coupler.r[0], 2 * crank.R[0], 1e-12, "B", text.text);
         /* v_B = omega x AB */
-        const hol_twist twist = hol_data_body_twist(data, 1);
+        const hol_twist twist = twist_at(data, 1);
         check_close(twist.v[0], -1.7 * coupler.r[1], 1e-7, "velocity of B", text.text);
         check_close(twist.v[1], 1.7 * coupler.r[0], 1e-7, "velocity of B", text.text);
         hol_sim_free(sim);
@@ -146,13 +146,13 @@ static void test_assembly_spatial(void **state) {
         check_close(hol_data_q(data)[k], m.model->q0[k], 1e-9, "crank", text);
     const double omega = -6.2832;
     check_close(hol_data_v(data)[4], omega, 1e-8, "rate of the crank", text);
-    const hol_pose slider = hol_data_body_pose(data, 2);
+    const hol_pose slider = pose_at(data, 2);
     /* the rod is 0.29 long, its tip at (0, 0, 0.1): y^2 + 0.25^2 = 0.29^2 */
     check_close(slider.r[1], sqrt(0.29 * 0.29 - 0.25 * 0.25), 1e-11, "slider", text);
     check_close(slider.r[2], -0.15, 1e-11, "slider", text);
     /* the tip moves with (omega z, 0, 0), across the rod: the slider rests at this instant */
-    check_close(hol_data_body_twist(data, 2).v[1], 0, 1e-8, "speed of the slider", text);
-    check_close(hol_data_body_twist(data, 0).v[0], 0.05 * omega, 1e-8, "speed of the crank", text);
+    check_close(twist_at(data, 2).v[1], 0, 1e-8, "speed of the slider", text);
+    check_close(twist_at(data, 0).v[0], 0.05 * omega, 1e-8, "speed of the crank", text);
     hol_sim_free(sim);
     mech_close(&m);
 }
@@ -248,8 +248,8 @@ static void test_one_rate(void **state) {
         for (int k = 0; k < hol_message_count(s.m.ctx); k++)
             if (strstr(hol_message_get(s.m.ctx, k)->text, "was changed"))
                 fail_msg("%s", hol_message_get(s.m.ctx, k)->text);
-        check_close(hol_data_body_twist(s.data, 0).omega[i ? 1 : 2], i ? -6.2832 : 1.3, 1e-8,
-                    "given rate", s.name);
+        check_close(twist_at(s.data, 0).omega[i ? 1 : 2], i ? -6.2832 : 1.3, 1e-8, "given rate",
+                    s.name);
         /* the motion has one degree of freedom: the velocities are those of the run a moment later, in the same ratio */
         double *v = calloc((size_t)s.m.model->nv, sizeof *v),
                *q = calloc((size_t)s.m.model->nq, sizeof *q),

@@ -93,7 +93,7 @@ static void add(numbers *to, const double *x, int n) {
 static void poses_of(run *r, numbers *out) {
     out->n = 0;
     for (int i = 0; i < r->model->nb; i++) {
-        const hol_pose p = hol_data_body_pose(hol_sim_data(r->sim), i);
+        const hol_pose p = pose_at(hol_sim_data(r->sim), i);
         add(out, p.r, 3);
         add(out, p.R, 9);
     }
@@ -102,7 +102,7 @@ static void poses_of(run *r, numbers *out) {
 static void twists_of(run *r, numbers *out) {
     out->n = 0;
     for (int i = 0; i < r->model->nb; i++) {
-        const hol_twist v = hol_data_body_twist(hol_sim_data(r->sim), i);
+        const hol_twist v = twist_at(hol_sim_data(r->sim), i);
         add(out, v.v, 3);
         add(out, v.omega, 3);
     }
@@ -110,7 +110,7 @@ static void twists_of(run *r, numbers *out) {
 
 /* Energies, with the work since it was `before`. */
 static void energies_of(run *r, double before, numbers *out) {
-    const hol_energy e = hol_data_energy(hol_sim_data(r->sim));
+    const hol_energy e = energy_of(hol_sim_data(r->sim));
     out->n = 0;
     add(out, (const double[]){e.kinetic, e.potential, e.work - before}, 3);
 }
@@ -126,8 +126,8 @@ static void accelerations_of(run *r, numbers *out) {
 static void reactions_of(run *r, run *other, numbers *out) {
     out->n = 0;
     for (int j = 0; j < r->model->n_joints; j++) {
-        hol_reaction f = hol_data_reaction(hol_sim_data(r->sim), j);
-        const hol_reaction g = hol_data_reaction(hol_sim_data(other->sim), j);
+        hol_reaction f = reaction_of(hol_sim_data(r->sim), j);
+        const hol_reaction g = reaction_of(hol_sim_data(other->sim), j);
         if (!f.unique || !g.unique) f = (hol_reaction){0};
         add(out, f.force, 3);
         add(out, f.moment, 3);
@@ -201,7 +201,7 @@ static void compare(const char *file, const char *set, run *a, run *b, double t,
     check(file, set, "energies", t, &x, &y, 1, 1e-6);
     /* a run that starts anew counts work anew */
     follow(file, b, a);
-    *work = hol_data_energy(hol_sim_data(a->sim)).work;
+    *work = energy_of(hol_sim_data(a->sim)).work;
     energies_of(a, *work, &x), energies_of(b, 0, &y);
     check(file, set, "energies at one state", t, &x, &y, 1, 1e-8);
     accelerations_of(a, &x), accelerations_of(b, &y);

@@ -177,8 +177,8 @@ static double energy_of_bodies(hol_data *data) {
     double T = 0;
     for (int b = 0; b < model->nb; b++) {
         const hol__body *body = &model->bodies[b];
-        const hol_pose pose = hol_data_body_pose(data, b);
-        const hol_twist twist = hol_data_body_twist(data, b);
+        const hol_pose pose = pose_at(data, b);
+        const hol_twist twist = twist_at(data, b);
         double u[3], x[3], vc[3], w[3], Jw[3];
         hol__mul3(pose.R, body->com, u);
         hol__cross3(twist.omega, u, x);
@@ -202,8 +202,7 @@ static void test_kinetic_energy(void **state) {
             mech_random(&m, &seed);
             check_close(hol__data_kinetic(m.data, m.data->v), energy_of_bodies(m.data), 4e-15, "T",
                         set->name);
-            check_close(hol_data_energy(m.data).kinetic, energy_of_bodies(m.data), 4e-15, "T",
-                        set->name);
+            check_close(energy_of(m.data).kinetic, energy_of_bodies(m.data), 4e-15, "T", set->name);
         }
         mech_close(&m);
     }
@@ -240,8 +239,8 @@ static void test_start(void **state) {
     if (!reads_yaml()) skip();
     for (int s = 0; (set = hol__coords_get(s)); s++) {
         mech m = open_set(set);
-        const hol_pose pose = hol_data_body_pose(m.data, 0);
-        const hol_twist twist = hol_data_body_twist(m.data, 0);
+        const hol_pose pose = pose_at(m.data, 0);
+        const hol_twist twist = twist_at(m.data, 0);
         const double expected[3] = {0.31, -0.22, set->space == HOL_SPATIAL ? 0.47 : 0};
         for (int k = 0; k < 3; k++)
             check_close(pose.r[k], expected[k], 1e-15, "position", set->name);
@@ -271,8 +270,8 @@ static void test_start(void **state) {
 static void momentum(hol_data *data, int b, double P[3], double L[3]) {
     const hol_model *model = data->model;
     const hol__body *body = &model->bodies[b];
-    const hol_pose pose = hol_data_body_pose(data, b);
-    const hol_twist twist = hol_data_body_twist(data, b);
+    const hol_pose pose = pose_at(data, b);
+    const hol_twist twist = twist_at(data, b);
     double u[3], x[3], r[3], w[3], Jw[3] = {0, 0, 0}, spin[3], orbit[3];
     hol__mul3(pose.R, body->com, u);
     hol__add3(pose.r, u, r);
@@ -328,10 +327,10 @@ static void test_free_bodies(void **state) {
             momentum(data, b, P0[b], L0[b]);
             memcpy(w[b], m.model->bodies[b].w, sizeof w[b]);
         }
-        const double T0 = hol_data_energy(data).kinetic;
+        const double T0 = energy_of(data).kinetic;
         for (int k = 1; k <= 8; k++) {
             assert_int_equal(hol_sim_advance(sim, 0.5 * k), HOL_OK);
-            check_close(hol_data_energy(data).kinetic, T0, 1e-9, "energy", set->name);
+            check_close(energy_of(data).kinetic, T0, 1e-9, "energy", set->name);
             for (int b = 0; b < BODIES; b++) {
                 double P[3], L[3];
                 momentum(data, b, P, L);

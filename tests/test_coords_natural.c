@@ -103,7 +103,7 @@ static void read_velocities(void *user, hol_data *data, double *out) {
 
 static void read_potential(void *user, hol_data *data, double *out) {
     (void)user;
-    *out = hol_data_energy(data).potential;
+    *out = energy_of(data).potential;
 }
 
 /* Rows, biases, rates and J' v against differences. Legs of 0.3 m whose ends move with up to 2 m/s turn faster than the fixture supposes,
@@ -211,8 +211,8 @@ static void test_kinetic(void **state) {
                     x[0], x[1], x[2], x[3], 3 * x[4], x[5], x[6], 2 * x[7]);
             mech m = mech_open(text.text);
             hol_data_update(m.data, HOL_STAGE_VEL);
-            check_close(hol__data_kinetic(m.data, m.data->v), hol_data_energy(m.data).kinetic,
-                        1e-13, "T", text.text);
+            check_close(hol__data_kinetic(m.data, m.data->v), energy_of(m.data).kinetic, 1e-13, "T",
+                        text.text);
             mech_close(&m);
         }
 }
@@ -289,7 +289,7 @@ static void test_singular_mass(void **state) {
             if (hol_sim_advance(sim[k], 2)) fail_with_messages(ctx, text.text);
             data[k] = hol_sim_data(sim[k]);
         }
-        const hol_twist a = hol_data_body_twist(data[0], 0), b = hol_data_body_twist(data[1], 0);
+        const hol_twist a = twist_at(data[0], 0), b = twist_at(data[1], 0);
         /* a thousand times the tolerance a step */
         for (int k = 0; k < 3; k++) check_close(a.omega[k], b.omega[k], 1e-8, "omega", inertias[i]);
         for (int k = 0; k < 2; k++) hol_sim_free(sim[k]), hol_model_free(model[k]);

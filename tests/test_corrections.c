@@ -190,7 +190,7 @@ static void check_correction(stage *s, const hol__correction_type *type,
     hol_data *data = s->data, *start = hol_data_new(s->m.ctx, s->m.model);
     hol_data_copy(start, data);
     trial t = trial_open(s, type, kernel);
-    t.c->balance = hol_data_energy(data).balance;
+    t.c->balance = energy_of(data).balance;
     /* kernels learn on the constraints which rows are redundant; off them such rows look almost independent */
     assert_int_equal(hol__correction_factor(t.c, t.c->positions), HOL_OK);
     assert_int_equal(hol__correction_factor(t.c, t.c->velocities), HOL_OK);
@@ -202,8 +202,7 @@ static void check_correction(stage *s, const hol__correction_type *type,
         check_residuals(&t);
         check_smallest(&t, by);
         if (type->energy)
-            check_close(hol_data_energy(data).balance, t.c->balance, 1e-13, "energy balance",
-                        t.what);
+            check_close(energy_of(data).balance, t.c->balance, 1e-13, "energy balance", t.what);
         check_idempotent(&t);
     }
     trial_close(&t);

@@ -26,7 +26,7 @@ static void note(answers *to, const double *x, int n) {
 
 static void note_reactions(answers *to, hol_data *data) {
     for (int i = 0; i < data->model->n_joints; i++) {
-        const hol_reaction r = hol_data_reaction(data, i);
+        const hol_reaction r = reaction_of(data, i);
         const double unique = r.unique;
         note(to, r.point, 3);
         note(to, r.force, 3);
@@ -39,8 +39,8 @@ static void note_reactions(answers *to, hol_data *data) {
 
 static void note_bodies(answers *to, hol_data *data) {
     for (int i = 0; i < data->model->nb; i++) {
-        const hol_pose pose = hol_data_body_pose(data, i);
-        const hol_twist twist = hol_data_body_twist(data, i);
+        const hol_pose pose = pose_at(data, i);
+        const hol_twist twist = twist_at(data, i);
         note(to, pose.r, 3);
         note(to, pose.R, 9);
         note(to, twist.v, 3);
@@ -50,7 +50,7 @@ static void note_bodies(answers *to, hol_data *data) {
 
 static void note_measures(answers *to, hol_data *data) {
     for (int i = 0; i < data->model->n_columns; i++) {
-        const double value = hol_data_measure(data, i);
+        const double value = measure_of(data, i);
         note(to, &value, 1);
     }
 }
@@ -70,12 +70,12 @@ static answers ask(hol_data *data) {
     note_bodies(&all, data);
     note_measures(&all, data);
     for (int i = 0; i < m->n_forces; i++) {
-        const hol_load load = hol_data_force(data, i);
+        const hol_load load = load_of(data, i);
         note(&all, load.point, 3);
         note(&all, load.force, 3);
         note(&all, load.moment, 3);
     }
-    const hol_energy e = hol_data_energy(data);
+    const hol_energy e = energy_of(data);
     note(&all, (const double[]){e.kinetic, e.potential, e.work, e.balance}, 4);
     return all;
 }
@@ -161,10 +161,10 @@ static void test_natural_four_bar(void **unused) {
     run r = run_open("four_bar", "coordinates=natural end=10");
     hol_data *copy = hol_data_new(r.ctx, r.model);
     run_to(&r, 0.31);
-    const hol_reaction wanted = hol_data_reaction(hol_sim_data(r.sim), 0);
+    const hol_reaction wanted = reaction_of(hol_sim_data(r.sim), 0);
     assert_int_equal(hol_data_copy(copy, hol_sim_data(r.sim)), HOL_OK);
     end_simulation(&r);
-    const hol_reaction got = hol_data_reaction(copy, 0);
+    const hol_reaction got = reaction_of(copy, 0);
     assert_true(hypot(wanted.force[0], wanted.force[1]) > 0.1);
     assert_memory_equal(&got, &wanted, sizeof got);
     hol_data_free(copy);
@@ -186,8 +186,8 @@ static void test_uniqueness(void **unused) {
         assert_int_equal(hol_data_copy(copy, hol_sim_data(r.sim)), HOL_OK);
         hol_data_set(alone, hol_data_time(copy), hol_data_q(copy), hol_data_v(copy));
         end_simulation(&r);
-        assert_int_equal(hol_data_reaction(copy, first).unique, 0);
-        assert_int_equal(hol_data_reaction(alone, first).unique, 0);
+        assert_int_equal(reaction_of(copy, first).unique, 0);
+        assert_int_equal(reaction_of(alone, first).unique, 0);
         hol_data_free(copy);
         hol_data_free(alone);
         run_close(&r);
@@ -282,7 +282,7 @@ static void test_measures(void **unused) {
         check_near("reaction at the start", force, run_measure(&r, "R.fx"), 1e-9 * fabs(force));
         check_near("acceleration at the start", a, run_measure(&r, "a.y"), 1e-9 * fabs(a));
         assert_true(fabs(force) > 1e-3 && fabs(a) > 1e-3);
-        assert_true(hol_data_measure(copy, hol_model_measure_index(r.model, "R.fx")) == force);
+        assert_true(measure_of(copy, hol_model_measure_index(r.model, "R.fx")) == force);
         hol_data_free(copy);
         run_close(&r);
     }
@@ -316,7 +316,7 @@ static void test_caller(void **unused) {
         run r = run_open("four_bar", settings);
         hol_sim_on_force(r.sim, push, &c);
         run_to(&r, hol_data_time(hol_sim_data(r.sim)));
-        const hol_reaction f = hol_data_reaction(hol_sim_data(r.sim), 1);
+        const hol_reaction f = reaction_of(hol_sim_data(r.sim), 1);
         assert_ptr_equal(c.seen, hol_sim_data(r.sim));
         if (i == 0) first = f;
         for (int k = 0; k < 2; k++)
@@ -411,6 +411,121 @@ static void test_state(void **unused) {
     in_every_set(check_state);
 }
 
+/* ---- statuses ---- */
+
+/* A data without a simulation. */
+typedef struct alone_data {
+    hol_context *ctx;
+    hol_model *model;
+    hol_data *data;
+} alone_data;
+
+static alone_data alone_open(const char *text) {
+    alone_data m = {.ctx = hol_context_new()};
+    hol_spec *spec = hol_spec_new(m.ctx);
+    assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
+    m.model = hol_model_compile(m.ctx, spec, "reference");
+    assert_non_null(m.model);
+    m.data = hol_data_new(m.ctx, m.model);
+    assert_non_null(m.data);
+    hol_spec_free(spec);
+    return m;
+}
+
+/* Indices that do not exist are refused with a message, and nothing is written. */
+static void test_indices(void **unused) {
+    (void)unused;
+    run r = run_open("four_bar", "end=10");
+    hol_data *data = hol_sim_data(r.sim);
+    const hol_model_info info = hol_model_describe(r.model);
+    const double zero[3] = {0, 0, 0};
+    hol_reaction reaction = {.size = sizeof reaction, .unique = 7};
+    hol_load load = {.size = sizeof load};
+    hol_pose pose;
+    hol_twist twist;
+    double value = 2.385;
+    for (int k = 0; k < 2; k++) {
+        hol_message_clear(r.ctx);
+        assert_int_equal(hol_data_reaction(data, k ? info.n_joints : -1, &reaction),
+                         HOL_ERR_ARGUMENT);
+        assert_true(said(r.ctx, k ? "there is no joint 4; there are 4" : "there is no joint -1"));
+        assert_int_equal(hol_data_force(data, k ? info.n_forces : -1, &load), HOL_ERR_ARGUMENT);
+        assert_int_equal(hol_data_measure(data, k ? info.n_measures : -1, &value),
+                         HOL_ERR_ARGUMENT);
+        const int body = k ? info.n_bodies + 1 : -1; /* n_bodies itself is ground */
+        assert_int_equal(hol_data_body_pose(data, body, &pose), HOL_ERR_ARGUMENT);
+        assert_int_equal(hol_data_body_twist(data, body, &twist), HOL_ERR_ARGUMENT);
+        assert_int_equal(hol_data_add_force(data, body, zero, zero), HOL_ERR_ARGUMENT);
+        assert_int_equal(hol_data_add_torque(data, body, zero), HOL_ERR_ARGUMENT);
+        assert_int_equal(hol_message_count(r.ctx), 7);
+    }
+    assert_int_equal(reaction.unique, 7);
+    assert_true(value == 2.385);
+    assert_int_equal(hol_data_body_pose(data, info.n_bodies, &pose), HOL_OK);
+    run_close(&r);
+}
+
+/* A caller that knows fewer members gets those; one that says no size is told so; one that knows more keeps his. */
+static void test_sizes(void **unused) {
+    (void)unused;
+    run r = run_open("four_bar", "end=10");
+    hol_data *data = hol_sim_data(r.sim);
+    struct {
+        hol_energy energy;
+        double later;
+    } newer = {{.size = sizeof newer}, 4.71};
+    hol_energy older = {.size = offsetof(hol_energy, work), .work = 3.17};
+    assert_int_equal(hol_data_energy(data, &newer.energy), HOL_OK);
+    assert_int_equal(hol_data_energy(data, &older), HOL_OK);
+    assert_true(older.potential == newer.energy.potential && older.potential != 0);
+    assert_true(older.work == 3.17 && newer.later == 4.71);
+    assert_int_equal(newer.energy.size, sizeof newer);
+    assert_int_equal(older.size, offsetof(hol_energy, work));
+    assert_int_equal(hol_data_energy(data, &(hol_energy){0}), HOL_ERR_ARGUMENT);
+    assert_true(said(r.ctx, "set out->size = sizeof *out"));
+    run_close(&r);
+}
+
+/* Before anybody has solved there are no accelerations. */
+static void test_unsolved(void **unused) {
+    (void)unused;
+    run r = run_open("four_bar", "end=10");
+    hol_data *data = hol_data_new(r.ctx, r.model);
+    assert_null(hol_data_acceleration(data));
+    assert_null(hol_data_multipliers(data));
+    assert_int_equal(hol_data_update(data, HOL_STAGE_ACC), HOL_OK);
+    assert_non_null(hol_data_acceleration(data));
+    hol_data_set(data, 0.1, NULL, NULL);
+    assert_null(hol_data_multipliers(data));
+    hol_data_free(data);
+    run_close(&r);
+}
+
+/* Equations without a solution: a status that names the body, and numbers that are none. */
+static void test_unsolvable(void **unused) {
+    (void)unused;
+    alone_data m = alone_open(
+        "holonom: 1\nspace: planar\nbodies:\n"
+        "  dot: {mass: 0.3, inertia: 0, position: [0.2, 0.7]}\n"
+        "  rod: {mass: 1.3, inertia: 0.21, position: [0.4, 0.1]}\n"
+        "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
+        "measures:\n  a: {type: acceleration, body: rod}\n  x: {type: position, body: rod}\n");
+    hol_reaction reaction = {.size = sizeof reaction};
+    double value;
+    assert_int_equal(hol_data_solve(m.data), HOL_ERR_SINGULAR);
+    assert_true(said(m.ctx, "has no inertia"));
+    assert_true(hol_data_reaction(m.data, 0, &reaction) > 0);
+    assert_true(isnan(reaction.force[0]) && !reaction.unique);
+    assert_true(hol_data_measure(m.data, hol_model_measure_index(m.model, "a.x"), &value) > 0);
+    assert_true(isnan(value));
+    assert_int_equal(hol_data_measure(m.data, hol_model_measure_index(m.model, "x.x"), &value),
+                     HOL_OK);
+    check_near("position", value, 0.4, 1e-15);
+    hol_data_free(m.data);
+    hol_model_free(m.model);
+    hol_context_free(m.ctx);
+}
+
 /* ---- memory ---- */
 
 /* A model whose context counts. */
@@ -434,7 +549,7 @@ static hol_status use(hol_data *data, hol_data *copy, double t) {
     hol_data_set(data, t, NULL, NULL);
     hol_status status = hol_data_solve(data);
     for (int i = 0; !status && i < data->model->n_joints; i++)
-        if (isnan(hol_data_reaction(data, i).force[0])) status = HOL_ERR_MEMORY;
+        status = hol_data_reaction(data, i, &(hol_reaction){.size = sizeof(hol_reaction)});
     return status ? status : hol_data_copy(copy, data);
 }
 
@@ -500,6 +615,10 @@ int main(void) {
         cmocka_unit_test(test_looking),
         cmocka_unit_test(test_forces),
         cmocka_unit_test(test_state),
+        cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_unsolved),
+        cmocka_unit_test(test_unsolvable),
         cmocka_unit_test(test_allocates_once),
         cmocka_unit_test(test_allocation_fails),
     };

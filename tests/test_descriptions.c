@@ -29,18 +29,18 @@ static void test_forces_of_a_state(void **state) {
     const double *a = hol_data_acceleration(data);
     double sum[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
-        const hol_load load = hol_data_force(data, i);
+        const hol_load load = load_of(data, i);
         for (int k = 0; k < 3; k++) sum[k] += load.force[k];
     }
     /* both sides have a few roundings of numbers of this size */
     for (int k = 0; k < 3; k++) assert_true(fabs(sum[k] - 2.385 * a[k]) < 1e-12 * 60);
-    const hol_load spring = hol_data_force(data, 0), torque = hol_data_force(data, 2);
+    const hol_load spring = load_of(data, 0), torque = load_of(data, 2);
     const double anchor[3] = {-0.6, 1.2, 0.4};
     double d[3], l = 0, f = 0, out = 0;
     for (int k = 0; k < 3; k++) d[k] = anchor[k] - spring.point[k], l += d[k] * d[k];
     l = sqrt(l);
-    const hol_pose pose = hol_data_body_pose(data, 0);
-    const hol_twist twist = hol_data_body_twist(data, 0);
+    const hol_pose pose = pose_at(data, 0);
+    const hol_twist twist = twist_at(data, 0);
     double rate = 0;
     for (int k = 0; k < 3; k++) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -69,7 +69,7 @@ static void test_descriptions(void **state) {
     /* the point on ground is where it was drawn; the point on the body is in its frame: turned back it is where it was drawn */
     const double drawn[3] = {0.9, 0.13, 0.31};
     hol_data *data = hol_data_new(r.ctx, r.model);
-    const hol_pose pose = hol_data_body_pose(data, 0);
+    const hol_pose pose = pose_at(data, 0);
     for (int i = 0; i < 3; i++) {
         double p = pose.r[i];
         for (int k = 0; k < 3; k++) p += pose.R[3 * i + k] * spring.point[0][k];

@@ -298,16 +298,15 @@ static void test_motion(void **state) {
                          "measures:\n  swing: {type: joint_coordinate, joint: pivot}\nsimulation: "
                          "{end: 5, tolerance: 1e-11}\n",
                          W);
-    const double start = hol_data_energy(hol_sim_data(cart.sim)).balance,
-                 start_still = hol_data_energy(hol_sim_data(still.sim)).balance;
+    const double start = energy_of(hol_sim_data(cart.sim)).balance,
+                 start_still = energy_of(hol_sim_data(still.sim)).balance;
     for (int i = 1; i <= 5; i++) {
         run_to(&cart, i);
         run_to(&still, i);
         check_near("swing", run_measure(&cart, "swing"), run_measure(&still, "swing"), 1e-7);
-        check_near("balance of the cart", hol_data_energy(hol_sim_data(cart.sim)).balance, start,
-                   1e-8);
-        check_near("balance in gravity that varies",
-                   hol_data_energy(hol_sim_data(still.sim)).balance, start_still, 1e-8);
+        check_near("balance of the cart", energy_of(hol_sim_data(cart.sim)).balance, start, 1e-8);
+        check_near("balance in gravity that varies", energy_of(hol_sim_data(still.sim)).balance,
+                   start_still, 1e-8);
     }
     run_close(&cart);
     run_close(&still);
@@ -324,7 +323,7 @@ static void test_motion_in_space(void **state) {
                      "measures:\n  p: {type: position, body: load}\n  energy: {type: "
                      "energy}\nsimulation: {end: 1, tolerance: 1e-11}\n",
                      NULL);
-    const double start = hol_data_energy(hol_sim_data(r.sim)).balance, t = 0.9, a = 0.4 * sin(t),
+    const double start = energy_of(hol_sim_data(r.sim)).balance, t = 0.9, a = 0.4 * sin(t),
                  b = 0.7 * t, c = t * t;
     run_to(&r, t);
     /* Rx Ry Rz (0.3, 0, 0) */
@@ -333,7 +332,7 @@ static void test_motion_in_space(void **state) {
     check_near("x", run_measure(&r, "p.x"), 0.2 + 0.3 * t + u[0], 1e-11);
     check_near("y", run_measure(&r, "p.y"), 0.1 + u[1], 1e-11);
     check_near("z", run_measure(&r, "p.z"), 0.4 + 0.1 * t * t + u[2], 1e-11);
-    check_near("balance", hol_data_energy(hol_sim_data(r.sim)).balance, start, 1e-9);
+    check_near("balance", energy_of(hol_sim_data(r.sim)).balance, start, 1e-9);
     run_close(&r);
 }
 
@@ -348,7 +347,7 @@ static void test_orbit(void **state) {
     char settings[64];
     snprintf(settings, sizeof settings, "end=%.17g tolerance=1e-12", T);
     run r = run_open("elements/gravity_central", settings);
-    const double start = hol_data_energy(hol_sim_data(r.sim)).balance;
+    const double start = energy_of(hol_sim_data(r.sim)).balance;
     check_near("energy", start, -mu * 850 / (2 * a), 1e-13 * fabs(start));
     run_to(&r, 0.5 * T);
     check_near("apocentre", run_measure(&r, "place.x"), -(2 * a - rp), 1e-8 * a);
@@ -357,7 +356,7 @@ static void test_orbit(void **state) {
     check_near("x after one turn", q[0], rp, 1e-8 * rp);
     check_near("y after one turn", q[1], 0, 1e-8 * rp);
     check_near("angular momentum", q[0] * w[1] - q[1] * w[0], rp * v, 1e-10 * rp * v);
-    check_near("balance", hol_data_energy(hol_sim_data(r.sim)).balance, start, 1e-10 * fabs(start));
+    check_near("balance", energy_of(hol_sim_data(r.sim)).balance, start, 1e-10 * fabs(start));
     run_close(&r);
 }
 
@@ -369,11 +368,11 @@ static void test_gravity_of_time(void **state) {
                      "measures:\n  z: {type: position, body: b, component: z}\nsimulation: {end: "
                      "2, tolerance: 1e-11}\n",
                      NULL);
-    const double start = hol_data_energy(hol_sim_data(r.sim)).balance, t = 1.7;
+    const double start = energy_of(hol_sim_data(r.sim)).balance, t = 1.7;
     run_to(&r, t);
     check_near("z", run_measure(&r, "z"), 3 - 9.81 * (t * t / 2 + 0.6 * t * t * t / 6), 1e-10);
-    check_near("balance", hol_data_energy(hol_sim_data(r.sim)).balance, start, 1e-9);
-    assert_true(fabs(hol_data_energy(hol_sim_data(r.sim)).work) > 1);
+    check_near("balance", energy_of(hol_sim_data(r.sim)).balance, start, 1e-9);
+    assert_true(fabs(energy_of(hol_sim_data(r.sim)).work) > 1);
     run_close(&r);
 }
 

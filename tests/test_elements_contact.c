@@ -56,7 +56,7 @@ static void test_restitution(void **state) {
         check_near("speed after the impact", after,
                    cases[i].model[0] == 'e' ? e : restitution_of(gain), 1e-6);
         check_near("restitution", after, e, cases[i].near);
-        const hol_energy energy = hol_data_energy(hol_sim_data(r.sim));
+        const hol_energy energy = energy_of(hol_sim_data(r.sim));
         check_near("energy lost", -energy.work, 0.5 * 0.37 * v * v * (1 - after * after), 1e-7);
         run_close(&r);
     }
@@ -100,11 +100,11 @@ static void test_bounce(void **state) {
                      "velocity, body: b, component: y}\n"
                      "stop_when: 'if(t > 0.45, -v, -1)'\nsimulation: {end: 2, tolerance: 1e-9}\n",
                      NULL);
-    const double start = hol_data_energy(hol_sim_data(r.sim)).balance;
+    const double start = energy_of(hol_sim_data(r.sim)).balance;
     run_whole(&r);
     const double e = restitution_of(8 * 0.25 / (5 * 0.75));
     check_near("height", run_measure(&r, "y") - 0.03, e * e * 0.7, 0.02 * e * e * 0.7);
-    check_near("balance", hol_data_energy(hol_sim_data(r.sim)).balance, start, 1e-7);
+    check_near("balance", energy_of(hol_sim_data(r.sim)).balance, start, 1e-7);
     run_close(&r);
 }
 
@@ -146,7 +146,7 @@ static void test_sliding_to_rolling(void **state) {
                      "angular_velocity, body: b, component: y}\n"
                      "simulation: {end: 1, tolerance: 1e-9}\n",
                      NULL);
-    const double start = hol_data_energy(hol_sim_data(r.sim)).balance;
+    const double start = energy_of(hol_sim_data(r.sim)).balance;
     run_to(&r, 0.1);
     check_near("sliding", run_measure(&r, "v"), 1.4 - 0.25 * 9.81 * 0.1, 1e-3);
     run_to(&r, 1);
@@ -154,7 +154,7 @@ static void test_sliding_to_rolling(void **state) {
     const double p = pow(0.7 * 9.81 / 2e5, 2.0 / 3), q = 2.5 * (1 - p / 0.05) * (1 - p / 0.05);
     check_near("rolling", run_measure(&r, "v"), 1.4 * q / (1 + q), 1e-6);
     check_near("slip", run_measure(&r, "v") - (0.05 - p) * run_measure(&r, "w"), 0, 1e-6);
-    check_near("balance", hol_data_energy(hol_sim_data(r.sim)).balance, start, 1e-8);
+    check_near("balance", energy_of(hol_sim_data(r.sim)).balance, start, 1e-8);
     run_close(&r);
 }
 
@@ -175,7 +175,7 @@ static void test_tyre(void **state) {
         NULL);
     run_to(&r, 0);
     check_near("rest", run_measure(&r, "a"), 0, 1e-10);
-    const double start = hol_data_energy(hol_sim_data(r.sim)).balance;
+    const double start = energy_of(hol_sim_data(r.sim)).balance;
     int airborne = 0;
     for (int i = 1; i <= 200; i++) {
         run_to(&r, i * 0.002);
@@ -184,7 +184,7 @@ static void test_tyre(void **state) {
         airborne += a == -9.81;
     }
     assert_true(airborne > 20);
-    check_near("balance", hol_data_energy(hol_sim_data(r.sim)).balance, start, 1e-5);
+    check_near("balance", energy_of(hol_sim_data(r.sim)).balance, start, 1e-5);
     run_close(&r);
 }
 
@@ -263,7 +263,7 @@ static const variant variants[] = {
 /* clang-format on */
 
 static void value_energy(void *user, hol_data *data, double *out) {
-    const hol_energy e = hol_data_energy(data);
+    const hol_energy e = energy_of(data);
     out[0] = *(const int *)user ? e.potential : e.kinetic + e.potential;
 }
 

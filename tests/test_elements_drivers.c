@@ -25,7 +25,7 @@ static void test_motors_at_three_levels(void **state) {
         near_to(atan2(p.R[3], p.R[0]), x, 1e-8, "angle");
         near_to(twist_of(&run, "rod").omega[2], 0.4 + 0.6 * cos(5.4), 1e-8, "speed");
         hol_sim_step(run.sim);
-        torque[i] = hol_data_reaction(run.data, hol_model_joint(run.model, "motor")).moment[2];
+        torque[i] = reaction_of(run.data, hol_model_joint(run.model, "motor")).moment[2];
         /* what ground receives is the opposite of the torque on the rod, (I + m l^2/4) x'' + m g l/2 cos x */
         const double t = hol_data_time(run.data), y = 0.4 * t + 0.3 * sin(2 * t);
         near_to(-torque[i], (0.13 + 1.2 * 0.2025) * -1.2 * sin(2 * t) + 1.2 * g * 0.45 * cos(y),
@@ -50,10 +50,10 @@ static void test_drivers_in_space(void **state) {
         "0]}\n  z: {type: position, body: a, component: z}\n"
         "simulation: {end: 1, tolerance: 1e-10}\n");
     run_to(&run, 0.8);
-    near_to(hol_data_measure(run.data, hol_model_measure_index(run.model, "l")),
+    near_to(measure_of(run.data, hol_model_measure_index(run.model, "l")),
             1.1357816691600546 + 0.1 * sin(1.6), 1e-9, "distance");
-    near_to(hol_data_measure(run.data, hol_model_measure_index(run.model, "z")), 0.1 * sin(0.8),
-            1e-9, "z");
+    near_to(measure_of(run.data, hol_model_measure_index(run.model, "z")), 0.1 * sin(0.8), 1e-9,
+            "z");
     /* the twist of the rotation about x: 2 atan2(p1, p0), in half angles from the matrix */
     const hol_pose p = pose_of(&run, "a");
     near_to(2 * atan2(p.R[7] - p.R[5], 1 + p.R[0] + p.R[4] + p.R[8]), 0.2 * 0.8 + 0.25 * 0.64, 1e-9,
@@ -125,9 +125,9 @@ static void test_drivers_at_three_levels(void **state) {
                 "tolerance: 1e-10}\n",
                 way >= 3 ? "measure: m" : driven[i].keys, law, driven[i].measure);
             motion run = run_open(text.text);
-            const double drawn = hol_data_measure(run.data, 0), t = 1.3;
+            const double drawn = measure_of(run.data, 0), t = 1.3;
             run_to(&run, t);
-            near_to(hol_data_measure(run.data, 0) - drawn, 0.4 * t + 0.3 * sin(2 * t), 1e-8, what);
+            near_to(measure_of(run.data, 0) - drawn, 0.4 * t + 0.3 * sin(2 * t), 1e-8, what);
             run_close(&run, 1e-8);
         }
 }
@@ -150,11 +150,11 @@ static void test_couplers(void **state) {
                           "joint_coordinate, joint: B}\n  s: {type: joint_coordinate, joint: C}\n"
                           "simulation: {end: 3, tolerance: 1e-10}\n");
     run_to(&run, 3);
-    const double x = hol_data_measure(run.data, 0);
+    const double x = measure_of(run.data, 0);
     assert_true(x > 7);
-    near_to(hol_data_measure(run.data, 1), 0.2 * sin(x) + 0.3 * x, 1e-11, "coupler");
+    near_to(measure_of(run.data, 1), 0.2 * sin(x) + 0.3 * x, 1e-11, "coupler");
     /* s' = 0.02 t - 0.1 cos(x) x' can be integrated */
-    near_to(hol_data_measure(run.data, 2), 0.01 * 9 - 0.1 * sin(x), 1e-8, "velocity coupler");
+    near_to(measure_of(run.data, 2), 0.01 * 9 - 0.1 * sin(x), 1e-8, "velocity coupler");
     run_close(&run, 1e-9);
 }
 

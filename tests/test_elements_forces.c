@@ -5,11 +5,11 @@ static const double g = 9.81;
 
 /* The relative change of T + V - W over the run so far; what the integrator lets through at its tolerance. */
 static double balance_error(run *r, double start, double size) {
-    return fabs(hol_data_energy(hol_sim_data(r->sim)).balance - start) / size;
+    return fabs(energy_of(hol_sim_data(r->sim)).balance - start) / size;
 }
 
 static double balance(run *r) {
-    return hol_data_energy(hol_sim_data(r->sim)).balance;
+    return energy_of(hol_sim_data(r->sim)).balance;
 }
 
 /* The largest acceleration at the start. */
@@ -139,7 +139,7 @@ static void test_limit(void **state) {
     r = run_text(text, "c=60");
     const double start = balance(&r);
     run_to(&r, 0.5);
-    const hol_energy e = hol_data_energy(hol_sim_data(r.sim));
+    const hol_energy e = energy_of(hol_sim_data(r.sim));
     assert_true(e.kinetic < 0.5 * m * v * v * 0.7 && e.potential == 0);
     check_near("energy lost", 0.5 * m * v * v - e.kinetic, -e.work, 1e-8);
     assert_true(balance_error(&r, start, 1) < 1e-8);
@@ -285,11 +285,11 @@ static void test_rotor(void **state) {
     (void)state;
     static const double J[3] = {40, 55, 70}, h[3] = {0, 0.06 * 150, 0};
     run r = run_open("elements/rotor", "tolerance=1e-12");
-    const hol_energy before = (run_to(&r, 0), hol_data_energy(hol_sim_data(r.sim)));
+    const hol_energy before = (run_to(&r, 0), energy_of(hol_sim_data(r.sim)));
     double L[2][3];
     for (int k = 0; k < 2; k++) {
         if (k) run_to(&r, 60);
-        const hol_pose pose = hol_data_body_pose(hol_sim_data(r.sim), 0);
+        const hol_pose pose = pose_at(hol_sim_data(r.sim), 0);
         const char *const names[] = {"omega.x", "omega.y", "omega.z"};
         double body[3];
         for (int i = 0; i < 3; i++) body[i] = J[i] * run_measure(&r, names[i]) + h[i];
@@ -298,7 +298,7 @@ static void test_rotor(void **state) {
                 pose.R[3 * i] * body[0] + pose.R[3 * i + 1] * body[1] + pose.R[3 * i + 2] * body[2];
     }
     for (int i = 0; i < 3; i++) check_near("angular momentum", L[1][i], L[0][i], 1e-9);
-    check_near("energy", hol_data_energy(hol_sim_data(r.sim)).kinetic, before.kinetic, 1e-10);
+    check_near("energy", energy_of(hol_sim_data(r.sim)).kinetic, before.kinetic, 1e-10);
     /* the wheel keeps the spin about the intermediate axis; without it the satellite turns over */
     check_near("spin", run_measure(&r, "omega.y"), 0.3, 0.01);
     run_close(&r);

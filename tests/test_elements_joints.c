@@ -110,7 +110,7 @@ static void test_screw_under_gravity(void **state) {
     run_to(&run, 2);
     near_to(pose_of(&run, "nut").r[2], 1 - 0.5 * a * 4, 1e-9, "z");
     /* many full turns are counted */
-    near_to(hol_data_measure(run.data, 0), -0.5 * a * 4 / p, 1e-9, "turn");
+    near_to(measure_of(run.data, 0), -0.5 * a * 4 / p, 1e-9, "turn");
     assert_true(fabs(0.5 * a * 4 / p) > 12.6);
     run_close(&run, 1e-10);
 }

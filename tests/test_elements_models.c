@@ -163,8 +163,8 @@ static void test_each_runs(void **state) {
 static double reactions_differ(run *a, run *b) {
     double worst = 0, size = 1;
     for (int j = 0; j < hol_model_describe(a->model).n_joints; j++) {
-        const hol_reaction x = hol_data_reaction(hol_sim_data(a->sim), j),
-                           y = hol_data_reaction(hol_sim_data(b->sim), j);
+        const hol_reaction x = reaction_of(hol_sim_data(a->sim), j),
+                           y = reaction_of(hol_sim_data(b->sim), j);
         if (!x.unique || !y.unique) continue;
         for (int k = 0; k < 3; k++) {
             size = fmax(size, fmax(fabs(x.force[k]), fabs(x.moment[k])));
@@ -179,8 +179,7 @@ static double reactions_differ(run *a, run *b) {
 static double poses_differ(run *a, run *b) {
     double worst = 0, size = 1, turned = 0;
     for (int i = 0; i < a->model->nb; i++) {
-        const hol_pose x = hol_data_body_pose(hol_sim_data(a->sim), i),
-                       y = hol_data_body_pose(hol_sim_data(b->sim), i);
+        const hol_pose x = pose_at(hol_sim_data(a->sim), i), y = pose_at(hol_sim_data(b->sim), i);
         for (int k = 0; k < 3; k++) {
             size = fmax(size, fabs(x.r[k]));
             worst = fmax(worst, fabs(x.r[k] - y.r[k]));

@@ -92,13 +92,13 @@ static void put_mechanism(mech_text *to, int spatial) {
 
 static void value_energy(void *user, hol_data *data, double *out) {
     (void)user;
-    const hol_energy e = hol_data_energy(data);
+    const hol_energy e = energy_of(data);
     out[0] = e.kinetic + e.potential;
 }
 
 static void value_potential(void *user, hol_data *data, double *out) {
     (void)user;
-    out[0] = hol_data_energy(data).potential;
+    out[0] = energy_of(data).potential;
 }
 
 /* d/dt (T + V) = power, at the state in the data. */
@@ -243,7 +243,7 @@ static void test_gravity(void **state) {
             for (int k = 0; k < m.model->dim; k++)
                 V -= m.model->bodies[b].mass * m.model->gravity[k] *
                      m.data->q[m.model->coords->nq_body * b + k];
-        check_close(hol_data_energy(m.data).potential, V, 1e-14, "potential of gravity", text.text);
+        check_close(energy_of(m.data).potential, V, 1e-14, "potential of gravity", text.text);
         mech_close(&m);
     }
 }
@@ -271,9 +271,9 @@ static void test_force_at_point(void **state) {
                 mech_random(&m, &seed);
                 force_wrench(m.data, w);
                 resultant(m.data, w, F, M);
-                for (int k = 0; k < m.model->dim; k++) P[k] = hol_data_measure(m.data, column + k);
+                for (int k = 0; k < m.model->dim; k++) P[k] = measure_of(m.data, column + k);
                 if (in_body) {
-                    const hol_pose pose = hol_data_body_pose(m.data, 0);
+                    const hol_pose pose = pose_at(m.data, 0);
                     const double f[3] = {expected[0], expected[1], expected[2]};
                     hol__mul3(pose.R, f, expected);
                 }
@@ -324,7 +324,7 @@ static void test_caller(void **state) {
             check_power(&m, text.text);
             force_wrench(m.data, w);
             resultant(m.data, w, F, M);
-            const hol_pose pose = hol_data_body_pose(m.data, 0);
+            const hol_pose pose = pose_at(m.data, 0);
             hol__mul3(pose.R, p.point, u);
             hol__add3(pose.r, u, P);
             hol__cross3(P, p.force, moment);

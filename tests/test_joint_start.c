@@ -87,7 +87,7 @@ static void check_start(const char *text, const char *measures, const wanted *va
         const int n = hol_model_describe(r.model).n_measures;
         assert_true(n <= 16);
         for (int i = 0; i < n; i++) {
-            const double x = hol_data_measure(hol_sim_data(r.sim), i);
+            const double x = measure_of(hol_sim_data(r.sim), i);
             if (k) check_near(sets[k], x, before[i], 1e-6 * fmax(1, fabs(x)));
             before[i] = x;
         }

@@ -121,8 +121,8 @@ static void test_along_motion(void **unused) {
 static double reaction_difference(run *a, run *b) {
     double off = 0, scale = 0;
     for (int i = 0; i < hol_model_describe(a->model).n_joints; i++) {
-        const hol_reaction f = hol_data_reaction(hol_sim_data(a->sim), i),
-                           g = hol_data_reaction(hol_sim_data(b->sim), i);
+        const hol_reaction f = reaction_of(hol_sim_data(a->sim), i),
+                           g = reaction_of(hol_sim_data(b->sim), i);
         assert_int_equal(f.unique, g.unique);
         for (int k = 0; k < 3 && f.unique; k++) {
             off = fmax(off, fabs(f.force[k] - g.force[k]));
@@ -155,7 +155,7 @@ static void compare_reactions(const struct example *e, const char *method) {
         meet(&wanted, &moved);
         meet(&got, &moved);
         check_near("reactions", reaction_difference(&got, &wanted), 0, 1e-9);
-        const hol_reaction f = hol_data_reaction(hol_sim_data(got.sim), A);
+        const hol_reaction f = reaction_of(hol_sim_data(got.sim), A);
         /* the frame of A has its x axis along the line on which it slides */
         if (!e->links_parallel)
             check_near("along the line", f.force_joint[0] / fabs(f.force_joint[1]), 0, 1e-12);
@@ -187,8 +187,7 @@ static void test_redundant(void **unused) {
     double sum[2] = {0}, half[2] = {0};
     int idle = 0, shared = 0;
     for (int i = 0; i < 5; i++) {
-        const hol_reaction f = hol_data_reaction(data, i),
-                           g = hol_data_reaction(hol_sim_data(wanted.sim), i);
+        const hol_reaction f = reaction_of(data, i), g = reaction_of(hol_sim_data(wanted.sim), i);
         for (int k = 0; k < 2 && !f.unique; k++) {
             sum[k] += f.force[k];
             half[k] += g.force[k];

@@ -43,8 +43,8 @@ static hol_status keep_error(void *user, hol_sim *sim) {
     double *most = user;
     hol_data *data = hol_sim_data(sim);
     const double t = hol_data_time(data), exact = 0.5 * alpha * t * t;
-    *most = fmax(*most, fabs(hol_data_measure(data, 0) - exact));
-    *most = fmax(*most, fabs(hol_data_measure(data, 1) + exact / 2));
+    *most = fmax(*most, fabs(measure_of(data, 0) - exact));
+    *most = fmax(*most, fabs(measure_of(data, 1) + exact / 2));
     return HOL_OK;
 }
 

@@ -177,8 +177,8 @@ static void check_run(const char *text, const rate_pair *pairs, int n_pairs,
         hol_data *now = hol_sim_data(sim);
         if (k % 15 == 0) check_rates(&m, now, pairs, n_pairs);
         for (int i = 0; angles[i][0]; i++) {
-            const double angle = hol_data_measure(now, column_of(m.model, angles[i][0]));
-            const double rate = hol_data_measure(now, column_of(m.model, angles[i][1]));
+            const double angle = measure_of(now, column_of(m.model, angles[i][0]));
+            const double rate = measure_of(now, column_of(m.model, angles[i][1]));
             if (k > 0)
                 check_close(angle - last[i], 0.01 * (rate + last_rate[i]), 0.3,
                             "change of an angle", angles[i][0]);
@@ -280,8 +280,7 @@ static void check_driven(int spatial, const char *law, double (*value)(double), 
         const double t = end * k / 60;
         assert_int_equal(hol_sim_advance(sim, t), HOL_OK);
         for (int c = 0; c < 2; c++)
-            check_close(hol_data_measure(hol_sim_data(sim), c), value(t), 1e-13, "driven angle",
-                        law);
+            check_close(measure_of(hol_sim_data(sim), c), value(t), 1e-13, "driven angle", law);
     }
     hol_sim_free(sim);
     mech_close(&m);
@@ -329,7 +328,7 @@ static void check_long_steps(int spatial) {
     if (!sim) fail_with_messages(m.ctx, text.text);
     assert_int_equal(hol_sim_advance(sim, 10), HOL_OK);
     for (int c = 0; c < 2; c++)
-        check_close(hol_data_measure(hol_sim_data(sim), c), 400, 1e-12, "angle after long steps",
+        check_close(measure_of(hol_sim_data(sim), c), 400, 1e-12, "angle after long steps",
                     text.text);
     hol_sim_free(sim);
     mech_close(&m);
@@ -357,8 +356,8 @@ static hol_status watch_spin(void *user, hol_sim *sim) {
     spin_watch *watch = user;
     const double t = hol_data_time(hol_sim_data(sim)), x = 0.7 * cos(40 * t), y = 0.7 * sin(40 * t);
     watch->outputs++;
-    watch->worst = fmax(watch->worst, hypot(hol_data_measure(hol_sim_data(sim), 0) - x,
-                                            hol_data_measure(hol_sim_data(sim), 1) - y));
+    watch->worst = fmax(watch->worst, hypot(measure_of(hol_sim_data(sim), 0) - x,
+                                            measure_of(hol_sim_data(sim), 1) - y));
     return HOL_OK;
 }
 
@@ -418,7 +417,7 @@ static void test_zero_as_drawn(void **state) {
     for (int i = 0; i < 2; i++) {
         mech m = mech_open(texts[i]);
         for (int c = 0; c < m.model->n_columns; c++)
-            check_close(hol_data_measure(m.data, c), 0, 4e-14, "coordinate as drawn",
+            check_close(measure_of(m.data, c), 0, 4e-14, "coordinate as drawn",
                         hol_model_measure(m.model, c).name);
         mech_close(&m);
     }
@@ -438,7 +437,7 @@ static void test_universal_angle(void **state) {
     (void)state;
     if (!reads_yaml()) skip();
     mech m = mech_open(text);
-    check_close(hol_data_measure(m.data, 0), 0, 1e-14, "angle as drawn", text);
+    check_close(measure_of(m.data, 0), 0, 1e-14, "angle as drawn", text);
     for (int k = 1; k <= 40; k++) {
         /* R = R1(a) R2(b) R_drawn, both rotations about the drawn axes; omega = a' e1 + b' R1 e2, in the body frame */
         const double a = 0.4 * k, b = 2.4 * sin(0.7 * k), a_rate = 1.7, b_rate = -0.9;
@@ -456,8 +455,8 @@ static void test_universal_angle(void **state) {
         hol_data_set(m.data, 0, q, v);
         assert_true(hol__norm(hol_data_position_residual(m.data), m.model->mh) < 1e-14);
         assert_true(hol__norm(hol_data_velocity_residual(m.data), m.model->m) < 1e-14);
-        check_close(hol_data_measure(m.data, 0), a, 1e-14, "angle about the first axis", text);
-        check_close(hol_data_measure(m.data, 1), a_rate, 1e-13, "its rate", text);
+        check_close(measure_of(m.data, 0), a, 1e-14, "angle about the first axis", text);
+        check_close(measure_of(m.data, 1), a_rate, 1e-13, "its rate", text);
         hol__data_keep_angles(m.data);
     }
     mech_close(&m);

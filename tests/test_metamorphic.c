@@ -20,7 +20,7 @@ static scene_frame elsewhere(int dim) {
 
 /* The size of a reaction, to measure differences against. */
 static double reaction_size(hol_data *data, int joint) {
-    const hol_reaction r = hol_data_reaction(data, joint);
+    const hol_reaction r = reaction_of(data, joint);
     return fmax(1, hol__norm3(r.force) + hol__norm3(r.moment));
 }
 
@@ -52,7 +52,7 @@ static void check_reaction(const hol_reaction *r, const double F[3], const doubl
 
 /* The reaction of joint j turns with the mechanism; in the joint's own frame nothing turns, where it is drawn along with the axis. */
 static void check_turned_reaction(twins *t, const scene *s, const scene_frame *f, int j) {
-    const hol_reaction ra = hol_data_reaction(t->a.data, j), rb = hol_data_reaction(t->b.data, j);
+    const hol_reaction ra = reaction_of(t->a.data, j), rb = reaction_of(t->b.data, j);
     const scene_joint *joint = &s->joint[j];
     double R[9], F[3], M[3], P[3];
     hol__quat_matrix(f->p, R);
@@ -93,8 +93,8 @@ static void check_units(const subject *sub, scene *s) {
     /* residuals of lengths and angles are weighed otherwise when iterations end: 1e-12 remains of them */
     compare_motion(&t.a, &t.b, &f, sub->end, 1e-7, t.what);
     for (int j = 0; j < s->n_joints; j++) {
-        const hol_reaction ra = hol_data_reaction(t.a.data, j);
-        hol_reaction rb = hol_data_reaction(t.b.data, j);
+        const hol_reaction ra = reaction_of(t.a.data, j);
+        hol_reaction rb = reaction_of(t.b.data, j);
         for (int k = 0; k < 3; k++) rb.moment[k] /= 1000;
         if (ra.unique)
             check_reaction(&rb, ra.force, ra.moment, 1e-4 * reaction_size(t.a.data, j),
@@ -117,7 +117,7 @@ static void check_permuted(const subject *sub, scene *s) {
     compare_motion(&t.a, &t.b, &scene_as_it_is, sub->end, motion_bound(sub), t.what);
     for (int j = 0; j < s->n_joints; j++) {
         const int k = hol_model_joint(t.b.m.model, s->joint[j].name);
-        const hol_reaction ra = hol_data_reaction(t.a.data, j), rb = hol_data_reaction(t.b.data, k);
+        const hol_reaction ra = reaction_of(t.a.data, j), rb = reaction_of(t.b.data, k);
         assert_int_equal(ra.unique, rb.unique);
         check_reaction(&rb, ra.force, ra.moment, reaction_bound(sub) * reaction_size(t.a.data, j),
                        s->joint[j].name, t.what);
@@ -133,7 +133,7 @@ static void test_permuted(void **state) {
 /* The reaction of a reversed joint: what the first body receives is the opposite, moved to the point of the other body; along the
  * common axis the components in the joints' frames are opposite too. */
 static void check_reversed_reaction(twins *t, const scene_joint *joint, int j) {
-    const hol_reaction ra = hol_data_reaction(t->a.data, j), rb = hol_data_reaction(t->b.data, j);
+    const hol_reaction ra = reaction_of(t->a.data, j), rb = reaction_of(t->b.data, j);
     const double sign = joint->rest[0] ? 1 : -1, limit = 1e-5 * reaction_size(t->a.data, j);
     double arm[3], shift[3], F[3], M[3];
     if (!ra.unique) return;
@@ -177,9 +177,8 @@ static void check_duplicated(const subject *sub, scene *s) {
     assert_int_equal(hol_sim_describe(t.b.sim).n_redundant, t.b.m.model->m - t.a.m.model->m);
     assert_int_equal(hol_sim_describe(t.b.sim).dof, hol_sim_describe(t.a.sim).dof);
     compare_motion(&t.a, &t.b, &scene_as_it_is, sub->end, 1e-8, t.what);
-    const hol_reaction one = hol_data_reaction(t.a.data, of),
-                       r2 = hol_data_reaction(t.b.data, twin);
-    hol_reaction r1 = hol_data_reaction(t.b.data, of), sum = r1;
+    const hol_reaction one = reaction_of(t.a.data, of), r2 = reaction_of(t.b.data, twin);
+    hol_reaction r1 = reaction_of(t.b.data, of), sum = r1;
     assert_true(one.unique && !r1.unique && !r2.unique);
     const double limit = 1e-5 * reaction_size(t.a.data, of);
     hol__add3(r1.force, r2.force, sum.force);

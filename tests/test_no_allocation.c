@@ -102,9 +102,9 @@ static void count_run(hol_sim *sim, counting *memory, hol_context *ctx, int step
     for (; out->steps < steps && hol_sim_step(sim) == HOL_OK; out->steps++)
         out->blocks = blocks_since(memory, ctx, made, messages);
     if (out->steps < steps || hol_sim_advance(sim, hol_data_time(data) + 1e-3)) return;
-    for (int c = 0; c < hol_model_describe(data->model).n_measures; c++) hol_data_measure(data, c);
-    for (int j = 0; j < data->model->n_joints; j++) hol_data_reaction(data, j);
-    hol_data_energy(data);
+    for (int c = 0; c < hol_model_describe(data->model).n_measures; c++) measure_of(data, c);
+    for (int j = 0; j < data->model->n_joints; j++) reaction_of(data, j);
+    energy_of(data);
     out->blocks = blocks_since(memory, ctx, made, messages);
 }
 
@@ -324,7 +324,7 @@ typedef struct watch {
 
 static hol_status watch_output(void *user, hol_sim *sim) {
     watch *w = user;
-    hol_data_measure(hol_sim_data(sim), 0);
+    measure_of(hol_sim_data(sim), 0);
     if (w->outputs++ == 1) w->made = w->memory->made, w->messages = hol_message_count(w->ctx);
     if (w->outputs > 2) w->worst = blocks_since(w->memory, w->ctx, w->made, w->messages);
     return HOL_OK;
@@ -381,7 +381,7 @@ static int whole_way(hol_context *ctx, const char *text) {
         snapshot = hol_data_new(ctx, model);
         if (snapshot) hol_data_copy(snapshot, hol_sim_data(sim));
         good = status == HOL_OK && snapshot != NULL;
-        if (good) assert_true(isfinite(hol_data_energy(snapshot).balance));
+        if (good) assert_true(isfinite(energy_of(snapshot).balance));
     }
     hol_data_free(snapshot);
     hol_sim_free(sim);

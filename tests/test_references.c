@@ -190,7 +190,7 @@ static void top_rhs(const double *y, double *ydot) {
 
 /* The vertical component of the angular momentum about the fixed point, from the state of the simulation. */
 static double vertical_momentum(run *r) {
-    const hol_pose pose = hol_data_body_pose(hol_sim_data(r->sim), 0);
+    const hol_pose pose = pose_at(hol_sim_data(r->sim), 0);
     const double w[3] = {run_measure(r, "omega.x"), run_measure(r, "omega.y"),
                          run_measure(r, "omega.z")};
     double sum = 0;
@@ -327,7 +327,7 @@ static void test_bricard_names_its_redundancy(void **state) {
     /* the loop shares the redundancy among all its hinges */
     run_to(&r, 0.5);
     for (int j = 0; j < hol_model_describe(r.model).n_joints; j++)
-        assert_false(hol_data_reaction(hol_sim_data(r.sim), j).unique);
+        assert_false(reaction_of(hol_sim_data(r.sim), j).unique);
     hol_sim_rank(r.sim, &rank);
     assert_int_equal(rank.n_redundant, 1);
     run_close(&r);

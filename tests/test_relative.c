@@ -135,7 +135,7 @@ static void check_contract(const char *text, uint64_t seed) {
                 assert_true(fabs(sum - x[i * n + j]) < 1e-12);
             }
         /* T = 1/2 v^T M v is the energy of the bodies */
-        assert_true(fabs(hol__data_kinetic(m.data, v) - hol_data_energy(m.data).kinetic) < 1e-12);
+        assert_true(fabs(hol__data_kinetic(m.data, v) - energy_of(m.data).kinetic) < 1e-12);
         /* Q = J^T (load - M_b J' v) */
         hol_data_update(m.data, HOL_STAGE_DYN);
         for (int i = 0; i < n; i++) {
@@ -199,8 +199,8 @@ static void check_model(const char *file, double end, double tolerance, int open
         run_to(&b, t);
         double worst = 0, size = 1;
         for (int j = 0; j < n; j++) {
-            const hol_reaction x = hol_data_reaction(hol_sim_data(a.sim), j),
-                               y = hol_data_reaction(hol_sim_data(b.sim), j);
+            const hol_reaction x = reaction_of(hol_sim_data(a.sim), j),
+                               y = reaction_of(hol_sim_data(b.sim), j);
             if (!x.unique || !y.unique) continue;
             for (int k = 0; k < 3; k++) {
                 size = fmax(size, fmax(fabs(x.force[k]), fabs(x.moment[k])));
@@ -211,13 +211,11 @@ static void check_model(const char *file, double end, double tolerance, int open
         if (!(worst <= (pass ? 1e2 * tolerance : 1e-9) * size))
             fail_msg("%s: reactions differ by %.3g of %.3g at t = %g", file, worst, size, t);
         for (int i = 0; i < a.model->nb; i++) {
-            const hol_pose x = hol_data_body_pose(hol_sim_data(a.sim), i),
-                           y = hol_data_body_pose(hol_sim_data(b.sim), i);
+            const hol_pose x = pose_at(hol_sim_data(a.sim), i), y = pose_at(hol_sim_data(b.sim), i);
             for (int k = 0; k < 3; k++) check_near(file, y.r[k], x.r[k], pass ? tolerance : 1e-12);
             for (int k = 0; k < 9; k++) check_near(file, y.R[k], x.R[k], pass ? tolerance : 1e-12);
         }
-        const hol_energy e1 = hol_data_energy(hol_sim_data(a.sim)),
-                         e2 = hol_data_energy(hol_sim_data(b.sim));
+        const hol_energy e1 = energy_of(hol_sim_data(a.sim)), e2 = energy_of(hol_sim_data(b.sim));
         check_near(file, e2.kinetic, e1.kinetic, 1e3 * tolerance * (1 + fabs(e1.kinetic)));
         const double wanted = run_difference(&a, &b);
         check_near("measures", wanted, 0, 1e3 * tolerance * size);
@@ -326,8 +324,8 @@ static void test_wrap(void **state) {
         run_to(&a, 0.5 * k);
         run_to(&b, 0.5 * k);
         for (int i = 0; i < 4; i++)
-            check_near("angles", hol_data_measure(hol_sim_data(b.sim), i),
-                       hol_data_measure(hol_sim_data(a.sim), i), 1e-6);
+            check_near("angles", measure_of(hol_sim_data(b.sim), i),
+                       measure_of(hol_sim_data(a.sim), i), 1e-6);
     }
     hol_data *data = hol_sim_data(b.sim);
     assert_true(run_measure(&b, "A") > 50);

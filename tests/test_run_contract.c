@@ -16,7 +16,7 @@ static void check_balance(run *r, const char *what) {
     for (int i = 0; i < n; i++) w[i] = data->Q[i] - w[i];
     for (int b = 0; b < model->nb; b++) {
         const hol__body *body = &model->bodies[b];
-        const hol_pose pose = hol_data_body_pose(data, b);
+        const hol_pose pose = pose_at(data, b);
         const double *a = hol_data_acceleration(data) + model->bw * b,
                      *v = hol_data_v(data) + model->bw * b;
         double c[3], F[3] = {0, 0, 0}, M[3] = {0, 0, 0}, H[3] = {0, 0, 0}, local[3] = {0, 0, 0},
@@ -37,7 +37,7 @@ static void check_balance(run *r, const char *what) {
             hol__add3(M, H, M);
         }
         for (int j = 0; j < model->n_joints; j++) {
-            const hol_reaction re = hol_data_reaction(data, j);
+            const hol_reaction re = reaction_of(data, j);
             const double sign = model->joints[j].body[0] == b   ? 1
                                 : model->joints[j].body[1] == b ? -1
                                                                 : 0;

@@ -250,7 +250,7 @@ static void test_kernels_agree(void **state) {
             const hol_model_info info = hol_model_describe(r[0].model);
             double scale = 1;
             for (int j = 0; j < info.n_measures; j++)
-                scale = fmax(scale, fabs(hol_data_measure(hol_sim_data(r[0].sim), j)));
+                scale = fmax(scale, fabs(measure_of(hol_sim_data(r[0].sim), j)));
             check_near(models[i], run_difference(&r[0], &r[k]), 0, 1e-10 * scale);
             check_near(models[i],
                        distance(hol_data_q(hol_sim_data(r[0].sim)),
@@ -313,8 +313,7 @@ static hol_status record(void *user, hol_sim *sim) {
     hol_data *data = hol_sim_data(sim);
     assert_true(rec->n < RECORDS + 8);
     rec->t[rec->n] = hol_data_time(data);
-    for (int i = 0; i < COLUMNS; i++)
-        rec->values[rec->n][i] = i < 8 ? hol_data_measure(data, i) : 0;
+    for (int i = 0; i < COLUMNS; i++) rec->values[rec->n][i] = i < 8 ? measure_of(data, i) : 0;
     rec->n++;
     return HOL_OK;
 }

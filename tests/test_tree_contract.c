@@ -58,7 +58,7 @@ static void get_momenta(void *user, hol_data *data, double *out) {
 
 static void get_energy(void *user, hol_data *data, double *out) {
     (void)user;
-    const hol_energy e = hol_data_energy(data);
+    const hol_energy e = energy_of(data);
     *out = e.kinetic + e.potential;
 }
 
@@ -212,7 +212,7 @@ static void test_floating(void **state) {
         if (!sim) fail_with_messages(m.ctx, methods[k]);
         double P0[3], L0[3], P[3], L[3];
         momentum_of_all(hol_sim_data(sim), P0, L0);
-        const double T0 = hol_data_energy(hol_sim_data(sim)).kinetic;
+        const double T0 = energy_of(hol_sim_data(sim)).kinetic;
         for (int i = 1; i <= 4; i++) {
             assert_int_equal(hol_sim_advance(sim, 0.5 * i), HOL_OK);
             momentum_of_all(hol_sim_data(sim), P, L);
@@ -220,7 +220,7 @@ static void test_floating(void **state) {
                 check_close(P[j], P0[j], 1e-8, "momentum", methods[k]);
                 check_close(L[j], L0[j], 1e-8, "angular momentum", methods[k]);
             }
-            check_close(hol_data_energy(hol_sim_data(sim)).kinetic, T0, 1e-8, "energy", methods[k]);
+            check_close(energy_of(hol_sim_data(sim)).kinetic, T0, 1e-8, "energy", methods[k]);
         }
         hol_sim_free(sim);
         mech_close(&m);

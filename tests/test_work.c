@@ -243,7 +243,7 @@ static void test_driven_length(void **state) {
 static hol_status wind_and_friction(void *user, hol_data *data) {
     const double t = hol_data_time(data), point[3] = {0.25, 0.1, 0},
                  force[3] = {4.1 * sin(2.3 * t), 1.7, 0};
-    const double torque[3] = {0, 0, -0.6 * hol_data_body_twist(data, 0).omega[2]};
+    const double torque[3] = {0, 0, -0.6 * twist_at(data, 0).omega[2]};
     ++*(long *)user;
     hol_data_add_force(data, 0, point, force);
     hol_data_add_torque(data, 0, torque);
@@ -323,13 +323,13 @@ static void test_callback_in_the_middle(void **state) {
     run_to(&same, 2);
     assert_true(run_difference(&r, &same) > 1e-3);
     check_balance(&r, 1e-9);
-    const double work = hol_data_energy(hol_sim_data(r.sim)).work;
+    const double work = energy_of(hol_sim_data(r.sim)).work;
     assert_true(fabs(work) > 1e-3);
     hol_sim_on_force(r.sim, NULL, NULL);
     const long before = calls;
     run_to(&r, 3);
     assert_int_equal(calls, before);
-    check_near("work", hol_data_energy(hol_sim_data(r.sim)).work, work, 0);
+    check_near("work", energy_of(hol_sim_data(r.sim)).work, work, 0);
     check_balance(&r, 1e-9);
     run_close(&r);
     run_close(&same);

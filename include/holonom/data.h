@@ -11,6 +11,13 @@
  * needed, and allocates nothing afterwards. A copy is a snapshot that answers every question as the original
  * does, bit for bit, also when the simulation is gone; only the model has to stay.
  *
+ * Every call that can fail returns a status and fills what it was asked for through a pointer; indices that do not
+ * exist are HOL_ERR_ARGUMENT with a message. Structs that may grow in later versions begin with their size, which the
+ * caller sets; the library fills at most that many bytes:
+ *
+ *     hol_reaction r = {.size = sizeof r};
+ *     hol_status status = hol_data_reaction(data, joint, &r);
+ *
  * SI units, radians, right-handed frames. Planar bodies have (x, y, theta) of the mass centre; spatial
  * bodies (r, p) with p a scalar-first unit quaternion, and velocities (r', omega in the body frame).
  */
@@ -61,8 +68,9 @@ hol_status hol_data_update(hol_data *data, hol_stage stage);
  * with a message that names body or element, where the equations have no solution. */
 hol_status hol_data_solve(hol_data *data);
 
-/* v' and lambda of the solution at this state (HOL_STAGE_ACC; before that they mean nothing): those of the method inside a
- * run and in copies of it, those of the plain equations after hol_data_solve. On the constraints they agree. */
+/* v' and lambda of the solution at this state; NULL where nobody has solved (HOL_STAGE_ACC). Inside a run and in
+ * copies of it they are those of the method, after hol_data_solve those of the plain equations. On the constraints
+ * the two agree. */
 const double *hol_data_acceleration(const hol_data *data);
 const double *hol_data_multipliers(const hol_data *data);
 
@@ -77,7 +85,7 @@ typedef struct hol_pose {
 } hol_pose;
 
 /* Body n_bodies is ground. */
-hol_pose hol_data_body_pose(hol_data *data, int body);
+hol_status hol_data_body_pose(hol_data *data, int body, hol_pose *out);
 
 /* The angular velocity of a body and the velocity of its frame's origin, both in the global frame. */
 typedef struct hol_twist {
@@ -85,48 +93,52 @@ typedef struct hol_twist {
     double omega[3];
 } hol_twist;
 
-hol_twist hol_data_body_twist(hol_data *data, int body);
+hol_status hol_data_body_twist(hol_data *data, int body, hol_twist *out);
 
 /* Energies: kinetic, potential, work done so far by everything that is not conservative, and the balance
  * kinetic + potential - work, which stays constant in an exact solution. */
 typedef struct hol_energy {
+    size_t size; /* sizeof(hol_energy), set by the caller */
     double kinetic, potential, work, balance;
 } hol_energy;
 
-hol_energy hol_data_energy(hol_data *data);
+hol_status hol_data_energy(hol_data *data, hol_energy *out);
 
 /* What the first body of a joint receives from it, at the joint: in the global frame and in the joint's
  * frame (z along the axis, fixed in the first body). Solves the equations of motion where nobody has at this
  * state (HOL_STAGE_ACC). Where joints hold by the coordinates themselves the reactions are those of the plain
  * equations in reference-point coordinates. After one solution every reaction costs the same, however many
- * joints there are. Not a number where the equations cannot be solved. Which reactions are unique is
+ * joints there are. Where the equations cannot be solved its numbers are NaN, with a status. Which reactions are unique is
  * found where the data is first solved, at the start of a run, and by hol_sim_rank. */
 typedef struct hol_reaction {
+    size_t size; /* sizeof(hol_reaction), set by the caller */
     double point[3];
     double force[3], moment[3];
     double force_joint[3], moment_joint[3];
     int unique; /* 0 when redundant constraints leave it undetermined (minimum-norm choice shown) */
 } hol_reaction;
 
-hol_reaction hol_data_reaction(hol_data *data, int joint);
+hol_status hol_data_reaction(hol_data *data, int joint, hol_reaction *out);
 
 /* What the first body of a force receives from it, in the global frame, at the force's point on that body. */
 typedef struct hol_load {
+    size_t size; /* sizeof(hol_load), set by the caller */
     double point[3];
     double force[3], moment[3];
 } hol_load;
 
-hol_load hol_data_force(hol_data *data, int force);
+hol_status hol_data_force(hol_data *data, int force, hol_load *out);
 
 /* A measured column at the current state; those of acceleration and reaction solve the equations of motion where
- * nobody has (HOL_STAGE_ACC), and are not a number where that cannot be done. */
-double hol_data_measure(hol_data *data, int column);
+ * nobody has (HOL_STAGE_ACC); where that cannot be done they are NaN, with a status. */
+hol_status hol_data_measure(hol_data *data, int column, double *out);
 
 /* Forces from the caller, for use inside a hol_force_fn: a force (global frame) at a point given in the
  * body's frame, a torque (global frame); in the plane only x, y and the torque about z count. Their
  * power enters the energy balance. */
-void hol_data_add_force(hol_data *data, int body, const double point[3], const double force[3]);
-void hol_data_add_torque(hol_data *data, int body, const double torque[3]);
+hol_status hol_data_add_force(hol_data *data, int body, const double point[3],
+                              const double force[3]);
+hol_status hol_data_add_torque(hol_data *data, int body, const double torque[3]);
 
 #ifdef __cplusplus
 }

@@ -40,7 +40,9 @@ static void examine(check *c, const cli_args *args) {
 
 /* Whether the reaction of the joint is determined. */
 static int is_unique(const check *c, int joint) {
-    return hol_data_reaction(hol_sim_data(c->sim), joint).unique;
+    hol_reaction reaction = {.size = sizeof reaction};
+    hol_data_reaction(hol_sim_data(c->sim), joint, &reaction);
+    return reaction.unique;
 }
 
 /* ---- lines ---- */

@@ -58,7 +58,10 @@ static hol_status on_output(void *user, hol_sim *sim) {
     }
     double *x = trial->samples + (size_t)row * width;
     x[0] = hol_data_time(hol_sim_data(sim));
-    for (int j = 0; j < run->n_columns; j++) x[j + 1] = hol_data_measure(hol_sim_data(sim), j);
+    for (int j = 0; j < run->n_columns; j++) {
+        const hol_status status = hol_data_measure(hol_sim_data(sim), j, &x[j + 1]);
+        if (status < 0) return status;
+    }
     trial->record.n_samples++;
     return HOL_OK;
 }

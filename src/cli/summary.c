@@ -2,6 +2,7 @@
 #include "cli/print_json.h"
 #include "cli/run.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LABEL_WIDTH = 20, MAX_MEASURES = 20, MAX_LISTED = 12 };
@@ -102,6 +103,12 @@ static const char *first_output(const cli_run *run) {
 }
 
 /* The measures at the last state. */
+/* A measured column at the end; NaN where it cannot be had. */
+static double measure_of(const cli_run *run, int column) {
+    double value;
+    return hol_data_measure(hol_sim_data(run->sim), column, &value) < 0 ? NAN : value;
+}
+
 static void print_measures(const cli_run *run) {
     const int n = hol_model_describe(run->model).n_measures;
     const char *file = first_output(run);
@@ -116,7 +123,7 @@ static void print_measures(const cli_run *run) {
         const hol_column column = hol_model_measure(run->model, i);
         fputs("  ", stdout);
         cli_print_padded(stdout, column.name, width + 2);
-        const double value = hol_data_measure(hol_sim_data(run->sim), i);
+        const double value = measure_of(run, i);
         printf(column.unit && *column.unit ? "%20.12g %s\n" : "%20.12g\n", value, column.unit);
     }
     if (n > MAX_MEASURES)
@@ -175,8 +182,7 @@ void cli_summary_json(const cli_run *run) {
         put_info(&json, &run->info);
         hol__json_open(&json, "final", '{');
         for (int i = 0; i < n; i++)
-            hol__json_number(&json, hol_model_measure(run->model, i).name,
-                             hol_data_measure(hol_sim_data(run->sim), i), 0);
+            hol__json_number(&json, hol_model_measure(run->model, i).name, measure_of(run, i), 0);
         hol__json_close(&json, '}');
     }
     cli_json_messages(&json, run->cli);

@@ -23,29 +23,36 @@ static hol__body3 body_in_space(const hol_data *data, int body) {
     return data->bodies.b2 ? lift(&data->bodies.b2[body]) : data->bodies.b3[body];
 }
 
-hol_pose hol_data_body_pose(hol_data *data, int body) {
-    hol_pose pose;
+/* Whether there is that body; ground is the last. */
+static hol_status check_body(const hol_data *data, const char *call, int body) {
+    return hol__data_check_index(data, call, "body", body, data->model->nb + 1);
+}
+
+hol_status hol_data_body_pose(hol_data *data, int body, hol_pose *out) {
+    const hol_status status = check_body(data, "hol_data_body_pose", body);
     double s[3], u[3];
+    if (status) return status;
     hol_data_update(data, HOL_STAGE_POS);
     const hol__body3 b = body_in_space(data, body);
     frame_origin(data->model, body, s);
     hol__mul3(b.R, s, u);
-    hol__add3(b.r, u, pose.r);
-    memcpy(pose.R, b.R, sizeof pose.R);
-    return pose;
+    hol__add3(b.r, u, out->r);
+    memcpy(out->R, b.R, sizeof out->R);
+    return HOL_OK;
 }
 
-hol_twist hol_data_body_twist(hol_data *data, int body) {
-    hol_twist twist;
+hol_status hol_data_body_twist(hol_data *data, int body, hol_twist *out) {
+    const hol_status status = check_body(data, "hol_data_body_twist", body);
     double s[3], ws[3], u[3];
+    if (status) return status;
     hol_data_update(data, HOL_STAGE_VEL);
     const hol__body3 b = body_in_space(data, body);
     frame_origin(data->model, body, s);
     hol__cross3(b.w, s, ws);
     hol__mul3(b.R, ws, u);
-    hol__add3(b.v, u, twist.v);
-    hol__mul3(b.R, b.w, twist.omega);
-    return twist;
+    hol__add3(b.v, u, out->v);
+    hol__mul3(b.R, b.w, out->omega);
+    return HOL_OK;
 }
 
 /* w += (force, moment): in space the moment in the body frame, in the plane the one about z. */
@@ -73,13 +80,19 @@ static void add_wrench(hol_data *data, int body, const double *s, const double *
     add_to(data, force, moment, data->called + at);
 }
 
-void hol_data_add_force(hol_data *data, int body, const double point[3], const double force[3]) {
+hol_status hol_data_add_force(hol_data *data, int body, const double point[3],
+                              const double force[3]) {
+    const hol_status status = check_body(data, "hol_data_add_force", body);
     double s[3];
+    if (status) return status;
     frame_origin(data->model, body, s);
     hol__add3(s, point, s);
     add_wrench(data, body, s, force, origin);
+    return HOL_OK;
 }
 
-void hol_data_add_torque(hol_data *data, int body, const double torque[3]) {
-    add_wrench(data, body, origin, origin, torque);
+hol_status hol_data_add_torque(hol_data *data, int body, const double torque[3]) {
+    const hol_status status = check_body(data, "hol_data_add_torque", body);
+    if (!status) add_wrench(data, body, origin, origin, torque);
+    return status;
 }

@@ -176,11 +176,18 @@ const double *hol_data_v(const hol_data *data) {
 }
 
 const double *hol_data_acceleration(const hol_data *data) {
-    return data->a;
+    return data->solved ? data->a : NULL;
 }
 
 const double *hol_data_multipliers(const hol_data *data) {
-    return data->lambda;
+    return data->solved ? data->lambda : NULL;
+}
+
+hol_status hol__data_check_index(const hol_data *data, const char *call, const char *what, int i,
+                                 int n) {
+    if (i >= 0 && i < n) return HOL_OK;
+    return hol__report(data->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                       "there is no %s %d; there are %d, counted from 0", what, i, n);
 }
 
 double hol__data_rounding(const hol_data *data) {

@@ -198,6 +198,13 @@ void hol__data_force_wrench(hol_data *data, int force);
 /* The joint or the force that is not finite at the current state; NULL when there is none. */
 const hol__element *hol__data_blame(hol_data *data);
 
+/* HOL_ERR_ARGUMENT, with a message that names the call, where i is not an index of n things. */
+hol_status hol__data_check_index(const hol_data *data, const char *call, const char *what, int i,
+                                 int n);
+
+/* hol_data_energy for callers inside: all of out is filled. */
+hol_status hol__data_energy(hol_data *data, hol_energy *out);
+
 /* All measured columns at the current state into out (n_columns, may be NULL); evaluates up to what each needs. Those of
  * accelerations are not a number where the equations cannot be solved. */
 hol_status hol__measure_all(hol_data *data, double *out);

@@ -4,12 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+/* NaN where the equations of motion cannot be solved. */
 static hol_reaction reaction_of(void *self, int joint) {
-    return hol_data_reaction(self, joint);
+    hol_reaction reaction = {.size = sizeof reaction};
+    hol_data_reaction(self, joint, &reaction);
+    return reaction;
 }
 
 static hol_energy energy_of(void *self) {
-    return hol_data_energy(self);
+    hol_energy energy;
+    hol__data_energy(self, &energy);
+    return energy;
 }
 
 static hol__measure_args arguments(hol_data *d) {
@@ -62,7 +67,11 @@ hol_status hol__measure_all(hol_data *d, double *out) {
     return status;
 }
 
-double hol_data_measure(hol_data *data, int column) {
-    hol__measure_all(data, NULL);
-    return data->inputs[1 + column];
+hol_status hol_data_measure(hol_data *data, int column, double *out) {
+    const hol_status bad =
+        hol__data_check_index(data, "hol_data_measure", "column", column, data->model->n_columns);
+    if (bad) return bad;
+    const hol_status status = hol__measure_all(data, NULL);
+    *out = data->inputs[1 + column];
+    return isnan(*out) ? status : HOL_OK; /* what could not be solved need not concern it */
 }

@@ -3,6 +3,7 @@
  * Rows of the joint over the velocities of body 1 are G1; the generalised force is -G1^T lambda: a force (global) and a torque
  * about the mass centre (body frame). Moved to the joint: M_joint = R tau - (P - r) x F.
  */
+#include "base/give.h"
 #include "coords/tree.h"
 #include "dyn/data.h"
 #include "math/vec3.h"
@@ -182,13 +183,15 @@ static void find_reaction(hol_data *d, int index, hol_reaction *out) {
     hol__mul3_t(F, out->moment, out->moment_joint);
 }
 
-hol_reaction hol_data_reaction(hol_data *data, int index) {
-    hol_reaction out = {.unique = 0};
-    if (solve_reactions(data)) {
-        for (int i = 0; i < 3; i++)
-            out.force[i] = out.moment[i] = out.force_joint[i] = out.moment_joint[i] = NAN;
-        return out;
-    }
-    find_reaction(hol__data_needs_twin(data) ? data->twin : data, index, &out);
-    return out;
+hol_status hol_data_reaction(hol_data *data, int joint, hol_reaction *out) {
+    static const char call[] = "hol_data_reaction";
+    hol_reaction r = {.unique = 0};
+    hol_status bad = hol__data_check_index(data, call, "joint", joint, data->model->n_joints);
+    if (bad) return bad;
+    const hol_status status = solve_reactions(data);
+    if (!status) find_reaction(hol__data_needs_twin(data) ? data->twin : data, joint, &r);
+    for (int i = 0; status && i < 3; i++)
+        r.point[i] = r.force[i] = r.moment[i] = r.force_joint[i] = r.moment_joint[i] = NAN;
+    bad = hol__give(data->ctx, call, &r, sizeof r, out);
+    return bad ? bad : status;
 }

@@ -5,6 +5,7 @@
  *     DYN   Q, V, power                             from everything
  *     ACC   a, lambda                               by whoever solved first: a method, or solve.c
  */
+#include "base/give.h"
 #include "dyn/data.h"
 #include "la/tolerances.h"
 #include "math/vec3.h"
@@ -172,8 +173,8 @@ static void update_motion(hol_data *d, hol_stage stage) {
 }
 
 hol_status hol_data_update(hol_data *d, hol_stage stage) {
-    if (stage == HOL_STAGE_ACC) return d->solved ? HOL_OK : hol_data_solve(d);
     if (d->stage >= stage) return HOL_OK;
+    if (stage == HOL_STAGE_ACC) return d->solved ? HOL_OK : hol_data_solve(d);
     update_motion(d, stage);
     if (stage < HOL_STAGE_DYN) return HOL_OK;
     if (d->calling)
@@ -209,9 +210,17 @@ const double *hol_data_velocity_residual(hol_data *data) {
     return data->psi;
 }
 
-hol_energy hol_data_energy(hol_data *data) {
-    hol_data_update(data, HOL_STAGE_DYN);
+hol_status hol__data_energy(hol_data *data, hol_energy *out) {
+    const hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     const double T =
         data->model->coords->maps ? kinetic_of_bodies(data) : hol__kinetic(data->model, data->v);
-    return (hol_energy){T, data->potential, data->work, T + data->potential - data->work};
+    *out =
+        (hol_energy){sizeof *out, T, data->potential, data->work, T + data->potential - data->work};
+    return status;
+}
+
+hol_status hol_data_energy(hol_data *data, hol_energy *out) {
+    hol_energy energy;
+    const hol_status status = hol__data_energy(data, &energy);
+    return status ? status : hol__give(data->ctx, "hol_data_energy", &energy, sizeof energy, out);
 }

@@ -86,7 +86,8 @@ static hol_status correct_energy(hol__form *form) {
     const double t2 = dot(form->x, form->f, m->nv);
     if (!(t2 > 0)) return HOL_OK;
     hol__csr_mul(hol__data_mass(data), data->a, form->f);
-    const hol_energy e = hol_data_energy(data);
+    hol_energy e;
+    hol__data_energy(data, &e);
     /* an error that rounding may have made says nothing: near rest the speed that it stands for is not small */
     const double rounding =
         energy_rounding * DBL_EPSILON * (e.kinetic + fabs(e.potential) + fabs(e.work));

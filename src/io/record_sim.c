@@ -125,14 +125,15 @@ static void fill_bodies(hol__record *record, hol_data *data) {
     double *r = hol__record_at(record, "bodies", "position");
     double *p = hol__record_at(record, "bodies", "quaternion");
     for (int i = 0; i < record->shape.n_bodies; i++) {
-        const hol_pose pose = hol_data_body_pose(data, i);
+        hol_pose pose;
+        hol_data_body_pose(data, i, &pose);
         put3(r + 3 * i, pose.r);
         quaternion_of(pose.R, p + 4 * i);
     }
 }
 
-/* Reactions of the joints. */
-static void fill_joints(hol__record *record, hol_data *data) {
+/* Reactions of the joints; NaN where the equations of motion cannot be solved. */
+static hol_status fill_joints(hol__record *record, hol_data *data) {
     double *point = hol__record_at(record, "joints", "point");
     double *force = hol__record_at(record, "joints", "force");
     double *moment = hol__record_at(record, "joints", "moment");
@@ -140,7 +141,9 @@ static void fill_joints(hol__record *record, hol_data *data) {
     double *moment_joint = hol__record_at(record, "joints", "moment_joint");
     double *unique = hol__record_at(record, "joints", "unique");
     for (int i = 0; i < record->shape.n_joints; i++) {
-        const hol_reaction reaction = hol_data_reaction(data, i);
+        hol_reaction reaction = {.size = sizeof reaction};
+        const hol_status status = hol_data_reaction(data, i, &reaction);
+        if (status < 0) return status;
         put3(point + 3 * i, reaction.point);
         put3(force + 3 * i, reaction.force);
         put3(moment + 3 * i, reaction.moment);
@@ -148,29 +151,36 @@ static void fill_joints(hol__record *record, hol_data *data) {
         put3(moment_joint + 3 * i, reaction.moment_joint);
         unique[i] = reaction.unique != 0;
     }
+    return HOL_OK;
 }
 
 /* What the forces do. */
-static void fill_forces(hol__record *record, hol_data *data) {
+static hol_status fill_forces(hol__record *record, hol_data *data) {
     double *point = hol__record_at(record, "forces", "point");
     double *force = hol__record_at(record, "forces", "force");
     double *moment = hol__record_at(record, "forces", "moment");
     for (int i = 0; i < record->shape.n_forces; i++) {
-        const hol_load load = hol_data_force(data, i);
+        hol_load load = {.size = sizeof load};
+        const hol_status status = hol_data_force(data, i, &load);
+        if (status) return status;
         put3(point + 3 * i, load.point);
         put3(force + 3 * i, load.force);
         put3(moment + 3 * i, load.moment);
     }
+    return HOL_OK;
 }
 
 hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     hol_data *data = hol_sim_data(sim);
     const hol_model_info info = hol_model_describe(hol_sim_model(sim));
-    const hol_status status = hol_data_update(data, HOL_STAGE_DYN);
+    hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (status) return status;
     record->values[0] = hol_data_time(data);
-    for (int i = 0; i < info.n_measures; i++) record->values[1 + i] = hol_data_measure(data, i);
-    const hol_energy energy = hol_data_energy(data);
+    for (int i = 0; i < info.n_measures; i++)
+        if ((status = hol_data_measure(data, i, &record->values[1 + i])) < 0) return status;
+    hol_energy energy = {.size = sizeof energy};
+    status = hol_data_energy(data, &energy);
+    if (status) return status;
     double *e = hol__record_at(record, "energy", "kinetic");
     e[0] = energy.kinetic, e[1] = energy.potential, e[2] = energy.work, e[3] = energy.balance;
     double *violation = hol__record_at(record, "constraints", "position_violation");
@@ -180,7 +190,6 @@ hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     for (int i = 0; i < info.n_q; i++) q[i] = hol_data_q(data)[i];
     for (int i = 0; i < info.n_v; i++) v[i] = hol_data_v(data)[i];
     fill_bodies(record, data);
-    fill_joints(record, data);
-    fill_forces(record, data);
-    return HOL_OK;
+    status = fill_joints(record, data);
+    return status ? status : fill_forces(record, data);
 }

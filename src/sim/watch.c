@@ -50,7 +50,9 @@ static hol_status check_limits(hol_sim *sim, double position, double velocity) {
 
 hol_status hol__sim_watch(hol_sim *sim, int first) {
     hol_data *data = sim->data;
-    const hol_energy e = hol_data_energy(data);
+    hol_energy e;
+    const hol_status status = hol__data_energy(data, &e);
+    if (status) return status;
     hol__data_psi(data);
     const double position = hol__norm(data->Phi, sim->model->mh),
                  velocity = hol__norm(data->psi, sim->model->m);
