@@ -85,9 +85,11 @@ static void compile_items(hol__build *build, const char *section, const char *wo
         if (!e->type || e->type->late != late) continue;
         snprintf(what, sizeof what, "a %s %s", e->type->name, word);
         const int errors = build->errors;
+        build->owner = e;
         e->params = hol__params_read(build, item, e->type->keys, hol__common_keys(section),
                                      e->type->size, what);
         if (e->params && build->errors == errors) e->type->compile_element(build, e, e->params);
+        build->owner = NULL;
     }
 }
 
@@ -187,8 +189,21 @@ void hol__compile_joints(hol__build *build) {
     read_cuts(build);
 }
 
+/* The measures that a law of a force reads are live, and the force knows them. */
+static void on_force_law(hol__build *build, const hol__expr *e, const hol__node *node) {
+    hol__element *force = build->owner;
+    hol__use_measures(build, e, node);
+    for (int i = 0; i < build->model->n_columns; i++) {
+        int known = !hol__expr_reads(e, 1 + i);
+        for (int k = 0; k < force->n_reads; k++) known |= force->reads[k] == i;
+        if (known) continue;
+        if (!force->reads) force->reads = HOL__NEW_N(build->arena, int, build->model->n_columns);
+        if (force->reads) force->reads[force->n_reads++] = i;
+    }
+}
+
 void hol__compile_forces(hol__build *build) {
-    build->on_law = hol__use_measures;
+    build->on_law = on_force_law;
     compile_section(build, "forces", "force", 0, &build->model->forces, &build->model->n_forces);
     build->on_law = NULL;
 }

@@ -52,26 +52,26 @@ static double drawn_theta(const hol_model *model, int body) {
 }
 
 /* In the plane the coordinates count full turns themselves; only those of the drawn position are taken off. */
+double hol__angle_at(const hol_model *model, int i, const hol__bodies *bodies, double last,
+                     double *scratch) {
+    const double turn = 2 * acos(-1.0);
+    const hol__angle *angle = &model->angles[i];
+    const int first = angle->body[0], second = angle->body[1];
+    if (angle->follow) return angle->follow(angle->self, bodies, last, scratch);
+    if (bodies->b2) {
+        const double drawn =
+            angle_between(angle, drawn_theta(model, first), drawn_theta(model, second));
+        return angle_between(angle, bodies->b2[first].theta, bodies->b2[second].theta) -
+               turn * round(drawn / turn);
+    }
+    const double now = twist_now(angle, bodies->b3);
+    return now - turn * round((now - last) / turn);
+}
+
 void hol__angles_update(const hol_model *model, const hol__bodies *bodies, const double *last,
                         double *scratch, double *angles) {
-    const hol__body2 *b2 = bodies->b2;
-    const hol__body3 *b3 = bodies->b3;
-    const double turn = 2 * acos(-1.0);
-    for (int i = 0; i < model->n_angles; i++) {
-        const hol__angle *angle = &model->angles[i];
-        const int first = angle->body[0], second = angle->body[1];
-        if (angle->follow) {
-            angles[i] = angle->follow(angle->self, bodies, last[i], scratch);
-        } else if (b2) {
-            const double drawn =
-                angle_between(angle, drawn_theta(model, first), drawn_theta(model, second));
-            angles[i] = angle_between(angle, b2[first].theta, b2[second].theta) -
-                        turn * round(drawn / turn);
-        } else {
-            const double now = twist_now(angle, b3);
-            angles[i] = now - turn * round((now - last[i]) / turn);
-        }
-    }
+    for (int i = 0; i < model->n_angles; i++)
+        angles[i] = hol__angle_at(model, i, bodies, last[i], scratch);
 }
 
 /* ---- the drawn position ---- */

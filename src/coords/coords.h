@@ -17,6 +17,8 @@
 #include "base/option.h"
 #include "model/model.h"
 
+typedef struct hol__variation hol__variation; /* coords/variation.h */
+
 /* The maps of coordinates that are not those of the bodies. bodies: their poses and velocities. What a set cannot or
  * need not do is NULL. */
 typedef struct hol__maps {
@@ -63,6 +65,21 @@ typedef struct hol__maps {
      * point P of the link, six numbers a link. NULL: reactions are those in reference-point coordinates at the same state. */
     void (*reactions)(const hol_model *model, const hol__bodies *bodies, double *work,
                       const double *acc, const double *load, double *out);
+    /* Tangents. The velocities that move a body into list (NULL: only counted); returns how many. */
+    int (*movers)(const hol_model *model, int body, int *list);
+    /* How many doubles the work of a variation takes; and the variation at q, v, a, where work is that of twists. */
+    int (*variation_size)(const hol_model *model);
+    void (*vary)(const hol_model *model, const hol__bodies *bodies, const double *work,
+                 const double *q, const double *v, const double *a, hol__variation *out);
+    /* Wrenches w on the bodies for bend: column += d(J^T w)/dq_j at fixed w, after vary. */
+    void (*hold)(const hol_model *model, const hol__bodies *bodies, const double *w,
+                 hol__variation *variation);
+    void (*bend)(const hol_model *model, const hol__variation *variation, int j, double *column);
+    /* out = J^T w for all bodies at once; NULL: pair by pair. */
+    void (*pull)(const hol_model *model, const hol__bodies *bodies, const double *w,
+                 hol__variation *variation, double *out);
+    /* K -= d(A^T lambda)/dq of the own rows. */
+    void (*own_bend)(const hol_model *model, const double *lambda, hol__csr *K);
 } hol__maps;
 
 struct hol__coords {
@@ -108,7 +125,10 @@ void hol__start_drawn(const hol_model *model, double *q, double *v);
 /* T = 1/2 v^T M v where M is constant. */
 double hol__kinetic(const hol_model *model, const double *v);
 
-/* The tracked angles at these poses, 0 as drawn and counted over full turns; in space each is the one nearest to its value in last. */
+/* Tracked angle i at these poses, and all of them: 0 as drawn and counted over full turns; in space each is the one
+ * nearest to its value in last. */
+double hol__angle_at(const hol_model *model, int i, const hol__bodies *bodies, double last,
+                     double *scratch);
 void hol__angles_update(const hol_model *model, const hol__bodies *bodies, const double *last,
                         double *scratch, double *angles);
 

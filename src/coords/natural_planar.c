@@ -6,6 +6,7 @@
  * A wrench (f, n about the mass centre) pulls with tau = n + (R s) x f on the leg: tau J d / d^2, and with f on the base.
  */
 #include "coords/natural.h"
+#include "coords/natural_variation.h"
 #include "coords/tree.h"
 
 #include <math.h>
@@ -198,7 +199,8 @@ static const hol__maps maps = {.choose = hol__items_choose,
                                .own_bias = hol__items_own_bias,
                                .own_rate = hol__items_own_rate,
                                .forces = hol__items_forces,
-                               .accelerations = accelerations};
+                               .accelerations = accelerations,
+                               HOL__ITEMS_VARIATION};
 
 const hol__coords hol__coords_natural_planar = {
     .name = "natural-planar",

@@ -12,6 +12,7 @@
  * On the constraints d1, d2, n1, n2 and h are those of the body; nothing here assumes it.
  */
 #include "coords/natural.h"
+#include "coords/natural_variation.h"
 #include "coords/tree.h"
 #include "math/quat.h"
 
@@ -293,7 +294,8 @@ static const hol__maps maps = {.choose = hol__items_choose,
                                .own_bias = hol__items_own_bias,
                                .own_rate = hol__items_own_rate,
                                .forces = hol__items_forces,
-                               .accelerations = accelerations};
+                               .accelerations = accelerations,
+                               HOL__ITEMS_VARIATION};
 
 const hol__coords hol__coords_natural_spatial = {
     .name = "natural-spatial",

@@ -9,6 +9,7 @@
  * phi is the angle of a body without the full turns that were taken out of the joint angles: theta = phi + turn.
  */
 #include "coords/relative_planar.h"
+#include "coords/tree_variation.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,7 +212,8 @@ static const hol__maps maps = {.choose = hol__tree_new,
                                .momentum_rate = hol__planar_momentum_rate,
                                .solve = hol__planar_solve,
                                .accelerations = hol__planar_accelerations,
-                               .reactions = hol__planar_reactions};
+                               .reactions = hol__planar_reactions,
+                               HOL__TREE_VARIATION};
 
 const hol__coords hol__coords_relative_planar = {
     .name = "relative-planar",

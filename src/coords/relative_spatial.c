@@ -9,6 +9,7 @@
  * it, n = R g_n + (r - P) x g_f; n' = w x R g_n + (r' - P') x g_f + that of g'; s' by hol__axis_rate3.
  */
 #include "coords/relative_spatial.h"
+#include "coords/tree_variation.h"
 #include "math/quat.h"
 
 #include <string.h>
@@ -290,7 +291,8 @@ static const hol__maps maps = {.choose = hol__tree_new,
                                .momentum_rate = hol__spatial_momentum_rate,
                                .solve = hol__spatial_solve,
                                .accelerations = hol__spatial_accelerations,
-                               .reactions = hol__spatial_reactions};
+                               .reactions = hol__spatial_reactions,
+                               HOL__TREE_VARIATION};
 
 const hol__coords hol__coords_relative_spatial = {
     .name = "relative-spatial",

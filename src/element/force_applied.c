@@ -56,8 +56,10 @@ static void force3(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type force_plane = {"applied force", sizeof(applied), force2, NULL};
-static const hol__force_type force_space = {"applied force", sizeof(applied), force3, NULL};
+static const hol__force_type force_plane = {
+    .name = "applied force", .size = sizeof(applied), .fill = force2};
+static const hol__force_type force_space = {
+    .name = "applied force", .size = sizeof(applied), .fill = force3};
 
 static const char *const frames[] = {"global", "body", NULL};
 
@@ -154,10 +156,10 @@ static void torque3(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type torque_plane = {"applied torque", sizeof(torque_record), torque2,
-                                             NULL};
-static const hol__force_type torque_space = {"applied torque", sizeof(torque_record), torque3,
-                                             NULL};
+static const hol__force_type torque_plane = {
+    .name = "applied torque", .size = sizeof(torque_record), .fill = torque2};
+static const hol__force_type torque_space = {
+    .name = "applied torque", .size = sizeof(torque_record), .fill = torque3};
 
 typedef struct torque_params {
     hol__params head;

@@ -122,7 +122,8 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type bushing_type = {"bushing", sizeof(bushing), fill, NULL};
+static const hol__force_type bushing_type = {
+    .name = "bushing", .size = sizeof(bushing), .fill = fill};
 
 typedef struct bushing_params {
     hol__params head;

@@ -113,10 +113,14 @@ static void keep_spheres(const void *records, int n, const hol__force_args *args
     keep(records, n, at_spheres, args, memory);
 }
 
-static const hol__force_type plane_type = {"contact with a plane", sizeof(contact), fill_plane,
-                                           keep_plane};
-static const hol__force_type spheres_type = {"contact of spheres", sizeof(contact), fill_spheres,
-                                             keep_spheres};
+static const hol__force_type plane_type = {.name = "contact with a plane",
+                                           .size = sizeof(contact),
+                                           .fill = fill_plane,
+                                           .keep = keep_plane};
+static const hol__force_type spheres_type = {.name = "contact of spheres",
+                                             .size = sizeof(contact),
+                                             .fill = fill_spheres,
+                                             .keep = keep_spheres};
 
 /* What both have in common: friction, places, the record. */
 static void finish(hol__build *build, hol__element *force, const int bodies[2], const double P1[3],

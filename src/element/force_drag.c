@@ -33,7 +33,7 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type drag_type = {"drag", sizeof(drag), fill, NULL};
+static const hol__force_type drag_type = {.name = "drag", .size = sizeof(drag), .fill = fill};
 
 typedef struct drag_params {
     hol__params head;

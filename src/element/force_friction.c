@@ -51,7 +51,8 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type friction_type = {"joint friction", sizeof(friction), fill, NULL};
+static const hol__force_type friction_type = {
+    .name = "joint friction", .size = sizeof(friction), .fill = fill};
 
 static const char *const models[] = {"coulomb", "lugre", NULL};
 

@@ -39,5 +39,22 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
-const hol__force_type hol__force_gravity_field = {"gravity", sizeof(hol__gravity_field), fill,
-                                                  NULL};
+/* Of one body: -mu m/|d|^3 (1 - 3 d d^T/|d|^2) by the place of its mass centre, m g'(t) by time. */
+static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    const hol__gravity_field *field = record;
+    const int dim = args->bodies.b2 ? 2 : 3, body = out->body[0];
+    const double m = field->bodies[body].mass;
+    double r[3], d[3];
+    hol__center_of(args, body, r);
+    hol__sub3(r, field->center, d);
+    const double square = hol__dot3(d, d), k = field->mu * m / (square * sqrt(square));
+    for (int i = 0; i < dim; i++) {
+        out->input[i * out->n_reads] +=
+            m * hol__law_jet(&field->uniform[i], args->inputs[0], args->scratch).d1;
+        for (int j = 0; field->mu > 0 && j < dim; j++)
+            out->pose[i * out->n + j] += k * (3 * d[i] * d[j] / square - (i == j));
+    }
+}
+
+const hol__force_type hol__force_gravity_field = {
+    .name = "gravity", .size = sizeof(hol__gravity_field), .fill = fill, .tangent = tangent};

@@ -6,7 +6,7 @@
  *
  * F acts on the second body where it increases the coordinate, the opposite on the first; its power is F x'.
  */
-#include "element/travel.h"
+#include "element/span.h"
 #include "element/forces.h"
 
 #include <math.h>
@@ -34,10 +34,26 @@ static void fill_motor(const void *records, int n, hol__force_args *args) {
     }
 }
 
+/* u f along the gradient of the coordinate. */
+static void tangent_motor(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    const motor *rec = record;
+    hol__span x;
+    double by_rate = 0;
+    hol__span_travel(&rec->x, args, &x);
+    args->inputs[args->local] = x.rate;
+    const double u = hol__law_value(&rec->command, args->inputs, args->scratch),
+                 f = hol__law_value(&rec->curve, args->inputs, args->scratch);
+    hol__clear_slopes(out);
+    hol__law_slopes(&rec->command, f, args, 1, &by_rate, out);
+    hol__law_slopes(&rec->curve, u, args, 1, &by_rate, out);
+    hol__span_tangent(&x, args, u * f, 0, by_rate, out);
+}
+
 /* Of what acts in an angle, and in a displacement. */
 static const char *const load_unit[2] = {"N*m", "N"};
 
-static const hol__force_type motor_type = {"motor", sizeof(motor), fill_motor, NULL};
+static const hol__force_type motor_type = {
+    .name = "motor", .size = sizeof(motor), .fill = fill_motor, .tangent = tangent_motor};
 
 typedef struct motor_params {
     hol__params head;
@@ -123,7 +139,8 @@ static void fill_pid(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type pid_type = {"pid controller", sizeof(pid), fill_pid, NULL};
+static const hol__force_type pid_type = {
+    .name = "pid controller", .size = sizeof(pid), .fill = fill_pid};
 
 typedef struct pid_params {
     hol__params head;

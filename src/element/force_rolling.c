@@ -93,8 +93,8 @@ static void fill(const void *records, int n_records, hol__force_args *args) {
     }
 }
 
-static const hol__force_type resistance_type = {"rolling resistance", sizeof(resistance), fill,
-                                                NULL};
+static const hol__force_type resistance_type = {
+    .name = "rolling resistance", .size = sizeof(resistance), .fill = fill};
 
 typedef struct resistance_params {
     hol__params head;

@@ -26,7 +26,7 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type rotor_type = {"rotor", sizeof(rotor), fill, NULL};
+static const hol__force_type rotor_type = {.name = "rotor", .size = sizeof(rotor), .fill = fill};
 
 typedef struct rotor_params {
     hol__params head;

@@ -5,6 +5,7 @@
  */
 #include "element/joints.h"
 #include "element/kinematics.h"
+#include "element/span.h"
 #include "element/spring_law.h"
 
 #include <math.h>
@@ -60,8 +61,20 @@ static void fill3(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type spring_plane = {"spring", sizeof(spring), fill2, NULL};
-static const hol__force_type spring_space = {"spring", sizeof(spring), fill3, NULL};
+/* -F along the gradient of the length. */
+static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    const spring *rec = record;
+    hol__span l;
+    hol__span_distance(args, rec->body, rec->s1, rec->s2, &l);
+    const hol__pull_slope F = hol__spring_slope(&rec->law, l.x, l.rate, args, out);
+    for (int i = 0; i < out->n_reads; i++) out->slopes[i] = -out->slopes[i];
+    hol__span_tangent(&l, args, -F.P, -F.by_x, -F.by_rate, out);
+}
+
+static const hol__force_type spring_plane = {
+    .name = "spring", .size = sizeof(spring), .fill = fill2, .tangent = tangent};
+static const hol__force_type spring_space = {
+    .name = "spring", .size = sizeof(spring), .fill = fill3, .tangent = tangent};
 
 typedef struct spring_params {
     hol__params head;

@@ -8,6 +8,7 @@
 #include "element/travel.h"
 #include "element/forces.h"
 #include "element/impact.h"
+#include "element/span.h"
 
 #include <string.h>
 
@@ -41,7 +42,19 @@ static void fill_stop(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type stop_type = {"bump stop", sizeof(bump_stop), fill_stop, NULL};
+/* sign N(p, p') along the gradient of the length, p = sign (L - l). */
+static void tangent_stop(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    const bump_stop *rec = record;
+    hol__span l;
+    hol__span_distance(args, rec->body, rec->s1, rec->s2, &l);
+    const hol__impact_slope N = hol__impact_tangent(&rec->impact, rec->sign * (rec->L - l.x),
+                                                    -rec->sign * l.rate, args->memory);
+    hol__clear_slopes(out);
+    hol__span_tangent(&l, args, rec->sign * N.N, -N.by_p, -N.by_rate, out);
+}
+
+static const hol__force_type stop_type = {
+    .name = "bump stop", .size = sizeof(bump_stop), .fill = fill_stop, .tangent = tangent_stop};
 
 static const char *const sides[] = {"below", "above", NULL};
 
@@ -121,7 +134,22 @@ static void fill_limit(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type limit_type = {"joint limit", sizeof(limit), fill_limit, NULL};
+/* N at the lower end less N at the upper one, along the gradient of the coordinate. */
+static void tangent_limit(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    const limit *rec = record;
+    hol__span x;
+    hol__span_travel(&rec->x, args, &x);
+    const hol__impact_slope up =
+        hol__impact_tangent(&rec->impact, rec->lower - x.x, -x.rate, args->memory);
+    const hol__impact_slope down =
+        hol__impact_tangent(&rec->impact, x.x - rec->upper, x.rate, args->memory);
+    hol__clear_slopes(out);
+    hol__span_tangent(&x, args, up.N - down.N, -up.by_p - down.by_p, -up.by_rate - down.by_rate,
+                      out);
+}
+
+static const hol__force_type limit_type = {
+    .name = "joint limit", .size = sizeof(limit), .fill = fill_limit, .tangent = tangent_limit};
 
 typedef struct limit_params {
     hol__params head;

@@ -9,6 +9,7 @@
  */
 #include "element/joints.h"
 #include "element/kinematics.h"
+#include "element/span.h"
 #include "element/spring_law.h"
 #include "element/travel.h"
 
@@ -53,8 +54,23 @@ static void fill3(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type torsion_plane = {"torsional spring", sizeof(torsion), fill2, NULL};
-static const hol__force_type torsion_space = {"torsional spring", sizeof(torsion), fill3, NULL};
+/* T along the gradient of the angle. */
+static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    const torsion *rec = record;
+    hol__travel about = {.body = {rec->body[0], rec->body[1]}, .angle = rec->angle};
+    hol__span phi;
+    memcpy(about.f1, rec->f1, sizeof about.f1);
+    memcpy(about.f2, rec->f2, sizeof about.f2);
+    hol__span_travel(&about, args, &phi);
+    const hol__pull_slope P = hol__spring_slope(&rec->law, phi.x, phi.rate, args, out);
+    for (int i = 0; i < out->n_reads; i++) out->slopes[i] = -out->slopes[i];
+    hol__span_tangent(&phi, args, -P.P, -P.by_x, -P.by_rate, out);
+}
+
+static const hol__force_type torsion_plane = {
+    .name = "torsional spring", .size = sizeof(torsion), .fill = fill2, .tangent = tangent};
+static const hol__force_type torsion_space = {
+    .name = "torsional spring", .size = sizeof(torsion), .fill = fill3, .tangent = tangent};
 
 typedef struct torsion_params {
     hol__params head;

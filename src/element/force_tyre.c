@@ -65,7 +65,7 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type tyre_type = {"tyre", sizeof(tyre), fill, NULL};
+static const hol__force_type tyre_type = {.name = "tyre", .size = sizeof(tyre), .fill = fill};
 
 static const char *const directions[] = {"normal", "vertical", NULL};
 

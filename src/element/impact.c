@@ -50,6 +50,40 @@ double hol__impact_push(const hol__impact *impact, double p, double rate, hol__f
     return N;
 }
 
+/* v0 of impact_speed with its derivatives. */
+static hol__impact_slope speed_slope(const hol__impact *impact, double p, double rate,
+                                     const double *memory) {
+    const double v0 = impact_speed(impact, p, rate, memory);
+    if (memory[0] > 0 || v0 <= impact->slowest) return (hol__impact_slope){v0, 0, 0};
+    const double gap = p - memory[1], share = gap > 0 ? -memory[1] / gap : 1;
+    const double more = rate * rate - memory[2] * memory[2];
+    if (memory[2] * memory[2] + more * share <= rate * rate)
+        return (hol__impact_slope){v0, 0, rate / v0};
+    return (hol__impact_slope){v0, gap > 0 ? -0.5 * more * share / (gap * v0) : 0,
+                               rate * share / v0};
+}
+
+hol__impact_slope hol__impact_tangent(const hol__impact *impact, double p, double rate,
+                                      const double *memory) {
+    if (!(p > 0)) return (hol__impact_slope){p <= 0 ? 0 : p, 0, 0};
+    const double elastic = impact->k * pow(p, impact->n), slope = impact->n * elastic / p;
+    hol__impact_slope N = {elastic, slope, 0};
+    if (impact->gain > 0) {
+        const hol__impact_slope v = speed_slope(impact, p, rate, memory + impact->memory);
+        const double share = impact->gain * rate / v.N;
+        N.N += elastic * share;
+        N.by_p += slope * share - elastic * share * v.by_p / v.N;
+        N.by_rate += elastic * impact->gain / v.N - elastic * share * v.by_rate / v.N;
+    }
+    if (impact->c > 0) {
+        const double x = impact->depth > 0 ? p / impact->depth : 1;
+        N.N += impact->c * smooth(x) * rate;
+        N.by_rate += impact->c * smooth(x);
+        if (x < 1) N.by_p += impact->c * 6 * x * (1 - x) / impact->depth * rate;
+    }
+    return N.N < 0 ? (hol__impact_slope){0, 0, 0} : N;
+}
+
 void hol__impact_keep(const hol__impact *impact, double p, double rate, double *memory) {
     if (impact->memory < 0) return;
     double *m = memory + impact->memory;

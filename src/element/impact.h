@@ -19,6 +19,14 @@ typedef struct hol__impact {
  * along p. */
 double hol__impact_push(const hol__impact *impact, double p, double rate, hol__force_args *args);
 
+/* N with its derivatives by p and by p'; at p <= 0 all are 0. */
+typedef struct hol__impact_slope {
+    double N, by_p, by_rate;
+} hol__impact_slope;
+
+hol__impact_slope hol__impact_tangent(const hol__impact *impact, double p, double rate,
+                                      const double *memory);
+
 /* Remember p and its rate at an accepted state. */
 void hol__impact_keep(const hol__impact *impact, double p, double rate, double *memory);
 

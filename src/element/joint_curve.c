@@ -359,7 +359,7 @@ static void compile(hol__build *build, hol__element *joint, const follower_param
     record *rec = hol__add_con(build, joint, &curve_type, 1);
     if (!rec) return;
     rec->f = f;
-    rec->track = hol__track_number(build, follow, f);
+    rec->track = hol__track_number(build, joint->body, follow, f);
     if (build->model->dim == 3 && !is_cam) hol__lock(build, joint, 4, NULL);
 }
 

@@ -18,8 +18,8 @@ static void fill_integral(const void *records, int n, hol__force_args *args) {
         args->aux_rate[rec->state] = hol__law_value(&rec->f, args->inputs, args->scratch);
 }
 
-static const hol__force_type integral_type = {"prescribed acceleration", sizeof(integral),
-                                              fill_integral, NULL};
+static const hol__force_type integral_type = {
+    .name = "prescribed acceleration", .size = sizeof(integral), .fill = fill_integral};
 
 /* The state that integrates f; -1 without memory. */
 static int add_integral(hol__build *build, hol__element *joint, hol__law f, double start) {

@@ -20,4 +20,12 @@ int hol__spring_acts(hol__build *build, const void *params, const char *f_key);
 /* P at x with the rate x'; adds the potential and the power. */
 double hol__spring_pull(const hol__spring_law *law, double x, double rate, hol__force_args *args);
 
+/* The pull at x and x' with its derivatives by both, and by what its laws read into out->slopes. */
+typedef struct hol__pull_slope {
+    double P, by_x, by_rate;
+} hol__pull_slope;
+
+hol__pull_slope hol__spring_slope(const hol__spring_law *law, double x, double rate,
+                                  hol__force_args *args, hol__force_tangent *out);
+
 #endif

@@ -48,6 +48,13 @@ void hol__csr_to_dense(const hol__csr *A, double *dense) {
             dense[(size_t)i * cols + (size_t)A->idx[p]] = A->x[p];
 }
 
+/* The place of the entry (i, j). */
+int hol__csr_find(const hol__csr *A, int i, int j) {
+    for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++)
+        if (A->idx[p] == j) return p;
+    return -1;
+}
+
 /* Whether all values are finite. */
 int hol__csr_is_finite(const hol__csr *A) {
     for (int p = 0; p < A->ptr[A->rows]; p++)

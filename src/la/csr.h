@@ -28,6 +28,9 @@ void hol__csr_mul_t_add(const hol__csr *A, double s, const double *x, double *y)
 /* The matrix as dense row-major rows x cols. */
 void hol__csr_to_dense(const hol__csr *A, double *dense);
 
+/* The place of the entry (i, j), -1 where the pattern has none. */
+int hol__csr_find(const hol__csr *A, int i, int j);
+
 /* Whether all values are finite. */
 int hol__csr_is_finite(const hol__csr *A);
 

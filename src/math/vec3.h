@@ -46,6 +46,13 @@ static inline void hol__mat3_mul(const double *A, const double *B, double *C) {
             C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
 }
 
+/* C = A^T B */
+static inline void hol__mat3_mul_t(const double *A, const double *B, double *C) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C[3 * i + j] = A[i] * B[j] + A[3 + i] * B[3 + j] + A[6 + i] * B[6 + j];
+}
+
 /* S = the matrix of a x (.) */
 static inline void hol__skew3(const double *a, double *S) {
     S[0] = 0, S[1] = -a[2], S[2] = a[1];

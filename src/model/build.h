@@ -69,6 +69,7 @@ struct hol__build {
     const char *const *locals;
     hol__adopt *adopt;     /* set while such expressions are read */
     const char *element;   /* label for messages */
+    hol__element *owner;   /* joint or force that is being compiled: new states are its own */
     const char *kept_file; /* the last file name that hol__keep_location copied */
     hol__dim dim;          /* of the expression that was read last */
     /* Called before the drawn pose of a body is used, while bodies are compiled: 0 when it cannot be known (reported). */
@@ -137,8 +138,8 @@ int hol__add_memory(hol__build *build, int n);
 int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]);
 int hol__track_joint_angle(hol__build *build, int joint);
 
-/* A number that is followed like an angle: 0 at the start, then follow(self, poses, last value, scratch). */
-int hol__track_number(hol__build *build,
+/* A number of two bodies that is followed like an angle: 0 at the start, then follow(self, poses, last value, scratch). */
+int hol__track_number(hol__build *build, const int body[2],
                       double (*follow)(const void *self, const hol__bodies *bodies, double last,
                                        double *scratch),
                       const void *self);

@@ -115,6 +115,9 @@ typedef struct hol__con_type {
     /* What the rows say when they hold: the two bodies have a point (given from each mass centre) or a direction in common, in each
      * body's frame, and nothing else; HOL__COMMON_NONE: something else. NULL: never. */
     int (*common)(const void *record, double first[3], double second[3]);
+    /* The derivatives of c with respect to the poses, for one record at the state in args: row k over slot b begins at
+     * c_pose[(k * n_bodies + b) * velocities a body]; comes zeroed. Directions are those of the rows. NULL: by differences. */
+    void (*tangent)(const void *record, const hol__con_args *args, double *c_pose);
 } hol__con_type;
 
 /* The values of the rows over the body in that slot. */
@@ -139,6 +142,24 @@ typedef struct hol__force_args {
     double potential, power;
 } hol__force_args;
 
+/* The tangent of one record of a force over the two bodies of its element: n = 2 x 3 or 2 x 6 numbers, those of the
+ * first body first (what belongs to ground is ignored). Increments of poses have the directions of the velocities (r, and a rotation,
+ * in space in the body frame). Matrices are row-major and come zeroed; the record adds to them. */
+typedef struct hol__force_tangent {
+    int n;
+    int body[2];
+    double *pose, *twist; /* n x n: of the wrenches by poses and by velocities */
+    int n_reads;
+    const int *reads; /* what its laws read: input 0, the time, and columns of measures */
+    double *input;  /* n x n_reads: of the wrenches by these, where positions and velocities stay */
+    int aux, n_aux; /* states of the element: the first, how many */
+    double *state;  /* n x n_aux: of the wrenches by these */
+    double *rate_pose, *rate_twist, *rate_input, *rate_state; /* n_aux rows: of their rates */
+    double *slopes;                                           /* n_reads: scratch of the record */
+    const double *none; /* zeros, as many as there are inputs … */
+    double *along;      /* … and a direction among the inputs, zeros too: left as found */
+} hol__force_tangent;
+
 typedef struct hol__force_type {
     const char *name;
     size_t size; /* of a record, which begins with int element */
@@ -146,6 +167,9 @@ typedef struct hol__force_type {
     /* At an accepted state: what the records remember of it. The forces at this state must not change by it. NULL where
      * nothing is remembered. */
     void (*keep)(const void *records, int n, const hol__force_args *args, double *memory);
+    /* The tangent of one record at the state in args. NULL: by differences. A force of no element (gravity) acts on each body by
+     * itself, must have one, and is asked for body[0] alone. */
+    void (*tangent)(const void *record, hol__force_args *args, hol__force_tangent *out);
 } hol__force_type;
 
 /* ---- measures ---- */
@@ -242,6 +266,8 @@ struct hol__element {
     double second_axis[3]; /* universal: the axis on the second body, in its frame */
     double pitch;          /* screw: displacement along the axis per radian */
     int angle;             /* index of the tracked angle about the axis, or -1 */
+    int aux, n_aux;        /* states that it added: the first, how many */
+    int n_reads, *reads;   /* columns of measures that its laws read */
     int start;             /* not a joint but its values at the start, in a model for assembly */
     int slides;            /* has a displacement along its axis */
     const struct hol__rolling *contact; /* where a disk or a sphere touches its plane, else NULL */

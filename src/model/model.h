@@ -39,8 +39,9 @@ typedef struct hol__con_batch {
 
 typedef struct hol__force_batch {
     const hol__force_type *type;
-    int count, capacity;
+    int count, capacity, owners;
     char *records;
+    const hol__element **owner; /* of each record; NULL: a force of no element (gravity) */
 } hol__force_batch;
 
 /* An angle that is followed over full turns: of frame 2 against frame 1 about their z axes. With follow it is any number that follows

@@ -92,8 +92,12 @@ void *hol__add_force(hol__build *build, hol__element *element, const hol__force_
     hol__force_batch *batch = &build->model->force_batches[at];
     char *records = hol__arena_grow(build->arena, batch->records, type->size, batch->count,
                                     &batch->capacity, batch->count + 1);
-    if (!records) return NULL;
+    const hol__element **owner = hol__arena_grow(build->arena, batch->owner, sizeof *owner,
+                                                 batch->count, &batch->owners, batch->count + 1);
+    if (!records || !owner) return NULL;
     batch->records = records;
+    batch->owner = owner;
+    owner[batch->count] = element->index < 0 ? NULL : element;
     int *head = (int *)(void *)(records + (size_t)batch->count * type->size);
     *head = element->index;
     if (is_force(element)) {
@@ -112,6 +116,7 @@ int hol__add_state(hol__build *build, double start) {
     if (!grown) return -1;
     model->aux0 = grown;
     grown[model->n_aux] = start;
+    if (build->owner && !build->owner->n_aux++) build->owner->aux = model->n_aux;
     return model->n_aux++;
 }
 
@@ -133,13 +138,12 @@ int hol__track_angle(hol__build *build, const int body[2], const hol__marker mar
     return model->n_angles++;
 }
 
-int hol__track_number(hol__build *build,
+int hol__track_number(hol__build *build, const int body[2],
                       double (*follow)(const void *self, const hol__bodies *bodies, double last,
                                        double *scratch),
                       const void *self) {
-    const int ground[2] = {build->model->nb, build->model->nb};
     const hol__marker none[2] = {0};
-    const int at = hol__track_angle(build, ground, none);
+    const int at = hol__track_angle(build, body, none);
     if (at < 0) return -1;
     build->model->angles[at].follow = follow;
     build->model->angles[at].self = self;

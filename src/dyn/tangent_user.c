@@ -1,0 +1,61 @@
+/* tangent_user.c: forces of the caller, a function of the whole state: derivatives by differences
+ * (probe.h) over all coordinates.
+ *
+ * The function sees a state beside that of the run, moved along q (+) h e_j or v + h e_j, and adds
+ * its forces to loads that are zero. user holds the derivatives of the loads, bw nb numbers for
+ * each coordinate, by q and then by v.
+ */
+#include "dyn/tangent_work.h"
+
+#include <string.h>
+
+/* The loads of the caller's forces at the state beside. */
+static hol_status loads(hol_data *beside) {
+    const hol_model *m = beside->model;
+    const hol_status status = hol_data_update(beside, HOL_STAGE_VEL);
+    if (status) return status;
+    memset(beside->load, 0, sizeof(double) * (size_t)(m->bw * (m->nb + 1)));
+    return beside->on_force(beside->user, beside);
+}
+
+/* out += weight loads, for coordinate j moved by h: of q (part 0) or of v. */
+static hol_status add_point(hol__tangent *tangent, const hol_data *data, int part, int j, double h,
+                            double weight, double *out) {
+    const hol_model *m = tangent->model;
+    hol__tangent_work *w = tangent->work;
+    hol_data *beside = w->beside;
+    if (part) {
+        hol_data_set(beside, data->t, data->q, data->v);
+        beside->v[j] += h;
+    } else {
+        w->column[j] = h;
+        m->coords->plus(m, data->q, w->column, w->q);
+        w->column[j] = 0;
+        hol_data_set(beside, data->t, w->q, data->v);
+    }
+    const hol_status status = loads(beside);
+    for (int i = 0; i < m->bw * m->nb; i++) out[i] += weight * beside->load[i];
+    return status;
+}
+
+hol_status hol__tangent_user(hol__tangent *tangent, const hol_data *data) {
+    const hol_model *m = tangent->model;
+    hol__tangent_work *w = tangent->work;
+    const size_t width = (size_t)(m->bw * m->nb);
+    hol_status status = HOL_OK;
+    if (!w->user) return HOL_OK;
+    hol_data_copy(w->beside, data);
+    memset(w->user, 0, sizeof(double) * 2 * (size_t)m->nv * width);
+    memset(w->column, 0, sizeof(double) * (size_t)m->nv);
+    for (int part = 0; part < 2; part++)
+        for (int j = 0; j < m->nv; j++) {
+            const int turn = hol__is_turn(m, j);
+            const double h = part ? (turn ? w->probe.step_spin : w->probe.step_speed)
+                                  : (turn ? w->probe.step_turn : w->probe.step_length);
+            double *out = w->user + ((size_t)(part * m->nv + j)) * width;
+            for (int s = 0; s < HOL__STENCIL && !status; s++)
+                status = add_point(tangent, data, part, j, hol__stencil[s].at * h,
+                                   hol__stencil[s].weight / h, out);
+        }
+    return status;
+}

@@ -1,0 +1,42 @@
+/* span.h: a scalar x between two bodies (a distance, a displacement, an angle) with its first and
+ * second derivatives, for tangents of the forces that act along it.
+ *
+ *     w = F(x, x', u) g,   g = dx/d(pose),   x' = g . V,   H = dg/d(pose)
+ *     dw/d(pose)  = g (F_x g + F_x' H^T V)^T + F H       dw/dV = F_x' g g^T       dw/du = F_u g
+ */
+#ifndef HOL_ELEMENT_SPAN_H
+#define HOL_ELEMENT_SPAN_H
+
+#include "element/acting.h"
+#include "element/travel.h"
+
+enum { HOL__SPAN = 12 };
+
+typedef struct hol__span {
+    int n; /* 6 or 12 numbers: both bodies */
+    int body[2];
+    double x, rate;
+    double g[HOL__SPAN], H[HOL__SPAN * HOL__SPAN];
+} hol__span;
+
+/* The distance of two points, and what forces act on in a joint. */
+void hol__span_distance(const hol__force_args *args, const int body[2], const double *s1,
+                        const double *s2, hol__span *out);
+void hol__span_travel(const hol__travel *c, const hol__force_args *args, hol__span *out);
+
+/* The tangent of w = F g; the derivatives by x, by x', and those by what the laws read in
+ * out->slopes. */
+void hol__span_tangent(const hol__span *span, const hol__force_args *args, double F, double by_x,
+                       double by_rate, hol__force_tangent *out);
+
+/* Zero out->slopes. */
+static inline void hol__clear_slopes(hol__force_tangent *out) {
+    for (int i = 0; i < out->n_reads; i++) out->slopes[i] = 0;
+}
+
+/* Add k times the derivatives of a law to out->slopes, and to local[i] those by its own name i < n.
+ * */
+void hol__law_slopes(const hol__law *law, double k, const hol__force_args *args, int n,
+                     double *local, hol__force_tangent *out);
+
+#endif
