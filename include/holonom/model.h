@@ -110,6 +110,20 @@ typedef struct hol_element_info {
 hol_element_info hol_model_joint_describe(const hol_model *model, int joint);
 hol_element_info hol_model_force_describe(const hol_model *model, int force);
 
+/* The numbers of a field of a joint, a force or a measure by its path, such as "forces.spring.stiffness" or "joints.A.at", as the
+ * model was compiled with them: in SI units, a point global at the drawn position, a direction of length 1. *count
+ * receives how many there are (0: left out, and without a default); at most `capacity` of them are written to values.
+ * HOL_ERR_ARGUMENT and a message to ctx when there is no such field, or when it is not made of constant numbers (a name,
+ * an expression of time). hol_spec_set writes the same path of a description. */
+hol_status hol_model_field(hol_context *ctx, const hol_model *model, const char *path, int capacity,
+                           double *values, int *count);
+
+/* A field of any kind as it would stand in a model file ("" when left out, and without a default); and all that an
+ * element was given, by a path such as "forces.spring": "{type: spring, bodies: [ground, rod], …}". Numbers are in SI units,
+ * expressions as they were written. Free with hol_free; NULL and a message to ctx when there is no such thing. */
+char *hol_model_field_text(hol_context *ctx, const hol_model *model, const char *path);
+char *hol_model_element_text(hol_context *ctx, const hol_model *model, const char *path);
+
 /* The acceleration of gravity. */
 void hol_model_gravity(const hol_model *model, double gravity[3]);
 

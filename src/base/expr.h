@@ -52,6 +52,9 @@ const char *hol__expr_kink(const hol__expr *e);
 /* The dimension of the value, as far as the units in the text tell. */
 hol__dim hol__expr_dim(const hol__expr *e);
 
+/* What was written; "" for a constant, which is known by its value. */
+const char *hol__expr_text(const hol__expr *e);
+
 /* Doubles of scratch that an evaluation needs (for any of the calls below). */
 int hol__expr_scratch(const hol__expr *e);
 

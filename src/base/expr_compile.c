@@ -43,5 +43,10 @@ hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__sco
     p.lexer = (hol__expr_lexer){.text = text, .length = (int)length};
     hol__expr *e = compile(&p, arena);
     hol__arena_free(&p.scratch);
-    return e;
+    if (e) e->text = hol__expr_is_constant(e) ? "" : hol__arena_text(arena, text);
+    return e && e->text ? e : NULL;
+}
+
+const char *hol__expr_text(const hol__expr *e) {
+    return e->text;
 }

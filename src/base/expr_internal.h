@@ -127,6 +127,7 @@ struct hol__expr {
     const hol__expr_spline *splines;
     const int *read; /* the inputs that are read, increasing */
     hol__dim dim;
+    const char *text; /* as it was written; "" where it is constant */
 };
 
 /* Execute n instructions on registers r. */

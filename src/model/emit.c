@@ -4,7 +4,7 @@
  * there were quotes. A text without quotes gets them only where YAML would read it as something else (an
  * indicator at its start, ": " or " #" inside, the words for nothing, control characters).
  */
-#include "base/text.h"
+#include "model/emit.h"
 #include "model/node.h"
 #include "model/plain.h"
 #include "common/utf8.h"
@@ -38,18 +38,24 @@ static void put_quoted(hol__text *out, const char *s) {
     hol__text_add_n(out, "\"", 1);
 }
 
+void hol__emit_text(hol__text *out, const char *text, int flow) {
+    if (hol__plain_text(text, flow))
+        hol__text_add(out, "%s", text);
+    else
+        put_quoted(out, text);
+}
+
 /* A scalar or nothing, in a flow list or not. */
 static void put_scalar(hol__text *out, const hol__node *node, int flow) {
     if (node->kind == HOL__NULL)
         hol__text_add(out, "null");
-    else if (node->quoted || !hol__plain_text(node->text, flow))
+    else if (node->quoted)
         put_quoted(out, node->text);
     else
-        hol__text_add(out, "%s", node->text);
+        hol__emit_text(out, node->text, flow);
 }
 
-/* A key with its colon. */
-static void put_key(hol__text *out, const char *key) {
+void hol__emit_key(hol__text *out, const char *key) {
     if (hol__plain_key(key))
         hol__text_add(out, "%s:", key);
     else {
@@ -119,7 +125,7 @@ static void put_children(hol__text *out, const hol__node *node, int depth) {
     for (const hol__node *child = node->first; child; child = child->next) {
         put_indent(out, depth);
         if (node->kind == HOL__MAP)
-            put_key(out, child->key);
+            hol__emit_key(out, child->key);
         else
             hol__text_add_n(out, "-", 1);
         put_value(out, child, depth + 1);

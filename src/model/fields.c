@@ -299,11 +299,6 @@ const hol_location *hol__field_where(const void *params, const char *name) {
     return given ? &given->where : &((const hol__params *)params)->where;
 }
 
-const char *hol__field_text(const void *params, const char *name) {
-    const hol__given *given = find_given(params, name);
-    return given && given->text ? given->text : "";
-}
-
 int hol__field_error(hol__build *build, const void *params, const char *name, const char *format,
                      ...) {
     va_list args;

@@ -20,6 +20,7 @@
 #ifndef HOL_MODEL_FIELDS_H
 #define HOL_MODEL_FIELDS_H
 
+#include "base/text.h"
 #include "model/build.h"
 
 /* A field that was given: where, and for a number or a text what was written and the dimension that its units have. */
@@ -100,9 +101,6 @@ size_t hol__field_size(const hol__key *key);
 int hol__is_given(const void *params, const char *name);
 const hol_location *hol__field_where(const void *params, const char *name);
 
-/* What was written for a field; "" where it was left out or is no number or text. */
-const char *hol__field_text(const void *params, const char *name);
-
 /* Report an error at a field (name NULL: at the element). Returns 0, so that `return hol__field_error(…)` reads well. */
 int hol__field_error(hol__build *build, const void *params, const char *name, const char *format,
                      ...) HOL__PRINTF(4, 5);
@@ -114,5 +112,18 @@ void hol__field_unit(hol__build *build, const void *params, const char *name, co
 /* The expression of a formula that was given; NULL after an error. As hol__read_expr. */
 const hol__expr *hol__formula_expr(hol__build *build, const hol__formula *formula, hol__names names,
                                    const char *const *locals, const char *unit);
+
+/* ---- values by the table ---- */
+
+/* The numbers of a field, at most n of them into out: how many there are, 0 where it was left out and has no default; -1 where it
+ * is not made of numbers (a name, an expression of something that varies). */
+int hol__field_numbers(const hol_model *model, const hol__params *params, const hol__key *key,
+                       double *out, int n);
+
+/* A field, or all that were given with the type in front, as they stand in a model file on one line. */
+void hol__field_write(const hol_model *model, const hol__params *params, const hol__key *key,
+                      hol__text *out);
+void hol__params_write(const hol_model *model, const hol__params *params, const char *type,
+                       hol__text *out);
 
 #endif
