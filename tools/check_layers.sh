@@ -8,7 +8,8 @@
 # The table says for each folder which folders it may include, and so whose functions it may call. Public headers,
 # <holonom/...>, are open to all, but a call of a public function still has to point downwards: to a folder of the table
 # or to one that those may call in turn; `public` allows the public functions of any folder but cli. Each violation is
-# printed as file:line: message or file: message; the exit status is 1 when there is one.
+# printed as file:line: message or file: message; the exit status is 1 when there is one. Elements, besides, read no nodes
+# of a description: they get their parameters filled (model/fields.h).
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -71,6 +72,9 @@ check() {
                         print file ":1: this folder is not in the table of tools/check_layers.sh"
                         exit
                     }
+                }
+                own == "element" && /hol__node|"model\/(read|node)\.h"/ {
+                    print file ":" NR ": elements read no nodes; give the element a field (model/fields.h)"
                 }
                 # Any spelling the preprocessor takes: #include "x", # include "x", #  include <x>
                 /^[ \t]*#[ \t]*include[ \t]*["<]/ {
@@ -213,6 +217,9 @@ self_test() {
     trap 'rm -rf "$scratch"' EXIT
     tests=0 failed=0
     try good base/a.c '#include "base/a.h"'
+    try bad element/a.c 'hol__node *item;' 'elements read no nodes'
+    try bad element/a.c '#include "model/read.h"' 'elements read no nodes'
+    try good model/a.c 'hol__node *item;'
     try good base/a.c '#include <holonom/status.h>'
     try good base/a.c '#include <stdio.h>'
     try good io/a_with_hdf5.c '#include <hdf5.h>'
