@@ -3,7 +3,7 @@
  *
  * The function sees a state beside that of the run, moved along q (+) h e_j or v + h e_j, and adds
  * its forces to loads that are zero. user holds the derivatives of the loads, bw nb numbers for
- * each coordinate, by q and then by v.
+ * each coordinate, by q and then by v; those by time go where those of the laws are.
  */
 #include "dyn/tangent_work.h"
 
@@ -38,6 +38,21 @@ static hol_status add_point(hol__tangent *tangent, const hol_data *data, int par
     return status;
 }
 
+/* load_time += what the loads change with time alone. */
+static hol_status add_time(hol__tangent *tangent, const hol_data *data) {
+    const hol_model *m = tangent->model;
+    hol__tangent_work *w = tangent->work;
+    const double h = w->probe.step_time;
+    hol_status status = HOL_OK;
+    for (int s = 0; s < HOL__STENCIL && !status; s++) {
+        hol_data_set(w->beside, data->t + hol__stencil[s].at * h, data->q, data->v);
+        status = loads(w->beside);
+        for (int i = 0; i < m->bw * m->nb; i++)
+            w->load_time[i] += hol__stencil[s].weight / h * w->beside->load[i];
+    }
+    return status;
+}
+
 hol_status hol__tangent_user(hol__tangent *tangent, const hol_data *data) {
     const hol_model *m = tangent->model;
     hol__tangent_work *w = tangent->work;
@@ -57,5 +72,5 @@ hol_status hol__tangent_user(hol__tangent *tangent, const hol_data *data) {
                 status = add_point(tangent, data, part, j, hol__stencil[s].at * h,
                                    hol__stencil[s].weight / h, out);
         }
-    return status;
+    return status ? status : add_time(tangent, data);
 }

@@ -157,6 +157,12 @@ static hol_status power(hol__form *form, double *out) {
     return status;
 }
 
+hol_status hol__form_power(hol__form *form, double t, const double *y, double *out) {
+    hol_status status = hol__form_unpack(form, t, y);
+    if (!status) status = hol_data_update(form->data, HOL_STAGE_DYN);
+    return status ? status : power(form, out);
+}
+
 /* y' of the state; energies that are not finite are found here where a state does not solve for accelerations. */
 static hol_status rhs(hol__form *form, double t, const double *y, double *ydot) {
     const hol_model *m = form->model;

@@ -120,6 +120,9 @@ hol_status hol__form_factor(hol__form *form);
 /* Solve the equations of motion at the state in data: a, lambda. */
 hol_status hol__form_solve(hol__form *form);
 
+/* The power of forces without a potential and of drivers at (t, y), which goes into data. */
+hol_status hol__form_power(hol__form *form, double t, const double *y, double *out);
+
 /* The right-hand side, and what happens when a step is accepted; for an integrator. */
 hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot);
 void hol__form_rebase(hol__form *form, double t, double *y);

@@ -19,27 +19,24 @@
 /* An error of the energy balance below this many roundings of the energies is none. */
 static const double energy_rounding = 100;
 
-typedef struct gains {
-    double g1, g0, gn;
-} gains;
-
-static gains baumgarte(const hol__form *form) {
+static hol__gains baumgarte(const hol__form *form) {
     const hol__form_options *o = &form->options;
     const double from_step = o->step_gain > 0 && form->step > 0 ? o->step_gain / form->step : 0;
     const double alpha = from_step > 0 ? from_step : o->alpha,
                  beta = from_step > 0 ? from_step : o->beta;
-    return (gains){2 * alpha, beta * beta, alpha};
+    return (hol__gains){2 * alpha, beta * beta, alpha};
 }
 
-static gains gains_of(hol__form *form) {
+hol__gains hol__form_gains(hol__form *form) {
     const hol__form_options *o = &form->options;
     const hol_data *data = form->data;
     switch (form->stabilizer) {
     case HOL__STABILIZER_BAUMGARTE: return baumgarte(form);
-    case HOL__STABILIZER_PENALTY: return (gains){2 * o->omega * o->mu, o->omega * o->omega, o->mu};
+    case HOL__STABILIZER_PENALTY:
+        return (hol__gains){2 * o->omega * o->mu, o->omega * o->omega, o->mu};
     case HOL__STABILIZER_BRAUN_GOLDFARB: {
         const double rate = form->step > 0 ? 1 / form->step : 0;
-        return (gains){rate, 0, rate};
+        return (hol__gains){rate, 0, rate};
     }
     case HOL__STABILIZER_HYBRID:
         if (hol__norm(data->Phi, form->model->mh) > o->threshold ||
@@ -48,7 +45,7 @@ static gains gains_of(hol__form *form) {
         break;
     case HOL__STABILIZER_NONE: break;
     }
-    return (gains){0, 0, 0};
+    return (hol__gains){0, 0, 0};
 }
 
 const double *hol__stabilized(hol__form *form) {
@@ -56,7 +53,7 @@ const double *hol__stabilized(hol__form *form) {
     hol_data *data = form->data;
     if (form->stabilizer == HOL__STABILIZER_NONE) return data->c;
     hol__data_psi(data);
-    const gains g = gains_of(form);
+    const hol__gains g = hol__form_gains(form);
     for (int i = 0; i < m->mh; i++)
         form->cbar[i] = data->c[i] - g.g1 * data->psi[i] - g.g0 * data->Phi[i];
     for (int i = m->mh; i < m->m; i++) form->cbar[i] = data->c[i] - g.gn * data->psi[i];

@@ -2,7 +2,11 @@
 #ifndef HOL_FORM_STABILIZE_H
 #define HOL_FORM_STABILIZE_H
 
+#include "dyn/tangent.h"
 #include "form/form.h"
+
+/* The gains at the state in data, with its residuals up to date. */
+hol__gains hol__form_gains(hol__form *form);
 
 /* cbar at the state in data. */
 const double *hol__stabilized(hol__form *form);

@@ -1,5 +1,4 @@
-/* stepper.c: what every stepper uses: f counted and not evaluated twice, the projection,
- * sums of slopes, norms. */
+/* stepper.c: what every stepper uses: making one, sums of slopes, norms. */
 #include "integ/stepper.h"
 
 #include <math.h>
@@ -17,30 +16,6 @@ void hol__stepper_close(hol__stepper *stepper) {
 
 void hol__stepper_reset(hol__stepper *stepper) {
     if (stepper->type->ops->reset) stepper->type->ops->reset(stepper);
-}
-
-hol_status hol__stepper_rhs(hol__stepper *stepper, double t, const double *y, double *ydot) {
-    stepper->evaluations++;
-    return stepper->system->rhs(stepper->system->self, t, y, ydot);
-}
-
-hol_status hol__stepper_first(hol__stepper *stepper, hol__step *step) {
-    if (step->f_old_known) return HOL_OK;
-    const hol_status status = hol__stepper_rhs(stepper, step->t, step->y_old, step->f_old);
-    step->f_old_known = status == HOL_OK;
-    return status;
-}
-
-hol_status hol__stepper_last(hol__stepper *stepper, hol__step *step) {
-    if (step->f_known) return HOL_OK;
-    const hol_status status = hol__stepper_rhs(stepper, step->t_new, step->y, step->f);
-    step->f_known = status == HOL_OK;
-    return status;
-}
-
-hol_status hol__stepper_project(const hol__stepper *stepper, hol__step *step) {
-    const hol__system *system = stepper->system;
-    return system->project ? system->project(system->self, step->t_new, step->y) : HOL_OK;
 }
 
 /* out = base + sum of m <= 4 terms g_j k_j, base NULL: without it; g is zero past m. out may be

@@ -88,14 +88,32 @@ void hol__stepper_close(hol__stepper *stepper);
 void hol__stepper_reset(hol__stepper *stepper);
 
 /* ydot = f(t, y), counted. */
-hol_status hol__stepper_rhs(hol__stepper *stepper, double t, const double *y, double *ydot);
+static inline hol_status hol__stepper_rhs(hol__stepper *stepper, double t, const double *y,
+                                          double *ydot) {
+    stepper->evaluations++;
+    return stepper->system->rhs(stepper->system->self, t, y, ydot);
+}
 
 /* Make f_old = f(t, y_old), and f = f(t_new, y), known. */
-hol_status hol__stepper_first(hol__stepper *stepper, hol__step *step);
-hol_status hol__stepper_last(hol__stepper *stepper, hol__step *step);
+static inline hol_status hol__stepper_first(hol__stepper *stepper, hol__step *step) {
+    if (step->f_old_known) return HOL_OK;
+    const hol_status status = hol__stepper_rhs(stepper, step->t, step->y_old, step->f_old);
+    step->f_old_known = status == HOL_OK;
+    return status;
+}
+
+static inline hol_status hol__stepper_last(hol__stepper *stepper, hol__step *step) {
+    if (step->f_known) return HOL_OK;
+    const hol_status status = hol__stepper_rhs(stepper, step->t_new, step->y, step->f);
+    step->f_known = status == HOL_OK;
+    return status;
+}
 
 /* y at the end of the step, onto the constraints. */
-hol_status hol__stepper_project(const hol__stepper *stepper, hol__step *step);
+static inline hol_status hol__stepper_project(const hol__stepper *stepper, hol__step *step) {
+    const hol__system *system = stepper->system;
+    return system->project ? system->project(system->self, step->t_new, step->y) : HOL_OK;
+}
 
 /* out = y + h sum_j a_j k_j over j < m, zeros skipped; y NULL: without it. */
 void hol__combine(int n, const double *y, double h, int m, const double *a, double *const *k,

@@ -73,8 +73,9 @@ static hol_status first_solution(hol_sim *sim) {
 
 /* Whether M a = Q can be solved by recursion: an open tree, and nothing else that needs M. */
 static int is_direct(const hol_sim *sim) {
-    return sim->model->coords->maps && sim->model->coords->maps->solve && !sim->model->m &&
-           strcmp(sim->method->state, "dependent") == 0 && sim->kernel_type == &hol__kernel_kkt &&
+    return !sim->stepper->implicit && sim->model->coords->maps && sim->model->coords->maps->solve &&
+           !sim->model->m && strcmp(sim->method->state, "dependent") == 0 &&
+           sim->kernel_type == &hol__kernel_kkt &&
            sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
 
@@ -163,10 +164,8 @@ static hol_status make_parts(hol_sim *sim) {
     if (status) return status;
     sim->system = hol__sim_system(sim);
     const hol__control control = control_of(sim);
-    if (sim->stepper->implicit) {
-        sim->differences = hol__differences_new(sim->ctx, &sim->system);
-        if (!sim->differences) return HOL_ERR_MEMORY;
-    }
+    status = hol__sim_make_derivatives(sim);
+    if (status) return status;
     sim->integ = hol__integrator_new(sim->ctx, sim->stepper, &sim->system, &control);
     sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n);
     sim->scales = HOL__NEW_N(&sim->arena, double, 2 * sim->model->nv);
@@ -269,7 +268,7 @@ hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options
 void hol_sim_free(hol_sim *sim) {
     if (!sim) return;
     hol__integrator_free(sim->integ);
-    hol__differences_free(sim->differences);
+    hol__sim_free_derivatives(sim);
     hol__correction_free(sim->rescue);
     hol__correction_free(sim->correction);
     if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);
@@ -306,6 +305,7 @@ void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
     sim->data->on_force = fn;
     sim->data->user = user;
     sim->started = 0;
+    sim->other_forces = 1;
     sim->data->stage = sim->data->stage > HOL_STAGE_VEL ? HOL_STAGE_VEL : sim->data->stage;
     hol__data_stale(sim->data);
 }
@@ -315,7 +315,9 @@ void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
 /* The first call of a run solves the equations at the start. */
 static hol_status start(hol_sim *sim) {
     if (sim->started) return HOL_OK;
-    const hol_status status = first_solution(sim);
+    hol_status status = sim->other_forces ? hol__sim_make_derivatives(sim) : HOL_OK;
+    sim->other_forces = 0;
+    if (!status) status = first_solution(sim);
     if (!status) sim->started = 1;
     return status;
 }

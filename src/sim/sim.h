@@ -36,7 +36,9 @@ struct hol_sim {
     hol__correction *rescue; /* for methods without one, near singular positions; may be NULL */
     hol__system system;
     hol__integrator *integ;
-    hol__differences *differences; /* for implicit integrators; else NULL */
+    struct hol__linear *linear; /* implicit integrators have one of these two; else NULL */
+    hol__differences *differences;
+    int other_forces; /* forces of the caller have come or gone since these were made */
     double *y, *scales;
 
     unsigned char *redundant, *undetermined; /* by row, from the last rank analysis */
@@ -72,6 +74,11 @@ hol__system hol__sim_system(hol_sim *sim);
 
 /* Where an option was set, for messages. */
 hol_location hol__sim_option_where(const hol_sim *sim, int option);
+
+/* For implicit integrators: derivatives of the system, once it is known; and again where forces of
+ * the caller have come or gone. */
+hol_status hol__sim_make_derivatives(hol_sim *sim);
+void hol__sim_free_derivatives(hol_sim *sim);
 
 /* Rank analysis at the current state. */
 hol_status hol__sim_analyse(hol_sim *sim);

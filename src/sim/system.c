@@ -101,23 +101,6 @@ static void scale(void *self, const double *y, double *size) {
     size[sim->form.n - 1] = hol__sim_energy_scale(sim);
 }
 
-/* For implicit formulas: derivatives of the right-hand side. */
-static hol_status linearize(void *self, double t, const double *y, const double *f, double h,
-                            double *ft) {
-    hol_sim *sim = self;
-    return hol__differences_linearize(sim->differences, t, y, f, h, ft);
-}
-
-static hol_status shift(void *self, double g) {
-    hol_sim *sim = self;
-    return hol__differences_shift(sim->differences, g);
-}
-
-static hol_status solve(void *self, const double *r, double *x) {
-    hol_sim *sim = self;
-    return hol__differences_solve(sim->differences, r, x);
-}
-
 hol__system hol__sim_system(hol_sim *sim) {
     static const hol__passage passage = {.passes = passes, .obstacle = obstacle};
     const hol_model *m = sim->model;
@@ -130,8 +113,5 @@ hol__system hol__sim_system(hol_sim *sim) {
                          .retract = retract,
                          .retract_rate = retract_rate,
                          .scale = scale,
-                         .linearize = linearize,
-                         .shift = shift,
-                         .solve = solve,
                          .passage = m->m ? &passage : NULL};
 }
