@@ -28,7 +28,8 @@ typedef struct hol__archive {
     unsigned char *bytes; /* NULL when read: zeros, of an object that remembers nothing yet */
     size_t size;          /* walked over so far */
     size_t limit;         /* how many bytes there are; 0: as many as are walked over */
-    int mismatch; /* a mark was not the one expected, or the bytes are too few: the rest is not read */
+    /* a mark was not the one expected, or the bytes are too few: the rest is not read */
+    int mismatch;
 } hol__archive;
 
 static inline int hol__archive_reads(const hol__archive *archive) {

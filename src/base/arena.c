@@ -1,4 +1,5 @@
-/* arena.c: a list of blocks, filled from the front; a request that does not fit opens a new block. */
+/* arena.c: a list of blocks, filled from the front; a request that does not fit opens a new
+ * block. */
 #include "base/arena.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* arena.h: many small allocations that are released together.
  *
- * An object that is built in pieces (a description, a model) keeps its pieces in an arena; freeing the
- * arena frees the object, half built or whole, so constructors need no ladders.
+ * An object that is built in pieces (a description, a model) keeps its pieces in an arena; freeing
+ * the arena frees the object, half built or whole, so constructors need no ladders.
  */
 #ifndef HOL_BASE_ARENA_H
 #define HOL_BASE_ARENA_H
@@ -27,8 +27,8 @@ char *hol__arena_text_n(hol__arena *arena, const char *text, size_t n);
 /* A formatted text. */
 char *hol__arena_format(hol__arena *arena, const char *format, ...) HOL__PRINTF(2, 3);
 
-/* Grow an array in the arena to hold at least need items: returns the new array (old one copied, the rest
- * zero) and updates *capacity; the old array stays in the arena. NULL without memory. */
+/* Grow an array in the arena to hold at least need items: returns the new array (old one copied,
+ * the rest zero) and updates *capacity; the old array stays in the arena. NULL without memory. */
 void *hol__arena_grow(hol__arena *arena, void *array, size_t size, int count, int *capacity,
                       int need);
 

@@ -1,8 +1,9 @@
 /* build_info.c: the version and the optional parts of this build.
  *
- * The version itself stands in <holonom/version.h> and nowhere else. The build defines HOL__WITH_<PART> as 0
- * or 1 for this file alone; every other file is chosen whole (x_with_part.c or x_without_part.c) and needs
- * no such definition. A build that defines nothing has no optional part.
+ * The version itself stands in <holonom/version.h> and nowhere else. The build defines
+ * HOL__WITH_<PART> as 0 or 1 for this file alone; every other file is chosen whole (x_with_part.c
+ * or x_without_part.c) and needs no such definition. A build that defines nothing has no optional
+ * part.
  */
 #include <holonom/version.h>
 

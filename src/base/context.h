@@ -1,8 +1,8 @@
 /* context.h: memory and messages of a context.
  *
- * Every allocation of the library passes through hol__alloc, so that a caller's allocator sees all of it
- * and a test can fail the k-th. hol__report adds a message; it never fails loudly: without memory the
- * message is lost, but the status it returns is kept.
+ * Every allocation of the library passes through hol__alloc, so that a caller's allocator sees all
+ * of it and a test can fail the k-th. hol__report adds a message; it never fails loudly: without
+ * memory the message is lost, but the status it returns is kept.
  */
 #ifndef HOL_BASE_CONTEXT_H
 #define HOL_BASE_CONTEXT_H
@@ -20,22 +20,25 @@
 void *hol__alloc(hol_context *ctx, size_t count, size_t size);
 void hol__release(hol_context *ctx, void *block);
 
-/* A context with the same allocator and no messages, for work whose messages the caller need not see; NULL (and a
- * message) without memory. */
+/* A context with the same allocator and no messages, for work whose messages the caller need not
+ * see; NULL (and a message) without memory. */
 hol_context *hol__context_like(hol_context *ctx);
 
-/* A context with the same allocator and a list of its own, whose messages go to ctx as well until it is detached; NULL
- * (and a message) without memory. What an object said can so be told from what others said. */
+/* A context with the same allocator and a list of its own, whose messages go to ctx as well until
+ * it is detached; NULL (and a message) without memory. What an object said can so be told from what
+ * others said. */
 hol_context *hol__context_child(hol_context *ctx);
 void hol__context_detach(hol_context *child);
 
-/* Add the messages of another context to the list, as if they had arisen here; nobody is told of them again. */
+/* Add the messages of another context to the list, as if they had arisen here; nobody is told of
+ * them again. */
 void hol__context_take_messages(hol_context *ctx, const hol_context *from);
 
 /* A copy of text; NULL without memory. */
 char *hol__copy_text(hol_context *ctx, const char *text);
 
-/* Add a message; where and element may be NULL. Returns status, so that `return hol__report(…)` reads well. */
+/* Add a message; where and element may be NULL. Returns status, so that `return hol__report(…)`
+ * reads well. */
 hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status status,
                        const hol_location *where, const char *element, const char *format, ...)
     HOL__PRINTF(6, 7);

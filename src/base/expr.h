@@ -1,9 +1,9 @@
 /* expr.h: expressions, compiled to a register program with exact derivatives.
  *
- * A text such as "5*sin(2*pi*t) - k*(x - 60 mm)" becomes a straight-line program over registers. The names
- * in it are either constants (folded when compiled) or inputs (read when evaluated). A number may carry a unit,
- * which converts it to SI. No program can loop, read outside its inputs or fail: where a function is
- * not defined the value is NaN, and the caller sees it.
+ * A text such as "5*sin(2*pi*t) - k*(x - 60 mm)" becomes a straight-line program over registers.
+ * The names in it are either constants (folded when compiled) or inputs (read when evaluated). A
+ * number may carry a unit, which converts it to SI. No program can loop, read outside its inputs or
+ * fail: where a function is not defined the value is NaN, and the caller sees it.
  */
 #ifndef HOL_BASE_EXPR_H
 #define HOL_BASE_EXPR_H
@@ -12,8 +12,8 @@
 
 typedef struct hol__expr hol__expr;
 
-/* Physical dimension as exponents of metre, kilogram, second, radian; known is 0 where a bare number
- * or a name leaves it open. */
+/* Physical dimension as exponents of metre, kilogram, second, radian; known is 0 where a bare
+ * number or a name leaves it open. */
 typedef struct hol__dim {
     signed char m, kg, s, rad;
     unsigned char known;
@@ -26,16 +26,18 @@ typedef struct hol__symbol {
     int input;    /* index of an input */
 } hol__symbol;
 
-/* How names are found. find may report an error itself and return HOL__SYMBOL_ERROR (the compiler then says no more);
- * name(self, i) lists the known names for suggestions, NULL past the end. Both may be called in any order. */
+/* How names are found. find may report an error itself and return HOL__SYMBOL_ERROR (the compiler
+ * then says no more); name(self, i) lists the known names for suggestions, NULL past the end. Both
+ * may be called in any order. */
 typedef struct hol__scope {
     void *self;
     hol__symbol (*find)(void *self, const char *name, const hol_location *where);
     const char *(*name)(const void *self, int i);
 } hol__scope;
 
-/* Compile text, which starts at *where in its file, with n_inputs inputs. scope may be NULL (no names). element is for
- * messages (may be NULL). The program lives in the arena. NULL and a message with the exact column on error. */
+/* Compile text, which starts at *where in its file, with n_inputs inputs. scope may be NULL (no
+ * names). element is for messages (may be NULL). The program lives in the arena. NULL and a message
+ * with the exact column on error. */
 hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__scope *scope,
                              int n_inputs, const hol_location *where, const char *element);
 
@@ -46,7 +48,8 @@ double hol__expr_constant(const hol__expr *e);
 /* Whether it reads that input. */
 int hol__expr_reads(const hol__expr *e, int input);
 
-/* What keeps it from having continuous second derivatives ("abs", "floor", "a condition"); NULL when nothing does. */
+/* What keeps it from having continuous second derivatives ("abs", "floor", "a condition"); NULL
+ * when nothing does. */
 const char *hol__expr_kink(const hol__expr *e);
 
 /* The dimension of the value, as far as the units in the text tell. */
@@ -76,13 +79,16 @@ double hol__expr_gradient(const hol__expr *e, const double *in, double *gradient
 double hol__expr_hessian(const hol__expr *e, const double *in, double *gradient, double *hessian,
                          double *scratch);
 
-/* The dimension of a product of units such as "kg*m^2" or "N/m" or "" (known, all zero is a plain number). */
+/* The dimension of a product of units such as "kg*m^2" or "N/m" or "" (known, all zero is a plain
+ * number). */
 hol__dim hol__dim_of(const char *units);
 
-/* Whether a value of dimension have may stand where want is expected; angles count as plain numbers beside others. */
+/* Whether a value of dimension have may stand where want is expected; angles count as plain numbers
+ * beside others. */
 int hol__dim_fits(hol__dim have, hol__dim want);
 
-/* The functions and constants there are, for the reference page: name(i), signature and one line; NULL past the end. */
+/* The functions and constants there are, for the reference page: name(i), signature and one line;
+ * NULL past the end. */
 typedef struct hol__function_doc {
     const char *name, *signature, *doc;
 } hol__function_doc;

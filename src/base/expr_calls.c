@@ -2,7 +2,8 @@
  *
  *     min(a, b, c)             min(min(a, b), c)
  *     clamp(x, lo, hi)         min(max(x, lo), hi)
- *     step(x, x0, y0, x1, y1)  y0 (1 - p) + y1 p,  p = ramp((x - x0)/(x1 - x0)): y0 and y1 exactly outside
+ *     step(x, x0, y0, x1, y1)  y0 (1 - p) + y1 p,  p = ramp((x - x0)/(x1 - x0)): y0 and y1
+ *                              exactly outside
  *     poly(x, c0, c1, …)       c0 + x (c1 + x (…))
  *     table(x, x1, y1, …)      a spline made now, from constants
  *

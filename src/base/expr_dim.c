@@ -1,10 +1,11 @@
 /* expr_dim.c: what the units in an expression say about the dimension of its parts.
  *
- * A part is known (it comes from literals with units), bare (plain numbers only) or open (a name is in it).
+ * A part is known (it comes from literals with units), bare (plain numbers only) or open (a name is
+ * in it).
  *
  *     a + b, if, min …   both known: must be equal; both bare: bare; else open
- *     a b, a/b           both known: exponents add, subtract; one known, other bare: that of the known one;
- *                        both bare: bare; else open
+ *     a b, a/b           both known: exponents add, subtract; one known, other bare: that of the
+ *                        known one; both bare: bare; else open
  *     a^n                a known and n a constant integer: n times the exponents; else open
  *
  * The rules only ever reject what is certainly wrong: open goes with everything.

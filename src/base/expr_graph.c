@@ -2,8 +2,8 @@
  *
  *   - an operation on constants is carried out at once, by the same loop that runs programs;
  *   - an operation that exists is shared: sin(q) is computed once however often it is written;
- *   - x + 0, x - 0, x 1, x/1, -(-x), x^0, x^1 and small powers become cheaper equals (up to the sign
- *     of a zero). Nothing that could hide a NaN, such as 0 x = 0, is simplified.
+ *   - x + 0, x - 0, x 1, x/1, -(-x), x^0, x^1 and small powers become cheaper equals (up to the
+ *     sign of a zero). Nothing that could hide a NaN, such as 0 x = 0, is simplified.
  *
  * x^2, x^3, x^4 become products and x^-1 a quotient: exact for negative x, and with the right
  * derivatives at 0.

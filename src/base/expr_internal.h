@@ -1,12 +1,14 @@
 /* expr_internal.h: what the files of the expression compiler share.
  *
- *   text --lex--> tokens --parse--> graph of operations --emit--> register program --run--> values, derivatives
+ *   text --lex--> tokens --parse--> graph of operations --emit--> register program
+ *                                                          --run--> values, derivatives
  *
  * Invariants:
- *   I1  A node of the graph comes after its operands, so every pass over the graph is one loop; only the parser
- *       recurses, and its depth is limited.
+ *   I1  A node of the graph comes after its operands, so every pass over the graph is one loop;
+ *       only the parser recurses, and its depth is limited.
  *   I2  A node whose operands are all constants is a constant.
- *   I3  An instruction reads all its operands before it writes its register, so they may be the same.
+ *   I3  An instruction reads all its operands before it writes its register, so they may be the
+ *       same.
  */
 #ifndef HOL_BASE_EXPR_INTERNAL_H
 #define HOL_BASE_EXPR_INTERNAL_H
@@ -140,7 +142,8 @@ double hol__expr_ramp(double s);
 
 /* ---- splines (expr_spline.c) ---- */
 
-/* The natural spline through n >= 2 points with x increasing; 0 without memory (work comes from the arena too). */
+/* The natural spline through n >= 2 points with x increasing; 0 without memory (work comes from the
+ * arena too). */
 int hol__expr_spline_make(hol__arena *arena, int n, const double *x, const double *y,
                           hol__expr_spline *spline);
 
@@ -180,7 +183,8 @@ int hol__expr_table_node(hol__expr_graph *g, int a, const hol__expr_spline *spli
 /* Whether a node is a constant, and then its value. */
 int hol__expr_node_constant(const hol__expr_graph *g, int node, double *value);
 
-/* The program that computes root, in arena; NULL without memory or, with *registers set, with too many registers. */
+/* The program that computes root, in arena; NULL without memory or, with *registers set, with too
+ * many registers. */
 hol__expr *hol__expr_emit(hol__arena *arena, const hol__expr_graph *g, int root, int n_inputs,
                           int *registers);
 
@@ -229,8 +233,8 @@ hol__expr_term hol__expr_literal(hol__expr_parser *p);
 
 /* ---- dimensions (expr_dim.c) ---- */
 
-/* Whether a and b may be added (compared …): an error "cannot <verb> m and s" at the offset if not; then the
- * dimension of the sum into *out. */
+/* Whether a and b may be added (compared …): an error "cannot <verb> m and s" at the offset if not;
+ * then the dimension of the sum into *out. */
 int hol__expr_same_dim(hol__expr_parser *p, const char *verb, int offset, const hol__expr_term *a,
                        const hol__expr_term *b, hol__expr_term *out);
 
@@ -244,8 +248,8 @@ int hol__expr_power_dim(hol__expr_parser *p, int offset, const hol__expr_term *a
 
 /* ---- functions (expr_functions.c, expr_calls.c) ---- */
 
-/* What a function says about dimensions: nothing; that its argument is a plain number or an angle; that its arguments
- * and its value are alike. */
+/* What a function says about dimensions: nothing; that its argument is a plain number or an angle;
+ * that its arguments and its value are alike. */
 typedef enum hol__expr_dim_rule {
     HOL__DIM_OPEN,
     HOL__DIM_PLAIN,
@@ -279,7 +283,8 @@ hol__expr_build hol__expr_call_simple, hol__expr_call_fold, hol__expr_call_if, h
 
 /* ---- units (units.c) ---- */
 
-/* A product of units: SI value = number * times / over. Two factors, because 1000 is exact and 0.001 is not. */
+/* A product of units: SI value = number * times / over. Two factors, because 1000 is exact and
+ * 0.001 is not. */
 typedef struct hol__unit_product {
     double times, over;
     hol__dim dim;

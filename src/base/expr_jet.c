@@ -1,18 +1,19 @@
 /* expr_jet.c: exact first and second derivatives of a program, forwards.
  *
- * Every value carries its derivatives along two directions u and v: (f, f_u, f_v, f_uv). For a function of
- * one operand x and of two operands x, y they are
+ * Every value carries its derivatives along two directions u and v: (f, f_u, f_v, f_uv). For a
+ * function of one operand x and of two operands x, y they are
  *
- *     f_u  = f' x_u                                  f_u  = f_x x_u + f_y y_u
- *     f_uv = f' x_uv + f'' x_u x_v                   f_uv = f_x x_uv + f_y y_uv + f_xx x_u x_v
- *                                                           + f_xy (x_u y_v + x_v y_u) + f_yy y_u y_v
+ *     f_u  = f' x_u                        f_u  = f_x x_u + f_y y_u
+ *     f_uv = f' x_uv + f'' x_u x_v         f_uv = f_x x_uv + f_y y_uv + f_xx x_u x_v
+ *                                                 + f_xy (x_u y_v + x_v y_u) + f_yy y_u y_v
  *
- * A curve in(s) is u = v = in', uv = in'': f_u = df/ds, f_uv = d2f/ds2. Directions e_i and e_j give two entries
- * of the gradient and one of the Hessian, without differences of large numbers.
+ * A curve in(s) is u = v = in', uv = in'': f_u = df/ds, f_uv = d2f/ds2. Directions e_i and e_j give
+ * two entries of the gradient and one of the Hessian, without differences of large numbers.
  *
- * Where the text chooses (if, min, max, abs, clamp …) the derivatives are those of the branch taken, whatever the
- * others are. A derivative that is zero stays zero when it is multiplied by an infinite or undefined
- * factor: sqrt(x) + y at x = 0 has df/dy = 1. Where f is NaN all its derivatives are.
+ * Where the text chooses (if, min, max, abs, clamp …) the derivatives are those of the branch
+ * taken, whatever the others are. A derivative that is zero stays zero when it is multiplied by an
+ * infinite or undefined factor: sqrt(x) + y at x = 0 has df/dy = 1. Where f is NaN all its
+ * derivatives are.
  */
 #include "base/expr_internal.h"
 
@@ -22,7 +23,8 @@ typedef struct dual {
     double f, u, v, uv;
 } dual;
 
-/* Derivatives of the inputs: along a curve (d1, d2), or the unit directions u and v (d1 is NULL). */
+/* Derivatives of the inputs: along a curve (d1, d2), or the unit directions u and v (d1 is
+ * NULL). */
 typedef struct seed {
     const double *in, *d1, *d2;
     int u, v;

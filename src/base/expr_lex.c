@@ -119,7 +119,8 @@ static long read_exponent(const char *at, const char *end) {
 }
 
 double hol__expr_token_number(hol__expr_token token) {
-    /* d.ddd is handed to strtod as dddde-3, which has no decimal point that a locale could change */
+    /* d.ddd is handed to strtod as dddde-3, which has no decimal point that a locale could
+     * change */
     char digits[DIGITS + 32];
     const char *at = token.text, *end = at + token.length;
     int n = 0, fraction = 0, rest = 0;

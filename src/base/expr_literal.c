@@ -2,10 +2,10 @@
  *
  *     literal = number [unit {("*" | "/") unit}],   unit = name ["^" ["-"] integer]
  *
- * A name directly behind a number can only be a unit, because writing two things side by side means nothing else;
- * so "2 m" is two metres also where a parameter is called m. After "*" or "/" the unit goes on only when the next
- * name is a unit, not a name of the scope, and not called: "3 m/s" is a velocity unless there is a parameter s,
- * and then it is three metres divided by s.
+ * A name directly behind a number can only be a unit, because writing two things side by side means
+ * nothing else; so "2 m" is two metres also where a parameter is called m. After "*" or "/" the
+ * unit goes on only when the next name is a unit, not a name of the scope, and not called: "3 m/s"
+ * is a velocity unless there is a parameter s, and then it is three metres divided by s.
  */
 #include "base/expr_internal.h"
 #include "base/text.h"

@@ -98,7 +98,8 @@ static hol__expr_term fail_value(hol__expr_parser *p) {
     return hol__expr_fail(p, at, "a value is expected before %s%s", text, hint(p));
 }
 
-/* The current token cannot stand behind a value, where wanted is the only alternative to an operator. */
+/* The current token cannot stand behind a value, where wanted is the only alternative to an
+ * operator. */
 static hol__expr_term fail_operator(hol__expr_parser *p, const char *wanted) {
     char text[64];
     const int kind = p->token.kind, at = p->token.offset;

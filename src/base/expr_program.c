@@ -1,11 +1,12 @@
 /* expr_program.c: a register program and its evaluation.
  *
- * A program is a straight line of instructions "register = op(a, b, c)" over three arrays that are only
- * read (registers written before, constants, inputs) and one that is written. It cannot loop, branch
- * or read anything else.
+ * A program is a straight line of instructions "register = op(a, b, c)" over three arrays that are
+ * only read (registers written before, constants, inputs) and one that is written. It cannot loop,
+ * branch or read anything else.
  *
- * Truth is a number: 0 is false, others are true, NaN is "not known". Comparison with NaN is NaN, and
- * "and", "or" and "not" follow the logic of three values: false and NaN is false, true and NaN is NaN.
+ * Truth is a number: 0 is false, others are true, NaN is "not known". Comparison with NaN is NaN,
+ * and "and", "or" and "not" follow the logic of three values: false and NaN is false, true and NaN
+ * is NaN.
  */
 #include "base/expr_internal.h"
 

@@ -1,13 +1,15 @@
 /* expr_spline.c: the natural cubic spline of table().
  *
- * Through (x_i, y_i), i = 0 … n-1, with h_i = x_{i+1} - x_i and d_i = (y_{i+1} - y_i)/h_i, the second
- * derivatives m_i solve
+ * Through (x_i, y_i), i = 0 … n-1, with h_i = x_{i+1} - x_i and d_i = (y_{i+1} - y_i)/h_i, the
+ * second derivatives m_i solve
  *
- *     h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (d_i - d_{i-1}),   m_0 = m_{n-1} = 0,
+ *     h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (d_i - d_{i-1}),
+ *     m_0 = m_{n-1} = 0,
  *
  * a diagonally dominant tridiagonal system. Between x_i and x_{i+1}, with t = x - x_i,
  *
- *     f = y_i + t (s_i + t (m_i/2 + t (m_{i+1} - m_i)/(6 h_i))),   s_i = d_i - h_i (2 m_i + m_{i+1})/6.
+ *     f = y_i + t (s_i + t (m_i/2 + t (m_{i+1} - m_i)/(6 h_i))),
+ *     s_i = d_i - h_i (2 m_i + m_{i+1})/6.
  *
  * Outside f goes on along its end slopes; because m is zero at the ends, f is C2 everywhere.
  */
@@ -16,7 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-/* m from x and y; p is scratch (elimination without pivoting, the matrix is diagonally dominant). */
+/* m from x and y; p is scratch (elimination without pivoting, the matrix is diagonally
+ * dominant). */
 static void solve_second_derivatives(int n, const double *x, const double *y, double *m,
                                      double *p) {
     m[0] = p[0] = 0;

@@ -1,4 +1,5 @@
-/* option.c: the object of options: a value, whether it was given, and where, for each row of its table. */
+/* option.c: the object of options: a value, whether it was given, and where, for each row of its
+ * table. */
 #include "base/option.h"
 
 #include "base/expr.h"
@@ -226,7 +227,8 @@ hol_status hol_options_set_choice(hol_options *options, const char *name, const 
     return i < 0 ? HOL_ERR_ARGUMENT : hol__options_put_word(options, i, word, NULL);
 }
 
-/* The value of an expression of numbers with units; NaN (and a message) when it is none, or of another unit. */
+/* The value of an expression of numbers with units; NaN (and a message) when it is none, or of
+ * another unit. */
 static double number_of(hol_options *options, const hol_option *row, const char *text,
                         const hol_location *where) {
     hol__arena scratch;

@@ -1,7 +1,8 @@
 /* option.h: rows of options, and the object with a value for each.
  *
- * Each part of the library exports its rows (hol__option_rows); whoever knows all parts makes the table of them. An object
- * keeps pointers to the rows it was made with, so that this folder and those between need not know the table.
+ * Each part of the library exports its rows (hol__option_rows); whoever knows all parts makes the
+ * table of them. An object keeps pointers to the rows it was made with, so that this folder and
+ * those between need not know the table.
  */
 #ifndef HOL_BASE_OPTION_H
 #define HOL_BASE_OPTION_H
@@ -17,9 +18,12 @@ typedef struct hol__option_rows {
 } hol__option_rows;
 
 /* clang-format off */
-#define HOL__REAL(name, low, high, initial, unit, doc) {name, HOL_OPTION_REAL, low, high, initial, unit, 0, doc}
-#define HOL__INTEGER(name, low, high, initial, doc) {name, HOL_OPTION_INTEGER, low, high, initial, "", 0, doc}
-#define HOL__CHOICE(name, list, initial, doc) {name, HOL_OPTION_CHOICE, 0, 0, initial, "", list, doc}
+#define HOL__REAL(name, low, high, initial, unit, doc) \
+    {name, HOL_OPTION_REAL, low, high, initial, unit, 0, doc}
+#define HOL__INTEGER(name, low, high, initial, doc) \
+    {name, HOL_OPTION_INTEGER, low, high, initial, "", 0, doc}
+#define HOL__CHOICE(name, list, initial, doc) \
+    {name, HOL_OPTION_CHOICE, 0, 0, initial, "", list, doc}
 #define HOL__ROWS(array) {(int)(sizeof(array) / sizeof *(array)), array}
 /* clang-format on */
 
@@ -40,8 +44,8 @@ const char *hol__options_suggest(const hol_options *options, const char *name, c
 /* Value i as a number: of a choice its index, of a bool 0 or 1. */
 double hol__options_value(const hol_options *options, int i);
 
-/* Set value i from a number, or from a word (a choice, true or false), at a place (may be NULL); reports what is out of
- * range, not whole, or no such word. */
+/* Set value i from a number, or from a word (a choice, true or false), at a place (may be NULL);
+ * reports what is out of range, not whole, or no such word. */
 hol_status hol__options_put(hol_options *options, int i, double value, const hol_location *where);
 hol_status hol__options_put_word(hol_options *options, int i, const char *word,
                                  const hol_location *where);

@@ -1,4 +1,5 @@
-/* animate.c: holonom animate: pictures of the mechanism in motion, and a video where ffmpeg is at hand. */
+/* animate.c: holonom animate: pictures of the mechanism in motion, and a video where ffmpeg is at
+ * hand. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
@@ -22,7 +23,8 @@ typedef struct request {
     hol_frames frames;
 } request;
 
-/* A number that an option gives, otherwise the other; *good is cleared when it is none, or not within its limits. */
+/* A number that an option gives, otherwise the other; *good is cleared when it is none, or not
+ * within its limits. */
 static double number(cli_session *cli, const cli_args *args, const char *name, double otherwise,
                      double low, double high, int *good) {
     const char *text = cli_args_value(args, name);
@@ -64,7 +66,8 @@ static int make_folder(cli_session *cli, const char *path) {
 
 /* ---- video ---- */
 
-/* Run a program and wait for it: its exit code, or -1 when it cannot be run. Its words go nowhere. */
+/* Run a program and wait for it: its exit code, or -1 when it cannot be run. Its words go
+ * nowhere. */
 static int run_program(char *const *words) {
     posix_spawn_file_actions_t actions;
     pid_t child;
@@ -155,7 +158,8 @@ static int run_animate(cli_session *cli, const cli_args *args) {
 static const cli_option options[] = {
     {"output", 'o', "FOLDER", NULL, "The folder for the pictures; made when it is not there."},
     {"rate", 'r', "N", NULL, "Pictures a second of the video; 25 without it."},
-    {"speed", 0, "X", NULL, "How many times real time the video runs. Without it real time, or what makes a few seconds of it."},
+    {"speed", 0, "X", NULL, "How many times real time the video runs. Without it real time, or "
+     "what makes a few seconds of it."},
     {"from", 0, "T", NULL, "Begin at this time of the result, in seconds."},
     {"to", 0, "T", NULL, "End at this time."},
     {"width", 0, "PIXELS", NULL, "Width of the pictures; 800 without it."},

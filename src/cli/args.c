@@ -1,7 +1,7 @@
 /* args.c: the words of the command line, by the table of options of a subcommand.
  *
- * Forms: --name, --name value, --name=value, -n, -n value, -nvalue; "--" ends the options. Every subcommand knows
- * --help and -h.
+ * Forms: --name, --name value, --name=value, -n, -n value, -nvalue; "--" ends the options. Every
+ * subcommand knows --help and -h.
  */
 #include "cli/cli.h"
 

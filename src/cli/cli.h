@@ -1,7 +1,8 @@
 /* cli.h: what the subcommands of the program share.
  *
- * The program is a client of the public headers, and shares only src/common with the library. A subcommand is one file with one row of type cli_command; the row
- * holds the table of its options, from which come the parser and the help. Data goes to stdout, messages to stderr.
+ * The program is a client of the public headers, and shares only src/common with the library. A
+ * subcommand is one file with one row of type cli_command; the row holds the table of its options,
+ * from which come the parser and the help. Data goes to stdout, messages to stderr.
  */
 #ifndef HOL_CLI_CLI_H
 #define HOL_CLI_CLI_H
@@ -74,7 +75,8 @@ struct cli_args {
 const cli_command *cli_command_get(int i);
 const cli_command *cli_command_find(const char *name);
 
-/* Parse the words after the subcommand; 0 after a mistake, which is reported. Free with cli_args_free. */
+/* Parse the words after the subcommand; 0 after a mistake, which is reported. Free with
+ * cli_args_free. */
 int cli_args_parse(cli_session *cli, const cli_command *command, int argc, char **argv,
                    cli_args *args);
 void cli_args_free(cli_args *args);
@@ -112,7 +114,8 @@ void cli_free(cli_session *cli);
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
-void cli_report(cli_session *cli, hol_severity severity, hol_status status, const char *format, ...);
+void cli_report(cli_session *cli, hol_severity severity, hol_status status,
+                const char *format, ...);
 
 /* Wrong use of the program: an error, and where the help is. Returns CLI_USAGE. */
 #if defined(__GNUC__)
@@ -133,7 +136,8 @@ enum { CLI_WIDTH = 100 };
 /* Text, then spaces up to the width. */
 void cli_print_padded(FILE *out, const char *text, int width);
 
-/* Text broken at spaces to CLI_WIDTH; the cursor stands at column indent, where further lines start too. */
+/* Text broken at spaces to CLI_WIDTH; the cursor stands at column indent, where further lines start
+ * too. */
 void cli_print_wrapped(FILE *out, int indent, const char *text);
 
 /* A line "label  text" with the text wrapped at column width. */
@@ -156,13 +160,15 @@ void cli_print_help(FILE *out, const cli_command *command);
 
 /* ---- files that are written ---- */
 
-/* The name of a file with another ending, such as ".html", beside it or (here) in the current folder; NULL without memory. */
+/* The name of a file with another ending, such as ".html", beside it or (here) in the current
+ * folder; NULL without memory. */
 char *cli_path_from(const char *path, const char *ending, int here);
 
 /* Report that a file ("the page") could not be written, unless something said why already. */
 void cli_not_written(cli_session *cli, hol_status status, const char *what);
 
-/* The end of a command that writes one file: that report, or its name unless --quiet; returns the exit code. */
+/* The end of a command that writes one file: that report, or its name unless --quiet; returns the
+ * exit code. */
 int cli_written(cli_session *cli, const cli_args *args, hol_status status, const char *what,
                 const char *path);
 
@@ -189,8 +195,8 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
         "end", 0, "T", "simulation.end", "Time at which the run ends, in seconds."                 \
     }
 
-/* Read the model file, apply the options of the command line in their order, compile; NULL after errors. *options
- * receives how it is to be run. */
+/* Read the model file, apply the options of the command line in their order, compile; NULL after
+ * errors. *options receives how it is to be run. */
 hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
                     hol_options **options);
 

@@ -16,7 +16,8 @@ static const struct format_row {
 
 /* ---- options ---- */
 
-/* The format that --format or --json names, or else the ending of the file; NO_FORMAT after a mistake. */
+/* The format that --format or --json names, or else the ending of the file; NO_FORMAT after a
+ * mistake. */
 static table_format choose_format(cli_session *cli, const cli_args *args) {
     const char *name = cli_args_value(args, "format"), *path = cli_args_value(args, "output");
     const char *dot = path ? strrchr(path, '.') : NULL;
@@ -91,7 +92,8 @@ static int put_table(const cli_comparison *c, table_format format, hol_status st
 
 /* ---- the comparison ---- */
 
-/* Read the plan, load the model of the first case, run everything; HOL_OK also when some runs failed. */
+/* Read the plan, load the model of the first case, run everything; HOL_OK also when some runs
+ * failed. */
 static hol_status carry_out(cli_comparison *c) {
     const char *path = cli_args_value(c->args, "output");
     c->jobs = read_count(c->cli, c->args, "jobs", count_cores());
@@ -169,26 +171,34 @@ static int run_compare(cli_session *cli, const cli_args *args) {
 /* clang-format off */
 static const cli_option options[] = {
     {"methods", 'm', "LIST", NULL,
-     "The methods to compare, with commas between them (default: all of `holonom methods`). Each may carry further "
+     "The methods to compare, with commas between them (default: all of `holonom methods`). Each "
+     "may carry further "
      "options: nullspace+basis=svd+correction=direct."},
     {"vary", 0, "KEY=LIST", NULL,
-     "Repeat everything for each of these values of a parameter or an option. May be given several times; all "
+     "Repeat everything for each of these values of a parameter or an option. May be given several "
+     "times; all "
      "combinations are run."},
     {"reference", 0, "FILE", NULL,
-     "Measure errors against this result file (.h5 or .csv), at the times that it shares with the runs; 'none': not "
+     "Measure errors against this result file (.h5 or .csv), at the times that it shares with the "
+     "runs; 'none': not "
      "at all. Without it a reference is computed."},
     {"reference-tol", 0, "T", NULL, "Tolerance of the reference that is computed (1e-12)."},
     {"set", 's', "KEY=VALUE", NULL,
-     "Set a parameter, an option of the simulation or any key of the model, for all runs. May be given several times."},
+     "Set a parameter, an option of the simulation or any key of the model, for all runs. May be "
+     "given several times."},
     {"integrator", 0, "I", "simulation.integrator", "The integration formula of all methods."},
-    {"coordinates", 0, "C", "simulation.coordinates", "The unknowns: reference, natural, relative or auto."},
+    {"coordinates", 0, "C", "simulation.coordinates",
+     "The unknowns: reference, natural, relative or auto."},
     {"step", 0, "H", "simulation.step", "Fixed step in seconds; 0 chooses steps by error."},
     {"tol", 0, "T", "simulation.tolerance", "Local error allowed per step."},
     {"end", 0, "T", "simulation.end", "Time at which the runs end, in seconds."},
-    {"format", 'f', "FORMAT", NULL, "text, csv, json or latex; the default follows the ending of the output file, or is text."},
+    {"format", 'f', "FORMAT", NULL, "text, csv, json or latex; the default follows the ending of "
+     "the output file, or is text."},
     {"json", 0, NULL, NULL, "The same as --format json: one JSON object, also after a failure."},
-    {"jobs", 'j', "N", NULL, "Runs at the same time (default: as many as there are cores). 1 gives the fairest times."},
-    {"repeat", 0, "N", NULL, "Run each method so often; the least time counts. Without it short runs are repeated until 0.1 s are spent."},
+    {"jobs", 'j', "N", NULL, "Runs at the same time (default: as many as there are cores). 1 gives "
+     "the fairest times."},
+    {"repeat", 0, "N", NULL, "Run each method so often; the least time counts. Without it short "
+     "runs are repeated until 0.1 s are spent."},
     {"output", 'o', "FILE", NULL, "Write the table to this file."},
     {"quiet", 'q', NULL, NULL, "No progress line, no notes."},
     {0},

@@ -1,9 +1,9 @@
-/* compare.h: the pieces of `holonom compare`: the plan of runs, the runs in processes of their own, the errors against
- * a reference, the table and its four writers.
+/* compare.h: the pieces of `holonom compare`: the plan of runs, the runs in processes of their own,
+ * the errors against a reference, the table and its four writers.
  *
- * The plan is entries (methods with their options) times cases (combinations of the values that --vary lists). Each
- * entry of each case is a trial; beside them stand trials that no row shows: the reference, and `lagrange` as the unit
- * of time where the entries lack it.
+ * The plan is entries (methods with their options) times cases (combinations of the values that
+ * --vary lists). Each entry of each case is a trial; beside them stand trials that no row shows:
+ * the reference, and `lagrange` as the unit of time where the entries lack it.
  */
 #ifndef HOL_CLI_COMPARE_H
 #define HOL_CLI_COMPARE_H
@@ -59,8 +59,8 @@ typedef struct cli_trial {
     double error;    /* against the reference; NAN when unknown */
     int worst;       /* the column in which it is, or -1 */
     double worst_difference, worst_time;
-    double *
-        differences; /* of each column the largest, NAN where it is not judged; NULL without a reference */
+    /* of each column the largest, NAN where it is not judged; NULL without a reference */
+    double *differences;
     double time_ratio; /* to lagrange in the same case; NAN when unknown */
 } cli_trial;
 
@@ -85,7 +85,8 @@ typedef struct cli_comparison {
     int n_blocks, block_capacity;
 } cli_comparison;
 
-/* Read --methods, --vary and --reference into entries, axes and trials; 0 after a mistake, which is reported. */
+/* Read --methods, --vary and --reference into entries, axes and trials; 0 after a mistake, which is
+ * reported. */
 int cli_compare_plan(cli_comparison *comparison);
 void cli_compare_plan_free(cli_comparison *comparison);
 
@@ -98,7 +99,8 @@ hol_model *cli_compare_load(const cli_comparison *comparison, cli_session *cli, 
 
 /* ---- the runs ---- */
 
-/* All trials, `jobs` at a time; HOL_OK also when some failed, HOL_ERR_INTERRUPTED after a signal. */
+/* All trials, `jobs` at a time; HOL_OK also when some failed, HOL_ERR_INTERRUPTED after a
+ * signal. */
 hol_status cli_compare_run(cli_comparison *comparison);
 
 /* One trial in this process: its record, and message and samples to be freed. */

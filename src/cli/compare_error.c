@@ -2,10 +2,11 @@
  *
  *     error = max over columns j and common instants t of |x_j(t) - r_j(t)| / s_j
  *
- * Columns are the measured lengths and angles (units m and rad), or all of them where the model measures neither. The
- * scale s_j is 1 for an angle; for a length the largest |r| over all lengths, at least 1 m, as the tolerances of the
- * library have it, so that a coordinate at rest is judged by the size of its mechanism; for anything else the largest
- * |r| over all columns of its unit. Nothing is interpolated: an instant counts when both have it.
+ * Columns are the measured lengths and angles (units m and rad), or all of them where the model
+ * measures neither. The scale s_j is 1 for an angle; for a length the largest |r| over all lengths,
+ * at least 1 m, as the tolerances of the library have it, so that a coordinate at rest is judged by
+ * the size of its mechanism; for anything else the largest |r| over all columns of its unit.
+ * Nothing is interpolated: an instant counts when both have it.
  */
 #include "cli/compare.h"
 
@@ -13,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of equal length, each at a distance from one value to the next; a column may be missing. */
+/* Columns of equal length, each at a distance from one value to the next; a column may be
+ * missing. */
 typedef struct series {
     int rows, stride;
     const double *time;

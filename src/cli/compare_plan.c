@@ -1,10 +1,10 @@
 /* compare_plan.c: which runs a comparison consists of.
  *
- *     --methods lagrange,nullspace+basis=svd+correction=direct      entries
- *     --vary step=1e-2,1e-3 --vary penalty=1e5,1e7                  axes; a case is one value of each
+ *     --methods lagrange,nullspace+basis=svd+correction=direct    entries
+ *     --vary step=1e-2,1e-3 --vary penalty=1e5,1e7                axes; a case is a value of each
  *
- * Lists are cut at commas outside brackets. A plus sign begins a further option when a key and '=' follow it, so that
- * 1e+7 and a+b stay whole.
+ * Lists are cut at commas outside brackets. A plus sign begins a further option when a key and '='
+ * follow it, so that 1e+7 and a+b stay whole.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/compare.h"
@@ -197,7 +197,8 @@ const char *cli_compare_value(const cli_comparison *c, int a, int case_index) {
     return c->axes[a].values[place(c, a, case_index)];
 }
 
-/* Whether the key changes how a motion is computed, and neither the motion nor the times at which it is recorded. */
+/* Whether the key changes how a motion is computed, and neither the motion nor the times at which
+ * it is recorded. */
 static int is_numerical(const char *key) {
     static const char *const others[] = {"start", "end", "output", "step"};
     static const char section[] = "simulation.";

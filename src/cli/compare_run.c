@@ -1,8 +1,9 @@
 /* compare_run.c: the runs of a comparison, each in a process of its own, several at a time.
  *
- * A process that fails, is ended by a signal or runs out of memory costs its own row and nothing else. It sends a
- * record, the message and the samples through a pipe; the parent reads from all pipes as they fill, so that no process
- * waits for another. Both sides are the same program, so the record travels as it lies in memory.
+ * A process that fails, is ended by a signal or runs out of memory costs its own row and nothing
+ * else. It sends a record, the message and the samples through a pipe; the parent reads from all
+ * pipes as they fill, so that no process waits for another. Both sides are the same program, so the
+ * record travels as it lies in memory.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/compare.h"

@@ -1,9 +1,9 @@
 /* compare_trial.c: one run of a comparison, in the process that calls.
  *
- * Nothing is printed: the first error, or else the first warning, becomes the message of the trial, with its element
- * and without its place in the file. The time is the processor time of the run itself, without reading the model and
- * assembling it. Short runs are repeated, because the first one pays for pages and caches; the least time counts, and
- * everything else is of the first.
+ * Nothing is printed: the first error, or else the first warning, becomes the message of the trial,
+ * with its element and without its place in the file. The time is the processor time of the run
+ * itself, without reading the model and assembling it. Short runs are repeated, because the first
+ * one pays for pages and caches; the least time counts, and everything else is of the first.
  */
 #include "cli/compare.h"
 #include "common/clock.h"

@@ -1,4 +1,5 @@
-/* compare_write.c: the table of a comparison as CSV [RFC 4180], as one JSON object and as a LaTeX tabular. */
+/* compare_write.c: the table of a comparison as CSV [RFC 4180], as one JSON object and as a LaTeX
+ * tabular. */
 #include "cli/compare.h"
 #include "cli/print_json.h"
 

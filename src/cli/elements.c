@@ -21,7 +21,8 @@ static void kind_text(const hol_key_doc *key, char *text, size_t size) {
             snprintf(text + used, size - (size_t)used, "%s%s", i ? ", " : ": ", key->choices[i]);
 }
 
-/* The keys of an element, or of a section (element NULL). Where one exists in one space only and the other keys in both, it says so. */
+/* The keys of an element, or of a section (element NULL). Where one exists in one space only and
+ * the other keys in both, it says so. */
 static void print_keys(const char *section, const char *element, int planar, int spatial) {
     hol_key_doc key;
     for (int i = 0; (key = hol_element_key(section, element, i)).name; i++) {
@@ -119,7 +120,8 @@ static const char *plain_title(const char *name) {
     return NULL;
 }
 
-/* Whether the element is asked for: by its name, by that of its section, or by both (joints.motor). */
+/* Whether the element is asked for: by its name, by that of its section, or by both
+ * (joints.motor). */
 static int is_wanted(const hol_element_doc *e, const char *name) {
     const size_t section = strlen(e->section);
     if (!name || strcmp(e->name, name) == 0 || strcmp(e->section, name) == 0) return 1;

@@ -1,7 +1,8 @@
 /* interrupt.c: SIGINT and SIGTERM raise a flag that the run looks at after each step.
  *
- * Whoever is not patient enough for that ends the program with a second signal. One that follows within a second is
- * the same wish come twice: timeout(1) and job control send a signal to the process and to its group.
+ * Whoever is not patient enough for that ends the program with a second signal. One that follows
+ * within a second is the same wish come twice: timeout(1) and job control send a signal to the
+ * process and to its group.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run.h"

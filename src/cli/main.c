@@ -27,8 +27,8 @@ const cli_command *cli_command_find(const char *name) {
     return NULL;
 }
 
-/* A closed standard stream must not become the descriptor of a result file: reading from nothing stands in for it,
- * on which every write fails. */
+/* A closed standard stream must not become the descriptor of a result file: reading from nothing
+ * stands in for it, on which every write fails. */
 static void hold_standard_streams(void) {
     for (int fd = 0; fd < 3; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDONLY) < 0) return;

@@ -1,8 +1,9 @@
 /* message.c: messages of the library and of the program, on stderr, as they arise.
  *
- * A message is one line, "file:line:column: error: joint 'B': text". Where it has a place in a file that can be read,
- * the line of the file follows with a caret under the column, which counts characters. Everything said is kept for the
- * summary of --json. Colours are used on a terminal only, and not when NO_COLOR is set (no-color.org).
+ * A message is one line, "file:line:column: error: joint 'B': text". Where it has a place in a file
+ * that can be read, the line of the file follows with a caret under the column, which counts
+ * characters. Everything said is kept for the summary of --json. Colours are used on a terminal
+ * only, and not when NO_COLOR is set (no-color.org).
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"

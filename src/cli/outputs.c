@@ -1,7 +1,8 @@
 /* outputs.c: the result files of a run: which, opened together, recorded together, closed together.
  *
- * All are looked at before the first is opened, so that a wrong name does not cost the content of a file beside it. A
- * file that was not there before is taken away again when the files could not all be opened.
+ * All are looked at before the first is opened, so that a wrong name does not cost the content of a
+ * file beside it. A file that was not there before is taken away again when the files could not all
+ * be opened.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run.h"

@@ -23,7 +23,8 @@ static int read_size(const char *text, int *width, int *height) {
     return 1;
 }
 
-/* The first column name as a file name: letters that files do not like become underscores. NULL without memory. */
+/* The first column name as a file name: letters that files do not like become underscores. NULL
+ * without memory. */
 static char *default_path(const char *name) {
     const size_t n = strlen(name) < 80 ? strlen(name) : 80;
     char *path = malloc(n + sizeof ".svg");
@@ -78,7 +79,8 @@ static int run_plot(cli_session *cli, const cli_args *args) {
 
 /* clang-format off */
 static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "The file, .svg or .png; without it the name of the first column and .svg."},
+    {"output", 'o', "FILE", NULL, "The file, .svg or .png; without it the name of the first column "
+     "and .svg."},
     {"against", 'x', "NAME", NULL, "The column along the horizontal axis; time without it."},
     {"log", 'l', NULL, NULL, "Logarithmic vertical axis, of absolute values."},
     {"title", 't', "TEXT", NULL, "A title above the chart."},

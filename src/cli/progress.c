@@ -1,4 +1,5 @@
-/* progress.c: one line on the terminal that says how far a run is: time, share, remaining time, residual, energy. */
+/* progress.c: one line on the terminal that says how far a run is: time, share, remaining time,
+ * residual, energy. */
 #include "cli/run.h"
 #include "common/clock.h"
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* holonom report: the page beside the first result or where the options say, never over a result. */
+/* holonom report: the page beside the first result or where the options say, never over a
+ * result. */
 static int run_report(cli_session *cli, const cli_args *args) {
     const char *named = cli_args_value(args, "output");
     char *own = named ? NULL : cli_path_from(args->words[0], ".html", 0);

@@ -8,7 +8,8 @@
 /* A residual above this, in metres and radians, is drift that its user should know of. */
 static const double DRIFT = 1e-6;
 
-/* At the first output time, with the equations solved, the files are opened: a model that cannot start leaves none. */
+/* At the first output time, with the equations solved, the files are opened: a model that cannot
+ * start leaves none. */
 static hol_status on_output(void *user, hol_sim *sim) {
     cli_run *run = user;
     if (!run->outputs.is_open) {
@@ -26,7 +27,8 @@ static hol_status on_step(void *user, hol_sim *sim) {
     return HOL_OK;
 }
 
-/* After a run that ended before time: the last state, with the equations solved where they can be, is recorded too. */
+/* After a run that ended before time: the last state, with the equations solved where they can be,
+ * is recorded too. */
 static hol_status keep_last_state(cli_run *run) {
     const double t = hol_data_time(hol_sim_data(run->sim));
     if (hol_sim_advance(run->sim, t) != HOL_OK) return HOL_OK;
@@ -50,7 +52,8 @@ static void simulate(cli_run *run) {
     if (kept && (!run->status || run->status == HOL_ERR_INTERRUPTED)) run->status = kept;
 }
 
-/* Whether a fixed step was cut shorter on the way: more steps than the time needs, and how many that would be. */
+/* Whether a fixed step was cut shorter on the way: more steps than the time needs, and how many
+ * that would be. */
 static int is_step_cut(const cli_run *run, double *needed) {
     double step = 0;
     hol_options_get_real(hol_sim_options(run->sim), "step", &step);
@@ -58,7 +61,8 @@ static int is_step_cut(const cli_run *run, double *needed) {
     return (double)run->info.steps > *needed;
 }
 
-/* Say what the messages of the library do not: an end before time, steps that were cut, constraints that drifted. */
+/* Say what the messages of the library do not: an end before time, steps that were cut, constraints
+ * that drifted. */
 static void judge(cli_run *run) {
     const hol_sim_info *info = &run->info;
     cli_session *cli = run->cli;
@@ -127,12 +131,14 @@ static int run_run(cli_session *cli, const cli_args *args) {
 /* clang-format off */
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "Write the results to this file: .h5 (HDF5, everything) or .csv (measures). May be given several times; 'none' "
+     "Write the results to this file: .h5 (HDF5, everything) or .csv (measures). May be given "
+     "several times; 'none' "
      "writes nothing. Without it the file has the name of the model, in the current folder."},
     {"no-output", 0, NULL, NULL, "Write no results."},
     CLI_MODEL_OPTIONS,
     {"json", 0, NULL, NULL, "Print one JSON object instead of the summary, also after a failure."},
-    {"quiet", 'q', NULL, NULL, "No summary, no progress line, no notes; warnings and errors remain."},
+    {"quiet", 'q', NULL, NULL, "No summary, no progress line, no notes; warnings and errors "
+     "remain."},
     {0},
 };
 /* clang-format on */

@@ -1,4 +1,5 @@
-/* run.h: the pieces of `holonom run`: result files, the progress line, the summary, interruption. */
+/* run.h: the pieces of `holonom run`: result files, the progress line, the summary,
+ * interruption. */
 #ifndef HOL_CLI_RUN_H
 #define HOL_CLI_RUN_H
 
@@ -35,7 +36,8 @@ void cli_outputs_free(cli_outputs *outputs);
 
 /* ---- interruption ---- */
 
-/* From now on SIGINT and SIGTERM raise a flag; another one later ends the program. A signal that was ignored stays so. */
+/* From now on SIGINT and SIGTERM raise a flag; another one later ends the program. A signal that
+ * was ignored stays so. */
 void cli_interrupt_catch(void);
 
 /* The signal that came, or 0. */

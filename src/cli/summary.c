@@ -1,4 +1,5 @@
-/* summary.c: what a run was made of, what it cost and where it ended: as lines, or as one JSON object. */
+/* summary.c: what a run was made of, what it cost and where it ended: as lines, or as one JSON
+ * object. */
 #include "cli/print_json.h"
 #include "cli/run.h"
 

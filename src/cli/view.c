@@ -1,4 +1,5 @@
-/* view.c: holonom view: a model as a page, assembled and not run: the quickest look at a new file. */
+/* view.c: holonom view: a model as a page, assembled and not run: the quickest look at a new
+ * file. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -41,8 +42,10 @@ static int run_view(cli_session *cli, const cli_args *args) {
 /* clang-format off */
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "Write the page to this file. Without it the page has the name of the model and .html, in the current folder."},
-    {"set", 's', "KEY=VALUE", NULL, "Set a parameter or any key of the model. May be given several times."},
+     "Write the page to this file. Without it the page has the name of the model and .html, in the "
+     "current folder."},
+    {"set", 's', "KEY=VALUE", NULL, "Set a parameter or any key of the model. May be given several "
+     "times."},
     {"quiet", 'q', NULL, NULL, "Do not print the name of the page."},
     {0},
 };

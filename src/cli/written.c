@@ -1,4 +1,5 @@
-/* written.c: the files that commands write: names made from those of others, and what is said when they are done. */
+/* written.c: the files that commands write: names made from those of others, and what is said when
+ * they are done. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* json.h: JSON, written as it comes [RFC 8259].
  *
  * Texts are UTF-8; bytes that are not become U+FFFD. Keys are NULL in a list, and for the outermost
- * value. Numbers have a point in every locale; those that are not finite, and NULL texts, become null.
+ * value. Numbers have a point in every locale; those that are not finite, and NULL texts, become
+ * null.
  */
 #ifndef HOL_COMMON_JSON_H
 #define HOL_COMMON_JSON_H

@@ -11,8 +11,8 @@ static int lower(char ch) {
     return tolower((unsigned char)ch);
 }
 
-/* The number of insertions, deletions, replacements and swaps of neighbours between a and b, whatever
- * the case of their letters. */
+/* The number of insertions, deletions, replacements and swaps of neighbours between a and b,
+ * whatever the case of their letters. */
 static int edit_distance(const char *a, const char *b) {
     const int m = (int)strlen(a), n = (int)strlen(b);
     int rows[3][LONGEST_WORD + 1];

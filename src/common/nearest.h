@@ -14,7 +14,8 @@ typedef struct hol__near {
 hol__near hol__near_start(const char *word);
 void hol__near_try(hol__near *near, const char *name);
 
-/* The nearest of the names, or NULL. Names come from name(list, i), which returns NULL past the end. */
+/* The nearest of the names, or NULL. Names come from name(list, i), which returns NULL past the
+ * end. */
 const char *hol__nearest(const char *word, const char *(*name)(const void *list, int i),
                          const void *list);
 

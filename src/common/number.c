@@ -1,7 +1,8 @@
 /* number.c: numbers as text and back.
  *
- * printf and strtod use the decimal mark of the current locale, which belongs to the host program and may
- * be a comma. The texts here always have a point: the mark is replaced after printing and before reading.
+ * printf and strtod use the decimal mark of the current locale, which belongs to the host program
+ * and may be a comma. The texts here always have a point: the mark is replaced after printing and
+ * before reading.
  */
 #include "common/number.h"
 

@@ -4,8 +4,9 @@
 
 enum { HOL__NUMBER_SIZE = 40 };
 
-/* value into buf with the given number of significant digits; 0 digits: the fewest that read back to the
- * same bits. Infinite and undefined values become "inf", "-inf" and "nan". Returns the length. */
+/* value into buf with the given number of significant digits; 0 digits: the fewest that read back
+ * to the same bits. Infinite and undefined values become "inf", "-inf" and "nan". Returns the
+ * length. */
 int hol__number_write(double value, int digits, char buf[HOL__NUMBER_SIZE]);
 
 /* The same with the fewest digits; returns buf. */

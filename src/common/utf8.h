@@ -22,8 +22,8 @@ static inline int hol__utf8_decode(const char *s, const char *end, unsigned *cod
     return n;
 }
 
-/* The character at *text, which ends with a zero byte and is not empty; *text moves behind it. U+FFFD
- * for a byte that is not UTF-8. */
+/* The character at *text, which ends with a zero byte and is not empty; *text moves behind it.
+ * U+FFFD for a byte that is not UTF-8. */
 static inline unsigned hol__utf8_next(const char **text) {
     const char *end = *text;
     unsigned code;
@@ -33,7 +33,8 @@ static inline unsigned hol__utf8_next(const char **text) {
     return n ? code : 0xFFFD;
 }
 
-/* Whether a character begins with this byte: counts characters in a text that is known to be UTF-8. */
+/* Whether a character begins with this byte: counts characters in a text that is known to be
+ * UTF-8. */
 static inline int hol__utf8_begins(char byte) {
     return ((unsigned char)byte & 0xC0) != 0x80;
 }

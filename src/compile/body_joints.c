@@ -1,7 +1,9 @@
-/* body_joints.c: joints that bodies bring with them: prescribed motions, and the frames of point masses.
+/* body_joints.c: joints that bodies bring with them: prescribed motions, and the frames of point
+ * masses.
  *
- * A body that moves as given is held by a driven joint to ground in all directions. A point mass has no orientation, so its frame is kept
- * from turning by a joint to ground that locks the rotations alone; its reaction is zero, because nothing may turn a point mass.
+ * A body that moves as given is held by a driven joint to ground in all directions. A point mass
+ * has no orientation, so its frame is kept from turning by a joint to ground that locks the
+ * rotations alone; its reaction is zero, because nothing may turn a point mass.
  */
 #include "compile/compile.h"
 

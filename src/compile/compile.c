@@ -47,10 +47,12 @@ static void compile_stop(hol__build *build) {
     build->model->stop_where = hol__keep_location(build, node->where);
 }
 
-/* From this many bodies on an open tree is run in relative coordinates unless something else is asked for. */
+/* From this many bodies on an open tree is run in relative coordinates unless something else is
+ * asked for. */
 enum { LONG_CHAIN = 10 };
 
-/* Natural or relative coordinates where they are asked for; long open chains cost a tenth in relative ones. */
+/* Natural or relative coordinates where they are asked for; long open chains cost a tenth in
+ * relative ones. */
 static void choose_coordinates(hol__build *build) {
     hol_model *model = build->model;
     const char *wanted = build->coordinates;
@@ -126,7 +128,8 @@ static hol_status compile_into(hol_model *model, const hol_spec *spec, const cha
     return status;
 }
 
-/* An empty model that takes memory as ctx does and reports to it until it is finished; NULL without memory. */
+/* An empty model that takes memory as ctx does and reports to it until it is finished; NULL without
+ * memory. */
 static hol_model *new_model(hol_context *ctx) {
     hol_context *own = hol__context_child(ctx);
     hol_model *model = own ? hol__alloc(own, 1, sizeof *model) : NULL;

@@ -1,4 +1,5 @@
-/* compile.h: the passes that turn a description into a model, in their order. Each reports its errors and goes on. */
+/* compile.h: the passes that turn a description into a model, in their order. Each reports its
+ * errors and goes on. */
 #ifndef HOL_COMPILE_COMPILE_H
 #define HOL_COMPILE_COMPILE_H
 
@@ -9,7 +10,8 @@
 /* Names and values of the parameters. */
 void hol__compile_parameters(hol__build *build);
 
-/* The section `natural` as bodies and joints of the description that the later passes read; 0 after an error. */
+/* The section `natural` as bodies and joints of the description that the later passes read; 0 after
+ * an error. */
 int hol__compile_natural_section(hol__build *build);
 
 /* Bodies: mass, inertia, drawn pose, start velocities. */
@@ -18,21 +20,25 @@ void hol__compile_bodies(hol__build *build);
 /* Gravity: constant into the model, anything else as a force. */
 void hol__compile_gravity(hol__build *build);
 
-/* Mass, mass centre and inertia of a body; com: where the mass centre is unless shapes say otherwise. */
+/* Mass, mass centre and inertia of a body; com: where the mass centre is unless shapes say
+ * otherwise. */
 void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item);
 
 /* The key `inertia` of an item as a tensor (in the plane J[8]); 0 after an error. */
 int hol__read_inertia(hol__build *build, hol__node *item, double J[9]);
 
-/* The unit quaternion of a frame with its x axis along the unit vector x and, in space, z as near to the global z as can be. */
+/* The unit quaternion of a frame with its x axis along the unit vector x and, in space, z as near
+ * to the global z as can be. */
 void hol__frame_level(const double x[3], int dim, double p[4]);
 
-/* Mass m, mass centre com and inertia J about it (body frame) of a shape or a list of shapes; share: the mass that shapes without their own
- * have together (0: none). at: where shapes without a place are. 0 after an error. */
+/* Mass m, mass centre com and inertia J about it (body frame) of a shape or a list of shapes;
+ * share: the mass that shapes without their own have together (0: none). at: where shapes without a
+ * place are. 0 after an error. */
 int hol__compile_shapes(hol__build *build, hol__node *node, double share, const double at[3],
                         double *m, double com[3], double J[9]);
 
-/* What a body is drawn with: the shapes under `draw`, else those under `shape`. at: where shapes without a place are. */
+/* What a body is drawn with: the shapes under `draw`, else those under `shape`. at: where shapes
+ * without a place are. */
 void hol__compile_drawing(hol__build *build, hol__body *body, hol__node *item, const double at[3]);
 
 /* The corners and faces of a mesh. */
@@ -44,7 +50,8 @@ int hol__is_color(const char *text);
 /* {axis:, angle:}, {euler: [..]} or {quaternion: [..]} */
 void hol__read_orientation(hol__build *build, hol__node *node, double p[4]);
 
-/* Joints that bodies bring with them (prescribed motions, point masses): how many, and adding them after the others. */
+/* Joints that bodies bring with them (prescribed motions, point masses): how many, and adding them
+ * after the others. */
 int hol__count_body_joints(const hol__build *build);
 void hol__compile_body_joints(hol__build *build);
 
@@ -63,17 +70,20 @@ hol_status hol__read_simulation(const hol_spec *spec, hol_options *options);
 /* Rows and columns: pattern of A, mass matrix, start of q and v, scale of length. */
 hol_status hol__compile_layout(hol__build *build);
 
-/* A law of a force reads these measures: they are evaluated every time, and may not follow from forces. */
+/* A law of a force reads these measures: they are evaluated every time, and may not follow from
+ * forces. */
 void hol__use_measures(hol__build *build, const hol__expr *e, const hol__node *node);
 
-/* For hol__build: a measure by the name of a column, and its parameters, before measures are compiled. */
+/* For hol__build: a measure by the name of a column, and its parameters, before measures are
+ * compiled. */
 int hol__find_measure(hol__build *build, const char *column, hol__measure_found *found);
 const hol__params *hol__read_measure(hol__build *build, const hol__measure_found *found);
 
 /* The type of an item of a section, by its key `type`; NULL after an error. */
 const hol__element_type *hol__item_type(hol__build *build, hol__node *item, const char *section);
 
-/* The keys that every typed item has besides its own: `type`, and those that all items of a section share. */
+/* The keys that every typed item has besides its own: `type`, and those that all items of a section
+ * share. */
 extern const hol__key hol__type_key[];
 const hol__key *hol__common_keys(const char *section);
 

@@ -1,4 +1,5 @@
-/* gravity.c: the key `gravity`: constant components go into the model; functions of time and the field of a centre become a force. */
+/* gravity.c: the key `gravity`: constant components go into the model; functions of time and the
+ * field of a centre become a force. */
 #include "compile/compile.h"
 
 #include "element/forces.h"

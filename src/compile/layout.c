@@ -1,7 +1,9 @@
-/* layout.c: rows of the constraints, the fixed pattern of A, the mass matrix, the start, and the scale of length.
+/* layout.c: rows of the constraints, the fixed pattern of A, the mass matrix, the start, and the
+ * scale of length.
  *
- * Holonomic rows come first. A record's rows are stored one after the other, each with a block of nv_body values for every
- * moving body of the record; entries that are zero for good are marked (hol__csr.live).
+ * Holonomic rows come first. A record's rows are stored one after the other, each with a block of
+ * nv_body values for every moving body of the record; entries that are zero for good are marked
+ * (hol__csr.live).
  */
 #include "compile/compile.h"
 
@@ -86,8 +88,8 @@ static hol_status lay_rows(hol_model *model) {
     return HOL_OK;
 }
 
-/* The size of a body: the largest distance of a joint from a mass centre, twice; where no joint tells, that of the bodies from the first;
- * 1 for a single free body. */
+/* The size of a body: the largest distance of a joint from a mass centre, twice; where no joint
+ * tells, that of the bodies from the first; 1 for a single free body. */
 static double size_of(const hol_model *model) {
     double size = 0;
     for (int k = 0; k < model->n_joints; k++)

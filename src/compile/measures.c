@@ -1,7 +1,8 @@
 /* measures.c: measures and their columns; the order in which they are evaluated; what they need.
  *
- * Columns come first, so that any expression can name them; an expression measure is evaluated after those it reads, and
- * its level is the highest of theirs. Without a section `measures` the motion of every body and the energies are measured.
+ * Columns come first, so that any expression can name them; an expression measure is evaluated
+ * after those it reads, and its level is the highest of theirs. Without a section `measures` the
+ * motion of every body and the energies are measured.
  */
 #include "compile/compile.h"
 #include "model/fields.h"

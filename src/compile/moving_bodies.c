@@ -1,6 +1,8 @@
-/* moving_bodies.c: the moving bodies: drawn pose, start velocities, prescribed motions (mass and inertia are in inertia.c).
+/* moving_bodies.c: the moving bodies: drawn pose, start velocities, prescribed motions (mass and
+ * inertia are in inertia.c).
  *
- * The user's body frame may have its origin anywhere; the model works with the mass centre and the same axes.
+ * The user's body frame may have its origin anywhere; the model works with the mass centre and the
+ * same axes.
  */
 #include "compile/compile.h"
 
@@ -80,7 +82,8 @@ void hol__frame_level(const double x[3], int dim, double p[4]) {
     hol__quat_from_matrix(R, p);
 }
 
-/* Origin and orientation from two points: x towards the second; in space z as near to the global z as can be. */
+/* Origin and orientation from two points: x towards the second; in space z as near to the global z
+ * as can be. */
 static int read_along(hol__build *build, hol__node *node, double origin[3], double p[4],
                       double *length) {
     double to[3], x[3];
@@ -158,7 +161,8 @@ static void compile_velocity(hol__build *build, hol__body *body, hol__node *item
         hol__mul3_t(R, w, body->w);
 }
 
-/* The words of fix and fix_velocity as flags on the velocities of the body: x y z angle rx ry rz. */
+/* The words of fix and fix_velocity as flags on the velocities of the body: x y z angle rx ry
+ * rz. */
 static void compile_fix(hol__build *build, hol__node *item, const char *key, unsigned char *flags) {
     const unsigned words = hol__read_words(build, item, hol__body_keys, key);
     const int dim = build->model->dim;
@@ -210,7 +214,8 @@ static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
 
 /* ---- in which order ---- */
 
-/* A body may be drawn at a point of another one, wherever that stands in the file: what is needed is compiled first. */
+/* A body may be drawn at a point of another one, wherever that stands in the file: what is needed
+ * is compiled first. */
 enum { OPEN, BUSY, DONE, MOST_DEEP = 200 };
 
 typedef struct hol__body_order {

@@ -1,8 +1,11 @@
-/* natural_section.c: the section `natural`: a mechanism by points, unit vectors, rods and distances, as bodies and joints.
+/* natural_section.c: the section `natural`: a mechanism by points, unit vectors, rods and
+ * distances, as bodies and joints.
  *
- * Rods with mass, elements and point masses become bodies; what they share becomes joints (natural_section_joints.c); massless rods and
- * distances become distance joints. They are added to a copy of the description, which the later passes read; every node of it has
- * the place in the file of what it was made from, so that their errors point there. The description itself does not change.
+ * Rods with mass, elements and point masses become bodies; what they share becomes joints
+ * (natural_section_joints.c); massless rods and distances become distance joints. They are added to
+ * a copy of the description, which the later passes read; every node of it has the place in the
+ * file of what it was made from, so that their errors point there. The description itself does not
+ * change.
  */
 #include "compile/natural_section.h"
 

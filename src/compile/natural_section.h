@@ -1,7 +1,9 @@
-/* natural_section.h: the section `natural` of a description while it is turned into bodies and joints.
+/* natural_section.h: the section `natural` of a description while it is turned into bodies and
+ * joints.
  *
- * Marks are the named points and unit vectors. Parts are what is rigid: ground (part 0, which has the fixed marks), rods with
- * mass, elements, and point masses that belong to nothing else. Links are massless rods and distances between two points.
+ * Marks are the named points and unit vectors. Parts are what is rigid: ground (part 0, which has
+ * the fixed marks), rods with mass, elements, and point masses that belong to nothing else. Links
+ * are massless rods and distances between two points.
  */
 #ifndef HOL_COMPILE_NATURAL_SECTION_H
 #define HOL_COMPILE_NATURAL_SECTION_H

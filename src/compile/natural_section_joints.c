@@ -1,17 +1,23 @@
 /* natural_section_joints.c: the joints between the parts of the section `natural`.
  *
  * Two parts that share marks are joined by what leaves these marks in common:
- *     plane    a point                     revolute           two points                  fixed
- *     space    a point                     spherical          a point and a direction     revolute about it
- *              a point and two directions  fixed              a direction                 parallel axes
+ *     plane    a point                     revolute
+ *              two points                  fixed
+ *     space    a point                     spherical
+ *              a point and a direction     revolute about it
+ *              a point and two directions  fixed
+ *              a direction                 parallel axes
  *              two directions              same orientation
- * where a direction is a vector, or the line to a second point. A part is joined to the parts before it: first to the one with which it shares most (the
- * earliest of these), at all marks they share, then likewise at the marks that are left. So k parts at a point have k - 1 joints, and what two parts share
- * is held once. Ground is the part that has the fixed marks. A link becomes a distance joint between the first parts at its ends.
+ * where a direction is a vector, or the line to a second point. A part is joined to the parts
+ * before it: first to the one with which it shares most (the earliest of these), at all marks they
+ * share, then likewise at the marks that are left. So k parts at a point have k - 1 joints, and
+ * what two parts share is held once. Ground is the part that has the fixed marks. A link becomes a
+ * distance joint between the first parts at its ends.
  *
  * What the section `joints` has under the name of such a joint, without a type, is added to it.
  *
- * A joint is called like its point (or vector), and like it with the name of its second body where it has several: P, or P.b.
+ * A joint is called like its point (or vector), and like it with the name of its second body where
+ * it has several: P, or P.b.
  */
 #include "compile/natural_section.h"
 
@@ -62,7 +68,8 @@ static const char *type_of(const hol__natural_section *all, const pair *joint) {
     return joint->n_axes == 1 ? "parallel_axes" : "same_orientation";
 }
 
-/* An item of the section `joints`; NULL when the name is taken. more: what the file has under this name without a type. */
+/* An item of the section `joints`; NULL when the name is taken. more: what the file has under this
+ * name without a type. */
 static hol__node *put_joint(hol__natural_section *all, const char *name, const char *label,
                             const hol__node *at, hol__node **more) {
     hol__node *taken = hol__node_get(all->joints, name);

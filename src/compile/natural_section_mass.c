@@ -1,11 +1,13 @@
-/* natural_section_mass.c: mass, mass centre and inertia of rods and elements of the section `natural`, with the point masses at their points.
+/* natural_section_mass.c: mass, mass centre and inertia of rods and elements of the section
+ * `natural`, with the point masses at their points.
  *
- *     uniform rod, length L, radius r     I = m L^2/12 in the plane;  m r^2/2,  m (3 r^2 + L^2)/12 in space
+ *     uniform rod, length L, radius r     I = m L^2/12 in the plane;
+ *                                         m r^2/2,  m (3 r^2 + L^2)/12 in space
  *     with a point mass n at s            m' = m + n,  com' = (m com + n s)/m',
  *                                         J' = J + mu (|d|^2 1 - d d^T),  mu = m n/m',  d = s - com
  *
- * A point mass thus costs no coordinates where something with mass is at its point; it goes to the first such part. One at a point that has
- * none becomes a body of its own.
+ * A point mass thus costs no coordinates where something with mass is at its point; it goes to the
+ * first such part. One at a point that has none becomes a body of its own.
  */
 #include "compile/natural_section.h"
 
@@ -25,7 +27,8 @@ static void direction(const hol__natural_section *all, const hol__part *part, in
         hol__sub3(mark->x, all->marks[part->mark[0]].x, out);
 }
 
-/* x towards mark 1; in space y to the side of the first mark off this line, or z as near to the global z as can be. */
+/* x towards mark 1; in space y to the side of the first mark off this line, or z as near to the
+ * global z as can be. */
 static void set_frame(const hol__natural_section *all, hol__part *part) {
     double x[3], d[3];
     direction(all, part, 1, x);

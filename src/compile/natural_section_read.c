@@ -30,7 +30,8 @@ static hol__node *sub_map(hol__natural_section *all, const char *name) {
     return NULL;
 }
 
-/* All points of the section `points`, and all vectors; only vectors are read, for a point may be meant for something else. */
+/* All points of the section `points`, and all vectors; only vectors are read, for a point may be
+ * meant for something else. */
 static void list_marks(hol__natural_section *all) {
     hol__build *build = all->build;
     hol__node *points = build->points, *vectors = sub_map(all, "vectors");
@@ -54,7 +55,8 @@ static void list_marks(hol__natural_section *all) {
     }
 }
 
-/* The mark that a name means, with its coordinates; -1 after an error, which is reported at the node. */
+/* The mark that a name means, with its coordinates; -1 after an error, which is reported at the
+ * node. */
 static int use_mark(hol__natural_section *all, hol__node *node, const char *name) {
     hol__build *build = all->build;
     const int i = name ? find_mark(all, name) : -1;

@@ -1,10 +1,12 @@
-/* natural_section_velocity.c: start velocities of rods and elements from those of their points and vectors.
+/* natural_section_velocity.c: start velocities of rods and elements from those of their points and
+ * vectors.
  *
  * Of a rigid part with the first point P0, velocity v0 and angular velocity w,
  *     point P    P' = v0 + w x (P - P0)          vector u    u' = w x u
- * are linear equations for (v0, w), one set for each mark that is given or fixed. They are solved in the least-squares sense with minimum norm;
- * what they leave open (the spin of a rod about itself) is then 0. A part is taken as moving so when the equations determine it or all its
- * marks are known; velocities that would deform it are refused.
+ * are linear equations for (v0, w), one set for each mark that is given or fixed. They are solved
+ * in the least-squares sense with minimum norm; what they leave open (the spin of a rod about
+ * itself) is then 0. A part is taken as moving so when the equations determine it or all its marks
+ * are known; velocities that would deform it are refused.
  */
 #include "compile/natural_section.h"
 

@@ -9,7 +9,8 @@
  *     ring r             m r^2/2,  z: m r^2                                   thin
  *     torus r, a         m (r^2/2 + 5/8 a^2),  z: m (r^2 + 3/4 a^2)           2 pi^2 r a^2
  *
- * Together: m = sum m_i,  m com = sum m_i r_i,  J = sum (Q_i J_i Q_i^T + m_i (|d|^2 1 - d d^T)),  d = r_i - com
+ * Together: m = sum m_i,  m com = sum m_i r_i,
+ *           J = sum (Q_i J_i Q_i^T + m_i (|d|^2 1 - d d^T)),  d = r_i - com
  */
 #include "compile/compile.h"
 
@@ -28,8 +29,8 @@ typedef struct shape {
     double at[3], R[9];
 } shape;
 
-/* The keys that a type takes besides mass, density, at, axis, orientation; ? marks one that may be left out in the plane, ! one that may
- * always be left out. */
+/* The keys that a type takes besides mass, density, at, axis, orientation; ? marks one that may be
+ * left out in the plane, ! one that may always be left out. */
 static const char *const takes[][4] = {
     [BOX] = {"size", NULL, NULL, NULL},          [CYLINDER] = {"radius", "length?", "inner!", NULL},
     [SPHERE] = {"radius", "inner!", NULL, NULL}, [CONE] = {"radius", "length?", NULL, NULL},

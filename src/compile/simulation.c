@@ -1,7 +1,7 @@
 /* simulation.c: the section `simulation` of a description, read into an object of options.
  *
- * Values may be expressions of the parameters. Errors of the parameters themselves are those of the model and reported
- * when it is compiled; here an option that needs such a parameter is an error.
+ * Values may be expressions of the parameters. Errors of the parameters themselves are those of the
+ * model and reported when it is compiled; here an option that needs such a parameter is an error.
  */
 #include "compile/compile.h"
 

@@ -104,8 +104,8 @@ hol__element hol__new_element(hol__build *build, int index, const char *word, co
     return e;
 }
 
-/* The elements of a section, with room for some more: names first, so that others can refer to them, then each in turn, those that
- * refer to others last. */
+/* The elements of a section, with room for some more: names first, so that others can refer to
+ * them, then each in turn, those that refer to others last. */
 static void compile_section(hol__build *build, const char *section, const char *word, int more,
                             hol__element **elements, int *count) {
     hol__node *map = hol__section(build, section);

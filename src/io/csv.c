@@ -1,8 +1,9 @@
 /* csv.c: results as comma-separated values [RFC 4180]: the time and the measures.
  *
- * The first line names the columns, "name [unit]"; then follows one line a record with 17 significant digits, so that
- * every number reads back to the same bits. A line leaves in one write, and one that could not be written whole is
- * taken back, so that the file of a run that was killed or met a full disk holds whole lines only.
+ * The first line names the columns, "name [unit]"; then follows one line a record with 17
+ * significant digits, so that every number reads back to the same bits. A line leaves in one write,
+ * and one that could not be written whole is taken back, so that the file of a run that was killed
+ * or met a full disk holds whole lines only.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/text.h"
@@ -52,7 +53,8 @@ static hol_status write_line(csv_file *file, const char *line, size_t n) {
     return HOL_OK;
 }
 
-/* One cell of the header, in quotes where it holds a comma, a quote, a line end or a space at its ends. */
+/* One cell of the header, in quotes where it holds a comma, a quote, a line end or a space at its
+ * ends. */
 static void put_name(hol__text *out, const hol__field *field) {
     hol__text cell;
     hol__text_init(&cell, out->ctx);

@@ -1,7 +1,8 @@
 /* csv_read.c: comma-separated values as a result.
  *
- * The first line names the columns, "name [unit]"; the first of them is the time. Every other line holds as many
- * numbers; an empty cell is NaN. A last line without its line end may have been cut and is left out with a warning.
+ * The first line names the columns, "name [unit]"; the first of them is the time. Every other line
+ * holds as many numbers; an empty cell is NaN. A last line without its line end may have been cut
+ * and is left out with a warning.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/format.h"

@@ -10,7 +10,8 @@ static const hol__format *const formats[] = {&hol__hdf5_format, &hol__csv_format
 
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
-/* Whether path ends with the extension, in any case of letters, after at least one more character. */
+/* Whether path ends with the extension, in any case of letters, after at least one more
+ * character. */
 static int ends_with(const char *path, const char *extension) {
     const size_t n = strlen(path), m = strlen(extension);
     if (n <= m || path[n - m - 1] == '/') return 0;

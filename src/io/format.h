@@ -1,4 +1,5 @@
-/* format.h: the formats of result files as a table, and a result in memory while it is being read. */
+/* format.h: the formats of result files as a table, and a result in memory while it is being
+ * read. */
 #ifndef HOL_IO_FORMAT_H
 #define HOL_IO_FORMAT_H
 
@@ -6,8 +7,9 @@
 
 #include <holonom/result.h>
 
-/* One format. An open file appends record->values as they stand at each call; append and close report their
- * errors once, with the path and the reason, and close frees the file in every case. */
+/* One format. An open file appends record->values as they stand at each call; append and close
+ * report their errors once, with the path and the reason, and close frees the file in every
+ * case. */
 typedef struct hol__format {
     const char *extension, *title;
     hol_status (*open)(hol_context *ctx, const hol__record *record, const char *path, void **file);
@@ -38,14 +40,16 @@ struct hol_result {
     hol__pair *texts;
 };
 
-/* Append a column (texts are copied, NULL counts as ""); its values, all zero, or NULL without memory. */
+/* Append a column (texts are copied, NULL counts as ""); its values, all zero, or NULL without
+ * memory. */
 double *hol__result_add(hol_result *result, const hol_column *column);
 
 /* Append a text; 0 without memory. */
 int hol__result_add_text(hol_result *result, const char *key, const char *value);
 
-/* The numbers of one dataset of an HDF5 result, for example "bodies/position": dims[0] records of dims[1] rows of
- * dims[2] numbers (1 where it has fewer dimensions). Release it with hol__release; NULL after an error. */
+/* The numbers of one dataset of an HDF5 result, for example "bodies/position": dims[0] records of
+ * dims[1] rows of dims[2] numbers (1 where it has fewer dimensions). Release it with hol__release;
+ * NULL after an error. */
 double *hol__hdf5_block(hol_context *ctx, const char *path, const char *dataset, int dims[3]);
 
 #endif

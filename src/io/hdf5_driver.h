@@ -6,14 +6,16 @@
 
 #include <hdf5.h>
 
-/* What the driver shares with its user. reason is the errno of the first failure, 0 while there is none. */
+/* What the driver shares with its user. reason is the errno of the first failure, 0 while there is
+ * none. */
 typedef struct hol__h5driver {
     hol_context *ctx;
     int reason;
 } hol__h5driver;
 
-/* Register the driver and choose it in a file access list, for files that are created. The driver object must outlive
- * the file. The id is to be given to H5FDunregister after the file is closed; negative after a failure. */
+/* Register the driver and choose it in a file access list, for files that are created. The driver
+ * object must outlive the file. The id is to be given to H5FDunregister after the file is closed;
+ * negative after a failure. */
 hid_t hol__h5driver_choose(hid_t access, hol__h5driver *driver);
 
 #endif

@@ -1,13 +1,17 @@
-/* hdf5_driver_with_hdf5.c: a file driver of HDF5 that changes the disk only at a flush, and never fails at it.
+/* hdf5_driver_with_hdf5.c: a file driver of HDF5 that changes the disk only at a flush, and never
+ * fails at it.
  *
- * HDF5 cannot recover from a write that fails: the file is lost, and the library crashes when the process ends. So the
- * driver takes every write into memory, and at a flush commits them in two parts:
- *   1. what lies behind the end of the file on disk. It may fail (a full disk); then the file is cut to where it
- *      was, and nothing more is ever written: the disk holds the state of the last flush, and HDF5 goes on in memory;
- *   2. what changes bytes that are there already: the superblock first (it says how long the file is), the headers of
- *      datasets last (they say how many records there are).
- * A process that is killed before part 2 leaves the last state too, and within it nearly always one of the two. Failures are kept in hol__h5driver.reason for the
- * writer to ask for; to HDF5 every write succeeds.
+ * HDF5 cannot recover from a write that fails: the file is lost, and the library crashes when the
+ * process ends. So the driver takes every write into memory, and at a flush commits them in two
+ * parts:
+ *   1. what lies behind the end of the file on disk. It may fail (a full disk); then the file is
+ *      cut to where it was, and nothing more is ever written: the disk holds the state of the last
+ *      flush, and HDF5 goes on in memory;
+ *   2. what changes bytes that are there already: the superblock first (it says how long the file
+ *      is), the headers of datasets last (they say how many records there are).
+ * A process that is killed before part 2 leaves the last state too, and within it nearly always one
+ * of the two. Failures are kept in hol__h5driver.reason for the writer to ask for; to HDF5 every
+ * write succeeds.
  *
  * Invariant: reading gives the disk, overlaid with the pending writes in their order.
  */
@@ -66,7 +70,8 @@ static int write_at(int fd, const char *data, size_t n, haddr_t at) {
     return 0;
 }
 
-/* Write the parts of the pending pieces of a rank (-1: all) that lie in [from, to); the errno of a failure, else 0. */
+/* Write the parts of the pending pieces of a rank (-1: all) that lie in [from, to); the errno of a
+ * failure, else 0. */
 static int write_pieces(const driver_file *f, int rank, haddr_t from, haddr_t to) {
     int reason = 0;
     for (size_t i = 0; i < f->n_pieces && !reason; i++) {
@@ -80,7 +85,8 @@ static int write_pieces(const driver_file *f, int rank, haddr_t from, haddr_t to
     return reason;
 }
 
-/* Whether pieces of different rank lie over each other, so that only the order in which they came is right. */
+/* Whether pieces of different rank lie over each other, so that only the order in which they came
+ * is right. */
 static int ranks_overlap(const driver_file *f) {
     for (size_t i = 1; i < f->n_pieces; i++)
         for (size_t k = 0; k < i; k++) {

@@ -26,7 +26,8 @@ void hol__h5guard_release(const hol__h5guard *guard) {
     H5Eset_auto2(H5E_DEFAULT, guard->handler, guard->user);
 }
 
-/* Keep the words of the system where an entry of the stack quotes them, else those of the innermost entry. */
+/* Keep the words of the system where an entry of the stack quotes them, else those of the innermost
+ * entry. */
 static herr_t take_reason(unsigned n, const H5E_error2_t *entry, void *self) {
     hol__h5guard *guard = self;
     const char *desc = entry->desc ? entry->desc : "";

@@ -1,8 +1,9 @@
-/* hdf5_read_with_hdf5.c: HDF5 results read back: time, measures, energies, violations, and all texts.
+/* hdf5_read_with_hdf5.c: HDF5 results read back: time, measures, energies, violations, and all
+ * texts.
  *
- * The file of a run that was killed has datasets that may differ in length by what was being written; the result has as
- * many rows as all of them hold. What a damaged file claims about sizes is compared with what it stores before memory
- * is asked for.
+ * The file of a run that was killed has datasets that may differ in length by what was being
+ * written; the result has as many rows as all of them hold. What a damaged file claims about sizes
+ * is compared with what it stores before memory is asked for.
  */
 #include "io/format.h"
 #include "io/hdf5_guard.h"
@@ -73,8 +74,8 @@ static hid_t open_file(hol_context *ctx, hol__h5guard *guard, const char *path) 
 
 /* ---- texts ---- */
 
-/* The only element of a text object of up to `most` bytes, read by the given function, in the arena; NULL when it is
- * no text of a fixed length. */
+/* The only element of a text object of up to `most` bytes, read by the given function, in the
+ * arena; NULL when it is no text of a fixed length. */
 static const char *read_text(hol__arena *arena, hid_t object, hid_t type, hid_t space, hsize_t most,
                              herr_t (*read)(hid_t object, hid_t type, void *to)) {
     if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING ||
@@ -127,7 +128,8 @@ static const char *attribute_text(hol__arena *arena, hid_t attribute) {
     return text;
 }
 
-/* The attribute of an object by name as text; NULL when there is none or it is damaged, which the guard notes. */
+/* The attribute of an object by name as text; NULL when there is none or it is damaged, which the
+ * guard notes. */
 static const char *attribute_of(h5_reader *r, hid_t object, const char *name) {
     const htri_t there = H5Aexists(object, name);
     if (!hol__h5ok(&r->guard, there) || !there) return NULL;
@@ -189,7 +191,8 @@ static void take_texts(h5_reader *r) {
 
 /* ---- numbers ---- */
 
-/* The sizes of an open dataset of numbers (1 in missing dimensions); 0 when it claims more than it stores. */
+/* The sizes of an open dataset of numbers (1 in missing dimensions); 0 when it claims more than it
+ * stores. */
 static int set_sizes(hid_t set, hsize_t dims[3]) {
     const hid_t space = H5Dget_space(set), type = H5Dget_type(set);
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
@@ -221,7 +224,8 @@ static void add_source(h5_reader *r, const char *path, hol_column column, long o
     grown[r->n_sources++] = (source){path, column, order};
 }
 
-/* Look at the dataset at path: its attributes, and how many rows it has. name is for where it has none itself. */
+/* Look at the dataset at path: its attributes, and how many rows it has. name is for where it has
+ * none itself. */
 static void look_at(h5_reader *r, const char *path, const char *name) {
     hsize_t dims[3];
     const hid_t set = path ? H5Dopen2(r->file, path, H5P_DEFAULT) : -1;

@@ -1,18 +1,24 @@
-/* hdf5_with_hdf5.c: results as HDF5: everything that a run computes, with its model, options and statistics.
+/* hdf5_with_hdf5.c: results as HDF5: everything that a run computes, with its model, options and
+ * statistics.
  *
- *   /                attributes: format, format_version, holonom_version, model_name, model_hash, method, kernel …
+ *   /                attributes: format, format_version, holonom_version, model_name, model_hash,
+ *                    method, kernel …
  *   /model           the whole model file
  *   /options         attributes: the options as they were used
- *   /time            and one dataset for each field of the record (record.c), the first dimension being time:
- *   /measures/…      attributes unit, frame, description, name (as the model has it) and column (its order)
- *   /energy/… /constraints/… /state/… /bodies/… /joints/… /forces/…   with the names of each in …/names
+ *   /time            and one dataset for each field of the record (record.c), the first dimension
+ *                    being time:
+ *   /measures/…      attributes unit, frame, description, name (as the model has it) and column
+ *                    (its order)
+ *   /energy/… /constraints/… /state/…
+ *   /bodies/… /joints/… /forces/…    with the names of each in …/names
  *   /statistics      attributes: end ("running" until the file is closed), steps …
  *
- * Records collect in a buffer and go to the file when it is full, or when a second has passed since the last time;
- * then the file is flushed. Only a flush changes the file (hdf5_driver_with_hdf5.c), so that a run that is killed or
- * meets a full disk leaves a readable file with the records up to the last one.
- * The file has the format of HDF5 1.8, whose descriptions of data carry checksums: damage is noticed, where the
- * earlier format makes HDF5 crash. No times of day and no durations are written: the same run gives the same file.
+ * Records collect in a buffer and go to the file when it is full, or when a second has passed since
+ * the last time; then the file is flushed. Only a flush changes the file (hdf5_driver_with_hdf5.c),
+ * so that a run that is killed or meets a full disk leaves a readable file with the records up to
+ * the last one. The file has the format of HDF5 1.8, whose descriptions of data carry checksums:
+ * damage is noticed, where the earlier format makes HDF5 crash. No times of day and no durations
+ * are written: the same run gives the same file.
  */
 #include "common/clock.h"
 #include "io/format.h"
@@ -63,8 +69,8 @@ static hol_status finish(h5_file *f, const hol__h5guard *guard) {
 
 /* ---- attributes and texts ---- */
 
-/* Write values of the memory type as an attribute of the object, in the place of one of that name: a
- * list of n, or one alone where n is -1. */
+/* Write values of the memory type as an attribute of the object, in the place of one of that name:
+ * a list of n, or one alone where n is -1. */
 static void put_values(hol__h5guard *g, hid_t object, const char *name, hid_t type, int n,
                        const void *values) {
     if (g->failed) return;
@@ -119,7 +125,8 @@ static hid_t make_group(hol__h5guard *g, const h5_file *f, const char *name) {
     return group;
 }
 
-/* n texts of the type in one row after another, as a dataset: a list, or one alone where n is -1. */
+/* n texts of the type in one row after another, as a dataset: a list, or one alone where n is
+ * -1. */
 static void put_rows(hol__h5guard *g, const h5_file *f, const char *path, int n, hid_t type,
                      const char *rows) {
     const hsize_t count = n < 0 ? 1 : (hsize_t)n;
@@ -209,7 +216,8 @@ static void make_sets(hol__h5guard *g, h5_file *f) {
     if (group >= 0) H5Gclose(group);
 }
 
-/* What describes the run: texts, options, model, names, and that it is still running. 0 without memory. */
+/* What describes the run: texts, options, model, names, and that it is still running. 0 without
+ * memory. */
 static int write_description(hol__h5guard *g, const h5_file *f) {
     const hol__shape *shape = &f->record->shape;
     put_text(g, f->file, "format", "holonom result");

@@ -1,9 +1,11 @@
-/* record.h: what is written at each output time, as one flat row of numbers with a table that says what is where.
+/* record.h: what is written at each output time, as one flat row of numbers with a table that says
+ * what is where.
  *
- * The writers know only this: a shape (names and texts), a table of fields and the values. They can be tested with
- * made-up records, and a new quantity is one more line in the table of record.c.
+ * The writers know only this: a shape (names and texts), a table of fields and the values. They can
+ * be tested with made-up records, and a new quantity is one more line in the table of record.c.
  *
- *     values = [ time | measure 1 | … | measure n | energies | violations | q | v | bodies | joints | forces ]
+ *     values = [ time | measure 1 | … | measure n | energies | violations | q | v
+ *                | bodies | joints | forces ]
  *
  * Field 0 is the time; fields 1 … n_measures are the measures, one number each.
  */

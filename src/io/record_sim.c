@@ -1,4 +1,5 @@
-/* record_sim.c: a record filled from a simulation: the only place where writers and simulation meet. */
+/* record_sim.c: a record filled from a simulation: the only place where writers and simulation
+ * meet. */
 #include "io/record.h"
 
 #include <holonom/version.h>
@@ -83,8 +84,8 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
     return hol__record_init(record, arena, &shape);
 }
 
-/* The unit quaternion p of the rotation R, from the largest of its four components; of the two signs the one
- * nearer to what p was, so that the record has no jumps. */
+/* The unit quaternion p of the rotation R, from the largest of its four components; of the two
+ * signs the one nearer to what p was, so that the record has no jumps. */
 static void quaternion_of(const double R[9], double p[4]) {
     const double trace = R[0] + R[4] + R[8];
     const double size[4] = {trace, R[0], R[4], R[8]};

@@ -1,12 +1,15 @@
 /* spec_read.c: model files: read, checked to be text, included files merged.
  *
- * `include: other.yaml` (or a list) at the top of a file brings in the sections of other files, sought beside the file
- * that includes them. Included files are merged first, in order, then the file itself on top:
+ * `include: other.yaml` (or a list) at the top of a file brings in the sections of other files,
+ * sought beside the file that includes them. Included files are merged first, in order, then the
+ * file itself on top:
  *   map + map                 merged key by key
  *   anything else twice       an error that names both places, except
  *   parameters                where the including file overrides what it includes
- *   holonom                   the version of the format: must agree; that of an included file is dropped
- * A file that is reached on two ways is read once. A file that includes itself through others is an error.
+ *   holonom                   the version of the format: must agree; that of an included file is
+ *                             dropped
+ * A file that is reached on two ways is read once. A file that includes itself through others is an
+ * error.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/yaml.h"
@@ -208,7 +211,8 @@ static void put_chain(hol__text *out, const chain *link, const chain *start) {
     hol__text_add(out, "%s -> ", link->path);
 }
 
-/* Whether the file is on the way that led here, which is a cycle, or the way is too long; reports it. */
+/* Whether the file is on the way that led here, which is a cycle, or the way is too long; reports
+ * it. */
 static int check_chain(loader *load, const chain *link, const hol_location *asked) {
     hol_spec *spec = load->spec;
     if (link->depth > HOL__YAML_INCLUDES) {
@@ -324,7 +328,8 @@ static hol_status read_root(hol_spec *spec, const char *text, size_t length, con
     return HOL_OK;
 }
 
-/* The status of the first error after n messages, so that a missing file is told from a wrong one. */
+/* The status of the first error after n messages, so that a missing file is told from a wrong
+ * one. */
 static hol_status first_status(const hol_context *ctx, int n, hol_status fallback) {
     const int now = hol_message_count(ctx);
     for (int i = n; i < now; i++) {

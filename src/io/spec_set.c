@@ -1,7 +1,9 @@
-/* spec_set.c: values of a description by their path: what `--set` and programs change in a model that was read.
+/* spec_set.c: values of a description by their path: what `--set` and programs change in a model
+ * that was read.
  *
- * A path starts with a section, or is the plain name of a parameter or an option of the simulation. After a call that
- * failed the tree is as before, and `failed` is set so that the compiler refuses it.
+ * A path starts with a section, or is the plain name of a parameter or an option of the simulation.
+ * After a call that failed the tree is as before, and `failed` is set so that the compiler refuses
+ * it.
  */
 #include "base/option.h"
 #include "base/text.h"
@@ -12,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names to suggest: the keys of a map, then those of a table, then the options; each may be left out. */
+/* Names to suggest: the keys of a map, then those of a table, then the options; each may be left
+ * out. */
 typedef struct name_list {
     const hol__node *map;
     const hol__key *keys;
@@ -80,7 +83,8 @@ static hol_status set_key(const setting *set, hol__node *map, const char *key) {
     return HOL_OK;
 }
 
-/* The child that the longest start of rest names, up to a dot or the end; *after is set behind it. */
+/* The child that the longest start of rest names, up to a dot or the end; *after is set behind
+ * it. */
 static hol__node *child_of_map(const hol__node *map, const char *rest, const char **after) {
     hol__node *best = NULL;
     size_t length = 0;

@@ -13,13 +13,15 @@ enum {
     HOL__YAML_INCLUDES = 16,   /* files that include each other in a row */
 };
 
-/* Read the text of one file, which is printable UTF-8 without a byte order mark, into a tree that hangs under nothing.
- * file names it in messages and in the tree, and must live as long as the description. *n_nodes counts the
- * nodes of the whole description. NULL after an error, which has been reported. */
+/* Read the text of one file, which is printable UTF-8 without a byte order mark, into a tree that
+ * hangs under nothing. file names it in messages and in the tree, and must live as long as the
+ * description. *n_nodes counts the nodes of the whole description. NULL after an error, which has
+ * been reported. */
 hol__node *hol__yaml_parse(hol_spec *spec, const char *text, size_t length, const char *file,
                            int *n_nodes);
 
-/* The children of a map, sorted by key and then by place; release it with hol__release. NULL without memory. */
+/* The children of a map, sorted by key and then by place; release it with hol__release. NULL
+ * without memory. */
 hol__node **hol__node_sorted(const hol__node *map);
 
 #endif

@@ -1,11 +1,13 @@
 /* yaml_with_fyaml.c: the text of a model file as a tree, by libfyaml's events.
  *
- * The events of the parser arrive in the order of the file; a stack holds the maps and lists that are open.
- * In a map the first scalar is kept as the key and the next node is its value. Places are those of the first
- * character of a text, inside its quotes, so that a column within an expression can be added to it.
+ * The events of the parser arrive in the order of the file; a stack holds the maps and lists that
+ * are open. In a map the first scalar is kept as the key and the next node is its value. Places are
+ * those of the first character of a text, inside its quotes, so that a column within an expression
+ * can be added to it.
  *
  * Invariants, whatever the input:
- * - no more than HOL__YAML_NODES nodes and HOL__YAML_DEPTH levels, also through aliases, which are written out;
+ * - no more than HOL__YAML_NODES nodes and HOL__YAML_DEPTH levels, also through aliases, which are
+ *   written out;
  * - an anchor is known only when its node is complete, so that no tree contains itself;
  * - libfyaml prints nothing: its errors are collected and become messages.
  */
@@ -225,7 +227,8 @@ static int key_is_due(const reader *r) {
     return r->depth && r->open[r->depth - 1]->kind == HOL__MAP && !r->key;
 }
 
-/* The column of the first character of a block text that is no space or line end; 0 when it has none. */
+/* The column of the first character of a block text that is no space or line end; 0 when it has
+ * none. */
 static int block_column(const reader *r, struct fy_token *token) {
     const struct fy_mark *start = fy_token_start_mark(token), *end = fy_token_end_mark(token);
     int column = 1;
@@ -237,8 +240,9 @@ static int block_column(const reader *r, struct fy_token *token) {
     return 0;
 }
 
-/* Whether a text by lines (| or >) is indented more than what holds it. libfyaml 0.7.12 takes the lines that follow
- * an empty one for its text, and then tells a wrong length; so both are checked here. */
+/* Whether a text by lines (| or >) is indented more than what holds it. libfyaml 0.7.12 takes the
+ * lines that follow an empty one for its text, and then tells a wrong length; so both are checked
+ * here. */
 static int check_block(reader *r, struct fy_token *token, const hol_location *where) {
     if (fy_token_scalar_style(token) != FYSS_LITERAL && fy_token_scalar_style(token) != FYSS_FOLDED)
         return 1;
@@ -387,7 +391,8 @@ static void check_root(reader *r) {
              hol__node_kind_name(r->root));
 }
 
-/* Whether no line has an explicit key ("? key") with a tab behind it, on which libfyaml 0.7.12 crashes. */
+/* Whether no line has an explicit key ("? key") with a tab behind it, on which libfyaml 0.7.12
+ * crashes. */
 static int check_explicit_keys(reader *r) {
     hol_location where = {r->file, 1, 1}, mark = where;
     int found = 0;

@@ -1,4 +1,5 @@
-/* yaml_without_fyaml.c: stands in for the YAML reader where the library was built without libfyaml. */
+/* yaml_without_fyaml.c: stands in for the YAML reader where the library was built without
+ * libfyaml. */
 #include "io/yaml.h"
 
 hol__node *hol__yaml_parse(hol_spec *spec, const char *text, size_t length, const char *file,

@@ -82,9 +82,9 @@ void hol__basis_particular(hol__basis *basis, const double *c, double *x);
 /* mu of minimum norm with A^T mu = g. */
 void hol__basis_multipliers(hol__basis *basis, const double *g, double *mu);
 
-/* The basis local: the reactions of its rows J in their local frames, rho of J'^T rho = g [BL 37], as multipliers of the rows of A;
- * rows that it has left out carry nothing. What g has in the directions that G picks, R^T g, is not looked at: it is zero for a
- * reaction. */
+/* The basis local: the reactions of its rows J in their local frames, rho of J'^T rho = g [BL 37],
+ * as multipliers of the rows of A; rows that it has left out carry nothing. What g has in the
+ * directions that G picks, R^T g, is not looked at: it is zero for a reaction. */
 void hol__basis_local_reactions(hol__basis *basis, const double *g, double *mu);
 
 /* What a factorisation takes over from the last one (kernel.h). */

@@ -4,15 +4,17 @@
  * constraint (m_i = n_i, the local complement is empty); G picks n - k coordinates to complete
  * J' = [J; G]. With J = [J1 J2] in the picked and the other coordinates,
  *     J'^-1 = [0 1; J2^-1 -J2^-1 J1],   R = J'^-1 [0; 1] = [1; -J2^-1 J1]
- * so only the k x k block J2 is factored. Rows and G come from an LU with full pivoting and are kept
- * from one factorisation to the next until
+ * so only the k x k block J2 is factored. Rows and G come from an LU with full pivoting and are
+ * kept from one factorisation to the next until
  *     the smallest pivot of J2 falls below KEEP of its value when chosen, or below POOR, or
  *     a row that was left out is no longer a combination of the others (|A^_i R| > release).
  * Cost while kept: k^3/3 + k^2 (n - k).
  *
- * Reactions in the local frames [BL 36, 37]: a force r of the constraints, in the space of v, is J'^T rho', so
+ * Reactions in the local frames [BL 36, 37]: a force r of the constraints, in the space of v, is
+ * J'^T rho', so
  *     rho' = J'^-T r,   [rho; rest]:   J2^T rho = r_2,   rest = r_1 - J1^T rho = R^T r = 0
- * and rho is what each row of J carries in its own frame: one transposed solve with the factor at hand.
+ * and rho is what each row of J carries in its own frame: one transposed solve with the factor at
+ * hand.
  */
 #include "kernel/basis.h"
 

@@ -2,9 +2,9 @@
  *
  *     A^ = [A_d A_i] for r independent rows:   R = [-A_d^-1 A_i; 1]
  *
- * A^^T is factored, P A^^T Q = [L1; L2] [U1 U2]; then A_d = (L1 U1)^T and R_d = -(L2 L1^-1)^T, which
- * full pivoting keeps small. The coordinates are chosen anew at each factorisation; S c is zero in
- * the independent ones. Cost: r (n - r/2) (m - r/2) and as many comparisons.
+ * A^^T is factored, P A^^T Q = [L1; L2] [U1 U2]; then A_d = (L1 U1)^T and R_d = -(L2 L1^-1)^T,
+ * which full pivoting keeps small. The coordinates are chosen anew at each factorisation; S c is
+ * zero in the independent ones. Cost: r (n - r/2) (m - r/2) and as many comparisons.
  */
 #include "kernel/basis.h"
 

@@ -1,7 +1,7 @@
 /* basis_schur.c: R = the Schur vectors of A^^T A^ for zero eigenvalues [PV 7.6].
  *
- * A^^T A^ = V T V^T. For a symmetric matrix T is diagonal up to rounding, so any set of Schur vectors
- * spans an invariant space; they are sorted by |T_jj|. About 25 n^3. See basis_gram.h.
+ * A^^T A^ = V T V^T. For a symmetric matrix T is diagonal up to rounding, so any set of Schur
+ * vectors spans an invariant space; they are sorted by |T_jj|. About 25 n^3. See basis_gram.h.
  */
 #include "kernel/basis_gram.h"
 

@@ -201,7 +201,8 @@ double hol__deflate_solve(hol__deflate *d, const double *f, const double *c, dou
                           double *mu) {
     project(d, c, d->system->c);
     if (!mu) mu = d->system->mu;
-    /* off the constraints a dependent direction is not quite dependent: what x does in it does not count */
+    /* off the constraints a dependent direction is not quite dependent: what x does in it does not
+     * count */
     d->system->null = d->N;
     d->system->n_null = d->n_null;
     const double omega =

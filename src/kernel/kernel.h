@@ -59,7 +59,8 @@ typedef struct hol__kernel_options {
      * does not become regular because an integrator's stage lies off its constraints. 0:
      * HOL__RELEASE_TOLERANCE; 1 and more: for good. */
     double release_tolerance;
-    /* penalty, augmented-lagrangian: alpha = penalty * mass. 0: HOL__KERNEL_PENALTY, and the largest |W_ij|. */
+    /* penalty, augmented-lagrangian: alpha = penalty * mass. 0: HOL__KERNEL_PENALTY, and the
+     * largest |W_ij|. */
     double penalty, mass;
     /* augmented-lagrangian: iterate until |x_new - x| <= this * |x_new|. 0:
      * HOL__KERNEL_ITERATION_TOLERANCE. Negative: exactly max_iterations iterations. */
@@ -137,8 +138,8 @@ hol_status hol__kernel_factor(hol__kernel *kernel, const hol__csr *W, const hol_
 hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                              double *mu);
 
-/* The memory of a kernel through the archive: with that of another of the same pattern and options it
- * factors and solves as the other does, bit for bit. Zeros make it as new. */
+/* The memory of a kernel through the archive: with that of another of the same pattern and options
+ * it factors and solves as the other does, bit for bit. Zeros make it as new. */
 void hol__kernel_remember(hol__kernel *kernel, hol__archive *archive);
 
 /* dst remembers what src does (NULL: nothing). The first call allocates. */

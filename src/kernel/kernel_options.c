@@ -1,4 +1,5 @@
-/* kernel_options.c: the options of the constrained solve: kernel, basis, storage, penalties and ranks. */
+/* kernel_options.c: the options of the constrained solve: kernel, basis, storage, penalties and
+ * ranks. */
 #include "kernel/basis.h"
 #include "kernel/kernel.h"
 

@@ -17,9 +17,10 @@ enum { RETRY_AFTER = 100 };
 
 typedef struct kkt {
     hol__paths paths;
-    int *to;           /* where the entries of the pattern go in ldl->value */
-    double *w;         /* n + m, by places */
-    int mass_singular; /* W was singular: factorisations left before the static one is tried again */
+    int *to;   /* where the entries of the pattern go in ldl->value */
+    double *w; /* n + m, by places */
+    /* W was singular: factorisations left before the static one is tried again */
+    int mass_singular;
     hol__klu *klu;
     int *lower, *upper; /* where the entries of the pattern go in lu_x; upper -1 on the diagonal */
     double *lu_x;

@@ -1,8 +1,8 @@
 /* normal.h: factorisation of K = W + A^T alpha A with a scalar alpha = penalty * (largest |W_ij|).
  *
  * K is positive definite when W is so on the null space of A, whatever the rank of A. Sparse: a
- * static L D L^T on the pattern of W + A^T A, fill-reducing order, the target of each product of two
- * entries of a row of A known beforehand. Dense: Cholesky.
+ * static L D L^T on the pattern of W + A^T A, fill-reducing order, the target of each product of
+ * two entries of a row of A known beforehand. Dense: Cholesky.
  *
  * The pivots, each over the magnitude of its terms, are about 1/penalty for directions within the
  * constraints and the squares of the shares of kernel.h for the others.
@@ -19,7 +19,8 @@ typedef struct hol__normal {
     double alpha; /* of the last factorisation */
     double share; /* square root of the smallest pivot that is not one within the constraints */
     int tangents; /* pivots within the constraints */
-    int least_tangents; /* the fewest so far, but at least n - m, which the constraints leave free */
+    /* the fewest so far, but at least n - m, which the constraints leave free */
+    int least_tangents;
     const char *form;
     hol__ldl *ldl;       /* NULL: dense */
     int nw, *from, *to;  /* live entries of W, lower triangle: where in W->x, where in the factor */

@@ -3,8 +3,8 @@
  * Reduced [GJB 5.67], the default:
  *     (R^T W R) z = R^T (f - W S c),   x = S c + R z        Cholesky of R^T W R, (n - r)^3/6
  * Stacked [GJB 5.17], r the rank of A, rows of unit length:
- *     [A; R^T W] x = [c; R^T f]        LU when r = m, n^3/3; otherwise the system has m - r rows too
- *                                      many, all consistent, and QR with pivoting solves it
+ *     [A; R^T W] x = [c; R^T f]        LU when r = m, n^3/3; otherwise the system has m - r rows
+ *                                      too many, all consistent, and QR with pivoting solves it
  * c is projected on the range of A first (least squares where it is inconsistent); mu is the
  * least-norm solution of A^T mu = f - W x from the factorisation of the basis, or the one that the
  * local frames of the basis local give.

@@ -1,9 +1,11 @@
-/* paths.c: a static factorisation and the paths for dependent constraints behind it. See paths.h. */
+/* paths.c: a static factorisation and the paths for dependent constraints behind it. See
+ * paths.h. */
 #include "kernel/paths.h"
 
 #include <math.h>
 
-/* A solution of the deflated system worse than this (saddle.h) is made again by the decomposition where there is one. */
+/* A solution of the deflated system worse than this (saddle.h) is made again by the decomposition
+ * where there is one. */
 #define OMEGA_BAD 1e-9
 
 /* ---- creation ---- */

@@ -1,8 +1,9 @@
-/* paths.h: what the kernels kkt and schur share: a static factorisation in which constraints may be left out, and the paths
- * behind it.
+/* paths.h: what the kernels kkt and schur share: a static factorisation in which constraints may be
+ * left out, and the paths behind it.
  *
- * In turn: the static L D L^T; where it dropped constraints, deflation beside it (deflate.h); where deflation has no room or
- * its solution is bad, the complete orthogonal decomposition (minnorm.h), for which small systems and dense storage have room.
+ * In turn: the static L D L^T; where it dropped constraints, deflation beside it (deflate.h); where
+ * deflation has no room or its solution is bad, the complete orthogonal decomposition (minnorm.h),
+ * for which small systems and dense storage have room.
  *
  * Invariants:
  *   1. ldl is NULL with dense storage, deflate is NULL if and only if ldl is.
@@ -56,12 +57,14 @@ hol_status hol__paths_add_minnorm(hol__paths *p, hol__arena *arena,
 hol_status hol__paths_report(hol__kernel *kernel, hol__paths *p, hol__path path, const char *name,
                              int rank, double share, int refine);
 
-/* The same for a regular system whose smallest pivot is `ratio` of its terms: refined where that is small. */
+/* The same for a regular system whose smallest pivot is `ratio` of its terms: refined where that is
+ * small. */
 hol_status hol__paths_report_regular(hol__kernel *kernel, hol__paths *p, hol__path path,
                                      const char *name, double ratio);
 
-/* The static factorisation of what fill over self puts into ldl; with more weak rows than deflation has room for, only the
- * dependent ones are dropped. Returns the number of dropped pivots, -1 when a value is not finite. */
+/* The static factorisation of what fill over self puts into ldl; with more weak rows than deflation
+ * has room for, only the dependent ones are dropped. Returns the number of dropped pivots, -1 when
+ * a value is not finite. */
 int hol__paths_factor_static(hol__paths *p, void (*fill)(const void *self), const void *self);
 
 /* Take the constraints that ldl dropped into deflation, or else the decomposition. */

@@ -10,9 +10,9 @@
  * Where W is regular, W x_i = f - A^T mu_i, and this is GJB's M x_(i+1) form. An error shrinks by
  * 1 / (1 + penalty sigma^2) an iteration, sigma being the share of its direction (kernel.h).
  *
- * After each solution W x + A^T mu = f, so mu is the solution of A^T mu = f - W x in the range of A,
- * and that is how it is found: alpha (A x - c) as it stands holds the inconsistent part of c and the
- * rounding of A x, both times alpha. With g = f - W x, from mu = 0:
+ * After each solution W x + A^T mu = f, so mu is the solution of A^T mu = f - W x in the range of
+ * A, and that is how it is found: alpha (A x - c) as it stands holds the inconsistent part of c and
+ * the rounding of A x, both times alpha. With g = f - W x, from mu = 0:
  *     r = g - A^T mu,  K y = r,  mu += alpha A y
  * in which y is of the size of r / alpha, so that alpha does not enlarge rounding, and mu stays in
  * the range of A: minimum norm.
@@ -117,8 +117,8 @@ static void refine(penalty *p, const double *f, const double *c, double *x) {
     }
 }
 
-/* How an error of the weakest constraint shrinks in one solution. Near a singular position, where a constraint has become as weak
- * as what it leaves free, nothing is promised. */
+/* How an error of the weakest constraint shrinks in one solution. Near a singular position, where a
+ * constraint has become as weak as what it leaves free, nothing is promised. */
 static double shrinks(const penalty *p) {
     const double share = p->normal->share;
     const int fades = p->normal->tangents > p->normal->least_tangents;
@@ -133,7 +133,8 @@ static double remainder_of(const penalty *p, const double *mu) {
     return norm(n, p->b);
 }
 
-/* mu in the range of A, from one that is so already, with A^T mu = f - W x = g up to the share tolerance. */
+/* mu in the range of A, from one that is so already, with A^T mu = f - W x = g up to the share
+ * tolerance. */
 static void recover(penalty *p, const double *f, const double *x, double tolerance, double *mu) {
     const hol__saddle *s = &p->system;
     for (int i = 0; i < s->n; i++) p->g[i] = f ? f[i] : 0;
@@ -166,8 +167,8 @@ static hol_status solve_penalty(hol__kernel *kernel, const double *f, const doub
     return HOL_OK;
 }
 
-/* One correction: K dx = f - W x - A^T (mu - alpha rc), x += dx, rc -= A dx, mu -= alpha rc, with rc = c - A x in the system, where dx
- * stays too. first: x is zero. Returns |dx|. */
+/* One correction: K dx = f - W x - A^T (mu - alpha rc), x += dx, rc -= A dx, mu -= alpha rc, with
+ * rc = c - A x in the system, where dx stays too. first: x is zero. Returns |dx|. */
 static double advance(penalty *p, const double *f, int first, double *x, double *mu) {
     hol__saddle *s = &p->system;
     const double alpha = p->normal->alpha;
@@ -185,7 +186,8 @@ static double advance(penalty *p, const double *f, int first, double *x, double 
     return norm(s->n, s->dx);
 }
 
-/* The iteration, from zero; mu in the system, where its part outside the range of A may grow. Leaves the sum of i dx_i in g. */
+/* The iteration, from zero; mu in the system, where its part outside the range of A may grow.
+ * Leaves the sum of i dx_i in g. */
 static void iterate(hol__kernel *kernel, const double *f, const double *c, double *x) {
     penalty *p = kernel->self;
     hol__saddle *s = &p->system;

@@ -37,7 +37,8 @@ static double largest_share(int n, const double *r, const double *s, double omeg
     return omega;
 }
 
-/* Take the directions that are given up out of rc. That spreads rounding over all rows, so that all count against the largest sum. */
+/* Take the directions that are given up out of rc. That spreads rounding over all rows, so that all
+ * count against the largest sum. */
 static void level(hol__saddle *s) {
     double most = 0;
     hol__project_out(s->m, s->n_null, s->null, s->rc);

@@ -4,9 +4,9 @@
  *     for each column k:  for rows i <= j of the column:  K_ji -= (K_ik / d_k) K_jk
  * or, where that list would be too long, by rows with a work vector (up-looking): row k of L solves
  *     L(1:k-1, 1:k-1) y = K(1:k-1, k),   l_kj = y_j / d_j,   d_k = K_kk - sum l_kj y_j.
- * Small matrices (n <= HOL__LDL_FULL) are full: column k of L is the n - k - 1 values behind those of the columns before.
- * Invariant: value holds K on entry and D, L on exit; a dropped pivot has inverse 0, so its column
- * of L is zero.
+ * Small matrices (n <= HOL__LDL_FULL) are full: column k of L is the n - k - 1 values behind those
+ * of the columns before. Invariant: value holds K on entry and D, L on exit; a dropped pivot has
+ * inverse 0, so its column of L is zero.
  */
 #include "la/ldl.h"
 

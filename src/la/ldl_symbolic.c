@@ -13,7 +13,8 @@
 /* Longer lists of update targets than this are not kept (4 bytes each). */
 enum { MOST_TARGETS = 4000000 };
 
-/* A dense factorisation is taken from this many multiplications on, and from this share of those that a full matrix takes. */
+/* A dense factorisation is taken from this many multiplications on, and from this share of those
+ * that a full matrix takes. */
 #define MANY_UPDATES 30000
 #define WORK_SHARE 0.25
 

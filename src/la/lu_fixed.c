@@ -1,7 +1,9 @@
 /* lu_fixed.c: sparse LU with pivots that are kept, row by row. See lu_fixed.h.
  *
- *     for the k-th pivot row:  w = its entries;  for each j < k of its pattern:  l_kj = w_j / u_jj,  w -= l_kj u_j
- *     K x = b:     L y = P b,  U z = y,  x = Q z          K^T y = g:    U^T z = Q^T g,  L^T t = z,  y = P^T t
+ *     for the k-th pivot row:  w = its entries;
+ *         for each j < k of its pattern:  l_kj = w_j / u_jj,  w -= l_kj u_j
+ *     K x = b:      L y = P b,  U z = y,  x = Q z
+ *     K^T y = g:    U^T z = Q^T g,  L^T t = z,  y = P^T t
  */
 #include "la/lu_fixed.h"
 #include "la/tolerances.h"
@@ -36,7 +38,8 @@ hol__lu_fixed *hol__lu_fixed_new(hol__arena *arena, int n) {
 
 /* ---- choice ---- */
 
-/* What is left of the elimination: rows and columns without a pivot, and how many entries each has among the rest. */
+/* What is left of the elimination: rows and columns without a pivot, and how many entries each has
+ * among the rest. */
 typedef struct rest {
     int *in_row, *in_column;
     int *row_done,
@@ -68,8 +71,8 @@ static double row_largest(const hol__lu_fixed *lu, int i) {
     return most;
 }
 
-/* The cheapest acceptable entry of the rest; rows that are longer than it is dear are passed over. Returns its share of the largest of its row, 0
- * when there is none. */
+/* The cheapest acceptable entry of the rest; rows that are longer than it is dear are passed over.
+ * Returns its share of the largest of its row, 0 when there is none. */
 static double find_pivot(const hol__lu_fixed *lu, const rest *r, int *p, int *q) {
     long cheapest = -1;
     double best = 0;
@@ -139,7 +142,8 @@ static void make_pattern(hol__lu_fixed *lu, const rest *r) {
 int hol__lu_fixed_choose(hol__lu_fixed *lu, const hol__csr *K) {
     rest r = {lu->count, lu->count + lu->n, lu->count + 2 * lu->n, lu->count + 3 * lu->n};
     fill(lu, K, &r);
-    /* until they are factored: inverse holds the largest entry of each row of the rest, work that at the start */
+    /* until they are factored: inverse holds the largest entry of each row of the rest, work that
+     * at the start */
     for (int i = 0; i < lu->n; i++) lu->work[i] = lu->inverse[i] = row_largest(lu, i);
     for (int k = 0; k < lu->n; k++) {
         int p = 0, q = 0;

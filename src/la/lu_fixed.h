@@ -2,9 +2,10 @@
  *
  *     P K Q = L U        L unit lower, U upper triangular; pattern of L and U fixed by the choice
  *
- * hol__lu_fixed_choose picks the pivots at the values at hand: among the entries of at least a tenth of the largest of their row the
- * one that fills in least (Markowitz), the larger of equals. hol__lu_fixed_factor repeats the elimination with other values and tells
- * how far the pivots have fallen since. Room for a full matrix is taken when it is made; after that nothing allocates.
+ * hol__lu_fixed_choose picks the pivots at the values at hand: among the entries of at least a
+ * tenth of the largest of their row the one that fills in least (Markowitz), the larger of equals.
+ * hol__lu_fixed_factor repeats the elimination with other values and tells how far the pivots have
+ * fallen since. Room for a full matrix is taken when it is made; after that nothing allocates.
  */
 #ifndef HOL_LA_LU_FIXED_H
 #define HOL_LA_LU_FIXED_H
@@ -29,11 +30,12 @@ typedef struct hol__lu_fixed {
 /* NULL without memory. */
 hol__lu_fixed *hol__lu_fixed_new(hol__arena *arena, int n);
 
-/* Choose pivots and patterns for the pattern and values of K. 0 when K is singular: no pivot above HOL__PIVOT_ROUNDING of its row. */
+/* Choose pivots and patterns for the pattern and values of K. 0 when K is singular: no pivot above
+ * HOL__PIVOT_ROUNDING of its row. */
 int hol__lu_fixed_choose(hol__lu_fixed *lu, const hol__csr *K);
 
-/* Factor K, of the pattern of the choice. Returns the smallest share of its size at the choice that a pivot has kept; 0 when one is
- * zero or not finite. */
+/* Factor K, of the pattern of the choice. Returns the smallest share of its size at the choice that
+ * a pivot has kept; 0 when one is zero or not finite. */
 double hol__lu_fixed_factor(hol__lu_fixed *lu, const hol__csr *K);
 
 /* x <- K^-1 b; y <- K^-T g. Output and input may not overlap. */

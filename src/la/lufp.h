@@ -2,9 +2,9 @@
  *
  *     P b Q = [L1; L2] [U1 U2]        b (n x m), L1 unit lower and U1 upper triangular, r x r
  *
- * Elimination goes on until the rest is zero; the caller chooses the rank r by the pivots |U_kk| and
- * hands it to the rest. row[0 … r-1] and column[0 … r-1] name the regular block. Column-major; after
- * the constructor nothing allocates.
+ * Elimination goes on until the rest is zero; the caller chooses the rank r by the pivots |U_kk|
+ * and hands it to the rest. row[0 … r-1] and column[0 … r-1] name the regular block. Column-major;
+ * after the constructor nothing allocates.
  */
 #ifndef HOL_LA_LUFP_H
 #define HOL_LA_LUFP_H

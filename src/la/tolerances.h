@@ -1,4 +1,5 @@
-/* tolerances.h: what counts as zero where a rank or a mass is judged: one set for all factorisations.
+/* tolerances.h: what counts as zero where a rank or a mass is judged: one set for all
+ * factorisations.
  *
  * All are shares, free of units: of a row of unit length, or of the terms that a number is made of.
  * Rounding of one operation is eps = 2.2e-16 of its terms. The pivot of a constraint in a symmetric
@@ -7,17 +8,17 @@
 #ifndef HOL_LA_TOLERANCES_H
 #define HOL_LA_TOLERANCES_H
 
-/* A row is dependent when less than this share of it is new. Rounding leaves some 1e-15; a mechanism
- * assembled to 1e-10 has rows that depend on each other up to about as much. A run takes the option
- * rank_tolerance instead, smaller because its positions are assembled to rounding. */
+/* A row is dependent when less than this share of it is new. Rounding leaves some 1e-15; a
+ * mechanism assembled to 1e-10 has rows that depend on each other up to about as much. A run takes
+ * the option rank_tolerance instead, smaller because its positions are assembled to rounding. */
 #define HOL__RANK_TOLERANCE 1e-9
 
-/* A dependent direction counts as independent again above this share: the stages of an integrator lie
- * off the constraints, and redundant rows are then independent by as much. */
+/* A dependent direction counts as independent again above this share: the stages of an integrator
+ * lie off the constraints, and redundant rows are then independent by as much. */
 #define HOL__RELEASE_TOLERANCE 1e-4
 
-/* A multiplier is not unique where a unit vector of the null space of A^T exceeds this in its row: ten
- * times what a row may be off that counts as dependent. */
+/* A multiplier is not unique where a unit vector of the null space of A^T exceeds this in its row:
+ * ten times what a row may be off that counts as dependent. */
 #define HOL__UNDETERMINED_TOLERANCE 1e-8
 
 /* A pivot that is smaller than this share of its terms is made of rounding: a sum of 500 terms. */
@@ -26,10 +27,12 @@
 /* W is singular where one of its pivots is made of rounding. */
 #define HOL__MASS_TOLERANCE HOL__PIVOT_ROUNDING
 
-/* The same where the terms are few: a static factorisation that keeps weak rows as long as it can. */
+/* The same where the terms are few: a static factorisation that keeps weak rows as long as it
+ * can. */
 #define HOL__PIVOT_NOISE 1e-14
 
-/* Terms that should cancel leave less than this of themselves: a chain of some thousand operations. */
+/* Terms that should cancel leave less than this of themselves: a chain of some thousand
+ * operations. */
 #define HOL__CANCELLED 1e-12
 
 /* An inertia that is smaller than this share of the largest one is none, for scaling. */

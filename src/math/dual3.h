@@ -1,7 +1,8 @@
 /* dual3.h: numbers and vectors with their rates of change, x + x' dt with dt^2 = 0.
  *
- * What is computed once with these gives a quantity and its exact time derivative together: f is the value, d the rate. A direction
- * that is fixed in a body has the rate R (omega x e'), with omega in the body frame.
+ * What is computed once with these gives a quantity and its exact time derivative together: f is
+ * the value, d the rate. A direction that is fixed in a body has the rate R (omega x e'), with
+ * omega in the body frame.
  */
 #ifndef HOL_MATH_DUAL3_H
 #define HOL_MATH_DUAL3_H
@@ -56,7 +57,8 @@ static inline hol__dual3 hol__dual3_unit(hol__dual3 a, hol__dual *length) {
     return hol__dual3_scale(inverse, a);
 }
 
-/* The direction e of a frame with orientation R and angular velocity w (in the frame); e moves in it with its rate. */
+/* The direction e of a frame with orientation R and angular velocity w (in the frame); e moves in
+ * it with its rate. */
 static inline hol__dual3 hol__dual3_out(const double *R, const double *w, hol__dual3 e) {
     hol__dual3 out;
     double turn[3];

@@ -1,7 +1,8 @@
 /* quat.h: unit quaternions, scalar first, p = (p0, p1, p2, p3).
  *
  * R(p) turns body coordinates into global ones; p' = 1/2 p (0, omega) with omega in the body frame.
- * Increments u (rotation vectors in the body frame): p (+) u = p exp(u). Along p(t) = p_base exp(u(t)):
+ * Increments u (rotation vectors in the body frame): p (+) u = p exp(u). Along p(t) = p_base
+ * exp(u(t)):
  *
  *     u' = omega + 1/2 u x omega + g(|u|) u x (u x omega),   g(s) = (1 - (s/2) cot(s/2)) / s^2
  */

@@ -1,4 +1,5 @@
-/* vec3.h: vectors of three and row-major 3x3 matrices, as plain arrays. Outputs may not alias inputs. */
+/* vec3.h: vectors of three and row-major 3x3 matrices, as plain arrays. Outputs may not alias
+ * inputs. */
 #ifndef HOL_MATH_VEC3_H
 #define HOL_MATH_VEC3_H
 

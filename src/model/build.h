@@ -1,7 +1,9 @@
-/* build.h: what an element's compile function works with: places and frames, errors, and adding records.
+/* build.h: what an element's compile function works with: places and frames, errors, and adding
+ * records.
  *
- * Its parameters are in fields.h; what reads a description is in read.h. Reading never stops at an error: it reports the place, counts the error and returns something harmless, so that all
- * errors of a file show in one run. A model is made only when there was none.
+ * Its parameters are in fields.h; what reads a description is in read.h. Reading never stops at an
+ * error: it reports the place, counts the error and returns something harmless, so that all errors
+ * of a file show in one run. A model is made only when there was none.
  */
 #ifndef HOL_MODEL_BUILD_H
 #define HOL_MODEL_BUILD_H
@@ -19,11 +21,13 @@ typedef struct hol__parameter {
 
 enum { HOL__BUILD_SCRATCH = 16384 };
 
-/* Names that refer to each other may do so this deep; in the order of the file there is no limit. */
+/* Names that refer to each other may do so this deep; in the order of the file there is no
+ * limit. */
 enum { HOL__MAX_DEPTH = 200 };
 
 /* Which names an expression may use. */
-/* LOCAL: time and the given names alone; the inputs are then t and those names in their order, nothing else. */
+/* LOCAL: time and the given names alone; the inputs are then t and those names in their order,
+ * nothing else. */
 typedef enum hol__names {
     HOL__NAMES_CONSTANT,
     HOL__NAMES_TIME,
@@ -31,8 +35,8 @@ typedef enum hol__names {
     HOL__NAMES_ALL
 } hol__names;
 
-/* Whoever reads an expression of local names may take in measures that it names: the index of the measure among those names, which grow to
- * at most `most`, or -1 when it cannot be (reported). */
+/* Whoever reads an expression of local names may take in measures that it names: the index of the
+ * measure among those names, which grow to at most `most`, or -1 when it cannot be (reported). */
 typedef struct hol__adopt hol__adopt;
 struct hol__adopt {
     int most;
@@ -40,8 +44,8 @@ struct hol__adopt {
                    const hol_location *where);
 };
 
-/* A measure that is named before measures are compiled: its name, what stands behind the dot ("" without), and its type (NULL when
- * there is no such type); params: where they were read. */
+/* A measure that is named before measures are compiled: its name, what stands behind the dot (""
+ * without), and its type (NULL when there is no such type); params: where they were read. */
 typedef struct hol__measure_found {
     const char *name, *part;
     const hol__element_type *type;
@@ -72,18 +76,21 @@ struct hol__build {
     hol__element *owner;   /* joint or force that is being compiled: new states are its own */
     const char *kept_file; /* the last file name that hol__keep_location copied */
     hol__dim dim;          /* of the expression that was read last */
-    /* Called before the drawn pose of a body is used, while bodies are compiled: 0 when it cannot be known (reported). */
+    /* Called before the drawn pose of a body is used, while bodies are compiled: 0 when it cannot
+     * be known (reported). */
     int (*on_body)(hol__build *build, int body, const hol__node *node);
     struct hol__body_order *body_order; /* what on_body keeps */
     /* Called for every law that may read measures, when set. */
     void (*on_law)(hol__build *build, const hol__expr *e, const hol__node *node);
-    /* The measure that a column belongs to, 0 when there is none; and its parameters, NULL without memory. Errors are counted. */
+    /* The measure that a column belongs to, 0 when there is none; and its parameters, NULL without
+     * memory. Errors are counted. */
     int (*find_measure)(hol__build *build, const char *column, hol__measure_found *found);
     const hol__params *(*read_measure)(hol__build *build, const hol__measure_found *found);
     double scratch[HOL__BUILD_SCRATCH]; /* for evaluating expressions while compiling */
 };
 
-/* Report an error at a place (NULL: none); returns 0, so that `return hol__place_error(…)` reads well. */
+/* Report an error at a place (NULL: none); returns 0, so that `return hol__place_error(…)` reads
+ * well. */
 int hol__place_error(hol__build *build, const hol_location *where, const char *format, ...)
     HOL__PRINTF(3, 4);
 
@@ -98,13 +105,14 @@ void hol__build_error_at(hol__build *build, const hol_location *where, const cha
 const char *hol__keep(hol__build *build, const char *text);
 hol_location hol__keep_location(hol__build *build, hol_location where);
 
-/* The words for directions: x, y, z, rx, ry, rz, angle; the bit of one; and whether the space has it (what to use instead into *use). */
+/* The words for directions: x, y, z, rx, ry, rz, angle; the bit of one; and whether the space has
+ * it (what to use instead into *use). */
 extern const char *const hol__directions[];
 int hol__direction_bit(int word);
 int hol__has_direction(const hol_model *model, int word, const char **use);
 
-/* A body as it is drawn, ground included: its quaternion; its mass centre and matrix; the global place of a point s of it, from
- * the mass centre; and a drawn direction in its components. */
+/* A body as it is drawn, ground included: its quaternion; its mass centre and matrix; the global
+ * place of a point s of it, from the mass centre; and a drawn direction in its components. */
 const double *hol__drawn_turn(const hol_model *model, int body);
 void hol__drawn_pose(const hol_model *model, int body, double r[3], double R[9]);
 void hol__drawn_point(const hol_model *model, int body, const double s[3], double out[3]);
@@ -114,7 +122,8 @@ void hol__drawn_direction(const hol_model *model, int body, const double drawn[3
 void hol__marker_set(const hol_model *model, int body, const double at[3], const double p[4],
                      hol__marker *marker);
 
-/* The unit quaternion of a frame with z along `axis` and x as near to `x` as can be (x NULL: chosen). */
+/* The unit quaternion of a frame with z along `axis` and x as near to `x` as can be (x NULL:
+ * chosen). */
 void hol__frame_along(const double axis[3], const double *x, double p[4]);
 
 /* A new record of a primitive for the element, over its two bodies; NULL without memory. */
@@ -125,20 +134,21 @@ void *hol__add_force(hol__build *build, hol__element *element, const hol__force_
 void hol__drop_records(hol_model *model, int (*is_dropped)(const void *self, int batch, int record),
                        const void *self);
 
-/* A further state of the differential equations that belongs to an element (the integral of a controller, a bristle): its
- * index in aux; -1 without memory. */
+/* A further state of the differential equations that belongs to an element (the integral of a
+ * controller, a bristle): its index in aux; -1 without memory. */
 int hol__add_state(hol__build *build, double start);
 
-/* Numbers that a force remembers from one accepted state to the next (the speed at which a contact began), 0 at the start: the index
- * of the first of n. */
+/* Numbers that a force remembers from one accepted state to the next (the speed at which a contact
+ * began), 0 at the start: the index of the first of n. */
 int hol__add_memory(hol__build *build, int n);
 
-/* A tracked angle between two frames about their z axes; -1 without memory. And that of a joint about its axis (made at the
- * first call). */
+/* A tracked angle between two frames about their z axes; -1 without memory. And that of a joint
+ * about its axis (made at the first call). */
 int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]);
 int hol__track_joint_angle(hol__build *build, int joint);
 
-/* A number of two bodies that is followed like an angle: 0 at the start, then follow(self, poses, last value, scratch). */
+/* A number of two bodies that is followed like an angle: 0 at the start, then follow(self, poses,
+ * last value, scratch). */
 int hol__track_number(hol__build *build, const int body[2],
                       double (*follow)(const void *self, const hol__bodies *bodies, double last,
                                        double *scratch),

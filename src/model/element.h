@@ -1,11 +1,13 @@
 /* element.h: what an element type supplies, and the records it is compiled to.
  *
- * An element of a model file (a joint, a force, a measure) is described by one hol__element_type: its name, its
- * keys, and a compile function that turns an item of the description into records of primitive constraints or forces.
- * Records of one primitive lie side by side and are evaluated as a batch, once per evaluation of the equations of motion.
+ * An element of a model file (a joint, a force, a measure) is described by one hol__element_type:
+ * its name, its keys, and a compile function that turns an item of the description into records of
+ * primitive constraints or forces. Records of one primitive lie side by side and are evaluated as a
+ * batch, once per evaluation of the equations of motion.
  *
- * Primitives work in body space, whatever the coordinates are: they read the poses and velocities of the mass centres and
- * write rows over the body velocities, (x', y', theta') in the plane and (r' global, omega body frame) in space:
+ * Primitives work in body space, whatever the coordinates are: they read the poses and velocities
+ * of the mass centres and write rows over the body velocities, (x', y', theta') in the plane and
+ * (r' global, omega body frame) in space:
  *
  *     Phi = 0     A v = b     A v' = c,  c = b' - A' v
  */
@@ -25,21 +27,22 @@ typedef struct hol__body2 {
     double turn; /* full turns that were taken out of the coordinate, in radians */
 } hol__body2;
 
-/* A body in space: mass centre, orientation as quaternion and matrix, velocity (global), angular velocity in the body frame. */
+/* A body in space: mass centre, orientation as quaternion and matrix, velocity (global), angular
+ * velocity in the body frame. */
 typedef struct hol__body3 {
     double r[3], p[4], R[9];
     double v[3], w[3];
 } hol__body3;
 
-/* The bodies of a model as one handle, nb + 1 of them, ground last: b2 in the plane or b3 in space, the other is NULL. Behind a
- * const handle they are only read. */
+/* The bodies of a model as one handle, nb + 1 of them, ground last: b2 in the plane or b3 in space,
+ * the other is NULL. Behind a const handle they are only read. */
 typedef struct hol__bodies {
     hol__body2 *b2;
     hol__body3 *b3;
 } hol__bodies;
 
-/* A frame on a body: origin s relative to the mass centre, and orientation, both in the body frame. In the plane only s[0],
- * s[1] and the angle count. */
+/* A frame on a body: origin s relative to the mass centre, and orientation, both in the body frame.
+ * In the plane only s[0], s[1] and the angle count. */
 typedef struct hol__marker {
     double s[3];
     double f[4], F[9];
@@ -73,8 +76,9 @@ typedef struct hol__build hol__build;
 
 /* ---- constraints ---- */
 
-/* The head of every constraint record. Row k of the record is row + k of the system; the values over the velocities of body slot b
- * begin at A[at[b] + k * stride] (at < 0: ground, nothing is stored). */
+/* The head of every constraint record. Row k of the record is row + k of the system; the values
+ * over the velocities of body slot b begin at A[at[b] + k * stride] (at < 0: ground, nothing is
+ * stored). */
 typedef struct hol__con {
     int element; /* index of the joint */
     int n_bodies, body[HOL__MAX_BODIES];
@@ -112,11 +116,13 @@ typedef struct hol__con_type {
     const char *(*label)(const void *record, int k);
     /* Evaluate n records. */
     void (*fill)(const void *records, int n, const hol__con_args *args);
-    /* What the rows say when they hold: the two bodies have a point (given from each mass centre) or a direction in common, in each
-     * body's frame, and nothing else; HOL__COMMON_NONE: something else. NULL: never. */
+    /* What the rows say when they hold: the two bodies have a point (given from each mass centre)
+     * or a direction in common, in each body's frame, and nothing else; HOL__COMMON_NONE: something
+     * else. NULL: never. */
     int (*common)(const void *record, double first[3], double second[3]);
-    /* The derivatives of c with respect to the poses, for one record at the state in args: row k over slot b begins at
-     * c_pose[(k * n_bodies + b) * velocities a body]; comes zeroed. Directions are those of the rows. NULL: by differences. */
+    /* The derivatives of c with respect to the poses, for one record at the state in args: row k
+     * over slot b begins at c_pose[(k * n_bodies + b) * velocities a body]; comes zeroed.
+     * Directions are those of the rows. NULL: by differences. */
     void (*tangent)(const void *record, const hol__con_args *args, double *c_pose);
 } hol__con_type;
 
@@ -127,8 +133,9 @@ static inline double *hol__con_block(const hol__con *con, int slot, double *valu
 
 /* ---- forces ---- */
 
-/* Where a force batch reads and writes: wrench has 3 or 6 numbers a body (force global; torque about the mass centre, in
- * space in the body frame), ground last. potential and power are added to; power is that of the non-conservative part. */
+/* Where a force batch reads and writes: wrench has 3 or 6 numbers a body (force global; torque
+ * about the mass centre, in space in the body frame), ground last. potential and power are added
+ * to; power is that of the non-conservative part. */
 typedef struct hol__force_args {
     hol__bodies bodies;
     double *inputs; /* t, measures, locals (written by the force before its law) */
@@ -142,9 +149,10 @@ typedef struct hol__force_args {
     double potential, power;
 } hol__force_args;
 
-/* The tangent of one record of a force over the two bodies of its element: n = 2 x 3 or 2 x 6 numbers, those of the
- * first body first (what belongs to ground is ignored). Increments of poses have the directions of the velocities (r, and a rotation,
- * in space in the body frame). Matrices are row-major and come zeroed; the record adds to them. */
+/* The tangent of one record of a force over the two bodies of its element: n = 2 x 3 or 2 x 6
+ * numbers, those of the first body first (what belongs to ground is ignored). Increments of poses
+ * have the directions of the velocities (r, and a rotation, in space in the body frame). Matrices
+ * are row-major and come zeroed; the record adds to them. */
 typedef struct hol__force_tangent {
     int n;
     int body[2];
@@ -164,11 +172,11 @@ typedef struct hol__force_type {
     const char *name;
     size_t size; /* of a record, which begins with int element */
     void (*fill)(const void *records, int n, hol__force_args *args);
-    /* At an accepted state: what the records remember of it. The forces at this state must not change by it. NULL where
-     * nothing is remembered. */
+    /* At an accepted state: what the records remember of it. The forces at this state must not
+     * change by it. NULL where nothing is remembered. */
     void (*keep)(const void *records, int n, const hol__force_args *args, double *memory);
-    /* The tangent of one record at the state in args. NULL: by differences. A force of no element (gravity) acts on each body by
-     * itself, must have one, and is asked for body[0] alone. */
+    /* The tangent of one record at the state in args. NULL: by differences. A force of no element
+     * (gravity) acts on each body by itself, must have one, and is asked for body[0] alone. */
     void (*tangent)(const void *record, hol__force_args *args, hol__force_tangent *out);
 } hol__force_type;
 
@@ -184,7 +192,8 @@ typedef enum hol__level {
 typedef struct hol__measure hol__measure;
 typedef struct hol__element_type hol__element_type;
 
-/* What a measure may read. acc: 3 or 6 numbers a body like the velocities; the callbacks go to the data. */
+/* What a measure may read. acc: 3 or 6 numbers a body like the velocities; the callbacks go to the
+ * data. */
 typedef struct hol__measure_args {
     hol__bodies bodies;
     const double *acc;
@@ -240,7 +249,8 @@ struct hol__element_type {
     const char *(*unit_of)(const hol__measure *measure,
                            int i); /* where columns differ; NULL elsewhere */
     void (*compile_measure)(hol__build *build, hol__measure *measure, const void *params);
-    /* The names of a measure's columns, NULL past the end; "" for a scalar. Called before all parameters are known to be right. */
+    /* The names of a measure's columns, NULL past the end; "" for a scalar. Called before all
+     * parameters are known to be right. */
     const char *(*component)(const hol__build *build, const void *params, int i);
 };
 
@@ -261,8 +271,9 @@ struct hol__element {
     struct {
         int batch, record;
     } part[HOL__MAX_PARTS];
-    unsigned
-        lock; /* what hol__lock locks as drawn, as bits x y z rx ry rz; HOL__LOCK_DRIVEN beside them where something is driven */
+    /* what hol__lock locks as drawn, as bits x y z rx ry rz; HOL__LOCK_DRIVEN beside them where
+     * something is driven */
+    unsigned lock;
     double second_axis[3]; /* universal: the axis on the second body, in its frame */
     double pitch;          /* screw: displacement along the axis per radian */
     int angle;             /* index of the tracked angle about the axis, or -1 */

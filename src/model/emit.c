@@ -1,8 +1,9 @@
 /* emit.c: a description as a model file.
  *
- * Reading the text gives the same tree: the same keys in the same order, the same texts, and quotes where
- * there were quotes. A text without quotes gets them only where YAML would read it as something else (an
- * indicator at its start, ": " or " #" inside, the words for nothing, control characters).
+ * Reading the text gives the same tree: the same keys in the same order, the same texts, and quotes
+ * where there were quotes. A text without quotes gets them only where YAML would read it as
+ * something else (an indicator at its start, ": " or " #" inside, the words for nothing, control
+ * characters).
  */
 #include "model/emit.h"
 #include "model/node.h"

@@ -1,4 +1,5 @@
-/* fields.c: parameters of elements: one reader for each kind of field, and looking up what was given. See fields.h. */
+/* fields.c: parameters of elements: one reader for each kind of field, and looking up what was
+ * given. See fields.h. */
 #include "model/fields.h"
 #include "model/read.h"
 

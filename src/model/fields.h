@@ -1,8 +1,9 @@
 /* fields.h: the parameters of an element as a struct, and its keys as the fields of that struct.
  *
- * An element type has a struct of parameters that begins with hol__params, and a table of keys (model/schema.h), each with the place
- * of its value in the struct. One reader fills it and reports what is wrong with a value at its place; the same table documents
- * the keys, and gives the values back as numbers and as text. What a field holds by its kind:
+ * An element type has a struct of parameters that begins with hol__params, and a table of keys
+ * (model/schema.h), each with the place of its value in the struct. One reader fills it and reports
+ * what is wrong with a value at its place; the same table documents the keys, and gives the values
+ * back as numbers and as text. What a field holds by its kind:
  *
  *     NUMBER                 double                    POINT        double[3], global, at the drawn position
  *     TEXT                   const char *              VECTOR       double[3], zero beyond the dimension
@@ -15,7 +16,8 @@
  *     FORMULAS               hol__formulas             CURVE        hol__polygon
  *     DRIVES                 hol__drives               COORDINATES, TERMS   hol__items
  *
- * All memory is in the arena of the model, and the parameters live as long as it. Numbers are in SI units.
+ * All memory is in the arena of the model, and the parameters live as long as it. Numbers are in SI
+ * units.
  */
 #ifndef HOL_MODEL_FIELDS_H
 #define HOL_MODEL_FIELDS_H
@@ -23,7 +25,8 @@
 #include "base/text.h"
 #include "model/build.h"
 
-/* A field that was given: where, and for a number or a text what was written and the dimension that its units have. */
+/* A field that was given: where, and for a number or a text what was written and the dimension that
+ * its units have. */
 typedef struct hol__given {
     const hol__key *key;
     hol_location where;
@@ -66,7 +69,8 @@ typedef struct hol__joint_pair {
     hol_location where[2];
 } hol__joint_pair;
 
-/* What follows a function of time: bits 0 … 5 for x, y, z, rx, ry, rz (the angle of the plane is 5), and the laws by bit. */
+/* What follows a function of time: bits 0 … 5 for x, y, z, rx, ry, rz (the angle of the plane is
+ * 5), and the laws by bit. */
 typedef struct hol__drives {
     unsigned bits;
     hol__law law[6];
@@ -79,7 +83,8 @@ typedef struct hol__polygon {
     const hol_location *where;
 } hol__polygon;
 
-/* Parameters within parameters: n structs as the hol__group of the key says, by name where they stand in a map. */
+/* Parameters within parameters: n structs as the hol__group of the key says, by name where they
+ * stand in a map. */
 typedef struct hol__items {
     int n;
     const char *const *names; /* NULL in a list */
@@ -88,25 +93,27 @@ typedef struct hol__items {
 
 /* ---- reading ---- */
 
-/* New parameters of that size from an item: unknown and missing keys are reported, and every field is filled. more: further keys that
- * the item may have, which are no fields. what: "a revolute joint"; NULL: keys are not checked. NULL without memory. */
+/* New parameters of that size from an item: unknown and missing keys are reported, and every field
+ * is filled. more: further keys that the item may have, which are no fields. what: "a revolute
+ * joint"; NULL: keys are not checked. NULL without memory. */
 hol__params *hol__params_read(hol__build *build, hol__node *item, const hol__key *keys,
                               const hol__key *more, size_t size, const char *what);
 
 /* The size of the value of a field; 0 where the kind is none of a field. */
 size_t hol__field_size(const hol__key *key);
 
-/* Whether a field was given; its place (that of the element where it was not, or where name is NULL). params begin with
- * hol__params. */
+/* Whether a field was given; its place (that of the element where it was not, or where name is
+ * NULL). params begin with hol__params. */
 int hol__is_given(const void *params, const char *name);
 const hol_location *hol__field_where(const void *params, const char *name);
 
-/* Report an error at a field (name NULL: at the element). Returns 0, so that `return hol__field_error(…)` reads well. */
+/* Report an error at a field (name NULL: at the element). Returns 0, so that `return
+ * hol__field_error(…)` reads well. */
 int hol__field_error(hol__build *build, const void *params, const char *name, const char *format,
                      ...) HOL__PRINTF(4, 5);
 
-/* Report a field whose units do not fit, where the unit is known only with the element: that of the coordinate it acts on, or of an
- * exponent. unit NULL: any. */
+/* Report a field whose units do not fit, where the unit is known only with the element: that of the
+ * coordinate it acts on, or of an exponent. unit NULL: any. */
 void hol__field_unit(hol__build *build, const void *params, const char *name, const char *unit);
 
 /* The expression of a formula that was given; NULL after an error. As hol__read_expr. */
@@ -115,12 +122,14 @@ const hol__expr *hol__formula_expr(hol__build *build, const hol__formula *formul
 
 /* ---- values by the table ---- */
 
-/* The numbers of a field, at most n of them into out: how many there are, 0 where it was left out and has no default; -1 where it
- * is not made of numbers (a name, an expression of something that varies). */
+/* The numbers of a field, at most n of them into out: how many there are, 0 where it was left out
+ * and has no default; -1 where it is not made of numbers (a name, an expression of something that
+ * varies). */
 int hol__field_numbers(const hol_model *model, const hol__params *params, const hol__key *key,
                        double *out, int n);
 
-/* A field, or all that were given with the type in front, as they stand in a model file on one line. */
+/* A field, or all that were given with the type in front, as they stand in a model file on one
+ * line. */
 void hol__field_write(const hol_model *model, const hol__params *params, const hol__key *key,
                       hol__text *out);
 void hol__params_write(const hol_model *model, const hol__params *params, const char *type,

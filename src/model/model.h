@@ -1,4 +1,5 @@
-/* model.h: the compiled model. Everything lives in its arena and never changes after hol_model_compile. */
+/* model.h: the compiled model. Everything lives in its arena and never changes after
+ * hol_model_compile. */
 #ifndef HOL_MODEL_MODEL_H
 #define HOL_MODEL_MODEL_H
 
@@ -26,8 +27,8 @@ typedef struct hol__body {
     int n_shapes;  /* how it is drawn */
     hol_shape *shapes;
     int point; /* a point mass: the compiler holds its orientation */
-    const hol__law *
-        motion; /* prescribed: displacements and rotations by direction (0 … 5) as functions of time, or NULL */
+    /* prescribed: displacements and rotations by direction (0 … 5) as functions of time, or NULL */
+    const hol__law *motion;
 } hol__body;
 
 /* Records of one primitive, side by side. */
@@ -44,8 +45,9 @@ typedef struct hol__force_batch {
     const hol__element **owner; /* of each record; NULL: a force of no element (gravity) */
 } hol__force_batch;
 
-/* An angle that is followed over full turns: of frame 2 against frame 1 about their z axes. With follow it is any number that follows
- * from the positions and from its own last value (the place on a curve): follow(self, …, last). */
+/* An angle that is followed over full turns: of frame 2 against frame 1 about their z axes. With
+ * follow it is any number that follows from the positions and from its own last value (the place on
+ * a curve): follow(self, …, last). */
 typedef struct hol__angle {
     int body[2];
     hol__marker marker[2];
@@ -91,17 +93,18 @@ struct hol_model {
     hol__csr G;    /* pattern of the rows over the velocities of the bodies; x is NULL */
     hol__csr
         A; /* pattern of the rows over v: that of G in reference-point coordinates; x is NULL */
-    hol__csr
-        M; /* pattern, and values where M is constant (reference-point coordinates); else x is NULL */
+    /* pattern, and values where M is constant (reference-point coordinates); else x is NULL */
+    hol__csr M;
     unsigned char *turn; /* by velocity: whether it is an angular one */
     const struct hol__tree
         *tree; /* relative coordinates: the tree of joints (coords/tree.h); else NULL */
     const struct hol__items
         *items; /* natural coordinates: points and vectors (coords/natural.h); else NULL */
-    struct hol_model *
-        reference; /* with other coordinates: the same in reference-point coordinates, for assembly */
-    struct hol_model *
-        assembly; /* where joints have values at the start: the same with rows for them, in reference-point coordinates; else NULL */
+    /* with other coordinates: the same in reference-point coordinates, for assembly */
+    struct hol_model *reference;
+    /* where joints have values at the start: the same with rows for them, in reference-point
+     * coordinates; else NULL */
+    struct hol_model *assembly;
     hol_row *rows;
     int *row_joint; /* -1: a row that the coordinates need among themselves */
     double *q0, *v0;

@@ -1,7 +1,7 @@
 /* node.c: the tree of a description.
  *
- * Children of a node form a singly linked list in the order of the file; a node belongs to one parent.
- * All memory is in the arena of the description, so nodes are never freed one by one.
+ * Children of a node form a singly linked list in the order of the file; a node belongs to one
+ * parent. All memory is in the arena of the description, so nodes are never freed one by one.
  */
 #include "model/node.h"
 

@@ -1,6 +1,7 @@
 /* node.h: the tree of a description: maps, lists and scalars, each with its place in the file.
  *
- * The YAML reader and the builder calls make the same tree; the compiler reads it through the schema.
+ * The YAML reader and the builder calls make the same tree; the compiler reads it through the
+ * schema.
  */
 #ifndef HOL_MODEL_NODE_H
 #define HOL_MODEL_NODE_H
@@ -42,15 +43,17 @@ hol__node *hol__node_add(hol_spec *spec, hol__node *parent, const char *key, hol
 hol__node *hol__node_add_scalar(hol_spec *spec, hol__node *parent, const char *key,
                                 const char *text);
 
-/* The child of a map by key, or of a list by index; NULL when there is none (also for a NULL node). */
+/* The child of a map by key, or of a list by index; NULL when there is none (also for a NULL
+ * node). */
 hol__node *hol__node_get(const hol__node *node, const char *key);
 hol__node *hol__node_at(const hol__node *node, int i);
 
 /* Append a node that hangs nowhere. */
 void hol__node_append(hol__node *parent, hol__node *child);
 
-/* Give a node the kind, value and places of another; it keeps its key and its place in the list. share: the children stay those of the
- * other, to be read only; replace: they become those of the node. */
+/* Give a node the kind, value and places of another; it keeps its key and its place in the list.
+ * share: the children stay those of the other, to be read only; replace: they become those of the
+ * node. */
 void hol__node_share(hol__node *node, const hol__node *from);
 void hol__node_replace(hol__node *node, const hol__node *from);
 

@@ -17,7 +17,8 @@ static const char *skip_digits(const char *s) {
     return s + strspn(s, "0123456789");
 }
 
-/* [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?, 0o…, 0x…, or ±.inf and .nan */
+/* [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?, 0o…, 0x…, or ±.inf and
+ * .nan */
 static int is_number(const char *text) {
     static const char *const special[] = {".nan", ".NaN", ".NAN", NULL};
     static const char *const infinite[] = {".inf", ".Inf", ".INF", NULL};

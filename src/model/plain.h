@@ -1,4 +1,5 @@
-/* plain.h: which texts YAML takes without quotes, and what it makes of them [YAML 1.2.2, 7.3.3 and 10.3.2]. */
+/* plain.h: which texts YAML takes without quotes, and what it makes of them [YAML 1.2.2, 7.3.3 and
+ * 10.3.2]. */
 #ifndef HOL_MODEL_PLAIN_H
 #define HOL_MODEL_PLAIN_H
 
@@ -15,7 +16,8 @@ typedef enum hol__plain_kind {
 
 hol__plain_kind hol__plain_kind_of(const char *text);
 
-/* Whether the text can stand without quotes as a value (in a flow list: flow = 1) and reads back as it is. */
+/* Whether the text can stand without quotes as a value (in a flow list: flow = 1) and reads back as
+ * it is. */
 int hol__plain_text(const char *text, int flow);
 
 /* Whether the text can stand without quotes as a key, and is a text then. */

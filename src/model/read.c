@@ -1,4 +1,5 @@
-/* read.c: typed reading of the keys of an item, with messages that name the place and what was expected. */
+/* read.c: typed reading of the keys of an item, with messages that name the place and what was
+ * expected. */
 #include "base/text.h"
 #include "math/vec3.h"
 #include "model/read.h"

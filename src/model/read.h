@@ -1,4 +1,5 @@
-/* read.h: typed reading of the nodes of a description, by the passes of the compiler and by the reader of fields (fields.h).
+/* read.h: typed reading of the nodes of a description, by the passes of the compiler and by the
+ * reader of fields (fields.h).
  *
  * Elements do not read nodes: they get their parameters filled.
  */
@@ -11,29 +12,35 @@
 void hol__build_error(hol__build *build, const hol__node *node, const char *format, ...)
     HOL__PRINTF(3, 4);
 
-/* Every key of the item must be in one of the tables (more may be NULL), required ones present. what: "a revolute joint". */
+/* Every key of the item must be in one of the tables (more may be NULL), required ones present.
+ * what: "a revolute joint". */
 void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more,
                      const char *what);
 
-/* The node of a key, or NULL (also for a key that the space does not have, which is reported elsewhere); *key receives its row. */
+/* The node of a key, or NULL (also for a key that the space does not have, which is reported
+ * elsewhere); *key receives its row. */
 hol__node *hol__take_key(const hol__build *build, hol__node *item, const hol__key *keys,
                          const char *name, const hol__key **key);
 
 /* Whether the node can be an expression; reports it otherwise. */
 int hol__is_expression(hol__build *build, hol__node *node);
 
-/* Report an expression whose units do not have the wanted dimension (unit NULL, or no units: any). */
+/* Report an expression whose units do not have the wanted dimension (unit NULL, or no units:
+ * any). */
 void hol__check_unit(hol__build *build, const hol_location *where, const char *text, hol__dim have,
                      const char *unit);
 
-/* Compile the expression of a scalar node; locals are further names it may use. NULL after an error. */
+/* Compile the expression of a scalar node; locals are further names it may use. NULL after an
+ * error. */
 const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names,
                                 const char *const *locals, const char *unit);
 
-/* A constant expression at a node, finite; fallback after an error. unit: the dimension it must have. */
+/* A constant expression at a node, finite; fallback after an error. unit: the dimension it must
+ * have. */
 double hol__read_constant(hol__build *build, hol__node *node, const char *unit, double fallback);
 
-/* The value of a key at its node, with the range of its row, or the default of the row where the node is NULL. */
+/* The value of a key at its node, with the range of its row, or the default of the row where the
+ * node is NULL. */
 double hol__number_at(hol__build *build, hol__node *node, const hol__key *key);
 int hol__bool_at(hol__build *build, const hol__node *node, const hol__key *key);
 int hol__choice_at(hol__build *build, const hol__node *node, const hol__key *key);
@@ -49,8 +56,8 @@ int hol__matrix_at(hol__build *build, hol__node *node, const hol__key *key, int 
 int hol__direction_at(hol__build *build, hol__node *node, const hol__key *key, double out[3]);
 int hol__bodies_at(hol__build *build, hol__node *node, const char *name, int body[2]);
 
-/* A map from the words for directions to functions of time, into laws by bit (0 … 5, the angle of the plane is 5). Returns the
- * bits. */
+/* A map from the words for directions to functions of time, into laws by bit (0 … 5, the angle of
+ * the plane is 5). Returns the bits. */
 unsigned hol__drives_at(hol__build *build, hol__node *node, const char *name, hol__law drive[6]);
 
 /* By key, with the default and the range of its row in the table. */

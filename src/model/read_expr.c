@@ -1,9 +1,11 @@
-/* read_expr.c: expressions of a model file: which names each may use, compiled and checked for its unit.
+/* read_expr.c: expressions of a model file: which names each may use, compiled and checked for its
+ * unit.
  *
- * A name is looked up among the local names, the parameters, the time and the columns of measures, in this order; what
- * build->names forbids is reported as such and not as unknown. Inputs of the compiled expression: 0 is t; with
- * HOL__NAMES_LOCAL the local names (or the measures taken in) follow from 1; otherwise the columns of measures follow
- * from 1 and the local names from model->local.
+ * A name is looked up among the local names, the parameters, the time and the columns of measures,
+ * in this order; what build->names forbids is reported as such and not as unknown. Inputs of the
+ * compiled expression: 0 is t; with HOL__NAMES_LOCAL the local names (or the measures taken in)
+ * follow from 1; otherwise the columns of measures follow from 1 and the local names from
+ * model->local.
  */
 #include "base/text.h"
 #include "model/read.h"
@@ -68,7 +70,8 @@ static hol__symbol not_here(hol__build *build, const hol_location *where, const 
     return (hol__symbol){HOL__SYMBOL_ERROR, 0, 0};
 }
 
-/* Whether the name is a measure or a component of one ("tip.x"), by the section, which may not be compiled yet. */
+/* Whether the name is a measure or a component of one ("tip.x"), by the section, which may not be
+ * compiled yet. */
 static int names_measure(const hol__build *build, const char *name) {
     const hol__node *measures = hol__node_get(build->spec->root, "measures");
     const size_t length = strcspn(name, ".");
@@ -78,7 +81,8 @@ static int names_measure(const hol__build *build, const char *name) {
     return 0;
 }
 
-/* A measure in an expression that may not read measures as such: one that is taken in, or an error. */
+/* A measure in an expression that may not read measures as such: one that is taken in, or an
+ * error. */
 static hol__symbol find_measure(hol__build *build, const char *name, const hol_location *where) {
     if (build->names != HOL__NAMES_LOCAL || !build->adopt)
         return not_here(build, where, name, "a measure");
@@ -158,7 +162,8 @@ void hol__check_unit(hol__build *build, const hol_location *where, const char *t
                          unit[0] ? unit : "a plain number");
 }
 
-/* Words of YAML and C for what is no finite number (".nan", "-inf"), unless a parameter is called so. */
+/* Words of YAML and C for what is no finite number (".nan", "-inf"), unless a parameter is called
+ * so. */
 static int is_not_finite(const hol__build *build, const char *text) {
     static const char *const words[] = {"nan", "inf", "infinity"};
     if (*text == '-' || *text == '+') text++;

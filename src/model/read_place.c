@@ -1,7 +1,7 @@
 /* read_place.c: what a model file names: bodies, joints, and points.
  *
- * A point is [x, y(, z)], the name of a point of the section `points`, or {body, at}; it is given back in global coordinates
- * at the drawn position,
+ * A point is [x, y(, z)], the name of a point of the section `points`, or {body, at}; it is given
+ * back in global coordinates at the drawn position,
  *   r_P = r + R(p) (s - s_com),   s in the frame of the body as the file gives it.
  */
 #include "base/text.h"

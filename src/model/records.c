@@ -38,7 +38,8 @@ void *hol__add_con(hol__build *build, hol__element *element, const hol__con_type
     return con;
 }
 
-/* Give the part of a joint that is record `from` of a batch its new place; to < 0: take the part out. */
+/* Give the part of a joint that is record `from` of a batch its new place; to < 0: take the part
+ * out. */
 static void move_part(hol__element *joint, int batch, int from, int to) {
     for (int p = 0; p < joint->n_parts; p++) {
         if (joint->part[p].batch != batch || joint->part[p].record != from) continue;
@@ -81,7 +82,8 @@ static int force_batch(hol__build *build, const hol__force_type *type) {
     return model->n_force_batches++;
 }
 
-/* Whether an element is a force of the model: joints and gravity add records of forces too, which are parts of none. */
+/* Whether an element is a force of the model: joints and gravity add records of forces too, which
+ * are parts of none. */
 static int is_force(const hol__element *element) {
     return element->type && strcmp(element->type->section, "forces") == 0;
 }

@@ -1,8 +1,9 @@
 /* schema.h: the keys that a model file may hold, as tables.
  *
- * A section or an element type has a list of keys; each key has a kind, a unit, a default and one sentence. From these rows
- * come the checks of the compiler, the reference page and the JSON Schema. A key of an element is a field as well: it says where
- * its value stands in the parameters of the element (model/fields.h).
+ * A section or an element type has a list of keys; each key has a kind, a unit, a default and one
+ * sentence. From these rows come the checks of the compiler, the reference page and the JSON
+ * Schema. A key of an element is a field as well: it says where its value stands in the parameters
+ * of the element (model/fields.h).
  */
 #ifndef HOL_MODEL_SCHEMA_H
 #define HOL_MODEL_SCHEMA_H
@@ -55,7 +56,8 @@ enum {
     HOL__AS_TEXT = 16 /* a law that the element compiles itself: the field is a hol__formula */
 };
 
-/* What the items of a list or a map of parameters hold (kinds TERMS and COORDINATES): each fills a struct of its own. */
+/* What the items of a list or a map of parameters hold (kinds TERMS and COORDINATES): each fills a
+ * struct of its own. */
 typedef struct hol__group hol__group;
 
 typedef struct hol__key {
@@ -79,7 +81,8 @@ struct hol__group {
     const hol__key *keys;
 };
 
-/* The last columns of a row: where the value stands; the names that its law may use; the items of a list. */
+/* The last columns of a row: where the value stands; the names that its law may use; the items of a
+ * list. */
 #define HOL__AT(type, member) offsetof(type, member), sizeof(((type *)0)->member), NULL, NULL
 #define HOL__LAW_AT(type, member, locals)                                                          \
     offsetof(type, member), sizeof(((type *)0)->member), locals, NULL

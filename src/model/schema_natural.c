@@ -1,4 +1,5 @@
-/* schema_natural.c: the keys of the section `natural`, which describes a mechanism by its points and unit vectors. */
+/* schema_natural.c: the keys of the section `natural`, which describes a mechanism by its points
+ * and unit vectors. */
 #include "model/schema.h"
 
 const hol__key hol__natural_keys[] = {

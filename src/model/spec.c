@@ -3,7 +3,8 @@
  * Invariants:
  * - the root is a map; what the builder calls hand out as hol_item are maps of the tree;
  * - a text that enters the tree is UTF-8;
- * - after a call that failed the tree is as before, and `failed` is set so that the compiler refuses it.
+ * - after a call that failed the tree is as before, and `failed` is set so that the compiler
+ *   refuses it.
  */
 #include "base/text.h"
 #include "model/node.h"

@@ -57,15 +57,17 @@ int hol__raster_init(hol__raster *raster, hol_context *ctx, int width, int heigh
                      unsigned background);
 void hol__raster_free(hol__raster *raster);
 
-/* Fill the union of n rings, smooth at its edges; ring k has the points from ends[k - 1] (0 for the first) to ends[k] - 1. */
+/* Fill the union of n rings, smooth at its edges; ring k has the points from ends[k - 1] (0 for the
+ * first) to ends[k] - 1. */
 void hol__raster_fill(hol__raster *raster, int n, const int *ends, const double *xy, unsigned color,
                       double opacity);
 
 /* The pixels as a PNG file [RFC 2083]. */
 void hol__png_write(const hol__raster *raster, hol__text *out);
 
-/* The strokes of a character: pairs of a digit (x) and a letter (y: c on the base line, i at the top of capitals, a at the
- * bottom), with a space between strokes; *advance is how far the next character is. */
+/* The strokes of a character: pairs of a digit (x) and a letter (y: c on the base line, i at the
+ * top of capitals, a at the bottom), with a space between strokes; *advance is how far the next
+ * character is. */
 const char *hol__font_glyph(unsigned code, int *advance);
 
 #endif

@@ -214,8 +214,9 @@ static void draw_titles(const chart *c, hol__canvas *canvas) {
                          HOL__ANCHOR_MIDDLE, 0, INK, c->about->title);
 }
 
-/* One curve, in pieces where values are not finite. Points that fall on the same column of pixels are thinned to the first, the
- * least, the greatest and the last of them where the curve is one of time. */
+/* One curve, in pieces where values are not finite. Points that fall on the same column of pixels
+ * are thinned to the first, the least, the greatest and the last of them where the curve is one of
+ * time. */
 static int draw_curve(const chart *c, hol__canvas *canvas, const curve *line) {
     const int rows = hol_result_rows(line->result);
     const double *xs = hol_result_values(line->result, line->x),

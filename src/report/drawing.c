@@ -1,4 +1,5 @@
-/* drawing.c: bodies as bars and solids, joints, springs and ground, from the far ones to the near ones. */
+/* drawing.c: bodies as bars and solids, joints, springs and ground, from the far ones to the near
+ * ones. */
 #include "report/drawing.h"
 
 #include <math.h>
@@ -26,7 +27,8 @@ static void normalize(double a[3]) {
     for (int i = 0; i < 3 && length > 0; i++) a[i] /= length;
 }
 
-/* Axes of the picture: the plane itself, or a look from the front, the side and above, with gravity downwards. */
+/* Axes of the picture: the plane itself, or a look from the front, the side and above, with gravity
+ * downwards. */
 static void choose_axes(hol__camera *c, const hol__geometry *g) {
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     memcpy(c->right, axes[0], sizeof c->right);
@@ -151,7 +153,8 @@ static int by_x_then_y(const void *a, const void *b) {
     return p[1] < q[1] ? -1 : p[1] > q[1];
 }
 
-/* The convex hull of n points (sorted in place), by the monotone chain; returns how many points it has. */
+/* The convex hull of n points (sorted in place), by the monotone chain; returns how many points it
+ * has. */
 static int hull(double *xy, int n, double *out) {
     int m = 0;
     qsort(xy, (size_t)n, 2 * sizeof *xy, by_x_then_y);
@@ -383,7 +386,8 @@ static void draw_block(hol__canvas *canvas, const double p[3], const double q[3]
     hol__canvas_line(canvas, 5, xy, (hol__stroke){ink, fmax(1.2, 0.25 * r), 0, 1});
 }
 
-/* Whether a joint has a place that can be shown: not those of directions, of rolling, or between coordinates. */
+/* Whether a joint has a place that can be shown: not those of directions, of rolling, or between
+ * coordinates. */
 static int has_place(const hol_element_info *joint) {
     static const char *const without[] = {"orientation", "_axes", "roll",    "gear",  "belt",
                                           "rack",        "wheel", "coupler", "knife", "driver"};

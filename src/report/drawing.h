@@ -5,7 +5,8 @@
 #include "report/canvas.h"
 #include "report/geometry.h"
 
-/* How points of space come to the picture: parallel projection along a fixed direction, the whole motion in sight. */
+/* How points of space come to the picture: parallel projection along a fixed direction, the whole
+ * motion in sight. */
 typedef struct hol__camera {
     double right[3], up[3], back[3]; /* axes of the picture; back points to the eye */
     double centre[3];

@@ -9,7 +9,8 @@ typedef struct hol__piece {
     size_t size;
 } hol__piece;
 
-/* Write the pieces one after another; a file that could not be written whole is taken away, and the error reported. */
+/* Write the pieces one after another; a file that could not be written whole is taken away, and the
+ * error reported. */
 hol_status hol__file_write(hol_context *ctx, const char *path, const hol__piece *pieces, int n);
 
 /* Whether a path ends with the extension, in any case of letters. */

@@ -1,12 +1,14 @@
-/* geometry.c: outlines of bodies from the points at which they are held, and the size of the whole motion.
+/* geometry.c: outlines of bodies from the points at which they are held, and the size of the whole
+ * motion.
  *
- * A body that is held at fewer than two points and has no shapes is drawn as the solid with its mass and inertia:
+ * A body that is held at fewer than two points and has no shapes is drawn as the solid with its
+ * mass and inertia:
  *
  *     cylinder:  r^2 = 2 I3/m,  L^2 = 12 (I1/m - r^2/4)          where two principal moments agree
  *     box:       a_i^2 = 6 (I_j + I_k - I_i)/m
  *
- * but one that is held at P and has about the inertia m d^2/3 of a rod from P through its mass centre, at the distance d, is
- * drawn as that rod.
+ * but one that is held at P and has about the inertia m d^2/3 of a rod from P through its mass
+ * centre, at the distance d, is drawn as that rod.
  */
 #include "report/geometry.h"
 
@@ -32,7 +34,8 @@ static void add_point(hol__outline *body, const double point[3]) {
     memcpy(body->points + 3 * body->n_points++, point, 3 * sizeof *point);
 }
 
-/* On how many of its bodies, from the first, a force has a point: between two points, at one, or none. */
+/* On how many of its bodies, from the first, a force has a point: between two points, at one, or
+ * none. */
 static int force_ends(const char *type) {
     if (strcmp(type, "spring") == 0 || strcmp(type, "bushing") == 0) return 2;
     return strcmp(type, "force") == 0;
@@ -157,8 +160,8 @@ static void stretch_row(const hol__geometry *g, const hol__movie *movie, int row
     }
 }
 
-/* The box around everything over at most BOUND_ROWS records, and how large the mechanism itself is: what travels far is
- * measured by itself. */
+/* The box around everything over at most BOUND_ROWS records, and how large the mechanism itself is:
+ * what travels far is measured by itself. */
 static void find_bounds(hol__geometry *g, const hol__movie *movie) {
     const int rows = movie->rows, step = rows > BOUND_ROWS ? rows / BOUND_ROWS : 1;
     const hol__outline *ground = &g->bodies[g->n_bodies];
@@ -263,7 +266,8 @@ static hol_shape equivalent(const hol__geometry *g, const hol_body_info *body) {
     return shape;
 }
 
-/* Whether the body is about a uniform rod from the point through its mass centre; end receives its other end. */
+/* Whether the body is about a uniform rod from the point through its mass centre; end receives its
+ * other end. */
 static int is_rod(const hol__geometry *g, const hol_body_info *body, const double point[3],
                   double end[3]) {
     double u[3], d2 = 0, along = 0, I = body->inertia[8];
@@ -280,7 +284,8 @@ static int is_rod(const hol__geometry *g, const hol_body_info *body, const doubl
     return ratio > 0.6 && ratio < 1.7;
 }
 
-/* Shapes of the model, or a solid where there is nothing else to see; a rod to the mass centre joins it to its point. */
+/* Shapes of the model, or a solid where there is nothing else to see; a rod to the mass centre
+ * joins it to its point. */
 static void choose_shapes(hol__geometry *g, const hol__movie *movie) {
     for (int i = 0; i < g->n_bodies; i++) {
         hol__outline *body = &g->bodies[i];

@@ -1,11 +1,12 @@
-/* geometry.h: what there is to draw of a mechanism: outlines of bodies, joints, forces, and how large it all is. */
+/* geometry.h: what there is to draw of a mechanism: outlines of bodies, joints, forces, and how
+ * large it all is. */
 #ifndef HOL_REPORT_GEOMETRY_H
 #define HOL_REPORT_GEOMETRY_H
 
 #include "report/movie.h"
 
-/* A body: its shapes where the model gives some (or a solid of the same inertia where nothing else is there to draw), and the
- * points at which joints and forces hold it, all in its frame. */
+/* A body: its shapes where the model gives some (or a solid of the same inertia where nothing else
+ * is there to draw), and the points at which joints and forces hold it, all in its frame. */
 typedef struct hol__outline {
     int n_points;
     double *points; /* three numbers each */

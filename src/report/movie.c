@@ -1,7 +1,9 @@
-/* movie.c: a result read for showing it: columns and texts, the motion of bodies, reactions and forces, the model.
+/* movie.c: a result read for showing it: columns and texts, the motion of bodies, reactions and
+ * forces, the model.
  *
- * The geometry is not stored in a result: the model text is, and compiling it again gives points, axes and shapes. Where that
- * fails (a newer format, a build without YAML) bodies and joints are shown by their positions alone, and the page says so.
+ * The geometry is not stored in a result: the model text is, and compiling it again gives points,
+ * axes and shapes. Where that fails (a newer format, a build without YAML) bodies and joints are
+ * shown by their positions alone, and the page says so.
  */
 #include "report/movie.h"
 
@@ -45,8 +47,8 @@ static void compile_model(hol__movie *movie) {
     movie->trouble = text ? first_error(movie) : "the result does not hold the model";
 }
 
-/* A block of the file with the given width (0: a number each); NULL when it is absent. *n is set to its rows, *rows reduced to
- * its records. */
+/* A block of the file with the given width (0: a number each); NULL when it is absent. *n is set to
+ * its rows, *rows reduced to its records. */
 static double *block(hol__movie *movie, const char *path, const char *name, int width, int *n,
                      int *rows) {
     int dims[3];

@@ -1,10 +1,12 @@
-/* movie.h: one result as the report sees it: the model that it was made with, the motion, and the columns. */
+/* movie.h: one result as the report sees it: the model that it was made with, the motion, and the
+ * columns. */
 #ifndef HOL_REPORT_MOVIE_H
 #define HOL_REPORT_MOVIE_H
 
 #include "io/format.h"
 
-/* Arrays over records; NULL where the result has none. The motion may have fewer records than the columns. */
+/* Arrays over records; NULL where the result has none. The motion may have fewer records than the
+ * columns. */
 typedef struct hol__movie {
     hol_context *ctx;   /* of the caller */
     hol_context *quiet; /* of what is read here, so that its messages stay here */

@@ -1,4 +1,5 @@
-/* page.h: the page around the data: markup, style and script, in three pieces with the data between them.
+/* page.h: the page around the data: markup, style and script, in three pieces with the data between
+ * them.
  *
  *     hol__page.head | JSON | hol__page.middle | base64 | hol__page.tail
  */

@@ -1,8 +1,9 @@
 /* payload.c: a result as the page reads it.
  *
- * The motion is thinned to as many frames as suit the size of a page, the columns to the smallest and the largest value of each
- * stretch of time, so that no peak is lost; evenly spaced values are kept too where columns are thinned. Motion has 4-byte
- * numbers, columns have 8-byte ones unless they are many.
+ * The motion is thinned to as many frames as suit the size of a page, the columns to the smallest
+ * and the largest value of each stretch of time, so that no peak is lost; evenly spaced values are
+ * kept too where columns are thinned. Motion has 4-byte numbers, columns have 8-byte ones unless
+ * they are many.
  */
 #include "report/payload.h"
 
@@ -56,8 +57,8 @@ static void put_float(hol__text *bytes, double value) {
     put_bits(bytes, bits, 4);
 }
 
-/* "key":{"type":"f4","offset":n,"count":m}, at the end of the bytes, which are filled up to a multiple
- * of 8 first. */
+/* "key":{"type":"f4","offset":n,"count":m}, at the end of the bytes, which are filled up to a
+ * multiple of 8 first. */
 static void put_block(hol__payload *p, const char *key, const char *type, size_t count) {
     while (p->bytes.length % 8 && !p->bytes.failed) hol__text_add_n(&p->bytes, "", 1);
     hol__json_open(&p->json, key, '{');
@@ -233,7 +234,8 @@ static void put_value(hol__payload *p, const thinning *t, double value) {
         put_float(&p->bytes, value);
 }
 
-/* A column: all of it, or the least and the greatest of each stretch in the order in which they come. */
+/* A column: all of it, or the least and the greatest of each stretch in the order in which they
+ * come. */
 static void put_values(hol__payload *p, const thinning *t, const double *x) {
     put_block(p, "values", t->wide ? "f8" : "f4", (size_t)t->n);
     if (t->n == t->rows) {
@@ -268,7 +270,8 @@ static void put_column(hol__payload *p, const thinning *t, const hol_column *col
     hol__json_close(&p->json, '}');
 }
 
-/* |balance - balance at the start| over the scale of energies: the largest kinetic energy, range of potential energy, or work. */
+/* |balance - balance at the start| over the scale of energies: the largest kinetic energy, range of
+ * potential energy, or work. */
 static void put_energy_error(hol__payload *p, const thinning *t, hol__movie *movie) {
     static const hol_column column = {
         "energy.error", "", "",
@@ -292,7 +295,8 @@ static void put_energy_error(hol__payload *p, const thinning *t, hol__movie *mov
     put_column(p, t, &column, error, 1);
 }
 
-/* Whether a column is the first of its name: a measure may be one of the columns that every result has. */
+/* Whether a column is the first of its name: a measure may be one of the columns that every result
+ * has. */
 static int is_kept(const hol_result *result, int column) {
     return hol_result_find(result, hol_result_column(result, column).name) == column;
 }

@@ -1,7 +1,8 @@
 /* png.c: pixels as a PNG file [RFC 2083], packed by deflate with its fixed code [RFC 1951].
  *
- * Each line is written as its difference to the one above it. Drawings are mostly flat, so that runs of one byte are long, and runs
- * (copies from one byte back) are all that the packing looks for.
+ * Each line is written as its difference to the one above it. Drawings are mostly flat, so that
+ * runs of one byte are long, and runs (copies from one byte back) are all that the packing looks
+ * for.
  */
 #include "report/canvas.h"
 

@@ -1,8 +1,9 @@
 /* raster.c: areas filled on pixels, smooth at their edges.
  *
- * Every line of pixels is sampled at SAMPLES heights; along each the spans with a non-zero winding number are exact, so that the
- * share of a pixel that is covered comes out to 1/SAMPLES in one direction and exactly in the other. All rings turn the same
- * way, which makes the area their union.
+ * Every line of pixels is sampled at SAMPLES heights; along each the spans with a non-zero winding
+ * number are exact, so that the share of a pixel that is covered comes out to 1/SAMPLES in one
+ * direction and exactly in the other. All rings turn the same way, which makes the area their
+ * union.
  */
 #include "report/canvas.h"
 

@@ -12,7 +12,8 @@ static double round_up(double x) {
     return power * (digit <= 1.0000001 ? 1 : digit <= 2.0000001 ? 2 : digit <= 5.0000001 ? 5 : 10);
 }
 
-/* A number with as many decimals as the step needs; U+2212 as the minus sign, and a point in every locale. */
+/* A number with as many decimals as the step needs; U+2212 as the minus sign, and a point in every
+ * locale. */
 static void write_label(char *to, double value, double step) {
     char buf[HOL__LABEL_SIZE - 4];
     const double size = fabs(value);

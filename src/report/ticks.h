@@ -4,7 +4,8 @@
 
 enum { HOL__MAX_TICKS = 40, HOL__LABEL_SIZE = 40 };
 
-/* A scale from low to high (of logarithms to base 10 where log is set) with marks at round numbers. */
+/* A scale from low to high (of logarithms to base 10 where log is set) with marks at round
+ * numbers. */
 typedef struct hol__scale {
     double low, high;
     int log;
@@ -13,7 +14,8 @@ typedef struct hol__scale {
     char label[HOL__MAX_TICKS][HOL__LABEL_SIZE];
 } hol__scale;
 
-/* Choose about `wanted` marks for values from low to high. widen: let the scale begin and end at marks; else it is exact. */
+/* Choose about `wanted` marks for values from low to high. widen: let the scale begin and end at
+ * marks; else it is exact. */
 void hol__scale_init(hol__scale *scale, double low, double high, int log, int wanted, int widen);
 
 /* The place of a value on the scale, from 0 to 1; not finite where it has none. */

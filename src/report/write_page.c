@@ -1,4 +1,5 @@
-/* write_page.c: a page of one or several results: the page that was built in, with their data inside. */
+/* write_page.c: a page of one or several results: the page that was built in, with their data
+ * inside. */
 #include <holonom/report.h>
 
 #include "report/file.h"
@@ -17,7 +18,8 @@ static hol_status add(hol__payload *payload, hol__movie *movie) {
     return HOL_OK;
 }
 
-/* [key of the text in a result, title, whether it belongs to the head] of each statistic to show. */
+/* [key of the text in a result, title, whether it belongs to the head] of each statistic to
+ * show. */
 static void put_statistics(hol__json *json) {
     const hol_statistic *row;
     hol__json_open(json, "statistics", '[');

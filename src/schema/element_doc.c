@@ -1,9 +1,11 @@
-/* element_doc.c: the tables of elements and keys for readers: lists, help, and an example of each element that runs.
+/* element_doc.c: the tables of elements and keys for readers: lists, help, and an example of each
+ * element that runs.
  *
- * The example of an element type is a few lines of its section. They stand in a small frame: gravity, a body `rod` from the
- * origin to x = 1, and, unless the example is a joint itself, a revolute joint `A` between ground and the rod at the origin.
- * The frame is planar where the element exists in the plane, else spatial. An example that needs more begins with
- * `holonom:` and is a whole model file by itself.
+ * The example of an element type is a few lines of its section. They stand in a small frame:
+ * gravity, a body `rod` from the origin to x = 1, and, unless the example is a joint itself, a
+ * revolute joint `A` between ground and the rod at the origin. The frame is planar where the
+ * element exists in the plane, else spatial. An example that needs more begins with `holonom:` and
+ * is a whole model file by itself.
  */
 #include "compile/compile.h"
 #include "schema/schema_doc.h"

@@ -8,13 +8,16 @@
 /* A limit of an option at or beyond this is none. */
 #define HOL__UNBOUNDED 1e300
 
-/* Where a key of something that exists in these spaces has a meaning (HOL__IN_PLANE | HOL__IN_SPACE). */
+/* Where a key of something that exists in these spaces has a meaning (HOL__IN_PLANE |
+ * HOL__IN_SPACE). */
 unsigned hol__key_spaces(const hol__key *key, unsigned spaces);
 
-/* The start of an example model, down to the section `joints`, with the joint `A` or nothing in it yet. */
+/* The start of an example model, down to the section `joints`, with the joint `A` or nothing in it
+ * yet. */
 void hol__example_frame(hol__text *text, const char *name, int planar, int with_joint);
 
-/* The sections whose items have a type, in order, NULL past the end; and one item of each ("joint"). */
+/* The sections whose items have a type, in order, NULL past the end; and one item of each
+ * ("joint"). */
 const char *hol__typed_section(int i);
 const char *hol__typed_item(int i);
 

@@ -1,9 +1,11 @@
-/* schema_json.c: the format of model files as a JSON Schema (draft 2020-12), out of the tables of keys, elements and options.
+/* schema_json.c: the format of model files as a JSON Schema (draft 2020-12), out of the tables of
+ * keys, elements and options.
  *
- * A number may always be a text, because it may be an expression. Items of joints, forces and measures are told apart by
- * `type`. Lists have two or three components where both spaces are possible, for a schema of an item cannot see the `space`
- * of the file. What the schema accepts the compiler may still refuse (units, names that do not exist); what the compiler
- * accepts the schema does.
+ * A number may always be a text, because it may be an expression. Items of joints, forces and
+ * measures are told apart by `type`. Lists have two or three components where both spaces are
+ * possible, for a schema of an item cannot see the `space` of the file. What the schema accepts the
+ * compiler may still refuse (units, names that do not exist); what the compiler accepts the schema
+ * does.
  */
 #include "compile/compile.h"
 #include "common/json.h"
@@ -166,7 +168,8 @@ static void put_key(writer *w, const hol__key *key, unsigned spaces) {
     end(w, '}');
 }
 
-/* The names of the keys that must be given in every space in which the item exists, after the first. */
+/* The names of the keys that must be given in every space in which the item exists, after the
+ * first. */
 static void put_required(writer *w, const hol__key *keys, unsigned spaces, const char *first) {
     hol__json_open_line(&w->json, "required", '[');
     if (first) hol__json_text(&w->json, NULL, first);
@@ -292,13 +295,15 @@ static void put_options(writer *w) {
 
 /* clang-format off */
 static const char *const definitions[][2] = {
-    {"number", "{" NUMBER ", \"description\": \"A number, or a constant expression such as 60 deg or 2*L.\"}"},
+    {"number", "{" NUMBER ", \"description\": \"A number, or a constant expression such as 60 deg "
+     "or 2*L.\"}"},
     {"positive", "{" NUMBER ", \"exclusiveMinimum\": 0}"},
     {"not_negative", "{" NUMBER ", \"minimum\": 0}"},
     {"law", "{" NUMBER ", \"description\": \"A number, or an expression of time and measures.\"}"},
     {"time_law", "{" NUMBER ", \"description\": \"A number, or an expression of time.\"}"},
     {"text", "{\"type\": [\"string\", \"number\", \"boolean\"]}"},
-    {"files", "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]}"},
+    {"files", "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": "
+     "\"string\"}}]}"},
     {"yes_no", "{\"enum\": [true, false, \"yes\", \"no\"]}"},
     {"name", "{\"type\": [\"string\", \"number\"]}"},
     {"bodies", LIST(REF("name"), "2", "2")},
@@ -315,30 +320,47 @@ static const char *const definitions[][2] = {
     {"points", LIST(REF("point"), "2", "2")},
     {"points2", LIST(REF("point2"), "2", "2")},
     {"points3", LIST(REF("point3"), "2", "2")},
-    {"orientation", "{\"type\": \"object\", \"properties\": {\"axis\": " REF("vector3") ", \"angle\": " REF("number") ", "
-                    "\"euler\": " REF("vector3") ", \"quaternion\": " LIST(REF("number"), "4", "4") "}, \"additionalProperties\": false}"},
-    {"inertia", "{\"anyOf\": [" REF("not_negative") ", " LIST(REF("number"), "3", "3") ", " LIST(REF("number"), "6", "6") ", "
+    {"orientation", "{\"type\": \"object\", \"properties\": {\"axis\": " REF("vector3")
+     ", \"angle\": " REF("number") ", "
+                    "\"euler\": " REF("vector3") ", \"quaternion\": " LIST(REF("number"), "4", "4")
+                    "}, \"additionalProperties\": false}"},
+    {"inertia", "{\"anyOf\": [" REF("not_negative") ", " LIST(REF("number"), "3", "3")
+     ", " LIST(REF("number"), "6", "6") ", "
                 LIST(LIST(REF("number"), "3", "3"), "3", "3") "]}"},
     {"numbers", "{\"type\": \"array\", \"items\": " REF("number") "}"},
-    {"formula", "{" NUMBER ", \"description\": \"A number, or an expression of time and of named coordinates.\"}"},
+    {"formula", "{" NUMBER ", \"description\": \"A number, or an expression of time and of named "
+     "coordinates.\"}"},
     {"formulas", "{\"type\": \"array\", \"items\": " REF("formula") "}"},
-    {"curve", "{\"type\": \"array\", \"items\": " LIST(REF("number"), "2", "2") ", \"minItems\": 3}"},
-    {"coordinates", "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 4, \"additionalProperties\": {\"type\": \"object\", "
-                    "\"properties\": {\"joint\": " REF("name") ", \"component\": {\"enum\": [\"angle\", \"displacement\", \"x\", \"y\", \"z\", "
-                    "\"distance\"]}, \"body\": " REF("name") ", \"at\": " REF("point") ", \"bodies\": " REF("bodies") ", \"from\": "
-                    REF("point") ", \"to\": " REF("point") ", \"axis\": " REF("vector3") ", \"measure\": " REF("name")
+    {"curve", "{\"type\": \"array\", \"items\": " LIST(REF("number"), "2", "2")
+     ", \"minItems\": 3}"},
+    {"coordinates", "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 4, "
+     "\"additionalProperties\": {\"type\": \"object\", "
+                    "\"properties\": {\"joint\": " REF("name")
+                    ", \"component\": {\"enum\": [\"angle\", \"displacement\", \"x\", \"y\", "
+                    "\"z\", "
+                    "\"distance\"]}, \"body\": " REF("name") ", \"at\": " REF("point")
+                    ", \"bodies\": " REF("bodies") ", \"from\": "
+                    REF("point") ", \"to\": " REF("point") ", \"axis\": " REF("vector3")
+                        ", \"measure\": " REF("name")
                     "}, \"additionalProperties\": false}}"},
-    {"terms", "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 8, \"items\": {\"type\": \"object\", \"properties\": {\"body\": "
-              REF("name") ", \"against\": " REF("name") ", \"at\": " REF("point") ", \"component\": {\"enum\": [\"vx\", \"vy\", \"vz\", \"wx\", "
-              "\"wy\", \"wz\", \"omega\"]}, \"frame\": {\"enum\": [\"global\", \"body\"]}, \"factor\": " REF("formula")
+    {"terms", "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 8, \"items\": {\"type\": "
+     "\"object\", \"properties\": {\"body\": "
+              REF("name") ", \"against\": " REF("name") ", \"at\": " REF("point")
+                  ", \"component\": {\"enum\": [\"vx\", \"vy\", \"vz\", \"wx\", "
+              "\"wy\", \"wz\", \"omega\"]}, \"frame\": {\"enum\": [\"global\", \"body\"]}, "
+              "\"factor\": " REF("formula")
               "}, \"required\": [\"body\", \"component\"], \"additionalProperties\": false}}"},
     {"angular_velocity", "{\"anyOf\": [" REF("number") ", " REF("vector3") "]}"},
     {"torque", "{\"anyOf\": [" REF("law") ", " REF("laws3") "]}"},
-    {"matrix", "{\"anyOf\": [{\"type\": \"array\", \"items\": " REF("number") "}, {\"type\": \"array\", \"items\": {\"type\": "
+    {"matrix", "{\"anyOf\": [{\"type\": \"array\", \"items\": " REF("number")
+     "}, {\"type\": \"array\", \"items\": {\"type\": "
                "\"array\", \"items\": " REF("number") "}}]}"},
-    {"shapes", "{\"anyOf\": [" REF("shape") ", {\"type\": \"array\", \"items\": " REF("shape") ", \"minItems\": 1}]}"},
-    {"gravity", "{\"anyOf\": [" LIST(REF("time_law"), "2", "3") ", {\"type\": \"object\", \"properties\": {\"uniform\": "
-                LIST(REF("time_law"), "2", "3") ", \"center\": " REF("vector") ", \"mu\": " REF("positive") "}, "
+    {"shapes", "{\"anyOf\": [" REF("shape") ", {\"type\": \"array\", \"items\": " REF("shape")
+     ", \"minItems\": 1}]}"},
+    {"gravity", "{\"anyOf\": [" LIST(REF("time_law"), "2", "3")
+     ", {\"type\": \"object\", \"properties\": {\"uniform\": "
+                LIST(REF("time_law"), "2", "3") ", \"center\": " REF("vector")
+                    ", \"mu\": " REF("positive") "}, "
                 "\"additionalProperties\": false}]}"},
 };
 /* clang-format on */

@@ -1,5 +1,5 @@
-/* schema_markdown.c: the reference page of model files (docs/model-file.md) out of the tables of keys, elements, options,
- * methods, functions and units. */
+/* schema_markdown.c: the reference page of model files (docs/model-file.md) out of the tables of
+ * keys, elements, options, methods, functions and units. */
 #include "compile/compile.h"
 #include "schema/schema_doc.h"
 #include "element/joints.h"
@@ -153,7 +153,8 @@ static void put_natural(hol__text *out) {
 
 /* ---- elements ---- */
 
-/* The sketch of an element, or of a part of the page (section NULL); tools/sketches.mjs draws it. */
+/* The sketch of an element, or of a part of the page (section NULL); tools/sketches.mjs draws
+ * it. */
 static void put_sketch(hol__text *out, const char *section, const char *name) {
     hol__text_add(out, "\n![Sketch: %s](images/elements/%s%s%s.svg)\n", name,
                   section ? section : "", section ? "-" : "", name);
@@ -189,8 +190,8 @@ static void put_frames(hol__text *out) {
     }
     hol__text_add(out, "\nIn the examples of joints the joint takes the place of `A`.\n\n"
                        "In the sketches the first body is blue and marked 1, the second is amber "
-                       "and marked 2. Dash-dotted lines are axes; green is what stays free, "
-                       "purple what is given, red what a force does. Upright words are keys, "
+                       "and marked 2. Dash-dotted lines\nare axes; green is what stays free, "
+                       "purple what is given, red what a force does. Upright words are keys,\n"
                        "slanted letters symbols.\n");
 }
 
@@ -203,9 +204,8 @@ static void put_sections(hol__text *out) {
         {"Forces", "What acts on the bodies besides gravity. Every force has a `type` and the keys "
                    "of its type."},
         {"Measures", "What is written to the result and what expressions may use. Every measure "
-                     "has a `type` and the keys of its "
-                     "type. A measure with several components makes a column for each, named with "
-                     "a dot: `tip.x`, `tip.y`."},
+                     "has a `type` and the keys\nof its type. A measure with several components "
+                     "makes a column for each, named with a dot: `tip.x`, `tip.y`."},
     };
     const hol__element_type *type;
     for (int s = 0; hol__typed_section(s); s++) {
@@ -255,7 +255,7 @@ static void put_options(hol__text *out) {
 static void put_methods(hol__text *out) {
     hol__text_add(out, "\n### Methods\n\nA method is a combination of parts; `kernel`, "
                        "`stabilizer` and `correction` replace the part of "
-                       "the method. Sources are in [references](references.md).\n\n"
+                       "the method.\nSources are in [references](references.md).\n\n"
                        "| method | | state | kernel | basis | stabilizer | correction | source "
                        "|\n|---|---|---|---|---|---|---|---|\n");
     hol_method_doc row;
@@ -281,7 +281,7 @@ static void put_parts(hol__text *out) {
 
 static void put_functions(hol__text *out) {
     hol__text_add(out, "\n## Functions\n\nWhere a function is not defined its value is not a "
-                       "number, and the run stops there with a message. "
+                       "number, and the run stops there with a message.\n"
                        "More about expressions is in [theory/expr](theory/expr.md).\n\n| function "
                        "| value |\n|---|---|\n");
     hol__function_doc row;
