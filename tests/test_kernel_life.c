@@ -83,6 +83,53 @@ static void check_lack_of_memory(rig *r) {
     hol_context_free(ctx);
 }
 
+/* Factor and solve a linkage whose bodies 0 … 3 stand at this angle. */
+static void solve_at(hol__kernel *kernel, linkage *l, double angle, double *x, double *mu) {
+    double f[64], b[64], all[32] = {0};
+    for (int i = 0; i < 4; i++) all[i] = angle;
+    linkage_fill(l, all);
+    for (int i = 0; i < l->W.rows; i++) f[i] = cos(2.7 * i);
+    hol__csr_mul(&l->A, f, b);
+    assert_int_equal(hol__kernel_factor(kernel, &l->W, &l->A), HOL_OK);
+    assert_int_equal(hol__kernel_solve(kernel, f, b, x, mu), HOL_OK);
+}
+
+/* Solve with both at the angle; whether x and mu are the same bits. */
+static int agree_at(hol__kernel *one, hol__kernel *other, linkage *l, double angle) {
+    double x[64], mu[64], y[64], nu[64];
+    solve_at(one, l, angle, x, mu);
+    solve_at(other, l, angle, y, nu);
+    return memcmp(x, y, sizeof *x * (size_t)l->W.rows) == 0 &&
+           memcmp(mu, nu, sizeof *mu * (size_t)l->A.rows) == 0;
+}
+
+/* A kernel that has come through the flat state, where directions are given up, holds on to that; another that remembers the same solves
+ * with the same bits from there on, also with a massless turn (pivots by LU), and one that is told to forget is as new. */
+static void check_memory(rig *r) {
+    for (int massless = 0; massless < 2; massless++) {
+        linkage l;
+        hol__kernel *old, *other, *fresh;
+        double x[64], mu[64];
+        if (massless && !has(r, HOL__KERNEL_SINGULAR_MASS)) continue;
+        linkage_four_bars(&r->arena, &l, 3);
+        if (massless) l.W.x[2] = l.W.x[5] = 0;
+        r->options.release_tolerance = 0.1;
+        assert_int_equal(hol__kernel_new(r->ctx, r->type, &l.W, &l.A, &r->options, &old), HOL_OK);
+        assert_int_equal(hol__kernel_new(r->ctx, r->type, &l.W, &l.A, &r->options, &other), HOL_OK);
+        assert_int_equal(hol__kernel_new(r->ctx, r->type, &l.W, &l.A, &r->options, &fresh), HOL_OK);
+        for (int k = -3; k <= 1; k++) solve_at(old, &l, 0.013 * k, x, mu);
+        solve_at(other, &l, 0.9, x, mu);
+        assert_int_equal(hol__kernel_remember_as(other, old), HOL_OK);
+        for (int k = 2; k <= 40; k++) assert_true(agree_at(old, other, &l, 0.013 * k));
+        for (int k = -3; k <= 1; k++) solve_at(other, &l, 0.013 * k, x, mu);
+        assert_int_equal(hol__kernel_remember_as(other, NULL), HOL_OK);
+        for (int k = 2; k <= 40; k++) assert_true(agree_at(fresh, other, &l, 0.013 * k));
+        hol__kernel_free(old);
+        hol__kernel_free(other);
+        hol__kernel_free(fresh);
+    }
+}
+
 /* Names, flags, and patterns that do not fit. */
 static void has_a_table(void **state) {
     hol_context *ctx = hol_context_new();
@@ -113,13 +160,13 @@ static void has_a_table(void **state) {
 OVER_ALL(not_finite)
 OVER_ALL(no_allocation)
 OVER_ALL(lack_of_memory)
+OVER_ALL(memory)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_a_table),
-        cmocka_unit_test(not_finite),
-        cmocka_unit_test(no_allocation),
-        cmocka_unit_test(lack_of_memory),
+        cmocka_unit_test(has_a_table),   cmocka_unit_test(not_finite),
+        cmocka_unit_test(no_allocation), cmocka_unit_test(lack_of_memory),
+        cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,3 +161,18 @@ void hol__correction_tangent(hol__correction *correction, double *d, double *v) 
     remove_across(correction, correction->positions, &correction->D, d);
     remove_across(correction, correction->velocities, &correction->data->A, v);
 }
+
+hol_status hol__correction_walk(hol__correction *c, hol__archive *archive) {
+    hol_status status = HOL_OK;
+    HOL__ARCHIVE(archive, c->balance);
+    HOL__ARCHIVE(archive, c->moved);
+    HOL__ARCHIVE(archive, c->count);
+    HOL__ARCHIVE(archive, c->iterations);
+    if (!c->type->run) return HOL_OK;
+    hol__data_mass(c->data);
+    if (c->velocities != c->shared)
+        status = hol__kernel_walk(c->velocities, c->W, &c->data->A, c->data->stamp, archive);
+    if (!status && c->positions != c->velocities)
+        status = hol__kernel_walk(c->positions, c->W, &c->D, c->data->stamp, archive);
+    return status;
+}

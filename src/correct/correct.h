@@ -68,6 +68,9 @@ hol_status hol__correction_factor(hol__correction *correction, hol__kernel *kern
 /* How often kernels of its own, not the caller's, were factored. */
 long hol__correction_factorizations(const hol__correction *correction);
 
+/* What the correction and kernels of its own keep from one run to the next; after the data was walked over. */
+hol_status hol__correction_walk(hol__correction *correction, hol__archive *archive);
+
 /* Remove from increments d of the coordinates and from velocities v what a correction at the state in data would remove. */
 void hol__correction_tangent(hol__correction *correction, double *d, double *v);
 

@@ -41,14 +41,16 @@ static void rank(hol_data *data, hol__archive *archive) {
     HOL__ARCHIVE_N(archive, data->undetermined, data->model->m);
 }
 
-/* The solution, and whether the twin has one for it: loaded where the forces are evaluated again. */
+/* The stage, the solution, and whether the twin has one for it: loaded where everything up to the stage is evaluated again. */
 static hol_status solution(hol_data *data, hol__archive *archive) {
+    hol_stage stage = data->stage;
     hol__solved solved = data->solved;
     unsigned known = data->known & HOL__KNOWN_TWIN;
     hol_status status = HOL_OK;
+    HOL__ARCHIVE(archive, stage);
     HOL__ARCHIVE(archive, solved);
     HOL__ARCHIVE(archive, known);
-    if (hol__archive_reads(archive) && solved) status = hol_data_update(data, HOL_STAGE_DYN);
+    if (hol__archive_reads(archive)) status = hol_data_update(data, stage);
     HOL__ARCHIVE_N(archive, data->a, data->model->nv);
     HOL__ARCHIVE_N(archive, data->lambda, data->model->m);
     if (!hol__archive_reads(archive) || status) return status;

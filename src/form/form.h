@@ -130,6 +130,9 @@ void hol__form_rebase(hol__form *form, double t, double *y);
 /* Remove from increments d and velocities v what lies across the constraints, in the metric of M, at the state in data. */
 void hol__form_tangent(hol__form *form, double *d, double *v);
 
+/* What the form and its kernel keep from one evaluation to the next; after the data was walked over. */
+hol_status hol__form_walk(hol__form *form, hol__archive *archive);
+
 /* q <- base (+) d into data when it differs. */
 void hol__form_place(hol__form *form, double t, const double *d);
 

@@ -102,3 +102,24 @@ hol_status hol__kernel_remember_as(hol__kernel *dst, hol__kernel *src) {
     hol__kernel_remember(dst, &in);
     return HOL_OK;
 }
+
+hol_status hol__kernel_walk(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
+                            unsigned long stamp, hol__archive *archive) {
+    hol__kernel_info *info = &kernel->info;
+    int holds = kernel->tag == stamp;
+    hol_status status = HOL_OK;
+    HOL__ARCHIVE(archive, holds);
+    hol__kernel_remember(kernel, archive);
+    if (hol__archive_reads(archive) && holds && !archive->mismatch) {
+        status = hol__kernel_factor(kernel, W, A);
+        kernel->tag = status ? 0 : stamp;
+    }
+    HOL__ARCHIVE(archive, info->rank);
+    HOL__ARCHIVE(archive, info->condition);
+    HOL__ARCHIVE(archive, info->factorizations);
+    HOL__ARCHIVE(archive, info->refinements);
+    HOL__ARCHIVE(archive, info->fallbacks);
+    HOL__ARCHIVE(archive, info->iterations);
+    HOL__ARCHIVE(archive, info->switches);
+    return status;
+}

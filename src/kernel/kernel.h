@@ -142,6 +142,11 @@ hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double 
  * it factors and solves as the other does, bit for bit. Zeros make it as new. */
 void hol__kernel_remember(hol__kernel *kernel, hol__archive *archive);
 
+/* The whole state of a kernel whose tags are stamps: memory, counts, and whether it holds the
+ * factors of W and A at the stamp, which are then made again when it is read. */
+hol_status hol__kernel_walk(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
+                            unsigned long stamp, hol__archive *archive);
+
 /* dst remembers what src does (NULL: nothing). The first call allocates. */
 hol_status hol__kernel_remember_as(hol__kernel *dst, hol__kernel *src);
 

@@ -220,3 +220,17 @@ void hol__lu_fixed_solve_t(const hol__lu_fixed *lu, const double *g, double *y) 
     for (int k = 0; k < lu->n; k++) y[lu->row[k]] = w[k];
     memset(w, 0, sizeof(double) * (size_t)lu->n);
 }
+
+void hol__lu_fixed_walk(hol__lu_fixed *lu, hol__archive *archive) {
+    const int n = lu->n;
+    HOL__ARCHIVE_N(archive, lu->row, n);
+    HOL__ARCHIVE_N(archive, lu->place, n);
+    HOL__ARCHIVE_N(archive, lu->lower_ptr, n + 1);
+    HOL__ARCHIVE_N(archive, lu->upper_ptr, n + 1);
+    HOL__ARCHIVE_N(archive, lu->lower_idx, lu->lower_ptr[n]);
+    HOL__ARCHIVE_N(archive, lu->upper_idx, lu->upper_ptr[n]);
+    HOL__ARCHIVE_N(archive, lu->lower, lu->lower_ptr[n]);
+    HOL__ARCHIVE_N(archive, lu->upper, lu->upper_ptr[n]);
+    HOL__ARCHIVE_N(archive, lu->inverse, n);
+    HOL__ARCHIVE_N(archive, lu->chosen, n);
+}

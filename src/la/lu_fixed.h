@@ -10,6 +10,7 @@
 #ifndef HOL_LA_LU_FIXED_H
 #define HOL_LA_LU_FIXED_H
 
+#include "base/archive.h"
 #include "la/csr.h"
 
 typedef struct hol__lu_fixed {
@@ -41,5 +42,8 @@ double hol__lu_fixed_factor(hol__lu_fixed *lu, const hol__csr *K);
 /* x <- K^-1 b; y <- K^-T g. Output and input may not overlap. */
 void hol__lu_fixed_solve(const hol__lu_fixed *lu, const double *b, double *x);
 void hol__lu_fixed_solve_t(const hol__lu_fixed *lu, const double *g, double *y);
+
+/* Choice and factors, for exact states. */
+void hol__lu_fixed_walk(hol__lu_fixed *lu, hol__archive *archive);
 
 #endif
