@@ -65,6 +65,8 @@ struct hol_data {
     double *Adot;
     double *Gdot; /* that of G: Adot in reference-point coordinates */
     double *angles;
+    unsigned long
+        angles_stamp; /* stamp for which they hold: what is followed from its last value is found once a state */
     double *inputs, *scratch, *trash;
     double *acc;    /* a with zeros for ground */
     double *wrench; /* of one force on all bodies, ground last */
@@ -94,6 +96,7 @@ struct hol_data {
     hol__kernel_options solving; /* storage and tolerances */
     hol__kernel *kernel;
     int solves_redundant; /* redundant, when the kernel was made */
+    unsigned long held; /* stamp for which the kernel whose memory this one has held the factors */
 
     /* Where joints hold by the coordinates themselves: the same state in reference-point coordinates,
      * in which every joint has its multipliers. NULL until reactions need it. */

@@ -39,7 +39,9 @@ static hol_status make_kernel(hol_data *data) {
 static hol_status by_kernel(hol_data *data) {
     hol_status status = make_kernel(data);
     if (!status && data->kernel->tag != data->stamp) {
-        status = hol__kernel_factor(data->kernel, hol__data_mass(data), &data->A);
+        const hol__csr *M = hol__data_mass(data);
+        status = data->held == data->stamp ? hol__kernel_factor_again(data->kernel, M, &data->A)
+                                           : hol__kernel_factor(data->kernel, M, &data->A);
         if (!status) data->kernel->tag = data->stamp;
     }
     return status ? status
@@ -89,16 +91,24 @@ static hol_status have_kernel(hol_data *data, const hol__kernel_options *options
     return status;
 }
 
+/* Whether the kernel holds the factors at this state, or would make them again as it held them. */
+static int holds_factors(const hol_data *data) {
+    return data->kernel->tag == data->stamp || data->held == data->stamp;
+}
+
 hol_status hol__data_walk_kernel(hol_data *data, hol__archive *archive) {
     hol__kernel_options options = data->solving;
-    int redundant = data->solves_redundant, wanted = data->kernel != NULL;
+    int redundant = data->solves_redundant, wanted = data->kernel != NULL,
+        holds = wanted && holds_factors(data);
     hol_status status = HOL_OK;
     HOL__ARCHIVE(archive, options.storage);
     HOL__ARCHIVE(archive, options.rank_tolerance);
     HOL__ARCHIVE(archive, redundant);
     HOL__ARCHIVE(archive, wanted);
+    HOL__ARCHIVE(archive, holds);
     if (hol__archive_reads(archive)) status = have_kernel(data, &options, redundant, wanted);
     if (status) return status;
+    if (hol__archive_reads(archive)) data->held = holds ? data->stamp : 0;
     if (wanted) hol__kernel_remember(data->kernel, archive);
     return !wanted && data->kernel ? hol__kernel_remember_as(data->kernel, NULL) : HOL_OK;
 }
@@ -115,6 +125,7 @@ hol_status hol__data_have_twin(hol_data *data, int wanted) {
 hol_status hol__data_copy_solver(hol_data *dst, const hol_data *src) {
     hol_status status = have_kernel(dst, &src->solving, src->solves_redundant, src->kernel != NULL);
     if (!status && dst->kernel) status = hol__kernel_remember_as(dst->kernel, src->kernel);
+    dst->held = src->kernel && holds_factors(src) ? dst->stamp : 0;
     if (!status) status = hol__data_have_twin(dst, src->twin != NULL);
     return !status && src->twin ? hol_data_copy(dst->twin, src->twin) : status;
 }

@@ -19,16 +19,21 @@ static void mark(const hol_data *data, size_t bytes, hol__archive *archive) {
 /* Time, coordinates, velocities, full turns, and what elements keep. */
 static void state(hol_data *data, hol__archive *archive) {
     const hol_model *m = data->model;
+    int followed = data->angles_stamp == data->stamp;
     HOL__ARCHIVE(archive, data->t);
     HOL__ARCHIVE(archive, data->work);
     HOL__ARCHIVE_N(archive, data->q, m->nq);
     HOL__ARCHIVE_N(archive, data->v, m->nv);
     HOL__ARCHIVE_N(archive, data->angles_base, m->n_angles);
+    HOL__ARCHIVE_N(archive, data->angles, m->n_angles);
+    HOL__ARCHIVE(archive, followed);
     HOL__ARCHIVE_N(archive, data->aux, m->n_aux);
     HOL__ARCHIVE_N(archive, data->memory, m->n_memory);
     for (int i = 0; data->bodies.b2 && i < m->nb; i++)
         HOL__ARCHIVE(archive, data->bodies.b2[i].turn);
-    if (hol__archive_reads(archive)) hol__data_set_q(data, data->t, NULL);
+    if (!hol__archive_reads(archive)) return;
+    hol__data_set_q(data, data->t, NULL);
+    data->angles_stamp = followed ? data->stamp : 0;
 }
 
 /* The rank of the constraints as it was last found. */

@@ -160,7 +160,9 @@ static void update_motion(hol_data *d, hol_stage stage) {
     if (d->stage < HOL_STAGE_POS) {
         d->inputs[0] = d->t;
         m->coords->poses(m, d->q, &d->bodies, d->recursion);
-        if (m->n_angles) hol__angles_update(m, &d->bodies, d->angles_base, d->scratch, d->angles);
+        if (m->n_angles && d->angles_stamp != d->stamp)
+            hol__angles_update(m, &d->bodies, d->angles_base, d->scratch, d->angles);
+        d->angles_stamp = d->stamp;
         want |= HOL__WANT_POS;
     }
     if (d->stage < HOL_STAGE_VEL && stage >= HOL_STAGE_VEL) {

@@ -78,6 +78,13 @@ hol_status hol__kernel_factor(hol__kernel *kernel, const hol__csr *W, const hol_
     return kernel->type->factor(kernel, W, A);
 }
 
+hol_status hol__kernel_factor_again(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
+    kernel->again = 1;
+    const hol_status status = hol__kernel_factor(kernel, W, A);
+    kernel->again = 0;
+    return status;
+}
+
 hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                              double *mu) {
     return kernel->type->solve(kernel, f, c, x, mu);
@@ -111,7 +118,7 @@ hol_status hol__kernel_walk(hol__kernel *kernel, const hol__csr *W, const hol__c
     HOL__ARCHIVE(archive, holds);
     hol__kernel_remember(kernel, archive);
     if (hol__archive_reads(archive) && holds && !archive->mismatch) {
-        status = hol__kernel_factor(kernel, W, A);
+        status = hol__kernel_factor_again(kernel, W, A);
         kernel->tag = status ? 0 : stamp;
     }
     HOL__ARCHIVE(archive, info->rank);

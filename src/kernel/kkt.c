@@ -21,6 +21,7 @@ typedef struct kkt {
     double *w; /* n + m, by places */
     /* W was singular: factorisations left before the static one is tried again */
     int mass_singular;
+    int by_singular; /* the last factorisation took W for singular */
     hol__klu *klu;
     int *lower, *upper; /* where the entries of the pattern go in lu_x; upper -1 on the diagonal */
     double *lu_x;
@@ -204,6 +205,7 @@ static hol_status factor_dropped(hol__kernel *kernel) {
     for (int i = 0; i < k->paths.ldl->n_dropped; i++)
         if (k->paths.ldl->perm[k->paths.ldl->dropped[i]] < k->paths.system.n) {
             k->mass_singular = RETRY_AFTER;
+            k->by_singular = 1;
             return factor_singular_mass(kernel);
         }
     return hol__paths_factor_dropped(kernel, &k->paths, "sparse LDL^T, deflated");
@@ -228,7 +230,8 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     k->paths.system.W = W;
     k->paths.system.A = A;
     if (!k->paths.ldl) return factor_dense(kernel);
-    if (k->mass_singular > 0 && k->mass_singular-- > 0) return factor_singular_mass(kernel);
+    if (!kernel->again) k->by_singular = k->mass_singular > 0 && k->mass_singular-- > 0;
+    if (k->by_singular) return factor_singular_mass(kernel);
     const int dropped = hol__paths_factor_static(&k->paths, gather, k);
     if (dropped < 0) return HOL_NONFINITE;
     if (dropped > 0) return factor_dropped(kernel);
@@ -301,6 +304,7 @@ static void remember(hol__kernel *kernel, hol__archive *archive) {
     kkt *k = kernel->self;
     hol__paths_remember(&k->paths, archive);
     HOL__ARCHIVE(archive, k->mass_singular);
+    HOL__ARCHIVE(archive, k->by_singular);
     if (k->klu) hol__klu_remember(k->klu, archive);
 }
 

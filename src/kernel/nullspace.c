@@ -127,6 +127,7 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     s->system.A = A;
     if (!hol__csr_is_finite(W)) return HOL_NONFINITE;
     hol_status status = hol__basis_factor(s->basis, A);
+    if (kernel->again) s->basis->factorizations--;
     if (status != HOL_OK) return status;
     form_product(s, W);
     status = s->form == HOL__NULLSPACE_REDUCED ? factor_reduced(s) : factor_stacked(s);

@@ -71,7 +71,8 @@ int hol__paths_factor_static(hol__paths *p, void (*fill)(const void *self), cons
 
 hol_status hol__paths_factor_dropped(hol__kernel *kernel, hol__paths *p, const char *name) {
     const hol_status status = hol__deflate_take(p->deflate, p->ldl, p->offset);
-    if (status == HOL_SINGULAR) return hol__paths_factor_minnorm(kernel, p);
+    p->gave_up &= kernel->again;
+    if (status == HOL_SINGULAR || p->gave_up) return hol__paths_factor_minnorm(kernel, p);
     if (status != HOL_OK) return status;
     return hol__paths_report(kernel, p, HOL__BY_DEFLATION, name, p->system.m - p->deflate->n_null,
                              fmin(sqrt(p->ldl->smallest), p->deflate->share), HOL__REFINEMENTS);
@@ -96,6 +97,7 @@ hol_status hol__paths_solve_deflated(hol__kernel *kernel, hol__paths *p, const d
                                      const double *c, double *x, double *mu) {
     const double omega = hol__deflate_solve(p->deflate, f, c, x, mu);
     if (omega < OMEGA_BAD || !p->minnorm) return HOL_OK;
+    p->gave_up = 1;
     const hol_status status = hol__paths_factor_minnorm(kernel, p);
     if (status == HOL_OK) hol__minnorm_solve(p->minnorm, f, c, x, mu);
     return status;
@@ -104,4 +106,5 @@ hol_status hol__paths_solve_deflated(hol__kernel *kernel, hol__paths *p, const d
 void hol__paths_remember(hol__paths *p, hol__archive *archive) {
     if (p->deflate) hol__deflate_remember(p->deflate, p->ldl, p->offset, archive);
     if (p->minnorm) HOL__ARCHIVE(archive, p->minnorm->n_null);
+    HOL__ARCHIVE(archive, p->gave_up);
 }

@@ -33,6 +33,7 @@ typedef struct hol__paths {
     hol__pattern pattern;
     hol__path taken; /* by the last factorisation */
     int refine;      /* refinement steps in solve */
+    int gave_up;     /* a solution by deflation was bad and the decomposition took over */
     hol__ldl *ldl;   /* its indices from offset on are the constraints */
     int offset;
     int may_augment; /* the decomposition takes a singular W */

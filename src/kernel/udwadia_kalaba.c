@@ -75,7 +75,8 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     u->system.A = A;
     /* a dependent constraint found by the decomposition stays its affair until it is released */
     if (!u->sparse || (u->minnorm && u->minnorm->n_null > 0)) return factor_dense(kernel);
-    const hol_status status = hol__kernel_factor(u->sparse, W, A);
+    const hol_status status = kernel->again ? hol__kernel_factor_again(u->sparse, W, A)
+                                            : hol__kernel_factor(u->sparse, W, A);
     if (status == HOL_SINGULAR && u->minnorm) return factor_dense(kernel);
     if (status != HOL_OK) return status;
     if (wants_dense(u)) return factor_dense(kernel);

@@ -1,0 +1,133 @@
+/* sim_state.c: the exact state of a simulation between steps, as bytes: data, formulation, corrections, integrator, and what the run keeps an
+ * eye on. A simulation that loads it goes on with the same bits.
+ */
+#include "sim/sim.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Which simulation it is the state of: model, coordinates, method with its parts, integrator; and how many bytes. */
+static void mark(const hol_sim *sim, size_t bytes, hol__archive *archive) {
+    char text[512] = "";
+    snprintf(text, sizeof text, "hol_sim %016llx %s %s %s %s %s %s %s %s %zu", sim->model->hash,
+             sim->model->coords->name, sim->method->name, sim->form.state->name,
+             sim->kernel_type->name, sim->basis->name, sim->stabilizer->name,
+             sim->correction_type->name, sim->stepper->name, bytes);
+    hol__archive_mark(archive, text, sizeof text);
+}
+
+/* The rank of the constraints at the last analysis. */
+static void walk_rank(hol_sim *sim, hol__archive *archive) {
+    HOL__ARCHIVE(archive, sim->rank.rank);
+    HOL__ARCHIVE(archive, sim->rank.n_redundant);
+    HOL__ARCHIVE(archive, sim->rank.dof);
+    HOL__ARCHIVE(archive, sim->rank.smallest);
+    HOL__ARCHIVE_N(archive, sim->redundant, sim->model->m);
+    HOL__ARCHIVE_N(archive, sim->undetermined, sim->model->m);
+}
+
+/* What the run has seen of singular positions. */
+static void walk_watch(hol_sim *sim, hol__archive *archive) {
+    HOL__ARCHIVE(archive, sim->eased);
+    HOL__ARCHIVE(archive, sim->share);
+    HOL__ARCHIVE(archive, sim->usual);
+    HOL__ARCHIVE(archive, sim->past_share);
+    HOL__ARCHIVE(archive, sim->past_t);
+    HOL__ARCHIVE(archive, sim->n_past);
+    HOL__ARCHIVE(archive, sim->t_singular);
+    HOL__ARCHIVE(archive, sim->singular_width);
+    HOL__ARCHIVE_N(archive, sim->v_before, sim->model->nv);
+    HOL__ARCHIVE(archive, sim->t_before);
+    HOL__ARCHIVE(archive, sim->a_before);
+    HOL__ARCHIVE(archive, sim->balance_before);
+    HOL__ARCHIVE(archive, sim->near_singular);
+    HOL__ARCHIVE(archive, sim->t_stop);
+}
+
+/* How far the run has come, and its extremes. */
+static void walk_course(hol_sim *sim, hol__archive *archive) {
+    HOL__ARCHIVE(archive, sim->started);
+    HOL__ARCHIVE(archive, sim->end);
+    HOL__ARCHIVE(archive, sim->output_index);
+    HOL__ARCHIVE(archive, sim->event_value);
+    HOL__ARCHIVE(archive, sim->moved);
+    HOL__ARCHIVE(archive, sim->max_position);
+    HOL__ARCHIVE(archive, sim->max_velocity);
+    HOL__ARCHIVE(archive, sim->balance0);
+    HOL__ARCHIVE(archive, sim->balance);
+    HOL__ARCHIVE(archive, sim->max_balance);
+    HOL__ARCHIVE(archive, sim->max_kinetic);
+    HOL__ARCHIVE(archive, sim->potential_low);
+    HOL__ARCHIVE(archive, sim->potential_high);
+    HOL__ARCHIVE(archive, sim->max_work);
+    HOL__ARCHIVE(archive, sim->wall_time);
+}
+
+/* The integrator, which counts, writes and reads by itself. */
+static hol_status walk_integrator(hol_sim *sim, hol__archive *archive) {
+    const size_t size = hol__integrator_size(sim->integ);
+    unsigned char *at = archive->bytes ? archive->bytes + archive->size : NULL;
+    hol_status status = HOL_OK;
+    if (archive->limit && archive->size + size > archive->limit) archive->mismatch = 1;
+    if (archive->mismatch) return HOL_OK;
+    if (archive->mode == HOL__ARCHIVE_WRITE) hol__integrator_save(sim->integ, at);
+    if (hol__archive_reads(archive)) status = hol__integrator_load(sim->integ, at, size);
+    archive->size += size;
+    return status;
+}
+
+/* Everything; the data first, because the others ask it for its matrices. */
+static hol_status walk(hol_sim *sim, hol__archive *archive) {
+    hol_data *data = sim->data;
+    hol_status status = hol__data_walk(data, archive);
+    if (!status) status = hol__form_walk(&sim->form, archive);
+    if (!status) status = hol__correction_walk(sim->correction, archive);
+    if (!status && sim->rescue) status = hol__correction_walk(sim->rescue, archive);
+    if (!status && sim->monitor && sim->monitor != sim->kernel)
+        status =
+            hol__kernel_walk(sim->monitor, hol__data_mass(data), &data->A, data->stamp, archive);
+    if (!status) status = walk_integrator(sim, archive);
+    if (status) return status;
+    walk_rank(sim, archive);
+    walk_watch(sim, archive);
+    walk_course(sim, archive);
+    return HOL_OK;
+}
+
+size_t hol_sim_state_size(hol_sim *sim) {
+    hol__archive archive = {.mode = HOL__ARCHIVE_COUNT};
+    mark(sim, 0, &archive);
+    walk(sim, &archive);
+    return archive.size;
+}
+
+hol_status hol_sim_state_save(hol_sim *sim, void *block, size_t size) {
+    hol__archive archive = {.mode = HOL__ARCHIVE_WRITE, .bytes = block};
+    const size_t needed = hol_sim_state_size(sim);
+    if (size < needed)
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_sim_state_save",
+                           "the state takes %zu bytes and there is room for %zu; ask "
+                           "hol_sim_state_size right before",
+                           needed, size);
+    mark(sim, needed, &archive);
+    return walk(sim, &archive);
+}
+
+/* Say that the bytes are not a state of this simulation. */
+static hol_status refuse(const hol_sim *sim) {
+    return hol__report(
+        sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_sim_state_load",
+        "the bytes are not a state of this model with this method and integrator, "
+        "or not whole; make the simulation from the same file with the same options");
+}
+
+hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size) {
+    hol__archive archive = {
+        .mode = HOL__ARCHIVE_READ, .bytes = (unsigned char *)(uintptr_t)block, .limit = size};
+    mark(sim, size, &archive);
+    if (archive.mismatch) return refuse(sim);
+    const hol_status status = walk(sim, &archive);
+    if (!status && !archive.mismatch) return HOL_OK;
+    sim->end = HOL_END_FAILED; /* what has been read so far is no state to go on from */
+    return status ? status : refuse(sim);
+}

@@ -1,0 +1,194 @@
+/* test_state.c: the exact state of a simulation: saved and loaded, it goes on with the same bits.
+ *
+ * Every method in every set of coordinates, every integrator with fixed and with chosen steps, every model under `auto`, as it is and
+ * with its first joint twice: a few steps, save, more steps; another simulation, and the same one again, load and make the same
+ * steps. Time, state, accelerations, reactions, energies and all statistics but the clock must agree to the last bit.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "model_list.h"
+
+enum { STEPS = 6, FEW = 5 };
+
+/* ---- what must agree ---- */
+
+typedef struct course {
+    double t[STEPS], q[STEPS][MOST], v[STEPS][MOST], a[MOST], reaction[6 * MOST];
+    hol_sim_info info;
+} course;
+
+/* Steps and what they lead to; the last state is solved. */
+static void go_on(run *r, course *c) {
+    hol_data *data = hol_sim_data(r->sim);
+    const hol_model *m = data->model;
+    memset(c, 0, sizeof *c);
+    for (int k = 0; k < STEPS; k++) {
+        if (hol_sim_step(r->sim)) {
+            run_print_messages(r->ctx);
+            fail_msg("no step from t = %g", hol_data_time(data));
+        }
+        c->t[k] = hol_data_time(data);
+        memcpy(c->q[k], hol_data_q(data), sizeof(double) * (size_t)m->nq);
+        memcpy(c->v[k], hol_data_v(data), sizeof(double) * (size_t)m->nv);
+    }
+    run_to(r, hol_data_time(data));
+    memcpy(c->a, hol_data_acceleration(data), sizeof(double) * (size_t)m->nv);
+    for (int i = 0; i < m->n_joints; i++) {
+        const hol_reaction f = reaction_of(data, i);
+        memcpy(c->reaction + 6 * i, f.force, sizeof f.force);
+        memcpy(c->reaction + 6 * i + 3, f.moment, sizeof f.moment);
+    }
+    c->info = hol_sim_describe(r->sim);
+    c->info.wall_time = 0;
+}
+
+static void check_same(const char *what, const course *got, const course *wanted) {
+    for (int k = 0; k < STEPS; k++)
+        if (memcmp(&got->t[k], &wanted->t[k], sizeof(double)) != 0 ||
+            memcmp(got->q[k], wanted->q[k], sizeof got->q[k]) != 0 ||
+            memcmp(got->v[k], wanted->v[k], sizeof got->v[k]) != 0)
+            fail_msg("%s: step %d after loading is another one: t %.17g, wanted %.17g", what, k + 1,
+                     got->t[k], wanted->t[k]);
+    if (memcmp(got->a, wanted->a, sizeof got->a) != 0) fail_msg("%s: other accelerations", what);
+    if (memcmp(got->reaction, wanted->reaction, sizeof got->reaction) != 0)
+        fail_msg("%s: other reactions", what);
+    const hol_sim_info *a = &got->info, *b = &wanted->info;
+    if (a->steps != b->steps || a->rejected != b->rejected || a->evaluations != b->evaluations ||
+        a->factorizations != b->factorizations || a->refinements != b->refinements ||
+        a->corrections != b->corrections || a->coordinate_changes != b->coordinate_changes ||
+        a->step != b->step || a->max_position_violation != b->max_position_violation ||
+        a->max_velocity_violation != b->max_velocity_violation ||
+        a->relative_energy_error != b->relative_energy_error || a->energy_scale != b->energy_scale)
+        fail_msg("%s: other statistics: %ld evaluations (%ld), %ld factorisations (%ld), %ld "
+                 "refinements (%ld)",
+                 what, a->evaluations, b->evaluations, a->factorizations, b->factorizations,
+                 a->refinements, b->refinements);
+}
+
+/* Saved again, what was loaded is the same bytes. */
+static void check_bytes(const char *what, hol_sim *sim, const unsigned char *bytes, size_t size) {
+    unsigned char *again = malloc(size);
+    assert_non_null(again);
+    assert_int_equal(hol_sim_state_size(sim), size);
+    assert_int_equal(hol_sim_state_save(sim, again, size), HOL_OK);
+    for (size_t i = 0; i < size; i++)
+        if (again[i] != bytes[i]) fail_msg("%s: byte %zu of %zu changes", what, i, size);
+    free(again);
+}
+
+/* ---- one combination ---- */
+
+/* Whether the model runs with the settings; its state after a few steps is exact where it does. */
+static int check_settings(const subject *s, const char *settings, int few) {
+    static course wanted, got;
+    char what[512];
+    run first = open_subject(s, settings), second = open_subject(s, settings);
+    const int runs = first.sim != NULL;
+    assert_int_equal(second.sim != NULL, runs);
+    snprintf(what, sizeof what, "%s with %s", s->name, settings);
+    for (int k = 0; runs && k < few; k++)
+        if (hol_sim_step(first.sim)) fail_msg("%s: no step", what);
+    if (runs) {
+        const size_t size = hol_sim_state_size(first.sim);
+        unsigned char *bytes = malloc(size);
+        assert_non_null(bytes);
+        assert_int_equal(hol_sim_state_save(first.sim, bytes, size), HOL_OK);
+        go_on(&first, &wanted);
+        assert_int_equal(hol_sim_state_load(second.sim, bytes, size), HOL_OK);
+        check_bytes(what, second.sim, bytes, size);
+        go_on(&second, &got);
+        check_same(what, &got, &wanted);
+        assert_int_equal(hol_sim_state_load(first.sim, bytes, size), HOL_OK);
+        go_on(&first, &got);
+        check_same(what, &got, &wanted);
+        free(bytes);
+    }
+    run_close(&first);
+    run_close(&second);
+    return runs;
+}
+
+/* ---- over all ---- */
+
+static void check_auto(const subject *s, uint64_t seed) {
+    char settings[128];
+    (void)seed;
+    snprintf(settings, sizeof settings, "coordinates=%s end=10 max_step=0.3 tolerance=1e-7",
+             set_now);
+    assert_true(check_settings(s, settings, FEW));
+}
+
+static void test_models(void **unused) {
+    (void)unused;
+    for (int i = 0; i < N_SETS; i++) {
+        set_now = sets[i];
+        each_model(check_auto);
+    }
+}
+
+static const subject some[] = {{.name = "four_bar"},
+                               {.name = "five_bar"},
+                               {.name = "a04_bricard"},
+                               {.name = "slider_crank_spatial"}};
+
+static void test_methods(void **unused) {
+    (void)unused;
+    int ran = 0;
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++)
+        for (int i = 0; i < N_SETS; i++)
+            for (int j = 0; hol_method_get(j).name; j++)
+                for (int fixed = 0; fixed < 2; fixed++) {
+                    char settings[256];
+                    set_now = sets[i];
+                    if (!belongs(hol_method_get(j).name)) continue;
+                    snprintf(settings, sizeof settings, "coordinates=%s method=%s end=10 %s",
+                             set_now, hol_method_get(j).name,
+                             fixed ? "step=1e-3" : "tolerance=1e-6");
+                    ran += check_settings(&some[k], settings, FEW);
+                }
+    assert_true(ran > 300);
+}
+
+static void test_integrators(void **unused) {
+    (void)unused;
+    int ran = 0;
+    for (int i = 0; hol_part_get(i).name; i++)
+        for (int fixed = 0; fixed < 2; fixed++) {
+            char settings[256];
+            if (strcmp(hol_part_get(i).part, "integrator") != 0) continue;
+            snprintf(settings, sizeof settings, "coordinates=reference integrator=%s end=10 %s",
+                     hol_part_get(i).name, fixed ? "step=1e-3" : "tolerance=1e-6");
+            ran += check_settings(&some[0], settings, FEW) + check_settings(&some[0], settings, 0);
+        }
+    assert_true(ran >= 20);
+}
+
+/* Bytes of another method, or not all of them, are refused and nothing changes. */
+static void test_refuses(void **unused) {
+    (void)unused;
+    run r = run_open("four_bar", "end=10"), other = run_open("four_bar", "end=10 method=lagrange");
+    run_to(&r, 0.1);
+    const size_t size = hol_sim_state_size(r.sim);
+    unsigned char *bytes = malloc(size);
+    assert_int_equal(hol_sim_state_save(r.sim, bytes, size - 1), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_sim_state_save(r.sim, bytes, size), HOL_OK);
+    const double angle = hol_data_q(hol_sim_data(other.sim))[2];
+    assert_int_equal(hol_sim_state_load(other.sim, bytes, size), HOL_ERR_ARGUMENT);
+    assert_true(said(other.ctx, "not a state of this model with this method"));
+    assert_int_equal(hol_sim_state_load(r.sim, bytes, size - 1), HOL_ERR_ARGUMENT);
+    assert_true(hol_data_q(hol_sim_data(other.sim))[2] == angle);
+    run_to(&other, 0.2);
+    run_to(&r, 0.2);
+    free(bytes);
+    run_close(&r);
+    run_close(&other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_integrators),
+        cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_models),
+    };
+    return run_tests_of_models("state", tests);
+}
