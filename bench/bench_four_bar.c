@@ -1,7 +1,8 @@
-/* bench_four_bar.c: the cost of one RK4 step of the planar four-bar under `lagrange`, as a multiple of the same RK4 loop written by
- * hand in one coordinate, both in one run.
+/* bench_four_bar.c: the cost of one RK4 step of the planar four-bar under `lagrange`, as a multiple
+ * of the same RK4 loop written by hand in one coordinate, both in one run.
  *
- * By hand: crank angle q, coupler and follower angles from the loop, generalised mass M(q) and its derivative in closed form:
+ * By hand: crank angle q, coupler and follower angles from the loop, generalised mass M(q) and its
+ * derivative in closed form:
  *     M q'' + 1/2 M' q'^2 + V' = 0
  */
 #include "common/clock.h"

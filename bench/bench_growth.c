@@ -1,5 +1,6 @@
-/* bench_growth.c: how the cost of one RK4 step under `lagrange` grows with the size of the mechanism: planar chains of N links, and N
- * four-bars side by side. Prints microseconds per step and body; the last column should stay flat. */
+/* bench_growth.c: how the cost of one RK4 step under `lagrange` grows with the size of the
+ * mechanism: planar chains of N links, and N four-bars side by side. Prints microseconds per step
+ * and body; the last column should stay flat. */
 #include "common/clock.h"
 
 #include <holonom/holonom.h>

@@ -1,7 +1,8 @@
-/* bench_reactions.c: the cost of the reactions of all joints and the loads of all forces at a solved state, in microseconds: planar
- * chains of revolute links in relative coordinates, each link with a spring to ground. The tree recursion runs once for a solved state, and a
- * force is found by its index, so the cost per joint and per force does not grow with the chain: 200 links may cost at most
- * eight times what 50 do. */
+/* bench_reactions.c: the cost of the reactions of all joints and the loads of all forces at a
+ * solved state, in microseconds: planar chains of revolute links in relative coordinates, each link
+ * with a spring to ground. The tree recursion runs once for a solved state, and a force is found by
+ * its index, so the cost per joint and per force does not grow with the chain: 200 links may cost
+ * at most eight times what 50 do. */
 #define _POSIX_C_SOURCE 200809L
 #include <holonom/holonom.h>
 

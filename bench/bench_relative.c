@@ -1,6 +1,7 @@
-/* bench_relative.c: the cost of one evaluation of the equations of motion in relative coordinates: serial chains of revolute links in
- * the plane and in space (per link), and the planar four-bar; beside it a quarter of an RK4 step of a run, with the integrator and all that
- * is watched after a step. The limits are for evaluations. */
+/* bench_relative.c: the cost of one evaluation of the equations of motion in relative coordinates:
+ * serial chains of revolute links in the plane and in space (per link), and the planar four-bar;
+ * beside it a quarter of an RK4 step of a run, with the integrator and all that is watched after a
+ * step. The limits are for evaluations. */
 #include "common/clock.h"
 
 #include <holonom/holonom.h>

@@ -2,7 +2,8 @@
  *
  *     cc pendulum_by_calls.c $(pkg-config --cflags --libs holonom) -o pendulum && ./pendulum
  *
- * The way is always the same: a context, a description (hol_spec), the compiled model, options, a simulation of both.
+ * The way is always the same: a context, a description (hol_spec), the compiled model, options, a
+ * simulation of both.
  */
 #include <holonom/holonom.h>
 
@@ -16,8 +17,8 @@ static void print_message(void *user, const hol_message *message) {
     fprintf(stderr, "%s\n", line);
 }
 
-/* The same keys as in a model file (docs/model-file.md). A call that fails is remembered by the description, which then does not
- * compile, so there is no need to look at each of them. */
+/* The same keys as in a model file (docs/model-file.md). A call that fails is remembered by the
+ * description, which then does not compile, so there is no need to look at each of them. */
 static void describe(hol_spec *spec) {
     static const char *const centre[] = {"L/2*cos(start)", "L/2*sin(start)"};
     static const char *const bodies[] = {"ground", "rod"};
@@ -52,7 +53,8 @@ static void describe(hol_spec *spec) {
     hol_spec_add(spec, "measures", "energy", "energy"); /* energy.kinetic, …, energy.balance */
 }
 
-/* How to run it; what is not set keeps its default (holonom options lists all). NULL when a value is refused. */
+/* How to run it; what is not set keeps its default (holonom options lists all). NULL when a value
+ * is refused. */
 static hol_options *choose(hol_context *ctx) {
     hol_options *options = hol_options_new(ctx);
     if (options && !hol_options_set_real(options, "end", 2) &&

@@ -1,8 +1,10 @@
 /* run_file.c: run a model file, write the results, print a summary.
  *
- *     cc run_file.c $(pkg-config --cflags --libs holonom) -o run_file && ./run_file models/four_bar.yaml
+ *     cc run_file.c $(pkg-config --cflags --libs holonom) -o run_file
+ *     ./run_file models/four_bar.yaml
  *
- * Writes run_file.csv and, where the library has HDF5, run_file.h5. Given a folder, it runs the four_bar.yaml in it.
+ * Writes run_file.csv and, where the library has HDF5, run_file.h5. Given a folder, it runs the
+ * four_bar.yaml in it.
  */
 #include <holonom/holonom.h>
 

@@ -1,9 +1,11 @@
-/* step_with_force.c: a simulation stepped by the caller, with a force of the caller: a controller holds a pendulum upright.
+/* step_with_force.c: a simulation stepped by the caller, with a force of the caller: a controller
+ * holds a pendulum upright.
  *
  *     cc step_with_force.c $(pkg-config --cflags --libs holonom) -lm -o hold && ./hold
  *
- * The motor at the hinge applies T = -k (angle - upright) - c omega, limited to what it can give. The library calls the function
- * at every evaluation of the equations of motion; the work of the motor enters the energy balance.
+ * The motor at the hinge applies T = -k (angle - upright) - c omega, limited to what it can give.
+ * The library calls the function at every evaluation of the equations of motion; the work of the
+ * motor enters the energy balance.
  */
 #include <holonom/holonom.h>
 
@@ -26,7 +28,8 @@ static double angle_of(hol_data *data, int body) {
     return atan2(pose.R[3], pose.R[0]);
 }
 
-/* A hol_force_fn: look at the state, add forces and torques. Positions and velocities are valid here. */
+/* A hol_force_fn: look at the state, add forces and torques. Positions and velocities are valid
+ * here. */
 static hol_status hold_upright(void *user, hol_data *data) {
     controller *ctl = user;
     hol_twist twist;
@@ -77,7 +80,8 @@ static void print_state(hol_data *data, const controller *ctl) {
            energy.balance);
 }
 
-/* One step of the integrator after the other. (hol_sim_advance goes to a time, which it meets exactly.) */
+/* One step of the integrator after the other. (hol_sim_advance goes to a time, which it meets
+ * exactly.) */
 static hol_status run(hol_sim *sim, controller *ctl) {
     hol_status status = HOL_OK;
     print_state(hol_sim_data(sim), ctl);

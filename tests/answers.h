@@ -1,4 +1,5 @@
-/* answers.h: what a data says, by value, where asking must work: the calls of data.h with their status checked. */
+/* answers.h: what a data says, by value, where asking must work: the calls of data.h with their
+ * status checked. */
 #ifndef HOLONOM_TEST_ANSWERS_H
 #define HOLONOM_TEST_ANSWERS_H
 

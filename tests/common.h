@@ -1,4 +1,5 @@
-/* common.h: what any test may use: words without order, an allocator that counts and fails, messages, parts of the build. */
+/* common.h: what any test may use: words without order, an allocator that counts and fails,
+ * messages, parts of the build. */
 #ifndef HOL_TESTS_COMMON_H
 #define HOL_TESTS_COMMON_H
 
@@ -32,7 +33,8 @@ static inline double random_one(uint64_t *state) {
 
 /* ---- memory ---- */
 
-/* Counts blocks; refuses the fail_at-th (from 1), never when 0, and with for_good all that are asked for later. */
+/* Counts blocks; refuses the fail_at-th (from 1), never when 0, and with for_good all that are
+ * asked for later. */
 typedef struct counting {
     long made, live, fail_at;
     int for_good;

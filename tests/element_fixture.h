@@ -1,9 +1,12 @@
-/* element_fixture.h: shared by the tests of joints: their rows against differences of positions and velocities.
+/* element_fixture.h: shared by the tests of joints: their rows against differences of positions and
+ * velocities.
  *
- *     A   = d Phi(q (+) e) / de          b = -dPhi/dt at fixed q          psi = A v - b = dPhi/dt along the motion
- *     A'  = dA/dt along the motion       c = b' - A' v = -d/dt (A v - b) with the velocities v kept
+ *     A   = d Phi(q (+) e) / de          b = -dPhi/dt at fixed q
+ *     A'  = dA/dt along the motion       psi = A v - b = dPhi/dt along the motion
+ *     c = b' - A' v = -d/dt (A v - b) with the velocities v kept
  *
- * Nonholonomic rows have no Phi: for them A' and c are checked. Entries that are marked as never live are exactly zero.
+ * Nonholonomic rows have no Phi: for them A' and c are checked. Entries that are marked as never
+ * live are exactly zero.
  */
 #ifndef HOL_TESTS_ELEMENT_FIXTURE_H
 #define HOL_TESTS_ELEMENT_FIXTURE_H
@@ -18,7 +21,8 @@ static const char *const pairs[] = {"[b1, b2]", "[ground, b1]", "[b2, ground]"};
 
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-/* Two bodies drawn anywhere, one with its mass centre away from its frame, and the head of the section joints. */
+/* Two bodies drawn anywhere, one with its mass centre away from its frame, and the head of the
+ * section joints. */
 static inline void put_bodies(mech_text *to, int spatial) {
     put(to, "holonom: 1\nspace: %s\nbodies:\n", spatial ? "spatial" : "planar");
     if (spatial)
@@ -35,7 +39,8 @@ static inline void put_bodies(mech_text *to, int spatial) {
     put(to, "joints:\n");
 }
 
-/* Keys of the place and the axes, drawn apart and turned, so that no term of the equations vanishes. */
+/* Keys of the place and the axes, drawn apart and turned, so that no term of the equations
+ * vanishes. */
 static inline const char *place(int spatial) {
     return spatial ? "at: [0.23, 0.54, -0.38], at_second: [0.61, -0.17, 0.28]"
                    : "at: [0.23, 0.54], at_second: [0.61, -0.17]";
@@ -126,7 +131,8 @@ static inline void check_rates(mech *m, mech_line *l, rows *r, const char *text)
         check_close(r->c[i], -r->found[i], mech_tolerance, "c", text);
 }
 
-/* Dead entries are zero, rows have words, and every entry stands in the columns of a body of the joint. */
+/* Dead entries are zero, rows have words, and every entry stands in the columns of a body of the
+ * joint. */
 static inline void check_marks(const hol_model *model, const rows *r, const char *text) {
     for (int i = 0; i < model->m; i++) {
         const hol_row row = hol_model_row(model, i);
@@ -141,7 +147,8 @@ static inline void check_marks(const hol_model *model, const rows *r, const char
     }
 }
 
-/* All checks of a mechanism at random states. Angles are counted from the state, so no difference crosses a turn. */
+/* All checks of a mechanism at random states. Angles are counted from the state, so no difference
+ * crosses a turn. */
 static inline void check_text_with(const char *text, int states, double h, uint64_t *seed) {
     mech m = mech_open(text);
     assert_true(m.model->m > 0);
@@ -163,8 +170,9 @@ static inline void check_text(const char *text, int states, uint64_t *seed) {
     check_text_with(text, states, mech_step, seed);
 }
 
-/* The same in another set of coordinates, at states near the drawn one; returns how many rows are left there, 0 when the joints hold by the
- * coordinates. Natural coordinates stay nearer: legs must not shrink, or angles change too fast for the differences. */
+/* The same in another set of coordinates, at states near the drawn one; returns how many rows are
+ * left there, 0 when the joints hold by the coordinates. Natural coordinates stay nearer: legs must
+ * not shrink, or angles change too fast for the differences. */
 static inline int check_set(const char *text, const char *set, int states, double h,
                             uint64_t *seed) {
     mech m = {.ctx = hol_context_new()};

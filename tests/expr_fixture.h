@@ -1,4 +1,5 @@
-/* expr_fixture.h: a scope with inputs and constants for the tests of expressions, and a generator of numbers. */
+/* expr_fixture.h: a scope with inputs and constants for the tests of expressions, and a generator
+ * of numbers. */
 #ifndef HOL_TESTS_EXPR_FIXTURE_H
 #define HOL_TESTS_EXPR_FIXTURE_H
 

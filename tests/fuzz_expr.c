@@ -1,8 +1,9 @@
-/* fuzz_expr.c: any bytes through the expression compiler; what it accepts must evaluate consistently.
+/* fuzz_expr.c: any bytes through the expression compiler; what it accepts must evaluate
+ * consistently.
  *
- * Build it with clang -fsanitize=fuzzer,address,undefined and the library; it is not one of the unit tests.
- * Checked for each input: no crash, no leak, exactly one message on failure and none on success, and the three
- * evaluations agree on the value.
+ * Build it with clang -fsanitize=fuzzer,address,undefined and the library; it is not one of the
+ * unit tests. Checked for each input: no crash, no leak, exactly one message on failure and none on
+ * success, and the three evaluations agree on the value.
  */
 #include "base/expr.h"
 

@@ -1,9 +1,10 @@
-/* fuzz_yaml.c: any bytes through the reader of model files; what it accepts must survive writing and reading.
+/* fuzz_yaml.c: any bytes through the reader of model files; what it accepts must survive writing
+ * and reading.
  *
- * Build it with clang -fsanitize=fuzzer,address,undefined and the library; it is not one of the unit tests.
- * Run it with -detect_leaks=0: libfyaml 0.7.12 leaks on some syntax errors.
- * Checked for each input: no crash, a failure has a message, and read(write(tree)) == tree in kinds,
- * keys and texts.
+ * Build it with clang -fsanitize=fuzzer,address,undefined and the library; it is not one of the
+ * unit tests. Run it with -detect_leaks=0: libfyaml 0.7.12 leaks on some syntax errors. Checked for
+ * each input: no crash, a failure has a message, and read(write(tree)) == tree in kinds, keys and
+ * texts.
  */
 #include "model/node.h"
 

@@ -1,5 +1,5 @@
-/* kernel_fixture.h: shared by the tests of kernels: random systems of any rank, and a check over every kernel, storage, basis and
- * form. */
+/* kernel_fixture.h: shared by the tests of kernels: random systems of any rank, and a check over
+ * every kernel, storage, basis and form. */
 #ifndef HOL_TESTS_KERNEL_FIXTURE_H
 #define HOL_TESTS_KERNEL_FIXTURE_H
 
@@ -121,8 +121,8 @@ static inline int is_squared(const rig *r) {
 
 /* What may be asked instead of a tolerance near rounding. Penalty: the violation is mu / alpha and
  * moves x by mu / (alpha sigma^2); with |mu| < 10 and sigma^2 > 1e-2 in the systems below this is
- * 1e-4 at the default penalty. Augmented Lagrangian: mu follows from A^T mu = f - W x, which enlarges
- * the rounding of x by 1/sigma. */
+ * 1e-4 at the default penalty. Augmented Lagrangian: mu follows from A^T mu = f - W x, which
+ * enlarges the rounding of x by 1/sigma. */
 static inline double allowed(const rig *r, double tolerance) {
     if (has(r, HOL__KERNEL_APPROXIMATE)) return 1e3 / HOL__KERNEL_PENALTY;
     return has(r, HOL__KERNEL_SMOOTH) ? 5 * tolerance : tolerance;

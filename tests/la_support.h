@@ -1,5 +1,5 @@
-/* la_support.h: what the tests of linear algebra and kernels share: sparse matrices from dense ones, and the reference solution by singular
- * values. */
+/* la_support.h: what the tests of linear algebra and kernels share: sparse matrices from dense
+ * ones, and the reference solution by singular values. */
 #ifndef HOL_TESTS_LA_SUPPORT_H
 #define HOL_TESTS_LA_SUPPORT_H
 

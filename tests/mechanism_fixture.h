@@ -1,10 +1,11 @@
-/* mechanism_fixture.h: mechanisms from texts, random states, and derivatives by differences, shared by the tests of
- * mechanics.
+/* mechanism_fixture.h: mechanisms from texts, random states, and derivatives by differences, shared
+ * by the tests of mechanics.
  *
  * Derivatives are central differences of order six,
  *     f'(0) = sum_k w_k (f(k h) - f(-k h)) / h,   w = 3/4, -3/20, 1/60
- * with the error h^6 |f^(7)| / 140 + 2 eps |f| / h. With h = 0.004 and |f^(7)| <= 1e4 (rates of a few rad/s and m/s) the
- * first part is below 3e-13, the second is 1.1e-13 |f|: mech_tolerance has two decimal digits to spare over both.
+ * with the error h^6 |f^(7)| / 140 + 2 eps |f| / h. With h = 0.004 and |f^(7)| <= 1e4 (rates of a
+ * few rad/s and m/s) the first part is below 3e-13, the second is 1.1e-13 |f|: mech_tolerance has
+ * two decimal digits to spare over both.
  */
 #ifndef HOL_TESTS_MECHANISM_FIXTURE_H
 #define HOL_TESTS_MECHANISM_FIXTURE_H
@@ -31,7 +32,8 @@
 static const double mech_step = 0.004;
 static const double mech_tolerance = 5e-11;
 
-/* A driven shaft, a carriage that slides and turns on it, and a bob on a universal joint: the joints; tests give the bodies. */
+/* A driven shaft, a carriage that slides and turns on it, and a bob on a universal joint: the
+ * joints; tests give the bodies. */
 #define SHAFT_JOINTS                                                                               \
     "joints:\n"                                                                                    \
     "  drive: {type: generic, bodies: [ground, shaft], at: [0, 0, 0], axis: [0.1, 0, 1], lock: "   \
@@ -92,7 +94,8 @@ static inline void fail_with_messages(const hol_context *ctx, const char *what) 
     fail_msg("%s", what);
 }
 
-/* The model of a text in the context, NULL (with messages) when it has errors; *options receives how to run it (may be NULL). */
+/* The model of a text in the context, NULL (with messages) when it has errors; *options receives
+ * how to run it (may be NULL). */
 static inline hol_model *compile_text(hol_context *ctx, const char *text, const char *name,
                                       hol_options **options) {
     hol_spec *spec = hol_spec_new(ctx);
@@ -104,7 +107,8 @@ static inline hol_model *compile_text(hol_context *ctx, const char *text, const 
     return model;
 }
 
-/* A model with data at the drawn position; fails with the messages and the text when it cannot be made. */
+/* A model with data at the drawn position; fails with the messages and the text when it cannot be
+ * made. */
 static inline mech mech_open(const char *text) {
     mech m = {.ctx = hol_context_new()};
     assert_non_null(m.ctx);
@@ -152,7 +156,8 @@ static inline void random_items(const hol_model *model, uint64_t *seed, double *
     free(b3);
 }
 
-/* A state of no particular kind: positions within 1.3, any orientation, rates within 1.6; t in (0, 2). */
+/* A state of no particular kind: positions within 1.3, any orientation, rates within 1.6; t in (0,
+ * 2). */
 static inline void random_state(const hol_model *model, uint64_t *seed, double *t, double *q,
                                 double *v) {
     *t = 1 + random_one(seed);
@@ -182,7 +187,8 @@ static inline void mech_random(mech *m, uint64_t *seed) {
     free(v);
 }
 
-/* Whether the axes of some joint point almost against each other, where the twist about them is not defined. */
+/* Whether the axes of some joint point almost against each other, where the twist about them is not
+ * defined. */
 static inline int is_turned_over(hol_data *data) {
     const hol_model *m = data->model;
     hol_data_update(data, HOL_STAGE_POS);
@@ -199,7 +205,8 @@ static inline int is_turned_over(hol_data *data) {
 
 /* ---- a line through a state ---- */
 
-/* The states q (+) s dq, v + s dv, t + s dt, and those of the elements, around the one that the data had. */
+/* The states q (+) s dq, v + s dv, t + s dt, and those of the elements, around the one that the
+ * data had. */
 typedef struct mech_line {
     mech *m;
     double h; /* of the differences */

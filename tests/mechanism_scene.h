@@ -1,7 +1,9 @@
-/* mechanism_scene.h: a mechanism taken apart into numbers and written again as a model file, moved, turned, reordered, scaled.
+/* mechanism_scene.h: a mechanism taken apart into numbers and written again as a model file, moved,
+ * turned, reordered, scaled.
  *
- * Bodies, joints and gravity come from a compiled model; forces and what a joint has besides its frame are lines of text, in
- * which P(x, y, z) stands for a point and D(x, y, z) for a direction at the drawn position (in the plane z is left out).
+ * Bodies, joints and gravity come from a compiled model; forces and what a joint has besides its
+ * frame are lines of text, in which P(x, y, z) stands for a point and D(x, y, z) for a direction at
+ * the drawn position (in the plane z is left out).
  */
 #ifndef HOL_TESTS_MECHANISM_SCENE_H
 #define HOL_TESTS_MECHANISM_SCENE_H
@@ -231,7 +233,8 @@ static inline void scene_write(const scene *s, const scene_frame *f, mech_text *
 
 /* ---- changing ---- */
 
-/* Bodies and joints in another order: step through them by `stride`, which has no factor in common with their numbers. */
+/* Bodies and joints in another order: step through them by `stride`, which has no factor in common
+ * with their numbers. */
 static inline scene scene_permuted(const scene *s, int stride) {
     scene out = *s;
     for (int i = 0; i < s->n_bodies; i++)

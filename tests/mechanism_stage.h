@@ -1,4 +1,5 @@
-/* mechanism_stage.h: a mechanism assembled at its start, for the tests of corrections and of assembly. */
+/* mechanism_stage.h: a mechanism assembled at its start, for the tests of corrections and of
+ * assembly. */
 #ifndef HOL_TESTS_MECHANISM_STAGE_H
 #define HOL_TESTS_MECHANISM_STAGE_H
 

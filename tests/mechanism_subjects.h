@@ -1,11 +1,12 @@
-/* mechanism_subjects.h: the mechanisms of the tests that compare whole runs, as scenes, and runs of them. */
+/* mechanism_subjects.h: the mechanisms of the tests that compare whole runs, as scenes, and runs of
+ * them. */
 #ifndef HOL_TESTS_MECHANISM_SUBJECTS_H
 #define HOL_TESTS_MECHANISM_SUBJECTS_H
 
 #include "mechanism_scene.h"
 
-/* With fixed steps two descriptions of one mechanism differ by rounding, 1e-16, times the growth of disturbances over the run (up
- * to 1e3 in these runs) times the number of steps (some 1e3). */
+/* With fixed steps two descriptions of one mechanism differ by rounding, 1e-16, times the growth of
+ * disturbances over the run (up to 1e3 in these runs) times the number of steps (some 1e3). */
 static const double bound = 1e-10;
 
 /* ---- the mechanisms ---- */
@@ -56,7 +57,8 @@ static const char *const spatial_text =
     "  bob: {mass: 0.6, inertia: [0.02, 0.025, 0.01], position: [1.1, 0.3, -0.5], orientation: "
     "{axis: [1, 1, 0], angle: 0.5}}\n" SHAFT_JOINTS;
 
-/* A mechanism of the tests: from a file of models/ or from a text, with what the scene cannot take from the model. */
+/* A mechanism of the tests: from a file of models/ or from a text, with what the scene cannot take
+ * from the model. */
 typedef struct subject {
     const char *file, *text, *set; /* set: "name=value" of a parameter */
     const char *forces;
@@ -141,8 +143,9 @@ static inline void run_to(run *r, double t) {
     if (hol_sim_advance(r->sim, t)) fail_with_messages(r->m.ctx, "the run failed");
 }
 
-/* Largest difference of the motion of all bodies, the second as the frame shows the first: positions (in units of length),
- * orientations, velocities and angular velocities, relative to the largest velocity of the kind and at least 1. */
+/* Largest difference of the motion of all bodies, the second as the frame shows the first:
+ * positions (in units of length), orientations, velocities and angular velocities, relative to the
+ * largest velocity of the kind and at least 1. */
 static inline double motion_apart(run *a, run *b, const scene_frame *f) {
     double R[9], most = 0, v_size = 1, w_size = 1;
     hol__quat_matrix(f->p, R);
@@ -194,7 +197,8 @@ static inline void name_of(const subject *sub, const char *what, char *out, size
              what);
 }
 
-/* Each subject with its scene, which the check may change; skipped where no model file can be read. */
+/* Each subject with its scene, which the check may change; skipped where no model file can be
+ * read. */
 static inline void each_subject(void (*check)(const subject *sub, scene *s)) {
     if (!reads_yaml()) skip();
     for (int i = 0; i < SUBJECTS; i++) {

@@ -1,5 +1,5 @@
-/* method_fixture.h: shared by the tests of the method table: what a method may need and promises, setting up a model under it, and the
- * solution at a state. */
+/* method_fixture.h: shared by the tests of the method table: what a method may need and promises,
+ * setting up a model under it, and the solution at a state. */
 #ifndef HOLONOM_TEST_METHOD_FIXTURE_H
 #define HOLONOM_TEST_METHOD_FIXTURE_H
 
@@ -7,7 +7,8 @@
 
 #include "dyn/data.h"
 
-/* A model: a file of models/, or a text of its own as if it were there; and the length of a short motion. */
+/* A model: a file of models/, or a text of its own as if it were there; and the length of a short
+ * motion. */
 typedef struct subject {
     const char *name, *text;
     double motion;
@@ -17,23 +18,25 @@ enum { MOST = 256 };
 
 /* ---- what a method may need, and what it promises ---- */
 
-/* same: relative difference of accelerations and reactions at one state. moved: difference of positions and velocities after the
- * short motion, relative to the largest of them or 1; 0: not compared. */
+/* same: relative difference of accelerations and reactions at one state. moved: difference of
+ * positions and velocities after the short motion, relative to the largest of them or 1; 0: not
+ * compared. */
 typedef struct rule {
     const char *method;
     const char *state_settings, *motion_settings;
     double same, moved;
 } rule;
 
-/* With error control at 1e-9 per step these motions of up to a few hundred steps are off by some 1e-9, drift included; 1e-8 is what ten
- * steps in phase would add up to. */
+/* With error control at 1e-9 per step these motions of up to a few hundred steps are off by some
+ * 1e-9, drift included; 1e-8 is what ten steps in phase would add up to. */
 static const rule usual_rule = {NULL, "tolerance=1e-9", "tolerance=1e-9", 1e-9, 1e-8};
 
-/* Penalty: the constraints give way by 1/penalty of the loads, over the square of the share that a constraint has of its own (Bricard: 0.15,
- * the cam: 0.1 at worst). States are compared with 1e10 instead of the usual 1e7, so 1e-8; 1e-6 leaves room for shares of 0.01 (angles of
- * unit vectors in natural coordinates).
- * Braun-Goldfarb: of first order in the step, because the stages of a step correct by 1/h; the largest rates here are 150 rad/s (the
- * top) and some 400 rad/s (the squeezer). The basic augmented canonical form is stiff and not moved. */
+/* Penalty: the constraints give way by 1/penalty of the loads, over the square of the share that a
+ * constraint has of its own (Bricard: 0.15, the cam: 0.1 at worst). States are compared with 1e10
+ * instead of the usual 1e7, so 1e-8; 1e-6 leaves room for shares of 0.01 (angles of unit vectors in
+ * natural coordinates). Braun-Goldfarb: of first order in the step, because the stages of a step
+ * correct by 1/h; the largest rates here are 150 rad/s (the top) and some 400 rad/s (the squeezer).
+ * The basic augmented canonical form is stiff and not moved. */
 static const rule rules[] = {
     {"penalty", "tolerance=1e-9 penalty=1e10", "tolerance=1e-9", 1e-6, 1e-4},
     {"braun-goldfarb", "energy_limit=0 step=1e-3", "step=2e-4", 1e-9, 1e-3},
@@ -144,8 +147,9 @@ static inline double largest_difference(const double *x, const double *y, int n)
     return most;
 }
 
-/* Compare with the solution of `lagrange`, relative to the largest acceleration and to the largest reaction or load of the mechanism; where there
- * is hardly any, to 1e-2: a velocity rounded at 1e-15 and divided by a step of 1e-3, as braun-goldfarb does, is 1e-10 of that. */
+/* Compare with the solution of `lagrange`, relative to the largest acceleration and to the largest
+ * reaction or load of the mechanism; where there is hardly any, to 1e-2: a velocity rounded at
+ * 1e-15 and divided by a step of 1e-3, as braun-goldfarb does, is 1e-10 of that. */
 static inline void check_solution(const char *what, const solution *got, const solution *wanted,
                                   double bound) {
     const double least = 1e-2;
@@ -191,8 +195,9 @@ static inline solution solution_at(run *r, const state *s) {
     return solution_of(r);
 }
 
-/* Whether a method integrates as many positions as velocities are independent. Constraints on velocities alone leave more positions
- * free than that: such a method refuses them, with a way out. Returns 1 where it did. */
+/* Whether a method integrates as many positions as velocities are independent. Constraints on
+ * velocities alone leave more positions free than that: such a method refuses them, with a way out.
+ * Returns 1 where it did. */
 static inline int refuses(const subject *s, int method, const hol_model_info *info) {
     const char *kind = hol_method_get(method).state;
     if (info->n_holonomic == info->n_constraints) return 0;

@@ -1,4 +1,5 @@
-/* model_fixture.h: shared by the tests that run models: load with settings, advance, read measures; failures print the messages. */
+/* model_fixture.h: shared by the tests that run models: load with settings, advance, read measures;
+ * failures print the messages. */
 #ifndef HOLONOM_TEST_MODEL_FIXTURE_H
 #define HOLONOM_TEST_MODEL_FIXTURE_H
 
@@ -83,7 +84,8 @@ static inline run run_open(const char *file, const char *settings) {
     return run_from_spec(ctx, spec, hol_spec_read_file(spec, path), settings);
 }
 
-/* The same with more lines in the file (for example "stop_when: x > 1"): a file that includes it. */
+/* The same with more lines in the file (for example "stop_when: x > 1"): a file that includes
+ * it. */
 static inline run run_with(const char *file, const char *lines, const char *settings) {
     char text[8192], path[1024];
     const int size = snprintf(text, sizeof text, "holonom: 1\ninclude: %s.yaml\n%s", file, lines);

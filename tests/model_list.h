@@ -1,5 +1,6 @@
-/* model_list.h: every file of models/ and models/elements, as it is and with its first joint there twice: for contracts that hold for all
- * models. A new model is tested without new code. Define _POSIX_C_SOURCE before. */
+/* model_list.h: every file of models/ and models/elements, as it is and with its first joint there
+ * twice: for contracts that hold for all models. A new model is tested without new code. Define
+ * _POSIX_C_SOURCE before. */
 #ifndef HOLONOM_TEST_MODEL_LIST_H
 #define HOLONOM_TEST_MODEL_LIST_H
 
@@ -13,7 +14,8 @@ static inline int by_name(const void *a, const void *b) {
     return strcmp(a, b);
 }
 
-/* The names of the model files under a folder of models/, sorted; prefix is the folder with a slash, or "". */
+/* The names of the model files under a folder of models/, sorted; prefix is the folder with a
+ * slash, or "". */
 static inline int list_models(const char *prefix, char names[][NAME], int count) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", HOLONOM_TEST_MODELS, prefix);
@@ -29,7 +31,8 @@ static inline int list_models(const char *prefix, char names[][NAME], int count)
     return count;
 }
 
-/* The description of the first joint of a model, from the brace on; 0 when there is none on a line of its own. */
+/* The description of the first joint of a model, from the brace on; 0 when there is none on a line
+ * of its own. */
 static inline int first_joint(const char *name, char *out, size_t size) {
     char path[1024], line[1024];
     int inside = 0, found = 0;

@@ -1,7 +1,9 @@
-/* motion_fixture.h: runs of model texts that are compared with closed solutions: start, advance, poses and velocities by name.
+/* motion_fixture.h: runs of model texts that are compared with closed solutions: start, advance,
+ * poses and velocities by name.
  *
- * Runs use the tolerance 1e-10 of the local error; the errors of a whole run stay within a few hundred times that, and results are
- * compared at 1e-7 unless a sharper bound follows from the mathematics and is written beside it.
+ * Runs use the tolerance 1e-10 of the local error; the errors of a whole run stay within a few
+ * hundred times that, and results are compared at 1e-7 unless a sharper bound follows from the
+ * mathematics and is written beside it.
  */
 #ifndef HOL_TESTS_MOTION_FIXTURE_H
 #define HOL_TESTS_MOTION_FIXTURE_H
@@ -32,7 +34,8 @@ static inline void run_to(motion *r, double t) {
     assert_true(hol_data_time(r->data) == t);
 }
 
-/* No constraint drifts and no energy is lost: both are held to rounding by the corrections, and to the tolerance by the integrator. */
+/* No constraint drifts and no energy is lost: both are held to rounding by the corrections, and to
+ * the tolerance by the integrator. */
 static inline void run_close(motion *r, double energy) {
     const hol_sim_info info = hol_sim_describe(r->sim);
     assert_true(info.max_position_violation < 1e-11);

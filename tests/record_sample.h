@@ -21,7 +21,8 @@
 
 enum { SAMPLE_MEASURES = 7, SAMPLE_BODIES = 3, SAMPLE_JOINTS = 2 };
 
-/* Names that try every rule: units, commas, quotes, slashes, dots, letters beyond ASCII, two that differ in a slash. */
+/* Names that try every rule: units, commas, quotes, slashes, dots, letters beyond ASCII, two that
+ * differ in a slash. */
 static const hol_column sample_measures[SAMPLE_MEASURES] = {
     {"tip.x", "m", "global", "position of the tip along x"},
     {"speed, of \"B\"", "m/s", "", ""},
@@ -61,7 +62,8 @@ static inline hol__shape sample_shape(void) {
     return shape;
 }
 
-/* Any finite double: random bits of sign, mantissa and a wide range of exponents, subnormal ones among them. */
+/* Any finite double: random bits of sign, mantissa and a wide range of exponents, subnormal ones
+ * among them. */
 static inline double sample_double(uint64_t *state) {
     double x;
     do {
@@ -161,7 +163,8 @@ static inline void sample_write(fixture *f, const hol__format *format, const cha
     assert_int_equal(format->close(file, info), HOL_OK);
 }
 
-/* A process that writes n records and is killed before it closes the file; whether a signal ended it. */
+/* A process that writes n records and is killed before it closes the file; whether a signal ended
+ * it. */
 static inline int sample_kill(fixture *f, const hol__format *format, int n) {
     int pipes[2], status;
     char ready;

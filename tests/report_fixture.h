@@ -1,4 +1,5 @@
-/* report_fixture.h: shared by the tests of reports: a context with a text, and looking into files. */
+/* report_fixture.h: shared by the tests of reports: a context with a text, and looking into
+ * files. */
 #ifndef HOL_TESTS_REPORT_FIXTURE_H
 #define HOL_TESTS_REPORT_FIXTURE_H
 

@@ -1,5 +1,5 @@
-/* test_assembly.c: consistent positions and velocities at the start: what is drawn apart is closed, what is fixed is kept, what cannot
- * be done is named with its place.
+/* test_assembly.c: consistent positions and velocities at the start: what is drawn apart is closed,
+ * what is fixed is kept, what cannot be done is named with its place.
  */
 #include "mechanism_stage.h"
 
@@ -59,7 +59,8 @@ static void test_assembly_closes(void **state) {
         assert_true(has_message(m.ctx, HOL_WARNING, "assembly", "moved the bodies by up to", 0));
         assert_int_equal(info.dof, 1);
         if (fixed) check_close(hol_data_q(data)[2], 1.1, 1e-9, "fixed angle", text.text);
-        /* lengths of the loop: |B - A| = 2, |C - B| = 4, |C - D| = 4 by the joints; the crank turns as given */
+        /* lengths of the loop: |B - A| = 2, |C - B| = 4, |C - D| = 4 by the joints; the crank turns
+         * as given */
         check_close(hol_data_v(data)[2], 1.7, 1e-8, "given rate", text.text);
         const hol_pose crank = pose_at(data, 0), coupler = pose_at(data, 1);
         check_close(crank.r[0], 0, 1e-12, "A", text.text);
@@ -73,7 +74,8 @@ static void test_assembly_closes(void **state) {
     }
 }
 
-/* Of two bodies that are drawn apart and share a joint, the one with the large weight stays and the other comes. */
+/* Of two bodies that are drawn apart and share a joint, the one with the large weight stays and the
+ * other comes. */
 static void test_assembly_weights(void **state) {
     static const char *const format = "holonom: 1\nspace: %s\nbodies:\n"
                                       "  b1: {mass: 1.3, inertia: 0.2, position: %s%s}\n  b2: "
@@ -157,7 +159,8 @@ static void test_assembly_spatial(void **state) {
     mech_close(&m);
 }
 
-/* What cannot be closed is named: a follower that is too short, and fixed bodies that are too far apart. */
+/* What cannot be closed is named: a follower that is too short, and fixed bodies that are too far
+ * apart. */
 static void test_assembly_fails(void **state) {
     static const char *const too_short =
         "holonom: 1\nspace: planar\nbodies:\n"
@@ -177,7 +180,8 @@ static void test_assembly_fails(void **state) {
     if (!reads_yaml()) skip();
     mech m = mech_open(too_short);
     assert_null(hol_sim_new(m.ctx, m.model, m.options));
-    /* at best the gap of 1.2 is shared among the joints; each that stays open is named with its place */
+    /* at best the gap of 1.2 is shared among the joints; each that stays open is named with its
+     * place */
     assert_true(has_message(m.ctx, HOL_ERROR, "joint 'B'", "cannot be closed", 8));
     assert_true(has_message(m.ctx, HOL_ERROR, "joint 'B'", "translation x", 8));
     for (int i = 0; i < hol_message_count(m.ctx); i++)
@@ -194,7 +198,8 @@ static void test_assembly_fails(void **state) {
     mech_close(&m);
 }
 
-/* Velocities that the joints do not allow: given ones are changed with a warning, fixed ones are refused. */
+/* Velocities that the joints do not allow: given ones are changed with a warning, fixed ones are
+ * refused. */
 static void test_velocities(void **state) {
     static const char *const format =
         "holonom: 1\nspace: planar\nbodies:\n"
@@ -213,7 +218,8 @@ static void test_velocities(void **state) {
     const double *v = hol_data_v(hol_sim_data(sim));
     assert_true(has_message(m.ctx, HOL_WARNING, "body 'rod'", "vx = 0.4 was changed to", 4));
     assert_true(has_message(m.ctx, HOL_WARNING, "body 'rod'", "vy = 0.9 was changed to", 4));
-    /* nearest in the metric of mass and inertia: vx = 0, vy = omega/2, minimise (omega/2 - 0.9)^2 + 0.3 (omega - 1.3)^2 */
+    /* nearest in the metric of mass and inertia: vx = 0, vy = omega/2, minimise (omega/2 - 0.9)^2 +
+     * 0.3 (omega - 1.3)^2 */
     const double omega = (0.45 + 0.39) / (0.25 + 0.3);
     check_close(v[2], omega, 1e-6, "nearest velocity", text);
     check_close(v[1], omega / 2, 1e-6, "nearest velocity", text);
@@ -237,7 +243,8 @@ static void test_velocities(void **state) {
     mech_close(&m);
 }
 
-/* One given rate determines all others, in the plane and in space, also with redundant constraints. */
+/* One given rate determines all others, in the plane and in space, also with redundant
+ * constraints. */
 static void test_one_rate(void **state) {
     (void)state;
     if (!reads_yaml()) skip();
@@ -250,7 +257,8 @@ static void test_one_rate(void **state) {
                 fail_msg("%s", hol_message_get(s.m.ctx, k)->text);
         check_close(twist_at(s.data, 0).omega[i ? 1 : 2], i ? -6.2832 : 1.3, 1e-8, "given rate",
                     s.name);
-        /* the motion has one degree of freedom: the velocities are those of the run a moment later, in the same ratio */
+        /* the motion has one degree of freedom: the velocities are those of the run a moment later,
+         * in the same ratio */
         double *v = calloc((size_t)s.m.model->nv, sizeof *v),
                *q = calloc((size_t)s.m.model->nq, sizeof *q),
                *d = calloc((size_t)s.m.model->nv, sizeof *d);

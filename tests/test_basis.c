@@ -1,6 +1,6 @@
-/* test_basis.c: every null-space basis on every kind of matrix: A R = 0, full rank of R, orthonormal
- * where promised, the rank of redundant and singular matrices, particular solutions, multipliers,
- * and the coordinates that are kept. */
+/* test_basis.c: every null-space basis on every kind of matrix: A R = 0, full rank of R,
+ * orthonormal where promised, the rank of redundant and singular matrices, particular solutions,
+ * multipliers, and the coordinates that are kept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,10 @@
-/* test_coordinates.c: every model of models/ in every set of coordinates against reference-point coordinates.
+/* test_coordinates.c: every model of models/ in every set of coordinates against reference-point
+ * coordinates.
  *
- * Both runs go from instant to instant. At each they must have the same poses, velocities and energies to the tolerance of
- * the integration; then the run in the other coordinates is put to the bodies' state of the reference, and must give the same accelerations
- * and the same unique reactions to 1e-8 of the largest; from there both go on. A set may refuse a model, with a reason.
+ * Both runs go from instant to instant. At each they must have the same poses, velocities and
+ * energies to the tolerance of the integration; then the run in the other coordinates is put to the
+ * bodies' state of the reference, and must give the same accelerations and the same unique
+ * reactions to 1e-8 of the largest; from there both go on. A set may refuse a model, with a reason.
  *
  * A new set of coordinates is a word in `sets`, a new model file is found by itself.
  */
@@ -16,9 +18,9 @@
 static const char *const sets[] = {"relative", "natural"};
 enum { N_SETS = sizeof sets / sizeof *sets, INSTANTS = 3, MOST_FILES = 200, MOST_NUMBERS = 8192 };
 
-/* Most models show their motion within half a second; these are faster, or start to spread errors, or cost more. rough: a factor on the
- * bounds of motions. A ball on a floor: impacts of milliseconds, with friction that changes over within 5 mm/s, spread errors by two
- * digits more. */
+/* Most models show their motion within half a second; these are faster, or start to spread errors,
+ * or cost more. rough: a factor on the bounds of motions. A ball on a floor: impacts of
+ * milliseconds, with friction that changes over within 5 mm/s, spread errors by two digits more. */
 static const struct span {
     const char *file;
     double end, rough;
@@ -61,7 +63,8 @@ static int by_name(const void *a, const void *b) {
     return strcmp(a, b);
 }
 
-/* A model in a set of coordinates; sim is NULL where that is refused, and then a message says why. */
+/* A model in a set of coordinates; sim is NULL where that is refused, and then a message says
+ * why. */
 static run open_in(const char *file, const char *set) {
     char path[1024];
     run r = {.ctx = hol_context_new()};
@@ -162,7 +165,8 @@ static void check(const char *file, const char *set, const char *what, double t,
 
 /* ---- the runs ---- */
 
-/* Put the bodies of a run to where those of the reference are; full turns that the run has taken out of its angles stay out. */
+/* Put the bodies of a run to where those of the reference are; full turns that the run has taken
+ * out of its angles stay out. */
 static void follow(const char *file, run *r, run *reference) {
     const hol_model *m = r->model;
     hol_data *from = hol_sim_data(reference->sim);
@@ -188,8 +192,8 @@ static void follow(const char *file, run *r, run *reference) {
     free(q);
 }
 
-/* Errors of 1e-10 a step spread along a motion by two or three decimal digits; accelerations and reactions at one and the same state
- * differ by rounding times the condition of the equations. */
+/* Errors of 1e-10 a step spread along a motion by two or three decimal digits; accelerations and
+ * reactions at one and the same state differ by rounding times the condition of the equations. */
 static void compare(const char *file, const char *set, run *a, run *b, double t, double *work) {
     static numbers x, y;
     const double rough = span_of(file).rough;
@@ -258,7 +262,8 @@ static void test_elements(void **state) {
     compare_folder("elements/", 40);
 }
 
-/* One constraint of Bricard's mechanism is redundant and no reaction unique; the warning says so by the joints in every set. */
+/* One constraint of Bricard's mechanism is redundant and no reaction unique; the warning says so by
+ * the joints in every set. */
 static void test_warning_of_open_reactions(void **state) {
     static const char *const all[] = {"reference", "natural", "relative"};
     (void)state;

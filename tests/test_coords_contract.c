@@ -1,6 +1,7 @@
 /* test_coords_contract.c: what every set of coordinates has to supply.
  *
- *     (q (+) d) (-) q = d,   q (+) (a (-) q) = a            rate(d, v) = d/dt of the increment along a motion with velocity v
+ *     (q (+) d) (-) q = d,   q (+) (a (-) q) = a
+ *     rate(d, v) = d/dt of the increment along a motion with velocity v
  *     T = 1/2 v^T M v is the sum over the bodies, M is symmetric and positive definite
  *     without forces M v' = Q are Euler's equations: momentum and energy stay
  */
@@ -36,7 +37,8 @@ static mech open_set(const hol__coords *set) {
         texts[set->space == HOL_SPATIAL], coordinates_of(set));
     mech m = mech_open(text.text);
     assert_ptr_equal(m.model->coords, set);
-    /* free bodies: in natural coordinates a point and a vector in the plane, a point and three vectors in space */
+    /* free bodies: in natural coordinates a point and a vector in the plane, a point and three
+     * vectors in space */
     const int space = set->space == HOL_SPATIAL;
     assert_int_equal(m.model->nq, (m.model->items ? space ? 12 : 4 : space ? 7 : 3) * m.model->nb);
     assert_int_equal(m.model->nv, (m.model->items ? space ? 12 : 4 : space ? 6 : 3) * m.model->nb);
@@ -67,7 +69,8 @@ static double apart(const hol_model *model, const double *a, const double *b) {
     return most;
 }
 
-/* plus and minus undo each other. Rotations up to 1.7 in three directions stay below a half turn (1.7 sqrt 3 < 2.95). */
+/* plus and minus undo each other. Rotations up to 1.7 in three directions stay below a half turn
+ * (1.7 sqrt 3 < 2.95). */
 static void test_plus_minus(void **state) {
     uint64_t seed = 88172645463325252u;
     const hol__coords *set;
@@ -113,8 +116,8 @@ static void test_zero_increment(void **state) {
     }
 }
 
-/* rate(d, v) against differences of the increment from a base point: the motion with constant v from q = base (+) d is
- * q (+) s v. */
+/* rate(d, v) against differences of the increment from a base point: the motion with constant v
+ * from q = base (+) d is q (+) s v. */
 static void test_rate(void **state) {
     static const double w[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
     uint64_t seed = 4101842887655102017u;
@@ -138,7 +141,8 @@ static void test_rate(void **state) {
                 for (int i = 0; i < m.model->nv && k; i++)
                     found[i] += (k > 0 ? 1 : -1) * w[abs(k) - 1] * at[i] / h;
             }
-            /* rotations up to 1.5 sqrt 3 = 2.6 of pi: derivatives of the logarithm grow as 1/(pi - 2.6)^k */
+            /* rotations up to 1.5 sqrt 3 = 2.6 of pi: derivatives of the logarithm grow as 1/(pi -
+             * 2.6)^k */
             for (int i = 0; i < m.model->nv; i++)
                 check_close(rate[i], found[i], 1e-9, "rate", set->name);
         }
@@ -232,7 +236,8 @@ static void test_mass_matrix(void **state) {
     }
 }
 
-/* The drawn position and the given velocities come out of the poses and twists that start() makes. */
+/* The drawn position and the given velocities come out of the poses and twists that start()
+ * makes. */
 static void test_start(void **state) {
     const hol__coords *set;
     (void)state;
@@ -252,7 +257,8 @@ static void test_start(void **state) {
             /* up to four rotations there and back, each with rounding of 3 eps |omega| = 1e-15 */
             for (int k = 0; k < 3; k++)
                 check_close(twist.omega[k], omega[k], 4e-15, "omega", set->name);
-            /* turns about x, the new y, the new z: R = Rx Ry Rz, whose last column is (sin y, -sin x cos y, cos x cos y) */
+            /* turns about x, the new y, the new z: R = Rx Ry Rz, whose last column is (sin y, -sin
+             * x cos y, cos x cos y) */
             check_close(pose.R[2], sin(-0.7), 1e-15, "R_xz", set->name);
             check_close(pose.R[5], -sin(0.4) * cos(-0.7), 1e-15, "R_yz", set->name);
             check_close(pose.R[8], cos(0.4) * cos(-0.7), 1e-15, "R_zz", set->name);
@@ -266,7 +272,8 @@ static void test_start(void **state) {
 
 /* ---- free bodies ---- */
 
-/* Linear momentum and angular momentum about the origin, global, of one body (the plane: only L_z). */
+/* Linear momentum and angular momentum about the origin, global, of one body (the plane: only
+ * L_z). */
 static void momentum(hol_data *data, int b, double P[3], double L[3]) {
     const hol_model *model = data->model;
     const hol__body *body = &model->bodies[b];
@@ -296,7 +303,8 @@ static void euler_rate(const double *J, const double *w, double *wdot) {
     solve_dense(3, B, gyro, wdot);
 }
 
-/* Euler's equations by the classical Runge-Kutta method with steps of 1/2000: errors of h^4 = 6e-14. */
+/* Euler's equations by the classical Runge-Kutta method with steps of 1/2000: errors of h^4 =
+ * 6e-14. */
 static void euler_run(const double *J, double *w, double time) {
     const int steps = (int)ceil(2000 * time);
     const double h = time / steps;
@@ -311,8 +319,8 @@ static void euler_run(const double *J, double *w, double time) {
     }
 }
 
-/* Free bodies at tolerance 1e-10 over some turns: momenta and energy keep nine digits, and angular velocities in the body
- * follow Euler's equations. */
+/* Free bodies at tolerance 1e-10 over some turns: momenta and energy keep nine digits, and angular
+ * velocities in the body follow Euler's equations. */
 static void test_free_bodies(void **state) {
     const hol__coords *set;
     (void)state;
@@ -350,8 +358,8 @@ static void test_free_bodies(void **state) {
     }
 }
 
-/* Q without forces is the gyroscopic term alone, at any state; in natural coordinates nothing, and Euler's equations come with the
- * constraints (test_free_bodies). */
+/* Q without forces is the gyroscopic term alone, at any state; in natural coordinates nothing, and
+ * Euler's equations come with the constraints (test_free_bodies). */
 static void test_gyroscopic(void **state) {
     uint64_t seed = 1181783497276652981u;
     const hol__coords *set;

@@ -1,11 +1,13 @@
-/* test_coords_natural.c: natural coordinates: which points and vectors are chosen, the constant mass matrix, rows, biases and rates against
- * differences on and off the constraints, forces by virtual power; then whole models against reference coordinates. */
+/* test_coords_natural.c: natural coordinates: which points and vectors are chosen, the constant
+ * mass matrix, rows, biases and rates against differences on and off the constraints, forces by
+ * virtual power; then whole models against reference coordinates. */
 #include "mechanism_fixture.h"
 
 #include "coords/natural.h"
 #include "model_fixture.h"
 
-/* A ternary link, a link that is pinned twice, sliders, a point mass, a free body, a body with one joint near its mass centre. */
+/* A ternary link, a link that is pinned twice, sliders, a point mass, a free body, a body with one
+ * joint near its mass centre. */
 static const char *const planar_text =
     "holonom: 1\nspace: planar\ngravity: [0.3, -9.81]\nsimulation: {coordinates: natural}\n"
     "bodies:\n"
@@ -106,8 +108,9 @@ static void read_potential(void *user, hol_data *data, double *out) {
     *out = energy_of(data).potential;
 }
 
-/* Rows, biases, rates and J' v against differences. Legs of 0.3 m whose ends move with up to 2 m/s turn faster than the fixture supposes,
- * so half its step is taken: truncation falls by 64, rounding doubles. */
+/* Rows, biases, rates and J' v against differences. Legs of 0.3 m whose ends move with up to 2 m/s
+ * turn faster than the fixture supposes, so half its step is taken: truncation falls by 64,
+ * rounding doubles. */
 static void check_differences(const char *text, uint64_t seed) {
     mech m = mech_open(text);
     const hol_model *model = m.model;
@@ -159,7 +162,8 @@ static void test_differences(void **state) {
     check_differences(spatial_text, 362436069521288629u);
 }
 
-/* At rest the forces are the gradient of the potential, also across the constraints, because poses are functions of q: Q = -dV/dq. */
+/* At rest the forces are the gradient of the potential, also across the constraints, because poses
+ * are functions of q: Q = -dV/dq. */
 static void test_forces(void **state) {
     uint64_t seed = 88172645463325252u;
     (void)state;
@@ -182,7 +186,8 @@ static void test_forces(void **state) {
     mech_close(&m);
 }
 
-/* The kinetic energy of bodies that move rigidly is 1/2 v^T M v: drawn bodies with random velocities, each alone in a model. */
+/* The kinetic energy of bodies that move rigidly is 1/2 v^T M v: drawn bodies with random
+ * velocities, each alone in a model. */
 static void test_kinetic(void **state) {
     uint64_t seed = 521288629546311u;
     (void)state;
@@ -229,7 +234,8 @@ static void test_rod(void **state) {
                        "  O: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
                        "  A: {type: revolute, bodies: [a, b], at: [2, 0]}\n"
                        "  B: {type: distance, bodies: [b, ground], from: [3, 0], to: [4, 1]}\n");
-    /* a: length 2, I = m L^2 / 12 = 0.7; b has one shared point, its mass centre is the other: L = 0.5, I_A = 0.3 + 3.6 / 4 = 1.2 */
+    /* a: length 2, I = m L^2 / 12 = 0.7; b has one shared point, its mass centre is the other: L =
+     * 0.5, I_A = 0.3 + 3.6 / 4 = 1.2 */
     double M[16];
     assert_int_equal(m.model->nv, 4);
     hol__csr_to_dense(&m.model->M, M);

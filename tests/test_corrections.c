@@ -3,7 +3,8 @@
  * Every correction, with every kernel that solves exactly, also with redundant constraints:
  *     afterwards Phi = 0 and A v = b to rounding, and a second run changes nothing beyond rounding
  *     the change is the smallest one: u^T W delta = 0 for all u with A u = 0, W = 1 or M
- *     (velocities: to rounding; positions: up to the square of the change, since the constraints are curved)
+ *     (velocities: to rounding; positions: up to the square of the change, since the constraints
+ *     are curved)
  *     with energy: the balance is that of the start
  */
 #include "mechanism_stage.h"
@@ -31,8 +32,9 @@ enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
 /* ---- the null space of A, by elimination ---- */
 
-/* A basis of {u: A u = 0} as columns of N (n x the returned number, row-major n x n storage): elimination with complete pivoting;
- * pivots below 1e-9 of the largest count as zero. A (m x n) is destroyed. */
+/* A basis of {u: A u = 0} as columns of N (n x the returned number, row-major n x n storage):
+ * elimination with complete pivoting; pivots below 1e-9 of the largest count as zero. A (m x n) is
+ * destroyed. */
 static int null_space(int m, int n, double *A, double *N) {
     int *column = calloc((size_t)n, sizeof *column), rank = 0;
     double first = 0;
@@ -66,8 +68,8 @@ static int null_space(int m, int n, double *A, double *N) {
     return n - rank;
 }
 
-/* The largest |u^T W x| / (|u| |x|) over the basis of the null space of the first `rows` rows of A at the state in data;
- * W is M or the identity. */
+/* The largest |u^T W x| / (|u| |x|) over the basis of the null space of the first `rows` rows of A
+ * at the state in data; W is M or the identity. */
 static double along_constraints(hol_data *data, int rows, int mass_weighted, const double *x) {
     const int n = data->model->nv, m = data->model->m;
     double *A = calloc((size_t)(m * n), sizeof *A), *N = calloc((size_t)(n * n), sizeof *N),
@@ -130,7 +132,8 @@ static void trial_close(trial *t) {
     hol__kernel_free(t->kernel);
 }
 
-/* Move the state off the constraints: positions by up to `by`, velocities by ten times that. Kept in q0, v0. */
+/* Move the state off the constraints: positions by up to `by`, velocities by ten times that. Kept
+ * in q0, v0. */
 static void disturb(trial *t, double by, uint64_t *seed) {
     const hol_model *m = t->s->m.model;
     hol_data *data = t->s->data;
@@ -144,24 +147,28 @@ static void check_residuals(trial *t) {
     hol_data *data = t->s->data;
     const double Phi = hol__norm(hol_data_position_residual(data), data->model->mh);
     const double psi = hol__norm(hol_data_velocity_residual(data), data->model->m);
-    /* a correction may rest where Newton's steps no longer halve the residual, up to 100 tolerances */
+    /* a correction may rest where Newton's steps no longer halve the residual, up to 100
+     * tolerances */
     if (!(Phi <= 100 * residual_tolerance && psi <= 100 * residual_tolerance))
         fail_msg("%s: residuals %g and %g remain", t->what, Phi, psi);
 }
 
-/* The change from (q0, v0) to the state in data is the smallest: positions up to the square of the change. */
+/* The change from (q0, v0) to the state in data is the smallest: positions up to the square of the
+ * change. */
 static void check_smallest(trial *t, double by) {
     hol_data *data = t->s->data;
     const hol_model *m = data->model;
     m->coords->minus(m, data->q, t->q0, t->d);
-    /* curvatures up to some 30/m (levers of a few centimetres) times the change, some 5 by in norm */
+    /* curvatures up to some 30/m (levers of a few centimetres) times the change, some 5 by in
+     * norm */
     const double positions = along_constraints(data, m->mh, t->type->mass_weighted, t->d);
     if (!(positions < 300 * by))
         fail_msg("%s: the change of positions has the share %g along the constraints", t->what,
                  positions);
     if (t->type->energy) return;
     for (int i = 0; i < m->nv; i++) t->d[i] = data->v[i] - t->v0[i];
-    /* the change is 1e-4, known to 1e-15: 1e-10 with a condition of 10; penalties of 1e7 lose seven digits more */
+    /* the change is 1e-4, known to 1e-15: 1e-10 with a condition of 10; penalties of 1e7 lose seven
+     * digits more */
     const double velocities = along_constraints(data, m->m, t->type->mass_weighted, t->d);
     if (!(velocities < (t->type->kernel ? 1e-3 : 1e-9)))
         fail_msg("%s: the change of velocities has the share %g along the constraints", t->what,
@@ -191,7 +198,8 @@ static void check_correction(stage *s, const hol__correction_type *type,
     hol_data_copy(start, data);
     trial t = trial_open(s, type, kernel);
     t.c->balance = energy_of(data).balance;
-    /* kernels learn on the constraints which rows are redundant; off them such rows look almost independent */
+    /* kernels learn on the constraints which rows are redundant; off them such rows look almost
+     * independent */
     assert_int_equal(hol__correction_factor(t.c, t.c->positions), HOL_OK);
     assert_int_equal(hol__correction_factor(t.c, t.c->velocities), HOL_OK);
     for (int k = 0; k < 3; k++) {
@@ -224,7 +232,8 @@ static void test_corrections(void **state) {
     for (int i = 0; i < SUBJECTS; i++) {
         stage s = stage_open(subjects[i].file, subjects[i].text);
         const int advance = strcmp(s.name, "twin") == 0 ? 0 : 1;
-        /* away from the drawn position, where bodies rest or axes are parallel to the global ones */
+        /* away from the drawn position, where bodies rest or axes are parallel to the global
+         * ones */
         if (advance) assert_int_equal(hol_sim_advance(s.sim, 0.23), HOL_OK);
         const hol__correction_type *type;
         const hol__kernel_type *kernel;
@@ -236,7 +245,8 @@ static void test_corrections(void **state) {
     assert_true(tried >= 6 * 2 * 2);
 }
 
-/* The correction "none" leaves the state alone; "drift" leaves it below its threshold and corrects it above. */
+/* The correction "none" leaves the state alone; "drift" leaves it below its threshold and corrects
+ * it above. */
 static void test_none_and_drift(void **state) {
     uint64_t seed = 4101842887655102017u;
     (void)state;
@@ -260,7 +270,8 @@ static void test_none_and_drift(void **state) {
     stage_close(&s);
 }
 
-/* The tangent part: what a correction would remove is removed, and nothing else: A d = 0, W (d - d0) in the range of A^T. */
+/* The tangent part: what a correction would remove is removed, and nothing else: A d = 0, W (d -
+ * d0) in the range of A^T. */
 static void test_tangent(void **state) {
     uint64_t seed = 2685821657736338717u;
     (void)state;

@@ -1,4 +1,5 @@
-/* test_csv.c: comma-separated results: round trips to the last bit, killed runs, full disks, damaged files, locales. */
+/* test_csv.c: comma-separated results: round trips to the last bit, killed runs, full disks,
+ * damaged files, locales. */
 #define _GNU_SOURCE
 #include "record_sample.h"
 #include "common/number.h"

@@ -1,8 +1,9 @@
 /* test_data.c: a data is complete in itself.
  *
- * Over every model, as it is and with its first joint twice, and every set of coordinates: a copy gives the answers of the original, bit for
- * bit, when the simulation is gone; a data without a simulation solves the equations of motion; a state that was saved and loaded
- * goes on with the same bits.
+ * Over every model, as it is and with its first joint twice, and every set of coordinates: a copy
+ * gives the answers of the original, bit for bit, when the simulation is gone; a data without a
+ * simulation solves the equations of motion; a state that was saved and loaded goes on with the
+ * same bits.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "model_list.h"
@@ -106,7 +107,8 @@ static void end_simulation(run *r) {
     r->sim = NULL;
 }
 
-/* A copy made before anything was asked, and one made after, both asked when the simulation is gone. */
+/* A copy made before anything was asked, and one made after, both asked when the simulation is
+ * gone. */
 static void check_copy(const subject *s, uint64_t seed) {
     (void)seed;
     run r = start_method(s, "auto", usual_rule.state_settings);
@@ -130,7 +132,8 @@ static void test_copies(void **unused) {
     in_every_set(check_copy);
 }
 
-/* At the start nobody has solved: both solve by themselves, and so does a copy that moves on to another state. */
+/* At the start nobody has solved: both solve by themselves, and so does a copy that moves on to
+ * another state. */
 static void check_unsolved_copy(const subject *s, uint64_t seed) {
     (void)seed;
     run r = start_method(s, "auto", usual_rule.state_settings);
@@ -171,7 +174,8 @@ static void test_natural_four_bar(void **unused) {
     run_close(&r);
 }
 
-/* Which reactions are not unique is known to a copy when the simulation is gone, and to one that was never in a simulation. */
+/* Which reactions are not unique is known to a copy when the simulation is gone, and to one that
+ * was never in a simulation. */
 static void test_uniqueness(void **unused) {
     (void)unused;
     for (int i = 0; i < N_SETS; i++) {
@@ -196,7 +200,8 @@ static void test_uniqueness(void **unused) {
 
 /* ---- without a simulation ---- */
 
-/* A data of its own at the start of a run gives accelerations and reactions of the method `lagrange` there. */
+/* A data of its own at the start of a run gives accelerations and reactions of the method
+ * `lagrange` there. */
 static void check_alone(const subject *s, uint64_t seed) {
     (void)seed;
     run r = start_method(s, "lagrange", usual_rule.state_settings);
@@ -245,7 +250,8 @@ static void test_residual(void **unused) {
     run r = run_open("four_bar", "coordinates=reference method=baumgarte alpha=7 beta=9 end=10");
     hol_data *copy = hol_data_new(r.ctx, r.model);
     run_to(&r, 0.23);
-    /* off the constraints by 1e-5 the stabiliser adds beta^2 1e-5 = 8e-4 to c, the plain equations nothing */
+    /* off the constraints by 1e-5 the stabiliser adds beta^2 1e-5 = 8e-4 to c, the plain equations
+     * nothing */
     double q[MOST];
     memcpy(q, hol_data_q(hol_sim_data(r.sim)), sizeof(double) * (size_t)r.model->nq);
     q[0] += 1e-5;
@@ -305,7 +311,8 @@ static hol_status push(void *user, hol_data *data) {
     return HOL_OK;
 }
 
-/* The reactions are the same in all sets, and the caller is asked in the coordinates of the run only. */
+/* The reactions are the same in all sets, and the caller is asked in the coordinates of the run
+ * only. */
 static void test_caller(void **unused) {
     (void)unused;
     hol_reaction first = {0};
@@ -325,7 +332,8 @@ static void test_caller(void **unused) {
     }
 }
 
-/* A caller that asks for accelerations while they are being found gets an error instead of no end. */
+/* A caller that asks for accelerations while they are being found gets an error instead of no
+ * end. */
 static void test_caller_asks(void **unused) {
     (void)unused;
     caller c = {.asks = 1};
@@ -339,7 +347,8 @@ static void test_caller_asks(void **unused) {
 
 /* ---- forces ---- */
 
-/* What the forces do to their bodies one by one, with gravity and inertia, is the load of all: a force acts on its own bodies only. */
+/* What the forces do to their bodies one by one, with gravity and inertia, is the load of all: a
+ * force acts on its own bodies only. */
 static void check_forces(const subject *s, uint64_t seed) {
     (void)seed;
     run r = start_method(s, "auto", usual_rule.state_settings);
@@ -465,7 +474,8 @@ static void test_indices(void **unused) {
     run_close(&r);
 }
 
-/* A caller that knows fewer members gets those; one that says no size is told so; one that knows more keeps his. */
+/* A caller that knows fewer members gets those; one that says no size is told so; one that knows
+ * more keeps his. */
 static void test_sizes(void **unused) {
     (void)unused;
     run r = run_open("four_bar", "end=10");
@@ -553,7 +563,8 @@ static hol_status use(hol_data *data, hol_data *copy, double t) {
     return status ? status : hol_data_copy(copy, data);
 }
 
-/* What the data needs is made at the first solution and at the first copy; later ones allocate nothing. */
+/* What the data needs is made at the first solution and at the first copy; later ones allocate
+ * nothing. */
 static void test_allocates_once(void **unused) {
     (void)unused;
     for (int i = 0; i < N_SETS; i++) {
@@ -576,7 +587,8 @@ static void test_allocates_once(void **unused) {
     }
 }
 
-/* Whichever allocation fails, there is a status, nothing is left behind, and the same data can do it later. */
+/* Whichever allocation fails, there is a status, nothing is left behind, and the same data can do
+ * it later. */
 static void test_allocation_fails(void **unused) {
     (void)unused;
     for (int i = 0; i < N_SETS; i++) {

@@ -1,4 +1,5 @@
-/* test_descriptions.c: what a model and a state say of themselves, for drawings and reports: forces one by one, joints, shapes. */
+/* test_descriptions.c: what a model and a state say of themselves, for drawings and reports: forces
+ * one by one, joints, shapes. */
 #include "model_fixture.h"
 
 /* ---- forces of a state, descriptions, shapes ---- */
@@ -19,7 +20,8 @@ static const char spring_model[] =
     "  t: {type: torque, body: a, torque: [0.7, 1.9, -0.4]}\n"
     "simulation: {end: 1}\n";
 
-/* Forces one by one add up to the acceleration: m a = sum of the forces. A spring pulls along its line with k (l - l0) + c l'. */
+/* Forces one by one add up to the acceleration: m a = sum of the forces. A spring pulls along its
+ * line with k (l - l0) + c l'. */
 static void test_forces_of_a_state(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
@@ -66,7 +68,8 @@ static void test_descriptions(void **state) {
     assert_string_equal(spring.type, "spring");
     assert_int_equal(spring.body[0], 0);
     assert_int_equal(spring.body[1], 1);
-    /* the point on ground is where it was drawn; the point on the body is in its frame: turned back it is where it was drawn */
+    /* the point on ground is where it was drawn; the point on the body is in its frame: turned back
+     * it is where it was drawn */
     const double drawn[3] = {0.9, 0.13, 0.31};
     hol_data *data = hol_data_new(r.ctx, r.model);
     const hol_pose pose = pose_at(data, 0);

@@ -1,6 +1,8 @@
-/* test_element_contract.c: every joint of the table in the plane and in space: rows, dead entries, primitives, rigid motion.
+/* test_element_contract.c: every joint of the table in the plane and in space: rows, dead entries,
+ * primitives, rigid motion.
  *
- * The joints come from the table of element types: those named below in many variants, any other one through its example.
+ * The joints come from the table of element types: those named below in many variants, any other
+ * one through its example.
  */
 #include "element_fixture.h"
 
@@ -161,7 +163,8 @@ static void test_dead_entries(void **state) {
     }
 }
 
-/* The variants above reach every primitive of primitives.h: one model a primitive, found by its type. */
+/* The variants above reach every primitive of primitives.h: one model a primitive, found by its
+ * type. */
 static void test_primitives_reached(void **state) {
     static const struct {
         const hol__con_type *type;
@@ -198,7 +201,8 @@ static void test_primitives_reached(void **state) {
     }
 }
 
-/* Joints drawn closed have Phi = 0 as drawn and, without drives, at every rigid motion of both bodies together. */
+/* Joints drawn closed have Phi = 0 as drawn and, without drives, at every rigid motion of both
+ * bodies together. */
 static void test_rigid_motion_keeps_joints(void **state) {
     static const char *const joints =
         "  J1: {type: revolute, bodies: [b1, b2], at: [0.2, 0.5, -0.3], axis: [0.3, -0.8, 0.5]}\n"

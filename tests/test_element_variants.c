@@ -1,4 +1,5 @@
-/* test_element_variants.c: the forms of joints that their examples do not show, and all examples in other coordinates. */
+/* test_element_variants.c: the forms of joints that their examples do not show, and all examples in
+ * other coordinates. */
 #include "element_fixture.h"
 
 /* Further forms of joints. */
@@ -113,10 +114,11 @@ static const struct {
         "29 - 0.2*cos(2*s), point: [0.3, 0.1, 0.2], radius: 0.7}"},
 };
 
-/* Joints whose example shows only one of their forms, in the others: in space, against moving bodies, with every kind of coordinate, term
- * and follower. Curves are gentle, and steps are smaller: distances have large derivatives near a
- * centre of curvature, angles where a frame is nearly turned over (a quarter of the step has an error 4^6 times smaller, and rounding of
- * 4.4e-13 |f|). */
+/* Joints whose example shows only one of their forms, in the others: in space, against moving
+ * bodies, with every kind of coordinate, term and follower. Curves are gentle, and steps are
+ * smaller: distances have large derivatives near a centre of curvature, angles where a frame is
+ * nearly turned over (a quarter of the step has an error 4^6 times smaller, and rounding of 4.4e-13
+ * |f|). */
 static void test_variants(void **state) {
     uint64_t seed = 7046029254386353131u, own = 3935559000370003845u;
     int relative = 0;

@@ -1,4 +1,5 @@
-/* test_elements_bodies.c: bodies and gravity: inertia by shapes and about other points, point masses, prescribed motions, gravity that varies. */
+/* test_elements_bodies.c: bodies and gravity: inertia by shapes and about other points, point
+ * masses, prescribed motions, gravity that varies. */
 #include "model_fixture.h"
 
 #include "model/model.h"
@@ -12,7 +13,8 @@ static run body_model(const char *space, const char *keys) {
     return run_text(text, NULL);
 }
 
-/* Mass, mass centre and inertia (tensor xx yy zz xy xz yz) of a body in space. Sums of a few products: 1e-14 of their size. */
+/* Mass, mass centre and inertia (tensor xx yy zz xy xz yz) of a body in space. Sums of a few
+ * products: 1e-14 of their size. */
 static void check_body(const char *keys, double m, const double com[3], const double J[6]) {
     static const int place[6] = {0, 4, 8, 1, 2, 5};
     run r = body_model("spatial", keys);
@@ -64,7 +66,8 @@ static void test_shapes(void **state) {
                (double[6]){flat, flat, m * (r * r + 0.75 * 9e-4)});
 }
 
-/* A hollow sphere is a sphere less a sphere, as the list of both says; a shell of thickness 1e-6 r has 2/3 m r^2 up to that. */
+/* A hollow sphere is a sphere less a sphere, as the list of both says; a shell of thickness 1e-6 r
+ * has 2/3 m r^2 up to that. */
 static void test_hollow(void **state) {
     (void)state;
     run hollow =
@@ -81,7 +84,8 @@ static void test_hollow(void **state) {
     run_close(&shell);
 }
 
-/* Two boxes side by side are one long box; a turned one has products of inertia; `along` puts a shape half-way. */
+/* Two boxes side by side are one long box; a turned one has products of inertia; `along` puts a
+ * shape half-way. */
 static void test_composite(void **state) {
     (void)state;
     const double a = 0.6, b = 0.2, c = 0.1, m = 1000 * a * b * c;
@@ -281,11 +285,13 @@ static void test_point_mass(void **state) {
 
 /* ---- prescribed motion ---- */
 
-/* In a cart that moves with x(t) a pendulum swings as in gravity (-x'', -g) on ground; the balance closes with the work of the motion. */
+/* In a cart that moves with x(t) a pendulum swings as in gravity (-x'', -g) on ground; the balance
+ * closes with the work of the motion. */
 static void test_motion(void **state) {
     (void)state;
     run cart = run_open("elements/motion", "tolerance=1e-11");
-    /* the bob starts with the velocity that assembly finds nearest to rest; give ground's the same */
+    /* the bob starts with the velocity that assembly finds nearest to rest; give ground's the
+     * same */
     run_to(&cart, 0);
     const double *v = hol_data_v(hol_sim_data(cart.sim));
     char W[64];
@@ -312,7 +318,8 @@ static void test_motion(void **state) {
     run_close(&still);
 }
 
-/* A body that turns as given in space about all axes carries another one rigidly: its orientation is Rx Ry Rz. */
+/* A body that turns as given in space about all axes carries another one rigidly: its orientation
+ * is Rx Ry Rz. */
 static void test_motion_in_space(void **state) {
     (void)state;
     run r = run_text("holonom: 1\nspace: spatial\nbodies:\n"
@@ -338,8 +345,9 @@ static void test_motion_in_space(void **state) {
 
 /* ---- gravity ---- */
 
-/* Kepler: from the pericentre the satellite is there again after 2 pi sqrt(a^3/mu), 1/a = 2/r - v^2/mu; energy -mu m/(2 a) and angular
- * momentum stay. The tolerance 1e-12 on lengths of 7e6 m over one turn. */
+/* Kepler: from the pericentre the satellite is there again after 2 pi sqrt(a^3/mu), 1/a = 2/r -
+ * v^2/mu; energy -mu m/(2 a) and angular momentum stay. The tolerance 1e-12 on lengths of 7e6 m
+ * over one turn. */
 static void test_orbit(void **state) {
     (void)state;
     const double mu = 3.986004418e14, rp = 7e6, v = 8900, a = 1 / (2 / rp - v * v / mu),
@@ -360,7 +368,8 @@ static void test_orbit(void **state) {
     run_close(&r);
 }
 
-/* Free fall in g(t) = g0 (1 + s t): z = -g0 (t^2/2 + s t^3/6); the work is that of the potential's own change. */
+/* Free fall in g(t) = g0 (1 + s t): z = -g0 (t^2/2 + s t^3/6); the work is that of the potential's
+ * own change. */
 static void test_gravity_of_time(void **state) {
     (void)state;
     run r = run_text("holonom: 1\nspace: spatial\ngravity: {uniform: [0, 0, '-9.81*(1 + 0.6*t)']}\n"
@@ -376,7 +385,8 @@ static void test_gravity_of_time(void **state) {
     run_close(&r);
 }
 
-/* A body may be drawn at a point of one that stands later in the file: the order does not matter. */
+/* A body may be drawn at a point of one that stands later in the file: the order does not
+ * matter. */
 static void test_order_of_bodies(void **state) {
     static const char *const lines[3] = {
         "  first: {mass: 1, inertia: 0.1, position: {body: second, at: [1.2, 2.3]}, angle: 0.7}\n",

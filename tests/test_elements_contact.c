@@ -1,8 +1,10 @@
-/* test_elements_contact.c: contact, tyre, the Iltis corner, and the power balance of forces at states where they act.
+/* test_elements_contact.c: contact, tyre, the Iltis corner, and the power balance of forces at
+ * states where they act.
  *
  * An impact without other forces, m p'' = -k p^n (1 + gain p'/v0), has with u = p'/v0 the integral
  *     int u/(1 + gain u) du = -k/(m v0^2) p^(n+1)/(n + 1)
- * so the speed after it, e v0, follows from the gain alone, whatever m, k, n and v0:   gain (1 + e) = log((1 + gain)/(1 - gain e))
+ * so the speed after it, e v0, follows from the gain alone, whatever m, k, n and v0:
+ *     gain (1 + e) = log((1 + gain)/(1 - gain e))
  */
 #include "mechanism_fixture.h"
 #include "model_fixture.h"
@@ -31,8 +33,9 @@ static const char *const wall =
     "measures:\n  v: {type: velocity, body: b, component: x}\n"
     "simulation: {end: 1, tolerance: 1e-10}\n";
 
-/* The speed after an impact is that of the integral above, near the restitution that was asked for (exact: that itself); what is lost is the work. The step in which
- * the contact begins is free of other forces, so v0 is exact. */
+/* The speed after an impact is that of the integral above, near the restitution that was asked for
+ * (exact: that itself); what is lost is the work. The step in which the contact begins is free of
+ * other forces, so v0 is exact. */
 static void test_restitution(void **state) {
     static const struct {
         const char *model;
@@ -62,7 +65,8 @@ static void test_restitution(void **state) {
     }
 }
 
-/* Two spheres head on, each with its mass: relative speeds have the same ratio, and momentum stays. */
+/* Two spheres head on, each with its mass: relative speeds have the same ratio, and momentum
+ * stays. */
 static void test_spheres(void **state) {
     (void)state;
     run r = run_text(
@@ -87,8 +91,8 @@ static void test_spheres(void **state) {
     run_close(&r);
 }
 
-/* Dropped from h the ball comes back to e^2 h, up to gravity during the impact (m g against a peak of some hundred m g) and the floor under
- * the speed: 2 %. */
+/* Dropped from h the ball comes back to e^2 h, up to gravity during the impact (m g against a peak
+ * of some hundred m g) and the floor under the speed: 2 %. */
 static void test_bounce(void **state) {
     (void)state;
     run r = run_text("holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
@@ -126,13 +130,15 @@ static void test_hertz(void **state) {
                  0.34 - p, ends[i]);
         run r = run_text(text, NULL);
         run_to(&r, 0);
-        /* p = 1e-4 is a difference of numbers near 0.34: 1e-12 of it is lost, and 1.5 times as much of the force */
+        /* p = 1e-4 is a difference of numbers near 0.34: 1e-12 of it is lost, and 1.5 times as much
+         * of the force */
         check_near("acceleration", hol_data_acceleration(hol_sim_data(r.sim))[2], 0, 1e-10);
         run_close(&r);
     }
 }
 
-/* A sphere that is set down sliding with v0 slows down with mu g and rolls in the end with about 5/7 v0, whatever the friction is. */
+/* A sphere that is set down sliding with v0 slows down with mu g and rolls in the end with about
+ * 5/7 v0, whatever the friction is. */
 static void test_sliding_to_rolling(void **state) {
     (void)state;
     run r = run_text("holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nparameters: {p: "
@@ -150,7 +156,8 @@ static void test_sliding_to_rolling(void **state) {
     run_to(&r, 0.1);
     check_near("sliding", run_measure(&r, "v"), 1.4 - 0.25 * 9.81 * 0.1, 1e-3);
     run_to(&r, 1);
-    /* the arm of friction is r - p: v = v0 q/(1 + q), q = m (r - p)^2/I, which is 5/7 v0 for p = 0; slip dies out */
+    /* the arm of friction is r - p: v = v0 q/(1 + q), q = m (r - p)^2/I, which is 5/7 v0 for p = 0;
+     * slip dies out */
     const double p = pow(0.7 * 9.81 / 2e5, 2.0 / 3), q = 2.5 * (1 - p / 0.05) * (1 - p / 0.05);
     check_near("rolling", run_measure(&r, "v"), 1.4 * q / (1 + q), 1e-6);
     check_near("slip", run_measure(&r, "v") - (0.05 - p) * run_measure(&r, "w"), 0, 1e-6);
@@ -160,8 +167,9 @@ static void test_sliding_to_rolling(void **state) {
 
 /* ---- tyre ---- */
 
-/* On flat ground the tyre carries the weight with p = m g/k. Over a short bump at speed the wheel leaves the road: then nothing but
- * gravity acts on a wheel without a car, so its acceleration is exactly -g and never below. */
+/* On flat ground the tyre carries the weight with p = m g/k. Over a short bump at speed the wheel
+ * leaves the road: then nothing but gravity acts on a wheel without a car, so its acceleration is
+ * exactly -g and never below. */
 static void test_tyre(void **state) {
     (void)state;
     run r = run_text(
@@ -190,8 +198,9 @@ static void test_tyre(void **state) {
 
 /* ---- Iltis corner ---- */
 
-/* Over the bump and to rest again in both readings, links as bodies of 0.1 g and as massless links: masses of 2e-4 kg beside 60 kg change
- * the motion by some 3e-6 of 0.1 m. The bump stop and the tyre work, and the corner comes back to where it was before the bump. */
+/* Over the bump and to rest again in both readings, links as bodies of 0.1 g and as massless links:
+ * masses of 2e-4 kg beside 60 kg change the motion by some 3e-6 of 0.1 m. The bump stop and the
+ * tyre work, and the corner comes back to where it was before the bump. */
 static void test_iltis(void **state) {
     (void)state;
     run light = run_open("iltis_corner", NULL), links = run_open("iltis_corner_links", NULL);
@@ -228,36 +237,68 @@ typedef struct variant {
 
 /* clang-format off */
 static const variant variants[] = {
-    {0, CONSERVATIVE, "type: bushing, bodies: [b1, b2], at: [0.2, 0.1], at_second: [0.3, -0.2], axis: [1, 0.4], stiffness: [[13, 2, 1], [2, 9, -0.5], [1, -0.5, 3]]"},
-    {0, 0,            "type: bushing, bodies: [ground, b2], at: [0.2, 0.1], stiffness: [13, 9, 3], damping: [[1, 0.2, 0], [0.1, 2, 0], [0, 0.3, 0.4]], force: [3*deflection^3, rate*deflection], torque: 0.3*deflection*t"},
-    {1, CONSERVATIVE, "type: bushing, bodies: [b1, b2], at: [0.2, 0.1, 0.4], axis: [1, 0.4, 0.3], stiffness: [[13, 2, 1, 0.3, 0, 0], [2, 9, -0.5, 0, 0.2, 0], [1, -0.5, 3, 0, 0, 0.1], [0.3, 0, 0, 2, 0.4, 0], [0, 0.2, 0, 0.4, 3, 0], [0, 0, 0.1, 0, 0, 4]]"},
-    {1, 0,            "type: bushing, bodies: [b2, ground], at: [0.2, 0.1, 0.4], stiffness: [13, 9, 7, 3, 2, 1], damping: [1, 2, 3, 0.1, 0.2, 0.3], force: [0, 3*deflection^3, t], torque: [0, rate^3, deflection]"},
-    {0, CONSERVATIVE, "type: bump_stop, bodies: [b1, b2], from: [0.1, 0.7], to: [-0.4, 0.3], length: 9, stiffness: 3.1, exponent: 1.5"},
-    {1, CONSERVATIVE, "type: bump_stop, bodies: [ground, b2], from: [0.1, 0.7, 0.3], to: [-0.4, 0.3, 0.2], length: 0.01, acts: above, stiffness: 3.1, exponent: 2.2"},
-    {1, 0,            "type: bump_stop, bodies: [b1, b2], from: [0.1, 0.7, 0.3], to: [-0.4, 0.3, 0.2], length: 9, stiffness: 3.1, damping: 0.4"},
+    {0, CONSERVATIVE, "type: bushing, bodies: [b1, b2], at: [0.2, 0.1], at_second: [0.3, -0.2], "
+     "axis: [1, 0.4], stiffness: [[13, 2, 1], [2, 9, -0.5], [1, -0.5, 3]]"},
+    {0, 0,            "type: bushing, bodies: [ground, b2], at: [0.2, 0.1], stiffness: [13, 9, 3], "
+     "damping: [[1, 0.2, 0], [0.1, 2, 0], [0, 0.3, 0.4]], force: [3*deflection^3, "
+     "rate*deflection], torque: 0.3*deflection*t"},
+    {1, CONSERVATIVE, "type: bushing, bodies: [b1, b2], at: [0.2, 0.1, 0.4], axis: [1, 0.4, 0.3], "
+     "stiffness: [[13, 2, 1, 0.3, 0, 0], [2, 9, -0.5, 0, 0.2, 0], [1, -0.5, 3, 0, 0, 0.1], [0.3, "
+     "0, 0, 2, 0.4, 0], [0, 0.2, 0, 0.4, 3, 0], [0, 0, 0.1, 0, 0, 4]]"},
+    {1, 0,            "type: bushing, bodies: [b2, ground], at: [0.2, 0.1, 0.4], stiffness: [13, "
+     "9, 7, 3, 2, 1], damping: [1, 2, 3, 0.1, 0.2, 0.3], force: [0, 3*deflection^3, t], torque: "
+     "[0, rate^3, deflection]"},
+    {0, CONSERVATIVE, "type: bump_stop, bodies: [b1, b2], from: [0.1, 0.7], to: [-0.4, 0.3], "
+     "length: 9, stiffness: 3.1, exponent: 1.5"},
+    {1, CONSERVATIVE, "type: bump_stop, bodies: [ground, b2], from: [0.1, 0.7, 0.3], to: [-0.4, "
+     "0.3, 0.2], length: 0.01, acts: above, stiffness: 3.1, exponent: 2.2"},
+    {1, 0,            "type: bump_stop, bodies: [b1, b2], from: [0.1, 0.7, 0.3], to: [-0.4, 0.3, "
+     "0.2], length: 9, stiffness: 3.1, damping: 0.4"},
     {0, CONSERVATIVE, "type: limit, joint: pin, lower: 90, stiffness: 0.1"},
-    {1, CONSERVATIVE, "type: limit, joint: base, component: displacement, upper: -20, stiffness: 0.7"},
-    {1, 0,            "type: limit, joint: base, component: angle, upper: -90, stiffness: 0.1, damping: 0.3"},
-    {0, 0,            "type: friction, joint: pin, level: 0.7 + 0.1*sin(t), slip_speed: 0.8, viscous: 0.2"},
-    {1, 0,            "type: friction, joint: base, component: displacement, level: 0.7, level_static: 1.1, stribeck_speed: 0.9, slip_speed: 0.8"},
-    {1, 0,            "type: friction, joint: base, component: angle, model: lugre, level: 0.7, bristle_stiffness: 3, bristle_damping: 0.3"},
-    {0, 0,            "type: drag, body: b1, at: [0.2, 0.9], linear: 0.3, quadratic: 0.2, turn_linear: 0.1, turn_quadratic: 0.2, wind: [0.3, -0.2]"},
-    {1, 0,            "type: drag, body: b2, at: [0.2, 0.9, 0.1], linear: 0.3, quadratic: 0.2, turn_linear: 0.1, turn_quadratic: 0.2, wind: [0.3*t, -0.2, 1]"},
-    {0, 0,            "type: tyre, body: b1, center: [0.3, 0.2], radius: 9, stiffness: 3, damping: 0.2, road: '0.3*sin(1.3*x) + 0.1*t'"},
-    {1, 0,            "type: tyre, body: b2, radius: 9, stiffness: 3, road: '0.3*sin(1.3*x + 0.4*t)'"},
-    {1, 0,            "type: tyre, body: b2, radius: 9, stiffness: 3, damping: 0.1, direction: vertical, road: '0.3*sin(1.3*x)*cos(t)'"},
-    {0, CONSERVATIVE, "type: contact_plane, bodies: [b1, b2], plane: [0.1, 0.2], normal: [0.3, 0.8], point: [0.3, 0.4], radius: 9, stiffness: 0.7"},
-    {0, 0,            "type: contact_plane, bodies: [b1, b2], plane: [0.1, 0.2], normal: [0.3, 0.8], point: [0.3, 0.4], radius: 9, stiffness: 0.7, friction: 0.4, slip_speed: 2"},
-    {1, 0,            "type: contact_plane, bodies: [b2, b1], plane: [0.1, 0.2, 0.3], normal: [0.3, 0.8, -0.2], point: [0.3, 0.4, 0.1], radius: 9, stiffness: 0.7, dissipation: linear, damping: 0.2, friction: 0.4, slip_speed: 2"},
-    {1, CONSERVATIVE, "type: contact_spheres, bodies: [b2, b1], from: [0.1, 0.2, 0.3], to: [0.3, 0.4, 0.1], radius_from: 5, radius_to: 4, modulus: 0.4"},
-    {1, 0,            "type: contact_spheres, bodies: [ground, b1], from: [0.1, 0.2, 0.3], to: [0.3, 0.4, 0.1], radius_from: 5, radius_to: 4, stiffness: 0.4, friction: 0.7, slip_speed: 3, restitution: 0.9"},
+    {1, CONSERVATIVE,
+     "type: limit, joint: base, component: displacement, upper: -20, stiffness: 0.7"},
+    {1, 0,
+     "type: limit, joint: base, component: angle, upper: -90, stiffness: 0.1, damping: 0.3"},
+    {0, 0,
+     "type: friction, joint: pin, level: 0.7 + 0.1*sin(t), slip_speed: 0.8, viscous: 0.2"},
+    {1, 0,            "type: friction, joint: base, component: displacement, level: 0.7, "
+     "level_static: 1.1, stribeck_speed: 0.9, slip_speed: 0.8"},
+    {1, 0,            "type: friction, joint: base, component: angle, model: lugre, level: 0.7, "
+     "bristle_stiffness: 3, bristle_damping: 0.3"},
+    {0, 0,            "type: drag, body: b1, at: [0.2, 0.9], linear: 0.3, quadratic: 0.2, "
+     "turn_linear: 0.1, turn_quadratic: 0.2, wind: [0.3, -0.2]"},
+    {1, 0,            "type: drag, body: b2, at: [0.2, 0.9, 0.1], linear: 0.3, quadratic: 0.2, "
+     "turn_linear: 0.1, turn_quadratic: 0.2, wind: [0.3*t, -0.2, 1]"},
+    {0, 0,            "type: tyre, body: b1, center: [0.3, 0.2], radius: 9, stiffness: 3, damping: "
+     "0.2, road: '0.3*sin(1.3*x) + 0.1*t'"},
+    {1, 0,
+     "type: tyre, body: b2, radius: 9, stiffness: 3, road: '0.3*sin(1.3*x + 0.4*t)'"},
+    {1, 0,            "type: tyre, body: b2, radius: 9, stiffness: 3, damping: 0.1, direction: "
+     "vertical, road: '0.3*sin(1.3*x)*cos(t)'"},
+    {0, CONSERVATIVE, "type: contact_plane, bodies: [b1, b2], plane: [0.1, 0.2], normal: [0.3, "
+     "0.8], point: [0.3, 0.4], radius: 9, stiffness: 0.7"},
+    {0, 0,            "type: contact_plane, bodies: [b1, b2], plane: [0.1, 0.2], normal: [0.3, "
+     "0.8], point: [0.3, 0.4], radius: 9, stiffness: 0.7, friction: 0.4, slip_speed: 2"},
+    {1, 0,            "type: contact_plane, bodies: [b2, b1], plane: [0.1, 0.2, 0.3], normal: "
+     "[0.3, 0.8, -0.2], point: [0.3, 0.4, 0.1], radius: 9, stiffness: 0.7, dissipation: linear, "
+     "damping: 0.2, friction: 0.4, slip_speed: 2"},
+    {1, CONSERVATIVE, "type: contact_spheres, bodies: [b2, b1], from: [0.1, 0.2, 0.3], to: [0.3, "
+     "0.4, 0.1], radius_from: 5, radius_to: 4, modulus: 0.4"},
+    {1, 0,            "type: contact_spheres, bodies: [ground, b1], from: [0.1, 0.2, 0.3], to: "
+     "[0.3, 0.4, 0.1], radius_from: 5, radius_to: 4, stiffness: 0.4, friction: 0.7, slip_speed: 3, "
+     "restitution: 0.9"},
     {0, 0,            "type: motor, joint: pin, curve: 2 - 0.3*speed, command: sin(t)"},
     {1, 0,            "type: motor, joint: base, component: displacement, curve: 2 - 0.3*speed"},
-    {1, 0,            "type: pid, joint: base, component: displacement, target: t, proportional: 3, integral: 2, derivative: 0.4"},
-    {0, 0,            "type: pid, joint: pin, target: t, measured: place.x, measured_rate: speed.x, proportional: 3, integral: 2, derivative: 0.4"},
-    {0, 0,            "type: rolling_resistance, joint: skid, load: 3 + t, arm: 0.2, viscous: 0.3, friction: 0.4, slip_rate: 2, slip_speed: 3"},
-    {1, 0,            "type: rolling_resistance, joint: roll, load: 3 + place.x, arm: 0.2, spin_arm: 0.3*(1 + t), viscous: 0.3, spin_viscous: 0.1, slip_rate: 4"},
-    {1, 0,            "type: rolling_resistance, joint: skid, load: 3, arm: 0.2, spin_arm: 0.1, friction: 0.4, slip_rate: 4, slip_speed: 5"},
+    {1, 0,            "type: pid, joint: base, component: displacement, target: t, proportional: "
+     "3, integral: 2, derivative: 0.4"},
+    {0, 0,            "type: pid, joint: pin, target: t, measured: place.x, measured_rate: "
+     "speed.x, proportional: 3, integral: 2, derivative: 0.4"},
+    {0, 0,            "type: rolling_resistance, joint: skid, load: 3 + t, arm: 0.2, viscous: 0.3, "
+     "friction: 0.4, slip_rate: 2, slip_speed: 3"},
+    {1, 0,            "type: rolling_resistance, joint: roll, load: 3 + place.x, arm: 0.2, "
+     "spin_arm: 0.3*(1 + t), viscous: 0.3, spin_viscous: 0.1, slip_rate: 4"},
+    {1, 0,            "type: rolling_resistance, joint: skid, load: 3, arm: 0.2, spin_arm: 0.1, "
+     "friction: 0.4, slip_rate: 4, slip_speed: 5"},
     {1, CONSERVATIVE, "type: rotor, body: b1, axis: [1, 0.3, 0.2], inertia: 0.3, speed: 7"},
 };
 /* clang-format on */
@@ -267,8 +308,8 @@ static void value_energy(void *user, hol_data *data, double *out) {
     out[0] = *(const int *)user ? e.potential : e.kinetic + e.potential;
 }
 
-/* d/dt (T + V) = power along the motion without joints; Q = -dV/dq at rest for conservative forces. Differences of order six with
- * h = 1e-3 are good to 1e-9 for energies of some 1e2 J. */
+/* d/dt (T + V) = power along the motion without joints; Q = -dV/dq at rest for conservative forces.
+ * Differences of order six with h = 1e-3 are good to 1e-9 for energies of some 1e2 J. */
 static void check_power(const variant *v, uint64_t *seed) {
     static const double tolerance = 1e-8;
     mech_text text = {.used = 0};

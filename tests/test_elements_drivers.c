@@ -26,7 +26,8 @@ static void test_motors_at_three_levels(void **state) {
         near_to(twist_of(&run, "rod").omega[2], 0.4 + 0.6 * cos(5.4), 1e-8, "speed");
         hol_sim_step(run.sim);
         torque[i] = reaction_of(run.data, hol_model_joint(run.model, "motor")).moment[2];
-        /* what ground receives is the opposite of the torque on the rod, (I + m l^2/4) x'' + m g l/2 cos x */
+        /* what ground receives is the opposite of the torque on the rod, (I + m l^2/4) x'' + m g
+         * l/2 cos x */
         const double t = hol_data_time(run.data), y = 0.4 * t + 0.3 * sin(2 * t);
         near_to(-torque[i], (0.13 + 1.2 * 0.2025) * -1.2 * sin(2 * t) + 1.2 * g * 0.45 * cos(y),
                 1e-6, "torque");
@@ -93,8 +94,8 @@ static const struct {
      "angle, body: a, relative_to: b, axis: [0, 0.6, 0.8]", 0},
 };
 
-/* Every kind of coordinate follows x(t) = x0 + 0.4 t + 0.3 sin 2t, x0 as drawn, when it is given as itself, as its rate and as its second
- * derivative; named by its keys, and by a measure of it. */
+/* Every kind of coordinate follows x(t) = x0 + 0.4 t + 0.3 sin 2t, x0 as drawn, when it is given as
+ * itself, as its rate and as its second derivative; named by its keys, and by a measure of it. */
 static void test_drivers_at_three_levels(void **state) {
     static const char *const laws[] = {"position: %.17g + 0.4*t + 0.3*sin(2*t)",
                                        "velocity: 0.4 + 0.6*cos(2*t)",
@@ -104,7 +105,8 @@ static void test_drivers_at_three_levels(void **state) {
         for (int way = 0; way < 6; way++) {
             mech_text text = {.used = 0};
             char law[128], what[128];
-            /* the angle of a body counts from the x axis, the measure of two bodies in the plane as well: -0.9 and 0.35 as drawn */
+            /* the angle of a body counts from the x axis, the measure of two bodies in the plane as
+             * well: -0.9 and 0.35 as drawn */
             const int absolute =
                 strcmp(driven[i].what, "angle of two bodies") == 0 && !driven[i].spatial;
             const double x0 = absolute && way >= 3 ? 0.35 + 0.9 : driven[i].x0;

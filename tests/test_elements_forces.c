@@ -1,9 +1,11 @@
-/* test_elements_forces.c: forces against closed solutions: bushing, springs, stops, limits, friction, drag, motor, controller, rotor. */
+/* test_elements_forces.c: forces against closed solutions: bushing, springs, stops, limits,
+ * friction, drag, motor, controller, rotor. */
 #include "model_fixture.h"
 
 static const double g = 9.81;
 
-/* The relative change of T + V - W over the run so far; what the integrator lets through at its tolerance. */
+/* The relative change of T + V - W over the run so far; what the integrator lets through at its
+ * tolerance. */
 static double balance_error(run *r, double start, double size) {
     return fabs(energy_of(hol_sim_data(r->sim)).balance - start) / size;
 }
@@ -23,8 +25,9 @@ static double first_acceleration(run *r) {
 
 /* ---- bushing ---- */
 
-/* K x = f with a full matrix in the plane: x = (1.2, -0.7, 0.9)e-3 in a frame turned by 0.4 rad is the rest position under the force
- * and torque that K gives; forces of 1e2 N cancel to rounding, so accelerations stay below 1e-12 times that. */
+/* K x = f with a full matrix in the plane: x = (1.2, -0.7, 0.9)e-3 in a frame turned by 0.4 rad is
+ * the rest position under the force and torque that K gives; forces of 1e2 N cancel to rounding, so
+ * accelerations stay below 1e-12 times that. */
 static void test_bushing_rest(void **state) {
     (void)state;
     run r = run_text(
@@ -46,8 +49,9 @@ static void test_bushing_rest(void **state) {
     run_close(&r);
 }
 
-/* Free oscillation in one direction at a time: x0 cos(w t), w^2 = k/m, for translation along a turned axis and for rotation
- * about a principal axis of any size. The tolerance of the integrator is 1e-11 over some 30 rad. */
+/* Free oscillation in one direction at a time: x0 cos(w t), w^2 = k/m, for translation along a
+ * turned axis and for rotation about a principal axis of any size. The tolerance of the integrator
+ * is 1e-11 over some 30 rad. */
 static void test_bushing_frequency(void **state) {
     (void)state;
     run r = run_text("holonom: 1\nspace: spatial\n"
@@ -69,7 +73,8 @@ static void test_bushing_frequency(void **state) {
 
 /* ---- springs and stops ---- */
 
-/* A table as the law of a spring: at the length of a point of the table the force is that of the point. */
+/* A table as the law of a spring: at the length of a point of the table the force is that of the
+ * point. */
 static void test_spring_table(void **state) {
     (void)state;
     run r = run_open("elements/spring_table", NULL);
@@ -86,8 +91,9 @@ static void test_spring_table(void **state) {
     run_close(&r);
 }
 
-/* A mass falls by h onto a one-sided spring: k p^2/2 = m g (h + p) at the deepest point, where the speed is 0; back at the start its energy is
- * what it was. In the other direction a rope does the same. */
+/* A mass falls by h onto a one-sided spring: k p^2/2 = m g (h + p) at the deepest point, where the
+ * speed is 0; back at the start its energy is what it was. In the other direction a rope does the
+ * same. */
 static void test_bump_stop(void **state) {
     static const char *const stops[] = {
         "from: [0, 0], to: [0, 0.8], length: 0.5, stiffness: k",
@@ -115,8 +121,8 @@ static void test_bump_stop(void **state) {
     }
 }
 
-/* A slider runs into a stop without damping: penetration v sqrt(m/k), and it comes back with the same speed; with damping it loses as
- * much as the work says. */
+/* A slider runs into a stop without damping: penetration v sqrt(m/k), and it comes back with the
+ * same speed; with damping it loses as much as the work says. */
 static void test_limit(void **state) {
     (void)state;
     const char *text =
@@ -158,7 +164,8 @@ static const char *const incline =
     "measures:\n  v: {type: joint_coordinate, joint: track, component: displacement_rate}\n"
     "simulation: {end: 1, tolerance: 1e-10}\n";
 
-/* Sliding: a = g (sin a - mu cos a) once the speed is far above the slip speed. Sticking: the speed at which mu cos a tanh(v/slip) = sin a. */
+/* Sliding: a = g (sin a - mu cos a) once the speed is far above the slip speed. Sticking: the speed
+ * at which mu cos a tanh(v/slip) = sin a. */
 static void test_coulomb(void **state) {
     (void)state;
     const double a = 25 * acos(-1.0) / 180, slide = g * (sin(a) - 0.3 * cos(a));
@@ -186,8 +193,9 @@ static const char *const rough =
     "  v: {type: joint_coordinate, joint: floor, component: displacement_rate}\n"
     "simulation: {end: 8, tolerance: 1e-9}\n";
 
-/* Below the static level the bristles hold: at rest z = F/s0, and the body has moved by a little more, z' = v - s0 |v| z/g with z/g < F/Fs
- * along the way: F/s0 <= x <= F/s0 / (1 - F/Fs). Above it slides, at the end with F = Fc + c v. */
+/* Below the static level the bristles hold: at rest z = F/s0, and the body has moved by a little
+ * more, z' = v - s0 |v| z/g with z/g < F/Fs along the way: F/s0 <= x <= F/s0 / (1 - F/Fs). Above it
+ * slides, at the end with F = Fc + c v. */
 static void test_lugre(void **state) {
     (void)state;
     run r = run_text(rough, NULL);
@@ -207,8 +215,8 @@ static void test_lugre(void **state) {
 
 /* ---- drag ---- */
 
-/* v = vt tanh(g t/vt), vt^2 = m g/c2; v = vt (1 - exp(-c1 t/m)); omega' = -(d1 + d2 omega) omega/I has
- * omega = d1 w0 q/(d1 + d2 w0 (1 - q)), q = exp(-d1 t/I). */
+/* v = vt tanh(g t/vt), vt^2 = m g/c2; v = vt (1 - exp(-c1 t/m)); omega' = -(d1 + d2 omega) omega/I
+ * has omega = d1 w0 q/(d1 + d2 w0 (1 - q)), q = exp(-d1 t/I). */
 static void test_drag(void **state) {
     (void)state;
     const char *text =
@@ -250,7 +258,8 @@ static void test_motor(void **state) {
     run_close(&r);
 }
 
-/* P and D on a mass: x'' + 2 d w x' + w^2 x = w^2 for a step of 1. With I and all poles at -a: x = 1 - exp(-a t)(1 + a t - a^2 t^2). */
+/* P and D on a mass: x'' + 2 d w x' + w^2 x = w^2 for a step of 1. With I and all poles at -a: x =
+ * 1 - exp(-a t)(1 + a t - a^2 t^2). */
 static void test_pid(void **state) {
     (void)state;
     const char *text =
@@ -306,8 +315,9 @@ static void test_rotor(void **state) {
 
 /* ---- values that are not finite ---- */
 
-/* A force or a driver that becomes NaN or infinite ends the run and is named with its line, at the start and later, whatever the method,
- * the coordinates and the steps; others that are fine are not. */
+/* A force or a driver that becomes NaN or infinite ends the run and is named with its line, at the
+ * start and later, whatever the method, the coordinates and the steps; others that are fine are
+ * not. */
 static void test_not_finite(void **state) {
     static const struct {
         const char *law, *joint, *settings, *label, *line;
@@ -351,7 +361,8 @@ static void test_not_finite(void **state) {
 
 /* ---- problem 5/10 ---- */
 
-/* The controlled torque brings both rods upright; the slowest pole is -3 1/s, so after 6 s some exp(-18) of the start remains. */
+/* The controlled torque brings both rods upright; the slowest pole is -3 1/s, so after 6 s some
+ * exp(-18) of the start remains. */
 static void test_inverted_double_rod(void **state) {
     (void)state;
     run r = run_open("inverted_double_rod", NULL);

@@ -1,4 +1,5 @@
-/* test_elements_joints.c: gears, cams, curves, shafts and massless links against solutions in closed form, and what joints refuse. */
+/* test_elements_joints.c: gears, cams, curves, shafts and massless links against solutions in
+ * closed form, and what joints refuse. */
 #include "motion_fixture.h"
 
 /* ---- gears ---- */
@@ -22,7 +23,8 @@ static void test_epicyclic_train(void **state) {
     near_to(twist_of(&run, "carrier").omega[2], wc, 1e-11, "carrier");
     near_to(twist_of(&run, "planet").omega[2], wp, 1e-11, "planet");
     near_to(twist_of(&run, "sun").omega[2], ws, 1e-11, "sun");
-    /* the contact of planet and ring is a point at rest, that of planet and sun moves alike in both */
+    /* the contact of planet and ring is a point at rest, that of planet and sun moves alike in
+     * both */
     const hol_twist p = twist_of(&run, "planet");
     const hol_pose at = pose_of(&run, "planet");
     const double r = 0.21, rp = r * zp / (zs + zp), ex = at.r[0] / r, ey = at.r[1] / r;
@@ -33,8 +35,9 @@ static void test_epicyclic_train(void **state) {
 
 static void test_differential(void **state) {
     (void)state;
-    /* w_c = (w_l + w_r)/2 and w_p = k (w_l - w_r)/2, k = 16/11, in the kinetic energy give two linear equations for w_l' and w_r' under the
-     * torque M on the left shaft; the planet (alike about x and y) adds m d^2 + J_x to the cage */
+    /* w_c = (w_l + w_r)/2 and w_p = k (w_l - w_r)/2, k = 16/11, in the kinetic energy give two
+     * linear equations for w_l' and w_r' under the torque M on the left shaft; the planet (alike
+     * about x and y) adds m d^2 + J_x to the cage */
     motion run = run_open(
         "holonom: 1\nspace: spatial\nbodies:\n  cage: {mass: 2, inertia: [0.03, 0.02, 0.02], "
         "position: [0, 0, 0]}\n"
@@ -136,7 +139,8 @@ static void test_cam_lift(void **state) {
                  "simulation: {end: 2.5, tolerance: 1e-10}\n");
     for (double t = 0.25; t <= 2.5; t += 0.25) {
         run_to(&run, t);
-        /* the centre of the circle is at e (cos wt, sin wt); two full turns and more. 15 digits of the drawn point */
+        /* the centre of the circle is at e (cos wt, sin wt); two full turns and more. 15 digits of
+         * the drawn point */
         const double c = cos(w * t), s = sin(w * t);
         near_to(pose_of(&run, "roller").r[1], e * s + sqrt((R + rho) * (R + rho) - e * e * c * c),
                 1e-9, "roller");
@@ -146,7 +150,8 @@ static void test_cam_lift(void **state) {
     run_close(&run, 1e-9);
 }
 
-/* A closed spline through 24 points of a circle is a circle up to h^4 |C''''| / 384 with h = 2 pi R / 24: 1.2e-5 R. */
+/* A closed spline through 24 points of a circle is a circle up to h^4 |C''''| / 384 with h = 2 pi R
+ * / 24: 1.2e-5 R. */
 static void test_spline_cam(void **state) {
     mech_text text = {.used = 0};
     (void)state;
@@ -169,7 +174,8 @@ static void test_spline_cam(void **state) {
     run_close(&run, 1e-7);
 }
 
-/* A bead on the parabola y = x^2 has (1/2)(1 + 4 x^2) x'^2 + g x^2 = const and passes the bottom with sqrt(2 g h). */
+/* A bead on the parabola y = x^2 has (1/2)(1 + 4 x^2) x'^2 + g x^2 = const and passes the bottom
+ * with sqrt(2 g h). */
 static void test_bead_on_a_parabola(void **state) {
     (void)state;
     for (int spatial = 0; spatial < 2; spatial++) {
@@ -199,7 +205,8 @@ static void test_bead_on_a_parabola(void **state) {
 
 /* ---- shafts and links ---- */
 
-/* At 40 deg a constant-velocity joint passes the rate on unchanged; Hooke's joint has w2 = w1 cos b / (1 - sin^2 b cos^2 psi). */
+/* At 40 deg a constant-velocity joint passes the rate on unchanged; Hooke's joint has w2 = w1 cos b
+ * / (1 - sin^2 b cos^2 psi). */
 static void test_constant_velocity_joint(void **state) {
     const double b = 40 * acos(-1.0) / 180;
     (void)state;
@@ -225,7 +232,8 @@ static void test_constant_velocity_joint(void **state) {
             const hol_twist in = twist_of(&run, "in"), out = twist_of(&run, "out");
             const double w1 = in.omega[0], w2 = cos(b) * out.omega[0] + sin(b) * out.omega[1],
                          psi = 3 * t + 0.2 * sin(5 * t);
-            /* the fork of the input stands upright at the start: its cross is in the plane of the shafts a quarter turn later */
+            /* the fork of the input stands upright at the start: its cross is in the plane of the
+             * shafts a quarter turn later */
             near_to(w2, cv ? w1 : w1 * cos(b) / (1 - sin(b) * sin(b) * sin(psi) * sin(psi)), 1e-8,
                     "rate");
             differs = fmax(differs, fabs(w2 - w1));
@@ -235,7 +243,8 @@ static void test_constant_velocity_joint(void **state) {
     }
 }
 
-/* A massless link against a rod with a ten-millionth of the mass: the motions differ in proportion. */
+/* A massless link against a rod with a ten-millionth of the mass: the motions differ in
+ * proportion. */
 static void compare_links(const char *head, const char *link, const char *rod_body,
                           const char *rod_joints, const char *body, double tolerance) {
     hol_pose found[2];
@@ -280,7 +289,8 @@ static void test_massless_links(void **state) {
                   "  A: {type: revolute, bodies: [ground, rod], at: [0, 0.3, 0.5], axis: [0.2, 1, "
                   "0.3]}\n  B: {type: spherical, bodies: [rod, body], at: [0.4, 0.1, 0]}\n",
                   "body", 1e-5);
-    /* a body on a link with a revolute joint at each end: axes in general directions, in one plane with the link, and parallel */
+    /* a body on a link with a revolute joint at each end: axes in general directions, in one plane
+     * with the link, and parallel */
     static const char *const axes[][2] = {{"[0.2, 1, 0.3]", "[1, 0.1, 0.7]"},
                                           {"[0, 0.5, -1]", "[0.4, 0.8, -2]"},
                                           {"[0.2, 1, 0.3]", "[0.2, 1, 0.3]"}};

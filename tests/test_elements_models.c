@@ -1,6 +1,7 @@
-/* test_elements_models.c: the small models of models/elements: every element of the table, every key and shape of bodies and every kind of
- * gravity stands in one of them; each runs to its end with its constraints and its energy kept; and each moves alike in reference and in
- * relative coordinates, with the same reactions.
+/* test_elements_models.c: the small models of models/elements: every element of the table, every
+ * key and shape of bodies and every kind of gravity stands in one of them; each runs to its end
+ * with its constraints and its energy kept; and each moves alike in reference and in relative
+ * coordinates, with the same reactions.
  */
 #include "model/element.h"
 #include "model/model.h"
@@ -134,9 +135,10 @@ static void test_every_gravity_is_shown(void **state) {
 
 /* ---- how they run ---- */
 
-/* Corrections stop at 1e-13 m or below and 1e-12 m/s; rounding adds some 1e-15 of the largest length and speed, which is 7e6 m and
- * 9e3 m/s for the satellite (which has no constraint but its orientation). The energy balance closes to what a tolerance of 1e-7 at the
- * worst lets through in some hundred steps. */
+/* Corrections stop at 1e-13 m or below and 1e-12 m/s; rounding adds some 1e-15 of the largest
+ * length and speed, which is 7e6 m and 9e3 m/s for the satellite (which has no constraint but its
+ * orientation). The energy balance closes to what a tolerance of 1e-7 at the worst lets through in
+ * some hundred steps. */
 static void test_each_runs(void **state) {
     const folder *f = *state;
     for (int i = 0; i < f->n; i++) {
@@ -189,7 +191,8 @@ static double poses_differ(run *a, run *b) {
     return fmax(worst / size, turned);
 }
 
-/* The model in a coordinate set; without a simulation where the set refuses it, which it has to say. */
+/* The model in a coordinate set; without a simulation where the set refuses it, which it has to
+ * say. */
 static run open_in(const char *file, const char *coordinates) {
     char path[1024];
     run r = {.ctx = hol_context_new()};
@@ -206,8 +209,8 @@ static run open_in(const char *file, const char *coordinates) {
     return r;
 }
 
-/* At the start both have the same poses and, to 1e-8, the same reactions; after the run the poses agree to 1e-6, a thousand times the local
- * error. 0 when the set refuses the model. */
+/* At the start both have the same poses and, to 1e-8, the same reactions; after the run the poses
+ * agree to 1e-6, a thousand times the local error. 0 when the set refuses the model. */
 static int check_agreement(const char *file, const char *coordinates) {
     char what[128];
     snprintf(what, sizeof what, "%s in %s coordinates", file, coordinates);
@@ -230,7 +233,8 @@ static int check_agreement(const char *file, const char *coordinates) {
     return fits;
 }
 
-/* Every coordinate set of the options, against reference-point coordinates. Relative coordinates take all of the models. */
+/* Every coordinate set of the options, against reference-point coordinates. Relative coordinates
+ * take all of the models. */
 static void test_coordinates_agree(void **state) {
     const folder *f = *state;
     const hol_option *sets = hol_option_find("coordinates");

@@ -1,5 +1,6 @@
-/* test_elements_refuse.c: what elements refuse, each at its place: coordinates that a joint does not have, units that do not fit the
- * coordinate, keys that would be ignored, names with two meanings, and driven motions that jump. */
+/* test_elements_refuse.c: what elements refuse, each at its place: coordinates that a joint does
+ * not have, units that do not fit the coordinate, keys that would be ignored, names with two
+ * meanings, and driven motions that jump. */
 #include "model_fixture.h"
 
 enum { LINE_JOINT = 8, LINE_FORCE = 10, LINE_MEASURE = 12 };
@@ -24,7 +25,8 @@ static void write_model(const refusal *c, char *text, size_t size) {
              c->force ? c->force : "", c->measure ? c->measure : "");
 }
 
-/* Whether a message of the compilation has the words at the line; *model receives what was compiled. */
+/* Whether a message of the compilation has the words at the line; *model receives what was
+ * compiled. */
 static int says(hol_context *ctx, const refusal *c, hol_model **model) {
     char text[2048], line[1024], place[32];
     write_model(c, text, sizeof text);
@@ -155,7 +157,8 @@ static void test_names_with_two_meanings(void **state) {
     CHECK_REFUSALS(cases);
 }
 
-/* A driven coordinate that jumps is refused; a rate that jumps is warned of; pieces that join smoothly are neither. */
+/* A driven coordinate that jumps is refused; a rate that jumps is warned of; pieces that join
+ * smoothly are neither. */
 static void test_driven_jumps(void **state) {
     static const refusal jump = {
         2,          "M: {type: motor, joint: A, angle: 't < 0.31 ? 0 : 0.2'}",

@@ -1,10 +1,12 @@
-/* test_elements_rolling.c: resistance to rolling, spinning and slipping against closed solutions, and what it refuses. */
+/* test_elements_rolling.c: resistance to rolling, spinning and slipping against closed solutions,
+ * and what it refuses. */
 #include "model_fixture.h"
 
 static const double g = 9.81;
 
-/* One that rolls at the rate W loses w' = -al tanh(w/w0), al = b N / (I + m r^2): while w >> w0 it slows down evenly, and until it rests it
- * has turned by the integral of w dw / (al tanh(w/w0)) over 0 ... W, which is W^2 / (2 al) + pi^2 w0^2 / (12 al) but for exp(-2 W/w0). */
+/* One that rolls at the rate W loses w' = -al tanh(w/w0), al = b N / (I + m r^2): while w >> w0 it
+ * slows down evenly, and until it rests it has turned by the integral of w dw / (al tanh(w/w0))
+ * over 0 ... W, which is W^2 / (2 al) + pi^2 w0^2 / (12 al) but for exp(-2 W/w0). */
 static void check_rolling_stop(const char *joint, int spatial, double I) {
     const double m = 1.37, r = 0.21, W = 6.3, w0 = 0.1, b = 0.013, N = m * 9.81,
                  al = b * N / (I + m * r * r), rest = W / al, pi = acos(-1.0);
@@ -41,8 +43,9 @@ static void test_rolling_resistance(void **state) {
     check_rolling_stop("rolling_disk, axis: [0, 1, 0]", 1, 0.0307);
 }
 
-/* On a slope the moment m g r sin(slope) below b N holds: it creeps at the rate w with b N tanh(w/w0) = m g r sin(slope), and above it rolls off with
- * (m g r sin(slope) - b N)/(I + m r^2). */
+/* On a slope the moment m g r sin(slope) below b N holds: it creeps at the rate w with b N
+ * tanh(w/w0) = m g r sin(slope), and above it rolls off with (m g r sin(slope) - b N)/(I + m
+ * r^2). */
 static void test_rolling_resistance_on_a_slope(void **state) {
     const double m = 0.9, r = 0.3, I = 0.05, w0 = 0.02;
     (void)state;
@@ -59,8 +62,9 @@ static void test_rolling_resistance_on_a_slope(void **state) {
                  g * sin(slope), -g * cos(slope), m, I, r, r, N, b, holds ? 0 : 0.03, w0);
         run a = run_text(text, NULL);
         run_to(&a, t);
-        /* with the viscous part c: w = (drive - b N)/c (1 - exp(-c t/J)); tanh is not 1 only for the first 1e-2 s or so, during which the
-         * rate is below 20 w0: the gain is the integral of b N (1 - tanh) dt <= b N w0 ln 2 / (J times the rate of w), decaying with c */
+        /* with the viscous part c: w = (drive - b N)/c (1 - exp(-c t/J)); tanh is not 1 only for
+         * the first 1e-2 s or so, during which the rate is below 20 w0: the gain is the integral of
+         * b N (1 - tanh) dt <= b N w0 ln 2 / (J times the rate of w), decaying with c */
         const double J = I + m * r * r, c = 0.03;
         if (holds)
             check_near("creep", run_measure(&a, "v") / r, w0 * atanh(drive / (b * N)), 1e-9);
@@ -94,7 +98,8 @@ static void test_spin_resistance(void **state) {
     run_close(&a);
 }
 
-/* A ball that is thrown without turning slips with x'' = -mu g and w' = mu g m r/I until t = 2 v/(7 mu g) and then rolls with 5 v/7. */
+/* A ball that is thrown without turning slips with x'' = -mu g and w' = mu g m r/I until t = 2 v/(7
+ * mu g) and then rolls with 5 v/7. */
 static void test_slip_resistance(void **state) {
     const double v = 1.9, mu = 0.21, r = 0.08, end = 2 * v / (7 * mu * g);
     (void)state;
@@ -111,7 +116,8 @@ static void test_slip_resistance(void **state) {
     check_near("slipping", run_measure(&a, "v"), v - mu * g * 0.8 * end, 1e-9);
     check_near("turning", run_measure(&a, "w"), 2.5 * mu * g * 0.8 * end / r, 1e-7);
     run_to(&a, 2 * end);
-    /* the angular momentum about the contact is kept whatever the friction is; the slip falls to exp(-7/2 mu g end/v0), nothing */
+    /* the angular momentum about the contact is kept whatever the friction is; the slip falls to
+     * exp(-7/2 mu g end/v0), nothing */
     check_near("rolling", run_measure(&a, "v"), 5 * v / 7, 1e-9);
     check_near("without slip", run_measure(&a, "w") * r, 5 * v / 7, 1e-9);
     assert_true(hol_sim_describe(a.sim).relative_energy_error < 1e-8);

@@ -1,4 +1,5 @@
-/* test_elements_wheels.c: disks, spheres, blades and the bicycle against solutions in closed form; they roll without slip. */
+/* test_elements_wheels.c: disks, spheres, blades and the bicycle against solutions in closed form;
+ * they roll without slip. */
 #include "motion_fixture.h"
 
 /* ---- rolling ---- */
@@ -15,8 +16,10 @@ static void contact_velocity(motion *r, const char *body, double radius, double 
     hol__add3(w.v, turn, V);
 }
 
-/* A disk whose axis keeps the angle th to the vertical while it precesses at W: from torque = rate of angular momentum,
- *     m g r cos th = W sin th (It W cos th - (Ia + m r^2) w3),   w3 the angular velocity about the axis. */
+/* A disk whose axis keeps the angle th to the vertical while it precesses at W: from torque = rate
+ * of angular momentum,
+ *     m g r cos th = W sin th (It W cos th - (Ia + m r^2) w3),   w3 the angular velocity about the
+ * axis. */
 static void test_disk_in_steady_motion(void **state) {
     const double m = 1.7, r = 0.31, th = 1.13, W = 2.35, Ia = 0.5 * m * r * r,
                  It = 0.25 * m * r * r;
@@ -38,7 +41,8 @@ static void test_disk_in_steady_motion(void **state) {
     for (double t = 0.5; t <= 3; t += 0.5) {
         run_to(&run, t);
         const hol_pose p = pose_of(&run, "disk");
-        /* the tilt stays, the axis precesses at W, and the centre goes round a circle of radius r w3 / W */
+        /* the tilt stays, the axis precesses at W, and the centre goes round a circle of radius r
+         * w3 / W */
         near_to(p.R[8], cos(th), 1e-9, "tilt");
         near_to(p.R[2], sin(th) * cos(W * t), 1e-8, "axis x");
         near_to(p.R[5], sin(th) * sin(W * t), 1e-8, "axis y");
@@ -114,8 +118,9 @@ static void test_planar_disk(void **state) {
     run_close(&run, 1e-10);
 }
 
-/* A plate that rolls on a disk of ground: the line is that of the moving body, drawn turned and away from the origin. It starts
- * where it is drawn, up to rounding, since the drawing fulfils the contact. */
+/* A plate that rolls on a disk of ground: the line is that of the moving body, drawn turned and
+ * away from the origin. It starts where it is drawn, up to rounding, since the drawing fulfils the
+ * contact. */
 static void test_plate_on_a_disk_starts_as_drawn(void **state) {
     const double th = 0.37, r = 0.25, c[2] = {0.4, 0.7};
     mech_text text = {.used = 0};
@@ -136,8 +141,10 @@ static void test_plate_on_a_disk_starts_as_drawn(void **state) {
     run_close(&run, 1e-10);
 }
 
-/* The sleigh: u forward, w its turning rate, mass centre a in front of the blade, k^2 = (I + m a^2)/m:
- *     u' = a w^2,  u^2 + k^2 w^2 = c^2   =>   u = c tanh(a c (t + t0)/k^2),   w = (c/k) / cosh(...). */
+/* The sleigh: u forward, w its turning rate, mass centre a in front of the blade, k^2 = (I + m
+ * a^2)/m:
+ *     u' = a w^2,  u^2 + k^2 w^2 = c^2   =>   u = c tanh(a c (t + t0)/k^2),   w = (c/k) /
+ * cosh(...). */
 static void test_chaplygin_sleigh(void **state) {
     const double m = 2.3, I = 0.31, a = 0.4, u0 = 0.3, w0 = 3, k = sqrt(I / m + a * a),
                  c = sqrt(u0 * u0 + k * k * w0 * w0);
@@ -174,7 +181,8 @@ static void test_chaplygin_sleigh(void **state) {
     }
 }
 
-/* The same on a plane in space, where the blade is also held down; the sleigh stands upright by a joint. */
+/* The same on a plane in space, where the blade is also held down; the sleigh stands upright by a
+ * joint. */
 static void test_sleigh_in_space(void **state) {
     const double m = 2.3, I = 0.31, a = 0.4, u0 = 0.3, w0 = 3, k = sqrt(I / m + a * a),
                  c = sqrt(u0 * u0 + k * k * w0 * w0);
@@ -238,9 +246,11 @@ static void check_wheels(motion *run) {
     }
 }
 
-/* The roll angle is a sum of four modes with the published eigenvalues. The fastest is gone after 1.5 s (e^-18 at the most); the others make
- * samples at distance T satisfy the recurrence whose characteristic roots are exp(lambda T). What is left is cubic in the
- * angles (1e-2 rad at most) and the mode that is gone. Below 4.292 m/s the weave grows, above 6.024 m/s the capsize, between them all decay. */
+/* The roll angle is a sum of four modes with the published eigenvalues. The fastest is gone after
+ * 1.5 s (e^-18 at the most); the others make samples at distance T satisfy the recurrence whose
+ * characteristic roots are exp(lambda T). What is left is cubic in the angles (1e-2 rad at most)
+ * and the mode that is gone. Below 4.292 m/s the weave grows, above 6.024 m/s the capsize, between
+ * them all decay. */
 static void test_bicycle(void **state) {
     static const struct {
         double v, capsize, weave, omega;
@@ -273,7 +283,8 @@ static void test_bicycle(void **state) {
                 fail_msg("%g m/s: the recurrence of the eigenvalues leaves %g of %g", speeds[s].v,
                          left, largest);
         }
-        /* half of the samples are 1.8 s: e^(0.41 1.8) = 2.1, e^(-0.32 1.8) = 0.56, e^(0.10 1.8) = 1.2 */
+        /* half of the samples are 1.8 s: e^(0.41 1.8) = 2.1, e^(-0.32 1.8) = 0.56, e^(0.10 1.8) =
+         * 1.2 */
         if (speeds[s].v == 5 ? late > 0.8 * early : late < 1.1 * early)
             fail_msg("%g m/s: the roll goes from %g to %g", speeds[s].v, early, late);
         check_wheels(&run);

@@ -200,8 +200,8 @@ static void test_step(void **state) {
                          in[3] + (in[4] - in[3]) * q * q * q * (10 - 15 * q + 6 * q * q), 4e-15));
 }
 
-/* Through (0,0), (1,1), (2,0) the natural spline has m_1 = -3, so f = 1.5 x - 0.5 x^3 up to 1, and by
- * symmetry after it. Outside it goes on with slope 1.5. */
+/* Through (0,0), (1,1), (2,0) the natural spline has m_1 = -3, so f = 1.5 x - 0.5 x^3 up to 1, and
+ * by symmetry after it. Outside it goes on with slope 1.5. */
 static void test_table(void **state) {
     fixture *f = *state;
     const double x = in[0], far = in[3];
@@ -233,7 +233,8 @@ static void test_table_smooth(void **state) {
         const hol__jet a = hol__expr_jet(e, left, one, zero, scratch);
         const hol__jet b = hol__expr_jet(e, right, one, zero, scratch);
         assert_true(hol__expr_value(e, at, scratch) == py[i]);
-        /* the derivatives up to the third are below 1e3 here, so a step of 2 h changes f, f', f'' by 2e-6 at most */
+        /* the derivatives up to the third are below 1e3 here, so a step of 2 h changes f, f', f''
+         * by 2e-6 at most */
         assert_true(close_to(a.f, b.f, 2e-6) && close_to(a.d1, b.d1, 2e-6) &&
                     close_to(a.d2, b.d2, 2e-6));
         if (i == 0 || i == 5) assert_true(fabs(a.d2) < 2e-6 && fabs(b.d2) < 2e-6);
@@ -271,7 +272,8 @@ static void test_folding(void **state) {
     assert_true(isnan(value_at(f, "0*log(y)", in)));
 }
 
-/* Registers are used again: a sum of 3000 terms needs two, a right-nested one as many as it is deep. */
+/* Registers are used again: a sum of 3000 terms needs two, a right-nested one as many as it is
+ * deep. */
 static void test_registers(void **state) {
     fixture *f = *state;
     static char text[64000];
@@ -365,8 +367,8 @@ static double write_leaf(writer *w) {
     return strtod(number, NULL);
 }
 
-/* Write a random expression of at least this precedence (0 sum, 1 product, 2 sign, 3 power, 4 operand), with
- * parentheses only where they are needed, and return its value. */
+/* Write a random expression of at least this precedence (0 sum, 1 product, 2 sign, 3 power, 4
+ * operand), with parentheses only where they are needed, and return its value. */
 static double write_random(writer *w, int depth, int precedence) {
     static const char *const names[] = {"sin(", "cos(", "atan(", "tanh(", "abs(", "cbrt("};
     double (*const functions[])(double) = {sin, cos, atan, tanh, fabs, cbrt};
@@ -413,8 +415,8 @@ static double write_random(writer *w, int depth, int precedence) {
     return a;
 }
 
-/* The arithmetic is the same, so the values are equal to the last bit; both may be NaN. Powers whose exponent is one that
- * is simplified do not arise: exponents are sums of random numbers. */
+/* The arithmetic is the same, so the values are equal to the last bit; both may be NaN. Powers
+ * whose exponent is one that is simplified do not arise: exponents are sums of random numbers. */
 static void test_random(void **state) {
     fixture *f = *state;
     writer *w = calloc(1, sizeof *w);

@@ -1,4 +1,5 @@
-/* test_expr_errors.c: every error of the expression compiler with its column and its words, and dimensions. */
+/* test_expr_errors.c: every error of the expression compiler with its column and its words, and
+ * dimensions. */
 #include "expr_fixture.h"
 
 typedef struct error_case {
@@ -191,7 +192,8 @@ static void test_dimension_errors(void **state) {
         {"x^2 m", 2, "an exponent must be a plain number, not m"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        /* without words: an open part, which goes with everything ("m" is a name here, so N/m is not a unit) */
+        /* without words: an open part, which goes with everything ("m" is a name here, so N/m is
+         * not a unit) */
         if (!*cases[i].words)
             assert_non_null(try_compile(*state, cases[i].text));
         else
@@ -242,7 +244,8 @@ static const struct {
     {"5 mm < 2 cm", 1, "?"},
     {"not (5 mm)", 0, "?"},
     {"(5 mm)^0.5", 0.070710678118654752, "?"},
-    /* m is a constant of the scope: directly behind a number it is still the metre, after "/" it is not */
+    /* m is a constant of the scope: directly behind a number it is still the metre, after "/" it is
+     * not */
     {"3 m", 3, "m"},
     {"3 m/s", 3, "m/s"},
     {"6 N/m", 6 / 2.385, "?"},

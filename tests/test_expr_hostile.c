@@ -107,7 +107,8 @@ static void test_bytes(void **state) {
 
 /* ---- the k-th allocation fails ---- */
 
-/* Wherever memory ends: no crash, no leak, no program; it ends with the first k that is not reached. */
+/* Wherever memory ends: no crash, no leak, no program; it ends with the first k that is not
+ * reached. */
 static void test_memory(void **state) {
     (void)state;
     char *sum = repeat("x+table(y,1,2,3,4)*sin(z)-", 600, "mod(x,k)");

@@ -1,4 +1,5 @@
-/* test_expr_jet.c: first and second derivatives of expressions, against formulas and against differences. */
+/* test_expr_jet.c: first and second derivatives of expressions, against formulas and against
+ * differences. */
 #include "expr_fixture.h"
 
 #define PI 3.14159265358979323846
@@ -35,7 +36,8 @@ static void check_jets(fixture *f, const jet_case *cases, size_t n) {
 }
 #define CHECK_JETS(f, cases) check_jets((f), (cases), sizeof(cases) / sizeof *(cases))
 
-/* Every function of one argument, against its derivatives written another way than in the library. */
+/* Every function of one argument, against its derivatives written another way than in the
+ * library. */
 static void test_formulas(void **state) {
     const double x = 0.7312, w = 1 - x * x;
     const jet_case cases[] = {
@@ -193,8 +195,9 @@ static double probe_at(void *self, double s) {
     return g[p->entry];
 }
 
-/* Gradient against differences of the value, Hessian against differences of the gradient. With h = 2e-3 the
- * truncation is 5e-19 f^(7) and the rounding 2e-13 |f|; seventh derivatives here stay below 1e6 |f|. */
+/* Gradient against differences of the value, Hessian against differences of the gradient. With h =
+ * 2e-3 the truncation is 5e-19 f^(7) and the rounding 2e-13 |f|; seventh derivatives here stay
+ * below 1e6 |f|. */
 static void check_differences(fixture *f, const char *text, const double *in) {
     const double h = 2e-3, tolerance = 1e-11;
     double g[N_INPUTS], g2[N_INPUTS], H[N_INPUTS * N_INPUTS];
@@ -255,8 +258,8 @@ static void test_differences(void **state) {
         }
 }
 
-/* Along any curve f' = g.d1 and f'' = d1.H d1 + g.d2; both sides are exact up to rounding, and the parts of the sum are at
- * most 1e4 here. */
+/* Along any curve f' = g.d1 and f'' = d1.H d1 + g.d2; both sides are exact up to rounding, and the
+ * parts of the sum are at most 1e4 here. */
 static void test_curve(void **state) {
     fixture *f = *state;
     uint64_t random = 0x853c49e6748fea9bu;

@@ -1,5 +1,5 @@
-/* test_fields.c: parameters of elements: the tables fit their structs, what was given comes back as numbers and as text, and a text that
- * is read again gives the same element. */
+/* test_fields.c: parameters of elements: the tables fit their structs, what was given comes back as
+ * numbers and as text, and a text that is read again gives the same element. */
 #include "model_fixture.h"
 
 #include "model/fields.h"
@@ -83,8 +83,9 @@ static int numbers_of(hol__arena *arena, const hol__node *node, double *out) {
 
 enum { MOST = 64 };
 
-/* The numbers of one field against the node that gave them; 1 when there were some. A direction is brought to length 1 with a
- * rounding error or two; what is on the diagonal of a matrix stands there. */
+/* The numbers of one field against the node that gave them; 1 when there were some. A direction is
+ * brought to length 1 with a rounding error or two; what is on the diagonal of a matrix stands
+ * there. */
 static int check_field(hol_context *ctx, const hol_model *model, const char *path,
                        const hol__key *key, const hol__node *node) {
     double values[MOST], given[MOST] = {0}, length = 1;
@@ -196,8 +197,9 @@ static void run_model(hol_context *ctx, const hol_spec *spec, double *out, int n
     hol_model_free(model);
 }
 
-/* An example and the text that its elements give back make the same motion. Rounding of directions, which are divided by their length
- * twice, and of points that were given in the frame of a body is 1e-16 of 1 m; 0.1 s let it grow by less than 1e4. */
+/* An example and the text that its elements give back make the same motion. Rounding of directions,
+ * which are divided by their length twice, and of points that were given in the frame of a body is
+ * 1e-16 of 1 m; 0.1 s let it grow by less than 1e4. */
 static void test_text_makes_the_same_model(void **state) {
     hol_context *ctx = *state;
     if (!reads_yaml()) skip();

@@ -1,15 +1,18 @@
-/* test_force_contract.c: what every force has to supply, checked at random states in the plane and in space.
+/* test_force_contract.c: what every force has to supply, checked at random states in the plane and
+ * in space.
  *
  *     power balance        d/dt (T + V) = power along the motion without joints, M a = Q
  *     conservative part    Q_k = -dV/dq_k at rest
- *     action = reaction    internal forces have no resultant and no moment about the origin, ground included
+ *     action = reaction    internal forces have no resultant and no moment about the origin, ground
+ *                          included
  *
- * Forces come from the table of element types: those named below in many variants, any other one through its example.
+ * Forces come from the table of element types: those named below in many variants, any other one
+ * through its example.
  */
 #include "mechanism_fixture.h"
 
-/* Energies are some 50 J and change with rates up to 10/s where a spring is short: with h = 0.001 the differences are off by
- * h^6 50e7/140 + 2 eps 50/h < 3e-11. */
+/* Energies are some 50 J and change with rates up to 10/s where a spring is short: with h = 0.001
+ * the differences are off by h^6 50e7/140 + 2 eps 50/h < 3e-11. */
 static const double step = 0.001, tolerance = 1e-9;
 
 enum { CONSERVATIVE = 1, INTERNAL = 2 };
@@ -23,37 +26,59 @@ typedef struct variant {
 /* clang-format off */
 static const variant variants[] = {
     {"force",   0, 0,                       "body: b1, force: [1.3, -0.7]"},
-    {"force",   0, 0,                       "body: b2, at: [0.2, 0.9], force: [1.3*sin(2*t), 0.4 - 0.7*t]"},
-    {"force",   0, 0,                       "body: b1, at: [0.2, 0.9], force: [1.3*cos(t), -0.7], frame: body"},
-    {"force",   0, 0,                       "body: b1, at: [-0.6, 0.1], force: ['-0.8*speed.x + place.y', '-0.8*speed.y']"},
+    {"force",   0, 0,
+     "body: b2, at: [0.2, 0.9], force: [1.3*sin(2*t), 0.4 - 0.7*t]"},
+    {"force",   0, 0,
+     "body: b1, at: [0.2, 0.9], force: [1.3*cos(t), -0.7], frame: body"},
+    {"force",   0, 0,
+     "body: b1, at: [-0.6, 0.1], force: ['-0.8*speed.x + place.y', '-0.8*speed.y']"},
     {"force",   1, 0,                       "body: b1, force: [1.3, -0.7, 0.4]"},
-    {"force",   1, 0,                       "body: b2, at: [0.2, 0.9, -0.4], force: [1.3*sin(2*t), 0.4, -0.7*t]"},
-    {"force",   1, 0,                       "body: b1, at: [0.2, 0.9, 0.5], force: [1.3, -0.7*t, 0.9], frame: body"},
-    {"force",   1, 0,                       "body: b1, force: ['-0.8*speed.x + place.z', '-0.8*speed.y', '0.3*place.x*t']"},
+    {"force",   1, 0,
+     "body: b2, at: [0.2, 0.9, -0.4], force: [1.3*sin(2*t), 0.4, -0.7*t]"},
+    {"force",   1, 0,
+     "body: b1, at: [0.2, 0.9, 0.5], force: [1.3, -0.7*t, 0.9], frame: body"},
+    {"force",   1, 0,
+     "body: b1, force: ['-0.8*speed.x + place.z', '-0.8*speed.y', '0.3*place.x*t']"},
     {"torque",  0, INTERNAL,                "body: b1, torque: 0.6*cos(3*t)"},
     {"torque",  0, INTERNAL,                "body: b1, reaction: b2, torque: 1.7 - 0.3*place.x"},
     {"torque",  1, INTERNAL,                "body: b1, torque: [0.4, -0.6*t, 0.9]"},
-    {"torque",  1, INTERNAL,                "body: b1, reaction: b2, torque: [0.4, -0.6*sin(t), 0.9 - place.y]"},
-    {"torque",  1, INTERNAL,                "body: b2, reaction: b1, torque: [0.4, -0.6, 0.9*t], frame: body"},
-    {"spring",  0, INTERNAL | CONSERVATIVE, "bodies: [b1, b2], from: [0.1, 0.7], to: [-0.4, 0.3], stiffness: 13.1"},
-    {"spring",  0, INTERNAL | CONSERVATIVE, "bodies: [ground, b2], from: [0.1, 0.7], to: [-0.4, 0.3], stiffness: 13.1, free_length: 0.31"},
-    {"spring",  0, INTERNAL,                "bodies: [b2, b1], from: [0.1, 0.7], to: [-0.4, 0.3], stiffness: 7.9, damping: 0.61, force: 2*sin(3*t)"},
-    {"spring",  0, INTERNAL,                "bodies: [b1, ground], from: [0.1, 0.7], to: [-0.4, 0.3], stiffness: 9 + length^2, damping: 0.3*(1 + rate^2)"},
-    {"spring",  0, INTERNAL,                "bodies: [b1, b2], from: [0.1, 0.7], to: [-0.4, 0.3], force: -0.3*rate + 2*length*t + place.x"},
-    {"spring",  1, INTERNAL | CONSERVATIVE, "bodies: [b1, b2], from: [0.1, 0.7, 0.2], to: [-0.4, 0.3, 0.8], stiffness: 13.1"},
-    {"spring",  1, INTERNAL | CONSERVATIVE, "bodies: [b2, ground], from: [0.1, 0.7, 0.2], to: [-0.4, 0.3, 0.8], stiffness: 13.1, free_length: 0"},
-    {"spring",  1, INTERNAL,                "bodies: [b2, b1], from: [0.1, 0.7, 0.2], to: [-0.4, 0.3, 0.8], stiffness: 7.9, damping: 0.61, force: 2*sin(3*t)"},
-    {"spring",  1, INTERNAL,                "bodies: [ground, b2], from: [0.1, 0.7, 0.2], to: [-0.4, 0.3, 0.8], stiffness: 9 + length^2, damping: 0.3*(1 + rate^2)"},
+    {"torque",  1, INTERNAL,
+     "body: b1, reaction: b2, torque: [0.4, -0.6*sin(t), 0.9 - place.y]"},
+    {"torque",  1, INTERNAL,
+     "body: b2, reaction: b1, torque: [0.4, -0.6, 0.9*t], frame: body"},
+    {"spring",  0, INTERNAL | CONSERVATIVE,
+     "bodies: [b1, b2], from: [0.1, 0.7], to: [-0.4, 0.3], stiffness: 13.1"},
+    {"spring",  0, INTERNAL | CONSERVATIVE,
+     "bodies: [ground, b2], from: [0.1, 0.7], to: [-0.4, 0.3], stiffness: 13.1, free_length: 0.31"},
+    {"spring",  0, INTERNAL,                "bodies: [b2, b1], from: [0.1, 0.7], to: [-0.4, 0.3], "
+     "stiffness: 7.9, damping: 0.61, force: 2*sin(3*t)"},
+    {"spring",  0, INTERNAL,                "bodies: [b1, ground], from: [0.1, 0.7], to: [-0.4, "
+     "0.3], stiffness: 9 + length^2, damping: 0.3*(1 + rate^2)"},
+    {"spring",  0, INTERNAL,                "bodies: [b1, b2], from: [0.1, 0.7], to: [-0.4, 0.3], "
+     "force: -0.3*rate + 2*length*t + place.x"},
+    {"spring",  1, INTERNAL | CONSERVATIVE,
+     "bodies: [b1, b2], from: [0.1, 0.7, 0.2], to: [-0.4, 0.3, 0.8], stiffness: 13.1"},
+    {"spring",  1, INTERNAL | CONSERVATIVE, "bodies: [b2, ground], from: [0.1, 0.7, 0.2], to: "
+     "[-0.4, 0.3, 0.8], stiffness: 13.1, free_length: 0"},
+    {"spring",  1, INTERNAL,                "bodies: [b2, b1], from: [0.1, 0.7, 0.2], to: [-0.4, "
+     "0.3, 0.8], stiffness: 7.9, damping: 0.61, force: 2*sin(3*t)"},
+    {"spring",  1, INTERNAL,                "bodies: [ground, b2], from: [0.1, 0.7, 0.2], to: "
+     "[-0.4, 0.3, 0.8], stiffness: 9 + length^2, damping: 0.3*(1 + rate^2)"},
     {"torsion", 0, INTERNAL | CONSERVATIVE, "joint: pin, stiffness: 3.7"},
     {"torsion", 0, INTERNAL | CONSERVATIVE, "joint: base, stiffness: 3.7, free_angle: 0.4"},
-    {"torsion", 0, INTERNAL,                "joint: pin, stiffness: 3.7, free_angle: 0.4, damping: 0.21, torque: 2*sin(t)"},
-    {"torsion", 0, INTERNAL,                "joint: base, stiffness: 1 + angle^2, damping: 0.21*(1 + rate^2), torque: place.x"},
+    {"torsion", 0, INTERNAL,
+     "joint: pin, stiffness: 3.7, free_angle: 0.4, damping: 0.21, torque: 2*sin(t)"},
+    {"torsion", 0, INTERNAL,
+     "joint: base, stiffness: 1 + angle^2, damping: 0.21*(1 + rate^2), torque: place.x"},
     {"torsion", 1, INTERNAL | CONSERVATIVE, "joint: pin, stiffness: 3.7"},
     {"torsion", 1, INTERNAL | CONSERVATIVE, "joint: base, stiffness: 3.7, free_angle: 0.4"},
     {"torsion", 1, INTERNAL | CONSERVATIVE, "joint: loose, stiffness: 3.7, free_angle: 0.4"},
-    {"torsion", 1, INTERNAL,                "joint: pin, stiffness: 3.7, free_angle: 0.4, damping: 0.21, torque: 2*sin(t)"},
-    {"torsion", 1, INTERNAL,                "joint: base, stiffness: 1 + angle^2, damping: 0.21*(1 + rate^2), torque: place.x"},
-    {"torsion", 1, INTERNAL,                "joint: loose, damping: 0.21, torque: -rate^3 + 0.3*angle"},
+    {"torsion", 1, INTERNAL,
+     "joint: pin, stiffness: 3.7, free_angle: 0.4, damping: 0.21, torque: 2*sin(t)"},
+    {"torsion", 1, INTERNAL,
+     "joint: base, stiffness: 1 + angle^2, damping: 0.21*(1 + rate^2), torque: place.x"},
+    {"torsion", 1, INTERNAL,
+     "joint: loose, damping: 0.21, torque: -rate^3 + 0.3*angle"},
 };
 /* clang-format on */
 

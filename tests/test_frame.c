@@ -1,8 +1,9 @@
 /* test_frame.c: independent coordinates along motions, regular and redundant, by every basis:
  *
  *     A R = 0,  B R = 1,  [A; B] x = [top; bottom],  A^T mu + B^T nu = f
- *     a choice lets no coordinate move further than the independent one that moves it (in sizes of the mechanism); the watch acts before
- *     that has doubled, and the null space has turned by less than its bound
+ *     a choice lets no coordinate move further than the independent one that moves it (in sizes of
+ *     the mechanism); the watch acts before that has doubled, and the null space has turned by less
+ *     than its bound
  */
 #include "model_fixture.h"
 
@@ -55,7 +56,8 @@ static void check_solutions(const hol__frame *frame, uint64_t *seed) {
     for (int j = 0; j < n; j++) check_near("A^T mu", back[j], f[j], 1e-11);
 }
 
-/* How much further a coordinate moves than the independent one; for null-space bases 1 over the cosine of the turn. */
+/* How much further a coordinate moves than the independent one; for null-space bases 1 over the
+ * cosine of the turn. */
 static double growth(const hol__frame *frame) {
     double most = 0;
     for (int k = 0; k < frame->f; k++) {

@@ -1,4 +1,5 @@
-/* test_hdf5.c: HDF5 results: write-read round trips to the last bit, killed runs, full disks, damaged files. */
+/* test_hdf5.c: HDF5 results: write-read round trips to the last bit, killed runs, full disks,
+ * damaged files. */
 #define _GNU_SOURCE
 #include "record_sample.h"
 
@@ -45,7 +46,8 @@ static void write_run(fixture *f, const char *path, int n, hol_end end) {
     sample_write(f, &hol__hdf5_format, path, n, &info);
 }
 
-/* The first rows of the result are those of the made-up run: time, measures, energies, violations. */
+/* The first rows of the result are those of the made-up run: time, measures, energies,
+ * violations. */
 static void check_result(fixture *f, const hol_result *result) {
     sample_check(f, result, 1 + SAMPLE_MEASURES + 6);
 }
@@ -231,7 +233,8 @@ static void same_bytes(void **state) {
     unlink(other);
 }
 
-/* A run that is killed leaves what it had flushed: all records but those of the last second or buffer. */
+/* A run that is killed leaves what it had flushed: all records but those of the last second or
+ * buffer. */
 static void killed(void **state) {
     fixture *f = *state;
     assert_true(sample_kill(f, &hol__hdf5_format, 700));
@@ -266,7 +269,8 @@ static int with_limit(fixture *f, rlim_t limit, int (*work)(fixture *f)) {
     return WEXITSTATUS(status);
 }
 
-/* Write until it fails, then close; 0 when the failure came as it should: once, with the path and the reason. */
+/* Write until it fails, then close; 0 when the failure came as it should: once, with the path and
+ * the reason. */
 static int write_until_full(fixture *f) {
     void *file = NULL;
     const hol_sim_info info = {.end = HOL_END_FAILED};
@@ -427,7 +431,8 @@ static int read_scrambled(fixture *f) {
     return silent != 0;
 }
 
-/* Whatever a damaged file says: no crash, nothing printed. In a child, to see the end of the process. */
+/* Whatever a damaged file says: no crash, nothing printed. In a child, to see the end of the
+ * process. */
 static void scrambled(void **state) {
     fixture *f = *state;
     write_run(f, f->path, 20, HOL_END_TIME);
@@ -437,7 +442,8 @@ static void scrambled(void **state) {
 
 /* ---- failing allocations ---- */
 
-/* Write and read with the k-th allocation failing, for every k: nothing leaks and nothing crashes. */
+/* Write and read with the k-th allocation failing, for every k: nothing leaks and nothing
+ * crashes. */
 static void failing_allocations(void **state) {
     fixture *f = *state;
     for (long k = 1;; k++) {

@@ -1,5 +1,6 @@
-/* test_implicit.c: mechanisms under implicit integrators: orders, stiff elements, redundant constraints,
- * states of elements, forces of the caller, and the states whose derivatives come from differences.
+/* test_implicit.c: mechanisms under implicit integrators: orders, stiff elements, redundant
+ * constraints, states of elements, forces of the caller, and the states whose derivatives come from
+ * differences.
  */
 #include "model_fixture.h"
 
@@ -88,8 +89,8 @@ static const char *const elastic = "holonom: 1\n"
                                    "  tip: {type: position, body: bob}\n"
                                    "simulation: {end: 0.5, tolerance: 1e-5}\n";
 
-/* A bushing of 1e8 N/m and 1e6 Ns/m: rates of c/m = 2e6 1/s. An explicit formula needs steps of some
- * 3/2e6 s, that is 3e5 for half a second; 20000 do not take it to a twentieth of that. */
+/* A bushing of 1e8 N/m and 1e6 Ns/m: rates of c/m = 2e6 1/s. An explicit formula needs steps of
+ * some 3/2e6 s, that is 3e5 for half a second; 20000 do not take it to a twentieth of that. */
 static void test_bushing(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
@@ -115,7 +116,8 @@ static void test_bushing(void **state) {
     run_close(&r);
 }
 
-/* The flyball governor over a second takes an eighth of the steps of dopri5, at the published height. */
+/* The flyball governor over a second takes an eighth of the steps of dopri5, at the published
+ * height. */
 static void test_governor(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
@@ -135,8 +137,8 @@ static void test_governor(void **state) {
 
 /* ---- whatever the mechanism has ---- */
 
-/* Runs under error control agree with dop853 at a tolerance far below: the largest difference of the
- * measures stays below `most`, some hundred tolerances. */
+/* Runs under error control agree with dop853 at a tolerance far below: the largest difference of
+ * the measures stays below `most`, some hundred tolerances. */
 static void test_agrees(void **state) {
     static const struct {
         const char *file, *settings;

@@ -183,9 +183,9 @@ static void test_failed_retake(void **state) {
 
 /* ---- leaps */
 
-/* A leap is the step that a fresh integrator makes from the same state to the same time, bit by bit;
- * what the controller wants is as before, and the step is open: it can be interpolated, retaken,
- * undone. After the undoing the run equals one without the leap, bit by bit. */
+/* A leap is the step that a fresh integrator makes from the same state to the same time, bit by
+ * bit; what the controller wants is as before, and the step is open: it can be interpolated,
+ * retaken, undone. After the undoing the run equals one without the leap, bit by bit. */
 static void test_leap_and_undo(void **state) {
     (void)state;
     for (int i = 3; i < METHODS; i++) {

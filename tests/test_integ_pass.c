@@ -1,5 +1,6 @@
-/* test_integ_pass.c: error-controlled steps around a place that no stage should meet (integ/pass.c): the stages keep away from it, no
- * step ends beside it, and neither landing nor the longest step is forgotten.
+/* test_integ_pass.c: error-controlled steps around a place that no stage should meet
+ * (integ/pass.c): the stages keep away from it, no step ends beside it, and neither landing nor the
+ * longest step is forgotten.
  *
  * The system is y'' = -y, harmless everywhere; what is looked at is where it is evaluated.
  */
@@ -28,7 +29,8 @@ static double ahead(void *self, double *width) {
 static const hol__passage passage = {.obstacle = ahead};
 
 static const char *const methods[] = {"bs32", "dopri5", "dop853"};
-/* Half of the widest gap between stages in the first two thirds of a step: (0, 1/2), (0.3, 0.8), (1/3, 0.6). */
+/* Half of the widest gap between stages in the first two thirds of a step: (0, 1/2), (0.3, 0.8),
+ * (1/3, 0.6). */
 static const double half_gap[] = {0.25, 0.25, 0.1333};
 
 typedef struct swinging {
@@ -64,7 +66,8 @@ static int step(swinging *s, double t_stop, double *length, double *beside) {
     return before < s->place.t && after > s->place.t;
 }
 
-/* Wherever the place is, it falls into the middle of a gap of the step that passes it, and no step ends beside it. */
+/* Wherever the place is, it falls into the middle of a gap of the step that passes it, and no step
+ * ends beside it. */
 static void test_falls_into_a_gap(void **state) {
     (void)state;
     for (int m = 0; m < 3; m++)
@@ -84,7 +87,8 @@ static void test_falls_into_a_gap(void **state) {
         }
 }
 
-/* From beside the place too, where only a short step could have it in its middle, the stages keep a share of the distance. */
+/* From beside the place too, where only a short step could have it in its middle, the stages keep a
+ * share of the distance. */
 static void test_from_beside(void **state) {
     (void)state;
     for (int m = 0; m < 3; m++)
@@ -94,15 +98,18 @@ static void test_from_beside(void **state) {
             const double d = 0.0117 * pow(0.71, k);
             start(&s, m, d, 0, (hol__control){.tolerance = 1e-4, .first = 0.0513});
             while (!step(&s, 1000, &length, &beside)) continue;
-            /* the gaps have a half of at least a quarter of their middle (pass.c), which is at the distance d */
+            /* the gaps have a half of at least a quarter of their middle (pass.c), which is at the
+             * distance d */
             assert_true(s.place.nearest > 0.25 * d * (1 - 1e-9));
             stop(&s);
         }
 }
 
-/* Within the width no step begins or ends, though the controller would want shorter steps; but the longest step allowed counts more. */
+/* Within the width no step begins or ends, though the controller would want shorter steps; but the
+ * longest step allowed counts more. */
 static void test_width(void **state) {
-    /* steps of these tolerances are shorter than those widths, but not so short that the eased test (evolve.c, 1e-7) fails there */
+    /* steps of these tolerances are shorter than those widths, but not so short that the eased test
+     * (evolve.c, 1e-7) fails there */
     static const double tolerances[] = {1e-9, 1e-13, 1e-15}, widths[] = {1.37e-3, 0.0137, 0.0937};
     (void)state;
     for (int m = 0; m < 3; m++) {
@@ -127,7 +134,8 @@ static void test_width(void **state) {
     }
 }
 
-/* A step that the width makes long and a landing cuts is not repeated for ever: it is shortened once its test cannot be eased. */
+/* A step that the width makes long and a landing cuts is not repeated for ever: it is shortened
+ * once its test cannot be eased. */
 static void test_width_and_landing(void **state) {
     static const double tolerances[] = {1e-11, 1e-13, 1e-15}, width = 0.3;
     (void)state;

@@ -1,5 +1,6 @@
-/* test_joint_start.c: values of joints at the start hold in every set of coordinates, in trees and loops, in the plane and in space;
- * what the joints do not allow is refused with the element and what is nearest. */
+/* test_joint_start.c: values of joints at the start hold in every set of coordinates, in trees and
+ * loops, in the plane and in space; what the joints do not allow is refused with the element and
+ * what is nearest. */
 #include "model_fixture.h"
 
 static const char *const sets[] = {"reference", "relative", "natural"};
@@ -42,7 +43,8 @@ enum { N_SETS = sizeof sets / sizeof *sets };
     "  C: {type: screw, bodies: [b, c], at: [1.3, 0.4, 0.1], axis: [0.1, 0.9, 0.3], pitch: 0.31" C \
     "}\n"
 
-/* A spatial slider-crank: crank, rod with two balls (its spin held by a universal joint), slider. */
+/* A spatial slider-crank: crank, rod with two balls (its spin held by a universal joint),
+ * slider. */
 #define SPATIAL_LOOP(A, D)                                                                         \
     "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"                                \
     "  crank: {mass: 0.12, inertia: [1e-4, 1e-4, 1e-5], position: [0, 0.1, 0.16]}\n"               \
@@ -71,7 +73,8 @@ typedef struct wanted {
     double value;
 } wanted;
 
-/* Positions to the tolerance of assembly (1e-10 times the size at the least), rates to rounding of one solution of the multipliers. */
+/* Positions to the tolerance of assembly (1e-10 times the size at the least), rates to rounding of
+ * one solution of the multipliers. */
 static void check_start(const char *text, const char *measures, const wanted *values) {
     char all[8192];
     snprintf(all, sizeof all, "%s%ssimulation: {end: 1, tolerance: 1e-9}\n", text, measures);

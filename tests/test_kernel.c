@@ -1,5 +1,5 @@
-/* test_kernel.c: the contract of a kernel, for every kernel, storage, basis and form: W x + A^T mu =
- * f, A x = c of any rank. What a kernel does not promise by its flags is not asked of it. */
+/* test_kernel.c: the contract of a kernel, for every kernel, storage, basis and form: W x + A^T mu
+ * = f, A x = c of any rank. What a kernel does not promise by its flags is not asked of it. */
 #include "kernel_fixture.h"
 
 /* ---- regular systems ---- */
@@ -97,8 +97,8 @@ static void check_duplicate(rig *r) {
     hol__kernel_free(b);
 }
 
-/* More rows than columns, zero rows, and rows in units that differ by 1e6 each way; by 2 for kernels
- * with one penalty for all rows. */
+/* More rows than columns, zero rows, and rows in units that differ by 1e6 each way; by 2 for
+ * kernels with one penalty for all rows. */
 static void check_units(rig *r) {
     uint64_t seed = 7654321;
     sample s = new_sample(&r->arena, 12, 16, BLOCKS, &seed);
@@ -217,8 +217,8 @@ static void fall_flat(rig *r, int N, int first, int last) {
         assert_int_equal(hol__kernel_factor(kernel, &l.W, &l.A), HOL_OK);
         assert_int_equal(hol__kernel_solve(kernel, f, c, x, mu), HOL_OK);
         assert_int_equal(kernel->info.rank, power == 7 ? m - N : m);
-        /* c is rounded to eps, which the weak directions magnify by 1/d. Flat: f and c both belong to
-         * exact, and so does x, whatever the rank. */
+        /* c is rounded to eps, which the weak directions magnify by 1/d. Flat: f and c both belong
+         * to exact, and so does x, whatever the rank. */
         assert_true(difference(n, x, exact) < (d > 0 ? fmax(20 * eps / d, 1e-12) : 1e-12));
     }
     hol__kernel_free(kernel);

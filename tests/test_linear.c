@@ -1,13 +1,13 @@
-/* test_linear.c: the linearised right-hand side of a formulation (form/linear.c) against differences of
- * the right-hand side itself (integ/differences.c): every model in every set of coordinates, under the
- * methods in turn.
+/* test_linear.c: the linearised right-hand side of a formulation (form/linear.c) against
+ * differences of the right-hand side itself (integ/differences.c): every model in every set of
+ * coordinates, under the methods in turn.
  *
- * x = (I - g J)^-1 r by the first is put into I - g J by the second. Row by row what is left of r is
- * compared with the sum of the magnitudes in it: 1e-6, the error of the differences, eps^(2/3) of the
- * third derivatives of stiff laws. Where elements have states (bristles of 1e-5 m, against a width of
- * 6e-6) it is 2e-5; penalties of 1e7 lose as many digits, which the differences divide by their width.
- * Redundant constraints are left out: beside the constraints their rows are no longer dependent, and
- * differences across show that instead; runs are compared below.
+ * x = (I - g J)^-1 r by the first is put into I - g J by the second. Row by row what is left of r
+ * is compared with the sum of the magnitudes in it: 1e-6, the error of the differences, eps^(2/3)
+ * of the third derivatives of stiff laws. Where elements have states (bristles of 1e-5 m, against a
+ * width of 6e-6) it is 2e-5; penalties of 1e7 lose as many digits, which the differences divide by
+ * their width. Redundant constraints are left out: beside the constraints their rows are no longer
+ * dependent, and differences across show that instead; runs are compared below.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "tangent_fixture.h"

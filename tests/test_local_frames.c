@@ -1,10 +1,12 @@
-/* test_local_frames.c: the two examples of [BL] as models: three links whose end A is held, or slides on an inclined line, in
- * reference-point and in relative coordinates (there the three angles are the unknowns, as in the paper).
+/* test_local_frames.c: the two examples of [BL] as models: three links whose end A is held, or
+ * slides on an inclined line, in reference-point and in relative coordinates (there the three
+ * angles are the unknowns, as in the paper).
  *
  * Along a motion in which every two links become parallel:
  *     A R = 0 at every state, and the coordinates that complete the constraints change
  *     rho = J'^-T (Q - M a) are the multipliers of the kernel kkt, and R^T (Q - M a) = 0
- *     the method nullspace with `reactions: local` gives the reactions of `lagrange`, at A in the frame of the joint too
+ *     the method nullspace with `reactions: local` gives the reactions of `lagrange`, at A in the
+ *     frame of the joint too
  */
 #include "model_fixture.h"
 
@@ -39,8 +41,9 @@ static double largest(const double *x, int n) {
 
 /* ---- the basis along the motion ---- */
 
-/* A^ R = 0. Rows of A^ have length 1 and R_d solves a system whose smallest pivot is kept above a tenth of its value when it was
- * chosen; a bound of 1e-14 times the entries of R leaves each of the n terms its rounding. */
+/* A^ R = 0. Rows of A^ have length 1 and R_d solves a system whose smallest pivot is kept above a
+ * tenth of its value when it was chosen; a bound of 1e-14 times the entries of R leaves each of the
+ * n terms its rounding. */
 static void check_complement(const hol__basis *b) {
     const int n = b->n, free = n - b->rank;
     const double bound = 1e-14 * fmax(1, largest(b->R, n * free));
@@ -52,7 +55,8 @@ static void check_complement(const hol__basis *b) {
         }
 }
 
-/* rho against the multipliers of the kernel, and what is left in the directions that the constraints leave free. */
+/* rho against the multipliers of the kernel, and what is left in the directions that the
+ * constraints leave free. */
 static void check_reactions(hol__basis *b, hol_data *data) {
     double r[MOST], rho[MOST], forces[MOST];
     const double *R = b->R;
@@ -173,7 +177,8 @@ static void test_option(void **unused) {
     }
 }
 
-/* A pin that is there twice: one of the two carries all, in either direction; what is unique is as ever. */
+/* A pin that is there twice: one of the two carries all, in either direction; what is unique is as
+ * ever. */
 static void test_redundant(void **unused) {
     (void)unused;
     static const char more[] = "joints:\n"

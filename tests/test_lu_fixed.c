@@ -1,5 +1,5 @@
-/* test_lu_fixed.c: sparse LU with kept pivots: solutions with the matrix and its transpose, other values of the same pattern, what is said
- * of pivots that fall, and singular matrices. */
+/* test_lu_fixed.c: sparse LU with kept pivots: solutions with the matrix and its transpose, other
+ * values of the same pattern, what is said of pivots that fall, and singular matrices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,8 @@ static void close_rig(rig *r) {
     hol_context_free(r->ctx);
 }
 
-/* About per_row entries in a row, rows in different units, and a permutation that makes it regular. */
+/* About per_row entries in a row, rows in different units, and a permutation that makes it
+ * regular. */
 static hol__csr random_matrix(rig *r, int n, int per_row, uint64_t *seed) {
     double *dense = HOL__NEW_N(&r->arena, double, (size_t)n *(size_t)n);
     for (int i = 0; i < n; i++) {
@@ -60,8 +61,8 @@ static double residual(const hol__lu_fixed *lu, const hol__csr *K, uint64_t *see
     return most;
 }
 
-/* Pivots are at least a tenth of their row, so entries grow at most elevenfold in a step; 1e-11 leaves room for four such steps in a row, by
- * component. */
+/* Pivots are at least a tenth of their row, so entries grow at most elevenfold in a step; 1e-11
+ * leaves room for four such steps in a row, by component. */
 static void test_solutions(void **unused) {
     (void)unused;
     static const int sizes[][2] = {{1, 1}, {2, 2}, {9, 3}, {33, 4}, {80, 3}, {20, 20}};
@@ -83,7 +84,8 @@ static void test_solutions(void **unused) {
         }
 }
 
-/* [c, 1; 1, c]: with c = 1000 the pivot is c; as c falls to 1e-5 it keeps 1e-8 of its size, and the other grows. */
+/* [c, 1; 1, c]: with c = 1000 the pivot is c; as c falls to 1e-5 it keeps 1e-8 of its size, and the
+ * other grows. */
 static void test_fallen_pivot(void **unused) {
     (void)unused;
     uint64_t seed = 99991;
@@ -100,7 +102,8 @@ static void test_fallen_pivot(void **unused) {
     close_rig(&r);
 }
 
-/* A row that is a combination of two others, a column without an entry, a NaN: refused, and the object serves again. */
+/* A row that is a combination of two others, a column without an entry, a NaN: refused, and the
+ * object serves again. */
 static void test_singular(void **unused) {
     (void)unused;
     uint64_t seed = 4242424243u;

@@ -1,9 +1,13 @@
-/* test_many_turns.c: what large numbers do to a run: angles of thousands of turns, places far from the origin.
+/* test_many_turns.c: what large numbers do to a run: angles of thousands of turns, places far from
+ * the origin.
  *
- * A residual cannot fall below eps times the numbers in it, whatever the size of the mechanism: a correction must end there.
- *     gear pair, torque T on the pinion: theta1 = 1/2 alpha t^2, alpha = T / (I1 + I2 (z1/z2)^2), theta2 = -theta1 z1/z2
+ * A residual cannot fall below eps times the numbers in it, whatever the size of the mechanism: a
+ * correction must end there.
+ *     gear pair, torque T on the pinion: theta1 = 1/2 alpha t^2, alpha = T / (I1 + I2 (z1/z2)^2),
+ *                                        theta2 = -theta1 z1/z2
  *     a four-bar moves alike at the origin and 50 km away from it
- * Between steps, states with independent coordinates are asked for in any order, as far apart as the step is long.
+ * Between steps, states with independent coordinates are asked for in any order, as far apart as
+ * the step is long.
  */
 #include "motion_fixture.h"
 
@@ -48,8 +52,9 @@ static hol_status keep_error(void *user, hol_sim *sim) {
     return HOL_OK;
 }
 
-/* Constant accelerations are integrated exactly but for rounding, eps times the angle in every step. Natural coordinates turn the
- * bodies by sines and cosines: there the bound is that of the integrator's errors, which grow with the square of the time. */
+/* Constant accelerations are integrated exactly but for rounding, eps times the angle in every
+ * step. Natural coordinates turn the bodies by sines and cosines: there the bound is that of the
+ * integrator's errors, which grow with the square of the time. */
 static void check_gears(const char *method, const char *coordinates, const char *mode,
                         double tolerance, double bound) {
     double most = 0;
@@ -103,7 +108,8 @@ static const char *const far_text =
     "  C: {type: revolute, bodies: [ground, rocker], at: C}\n"
     "simulation: {end: 2, tolerance: 1e-8, coordinates: %s}\n";
 
-/* Coordinates of 5e4 m are rounded to 7e-12 m; the angles of links of 1 m follow to about that, times the growth of errors in 2 s. */
+/* Coordinates of 5e4 m are rounded to 7e-12 m; the angles of links of 1 m follow to about that,
+ * times the growth of errors in 2 s. */
 static void test_far_from_the_origin(void **state) {
     static const char *const sets[] = {"reference", "natural", "relative"};
     (void)state;

@@ -1,7 +1,8 @@
 /* test_measure_contract.c: measures against each other, along motions with several full turns.
  *
  *     velocity = d/dt position        acceleration = d/dt velocity with solved equations of motion
- *     rate of a joint = d/dt of its angle and displacement;  rate of a distance = d/dt distance;  omega = d/dt angle
+ *     rate of a joint = d/dt of its angle and displacement;  omega = d/dt angle
+ *     rate of a distance = d/dt distance
  *
  * and angles that are counted over full turns have no jumps, in whatever steps the run is made.
  */
@@ -35,7 +36,8 @@ static const rate_pair spatial_pairs[] = {
     {"free", "free_v"},     {"free_a", "free_w"},
 };
 
-/* A motor turns b1; b2 slides on it against a spring (in space it turns too); b3 hangs on a loose joint. */
+/* A motor turns b1; b2 slides on it against a spring (in space it turns too); b3 hangs on a loose
+ * joint. */
 static const char *const planar_text =
     "holonom: 1\nspace: planar\ngravity: [0.7, -9.3]\n"
     "bodies:\n"
@@ -140,8 +142,8 @@ static int column_of(const hol_model *model, const char *name) {
     return i;
 }
 
-/* The rates of all pairs at the state of the run. With angular velocities up to 40 rad/s f^(7) is some 1e11 at h = 5e-5:
- * h^6 1e11/140 = 1e-17, and 2 eps |f|/h = 1e-11 |f| with |f| up to 100. */
+/* The rates of all pairs at the state of the run. With angular velocities up to 40 rad/s f^(7) is
+ * some 1e11 at h = 5e-5: h^6 1e11/140 = 1e-17, and 2 eps |f|/h = 1e-11 |f| with |f| up to 100. */
 static void check_rates(mech *m, hol_data *now, const rate_pair *pairs, int n_pairs) {
     const int n = m->model->n_columns;
     double *at = calloc((size_t)n, sizeof *at), *rate = calloc((size_t)n, sizeof *rate);
@@ -163,8 +165,8 @@ static void check_rates(mech *m, hol_data *now, const rate_pair *pairs, int n_pa
     free(at), free(rate), free(a);
 }
 
-/* Run in steps of 1/50 s: all rates now and then, and no jump of an angle: over the step of length h it changes by
- * h (w + w_next)/2 up to h^3 |w''|/12, here less than 0.3 rad. */
+/* Run in steps of 1/50 s: all rates now and then, and no jump of an angle: over the step of length
+ * h it changes by h (w + w_next)/2 up to h^3 |w''|/12, here less than 0.3 rad. */
 static void check_run(const char *text, const rate_pair *pairs, int n_pairs,
                       const char *const (*angles)[2], double turns) {
     if (!reads_yaml()) skip();
@@ -208,7 +210,8 @@ static void test_spatial_rates(void **state) {
     check_run(spatial_text, spatial_pairs, sizeof spatial_pairs / sizeof *spatial_pairs, angles, 5);
 }
 
-/* Pairs that hold at any state, also off the constraints, where distance vectors do not lie along the axes of their joints. */
+/* Pairs that hold at any state, also off the constraints, where distance vectors do not lie along
+ * the axes of their joints. */
 static const rate_pair planar_anywhere[] = {
     {"P.x", "V.x"},     {"F.y", "FV.y"},      {"pin", "pin_w"}, {"rail", "rail_v"},
     {"free", "free_v"}, {"free_a", "free_w"}, {"gap", "gap_v"}, {"th1", "w1"}};
@@ -251,7 +254,8 @@ static void test_rates_anywhere(void **state) {
 
 /* ---- full turns ---- */
 
-/* A body on a pin that follows a function of time: its angle is that function, to rounding, also over many turns. */
+/* A body on a pin that follows a function of time: its angle is that function, to rounding, also
+ * over many turns. */
 static void check_driven(int spatial, const char *law, double (*value)(double), double end) {
     mech_text text = {.used = 0};
     put(&text,
@@ -308,8 +312,8 @@ static void test_driven_turns(void **state) {
     }
 }
 
-/* A body that spins freely at 40 rad/s about its pin is integrated exactly, in steps as long as they like to grow: no turn may
- * be lost in them. */
+/* A body that spins freely at 40 rad/s about its pin is integrated exactly, in steps as long as
+ * they like to grow: no turn may be lost in them. */
 static void check_long_steps(int spatial) {
     mech_text text = {.used = 0};
     put(&text,
@@ -346,7 +350,8 @@ static void test_long_steps_spatial(void **state) {
     check_long_steps(1);
 }
 
-/* A point of a body that spins fast, at output times inside long steps, and the stop at an instant inside one. */
+/* A point of a body that spins fast, at output times inside long steps, and the stop at an instant
+ * inside one. */
 typedef struct spin_watch {
     int outputs;
     double worst;
@@ -382,7 +387,8 @@ static void test_dense_output_of_spin(void **state) {
         const hol_observer observer = {.on_output = watch_spin, .user = &watch};
         assert_int_equal(hol_sim_run(sim, &observer), HOL_OK);
         assert_int_equal(hol_sim_describe(sim).end, HOL_END_STOP);
-        /* the motion is linear in the coordinates of increments: exact up to rounding, which grows with the angle of 123 rad */
+        /* the motion is linear in the coordinates of increments: exact up to rounding, which grows
+         * with the angle of 123 rad */
         check_close(hol_data_time(hol_sim_data(sim)), 123.4 / 40, 1e-12, "time of the stop",
                     text.text);
         assert_true(watch.outputs >= 178);
@@ -392,7 +398,8 @@ static void test_dense_output_of_spin(void **state) {
     }
 }
 
-/* Coordinates of joints are 0 as drawn, whatever the pose of the bodies, also drawn after full turns. */
+/* Coordinates of joints are 0 as drawn, whatever the pose of the bodies, also drawn after full
+ * turns. */
 static void test_zero_as_drawn(void **state) {
     static const char *const texts[] = {
         "holonom: 1\nspace: planar\nbodies:\n  b: {mass: 1, inertia: 1, position: [1, 2], angle: "
@@ -423,8 +430,8 @@ static void test_zero_as_drawn(void **state) {
     }
 }
 
-/* The angle of a universal joint is the one about its first axis: turned by a about that axis and then by b about the
- * second, it is a, also over full turns and far from b = 0. */
+/* The angle of a universal joint is the one about its first axis: turned by a about that axis and
+ * then by b about the second, it is a, also over full turns and far from b = 0. */
 static void test_universal_angle(void **state) {
     static const char *const text = "holonom: 1\nspace: spatial\nbodies:\n  b: {mass: 1, inertia: "
                                     "1, orientation: {euler: [0.3, "
@@ -439,7 +446,8 @@ static void test_universal_angle(void **state) {
     mech m = mech_open(text);
     check_close(measure_of(m.data, 0), 0, 1e-14, "angle as drawn", text);
     for (int k = 1; k <= 40; k++) {
-        /* R = R1(a) R2(b) R_drawn, both rotations about the drawn axes; omega = a' e1 + b' R1 e2, in the body frame */
+        /* R = R1(a) R2(b) R_drawn, both rotations about the drawn axes; omega = a' e1 + b' R1 e2,
+         * in the body frame */
         const double a = 0.4 * k, b = 2.4 * sin(0.7 * k), a_rate = 1.7, b_rate = -0.9;
         const double ua[3] = {0, a * axis[1], a * axis[2]}, ub[3] = {b, 0, 0}, e2[3] = {1, 0, 0};
         double pa[4], pb[4], ab[4], q[7] = {0}, v[6] = {0}, R1[9], R[9], second[3], w[3];

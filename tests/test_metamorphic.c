@@ -1,10 +1,12 @@
 /* test_metamorphic.c: changes of the description that must not change the motion.
  *
- * Turning and moving the whole mechanism, other orders of bodies and joints, reversed joints, joints given twice, other units:
- * with fixed steps the formulas are the same up to rounding, since increments of rotation are in body frames, and the
- * corrections are measured with the mass matrix. What remains is rounding, 1e-16, times the growth of disturbances over the run
- * (up to 1e3 in these runs) times the number of steps (some 1e3): bound 1e-10. Where constraints are redundant another path of
- * the solver is taken, and where steps are chosen the tolerance counts; their bounds stand beside the tests.
+ * Turning and moving the whole mechanism, other orders of bodies and joints, reversed joints,
+ * joints given twice, other units: with fixed steps the formulas are the same up to rounding, since
+ * increments of rotation are in body frames, and the corrections are measured with the mass matrix.
+ * What remains is rounding, 1e-16, times the growth of disturbances over the run (up to 1e3 in
+ * these runs) times the number of steps (some 1e3): bound 1e-10. Where constraints are redundant
+ * another path of the solver is taken, and where steps are chosen the tolerance counts; their
+ * bounds stand beside the tests.
  *
  * Reactions keep their sizes, with the signs and frames that these changes imply.
  */
@@ -29,12 +31,14 @@ static double motion_bound(const subject *sub) {
     return sub->redundant ? 1e-8 : bound;
 }
 
-/* That on its reactions: accelerations lose three digits against positions, by forces of stiff springs and lengths of a decimetre. */
+/* That on its reactions: accelerations lose three digits against positions, by forces of stiff
+ * springs and lengths of a decimetre. */
 static double reaction_bound(const subject *sub) {
     return sub->redundant ? 1e-5 : 1e-7;
 }
 
-/* The order in which bodies and joints are given: a step that has no factor in common with their numbers. */
+/* The order in which bodies and joints are given: a step that has no factor in common with their
+ * numbers. */
 static scene permuted_scene(const scene *s) {
     return scene_permuted(s, s->n_bodies % 7 && s->n_joints % 7 ? 7 : 11);
 }
@@ -50,7 +54,8 @@ static void check_reaction(const hol_reaction *r, const double F[3], const doubl
 
 /* ---- turned, moved, scaled ---- */
 
-/* The reaction of joint j turns with the mechanism; in the joint's own frame nothing turns, where it is drawn along with the axis. */
+/* The reaction of joint j turns with the mechanism; in the joint's own frame nothing turns, where
+ * it is drawn along with the axis. */
 static void check_turned_reaction(twins *t, const scene *s, const scene_frame *f, int j) {
     const hol_reaction ra = reaction_of(t->a.data, j), rb = reaction_of(t->b.data, j);
     const scene_joint *joint = &s->joint[j];
@@ -90,7 +95,8 @@ static void check_units(const subject *sub, scene *s) {
     if (sub->forces) return;
     const scene_frame f = {{1, 0, 0, 0}, {0, 0, 0}, 1000, 1e-3};
     twins t = twins_open(sub, "in millimetres", s, s, &f);
-    /* residuals of lengths and angles are weighed otherwise when iterations end: 1e-12 remains of them */
+    /* residuals of lengths and angles are weighed otherwise when iterations end: 1e-12 remains of
+     * them */
     compare_motion(&t.a, &t.b, &f, sub->end, 1e-7, t.what);
     for (int j = 0; j < s->n_joints; j++) {
         const hol_reaction ra = reaction_of(t.a.data, j);
@@ -130,8 +136,9 @@ static void test_permuted(void **state) {
     each_subject(check_permuted);
 }
 
-/* The reaction of a reversed joint: what the first body receives is the opposite, moved to the point of the other body; along the
- * common axis the components in the joints' frames are opposite too. */
+/* The reaction of a reversed joint: what the first body receives is the opposite, moved to the
+ * point of the other body; along the common axis the components in the joints' frames are opposite
+ * too. */
 static void check_reversed_reaction(twins *t, const scene_joint *joint, int j) {
     const hol_reaction ra = reaction_of(t->a.data, j), rb = reaction_of(t->b.data, j);
     const double sign = joint->rest[0] ? 1 : -1, limit = 1e-5 * reaction_size(t->a.data, j);
@@ -147,9 +154,11 @@ static void check_reversed_reaction(twins *t, const scene_joint *joint, int j) {
         assert_true(fabs(rb.moment_joint[2] - sign * ra.moment_joint[2]) < limit);
 }
 
-/* All joints but driven ones with their bodies in the other order. A joint whose equations are written in the frame of its first
- * body is another one off its constraints, where the stages of a step lie by h^3: over a run the difference is of the order of the
- * formula's error, 1e-8. A torsion spring follows its joint: its angle and its torque change sign both, so nothing changes. */
+/* All joints but driven ones with their bodies in the other order. A joint whose equations are
+ * written in the frame of its first body is another one off its constraints, where the stages of a
+ * step lie by h^3: over a run the difference is of the order of the formula's error, 1e-8. A
+ * torsion spring follows its joint: its angle and its torque change sign both, so nothing
+ * changes. */
 static void check_reversed(const subject *sub, scene *s) {
     snprintf(s->simulation, sizeof s->simulation, "end: %g, step: %g", sub->end, sub->step / 2);
     scene p = *s;
@@ -166,8 +175,9 @@ static void test_reversed(void **state) {
     each_subject(check_reversed);
 }
 
-/* A joint given twice: the motion is the same, and the two reactions add up to the one. The rank-revealing path of the solver
- * works to about 1e-12 on the accelerations; a thousand steps and growth leave 1e-8. */
+/* A joint given twice: the motion is the same, and the two reactions add up to the one. The
+ * rank-revealing path of the solver works to about 1e-12 on the accelerations; a thousand steps and
+ * growth leave 1e-8. */
 static void check_duplicated(const subject *sub, scene *s) {
     if (sub->redundant) return;
     const int twin = s->n_joints, of = 1;
@@ -196,7 +206,8 @@ static void test_duplicated(void **state) {
 
 /* ---- chosen steps ---- */
 
-/* With chosen steps rounding may change the steps: the local error of 1e-10 (safety included 5e-12) times growth. */
+/* With chosen steps rounding may change the steps: the local error of 1e-10 (safety included 5e-12)
+ * times growth. */
 static void check_chosen_steps(const subject *sub, scene *s) {
     snprintf(s->simulation, sizeof s->simulation, "end: %g, tolerance: 1e-10", sub->end);
     const scene_frame f = elsewhere(s->dim);

@@ -1,6 +1,7 @@
-/* test_method_claims.c: what the methods are chosen for, as figures: the slider-crank of equal links over a long time with large steps
- * [BG, part I, 4.1], the violation |Phi|^2 of the four-bar under each treatment of the constraints and the energy [MSF figures 5-16], and
- * full turns in independent coordinates.
+/* test_method_claims.c: what the methods are chosen for, as figures: the slider-crank of equal
+ * links over a long time with large steps [BG, part I, 4.1], the violation |Phi|^2 of the four-bar
+ * under each treatment of the constraints and the energy [MSF figures 5-16], and full turns in
+ * independent coordinates.
  */
 #include "model_fixture.h"
 
@@ -31,7 +32,8 @@ static double slider_error(const char *settings, const double *exact) {
     return most;
 }
 
-/* A period takes about 50 of these steps: without the energy law the speed, and with it the phase, drifts away within 100 s. */
+/* A period takes about 50 of these steps: without the energy law the speed, and with it the phase,
+ * drifts away within 100 s. */
 static void test_slider_crank(void **unused) {
     (void)unused;
     static double exact[SLIDER_STEPS];
@@ -67,7 +69,8 @@ static void test_violations(void **unused) {
     static const char *const bounded[] = {"baumgarte", "augmented-lagrangian"};
     double free[2], now[2];
     violation("lagrange", free);
-    /* Phi grows with t^2, so |Phi|^2 by 2^4 from one half to the next; 4 leaves room for its uneven growth */
+    /* Phi grows with t^2, so |Phi|^2 by 2^4 from one half to the next; 4 leaves room for its uneven
+     * growth */
     assert_true(free[0] > 1e-18 && free[1] > 4 * free[0]);
     for (int i = 0; i < 3; i++) {
         violation(held[i], now);
@@ -91,9 +94,10 @@ static double energy_error(const char *model, const char *method) {
     return error;
 }
 
-/* The methods that hold positions and velocities keep the energy as well as each other: what they integrate differs, and with it the constant
- * before h^4, for which a factor of 4 is allowed. A watch that exchanges coordinates late, or a projection of the velocities that
- * rounds all of v, are off by a hundred and more. */
+/* The methods that hold positions and velocities keep the energy as well as each other: what they
+ * integrate differs, and with it the constant before h^4, for which a factor of 4 is allowed. A
+ * watch that exchanges coordinates late, or a projection of the velocities that rounds all of v,
+ * are off by a hundred and more. */
 static void test_energy(void **unused) {
     (void)unused;
     static const char *const models[] = {"four_bar", "five_bar", "slider_crank_spatial"};
@@ -107,9 +111,9 @@ static void test_energy(void **unused) {
 
 /* ---- full turns in independent coordinates ---- */
 
-/* The five-bar is chaotic: after 0.9 s, one and a half turns, 1e-10 has grown to 2e-7, after 3 s no figure would be left.
- * parameter: a setting of the model. rate: of the first body about its last axis at the start, before it is brought onto the constraints; 0: as
- * in the model. */
+/* The five-bar is chaotic: after 0.9 s, one and a half turns, 1e-10 has grown to 2e-7, after 3 s no
+ * figure would be left. parameter: a setting of the model. rate: of the first body about its last
+ * axis at the start, before it is brought onto the constraints; 0: as in the model. */
 typedef struct turning {
     const char *model, *parameter, *angle;
     double rate, span, step;
@@ -135,7 +139,8 @@ static void start_turning(run *reference, run *r, const turning *c) {
     assert_int_equal(hol_sim_restart(r->sim, 0, q, v), HOL_OK);
 }
 
-/* The angle at all looks. Energy error and violations are those of the motion from its own start. */
+/* The angle at all looks. Energy error and violations are those of the motion from its own
+ * start. */
 static hol_sim_info turn(const turning *c, const char *method, const char *settings,
                          double *angle) {
     char own[256], plain[256];
@@ -159,8 +164,9 @@ static double largest_error(const double *angle, const double *exact) {
     return most;
 }
 
-/* With error control the motion is the exact one within 1e-6, and energy is kept. Extended states let positions drift, up to the
- * threshold of 1e-8 where they are corrected and about as far where they are not. */
+/* With error control the motion is the exact one within 1e-6, and energy is kept. Extended states
+ * let positions drift, up to the threshold of 1e-8 where they are corrected and about as far where
+ * they are not. */
 static void turn_controlled(const turning *c, const hol_method_doc *method, const double *exact) {
     const int extended = strcmp(method->state, "extended") == 0;
     double angle[LOOKS + 1];
@@ -173,8 +179,9 @@ static void turn_controlled(const turning *c, const hol_method_doc *method, cons
     check_near(what, info.max_position_violation, 0, extended ? 1e-7 : 1e-12);
 }
 
-/* With fixed steps errors fall with the fourth power of the step, by 16 when it is halved (8 asked for), which a jump at a change of coordinates
- * would not do; down to what the drift of extended states and the reference itself leave. */
+/* With fixed steps errors fall with the fourth power of the step, by 16 when it is halved (8 asked
+ * for), which a jump at a change of coordinates would not do; down to what the drift of extended
+ * states and the reference itself leave. */
 static void turn_fixed(const turning *c, const hol_method_doc *method, const double *exact) {
     double angle[LOOKS + 1], error[2], energy[2];
     char settings[64], what[128];
@@ -191,7 +198,8 @@ static void turn_fixed(const turning *c, const hol_method_doc *method, const dou
     check_near(what, error[0], 0, 1e-2);
 }
 
-/* Every method in independent coordinates: new choices of coordinates happen, are counted, and leave no mark. */
+/* Every method in independent coordinates: new choices of coordinates happen, are counted, and
+ * leave no mark. */
 static void check_turning(const turning *c) {
     double exact[LOOKS + 1], low = INFINITY, high = -INFINITY;
     turn(c, "direct-correction", "tolerance=1e-12", exact);
@@ -213,14 +221,16 @@ static void test_full_turns(void **unused) {
     for (size_t i = 0; i < sizeof turnings / sizeof *turnings; i++) check_turning(&turnings[i]);
 }
 
-/* From rest the energy is right to rounding while the speed is small: its error must not be taken for one of the speed. */
+/* From rest the energy is right to rounding while the speed is small: its error must not be taken
+ * for one of the speed. */
 static void test_energy_term_at_rest(void **unused) {
     (void)unused;
     run r = run_open("four_bar", "method=braun-goldfarb tolerance=1e-10"),
         exact = run_open("four_bar", "tolerance=1e-12");
     run_to(&r, 0.2);
     run_to(&exact, 0.2);
-    /* corrections by 1/h are of first order: the tolerance counts once for each of some hundred steps */
+    /* corrections by 1/h are of first order: the tolerance counts once for each of some hundred
+     * steps */
     check_near("crank angle", run_measure(&r, "crank_angle"), run_measure(&exact, "crank_angle"),
                1e-7);
     run_close(&r);

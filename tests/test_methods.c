@@ -1,15 +1,18 @@
-/* test_methods.c: motions under the rows of the method table. Each row of hol_method_get is set up on models that are planar and spatial,
- * regular and redundant, scleronomic and rheonomic, holonomic and nonholonomic, and must give the motion of `auto` over a short time, within
- * what the method promises (test_methods_contract.c compares solutions at single states);
+/* test_methods.c: motions under the rows of the method table. Each row of hol_method_get is set up
+ * on models that are planar and spatial, regular and redundant, scleronomic and rheonomic,
+ * holonomic and nonholonomic, and must give the motion of `auto` over a short time, within what the
+ * method promises (test_methods_contract.c compares solutions at single states);
  *
- * parts that cannot work together are refused with both their names and a way out. A new row is tested without new code; a method that
- * needs other settings or a wider bound has a line in `rules`.
+ * parts that cannot work together are refused with both their names and a way out. A new row is
+ * tested without new code; a method that needs other settings or a wider bound has a line in
+ * `rules`.
  */
 #include "method_fixture.h"
 
 /* ---- models ---- */
 
-/* A pendulum of two rods whose upper pin is there twice: two of six rows are redundant and its two reactions are not unique. */
+/* A pendulum of two rods whose upper pin is there twice: two of six rows are redundant and its two
+ * reactions are not unique. */
 static const char doubled_pin[] =
     "holonom: 1\nspace: planar\ngravity: [0.3, -9.81]\n"
     "bodies:\n"
@@ -21,8 +24,8 @@ static const char doubled_pin[] =
     "  again: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
     "  B: {type: revolute, bodies: [a, b], at: [0.83, -0.41]}\n";
 
-/* A crank turned by a function of time, with a rod behind it and a damped spring at its end; the driver gives the angle, or the rate
- * (then its row is one of velocities only). */
+/* A crank turned by a function of time, with a rod behind it and a damped spring at its end; the
+ * driver gives the angle, or the rate (then its row is one of velocities only). */
 #define DRIVEN_DAMPED(driver)                                                                      \
     "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"                                             \
     "bodies:\n"                                                                                    \
@@ -39,7 +42,8 @@ static const char doubled_pin[] =
 static const char driven_angle[] = DRIVEN_DAMPED("position: 1.1*t + 0.2*sin(3.7*t)");
 static const char driven_rate[] = DRIVEN_DAMPED("velocity: 1.1 + 0.6*sin(3.7*t)");
 
-/* Planar and spatial, regular and redundant, driven, and with constraints on velocities alone: sleigh, coin, ball, car, bicycle. */
+/* Planar and spatial, regular and redundant, driven, and with constraints on velocities alone:
+ * sleigh, coin, ball, car, bicycle. */
 static const subject subjects[] = {
     {"pendulum", NULL, 0.5},
     {"four_bar", NULL, 0.5},
@@ -78,7 +82,8 @@ static void compare_motions(const subject *s) {
         run r = start_method(s, method, own.motion_settings);
         run_to(&r, s->motion);
         const state got = state_of(&r);
-        /* unit vectors of a top that turns at 150 rad/s need ten times the steps that its angular velocity needs */
+        /* unit vectors of a top that turns at 150 rad/s need ten times the steps that its angular
+         * velocity needs */
         const double bound = own.moved * (strcmp(set_now, "natural") == 0 ? 10 : 1);
         check_near(what, largest_difference(got.q, wanted.q, info.n_q) / size, 0, bound);
         check_near(what, largest_difference(got.v, wanted.v, info.n_v) / speed, 0, bound);
@@ -105,7 +110,8 @@ static const char *choice_of(const char *option, int i) {
     return row->choice(i);
 }
 
-/* Seven bases of one null space in two forms are one motion: only rounding and the choice of steps differ. */
+/* Seven bases of one null space in two forms are one motion: only rounding and the choice of steps
+ * differ. */
 static void test_bases(void **unused) {
     (void)unused;
     static const char *const forms[] = {"reduced", "stacked"};

@@ -1,16 +1,18 @@
-/* test_methods_contract.c: at one and the same consistent state all methods, and the data by itself, give the same accelerations and reactions.
+/* test_methods_contract.c: at one and the same consistent state all methods, and the data by
+ * itself, give the same accelerations and reactions.
  *
- * Every file of models/ and models/elements, as it is and with its first joint there twice; every set of coordinates; every row of
- * hol_method_get; at the start and at random states that `auto` brings onto the constraints. A new model or a new row is tested without new code. What a method cannot
- * take it refuses with a reason that the model bears out.
+ * Every file of models/ and models/elements, as it is and with its first joint there twice; every
+ * set of coordinates; every row of hol_method_get; at the start and at random states that `auto`
+ * brings onto the constraints. A new model or a new row is tested without new code. What a method
+ * cannot take it refuses with a reason that the model bears out.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "model_list.h"
 
 enum { RANDOM_STATES = 5 };
 
-/* The time from one random state to the next; all together short enough that no joint makes half a turn, because a method that is put
- * at a state counts turns from there. */
+/* The time from one random state to the next; all together short enough that no joint makes half a
+ * turn, because a method that is put at a state counts turns from there. */
 #define SPAN 0.0173
 
 /* ---- states ---- */
@@ -21,7 +23,8 @@ static double noise(uint64_t *seed) {
     return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* A consistent state: from the one that `auto` is at with other velocities, brought onto the constraints, and then moved on for a while. */
+/* A consistent state: from the one that `auto` is at with other velocities, brought onto the
+ * constraints, and then moved on for a while. */
 static state random_state(const subject *s, run *r, uint64_t *seed) {
     hol_data *data = hol_sim_data(r->sim);
     const hol_model *m = data->model;
@@ -81,8 +84,9 @@ static void check_method(const subject *s, const hol_method_doc *method, const s
     run_close(&r);
 }
 
-/* At the start, in the coordinates of now, the reactions are those in reference-point coordinates: what the accelerations of all bodies demand, and
- * the smallest ones where that leaves a choice. (test_relative.c and test_elements_models.c compare motions.) */
+/* At the start, in the coordinates of now, the reactions are those in reference-point coordinates:
+ * what the accelerations of all bodies demand, and the smallest ones where that leaves a choice.
+ * (test_relative.c and test_elements_models.c compare motions.) */
 static void check_against_reference(const subject *s, const solution *first) {
     char what[256], settings[256];
     snprintf(settings, sizeof settings, "coordinates=reference method=lagrange end=10 %s",

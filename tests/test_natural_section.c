@@ -1,5 +1,6 @@
-/* test_natural_section.c: the section `natural`: the same motion as with bodies and joints that are written out, the joints that are made and
- * their names, parameters, includes and calls, and failing memory. What it refuses is in test_bad_input.c.
+/* test_natural_section.c: the section `natural`: the same motion as with bodies and joints that are
+ * written out, the joints that are made and their names, parameters, includes and calls, and
+ * failing memory. What it refuses is in test_bad_input.c.
  */
 #include "schema/schema_doc.h"
 #include "model_fixture.h"
@@ -7,8 +8,8 @@
 
 /* ---- the same motion ---- */
 
-/* With fixed steps two descriptions of one mechanism differ by rounding, 1e-16, times the growth of disturbances over the run (up
- * to 1e3 in these runs) times the number of steps (some 1e3). */
+/* With fixed steps two descriptions of one mechanism differ by rounding, 1e-16, times the growth of
+ * disturbances over the run (up to 1e3 in these runs) times the number of steps (some 1e3). */
 static const double bound = 1e-10;
 
 /* Run both to the times, and compare all measures of the second in the first. */
@@ -36,8 +37,8 @@ static void check_same(run *natural, run *written, double end) {
     "at: B}\n  E: {type: position, body: E}\n  turn: {type: angle, body: crank}\n  total: {type: " \
     "energy}\n  pin: {type: reaction, joint: O}\nsimulation: {step: 1e-3, end: 1}\n"
 
-/* Rods with and without numbers of their own, a plate of three points, point masses at a rod, at a plate and alone, a massless rod, a
- * driven distance; the velocity of one point. */
+/* Rods with and without numbers of their own, a plate of three points, point masses at a rod, at a
+ * plate and alone, a massless rod, a driven distance; the velocity of one point. */
 static const char *const planar_natural =
     "holonom: 1\nspace: planar\ngravity: [0.4, -9.6]\n" POINTS2 "natural:\n"
     "  fixed: [O, C]\n"
@@ -71,8 +72,9 @@ static const char *const planar_written =
     "  pull: {type: distance, bodies: [ground, E], from: C, to: E, length: \"hypot(0.6, 1.3) + "
     "0.05*sin(2*t)\"}\n" MEASURES2;
 
-/* Both texts in every set of coordinates. The points and vectors that natural coordinates choose, and the tree of relative ones, need not be the same
- * for both, so the error of the formula differs too: 1e-10 with a step of 1e-3, 256 times less with a quarter of it. */
+/* Both texts in every set of coordinates. The points and vectors that natural coordinates choose,
+ * and the tree of relative ones, need not be the same for both, so the error of the formula differs
+ * too: 1e-10 with a step of 1e-3, 256 times less with a quarter of it. */
 static void check_coordinates(const char *natural, const char *written, double end) {
     static const char *const sets[] = {"coordinates=reference", "coordinates=natural step=2.5e-4",
                                        "coordinates=relative step=2.5e-4"};
@@ -95,7 +97,8 @@ static void test_planar(void **state) {
     "D}\n  E: {type: position, body: gyro, at: E}\n  turn: {type: angular_velocity, body: link}\n" \
     "  total: {type: energy}\nsimulation: {step: 1e-3, end: 0.6}\n"
 
-/* Every kind of joint that shared points and vectors make in space. The frame of the arm has x along OA and y along u. */
+/* Every kind of joint that shared points and vectors make in space. The frame of the arm has x
+ * along OA and y along u. */
 static const char *const spatial_natural =
     "holonom: 1\nspace: spatial\ngravity: [0.4, -1.1, -9.6]\n" POINTS3 "natural:\n"
     "  fixed: [O, u]\n"
@@ -137,8 +140,8 @@ static void test_spatial(void **state) {
 
 /* ---- the models ---- */
 
-/* "position: …, inertia: …" of a uniform element from P to Q: axes parallel to the global ones, J = R diag R^T with x along PQ and y to
- * the side of a. */
+/* "position: …, inertia: …" of a uniform element from P to Q: axes parallel to the global ones, J =
+ * R diag R^T with x along PQ and y to the side of a. */
 static void upright(const double P[3], const double Q[3], const double a[3], const double diag[3],
                     char *text, size_t size) {
     double R[3][3], J[3][3] = {{0}}, length = 0, along = 0, side = 0;
@@ -306,7 +309,8 @@ static void test_example(void **state) {
     run_close(&r);
 }
 
-/* Paths of --set lead into the section, parameters and included files count, and joints and forces use the names that are made. */
+/* Paths of --set lead into the section, parameters and included files count, and joints and forces
+ * use the names that are made. */
 static void test_names_and_settings(void **state) {
     (void)state;
     run a = run_with("double_four_bar_natural",

@@ -1,7 +1,8 @@
-/* test_no_allocation.c: memory. A run allocates nothing after its first step, whatever it is made of; and when an allocation
- * fails, whichever it is, there is an error and nothing is left behind.
+/* test_no_allocation.c: memory. A run allocates nothing after its first step, whatever it is made
+ * of; and when an allocation fails, whichever it is, there is an error and nothing is left behind.
  *
- * Messages are kept in memory of the context: a step that says something may allocate that message and no more.
+ * Messages are kept in memory of the context: a step that says something may allocate that message
+ * and no more.
  */
 #include "mechanism_stage.h"
 
@@ -229,7 +230,8 @@ static void test_integrators(void **state) {
     check_integrators(spatial_text, 4, 60);
 }
 
-/* Every method with kernels, corrections, integrators and kinds of steps in turn, in other coordinates: trees and loops. */
+/* Every method with kernels, corrections, integrators and kinds of steps in turn, in other
+ * coordinates: trees and loops. */
 static void check_set(const char *text, const char *set, int steps, int least) {
     static const char *const storages[] = {"auto", "dense", "sparse"};
     const hol_method_doc *method;
@@ -296,7 +298,8 @@ static void test_bases_and_stabilizers(void **state) {
     assert_true(ran > 10);
 }
 
-/* Redundant constraints, and a run through a singular position: 0.22 m are passed in about 0.04 s at 3.1 rad/s. */
+/* Redundant constraints, and a run through a singular position: 0.22 m are passed in about 0.04 s
+ * at 3.1 rad/s. */
 static void test_redundant_and_singular(void **state) {
     int ran = 0;
     (void)state;
@@ -314,7 +317,8 @@ static void test_redundant_and_singular(void **state) {
     assert_true(ran > 10);
 }
 
-/* Whole runs with output, interpolated or not, and a stop: what an observer does not allocate is not allocated. */
+/* Whole runs with output, interpolated or not, and a stop: what an observer does not allocate is
+ * not allocated. */
 typedef struct watch {
     const counting *memory;
     const hol_context *ctx;
@@ -362,7 +366,8 @@ static void test_whole_run(void **state) {
 
 /* ---- the k-th allocation fails ---- */
 
-/* From the text to the end of a short run; returns whether all of it went well. The state is looked at only where it exists. */
+/* From the text to the end of a short run; returns whether all of it went well. The state is looked
+ * at only where it exists. */
 static int whole_way(hol_context *ctx, const char *text) {
     hol_spec *spec = hol_spec_new(ctx);
     hol_model *model = NULL;
@@ -404,7 +409,8 @@ static long blocks_of_model(const char *text) {
     return memory.made;
 }
 
-/* Fail each allocation in turn, or only those after the model is compiled, until a run needs no more. */
+/* Fail each allocation in turn, or only those after the model is compiled, until a run needs no
+ * more. */
 static void check_failures(const char *text, const char *options, int only_run) {
     mech_text whole = {.used = 0};
     put(&whole, "%s\nsimulation: {end: 0.004, output: 0.002%s}\n", text, options);

@@ -1,4 +1,5 @@
-/* test_options.c: options as an object: the table, typed values, texts, places, and what a model and a run make of them. */
+/* test_options.c: options as an object: the table, typed values, texts, places, and what a model
+ * and a run make of them. */
 #include "mechanism_fixture.h"
 
 typedef struct fixture {
@@ -196,7 +197,8 @@ static void test_from_spec(void **state) {
     hol_options_free(options);
 }
 
-/* All errors of the section in one reading, each at its place; those of a parameter once, when the model is compiled. */
+/* All errors of the section in one reading, each at its place; those of a parameter once, when the
+ * model is compiled. */
 static void test_spec_errors(void **state) {
     static const struct {
         int line;
@@ -227,7 +229,8 @@ static void test_spec_errors(void **state) {
 
 /* ---- coordinates ---- */
 
-/* What is named is taken; otherwise what the method needs, and with method auto the model decides. */
+/* What is named is taken; otherwise what the method needs, and with method auto the model
+ * decides. */
 static void test_coordinates(void **state) {
     static const char *const cases[][3] = {
         {"auto", "auto", "auto"},
@@ -244,7 +247,8 @@ static void test_coordinates(void **state) {
     }
 }
 
-/* Coordinates are those of the model: options that name others, and words that name none, are refused. */
+/* Coordinates are those of the model: options that name others, and words that name none, are
+ * refused. */
 static void test_model_keeps_coordinates(void **state) {
     fixture *f = *state;
     if (!reads_yaml()) skip();
@@ -266,7 +270,8 @@ static void test_model_keeps_coordinates(void **state) {
 
 /* ---- one model, several runs ---- */
 
-/* Two runs of one model with options of their own; without options they are the defaults, whatever the file says. */
+/* Two runs of one model with options of their own; without options they are the defaults, whatever
+ * the file says. */
 static void test_runs(void **state) {
     fixture *f = *state;
     if (!reads_yaml()) skip();

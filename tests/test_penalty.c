@@ -72,9 +72,9 @@ static void follows_the_table(void **state) {
                 const long made = solve_pendulum(&p, &hol__kernel_augmented_lagrangian, &o, x, mu);
                 assert_int_equal(made, iterations);
                 /* An error shrinks by 1 / (1 + penalty sigma^2) an iteration; sigma^2 > 0.5 in the
-                 * metric of W / max W, |mu| < 20 to begin with. Rounding in W + A^T alpha A enters as
-                 * penalty * eps, 1e-3 for the last penalty with a factor of 40, and is refined by
-                 * each iteration too. */
+                 * metric of W / max W, |mu| < 20 to begin with. Rounding in W + A^T alpha A enters
+                 * as penalty * eps, 1e-3 for the last penalty with a factor of 40, and is refined
+                 * by each iteration too. */
                 const double shrink = pow(1 / (1 + 0.5 * penalty), iterations + 1),
                              rounding = pow(1e-14 * penalty, iterations + 1) + 1e-13;
                 assert_true(difference(4, x, p.x) < 20 * shrink + rounding);
@@ -138,8 +138,8 @@ static void counts_iterations(void **state) {
     close_pendulum(&p);
 }
 
-/* A flat four-bar is passed in steps of 1e-7: f pulls in the direction that is lost. x is bounded and
- * continuous, where an exact solution jumps. */
+/* A flat four-bar is passed in steps of 1e-7: f pulls in the direction that is lost. x is bounded
+ * and continuous, where an exact solution jumps. */
 static void passes_singular_positions(void **state) {
     (void)state;
     const hol__kernel_type *types[] = {&hol__kernel_penalty, &hol__kernel_augmented_lagrangian};

@@ -1,8 +1,9 @@
-/* test_problems.c: the problems of models/gjb (docs/problems): the equations of motion as the pages give them, integrated here, against
- * the models.
+/* test_problems.c: the problems of models/gjb (docs/problems): the equations of motion as the pages
+ * give them, integrated here, against the models.
  *
- * The equations are integrated by the classical Runge–Kutta formula. With h = 2e-4 s and rates below 20 1/s its local error is near
- * (20 h)^5/120 = 8e-15, over 2.5e4 steps below 1e-9 with a margin of five.
+ * The equations are integrated by the classical Runge–Kutta formula. With h = 2e-4 s and rates
+ * below 20 1/s its local error is near (20 h)^5/120 = 8e-15, over 2.5e4 steps below 1e-9 with a
+ * margin of five.
  */
 #include "model_fixture.h"
 
@@ -155,7 +156,8 @@ static void crank_canonical(double t, const double *y, double *ydot) {
     for (int k = 0; k < 2; k++) ydot[6 + k] = Phi[k];
 }
 
-/* R with z = x2, as a function of complex q so that its derivative along a motion is an imaginary part. */
+/* R with z = x2, as a function of complex q so that its derivative along a motion is an imaginary
+ * part. */
 static void crank_R(const double complex q[3], double complex R[3]) {
     R[0] = (q[2] - q[0]) / q[2];
     R[1] = -q[0] * (q[2] - q[0]) / (q[2] * q[1]);
@@ -224,7 +226,8 @@ static void test_5_1_multipliers(void **state) {
     run_close(&r);
 }
 
-/* The largest difference of q between an approximate form of the equations and the exact one at t = 1. */
+/* The largest difference of q between an approximate form of the equations and the exact one at t =
+ * 1. */
 static double crank_error(equations *f, int n, double alpha) {
     double y[MAX_STATE] = {0}, q[MAX_STATE] = {0}, largest = 0;
     alpha_now = alpha;
@@ -236,7 +239,8 @@ static double crank_error(equations *f, int n, double alpha) {
     return largest;
 }
 
-/* The error of penalty forms goes with 1/alpha: exactly so but for terms of the second order, which are below a tenth here. */
+/* The error of penalty forms goes with 1/alpha: exactly so but for terms of the second order, which
+ * are below a tenth here. */
 static void test_penalty_forms(void **state) {
     (void)state;
     const double coarse = crank_error(crank_penalty, 6, 1e4),
@@ -426,7 +430,8 @@ static void test_5_7(void **state) {
     (void)state;
     const double start = acos(-1.0) / 3, a = -asin(sin(start) / 2);
     double y[MAX_STATE] = {start, a - start};
-    /* penalty 1e5: off by some hundred times 1e-7 (only the closure is penalised); the multiplier is exact */
+    /* penalty 1e5: off by some hundred times 1e-7 (only the closure is penalised); the multiplier
+     * is exact */
     run r = run_open("gjb/problem_5_7", "tolerance=1e-12 output=1 method=lagrange"),
         p = run_open("gjb/problem_5_7", "output=1");
     for (int t = 1; t <= 5; t++) {

@@ -1,4 +1,5 @@
-/* test_problems_methods.c: every problem of models/gjb under several methods and coordinates: the same motion, and the energy balance closes. */
+/* test_problems_methods.c: every problem of models/gjb under several methods and coordinates: the
+ * same motion, and the energy balance closes. */
 #include "model_fixture.h"
 
 static const struct variant {
@@ -6,9 +7,10 @@ static const struct variant {
     double tolerance,
         energy; /* against the method auto in reference coordinates; of the energy balance */
 } variants[] = {
-    /* with local errors of 1e-11 and motions that grow errors some tenfold over 5 s exact methods agree to 1e-8. The error of penalty
-     * forms is some hundred times the inverse of their factor (see above; less where only the closure is penalised), and the energy's
-     * is in proportion to it. */
+    /* with local errors of 1e-11 and motions that grow errors some tenfold over 5 s exact methods
+     * agree to 1e-8. The error of penalty forms is some hundred times the inverse of their factor
+     * (see above; less where only the closure is penalised), and the energy's is in proportion to
+     * it. */
     {"problem_5_1", "", 1e-8, 1e-9},
     {"problem_5_1", "method=penalty tolerance=1e-9", 1e-4, 1e-5},
     {"problem_5_1", "method=augmented-lagrangian", 1e-8, 1e-9},

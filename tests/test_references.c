@@ -1,11 +1,15 @@
 /* test_references.c: the benchmark mechanisms against reference values.
  *
- * The values of references.txt come from outside. Where a mechanism has few coordinates its equations are written here once more, in
- * those coordinates, and integrated by the classical Runge–Kutta formula with a step so small that its error does not show:
+ * The values of references.txt come from outside. Where a mechanism has few coordinates its
+ * equations are written here once more, in those coordinates, and integrated by the classical
+ * Runge–Kutta formula with a step so small that its error does not show:
  *
- *     one coordinate      M(theta) theta'' + M'(theta) theta'^2 / 2 + V'(theta) = 0     (spatial slider-crank)
- *     rotation            J omega' + omega x J omega = c x R^T (m g),  p' = p omega / 2  (heavy top, about its fixed point)
- *     planar chain        sum_j a_ij (cos(phi_i - phi_j) phi_j'' + sin(phi_i - phi_j) phi_j'^2) = b_i g cos(phi_i)  (five-bar in its plane)
+ *     one coordinate (spatial slider-crank)
+ *         M(theta) theta'' + M'(theta) theta'^2 / 2 + V'(theta) = 0
+ *     rotation (heavy top, about its fixed point)
+ *         J omega' + omega x J omega = c x R^T (m g),  p' = p omega / 2
+ *     planar chain (five-bar in its plane)
+ *         sum_j a_ij (cos(phi_i - phi_j) phi_j'' + sin(phi_i - phi_j) phi_j'^2) = b_i g cos(phi_i)
  */
 #include "model_fixture.h"
 
@@ -110,8 +114,9 @@ static number dot(const number *a, const number *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* M and V as functions of the crank angle. T is the tip of the crank, S the slider, eta the direction of the rod; its xi axis is
- * perpendicular to eta and to the slider's y axis. A dash (d) is the derivative by theta. */
+/* M and V as functions of the crank angle. T is the tip of the crank, S the slider, eta the
+ * direction of the rod; its xi axis is perpendicular to eta and to the slider's y axis. A dash (d)
+ * is the derivative by theta. */
 static void crank_energies(number theta, number *M, number *V) {
     const number c = ccos(theta), s = csin(theta), L = sqrt(rod2);
     const number y = csqrt(rod2 - 0.0325 - 0.03 * c), dy = 0.015 * s / y;
@@ -188,7 +193,8 @@ static void top_rhs(const double *y, double *ydot) {
     ydot[6] = ((J[0] - J[1]) * w[0] * w[1] + top_mass * 9.81 * z[0]) / J[2];
 }
 
-/* The vertical component of the angular momentum about the fixed point, from the state of the simulation. */
+/* The vertical component of the angular momentum about the fixed point, from the state of the
+ * simulation. */
 static double vertical_momentum(run *r) {
     const hol_pose pose = pose_at(hol_sim_data(r->sim), 0);
     const double w[3] = {run_measure(r, "omega.x"), run_measure(r, "omega.y"),
@@ -227,7 +233,8 @@ static void test_heavy_top(void **state) {
 
 /* ---- five-bar pendulum ---- */
 
-/* In its plane it is three rigid parts: bars 1 + 2, bars 3 + 4, bar 5; angles phi from +x towards -z. */
+/* In its plane it is three rigid parts: bars 1 + 2, bars 3 + 4, bar 5; angles phi from +x towards
+ * -z. */
 static void chain_rhs(const double *y, double *ydot) {
     static const double l[3] = {2, 2, 1}, m[3] = {2, 2, 1};
     const double I2 = (1 + 0.01) / 12, Ic[3] = {2 * (I2 + 0.25), 2 * (I2 + 0.25), I2};
@@ -270,7 +277,8 @@ static void test_five_bar_in_plane(void **state) {
     for (int i = 1; i <= 5; i++) {
         integrate(chain_rhs, 6, h, lround(1 / h), y);
         run_to(&r, i);
-        /* errors grow by less than 100 in 5 s, while the z hinges and the y coordinate stay at rounding */
+        /* errors grow by less than 100 in 5 s, while the z hinges and the y coordinate stay at
+         * rounding */
         check_near("hinge 1", run_measure(&r, "q1"), y[0], 1e-8);
         check_near("hinge 3", run_measure(&r, "q3"), y[1] - y[0], 1e-8);
         check_near("hinge 5", run_measure(&r, "q5"), y[2] - y[1], 1e-8);
@@ -285,7 +293,8 @@ static void test_five_bar_in_plane(void **state) {
     run_close(&r);
 }
 
-/* With the z hinges turning it is truly spatial: two formulas of different order must agree, and the energy stays. */
+/* With the z hinges turning it is truly spatial: two formulas of different order must agree, and
+ * the energy stays. */
 static void test_five_bar_in_space(void **state) {
     (void)state;
     run a = run_open("five_bar", "spin=1 integrator=dop853 tolerance=1e-12");

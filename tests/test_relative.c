@@ -1,5 +1,6 @@
-/* test_relative.c: relative coordinates: J, J' v, M, the recursive solution and the maps against differences and dense products at
- * states of no particular kind; then whole models in relative against reference coordinates: motions, energies and reactions. */
+/* test_relative.c: relative coordinates: J, J' v, M, the recursive solution and the maps against
+ * differences and dense products at states of no particular kind; then whole models in relative
+ * against reference coordinates: motions, energies and reactions. */
 #include "mechanism_fixture.h"
 
 #include "coords/tree.h"
@@ -77,7 +78,8 @@ static void check_contract(const char *text, uint64_t seed) {
     for (int trial = 0; trial < 5; trial++) {
         random_joints(&m, &seed, q, v);
         jacobian(&m, q, v, J);
-        /* body velocities against differences of positions along the motion: order h^2, h = 1e-5, curvature within 1e3 */
+        /* body velocities against differences of positions along the motion: order h^2, h = 1e-5,
+         * curvature within 1e3 */
         const double h = 1e-5;
         body_velocities(m.data, z);
         for (int side = 0; side < 2; side++) {
@@ -188,7 +190,8 @@ static void test_space(void **state) {
     check_contract(spatial_tree, 362436069521288629u);
 }
 
-/* Motions within the tolerance of the integrations, unique reactions within 1e-8 of the largest force at the start. */
+/* Motions within the tolerance of the integrations, unique reactions within 1e-8 of the largest
+ * force at the start. */
 static void check_model(const char *file, double end, double tolerance, int open) {
     run a = run_open(file, "coordinates=reference"), b = run_open(file, "coordinates=relative");
     const int n = hol_model_describe(a.model).n_joints;
@@ -264,7 +267,8 @@ static void test_method(void **state) {
     run_close(&b);
 }
 
-/* Joints named as cuts stay constraints, wherever in a loop or a tree they are: links, rows, and the same motion. */
+/* Joints named as cuts stay constraints, wherever in a loop or a tree they are: links, rows, and
+ * the same motion. */
 static void test_cut(void **state) {
     static const struct {
         const char *settings;
@@ -301,8 +305,9 @@ static void test_cut(void **state) {
     hol_context_free(ctx);
 }
 
-/* Full turns leave the joint angles and stay in the bodies: a double pendulum that spins fast, against reference coordinates, then an
- * angle that is not a number. Errors of 1e-10 a step grow with the spread of the motion, by some 1e3 in 2 s. */
+/* Full turns leave the joint angles and stay in the bodies: a double pendulum that spins fast,
+ * against reference coordinates, then an angle that is not a number. Errors of 1e-10 a step grow
+ * with the spread of the motion, by some 1e3 in 2 s. */
 static void test_wrap(void **state) {
     static const char text[] =
         "holonom: 1\nspace: planar\nbodies:\n"
@@ -341,7 +346,8 @@ static void test_wrap(void **state) {
     run_close(&b);
 }
 
-/* Left to themselves, long open chains run in relative coordinates; a loop, a method of one's own choice, or fewer bodies do not. */
+/* Left to themselves, long open chains run in relative coordinates; a loop, a method of one's own
+ * choice, or fewer bodies do not. */
 static void test_choice(void **state) {
     static const struct {
         int bodies, loop;

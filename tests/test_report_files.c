@@ -1,5 +1,5 @@
-/* test_report_files.c: charts, pictures and pages as files, also without memory. How a page looks and works is tested in a browser
- * (test_report.sh). */
+/* test_report_files.c: charts, pictures and pages as files, also without memory. How a page looks
+ * and works is tested in a browser (test_report.sh). */
 #include "report_fixture.h"
 
 #include "json_check.h"
@@ -158,7 +158,8 @@ static void test_page(void **state) {
 
 /* ---- memory ---- */
 
-/* The k-th allocation fails: nothing crashes, nothing leaks, and success is claimed only when the file is there. */
+/* The k-th allocation fails: nothing crashes, nothing leaks, and success is claimed only when the
+ * file is there. */
 static void test_failing_memory(void **state) {
     (void)state;
     const char *const csv[] = {"memory.csv"}, *const h5[] = {"memory.h5"},

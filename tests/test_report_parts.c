@@ -24,7 +24,8 @@ static void test_base64(void **state) {
         hol__base64(&f->text, pairs[i][0], strlen(pairs[i][0]));
         assert_string_equal(f->text.data, pairs[i][1]);
     }
-    /* longer than the inner buffer, all bytes: four characters for three bytes, and the last group right */
+    /* longer than the inner buffer, all bytes: four characters for three bytes, and the last group
+     * right */
     unsigned char bytes[5000];
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(i * 197 + 31);
     f->text.length = 0;
@@ -56,8 +57,9 @@ static void test_raster_covers_areas(void **state) {
             0.5 * fabs((xy[2] - xy[0]) * (xy[5] - xy[1]) - (xy[4] - xy[0]) * (xy[3] - xy[1]));
         assert_true(hol__raster_init(&r, f->ctx, 60, 60, 0xFFFFFF));
         hol__raster_fill(&r, 1, &end, xy, 0x000000, 1);
-        /* across lines the area is exact; along y it is sampled 5 times a pixel, which for a triangle is off by at most its
-         * largest width over 10 at both ends; pixels are rounded to 1/255 on up to 3 x 60 x 2 edge pixels */
+        /* across lines the area is exact; along y it is sampled 5 times a pixel, which for a
+         * triangle is off by at most its largest width over 10 at both ends; pixels are rounded to
+         * 1/255 on up to 3 x 60 x 2 edge pixels */
         const double width =
             fmax(fmax(fabs(xy[2] - xy[0]), fabs(xy[4] - xy[2])), fabs(xy[0] - xy[4]));
         if (fabs(black(&r) - area) > 0.2 * width + 360 * 0.5 / 255)
@@ -69,7 +71,8 @@ static void test_raster_covers_areas(void **state) {
 static void test_raster_joins_rings(void **state) {
     fixture *f = *state;
     hol__raster r;
-    /* two squares, one turned the other way round, overlap: the union counts once, at half strength */
+    /* two squares, one turned the other way round, overlap: the union counts once, at half
+     * strength */
     const double xy[16] = {5, 5, 25, 5, 25, 25, 5, 25, 15, 15, 15, 35, 35, 35, 35, 15};
     const int ends[2] = {4, 8};
     assert_true(hol__raster_init(&r, f->ctx, 40, 40, 0xFFFFFF));
@@ -148,7 +151,8 @@ static unsigned crc_of(const unsigned char *p, size_t n) {
     return ~crc;
 }
 
-/* Pixels written and read back are the same, for noise, for flat pictures and for runs of every length. */
+/* Pixels written and read back are the same, for noise, for flat pictures and for runs of every
+ * length. */
 static void test_png_round_trip(void **state) {
     fixture *f = *state;
     uint64_t seed = 0xC0FFEE;

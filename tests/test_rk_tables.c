@@ -57,7 +57,8 @@ typedef struct wide {
     double b[MOST_SLOPES];
 } wide;
 
-/* The numbers of the k-th explicit Runge–Kutta formula, and its row in the list; NULL past the end. */
+/* The numbers of the k-th explicit Runge–Kutta formula, and its row in the list; NULL past the
+ * end. */
 static const hol__rk_table *get(int k, const hol__stepper_type **type) {
     for (int i = 0; (*type = hol__stepper_get(i)); i++)
         if ((*type)->ops == &hol__rk && k-- == 0) return (*type)->table;
@@ -111,8 +112,8 @@ static double worst(const double *weights, int m, int order, double s, int rhs) 
     return most;
 }
 
-/* Coefficients reach 43 and cancel to O(1): 2e-14 is 43 times 2 eps; a coefficient of size 1 that is
- * wrong in its 13th place shows. A condition that is not met is off by far more than 1e-7. */
+/* Coefficients reach 43 and cancel to O(1): 2e-14 is 43 times 2 eps; a coefficient of size 1 that
+ * is wrong in its 13th place shows. A condition that is not met is off by far more than 1e-7. */
 static const double MET = 2e-14, NOT_MET = 1e-7;
 
 static void check_order(const double *weights, int m, int order, double s, int rhs) {

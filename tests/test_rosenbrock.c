@@ -1,7 +1,8 @@
 /* test_rosenbrock.c: implicit formulas on stiff systems, and derivatives by differences.
  *
- * Stiff: y_0' = -L (y_0 - cos t) - sin t, whose solution from y_0(0) = 1 is cos t for every L (Prothero
- * and Robinson), and y_1' = y_0 y_1, y_1 = exp(sin t). An explicit formula needs steps of some 3/L.
+ * Stiff: y_0' = -L (y_0 - cos t) - sin t, whose solution from y_0(0) = 1 is cos t for every L
+ * (Prothero and Robinson), and y_1' = y_0 y_1, y_1 = exp(sin t). An explicit formula needs steps of
+ * some 3/L.
  */
 #include "integ_fixture.h"
 
@@ -71,9 +72,9 @@ static outcome run_stiff(const char *method, double L, double tolerance) {
 
 static const char *const implicit[] = {"rodas3", "rodas4", "rodasp"};
 
-/* Stiffness from 1 to 1e9 takes about the same steps, and the tolerance is met: the errors of single
- * steps, 100 to 1000 of them, add up to no more than their sum, and exp(sin t) does not grow by more than
- * e^2. An explicit formula needs 5 L / 3.3 steps (stability) and gives up. */
+/* Stiffness from 1 to 1e9 takes about the same steps, and the tolerance is met: the errors of
+ * single steps, 100 to 1000 of them, add up to no more than their sum, and exp(sin t) does not grow
+ * by more than e^2. An explicit formula needs 5 L / 3.3 steps (stability) and gives up. */
 static void test_stiff(void **state) {
     (void)state;
     for (int i = 0; i < 3; i++) {
@@ -96,9 +97,9 @@ static void test_stiff(void **state) {
     assert_int_equal(run_stiff("dopri5", 1e6, 1e-6).status, HOL_ERR_TOLERANCE);
 }
 
-/* J and f_t of the fixture against their closed forms. Differences of width s = eps^(1/3) (1 + |y|), at most
- * 1.1e-5: s^2/6 of third derivatives up to 24/r^5 = 190, and rounding eps |f|/s; f_t: (0.02 h)^4/5 of
- * fifth derivatives up to 200 with h = 0.05, and 50 eps |f|/h. */
+/* J and f_t of the fixture against their closed forms. Differences of width s = eps^(1/3) (1 +
+ * |y|), at most 1.1e-5: s^2/6 of third derivatives up to 24/r^5 = 190, and rounding eps |f|/s; f_t:
+ * (0.02 h)^4/5 of fifth derivatives up to 200 with h = 0.05, and 50 eps |f|/h. */
 static void test_differences(void **state) {
     hol_context *ctx = hol_context_new();
     probe p = {0};

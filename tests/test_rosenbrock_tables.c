@@ -1,11 +1,11 @@
-/* test_rosenbrock_tables.c: every Rosenbrock table against the order conditions, one for each rooted
- * tree [HW IV.7].
+/* test_rosenbrock_tables.c: every Rosenbrock table against the order conditions, one for each
+ * rooted tree [HW IV.7].
  *
  * In the slopes k of the formula, with Gamma^-1 = 1/gamma - c, alpha = a Gamma, b = m Gamma and
- * beta = alpha + Gamma: a tree with subtrees tau_1 … tau_m has Phi_i = prod_j (alpha Phi(tau_j))_i for
- * m > 1 and Phi_i = (beta Phi(tau_1))_i for m = 1, where the exact Jacobian has its say. Weights w have
- * order p at s when sum w_i Phi_i = s^|tau| / density for all trees with |tau| <= p; right-hand side 0
- * for an estimate.
+ * beta = alpha + Gamma: a tree with subtrees tau_1 … tau_m has Phi_i = prod_j (alpha Phi(tau_j))_i
+ * for m > 1 and Phi_i = (beta Phi(tau_1))_i for m = 1, where the exact Jacobian has its say.
+ * Weights w have order p at s when sum w_i Phi_i = s^|tau| / density for all trees with |tau| <= p;
+ * right-hand side 0 for an estimate.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,8 +105,8 @@ static double worst(const formula *f, const double *w, int order, double s, int 
     return most;
 }
 
-/* Numbers up to 57 with 16 digits that cancel to O(1): 57 times 2 eps. A condition that is not met is
- * off by far more than 1e-3. */
+/* Numbers up to 57 with 16 digits that cancel to O(1): 57 times 2 eps. A condition that is not met
+ * is off by far more than 1e-3. */
 static const double MET = 2e-14, NOT_MET = 1e-3;
 
 static void check(const formula *f, const double *u, int order, double s, int rhs) {
@@ -131,8 +131,8 @@ static void test_trees(void **state) {
     }
 }
 
-/* Row sums give the times of the stages and the weights of df/dt; the last row of beta is b, so that
- * the formula is stiffly accurate: R(infinity) = 1 - b beta^-1 1 = 0. */
+/* Row sums give the times of the stages and the weights of df/dt; the last row of beta is b, so
+ * that the formula is stiffly accurate: R(infinity) = 1 - b beta^-1 1 = 0. */
 static void test_shape(void **state) {
     const hol__stepper_type *type;
     (void)state;

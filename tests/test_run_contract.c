@@ -1,11 +1,12 @@
-/* test_run_contract.c: what holds in every run: the laws of Newton and Euler for each body with the reactions of its joints, the same
- * bits for the same input, and runs that are split at a snapshot.
+/* test_run_contract.c: what holds in every run: the laws of Newton and Euler for each body with the
+ * reactions of its joints, the same bits for the same input, and runs that are split at a snapshot.
  */
 #include "mechanism_subjects.h"
 
 /* ---- the laws of mechanics, body by body ---- */
 
-/* m a = m g + applied + reactions, and J omega' + omega x J omega = moments about the mass centre, global. */
+/* m a = m g + applied + reactions, and J omega' + omega x J omega = moments about the mass centre,
+ * global. */
 static void check_balance(run *r, const char *what) {
     hol_data *data = r->data;
     const hol_model *model = r->m.model;
@@ -108,7 +109,8 @@ static void test_same_bits(void **state) {
     each_subject(check_same_bits);
 }
 
-/* Continue a run from a snapshot to the end; the snapshot is copied first, which carries over the full turns of joints. */
+/* Continue a run from a snapshot to the end; the snapshot is copied first, which carries over the
+ * full turns of joints. */
 static void continue_from(run *r, const hol_data *snapshot, double end) {
     hol_data_copy(r->data, snapshot);
     assert_int_equal(hol_sim_restart(r->sim, hol_data_time(snapshot), hol_data_q(snapshot),
@@ -117,8 +119,8 @@ static void continue_from(run *r, const hol_data *snapshot, double end) {
     run_to(r, end);
 }
 
-/* A run continued from a snapshot in another simulation is the whole run: the snapshot lies on the constraints, so what restarting
- * corrects is rounding. */
+/* A run continued from a snapshot in another simulation is the whole run: the snapshot lies on the
+ * constraints, so what restarting corrects is rounding. */
 static void check_split_run(const subject *sub, scene *s) {
     twins t = twins_open(sub, "split", s, s, &scene_as_it_is);
     const double half = sub->step * floor(0.4 * sub->end / sub->step),

@@ -1,5 +1,6 @@
-/* test_runs.c: what a run promises, on the models of models/: constraints and energy kept, drift where a method has it, orders of
- * convergence, agreement of kernels, integrators and output modes, the instant of a stop, and equal bits for equal steps.
+/* test_runs.c: what a run promises, on the models of models/: constraints and energy kept, drift
+ * where a method has it, orders of convergence, agreement of kernels, integrators and output modes,
+ * the instant of a stop, and equal bits for equal steps.
  */
 #include "model_fixture.h"
 
@@ -32,9 +33,11 @@ static void test_energy(void **state) {
     }
 }
 
-/* Near a position of rest energies are what rounding makes of them; they must neither hold up the steps nor look like an error. */
+/* Near a position of rest energies are what rounding makes of them; they must neither hold up the
+ * steps nor look like an error. */
 static void test_rest_on_a_stiff_spring(void **state) {
-    /* rest is at y = 1.4 - 12 g/k - 1; the second is 5e-9 off it and swings with an energy of 1e-12 J, the weight of 46 J */
+    /* rest is at y = 1.4 - 12 g/k - 1; the second is 5e-9 off it and swings with an energy of 1e-12
+     * J, the weight of 46 J */
     static const char *const stiffness[] = {"5e4", "5.00001e4"};
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -96,7 +99,8 @@ static void violations(const char *settings, double out[3]) {
     run_close(&r);
 }
 
-/* Phi'' = 0 holds only to the error of the formula, so Phi grows with t^2; Baumgarte's terms bound it; the correction removes it. */
+/* Phi'' = 0 holds only to the error of the formula, so Phi grows with t^2; Baumgarte's terms bound
+ * it; the correction removes it. */
 static void test_drift(void **state) {
     (void)state;
     double lagrange[3], baumgarte[3], direct[3], half[3];
@@ -106,7 +110,8 @@ static void test_drift(void **state) {
     violations("method=direct-correction step=1e-3 end=15", direct);
     assert_true(lagrange[0] > 1e-9 && lagrange[0] < 1e-6);
     assert_true(lagrange[1] > 3 * lagrange[0] && lagrange[2] > 1.8 * lagrange[1]);
-    /* of the order of the formula, whose local error in velocities is h^5: here between 2^4 and 2^5 */
+    /* of the order of the formula, whose local error in velocities is h^5: here between 2^4 and
+     * 2^5 */
     assert_true(lagrange[2] > 12 * half[2]);
     for (int i = 0; i < 3; i++) {
         assert_true(baumgarte[i] < 1e-8 && baumgarte[i] > 1e-14);
@@ -181,7 +186,8 @@ static const struct order_case {
     {"four_bar", "method=direct-correction integrator=dop853", 1.0 / 32, 0.5, 8},
 };
 
-/* A correction may remove the leading term of the error at the steps that can be observed, so an order may seem higher by one. */
+/* A correction may remove the leading term of the error at the steps that can be observed, so an
+ * order may seem higher by one. */
 static void test_orders(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof order_cases / sizeof *order_cases; i++) {
@@ -228,7 +234,8 @@ static void test_integrators_agree(void **state) {
 static const char *const kernels[] = {"kernel=kkt storage=dense", "kernel=kkt storage=sparse",
                                       "kernel=schur storage=dense", "kernel=schur storage=sparse"};
 
-/* A while, ending before the first singular position where the model has some: behind it rounding is magnified. */
+/* A while, ending before the first singular position where the model has some: behind it rounding
+ * is magnified. */
 static double short_span(const char *model) {
     if (strcmp(model, "a03_andrews") == 0) return 0.02;
     return strstr(model, "four_bar") && model[0] == 'a' ? 0.4
@@ -261,7 +268,8 @@ static void test_kernels_agree(void **state) {
     }
 }
 
-/* Through the singular position all of them stay on the branch, and lose no more than the position costs. */
+/* Through the singular position all of them stay on the branch, and lose no more than the position
+ * costs. */
 static void test_kernels_pass_singular_positions(void **state) {
     (void)state;
     static const char *const singular[] = {"slider_crank", "a02_two_four_bar"};
@@ -344,7 +352,8 @@ static void test_output_modes_agree(void **state) {
 
 /* ---- stop ---- */
 
-/* From 45 degrees beside the vertical to the bottom: a quarter of the period, K(sin(A/2)) / omega0, with K by the arithmetic–geometric mean. */
+/* From 45 degrees beside the vertical to the bottom: a quarter of the period, K(sin(A/2)) / omega0,
+ * with K by the arithmetic–geometric mean. */
 static double time_to_bottom(void) {
     const double omega0 = sqrt(10 * 9.8 * 0.5 / (0.1 + 10 * 0.25));
     double a = 1, b = cos(acos(-1.0) / 8);
@@ -380,8 +389,8 @@ static void test_stop(void **state) {
 
 /* ---- equal bits ----
  *
- * Dense output evaluates the equations at the end of a step before the base of its increments moves, where rounding may
- * differ; so a case with it is one whose angles do not wrap. */
+ * Dense output evaluates the equations at the end of a step before the base of its increments
+ * moves, where rounding may differ; so a case with it is one whose angles do not wrap. */
 
 /* Both simulations are at the same time, coordinates and velocities, to the bit. */
 static void check_same_bits(run *a, run *b) {
@@ -430,7 +439,8 @@ static void test_step_advance_and_run(void **state) {
     }
 }
 
-/* A run that is taken up half-way from its state goes on as if nothing had happened: steps of powers of two, no memory of the formula. */
+/* A run that is taken up half-way from its state goes on as if nothing had happened: steps of
+ * powers of two, no memory of the formula. */
 static void test_restart(void **state) {
     (void)state;
     static const struct bits_case cases[] = {

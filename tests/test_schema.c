@@ -1,4 +1,5 @@
-/* test_schema.c: the documentation that is made of the tables: elements, keys, defaults, examples, JSON Schema, reference page. */
+/* test_schema.c: the documentation that is made of the tables: elements, keys, defaults, examples,
+ * JSON Schema, reference page. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -62,7 +63,8 @@ static void test_elements_are_described(void **state) {
     assert_true(n >= 20);
 }
 
-/* Every key has a name, a kind, a sentence, and a unit that exists. Returns how many keys there are. */
+/* Every key has a name, a kind, a sentence, and a unit that exists. Returns how many keys there
+ * are. */
 static int check_keys(const char *section, const char *element) {
     int n = 0;
     for (hol_key_doc key; (key = hol_element_key(section, element, n)).name; n++) {
@@ -204,7 +206,8 @@ static void test_examples_run(void **state) {
         if (hol_message_count(ctx)) fail_with_messages(ctx, name);
         assert_int_equal(info.end, HOL_END_TIME);
         assert_true(info.t == 0.1 && info.steps > 0);
-        /* corrections stop at 1e-13 m or below, rounding of 1 m at 2 pi rad/s stays below 1e-14: a margin of ten */
+        /* corrections stop at 1e-13 m or below, rounding of 1 m at 2 pi rad/s stays below 1e-14: a
+         * margin of ten */
         assert_true(info.max_position_violation < 1e-12 && info.max_velocity_violation < 1e-11);
         assert_true(model.n_joints >= 1);
         assert_int_equal(model.n_forces, strcmp(e.section, "forces") == 0);

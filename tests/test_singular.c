@@ -1,17 +1,21 @@
-/* test_singular.c: N four-bars side by side [IFToMM A02] through their singular positions: every half turn all links lie in one line,
- * where the branch on which the links on the ground stay parallel crosses others.
+/* test_singular.c: N four-bars side by side [IFToMM A02] through their singular positions: every
+ * half turn all links lie in one line, where the branch on which the links on the ground stay
+ * parallel crosses others.
  *
- * The motion is right when those links are parallel at every output and point B0 ends where it should. Some methods are chosen for
- * this and have to pass, with fixed and with error-controlled steps; every other row of the method table passes or stops with
- * messages that name the singular position and joints in it.
+ * The motion is right when those links are parallel at every output and point B0 ends where it
+ * should. Some methods are chosen for this and have to pass, with fixed and with error-controlled
+ * steps; every other row of the method table passes or stops with messages that name the singular
+ * position and joints in it.
  *
- * How far off B0 may be at the end T. With error control a step adds at most a = 0.05 tolerance (L + v_max) to a velocity, L = 1 the
- * size of a link and v_max < 8 m/s the largest velocity (0.05: the aim of the controller, sim.c), so n steps add n a T to a
- * position; the steps over the 12 singular positions may have an eased test, 1e-7 instead of 0.05 tolerance (evolve.c). With fixed
- * steps of h = 2 ms and angular velocities below w = 8 rad/s the stages of the fourth-order formula are off by (h w)^3 = 4e-6 and
- * violations that are divided by h by (h w)^2 = 3e-4: less than 1e-3. The penalty method has relative errors of
- * 1/(penalty sigma^2) in its reactions [penalty.md], with shares sigma^2 > 1e-3 for all but moments 1e4/penalty = 1e-3.
- * On a wrong branch B0 is elsewhere on its circle of radius 1.
+ * How far off B0 may be at the end T. With error control a step adds at most a = 0.05 tolerance (L
+ * + v_max) to a velocity, L = 1 the size of a link and v_max < 8 m/s the largest velocity (0.05:
+ * the aim of the controller, sim.c), so n steps add n a T to a position; the steps over the 12
+ * singular positions may have an eased test, 1e-7 instead of 0.05 tolerance (evolve.c). With fixed
+ * steps of h = 2 ms and angular velocities below w = 8 rad/s the stages of the fourth-order formula
+ * are off by (h w)^3 = 4e-6 and violations that are divided by h by (h w)^2 = 3e-4: less than 1e-3.
+ * The penalty method has relative errors of 1/(penalty sigma^2) in its reactions [penalty.md], with
+ * shares sigma^2 > 1e-3 for all but moments 1e4/penalty = 1e-3. On a wrong branch B0 is elsewhere
+ * on its circle of radius 1.
  */
 #include "model_fixture.h"
 
@@ -35,7 +39,8 @@ static const subject forty = {
 
 static const double fixed_steps = 1e-3, penalty_error = 1e-3, angle_between = 1e-2;
 
-/* The largest errors over a run: of B0 at the known instants, of the uprights' angles at all outputs. */
+/* The largest errors over a run: of B0 at the known instants, of the uprights' angles at all
+ * outputs. */
 typedef struct errors {
     const subject *s;
     run *r;
@@ -122,7 +127,8 @@ static void test_forty_fixed(void **state) {
     for (int i = 0; i < CHOSEN; i++) check_passes(&forty, chosen[i], 0);
 }
 
-/* Terms divided by the step cost Braun and Goldfarb's method its order: small tolerances take it long. */
+/* Terms divided by the step cost Braun and Goldfarb's method its order: small tolerances take it
+ * long. */
 static void test_forty_controlled(void **state) {
     (void)state;
     for (int i = 0; i < CHOSEN; i++)

@@ -1,4 +1,5 @@
-/* test_spec.c: descriptions made by calls: the builder, values set by path, and the text that comes out. */
+/* test_spec.c: descriptions made by calls: the builder, values set by path, and the text that comes
+ * out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -318,7 +319,8 @@ static void quoted_keys(void **state) {
     }
 }
 
-/* Everything with the k-th allocation failing: no crash, no leak, and a failure shows in the description. */
+/* Everything with the k-th allocation failing: no crash, no leak, and a failure shows in the
+ * description. */
 static void failing_allocations(void **state) {
     (void)state;
     for (long k = 1;; k++) {

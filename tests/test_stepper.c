@@ -1,5 +1,5 @@
-/* test_stepper.c: the contract of a stepper, over every row of the list: the orders that it claims, of
- * the solution, the estimate and the interpolant; nothing allocated after it was made; the exact
+/* test_stepper.c: the contract of a stepper, over every row of the list: the orders that it claims,
+ * of the solution, the estimate and the interpolant; nothing allocated after it was made; the exact
  * state saved and loaded, inside and between steps.
  */
 #include "integ_fixture.h"
@@ -19,9 +19,9 @@ static double fixed_error(int i, int steps) {
     return error;
 }
 
-/* Halving the step divides the error by 2^p. It is halved until the observed p has settled, twice in
- * a row within 0.35 of the order that the row claims (what the next term shifts it by), which must
- * come before rounding, some 1e-14 in a hundred steps, is felt. */
+/* Halving the step divides the error by 2^p. It is halved until the observed p has settled, twice
+ * in a row within 0.35 of the order that the row claims (what the next term shifts it by), which
+ * must come before rounding, some 1e-14 in a hundred steps, is felt. */
 static void test_order(void **state) {
     (void)state;
     for (int i = 0; hol__stepper_get(i); i++) {
@@ -99,8 +99,8 @@ static int go_on(fixture *f, double t_end, double *record, int most) {
 
 enum { MOST_RECORD = 40000 };
 
-/* The run of a new integrator that has loaded the block equals the run of the one that saved it, bit
- * by bit, also in what it counted. */
+/* The run of a new integrator that has loaded the block equals the run of the one that saved it,
+ * bit by bit, also in what it counted. */
 static void check_continues(fixture *f, int i, hol__control control, void *block, size_t size) {
     double *a = calloc(MOST_RECORD, sizeof *a), *b = calloc(MOST_RECORD, sizeof *b);
     fixture *g = open_row(i, control, T0 + 0.777); /* another start: all must come from the block */

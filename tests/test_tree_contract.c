@@ -1,10 +1,13 @@
-/* test_tree_contract.c: relative coordinates against differences, on trees and loops with every kind of link, forwards and backwards:
+/* test_tree_contract.c: relative coordinates against differences, on trees and loops with every
+ * kind of link, forwards and backwards:
  *
- *     column k of A = dPhi along coordinate k        A' = d/dt A                  c = b' - A' v = -d/dt (A v - b) at constant v
+ *     column k of A = dPhi along coordinate k        A' = d/dt A
+ *     c = b' - A' v = -d/dt (A v - b) at constant v
  *     M' v = d/dt (M v) at constant v                d/dt (T + V) = power where M v' = Q
  *     momentum and energy of a floating tree stay
  *
- * J, M = J^T M_b J, Q and the recursive solution are in test_relative.c. Differences are those of mechanism_fixture.h.
+ * J, M = J^T M_b J, Q and the recursive solution are in test_relative.c. Differences are those of
+ * mechanism_fixture.h.
  */
 #include "mechanism_fixture.h"
 
@@ -64,7 +67,8 @@ static void get_energy(void *user, hol_data *data, double *out) {
 
 /* ---- the checks ---- */
 
-/* Entries of a mechanism of this size and speed have seventh derivatives up to 1e6: h^6 / 140 of that is 3e-11. */
+/* Entries of a mechanism of this size and speed have seventh derivatives up to 1e6: h^6 / 140 of
+ * that is 3e-11. */
 static const double tolerance = 1e-10;
 
 static void check_rows(mech *m, mech_line *l) {
@@ -182,7 +186,8 @@ static void momentum_of_all(hol_data *data, double P[3], double L[3]) {
     }
 }
 
-/* No gravity, no ground: momentum, angular momentum and energy stay at tolerance 1e-10 over 2 s, by articulated bodies and by momenta. */
+/* No gravity, no ground: momentum, angular momentum and energy stay at tolerance 1e-10 over 2 s, by
+ * articulated bodies and by momenta. */
 static void test_floating(void **state) {
     static const char *const methods[] = {"auto", "canonical", "nullspace"};
     (void)state;

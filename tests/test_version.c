@@ -1,4 +1,5 @@
-/* test_version.c: the version text agrees with its numbers, and the list of optional parts is well formed. */
+/* test_version.c: the version text agrees with its numbers, and the list of optional parts is well
+ * formed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -35,7 +36,8 @@ static void features_are_named_once(void **state) {
 }
 
 #ifdef HOLONOM_TEST_FEATURES
-/* What the library says of itself is what the build put in: the build lists the names that are in. */
+/* What the library says of itself is what the build put in: the build lists the names that are
+ * in. */
 static void features_are_those_of_the_build(void **state) {
     (void)state;
     int n = 0;

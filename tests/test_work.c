@@ -1,4 +1,5 @@
-/* test_work.c: forces, laws, drivers and forces of the caller against closed solutions, with the energy balance
+/* test_work.c: forces, laws, drivers and forces of the caller against closed solutions, with the
+ * energy balance
  *
  *     T + V - W = const,   W' = power of everything that no potential accounts for
  *
@@ -76,7 +77,8 @@ static void test_oscillator(void **state) {
     }
 }
 
-/* A torsional spring and damper, wound up by more than one turn; in space about an axis that is none of the principal ones. */
+/* A torsional spring and damper, wound up by more than one turn; in space about an axis that is
+ * none of the principal ones. */
 static void test_torsion(void **state) {
     (void)state;
     static const char *const texts[] = {
@@ -123,7 +125,8 @@ static void driven(double t, double *phi, double *rate, double *acceleration) {
     *acceleration = -3.6 * sin(3 * t);
 }
 
-/* A rod turned by a driver: exact motion, the torque that it takes (ground receives the opposite), and its work. */
+/* A rod turned by a driver: exact motion, the torque that it takes (ground receives the opposite),
+ * and its work. */
 static void test_driven_rod(void **state) {
     (void)state;
     static const char *const texts[] = {
@@ -203,7 +206,8 @@ static void test_driven_four_bar(void **state) {
     run_close(&r);
 }
 
-/* A pendulum whose length is L = 1 + 0.2 sin(2 t): L theta'' + 2 L' theta' + g sin(theta) = 0, theta from the vertical. */
+/* A pendulum whose length is L = 1 + 0.2 sin(2 t): L theta'' + 2 L' theta' + g sin(theta) = 0,
+ * theta from the vertical. */
 static void test_driven_length(void **state) {
     (void)state;
     static const char text[] = "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
@@ -309,7 +313,8 @@ static void test_callback_in_space(void **state) {
     run_close(&call);
 }
 
-/* Set in the middle of a run it acts from there, and can be taken away again; the balance counts from there. */
+/* Set in the middle of a run it acts from there, and can be taken away again; the balance counts
+ * from there. */
 static void test_callback_in_the_middle(void **state) {
     (void)state;
     run r = run_open("four_bar", "tolerance=1e-11"), same = run_open("four_bar", "tolerance=1e-11");

@@ -1,4 +1,5 @@
-/* test_yaml.c: texts of model files: places, every error with its line and column, hostile input, round trips. */
+/* test_yaml.c: texts of model files: places, every error with its line and column, hostile input,
+ * round trips. */
 #define _GNU_SOURCE
 #include "yaml_fixture.h"
 
@@ -247,7 +248,8 @@ static void billion_laughs(void **state) {
     free(deep);
 }
 
-/* The limits themselves are allowed: 64 levels, many keys (the check of duplicates is not quadratic). */
+/* The limits themselves are allowed: 64 levels, many keys (the check of duplicates is not
+ * quadratic). */
 static void at_the_limits(void **state) {
     fixture *f = *state;
     char deep[512] = "a: ", *at = deep + 3;

@@ -107,7 +107,8 @@ static void nested_includes(void **state) {
     assert_string_equal(text_at(f->spec, "bodies.r.mass"), "1");
 }
 
-/* Read the file, which must fail; the first message stands at line:column of the file that ends with `file`. */
+/* Read the file, which must fail; the first message stands at line:column of the file that ends
+ * with `file`. */
 static void check_include_error(fixture *f, const char *path, const char *file, int line,
                                 int column, const char *words) {
     again(f);

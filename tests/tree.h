@@ -1,4 +1,5 @@
-/* tree.h: helpers for tests of descriptions: a fixture with an empty description, and comparing trees. */
+/* tree.h: helpers for tests of descriptions: a fixture with an empty description, and comparing
+ * trees. */
 #ifndef HOL_TESTS_TREE_H
 #define HOL_TESTS_TREE_H
 
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether two trees have the same kinds, keys and texts in the same order; strict: the same quotes too. */
+/* Whether two trees have the same kinds, keys and texts in the same order; strict: the same quotes
+ * too. */
 static inline int same_tree(const hol__node *a, const hol__node *b, int strict) {
     if (a->kind != b->kind || a->count != b->count || !a->key != !b->key) return 0;
     if (a->key && strcmp(a->key, b->key) != 0) return 0;

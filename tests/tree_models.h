@@ -1,9 +1,11 @@
-/* tree_models.h: trees and loops with every kind of link of relative coordinates, in the plane and in space. */
+/* tree_models.h: trees and loops with every kind of link of relative coordinates, in the plane and
+ * in space. */
 #ifndef HOL_TESTS_TREE_MODELS_H
 #define HOL_TESTS_TREE_MODELS_H
 
-/* Revolute, prismatic, fixed, a pin in a slot (one way round), parallel motion, a point mass and a free body; loops by a massless link, a
- * distance, a slot the wrong way round and a joint named as a cut. */
+/* Revolute, prismatic, fixed, a pin in a slot (one way round), parallel motion, a point mass and a
+ * free body; loops by a massless link, a distance, a slot the wrong way round and a joint named as
+ * a cut. */
 static const char *const planar_tree =
     "holonom: 1\nspace: planar\ngravity: [0.3, -9.81]\nsimulation: {coordinates: relative}\n"
     "bodies:\n"
@@ -34,8 +36,8 @@ static const char *const planar_tree =
     "0.7, free_length: 0.6}\n"
     "  M: {type: torsion, joint: A, stiffness: 3.1, damping: 0.23}\n";
 
-/* Universal both ways, cylindrical, screws both ways, spherical, planar, prismatic, parallel motion, fixed, a point mass, a free body;
- * loops by massless links, a screw and a coupler. */
+/* Universal both ways, cylindrical, screws both ways, spherical, planar, prismatic, parallel
+ * motion, fixed, a point mass, a free body; loops by massless links, a screw and a coupler. */
 static const char *const spatial_tree =
     "holonom: 1\nspace: spatial\ngravity: [0.3, -0.4, -9.81]\nsimulation: {coordinates: relative}\n"
     "bodies:\n"

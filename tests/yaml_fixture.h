@@ -1,4 +1,5 @@
-/* yaml_fixture.h: shared by the tests of model files: reading texts, and files in a folder of their own. */
+/* yaml_fixture.h: shared by the tests of model files: reading texts, and files in a folder of their
+ * own. */
 #ifndef HOL_TESTS_YAML_FIXTURE_H
 #define HOL_TESTS_YAML_FIXTURE_H
 

@@ -1,5 +1,6 @@
-/* user.c: a program outside the repository: it includes all public headers, makes a context, lets the library
- * report an error, and prints the version and the parts that are in. Its exit status is 0 when all went well. */
+/* user.c: a program outside the repository: it includes all public headers, makes a context, lets
+ * the library report an error, and prints the version and the parts that are in. Its exit status is
+ * 0 when all went well. */
 #include <holonom/holonom.h>
 
 #include <stdio.h>
