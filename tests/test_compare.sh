@@ -301,27 +301,10 @@ failures() {
 }
 try failures "a run that fails has the reason in its row, and the others come through"
 
-killed() {
-    need fyaml
-    pendulum >p.yaml
-    # the processor time of a process is limited to a second, and one run would need hours
-    got=0
-    (
-        # shellcheck disable=SC3045 # where the shell cannot, the case is skipped
-        ulimit -t 1 2>/dev/null || exit 77
-        "$program" compare p.yaml -m lagrange+end=1e6+step=1e-5,lagrange --step 0.05 --reference none >out 2>err
-    ) || got=$?
-    [ $got -ne 77 ] || exit 77
-    same $got 1 "the exit code"
-    has out '^lagrange+end=1e6+step=1e-5  *failed: the process of this run was ended by signal'
-    has out '^lagrange  *[0-9.]*e-'
-}
-try killed "a process that is ended from outside costs its own row"
-
 interrupted() {
     need fyaml timeout
     pendulum >p.yaml
-    # the pipe is closed when the last process that writes to it has gone: were one left, the outer limit would strike
+    # the pipe is closed when the program has gone: were a run left, the outer limit would strike
     got=0
     # shellcheck disable=SC2016 # expanded by the inner shell
     timeout 60 sh -c '{ timeout --foreground -s TERM 1 "$0" compare p.yaml -m lagrange,baumgarte --set end=1e6 \
@@ -341,7 +324,7 @@ interrupted() {
     same $got 143 "the exit code"
     is_empty out
 }
-try interrupted "SIGTERM ends all processes: exit code 143"
+try interrupted "SIGTERM ends all runs: exit code 143"
 
 # ---- the claims of docs/reproduce.md ---------------------------------------------------------------------------------
 

@@ -12,16 +12,17 @@ typedef struct hol_model hol_model;
 
 typedef enum hol_space { HOL_PLANAR, HOL_SPATIAL } hol_space;
 
-/* Check a description and compile it in the coordinates "reference", "natural", "relative" or "auto" (relative for
- * open trees of ten bodies and more, else reference); NULL is auto. All errors of the description but those of its
- * section `simulation`, which hol_options_from_spec reads, are reported to ctx, not only the first. NULL on failure.
- * The description is no longer needed afterwards, nor is the context: memory comes from its allocator, and a model
- * reports nothing once it is made. */
+/* Check a description and compile it in the coordinates "reference", "natural", "relative" or
+ * "auto" (relative for open trees of ten bodies and more, else reference); NULL is auto. All errors
+ * of the description but those of its section `simulation`, which hol_options_from_spec reads, are
+ * reported to ctx, not only the first. NULL on failure. The description is no longer needed
+ * afterwards, nor is the context: memory comes from its allocator, and a model reports nothing once
+ * it is made. */
 hol_model *hol_model_compile(hol_context *ctx, const hol_spec *spec, const char *coordinates);
 void hol_model_free(hol_model *model);
 
-/* Compile a description as its section `simulation` asks; *options receives that section (options may be NULL). All
- * errors of both are reported. NULL on failure, with NULL in *options. */
+/* Compile a description as its section `simulation` asks; *options receives that section (options
+ * may be NULL). All errors of both are reported. NULL on failure, with NULL in *options. */
 hol_model *hol_model_from_spec(hol_context *ctx, const hol_spec *spec, hol_options **options);
 
 /* The same from a file: the usual start. */
@@ -96,8 +97,9 @@ typedef struct hol_body_info {
 
 hol_body_info hol_model_body_describe(const hol_model *model, int body);
 
-/* A joint or a force: the bodies it acts between (n_bodies is ground), and on each of them its point and its axis, in the frame
- * of that body. The axis is that of turning or sliding; in the plane that of sliding. */
+/* A joint or a force: the bodies it acts between (n_bodies is ground), and on each of them its
+ * point and its axis, in the frame of that body. The axis is that of turning or sliding; in the
+ * plane that of sliding. */
 typedef struct hol_element_info {
     const char *name;
     const char *type; /* "revolute", "spring" … */
@@ -110,17 +112,20 @@ typedef struct hol_element_info {
 hol_element_info hol_model_joint_describe(const hol_model *model, int joint);
 hol_element_info hol_model_force_describe(const hol_model *model, int force);
 
-/* The numbers of a field of a joint, a force or a measure by its path, such as "forces.spring.stiffness" or "joints.A.at", as the
- * model was compiled with them: in SI units, a point global at the drawn position, a direction of length 1. *count
- * receives how many there are (0: left out, and without a default); at most `capacity` of them are written to values.
- * HOL_ERR_ARGUMENT and a message to ctx when there is no such field, or when it is not made of constant numbers (a name,
- * an expression of time). hol_spec_set writes the same path of a description. */
+/* The numbers of a field of a joint, a force or a measure by its path, such as
+ * "forces.spring.stiffness" or "joints.A.at", as the model was compiled with them: in SI units, a
+ * point global at the drawn position, a direction of length 1. *count receives how many there are
+ * (0: left out, and without a default); at most `capacity` of them are written to values.
+ * HOL_ERR_ARGUMENT and a message to ctx when there is no such field, or when it is not made of
+ * constant numbers (a name, an expression of time). hol_spec_set writes the same path of a
+ * description. */
 hol_status hol_model_field(hol_context *ctx, const hol_model *model, const char *path, int capacity,
                            double *values, int *count);
 
-/* A field of any kind as it would stand in a model file ("" when left out, and without a default); and all that an
- * element was given, by a path such as "forces.spring": "{type: spring, bodies: [ground, rod], …}". Numbers are in SI units,
- * expressions as they were written. Free with hol_free; NULL and a message to ctx when there is no such thing. */
+/* A field of any kind as it would stand in a model file ("" when left out, and without a default);
+ * and all that an element was given, by a path such as "forces.spring": "{type: spring, bodies:
+ * [ground, rod], …}". Numbers are in SI units, expressions as they were written. Free with
+ * hol_free; NULL and a message to ctx when there is no such thing. */
 char *hol_model_field_text(hol_context *ctx, const hol_model *model, const char *path);
 char *hol_model_element_text(hol_context *ctx, const hol_model *model, const char *path);
 
@@ -150,8 +155,8 @@ typedef struct hol_element_doc {
 /* The i-th kind of element, with NULL as name past the end. */
 hol_element_doc hol_element_get(int i);
 
-/* A whole model file that uses the element and runs as it stands; free with hol_free. NULL (and a message) when there
- * is no such element or no memory. */
+/* A whole model file that uses the element and runs as it stands; free with hol_free. NULL (and a
+ * message) when there is no such element or no memory. */
 char *hol_element_example(hol_context *ctx, const char *section, const char *name);
 
 /* A key that a model file may have. */
@@ -167,9 +172,10 @@ typedef struct hol_key_doc {
     int planar, spatial; /* where it exists */
 } hol_key_doc;
 
-/* The i-th key of an element kind; of a section with element NULL ("bodies", and "shapes" of bodies; "joints", "forces" and "measures" have what all
- * their elements share); of the top level with section NULL or "". name is NULL past the end. The keys of "simulation" are
- * the rows of hol_option_get. */
+/* The i-th key of an element kind; of a section with element NULL ("bodies", and "shapes" of
+ * bodies; "joints", "forces" and "measures" have what all their elements share); of the top level
+ * with section NULL or "". name is NULL past the end. The keys of "simulation" are the rows of
+ * hol_option_get. */
 hol_key_doc hol_element_key(const char *section, const char *element, int i);
 
 /* The whole format as a JSON Schema, or as the reference page in Markdown; free with hol_free. */

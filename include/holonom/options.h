@@ -1,14 +1,16 @@
 /* options.h: how a mechanism is run: an object with one value for each row of a table.
  *
- * A row has a name, a type, a range, a default, a unit and one sentence. The keys under `simulation` in a model file,
- * `--set`, the help and the documentation all come from the table. An object of options belongs to no model: the same
- * options may run many, and one model may run with many.
+ * A row has a name, a type, a range, a default, a unit and one sentence. The keys under
+ * `simulation` in a model file, `--set`, the help and the documentation all come from the table. An
+ * object of options belongs to no model: the same options may run many, and one model may run with
+ * many.
  *
  *     hol_options *options = hol_options_new(ctx);
  *     hol_options_set_real(options, "tolerance", 1e-10);
  *     hol_options_set_choice(options, "method", "lagrange");
  *
- * A setter that fails reports to the context of the object, names what was expected, and leaves the value as it was.
+ * A setter that fails reports to the context of the object, names what was expected, and leaves the
+ * value as it was.
  */
 #ifndef HOLONOM_OPTIONS_H
 #define HOLONOM_OPTIONS_H
@@ -50,8 +52,8 @@ void hol_options_free(hol_options *options);
 /* The same values, with messages to ctx; NULL without memory. */
 hol_options *hol_options_copy(hol_context *ctx, const hol_options *options);
 
-/* The section `simulation` of a description, the rest at its defaults. Values may be expressions of the parameters.
- * All errors are reported, each with its place; NULL after one. */
+/* The section `simulation` of a description, the rest at its defaults. Values may be expressions of
+ * the parameters. All errors are reported, each with its place; NULL after one. */
 hol_options *hol_options_from_spec(hol_context *ctx, const hol_spec *spec);
 
 /* Set a value by its name. */
@@ -60,28 +62,30 @@ hol_status hol_options_set_integer(hol_options *options, const char *name, long 
 hol_status hol_options_set_bool(hol_options *options, const char *name, int value);
 hol_status hol_options_set_choice(hol_options *options, const char *name, const char *word);
 
-/* Set a value of any kind from text: a word, a number, or an expression of numbers with units ("2*pi", "5 ms").
- * Messages name origin as the place (for example "--tol"); NULL: none. */
+/* Set a value of any kind from text: a word, a number, or an expression of numbers with units
+ * ("2*pi", "5 ms"). Messages name origin as the place (for example "--tol"); NULL: none. */
 hol_status hol_options_set(hol_options *options, const char *name, const char *text,
                            const char *origin);
 
-/* A value by its name; HOL_ERR_ARGUMENT when there is none of that name and kind. The word of a choice lives as long as
- * the library. */
+/* A value by its name; HOL_ERR_ARGUMENT when there is none of that name and kind. The word of a
+ * choice lives as long as the library. */
 hol_status hol_options_get_real(const hol_options *options, const char *name, double *value);
 hol_status hol_options_get_integer(const hol_options *options, const char *name, long long *value);
 hol_status hol_options_get_bool(const hol_options *options, const char *name, int *value);
 hol_status hol_options_get_choice(const hol_options *options, const char *name, const char **word);
 
-/* A value of any kind as text that hol_options_set reads back to the same bits; NULL when there is no such option.
- * 32 bytes take every number and every word; a shorter buf gets what fits. */
+/* A value of any kind as text that hol_options_set reads back to the same bits; NULL when there is
+ * no such option. 32 bytes take every number and every word; a shorter buf gets what fits. */
 const char *hol_options_text(const hol_options *options, const char *name, char *buf, size_t size);
 
-/* Whether a value was set, and where: the place in a file, or an origin. file is NULL where it was not, or by a call. */
+/* Whether a value was set, and where: the place in a file, or an origin. file is NULL where it was
+ * not, or by a call. */
 int hol_options_is_given(const hol_options *options, const char *name);
 hol_location hol_options_where(const hol_options *options, const char *name);
 
-/* The coordinates to compile a model with for a run with these options (see hol_model_compile): the option
- * `coordinates`; where that is auto, what the method asks for, and "auto" where it leaves that open. */
+/* The coordinates to compile a model with for a run with these options (see hol_model_compile): the
+ * option `coordinates`; where that is auto, what the method asks for, and "auto" where it leaves
+ * that open. */
 const char *hol_options_coordinates(const hol_options *options);
 
 #ifdef __cplusplus

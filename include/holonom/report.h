@@ -1,7 +1,9 @@
-/* report.h: results to look at: a page with the mechanism in motion, charts for papers, pictures of the mechanism.
+/* report.h: results to look at: a page with the mechanism in motion, charts for papers, pictures of
+ * the mechanism.
  *
- * A page is one file that needs nothing else: no server and no network. What a model or a result says in its texts is data
- * in it and never script. Pictures are SVG or PNG by the end of their name.
+ * A page is one file that needs nothing else: no server and no network. What a model or a result
+ * says in its texts is data in it and never script. Pictures are SVG or PNG by the end of their
+ * name.
  */
 #ifndef HOLONOM_REPORT_H
 #define HOLONOM_REPORT_H
@@ -12,13 +14,15 @@
 extern "C" {
 #endif
 
-/* A page of n result files, compared where there are several. A file of a run that was killed gives a page that says so. */
+/* A page of n result files, compared where there are several. A file of a run that was killed gives
+ * a page that says so. */
 hol_status hol_report_write(hol_context *ctx, int n, const char *const *results, const char *path);
 
 /* A page of the mechanism as it stands, without a run. */
 hol_status hol_report_view(hol_sim *sim, const char *path);
 
-/* A chart of columns of result files: each named column of each file, against time or against another column. */
+/* A chart of columns of result files: each named column of each file, against time or against
+ * another column. */
 typedef struct hol_chart {
     int n_results;
     const char *const *results; /* file names */

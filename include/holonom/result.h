@@ -1,7 +1,7 @@
 /* result.h: results written to files and read back.
  *
- * A writer takes a simulation and appends one record per output time. The format follows the file name:
- * .h5 (HDF5, everything) or .csv (measures). A run that is killed leaves a readable file.
+ * A writer takes a simulation and appends one record per output time. The format follows the file
+ * name: .h5 (HDF5, everything) or .csv (measures). A run that is killed leaves a readable file.
  */
 #ifndef HOLONOM_RESULT_H
 #define HOLONOM_RESULT_H

@@ -1,8 +1,8 @@
 /* sim.h: a simulation: a model, a method, an integrator, and the loop that runs them.
  *
  * hol_sim_new allocates everything that a run needs and assembles the mechanism; afterwards our own
- * integrators allocate nothing. Drive it a step at a time (hol_sim_step), to a time (hol_sim_advance),
- * or whole (hol_sim_run), with the same result.
+ * integrators allocate nothing. Drive it a step at a time (hol_sim_step), to a time
+ * (hol_sim_advance), or whole (hol_sim_run), with the same result.
  */
 #ifndef HOLONOM_SIM_H
 #define HOLONOM_SIM_H
@@ -16,27 +16,30 @@ extern "C" {
 
 typedef struct hol_sim hol_sim;
 
-/* Set up a run of the model with the options (NULL: the defaults), which are copied. Messages go to ctx, which must
- * outlive the simulation, as must the model. NULL on failure (the mechanism cannot be assembled, options clash, no
- * memory): see the messages. */
+/* Set up a run of the model with the options (NULL: the defaults), which are copied. Messages go to
+ * ctx, which must outlive the simulation, as must the model. NULL on failure (the mechanism cannot
+ * be assembled, options clash, no memory): see the messages. */
 hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options *options);
 void hol_sim_free(hol_sim *sim);
 
-/* The model, and the simulation's own context: what was said of its model and by the run, and by no other. */
+/* The model, and the simulation's own context: what was said of its model and by the run, and by no
+ * other. */
 const hol_model *hol_sim_model(const hol_sim *sim);
 hol_context *hol_sim_context(const hol_sim *sim);
 
 /* The state now. It belongs to the simulation. */
 hol_data *hol_sim_data(hol_sim *sim);
 
-/* Forces from the caller, added at each evaluation of the equations of motion with hol_data_add_force.
- * Non-zero from the callback stops the run with that status. Set it before the first step. */
+/* Forces from the caller, added at each evaluation of the equations of motion with
+ * hol_data_add_force. Non-zero from the callback stops the run with that status. Set it before the
+ * first step. */
 typedef hol_status hol_force_fn(void *user, hol_data *data);
 void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user);
 
 /* Continue from a state of the caller's: where the method has a correction it is brought onto the
- * constraints first, otherwise it is taken as it is, drift included. Full turns of bodies and joints, which q does not
- * hold, are counted on from the angles that the data has: to continue from a snapshot, hol_data_copy it to hol_sim_data before. */
+ * constraints first, otherwise it is taken as it is, drift included. Full turns of bodies and
+ * joints, which q does not hold, are counted on from the angles that the data has: to continue from
+ * a snapshot, hol_data_copy it to hol_sim_data before. */
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v);
 
 /* The exact state between steps: how many bytes it takes now; into the block; and back. A simulation of the same
@@ -51,7 +54,8 @@ hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size);
 /* One accepted step of the integrator (it may land earlier on the end of the run). */
 hol_status hol_sim_step(hol_sim *sim);
 
-/* Steps until the time t, which is met exactly, at most to the end of the run's span if t is beyond a stop. */
+/* Steps until the time t, which is met exactly, at most to the end of the run's span if t is beyond
+ * a stop. */
 hol_status hol_sim_advance(hol_sim *sim, double t);
 
 /* Why a run ended. */
@@ -63,8 +67,8 @@ typedef enum hol_end {
     HOL_END_FAILED
 } hol_end;
 
-/* Called by hol_sim_run: on_output at each output time with solved equations of motion (measures and
- * reactions are valid); on_step after each accepted step. Non-zero from either stops the run:
+/* Called by hol_sim_run: on_output at each output time with solved equations of motion (measures
+ * and reactions are valid); on_step after each accepted step. Non-zero from either stops the run:
  * HOL_ERR_INTERRUPTED cleanly, any other status as a failure. Either may be NULL. */
 typedef struct hol_observer {
     hol_status (*on_output)(void *user, hol_sim *sim);
@@ -89,7 +93,8 @@ typedef struct hol_sim_info {
     const char *choice; /* what `auto` picked and why; "" when nothing was left to it */
     double t_start, t_end, t;
     double step; /* the last step size */
-    /* factorizations: of every solver of the run, those of independent coordinates and of corrections included */
+    /* factorizations: of every solver of the run, those of independent coordinates and of
+     * corrections included */
     long steps, rejected, evaluations, factorizations, corrections, refinements;
     double max_position_violation, max_velocity_violation; /* largest norms over accepted steps */
     double relative_energy_error; /* largest |balance - start| / energy scale */

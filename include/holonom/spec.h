@@ -1,9 +1,10 @@
 /* spec.h: the description of a mechanism, before any mathematics.
  *
- * A description has the shape of a model file: sections (parameters, points, bodies, joints, forces,
- * measures, simulation) that hold named items with keys. It comes from a file (hol_spec_read_file),
- * from text (hol_spec_read_text) or from the calls below; all end in the same tree and are checked in
- * the same place, when the model is compiled. The keys are those of docs/model-file.md.
+ * A description has the shape of a model file: sections (parameters, points, bodies, joints,
+ * forces, measures, simulation) that hold named items with keys. It comes from a file
+ * (hol_spec_read_file), from text (hol_spec_read_text) or from the calls below; all end in the same
+ * tree and are checked in the same place, when the model is compiled. The keys are those of
+ * docs/model-file.md.
  *
  *     hol_spec *spec = hol_spec_new(ctx);
  *     hol_item *rod = hol_spec_add(spec, "bodies", "rod", NULL);
@@ -32,13 +33,13 @@ hol_status hol_spec_read_file(hol_spec *spec, const char *path);
 /* The same from memory; name stands for the file in messages, and includes are sought beside it. */
 hol_status hol_spec_read_text(hol_spec *spec, const char *text, const char *name);
 
-/* Set one value by its path: "parameters.L2", "simulation.tolerance", "bodies.crank.mass". The text is
- * a number, a name or an expression. A parameter or an option of the simulation may be named without
- * its section. Messages name origin as the place (for example "--set"). */
+/* Set one value by its path: "parameters.L2", "simulation.tolerance", "bodies.crank.mass". The text
+ * is a number, a name or an expression. A parameter or an option of the simulation may be named
+ * without its section. Messages name origin as the place (for example "--set"). */
 hol_status hol_spec_set(hol_spec *spec, const char *path, const char *text, const char *origin);
 
-/* Add a named item to a section ("bodies", "joints", "forces", "measures"); type may be NULL where the
- * section has no types. NULL when the name is taken or there is no memory. */
+/* Add a named item to a section ("bodies", "joints", "forces", "measures"); type may be NULL where
+ * the section has no types. NULL when the name is taken or there is no memory. */
 hol_item *hol_spec_add(hol_spec *spec, const char *section, const char *name, const char *type);
 
 /* A section or the whole description as an item, to set keys such as "gravity" or "space". */

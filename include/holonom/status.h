@@ -1,7 +1,7 @@
 /* status.h: what a call returns, and the context that keeps the messages.
  *
- * A status is 0 when all is well, > 0 when an integrator may try again with a smaller step, and
- * < 0 when the caller has to act. The words are in the messages of the context: which element, which
+ * A status is 0 when all is well, > 0 when an integrator may try again with a smaller step, and < 0
+ * when the caller has to act. The words are in the messages of the context: which element, which
  * file, line and column, what was expected, what to try. The library never prints.
  */
 #ifndef HOLONOM_STATUS_H
@@ -63,8 +63,9 @@ typedef struct hol_allocator {
     void *user;
 } hol_allocator;
 
-/* A context holds the allocator and the messages; every object belongs to one. A context serves one
- * thread at a time. */
+/* A context holds the allocator and the messages. Every object but a model reports to the one it
+ * was made with, which must outlive it. A context and what belongs to it serve one thread at a
+ * time; models are shared by threads. */
 typedef struct hol_context hol_context;
 
 /* A new context over malloc, or over the given allocator; NULL when there is no memory. */

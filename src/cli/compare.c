@@ -209,23 +209,23 @@ const cli_command cli_command_compare = {
     .name = "compare",
     .arguments = "MODEL",
     .title = "Simulate a model under several methods and print one table of errors and costs.",
-    .text = "A row has the largest violation of positions and velocities, the relative error of "
-            "the energy balance, "
-            "the error against the reference, evaluations of the equations of motion, "
-            "factorizations, changes of "
-            "independent coordinates, steps, and processor time as a multiple of that of "
-            "`lagrange`. The error is the "
-            "largest difference over all output times and measured lengths and angles: angles in "
-            "radians, lengths "
-            "relative to the largest of the reference, or to 1 m when that is larger. The "
-            "reference is a run of the method auto "
-            "with error-controlled "
-            "steps. Each run is a process of its own; one that fails has the reason in its row, "
-            "and the exit code is "
-            "1. Runs at the same time compete for memory and caches, so that ratios are fairest "
-            "with --jobs 1."
-            "\n\n  holonom compare four_bar.yaml --step 1e-3 --methods "
-            "lagrange,baumgarte+alpha=10,direct-correction",
+    .text =
+        "A row has the largest violation of positions and velocities, the relative error of "
+        "the energy balance, "
+        "the error against the reference, evaluations of the equations of motion, "
+        "factorizations, changes of "
+        "independent coordinates, steps, and processor time as a multiple of that of "
+        "`lagrange`. The error is the "
+        "largest difference over all output times and measured lengths and angles: angles in "
+        "radians, lengths "
+        "relative to the largest of the reference, or to 1 m when that is larger. The "
+        "reference is a run of the method auto "
+        "with error-controlled "
+        "steps. A run that fails has the reason in its row, and the exit code is 1. Each run is a "
+        "thread; its time is what the processor spent on it alone, but runs at the same time "
+        "compete for memory and caches, so that ratios are fairest with --jobs 1."
+        "\n\n  holonom compare four_bar.yaml --step 1e-3 --methods "
+        "lagrange,baumgarte+alpha=10,direct-correction",
     .options = options,
     .min_words = 1,
     .max_words = 1,

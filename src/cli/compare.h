@@ -1,4 +1,4 @@
-/* compare.h: the pieces of `holonom compare`: the plan of runs, the runs in processes of their own,
+/* compare.h: the pieces of `holonom compare`: the plan of runs, the runs in threads,
  * the errors against a reference, the table and its four writers.
  *
  * The plan is entries (methods with their options) times cases (combinations of the values that
@@ -9,6 +9,8 @@
 #define HOL_CLI_COMPARE_H
 
 #include "cli/cli.h"
+
+#include <pthread.h>
 
 /* ---- the plan ---- */
 
@@ -33,14 +35,14 @@ typedef struct cli_axis {
 
 enum { CLI_STATISTICS = 64, CLI_PART_SIZE = 32 };
 
-/* What a process sends back of its run; behind it come the message and the samples. */
+/* The figures of a run. */
 typedef struct cli_record {
     hol_status status;
     int is_set_up; /* the simulation exists, so that the figures below mean something */
     double t, cpu_time;
     double statistics[CLI_STATISTICS];         /* counts and reals by row of the table */
     char texts[CLI_STATISTICS][CLI_PART_SIZE]; /* texts that a comparison shows */
-    size_t message_size, n_samples;            /* bytes; rows of time and all measured columns */
+    size_t n_samples;                          /* rows of time and all measured columns */
 } cli_record;
 
 typedef enum cli_trial_kind {
@@ -80,8 +82,9 @@ typedef struct cli_comparison {
     unsigned char *judged; /* 1 where the column counts for the error */
     int is_done;           /* all trials have run */
     int jobs;
-    int repeat;    /* runs of each trial for its time; 0: as their time suggests */
-    void **blocks; /* texts and arrays of the plan */
+    pthread_mutex_t *reading; /* while there are threads: one model is read at a time */
+    int repeat;               /* runs of each trial for its time; 0: as their time suggests */
+    void **blocks;            /* texts and arrays of the plan */
     int n_blocks, block_capacity;
 } cli_comparison;
 

@@ -1,11 +1,13 @@
-/* compare_trial.c: one run of a comparison, in the process that calls.
+/* compare_trial.c: one run of a comparison, in the thread that calls.
  *
  * Nothing is printed: the first error, or else the first warning, becomes the message of the trial,
- * with its element and without its place in the file. The time is the processor time of the run
- * itself, without reading the model and assembling it. Short runs are repeated, because the first
- * one pays for pages and caches; the least time counts, and everything else is of the first.
+ * with its element and without its place in the file. The time is the processor time of the thread
+ * in the run itself, without reading the model and assembling it. Short runs are repeated, because
+ * the first one pays for pages and caches; the least time counts, and everything else is of the
+ * first.
  */
 #include "cli/compare.h"
+#include "cli/run.h"
 #include "common/clock.h"
 
 #include <math.h>
@@ -78,7 +80,23 @@ static hol_status on_first_outputs(void *user, hol_sim *sim) {
     return HOL_ERR_INTERRUPTED;
 }
 
+/* Stop when the user wants to. */
+static hol_status on_step(void *user, hol_sim *sim) {
+    (void)user;
+    (void)sim;
+    return cli_interrupt_signal() ? HOL_ERR_INTERRUPTED : HOL_OK;
+}
+
 /* ---- the run ---- */
+
+/* The model of the trial; one thread reads at a time. */
+static hol_model *load(const cli_comparison *c, course *run, const cli_setting *settings, int n,
+                       hol_options **options) {
+    pthread_mutex_lock(c->reading);
+    hol_model *model = cli_compare_load(c, &run->cli, run->trial->case_index, settings, n, options);
+    pthread_mutex_unlock(c->reading);
+    return model;
+}
 
 /* The figures of a simulation as it stands. */
 static void take_figures(const hol_sim *sim, cli_record *record) {
@@ -102,7 +120,7 @@ static int is_repeated(int done, int wanted, double spent) {
 /* Run the model, and again for its time. */
 static void simulate(course *run, const hol_model *model, const hol_options *options, int repeat) {
     cli_record *record = &run->trial->record;
-    const hol_observer observer = {on_output, NULL, run};
+    const hol_observer observer = {on_output, on_step, run};
     double spent = 0;
     record->cpu_time = INFINITY;
     for (int i = 0; i == 0 || (!record->status && is_repeated(i, repeat, spent)); i++) {
@@ -112,9 +130,9 @@ static void simulate(course *run, const hol_model *model, const hol_options *opt
             record->status = run->cli.status ? run->cli.status : HOL_ERR_MEMORY;
             return;
         }
-        const double began = hol__clock_processor();
+        const double began = hol__clock_thread();
         record->status = hol_sim_run(sim, &observer);
-        const double passed = hol__clock_processor() - began;
+        const double passed = hol__clock_thread() - began;
         record->cpu_time = fmin(record->cpu_time, passed);
         spent += passed;
         if (run->is_first) take_figures(sim, record);
@@ -126,8 +144,7 @@ static void simulate(course *run, const hol_model *model, const hol_options *opt
 static void load_and_simulate(const cli_comparison *c, course *run, const cli_setting *settings,
                               int n, int repeat) {
     hol_options *options;
-    hol_model *model =
-        cli_compare_load(c, &run->cli, run->trial->case_index, settings, n, &options);
+    hol_model *model = load(c, run, settings, n, &options);
     run->trial->record.status = model ? HOL_OK : run->cli.status;
     if (model && hol_model_describe(model).n_measures != c->n_columns) {
         const hol_message changed = {HOL_ERROR,
@@ -149,10 +166,9 @@ static void load_and_simulate(const cli_comparison *c, course *run, const cli_se
 /* The interval of the output with the settings; 0 when it could not be found. */
 static double output_interval(const cli_comparison *c, course *run, const cli_setting *settings,
                               int n) {
-    const hol_observer observer = {on_first_outputs, NULL, run};
+    const hol_observer observer = {on_first_outputs, on_step, run};
     hol_options *options;
-    hol_model *model =
-        cli_compare_load(c, &run->cli, run->trial->case_index, settings, n, &options);
+    hol_model *model = load(c, run, settings, n, &options);
     hol_sim *sim = model ? hol_sim_new(run->cli.ctx, model, options) : NULL;
     run->first = run->second = NAN;
     if (sim) hol_sim_run(sim, &observer);
@@ -200,4 +216,5 @@ void cli_trial_carry_out(const cli_comparison *c, cli_trial *trial) {
     else
         load_and_simulate(c, &run, trial->entry->settings, trial->entry->n_settings, c->repeat);
     cli_free(&run.cli);
+    if (!trial->message) trial->message = calloc(1, 1);
 }

@@ -15,6 +15,6 @@ double hol__clock_wall(void) {
     return seconds_of(CLOCK_MONOTONIC);
 }
 
-double hol__clock_processor(void) {
-    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+double hol__clock_thread(void) {
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -5,7 +5,7 @@
 /* Seconds of a clock that never goes back. May be called in a signal handler. */
 double hol__clock_wall(void);
 
-/* Seconds of processor time that this process has used. */
-double hol__clock_processor(void);
+/* Seconds of processor time that this thread has used. */
+double hol__clock_thread(void);
 
 #endif

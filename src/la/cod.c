@@ -22,9 +22,9 @@ hol__cod *hol__cod_new(hol__arena *arena, int m, int n) {
     int info = 0;
     if (k > 0 && k < n) {
         const int l = n - k;
-        dtzrzf_(&k, &n, size, &lda, size, &size[0], &ask, &info);
-        dormrz_("L", "N", &n, &single, &k, &l, size, &lda, size, size, &ldn, &size[1], &ask, &info,
-                1, 1);
+        HOL__BLAS(dtzrzf_(&k, &n, size, &lda, size, &size[0], &ask, &info));
+        HOL__BLAS(dormrz_("L", "N", &n, &single, &k, &l, size, &lda, size, size, &ldn, &size[1],
+                          &ask, &info, 1, 1));
     }
     /* The rank is not known yet: room for blocks of 64 at any rank, and for the triangular
      * factor of dormrz. */
@@ -61,7 +61,7 @@ void hol__cod_truncate(hol__cod *cod, int rank) {
     int info = 0;
     cod->rank = rank;
     if (rank > 0 && rank < n)
-        dtzrzf_(&rank, &n, cod->qr->a, &lda, cod->tau, cod->work, &cod->lwork, &info);
+        HOL__BLAS(dtzrzf_(&rank, &n, cod->qr->a, &lda, cod->tau, cod->work, &cod->lwork, &info));
 }
 
 /* y <- Z y or Z^T y. */
@@ -70,8 +70,8 @@ static void apply_z(hol__cod *cod, int transposed, double *y) {
               ldc = n > 1 ? n : 1;
     int info = 0;
     if (r > 0 && l > 0)
-        dormrz_("L", transposed ? "T" : "N", &n, &single, &r, &l, cod->qr->a, &lda, cod->tau, y,
-                &ldc, cod->work, &cod->lwork, &info, 1, 1);
+        HOL__BLAS(dormrz_("L", transposed ? "T" : "N", &n, &single, &r, &l, cod->qr->a, &lda,
+                          cod->tau, y, &ldc, cod->work, &cod->lwork, &info, 1, 1));
 }
 
 /* x = P Z^T [T^-1 Q1^T b; 0]. */

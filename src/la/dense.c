@@ -21,7 +21,7 @@ static size_t area(int m, int n) {
 int hol__chol_factor(int n, double *a) {
     const int lda = at_least_1(n);
     int info = 0;
-    dpotrf_("L", &n, a, &lda, &info, 1);
+    HOL__BLAS(dpotrf_("L", &n, a, &lda, &info, 1));
     return info;
 }
 
@@ -29,40 +29,40 @@ int hol__chol_factor(int n, double *a) {
 void hol__chol_solve(int n, int nrhs, const double *l, double *b) {
     const int lda = at_least_1(n);
     int info = 0;
-    dpotrs_("L", &n, &nrhs, l, &lda, b, &lda, &info, 1);
+    HOL__BLAS(dpotrs_("L", &n, &nrhs, l, &lda, b, &lda, &info, 1));
 }
 
 /* b <- L^-1 b. */
 void hol__lower_solve(int n, int nrhs, const double *l, double *b) {
     const int lda = at_least_1(n);
-    dtrsm_("L", "L", "N", "N", &n, &nrhs, &one, l, &lda, b, &lda, 1, 1, 1, 1);
+    HOL__BLAS(dtrsm_("L", "L", "N", "N", &n, &nrhs, &one, l, &lda, b, &lda, 1, 1, 1, 1));
 }
 
 /* b <- L^-T b. */
 void hol__lower_solve_t(int n, int nrhs, const double *l, double *b) {
     const int lda = at_least_1(n);
-    dtrsm_("L", "L", "T", "N", &n, &nrhs, &one, l, &lda, b, &lda, 1, 1, 1, 1);
+    HOL__BLAS(dtrsm_("L", "L", "T", "N", &n, &nrhs, &one, l, &lda, b, &lda, 1, 1, 1, 1));
 }
 
 /* b <- R^-1 b. */
 void hol__upper_solve(int r, const double *a, int lda, double *b) {
     const int ldb = at_least_1(r), ld = at_least_1(lda);
     int info = 0;
-    dtrtrs_("U", "N", "N", &r, &single, a, &ld, b, &ldb, &info, 1, 1, 1);
+    HOL__BLAS(dtrtrs_("U", "N", "N", &r, &single, a, &ld, b, &ldb, &info, 1, 1, 1));
 }
 
 /* b <- R^-T b. */
 void hol__upper_solve_t(int r, const double *a, int lda, double *b) {
     const int ldb = at_least_1(r), ld = at_least_1(lda);
     int info = 0;
-    dtrtrs_("U", "T", "N", &r, &single, a, &ld, b, &ldb, &info, 1, 1, 1);
+    HOL__BLAS(dtrtrs_("U", "T", "N", &r, &single, a, &ld, b, &ldb, &info, 1, 1, 1));
 }
 
 /* y = alpha A x + beta y. */
 void hol__dense_mul(int m, int n, double alpha, const double *a, const double *x, double beta,
                     double *y) {
     const int lda = at_least_1(m);
-    dgemv_("N", &m, &n, &alpha, a, &lda, x, &single, &beta, y, &single, 1);
+    HOL__BLAS(dgemv_("N", &m, &n, &alpha, a, &lda, x, &single, &beta, y, &single, 1));
 }
 
 /* y = alpha A^T x + beta y. */
@@ -72,13 +72,13 @@ void hol__dense_mul_t(int m, int n, double alpha, const double *a, const double 
     if (m == 0)
         for (int j = 0; j < n; j++) y[j] *= beta;
     else
-        dgemv_("T", &m, &n, &alpha, a, &lda, x, &single, &beta, y, &single, 1);
+        HOL__BLAS(dgemv_("T", &m, &n, &alpha, a, &lda, x, &single, &beta, y, &single, 1));
 }
 
 /* c = A^T A, lower triangle. */
 void hol__dense_gram(int k, int n, const double *a, double *c) {
     const int lda = at_least_1(k), ldc = at_least_1(n);
-    dsyrk_("L", "T", &n, &k, &one, a, &lda, &zero, c, &ldc, 1, 1);
+    HOL__BLAS(dsyrk_("L", "T", &n, &k, &one, a, &lda, &zero, c, &ldc, 1, 1));
 }
 
 /* c = op(A) op(B). */
@@ -86,8 +86,8 @@ void hol__dense_product(int trans_a, int trans_b, int m, int n, int k, const dou
                         const double *b, double *c) {
     const int lda = at_least_1(trans_a ? k : m), ldb = at_least_1(trans_b ? n : k),
               ldc = at_least_1(m);
-    dgemm_(trans_a ? "T" : "N", trans_b ? "T" : "N", &m, &n, &k, &one, a, &lda, b, &ldb, &zero, c,
-           &ldc, 1, 1);
+    HOL__BLAS(dgemm_(trans_a ? "T" : "N", trans_b ? "T" : "N", &m, &n, &k, &one, a, &lda, b, &ldb,
+                     &zero, c, &ldc, 1, 1));
 }
 
 /* ---- Bunch-Kaufman ---- */
@@ -98,7 +98,7 @@ hol__bk *hol__bk_new(hol__arena *arena, int n) {
     const int lda = at_least_1(n), ask = -1;
     double size = 1;
     int info = 0, none = 0;
-    dsytrf_("L", &n, &size, &lda, &none, &size, &ask, &info, 1);
+    HOL__BLAS(dsytrf_("L", &n, &size, &lda, &none, &size, &ask, &info, 1));
     *bk = (hol__bk){.n = n, .lwork = at_least_1((int)size)};
     bk->a = HOL__NEW_N(arena, double, area(n, n));
     bk->pivot = HOL__NEW_N(arena, int, n);
@@ -110,7 +110,7 @@ hol__bk *hol__bk_new(hol__arena *arena, int n) {
 int hol__bk_factor(hol__bk *bk) {
     const int lda = at_least_1(bk->n);
     int info = 0;
-    dsytrf_("L", &bk->n, bk->a, &lda, bk->pivot, bk->work, &bk->lwork, &info, 1);
+    HOL__BLAS(dsytrf_("L", &bk->n, bk->a, &lda, bk->pivot, bk->work, &bk->lwork, &info, 1));
     return info;
 }
 
@@ -118,7 +118,7 @@ int hol__bk_factor(hol__bk *bk) {
 void hol__bk_solve(const hol__bk *bk, double *b) {
     const int lda = at_least_1(bk->n);
     int info = 0;
-    dsytrs_("L", &bk->n, &single, bk->a, &lda, bk->pivot, b, &lda, &info, 1);
+    HOL__BLAS(dsytrs_("L", &bk->n, &single, bk->a, &lda, bk->pivot, b, &lda, &info, 1));
 }
 
 /* Extreme magnitudes of the eigenvalues of D; for a block [a b; b c] they are (a + c)/2 ±
@@ -158,7 +158,7 @@ hol__lu *hol__lu_new(hol__arena *arena, int n) {
 int hol__lu_factor(hol__lu *lu) {
     const int lda = at_least_1(lu->n);
     int info = 0;
-    dgetrf_(&lu->n, &lu->n, lu->a, &lda, lu->pivot, &info);
+    HOL__BLAS(dgetrf_(&lu->n, &lu->n, lu->a, &lda, lu->pivot, &info));
     return info;
 }
 
@@ -171,7 +171,8 @@ void hol__lu_solve(const hol__lu *lu, int transposed, double *b) {
 void hol__lu_solve_n(const hol__lu *lu, int transposed, int count, double *b) {
     const int lda = at_least_1(lu->n);
     int info = 0;
-    dgetrs_(transposed ? "T" : "N", &lu->n, &count, lu->a, &lda, lu->pivot, b, &lda, &info, 1);
+    HOL__BLAS(
+        dgetrs_(transposed ? "T" : "N", &lu->n, &count, lu->a, &lda, lu->pivot, b, &lda, &info, 1));
 }
 
 /* ---- QR with column pivoting ---- */
@@ -182,8 +183,9 @@ hol__qrp *hol__qrp_new(hol__arena *arena, int m, int n) {
     const int lda = at_least_1(m), k = m < n ? m : n, ask = -1;
     double size[2] = {1, 1};
     int info = 0, none = 0;
-    dgeqp3_(&m, &n, size, &lda, &none, size, &size[0], &ask, &info);
-    dormqr_("L", "N", &m, &m, &k, size, &lda, size, size, &lda, &size[1], &ask, &info, 1, 1);
+    HOL__BLAS(dgeqp3_(&m, &n, size, &lda, &none, size, &size[0], &ask, &info));
+    HOL__BLAS(
+        dormqr_("L", "N", &m, &m, &k, size, &lda, size, size, &lda, &size[1], &ask, &info, 1, 1));
     *qr = (hol__qrp){.m = m, .n = n, .lwork = (int)fmax(fmax(size[0], size[1]), 3.0 * n + 1)};
     qr->a = HOL__NEW_N(arena, double, area(m, n));
     qr->column = HOL__NEW_N(arena, int, n);
@@ -198,7 +200,8 @@ int hol__qrp_factor(hol__qrp *qr) {
     int info = 0;
     for (int j = 0; j < qr->n; j++) qr->column[j] = 0;
     if (qr->m > 0 && qr->n > 0)
-        dgeqp3_(&qr->m, &qr->n, qr->a, &lda, qr->column, qr->tau, qr->work, &qr->lwork, &info);
+        HOL__BLAS(
+            dgeqp3_(&qr->m, &qr->n, qr->a, &lda, qr->column, qr->tau, qr->work, &qr->lwork, &info));
     else
         for (int j = 0; j < qr->n; j++) qr->column[j] = j + 1;
     for (int j = 0; j < qr->n; j++) qr->column[j]--;
@@ -210,8 +213,8 @@ void hol__qrp_apply(const hol__qrp *qr, int k, int transposed, double *b) {
     const int lda = at_least_1(qr->m);
     int info = 0;
     if (k > 0)
-        dormqr_("L", transposed ? "T" : "N", &qr->m, &single, &k, qr->a, &lda, qr->tau, b, &lda,
-                qr->work, &qr->lwork, &info, 1, 1);
+        HOL__BLAS(dormqr_("L", transposed ? "T" : "N", &qr->m, &single, &k, qr->a, &lda, qr->tau, b,
+                          &lda, qr->work, &qr->lwork, &info, 1, 1));
 }
 
 /* r <- Q [0; I]. */
@@ -221,8 +224,8 @@ void hol__qrp_complement(const hol__qrp *qr, int k, double *r) {
     for (size_t i = 0; i < area(qr->m, count); i++) r[i] = 0;
     for (int j = 0; j < count; j++) r[area(qr->m, j) + (size_t)(k + j)] = 1;
     if (k > 0 && count > 0)
-        dormqr_("L", "N", &qr->m, &count, &k, qr->a, &lda, qr->tau, r, &lda, qr->work, &qr->lwork,
-                &info, 1, 1);
+        HOL__BLAS(dormqr_("L", "N", &qr->m, &count, &k, qr->a, &lda, qr->tau, r, &lda, qr->work,
+                          &qr->lwork, &info, 1, 1));
 }
 
 /* ---- singular values ---- */
@@ -233,8 +236,8 @@ hol__svd *hol__svd_new(hol__arena *arena, int m, int n) {
     const int lda = at_least_1(m), ldv = at_least_1(n), ask = -1;
     double size = 1;
     int info = 0;
-    dgesvd_("A", "A", &m, &n, &size, &lda, &size, &size, &lda, &size, &ldv, &size, &ask, &info, 1,
-            1);
+    HOL__BLAS(dgesvd_("A", "A", &m, &n, &size, &lda, &size, &size, &lda, &size, &ldv, &size, &ask,
+                      &info, 1, 1));
     *svd = (hol__svd){.m = m, .n = n, .lwork = at_least_1((int)size)};
     svd->a = HOL__NEW_N(arena, double, area(m, n));
     svd->s = HOL__NEW_N(arena, double, m < n ? m : n);
@@ -248,8 +251,8 @@ hol__svd *hol__svd_new(hol__arena *arena, int m, int n) {
 int hol__svd_factor(hol__svd *svd) {
     const int lda = at_least_1(svd->m), ldv = at_least_1(svd->n);
     int info = 0;
-    dgesvd_("A", "A", &svd->m, &svd->n, svd->a, &lda, svd->s, svd->u, &lda, svd->vt, &ldv,
-            svd->work, &svd->lwork, &info, 1, 1);
+    HOL__BLAS(dgesvd_("A", "A", &svd->m, &svd->n, svd->a, &lda, svd->s, svd->u, &lda, svd->vt, &ldv,
+                      svd->work, &svd->lwork, &info, 1, 1));
     return info;
 }
 
@@ -261,7 +264,7 @@ hol__eigh *hol__eigh_new(hol__arena *arena, int n) {
     const int lda = at_least_1(n), ask = -1;
     double size = 1;
     int info = 0;
-    dsyev_("V", "L", &n, &size, &lda, &size, &size, &ask, &info, 1, 1);
+    HOL__BLAS(dsyev_("V", "L", &n, &size, &lda, &size, &size, &ask, &info, 1, 1));
     *eigh = (hol__eigh){.n = n, .lwork = (int)fmax(size, 3.0 * n + 1)};
     eigh->a = HOL__NEW_N(arena, double, area(n, n));
     eigh->values = HOL__NEW_N(arena, double, n);
@@ -278,7 +281,8 @@ int hol__eigh_factor(hol__eigh *eigh, int size) {
         eigh->a[0] = 1;
         return 0;
     }
-    dsyev_("V", "L", &size, eigh->a, &lda, eigh->values, eigh->work, &eigh->lwork, &info, 1, 1);
+    HOL__BLAS(dsyev_("V", "L", &size, eigh->a, &lda, eigh->values, eigh->work, &eigh->lwork, &info,
+                     1, 1));
     return info;
 }
 
@@ -290,8 +294,8 @@ hol__schur *hol__schur_new(hol__arena *arena, int n) {
     const int lda = at_least_1(n), ask = -1;
     double size = 1;
     int info = 0, none = 0;
-    dgees_("V", "N", NULL, &n, &size, &lda, &none, &size, &size, &size, &lda, &size, &ask, &none,
-           &info, 1, 1);
+    HOL__BLAS(dgees_("V", "N", NULL, &n, &size, &lda, &none, &size, &size, &size, &lda, &size, &ask,
+                     &none, &info, 1, 1));
     *schur = (hol__schur){.n = n, .lwork = (int)fmax(size, 3.0 * n + 1)};
     schur->a = HOL__NEW_N(arena, double, area(n, n));
     schur->v = HOL__NEW_N(arena, double, area(n, n));
@@ -305,7 +309,7 @@ hol__schur *hol__schur_new(hol__arena *arena, int n) {
 int hol__schur_factor(hol__schur *schur, int size) {
     const int lda = at_least_1(size);
     int info = 0, none = 0;
-    dgees_("V", "N", NULL, &size, schur->a, &lda, &none, schur->re, schur->im, schur->v, &lda,
-           schur->work, &schur->lwork, &none, &info, 1, 1);
+    HOL__BLAS(dgees_("V", "N", NULL, &size, schur->a, &lda, &none, schur->re, schur->im, schur->v,
+                     &lda, schur->work, &schur->lwork, &none, &info, 1, 1));
     return info;
 }

@@ -8,6 +8,12 @@
 
 #include <stddef.h>
 
+/* Around every call, so that it is safe from any number of threads (blas_turn.c). */
+void hol__blas_enter(void);
+void hol__blas_leave(void);
+
+#define HOL__BLAS(call) (hol__blas_enter(), call, hol__blas_leave())
+
 /* Cholesky. */
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
 void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda,

@@ -1,4 +1,5 @@
-/* sim_options.c: the table of options, the sum of what the parts export, and what belongs to the run itself. */
+/* sim_options.c: the table of options, the sum of what the parts export, and what belongs to the
+ * run itself. */
 #include "sim/sim_options.h"
 
 #include "compile/compile.h"

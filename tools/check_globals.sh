@@ -1,0 +1,28 @@
+#!/bin/sh
+# Check that the library keeps nothing outside its objects: no object file of src/ has data that can be written.
+#
+#   check_globals.sh BUILD
+#
+# src/la/blas_turn.c is the exception: its mutex guards what a sequential BLAS keeps. src/cli is the program, not the library.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+build=${1:?give the build folder}
+checked=0 found=0
+
+for object in $(find "$build" -type f -name '*.c.o' | LC_ALL=C sort); do
+    source=$(printf '%s\n' "$object" | sed -n 's|.*/\(src/[a-z]*/[^/]*\.c\)\.o$|\1|p')
+    [ -n "$source" ] && [ -f "$here/../$source" ] || continue
+    case $source in src/cli/* | src/la/blas_turn.c) continue ;; esac
+    checked=$((checked + 1))
+    # writable sections that take room, but for relocated constants (.data.rel.ro)
+    names=$(readelf -SW "$object" | sed -n 's/^ *\[ *[0-9]*\] *//p' |
+        awk '$5 != "000000" && $7 ~ /W/ && $7 ~ /A/ && $1 !~ /^\.data\.rel\.ro/ { print $1 }')
+    for name in $names; do
+        echo "$source: writable data in $name"
+        found=1
+    done
+done
+[ "$checked" -gt 0 ] || { echo "there are no object files of src/ under $build"; exit 1; }
+[ "$found" -eq 0 ] || exit 1
+echo "no writable data in $checked object files"
