@@ -101,7 +101,7 @@ typedef enum purpose {
 
 /* All passes into an empty model; *starts receives how many joints have values at the start. */
 static hol_status compile_into(hol_model *model, const hol_spec *spec, const char *coordinates,
-                               purpose what, int *starts) {
+                               purpose what, hol__shift *shift, int *starts) {
     hol_context *ctx = model->own;
     hol__build *build = hol__alloc(ctx, 1, sizeof *build);
     char *text = hol_spec_text(spec);
@@ -112,6 +112,7 @@ static hol_status compile_into(hol_model *model, const hol_spec *spec, const cha
                               .model = model,
                               .spec = spec,
                               .coordinates = coordinates,
+                              .shift = shift,
                               .only_reference = what != TO_RUN,
                               .find_measure = hol__find_measure,
                               .read_measure = hol__read_measure,
@@ -144,17 +145,17 @@ static hol_model *new_model(hol_context *ctx) {
 
 /* All passes over a description; NULL after errors. */
 static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *coordinates,
-                          purpose what) {
+                          hol__shift *shift, purpose what) {
     hol_model *model = spec->failed ? NULL : new_model(ctx);
     int starts;
     if (!model) return NULL;
-    hol_status status = compile_into(model, spec, coordinates, what, &starts);
+    hol_status status = compile_into(model, spec, coordinates, what, shift, &starts);
     if (status == HOL_OK && model->coords->maps) {
-        model->reference = compile(ctx, spec, coordinates, AS_REFERENCE);
+        model->reference = compile(ctx, spec, coordinates, shift, AS_REFERENCE);
         if (!model->reference) status = HOL_ERR_MEMORY;
     }
     if (status == HOL_OK && starts) {
-        model->assembly = compile(ctx, spec, coordinates, TO_ASSEMBLE);
+        model->assembly = compile(ctx, spec, coordinates, shift, TO_ASSEMBLE);
         if (!model->assembly) status = HOL_ERR_MEMORY;
     }
     hol__context_detach(model->own);
@@ -176,7 +177,12 @@ static int check_coordinates(hol_context *ctx, const char *name) {
 
 hol_model *hol_model_compile(hol_context *ctx, const hol_spec *spec, const char *coordinates) {
     const char *wanted = coordinates ? coordinates : "auto";
-    return check_coordinates(ctx, wanted) ? compile(ctx, spec, wanted, TO_RUN) : NULL;
+    return check_coordinates(ctx, wanted) ? compile(ctx, spec, wanted, NULL, TO_RUN) : NULL;
+}
+
+hol_model *hol__model_compile_shifted(hol_context *ctx, const hol_spec *spec,
+                                      const char *coordinates, hol__shift *shift) {
+    return compile(ctx, spec, coordinates, shift, TO_RUN);
 }
 
 void hol_model_free(hol_model *model) {

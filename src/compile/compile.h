@@ -90,4 +90,8 @@ const hol__key *hol__common_keys(const char *section);
 /* A section of the description as a map; NULL when it is absent or (reported) something else. */
 hol__node *hol__section(hol__build *build, const char *name);
 
+/* hol_model_compile with the value of one parameter changed. */
+hol_model *hol__model_compile_shifted(hol_context *ctx, const hol_spec *spec,
+                                      const char *coordinates, hol__shift *shift);
+
 #endif

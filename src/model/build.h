@@ -53,6 +53,13 @@ typedef struct hol__measure_found {
     const hol__params *params;
 } hol__measure_found;
 
+/* A parameter that is to have its value changed: name and by how much; found and value come back. */
+typedef struct hol__shift {
+    const char *name;
+    double by, value;
+    int found;
+} hol__shift;
+
 struct hol__build {
     hol_context *ctx;
     hol__arena *arena; /* of the model */
@@ -68,6 +75,7 @@ struct hol__build {
     unsigned char *cut; /* by joint: must not be a link of relative coordinates; may be NULL */
     int n_parameters;
     hol__parameter *parameters;
+    hol__shift *shift; /* NULL: none */
     hol__node *points; /* the section, may be NULL */
     hol__names names;  /* while an expression is compiled */
     const char *const *locals;

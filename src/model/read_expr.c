@@ -50,6 +50,11 @@ static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const ho
         const int errors = build->errors;
         p->value = hol__read_constant(build, p->node, NULL, 0);
         p->state = build->errors == errors ? HOL__PARAMETER_DONE : HOL__PARAMETER_FAILED;
+        if (build->shift && strcmp(p->name, build->shift->name) == 0) {
+            build->shift->found = 1;
+            build->shift->value = p->value;
+            p->value += build->shift->by;
+        }
         build->names = names;
         build->locals = locals;
         build->element = element;

@@ -1,0 +1,174 @@
+/* parameter_tangent.c: models with a parameter changed, and differences over them. See
+ * parameter_tangent.h. */
+#include "analysis/parameter_tangent.h"
+
+#include "compile/compile.h"
+#include "dyn/probe.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct hol__parameter_work {
+    hol_context *ctx;
+    double step;
+    hol_model *model[HOL__STENCIL];
+    hol_data *data[HOL__STENCIL];
+    double *right, *multipliers; /* m */
+} hol__parameter_work;
+
+/* Share of the value that is a step; of a parameter that is 0 the step itself. */
+static const double share = 1e-3;
+
+static double *numbers(hol__parameter_tangent *t, int n) {
+    return HOL__NEW_N(&t->arena, double, n);
+}
+
+/* Whether two models have the same unknowns and rows. */
+static int is_alike(const hol_model *a, const hol_model *b) {
+    return a->nq == b->nq && a->nv == b->nv && a->m == b->m && a->mh == b->mh &&
+           a->n_aux == b->n_aux && a->n_memory == b->n_memory && a->n_angles == b->n_angles &&
+           a->A.ptr[a->m] == b->A.ptr[b->m] && a->coords == b->coords;
+}
+
+/* The value of the parameter; 0 after an error. */
+static int find_value(hol_context *ctx, const hol_spec *spec, const char *coordinates,
+                      const char *name, double *value) {
+    hol__shift shift = {.name = name};
+    hol_model *model = hol__model_compile_shifted(ctx, spec, coordinates, &shift);
+    const int compiled = model != NULL;
+    hol_model_free(model);
+    if (compiled && !shift.found)
+        hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                    "the model has no parameter '%s'; name one of its section 'parameters'", name);
+    *value = shift.value;
+    return compiled && shift.found;
+}
+
+/* The model of point i of the difference, with a state of its own. */
+static hol_status make_point(hol__parameter_tangent *t, const hol_spec *spec,
+                             const char *coordinates, const char *name, int i) {
+    hol__parameter_work *w = t->work;
+    hol__shift shift = {.name = name, .by = hol__stencil[i].at * w->step};
+    w->model[i] = hol__model_compile_shifted(w->ctx, spec, coordinates, &shift);
+    if (!w->model[i]) return HOL_ERR_INPUT;
+    if (!is_alike(w->model[i], t->model)) {
+        hol__report(w->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                    "parameter '%s': with the value %.10g the model has other coordinates or "
+                    "constraints, so there is no derivative",
+                    name, shift.value + shift.by);
+        return HOL_ERR_ARGUMENT;
+    }
+    w->data[i] = hol_data_new(w->ctx, w->model[i]);
+    return w->data[i] ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,
+                                      const char *coordinates, const char *name,
+                                      const hol_data *data, hol__parameter_tangent **tangent) {
+    const hol_model *m = data->model;
+    double value;
+    *tangent = NULL;
+    if (!find_value(ctx, spec, coordinates, name, &value)) return HOL_ERR_ARGUMENT;
+    hol__parameter_tangent *t = hol__alloc(ctx, 1, sizeof *t);
+    if (!t) return HOL_ERR_MEMORY;
+    hol__arena_init(&t->arena, ctx);
+    t->model = m;
+    t->value = value;
+    t->F = numbers(t, m->nv);
+    t->C = numbers(t, m->m);
+    t->P = numbers(t, m->m);
+    t->Phi = numbers(t, m->mh);
+    t->R = numbers(t, m->n_aux);
+    t->work = HOL__NEW(&t->arena, hol__parameter_work);
+    hol_status status = t->work ? HOL_OK : HOL_ERR_MEMORY;
+    if (t->work) {
+        t->work->ctx = ctx;
+        t->work->step = share * (value != 0 ? fabs(value) : 1);
+        t->work->right = numbers(t, m->m);
+        t->work->multipliers = numbers(t, m->m);
+    }
+    for (int i = 0; i < HOL__STENCIL && !status; i++)
+        status = make_point(t, spec, coordinates, name, i);
+    if (!status && t->arena.failed) status = HOL_ERR_MEMORY;
+    if (status)
+        hol__parameter_tangent_free(t);
+    else
+        *tangent = t;
+    return status;
+}
+
+void hol__parameter_tangent_free(hol__parameter_tangent *t) {
+    if (!t) return;
+    hol_context *ctx = t->arena.ctx;
+    for (int i = 0; t->work && i < HOL__STENCIL; i++) {
+        hol_data_free(t->work->data[i]);
+        hol_model_free(t->work->model[i]);
+    }
+    hol__arena_free(&t->arena);
+    hol__release(ctx, t);
+}
+
+static void copy(double *to, const double *from, int n) {
+    if (n) memcpy(to, from, sizeof(double) * (size_t)n);
+}
+
+/* The state of data in a model that has other numbers. */
+static hol_status put_state(const hol_data *data, hol_data *to) {
+    const hol_model *m = data->model;
+    copy(to->aux, data->aux, m->n_aux);
+    copy(to->memory, data->memory, m->n_memory);
+    copy(to->angles_base, data->angles_base, m->n_angles);
+    for (int i = 0; to->bodies.b2 && i < m->nb; i++)
+        to->bodies.b2[i].turn = data->bodies.b2[i].turn;
+    to->on_force = data->on_force;
+    to->user = data->user;
+    hol_data_set(to, data->t, data->q, data->v);
+    const hol_status status = hol_data_update(to, HOL_STAGE_DYN);
+    if (!status) hol__data_psi(to);
+    return status;
+}
+
+static void clear(double *x, int n) {
+    if (n) memset(x, 0, sizeof(double) * (size_t)n);
+}
+
+/* Add weight times the values at one point. */
+static void add_point(hol__parameter_tangent *t, const hol_data *data, hol_data *at,
+                      double weight) {
+    const hol_model *m = t->model;
+    hol__csr_mul_add(hol__data_mass(at), -weight, data->a, t->F);
+    hol__csr_mul_t_add(&at->A, -weight, data->lambda, t->F);
+    hol__csr_mul_add(&at->A, -weight, data->a, t->C);
+    for (int i = 0; i < m->nv; i++) t->F[i] += weight * at->Q[i];
+    for (int i = 0; i < m->m; i++) t->C[i] += weight * at->c[i], t->P[i] += weight * at->psi[i];
+    for (int i = 0; i < m->mh; i++) t->Phi[i] += weight * at->Phi[i];
+    for (int i = 0; i < m->n_aux; i++) t->R[i] += weight * at->aux_rate[i];
+}
+
+hol_status hol__parameter_tangent_update(hol__parameter_tangent *t, const hol_data *data) {
+    const hol_model *m = t->model;
+    hol__parameter_work *w = t->work;
+    clear(t->F, m->nv);
+    clear(t->C, m->m);
+    clear(t->P, m->m);
+    clear(t->Phi, m->mh);
+    clear(t->R, m->n_aux);
+    for (int i = 0; i < HOL__STENCIL; i++) {
+        const hol_status status = put_state(data, w->data[i]);
+        if (status) return status;
+        add_point(t, data, w->data[i], hol__stencil[i].weight / w->step);
+    }
+    return HOL_OK;
+}
+
+hol_status hol__parameter_accelerations(hol__parameter_tangent *t, const hol__gains *gains,
+                                        hol__solve_fn *solve, void *self, double *a,
+                                        double *lambda) {
+    const hol_model *m = t->model;
+    const hol__gains g = gains ? *gains : (hol__gains){0, 0, 0};
+    hol__parameter_work *w = t->work;
+    for (int i = 0; i < m->m; i++)
+        w->right[i] =
+            i < m->mh ? t->C[i] - g.g1 * t->P[i] - g.g0 * t->Phi[i] : t->C[i] - g.gn * t->P[i];
+    return solve(self, t->F, w->right, a, lambda ? lambda : w->multipliers);
+}

@@ -1,0 +1,47 @@
+/* parameter_tangent.h: derivatives of the equations of motion by a parameter of the model file.
+ *
+ *     F = d(Q - M a - A^T lambda)/dp    C = d(c - A a)/dp    P = dpsi/dp    Phi = dPhi/dp    R =
+ * dz'/dp
+ *
+ * at fixed a, lambda and at the same state. A parameter may stand anywhere, in masses, places, axes
+ * and laws, and what follows from it is made by the compiler: so these are differences of order
+ * four (dyn/probe.h) over four models that are compiled once with other values of p. With the step
+ * h = 1e-3 |p| (1e-3 where p is 0) they are off by some 1e-12 of the values over |p|.
+ *
+ * The same state means the same numbers q, v, z. Those of a body are its mass centre and its frame
+ * as drawn: where a parameter moves the mass centre within the body, the body moves.
+ */
+#ifndef HOL_ANALYSIS_PARAMETER_TANGENT_H
+#define HOL_ANALYSIS_PARAMETER_TANGENT_H
+
+#include "dyn/tangent.h"
+
+#include <holonom/spec.h>
+
+typedef struct hol__parameter_tangent {
+    const hol_model *model;
+    hol__arena arena;
+    double value;  /* of the parameter */
+    double *F;     /* nv */
+    double *C, *P; /* m */
+    double *Phi;   /* mh */
+    double *R;     /* n_aux */
+    struct hol__parameter_work *work;
+} hol__parameter_tangent;
+
+/* For the states of data, whose model was compiled from the description in these coordinates.
+ * Reports an unknown parameter, and one whose change makes another mechanism of the model. */
+hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,
+                                      const char *coordinates, const char *name,
+                                      const hol_data *data, hol__parameter_tangent **tangent);
+void hol__parameter_tangent_free(hol__parameter_tangent *tangent);
+
+/* The derivatives at the state in data with its a and lambda. */
+hol_status hol__parameter_tangent_update(hol__parameter_tangent *tangent, const hol_data *data);
+
+/* How a and lambda follow the parameter (dyn/tangent.h); lambda may be NULL. */
+hol_status hol__parameter_accelerations(hol__parameter_tangent *tangent, const hol__gains *gains,
+                                        hol__solve_fn *solve, void *self, double *a,
+                                        double *lambda);
+
+#endif
