@@ -16,7 +16,7 @@ static size_t block_size(const hol_model *m) {
         for (int k = 0; k < m->con_batches[i].count; k++) {
             const hol__con *con = hol__con_record(&m->con_batches[i], k);
             const size_t n = (size_t)(con->n_bodies * m->bw), rows = (size_t)con->n_rows,
-                         need = 2 * n + 2 * rows + 3 * rows * (size_t)con->stride + rows * n;
+                         need = 2 * n + 2 * rows + 3 * rows * (size_t)con->stride;
             if (need > most) most = need;
         }
     return (size_t)m->n_inputs > most ? (size_t)m->n_inputs : most;

@@ -79,7 +79,6 @@ static int force_part(hol__tangent *tangent, const hol__force_batch *batch, int 
     out->rate_twist = HOL__NEW_N(arena, double, n *n_aux);
     out->rate_input = HOL__NEW_N(arena, double, n_aux *inputs);
     out->rate_state = HOL__NEW_N(arena, double, n_aux *n_aux);
-    out->slopes = HOL__NEW_N(arena, double, inputs);
     out->along = tangent->work->along;
     out->none = tangent->work->none;
     if (arena->failed) return 0;

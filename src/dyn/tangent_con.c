@@ -131,16 +131,17 @@ static void bias_by_poses(const subject *s) {
 }
 
 /* dc/dx from the type. */
-static void bias_by_type(const subject *s, double *own) {
+static void bias_by_type(const subject *s, double *rows) {
     const hol__con *con = s->con;
     const hol__con_args args = hol__probe_con_args(s->p, 0);
-    memset(own, 0, sizeof(double) * (size_t)(con->n_rows * s->n));
-    s->type->tangent(con, &args, own);
-    for (int r = 0; r < con->n_rows; r++)
-        for (int b = 0; b < con->n_bodies; b++)
-            for (int k = 0; con->at[b] >= 0 && k < s->bw; k++)
-                s->tangent->work->c_pose[con->at[b] + r * con->stride + k] =
-                    own[r * s->n + s->bw * b + k];
+    for (int b = 0; b < con->n_bodies; b++)
+        for (int k = 0; con->at[b] >= 0 && k < s->bw; k++) {
+            const hol__pose_direction at = {con, &args, b, k};
+            memset(rows, 0, sizeof(double) * (size_t)con->n_rows);
+            s->type->tangent(con, &at, rows);
+            for (int r = 0; r < con->n_rows; r++)
+                s->tangent->work->c_pose[con->at[b] + r * con->stride + k] = rows[r];
+        }
 }
 
 /* b and c by a number x that the record reads; rows of the given width, column k of each. */
@@ -203,11 +204,11 @@ static void add_record(hol__tangent *tangent, const hol_data *data, const hol__c
                  .c0 = block + 2 * n,
                  .Gt = block + 2 * n + con->n_rows,
                  .G1 = block + 2 * n + con->n_rows + entries};
-    double *Gj = s.G1 + entries, *bj = Gj + entries, *own = bj + con->n_rows;
+    double *Gj = s.G1 + entries, *bj = Gj + entries;
     gather(&s);
     by_velocities(&s, Gj, bj);
     if (type->tangent)
-        bias_by_type(&s, own);
+        bias_by_type(&s, bj);
     else
         bias_by_poses(&s);
     by_time(&s);

@@ -185,8 +185,7 @@ static void clear(double *x, int n) {
     if (n) memset(x, 0, sizeof(double) * (size_t)n);
 }
 
-/* The matrices of a record, zeroed. */
-static void open_part(hol__tangent_work *w, hol__force_part *part) {
+void hol__tangent_open_part(hol__tangent_work *w, hol__force_part *part) {
     hol__force_tangent *out = &part->out;
     const int n = out->n;
     out->pose = w->block;
@@ -204,8 +203,9 @@ static void open_part(hol__tangent_work *w, hol__force_part *part) {
 static void add_part(hol__tangent *tangent, hol__force_part *part) {
     hol__tangent_work *w = tangent->work;
     const int nb = tangent->model->nb;
-    open_part(w, part);
-    if (part->type->tangent) {
+    hol__tangent_open_part(w, part);
+    /* a tangent of its own counts on two bodies */
+    if (part->type->tangent && !(part->owner && part->out.body[0] == part->out.body[1])) {
         hol__force_args args = hol__probe_force_args(&w->probe);
         part->type->tangent(part->record, &args, &part->out);
     } else

@@ -72,7 +72,8 @@ int hol__block_find(const hol__tangent_work *work, int row, int column);
 int hol__tangent_parts(hol__tangent *tangent);
 int hol__tangent_blocks(hol__tangent *tangent);
 
-/* The tangent of one record of a force into part->out, by its type or by differences. */
+/* The matrices of a record of a force, zeroed; its tangent by differences. */
+void hol__tangent_open_part(hol__tangent_work *work, hol__force_part *part);
 void hol__force_differences(hol__probe *probe, hol__force_part *part);
 
 /* All forces into load_…, rate_…; the measures that laws read first. */

@@ -7,6 +7,7 @@
  * A' follows by d -> d' and by the rotation of the arms.
  */
 #include "element/kinematics.h"
+#include "element/moving.h"
 #include "element/primitives.h"
 
 /* b, c from the law of L and from A' v. */
@@ -97,6 +98,13 @@ static void fill3(const void *records, int n, const hol__con_args *args) {
     for (int i = 0; i < n; i++) fill3_one((const hol__distance *)records + i, args);
 }
 
+/* c of d . d/(2 L0) */
+static void bias(const void *record, const hol__pose_direction *at, double *rows) {
+    const hol__distance *rec = record;
+    const hol__moving d = hol__moving_gap(at, rec->s1, rec->s2);
+    rows[0] = hol__moving_bias(&d, &d) / (2 * rec->L0);
+}
+
 /* The rotation columns are missing where the point is the mass centre. */
 static unsigned live2(const void *record, int k, int slot) {
     const hol__distance *rec = record;
@@ -124,6 +132,7 @@ const hol__con_type hol__con_distance2 = {
     .live = live2,
     .label = label,
     .fill = fill2,
+    .tangent = bias,
 };
 const hol__con_type hol__con_distance3 = {
     .name = "given distance",
@@ -132,4 +141,5 @@ const hol__con_type hol__con_distance3 = {
     .live = live3,
     .label = label,
     .fill = fill3,
+    .tangent = bias,
 };

@@ -3,7 +3,7 @@
  *     wrench += [F, R^T ((P - r) x F)]       power = F . P'            (torque: power = T . omega)
  */
 #include "element/forces.h"
-#include "element/kinematics.h"
+#include "element/dual_forces.h"
 
 #include <string.h>
 
@@ -56,10 +56,27 @@ static void force3(const void *records, int n, hol__force_args *args) {
     }
 }
 
+/* The same in dual numbers. */
+static void dual_force(const void *record, hol__dual_args *args) {
+    const applied *rec = record;
+    hol__body_dual *b = &args->body[0];
+    hol__dual3 F;
+    for (int k = 0; k < 3; k++) {
+        const hol__dual f = hol__dual_law(&rec->f[k], args, 0, NULL);
+        F.f[k] = f.f, F.d[k] = f.d;
+    }
+    if (rec->in_body) F = hol__dual3_out(b->R, b->turn, F);
+    hol__dual_push_body(b, hol__dual_place(b, rec->s), F, 1);
+}
+
+static void tangent_force(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    hol__dual_tangent(record, args, dual_force, out);
+}
+
 static const hol__force_type force_plane = {
-    .name = "applied force", .size = sizeof(applied), .fill = force2};
+    .name = "applied force", .size = sizeof(applied), .fill = force2, .tangent = tangent_force};
 static const hol__force_type force_space = {
-    .name = "applied force", .size = sizeof(applied), .fill = force3};
+    .name = "applied force", .size = sizeof(applied), .fill = force3, .tangent = tangent_force};
 
 static const char *const frames[] = {"global", "body", NULL};
 
@@ -156,10 +173,31 @@ static void torque3(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type torque_plane = {
-    .name = "applied torque", .size = sizeof(torque_record), .fill = torque2};
-static const hol__force_type torque_space = {
-    .name = "applied torque", .size = sizeof(torque_record), .fill = torque3};
+/* The same in dual numbers; in the plane only the third component counts. */
+static void dual_torque(const void *record, hol__dual_args *args) {
+    const torque_record *rec = record;
+    hol__dual3 T;
+    for (int k = 0; k < 3; k++) {
+        const hol__dual f = hol__dual_law(&rec->f[k], args, 0, NULL);
+        T.f[k] = f.f, T.d[k] = f.d;
+    }
+    if (rec->in_body) T = hol__dual3_out(args->body[0].R, args->body[0].turn, T);
+    hol__dual_turn_body(&args->body[0], T, 1);
+    hol__dual_turn_body(&args->body[1], T, -1);
+}
+
+static void tangent_torque(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    hol__dual_tangent(record, args, dual_torque, out);
+}
+
+static const hol__force_type torque_plane = {.name = "applied torque",
+                                             .size = sizeof(torque_record),
+                                             .fill = torque2,
+                                             .tangent = tangent_torque};
+static const hol__force_type torque_space = {.name = "applied torque",
+                                             .size = sizeof(torque_record),
+                                             .fill = torque3,
+                                             .tangent = tangent_torque};
 
 typedef struct torque_params {
     hol__params head;

@@ -7,7 +7,7 @@
  * velocity in frame 2, u' = B(u) omega, the torque of the moments m in frame 2 is B(u)^T m = B(-u) m (math/quat.h). So the power is f . x'
  * exactly, for displacements and rotations (below a half turn) of any size.
  */
-#include "element/acting.h"
+#include "element/dual_forces.h"
 #include "element/forces.h"
 
 #include <string.h>
@@ -122,8 +122,118 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
+/* ---- the same in dual numbers ---- */
+
+/* g of math/quat.h, in the differential of the exponential map. */
+static hol__dual dual_g(hol__dual3 u) {
+    const hol__dual s2 = hol__dual3_dot(u, u);
+    const double s = sqrt(s2.f), h = 0.5 * s;
+    if (s < 0.03)
+        return (hol__dual){(1 + s2.f / 60 * (1 + s2.f / 42)) / 12, (1 + s2.f / 21) / 720 * s2.d};
+    const double g = (1 - h / tan(h)) / s2.f,
+                 by_s = (0.5 * h / (sin(h) * sin(h)) - 0.5 / tan(h)) / s2.f;
+    return (hol__dual){g, (0.5 * by_s / s - g / s2.f) * s2.d};
+}
+
+/* w + sign u x w/2 + g u x (u x w): hol__quat_dexpinv of u or -u. */
+static hol__dual3 dual_dexpinv(hol__dual3 u, double sign, hol__dual3 w) {
+    const hol__dual3 first = hol__dual3_cross(u, w);
+    return hol__dual3_add(hol__dual3_add(w, 0.5 * sign, first), 1,
+                          hol__dual3_scale(dual_g(u), hol__dual3_cross(u, first)));
+}
+
+/* The rotation vector of p, which turns by y in its own frame: u' = B(u) y. */
+static hol__dual3 dual_log(const double p[4], const double y[3]) {
+    hol__dual3 u;
+    hol__quat_log(p, u.f);
+    hol__quat_dexpinv(u.f, y, u.d);
+    return u;
+}
+
+/* The frame of a marker and its turn, in its own components. */
+static void dual_frame(const hol__body_dual *b, const hol__marker *m, int plane, double R[9],
+                       double turn[3]) {
+    const double c = cos(m->angle), s = sin(m->angle), Z[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+    const double *F = plane ? Z : m->F;
+    hol__mat3_mul(b->R, F, R);
+    hol__mul3_t(F, b->turn, turn);
+}
+
+/* Deflections and rates, with the frames. */
+typedef struct dual_deflection {
+    double R1[9], R2[9], turn1[3], turn2[3];
+    hol__dual3 P2, x[2], rate[2]; /* translations, rotations */
+} dual_deflection;
+
+static void dual_deflect(const bushing *rec, const hol__dual_args *args, dual_deflection *at) {
+    const hol__body_dual *b1 = &args->body[0], *b2 = &args->body[1];
+    dual_frame(b1, &rec->marker[0], args->plane, at->R1, at->turn1);
+    dual_frame(b2, &rec->marker[1], args->plane, at->R2, at->turn2);
+    at->P2 = hol__dual_place(b2, rec->marker[1].s);
+    const hol__dual3 d = hol__dual3_add(at->P2, -1, hol__dual_place(b1, rec->marker[0].s));
+    const hol__dual3 ddot =
+        hol__dual3_add(hol__dual_velocity(b2, at->P2), -1, hol__dual_velocity(b1, at->P2));
+    const hol__dual3 w = hol__dual3_add(b2->w, -1, b1->w);
+    at->x[0] = hol__dual3_in(at->R1, at->turn1, d);
+    at->rate[0] = hol__dual3_in(at->R1, at->turn1, ddot);
+    if (args->plane) {
+        const hol__bodies *bodies = &args->args->bodies;
+        at->x[1] = (hol__dual3){{0, 0, 0}, {0, 0, b2->turn[2] - b1->turn[2]}};
+        at->x[1].f[2] =
+            bodies->b2[rec->body[1]].theta - bodies->b2[rec->body[0]].theta - rec->offset;
+        at->rate[1] = w;
+        return;
+    }
+    const hol__body3 *b3 = args->args->bodies.b3;
+    double q1[4], q2[4], p[4], turn[3], y[3];
+    hol__quat_mul(b3[rec->body[0]].p, rec->marker[0].f, q1);
+    hol__quat_mul(b3[rec->body[1]].p, rec->marker[1].f, q2);
+    hol__quat_mul_c(q1, q2, p);
+    hol__mul3(at->R1, at->turn1, turn);
+    hol__mul3_t(at->R2, turn, y);
+    hol__sub3(at->turn2, y, y);
+    at->x[1] = dual_log(p, y);
+    at->rate[1] = dual_dexpinv(at->x[1], 1, hol__dual3_in(at->R2, at->turn2, w));
+}
+
+/* Component k of the six (in the plane of the three) deflections or rates. */
+static hol__dual pick(const hol__dual3 x[2], int k, int plane) {
+    const int part = plane ? k == 2 : k / 3, at = plane ? k : k % 3;
+    return (hol__dual){x[part].f[at], x[part].d[at]};
+}
+
+static void dual(const void *record, hol__dual_args *args) {
+    const bushing *rec = record;
+    const int plane = args->plane, n = plane ? 3 : 6;
+    dual_deflection at;
+    hol__dual3 f[2] = {{{0}, {0}}, {{0}, {0}}};
+    dual_deflect(rec, args, &at);
+    for (int i = 0; i < n; i++) {
+        const hol__dual local[2] = {pick(at.x, i, plane), pick(at.rate, i, plane)};
+        hol__dual sum = {0, 0};
+        for (int j = 0; j < n; j++) {
+            sum = hol__dual_add(sum, rec->K[n * i + j], pick(at.x, j, plane));
+            sum = hol__dual_add(sum, rec->C[n * i + j], pick(at.rate, j, plane));
+        }
+        if (rec->has_laws) sum = hol__dual_add(sum, 1, hol__dual_law(&rec->law[i], args, 2, local));
+        const int part = plane ? i == 2 : i / 3, k = plane ? i : i % 3;
+        f[part].f[k] = -sum.f, f[part].d[k] = -sum.d;
+    }
+    const hol__dual3 F = hol__dual3_out(at.R1, at.turn1, f[0]);
+    const hol__dual3 T =
+        plane ? f[1] : hol__dual3_out(at.R2, at.turn2, dual_dexpinv(at.x[1], -1, f[1]));
+    hol__dual_push_body(&args->body[0], at.P2, F, -1);
+    hol__dual_push_body(&args->body[1], at.P2, F, 1);
+    hol__dual_turn_body(&args->body[0], T, -1);
+    hol__dual_turn_body(&args->body[1], T, 1);
+}
+
+static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    hol__dual_tangent(record, args, dual, out);
+}
+
 static const hol__force_type bushing_type = {
-    .name = "bushing", .size = sizeof(bushing), .fill = fill};
+    .name = "bushing", .size = sizeof(bushing), .fill = fill, .tangent = tangent};
 
 typedef struct bushing_params {
     hol__params head;

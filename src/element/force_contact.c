@@ -7,7 +7,7 @@
  *
  * The elastic part of N has a potential; its dissipation and friction count as power.
  */
-#include "element/acting.h"
+#include "element/dual_forces.h"
 #include "element/forces.h"
 #include "element/impact.h"
 
@@ -113,14 +113,79 @@ static void keep_spheres(const void *records, int n, const hol__force_args *args
     keep(records, n, at_spheres, args, memory);
 }
 
+/* ---- the same in dual numbers ---- */
+
+typedef void dual_geometry(const contact *rec, const hol__dual_args *args, hol__dual3 *n,
+                           hol__dual *p, hol__dual3 *P);
+
+static void dual_at_plane(const contact *rec, const hol__dual_args *args, hol__dual3 *n,
+                          hol__dual *p, hol__dual3 *P) {
+    const hol__dual3 C = hol__dual_place(&args->body[1], rec->s2);
+    *n = hol__dual_turned(&args->body[0], rec->n1);
+    const hol__dual3 d = hol__dual3_add(C, -1, hol__dual_place(&args->body[0], rec->s1));
+    const hol__dual height = hol__dual3_dot(*n, d);
+    *P = hol__dual3_add(C, -1, hol__dual3_scale(height, *n));
+    *p = (hol__dual){rec->radius[1] - height.f, -height.d};
+}
+
+static void dual_at_spheres(const contact *rec, const hol__dual_args *args, hol__dual3 *n,
+                            hol__dual *p, hol__dual3 *P) {
+    const hol__dual3 C1 = hol__dual_place(&args->body[0], rec->s1);
+    hol__dual l;
+    *n = hol__dual3_unit(hol__dual3_add(hol__dual_place(&args->body[1], rec->s2), -1, C1), &l);
+    *p = (hol__dual){rec->radius[0] + rec->radius[1] - l.f, -l.d};
+    const hol__dual in = {rec->radius[0] - 0.5 * p->f, -0.5 * p->d};
+    *P = hol__dual3_add(C1, 1, hol__dual3_scale(in, *n));
+}
+
+/* N n and friction at P on both bodies. */
+static void dual(const contact *rec, hol__dual_args *args, dual_geometry *geometry) {
+    hol__dual3 n, P;
+    hol__dual p;
+    geometry(rec, args, &n, &p, &P);
+    if (p.f <= 0) return;
+    const hol__dual3 u = hol__dual3_add(hol__dual_velocity(&args->body[1], P), -1,
+                                        hol__dual_velocity(&args->body[0], P));
+    const hol__dual across = hol__dual3_dot(n, u);
+    const hol__dual N =
+        hol__impact_dual(&rec->impact, p, (hol__dual){-across.f, -across.d}, args->args->memory);
+    hol__dual3 F = hol__dual3_scale(N, n);
+    if (rec->mu > 0) {
+        const hol__dual3 t = hol__dual3_add(u, -1, hol__dual3_scale(across, n));
+        const hol__dual k = hol__dual_mul((hol__dual){rec->mu * N.f, rec->mu * N.d},
+                                          hol__dual_grip(hol__dual_norm(t), rec->slip));
+        F = hol__dual3_add(F, -1, hol__dual3_scale(k, t));
+    }
+    hol__dual_push_body(&args->body[0], P, F, -1);
+    hol__dual_push_body(&args->body[1], P, F, 1);
+}
+
+static void dual_plane(const void *record, hol__dual_args *args) {
+    dual(record, args, dual_at_plane);
+}
+
+static void dual_spheres(const void *record, hol__dual_args *args) {
+    dual(record, args, dual_at_spheres);
+}
+
+static void tangent_plane(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    hol__dual_tangent(record, args, dual_plane, out);
+}
+
+static void tangent_spheres(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    hol__dual_tangent(record, args, dual_spheres, out);
+}
+
 static const hol__force_type plane_type = {.name = "contact with a plane",
                                            .size = sizeof(contact),
                                            .fill = fill_plane,
-                                           .keep = keep_plane};
+                                           .keep = keep_plane,
+                                           .tangent = tangent_plane};
 static const hol__force_type spheres_type = {.name = "contact of spheres",
                                              .size = sizeof(contact),
                                              .fill = fill_spheres,
-                                             .keep = keep_spheres};
+                                             .keep = keep_spheres,
+                                             .tangent = tangent_spheres};
 
 /* What both have in common: friction, places, the record. */
 static void finish(hol__build *build, hol__element *force, const int bodies[2], const double P1[3],

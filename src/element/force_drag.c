@@ -3,7 +3,7 @@
  *     F = -(c1 + c2 |u|) u at P,   u = P' - w(t)          w: velocity of the medium
  *     T = -(d1 + d2 |omega|) omega                         all of it counts as power
  */
-#include "element/acting.h"
+#include "element/dual_forces.h"
 #include "element/forces.h"
 
 #include <string.h>
@@ -33,7 +33,29 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type drag_type = {.name = "drag", .size = sizeof(drag), .fill = fill};
+/* The same in dual numbers. */
+static void dual(const void *record, hol__dual_args *args) {
+    const drag *rec = record;
+    hol__body_dual *b = &args->body[0];
+    const hol__dual3 P = hol__dual_place(b, rec->s);
+    hol__dual3 u = hol__dual_velocity(b, P);
+    for (int k = 0; k < 3; k++) {
+        const hol__dual wind = hol__dual_law(&rec->wind[k], args, 0, NULL);
+        u.f[k] -= wind.f, u.d[k] -= wind.d;
+    }
+    const hol__dual speed = hol__dual_norm(u), spin = hol__dual_norm(b->w);
+    const hol__dual c = {rec->c1 + rec->c2 * speed.f, rec->c2 * speed.d};
+    const hol__dual d = {rec->d1 + rec->d2 * spin.f, rec->d2 * spin.d};
+    hol__dual_push_body(b, P, hol__dual3_scale(c, u), -1);
+    hol__dual_turn_body(b, hol__dual3_scale(d, b->w), -1);
+}
+
+static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    hol__dual_tangent(record, args, dual, out);
+}
+
+static const hol__force_type drag_type = {
+    .name = "drag", .size = sizeof(drag), .fill = fill, .tangent = tangent};
 
 typedef struct drag_params {
     hol__params head;

@@ -6,7 +6,7 @@
  *
  * -F acts along the coordinate; all of it counts as power, -F v (also what the bristles store).
  */
-#include "element/travel.h"
+#include "element/span.h"
 #include "element/forces.h"
 
 #include <math.h>
@@ -51,8 +51,41 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
+/* -F along the gradient of the coordinate, in dual numbers; |v| has no derivative at 0. */
+static hol__dual along(const void *record, hol__dual_args *args, hol__dual x, hol__dual v) {
+    const friction *rec = record;
+    const hol__dual local[2] = {x, v};
+    hol__dual g = hol__dual_law(&rec->level, args, 2, local), F;
+    if (rec->has_static) {
+        const double s = v.f / rec->stribeck, fade = exp(-s * s);
+        const hol__dual more =
+            hol__dual_add(hol__dual_law(&rec->level_static, args, 2, local), -1, g);
+        const hol__dual k = {fade, -2 * s * fade * v.d / rec->stribeck};
+        g = hol__dual_add(g, 1, hol__dual_mul(more, k));
+    }
+    if (rec->state < 0) {
+        const double t = tanh(v.f / rec->slip);
+        F = hol__dual_mul(g, (hol__dual){t, (1 - t * t) * v.d / rec->slip});
+    } else {
+        const hol__dual size = {fabs(v.f), v.f < 0 ? -v.d : v.f > 0 ? v.d : 0};
+        const hol__dual pull = hol__dual_over(hol__dual_mul(size, args->state[0]), g);
+        const hol__dual zdot = g.f > 0 ? hol__dual_add(v, -rec->s0, pull) : (hol__dual){0, 0};
+        args->rate[0] = zdot;
+        F = (hol__dual){rec->s0 * args->state[0].f + rec->s1 * zdot.f,
+                        rec->s0 * args->state[0].d + rec->s1 * zdot.d};
+    }
+    F = hol__dual_add(F, rec->c, v);
+    return (hol__dual){-F.f, -F.d};
+}
+
+static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    hol__span x;
+    hol__span_travel(&((const friction *)record)->x, args, &x);
+    hol__span_tangent(record, args, &x, along, out);
+}
+
 static const hol__force_type friction_type = {
-    .name = "joint friction", .size = sizeof(friction), .fill = fill};
+    .name = "joint friction", .size = sizeof(friction), .fill = fill, .tangent = tangent};
 
 static const char *const models[] = {"coulomb", "lugre", NULL};
 

@@ -35,18 +35,18 @@ static void fill_motor(const void *records, int n, hol__force_args *args) {
 }
 
 /* u f along the gradient of the coordinate. */
-static void tangent_motor(const void *record, hol__force_args *args, hol__force_tangent *out) {
+static hol__dual motor_along(const void *record, hol__dual_args *args, hol__dual x,
+                             hol__dual rate) {
     const motor *rec = record;
+    (void)x;
+    return hol__dual_mul(hol__dual_law(&rec->command, args, 1, &rate),
+                         hol__dual_law(&rec->curve, args, 1, &rate));
+}
+
+static void tangent_motor(const void *record, hol__force_args *args, hol__force_tangent *out) {
     hol__span x;
-    double by_rate = 0;
-    hol__span_travel(&rec->x, args, &x);
-    args->inputs[args->local] = x.rate;
-    const double u = hol__law_value(&rec->command, args->inputs, args->scratch),
-                 f = hol__law_value(&rec->curve, args->inputs, args->scratch);
-    hol__clear_slopes(out);
-    hol__law_slopes(&rec->command, f, args, 1, &by_rate, out);
-    hol__law_slopes(&rec->curve, u, args, 1, &by_rate, out);
-    hol__span_tangent(&x, args, u * f, 0, by_rate, out);
+    hol__span_travel(&((const motor *)record)->x, args, &x);
+    hol__span_tangent(record, args, &x, motor_along, out);
 }
 
 /* Of what acts in an angle, and in a displacement. */
@@ -139,8 +139,32 @@ static void fill_pid(const void *records, int n, hol__force_args *args) {
     }
 }
 
+/* The same in dual numbers; at the limit only the integral is left. */
+static hol__dual pid_along(const void *record, hol__dual_args *args, hol__dual x, hol__dual rate) {
+    const pid *rec = record;
+    const hol__dual local[2] = {x, rate};
+    const hol__dual is = rec->own ? x : hol__dual_law(&rec->measured, args, 2, local),
+                    is_rate =
+                        rec->own_rate ? rate : hol__dual_law(&rec->measured_rate, args, 2, local);
+    const hol__dual e = hol__dual_add(hol__dual_law(&rec->target, args, 2, local), -1, is),
+                    edot = hol__dual_add(hol__dual_law(&rec->target_rate, args, 2, local), -1,
+                                         is_rate);
+    hol__dual F = hol__dual_add(hol__dual_law(&rec->feed, args, 2, local), rec->p, e);
+    F = hol__dual_add(F, rec->d, edot);
+    if (rec->state >= 0) F = hol__dual_add(F, rec->i, args->state[0]);
+    const int over = fabs(F.f) > rec->limit;
+    if (rec->state >= 0) args->rate[0] = over && F.f * rec->i * e.f > 0 ? (hol__dual){0, 0} : e;
+    return over ? (hol__dual){copysign(rec->limit, F.f), 0} : F;
+}
+
+static void tangent_pid(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    hol__span x;
+    hol__span_travel(&((const pid *)record)->x, args, &x);
+    hol__span_tangent(record, args, &x, pid_along, out);
+}
+
 static const hol__force_type pid_type = {
-    .name = "pid controller", .size = sizeof(pid), .fill = fill_pid};
+    .name = "pid controller", .size = sizeof(pid), .fill = fill_pid, .tangent = tangent_pid};
 
 typedef struct pid_params {
     hol__params head;

@@ -12,7 +12,7 @@
  * -(M_t + M_n) acts on body 2 and -F at X, the opposite on body 1; the power is -(M_t . w + M_n . w + F . V), never positive. N is given:
  * the normal force of the joint is a multiplier, which follows from the forces and cannot be one of their causes.
  */
-#include "element/acting.h"
+#include "element/dual_forces.h"
 #include "element/forces.h"
 #include "element/rolling.h"
 
@@ -93,8 +93,63 @@ static void fill(const void *records, int n_records, hol__force_args *args) {
     }
 }
 
+/* ---- the same in dual numbers ---- */
+
+/* level g(size / slow)/size + c */
+static hol__dual dual_over_size(hol__dual level, double c, hol__dual size, double slow) {
+    const hol__dual k = hol__dual_mul(level, hol__dual_grip(size, slow));
+    return (hol__dual){c + k.f, k.d};
+}
+
+static void dual_turn(const resistance *rec, hol__dual3 n, hol__dual N, hol__dual_args *args) {
+    const hol__dual3 w = hol__dual3_add(args->body[1].w, -1, args->body[0].w);
+    const hol__dual wn = hol__dual3_dot(n, w);
+    const hol__dual3 along = hol__dual3_scale(wn, n), wt = hol__dual3_add(w, -1, along);
+    const hol__dual b = hol__dual_law(&rec->arm, args, 0, NULL),
+                    s = hol__dual_law(&rec->spin_arm, args, 0, NULL);
+    const hol__dual size = {fabs(wn.f), wn.f < 0 ? -wn.d : wn.d};
+    const hol__dual roll = dual_over_size(hol__dual_mul(b, N), rec->viscous, hol__dual_norm(wt),
+                                          rec->w0),
+                    spin = dual_over_size(hol__dual_mul(s, N), rec->spin_viscous, size, rec->w0);
+    const hol__dual3 M =
+        hol__dual3_add(hol__dual3_scale(roll, wt), 1, hol__dual3_scale(spin, along));
+    hol__dual_turn_body(&args->body[0], M, 1);
+    hol__dual_turn_body(&args->body[1], M, -1);
+}
+
+static void dual_rub(const resistance *rec, hol__dual3 n, hol__dual N, hol__dual_args *args) {
+    const hol__rolling *at = rec->at;
+    hol__dual3 u = n;
+    if (at->shape == HOL__ROLLING_DISK && !args->plane) {
+        const hol__dual3 a = hol__dual_turned(&args->body[1], at->a);
+        u = hol__dual3_add(u, -1, hol__dual3_scale(hol__dual3_dot(n, a), a));
+        u = hol__dual3_unit(u, NULL);
+    }
+    const hol__dual3 X = hol__dual3_add(hol__dual_place(&args->body[1], at->c), -at->radius, u);
+    hol__dual3 V = hol__dual3_add(hol__dual_velocity(&args->body[1], X), -1,
+                                  hol__dual_velocity(&args->body[0], X));
+    V = hol__dual3_add(V, -1, hol__dual3_scale(hol__dual3_dot(n, V), n));
+    const hol__dual f =
+        dual_over_size((hol__dual){rec->mu * N.f, rec->mu * N.d}, 0, hol__dual_norm(V), rec->v0);
+    hol__dual_push_body(&args->body[0], X, hol__dual3_scale(f, V), 1);
+    hol__dual_push_body(&args->body[1], X, hol__dual3_scale(f, V), -1);
+}
+
+static void dual(const void *record, hol__dual_args *args) {
+    const resistance *rec = record;
+    const hol__dual3 n = hol__dual_turned(&args->body[0], rec->at->n);
+    hol__dual N = hol__dual_law(&rec->load, args, 0, NULL);
+    if (N.f < 0) N = (hol__dual){0, 0};
+    dual_turn(rec, n, N, args);
+    if (rec->mu > 0) dual_rub(rec, n, N, args);
+}
+
+static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    hol__dual_tangent(record, args, dual, out);
+}
+
 static const hol__force_type resistance_type = {
-    .name = "rolling resistance", .size = sizeof(resistance), .fill = fill};
+    .name = "rolling resistance", .size = sizeof(resistance), .fill = fill, .tangent = tangent};
 
 typedef struct resistance_params {
     hol__params head;

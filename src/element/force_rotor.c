@@ -26,7 +26,17 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type rotor_type = {.name = "rotor", .size = sizeof(rotor), .fill = fill};
+/* The torque h x omega is linear in omega. */
+static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    double H[9];
+    (void)args;
+    hol__skew3(((const rotor *)record)->h, H);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) out->twist[(3 + i) * out->n + 3 + j] += H[3 * i + j];
+}
+
+static const hol__force_type rotor_type = {
+    .name = "rotor", .size = sizeof(rotor), .fill = fill, .tangent = tangent};
 
 typedef struct rotor_params {
     hol__params head;

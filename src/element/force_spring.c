@@ -62,13 +62,16 @@ static void fill3(const void *records, int n, hol__force_args *args) {
 }
 
 /* -F along the gradient of the length. */
+static hol__dual along(const void *record, hol__dual_args *args, hol__dual x, hol__dual rate) {
+    const hol__dual F = hol__spring_dual(&((const spring *)record)->law, x, rate, args);
+    return (hol__dual){-F.f, -F.d};
+}
+
 static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
     const spring *rec = record;
     hol__span l;
     hol__span_distance(args, rec->body, rec->s1, rec->s2, &l);
-    const hol__pull_slope F = hol__spring_slope(&rec->law, l.x, l.rate, args, out);
-    for (int i = 0; i < out->n_reads; i++) out->slopes[i] = -out->slopes[i];
-    hol__span_tangent(&l, args, -F.P, -F.by_x, -F.by_rate, out);
+    hol__span_tangent(rec, args, &l, along, out);
 }
 
 static const hol__force_type spring_plane = {

@@ -43,14 +43,19 @@ static void fill_stop(const void *records, int n, hol__force_args *args) {
 }
 
 /* sign N(p, p') along the gradient of the length, p = sign (L - l). */
+static hol__dual stop_along(const void *record, hol__dual_args *args, hol__dual l, hol__dual rate) {
+    const bump_stop *rec = record;
+    const hol__dual p = {rec->sign * (rec->L - l.f), -rec->sign * l.d};
+    const hol__dual N = hol__impact_dual(
+        &rec->impact, p, (hol__dual){-rec->sign * rate.f, -rec->sign * rate.d}, args->args->memory);
+    return (hol__dual){rec->sign * N.f, rec->sign * N.d};
+}
+
 static void tangent_stop(const void *record, hol__force_args *args, hol__force_tangent *out) {
     const bump_stop *rec = record;
     hol__span l;
     hol__span_distance(args, rec->body, rec->s1, rec->s2, &l);
-    const hol__impact_slope N = hol__impact_tangent(&rec->impact, rec->sign * (rec->L - l.x),
-                                                    -rec->sign * l.rate, args->memory);
-    hol__clear_slopes(out);
-    hol__span_tangent(&l, args, rec->sign * N.N, -N.by_p, -N.by_rate, out);
+    hol__span_tangent(rec, args, &l, stop_along, out);
 }
 
 static const hol__force_type stop_type = {
@@ -135,17 +140,21 @@ static void fill_limit(const void *records, int n, hol__force_args *args) {
 }
 
 /* N at the lower end less N at the upper one, along the gradient of the coordinate. */
+static hol__dual limit_along(const void *record, hol__dual_args *args, hol__dual x,
+                             hol__dual rate) {
+    const limit *rec = record;
+    const double *memory = args->args->memory;
+    const hol__dual up = hol__impact_dual(&rec->impact, (hol__dual){rec->lower - x.f, -x.d},
+                                          (hol__dual){-rate.f, -rate.d}, memory);
+    return hol__dual_add(
+        up, -1, hol__impact_dual(&rec->impact, (hol__dual){x.f - rec->upper, x.d}, rate, memory));
+}
+
 static void tangent_limit(const void *record, hol__force_args *args, hol__force_tangent *out) {
     const limit *rec = record;
     hol__span x;
     hol__span_travel(&rec->x, args, &x);
-    const hol__impact_slope up =
-        hol__impact_tangent(&rec->impact, rec->lower - x.x, -x.rate, args->memory);
-    const hol__impact_slope down =
-        hol__impact_tangent(&rec->impact, x.x - rec->upper, x.rate, args->memory);
-    hol__clear_slopes(out);
-    hol__span_tangent(&x, args, up.N - down.N, -up.by_p - down.by_p, -up.by_rate - down.by_rate,
-                      out);
+    hol__span_tangent(rec, args, &x, limit_along, out);
 }
 
 static const hol__force_type limit_type = {

@@ -55,6 +55,11 @@ static void fill3(const void *records, int n, hol__force_args *args) {
 }
 
 /* T along the gradient of the angle. */
+static hol__dual along(const void *record, hol__dual_args *args, hol__dual x, hol__dual rate) {
+    const hol__dual P = hol__spring_dual(&((const torsion *)record)->law, x, rate, args);
+    return (hol__dual){-P.f, -P.d};
+}
+
 static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
     const torsion *rec = record;
     hol__travel about = {.body = {rec->body[0], rec->body[1]}, .angle = rec->angle};
@@ -62,9 +67,7 @@ static void tangent(const void *record, hol__force_args *args, hol__force_tangen
     memcpy(about.f1, rec->f1, sizeof about.f1);
     memcpy(about.f2, rec->f2, sizeof about.f2);
     hol__span_travel(&about, args, &phi);
-    const hol__pull_slope P = hol__spring_slope(&rec->law, phi.x, phi.rate, args, out);
-    for (int i = 0; i < out->n_reads; i++) out->slopes[i] = -out->slopes[i];
-    hol__span_tangent(&phi, args, -P.P, -P.by_x, -P.by_rate, out);
+    hol__span_tangent(rec, args, &phi, along, out);
 }
 
 static const hol__force_type torsion_plane = {

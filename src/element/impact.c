@@ -50,38 +50,39 @@ double hol__impact_push(const hol__impact *impact, double p, double rate, hol__f
     return N;
 }
 
-/* v0 of impact_speed with its derivatives. */
-static hol__impact_slope speed_slope(const hol__impact *impact, double p, double rate,
-                                     const double *memory) {
-    const double v0 = impact_speed(impact, p, rate, memory);
-    if (memory[0] > 0 || v0 <= impact->slowest) return (hol__impact_slope){v0, 0, 0};
-    const double gap = p - memory[1], share = gap > 0 ? -memory[1] / gap : 1;
-    const double more = rate * rate - memory[2] * memory[2];
-    if (memory[2] * memory[2] + more * share <= rate * rate)
-        return (hol__impact_slope){v0, 0, rate / v0};
-    return (hol__impact_slope){v0, gap > 0 ? -0.5 * more * share / (gap * v0) : 0,
-                               rate * share / v0};
+/* v0 of impact_speed. */
+static hol__dual speed_dual(const hol__impact *impact, hol__dual p, hol__dual rate,
+                            const double *memory) {
+    const double v0 = impact_speed(impact, p.f, rate.f, memory);
+    if (memory[0] > 0 || v0 <= impact->slowest) return (hol__dual){v0, 0};
+    const double gap = p.f - memory[1], share = gap > 0 ? -memory[1] / gap : 1;
+    const double more = rate.f * rate.f - memory[2] * memory[2];
+    if (memory[2] * memory[2] + more * share <= rate.f * rate.f)
+        return (hol__dual){v0, rate.f * rate.d / v0};
+    const double by_share = gap > 0 ? -0.5 * more * share * p.d / gap : 0;
+    return (hol__dual){v0, (by_share + rate.f * share * rate.d) / v0};
 }
 
-hol__impact_slope hol__impact_tangent(const hol__impact *impact, double p, double rate,
-                                      const double *memory) {
-    if (!(p > 0)) return (hol__impact_slope){p <= 0 ? 0 : p, 0, 0};
-    const double elastic = impact->k * pow(p, impact->n), slope = impact->n * elastic / p;
-    hol__impact_slope N = {elastic, slope, 0};
+hol__dual hol__impact_dual(const hol__impact *impact, hol__dual p, hol__dual rate,
+                           const double *memory) {
+    if (!(p.f > 0)) return (hol__dual){p.f <= 0 ? 0 : p.f, 0};
+    const double power = impact->k * pow(p.f, impact->n);
+    const hol__dual elastic = {power, impact->n * power / p.f * p.d};
+    hol__dual N = elastic;
     if (impact->gain > 0) {
-        const hol__impact_slope v = speed_slope(impact, p, rate, memory + impact->memory);
-        const double share = impact->gain * rate / v.N;
-        N.N += elastic * share;
-        N.by_p += slope * share - elastic * share * v.by_p / v.N;
-        N.by_rate += elastic * impact->gain / v.N - elastic * share * v.by_rate / v.N;
+        const hol__dual v = speed_dual(impact, p, rate, memory + impact->memory);
+        const double share = impact->gain * rate.f / v.f,
+                     change = impact->gain * rate.d / v.f - share * v.d / v.f;
+        N.f += elastic.f * share;
+        N.d += elastic.d * share + elastic.f * change;
     }
     if (impact->c > 0) {
-        const double x = impact->depth > 0 ? p / impact->depth : 1;
-        N.N += impact->c * smooth(x) * rate;
-        N.by_rate += impact->c * smooth(x);
-        if (x < 1) N.by_p += impact->c * 6 * x * (1 - x) / impact->depth * rate;
+        const double x = impact->depth > 0 ? p.f / impact->depth : 1;
+        const double by_p = x < 1 ? 6 * x * (1 - x) / impact->depth : 0;
+        N.f += impact->c * smooth(x) * rate.f;
+        N.d += impact->c * (smooth(x) * rate.d + by_p * p.d * rate.f);
     }
-    return N.N < 0 ? (hol__impact_slope){0, 0, 0} : N;
+    return N.f < 0 ? (hol__dual){0, 0} : N;
 }
 
 void hol__impact_keep(const hol__impact *impact, double p, double rate, double *memory) {

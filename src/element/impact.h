@@ -2,6 +2,7 @@
 #ifndef HOL_ELEMENT_IMPACT_H
 #define HOL_ELEMENT_IMPACT_H
 
+#include "math/dual3.h"
 #include "model/fields.h"
 
 enum { HOL__IMPACT_MEMORY = 3 };
@@ -19,13 +20,9 @@ typedef struct hol__impact {
  * along p. */
 double hol__impact_push(const hol__impact *impact, double p, double rate, hol__force_args *args);
 
-/* N with its derivatives by p and by p'; at p <= 0 all are 0. */
-typedef struct hol__impact_slope {
-    double N, by_p, by_rate;
-} hol__impact_slope;
-
-hol__impact_slope hol__impact_tangent(const hol__impact *impact, double p, double rate,
-                                      const double *memory);
+/* The same in dual numbers, for tangents; memory: of all forces. */
+hol__dual hol__impact_dual(const hol__impact *impact, hol__dual p, hol__dual rate,
+                           const double *memory);
 
 /* Remember p and its rate at an accepted state. */
 void hol__impact_keep(const hol__impact *impact, double p, double rate, double *memory);

@@ -18,8 +18,17 @@ static void fill_integral(const void *records, int n, hol__force_args *args) {
         args->aux_rate[rec->state] = hol__law_value(&rec->f, args->inputs, args->scratch);
 }
 
-static const hol__force_type integral_type = {
-    .name = "prescribed acceleration", .size = sizeof(integral), .fill = fill_integral};
+/* f'(t) by time, nothing by anything else. */
+static void tangent_integral(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    const integral *rec = record;
+    const hol__jet f = hol__law_jet(&rec->f, args->inputs[0], args->scratch);
+    out->rate_input[(rec->state - out->aux) * out->n_reads] += f.d1;
+}
+
+static const hol__force_type integral_type = {.name = "prescribed acceleration",
+                                              .size = sizeof(integral),
+                                              .fill = fill_integral,
+                                              .tangent = tangent_integral};
 
 /* The state that integrates f; -1 without memory. */
 static int add_integral(hol__build *build, hol__element *joint, hol__law f, double start) {

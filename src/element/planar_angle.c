@@ -27,6 +27,11 @@ static void fill(const void *records, int n, const hol__con_args *args) {
     }
 }
 
+/* c = f''(t) does not depend on the poses. */
+static void bias(const void *record, const hol__pose_direction *at, double *rows) {
+    (void)record, (void)at, (void)rows;
+}
+
 static unsigned live(const void *record, int k, int slot) {
     (void)record, (void)k, (void)slot;
     return 4;
@@ -44,4 +49,5 @@ const hol__con_type hol__con_angle2 = {
     .live = live,
     .label = label,
     .fill = fill,
+    .tangent = bias,
 };

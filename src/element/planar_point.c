@@ -5,6 +5,7 @@
  *     c   = omega2^2 R2 s2 - omega1^2 R1 s1         A': angle columns +omega1 R1 s1, -omega2 R2 s2
  */
 #include "element/kinematics.h"
+#include "element/moving.h"
 #include "element/primitives.h"
 
 static void fill(const void *records, int n, const hol__con_args *args) {
@@ -46,6 +47,13 @@ static void fill(const void *records, int n, const hol__con_args *args) {
     }
 }
 
+/* c = P1'' - P2'' */
+static void bias(const void *record, const hol__pose_direction *at, double *rows) {
+    const hol__point2 *rec = record;
+    const hol__moving d = hol__moving_gap(at, rec->s1, rec->s2);
+    for (int k = 0; k < 2; k++) rows[k] = -d.second.d[k];
+}
+
 /* Row k has the columns k and theta; theta is missing when the point is the mass centre. */
 static unsigned live(const void *record, int k, int slot) {
     const hol__point2 *rec = record;
@@ -72,4 +80,5 @@ const hol__con_type hol__con_point2 = {
     .label = label,
     .fill = fill,
     .common = common,
+    .tangent = bias,
 };

@@ -8,6 +8,7 @@
  * (e . J R1 s1 does not change: both turn with body 1.)
  */
 #include "element/kinematics.h"
+#include "element/moving.h"
 #include "element/primitives.h"
 
 static double dot(const double *a, const double *b) {
@@ -53,6 +54,14 @@ static void fill(const void *records, int n, const hol__con_args *args) {
     for (int i = 0; i < n; i++) fill_one(rec + i, args);
 }
 
+/* c of e . d */
+static void bias(const void *record, const hol__pose_direction *at, double *rows) {
+    const hol__slide2 *rec = record;
+    const hol__moving e = hol__moving_direction(at, 0, rec->e),
+                      d = hol__moving_gap(at, rec->s1, rec->s2);
+    rows[0] = hol__moving_bias(&e, &d);
+}
+
 static unsigned live(const void *record, int k, int slot) {
     (void)record, (void)k, (void)slot;
     return 7;
@@ -70,4 +79,5 @@ const hol__con_type hol__con_slide2 = {
     .live = live,
     .label = label,
     .fill = fill,
+    .tangent = bias,
 };

@@ -234,39 +234,81 @@ static void velocities(const hol__force_args *args, const hol__span *span, doubl
     }
 }
 
-void hol__span_tangent(const hol__span *span, const hol__force_args *args, double F, double by_x,
-                       double by_rate, hol__force_tangent *out) {
-    const int n = span->n;
-    const double *g = span->g;
-    double V[HOL__SPAN];
-    velocities(args, span, V);
+/* The call of a force along one of its arguments, rates of states with it. */
+typedef struct probe {
+    const void *record;
+    const hol__span *span;
+    hol__span_force *force;
+    hol__dual_args x;
+    hol__dual state[HOL__DUAL_STATES], rate[HOL__DUAL_STATES];
+} probe;
+
+/* F with its derivative: by x, by x', or by what the arguments say. */
+static hol__dual call(probe *p, double by_x, double by_rate, const hol__force_tangent *out) {
+    for (int i = 0; i < out->n_aux; i++) {
+        p->state[i].f = p->x.args->aux[out->aux + i];
+        p->rate[i] = (hol__dual){0, 0};
+    }
+    return p->force(p->record, &p->x, (hol__dual){p->span->x, by_x},
+                    (hol__dual){p->span->rate, by_rate});
+}
+
+/* By the poses and velocities: h is the derivative of x' by the poses. */
+static void by_bodies(probe *p, const double *h, hol__force_tangent *out) {
+    const int n = p->span->n;
+    const double *g = p->span->g, *H = p->span->H;
+    const hol__dual F = call(p, 1, 0, out);
     for (int j = 0; j < n; j++) {
-        double rate = 0; /* of x' by direction j */
-        for (int i = 0; i < n; i++) rate += V[i] * span->H[i * n + j];
-        const double strength = by_x * g[j] + by_rate * rate;
+        for (int i = 0; i < n; i++) out->pose[i * n + j] += g[i] * F.d * g[j] + F.f * H[i * n + j];
+        for (int z = 0; z < out->n_aux; z++) out->rate_pose[z * n + j] += p->rate[z].d * g[j];
+    }
+    const double by_rate = call(p, 0, 1, out).d;
+    for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
-            out->pose[i * n + j] += g[i] * strength + F * span->H[i * n + j];
+            out->pose[i * n + j] += by_rate * g[i] * h[j];
             out->twist[i * n + j] += by_rate * g[i] * g[j];
         }
+        for (int z = 0; z < out->n_aux; z++) {
+            out->rate_pose[z * n + j] += p->rate[z].d * h[j];
+            out->rate_twist[z * n + j] += p->rate[z].d * g[j];
+        }
     }
-    for (int k = 0; k < out->n_reads; k++)
-        for (int i = 0; i < n; i++) out->input[i * out->n_reads + k] += g[i] * out->slopes[k];
 }
 
-/* df/d(input). */
-static double law_slope(const hol__law *law, const hol__force_args *args, int input,
-                        const hol__force_tangent *out) {
-    if (!hol__expr_reads(law->e, input)) return 0;
-    out->along[input] = 1;
-    const hol__jet f = hol__expr_jet(law->e, args->inputs, out->along, out->none, args->scratch);
-    out->along[input] = 0;
-    return f.d1;
+/* By inputs and states. */
+static void by_numbers(probe *p, hol__force_tangent *out) {
+    for (int k = 0; k < out->n_reads; k++) {
+        out->along[out->reads[k]] = 1;
+        const double by = call(p, 0, 0, out).d;
+        out->along[out->reads[k]] = 0;
+        for (int i = 0; i < out->n; i++) out->input[i * out->n_reads + k] += p->span->g[i] * by;
+        for (int z = 0; z < out->n_aux; z++) out->rate_input[z * out->n_reads + k] += p->rate[z].d;
+    }
+    for (int k = 0; k < out->n_aux; k++) {
+        p->state[k].d = 1;
+        const double by = call(p, 0, 0, out).d;
+        p->state[k].d = 0;
+        for (int i = 0; i < out->n; i++) out->state[i * out->n_aux + k] += p->span->g[i] * by;
+        for (int z = 0; z < out->n_aux; z++) out->rate_state[z * out->n_aux + k] += p->rate[z].d;
+    }
 }
 
-void hol__law_slopes(const hol__law *law, double k, const hol__force_args *args, int n,
-                     double *local, hol__force_tangent *out) {
-    if (!law->e) return;
-    for (int i = 0; i < out->n_reads; i++)
-        out->slopes[i] += k * law_slope(law, args, out->reads[i], out);
-    for (int i = 0; i < n; i++) local[i] += k * law_slope(law, args, args->local + i, out);
+void hol__span_tangent(const void *record, hol__force_args *args, const hol__span *span,
+                       hol__span_force *force, hol__force_tangent *out) {
+    double V[HOL__SPAN], h[HOL__SPAN];
+    probe p = {.record = record, .span = span, .force = force};
+    memset(p.state, 0, sizeof p.state);
+    p.x = (hol__dual_args){.args = args,
+                           .plane = args->bodies.b2 != NULL,
+                           .none = out->none,
+                           .along = out->along,
+                           .state = p.state,
+                           .rate = p.rate};
+    velocities(args, span, V);
+    for (int j = 0; j < span->n; j++) {
+        h[j] = 0;
+        for (int i = 0; i < span->n; i++) h[j] += V[i] * span->H[i * span->n + j];
+    }
+    by_bodies(&p, h, out);
+    by_numbers(&p, out);
 }

@@ -7,7 +7,7 @@
 #ifndef HOL_ELEMENT_SPAN_H
 #define HOL_ELEMENT_SPAN_H
 
-#include "element/acting.h"
+#include "element/dual_forces.h"
 #include "element/travel.h"
 
 enum { HOL__SPAN = 12 };
@@ -24,19 +24,12 @@ void hol__span_distance(const hol__force_args *args, const int body[2], const do
                         const double *s2, hol__span *out);
 void hol__span_travel(const hol__travel *c, const hol__force_args *args, hol__span *out);
 
-/* The tangent of w = F g; the derivatives by x, by x', and those by what the laws read in
- * out->slopes. */
-void hol__span_tangent(const hol__span *span, const hol__force_args *args, double F, double by_x,
-                       double by_rate, hol__force_tangent *out);
+/* F along the span in dual numbers, of x and x' and of what the arguments hold. */
+typedef hol__dual hol__span_force(const void *record, hol__dual_args *args, hol__dual x,
+                                  hol__dual rate);
 
-/* Zero out->slopes. */
-static inline void hol__clear_slopes(hol__force_tangent *out) {
-    for (int i = 0; i < out->n_reads; i++) out->slopes[i] = 0;
-}
-
-/* Add k times the derivatives of a law to out->slopes, and to local[i] those by its own name i < n.
- * */
-void hol__law_slopes(const hol__law *law, double k, const hol__force_args *args, int n,
-                     double *local, hol__force_tangent *out);
+/* The tangent of w = F g. */
+void hol__span_tangent(const void *record, hol__force_args *args, const hol__span *span,
+                       hol__span_force *force, hol__force_tangent *out);
 
 #endif

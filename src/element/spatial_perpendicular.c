@@ -5,6 +5,7 @@
  *     A' = [0, e1 x beta' | 0, e2 x alpha'],   beta' = R1^T R2 (w2 x e2) - w1 x beta,   alpha' = R2^T R1 (w1 x e1) - w2 x alpha
  *     b = 0,   c = -A' v
  */
+#include "element/moving.h"
 #include "element/primitives.h"
 #include "math/vec3.h"
 
@@ -56,6 +57,14 @@ static void fill(const void *records, int n, const hol__con_args *args) {
     for (int i = 0; i < n; i++) fill_one((const hol__perpendicular_record *)records + i, args);
 }
 
+/* c of a . b */
+static void bias(const void *record, const hol__pose_direction *at, double *rows) {
+    const hol__perpendicular_record *rec = record;
+    const hol__moving a = hol__moving_direction(at, 0, rec->e1),
+                      b = hol__moving_direction(at, 1, rec->e2);
+    rows[0] = hol__moving_bias(&a, &b);
+}
+
 static unsigned live(const void *record, int k, int slot) {
     (void)record, (void)k, (void)slot;
     return 56;
@@ -73,4 +82,5 @@ const hol__con_type hol__con_perpendicular3 = {
     .live = live,
     .label = label,
     .fill = fill,
+    .tangent = bias,
 };

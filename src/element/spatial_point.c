@@ -4,6 +4,7 @@
  *     A   = [-I, R1 [s1]x | I, -R2 [s2]x]                 (R s)' = R (w x s) = -R [s]x w
  *     A'  = [0, R1 [w1]x [s1]x | 0, -R2 [w2]x [s2]x]      c = -A' v
  */
+#include "element/moving.h"
 #include "element/primitives.h"
 #include "math/vec3.h"
 
@@ -75,6 +76,13 @@ static void fill(const void *records, int n, const hol__con_args *args) {
     for (int i = 0; i < n; i++) fill_one((const hol__point3 *)records + i, args);
 }
 
+/* c = P1'' - P2'' */
+static void bias(const void *record, const hol__pose_direction *at, double *rows) {
+    const hol__point3 *rec = record;
+    const hol__moving d = hol__moving_gap(at, rec->s1, rec->s2);
+    for (int k = 0; k < 3; k++) rows[k] = -d.second.d[k];
+}
+
 static unsigned live(const void *record, int k, int slot) {
     const hol__point3 *rec = record;
     const double *s = slot ? rec->s2 : rec->s1;
@@ -101,4 +109,5 @@ const hol__con_type hol__con_point3 = {
     .label = label,
     .fill = fill,
     .common = common,
+    .tangent = bias,
 };

@@ -10,6 +10,7 @@
  *
  * With Phi = 0 the rows are orthonormal in the relative angular velocity, for any free rotation: no angle is singular.
  */
+#include "element/moving.h"
 #include "element/primitives.h"
 #include "math/quat.h"
 
@@ -131,6 +132,69 @@ static void fill(const void *records, int n, const hol__con_args *args) {
     for (int i = 0; i < n; i++) fill_one((const hol__rotation3 *)records + i, args);
 }
 
+/* ---- tangent ---- */
+
+/* q (0, w)/2 */
+static void turn_quaternion(const double *q, const double *w, double *out) {
+    const double y[4] = {0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]};
+    hol__quat_mul(q, y, out);
+}
+
+/* a = q f and its rates, q: of a body with w, f fixed: q' = q (0, w)/2, q'' = -|w|^2/4 q. */
+static void moving_frame(const double *q, const double *w, const double *f, double a[3][4]) {
+    double qdot[4];
+    turn_quaternion(q, w, qdot);
+    hol__quat_mul(q, f, a[0]);
+    hol__quat_mul(qdot, f, a[1]);
+    for (int i = 0; i < 4; i++) a[2][i] = -0.25 * hol__dot3(w, w) * a[0][i];
+}
+
+/* a becomes a q_t: q_t' = q_t (0, w_t)/2, q_t'' = q_t' (0, w_t)/2 + q_t (0, w_t')/2. */
+static void append_target(const target *to, double a[3][4]) {
+    double t[3][4], x[4], y[4], z[4];
+    memcpy(t[0], to->q, sizeof t[0]);
+    turn_quaternion(t[0], to->w, t[1]);
+    turn_quaternion(t[1], to->w, x);
+    turn_quaternion(t[0], to->wdot, y);
+    for (int i = 0; i < 4; i++) t[2][i] = x[i] + y[i];
+    hol__quat_mul(a[2], t[0], x);
+    hol__quat_mul(a[1], t[1], y);
+    hol__quat_mul(a[0], t[2], z);
+    for (int i = 0; i < 4; i++) a[2][i] = x[i] + 2 * y[i] + z[i];
+    hol__quat_mul(a[1], t[0], x);
+    hol__quat_mul(a[0], t[1], y);
+    for (int i = 0; i < 4; i++) a[1][i] = x[i] + y[i];
+    hol__quat_mul(a[0], t[0], x);
+    memcpy(a[0], x, sizeof x);
+}
+
+/* c = -2 (a* b)'', a = q1 f1 q_t, b = q2 f2: linear in q1 and q2, which turn by q (0, e_k)/2. */
+static void bias(const void *record, const hol__pose_direction *at, double *rows) {
+    const hol__rotation3 *rec = record;
+    const hol__body3 *b1 = &at->args->bodies.b3[rec->con.body[0]],
+                     *b2 = &at->args->bodies.b3[rec->con.body[1]];
+    double e[3] = {0, 0, 0}, q1[4], q2[4], a[3][4], b[3][4], x[4], y[4], z[4];
+    if (at->k < 3) return;
+    target to = {.q = {1, 0, 0, 0}};
+    for (int k = 0; k < 3 && rec->driven; k++)
+        append_rotation(&to, k,
+                        hol__law_jet(&rec->drive[k], at->args->inputs[0], at->args->scratch));
+    e[at->k - 3] = 1;
+    memcpy(q1, b1->p, sizeof q1);
+    memcpy(q2, b2->p, sizeof q2);
+    turn_quaternion(at->slot ? b2->p : b1->p, e, at->slot ? q2 : q1);
+    moving_frame(q1, b1->w, rec->f1, a);
+    moving_frame(q2, b2->w, rec->f2, b);
+    append_target(&to, a);
+    hol__quat_mul_c(a[2], b[0], x);
+    hol__quat_mul_c(a[1], b[1], y);
+    hol__quat_mul_c(a[0], b[2], z);
+    for (int r = 0; r < rec->con.n_rows; r++) {
+        const int k = 1 + rec->axis[r];
+        rows[r] = -2 * (x[k] + 2 * y[k] + z[k]);
+    }
+}
+
 static unsigned live(const void *record, int k, int slot) {
     (void)record, (void)k, (void)slot;
     return 56;
@@ -158,4 +222,5 @@ const hol__con_type hol__con_rotation3 = {
     .label = label,
     .fill = fill,
     .common = common,
+    .tangent = bias,
 };

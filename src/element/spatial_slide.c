@@ -6,6 +6,7 @@
  *     A' = [-e_dot, e' x D' | e_dot, s2 x g_dot],   e_dot = R1 (w1 x e'),   g_dot = R2^T e_dot - w2 x g
  *     b = f',   c = f'' - A' v
  */
+#include "element/moving.h"
 #include "element/primitives.h"
 #include "math/vec3.h"
 
@@ -70,6 +71,14 @@ static void fill(const void *records, int n, const hol__con_args *args) {
     for (int i = 0; i < n; i++) fill_one((const hol__slide3 *)records + i, args);
 }
 
+/* c of e . d */
+static void bias(const void *record, const hol__pose_direction *at, double *rows) {
+    const hol__slide3 *rec = record;
+    const hol__moving e = hol__moving_direction(at, 0, rec->e),
+                      d = hol__moving_gap(at, rec->s1, rec->s2);
+    rows[0] = hol__moving_bias(&e, &d);
+}
+
 static unsigned live(const void *record, int k, int slot) {
     (void)record, (void)k, (void)slot;
     return 63;
@@ -87,4 +96,5 @@ const hol__con_type hol__con_slide3 = {
     .live = live,
     .label = label,
     .fill = fill,
+    .tangent = bias,
 };

@@ -1,8 +1,6 @@
 /* spring_law.c: the pull of a spring, a damper and an actuator along one coordinate. See spring_law.h. */
 #include "element/spring_law.h"
 
-#include "element/span.h"
-
 int hol__spring_acts(hol__build *build, const void *params, const char *f_key) {
     if (hol__is_given(params, "stiffness") || hol__is_given(params, "damping") ||
         hol__is_given(params, f_key))
@@ -28,18 +26,11 @@ double hol__spring_pull(const hol__spring_law *law, double x, double rate, hol__
     return P;
 }
 
-hol__pull_slope hol__spring_slope(const hol__spring_law *law, double x, double rate,
-                                  hol__force_args *args, hol__force_tangent *out) {
-    double local[2] = {0, 0};
-    args->inputs[args->local] = x;
-    args->inputs[args->local + 1] = rate;
-    const double k = hol__law_value(&law->k, args->inputs, args->scratch),
-                 c = hol__law_value(&law->c, args->inputs, args->scratch),
-                 f = hol__law_value(&law->f, args->inputs, args->scratch);
-    hol__clear_slopes(out);
-    hol__law_slopes(&law->k, x - law->x0, args, 2, local, out);
-    hol__law_slopes(&law->c, rate, args, 2, local, out);
-    hol__law_slopes(&law->f, law->sign, args, 2, local, out);
-    return (hol__pull_slope){k * (x - law->x0) + c * rate + law->sign * f, k + local[0],
-                             c + local[1]};
+hol__dual hol__spring_dual(const hol__spring_law *law, hol__dual x, hol__dual rate,
+                           const hol__dual_args *args) {
+    const hol__dual local[2] = {x, rate}, stretch = {x.f - law->x0, x.d};
+    const hol__dual elastic = hol__dual_mul(hol__dual_law(&law->k, args, 2, local), stretch),
+                    damping = hol__dual_mul(hol__dual_law(&law->c, args, 2, local), rate);
+    return hol__dual_add(hol__dual_add(elastic, 1, damping), law->sign,
+                         hol__dual_law(&law->f, args, 2, local));
 }

@@ -6,6 +6,7 @@
 #ifndef HOL_ELEMENT_SPRING_LAW_H
 #define HOL_ELEMENT_SPRING_LAW_H
 
+#include "element/dual_forces.h"
 #include "model/fields.h"
 
 typedef struct hol__spring_law {
@@ -20,12 +21,8 @@ int hol__spring_acts(hol__build *build, const void *params, const char *f_key);
 /* P at x with the rate x'; adds the potential and the power. */
 double hol__spring_pull(const hol__spring_law *law, double x, double rate, hol__force_args *args);
 
-/* The pull at x and x' with its derivatives by both, and by what its laws read into out->slopes. */
-typedef struct hol__pull_slope {
-    double P, by_x, by_rate;
-} hol__pull_slope;
-
-hol__pull_slope hol__spring_slope(const hol__spring_law *law, double x, double rate,
-                                  hol__force_args *args, hol__force_tangent *out);
+/* The same in dual numbers, for tangents. */
+hol__dual hol__spring_dual(const hol__spring_law *law, hol__dual x, hol__dual rate,
+                           const hol__dual_args *args);
 
 #endif

@@ -106,6 +106,13 @@ typedef struct hol__con_args {
     double *trash;   /* rows of ground go here */
 } hol__con_args;
 
+/* A direction of the poses at the state in args: number k of the velocities of the body in a slot. */
+typedef struct hol__pose_direction {
+    const hol__con *con;
+    const hol__con_args *args;
+    int slot, k;
+} hol__pose_direction;
+
 typedef struct hol__con_type {
     const char *name;
     size_t size; /* of a record, which begins with hol__con */
@@ -120,10 +127,9 @@ typedef struct hol__con_type {
      * or a direction in common, in each body's frame, and nothing else; HOL__COMMON_NONE: something
      * else. NULL: never. */
     int (*common)(const void *record, double first[3], double second[3]);
-    /* The derivatives of c with respect to the poses, for one record at the state in args: row k
-     * over slot b begins at c_pose[(k * n_bodies + b) * velocities a body]; comes zeroed.
-     * Directions are those of the rows. NULL: by differences. */
-    void (*tangent)(const void *record, const hol__con_args *args, double *c_pose);
+    /* The derivatives of c of the rows of a record along one direction of the poses; rows come zeroed.
+     * NULL: by differences. */
+    void (*tangent)(const void *record, const hol__pose_direction *at, double *rows);
 } hol__con_type;
 
 /* The values of the rows over the body in that slot. */
@@ -163,7 +169,6 @@ typedef struct hol__force_tangent {
     int aux, n_aux; /* states of the element: the first, how many */
     double *state;  /* n x n_aux: of the wrenches by these */
     double *rate_pose, *rate_twist, *rate_input, *rate_state; /* n_aux rows: of their rates */
-    double *slopes;                                           /* n_reads: scratch of the record */
     const double *none; /* zeros, as many as there are inputs … */
     double *along;      /* … and a direction among the inputs, zeros too: left as found */
 } hol__force_tangent;
