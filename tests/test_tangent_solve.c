@@ -13,9 +13,6 @@
 
 #include "kernel/kernel.h"
 
-static int failures, checked, skipped;
-static double worst;
-
 /* A state with a kernel that solves it. */
 typedef struct solver {
     residual r;
@@ -90,7 +87,7 @@ static void compare(solver *s, int by, int k, const double *a, const double *lam
     free(fine);
 }
 
-static void check_state(solver *s, hol__tangent *t, const char *what) {
+static void check_solution(solver *s, hol__tangent *t, const char *what) {
     residual *r = &s->r;
     const hol_model *m = r->model;
     const int n = m->nv, rows = m->m, n_aux = m->n_aux;
@@ -141,7 +138,7 @@ static void check_model(const char *file, const char *set, uint64_t *seed) {
             const int before = failures, rank = s.kernel->info.rank;
             const double share = s.kernel->info.condition;
             s.blur = 1e-8 + 2e-13 / (share * share);
-            if (rank == model->m) check_state(&s, t, what);
+            if (rank == model->m) check_solution(&s, t, what);
             if (getenv("TANGENT_VERBOSE"))
                 print_message("%-40s rank %d of %d, share %.1e, failures %d worst %.1e\n", what,
                               rank, model->m, share, failures - before, worst);
