@@ -70,7 +70,8 @@ coordinates() {
 }
 try coordinates "every set of coordinates has a page"
 
-# The commands of the pages of parts: indented lines that begin with the name of the program; shell variables are set above them.
+# The commands of the pages of parts: indented lines that begin with the name of the program, some of them continued on the
+# next line; shell variables are set above them.
 commands() {
     need fyaml
     ln -s "$source/models" models
@@ -79,7 +80,8 @@ commands() {
         {
             # shellcheck disable=SC2016 # for the shell that runs the script
             echo 'holonom() { "$program" "$@" --quiet >>said 2>&1 || echo "$*: $(tail -n 3 said)" >>failed; }'
-            sed -n -e 's/^    \([a-z]*=[^ ]*\)$/\1/p' -e 's/^    \(holonom .*\)$/\1/p' "$page" | sed '/^holonom run/s/$/ --output out.csv/'
+            sed -e ':join' -e '/\\$/{N; s/\\\n */ /; b join' -e '}' "$page" |
+                sed -n -e 's/^    \([a-z]*=[^ ]*\)$/\1/p' -e 's/^    \(holonom .*\)$/\1/p' | sed '/^holonom run/s/$/ --output out.csv/'
         } >script
         program=$program sh ./script
         [ ! -s failed ] || wrong "$(basename "$page"): $(cat failed)"

@@ -19,7 +19,7 @@ result 1 "all values agree with their references" $status
 
 # The page without what was computed: models, quantities, instants and references.
 asked() {
-    sed -n -e '/^## /p' -e '/^`models/p' -e 's/^\(| [^|]* | [^|]* | [^|]* |\).*/\1/p' "$1"
+    sed -n -e '/^## /p' -e '/^`models/p' -e '/^Reference: /p' -e 's/^\(| [^|]* | [^|]* | [^|]* |\).*/\1/p' "$1"
 }
 asked "$source/docs/validation.md" >"$scratch/committed"
 asked "$scratch/validation.md" >"$scratch/now"

@@ -101,7 +101,7 @@ $1 == "model" {
 $1 == "title" { title = substr($0, 7) }
 
 $1 == "source" {
-    printf "\n## %s\n\n`models/%s.yaml` with %s. Reference: %s.\n\n", title, model, shown, substr($0, 8)
+    printf "\n## %s\n\n`models/%s.yaml` with %s.\nReference: %s.\n\n", title, model, shown, substr($0, 8)
     print "| quantity | t [s] | reference | computed | difference |"
     print "|---|---|---|---|---|"
 }
