@@ -119,7 +119,6 @@ static trial trial_open(stage *s, const hol__correction_type *type,
     t.c = hol__correction_new(s->data, type, t.kernel, &options, residual_tolerance,
                               residual_tolerance);
     assert_non_null(t.c);
-    t.c->must_land = 1;
     t.c->energy_limit = 0.5;
     t.q0 = calloc((size_t)(2 * m->nq + 3 * m->nv), sizeof(double));
     t.q1 = t.q0 + m->nq, t.v0 = t.q1 + m->nq, t.v1 = t.v0 + m->nv, t.d = t.v1 + m->nv;

@@ -294,7 +294,7 @@ static void test_5_2_and_5_3(void **state) {
 /* Equal links: through the upright position the model stays on x2 = 2 L cos. */
 static void test_5_2_singular(void **state) {
     (void)state;
-    static const char *const methods[] = {"method=projection", "method=partitioning",
+    static const char *const methods[] = {"method=projection crossing=on", "method=partitioning",
                                           "method=auto basis=auto"};
     for (int k = 0; k < 3; k++) {
         char settings[160];

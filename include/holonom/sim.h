@@ -100,6 +100,8 @@ typedef struct hol_sim_info {
     double relative_energy_error; /* largest |balance - start| / energy scale */
     double
         energy_scale; /* largest kinetic energy, range of the potential or work; at least that of a very slow motion */
+    long crossings;          /* singular positions that were crossed … */
+    hol_list crossing_times; /* … and when: the first 1024 */
     long coordinate_changes; /* new choices of independent coordinates, by a state or a basis */
     int dof, n_redundant, n_constraints;
     double wall_time;

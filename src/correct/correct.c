@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { MOST_POSTPONED = 10 };
-
 /* clang-format off */
 static const hol__correction_type types[] = {
     /* name                title                                                                                          mass  kernel     run                           energy */
@@ -69,8 +67,6 @@ static hol_status make_parts(hol__correction *c, hol__kernel *solver,
     c->v0 = HOL__NEW_N(&c->arena, double, m->nv);
     c->f = HOL__NEW_N(&c->arena, double, m->nv);
     c->lambda = HOL__NEW_N(&c->arena, double, m->m);
-    c->q_was = HOL__NEW_N(&c->arena, double, m->nq);
-    c->v_was = HOL__NEW_N(&c->arena, double, m->nv);
     const hol_status status = make_identity(&c->arena, m->nv, &c->identity);
     if (status || c->arena.failed) return HOL_ERR_MEMORY;
     c->W = c->type->mass_weighted ? &c->data->M : &c->identity;
@@ -107,23 +103,8 @@ void hol__correction_free(hol__correction *correction) {
 
 hol_status hol__correction_run(hol__correction *correction) {
     if (!correction->type->run) return HOL_OK;
-    hol_data *data = correction->data;
-    const hol_model *m = data->model;
     correction->count++;
-    if (correction->postpones) {
-        memcpy(correction->q_was, data->q, sizeof(double) * (size_t)m->nq);
-        memcpy(correction->v_was, data->v, sizeof(double) * (size_t)m->nv);
-    }
     hol_status status = correction->type->run(correction);
-    if (status > 0 && correction->postpones && correction->in_a_row < MOST_POSTPONED) {
-        /* near a singular position: the next step ends farther from it */
-        hol__data_set_q(data, data->t, correction->q_was);
-        hol__data_set_v(data, correction->v_was);
-        correction->in_a_row++;
-        correction->postponed++;
-        return HOL_OK;
-    }
-    correction->in_a_row = 0;
     return status || !correction->type->energy ? status : hol__correct_energy(correction);
 }
 

@@ -28,12 +28,8 @@ struct hol__correction {
     hol__kernel *velocities; /* of W and A: the same when there are no nonholonomic rows */
     hol__kernel *shared;     /* the caller's kernel of M and A when it serves here too, or NULL */
     double threshold;        /* drift that `drift` lets pass */
-    int postpones; /* a correction that cannot be trusted is left to the next step (fixed steps), not refused */
-    int must_land; /* the step has to end here */
-    int in_a_row;  /* postponed ones */
-    long postponed;
     double position_tolerance, velocity_tolerance;
-    double *step, *rhs, *q, *q0, *v0, *f, *lambda, *q_was, *v_was;
+    double *step, *rhs, *q, *q0, *v0, *f, *lambda;
     double balance;      /* of the energy at the start */
     double energy_limit; /* largest share by which the speed may be changed */
     double moved;        /* largest step of the last correction: in bodies' sizes and radians */

@@ -5,21 +5,12 @@
  *
  * W is the identity (plain) or M (mass-weighted). Each step is one constrained solve: W delta + D^T mu = 0, D delta = -Phi.
  * Redundant rows give the least-squares, minimum-norm step.
- *
- * Near a singular position two branches of the motion cross. A correction that is not small against the distance to it (the smallest
- * share of a constraint that is independent of the others) could change the branch: it is refused (correct.c says what happens then).
  */
 #include "correct/correct.h"
 
 #include <math.h>
 
 enum { MAX_ITERATIONS = 12 };
-
-/* A correction may be at most this share of the distance to a singular position. */
-static const double guard = 0.1;
-
-/* A step does not end nearer to a singular position than this, unless it has to: rounding is not small against the distance there. */
-static const double nearest = 1e-4;
 
 /* One Newton step on the positions. */
 static hol_status position_step(hol__correction *c) {
@@ -82,11 +73,7 @@ hol_status hol__correct_direct(hol__correction *correction) {
     correction->moved = 0;
     hol_status status = correct_positions(correction);
     if (!status) status = correct_velocities(correction);
-    if (status) return status;
-    const double share = correction->velocities->info.condition;
-    return correction->moved > guard * share || (share < nearest && !correction->must_land)
-               ? HOL_RETRY
-               : HOL_OK;
+    return status;
 }
 
 hol_status hol__correct_drift(hol__correction *correction) {

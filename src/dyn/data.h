@@ -117,6 +117,9 @@ static inline void hol__data_set_solved(hol_data *data, hol__solved by) {
 
 /* ---- the data's own solution (solve.c, rank.c, twin.c) ---- */
 
+/* What the analysis of another data of the model found, in place of an own one. */
+void hol__data_adopt_rank(hol_data *data, const hol_data *from);
+
 /* The rank of the constraints at the current position, kept in the data; it allocates while it works. */
 hol_status hol__data_analyse(hol_data *data);
 

@@ -5,6 +5,18 @@
 #include "dyn/data.h"
 #include "la/rank.h"
 
+#include <string.h>
+
+void hol__data_adopt_rank(hol_data *data, const hol_data *from) {
+    const size_t m = (size_t)data->model->m;
+    data->analysed = 1;
+    data->rank = from->rank;
+    data->redundant = from->redundant;
+    data->smallest = from->smallest;
+    memcpy(data->redundant_rows, from->redundant_rows, m);
+    memcpy(data->undetermined, from->undetermined, m);
+}
+
 hol_status hol__data_analyse(hol_data *data) {
     hol__rank_result found = {.redundant = data->redundant_rows,
                               .undetermined = data->undetermined};

@@ -28,8 +28,8 @@ void hol__control_scale(hol__integrator *integ) {
 }
 
 double hol__control_error(hol__integrator *integ) {
-    const double tolerance = integ->control.tolerance * integ->pass.ease;
-    return integ->type->ops->error(&integ->stepper, &integ->step, integ->scale, tolerance);
+    return integ->type->ops->error(&integ->stepper, &integ->step, integ->scale,
+                                   integ->control.tolerance);
 }
 
 double hol__control_growth(const hol__integrator *integ, double err) {

@@ -23,8 +23,7 @@ static const double GRID_SLACK = 1e-9;
 /* Where the next attempt goes. */
 typedef struct plan {
     double t_new, h;
-    int cut;    /* not as long as the controller wants because of t_stop or of a place to pass */
-    int forced; /* longer than it, because a shorter one would lead into the place */
+    int cut; /* not as long as the controller wants because of t_stop */
 } plan;
 
 /* ---- construction */
@@ -83,11 +82,8 @@ hol__integrator *hol__integrator_new(hol_context *ctx, const hol__stepper_type *
     integ->control = *control;
     integ->n = system->n;
     integ->error = NAN;
-    if (allocate_vectors(integ) &&
-        hol__stepper_open(&integ->stepper, ctx, type, system) == HOL_OK) {
-        hol__pass_gaps(integ);
+    if (allocate_vectors(integ) && hol__stepper_open(&integ->stepper, ctx, type, system) == HOL_OK)
         return integ;
-    }
     hol__integrator_free(integ);
     return NULL;
 }
@@ -112,7 +108,6 @@ hol_status hol__integrator_start(hol__integrator *integ, double t, const double 
     integ->open = step->f_old_known = step->f_known = 0;
     integ->memory = (hol__control_memory){.h_next = integ->control.first};
     hol__stepper_reset(&integ->stepper);
-    hol__pass_start(integ);
     return HOL_OK;
 }
 
@@ -224,9 +219,9 @@ static plan plan_fixed(const hol__integrator *integ, double t_stop) {
                  next = grid_time(integ, integ->grid + 1);
     if (t_stop > next + GRID_SLACK * step || t_stop == next) {
         const int whole = t == grid_time(integ, integ->grid);
-        return (plan){next, whole ? step : next - t, 0, 0};
+        return (plan){next, whole ? step : next - t, 0};
     }
-    return (plan){t_stop, t_stop - t, 1, 0};
+    return (plan){t_stop, t_stop - t, 1};
 }
 
 /* A step that cannot be shortened has failed. */
@@ -259,19 +254,15 @@ static hol_status step_fixed(hol__integrator *integ, double t_stop) {
 
 /* ---- error-controlled steps */
 
-/* The step that the controller wants, cut or stretched where t_stop or a place to pass is near. */
-static plan plan_controlled(const hol__integrator *integ, double t_stop, int tries) {
-    int forced;
+/* The step that the controller wants, cut or stretched where t_stop is near. */
+static plan plan_controlled(const hol__integrator *integ, double t_stop) {
     const double max_step = integ->control.max_step, t = integ->step.t, rest = t_stop - t,
-                 length = hol__pass_length(integ, tries, &forced),
-                 h = max_step > 0 ? fmin(length, max_step) : length;
-    const int laid = h != integ->memory.h_next;
-    const double whole = max_step > 0 ? fmin(1.05 * h, max_step) : 1.05 * h;
-    if (rest <= whole)
-        return (plan){t_stop, rest, laid || rest < h, forced && rest > integ->memory.h_next};
-    const int halved = rest < 2 * h && !laid;
+                 h = integ->memory.h_next,
+                 whole = max_step > 0 ? fmin(1.05 * h, max_step) : 1.05 * h;
+    if (rest <= whole) return (plan){t_stop, rest, rest < h};
+    const int halved = rest < 2 * h;
     const double t_new = t + (halved ? rest / 2 : h);
-    return (plan){t_new, t_new - t, laid || halved, forced && h > integ->memory.h_next};
+    return (plan){t_new, t_new - t, halved};
 }
 
 /* The step is accepted with the estimate err: what comes next. A cut step says nothing against the
@@ -313,9 +304,9 @@ static hol_status give_up_controlled(const hol__integrator *integ, const plan *p
                        status > 0 ? ")" : "");
 }
 
-/* The shortest step worth trying from here. */
-static double least_step(const hol__integrator *integ) {
-    return fmax(integ->control.min_step, 16 * DBL_EPSILON * fabs(integ->step.t));
+/* The shortest step worth trying from here where a step of that length was wanted. */
+static double least_step(const hol__integrator *integ, double wanted) {
+    return fmax(integ->control.min_step, 16 * DBL_EPSILON * fmax(fabs(integ->step.t), wanted));
 }
 
 /* The norm of the estimate of the attempt just made, NaN where its end is not finite. */
@@ -331,8 +322,7 @@ static hol_status begin_controlled(hol__integrator *integ) {
     hol__control_scale(integ);
     const hol_status status = *h_next > 0 ? HOL_OK : hol__control_first(integ);
     if (integ->control.max_step > 0) *h_next = fmin(*h_next, integ->control.max_step);
-    *h_next = fmax(*h_next, least_step(integ));
-    hol__pass_begin(integ);
+    *h_next = fmax(*h_next, least_step(integ, 0));
     return status;
 }
 
@@ -340,19 +330,18 @@ static hol_status begin_controlled(hol__integrator *integ) {
 static hol_status step_controlled(hol__integrator *integ, double t_stop) {
     hol_status status = begin_controlled(integ);
     if (status < 0) return status;
+    const double least = least_step(integ, integ->memory.h_next);
     for (int tries = 0;; tries++) {
-        const plan p = plan_controlled(integ, t_stop, tries);
+        const plan p = plan_controlled(integ, t_stop);
         status = attempt(integ, p.t_new, p.h);
         const double err = status == HOL_OK ? estimate(integ) : 0;
         if (status < 0) return status;
         if (status == HOL_OK && err <= 1) {
             accept(integ, &p, err, tries);
-            hol__pass_accept(integ, p.h);
             return HOL_OK;
         }
         reject(integ, &p, status, err);
-        if (hol__pass_reject(integ, p.h, p.forced, status)) continue;
-        if (integ->memory.h_next < least_step(integ) || tries + 1 == MOST_TRIES)
+        if (integ->memory.h_next < least || tries + 1 == MOST_TRIES)
             return give_up_controlled(integ, &p, status, err);
     }
 }
@@ -403,7 +392,6 @@ hol_status hol__integrator_leap(hol__integrator *integ, double t_new) {
     if (status != HOL_OK) return status;
     hol__integrator_commit(integ);
     begin_step(integ);
-    hol__pass_begin(integ);
     status = attempt_finite(integ, t_new, t_new - integ->step.t);
     if (status != HOL_OK) {
         if (status > 0) integ->stats.failures++;
@@ -462,8 +450,9 @@ hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y) {
 
 /* ---- what is known */
 
-int hol__integrator_passing(const hol__integrator *integ) {
-    return integ->memory.h_next > 0 && hol__pass_near(integ, integ->t);
+void hol__integrator_prime(hol__integrator *integ, const double *f) {
+    memcpy(integ->step.f, f, (size_t)integ->n * sizeof *f);
+    integ->step.f_known = 1;
 }
 
 double hol__integrator_time(const hol__integrator *integ) {

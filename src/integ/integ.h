@@ -10,7 +10,6 @@
 #define HOL_INTEG_INTEG_H
 
 #include "integ/integrator.h"
-#include "integ/pass.h"
 
 /* What the controller remembers. */
 typedef struct hol__control_memory {
@@ -40,7 +39,6 @@ struct hol__integrator {
     double t_grid; /* fixed steps: t_grid + k step, k = grid at or before t */
     long long grid, grid_old;
 
-    hol__pass pass;
     hol__integ_stats stats;
 };
 
@@ -56,24 +54,5 @@ double hol__control_cut(const hol__integrator *integ, double err);
 
 /* control.c: the first step into h_next. Statuses < 0 only. */
 hol_status hol__control_first(hol__integrator *integ);
-
-/* pass.c: the gaps between the stages; and at the start of a run. */
-void hol__pass_gaps(hol__integrator *integ);
-void hol__pass_start(hol__integrator *integ);
-
-/* pass.c: at the start of a step. */
-void hol__pass_begin(hol__integrator *integ);
-
-/* pass.c: whether a step from t with the length that the controller wants has to mind a place. */
-int hol__pass_near(const hol__integrator *integ, double t);
-
-/* pass.c: the length of the next step: h_next, or what passes the place; forced: it is longer than
- * h_next allows. tries: rejected so far. */
-double hol__pass_length(const hol__integrator *integ, int tries, int *forced);
-
-/* pass.c: a step of length h was accepted; one was rejected with that status: whether the next is to
- * be tried whatever its length. */
-void hol__pass_accept(hol__integrator *integ, double h);
-int hol__pass_reject(hol__integrator *integ, double h, int forced, hol_status status);
 
 #endif

@@ -19,7 +19,6 @@ typedef struct hol__integ_stats {
     long steps, rejected, evaluations;
     long failures; /* steps repeated because f or project asked to */
     double last_step;
-    long eased; /* steps that passed such a place */
 } hol__integ_stats;
 
 typedef struct hol__integrator hol__integrator;
@@ -56,6 +55,9 @@ hol_status hol__integrator_leap(hol__integrator *integ, double t_new);
  * controller wanted; the step is not counted. Nothing when no step is open. */
 void hol__integrator_undo(hol__integrator *integ);
 
+/* f at the committed state as the caller knows it, where evaluating it there would not do. */
+void hol__integrator_prime(hol__integrator *integ, const double *f);
+
 /* The length that the controller wants next, whatever t_stop cuts off; 0: not chosen yet. */
 double hol__integrator_wanted(const hol__integrator *integ);
 
@@ -66,10 +68,6 @@ double hol__integrator_error(const hol__integrator *integ);
 /* The times of the stages as shares of a step, in c (HOL__MAX_STAGES of them at most); their
  * number. */
 int hol__integrator_stages(const hol__integrator *integ, double *c);
-
-/* Whether the next step is one towards or over a place to pass (pass.h): then t_stop had better not
- * cut it. */
-int hol__integrator_passing(const hol__integrator *integ);
 
 /* Redo the step just made so that it ends at t_new inside it, for events: old time < t_new <= the
  * end of the step as it was first made, so that retakes may be repeated. One step of the same

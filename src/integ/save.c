@@ -40,7 +40,6 @@ static void walk(hol__integrator *integ, hol__archive *archive) {
     HOL__ARCHIVE(archive, integ->t_grid);
     HOL__ARCHIVE(archive, integ->grid);
     HOL__ARCHIVE(archive, integ->grid_old);
-    HOL__ARCHIVE(archive, integ->pass.h_long);
     HOL__ARCHIVE(archive, integ->stats);
     HOL__ARCHIVE(archive, integ->stepper.evaluations);
     if (integ->type->ops->archive) integ->type->ops->archive(&integ->stepper, archive);

@@ -16,8 +16,6 @@
 
 #include "base/context.h"
 
-typedef struct hol__passage hol__passage;
-
 typedef struct hol__system {
     int n;
     void *self;
@@ -49,8 +47,6 @@ typedef struct hol__system {
                             double *ft);
     hol_status (*shift)(void *self, double g);
     hol_status (*solve)(void *self, const double *r, double *x);
-    /* Places that no stage should meet (pass.h). NULL: none. */
-    const hol__passage *passage;
 } hol__system;
 
 #endif

@@ -272,8 +272,8 @@ hol__eigh *hol__eigh_new(hol__arena *arena, int n) {
     return eigh->a && eigh->values && eigh->work ? eigh : NULL;
 }
 
-/* a = V diag(values) V^T, a of the given size stored with leading dimension size. */
-int hol__eigh_factor(hol__eigh *eigh, int size) {
+/* The eigenvalues of a, with the vectors where the job is "V". */
+static int eigh_job(hol__eigh *eigh, int size, const char *job) {
     const int lda = at_least_1(size);
     int info = 0;
     if (size == 1) {
@@ -281,9 +281,18 @@ int hol__eigh_factor(hol__eigh *eigh, int size) {
         eigh->a[0] = 1;
         return 0;
     }
-    HOL__BLAS(dsyev_("V", "L", &size, eigh->a, &lda, eigh->values, eigh->work, &eigh->lwork, &info,
+    HOL__BLAS(dsyev_(job, "L", &size, eigh->a, &lda, eigh->values, eigh->work, &eigh->lwork, &info,
                      1, 1));
     return info;
+}
+
+/* a = V diag(values) V^T, a of the given size stored with leading dimension size. */
+int hol__eigh_factor(hol__eigh *eigh, int size) {
+    return eigh_job(eigh, size, "V");
+}
+
+int hol__eigh_values(hol__eigh *eigh, int size) {
+    return eigh_job(eigh, size, "N");
 }
 
 /* ---- Schur form ---- */

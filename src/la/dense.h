@@ -102,6 +102,9 @@ typedef struct hol__eigh {
 hol__eigh *hol__eigh_new(hol__arena *arena, int n);
 int hol__eigh_factor(hol__eigh *eigh, int size);
 
+/* The eigenvalues alone, at a seventh of the cost; a is destroyed. */
+int hol__eigh_values(hol__eigh *eigh, int size);
+
 /* Real Schur form a = V T V^T, a of a size up to n; T takes the place of a. */
 typedef struct hol__schur {
     int n, lwork;

@@ -37,7 +37,6 @@ static hol_status emit_dense(hol_sim *sim, void *user) {
         hol_status status = hol__integrator_dense(sim->integ, t, sim->y);
         if (status) return status;
         hol__form_unpack(&sim->form, t, sim->y);
-        sim->correction->must_land = 1;
         status = hol__correction_run(sim->correction);
         /* too near to a singular position to be corrected: as interpolated */
         if (status > 0) status = hol__form_unpack(&sim->form, t, sim->y);
@@ -56,9 +55,8 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
     if (!status && sim->output_index == 0) status = emit(sim, observer);
     while (!status && sim->end == HOL_END_RUNNING && sim->data->t < end) {
         /* a step over a singular position is not cut short by an output inside it */
-        const int free = dense || hol__integrator_passing(sim->integ);
-        const double next = free ? end : output_time(sim, sim->output_index);
-        status = hol__sim_step(sim, next, free ? emit_dense : NULL, &watcher);
+        const double next = dense ? end : output_time(sim, sim->output_index);
+        status = hol__sim_step(sim, next, end, emit_dense, &watcher);
         if (!status && observer->on_step) status = observer->on_step(observer->user, sim);
         const int at_output =
             sim->data->t >= output_time(sim, sim->output_index) || sim->end == HOL_END_STOP;
@@ -85,9 +83,8 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
 static long factorizations(const hol_sim *sim) {
     long count = sim->kernel ? sim->kernel->info.factorizations : 0;
     if (sim->form.frame) count += sim->form.frame->factorizations;
-    if (sim->monitor != sim->kernel) count += sim->monitor->info.factorizations;
     count += hol__correction_factorizations(sim->correction);
-    if (sim->rescue) count += hol__correction_factorizations(sim->rescue);
+    count += hol__crossing_factorizations(sim);
     return count;
 }
 
@@ -114,6 +111,9 @@ hol_sim_info hol_sim_describe(const hol_sim *sim) {
         .factorizations = factorizations(sim),
         .refinements = kernel->refinements,
         .corrections = sim->correction->count,
+        .crossings = sim->crossing.count,
+        .crossing_times = {sim->crossing.times,
+                           (int)fmin((double)sim->crossing.count, HOL__CROSSINGS_KEPT)},
         .coordinate_changes = kernel->switches + (sim->form.frame ? sim->form.frame->changes : 0),
         .max_position_violation = sim->max_position,
         .max_velocity_violation = sim->max_velocity,

@@ -65,10 +65,10 @@ static hol_status first_solution(hol_sim *sim) {
     hol_status status = hol__form_solve(&sim->form);
     if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
     status = hol__sim_watch(sim, 1);
-    if (!status) status = hol__sim_watch_start(sim);
     sim->form.balance = sim->correction->balance = sim->balance0;
     sim->event_value = hol__sim_event(sim);
-    return status ? status : hol__integrator_start(sim->integ, sim->data->t, sim->y);
+    if (!status) status = hol__integrator_start(sim->integ, sim->data->t, sim->y);
+    return status ? status : hol__crossing_start(sim);
 }
 
 /* Whether M a = Q can be solved by recursion: an open tree, and nothing else that needs M. */
@@ -98,11 +98,6 @@ static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options)
             hol__kernel_new(sim->ctx, sim->kernel_type, &data->M, &data->A, options, &sim->kernel);
     }
     if (status) return status;
-    sim->monitor = sim->kernel;
-    if (sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
-        status =
-            hol__kernel_new(sim->ctx, &hol__kernel_kkt, &data->M, &data->A, options, &sim->monitor);
-    if (status) return status;
     return own_solver(sim, options);
 }
 
@@ -131,26 +126,22 @@ static hol_status make_form(hol_sim *sim) {
     return status;
 }
 
-/* A correction by a kernel, with the tolerances of the options; NULL without memory. */
-static hol__correction *new_correction(hol_sim *sim, const hol__correction_type *type,
-                                       hol__kernel *kernel, const hol__kernel_options *options) {
+hol__correction *hol__sim_correction(hol_sim *sim, const hol__correction_type *type,
+                                     hol__kernel *kernel, const hol__kernel_options *options) {
     const double *o = sim->options, length = fmax(1, sim->model->length);
     hol__correction *made = hol__correction_new(sim->data, type, kernel, options,
                                                 o[HOL__OPT_POSITION_TOLERANCE] * length,
                                                 o[HOL__OPT_VELOCITY_TOLERANCE] * length);
-    if (made) made->postpones = o[HOL__OPT_STEP] > 0;
     return made;
 }
 
-/* The correction of the method and, where it has none, the one for singular positions. */
+/* The correction of the method and, where it has none, what it is lent over singular positions. */
 static hol_status make_corrections(hol_sim *sim, const hol__kernel_options *options) {
-    sim->correction = new_correction(sim, sim->correction_type, sim->kernel, options);
+    sim->correction = hol__sim_correction(sim, sim->correction_type, sim->kernel, options);
     if (!sim->correction) return HOL_ERR_MEMORY;
     sim->correction->energy_limit = sim->options[HOL__OPT_ENERGY_LIMIT];
     sim->correction->threshold = sim->options[HOL__OPT_THRESHOLD];
-    if (sim->correction_type->run || !sim->model->m || !sim->form.state->dependent) return HOL_OK;
-    sim->rescue = new_correction(sim, hol__correction_find("direct-mass"), sim->monitor, options);
-    return sim->rescue ? HOL_OK : HOL_ERR_MEMORY;
+    return hol__crossing_lend(sim, options);
 }
 
 /* Everything that a run needs beside the data, for the choices made. */
@@ -169,8 +160,7 @@ static hol_status make_parts(hol_sim *sim) {
     sim->integ = hol__integrator_new(sim->ctx, sim->stepper, &sim->system, &control);
     sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n);
     sim->scales = HOL__NEW_N(&sim->arena, double, 2 * sim->model->nv);
-    sim->v_before = HOL__NEW_N(&sim->arena, double, sim->model->nv);
-    return sim->integ && !sim->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
+    return sim->integ && !sim->arena.failed ? hol__crossing_init(sim) : HOL_ERR_MEMORY;
 }
 
 /* The state of bodies that were assembled in a model of their own becomes that of the run: q, v, and the full turns of joints. */
@@ -244,6 +234,10 @@ static hol_status set_up(hol_sim *sim, const hol_options *options) {
                   "moved the bodies by up to %.3g from the drawn position to close the joints",
                   sim->moved);
     status = hol__sim_analyse(sim);
+    if (!status && sim->rank.n_redundant) {
+        status = hol__crossing_probe(sim, &solver);
+        hol__sim_take_rank(sim);
+    }
     if (!status) status = make_parts(sim); /* who solves for reactions knows which are unique */
     if (sim->rank.n_redundant) hol__sim_report_redundant(sim);
     return status;
@@ -269,9 +263,8 @@ void hol_sim_free(hol_sim *sim) {
     if (!sim) return;
     hol__integrator_free(sim->integ);
     hol__sim_free_derivatives(sim);
-    hol__correction_free(sim->rescue);
+    hol__crossing_free(sim);
     hol__correction_free(sim->correction);
-    if (sim->monitor != sim->kernel) hol__kernel_free(sim->monitor);
     hol__kernel_free(sim->kernel);
     hol_data_free(sim->data);
     hol_options_free(sim->given);
@@ -328,7 +321,7 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
     const hol__kernel_options options = kernel_options(sim);
     hol_status status = own_solver(sim, &options);
     if (status) return status;
-    sim->started = 0;
+    sim->started = sim->crossing.at_start = 0;
     sim->end = HOL_END_RUNNING;
     status = hol__correction_run(sim->correction);
     if (!status) return start(sim);
@@ -347,19 +340,7 @@ static hol_status fail(hol_sim *sim, hol_status status) {
     hol__integrator_commit(sim->integ);
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
                      hol__integrator_state(sim->integ));
-    if (sim->model->m) {
-        hol__rank_result found = {.redundant = sim->redundant, .undetermined = sim->undetermined};
-        hol_data_update(sim->data, HOL_STAGE_POS);
-        if (!hol__rank_analyse(sim->ctx, &sim->data->A, 1e-4, &found) &&
-            found.rank < sim->rank.rank)
-            for (int i = 0; i < sim->model->m; i++)
-                if (sim->redundant[i]) {
-                    const hol_row *row = &sim->model->rows[i];
-                    hol__report(sim->ctx, HOL_NOTE, status, &row->where, row->element,
-                                "is in or near a singular position at t = %.6g (%s)", sim->data->t,
-                                row->direction);
-                }
-    }
+    if (status != HOL_ERR_SINGULAR) hol__crossing_name(sim, status);
     return status;
 }
 
@@ -378,9 +359,8 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
 }
 
 /* One step to t_stop at the latest; accepted, watched. */
-static hol_status step_to(hol_sim *sim, double t_stop) {
-    sim->t_stop = turn_limit(sim, t_stop);
-    hol_status status = hol__integrator_step(sim->integ, sim->t_stop);
+static hol_status step_to(hol_sim *sim, double t_soft, double t_hard) {
+    hol_status status = hol__crossing_step(sim, turn_limit(sim, t_soft), turn_limit(sim, t_hard));
     if (status) return fail(sim, status);
     if (sim->model->stop_when) {
         hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
@@ -405,12 +385,7 @@ static hol_status accept(hol_sim *sim) {
                      hol__integrator_state(sim->integ));
     hol__data_keep_angles(sim->data);
     hol_status status = hol__sim_watch(sim, 0);
-    if (hol__integrator_stats(sim->integ).eased > 0 && !sim->eased)
-        sim->eased = 1, hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "singular position",
-                                    "passed at t = %.6g with a longer step and an eased error "
-                                    "test; later ones are only counted",
-                                    sim->data->t);
-    if (!status) status = hol__sim_watch_branch(sim);
+    if (!status) status = hol__crossing_accept(sim);
     if (!status && hol__form_watch(&sim->form, &status)) {
         /* other independent coordinates from here on: the integrator starts anew at this state */
         hol__form_pack(&sim->form, sim->y);
@@ -419,10 +394,10 @@ static hol_status accept(hol_sim *sim) {
     return status ? fail(sim, status) : HOL_OK;
 }
 
-hol_status hol__sim_step(hol_sim *sim, double t_stop,
+hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
                          hol_status (*inside)(hol_sim *sim, void *user), void *user) {
     hol_status status = start(sim);
-    if (!status) status = step_to(sim, t_stop);
+    if (!status) status = step_to(sim, t_soft, t_hard);
     if (!status && inside) status = inside(sim, user);
     return status ? status : accept(sim);
 }
@@ -430,7 +405,7 @@ hol_status hol__sim_step(hol_sim *sim, double t_stop,
 hol_status hol_sim_step(hol_sim *sim) {
     const double end = sim->options[HOL__OPT_END];
     if (sim->data->t >= end || sim->end != HOL_END_RUNNING) return HOL_ERR_ARGUMENT;
-    const hol_status status = hol__sim_step(sim, end, NULL, NULL);
+    const hol_status status = hol__sim_step(sim, end, end, NULL, NULL);
     if (!status && sim->end == HOL_END_RUNNING && sim->data->t >= end) sim->end = HOL_END_TIME;
     return status;
 }
@@ -438,6 +413,6 @@ hol_status hol_sim_step(hol_sim *sim) {
 hol_status hol_sim_advance(hol_sim *sim, double t) {
     hol_status status = start(sim);
     while (!status && sim->data->t < t && sim->end == HOL_END_RUNNING)
-        status = hol__sim_step(sim, t, NULL, NULL);
+        status = hol__sim_step(sim, t, t, NULL, NULL);
     return status ? status : hol__form_solve(&sim->form);
 }

@@ -9,6 +9,7 @@
 #include "integ/integrator.h"
 #include "kernel/basis.h"
 #include "la/rank.h"
+#include "sim/crossing.h"
 #include "sim/sim_options.h"
 
 struct hol_sim {
@@ -33,7 +34,6 @@ struct hol_sim {
     hol__kernel *kernel;
     hol__form form;
     hol__correction *correction;
-    hol__correction *rescue; /* for methods without one, near singular positions; may be NULL */
     hol__system system;
     hol__integrator *integ;
     struct hol__linear *linear; /* implicit integrators have one of these two; else NULL */
@@ -44,19 +44,8 @@ struct hol_sim {
     unsigned char *redundant, *undetermined; /* by row, from the last rank analysis */
     hol_rank rank;
 
-    int started, eased;
-    hol__kernel *
-        monitor; /* shows how near a singular position is: the kernel, or kkt beside one that does not show it */
-    double share,
-        usual; /* of the most dependent constraint: at the last accepted state, and the largest so far */
-    double past_share[3], past_t[3]; /* its last values, latest first, and how many there are */
-    int n_past;
-    double t_singular;     /* when it will be zero, by these; INFINITY: not foreseen */
-    double singular_width; /* how near to it in time rounding errors count */
-    double *v_before, t_before, a_before,
-        balance_before; /* at the last accepted state away from singular positions */
-    int near_singular;  /* since then one was near */
-    double t_stop;      /* where the step under way has to end at the latest */
+    int started;
+    hol__crossing crossing;
     hol_end end;
     long output_index;
     double event_value; /* of stop_when at the last step */
@@ -83,20 +72,51 @@ void hol__sim_free_derivatives(hol_sim *sim);
 /* Rank analysis at the current state. */
 hol_status hol__sim_analyse(hol_sim *sim);
 
+/* The rank that the data knows of. */
+void hol__sim_take_rank(hol_sim *sim);
+
 /* A warning that names the redundant rows and the joints whose reactions are not unique. */
 void hol__sim_report_redundant(hol_sim *sim);
 
 /* Take residuals and energies of the current state into the record. */
 hol_status hol__sim_watch(hol_sim *sim, int first);
 
-/* Whether a singular position is near: the share of the most dependent constraint is small against the usual one. */
-int hol__sim_near_singular(const hol_sim *sim);
+/* A correction by a kernel, with the tolerances of the options; NULL without memory. */
+hol__correction *hol__sim_correction(hol_sim *sim, const hol__correction_type *type,
+                                     hol__kernel *kernel, const hol__kernel_options *options);
 
-/* At a start, or at a state that was set: nothing is known of what was before. */
-hol_status hol__sim_watch_start(hol_sim *sim);
+/* crossing.c: singular positions. What is lent, before the system is made; all else, after the
+ * integrator is. */
+hol_status hol__crossing_lend(hol_sim *sim, const hol__kernel_options *options);
+hol_status hol__crossing_init(hol_sim *sim);
 
-/* Through and behind a singular position the velocity must not jump, or the motion has changed its branch. */
-hol_status hol__sim_watch_branch(hol_sim *sim);
+/* crossing.c: whether the assembled position in data, with dependent constraints, is singular: then
+ * the rank is that beside it. */
+hol_status hol__crossing_probe(hol_sim *sim, const hol__kernel_options *options);
+void hol__crossing_free(hol_sim *sim);
+long hol__crossing_factorizations(const hol_sim *sim);
+
+/* crossing.c: what it keeps, out or in. */
+hol_status hol__crossing_walk(hol_sim *sim, hol__archive *archive);
+
+/* crossing.c: at a start or a state that was set, and at an accepted state, in data. */
+hol_status hol__crossing_start(hol_sim *sim);
+hol_status hol__crossing_accept(hol_sim *sim);
+
+/* crossing.c: one step, to t_soft at the latest, or up to t_hard where it crosses a singular
+ * position. */
+hol_status hol__crossing_step(hol_sim *sim, double t_soft, double t_hard);
+
+/* crossing.c: the point at which the right-hand side is taken: *y becomes the nearest one on the
+ * constraints in a step over a singular position. */
+hol_status hol__crossing_stage(hol_sim *sim, double t, const double **y);
+
+/* crossing.c: the correction of the step under way; NULL: none. */
+hol__correction *hol__crossing_correction(const hol_sim *sim);
+
+/* crossing.c: notes that name the joints in a singular position at the state in data, if it is
+ * one. */
+void hol__crossing_name(hol_sim *sim, hol_status status);
 
 /* Energy scale: the largest kinetic energy, range of potential energy, or work so far, and not below that of a very slow motion. */
 double hol__sim_energy_scale(const hol_sim *sim);

@@ -8,6 +8,7 @@
 #include "form/method.h"
 #include "integ/stepper.h"
 #include "kernel/kernel.h"
+#include "sim/crossing.h"
 
 #include <holonom/model.h>
 
@@ -33,8 +34,8 @@ static const hol_option run[] = {
               "where the step is fixed."),
     HOL__CHOICE("output_mode", output_choice, "land",
                 "land: steps end at output times exactly, but for steps over a "
-                "singular position with error control; dense: states there "
-                "are interpolated and brought onto the constraints."),
+                "singular position; dense: states there are interpolated and brought onto the "
+                "constraints."),
     HOL__REAL("max_violation", 0, 1e300, "0", "",
               "The run stops with an error when the norm of a position or "
               "velocity residual exceeds this; 0: it is only reported."),
@@ -47,15 +48,11 @@ static const hol__option_rows run_options = HOL__ROWS(run);
 
 /* The parts, in the order of the documentation. */
 static const hol__option_rows *const parts[] = {
-    &span_options,
-    &hol__coords_options,
-    &hol__method_options,
-    &hol__kernel_option_rows,
-    &hol__form_option_rows,
-    &hol__correction_options,
-    &hol__integrator_options,
-    &run_options,
-    NULL,
+    &span_options,          &hol__coords_options,
+    &hol__method_options,   &hol__kernel_option_rows,
+    &hol__form_option_rows, &hol__correction_options,
+    &hol__crossing_options, &hol__integrator_options,
+    &run_options,           NULL,
 };
 
 const hol_option *hol_option_get(int i) {
@@ -127,6 +124,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_ENERGY_LIMIT] = "energy_limit",
     [HOL__OPT_THRESHOLD] = "threshold",
     [HOL__OPT_CORRECTION] = "correction",
+    [HOL__OPT_CROSSING] = "crossing",
     [HOL__OPT_INTEGRATOR] = "integrator",
     [HOL__OPT_STEP] = "step",
     [HOL__OPT_TOLERANCE] = "tolerance",

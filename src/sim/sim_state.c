@@ -26,24 +26,6 @@ static void walk_rank(hol_sim *sim, hol__archive *archive) {
     HOL__ARCHIVE_N(archive, sim->undetermined, sim->model->m);
 }
 
-/* What the run has seen of singular positions. */
-static void walk_watch(hol_sim *sim, hol__archive *archive) {
-    HOL__ARCHIVE(archive, sim->eased);
-    HOL__ARCHIVE(archive, sim->share);
-    HOL__ARCHIVE(archive, sim->usual);
-    HOL__ARCHIVE(archive, sim->past_share);
-    HOL__ARCHIVE(archive, sim->past_t);
-    HOL__ARCHIVE(archive, sim->n_past);
-    HOL__ARCHIVE(archive, sim->t_singular);
-    HOL__ARCHIVE(archive, sim->singular_width);
-    HOL__ARCHIVE_N(archive, sim->v_before, sim->model->nv);
-    HOL__ARCHIVE(archive, sim->t_before);
-    HOL__ARCHIVE(archive, sim->a_before);
-    HOL__ARCHIVE(archive, sim->balance_before);
-    HOL__ARCHIVE(archive, sim->near_singular);
-    HOL__ARCHIVE(archive, sim->t_stop);
-}
-
 /* How far the run has come, and its extremes. */
 static void walk_course(hol_sim *sim, hol__archive *archive) {
     HOL__ARCHIVE(archive, sim->started);
@@ -82,14 +64,10 @@ static hol_status walk(hol_sim *sim, hol__archive *archive) {
     hol_status status = hol__data_walk(data, archive);
     if (!status) status = hol__form_walk(&sim->form, archive);
     if (!status) status = hol__correction_walk(sim->correction, archive);
-    if (!status && sim->rescue) status = hol__correction_walk(sim->rescue, archive);
-    if (!status && sim->monitor && sim->monitor != sim->kernel)
-        status =
-            hol__kernel_walk(sim->monitor, hol__data_mass(data), &data->A, data->stamp, archive);
+    if (!status) status = hol__crossing_walk(sim, archive);
     if (!status) status = walk_integrator(sim, archive);
     if (status) return status;
     walk_rank(sim, archive);
-    walk_watch(sim, archive);
     walk_course(sim, archive);
     return HOL_OK;
 }

@@ -71,6 +71,8 @@ static const row rows[] = {
         .column = 60, .heading = "factor", .latex = "factorizations"),
     ROW(coordinate_changes, .key = "coordinate_changes", .title = "changes of coordinates",
         .show = JSON | FILES, .column = 70, .heading = "changes", .latex = "changes"),
+    ROW(crossings, .key = "crossings", .title = "singular positions", .show = SUMMARY | JSON | FILES),
+    ROW(crossing_times, .key = "crossing_times", .title = "crossed at", .show = SUMMARY | JSON | FILES),
     ROW(corrections, .key = "corrections", .title = "corrections", .show = FILES),
     ROW(refinements, .key = "refinements", .title = "refinements", .show = STORED),
 

@@ -1,9 +1,6 @@
-/* system.c: the system y' = f(t, y) that the integrator sees, with what happens inside its steps: corrections, errors across the
- * constraints, the passage of singular positions, and the sizes against which errors count.
- */
+/* system.c: the system y' = f(t, y) that the integrator sees, with what happens inside its steps:
+ * corrections, errors across the constraints, and the sizes against which errors count. */
 #include "sim/sim.h"
-
-#include "integ/pass.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,52 +12,31 @@ static void begin_step(void *self, double t, double longest) {
     sim->form.step = longest;
 }
 
-/* y' of the method. */
+/* y' of the method, on the constraints where the step leads over a singular position. */
 static hol_status rhs(void *self, double t, const double *y, double *ydot) {
     hol_sim *sim = self;
+    const hol_status status = hol__crossing_stage(sim, t, &y);
+    if (status) return status;
     return hol__form_rhs(&sim->form, t, y, ydot);
 }
 
-/* The correction of the method; or, where it has none, one that helps it past a singular position: what has drifted so far grows with
- * the inverse square of the distance to it. */
+/* The correction of the method, or the one that it is lent over a singular position. */
 static hol_status project(void *self, double t, double *y) {
     hol_sim *sim = self;
-    hol__correction *correction = sim->correction;
-    if (!correction->type->run) {
-        if (!hol__sim_near_singular(sim)) return HOL_OK;
-        correction = sim->rescue;
-    }
+    hol__correction *correction = hol__crossing_correction(sim);
+    if (!correction) return HOL_OK;
     hol_status status = hol__form_unpack(&sim->form, t, y);
-    correction->must_land = t == sim->t_stop;
     if (!status) status = hol__correction_run(correction);
     if (!status) hol__form_repack(&sim->form, y);
     return status;
 }
 
-/* A correction removes what lies across the constraints. Without one it counts as an error like any other, but for singular positions:
- * there it would lead into them in ever shorter steps (docs/theory/corrections.md). */
+/* A correction removes what lies across the constraints. Without one it counts as an error like any
+ * other. */
 static void tangent(void *self, double *error) {
     hol_sim *sim = self;
-    if (sim->correction_type->run)
-        hol__correction_tangent(sim->correction, error, error + sim->model->nv);
-    else if (hol__sim_near_singular(sim)) {
-        if (sim->rescue)
-            hol__correction_tangent(sim->rescue, error, error + sim->model->nv);
-        else
-            hol__form_tangent(&sim->form, error, error + sim->model->nv);
-    }
-}
-
-/* A position with a nearly dependent constraint is one to pass. */
-static int passes(void *self) {
-    return hol__sim_near_singular(self);
-}
-
-/* The singular position ahead. */
-static double obstacle(void *self, double *width) {
-    const hol_sim *sim = self;
-    *width = sim->singular_width;
-    return sim->t_singular;
+    hol__correction *correction = hol__crossing_correction(sim);
+    if (correction) hol__correction_tangent(correction, error, error + sim->model->nv);
 }
 
 /* The base point of the increments moves to y. */
@@ -102,16 +78,15 @@ static void scale(void *self, const double *y, double *size) {
 }
 
 hol__system hol__sim_system(hol_sim *sim) {
-    static const hol__passage passage = {.passes = passes, .obstacle = obstacle};
     const hol_model *m = sim->model;
     return (hol__system){.n = sim->form.n,
                          .self = sim,
                          .begin_step = begin_step,
                          .rhs = rhs,
-                         .project = sim->correction_type->run || sim->rescue ? project : NULL,
+                         .project =
+                             sim->correction_type->run || sim->crossing.lent ? project : NULL,
                          .tangent = m->m && sim->form.state->dependent ? tangent : NULL,
                          .retract = retract,
                          .retract_rate = retract_rate,
-                         .scale = scale,
-                         .passage = m->m ? &passage : NULL};
+                         .scale = scale};
 }
