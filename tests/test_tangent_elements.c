@@ -209,7 +209,28 @@ static void test_examples(void **state) {
     "measures:\n  place: {type: position, body: b2}\n  speed: {type: velocity, body: b1}\n"        \
     "  both: {type: expression, value: 'place.x*speed.y + sin(t)'}\nforces:\n"
 
+/* A disk and a sphere that slip on a moving table, and resistance with scales of the order of the
+ * motion. */
+#define ROLLING                                                                                    \
+    "holonom: 1\nspace: spatial\ngravity: [0.7, -1.9, -9.3]\nbodies:\n"                            \
+    "  table: {mass: 3.1, inertia: [0.4, 0.5, 0.7], position: [0.1, 0.2, -0.3], velocity: [0.4, "  \
+    "0.1, 0.2], omega: [0.3, -0.2, 0.5]}\n"                                                        \
+    "  disk: {mass: 0.9, inertia: [0.03, 0.05, 0.03], position: [0, 0, 0.31], velocity: [1.1, "    \
+    "0.2, 0], omega: [0.4, 2.3, 0.9]}\n"                                                           \
+    "  ball: {mass: 0.7, inertia: [0.04, 0.04, 0.04], position: [0.8, 0.4, 0.2], velocity: [0.3, " \
+    "-0.9, 0], omega: [1.4, 0.3, -0.9]}\njoints:\n"                                                \
+    "  on: {type: rolling_disk, bodies: [table, disk], radius: 0.31, axis: [0, 1, 0], plane: "     \
+    "[0, 0, 0], normal: [0, 0, 1], slip: true}\n"                                                  \
+    "  by: {type: rolling_sphere, bodies: [table, ball], radius: 0.2, plane: [0, 0, 0], normal: "  \
+    "[0, 0, 1], slip: true}\n"                                                                     \
+    "measures:\n  place: {type: position, body: ball}\nforces:\n"
+
 static const char *const acting[] = {
+    ROLLING "  f: {type: rolling_resistance, joint: on, load: '7 + place.y', arm: '0.1 + 0.02*t', "
+            "spin_arm: 0.07, viscous: 0.03, spin_viscous: 0.02, friction: 0.4, slip_rate: 1.3, "
+            "slip_speed: 0.9}\n"
+            "  g: {type: rolling_resistance, joint: by, load: 5.1, arm: 0.1, spin_arm: "
+            "'0.03*place.x', friction: 0.3, slip_rate: 0.8, slip_speed: 0.6}\n",
     PLANE
     "  f: {type: contact_plane, bodies: [b1, b2], plane: [0.1, 0.2], normal: [0.3, 1], point: "
     "[-0.4, 0.4], radius: 0.9, stiffness: 370, restitution: 0.7, friction: 0.3, slip_speed: "

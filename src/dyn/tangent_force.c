@@ -11,14 +11,13 @@
  * of a body in space has (J omega) x - omega x J.
  */
 #include "dyn/tangent_work.h"
+#include "element/dual_forces.h"
 
 #include "math/vec3.h"
 
 #include <string.h>
 
 /* ---- differences ---- */
-
-enum { MOST_VALUES = 12 + 8 };
 
 /* Wrenches on the bodies and rates of the states of a record at the state of the probe. */
 static void evaluate(hol__probe *p, const hol__force_part *part, double *wrench, double *rate) {
@@ -204,8 +203,9 @@ static void add_part(hol__tangent *tangent, hol__force_part *part) {
     hol__tangent_work *w = tangent->work;
     const int nb = tangent->model->nb;
     hol__tangent_open_part(w, part);
-    /* a tangent of its own counts on two bodies */
-    if (part->type->tangent && !(part->owner && part->out.body[0] == part->out.body[1])) {
+    /* a tangent of its own counts on two bodies and a few states */
+    const int single = part->owner && part->out.body[0] == part->out.body[1];
+    if (part->type->tangent && !single && part->out.n_aux <= HOL__DUAL_STATES) {
         hol__force_args args = hol__probe_force_args(&w->probe);
         part->type->tangent(part->record, &args, &part->out);
     } else

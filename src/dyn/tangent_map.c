@@ -30,6 +30,7 @@ static void clear(double *x, int n) {
 static int touched_rows(const hol__tangent *tangent, int j, int *mark, int *seen, int *rows) {
     const hol__tangent_work *w = tangent->work;
     const hol__variation *x = &w->variation;
+    const int tree = tangent->model->tree != NULL;
     int n = 0;
     for (int k = x->ptr[j]; k < x->ptr[j + 1]; k++)
         for (int b = w->block_ptr[x->body[k]]; b < w->block_ptr[x->body[k] + 1]; b++) {
@@ -37,7 +38,10 @@ static int touched_rows(const hol__tangent *tangent, int j, int *mark, int *seen
             if (seen[body] == j) continue;
             seen[body] = j;
             for (int i = x->of_ptr[body]; i < x->of_ptr[body + 1]; i++) {
-                if (mark[x->of_v[i]] == j) continue;
+                if (mark[x->of_v[i]] == j) {
+                    if (tree) break; /* all that is nearer to the root is there too */
+                    continue;
+                }
                 mark[x->of_v[i]] = j;
                 if (rows) rows[n] = x->of_v[i];
                 n++;

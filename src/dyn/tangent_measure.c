@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-enum { MOST_COLUMNS = 16 };
-
 static void clear(double *x, int n) {
     if (n) memset(x, 0, sizeof(double) * (size_t)n);
 }
@@ -17,7 +15,7 @@ static void clear(double *x, int n) {
 /* Column k of out gets weight times the columns of the measure at the state of the probe. */
 static void add_column(hol__probe *p, const hol__measure *m, double weight, double *out, int width,
                        int k) {
-    double value[MOST_COLUMNS];
+    double *value = p->trash;
     const hol__measure_args args = {.bodies = p->bodies,
                                     .acc = p->data->acc,
                                     .inputs = p->inputs,
