@@ -1,13 +1,15 @@
 /* force_tyre.c: a tyre as a radial spring and damper over a road profile, without tension.
  *
  *     road z = f(x, t);  C: wheel centre at (x, z);  in the plane the height is y
- *     normal     d = (z - f)/s, s = sqrt(1 + f_x^2): distance from the tangent of the road below the centre;  n = (-f_x, 1)/s
+ *     normal     d = (z - f)/s, s = sqrt(1 + f_x^2): distance from the tangent of the road below
+ * the centre;  n = (-f_x, 1)/s
  *     vertical   d = z - f,  n = (0, 1)
  *     p = r - d,  N = max(0, k p + c p') for p > 0, N n at C
  *
- * V = k p^2/2; power is what remains, N n . C' + k p p': it holds dissipation and the work of a road that moves or is not followed exactly.
+ * V = k p^2/2; power is what remains, N n . C' + k p p': it holds dissipation and the work of a
+ * road that moves or is not followed exactly.
  */
-#include "element/acting.h"
+#include "element/dual_forces.h"
 #include "element/forces.h"
 
 #include <math.h>
@@ -26,7 +28,8 @@ typedef struct tyre {
 
 static const char *const locals[] = {"x", NULL};
 
-/* Height, slope and curvature of the road at x; rates of height and slope at the place below a centre that moves with xdot. */
+/* Height, slope and curvature of the road at x; rates of height and slope at the place below a
+ * centre that moves with xdot. */
 typedef struct profile {
     double f, fx, fdot, fxdot;
 } profile;
@@ -65,7 +68,76 @@ static void fill(const void *records, int n, hol__force_args *args) {
     }
 }
 
-static const hol__force_type tyre_type = {.name = "tyre", .size = sizeof(tyre), .fill = fill};
+/* ---- the same in dual numbers ---- */
+
+/* Rates of the second derivatives of the road (t t, t x, x x) along (dt, dx): expressions have no
+ * third derivatives, so these are differences of the second ones, of order four with steps of 1e-4
+ * m and 1e-4 s. */
+static void bend_rate(const tyre *rec, const double in[2], const double along[2], double *scratch,
+                      double out[3]) {
+    static const double at[4] = {1, -1, 2, -2}, weight[4] = {8, -8, -1, 1}, h = 1e-4;
+    memset(out, 0, 3 * sizeof *out);
+    for (int i = 0; i < 4; i++) {
+        const double moved[2] = {in[0] + at[i] * h * along[0], in[1] + at[i] * h * along[1]};
+        double g[2], H[4];
+        hol__expr_hessian(rec->road, moved, g, H, scratch);
+        const double k = weight[i] / (12 * h);
+        out[0] += k * H[0], out[1] += k * H[1], out[2] += k * H[3];
+    }
+}
+
+typedef struct dual_profile {
+    hol__dual f, fx, fdot, fxdot;
+} dual_profile;
+
+static dual_profile dual_road(const tyre *rec, const hol__dual_args *args, hol__dual x,
+                              hol__dual xdot) {
+    const double in[2] = {args->args->inputs[0], x.f}, along[2] = {args->along[0], x.d};
+    double g[2], H[4], bend[3] = {0, 0, 0};
+    if (!rec->road) return (dual_profile){{rec->level, 0}, {0, 0}, {0, 0}, {0, 0}};
+    const double f = hol__expr_hessian(rec->road, in, g, H, args->args->scratch);
+    if (along[0] != 0 || along[1] != 0) bend_rate(rec, in, along, args->args->scratch, bend);
+    const hol__dual fx = {g[1], H[2] * along[0] + H[3] * along[1]};
+    const hol__dual ft = {g[0], H[0] * along[0] + H[1] * along[1]};
+    const hol__dual fxx = {H[3], bend[2]}, fxt = {H[1], bend[1]};
+    return (dual_profile){{f, g[0] * along[0] + g[1] * along[1]},
+                          fx,
+                          hol__dual_add(ft, 1, hol__dual_mul(fx, xdot)),
+                          hol__dual_add(fxt, 1, hol__dual_mul(fxx, xdot))};
+}
+
+static void dual(const void *record, hol__dual_args *args) {
+    const tyre *rec = record;
+    hol__body_dual *b = &args->body[0];
+    const hol__dual3 C = hol__dual_place(b, rec->s), V = hol__dual_velocity(b, C);
+    const hol__dual up = {C.f[rec->up], C.d[rec->up]}, rise = {V.f[rec->up], V.d[rec->up]};
+    const dual_profile road =
+        dual_road(rec, args, (hol__dual){C.f[0], C.d[0]}, (hol__dual){V.f[0], V.d[0]});
+    const hol__dual slope = rec->vertical ? (hol__dual){0, 0} : road.fx;
+    const double length = sqrt(1 + slope.f * slope.f);
+    const hol__dual s = {length, slope.f * slope.d / length};
+    const hol__dual height = hol__dual_add(up, -1, road.f), depth = hol__dual_over(height, s);
+    const hol__dual p = {rec->r - depth.f, -depth.d};
+    if (p.f <= 0) return;
+    hol__dual rate = hol__dual_over(hol__dual_add(road.fdot, -1, rise), s);
+    if (!rec->vertical) {
+        const hol__dual bent = hol__dual_mul(hol__dual_mul(depth, slope), road.fxdot);
+        rate = hol__dual_add(rate, 1, hol__dual_over(bent, hol__dual_mul(s, s)));
+    }
+    const hol__dual N = {rec->k * p.f + rec->c * rate.f, rec->k * p.d + rec->c * rate.d};
+    if (N.f < 0) return;
+    const hol__dual over = hol__dual_over(N, s), aside = hol__dual_mul(over, slope);
+    hol__dual3 F = {{-aside.f, 0, 0}, {-aside.d, 0, 0}};
+    F.f[rec->up] = over.f, F.d[rec->up] = over.d;
+    hol__dual_push_body(b, C, F, 1);
+}
+
+static void tangent(const void *record, hol__force_args *args, hol__force_tangent *out) {
+    hol__dual_tangent(record, args, dual, out);
+}
+
+static const hol__force_type tyre_type = {
+    .name = "tyre", .size = sizeof(tyre), .fill = fill, .tangent = tangent};
 
 static const char *const directions[] = {"normal", "vertical", NULL};
 
