@@ -1,12 +1,13 @@
 /* test_implicit.c: mechanisms under implicit integrators: orders, stiff elements, redundant
- * constraints, states of elements, forces of the caller, and the states whose derivatives come from
- * differences.
+ * constraints, states of elements, forces of the caller, and the states whose derivatives come
+ * from differences.
+ * 
  */
 #include "model_fixture.h"
 
 #include "sim/sim.h"
 
-static const char *const formulas[] = {"rodas3", "rodas4", "rodasp"};
+static const char *const formulas[] = {"rodas3", "rodas4", "rodasp", "esdirk3", "esdirk4"};
 
 /* The largest difference of q and v, each relative to 1 plus its size. */
 static double distance(const run *a, const run *b) {
@@ -59,7 +60,7 @@ static void test_orders(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 5; k++) {
             const double coarse =
                 fixed_error(rows[i].file, rows[i].method, formulas[k], rows[i].end, rows[i].steps);
             const double fine = fixed_error(rows[i].file, rows[i].method, formulas[k], rows[i].end,
@@ -94,9 +95,9 @@ static const char *const elastic = "holonom: 1\n"
 static void test_bushing(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
-    run reference = run_text(elastic, "simulation.integrator=rodasp simulation.tolerance=1e-8");
+    run reference = run_text(elastic, "simulation.integrator=esdirk4 simulation.tolerance=1e-9");
     run_to(&reference, 0.5);
-    for (int k = 1; k < 3; k++) {
+    for (int k = 0; k < 5; k++) {
         char settings[128];
         snprintf(settings, sizeof settings, "simulation.integrator=%s", formulas[k]);
         run r = run_text(elastic, settings);
@@ -104,7 +105,8 @@ static void test_bushing(void **state) {
         const hol_sim_info info = hol_sim_describe(r.sim);
         print_message("%s: %ld steps, %.1e off, energy %.1e\n", formulas[k], info.steps,
                       run_difference(&r, &reference), info.relative_energy_error);
-        assert_true(info.steps < 4000);
+        /* Rosenbrock formulas feel that the bushing turns, the others converge at every stage */
+        assert_true(info.steps < (k < 3 ? 5000 : 300));
         /* at most all errors of single steps, 0.05 of the tolerance each, at one end of a swing */
         assert_true(run_difference(&r, &reference) < 0.05 * 1e-5 * (double)info.steps);
         run_close(&r);
@@ -116,21 +118,27 @@ static void test_bushing(void **state) {
     run_close(&r);
 }
 
-/* The flyball governor over a second takes an eighth of the steps of dopri5, at the published
- * height. */
+/* The flyball governor over a second takes an eighth of the steps of dopri5 under rodas4, a
+ * fiftieth under esdirk4, at the published height. */
 static void test_governor(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
+    run e =
+        run_open("a05_flyball_governor", "simulation.integrator=esdirk4 simulation.tolerance=1e-4");
     run r =
         run_open("a05_flyball_governor", "simulation.integrator=rodas4 simulation.tolerance=1e-4");
     run s =
         run_open("a05_flyball_governor", "simulation.integrator=dopri5 simulation.tolerance=1e-4");
+    run_to(&e, 1);
     run_to(&r, 1);
     run_to(&s, 1);
-    const long implicit = hol_sim_describe(r.sim).steps, explicit = hol_sim_describe(s.sim).steps;
-    print_message("governor: rodas4 %ld steps, dopri5 %ld\n", implicit, explicit);
+    const long few = hol_sim_describe(e.sim).steps, some = hol_sim_describe(r.sim).steps,
+               many = hol_sim_describe(s.sim).steps;
+    print_message("governor: esdirk4 %ld steps, rodas4 %ld, dopri5 %ld\n", few, some, many);
+    check_near("height at 1 s", run_measure(&e, "s"), 0.501420922, 1e-4);
     check_near("height at 1 s", run_measure(&r, "s"), 0.501420922, 1e-4);
-    assert_true(8 * implicit < explicit);
+    assert_true(8 * some < many && 50 * few < many);
+    run_close(&e);
     run_close(&r);
     run_close(&s);
 }
@@ -157,10 +165,11 @@ static void test_agrees(void **state) {
     };
     (void)state;
     if (!run_reads_files()) skip();
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t k = 0; k < 2 * sizeof rows / sizeof *rows; k++) {
+        const size_t i = k / 2;
         char settings[256], reference[256];
-        snprintf(settings, sizeof settings,
-                 "simulation.integrator=rodas4 simulation.tolerance=1e-7 %s", rows[i].settings);
+        snprintf(settings, sizeof settings, "simulation.integrator=%s simulation.tolerance=1e-7 %s",
+                 k % 2 ? "esdirk4" : "rodas4", rows[i].settings);
         snprintf(reference, sizeof reference,
                  "simulation.integrator=dop853 simulation.tolerance=1e-11 %s", rows[i].settings);
         run r = run_open(rows[i].file, settings), s = run_open(rows[i].file, reference);
@@ -171,7 +180,7 @@ static void test_agrees(void **state) {
         run_to(&r, rows[i].end);
         run_to(&s, rows[i].end);
         const double off = run_difference(&r, &s);
-        print_message("%s %s: %ld steps, %.1e off\n", rows[i].file, rows[i].settings,
+        print_message("%s %s: %ld steps, %.1e off\n", rows[i].file, settings,
                       hol_sim_describe(r.sim).steps, off);
         assert_true(off < rows[i].most);
         run_close(&r);

@@ -1,23 +1,25 @@
 /* linear.c: (I - g J) x = r for the state y = (d, v, z, W) of increments, velocities, states of
  * elements and work.
  *
- *     d' = rate(d, v)                      at d = 0:  E d + v,  E d = d x omega / 2 for rotations
+ *     d' = rate(d, v)                      derivatives E by d and P by v, which it is linear in
  *     v' = a(t, q, v, z)                   M a + A^T lambda = Q,  A a = cbar
  *     z' = r(t, q, v, z)
  *     W' = P(t, q, v, z)                   the power, on which nothing else depends
  *
  * The derivatives of a come from the tangents of M, A, Q and cbar through the kernel of the method,
- * one solve a column (dyn/tangent.h), those of r from the tangents themselves. With
- * S = (I - g E)^-1, in blocks of 3 x 3, the increments are eliminated, x_d = S (r_d + g x_v), and
+ * one solve a column (dyn/tangent.h), those of r from the tangents themselves. They are along the
+ * directions of v; an increment x_d of d moves q along D x_d, D = P^-1. With S = (I - g E)^-1 the
+ * increments are eliminated, x_d = S (r_d + g P x_v), and with T = D S
  *
- *     [ I - g a_v - g^2 a_q S     -g a_z    ] [x_v]   [ r_v + g a_q S r_d ]
- *     [    -g r_v - g^2 r_q S    I - g r_z  ] [x_z] = [ r_z + g r_q S r_d ]
+ *     [ I - g a_v - g^2 a_q T P     -g a_z    ] [x_v]   [ r_v + g a_q T r_d ]
+ *     [    -g r_v - g^2 r_q T P    I - g r_z  ] [x_z] = [ r_z + g r_q T r_d ]
  *
- * is dense. W comes last, x_W = r_W + g P'(x), with the derivative of the power along x by a central
- * difference: one direction a stage instead of a gradient.
+ * is dense. E, P, D and S differ from 0 and I only in the three directions of a rotation, for which
+ * rate is dexp^-1_-d(omega) = omega + d x omega / 2 + …; at the start of a step d = 0 and P = I.
  *
- * rate is odd in its first argument but for the identity: dexp^-1_u(w) = w + u x w / 2 + an even
- * function of u. So E d = (rate(d, v) - rate(-d, v)) / 2 for any d, not only for small ones.
+ * W comes last, x_W = r_W + g P'(x), with the derivative of the power along x by a central
+ * difference: one direction a stage instead of a gradient. Where J only steers an iteration this
+ * row is left out.
  */
 #include "form/linear.h"
 
@@ -29,10 +31,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Directions of d whose rates depend on each other: the three of a rotation. */
+/* The matrices of the directions of d whose rates depend on each other, 3 x 3, row-major. */
+enum { OF_E, OF_P, OF_D, OF_S, N_OF };
+
 typedef struct block {
-    int at[3];
-    double E[9], S[9]; /* row-major */
+    int at[3]; /* the three directions of a rotation */
+    double m[N_OF][9];
 } block;
 
 struct hol__linear {
@@ -51,6 +55,7 @@ struct hol__linear {
     double *u, *w, *sum; /* nv, nv, n */
     double *near;        /* a state beside y */
     int has_power;       /* something besides gravity may do work */
+    int steers;          /* J only steers an iteration: without the row of W */
 };
 
 int hol__linear_serves(const hol__form *form) {
@@ -60,61 +65,90 @@ int hol__linear_serves(const hol__form *form) {
 
 /* ---- increments ---- */
 
-/* u = E d with the velocities v. */
-static void increment_rate(hol__linear *linear, const double *d, const double *v, double *u) {
-    const hol_model *m = linear->form->model;
-    for (int i = 0; i < linear->nv; i++) linear->w[i] = -d[i];
-    m->coords->rate(m, linear->w, v, linear->sum);
-    m->coords->rate(m, d, v, u);
-    for (int i = 0; i < linear->nv; i++) u[i] = 0.5 * (u[i] - linear->sum[i]);
+/* Width of the differences of rate by d: at d = 0 they are exact for any, because rate is
+ * dexp^-1_-d(omega) = omega + d x omega / 2 + an even function of d. */
+static const double turn_width = 1e-3;
+
+/* Factor times the rates of the three directions of each block is added to column k of a matrix. */
+static void take_column(hol__linear *linear, const double *rates, double factor, int of, int k) {
+    for (int b = 0; b < linear->n_blocks; b++) {
+        block *to = &linear->blocks[b];
+        for (int i = 0; i < 3; i++) to->m[of][3 * i + k] += factor * rates[to->at[i]];
+    }
 }
 
-/* Which directions belong together: E has three columns a block, with zero diagonal. */
+/* d moved by h in the directions k of all blocks. */
+static void move_blocks(const hol__linear *linear, double *d, int k, double h) {
+    for (int b = 0; b < linear->n_blocks; b++) d[linear->blocks[b].at[k]] += h;
+}
+
+/* Which directions belong together: the rate of one depends on the increments of the two others. */
 static void find_blocks(hol__linear *linear) {
+    const hol_model *m = linear->form->model;
     double *d = linear->near, *v = linear->near + linear->nv;
     for (int i = 0; i < linear->nv; i++) v[i] = 1 + 0.37 * (i % 3);
     for (int j = 0; j < linear->nv; j++) {
         block found = {.at = {j, -1, -1}};
         int n = 1;
-        d[j] = 1;
-        increment_rate(linear, d, v, linear->u);
+        d[j] = turn_width;
+        m->coords->rate(m, d, v, linear->u);
         d[j] = 0;
         for (int i = 0; i < linear->nv && n < 3; i++)
-            if (linear->u[i] != 0) found.at[n++] = i;
+            if (i != j && linear->u[i] != v[i]) found.at[n++] = i;
         if (n == 3 && found.at[1] > j) linear->blocks[linear->n_blocks++] = found;
     }
 }
 
-/* E of all blocks at the velocities v: the k-th columns of all of them at once. */
-static void fill_blocks(hol__linear *linear, const double *v) {
-    double *d = linear->near;
+/* The inverse of a 3 x 3 matrix by its cofactors. */
+static void invert(const double *a, double *out) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const int r = (j + 1) % 3, s = (j + 2) % 3, p = (i + 1) % 3, q = (i + 2) % 3;
+            out[3 * i + j] = a[3 * r + p] * a[3 * s + q] - a[3 * r + q] * a[3 * s + p];
+        }
+    const double det = a[0] * out[0] + a[1] * out[3] + a[2] * out[6];
+    for (int i = 0; i < 9; i++) out[i] /= det;
+}
+
+/* E, P and D of all blocks at d and v: the k-th columns of all of them at once. */
+static void fill_blocks(hol__linear *linear, const double *d, const double *v) {
+    const hol_model *m = linear->form->model;
+    double *moved = linear->near;
+    for (int b = 0; b < linear->n_blocks; b++)
+        memset(linear->blocks[b].m, 0, sizeof linear->blocks[b].m);
+    memcpy(moved, d, sizeof *d * (size_t)linear->nv);
     for (int k = 0; k < 3 && linear->n_blocks; k++) {
-        memset(d, 0, sizeof *d * (size_t)linear->nv);
-        for (int b = 0; b < linear->n_blocks; b++) d[linear->blocks[b].at[k]] = 1;
-        increment_rate(linear, d, v, linear->u);
-        for (int b = 0; b < linear->n_blocks; b++)
-            for (int i = 0; i < 3; i++)
-                linear->blocks[b].E[3 * i + k] = linear->u[linear->blocks[b].at[i]];
+        memset(linear->w, 0, sizeof *linear->w * (size_t)linear->nv);
+        move_blocks(linear, linear->w, k, 1);
+        m->coords->rate(m, d, linear->w, linear->u);
+        take_column(linear, linear->u, 1, OF_P, k);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            move_blocks(linear, moved, k, sign * turn_width);
+            m->coords->rate(m, moved, v, linear->u);
+            take_column(linear, linear->u, sign / (2 * turn_width), OF_E, k);
+            memcpy(moved, d, sizeof *d * (size_t)linear->nv);
+        }
+    }
+    for (int b = 0; b < linear->n_blocks; b++)
+        invert(linear->blocks[b].m[OF_P], linear->blocks[b].m[OF_D]);
+}
+
+/* S = (I - g E)^-1. */
+static void shift_blocks(hol__linear *linear, double g) {
+    for (int b = 0; b < linear->n_blocks; b++) {
+        double a[9];
+        for (int i = 0; i < 9; i++) a[i] = (i % 4 == 0) - g * linear->blocks[b].m[OF_E][i];
+        invert(a, linear->blocks[b].m[OF_S]);
     }
 }
 
-/* S = (I - g E)^-1 of a block. With E d = d x w, w = omega/2: I - g E = I + g w x, whose inverse is
- * (I - g w x + g^2 w w^T) / (1 + g^2 w^2). */
-static void invert_block(block *b, double g) {
-    const double w[3] = {g * b->E[5], g * b->E[6], g * b->E[1]};
-    const double f = 1 / (1 + w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            b->S[3 * i + j] = f * ((i == j) + g * b->E[3 * i + j] + w[i] * w[j]);
-}
-
-/* x <- S x. */
-static void apply_blocks(const hol__linear *linear, double *x) {
+/* x <- that matrix times x. */
+static void apply_blocks(const hol__linear *linear, int of, double *x) {
     for (int k = 0; k < linear->n_blocks; k++) {
         const block *b = &linear->blocks[k];
-        const double in[3] = {x[b->at[0]], x[b->at[1]], x[b->at[2]]};
+        const double in[3] = {x[b->at[0]], x[b->at[1]], x[b->at[2]]}, *m = b->m[of];
         for (int i = 0; i < 3; i++)
-            x[b->at[i]] = b->S[3 * i] * in[0] + b->S[3 * i + 1] * in[1] + b->S[3 * i + 2] * in[2];
+            x[b->at[i]] = m[3 * i] * in[0] + m[3 * i + 1] * in[1] + m[3 * i + 2] * in[2];
     }
 }
 
@@ -179,7 +213,7 @@ static hol_status kernel_solve(void *self, const double *f, const double *c, dou
     return hol__kernel_solve(linear->form->kernel, f, c, x, mu);
 }
 
-/* dP/dt at y, with points ahead of t only: of fourth order in a share of h (integ/differences.c). */
+/* dP/dt at y, with points ahead of t only: of fourth order in a share of h, as differences.c. */
 static hol_status power_by_time(hol__linear *linear, double h, double *out) {
     static const double weight[] = {-25.0 / 12, 4, -3, 4.0 / 3, -1.0 / 4}, share = 0.02;
     const double end = linear->t + share * h, step = end - linear->t;
@@ -221,8 +255,10 @@ hol_status hol__linear_update(hol__linear *linear, double t, const double *y, do
     gains = hol__form_gains(form);
     status = hol__tangent_accelerations(linear->tangent, &gains, kernel_solve, linear, &linear->by);
     if (status) return status;
-    fill_blocks(linear, y + nv);
+    fill_blocks(linear, y, y + nv);
     fill_scale(linear);
+    linear->steers = !ft;
+    if (!ft) return HOL_OK;
     memset(ft, 0, sizeof *ft * nv);
     memcpy(ft + nv, linear->by.a_t, sizeof *ft * nv);
     if (linear->nz) memcpy(ft + 2 * nv, linear->tangent->R_t, sizeof *ft * (size_t)linear->nz);
@@ -232,8 +268,8 @@ hol_status hol__linear_update(hol__linear *linear, double t, const double *y, do
 
 /* ---- I - g J ---- */
 
-/* One column of the matrix of (x_v, x_z) for x_v: that of -g (a_v + g a_q S), -g (r_v + g r_q S).
- * s: the same column of S, which couples at most three. */
+/* One column of the matrix of (x_v, x_z) for x_v: -g (a_v + g a_q T P), -g (r_v + g r_q T P). s:
+ * the same column of T P, which has at most three entries. */
 static void velocity_column(const hol__linear *linear, int j, const double *s, double *column) {
     const int nv = linear->nv, nz = linear->nz;
     const double g = linear->g, *a_v = linear->by.a_v + (size_t)j * (size_t)nv;
@@ -260,13 +296,14 @@ static void state_column(const hol__linear *linear, int j, double *column) {
 }
 
 hol_status hol__linear_shift(hol__linear *linear, double g) {
+    static const int t_p[] = {OF_P, OF_S, OF_D, -1};
     const size_t n = (size_t)linear->n;
     linear->g = g;
-    for (int b = 0; b < linear->n_blocks; b++) invert_block(&linear->blocks[b], g);
+    shift_blocks(linear, g);
     for (int j = 0; j < linear->nv; j++) {
         memset(linear->u, 0, sizeof *linear->u * (size_t)linear->nv);
         linear->u[j] = 1;
-        apply_blocks(linear, linear->u);
+        for (const int *of = t_p; *of >= 0; of++) apply_blocks(linear, *of, linear->u);
         velocity_column(linear, j, linear->u, linear->lu->a + (size_t)j * n);
     }
     for (int j = 0; j < linear->nz; j++)
@@ -290,7 +327,7 @@ static hol_status power_rate(hol__linear *linear, const double *x, double *out) 
     for (int i = nv2; i < nv2 + linear->nz; i++)
         most = fmax(most, fabs(x[i]) / (1 + fabs(linear->y[i])));
     *out = 0;
-    if (!(most > 0) || !linear->has_power) return HOL_OK;
+    if (!(most > 0) || !linear->has_power || linear->steers) return HOL_OK;
     const double s = cbrt(DBL_EPSILON) / most;
     hol_status status = power_along(linear, x, s, &above);
     if (!status) status = power_along(linear, x, -s, &below);
@@ -303,7 +340,8 @@ hol_status hol__linear_solve(hol__linear *linear, const double *r, double *x) {
     const double g = linear->g;
     double *const b = linear->sum, rate;
     memcpy(linear->u, r, sizeof *r * (size_t)nv);
-    apply_blocks(linear, linear->u);
+    apply_blocks(linear, OF_S, linear->u);
+    apply_blocks(linear, OF_D, linear->u);
     hol__dense_mul(nv, nv, g, linear->by.a_q, linear->u, 0, b);
     for (int i = 0; i < nz; i++) {
         b[nv + i] = 0;
@@ -313,8 +351,10 @@ hol_status hol__linear_solve(hol__linear *linear, const double *r, double *x) {
     for (int i = 0; i < nv + nz; i++) b[i] += r[nv + i];
     hol__lu_solve(linear->lu, 0, b);
     memcpy(x + nv, b, sizeof *x * (size_t)(nv + nz));
-    for (int i = 0; i < nv; i++) x[i] = r[i] + g * b[i];
-    apply_blocks(linear, x);
+    memcpy(x, b, sizeof *x * (size_t)nv);
+    apply_blocks(linear, OF_P, x);
+    for (int i = 0; i < nv; i++) x[i] = r[i] + g * x[i];
+    apply_blocks(linear, OF_S, x);
     const hol_status status = power_rate(linear, x, &rate);
     x[last] = r[last] + g * rate;
     return status;

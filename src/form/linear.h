@@ -15,8 +15,8 @@ int hol__linear_serves(const hol__form *form);
 hol_status hol__linear_new(hol_context *ctx, hol__form *form, hol__linear **linear);
 void hol__linear_free(hol__linear *linear);
 
-/* J at (t, y), a state at the base point (d = 0), is kept; ft = df/dt. h: a time in which f changes
- * smoothly. */
+/* J at (t, y) is kept; ft = df/dt. h: a time in which f changes
+ * smoothly. ft NULL: J is for iterations and lacks the row of W. */
 hol_status hol__linear_update(hol__linear *linear, double t, const double *y, double h, double *ft);
 
 /* Factor I - g J; x = (I - g J)^-1 r. */

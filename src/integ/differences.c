@@ -92,7 +92,7 @@ hol_status hol__differences_linearize(hol__differences *d, double t, const doubl
         system->scale(system->self, y, d->scale);
     else
         for (int i = 0; i < d->n; i++) d->scale[i] = 1 + fabs(y[i]);
-    hol_status status = by_time(d, t, y, f, h, ft);
+    hol_status status = ft ? by_time(d, t, y, f, h, ft) : HOL_OK;
     for (int j = 0; j < d->n && status == HOL_OK; j++) status = column(d, t, j);
     return status;
 }

@@ -20,6 +20,9 @@ enum { MOST_TRIES = 90 };
 
 static const double GRID_SLACK = 1e-9;
 
+/* For iterations in fixed steps that nobody gave a tolerance. */
+static const double TIGHT = 1e-10;
+
 /* Where the next attempt goes. */
 typedef struct plan {
     double t_new, h;
@@ -58,6 +61,7 @@ static int allocate_vectors(hol__integrator *integ) {
     const size_t n = (size_t)integ->n, count = sizeof vectors / sizeof *vectors;
     integ->block = hol__alloc(integ->ctx, count * n, sizeof *integ->block);
     for (size_t i = 0; integ->block && i < count; i++) *vectors[i] = integ->block + i * n;
+    s->scale = integ->scale;
     return integ->block != NULL;
 }
 
@@ -82,6 +86,7 @@ hol__integrator *hol__integrator_new(hol_context *ctx, const hol__stepper_type *
     integ->control = *control;
     integ->n = system->n;
     integ->error = NAN;
+    integ->step.tolerance = control->tolerance > 0 ? control->tolerance : TIGHT;
     if (allocate_vectors(integ) && hol__stepper_open(&integ->stepper, ctx, type, system) == HOL_OK)
         return integ;
     hol__integrator_free(integ);
@@ -145,6 +150,7 @@ static void begin_step(hol__integrator *integ) {
     integ->grid_old = integ->grid;
     integ->memory_old = integ->memory;
     integ->h_try = 0;
+    if (integ->type->iterates) hol__control_scale(integ);
 }
 
 /* Back at the start, nothing lost that was known there. */

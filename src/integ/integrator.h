@@ -45,9 +45,9 @@ hol_status hol__integrator_continue(hol__integrator *integ, const double *y);
  * committed. */
 hol_status hol__integrator_step(hol__integrator *integ, double t_stop);
 
-/* One attempt from the committed state to t_new, with projection and a check that all is finite, but
- * without error test; what the controller wants stays as it is. A step that is open is committed
- * first. On return the step is open, as after hol__integrator_step. A status > 0 (also
+/* One attempt from the committed state to t_new, with projection and a check that all is finite,
+ * but without error test; what the controller wants stays as it is. A step that is open is
+ * committed first. On return the step is open, as after hol__integrator_step. A status > 0 (also
  * HOL_NONFINITE) is returned without a message; the integrator is then where it was. */
 hol_status hol__integrator_leap(hol__integrator *integ, double t_new);
 

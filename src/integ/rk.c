@@ -8,7 +8,7 @@
  * The other methods leave f(t + h, y_1) until somebody needs it (hol__stepper_last).
  *
  *     |e| = sqrt( 1/n sum (e_i / (tol s_i))^2 ),  s = scale at the start of the step
- *     |e| = |e5|^2 / sqrt( |e5|^2 + 0.01 |e3|^2 ) for 8(5,3), which goes as h^8          [HNW II.10]
+ *     |e| = |e5|^2 / sqrt( |e5|^2 + 0.01 |e3|^2 ) for 8(5,3), which goes as h^8         [HNW II.10]
  */
 #include "integ/rk.h"
 

@@ -4,9 +4,9 @@
  *
  * a is stages x stages, row-major. Slopes beyond the stages (f at the end, extra stages) enter only
  * the interpolant: dense_a (their rows), dense_c (their times), dense_d (the polynomials of
- * rk_dense.c). Sources: Bogacki and Shampine 1989 (3(2)), Dormand and Prince 1980 (5(4)), Prince and
- * Dormand 1981 with the estimates and the interpolant of Hairer, Nørsett and Wanner (8(5,3)) [HNW].
- * The tests check every number through the order conditions.
+ * rk_dense.c). Sources: Bogacki and Shampine 1989 (3(2)), Dormand and Prince 1980 (5(4)), Prince
+ * and Dormand 1981 with the estimates and the interpolant of Hairer, Nørsett and Wanner (8(5,3))
+ * [HNW]. The tests check every number through the order conditions.
  */
 #include "integ/rk.h"
 

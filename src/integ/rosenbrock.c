@@ -2,7 +2,8 @@
  *
  * With J = df/dy and f_t = df/dt at the start of the step, and k_i the slopes of [HW IV.7],
  *
- *     k_i = f(t + alpha_i h, y + h sum_j alpha_ij k_j) + h J sum_{j<=i} gamma_ij k_j + h gamma_i f_t
+ *     k_i = f(t + alpha_i h, y + h sum_j alpha_ij k_j) + h J sum_{j<=i} gamma_ij k_j
+ *           + h gamma_i f_t
  *
  * In the variables u = h Gamma k, Gamma = (gamma_ij), no product with J is left:
  *
@@ -12,9 +13,9 @@
  *     y(s) = (1 - s) y_0 + s y_1 + s (1 - s) sum (d1_i + s d2_i) u_i            inside the step
  *     a = alpha Gamma^-1,  c = 1/gamma - Gamma^-1,  m = b Gamma^-1
  *
- * The matrix belongs to the system (system.h): J is asked for once in a step, however often the step
- * is tried; a shorter try only factors again. The formulas are stiffly accurate: the last row of
- * alpha + Gamma is b, and y_1 does not feel components that decay at once.
+ * The matrix belongs to the system (system.h): J is asked for once in a step, however often the
+ * step is tried; a shorter try only factors again. The formulas are stiffly accurate: the last row
+ * of alpha + Gamma is b, and y_1 does not feel components that decay at once.
  */
 #include "integ/rosenbrock.h"
 
@@ -24,8 +25,7 @@ typedef struct state {
     double *block; /* all vectors below */
     double *u[HOL__MAX_STAGES];
     double *r, *f_t, *err;
-    double t_linear, h_linear; /* the step for which J and f_t were asked for */
-    int linear;                /* the system still holds them */
+    hol__linearized linearized;
 } state;
 
 /* All vectors out of one block. */
@@ -53,23 +53,7 @@ static void destroy(hol__stepper *stepper) {
 /* The system may have changed. */
 static void reset(hol__stepper *stepper) {
     state *own = stepper->state;
-    own->linear = 0;
-    own->t_linear = NAN;
-}
-
-/* J and f_t at the start of the step, unless they are known from another try. They do not depend on
- * which try it is, so that a run that was saved in between goes on with the same bits. */
-static hol_status linearize(hol__stepper *stepper, const hol__step *step) {
-    const hol__system *system = stepper->system;
-    state *own = stepper->state;
-    const int same = own->t_linear == step->t;
-    if (own->linear && same) return HOL_OK;
-    if (!same) own->h_linear = step->h;
-    own->t_linear = step->t;
-    const hol_status status =
-        system->linearize(system->self, step->t, step->y_old, step->f_old, own->h_linear, own->f_t);
-    own->linear = status == HOL_OK;
-    return status;
+    own->linearized = hol__not_linearized;
 }
 
 /* f at stage i, in r or, where the stage is the start of the step, f_old. */
@@ -105,9 +89,10 @@ static hol_status stage(hol__stepper *stepper, hol__step *step, int i) {
 static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     const hol__rosenbrock_table *table = stepper->type->table;
     const hol__system *system = stepper->system;
-    const state *own = stepper->state;
+    state *own = stepper->state;
     hol_status status = hol__stepper_first(stepper, step);
-    if (status == HOL_OK) status = linearize(stepper, step);
+    if (status == HOL_OK)
+        status = hol__stepper_linearize(stepper, step, &own->linearized, own->f_t);
     if (status == HOL_OK) status = system->shift(system->self, table->gamma * step->h);
     for (int i = 0; i < table->stages && status == HOL_OK; i++) status = stage(stepper, step, i);
     if (status != HOL_OK) return status;
@@ -144,13 +129,11 @@ static int abscissae(const hol__stepper *stepper, double *c) {
     return table->stages;
 }
 
-/* The stages, for the interpolant. J is the system's: it is asked for again. */
+/* The stages, for the interpolant. */
 static void archive_state(hol__stepper *stepper, hol__archive *archive) {
     const hol__rosenbrock_table *table = stepper->type->table;
     state *own = stepper->state;
-    HOL__ARCHIVE(archive, own->t_linear);
-    HOL__ARCHIVE(archive, own->h_linear);
-    if (archive->mode == HOL__ARCHIVE_READ) own->linear = 0;
+    hol__archive_linearized(archive, &own->linearized);
     for (int i = 0; i < table->stages; i++) hol__archive_numbers(archive, own->u[i], stepper->n);
 }
 

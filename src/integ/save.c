@@ -30,6 +30,7 @@ static void walk_step(hol__step *step, int n, hol__archive *archive) {
 static void walk(hol__integrator *integ, hol__archive *archive) {
     mark(integ, archive);
     walk_step(&integ->step, integ->n, archive);
+    hol__archive_numbers(archive, integ->scale, integ->n);
     HOL__ARCHIVE(archive, integ->t);
     HOL__ARCHIVE(archive, integ->t_reach);
     HOL__ARCHIVE(archive, integ->open);

@@ -23,6 +23,10 @@ typedef struct hol__step {
     double *y_old, *y; /* the state at its start; at its end, which the stepper writes */
     double *f_old, *f; /* f there, where known */
     int f_old_known, f_known;
+    /* For formulas that iterate: the scale at the start of the step, and the tolerance relative to
+     * it. */
+    const double *scale;
+    double tolerance;
 } hol__step;
 
 typedef struct hol__stepper hol__stepper;
@@ -58,6 +62,7 @@ typedef struct hol__stepper_type {
     int error_order;   /* q: the estimate goes as h^(q+1); 0: no estimate, fixed steps only */
     int dense_order;   /* q: the interpolant of one step is off by O(h^(q+1)) */
     int implicit;      /* asks the system for its derivatives: linearize, shift, solve */
+    int iterates;      /* solves equations up to a share of the tolerance */
     const hol__stepper_ops *ops;
     const void *table; /* the numbers of the formula, for ops */
 } hol__stepper_type;
@@ -114,6 +119,23 @@ static inline hol_status hol__stepper_project(const hol__stepper *stepper, hol__
     const hol__system *system = stepper->system;
     return system->project ? system->project(system->self, step->t_new, step->y) : HOL_OK;
 }
+
+/* The step for which the system was linearized last. */
+typedef struct hol__linearized {
+    double t, h; /* NAN: none */
+    int known;   /* the system still holds it */
+} hol__linearized;
+
+extern const hol__linearized hol__not_linearized;
+
+/* J at the start of the step, and f_t = df/dt (NULL: not wanted), unless they are known from
+ * another try. They do not depend on which try it is, so that a run that was saved in
+ * between goes on with the same bits. */
+hol_status hol__stepper_linearize(const hol__stepper *stepper, const hol__step *step,
+                                  hol__linearized *last, double *f_t);
+
+/* Out or in; what was read is asked for again. */
+void hol__archive_linearized(hol__archive *archive, hol__linearized *last);
 
 /* out = y + h sum_j a_j k_j over j < m, zeros skipped; y NULL: without it. */
 void hol__combine(int n, const double *y, double h, int m, const double *a, double *const *k,

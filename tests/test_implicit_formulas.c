@@ -1,4 +1,4 @@
-/* test_rosenbrock.c: implicit formulas on stiff systems, and derivatives by differences.
+/* test_implicit_formulas.c: implicit formulas on stiff systems, and derivatives by differences.
  *
  * Stiff: y_0' = -L (y_0 - cos t) - sin t, whose solution from y_0(0) = 1 is cos t for every L
  * (Prothero and Robinson), and y_1' = y_0 y_1, y_1 = exp(sin t). An explicit formula needs steps of
@@ -70,18 +70,24 @@ static outcome run_stiff(const char *method, double L, double tolerance) {
     return out;
 }
 
-static const char *const implicit[] = {"rodas3", "rodas4", "rodasp"};
+/* The i-th implicit formula; NULL past the end. */
+static const char *implicit(int i) {
+    const hol__stepper_type *type;
+    for (int k = 0; (type = hol__stepper_get(k)); k++)
+        if (type->implicit && i-- == 0) return type->name;
+    return NULL;
+}
 
 /* Stiffness from 1 to 1e9 takes about the same steps, and the tolerance is met: the errors of
  * single steps, 100 to 1000 of them, add up to no more than their sum, and exp(sin t) does not grow
  * by more than e^2. An explicit formula needs 5 L / 3.3 steps (stability) and gives up. */
 static void test_stiff(void **state) {
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; implicit(i); i++) {
         long least = 1000000, most = 0;
         for (double L = 1; L < 2e9; L *= 1e3) {
-            const outcome out = run_stiff(implicit[i], L, 1e-6);
-            print_message("%s L = %.0e: %ld steps, %ld rejected, error %.1e\n", implicit[i], L,
+            const outcome out = run_stiff(implicit(i), L, 1e-6);
+            print_message("%s L = %.0e: %ld steps, %ld rejected, error %.1e\n", implicit(i), L,
                           out.stats.steps, out.stats.rejected, out.error);
             assert_int_equal(out.status, HOL_OK);
             assert_true(out.error < 1e-6 * (double)out.stats.steps * 7.4);
@@ -139,7 +145,8 @@ static void test_differences(void **state) {
     hol_context_free(ctx);
 }
 
-/* J is asked for once a step, however often the step is tried: a rejected try costs its stages. */
+/* J is asked for once a step, however often the step is tried: a rejected try costs its stages.
+ * Formulas that iterate may ask again where a stage does not converge. */
 static long jacobians;
 
 static hol_status counted(void *self, double t, const double *y, const double *f, double h,
@@ -150,14 +157,19 @@ static hol_status counted(void *self, double t, const double *y, const double *f
 
 static void test_one_jacobian_a_step(void **state) {
     (void)state;
-    for (int i = 0; i < 3; i++) {
-        fixture *f = open_at(implicit[i], (hol__control){.tolerance = 1e-6, .first = 0.8}, T0);
+    for (int i = 0; implicit(i); i++) {
+        fixture *f = open_at(implicit(i), (hol__control){.tolerance = 1e-6, .first = 0.8}, T0);
         f->system.linearize = counted;
         jacobians = 0;
         advance(f->integ, T0 + 2);
         const hol__integ_stats s = hol__integrator_stats(f->integ);
         assert_true(s.rejected > 0);
-        assert_int_equal(jacobians, s.steps);
+        const int iterates = hol__stepper_find(implicit(i))->iterates;
+        assert_in_range(jacobians, s.steps, iterates ? 2 * s.steps : s.steps);
+        if (iterates) {
+            close_it(f);
+            continue;
+        }
         /* a retake and a step again after undoing use it too */
         hol__integrator_step(f->integ, 100);
         hol__integrator_retake(f->integ, 0.5 * (T0 + 2 + hol__integrator_time(f->integ)));
@@ -171,10 +183,10 @@ static void test_one_jacobian_a_step(void **state) {
 /* A system without derivatives is refused with a message. */
 static void test_needs_derivatives(void **state) {
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; implicit(i); i++) {
         hol_context *ctx = hol_context_new();
         const hol__system system = {.n = N, .rhs = rhs};
-        assert_null(hol__integrator_new(ctx, hol__stepper_find(implicit[i]), &system,
+        assert_null(hol__integrator_new(ctx, hol__stepper_find(implicit(i)), &system,
                                         &(hol__control){.step = 0.1}));
         assert_non_null(strstr(hol_message_get(ctx, 0)->text, "derivatives"));
         hol_context_free(ctx);
@@ -188,5 +200,5 @@ int main(void) {
         cmocka_unit_test(test_one_jacobian_a_step),
         cmocka_unit_test(test_needs_derivatives),
     };
-    return cmocka_run_group_tests_name("rosenbrock", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("implicit_formulas", tests, NULL, NULL);
 }
