@@ -36,8 +36,8 @@ static void check_table(const char *what, const hol__key *keys, size_t size) {
                 other->offset < key->offset + key->size)
                 fail_msg("%s: '%s' and '%s' share their place", what, key->name, other->name);
         const int has_items = key->kind == HOL__KEY_COORDINATES || key->kind == HOL__KEY_TERMS;
-        assert_int_equal(has_items, key->items != NULL);
-        if (has_items) check_table(key->items->what, key->items->keys, key->items->size);
+        assert_int_equal(has_items, key->group != NULL);
+        if (has_items) check_table(key->group->what, key->group->keys, key->group->size);
     }
 }
 

@@ -140,7 +140,7 @@ void hol__coordinate_between(hol__build *build, const hol__element *element,
                              hol__coordinate_kind kind, hol__coordinate *x);
 
 /* The coordinates of a map; their names (NULL-ended) into names. Returns how many, -1 after an error. */
-int hol__coordinates_set(hol__build *build, const hol__items *items, hol__coordinate *x,
+int hol__coordinates_set(hol__build *build, const hol__param_list *items, hol__coordinate *x,
                          const char **names);
 
 /* The bodies and frames of the coordinate become those of the element, for reactions. */

@@ -213,7 +213,7 @@ static int is_taken(hol__build *build, const void *params, const char *name) {
     return taken;
 }
 
-int hol__coordinates_set(hol__build *build, const hol__items *items, hol__coordinate *x,
+int hol__coordinates_set(hol__build *build, const hol__param_list *items, hol__coordinate *x,
                          const char **names) {
     const int errors = build->errors;
     for (int i = 0; i < items->n; i++) {

@@ -41,7 +41,7 @@ static int set_factors(hol__build *build, const void *params, const hol__formula
 
 typedef struct coupler_params {
     hol__params head;
-    hol__items coordinates;
+    hol__param_list coordinates;
     hol__formula equation;
     hol__formulas factors;
     hol__law value;
@@ -50,7 +50,7 @@ typedef struct coupler_params {
 static const hol__key coupler_keys[] = {
     {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0,
      "What is coupled: up to four coordinates, by name.", NULL,
-     HOL__ITEMS_AT(coupler_params, coordinates, &hol__coordinate_group)},
+     HOL__LIST_AT(coupler_params, coordinates, &hol__coordinate_group)},
     {"equation", HOL__KEY_FORMULA, NULL, "", 0,
      "What is to be zero: an expression of the coordinates and of time with continuous second "
      "derivatives.",
@@ -136,7 +136,7 @@ const hol__element_type hol__joint_coupler = {
 
 typedef struct velocity_coupler_params {
     hol__params head;
-    hol__items coordinates;
+    hol__param_list coordinates;
     hol__formulas factors;
     hol__formula value;
 } velocity_coupler_params;
@@ -144,7 +144,7 @@ typedef struct velocity_coupler_params {
 static const hol__key velocity_coupler_keys[] = {
     {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0,
      "Whose rates are coupled: up to four coordinates, by name.", NULL,
-     HOL__ITEMS_AT(velocity_coupler_params, coordinates, &hol__coordinate_group)},
+     HOL__LIST_AT(velocity_coupler_params, coordinates, &hol__coordinate_group)},
     {"factors", HOL__KEY_FORMULAS, NULL, NULL, 0,
      "The factor of each rate: a number, or an expression of the coordinates and of time.", NULL,
      HOL__AT(velocity_coupler_params, factors)},

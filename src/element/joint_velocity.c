@@ -41,7 +41,7 @@ static const hol__group term_group = {"a term", "{body: rod, component: vx, fact
 
 typedef struct velocity_params {
     hol__params head;
-    hol__items coordinates, terms;
+    hol__param_list coordinates, terms;
     hol__formula value;
 } velocity_params;
 
@@ -50,11 +50,11 @@ static const hol__key keys[] = {
      "Names for coordinates that the factors and the value use, up to four with the measures that "
      "they use: components of positions, angles, distances and coordinates of joints may also be "
      "named by their measures, such as `tip.x`.",
-     NULL, HOL__ITEMS_AT(velocity_params, coordinates, &hol__coordinate_group)},
+     NULL, HOL__LIST_AT(velocity_params, coordinates, &hol__coordinate_group)},
     {"terms", HOL__KEY_TERMS, NULL, NULL, 0,
      "The velocities and their factors, up to eight: vx, vy, vz of a point of a body, wx, wy, wz "
      "(in the plane omega) of the body.",
-     NULL, HOL__ITEMS_AT(velocity_params, terms, &term_group)},
+     NULL, HOL__LIST_AT(velocity_params, terms, &term_group)},
     {"value", HOL__KEY_FORMULA, NULL, "", 0,
      "What the sum is: a number, or an expression of the coordinates and of time; 0 when left out.",
      NULL, HOL__AT(velocity_params, value)},

@@ -174,7 +174,7 @@ static void write_formulas(hol__text *out, const hol__formulas *list) {
     hol__text_add(out, "]");
 }
 
-static void write_items(hol__text *out, const hol_model *model, const hol__items *items) {
+static void write_items(hol__text *out, const hol_model *model, const hol__param_list *items) {
     hol__text_add(out, items->names ? "{" : "[");
     for (int i = 0; i < items->n; i++) {
         write_comma(out, i);

@@ -186,7 +186,7 @@ static void read_drives(hol__build *build, hol__node *node, const hol__key *key,
 
 /* Parameters in a list, or by name in a map. */
 static void read_items(hol__build *build, hol__node *node, const hol__key *key, void *out) {
-    const hol__group *group = key->items;
+    const hol__group *group = key->group;
     const int named = key->kind == HOL__KEY_COORDINATES;
     if (!node) return;
     if (node->kind != (named ? HOL__MAP : HOL__LIST) || node->count < 1 ||
@@ -210,7 +210,7 @@ static void read_items(hol__build *build, hol__node *node, const hol__key *key, 
         items[n] = hol__params_read(build, child, group->keys, NULL, group->size, group->what);
         if (items[n]) n++;
     }
-    *(hol__items *)out = (hol__items){n, named ? names : NULL, items};
+    *(hol__param_list *)out = (hol__param_list){n, named ? names : NULL, items};
 }
 
 /* ---- the table of kinds ---- */
@@ -240,8 +240,8 @@ static const struct field_kind {
     [HOL__KEY_FORMULA] = {read_formula, sizeof(hol__formula)},
     [HOL__KEY_FORMULAS] = {read_formulas, sizeof(hol__formulas)},
     [HOL__KEY_JOINTS] = {read_joints, sizeof(hol__joint_pair)},
-    [HOL__KEY_COORDINATES] = {read_items, sizeof(hol__items)},
-    [HOL__KEY_TERMS] = {read_items, sizeof(hol__items)},
+    [HOL__KEY_COORDINATES] = {read_items, sizeof(hol__param_list)},
+    [HOL__KEY_TERMS] = {read_items, sizeof(hol__param_list)},
     [HOL__KEY_CURVE] = {read_polygon, sizeof(hol__polygon)},
     [HOL__KEY_MAP] = {NULL, 0},
 };

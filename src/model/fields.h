@@ -14,7 +14,7 @@
  *     LAWS, TURN             hol__law[3]               JOINTS       hol__joint_pair
  *     FORMULA                hol__formula              NUMBERS      hol__numbers
  *     FORMULAS               hol__formulas             CURVE        hol__polygon
- *     DRIVES                 hol__drives               COORDINATES, TERMS   hol__items
+ *     DRIVES                 hol__drives               COORDINATES, TERMS   hol__param_list
  *
  * All memory is in the arena of the model, and the parameters live as long as it. Numbers are in SI
  * units.
@@ -85,11 +85,11 @@ typedef struct hol__polygon {
 
 /* Parameters within parameters: n structs as the hol__group of the key says, by name where they
  * stand in a map. */
-typedef struct hol__items {
+typedef struct hol__param_list {
     int n;
     const char *const *names; /* NULL in a list */
     const hol__params *const *items;
-} hol__items;
+} hol__param_list;
 
 /* ---- reading ---- */
 

@@ -71,7 +71,7 @@ typedef struct hol__key {
     /* a field: */
     size_t offset, size;       /* of its value in the parameters; size 0: no field */
     const char *const *locals; /* NULL-ended: what a law may use beside time and measures */
-    const hol__group *items;   /* of a list or a map of parameters */
+    const hol__group *group;   /* of a list or a map of parameters */
 } hol__key;
 
 struct hol__group {
@@ -86,8 +86,8 @@ struct hol__group {
 #define HOL__AT(type, member) offsetof(type, member), sizeof(((type *)0)->member), NULL, NULL
 #define HOL__LAW_AT(type, member, locals)                                                          \
     offsetof(type, member), sizeof(((type *)0)->member), locals, NULL
-#define HOL__ITEMS_AT(type, member, items)                                                         \
-    offsetof(type, member), sizeof(((type *)0)->member), NULL, items
+#define HOL__LIST_AT(type, member, group)                                                          \
+    offsetof(type, member), sizeof(((type *)0)->member), NULL, group
 
 /* A key that is read by its name and is no field. */
 #define HOL__NO_FIELD 0, 0, NULL, NULL
