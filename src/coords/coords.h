@@ -108,6 +108,11 @@ struct hol__coords {
 };
 
 /* The sets of reference-point coordinates, one file each. */
+/* The members that every set has, as functions of their file under these names. */
+#define HOL__COORDS_OWN                                                                            \
+    .start = start, .poses = poses, .twists = twists, .plus = plus, .minus = minus, .rate = rate,  \
+    .mass = mass, .inertia = inertia
+
 extern const hol__coords hol__coords_planar, hol__coords_spatial;
 
 /* The i-th set, NULL past the end. */

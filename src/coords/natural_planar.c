@@ -12,25 +12,15 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct work2 {
+typedef struct part {
     double arm[2];  /* R s */
     double turn[2]; /* J d / d^2 */
     double d[2];
     double ratio;   /* d . d' / d^2 */
     double bias[3]; /* J' v */
-} work2;
+} part;
 
-static work2 *work_of(double *work) {
-    return (work2 *)(void *)work;
-}
-
-static const work2 *read_work(const double *work) {
-    return (const work2 *)(const void *)work;
-}
-
-static int work_size(const hol_model *model) {
-    return model->nb * (int)(sizeof(work2) / sizeof(double));
-}
+#define BODIES b2
 
 /* The leg of a body and the angle of the body against the drawn one, within half a turn. */
 static double deviation(const hol_model *model, int body, const double *q, double d[2]) {
@@ -48,35 +38,31 @@ static double nearest(double angle, double to) {
     return angle + turn * round((to - angle) / turn);
 }
 
-static void poses(const hol_model *model, const double *q, hol__bodies *bodies, double *work) {
-    hol__body2 *b2 = bodies->b2;
-    work2 *w = work_of(work);
-    for (int i = 0; i < model->nb; i++, b2++, w++) {
-        const hol__carried *b = &model->items->carried[i];
-        const double *base = hol__item_place(model, q, b->item[0]);
-        b2->theta = model->bodies[i].theta;
-        if (b->n == 1) {
-            b2->c = cos(b2->theta), b2->s = sin(b2->theta);
-        } else {
-            const double dev = deviation(model, i, q, w->d);
-            const double *l = b->leg[1], *d = w->d;
-            const double d2 = d[0] * d[0] + d[1] * d[1],
-                         k = 1 / sqrt(d2 * (l[0] * l[0] + l[1] * l[1]));
-            b2->theta += nearest(dev, b2->turn);
-            b2->c = k * (d[0] * l[0] + d[1] * l[1]);
-            b2->s = k * (d[1] * l[0] - d[0] * l[1]);
-            w->turn[0] = -d[1] / d2;
-            w->turn[1] = d[0] / d2;
-        }
-        w->arm[0] = b2->c * b->s[0] - b2->s * b->s[1];
-        w->arm[1] = b2->s * b->s[0] + b2->c * b->s[1];
-        b2->r[0] = base[0] + w->arm[0];
-        b2->r[1] = base[1] + w->arm[1];
+/* The pose of a body. */
+static void pose_body(const hol_model *model, int i, const double *q, const double *base,
+                      hol__body2 *x, part *w) {
+    const hol__carried *b = &model->items->carried[i];
+    x->theta = model->bodies[i].theta;
+    if (b->n == 1) {
+        x->c = cos(x->theta), x->s = sin(x->theta);
+    } else {
+        const double dev = deviation(model, i, q, w->d);
+        const double *l = b->leg[1], *d = w->d;
+        const double d2 = d[0] * d[0] + d[1] * d[1], k = 1 / sqrt(d2 * (l[0] * l[0] + l[1] * l[1]));
+        x->theta += nearest(dev, x->turn);
+        x->c = k * (d[0] * l[0] + d[1] * l[1]);
+        x->s = k * (d[1] * l[0] - d[0] * l[1]);
+        w->turn[0] = -d[1] / d2;
+        w->turn[1] = d[0] / d2;
     }
+    w->arm[0] = x->c * b->s[0] - x->s * b->s[1];
+    w->arm[1] = x->s * b->s[0] + x->c * b->s[1];
+    x->r[0] = base[0] + w->arm[0];
+    x->r[1] = base[1] + w->arm[1];
 }
 
 /* turn . d' or turn . d'' of the leg. */
-static double leg_turn(const hol_model *model, const hol__carried *b, const work2 *w,
+static double leg_turn(const hol_model *model, const hol__carried *b, const part *w,
                        const double *v, double d[2]) {
     const double *base = hol__item_rate(model, v, b->item[0]),
                  *tip = hol__item_rate(model, v, b->item[1]);
@@ -84,25 +70,21 @@ static double leg_turn(const hol_model *model, const hol__carried *b, const work
     return w->turn[0] * d[0] + w->turn[1] * d[1];
 }
 
-static void twists(const hol_model *model, const double *v, hol__bodies *bodies, double *work) {
-    hol__body2 *b2 = bodies->b2;
-    work2 *w = work_of(work);
-    for (int i = 0; i < model->nb; i++, b2++, w++) {
-        const hol__carried *b = &model->items->carried[i];
-        const double *base = hol__item_rate(model, v, b->item[0]);
-        b2->w = w->bias[2] = w->ratio = 0;
-        if (b->n > 1) {
-            double d[2];
-            b2->w = leg_turn(model, b, w, v, d);
-            const double d2 = w->d[0] * w->d[0] + w->d[1] * w->d[1];
-            w->ratio = (w->d[0] * d[0] + w->d[1] * d[1]) / d2;
-            w->bias[2] = -2 * w->ratio * b2->w;
-        }
-        b2->v[0] = base[0] - b2->w * w->arm[1];
-        b2->v[1] = base[1] + b2->w * w->arm[0];
-        w->bias[0] = -w->bias[2] * w->arm[1] - b2->w * b2->w * w->arm[0];
-        w->bias[1] = w->bias[2] * w->arm[0] - b2->w * b2->w * w->arm[1];
+/* Its velocity, and J' v. */
+static void turn_body(const hol_model *model, const hol__carried *b, const double *v,
+                      const double *base, hol__body2 *x, part *w) {
+    x->w = w->bias[2] = w->ratio = 0;
+    if (b->n > 1) {
+        double d[2];
+        x->w = leg_turn(model, b, w, v, d);
+        const double d2 = w->d[0] * w->d[0] + w->d[1] * w->d[1];
+        w->ratio = (w->d[0] * d[0] + w->d[1] * d[1]) / d2;
+        w->bias[2] = -2 * w->ratio * x->w;
     }
+    x->v[0] = base[0] - x->w * w->arm[1];
+    x->v[1] = base[1] + x->w * w->arm[0];
+    w->bias[0] = -w->bias[2] * w->arm[1] - x->w * x->w * w->arm[0];
+    w->bias[1] = w->bias[2] * w->arm[0] - x->w * x->w * w->arm[1];
 }
 
 static void from_bodies(const hol_model *model, const hol__bodies *bodies, double *q, double *v) {
@@ -133,7 +115,7 @@ static void pull(const hol_model *model, int body, const hol__bodies *bodies, co
                  const double *g, double out[3][3]) {
     (void)bodies;
     const hol__carried *b = &model->items->carried[body];
-    const work2 *w = read_work(work) + body;
+    const part *w = (const part *)(const void *)work + body;
     const double tau = g[2] + w->arm[0] * g[1] - w->arm[1] * g[0];
     for (int k = 0; k < 2; k++) {
         out[1][k] = b->n > 1 ? tau * w->turn[k] : 0;
@@ -145,7 +127,7 @@ static void pull_rate(const hol_model *model, int body, const hol__bodies *bodie
                       const double *work, const double *g, const double *gdot, double out[3][3]) {
     const hol__body2 *b2 = bodies->b2;
     const hol__carried *b = &model->items->carried[body];
-    const work2 *w = read_work(work) + body;
+    const part *w = (const part *)(const void *)work + body;
     const hol__body2 *x = &b2[body];
     const double tau = g[2] + w->arm[0] * g[1] - w->arm[1] * g[0];
     const double rate = gdot[2] + w->arm[0] * gdot[1] - w->arm[1] * gdot[0] -
@@ -159,61 +141,29 @@ static void pull_rate(const hol_model *model, int body, const hol__bodies *bodie
     }
 }
 
-static const double *bias_of(const hol_model *model, int body, const double *work) {
-    (void)model;
-    return read_work(work)[body].bias;
-}
-
-const hol__pulls hol__pulls_planar = {pull, pull_rate, bias_of};
-
-static void accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
-                          const double *a, double *acc) {
-    (void)bodies;
-    const work2 *w = work_of(work);
-    for (int i = 0; i < model->nb; i++, w++, acc += 3) {
-        const hol__carried *b = &model->items->carried[i];
-        const double *base = hol__item_rate(model, a, b->item[0]);
-        double d[2];
-        const double alpha = b->n > 1 ? leg_turn(model, b, w, a, d) : 0;
-        acc[0] = base[0] - alpha * w->arm[1] + w->bias[0];
-        acc[1] = base[1] + alpha * w->arm[0] + w->bias[1];
-        acc[2] = alpha + w->bias[2];
-    }
-    memset(acc, 0, 3 * sizeof *acc);
+/* Its acceleration. */
+static void accelerate_body(const hol_model *model, const hol__carried *b, const double *a,
+                            const double *base, const hol__body2 *x, const part *w, double *acc) {
+    double d[2];
+    const double alpha = b->n > 1 ? leg_turn(model, b, w, a, d) : 0;
+    (void)x;
+    acc[0] = base[0] - alpha * w->arm[1] + w->bias[0];
+    acc[1] = base[1] + alpha * w->arm[0] + w->bias[1];
+    acc[2] = alpha + w->bias[2];
 }
 
 static double inertia(const hol_model *model, const hol__bodies *bodies, double *load) {
     return hol__coords_planar.inertia(model, bodies, load);
 }
 
-static const hol__maps maps = {.choose = hol__items_choose,
-                               .count_own = hol__items_count_own,
-                               .own_row = hol__items_own_row,
-                               .lay_rows = hol__items_lay_rows,
-                               .work_size = work_size,
-                               .from_bodies = from_bodies,
-                               .rows = hol__items_rows,
-                               .rows_rate = hol__items_rows_rate,
-                               .bias = hol__items_bias,
-                               .own_position = hol__items_own_position,
-                               .own_bias = hol__items_own_bias,
-                               .own_rate = hol__items_own_rate,
-                               .forces = hol__items_forces,
-                               .accelerations = accelerations,
-                               HOL__ITEMS_VARIATION};
+#include "coords/natural_shell.h"
+
+const hol__pulls hol__pulls_planar = {pull, pull_rate, bias_of};
 
 const hol__coords hol__coords_natural_planar = {
     .name = "natural-planar",
     .title = "natural: points and vectors shared at the joints, in the plane",
     .space = HOL_PLANAR,
-    .start = hol__start_drawn,
-    .poses = poses,
-    .twists = twists,
-    .plus = hol__items_plus,
-    .minus = hol__items_minus,
-    .rate = hol__items_rate,
     .wrap = wrap,
-    .mass = hol__items_mass,
-    .inertia = inertia,
-    .maps = &maps,
+    ITEMS_COORDS,
 };

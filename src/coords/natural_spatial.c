@@ -19,25 +19,15 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct work3 {
+typedef struct part {
     double e[3][3];
     double n1, n2, h;
     double n1_rate, n2_rate, h_rate;
     double e_rate[3][3];
     double bias[6]; /* J' v */
-} work3;
+} part;
 
-static work3 *work_of(double *work) {
-    return (work3 *)(void *)work;
-}
-
-static const work3 *read_work(const double *work) {
-    return (const work3 *)(const void *)work;
-}
-
-static int work_size(const hol_model *model) {
-    return model->nb * (int)(sizeof(work3) / sizeof(double));
-}
+#define BODIES b3
 
 /* d, d' or d'' of leg k. */
 static void leg_of(const hol_model *model, const hol__carried *b, int k, const double *x, int rate,
@@ -74,7 +64,7 @@ static void quaternion_of(const double R[9], double p[4]) {
 }
 
 /* e, n1, n2, h from the legs. */
-static void frame_of(const double d1[3], const double d2[3], work3 *w) {
+static void frame_of(const double d1[3], const double d2[3], part *w) {
     w->n1 = hol__norm3(d1);
     for (int i = 0; i < 3; i++) w->e[0][i] = d1[i] / w->n1;
     w->h = hol__dot3(d2, w->e[0]);
@@ -84,33 +74,30 @@ static void frame_of(const double d1[3], const double d2[3], work3 *w) {
     hol__cross3(w->e[0], w->e[1], w->e[2]);
 }
 
-static void poses(const hol_model *model, const double *q, hol__bodies *bodies, double *work) {
-    hol__body3 *b3 = bodies->b3;
-    work3 *w = work_of(work);
-    for (int i = 0; i < model->nb; i++, b3++, w++) {
-        const hol__carried *b = &model->items->carried[i];
-        const double *base = hol__item_place(model, q, b->item[0]);
-        if (b->n == 1) {
-            memcpy(b3->p, model->bodies[i].p, sizeof b3->p);
-            hol__quat_matrix(b3->p, b3->R);
-        } else {
-            double d1[3], d2[3];
-            leg_of(model, b, 1, q, 0, d1);
-            leg_of(model, b, 2, q, 0, d2);
-            frame_of(d1, d2, w);
-            for (int r = 0; r < 3; r++)
-                for (int c = 0; c < 3; c++)
-                    b3->R[3 * r + c] = w->e[0][r] * b->E[3 * c] + w->e[1][r] * b->E[3 * c + 1] +
-                                       w->e[2][r] * b->E[3 * c + 2];
-            quaternion_of(b3->R, b3->p);
-        }
-        hol__mul3(b3->R, b->s, b3->r);
-        hol__add3(b3->r, base, b3->r);
+/* The pose of a body. */
+static void pose_body(const hol_model *model, int i, const double *q, const double *base,
+                      hol__body3 *x, part *w) {
+    const hol__carried *b = &model->items->carried[i];
+    if (b->n == 1) {
+        memcpy(x->p, model->bodies[i].p, sizeof x->p);
+        hol__quat_matrix(x->p, x->R);
+    } else {
+        double d1[3], d2[3];
+        leg_of(model, b, 1, q, 0, d1);
+        leg_of(model, b, 2, q, 0, d2);
+        frame_of(d1, d2, w);
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++)
+                x->R[3 * r + c] = w->e[0][r] * b->E[3 * c] + w->e[1][r] * b->E[3 * c + 1] +
+                                  w->e[2][r] * b->E[3 * c + 2];
+        quaternion_of(x->R, x->p);
     }
+    hol__mul3(x->R, b->s, x->r);
+    hol__add3(x->r, base, x->r);
 }
 
 /* omega along e and the rates of the frame from d'; and the bias of omega' along e: its rate for constant d'. */
-static void turn_of(work3 *w, const double v1[3], const double v2[3], double omega[3],
+static void turn_of(part *w, const double v1[3], const double v2[3], double omega[3],
                     double bias[3]) {
     const double a = hol__dot3(w->e[2], v1), b = hol__dot3(w->e[1], v1), g = hol__dot3(w->e[2], v2);
     const double n1 = w->n1, n2 = w->n2, h = w->h, x = g - h * a / n1;
@@ -134,30 +121,26 @@ static void turn_of(work3 *w, const double v1[3], const double v2[3], double ome
     bias[2] = (db - b * r1) / n1;
 }
 
-static void twists(const hol_model *model, const double *v, hol__bodies *bodies, double *work) {
-    hol__body3 *b3 = bodies->b3;
-    work3 *w = work_of(work);
-    for (int i = 0; i < model->nb; i++, b3++, w++) {
-        const hol__carried *b = &model->items->carried[i];
-        const double *base = hol__item_rate(model, v, b->item[0]);
-        memset(w->bias, 0, sizeof w->bias);
-        memcpy(b3->v, base, sizeof b3->v);
-        memset(b3->w, 0, sizeof b3->w);
-        if (b->n == 1) continue;
-        double v1[3], v2[3], omega[3], bias[3], ws[3], wws[3], as[3];
-        leg_of(model, b, 1, v, 1, v1);
-        leg_of(model, b, 2, v, 1, v2);
-        turn_of(w, v1, v2, omega, bias);
-        hol__mul3(b->E, omega, b3->w);
-        hol__mul3(b->E, bias, w->bias + 3);
-        hol__cross3(b3->w, b->s, ws);
-        hol__cross3(b3->w, ws, wws);
-        hol__cross3(w->bias + 3, b->s, as);
-        hol__add3(as, wws, as);
-        hol__mul3(b3->R, as, w->bias);
-        hol__mul3(b3->R, ws, as);
-        hol__add3(b3->v, as, b3->v);
-    }
+/* Its velocity, and J' v. */
+static void turn_body(const hol_model *model, const hol__carried *b, const double *v,
+                      const double *base, hol__body3 *x, part *w) {
+    memset(w->bias, 0, sizeof w->bias);
+    memcpy(x->v, base, sizeof x->v);
+    memset(x->w, 0, sizeof x->w);
+    if (b->n == 1) return;
+    double v1[3], v2[3], omega[3], bias[3], ws[3], wws[3], as[3];
+    leg_of(model, b, 1, v, 1, v1);
+    leg_of(model, b, 2, v, 1, v2);
+    turn_of(w, v1, v2, omega, bias);
+    hol__mul3(b->E, omega, x->w);
+    hol__mul3(b->E, bias, w->bias + 3);
+    hol__cross3(x->w, b->s, ws);
+    hol__cross3(x->w, ws, wws);
+    hol__cross3(w->bias + 3, b->s, as);
+    hol__add3(as, wws, as);
+    hol__mul3(x->R, as, w->bias);
+    hol__mul3(x->R, ws, as);
+    hol__add3(x->v, as, x->v);
 }
 
 static void from_bodies(const hol_model *model, const hol__bodies *bodies, double *q, double *v) {
@@ -200,7 +183,7 @@ static void pull(const hol_model *model, int body, const hol__bodies *bodies, co
                  const double *g, double out[3][3]) {
     const hol__body3 *b3 = bodies->b3;
     const hol__carried *b = &model->items->carried[body];
-    const work3 *w = read_work(work) + body;
+    const part *w = (const part *)(const void *)work + body;
     double f[3], t[3], leg[2][3] = {{0}};
     if (b->n > 1) {
         hol__mul3_t(b3[body].R, g, f);
@@ -219,7 +202,7 @@ static void pull_rate(const hol_model *model, int body, const hol__bodies *bodie
                       const double *work, const double *g, const double *gdot, double out[3][3]) {
     const hol__body3 *b3 = bodies->b3;
     const hol__carried *b = &model->items->carried[body];
-    const work3 *w = read_work(work) + body;
+    const part *w = (const part *)(const void *)work + body;
     double f[3], fdot[3], wf[3], t[3], tdot[3], leg[2][3] = {{0}};
     if (b->n > 1) {
         const hol__body3 *x = &b3[body];
@@ -243,35 +226,23 @@ static void pull_rate(const hol_model *model, int body, const hol__bodies *bodie
     spread(b, gdot, (const double(*)[3])leg, out);
 }
 
-static const double *bias_of(const hol_model *model, int body, const double *work) {
-    (void)model;
-    return read_work(work)[body].bias;
-}
-
-const hol__pulls hol__pulls_spatial = {pull, pull_rate, bias_of};
-
-static void accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
-                          const double *a, double *acc) {
-    const hol__body3 *b3 = bodies->b3;
-    const work3 *w = work_of(work);
-    for (int i = 0; i < model->nb; i++, w++, b3++, acc += 6) {
-        const hol__carried *b = &model->items->carried[i];
-        double a1[3], a2[3], as[3], u[3];
-        memcpy(acc, hol__item_rate(model, a, b->item[0]), 3 * sizeof *acc);
-        memset(acc + 3, 0, 3 * sizeof *acc);
-        if (b->n == 1) continue;
-        leg_of(model, b, 1, a, 1, a1);
-        leg_of(model, b, 2, a, 1, a2);
-        const double x = hol__dot3(w->e[2], a1) / w->n1;
-        const double along[3] = {(hol__dot3(w->e[2], a2) - w->h * x) / w->n2, -x,
-                                 hol__dot3(w->e[1], a1) / w->n1};
-        hol__mul3(b->E, along, acc + 3);
-        hol__cross3(acc + 3, b->s, as);
-        hol__mul3(b3->R, as, u);
-        hol__add3(acc, u, acc);
-        for (int k = 0; k < 6; k++) acc[k] += w->bias[k];
-    }
-    memset(acc, 0, 6 * sizeof *acc);
+/* Its acceleration. */
+static void accelerate_body(const hol_model *model, const hol__carried *b, const double *a,
+                            const double *base, const hol__body3 *x, const part *w, double *acc) {
+    double a1[3], a2[3], as[3], u[3];
+    memcpy(acc, base, 3 * sizeof *acc);
+    memset(acc + 3, 0, 3 * sizeof *acc);
+    if (b->n == 1) return;
+    leg_of(model, b, 1, a, 1, a1);
+    leg_of(model, b, 2, a, 1, a2);
+    const double k = hol__dot3(w->e[2], a1) / w->n1;
+    const double along[3] = {(hol__dot3(w->e[2], a2) - w->h * k) / w->n2, -k,
+                             hol__dot3(w->e[1], a1) / w->n1};
+    hol__mul3(b->E, along, acc + 3);
+    hol__cross3(acc + 3, b->s, as);
+    hol__mul3(x->R, as, u);
+    hol__add3(acc, u, acc);
+    for (int i = 0; i < 6; i++) acc[i] += w->bias[i];
 }
 
 /* Gravity alone: the constant mass matrix of the items holds what rotation does. */
@@ -281,33 +252,13 @@ static double inertia(const hol_model *model, const hol__bodies *bodies, double 
     return potential;
 }
 
-static const hol__maps maps = {.choose = hol__items_choose,
-                               .count_own = hol__items_count_own,
-                               .own_row = hol__items_own_row,
-                               .lay_rows = hol__items_lay_rows,
-                               .work_size = work_size,
-                               .from_bodies = from_bodies,
-                               .rows = hol__items_rows,
-                               .rows_rate = hol__items_rows_rate,
-                               .bias = hol__items_bias,
-                               .own_position = hol__items_own_position,
-                               .own_bias = hol__items_own_bias,
-                               .own_rate = hol__items_own_rate,
-                               .forces = hol__items_forces,
-                               .accelerations = accelerations,
-                               HOL__ITEMS_VARIATION};
+#include "coords/natural_shell.h"
+
+const hol__pulls hol__pulls_spatial = {pull, pull_rate, bias_of};
 
 const hol__coords hol__coords_natural_spatial = {
     .name = "natural-spatial",
     .title = "natural: points and vectors shared at the joints, in space",
     .space = HOL_SPATIAL,
-    .start = hol__start_drawn,
-    .poses = poses,
-    .twists = twists,
-    .plus = hol__items_plus,
-    .minus = hol__items_minus,
-    .rate = hol__items_rate,
-    .mass = hol__items_mass,
-    .inertia = inertia,
-    .maps = &maps,
+    ITEMS_COORDS,
 };

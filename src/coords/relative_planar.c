@@ -200,33 +200,12 @@ static void bias(const hol_model *model, const hol__bodies *bodies, const double
         }
 }
 
-static const hol__maps maps = {.choose = hol__tree_new,
-                               .lay_rows = hol__tree_rows,
-                               .work_size = hol__tree_work,
-                               .from_bodies = from_bodies,
-                               .rows = rows,
-                               .rows_rate = rows_rate,
-                               .bias = bias,
-                               .forces = hol__planar_forces,
-                               .mass_at = hol__planar_mass_at,
-                               .momentum_rate = hol__planar_momentum_rate,
-                               .solve = hol__planar_solve,
-                               .accelerations = hol__planar_accelerations,
-                               .reactions = hol__planar_reactions,
-                               HOL__TREE_VARIATION};
+static const hol__maps maps = {HOL__TREE_MAPS(planar), HOL__TREE_VARIATION};
 
 const hol__coords hol__coords_relative_planar = {
     .name = "relative-planar",
     .title = "relative: joint coordinates of a spanning tree, in the plane",
     .space = HOL_PLANAR,
-    .start = hol__start_drawn,
-    .poses = poses,
-    .twists = twists,
-    .plus = hol__tree_plus,
-    .minus = hol__tree_minus,
-    .rate = hol__tree_rate,
-    .wrap = hol__tree_wrap,
-    .mass = hol__planar_mass,
-    .inertia = hol__tree_inertia,
+    HOL__TREE_COORDS(planar),
     .maps = &maps,
 };

@@ -33,21 +33,6 @@ static inline void hol__bias2(const hol__body2 *b, const hol__work2 *w, double o
     for (int k = 0; k < 2; k++) out[k] = w->bias[k] - b->w * b->w * w->c[k];
 }
 
-/* The maps of dynamics (coords.h). */
-void hol__planar_forces(const hol_model *model, const hol__bodies *bodies, double *work,
-                        const double *load, double *Q);
-void hol__planar_mass_at(const hol_model *model, const hol__bodies *bodies, double *work,
-                         double *M);
-void hol__planar_momentum_rate(const hol_model *model, const hol__bodies *bodies, double *work,
-                               double *out);
-hol_status hol__planar_solve(const hol_model *model, const hol__bodies *bodies, double *work,
-                             const double *load, double *a);
-void hol__planar_accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
-                               const double *a, double *acc);
-void hol__planar_reactions(const hol_model *model, const hol__bodies *bodies, double *work,
-                           const double *acc, const double *load, double *out);
-
-/* The pattern of M, and the size of work. */
-hol_status hol__planar_mass(hol_model *model);
+HOL__TREE_DYNAMICS(planar);
 
 #endif

@@ -12,16 +12,27 @@
 #include <stdint.h>
 #include <string.h>
 
+typedef hol__work2 part;
+
+/* What the parts of a walk work on. */
+typedef struct walk {
+    const hol__tree *tree;
+    const hol__body2 *bodies;
+    part *all;
+} walk;
+
+static inline walk walk_of(const hol_model *model, const hol__bodies *bodies, double *work) {
+    return (walk){model->tree, bodies->b2, hol__work2_of(work)};
+}
+
 /* f, n about P of each link: load - m J' v. */
-static void wrenches(const hol_model *model, const hol__body2 *b2, hol__work2 *all,
-                     const double *load) {
-    const hol__tree *tree = model->tree;
-    for (int i = 0; i < tree->n; i++) {
-        const int body = tree->links[i].body;
-        const double m = tree->links2[i].mass, *x = load + 3 * body;
-        hol__work2 *w = &all[i];
+static inline void start_wrenches(const walk *t, const double *load) {
+    for (int i = 0; i < t->tree->n; i++) {
+        const int body = t->tree->links[i].body;
+        const double m = t->tree->links2[i].mass, *x = load + 3 * body;
+        part *w = &t->all[i];
         double beta[2];
-        hol__bias2(&b2[body], w, beta);
+        hol__bias2(&t->bodies[body], w, beta);
         w->f[0] = x[0] - m * beta[0];
         w->f[1] = x[1] - m * beta[1];
         w->n = x[2] + w->c[0] * w->f[1] - w->c[1] * w->f[0];
@@ -35,29 +46,26 @@ static inline void pass_wrench(hol__work2 *p, const hol__work2 *w, double fx, do
     p->n += n + w->D[0] * fy - w->D[1] * fx;
 }
 
-void hol__planar_forces(const hol_model *model, const hol__bodies *bodies, double *work,
-                        const double *load, double *Q) {
-    const hol__body2 *b2 = bodies->b2;
-    const hol__tree *tree = model->tree;
-    hol__work2 *all = hol__work2_of(work);
-    wrenches(model, b2, all, load);
-    for (int i = tree->n - 1; i >= 0; i--) {
-        const hol__link *link = &tree->links[i];
-        const hol__work2 *w = &all[i];
-        for (int k = 0; k < link->n_move; k++) {
-            double s[2];
-            hol__direction2(link, w, k, s);
-            Q[link->v + k] = s[0] * w->f[0] + s[1] * w->f[1];
-        }
-        if (link->turn) Q[link->v + link->n_move] = w->n;
-        if (link->parent < tree->n) pass_wrench(&all[link->parent], w, w->f[0], w->f[1], w->n);
+static inline void pass_own(part *p, const part *w) {
+    pass_wrench(p, w, w->f[0], w->f[1], w->n);
+}
+
+/* What the wrench of a link does along its velocities. */
+static inline void put_forces(const walk *t, const hol__link *link, const part *w, double *Q) {
+    (void)t;
+    for (int k = 0; k < link->n_move; k++) {
+        double s[2];
+        hol__direction2(link, w, k, s);
+        Q[link->v + k] = s[0] * w->f[0] + s[1] * w->f[1];
     }
+    if (link->turn) Q[link->v + link->n_move] = w->n;
 }
 
 /* Inertias of the bodies about P. */
-static void start_inertias(const hol__tree *tree, hol__work2 *all) {
+static inline void start_inertias(const walk *t) {
+    const hol__tree *tree = t->tree;
     for (int i = 0; i < tree->n; i++) {
-        hol__work2 *w = &all[i];
+        part *w = &t->all[i];
         const double m = tree->links2[i].mass, x = w->c[0], y = w->c[1];
         w->Mxx = w->Myy = m;
         w->Mxy = 0;
@@ -68,8 +76,10 @@ static void start_inertias(const hol__tree *tree, hol__work2 *all) {
 }
 
 /* Inertias of all bodies beyond each link, as if they were one. */
-static void composites(const hol__tree *tree, hol__work2 *all) {
-    start_inertias(tree, all);
+static inline void composites(const walk *t) {
+    const hol__tree *tree = t->tree;
+    part *all = t->all;
+    start_inertias(t);
     for (int i = tree->n - 1; i >= 0; i--) {
         if (tree->links[i].parent == tree->n) continue;
         const hol__work2 *w = &all[i];
@@ -110,11 +120,11 @@ static const int *mass_row(const hol__tree *tree, const hol__work2 *all, int i, 
 
 void hol__planar_mass_at(const hol_model *model, const hol__bodies *bodies, double *work,
                          double *M) {
-    (void)bodies;
-    const hol__tree *tree = model->tree;
-    hol__work2 *all = hol__work2_of(work);
+    const walk t = walk_of(model, bodies, work);
+    const hol__tree *tree = t.tree;
+    const part *all = t.all;
     const int *at = tree->M_at;
-    composites(tree, all);
+    composites(&t);
     for (int i = 0; i < tree->n; i++) {
         if (!tree->turning) {
             for (int k = 0; k < tree->links[i].nv; k++) at = mass_row(tree, all, i, k, at, M);
@@ -132,36 +142,34 @@ void hol__planar_mass_at(const hol_model *model, const hol__bodies *bodies, doub
 
 /* ---- momenta ---- */
 
-/* out += M' v. */
-void hol__planar_momentum_rate(const hol_model *model, const hol__bodies *bodies, double *work,
-                               double *out) {
-    const hol__body2 *b2 = bodies->b2;
-    const hol__tree *tree = model->tree;
-    hol__work2 *all = hol__work2_of(work);
-    for (int i = 0; i < tree->n; i++) {
-        const hol__body2 *b = &b2[tree->links[i].body];
-        const double m = tree->links2[i].mass;
-        hol__work2 *w = &all[i];
+/* Momenta of the bodies, and the wrenches of m J' v. */
+static void start_momenta(const walk *t) {
+    for (int i = 0; i < t->tree->n; i++) {
+        const hol__body2 *b = &t->bodies[t->tree->links[i].body];
+        const double m = t->tree->links2[i].mass;
+        part *w = &t->all[i];
         double beta[2];
         hol__bias2(b, w, beta);
         for (int k = 0; k < 2; k++) w->a[k] = m * b->v[k], w->f[k] = m * beta[k];
         w->n = w->c[0] * w->f[1] - w->c[1] * w->f[0];
     }
-    for (int i = tree->n - 1; i >= 0; i--) {
-        const hol__link *link = &tree->links[i];
-        const hol__work2 *w = &all[i];
-        const double wp = b2[link->parent_body].w, *p = w->a;
-        for (int k = 0; k < link->n_move; k++) {
-            double s[2];
-            hol__direction2(link, w, k, s);
-            out[link->v + k] += wp * (s[0] * p[1] - s[1] * p[0]) + s[0] * w->f[0] + s[1] * w->f[1];
-        }
-        if (link->turn) out[link->v + link->n_move] += w->n - (w->v[0] * p[1] - w->v[1] * p[0]);
-        if (link->parent == tree->n) continue;
-        hol__work2 *up = &all[link->parent];
-        pass_wrench(up, w, w->f[0], w->f[1], w->n);
-        up->a[0] += p[0], up->a[1] += p[1];
+}
+
+/* M' v of a link, added. */
+static inline void put_momentum_rate(const walk *t, const hol__link *link, const part *parent,
+                                     const part *w, double *out) {
+    const double wp = t->bodies[link->parent_body].w, *p = w->a;
+    (void)parent;
+    for (int k = 0; k < link->n_move; k++) {
+        double s[2];
+        hol__direction2(link, w, k, s);
+        out[k] += wp * (s[0] * p[1] - s[1] * p[0]) + s[0] * w->f[0] + s[1] * w->f[1];
     }
+    if (link->turn) out[link->n_move] += w->n - (w->v[0] * p[1] - w->v[1] * p[0]);
+}
+
+static inline void pass_momenta(part *p, const part *w) {
+    p->a[0] += w->a[0], p->a[1] += w->a[1];
 }
 
 /* ---- articulated bodies ---- */
@@ -204,8 +212,8 @@ static int eliminate(const hol__link *link, hol__work2 *w, double U[3][3], doubl
 }
 
 /* The accelerations of the velocities of a link and of its body, from those of the parent at P in (a, alpha). */
-static void unroll(const hol__link *link, const hol__work2 *w, double U[3][3], const double *d,
-                   const double *u, double A[3], double *out) {
+static void unroll_general(const hol__link *link, const part *w, const double U[3][3],
+                           const double *d, const double *u, double A[3], double *out) {
     for (int k = 0; k < link->nv; k++) {
         double s[3], ignore[3];
         column(link, w, k, s, ignore);
@@ -215,104 +223,95 @@ static void unroll(const hol__link *link, const hol__work2 *w, double U[3][3], c
 }
 
 /* Where the general links keep U, d and u: behind the records, 15 numbers a link. */
-static double *store(const hol__tree *tree, double *work, int i) {
-    return (double *)(void *)(hol__work2_of(work) + tree->n + 1) + 15 * i;
+static inline double *store(const walk *t, const part *w) {
+    return (double *)(void *)(t->all + t->tree->n + 1) + 15 * (w - t->all);
 }
 
-hol_status hol__planar_solve(const hol_model *model, const hol__bodies *bodies, double *work,
-                             const double *load, double *a) {
-    const hol__body2 *b2 = bodies->b2;
-    const hol__tree *tree = model->tree;
-    hol__work2 *all = hol__work2_of(work);
-    start_inertias(tree, all);
-    wrenches(model, b2, all, load);
-    for (int i = tree->n - 1; i >= 0; i--) {
-        const hol__link *link = &tree->links[i];
-        hol__work2 *w = &all[i], *p = &all[link->parent];
-        if (link->kind == HOL__LINK_REVOLUTE) {
-            if (!(w->I > 0)) return HOL_SINGULAR;
-            if (link->parent == tree->n) continue;
-            const double r = 1 / w->I, x = w->Hx * r, y = w->Hy * r;
-            const double X[6] = {
-                w->Mxx - x * w->Hx, w->Mxy - x * w->Hy, w->Myy - y * w->Hy, 0, 0, 0};
-            pass_inertia(p, w, X);
-            pass_wrench(p, w, w->f[0] - x * w->n, w->f[1] - y * w->n, 0);
-            continue;
-        }
-        double *s = store(tree, work, i);
-        if (eliminate(link, w, (double(*)[3])(void *)s, s + 9, s + 12)) return HOL_SINGULAR;
-        if (link->parent == tree->n) continue;
-        const double X[6] = {w->Mxx, w->Mxy, w->Myy, w->Hx, w->Hy, w->I};
+/* Eliminate a link and pass on what is left; 0 when singular. */
+static inline int reduce(const walk *t, const hol__link *link, part *w, part *p) {
+    if (link->kind == HOL__LINK_REVOLUTE) {
+        if (!(w->I > 0)) return 0;
+        if (!p) return 1;
+        const double r = 1 / w->I, x = w->Hx * r, y = w->Hy * r;
+        const double X[6] = {w->Mxx - x * w->Hx, w->Mxy - x * w->Hy, w->Myy - y * w->Hy, 0, 0, 0};
         pass_inertia(p, w, X);
-        pass_wrench(p, w, w->f[0], w->f[1], w->n);
+        pass_wrench(p, w, w->f[0] - x * w->n, w->f[1] - y * w->n, 0);
+        return 1;
     }
-    for (int i = 0; i < tree->n; i++) {
-        const hol__link *link = &tree->links[i];
-        const hol__work2 *p = &all[link->parent];
-        hol__work2 *w = &all[i];
-        double A[3] = {p->a[0] - p->alpha * w->D[1], p->a[1] + p->alpha * w->D[0], p->alpha};
-        if (link->kind == HOL__LINK_REVOLUTE) {
-            const double x = (w->n - w->Hx * A[0] - w->Hy * A[1]) / w->I;
-            a[link->v] = x - A[2];
-            A[2] = x;
-        } else {
-            double *s = store(tree, work, i);
-            unroll(link, w, (double(*)[3])(void *)s, s + 9, s + 12, A, a + link->v);
-        }
-        w->a[0] = A[0], w->a[1] = A[1], w->alpha = A[2];
-    }
-    return HOL_OK;
+    double *s = store(t, w);
+    if (eliminate(link, w, (double(*)[3])(void *)s, s + 9, s + 12)) return 0;
+    if (!p) return 1;
+    const double X[6] = {w->Mxx, w->Mxy, w->Myy, w->Hx, w->Hy, w->I};
+    pass_inertia(p, w, X);
+    pass_own(p, w);
+    return 1;
 }
 
-void hol__planar_accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
-                               const double *a, double *acc) {
-    const hol__body2 *b2 = bodies->b2;
-    const hol__tree *tree = model->tree;
-    hol__work2 *all = hol__work2_of(work);
-    for (int i = 0; i < tree->n; i++) {
-        const hol__link *link = &tree->links[i];
-        const hol__work2 *p = &all[link->parent];
-        hol__work2 *w = &all[i];
-        const double *x = a + link->v;
-        w->a[0] = p->a[0] - p->alpha * w->D[1];
-        w->a[1] = p->a[1] + p->alpha * w->D[0];
-        for (int k = 0; k < link->n_move; k++, x++) {
-            double s[2];
-            hol__direction2(link, w, k, s);
-            w->a[0] += s[0] * *x, w->a[1] += s[1] * *x;
-        }
-        w->alpha = p->alpha + (link->turn ? *x : 0);
-        double *out = acc + 3 * link->body, beta[2];
-        hol__bias2(&b2[link->body], w, beta);
-        out[0] = w->a[0] - w->alpha * w->c[1] + beta[0];
-        out[1] = w->a[1] + w->alpha * w->c[0] + beta[1];
-        out[2] = w->alpha;
-    }
-    memset(acc + 3 * model->nb, 0, 3 * sizeof *acc);
+/* ---- accelerations ---- */
+
+/* The acceleration of the parent at P. */
+static inline void carry(const part *p, part *w) {
+    w->a[0] = p->a[0] - p->alpha * w->D[1];
+    w->a[1] = p->a[1] + p->alpha * w->D[0];
+    w->alpha = p->alpha;
 }
 
-void hol__planar_reactions(const hol_model *model, const hol__bodies *bodies, double *work,
-                           const double *acc, const double *load, double *out) {
-    (void)bodies;
-    const hol__tree *tree = model->tree;
-    hol__work2 *all = hol__work2_of(work);
-    for (int i = 0; i < tree->n; i++) {
-        const double m = tree->links2[i].mass, *x = load + 3 * tree->links[i].body,
-                     *y = acc + 3 * tree->links[i].body;
-        hol__work2 *w = &all[i];
-        w->f[0] = m * y[0] - x[0];
-        w->f[1] = m * y[1] - x[1];
-        w->n = tree->links2[i].inertia * y[2] - x[2] + w->c[0] * w->f[1] - w->c[1] * w->f[0];
+/* The accelerations of the velocities of a link on top. */
+static inline void unroll(const walk *t, const hol__link *link, part *w, double *a) {
+    if (link->kind == HOL__LINK_REVOLUTE) {
+        const double x = (w->n - w->Hx * w->a[0] - w->Hy * w->a[1]) / w->I;
+        a[0] = x - w->alpha;
+        w->alpha = x;
+        return;
     }
-    for (int i = tree->n - 1; i >= 0; i--) {
-        const hol__work2 *w = &all[i];
-        double *r = out + 6 * i;
-        memset(r, 0, 6 * sizeof *r);
-        r[0] = w->f[0], r[1] = w->f[1], r[5] = w->n;
-        if (tree->links[i].parent < tree->n)
-            pass_wrench(&all[tree->links[i].parent], w, w->f[0], w->f[1], w->n);
-    }
+    const double *s = store(t, w);
+    double A[3] = {w->a[0], w->a[1], w->alpha};
+    unroll_general(link, w, (const double(*)[3])(const void *)s, s + 9, s + 12, A, a);
+    w->a[0] = A[0], w->a[1] = A[1], w->alpha = A[2];
 }
+
+/* That of velocity k on top. */
+static inline void move(const walk *t, const hol__link *link, part *w, int k, double x) {
+    double s[2];
+    (void)t;
+    if (k >= link->n_move) {
+        w->alpha += x;
+        return;
+    }
+    hol__direction2(link, w, k, s);
+    w->a[0] += s[0] * x, w->a[1] += s[1] * x;
+}
+
+/* That of the body. */
+static inline void put_acceleration(const walk *t, const hol__link *link, const part *w,
+                                    double *out) {
+    double beta[2];
+    hol__bias2(&t->bodies[link->body], w, beta);
+    out[0] = w->a[0] - w->alpha * w->c[1] + beta[0];
+    out[1] = w->a[1] + w->alpha * w->c[0] + beta[1];
+    out[2] = w->alpha;
+}
+
+/* ---- reactions ---- */
+
+/* The wrench of inertia less the load. */
+static inline void load_link(const walk *t, int i, const double *acc, const double *load) {
+    const double m = t->tree->links2[i].mass;
+    part *w = &t->all[i];
+    w->f[0] = m * acc[0] - load[0];
+    w->f[1] = m * acc[1] - load[1];
+    w->n = t->tree->links2[i].inertia * acc[2] - load[2] + w->c[0] * w->f[1] - w->c[1] * w->f[0];
+}
+
+static inline void put_reaction(const part *w, double *out) {
+    memset(out, 0, 6 * sizeof *out);
+    out[0] = w->f[0], out[1] = w->f[1], out[5] = w->n;
+}
+
+#define WIDTH 3
+#define WALK(name) hol__planar_##name
+#include "coords/tree_solve.h"
+#include "coords/tree_walks.h"
 
 hol_status hol__planar_mass(hol_model *model) {
     hol__tree *tree = (hol__tree *)(uintptr_t)model->tree;

@@ -279,33 +279,12 @@ static void bias(const hol_model *model, const hol__bodies *bodies, const double
         }
 }
 
-static const hol__maps maps = {.choose = hol__tree_new,
-                               .lay_rows = hol__tree_rows,
-                               .work_size = hol__tree_work,
-                               .from_bodies = from_bodies,
-                               .rows = rows,
-                               .rows_rate = rows_rate,
-                               .bias = bias,
-                               .forces = hol__spatial_forces,
-                               .mass_at = hol__spatial_mass_at,
-                               .momentum_rate = hol__spatial_momentum_rate,
-                               .solve = hol__spatial_solve,
-                               .accelerations = hol__spatial_accelerations,
-                               .reactions = hol__spatial_reactions,
-                               HOL__TREE_VARIATION};
+static const hol__maps maps = {HOL__TREE_MAPS(spatial), HOL__TREE_VARIATION};
 
 const hol__coords hol__coords_relative_spatial = {
     .name = "relative-spatial",
     .title = "relative: joint coordinates of a spanning tree, unit quaternions for balls",
     .space = HOL_SPATIAL,
-    .start = hol__start_drawn,
-    .poses = poses,
-    .twists = twists,
-    .plus = hol__tree_plus,
-    .minus = hol__tree_minus,
-    .rate = hol__tree_rate,
-    .wrap = hol__tree_wrap,
-    .mass = hol__spatial_mass,
-    .inertia = hol__tree_inertia,
+    HOL__TREE_COORDS(spatial),
     .maps = &maps,
 };

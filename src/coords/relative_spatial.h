@@ -6,6 +6,8 @@
 #include "coords/tree.h"
 #include "math/vec3.h"
 
+#include <string.h>
+
 typedef struct hol__work3 {
     double P[3], D[3], c[3];
     double w[3], v[3];   /* angular velocity (global), velocity of P */
@@ -88,25 +90,31 @@ static inline void hol__pass_wrench3(hol__work3 *p, const hol__work3 *w, const d
     for (int k = 0; k < 3; k++) p->f[k] += f[k], p->n[k] += n[k] + t[k];
 }
 
+/* What the parts of a walk (tree_walks.h, tree_solve.h) work on. */
+typedef struct hol__walk3 {
+    const hol_model *model;
+    const hol__tree *tree;
+    const hol__body3 *bodies;
+    hol__work3 *all;
+    double *axes;
+} hol__walk3;
+
+static inline hol__walk3 hol__walk3_of(const hol_model *model, const hol__bodies *bodies,
+                                       double *work) {
+    return (hol__walk3){model, model->tree, bodies->b3, hol__work3_of(work),
+                        hol__axes_of(model->tree, work)};
+}
+
 /* f, n about P of each link: load - M_b J' v. */
-void hol__spatial_wrenches(const hol_model *model, const hol__body3 *b3, hol__work3 *all,
-                           const double *load);
+void hol__spatial_wrenches(const hol__walk3 *t, const double *load);
 
-/* The maps of dynamics (coords.h). */
-void hol__spatial_forces(const hol_model *model, const hol__bodies *bodies, double *work,
-                         const double *load, double *Q);
-void hol__spatial_mass_at(const hol_model *model, const hol__bodies *bodies, double *work,
-                          double *M);
-void hol__spatial_momentum_rate(const hol_model *model, const hol__bodies *bodies, double *work,
-                                double *out);
-hol_status hol__spatial_solve(const hol_model *model, const hol__bodies *bodies, double *work,
-                              const double *load, double *a);
-void hol__spatial_accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
-                                const double *a, double *acc);
-void hol__spatial_reactions(const hol_model *model, const hol__bodies *bodies, double *work,
-                            const double *acc, const double *load, double *out);
+/* The acceleration of the parent at P. */
+static inline void hol__carry3(const hol__work3 *p, hol__work3 *w) {
+    hol__cross3(p->alpha, w->D, w->a);
+    hol__add3(w->a, p->a, w->a);
+    memcpy(w->alpha, p->alpha, sizeof w->alpha);
+}
 
-/* The pattern of M, and the size of work. */
-hol_status hol__spatial_mass(hol_model *model);
+HOL__TREE_DYNAMICS(spatial);
 
 #endif

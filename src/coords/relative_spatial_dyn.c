@@ -13,41 +13,36 @@
 #include <stdint.h>
 #include <string.h>
 
+typedef hol__work3 part;
+typedef hol__walk3 walk;
+
 /* f, n about P of each link: load - M_b J' v. */
-void hol__spatial_wrenches(const hol_model *model, const hol__body3 *b3, hol__work3 *all,
-                           const double *load) {
-    const hol__tree *tree = model->tree;
-    for (int i = 0; i < tree->n; i++) {
-        const int body = tree->links[i].body;
-        const hol__body3 *b = &b3[body];
-        const double m = tree->links3[i].mass, *x = load + 6 * body;
-        hol__work3 *w = &all[i];
-        double beta[3], t[3], Jt[3];
+void hol__spatial_wrenches(const walk *t, const double *load) {
+    for (int i = 0; i < t->tree->n; i++) {
+        const int body = t->tree->links[i].body;
+        const hol__body3 *b = &t->bodies[body];
+        const double m = t->tree->links3[i].mass, *x = load + 6 * body;
+        part *w = &t->all[i];
+        double beta[3], turn[3], Jt[3];
         hol__bias3(w, beta);
         for (int k = 0; k < 3; k++) w->f[k] = x[k] - m * beta[k];
-        hol__mul3_t(b->R, w->ba, t);
-        hol__mul3(model->bodies[body].J, t, Jt);
+        hol__mul3_t(b->R, w->ba, turn);
+        hol__mul3(t->model->bodies[body].J, turn, Jt);
         hol__sub3(x + 3, Jt, Jt);
-        hol__mul3(b->R, Jt, t);
+        hol__mul3(b->R, Jt, turn);
         hol__cross3(w->c, w->f, w->n);
-        hol__add3(w->n, t, w->n);
+        hol__add3(w->n, turn, w->n);
     }
 }
 
-void hol__spatial_forces(const hol_model *model, const hol__bodies *bodies, double *work,
-                         const double *load, double *Q) {
-    const hol__body3 *b3 = bodies->b3;
-    const hol__tree *tree = model->tree;
-    hol__work3 *all = hol__work3_of(work);
-    const double *axes = hol__axes_of(tree, work);
-    hol__spatial_wrenches(model, b3, all, load);
-    for (int i = tree->n - 1; i >= 0; i--) {
-        const hol__link *link = &tree->links[i];
-        const hol__work3 *w = &all[i];
-        for (int k = 0; k < link->nv; k++)
-            Q[link->v + k] = hol__along3(link, k, axes + 3 * (link->v + k), w->f, w->n);
-        if (link->parent < tree->n) hol__pass_wrench3(&all[link->parent], w, w->f, w->n);
-    }
+static inline void pass_own(part *p, const part *w) {
+    hol__pass_wrench3(p, w, w->f, w->n);
+}
+
+/* What the wrench of a link does along its velocities. */
+static inline void put_forces(const walk *t, const hol__link *link, const part *w, double *Q) {
+    for (int k = 0; k < link->nv; k++)
+        Q[link->v + k] = hol__along3(link, k, t->axes + 3 * (link->v + k), w->f, w->n);
 }
 
 /* ---- composite bodies: mass M[0], first moment H[0..2], inertia I about P ---- */
@@ -114,108 +109,95 @@ void hol__spatial_mass_at(const hol_model *model, const hol__bodies *bodies, dou
 
 /* ---- momenta ---- */
 
-/* Of each body: momentum (a) and angular momentum about P (alpha); the wrench (f, n about P) of M_b J' v + (0, w x L). */
-static void body_momenta(const hol_model *model, const hol__body3 *b3, hol__work3 *all) {
-    const hol__tree *tree = model->tree;
-    for (int i = 0; i < tree->n; i++) {
-        const int body = tree->links[i].body;
-        const hol__body3 *b = &b3[body];
-        const double m = tree->links3[i].mass;
-        hol__work3 *w = &all[i];
-        double beta[3], L[3], t[3], u[3];
-        hol__mul3(model->bodies[body].J, b->w, t);
-        hol__mul3(b->R, t, L);
+/* Of each body: momentum (a) and angular momentum about P (alpha); the wrench (f, n about P) of
+ * M_b J' v + (0, w x L). */
+static void start_momenta(const walk *t) {
+    for (int i = 0; i < t->tree->n; i++) {
+        const int body = t->tree->links[i].body;
+        const hol__body3 *b = &t->bodies[body];
+        const double m = t->tree->links3[i].mass, *J = t->model->bodies[body].J;
+        part *w = &t->all[i];
+        double beta[3], L[3], x[3], u[3];
+        hol__mul3(J, b->w, x);
+        hol__mul3(b->R, x, L);
         hol__bias3(w, beta);
         for (int k = 0; k < 3; k++) w->a[k] = m * b->v[k], w->f[k] = m * beta[k];
         hol__cross3(w->c, w->a, w->alpha);
         hol__add3(w->alpha, L, w->alpha);
-        hol__mul3_t(b->R, w->ba, t);
-        hol__mul3(model->bodies[body].J, t, u);
-        hol__mul3(b->R, u, t);
+        hol__mul3_t(b->R, w->ba, x);
+        hol__mul3(J, x, u);
+        hol__mul3(b->R, u, x);
         hol__cross3(w->w, L, u);
         hol__cross3(w->c, w->f, w->n);
-        for (int k = 0; k < 3; k++) w->n[k] += t[k] + u[k];
+        for (int k = 0; k < 3; k++) w->n[k] += x[k] + u[k];
     }
 }
 
-/* out += M' v. */
-void hol__spatial_momentum_rate(const hol_model *model, const hol__bodies *bodies, double *work,
-                                double *out) {
-    const hol__body3 *b3 = bodies->b3;
-    const hol__tree *tree = model->tree;
-    hol__work3 *all = hol__work3_of(work);
-    const double *axes = hol__axes_of(tree, work);
-    body_momenta(model, b3, all);
-    for (int i = tree->n - 1; i >= 0; i--) {
-        const hol__link *link = &tree->links[i];
-        const hol__work3 *w = &all[i];
-        double n[3], t[3];
-        hol__cross3(w->v, w->a, t);
-        hol__sub3(w->n, t, n);
-        for (int k = 0; k < link->nv; k++) {
-            const double *s = axes + 3 * (link->v + k);
-            double rate[3];
-            hol__axis_rate3(link, k, &all[link->parent], w, s, rate);
-            out[link->v + k] +=
-                hol__along3(link, k, rate, w->a, w->alpha) + hol__along3(link, k, s, w->f, n);
-        }
-        if (link->parent == tree->n) continue;
-        hol__work3 *up = &all[link->parent];
-        hol__pass_wrench3(up, w, w->f, w->n);
-        hol__cross3(w->D, w->a, t);
-        for (int k = 0; k < 3; k++) up->a[k] += w->a[k], up->alpha[k] += w->alpha[k] + t[k];
+/* M' v of a link, added. */
+static inline void put_momentum_rate(const walk *t, const hol__link *link, const part *parent,
+                                     const part *w, double *out) {
+    double n[3], x[3];
+    hol__cross3(w->v, w->a, x);
+    hol__sub3(w->n, x, n);
+    for (int k = 0; k < link->nv; k++) {
+        const double *s = t->axes + 3 * (link->v + k);
+        double rate[3];
+        hol__axis_rate3(link, k, parent, w, s, rate);
+        out[k] += hol__along3(link, k, rate, w->a, w->alpha) + hol__along3(link, k, s, w->f, n);
     }
 }
 
-void hol__spatial_accelerations(const hol_model *model, const hol__bodies *bodies, double *work,
-                                const double *a, double *acc) {
-    const hol__body3 *b3 = bodies->b3;
-    const hol__tree *tree = model->tree;
-    hol__work3 *all = hol__work3_of(work);
-    const double *axes = hol__axes_of(tree, work);
-    for (int i = 0; i < tree->n; i++) {
-        const hol__link *link = &tree->links[i];
-        const hol__work3 *p = &all[link->parent];
-        hol__work3 *w = &all[i];
-        double t[3], beta[3], *out = acc + 6 * link->body;
-        hol__cross3(p->alpha, w->D, w->a);
-        hol__add3(w->a, p->a, w->a);
-        memcpy(w->alpha, p->alpha, sizeof w->alpha);
-        for (int k = 0; k < link->nv; k++)
-            hol__move3(link, k, axes + 3 * (link->v + k), a[link->v + k], w->a, w->alpha);
-        hol__bias3(w, beta);
-        hol__cross3(w->alpha, w->c, t);
-        for (int k = 0; k < 3; k++) out[k] = w->a[k] + t[k] + beta[k];
-        hol__add3(w->alpha, w->ba, t);
-        hol__mul3_t(b3[link->body].R, t, out + 3);
-    }
-    memset(acc + 6 * model->nb, 0, 6 * sizeof *acc);
+static inline void pass_momenta(part *p, const part *w) {
+    double x[3];
+    hol__cross3(w->D, w->a, x);
+    for (int k = 0; k < 3; k++) p->a[k] += w->a[k], p->alpha[k] += w->alpha[k] + x[k];
 }
 
-void hol__spatial_reactions(const hol_model *model, const hol__bodies *bodies, double *work,
-                            const double *acc, const double *load, double *out) {
-    const hol__body3 *b3 = bodies->b3;
-    const hol__tree *tree = model->tree;
-    hol__work3 *all = hol__work3_of(work);
-    for (int i = 0; i < tree->n; i++) {
-        const int body = tree->links[i].body;
-        const double m = tree->links3[i].mass, *x = load + 6 * body, *y = acc + 6 * body;
-        hol__work3 *w = &all[i];
-        double t[3], u[3];
-        for (int k = 0; k < 3; k++) w->f[k] = m * y[k] - x[k];
-        hol__mul3(model->bodies[body].J, y + 3, t);
-        hol__sub3(t, x + 3, t);
-        hol__mul3(b3[body].R, t, u);
-        hol__cross3(w->c, w->f, w->n);
-        hol__add3(w->n, u, w->n);
-    }
-    for (int i = tree->n - 1; i >= 0; i--) {
-        memcpy(out + 6 * i, all[i].f, 3 * sizeof *out);
-        memcpy(out + 6 * i + 3, all[i].n, 3 * sizeof *out);
-        if (tree->links[i].parent < tree->n)
-            hol__pass_wrench3(&all[tree->links[i].parent], &all[i], all[i].f, all[i].n);
-    }
+/* ---- accelerations ---- */
+
+/* That of velocity k on top. */
+static inline void move(const walk *t, const hol__link *link, part *w, int k, double x) {
+    hol__move3(link, k, t->axes + 3 * (link->v + k), x, w->a, w->alpha);
 }
+
+/* That of the body. */
+static inline void put_acceleration(const walk *t, const hol__link *link, const part *w,
+                                    double *out) {
+    double x[3], beta[3];
+    hol__bias3(w, beta);
+    hol__cross3(w->alpha, w->c, x);
+    for (int k = 0; k < 3; k++) out[k] = w->a[k] + x[k] + beta[k];
+    hol__add3(w->alpha, w->ba, x);
+    hol__mul3_t(t->bodies[link->body].R, x, out + 3);
+}
+
+/* ---- reactions ---- */
+
+/* The wrench of inertia less the load. */
+static inline void load_link(const walk *t, int i, const double *acc, const double *load) {
+    const int body = t->tree->links[i].body;
+    const double m = t->tree->links3[i].mass;
+    part *w = &t->all[i];
+    double x[3], u[3];
+    for (int k = 0; k < 3; k++) w->f[k] = m * acc[k] - load[k];
+    hol__mul3(t->model->bodies[body].J, acc + 3, x);
+    hol__sub3(x, load + 3, x);
+    hol__mul3(t->bodies[body].R, x, u);
+    hol__cross3(w->c, w->f, w->n);
+    hol__add3(w->n, u, w->n);
+}
+
+static inline void put_reaction(const part *w, double *out) {
+    memcpy(out, w->f, 3 * sizeof *out);
+    memcpy(out + 3, w->n, 3 * sizeof *out);
+}
+
+#define WIDTH 6
+#define WALK(name) hol__spatial_##name
+#define walk_of hol__walk3_of
+#define start_wrenches hol__spatial_wrenches
+#define carry hol__carry3
+#include "coords/tree_walks.h"
 
 hol_status hol__spatial_mass(hol_model *model) {
     hol__tree *tree = (hol__tree *)(uintptr_t)model->tree;

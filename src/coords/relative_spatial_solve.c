@@ -8,16 +8,20 @@
 
 #include <string.h>
 
-static void start_inertias(const hol__tree *tree, const hol__body3 *b3, hol__work3 *all) {
-    for (int i = 0; i < tree->n; i++) {
-        hol__work3 *w = &all[i];
-        const double m = tree->links3[i].mass, x = m * w->c[0], y = m * w->c[1], z = m * w->c[2];
+typedef hol__work3 part;
+typedef hol__walk3 walk;
+
+/* Inertias of the bodies about P. */
+static void start_inertias(const walk *t) {
+    for (int i = 0; i < t->tree->n; i++) {
+        part *w = &t->all[i];
+        const double m = t->tree->links3[i].mass, x = m * w->c[0], y = m * w->c[1], z = m * w->c[2];
         w->M[0] = w->M[3] = w->M[5] = m;
         w->M[1] = w->M[2] = w->M[4] = 0;
         w->H[0] = 0, w->H[1] = z, w->H[2] = -y;
         w->H[3] = -z, w->H[4] = 0, w->H[5] = x;
         w->H[6] = y, w->H[7] = -x, w->H[8] = 0;
-        hol__turn_inertia3(b3[tree->links[i].body].R, tree->links3[i].JP, w->I);
+        hol__turn_inertia3(t->bodies[t->tree->links[i].body].R, t->tree->links3[i].JP, w->I);
     }
 }
 
@@ -54,8 +58,8 @@ static inline void take_off(hol__work3 *w, const double *Ul, const double *Ua, d
 }
 
 /* Where the general links keep U, d, u: eight numbers a velocity behind the axes. */
-static double *store(const hol_model *model, double *work, int velocity) {
-    return hol__axes_of(model->tree, work) + 3 * model->nv + 8 * velocity;
+static inline double *store(const walk *t, int velocity) {
+    return t->axes + 3 * t->model->nv + 8 * velocity;
 }
 
 /* The part of U that the advance h of a screw adds: h (M s, H^T s). */
@@ -67,14 +71,12 @@ static void add_advance(double h, const double *s, const hol__work3 *w, double *
     for (int k = 0; k < 3; k++) U[3 + k] += h * t[k];
 }
 
-/* Eliminate the velocities of a link, the last first. > 0: singular. */
-static int eliminate(const hol_model *model, const hol__link *link, const double *axes,
-                     double *work, hol__work3 *w) {
+/* Eliminate the velocities of a link, the last first; 0 when singular. */
+static int eliminate(const walk *t, const hol__link *link, part *w) {
     for (int k = link->nv - 1; k >= 0; k--) {
-        const double *s = axes + 3 * (link->v + k);
-        const int moves = k < link->n_move;
-        double *U = store(model, work, link->v + k);
-        if (moves) {
+        const double *s = t->axes + 3 * (link->v + k);
+        double *U = store(t, link->v + k);
+        if (k < link->n_move) {
             hol__mul_sym3(w->M, s, U);
             hol__mul3_t(w->H, s, U + 3);
         } else {
@@ -84,64 +86,47 @@ static int eliminate(const hol_model *model, const hol__link *link, const double
         }
         U[6] = hol__along3(link, k, s, U, U + 3);
         U[7] = hol__along3(link, k, s, w->f, w->n);
-        if (!(U[6] > 0)) return 1;
+        if (!(U[6] > 0)) return 0;
         take_off(w, U, U + 3, U[6], U[7]);
     }
-    return 0;
+    return 1;
 }
 
-/* The accelerations, from the root outwards. */
-static void unroll(const hol_model *model, double *work, double *a) {
-    const hol__tree *tree = model->tree;
-    hol__work3 *all = hol__work3_of(work);
-    const double *axes = hol__axes_of(tree, work);
-    for (int i = 0; i < tree->n; i++) {
-        const hol__link *link = &tree->links[i];
-        const hol__work3 *p = &all[link->parent];
-        hol__work3 *w = &all[i];
-        hol__cross3(p->alpha, w->D, w->a);
-        hol__add3(w->a, p->a, w->a);
-        memcpy(w->alpha, p->alpha, sizeof w->alpha);
-        if (link->kind == HOL__LINK_REVOLUTE) {
-            const double *e = axes + 3 * link->v;
-            const double x = (w->u - hol__dot3(w->Ul, w->a) - hol__dot3(w->Ua, w->alpha)) / w->d;
-            for (int k = 0; k < 3; k++) w->alpha[k] += e[k] * x;
-            a[link->v] = x;
-            continue;
-        }
-        for (int k = 0; k < link->nv; k++) {
-            const double *U = store(model, work, link->v + k), *s = axes + 3 * (link->v + k);
-            const double x = (U[7] - hol__dot3(U, w->a) - hol__dot3(U + 3, w->alpha)) / U[6];
-            hol__move3(link, k, s, x, w->a, w->alpha);
-            a[link->v + k] = x;
-        }
+/* Eliminate a link and pass on what is left; 0 when singular. */
+static inline int reduce(const walk *t, const hol__link *link, part *w, part *parent) {
+    if (link->kind == HOL__LINK_REVOLUTE) {
+        const double *e = t->axes + 3 * link->v;
+        hol__mul3(w->H, e, w->Ul);
+        hol__mul_sym3(w->I, e, w->Ua);
+        w->d = hol__dot3(e, w->Ua);
+        w->u = hol__dot3(e, w->n);
+        if (!(w->d > 0)) return 0;
+        if (parent) take_off(w, w->Ul, w->Ua, w->d, w->u);
+    } else if (!eliminate(t, link, w))
+        return 0;
+    if (parent) pass_inertia(parent, w);
+    return 1;
+}
+
+/* The accelerations of the velocities of a link on top. */
+static inline void unroll(const walk *t, const hol__link *link, part *w, double *a) {
+    if (link->kind == HOL__LINK_REVOLUTE) {
+        const double *e = t->axes + 3 * link->v;
+        const double x = (w->u - hol__dot3(w->Ul, w->a) - hol__dot3(w->Ua, w->alpha)) / w->d;
+        for (int k = 0; k < 3; k++) w->alpha[k] += e[k] * x;
+        a[0] = x;
+        return;
+    }
+    for (int k = 0; k < link->nv; k++) {
+        const double *U = store(t, link->v + k), *s = t->axes + 3 * (link->v + k);
+        const double x = (U[7] - hol__dot3(U, w->a) - hol__dot3(U + 3, w->alpha)) / U[6];
+        hol__move3(link, k, s, x, w->a, w->alpha);
+        a[k] = x;
     }
 }
 
-hol_status hol__spatial_solve(const hol_model *model, const hol__bodies *bodies, double *work,
-                              const double *load, double *a) {
-    const hol__body3 *b3 = bodies->b3;
-    const hol__tree *tree = model->tree;
-    hol__work3 *all = hol__work3_of(work);
-    const double *axes = hol__axes_of(tree, work);
-    start_inertias(tree, b3, all);
-    hol__spatial_wrenches(model, b3, all, load);
-    for (int i = tree->n - 1; i >= 0; i--) {
-        const hol__link *link = &tree->links[i];
-        hol__work3 *w = &all[i];
-        if (link->kind == HOL__LINK_REVOLUTE) {
-            const double *e = axes + 3 * link->v;
-            hol__mul3(w->H, e, w->Ul);
-            hol__mul_sym3(w->I, e, w->Ua);
-            w->d = hol__dot3(e, w->Ua);
-            w->u = hol__dot3(e, w->n);
-            if (!(w->d > 0)) return HOL_SINGULAR;
-            if (link->parent == tree->n) continue;
-            take_off(w, w->Ul, w->Ua, w->d, w->u);
-        } else if (eliminate(model, link, axes, work, w))
-            return HOL_SINGULAR;
-        if (link->parent < tree->n) pass_inertia(&all[link->parent], w);
-    }
-    unroll(model, work, a);
-    return HOL_OK;
-}
+#define WALK(name) hol__spatial_##name
+#define walk_of hol__walk3_of
+#define start_wrenches hol__spatial_wrenches
+#define carry hol__carry3
+#include "coords/tree_solve.h"

@@ -107,12 +107,5 @@ const hol__coords hol__coords_spatial = {
     .space = HOL_SPATIAL,
     .nq_body = 7,
     .nv_body = 6,
-    .start = start,
-    .poses = poses,
-    .twists = twists,
-    .plus = plus,
-    .minus = minus,
-    .rate = rate,
-    .mass = mass,
-    .inertia = inertia,
+    HOL__COORDS_OWN,
 };

@@ -128,6 +128,34 @@ void hol__tree_rate(const hol_model *model, const double *d, const double *v, do
 /* Take full turns out of joint angles that made several (not of screws); in the plane the bodies keep them. */
 void hol__tree_wrap(const hol_model *model, double *q, hol__bodies *bodies);
 
+/* The maps of dynamics (coords.h) in the plane or in space, and the pattern of M with the size of work. */
+#define HOL__TREE_DYNAMICS(space)                                                                  \
+    void hol__##space##_forces(const hol_model *model, const hol__bodies *bodies, double *work,    \
+                               const double *load, double *Q);                                     \
+    void hol__##space##_mass_at(const hol_model *model, const hol__bodies *bodies, double *work,   \
+                                double *M);                                                        \
+    void hol__##space##_momentum_rate(const hol_model *model, const hol__bodies *bodies,           \
+                                      double *work, double *out);                                  \
+    hol_status hol__##space##_solve(const hol_model *model, const hol__bodies *bodies,             \
+                                    double *work, const double *load, double *a);                  \
+    void hol__##space##_accelerations(const hol_model *model, const hol__bodies *bodies,           \
+                                      double *work, const double *a, double *acc);                 \
+    void hol__##space##_reactions(const hol_model *model, const hol__bodies *bodies, double *work, \
+                                  const double *acc, const double *load, double *out);             \
+    hol_status hol__##space##_mass(hol_model *model)
+
+/* The entries of their tables: own functions under their usual names, and those above. */
+#define HOL__TREE_MAPS(space)                                                                      \
+    .choose = hol__tree_new, .lay_rows = hol__tree_rows, .work_size = hol__tree_work,              \
+    .from_bodies = from_bodies, .rows = rows, .rows_rate = rows_rate, .bias = bias,                \
+    .forces = hol__##space##_forces, .mass_at = hol__##space##_mass_at,                            \
+    .momentum_rate = hol__##space##_momentum_rate, .solve = hol__##space##_solve,                  \
+    .accelerations = hol__##space##_accelerations, .reactions = hol__##space##_reactions
+#define HOL__TREE_COORDS(space)                                                                    \
+    .start = hol__start_drawn, .poses = poses, .twists = twists, .plus = hol__tree_plus,           \
+    .minus = hol__tree_minus, .rate = hol__tree_rate, .wrap = hol__tree_wrap,                      \
+    .mass = hol__##space##_mass, .inertia = hol__tree_inertia
+
 extern const hol__coords hol__coords_relative_planar, hol__coords_relative_spatial;
 
 #endif
