@@ -265,15 +265,15 @@ static inline void list_files(const char *folder, file_list *out) {
     qsort(out->name, (size_t)out->count, sizeof out->name[0], by_name);
 }
 
-/* Every model of models/ and models/elements in every set of coordinates, or those whose names hold
+/* Every model of models/, models/elements and models/gjb in every set of coordinates, or those whose names hold
  * the text of the environment variable TANGENT_ONLY; returns whether all were asked for. */
 static inline int each_model(void (*check)(const char *file, const char *set, uint64_t *seed),
                              uint64_t seed) {
-    static const char *const folders[] = {"", "elements/"};
+    static const char *const folders[] = {"", "elements/", "gjb/"};
     static const char *const sets[] = {"reference", "relative", "natural"};
     const char *only = getenv("TANGENT_ONLY");
     file_list files = {.count = 0};
-    for (int i = 0; i < 2; i++) list_files(folders[i], &files);
+    for (int i = 0; i < 3; i++) list_files(folders[i], &files);
     for (int i = 0; i < files.count; i++)
         for (int k = 0; k < 3; k++)
             if (!only || strstr(files.name[i], only)) check(files.name[i], sets[k], &seed);

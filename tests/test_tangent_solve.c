@@ -2,11 +2,12 @@
  * of coordinates, against differences of the solved equations of motion, with and without
  * stabilisation.
  *
- * The solution takes what rounding leaves in the matrices over the square of the smallest share
- * that a constraint has of its own (kernel.h, info.condition): 1e-8 of the largest value and a
- * thousand roundings over that square (Bricard's mechanism is redundant where it is drawn, and
- * nearly so where these states are). Differences that change with their step by more than 1e-6 say
- * nothing: laws with kinks (tables, impacts), and some of these nearly singular states.
+ * A solution is off by rounding over the square of the smallest share that a constraint has of its
+ * own (kernel.h, info.condition), and a difference with the step h = 5e-4 by 2/h of that, some
+ * 1e-12 over the square: twice this and 5e-8 of the largest value are allowed, because tangents by
+ * differences near a knot of a cam's spline are off by some 1e-8. (Bricard's mechanism is redundant
+ * where it is drawn, and nearly so where these states are.) Differences that change with their step
+ * by more than 1e-6 say nothing: laws with kinks, and some of these nearly singular states.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "tangent_fixture.h"
@@ -119,7 +120,7 @@ static void check_solution(solver *s, hol__tangent *t, const char *what) {
 static void check_model(const char *file, const char *set, uint64_t *seed) {
     hol_context *ctx = hol_context_new();
     hol_model *model = tangent_model(ctx, file, set);
-    if (model && model->nv <= 40) {
+    if (model) {
         solver s = {.r = residual_open(ctx, model), .cbar = numbers(model->m)};
         hol__tangent *t;
         assert_int_equal(hol__kernel_new(ctx, &hol__kernel_kkt, hol__data_mass(s.r.data),
@@ -137,7 +138,7 @@ static void check_model(const char *file, const char *set, uint64_t *seed) {
             free(ignore);
             const int before = failures, rank = s.kernel->info.rank;
             const double share = s.kernel->info.condition;
-            s.blur = 1e-8 + 2e-13 / (share * share);
+            s.blur = 5e-8 + 2e-12 / (share * share);
             if (rank == model->m) check_solution(&s, t, what);
             if (getenv("TANGENT_VERBOSE"))
                 print_message("%-40s rank %d of %d, share %.1e, failures %d worst %.1e\n", what,
