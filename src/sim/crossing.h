@@ -1,4 +1,4 @@
-/* crossing.h: singular positions: seen ahead, crossed, counted (crossing.c). */
+/* crossing.h: singular positions: what is kept of them, and all numbers of how they are crossed. */
 #ifndef HOL_SIM_CROSSING_H
 #define HOL_SIM_CROSSING_H
 
@@ -11,8 +11,33 @@
 enum { HOL__CROSSING_AUTO, HOL__CROSSING_OFF, HOL__CROSSING_ON };
 extern const hol__option_rows hol__crossing_options;
 
-/* So many instants are kept; later crossings are counted only. */
-enum { HOL__CROSSINGS_KEPT = 1024 };
+/* ---- the numbers, derived in docs/theory/crossing.md ---- */
+
+/* A share falls by at most this for each radian or length that the mechanism moves. */
+#define HOL__STEEPEST 4.0
+
+/* Rates of the share are differences over so many radians or lengths. */
+#define HOL__DIFFERENCE 1e-3
+
+/* Beside a singular position is so many radians or lengths from it. */
+#define HOL__BESIDE 1e-2
+
+/* A step that would end within this of the landing place makes the step over it at once. */
+#define HOL__LANDING 0.1
+
+/* What a smooth motion leaves of Hermite's formula over a step h, against its velocities: at most
+ * (h w)^2/12, where h w <= 1. A motion that changes its branch leaves about 1. */
+#define HOL__SMOOTH 0.1
+
+/* A change of branch by an angle of HOL__SMOOTH costs this share of the kinetic energy. */
+#define HOL__ENERGY_CHANGE 1e-2
+
+enum {
+    HOL__MOST_CUTS = 6, /* the step over a position is cut in half so often */
+    HOL__MOST_DIRECTIONS =
+        6, /* ways out of the start that are tried where its constraints depend */
+    HOL__CROSSINGS_KEPT = 1024 /* instants; later crossings are counted only */
+};
 
 typedef struct hol__crossing {
     int lays;              /* steps are laid around singular positions */
@@ -48,5 +73,30 @@ typedef struct hol__crossing {
     long count;
     double times[HOL__CROSSINGS_KEPT];
 } hol__crossing;
+
+/* crossing_ahead.c: the share of the most dependent row at the positions in data. */
+hol_status hol__crossing_read(hol_sim *sim, double *share);
+
+/* crossing_ahead.c: the largest component of x, in radians and lengths of the mechanism. */
+double hol__crossing_size(const hol_sim *sim, const double *x);
+
+/* crossing_ahead.c: keep the state in data, solved; put it back; and move the positions in data to
+ * those a time tau from it, by its Taylor series. */
+hol_status hol__crossing_keep(hol_sim *sim);
+hol_status hol__crossing_put_back(hol_sim *sim);
+void hol__crossing_move(hol_sim *sim, double tau);
+
+/* crossing_ahead.c: the length of the next step, and whether a singular position lies within two of
+ * them from the accepted state in data. */
+double hol__crossing_next_step(const hol_sim *sim);
+hol_status hol__crossing_look(hol_sim *sim);
+
+/* crossing_watch.c: a method that is not helped, at a reading; and the end of a run at the singular
+ * position in data. */
+hol_status hol__crossing_watch(hol_sim *sim);
+hol_status hol__crossing_stop(hol_sim *sim);
+
+/* crossing_start.c: prepare the first step from a singular position. */
+hol_status hol__crossing_leave(hol_sim *sim);
 
 #endif

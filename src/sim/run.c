@@ -37,9 +37,7 @@ static hol_status emit_dense(hol_sim *sim, void *user) {
         hol_status status = hol__integrator_dense(sim->integ, t, sim->y);
         if (status) return status;
         hol__form_unpack(&sim->form, t, sim->y);
-        status = hol__correction_run(sim->correction);
-        /* too near to a singular position to be corrected: as interpolated */
-        if (status > 0) status = hol__form_unpack(&sim->form, t, sim->y);
+        status = hol__crossing_correct(sim, t, sim->y);
         if (!status) status = emit(sim, user);
         if (status) return status;
     }

@@ -96,6 +96,10 @@ hol_status hol__crossing_probe(hol_sim *sim, const hol__kernel_options *options)
 void hol__crossing_free(hol_sim *sim);
 long hol__crossing_factorizations(const hol_sim *sim);
 
+/* crossing.c: correct the state in data, which y was interpolated to at t inside a step; where the
+ * correction is not small against the distance to a singular position, the state stays as it is. */
+hol_status hol__crossing_correct(hol_sim *sim, double t, const double *y);
+
 /* crossing.c: what it keeps, out or in. */
 hol_status hol__crossing_walk(hol_sim *sim, hol__archive *archive);
 

@@ -1,0 +1,81 @@
+/* crossing_watch.c: methods that are not helped over singular positions, and the names of the joints.
+ *
+ * While a share is small, velocities and energy must go on from the last state away from the
+ * position as those of a smooth motion; and error-controlled steps must not have led so near to it
+ * that what the constraints are off by decides where the motion goes. Otherwise the run stops.
+ */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+void hol__crossing_name(hol_sim *sim, hol_status status) {
+    const hol_model *m = sim->model;
+    hol__crossing *c = &sim->crossing;
+    double share;
+    if (!c->gauge || hol__crossing_read(sim, &share) || share > HOL__SMOOTH) return;
+    hol__gauge_rows(c->gauge, &sim->data->A, c->lengths, c->before);
+    for (int i = 0, named = 0; i < m->m && named < 8; i++) {
+        if (c->before[i] > HOL__SMOOTH) continue;
+        hol__report(sim->ctx, HOL_NOTE, status, &m->rows[i].where, m->rows[i].element,
+                    "is in or near a singular position at t = %.6g (%s)", sim->data->t,
+                    m->rows[i].direction);
+        named++;
+    }
+}
+
+hol_status hol__crossing_stop(hol_sim *sim) {
+    hol__crossing_name(sim, HOL_ERR_SINGULAR);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
+                       "at t = %.6g the constraints lose rank and branches of the motion cross; "
+                       "the method '%s' does not continue the motion there; %s",
+                       sim->data->t, sim->method->name,
+                       sim->crossing.lays ? "try another tolerance or step"
+                                          : "use the method auto, a method with a correction, or "
+                                            "the option crossing: on");
+}
+
+/* Whether error-controlled steps have led so near to a singular position that what the constraints
+ * are off by, C/x^2 in the velocities, decides where the motion goes. Kernels that let weak
+ * directions fade do not divide by x. */
+static int is_inside(hol_sim *sim) {
+    const hol__crossing *c = &sim->crossing;
+    const double x = c->share,
+                 C = fmax(hol__norm(sim->data->Phi, sim->model->mh), hol__data_rounding(sim->data));
+    return !c->lays && sim->options[HOL__OPT_STEP] == 0 && x < HOL__SMOOTH * HOL__SMOOTH &&
+           !(sim->kernel_type->flags & HOL__KERNEL_SMOOTH) &&
+           C > HOL__SMOOTH * x * x * sim->model->length;
+}
+
+/* Keep the state in data, away from singular positions: what a method that is not helped comes from. */
+static hol_status keep_away(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    hol__crossing *c = &sim->crossing;
+    const hol_status status = hol__form_solve(&sim->form);
+    c->t_away = sim->data->t;
+    c->balance_away = sim->balance;
+    memcpy(c->v_away, sim->data->v, sizeof(double) * (size_t)m->nv);
+    memcpy(c->a_away, sim->data->a, sizeof(double) * (size_t)m->nv);
+    return status;
+}
+
+/* Whether velocities and energy changed smoothly since the state away from singular positions: over
+ * h the velocities of a smooth motion are v + h a up to (h w)^2/2 of themselves. */
+static int goes_on(hol_sim *sim) {
+    const hol__crossing *c = &sim->crossing;
+    const hol_data *d = sim->data;
+    const double h = d->t - c->t_away,
+                 speed = fmax(hol__crossing_size(sim, c->v_away), hol__crossing_size(sim, d->v));
+    for (int i = 0; i < sim->model->nv; i++) c->y[i] = d->v[i] - c->v_away[i] - h * c->a_away[i];
+    return hol__crossing_size(sim, c->y) <= (HOL__SMOOTH + h * h * speed * speed / 2) * speed &&
+           fabs(sim->balance - c->balance_away) <= HOL__ENERGY_CHANGE * hol__sim_energy_scale(sim);
+}
+
+hol_status hol__crossing_watch(hol_sim *sim) {
+    hol__crossing *c = &sim->crossing;
+    const int known = c->t_away < INFINITY, was_near = c->near;
+    c->near = c->share < HOL__SMOOTH;
+    if (is_inside(sim) || (known && (c->near || was_near) && !goes_on(sim)))
+        return hol__crossing_stop(sim);
+    return c->near ? HOL_OK : keep_away(sim);
+}
