@@ -60,7 +60,7 @@ static const bad_file files[] = {
      {{4, 15, "body 'rod': expected a number or an expression, found a list"},
       {4, 32, "expected a number or an expression, found a map"}}},
     {"number instead of a vector", PLANE "gravity: 9.81\n" ROD,
-     {{3, 10, "gravity: is a list such as [0, -9.81], found a number or text"}}},
+     {{3, 10, "gravity: must be a list, e.g. [0, -9.81]; found a number or text"}}},
     {"list instead of a section", PLANE "bodies:\n  - {mass: 1}\n",
      {{4, 3, "the section 'bodies' is a map of names, found a list"}}},
     {"number instead of a body", PLANE "bodies:\n  rod: 7\n",

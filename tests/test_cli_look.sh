@@ -75,7 +75,7 @@ pictures() {
     result
     run 0 animate p.h5 -o frames -r 4 --no-video --speed 1
     # 1.5 s, from 0 in quarters
-    has out '^7 pictures in frames, 1 times real time at 4 a second$'
+    has out '^7 frames in frames, real time, 4 frames per second$'
     is_file frames/frame_00006.png
     is_absent frames/frame_00007.png
     run 0 animate p.h5 -o vectors --svg --from 0.5 --to 1 -r 4 --speed 1 -q
@@ -116,7 +116,7 @@ video() {
         PATH=$PWD/bin
         run 0 animate p.h5 -o frames -r 5 --speed 1
     )
-    has err 'ffmpeg is not at hand'
+    has err 'ffmpeg not found: frames written, no video'
 }
 try video "ffmpeg makes the video, where it is present"
 

@@ -1,6 +1,6 @@
 /* status.h: what a call returns, and the context that keeps the messages.
  *
- * A status is 0 when all is well, > 0 when an integrator may try again with a smaller step, and < 0
+ * A status is 0 for success, > 0 when an integrator may try again with a smaller step, and < 0
  * when the caller has to act. The words are in the messages of the context: which element, which
  * file, line and column, what was expected, what to try. The library never prints.
  */

@@ -198,7 +198,7 @@ static const struct status_row {
     hol_status status;
     const char *name, *text;
 } status_rows[] = {
-    {HOL_OK, "HOL_OK", "all is well"},
+    {HOL_OK, "HOL_OK", "success"},
     {HOL_RETRY, "HOL_RETRY", "the step cannot be evaluated as it stands; a smaller one may"},
     {HOL_NONFINITE, "HOL_NONFINITE", "a value became NaN or infinite"},
     {HOL_SINGULAR, "HOL_SINGULAR", "a matrix could not be factored"},

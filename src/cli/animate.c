@@ -84,7 +84,7 @@ static int run_program(char *const *words) {
     return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
 }
 
-/* The pictures as a video, where ffmpeg is at hand. */
+/* The frames as a video, where ffmpeg is installed. */
 static void make_video(cli_session *cli, const request *r, int quiet) {
     char rate[32], from[PATH_SIZE], to[PATH_SIZE];
     snprintf(rate, sizeof rate, "%ld", lround(r->rate));
@@ -103,8 +103,7 @@ static void make_video(cli_session *cli, const request *r, int quiet) {
     if (code == 0) {
         if (!quiet) printf("%s\n", to);
     } else if (code < 0 || code == 127)
-        cli_report(cli, HOL_NOTE, HOL_OK,
-                   "ffmpeg is not at hand; the pictures are there, and no video was made");
+        cli_report(cli, HOL_NOTE, HOL_OK, "ffmpeg not found: frames written, no video");
     else
         cli_report(cli, HOL_WARNING, HOL_OK, "ffmpeg returned %d; no video was made", code);
 }
@@ -125,11 +124,18 @@ static int read_request(cli_session *cli, const cli_args *args, request *r) {
     r->frames.png = !cli_args_has(args, "svg");
     r->frames.dark = cli_args_has(args, "dark");
     if (good && !r->folder)
-        cli_usage(cli, args->command, "name a folder for the pictures: -o frames");
+        cli_usage(cli, args->command, "name a folder for the frames: -o frames");
     return good && r->folder;
 }
 
-/* holonom animate: the pictures, then the video. */
+/* What was written: "50 frames in out, real time, 25 frames per second". */
+static void print_frames(const request *r, int n) {
+    char speed[64] = "real time";
+    if (r->speed != 1) snprintf(speed, sizeof speed, "%g times real time", r->speed);
+    printf("%d frames in %s, %s, %g frames per second\n", n, r->folder, speed, r->rate);
+}
+
+/* holonom animate: the frames, then the video. */
 static int run_animate(cli_session *cli, const cli_args *args) {
     request r = {0};
     const int quiet = cli_args_has(args, "quiet");
@@ -144,29 +150,27 @@ static int run_animate(cli_session *cli, const cli_args *args) {
     if (!make_folder(cli, r.folder)) return CLI_IO;
     const hol_status status = hol_frames_write(cli->ctx, r.result, &r.frames, r.folder, &n);
     if (status) {
-        cli_not_written(cli, status, "the pictures");
+        cli_not_written(cli, status, "the frames");
         return cli_exit_code(status);
     }
-    if (!quiet)
-        printf("%d pictures in %s, %g times real time at %g a second\n", n, r.folder, r.speed,
-               r.rate);
+    if (!quiet) print_frames(&r, n);
     if (r.frames.png && !cli_args_has(args, "no-video")) make_video(cli, &r, quiet);
     return CLI_OK;
 }
 
 /* clang-format off */
 static const cli_option options[] = {
-    {"output", 'o', "FOLDER", NULL, "The folder for the pictures; made when it is not there."},
-    {"rate", 'r', "N", NULL, "Pictures a second of the video; 25 without it."},
-    {"speed", 0, "X", NULL, "How many times real time the video runs. Without it real time, or "
-     "what makes a few seconds of it."},
+    {"output", 'o', "FOLDER", NULL, "The folder for the frames; it is made if it does not exist."},
+    {"rate", 'r', "N", NULL, "Frames per second of the video (default: 25)."},
+    {"speed", 0, "X", NULL, "Speed as a multiple of real time (default: 1, or what makes a video of "
+     "a few seconds)."},
     {"from", 0, "T", NULL, "Begin at this time of the result, in seconds."},
     {"to", 0, "T", NULL, "End at this time."},
-    {"width", 0, "PIXELS", NULL, "Width of the pictures; 800 without it."},
-    {"height", 0, "PIXELS", NULL, "Height of the pictures; 600 without it."},
-    {"svg", 0, NULL, NULL, "SVG pictures instead of PNG, and no video."},
+    {"width", 0, "PIXELS", NULL, "Width of the frames (default: 800)."},
+    {"height", 0, "PIXELS", NULL, "Height of the frames (default: 600)."},
+    {"svg", 0, NULL, NULL, "SVG frames instead of PNG, and no video."},
     {"dark", 0, NULL, NULL, "Light lines on a dark ground."},
-    {"no-video", 0, NULL, NULL, "Pictures only."},
+    {"no-video", 0, NULL, NULL, "Frames only."},
     {"quiet", 'q', NULL, NULL, "Print nothing but warnings and errors."},
     {0},
 };
@@ -175,7 +179,7 @@ static const cli_option options[] = {
 const cli_command cli_command_animate = {
     .name = "animate",
     .arguments = "RESULT",
-    .title = "Write pictures of the mechanism in motion, and a video where ffmpeg is present.",
+    .title = "Write frames of the mechanism in motion, and a video if ffmpeg is installed.",
     .text = "holonom animate four_bar.h5 -o frames --speed 0.5",
     .options = options,
     .min_words = 1,

@@ -95,7 +95,7 @@ static void print_analysis(const check *c) {
     print_count("degrees of freedom", c->rank.dof);
     print_redundant(c);
     print_undetermined(c);
-    snprintf(text, sizeof text, "moved the bodies by up to %.3g", c->info.assembly_correction);
+    snprintf(text, sizeof text, "largest correction %.3g m", c->info.assembly_correction);
     cli_print_row(stdout, 0, LABEL_WIDTH, "assembly", text);
     snprintf(text, sizeof text, "%s, integrator %s", c->info.method, c->info.integrator);
     cli_print_row(stdout, 0, LABEL_WIDTH, "method", text);

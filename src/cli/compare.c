@@ -181,7 +181,7 @@ static const cli_option options[] = {
     {"reference", 0, "FILE", NULL,
      "Measure errors against this result file (.h5 or .csv), at the times that it shares with the "
      "runs; 'none': not "
-     "at all. Without it a reference is computed."},
+     "at all (default: a reference is computed)."},
     {"reference-tol", 0, "T", NULL, "Tolerance of the reference that is computed (1e-12)."},
     {"set", 's', "KEY=VALUE", NULL,
      "Set a parameter, an option of the simulation or any key of the model, for all runs. May be "
@@ -197,8 +197,8 @@ static const cli_option options[] = {
     {"json", 0, NULL, NULL, "The same as --format json: one JSON object, also after a failure."},
     {"jobs", 'j', "N", NULL, "Runs at the same time (default: as many as there are cores). 1 gives "
      "the fairest times."},
-    {"repeat", 0, "N", NULL, "Run each method so often; the least time counts. Without it short "
-     "runs are repeated until 0.1 s are spent."},
+    {"repeat", 0, "N", NULL, "Run each method N times and report the fastest (default: short runs "
+     "are repeated until 0.1 s are spent)."},
     {"output", 'o', "FILE", NULL, "Write the table to this file."},
     {"quiet", 'q', NULL, NULL, "No progress line, no notes."},
     {0},

@@ -4,9 +4,9 @@
 static const struct exit_row {
     const char *code, *text;
 } rows[] = {
-    {"0", "all is well"},
+    {"0", "success"},
     {"1", "the run failed: tolerances not met, equations singular, a value not finite"},
-    {"2", "the program was used wrongly"},
+    {"2", "invalid command line"},
     {"3", "the model or an option is wrong"},
     {"4", "a file could not be read or written"},
     {"5", "the mechanism cannot be assembled"},

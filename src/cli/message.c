@@ -183,7 +183,7 @@ int cli_usage(cli_session *cli, const cli_command *command, const char *format, 
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     cli_report(cli, HOL_ERROR, HOL_ERR_ARGUMENT, "%s", text);
-    cli_report(cli, HOL_NOTE, HOL_OK, "'holonom help%s%s' says what there is", command ? " " : "",
-               command ? command->name : "");
+    cli_report(cli, HOL_NOTE, HOL_OK, "run 'holonom help%s%s' for %s", command ? " " : "",
+               command ? command->name : "", command ? "its options" : "a list");
     return CLI_USAGE;
 }

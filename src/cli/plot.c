@@ -81,10 +81,10 @@ static int run_plot(cli_session *cli, const cli_args *args) {
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "The file, .svg or .png; without it the name of the first column "
      "and .svg."},
-    {"against", 'x', "NAME", NULL, "The column along the horizontal axis; time without it."},
+    {"against", 'x', "NAME", NULL, "The column along the horizontal axis (default: time)."},
     {"log", 'l', NULL, NULL, "Logarithmic vertical axis, of absolute values."},
     {"title", 't', "TEXT", NULL, "A title above the chart."},
-    {"size", 0, "WxH", NULL, "Width and height in pixels; 800x500 without it."},
+    {"size", 0, "WxH", NULL, "Width and height in pixels (default: 800x500)."},
     {"quiet", 'q', NULL, NULL, "Do not print the name of the file."},
     {0},
 };

@@ -17,7 +17,7 @@ static int read_uniform(hol__build *build, hol__node *node, hol__law g[3]) {
     const int dim = build->model->dim, rheonomic = build->model->rheonomic;
     int varies = 0, i = 0;
     if (node->kind != HOL__LIST) {
-        hol__build_error(build, node, "is a list such as %s, found %s",
+        hol__build_error(build, node, "must be a list, e.g. %s; found %s",
                          dim == 2 ? "[0, -9.81]" : "[0, 0, -9.81]", hol__node_kind_name(node));
         return 0;
     }

@@ -73,8 +73,8 @@ extern const char *const hol__coordinate_components[];
          NULL,                                                                                     \
          "",                                                                                       \
          0,                                                                                        \
-         "angle or displacement of a joint (left out: displacement where it slides, angle "        \
-         "elsewhere); x, y, z of a point (left out: x), or angle, of a "                           \
+         "angle or displacement of a joint (default: displacement where it slides, angle "         \
+         "elsewhere); x, y, z of a point (default: x), or angle, of a "                            \
          "body; angle or distance of two bodies.",                                                 \
          hol__coordinate_components,                                                               \
          HOL__AT(type, x.component)},                                                              \
@@ -84,7 +84,7 @@ extern const char *const hol__coordinate_components[];
          NULL,   HOL__AT(type, x.body)},                                                           \
         {"at", HOL__KEY_POINT,                                                                     \
          "m",  "",                                                                                 \
-         0,    "The point of the body at the drawn position; its mass centre when left out.",      \
+         0,    "The point of the body at the drawn position; default: its mass centre.",           \
          NULL, HOL__AT(type, x.at)},                                                               \
         {"bodies", HOL__KEY_BODIES,                                                                \
          NULL,     "",                                                                             \

@@ -246,10 +246,10 @@ static const hol__key keys[] = {
     HOL__KEY_PAIR(bushing_params, frame.bodies),
     HOL__KEY_PLACE(bushing_params),
     HOL__KEY_AXIS(bushing_params, "",
-                  "The z axis of the bushing's frame (in the plane: its x axis); the global "
-                  "one when left out."),
+                  "The z axis of the bushing's frame (in the plane: its x axis); default: "
+                  "the global one."),
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The x axis of the bushing's frame; chosen when left out.", NULL,
+     "The x axis of the bushing's frame; default: chosen by the program.", NULL,
      HOL__AT(bushing_params, frame.x_axis)},
     {"stiffness", HOL__KEY_MATRIX, NULL, "", 0,
      "K for x, y, z, rx, ry, rz (in the plane x, y, angle), in N/m, N, N*m and N*m/rad: the "

@@ -255,8 +255,8 @@ const hol__element_type hol__force_contact_plane = {
     .equations =
         "N = k p^n (1 + gain p'/v0) for p > 0; friction mu N tanh(v/slip); V = k p^(n+1)/(n+1)",
     .example = "  floor: {type: contact_plane, bodies: [ground, rod], plane: [0, -0.02], normal: "
-               "[0, 1], point: [1, 0], radius: 0.01, "
-               "stiffness: 1e6, restitution: 0.7, friction: 0.3, slip_speed: 0.02}",
+               "[0, 1],\n    point: [1, 0], radius: 0.01, stiffness: 1e6, restitution: 0.7, "
+               "friction: 0.3, slip_speed: 0.02}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = plane_keys,
     .size = sizeof(plane_params),
@@ -307,8 +307,8 @@ const hol__element_type hol__force_contact_spheres = {
     .equations =
         "N = k p^n (1 + gain p'/v0) for p > 0; friction mu N tanh(v/slip); V = k p^(n+1)/(n+1)",
     .example = "  ball: {type: contact_spheres, bodies: [ground, rod], from: [1, -0.16], to: [1, "
-               "0], radius_from: 0.1, radius_to: 0.05, "
-               "modulus: 4e8, dissipation: flores, restitution: 0.8}",
+               "0],\n    radius_from: 0.1, radius_to: 0.05, modulus: 4e8, dissipation: flores, "
+               "restitution: 0.8}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = spheres_keys,
     .size = sizeof(spheres_params),

@@ -69,7 +69,7 @@ static const hol__key keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body that is slowed down.", NULL,
      HOL__AT(drag_params, body)},
     {"at", HOL__KEY_POINT, "m", "", 0,
-     "The point where the force acts, at the drawn position; the mass centre when left out.", NULL,
+     "The point where the force acts, at the drawn position; default: the mass centre.", NULL,
      HOL__AT(drag_params, at)},
     {"linear", HOL__KEY_NUMBER, "N*s/m", "0", HOL__NOT_NEGATIVE, "c1.", NULL,
      HOL__AT(drag_params, linear)},
@@ -80,8 +80,8 @@ static const hol__key keys[] = {
      NULL, HOL__AT(drag_params, turn_linear)},
     {"turn_quadratic", HOL__KEY_NUMBER, "N*m*s^2/rad^2", "0", HOL__NOT_NEGATIVE,
      "d2, against rotation.", NULL, HOL__AT(drag_params, turn_quadratic)},
-    {"wind", HOL__KEY_LAWS, "m/s", "", 0, "The velocity of the medium; at rest when left out.",
-     NULL, HOL__AT(drag_params, wind)},
+    {"wind", HOL__KEY_LAWS, "m/s", "", 0, "The velocity of the medium; default: at rest.", NULL,
+     HOL__AT(drag_params, wind)},
     HOL__KEY_END,
 };
 

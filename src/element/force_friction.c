@@ -109,7 +109,7 @@ static const hol__key keys[] = {
      "`rate`.",
      NULL, HOL__LAW_AT(friction_params, level, locals)},
     {"level_static", HOL__KEY_LAW, NULL, "", HOL__NOT_NEGATIVE,
-     "Fs, friction at rest; as `level` when left out.", NULL,
+     "Fs, friction at rest; default: as `level`.", NULL,
      HOL__LAW_AT(friction_params, level_static, locals)},
     {"stribeck_speed", HOL__KEY_NUMBER, NULL, "0.01", HOL__POSITIVE,
      "vs, over which friction falls from Fs to Fc.", NULL,

@@ -170,10 +170,10 @@ typedef struct limit_params {
 static const hol__key limit_keys[] = {
     HOL__KEY_TRAVEL(limit_params),
     {"lower", HOL__KEY_NUMBER, NULL, "", 0,
-     "The lower end of the travel, in rad or m from the drawn position; none when left out.", NULL,
+     "The lower end of the travel, in rad or m from the drawn position; default: none.", NULL,
      HOL__AT(limit_params, lower)},
     {"upper", HOL__KEY_NUMBER, NULL, "", 0,
-     "The upper end of the travel, in rad or m from the drawn position; none when left out.", NULL,
+     "The upper end of the travel, in rad or m from the drawn position; default: none.", NULL,
      HOL__AT(limit_params, upper)},
     HOL__KEYS_STOP(limit_params, "N*m/rad or N/m"),
     HOL__KEY_END,

@@ -154,7 +154,7 @@ static const hol__key keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body with the wheel.", NULL,
      HOL__AT(tyre_params, body)},
     {"center", HOL__KEY_POINT, "m", "", 0,
-     "The wheel centre, at the drawn position; the mass centre when left out.", NULL,
+     "The wheel centre, at the drawn position; default: the mass centre.", NULL,
      HOL__AT(tyre_params, center)},
     {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius without load.", NULL,
      HOL__AT(tyre_params, radius)},

@@ -149,8 +149,8 @@ static const hol__key velocity_coupler_keys[] = {
      "The factor of each rate: a number, or an expression of the coordinates and of time.", NULL,
      HOL__AT(velocity_coupler_params, factors)},
     {"value", HOL__KEY_FORMULA, NULL, "", 0,
-     "The sum of factors times rates: a number, or an expression of the coordinates and of time; 0 "
-     "when left out.",
+     "The sum of factors times rates: a number, or an expression of the coordinates and of time; "
+     "default: 0.",
      NULL, HOL__AT(velocity_coupler_params, value)},
     HOL__KEY_END,
 };

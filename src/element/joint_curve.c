@@ -226,8 +226,8 @@ typedef struct follower_params {
          "m",                                                                                      \
          "",                                                                                       \
          0,                                                                                        \
-         "The origin of the curve's frame at the drawn position; that of the body's frame when "   \
-         "left out.",                                                                              \
+         "The origin of the curve's frame at the drawn position; default: that of the body's "     \
+         "frame.",                                                                                 \
          NULL,                                                                                     \
          HOL__AT(follower_params, at)},                                                            \
         {"axis",                                                                                   \
@@ -236,14 +236,17 @@ typedef struct follower_params {
          "",                                                                                       \
          0,                                                                                        \
          "In the plane the x axis of the curve's frame at the drawn position, in space the "       \
-         "normal of its plane; that of the body's frame (x, z) when "                              \
-         "left out.",                                                                              \
+         "normal of its plane; default: that of the body's frame (x, z).",                         \
          NULL,                                                                                     \
          HOL__AT(follower_params, axis)},                                                          \
-        {"x_axis",      HOL__KEY_DIRECTION,                                                        \
-         NULL,          "",                                                                        \
-         HOL__IN_SPACE, "The x axis of the curve's frame, beside `axis`; chosen when left out.",   \
-         NULL,          HOL__AT(follower_params, x_axis)},                                         \
+        {"x_axis",                                                                                 \
+         HOL__KEY_DIRECTION,                                                                       \
+         NULL,                                                                                     \
+         "",                                                                                       \
+         HOL__IN_SPACE,                                                                            \
+         "The x axis of the curve's frame, beside `axis`; default: chosen by the program.",        \
+         NULL,                                                                                     \
+         HOL__AT(follower_params, x_axis)},                                                        \
         HOL__KEY_CURVE_KEYS(follower_params)
 
 static const hol__key point_keys[] = {

@@ -282,8 +282,8 @@ static const hol__key rack_keys[] = {
      "where the teeth meet.",
      NULL, HOL__AT(rack_params, rack)},
     {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
-     "The pitch radius of the pinion; the distance of the rack's line from the axis, as drawn, "
-     "when left out.",
+     "The pitch radius of the pinion; default: the distance of the rack's line from the axis, as "
+     "drawn.",
      NULL, HOL__AT(rack_params, radius)},
     HOL__KEY_END,
 };
@@ -359,7 +359,7 @@ static const hol__key screw_keys[] = {
     HOL__KEY_PLACE(screw_params),
     HOL__KEY_AXIS(screw_params, NULL, "The axis of the screw at the drawn position."),
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", 0,
-     "The x axis of the joint's frame; chosen when left out.", NULL,
+     "The x axis of the joint's frame; default: chosen by the program.", NULL,
      HOL__AT(screw_params, frame.x_axis)},
     {"pitch", HOL__KEY_NUMBER, "m", NULL, 0,
      "The displacement along the axis for a full turn about it; negative for a left-hand thread.",

@@ -55,7 +55,7 @@ static const hol__key revolutes_keys[] = {
      "The axis of the revolute joint on the first body, at the drawn position.", NULL,
      HOL__AT(link_params, axis)},
     {"axis_second", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "That on the second body; parallel to `axis` when left out.", NULL,
+     "That on the second body; default: parallel to `axis`.", NULL,
      HOL__AT(link_params, axis_second)},
     HOL__KEY_END,
 };

@@ -29,7 +29,7 @@ static const hol__key normal_keys[] = {
     HOL__KEY_AXIS(hol__frame_params, NULL,
                   "The normal of the plane at the drawn position, fixed in the first body."),
     HOL__KEY_X_AXIS(hol__frame_params, HOL__IN_SPACE,
-                    "The x axis of the joint's frame; chosen when left out."),
+                    "The x axis of the joint's frame; default: chosen by the program."),
     HOL__KEY_END,
 };
 
@@ -74,13 +74,13 @@ static const hol__key line_keys[] = {
     HOL__KEY_PAIR(hol__frame_params, frame.bodies),
     {"at", HOL__KEY_POINT, "m", NULL, 0, "A point of the line at the drawn position.", NULL,
      HOL__AT(hol__frame_params, frame.at)},
-    {"at_second", HOL__KEY_POINT, "m", "", 0, "The point of the second body; `at` when left out.",
-     NULL, HOL__AT(hol__frame_params, frame.at_second)},
+    {"at_second", HOL__KEY_POINT, "m", "", 0, "The point of the second body; default: `at`.", NULL,
+     HOL__AT(hol__frame_params, frame.at_second)},
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
      "The direction of the line at the drawn position, fixed in the first body.", NULL,
      HOL__AT(hol__frame_params, frame.axis)},
     HOL__KEY_X_AXIS(hol__frame_params, HOL__IN_SPACE,
-                    "The x axis of the joint's frame; chosen when left out."),
+                    "The x axis of the joint's frame; default: chosen by the program."),
     HOL__KEY_END,
 };
 
@@ -115,7 +115,7 @@ static const hol__key line_in_plane_keys[] = {
     HOL__KEY_PAIR(line_params, frame.bodies),
     {"at", HOL__KEY_POINT, "m", NULL, 0, "A point of the plane at the drawn position.", NULL,
      HOL__AT(line_params, frame.at)},
-    {"at_second", HOL__KEY_POINT, "m", "", 0, "A point of the line; `at` when left out.", NULL,
+    {"at_second", HOL__KEY_POINT, "m", "", 0, "A point of the line; default: `at`.", NULL,
      HOL__AT(line_params, frame.at_second)},
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, 0,
      "The normal of the plane at the drawn position, fixed in the first body.", NULL,
@@ -239,7 +239,7 @@ static const hol__key angle_keys[] = {
      "The direction on the second body, at the drawn position.", NULL,
      HOL__AT(angle_params, frame.axis_second)},
     {"angle", HOL__KEY_NUMBER, "rad", "", 0,
-     "The angle between them, between 0 and 180 deg; as drawn when left out.", NULL,
+     "The angle between them, between 0 and 180 deg; default: as drawn.", NULL,
      HOL__AT(angle_params, angle)},
     HOL__KEY_END,
 };
@@ -312,8 +312,8 @@ static const hol__key cv_keys[] = {
      "The axis of the first shaft, at the drawn position.", NULL,
      HOL__AT(hol__frame_params, frame.axis)},
     {"axis_second", HOL__KEY_DIRECTION, NULL, "", 0,
-     "The axis of the second shaft, pointing the same way along the drive; that of the first when "
-     "left out.",
+     "The axis of the second shaft, pointing the same way along the drive; default: that of the "
+     "first.",
      NULL, HOL__AT(hol__frame_params, frame.axis_second)},
     HOL__KEY_END,
 };

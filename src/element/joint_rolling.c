@@ -20,20 +20,20 @@
          "m",                                                                                      \
          "",                                                                                       \
          0,                                                                                        \
-         "A point of the plane (in planar models: of the line) at the drawn position; the origin " \
-         "when left out.",                                                                         \
+         "A point of the plane (in planar models: of the line) at the drawn position; default: "   \
+         "the origin.",                                                                            \
          NULL,                                                                                     \
          HOL__AT(hol__rolling_params, plane)},                                                     \
     {                                                                                              \
         "normal", HOL__KEY_DIRECTION, NULL, "", 0,                                                 \
-            "The normal of the plane, towards the rolling body; [0, 0, 1], in planar models [0, "  \
-            "1], when left out.",                                                                  \
+            "The normal of the plane, towards the rolling body; default: [0, 0, 1], in planar "    \
+            "models [0, 1].",                                                                      \
             NULL, HOL__AT(hol__rolling_params, normal)                                             \
     }
 #define KEY_CENTER                                                                                 \
     {                                                                                              \
         "center", HOL__KEY_POINT, "m", "", 0,                                                      \
-            "The centre of the rim at the drawn position; the mass centre when left out.", NULL,   \
+            "The centre of the rim at the drawn position; default: the mass centre.", NULL,        \
             HOL__AT(hol__rolling_params, point)                                                    \
     }
 #define KEY_RADIUS                                                                                 \
@@ -137,7 +137,7 @@ const hol__element_type hol__joint_rolling_disk = {
 static const hol__key sphere_keys[] = {
     KEY_GROUND,
     {"center", HOL__KEY_POINT, "m", "", 0,
-     "The centre of the sphere at the drawn position; the mass centre when left out.", NULL,
+     "The centre of the sphere at the drawn position; default: the mass centre.", NULL,
      HOL__AT(hol__rolling_params, point)},
     KEY_RADIUS,
     HOL__KEY_CONTACT,

@@ -18,7 +18,7 @@ static const hol__key revolute_keys[] = {
      "The direction on the second body, when it is drawn turned; `axis` is then that of the first.",
      NULL, HOL__AT(hol__frame_params, frame.axis_second)},
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The x axis of the joint's frame; chosen when left out.", NULL,
+     "The x axis of the joint's frame; default: chosen by the program.", NULL,
      HOL__AT(hol__frame_params, frame.x_axis)},
     HOL__KEY_END,
 };
@@ -50,7 +50,7 @@ static const hol__key prismatic_keys[] = {
     HOL__KEY_PLACE(hol__frame_params),
     HOL__KEY_AXIS(hol__frame_params, NULL, "The direction of sliding at the drawn position."),
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The x axis of the joint's frame; chosen when left out.", NULL,
+     "The x axis of the joint's frame; default: chosen by the program.", NULL,
      HOL__AT(hol__frame_params, frame.x_axis)},
     HOL__KEY_END,
 };
@@ -201,11 +201,11 @@ typedef struct generic_params {
 static const hol__key generic_keys[] = {
     HOL__KEY_PAIR(generic_params, frame.bodies),
     HOL__KEY_PLACE(generic_params),
-    HOL__KEY_AXIS(generic_params, "",
-                  "The z axis of the joint's frame (in the plane: its x axis); the global one "
-                  "when left out."),
+    HOL__KEY_AXIS(
+        generic_params, "",
+        "The z axis of the joint's frame (in the plane: its x axis); default: the global one."),
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "The x axis of the joint's frame; chosen when left out.", NULL,
+     "The x axis of the joint's frame; default: chosen by the program.", NULL,
      HOL__AT(generic_params, frame.x_axis)},
     {"lock", HOL__KEY_WORDS, NULL, "", 0,
      "What is locked as drawn: translations x, y, z and rotations rx, ry, rz along and about the "
@@ -283,8 +283,8 @@ static const hol__key distance_keys[] = {
      NULL, HOL__AT(distance_params, from)},
     {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.",
      NULL, HOL__AT(distance_params, to)},
-    {"length", HOL__KEY_TIME_LAW, "m", "", HOL__POSITIVE, "The distance; as drawn when left out.",
-     NULL, HOL__AT(distance_params, length)},
+    {"length", HOL__KEY_TIME_LAW, "m", "", HOL__POSITIVE, "The distance; default: as drawn.", NULL,
+     HOL__AT(distance_params, length)},
     HOL__KEY_END,
 };
 

@@ -15,7 +15,7 @@ static const hol__key coordinate_keys[] = {
      HOL__AT(hol__joint_coordinate_params, joint)},
     {"component", HOL__KEY_CHOICE, NULL, "", 0,
      "angle about the axis (counted over full turns), displacement along it, or the rate of "
-     "either; both are 0 as drawn. Left out: "
+     "either; both are 0 as drawn. Default: "
      "displacement where the joint slides, angle elsewhere.",
      coordinates, HOL__AT(hol__joint_coordinate_params, component)},
     HOL__KEY_END,
@@ -131,7 +131,7 @@ static const hol__key reaction_keys[] = {
      "The frame of the components: global, or the joint's (z along its axis, in the plane x; fixed "
      "in the first body).",
      frames, HOL__AT(reaction_params, frame)},
-    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one; all when left out.", in_space,
+    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one; default: all.", in_space,
      HOL__AT(reaction_params, component)},
     HOL__KEY_END,
 };

@@ -28,11 +28,10 @@ static void put(const hol__measure *m, const double *values, double *out) {
 static const hol__key point_keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL, HOL__AT(hol__point_params, body)},
     {"at", HOL__KEY_POINT, "m", "", 0,
-     "The point of the body, at the drawn position; the origin of its frame when left out.", NULL,
+     "The point of the body, at the drawn position; default: the origin of its frame.", NULL,
      HOL__AT(hol__point_params, at)},
-    {"component", HOL__KEY_CHOICE, NULL, "", 0,
-     "Only this one, as a single column; all when left out.", axes,
-     HOL__AT(hol__point_params, component)},
+    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one, as a single column; default: all.",
+     axes, HOL__AT(hol__point_params, component)},
     HOL__KEY_END,
 };
 
@@ -160,7 +159,7 @@ const hol__element_type hol__measure_acceleration = {
 static const hol__key angle_keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL, HOL__AT(hol__angle_params, body)},
     {"relative_to", HOL__KEY_BODY, NULL, "", 0,
-     "The body against which it is counted; ground when left out.", NULL,
+     "The body against which it is counted; default: ground.", NULL,
      HOL__AT(hol__angle_params, relative_to)},
     {"axis", HOL__KEY_DIRECTION, NULL, NULL, HOL__IN_SPACE,
      "The axis at the drawn position; the angle is the part of the relative rotation about it, 0 "
@@ -217,8 +216,8 @@ static const hol__key omega_keys[] = {
     {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL, HOL__AT(omega_params, body)},
     {"frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of the components.",
      frames, HOL__AT(omega_params, frame)},
-    {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; all when left out.",
-     axes, HOL__AT(omega_params, component)},
+    {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; default: all.", axes,
+     HOL__AT(omega_params, component)},
     HOL__KEY_END,
 };
 

@@ -12,7 +12,7 @@ static const hol__key energy_keys[] = {
     {"component", HOL__KEY_CHOICE, NULL, "", 0,
      "kinetic T, potential V, work W of everything that is not conservative, or the balance T + V "
      "- W, which should not "
-     "change; all four when left out.",
+     "change; default: all four.",
      energies, HOL__AT(energy_params, component)},
     HOL__KEY_END,
 };

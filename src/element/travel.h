@@ -28,7 +28,7 @@ extern const char *const hol__travel_names[];
     {                                                                                              \
         "component", HOL__KEY_CHOICE, NULL, "", 0,                                                 \
             "The angle about the axis of the joint, or the displacement along it, both 0 as "      \
-            "drawn. Left out: displacement "                                                       \
+            "drawn. Default: displacement "                                                        \
             "where the joint slides, angle elsewhere.",                                            \
             hol__travel_names, HOL__AT(type, travel.component)                                     \
     }

@@ -26,10 +26,10 @@ const hol__format *hol__format_of(hol_context *ctx, const char *path) {
     hol__text list;
     hol__text_init(&list, ctx);
     for (int i = 0; i < N_FORMATS; i++)
-        hol__text_add(&list, "%s%s (%s)", i ? ", " : "", formats[i]->extension, formats[i]->title);
+        hol__text_add(&list, "%s%s (%s)", i ? " or " : "", formats[i]->extension,
+                      formats[i]->title);
     const hol_location where = {path, 0, 0};
-    hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, NULL,
-                "the name of a result file tells its format by its end: %s",
+    hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, NULL, "unknown extension: use %s",
                 list.data ? list.data : "");
     hol__text_free(&list);
     return NULL;

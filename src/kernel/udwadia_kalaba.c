@@ -73,7 +73,7 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     udwadia_kalaba *u = kernel->self;
     u->system.W = W;
     u->system.A = A;
-    /* a dependent constraint found by the decomposition stays its affair until it is released */
+    /* what factor_dense found dependent it judges again itself, until nothing is (n_null = 0) */
     if (!u->sparse || (u->minnorm && u->minnorm->n_null > 0)) return factor_dense(kernel);
     const hol_status status = kernel->again ? hol__kernel_factor_again(u->sparse, W, A)
                                             : hol__kernel_factor(u->sparse, W, A);

@@ -5,16 +5,25 @@
  * what is wrong with a value at its place; the same table documents the keys, and gives the values
  * back as numbers and as text. What a field holds by its kind:
  *
- *     NUMBER                 double                    POINT        double[3], global, at the drawn position
- *     TEXT                   const char *              VECTOR       double[3], zero beyond the dimension
- *     BOOL                   int                       DIRECTION    double[3] of length 1; zero when left out
- *     CHOICE                 int, -1 without one       MATRIX       double[36]: n x n, n = 3 in the plane and 6 in space
- *     WORDS                  unsigned, bits            BODY, JOINT  int: the index (left out: ground, -1)
- *     LAW, TIME_LAW          hol__law                  BODIES       int[2]
- *     LAWS, TURN             hol__law[3]               JOINTS       hol__joint_pair
- *     FORMULA                hol__formula              NUMBERS      hol__numbers
- *     FORMULAS               hol__formulas             CURVE        hol__polygon
- *     DRIVES                 hol__drives               COORDINATES, TERMS   hol__param_list
+ *     NUMBER            double
+ *     TEXT              const char *
+ *     BOOL              int
+ *     CHOICE            int, -1 without one
+ *     WORDS             unsigned, bits
+ *     LAW, TIME_LAW     hol__law
+ *     LAWS, TURN        hol__law[3]
+ *     FORMULA, FORMULAS hol__formula, hol__formulas
+ *     DRIVES            hol__drives
+ *     POINT             double[3], global, at the drawn position
+ *     VECTOR            double[3], zero beyond the dimension
+ *     DIRECTION         double[3] of length 1; zero where there is none
+ *     MATRIX            double[36]: n x n, n = 3 in the plane and 6 in space
+ *     BODY, JOINT       int: the index (default: ground, -1)
+ *     BODIES            int[2]
+ *     JOINTS            hol__joint_pair
+ *     NUMBERS           hol__numbers
+ *     CURVE             hol__polygon
+ *     COORDINATES, TERMS  hol__param_list
  *
  * All memory is in the arena of the model, and the parameters live as long as it. Numbers are in SI
  * units.

@@ -261,7 +261,7 @@ static hol__node *list_of(hol__build *build, hol__node *node, const char *what, 
         hol__build_error(build, node, "%s has %d components in a %s model, found %d", what, n,
                          build->model->dim == 2 ? "planar" : "spatial", node->count);
     else
-        hol__build_error(build, node, "%s is a list such as %s, found %s", what,
+        hol__build_error(build, node, "%s must be a list, e.g. %s; found %s", what,
                          n == 2 ? "[1, 0]" : "[1, 0, 0]", hol__node_kind_name(node));
     return NULL;
 }

@@ -59,7 +59,7 @@ const hol__key hol__root_keys[] = {
     {"space", HOL__KEY_CHOICE, NULL, NULL, 0, "In the plane (x, y) or in space (x, y, z).", spaces,
      HOL__NO_FIELD},
     {"gravity", HOL__KEY_GRAVITY, "m/s^2", "", 0,
-     "The acceleration of gravity; none when left out. A list of components, each a number or an "
+     "The acceleration of gravity; default: none. A list of components, each a number or an "
      "expression of time; or a map with "
      "`uniform` (such a list) and, for the field of a centre, `center` (a point) and `mu` (its "
      "strength, m^3/s^2), which pulls at the mass centre of a body, without turning it.",
@@ -84,7 +84,7 @@ const hol__key hol__root_keys[] = {
     {"forces", HOL__KEY_MAP, NULL, "", 0,
      "What drives and loads them, by name, each with a `type`.", NULL, HOL__NO_FIELD},
     {"measures", HOL__KEY_MAP, NULL, "", 0,
-     "What is written out and what expressions may use, by name, each with a `type`. Left out: the "
+     "What is written out and what expressions may use, by name, each with a `type`. Default: the "
      "motion of every "
      "body.",
      NULL, HOL__NO_FIELD},
@@ -125,14 +125,14 @@ const hol__key hol__shape_keys[] = {
      "Its density, instead of a mass; negative for something cut out of the others.", NULL,
      HOL__NO_FIELD},
     {"at", HOL__KEY_VECTOR, "m", "", 0,
-     "Its mass centre in the body frame; the origin when left out, half-way for a body given by "
+     "Its mass centre in the body frame; default: the origin, half-way for a body given by "
      "`along`. (That of a cone is a quarter of its "
      "height above the base.)",
      NULL, HOL__NO_FIELD},
     {"axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
      "Its z axis in the body frame: the axis of a cylinder, a cone (towards its tip), a ring, a "
-     "torus; z when left out. A rod lies along "
-     "it; along x when left out.",
+     "torus; default: z. A rod lies along "
+     "it; default: along x.",
      NULL, HOL__NO_FIELD},
     {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE,
      "How it is turned in the body frame, instead of `axis`.", NULL, HOL__NO_FIELD},
@@ -164,7 +164,7 @@ const hol__key hol__body_keys[] = {
      "`mass` by volume.",
      NULL, HOL__NO_FIELD},
     {"draw", HOL__KEY_SHAPES, NULL, "", 0,
-     "How the body is drawn: a shape or a list of shapes without a say in the mechanics. Left out: "
+     "How the body is drawn: a shape or a list of shapes, for drawing only. Default: "
      "its `shape`, or rods between its joints.",
      NULL, HOL__NO_FIELD},
     {"point", HOL__KEY_BOOL, NULL, "false", 0,
@@ -194,10 +194,10 @@ const hol__key hol__body_keys[] = {
      "towards Q, and the mass centre "
      "is half-way unless `com` says otherwise.",
      NULL, HOL__NO_FIELD},
-    {"com", HOL__KEY_VECTOR, "m", "", 0,
-     "The mass centre in the body frame; the origin when left out.", NULL, HOL__NO_FIELD},
+    {"com", HOL__KEY_VECTOR, "m", "", 0, "The mass centre in the body frame; default: the origin.",
+     NULL, HOL__NO_FIELD},
     {"velocity", HOL__KEY_VECTOR, "m/s", "", 0,
-     "Velocity of the mass centre at the start. What is left out follows from the joints and the "
+     "Velocity of the mass centre at the start. What is not given follows from the joints and the "
      "velocities that are given.",
      NULL, HOL__NO_FIELD},
     {"omega", HOL__KEY_SPIN, "rad/s", "", 0,

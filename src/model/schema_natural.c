@@ -28,13 +28,13 @@ const hol__key hol__natural_keys[] = {
 const hol__key hol__rod_keys[] = {
     {"points", HOL__KEY_NAMES, NULL, NULL, 0, "Its two points.", NULL, HOL__NO_FIELD},
     {"mass", HOL__KEY_NUMBER, "kg", "", HOL__POSITIVE,
-     "Its mass. Left out: a massless rod, which keeps the distance of its points.", NULL,
+     "Its mass. Default: a massless rod, which keeps the distance of its points.", NULL,
      HOL__NO_FIELD},
     {"mass_centre", HOL__KEY_NUMBER, "m", "", 0,
-     "Distance of the mass centre from the first point, along the rod; half-way when left out.",
-     NULL, HOL__NO_FIELD},
+     "Distance of the mass centre from the first point, along the rod; default: half-way.", NULL,
+     HOL__NO_FIELD},
     {"inertia", HOL__KEY_INERTIA, "kg*m^2", "", HOL__NOT_NEGATIVE,
-     "About the mass centre; that of a uniform rod when left out. In space in a frame with its x "
+     "About the mass centre; default: that of a uniform rod. In space in a frame with its x "
      "axis along the rod and its z axis as "
      "near to the global one as can be.",
      NULL, HOL__NO_FIELD},
@@ -46,7 +46,7 @@ const hol__key hol__rod_keys[] = {
 
 const hol__key hol__rod_distance_keys[] = {
     {"points", HOL__KEY_NAMES, NULL, NULL, 0, "The two points.", NULL, HOL__NO_FIELD},
-    {"length", HOL__KEY_TIME_LAW, "m", "", HOL__POSITIVE, "Their distance; as drawn when left out.",
+    {"length", HOL__KEY_TIME_LAW, "m", "", HOL__POSITIVE, "Their distance; default: as drawn.",
      NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };
@@ -64,7 +64,7 @@ const hol__key hol__natural_element_keys[] = {
      "can be).",
      NULL, HOL__NO_FIELD},
     {"mass_centre", HOL__KEY_VECTOR, "m", "", 0,
-     "The mass centre in the frame of the element; the mean of its points when left out.", NULL,
+     "The mass centre in the frame of the element; default: the mean of its points.", NULL,
      HOL__NO_FIELD},
     HOL__KEY_END,
 };

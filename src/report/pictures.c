@@ -61,7 +61,7 @@ static hol_status write_frames(hol__movie *movie, const hol_frames *about, const
             about->from, about->to, start, end);
     if (!(count <= MAX_FRAMES))
         return hol__report(movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                           "%.0f pictures are too many (at most %d); ask for fewer a second", count,
+                           "%.0f frames are too many (at most %d); ask for fewer per second", count,
                            MAX_FRAMES);
     for (int i = 0; i < (int)count; i++) {
         char *path = hol__arena_format(&movie->arena, "%s/frame_%05d.%s", folder, i,

@@ -87,8 +87,8 @@ static const struct kind_form {
      "{measure: tip.x}}`"},
     {HOL__KEY_TERMS, "`[{body: rod, component: vy, factor: cos(a)}, {body: rod, component: omega, "
                      "factor: -0.2}]`; each may have `at` "
-                     "(the point of the body; its mass centre when left out), `against` (another "
-                     "body; ground when left out) and `frame` (global or body)"},
+                     "(the point of the body; default: its mass centre), `against` (another "
+                     "body; default: ground) and `frame` (global or body)"},
     {HOL__KEY_CURVE, "`[[0.3, 0], [0, 0.4], [-0.3, 0]]`"},
     {HOL__KEY_MAP, "names with something under each"},
 };

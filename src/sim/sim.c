@@ -231,7 +231,7 @@ static hol_status set_up(hol_sim *sim, const hol_options *options) {
     if (status) return status;
     if (sim->moved > 1e-3 * m->length && !m->assembly)
         hol__warn(sim->ctx, NULL, "assembly",
-                  "moved the bodies by up to %.3g from the drawn position to close the joints",
+                  "the drawn position does not close the joints; largest correction: %.3g m",
                   sim->moved);
     status = hol__sim_analyse(sim);
     if (!status && sim->rank.n_redundant) {
