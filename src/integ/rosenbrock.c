@@ -19,84 +19,52 @@
  */
 #include "integ/rosenbrock.h"
 
+#include "integ/implicit.h"
+
 #include <math.h>
 
-typedef struct state {
-    double *block; /* all vectors below */
-    double *u[HOL__MAX_STAGES];
-    double *r, *f_t, *err;
-    hol__linearized linearized;
-} state;
-
-/* All vectors out of one block. */
 static hol_status create(hol__stepper *stepper) {
     const hol__rosenbrock_table *table = stepper->type->table;
-    const size_t n = (size_t)stepper->n;
-    state *own = hol__alloc(stepper->ctx, 1, sizeof *own);
-    if (!own) return HOL_ERR_MEMORY;
-    stepper->state = own;
-    double *at = own->block = hol__alloc(stepper->ctx, (size_t)(table->stages + 3) * n, sizeof *at);
-    if (!at) return HOL_ERR_MEMORY;
-    for (int i = 0; i < table->stages; i++, at += n) own->u[i] = at;
-    own->r = at;
-    own->f_t = at + n;
-    own->err = at + 2 * n;
-    return HOL_OK;
-}
-
-static void destroy(hol__stepper *stepper) {
-    state *own = stepper->state;
-    hol__release(stepper->ctx, own->block);
-    hol__release(stepper->ctx, own);
-}
-
-/* The system may have changed. */
-static void reset(hol__stepper *stepper) {
-    state *own = stepper->state;
-    own->linearized = hol__not_linearized;
+    return hol__implicit_create(stepper, 0, table->stages);
 }
 
 /* f at stage i, in r or, where the stage is the start of the step, f_old. */
 static hol_status slope(hol__stepper *stepper, hol__step *step, int i, const double **f) {
     const hol__rosenbrock_table *table = stepper->type->table;
-    const state *own = stepper->state;
+    const hol__implicit *own = stepper->state;
     const double *a = table->a + i * table->stages;
     int moved = table->alpha[i] != 0;
     for (int j = 0; j < i; j++) moved |= a[j] != 0;
     *f = step->f_old;
     if (!moved) return HOL_OK;
     const double t = table->alpha[i] == 1 ? step->t_new : step->t + table->alpha[i] * step->h;
-    hol__combine(stepper->n, step->y_old, 1, i, a, own->u, step->y);
+    hol__combine(stepper->n, step->y_old, 1, i, a, own->k, step->y);
     *f = own->r;
     return hol__stepper_rhs(stepper, t, step->y, own->r);
 }
 
-/* u_i. */
+/* u_i, which stands in k. */
 static hol_status stage(hol__stepper *stepper, hol__step *step, int i) {
     const hol__rosenbrock_table *table = stepper->type->table;
     const hol__system *system = stepper->system;
-    const state *own = stepper->state;
+    const hol__implicit *own = stepper->state;
     const double h = step->h, g = table->gamma * h, w = h * table->gamma_i[i];
     const double *f;
     const hol_status status = slope(stepper, step, i, &f);
     if (status != HOL_OK) return status;
-    hol__combine(stepper->n, NULL, 1 / h, i, table->c + i * table->stages, own->u, own->err);
-    for (int j = 0; j < stepper->n; j++) own->r[j] = g * (f[j] + own->err[j] + w * own->f_t[j]);
-    return system->solve(system->self, own->r, own->u[i]);
+    hol__combine(stepper->n, NULL, 1 / h, i, table->c + i * table->stages, own->k, own->x);
+    for (int j = 0; j < stepper->n; j++) own->r[j] = g * (f[j] + own->x[j] + w * own->f_t[j]);
+    return system->solve(system->self, own->r, own->k[i]);
 }
 
 /* y_1. */
 static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     const hol__rosenbrock_table *table = stepper->type->table;
-    const hol__system *system = stepper->system;
-    state *own = stepper->state;
-    hol_status status = hol__stepper_first(stepper, step);
-    if (status == HOL_OK)
-        status = hol__stepper_linearize(stepper, step, &own->linearized, own->f_t);
-    if (status == HOL_OK) status = system->shift(system->self, table->gamma * step->h);
+    const hol__implicit *own = stepper->state;
+    hol_status status = hol__implicit_prepare(stepper, step, table->gamma * step->h, 1);
     for (int i = 0; i < table->stages && status == HOL_OK; i++) status = stage(stepper, step, i);
     if (status != HOL_OK) return status;
-    hol__combine(stepper->n, step->y_old, 1, table->stages, table->m, own->u, step->y);
+    hol__combine(stepper->n, step->y_old, 1, table->stages, table->m, own->k, step->y);
     return hol__stepper_project(stepper, step);
 }
 
@@ -104,20 +72,20 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
 static double error(hol__stepper *stepper, const hol__step *step, const double *scale,
                     double tolerance) {
     const hol__rosenbrock_table *table = stepper->type->table;
-    const state *own = stepper->state;
+    const hol__implicit *own = stepper->state;
     (void)step;
-    hol__combine(stepper->n, NULL, 1 / tolerance, table->stages, table->e, own->u, own->err);
-    return sqrt(hol__stepper_norm(stepper, own->err, scale));
+    hol__combine(stepper->n, NULL, 1 / tolerance, table->stages, table->e, own->k, own->x);
+    return sqrt(hol__stepper_norm(stepper, own->x, scale));
 }
 
 /* y(s) by the formula at the top. */
 static hol_status dense(hol__stepper *stepper, hol__step *step, double s, double *y) {
     const hol__rosenbrock_table *table = stepper->type->table;
-    const state *own = stepper->state;
+    const hol__implicit *own = stepper->state;
     const double r = 1 - s;
     double w[HOL__MAX_STAGES];
     for (int i = 0; i < table->stages; i++) w[i] = s * r * (table->d1[i] + s * table->d2[i]);
-    hol__combine(stepper->n, NULL, 1, table->stages, w, own->u, y);
+    hol__combine(stepper->n, NULL, 1, table->stages, w, own->k, y);
     for (int i = 0; i < stepper->n; i++) y[i] += step->y_old[i] + s * (step->y[i] - step->y_old[i]);
     return HOL_OK;
 }
@@ -129,21 +97,4 @@ static int abscissae(const hol__stepper *stepper, double *c) {
     return table->stages;
 }
 
-/* The stages, for the interpolant. */
-static void archive_state(hol__stepper *stepper, hol__archive *archive) {
-    const hol__rosenbrock_table *table = stepper->type->table;
-    state *own = stepper->state;
-    hol__archive_linearized(archive, &own->linearized);
-    for (int i = 0; i < table->stages; i++) hol__archive_numbers(archive, own->u[i], stepper->n);
-}
-
-const hol__stepper_ops hol__rosenbrock = {
-    .create = create,
-    .free = destroy,
-    .attempt = attempt,
-    .error = error,
-    .dense = dense,
-    .abscissae = abscissae,
-    .reset = reset,
-    .archive = archive_state,
-};
+const hol__stepper_ops hol__rosenbrock = {HOL__IMPLICIT_FUNCTIONS};

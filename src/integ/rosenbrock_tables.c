@@ -75,6 +75,13 @@ static const double rodasp_d2[6] = {1.638054557396973, -0.7373619806678748, 8.47
 
 /* clang-format on */
 
+#define TABLE(name, n_stages, diagonal, estimate)                                                  \
+    &(const hol__rosenbrock_table) {                                                               \
+        .stages = n_stages, .gamma = diagonal, .a = name##_a, .c = name##_c,                       \
+        .alpha = name##_alpha, .gamma_i = name##_gamma, .m = name##_m, .e = estimate,              \
+        .d1 = name##_d1, .d2 = name##_d2                                                           \
+    }
+
 const hol__stepper_type hol__stepper_rodas3 = {
     .name = "rodas3",
     .title = "Rosenbrock 3(2), implicit, for stiff systems at rough tolerances",
@@ -83,16 +90,7 @@ const hol__stepper_type hol__stepper_rodas3 = {
     .dense_order = 2,
     .implicit = 1,
     .ops = &hol__rosenbrock,
-    .table = &(const hol__rosenbrock_table){.stages = 4,
-                                            .gamma = 0.5,
-                                            .a = rodas3_a,
-                                            .c = rodas3_c,
-                                            .alpha = rodas3_alpha,
-                                            .gamma_i = rodas3_gamma,
-                                            .m = rodas3_m,
-                                            .e = rodas3_e,
-                                            .d1 = rodas3_d1,
-                                            .d2 = rodas3_d2},
+    .table = TABLE(rodas3, 4, 0.5, rodas3_e),
 };
 
 const hol__stepper_type hol__stepper_rodas4 = {
@@ -103,16 +101,7 @@ const hol__stepper_type hol__stepper_rodas4 = {
     .dense_order = 3,
     .implicit = 1,
     .ops = &hol__rosenbrock,
-    .table = &(const hol__rosenbrock_table){.stages = 6,
-                                            .gamma = 0.25,
-                                            .a = rodas4_a,
-                                            .c = rodas4_c,
-                                            .alpha = rodas4_alpha,
-                                            .gamma_i = rodas4_gamma,
-                                            .m = rodas4_m,
-                                            .e = rodas4_e,
-                                            .d1 = rodas4_d1,
-                                            .d2 = rodas4_d2},
+    .table = TABLE(rodas4, 6, 0.25, rodas4_e),
 };
 
 const hol__stepper_type hol__stepper_rodasp = {
@@ -123,14 +112,5 @@ const hol__stepper_type hol__stepper_rodasp = {
     .dense_order = 3,
     .implicit = 1,
     .ops = &hol__rosenbrock,
-    .table = &(const hol__rosenbrock_table){.stages = 6,
-                                            .gamma = 0.25,
-                                            .a = rodasp_a,
-                                            .c = rodasp_c,
-                                            .alpha = rodasp_alpha,
-                                            .gamma_i = rodasp_gamma,
-                                            .m = rodasp_m,
-                                            .e = rodas4_e,
-                                            .d1 = rodasp_d1,
-                                            .d2 = rodasp_d2},
+    .table = TABLE(rodasp, 6, 0.25, rodas4_e),
 };

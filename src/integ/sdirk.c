@@ -20,6 +20,8 @@
  */
 #include "integ/sdirk.h"
 
+#include "integ/implicit.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -28,47 +30,25 @@ static const double LEFT_OVER = 0.01;
 static const double ROUNDING = 1e-14; /* of the scale: no iteration gets below some 50 eps */
 static const double SLOW = 0.3; /* a J that makes less of an iteration than this is made anew */
 
-typedef struct state {
-    double *block;              /* all vectors below */
-    double *k[HOL__MAX_STAGES]; /* the first is f_old of the step */
-    double *p, *z, *r, *x;
-    hol__linearized linearized;
-} state;
-
-/* All vectors out of one block. */
+/* The first slope is f_old of the step. */
 static hol_status create(hol__stepper *stepper) {
     const hol__sdirk_table *table = stepper->type->table;
-    const size_t n = (size_t)stepper->n;
-    state *own = hol__alloc(stepper->ctx, 1, sizeof *own);
-    if (!own) return HOL_ERR_MEMORY;
-    stepper->state = own;
-    double *at = own->block = hol__alloc(stepper->ctx, (size_t)(table->stages + 3) * n, sizeof *at);
-    if (!at) return HOL_ERR_MEMORY;
-    for (int i = 1; i < table->stages; i++, at += n) own->k[i] = at;
-    double **const single[] = {&own->p, &own->z, &own->r, &own->x};
-    for (size_t i = 0; i < sizeof single / sizeof *single; i++, at += n) *single[i] = at;
-    return HOL_OK;
+    return hol__implicit_create(stepper, 1, table->stages);
 }
 
-static void destroy(hol__stepper *stepper) {
-    state *own = stepper->state;
-    hol__release(stepper->ctx, own->block);
-    hol__release(stepper->ctx, own);
-}
-
-/* The system may have changed. */
-static void reset(hol__stepper *stepper) {
-    state *own = stepper->state;
-    own->linearized = hol__not_linearized;
+/* y = p + z. */
+static void put_stage(const hol__stepper *stepper, const hol__step *step) {
+    const hol__implicit *own = stepper->state;
+    for (int j = 0; j < stepper->n; j++) step->y[j] = own->p[j] + own->z[j];
 }
 
 /* One iteration at time t: z <- z + x, and the size of x in tolerances. */
 static hol_status iterate(hol__stepper *stepper, const hol__step *step, double t, double g,
                           double *size) {
     const hol__system *system = stepper->system;
-    const state *own = stepper->state;
+    const hol__implicit *own = stepper->state;
     const int n = stepper->n;
-    for (int j = 0; j < n; j++) step->y[j] = own->p[j] + own->z[j];
+    put_stage(stepper, step);
     hol_status status = hol__stepper_rhs(stepper, t, step->y, own->r);
     for (int j = 0; j < n; j++) own->r[j] = g * own->r[j] - own->z[j];
     if (status == HOL_OK) status = system->solve(system->self, own->r, own->x);
@@ -76,17 +56,6 @@ static hol_status iterate(hol__stepper *stepper, const hol__step *step, double t
     for (int j = 0; j < n; j++) own->z[j] += own->x[j];
     *size = sqrt(hol__mean_square(n, own->x, step->scale)) / step->tolerance;
     return isfinite(*size) ? HOL_OK : HOL_NONFINITE;
-}
-
-/* J at the stage as far as it is known, where that of the start of the step leads nowhere. */
-static hol_status refresh(hol__stepper *stepper, const hol__step *step, double t, double g) {
-    const hol__system *system = stepper->system;
-    state *own = stepper->state;
-    own->linearized.known = 0;
-    for (int j = 0; j < stepper->n; j++) step->y[j] = own->p[j] + own->z[j];
-    const hol_status status =
-        system->linearize(system->self, t, step->y, own->r, own->linearized.h, NULL);
-    return status ? status : system->shift(system->self, g);
 }
 
 /* z of the stage at time t, from the slope before it. */
@@ -101,7 +70,8 @@ static hol_status converge(hol__stepper *stepper, const hol__step *step, double 
         const double theta = before > 0 ? size / before : 1, left = theta / (1 - theta) * size;
         if (theta < 1 && left <= enough) return HOL_OK;
         if (before > 0 && theta > SLOW && fresh < MOST_FRESH) {
-            status = refresh(stepper, step, t, g);
+            put_stage(stepper, step);
+            status = hol__implicit_refresh(stepper, t, step->y, g);
             if (status != HOL_OK) return status;
             fresh++;
             before = 0;
@@ -116,7 +86,7 @@ static hol_status converge(hol__stepper *stepper, const hol__step *step, double 
 /* k_i; y is the stage. */
 static hol_status stage(hol__stepper *stepper, hol__step *step, int i) {
     const hol__sdirk_table *table = stepper->type->table;
-    const state *own = stepper->state;
+    const hol__implicit *own = stepper->state;
     const int n = stepper->n;
     const double g = table->gamma * step->h;
     const double t = table->c[i] == 1 ? step->t_new : step->t + table->c[i] * step->h;
@@ -124,19 +94,16 @@ static hol_status stage(hol__stepper *stepper, hol__step *step, int i) {
     for (int j = 0; j < n; j++) own->z[j] = g * own->k[i - 1][j];
     const hol_status status = converge(stepper, step, t, g);
     for (int j = 0; j < n; j++) own->k[i][j] = own->z[j] / g;
-    for (int j = 0; j < n; j++) step->y[j] = own->p[j] + own->z[j];
+    put_stage(stepper, step);
     return status;
 }
 
 /* y_1. */
 static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     const hol__sdirk_table *table = stepper->type->table;
-    const hol__system *system = stepper->system;
-    state *own = stepper->state;
+    hol__implicit *own = stepper->state;
     own->k[0] = step->f_old;
-    hol_status status = hol__stepper_first(stepper, step);
-    if (status == HOL_OK) status = hol__stepper_linearize(stepper, step, &own->linearized, NULL);
-    if (status == HOL_OK) status = system->shift(system->self, table->gamma * step->h);
+    hol_status status = hol__implicit_prepare(stepper, step, table->gamma * step->h, 0);
     for (int i = 1; i < table->stages && status == HOL_OK; i++) status = stage(stepper, step, i);
     return status == HOL_OK ? hol__stepper_project(stepper, step) : status;
 }
@@ -145,7 +112,7 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
 static double error(hol__stepper *stepper, const hol__step *step, const double *scale,
                     double tolerance) {
     const hol__sdirk_table *table = stepper->type->table;
-    const state *own = stepper->state;
+    const hol__implicit *own = stepper->state;
     hol__combine(stepper->n, NULL, step->h / tolerance, table->stages, table->e, own->k, own->x);
     return sqrt(hol__stepper_norm(stepper, own->x, scale));
 }
@@ -153,7 +120,7 @@ static double error(hol__stepper *stepper, const hol__step *step, const double *
 /* y(s) by the formula at the top. */
 static hol_status dense(hol__stepper *stepper, hol__step *step, double s, double *y) {
     const hol__sdirk_table *table = stepper->type->table;
-    const state *own = stepper->state;
+    const hol__implicit *own = stepper->state;
     const double r = 1 - s, weight = s * s * (1 + 2 * r);
     double w[HOL__MAX_STAGES] = {0};
     for (int i = 1; i < table->stages; i++)
@@ -171,24 +138,7 @@ static int abscissae(const hol__stepper *stepper, double *c) {
     return table->stages;
 }
 
-/* The stages, for the interpolant. */
-static void archive_state(hol__stepper *stepper, hol__archive *archive) {
-    const hol__sdirk_table *table = stepper->type->table;
-    state *own = stepper->state;
-    hol__archive_linearized(archive, &own->linearized);
-    for (int i = 1; i < table->stages; i++) hol__archive_numbers(archive, own->k[i], stepper->n);
-}
-
-const hol__stepper_ops hol__sdirk = {
-    .create = create,
-    .free = destroy,
-    .attempt = attempt,
-    .error = error,
-    .dense = dense,
-    .abscissae = abscissae,
-    .reset = reset,
-    .archive = archive_state,
-};
+const hol__stepper_ops hol__sdirk = {HOL__IMPLICIT_FUNCTIONS};
 
 /* clang-format off */
 

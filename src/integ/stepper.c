@@ -18,27 +18,6 @@ void hol__stepper_reset(hol__stepper *stepper) {
     if (stepper->type->ops->reset) stepper->type->ops->reset(stepper);
 }
 
-const hol__linearized hol__not_linearized = {.t = NAN};
-
-hol_status hol__stepper_linearize(const hol__stepper *stepper, const hol__step *step,
-                                  hol__linearized *last, double *f_t) {
-    const hol__system *system = stepper->system;
-    const int same = last->t == step->t;
-    if (last->known && same) return HOL_OK;
-    if (!same) last->h = step->h;
-    last->t = step->t;
-    const hol_status status =
-        system->linearize(system->self, step->t, step->y_old, step->f_old, last->h, f_t);
-    last->known = status == HOL_OK;
-    return status;
-}
-
-void hol__archive_linearized(hol__archive *archive, hol__linearized *last) {
-    HOL__ARCHIVE(archive, last->t);
-    HOL__ARCHIVE(archive, last->h);
-    if (archive->mode == HOL__ARCHIVE_READ) last->known = 0;
-}
-
 /* out = base + sum of m <= 4 terms g_j k_j, base NULL: without it; g is zero past m. out may be
  * base, nothing else. */
 static void add_terms(int n, const double *base, int m, const double *g, const double *const *k,

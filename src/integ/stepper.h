@@ -120,23 +120,6 @@ static inline hol_status hol__stepper_project(const hol__stepper *stepper, hol__
     return system->project ? system->project(system->self, step->t_new, step->y) : HOL_OK;
 }
 
-/* The step for which the system was linearized last. */
-typedef struct hol__linearized {
-    double t, h; /* NAN: none */
-    int known;   /* the system still holds it */
-} hol__linearized;
-
-extern const hol__linearized hol__not_linearized;
-
-/* J at the start of the step, and f_t = df/dt (NULL: not wanted), unless they are known from
- * another try. They do not depend on which try it is, so that a run that was saved in
- * between goes on with the same bits. */
-hol_status hol__stepper_linearize(const hol__stepper *stepper, const hol__step *step,
-                                  hol__linearized *last, double *f_t);
-
-/* Out or in; what was read is asked for again. */
-void hol__archive_linearized(hol__archive *archive, hol__linearized *last);
-
 /* out = y + h sum_j a_j k_j over j < m, zeros skipped; y NULL: without it. */
 void hol__combine(int n, const double *y, double h, int m, const double *a, double *const *k,
                   double *out);

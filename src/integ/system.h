@@ -42,8 +42,8 @@ typedef struct hol__system {
     void (*scale)(void *self, const double *y, double *scale);
     /* For implicit formulas, all three or none. linearize: J = df/dy at (t, y) is kept by the
      * system, ft = df/dt; f is f(t, y) and h the length of the step, in which f changes smoothly.
-     * ft NULL: J only steers an iteration, and may lack what costs much and helps little. shift:
-     * factor I - g J. solve: x = (I - g J)^-1 r; x is not r. */
+     * ft NULL: J only steers an iteration, and may lack what costs much and helps little; f is not
+     * needed then. shift: factor I - g J. solve: x = (I - g J)^-1 r; x is not r. */
     hol_status (*linearize)(void *self, double t, const double *y, const double *f, double h,
                             double *ft);
     hol_status (*shift)(void *self, double g);
