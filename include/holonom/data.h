@@ -93,7 +93,7 @@ typedef struct hol_pose {
 /* Body n_bodies is ground. */
 hol_status hol_data_body_pose(hol_data *data, int body, hol_pose *out);
 
-/* The angular velocity of a body and the velocity of its frame's origin, both in the global frame. */
+/* The angular velocity of a body and the velocity of its frame's origin, in the global frame. */
 typedef struct hol_twist {
     double v[3];
     double omega[3];

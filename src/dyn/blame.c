@@ -1,7 +1,9 @@
-/* blame.c: why the equations of motion cannot be solved: which element is behind a value that is not finite, which body has no inertia.
+/* blame.c: why the equations of motion cannot be solved: which element is behind a value that is
+ * not finite, which body has no inertia.
  *
- * Called only after an evaluation has failed, at the state where it did: first the rows of the joints (functions of time, curves), then
- * the forces one by one. A state that is itself not finite says nothing about elements.
+ * Called only after an evaluation has failed, at the state where it did: first the rows of the
+ * joints (functions of time, curves), then the forces one by one. A state that is itself not finite
+ * says nothing about elements.
  */
 #include "dyn/data.h"
 

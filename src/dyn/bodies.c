@@ -65,7 +65,8 @@ static void add_to(const hol_data *data, const double force[3], const double mom
     hol__add3(w + 3, moment, w + 3);
 }
 
-/* Add a force at s (from the mass centre, body frame) and a torque, both global, to Q; count their power. */
+/* Add a force at s (from the mass centre, body frame) and a torque, both global, to Q; count their
+ * power. */
 static void add_wrench(hol_data *data, int body, const double *s, const double *force,
                        const double *torque) {
     const hol__body3 b = body_in_space(data, body);

@@ -1,13 +1,13 @@
 /* data.h: the mutable state of a model and the stage pipeline.
  *
  * Invariants:
- *   1. stage says up to where everything is computed for (t, q, v); changing the state lowers it. Stage
- *      ACC is DYN with solved set: hol__data_stale and hol__data_set_solved are the only ones to change it.
- *   2. stamp (never 0) changes whenever q or t change: a factorisation that remembers it knows whether
- *      it still holds.
+ *   1. stage says up to where everything is computed for (t, q, v); changing the state lowers it.
+ *      Stage ACC is DYN with solved set, which hol__data_stale and hol__data_set_solved change.
+ *   2. stamp (never 0) changes whenever q or t change: a factorisation that remembers it knows
+ *      whether it still holds.
  *   3. All numbers lie in one block, so that a copy is one memcpy.
- *   4. Everything that an answer needs belongs to the data: kernel and twin are its own, and nothing in
- *      it points at a simulation.
+ *   4. Everything that an answer needs belongs to the data: kernel and twin are its own, and
+ *      nothing in it points at a simulation.
  */
 #ifndef HOL_DYN_DATA_H
 #define HOL_DYN_DATA_H
@@ -65,8 +65,8 @@ struct hol_data {
     double *Adot;
     double *Gdot; /* that of G: Adot in reference-point coordinates */
     double *angles;
-    unsigned long
-        angles_stamp; /* stamp for which they hold: what is followed from its last value is found once a state */
+    /* stamp for which angles hold: what is followed from its last value is found once a state */
+    unsigned long angles_stamp;
     double *inputs, *scratch, *trash;
     double *acc;    /* a with zeros for ground */
     double *wrench; /* of one force on all bodies, ground last */
@@ -98,8 +98,8 @@ struct hol_data {
     int solves_redundant; /* redundant, when the kernel was made */
     unsigned long held; /* stamp for which the kernel whose memory this one has held the factors */
 
-    /* Where joints hold by the coordinates themselves: the same state in reference-point coordinates,
-     * in which every joint has its multipliers. NULL until reactions need it. */
+    /* Where joints hold by the coordinates themselves: the same state in reference-point
+     * coordinates, in which every joint has its multipliers. NULL until reactions need it. */
     hol_data *twin;
 };
 
@@ -120,13 +120,16 @@ static inline void hol__data_set_solved(hol_data *data, hol__solved by) {
 /* What the analysis of another data of the model found, in place of an own one. */
 void hol__data_adopt_rank(hol_data *data, const hol_data *from);
 
-/* The rank of the constraints at the current position, kept in the data; it allocates while it works. */
+/* The rank of the constraints at the current position, kept in the data; it allocates while it
+ * works. */
 hol_status hol__data_analyse(hol_data *data);
 
-/* Storage and tolerances of the data's own kernel and of its twin's; those that were made with others are dropped. */
+/* Storage and tolerances of the data's own kernel and of its twin's; those that were made with
+ * others are dropped. */
 void hol__data_set_solving(hol_data *data, const hol__kernel_options *options);
 
-/* hol_data_solve without a message, and only where nobody has solved: > 0 where it cannot be done here. */
+/* hol_data_solve without a message, and only where nobody has solved: > 0 where it cannot be done
+ * here. */
 hol_status hol__data_accelerate(hol_data *data);
 
 /* Whether the reactions come from the twin (the rank is known). */
@@ -138,13 +141,14 @@ hol_status hol__data_twin(hol_data *data);
 /* Have a twin, at no particular state, or none. */
 hol_status hol__data_have_twin(hol_data *data, int wanted);
 
-/* The kernel and the twin of dst as they are in src: made where they are missing, remembering the same. */
+/* The kernel and the twin of dst as they are in src: made where they are missing, remembering the
+ * same. */
 hol_status hol__data_copy_solver(hol_data *dst, const hol_data *src);
 
 /* ---- the exact state (state.c) ---- */
 
-/* How many bytes the state takes now; out; and in. Loading makes what the state needs of kernel and twin; a data that
- * cannot take the bytes (HOL_ERR_ARGUMENT) stays as it is. */
+/* How many bytes the state takes now; out; and in. Loading makes what the state needs of kernel and
+ * twin; a data that cannot take the bytes (HOL_ERR_ARGUMENT) stays as it is. */
 size_t hol__data_state_size(hol_data *data);
 void hol__data_state_save(hol_data *data, void *block);
 hol_status hol__data_state_load(hol_data *data, const void *block, size_t size);
@@ -169,6 +173,10 @@ void hol__data_set_v(hol_data *data, const double *v);
 /* The rows of A' at the current state, with the pattern of A, into data->Adot. */
 void hol__data_adot(hol_data *data);
 
+/* Q at the current state, also where accelerations come from the recursion and nobody needs it;
+ * NULL where forces cannot be evaluated. */
+const double *hol__data_forces(hol_data *data);
+
 /* M at the current position. */
 const hol__csr *hol__data_mass(hol_data *data);
 
@@ -187,18 +195,19 @@ void hol__data_psi(hol_data *data);
 /* Set the states that elements added. */
 void hol__data_set_aux(hol_data *data, const double *aux);
 
-/* What rounding may leave in a row of Phi (stage POS): eps max|A_ij| times the largest position or angle, over full turns. */
+/* What rounding may leave in a row of Phi (stage POS): eps max|A_ij| times the largest position or
+ * angle, over full turns. */
 double hol__data_rounding(const hol_data *data);
 
-/* Make the current angles the base from which full turns are counted, and let forces remember what they need of this
- * state. */
+/* Make the current angles the base from which full turns are counted, and let forces remember what
+ * they need of this state. */
 void hol__data_keep_angles(hol_data *data);
 
 /* Arguments for the forces at the current state. */
 hol__force_args hol__data_force_args(hol_data *data);
 
-/* What a force does to its bodies, by itself, into data->wrench at these bodies (stage VEL at least); other entries are left as they
- * are. */
+/* What a force does to its bodies, by itself, into data->wrench at these bodies (stage VEL at
+ * least); other entries are left as they are. */
 void hol__data_force_wrench(hol_data *data, int force);
 
 /* The joint or the force that is not finite at the current state; NULL when there is none. */
@@ -211,8 +220,8 @@ hol_status hol__data_check_index(const hol_data *data, const char *call, const c
 /* hol_data_energy for callers inside: all of out is filled. */
 hol_status hol__data_energy(hol_data *data, hol_energy *out);
 
-/* All measured columns at the current state into out (n_columns, may be NULL); evaluates up to what each needs. Those of
- * accelerations are not a number where the equations cannot be solved. */
+/* All measured columns at the current state into out (n_columns, may be NULL); evaluates up to what
+ * each needs. Those of accelerations are not a number where the equations cannot be solved. */
 hol_status hol__measure_all(hol_data *data, double *out);
 
 /* Measures that laws need, into data->inputs. */

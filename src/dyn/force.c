@@ -1,7 +1,8 @@
 /* force.c: what one force of the model does at the current state.
  *
- * The records of the force are evaluated by themselves into a wrench on its bodies: a force (global) and a torque about the mass
- * centre r (in space in the body frame). Moved to the point P of the force on its first body: M = R tau - (P - r) x F.
+ * The records of the force are evaluated by themselves into a wrench on its bodies: a force
+ * (global) and a torque about the mass centre r (in space in the body frame). Moved to the point P
+ * of the force on its first body: M = R tau - (P - r) x F.
  */
 #include "base/give.h"
 #include "dyn/data.h"

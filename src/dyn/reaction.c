@@ -1,7 +1,8 @@
 /* reaction.c: what the first body of a joint receives, from the multipliers.
  *
- * Rows of the joint over the velocities of body 1 are G1; the generalised force is -G1^T lambda: a force (global) and a torque
- * about the mass centre (body frame). Moved to the joint: M_joint = R tau - (P - r) x F.
+ * Rows of the joint over the velocities of body 1 are G1; the generalised force is -G1^T lambda: a
+ * force (global) and a torque about the mass centre (body frame). Moved to the joint: M_joint = R
+ * tau - (P - r) x F.
  */
 #include "base/give.h"
 #include "coords/tree.h"
@@ -93,7 +94,8 @@ static int moving_bodies(const hol_data *d, const hol__element *joint, int *list
     return n;
 }
 
-/* Ground has no rows of its own: it receives the opposite of what the moving bodies receive together, about the same point. */
+/* Ground has no rows of its own: it receives the opposite of what the moving bodies receive
+ * together, about the same point. */
 static void ground_wrench(const hol_data *d, const hol__element *joint, hol_reaction *out) {
     int list[HOL__MAX_BODIES];
     const int n = moving_bodies(d, joint, list);
@@ -105,8 +107,8 @@ static void ground_wrench(const hol_data *d, const hol__element *joint, hol_reac
     }
 }
 
-/* A joint transmits no force along its free translations, which lie in the parent's marker: what rounding left there would count
- * with the whole displacement as its arm. */
+/* A joint transmits no force along its free translations, which lie in the parent's marker: what
+ * rounding left there would count with the whole displacement as its arm. */
 static void clear_free(const hol_data *d, const hol__link *l, double f[3]) {
     const hol__marker *marker = &d->model->joints[l->joint].marker[l->reversed];
     double r[3], R[9], F[9];
@@ -120,8 +122,9 @@ static void clear_free(const hol_data *d, const hol__link *l, double f[3]) {
     }
 }
 
-/* The reactions of all joints of the tree, once for a solution, from the accelerations of the bodies (recursive Newton-Euler): the
- * bodies' loads are forces and what the other constraints do to them. */
+/* The reactions of all joints of the tree, once for a solution, from the accelerations of the
+ * bodies (recursive Newton-Euler): the bodies' loads are forces and what the other constraints do
+ * to them. */
 static void solve_tree(hol_data *d) {
     const hol_model *m = d->model;
     double *load = d->wrench;
@@ -154,8 +157,8 @@ static void tree_reaction(hol_data *d, int link, hol_reaction *out) {
         out->force[i] = sign * f[i], out->moment[i] = sign * (f[3 + i] + shift[i]);
 }
 
-/* Solve for reactions where that has not been done: which of them are unique, and the equations of motion in the coordinates in which
- * the joints have their multipliers. */
+/* Solve for reactions where that has not been done: which of them are unique, and the equations of
+ * motion in the coordinates in which the joints have their multipliers. */
 static hol_status solve_reactions(hol_data *data) {
     const hol_status status = data->analysed ? HOL_OK : hol__data_analyse(data);
     if (status) return status;

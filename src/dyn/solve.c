@@ -1,10 +1,12 @@
-/* solve.c: stage ACC: the equations of motion at the state in the data, by a solver of the data's own.
+/* solve.c: stage ACC: the equations of motion at the state in the data, by a solver of the data's
+ * own.
  *
  *     M a + A^T lambda = Q,   A a = c
  *
- * By the kernel kkt, which takes redundant constraints and a singular M; where the coordinates leave no constraints, by the
- * recursion of the tree. A run solves with the kernel and the stabiliser of its method instead (form/form.c) and marks the data
- * solved; this solver is for everybody else: a data without a run, a copy, the twin.
+ * By the kernel kkt, which takes redundant constraints and a singular M; where the coordinates
+ * leave no constraints, by the recursion of the tree. A run solves with the kernel and the
+ * stabiliser of its method instead (form/form.c) and marks the data solved; this solver is for
+ * everybody else: a data without a run, a copy, the twin.
  */
 #include "dyn/data.h"
 
@@ -21,8 +23,9 @@ void hol__data_set_solving(hol_data *data, const hol__kernel_options *options) {
     hol__data_have_twin(data, 0);
 }
 
-/* The kernel, once. Redundant constraints stay redundant where a state lies off the constraints, so a mechanism that has them keeps
- * the kernel's wide margin. Without them a small share means a singular position nearby, where every digit of it counts. */
+/* The kernel, once. Redundant constraints stay redundant where a state lies off the constraints, so
+ * a mechanism that has them keeps the kernel's wide margin. Without them a small share means a
+ * singular position nearby, where every digit of it counts. */
 static hol_status make_kernel(hol_data *data) {
     if (data->kernel) return HOL_OK;
     const hol_status status = data->analysed ? HOL_OK : hol__data_analyse(data);

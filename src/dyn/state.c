@@ -1,7 +1,9 @@
-/* state.c: the exact state of a data as bytes: what was set, what elements remember, who solved and how, and what the solvers
- * remember. Everything else follows from these by the same arithmetic, so a data that was loaded goes on with the same bits.
+/* state.c: the exact state of a data as bytes: what was set, what elements remember, who solved and
+ * how, and what the solvers remember. Everything else follows from these by the same arithmetic, so
+ * a data that was loaded goes on with the same bits.
  *
- *     mark, sizes of the model, number of bytes | t, work, q, v, ... | rank | kernel | twin | solution
+ *     mark, sizes of the model, number of bytes | t, work, q, v, ... | rank | kernel | twin |
+ * solution
  */
 #include "dyn/data.h"
 
@@ -46,7 +48,8 @@ static void rank(hol_data *data, hol__archive *archive) {
     HOL__ARCHIVE_N(archive, data->undetermined, data->model->m);
 }
 
-/* The stage, the solution, and whether the twin has one for it: loaded where everything up to the stage is evaluated again. */
+/* The stage, the solution, and whether the twin has one for it: loaded where everything up to the
+ * stage is evaluated again. */
 static hol_status solution(hol_data *data, hol__archive *archive) {
     hol_stage stage = data->stage;
     hol__solved solved = data->solved;

@@ -1,6 +1,8 @@
-/* twin.c: a state in other coordinates over to reference-point coordinates, where every joint has multipliers.
+/* twin.c: a state in other coordinates over to reference-point coordinates, where every joint has
+ * multipliers.
  *
- *     M_b a_b + G^T lambda = load        over all joints; the accelerations are the same, the multipliers are the reactions
+ *     M_b a_b + G^T lambda = load        over all joints; the accelerations are the same, the
+ * multipliers are the reactions
  */
 #include "dyn/data.h"
 
@@ -33,7 +35,8 @@ static void copy_states(const hol_data *from, hol_data *to) {
     to->work = from->work;
 }
 
-/* The twin at the state of data, forces evaluated. Those of the caller, who knows only the coordinates of data, are taken over. */
+/* The twin at the state of data, forces evaluated. Those of the caller, who knows only the
+ * coordinates of data, are taken over. */
 static hol_status follow(hol_data *data) {
     hol_data *twin = data->twin;
     hol_status status = hol_data_update(data, data->on_force ? HOL_STAGE_DYN : HOL_STAGE_VEL);
@@ -49,7 +52,8 @@ static hol_status follow(hol_data *data) {
 
 int hol__data_needs_twin(const hol_data *data) {
     const hol__maps *maps = data->model->coords->maps;
-    /* where reactions are not unique, the smallest are those over all joints, not over the closing ones alone */
+    /* where reactions are not unique, the smallest are those over all joints, not over the closing
+     * ones alone */
     return maps && (!maps->reactions || (data->analysed && data->redundant));
 }
 

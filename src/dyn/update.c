@@ -35,8 +35,9 @@ static void fill_constraints(hol_data *d, int want) {
     }
 }
 
-/* A row that the coordinates hold by themselves (a joint of the tree a second time) is made of rounding errors: it becomes zero, so that
- * its direction is not taken for a constraint. Terms of G of size one cancel to some 1e-15. */
+/* A row that the coordinates hold by themselves (a joint of the tree a second time) is made of
+ * rounding errors: it becomes zero, so that its direction is not taken for a constraint. Terms of G
+ * of size one cancel to some 1e-15. */
 static void clear_rounding(hol_data *d) {
     const hol__csr *G = &d->model->G, *A = &d->A;
     for (int i = 0; i < A->rows; i++) {
@@ -172,6 +173,14 @@ static void update_motion(hol_data *d, hol_stage stage) {
     if (want) fill_constraints(d, want);
     if (m->coords->maps && m->m) map_constraints(d, want);
     d->stage = stage < HOL_STAGE_VEL ? stage : HOL_STAGE_VEL;
+}
+
+const double *hol__data_forces(hol_data *data) {
+    const hol_model *m = data->model;
+    if (hol_data_update(data, HOL_STAGE_DYN)) return NULL;
+    if (data->direct)
+        m->coords->maps->forces(m, &data->bodies, data->recursion, data->load, data->Q);
+    return data->Q;
 }
 
 hol_status hol_data_update(hol_data *d, hol_stage stage) {

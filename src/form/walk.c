@@ -1,7 +1,9 @@
-/* walk.c: what a formulation keeps from one evaluation to the next, for exact states (base/archive.h).
+/* walk.c: what a formulation keeps from one evaluation to the next, for exact states
+ * (base/archive.h).
  *
- * That is the base point, what was found when y was last unpacked (a later Newton starts from it), the gains that depend on the past,
- * the independent coordinates with their factorisation, and the kernel. The data is walked over before.
+ * That is the base point, what was found when y was last unpacked (a later Newton starts from it),
+ * the gains that depend on the past, the independent coordinates with their factorisation, and the
+ * kernel. The data is walked over before.
  */
 #include "form/form.h"
 

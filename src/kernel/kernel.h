@@ -117,7 +117,8 @@ struct hol__kernel {
     void *self;       /* the type's own */
     hol__kernel_info info;
     unsigned long tag; /* the caller's mark of what it factored last; 0 after a new factorisation */
-    int again; /* the factorisation under way repeats one that was there before (hol__kernel_factor_again) */
+    /* the factorisation under way repeats one that was there before (hol__kernel_factor_again) */
+    int again;
     unsigned char *bytes; /* of hol__kernel_remember_as; NULL until it is called */
 };
 
@@ -135,8 +136,8 @@ hol_status hol__kernel_new(hol_context *ctx, const hol__kernel_type *type, const
 void hol__kernel_free(hol__kernel *kernel);
 
 hol_status hol__kernel_factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A);
-/* The same for the very values that the kernel whose memory this one has taken over holds factored: by the
- * path that it ended on, also where that was changed by a solution. */
+/* The same for the very values that the kernel whose memory this one has taken over holds factored:
+ * by the path that it ended on, also where that was changed by a solution. */
 hol_status hol__kernel_factor_again(hol__kernel *kernel, const hol__csr *W, const hol__csr *A);
 /* x must not overlap f, nor mu c. */
 hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double *c, double *x,

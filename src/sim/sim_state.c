@@ -1,12 +1,14 @@
-/* sim_state.c: the exact state of a simulation between steps, as bytes: data, formulation, corrections, integrator, and what the run keeps an
- * eye on. A simulation that loads it goes on with the same bits.
+/* sim_state.c: the exact state of a simulation between steps, as bytes: data, formulation,
+ * corrections, integrator, and what the run keeps an eye on. A simulation that loads it goes on
+ * with the same bits.
  */
 #include "sim/sim.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* Which simulation it is the state of: model, coordinates, method with its parts, integrator; and how many bytes. */
+/* Which simulation it is the state of: model, coordinates, method with its parts, integrator; and
+ * how many bytes. */
 static void mark(const hol_sim *sim, size_t bytes, hol__archive *archive) {
     char text[512] = "";
     snprintf(text, sizeof text, "hol_sim %016llx %s %s %s %s %s %s %s %s %zu", sim->model->hash,
