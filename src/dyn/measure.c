@@ -22,8 +22,7 @@ static hol__measure_args arguments(hol_data *d) {
                                d->angles, d,      reaction_of, energy_of};
 }
 
-/* One measure into its place among the inputs; NaN where the equations of motion cannot be solved.
- * */
+/* One measure into its place among the inputs; NaN where the equations cannot be solved. */
 static void evaluate(hol_data *d, const hol__measure *m, const hol__measure_args *args) {
     double *out = d->inputs + 1 + m->first;
     if (m->level == HOL__LEVEL_ACC && !d->solved)

@@ -154,6 +154,13 @@ static hol_status fill_forces(hol_data *d) {
     return status;
 }
 
+/* The tracked angles, once a state. */
+static void follow_angles(hol_data *d) {
+    if (d->angles_stamp == d->stamp) return;
+    hol__angles_update(d->model, &d->bodies, d->angles_base, d->scratch, d->angles);
+    d->angles_stamp = d->stamp;
+}
+
 /* Positions, and velocities where the stage wants them. */
 static void update_motion(hol_data *d, hol_stage stage) {
     const hol_model *m = d->model;
@@ -161,9 +168,7 @@ static void update_motion(hol_data *d, hol_stage stage) {
     if (d->stage < HOL_STAGE_POS) {
         d->inputs[0] = d->t;
         m->coords->poses(m, d->q, &d->bodies, d->recursion);
-        if (m->n_angles && d->angles_stamp != d->stamp)
-            hol__angles_update(m, &d->bodies, d->angles_base, d->scratch, d->angles);
-        d->angles_stamp = d->stamp;
+        if (m->n_angles) follow_angles(d);
         want |= HOL__WANT_POS;
     }
     if (d->stage < HOL_STAGE_VEL && stage >= HOL_STAGE_VEL) {
@@ -173,14 +178,6 @@ static void update_motion(hol_data *d, hol_stage stage) {
     if (want) fill_constraints(d, want);
     if (m->coords->maps && m->m) map_constraints(d, want);
     d->stage = stage < HOL_STAGE_VEL ? stage : HOL_STAGE_VEL;
-}
-
-const double *hol__data_forces(hol_data *data) {
-    const hol_model *m = data->model;
-    if (hol_data_update(data, HOL_STAGE_DYN)) return NULL;
-    if (data->direct)
-        m->coords->maps->forces(m, &data->bodies, data->recursion, data->load, data->Q);
-    return data->Q;
 }
 
 hol_status hol_data_update(hol_data *d, hol_stage stage) {
@@ -196,6 +193,14 @@ hol_status hol_data_update(hol_data *d, hol_stage stage) {
     const hol_status status = fill_forces(d);
     if (!status) d->stage = HOL_STAGE_DYN;
     return status;
+}
+
+const double *hol__data_forces(hol_data *data) {
+    const hol_model *m = data->model;
+    if (hol_data_update(data, HOL_STAGE_DYN)) return NULL;
+    if (data->direct)
+        m->coords->maps->forces(m, &data->bodies, data->recursion, data->load, data->Q);
+    return data->Q;
 }
 
 void hol__data_adot(hol_data *data) {

@@ -224,14 +224,21 @@ static void gather(const void *self) {
     for (int e = 0; e < pt->na; e++) value[to[e]] = ax[from[e]];
 }
 
+/* Whether W is to be taken for singular, as it was some factorisations ago, or the last time. */
+static int takes_singular(const hol__kernel *kernel) {
+    kkt *k = kernel->self;
+    if (!kernel->again) k->by_singular = k->mass_singular > 0 && k->mass_singular-- > 0;
+    return k->by_singular;
+}
+
 /* The static factorisation, or what has to stand in for it. */
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
     kkt *k = kernel->self;
     k->paths.system.W = W;
     k->paths.system.A = A;
     if (!k->paths.ldl) return factor_dense(kernel);
-    if (!kernel->again) k->by_singular = k->mass_singular > 0 && k->mass_singular-- > 0;
-    if (k->by_singular) return factor_singular_mass(kernel);
+    if ((k->mass_singular || k->by_singular) && takes_singular(kernel))
+        return factor_singular_mass(kernel);
     const int dropped = hol__paths_factor_static(&k->paths, gather, k);
     if (dropped < 0) return HOL_NONFINITE;
     if (dropped > 0) return factor_dropped(kernel);
