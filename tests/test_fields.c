@@ -340,6 +340,38 @@ static void test_paths_that_lead_nowhere(void **state) {
     hol_model_free(model);
 }
 
+/* ---- without memory ---- */
+
+/* Every element is compiled or refused when the k-th allocation fails, whatever k, and nothing is
+ * left behind. */
+static void test_without_memory(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    counting memory;
+    hol_context *ctx = counting_context(&memory);
+    for (int i = 0; hol_element_get(i).name; i++) {
+        const hol_element_doc e = hol_element_get(i);
+        char *text = hol_element_example(ctx, e.section, e.name);
+        hol_spec *spec = read_spec(ctx, text);
+        hol_model *model = NULL;
+        int k = 0;
+        for (; !model && k < 2000; k++) {
+            const long live = memory.live;
+            memory.fail_at = memory.made + k + 1;
+            model = hol_model_compile(ctx, spec, NULL);
+            memory.fail_at = 0;
+            hol_message_clear(ctx);
+            if (!model && memory.live > live) fail_msg("%s leaves something behind", e.name);
+        }
+        assert_true(model && k > 5);
+        hol_model_free(model);
+        hol_spec_free(spec);
+        hol_free(ctx, text);
+    }
+    hol_context_free(ctx);
+    assert_int_equal(memory.live, 0);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, new_context, free_context)
 
 int main(void) {
@@ -350,6 +382,7 @@ int main(void) {
         TEST(test_values_by_path),
         TEST(test_set_and_read),
         TEST(test_paths_that_lead_nowhere),
+        TEST(test_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

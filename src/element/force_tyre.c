@@ -181,12 +181,9 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
               .k = p->stiffness,
               .c = p->damping};
     if (!hol__can_be_moved(build, p, "body", p->body)) return;
-    const hol__expr *e = hol__formula_expr(build, &p->road, HOL__NAMES_LOCAL, locals, "m");
-    if (!e) return;
-    if (hol__expr_is_constant(e))
-        t.level = hol__expr_constant(e);
-    else
-        t.road = e;
+    const hol__law road = hol__formula_law(build, &p->road, locals, "m");
+    t.level = road.value;
+    t.road = road.e;
     force->body[0] = t.body;
     if (hol__is_given(p, "center"))
         hol__marker_set(build->model, t.body, p->center, NULL, &force->marker[0]);

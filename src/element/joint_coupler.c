@@ -18,11 +18,9 @@
 
 /* A law of time and the named coordinates. */
 static hol__law law_of(hol__build *build, const hol__formula *formula, const char *const *names) {
-    const hol__expr *e = hol__formula_expr(build, formula, HOL__NAMES_LOCAL, names, NULL);
-    if (!e) return (hol__law){0, NULL};
-    if (hol__expr_is_constant(e)) return (hol__law){hol__expr_constant(e), NULL};
-    if (hol__expr_reads(e, 0)) build->model->rheonomic = 1;
-    return (hol__law){0, e};
+    const hol__law law = hol__formula_law(build, formula, names, NULL);
+    if (law.e && hol__expr_reads(law.e, 0)) build->model->rheonomic = 1;
+    return law;
 }
 
 /* The field `factors`, one for each of n coordinates; 0 when there are not so many. */

@@ -199,9 +199,7 @@ static const hol__con_type curve_type = {
     .name = "contact with a curve",
     .size = sizeof(record),
     .holonomic = 1,
-    .live = live,
-    .label = label,
-    .fill = fill,
+    HOL__CON_OWN,
 };
 
 /* ---- from the fields ---- */

@@ -61,13 +61,6 @@ static const hol__key keys[] = {
     HOL__KEY_END,
 };
 
-/* A law of time and coordinates. */
-static hol__law law_of(hol__build *build, const hol__formula *formula, const char *const *names) {
-    const hol__expr *e = hol__formula_expr(build, formula, HOL__NAMES_LOCAL, names, NULL);
-    if (!e) return (hol__law){0, NULL};
-    return hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
-}
-
 /* Measures that formulas name become coordinates like those of the element. */
 typedef struct adoption {
     hol__adopt head;
@@ -106,7 +99,7 @@ static int set_term(hol__build *build, const term_params *p, const char *const *
                          plane ? "vx, vy, omega" : "vx, vy, vz, wx, wy, wz");
     if (p->body == p->against)
         hol__field_error(build, p, NULL, "measures the velocity of a body against itself");
-    *factor = law_of(build, &p->factor, names);
+    *factor = hol__formula_law(build, &p->factor, names, NULL);
     if (build->errors > errors) return 0;
     *x = (hol__coordinate){.kind = word <= VZ ? HOL__COORDINATE_VELOCITY : HOL__COORDINATE_SPIN,
                            .body = {p->against, p->body},
@@ -131,7 +124,7 @@ static void velocity_constraint(hol__build *build, hol__element *joint, const vo
     for (int i = 0; i < p->terms.n; i++)
         if (set_term(build, (const void *)p->terms.items[i], names, &r.term[r.n], &r.factor[r.n]))
             r.n++;
-    if (p->value.text) r.f = law_of(build, &p->value, names);
+    if (p->value.text) r.f = hol__formula_law(build, &p->value, names, NULL);
     build->adopt = NULL;
     if (build->errors > errors) return;
     hol__coordinate_lend(&r.term[0], joint);

@@ -46,8 +46,6 @@ const hol__con_type hol__con_angle2 = {
     .name = "given angle",
     .size = sizeof(hol__angle2),
     .holonomic = 1,
-    .live = live,
-    .label = label,
-    .fill = fill,
+    HOL__CON_OWN,
     .tangent = bias,
 };

@@ -76,9 +76,7 @@ const hol__con_type hol__con_point2 = {
     .name = "coincident points",
     .size = sizeof(hol__point2),
     .holonomic = 1,
-    .live = live,
-    .label = label,
-    .fill = fill,
+    HOL__CON_OWN,
     .common = common,
     .tangent = bias,
 };

@@ -76,8 +76,6 @@ const hol__con_type hol__con_slide2 = {
     .name = "given displacement",
     .size = sizeof(hol__slide2),
     .holonomic = 1,
-    .live = live,
-    .label = label,
-    .fill = fill,
+    HOL__CON_OWN,
     .tangent = bias,
 };

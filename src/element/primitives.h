@@ -7,6 +7,10 @@
 
 #include "model/build.h"
 
+/* The members of hol__con_type that every primitive has, as functions of its file under these
+ * names. */
+#define HOL__CON_OWN .live = live, .label = label, .fill = fill
+
 /* Two points coincide (global components). */
 typedef struct hol__point2 {
     hol__con con;

@@ -79,8 +79,6 @@ const hol__con_type hol__con_perpendicular3 = {
     .name = "perpendicular directions",
     .size = sizeof(hol__perpendicular_record),
     .holonomic = 1,
-    .live = live,
-    .label = label,
-    .fill = fill,
+    HOL__CON_OWN,
     .tangent = bias,
 };

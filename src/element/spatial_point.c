@@ -105,9 +105,7 @@ const hol__con_type hol__con_point3 = {
     .name = "coincident points",
     .size = sizeof(hol__point3),
     .holonomic = 1,
-    .live = live,
-    .label = label,
-    .fill = fill,
+    HOL__CON_OWN,
     .common = common,
     .tangent = bias,
 };

@@ -218,9 +218,7 @@ const hol__con_type hol__con_rotation3 = {
     .name = "given rotation",
     .size = sizeof(hol__rotation3),
     .holonomic = 1,
-    .live = live,
-    .label = label,
-    .fill = fill,
+    HOL__CON_OWN,
     .common = common,
     .tangent = bias,
 };

@@ -93,8 +93,6 @@ const hol__con_type hol__con_slide3 = {
     .name = "given displacement",
     .size = sizeof(hol__slide3),
     .holonomic = 1,
-    .live = live,
-    .label = label,
-    .fill = fill,
+    HOL__CON_OWN,
     .tangent = bias,
 };

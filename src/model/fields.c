@@ -130,6 +130,13 @@ const hol__expr *hol__formula_expr(hol__build *build, const hol__formula *formul
     return hol__read_expr(build, &node, names, locals, unit);
 }
 
+hol__law hol__formula_law(hol__build *build, const hol__formula *formula, const char *const *locals,
+                          const char *unit) {
+    const hol__expr *e = hol__formula_expr(build, formula, HOL__NAMES_LOCAL, locals, unit);
+    if (!e) return (hol__law){0, NULL};
+    return hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
+}
+
 /* ---- lists and maps ---- */
 
 static void read_numbers(hol__build *build, hol__node *node, const hol__key *key, void *out) {

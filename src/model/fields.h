@@ -129,6 +129,11 @@ void hol__field_unit(hol__build *build, const void *params, const char *name, co
 const hol__expr *hol__formula_expr(hol__build *build, const hol__formula *formula, hol__names names,
                                    const char *const *locals, const char *unit);
 
+/* The same as a law of time and the given names alone (HOL__NAMES_LOCAL), constants folded; 0 after
+ * an error. */
+hol__law hol__formula_law(hol__build *build, const hol__formula *formula, const char *const *locals,
+                          const char *unit);
+
 /* ---- values by the table ---- */
 
 /* The numbers of a field, at most n of them into out: how many there are, 0 where it was left out
