@@ -265,8 +265,9 @@ static inline void list_files(const char *folder, file_list *out) {
     qsort(out->name, (size_t)out->count, sizeof out->name[0], by_name);
 }
 
-/* Every model of models/, models/elements and models/gjb in every set of coordinates, or those whose names hold
- * the text of the environment variable TANGENT_ONLY; returns whether all were asked for. */
+/* Every model of models/, models/elements and models/gjb in every set of coordinates, or those
+ * whose names hold the text of the environment variable TANGENT_ONLY; returns whether all were
+ * asked for. */
 static inline int each_model(void (*check)(const char *file, const char *set, uint64_t *seed),
                              uint64_t seed) {
     static const char *const folders[] = {"", "elements/", "gjb/"};

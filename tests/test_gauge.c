@@ -1,8 +1,8 @@
 /* test_gauge.c: the smallest share of a row that is independent of the others, against definitions.
  *
- * Two rows at an angle: the share is its sine, whatever their lengths. Random rows: the product of all
- * pivots is the Gram determinant, so that the shares multiply to the volume of the unit rows. With a
- * row twice, the share is the smallest singular value that is not zero.
+ * Two rows at an angle: the share is its sine, whatever their lengths. Random rows: the product of
+ * all pivots is the Gram determinant, so that the shares multiply to the volume of the unit rows.
+ * With a row twice, the share is the smallest singular value that is not zero.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -112,7 +112,8 @@ static void test_volume(void **state) {
     rig_close(&r);
 }
 
-/* A row twice: of rank 4 the share is sqrt of the second smallest eigenvalue, of rank 3 of the third. */
+/* A row twice: of rank 4 the share is sqrt of the second smallest eigenvalue, of rank 3 of the
+ * third. */
 static void test_redundant(void **state) {
     (void)state;
     double x[25];

@@ -103,8 +103,9 @@ static int agree_at(hol__kernel *one, hol__kernel *other, linkage *l, double ang
            memcmp(mu, nu, sizeof *mu * (size_t)l->A.rows) == 0;
 }
 
-/* A kernel that has come through the flat state, where directions are given up, holds on to that; another that remembers the same solves
- * with the same bits from there on, also with a massless turn (pivots by LU), and one that is told to forget is as new. */
+/* A kernel that has come through the flat state, where directions are given up, holds on to that;
+ * another that remembers the same solves with the same bits from there on, also with a massless
+ * turn (pivots by LU), and one that is told to forget is as new. */
 static void check_memory(rig *r) {
     for (int massless = 0; massless < 2; massless++) {
         linkage l;

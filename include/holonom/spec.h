@@ -55,7 +55,8 @@ hol_status hol_item_texts(hol_item *item, const char *key, int n, const char *co
 /* A map under a key, to set keys in it. */
 hol_item *hol_item_map(hol_item *item, const char *key);
 
-/* The description as a model file; the caller frees it with hol_free. NULL when there is no memory. */
+/* The description as a model file; the caller frees it with hol_free. NULL when there is no
+ * memory. */
 char *hol_spec_text(const hol_spec *spec);
 
 /* Release memory that a call handed out. */

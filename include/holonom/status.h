@@ -56,7 +56,8 @@ typedef struct hol_message {
     hol_location where;
 } hol_message;
 
-/* Memory comes from here: alloc(user, size) may return NULL, release(user, NULL) must be allowed. */
+/* Memory comes from here: alloc(user, size) may return NULL, release(user, NULL) must be
+ * allowed. */
 typedef struct hol_allocator {
     void *(*alloc)(void *user, size_t size);
     void (*release)(void *user, void *block);

@@ -162,7 +162,8 @@ static int run_animate(cli_session *cli, const cli_args *args) {
 static const cli_option options[] = {
     {"output", 'o', "FOLDER", NULL, "The folder for the frames; it is made if it does not exist."},
     {"rate", 'r', "N", NULL, "Frames per second of the video (default: 25)."},
-    {"speed", 0, "X", NULL, "Speed as a multiple of real time (default: 1, or what makes a video of "
+    {"speed", 0, "X", NULL,
+     "Speed as a multiple of real time (default: 1, or what makes a video of "
      "a few seconds)."},
     {"from", 0, "T", NULL, "Begin at this time of the result, in seconds."},
     {"to", 0, "T", NULL, "End at this time."},

@@ -1,4 +1,5 @@
-/* coords.c: the table of coordinate sets, the kinetic energy, angles that are followed over full turns, and the drawn position. */
+/* coords.c: the table of coordinate sets, the kinetic energy, angles that are followed over full
+ * turns, and the drawn position. */
 #include "coords/natural.h"
 #include "coords/tree.h"
 
@@ -33,7 +34,8 @@ double hol__kinetic(const hol_model *model, const double *v) {
     return 0.5 * T;
 }
 
-/* The angle of frame 2 against frame 1 about z in space, up to full turns: the twist of the relative rotation. */
+/* The angle of frame 2 against frame 1 about z in space, up to full turns: the twist of the
+ * relative rotation. */
 static double twist_now(const hol__angle *angle, const hol__body3 *b3) {
     double q1[4], q2[4], p[4];
     hol__quat_mul(b3[angle->body[0]].p, angle->marker[0].f, q1);
@@ -51,7 +53,8 @@ static double drawn_theta(const hol_model *model, int body) {
     return body < model->nb ? model->bodies[body].theta : 0;
 }
 
-/* In the plane the coordinates count full turns themselves; only those of the drawn position are taken off. */
+/* In the plane the coordinates count full turns themselves; only those of the drawn position are
+ * taken off. */
 double hol__angle_at(const hol_model *model, int i, const hol__bodies *bodies, double last,
                      double *scratch) {
     const double turn = 2 * acos(-1.0);

@@ -1,13 +1,17 @@
 /* coords.h: a set of coordinates: how q and v describe the bodies.
  *
- *     q (+) d      adds an increment from the space of v (plain addition, or the exponential map for unit quaternions)
- *     d'           = rate(d, v): of an increment along a motion that started at q (equal to v where d = 0)
+ *     q (+) d      adds an increment from the space of v (plain addition,
+ *                  or the exponential map for unit quaternions)
+ *     d'           = rate(d, v): of an increment along a motion that started at q (equal to v where
+ *                  d = 0)
  *     M(q) v' + A^T lambda = Q, with the inertia terms that depend on velocity in Q
  *
- * Elements work in body space: rows G over the velocities of the bodies, wrenches (load) on the bodies. In reference-point coordinates
- * these are A and Q themselves. Relative coordinates map them, with the body velocities J v:
+ * Elements work in body space: rows G over the velocities of the bodies, wrenches (load) on the
+ * bodies. In reference-point coordinates these are A and Q themselves. Relative coordinates map
+ * them, with the body velocities J v:
  *
- *     A = G J     c = c_G - G J' v     Q = J^T (load - M_b J' v)     M = J^T M_b J      M_b: masses and inertias of the bodies
+ *     A = G J     c = c_G - G J' v     Q = J^T (load - M_b J' v)     M = J^T M_b J
+ *     M_b: masses and inertias of the bodies
  *
  * work: numbers of the set's own, made by poses and twists and read by the maps.
  */
@@ -19,20 +23,23 @@
 
 typedef struct hol__variation hol__variation; /* coords/variation.h */
 
-/* The maps of coordinates that are not those of the bodies. bodies: their poses and velocities. What a set cannot or
- * need not do is NULL. */
+/* The maps of coordinates that are not those of the bodies. bodies: their poses and velocities.
+ * What a set cannot or need not do is NULL. */
 typedef struct hol__maps {
-    /* Choose the unknowns: nq, nv and turn of the model; joints that the unknowns hold by themselves leave the constraint records.
-     * cut: joints that must stay constraints, by index, may be NULL. */
+    /* Choose the unknowns: nq, nv and turn of the model; joints that the unknowns hold by
+     * themselves leave the constraint records. cut: joints that must stay constraints, by index,
+     * may be NULL. */
     hol_status (*choose)(hol_model *model, const unsigned char *cut);
-    /* How many holonomic rows the unknowns need among themselves (they follow those of the joints), and their names. */
+    /* How many holonomic rows the unknowns need among themselves (they follow those of the joints),
+     * and their names. */
     int (*count_own)(const hol_model *model);
     hol_row (*own_row)(const hol_model *model, int i);
     /* The pattern of A, after the rows have been placed in G. */
     hol_status (*lay_rows)(hol_model *model);
     /* How many doubles work takes. */
     int (*work_size)(const hol_model *model);
-    /* q and v of bodies in these poses with these velocities, where the joints of the tree are closed (else near to it). */
+    /* q and v of bodies in these poses with these velocities, where the joints of the tree are
+     * closed (else near to it). */
     void (*from_bodies)(const hol_model *model, const hol__bodies *bodies, double *q, double *v);
     /* A = G J. */
     void (*rows)(const hol_model *model, const hol__bodies *bodies, const double *work,
@@ -55,19 +62,23 @@ typedef struct hol__maps {
     /* out += M' v; NULL where M is constant. */
     void (*momentum_rate)(const hol_model *model, const hol__bodies *bodies, double *work,
                           double *out);
-    /* M a = Q in time proportional to the number of bodies; > 0 where M is singular. NULL: by the kernels. */
+    /* M a = Q in time proportional to the number of bodies; > 0 where M is singular. NULL: by the
+     * kernels. */
     hol_status (*solve)(const hol_model *model, const hol__bodies *bodies, double *work,
                         const double *load, double *a);
     /* acc = J a + J' v, for all bodies and ground. */
     void (*accelerations)(const hol_model *model, const hol__bodies *bodies, double *work,
                           const double *a, double *acc);
-    /* What the child of each link receives from its joint when the bodies move with acc under load: force and moment (global) about the
-     * point P of the link, six numbers a link. NULL: reactions are those in reference-point coordinates at the same state. */
+    /* What the child of each link receives from its joint when the bodies move with acc under load:
+     * force and moment (global) about the point P of the link, six numbers a link. NULL: reactions
+     * are those in reference-point coordinates at the same state. */
     void (*reactions)(const hol_model *model, const hol__bodies *bodies, double *work,
                       const double *acc, const double *load, double *out);
-    /* Tangents. The velocities that move a body into list (NULL: only counted); returns how many. */
+    /* Tangents. The velocities that move a body into list (NULL: only counted); returns how
+     * many. */
     int (*movers)(const hol_model *model, int body, int *list);
-    /* How many doubles the work of a variation takes; and the variation at q, v, a, where work is that of twists. */
+    /* How many doubles the work of a variation takes; and the variation at q, v, a, where work is
+     * that of twists. */
     int (*variation_size)(const hol_model *model);
     void (*vary)(const hol_model *model, const hol__bodies *bodies, const double *work,
                  const double *q, const double *v, const double *a, hol__variation *out);
@@ -97,12 +108,13 @@ struct hol__coords {
     void (*plus)(const hol_model *model, const double *q, const double *d, double *out);
     void (*minus)(const hol_model *model, const double *a, const double *b, double *d);
     void (*rate)(const hol_model *model, const double *d, const double *v, double *ddot);
-    /* Take full turns out of the angles in q and keep them in the bodies, so that rounding does not grow with the turns made; NULL
-     * where q has no such angles. */
+    /* Take full turns out of the angles in q and keep them in the bodies, so that rounding does not
+     * grow with the turns made; NULL where q has no such angles. */
     void (*wrap)(const hol_model *model, double *q, hol__bodies *bodies);
     /* The pattern and (where they are constant) values of M, into the arena of the model. */
     hol_status (*mass)(hol_model *model);
-    /* load = gravity and velocity-dependent inertia terms of the bodies (overwrites, ground included); returns the potential of gravity. */
+    /* load = gravity and velocity-dependent inertia terms of the bodies (overwrites, ground
+     * included); returns the potential of gravity. */
     double (*inertia)(const hol_model *model, const hol__bodies *bodies, double *load);
     const hol__maps *maps; /* NULL: v are the velocities of the bodies */
 };
@@ -118,7 +130,8 @@ extern const hol__coords hol__coords_planar, hol__coords_spatial;
 /* The i-th set, NULL past the end. */
 const hol__coords *hol__coords_get(int i);
 
-/* The largest |M_ij| in reference-point coordinates: what penalties count against, in all coordinates. */
+/* The largest |M_ij| in reference-point coordinates: what penalties count against, in all
+ * coordinates. */
 double hol__largest_mass(const hol_model *model);
 
 /* The drawn poses and velocities of the bodies as they stand in the model. */
@@ -130,8 +143,8 @@ void hol__start_drawn(const hol_model *model, double *q, double *v);
 /* T = 1/2 v^T M v where M is constant. */
 double hol__kinetic(const hol_model *model, const double *v);
 
-/* Tracked angle i at these poses, and all of them: 0 as drawn and counted over full turns; in space each is the one
- * nearest to its value in last. */
+/* Tracked angle i at these poses, and all of them: 0 as drawn and counted over full turns; in space
+ * each is the one nearest to its value in last. */
 double hol__angle_at(const hol_model *model, int i, const hol__bodies *bodies, double last,
                      double *scratch);
 void hol__angles_update(const hol_model *model, const hol__bodies *bodies, const double *last,

@@ -1,9 +1,10 @@
 /* natural.c: which points and vectors carry the bodies, and which joints hold by sharing them.
  *
- * Primitive constraints say what their two bodies have in common: a point or a direction (hol__con_type.common). Each body takes of
- * these features what it needs, fixed ones first: in the plane two points far apart, in space a point and three independent legs; extra
- * points or vectors fill up where joints offer too few. A record leaves the constraints when both its bodies took its feature,
- * and the two features become one item.
+ * Primitive constraints say what their two bodies have in common: a point or a direction
+ * (hol__con_type.common). Each body takes of these features what it needs, fixed ones first: in the
+ * plane two points far apart, in space a point and three independent legs; extra points or vectors
+ * fill up where joints offer too few. A record leaves the constraints when both its bodies took its
+ * feature, and the two features become one item.
  */
 #include "coords/natural.h"
 
@@ -109,8 +110,8 @@ static int add_own(chooser *c, int body, int vector, const double local[3]) {
     return nat->n_items++;
 }
 
-/* The item of a feature, made at its first use; the same for all that are joined to it by dropped records. Until all bodies have
- * chosen, carried holds features as -2 - feature. */
+/* The item of a feature, made at its first use; the same for all that are joined to it by dropped
+ * records. Until all bodies have chosen, carried holds features as -2 - feature. */
 static int as_feature(int f) {
     return -2 - f;
 }
@@ -132,7 +133,8 @@ static void add_leg(hol__carried *b, int item, int by_point, const double leg[3]
     memcpy(b->leg[b->n++], leg, sizeof b->leg[0]);
 }
 
-/* In the plane: the point farthest from the base; else the mass centre, or a vector where that is too near to the base. */
+/* In the plane: the point farthest from the base; else the mass centre, or a vector where that is
+ * too near to the base. */
 static void choose_planar_leg(chooser *c, int body, int base, hol__carried *b) {
     const hol__body *x = &c->model->bodies[body];
     static const double along_x[3] = {1, 0, 0}, centre[3] = {0, 0, 0};
@@ -170,7 +172,8 @@ static void append_unit(double E[3][3], int *n, const double u[3], double norm) 
     ++*n;
 }
 
-/* The feature of the body that adds most to the span of E, fixed ones preferred; its leg, and what is new of it in u. */
+/* The feature of the body that adds most to the span of E, fixed ones preferred; its leg, and what
+ * is new of it in u. */
 static int best_leg(const chooser *c, int body, int base, const double base_at[3],
                     const double E[3][3], int n, double leg[3], double u[3]) {
     int best = -1;
@@ -292,7 +295,8 @@ static void sort_items(chooser *c, hol__item *sorted, int *place) {
 
 /* ---- records that leave ---- */
 
-/* A joint that only keeps a point mass from turning has nothing to do: the point has no orientation here. */
+/* A joint that only keeps a point mass from turning has nothing to do: the point has no orientation
+ * here. */
 static int holds_point_mass(const hol_model *model, const hol__element *joint) {
     const unsigned moves = model->dim == 2 ? 3 : 7;
     return !(joint->lock & (moves | HOL__LOCK_DRIVEN)) && joint->lock &&

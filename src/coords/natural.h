@@ -1,18 +1,23 @@
-/* natural.h: natural coordinates: points and unit vectors that the bodies share at their joints. [GJB ch. 4; FORMULATIONS 8b]
+/* natural.h: natural coordinates: points and unit vectors that the bodies share at their joints.
+ * [GJB ch. 4; FORMULATIONS 8b]
  *
- * An item is a point or a unit vector. Free items are the unknowns, dim numbers each, v = q'; fixed ones belong to ground. A body
- * is carried by items: a base point and legs (item - base for a point, the item itself for a vector):
+ * An item is a point or a unit vector. Free items are the unknowns, dim numbers each, v = q'; fixed
+ * ones belong to ground. A body is carried by items: a base point and legs (item - base for a
+ * point, the item itself for a vector):
  *
- *     point mass   base                      plane   base, one leg                      space   base, three legs
+ *     point mass   base
+ *     plane        base, one leg
+ *     space        base, three legs
  *
- * Every point of the body is a linear combination of its items, hence M is constant and there are no velocity-dependent forces.
- * Rigid bodies need own constraint rows among their items:
+ * Every point of the body is a linear combination of its items, hence M is constant and there are
+ * no velocity-dependent forces. Rigid bodies need own constraint rows among their items:
  *
  *     Phi = sigma (d_a . d_b - kappa) = 0,     d: legs of one body,  sigma: makes the row a length
  *
- * A joint whose points and directions are items of both its bodies holds by itself and has no rows; all others keep their rows over
- * the bodies (coords.h), with poses from the base and the first leg (plane) or two legs (space) made orthonormal, which are exact
- * functions of q on and off the constraints.
+ * A joint whose points and directions are items of both its bodies holds by itself and has no rows;
+ * all others keep their rows over the bodies (coords.h), with poses from the base and the first leg
+ * (plane) or two legs (space) made orthonormal, which are exact functions of q on and off the
+ * constraints.
  *
  * Invariants:
  *   1. items are in the order free, fixed; free item i has coordinates dim i … in q.
@@ -47,7 +52,8 @@ typedef struct hol__rigid {
     int at[3]; /* places in the row of A: base, item a, item b; -1: fixed (b also where a == b) */
 } hol__rigid;
 
-/* A body slot of a record: its block within a row of G, and the places in a row of A of base, leg 1, leg 2 (-1: fixed). */
+/* A body slot of a record: its block within a row of G, and the places in a row of A of base, leg
+ * 1, leg 2 (-1: fixed). */
 typedef struct hol__item_slot {
     int body, at, place[3];
 } hol__item_slot;
@@ -71,7 +77,8 @@ typedef struct hol__items {
     hol__item_slot *slots;
 } hol__items;
 
-/* The items and what carries each body; joints that hold by themselves leave the records; counts of coordinates. */
+/* The items and what carries each body; joints that hold by themselves leave the records; counts of
+ * coordinates. */
 hol_status hol__items_choose(hol_model *model, const unsigned char *cut);
 
 /* Own rows, and the pattern of A. */
@@ -114,7 +121,8 @@ void hol__items_plus(const hol_model *model, const double *q, const double *d, d
 void hol__items_minus(const hol_model *model, const double *a, const double *b, double *d);
 void hol__items_rate(const hol_model *model, const double *d, const double *v, double *ddot);
 
-/* Where item i stands among q; and among velocities or accelerations, where fixed items have zeros. */
+/* Where item i stands among q; and among velocities or accelerations, where fixed items have
+ * zeros. */
 static inline const double *hol__item_place(const hol_model *model, const double *q, int i) {
     const hol__items *nat = model->items;
     return i < nat->n_free ? q + model->dim * i : nat->fixed + 3 * (i - nat->n_free);

@@ -1,6 +1,7 @@
 /* natural_maps.c: rows and forces of the bodies over to the items of natural coordinates.
  *
- *     A = G J     A' = G' J + G J'     c = c_G - G J' v     Q = J^T load        J by hol__pulls, body by body
+ *     A = G J     A' = G' J + G J'     c = c_G - G J' v     Q = J^T load
+ *     J by hol__pulls, body by body
  */
 #include "coords/natural.h"
 

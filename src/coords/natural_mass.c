@@ -1,11 +1,15 @@
 /* natural_mass.c: the constant mass matrix of natural coordinates. [FORMULATIONS 8b]
  *
- * Every point of a body is r = r_i + sum a_k d_k over its legs d, so over (r_i, d_1, …) with S = integral of r r^T dm about r_i:
+ * Every point of a body is r = r_i + sum a_k d_k over its legs d, so over (r_i, d_1, …) with S =
+ * integral of r r^T dm about r_i:
  *
- *     space   [m, mbar^T; mbar, Z] (x) I3         mbar = X^-1 m s,  Z = X^-1 S X^-T,  X: legs in the body frame, s: mass centre
- *     plane   m I,  m C(s) = m (x I + y J) / L,  (I_i / L^2) I         x, y: mass centre along and across the leg,  J = [0 -1; 1 0]
+ *     space   [m, mbar^T; mbar, Z] (x) I3
+ *             mbar = X^-1 m s,  Z = X^-1 S X^-T,  X: legs in the body frame, s: mass centre
+ *     plane   m I,  m C(s) = m (x I + y J) / L,  (I_i / L^2) I
+ *             x, y: mass centre along and across the leg,  J = [0 -1; 1 0]
  *
- * With d_k = r_k - r_i for point legs the items' own matrix follows by a change of basis. Blocks are alpha I + beta J, beta = 0 in space.
+ * With d_k = r_k - r_i for point legs the items' own matrix follows by a change of basis. Blocks
+ * are alpha I + beta J, beta = 0 in space.
  */
 #include "coords/natural.h"
 #include "math/vec3.h"

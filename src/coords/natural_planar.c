@@ -1,9 +1,11 @@
 /* natural_planar.c: natural coordinates in the plane: poses of the bodies from base i and leg d.
  *
- *     theta: angle of d less that of the leg in the body       w = (J d . d') / d^2,  J = [0 -1; 1 0]     bias of w': -2 (d . d') w / d^2
- *     r = r_i + R s                                            r' = r_i' + w J R s                        bias: w' J R s - w^2 R s
+ *     theta: angle of d less that of the leg in the body
+ *     w = (J d . d') / d^2,  J = [0 -1; 1 0]          bias of w': -2 (d . d') w / d^2
+ *     r = r_i + R s,  r' = r_i' + w J R s             bias: w' J R s - w^2 R s
  *
- * A wrench (f, n about the mass centre) pulls with tau = n + (R s) x f on the leg: tau J d / d^2, and with f on the base.
+ * A wrench (f, n about the mass centre) pulls with tau = n + (R s) x f on the leg: tau J d / d^2,
+ * and with f on the base.
  */
 #include "coords/natural.h"
 #include "coords/natural_variation.h"

@@ -1,10 +1,13 @@
-/* natural_rows.c: constraint rows of natural coordinates: the rigid bodies' own ones, and the pattern of all.
+/* natural_rows.c: constraint rows of natural coordinates: the rigid bodies' own ones, and the
+ * pattern of all.
  *
- *     own       Phi = sigma (d_a . d_b - kappa)     A: sigma d_b on item a, sigma d_a on item b, the opposite on the base of point legs
+ *     own       Phi = sigma (d_a . d_b - kappa)
+ *               A: sigma d_b on item a, sigma d_a on item b, the opposite on the base of point legs
  *               c   = -2 sigma d_a' . d_b'          A': the same with d'
  *     joints    columns of base, leg 1 and leg 2 of each body (natural_planar.c, natural_spatial.c)
  *
- * Rows that two bodies have in common (the length of a shared vector or segment) are made once; rows among fixed items are none.
+ * Rows that two bodies have in common (the length of a shared vector or segment) are made once;
+ * rows among fixed items are none.
  */
 #include "coords/natural.h"
 #include "math/vec3.h"
@@ -57,7 +60,8 @@ static double gyration(const hol_model *model, int body) {
     return x->mass > 0 && J > 0 ? sqrt(J / x->mass) : model->length;
 }
 
-/* sigma: every row is a length, so that penalties weigh them alike; angles of vectors count with the radius of gyration. */
+/* sigma: every row is a length, so that penalties weigh them alike; angles of vectors count with
+ * the radius of gyration. */
 static double row_scale(const hol_model *model, int body, int k, int l) {
     const hol__carried *b = &model->items->carried[body];
     const double Lk = hol__norm3(b->leg[k]), Ll = hol__norm3(b->leg[l]);
@@ -102,7 +106,8 @@ hol_row hol__items_own_row(const hol_model *model, int i) {
 
 /* ---- the pattern ---- */
 
-/* Places for items in a row: known ones keep theirs. list: items of the row so far, -1 for fixed. */
+/* Places for items in a row: known ones keep theirs. list: items of the row so far, -1 for
+ * fixed. */
 static int place_of(const hol_model *model, int item, int *list, int *n) {
     if (!is_free(model->items, item)) return -1;
     for (int i = 0; i < *n; i++)

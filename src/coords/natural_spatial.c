@@ -1,13 +1,17 @@
 /* natural_spatial.c: natural coordinates in space: poses of the bodies from base i and legs d1, d2.
  *
- *     e1 = d1 / n1,  e2 = (d2 - h e1) / n2,  e3 = e1 x e2,  h = d2 . e1        R = [e1 e2 e3] E^T,  E: the same of the legs in the body
+ *     e1 = d1 / n1,  e2 = (d2 - h e1) / n2,  e3 = e1 x e2,  h = d2 . e1
+ *     R = [e1 e2 e3] E^T,  E: the same of the legs in the body
  *     components of omega along e:
  *         w1 = (e3 . d2' - h e3 . d1' / n1) / n2      w2 = -e3 . d1' / n1      w3 = e2 . d1' / n1
  *     r = r_i + R s          r' = r_i' + R (w x s)
  *
- * A wrench (f, tau about the mass centre, body frame) has t = E^T (tau + s x R^T f) along e and pulls with
+ * A wrench (f, tau about the mass centre, body frame) has t = E^T (tau + s x R^T f) along e and
+ * pulls with
  *
- *     leg 1: k1 e3 + k2 e2,  k1 = -t1 h / (n1 n2) - t2 / n1,  k2 = t3 / n1        leg 2: k3 e3,  k3 = t1 / n2        base: f
+ *     leg 1: k1 e3 + k2 e2,  k1 = -t1 h / (n1 n2) - t2 / n1,  k2 = t3 / n1
+ *     leg 2: k3 e3,  k3 = t1 / n2
+ *     base: f
  *
  * On the constraints d1, d2, n1, n2 and h are those of the body; nothing here assumes it.
  */
@@ -39,7 +43,8 @@ static void leg_of(const hol_model *model, const hol__carried *b, int k, const d
     for (int i = 0; i < 3; i++) d[i] = tip[i] - (b->by_point[k] ? base[i] : 0);
 }
 
-/* The unit quaternion of a rotation matrix, by its largest component; of the two the one nearer to p as it is. */
+/* The unit quaternion of a rotation matrix, by its largest component; of the two the one nearer to
+ * p as it is. */
 static void quaternion_of(const double R[9], double p[4]) {
     const double t[4] = {R[0] + R[4] + R[8], R[0] - R[4] - R[8], R[4] - R[0] - R[8],
                          R[8] - R[0] - R[4]};
@@ -96,7 +101,8 @@ static void pose_body(const hol_model *model, int i, const double *q, const doub
     hol__add3(x->r, base, x->r);
 }
 
-/* omega along e and the rates of the frame from d'; and the bias of omega' along e: its rate for constant d'. */
+/* omega along e and the rates of the frame from d'; and the bias of omega' along e: its rate for
+ * constant d'. */
 static void turn_of(part *w, const double v1[3], const double v2[3], double omega[3],
                     double bias[3]) {
     const double a = hol__dot3(w->e[2], v1), b = hol__dot3(w->e[1], v1), g = hol__dot3(w->e[2], v2);

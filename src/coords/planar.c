@@ -1,4 +1,5 @@
-/* planar.c: reference-point coordinates in the plane: q = (x, y, theta) of each mass centre, v = q'.
+/* planar.c: reference-point coordinates in the plane: q = (x, y, theta) of each mass centre, v =
+ * q'.
  *
  *     M = diag(m, m, I), constant; no velocity-dependent terms
  */

@@ -1,12 +1,15 @@
-/* relative_planar.c: relative coordinates in the plane (tree.h): motion of the bodies, and rows over the joint velocities.
+/* relative_planar.c: relative coordinates in the plane (tree.h): motion of the bodies, and rows
+ * over the joint velocities.
  *
  *     P' = P'_p + w_p x D + E d'       D = P - P_p        bias of P:  -w_p^2 D + 2 w_p x E d'
- *     r' = P' + w x c,  c = r - P      bias of r: that of P, - w^2 c;  angular accelerations have none
+ *     r' = P' + w x c,  c = r - P
+ *     bias of r: that of P, - w^2 c;  angular accelerations have none
  *
- * A row g = (g_f, g_n) of a body has the entries s . g_f for a translation along s, and g_n + (r - P) x g_f for a turn about P;
- * along the motion s' = w_p x s and (r - P)' = r' - P'.
+ * A row g = (g_f, g_n) of a body has the entries s . g_f for a translation along s, and g_n + (r -
+ * P) x g_f for a turn about P; along the motion s' = w_p x s and (r - P)' = r' - P'.
  *
- * phi is the angle of a body without the full turns that were taken out of the joint angles: theta = phi + turn.
+ * phi is the angle of a body without the full turns that were taken out of the joint angles: theta
+ * = phi + turn.
  */
 #include "coords/relative_planar.h"
 #include "coords/tree_variation.h"

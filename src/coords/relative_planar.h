@@ -1,5 +1,5 @@
-/* relative_planar.h: the records of the recursions in the plane, shared by kinematics (relative_planar.c) and dynamics
- * (relative_planar_dyn.c). */
+/* relative_planar.h: the records of the recursions in the plane, shared by kinematics
+ * (relative_planar.c) and dynamics (relative_planar_dyn.c). */
 #ifndef HOL_COORDS_RELATIVE_PLANAR_H
 #define HOL_COORDS_RELATIVE_PLANAR_H
 

@@ -1,11 +1,14 @@
-/* relative_planar_dyn.c: the dynamics of relative coordinates in the plane: generalised forces, mass matrix, accelerations by
- * articulated bodies, reactions (tree.h).
+/* relative_planar_dyn.c: the dynamics of relative coordinates in the plane: generalised forces,
+ * mass matrix, accelerations by articulated bodies, reactions (tree.h).
  *
- * A wrench (f, n about P) has the generalised force s . f for a translation, n for a turn. Articulated inertia about P:
- *     (a, alpha) -> (M a + H alpha, H . a + I alpha);  a revolute joint leaves only M - H H^T / I of it.
+ * A wrench (f, n about P) has the generalised force s . f for a translation, n for a turn.
+ * Articulated inertia about P:
+ *     (a, alpha) -> (M a + H alpha, H . a + I alpha);
+ *     a revolute joint leaves only M - H H^T / I of it.
  *
- * M' v: with p = m v of a body, J'^T p + J^T M_b J' v. Of all bodies beyond a link, with their momentum p and the wrench
- * (f, n) of their m J' v:  s' . p + s . f for a translation, n - P' x p for a turn.
+ * M' v: with p = m v of a body, J'^T p + J^T M_b J' v. Of all bodies beyond a link, with their
+ * momentum p and the wrench (f, n) of their m J' v:  s' . p + s . f for a translation, n - P' x p
+ * for a turn.
  */
 #include "coords/relative_planar.h"
 
@@ -92,7 +95,8 @@ static inline void composites(const walk *t) {
     }
 }
 
-/* The row of velocity k of link i up to the root: the wrench (f, n about P) that it takes; places in at, two an entry. */
+/* The row of velocity k of link i up to the root: the wrench (f, n about P) that it takes; places
+ * in at, two an entry. */
 static const int *mass_row(const hol__tree *tree, const hol__work2 *all, int i, int k,
                            const int *at, double *M) {
     const hol__link *link = &tree->links[i];
@@ -195,7 +199,8 @@ static void column(const hol__link *link, const hol__work2 *w, int k, double s[3
     U[2] = w->Hx * s[0] + w->Hy * s[1] + w->I * s[2];
 }
 
-/* Eliminate the velocities of a link one after the other; what is left of inertia and wrench is in w. > 0: singular. */
+/* Eliminate the velocities of a link one after the other; what is left of inertia and wrench is in
+ * w. > 0: singular. */
 static int eliminate(const hol__link *link, hol__work2 *w, double U[3][3], double *d, double *u) {
     for (int k = link->nv - 1; k >= 0; k--) {
         double s[3];
@@ -211,7 +216,8 @@ static int eliminate(const hol__link *link, hol__work2 *w, double U[3][3], doubl
     return 0;
 }
 
-/* The accelerations of the velocities of a link and of its body, from those of the parent at P in (a, alpha). */
+/* The accelerations of the velocities of a link and of its body, from those of the parent at P in
+ * (a, alpha). */
 static void unroll_general(const hol__link *link, const part *w, const double U[3][3],
                            const double *d, const double *u, double A[3], double *out) {
     for (int k = 0; k < link->nv; k++) {

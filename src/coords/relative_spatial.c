@@ -1,12 +1,14 @@
-/* relative_spatial.c: relative coordinates in space (tree.h): motion of the bodies, and rows over the joint velocities; in global
- * axes, about the point P of each link.
+/* relative_spatial.c: relative coordinates in space (tree.h): motion of the bodies, and rows over
+ * the joint velocities; in global axes, about the point P of each link.
  *
  *     w = w_p + w_J                  P' = P'_p + w_p x D + E d'              D = P - P_p
- *     bias of w: w_p x w_J (universal: + e1 v1 x e2 v2)                      bias of P: w_p x (w_p x D) + 2 w_p x E d'
+ *     bias of w: w_p x w_J (universal: + e1 v1 x e2 v2)
+ *     bias of P: w_p x (w_p x D) + 2 w_p x E d'
  *     r' = P' + w x c, c = r - P     a screw: d' = h w_J along its axis, h the pitch per radian
  *
- * A row g = (g_f, g_n) of a body (g_n in the body frame) has the entries s . g_f for a translation along s and s . n for a turn about
- * it, n = R g_n + (r - P) x g_f; n' = w x R g_n + (r' - P') x g_f + that of g'; s' by hol__axis_rate3.
+ * A row g = (g_f, g_n) of a body (g_n in the body frame) has the entries s . g_f for a translation
+ * along s and s . n for a turn about it, n = R g_n + (r - P) x g_f; n' = w x R g_n + (r' - P') x
+ * g_f + that of g'; s' by hol__axis_rate3.
  */
 #include "coords/relative_spatial.h"
 #include "coords/tree_variation.h"
@@ -120,7 +122,8 @@ static void twists(const hol_model *model, const double *v, hol__bodies *bodies,
 
 /* ---- from the bodies ---- */
 
-/* The child's marker as the parent's sees it: place and velocity of P, rotation, and (global) axes and relative angular velocity. */
+/* The child's marker as the parent's sees it: place and velocity of P, rotation, and (global) axes
+ * and relative angular velocity. */
 typedef struct seen {
     double local[3], rate[3]; /* along the axes of the parent's marker */
     double rel[4];

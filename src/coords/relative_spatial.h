@@ -1,5 +1,6 @@
-/* relative_spatial.h: the records of the recursions in space, shared by kinematics (relative_spatial.c), dynamics
- * (relative_spatial_dyn.c) and the articulated bodies (relative_spatial_solve.c). */
+/* relative_spatial.h: the records of the recursions in space, shared by kinematics
+ * (relative_spatial.c), dynamics (relative_spatial_dyn.c) and the articulated bodies
+ * (relative_spatial_solve.c). */
 #ifndef HOL_COORDS_RELATIVE_SPATIAL_H
 #define HOL_COORDS_RELATIVE_SPATIAL_H
 
@@ -50,7 +51,8 @@ static inline void hol__move3(const hol__link *link, int k, const double *s, dou
         a[j] += link->pitch * s[j] * x;
 }
 
-/* The rate of the axis s of velocity k: fixed in the parent, those of a ball and the second of a universal joint in the child. */
+/* The rate of the axis s of velocity k: fixed in the parent, those of a ball and the second of a
+ * universal joint in the child. */
 static inline void hol__axis_rate3(const hol__link *link, int k, const hol__work3 *parent,
                                    const hol__work3 *child, const double *s, double *out) {
     const int in_child = k >= link->n_move && (link->turn == HOL__TURN_BALL ||

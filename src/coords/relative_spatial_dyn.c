@@ -1,11 +1,11 @@
-/* relative_spatial_dyn.c: the dynamics of relative coordinates in space: generalised forces, composite-body mass matrix, momenta,
- * accelerations of the bodies, reactions (tree.h).
+/* relative_spatial_dyn.c: the dynamics of relative coordinates in space: generalised forces,
+ * composite-body mass matrix, momenta, accelerations of the bodies, reactions (tree.h).
  *
- * A wrench (f, n about P) has the generalised force s . f for a translation along s, s . n for a turn about it, s . (n + h f) for
- * a screw.
+ * A wrench (f, n about P) has the generalised force s . f for a translation along s, s . n for a
+ * turn about it, s . (n + h f) for a screw.
  *
- * M' v = J'^T p + J^T M_b J' v with the momenta p of the bodies. Of all bodies beyond a link, with their momentum p, angular
- * momentum L about P, and the wrench (f, n) of M_b J' v and w x L:
+ * M' v = J'^T p + J^T M_b J' v with the momenta p of the bodies. Of all bodies beyond a link, with
+ * their momentum p, angular momentum L about P, and the wrench (f, n) of M_b J' v and w x L:
  *     translation   s' . p + s . f              turn   s' . L + s . (n - P' x p)
  */
 #include "coords/relative_spatial.h"

@@ -1,8 +1,11 @@
-/* relative_spatial_solve.c: M a = Q in space by articulated bodies, in time proportional to the number of bodies (tree.h).
+/* relative_spatial_solve.c: M a = Q in space by articulated bodies, in time proportional to the
+ * number of bodies (tree.h).
  *
- * Articulated inertia about P: (a, alpha) -> (M a + H alpha, H^T a + I alpha), M and I symmetric. The bias accelerations of the
- * whole motion are taken into the wrenches first, so that the elimination runs without them. A velocity with the axis s has
- *     U = inertia times its motion,  d = motion . U,  u = motion . wrench;  what is left: inertia - U U^T / d, wrench - U u / d
+ * Articulated inertia about P: (a, alpha) -> (M a + H alpha, H^T a + I alpha), M and I symmetric.
+ * The bias accelerations of the whole motion are taken into the wrenches first, so that the
+ * elimination runs without them. A velocity with the axis s has
+ *     U = inertia times its motion,  d = motion . U,  u = motion . wrench;
+ *     what is left: inertia - U U^T / d, wrench - U u / d
  */
 #include "coords/relative_spatial.h"
 
@@ -25,7 +28,8 @@ static void start_inertias(const walk *t) {
     }
 }
 
-/* Add what a link leaves of inertia and wrench to its parent: K = H - M [D], I + [D] K + ([D] H)^T. */
+/* Add what a link leaves of inertia and wrench to its parent: K = H - M [D], I + [D] K + ([D]
+ * H)^T. */
 static inline void pass_inertia(hol__work3 *p, const hol__work3 *w) {
     const double *M = w->M, *H = w->H, *D = w->D;
     const double x = D[0], y = D[1], z = D[2];

@@ -1,8 +1,9 @@
-/* spatial.c: reference-point coordinates in space: q = (r, p) of each mass centre with p a unit quaternion, v = (r', omega),
- * omega in the body frame.
+/* spatial.c: reference-point coordinates in space: q = (r, p) of each mass centre with p a unit
+ * quaternion, v = (r', omega), omega in the body frame.
  *
  *     M = diag(m I, J), J in the body frame, constant       Q = (m g, -omega x J omega)
- *     increments d = (dr, u): r + dr, p exp(u)              u' by the inverse of the differential of exp (math/quat.h)
+ *     increments d = (dr, u): r + dr, p exp(u)
+ *     u' by the inverse of the differential of exp (math/quat.h)
  */
 #include "coords/coords.h"
 #include "math/quat.h"

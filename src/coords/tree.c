@@ -1,8 +1,9 @@
 /* tree.c: choosing the spanning tree, its links, and increments of joint coordinates.
  *
- * The tree grows from ground (Prim): next comes the joint with the fewest velocities, of those the nearest to ground, of those the first
- * in the file. So few coordinates and few closing constraints are left, and paths are short. Bodies that no such joint connects
- * to the tree hang on ground by a free motion, the heaviest first.
+ * The tree grows from ground (Prim): next comes the joint with the fewest velocities, of those the
+ * nearest to ground, of those the first in the file. So few coordinates and few closing constraints
+ * are left, and paths are short. Bodies that no such joint connects to the tree hang on ground by a
+ * free motion, the heaviest first.
  */
 #include "coords/tree.h"
 #include "math/quat.h"
@@ -25,8 +26,8 @@ static const pattern planar_links[] = {
     {0, 0, HOL__TURN_NONE},
 };
 
-/* A translation that goes with a turn is along the axes of the parent, so a joint whose axes belong to its first body cannot be reversed
- * there unless the axis is that of the turn. */
+/* A translation that goes with a turn is along the axes of the parent, so a joint whose axes belong
+ * to its first body cannot be reversed there unless the axis is that of the turn. */
 static const pattern spatial_links[] = {
     {X | Y | Z | RX | RY, 0, HOL__TURN_AXIS},      {X | Y | RX | RY | RZ, Z, HOL__TURN_NONE},
     {X | Y | RX | RY, Z, HOL__TURN_AXIS},          {X | Y | Z, 0, HOL__TURN_BALL},
@@ -96,8 +97,8 @@ int hol__tree_is_open(hol_model *model) {
     return 1;
 }
 
-/* A point mass has translations along the global axes and nothing else: only the joint that keeps its frame from turning can be its
- * link. */
+/* A point mass has translations along the global axes and nothing else: only the joint that keeps
+ * its frame from turning can be its link. */
 static int suits_point(const hol_model *model, const hol__element *joint, int body) {
     const hol__body *b = &model->bodies[body];
     const unsigned turns = model->dim == 2 ? RZ : RX | RY | RZ;
@@ -128,7 +129,8 @@ static int is_better(const edge *a, const edge *b) {
     return a->depth != b->depth ? a->depth < b->depth : a->joint < b->joint;
 }
 
-/* The best joint between the tree and a body outside it; joint -1 when there is none. depth: by body, -1 outside. */
+/* The best joint between the tree and a body outside it; joint -1 when there is none. depth: by
+ * body, -1 outside. */
 static edge next_edge(const hol_model *model, const unsigned char *cut, const int *depth) {
     edge best = {.joint = -1};
     for (int k = 0; k < model->n_joints; k++) {
@@ -354,8 +356,9 @@ static void keep_turns(const hol__tree *tree, int i, double turns, hol__body2 *b
         if (hol__tree_carries(tree, i, j)) b2[tree->links[j].body].turn += turns;
 }
 
-/* Angles lose their full turns when they pass `most`, a little over four turns: rounding stays within 26 eps, and a change of the
- * coordinates does not fall on half and full turns, where linkages have their singular positions. */
+/* Angles lose their full turns when they pass `most`, a little over four turns: rounding stays
+ * within 26 eps, and a change of the coordinates does not fall on half and full turns, where
+ * linkages have their singular positions. */
 void hol__tree_wrap(const hol_model *model, double *q, hol__bodies *bodies) {
     static const double turn = 6.283185307179586476925286766559, most = 26;
     const hol__tree *tree = model->tree;

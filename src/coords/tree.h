@@ -1,15 +1,19 @@
-/* tree.h: relative coordinates: a spanning tree of the joint graph, its joint coordinates, and what maps between them and the bodies.
+/* tree.h: relative coordinates: a spanning tree of the joint graph, its joint coordinates, and what
+ * maps between them and the bodies.
  *
- * Every body hangs on its parent (ground or a body before it) by one link: a joint of the model, or a free motion. A link lets the
- * child's marker translate along axes of the parent's marker (move) and turn (turn) about the parent's z axis, about both z axes
- * (universal), or freely (ball: unit quaternion, angular velocity in the child's marker):
+ * Every body hangs on its parent (ground or a body before it) by one link: a joint of the model, or
+ * a free motion. A link lets the child's marker translate along axes of the parent's marker (move)
+ * and turn (turn) about the parent's z axis, about both z axes (universal), or freely (ball: unit
+ * quaternion, angular velocity in the child's marker):
  *
  *     R_c = R_p F1 R(turn) F2^T        P = r_p + R_p (s1 + F1 d),  r_c = P - R_c s2
  *
- * q and v of a link: d, then the turn. All other joints stay constraint rows: A = G J, c = c_G - G J' v, with J the body velocities by v.
+ * q and v of a link: d, then the turn. All other joints stay constraint rows: A = G J, c = c_G - G
+ * J' v, with J the body velocities by v.
  *
- * Each velocity moves its body either along a vector s or about it through P, so that a wrench (f, n about P) has the generalised
- * force s . f or s . n: rows, forces and the composite-body mass matrix are loops over these. [GJB 5.3; recursions as usual]
+ * Each velocity moves its body either along a vector s or about it through P, so that a wrench (f,
+ * n about P) has the generalised force s . f or s . n: rows, forces and the composite-body mass
+ * matrix are loops over these. [GJB 5.3; recursions as usual]
  *
  * Invariants:
  *   1. links are in topological order: parent < own index; ground is index n.
@@ -97,11 +101,12 @@ typedef struct hol__tree {
 int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move,
                      hol__turn *turn);
 
-/* Whether every joint can be a link and no loop is closed: then relative coordinates have no constraints at all. */
+/* Whether every joint can be a link and no loop is closed: then relative coordinates have no
+ * constraints at all. */
 int hol__tree_is_open(hol_model *model);
 
-/* Choose the tree (cut: joints that must stay constraints, by index, may be NULL), take its joints out of the constraint records,
- * count coordinates. */
+/* Choose the tree (cut: joints that must stay constraints, by index, may be NULL), take its joints
+ * out of the constraint records, count coordinates. */
 hol_status hol__tree_new(hol_model *model, const unsigned char *cut);
 
 /* After the rows have been placed in G: the pattern of A and the maps; the pattern of M. */
@@ -125,10 +130,12 @@ void hol__tree_plus(const hol_model *model, const double *q, const double *d, do
 void hol__tree_minus(const hol_model *model, const double *a, const double *b, double *d);
 void hol__tree_rate(const hol_model *model, const double *d, const double *v, double *ddot);
 
-/* Take full turns out of joint angles that made several (not of screws); in the plane the bodies keep them. */
+/* Take full turns out of joint angles that made several (not of screws); in the plane the bodies
+ * keep them. */
 void hol__tree_wrap(const hol_model *model, double *q, hol__bodies *bodies);
 
-/* The maps of dynamics (coords.h) in the plane or in space, and the pattern of M with the size of work. */
+/* The maps of dynamics (coords.h) in the plane or in space, and the pattern of M with the size of
+ * work. */
 #define HOL__TREE_DYNAMICS(space)                                                                  \
     void hol__##space##_forces(const hol_model *model, const hol__bodies *bodies, double *work,    \
                                const double *load, double *Q);                                     \

@@ -1,4 +1,5 @@
-/* tree_maps.c: patterns of relative coordinates: rows of A over the paths of their bodies to the root, and the branch-induced M. */
+/* tree_maps.c: patterns of relative coordinates: rows of A over the paths of their bodies to the
+ * root, and the branch-induced M. */
 #include "coords/tree.h"
 
 #include <stdint.h>
@@ -24,7 +25,8 @@ static void count_maps(const hol_model *model, const hol__tree *tree, int *maps,
         }
 }
 
-/* The columns that the paths of a record touch get places 0, 1, … in the rows; at: by link, -1 where none yet. */
+/* The columns that the paths of a record touch get places 0, 1, … in the rows; at: by link, -1
+ * where none yet. */
 static void map_record(const hol_model *model, hol__tree *tree, const hol__con *con, int *at,
                        int *n_slots, int *n_steps) {
     hol__map *map = &tree->maps[tree->n_maps++];
@@ -129,7 +131,8 @@ int hol__tree_unique(const hol_model *model, int link, const unsigned char *unde
     return 1;
 }
 
-/* Every pair of velocities (i of a link, j of the same or of one nearer to the root), in the order in which mass_at makes them. */
+/* Every pair of velocities (i of a link, j of the same or of one nearer to the root), in the order
+ * in which mass_at makes them. */
 typedef void pair_fn(void *self, int i, int j);
 
 static void each_pair(const hol__tree *tree, pair_fn *fn, void *self) {

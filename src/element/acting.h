@@ -1,5 +1,6 @@
-/* acting.h: points, velocities and forces of bodies in three components, for elements that are written once for the plane and for
- * space. In the plane the third component of positions and forces is 0, and of angular velocities and torques the only one.
+/* acting.h: points, velocities and forces of bodies in three components, for elements that are
+ * written once for the plane and for space. In the plane the third component of positions and
+ * forces is 0, and of angular velocities and torques the only one.
  */
 #ifndef HOL_ELEMENT_ACTING_H
 #define HOL_ELEMENT_ACTING_H

@@ -1,19 +1,22 @@
 /* coordinate.c: the value, the row and the rate of a scalar coordinate.
  *
- * With d = P2 - P1, u_i = P_i - r_i, global directions e_i, and V_i(X) the velocity of the point of body i that is at X:
+ * With d = P2 - P1, u_i = P_i - r_i, global directions e_i, and V_i(X) the velocity of the point of
+ * body i that is at X:
  *
  *     slide      x = e1 . d               x' = e1 . (V2(P2) - V1(P2))
  *     distance   x = |d|, n = d / x       x' = n . (V2(P2) - V1(P1))
  *     cosine     x = e1 . e2              x' = (e1 x e2) . (omega1 - omega2)
- *     volume     x = (e1 x e2) . d        x' = (e1 x e2) . (V2 - V1) + (e1 x (e2 x d)) . omega1 + (e2 x (d x e1)) . omega2
+ *     volume     x = (e1 x e2) . d
+ *                x' = (e1 x e2) . (V2 - V1) + (e1 x (e2 x d)) . omega1 + (e2 x (d x e1)) . omega2
  *     angle      x = 2 atan2(p3, p0)      x' = G . (omega2 - omega1)
  *
- * p is the quaternion of frame 2 in frame 1. From p' = 1/2 p (0, w), w the relative angular velocity in frame 2, follows
- * G = g_1 x_2 + g_2 y_2 + z_2 over the axes of frame 2 with
+ * p is the quaternion of frame 2 in frame 1. From p' = 1/2 p (0, w), w the relative angular
+ * velocity in frame 2, follows G = g_1 x_2 + g_2 y_2 + z_2 over the axes of frame 2 with
  *
  *     g_1 = (p1 p3 - p0 p2) / n,   g_2 = (p0 p1 + p2 p3) / n,   n = p0^2 + p3^2,
  *
- * which is exact whatever the other rotations are (not defined only where frame 2 is turned over, p0 = p3 = 0).
+ * which is exact whatever the other rotations are (not defined only where frame 2 is turned over,
+ * p0 = p3 = 0).
  */
 #include "element/coordinate.h"
 #include "math/quat.h"

@@ -1,6 +1,8 @@
-/* coordinate.h: scalar coordinates of a mechanism: an angle, a displacement, a distance, a component; with rows over two bodies.
+/* coordinate.h: scalar coordinates of a mechanism: an angle, a displacement, a distance, a
+ * component; with rows over two bodies.
  *
- * Couplers, drivers and constraints on velocities are made of them. The last two kinds have a rate only (quasi-velocities).
+ * Couplers, drivers and constraints on velocities are made of them. The last two kinds have a rate
+ * only (quasi-velocities).
  */
 #ifndef HOL_ELEMENT_COORDINATE_H
 #define HOL_ELEMENT_COORDINATE_H
@@ -12,7 +14,8 @@
 enum { HOL__COUPLED = 4 };
 
 typedef enum hol__coordinate_kind {
-    HOL__COORDINATE_ANGLE, /* of frame 2 against frame 1 about their z axes, followed over full turns */
+    /* of frame 2 against frame 1 about their z axes, followed over full turns */
+    HOL__COORDINATE_ANGLE,
     HOL__COORDINATE_SLIDE,    /* e . (P2 - P1), e fixed in body 1 */
     HOL__COORDINATE_DISTANCE, /* |P2 - P1| */
     HOL__COORDINATE_COSINE,   /* e1 . e2 */
@@ -27,8 +30,10 @@ typedef struct hol__coordinate {
     int plane; /* the model is planar */
     hol__marker marker[2];
     double e[2][3]; /* directions in body 1 and in body 2 */
-    int frame; /* which direction a quasi-velocity takes: e[0] in body 1 (0), e[1] in body 2 (1), e[0] global (2) */
-    int angle; /* tracked */
+    /* which direction a quasi-velocity takes: e[0] in body 1 (0), e[1] in body 2 (1), e[0] global
+     * (2) */
+    int frame;
+    int angle;     /* tracked */
     double offset; /* added to the value */
 } hol__coordinate;
 
@@ -119,11 +124,13 @@ int hol__coordinate_set(hol__build *build, const void *params, const hol__coordi
 /* That of a joint: displacement along its axis or angle about it. */
 void hol__coordinate_of_joint(hol__build *build, int joint, int slides, hol__coordinate *x);
 
-/* The component of a point that is fixed in a body along a global axis (0, 1, 2); s is relative to the mass centre, in the body frame. */
+/* The component of a point that is fixed in a body along a global axis (0, 1, 2); s is relative to
+ * the mass centre, in the body frame. */
 void hol__coordinate_of_point(hol__build *build, int body, const double s[3], int axis,
                               hol__coordinate *x);
 
-/* The angle of the second body against the first about an axis at the drawn position, 0 as drawn. */
+/* The angle of the second body against the first about an axis at the drawn position, 0 as
+ * drawn. */
 void hol__coordinate_of_angle(hol__build *build, const int body[2], const double axis[3],
                               hol__coordinate *x);
 
@@ -131,7 +138,8 @@ void hol__coordinate_of_angle(hol__build *build, const int body[2], const double
 void hol__coordinate_of_distance(hol__build *build, const int body[2], const double from[3],
                                  const double to[3], hol__coordinate *x);
 
-/* What a measure shows, where that is a coordinate; 0 after an error, which is reported at the place. */
+/* What a measure shows, where that is a coordinate; 0 after an error, which is reported at the
+ * place. */
 int hol__coordinate_of_measure(hol__build *build, const char *name, const hol_location *where,
                                hol__coordinate *x);
 
@@ -139,7 +147,8 @@ int hol__coordinate_of_measure(hol__build *build, const char *name, const hol_lo
 void hol__coordinate_between(hol__build *build, const hol__element *element,
                              hol__coordinate_kind kind, hol__coordinate *x);
 
-/* The coordinates of a map; their names (NULL-ended) into names. Returns how many, -1 after an error. */
+/* The coordinates of a map; their names (NULL-ended) into names. Returns how many, -1 after an
+ * error. */
 int hol__coordinates_set(hol__build *build, const hol__param_list *items, hol__coordinate *x,
                          const char **names);
 

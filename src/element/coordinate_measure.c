@@ -1,9 +1,10 @@
 /* coordinate_measure.c: a measure of the model file as a coordinate of a constraint.
  *
- * Constraints need the value of a coordinate with its exact row and rate, which a measure as such does not have. Measures that show a
- * coordinate are read from their keys as that coordinate, with the same value: components of positions, angles, distances, coordinates of
- * joints. Expressions of them stand in the constraint itself, which differentiates them. Joints are compiled before measures, so the
- * parameters of the measure are read here.
+ * Constraints need the value of a coordinate with its exact row and rate, which a measure as such
+ * does not have. Measures that show a coordinate are read from their keys as that coordinate, with
+ * the same value: components of positions, angles, distances, coordinates of joints. Expressions of
+ * them stand in the constraint itself, which differentiates them. Joints are compiled before
+ * measures, so the parameters of the measure are read here.
  */
 #include "element/coordinate.h"
 #include "element/measures.h"

@@ -78,7 +78,8 @@ void hol__coordinate_lend(const hol__coordinate *x, hol__element *element) {
     memcpy(element->marker, x->marker, sizeof element->marker);
 }
 
-/* The component, or the fallback when it is left out; reports one that is not among the allowed bits. */
+/* The component, or the fallback when it is left out; reports one that is not among the allowed
+ * bits. */
 static int component_of(hol__build *build, const void *params, const hol__coordinate_fields *f,
                         int fallback, unsigned allowed, const char *what) {
     const int word = hol__is_given(params, "component") ? f->component : fallback;

@@ -7,11 +7,13 @@
  *
  * dx_i is the row of coordinate i (coordinate.c). With constant factors F = sum_i a_i x_i - f(t).
  *
- * On velocities (nonholonomic), with factors a_i that may depend on t and on coordinates, and rates u_i:
+ * On velocities (nonholonomic), with factors a_i that may depend on t and on coordinates, and rates
+ * u_i:
  *
  *     A v = sum_i a_i(t, x) u_i = f(t, x)        b = f,   b' = f_t + sum_j f_j x_j'
  *
- * A prescribed acceleration is a velocity that is a state of the system, b = z with z' = f(t): exact at every level, and b' = f.
+ * A prescribed acceleration is a velocity that is a state of the system, b = z with z' = f(t):
+ * exact at every level, and b' = f.
  */
 #include "element/coupler.h"
 

@@ -1,4 +1,5 @@
-/* coupler.h: constraints over scalar coordinates: on positions (coupler) and on velocities (rate). */
+/* coupler.h: constraints over scalar coordinates: on positions (coupler) and on velocities
+ * (rate). */
 #ifndef HOL_ELEMENT_COUPLER_H
 #define HOL_ELEMENT_COUPLER_H
 
@@ -17,7 +18,8 @@ typedef struct hol__coupler {
     const char *label;
 } hol__coupler;
 
-/* sum_i factor_i(t, x) u_i = f(t, x), u_i the rate of term i; with state >= 0 the right-hand side is that state, whose rate is f(t). */
+/* sum_i factor_i(t, x) u_i = f(t, x), u_i the rate of term i; with state >= 0 the right-hand side
+ * is that state, whose rate is f(t). */
 typedef struct hol__rate {
     hol__con con;
     int n;
@@ -32,7 +34,8 @@ typedef struct hol__rate {
 
 extern const hol__con_type hol__con_coupler, hol__con_rate;
 
-/* Add the record for an element; coordinates are given their slots. 0 without memory or after an error. */
+/* Add the record for an element; coordinates are given their slots. 0 without memory or after an
+ * error. */
 int hol__add_coupler(hol__build *build, hol__element *element, const hol__coupler *coupler);
 int hol__add_rate(hol__build *build, hol__element *element, const hol__rate *rate);
 

@@ -1,12 +1,15 @@
 /* curve.c: a plane curve C(s) with two continuous derivatives.
  *
- * By expressions: C = (x(s), y(s)), derivatives exact; functions with kinks are refused. Through points P_i: a cubic spline in each
- * component over the chord length, s_{i+1} - s_i = |P_{i+1} - P_i| = h_i, with second derivatives m_i from
+ * By expressions: C = (x(s), y(s)), derivatives exact; functions with kinks are refused. Through
+ * points P_i: a cubic spline in each component over the chord length, s_{i+1} - s_i = |P_{i+1} -
+ * P_i| = h_i, with second derivatives m_i from
  *
- *     h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 ((P_{i+1} - P_i)/h_i - (P_i - P_{i-1})/h_{i-1}),
+ *     h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1}
+ *         = 6 ((P_{i+1} - P_i)/h_i - (P_i - P_{i-1})/h_{i-1}),
  *
- * indices going round in a closed curve, m = 0 at the ends of an open one (which goes on straight). The matrix is diagonally dominant
- * (the diagonal is twice the rest of the row), so Gauss–Seidel gains at least a binary digit a sweep.
+ * indices going round in a closed curve, m = 0 at the ends of an open one (which goes on straight).
+ * The matrix is diagonally dominant (the diagonal is twice the rest of the row), so Gauss–Seidel
+ * gains at least a binary digit a sweep.
  */
 #include "element/curve.h"
 #include "math/vec3.h"
@@ -137,7 +140,8 @@ static const hol__expr *set_component(hol__build *build, const void *params, con
     return NULL;
 }
 
-/* How much the tangent turns and stretches between two places, and the curve runs ahead of it; infinite where something is not finite. */
+/* How much the tangent turns and stretches between two places, and the curve runs ahead of it;
+ * infinite where something is not finite. */
 static double unevenness(const hol__curve *curve, double a, double b, double *scratch) {
     double Ca[2], Ta[2], Cb[2], Tb[2], C2[2];
     hol__curve_at(curve, a, Ca, Ta, C2, scratch);
@@ -150,8 +154,9 @@ static double unevenness(const hol__curve *curve, double a, double b, double *sc
     return isfinite(sum) ? sum : INFINITY;
 }
 
-/* A corner, a jump or a place without derivatives between two samples: what does not fade as the stretch around it is halved (of a smooth
- * curve it halves each time); 0 when there is none. Stretches end at 1e-9 of what they were, where rounding of C, over the length, is 1e-4. */
+/* A corner, a jump or a place without derivatives between two samples: what does not fade as the
+ * stretch around it is halved (of a smooth curve it halves each time); 0 when there is none.
+ * Stretches end at 1e-9 of what they were, where rounding of C, over the length, is 1e-4. */
 static int find_corner(const hol__curve *curve, double a, double b, double *scratch, double *at) {
     if (unevenness(curve, a, b, scratch) < 0.02) return 0;
     for (int k = 0; k < HALVINGS; k++) {

@@ -1,4 +1,5 @@
-/* curve.h: smooth curves in a plane, by expressions of a parameter or as a spline through points. */
+/* curve.h: smooth curves in a plane, by expressions of a parameter or as a spline through
+ * points. */
 #ifndef HOL_ELEMENT_CURVE_H
 #define HOL_ELEMENT_CURVE_H
 

@@ -1,6 +1,7 @@
 /* distance.c: two points of two bodies are a distance L(t) apart, in the plane and in space.
  *
- *     d = P2 - P1      Phi = (d . d - L^2) / (2 L0)         L0 = L at the start, so that |grad Phi| = 1 on a constant rod
+ *     d = P2 - P1      Phi = (d . d - L^2) / (2 L0)
+ *     L0 = L at the start, so that |grad Phi| = 1 on a constant rod
  *     A = [-d, -d . dP1/dw1 | d, d . dP2/dw2] / L0          with P' = v + (dP/dw) w
  *     b = L L' / L0,    c = (L'^2 + L L'') / L0 - A' v
  *

@@ -1,4 +1,5 @@
-/* force_applied.c: a force at a point of a body, and a torque on a body, as functions of time and measures.
+/* force_applied.c: a force at a point of a body, and a torque on a body, as functions of time and
+ * measures.
  *
  *     wrench += [F, R^T ((P - r) x F)]       power = F . P'            (torque: power = T . omega)
  */

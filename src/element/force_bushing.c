@@ -1,11 +1,13 @@
 /* force_bushing.c: an elastic joint: stiffness and damping between two frames in all directions.
  *
- *     x = (d, u):  d = F1^T (P2 - P1) in the frame on body 1,  u: rotation vector of frame 2 against frame 1 (in the plane the angle)
+ *     x = (d, u):  d = F1^T (P2 - P1) in the frame on body 1,
+ *     u: rotation vector of frame 2 against frame 1 (in the plane the angle)
  *     f = -K x - C x' - h(x_k, x_k')          V = x^T K x/2; the rest counts as power
  *
- * Forces act at P2 on both bodies (components in frame 1), torques by the differential of the exponential map: with omega the relative angular
- * velocity in frame 2, u' = B(u) omega, the torque of the moments m in frame 2 is B(u)^T m = B(-u) m (math/quat.h). So the power is f . x'
- * exactly, for displacements and rotations (below a half turn) of any size.
+ * Forces act at P2 on both bodies (components in frame 1), torques by the differential of the
+ * exponential map: with omega the relative angular velocity in frame 2, u' = B(u) omega, the torque
+ * of the moments m in frame 2 is B(u)^T m = B(-u) m (math/quat.h). So the power is f . x' exactly,
+ * for displacements and rotations (below a half turn) of any size.
  */
 #include "element/dual_forces.h"
 #include "element/forces.h"

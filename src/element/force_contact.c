@@ -1,9 +1,13 @@
-/* force_contact.c: contact of a point or a sphere with a plane, and of two spheres (in the plane: a line, and discs).
+/* force_contact.c: contact of a point or a sphere with a plane, and of two spheres (in the plane: a
+ * line, and discs).
  *
- *     plane     n fixed in body 1, d = n . (C - P0),  p = radius - d            C: centre of the sphere on body 2
- *     spheres   n = (C2 - C1)/l,  p = r1 + r2 - l                               effective radius R = r1 r2/(r1 + r2)
+ *     plane     n fixed in body 1, d = n . (C - P0),  p = radius - d
+ *               C: centre of the sphere on body 2
+ *     spheres   n = (C2 - C1)/l,  p = r1 + r2 - l
+ *               effective radius R = r1 r2/(r1 + r2)
  *     N n on body 2 at the place of contact, -N n on body 1; N(p, p') in impact.c, p' = -n . u
- *     friction  -mu N tanh(|u_t|/slip) u_t/|u_t|,  u: velocity of body 2 against body 1 at the place of contact, u_t across n
+ *     friction  -mu N tanh(|u_t|/slip) u_t/|u_t|,
+ *               u: velocity of body 2 against body 1 at the place of contact, u_t across n
  *
  * The elastic part of N has a potential; its dissipation and friction count as power.
  */

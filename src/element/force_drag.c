@@ -1,4 +1,5 @@
-/* force_drag.c: resistance of a medium to a body, linear and quadratic, against translation of a point and against rotation.
+/* force_drag.c: resistance of a medium to a body, linear and quadratic, against translation of a
+ * point and against rotation.
  *
  *     F = -(c1 + c2 |u|) u at P,   u = P' - w(t)          w: velocity of the medium
  *     T = -(d1 + d2 |omega|) omega                         all of it counts as power

@@ -1,6 +1,8 @@
-/* force_friction.c: friction in a joint, regularised Coulomb with viscous part, or LuGre with a bristle state. [CO95]
+/* force_friction.c: friction in a joint, regularised Coulomb with viscous part, or LuGre with a
+ * bristle state. [CO95]
  *
- *     g(v) = Fc + (Fs - Fc) exp(-(v/vs)^2)          Fc: level, Fs: static level, vs: Stribeck speed;  v: rate of the coordinate
+ *     g(v) = Fc + (Fs - Fc) exp(-(v/vs)^2)
+ *     Fc: level, Fs: static level, vs: Stribeck speed;  v: rate of the coordinate
  *     coulomb   F = g(v) tanh(v/slip) + c v
  *     lugre     z' = v - s0 |v| z / g(v),   F = s0 z + s1 z' + c v
  *

@@ -1,6 +1,8 @@
-/* force_gravity.c: gravity that changes with time, and the field of a centre. (Uniform constant gravity is part of the coordinates.)
+/* force_gravity.c: gravity that changes with time, and the field of a centre. (Uniform constant
+ * gravity is part of the coordinates.)
  *
- *     uniform    F = m g(t)                 V = -m g(t) . r; its explicit change with time is work: power = -m g'(t) . r
+ *     uniform    F = m g(t)
+ *                V = -m g(t) . r; its explicit change with time is work: power = -m g'(t) . r
  *     centre     F = -mu m d / |d|^3        V = -mu m / |d|,   d = r - centre
  *
  * The force of the centre acts at the mass centre (the field is taken as uniform over a body).

@@ -1,10 +1,14 @@
-/* force_motor.c: a motor with a curve of torque over speed, and a PID controller, both acting on the coordinate of a joint.
+/* force_motor.c: a motor with a curve of torque over speed, and a PID controller, both acting on
+ * the coordinate of a joint.
  *
- *     motor   F = u(t, measures) f(speed)                              speed: rate of the coordinate
- *     pid     e = target - measured,  I' = e,  F = P e + I-gain I + D (target_rate - measured_rate) + feed,  |F| <= limit
+ *     motor   F = u(t, measures) f(speed)
+ *             speed: rate of the coordinate
+ *     pid     e = target - measured,  I' = e,
+ *             F = P e + I-gain I + D (target_rate - measured_rate) + feed,  |F| <= limit
  *             while F is at its limit, I does not grow further in that direction
  *
- * F acts on the second body where it increases the coordinate, the opposite on the first; its power is F x'.
+ * F acts on the second body where it increases the coordinate, the opposite on the first; its power
+ * is F x'.
  */
 #include "element/span.h"
 #include "element/forces.h"

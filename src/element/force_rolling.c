@@ -1,16 +1,20 @@
-/* force_rolling.c: resistance of a disk or a sphere to rolling, to spinning and, where it slips, to slipping on its plane.
+/* force_rolling.c: resistance of a disk or a sphere to rolling, to spinning and, where it slips, to
+ * slipping on its plane.
  *
- * With the normal n, the angular velocity w = omega2 - omega1 and, where the joint lets it slip, the velocity V = V2(X) - V1(X) of the
- * point of contact along the plane:
+ * With the normal n, the angular velocity w = omega2 - omega1 and, where the joint lets it slip,
+ * the velocity V = V2(X) - V1(X) of the point of contact along the plane:
  *
  *     w_n = n . w,   w_t = w - w_n n
- *     rolling    M_t = (b N g(|w_t| / w0) + c |w_t|) w_t / |w_t|      b: arm of rolling resistance, c: viscous part
- *     spinning   M_n = (s N g(|w_n| / w0) + d |w_n|) sign(w_n) n      s: arm of the resistance to spinning
+ *     rolling    M_t = (b N g(|w_t| / w0) + c |w_t|) w_t / |w_t|
+ *                b: arm of rolling resistance, c: viscous part
+ *     spinning   M_n = (s N g(|w_n| / w0) + d |w_n|) sign(w_n) n
+ *                s: arm of the resistance to spinning
  *     slipping   F   = mu N g(|V| / v0) V / |V|
  *     g = tanh
  *
- * -(M_t + M_n) acts on body 2 and -F at X, the opposite on body 1; the power is -(M_t . w + M_n . w + F . V), never positive. N is given:
- * the normal force of the joint is a multiplier, which follows from the forces and cannot be one of their causes.
+ * -(M_t + M_n) acts on body 2 and -F at X, the opposite on body 1; the power is -(M_t . w + M_n . w
+ * + F . V), never positive. N is given: the normal force of the joint is a multiplier, which
+ * follows from the forces and cannot be one of their causes.
  */
 #include "element/dual_forces.h"
 #include "element/forces.h"

@@ -2,9 +2,10 @@
  *
  *     h = I W a, constant in the body frame          torque on the body: -omega x h
  *
- * I is the inertia of the rotor about its axis a and W its speed relative to the body. Mass and inertia of the rotor at standstill belong to
- * the body. The torque does no work: -(omega x h) . omega = 0. The drive keeps W constant with a torque between rotor and body, which is internal,
- * so the motion of the body together with the rotor has the angular momentum R (J omega + h).
+ * I is the inertia of the rotor about its axis a and W its speed relative to the body. Mass and
+ * inertia of the rotor at standstill belong to the body. The torque does no work: -(omega x h) .
+ * omega = 0. The drive keeps W constant with a torque between rotor and body, which is internal, so
+ * the motion of the body together with the rotor has the angular momentum R (J omega + h).
  */
 #include "element/forces.h"
 #include "math/vec3.h"

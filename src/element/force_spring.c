@@ -1,6 +1,7 @@
 /* force_spring.c: spring, damper and actuator between two points.
  *
- *     l = |P2 - P1|,  u = (P2 - P1)/l         F = k (l - l0) + c l' + f(length, rate, t, measures)     tension is positive
+ *     l = |P2 - P1|,  u = (P2 - P1)/l         F = k (l - l0) + c l' + f(length, rate, t, measures)
+ *     tension is positive
  *     force +F u on P1, -F u on P2            the law: spring_law.h with x = l
  */
 #include "element/joints.h"

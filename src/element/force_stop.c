@@ -1,4 +1,5 @@
-/* force_stop.c: one-sided springs: between two points (bump stop, rope), and at the ends of the travel of a joint (limit).
+/* force_stop.c: one-sided springs: between two points (bump stop, rope), and at the ends of the
+ * travel of a joint (limit).
  *
  *     bump stop   p = L - l (below the length L) or l - L (above it), l = |P2 - P1|
  *     limit       p = lower - x and p = x - upper for the coordinate x of a joint

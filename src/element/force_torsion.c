@@ -1,11 +1,14 @@
 /* force_torsion.c: torsional spring, damper and actuator about the axis of a joint.
  *
- *     phi: the angle of the second body against the first about the axis, 0 as drawn, followed over full turns
- *     T = -k (phi - phi0) - c phi' + f(angle, rate, t, measures)      on the second body, -T on the first
+ *     phi: the angle of the second body against the first about the axis, 0 as drawn,
+ *     followed over full turns
+ *     T = -k (phi - phi0) - c phi' + f(angle, rate, t, measures)
+ *     on the second body, -T on the first
  *     T = -P of spring_law.h with x = phi
  *
- * In space phi is the twist of the relative rotation and T acts along its gradient, which is the axis where the joint keeps the
- * axes of the bodies together; so the energy balance holds for any joint and at any state.
+ * In space phi is the twist of the relative rotation and T acts along its gradient, which is the
+ * axis where the joint keeps the axes of the bodies together; so the energy balance holds for any
+ * joint and at any state.
  */
 #include "element/joints.h"
 #include "element/kinematics.h"

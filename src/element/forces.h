@@ -9,7 +9,8 @@ extern const hol__element_type hol__force_bushing, hol__force_bump_stop, hol__fo
     hol__force_contact_spheres, hol__force_motor, hol__force_pid, hol__force_rotor,
     hol__force_rolling_resistance;
 
-/* Gravity that is not uniform and constant: a record of the model, made of the root key `gravity`. */
+/* Gravity that is not uniform and constant: a record of the model, made of the root key
+ * `gravity`. */
 typedef struct hol__gravity_field {
     int element;
     int nb;

@@ -1,18 +1,21 @@
-/* impact.c: the force of one-sided contact as a function of penetration p and its rate p'. [Hertz, HC75, Flores11]
+/* impact.c: the force of one-sided contact as a function of penetration p and its rate p'. [Hertz,
+ * HC75, Flores11]
  *
  *     N = max(0, k p^n (1 + gain p'/v0) + c s(p/depth) p')   for p > 0, else 0;   s: 0 … 1, smooth
  *     V = k p^(n+1) / (n + 1);  the rest of N counts as power, -(N - k p^n) p'
  *
- *     gain   Hunt–Crossley 3 (1 - e)/2,   Flores 8 (1 - e)/(5 e)      for a coefficient of restitution e
+ *     gain   Hunt–Crossley 3 (1 - e)/2,   Flores 8 (1 - e)/(5 e)
+ *            for a coefficient of restitution e
  *            exact: the root g of (1 + e) g = ln((1 + g)/(1 - e g)), 0 < g < 1/e
  *
- * The last is what m p'' = -N says while nothing else acts: p' dp'/(1 + g p'/v0) = -k/m p^n dp, whose left side, from v0 at p = 0 to
- * -e v0 at p = 0, is zero for any n and m.
+ * The last is what m p'' = -N says while nothing else acts: p' dp'/(1 + g p'/v0) = -k/m p^n dp,
+ * whose left side, from v0 at p = 0 to -e v0 at p = 0, is zero for any n and m.
  *
- * v0 is the speed of approach at which the contact began. It cannot be told from the state, so it is remembered: of the last accepted
- * state the records know p and p' while apart, and v0 while in contact. In the step in which the contact begins v0 is estimated as if
- * the approach were uniformly accelerated, v0^2 = p1'^2 + (p'^2 - p1'^2) (-p1)/(p - p1), and never below |p'|; what was estimated at
- * the end of that step is kept to the end of the contact.
+ * v0 is the speed of approach at which the contact began. It cannot be told from the state, so it
+ * is remembered: of the last accepted state the records know p and p' while apart, and v0 while in
+ * contact. In the step in which the contact begins v0 is estimated as if the approach were
+ * uniformly accelerated, v0^2 = p1'^2 + (p'^2 - p1'^2) (-p1)/(p - p1), and never below |p'|; what
+ * was estimated at the end of that step is kept to the end of the contact.
  */
 #include "element/impact.h"
 
@@ -132,8 +135,9 @@ static void set_elastic(hol__build *build, const void *params, const hol__contac
     if (modulus) impact->k = 4.0 / 3 * f->modulus * sqrt(R), impact->n = 1.5;
 }
 
-/* The gain that parts the bodies at e times the speed at which they met. The left side less the right is (1 - e^2) g^2/2 -
- * (1 + e^3) g^3/3 for small g, whose root serves where the logarithms would cancel. */
+/* The gain that parts the bodies at e times the speed at which they met. The left side less the
+ * right is (1 - e^2) g^2/2 - (1 + e^3) g^3/3 for small g, whose root serves where the logarithms
+ * would cancel. */
 static double exact_gain(double e) {
     const double near_elastic = 1.5 * (1 - e * e) / (1 + e * e * e);
     if (near_elastic < 1e-4) return near_elastic;
@@ -148,7 +152,8 @@ static double exact_gain(double e) {
     return low;
 }
 
-/* What belongs together: restitution to all dissipations but the linear one, which has `damping`. */
+/* What belongs together: restitution to all dissipations but the linear one, which has
+ * `damping`. */
 static void check_dissipation(hol__build *build, const void *params, const hol__contact_fields *f) {
     const double e = f->restitution;
     const int model = f->dissipation;

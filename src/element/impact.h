@@ -7,8 +7,9 @@
 
 enum { HOL__IMPACT_MEMORY = 3 };
 
-/* Stiffness k, exponent n; damping c, full from the penetration `depth` on; gain of the dissipation that scales with the elastic
- * force; the impact speed below which it does not grow any more; the index of what is remembered, -1 without. */
+/* Stiffness k, exponent n; damping c, full from the penetration `depth` on; gain of the dissipation
+ * that scales with the elastic force; the impact speed below which it does not grow any more; the
+ * index of what is remembered, -1 without. */
 typedef struct hol__impact {
     double k, n;
     double c, depth;
@@ -16,8 +17,8 @@ typedef struct hol__impact {
     int memory;
 } hol__impact;
 
-/* The push N >= 0 at penetration p (0 where p <= 0); adds the potential of the elastic part and the power of the rest, which both act
- * along p. */
+/* The push N >= 0 at penetration p (0 where p <= 0); adds the potential of the elastic part and the
+ * power of the rest, which both act along p. */
 double hol__impact_push(const hol__impact *impact, double p, double rate, hol__force_args *args);
 
 /* The same in dual numbers, for tangents; memory: of all forces. */
@@ -29,7 +30,8 @@ void hol__impact_keep(const hol__impact *impact, double p, double rate, double *
 
 /* ---- keys ---- */
 
-/* The fields of a stop and of a contact, and their rows for parameters with the members `stop` and `contact`. */
+/* The fields of a stop and of a contact, and their rows for parameters with the members `stop` and
+ * `contact`. */
 typedef struct hol__stop_fields {
     double stiffness, exponent, damping, depth;
 } hol__stop_fields;
@@ -144,7 +146,8 @@ extern const char *const hol__dissipations[];
             HOL__AT(type, contact.slip_speed)                                                      \
     }
 
-/* The force of a stop (turns: in an angle), or of a contact with the effective radius R (0: none). 0 after an error. */
+/* The force of a stop (turns: in an angle), or of a contact with the effective radius R (0: none).
+ * 0 after an error. */
 int hol__impact_of_stop(hol__build *build, const void *params, const hol__stop_fields *f, int turns,
                         hol__impact *impact);
 int hol__impact_of_contact(hol__build *build, const void *params, const hol__contact_fields *f,

@@ -47,8 +47,8 @@ static double law_at(hol__build *build, const hol__expr *e, int order, double t)
     return order ? jet.d1 : jet.f;
 }
 
-/* A time of the run at which the law, or its rate, jumps: what does not fade as the stretch around it is halved down to 1e-9 of what it
- * was. 0 when none is met between the samples. */
+/* A time of the run at which the law, or its rate, jumps: what does not fade as the stretch around
+ * it is halved down to 1e-9 of what it was. 0 when none is met between the samples. */
 static int find_jump(hol__build *build, const hol__expr *e, int order, const double span[2],
                      double *at) {
     enum { SAMPLES = 2000, HALVINGS = 30 };
@@ -95,7 +95,8 @@ static void check_smooth(hol__build *build, const void *params, const char *fiel
         at);
 }
 
-/* What a driver is given: the law of the coordinate, of its rate or of its second derivative, and the rate at the start. */
+/* What a driver is given: the law of the coordinate, of its rate or of its second derivative, and
+ * the rate at the start. */
 typedef struct drive_fields {
     hol__law law[3];
     double initial_rate;
@@ -119,7 +120,8 @@ static int level_of(hol__build *build, const void *params, const char *const nam
     return level;
 }
 
-/* The coordinate follows the law that is given under one of three names: position, velocity, acceleration. */
+/* The coordinate follows the law that is given under one of three names: position, velocity,
+ * acceleration. */
 static void drive(hol__build *build, hol__element *joint, const void *params,
                   const hol__coordinate *x, int is_angle, const char *const names[3],
                   const drive_fields *fields) {

@@ -1,14 +1,16 @@
 /* joint_gear.c: gears, racks, belts and screws: two joint coordinates in a fixed ratio.
  *
- * The wheels turn in joints on one carrier. With theta_i the angle of wheel i against the carrier, about axes that point the same
- * way (bevel gears: from the common apex to the wheel), and r_i the radii (or numbers of teeth):
+ * The wheels turn in joints on one carrier. With theta_i the angle of wheel i against the carrier,
+ * about axes that point the same way (bevel gears: from the common apex to the wheel), and r_i the
+ * radii (or numbers of teeth):
  *
  *     external, bevel, crossed belt   theta_1 + (r_2 / r_1) theta_2 = 0
  *     internal, open belt             theta_1 - (r_2 / r_1) theta_2 = 0
  *     rack                            s - r theta = 0,   the rack at the side on which it is drawn
  *     screw                           s - h theta / (2 pi) = 0 in a cylindrical joint, h the pitch
  *
- * Because angles are measured against the carrier, which may move, epicyclic trains and differentials follow from pairs of gears.
+ * Because angles are measured against the carrier, which may move, epicyclic trains and
+ * differentials follow from pairs of gears.
  */
 #include "element/coupler.h"
 #include "element/joints.h"
@@ -136,7 +138,8 @@ static const hol__key gear_keys[] = {
     HOL__KEY_END,
 };
 
-/* +1 where the drawn axes point the same way, -1 where they are opposite; 0 and a report when they are not parallel. */
+/* +1 where the drawn axes point the same way, -1 where they are opposite; 0 and a report when they
+ * are not parallel. */
 static double same_way(hol__build *build, const void *params, const member *a, const member *b,
                        const char *hint) {
     double cross[3];
@@ -146,7 +149,8 @@ static double same_way(hol__build *build, const void *params, const member *a, c
                             hint);
 }
 
-/* How far the apex (the point of axis b nearest to axis a) lies behind point a along its axis; its distance from axis a into *gap. */
+/* How far the apex (the point of axis b nearest to axis a) lies behind point a along its axis; its
+ * distance from axis a into *gap. */
 static double behind(const member *a, const member *b, double *gap) {
     double d[3], n[3], m[3];
     hol__sub3(b->point, a->point, d);

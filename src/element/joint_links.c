@@ -1,18 +1,23 @@
-/* joint_links.c: massless links between two bodies: what a rod without inertia leaves of the two joints at its ends.
+/* joint_links.c: massless links between two bodies: what a rod without inertia leaves of the two
+ * joints at its ends.
  *
- * The link runs from P1 on body 1 to P2 on body 2, d = P2 - P1, as long as drawn (L). A revolute joint at an end has its axis a_i fixed in
- * body i and in the link, so that it keeps its angle to everything else in the link.
+ * The link runs from P1 on body 1 to P2 on body 2, d = P2 - P1, as long as drawn (L). A revolute
+ * joint at an end has its axis a_i fixed in body i and in the link, so that it keeps its angle to
+ * everything else in the link.
  *
- *     spherical–spherical    |d| = L                                          3 + 3 - 6 joint rows less the spin of the rod: 1 row
- *     universal–spherical    |d| = L                                          4 + 3 - 6 = 1 row: the link may point anywhere
+ *     spherical–spherical    |d| = L
+ *                            3 + 3 - 6 joint rows less the spin of the rod: 1 row
+ *     universal–spherical    |d| = L
+ *                            4 + 3 - 6 = 1 row: the link may point anywhere
  *     revolute–spherical     |d| = L,  a1 . d = c1                            5 + 3 - 6 = 2 rows
  *     revolute–revolute      |d| = L,  a1 . d = c1,  a2 . d = c2,  and one    5 + 5 - 6 = 4 rows
  *                            for the angle of a1 and a2 about d
  *
- * The last is a1 . a2 = c3 where the three vectors span a volume as drawn, and (a1 x a2) . d = 0 where they lie in a plane: of these, the
- * one has the better gradient (both are constant in the link). Where the axes are parallel (a planar link) the four rows are
- * |d| = L, a1 . d = c1 and p_x = p_y = 0 of frames along the axes. A link along the axis of its own revolute joint would only turn on
- * the spot and is refused.
+ * The last is a1 . a2 = c3 where the three vectors span a volume as drawn, and (a1 x a2) . d = 0
+ * where they lie in a plane: of these, the one has the better gradient (both are constant in the
+ * link). Where the axes are parallel (a planar link) the four rows are |d| = L, a1 . d = c1 and p_x
+ * = p_y = 0 of frames along the axes. A link along the axis of its own revolute joint would only
+ * turn on the spot and is refused.
  */
 #include "element/coupler.h"
 #include "element/joints.h"

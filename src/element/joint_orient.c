@@ -1,17 +1,24 @@
-/* joint_orient.c: joints that hold planes, lines and directions: planar, point on line, point in plane, line in plane, parallel and
- * perpendicular axes, constant angle, same orientation, constant velocity.
+/* joint_orient.c: joints that hold planes, lines and directions: planar, point on line, point in
+ * plane, line in plane, parallel and perpendicular axes, constant angle, same orientation, constant
+ * velocity.
  *
- * With the joint's frames (P_i; x_i, y_i, z_i along `axis`), d = P2 - P1 and p the quaternion of frame 2 in frame 1:
+ * With the joint's frames (P_i; x_i, y_i, z_i along `axis`), d = P2 - P1 and p the quaternion of
+ * frame 2 in frame 1:
  *
- *     planar            z1 . d = 0,  p_x = p_y = 0                 point on line    x1 . d = y1 . d = 0
- *     point in plane    z1 . d = 0                                 line in plane    z1 . d = 0,  z1 . l2 = 0
- *     parallel axes     p_x = p_y = 0                              perpendicular    z1 . z2 = 0
- *     constant angle    (z1 . z2 - cos a) / sin a = 0              same orientation p_x = p_y = p_z = 0
- *     constant velocity d = 0,  p_z = 0
+ *     planar             z1 . d = 0,  p_x = p_y = 0
+ *     point on line      x1 . d = y1 . d = 0
+ *     point in plane     z1 . d = 0
+ *     line in plane      z1 . d = 0,  z1 . l2 = 0
+ *     parallel axes      p_x = p_y = 0
+ *     perpendicular      z1 . z2 = 0
+ *     constant angle     (z1 . z2 - cos a) / sin a = 0
+ *     same orientation   p_x = p_y = p_z = 0
+ *     constant velocity  d = 0,  p_z = 0
  *
- * Constant velocity: p_z = 0 says that frame 2 is frame 1 turned about an axis in the plane x1, y1. Shafts that turn by the same angle
- * psi about z1 and z2 have R1^T R2 = Rz(-psi) R(n, beta) Rz(psi), a turn by beta about Rz(-psi) n, which keeps p_z = 0: so
- * equal rates are what it allows, whatever the angle beta between the shafts.
+ * Constant velocity: p_z = 0 says that frame 2 is frame 1 turned about an axis in the plane x1, y1.
+ * Shafts that turn by the same angle psi about z1 and z2 have R1^T R2 = Rz(-psi) R(n, beta)
+ * Rz(psi), a turn by beta about Rz(-psi) n, which keeps p_z = 0: so equal rates are what it allows,
+ * whatever the angle beta between the shafts.
  */
 #include "element/coupler.h"
 #include "element/joints.h"
@@ -318,7 +325,8 @@ static const hol__key cv_keys[] = {
     HOL__KEY_END,
 };
 
-/* The frame of the second shaft: that of the first, turned the shortest way from axis a to axis b. */
+/* The frame of the second shaft: that of the first, turned the shortest way from axis a to axis
+ * b. */
 static void turn_frame(const double *a, const double *b, const double *p, double *out) {
     double half[4], n[3];
     hol__cross3(a, b, n);

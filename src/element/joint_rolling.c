@@ -1,4 +1,5 @@
-/* joint_rolling.c: disks and spheres that roll on a plane fixed in the first body (rolling.c), or slip on it.
+/* joint_rolling.c: disks and spheres that roll on a plane fixed in the first body (rolling.c), or
+ * slip on it.
  *
  * In the plane a disk rolls on a line, which is holonomic: with x along t and the angle theta,
  *     n . (C - O) = r,   x + r theta = 0,   t = n turned by -90 deg.

@@ -3,8 +3,9 @@
  *     x(q) = value                      rows of the positions alone, for assembly
  *     x'   = rate                       rows of the velocities alone
  *
- * x is the angle about the joint's axis or the displacement along it, as the measure `joint_coordinate` has them. The rows belong to
- * an element of their own, which only the model that is assembled has.
+ * x is the angle about the joint's axis or the displacement along it, as the measure
+ * `joint_coordinate` has them. The rows belong to an element of their own, which only the model
+ * that is assembled has.
  */
 #include "element/coupler.h"
 #include "element/joints.h"

@@ -1,7 +1,9 @@
 /* joint_wheel.c: wheels and blades on a plane fixed in the first body (rolling.c): no slip across.
  *
- * In planar models the plane is seen from above, and with e a direction of the second body, P its point,
- *     e . (V2(P) - V1(P)) = f(t)      wheel: e along its axis, f = 0; e forward, f the speed    blade: e across, f = 0
+ * In planar models the plane is seen from above, and with e a direction of the second body, P its
+ * point,
+ *     e . (V2(P) - V1(P)) = f(t)      wheel: e along its axis, f = 0; e forward, f the speed
+ *                                     blade: e across, f = 0
  */
 #include "element/coupler.h"
 #include "element/joints.h"

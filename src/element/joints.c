@@ -1,4 +1,5 @@
-/* joints.c: the classical joints as rows: which translations and rotations of the joint's frame they lock. */
+/* joints.c: the classical joints as rows: which translations and rotations of the joint's frame
+ * they lock. */
 #include "element/joints.h"
 #include "math/quat.h"
 
@@ -163,8 +164,8 @@ static void universal(hol__build *build, hol__element *joint, const void *params
         rec->e2[i] = joint->marker[1].F[3 * i + 2];
     }
     for (int i = 0; i < 3; i++) joint->second_axis[i] = joint->marker[1].F[3 * i + 2];
-    /* the frame of the first body, as drawn, on the second: its twist is the angle about the first axis, 0 as drawn, since the rest of
-     * the rotation is about the second axis, across */
+    /* the frame of the first body, as drawn, on the second: its twist is the angle about the first
+     * axis, 0 as drawn, since the rest of the rotation is about the second axis, across */
     const hol_model *model = build->model;
     const double *q1 = hol__drawn_turn(model, joint->body[0]),
                  *q2 = hol__drawn_turn(model, joint->body[1]);
@@ -220,7 +221,8 @@ static const hol__key generic_keys[] = {
     HOL__KEY_END,
 };
 
-/* The bits of the words under `lock`; reports words that the space does not have, and what is driven as well. */
+/* The bits of the words under `lock`; reports words that the space does not have, and what is
+ * driven as well. */
 static unsigned locked_bits(hol__build *build, const generic_params *p) {
     unsigned bits = 0;
     const char *use;

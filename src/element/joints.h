@@ -18,7 +18,8 @@ typedef struct hol__frame_params {
     hol__frame_fields frame;
 } hol__frame_params;
 
-/* Their rows in a table of keys, for parameters of a type with the member `frame`; HOL__KEY_PAIR for any member of two bodies. */
+/* Their rows in a table of keys, for parameters of a type with the member `frame`; HOL__KEY_PAIR
+ * for any member of two bodies. */
 #define HOL__KEY_PAIR(type, member)                                                                \
     {                                                                                              \
         "bodies", HOL__KEY_BODIES, NULL, NULL, 0,                                                  \
@@ -43,21 +44,22 @@ typedef struct hol__frame_params {
 #define HOL__KEY_X_AXIS(type, spaces, words)                                                       \
     { "x_axis", HOL__KEY_DIRECTION, NULL, "", spaces, words, NULL, HOL__AT(type, frame.x_axis) }
 
-/* Bodies and frames into the element: markers on both bodies with z along the axis (in the plane: x along it). Returns 0 after
- * an error. */
+/* Bodies and frames into the element: markers on both bodies with z along the axis (in the plane: x
+ * along it). Returns 0 after an error. */
 int hol__joint_frame(hol__build *build, hol__element *joint, const void *params,
                      const hol__frame_fields *f);
 
-/* The orientation of a frame with z along the axis (in the plane: x), and x along the field `x_axis` where it is given; 0 after an
- * error. */
+/* The orientation of a frame with z along the axis (in the plane: x), and x along the field
+ * `x_axis` where it is given; 0 after an error. */
 int hol__axis_frame(hol__build *build, const void *params, const double axis[3],
                     const double x_axis[3], double p[4]);
 
-/* Add the parts of a joint that locks some translations and rotations of its frame (bits 0 … 2 and 3 … 5; in the plane 0, 1 and
- * 5), each with its law when drive is not NULL. */
+/* Add the parts of a joint that locks some translations and rotations of its frame (bits 0 … 2 and
+ * 3 … 5; in the plane 0, 1 and 5), each with its law when drive is not NULL. */
 void hol__lock(hol__build *build, hol__element *joint, unsigned bits, const hol__law *drive);
 
-/* The values of a joint's coordinates at the start (key `start`): checked, and (rows not NULL) added as rows of that element. */
+/* The values of a joint's coordinates at the start (key `start`): checked, and (rows not NULL)
+ * added as rows of that element. */
 typedef struct hol__start_params {
     hol__params head;
     double angle, displacement, angle_rate, displacement_rate;

@@ -40,8 +40,9 @@ static inline void hol__gap3(const hol__body3 *b1, const double *s1, const hol__
     hol__sub3(V2, V1, e);
 }
 
-/* The gradient g of the twist phi of frame 2 (f2 on body 2) against frame 1 (f1 on body 1) about their z axes, in the global
- * frame: phi' = g . (omega2 - omega1). With p the relative quaternion and g in frame 2,
+/* The gradient g of the twist phi of frame 2 (f2 on body 2) against frame 1 (f1 on body 1) about
+ * their z axes, in the global frame: phi' = g . (omega2 - omega1). With p the relative quaternion
+ * and g in frame 2,
  *     phi = 2 atan2(p3, p0),   g = (p1 p3 - p0 p2, p0 p1 + p2 p3, p0^2 + p3^2) / (p0^2 + p3^2)
  * which is the axis itself where the axes coincide (p1 = p2 = 0). */
 static inline void hol__twist3(const hol__body3 *b1, const double *f1, const hol__body3 *b2,

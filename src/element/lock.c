@@ -1,7 +1,9 @@
-/* lock.c: joints that lock or drive translations and rotations of a frame: the frame, and its parts.
+/* lock.c: joints that lock or drive translations and rotations of a frame: the frame, and its
+ * parts.
  *
- * The joint's frame has its z axis along `axis` (in the plane: its x axis). All three translations locked make coincident
- * points; fewer, or driven ones, make given displacements along axes fixed in the first body. Rotations make one part.
+ * The joint's frame has its z axis along `axis` (in the plane: its x axis). All three translations
+ * locked make coincident points; fewer, or driven ones, make given displacements along axes fixed
+ * in the first body. Rotations make one part.
  */
 #include "element/joints.h"
 #include "math/quat.h"

@@ -1,4 +1,5 @@
-/* measure_motion.c: position, velocity and acceleration of a point; angle, angular velocity and orientation of a body; distance.
+/* measure_motion.c: position, velocity and acceleration of a point; angle, angular velocity and
+ * orientation of a body; distance.
  *
  * All in the global frame unless the measure says otherwise.
  */

@@ -1,4 +1,5 @@
-/* measures.h: the parameters of measures that constraints read as coordinates as well (coordinate_measure.c). */
+/* measures.h: the parameters of measures that constraints read as coordinates as well
+ * (coordinate_measure.c). */
 #ifndef HOL_ELEMENT_MEASURES_H
 #define HOL_ELEMENT_MEASURES_H
 

@@ -1,6 +1,7 @@
 /* planar_angle.c: the relative angle of two bodies in the plane is f(t).
  *
- *     Phi = theta2 - theta1 - offset - f(t)      A = [0 0 -1 | 0 0 1]      b = f'      c = f''      A' = 0
+ *     Phi = theta2 - theta1 - offset - f(t)
+ *     A = [0 0 -1 | 0 0 1]      A' = 0      b = f'      c = f''
  */
 #include "element/primitives.h"
 

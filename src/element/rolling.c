@@ -1,19 +1,25 @@
 /* rolling.c: contact with, and rolling on, a plane that is fixed in the first body.
  *
- * The plane has the normal n through O. The second body touches it at X: with C a point and a an axis of that body, r the radius,
+ * The plane has the normal n through O. The second body touches it at X: with C a point and a an
+ * axis of that body, r the radius,
  *
- *     disk, wheel   X = C - r u,  u = (n - (n . a) a) / |…|     sphere   X = C - r n          blade   X = C
+ *     disk, wheel   X = C - r u,  u = (n - (n . a) a) / |…|
+ *     sphere        X = C - r n
+ *     blade         X = C
  *
  * V_i(X) is the velocity of the point of body i that is at X.
  *
  *     contact (holonomic)     Phi = n . (X - O) = 0             Phi' = n . (V2(X) - V1(X))
  *     rolling (nonholonomic)  t_k . (V2(X) - V1(X)) = 0         t_1, t_2 directions of the plane
  *     no spin                 n . (omega2 - omega1) = 0
- *     wheel                   l . (V2(X) - V1(X)) = 0           l = (a - (n . a) n) / |…|, across the wheel
- *     blade                   l . (V2(X) - V1(X)) = 0           l = n x e / |n x e|, e the direction of the blade
+ *     wheel                   l . (V2(X) - V1(X)) = 0
+ *                             l = (a - (n . a) n) / |…|, across the wheel
+ *     blade                   l . (V2(X) - V1(X)) = 0
+ *                             l = n x e / |n x e|, e the direction of the blade
  *
- * The rate of the contact condition is that of the material points because the rim is perpendicular to u: moving the point of contact
- * along the rim does not change the height. X and all directions are taken with their rates (math/dual3.h), so A' is exact.
+ * The rate of the contact condition is that of the material points because the rim is perpendicular
+ * to u: moving the point of contact along the rim does not change the height. X and all directions
+ * are taken with their rates (math/dual3.h), so A' is exact.
  */
 #include "element/rolling.h"
 #include "element/rows.h"
@@ -93,8 +99,8 @@ static void fill_contact(const void *records, int n, const hol__con_args *args) 
     fill_each(records, n, args, put_contact);
 }
 
-/* The conditions on velocities: across a wheel or a blade alone, else along both directions and, with
- * a third row, no spin. */
+/* The conditions on velocities: across a wheel or a blade alone, else along both directions and,
+ * with a third row, no spin. */
 static void put_rolling(const rolling *rec, const hol__mover *movers, const touch *at,
                         const hol__con_args *args) {
     hol__row row;

@@ -1,5 +1,5 @@
-/* rolling.h: where and how a body touches the plane that it rolls on; made by the joints of joint_rolling.c and
- * joint_wheel.c, read by what acts there. */
+/* rolling.h: where and how a body touches the plane that it rolls on; made by the joints of
+ * joint_rolling.c and joint_wheel.c, read by what acts there. */
 #ifndef HOL_ELEMENT_ROLLING_H
 #define HOL_ELEMENT_ROLLING_H
 
@@ -30,7 +30,8 @@ typedef enum hol__rolling_shape {
     HOL__ROLLING_BLADE
 } hol__rolling_shape;
 
-/* The plane through o with the normal n is fixed in body 1, the point c and the axis a (of a blade: its direction) in body 2. */
+/* The plane through o with the normal n is fixed in body 1, the point c and the axis a (of a blade:
+ * its direction) in body 2. */
 typedef struct hol__rolling {
     hol__rolling_shape shape;
     double n[3], o[3], t[2][3]; /* in body 1 */
@@ -39,8 +40,8 @@ typedef struct hol__rolling {
     int slips; /* touches without rolling */
 } hol__rolling;
 
-/* What all of them have: bodies, plane, the point (under its own name) and the drawn direction on the second body, the radius; 0 after an
- * error. */
+/* What all of them have: bodies, plane, the point (under its own name) and the drawn direction on
+ * the second body, the radius; 0 after an error. */
 int hol__rolling_set(hol__build *build, hol__element *joint, const hol__rolling_params *p,
                      const char *point, hol__rolling *r);
 

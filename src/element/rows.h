@@ -1,8 +1,9 @@
 /* rows.h: rows of constraints that are written once, for the plane and for space, with their rates.
  *
- * A row is a sum over body slots of  lin . v + turn . omega,  both vectors global and with their rates (math/dual3.h). Putting it in
- * its place gives A (omega in the body frame: R^T turn), A', and c = b' - A' v. In the plane a body is one in space that moves
- * in z = 0; the columns x, y and the turn about z remain.
+ * A row is a sum over body slots of  lin . v + turn . omega,  both vectors global and with their
+ * rates (math/dual3.h). Putting it in its place gives A (omega in the body frame: R^T turn), A',
+ * and c = b' - A' v. In the plane a body is one in space that moves in z = 0; the columns x, y and
+ * the turn about z remain.
  */
 #ifndef HOL_ELEMENT_ROWS_H
 #define HOL_ELEMENT_ROWS_H
@@ -10,7 +11,8 @@
 #include "math/dual3.h"
 #include "model/build.h"
 
-/* A body as seen by a row: mass centre, orientation, velocity (global), angular velocity (body frame), quaternion (space only). */
+/* A body as seen by a row: mass centre, orientation, velocity (global), angular velocity (body
+ * frame), quaternion (space only). */
 typedef struct hol__mover {
     double r[3], v[3], R[9], w[3];
     const double *p;
@@ -54,7 +56,8 @@ double hol__row_rate(const hol__mover *m, const hol__dual3 *lin, const hol__dual
 void hol__row_put(const hol__con *con, int k, const hol__mover *movers, const hol__row *row,
                   const hol__con_args *args);
 
-/* The slot of a body in a record, added when it is not there; -1 (an error was reported) when all are taken. */
+/* The slot of a body in a record, added when it is not there; -1 (an error was reported) when all
+ * are taken. */
 int hol__con_slot(hol__build *build, hol__con *con, int body);
 
 #endif

@@ -2,7 +2,8 @@
  *
  *     a = R1 e1,  b = R2 e2,  alpha = R2^T a,  beta = R1^T b         Phi = a . b
  *     A  = [0, e1 x beta | 0, e2 x alpha]
- *     A' = [0, e1 x beta' | 0, e2 x alpha'],   beta' = R1^T R2 (w2 x e2) - w1 x beta,   alpha' = R2^T R1 (w1 x e1) - w2 x alpha
+ *     A' = [0, e1 x beta' | 0, e2 x alpha'],   beta' = R1^T R2 (w2 x e2) - w1 x beta,
+ *     alpha' = R2^T R1 (w1 x e1) - w2 x alpha
  *     b = 0,   c = -A' v
  */
 #include "element/moving.h"

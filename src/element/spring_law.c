@@ -1,4 +1,5 @@
-/* spring_law.c: the pull of a spring, a damper and an actuator along one coordinate. See spring_law.h. */
+/* spring_law.c: the pull of a spring, a damper and an actuator along one coordinate. See
+ * spring_law.h. */
 #include "element/spring_law.h"
 
 int hol__spring_acts(hol__build *build, const void *params, const char *f_key) {

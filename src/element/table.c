@@ -1,4 +1,5 @@
-/* table.c: all element types, in the order of the reference page. A new element is a line here and a file beside it. */
+/* table.c: all element types, in the order of the reference page. A new element is a line here and
+ * a file beside it. */
 #include "element/forces.h"
 #include "element/joints.h"
 

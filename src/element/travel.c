@@ -1,8 +1,11 @@
 /* travel.c: the angle or the displacement of a joint as something that forces act on.
  *
- *     angle          phi as followed over full turns; phi' = g . (omega2 - omega1); torque F g on body 2, -F g on body 1
- *                    g: gradient of the twist, the axis of the joint where the axes of both bodies coincide
- *     displacement   x = e . (P2 - P1), e fixed in body 1; force F e at P2 on body 2 and -F e at the same place on body 1
+ *     angle          phi as followed over full turns; phi' = g . (omega2 - omega1);
+ *                    torque F g on body 2, -F g on body 1
+ *                    g: gradient of the twist,
+ *                    the axis of the joint where the axes of both bodies coincide
+ *     displacement   x = e . (P2 - P1), e fixed in body 1;
+ *                    force F e at P2 on body 2 and -F e at the same place on body 1
  *
  * Both have the power F x' exactly, also where the joint is slightly open.
  */

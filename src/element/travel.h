@@ -14,7 +14,8 @@ typedef struct hol__travel {
     double s1[3], s2[3];
 } hol__travel;
 
-/* The fields of elements that act on a coordinate, and their rows for parameters with the member `travel`. */
+/* The fields of elements that act on a coordinate, and their rows for parameters with the member
+ * `travel`. */
 typedef struct hol__travel_fields {
     int joint, component;
 } hol__travel_fields;
@@ -33,19 +34,21 @@ extern const char *const hol__travel_names[];
             hol__travel_names, HOL__AT(type, travel.component)                                     \
     }
 
-/* Whether the joint has an axis and leaves the coordinate to act on (slides: the displacement, else the angle) free or drives it;
- * what it lacks is reported at the field. */
+/* Whether the joint has an axis and leaves the coordinate to act on (slides: the displacement, else
+ * the angle) free or drives it; what it lacks is reported at the field. */
 int hol__joint_travels(hol__build *build, const void *params, const char *field,
                        const hol__element *joint, int slides);
 
-/* The coordinate from the fields; the bodies of the joint become those of the force. 0 after an error. */
+/* The coordinate from the fields; the bodies of the joint become those of the force. 0 after an
+ * error. */
 int hol__travel_set(hol__build *build, hol__element *force, const void *params,
                     const hol__travel_fields *f, hol__travel *c);
 
 /* x and x'. */
 void hol__travel_get(const hol__travel *c, const hol__force_args *args, double *x, double *rate);
 
-/* Act with F along the coordinate: on the second body where it increases x, the opposite on the first. Its power is F x'. */
+/* Act with F along the coordinate: on the second body where it increases x, the opposite on the
+ * first. Its power is F x'. */
 void hol__travel_act(const hol__travel *c, const hol__force_args *args, double F);
 
 #endif

@@ -1,5 +1,5 @@
-/* form.c: what all formulations share: the equations of motion solved with their stabilisers, and the parts of y behind the
- * mechanical one. */
+/* form.c: what all formulations share: the equations of motion solved with their stabilisers, and
+ * the parts of y behind the mechanical one. */
 #include "form/form.h"
 
 #include "form/frame.h"
@@ -163,7 +163,8 @@ hol_status hol__form_power(hol__form *form, double t, const double *y, double *o
     return status ? status : power(form, out);
 }
 
-/* y' of the state; energies that are not finite are found here where a state does not solve for accelerations. */
+/* y' of the state; energies that are not finite are found here where a state does not solve for
+ * accelerations. */
 static hol_status rhs(hol__form *form, double t, const double *y, double *ydot) {
     const hol_model *m = form->model;
     hol_status status = hol__form_unpack(form, t, y);

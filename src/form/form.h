@@ -1,8 +1,10 @@
-/* form.h: a formulation: which state is integrated, and the right-hand side that the integrator sees.
+/* form.h: a formulation: which state is integrated, and the right-hand side that the integrator
+ * sees.
  *
- * Every state is y = (mechanical part, s, W): what the state type makes of positions and velocities, the states that elements
- * added, and the work of everything that is not conservative. Positions are increments d from a base point q_base that moves with
- * each accepted step, so that they live in a vector space also where q holds unit quaternions.
+ * Every state is y = (mechanical part, s, W): what the state type makes of positions and
+ * velocities, the states that elements added, and the work of everything that is not conservative.
+ * Positions are increments d from a base point q_base that moves with each accepted step, so that
+ * they live in a vector space also where q holds unit quaternions.
  *
  *     M v' + A^T lambda = Q,  A v' = cbar        W' = power of forces - lambda . b (drivers)
  */
@@ -28,7 +30,8 @@ typedef struct hol__state_type {
     hol_status (*unpack)(hol__form *form, double t, const double *y);
     /* ydot at the state in data, which was just unpacked from y. */
     hol_status (*rate)(hol__form *form, const double *y, double *ydot);
-    /* y of the state in data after a correction; unpacking y gives back the very same coordinates. */
+    /* y of the state in data after a correction; unpacking y gives back the very same
+     * coordinates. */
     void (*repack)(hol__form *form, double *y);
     /* The base point has become base (+) d: the same state relative to it. */
     void (*rebase)(hol__form *form, double t, double *y);
@@ -101,8 +104,8 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
 hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis,
                            double watch, int by_frame);
 
-/* At an accepted step: choose the independent coordinates again when the watch asks for it. Returns whether y has to be packed
- * anew. */
+/* At an accepted step: choose the independent coordinates again when the watch asks for it. Returns
+ * whether y has to be packed anew. */
 int hol__form_watch(hol__form *form, hol_status *status);
 
 /* y of the state in data; makes it the base point. */
@@ -127,10 +130,12 @@ hol_status hol__form_power(hol__form *form, double t, const double *y, double *o
 hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot);
 void hol__form_rebase(hol__form *form, double t, double *y);
 
-/* Remove from increments d and velocities v what lies across the constraints, in the metric of M, at the state in data. */
+/* Remove from increments d and velocities v what lies across the constraints, in the metric of M,
+ * at the state in data. */
 void hol__form_tangent(hol__form *form, double *d, double *v);
 
-/* What the form and its kernel keep from one evaluation to the next; after the data was walked over. */
+/* What the form and its kernel keep from one evaluation to the next; after the data was walked
+ * over. */
 hol_status hol__form_walk(hol__form *form, hol__archive *archive);
 
 /* q <- base (+) d into data when it differs. */

@@ -1,17 +1,21 @@
-/* frame.h: independent coordinates: rows B that complete the constraints to a system of full column rank.
+/* frame.h: independent coordinates: rows B that complete the constraints to a system of full column
+ * rank.
  *
  *     [A; B] v = [b; w]        v = S b + R w,   A R = 0,  B R = I
  *
- * B: unit rows that pick coordinates (partition), or an orthonormal basis of the null space of A at the time of the choice (qr, svd),
- * in coordinates divided by their sizes s; kept constant while it serves. [GJB 5.2]
- * s is a radian for turns and three lengths of the mechanism for displacements: displacements turn back, angles of a mechanism that
- * turns do not, so an angle serves longer before it has to be exchanged.
+ * B: unit rows that pick coordinates (partition), or an orthonormal basis of the null space of A at
+ * the time of the choice (qr, svd), in coordinates divided by their sizes s; kept constant while it
+ * serves. [GJB 5.2] s is a radian for turns and three lengths of the mechanism for displacements:
+ * displacements turn back, angles of a mechanism that turns do not, so an angle serves longer
+ * before it has to be exchanged.
  *
- * Where all rows of A are independent, K = [A; B] is square and factored by LU with the pivots fixed (la/lu_fixed.h), sparse. Where
- * some are redundant, QR solves in the least-squares sense with all rows: whichever become dependent on the way, the others serve.
+ * Where all rows of A are independent, K = [A; B] is square and factored by LU with the pivots
+ * fixed (la/lu_fixed.h), sparse. Where some are redundant, QR solves in the least-squares sense
+ * with all rows: whichever become dependent on the way, the others serve.
  *
- * The watch looks at R^, R in those sizes: an entry says how much further a dependent coordinate moves than an independent one, and
- * |det A_d| grows by just that factor when the two change places (frame_choice.c).
+ * The watch looks at R^, R in those sizes: an entry says how much further a dependent coordinate
+ * moves than an independent one, and |det A_d| grows by just that factor when the two change places
+ * (frame_choice.c).
  */
 #ifndef HOL_FORM_FRAME_H
 #define HOL_FORM_FRAME_H
@@ -55,7 +59,8 @@ hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis b
 /* Choose B at the state in data. HOL_SINGULAR when the rank has changed (a singular position). */
 hol_status hol__frame_select(hol__frame *frame);
 
-/* At an accepted state: choose B anew where another choice is clearly better; *changed says whether. */
+/* At an accepted state: choose B anew where another choice is clearly better; *changed says
+ * whether. */
 hol_status hol__frame_watch(hol__frame *frame, int *changed);
 
 /* Factor [A; B] at the state in data, unless it is held. */

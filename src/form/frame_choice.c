@@ -1,15 +1,19 @@
 /* frame_choice.c: which coordinates are independent, and when others take their place.
  *
- * Everything here is in coordinates divided by their sizes s: A^ = D A s, R^_jk = R_jk s_k / s_j, B = B^ / s.
+ * Everything here is in coordinates divided by their sizes s: A^ = D A s, R^_jk = R_jk s_k / s_j, B
+ * = B^ / s.
  *
- * Partition. First choice: LU of A^ with full pivoting; the columns without a pivot are independent. Then exchanges: with R^ in hand,
- * putting the dependent coordinate j in the place of the k-th independent one multiplies |det A^_d| by |R^_jk| and changes R^ by one
- * elimination, so the largest entry is exchanged until none exceeds 1. Then no coordinate moves further than the independent one
- * that moves it, |R^| <= sqrt(1 + f r), and A^_d has the largest determinant that single exchanges reach.
+ * Partition. First choice: LU of A^ with full pivoting; the columns without a pivot are
+ * independent. Then exchanges: with R^ in hand, putting the dependent coordinate j in the place of
+ * the k-th independent one multiplies |det A^_d| by |R^_jk| and changes R^ by one elimination, so
+ * the largest entry is exchanged until none exceeds 1. Then no coordinate moves further than the
+ * independent one that moves it, |R^| <= sqrt(1 + f r), and A^_d has the largest determinant that
+ * single exchanges reach.
  *     The watch does the same at an accepted state, but only once an entry has passed `watch`.
  *
- * qr, svd. B^ is an orthonormal basis of the null space of A^, made from R^ by orthogonalisation, or by singular vectors. |R^ column|
- * is then 1 over the cosine of the angle that the null space has turned since; the watch acts where that has passed 1 + (watch - 1)/4.
+ * qr, svd. B^ is an orthonormal basis of the null space of A^, made from R^ by orthogonalisation,
+ * or by singular vectors. |R^ column| is then 1 over the cosine of the angle that the null space
+ * has turned since; the watch acts where that has passed 1 + (watch - 1)/4.
  */
 #include "form/frame.h"
 
@@ -72,7 +76,8 @@ static double largest_column(const hol__frame *frame) {
     return most;
 }
 
-/* Coordinate j takes the place of the k-th independent one: T is combined so that its row j becomes a row of the unit matrix. */
+/* Coordinate j takes the place of the k-th independent one: T is combined so that its row j becomes
+ * a row of the unit matrix. */
 static void exchange(hol__frame *frame, int j, int k) {
     const int n = frame->n;
     double *own = frame->T + k * n;
@@ -89,8 +94,8 @@ static void exchange(hol__frame *frame, int j, int k) {
     frame->picked[k] = j;
 }
 
-/* Exchange until no entry of T exceeds 1. Each exchange multiplies |det A^_d| by more than 1, so it ends; the bound guards against
- * what rounding could do to that. */
+/* Exchange until no entry of T exceeds 1. Each exchange multiplies |det A^_d| by more than 1, so it
+ * ends; the bound guards against what rounding could do to that. */
 static void improve(hol__frame *frame) {
     int j = 0, k = 0;
     for (int i = 0; i < 4 * frame->n && largest_entry(frame, &j, &k) > gain; i++)

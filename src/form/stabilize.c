@@ -7,8 +7,10 @@
  *     penalty              g1 = 2 Omega mu,   g0 = Omega^2,  gn = mu
  *     Braun–Goldfarb       g1 = gn = 1/h,     g0 = 0, and
  *         q' = N (v + x),  x = the smallest (in M) with D x = b_q - D v - Phi/h
- *         v' += v_t s / (v_t . M v_t),  s = (b_e - Phi_e/h) - v . M v',  |s| <= kappa (v_t . M v_t)/h
- *       with v_t the part of v along the constraints, Phi_e = T + V - W - E_0 and b_e = Q . v - lambda . b
+ *         v' += v_t s / (v_t . M v_t),  s = (b_e - Phi_e/h) - v . M v',
+ *         |s| <= kappa (v_t . M v_t)/h
+ *       with v_t the part of v along the constraints,
+ *       Phi_e = T + V - W - E_0 and b_e = Q . v - lambda . b
  *     hybrid               as Baumgarte while |Phi| or |psi| exceeds a threshold, else nothing
  */
 #include "form/stabilize.h"
@@ -85,13 +87,15 @@ static hol_status correct_energy(hol__form *form) {
     hol__csr_mul(hol__data_mass(data), data->a, form->f);
     hol_energy e;
     hol__data_energy(data, &e);
-    /* an error that rounding may have made says nothing: near rest the speed that it stands for is not small */
+    /* an error that rounding may have made says nothing: near rest the speed that it stands for is
+     * not small */
     const double rounding =
         energy_rounding * DBL_EPSILON * (e.kinetic + fabs(e.potential) + fabs(e.work));
     const double error = e.balance - form->balance;
     const double wanted = dot(data->Q, v, m->nv) - dot(data->lambda, data->b, m->m) -
                           (fabs(error) > rounding ? error * rate : 0);
-    /* where the motion comes to rest no speed mends the energy: the term fades there and makes up for it later */
+    /* where the motion comes to rest no speed mends the energy: the term fades there and makes up
+     * for it later */
     form->most_kinetic = fmax(form->most_kinetic, e.kinetic);
     const double fade = e.kinetic / (e.kinetic + rest_share * form->most_kinetic);
     const double limit = fade * fade * form->options.energy_limit * t2 * rate;

@@ -1,12 +1,16 @@
-/* state_canonical.c: y = (d, p) or (d, p, integral of Phi): canonical momenta instead of velocities. [GJB 5.4]
+/* state_canonical.c: y = (d, p) or (d, p, integral of Phi): canonical momenta instead of
+ * velocities. [GJB 5.4]
  *
  *     p = M v + A^T sigma,  A v = b                  p' = Q + M' v + A'^T sigma,  lambda = sigma'
  *
  * The velocities come from one constrained solve with f = p; the kernel says how:
- *     kkt                    [M A^T; A 0][v; sigma] = [p; b]                                   algorithm 5-6
- *     augmented-lagrangian   with c = b - 2 mu Omega Phi - Omega^2 I, I' = Phi                 algorithm 5-8, (5.125)
+ *     kkt                    [M A^T; A 0][v; sigma] = [p; b]             algorithm 5-6
+ *     augmented-lagrangian   with c = b - 2 mu Omega Phi - Omega^2 I, I' = Phi
+ *                            algorithm 5-8, (5.125)
  *                            (nonholonomic rows: b - mu I, I' = psi)
- *     the same with c = b and p' = … - A^T alpha (Omega^2 Phi + 2 Omega mu Phi')               basic form (5.116), stiff
+ *                            the same with c = b and
+ *                            p' = … - A^T alpha (Omega^2 Phi + 2 Omega mu Phi')
+ *                            basic form (5.116), stiff
  */
 #include "form/form.h"
 

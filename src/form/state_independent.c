@@ -1,14 +1,19 @@
-/* state_independent.c: y = (d, w) or (z, w): velocities by independent coordinates, positions all or independent too.
+/* state_independent.c: y = (d, w) or (z, w): velocities by independent coordinates, positions all
+ * or independent too.
  *
  * With the frame [A; B] (frame.h), kept constant between changes:
  *     w = B v,      v from [A; B] v = [b; w]
- *     extended      y = (d, w): all increments are integrated; positions drift                 [GJB 5.58, Paul; algorithm 5-4]
- *     independent   y = (z, w), z = B d: the rest from Newton on [Phi; B d - z] = 0            [GJB 5.56; algorithm 5-5]
- * Accelerations by the kernel of the method, or (kernel nullspace) from R^T M R z'' = R^T (Q - M S c), v' = S c + R z''.
- * At the base point d = 0, so a change of the frame at an accepted step only needs w again.
+ *     extended      y = (d, w): all increments are integrated; positions drift
+ *                   [GJB 5.58, Paul; algorithm 5-4]
+ *     independent   y = (z, w), z = B d: the rest from Newton on [Phi; B d - z] = 0
+ *                   [GJB 5.56; algorithm 5-5]
+ * Accelerations by the kernel of the method, or (kernel nullspace) from R^T M R z'' = R^T (Q - M S
+ * c), v' = S c + R z''. At the base point d = 0, so a change of the frame at an accepted step only
+ * needs w again.
  *
  * canonical-independent: y = (z, p_z), p_z = R^T M v: R^T M R w = p_z - R^T M S b,
- *     p_z' = R^T (Q + M' v) + R'^T M v,  [A; B] R' = [-A' R; 0]                                [GJB algorithm 5-7]
+ *     p_z' = R^T (Q + M' v) + R'^T M v,  [A; B] R' = [-A' R; 0]
+ *     [GJB algorithm 5-7]
  */
 #include "form/form.h"
 
@@ -84,8 +89,8 @@ static void pack(hol__form *form, double *y) {
     form->unpacked = 0;
 }
 
-/* The largest share of a half radian or half the size of the mechanism that a coordinate moves by x: a step as large as the mechanism
- * could end in another assembly. */
+/* The largest share of a half radian or half the size of the mechanism that a coordinate moves by
+ * x: a step as large as the mechanism could end in another assembly. */
 static double reach(const hol__form *form, const double *x) {
     const hol_model *m = form->model;
     double most = 0;
@@ -94,8 +99,8 @@ static double reach(const hol__form *form, const double *x) {
     return 2 * most;
 }
 
-/* d += [A; B]^-1 [b dt + 1/2 c s^2; z - B d] with the factor of the last state: along the velocity there, and its curvature. s is the time
- * in which that velocity covers z - B d. */
+/* d += [A; B]^-1 [b dt + 1/2 c s^2; z - B d] with the factor of the last state: along the velocity
+ * there, and its curvature. s is the time in which that velocity covers z - B d. */
 static void predict(hol__form *form, double t, const double *z) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
@@ -117,8 +122,8 @@ static void predict(hol__form *form, double t, const double *z) {
     for (int k = 0; k < m->nv; k++) form->d[k] += form->x[k];
 }
 
-/* Newton for the positions: [Phi; B d - share z] = 0, from the d at hand. Steps square the error: after one below 1e-9 only rounding is
- * left. HOL_RETRY: z is too far away. */
+/* Newton for the positions: [Phi; B d - share z] = 0, from the d at hand. Steps square the error:
+ * after one below 1e-9 only rounding is left. HOL_RETRY: z is too far away. */
 static hol_status solve_positions(hol__form *form, double t, const double *z, double share) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
@@ -146,8 +151,9 @@ static hol_status solve_positions(hol__form *form, double t, const double *z, do
     return HOL_NOT_CONVERGED;
 }
 
-/* The positions of z: from a prediction, or where that is too far, from the base in 2, 4, ... equal parts. An interpolant is asked for in
- * any order, and its times may be further apart than the stages of a step. */
+/* The positions of z: from a prediction, or where that is too far, from the base in 2, 4, ... equal
+ * parts. An interpolant is asked for in any order, and its times may be further apart than the
+ * stages of a step. */
 static hol_status reach_positions(hol__form *form, double t, const double *z) {
     predict(form, t, z);
     hol_status status = solve_positions(form, t, z, 1);

@@ -1,12 +1,13 @@
 /* gauge.h: how independent the rows of a sparse matrix A are, in a given metric.
  *
- * The rows B_i = A_i W^-1/2 / l_i, with lengths l_i of the caller's, have the Gram matrix S = B B^T. A pivot of its
- * factorisation is the square of the distance of a row from the span of those before it: the share of the row that is new.
- * The smallest share goes to zero, like the distance, where A loses rank.
+ * The rows B_i = A_i W^-1/2 / l_i, with lengths l_i of the caller's, have the Gram matrix S = B
+ * B^T. A pivot of its factorisation is the square of the distance of a row from the span of those
+ * before it: the share of the row that is new. The smallest share goes to zero, like the distance,
+ * where A loses rank.
  *
  * Where A has fewer independent rows than rows (rank < m) a row that is new in one position may be
- * old in another, so that the order of elimination counts: there the share is the square root of the
- * smallest of the `rank` largest eigenvalues of S, which no order enters.
+ * old in another, so that the order of elimination counts: there the share is the square root of
+ * the smallest of the `rank` largest eigenvalues of S, which no order enters.
  */
 #ifndef HOL_LA_GAUGE_H
 #define HOL_LA_GAUGE_H
@@ -15,20 +16,21 @@
 
 typedef struct hol__gauge hol__gauge;
 
-/* For matrices with the pattern of A and at most `rank` independent rows; weight: the diagonal of W (A->cols). Everything lives in
- * the arena; reading allocates nothing. NULL without memory. */
+/* For matrices with the pattern of A and at most `rank` independent rows; weight: the diagonal of W
+ * (A->cols). Everything lives in the arena; reading allocates nothing. NULL without memory. */
 hol__gauge *hol__gauge_new(hol__arena *arena, const hol__csr *A, const double *weight, int rank);
 
-/* The smallest share at these values of A; length: l_i > 0 (A->rows). HOL_NONFINITE where A is not finite. */
+/* The smallest share at these values of A; length: l_i > 0 (A->rows). HOL_NONFINITE where A is not
+ * finite. */
 hol_status hol__gauge_read(hol__gauge *gauge, const hol__csr *A, const double *length,
                            double *share);
 
-/* All shares of the last reading, n of them: each changes smoothly with A (eigenvalues in their order
- * but where two meet). */
+/* All shares of the last reading, n of them: each changes smoothly with A (eigenvalues in their
+ * order but where two meet). */
 const double *hol__gauge_shares(const hol__gauge *gauge, int *n);
 
-/* At the last reading, that of the same A: for each row the share that is new beside the rows before
- * it; with eigenvalues, the smallest share that the row has a part in. */
+/* At the last reading, that of the same A: for each row the share that is new beside the rows
+ * before it; with eigenvalues, the smallest share that the row has a part in. */
 void hol__gauge_rows(hol__gauge *gauge, const hol__csr *A, const double *length, double *out);
 
 #endif

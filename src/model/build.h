@@ -53,7 +53,8 @@ typedef struct hol__measure_found {
     const hol__params *params;
 } hol__measure_found;
 
-/* A parameter that is to have its value changed: name and by how much; found and value come back. */
+/* A parameter that is to have its value changed: name and by how much; found and value come
+ * back. */
 typedef struct hol__shift {
     const char *name;
     double by, value;

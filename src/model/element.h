@@ -106,7 +106,8 @@ typedef struct hol__con_args {
     double *trash;   /* rows of ground go here */
 } hol__con_args;
 
-/* A direction of the poses at the state in args: number k of the velocities of the body in a slot. */
+/* A direction of the poses at the state in args: number k of the velocities of the body in a
+ * slot. */
 typedef struct hol__pose_direction {
     const hol__con *con;
     const hol__con_args *args;
@@ -127,8 +128,8 @@ typedef struct hol__con_type {
      * or a direction in common, in each body's frame, and nothing else; HOL__COMMON_NONE: something
      * else. NULL: never. */
     int (*common)(const void *record, double first[3], double second[3]);
-    /* The derivatives of c of the rows of a record along one direction of the poses; rows come zeroed.
-     * NULL: by differences. */
+    /* The derivatives of c of the rows of a record along one direction of the poses; rows come
+     * zeroed. NULL: by differences. */
     void (*tangent)(const void *record, const hol__pose_direction *at, double *rows);
 } hol__con_type;
 

@@ -1,6 +1,8 @@
-/* field_path.c: fields of a compiled model by their path: "forces.spring.stiffness", and elements: "forces.spring".
+/* field_path.c: fields of a compiled model by their path: "forces.spring.stiffness", and elements:
+ * "forces.spring".
  *
- * The section stands before the first dot and the field behind the last one; the name between them may have dots of its own.
+ * The section stands before the first dot and the field behind the last one; the name between them
+ * may have dots of its own.
  */
 #include "model/fields.h"
 

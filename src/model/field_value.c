@@ -1,7 +1,8 @@
 /* field_value.c: the fields of parameters given back, as numbers and as the text of a model file.
  *
- * Numbers are in SI units; a point is global at the drawn position, a direction has length 1. An expression that is not constant is
- * given back as it was written, with the names of parameters in it.
+ * Numbers are in SI units; a point is global at the drawn position, a direction has length 1. An
+ * expression that is not constant is given back as it was written, with the names of parameters in
+ * it.
  */
 #include "model/emit.h"
 #include "model/fields.h"
