@@ -1,16 +1,21 @@
 /* assemble.c: consistent initial conditions from the drawn position.
  *
- * Positions: Gauss–Newton towards Phi(q) = 0 that moves the bodies as little as their weights allow,
- *     W delta + D^T mu = -K (q (-) q_drawn),   D delta = -Phi,      W = weights (+ K, large, where a coordinate is fixed)
+ * Positions: Gauss–Newton towards Phi(q) = 0 that moves the bodies as little as their weights
+ * allow,
+ *     W delta + D^T mu = -K (q (-) q_drawn),   D delta = -Phi,
+ *     W = weights (+ K, large, where a coordinate is fixed)
  * with a line search on |Phi|.
  *
- * Velocities: among all v with A v = b, those nearest to the given ones; what is left open is as small as possible in the metric of
- * the weights. The given ones count w = 1, the others 1e-6; the method of multipliers makes them exact where they can be:
+ * Velocities: among all v with A v = b, those nearest to the given ones; what is left open is as
+ * small as possible in the metric of the weights. The given ones count w = 1, the others 1e-6; the
+ * method of multipliers makes them exact where they can be:
  *     (eps W + G) v + A^T mu = G (v_given - y),   A v = b,   y <- y + (v - v_given)
- * Fixed ones come first: where they contradict others that are given, those count without a multiplier, as well as they can.
+ * Fixed ones come first: where they contradict others that are given, those count without a
+ * multiplier, as well as they can.
  *
- * Values of joints at the start are rows of Phi for the positions and rows of A v = b for the rates (element/joint_start.c); a row that
- * is there for the positions alone is released before the velocities.
+ * Values of joints at the start are rows of Phi for the positions and rows of A v = b for the rates
+ * (element/joint_start.c); a row that is there for the positions alone is released before the
+ * velocities.
  */
 #include "correct/correct.h"
 
@@ -93,7 +98,8 @@ static hol_status newton_step(assembly *s) {
     return status ? status : hol__kernel_solve(s->kernel, s->pull, s->rhs, s->delta, NULL);
 }
 
-/* Shorten delta so that no body moves by more than half the mechanism or turns by more than half a radian. */
+/* Shorten delta so that no body moves by more than half the mechanism or turns by more than half a
+ * radian. */
 static void limit_step(assembly *s) {
     const hol_model *m = s->data->model;
     double largest = 0;
@@ -228,7 +234,8 @@ static int is_missed(const assembly *s, const double *wanted, int i) {
     return s->given[i] && fabs(s->data->v[i] - wanted[i]) > 1e-8 * scale;
 }
 
-/* Where fixed velocities and others that are given contradict each other, the others yield; 0 when no fixed one is missed. */
+/* Where fixed velocities and others that are given contradict each other, the others yield; 0 when
+ * no fixed one is missed. */
 static int make_others_yield(assembly *s, const double *wanted) {
     int missed = 0, yielding = 0;
     for (int i = 0; i < s->data->model->nv; i++) {
@@ -290,7 +297,8 @@ static hol_status check_start_rates(assembly *s) {
     return status;
 }
 
-/* Weights far apart leave A v = b open by some digits: take out what is left with the factors at hand, A delta = -psi. */
+/* Weights far apart leave A v = b open by some digits: take out what is left with the factors at
+ * hand, A delta = -psi. */
 static hol_status close_velocities(assembly *s) {
     const hol_model *m = s->data->model;
     memset(s->pull, 0, sizeof(double) * (size_t)m->nv);
@@ -327,7 +335,8 @@ static hol_status assemble_velocities(assembly *s) {
     return status ? status : check_velocities(s, wanted);
 }
 
-/* How far the positions moved: the largest distance, with angles times the size of the mechanism. */
+/* How far the positions moved: the largest distance, with angles times the size of the
+ * mechanism. */
 static double distance_moved(assembly *s) {
     const hol_model *m = s->data->model;
     double largest = 0;

@@ -5,14 +5,24 @@
 
 /* clang-format off */
 static const hol__correction_type types[] = {
-    /* name                title                                                                                          mass  kernel     run                           energy */
-    {"none",               "no correction: constraints drift",                                                            0,    NULL,      NULL,                         0},
-    {"direct",             "nearest point on the constraints in the coordinates, then nearest velocity [MSF 41, 49]",     0,    NULL,      hol__correct_direct,          0},
-    {"direct-mass",        "the same, nearest in the metric of the mass matrix",                                          1,    NULL,      hol__correct_direct,          0},
-    {"drift",              "direct-mass, only when positions have drifted beyond the threshold",                           1,    NULL,      hol__correct_drift,           0},
-    {"mass-orthogonal",    "augmented-Lagrangian projection orthogonal in the mass matrix [MSF 26-30]",                   1,    "penalty", hol__correct_mass_orthogonal, 0},
-    {"direct-energy",      "direct, then the speed along the constraints scaled to the energy balance",                   0,    NULL,      hol__correct_direct,          1},
-    {"direct-mass-energy", "direct-mass, then the speed along the constraints scaled to the energy balance",              1,    NULL,      hol__correct_direct,          1},
+    /* name, title,
+     * by mass, kernel, run, energy */
+    {"none", "no correction: constraints drift",
+     0, NULL, NULL, 0},
+    {"direct", "nearest point on the constraints in the coordinates, then nearest velocity "
+     "[MSF 41, 49]",
+     0, NULL, hol__correct_direct, 0},
+    {"direct-mass", "the same, nearest in the metric of the mass matrix",
+     1, NULL, hol__correct_direct, 0},
+    {"drift", "direct-mass, only when positions have drifted beyond the threshold",
+     1, NULL, hol__correct_drift, 0},
+    {"mass-orthogonal", "augmented-Lagrangian projection orthogonal in the mass matrix [MSF 26-30]",
+     1, "penalty", hol__correct_mass_orthogonal, 0},
+    {"direct-energy", "direct, then the speed along the constraints scaled to the energy balance",
+     0, NULL, hol__correct_direct, 1},
+    {"direct-mass-energy", "direct-mass, then the speed along the constraints scaled to the energy "
+     "balance",
+     1, NULL, hol__correct_direct, 1},
 };
 /* clang-format on */
 
@@ -37,7 +47,8 @@ static hol_status make_identity(hol__arena *arena, int n, hol__csr *I) {
     return HOL_OK;
 }
 
-/* The kernels over W with D and, where there are nonholonomic rows, with A; the caller's where it fits. */
+/* The kernels over W with D and, where there are nonholonomic rows, with A; the caller's where it
+ * fits. */
 static hol_status make_kernels(hol__correction *c, hol__kernel *solver,
                                const hol__kernel_options *options) {
     const hol_model *m = c->data->model;

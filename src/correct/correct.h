@@ -46,8 +46,8 @@ hol_status hol__correct_energy(hol__correction *correction);
 const hol__correction_type *hol__correction_get(int i);
 const hol__correction_type *hol__correction_find(const char *name);
 
-/* NULL without memory or when the kernel cannot be made. solver is a kernel of M and A, which mass-weighted corrections use
- * too. Tolerances are norms. */
+/* NULL without memory or when the kernel cannot be made. solver is a kernel of M and A, which
+ * mass-weighted corrections use too. Tolerances are norms. */
 hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type,
                                      hol__kernel *solver, const hol__kernel_options *options,
                                      double position_tolerance, double velocity_tolerance);
@@ -55,23 +55,27 @@ void hol__correction_free(hol__correction *correction);
 
 hol_status hol__correction_run(hol__correction *correction);
 
-/* Whether a position residual of this norm that no longer falls is what rounding leaves, not a failure to converge. */
+/* Whether a position residual of this norm that no longer falls is what rounding leaves, not a
+ * failure to converge. */
 int hol__correction_rests(const hol__correction *correction, double norm);
 
-/* Factor W with the rows of that kernel (positions or velocities) at the state in data, unless it holds them. */
+/* Factor W with the rows of that kernel (positions or velocities) at the state in data, unless it
+ * holds them. */
 hol_status hol__correction_factor(hol__correction *correction, hol__kernel *kernel);
 
 /* How often kernels of its own, not the caller's, were factored. */
 long hol__correction_factorizations(const hol__correction *correction);
 
-/* What the correction and kernels of its own keep from one run to the next; after the data was walked over. */
+/* What the correction and kernels of its own keep from one run to the next; after the data was
+ * walked over. */
 hol_status hol__correction_walk(hol__correction *correction, hol__archive *archive);
 
-/* Remove from increments d of the coordinates and from velocities v what a correction at the state in data would remove. */
+/* Remove from increments d of the coordinates and from velocities v what a correction at the state
+ * in data would remove. */
 void hol__correction_tangent(hol__correction *correction, double *d, double *v);
 
-/* Put together the mechanism from the drawn position: positions, then velocities. *moved receives how far the bodies were moved.
- * Messages name the joints that cannot be closed. */
+/* Put together the mechanism from the drawn position: positions, then velocities. *moved receives
+ * how far the bodies were moved. Messages name the joints that cannot be closed. */
 hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance,
                          double *moved);
 

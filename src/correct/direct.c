@@ -1,10 +1,11 @@
 /* direct.c: direct correction of constraint violation. [MSF 41, 49]
  *
- *     repeat   delta = -W^-1 D^T (D W^-1 D^T)^-1 Phi(q),   q <- q (+) delta       until |Phi| <= tolerance
+ *     repeat   delta = -W^-1 D^T (D W^-1 D^T)^-1 Phi(q),   q <- q (+) delta
+ *     until    |Phi| <= tolerance
  *     then     v <- v - W^-1 A^T (A W^-1 A^T)^-1 psi
  *
- * W is the identity (plain) or M (mass-weighted). Each step is one constrained solve: W delta + D^T mu = 0, D delta = -Phi.
- * Redundant rows give the least-squares, minimum-norm step.
+ * W is the identity (plain) or M (mass-weighted). Each step is one constrained solve: W delta + D^T
+ * mu = 0, D delta = -Phi. Redundant rows give the least-squares, minimum-norm step.
  */
 #include "correct/correct.h"
 

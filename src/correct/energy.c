@@ -1,9 +1,11 @@
 /* energy.c: the speed along the constraints scaled so that the energy balance of the start holds.
  *
- *     v = v_p + v_t,  A v_t = 0          T = T_p + C + T_t,  C = v_p^T M v_t (zero when v_t is the part orthogonal in M)
+ *     v = v_p + v_t,  A v_t = 0
+ *     T = T_p + C + T_t,  C = v_p^T M v_t (zero when v_t is the part orthogonal in M)
  *     v <- v_p + s v_t,  T_t s^2 + C s + T_p = E_0 - V + W,  |s - 1| <= limit
  *
- * Where the mechanism is momentarily at rest the balance says little about the speed; the limit keeps s near 1 there.
+ * Where the mechanism is momentarily at rest the balance says little about the speed; the limit
+ * keeps s near 1 there.
  */
 #include "correct/correct.h"
 

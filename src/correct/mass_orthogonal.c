@@ -1,9 +1,10 @@
-/* mass_orthogonal.c: projection onto the constraints, orthogonal in the metric of M, by the augmented Lagrangian. [MSF 26-30]
+/* mass_orthogonal.c: projection onto the constraints, orthogonal in the metric of M, by the
+ * augmented Lagrangian. [MSF 26-30]
  *
- *     positions    (M + D^T alpha D) delta = -M (q_i (-) q_0) - D^T (lambda_i + alpha Phi(q_i)),   q_{i+1} = q_i (+) delta,
- *                  lambda_{i+1} = lambda_i + alpha Phi(q_{i+1})
- *     velocities   (M + A^T alpha A) v_{i+1} = M v_i + A^T alpha b,  solved for v_{i+1} - v_i = -(M + A^T alpha A)^-1 A^T alpha psi,
- *                  so that rounding times alpha is small with psi
+ *     positions    (M + D^T alpha D) delta = -M (q_i (-) q_0) - D^T (lambda_i + alpha Phi(q_i)),
+ *                  q_{i+1} = q_i (+) delta,  lambda_{i+1} = lambda_i + alpha Phi(q_{i+1})
+ *     velocities   (M + A^T alpha A) v_{i+1} = M v_i + A^T alpha b,
+ *                  solved for v_{i+1} - v_i = -(M + A^T alpha A)^-1 A^T alpha psi, so that rounding times alpha is small with psi
  *
  * Both are solves of the penalty kernel: f and c are what stands for M x and for alpha.
  */
@@ -37,7 +38,8 @@ static hol_status project_positions(hol__correction *c) {
         for (int k = 0; k < m->mh; k++) c->rhs[k] = -data->Phi[k];
         status = hol__kernel_solve(c->positions, c->f, c->rhs, c->step, data->psi);
         if (status) return status;
-        /* the kernel's multipliers are alpha (D delta + Phi), which is alpha Phi at the new point to first order */
+        /* the kernel's multipliers are alpha (D delta + Phi), which is alpha Phi at the new point
+         * to first order */
         for (int k = 0; k < m->mh; k++) c->lambda[k] += data->psi[k];
         m->coords->plus(m, data->q, c->step, c->q);
         hol__data_set_q(data, data->t, c->q);

@@ -29,8 +29,9 @@ void hol__implicit_archive(hol__stepper *stepper, hol__archive *archive);
     .dense = dense, .abscissae = abscissae, .reset = hol__implicit_reset,                          \
     .archive = hol__implicit_archive
 
-/* J at the start of the step, with or without f_t, unless they are known from another try; then I - g J is factored. They do not depend on which try it is, so that a run
- * that was saved in between goes on with the same bits. */
+/* J at the start of the step, with or without f_t, unless they are known from another try; then I -
+ * g J is factored. They do not depend on which try it is, so that a run that was saved in between
+ * goes on with the same bits. */
 hol_status hol__implicit_prepare(hol__stepper *stepper, hol__step *step, double g, int with_f_t);
 
 /* J at another state instead, and I - g J. */

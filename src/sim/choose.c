@@ -9,8 +9,8 @@ static int chosen(const hol_sim *sim, int option) {
     return (int)sim->options[option];
 }
 
-/* The method: `auto` means Lagrange multipliers with the mass-weighted direct correction, which holds the constraints at rounding,
- * takes redundant ones, and passes singular positions. */
+/* The method: `auto` means Lagrange multipliers with the mass-weighted direct correction, which
+ * holds the constraints at rounding, takes redundant ones, and passes singular positions. */
 static void choose_method(hol_sim *sim) {
     const int method = chosen(sim, HOL__OPT_METHOD), correction = chosen(sim, HOL__OPT_CORRECTION);
     sim->method = method ? hol__method_get(method - 1) : hol__method_find("direct-correction");
@@ -24,7 +24,8 @@ static void choose_method(hol_sim *sim) {
                                  : hol__stabilizer_find(sim->method->stabilizer);
 }
 
-/* The kernel and its basis. Methods that solve through their frame still take a kernel for reactions and corrections. */
+/* The kernel and its basis. Methods that solve through their frame still take a kernel for
+ * reactions and corrections. */
 static void choose_kernel(hol_sim *sim) {
     const int kernel = chosen(sim, HOL__OPT_KERNEL), basis = chosen(sim, HOL__OPT_BASIS);
     const int form = chosen(sim, HOL__OPT_NULLSPACE_FORM);
@@ -131,7 +132,8 @@ static hol_status check_implicit(hol_sim *sim) {
                  "its terms belong to explicit formulas: take dopri5, or method auto");
 }
 
-/* The formula: a fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4) otherwise. */
+/* The formula: a fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4)
+ * otherwise. */
 static hol_status choose_integrator(hol_sim *sim) {
     const int integrator = chosen(sim, HOL__OPT_INTEGRATOR);
     char names[256];

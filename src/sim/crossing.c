@@ -3,18 +3,18 @@
  * In a singular position the constraints lose rank and branches of the motion cross. Let x be the
  * distance to it in radians and lengths of the mechanism. What the constraints are off by, C, means
  * C/x across them in the positions, C v/x^2 in the velocities, 2 C v^2/x^3 in the accelerations. So
- * shorter steps lead into the trouble; a step that begins and ends well away from the position, with
- * no stage near it, leads over it.
+ * shorter steps lead into the trouble; a step that begins and ends well away from the position,
+ * with no stage near it, leads over it.
  *
  *   seen ahead    by a measure of geometry alone: the smallest share of a constraint row that is
- *                 independent of the others (la/gauge.h), in the metric of lengths. It falls like x.
- *                 Masses do not enter.
+ *                 independent of the others (la/gauge.h), in the metric of lengths. It falls like
+ *                 x. Masses do not enter.
  *   land before   so that the singular instant falls into the widest gap between the stages of the
  *                 next step
  *   one step      over it, as long as the controller wants it, with the error test of every step;
  *                 its stages are brought onto the constraints: what they are off by would be
- *                 divided by x. The motion is a solution of y' = f(P(y)), P the correction, as it is
- *                 one of y' = f(y), so that the formula keeps its order.
+ *                 divided by x. The motion is a solution of y' = f(P(y)), P the correction, as it
+ *                 is one of y' = f(y), so that the formula keeps its order.
  *   accept        only if positions, velocities and the energy balance continue the branch; else
  *                 land nearer and make a shorter one; else stop and name the joints
  *

@@ -1,8 +1,8 @@
 /* crossing_ahead.c: singular positions seen ahead, by a measure that depends on geometry alone.
  *
- * The rows of A in the metric of lengths, 1 for translations and length^2 for turns, by their lengths
- * over the bodies (la/gauge.h). Each share s changes smoothly along the motion; the first that becomes
- * zero within two steps is a singular position:
+ * The rows of A in the metric of lengths, 1 for translations and length^2 for turns, by their
+ * lengths over the bodies (la/gauge.h). Each share s changes smoothly along the motion; the first
+ * that becomes zero within two steps is a singular position:
  *
  *     s + s' t + s'' t^2/2 = 0,   rates by differences along q (+) (tau v + tau^2 a/2)
  */
@@ -91,8 +91,8 @@ static hol_status read_at(hol_sim *sim, double tau, double *out) {
     return status;
 }
 
-/* How long until a share becomes zero, s + s' t + s'' t^2/2 = 0, by its values tau before, at and tau
- * behind the state; INFINITY: it does not. */
+/* How long until a share becomes zero, s + s' t + s'' t^2/2 = 0, by its values tau before, at and
+ * tau behind the state; INFINITY: it does not. */
 static double zero_of(double before, double s, double behind, double tau) {
     const double rate = (behind - before) / (2 * tau),
                  curve = (behind - 2 * s + before) / (tau * tau),
@@ -100,7 +100,8 @@ static double zero_of(double before, double s, double behind, double tau) {
     return rate < 0 && discriminant > 0 ? 2 * s / (sqrt(discriminant) - rate) : INFINITY;
 }
 
-/* When the first of the shares becomes zero, by their values and rates at the state that is kept. */
+/* When the first of the shares becomes zero, by their values and rates at the state that is
+ * kept. */
 static hol_status predict(hol_sim *sim, double speed) {
     hol__crossing *c = &sim->crossing;
     const double tau = fmin(HOL__DIFFERENCE, c->share / (2 * HOL__STEEPEST)) / speed;
@@ -128,9 +129,9 @@ static hol_status verify(hol_sim *sim) {
     return status;
 }
 
-/* Take the last reading as that of the state; whether it and the one at the start of the last step, h
- * before, keep all shares from becoming zero within reach, also if they fall twice as fast from here
- * on. */
+/* Take the last reading as that of the state; whether it and the one at the start of the last step,
+ * h before, keep all shares from becoming zero within reach, also if they fall twice as fast from
+ * here on. */
 static int stays(hol__crossing *c, double h, double reach) {
     const double *now = hol__gauge_shares(c->gauge, &c->n_shares);
     int stays = h > 0;

@@ -1,4 +1,5 @@
-/* crossing_watch.c: methods that are not helped over singular positions, and the names of the joints.
+/* crossing_watch.c: methods that are not helped over singular positions, and the names of the
+ * joints.
  *
  * While a share is small, velocities and energy must go on from the last state away from the
  * position as those of a smooth motion; and error-controlled steps must not have led so near to it
@@ -47,7 +48,8 @@ static int is_inside(hol_sim *sim) {
            C > HOL__SMOOTH * x * x * sim->model->length;
 }
 
-/* Keep the state in data, away from singular positions: what a method that is not helped comes from. */
+/* Keep the state in data, away from singular positions: what a method that is not helped comes
+ * from. */
 static hol_status keep_away(hol_sim *sim) {
     const hol_model *m = sim->model;
     hol__crossing *c = &sim->crossing;

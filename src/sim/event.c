@@ -1,7 +1,8 @@
 /* event.c: stopping at the instant at which stop_when becomes positive.
  *
- * After a step across which it rises through zero, the instant is found on the interpolant by bisection; the step is then taken again
- * so that it ends there, with its correction, and the state is a true point of the integration.
+ * After a step across which it rises through zero, the instant is found on the interpolant by
+ * bisection; the step is then taken again so that it ends there, with its correction, and the state
+ * is a true point of the integration.
  */
 #include "sim/sim.h"
 

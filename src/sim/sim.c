@@ -1,7 +1,8 @@
 /* sim.c: setting up a simulation, and taking steps.
  *
- * Everything is allocated in hol_sim_new. A step is: the integrator's step (with the correction inside), the check for the
- * stop, acceptance (the base point of the increments moves), and the watch over residuals and energies.
+ * Everything is allocated in hol_sim_new. A step is: the integrator's step (with the correction
+ * inside), the check for the stop, acceptance (the base point of the increments moves), and the
+ * watch over residuals and energies.
  */
 #include "sim/step.h"
 
@@ -26,8 +27,9 @@ static hol__control control_of(const hol_sim *sim) {
                           .max_steps = (long)o[HOL__OPT_MAX_STEPS]};
 }
 
-/* Redundant constraints stay redundant where an integrator's stage lies off the constraints, so a mechanism that has them keeps
- * the kernel's wide margin. Without them a small share means a singular position nearby, where every digit of it counts. */
+/* Redundant constraints stay redundant where an integrator's stage lies off the constraints, so a
+ * mechanism that has them keeps the kernel's wide margin. Without them a small share means a
+ * singular position nearby, where every digit of it counts. */
 static hol__kernel_options kernel_options(const hol_sim *sim) {
     const double tolerance = sim->options[HOL__OPT_RANK_TOLERANCE];
     const int iterations = (int)sim->options[HOL__OPT_ITERATIONS];
@@ -43,7 +45,8 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
                                  .reactions = sim->reactions};
 }
 
-/* Why the equations cannot be solved at the start: the kernel cannot take the mass matrix, or what the data says. */
+/* Why the equations cannot be solved at the start: the kernel cannot take the mass matrix, or what
+ * the data says. */
 static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
     const hol_model *m = sim->model;
     if (status == HOL_ERR_MEMORY) return status;
@@ -79,7 +82,8 @@ static int is_direct(const hol_sim *sim) {
            sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
 
-/* What the data has of its own for reactions, so that a run need not make it; also after another data was copied onto it. */
+/* What the data has of its own for reactions, so that a run need not make it; also after another
+ * data was copied onto it. */
 static hol_status own_solver(hol_sim *sim, const hol__kernel_options *options) {
     hol_data *data = sim->data;
     hol__data_set_solving(data, options);
@@ -88,7 +92,8 @@ static hol_status own_solver(hol_sim *sim, const hol__kernel_options *options) {
     return status < 0 ? status : HOL_OK; /* reactions that cannot be had are not a number */
 }
 
-/* The kernel (none with recursion), the one that shows singular positions, and the twin for reactions. */
+/* The kernel (none with recursion), the one that shows singular positions, and the twin for
+ * reactions. */
 static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options) {
     hol_data *data = sim->data;
     hol_status status = HOL_OK;
@@ -163,7 +168,8 @@ static hol_status make_parts(hol_sim *sim) {
     return sim->integ && !sim->arena.failed ? hol__crossing_init(sim) : HOL_ERR_MEMORY;
 }
 
-/* The state of bodies that were assembled in a model of their own becomes that of the run: q, v, and the full turns of joints. */
+/* The state of bodies that were assembled in a model of their own becomes that of the run: q, v,
+ * and the full turns of joints. */
 static void take_over(hol_sim *sim, hol_data *drawn) {
     const hol_model *m = sim->model, *from = drawn->model;
     hol_data *data = sim->data;
@@ -187,8 +193,9 @@ static void take_over(hol_sim *sim, hol_data *drawn) {
     hol_data_set(data, drawn->t, NULL, NULL);
 }
 
-/* Consistent positions and velocities at the start. With other than reference-point coordinates they are those of the bodies in these, so
- * that the start does not depend on the coordinates; where joints have values at the start, in the model that has rows for them. */
+/* Consistent positions and velocities at the start. With other than reference-point coordinates
+ * they are those of the bodies in these, so that the start does not depend on the coordinates;
+ * where joints have values at the start, in the model that has rows for them. */
 static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
     const hol_model *m = sim->model, *from = m->assembly ? m->assembly : m->reference;
     const double tolerance = sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length);
@@ -332,7 +339,8 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
         t);
 }
 
-/* Give a recoverable failure that ran out of retries its place: the joint with the largest residual. */
+/* Give a recoverable failure that ran out of retries its place: the joint with the largest
+ * residual. */
 static hol_status fail(hol_sim *sim, hol_status status) {
     sim->end = HOL_END_FAILED;
     hol__data_report_culprit(sim->data, sim->data->culprit, sim->data->culprit_time);
@@ -344,8 +352,9 @@ static hol_status fail(hol_sim *sim, hol_status status) {
     return status;
 }
 
-/* The latest end of a step in which no body of space turns by more than most_turn: increments of rotation
- * stay far from a half turn, where their logarithm jumps, and full turns of one body against another can be counted. */
+/* The latest end of a step in which no body of space turns by more than most_turn: increments of
+ * rotation stay far from a half turn, where their logarithm jumps, and full turns of one body
+ * against another can be counted. */
 static double turn_limit(const hol_sim *sim, double t_stop) {
     const hol_model *m = sim->model;
     double w2 = 0;

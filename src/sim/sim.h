@@ -1,4 +1,5 @@
-/* sim.h: the simulation object: the only place where formulation, correction and integrator meet. */
+/* sim.h: the simulation object: the only place where formulation, correction and integrator
+ * meet. */
 #ifndef HOL_SIM_SIM_H
 #define HOL_SIM_SIM_H
 
@@ -55,7 +56,8 @@ struct hol_sim {
     double wall_time;
 };
 
-/* Choose method, kernel, stabiliser, correction and integrator from the options; reports clashes. */
+/* Choose method, kernel, stabiliser, correction and integrator from the options; reports
+ * clashes. */
 hol_status hol__sim_choose(hol_sim *sim);
 
 /* The system that the integrator sees; after the form and the corrections. */
@@ -122,7 +124,8 @@ hol__correction *hol__crossing_correction(const hol_sim *sim);
  * one. */
 void hol__crossing_name(hol_sim *sim, hol_status status);
 
-/* Energy scale: the largest kinetic energy, range of potential energy, or work so far, and not below that of a very slow motion. */
+/* Energy scale: the largest kinetic energy, range of potential energy, or work so far, and not
+ * below that of a very slow motion. */
 double hol__sim_energy_scale(const hol_sim *sim);
 
 /* The value of stop_when (NaN counts as not positive). */

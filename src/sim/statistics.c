@@ -1,9 +1,9 @@
 /* statistics.c: what a run is made of and what it cost, as a table.
  *
- * A row names a member of hol_sim_info and says who shows it. Summary, JSON, result files, the listing
- * of results, reports and comparisons go through the rows in this order; columns of a comparison in
- * the order of `column` (its own: the error 40, the time 90). A new statistic is a member, its
- * value in hol_sim_describe, and a row.
+ * A row names a member of hol_sim_info and says who shows it. Summary, JSON, result files, the
+ * listing of results, reports and comparisons go through the rows in this order; columns of a
+ * comparison in the order of `column` (its own: the error 40, the time 90). A new statistic is a
+ * member, its value in hol_sim_describe, and a row.
  */
 #include <holonom/sim.h>
 
@@ -71,8 +71,10 @@ static const row rows[] = {
         .column = 60, .heading = "factor", .latex = "factorizations"),
     ROW(coordinate_changes, .key = "coordinate_changes", .title = "changes of coordinates",
         .show = JSON | FILES, .column = 70, .heading = "changes", .latex = "changes"),
-    ROW(crossings, .key = "crossings", .title = "singular positions", .show = SUMMARY | JSON | FILES),
-    ROW(crossing_times, .key = "crossing_times", .title = "crossed at", .show = SUMMARY | JSON | FILES),
+    ROW(crossings, .key = "crossings", .title = "singular positions",
+        .show = SUMMARY | JSON | FILES),
+    ROW(crossing_times, .key = "crossing_times", .title = "crossed at",
+        .show = SUMMARY | JSON | FILES),
     ROW(corrections, .key = "corrections", .title = "corrections", .show = FILES),
     ROW(refinements, .key = "refinements", .title = "refinements", .show = STORED),
 

@@ -45,7 +45,8 @@ static void retract(void *self, double t, double *y) {
     hol__form_rebase(&sim->form, t, y);
 }
 
-/* At the new base the increments are zero and their rate is the velocity; other states are evaluated again. */
+/* At the new base the increments are zero and their rate is the velocity; other states are
+ * evaluated again. */
 static void retract_rate(void *self, double t, const double *y, double *ydot) {
     hol_sim *sim = self;
     if (sim->form.state->dependent && !sim->form.shift)
@@ -54,7 +55,8 @@ static void retract_rate(void *self, double t, const double *y, double *ydot) {
         hol__form_rhs(&sim->form, t, y, ydot);
 }
 
-/* Positions against the size of a body, angles against a radian; velocities and work against the largest of their kind. */
+/* Positions against the size of a body, angles against a radian; velocities and work against the
+ * largest of their kind. */
 static void scale(void *self, const double *y, double *size) {
     hol_sim *sim = self;
     const hol_model *m = sim->model;
