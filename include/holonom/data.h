@@ -138,7 +138,8 @@ typedef struct hol_load {
 hol_status hol_data_force(hol_data *data, int force, hol_load *out);
 
 /* A measured column at the current state; those of acceleration and reaction solve the equations of
- * motion where nobody has (HOL_STAGE_ACC); where that cannot be done they are NaN, with a status. */
+ * motion where nobody has (HOL_STAGE_ACC); where that cannot be done they are NaN, with a
+ * status. */
 hol_status hol_data_measure(hol_data *data, int column, double *out);
 
 /* Forces from the caller, for use inside a hol_force_fn: a force (global frame) at a point given in

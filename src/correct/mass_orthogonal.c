@@ -4,7 +4,8 @@
  *     positions    (M + D^T alpha D) delta = -M (q_i (-) q_0) - D^T (lambda_i + alpha Phi(q_i)),
  *                  q_{i+1} = q_i (+) delta,  lambda_{i+1} = lambda_i + alpha Phi(q_{i+1})
  *     velocities   (M + A^T alpha A) v_{i+1} = M v_i + A^T alpha b,
- *                  solved for v_{i+1} - v_i = -(M + A^T alpha A)^-1 A^T alpha psi, so that rounding times alpha is small with psi
+ *                  solved for v_{i+1} - v_i = -(M + A^T alpha A)^-1 A^T alpha psi, so that
+ *                  rounding times alpha is small with psi
  *
  * Both are solves of the penalty kernel: f and c are what stands for M x and for alpha.
  */
