@@ -76,7 +76,9 @@ static double step_time(void (*make)(hol_spec *, int), int n, int *bodies) {
     hol_sim *sim = model ? hol_sim_new(ctx, model, options) : NULL;
     hol_options_free(options);
     double best = -1;
-    *bodies = model ? hol_model_describe(model).n_bodies : 0;
+    hol_model_info about = {.size = sizeof about};
+    if (model) hol_model_describe(model, &about);
+    *bodies = about.n_bodies;
     const int steps = 20000 / (n + 10) + 5;
     for (int repeat = 0; sim && repeat < 5; repeat++) {
         const double begin = hol__clock_wall();

@@ -90,7 +90,8 @@ static hol_status run(hol_context *ctx, const hol_model *model, const hol_option
     printf("%6s %12s %12s %12s %14s\n", "t", "angle", "pin.fx", "pin.fy", "T + V");
     const hol_status status = hol_sim_run(sim, &observer);
 
-    const hol_sim_info info = hol_sim_describe(sim);
+    hol_sim_info info = {.size = sizeof info};
+    hol_sim_describe(sim, &info);
     printf("%s with %s: %ld steps, largest violation of the joint %.0e m, relative error of the "
            "energy %.0e\n",
            info.method, info.integrator, info.steps, info.max_position_violation,

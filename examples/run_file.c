@@ -29,10 +29,9 @@ static void print_message(void *user, const hol_message *message) {
 
 /* Whether the library was built with an optional part. */
 static int has_part(const char *name) {
-    int n;
-    const hol_feature *features = hol_features(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(features[i].name, name) == 0) return features[i].built;
+    const hol_feature *part;
+    for (int i = 0; (part = hol_feature_get(i)); i++)
+        if (strcmp(part->name, name) == 0) return part->built;
     return 0;
 }
 
@@ -71,8 +70,10 @@ static hol_status run(hol_sim *sim) {
 
 /* What was run and how well, and every measure at the end. */
 static void print_summary(const hol_model *model, hol_sim *sim) {
-    const hol_model_info about = hol_model_describe(model);
-    const hol_sim_info info = hol_sim_describe(sim);
+    hol_model_info about = {.size = sizeof about};
+    hol_model_describe(model, &about);
+    hol_sim_info info = {.size = sizeof info};
+    hol_sim_describe(sim, &info);
     printf("%s: %d bodies, %d constraints, %d degrees of freedom\n", about.name, about.n_bodies,
            about.n_constraints, info.dof);
     printf("%s, %s: t = %g after %ld steps and %ld evaluations\n", info.method, info.integrator,
@@ -81,7 +82,7 @@ static void print_summary(const hol_model *model, hol_sim *sim) {
         "largest violation: positions %.0e, velocities %.0e; relative error of the energy %.0e\n",
         info.max_position_violation, info.max_velocity_violation, info.relative_energy_error);
     for (int i = 0; i < about.n_measures; i++) {
-        const hol_column column = hol_model_measure(model, i);
+        const hol_column column = *hol_model_measure(model, i);
         double value;
         if (hol_data_measure(hol_sim_data(sim), i, &value)) continue;
         printf("  %-20s %18.10g %s\n", column.name, value, column.unit);

@@ -85,9 +85,12 @@ static void print_state(hol_data *data, const controller *ctl) {
 static hol_status run(hol_sim *sim, controller *ctl) {
     hol_status status = HOL_OK;
     print_state(hol_sim_data(sim), ctl);
-    while (!status && hol_sim_describe(sim).end == HOL_END_RUNNING) {
+    hol_sim_info info = {.size = sizeof info}; /* so that the struct may grow in later versions */
+    if (!status) status = hol_sim_describe(sim, &info);
+    while (!status && info.end == HOL_END_RUNNING) {
         status = hol_sim_step(sim);
         if (!status) print_state(hol_sim_data(sim), ctl);
+        if (!status) status = hol_sim_describe(sim, &info);
     }
     return status;
 }

@@ -3,6 +3,8 @@
 #ifndef HOL_TESTS_COMMON_H
 #define HOL_TESTS_COMMON_H
 
+#include "ask.h"
+
 #include <holonom/status.h>
 #include <holonom/version.h>
 
@@ -78,10 +80,9 @@ static inline int said(const hol_context *ctx, const char *words) {
 
 /* Whether the library was built with that part. */
 static inline int built_with(const char *name) {
-    int n;
-    const hol_feature *parts = hol_features(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(parts[i].name, name) == 0) return parts[i].built;
+    const hol_feature *part;
+    for (int i = 0; (part = hol_feature_get(i)); i++)
+        if (strcmp(part->name, name) == 0) return part->built;
     return 0;
 }
 

@@ -135,7 +135,7 @@ static inline void check_rates(mech *m, mech_line *l, rows *r, const char *text)
  * joint. */
 static inline void check_marks(const hol_model *model, const rows *r, const char *text) {
     for (int i = 0; i < model->m; i++) {
-        const hol_row row = hol_model_row(model, i);
+        const hol_row row = *hol_model_row(model, i);
         if (!row.element || !row.element[0] || !row.direction || !row.direction[0] ||
             row.where.line < 1)
             fail_msg("row %d has no words\n%s", i, text);

@@ -116,7 +116,7 @@ typedef struct solution {
 } solution;
 
 static inline solution solution_of_data(hol_data *data) {
-    const hol_model_info info = hol_model_describe(data->model);
+    const hol_model_info info = model_info(data->model);
     solution s = {.n_v = info.n_v, .n_reactions = info.n_joints};
     assert_true(info.n_v <= MOST && info.n_joints <= MOST);
     memcpy(s.a, hol_data_acceleration(data), sizeof(double) * (size_t)info.n_v);
@@ -173,7 +173,7 @@ typedef struct state {
 } state;
 
 static inline state state_of(run *r) {
-    const hol_model_info info = hol_model_describe(r->model);
+    const hol_model_info info = model_info(r->model);
     hol_data *data = hol_sim_data(r->sim);
     state s = {.t = hol_data_time(data)};
     assert_true(info.n_q <= MOST);
@@ -199,10 +199,10 @@ static inline solution solution_at(run *r, const state *s) {
  * velocities alone leave more positions free than that: such a method refuses them, with a way out.
  * Returns 1 where it did. */
 static inline int refuses(const subject *s, int method, const hol_model_info *info) {
-    const char *kind = hol_method_get(method).state;
+    const char *kind = hol_method_get(method)->state;
     if (info->n_holonomic == info->n_constraints) return 0;
     if (strcmp(kind, "independent") != 0 && strcmp(kind, "canonical-independent") != 0) return 0;
-    run r = open_method(s, hol_method_get(method).name, "");
+    run r = open_method(s, hol_method_get(method)->name, "");
     assert_null(r.sim);
     assert_true(said(r.ctx, "constraints on velocities alone"));
     assert_true(said(r.ctx, "extended"));

@@ -127,7 +127,7 @@ static inline hol_sim_info run_whole(run *r) {
         run_print_messages(r->ctx);
         fail_msg("the run failed");
     }
-    return hol_sim_describe(r->sim);
+    return sim_info(r->sim);
 }
 
 /* A measured column by name, now. */
@@ -140,7 +140,7 @@ static inline double run_measure(run *r, const char *name) {
 /* |a - b| over the measures of two runs of one model, the largest. */
 static inline double run_difference(run *a, run *b) {
     double largest = 0;
-    for (int i = 0; i < hol_model_describe(a->model).n_measures; i++)
+    for (int i = 0; i < model_info(a->model).n_measures; i++)
         largest = fmax(largest, fabs(measure_of(hol_sim_data(a->sim), i) -
                                      measure_of(hol_sim_data(b->sim), i)));
     return largest;

@@ -37,7 +37,7 @@ static inline void run_to(motion *r, double t) {
 /* No constraint drifts and no energy is lost: both are held to rounding by the corrections, and to
  * the tolerance by the integrator. */
 static inline void run_close(motion *r, double energy) {
-    const hol_sim_info info = hol_sim_describe(r->sim);
+    const hol_sim_info info = sim_info(r->sim);
     assert_true(info.max_position_violation < 1e-11);
     assert_true(info.max_velocity_violation < 1e-10);
     if (!(info.relative_energy_error <= energy))

@@ -54,7 +54,7 @@ static void test_assembly_closes(void **state) {
         if (!sim) fail_with_messages(m.ctx, text.text);
         hol_data *data = hol_sim_data(sim);
         check_closed(sim);
-        const hol_sim_info info = hol_sim_describe(sim);
+        const hol_sim_info info = sim_info(sim);
         assert_true(info.assembly_correction > 0.05 && info.assembly_correction < 2);
         assert_true(has_message(m.ctx, HOL_WARNING, "assembly", "largest correction", 0));
         assert_int_equal(info.dof, 1);
@@ -113,7 +113,7 @@ static void test_assembly_andrews(void **state) {
     stage s = stage_open("a03_andrews.yaml", NULL);
     check_closed(s.sim);
     check_close(hol_data_q(s.data)[2], -0.0620, 1e-9, "beta", "a03_andrews.yaml");
-    assert_int_equal(hol_sim_describe(s.sim).dof, 1);
+    assert_int_equal(sim_info(s.sim).dof, 1);
     stage_close(&s);
 }
 

@@ -220,7 +220,7 @@ static void check_correction(stage *s, const hol__correction_type *type,
 /* Kernels that take redundant constraints where there are some, and solve exactly. */
 static int fits(const stage *s, const hol__kernel_type *kernel) {
     if (kernel->flags & HOL__KERNEL_APPROXIMATE) return 0;
-    return (kernel->flags & HOL__KERNEL_REDUNDANT) || hol_sim_describe(s->sim).n_redundant == 0;
+    return (kernel->flags & HOL__KERNEL_REDUNDANT) || sim_info(s->sim).n_redundant == 0;
 }
 
 static void test_corrections(void **state) {

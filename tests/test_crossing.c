@@ -232,7 +232,7 @@ static void test_redundant_start(void **state) {
     (void)state;
     run r = run_open("a04_bricard", NULL);
     assert_false(warns(r.ctx));
-    assert_int_equal(hol_sim_describe(r.sim).n_redundant, 1);
+    assert_int_equal(sim_info(r.sim).n_redundant, 1);
     run_close(&r);
 }
 

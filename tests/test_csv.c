@@ -57,9 +57,9 @@ static void round_trip(void **state) {
         assert_int_equal(hol_result_rows(result), lengths[k]);
         check_result(f, result);
         for (int i = 0; i < SAMPLE_MEASURES; i++) {
-            assert_string_equal(hol_result_column(result, 1 + i).name, sample_measures[i].name);
+            assert_string_equal(hol_result_column(result, 1 + i)->name, sample_measures[i].name);
             /* "φ [deg]" with unit rad becomes "φ [deg] [rad]": the last bracket is the unit */
-            assert_string_equal(hol_result_column(result, 1 + i).unit, sample_measures[i].unit);
+            assert_string_equal(hol_result_column(result, 1 + i)->unit, sample_measures[i].unit);
         }
         hol_result_free(result);
     }
@@ -195,9 +195,9 @@ static void other_peoples_files(void **state) {
     assert_non_null(result);
     assert_int_equal(hol_result_rows(result), 2);
     assert_int_equal(hol_result_columns(result), 3);
-    assert_string_equal(hol_result_column(result, 0).name, "time");
-    assert_string_equal(hol_result_column(result, 1).unit, "m");
-    assert_string_equal(hol_result_column(result, 2).name, " y");
+    assert_string_equal(hol_result_column(result, 0)->name, "time");
+    assert_string_equal(hol_result_column(result, 1)->unit, "m");
+    assert_string_equal(hol_result_column(result, 2)->name, " y");
     assert_true(hol_result_values(result, 1)[0] == 1.5);
     assert_true(isnan(hol_result_values(result, 1)[1]));
     assert_true(hol_result_values(result, 2)[1] == INFINITY);

@@ -446,7 +446,7 @@ static void test_indices(void **unused) {
     (void)unused;
     run r = run_open("four_bar", "end=10");
     hol_data *data = hol_sim_data(r.sim);
-    const hol_model_info info = hol_model_describe(r.model);
+    const hol_model_info info = model_info(r.model);
     const double zero[3] = {0, 0, 0};
     hol_reaction reaction = {.size = sizeof reaction, .unique = 7};
     hol_load load = {.size = sizeof load};

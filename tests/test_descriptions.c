@@ -64,7 +64,7 @@ static void test_descriptions(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
     run r = run_text(spring_model, NULL);
-    const hol_element_info spring = hol_model_force_describe(r.model, 0);
+    const hol_element_info spring = force_info(r.model, 0);
     assert_string_equal(spring.type, "spring");
     assert_int_equal(spring.body[0], 0);
     assert_int_equal(spring.body[1], 1);
@@ -79,7 +79,7 @@ static void test_descriptions(void **state) {
         assert_true(fabs(p - drawn[i]) < 1e-14 * 10);
     }
     assert_true(spring.point[1][0] == -0.6 && spring.point[1][1] == 1.2);
-    const hol_body_info body = hol_model_body_describe(r.model, 0);
+    const hol_body_info body = body_info(r.model, 0);
     assert_true(body.mass == 2.385 && body.com[1] == 0.2 && body.inertia[4] == 0.4 &&
                 body.n_shapes == 0);
     hol_data_free(data);
@@ -98,8 +98,7 @@ static void test_shapes_are_kept(void **state) {
         "0.3]], faces: [[0, 1, 2]]}}\n"
         "simulation: {end: 1}\n",
         NULL);
-    const hol_body_info a = hol_model_body_describe(r.model, 0),
-                        b = hol_model_body_describe(r.model, 1);
+    const hol_body_info a = body_info(r.model, 0), b = body_info(r.model, 1);
     assert_int_equal(a.n_shapes, 2); /* what is cut out is not drawn */
     assert_int_equal(a.shapes[0].kind, HOL_SHAPE_CONE);
     assert_true(a.shapes[0].size[0] == 0.12 && a.shapes[0].size[1] == 0.31 &&

@@ -240,9 +240,9 @@ static void test_rigid_motion_keeps_joints(void **state) {
         const double rounding = 1e-14;
         for (int i = 0; i < m.model->m; i++) {
             check_close(hol_data_position_residual(m.data)[i], 0, rounding, "Phi",
-                        hol_model_row(m.model, i).direction);
+                        hol_model_row(m.model, i)->direction);
             check_close(hol_data_velocity_residual(m.data)[i], 0, rounding, "psi",
-                        hol_model_row(m.model, i).direction);
+                        hol_model_row(m.model, i)->direction);
         }
     }
     mech_close(&m);

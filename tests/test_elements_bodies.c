@@ -274,7 +274,7 @@ static void test_point_mass(void **state) {
                                    "  hold: {type: reaction, joint: b.orientation}\nsimulation: "
                                    "{end: 10, tolerance: 1e-11}\n",
                          NULL);
-        assert_int_equal(hol_sim_describe(r.sim).dof, spatial ? 2 : 1);
+        assert_int_equal(sim_info(r.sim).dof, spatial ? 2 : 1);
         run_to(&r, 10);
         check_near("x", run_measure(&r, "x"), -0.275087462576, 1e-8);
         check_near("y", run_measure(&r, "y"), -0.961419205099, 1e-8);

@@ -204,8 +204,8 @@ static void test_tyre(void **state) {
 static void test_iltis(void **state) {
     (void)state;
     run light = run_open("iltis_corner", NULL), links = run_open("iltis_corner_links", NULL);
-    assert_int_equal(hol_sim_describe(light.sim).dof, 1);
-    assert_int_equal(hol_sim_describe(links.sim).dof, 1);
+    assert_int_equal(sim_info(light.sim).dof, 1);
+    assert_int_equal(sim_info(links.sim).dof, 1);
     double rest = 0, top = 0;
     for (int i = 1; i <= 24; i++) {
         run_to(&light, 0.25 * i);
@@ -220,8 +220,8 @@ static void test_iltis(void **state) {
     }
     assert_true(top > 0.145);
     check_near("at rest again", run_measure(&links, "wheel.z"), rest, 1e-5);
-    assert_true(hol_sim_describe(light.sim).max_position_violation < 1e-12);
-    assert_true(hol_sim_describe(links.sim).relative_energy_error < 1e-6);
+    assert_true(sim_info(light.sim).max_position_violation < 1e-12);
+    assert_true(sim_info(links.sim).relative_energy_error < 1e-6);
     run_close(&light);
     run_close(&links);
 }

@@ -19,7 +19,7 @@ static double first_acceleration(run *r) {
     double largest = 0;
     run_to(r, 0);
     const double *a = hol_data_acceleration(hol_sim_data(r->sim));
-    for (int i = 0; i < hol_model_describe(r->model).n_v; i++) largest = fmax(largest, fabs(a[i]));
+    for (int i = 0; i < model_info(r->model).n_v; i++) largest = fmax(largest, fabs(a[i]));
     return largest;
 }
 

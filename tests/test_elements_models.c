@@ -80,8 +80,8 @@ static int shown(const folder *f, const char *section, const char *key, const ch
 static void test_every_element_is_shown(void **state) {
     const folder *f = *state;
     int missing = 0;
-    for (int i = 0; hol_element_get(i).name; i++) {
-        const hol_element_doc e = hol_element_get(i);
+    for (int i = 0; element_doc(i).name; i++) {
+        const hol_element_doc e = element_doc(i);
         if (shown(f, e.section, "type", e.name)) continue;
         print_error("%s: '%s' stands in no model of models/elements\n", e.section, e.name);
         missing++;
@@ -154,7 +154,7 @@ static void test_each_runs(void **state) {
                      info.max_velocity_violation);
         if (!(info.relative_energy_error < 1e-5))
             fail_msg("%s: energy error %g", f->name[i], info.relative_energy_error);
-        if (!hol_model_describe(r.model).n_measures) fail_msg("%s measures nothing", f->name[i]);
+        if (!model_info(r.model).n_measures) fail_msg("%s measures nothing", f->name[i]);
         run_close(&r);
     }
 }
@@ -164,7 +164,7 @@ static void test_each_runs(void **state) {
 /* The largest difference of the reactions that are unique, over the size of the largest. */
 static double reactions_differ(run *a, run *b) {
     double worst = 0, size = 1;
-    for (int j = 0; j < hol_model_describe(a->model).n_joints; j++) {
+    for (int j = 0; j < model_info(a->model).n_joints; j++) {
         const hol_reaction x = reaction_of(hol_sim_data(a->sim), j),
                            y = reaction_of(hol_sim_data(b->sim), j);
         if (!x.unique || !y.unique) continue;
@@ -218,8 +218,7 @@ static int check_agreement(const char *file, const char *coordinates) {
     const int fits = b.sim != NULL;
     assert_non_null(a.sim);
     if (fits) {
-        assert_int_equal(hol_model_describe(a.model).n_joints,
-                         hol_model_describe(b.model).n_joints);
+        assert_int_equal(model_info(a.model).n_joints, model_info(b.model).n_joints);
         run_to(&a, 0);
         run_to(&b, 0);
         check_near(what, poses_differ(&a, &b), 0, 1e-12);

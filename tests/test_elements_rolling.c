@@ -32,7 +32,7 @@ static void check_rolling_stop(const char *joint, int spatial, double I) {
     check_near("rest", run_measure(&a, "v"), 0, 1e-10);
     check_near("place of rest", run_measure(&a, "x"),
                r * (0.5 * W * W + pi * pi * w0 * w0 / 12) / al, 1e-8);
-    assert_true(hol_sim_describe(a.sim).relative_energy_error < 1e-8);
+    assert_true(sim_info(a.sim).relative_energy_error < 1e-8);
     run_close(&a);
 }
 
@@ -120,7 +120,7 @@ static void test_slip_resistance(void **state) {
      * exp(-7/2 mu g end/v0), nothing */
     check_near("rolling", run_measure(&a, "v"), 5 * v / 7, 1e-9);
     check_near("without slip", run_measure(&a, "w") * r, 5 * v / 7, 1e-9);
-    assert_true(hol_sim_describe(a.sim).relative_energy_error < 1e-8);
+    assert_true(sim_info(a.sim).relative_energy_error < 1e-8);
     run_close(&a);
 }
 

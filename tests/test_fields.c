@@ -136,8 +136,8 @@ static void test_numbers_come_back(void **state) {
     hol_context *ctx = *state;
     int n = 0;
     if (!reads_yaml()) skip();
-    for (int i = 0; hol_element_get(i).name; i++) {
-        const hol_element_doc e = hol_element_get(i);
+    for (int i = 0; element_doc(i).name; i++) {
+        const hol_element_doc e = element_doc(i);
         char *text = hol_element_example(ctx, e.section, e.name);
         hol_spec *spec = read_spec(ctx, text);
         hol_model *model = compile(ctx, spec, e.name);
@@ -189,7 +189,7 @@ static void run_model(hol_context *ctx, const hol_spec *spec, double *out, int n
     hol_sim *sim = hol_sim_new(ctx, model, options);
     if (!sim || hol_sim_run(sim, NULL)) fail_with_messages(ctx, "the run");
     const hol_data *data = hol_sim_data(sim);
-    const hol_model_info info = hol_model_describe(model);
+    const hol_model_info info = model_info(model);
     memset(out, 0, sizeof(double) * (size_t)n);
     for (int i = 0; i < info.n_q && i < n; i++) out[i] = hol_data_q(data)[i];
     hol_sim_free(sim);
@@ -203,8 +203,8 @@ static void run_model(hol_context *ctx, const hol_spec *spec, double *out, int n
 static void test_text_makes_the_same_model(void **state) {
     hol_context *ctx = *state;
     if (!reads_yaml()) skip();
-    for (int i = 0; hol_element_get(i).name; i++) {
-        const hol_element_doc e = hol_element_get(i);
+    for (int i = 0; element_doc(i).name; i++) {
+        const hol_element_doc e = element_doc(i);
         char *text = hol_element_example(ctx, e.section, e.name);
         hol_spec *spec = read_spec(ctx, text);
         double first[32], second[32];

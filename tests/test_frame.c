@@ -82,7 +82,7 @@ static void follow(const struct subject *s, hol__frame_basis basis) {
     assert_non_null(frame);
     assert_int_equal(hol__frame_select(frame), HOL_OK);
     assert_true((frame->rank < frame->m) == s->redundant && (frame->lu == NULL) == s->redundant);
-    assert_int_equal(frame->f, hol_sim_describe(r.sim).dof);
+    assert_int_equal(frame->f, sim_info(r.sim).dof);
     long changes = 0;
     for (int k = 0; k <= LOOKS; k++) {
         int changed;

@@ -106,10 +106,10 @@ static void columns_and_texts(void **state) {
     write_run(f, f->path, 3, HOL_END_STOP);
     hol_result *result = hol_result_read(f->ctx, f->path);
     assert_non_null(result);
-    assert_string_equal(hol_result_column(result, 0).name, "time");
-    assert_string_equal(hol_result_column(result, 0).unit, "s");
+    assert_string_equal(hol_result_column(result, 0)->name, "time");
+    assert_string_equal(hol_result_column(result, 0)->unit, "s");
     for (int i = 0; i < SAMPLE_MEASURES; i++) {
-        const hol_column column = hol_result_column(result, 1 + i);
+        const hol_column column = *hol_result_column(result, 1 + i);
         assert_string_equal(column.name, sample_measures[i].name);
         assert_string_equal(column.unit, sample_measures[i].unit);
         assert_string_equal(column.frame, sample_measures[i].frame);
@@ -118,7 +118,7 @@ static void columns_and_texts(void **state) {
     }
     assert_int_equal(hol_result_find(result, "energy.balance"), 1 + SAMPLE_MEASURES + 3);
     assert_int_equal(hol_result_find(result, "no such"), -1);
-    assert_null(hol_result_column(result, 99).name);
+    assert_null(hol_result_column(result, 99));
     assert_null(hol_result_values(result, -1));
     assert_string_equal(hol_result_text(result, "model"), f->record.shape.model);
     assert_string_equal(hol_result_text(result, "method"), "made up");

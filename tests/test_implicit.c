@@ -11,7 +11,7 @@ static const char *const formulas[] = {"rodas3", "rodas4", "rodasp", "esdirk3", 
 
 /* The largest difference of q and v, each relative to 1 plus its size. */
 static double distance(const run *a, const run *b) {
-    const hol_model_info info = hol_model_describe(a->model);
+    const hol_model_info info = model_info(a->model);
     const double *x = hol_data_q(hol_sim_data(a->sim)), *y = hol_data_q(hol_sim_data(b->sim));
     double most = 0;
     for (int i = 0; i < info.n_q; i++) most = fmax(most, fabs(x[i] - y[i]) / (1 + fabs(y[i])));
@@ -102,7 +102,7 @@ static void test_bushing(void **state) {
         snprintf(settings, sizeof settings, "simulation.integrator=%s", formulas[k]);
         run r = run_text(elastic, settings);
         run_to(&r, 0.5);
-        const hol_sim_info info = hol_sim_describe(r.sim);
+        const hol_sim_info info = sim_info(r.sim);
         print_message("%s: %ld steps, %.1e off, energy %.1e\n", formulas[k], info.steps,
                       run_difference(&r, &reference), info.relative_energy_error);
         /* Rosenbrock formulas feel that the bushing turns, the others converge at every stage */
@@ -132,8 +132,8 @@ static void test_governor(void **state) {
     run_to(&e, 1);
     run_to(&r, 1);
     run_to(&s, 1);
-    const long few = hol_sim_describe(e.sim).steps, some = hol_sim_describe(r.sim).steps,
-               many = hol_sim_describe(s.sim).steps;
+    const long few = sim_info(e.sim).steps, some = sim_info(r.sim).steps,
+               many = sim_info(s.sim).steps;
     print_message("governor: esdirk4 %ld steps, rodas4 %ld, dopri5 %ld\n", few, some, many);
     check_near("height at 1 s", run_measure(&e, "s"), 0.501420922, 1e-4);
     check_near("height at 1 s", run_measure(&r, "s"), 0.501420922, 1e-4);
@@ -181,7 +181,7 @@ static void test_agrees(void **state) {
         run_to(&s, rows[i].end);
         const double off = run_difference(&r, &s);
         print_message("%s %s: %ld steps, %.1e off\n", rows[i].file, settings,
-                      hol_sim_describe(r.sim).steps, off);
+                      sim_info(r.sim).steps, off);
         assert_true(off < rows[i].most);
         run_close(&r);
         run_close(&s);
@@ -213,9 +213,9 @@ static void test_force_of_the_caller(void **state) {
     run_to(&r, 2);
     run_to(&s, 2);
     print_message("force of the caller: rodas4 %ld steps, dopri5 %ld\n",
-                  hol_sim_describe(r.sim).steps, hol_sim_describe(s.sim).steps);
+                  sim_info(r.sim).steps, sim_info(s.sim).steps);
     /* without its derivatives the formula is of order 1 or 2, and the steps are thousands more */
-    assert_true(hol_sim_describe(r.sim).steps < 2 * hol_sim_describe(s.sim).steps);
+    assert_true(sim_info(r.sim).steps < 2 * sim_info(s.sim).steps);
     check_near("x", run_measure(&r, "x"), run_measure(&s, "x"), 1e-7);
     run_close(&r);
     run_close(&s);

@@ -87,7 +87,7 @@ static void check_start(const char *text, const char *measures, const wanted *va
             check_near(w->measure, run_measure(&r, w->measure), w->value, 1e-9);
         /* the same motion in every set */
         run_to(&r, 0.3);
-        const int n = hol_model_describe(r.model).n_measures;
+        const int n = model_info(r.model).n_measures;
         assert_true(n <= 16);
         for (int i = 0; i < n; i++) {
             const double x = measure_of(hol_sim_data(r.sim), i);

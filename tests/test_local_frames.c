@@ -124,7 +124,7 @@ static void test_along_motion(void **unused) {
 /* Largest difference of all reactions, in both frames, over the largest reaction. */
 static double reaction_difference(run *a, run *b) {
     double off = 0, scale = 0;
-    for (int i = 0; i < hol_model_describe(a->model).n_joints; i++) {
+    for (int i = 0; i < model_info(a->model).n_joints; i++) {
         const hol_reaction f = reaction_of(hol_sim_data(a->sim), i),
                            g = reaction_of(hol_sim_data(b->sim), i);
         assert_int_equal(f.unique, g.unique);
@@ -153,7 +153,7 @@ static void compare_reactions(const struct example *e, const char *method) {
     snprintf(settings, sizeof settings, "method=%s basis=local reactions=local", method);
     run moved = open_example(e, ""), wanted = open_example(e, "method=lagrange"),
         got = open_example(e, settings);
-    const int A = hol_model_describe(got.model).n_joints - 1;
+    const int A = model_info(got.model).n_joints - 1;
     for (int k = 0; k <= 30; k++) {
         run_to(&moved, 0.1 * k);
         meet(&wanted, &moved);

@@ -87,7 +87,7 @@ static void test_stop_after_turns(void **state) {
     for (int i = 0; i < N_METHODS; i++) {
         motion r = open_gears("stop_when: first > 100\n", 1e-8, methods[i], "reference", "land");
         if (hol_sim_run(r.sim, &(hol_observer){0})) fail_with_messages(r.ctx, methods[i]);
-        assert_int_equal(hol_sim_describe(r.sim).end, HOL_END_STOP);
+        assert_int_equal(sim_info(r.sim).end, HOL_END_STOP);
         near_to(hol_data_time(r.data), sqrt(200 / alpha), 1e-8, methods[i]);
         run_close(&r, 1e-8);
     }

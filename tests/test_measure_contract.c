@@ -188,7 +188,7 @@ static void check_run(const char *text, const rate_pair *pairs, int n_pairs,
         }
     }
     if (!(fabs(last[0]) > 2 * pi * turns)) fail_msg("only %g turns", last[0] / (2 * pi));
-    assert_true(hol_sim_describe(sim).relative_energy_error < 1e-6);
+    assert_true(sim_info(sim).relative_energy_error < 1e-6);
     hol_sim_free(sim);
     mech_close(&m);
 }
@@ -386,7 +386,7 @@ static void test_dense_output_of_spin(void **state) {
         spin_watch watch = {0};
         const hol_observer observer = {.on_output = watch_spin, .user = &watch};
         assert_int_equal(hol_sim_run(sim, &observer), HOL_OK);
-        assert_int_equal(hol_sim_describe(sim).end, HOL_END_STOP);
+        assert_int_equal(sim_info(sim).end, HOL_END_STOP);
         /* the motion is linear in the coordinates of increments: exact up to rounding, which grows
          * with the angle of 123 rad */
         check_close(hol_data_time(hol_sim_data(sim)), 123.4 / 40, 1e-12, "time of the stop",
@@ -425,7 +425,7 @@ static void test_zero_as_drawn(void **state) {
         mech m = mech_open(texts[i]);
         for (int c = 0; c < m.model->n_columns; c++)
             check_close(measure_of(m.data, c), 0, 4e-14, "coordinate as drawn",
-                        hol_model_measure(m.model, c).name);
+                        hol_model_measure(m.model, c)->name);
         mech_close(&m);
     }
 }

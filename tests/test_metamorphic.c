@@ -183,9 +183,9 @@ static void check_duplicated(const subject *sub, scene *s) {
     const int twin = s->n_joints, of = 1;
     const scene p = scene_doubled(s, of);
     twins t = twins_open(sub, "a joint twice", s, &p, &scene_as_it_is);
-    assert_int_equal(hol_sim_describe(t.a.sim).n_redundant, 0);
-    assert_int_equal(hol_sim_describe(t.b.sim).n_redundant, t.b.m.model->m - t.a.m.model->m);
-    assert_int_equal(hol_sim_describe(t.b.sim).dof, hol_sim_describe(t.a.sim).dof);
+    assert_int_equal(sim_info(t.a.sim).n_redundant, 0);
+    assert_int_equal(sim_info(t.b.sim).n_redundant, t.b.m.model->m - t.a.m.model->m);
+    assert_int_equal(sim_info(t.b.sim).dof, sim_info(t.a.sim).dof);
     compare_motion(&t.a, &t.b, &scene_as_it_is, sub->end, 1e-8, t.what);
     const hol_reaction one = reaction_of(t.a.data, of), r2 = reaction_of(t.b.data, twin);
     hol_reaction r1 = reaction_of(t.b.data, of), sum = r1;

@@ -51,7 +51,7 @@ static void violation(const char *method, double out[2]) {
     char settings[128];
     snprintf(settings, sizeof settings, "method=%s step=1e-3 integrator=rk4 end=10", method);
     run r = run_open("four_bar", settings);
-    const int n = hol_model_describe(r.model).n_holonomic;
+    const int n = model_info(r.model).n_holonomic;
     out[0] = out[1] = 0;
     for (int i = 1; i <= 1000; i++) {
         double sum = 0;
@@ -128,7 +128,7 @@ enum { LOOKS = 100 };
 
 /* Start anew from the same place with another rate; `auto` makes the velocities consistent. */
 static void start_turning(run *reference, run *r, const turning *c) {
-    const hol_model_info info = hol_model_describe(reference->model);
+    const hol_model_info info = model_info(reference->model);
     double q[64], v[64];
     assert_true(info.n_q <= 64);
     memcpy(q, hol_data_q(hol_sim_data(reference->sim)), sizeof(double) * (size_t)info.n_q);
@@ -152,7 +152,7 @@ static hol_sim_info turn(const turning *c, const char *method, const char *setti
         run_to(&r, k * c->span / LOOKS);
         angle[k] = run_measure(&r, c->angle);
     }
-    const hol_sim_info info = hol_sim_describe(r.sim);
+    const hol_sim_info info = sim_info(r.sim);
     run_close(&r);
     run_close(&start);
     return info;
@@ -206,8 +206,8 @@ static void check_turning(const turning *c) {
     for (int k = 0; k <= LOOKS; k++) low = fmin(low, exact[k]), high = fmax(high, exact[k]);
     assert_true(high - low > 6.2831853);
     int methods = 0;
-    for (int i = 0; hol_method_get(i).name; i++) {
-        const hol_method_doc method = hol_method_get(i);
+    for (int i = 0; hol_method_get(i); i++) {
+        const hol_method_doc method = *hol_method_get(i);
         if (strcmp(method.state, "extended") != 0 && !strstr(method.state, "independent")) continue;
         turn_controlled(c, &method, exact);
         turn_fixed(c, &method, exact);

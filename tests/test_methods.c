@@ -69,11 +69,11 @@ static void compare_motions(const subject *s) {
     run reference = start_method(s, "auto", "tolerance=1e-11");
     run_to(&reference, s->motion);
     const state wanted = state_of(&reference);
-    const hol_model_info info = hol_model_describe(reference.model);
+    const hol_model_info info = model_info(reference.model);
     const double size = fmax(1, largest(wanted.q, info.n_q)),
                  speed = fmax(1, largest(wanted.v, info.n_v));
-    for (int i = 0; hol_method_get(i).name; i++) {
-        const char *method = hol_method_get(i).name;
+    for (int i = 0; hol_method_get(i); i++) {
+        const char *method = hol_method_get(i)->name;
         if (!belongs(method)) continue;
         const rule own = rule_of(method);
         char what[256];

@@ -44,7 +44,7 @@ static state random_state(const subject *s, run *r, uint64_t *seed) {
 
 /* Whether a model with this message bears it out. */
 static int may_refuse(const run *r, const hol_method_doc *method) {
-    const hol_model_info info = hol_model_describe(r->model);
+    const hol_model_info info = model_info(r->model);
     int massless = 0;
     for (int i = 0; i < r->model->nb; i++) massless |= r->model->bodies[i].singular;
     if (strstr(method->state, "independent") && info.n_holonomic < info.n_constraints)
@@ -120,8 +120,8 @@ static void check_model(const subject *s, uint64_t seed) {
     states[0] = state_of(&moved);
     for (int k = 1; k <= RANDOM_STATES; k++) states[k] = random_state(s, &moved, &seed);
     for (int k = 0; k <= RANDOM_STATES; k++) wanted[k] = solution_at(&reference, &states[k]);
-    for (int i = 0; hol_method_get(i).name; i++) {
-        const hol_method_doc method = hol_method_get(i);
+    for (int i = 0; hol_method_get(i); i++) {
+        const hol_method_doc method = *hol_method_get(i);
         if (!belongs(method.name)) continue;
         check_method(s, &method, states, wanted);
     }

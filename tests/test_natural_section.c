@@ -18,8 +18,8 @@ static void check_same(run *natural, run *written, double end) {
         const double t = end * k / 3;
         run_to(natural, t);
         run_to(written, t);
-        for (int i = 0; i < hol_model_describe(written->model).n_measures; i++) {
-            const char *name = hol_model_measure(written->model, i).name;
+        for (int i = 0; i < model_info(written->model).n_measures; i++) {
+            const char *name = hol_model_measure(written->model, i)->name;
             char what[128];
             snprintf(what, sizeof what, "%s at t = %g", name, t);
             check_near(what, run_measure(natural, name), run_measure(written, name), bound);
@@ -214,7 +214,7 @@ static void check_joint(const run *r, const char *name, const char *type, const 
                         const char *second) {
     const int i = hol_model_joint(r->model, name);
     if (i < 0) fail_msg("there is no joint '%s'", name);
-    const hol_element_info joint = hol_model_joint_describe(r->model, i);
+    const hol_element_info joint = joint_info(r->model, i);
     assert_string_equal(joint.type, type);
     assert_string_equal(hol_model_body_name(r->model, joint.body[0]), first);
     assert_string_equal(hol_model_body_name(r->model, joint.body[1]), second);
@@ -230,8 +230,8 @@ static void test_joints_of_the_plane(void **state) {
     check_joint(&r, "strut", "distance", "plate", "E");
     check_joint(&r, "pull", "distance", "ground", "E");
     check_joint(&r, "E.orientation", "same_orientation", "ground", "E");
-    assert_int_equal(hol_model_describe(r.model).n_joints, 7);
-    assert_int_equal(hol_model_describe(r.model).n_bodies, 4);
+    assert_int_equal(model_info(r.model).n_joints, 7);
+    assert_int_equal(model_info(r.model).n_bodies, 4);
     run_close(&r);
 }
 
@@ -244,7 +244,7 @@ static void test_joints_of_space(void **state) {
     check_joint(&r, "D", "spherical", "link", "flap");
     check_joint(&r, "E", "spherical", "link", "gyro");
     check_joint(&r, "s", "parallel_axes", "flap", "gyro");
-    assert_int_equal(hol_model_describe(r.model).n_joints, 6);
+    assert_int_equal(model_info(r.model).n_joints, 6);
     run_close(&r);
 }
 
@@ -264,8 +264,8 @@ static void test_joints_at_one_point(void **state) {
     check_joint(&r, "P.b", "revolute", "ground", "b");
     check_joint(&r, "P.c", "revolute", "ground", "c");
     check_joint(&r, "A", "fixed", "a", "d");
-    assert_int_equal(hol_model_describe(r.model).n_joints, 4);
-    assert_int_equal(hol_sim_describe(r.sim).n_redundant, 0);
+    assert_int_equal(model_info(r.model).n_joints, 4);
+    assert_int_equal(sim_info(r.sim).n_redundant, 0);
     run_whole(&r);
     run_close(&r);
 }
@@ -284,7 +284,7 @@ static void test_rigid_in_space(void **state) {
                      "end=0.1");
     check_joint(&r, "u", "same_orientation", "a", "b");
     check_joint(&r, "Q", "fixed", "b", "c");
-    assert_int_equal(hol_model_describe(r.model).n_joints, 2);
+    assert_int_equal(model_info(r.model).n_joints, 2);
     run_close(&r);
 }
 

@@ -103,7 +103,7 @@ static void count_run(hol_sim *sim, counting *memory, hol_context *ctx, int step
     for (; out->steps < steps && hol_sim_step(sim) == HOL_OK; out->steps++)
         out->blocks = blocks_since(memory, ctx, made, messages);
     if (out->steps < steps || hol_sim_advance(sim, hol_data_time(data) + 1e-3)) return;
-    for (int c = 0; c < hol_model_describe(data->model).n_measures; c++) measure_of(data, c);
+    for (int c = 0; c < model_info(data->model).n_measures; c++) measure_of(data, c);
     for (int j = 0; j < data->model->n_joints; j++) reaction_of(data, j);
     energy_of(data);
     out->blocks = blocks_since(memory, ctx, made, messages);
@@ -354,7 +354,7 @@ static void test_whole_run(void **state) {
             watch w = {.memory = &memory, .ctx = ctx};
             const hol_observer observer = {.on_output = watch_output, .user = &w};
             assert_int_equal(hol_sim_run(sim, &observer), HOL_OK);
-            assert_int_equal(hol_sim_describe(sim).end, HOL_END_STOP);
+            assert_int_equal(sim_info(sim).end, HOL_END_STOP);
             assert_true(w.outputs > 30);
             assert_int_equal(w.worst, 0);
             hol_sim_free(sim);

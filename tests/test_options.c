@@ -256,7 +256,7 @@ static void test_model_keeps_coordinates(void **state) {
     assert_null(hol_model_compile(f->ctx, spec, "relatve"));
     assert_true(said(f->ctx, "there are no coordinates 'relatve'"));
     hol_model *model = hol_model_compile(f->ctx, spec, "relative");
-    assert_non_null(strstr(hol_model_describe(model).coordinates, "relative"));
+    assert_non_null(strstr(model_info(model).coordinates, "relative"));
     assert_int_equal(hol_options_set_choice(f->options, "coordinates", "natural"), HOL_OK);
     assert_null(hol_sim_new(f->ctx, model, f->options));
     assert_true(said(f->ctx, "a model in relative coordinates do not go together"));
@@ -284,9 +284,9 @@ static void test_runs(void **state) {
     hol_sim *b = hol_sim_new(f->ctx, model, f->options), *c = hol_sim_new(f->ctx, model, NULL);
     assert_int_equal(hol_sim_run(a, NULL), HOL_OK);
     assert_int_equal(hol_sim_run(b, NULL), HOL_OK);
-    assert_true(hol_sim_describe(a).t == 0.6 && hol_sim_describe(a).steps == 60);
-    assert_true(hol_sim_describe(b).t == 0.3 && hol_sim_describe(b).steps == 30);
-    assert_true(hol_sim_describe(c).t_end == 10);
+    assert_true(sim_info(a).t == 0.6 && sim_info(a).steps == 60);
+    assert_true(sim_info(b).t == 0.3 && sim_info(b).steps == 30);
+    assert_true(sim_info(c).t_end == 10);
     assert_true(real_of(hol_sim_options(a), "end") == 0.6);
     assert_ptr_equal(hol_sim_model(a), model);
     hol_sim_free(a), hol_sim_free(b), hol_sim_free(c);

@@ -38,8 +38,8 @@ static const struct variant {
 
 /* Positions and angles of two runs, where a measure is not a force or an energy. */
 static void check_motion(run *r, run *s, const char *what, double tolerance) {
-    for (int i = 0; i < hol_model_describe(r->model).n_measures; i++) {
-        const hol_column column = hol_model_measure(r->model, i);
+    for (int i = 0; i < model_info(r->model).n_measures; i++) {
+        const hol_column column = *hol_model_measure(r->model, i);
         char text[512];
         if (strcmp(column.unit, "m") != 0 && strcmp(column.unit, "rad") != 0) continue;
         snprintf(text, sizeof text, "%s of %s", column.name, what);
@@ -63,7 +63,7 @@ static void test_variants(void **state) {
             run_to(&s, 0.5 * i);
             check_motion(&r, &s, what, v->tolerance);
         }
-        check_near(what, hol_sim_describe(r.sim).relative_energy_error, 0, v->energy);
+        check_near(what, sim_info(r.sim).relative_energy_error, 0, v->energy);
         run_close(&r);
         run_close(&s);
     }

@@ -194,7 +194,7 @@ static void test_space(void **state) {
  * force at the start. */
 static void check_model(const char *file, double end, double tolerance, int open) {
     run a = run_open(file, "coordinates=reference"), b = run_open(file, "coordinates=relative");
-    const int n = hol_model_describe(a.model).n_joints;
+    const int n = model_info(a.model).n_joints;
     if (open) assert_int_equal(b.model->m, 0);
     for (int pass = 0; pass < 2; pass++) {
         const double t = pass ? end : 0;

@@ -93,7 +93,7 @@ static void violations(const char *settings, double out[3]) {
         double sum = 0;
         run_to(&r, 5 * (i + 1));
         Phi = hol_data_position_residual(hol_sim_data(r.sim));
-        for (int k = 0; k < hol_model_describe(r.model).n_holonomic; k++) sum += Phi[k] * Phi[k];
+        for (int k = 0; k < model_info(r.model).n_holonomic; k++) sum += Phi[k] * Phi[k];
         out[i] = sqrt(sum);
     }
     run_close(&r);
@@ -124,7 +124,7 @@ static void test_limit_on_violation(void **state) {
     (void)state;
     run r = run_open("four_bar", "method=lagrange step=1e-3 max_violation=1e-7");
     assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_TOLERANCE);
-    const hol_sim_info info = hol_sim_describe(r.sim);
+    const hol_sim_info info = sim_info(r.sim);
     assert_int_equal(info.end, HOL_END_FAILED);
     assert_true(info.t > 1 && info.t < 10);
     const hol_message *last = hol_message_get(r.ctx, hol_message_count(r.ctx) - 1);
@@ -142,7 +142,7 @@ static int final_state(const char *model, const char *settings, double step, dou
     snprintf(all, sizeof all, "%s step=%.17g end=%.17g", settings, step, t);
     run r = run_open(model, all);
     run_to(&r, t);
-    const hol_model_info info = hol_model_describe(r.model);
+    const hol_model_info info = model_info(r.model);
     memcpy(out, hol_data_q(hol_sim_data(r.sim)), sizeof(double) * (size_t)info.n_q);
     memcpy(out + info.n_q, hol_data_v(hol_sim_data(r.sim)), sizeof(double) * (size_t)info.n_v);
     run_close(&r);
@@ -254,7 +254,7 @@ static void test_kernels_agree(void **state) {
             r[k] = run_open(models[i], kernels[k]);
             run_to(&r[k], short_span(models[i]));
             if (k == 0) continue;
-            const hol_model_info info = hol_model_describe(r[0].model);
+            const hol_model_info info = model_info(r[0].model);
             double scale = 1;
             for (int j = 0; j < info.n_measures; j++)
                 scale = fmax(scale, fabs(measure_of(hol_sim_data(r[0].sim), j)));
@@ -394,7 +394,7 @@ static void test_stop(void **state) {
 
 /* Both simulations are at the same time, coordinates and velocities, to the bit. */
 static void check_same_bits(run *a, run *b) {
-    const hol_model_info info = hol_model_describe(a->model);
+    const hol_model_info info = model_info(a->model);
     hol_data *x = hol_sim_data(a->sim), *y = hol_sim_data(b->sim);
     assert_true(hol_data_time(x) == hol_data_time(y));
     assert_memory_equal(hol_data_q(x), hol_data_q(y), sizeof(double) * (size_t)info.n_q);
@@ -423,11 +423,11 @@ static void test_step_advance_and_run(void **state) {
             leap = run_open(c->model, c->settings);
         const hol_sim_info info = run_whole(&whole);
         long n = 0;
-        while (hol_sim_describe(steps.sim).end == HOL_END_RUNNING) {
+        while (sim_info(steps.sim).end == HOL_END_RUNNING) {
             assert_int_equal(hol_sim_step(steps.sim), HOL_OK);
             n++;
         }
-        assert_int_equal(hol_sim_describe(steps.sim).end, HOL_END_TIME);
+        assert_int_equal(sim_info(steps.sim).end, HOL_END_TIME);
         assert_int_equal(n, info.steps);
         run_to(&steps, info.t_end);
         run_to(&leap, info.t_end);

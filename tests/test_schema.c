@@ -47,7 +47,7 @@ static int ends_with_point(const char *text) {
 static void test_elements_are_described(void **state) {
     (void)state;
     int n = 0;
-    for (hol_element_doc e; (e = hol_element_get(n)).name; n++) {
+    for (hol_element_doc e; (e = element_doc(n)).name; n++) {
         assert_true(strcmp(e.section, "joints") == 0 || strcmp(e.section, "forces") == 0 ||
                     strcmp(e.section, "measures") == 0);
         assert_true(e.name[0] && ends_with_point(e.title));
@@ -56,7 +56,7 @@ static void test_elements_are_described(void **state) {
         if (strcmp(e.section, "measures") != 0 && !e.equations)
             fail_msg("%s has no equations", e.name);
         for (int k = 0; k < n; k++) {
-            const hol_element_doc other = hol_element_get(k);
+            const hol_element_doc other = element_doc(k);
             if (strcmp(e.section, other.section) == 0) assert_string_not_equal(e.name, other.name);
         }
     }
@@ -67,7 +67,7 @@ static void test_elements_are_described(void **state) {
  * are. */
 static int check_keys(const char *section, const char *element) {
     int n = 0;
-    for (hol_key_doc key; (key = hol_element_key(section, element, n)).name; n++) {
+    for (hol_key_doc key; (key = key_doc(section, element, n)).name; n++) {
         if (!ends_with_point(key.doc))
             fail_msg("%s.%s.%s: '%s'", section, element, key.name, key.doc);
         assert_true(key.name[0] && key.kind && key.kind[0]);
@@ -79,7 +79,7 @@ static int check_keys(const char *section, const char *element) {
                               strcmp(key.kind, hol__key_kind_name(HOL__KEY_DRIVES)) == 0;
         assert_int_equal(has_words, key.choices != NULL);
         for (int k = 0; k < n; k++)
-            assert_string_not_equal(key.name, hol_element_key(section, element, k).name);
+            assert_string_not_equal(key.name, key_doc(section, element, k).name);
     }
     return n;
 }
@@ -89,24 +89,24 @@ static void test_keys_are_described(void **state) {
     assert_true(check_keys(NULL, NULL) >= 10);
     assert_int_equal(check_keys("", NULL), check_keys(NULL, NULL));
     assert_true(check_keys("bodies", NULL) >= 10);
-    for (int i = 0; hol_element_get(i).name; i++)
-        assert_true(check_keys(hol_element_get(i).section, hol_element_get(i).name) >= 1);
+    for (int i = 0; element_doc(i).name; i++)
+        assert_true(check_keys(element_doc(i).section, element_doc(i).name) >= 1);
 }
 
 static void test_keys_by_section(void **state) {
     (void)state;
-    assert_string_equal(hol_element_key("joints", NULL, 0).name, "type");
-    assert_string_equal(hol_element_key("joints", NULL, 1).name, "cut");
-    assert_null(hol_element_key("forces", NULL, 1).name);
-    assert_null(hol_element_key("joint", NULL, 0).name);
-    assert_null(hol_element_key("joints", "energy", 0).name);
-    assert_null(hol_element_key("bodies", NULL, 1000).name);
+    assert_string_equal(key_doc("joints", NULL, 0).name, "type");
+    assert_string_equal(key_doc("joints", NULL, 1).name, "cut");
+    assert_null(key_doc("forces", NULL, 1).name);
+    assert_null(key_doc("joint", NULL, 0).name);
+    assert_null(key_doc("joints", "energy", 0).name);
+    assert_null(key_doc("bodies", NULL, 1000).name);
     /* an element that exists only in space has no planar keys */
-    const hol_key_doc axis = hol_element_key("joints", "universal", 3);
+    const hol_key_doc axis = key_doc("joints", "universal", 3);
     assert_string_equal(axis.name, "axis");
     assert_null(axis.initial);
     assert_true(axis.spatial && !axis.planar);
-    const hol_key_doc frame = hol_element_key("forces", "force", 3);
+    const hol_key_doc frame = key_doc("forces", "force", 3);
     assert_string_equal(frame.initial, "global");
     assert_string_equal(frame.choices[1], "body");
 }
@@ -170,7 +170,7 @@ static void test_option_defaults_parse(void **state) {
 
 /* Read, compile and run a model to its end. */
 static hol_sim_info run_text(hol_context *ctx, const char *text, const char *name,
-                             hol_model_info *model_info) {
+                             hol_model_info *about) {
     hol_spec *spec = hol_spec_new(ctx);
     if (hol_spec_read_text(spec, text, name)) fail_with_messages(ctx, "the example cannot be read");
     hol_options *options;
@@ -180,8 +180,8 @@ static hol_sim_info run_text(hol_context *ctx, const char *text, const char *nam
     hol_options_free(options);
     if (!sim) fail_with_messages(ctx, "the example cannot be started");
     if (hol_sim_run(sim, NULL)) fail_with_messages(ctx, "the example cannot be run");
-    const hol_sim_info info = hol_sim_describe(sim);
-    *model_info = hol_model_describe(model);
+    const hol_sim_info info = sim_info(sim);
+    *about = model_info(model);
     hol_sim_free(sim);
     hol_model_free(model);
     hol_spec_free(spec);
@@ -191,8 +191,8 @@ static hol_sim_info run_text(hol_context *ctx, const char *text, const char *nam
 static void test_examples_run(void **state) {
     hol_context *ctx = *state;
     if (!reads_yaml()) skip();
-    for (int i = 0; hol_element_get(i).name; i++) {
-        const hol_element_doc e = hol_element_get(i);
+    for (int i = 0; element_doc(i).name; i++) {
+        const hol_element_doc e = element_doc(i);
         char name[128];
         snprintf(name, sizeof name, "%s/%s", e.section, e.name);
         char *text = hol_element_example(ctx, e.section, e.name);
@@ -262,10 +262,10 @@ static void test_json_schema(void **state) {
     assert_non_null(json);
     assert_true(json_is_well_formed(json));
     check_references(json);
-    for (int i = 0; hol_element_key(NULL, NULL, i).name; i++)
-        check_has(json, "\n    \"%s\": {%s", hol_element_key(NULL, NULL, i).name, "");
-    for (int i = 0; hol_element_get(i).name; i++) {
-        const hol_element_doc e = hol_element_get(i);
+    for (int i = 0; key_doc(NULL, NULL, i).name; i++)
+        check_has(json, "\n    \"%s\": {%s", key_doc(NULL, NULL, i).name, "");
+    for (int i = 0; element_doc(i).name; i++) {
+        const hol_element_doc e = element_doc(i);
         char item[32];
         snprintf(item, sizeof item, "%.*s", (int)strlen(e.section) - 1, e.section);
         check_has(json, "\"%s_%s\": {", item, e.name);
@@ -308,21 +308,21 @@ static void test_reference_page(void **state) {
     char *page = hol_schema_markdown(ctx);
     assert_non_null(page);
     check_layout(page);
-    for (int i = 0; hol_element_get(i).name; i++) {
-        const hol_element_doc e = hol_element_get(i);
+    for (int i = 0; element_doc(i).name; i++) {
+        const hol_element_doc e = element_doc(i);
         check_has(page, "\n### %s\n\n![Sketch: %s](images/elements/", e.name, e.name);
         check_has(page, "(images/elements/%s-%s.svg)\n", e.section, e.name);
         check_has(page, "-%s.svg)\n\n%s", e.name, e.title);
         check_has(page, "%s%s", e.example, "");
-        for (int k = 0; hol_element_key(e.section, e.name, k).name; k++)
-            check_has(page, "| `%s` | %s", hol_element_key(e.section, e.name, k).name, "");
+        for (int k = 0; key_doc(e.section, e.name, k).name; k++)
+            check_has(page, "| `%s` | %s", key_doc(e.section, e.name, k).name, "");
     }
     for (int kind = HOL__KEY_NUMBER; kind <= HOL__KEY_MAP; kind++)
         check_has(page, "\n| %s | %s", hol__key_kind_name((hol__key_kind)kind), "");
     const hol_option *o;
     for (int i = 0; (o = hol_option_get(i)); i++) check_has(page, "| `%s` | %s", o->name, "");
-    for (int i = 0; hol_method_get(i).name; i++)
-        check_has(page, "| `%s` | %s", hol_method_get(i).name, hol_method_get(i).title);
+    for (int i = 0; hol_method_get(i); i++)
+        check_has(page, "| `%s` | %s", hol_method_get(i)->name, hol_method_get(i)->title);
     for (int i = 0; hol__expr_function(i).name; i++)
         check_has(page, "| `%s` | %s", hol__expr_function(i).signature, "");
     for (int i = 0; hol__unit_get(i).name; i++)

@@ -56,7 +56,7 @@ static hol_status look(void *user, hol_sim *sim) {
             e->seen++;
         }
     /* reference coordinates: (x, y, angle) of the uprights come first */
-    if (strcmp(hol_sim_describe(sim).coordinates, "planar reference point") == 0)
+    if (strcmp(sim_info(sim).coordinates, "planar reference point") == 0)
         for (int i = 1; i < e->s->uprights; i++)
             e->angle = fmax(e->angle, fabs(q[3 * i + 2] - q[2]));
     return HOL_OK;
@@ -112,7 +112,7 @@ static void check_passes(const subject *s, const char *method, double tolerance)
         run_print_messages(r.ctx);
         fail_msg("%s with %s stopped", s->model, settings);
     }
-    const hol_sim_info info = hol_sim_describe(r.sim);
+    const hol_sim_info info = sim_info(r.sim);
     check_right(settings, &e, &info, tolerance);
     run_close(&r);
 }
@@ -209,7 +209,7 @@ static void check_right_or_stops(const char *method, double tolerance) {
              tolerance);
     run r = run_open(two.model, settings);
     const errors e = pass(&two, &r, &ended);
-    const hol_sim_info info = hol_sim_describe(r.sim);
+    const hol_sim_info info = sim_info(r.sim);
     if (ended)
         check_right(settings, &e, &info, tolerance);
     else if (info.end != HOL_END_FAILED || !names_joint(r.ctx) || !tells_why(r.ctx)) {
@@ -221,10 +221,10 @@ static void check_right_or_stops(const char *method, double tolerance) {
 
 static void test_every_row(void **state) {
     (void)state;
-    for (int i = 0; hol_method_get(i).name; i++) {
-        check_right_or_stops(hol_method_get(i).name, 1e-6);
-        check_right_or_stops(hol_method_get(i).name, 1e-8);
-        check_right_or_stops(hol_method_get(i).name, 0);
+    for (int i = 0; hol_method_get(i); i++) {
+        check_right_or_stops(hol_method_get(i)->name, 1e-6);
+        check_right_or_stops(hol_method_get(i)->name, 1e-8);
+        check_right_or_stops(hol_method_get(i)->name, 0);
     }
 }
 
@@ -233,12 +233,12 @@ static void test_pure(void **state) {
     (void)state;
     run r = run_open("a02_two_four_bar", "method=lagrange tolerance=1e-8 end=10");
     assert_true(hol_sim_run(r.sim, NULL) < 0);
-    assert_int_equal(hol_sim_describe(r.sim).corrections, 0);
+    assert_int_equal(sim_info(r.sim).corrections, 0);
     assert_true(names_joint(r.ctx) && tells_why(r.ctx));
-    assert_true(hol_sim_describe(r.sim).t < 0.7144);
+    assert_true(sim_info(r.sim).t < 0.7144);
     run_close(&r);
     r = run_open("a02_two_four_bar", "method=auto crossing=off tolerance=1e-8 end=10");
-    assert_true(hol_sim_run(r.sim, NULL) < 0 || hol_sim_describe(r.sim).crossings == 10);
+    assert_true(hol_sim_run(r.sim, NULL) < 0 || sim_info(r.sim).crossings == 10);
     run_close(&r);
 }
 

@@ -37,7 +37,7 @@ static void go_on(run *r, course *c) {
         memcpy(c->reaction + 6 * i, f.force, sizeof f.force);
         memcpy(c->reaction + 6 * i + 3, f.moment, sizeof f.moment);
     }
-    c->info = hol_sim_describe(r->sim);
+    c->info = sim_info(r->sim);
     c->info.wall_time = 0;
 }
 
@@ -135,13 +135,13 @@ static void test_methods(void **unused) {
     int ran = 0;
     for (size_t k = 0; k < sizeof some / sizeof *some; k++)
         for (int i = 0; i < N_SETS; i++)
-            for (int j = 0; hol_method_get(j).name; j++)
+            for (int j = 0; hol_method_get(j); j++)
                 for (int fixed = 0; fixed < 2; fixed++) {
                     char settings[256];
                     set_now = sets[i];
-                    if (!belongs(hol_method_get(j).name)) continue;
+                    if (!belongs(hol_method_get(j)->name)) continue;
                     snprintf(settings, sizeof settings, "coordinates=%s method=%s end=10 %s",
-                             set_now, hol_method_get(j).name,
+                             set_now, hol_method_get(j)->name,
                              fixed ? "step=1e-3" : "tolerance=1e-6");
                     ran += check_settings(&some[k], settings, FEW);
                 }
@@ -151,12 +151,12 @@ static void test_methods(void **unused) {
 static void test_integrators(void **unused) {
     (void)unused;
     int ran = 0;
-    for (int i = 0; hol_part_get(i).name; i++)
+    for (int i = 0; part_doc(i).name; i++)
         for (int fixed = 0; fixed < 2; fixed++) {
             char settings[256];
-            if (strcmp(hol_part_get(i).part, "integrator") != 0) continue;
+            if (strcmp(part_doc(i).part, "integrator") != 0) continue;
             snprintf(settings, sizeof settings, "coordinates=reference integrator=%s end=10 %s",
-                     hol_part_get(i).name, fixed ? "step=1e-3" : "tolerance=1e-6");
+                     part_doc(i).name, fixed ? "step=1e-3" : "tolerance=1e-6");
             ran += check_settings(&some[0], settings, FEW) + check_settings(&some[0], settings, 0);
         }
     assert_true(ran >= 20);

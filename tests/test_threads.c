@@ -34,7 +34,7 @@ static void add(task *k, const double *x, int n) {
 static hol_status see(void *user, hol_sim *sim) {
     task *k = user;
     hol_data *data = hol_sim_data(sim);
-    const hol_model_info about = hol_model_describe(k->model);
+    const hol_model_info about = model_info(k->model);
     const double t = hol_data_time(data);
     add(k, &t, 1);
     add(k, hol_data_q(data), about.n_q);
@@ -58,7 +58,7 @@ static hol_status see(void *user, hol_sim *sim) {
 
 /* Figures and messages at the end. */
 static void sum_up(task *k, const hol_sim *sim, const hol_context *ctx) {
-    const hol_sim_info info = hol_sim_describe(sim);
+    const hol_sim_info info = sim_info(sim);
     const double figures[] = {info.t,
                               (double)info.steps,
                               (double)info.evaluations,
@@ -126,8 +126,8 @@ static void run_threads(task *tasks, int n) {
 static void check_model(const hol_model *model, const char *coordinates, const char *what) {
     task alone[MOST_RUNS], among[MOST_RUNS];
     int n = 0, done = 0;
-    for (int i = 0; hol_method_get(i).name; i++) {
-        const hol_method_doc m = hol_method_get(i);
+    for (int i = 0; hol_method_get(i); i++) {
+        const hol_method_doc m = *hol_method_get(i);
         if (m.coordinates && strcmp(m.coordinates, coordinates) != 0) continue;
         for (int fixed = 0; fixed < 2 && n < MOST_RUNS; fixed++)
             alone[n++] = (task){

@@ -24,15 +24,16 @@ static void version_text_and_numbers_agree(void **state) {
 /* Every part has a name of its own, a purpose, and is either in or out. */
 static void features_are_named_once(void **state) {
     (void)state;
-    int n = -1;
-    const hol_feature *parts = hol_features(&n);
-    assert_true(n > 0);
-    for (int i = 0; i < n; i++) {
-        assert_true(parts[i].name && parts[i].name[0]);
-        assert_true(parts[i].purpose && parts[i].purpose[0]);
-        assert_true(parts[i].built == 0 || parts[i].built == 1);
-        for (int j = 0; j < i; j++) assert_string_not_equal(parts[i].name, parts[j].name);
+    const hol_feature *part;
+    int n = 0;
+    for (; (part = hol_feature_get(n)); n++) {
+        assert_true(part->name && part->name[0]);
+        assert_true(part->purpose && part->purpose[0]);
+        assert_true(part->built == 0 || part->built == 1);
+        for (int j = 0; j < n; j++) assert_string_not_equal(part->name, hol_feature_get(j)->name);
     }
+    assert_true(n > 0);
+    assert_null(hol_feature_get(-1));
 }
 
 #ifdef HOLONOM_TEST_FEATURES
@@ -40,12 +41,11 @@ static void features_are_named_once(void **state) {
  * in. */
 static void features_are_those_of_the_build(void **state) {
     (void)state;
-    int n = 0;
-    const hol_feature *parts = hol_features(&n);
-    for (int i = 0; i < n; i++) {
+    const hol_feature *part;
+    for (int i = 0; (part = hol_feature_get(i)); i++) {
         char word[64];
-        snprintf(word, sizeof word, " %s ", parts[i].name);
-        assert_int_equal(parts[i].built, strstr(HOLONOM_TEST_FEATURES, word) != NULL);
+        snprintf(word, sizeof word, " %s ", part->name);
+        assert_int_equal(part->built, strstr(HOLONOM_TEST_FEATURES, word) != NULL);
     }
 }
 #endif

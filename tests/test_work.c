@@ -9,7 +9,7 @@
 
 /* The balance stays within the relative tolerance of the scale. */
 static void check_balance(run *r, double tolerance) {
-    check_near("energy balance", hol_sim_describe(r->sim).relative_energy_error, 0, tolerance);
+    check_near("energy balance", sim_info(r->sim).relative_energy_error, 0, tolerance);
 }
 
 /* ---- a damped oscillator in several ways ---- */
@@ -149,7 +149,7 @@ static void test_driven_rod(void **state) {
     const double I = 0.27 + 3.1 * 0.64 * 0.64, mgl = 3.1 * 9.81 * 0.64;
     for (int i = 0; i < 2; i++) {
         run r = run_text(texts[i], NULL);
-        assert_int_equal(hol_sim_describe(r.sim).dof, 0);
+        assert_int_equal(sim_info(r.sim).dof, 0);
         double phi, rate, acceleration;
         driven(0, &phi, &rate, &acceleration);
         const double T0 = 0.5 * I * rate * rate;
@@ -191,7 +191,7 @@ static void test_driven_four_bar(void **state) {
         "coupler, at: [4, 0]}}}\n"
         "simulation: {end: 3, tolerance: 1e-10}\n";
     run r = run_text(text, NULL);
-    assert_int_equal(hol_sim_describe(r.sim).dof, 0);
+    assert_int_equal(sim_info(r.sim).dof, 0);
     for (int k = 0; k <= 12; k++) {
         const double t = 0.25 * k, a = acos(-1.0) / 3 + 3 * sin(1.1 * t);
         run_to(&r, t);
@@ -276,8 +276,8 @@ static void test_callback_equals_file(void **state) {
             check_near("agreement", run_difference(&file, &call), 0, 1e-9);
         }
         assert_true(fabs(run_measure(&call, "energy.work")) > 1);
-        assert_true(calls >= hol_sim_describe(call.sim).evaluations);
-        assert_int_equal(hol_sim_describe(call.sim).steps, hol_sim_describe(file.sim).steps);
+        assert_true(calls >= sim_info(call.sim).evaluations);
+        assert_int_equal(sim_info(call.sim).steps, sim_info(file.sim).steps);
         check_balance(&file, i == 0 ? 1e-9 : 1e-6);
         check_balance(&call, i == 0 ? 1e-9 : 1e-6);
         run_close(&file);
@@ -351,7 +351,7 @@ static void test_callback_stops(void **state) {
     run r = run_open("pendulum", NULL);
     hol_sim_on_force(r.sim, stop_later, NULL);
     assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_INTERRUPTED);
-    const hol_sim_info info = hol_sim_describe(r.sim);
+    const hol_sim_info info = sim_info(r.sim);
     assert_int_equal(info.end, HOL_END_INTERRUPTED);
     assert_true(info.t > 0.4 && info.t <= 0.5);
     assert_true(isfinite(run_measure(&r, "theta")));

@@ -30,6 +30,7 @@ hol_model *hol_model_from_file(hol_context *ctx, const char *path, hol_options *
 
 /* Sizes: coordinates q, velocities v, constraints (holonomic first), measured columns. */
 typedef struct hol_model_info {
+    size_t size; /* sizeof(hol_model_info), set by the caller */
     const char *name;
     const char *source;      /* the file, or "" */
     const char *coordinates; /* "planar reference point" … */
@@ -41,7 +42,7 @@ typedef struct hol_model_info {
     const char *text;        /* the whole description, as a model file */
 } hol_model_info;
 
-hol_model_info hol_model_describe(const hol_model *model);
+hol_status hol_model_describe(const hol_model *model, hol_model_info *info);
 
 /* A column of output: the name ("tip.x"), its unit, the frame it is expressed in, what it means. */
 typedef struct hol_column {
@@ -51,17 +52,19 @@ typedef struct hol_column {
     const char *doc;
 } hol_column;
 
-/* Column i of n_measures. */
-hol_column hol_model_measure(const hol_model *model, int i);
+/* Column i of n_measures; NULL past the end. */
+const hol_column *hol_model_measure(const hol_model *model, int i);
 
-/* The index of a body, joint or measured column by name; -1 when there is none. */
+/* The index of a body, joint, force or measured column by name; -1 when there is none. */
 int hol_model_body(const hol_model *model, const char *name);
 int hol_model_joint(const hol_model *model, const char *name);
+int hol_model_force(const hol_model *model, const char *name);
 int hol_model_measure_index(const hol_model *model, const char *name);
 
-/* The name of a body or joint by index. */
+/* The name of a body (n_bodies is ground), joint or force by index; NULL when there is none. */
 const char *hol_model_body_name(const hol_model *model, int body);
 const char *hol_model_joint_name(const hol_model *model, int joint);
+const char *hol_model_force_name(const hol_model *model, int force);
 
 /* What a body looks like, in its frame: drawn, never computed with. */
 typedef enum hol_shape_kind {
@@ -87,6 +90,7 @@ typedef struct hol_shape {
 
 /* A body as it is described; all in its own frame. */
 typedef struct hol_body_info {
+    size_t size; /* sizeof(hol_body_info), set by the caller */
     const char *name;
     double mass;
     double com[3];     /* mass centre */
@@ -95,12 +99,13 @@ typedef struct hol_body_info {
     const hol_shape *shapes;
 } hol_body_info;
 
-hol_body_info hol_model_body_describe(const hol_model *model, int body);
+hol_status hol_model_body_describe(const hol_model *model, int body, hol_body_info *info);
 
 /* A joint or a force: the bodies it acts between (n_bodies is ground), and on each of them its
  * point and its axis, in the frame of that body. The axis is that of turning or sliding; in the
  * plane that of sliding. */
 typedef struct hol_element_info {
+    size_t size; /* sizeof(hol_element_info), set by the caller */
     const char *name;
     const char *type; /* "revolute", "spring" … */
     int body[2];
@@ -109,8 +114,8 @@ typedef struct hol_element_info {
     hol_location where;
 } hol_element_info;
 
-hol_element_info hol_model_joint_describe(const hol_model *model, int joint);
-hol_element_info hol_model_force_describe(const hol_model *model, int force);
+hol_status hol_model_joint_describe(const hol_model *model, int joint, hol_element_info *info);
+hol_status hol_model_force_describe(const hol_model *model, int force, hol_element_info *info);
 
 /* The numbers of a field of a joint, a force or a measure by its path, such as
  * "forces.spring.stiffness" or "joints.A.at", as the model was compiled with them: in SI units, a
@@ -139,10 +144,11 @@ typedef struct hol_row {
     hol_location where;
 } hol_row;
 
-hol_row hol_model_row(const hol_model *model, int i);
+const hol_row *hol_model_row(const hol_model *model, int i);
 
 /* The kinds of elements that a model file may use, for `holonom elements`. */
 typedef struct hol_element_doc {
+    size_t size;           /* sizeof(hol_element_doc), set by the caller */
     const char *section;   /* "joints", "forces", "measures" */
     const char *name;      /* "revolute" */
     const char *title;     /* one line */
@@ -152,8 +158,8 @@ typedef struct hol_element_doc {
     int planar, spatial; /* where it exists */
 } hol_element_doc;
 
-/* The i-th kind of element, with NULL as name past the end. */
-hol_element_doc hol_element_get(int i);
+/* The i-th kind of element; HOL_ERR_ARGUMENT past the end. */
+hol_status hol_element_get(int i, hol_element_doc *doc);
 
 /* A whole model file that uses the element and runs as it stands; free with hol_free. NULL (and a
  * message) when there is no such element or no memory. */
@@ -161,6 +167,7 @@ char *hol_element_example(hol_context *ctx, const char *section, const char *nam
 
 /* A key that a model file may have. */
 typedef struct hol_key_doc {
+    size_t size; /* sizeof(hol_key_doc), set by the caller */
     const char *name;
     const char *kind; /* "number", "point", "choice" … */
     const char *unit; /* SI; "" where it has none */
@@ -174,9 +181,9 @@ typedef struct hol_key_doc {
 
 /* The i-th key of an element kind; of a section with element NULL ("bodies", and "shapes" of
  * bodies; "joints", "forces" and "measures" have what all their elements share); of the top level
- * with section NULL or "". name is NULL past the end. The keys of "simulation" are the rows of
+ * with section NULL or "". HOL_ERR_ARGUMENT past the end. The keys of "simulation" are the rows of
  * hol_option_get. */
-hol_key_doc hol_element_key(const char *section, const char *element, int i);
+hol_status hol_element_key(const char *section, const char *element, int i, hol_key_doc *doc);
 
 /* The whole format as a JSON Schema, or as the reference page in Markdown; free with hol_free. */
 char *hol_schema_json(hol_context *ctx);

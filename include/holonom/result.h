@@ -32,7 +32,7 @@ void hol_result_free(hol_result *result);
 
 int hol_result_rows(const hol_result *result);
 int hol_result_columns(const hol_result *result);
-hol_column hol_result_column(const hol_result *result, int i);
+const hol_column *hol_result_column(const hol_result *result, int i); /* NULL past the end */
 const double *hol_result_values(const hol_result *result, int i);
 
 /* The column of that name, or -1. */

@@ -89,6 +89,7 @@ typedef struct hol_list {
 
 /* What the run is made of and what it cost. */
 typedef struct hol_sim_info {
+    size_t size; /* sizeof(hol_sim_info), set by the caller */
     const char *method, *kernel, *stabilizer, *correction, *integrator, *coordinates;
     const char *choice; /* what `auto` picked and why; "" when nothing was left to it */
     double t_start, t_end, t;
@@ -109,7 +110,7 @@ typedef struct hol_sim_info {
     double assembly_correction; /* how far assembly moved the drawn position */
 } hol_sim_info;
 
-hol_sim_info hol_sim_describe(const hol_sim *sim);
+hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *info);
 
 /* The members of hol_sim_info as a table of statistics, from which the summary, JSON, result files,
  * reports and comparisons take them. */
@@ -170,19 +171,21 @@ typedef struct hol_method_doc {
     const char *coordinates; /* the set that it needs; NULL: any */
 } hol_method_doc;
 
-/* Row i of the method table; name NULL past the end. */
-hol_method_doc hol_method_get(int i);
+/* Row i of the method table; NULL past the end. */
+const hol_method_doc *hol_method_get(int i);
 
 typedef struct hol_part_doc {
+    size_t size;      /* sizeof(hol_part_doc), set by the caller */
     const char *part; /* "kernel", "integrator", "correction", "stabilizer", "coordinates" */
     const char *name, *title;
 } hol_part_doc;
 
-/* Part i over all tables; name NULL past the end. */
-hol_part_doc hol_part_get(int i);
+/* Part i over all tables; HOL_ERR_ARGUMENT past the end. */
+hol_status hol_part_get(int i, hol_part_doc *doc);
 
 /* Constraint analysis at the current state (rank-revealing): see holonom check. */
 typedef struct hol_rank {
+    size_t size;     /* sizeof(hol_rank), set by the caller */
     int rank;        /* independent constraints */
     int n_redundant; /* constraints minus rank */
     int dof;         /* velocities minus rank */

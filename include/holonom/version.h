@@ -21,8 +21,8 @@ typedef struct hol_feature {
     const char *purpose;
 } hol_feature;
 
-/* The optional parts; *n receives how many there are. */
-const hol_feature *hol_features(int *n);
+/* Part i; NULL past the end. */
+const hol_feature *hol_feature_get(int i);
 
 #ifdef __cplusplus
 }

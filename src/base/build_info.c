@@ -7,6 +7,8 @@
  */
 #include <holonom/version.h>
 
+#include <stddef.h>
+
 #ifndef HOL__WITH_SUITESPARSE
 #define HOL__WITH_SUITESPARSE 0
 #endif
@@ -33,7 +35,6 @@ const char *hol_version(void) {
     return HOL_VERSION;
 }
 
-const hol_feature *hol_features(int *n) {
-    *n = (int)(sizeof features / sizeof *features);
-    return features;
+const hol_feature *hol_feature_get(int i) {
+    return i >= 0 && i < (int)(sizeof features / sizeof *features) ? &features[i] : NULL;
 }

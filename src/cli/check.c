@@ -23,14 +23,15 @@ typedef struct check {
 static void examine(check *c, const cli_args *args) {
     cli_session *cli = c->cli;
     c->model = cli_load(cli, args, c->path, &c->options);
-    if (c->model) c->about = hol_model_describe(c->model);
+    if (c->model) c->about = cli_about(c->model);
     if (c->model) c->sim = hol_sim_new(cli->ctx, c->model, c->options);
     if (!c->sim) {
         if (!cli->status) cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
         c->status = cli->status;
         return;
     }
-    c->info = hol_sim_describe(c->sim);
+    c->info = cli_figures(c->sim);
+    c->rank.size = sizeof c->rank;
     c->status = hol_sim_rank(c->sim, &c->rank);
     if (!c->status) c->status = hol_sim_advance(c->sim, c->info.t);
     if (c->status && !cli->status)
@@ -69,7 +70,7 @@ static void print_redundant(const check *c) {
     for (int i = 0; i < c->rank.n_rows; i++) {
         char text[512];
         if (!c->rank.redundant[i]) continue;
-        const hol_row row = hol_model_row(c->model, i);
+        const hol_row row = *hol_model_row(c->model, i);
         snprintf(text, sizeof text, "%s, %s", row.element, row.direction);
         cli_print_row(stdout, 0, LABEL_WIDTH, n++ ? "" : "redundant", text);
     }
@@ -132,7 +133,7 @@ static void put_analysis(hol__json *json, const check *c) {
     hol__json_open(json, "redundant", '[');
     for (int i = 0; i < c->rank.n_rows; i++) {
         if (!c->rank.redundant[i]) continue;
-        const hol_row row = hol_model_row(c->model, i);
+        const hol_row row = *hol_model_row(c->model, i);
         hol__json_open(json, NULL, '{');
         hol__json_text(json, "element", row.element);
         hol__json_text(json, "direction", row.direction);

@@ -200,6 +200,10 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
 hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
                     hol_options **options);
 
+/* What a model and a simulation are made of. */
+hol_model_info cli_about(const hol_model *model);
+hol_sim_info cli_figures(const hol_sim *sim);
+
 /* The subcommands. */
 extern const cli_command cli_command_run, cli_command_check, cli_command_methods,
     cli_command_elements, cli_command_options, cli_command_schema, cli_command_results,

@@ -104,7 +104,7 @@ static hol_status carry_out(cli_comparison *c) {
     c->model = cli_compare_load(c, c->cli, 0, NULL, 0, &options);
     hol_options_free(options);
     if (!c->model) return c->cli->status;
-    c->n_columns = hol_model_describe(c->model).n_measures;
+    c->n_columns = cli_about(c->model).n_measures;
     c->judged = calloc((size_t)c->n_columns + 1, 1);
     if (!c->judged) {
         cli_report(c->cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");

@@ -28,7 +28,7 @@ static double at(const series *s, const double *column, int i) {
 }
 
 static const char *unit_of(const cli_comparison *c, int j) {
-    const char *unit = hol_model_measure(c->model, j).unit;
+    const char *unit = hol_model_measure(c->model, j)->unit;
     return unit ? unit : "";
 }
 
@@ -54,7 +54,7 @@ static series series_of_trial(const cli_comparison *c, const cli_trial *trial,
 /* The columns of a file as a series, by name. */
 static series series_of_file(const cli_comparison *c, const double **columns) {
     for (int j = 0; j < c->n_columns; j++) {
-        const int found = hol_result_find(c->file, hol_model_measure(c->model, j).name);
+        const int found = hol_result_find(c->file, hol_model_measure(c->model, j)->name);
         columns[j] = found >= 0 ? hol_result_values(c->file, found) : NULL;
     }
     return (series){hol_result_rows(c->file), 1, hol_result_values(c->file, 0), columns};

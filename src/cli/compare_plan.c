@@ -134,11 +134,11 @@ static int read_entry(cli_comparison *c, char *label, cli_entry *entry) {
 static int read_entries(cli_comparison *c) {
     const char *list = cli_args_value(c->args, "methods");
     int n = list ? count_items(list) : 0;
-    while (!list && hol_method_get(n).name) n++;
+    while (!list && hol_method_get(n)) n++;
     c->entries = keep_array(c, n, sizeof *c->entries);
     if (!c->entries) return 0;
     for (; c->n_entries < n; c->n_entries++) {
-        const char *name = list ? NULL : hol_method_get(c->n_entries).name;
+        const char *name = list ? NULL : hol_method_get(c->n_entries)->name;
         char *label = list ? next_item(c, &list) : keep_text(c, name, strlen(name));
         if (!label || !read_entry(c, label, &c->entries[c->n_entries])) return 0;
     }

@@ -100,7 +100,7 @@ static hol_model *load(const cli_comparison *c, course *run, const cli_setting *
 
 /* The figures of a simulation as it stands. */
 static void take_figures(const hol_sim *sim, cli_record *record) {
-    const hol_sim_info info = hol_sim_describe(sim);
+    const hol_sim_info info = cli_figures(sim);
     record->is_set_up = 1;
     record->t = info.t;
     for (int i = 0; hol_statistic_get(i) && i < CLI_STATISTICS; i++) {
@@ -146,7 +146,7 @@ static void load_and_simulate(const cli_comparison *c, course *run, const cli_se
     hol_options *options;
     hol_model *model = load(c, run, settings, n, &options);
     run->trial->record.status = model ? HOL_OK : run->cli.status;
-    if (model && hol_model_describe(model).n_measures != c->n_columns) {
+    if (model && cli_about(model).n_measures != c->n_columns) {
         const hol_message changed = {HOL_ERROR,
                                      HOL_ERR_INPUT,
                                      NULL,

@@ -8,7 +8,7 @@
 
 /* The name of the column in which the error is, or "". */
 static const char *worst_column(const cli_comparison *c, const cli_trial *trial) {
-    return trial->worst >= 0 ? hol_model_measure(c->model, trial->worst).name : "";
+    return trial->worst >= 0 ? hol_model_measure(c->model, trial->worst)->name : "";
 }
 
 static const char *message_of(const cli_trial *trial) {
@@ -72,7 +72,7 @@ static void put_differences(const cli_comparison *c, hol__json *json, const cli_
     hol__json_open(json, "differences", '{');
     for (int j = 0; j < c->n_columns; j++)
         if (c->judged[j])
-            hol__json_number(json, hol_model_measure(c->model, j).name,
+            hol__json_number(json, hol_model_measure(c->model, j)->name,
                              trial->differences ? trial->differences[j] : NAN, 0);
     hol__json_close(json, '}');
 }
@@ -103,11 +103,11 @@ void cli_compare_write_json(const cli_comparison *c, hol_status status, FILE *ou
     cli_compare_reference_text(c, reference, sizeof reference);
     hol__json_text(&json, "status", hol_status_name(status));
     hol__json_text(&json, "file", c->path);
-    if (c->model) hol__json_text(&json, "model", hol_model_describe(c->model).name);
+    if (c->model) hol__json_text(&json, "model", cli_about(c->model).name);
     hol__json_text(&json, "reference", reference);
     hol__json_open(&json, "error_columns", '[');
     for (int j = 0; j < c->n_columns && c->judged; j++)
-        if (c->judged[j]) hol__json_text(&json, NULL, hol_model_measure(c->model, j).name);
+        if (c->judged[j]) hol__json_text(&json, NULL, hol_model_measure(c->model, j)->name);
     hol__json_close(&json, ']');
     hol__json_open(&json, "rows", '[');
     for (int i = 0; i < c->n_trials && c->is_done; i++)

@@ -24,8 +24,8 @@ static void kind_text(const hol_key_doc *key, char *text, size_t size) {
 /* The keys of an element, or of a section (element NULL). Where one exists in one space only and
  * the other keys in both, it says so. */
 static void print_keys(const char *section, const char *element, int planar, int spatial) {
-    hol_key_doc key;
-    for (int i = 0; (key = hol_element_key(section, element, i)).name; i++) {
+    hol_key_doc key = {.size = sizeof key};
+    for (int i = 0; hol_element_key(section, element, i, &key) == HOL_OK; i++) {
         char text[1536], kind[512];
         if (i == 0) puts("\n  keys");
         const char *need = !key.initial ? "required" : *key.initial ? "default " : "optional";
@@ -72,8 +72,8 @@ static void element_json(hol__json *json, const hol_element_doc *e) {
     hol__json_text(json, "equations", e->equations);
     hol__json_text(json, "example", e->example);
     hol__json_open(json, "keys", '[');
-    hol_key_doc key;
-    for (int i = 0; (key = hol_element_key(e->section, e->name, i)).name; i++) {
+    hol_key_doc key = {.size = sizeof key};
+    for (int i = 0; hol_element_key(e->section, e->name, i, &key) == HOL_OK; i++) {
         hol__json_open(json, NULL, '{');
         hol__json_text(json, "name", key.name);
         hol__json_text(json, "kind", key.kind);
@@ -96,8 +96,8 @@ static void element_json(hol__json *json, const hol_element_doc *e) {
 /* One line for each element of a section, or of all (NULL). */
 static void print_list(const char *only) {
     const char *section = "";
-    hol_element_doc e;
-    for (int i = 0; (e = hol_element_get(i)).name; i++) {
+    hol_element_doc e = {.size = sizeof e};
+    for (int i = 0; hol_element_get(i, &e) == HOL_OK; i++) {
         char text[512];
         if (only && strcmp(only, e.section) != 0) continue;
         if (strcmp(section, e.section) != 0) printf("%s%s\n", *section ? "\n" : "", e.section);
@@ -132,9 +132,9 @@ static int is_wanted(const hol_element_doc *e, const char *name) {
 /* How many elements have the name or are in the section; *is_section tells which. */
 static int count_wanted(const char *name, int *is_section) {
     int n = 0;
-    hol_element_doc e;
+    hol_element_doc e = {.size = sizeof e};
     *is_section = 0;
-    for (int i = 0; (e = hol_element_get(i)).name; i++) {
+    for (int i = 0; hol_element_get(i, &e) == HOL_OK; i++) {
         n += is_wanted(&e, name);
         *is_section |= name && strcmp(e.section, name) == 0;
     }
@@ -144,8 +144,8 @@ static int count_wanted(const char *name, int *is_section) {
 /* Report a name that nothing has. */
 static int unknown(cli_session *cli, const cli_args *args, const char *name) {
     hol__near near = hol__near_start(name);
-    hol_element_doc e;
-    for (int i = 0; (e = hol_element_get(i)).name; i++) {
+    hol_element_doc e = {.size = sizeof e};
+    for (int i = 0; hol_element_get(i, &e) == HOL_OK; i++) {
         hol__near_try(&near, e.name);
         hol__near_try(&near, e.section);
     }
@@ -156,10 +156,10 @@ static int unknown(cli_session *cli, const cli_args *args, const char *name) {
 }
 
 static void print_json(const char *name) {
-    hol_element_doc e;
+    hol_element_doc e = {.size = sizeof e};
     hol__json json = cli_json_start(stdout);
     hol__json_open(&json, "elements", '[');
-    for (int i = 0; (e = hol_element_get(i)).name; i++)
+    for (int i = 0; hol_element_get(i, &e) == HOL_OK; i++)
         if (is_wanted(&e, name)) element_json(&json, &e);
     hol__json_close(&json, ']');
     cli_json_finish(&json);
@@ -167,7 +167,7 @@ static void print_json(const char *name) {
 
 static int run_elements(cli_session *cli, const cli_args *args) {
     const char *name = args->n_words ? args->words[0] : NULL;
-    hol_element_doc e;
+    hol_element_doc e = {.size = sizeof e};
     int is_section, shown = 0;
     if (plain_title(name) && !cli_args_has(args, "json")) {
         printf("%s\n  %s\n", name, plain_title(name));
@@ -184,7 +184,7 @@ static int run_elements(cli_session *cli, const cli_args *args) {
         print_list(name);
         print_keys(name, NULL, 1, 1);
     } else
-        for (int i = 0; (e = hol_element_get(i)).name; i++)
+        for (int i = 0; hol_element_get(i, &e) == HOL_OK; i++)
             if (is_wanted(&e, name)) {
                 if (cli_args_has(args, "example") && shown) break;
                 if (shown++) puts("");

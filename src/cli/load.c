@@ -51,3 +51,15 @@ hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
         cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "the model could not be read");
     return model;
 }
+
+hol_model_info cli_about(const hol_model *model) {
+    hol_model_info info = {.size = sizeof info};
+    hol_model_describe(model, &info);
+    return info;
+}
+
+hol_sim_info cli_figures(const hol_sim *sim) {
+    hol_sim_info info = {.size = sizeof info};
+    hol_sim_describe(sim, &info);
+    return info;
+}

@@ -26,23 +26,23 @@ static void describe(const hol_method_doc *m, char *buf, size_t size) {
 static void print_json(void) {
     hol__json json = cli_json_start(stdout);
     hol__json_open(&json, "methods", '[');
-    hol_method_doc m;
-    for (int i = 0; (m = hol_method_get(i)).name; i++) {
+    const hol_method_doc *m;
+    for (int i = 0; (m = hol_method_get(i)); i++) {
         hol__json_open(&json, NULL, '{');
-        hol__json_text(&json, "name", m.name);
-        hol__json_text(&json, "title", m.title);
-        hol__json_text(&json, "state", m.state);
-        hol__json_text(&json, "kernel", m.kernel);
-        hol__json_text(&json, "basis", m.basis);
-        hol__json_text(&json, "stabilizer", m.stabilizer);
-        hol__json_text(&json, "correction", m.correction);
-        hol__json_text(&json, "source", m.source);
+        hol__json_text(&json, "name", m->name);
+        hol__json_text(&json, "title", m->title);
+        hol__json_text(&json, "state", m->state);
+        hol__json_text(&json, "kernel", m->kernel);
+        hol__json_text(&json, "basis", m->basis);
+        hol__json_text(&json, "stabilizer", m->stabilizer);
+        hol__json_text(&json, "correction", m->correction);
+        hol__json_text(&json, "source", m->source);
         hol__json_close(&json, '}');
     }
     hol__json_close(&json, ']');
     hol__json_open(&json, "parts", '[');
-    hol_part_doc p;
-    for (int i = 0; (p = hol_part_get(i)).name; i++) {
+    hol_part_doc p = {.size = sizeof p};
+    for (int i = 0; hol_part_get(i, &p) == HOL_OK; i++) {
         hol__json_open(&json, NULL, '{');
         hol__json_text(&json, "part", p.part);
         hol__json_text(&json, "name", p.name);
@@ -60,17 +60,17 @@ static int run_methods(cli_session *cli, const cli_args *args) {
         print_json();
         return CLI_OK;
     }
-    hol_method_doc m;
+    const hol_method_doc *m;
     puts("methods (--method)");
-    for (int i = 0; (m = hol_method_get(i)).name; i++) {
+    for (int i = 0; (m = hol_method_get(i)); i++) {
         char text[512];
-        describe(&m, text, sizeof text);
-        cli_print_row(stdout, 2, NAME_WIDTH, m.name, m.title);
+        describe(m, text, sizeof text);
+        cli_print_row(stdout, 2, NAME_WIDTH, m->name, m->title);
         cli_print_row(stdout, 2, NAME_WIDTH, "", text);
     }
-    hol_part_doc p;
+    hol_part_doc p = {.size = sizeof p};
     const char *part = "";
-    for (int i = 0; (p = hol_part_get(i)).name; i++) {
+    for (int i = 0; hol_part_get(i, &p) == HOL_OK; i++) {
         if (strcmp(part, p.part) != 0) {
             if (strcmp(p.part, "state") == 0)
                 puts("\nstate (by the method)");

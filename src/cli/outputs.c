@@ -17,10 +17,9 @@
 
 /* Whether the library writes HDF5. */
 static int has_hdf5(void) {
-    int n;
-    const hol_feature *features = hol_features(&n);
-    for (int i = 0; i < n; i++)
-        if (strcmp(features[i].name, "hdf5") == 0) return features[i].built;
+    const hol_feature *part;
+    for (int i = 0; (part = hol_feature_get(i)); i++)
+        if (strcmp(part->name, "hdf5") == 0) return part->built;
     return 0;
 }
 

@@ -30,7 +30,7 @@ void cli_progress_update(cli_progress *progress, cli_session *cli, const hol_sim
     const double t = hol__clock_wall();
     if (t - progress->shown < INTERVAL) return;
     progress->shown = t;
-    const hol_sim_info info = hol_sim_describe(sim);
+    const hol_sim_info info = cli_figures(sim);
     const double span = info.t_end - info.t_start, done = (info.t - info.t_start) / span;
     char buf[32];
     fprintf(stderr, "\r\033[Kt = %.4g of %.4g s  %3.0f %%", info.t, info.t_end, 100 * done);

@@ -58,7 +58,7 @@ static void print_listing(const hol_result *result, const char *path) {
     if (rows && time) printf(", t = %.10g to %.10g s", time[0], time[rows - 1]);
     puts("\n\ncolumns");
     for (int i = 0; i < columns; i++) {
-        const hol_column column = hol_result_column(result, i);
+        const hol_column column = *hol_result_column(result, i);
         char label[256], text[1024];
         const int has_unit = column.unit && *column.unit, has_frame = column.frame && *column.frame;
         snprintf(label, sizeof label, "%s%s%s%s", column.name, has_unit ? " [" : "",
@@ -79,7 +79,7 @@ static int find_column(cli_session *cli, const cli_args *args, const hol_result 
     if (found >= 0) return found;
     hol__near near = hol__near_start(name);
     for (int i = 0; i < hol_result_columns(result); i++)
-        hol__near_try(&near, hol_result_column(result, i).name);
+        hol__near_try(&near, hol_result_column(result, i)->name);
     cli_usage(cli, args->command, "there is no column '%s' in '%s'%s%s%s", name, args->words[0],
               near.best ? "; did you mean '" : "", near.best ? near.best : "",
               near.best ? "'?" : "");
@@ -89,7 +89,7 @@ static int find_column(cli_session *cli, const cli_args *args, const hol_result 
 /* The chosen columns with a line of names. */
 static void print_columns(const hol_result *result, const int *columns, int n) {
     for (int k = 0; k < n; k++) {
-        const hol_column column = hol_result_column(result, columns[k]);
+        const hol_column column = *hol_result_column(result, columns[k]);
         const int has_unit = column.unit && *column.unit;
         char name[512];
         snprintf(name, sizeof name, has_unit ? "%s [%s]" : "%s", column.name, column.unit);

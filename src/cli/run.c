@@ -45,7 +45,7 @@ static void simulate(cli_run *run) {
     cli_progress_start(&run->progress, !quiet && cli_is_terminal(stderr));
     run->status = hol_sim_run(run->sim, &observer);
     cli_progress_clear(cli);
-    run->info = hol_sim_describe(run->sim);
+    run->info = cli_figures(run->sim);
     if (run->status && run->info.steps > 0) kept = keep_last_state(run);
     const hol_status closed = cli_outputs_close(&run->outputs);
     if (!kept) kept = closed;

@@ -111,17 +111,17 @@ static double measure_of(const cli_run *run, int column) {
 }
 
 static void print_measures(const cli_run *run) {
-    const int n = hol_model_describe(run->model).n_measures;
+    const int n = cli_about(run->model).n_measures;
     const char *file = first_output(run);
     int width = 0;
     if (n == 0) return;
     printf("\nat t = %.10g s\n", run->info.t);
     for (int i = 0; i < n && i < MAX_MEASURES; i++) {
-        const int length = hol__utf8_length(hol_model_measure(run->model, i).name);
+        const int length = hol__utf8_length(hol_model_measure(run->model, i)->name);
         if (length > width) width = length;
     }
     for (int i = 0; i < n && i < MAX_MEASURES; i++) {
-        const hol_column column = hol_model_measure(run->model, i);
+        const hol_column column = *hol_model_measure(run->model, i);
         fputs("  ", stdout);
         cli_print_padded(stdout, column.name, width + 2);
         const double value = measure_of(run, i);
@@ -133,7 +133,7 @@ static void print_measures(const cli_run *run) {
 
 void cli_summary_print(const cli_run *run) {
     const hol_sim_info *info = &run->info;
-    const hol_model_info model = hol_model_describe(run->model);
+    const hol_model_info model = cli_about(run->model);
     char text[512];
     cli_print_row(stdout, 0, LABEL_WIDTH, "model", model.name);
     print_method(info);
@@ -177,13 +177,13 @@ void cli_summary_json(const cli_run *run) {
     hol__json json = cli_json_start(stdout);
     hol__json_text(&json, "status", hol_status_name(run->status));
     hol__json_text(&json, "file", run->path);
-    if (run->model) hol__json_text(&json, "model", hol_model_describe(run->model).name);
+    if (run->model) hol__json_text(&json, "model", cli_about(run->model).name);
     if (run->sim) {
-        const int n = hol_model_describe(run->model).n_measures;
+        const int n = cli_about(run->model).n_measures;
         put_info(&json, &run->info);
         hol__json_open(&json, "final", '{');
         for (int i = 0; i < n; i++)
-            hol__json_number(&json, hol_model_measure(run->model, i).name, measure_of(run, i), 0);
+            hol__json_number(&json, hol_model_measure(run->model, i)->name, measure_of(run, i), 0);
         hol__json_close(&json, '}');
     }
     cli_json_messages(&json, run->cli);

@@ -3,28 +3,28 @@
 #include "cli/print_json.h"
 
 /* The version and all parts as one object. */
-static void print_json(const hol_feature *features, int n) {
+static void print_json(void) {
+    const hol_feature *part;
     hol__json json = cli_json_start(stdout);
     hol__json_text(&json, "version", hol_version());
     hol__json_open(&json, "features", '{');
-    for (int i = 0; i < n; i++) hol__json_bool(&json, features[i].name, features[i].built);
+    for (int i = 0; (part = hol_feature_get(i)); i++)
+        hol__json_bool(&json, part->name, part->built);
     hol__json_close(&json, '}');
     cli_json_finish(&json);
 }
 
 static int run_version(cli_session *cli, const cli_args *args) {
-    int n;
-    const hol_feature *features = hol_features(&n);
+    const hol_feature *part;
     (void)cli;
     if (cli_args_has(args, "json")) {
-        print_json(features, n);
+        print_json();
         return CLI_OK;
     }
     printf("holonom %s\n", hol_version());
     if (!cli_args_has(args, "features")) return CLI_OK;
-    for (int i = 0; i < n; i++)
-        printf("  %-12s %-4s %s\n", features[i].name, features[i].built ? "yes" : "no",
-               features[i].purpose);
+    for (int i = 0; (part = hol_feature_get(i)); i++)
+        printf("  %-12s %-4s %s\n", part->name, part->built ? "yes" : "no", part->purpose);
     return CLI_OK;
 }
 

@@ -1,10 +1,16 @@
 /* describe.c: questions about a compiled model. */
+#include "base/give.h"
 #include "compile/compile.h"
 
 #include <string.h>
 
-hol_model_info hol_model_describe(const hol_model *model) {
-    return (hol_model_info){
+/* Whether i counts something of which there are n. */
+static int is_index(int i, int n) {
+    return i >= 0 && i < n;
+}
+
+hol_status hol_model_describe(const hol_model *model, hol_model_info *out) {
+    const hol_model_info info = {
         .name = model->name,
         .source = model->source,
         .coordinates = model->coords->title,
@@ -20,9 +26,11 @@ hol_model_info hol_model_describe(const hol_model *model) {
         .hash = model->hash,
         .text = model->text,
     };
+    return hol__give(NULL, "hol_model_describe", &info, sizeof info, out);
 }
 
-hol_body_info hol_model_body_describe(const hol_model *model, int body) {
+hol_status hol_model_body_describe(const hol_model *model, int body, hol_body_info *out) {
+    if (!is_index(body, model->nb)) return HOL_ERR_ARGUMENT;
     const hol__body *b = &model->bodies[body];
     hol_body_info info = {
         .name = b->name, .mass = b->mass, .n_shapes = b->n_shapes, .shapes = b->shapes};
@@ -31,11 +39,12 @@ hol_body_info hol_model_body_describe(const hol_model *model, int body) {
         info.inertia[8] = b->inertia;
     else
         memcpy(info.inertia, b->J, sizeof info.inertia);
-    return info;
+    return hol__give(NULL, "hol_model_body_describe", &info, sizeof info, out);
 }
 
 /* Markers are relative to the mass centre; the user's frame has its own origin. */
-static hol_element_info describe_element(const hol_model *model, const hol__element *e) {
+static hol_status describe_element(const hol_model *model, const hol__element *e, const char *call,
+                                   hol_element_info *out) {
     hol_element_info info = {.name = e->name, .type = e->type->name, .where = e->where};
     for (int k = 0; k < 2; k++) {
         const int body = e->body[k], column = model->dim == 2 ? 0 : 2;
@@ -46,23 +55,25 @@ static hol_element_info describe_element(const hol_model *model, const hol__elem
             info.axis[k][i] = e->marker[k].F[3 * i + column];
         }
     }
-    return info;
+    return hol__give(NULL, call, &info, sizeof info, out);
 }
 
-hol_element_info hol_model_joint_describe(const hol_model *model, int joint) {
-    return describe_element(model, &model->joints[joint]);
+hol_status hol_model_joint_describe(const hol_model *model, int joint, hol_element_info *out) {
+    if (!is_index(joint, model->n_joints)) return HOL_ERR_ARGUMENT;
+    return describe_element(model, &model->joints[joint], "hol_model_joint_describe", out);
 }
 
-hol_element_info hol_model_force_describe(const hol_model *model, int force) {
-    return describe_element(model, &model->forces[force]);
+hol_status hol_model_force_describe(const hol_model *model, int force, hol_element_info *out) {
+    if (!is_index(force, model->n_forces)) return HOL_ERR_ARGUMENT;
+    return describe_element(model, &model->forces[force], "hol_model_force_describe", out);
 }
 
 void hol_model_gravity(const hol_model *model, double gravity[3]) {
     memcpy(gravity, model->gravity, sizeof model->gravity);
 }
 
-hol_column hol_model_measure(const hol_model *model, int i) {
-    return model->columns[i];
+const hol_column *hol_model_measure(const hol_model *model, int i) {
+    return is_index(i, model->n_columns) ? &model->columns[i] : NULL;
 }
 
 int hol_model_body(const hol_model *model, const char *name) {
@@ -77,6 +88,12 @@ int hol_model_joint(const hol_model *model, const char *name) {
     return -1;
 }
 
+int hol_model_force(const hol_model *model, const char *name) {
+    for (int i = 0; i < model->n_forces; i++)
+        if (strcmp(model->forces[i].name, name) == 0) return i;
+    return -1;
+}
+
 int hol_model_measure_index(const hol_model *model, const char *name) {
     for (int i = 0; i < model->n_columns; i++)
         if (strcmp(model->columns[i].name, name) == 0) return i;
@@ -84,13 +101,18 @@ int hol_model_measure_index(const hol_model *model, const char *name) {
 }
 
 const char *hol_model_body_name(const hol_model *model, int body) {
-    return body == model->nb ? "ground" : model->bodies[body].name;
+    if (body == model->nb) return "ground";
+    return is_index(body, model->nb) ? model->bodies[body].name : NULL;
 }
 
 const char *hol_model_joint_name(const hol_model *model, int joint) {
-    return model->joints[joint].name;
+    return is_index(joint, model->n_joints) ? model->joints[joint].name : NULL;
 }
 
-hol_row hol_model_row(const hol_model *model, int i) {
-    return model->rows[i];
+const char *hol_model_force_name(const hol_model *model, int force) {
+    return is_index(force, model->n_forces) ? model->forces[force].name : NULL;
+}
+
+const hol_row *hol_model_row(const hol_model *model, int i) {
+    return is_index(i, model->m) ? &model->rows[i] : NULL;
 }

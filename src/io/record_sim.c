@@ -17,11 +17,6 @@ static const char **names_of(hol__arena *arena, const hol_model *model, int n,
     return names;
 }
 
-/* The name of a force by index. */
-static const char *force_name(const hol_model *model, int force) {
-    return hol_model_force_describe(model, force).name;
-}
-
 /* The options with their values as they are used; NULL without memory. */
 static hol__pair *options_of(hol__arena *arena, const hol_sim *sim, int *n) {
     char buf[OPTION_SIZE];
@@ -61,8 +56,10 @@ static hol__pair *texts_of(hol__arena *arena, const hol_model_info *model, const
 
 int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
     const hol_model *model = hol_sim_model(sim);
-    const hol_model_info info = hol_model_describe(model);
-    const hol_sim_info run = hol_sim_describe(sim);
+    hol_model_info info = {.size = sizeof info};
+    hol_model_describe(model, &info);
+    hol_sim_info run = {.size = sizeof run};
+    hol_sim_describe(sim, &run);
     hol_column *measures = HOL__NEW_N(arena, hol_column, info.n_measures);
     hol__shape shape = {.n_measures = info.n_measures,
                         .n_q = info.n_q,
@@ -72,10 +69,11 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
                         .n_forces = info.n_forces,
                         .measures = measures,
                         .model = info.text ? info.text : ""};
-    for (int i = 0; measures && i < info.n_measures; i++) measures[i] = hol_model_measure(model, i);
+    for (int i = 0; measures && i < info.n_measures; i++)
+        measures[i] = *hol_model_measure(model, i);
     shape.bodies = names_of(arena, model, info.n_bodies, hol_model_body_name);
     shape.joints = names_of(arena, model, info.n_joints, hol_model_joint_name);
-    shape.forces = names_of(arena, model, info.n_forces, force_name);
+    shape.forces = names_of(arena, model, info.n_forces, hol_model_force_name);
     shape.texts = texts_of(arena, &info, &run, &shape.n_texts);
     shape.options = options_of(arena, sim, &shape.n_options);
     if (!measures || !shape.bodies || !shape.joints || !shape.forces || !shape.texts ||
@@ -173,7 +171,8 @@ static hol_status fill_forces(hol__record *record, hol_data *data) {
 
 hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     hol_data *data = hol_sim_data(sim);
-    const hol_model_info info = hol_model_describe(hol_sim_model(sim));
+    hol_model_info info = {.size = sizeof info};
+    hol_model_describe(hol_sim_model(sim), &info);
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (status) return status;
     record->values[0] = hol_data_time(data);

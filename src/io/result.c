@@ -64,9 +64,8 @@ int hol_result_columns(const hol_result *result) {
     return result->n_columns;
 }
 
-hol_column hol_result_column(const hol_result *result, int i) {
-    const hol_column none = {NULL, NULL, NULL, NULL};
-    return i >= 0 && i < result->n_columns ? result->columns[i] : none;
+const hol_column *hol_result_column(const hol_result *result, int i) {
+    return i >= 0 && i < result->n_columns ? &result->columns[i] : NULL;
 }
 
 const double *hol_result_values(const hol_result *result, int i) {

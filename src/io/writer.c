@@ -32,7 +32,8 @@ hol_status hol_writer_record(hol_writer *writer) {
 
 hol_status hol_writer_close(hol_writer *writer) {
     if (!writer) return HOL_OK;
-    const hol_sim_info info = hol_sim_describe(writer->sim);
+    hol_sim_info info = {.size = sizeof info};
+    hol_sim_describe(writer->sim, &info);
     hol_context *ctx = writer->ctx;
     const hol_status status = writer->format->close(writer->file, &info);
     hol__arena_free(&writer->arena);

@@ -45,7 +45,8 @@ typedef struct name_list {
 } name_list;
 
 static const char *name_at(const void *list, int i) {
-    return hol_result_column(((const name_list *)list)->result, i).name;
+    const hol_column *column = hol_result_column(((const name_list *)list)->result, i);
+    return column ? column->name : NULL;
 }
 
 /* The column of that name; -1 after an error with a suggestion. */
@@ -79,11 +80,11 @@ static hol_status collect(chart *c) {
             const int y = find(c, result, file, about->columns[k]);
             const int x = about->x ? find(c, result, file, about->x) : 0;
             if (x < 0 || y < 0) return HOL_ERR_ARGUMENT;
-            const int side = side_of(c, hol_result_column(result, y).unit);
+            const int side = side_of(c, hol_result_column(result, y)->unit);
             if (side < 0)
                 return hol__report(c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                                    "a chart has at most two units; '%s' brings a third (%s)",
-                                   about->columns[k], hol_result_column(result, y).unit);
+                                   about->columns[k], hol_result_column(result, y)->unit);
             const int several = about->n_results > 1;
             c->curves[c->n_curves++] = (curve){
                 result, slash ? slash + 1 : file, x, y, side, several ? r : k, several ? k : 0};
@@ -123,7 +124,7 @@ static void make_scales(chart *c) {
 /* "name, file" of a curve. */
 static void legend_text(const chart *c, const curve *line, hol__text *out) {
     hol__text_init(out, c->ctx);
-    hol__text_add(out, "%s", hol_result_column(line->result, line->y).name);
+    hol__text_add(out, "%s", hol_result_column(line->result, line->y)->name);
     if (c->about->n_results > 1) hol__text_add(out, " \xC2\xB7 %s", line->file);
 }
 
@@ -188,14 +189,14 @@ static void draw_axes(const chart *c, hol__canvas *canvas) {
 /* "name [unit]" into text. */
 static void axis_text(const chart *c, int column, const char *unit, hol__text *out) {
     hol__text_init(out, c->ctx);
-    if (column >= 0) hol__text_add(out, "%s", hol_result_column(c->curves[0].result, column).name);
+    if (column >= 0) hol__text_add(out, "%s", hol_result_column(c->curves[0].result, column)->name);
     if (unit && *unit) hol__text_add(out, "%s[%s]", column >= 0 ? " " : "", unit);
 }
 
 static void draw_titles(const chart *c, hol__canvas *canvas) {
     const int x = c->curves[0].x;
     hol__text text;
-    axis_text(c, x, hol_result_column(c->curves[0].result, x).unit, &text);
+    axis_text(c, x, hol_result_column(c->curves[0].result, x)->unit, &text);
     hol__canvas_text(canvas, c->left + 0.5 * c->width, c->about->height - 0.6 * c->size, c->size,
                      HOL__ANCHOR_MIDDLE, 0, INK, text.data ? text.data : "");
     hol__text_free(&text);

@@ -55,7 +55,8 @@ static void collect_points(hol__geometry *g) {
 static int read_model(hol__geometry *g, hol__movie *movie) {
     const hol_model *model = movie->model;
     hol__arena *arena = &movie->arena;
-    const hol_model_info info = hol_model_describe(model);
+    hol_model_info info = {.size = sizeof info};
+    hol_model_describe(model, &info);
     g->planar = info.space == HOL_PLANAR;
     hol_model_gravity(model, g->gravity);
     g->joints = HOL__NEW_N(arena, hol_element_info, g->n_joints);
@@ -64,11 +65,13 @@ static int read_model(hol__geometry *g, hol__movie *movie) {
     int *count = HOL__NEW_N(arena, int, g->n_bodies + 1);
     if (!count) return 0;
     for (int i = 0; i < g->n_joints; i++) {
-        g->joints[i] = hol_model_joint_describe(model, i);
+        g->joints[i].size = sizeof g->joints[i];
+        hol_model_joint_describe(model, i, &g->joints[i]);
         for (int k = 0; k < 2; k++) count[g->joints[i].body[k]]++;
     }
     for (int i = 0; i < g->n_forces; i++) {
-        g->forces[i] = hol_model_force_describe(model, i);
+        g->forces[i].size = sizeof g->forces[i];
+        hol_model_force_describe(model, i, &g->forces[i]);
         for (int k = 0; k < 2; k++) count[g->forces[i].body[k]]++;
     }
     for (int i = 0; i <= g->n_bodies; i++) {
@@ -146,8 +149,8 @@ static void stretch_row(const hol__geometry *g, const hol__movie *movie, int row
     for (int i = 0; i < g->n_bodies; i++) {
         const hol_pose pose = hol__movie_pose(movie, row, i);
         const hol__outline *body = &g->bodies[i];
-        const hol_body_info info =
-            movie->model ? hol_model_body_describe(movie->model, i) : (hol_body_info){.name = ""};
+        hol_body_info info = {.size = sizeof info, .name = ""};
+        if (movie->model) hol_model_body_describe(movie->model, i, &info);
         const int n_shapes = body->n_shapes ? body->n_shapes : info.n_shapes;
         const hol_shape *shapes = body->n_shapes ? body->shapes : info.shapes;
         for (int k = 0; k < body->n_points; k++) {
@@ -289,8 +292,8 @@ static int is_rod(const hol__geometry *g, const hol_body_info *body, const doubl
 static void choose_shapes(hol__geometry *g, const hol__movie *movie) {
     for (int i = 0; i < g->n_bodies; i++) {
         hol__outline *body = &g->bodies[i];
-        const hol_body_info info = movie->model ? hol_model_body_describe(movie->model, i)
-                                                : (hol_body_info){.name = "", .mass = 1};
+        hol_body_info info = {.size = sizeof info, .name = "", .mass = 1};
+        if (movie->model) hol_model_body_describe(movie->model, i, &info);
         body->given = info.n_shapes > 0;
         body->n_shapes = info.n_shapes;
         body->shapes = info.shapes;

@@ -67,7 +67,8 @@ static double *block(hol__movie *movie, const char *path, const char *name, int 
 static void read_motion(hol__movie *movie, const char *path) {
     int rows = hol_result_rows(movie->result), joints = -1, forces = -1, bodies = -1;
     if (movie->model) {
-        const hol_model_info info = hol_model_describe(movie->model);
+        hol_model_info info = {.size = sizeof info};
+        hol_model_describe(movie->model, &info);
         bodies = info.n_bodies, joints = info.n_joints, forces = info.n_forces;
     }
     movie->position = block(movie, path, "bodies/position", 3, &bodies, &rows);
@@ -179,7 +180,8 @@ hol_status hol__movie_of_sim(hol__movie *movie, hol_sim *sim) {
     status = hol__record_fill(&record, sim);
     if (status) return status;
     movie->model = hol_sim_model(sim);
-    const hol_model_info info = hol_model_describe(movie->model);
+    hol_model_info info = {.size = sizeof info};
+    hol_model_describe(movie->model, &info);
     movie->file = base_name(info.source);
     movie->rows = 1;
     movie->n_bodies = info.n_bodies, movie->n_joints = info.n_joints;

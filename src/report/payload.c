@@ -102,9 +102,8 @@ static void put_bodies(hol__json *json, const hol__movie *movie, const hol__geom
     hol__json_open(json, "bodies", '[');
     for (int i = 0; i <= g->n_bodies; i++) {
         const hol__outline *body = &g->bodies[i];
-        const hol_body_info info = movie->model && i < g->n_bodies
-                                       ? hol_model_body_describe(movie->model, i)
-                                       : (hol_body_info){.name = NULL};
+        hol_body_info info = {.size = sizeof info};
+        if (movie->model && i < g->n_bodies) hol_model_body_describe(movie->model, i, &info);
         char name[32];
         snprintf(name, sizeof name, "body %d", i + 1);
         hol__json_open(json, NULL, '{');
@@ -298,7 +297,7 @@ static void put_energy_error(hol__payload *p, const thinning *t, hol__movie *mov
 /* Whether a column is the first of its name: a measure may be one of the columns that every result
  * has. */
 static int is_kept(const hol_result *result, int column) {
-    return hol_result_find(result, hol_result_column(result, column).name) == column;
+    return hol_result_find(result, hol_result_column(result, column)->name) == column;
 }
 
 static void put_columns(hol__payload *p, hol__movie *movie) {
@@ -313,7 +312,7 @@ static void put_columns(hol__payload *p, hol__movie *movie) {
     put_times(p, &t, hol_result_values(result, 0));
     hol__json_open(&p->json, "columns", '[');
     for (int i = 1; i < n; i++) {
-        const hol_column column = hol_result_column(result, i);
+        const hol_column column = *hol_result_column(result, i);
         if (!is_kept(result, i)) continue;
         const int is_log = strncmp(column.name, "constraints.", 12) == 0;
         put_column(p, &t, &column, hol_result_values(result, i), is_log);
@@ -329,11 +328,12 @@ static void put_columns(hol__payload *p, hol__movie *movie) {
 static void put_trails(hol__json *json, const hol__movie *movie, int planar) {
     const hol_result *result = movie->result;
     const char *title = "";
-    for (int i = 0; hol_element_get(i).name; i++)
-        if (strcmp(hol_element_get(i).name, "position") == 0) title = hol_element_get(i).title;
+    hol_element_doc e = {.size = sizeof e};
+    for (int i = 0; hol_element_get(i, &e) == HOL_OK; i++)
+        if (strcmp(e.name, "position") == 0) title = e.title;
     hol__json_open(json, "trails", '[');
     for (int i = 1, at = 0; i + (planar ? 1 : 2) < hol_result_columns(result); i++) {
-        const hol_column column = hol_result_column(result, i);
+        const hol_column column = *hol_result_column(result, i);
         const size_t n = strlen(column.name);
         if (!is_kept(result, i)) continue;
         if (n > 2 && strcmp(column.name + n - 2, ".x") == 0 && strcmp(column.doc, title) == 0)

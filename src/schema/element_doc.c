@@ -10,14 +10,15 @@
 #include "compile/compile.h"
 #include "schema/schema_doc.h"
 
+#include "base/give.h"
 #include "base/text.h"
 
 #include <string.h>
 
-hol_element_doc hol_element_get(int i) {
-    const hol__element_type *type = hol__element_type_get(i);
-    if (!type) return (hol_element_doc){0};
-    return (hol_element_doc){
+hol_status hol_element_get(int i, hol_element_doc *out) {
+    const hol__element_type *type = i < 0 ? NULL : hol__element_type_get(i);
+    if (!type) return HOL_ERR_ARGUMENT;
+    const hol_element_doc doc = {
         .section = type->section,
         .name = type->name,
         .title = type->title,
@@ -26,6 +27,7 @@ hol_element_doc hol_element_get(int i) {
         .planar = (type->spaces & HOL__IN_PLANE) != 0,
         .spatial = (type->spaces & HOL__IN_SPACE) != 0,
     };
+    return hol__give(NULL, "hol_element_get", &doc, sizeof doc, out);
 }
 
 /* ---- keys ---- */
@@ -52,13 +54,13 @@ static const hol__key *keys_of(const char *section, const char *element, unsigne
     return NULL;
 }
 
-hol_key_doc hol_element_key(const char *section, const char *element, int i) {
+hol_status hol_element_key(const char *section, const char *element, int i, hol_key_doc *out) {
     unsigned spaces;
     const hol__key *key = keys_of(section, element, &spaces);
     while (key && key->name && i-- > 0) key++;
-    if (!key || !key->name) return (hol_key_doc){0};
+    if (!key || !key->name) return HOL_ERR_ARGUMENT;
     spaces = hol__key_spaces(key, spaces);
-    return (hol_key_doc){
+    const hol_key_doc doc = {
         .name = key->name,
         .kind = hol__key_kind_name(key->kind),
         .unit = key->unit ? key->unit : "",
@@ -68,6 +70,7 @@ hol_key_doc hol_element_key(const char *section, const char *element, int i) {
         .planar = (spaces & HOL__IN_PLANE) != 0,
         .spatial = (spaces & HOL__IN_SPACE) != 0,
     };
+    return hol__give(NULL, "hol_element_key", &doc, sizeof doc, out);
 }
 
 /* ---- examples ---- */

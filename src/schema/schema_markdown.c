@@ -258,19 +258,19 @@ static void put_methods(hol__text *out) {
                        "the method.\nSources are in [references](references.md).\n\n"
                        "| method | | state | kernel | basis | stabilizer | correction | source "
                        "|\n|---|---|---|---|---|---|---|---|\n");
-    hol_method_doc row;
-    for (int i = 0; (row = hol_method_get(i)).name; i++) {
-        hol__text_add(out, "| `%s` | ", row.name);
-        put_cell(out, row.title);
-        hol__text_add(out, " | %s | %s | %s | %s | %s | %s |\n", row.state, row.kernel, row.basis,
-                      row.stabilizer, row.correction, row.source);
+    const hol_method_doc *row;
+    for (int i = 0; (row = hol_method_get(i)); i++) {
+        hol__text_add(out, "| `%s` | ", row->name);
+        put_cell(out, row->title);
+        hol__text_add(out, " | %s | %s | %s | %s | %s | %s |\n", row->state, row->kernel,
+                      row->basis, row->stabilizer, row->correction, row->source);
     }
 }
 
 static void put_parts(hol__text *out) {
     hol__text_add(out, "\n### Parts\n\n| part | name | |\n|---|---|---|\n");
-    hol_part_doc row;
-    for (int i = 0; (row = hol_part_get(i)).name; i++) {
+    hol_part_doc row = {.size = sizeof row};
+    for (int i = 0; hol_part_get(i, &row) == HOL_OK; i++) {
         hol__text_add(out, "| %s | `%s` | ", row.part, row.name);
         put_cell(out, row.title);
         hol__text_add(out, " |\n");

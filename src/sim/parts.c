@@ -1,37 +1,38 @@
 /* parts.c: the rows of all tables, for lists and help. */
 #include "sim/sim.h"
 
-hol_method_doc hol_method_get(int i) {
-    static const hol_method_doc none = {0};
-    const hol_method_doc *row = hol__method_get(i);
-    return row ? *row : none;
+#include "base/give.h"
+
+const hol_method_doc *hol_method_get(int i) {
+    return i >= 0 ? hol__method_get(i) : NULL;
 }
 
-hol_part_doc hol_part_get(int i) {
-    for (int k = 0; hol__kernel_get(k); k++)
-        if (i-- == 0)
-            return (hol_part_doc){"kernel", hol__kernel_get(k)->name, hol__kernel_get(k)->title};
-    for (int k = 0; hol__basis_get(k); k++)
-        if (i-- == 0)
-            return (hol_part_doc){"basis", hol__basis_get(k)->name, hol__basis_get(k)->title};
-    for (int k = 0; hol__state_get(k); k++)
-        if (i-- == 0)
-            return (hol_part_doc){"state", hol__state_get(k)->name, hol__state_get(k)->title};
-    for (int k = 0; hol__stabilizer_get(k); k++)
-        if (i-- == 0)
-            return (hol_part_doc){"stabilizer", hol__stabilizer_get(k)->name,
-                                  hol__stabilizer_get(k)->title};
-    for (int k = 0; hol__correction_get(k); k++)
-        if (i-- == 0)
-            return (hol_part_doc){"correction", hol__correction_get(k)->name,
-                                  hol__correction_get(k)->title};
-    for (int k = 0; hol__stepper_get(k); k++)
-        if (i-- == 0)
-            return (hol_part_doc){"integrator", hol__stepper_get(k)->name,
-                                  hol__stepper_get(k)->title};
-    for (int k = 0; hol__coords_get(k); k++)
-        if (i-- == 0)
-            return (hol_part_doc){"coordinates", hol__coords_get(k)->name,
-                                  hol__coords_get(k)->title};
-    return (hol_part_doc){0};
+/* Row i of one table as a part; NULL as name past its end. */
+typedef hol_part_doc part_fn(int i);
+
+#define PART(function, word, type, get)                                                            \
+    static hol_part_doc function(int i) {                                                          \
+        const type *row = get(i);                                                                  \
+        return row ? (hol_part_doc){.part = word, .name = row->name, .title = row->title}          \
+                   : (hol_part_doc){.name = NULL};                                                 \
+    }
+
+PART(kernel, "kernel", hol__kernel_type, hol__kernel_get)
+PART(basis, "basis", hol__basis_type, hol__basis_get)
+PART(state, "state", hol__state_type, hol__state_get)
+PART(stabilizer, "stabilizer", hol__stabilizer_type, hol__stabilizer_get)
+PART(correction, "correction", hol__correction_type, hol__correction_get)
+PART(integrator, "integrator", hol__stepper_type, hol__stepper_get)
+PART(coordinates, "coordinates", hol__coords, hol__coords_get)
+
+hol_status hol_part_get(int i, hol_part_doc *doc) {
+    static part_fn *const tables[] = {kernel,     basis,      state,      stabilizer,
+                                      correction, integrator, coordinates};
+    for (size_t k = 0; i >= 0 && k < sizeof tables / sizeof *tables; k++)
+        for (int row = 0; tables[k](row).name; row++)
+            if (i-- == 0) {
+                const hol_part_doc found = tables[k](row);
+                return hol__give(NULL, "hol_part_get", &found, sizeof found, doc);
+            }
+    return HOL_ERR_ARGUMENT;
 }

@@ -1,6 +1,7 @@
 /* run.c: a whole run with its output times, and what it was made of. */
 #include "sim/sim.h"
 
+#include "base/give.h"
 #include "common/clock.h"
 #include "sim/step.h"
 
@@ -86,12 +87,12 @@ static long factorizations(const hol_sim *sim) {
     return count;
 }
 
-hol_sim_info hol_sim_describe(const hol_sim *sim) {
+hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
     const hol__integ_stats stats = hol__integrator_stats(sim->integ);
     static const hol__kernel_info none = {.form = "recursive"};
     const hol__kernel_info *kernel = sim->kernel ? &sim->kernel->info : &none;
     const double scale = hol__sim_energy_scale(sim);
-    hol_sim_info info = {
+    const hol_sim_info info = {
         .method = sim->method->name,
         .kernel = sim->kernel_type->name,
         .stabilizer = sim->stabilizer->name,
@@ -124,5 +125,5 @@ hol_sim_info hol_sim_describe(const hol_sim *sim) {
         .end = sim->end,
         .assembly_correction = sim->moved,
     };
-    return info;
+    return hol__give(sim->ctx, "hol_sim_describe", &info, sizeof info, out);
 }

@@ -1,4 +1,5 @@
 /* watch.c: what a run keeps an eye on: constraint residuals, the energy balance, and the rank of the constraints. */
+#include "base/give.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -101,8 +102,13 @@ void hol__sim_take_rank(hol_sim *sim) {
     const hol_data *data = sim->data;
     memcpy(sim->redundant, data->redundant_rows, (size_t)m->m);
     memcpy(sim->undetermined, data->undetermined, (size_t)m->m);
-    sim->rank = (hol_rank){data->rank,     m->m - data->rank, m->nv - data->rank, m->m,
-                           sim->redundant, sim->undetermined, data->smallest};
+    sim->rank = (hol_rank){.rank = data->rank,
+                           .n_redundant = m->m - data->rank,
+                           .dof = m->nv - data->rank,
+                           .n_rows = m->m,
+                           .redundant = sim->redundant,
+                           .undetermined = sim->undetermined,
+                           .smallest = data->smallest};
 }
 
 hol_status hol__sim_analyse(hol_sim *sim) {
@@ -113,6 +119,6 @@ hol_status hol__sim_analyse(hol_sim *sim) {
 
 hol_status hol_sim_rank(hol_sim *sim, hol_rank *rank) {
     const hol_status status = hol__sim_analyse(sim);
-    *rank = sim->rank;
-    return status;
+    return status ? status
+                  : hol__give(sim->ctx, "hol_sim_rank", &sim->rank, sizeof sim->rank, rank);
 }

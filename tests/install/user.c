@@ -7,10 +7,10 @@
 #include <string.h>
 
 int main(void) {
-    int n = 0;
-    const hol_feature *parts = hol_features(&n);
+    const hol_feature *part;
     printf("holonom %s\n", hol_version());
-    for (int i = 0; i < n; i++) printf("%s %s\n", parts[i].name, parts[i].built ? "yes" : "no");
+    for (int i = 0; (part = hol_feature_get(i)); i++)
+        printf("%s %s\n", part->name, part->built ? "yes" : "no");
     hol_context *ctx = hol_context_new();
     if (!ctx || hol_message_count(ctx) != 0) return 1;
     hol_context_free(ctx);
