@@ -1,4 +1,5 @@
-/* ask.h: the structs that the library fills, by value: shorter to write in tests. What does not exist has NULL as its name. */
+/* ask.h: the structs that the library fills, by value: shorter to write in tests. What does not
+ * exist has NULL as its name. */
 #ifndef HOL_TESTS_ASK_H
 #define HOL_TESTS_ASK_H
 

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "model.h"
 #include "data.h"
+#include "matrix.h"
 #include "sim.h"
 #include "result.h"
 #include "report.h"

@@ -42,11 +42,12 @@ void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user);
  * a snapshot, hol_data_copy it to hol_sim_data before. */
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v);
 
-/* The exact state between steps: how many bytes it takes now; into the block; and back. A simulation of the same
- * model with the same options that loads it goes on as the one that saved it, with the same bits, statistics included; so a
- * run that is split by a checkpoint is the whole run. The bytes are those of this build on this kind of machine. Saving needs as
- * many bytes as hol_sim_state_size says right before. Set forces of the caller before loading. A block of another model, method
- * or integrator is refused with a message, and nothing changes. */
+/* The exact state between steps: how many bytes it takes now; into the block; and back. A
+ * simulation of the same model with the same options that loads it goes on as the one that saved
+ * it, with the same bits, statistics included; so a run that is split by a checkpoint is the whole
+ * run. The bytes are those of this build on this kind of machine. Saving needs as many bytes as
+ * hol_sim_state_size says right before. Set forces of the caller before loading. A block of another
+ * model, method or integrator is refused with a message, and nothing changes. */
 size_t hol_sim_state_size(hol_sim *sim);
 hol_status hol_sim_state_save(hol_sim *sim, void *block, size_t size);
 hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size);
