@@ -180,8 +180,8 @@ static void test_agrees(void **state) {
         run_to(&r, rows[i].end);
         run_to(&s, rows[i].end);
         const double off = run_difference(&r, &s);
-        print_message("%s %s: %ld steps, %.1e off\n", rows[i].file, settings,
-                      sim_info(r.sim).steps, off);
+        print_message("%s %s: %ld steps, %.1e off\n", rows[i].file, settings, sim_info(r.sim).steps,
+                      off);
         assert_true(off < rows[i].most);
         run_close(&r);
         run_close(&s);
@@ -212,8 +212,8 @@ static void test_force_of_the_caller(void **state) {
     hol_sim_on_force(s.sim, pull, NULL);
     run_to(&r, 2);
     run_to(&s, 2);
-    print_message("force of the caller: rodas4 %ld steps, dopri5 %ld\n",
-                  sim_info(r.sim).steps, sim_info(s.sim).steps);
+    print_message("force of the caller: rodas4 %ld steps, dopri5 %ld\n", sim_info(r.sim).steps,
+                  sim_info(s.sim).steps);
     /* without its derivatives the formula is of order 1 or 2, and the steps are thousands more */
     assert_true(sim_info(r.sim).steps < 2 * sim_info(s.sim).steps);
     check_near("x", run_measure(&r, "x"), run_measure(&s, "x"), 1e-7);
