@@ -349,8 +349,8 @@ static void test_without_memory(void **state) {
     if (!reads_yaml()) skip();
     counting memory;
     hol_context *ctx = counting_context(&memory);
-    for (int i = 0; hol_element_get(i).name; i++) {
-        const hol_element_doc e = hol_element_get(i);
+    for (int i = 0; element_doc(i).name; i++) {
+        const hol_element_doc e = element_doc(i);
         char *text = hol_element_example(ctx, e.section, e.name);
         hol_spec *spec = read_spec(ctx, text);
         hol_model *model = NULL;
