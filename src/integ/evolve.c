@@ -173,7 +173,7 @@ static hol_status attempt(hol__integrator *integ, double t_new, double h) {
     step->h = h;
     step->f_known = 0;
     integ->error = NAN;
-    integ->h_try = fmax(integ->h_try, h);
+    if (h > integ->h_try) integ->h_try = h;
     if (system->begin_step) system->begin_step(system->self, step->t, integ->h_try);
     return integ->type->ops->attempt(&integ->stepper, step);
 }
