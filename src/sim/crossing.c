@@ -39,9 +39,10 @@ static const char *crossing_choice(int i) {
 static const hol_option rows[] = {
     HOL__CHOICE(
         "crossing", crossing_choice, "auto",
-        "Help over singular positions. auto: steps are laid around them for the method auto "
-        "and for methods with a correction; all others run as they are and stop there. off: "
-        "none. on: for all methods; one without a correction is lent direct-mass there."),
+        "Help over singular positions. auto: steps are laid around them for the method auto, "
+        "for methods with a correction and for independent coordinates; all others run as they "
+        "are and may stop there. off: none. on: for all methods; one without a correction is "
+        "lent direct-mass there if its state is dependent."),
 };
 
 const hol__option_rows hol__crossing_options = HOL__ROWS(rows);
