@@ -484,8 +484,34 @@ static void test_restart_corrects(void **state) {
     run_close(&r);
 }
 
+/* Times of outputs. */
+typedef struct output_times {
+    double t[8];
+    int n;
+} output_times;
+
+static hol_status note_time(void *user, hol_sim *sim) {
+    output_times *seen = user;
+    if (seen->n < 8) seen->t[seen->n++] = hol_data_time(hol_sim_data(sim));
+    return HOL_OK;
+}
+
+/* A run may follow steps of the caller: outputs are then where it stands and at the times after it. */
+static void test_run_after_advance(void **state) {
+    (void)state;
+    run r = run_open("four_bar", "end=1 output=0.25");
+    output_times seen = {.n = 0};
+    const hol_observer observer = {.on_output = note_time, .user = &seen};
+    assert_int_equal(hol_sim_advance(r.sim, 0.5), HOL_OK);
+    assert_int_equal(hol_sim_run(r.sim, &observer), HOL_OK);
+    assert_int_equal(seen.n, 3);
+    for (int i = 0; i < 3; i++) assert_true(seen.t[i] == 0.5 + 0.25 * i);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_run_after_advance),
         cmocka_unit_test(test_energy),
         cmocka_unit_test(test_rest_on_a_stiff_spring),
         cmocka_unit_test(test_four_bar_for_long),

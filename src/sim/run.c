@@ -52,6 +52,9 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
     hol_observer watcher = *observer;
     hol_status status = hol_sim_advance(sim, sim->data->t);
     if (!status && sim->output_index == 0) status = emit(sim, observer);
+    /* output times that the caller has passed by himself lie behind */
+    while (sim->data->t < end && output_time(sim, sim->output_index) <= sim->data->t)
+        sim->output_index++;
     while (!status && sim->end == HOL_END_RUNNING && sim->data->t < end) {
         /* a step over a singular position is not cut short by an output inside it */
         const double next = dense ? end : output_time(sim, sim->output_index);
