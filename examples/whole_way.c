@@ -1,4 +1,5 @@
-/* whole_way.c: the life of every object: description, model, options, simulation, checkpoint, terms. */
+/* whole_way.c: the life of every object: description, model, options, simulation, checkpoint,
+ * terms. */
 #include <holonom/holonom.h>
 
 #include <stdio.h>
