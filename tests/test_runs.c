@@ -496,7 +496,7 @@ static hol_status note_time(void *user, hol_sim *sim) {
     return HOL_OK;
 }
 
-/* A run may follow steps of the caller: outputs are then where it stands and at the times after it. */
+/* A run may follow steps of the caller: outputs are where it stands and at the times after it. */
 static void test_run_after_advance(void **state) {
     (void)state;
     run r = run_open("four_bar", "end=1 output=0.25");
