@@ -73,7 +73,6 @@ hol__correction *hol__crossing_correction(const hol_sim *sim) {
 hol_status hol__crossing_stage(hol_sim *sim, double t, const double **y) {
     hol__crossing *c = &sim->crossing;
     hol__correction *correction = hol__crossing_correction(sim);
-    if (!c->leaps) return HOL_OK;
     hol_status status = hol__form_unpack(&sim->form, t, *y);
     const double threshold = correction->threshold;
     correction->threshold = 0; /* P is smooth: also a correction that waits for drift acts here */
@@ -148,7 +147,7 @@ hol_status hol__crossing_init(hol_sim *sim) {
     c->shares = HOL__NEW_N(&sim->arena, double, m->m);
     c->before = HOL__NEW_N(&sim->arena, double, m->m);
     c->behind = HOL__NEW_N(&sim->arena, double, m->m);
-    return sim->arena.failed ? HOL_ERR_MEMORY : make_gauge(sim);
+    return sim->arena.failed || hol__crossing_units(sim) ? HOL_ERR_MEMORY : make_gauge(sim);
 }
 
 void hol__crossing_free(hol_sim *sim) {

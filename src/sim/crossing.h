@@ -45,6 +45,7 @@ typedef struct hol__crossing {
     hol__kernel *lender;   /* the kernel of the lent correction where it is not the method's */
     hol__gauge *gauge;     /* NULL: no constraints */
     double *lengths;       /* of the rows, for the gauge */
+    double *units;         /* radians and lengths of the mechanism in a unit of each velocity */
     long readings;         /* of the gauge */
     double gap;            /* middle of the widest gap between the stages of the formula */
 
@@ -76,6 +77,9 @@ typedef struct hol__crossing {
 
 /* crossing_ahead.c: the share of the most dependent row at the positions in data. */
 hol_status hol__crossing_read(hol_sim *sim, double *share);
+
+/* crossing_ahead.c: fill units, once. */
+hol_status hol__crossing_units(hol_sim *sim);
 
 /* crossing_ahead.c: the largest component of x, in radians and lengths of the mechanism. */
 double hol__crossing_size(const hol_sim *sim, const double *x);

@@ -44,11 +44,24 @@ hol_status hol__crossing_read(hol_sim *sim, double *share) {
     return hol__gauge_read(sim->crossing.gauge, &sim->data->A, sim->crossing.lengths, share);
 }
 
-double hol__crossing_size(const hol_sim *sim, const double *x) {
+hol_status hol__crossing_units(hol_sim *sim) {
     const hol_model *m = sim->model;
+    hol__crossing *c = &sim->crossing;
+    if (c->units) return HOL_OK;
+    c->units = HOL__NEW_N(&sim->arena, double, m->nv + 1);
+    for (int i = 0; c->units && i < m->nv; i++)
+        c->units[i] = hol__is_turn(m, i) ? 1 : 1 / m->length;
+    return c->units ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+double hol__crossing_size(const hol_sim *sim, const double *x) {
+    const double *unit = sim->crossing.units;
+    const int n = sim->model->nv;
     double most = 0;
-    for (int i = 0; i < m->nv; i++)
-        most = fmax(most, fabs(x[i]) / (hol__is_turn(m, i) ? 1 : m->length));
+    for (int i = 0; i < n; i++) {
+        const double size = fabs(x[i]) * unit[i];
+        most = size > most ? size : most;
+    }
     return most;
 }
 

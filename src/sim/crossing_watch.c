@@ -41,11 +41,12 @@ hol_status hol__crossing_stop(hol_sim *sim) {
  * directions fade do not divide by x. */
 static int is_inside(hol_sim *sim) {
     const hol__crossing *c = &sim->crossing;
-    const double x = c->share,
-                 C = fmax(hol__norm(sim->data->Phi, sim->model->mh), hol__data_rounding(sim->data));
-    return !c->lays && sim->options[HOL__OPT_STEP] == 0 && x < HOL__SMOOTH * HOL__SMOOTH &&
-           !(sim->kernel_type->flags & HOL__KERNEL_SMOOTH) &&
-           C > HOL__SMOOTH * x * x * sim->model->length;
+    const double x = c->share;
+    if (sim->options[HOL__OPT_STEP] > 0 || x >= HOL__SMOOTH * HOL__SMOOTH ||
+        sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
+        return 0;
+    const double C = fmax(hol__norm(sim->data->Phi, sim->model->mh), hol__data_rounding(sim->data));
+    return C > HOL__SMOOTH * x * x * sim->model->length;
 }
 
 /* Keep the state in data, away from singular positions: what a method that is not helped comes

@@ -367,9 +367,10 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
     return w2 > 0 ? fmin(t_stop, sim->data->t + most_turn / sqrt(w2)) : t_stop;
 }
 
-/* One step to t_stop at the latest; accepted, watched. */
+/* One step to t_soft at the latest, or to t_hard where it crosses a singular position. */
 static hol_status step_to(hol_sim *sim, double t_soft, double t_hard) {
-    hol_status status = hol__crossing_step(sim, turn_limit(sim, t_soft), turn_limit(sim, t_hard));
+    const double most = turn_limit(sim, t_hard);
+    hol_status status = hol__crossing_step(sim, fmin(t_soft, most), most);
     if (status) return fail(sim, status);
     if (sim->model->stop_when) {
         hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
@@ -407,7 +408,7 @@ hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
                          hol_status (*inside)(hol_sim *sim, void *user), void *user) {
     hol_status status = start(sim);
     if (!status) status = step_to(sim, t_soft, t_hard);
-    if (!status && inside) status = inside(sim, user);
+    if (!status && inside && (t_soft == t_hard || sim->crossing.active)) status = inside(sim, user);
     return status ? status : accept(sim);
 }
 

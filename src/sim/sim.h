@@ -113,8 +113,8 @@ hol_status hol__crossing_accept(hol_sim *sim);
  * position. */
 hol_status hol__crossing_step(hol_sim *sim, double t_soft, double t_hard);
 
-/* crossing.c: the point at which the right-hand side is taken: *y becomes the nearest one on the
- * constraints in a step over a singular position. */
+/* crossing.c: the point at which the right-hand side is taken in a step over a singular position:
+ * *y becomes the nearest one on the constraints. */
 hol_status hol__crossing_stage(hol_sim *sim, double t, const double **y);
 
 /* crossing.c: the correction of the step under way; NULL: none. */

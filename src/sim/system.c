@@ -15,7 +15,7 @@ static void begin_step(void *self, double t, double longest) {
 /* y' of the method, on the constraints where the step leads over a singular position. */
 static hol_status rhs(void *self, double t, const double *y, double *ydot) {
     hol_sim *sim = self;
-    const hol_status status = hol__crossing_stage(sim, t, &y);
+    const hol_status status = sim->crossing.leaps ? hol__crossing_stage(sim, t, &y) : HOL_OK;
     if (status) return status;
     return hol__form_rhs(&sim->form, t, y, ydot);
 }
