@@ -228,6 +228,16 @@ static void test_every_row(void **state) {
     }
 }
 
+/* Steps that become ever shorter are not made for ever. */
+static void test_creeping(void **state) {
+    (void)state;
+    run r =
+        run_open("a02_two_four_bar", "method=nullspace basis=eigen tolerance=1e-8 max_steps=2000");
+    assert_true(hol_sim_run(r.sim, NULL) < 0);
+    assert_true(names_joint(r.ctx) && tells_why(r.ctx));
+    run_close(&r);
+}
+
 /* Nothing is lent where it is not asked for. */
 static void test_pure(void **state) {
     (void)state;
@@ -261,10 +271,15 @@ static void test_long(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_fixed), cmocka_unit_test(test_two_controlled),
-        cmocka_unit_test(test_forty),     cmocka_unit_test(test_coordinates),
-        cmocka_unit_test(test_pure),      cmocka_unit_test(test_every_row),
-        cmocka_unit_test(test_long),      cmocka_unit_test(test_outputs_do_not_matter),
+        cmocka_unit_test(test_two_fixed),
+        cmocka_unit_test(test_two_controlled),
+        cmocka_unit_test(test_forty),
+        cmocka_unit_test(test_coordinates),
+        cmocka_unit_test(test_pure),
+        cmocka_unit_test(test_creeping),
+        cmocka_unit_test(test_every_row),
+        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_outputs_do_not_matter),
     };
     return run_tests_of_models("tests", tests);
 }

@@ -32,6 +32,11 @@ extern const hol__option_rows hol__crossing_options;
 /* A change of branch by an angle of HOL__SMOOTH costs this share of the kinetic energy. */
 #define HOL__ENERGY_CHANGE 1e-2
 
+/* A hundred steps in a row that are shorter than a hundredth of the distance to a position creep
+ * into it: those of a smooth motion are about a tenth of it long. */
+#define HOL__CREEP 1e-2
+enum { HOL__CREEPING_STEPS = 100 };
+
 enum {
     HOL__MOST_CUTS = 6, /* the step over a position is cut in half so often */
     HOL__MOST_DIRECTIONS =
@@ -52,6 +57,7 @@ typedef struct hol__crossing {
     double share, t_share; /* of the most dependent row, as last read, and when that was */
     int n_shares;
     double *shares;    /* all of them */
+    int short_steps;   /* in a row, against the distance */
     double moved;      /* since then, in radians and lengths of the mechanism */
     double t_singular; /* the singular position ahead; INFINITY: none in reach */
     int active;        /* the step under way leads to one or over it */
@@ -94,6 +100,10 @@ void hol__crossing_move(hol_sim *sim, double tau);
  * them from the accepted state in data. */
 double hol__crossing_next_step(const hol_sim *sim);
 hol_status hol__crossing_look(hol_sim *sim);
+
+/* crossing_watch.c: whether error-controlled steps of such a method creep into a singular position,
+ * after one that moves at this speed. */
+int hol__crossing_creeps(hol_sim *sim, double speed);
 
 /* crossing_watch.c: a method that is not helped, at a reading; and the end of a run at the singular
  * position in data. */

@@ -170,6 +170,7 @@ hol_status hol__crossing_look(hol_sim *sim) {
     c->t_singular = INFINITY;
     c->kept = 0;
     c->moved += speed * (t - t_old);
+    if (hol__crossing_creeps(sim, speed)) return hol__crossing_stop(sim);
     if (c->share > HOL__STEEPEST * (c->moved + speed * reach)) return HOL_OK;
     hol_status status = hol__crossing_read(sim, &c->share);
     c->t_share = t;
