@@ -1,9 +1,9 @@
 /* test_crossing.c: what counts as a singular position, and starts in one.
  *
- * Linkages whose singular positions are known by geometry: the slider-crank of equal links passes one
- * at every quarter turn beyond the first, a parallelogram of three cranks whose pivots lie in one line
- * one at every half turn; with the middle crank beside that line there is none, although every pair of
- * cranks by itself has one. Light bodies are none either.
+ * Linkages whose singular positions are known by geometry: the slider-crank of equal links passes
+ * one at every quarter turn beyond the first, a parallelogram of three cranks whose pivots lie in
+ * one line one at every half turn; with the middle crank beside that line there is none, although
+ * every pair of cranks by itself has one. Light bodies are none either.
  */
 #include "model_fixture.h"
 
@@ -11,7 +11,8 @@ enum { LONGEST = 250 };
 
 /* ---- the slider-crank ---- */
 
-/* theta1(10) = -0.43700734 [BG 4.1]; it swings through -pi/2 to -3.92 rad and back, three times each way. */
+/* theta1(10) = -0.43700734 [BG 4.1]; it swings through -pi/2 to -3.92 rad and back, three times
+ * each way. */
 static void test_slider_crank(void **state) {
     (void)state;
     static const char *const sets[] = {"reference", "natural", "relative"};
@@ -60,8 +61,9 @@ static run parallelogram(double y, const char *settings) {
     return run_text(text, settings);
 }
 
-/* Five turns and more: 60.77 rad in 6 s. The cranks turn together, so that the platform never turns and the
- * motion is that of a pendulum with masses 3 x 1 + 2: counted through 0.7 + first = k pi. */
+/* Five turns and more: 60.77 rad in 6 s. The cranks turn together, so that the platform never turns
+ * and the motion is that of a pendulum with masses 3 x 1 + 2: counted through 0.7 + first = k
+ * pi. */
 static void test_parallelogram(void **state) {
     (void)state;
     static const double tolerances[] = {1e-6, 1e-8, 1e-10};
@@ -102,8 +104,10 @@ static run cart_pole(double r, const char *settings) {
     return run_text(text, settings);
 }
 
-/* The angle of the pole after 2 s in one coordinate, horizontal momentum (r + 1) x' - s w sin(angle) = 0:
- *     w^2 (I + s^2 - s^2 sin^2/(1 + r))/2 + g s sin = const,  s = 1/2, I = 1/12, by steps of 1e-5 (RK4). */
+/* The angle of the pole after 2 s in one coordinate, horizontal momentum (r + 1) x' - s w
+ * sin(angle) = 0:
+ *     w^2 (I + s^2 - s^2 sin^2/(1 + r))/2 + g s sin = const,  s = 1/2, I = 1/12, by steps of 1e-5
+ * (RK4). */
 static double pole_acceleration(double r, double q, double w) {
     const double s = 0.5, I = 1.0 / 12, m = I + s * s - s * s * sin(q) * sin(q) / (1 + r),
                  dm = -2 * s * s * sin(q) * cos(q) / (1 + r);
@@ -124,7 +128,8 @@ static double pole_angle(double r, double end) {
     return q;
 }
 
-/* From 1:10 to 1:1e10 no singular position is seen, and it costs no more steps than the motion itself. */
+/* From 1:10 to 1:1e10 no singular position is seen, and it costs no more steps than the motion
+ * itself. */
 static void test_light_bodies(void **state) {
     (void)state;
     run even = cart_pole(1e-3, "tolerance=1e-9 end=2 output=2");

@@ -1,19 +1,20 @@
-/* test_singular.c: N four-bars side by side [IFToMM A02] through their singular positions: every half
- * turn all links lie in one line, where the branch on which the links on the ground stay parallel
- * crosses others.
+/* test_singular.c: N four-bars side by side [IFToMM A02] through their singular positions: every
+ * half turn all links lie in one line, where the branch on which the links on the ground stay
+ * parallel crosses others.
  *
  * The motion is right when those links are parallel at every output, point B0 ends where it should,
  * and the ten singular positions were counted. Methods that are helped over them (option crossing)
- * have to pass, with fixed and with error-controlled steps; every other row of the method table passes
- * or stops with messages that name the singular position and joints in it.
+ * have to pass, with fixed and with error-controlled steps; every other row of the method table
+ * passes or stops with messages that name the singular position and joints in it.
  *
- * How far off B0 may be at the end T. With error control a step adds at most a = 0.05 tolerance
- * (L + v_max) to a velocity, L = 1 the size of a link and v_max < 8 m/s the largest velocity (0.05: the
- * aim of the controller, sim.c), so n steps add n a T to a position. With fixed steps of h = 2 ms and
- * angular velocities below w = 8 rad/s the stages of the fourth-order formula are off by (h w)^3 = 4e-6
- * and violations that are divided by h by (h w)^2 = 3e-4: less than 1e-3. The penalty method has
- * relative errors of 1/(penalty sigma^2) in its reactions [penalty.md], with shares sigma^2 > 1e-3 for
- * all but moments 1e4/penalty = 1e-3. On a wrong branch B0 is elsewhere on its circle of radius 1.
+ * How far off B0 may be at the end T. With error control a step adds at most a = 0.05 tolerance (L
+ * + v_max) to a velocity, L = 1 the size of a link and v_max < 8 m/s the largest velocity (0.05:
+ * the aim of the controller, sim.c), so n steps add n a T to a position. With fixed steps of h = 2
+ * ms and angular velocities below w = 8 rad/s the stages of the fourth-order formula are off by (h
+ * w)^3 = 4e-6 and violations that are divided by h by (h w)^2 = 3e-4: less than 1e-3. The penalty
+ * method has relative errors of 1/(penalty sigma^2) in its reactions [penalty.md], with shares
+ * sigma^2 > 1e-3 for all but moments 1e4/penalty = 1e-3. On a wrong branch B0 is elsewhere on its
+ * circle of radius 1.
  */
 #include "model_fixture.h"
 

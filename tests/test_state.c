@@ -1,8 +1,9 @@
 /* test_state.c: the exact state of a simulation: saved and loaded, it goes on with the same bits.
  *
- * Every method in every set of coordinates, every integrator with fixed and with chosen steps, every model under `auto`, as it is and
- * with its first joint twice: a few steps, save, more steps; another simulation, and the same one again, load and make the same
- * steps. Time, state, accelerations, reactions, energies and all statistics but the clock must agree to the last bit.
+ * Every method in every set of coordinates, every integrator with fixed and with chosen steps,
+ * every model under `auto`, as it is and with its first joint twice: a few steps, save, more steps;
+ * another simulation, and the same one again, load and make the same steps. Time, state,
+ * accelerations, reactions, energies and all statistics but the clock must agree to the last bit.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "model_list.h"
@@ -162,8 +163,8 @@ static void test_integrators(void **unused) {
     assert_true(ran >= 20);
 }
 
-/* Through singular positions: a run of some steps, saved at each of them; from wherever it is loaded,
- * it ends in the same bits and has counted the same. */
+/* Through singular positions: a run of some steps, saved at each of them; from wherever it is
+ * loaded, it ends in the same bits and has counted the same. */
 static void test_singular(void **unused) {
     (void)unused;
     enum { LONG = 150 };

@@ -12,19 +12,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 # Files that may have longer lines, one a line, with the reason behind it.
 exceptions='
-include/holonom/model.h being reworked
-include/holonom/result.h being reworked
-include/holonom/sim.h being reworked
-src/element/joint_curve.c being reworked
-src/element/joint_velocity.c being reworked
-src/element/planar_slide.c being reworked
-src/element/spatial_rotation.c being reworked
-src/element/spatial_slide.c being reworked
-src/sim/run.c being reworked
-src/sim/watch.c being reworked
-tests/test_crossing.c being reworked
-tests/test_singular.c being reworked
-tests/test_state.c being reworked
 '
 
 # Print the lines of the files on standard input that have more than $1 characters; $2: rows of tables are left out.

@@ -71,9 +71,13 @@ typedef enum hol_shape_kind {
     HOL_SHAPE_BOX,      /* size: its three edges */
     HOL_SHAPE_CYLINDER, /* size: radius, length; along z */
     HOL_SHAPE_SPHERE,   /* size: radius */
-    HOL_SHAPE_CONE, /* size: radius of the base, height; tip along z, its middle a quarter of the height above the base */
-    HOL_SHAPE_ROD, /* a cylinder with round ends; size: radius (0: as suits the drawing), length; along z */
-    HOL_SHAPE_TORUS, /* size: radius of the centre line, of the tube (0: as suits the drawing); about z */
+    /* size: radius of the base, height; tip along z, its middle a quarter of the height above the
+     * base */
+    /* a cylinder with round ends; size: radius (0: as suits the drawing), length; along z */
+    /* size: radius of the centre line, of the tube (0: as suits the drawing); about z */
+    HOL_SHAPE_CONE,
+    HOL_SHAPE_ROD,
+    HOL_SHAPE_TORUS,
     HOL_SHAPE_MESH /* faces over vertices; size is not used */
 } hol_shape_kind;
 
@@ -171,11 +175,11 @@ typedef struct hol_key_doc {
     const char *name;
     const char *kind; /* "number", "point", "choice" … */
     const char *unit; /* SI; "" where it has none */
-    const char *
-        initial; /* the default, "" when there is none and it may be left out, NULL when it must be given */
+    /* the default, "" when there is none and it may be left out, NULL when it must be given */
+    const char *initial;
     const char *doc; /* one sentence or more */
-    const char *const *
-        choices; /* the words of a choice or a list of words, NULL at the end; NULL for other kinds */
+    /* the words of a choice or a list of words, NULL at the end; NULL for other kinds */
+    const char *const *choices;
     int planar, spatial; /* where it exists */
 } hol_key_doc;
 

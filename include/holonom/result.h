@@ -38,7 +38,8 @@ const double *hol_result_values(const hol_result *result, int i);
 /* The column of that name, or -1. */
 int hol_result_find(const hol_result *result, const char *name);
 
-/* A text stored with the result ("model", "method", "version", "end" …); NULL where there is none. */
+/* A text stored with the result ("model", "method", "version", "end" …); NULL where there is
+ * none. */
 const char *hol_result_text(const hol_result *result, const char *key);
 
 #ifdef __cplusplus

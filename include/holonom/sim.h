@@ -100,8 +100,9 @@ typedef struct hol_sim_info {
     long steps, rejected, evaluations, factorizations, corrections, refinements;
     double max_position_violation, max_velocity_violation; /* largest norms over accepted steps */
     double relative_energy_error; /* largest |balance - start| / energy scale */
-    double
-        energy_scale; /* largest kinetic energy, range of the potential or work; at least that of a very slow motion */
+    /* largest kinetic energy, range of the potential or work; at least that of a very slow motion
+     * */
+    double energy_scale;
     long crossings;          /* singular positions that were crossed … */
     hol_list crossing_times; /* … and when: the first 1024 */
     long coordinate_changes; /* new choices of independent coordinates, by a state or a basis */

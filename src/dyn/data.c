@@ -130,7 +130,7 @@ hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
     dst->mass_stamp = 0;
     dst->angles_stamp = src->angles_stamp == src->stamp ? dst->stamp : 0;
     copy_rank(dst, src);
-    if (src->direct && !dst->direct && dst->stage >= HOL_STAGE_DYN)
+    if (src->recursive && !dst->recursive && dst->stage >= HOL_STAGE_DYN)
         m->coords->maps->forces(m, &dst->bodies, dst->recursion, dst->load, dst->Q);
     const hol_status status = hol__data_copy_solver(dst, src);
     dst->known = status ? 0 : src->known;

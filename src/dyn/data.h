@@ -61,7 +61,7 @@ struct hol_data {
     double *recursion; /* of the coordinates */
     double *reactions; /* of the joints of the tree, six a link */
     unsigned long mass_stamp; /* stamp for which M holds */
-    int direct;               /* accelerations come from the recursion: Q is not made */
+    int recursive;            /* accelerations come from the recursion: Q is not made */
     double *Adot;
     double *Gdot; /* that of G: Adot in reference-point coordinates */
     double *angles;

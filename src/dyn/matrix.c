@@ -55,7 +55,7 @@ static hol_status make_null_space(hol_data *data, source *s) {
 /* Q, which is not made on the way where accelerations come from the recursion. */
 static const double *forces_of(hol_data *data) {
     const hol_model *m = data->model;
-    if (data->direct)
+    if (data->recursive)
         m->coords->maps->forces(m, &data->bodies, data->recursion, data->load, data->Q);
     return data->Q;
 }

@@ -149,7 +149,7 @@ static hol_status fill_forces(hol_data *d) {
     d->potential = args.potential;
     d->power = args.power;
     const hol_status status = d->on_force ? call(d) : HOL_OK;
-    if (m->coords->maps && !d->direct)
+    if (m->coords->maps && !d->recursive)
         m->coords->maps->forces(m, &d->bodies, d->recursion, d->load, d->Q);
     return status;
 }
@@ -198,7 +198,7 @@ hol_status hol_data_update(hol_data *d, hol_stage stage) {
 const double *hol__data_forces(hol_data *data) {
     const hol_model *m = data->model;
     if (hol_data_update(data, HOL_STAGE_DYN)) return NULL;
-    if (data->direct)
+    if (data->recursive)
         m->coords->maps->forces(m, &data->bodies, data->recursion, data->load, data->Q);
     return data->Q;
 }

@@ -1,8 +1,9 @@
 /* joint_curve.c: a point on a curve, and cams with pointed, round and flat followers.
  *
- * The curve C(s) lies in the plane z = 0 of a frame of the first body; all that follows is in that frame. The place s on it is not a
- * coordinate of the mechanism: it is found at every evaluation by Newton's method from its value at the last accepted step, so that it is a
- * function of the positions, and is followed like an angle over full turns.
+ * The curve C(s) lies in the plane z = 0 of a frame of the first body; all that follows is in that
+ * frame. The place s on it is not a coordinate of the mechanism: it is found at every evaluation by
+ * Newton's method from its value at the last accepted step, so that it is a function of the
+ * positions, and is followed like an angle over full turns.
  *
  * Point P of body 2 (or the centre of a roller with radius rho), e = P - C:
  *     e . C' = 0 gives s,          s' = P' . C' / (C' . C' - e . C'')
@@ -12,8 +13,8 @@
  *     m . C' = 0 gives s,          s' = -m' . C' / (m . C'')
  *     Phi = m . (Q - C)            A v = m . (V2(C) - V1(C))
  *
- * Phi is a distance and its first and second derivatives are exact, on the curve and off it. In space a point on a curve also stays in the
- * plane of the curve; a cam leaves that to other joints.
+ * Phi is a distance and its first and second derivatives are exact, on the curve and off it. In
+ * space a point on a curve also stays in the plane of the curve; a cam leaves that to other joints.
  */
 #include "element/curve.h"
 #include "element/joints.h"
@@ -285,7 +286,8 @@ static int set_frame(hol__build *build, const follower_params *f, double at[3], 
     return !hol__is_given(f, "axis") || hol__axis_frame(build, f, f->axis, f->x_axis, p);
 }
 
-/* The drawn place on the curve: the nearest point, or the extremum in the direction of the face that is nearest to it; 0 without one. */
+/* The drawn place on the curve: the nearest point, or the extremum in the direction of the face
+ * that is nearest to it; 0 without one. */
 static int find_start(hol__build *build, follower *f, const double *P, const double *m) {
     const double range = f->curve.to - f->curve.from;
     double best = INFINITY, before = 0, C[2], C1[2], C2[2];
@@ -353,7 +355,8 @@ static int set_follower(hol__build *build, hol__element *joint, const follower_p
     return place(build, p, f);
 }
 
-/* Add what the joint holds: the distance from the curve, and for a point in space the plane of the curve. */
+/* Add what the joint holds: the distance from the curve, and for a point in space the plane of the
+ * curve. */
 static void compile(hol__build *build, hol__element *joint, const follower_params *p, int is_cam) {
     follower *f = HOL__NEW(build->arena, follower);
     if (!f || !set_follower(build, joint, p, f)) return;

@@ -1,8 +1,9 @@
 /* joint_velocity.c: the generic linear constraint on velocities, sum_i a_i(t, x) u_i = f(t, x).
  *
- * u_i are components of velocities of points and of angular velocities of bodies, against ground or against another body, along global
- * directions or directions of the body. The factors a_i and the right-hand side f are expressions of time and of coordinates x, named by the
- * element or by measures, with exact derivatives (coupler.c).
+ * u_i are components of velocities of points and of angular velocities of bodies, against ground or
+ * against another body, along global directions or directions of the body. The factors a_i and the
+ * right-hand side f are expressions of time and of coordinates x, named by the element or by
+ * measures, with exact derivatives (coupler.c).
  */
 #include "element/coupler.h"
 #include "element/joints.h"

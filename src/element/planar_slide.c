@@ -1,4 +1,5 @@
-/* planar_slide.c: the distance vector of two points has the component f(t) along a direction fixed in body 1.
+/* planar_slide.c: the distance vector of two points has the component f(t) along a direction fixed
+ * in body 1.
  *
  *     d = r2 + R2 s2 - r1 - R1 s1,   e = R1 e'      Phi = e . d - f(t)
  *     A = [-e, (J e) . d - e . J R1 s1 | e, e . J R2 s2]

@@ -1,14 +1,19 @@
-/* spatial_rotation.c: rotations about some axes of the joint's frame are given functions of time (zero: locked).
+/* spatial_rotation.c: rotations about some axes of the joint's frame are given functions of time
+ * (zero: locked).
  *
- * The joint's frame is at orientation q1 f1 on body 1 and q2 f2 on body 2. The wanted relative rotation is
- * q_t = exp(x a(t)) exp(y b(t)) exp(z c(t)), driven rotations first; what is left over is
+ * The joint's frame is at orientation q1 f1 on body 1 and q2 f2 on body 2. The wanted relative
+ * rotation is q_t = exp(x a(t)) exp(y b(t)) exp(z c(t)), driven rotations first; what is left over
+ * is
  *
- *     p = q_t* f1* q1* q2 f2,          Phi_k = 2 p_k for the rows k in {x, y, z} that are locked or driven
- *     Phi' = E+ F2^T w2 - E- (T^T F1^T w1 + w_t),      E+- = p0 I +- [p]x,   T = R(q_t),  w_t: rate of q_t in its own frame
+ *     p = q_t* f1* q1* q2 f2
+ *     Phi_k = 2 p_k for the rows k in {x, y, z} that are locked or driven
+ *     Phi' = E+ F2^T w2 - E- (T^T F1^T w1 + w_t),      E+- = p0 I +- [p]x,   T = R(q_t),
+ *            w_t: rate of q_t in its own frame
  *     A  = [0, -E- T^T F1^T | 0, E+ F2^T]        b = E- w_t
  *     A' : p' = 1/2 (-p . w_p, Phi'),  (T^T)' = -[w_t]x T^T;         c = b' - A' v
  *
- * With Phi = 0 the rows are orthonormal in the relative angular velocity, for any free rotation: no angle is singular.
+ * With Phi = 0 the rows are orthonormal in the relative angular velocity, for any free rotation: no
+ * angle is singular.
  */
 #include "element/moving.h"
 #include "element/primitives.h"
@@ -21,7 +26,8 @@ typedef struct target {
     double q[4], w[3], wdot[3];
 } target;
 
-/* Append a rotation by the law f about axis k:  w <- R^T w + f' e,  w' <- R^T w' - f' e x (R^T w) + f'' e. */
+/* Append a rotation by the law f about axis k:
+ * w <- R^T w + f' e,  w' <- R^T w' - f' e x (R^T w) + f'' e. */
 static void append_rotation(target *to, int k, hol__jet f) {
     double u[3] = {0, 0, 0}, e[4], q[4], R[9], w[3], wdot[3], axis[3] = {0, 0, 0}, cross[3];
     u[k] = f.f;
@@ -46,7 +52,8 @@ static void e_matrix(const double *p, double sign, double *E) {
     for (int i = 0; i < 3; i++) E[4 * i] += p[0];
 }
 
-/* Rows axis[k] of the 3x3 matrix B times F^T, into the rotation columns; the translation columns are zero. */
+/* Rows axis[k] of the 3x3 matrix B times F^T, into the rotation columns; the translation columns
+ * are zero. */
 static void put_rows(const hol__rotation3 *rec, const double *B, const double *F, double sign,
                      double *out) {
     for (int k = 0; k < rec->con.n_rows; k++) {
@@ -59,7 +66,8 @@ static void put_rows(const hol__rotation3 *rec, const double *B, const double *F
     }
 }
 
-/* The velocity level: p', the rates of the two coefficient matrices, b and c. B1 = E- T^T, B2 = E+. */
+/* The velocity level: p', the rates of the two coefficient matrices, b and c. B1 = E- T^T, B2 =
+ * E+. */
 static void fill_velocity(const hol__rotation3 *rec, const hol__con_args *args, const target *to,
                           const double *T, const double *p, const double *B1, const double *B2) {
     const hol__con *con = &rec->con;

@@ -1,9 +1,12 @@
-/* spatial_slide.c: the distance vector of two points has the component f(t) along a direction fixed in body 1.
+/* spatial_slide.c: the distance vector of two points has the component f(t) along a direction fixed
+ * in body 1.
  *
- *     d = r2 + R2 s2 - r1 - R1 s1,  D = R1^T d,  e = R1 e',  g = R2^T e        Phi = e . d - f(t) = e' . D - f
+ *     d = r2 + R2 s2 - r1 - R1 s1,  D = R1^T d,  e = R1 e',  g = R2^T e
+ *     Phi = e . d - f(t) = e' . D - f
  *     D' = R1^T (v2 - v1) + R1^T R2 (w2 x s2) - w1 x (s1 + D)
  *     A  = [-e, e' x (s1 + D) | e, s2 x g]
- *     A' = [-e_dot, e' x D' | e_dot, s2 x g_dot],   e_dot = R1 (w1 x e'),   g_dot = R2^T e_dot - w2 x g
+ *     A' = [-e_dot, e' x D' | e_dot, s2 x g_dot]
+ *         e_dot = R1 (w1 x e'),   g_dot = R2^T e_dot - w2 x g
  *     b = f',   c = f'' - A' v
  */
 #include "element/moving.h"

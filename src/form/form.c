@@ -2,7 +2,7 @@
  * the parts of y behind the mechanical one. */
 #include "form/form.h"
 
-#include "form/frame.h"
+#include "form/completion.h"
 #include "form/stabilize.h"
 
 #include <math.h>
@@ -54,14 +54,14 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     return arena->failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 
-hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis,
-                           double watch, int by_frame) {
+hol_status hol__form_complete(hol__form *form, hol__arena *arena, hol_data *data, int basis,
+                              double watch, int by_completion) {
     const int n = data->model->nv;
-    form->frame = hol__frame_new(arena, data, (hol__frame_basis)basis, watch);
-    if (!form->frame) return HOL_ERR_MEMORY;
-    const hol_status status = hol__frame_select(form->frame);
-    const size_t f = (size_t)form->frame->f;
-    form->by_frame = by_frame;
+    form->completion = hol__completion_new(arena, data, (hol__completion_basis)basis, watch);
+    if (!form->completion) return HOL_ERR_MEMORY;
+    const hol_status status = hol__completion_select(form->completion);
+    const size_t f = (size_t)form->completion->f;
+    form->by_completion = by_completion;
     form->d = HOL__NEW_N(arena, double, n);
     form->w = HOL__NEW_N(arena, double, n);
     form->y = HOL__NEW_N(arena, double, 2 * n);
@@ -70,9 +70,9 @@ hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, i
     return arena->failed ? HOL_ERR_MEMORY : status;
 }
 
-int hol__form_watch(hol__form *form, hol_status *status) {
+int hol__form_renew(hol__form *form, hol_status *status) {
     int changed = 0;
-    *status = form->frame ? hol__frame_watch(form->frame, &changed) : HOL_OK;
+    *status = form->completion ? hol__completion_renew(form->completion, &changed) : HOL_OK;
     if (changed) form->reduced = form->unpacked = 0;
     return changed && *status == HOL_OK;
 }
@@ -129,12 +129,12 @@ hol_status hol__form_solve(hol__form *form) {
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (status) return status;
     form->evaluations++;
-    if (data->direct)
+    if (data->recursive)
         status = form->model->coords->maps->solve(form->model, &data->bodies, data->recursion,
                                                   data->load, data->a);
     else
         status = hol__form_factor(form);
-    if (!status && !data->direct)
+    if (!status && !data->recursive)
         status =
             hol__kernel_solve(form->kernel, data->Q, hol__stabilized(form), data->a, data->lambda);
     if (!status && form->shift) status = hol__braun_goldfarb(form);

@@ -21,7 +21,7 @@ typedef struct hol__form hol__form;
 typedef struct hol__state_type {
     const char *name, *title;
     int dependent; /* y = (d, v): the error of the integrator can be projected on the constraints */
-    int framed;    /* uses independent coordinates (frame.h) */
+    int completed; /* uses independent coordinates (completion.h) */
     int reduced;   /* integrates as many positions as velocities are independent */
     int (*size)(const hol__form *form);
     /* y of the state in data, at the base point. */
@@ -84,9 +84,9 @@ struct hol__form {
     double largest_mass;
     unsigned long unpacked; /* stamp of the data for which y was solved */
     /* independent states */
-    struct hol__frame *frame;
-    int by_frame;       /* accelerations from R^T M R instead of the kernel */
-    int reduced_lambda; /* multipliers come from the frame */
+    struct hol__completion *completion;
+    int by_completion;  /* accelerations from R^T M R instead of the kernel */
+    int reduced_lambda; /* multipliers come from the completion */
     hol_status status;  /* of the choice of coordinates */
     double *d, *w, *y;  /* increments found, f, copy of the unpacked y */
     double unpacked_t;
@@ -101,12 +101,12 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
                           const hol__form_options *options);
 
 /* Give the form independent coordinates; before hol__form_init. */
-hol_status hol__form_frame(hol__form *form, hol__arena *arena, hol_data *data, int basis,
-                           double watch, int by_frame);
+hol_status hol__form_complete(hol__form *form, hol__arena *arena, hol_data *data, int basis,
+                              double watch, int by_completion);
 
 /* At an accepted step: choose the independent coordinates again when the watch asks for it. Returns
  * whether y has to be packed anew. */
-int hol__form_watch(hol__form *form, hol_status *status);
+int hol__form_renew(hol__form *form, hol_status *status);
 
 /* y of the state in data; makes it the base point. */
 void hol__form_pack(hol__form *form, double *y);

@@ -1,15 +1,15 @@
 /* state_independent.c: y = (d, w) or (z, w): velocities by independent coordinates, positions all
  * or independent too.
  *
- * With the frame [A; B] (frame.h), kept constant between changes:
+ * With the completion [A; B] (completion.h), kept constant between changes:
  *     w = B v,      v from [A; B] v = [b; w]
  *     extended      y = (d, w): all increments are integrated; positions drift
  *                   [GJB 5.58, Paul; algorithm 5-4]
  *     independent   y = (z, w), z = B d: the rest from Newton on [Phi; B d - z] = 0
  *                   [GJB 5.56; algorithm 5-5]
  * Accelerations by the kernel of the method, or (kernel nullspace) from R^T M R z'' = R^T (Q - M S
- * c), v' = S c + R z''. At the base point d = 0, so a change of the frame at an accepted step only
- * needs w again.
+ * c), v' = S c + R z''. At the base point d = 0, so a change of the completion at an accepted step
+ * only needs w again.
  *
  * canonical-independent: y = (z, p_z), p_z = R^T M v: R^T M R w = p_z - R^T M S b,
  *     p_z' = R^T (Q + M' v) + R'^T M v,  [A; B] R' = [-A' R; 0]
@@ -17,7 +17,7 @@
  */
 #include "form/form.h"
 
-#include "form/frame.h"
+#include "form/completion.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ enum { MAX_NEWTON = 20, MAX_PARTS = 64 };
 
 /* How many positions y has. */
 static int positions(const hol__form *form) {
-    return form->state == &hol__state_extended ? form->model->nv : form->frame->f;
+    return form->state == &hol__state_extended ? form->model->nv : form->completion->f;
 }
 
 /* Whether y has momenta in the place of velocities. */
@@ -36,21 +36,21 @@ static int is_canonical(const hol__form *form) {
 
 /* The size of (d, w), (z, w) or (z, p_z). */
 static int size(const hol__form *form) {
-    return positions(form) + form->frame->f;
+    return positions(form) + form->completion->f;
 }
 
 /* R (n x f), M R, and the Cholesky factor of R^T M R at the state in data. */
 static hol_status reduce_mass(hol__form *form) {
-    const hol__frame *frame = form->frame;
-    const int n = frame->n, f = frame->f;
+    const hol__completion *completion = form->completion;
+    const int n = completion->n, f = completion->f;
     if (form->reduced == form->data->stamp) return HOL_OK;
-    hol__frame_form_basis(form->frame);
+    hol__completion_form_basis(form->completion);
     for (int k = 0; k < f; k++)
-        hol__csr_mul(hol__data_mass(form->data), frame->R + k * n, form->MR + k * n);
+        hol__csr_mul(hol__data_mass(form->data), completion->R + k * n, form->MR + k * n);
     for (int i = 0; i < f; i++)
         for (int j = 0; j < f; j++) {
             double sum = 0;
-            for (int k = 0; k < n; k++) sum += frame->R[i * n + k] * form->MR[j * n + k];
+            for (int k = 0; k < n; k++) sum += completion->R[i * n + k] * form->MR[j * n + k];
             form->RMR[i + j * f] = sum;
         }
     if (f && hol__chol_factor(f, form->RMR)) return HOL_SINGULAR;
@@ -60,10 +60,10 @@ static hol_status reduce_mass(hol__form *form) {
 
 /* out = R^T x */
 static void times_rt(const hol__form *form, const double *x, double *out) {
-    const int n = form->frame->n;
-    for (int k = 0; k < form->frame->f; k++) {
+    const int n = form->completion->n;
+    for (int k = 0; k < form->completion->f; k++) {
         double sum = 0;
-        for (int j = 0; j < n; j++) sum += form->frame->R[k * n + j] * x[j];
+        for (int j = 0; j < n; j++) sum += form->completion->R[k * n + j] * x[j];
         out[k] = sum;
     }
 }
@@ -74,14 +74,14 @@ static void velocity_part(hol__form *form, double *out) {
     if (is_canonical(form) && !reduce_mass(form))
         times_rt(form, form->f, out);
     else
-        hol__frame_project(form->frame, form->data->v, out);
+        hol__completion_project(form->completion, form->data->v, out);
 }
 
 /* y = (0, w) with independent coordinates chosen as the watch wants. */
 static void pack(hol__form *form, double *y) {
     int changed = 0;
-    form->status = hol__frame_watch(form->frame, &changed);
-    if (form->status > 0) form->status = hol__frame_select(form->frame);
+    form->status = hol__completion_renew(form->completion, &changed);
+    if (form->status > 0) form->status = hol__completion_select(form->completion);
     form->reduced = 0;
     memset(y, 0, sizeof(double) * (size_t)positions(form));
     velocity_part(form, y + positions(form));
@@ -104,12 +104,12 @@ static double reach(const hol__form *form, const double *x) {
 static void predict(hol__form *form, double t, const double *z) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
-    const hol__frame *frame = form->frame;
-    if (frame->tag != data->stamp || data->stage < HOL_STAGE_VEL) return;
+    const hol__completion *completion = form->completion;
+    if (completion->tag != data->stamp || data->stage < HOL_STAGE_VEL) return;
     double along = 0, square = 0;
-    hol__frame_project(frame, form->d, form->w);
-    hol__frame_project(frame, data->v, form->x);
-    for (int k = 0; k < frame->f; k++) {
+    hol__completion_project(completion, form->d, form->w);
+    hol__completion_project(completion, data->v, form->x);
+    for (int k = 0; k < completion->f; k++) {
         form->w[k] = z[k] - form->w[k];
         along += form->w[k] * form->x[k];
         square += form->x[k] * form->x[k];
@@ -117,7 +117,7 @@ static void predict(hol__form *form, double t, const double *z) {
     const double s = square > 0 && data->stage >= HOL_STAGE_DYN ? along / square : 0;
     for (int k = 0; k < m->m; k++)
         form->rhs[k] = data->b[k] * (t - data->t) + (s != 0 ? 0.5 * s * s * data->c[k] : 0);
-    hol__frame_solve(frame, form->rhs, form->w, form->x);
+    hol__completion_solve(completion, form->rhs, form->w, form->x);
     if (!(reach(form, form->x) < 1)) return;
     for (int k = 0; k < m->nv; k++) form->d[k] += form->x[k];
 }
@@ -127,23 +127,23 @@ static void predict(hol__form *form, double t, const double *z) {
 static hol_status solve_positions(hol__form *form, double t, const double *z, double share) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
-    hol__frame *frame = form->frame;
+    hol__completion *completion = form->completion;
     const double rounding = 1e-15 * m->length, bound = 1e-11 * fmax(1, m->length);
     double step = INFINITY;
     for (int i = 0; i < MAX_NEWTON; i++) {
         hol__form_place(form, t, form->d);
         hol_data_update(data, HOL_STAGE_POS);
-        hol__frame_project(frame, form->d, form->w);
-        for (int k = 0; k < frame->f; k++) form->w[k] = share * z[k] - form->w[k];
+        hol__completion_project(completion, form->d, form->w);
+        for (int k = 0; k < completion->f; k++) form->w[k] = share * z[k] - form->w[k];
         for (int k = 0; k < m->m; k++) form->rhs[k] = k < m->mh ? -data->Phi[k] : 0;
-        const double norm = hol__norm(form->rhs, m->m) + hol__norm(form->w, frame->f);
+        const double norm = hol__norm(form->rhs, m->m) + hol__norm(form->w, completion->f);
         if (!isfinite(norm)) return HOL_NONFINITE;
         if (norm <= rounding ||
             (step < 1e-9 && (norm < bound || norm < 100 * hol__data_rounding(data))))
             return HOL_OK;
-        const hol_status status = hol__frame_factor(frame);
+        const hol_status status = hol__completion_factor(completion);
         if (status) return status;
-        hol__frame_solve(frame, form->rhs, form->w, form->x);
+        hol__completion_solve(completion, form->rhs, form->w, form->x);
         step = reach(form, form->x);
         if (!(step < 1)) return HOL_RETRY;
         for (int k = 0; k < m->nv; k++) form->d[k] += form->x[k];
@@ -170,27 +170,27 @@ static hol_status reach_positions(hol__form *form, double t, const double *z) {
 static hol_status solve_velocities(hol__form *form, const double *part) {
     hol_data *data = form->data;
     hol_data_update(data, HOL_STAGE_VEL);
-    hol_status status = hol__frame_factor(form->frame);
+    hol_status status = hol__completion_factor(form->completion);
     if (status) return status;
     const double *w = part;
     if (is_canonical(form)) {
         status = reduce_mass(form);
         if (status) return status;
-        hol__frame_solve(form->frame, data->b, NULL, form->x);
+        hol__completion_solve(form->completion, data->b, NULL, form->x);
         hol__csr_mul(hol__data_mass(form->data), form->x, form->f);
         times_rt(form, form->f, form->w);
-        for (int k = 0; k < form->frame->f; k++) form->w[k] = part[k] - form->w[k];
-        if (form->frame->f) hol__chol_solve(form->frame->f, 1, form->RMR, form->w);
+        for (int k = 0; k < form->completion->f; k++) form->w[k] = part[k] - form->w[k];
+        if (form->completion->f) hol__chol_solve(form->completion->f, 1, form->RMR, form->w);
         w = form->w;
     }
-    hol__frame_solve(form->frame, data->b, w, form->x);
+    hol__completion_solve(form->completion, data->b, w, form->x);
     hol__data_set_v(data, form->x);
     return HOL_OK;
 }
 
 /* Positions, then velocities of y; nothing where y is the one of the last time. */
 static hol_status unpack(hol__form *form, double t, const double *y) {
-    const int np = positions(form), f = form->frame->f;
+    const int np = positions(form), f = form->completion->f;
     hol_data *data = form->data;
     if (form->status) return form->status;
     if (form->unpacked == data->stamp && form->unpacked_t == t &&
@@ -213,26 +213,26 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
     return HOL_OK;
 }
 
-/* v' = S c + R z'',  R^T M R z'' = R^T (Q - M S c); multipliers from the frame. */
+/* v' = S c + R z'',  R^T M R z'' = R^T (Q - M S c); multipliers from the completion. */
 static hol_status reduced_accelerations(hol__form *form) {
     hol_data *data = form->data;
-    const int n = form->frame->n, f = form->frame->f;
+    const int n = form->completion->n, f = form->completion->f;
     if (data->solved == HOL__SOLVED_METHOD) return HOL_OK;
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
-    if (!status) status = hol__frame_factor(form->frame);
+    if (!status) status = hol__completion_factor(form->completion);
     if (!status) status = reduce_mass(form);
     if (status) return status;
     form->evaluations++;
-    hol__frame_solve(form->frame, data->c, NULL, data->a);
+    hol__completion_solve(form->completion, data->c, NULL, data->a);
     hol__csr_mul(hol__data_mass(form->data), data->a, form->f);
     for (int i = 0; i < n; i++) form->f[i] = data->Q[i] - form->f[i];
     times_rt(form, form->f, form->w);
     if (f) hol__chol_solve(f, 1, form->RMR, form->w);
     for (int k = 0; k < f; k++)
-        for (int i = 0; i < n; i++) data->a[i] += form->frame->R[k * n + i] * form->w[k];
+        for (int i = 0; i < n; i++) data->a[i] += form->completion->R[k * n + i] * form->w[k];
     hol__csr_mul(hol__data_mass(form->data), data->a, form->f);
     for (int i = 0; i < n; i++) form->f[i] = data->Q[i] - form->f[i];
-    hol__frame_multipliers(form->frame, form->f, data->lambda);
+    hol__completion_multipliers(form->completion, form->f, data->lambda);
     double sum = 0;
     for (int i = 0; i < n; i++) sum += data->a[i];
     if (!isfinite(sum)) return HOL_NONFINITE;
@@ -244,9 +244,9 @@ static hol_status reduced_accelerations(hol__form *form) {
 /* p_z' = R^T (Q + M' v) + R'^T M v with [A; B] R' = [-A' R; 0]. */
 static hol_status canonical_rate(hol__form *form, double *out) {
     hol_data *data = form->data;
-    const int n = form->frame->n;
+    const int n = form->completion->n;
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
-    if (!status) status = hol__frame_factor(form->frame);
+    if (!status) status = hol__completion_factor(form->completion);
     if (!status) status = reduce_mass(form);
     if (status) return status;
     form->evaluations++;
@@ -257,9 +257,9 @@ static hol_status canonical_rate(hol__form *form, double *out) {
     hol__data_add_momentum_rate(data, form->f);
     times_rt(form, form->f, out);
     hol__csr_mul(hol__data_mass(form->data), data->v, form->f);
-    for (int k = 0; k < form->frame->f; k++) {
-        hol__csr_mul(&Adot, form->frame->R + k * n, form->rhs);
-        hol__frame_solve(form->frame, form->rhs, NULL, form->x);
+    for (int k = 0; k < form->completion->f; k++) {
+        hol__csr_mul(&Adot, form->completion->R + k * n, form->rhs);
+        hol__completion_solve(form->completion, form->rhs, NULL, form->x);
         for (int i = 0; i < n; i++) out[k] -= form->x[i] * form->f[i];
     }
     return HOL_OK;
@@ -273,14 +273,14 @@ static hol_status rate(hol__form *form, const double *y, double *ydot) {
     if (is_canonical(form))
         status = canonical_rate(form, ydot + np);
     else
-        status = form->by_frame ? reduced_accelerations(form) : hol__form_solve(form);
+        status = form->by_completion ? reduced_accelerations(form) : hol__form_solve(form);
     if (status) return status;
-    if (!is_canonical(form)) hol__frame_project(form->frame, form->data->a, ydot + np);
+    if (!is_canonical(form)) hol__completion_project(form->completion, form->data->a, ydot + np);
     if (form->state == &hol__state_extended)
         m->coords->rate(m, y, form->data->v, ydot);
     else {
         m->coords->rate(m, form->d, form->data->v, form->x);
-        hol__frame_project(form->frame, form->x, ydot);
+        hol__completion_project(form->completion, form->x, ydot);
     }
     return HOL_OK;
 }
@@ -293,8 +293,8 @@ static void repack(hol__form *form, double *y) {
     if (form->state == &hol__state_extended)
         memcpy(y, form->d, sizeof(double) * (size_t)m->nv);
     else
-        hol__frame_project(form->frame, form->d, y);
-    form->status = hol__frame_factor(form->frame);
+        hol__completion_project(form->completion, form->d, y);
+    form->status = hol__completion_factor(form->completion);
     velocity_part(form, y + positions(form));
     form->unpacked = 0;
 }
@@ -316,14 +316,14 @@ static void rebase(hol__form *form, double t, double *y) {
 /* Independent coordinates count against the largest of what they are made of. */
 static void scale(const hol__form *form, const double *position, const double *velocity,
                   double *out) {
-    const hol__frame *frame = form->frame;
+    const hol__completion *completion = form->completion;
     const int np = positions(form);
     if (form->state == &hol__state_extended) memcpy(out, position, sizeof(double) * (size_t)np);
-    for (int k = 0; k < frame->f; k++) {
+    for (int k = 0; k < completion->f; k++) {
         double p = 0, v = 0;
-        for (int j = 0; j < frame->n; j++) {
-            p = fmax(p, fabs(frame->B[k * frame->n + j]) * position[j]);
-            v = fmax(v, fabs(frame->B[k * frame->n + j]) * velocity[j]);
+        for (int j = 0; j < completion->n; j++) {
+            p = fmax(p, fabs(completion->B[k * completion->n + j]) * position[j]);
+            v = fmax(v, fabs(completion->B[k * completion->n + j]) * velocity[j]);
         }
         if (form->state != &hol__state_extended) out[k] = p;
         out[np + k] = is_canonical(form) ? form->largest_mass * v : v;
@@ -333,20 +333,20 @@ static void scale(const hol__form *form, const double *position, const double *v
 const hol__state_type hol__state_extended = {
     .name = "extended",
     .title = "all coordinates, independent velocities",
-    .framed = 1,
+    .completed = 1,
     HOL__STATE_FUNCTIONS,
 };
 const hol__state_type hol__state_independent = {
     .name = "independent",
     .title = "independent coordinates and velocities",
-    .framed = 1,
+    .completed = 1,
     .reduced = 1,
     HOL__STATE_FUNCTIONS,
 };
 const hol__state_type hol__state_canonical_independent = {
     .name = "canonical-independent",
     .title = "independent coordinates and momenta",
-    .framed = 1,
+    .completed = 1,
     .reduced = 1,
     HOL__STATE_FUNCTIONS,
 };

@@ -7,7 +7,7 @@
  */
 #include "form/form.h"
 
-#include "form/frame.h"
+#include "form/completion.h"
 
 #include <string.h>
 
@@ -20,27 +20,28 @@ static void walk_stamp(const hol__form *form, unsigned long *stamp, hol__archive
 
 /* The independent coordinates: which, since when, and [A; B] as it is factored. */
 static void walk_frame(hol__form *form, hol__archive *archive) {
-    hol__frame *frame = form->frame;
-    const int n = frame->n, f = frame->f, sizes[] = {frame->rank, f, (int)frame->basis};
+    hol__completion *completion = form->completion;
+    const int n = completion->n, f = completion->f,
+              sizes[] = {completion->rank, f, (int)completion->basis};
     hol__archive_mark(archive, sizes, sizeof sizes);
-    HOL__ARCHIVE_N(archive, frame->picked, n);
-    HOL__ARCHIVE_N(archive, frame->B, f * n);
-    HOL__ARCHIVE_N(archive, frame->R, f * n);
-    HOL__ARCHIVE(archive, frame->changes);
-    if (frame->lu) {
-        HOL__ARCHIVE_N(archive, frame->K.ptr, n + 1);
-        HOL__ARCHIVE_N(archive, frame->K.idx, frame->K.ptr[n]);
-        HOL__ARCHIVE_N(archive, frame->K.x, frame->K.ptr[n]);
-        hol__lu_fixed_walk(frame->lu, archive);
+    HOL__ARCHIVE_N(archive, completion->picked, n);
+    HOL__ARCHIVE_N(archive, completion->B, f * n);
+    HOL__ARCHIVE_N(archive, completion->R, f * n);
+    HOL__ARCHIVE(archive, completion->changes);
+    if (completion->lu) {
+        HOL__ARCHIVE_N(archive, completion->K.ptr, n + 1);
+        HOL__ARCHIVE_N(archive, completion->K.idx, completion->K.ptr[n]);
+        HOL__ARCHIVE_N(archive, completion->K.x, completion->K.ptr[n]);
+        hol__lu_fixed_walk(completion->lu, archive);
     }
-    walk_stamp(form, &frame->tag, archive);
-    walk_stamp(form, &frame->R_tag, archive);
-    if (hol__archive_reads(archive) && frame->qr && frame->tag) {
-        frame->tag = 0; /* made anew each time: nothing is remembered */
-        form->status = hol__frame_factor(frame);
-        if (frame->R_tag) frame->R_tag = frame->tag;
+    walk_stamp(form, &completion->tag, archive);
+    walk_stamp(form, &completion->R_tag, archive);
+    if (hol__archive_reads(archive) && completion->qr && completion->tag) {
+        completion->tag = 0; /* made anew each time: nothing is remembered */
+        form->status = hol__completion_factor(completion);
+        if (completion->R_tag) completion->R_tag = completion->tag;
     }
-    HOL__ARCHIVE(archive, frame->factorizations);
+    HOL__ARCHIVE(archive, completion->factorizations);
 }
 
 /* Increments, momenta and velocities as they were unpacked. */
@@ -52,7 +53,7 @@ static void walk_unpacked(hol__form *form, hol__archive *archive) {
     walk_stamp(form, &form->unpacked, archive);
     HOL__ARCHIVE(archive, form->unpacked_t);
     if (form->shift) HOL__ARCHIVE_N(archive, form->shift, m->nv);
-    if (!form->frame) return;
+    if (!form->completion) return;
     HOL__ARCHIVE_N(archive, form->d, m->nv);
     HOL__ARCHIVE_N(archive, form->y, form->n_mech);
     if (hol__archive_reads(archive)) form->reduced = 0;
@@ -70,7 +71,7 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
     HOL__ARCHIVE(archive, form->status);
     HOL__ARCHIVE(archive, form->evaluations);
     walk_unpacked(form, archive);
-    if (form->frame) walk_frame(form, archive);
+    if (form->completion) walk_frame(form, archive);
     if (!form->kernel) return HOL_OK;
     return hol__kernel_walk(form->kernel, hol__data_mass(form->data), &form->data->A,
                             form->data->stamp, archive);

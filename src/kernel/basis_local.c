@@ -170,8 +170,8 @@ static void remember(hol__basis *b, hol__archive *archive) {
 const hol__basis_type hol__basis_local = {
     .name = "local",
     .source = "BL 13-18",
-    .title = "Local constraint frames, coordinates kept",
     .flags = HOL__BASIS_COORDINATES | HOL__BASIS_KEPT,
+    .title = "Local constraint frames, coordinates kept",
     .create = create,
     .factor = factor,
     .solve = solve,

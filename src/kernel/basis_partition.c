@@ -44,8 +44,8 @@ static void solve_t(hol__basis *b, const double *g, double *y) {
 const hol__basis_type hol__basis_partition = {
     .name = "partition",
     .source = "GJB 5.2.2, PV 7.2",
-    .title = "Coordinate partition (LU with full pivoting)",
     .flags = HOL__BASIS_COORDINATES,
+    .title = "Coordinate partition (LU with full pivoting)",
     .create = create,
     .factor = factor,
     .solve = solve,

@@ -152,8 +152,8 @@ static void remember(hol__basis *b, hol__archive *archive) {
 const hol__basis_type hol__basis_putd = {
     .name = "putd",
     .source = "PV 7.3",
-    .title = "Pseudo upper triangular decomposition (Householder)",
     .flags = HOL__BASIS_ORTHONORMAL | HOL__BASIS_MINIMUM,
+    .title = "Pseudo upper triangular decomposition (Householder)",
     .create = create,
     .factor = factor,
     .solve = solve,

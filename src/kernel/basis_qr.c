@@ -42,8 +42,8 @@ static void solve_t(hol__basis *b, const double *g, double *y) {
 const hol__basis_type hol__basis_qr = {
     .name = "qr",
     .source = "PV 7.3",
-    .title = "QR decomposition with column pivoting",
     .flags = HOL__BASIS_ORTHONORMAL | HOL__BASIS_MINIMUM,
+    .title = "QR decomposition with column pivoting",
     .create = create,
     .factor = factor,
     .solve = solve,

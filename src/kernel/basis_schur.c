@@ -53,8 +53,8 @@ static hol_status create(hol__basis *b, hol__arena *arena) {
 const hol__basis_type hol__basis_schur = {
     .name = "schur",
     .source = "PV 7.6",
-    .title = "Schur vectors of A^T A",
     .flags = HOL__BASIS_ORTHONORMAL | HOL__BASIS_MINIMUM | HOL__BASIS_SQUARED,
+    .title = "Schur vectors of A^T A",
     .create = create,
     .factor = hol__gram_factor,
     .solve = hol__gram_solve,

@@ -73,8 +73,8 @@ static void solve_t(hol__basis *b, const double *g, double *y) {
 const hol__basis_type hol__basis_svd = {
     .name = "svd",
     .source = "PV 7.5",
-    .title = "Singular value decomposition",
     .flags = HOL__BASIS_ORTHONORMAL | HOL__BASIS_MINIMUM,
+    .title = "Singular value decomposition",
     .create = create,
     .factor = factor,
     .solve = solve,

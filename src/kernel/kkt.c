@@ -317,8 +317,8 @@ static void remember(hol__kernel *kernel, hol__archive *archive) {
 
 const hol__kernel_type hol__kernel_kkt = {
     .name = "kkt",
-    .title = "Lagrange multipliers: the whole system [W A^T; A 0]",
     .flags = HOL__KERNEL_GENERAL,
+    .title = "Lagrange multipliers: the whole system [W A^T; A 0]",
     .create = create,
     .factor = factor,
     .solve = solve,

@@ -222,9 +222,9 @@ static void remember(hol__kernel *kernel, hol__archive *archive) {
 
 const hol__kernel_type hol__kernel_nullspace = {
     .name = "nullspace",
-    .title = "Null space: W within a basis of the directions that A allows",
     .flags = HOL__KERNEL_REDUNDANT | HOL__KERNEL_SINGULAR_MASS | HOL__KERNEL_MULTIPLIERS |
              HOL__KERNEL_BASIS,
+    .title = "Null space: W within a basis of the directions that A allows",
     .create = create,
     .factor = factor,
     .solve = solve,

@@ -256,8 +256,8 @@ static hol_status solve_augmented(hol__kernel *kernel, const double *f, const do
 
 const hol__kernel_type hol__kernel_penalty = {
     .name = "penalty",
-    .title = "Penalty: W + A^T alpha A",
     .flags = HOL__KERNEL_GENERAL | HOL__KERNEL_APPROXIMATE | HOL__KERNEL_SMOOTH,
+    .title = "Penalty: W + A^T alpha A",
     .create = create,
     .factor = factor,
     .solve = solve_penalty,
@@ -265,8 +265,8 @@ const hol__kernel_type hol__kernel_penalty = {
 
 const hol__kernel_type hol__kernel_augmented_lagrangian = {
     .name = "augmented-lagrangian",
-    .title = "Augmented Lagrangian: penalty with multipliers, iterated",
     .flags = HOL__KERNEL_GENERAL | HOL__KERNEL_SMOOTH,
+    .title = "Augmented Lagrangian: penalty with multipliers, iterated",
     .create = create,
     .factor = factor,
     .solve = solve_augmented,

@@ -335,8 +335,8 @@ static void remember(hol__kernel *kernel, hol__archive *archive) {
 
 const hol__kernel_type hol__kernel_schur = {
     .name = "schur",
-    .title = "Schur complement: multipliers from A W^-1 A^T",
     .flags = HOL__KERNEL_REDUNDANT | HOL__KERNEL_SPARSE | HOL__KERNEL_MULTIPLIERS,
+    .title = "Schur complement: multipliers from A W^-1 A^T",
     .create = create,
     .factor = factor,
     .solve = solve,

@@ -111,8 +111,8 @@ static void remember(hol__kernel *kernel, hol__archive *archive) {
 
 const hol__kernel_type hol__kernel_udwadia_kalaba = {
     .name = "udwadia-kalaba",
-    .title = "Udwadia-Kalaba: weighted pseudoinverse of the constraints",
     .flags = HOL__KERNEL_GENERAL,
+    .title = "Udwadia-Kalaba: weighted pseudoinverse of the constraints",
     .create = create,
     .factor = factor,
     .solve = solve,

@@ -24,7 +24,7 @@ static void choose_method(hol_sim *sim) {
                                  : hol__stabilizer_find(sim->method->stabilizer);
 }
 
-/* The kernel and its basis. Methods that solve through their frame still take a kernel for
+/* The kernel and its basis. Methods that solve through their completion still take a kernel for
  * reactions and corrections. */
 static void choose_kernel(hol_sim *sim) {
     const int kernel = chosen(sim, HOL__OPT_KERNEL), basis = chosen(sim, HOL__OPT_BASIS);
@@ -33,9 +33,9 @@ static void choose_kernel(hol_sim *sim) {
     if (!sim->kernel_type) sim->kernel_type = &hol__kernel_kkt;
     sim->basis = basis ? hol__basis_get(basis - 1)
                        : hol__basis_find(sim->method->basis[0] ? sim->method->basis : "qr");
-    sim->frame_basis = sim->basis == &hol__basis_svd  ? HOL__FRAME_SVD
-                       : sim->basis == &hol__basis_qr ? HOL__FRAME_QR
-                                                      : HOL__FRAME_PARTITION;
+    sim->completion_basis = sim->basis == &hol__basis_svd  ? HOL__COMPLETION_SVD
+                            : sim->basis == &hol__basis_qr ? HOL__COMPLETION_QR
+                                                           : HOL__COMPLETION_PARTITION;
     const int stacked =
         form ? form == 2 : sim->method->form && strcmp(sim->method->form, "stacked") == 0;
     sim->nullspace_form = stacked ? HOL__NULLSPACE_STACKED : HOL__NULLSPACE_REDUCED;
@@ -87,7 +87,8 @@ static hol_status check_parts(hol_sim *sim) {
     const hol__state_type *state = hol__state_find(sim->method->state);
     char a[96], b[96];
     if (check_coordinates(sim)) return HOL_ERR_INPUT;
-    const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !chosen(sim, HOL__OPT_KERNEL);
+    const int by_completion =
+        strcmp(sim->method->kernel, "frame") == 0 && !chosen(sim, HOL__OPT_KERNEL);
     snprintf(a, sizeof a, "the state '%s' of method '%s'", state->name, sim->method->name);
     snprintf(b, sizeof b, "the stabilizer '%s'", sim->stabilizer->name);
     if (state->reduced && sim->model->m > sim->model->mh) {
@@ -101,10 +102,10 @@ static hol_status check_parts(hol_sim *sim) {
         return clash(sim, HOL__OPT_STABILIZER, a, b,
                      "it needs all coordinates: take method lagrange, nullspace or udwadia-kalaba");
     if (sim->stabilizer->id != HOL__STABILIZER_NONE &&
-        (by_frame || strncmp(state->name, "canonical", 9) == 0))
+        (by_completion || strncmp(state->name, "canonical", 9) == 0))
         return clash(sim, HOL__OPT_STABILIZER, a, b,
                      "it has no acceleration equation to add terms to: leave the stabilizer out");
-    if (chosen(sim, HOL__OPT_BASIS) && !state->framed &&
+    if (chosen(sim, HOL__OPT_BASIS) && !state->completed &&
         !(sim->kernel_type->flags & HOL__KERNEL_BASIS)) {
         snprintf(a, sizeof a, "the basis '%s'", sim->basis->name);
         snprintf(b, sizeof b, "the kernel '%s'", sim->kernel_type->name);
@@ -112,7 +113,7 @@ static hol_status check_parts(hol_sim *sim) {
             sim, HOL__OPT_BASIS, a, b,
             "that kernel uses none: take kernel nullspace, or method partitioning or independent");
     }
-    if (state->framed && sim->basis != &hol__basis_partition && sim->basis != &hol__basis_qr &&
+    if (state->completed && sim->basis != &hol__basis_partition && sim->basis != &hol__basis_qr &&
         sim->basis != &hol__basis_svd) {
         snprintf(b, sizeof b, "the basis '%s'", sim->basis->name);
         return clash(sim, HOL__OPT_BASIS, a, b,

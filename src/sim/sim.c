@@ -75,7 +75,7 @@ static hol_status first_solution(hol_sim *sim) {
 }
 
 /* Whether M a = Q can be solved by recursion: an open tree, and nothing else that needs M. */
-static int is_direct(const hol_sim *sim) {
+static int is_recursive(const hol_sim *sim) {
     return !sim->stepper->implicit && sim->model->coords->maps && sim->model->coords->maps->solve &&
            !sim->model->m && strcmp(sim->method->state, "dependent") == 0 &&
            sim->kernel_type == &hol__kernel_kkt &&
@@ -97,7 +97,7 @@ static hol_status own_solver(hol_sim *sim, const hol__kernel_options *options) {
 static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options) {
     hol_data *data = sim->data;
     hol_status status = HOL_OK;
-    if (!data->direct) {
+    if (!data->recursive) {
         hol__data_mass(data);
         status =
             hol__kernel_new(sim->ctx, sim->kernel_type, &data->M, &data->A, options, &sim->kernel);
@@ -119,10 +119,11 @@ static hol_status make_form(hol_sim *sim) {
                                      .threshold = o[HOL__OPT_THRESHOLD]};
     const hol__state_type *state = hol__state_find(sim->method->state);
     hol_status status = HOL_OK;
-    if (state->framed) {
-        const int by_frame = strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];
-        status = hol__form_frame(&sim->form, &sim->arena, sim->data, (int)sim->frame_basis,
-                                 o[HOL__OPT_WATCH], by_frame);
+    if (state->completed) {
+        const int by_completion =
+            strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];
+        status = hol__form_complete(&sim->form, &sim->arena, sim->data, (int)sim->completion_basis,
+                                    o[HOL__OPT_WATCH], by_completion);
     }
     if (!status)
         status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,
@@ -152,8 +153,8 @@ static hol_status make_corrections(hol_sim *sim, const hol__kernel_options *opti
 /* Everything that a run needs beside the data, for the choices made. */
 static hol_status make_parts(hol_sim *sim) {
     const hol__kernel_options options = kernel_options(sim);
-    sim->data->direct = is_direct(sim);
-    if (sim->data->direct) sim->correction_type = hol__correction_get(0);
+    sim->data->recursive = is_recursive(sim);
+    if (sim->data->recursive) sim->correction_type = hol__correction_get(0);
     hol_status status = make_kernels(sim, &options);
     if (!status) status = make_form(sim);
     if (!status) status = make_corrections(sim, &options);
@@ -396,7 +397,7 @@ static hol_status accept(hol_sim *sim) {
     hol__data_keep_angles(sim->data);
     hol_status status = hol__sim_watch(sim, 0);
     if (!status) status = hol__crossing_accept(sim);
-    if (!status && hol__form_watch(&sim->form, &status)) {
+    if (!status && hol__form_renew(&sim->form, &status)) {
         /* other independent coordinates from here on: the integrator starts anew at this state */
         hol__form_pack(&sim->form, sim->y);
         status = hol__integrator_continue(sim->integ, sim->y);

@@ -5,7 +5,7 @@
 
 #include "correct/correct.h"
 #include "form/form.h"
-#include "form/frame.h"
+#include "form/completion.h"
 #include "integ/differences.h"
 #include "integ/integrator.h"
 #include "kernel/basis.h"
@@ -24,7 +24,7 @@ struct hol_sim {
     const hol_method_doc *method;
     const hol__kernel_type *kernel_type;
     const hol__basis_type *basis;
-    hol__frame_basis frame_basis;
+    hol__completion_basis completion_basis;
     hol__nullspace_form nullspace_form;
     hol__reactions reactions;
     const hol__stabilizer_type *stabilizer;

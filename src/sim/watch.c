@@ -1,4 +1,5 @@
-/* watch.c: what a run keeps an eye on: constraint residuals, the energy balance, and the rank of the constraints. */
+/* watch.c: what a run keeps an eye on: constraint residuals, the energy balance, and the rank of
+ * the constraints. */
 #include "base/give.h"
 #include "sim/sim.h"
 
@@ -11,7 +12,8 @@ double hol__sim_energy_scale(const hol_sim *sim) {
     const hol_model *m = sim->model;
     double mass = 0;
     for (int i = 0; i < m->nb; i++) mass += m->bodies[i].mass;
-    /* not below that of a speed of 1e-4 sizes a second: at rest there is only what rounding makes, which no step can resolve */
+    /* not below that of a speed of 1e-4 sizes a second: at rest there is only what rounding makes,
+     * which no step can resolve */
     const double least = 0.5e-8 * mass * m->length * m->length;
     const double scale = fmax(fmax(fmax(sim->max_kinetic, range), sim->max_work), least);
     return scale > 0 ? scale : 1;

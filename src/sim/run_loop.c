@@ -1,4 +1,4 @@
-/* run.c: a whole run with its output times, and what it was made of. */
+/* run_loop.c: a whole run with its output times, and what it was made of. */
 #include "sim/sim.h"
 
 #include "base/give.h"
@@ -81,10 +81,11 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
     return status > 0 ? HOL_ERR_TOLERANCE : status;
 }
 
-/* All factorisations: of the kernel, of the independent coordinates, and of corrections that have a solver of their own. */
+/* All factorisations: of the kernel, of the independent coordinates, and of corrections that have a
+ * solver of their own. */
 static long factorizations(const hol_sim *sim) {
     long count = sim->kernel ? sim->kernel->info.factorizations : 0;
-    if (sim->form.frame) count += sim->form.frame->factorizations;
+    if (sim->form.completion) count += sim->form.completion->factorizations;
     count += hol__correction_factorizations(sim->correction);
     count += hol__crossing_factorizations(sim);
     return count;
@@ -116,7 +117,8 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .crossings = sim->crossing.count,
         .crossing_times = {sim->crossing.times,
                            (int)fmin((double)sim->crossing.count, HOL__CROSSINGS_KEPT)},
-        .coordinate_changes = kernel->switches + (sim->form.frame ? sim->form.frame->changes : 0),
+        .coordinate_changes =
+            kernel->switches + (sim->form.completion ? sim->form.completion->changes : 0),
         .max_position_violation = sim->max_position,
         .max_velocity_violation = sim->max_velocity,
         .relative_energy_error = sim->max_balance / scale,

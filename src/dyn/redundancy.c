@@ -1,5 +1,5 @@
-/* rank.c: which constraints depend on others at the current position, and which multipliers that
- * leaves open.
+/* redundancy.c: which constraints depend on others at the current position, and which multipliers
+ * that leaves open.
  *
  * The data keeps what was found until it looks again: reactions say by it whether they are unique.
  */

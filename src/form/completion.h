@@ -1,5 +1,5 @@
-/* frame.h: independent coordinates: rows B that complete the constraints to a system of full column
- * rank.
+/* completion.h: independent coordinates: rows B that complete the constraints to a system of full
+ * column rank.
  *
  *     [A; B] v = [b; w]        v = S b + R w,   A R = 0,  B R = I
  *
@@ -15,26 +15,26 @@
  *
  * The watch looks at R^, R in those sizes: an entry says how much further a dependent coordinate
  * moves than an independent one, and |det A_d| grows by just that factor when the two change places
- * (frame_choice.c).
+ * (completion_choice.c).
  */
-#ifndef HOL_FORM_FRAME_H
-#define HOL_FORM_FRAME_H
+#ifndef HOL_FORM_COMPLETION_H
+#define HOL_FORM_COMPLETION_H
 
 #include "dyn/data.h"
 #include "la/dense.h"
 #include "la/lu_fixed.h"
 #include "la/lufp.h"
 
-typedef enum hol__frame_basis {
-    HOL__FRAME_PARTITION,
-    HOL__FRAME_QR,
-    HOL__FRAME_SVD
-} hol__frame_basis;
+typedef enum hol__completion_basis {
+    HOL__COMPLETION_PARTITION,
+    HOL__COMPLETION_QR,
+    HOL__COMPLETION_SVD
+} hol__completion_basis;
 
-typedef struct hol__frame {
+typedef struct hol__completion {
     hol__arena *arena; /* of the owner; used at the first selection only */
     hol_data *data;
-    hol__frame_basis basis;
+    hol__completion_basis basis;
     int n, m, rank, f; /* f = n - rank; rank < 0: nothing chosen yet */
     double *size;      /* n: of the coordinates */
     double watch;      /* largest entry of R^ for a partition */
@@ -51,35 +51,37 @@ typedef struct hol__frame {
     unsigned long tag, R_tag; /* stamps of the data to which factor and R belong */
     long changes;             /* choices after the first */
     long factorizations;
-} hol__frame;
+} hol__completion;
 
 /* watch: what an entry of R^ may grow to before another choice is made. NULL without memory. */
-hol__frame *hol__frame_new(hol__arena *arena, hol_data *data, hol__frame_basis basis, double watch);
+hol__completion *hol__completion_new(hol__arena *arena, hol_data *data, hol__completion_basis basis,
+                                     double watch);
 
 /* Choose B at the state in data. HOL_SINGULAR when the rank has changed (a singular position). */
-hol_status hol__frame_select(hol__frame *frame);
+hol_status hol__completion_select(hol__completion *completion);
 
 /* At an accepted state: choose B anew where another choice is clearly better; *changed says
  * whether. */
-hol_status hol__frame_watch(hol__frame *frame, int *changed);
+hol_status hol__completion_renew(hol__completion *completion, int *changed);
 
 /* Factor [A; B] at the state in data, unless it is held. */
-hol_status hol__frame_factor(hol__frame *frame);
+hol_status hol__completion_factor(hol__completion *completion);
 
 /* R at the factored state, unless it is held. */
-void hol__frame_form_basis(hol__frame *frame);
+void hol__completion_form_basis(hol__completion *completion);
 
 /* x solves [A; B] x = [top; bottom]; top (m) or bottom (f) may be NULL for zero. */
-void hol__frame_solve(const hol__frame *frame, const double *top, const double *bottom, double *x);
+void hol__completion_solve(const hol__completion *completion, const double *top,
+                           const double *bottom, double *x);
 
 /* mu (m), the smallest with A^T mu + B^T nu = f. */
-void hol__frame_multipliers(const hol__frame *frame, const double *f, double *mu);
+void hol__completion_multipliers(const hol__completion *completion, const double *f, double *mu);
 
 /* w = B x. */
-void hol__frame_project(const hol__frame *frame, const double *x, double *w);
+void hol__completion_project(const hol__completion *completion, const double *x, double *w);
 
-/* For frame_choice.c: room for [A; B], once the rank is known; the rows of B into it. */
-hol_status hol__frame_make_room(hol__frame *frame);
-void hol__frame_set_rows(hol__frame *frame);
+/* For completion_choice.c: room for [A; B], once the rank is known; the rows of B into it. */
+hol_status hol__completion_make_room(hol__completion *completion);
+void hol__completion_set_rows(hol__completion *completion);
 
 #endif

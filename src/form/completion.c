@@ -1,0 +1,193 @@
+/* completion.c: factoring [A; B], and solving with it. See completion.h. */
+#include "form/completion.h"
+
+#include "la/tolerances.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Pivots that have fallen to this share of their size when they were chosen are chosen anew. */
+static const double kept_share = 1e-2;
+
+/* Size of a displacement against that of a turn: see completion.h. */
+static const double displacement = 3;
+
+hol__completion *hol__completion_new(hol__arena *arena, hol_data *data, hol__completion_basis basis,
+                                     double watch) {
+    const hol_model *m = data->model;
+    hol__completion *completion = HOL__NEW(arena, hol__completion);
+    if (!completion) return NULL;
+    const int n = m->nv;
+    *completion = (hol__completion){.arena = arena,
+                                    .data = data,
+                                    .basis = basis,
+                                    .n = n,
+                                    .m = m->m,
+                                    .rank = -1,
+                                    .watch = watch};
+    completion->choice = hol__lufp_new(arena, m->m, n);
+    completion->size = HOL__NEW_N(arena, double, n);
+    completion->B = HOL__NEW_N(arena, double, (size_t)n *(size_t)n);
+    completion->R = HOL__NEW_N(arena, double, (size_t)n *(size_t)n);
+    completion->T = HOL__NEW_N(arena, double, (size_t)n *(size_t)n);
+    completion->picked = HOL__NEW_N(arena, int, n);
+    completion->svd = basis == HOL__COMPLETION_SVD ? hol__svd_new(arena, m->m, n) : NULL;
+    if (arena->failed) return NULL;
+    for (int i = 0; i < n; i++)
+        completion->size[i] = hol__is_turn(m, i) ? 1 : displacement * m->length;
+    return completion;
+}
+
+/* ---- the matrix ---- */
+
+/* Whether entry k of A can differ from zero. */
+static int is_live(const hol__csr *A, int k) {
+    return !A->live || A->live[k];
+}
+
+/* The pattern of K: live entries of A, then f rows with room for all columns. */
+static hol_status make_square(hol__completion *completion) {
+    const hol__csr *A = &completion->data->A;
+    const size_t most =
+                     (size_t)A->ptr[completion->m] + (size_t)completion->f * (size_t)completion->n,
+                 rows = (size_t)completion->n + 1;
+    completion->K = (hol__csr){.rows = completion->n,
+                               .cols = completion->n,
+                               .ptr = HOL__NEW_N(completion->arena, int, rows),
+                               .idx = HOL__NEW_N(completion->arena, int, most),
+                               .x = HOL__NEW_N(completion->arena, double, most)};
+    completion->from = HOL__NEW_N(completion->arena, int, (size_t)A->ptr[completion->m]);
+    completion->lu = hol__lu_fixed_new(completion->arena, completion->n);
+    if (completion->arena->failed) return HOL_ERR_MEMORY;
+    int count = 0;
+    for (int i = 0; i < completion->m; i++) {
+        for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
+            if (is_live(A, k)) completion->K.idx[count] = A->idx[k], completion->from[count++] = k;
+        completion->K.ptr[i + 1] = count;
+    }
+    return HOL_OK;
+}
+
+hol_status hol__completion_make_room(hol__completion *completion) {
+    if (completion->work) return HOL_OK;
+    const int rows = completion->m + completion->f;
+    completion->work = HOL__NEW_N(completion->arena, double, rows);
+    completion->y = HOL__NEW_N(completion->arena, double, rows);
+    if (completion->rank == completion->m) return make_square(completion);
+    completion->qr = hol__qrp_new(completion->arena, rows, completion->n);
+    return completion->arena->failed ? HOL_ERR_MEMORY : HOL_OK;
+}
+
+void hol__completion_set_rows(hol__completion *completion) {
+    completion->tag = completion->R_tag = 0;
+    if (!completion->lu) return;
+    hol__csr *K = &completion->K;
+    int count = K->ptr[completion->m];
+    for (int i = 0; i < completion->f; i++) {
+        for (int j = 0; j < completion->n; j++) {
+            const double b = completion->B[i * completion->n + j];
+            if (b != 0) K->idx[count] = j, K->x[count++] = b;
+        }
+        K->ptr[completion->m + i + 1] = count;
+    }
+    for (int k = 0; k < K->ptr[completion->m]; k++)
+        K->x[k] = completion->data->A.x[completion->from[k]];
+    /* a failure shows when the matrix is factored */
+    hol__lu_fixed_choose(completion->lu, K);
+}
+
+/* ---- factorisation ---- */
+
+static hol_status factor_square(hol__completion *completion) {
+    hol__csr *K = &completion->K;
+    const double *a = completion->data->A.x;
+    for (int k = 0; k < K->ptr[completion->m]; k++) K->x[k] = a[completion->from[k]];
+    if (hol__lu_fixed_factor(completion->lu, K) > kept_share) return HOL_OK;
+    if (!hol__csr_is_finite(K)) return HOL_NONFINITE;
+    return hol__lu_fixed_choose(completion->lu, K) ? HOL_OK : HOL_SINGULAR;
+}
+
+static hol_status factor_redundant(hol__completion *completion) {
+    const int n = completion->n, rows = completion->qr->m;
+    const hol__csr *A = &completion->data->A;
+    double *a = completion->qr->a;
+    memset(a, 0, sizeof(double) * (size_t)rows * (size_t)n);
+    for (int i = 0; i < completion->m; i++)
+        for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) a[i + A->idx[k] * rows] = A->x[k];
+    for (int i = 0; i < completion->f; i++)
+        for (int j = 0; j < n; j++) a[completion->m + i + j * rows] = completion->B[i * n + j];
+    if (hol__qrp_factor(completion->qr)) return HOL_SINGULAR;
+    const double last = n ? fabs(a[n - 1 + (n - 1) * rows]) : 1, first = n ? fabs(a[0]) : 1;
+    if (!isfinite(last)) return HOL_NONFINITE;
+    return last > HOL__PIVOT_ROUNDING * first ? HOL_OK : HOL_SINGULAR;
+}
+
+hol_status hol__completion_factor(hol__completion *completion) {
+    if (completion->tag == completion->data->stamp) return HOL_OK;
+    hol_data_update(completion->data, HOL_STAGE_POS);
+    completion->tag = 0;
+    completion->factorizations++;
+    const hol_status status =
+        completion->lu ? factor_square(completion) : factor_redundant(completion);
+    if (!status) completion->tag = completion->data->stamp;
+    return status;
+}
+
+/* ---- solution ---- */
+
+/* x of [A; B] x = work, which is overwritten. */
+static void solve(const hol__completion *completion, double *x) {
+    if (completion->lu) {
+        hol__lu_fixed_solve(completion->lu, completion->work, x);
+        return;
+    }
+    const hol__qrp *qr = completion->qr;
+    hol__qrp_apply(qr, completion->n, 1, completion->work);
+    hol__upper_solve(completion->n, qr->a, qr->m, completion->work);
+    for (int i = 0; i < completion->n; i++) x[qr->column[i]] = completion->work[i];
+}
+
+void hol__completion_form_basis(hol__completion *completion) {
+    if (completion->R_tag && completion->R_tag == completion->tag) return;
+    for (int k = 0; k < completion->f; k++) {
+        memset(completion->work, 0, sizeof(double) * (size_t)(completion->m + completion->f));
+        completion->work[completion->m + k] = 1;
+        solve(completion, completion->R + k * completion->n);
+    }
+    completion->R_tag = completion->tag;
+}
+
+void hol__completion_solve(const hol__completion *completion, const double *top,
+                           const double *bottom, double *x) {
+    for (int i = 0; i < completion->m; i++) completion->work[i] = top ? top[i] : 0;
+    for (int i = 0; i < completion->f; i++)
+        completion->work[completion->m + i] = bottom ? bottom[i] : 0;
+    solve(completion, x);
+}
+
+void hol__completion_multipliers(const hol__completion *completion, const double *f, double *mu) {
+    double *y = completion->y;
+    if (completion->lu)
+        hol__lu_fixed_solve_t(completion->lu, f, y);
+    else {
+        /* [A^T B^T] y = f with the smallest y: y = Q R^-T P^T f */
+        const hol__qrp *qr = completion->qr;
+        memset(y, 0, sizeof(double) * (size_t)qr->m);
+        for (int i = 0; i < completion->n; i++) y[i] = f[qr->column[i]];
+        hol__upper_solve_t(completion->n, qr->a, qr->m, y);
+        hol__qrp_apply(qr, completion->n, 0, y);
+    }
+    if (completion->m) memcpy(mu, y, sizeof(double) * (size_t)completion->m);
+}
+
+void hol__completion_project(const hol__completion *completion, const double *x, double *w) {
+    for (int k = 0; k < completion->f; k++) {
+        if (completion->basis == HOL__COMPLETION_PARTITION) {
+            w[k] = x[completion->picked[k]];
+            continue;
+        }
+        double sum = 0;
+        for (int j = 0; j < completion->n; j++) sum += completion->B[k * completion->n + j] * x[j];
+        w[k] = sum;
+    }
+}
