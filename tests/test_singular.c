@@ -229,6 +229,20 @@ static void test_every_row(void **state) {
     }
 }
 
+/* What is lent is said. */
+static void test_lent(void **state) {
+    (void)state;
+    for (int lends = 0; lends < 2; lends++) {
+        int said = 0;
+        run r =
+            run_open("a02_two_four_bar", lends ? "method=lagrange crossing=on" : "method=lagrange");
+        for (int i = 0; i < hol_message_count(r.ctx); i++)
+            said |= strstr(hol_message_get(r.ctx, i)->text, "lent direct-mass") != NULL;
+        assert_int_equal(said, lends);
+        run_close(&r);
+    }
+}
+
 /* Steps that become ever shorter are not made for ever. */
 static void test_creeping(void **state) {
     (void)state;
@@ -272,15 +286,11 @@ static void test_long(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_fixed),
-        cmocka_unit_test(test_two_controlled),
-        cmocka_unit_test(test_forty),
-        cmocka_unit_test(test_coordinates),
-        cmocka_unit_test(test_pure),
-        cmocka_unit_test(test_creeping),
-        cmocka_unit_test(test_every_row),
-        cmocka_unit_test(test_long),
-        cmocka_unit_test(test_outputs_do_not_matter),
+        cmocka_unit_test(test_two_fixed), cmocka_unit_test(test_two_controlled),
+        cmocka_unit_test(test_forty),     cmocka_unit_test(test_coordinates),
+        cmocka_unit_test(test_pure),      cmocka_unit_test(test_creeping),
+        cmocka_unit_test(test_lent),      cmocka_unit_test(test_every_row),
+        cmocka_unit_test(test_long),      cmocka_unit_test(test_outputs_do_not_matter),
     };
     return run_tests_of_models("tests", tests);
 }

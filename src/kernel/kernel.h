@@ -122,6 +122,10 @@ struct hol__kernel {
     unsigned char *bytes; /* of hol__kernel_remember_as; NULL until it is called */
 };
 
+/* The functions of a kernel type, where its file calls them by these names. */
+#define HOL__KERNEL_FUNCTIONS                                                                      \
+    .create = create, .factor = factor, .solve = solve, .destroy = destroy, .remember = remember
+
 /* The types there are, one file each. */
 extern const hol__kernel_type hol__kernel_kkt, hol__kernel_schur, hol__kernel_penalty,
     hol__kernel_augmented_lagrangian, hol__kernel_udwadia_kalaba, hol__kernel_nullspace;

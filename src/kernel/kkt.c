@@ -319,9 +319,5 @@ const hol__kernel_type hol__kernel_kkt = {
     .name = "kkt",
     .flags = HOL__KERNEL_GENERAL,
     .title = "Lagrange multipliers: the whole system [W A^T; A 0]",
-    .create = create,
-    .factor = factor,
-    .solve = solve,
-    .destroy = destroy,
-    .remember = remember,
+    HOL__KERNEL_FUNCTIONS,
 };

@@ -113,9 +113,5 @@ const hol__kernel_type hol__kernel_udwadia_kalaba = {
     .name = "udwadia-kalaba",
     .flags = HOL__KERNEL_GENERAL,
     .title = "Udwadia-Kalaba: weighted pseudoinverse of the constraints",
-    .create = create,
-    .factor = factor,
-    .solve = solve,
-    .destroy = destroy,
-    .remember = remember,
+    HOL__KERNEL_FUNCTIONS,
 };

@@ -62,7 +62,11 @@ hol_status hol__crossing_lend(hol_sim *sim, const hol__kernel_options *options) 
         exact = c->lender;
     }
     c->lent = hol__sim_correction(sim, hol__correction_find("direct-mass"), exact, options);
-    return c->lent ? HOL_OK : HOL_ERR_MEMORY;
+    if (!c->lent) return HOL_ERR_MEMORY;
+    return hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "crossing",
+                       "the method '%s' has no correction; it is lent direct-mass for the steps "
+                       "over singular positions",
+                       sim->method->name);
 }
 
 hol__correction *hol__crossing_correction(const hol_sim *sim) {
