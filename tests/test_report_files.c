@@ -147,7 +147,7 @@ static void test_page(void **state) {
     assert_null(strchr(json, '<'));
     assert_int_equal(count_of(json, "\"position\":{\"type\":\"f4\""), 2);
     assert_int_equal(count_of(json, "\"forceForce\":{\"type\":\"f4\""), 2);
-    assert_non_null(strstr(json, "\\u003crod\\u003e \\u0026 \\u0022co\\u0022"));
+    assert_non_null(strstr(json, "\\u003crod\\u003e \\u0026 \\\"co\\\""));
     *end = '<';
     assert_int_equal(count_of(html, "<script"), 3);
     free(html);

@@ -69,10 +69,12 @@ static int check_keys(const char *section, const char *element) {
     int n = 0;
     for (hol_key_doc key; (key = key_doc(section, element, n)).name; n++) {
         if (!ends_with_point(key.doc))
-            fail_msg("%s.%s.%s: '%s'", section, element, key.name, key.doc);
+            fail_msg("%s.%s.%s: '%s'", section, element ? element : "", key.name,
+                     key.doc ? key.doc : "");
         assert_true(key.name[0] && key.kind && key.kind[0]);
         if (!hol__dim_of(key.unit).known)
-            fail_msg("%s.%s.%s has the unit '%s'", section, element, key.name, key.unit);
+            fail_msg("%s.%s.%s has the unit '%s'", section, element ? element : "", key.name,
+                     key.unit ? key.unit : "");
         assert_true(key.planar || key.spatial);
         const int has_words = strcmp(key.kind, hol__key_kind_name(HOL__KEY_CHOICE)) == 0 ||
                               strcmp(key.kind, hol__key_kind_name(HOL__KEY_WORDS)) == 0 ||
