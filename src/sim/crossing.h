@@ -16,6 +16,13 @@ extern const hol__option_rows hol__crossing_options;
 /* A share falls by at most this for each radian or length that the mechanism moves. */
 #define HOL__STEEPEST 4.0
 
+/* A position is looked for so many steps ahead: the one that lands before it, the one over it. */
+#define HOL__REACH 2.0
+
+/* Readings at both ends of a step rule one out where no share vanishes within reach, also if it
+ * falls so many times faster from here on. */
+#define HOL__FASTER 2.0
+
 /* Rates of the share are differences over so many radians or lengths. */
 #define HOL__DIFFERENCE 1e-3
 

@@ -149,7 +149,7 @@ static int stays(hol__crossing *c, double h, double reach) {
     const double *now = hol__gauge_shares(c->gauge, &c->n_shares);
     int stays = h > 0;
     for (int k = 0; k < c->n_shares; k++) {
-        stays &= now[k] * h > 2 * reach * (c->shares[k] - now[k]);
+        stays &= now[k] * h > HOL__FASTER * reach * (c->shares[k] - now[k]);
         c->shares[k] = now[k];
     }
     return stays;
@@ -165,7 +165,7 @@ hol_status hol__crossing_look(hol_sim *sim) {
     hol__crossing *c = &sim->crossing;
     const double t = sim->data->t, t_old = hol__integrator_old_time(sim->integ),
                  speed = hol__crossing_size(sim, sim->data->v),
-                 reach = 2 * hol__crossing_next_step(sim),
+                 reach = HOL__REACH * hol__crossing_next_step(sim),
                  since = c->t_share == t_old ? t - t_old : 0;
     c->t_singular = INFINITY;
     c->kept = 0;
