@@ -34,6 +34,9 @@ static const struct variant {
     {"problem_5_8", "", 1e-8, 1e-9},
     {"problem_5_8", "method=udwadia-kalaba", 1e-8, 1e-9},
     {"problem_5_8", "method=auto coordinates=relative", 1e-8, 1e-9},
+    {"problem_5_10", "", 1e-8, 1e-9},
+    {"problem_5_10", "coordinates=natural", 1e-8, 1e-9},
+    {"problem_5_10", "method=partitioning coordinates=reference", 1e-8, 1e-9},
 };
 
 /* Positions and angles of two runs, where a measure is not a force or an energy. */
