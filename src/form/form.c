@@ -2,6 +2,7 @@
  * the parts of y behind the mechanical one. */
 #include "form/form.h"
 
+#include "form/braun_goldfarb.h"
 #include "form/completion.h"
 #include "form/stabilize.h"
 

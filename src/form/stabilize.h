@@ -11,8 +11,4 @@ hol__gains hol__form_gains(hol__form *form);
 /* cbar at the state in data. */
 const double *hol__stabilized(hol__form *form);
 
-/* Braun–Goldfarb: the shift of the kinematic equation, and the energy term added to a. After the
- * kernel has solved. */
-hol_status hol__braun_goldfarb(hol__form *form);
-
 #endif
