@@ -5,7 +5,7 @@
  *     v' += v_t s / (v_t . M v_t),  s = (b_e - Phi_e/h) - v . M v',
  *     |s| <= kappa (v_t . M v_t)/h
  *
- * with v_t the part of v along the constraints, Phi_e = T + V - W - E_0 and b_e = Q . v - lambda . b
+ * with v_t the part of v along the constraints, Phi_e = T + V - W - E_0, b_e = Q . v - lambda . b
  */
 #include "form/braun_goldfarb.h"
 
