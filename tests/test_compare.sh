@@ -328,13 +328,6 @@ try interrupted "SIGTERM ends all runs: exit code 143"
 
 # ---- the claims of docs/reproduce.md ---------------------------------------------------------------------------------
 
-# The model that stands in the page after the words "Save it as `$1`".
-page_model() {
-    awk -v name="$1" 'index($0, "Save it as `" name "`") { found = 1 }
-        found && /^```$/ { exit } found && inside { print } found && /^```yaml$/ { inside = 1 }' \
-        "${HOLONOM_SOURCE:?names the folder of the sources}/docs/reproduce.md"
-}
-
 drift() {
     need fyaml
     run 0 compare "$bar" --integrator rk4 --step 1e-3 --vary end=10,40 -m lagrange,baumgarte,augmented-lagrangian -f csv
@@ -362,9 +355,8 @@ try orthogonalisation "PV: seven methods, one motion"
 
 penalties() {
     need fyaml
-    page_model double.yaml >two.yaml
     al=augmented-lagrangian
-    run 0 compare two.yaml --vary penalty=1e1,1e3,1e7 -m $al+iterations=0,$al+iterations=1,$al+iterations=2 -f csv
+    run 0 compare "$models/gjb/double_pendulum_points.yaml" --vary penalty=1e1,1e3,1e7 -m $al+iterations=0,$al+iterations=1,$al+iterations=2 -f csv
     v=max_position_violation
     best=$(figure out $al+iterations=2 $v penalty=1e7)
     # the powers of ten of the table in the book
@@ -392,8 +384,7 @@ try energy "BG: only energy correction stays on the curve of the slider"
 
 singular() {
     need fyaml
-    page_model exact.yaml >one.yaml
-    run 0 run one.yaml --end 100 --output exact.csv --quiet
+    run 0 run "$models/two_four_bar_reduced.yaml" --end 100 --output exact.csv --quiet
     run 0 compare "$models/a02_two_four_bar.yaml" --integrator rk4 --step 1e-2 --end 100 --set output=1 --reference exact.csv \
         -m braun-goldfarb,direct-correction+correction=direct-mass-energy,braun-goldfarb+energy_limit=0 -f csv
     with=$(figure out braun-goldfarb error)
