@@ -159,6 +159,9 @@ static void test_5_1_multipliers(void **state) {
     for (int t = 1; t <= 5; t++) {
         integrate(crank_lagrange, 6, t - 1, t, y);
         check_crank(&r, t, y, exact);
+        /* the unknowns of the model are the points of the problem */
+        for (int i = 0; i < 3; i++)
+            check_near("q", hol_data_q(hol_sim_data(r.sim))[i], y[i], exact);
     }
     run_close(&r);
 }

@@ -74,6 +74,7 @@ static hol_status compile_passes(hol__build *build) {
     build->points = hol__section(build, "points");
     if (!hol__compile_natural_section(build)) return build->errors ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
     hol__compile_bodies(build);
+    hol__compile_natural_marks(build);
     hol__compile_gravity(build);
     hol__compile_joints(build);
     hol__compile_measures(build);

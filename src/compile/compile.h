@@ -14,6 +14,9 @@ void hol__compile_parameters(hol__build *build);
  * an error. */
 int hol__compile_natural_section(hol__build *build);
 
+/* The points and vectors of that section that the bodies have. */
+void hol__compile_natural_marks(hol__build *build);
+
 /* Bodies: mass, inertia, drawn pose, start velocities. */
 void hol__compile_bodies(hol__build *build);
 

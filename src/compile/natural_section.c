@@ -192,19 +192,52 @@ int hol__natural_owner(const hol__natural_section *all, int mark) {
 
 int hol__compile_natural_section(hol__build *build) {
     const int errors = build->errors;
-    hol__natural_section all = {.build = build, .section = hol__section(build, "natural")};
-    if (!all.section) return build->errors == errors;
-    all.spec = build->expanded = hol_spec_new(build->ctx);
-    if (!all.spec) return 0;
-    copy_root(&all);
-    hol__natural_read(&all);
-    if (build->errors == errors) hol__natural_add_masses(&all);
-    if (build->errors == errors) hol__natural_velocities(&all);
-    if (build->errors == errors && all.bodies && all.joints) {
-        for (int i = 1; i < all.n_parts; i++) put_body(&all, &all.parts[i]);
-        hol__natural_joints(&all);
+    hol__node *section = hol__section(build, "natural");
+    if (!section) return build->errors == errors;
+    build->expanded = hol_spec_new(build->ctx);
+    hol__natural_section *all =
+        build->expanded ? HOL__NEW(&build->expanded->arena, hol__natural_section) : NULL;
+    if (!all) return 0;
+    *all = (hol__natural_section){.build = build, .spec = build->expanded, .section = section};
+    copy_root(all);
+    hol__natural_read(all);
+    if (build->errors == errors) hol__natural_add_masses(all);
+    if (build->errors == errors) hol__natural_velocities(all);
+    if (build->errors == errors && all->bodies && all->joints) {
+        for (int i = 1; i < all->n_parts; i++) put_body(all, &all->parts[i]);
+        hol__natural_joints(all);
     }
-    build->spec = all.spec;
+    build->spec = all->spec;
+    build->natural = all;
     build->element = NULL;
-    return build->errors == errors && !all.spec->arena.failed && !build->arena->failed;
+    return build->errors == errors && !all->spec->arena.failed && !build->arena->failed;
+}
+
+/* ---- what the bodies are described by ---- */
+
+/* The marks of a part as those of its body. */
+static void keep_marks(hol__build *build, const hol__part *part, int index) {
+    hol_model *model = build->model;
+    hol__body *body = &model->bodies[index];
+    hol__mark_of_body *marks = HOL__NEW_N(build->arena, hol__mark_of_body, part->n + 1);
+    double d[3] = {0, 0, 0};
+    if (!marks) return;
+    for (int i = 0; i < part->n; i++) {
+        const hol__mark *mark = &build->natural->marks[part->mark[i]];
+        marks[i].vector = mark->is_vector;
+        memcpy(d, mark->x, sizeof d);
+        if (!mark->is_vector) hol__sub3(mark->x, body->r, d);
+        hol__drawn_direction(model, index, d, marks[i].local);
+    }
+    body->n_marks = part->n;
+    body->marks = marks;
+}
+
+void hol__compile_natural_marks(hol__build *build) {
+    if (!build->natural || build->errors) return;
+    for (int i = 1; i < build->natural->n_parts; i++) {
+        const hol__part *part = &build->natural->parts[i];
+        for (int k = 0; k < build->model->nb; k++)
+            if (strcmp(build->model->bodies[k].name, part->name) == 0) keep_marks(build, part, k);
+    }
 }

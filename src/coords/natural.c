@@ -2,8 +2,9 @@
  *
  * Primitive constraints say what their two bodies have in common: a point or a direction
  * (hol__con_type.common). Each body takes of these features what it needs, fixed ones first: in the
- * plane two points far apart, in space a point and three independent legs; extra points or vectors
- * fill up where joints offer too few. A record leaves the constraints when both its bodies took its
+ * plane two points far apart, in space a point and three independent legs. Where joints offer too
+ * few, the points and vectors by which the section `natural` describes the body follow, then extra
+ * ones. A record leaves the constraints when both its bodies took its
  * feature, and the two features become one item.
  */
 #include "coords/natural.h"
@@ -23,6 +24,7 @@ typedef struct feature {
     int vector, body;
     double local[3];
     int root;  /* union-find */
+    int own;   /* offered by the description of its body alone */
     int taken; /* by its body; ground takes all */
     int item;
 } feature;
@@ -100,6 +102,17 @@ static void gather(chooser *c, const unsigned char *cut) {
     for (int i = 0; i < c->n_offers; i++) join(c, c->offers[i].feature[0], c->offers[i].feature[1]);
 }
 
+/* What the section `natural` describes the bodies by and no joint offers. */
+static void gather_own(chooser *c) {
+    for (int body = 0; body < c->model->nb; body++)
+        for (int i = 0; i < c->model->bodies[body].n_marks; i++) {
+            const hol__mark_of_body *mark = &c->model->bodies[body].marks[i];
+            const int before = c->n_features;
+            feature *f = &c->features[feature_at(c, body, mark->vector, mark->local)];
+            if (c->n_features > before) f->own = 1;
+        }
+}
+
 /* ---- what carries a body ---- */
 
 static int add_own(chooser *c, int body, int vector, const double local[3]) {
@@ -133,23 +146,32 @@ static void add_leg(hol__carried *b, int item, int by_point, const double leg[3]
     memcpy(b->leg[b->n++], leg, sizeof b->leg[0]);
 }
 
-/* In the plane: the point farthest from the base; else the mass centre, or a vector where that is
- * too near to the base. */
-static void choose_planar_leg(chooser *c, int body, int base, hol__carried *b) {
-    const hol__body *x = &c->model->bodies[body];
-    static const double along_x[3] = {1, 0, 0}, centre[3] = {0, 0, 0};
+/* The point of the body farthest from the base, of those that joints offer or of its own; -1 where
+ * there is none. */
+static int farthest(const chooser *c, int body, int base, int own, double leg[3]) {
     int best = -1;
     double far = 0;
     for (int i = 0; i < c->n_features; i++) {
         const feature *f = &c->features[i];
         double d[3];
-        if (f->body != body || f->vector || i == base) continue;
+        if (f->body != body || f->vector || f->own != own || i == base) continue;
         hol__sub3(f->local, c->features[base].local, d);
-        if (hol__norm3(d) > far) far = hol__norm3(d), best = i;
+        if (hol__norm3(d) <= far) continue;
+        far = hol__norm3(d), best = i;
+        memcpy(leg, d, sizeof d);
     }
+    return best;
+}
+
+/* In the plane: the point farthest from the base; else the mass centre, or a vector where that is
+ * too near to the base. */
+static void choose_planar_leg(chooser *c, int body, int base, hol__carried *b) {
+    const hol__body *x = &c->model->bodies[body];
+    static const double along_x[3] = {1, 0, 0}, centre[3] = {0, 0, 0};
+    double leg[3];
+    int best = farthest(c, body, base, 0, leg);
+    if (best < 0) best = farthest(c, body, base, 1, leg);
     if (best >= 0) {
-        double leg[3];
-        hol__sub3(c->features[best].local, c->features[base].local, leg);
         c->features[best].taken = 1;
         add_leg(b, as_feature(best), 1, leg);
     } else if (x->mass * hol__dot3(b->s, b->s) > 0.01 * x->inertia)
@@ -172,16 +194,16 @@ static void append_unit(double E[3][3], int *n, const double u[3], double norm) 
     ++*n;
 }
 
-/* The feature of the body that adds most to the span of E, fixed ones preferred; its leg, and what
- * is new of it in u. */
-static int best_leg(const chooser *c, int body, int base, const double base_at[3],
+/* The feature of the body that adds most to the span of E, fixed ones preferred, of those that
+ * joints offer or of its own; its leg, and what is new of it in u. */
+static int best_leg(const chooser *c, int body, int base, const double base_at[3], int own,
                     const double E[3][3], int n, double leg[3], double u[3]) {
     int best = -1;
     double most = 0;
     for (int i = 0; i < c->n_features; i++) {
         const feature *f = &c->features[i];
         double d[3], unit[3];
-        if (f->body != body || f->taken || i == base) continue;
+        if (f->body != body || f->taken || f->own != own || i == base) continue;
         memcpy(d, f->local, sizeof d);
         if (!f->vector) hol__sub3(f->local, base_at, d);
         const double length = hol__norm3(d);
@@ -195,14 +217,18 @@ static int best_leg(const chooser *c, int body, int base, const double base_at[3
     return best;
 }
 
-/* In space: up to three independent legs of the features, then extra unit vectors. */
+/* In space: up to three independent legs of the features, those of joints first, then extra unit
+ * vectors. */
 static void choose_spatial_legs(chooser *c, int body, int base, const double base_at[3],
                                 hol__carried *b) {
     double E[3][3] = {{0}}, leg[3] = {0}, u[3] = {0};
-    int n = 0;
-    while (n < 3) {
-        const int f = best_leg(c, body, base, base_at, (const double(*)[3])E, n, leg, u);
-        if (f < 0) break;
+    int n = 0, own = 0;
+    while (n < 3 && own < 2) {
+        const int f = best_leg(c, body, base, base_at, own, (const double(*)[3])E, n, leg, u);
+        if (f < 0) {
+            own++;
+            continue;
+        }
         c->features[f].taken = 1;
         append_unit(E, &n, u, hol__norm3(u));
         add_leg(b, as_feature(f), !c->features[f].vector, leg);
@@ -328,12 +354,13 @@ static hol_status count_coordinates(hol_model *model, const hol__items *nat) {
 hol_status hol__items_choose(hol_model *model, const unsigned char *cut) {
     hol__arena *arena = &model->arena;
     hol__items *nat = HOL__NEW(arena, hol__items);
-    int records = 0;
+    int records = 0, marks = 0;
     for (int i = 0; i < model->n_con_batches; i++) records += model->con_batches[i].count;
+    for (int i = 0; i < model->nb; i++) marks += model->bodies[i].n_marks;
     chooser c = {.model = model, .nat = nat};
-    c.features = HOL__NEW_N(arena, feature, 2 * records + 1);
+    c.features = HOL__NEW_N(arena, feature, 2 * records + marks + 1);
     c.offers = HOL__NEW_N(arena, offer, records + 1);
-    const int most = HOL__MAX_ITEMS * model->nb + 2 * records;
+    const int most = HOL__MAX_ITEMS * model->nb + 2 * records + marks;
     if (arena->failed) return HOL_ERR_MEMORY;
     nat->items = HOL__NEW_N(arena, hol__item, most + 1);
     nat->fixed = HOL__NEW_N(arena, double, 3 * (most + 1));
@@ -342,6 +369,7 @@ hol_status hol__items_choose(hol_model *model, const unsigned char *cut) {
     int *place = HOL__NEW_N(arena, int, most + 1);
     if (arena->failed) return HOL_ERR_MEMORY;
     gather(&c, cut);
+    gather_own(&c);
     for (int i = 0; i < model->nb; i++) carry(&c, i);
     join_taken(&c);
     make_items(&c);

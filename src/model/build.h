@@ -68,6 +68,7 @@ struct hol__build {
     const hol_spec *spec;
     hol_spec
         *expanded; /* the description with the bodies and joints of `natural`; NULL without one */
+    const struct hol__natural_section *natural; /* what they were made from */
     int errors;
     const char *coordinates; /* the set that is asked for, or "auto" */
     int only_reference;      /* reference-point coordinates whatever is asked for */

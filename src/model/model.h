@@ -7,6 +7,12 @@
 #include "model/element.h"
 
 /* A moving body. */
+/* A point or a unit vector of a body, in its frame and from its mass centre. */
+typedef struct hol__mark_of_body {
+    int vector;
+    double local[3];
+} hol__mark_of_body;
+
 typedef struct hol__body {
     const char *name, *label;
     hol_location where;
@@ -26,7 +32,9 @@ typedef struct hol__body {
     double weight; /* in assembly */
     int n_shapes;  /* how it is drawn */
     hol_shape *shapes;
-    int point; /* a point mass: the compiler holds its orientation */
+    int point;   /* a point mass: the compiler holds its orientation */
+    int n_marks; /* points and vectors by which the section `natural` describes it */
+    const hol__mark_of_body *marks;
     /* prescribed: displacements and rotations by direction (0 … 5) as functions of time, or NULL */
     const hol__law *motion;
 } hol__body;
