@@ -326,49 +326,7 @@ interrupted() {
 }
 try interrupted "SIGTERM ends all runs: exit code 143"
 
-# ---- the claims of docs/reproduce.md ---------------------------------------------------------------------------------
-
-drift() {
-    need fyaml
-    run 0 compare "$bar" --integrator rk4 --step 1e-3 --vary end=10,40 -m lagrange,baumgarte,augmented-lagrangian -f csv
-    # lagrange drifts with the square of time, sixteen times as far, give or take the phase; the others stay where they were
-    v=max_position_violation
-    holds 'b / a > 8 && b / a < 32' "$(figure out lagrange $v end=10)" "$(figure out lagrange $v end=40)"
-    for method in baumgarte augmented-lagrangian; do
-        holds 'b < 1.5 * a && a > 0' "$(figure out $method $v end=10)" "$(figure out $method $v end=40)"
-    done
-}
-try drift "MSF: drift without bound, and with bounds"
-
-orthogonalisation() {
-    need fyaml
-    list=udwadia-kalaba
-    for basis in partition qr putd svd eigen schur; do list=$list,nullspace+basis=$basis; done
-    run 0 compare "$models/pendulum.yaml" --integrator rk4 --step 1e-3 -m "$list" --repeat 1 -f csv
-    same "$(wc -l <out | tr -d ' ')" 8 "the lines"
-    # one motion: the error of the formula, which all share, differs only by rounding of 40000 evaluations, 4e4 * 2e-16
-    want=$(figure out udwadia-kalaba error)
-    sed 1d out | cut -d, -f5 | awk -v a="$want" '{ d = $1 - a; if (d < 0) d = -d; if (!(d < 1e-11)) print "error " $1 " and " a }' >>wrong
-    holds 'a > 2e-11 && b == 0' "$want" 0
-}
-try orthogonalisation "PV: seven methods, one motion"
-
-penalties() {
-    need fyaml
-    al=augmented-lagrangian
-    run 0 compare "$models/gjb/double_pendulum_points.yaml" --vary penalty=1e1,1e3,1e7 -m $al+iterations=0,$al+iterations=1,$al+iterations=2 -f csv
-    v=max_position_violation
-    best=$(figure out $al+iterations=2 $v penalty=1e7)
-    # the powers of ten of the table in the book
-    holds 'a > 0.02 && a < 0.2 && b > 0' "$(figure out $al+iterations=0 $v penalty=1e1)" "$best"
-    holds 'a > 2e-3 && a < 2e-2 && b > 0' "$(figure out $al+iterations=1 $v penalty=1e1)" "$best"
-    holds 'a > 3e-4 && a < 3e-3 && b > 0' "$(figure out $al+iterations=2 $v penalty=1e1)" "$best"
-    holds 'a > 2e-4 && a < 2e-3 && b > 0' "$(figure out $al+iterations=0 $v penalty=1e3)" "$best"
-    # where nothing more is to be gained: one iteration from 1e3 on, none from 1e7 on
-    near "$(figure out $al+iterations=1 $v penalty=1e3)" "$best" 0.3
-    near "$(figure out $al+iterations=0 $v penalty=1e7)" "$best" 0.3
-}
-try penalties "GJB: the pattern of penalties and iterations"
+# ---- claims of BG ----------------------------------------------------------------------------------------------------
 
 energy() {
     need fyaml

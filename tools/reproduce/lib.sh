@@ -16,6 +16,8 @@
 #
 #   cell FILE COLUMN KEY=VALUE...  the figure of the first run that has these values, all digits
 #   least FILE COLUMN, most FILE COLUMN   the least and the largest figure of a column
+#   instructions MODEL STEP SHORT LONG OPTIONS...   instructions per step of `holonom run MODEL OPTIONS` with fixed steps, counted by
+#                                  valgrind from the time SHORT to LONG; for slow sections, with the release build
 #   fig NUMBER [FORMAT]            the figure for a text, %.1e by default
 #   printed FIGURE                 a figure of the document, for a text
 #
@@ -102,6 +104,24 @@ least() {
 
 most() {
     extreme "$1" "$2" '>'
+}
+
+# All instructions of a run of the program.
+count_instructions() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" run "$@" --quiet --no-output 2>&1 >/dev/null </dev/null |
+        sed -n 's/.*Collected : *//p'
+}
+
+instructions() {
+    command -v valgrind >/dev/null 2>&1 || fail "instructions are counted by valgrind, which is not there"
+    from="--step $2 --end $3 --set output=$3" to="--step $2 --end $4 --set output=$4"
+    steps=$(awk -v h="$2" -v a="$3" -v b="$4" 'BEGIN { printf "%.0f", (b - a) / h }')
+    model=$1
+    shift 4
+    # shellcheck disable=SC2086 # words of options
+    first=$(count_instructions "$model" "$@" $from) second=$(count_instructions "$model" "$@" $to)
+    [ -n "$first" ] && [ -n "$second" ] || fail "the instructions of $model $* could not be counted"
+    echo $(((second - first) / steps))
 }
 
 fig() {
