@@ -90,6 +90,14 @@ const hol__element_type *hol__item_type(hol__build *build, hol__node *item, cons
 extern const hol__key hol__type_key[];
 const hol__key *hol__common_keys(const char *section);
 
+/* Gains of joints and bodies by their key `gains`: the keys of that map, what the file gives, and
+ * then by row of the model. first_own: the first row that the coordinates need among
+ * themselves. */
+extern const hol__key hol__gain_keys[];
+void hol__compile_joint_gains(hol__build *build);
+void hol__compile_body_gains(hol__build *build, hol__body *body, hol__node *item);
+hol_status hol__lay_gains(hol_model *model, int first_own);
+
 /* A section of the description as a map; NULL when it is absent or (reported) something else. */
 hol__node *hol__section(hol__build *build, const char *name);
 

@@ -82,6 +82,8 @@ static hol_status lay_rows(hol_model *model) {
         model->rows[i] = maps->own_row(model, i - first_own);
         model->row_joint[i] = -1;
     }
+    const hol_status status = hol__lay_gains(model, first_own);
+    if (status) return status;
     for (int i = 0; i < row; i++) model->G.ptr[i + 1] += model->G.ptr[i];
     if (maps) return maps->lay_rows(model);
     model->A = model->G;

@@ -210,6 +210,7 @@ static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
     compile_velocity(build, body, item);
     compile_fix(build, item, "fix", body->fix);
     compile_fix(build, item, "fix_velocity", body->fix_velocity);
+    hol__compile_body_gains(build, body, item);
 }
 
 /* ---- in which order ---- */

@@ -69,6 +69,9 @@ static const hol__key joint_keys[] = {
      "bodies "
      "are moved from the drawn position until the joint has them, in every set of coordinates.",
      NULL, HOL__NO_FIELD},
+    {"gains", HOL__KEY_MAP, NULL, "", 0,
+     "Gains of its equations, such as {alpha: 20, beta: [15, 25]}, instead of those of the run.",
+     NULL, HOL__NO_FIELD},
     HOL__KEY_END};
 
 const hol__key *hol__common_keys(const char *section) {
@@ -186,6 +189,7 @@ void hol__compile_joints(hol__build *build) {
     if (!build->model->joints) return;
     if (more) hol__compile_body_joints(build);
     if (build->n_starts) compile_starts(build);
+    hol__compile_joint_gains(build);
     read_cuts(build);
 }
 

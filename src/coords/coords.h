@@ -34,6 +34,8 @@ typedef struct hol__maps {
      * and their names. */
     int (*count_own)(const hol_model *model);
     hol_row (*own_row)(const hol_model *model, int i);
+    /* The body that such a row belongs to. */
+    int (*own_body)(const hol_model *model, int i);
     /* The pattern of A, after the rows have been placed in G. */
     hol_status (*lay_rows)(hol_model *model);
     /* How many doubles work takes. */

@@ -84,6 +84,7 @@ hol_status hol__items_choose(hol_model *model, const unsigned char *cut);
 /* Own rows, and the pattern of A. */
 int hol__items_count_own(const hol_model *model);
 hol_row hol__items_own_row(const hol_model *model, int i);
+int hol__items_own_body(const hol_model *model, int i);
 hol_status hol__items_lay_rows(hol_model *model);
 void hol__items_own_position(const hol_model *model, const double *q, double *Phi, double *A);
 void hol__items_own_bias(const hol_model *model, const double *v, double *b, double *c);

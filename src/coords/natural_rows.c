@@ -104,6 +104,10 @@ hol_row hol__items_own_row(const hol_model *model, int i) {
                      body->where};
 }
 
+int hol__items_own_body(const hol_model *model, int i) {
+    return model->items->rigid[i].body;
+}
+
 /* ---- the pattern ---- */
 
 /* Places for items in a row: known ones keep theirs. list: items of the row so far, -1 for

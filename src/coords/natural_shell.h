@@ -51,6 +51,7 @@ static const double *bias_of(const hol_model *model, int body, const double *wor
 static const hol__maps maps = {.choose = hol__items_choose,
                                .count_own = hol__items_count_own,
                                .own_row = hol__items_own_row,
+                               .own_body = hol__items_own_body,
                                .lay_rows = hol__items_lay_rows,
                                .work_size = work_size,
                                .from_bodies = from_bodies,

@@ -5,7 +5,7 @@
  *
  * Accelerations take W = M, f = Q, c = cbar; velocity projection f = W v*, c = b; position
  * projection f = 0, c = -Phi. Where A is rank deficient x is the least-squares compromise for c and
- * mu has minimum norm.
+ * mu has minimum norm (in the metric of 1/penalty where rows have penalties of their own).
  * After create nothing allocates.
  */
 #ifndef HOL_KERNEL_KERNEL_H
@@ -62,6 +62,9 @@ typedef struct hol__kernel_options {
     /* penalty, augmented-lagrangian: alpha = penalty * mass. 0: HOL__KERNEL_PENALTY, and the
      * largest |W_ij|. */
     double penalty, mass;
+    /* The same by row of A, NaN: penalty; NULL: penalty for all rows. Must live as long as the
+     * kernel is being made. */
+    const double *penalties;
     /* augmented-lagrangian: iterate until |x_new - x| <= this * |x_new|. 0:
      * HOL__KERNEL_ITERATION_TOLERANCE. Negative: exactly max_iterations iterations. */
     double iteration_tolerance;

@@ -238,8 +238,9 @@ static void assemble_sparse(const hol__normal *k, const hol__csr *W, const hol__
     for (int e = 0; e < k->nw; e++) value[k->to[e]] = wx[k->from[e]];
     for (int r = 0; r < k->m; r++) {
         const int first = k->row_ptr[r];
+        const double alpha = hol__normal_alpha(k, r);
         for (int p = first; p < k->row_ptr[r + 1]; p++) {
-            const double a = k->alpha * ax[live[p]];
+            const double a = alpha * ax[live[p]];
             for (int q = first; q <= p; q++) value[*target++] += a * ax[live[q]];
         }
     }
@@ -251,9 +252,10 @@ static void assemble_dense(const hol__normal *k, const hol__csr *W, const hol__c
     hol__csr_to_dense(W, k->K);
     for (int r = 0; r < k->m; r++) {
         const int first = k->row_ptr[r], last = k->row_ptr[r + 1];
+        const double alpha = hol__normal_alpha(k, r);
         for (int p = first; p < last; p++) {
             const int j = A->idx[k->live[p]];
-            const double a = k->alpha * A->x[k->live[p]];
+            const double a = alpha * A->x[k->live[p]];
             double *column = k->K + (size_t)j * n;
             for (int q = first; q < last; q++) {
                 const int i = A->idx[k->live[q]];
@@ -296,7 +298,9 @@ hol_status hol__normal_factor(hol__normal *k, const hol__csr *W, const hol__csr 
                               double penalty) {
     int fine;
     const double size = largest(W);
-    k->alpha = penalty * (k->mass > 0 ? k->mass : size);
+    const double mass = k->mass > 0 ? k->mass : size;
+    k->alpha = penalty * mass;
+    for (int r = 0; k->alphas && r < k->m; r++) k->alphas[r] = k->penalties[r] * mass;
     if (k->ldl) {
         assemble_sparse(k, W, A);
         fine = hol__ldl_factor(k->ldl) == 0;

@@ -1,4 +1,5 @@
-/* normal.h: factorisation of K = W + A^T alpha A with a scalar alpha = penalty * (largest |W_ij|).
+/* normal.h: factorisation of K = W + A^T alpha A, alpha diagonal: penalty * (largest |W_ij|), one
+ * penalty for all rows of A or one for each.
  *
  * K is positive definite when W is so on the null space of A, whatever the rank of A. Sparse: a
  * static L D L^T on the pattern of W + A^T A, fill-reducing order, the target of each product of
@@ -16,7 +17,10 @@
 typedef struct hol__normal {
     int n, m;
     double mass;  /* alpha = penalty * mass; 0: the largest |W_ij| */
-    double alpha; /* of the last factorisation */
+    double alpha; /* of the last factorisation: of all rows, or of the weakest */
+    /* by row; NULL: one for all rows */
+    const double *penalties;
+    double *alphas;
     double share; /* square root of the smallest pivot that is not one within the constraints */
     int tangents; /* pivots within the constraints */
     /* the fewest so far, but at least n - m, which the constraints leave free */
@@ -33,7 +37,13 @@ typedef struct hol__normal {
 hol_status hol__normal_new(hol__arena *arena, const hol__csr *W, const hol__csr *A,
                            hol__storage storage, hol__normal **made);
 
-/* HOL_SINGULAR when W is singular on the null space of A, HOL_NONFINITE. */
+/* The factor of row r. */
+static inline double hol__normal_alpha(const hol__normal *k, int r) {
+    return k->alphas ? k->alphas[r] : k->alpha;
+}
+
+/* penalty: of all rows, or the smallest of those by row. HOL_SINGULAR when W is singular on the
+ * null space of A, HOL_NONFINITE. */
 hol_status hol__normal_factor(hol__normal *k, const hol__csr *W, const hol__csr *A, double penalty);
 
 /* x = K^-1 b; x may be b. */

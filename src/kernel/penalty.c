@@ -1,5 +1,6 @@
 /* penalty.c: the kernels 'penalty' and 'augmented-lagrangian', both over K = W + A^T alpha A
- * (normal.h), factored once.
+ * (normal.h), factored once. alpha is diagonal, with one number for all rows or one for each
+ * [GJB 5.29-5.31].
  *
  * Penalty [GJB 5.37, 5.47]:
  *     K x = f + A^T alpha c,   mu = alpha (A x - c)
@@ -15,7 +16,8 @@
  * the rounding of A x, both times alpha. With g = f - W x, from mu = 0:
  *     r = g - A^T mu,  K y = r,  mu += alpha A y
  * in which y is of the size of r / alpha, so that alpha does not enlarge rounding, and mu stays in
- * the range of A: minimum norm.
+ * the range of alpha A: minimum norm where rows have one alpha, and else the smallest mu . alpha^-1
+ * mu, so that redundant constraints share a load by their stiffness.
  */
 #include "kernel/kernel.h"
 #include "kernel/normal.h"
@@ -40,11 +42,31 @@ enum { REFINEMENTS = 3 };
 typedef struct penalty {
     hol__saddle system;
     hol__normal *normal;
-    double penalty, tolerance;
+    double least, largest; /* penalty: the same unless rows have their own */
+    double tolerance;
     int most;
     double *b, *g, *y; /* n */
-    double *s;         /* m */
+    double *s, *w;     /* m */
 } penalty;
+
+/* Penalties by row, where there are some. */
+static int take_penalties(penalty *p, hol__arena *arena, int m,
+                          const hol__kernel_options *options) {
+    p->least = p->largest = options->penalty;
+    if (!options->penalties || !m) return 1;
+    double *penalties = HOL__NEW_N(arena, double, 2 * (size_t)m);
+    if (!penalties) return 0;
+    p->least = HUGE_VAL;
+    p->largest = 0;
+    for (int i = 0; i < m; i++) {
+        penalties[i] = isnan(options->penalties[i]) ? options->penalty : options->penalties[i];
+        p->least = fmin(p->least, penalties[i]);
+        p->largest = fmax(p->largest, penalties[i]);
+    }
+    p->normal->penalties = penalties;
+    p->normal->alphas = penalties + m;
+    return 1;
+}
 
 /* K, and room for residuals. */
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
@@ -54,17 +76,18 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     penalty *p = kernel->self = HOL__NEW(arena, penalty);
     if (!p || !hol__saddle_init(&p->system, arena, n, m, &kernel->info.refinements))
         return HOL_ERR_MEMORY;
-    p->penalty = options->penalty;
     p->tolerance = options->iteration_tolerance;
     p->most = options->max_iterations;
-    p->b = HOL__NEW_N(arena, double, 3 * (size_t)n + (size_t)m);
+    p->b = HOL__NEW_N(arena, double, 3 * (size_t)n + 2 * (size_t)m);
     if (!p->b) return HOL_ERR_MEMORY;
     p->g = p->b + n;
     p->y = p->g + n;
     p->s = p->y + n;
+    p->w = p->s + m;
     const hol_status status = hol__normal_new(arena, W, A, options->storage, &p->normal);
-    if (!status) p->normal->mass = options->mass;
-    return status;
+    if (status) return status;
+    p->normal->mass = options->mass;
+    return take_penalties(p, arena, m, options) ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 /* K = W + A^T alpha A. */
@@ -72,7 +95,7 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     penalty *p = kernel->self;
     p->system.W = W;
     p->system.A = A;
-    const hol_status status = hol__normal_factor(p->normal, W, A, p->penalty);
+    const hol_status status = hol__normal_factor(p->normal, W, A, p->least);
     kernel->info.form = p->normal->form;
     kernel->info.rank = A->rows;
     kernel->info.condition = p->normal->share;
@@ -91,7 +114,26 @@ static void add(int n, const double *d, double *v) {
     for (int i = 0; i < n; i++) v[i] += d[i];
 }
 
-/* out = f - W x - alpha A^T (A x - c). */
+/* out += A^T alpha s. */
+static void add_forces(const penalty *p, const double *s, double *out) {
+    const hol__normal *k = p->normal;
+    if (k->alphas)
+        for (int i = 0; i < p->system.m; i++) p->w[i] = k->alphas[i] * s[i];
+    hol__csr_mul_t_add(p->system.A, k->alphas ? 1 : k->alpha, k->alphas ? p->w : s, out);
+}
+
+/* mu += alpha A y. */
+static void add_multipliers(const penalty *p, const double *y, double *mu) {
+    const hol__normal *k = p->normal;
+    if (!k->alphas) {
+        hol__csr_mul_add(p->system.A, k->alpha, y, mu);
+        return;
+    }
+    hol__csr_mul(p->system.A, y, p->w);
+    for (int i = 0; i < p->system.m; i++) mu[i] += k->alphas[i] * p->w[i];
+}
+
+/* out = f - W x - A^T alpha (A x - c). */
 static void penalty_residual(const penalty *p, const double *f, const double *c, const double *x,
                              double *out) {
     const hol__saddle *s = &p->system;
@@ -99,7 +141,7 @@ static void penalty_residual(const penalty *p, const double *f, const double *c,
     for (int i = 0; i < s->m; i++) p->s[i] = c ? c[i] : 0;
     hol__csr_mul_add(s->W, -1, x, out);
     hol__csr_mul_add(s->A, -1, x, p->s);
-    hol__csr_mul_t_add(s->A, p->normal->alpha, p->s, out);
+    add_forces(p, p->s, out);
 }
 
 /* x <- x + K^-1 residual as long as the corrections halve. */
@@ -122,7 +164,7 @@ static void refine(penalty *p, const double *f, const double *c, double *x) {
 static double shrinks(const penalty *p) {
     const double share = p->normal->share;
     const int fades = p->normal->tangents > p->normal->least_tangents;
-    return fades ? 1 : 1 / (1 + p->penalty * share * share);
+    return fades ? 1 : 1 / (1 + p->least * share * share);
 }
 
 /* b = g - A^T mu; returns its norm. */
@@ -144,7 +186,7 @@ static void recover(penalty *p, const double *f, const double *x, double toleran
     for (int pass = 0; pass <= HOL__KERNEL_MAX_ITERATIONS && left > enough; pass++) {
         if (!(left < 0.99 * before)) break;
         hol__normal_solve(p->normal, p->b, p->y);
-        hol__csr_mul_add(s->A, p->normal->alpha, p->y, mu);
+        add_multipliers(p, p->y, mu);
         before = left;
         /* a second pass shows how fast it goes, the first has the weakest constraint for it */
         if (left * shrinks(p) <= enough && pass == 0) break;
@@ -158,12 +200,12 @@ static hol_status solve_penalty(hol__kernel *kernel, const double *f, const doub
     penalty *p = kernel->self;
     const hol__saddle *s = &p->system;
     for (int i = 0; i < s->n; i++) p->b[i] = f ? f[i] : 0;
-    if (c) hol__csr_mul_t_add(s->A, p->normal->alpha, c, p->b);
+    if (c) add_forces(p, c, p->b);
     hol__normal_solve(p->normal, p->b, x);
-    if (p->penalty > REFINE_ABOVE) refine(p, f, c, x);
+    if (p->largest > REFINE_ABOVE) refine(p, f, c, x);
     if (!mu) return HOL_OK;
     for (int i = 0; i < s->m; i++) mu[i] = 0;
-    recover(p, f, x, fmax(10 / p->penalty, RECOVERED), mu);
+    recover(p, f, x, fmax(10 / p->least, RECOVERED), mu);
     return HOL_OK;
 }
 
@@ -171,16 +213,16 @@ static hol_status solve_penalty(hol__kernel *kernel, const double *f, const doub
  * rc = c - A x in the system, where dx stays too. first: x is zero. Returns |dx|. */
 static double advance(penalty *p, const double *f, int first, double *x, double *mu) {
     hol__saddle *s = &p->system;
-    const double alpha = p->normal->alpha;
+    const hol__normal *k = p->normal;
     for (int i = 0; i < s->n; i++) s->rf[i] = f ? f[i] : 0;
     if (!first) hol__csr_mul_add(s->W, -1, x, s->rf);
-    for (int i = 0; i < s->m; i++) p->s[i] = alpha * s->rc[i] - mu[i];
+    for (int i = 0; i < s->m; i++) p->s[i] = hol__normal_alpha(k, i) * s->rc[i] - mu[i];
     hol__csr_mul_t_add(s->A, 1, p->s, s->rf);
     hol__normal_solve(p->normal, s->rf, s->dx);
     hol__csr_mul(s->A, s->dx, s->dmu);
     for (int i = 0; i < s->m; i++) {
         s->rc[i] -= s->dmu[i];
-        mu[i] -= alpha * s->rc[i];
+        mu[i] -= hol__normal_alpha(k, i) * s->rc[i];
     }
     add(s->n, s->dx, x);
     return norm(s->n, s->dx);
@@ -244,12 +286,12 @@ static hol_status solve_augmented(hol__kernel *kernel, const double *f, const do
     /* -alpha A (dx_2 + 2 dx_3 + …) where the sum has converged */
     const int converged = shrinks(p) < 0.1;
     if (converged) hol__csr_mul(s->A, p->g, mu);
-    for (int i = 0; i < s->m; i++) mu[i] = converged ? -p->normal->alpha * mu[i] : 0;
+    for (int i = 0; i < s->m; i++) mu[i] = converged ? -hol__normal_alpha(p->normal, i) * mu[i] : 0;
     recover(p, f, x, RECOVERED, mu);
     if (settle && remainder_of(p, mu) < SETTLED * norm(s->n, p->g)) {
         hol__normal_solve(p->normal, p->b, p->y);
         add(s->n, p->y, x);
-        hol__csr_mul_add(s->A, p->normal->alpha, p->y, mu);
+        add_multipliers(p, p->y, mu);
     }
     return HOL_OK;
 }

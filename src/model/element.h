@@ -84,6 +84,7 @@ typedef struct hol__con {
     int n_bodies, body[HOL__MAX_BODIES];
     int row, n_rows;
     int stride, at[HOL__MAX_BODIES];
+    int gains; /* of its first row: place in given_gains of the model, from 1; 0: none */
 } hol__con;
 
 enum { HOL__COMMON_NONE, HOL__COMMON_POINT, HOL__COMMON_AXIS };

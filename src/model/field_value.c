@@ -62,6 +62,7 @@ int hol__field_numbers(const hol_model *model, const hol__params *params, const 
         return model->dim == 2 ? put_laws((const hol__law *)value + 2, 1, out, n)
                                : put_laws(value, 3, out, n);
     case HOL__KEY_MATRIX: return put_numbers(value, rows * rows, out, n);
+    case HOL__KEY_BY_ROW:
     case HOL__KEY_NUMBERS: return put_numbers(list->x, list->n, out, n);
     case HOL__KEY_CURVE: return put_polygon(value, out, n);
     default: return -1;
@@ -224,6 +225,7 @@ void hol__field_write(const hol_model *model, const hol__params *params, const h
             write_laws(out, value, 3);
         break;
     case HOL__KEY_MATRIX: write_rows(out, value, rows, rows); break;
+    case HOL__KEY_BY_ROW:
     case HOL__KEY_NUMBERS: write_numbers(out, list->x, list->n); break;
     case HOL__KEY_CURVE: write_polygon(out, value); break;
     case HOL__KEY_BODIES: write_bodies(out, model, value); break;

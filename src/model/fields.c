@@ -139,24 +139,45 @@ hol__law hol__formula_law(hol__build *build, const hol__formula *formula, const 
 
 /* ---- lists and maps ---- */
 
+/* The numbers of count nodes, of which first is the first. */
+static void read_each(hol__build *build, hol__node *first, int count, const hol__key *key,
+                      hol__numbers *out) {
+    double *x = HOL__NEW_N(build->arena, double, count);
+    const char **text = HOL__NEW_N(build->arena, const char *, count);
+    hol_location *where = HOL__NEW_N(build->arena, hol_location, count);
+    if (!x || !text || !where) return;
+    hol__node *child = first;
+    for (int i = 0; i < count; i++, child = child->next) {
+        x[i] = hol__number_at(build, child, key);
+        text[i] = hol__keep(build, child->text);
+        where[i] = hol__keep_location(build, child->where);
+    }
+    out->n = count;
+    out->x = x;
+    out->text = text;
+    out->where = where;
+}
+
 static void read_numbers(hol__build *build, hol__node *node, const hol__key *key, void *out) {
     if (!node) return;
-    if (node->kind != HOL__LIST) {
+    if (node->kind == HOL__LIST)
+        read_each(build, node->first, node->count, key, out);
+    else
         hol__build_error(build, node, "'%s' is a list of numbers, found %s", key->name,
                          hol__node_kind_name(node));
-        return;
-    }
-    double *x = HOL__NEW_N(build->arena, double, node->count);
-    const char **text = HOL__NEW_N(build->arena, const char *, node->count);
-    hol_location *where = HOL__NEW_N(build->arena, hol_location, node->count);
-    if (!x || !text || !where) return;
-    int n = 0;
-    for (hol__node *child = node->first; child; child = child->next, n++) {
-        x[n] = hol__read_constant(build, child, key->unit, 1);
-        text[n] = hol__keep(build, child->text);
-        where[n] = hol__keep_location(build, child->where);
-    }
-    *(hol__numbers *)out = (hol__numbers){n, x, text, where};
+}
+
+/* One number, or a list of some. */
+static void read_by_row(hol__build *build, hol__node *node, const hol__key *key, void *out) {
+    hol__numbers *list = out;
+    if (!node) return;
+    list->single = node->kind != HOL__LIST;
+    if (list->single)
+        read_each(build, node, 1, key, list);
+    else if (node->count)
+        read_each(build, node->first, node->count, key, list);
+    else
+        hol__build_error(build, node, "'%s' is an empty list; give a number", key->name);
 }
 
 static void read_polygon(hol__build *build, hol__node *node, const hol__key *key, void *out) {
@@ -244,6 +265,7 @@ static const struct field_kind {
     [HOL__KEY_DRIVES] = {read_drives, sizeof(hol__drives)},
     [HOL__KEY_MATRIX] = {read_matrix, sizeof(double[36])},
     [HOL__KEY_NUMBERS] = {read_numbers, sizeof(hol__numbers)},
+    [HOL__KEY_BY_ROW] = {read_by_row, sizeof(hol__numbers)},
     [HOL__KEY_FORMULA] = {read_formula, sizeof(hol__formula)},
     [HOL__KEY_FORMULAS] = {read_formulas, sizeof(hol__formulas)},
     [HOL__KEY_JOINTS] = {read_joints, sizeof(hol__joint_pair)},

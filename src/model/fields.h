@@ -21,7 +21,7 @@
  *     BODY, JOINT       int: the index (default: ground, -1)
  *     BODIES            int[2]
  *     JOINTS            hol__joint_pair
- *     NUMBERS           hol__numbers
+ *     NUMBERS, BY_ROW   hol__numbers
  *     CURVE             hol__polygon
  *     COORDINATES, TERMS  hol__param_list
  *
@@ -68,6 +68,7 @@ typedef struct hol__formulas {
 /* Numbers with what was written for each, and where. */
 typedef struct hol__numbers {
     int n;
+    int single; /* BY_ROW: one number that was not written as a list */
     const double *x;
     const char *const *text;
     const hol_location *where;

@@ -6,6 +6,16 @@
 #include "la/csr.h"
 #include "model/element.h"
 
+/* The gains that a row may have of its own. */
+enum {
+    HOL__GAIN_ALPHA,
+    HOL__GAIN_BETA,
+    HOL__GAIN_OMEGA,
+    HOL__GAIN_MU,
+    HOL__GAIN_PENALTY,
+    HOL__N_GAINS
+};
+
 /* A moving body. */
 /* A point or a unit vector of a body, in its frame and from its mass centre. */
 typedef struct hol__mark_of_body {
@@ -30,6 +40,7 @@ typedef struct hol__body {
     unsigned char fix[6];   /* coordinates held in assembly: x y (z) angle | rx ry rz */
     unsigned char fix_velocity[6];
     double weight; /* in assembly */
+    int gains;     /* of the rows that it brings with it: place in given_gains, from 1; 0: none */
     int n_shapes;  /* how it is drawn */
     hol_shape *shapes;
     int point;   /* a point mass: the compiler holds its orientation */
@@ -116,6 +127,11 @@ struct hol_model {
     hol_row *rows;
     int *row_joint; /* -1: a row that the coordinates need among themselves */
     double *q0, *v0;
+    /* Gains of rows that have their own: NaN where not, NULL where no row has that one; and what
+     * was given, by equation of the joints. */
+    double *gains[HOL__N_GAINS];
+    int n_given_gains;
+    double (*given_gains)[HOL__N_GAINS];
 
     double length; /* a size of the mechanism: scale of translations */
     const hol__expr *stop_when;

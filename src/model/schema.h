@@ -38,6 +38,7 @@ typedef enum hol__key_kind {
     HOL__KEY_SHAPES,      /* a shape {type:, …} or a list of them */
     HOL__KEY_GRAVITY,     /* a list of functions of time, or {uniform:, center:, mu:} */
     HOL__KEY_NUMBERS,     /* a list of numbers */
+    HOL__KEY_BY_ROW,      /* a number, or a list with one for each equation of a joint */
     HOL__KEY_FORMULA,     /* an expression of time and of the names that the element offers */
     HOL__KEY_FORMULAS,    /* a list of such */
     HOL__KEY_JOINTS,      /* a list of two joints */

@@ -30,6 +30,7 @@ const char *hol__key_kind_name(hol__key_kind kind) {
         [HOL__KEY_SHAPES] = "shape, or list of shapes",
         [HOL__KEY_GRAVITY] = "vector of numbers or expressions of time, or map",
         [HOL__KEY_NUMBERS] = "list of numbers",
+        [HOL__KEY_BY_ROW] = "number, or list of numbers",
         [HOL__KEY_FORMULA] = "number or expression of time and coordinates",
         [HOL__KEY_FORMULAS] = "list of numbers or expressions of time and coordinates",
         [HOL__KEY_JOINTS] = "two joints",
@@ -216,5 +217,10 @@ const hol__key hol__body_keys[] = {
     {"weight", HOL__KEY_NUMBER, "", "1", HOL__POSITIVE,
      "How strongly assembly keeps the body where it is drawn, relative to the others.", NULL,
      HOL__NO_FIELD},
+    {"gains", HOL__KEY_MAP, NULL, "", 0,
+     "Gains of the equations that the body brings with it (rigid-body constraints of natural "
+     "coordinates, a `motion`, the frame of a point mass), such as {alpha: 20, beta: 15}, instead "
+     "of those of the run.",
+     NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };

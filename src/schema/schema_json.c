@@ -107,6 +107,7 @@ static const char *definition_of(const hol__key *key) {
     case HOL__KEY_BODIES: return "bodies";
     case HOL__KEY_JOINT: return "name";
     case HOL__KEY_NUMBERS: return "numbers";
+    case HOL__KEY_BY_ROW: return "by_row";
     case HOL__KEY_FORMULA: return "formula";
     case HOL__KEY_FORMULAS: return "formulas";
     case HOL__KEY_JOINTS: return "bodies";
@@ -328,6 +329,8 @@ static const char *const definitions[][2] = {
      ", " LIST(REF("number"), "6", "6") ", "
                 LIST(LIST(REF("number"), "3", "3"), "3", "3") "]}"},
     {"numbers", "{\"type\": \"array\", \"items\": " REF("number") "}"},
+    {"by_row", "{\"anyOf\": [" REF("positive") ", {\"type\": \"array\", \"items\": "
+     REF("positive") ", \"minItems\": 1}]}"},
     {"formula", "{" NUMBER ", \"description\": \"A number, or an expression of time and of named "
      "coordinates.\"}"},
     {"formulas", "{\"type\": \"array\", \"items\": " REF("formula") "}"},
@@ -371,6 +374,7 @@ static void put_definitions(writer *w) {
         hol__json_raw(&w->json, definitions[i][0], definitions[i][1]);
     put_table(w, "body", hol__body_keys);
     put_table(w, "shape", hol__shape_keys);
+    put_table(w, "gains", hol__gain_keys);
     put_table(w, "natural", hol__natural_keys);
     put_table(w, "rod", hol__rod_keys);
     put_table(w, "rod_distance", hol__rod_distance_keys);
@@ -407,7 +411,8 @@ static void put_map(writer *w, const char *name) {
             hol__json_raw(&w->json, "additionalProperties", maps[i][1]);
             return;
         }
-    if (strcmp(name, "simulation") == 0 || strcmp(name, "natural") == 0) {
+    if (strcmp(name, "simulation") == 0 || strcmp(name, "natural") == 0 ||
+        strcmp(name, "gains") == 0) {
         put_reference(w, name, "");
     } else if (strcmp(name, "bodies") == 0) {
         put(w, "type", "\"object\"");

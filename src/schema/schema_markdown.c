@@ -76,6 +76,7 @@ static const struct kind_form {
     {HOL__KEY_GRAVITY,
      "`[0, -9.81]`, `[0, -9.81*(1 + 0.1*sin(t))]`, or `{center: [0, 0], mu: 3.986e14}`"},
     {HOL__KEY_NUMBERS, "`[20, 40]`"},
+    {HOL__KEY_BY_ROW, "`20`, or `[20, 40]` with one number for each equation of the joint"},
     {HOL__KEY_FORMULA, "a number, or `1 + cos(a) - 0.1*t` with `a` a coordinate of the element"},
     {HOL__KEY_FORMULAS, "a list of them: `[1, 2 + cos(a)]`"},
     {HOL__KEY_JOINTS, "a list of two joints: `[A, B]`"},
@@ -216,6 +217,10 @@ static void put_sections(hol__text *out) {
             put_keys(out, common, HOL__IN_PLANE | HOL__IN_SPACE);
             hol__text_add(out, "\nA `start` has these keys:\n\n");
             put_keys(out, hol__start_keys, HOL__IN_PLANE | HOL__IN_SPACE);
+            hol__text_add(out, "\n`gains`, of joints and of bodies, has these keys; a joint may "
+                               "give a list with one number for each of its equations, in the "
+                               "order in which they stand in its description below:\n\n");
+            put_keys(out, hol__gain_keys, HOL__IN_PLANE | HOL__IN_SPACE);
         }
         for (int i = 0; (type = hol__element_type_get(i)); i++)
             if (strcmp(type->section, hol__typed_section(s)) == 0) put_element(out, type);
