@@ -19,7 +19,7 @@ typedef struct solver {
     residual r;
     hol__kernel *kernel;
     hol__gains gains;
-    double *cbar;
+    double *cbar, *g1, *g0;
     double blur; /* relative error that is allowed */
 } solver;
 
@@ -34,8 +34,7 @@ static void solve_state(solver *s, double *out) {
     assert_int_equal(hol_data_update(d, HOL_STAGE_DYN), HOL_OK);
     hol__data_psi(d);
     for (int i = 0; i < m->m; i++)
-        s->cbar[i] = i < m->mh ? d->c[i] - s->gains.g1 * d->psi[i] - s->gains.g0 * d->Phi[i]
-                               : d->c[i] - s->gains.gn * d->psi[i];
+        s->cbar[i] = d->c[i] - s->g1[i] * d->psi[i] - (i < m->mh ? s->g0[i] * d->Phi[i] : 0);
     assert_int_equal(hol__kernel_factor(s->kernel, hol__data_mass(d), &d->A), HOL_OK);
     assert_int_equal(hol__kernel_solve(s->kernel, d->Q, s->cbar, out, out + m->nv), HOL_OK);
 }
@@ -121,7 +120,10 @@ static void check_model(const char *file, const char *set, uint64_t *seed) {
     hol_context *ctx = hol_context_new();
     hol_model *model = tangent_model(ctx, file, set);
     if (model) {
-        solver s = {.r = residual_open(ctx, model), .cbar = numbers(model->m)};
+        solver s = {.r = residual_open(ctx, model),
+                    .cbar = numbers(model->m),
+                    .g1 = numbers(model->m),
+                    .g0 = numbers(model->m)};
         hol__tangent *t;
         assert_int_equal(hol__kernel_new(ctx, &hol__kernel_kkt, hol__data_mass(s.r.data),
                                          &s.r.data->A, NULL, &s.kernel),
@@ -130,7 +132,9 @@ static void check_model(const char *file, const char *set, uint64_t *seed) {
         for (int i = 0; i < 2; i++) {
             char what[256];
             snprintf(what, sizeof what, "%s in %s coordinates, state %d", file, set, i);
-            if (i) s.gains = (hol__gains){3.1, 4.7, 1.9};
+            for (int k = 0; i && k < model->m; k++)
+                s.g1[k] = 3.1 + 0.37 * k, s.g0[k] = 4.7 - 0.1 * k;
+            if (i) s.gains = (hol__gains){s.g1, s.g0};
             residual_random(&s.r, 0.02, seed);
             residual_put(&s.r);
             double *ignore = numbers(model->nv + model->m);
@@ -148,6 +152,8 @@ static void check_model(const char *file, const char *set, uint64_t *seed) {
         hol__tangent_free(t);
         hol__kernel_free(s.kernel);
         free(s.cbar);
+        free(s.g1);
+        free(s.g0);
         residual_close(&s.r);
     }
     hol_model_free(model);

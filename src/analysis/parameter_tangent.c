@@ -165,10 +165,11 @@ hol_status hol__parameter_accelerations(hol__parameter_tangent *t, const hol__ga
                                         hol__solve_fn *solve, void *self, double *a,
                                         double *lambda) {
     const hol_model *m = t->model;
-    const hol__gains g = gains ? *gains : (hol__gains){0, 0, 0};
     hol__parameter_work *w = t->work;
-    for (int i = 0; i < m->m; i++)
-        w->right[i] =
-            i < m->mh ? t->C[i] - g.g1 * t->P[i] - g.g0 * t->Phi[i] : t->C[i] - g.gn * t->P[i];
+    for (int i = 0; i < m->m; i++) {
+        w->right[i] = t->C[i];
+        if (gains && gains->g1) w->right[i] -= gains->g1[i] * t->P[i];
+        if (gains && gains->g0 && i < m->mh) w->right[i] -= gains->g0[i] * t->Phi[i];
+    }
     return solve(self, t->F, w->right, a, lambda ? lambda : w->multipliers);
 }

@@ -56,10 +56,10 @@ void hol__tangent_by_column(hol__tangent *tangent, int column, double *out);
 
 /* ---- accelerations ---- */
 
-/* Stabilised right-hand sides: cbar = c - g1 psi - g0 Phi in holonomic rows, c - gn psi in the
- * others; 0: cbar = c. */
+/* Stabilised right-hand sides, by row: cbar = c - g1 psi - g0 Phi in holonomic rows, c - g1 psi in
+ * the others; NULL: cbar = c. */
 typedef struct hol__gains {
-    double g1, g0, gn;
+    const double *g1, *g0;
 } hol__gains;
 
 /* M x + A^T mu = f, A x = c at the state of the update: hol__kernel_solve of a factored kernel, for

@@ -5,7 +5,7 @@
  * (Cz - g1 Pz) dz
  *
  * from M a + A^T lambda = Q and A a = cbar by the product rule, with all derivatives at fixed a and
- * lambda; g0 only in holonomic rows, gn for g1 in the others. Redundant rows have right-hand sides
+ * lambda; g1 and g0 are diagonal, g0 only in holonomic rows. Redundant rows have right-hand sides
  * that agree as far as those of A a = c do.
  */
 #include "dyn/tangent_work.h"
@@ -42,9 +42,13 @@ typedef struct columns {
     hol_status status;
 } columns;
 
-/* The gain of psi in row i. */
+/* The gains of psi and of Phi in row i. */
 static double rate_gain(const columns *s, int i) {
-    return i < s->tangent->model->mh ? s->gains->g1 : s->gains->gn;
+    return s->gains->g1 ? s->gains->g1[i] : 0;
+}
+
+static double place_gain(const columns *s, int i) {
+    return s->gains->g0 && i < s->tangent->model->mh ? s->gains->g0[i] : 0;
 }
 
 /* Column j of K or B. */
@@ -63,9 +67,8 @@ static void load_rows(const columns *s, int by_v, int j) {
     if (t->model->m) memset(w->right, 0, sizeof(double) * (size_t)t->model->m);
     for (int k = w->A_by_column[j]; k < w->A_by_column[j + 1]; k++) {
         const int i = w->A_row[k], at = w->A_at[k];
-        const double g0 = i < t->model->mh ? s->gains->g0 : 0;
         w->right[i] = by_v ? t->Cv.x[at] - rate_gain(s, i) * A[at]
-                           : t->Cq.x[at] - rate_gain(s, i) * t->Pq.x[at] - g0 * A[at];
+                           : t->Cq.x[at] - rate_gain(s, i) * t->Pq.x[at] - place_gain(s, i) * A[at];
     }
 }
 
@@ -92,8 +95,8 @@ static void by_time(columns *s, double *a, double *lambda) {
     if (!a) return;
     memcpy(t->work->column, t->F_t, sizeof(double) * (size_t)m->nv);
     for (int i = 0; i < m->m; i++)
-        t->work->right[i] =
-            t->C_t[i] - rate_gain(s, i) * t->P_t[i] - (i < m->mh ? s->gains->g0 * t->Phi_t[i] : 0);
+        t->work->right[i] = t->C_t[i] - rate_gain(s, i) * t->P_t[i] -
+                            (i < m->mh ? place_gain(s, i) * t->Phi_t[i] : 0);
     solve_column(s, a, lambda);
 }
 
@@ -112,7 +115,7 @@ static void by_aux(columns *s, double *a, double *lambda) {
 hol_status hol__tangent_accelerations(hol__tangent *tangent, const hol__gains *gains,
                                       hol__solve_fn *solve, void *self,
                                       const hol__acceleration_tangent *out) {
-    static const hol__gains none = {0, 0, 0};
+    static const hol__gains none = {NULL, NULL};
     columns s = {tangent, gains ? gains : &none, solve, self, HOL_OK};
     by_state(&s, 0, out->a_q, out->lambda_q);
     by_state(&s, 1, out->a_v, out->lambda_v);

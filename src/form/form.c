@@ -41,6 +41,9 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     form->base = HOL__NEW_N(arena, double, m->nq);
     form->q = HOL__NEW_N(arena, double, m->nq);
     form->cbar = HOL__NEW_N(arena, double, m->m);
+    form->g1 = HOL__NEW_N(arena, double, m->m);
+    form->g0 = HOL__NEW_N(arena, double, m->m);
+    form->gains_step = NAN;
     form->x = HOL__NEW_N(arena, double, m->nv);
     form->f = HOL__NEW_N(arena, double, m->nv);
     form->p = HOL__NEW_N(arena, double, m->nv);

@@ -77,6 +77,8 @@ struct hol__form {
     double *base;        /* q of the base point */
     double *q;           /* scratch: base (+) d */
     double *cbar;
+    double *g1, *g0;   /* gains of psi and of Phi by row, m each */
+    double gains_step; /* the step for which they were made; NaN: not made */
     double *shift; /* velocity that is added in the kinematic equation; NULL when there is none */
     double *x, *f; /* scratch, nv */
     /* canonical states */

@@ -1,10 +1,11 @@
-/* stabilize.c: stabilisers.
+/* stabilize.c: stabilisers. g1 and g0 are diagonal matrices [BL 34]: every row may have gains of
+ * its own.
  *
  *     cbar = c - g1 Phi' - g0 Phi       holonomic rows
- *     cbar = c - gn psi                 nonholonomic rows
+ *     cbar = c - g1 psi                 nonholonomic rows
  *
- *     Baumgarte            g1 = 2 alpha,      g0 = beta^2,   gn = alpha
- *     penalty              g1 = 2 Omega mu,   g0 = Omega^2,  gn = mu
+ *     Baumgarte            g1 = 2 alpha,      g0 = beta^2      nonholonomic g1 = alpha
+ *     penalty              g1 = 2 Omega mu,   g0 = Omega^2     nonholonomic g1 = mu
  *     hybrid               as Baumgarte while |Phi| or |psi| exceeds a threshold, else nothing
  *     Braun–Goldfarb       braun_goldfarb.c
  */
@@ -12,30 +13,68 @@
 
 #include "form/braun_goldfarb.h"
 
-static hol__gains baumgarte(const hol__form *form) {
+#include <math.h>
+
+/* The gain of row i: its own where the model gives one, else that of the run. */
+static double own(const hol_model *m, int gain, int i, double of_run) {
+    const double *given = m->gains[gain];
+    return given && !isnan(given[i]) ? given[i] : of_run;
+}
+
+/* 2 alpha and beta^2; alpha in nonholonomic rows. */
+static void make_baumgarte(hol__form *form) {
     const hol__form_options *o = &form->options;
+    const hol_model *m = form->model;
     const double from_step = o->step_gain > 0 && form->step > 0 ? o->step_gain / form->step : 0;
     const double alpha = from_step > 0 ? from_step : o->alpha,
                  beta = from_step > 0 ? from_step : o->beta;
-    return (hol__gains){2 * alpha, beta * beta, alpha};
+    for (int i = 0; i < m->m; i++) {
+        const double a = own(m, HOL__GAIN_ALPHA, i, alpha), b = own(m, HOL__GAIN_BETA, i, beta);
+        form->g1[i] = i < m->mh ? 2 * a : a;
+        form->g0[i] = i < m->mh ? b * b : 0;
+    }
 }
 
-hol__gains hol__form_gains(hol__form *form) {
-    const hol__form_options *o = &form->options;
+/* 2 Omega mu and Omega^2; mu in nonholonomic rows. */
+static void make_penalty(hol__form *form) {
+    const hol_model *m = form->model;
+    for (int i = 0; i < m->m; i++) {
+        const double omega = own(m, HOL__GAIN_OMEGA, i, form->options.omega),
+                     mu = own(m, HOL__GAIN_MU, i, form->options.mu);
+        form->g1[i] = i < m->mh ? 2 * omega * mu : mu;
+        form->g0[i] = i < m->mh ? omega * omega : 0;
+    }
+}
+
+/* Whether the stabiliser acts at the state in data. */
+static int acts(const hol__form *form) {
     const hol_data *data = form->data;
+    const double threshold = form->options.threshold;
     switch (form->stabilizer) {
-    case HOL__STABILIZER_BAUMGARTE: return baumgarte(form);
-    case HOL__STABILIZER_PENALTY:
-        return (hol__gains){2 * o->omega * o->mu, o->omega * o->omega, o->mu};
+    case HOL__STABILIZER_BAUMGARTE:
+    case HOL__STABILIZER_PENALTY: return 1;
     case HOL__STABILIZER_HYBRID:
-        if (hol__norm(data->Phi, form->model->mh) > o->threshold ||
-            hol__norm(data->psi, form->model->m) > o->threshold)
-            return baumgarte(form);
-        break;
+        return hol__norm(data->Phi, form->model->mh) > threshold ||
+               hol__norm(data->psi, form->model->m) > threshold;
     case HOL__STABILIZER_BRAUN_GOLDFARB: /* no gains: it divides by the step */
     case HOL__STABILIZER_NONE: break;
     }
-    return (hol__gains){0, 0, 0};
+    return 0;
+}
+
+void hol__form_make_gains(hol__form *form, int penalty) {
+    if (form->gains_step == form->step) return;
+    if (penalty)
+        make_penalty(form);
+    else
+        make_baumgarte(form);
+    form->gains_step = form->step;
+}
+
+hol__gains hol__form_gains(hol__form *form) {
+    if (!acts(form)) return (hol__gains){NULL, NULL};
+    hol__form_make_gains(form, form->stabilizer == HOL__STABILIZER_PENALTY);
+    return (hol__gains){form->g1, form->g0};
 }
 
 const double *hol__stabilized(hol__form *form) {
@@ -45,8 +84,9 @@ const double *hol__stabilized(hol__form *form) {
     hol__data_psi(data);
     if (form->stabilizer == HOL__STABILIZER_BRAUN_GOLDFARB) return hol__braun_goldfarb_rhs(form);
     const hol__gains g = hol__form_gains(form);
+    if (!g.g1) return data->c;
     for (int i = 0; i < m->mh; i++)
-        form->cbar[i] = data->c[i] - g.g1 * data->psi[i] - g.g0 * data->Phi[i];
-    for (int i = m->mh; i < m->m; i++) form->cbar[i] = data->c[i] - g.gn * data->psi[i];
+        form->cbar[i] = data->c[i] - g.g1[i] * data->psi[i] - g.g0[i] * data->Phi[i];
+    for (int i = m->mh; i < m->m; i++) form->cbar[i] = data->c[i] - g.g1[i] * data->psi[i];
     return form->cbar;
 }

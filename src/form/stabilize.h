@@ -5,7 +5,11 @@
 #include "dyn/tangent.h"
 #include "form/form.h"
 
-/* The gains at the state in data, with its residuals up to date. */
+/* g1 and g0 of the form for its step: those of the penalty terms, or of Baumgarte's. */
+void hol__form_make_gains(hol__form *form, int penalty);
+
+/* The gains at the state in data, with its residuals up to date; NULL where the stabiliser does
+ * nothing. */
 hol__gains hol__form_gains(hol__form *form);
 
 /* cbar at the state in data. */

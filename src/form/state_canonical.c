@@ -14,6 +14,9 @@
  */
 #include "form/form.h"
 
+#include "form/stabilize.h"
+
+#include <math.h>
 #include <string.h>
 
 /* Whether the integral of Phi belongs to y. */
@@ -46,13 +49,12 @@ static void pack(hol__form *form, double *y) {
 static const double *velocity_rows(hol__form *form) {
     const hol_model *m = form->model;
     const hol_data *data = form->data;
-    const double k1 = 2 * form->options.mu * form->options.omega,
-                 k0 = form->options.omega * form->options.omega;
+    hol__form_make_gains(form, 1);
     for (int i = 0; i < m->m; i++) {
         form->rhs[i] = data->b[i];
         if (has_integral(form))
-            form->rhs[i] -= i < m->mh ? k1 * data->Phi[i] + k0 * form->integral[i]
-                                      : form->options.mu * form->integral[i];
+            form->rhs[i] -= i < m->mh ? form->g1[i] * data->Phi[i] + form->g0[i] * form->integral[i]
+                                      : form->g1[i] * form->integral[i];
     }
     return form->rhs;
 }
@@ -85,14 +87,15 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
 static void add_penalty(hol__form *form, double *pdot) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
-    const hol__form_options *o = &form->options;
-    const double alpha = o->penalty * form->largest_mass;
+    const double *penalty = m->gains[HOL__GAIN_PENALTY];
     hol__data_psi(data);
-    for (int i = 0; i < m->m; i++)
-        form->rhs[i] =
-            i < m->mh
-                ? alpha * (o->omega * o->omega * data->Phi[i] + 2 * o->omega * o->mu * data->psi[i])
-                : alpha * o->mu * data->psi[i];
+    hol__form_make_gains(form, 1);
+    for (int i = 0; i < m->m; i++) {
+        const double factor = penalty && !isnan(penalty[i]) ? penalty[i] : form->options.penalty;
+        const double alpha = factor * form->largest_mass;
+        form->rhs[i] = i < m->mh ? alpha * (form->g0[i] * data->Phi[i] + form->g1[i] * data->psi[i])
+                                 : alpha * form->g1[i] * data->psi[i];
+    }
     hol__csr_mul_t_add(&data->A, -1, form->rhs, pdot);
 }
 

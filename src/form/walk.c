@@ -9,6 +9,7 @@
 
 #include "form/completion.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A mark that says which state something belongs to, here that of the data or another. */
@@ -64,6 +65,7 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
     hol__archive_mark(archive, form->state->name, strlen(form->state->name));
     hol__archive_mark(archive, sizes, sizeof sizes);
     HOL__ARCHIVE(archive, form->step);
+    if (hol__archive_reads(archive)) form->gains_step = NAN; /* made anew for the step */
     HOL__ARCHIVE(archive, form->balance);
     HOL__ARCHIVE(archive, form->most_kinetic);
     HOL__ARCHIVE_N(archive, form->base, form->model->nq);

@@ -37,6 +37,7 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
                                  .rank_tolerance = tolerance,
                                  .release_tolerance = sim->rank.n_redundant ? 0 : tolerance,
                                  .penalty = sim->options[HOL__OPT_PENALTY],
+                                 .penalties = sim->model->gains[HOL__GAIN_PENALTY],
                                  .mass = hol__largest_mass(sim->model),
                                  .iteration_tolerance = iterations < 0 ? 0 : -1,
                                  .max_iterations = iterations < 0 ? 0 : iterations,
