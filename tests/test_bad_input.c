@@ -55,6 +55,31 @@ static const bad_file files[] = {
     {"key given twice", PLANE "bodies:\n  rod: {mass: 1, inertia: 1}\n  rod: {mass: 2, inertia: "
      "1}\n", {{5, 3, "the key 'rod' is given twice"}}},
 
+    /* gains */
+    {"gains that are none", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], "
+     "at: [0, 0], gains: 7}\n",
+     {{6, 65, "joint 'A': 'gains' is a map such as {alpha: 20, beta: 15}"}}},
+    {"unknown gain", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], "
+     "at: [0, 0], gains: {alhpa: 3}}\n",
+     {{6, 66, "joint 'A': unknown key 'alhpa' in the gains of a joint; did you mean 'alpha'?"}}},
+    {"gains of zero and below", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], "
+     "at: [0, 0], gains: {alpha: 0, mu: [1, -2]}}\n",
+     {{6, 73, "joint 'A': alpha is 0; it must be positive"},
+      {6, 84, "joint 'A': mu is -2; it must be positive"}}},
+    {"gains that are no numbers", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], "
+     "at: [0, 0], gains: {beta: .nan, omega: 3 kg}}\n",
+     {{6, 72, "joint 'A': '.nan' is not a finite number"},
+      {6, 85, "joint 'A': '3 kg' has the wrong unit; expected 1/s"}}},
+    {"too many gains", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], "
+     "at: [0, 0], gains: {beta: [1, 2, 3]}}\n",
+     {{6, 72, "joint 'A': 'beta' has 3 numbers and the joint 2 equations (translation x, "
+       "translation y); give one number for all or one for each"}}},
+    {"no gains", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], "
+     "at: [0, 0], gains: {penalty: []}}\n",
+     {{6, 75, "joint 'A': 'penalty' is an empty list; give a number"}}},
+    {"list of gains of a body", PLANE "bodies:\n  rod: {mass: 1.2, inertia: 0.1, gains: {mu: [1, "
+     "2]}}\n", {{4, 46, "body 'rod': 'mu' of a body is one number for all rows"}}},
+
     /* kinds of values */
     {"list and map instead of numbers", PLANE "bodies:\n  rod: {mass: [1, 2], inertia: {a: 1}}\n",
      {{4, 15, "body 'rod': expected a number or an expression, found a list"},

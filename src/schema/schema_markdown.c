@@ -217,8 +217,8 @@ static void put_sections(hol__text *out) {
             put_keys(out, common, HOL__IN_PLANE | HOL__IN_SPACE);
             hol__text_add(out, "\nA `start` has these keys:\n\n");
             put_keys(out, hol__start_keys, HOL__IN_PLANE | HOL__IN_SPACE);
-            hol__text_add(out, "\n`gains`, of joints and of bodies, has these keys; a joint may "
-                               "give a list with one number for each of its equations, in the "
+            hol__text_add(out, "\n`gains`, of joints and of bodies, has these keys. A joint may "
+                               "give a list with one number for each of its equations, in\nthe "
                                "order in which they stand in its description below:\n\n");
             put_keys(out, hol__gain_keys, HOL__IN_PLANE | HOL__IN_SPACE);
         }
