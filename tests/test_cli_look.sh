@@ -91,6 +91,35 @@ pictures() {
 }
 try pictures "animate writes pictures at their times"
 
+# Poses at intervals and at times; the same call writes the same bytes.
+strobes() {
+    result
+    run 0 animate p.h5 --strobe 0.25 --from 0.5 -o poses.svg
+    same "$(cat out)" poses.svg "what it says"
+    has poses.svg 't = 0.5 s to 1.5 s, 5 poses'
+    run 0 animate p.h5 --strobe 0.25 --from 0.5 -o again.svg -q
+    is_empty out
+    cmp poses.svg again.svg || wrong "two pictures of the same poses differ"
+    run 0 animate p.h5 --strobe 0.1,0.4,1.5 -o poses.png --width 300 --height 200 --dark
+    same "$(od -An -tx1 -j16 -N8 poses.png | tr -d ' \n')" 0000012c000000c8 "the size"
+    for times in x nan 0.1, ,1 '0.1 0.2'; do
+        run 2 animate p.h5 --strobe "$times" -o bad.svg
+        has err 'the time between two poses'
+    done
+    run 2 animate p.h5 --strobe -1 -o bad.svg
+    run 2 animate p.h5 --strobe 0.4,0.1 -o bad.svg
+    has err 'must rise'
+    run 2 animate p.h5 --strobe 0.1,9 -o bad.svg
+    has err 'there is nothing at t = 9'
+    run 2 animate p.h5 --strobe 0.1 -o bad.gif
+    has err '.svg or .png'
+    run 2 animate p.h5 --strobe 0.1
+    has err 'name a file'
+    is_absent bad.svg
+    run 4 animate p.h5 --strobe 0.1 -o nowhere/a.svg
+}
+try strobes "animate --strobe writes one picture of several poses"
+
 video() {
     result
     mkdir bin

@@ -122,6 +122,52 @@ static void test_frames(void **state) {
     assert_int_equal(hol_frames_write(f->ctx, "frames.h5", &frames, ".", &n), HOL_ERR_ARGUMENT);
 }
 
+/* Poses at intervals and at given times; the last one is that of a frame, the first one paler. */
+static void test_strobe(void **state) {
+    fixture *f = *state;
+    if (!built_with("hdf5") || !built_with("fyaml")) skip();
+    static const double times[] = {0.05, 0.1, 0.3}, wrong[] = {0.1, 0.05}, late[] = {0.1, 7};
+    int n = 0;
+    write_result("strobe.h5");
+    hol_strobe strobe = {.every = 0.1, .width = 320, .height = 240};
+    assert_int_equal(hol_strobe_write(f->ctx, "strobe.h5", &strobe, "a.svg", &n), HOL_OK);
+    assert_int_equal(n, 4); /* 0, 0.1, 0.2, 0.3 s */
+    hol_frames frames = {.rate = 10, .width = 320, .height = 240};
+    assert_int_equal(hol_frames_write(f->ctx, "strobe.h5", &frames, ".", &n), HOL_OK);
+    char *poses = slurp("a.svg", NULL), *last = slurp("frame_00003.svg", NULL),
+         *first = slurp("frame_00000.svg", NULL);
+    const char *from = strchr(last, '\n') + 1;
+    from = strchr(from, '\n') + 1; /* behind the ground */
+    char *caption = strstr(last, "<text");
+    *caption = '\0';
+    assert_non_null(strstr(poses, from));
+    *strstr(first, "<text") = '\0';
+    from = strchr(first, '\n') + 1;
+    assert_null(strstr(poses, strchr(from, '\n') + 1));
+    assert_non_null(strstr(poses, "t = 0 s to 0.3 s, 4 poses"));
+    free(poses);
+    free(last);
+    free(first);
+    strobe.n_times = 3, strobe.times = times, strobe.dark = 1;
+    assert_int_equal(hol_strobe_write(f->ctx, "strobe.h5", &strobe, "b.png", &n), HOL_OK);
+    assert_int_equal(n, 3);
+    char *png = slurp("b.png", NULL);
+    assert_memory_equal(png, "\x89PNG", 4);
+    free(png);
+    strobe.n_times = 2, strobe.times = wrong;
+    assert_int_equal(hol_strobe_write(f->ctx, "strobe.h5", &strobe, "c.svg", &n), HOL_ERR_ARGUMENT);
+    strobe.times = late;
+    assert_int_equal(hol_strobe_write(f->ctx, "strobe.h5", &strobe, "c.svg", &n), HOL_ERR_ARGUMENT);
+    assert_true(said(f->ctx, "runs from 0 to"));
+    strobe = (hol_strobe){.every = 1e-9};
+    assert_int_equal(hol_strobe_write(f->ctx, "strobe.h5", &strobe, "c.svg", &n), HOL_ERR_ARGUMENT);
+    strobe.every = 0;
+    assert_int_equal(hol_strobe_write(f->ctx, "strobe.h5", &strobe, "c.svg", &n), HOL_ERR_ARGUMENT);
+    strobe.every = 0.1, strobe.width = 7;
+    assert_int_equal(hol_strobe_write(f->ctx, "strobe.h5", &strobe, "c.svg", &n), HOL_ERR_ARGUMENT);
+    assert_null(fopen("c.svg", "r"));
+}
+
 /* ---- pages ---- */
 
 /* The JSON of a page is well formed, and names cannot leave it. */
@@ -167,20 +213,23 @@ static void test_failing_memory(void **state) {
     const int full = built_with("hdf5") && built_with("fyaml");
     write_result(csv[0]);
     if (full) write_result(h5[0]);
-    for (int kind = 0; kind < (full ? built_with("web") ? 4 : 3 : 2); kind++) {
+    for (int kind = 0; kind < (full ? built_with("web") ? 5 : 4 : 2); kind++) {
         int succeeded = 0;
         for (long k = 0; !succeeded && k < 200000; k += 1 + k / 12) {
             counting c;
             hol_context *ctx = failing_context(&c, k + 1);
             const hol_chart chart = chart_of(csv, 2, names);
             const hol_frames frames = {.rate = 5, .width = 120, .height = 90, .png = 1};
+            const hol_strobe strobe = {.every = 0.1, .width = 120, .height = 90};
             int n;
             remove("memory.out");
             const hol_status status = !ctx        ? HOL_ERR_MEMORY
                                       : kind == 0 ? hol_chart_write(ctx, &chart, "memory.svg")
                                       : kind == 1 ? hol_chart_write(ctx, &chart, "memory.png")
                                       : kind == 2 ? hol_frames_write(ctx, h5[0], &frames, ".", &n)
-                                                  : hol_report_write(ctx, 1, h5, "memory.html");
+                                      : kind == 3
+                                          ? hol_strobe_write(ctx, h5[0], &strobe, "memory.svg", &n)
+                                          : hol_report_write(ctx, 1, h5, "memory.html");
             hol_context_free(ctx);
             assert_int_equal(c.live, 0);
             succeeded = status == HOL_OK && c.made <= k;
@@ -193,6 +242,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_chart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_strobe, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_page, set_up, tear_down),
         cmocka_unit_test(test_failing_memory),
     };

@@ -49,6 +49,20 @@ typedef struct hol_frames {
 hol_status hol_frames_write(hol_context *ctx, const char *result, const hol_frames *frames,
                             const char *folder, int *n);
 
+/* A stroboscopic picture: poses of the mechanism over each other, the older ones paler. */
+typedef struct hol_strobe {
+    double from, to; /* in seconds; both 0: the whole result */
+    double every;    /* the time between two poses */
+    int n_times;     /* instead of these: */
+    const double *times;
+    int width, height; /* in pixels; 0: 800 by 600 */
+    int dark;          /* light lines on a dark ground */
+} hol_strobe;
+
+/* Write it; each pose is the record nearest to its time, and *n receives how many there are. */
+hol_status hol_strobe_write(hol_context *ctx, const char *result, const hol_strobe *strobe,
+                            const char *path, int *n);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,5 @@
 /* animate.c: holonom animate: pictures of the mechanism in motion, and a video where ffmpeg is at
- * hand. */
+ * hand; or one stroboscopic picture. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
@@ -108,6 +108,57 @@ static void make_video(cli_session *cli, const request *r, int quiet) {
         cli_report(cli, HOL_WARNING, HOL_OK, "ffmpeg returned %d; no video was made", code);
 }
 
+/* ---- a stroboscopic picture ---- */
+
+/* Numbers with commas between them; 0 when the text is something else. */
+static int read_numbers(const char *text, double *numbers, int *n) {
+    for (*n = 0;; text++) {
+        char *end;
+        numbers[*n] = strtod(text, &end);
+        if (end == text || !isfinite(numbers[*n]) || (*end && *end != ',')) return 0;
+        ++*n;
+        text = end;
+        if (!*end) return 1;
+    }
+}
+
+/* The picture at these times; a single number is the time between poses. */
+static int write_strobe(cli_session *cli, const cli_args *args, const request *r, int n,
+                        const double *times) {
+    int poses;
+    hol_strobe strobe = {.from = r->frames.from,
+                         .to = r->frames.to,
+                         .width = r->frames.width,
+                         .height = r->frames.height,
+                         .dark = r->frames.dark};
+    if (n > 1)
+        strobe.n_times = n, strobe.times = times;
+    else
+        strobe.every = times[0];
+    const hol_status status = hol_strobe_write(cli->ctx, r->result, &strobe, r->folder, &poses);
+    return cli_written(cli, args, status, "the picture", r->folder);
+}
+
+/* holonom animate --strobe: one picture. */
+static int run_strobe(cli_session *cli, const cli_args *args, const request *r) {
+    const char *text = cli_args_value(args, "strobe");
+    double *times = calloc(strlen(text) + 1, sizeof *times);
+    int n, code;
+    if (!times) {
+        cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+        return CLI_MEMORY;
+    }
+    if (read_numbers(text, times, &n))
+        code = write_strobe(cli, args, r, n, times);
+    else
+        code = cli_usage(cli, args->command,
+                         "'--strobe %s': give the time between two poses (0.1), or times with "
+                         "commas (0,0.2,0.5), in seconds",
+                         text);
+    free(times);
+    return code;
+}
+
 /* ---- the command ---- */
 
 /* Read the options; 0 after wrong use. */
@@ -124,7 +175,9 @@ static int read_request(cli_session *cli, const cli_args *args, request *r) {
     r->frames.png = !cli_args_has(args, "svg");
     r->frames.dark = cli_args_has(args, "dark");
     if (good && !r->folder)
-        cli_usage(cli, args->command, "name a folder for the frames: -o frames");
+        cli_usage(cli, args->command,
+                  cli_args_has(args, "strobe") ? "name a file for the picture: -o poses.svg"
+                                               : "name a folder for the frames: -o frames");
     return good && r->folder;
 }
 
@@ -132,7 +185,8 @@ static int read_request(cli_session *cli, const cli_args *args, request *r) {
 static void print_frames(const request *r, int n) {
     char speed[64] = "real time";
     if (r->speed != 1) snprintf(speed, sizeof speed, "%g times real time", r->speed);
-    printf("%d frames in %s, %s, %g frames per second\n", n, r->folder, speed, r->rate);
+    printf("%d frame%s in %s, %s, %g frames per second\n", n, n == 1 ? "" : "s", r->folder, speed,
+           r->rate);
 }
 
 /* holonom animate: the frames, then the video. */
@@ -142,10 +196,11 @@ static int run_animate(cli_session *cli, const cli_args *args) {
     int n = 0;
     cli->quiet = quiet;
     if (!read_request(cli, args, &r)) return CLI_USAGE;
+    if (!cli_args_has(args, "to")) r.frames.to = cli_args_has(args, "from") ? 1e300 : 0;
+    if (cli_args_has(args, "strobe")) return run_strobe(cli, args, &r);
     const double span = duration(cli, r.result);
     if (span < 0) return cli_exit_code(cli->status ? cli->status : HOL_ERR_IO);
     if (!(r.speed > 0)) r.speed = suitable_speed(span);
-    if (!cli_args_has(args, "to")) r.frames.to = cli_args_has(args, "from") ? 1e300 : 0;
     r.frames.rate = r.rate / r.speed;
     if (!make_folder(cli, r.folder)) return CLI_IO;
     const hol_status status = hol_frames_write(cli->ctx, r.result, &r.frames, r.folder, &n);
@@ -160,7 +215,11 @@ static int run_animate(cli_session *cli, const cli_args *args) {
 
 /* clang-format off */
 static const cli_option options[] = {
-    {"output", 'o', "FOLDER", NULL, "The folder for the frames; it is made if it does not exist."},
+    {"output", 'o', "FOLDER", NULL, "The folder for the frames; it is made if it does not exist. "
+     "With --strobe the file, .svg or .png."},
+    {"strobe", 0, "TIMES", NULL, "One stroboscopic picture instead of frames: poses over each "
+     "other, the older ones paler. TIMES is the time between two poses (0.1), or a list "
+     "(0,0.2,0.5), in seconds."},
     {"rate", 'r', "N", NULL, "Frames per second of the video (default: 25)."},
     {"speed", 0, "X", NULL,
      "Speed as a multiple of real time (default: 1, or what makes a video of "
@@ -181,7 +240,8 @@ const cli_command cli_command_animate = {
     .name = "animate",
     .arguments = "RESULT",
     .title = "Write frames of the mechanism in motion, and a video if ffmpeg is installed.",
-    .text = "holonom animate four_bar.h5 -o frames --speed 0.5",
+    .text = "holonom animate four_bar.h5 -o frames --speed 0.5\n"
+            "holonom animate four_bar.h5 --strobe 0.1 --from 2 --to 3 -o poses.svg",
     .options = options,
     .min_words = 1,
     .max_words = 1,

@@ -11,6 +11,8 @@ enum { ROUND = 12 }; /* corners of a disc at a joint of lines */
 struct hol__canvas {
     hol_context *ctx;
     int is_png, clips, open_clip;
+    unsigned paper; /* colours are mixed with it */
+    double strength;
     hol__text svg;
     hol__raster raster;
 };
@@ -63,7 +65,7 @@ hol__canvas *hol__canvas_new(hol_context *ctx, int width, int height, unsigned b
                              int png) {
     hol__canvas *canvas = hol__alloc(ctx, 1, sizeof *canvas);
     if (!canvas) return NULL;
-    *canvas = (hol__canvas){.ctx = ctx, .is_png = png};
+    *canvas = (hol__canvas){.ctx = ctx, .is_png = png, .strength = 1};
     hol__text_init(&canvas->svg, ctx);
     if (png && !hol__raster_init(&canvas->raster, ctx, width, height, background)) {
         hol__release(ctx, canvas);
@@ -216,8 +218,25 @@ static void fill_rings(hol__canvas *canvas, rings *r, unsigned color, double opa
 
 /* ---- drawing ---- */
 
+void hol__canvas_pale(hol__canvas *canvas, unsigned paper, double strength) {
+    canvas->paper = paper;
+    canvas->strength = strength;
+}
+
+/* A colour, mixed with the paper. */
+static unsigned mixed(const hol__canvas *canvas, unsigned color) {
+    unsigned out = 0;
+    if (canvas->strength >= 1) return color;
+    for (int k = 0; k < 24; k += 8) {
+        const double ink = color >> k & 0xFF, paper = canvas->paper >> k & 0xFF;
+        out |= (unsigned)lround(paper + canvas->strength * (ink - paper)) << k;
+    }
+    return out;
+}
+
 void hol__canvas_line(hol__canvas *canvas, int n, const double *xy, hol__stroke stroke) {
     if (n < 1) return;
+    stroke.color = mixed(canvas, stroke.color);
     if (canvas->is_png) {
         rings r = {.ctx = canvas->ctx};
         double along = 0;
@@ -246,6 +265,7 @@ void hol__canvas_line(hol__canvas *canvas, int n, const double *xy, hol__stroke 
 void hol__canvas_fill(hol__canvas *canvas, int n, const double *xy, unsigned color,
                       double opacity) {
     if (n < 3) return;
+    color = mixed(canvas, color);
     if (canvas->is_png) {
         hol__raster_fill(&canvas->raster, 1, &n, xy, color, opacity);
         return;
@@ -261,6 +281,7 @@ void hol__canvas_fill(hol__canvas *canvas, int n, const double *xy, unsigned col
 void hol__canvas_disc(hol__canvas *canvas, double x, double y, double radius, unsigned color,
                       double opacity) {
     if (!isfinite(x + y) || !(radius > 0)) return;
+    color = mixed(canvas, color);
     if (canvas->is_png) {
         rings r = {.ctx = canvas->ctx};
         add_disc(&r, x, y, radius, 16 + (int)fmin(radius, 48));
@@ -319,6 +340,7 @@ void hol__canvas_text(hol__canvas *canvas, double x, double y, double size, hol_
                       int turned, unsigned color, const char *text) {
     static const char *const anchors[] = {"start", "middle", "end"};
     if (!*text) return;
+    color = mixed(canvas, color);
     if (canvas->is_png) {
         rings r = {.ctx = canvas->ctx};
         const double shift = 0.5 * (double)anchor * hol__canvas_text_width(text, size);

@@ -25,6 +25,10 @@ void hol__canvas_free(hol__canvas *canvas);
 /* Drawing is kept inside this rectangle from now on; width 0: everywhere. */
 void hol__canvas_clip(hol__canvas *canvas, double x, double y, double width, double height);
 
+/* Colours are mixed with that of the paper from now on: strength 1 leaves them as they are, 0 makes
+ * everything paper. */
+void hol__canvas_pale(hol__canvas *canvas, unsigned paper, double strength);
+
 /* Lines through n points (x, y in turn), and areas inside them. */
 void hol__canvas_line(hol__canvas *canvas, int n, const double *xy, hol__stroke stroke);
 void hol__canvas_fill(hol__canvas *canvas, int n, const double *xy, unsigned color, double opacity);

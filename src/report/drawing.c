@@ -468,3 +468,13 @@ int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
     hol__release(list.ctx, list.items);
     return !list.failed;
 }
+
+unsigned hol__drawing_paper(int dark) {
+    return dark ? 0x14181F : 0xFFFFFF;
+}
+
+void hol__drawing_caption(const hol__drawing *d, hol__canvas *canvas, int height,
+                          const char *words) {
+    hol__canvas_text(canvas, 14, height - 14, 15, HOL__ANCHOR_START, 0,
+                     d->dark ? 0x94A0B0 : 0x5B6776, words);
+}

@@ -30,4 +30,9 @@ typedef struct hol__drawing {
 /* Draw the mechanism at the record; 0 without memory. */
 int hol__drawing_draw(const hol__drawing *drawing, int row, hol__canvas *canvas);
 
+/* The colour of the ground; and words in the lower left corner. */
+unsigned hol__drawing_paper(int dark);
+void hol__drawing_caption(const hol__drawing *drawing, hol__canvas *canvas, int height,
+                          const char *words);
+
 #endif

@@ -121,6 +121,15 @@ hol_status hol__movie_read(hol__movie *movie, hol_context *ctx, const char *path
     return HOL_OK;
 }
 
+hol_status hol__movie_open(hol__movie *movie, hol_context *ctx, const char *path) {
+    const hol_location where = {path, 0, 0};
+    const hol_status status = hol__movie_read(movie, ctx, path);
+    if (status || movie->rows) return status;
+    return hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, &where, NULL,
+                       "there is no motion to draw: %s",
+                       movie->trouble ? movie->trouble : "the result holds no records");
+}
+
 void hol__movie_free(hol__movie *movie) {
     double *const blocks[] = {movie->position,    movie->quaternion,   movie->joint_point,
                               movie->joint_force, movie->joint_moment, movie->joint_unique,
@@ -217,6 +226,12 @@ int hol__movie_row(const hol__movie *movie, double t) {
             high = middle - 1;
     }
     return low;
+}
+
+int hol__movie_nearest(const hol__movie *movie, double t) {
+    const int row = hol__movie_row(movie, t);
+    if (row + 1 >= movie->rows) return row;
+    return t - hol__movie_time(movie, row) <= hol__movie_time(movie, row + 1) - t ? row : row + 1;
 }
 
 int hol__movie_is_complete(const hol__movie *movie) {

@@ -27,14 +27,20 @@ typedef struct hol__movie {
 /* Read a result file; reports errors. A movie that was not read can be freed too. */
 hol_status hol__movie_read(hol__movie *movie, hol_context *ctx, const char *path);
 
+/* The same, and an error where there is no motion to draw. */
+hol_status hol__movie_open(hol__movie *movie, hol_context *ctx, const char *path);
+
 /* One record: the simulation as it stands, with its equations solved. */
 hol_status hol__movie_of_sim(hol__movie *movie, hol_sim *sim);
 
 void hol__movie_free(hol__movie *movie);
 
-/* The time of a record; and the last record that is not later than t. */
+/* The time of a record; the last record that is not later than t. */
 double hol__movie_time(const hol__movie *movie, int row);
 int hol__movie_row(const hol__movie *movie, double t);
+
+/* The record nearest to a time. */
+int hol__movie_nearest(const hol__movie *movie, double t);
 
 /* Whether the run came to its end: by time, or by its own stop. */
 int hol__movie_is_complete(const hol__movie *movie);

@@ -2,44 +2,29 @@
 #include <holonom/report.h>
 
 #include "report/drawing.h"
-#include "report/file.h"
+#include "report/picture.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { MAX_FRAMES = 99999, MAX_SIDE = 8000 };
 
-/* The record nearest to a time. */
-static int nearest(const hol__movie *movie, double t) {
-    const int row = hol__movie_row(movie, t);
-    if (row + 1 >= movie->rows) return row;
-    return t - hol__movie_time(movie, row) <= hol__movie_time(movie, row + 1) - t ? row : row + 1;
-}
-
 /* One picture into a file. */
 static hol_status write_frame(const hol__drawing *drawing, const hol_frames *about, int row,
                               const char *path) {
     hol_context *ctx = drawing->movie->ctx;
     hol__canvas *canvas = hol__canvas_new(ctx, about->width, about->height,
-                                          about->dark ? 0x14181F : 0xFFFFFF, about->png);
-    hol__text out;
+                                          hol__drawing_paper(about->dark), about->png);
     char clock[64];
-    hol_status status = HOL_ERR_MEMORY;
-    hol__text_init(&out, ctx);
     snprintf(clock, sizeof clock, "t = %.3f s", hol__movie_time(drawing->movie, row));
     for (char *p = clock; *p; p++)
         if (*p == ',') *p = '.';
-    if (canvas && hol__drawing_draw(drawing, row, canvas)) {
-        hol__canvas_text(canvas, 14, about->height - 14, 15, HOL__ANCHOR_START, 0,
-                         about->dark ? 0x94A0B0 : 0x5B6776, clock);
-        if (hol__canvas_finish(canvas, &out)) {
-            const hol__piece piece = {out.data, out.length};
-            status = hol__file_write(ctx, path, &piece, 1);
-        }
+    if (canvas && !hol__drawing_draw(drawing, row, canvas)) {
+        hol__canvas_free(canvas);
+        canvas = NULL;
     }
-    hol__text_free(&out);
-    hol__canvas_free(canvas);
-    return status;
+    if (canvas) hol__drawing_caption(drawing, canvas, about->height, clock);
+    return hol__picture_write(ctx, canvas, path);
 }
 
 /* All pictures from one time to another. */
@@ -67,7 +52,8 @@ static hol_status write_frames(hol__movie *movie, const hol_frames *about, const
         char *path = hol__arena_format(&movie->arena, "%s/frame_%05d.%s", folder, i,
                                        about->png ? "png" : "svg");
         const hol_status status =
-            path ? write_frame(&drawing, about, nearest(movie, from + i / about->rate), path)
+            path ? write_frame(&drawing, about, hol__movie_nearest(movie, from + i / about->rate),
+                               path)
                  : HOL_ERR_MEMORY;
         if (status) return status;
         *n = i + 1;
@@ -79,7 +65,6 @@ hol_status hol_frames_write(hol_context *ctx, const char *result, const hol_fram
                             const char *folder, int *n) {
     hol_frames about = *frames;
     hol__movie movie;
-    const hol_location where = {result, 0, 0};
     *n = 0;
     if (!(about.rate > 0)) about.rate = 25;
     if (!about.width) about.width = 800;
@@ -87,11 +72,7 @@ hol_status hol_frames_write(hol_context *ctx, const char *result, const hol_fram
     if (about.width < 50 || about.height < 50 || about.width > MAX_SIDE || about.height > MAX_SIDE)
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "a picture is 50 to %d pixels wide and high", MAX_SIDE);
-    hol_status status = hol__movie_read(&movie, ctx, result);
-    if (!status && !movie.rows)
-        status = hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, &where, NULL,
-                             "there is no motion to draw: %s",
-                             movie.trouble ? movie.trouble : "the result holds no records");
+    hol_status status = hol__movie_open(&movie, ctx, result);
     if (!status) status = write_frames(&movie, &about, folder, n);
     hol__movie_free(&movie);
     return status;

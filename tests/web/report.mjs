@@ -248,6 +248,45 @@ test('drawing: pan, zoom, see all, follow, names, trails, arrows with a scale', 
     });
 });
 
+test('stroboscope: poses before the time that is shown, the older ones paler, where the data has them', async (browser) => {
+    const table = columns('four_bar.h5', 'crank_angle');
+    await withPage(browser, 'four_bar.html', async (page) => {
+        const set = (option, value) => page.$eval(`[data-option=${option}]`, (input, text) => {
+            input.value = text;
+            input.dispatchEvent(new Event('input', { bubbles: true }));
+        }, value);
+        const poses = () => ask(page, () => window.holonom.strobe());
+        check((await poses()).length === 0, 'there is none at first');
+        await page.click('summary:has-text("Show")');
+        await set('strobe', '6');
+        await set('strobeEvery', '0.25');
+        await goTo(page, 0.5);
+        await settle(page);
+        const shown = await poses();
+        check(shown.length === 6, `${shown.length} poses`);
+        const [a, d] = await ask(page, () => [window.holonom.joint(0).pixel, window.holonom.joint(3).pixel]);
+        const scale = (d.x - a.x) / 2.5;
+        shown.forEach((pose, k) => {
+            near(pose.time, 3 - 0.25 * (k + 1), 1e-9, `time of pose ${k}`);
+            check(k === 0 || pose.strength < shown[k - 1].strength, 'the older ones are paler');
+            // the mass centre of the crank is 1 m from A
+            const angle = table.crank_angle[rowAt(table, pose.time)];
+            near(pose.pixels[0].x, a.x + scale * Math.cos(angle), 0.1 * scale, `x of pose ${k}`);
+            near(pose.pixels[0].y, a.y - scale * Math.sin(angle), 0.1 * scale, `y of pose ${k}`);
+        });
+        await page.mouse.click(5, 5);
+        await shot(page, 'stroboscope');
+        // poses before the start are left out, and nonsense changes nothing
+        await goTo(page, 0.5 / 6);
+        check((await poses()).length === 2, 'only poses of the run are shown');
+        await page.click('summary:has-text("Show")');
+        await set('strobeEvery', '-1');
+        check((await poses()).length === 2, 'a negative time is not taken');
+        await set('strobe', '0');
+        check((await poses()).length === 0, 'off again');
+    });
+});
+
 // The distance of A and D on the screen after "see all".
 async function spanAfterFit(page) {
     await page.click('[aria-label="See all (f)"]');
@@ -320,6 +359,24 @@ test('plots: against another column, logarithmic, several units, zoom, click to 
         await page.click('role=tab[name="Model"]');
         check((await page.textContent('.code')).includes('along: [A, B]'), 'the model text is there');
     });
+});
+
+test('numbers: what is written is the number, to four digits, over all sizes', async () => {
+    const text = readFileSync(`${source}/web/src/data.js`, 'utf8');
+    const { formatNumber } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    const read = (words) => Number(words.replaceAll('−', '-'));
+    check(formatNumber(20000) === '20000' && formatNumber(12300) === '12300', `${formatNumber(20000)} and ${formatNumber(12300)}`);
+    check(formatNumber(1e20) === '1e20' && formatNumber(-2.5e-7) === '−2.5e−7' && formatNumber(1.5) === '1.5', 'short where that is exact');
+    let n = 0;
+    for (let power = -12; power <= 12; power++)
+        for (const mantissa of [1, 1.0001, 1.5, 2, 2.385, 5, 9.9994, 9.99949, 9.99951, 9.9999])
+            for (const sign of [1, -1]) {
+                const x = sign * mantissa * 10 ** power;
+                // half a unit of the fourth digit
+                near(read(formatNumber(x)) / x, 1, 5.1e-4, `${x} as ${formatNumber(x)}`);
+                n++;
+            }
+    check(n === 500, `${n} numbers`);
 });
 
 // ---- looks ----

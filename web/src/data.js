@@ -62,16 +62,20 @@ export function valueAt(times, values, t) {
     return values[i] + s * (values[j] - values[i]);
 }
 
-// A number for reading: four digits, without noise.
+// Digits without the zeros at the end of the decimals; zeros before the point stay.
+const withoutZeros = (digits) => (digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits);
+
+// A number for reading: four digits, five from 0.001 to 99999, without noise.
 export function formatNumber(x) {
     if (!Number.isFinite(x)) return '–';
     if (x === 0) return '0';
     const size = Math.abs(x);
-    if (size >= 1e5 || size < 1e-3) {
+    // 99999.5 and more is rounded to six digits before the point
+    if (size >= 99999.5 || size < 1e-3) {
         const [mantissa, exponent] = x.toExponential(3).split('e');
-        return `${mantissa.replace(/\.?0+$/, '').replace('-', '−')}e${exponent.replace('+', '').replace('-', '−')}`;
+        return `${withoutZeros(mantissa)}e${exponent.replace('+', '')}`.replaceAll('-', '−');
     }
-    return x.toPrecision(5).replace(/\.?0+$/, '').replace('-', '−');
+    return withoutZeros(x.toPrecision(5)).replace('-', '−');
 }
 
 // "tip.x [m]"

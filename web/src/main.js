@@ -92,6 +92,14 @@ function buildViewMenu(view, results) {
         scaleText.textContent = `${formatNumber(Number(factor.toPrecision(2)))}×`;
         view.setOption('arrowScale', factor);
     } });
+    const posesText = el('span', { class: 'value' }, 'off');
+    const poses = el('input', { type: 'range', min: '0', max: '40', step: '1', value: '0', 'data-option': 'strobe', 'aria-label': 'Poses of the stroboscope', oninput: () => {
+        posesText.textContent = Number(poses.value) ? `${poses.value} poses` : 'off';
+        view.setOption('strobe', Number(poses.value));
+    } });
+    const every = el('input', { type: 'number', min: '0', step: 'any', value: String(view.options.strobeEvery), 'data-option': 'strobeEvery', 'aria-label': 'Seconds between poses', oninput: () => {
+        if (Number(every.value) > 0) view.setOption('strobeEvery', Number(every.value));
+    } });
     const followed = el('select', { 'aria-label': 'Follow a body', 'data-option': 'follow', onchange: () => view.setOption('follow', Number(followed.value)) });
     const fillBodies = () => followed.replaceChildren(el('option', { value: '-1' }, 'nothing'), ...view.result.bodies.slice(0, -1).map((body, i) => el('option', { value: String(i), selected: i === view.options.follow }, body.name)));
     fillBodies();
@@ -100,6 +108,8 @@ function buildViewMenu(view, results) {
         toggle('trails', 'Trails'), motion.jointForce ? toggle('reactions', 'Reactions') : null, forces.length && motion.forceForce ? toggle('forces', 'Forces') : null,
         toggle('names', 'Names'), toggle('grid', 'Grid'), results.length > 1 ? toggle('overlay', 'All results') : null,
         el('label', { class: 'menu-item column' }, el('span', {}, 'Length of arrows ', scaleText), scale),
+        motion.time.length > 1 ? el('label', { class: 'menu-item column' }, el('span', {}, 'Stroboscope ', posesText), poses) : null,
+        motion.time.length > 1 ? el('label', { class: 'menu-item column' }, el('span', {}, 'Seconds between poses'), every) : null,
         el('label', { class: 'menu-item column' }, el('span', {}, 'Follow'), followed));
     const menu = el('details', { class: 'menu' }, el('summary', { class: 'chip' }, 'Show'), panel);
     return { menu, fillBodies };
@@ -249,6 +259,7 @@ function start() {
         record: (i, frame) => Object.freeze({ time: results[i].motion.time[frame], position: Array.from(results[i].motion.position.slice(3 * frame * (results[i].bodies.length - 1), 3 * (frame + 1) * (results[i].bodies.length - 1))) }),
         arrows: () => view.main.arrows.filter((a) => a.group.visible && a.part.object.visible).map((a) => Object.freeze({ set: a.set, name: a.element.name, length: a.part.shown })),
         trails: () => view.main.trails.filter((t) => t.group.visible).map((t) => t.name),
+        strobe: () => view.poses.filter((pose) => pose.object.visible).map((pose) => Object.freeze({ time: pose.time, strength: pose.strength, pixels: pose.bodies.slice(0, -1).map((_, i) => view.project(pose.bodyPoint(i))) })),
         plots: () => plots.values(),
         csv: (i) => csvOf(results[i]),
     });

@@ -17,10 +17,12 @@ export function thickness(result) {
 }
 
 export class Mechanism {
-    constructor(result, theme, ghost = false) {
+    // strength: 1 for the main result, less for what stands beside it; bare: without arrows and trails.
+    constructor(result, theme, strength = 1, bare = false) {
         this.result = result;
         this.theme = theme;
-        this.ghost = ghost;
+        this.strength = strength;
+        this.bare = bare;
         this.motion = new Motion(result);
         this.object = new T.Group();
         this.radius = thickness(result);
@@ -34,7 +36,7 @@ export class Mechanism {
         this.buildSprings();
         this.buildArrows();
         this.buildTrails();
-        if (ghost) this.fade();
+        if (strength < 1) this.fade();
         this.update(this.motion.start);
     }
 
@@ -121,8 +123,8 @@ export class Mechanism {
             this.object.add(group);
             return group;
         };
-        this.reactions = add('reactions', result.joints, 'jointForce', 'jointMoment', theme.reaction);
-        this.forces = add('forces', result.forces, 'forceForce', 'forceMoment', theme.force);
+        this.reactions = add('reactions', this.bare ? [] : result.joints, 'jointForce', 'jointMoment', theme.reaction);
+        this.forces = add('forces', this.bare ? [] : result.forces, 'forceForce', 'forceMoment', theme.force);
         this.arrowScale = 1;
     }
 
@@ -131,7 +133,7 @@ export class Mechanism {
         const { result, motion } = this;
         const n = motion.frames;
         this.trails = [];
-        if (n < 2) return;
+        if (n < 2 || this.bare) return;
         const step = Math.max(1, Math.ceil(n / MAX_TRAIL_POINTS));
         const frames = [];
         for (let i = 0; i < n; i += step) frames.push(i);
@@ -171,16 +173,16 @@ export class Mechanism {
         for (const i of free.length ? free.slice(-3) : ground > 0 ? [ground - 1] : [])
             add(result.bodies[i].name, 'mass centre', this.color(i), (frame) => place(motion.pose(i, { i: frame, s: 0 }, pose), result.bodies[i].com, out));
         const measured = this.trails.some((trail) => trail.kind === 'measured');
-        for (const trail of this.trails) trail.group.visible = !this.ghost && n > 1 && (measured ? trail.kind === 'measured' : true);
+        for (const trail of this.trails) trail.group.visible = this.strength === 1 && n > 1 && (measured ? trail.kind === 'measured' : true);
     }
 
-    // Another result beside the main one: pale.
+    // Another result, or another instant, beside the main one: pale.
     fade() {
         this.object.traverse((part) => {
             if (!part.material) return;
             part.material = part.material.clone();
             part.material.transparent = true;
-            part.material.opacity *= 0.28;
+            part.material.opacity *= this.strength;
             part.material.depthWrite = false;
         });
     }

@@ -4,6 +4,11 @@ import * as T from './three.js';
 import { el } from './dom.js';
 import { Mechanism } from './mechanism.js';
 
+// How strong another result is drawn beside the main one; and the newest and the oldest pose of the stroboscope.
+const BESIDE = 0.28;
+const NEWEST = 0.6;
+const OLDEST = 0.12;
+
 // A square grid in the x-z plane. Its lines are made of short pieces, for what passes behind the eye may be lost whole.
 function makeGrid(cells, step, theme) {
     const half = (cells * step) / 2;
@@ -26,17 +31,26 @@ function makeGrid(cells, step, theme) {
     return group;
 }
 
+// A time between poses that suits a motion: 1, 2 or 5 times a power of ten, about a fortieth of it.
+function suitableInterval({ motion }) {
+    const span = motion.time.length > 1 ? motion.time[motion.time.length - 1] - motion.time[0] : 0;
+    if (!(span > 0)) return 0.1;
+    const power = 10 ** Math.floor(Math.log10(span / 40));
+    return Number(([1, 2, 5, 10].find((k) => k * power >= span / 40) * power).toPrecision(3));
+}
+
 export class View {
     constructor(canvas, overlay, results, theme) {
         this.canvas = canvas;
         this.overlay = overlay;
         this.results = results;
         this.selected = 0;
-        this.options = { trails: true, reactions: false, forces: false, names: undefined, grid: true, overlay: results.length > 1, arrowScale: 1, follow: undefined };
+        this.options = { trails: true, reactions: false, forces: false, names: undefined, grid: true, overlay: results.length > 1, arrowScale: 1, follow: undefined, strobe: 0, strobeEvery: suitableInterval(results[0]) };
         this.renderer = new T.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
         this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
         this.scene = new T.Scene();
         this.mechanisms = [];
+        this.poses = [];
         this.labels = [];
         this.time = 0;
         this.pending = false;
@@ -70,8 +84,9 @@ export class View {
         this.scene.clear();
         this.scene.background = new T.Color(this.theme.background);
         const kind = this.result.planar ? 'flat' : 'solid';
-        this.mechanisms = this.results.map((result, i) => new Mechanism(result, this.theme, i !== this.selected));
+        this.mechanisms = this.results.map((result, i) => new Mechanism(result, this.theme, i === this.selected ? 1 : BESIDE));
         this.mechanisms.forEach((mechanism) => this.scene.add(mechanism.object));
+        this.buildStrobe();
         this.addLight();
         this.up = this.upDirection();
         this.addGround();
@@ -134,6 +149,27 @@ export class View {
         this.gridStep = step;
         this.grid = grid;
         this.scene.add(grid);
+    }
+
+    // ---- stroboscope ----
+
+    // Poses of the selected result before the time that is shown, the older ones paler.
+    buildStrobe() {
+        const n = this.options.strobe;
+        for (const pose of this.poses) {
+            this.scene.remove(pose.object);
+            pose.dispose();
+        }
+        this.poses = Array.from({ length: n }, (_, k) => new Mechanism(this.result, this.theme, NEWEST - ((NEWEST - OLDEST) * k) / Math.max(n - 1, 1), true));
+        for (const pose of this.poses) this.scene.add(pose.object);
+    }
+
+    placeStrobe() {
+        this.poses.forEach((pose, k) => {
+            const t = Math.min(pose.motion.end, this.time) - (k + 1) * this.options.strobeEvery;
+            pose.object.visible = t >= pose.motion.start - 1e-9 * this.options.strobeEvery;
+            if (pose.object.visible) pose.update(t);
+        });
     }
 
     // ---- names ----
@@ -265,6 +301,7 @@ export class View {
     setOption(name, value) {
         this.options[name] = value;
         if (name === 'follow') this.anchor = null;
+        if (name === 'strobe') this.buildStrobe();
         this.applyOptions();
     }
 
@@ -287,6 +324,7 @@ export class View {
     setTime(t) {
         this.time = t;
         for (const mechanism of this.mechanisms) if (mechanism.object.visible) mechanism.update(Math.min(mechanism.motion.end, t));
+        this.placeStrobe();
         this.follow();
         this.request();
     }

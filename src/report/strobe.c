@@ -1,0 +1,129 @@
+/* strobe.c: a stroboscopic picture: poses of a mechanism at several instants over each other, the
+ * older ones paler, the last one in full colour on top.
+ */
+#include <holonom/report.h>
+
+#include "report/drawing.h"
+#include "report/picture.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MAX_POSES = 1000 };
+
+/* How strong the oldest pose is; the others lie between it and 1, evenly. */
+static const double palest = 0.15;
+
+/* Instants t_0 < t_1 < …: given, or from, from + every, … up to `to`. */
+typedef struct instants {
+    int n;
+    const double *given;
+    double from, every;
+} instants;
+
+static double instant(const instants *when, int i) {
+    return when->given ? when->given[i] : when->from + i * when->every;
+}
+
+/* The given times have to rise and to lie within the result. */
+static hol_status check_times(const hol__movie *movie, const hol_strobe *about) {
+    const double start = hol__movie_time(movie, 0), end = hol__movie_time(movie, movie->rows - 1);
+    for (int i = 0; i < about->n_times; i++) {
+        const double t = about->times[i], slack = 1e-9 * (end - start);
+        if (!(t >= start - slack && t <= end + slack))
+            return hol__report(movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                               "there is nothing at t = %g; the result runs from %g to %g", t,
+                               start, end);
+        if (i && !(t > about->times[i - 1]))
+            return hol__report(movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                               "the times of the poses must rise, and %g follows %g", t,
+                               about->times[i - 1]);
+    }
+    return HOL_OK;
+}
+
+/* The instants that are asked for, within the result. */
+static hol_status choose(const hol__movie *movie, const hol_strobe *about, instants *when) {
+    const double start = hol__movie_time(movie, 0), end = hol__movie_time(movie, movie->rows - 1);
+    const int whole = about->from == 0 && about->to == 0;
+    const double from = whole ? start : fmax(start, about->from),
+                 to = whole ? end : fmin(end, about->to);
+    *when = (instants){about->n_times, about->times, from, about->every};
+    if (about->n_times) return check_times(movie, about);
+    if (!(about->every > 0))
+        return hol__report(movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "a stroboscopic picture needs times, or the time between two poses");
+    const double count = floor((to - from) / about->every + 1e-9) + 1;
+    if (!(count >= 1))
+        return hol__report(
+            movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+            "there is nothing between t = %g and t = %g; the result runs from %g to %g",
+            about->from, about->to, start, end);
+    when->n = count <= MAX_POSES ? (int)count : MAX_POSES + 1;
+    return HOL_OK;
+}
+
+/* "t = 96.9 s to 99 s, 22 poses", in every locale. */
+static void caption(const instants *when, char *buf, size_t size) {
+    snprintf(buf, size, "t = %.6g s to %.6g s, %d poses", instant(when, 0),
+             instant(when, when->n - 1), when->n);
+    /* a decimal comma stands between digits, the one of the sentence before a space */
+    for (char *p = buf; *p; p++)
+        if (*p == ',' && p[1] != ' ') *p = '.';
+}
+
+/* All poses on the canvas; 0 without memory. */
+static int draw_poses(const hol__drawing *drawing, const instants *when, unsigned paper,
+                      hol__canvas *canvas) {
+    for (int i = 0; i < when->n; i++) {
+        const double age = when->n > 1 ? (double)(when->n - 1 - i) / (when->n - 1) : 0;
+        hol__canvas_pale(canvas, paper, 1 - (1 - palest) * age);
+        if (!hol__drawing_draw(drawing, hol__movie_nearest(drawing->movie, instant(when, i)),
+                               canvas))
+            return 0;
+    }
+    hol__canvas_pale(canvas, paper, 1);
+    return 1;
+}
+
+/* The picture of a movie that has motion. */
+static hol_status draw(hol__movie *movie, const hol_strobe *about, const hol__picture *picture,
+                       const char *path, int *n) {
+    hol__geometry geometry;
+    instants when;
+    char words[96];
+    hol_status status = choose(movie, about, &when);
+    if (status) return status;
+    if (when.n > MAX_POSES)
+        return hol__report(movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "these are too many poses (at most %d); take a longer time between them",
+                           MAX_POSES);
+    if (!hol__geometry_init(&geometry, movie)) return HOL_ERR_MEMORY;
+    hol__drawing drawing = {.movie = movie, .geometry = &geometry, .dark = about->dark};
+    hol__camera_init(&drawing.camera, &geometry, picture->width, picture->height);
+    const unsigned paper = hol__drawing_paper(about->dark);
+    hol__canvas *canvas =
+        hol__canvas_new(movie->ctx, picture->width, picture->height, paper, picture->png);
+    if (canvas && !draw_poses(&drawing, &when, paper, canvas)) {
+        hol__canvas_free(canvas);
+        canvas = NULL;
+    }
+    caption(&when, words, sizeof words);
+    if (canvas) hol__drawing_caption(&drawing, canvas, picture->height, words);
+    *n = when.n;
+    return hol__picture_write(movie->ctx, canvas, path);
+}
+
+hol_status hol_strobe_write(hol_context *ctx, const char *result, const hol_strobe *strobe,
+                            const char *path, int *n) {
+    hol__movie movie;
+    hol__picture picture;
+    *n = 0;
+    hol_status status =
+        hol__picture_init(&picture, ctx, path, strobe->width, strobe->height, 800, 600);
+    if (status) return status;
+    status = hol__movie_open(&movie, ctx, result);
+    if (!status) status = draw(&movie, strobe, &picture, path, n);
+    hol__movie_free(&movie);
+    return status;
+}
