@@ -117,7 +117,10 @@ static inline hol_sim_info sample_info(void) {
                                .n_constraints = 1061,
                                .wall_time = 0.619,
                                .end = HOL_END_STOP,
-                               .assembly_correction = 0.0211};
+                               .assembly_correction = 0.0211,
+                               .hybrid_switches = 1063,
+                               .term_steps = 1069,
+                               .partition_steps = 1087};
     return info;
 }
 

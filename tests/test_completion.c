@@ -7,7 +7,7 @@
  */
 #include "model_fixture.h"
 
-#include "form/completion.h"
+#include "dyn/completion.h"
 #include "la_support.h"
 
 enum { MOST = 64, LOOKS = 60 };

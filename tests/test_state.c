@@ -56,7 +56,9 @@ static void check_same(const char *what, const course *got, const course *wanted
     if (a->steps != b->steps || a->rejected != b->rejected || a->evaluations != b->evaluations ||
         a->factorizations != b->factorizations || a->refinements != b->refinements ||
         a->corrections != b->corrections || a->coordinate_changes != b->coordinate_changes ||
-        a->step != b->step || a->max_position_violation != b->max_position_violation ||
+        a->hybrid_switches != b->hybrid_switches || a->term_steps != b->term_steps ||
+        a->partition_steps != b->partition_steps || a->step != b->step ||
+        a->max_position_violation != b->max_position_violation ||
         a->max_velocity_violation != b->max_velocity_violation ||
         a->relative_energy_error != b->relative_energy_error || a->energy_scale != b->energy_scale)
         fail_msg("%s: other statistics: %ld evaluations (%ld), %ld factorisations (%ld), %ld "
@@ -149,6 +151,20 @@ static void test_methods(void **unused) {
     assert_true(ran > 300);
 }
 
+/* The hybrid method, saved while its terms act and while it partitions. */
+static void test_hybrid(void **unused) {
+    (void)unused;
+    static const char *const settings[] = {
+        "method=partitioning-hybrid end=10 step=2e-3 threshold=1e-13 alpha=0 beta=0",
+        "method=partitioning-hybrid end=10 step=2e-3 threshold=1e-12 alpha=90 beta=90",
+        "method=partitioning-hybrid end=10 tolerance=1e-7 threshold=1e-13"};
+    set_now = "auto";
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++)
+        for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+            for (int few = 1; few < 12; few += 5)
+                assert_true(check_settings(&some[k], settings[i], few));
+}
+
 static void test_integrators(void **unused) {
     (void)unused;
     int ran = 0;
@@ -220,7 +236,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refuses),  cmocka_unit_test(test_integrators),
         cmocka_unit_test(test_methods),  cmocka_unit_test(test_models),
-        cmocka_unit_test(test_singular),
+        cmocka_unit_test(test_singular), cmocka_unit_test(test_hybrid),
     };
     return run_tests_of_models("state", tests);
 }

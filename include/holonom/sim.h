@@ -110,6 +110,8 @@ typedef struct hol_sim_info {
     double wall_time;
     hol_end end;
     double assembly_correction; /* how far assembly moved the drawn position */
+    /* hybrid: changes between Baumgarte's terms and pure partitioning, steps with either */
+    long hybrid_switches, term_steps, partition_steps;
 } hol_sim_info;
 
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *info);
@@ -131,7 +133,7 @@ enum {
     HOL_SHOW_FILE = 8,     /* stored in a result file with its statistics when it is closed */
     HOL_SHOW_LISTING = 16, /* named by `holonom results` */
     HOL_SHOW_REPORT = 32,
-    HOL_SHOW_COMPARE = 64 /* texts: in the JSON of a comparison; numbers are columns, see below */
+    HOL_SHOW_COMPARE = 64 /* in the JSON of a comparison beside its columns, see below */
 };
 
 /* One row of the table. */

@@ -62,9 +62,14 @@ static void put_run(hol__json *json, const cli_trial *trial) {
     hol__json_text(json, "message", message_of(trial));
     hol__json_number(json, "t", record->is_set_up ? record->t : NAN, 0);
     hol__json_number(json, "cpu_time", record->is_set_up ? record->cpu_time : NAN, 0);
-    for (int i = 0; hol_statistic_get(i) && i < CLI_STATISTICS; i++)
-        if (hol_statistic_get(i)->show & HOL_SHOW_COMPARE)
-            hol__json_text(json, hol_statistic_get(i)->key, record->texts[i]);
+    for (int i = 0; hol_statistic_get(i) && i < CLI_STATISTICS; i++) {
+        const hol_statistic *row = hol_statistic_get(i);
+        if (!(row->show & HOL_SHOW_COMPARE)) continue;
+        if (row->kind == HOL_STATISTIC_TEXT)
+            hol__json_text(json, row->key, record->texts[i]);
+        else
+            hol__json_number(json, row->key, record->is_set_up ? record->statistics[i] : NAN, 0);
+    }
 }
 
 /* The largest difference in each column that counts. */

@@ -6,23 +6,29 @@
 /* clang-format off */
 static const hol__correction_type types[] = {
     /* name, title,
-     * by mass, kernel, run, energy */
+     * by mass, partitioned, kernel, run, energy */
     {"none", "no correction: constraints drift",
-     0, NULL, NULL, 0},
+     0, 0, NULL, NULL, 0},
     {"direct", "nearest point on the constraints in the coordinates, then nearest velocity "
      "[MSF 41, 49]",
-     0, NULL, hol__correct_direct, 0},
+     0, 0, NULL, hol__correct_direct, 0},
     {"direct-mass", "the same, nearest in the metric of the mass matrix",
-     1, NULL, hol__correct_direct, 0},
-    {"drift", "direct-mass, only when positions have drifted beyond the threshold",
-     1, NULL, hol__correct_drift, 0},
+     1, 0, NULL, hol__correct_direct, 0},
+    {"partition", "Newton for the dependent coordinates, then for their velocities; the "
+     "independent ones are kept [GJB 5.57]",
+     0, 1, NULL, hol__correct_partition, 0},
+    {"drift", "partition, only when positions have drifted beyond the threshold [GJB 5.2.2, Paul]",
+     0, 1, NULL, hol__correct_drift, 0},
+    {"hybrid", "partition, at every evaluation while Baumgarte's terms do not hold the threshold "
+     "[GJB 5.2.2, Park and Haug]",
+     0, 1, NULL, hol__correct_hybrid, 0},
     {"mass-orthogonal", "augmented-Lagrangian projection orthogonal in the mass matrix [MSF 26-30]",
-     1, "penalty", hol__correct_mass_orthogonal, 0},
+     1, 0, "penalty", hol__correct_mass_orthogonal, 0},
     {"direct-energy", "direct, then the speed along the constraints scaled to the energy balance",
-     0, NULL, hol__correct_direct, 1},
+     0, 0, NULL, hol__correct_direct, 1},
     {"direct-mass-energy", "direct-mass, then the speed along the constraints scaled to the energy "
      "balance",
-     1, NULL, hol__correct_direct, 1},
+     1, 0, NULL, hol__correct_direct, 1},
 };
 /* clang-format on */
 
@@ -83,7 +89,7 @@ static hol_status make_parts(hol__correction *c, hol__kernel *solver,
     c->W = c->type->mass_weighted ? &c->data->M : &c->identity;
     c->D = c->data->A;
     c->D.rows = m->mh;
-    return make_kernels(c, solver, options);
+    return c->type->partitioned ? HOL_OK : make_kernels(c, solver, options);
 }
 
 hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type,
@@ -119,6 +125,13 @@ hol_status hol__correction_run(hol__correction *correction) {
     return status || !correction->type->energy ? status : hol__correct_energy(correction);
 }
 
+hol_status hol__correction_run_stage(hol__correction *correction) {
+    correction->inside = 1;
+    const hol_status status = hol__correction_run(correction);
+    correction->inside = 0;
+    return status;
+}
+
 int hol__correction_rests(const hol__correction *c, double norm) {
     return norm <= 100 * c->position_tolerance || norm <= 100 * hol__data_rounding(c->data);
 }
@@ -135,23 +148,37 @@ hol_status hol__correction_factor(hol__correction *c, hol__kernel *kernel) {
 
 long hol__correction_factorizations(const hol__correction *c) {
     const hol__kernel *q = c->positions, *v = c->velocities;
-    return (v && v != c->shared ? v->info.factorizations : 0) +
+    return (c->own ? c->completion->factorizations : 0) +
+           (v && v != c->shared ? v->info.factorizations : 0) +
            (q && q != v && q != c->shared ? q->info.factorizations : 0);
 }
 
-/* x <- x - W^-1 A^T (A W^-1 A^T)^-1 A x, with the rows of A that the kernel holds. */
-static void remove_across(hol__correction *c, hol__kernel *kernel, const hol__csr *A, double *x) {
-    if (hol__correction_factor(c, kernel)) return;
+hol_status hol__correction_solve(hol__correction *c, int positions, double *rhs, double *x) {
+    hol__kernel *kernel = positions ? c->positions : c->velocities;
+    const hol_model *m = c->data->model;
+    hol_status status;
+    if (c->completion) {
+        for (int i = m->mh; positions && i < m->m; i++) rhs[i] = 0;
+        status = hol__completion_factor(c->completion);
+        if (!status) hol__completion_solve(c->completion, rhs, NULL, x);
+        return status;
+    }
+    status = hol__correction_factor(c, kernel);
+    return status ? status : hol__kernel_solve(kernel, NULL, rhs, x, NULL);
+}
+
+/* x <- x - W^-1 A^T (A W^-1 A^T)^-1 A x, or x <- R B x, with the rows D or all of A. */
+static void remove_across(hol__correction *c, int positions, const hol__csr *A, double *x) {
     hol__csr_mul(A, x, c->rhs);
-    if (hol__kernel_solve(kernel, NULL, c->rhs, c->step, NULL)) return;
+    if (hol__correction_solve(c, positions, c->rhs, c->step)) return;
     for (int i = 0; i < c->data->model->nv; i++) x[i] -= c->step[i];
 }
 
 void hol__correction_tangent(hol__correction *correction, double *d, double *v) {
     if (!correction->type->run) return;
     hol_data_update(correction->data, HOL_STAGE_POS);
-    remove_across(correction, correction->positions, &correction->D, d);
-    remove_across(correction, correction->velocities, &correction->data->A, v);
+    remove_across(correction, 1, &correction->D, d);
+    remove_across(correction, 0, &correction->data->A, v);
 }
 
 hol_status hol__correction_walk(hol__correction *c, hol__archive *archive) {
@@ -160,7 +187,9 @@ hol_status hol__correction_walk(hol__correction *c, hol__archive *archive) {
     HOL__ARCHIVE(archive, c->moved);
     HOL__ARCHIVE(archive, c->count);
     HOL__ARCHIVE(archive, c->iterations);
-    if (!c->type->run) return HOL_OK;
+    HOL__ARCHIVE(archive, c->held);
+    if (c->own) return hol__completion_walk(c->completion, archive);
+    if (!c->type->run || c->type->partitioned) return HOL_OK;
     hol__data_mass(c->data);
     if (c->velocities != c->shared)
         status = hol__kernel_walk(c->velocities, c->W, &c->data->A, c->data->stamp, archive);

@@ -3,6 +3,7 @@
 #define HOL_CORRECT_CORRECT_H
 
 #include "base/option.h"
+#include "dyn/completion.h"
 #include "dyn/data.h"
 #include "kernel/kernel.h"
 
@@ -11,6 +12,7 @@ typedef struct hol__correction hol__correction;
 typedef struct hol__correction_type {
     const char *name, *title;
     int mass_weighted;
+    int partitioned;    /* solves with [A; B]: the independent coordinates keep their values */
     const char *kernel; /* the kernel that it needs; NULL: that of the method */
     /* Correct positions and velocities of the data. > 0: not converged. NULL: no correction. */
     hol_status (*run)(hol__correction *correction);
@@ -27,7 +29,12 @@ struct hol__correction {
     hol__kernel *positions;  /* of W and D */
     hol__kernel *velocities; /* of W and A: the same when there are no nonholonomic rows */
     hol__kernel *shared;     /* the caller's kernel of M and A when it serves here too, or NULL */
-    double threshold;        /* drift that `drift` lets pass */
+    hol__completion *completion; /* [A; B] of a partitioned one, or NULL */
+    int own;                     /* the completion is chosen here, not by the formulation */
+    int held;                    /* and kept at its choice */
+    int inside;                  /* a stage of a step is corrected, not its end */
+    int engaged;                 /* whether `hybrid` acts at the end of this step */
+    double threshold;            /* drift that `drift` lets pass */
     double position_tolerance, velocity_tolerance;
     double *step, *rhs, *q, *q0, *v0, *f, *lambda;
     double balance;      /* of the energy at the start */
@@ -38,7 +45,9 @@ struct hol__correction {
 
 /* The parts, one file each. */
 hol_status hol__correct_direct(hol__correction *correction);
+hol_status hol__correct_partition(hol__correction *correction);
 hol_status hol__correct_drift(hol__correction *correction);
+hol_status hol__correct_hybrid(hol__correction *correction);
 hol_status hol__correct_mass_orthogonal(hol__correction *correction);
 hol_status hol__correct_energy(hol__correction *correction);
 
@@ -47,13 +56,28 @@ const hol__correction_type *hol__correction_get(int i);
 const hol__correction_type *hol__correction_find(const char *name);
 
 /* NULL without memory or when the kernel cannot be made. solver is a kernel of M and A, which
- * mass-weighted corrections use too. Tolerances are norms. */
+ * mass-weighted corrections use too. Tolerances are norms. A partitioned one gets its independent
+ * coordinates afterwards (hol__correction_complete). */
 hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type,
                                      hol__kernel *solver, const hol__kernel_options *options,
                                      double position_tolerance, double velocity_tolerance);
+
+/* The independent coordinates that a partitioned correction keeps: those of the formulation, or
+ * NULL: a choice of its own by partition, at the state in data, with the watch. */
+hol_status hol__correction_complete(hol__correction *correction, hol__completion *completion,
+                                    double watch);
 void hol__correction_free(hol__correction *correction);
 
 hol_status hol__correction_run(hol__correction *correction);
+
+/* Correct a stage inside a step: by a smooth function of it, so that no threshold counts and
+ * independent coordinates are held. */
+hol_status hol__correction_run_stage(hol__correction *correction);
+
+/* x: D x = rhs (positions) or A x = rhs (not), the smallest in W, or the one that leaves the
+ * independent coordinates where they are. rhs has m entries. */
+hol_status hol__correction_solve(hol__correction *correction, int positions, double *rhs,
+                                 double *x);
 
 /* Whether a position residual of this norm that no longer falls is what rounding leaves, not a
  * failure to converge. */

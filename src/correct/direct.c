@@ -5,7 +5,9 @@
  *     then     v <- v - W^-1 A^T (A W^-1 A^T)^-1 psi
  *
  * W is the identity (plain) or M (mass-weighted). Each step is one constrained solve: W delta + D^T
- * mu = 0, D delta = -Phi. Redundant rows give the least-squares, minimum-norm step.
+ * mu = 0, D delta = -Phi. Redundant rows give the least-squares, minimum-norm step. A partitioned
+ * correction (partition.c) takes the same way with steps that leave the independent coordinates
+ * where they are.
  */
 #include "correct/correct.h"
 
@@ -18,8 +20,7 @@ static hol_status position_step(hol__correction *c) {
     hol_data *data = c->data;
     const hol_model *m = data->model;
     for (int i = 0; i < m->mh; i++) c->rhs[i] = -data->Phi[i];
-    hol_status status = hol__correction_factor(c, c->positions);
-    if (!status) status = hol__kernel_solve(c->positions, NULL, c->rhs, c->step, NULL);
+    const hol_status status = hol__correction_solve(c, 1, c->rhs, c->step);
     if (status) return status;
     for (int i = 0; i < m->nv; i++) {
         c->moved = fmax(c->moved, fabs(c->step[i]) / (hol__is_turn(m, i) ? 1 : m->length));
@@ -58,10 +59,8 @@ static hol_status correct_velocities(hol__correction *c) {
         const double norm = hol__norm(data->psi, m->m);
         if (!isfinite(norm)) return HOL_NONFINITE;
         if (norm <= c->velocity_tolerance) return HOL_OK;
-        hol_status status = hol__correction_factor(c, c->velocities);
-        if (status) return status;
         for (int i = 0; i < m->m; i++) c->rhs[i] = -data->psi[i];
-        status = hol__kernel_solve(c->velocities, NULL, c->rhs, c->step, NULL);
+        const hol_status status = hol__correction_solve(c, 0, c->rhs, c->step);
         if (status) return status;
         for (int i = 0; i < m->nv; i++) data->v[i] += c->step[i];
         hol__data_set_v(data, NULL);
@@ -75,11 +74,4 @@ hol_status hol__correct_direct(hol__correction *correction) {
     hol_status status = correct_positions(correction);
     if (!status) status = correct_velocities(correction);
     return status;
-}
-
-hol_status hol__correct_drift(hol__correction *correction) {
-    hol_data_update(correction->data, HOL_STAGE_POS);
-    if (hol__norm(correction->data->Phi, correction->data->model->mh) <= correction->threshold)
-        return HOL_OK;
-    return hol__correct_direct(correction);
 }

@@ -157,6 +157,9 @@ hol_status hol__data_state_load(hol_data *data, const void *block, size_t size);
 hol_status hol__data_walk(hol_data *data, hol__archive *archive);
 hol_status hol__data_walk_kernel(hol_data *data, hol__archive *archive);
 
+/* A stamp that says which state something belongs to: that of the data, or another. */
+void hol__data_walk_stamp(const hol_data *data, unsigned long *stamp, hol__archive *archive);
+
 /* Say why the equations cannot be solved at the current state; returns HOL_ERR_SINGULAR. */
 hol_status hol__data_report_unsolvable(hol_data *data, hol_status status);
 

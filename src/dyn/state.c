@@ -67,6 +67,12 @@ static hol_status solution(hol_data *data, hol__archive *archive) {
     return HOL_OK;
 }
 
+void hol__data_walk_stamp(const hol_data *data, unsigned long *stamp, hol__archive *archive) {
+    int holds = *stamp == data->stamp;
+    HOL__ARCHIVE(archive, holds);
+    if (hol__archive_reads(archive)) *stamp = holds ? data->stamp : 0;
+}
+
 hol_status hol__data_walk(hol_data *data, hol__archive *archive) {
     int twin = data->twin != NULL;
     hol_status status = HOL_OK;

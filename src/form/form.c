@@ -2,8 +2,8 @@
  * the parts of y behind the mechanical one. */
 #include "form/form.h"
 
+#include "dyn/completion.h"
 #include "form/braun_goldfarb.h"
-#include "form/completion.h"
 #include "form/stabilize.h"
 
 #include <math.h>

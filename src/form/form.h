@@ -60,7 +60,6 @@ typedef struct hol__form_options {
     double omega, mu;    /* of the penalty terms: s = 2 Omega mu Phi' + Omega^2 Phi */
     double penalty;      /* alpha = penalty times the largest term of M */
     double energy_limit; /* kappa: share by which the energy term may change the speed in a step */
-    double threshold;    /* violation above which the hybrid stabiliser acts */
 } hol__form_options;
 
 struct hol__form {
@@ -70,6 +69,7 @@ struct hol__form {
     const hol__state_type *state;
     hol__stabilizer stabilizer;
     hol__form_options options;
+    int terms;           /* whether the terms of the hybrid stabiliser act in this step */
     double step;         /* h: of the step being tried; 0 before the first */
     double balance;      /* the energy balance at the start */
     double most_kinetic; /* the largest kinetic energy that the energy term has met */

@@ -34,8 +34,8 @@ static const hol_option rows[] = {
     HOL__REAL("omega", 0, 1e9, "10", "1/s", "Natural frequency Omega of the penalty terms."),
     HOL__REAL("mu", 0, 1e9, "1", "", "Damping ratio mu of the penalty terms."),
     HOL__REAL("threshold", 0, 1e9, "1e-8", "",
-              "Violation above which the hybrid stabilizer acts, and drift above "
-              "which a partitioned state is brought back by Newton."),
+              "Violation above which the hybrid stabilizer acts and the correction hybrid "
+              "takes over if it fails; drift above which the correction drift acts."),
 };
 
 const hol__option_rows hol__form_option_rows = HOL__ROWS(rows);

@@ -27,8 +27,9 @@ static const hol_method_doc methods[] = {
      "GJB 5.2.2 (5.56); PV 7.2; MSF 14, 15", NULL, NULL},
     {"partitioning-extended", "all positions, independent velocities; Newton when they drift",
      "extended", "kkt", "partition", "none", "drift", "GJB 5.2.2 (5.58), Paul", NULL, NULL},
-    {"partitioning-hybrid", "the same with Baumgarte's terms above a threshold",
-     "extended", "kkt", "partition", "hybrid", "drift", "GJB 5.2.2, Park and Haug", NULL, NULL},
+    {"partitioning-hybrid", "Baumgarte's terms above a threshold; pure partitioning while they do "
+     "not hold it",
+     "dependent", "kkt", "partition", "hybrid", "hybrid", "GJB 5.2.2, Park and Haug", NULL, NULL},
     {"independent", "independent coordinates with a constant basis, R^T M R",
      "independent", "frame", "qr", "none", "none", "GJB 5.2.3, algorithm 5-5", NULL, NULL},
     {"independent-extended", "the same with all positions integrated",
@@ -60,7 +61,7 @@ static const hol__stabilizer_type stabilizers[] = {
     {HOL__STABILIZER_BRAUN_GOLDFARB, "braun-goldfarb",
      "violations divided by the step, in positions, velocities and energy"},
     {HOL__STABILIZER_HYBRID,    "hybrid",
-     "as baumgarte while the violation exceeds a threshold"},
+     "as baumgarte in steps that begin above a threshold"},
 };
 /* clang-format on */
 

@@ -6,7 +6,8 @@
  *
  *     Baumgarte            g1 = 2 alpha,      g0 = beta^2      nonholonomic g1 = alpha
  *     penalty              g1 = 2 Omega mu,   g0 = Omega^2     nonholonomic g1 = mu
- *     hybrid               as Baumgarte while |Phi| or |psi| exceeds a threshold, else nothing
+ *     hybrid               as Baumgarte in steps that begin with |Phi| or |psi| above a threshold
+ *                          (sim/hybrid.c), else nothing
  *     Braun–Goldfarb       braun_goldfarb.c
  */
 #include "form/stabilize.h"
@@ -48,14 +49,11 @@ static void make_penalty(hol__form *form) {
 
 /* Whether the stabiliser acts at the state in data. */
 static int acts(const hol__form *form) {
-    const hol_data *data = form->data;
-    const double threshold = form->options.threshold;
     switch (form->stabilizer) {
     case HOL__STABILIZER_BAUMGARTE:
     case HOL__STABILIZER_PENALTY: return 1;
     case HOL__STABILIZER_HYBRID:
-        return hol__norm(data->Phi, form->model->mh) > threshold ||
-               hol__norm(data->psi, form->model->m) > threshold;
+        return form->terms;
     case HOL__STABILIZER_BRAUN_GOLDFARB: /* no gains: it divides by the step */
     case HOL__STABILIZER_NONE: break;
     }

@@ -8,7 +8,7 @@
 /* g1 and g0 of the form for its step: those of the penalty terms, or of Baumgarte's. */
 void hol__form_make_gains(hol__form *form, int penalty);
 
-/* The gains at the state in data, with its residuals up to date; NULL where the stabiliser does
+/* The gains at the state in data; NULL where the stabiliser does
  * nothing. */
 hol__gains hol__form_gains(hol__form *form);
 

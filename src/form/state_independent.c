@@ -17,7 +17,7 @@
  */
 #include "form/form.h"
 
-#include "form/completion.h"
+#include "dyn/completion.h"
 
 #include <math.h>
 #include <string.h>

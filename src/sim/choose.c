@@ -82,6 +82,23 @@ static hol_status check_coordinates(hol_sim *sim) {
                  "compile the model with hol_options_coordinates of these options");
 }
 
+/* The correction hybrid takes over from Baumgarte's terms in the state that they act on. */
+static hol_status check_hybrid(hol_sim *sim, const hol__state_type *state) {
+    char other[96];
+    const int stabilizer = sim->stabilizer->id;
+    if (sim->correction_type->run != hol__correct_hybrid) return HOL_OK;
+    snprintf(other, sizeof other, "the state '%s'", state->name);
+    if (!state->dependent)
+        return clash(sim, HOL__OPT_CORRECTION, "the correction 'hybrid'", other,
+                     "take method partitioning-hybrid, or the correction drift");
+    snprintf(other, sizeof other, "the stabilizer '%s'", sim->stabilizer->name);
+    if (stabilizer != HOL__STABILIZER_HYBRID && stabilizer != HOL__STABILIZER_BAUMGARTE)
+        return clash(sim, HOL__OPT_CORRECTION, "the correction 'hybrid'", other,
+                     "it takes over from Baumgarte's terms: take the stabilizer hybrid or "
+                     "baumgarte, or the correction partition");
+    return HOL_OK;
+}
+
 /* Combinations that the parts cannot serve. */
 static hol_status check_parts(hol_sim *sim) {
     const hol__state_type *state = hol__state_find(sim->method->state);
@@ -105,6 +122,10 @@ static hol_status check_parts(hol_sim *sim) {
         (by_completion || strncmp(state->name, "canonical", 9) == 0))
         return clash(sim, HOL__OPT_STABILIZER, a, b,
                      "it has no acceleration equation to add terms to: leave the stabilizer out");
+    if (sim->stabilizer->id != HOL__STABILIZER_NONE && state->completed)
+        return clash(sim, HOL__OPT_STABILIZER, a, b,
+                     "its velocities solve A v = b, so that terms in the accelerations move no "
+                     "constraint: leave the stabilizer out, or take method partitioning-hybrid");
     if (chosen(sim, HOL__OPT_BASIS) && !state->completed &&
         !(sim->kernel_type->flags & HOL__KERNEL_BASIS)) {
         snprintf(a, sizeof a, "the basis '%s'", sim->basis->name);
@@ -119,18 +140,24 @@ static hol_status check_parts(hol_sim *sim) {
         return clash(sim, HOL__OPT_BASIS, a, b,
                      "independent coordinates are chosen by partition, qr or svd");
     }
-    return check_reactions(sim);
+    return check_hybrid(sim, state) ? HOL_ERR_INPUT : check_reactions(sim);
 }
 
 /* Braun–Goldfarb's terms, -Phi/h and -psi/h, take back in one step what it started with because the
- * weights of an explicit formula add up to one; an implicit one damps them instead. */
+ * weights of an explicit formula add up to one; an implicit one damps them instead. Pure
+ * partitioning solves for positions in every stage, which the derivatives do not know of. */
 static hol_status check_implicit(hol_sim *sim) {
     char a[96];
-    if (!sim->stepper->implicit || sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB)
-        return HOL_OK;
+    if (!sim->stepper->implicit) return HOL_OK;
     snprintf(a, sizeof a, "the implicit integrator '%s'", sim->stepper->name);
-    return clash(sim, HOL__OPT_INTEGRATOR, a, "the stabilizer 'braun-goldfarb'",
-                 "its terms belong to explicit formulas: take dopri5, or method auto");
+    if (sim->stabilizer->id == HOL__STABILIZER_BRAUN_GOLDFARB)
+        return clash(sim, HOL__OPT_INTEGRATOR, a, "the stabilizer 'braun-goldfarb'",
+                     "its terms belong to explicit formulas: take dopri5, or method auto");
+    if (sim->correction_type->run == hol__correct_hybrid)
+        return clash(sim, HOL__OPT_INTEGRATOR, a, "the correction 'hybrid'",
+                     "it works inside the stages of explicit formulas: take dopri5, or method "
+                     "partitioning");
+    return HOL_OK;
 }
 
 /* The formula: a fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4)

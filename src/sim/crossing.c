@@ -78,10 +78,7 @@ hol_status hol__crossing_stage(hol_sim *sim, double t, const double **y) {
     hol__crossing *c = &sim->crossing;
     hol__correction *correction = hol__crossing_correction(sim);
     hol_status status = hol__form_unpack(&sim->form, t, *y);
-    const double threshold = correction->threshold;
-    correction->threshold = 0; /* P is smooth: also a correction that waits for drift acts here */
-    if (!status) status = hol__correction_run(correction);
-    correction->threshold = threshold;
+    if (!status) status = hol__correction_run_stage(correction);
     if (status) return status;
     memcpy(c->stage, *y, sizeof(double) * (size_t)sim->form.n);
     hol__form_repack(&sim->form, c->stage);

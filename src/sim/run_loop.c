@@ -117,8 +117,12 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .crossings = sim->crossing.count,
         .crossing_times = {sim->crossing.times,
                            (int)fmin((double)sim->crossing.count, HOL__CROSSINGS_KEPT)},
-        .coordinate_changes =
-            kernel->switches + (sim->form.completion ? sim->form.completion->changes : 0),
+        .coordinate_changes = kernel->switches +
+                              (sim->form.completion ? sim->form.completion->changes : 0) +
+                              (sim->correction->own ? sim->correction->completion->changes : 0),
+        .hybrid_switches = sim->hybrid.switches,
+        .term_steps = sim->hybrid.term_steps,
+        .partition_steps = sim->hybrid.partition_steps,
         .max_position_violation = sim->max_position,
         .max_velocity_violation = sim->max_velocity,
         .relative_energy_error = sim->max_balance / scale,

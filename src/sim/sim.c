@@ -65,6 +65,7 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
 /* The equations at the start: solved once, watched. */
 static hol_status first_solution(hol_sim *sim) {
     hol__data_keep_angles(sim->data);
+    hol__hybrid_start(sim);
     hol__form_pack(&sim->form, sim->y);
     hol_status status = hol__form_solve(&sim->form);
     if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
@@ -116,8 +117,7 @@ static hol_status make_form(hol_sim *sim) {
                                      .omega = o[HOL__OPT_OMEGA],
                                      .mu = o[HOL__OPT_MU],
                                      .penalty = o[HOL__OPT_PENALTY],
-                                     .energy_limit = o[HOL__OPT_ENERGY_LIMIT],
-                                     .threshold = o[HOL__OPT_THRESHOLD]};
+                                     .energy_limit = o[HOL__OPT_ENERGY_LIMIT]};
     const hol__state_type *state = hol__state_find(sim->method->state);
     hol_status status = HOL_OK;
     if (state->completed) {
@@ -148,7 +148,10 @@ static hol_status make_corrections(hol_sim *sim, const hol__kernel_options *opti
     if (!sim->correction) return HOL_ERR_MEMORY;
     sim->correction->energy_limit = sim->options[HOL__OPT_ENERGY_LIMIT];
     sim->correction->threshold = sim->options[HOL__OPT_THRESHOLD];
-    return hol__crossing_lend(sim, options);
+    hol_status status = hol__correction_complete(sim->correction, sim->form.completion,
+                                                 sim->options[HOL__OPT_WATCH]);
+    if (!status) status = hol__hybrid_init(sim);
+    return status ? status : hol__crossing_lend(sim, options);
 }
 
 /* Everything that a run needs beside the data, for the choices made. */
@@ -397,9 +400,11 @@ static hol_status accept(hol_sim *sim) {
                      hol__integrator_state(sim->integ));
     hol__data_keep_angles(sim->data);
     hol_status status = hol__sim_watch(sim, 0);
+    const int other = !status && sim->hybrid.on && hol__hybrid_accept(sim, &status);
     if (!status) status = hol__crossing_accept(sim);
-    if (!status && hol__form_renew(&sim->form, &status)) {
-        /* other independent coordinates from here on: the integrator starts anew at this state */
+    if (!status && (hol__form_renew(&sim->form, &status) || other)) {
+        /* other independent coordinates, or other terms, from here on: the integrator starts anew
+         * at this state */
         hol__form_pack(&sim->form, sim->y);
         status = hol__integrator_continue(sim->integ, sim->y);
     }

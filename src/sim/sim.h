@@ -5,12 +5,13 @@
 
 #include "correct/correct.h"
 #include "form/form.h"
-#include "form/completion.h"
+#include "dyn/completion.h"
 #include "integ/differences.h"
 #include "integ/integrator.h"
 #include "kernel/basis.h"
 #include "la/rank.h"
 #include "sim/crossing.h"
+#include "sim/hybrid.h"
 #include "sim/sim_options.h"
 
 struct hol_sim {
@@ -47,6 +48,7 @@ struct hol_sim {
 
     int started;
     hol__crossing crossing;
+    hol__hybrid hybrid;
     hol_end end;
     long output_index;
     double event_value; /* of stop_when at the last step */

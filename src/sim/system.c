@@ -12,10 +12,12 @@ static void begin_step(void *self, double t, double longest) {
     sim->form.step = longest;
 }
 
-/* y' of the method, on the constraints where the step leads over a singular position. */
+/* y' of the method, on the constraints where the step leads over a singular position and while the
+ * hybrid method partitions. */
 static hol_status rhs(void *self, double t, const double *y, double *ydot) {
     hol_sim *sim = self;
-    const hol_status status = sim->crossing.leaps ? hol__crossing_stage(sim, t, &y) : HOL_OK;
+    const int stages = sim->crossing.leaps || sim->hybrid.partitioned;
+    const hol_status status = stages ? hol__crossing_stage(sim, t, &y) : HOL_OK;
     if (status) return status;
     return hol__form_rhs(&sim->form, t, y, ydot);
 }
@@ -26,6 +28,8 @@ static hol_status project(void *self, double t, double *y) {
     hol__correction *correction = hol__crossing_correction(sim);
     if (!correction) return HOL_OK;
     hol_status status = hol__form_unpack(&sim->form, t, y);
+    if (!status) hol__hybrid_judge(sim);
+    if (sim->hybrid.partitions && !correction->engaged) return status;
     if (!status) status = hol__correction_run(correction);
     if (!status) hol__form_repack(&sim->form, y);
     return status;
@@ -36,6 +40,7 @@ static hol_status project(void *self, double t, double *y) {
 static void tangent(void *self, double *error) {
     hol_sim *sim = self;
     hol__correction *correction = hol__crossing_correction(sim);
+    if (sim->hybrid.partitions && !correction->engaged) return;
     if (correction) hol__correction_tangent(correction, error, error + sim->model->nv);
 }
 

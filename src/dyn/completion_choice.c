@@ -15,7 +15,7 @@
  * or by singular vectors. |R^ column| is then 1 over the cosine of the angle that the null space
  * has turned since; the watch acts where that has passed 1 + (watch - 1)/4.
  */
-#include "form/completion.h"
+#include "dyn/completion.h"
 
 #include "la/tolerances.h"
 

@@ -1,5 +1,5 @@
 /* completion.c: factoring [A; B], and solving with it. See completion.h. */
-#include "form/completion.h"
+#include "dyn/completion.h"
 
 #include "la/tolerances.h"
 
@@ -190,4 +190,36 @@ void hol__completion_project(const hol__completion *completion, const double *x,
         for (int j = 0; j < completion->n; j++) sum += completion->B[k * completion->n + j] * x[j];
         w[k] = sum;
     }
+}
+
+/* ---- exact state ---- */
+
+/* [A; B] and its factors. */
+static void walk_square(hol__completion *completion, hol__archive *archive) {
+    const int n = completion->n;
+    HOL__ARCHIVE_N(archive, completion->K.ptr, n + 1);
+    HOL__ARCHIVE_N(archive, completion->K.idx, completion->K.ptr[n]);
+    HOL__ARCHIVE_N(archive, completion->K.x, completion->K.ptr[n]);
+    hol__lu_fixed_walk(completion->lu, archive);
+}
+
+hol_status hol__completion_walk(hol__completion *completion, hol__archive *archive) {
+    const int n = completion->n, f = completion->f,
+              sizes[] = {completion->rank, f, (int)completion->basis};
+    hol_status status = HOL_OK;
+    hol__archive_mark(archive, sizes, sizeof sizes);
+    HOL__ARCHIVE_N(archive, completion->picked, n);
+    HOL__ARCHIVE_N(archive, completion->B, f * n);
+    HOL__ARCHIVE_N(archive, completion->R, f * n);
+    HOL__ARCHIVE(archive, completion->changes);
+    if (completion->lu) walk_square(completion, archive);
+    hol__data_walk_stamp(completion->data, &completion->tag, archive);
+    hol__data_walk_stamp(completion->data, &completion->R_tag, archive);
+    if (hol__archive_reads(archive) && completion->qr && completion->tag) {
+        completion->tag = 0; /* made anew each time: nothing is remembered */
+        status = hol__completion_factor(completion);
+        if (completion->R_tag) completion->R_tag = completion->tag;
+    }
+    HOL__ARCHIVE(archive, completion->factorizations);
+    return status;
 }

@@ -17,8 +17,8 @@
  * moves than an independent one, and |det A_d| grows by just that factor when the two change places
  * (completion_choice.c).
  */
-#ifndef HOL_FORM_COMPLETION_H
-#define HOL_FORM_COMPLETION_H
+#ifndef HOL_DYN_COMPLETION_H
+#define HOL_DYN_COMPLETION_H
 
 #include "dyn/data.h"
 #include "la/dense.h"
@@ -79,6 +79,9 @@ void hol__completion_multipliers(const hol__completion *completion, const double
 
 /* w = B x. */
 void hol__completion_project(const hol__completion *completion, const double *x, double *w);
+
+/* Which coordinates, since when, and [A; B] as it is factored; after the data was walked over. */
+hol_status hol__completion_walk(hol__completion *completion, hol__archive *archive);
 
 /* For completion_choice.c: room for [A; B], once the rank is known; the rows of B into it. */
 hol_status hol__completion_make_room(hol__completion *completion);
