@@ -52,8 +52,7 @@ static int acts(const hol__form *form) {
     switch (form->stabilizer) {
     case HOL__STABILIZER_BAUMGARTE:
     case HOL__STABILIZER_PENALTY: return 1;
-    case HOL__STABILIZER_HYBRID:
-        return form->terms;
+    case HOL__STABILIZER_HYBRID: return form->terms;
     case HOL__STABILIZER_BRAUN_GOLDFARB: /* no gains: it divides by the step */
     case HOL__STABILIZER_NONE: break;
     }
