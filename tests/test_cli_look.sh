@@ -71,6 +71,41 @@ charts() {
 }
 try charts "plot writes SVG and PNG, and suggests names"
 
+chart_options() {
+    result
+    cp p.h5 q.h5
+    run 0 plot p.h5 q.h5 'swing^2' --labels 'one,the other' --range 0:0.5 -o a.svg
+    has a.svg '>one<'
+    has a.svg '>the other<'
+    has a.svg '>swing^2<'
+    run 0 plot p.h5 q.h5 swing --change --log -o b.svg
+    has b.svg '>p<'
+    run 0 plot p.h5 q.h5 swing --change --log -o c.svg -q
+    is_empty out
+    cmp b.svg c.svg || wrong "two charts of the same curves differ"
+    run 0 plot p.h5 energy.kinetic -x time --log --log-x --range 1e-6:10 -o d.svg
+    run 0 plot --bars lagrange=1 'a=b=1.25' --name 'time ratio' -t Bars -o bars.svg
+    has bars.svg '>1.25<'
+    has bars.svg '>a=b<'
+    has bars.svg '>time ratio<'
+    run 2 plot p.h5 q.h5 swing --labels one
+    has err "has 1 names for 2 results"
+    for range in 1 2:1 a:b 1:1 :: nan:1; do
+        run 2 plot p.h5 swing --range "$range"
+        has err 'the lower end first'
+    done
+    run 2 plot p.h5 swing --log --range 0:1
+    has err 'begins above 0'
+    for bar in lagrange lagrange= lagrange=x lagrange=nan; do
+        run 2 plot --bars "$bar"
+        has err 'write NAME=VALUE'
+    done
+    run 2 plot p.h5 'swing^2 + swnig'
+    has err "did you mean 'swing'"
+    run 2 plot p.h5 'swing^'
+}
+try chart_options "plot draws expressions, changes, ranges and bars"
+
 pictures() {
     result
     run 0 animate p.h5 -o frames -r 4 --no-video --speed 1

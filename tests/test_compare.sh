@@ -60,6 +60,38 @@ orders() {
 }
 try orders "the error against the computed reference has the order of the formula"
 
+# The order of a line through two runs is log(e1/e2)/log(h1/h2); the table, the JSON object and the picture have the same.
+fits() {
+    need fyaml
+    run 0 compare "$bar" --integrator rk4 --vary step=4e-3,2e-3,1e-3 --end 1 --methods direct-correction,lagrange --plot fits.svg
+    has out '^orders in step, by least squares$'
+    sed -n '/^orders/,$s/^direct-correction *//p' out | awk '{ print $4 }' >order
+    holds 'a > 3.8 && a < 4.4 && b == 0' "$(cat order)" 0
+    grep -q ">direct-correction, order $(cat order)<" fits.svg || wrong "the picture has not the order $(cat order)"
+    # four figures of two methods at three steps
+    same "$(grep -c '<circle' fits.svg)" 24 "the points"
+    run 0 compare "$bar" --integrator rk4 --vary step=2e-3,1e-3 --end 1 --methods lagrange --json --plot fits.png --figures error
+    same "$(od -An -tx1 -N4 fits.png | tr -d ' \n')" 89504e47 "the first bytes"
+    awk -F'[:,] *' '/"rows"/ { rows = 1 } /"orders"/ { rows = 0; fits = 1 }
+        rows && /^ *"error"/ { e[++n] = $2 } fits && /^ *"error"/ { order = $2 }
+        END { print order - log(e[1] / e[2]) / log(2) }' out >off
+    holds 'a < 1e-12 && a > -1e-12 && b == 0' "$(cat off)" 0
+    # without a number that varies there are no orders, and the picture has bars
+    run 0 compare "$bar" --end 0.1 --vary correction=none,direct --methods lagrange,baumgarte --plot bars.svg --figures steps,evaluations
+    lacks out '^orders'
+    same "$(grep -c '<polygon' bars.svg)" 8 "the bars"
+    has bars.svg '>correction = direct<'
+    run 2 compare "$bar" --end 0.1 --methods lagrange --plot x.gif
+    has err 'must end with .svg or .png'
+    run 2 compare "$bar" --end 0.1 --methods lagrange --plot x.svg --figures error,stpes
+    has err "there is no figure 'stpes'; there are max_position_violation,"
+    run 2 compare "$bar" --end 0.1 --methods lagrange --figures error
+    has err 'add --plot FILE'
+    run 4 compare "$bar" --end 0.1 --methods lagrange --plot nowhere/x.svg
+    is_absent x.svg
+}
+try fits "orders over a number that varies, and pictures"
+
 references() {
     need fyaml
     pendulum | sed 's/^  spin: .*/  tip: {type: position, body: rod, at: [0.31, 0.42]}/' >p.yaml
@@ -215,7 +247,8 @@ formats() {
     is_json json_too
     is_json t.json
     same "$(field json status)" '"HOL_OK"' status
-    same "$(grep -c '^      "method": ' json)" 4 "the rows of JSON"
+    sed '/^  "orders": /,/^  \]/d' json >json_rows
+    same "$(grep -c '^      "method": ' json_rows)" 4 "the rows of JSON"
     # text: a heading, the rows, as wide as the heading, and what they mean
     same "$(sed -n '1,5p' text | awk '{ print NF }' | sort -u | tr '\n' ' ')" '11 ' "the columns of the text"
     same "$(sed -n '1,5p' text | awk '{ print length($0) }' | sort -u | wc -l | tr -d ' ')" 1 "the widths of the text"
@@ -223,7 +256,7 @@ formats() {
     # CSV: the same number of cells everywhere, and the figures of JSON to the last bit
     same "$(awk -F, '{ print NF }' csv | sort -u | wc -l | tr -d ' ')" 1 "the columns of CSV"
     sed 1d csv | cut -d, -f3-6 | tr ',' '\n' >from_csv
-    sed -n 's/^      "\(max_.*\|relative_energy_error\|error\)": \(.*\),$/\2/p' json >from_json
+    sed -n 's/^      "\(max_.*\|relative_energy_error\|error\)": \(.*\),$/\2/p' json_rows >from_json
     cmp -s from_csv from_json || wrong "CSV and JSON differ"
     # LaTeX: as many cells in each row as there are columns, nothing that it would take for a command
     has latex '^\\begin{tabular}{llrrrrrrrrr}$'

@@ -97,6 +97,68 @@ static void test_chart(void **state) {
     assert_null(fopen("no.svg", "r"));
 }
 
+/* Expressions of columns, differences, ranges and labels. */
+static void test_chart_options(void **state) {
+    fixture *f = *state;
+    const char *const files[] = {"one.csv", "two.csv"}, *const labels[] = {"first", "second"};
+    const char *const names[] = {"tip.x^2 + tip.y^2", "tip.x^2 + tpi.y", "tip.x +"};
+    write_result(files[0]);
+    write_result(files[1]);
+    hol_chart chart = chart_of(files, 1, names);
+    chart.n_results = 2;
+    assert_int_equal(hol_chart_write(f->ctx, &chart, "options.svg"), HOL_OK);
+    char *svg = slurp("options.svg", NULL);
+    assert_true(strstr(svg, ">one<") && strstr(svg, ">two<") && strstr(svg, "tip.x^2"));
+    free(svg);
+    chart.labels = labels;
+    chart.change = 1;
+    chart.low = -3, chart.high = 5;
+    assert_int_equal(hol_chart_write(f->ctx, &chart, "options.svg"), HOL_OK);
+    svg = slurp("options.svg", NULL);
+    assert_true(strstr(svg, ">first<") && strstr(svg, ">second<") && strstr(svg, "(change)"));
+    assert_true(strstr(svg, ">4<") && !strstr(svg, ">6<"));
+    free(svg);
+    for (int i = 1; i < 3; i++) {
+        chart = chart_of(files, 1, names + i);
+        assert_int_equal(hol_chart_write(f->ctx, &chart, "no.svg"), HOL_ERR_ARGUMENT);
+    }
+    assert_true(said(f->ctx, "tip.y"));
+}
+
+/* Figures one below the other, points, bars, both axes logarithmic; what cannot be drawn is
+ * refused. */
+static void test_figures(void **state) {
+    fixture *f = *state;
+    const double x[] = {1e-3, 2e-3, 5e-3}, y[] = {1e-9, NAN, 6e-7}, bars[] = {1, 2.385, 123456};
+    const char *const labels[] = {"a-label-that-is-much-longer-than-its-bar", "b", "c"};
+    hol_series series[3] = {{.name = "errors", .unit = "m", .n = 3, .x = x, .y = y},
+                            {.name = "more", .unit = "s", .n = 3, .x = x, .y = y, .color = 1},
+                            {.name = "too many", .unit = "kg", .n = 3, .x = x, .y = y}};
+    const hol_series heights = {.n = 3, .y = bars};
+    hol_figure figures[2] = {
+        {.n_series = 2, .series = series, .kind = HOL_FIGURE_POINTS, .log_x = 1, .log_y = 1},
+        {.n_series = 1, .series = &heights, .kind = HOL_FIGURE_BARS, .labels = labels}};
+    assert_int_equal(hol_figures_write(f->ctx, 2, figures, 400, 300, "figures.svg"), HOL_OK);
+    char *svg = slurp("figures.svg", NULL);
+    /* two points of each series, three bars with their values */
+    assert_non_null(strstr(svg, "width=\"400\" height=\"600\""));
+    assert_int_equal(count_of(svg, "<circle"), 4);
+    assert_int_equal(count_of(svg, "<polygon"), 3);
+    assert_true(strstr(svg, ">2.38<") || strstr(svg, ">2.39<"));
+    assert_true(strstr(svg, ">1.235e+05<") && !strstr(svg, ">a-label-that-is-much-longer"));
+    free(svg);
+    figures[0].n_series = 3;
+    assert_int_equal(hol_figures_write(f->ctx, 2, figures, 400, 300, "no.svg"), HOL_ERR_ARGUMENT);
+    assert_true(said(f->ctx, "brings a third (kg)"));
+    figures[0].n_series = 2;
+    assert_int_equal(hol_figures_write(f->ctx, 2, figures, 400, 90, "no.svg"), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_figures_write(f->ctx, 2, figures, 400, 9000, "no.svg"), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_figures_write(f->ctx, 2, figures, -4, 300, "no.svg"), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_figures_write(f->ctx, 0, figures, 400, 300, "no.svg"), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_figures_write(f->ctx, 1, figures, 400, 300, "no.gif"), HOL_ERR_ARGUMENT);
+    assert_null(fopen("no.svg", "r"));
+}
+
 static void test_frames(void **state) {
     fixture *f = *state;
     if (!built_with("hdf5") || !built_with("fyaml")) skip();
@@ -241,6 +303,8 @@ static void test_failing_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_chart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_chart_options, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_figures, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_strobe, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_page, set_up, tear_down),

@@ -253,6 +253,88 @@ static void test_marks_are_round_and_inside(void **state) {
     assert_true(fabs(hol__scale_place(&s, -1e-8) - 0.5) < 1e-9);
 }
 
+/* The number that a label shows. */
+static double read_label(const char *label) {
+    char plain[HOL__LABEL_SIZE];
+    size_t n = 0;
+    for (const char *p = label; *p; p++) {
+        if (strncmp(p, "\xE2\x88\x92", 3) == 0)
+            plain[n++] = '-', p += 2;
+        else
+            plain[n++] = *p;
+    }
+    plain[n] = '\0';
+    char *end;
+    const double value = strtod(plain, &end);
+    if (*end) fail_msg("'%s' is no number", label);
+    return value;
+}
+
+/* Each label is the number of its mark: to a hundredth of the step where that needs less than 15
+ * digits, at all sizes and with offsets much larger than the range. */
+static void test_labels_are_the_numbers(void **state) {
+    (void)state;
+    uint64_t seed = 0x5EED;
+    for (int trial = 0; trial < 4000; trial++) {
+        hol__scale s;
+        const double size = pow(10, 24 * random_unit(&seed) - 12);
+        const double offset = trial % 3 ? 0 : size * pow(10, 8 * random_unit(&seed));
+        const double a = offset + size * (random_unit(&seed) - 0.5),
+                     b = a + size * (0.1 + random_unit(&seed));
+        hol__scale_init(&s, a, b, 0, 6, trial % 2);
+        for (int i = 0; i < s.n && s.n > 1; i++) {
+            const double step = s.at[1] - s.at[0];
+            if (fabs(read_label(s.label[i]) - s.at[i]) > 0.01 * step)
+                fail_msg("%.17g is labelled '%s', step %g", s.at[i], s.label[i], step);
+            if (i) assert_string_not_equal(s.label[i], s.label[i - 1]);
+        }
+    }
+    static const struct {
+        double low, high;
+        const char *second;
+    } known[] = {{0, 100000, "20000"},
+                 {12000, 12600, "12100"},
+                 {0, 0.5, "0.1"},
+                 {0, 5e6, "1e6"},
+                 {0, 5e-8,
+                  "1e\xE2\x88\x92"
+                  "8"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        hol__scale s;
+        hol__scale_init(&s, known[i].low, known[i].high, 0, 6, 1);
+        assert_string_equal(s.label[1], known[i].second);
+    }
+}
+
+/* Logarithmic scales: labels are the marks; few decades have marks between powers; ends that are
+ * given stay. */
+static void test_logarithmic_labels(void **state) {
+    (void)state;
+    uint64_t seed = 0x10C;
+    for (int trial = 0; trial < 2000; trial++) {
+        hol__scale s;
+        const double low = pow(10, 40 * random_unit(&seed) - 20),
+                     high = low * pow(10, 0.1 + 11 * random_unit(&seed));
+        hol__scale_init(&s, low, high, 1, 6, trial % 2);
+        assert_true(s.n >= (trial % 2 ? 2 : 0) && s.n <= 8);
+        for (int i = 0; i < s.n; i++) {
+            assert_true(fabs(read_label(s.label[i]) / s.at[i] - 1) < 1e-9);
+            assert_true(hol__scale_place(&s, s.at[i]) > -1e-6 &&
+                        hol__scale_place(&s, s.at[i]) < 1 + 1e-6);
+        }
+        if (trial % 2) continue;
+        assert_true(fabs(hol__scale_place(&s, low)) < 1e-9);
+        assert_true(fabs(hol__scale_place(&s, high) - 1) < 1e-9);
+    }
+    hol__scale s;
+    hol__scale_init(&s, 2e-3, 5e-2, 1, 6, 1);
+    assert_int_equal(s.n, 3);
+    hol__scale_init(&s, 2e-3, 5e-3, 1, 6, 1);
+    assert_int_equal(s.n, 4);
+    assert_string_equal(s.label[1], "2e\xE2\x88\x92"
+                                    "3");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_base64, set_up, tear_down),
@@ -261,6 +343,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_png_round_trip, set_up, tear_down),
         cmocka_unit_test(test_font_has_every_character),
         cmocka_unit_test(test_marks_are_round_and_inside),
+        cmocka_unit_test(test_labels_are_the_numbers),
+        cmocka_unit_test(test_logarithmic_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,16 +21,51 @@ hol_status hol_report_write(hol_context *ctx, int n, const char *const *results,
 /* A page of the mechanism as it stands, without a run. */
 hol_status hol_report_view(hol_sim *sim, const char *path);
 
+/* Numbers that are drawn as one curve, or as bars of one colour. */
+typedef struct hol_series {
+    const char *name; /* in the legend; NULL: none */
+    const char *unit; /* of y */
+    int n;
+    const double *x, *y; /* bars do not read x */
+    int color, dash;     /* counted from 0 */
+} hol_series;
+
+typedef enum hol_figure_kind {
+    HOL_FIGURE_LINES,
+    HOL_FIGURE_POINTS, /* lines with their points */
+    HOL_FIGURE_BARS    /* from zero; bar i of each series beside the others */
+} hol_figure_kind;
+
+/* A figure for a paper, with at most two units: that of the left and that of the right axis. */
+typedef struct hol_figure {
+    int n_series;
+    const hol_series *series;
+    hol_figure_kind kind;
+    const char *x_name, *x_unit, *y_name, *right_name; /* of the axes; NULL: none */
+    const char *title;                                 /* NULL: none */
+    const char *const *labels;                         /* of the bars; NULL: none */
+    int log_x, log_y;                                  /* logarithms of |x| and |y| */
+    int widen_x;      /* begin and end the horizontal axis at round numbers */
+    double low, high; /* of the vertical axis; both 0: as the values need */
+} hol_figure;
+
+/* Write n figures one below the other; width and height of each in pixels, 0: 800 by 500. */
+hol_status hol_figures_write(hol_context *ctx, int n, const hol_figure *figures, int width,
+                             int height, const char *path);
+
 /* A chart of columns of result files: each named column of each file, against time or against
- * another column. */
+ * another column. A name may be an expression of columns: constraints.position_violation^2. */
 typedef struct hol_chart {
     int n_results;
     const char *const *results; /* file names */
+    const char *const *labels;  /* of the files in the legend; NULL: their names */
     int n_columns;
     const char *const *columns;
     const char *x;     /* the column along the horizontal axis; NULL: time */
     const char *title; /* NULL: none */
-    int log_y;         /* logarithms of |y| */
+    int change;        /* differences from the first value */
+    int log_x, log_y;  /* logarithms of |x| and |y| */
+    double low, high;  /* of the vertical axis; both 0: as the values need */
     int width, height; /* in pixels; 0: 800 by 500 */
 } hol_chart;
 

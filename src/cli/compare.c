@@ -100,6 +100,11 @@ static hol_status carry_out(cli_comparison *c) {
     c->repeat = read_count(c->cli, c->args, "repeat", 0);
     if (c->cli->status || !cli_compare_plan(c)) return c->cli->status;
     if (path && !can_write(c->cli, path)) return c->cli->status;
+    const char *picture = cli_args_value(c->args, "plot");
+    if (!picture && cli_args_has(c->args, "figures"))
+        cli_usage(c->cli, c->args->command, "--figures says what --plot draws: add --plot FILE");
+    if (picture && cli_compare_can_plot(c, picture)) can_write(c->cli, picture);
+    if (c->cli->status) return c->cli->status;
     hol_options *options;
     c->model = cli_compare_load(c, c->cli, 0, NULL, 0, &options);
     hol_options_free(options);
@@ -159,13 +164,16 @@ static int run_compare(cli_session *cli, const cli_args *args) {
     }
     if (status == HOL_ERR_INTERRUPTED)
         cli_report(cli, HOL_WARNING, status, "interrupted; there is no table");
+    const char *picture = cli_args_value(args, "plot");
+    int drawn = CLI_OK;
+    if (!status && picture) drawn = cli_compare_plot(&c, picture);
     if (!status || format == JSON) written = put_table(&c, format, status ? status : failure);
     cli_compare_plan_free(&c);
     free(c.judged);
     hol_model_free(c.model);
     if (status == HOL_ERR_INTERRUPTED) return 128 + cli_interrupt_signal();
     if (status) return cli_exit_code(status);
-    return !written ? CLI_IO : failure ? CLI_FAILED : CLI_OK;
+    return !written ? CLI_IO : drawn ? drawn : failure ? CLI_FAILED : CLI_OK;
 }
 
 /* clang-format off */
@@ -200,6 +208,10 @@ static const cli_option options[] = {
     {"repeat", 0, "N", NULL, "Run each method N times and report the fastest (default: short runs "
      "are repeated until 0.1 s are spent)."},
     {"output", 'o', "FILE", NULL, "Write the table to this file."},
+    {"plot", 'p', "FILE", NULL, "Draw the table too, .svg or .png: errors over the number that "
+     "--vary changes on logarithmic axes, with their orders; without it, bars of the times."},
+    {"figures", 0, "LIST", NULL, "What to draw, by the keys of the JSON format, for example "
+     "error,evaluations."},
     {"quiet", 'q', NULL, NULL, "No progress line, no notes."},
     {0},
 };

@@ -148,6 +148,28 @@ void cli_trial_reason(const cli_trial *trial, char *buf, size_t size);
 /* What the errors are measured against. */
 void cli_compare_reference_text(const cli_comparison *comparison, char *buf, size_t size);
 
+/* ---- orders ---- */
+
+/* Whether exactly one number varies, over two values or more. */
+int cli_compare_has_orders(const cli_comparison *comparison);
+
+/* The number that varies in a case; 0 when it is none. */
+int cli_compare_axis_number(const cli_comparison *comparison, int case_index, double *value);
+
+/* The order of a figure of a method in that number; NAN when it is unknown. */
+double cli_compare_order(const cli_comparison *comparison, const cli_figure *figure, int entry);
+
+/* The orders as a table, with room for methods of that width; nothing where there are none. */
+void cli_compare_write_orders(const cli_comparison *comparison, int width, FILE *out);
+
+/* Whether --figures and the name of the picture are right, before the runs; reports if not. */
+int cli_compare_can_plot(const cli_comparison *comparison, const char *path);
+
+/* Errors over the number that varies, or bars, as a picture: an exit code. */
+int cli_compare_plot(const cli_comparison *comparison, const char *path);
+
+/* ---- writers ---- */
+
 void cli_compare_write_text(const cli_comparison *comparison, FILE *out);
 void cli_compare_write_csv(const cli_comparison *comparison, FILE *out);
 void cli_compare_write_json(const cli_comparison *comparison, hol_status status, FILE *out);

@@ -194,5 +194,6 @@ void cli_compare_write_text(const cli_comparison *c, FILE *out) {
     fputc('\n', out);
     for (int i = 0; i < c->n_trials; i++)
         if (c->trials[i].kind == CLI_TRIAL_SHOWN) write_row(c, &c->trials[i], &table, out);
+    cli_compare_write_orders(c, entry_width(c), out);
     write_legend(c, out);
 }

@@ -102,6 +102,22 @@ static void put_row(const cli_comparison *c, hol__json *json, const cli_trial *t
     hol__json_close(json, '}');
 }
 
+/* The orders of the errors of each method in the number that varies. */
+static void put_orders(const cli_comparison *c, hol__json *json) {
+    cli_figure figure;
+    hol__json_open(json, "orders", '[');
+    for (int i = 0; i < c->n_entries; i++) {
+        hol__json_open(json, NULL, '{');
+        hol__json_text(json, "method", c->entries[i].label);
+        hol__json_text(json, "in", c->axes[0].key);
+        for (int k = 0; cli_figure_get(k, &figure); k++)
+            if (figure.kind == CLI_FIGURE_ERROR)
+                hol__json_number(json, figure.key, cli_compare_order(c, &figure, i), 0);
+        hol__json_close(json, '}');
+    }
+    hol__json_close(json, ']');
+}
+
 void cli_compare_write_json(const cli_comparison *c, hol_status status, FILE *out) {
     hol__json json = cli_json_start(out);
     char reference[512];
@@ -118,6 +134,7 @@ void cli_compare_write_json(const cli_comparison *c, hol_status status, FILE *ou
     for (int i = 0; i < c->n_trials && c->is_done; i++)
         if (c->trials[i].kind == CLI_TRIAL_SHOWN) put_row(c, &json, &c->trials[i]);
     hol__json_close(&json, ']');
+    if (c->is_done && cli_compare_has_orders(c)) put_orders(c, &json);
     cli_json_messages(&json, c->cli);
     cli_json_finish(&json);
 }

@@ -12,43 +12,82 @@ static double round_up(double x) {
     return power * (digit <= 1.0000001 ? 1 : digit <= 2.0000001 ? 2 : digit <= 5.0000001 ? 5 : 10);
 }
 
-/* A number with as many decimals as the step needs; U+2212 as the minus sign, and a point in every
- * locale. */
+/* A number as C writes it, with U+2212 as the minus sign, also in exponents, without a plus and
+ * zeros in these, and with a point in every locale. */
+static void tidy(const char *from, char *to) {
+    size_t n = 0;
+    for (const char *p = from; *p && n + 4 < HOL__LABEL_SIZE; p++) {
+        const int exponent = p > from && strchr(from, 'e') && p > strchr(from, 'e');
+        if (exponent && (*p == '+' || (*p == '0' && (p[-1] == '+' || p[-1] == '-') && p[1])))
+            continue;
+        if (*p == '-') {
+            memcpy(to + n, "\xE2\x88\x92", 3);
+            n += 3;
+        } else
+            to[n++] = strchr("0123456789e", *p) ? *p : '.';
+    }
+    to[n] = '\0';
+}
+
+/* A number with as many digits as tell it from its neighbours: decimals down to the step, or a
+ * power of ten where that would be long. */
 static void write_label(char *to, double value, double step) {
-    char buf[HOL__LABEL_SIZE - 4];
+    char buf[HOL__LABEL_SIZE];
     const double size = fabs(value);
     if (size < 1e-9 * step) value = 0;
     const int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
-    if (decimals > 6 || size >= 1e6)
-        snprintf(buf, sizeof buf, "%.4g", value);
-    else
-        snprintf(buf, sizeof buf, "%.*f", decimals, value);
-    for (char *p = buf; *p; p++)
-        if (!strchr("0123456789+-e", *p)) *p = '.';
-    const int negative = buf[0] == '-';
-    snprintf(to, HOL__LABEL_SIZE, "%s%s", negative ? "\xE2\x88\x92" : "", buf + negative);
+    if (value != 0 && (decimals > 6 || size >= 1e6)) {
+        const int digits = (int)(floor(log10(size) + 1e-9) - floor(log10(step) + 1e-9));
+        snprintf(buf, sizeof buf, "%.*e", digits < 0 ? 0 : digits > 15 ? 15 : digits, value);
+    } else
+        snprintf(buf, sizeof buf, "%.*f", decimals > 6 ? 0 : decimals, value);
+    tidy(buf, to);
 }
 
+/* A mark at digit times 10^k. */
+static void mark(hol__scale *s, int digit, int k) {
+    char buf[HOL__LABEL_SIZE];
+    if (s->n == HOL__MAX_TICKS) return;
+    s->at[s->n] = digit * pow(10, k);
+    snprintf(buf, sizeof buf, "%de%d", digit, k);
+    tidy(buf, s->label[s->n++]);
+}
+
+/* Powers of ten, every one or every so many; also their twofold and fivefold where there are less
+ * than three. */
 static void mark_powers(hol__scale *s, int wanted) {
     const int first = (int)ceil(s->low - 1e-9), last = (int)floor(s->high + 1e-9);
+    static const int digits[] = {1, 2, 5};
     int every = 1;
-    while ((last - first) / every + 1 > wanted) every++;
-    for (int k = first; k <= last && s->n < HOL__MAX_TICKS; k += every) {
-        s->at[s->n] = pow(10, k);
-        snprintf(s->label[s->n++], HOL__LABEL_SIZE, "1e%s%d", k < 0 ? "\xE2\x88\x92" : "",
-                 k < 0 ? -k : k);
+    if (last - first >= 2) {
+        while ((last - first) / every + 1 > wanted) every++;
+        for (int k = first; k <= last; k += every) mark(s, 1, k);
+        return;
     }
+    for (int k = first - 1; k <= last; k++)
+        for (int i = 0; i < 3; i++) {
+            const double x = k + log10(digits[i]);
+            if (x >= s->low - 1e-9 && x <= s->high + 1e-9) mark(s, digits[i], k);
+        }
+}
+
+/* A logarithmic scale; what is given exactly is not changed. */
+static void init_powers(hol__scale *s, double low, double high, int wanted, int widen) {
+    s->low = log10(low), s->high = log10(high);
+    if (widen) {
+        s->low = floor(s->low + 1e-9), s->high = ceil(s->high - 1e-9);
+        /* what lies deeper is rounding */
+        if (s->low < s->high - 12) s->low = s->high - 12;
+    }
+    if (!(s->high > s->low)) s->low -= 1, s->high += 1;
+    mark_powers(s, wanted);
 }
 
 void hol__scale_init(hol__scale *s, double low, double high, int log, int wanted, int widen) {
     *s = (hol__scale){.log = log};
-    if (!isfinite(low) || !isfinite(high)) low = 0, high = 1;
+    if (!isfinite(low) || !isfinite(high)) low = log ? 0.1 : 0, high = 1;
     if (log) {
-        s->low = floor(log10(low) + 1e-9), s->high = ceil(log10(high) - 1e-9);
-        if (!(s->high > s->low)) s->low -= 1, s->high += 1;
-        /* what lies deeper is rounding */
-        if (s->low < s->high - 12) s->low = s->high - 12;
-        mark_powers(s, wanted);
+        init_powers(s, low, high, wanted, widen);
         return;
     }
     const double size = fmax(fabs(low), fabs(high));
