@@ -226,17 +226,26 @@ static inline void plain_rk4(plain *p, plain_fn *f, void *user, double t, double
     p->work = work + h / 6 * w_sum;
 }
 
-/* One step of the library from (t, q, v), of the length that the run was set up with (`step=h`, and
- * an `end` that lies beyond). */
-static inline void plain_library_step(run *r, double t, const double *q, const double *v,
-                                      double *q_new, double *v_new) {
+/* The next step of the library, of the length that the run was set up with (`step=h`, and an `end`
+ * that lies beyond). */
+static inline void plain_next_step(run *r, double *q_new, double *v_new) {
     const hol_model_info info = model_info(r->model);
-    if (hol_sim_restart(r->sim, t, q, v) || hol_sim_step(r->sim)) {
+    if (hol_sim_step(r->sim)) {
         run_print_messages(r->ctx);
-        fail_msg("the library cannot make the step from t = %g", t);
+        fail_msg("the library cannot make the step to t = %g", hol_data_time(hol_sim_data(r->sim)));
     }
     memcpy(q_new, hol_data_q(hol_sim_data(r->sim)), sizeof *q_new * (size_t)info.n_q);
     memcpy(v_new, hol_data_v(hol_sim_data(r->sim)), sizeof *v_new * (size_t)info.n_v);
+}
+
+/* The step of the library from (t, q, v). */
+static inline void plain_library_step(run *r, double t, const double *q, const double *v,
+                                      double *q_new, double *v_new) {
+    if (hol_sim_restart(r->sim, t, q, v)) {
+        run_print_messages(r->ctx);
+        fail_msg("the library cannot start at t = %g", t);
+    }
+    plain_next_step(r, q_new, v_new);
 }
 
 /* The largest difference of two states: increments between the positions, full turns in the plane

@@ -368,7 +368,7 @@ energy() {
     is_json out
     sed -n 's/^        "x": \(.*[^,]\),\{0,1\}$/\1/p' out >x
     same "$(wc -l <x | tr -d ' ')" 4 "the number of differences"
-    holds 'a < 0.12 && b > 1' "$(sed -n 1p x)" "$(sed -n 2p x)"
+    holds 'a < 0.03 && b > 1' "$(sed -n 1p x)" "$(sed -n 2p x)"
     holds 'a < 0.03 && b > 1' "$(sed -n 3p x)" "$(sed -n 4p x)"
 }
 try energy "BG: only energy correction stays on the curve of the slider"

@@ -280,20 +280,24 @@ static void test_stages(void **state) {
 typedef struct told {
     double t, longest;
     int calls;
+    int changes; /* f is another function in every attempt */
+    long firsts; /* evaluations at the start of the step */
     probe probe;
 } told;
 
-static void on_begin(void *self, double t, double longest) {
+static int on_begin(void *self, double t, double longest) {
     told *s = self;
     /* one step keeps its start, and the longest of its tries */
     if (s->calls && t == s->t) assert_true(longest == s->longest);
     s->t = t;
     s->longest = longest;
     s->calls++;
+    return s->changes;
 }
 
 static hol_status told_rhs(void *self, double t, const double *y, double *ydot) {
     told *s = self;
+    s->firsts += s->calls && t == s->t;
     return rhs(&s->probe, t, y, ydot);
 }
 
@@ -321,6 +325,30 @@ static void test_begin_step(void **state) {
     assert_true(shortened > 0);
     hol__integrator_free(integ);
     hol_context_free(ctx);
+}
+
+/* Where f changes with the attempt, no slope is taken over: a first-same-as-last formula evaluates
+ * f at the start of every attempt, but for a slope that the caller gave. */
+static void test_begin_step_changes(void **state) {
+    (void)state;
+    for (int changes = 0; changes < 2; changes++)
+        for (int given = 0; given < 2; given++) {
+            told s = {.changes = changes};
+            const hol__system system = {
+                .n = N, .self = &s, .begin_step = on_begin, .rhs = told_rhs};
+            hol_context *ctx = hol_context_new();
+            hol__integrator *integ = hol__integrator_new(ctx, hol__stepper_find("dopri5"), &system,
+                                                         &(hol__control){.step = 0.05});
+            double y[N], f[N];
+            exact(T0, y);
+            hol__integrator_start(integ, T0, y);
+            rhs(&s.probe, T0, y, f);
+            if (given) hol__integrator_prime(integ, f);
+            for (int i = 0; i < 5; i++) assert_int_equal(hol__integrator_step(integ, 3), HOL_OK);
+            assert_int_equal(s.firsts, (changes ? 5 : 1) - given);
+            hol__integrator_free(integ);
+            hol_context_free(ctx);
+        }
 }
 
 /* ---- trouble */
@@ -465,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_leap_fails),
         cmocka_unit_test(test_stages),
         cmocka_unit_test(test_begin_step),
+        cmocka_unit_test(test_begin_step_changes),
         cmocka_unit_test(test_recovers),
         cmocka_unit_test(test_gives_up),
         cmocka_unit_test(test_fixed_fails),

@@ -38,7 +38,7 @@ static void test_slider_crank(void **unused) {
     (void)unused;
     static double exact[SLIDER_STEPS];
     slider_track("tolerance=1e-10", exact);
-    check_near("braun-goldfarb", slider_error("method=braun-goldfarb step=0.05", exact), 0, 0.12);
+    check_near("braun-goldfarb", slider_error("method=braun-goldfarb step=0.05", exact), 0, 0.03);
     check_near("direct-mass-energy", slider_error("correction=direct-mass-energy step=0.05", exact),
                0, 0.03);
     assert_true(slider_error("correction=direct-mass step=0.05", exact) > 1);
@@ -229,10 +229,9 @@ static void test_energy_term_at_rest(void **unused) {
         exact = run_open("four_bar", "tolerance=1e-12");
     run_to(&r, 0.2);
     run_to(&exact, 0.2);
-    /* corrections by 1/h are of first order: the tolerance counts once for each of some hundred
-     * steps */
+    /* the tolerance counts once for each of some ten steps */
     check_near("crank angle", run_measure(&r, "crank_angle"), run_measure(&exact, "crank_angle"),
-               1e-7);
+               1e-9);
     run_close(&r);
     run_close(&exact);
 }

@@ -123,16 +123,10 @@ static void test_two_fixed(void **state) {
     for (int i = 0; i < CHOSEN; i++) check_passes(&two, chosen[i], 0);
 }
 
-/* Terms divided by the step cost Braun and Goldfarb's method its order: small tolerances take it
- * long. */
-static int is_slow(const char *method) {
-    return strstr(method, "braun") != NULL;
-}
-
 /* How far down the tolerances go: independent coordinates do not reach 1e-12 beside a singular
  * position, nor does the energy of the penalty method 1e-10. */
 static int most_tolerances(const char *method) {
-    if (is_slow(method) || strstr(method, "penalty")) return 3;
+    if (strstr(method, "penalty")) return 3;
     return strstr(method, "partitioning") ? 4 : 5;
 }
 
@@ -147,8 +141,7 @@ static void test_two_controlled(void **state) {
 static void test_forty(void **state) {
     (void)state;
     for (int i = 0; i < CHOSEN; i++) check_passes(&forty, chosen[i], 0);
-    for (int i = 0; i < CHOSEN; i++)
-        check_passes(&forty, chosen[i], is_slow(chosen[i]) ? 1e-6 : 1e-8);
+    for (int i = 0; i < CHOSEN; i++) check_passes(&forty, chosen[i], 1e-8);
     check_passes(&forty, "method=auto", 1e-6);
     check_passes(&forty, "method=auto", 1e-10);
 }

@@ -10,7 +10,7 @@ static const char *correction_choice(int i) {
 static const hol_option rows[] = {
     HOL__CHOICE("correction", correction_choice, "auto",
                 "What restores the constraints inside each step; auto: that of the method."),
-    HOL__REAL("energy_limit", 0, 1, "0.1", "",
+    HOL__REAL("energy_limit", 0, 1, "0.01", "",
               "Largest share by which an energy correction may change the speed in one step; 0: "
               "braun-goldfarb corrects constraints only."),
     HOL__REAL("position_tolerance", 1e-17, 1, "1e-15", "",

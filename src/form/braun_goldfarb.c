@@ -1,24 +1,71 @@
-/* braun_goldfarb.c: violations divided by the step, at each level by its own equation [BG].
+/* braun_goldfarb.c: the equation of motion with embedded correction [BG 16, 17, 20].
  *
- *     cbar = c - psi/h
- *     q' = N (v + x),  x = the smallest (in M) with D x = b_q - D v - Phi/h
- *     v' += v_t s / (v_t . M v_t),  s = (b_e - Phi_e/h) - v . M v',
- *     |s| <= kappa (v_t . M v_t)/h
+ *     q' = N (v + x),   x  = the smallest in M with D x = b_q - D v - Phi_0/h            (16)
+ *     v' = v'_c + v_t s/(v_t . M v_t),   M v'_c + A^T lambda = Q,  A v'_c = c - psi_0/h  (17)
+ *     s  = (b_e - Phi_e0/h) - v . M v'_c,   |s| <= kappa (v_t . M v_t)/h                 (20)
  *
- * with v_t the part of v along the constraints, Phi_e = T + V - W - E_0, b_e = Q . v - lambda . b
+ * Phi_0, psi_0 and Phi_e0 are those at the start of the step of length h and stay what they are in
+ * its stages: d Phi/dt = -Phi_0/h then, so that the step ends where the violation it began with is
+ * gone, and the right-hand side is smooth in the step, as the order of a formula demands. D: the
+ * holonomic rows. (20) is written with pseudoinverses in [BG]; the energy is one row, A_e = v^T M,
+ * and U^-1 N_v C_e^T = v_t is the part of v along the constraints: M v_t + A^T mu = M v, A v_t = 0.
+ * Phi_e = T + V - W - E_0, and d Phi_e/dt = 0 solved for A_e v' has b_e = Q . v - lambda . b.
  */
 #include "form/braun_goldfarb.h"
 
-#include <float.h>
 #include <math.h>
+#include <string.h>
 
-/* An error of the energy balance below this many roundings of the energies is none. */
-static const double energy_rounding = 100;
+struct hol__braun_goldfarb {
+    double *Phi, *psi, energy; /* the violations at the start of the step */
+    hol__csr D;
+    hol__kernel *positions; /* of M and D; that of the form where all rows are holonomic */
+};
+
+hol_status hol__braun_goldfarb_init(hol__form *form, hol__arena *arena,
+                                    const hol__kernel_options *options) {
+    const hol_model *m = form->model;
+    if (form->stabilizer != HOL__STABILIZER_BRAUN_GOLDFARB) return HOL_OK;
+    struct hol__braun_goldfarb *bg = HOL__NEW(arena, struct hol__braun_goldfarb);
+    form->shift = HOL__NEW_N(arena, double, m->nv);
+    if (!bg || !(bg->Phi = HOL__NEW_N(arena, double, m->mh)) ||
+        !(bg->psi = HOL__NEW_N(arena, double, m->m)) || !form->shift)
+        return HOL_ERR_MEMORY;
+    form->embedded = bg;
+    bg->D = form->data->A;
+    bg->D.rows = m->mh;
+    bg->positions = form->kernel;
+    if (m->m == m->mh) return HOL_OK;
+    bg->positions = NULL;
+    return hol__kernel_new(form->data->ctx, form->kernel->type, &form->data->M, &bg->D, options,
+                           &bg->positions);
+}
+
+void hol__braun_goldfarb_free(hol__form *form) {
+    struct hol__braun_goldfarb *bg = form->embedded;
+    if (bg && bg->positions != form->kernel) hol__kernel_free(bg->positions);
+}
+
+void hol__braun_goldfarb_hold(hol__form *form) {
+    struct hol__braun_goldfarb *bg = form->embedded;
+    const hol_model *m = form->model;
+    hol_data *data = form->data;
+    hol_energy e;
+    hol__data_energy(data, &e);
+    hol__data_psi(data);
+    memcpy(bg->Phi, data->Phi, sizeof(double) * (size_t)m->mh);
+    memcpy(bg->psi, data->psi, sizeof(double) * (size_t)m->m);
+    bg->energy = e.balance - form->balance;
+}
+
+/* 1/h; 0 while nobody knows h. */
+static double rate(const hol__form *form) {
+    return form->step > 0 ? 1 / form->step : 0;
+}
 
 const double *hol__braun_goldfarb_rhs(hol__form *form) {
-    const double rate = form->step > 0 ? 1 / form->step : 0;
-    for (int i = 0; i < form->model->m; i++)
-        form->cbar[i] = form->data->c[i] - rate * form->data->psi[i];
+    const double *psi = form->embedded->psi;
+    for (int i = 0; i < form->model->m; i++) form->cbar[i] = form->data->c[i] - rate(form) * psi[i];
     return form->cbar;
 }
 
@@ -28,49 +75,44 @@ static double dot(const double *a, const double *b, int n) {
     return sum;
 }
 
-/* Below about this share of the largest kinetic energy the energy term fades. */
-static const double rest_share = 1e-4;
-
-/* The energy term: a += v_t s / (v_t . M v_t). */
+/* The energy term: a += v_t s / (v_t . M v_t), v_t . M v_t = v . M v_t. */
 static hol_status correct_energy(hol__form *form) {
-    const hol_model *m = form->model;
+    const int nv = form->model->nv;
     hol_data *data = form->data;
-    const double rate = 1 / form->step, *v = data->v;
-    /* v_t = v - x with M x + A^T mu = 0, A x = A v */
-    hol__csr_mul(&data->A, v, form->rhs);
-    const hol_status status = hol__kernel_solve(form->kernel, NULL, form->rhs, form->x, NULL);
+    hol__csr_mul(hol__data_mass(data), data->v, form->f);
+    const hol_status status = hol__kernel_solve(form->kernel, form->f, NULL, form->x, NULL);
     if (status) return status;
-    for (int i = 0; i < m->nv; i++) form->x[i] = v[i] - form->x[i];
-    hol__csr_mul(hol__data_mass(data), form->x, form->f);
-    const double t2 = dot(form->x, form->f, m->nv);
-    if (!(t2 > 0)) return HOL_OK;
-    hol__csr_mul(hol__data_mass(data), data->a, form->f);
-    hol_energy e;
-    hol__data_energy(data, &e);
-    /* an error that rounding may have made says nothing: near rest the speed that it stands for is
-     * not small */
-    const double rounding =
-        energy_rounding * DBL_EPSILON * (e.kinetic + fabs(e.potential) + fabs(e.work));
-    const double error = e.balance - form->balance;
-    const double wanted = dot(data->Q, v, m->nv) - dot(data->lambda, data->b, m->m) -
-                          (fabs(error) > rounding ? error * rate : 0);
-    /* where the motion comes to rest no speed mends the energy: the term fades there and makes up
-     * for it later */
-    form->most_kinetic = fmax(form->most_kinetic, e.kinetic);
-    const double fade = e.kinetic / (e.kinetic + rest_share * form->most_kinetic);
-    const double limit = fade * fade * form->options.energy_limit * t2 * rate;
-    const double s = fmax(-limit, fmin(limit, fade * fade * (wanted - dot(v, form->f, m->nv))));
-    for (int i = 0; i < m->nv; i++) data->a[i] += form->x[i] * s / t2;
+    const double t2 = dot(form->f, form->x, nv);
+    if (!(t2 > 0)) return HOL_OK; /* at rest the row is zero, and so is its pseudoinverse */
+    const double b_e = dot(data->Q, data->v, nv) - dot(data->lambda, data->b, form->model->m);
+    const double limit = form->options.energy_limit * t2 * rate(form),
+                 s = b_e - form->embedded->energy * rate(form) - dot(form->f, data->a, nv);
+    for (int i = 0; i < nv; i++) data->a[i] += form->x[i] * fmax(-limit, fmin(limit, s)) / t2;
     return HOL_OK;
 }
 
 hol_status hol__braun_goldfarb(hol__form *form) {
-    const hol_model *m = form->model;
+    struct hol__braun_goldfarb *bg = form->embedded;
     hol_data *data = form->data;
-    for (int i = 0; i < m->nv; i++) form->shift[i] = 0;
-    if (!(form->step > 0)) return HOL_OK;
-    for (int i = 0; i < m->mh; i++) form->rhs[i] = -data->psi[i] - data->Phi[i] / form->step;
-    for (int i = m->mh; i < m->m; i++) form->rhs[i] = 0;
-    const hol_status status = hol__kernel_solve(form->kernel, NULL, form->rhs, form->shift, NULL);
+    hol__data_psi(data);
+    for (int i = 0; i < form->model->mh; i++)
+        form->rhs[i] = -data->psi[i] - rate(form) * bg->Phi[i];
+    hol_status status = hol__form_factor_rows(form, bg->positions, &bg->D);
+    if (!status) status = hol__kernel_solve(bg->positions, NULL, form->rhs, form->shift, NULL);
     return status || !(form->options.energy_limit > 0) ? status : correct_energy(form);
+}
+
+long hol__braun_goldfarb_factorizations(const hol__form *form) {
+    const struct hol__braun_goldfarb *bg = form->embedded;
+    return bg && bg->positions != form->kernel ? bg->positions->info.factorizations : 0;
+}
+
+hol_status hol__braun_goldfarb_walk(hol__form *form, hol__archive *archive) {
+    struct hol__braun_goldfarb *bg = form->embedded;
+    hol_data *data = form->data;
+    HOL__ARCHIVE_N(archive, bg->Phi, form->model->mh);
+    HOL__ARCHIVE_N(archive, bg->psi, form->model->m);
+    HOL__ARCHIVE(archive, bg->energy);
+    if (bg->positions == form->kernel) return HOL_OK;
+    return hol__kernel_walk(bg->positions, hol__data_mass(data), &bg->D, data->stamp, archive);
 }

@@ -50,8 +50,6 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     form->integral = HOL__NEW_N(arena, double, m->m);
     form->sigma = HOL__NEW_N(arena, double, m->m);
     form->rhs = HOL__NEW_N(arena, double, m->m);
-    if (stabilizer == HOL__STABILIZER_BRAUN_GOLDFARB)
-        form->shift = HOL__NEW_N(arena, double, m->nv);
     form->largest_mass = hol__largest_mass(m);
     form->n_mech = state->size(form);
     form->n = form->n_mech + m->n_aux + 1;
@@ -108,13 +106,32 @@ void hol__form_place(hol__form *form, double t, const double *d) {
         hol__data_set_q(data, t, form->q);
 }
 
-hol_status hol__form_factor(hol__form *form) {
+hol_status hol__form_factor_rows(hol__form *form, hol__kernel *kernel, const hol__csr *rows) {
     hol_data *data = form->data;
-    if (form->kernel->tag == data->stamp) return HOL_OK;
+    if (kernel->tag == data->stamp) return HOL_OK;
     hol_data_update(data, HOL_STAGE_POS);
-    const hol_status status = hol__kernel_factor(form->kernel, hol__data_mass(data), &data->A);
-    if (!status) form->kernel->tag = data->stamp;
+    const hol_status status = hol__kernel_factor(kernel, hol__data_mass(data), rows);
+    if (!status) kernel->tag = data->stamp;
     return status;
+}
+
+hol_status hol__form_factor(hol__form *form) {
+    return hol__form_factor_rows(form, form->kernel, &form->data->A);
+}
+
+void hol__form_hold(hol__form *form) {
+    if (!form->embedded) return;
+    hol__braun_goldfarb_hold(form);
+    hol__data_stale(form->data);
+    form->fresh = 1;
+}
+
+int hol__form_begin_step(hol__form *form, double h) {
+    const int changed = form->embedded && (form->fresh || form->step != h);
+    if (form->embedded && form->step != h) hol__data_stale(form->data);
+    form->step = h;
+    form->fresh = 0;
+    return changed;
 }
 
 void hol__form_tangent(hol__form *form, double *d, double *v) {
@@ -141,7 +158,7 @@ hol_status hol__form_solve(hol__form *form) {
     if (!status && !data->recursive)
         status =
             hol__kernel_solve(form->kernel, data->Q, hol__stabilized(form), data->a, data->lambda);
-    if (!status && form->shift) status = hol__braun_goldfarb(form);
+    if (!status && form->embedded) status = hol__braun_goldfarb(form);
     if (status) return status;
     double sum = 0;
     for (int i = 0; i < form->model->nv; i++) sum += data->a[i];

@@ -69,17 +69,19 @@ struct hol__form {
     const hol__state_type *state;
     hol__stabilizer stabilizer;
     hol__form_options options;
-    int terms;           /* whether the terms of the hybrid stabiliser act in this step */
-    double step;         /* h: of the step being tried; 0 before the first */
-    double balance;      /* the energy balance at the start */
-    double most_kinetic; /* the largest kinetic energy that the energy term has met */
-    int n_mech, n;       /* size of the mechanical part and of y */
-    double *base;        /* q of the base point */
-    double *q;           /* scratch: base (+) d */
+    int terms;      /* whether the terms of the hybrid stabiliser act in this step */
+    double step;    /* h: of the step being tried; 0 before the first */
+    double balance; /* the energy balance at the start */
+    int n_mech, n;  /* size of the mechanical part and of y */
+    double *base;   /* q of the base point */
+    double *q;      /* scratch: base (+) d */
     double *cbar;
     double *g1, *g0;   /* gains of psi and of Phi by row, m each */
     double gains_step; /* the step for which they were made; NaN: not made */
     double *shift; /* velocity that is added in the kinematic equation; NULL when there is none */
+    struct hol__braun_goldfarb
+        *embedded; /* its terms (braun_goldfarb.c); NULL when there are none */
+    int fresh;     /* the start of a step has been set since the last one began */
     double *x, *f; /* scratch, nv */
     /* canonical states */
     double *p, *integral, *sigma, *rhs;
@@ -119,8 +121,17 @@ hol_status hol__form_unpack(hol__form *form, double t, const double *y);
 /* Replace positions and velocities in y by those in data (after a correction). */
 void hol__form_repack(hol__form *form, double *y);
 
-/* Factor W = M and A at the state in data, unless the kernel already holds them. */
+/* Factor W = M and A at the state in data, unless the kernel already holds them; and the same for
+ * another kernel over M and other rows. */
 hol_status hol__form_factor(hol__form *form);
+hol_status hol__form_factor_rows(hol__form *form, hol__kernel *kernel, const hol__csr *rows);
+
+/* The state in data, with its energies and residuals, is where the next step starts. */
+void hol__form_hold(hol__form *form);
+
+/* A step whose longest try has the length h is about to be tried from there. Whether the right-hand
+ * side is another function than the one last evaluated. */
+int hol__form_begin_step(hol__form *form, double h);
 
 /* Solve the equations of motion at the state in data: a, lambda. */
 hol_status hol__form_solve(hol__form *form);

@@ -50,7 +50,8 @@ static const hol_method_doc methods[] = {
      "canonical-basic", "augmented-lagrangian", "", "none", "none", "GJB (5.116)", NULL, NULL},
     {"velocity-transformation", "joint coordinates of a spanning tree; multipliers for the loops",
      "dependent", "kkt", "", "none", "direct-mass", "GJB 5.3 (5.92)", NULL, "relative"},
-    {"braun-goldfarb", "violations and energy corrected inside the equations, once per step",
+    {"braun-goldfarb", "violations of constraints and energy at the start of a step taken back "
+     "within it",
      "dependent", "udwadia-kalaba", "", "braun-goldfarb", "none", "BG 16, 17, 20", NULL, NULL},
 };
 
@@ -59,7 +60,7 @@ static const hol__stabilizer_type stabilizers[] = {
     {HOL__STABILIZER_BAUMGARTE, "baumgarte", "c - 2 alpha Phi' - beta^2 Phi instead of c"},
     {HOL__STABILIZER_PENALTY,   "penalty",   "c - 2 Omega mu Phi' - Omega^2 Phi instead of c"},
     {HOL__STABILIZER_BRAUN_GOLDFARB, "braun-goldfarb",
-     "violations divided by the step, in positions, velocities and energy"},
+     "violations at the start of the step over its length, in positions, velocities, energy"},
     {HOL__STABILIZER_HYBRID,    "hybrid",
      "as baumgarte in steps that begin above a threshold"},
 };

@@ -78,8 +78,8 @@ const double *hol__stabilized(hol__form *form) {
     const hol_model *m = form->model;
     hol_data *data = form->data;
     if (form->stabilizer == HOL__STABILIZER_NONE) return data->c;
+    if (form->embedded) return hol__braun_goldfarb_rhs(form);
     hol__data_psi(data);
-    if (form->stabilizer == HOL__STABILIZER_BRAUN_GOLDFARB) return hol__braun_goldfarb_rhs(form);
     const hol__gains g = hol__form_gains(form);
     if (!g.g1) return data->c;
     for (int i = 0; i < m->mh; i++)

@@ -8,6 +8,7 @@
 #include "form/form.h"
 
 #include "dyn/completion.h"
+#include "form/braun_goldfarb.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,7 +36,7 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
     HOL__ARCHIVE(archive, form->step);
     if (hol__archive_reads(archive)) form->gains_step = NAN; /* made anew for the step */
     HOL__ARCHIVE(archive, form->balance);
-    HOL__ARCHIVE(archive, form->most_kinetic);
+    HOL__ARCHIVE(archive, form->fresh);
     HOL__ARCHIVE_N(archive, form->base, form->model->nq);
     HOL__ARCHIVE(archive, form->reduced_lambda);
     HOL__ARCHIVE(archive, form->status);
@@ -46,6 +47,7 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
         if (status) form->status = status;
     }
     if (!form->kernel) return HOL_OK;
-    return hol__kernel_walk(form->kernel, hol__data_mass(form->data), &form->data->A,
-                            form->data->stamp, archive);
+    const hol_status status = hol__kernel_walk(form->kernel, hol__data_mass(form->data),
+                                               &form->data->A, form->data->stamp, archive);
+    return status || !form->embedded ? status : hol__braun_goldfarb_walk(form, archive);
 }

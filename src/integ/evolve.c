@@ -174,7 +174,9 @@ static hol_status attempt(hol__integrator *integ, double t_new, double h) {
     step->f_known = 0;
     integ->error = NAN;
     if (h > integ->h_try) integ->h_try = h;
-    if (system->begin_step) system->begin_step(system->self, step->t, integ->h_try);
+    if (system->begin_step && system->begin_step(system->self, step->t, integ->h_try) &&
+        step->f_old_known != HOL__GIVEN)
+        step->f_old_known = 0;
     return integ->type->ops->attempt(&integ->stepper, step);
 }
 
@@ -458,7 +460,7 @@ hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y) {
 
 void hol__integrator_prime(hol__integrator *integ, const double *f) {
     memcpy(integ->step.f, f, (size_t)integ->n * sizeof *f);
-    integ->step.f_known = 1;
+    integ->step.f_known = HOL__GIVEN;
 }
 
 double hol__integrator_time(const hol__integrator *integ) {

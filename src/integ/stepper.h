@@ -14,15 +14,15 @@
 
 #include <stddef.h>
 
-enum { HOL__MAX_STAGES = 16 };
+enum { HOL__MAX_STAGES = 16, HOL__GIVEN = 2 };
 
 /* The step being made. The vectors belong to the integrator, which exchanges them between steps. */
 typedef struct hol__step {
-    double t, t_new;   /* its start and its end */
-    double h;          /* its length, t_new - t but for rounding */
-    double *y_old, *y; /* the state at its start; at its end, which the stepper writes */
-    double *f_old, *f; /* f there, where known */
-    int f_old_known, f_known;
+    double t, t_new;          /* its start and its end */
+    double h;                 /* its length, t_new - t but for rounding */
+    double *y_old, *y;        /* the state at its start; at its end, which the stepper writes */
+    double *f_old, *f;        /* f there, where known */
+    int f_old_known, f_known; /* HOL__GIVEN: by the caller, whatever f is */
     /* For formulas that iterate: the scale at the start of the step, and the tolerance relative to
      * it. */
     const double *scale;

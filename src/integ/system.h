@@ -20,8 +20,9 @@ typedef struct hol__system {
     int n;
     void *self;
     /* A step of length h from t is about to be tried. A step that is tried again shorter keeps the
-     * length of its longest try, so that what is divided by it shrinks with the step. */
-    void (*begin_step)(void *self, double t, double longest);
+     * length of its longest try, so that what is divided by it shrinks with the step. Returns
+     * whether f has become another function: then what is known of f at t does not hold. */
+    int (*begin_step)(void *self, double t, double longest);
     /* ydot = f(t, y). > 0: a smaller step may help; < 0: stop. */
     hol_status (*rhs)(void *self, double t, const double *y, double *ydot);
     /* y <- the state on the constraints. Same statuses. */

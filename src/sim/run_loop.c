@@ -3,6 +3,7 @@
 
 #include "base/give.h"
 #include "common/clock.h"
+#include "form/braun_goldfarb.h"
 #include "sim/step.h"
 
 #include <math.h>
@@ -86,6 +87,7 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
 static long factorizations(const hol_sim *sim) {
     long count = sim->kernel ? sim->kernel->info.factorizations : 0;
     if (sim->form.completion) count += sim->form.completion->factorizations;
+    count += hol__braun_goldfarb_factorizations(&sim->form);
     count += hol__correction_factorizations(sim->correction);
     count += hol__crossing_factorizations(sim);
     return count;

@@ -6,6 +6,8 @@
  */
 #include "sim/step.h"
 
+#include "form/braun_goldfarb.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -65,12 +67,14 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
 /* The equations at the start: solved once, watched. */
 static hol_status first_solution(hol_sim *sim) {
     hol__data_keep_angles(sim->data);
+    sim->form.step = sim->options[HOL__OPT_STEP];
     hol__hybrid_start(sim);
     hol__form_pack(&sim->form, sim->y);
-    hol_status status = hol__form_solve(&sim->form);
-    if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
-    status = hol__sim_watch(sim, 1);
+    hol_status status = hol__sim_watch(sim, 1);
     sim->form.balance = sim->correction->balance = sim->balance0;
+    if (!status) hol__form_hold(&sim->form);
+    if (!status) status = hol__form_solve(&sim->form);
+    if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
     sim->event_value = hol__sim_event(sim);
     if (!status) status = hol__integrator_start(sim->integ, sim->data->t, sim->y);
     return status ? status : hol__crossing_start(sim);
@@ -109,7 +113,7 @@ static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options)
 }
 
 /* The formulation: state, gains and, where it has them, independent coordinates. */
-static hol_status make_form(hol_sim *sim) {
+static hol_status make_form(hol_sim *sim, const hol__kernel_options *options) {
     const double *o = sim->options;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
                                      .beta = o[HOL__OPT_BETA],
@@ -129,8 +133,7 @@ static hol_status make_form(hol_sim *sim) {
     if (!status)
         status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,
                                 sim->stabilizer->id, &gains);
-    sim->form.step = o[HOL__OPT_STEP];
-    return status;
+    return status ? status : hol__braun_goldfarb_init(&sim->form, &sim->arena, options);
 }
 
 hol__correction *hol__sim_correction(hol_sim *sim, const hol__correction_type *type,
@@ -160,7 +163,7 @@ static hol_status make_parts(hol_sim *sim) {
     sim->data->recursive = is_recursive(sim);
     if (sim->data->recursive) sim->correction_type = hol__correction_get(0);
     hol_status status = make_kernels(sim, &options);
-    if (!status) status = make_form(sim);
+    if (!status) status = make_form(sim, &options);
     if (!status) status = make_corrections(sim, &options);
     if (status) return status;
     sim->system = hol__sim_system(sim);
@@ -277,6 +280,7 @@ void hol_sim_free(hol_sim *sim) {
     hol__sim_free_derivatives(sim);
     hol__crossing_free(sim);
     hol__correction_free(sim->correction);
+    hol__braun_goldfarb_free(&sim->form);
     hol__kernel_free(sim->kernel);
     hol_data_free(sim->data);
     hol_options_free(sim->given);
@@ -400,6 +404,7 @@ static hol_status accept(hol_sim *sim) {
                      hol__integrator_state(sim->integ));
     hol__data_keep_angles(sim->data);
     hol_status status = hol__sim_watch(sim, 0);
+    if (!status) hol__form_hold(&sim->form);
     const int other = !status && sim->hybrid.on && hol__hybrid_accept(sim, &status);
     if (!status) status = hol__crossing_accept(sim);
     if (!status && (hol__form_renew(&sim->form, &status) || other)) {

@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* Gains that depend on the length of the step are those of its longest try. */
-static void begin_step(void *self, double t, double longest) {
+static int begin_step(void *self, double t, double longest) {
     hol_sim *sim = self;
     (void)t;
-    sim->form.step = longest;
+    return hol__form_begin_step(&sim->form, longest);
 }
 
 /* y' of the method, on the constraints where the step leads over a singular position and while the
@@ -50,11 +50,11 @@ static void retract(void *self, double t, double *y) {
     hol__form_rebase(&sim->form, t, y);
 }
 
-/* At the new base the increments are zero and their rate is the velocity; other states are
- * evaluated again. */
+/* At the new base the increments are zero and their rate is the velocity; where it is not, f is
+ * another function in the next step anyway (begin_step). Other states are evaluated again. */
 static void retract_rate(void *self, double t, const double *y, double *ydot) {
     hol_sim *sim = self;
-    if (sim->form.state->dependent && !sim->form.shift)
+    if (sim->form.state->dependent)
         memcpy(ydot, y + sim->model->nv, sizeof(double) * (size_t)sim->model->nv);
     else
         hol__form_rhs(&sim->form, t, y, ydot);
