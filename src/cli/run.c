@@ -8,6 +8,10 @@
 /* A residual above this, in metres and radians, is drift that its user should know of. */
 static const double DRIFT = 1e-6;
 
+/* An energy balance that is off by more than a hundredth of the energy that moves, which is a
+ * tenth of its velocities, is worth a warning. */
+static const double IMBALANCE = 1e-2;
+
 /* At the first output time, with the equations solved, the files are opened: a model that cannot
  * start leaves none. */
 static hol_status on_output(void *user, hol_sim *sim) {
@@ -86,6 +90,12 @@ static void judge(cli_run *run) {
                    "correction and lets constraints drift; use --method direct-correction, or a "
                    "smaller --step or --tol",
                    info->max_position_violation, info->method);
+    if (!run->status && !(info->relative_energy_error <= IMBALANCE))
+        cli_report(cli, HOL_WARNING, HOL_OK,
+                   "the energy balance is off by %.2g of the energy that moves: the motion is not "
+                   "that of the mechanism; use a smaller --step or --tol, or another method than "
+                   "'%s'",
+                   info->relative_energy_error, info->method);
 }
 
 /* Load, set up and simulate; run->status says how far it came. */

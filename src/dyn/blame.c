@@ -15,12 +15,12 @@ static int finite_all(const double *x, int n) {
     return sum == 0;
 }
 
-/* The first joint with a row that is not finite. */
+/* The first joint with a row that is not finite; rows that keep a body rigid belong to none. */
 static const hol__element *bad_joint(hol_data *data) {
     const hol_model *m = data->model;
     for (int i = 0; i < m->m; i++)
-        if (!isfinite(data->b[i]) || !isfinite(data->c[i]) ||
-            (i < m->mh && !isfinite(data->Phi[i])))
+        if (m->row_joint[i] >= 0 && (!isfinite(data->b[i]) || !isfinite(data->c[i]) ||
+                                     (i < m->mh && !isfinite(data->Phi[i]))))
             return &m->joints[m->row_joint[i]];
     return NULL;
 }

@@ -19,7 +19,8 @@
  *                 land nearer and make a shorter one; else stop and name the joints
  *
  * A method that is not helped (option crossing) makes its own steps; a step of it that leads over a
- * singular position has to continue the branch all the same, or the run stops.
+ * singular position has to continue the branch all the same, or the run stops (with crossing: off a
+ * warning says so, and it goes on).
  *
  * crossing_ahead.c sees them, crossing_watch.c watches those that are not helped, crossing_start.c
  * leaves a start in one.
@@ -41,8 +42,9 @@ static const hol_option rows[] = {
         "crossing", crossing_choice, "auto",
         "Help over singular positions. auto: steps are laid around them for the method auto, "
         "for methods with a correction and for independent coordinates; all others run as they "
-        "are and may stop there. off: none. on: for all methods; one without a correction is "
-        "lent direct-mass there if its state is dependent."),
+        "are and may stop there. off: none, and a run goes on with a warning where a position "
+        "throws it off, as the equations of its method have it. on: for all methods; one without "
+        "a correction is lent direct-mass there if its state is dependent."),
 };
 
 const hol__option_rows hol__crossing_options = HOL__ROWS(rows);
@@ -173,6 +175,7 @@ static void walk_states(const hol_model *m, hol__crossing *c, hol__archive *arch
     HOL__ARCHIVE(archive, c->near);
     HOL__ARCHIVE(archive, c->t_away);
     HOL__ARCHIVE(archive, c->balance_away);
+    HOL__ARCHIVE(archive, c->lost);
     HOL__ARCHIVE_N(archive, c->v_away, m->nv);
     HOL__ARCHIVE_N(archive, c->a_away, m->nv);
 }
@@ -271,6 +274,16 @@ static hol_status leap(hol_sim *sim, double t_new, int *passed) {
     return hol__crossing_put_back(sim);
 }
 
+/* The open step, which is not laid, does not continue the motion over the singular position. */
+static hol_status lose_there(hol_sim *sim) {
+    if ((int)sim->options[HOL__OPT_CROSSING] != HOL__CROSSING_OFF) return stop_there(sim);
+    hol__crossing_move(sim, sim->crossing.t_singular - sim->crossing.t);
+    const hol_status status = hol__crossing_lost(sim);
+    return status ? status
+                  : hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
+                                     hol__integrator_state(sim->integ));
+}
+
 /* A step that is not laid. Where it leads over a singular position it must continue the motion. */
 static hol_status plain_step(hol_sim *sim, double t_stop) {
     const hol__crossing *c = &sim->crossing;
@@ -278,7 +291,7 @@ static hol_status plain_step(hol_sim *sim, double t_stop) {
     if (status || !c->kept || c->t_singular > hol__integrator_time(sim->integ)) return status;
     int right;
     status = judge(sim, &right);
-    return status || right ? status : stop_there(sim);
+    return status || right ? status : lose_there(sim);
 }
 
 /* The first step of a run that starts in a singular position. */
@@ -323,7 +336,7 @@ hol_status hol__crossing_accept(hol_sim *sim) {
 
 hol_status hol__crossing_start(hol_sim *sim) {
     hol__crossing *c = &sim->crossing;
-    c->kept = c->cuts = c->active = c->near = 0;
+    c->kept = c->cuts = c->active = c->near = c->lost = 0;
     c->share = c->moved = 0;
     c->short_steps = 0;
     c->t_share = c->t_away = INFINITY;

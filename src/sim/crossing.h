@@ -83,6 +83,7 @@ typedef struct hol__crossing {
     int near; /* since then one was near */
     double t_away, balance_away;
     double *v_away, *a_away;
+    int lost; /* it did not continue the motion, and the run went on: crossing: off */
 
     long count;
     double times[HOL__CROSSINGS_KEPT];
@@ -112,9 +113,11 @@ hol_status hol__crossing_look(hol_sim *sim);
  * after one that moves at this speed. */
 int hol__crossing_creeps(hol_sim *sim, double speed);
 
-/* crossing_watch.c: a method that is not helped, at a reading; and the end of a run at the singular
- * position in data. */
+/* crossing_watch.c: a method that is not helped, at a reading; what follows where it does not
+ * continue the motion at the singular position in data (an end, or a warning with crossing: off);
+ * and the end of a run there. */
 hol_status hol__crossing_watch(hol_sim *sim);
+hol_status hol__crossing_lost(hol_sim *sim);
 hol_status hol__crossing_stop(hol_sim *sim);
 
 /* crossing_start.c: prepare the first step from a singular position. */

@@ -3,7 +3,8 @@
  *
  * While a share is small, velocities and energy must go on from the last state away from the
  * position as those of a smooth motion; and error-controlled steps must not have led so near to it
- * that what the constraints are off by decides where the motion goes. Otherwise the run stops.
+ * that what the constraints are off by decides where the motion goes. Otherwise the run stops; with
+ * crossing: off it goes on, with a warning, so that a method can be seen as its source prints it.
  */
 #include "sim/sim.h"
 
@@ -36,6 +37,19 @@ hol_status hol__crossing_stop(hol_sim *sim) {
                                             "the option crossing: on");
 }
 
+hol_status hol__crossing_lost(hol_sim *sim) {
+    if ((int)sim->options[HOL__OPT_CROSSING] != HOL__CROSSING_OFF) return hol__crossing_stop(sim);
+    if (sim->crossing.lost) return HOL_OK;
+    sim->crossing.lost = 1;
+    hol__crossing_name(sim, HOL_OK);
+    return hol__report(
+        sim->ctx, HOL_WARNING, HOL_OK, NULL, "singular position",
+        "at t = %.6g the constraints lose rank and the method '%s' does not continue "
+        "the motion; with crossing: off the run goes on all the same, and what "
+        "follows is not the motion of the mechanism",
+        sim->data->t, sim->method->name);
+}
+
 /* Whether error-controlled steps have led so near to a singular position that what the constraints
  * are off by, C/x^2 in the velocities, decides where the motion goes. Kernels that let weak
  * directions fade do not divide by x. */
@@ -43,7 +57,8 @@ static int is_inside(hol_sim *sim) {
     const hol__crossing *c = &sim->crossing;
     const double x = c->share;
     if (sim->options[HOL__OPT_STEP] > 0 || x >= HOL__SMOOTH * HOL__SMOOTH ||
-        sim->kernel_type->flags & HOL__KERNEL_SMOOTH)
+        sim->kernel_type->flags & HOL__KERNEL_SMOOTH ||
+        (int)sim->options[HOL__OPT_CROSSING] == HOL__CROSSING_OFF)
         return 0;
     const double C = fmax(hol__norm(sim->data->Phi, sim->model->mh), hol__data_rounding(sim->data));
     return C > HOL__SMOOTH * x * x * sim->model->length;
@@ -85,8 +100,9 @@ static int goes_on(hol_sim *sim) {
 hol_status hol__crossing_watch(hol_sim *sim) {
     hol__crossing *c = &sim->crossing;
     const int known = c->t_away < INFINITY, was_near = c->near;
+    hol_status status = HOL_OK;
     c->near = c->share < HOL__SMOOTH;
     if (is_inside(sim) || (known && (c->near || was_near) && !goes_on(sim)))
-        return hol__crossing_stop(sim);
-    return c->near ? HOL_OK : keep_away(sim);
+        status = hol__crossing_lost(sim);
+    return status || c->near ? status : keep_away(sim);
 }

@@ -14,17 +14,22 @@ function read_rows(file,   i) {
     known["outcome"] = 1
 }
 
-# The cell of a column, which may be NAME:FORMAT; `outcome` says whether and when a run stopped. Figures are not there after a stop at
-# the very start.
+# How a run ended, and its error: from 0.1 on (radians, or of the longest length) the motion is lost, and the size of the error is chance.
+function outcome_of(line,   error) {
+    error = value[line, "error"]
+    if (value[line, "status"] == "HOL_ERR_INPUT") return "does not apply"
+    if (value[line, "status"] == "HOL_ERR_SINGULAR") return "stops"
+    if (value[line, "status"] != "HOL_OK") return "crashes"
+    return error < 0.1 ? sprintf("passes, %.0e", error) : "goes wrong"
+}
+
+# The cell of a column, which may be NAME:FORMAT; `outcome` says how the run ended.
 function show(line, spec,   name, format) {
     name = format = spec
     sub(/:%.*/, "", name)
     format = index(spec, ":%") ? substr(spec, length(name) + 2) : "%s"
     if (!(name in known)) exit 1
-    if (name == "outcome") {
-        if (value[line, "status"] == "HOL_OK") return "reaches the end"
-        return sprintf("stops at %.3g s", value[line, "t"])
-    }
+    if (name == "outcome") return outcome_of(line)
     if (name == "method") return "`" value[line, name] "`"
     if (value[line, name] == "" || value[line, name] == "null") return ""
     return sprintf(format, value[line, name])

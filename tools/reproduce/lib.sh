@@ -8,7 +8,8 @@
 #   typed COMMANDS                 shows the commands as a user types them, and runs them; `holonom run` and `holonom compare` leave what
 #                                  they computed in the file `out`, a line of names and a line per run, with tabs
 #   table [FILE] 'HEADING=COLUMN[:FORMAT]'...   a table of a file such as `out`; =!a;b;c gives the cells themselves
-#   across FILE ROWS COLUMNS 'COLUMN:FORMAT'    a table with a line per value of ROWS and a column per value of COLUMNS
+#   across FILE ROWS COLUMNS 'COLUMN:FORMAT'    a table with a line per value of ROWS and a column per value of COLUMNS; the column
+#                                  `outcome` says in words how a run ended: passes (with its error), goes wrong, stops, crashes
 #   picture FILE NAME TEXT         a picture that was made, with its text for those who do not see it
 #   verdict CONDITION KIND TEXT [KIND TEXT]     the first if the awk condition holds, else the second; KIND: holds, differs, wrong
 #
@@ -60,7 +61,8 @@ say() {
 holonom() {
     status=0
     case $1 in
-    compare) "$program" "$@" --json --quiet >json 2>messages </dev/null || status=$? ;;
+    # times are not looked at, so that no run is repeated for them
+    compare) "$program" "$@" --json --quiet --repeat 1 >json 2>messages </dev/null || status=$? ;;
     run)
         case " $* " in
         *' -o '* | *' --output '*) "$program" "$@" --json --quiet >json 2>messages </dev/null || status=$? ;;

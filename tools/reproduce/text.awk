@@ -1,10 +1,12 @@
 # A text with its marks {{ }} of figures taken off, in lines of at most 140 characters. Fails where a decimal figure stands outside of
-# marks and backquotes; references such as (5.37) or 5.1.4 are none.
+# marks and backquotes; references such as (5.37), 5.1.4 or table 5.1 are none.
 {
     bare = $0
     gsub(/\{\{[^}]*\}\}/, "", bare)
     gsub(/`[^`]*`/, "", bare)
+    gsub(/\]\([^)]*\)/, "]", bare)
     gsub(/\([0-9]+\.[0-9]+[^)]*\)/, "", bare)
+    gsub(/(table|section|example) [0-9]+\.[0-9]+/, "", bare)
     gsub(/[0-9]+\.[0-9]+\.[0-9.]+/, "", bare)
     if (bare ~ /[0-9]\.[0-9]|[0-9][eE][-+]?[0-9]/) exit 1
     gsub(/\{\{|\}\}/, "")
