@@ -114,6 +114,7 @@ static inline hol_sim_info sample_info(void) {
                                .coordinate_changes = 1039,
                                .dof = 1049,
                                .n_redundant = 1051,
+                               .local_coordinates = 1103,
                                .n_constraints = 1061,
                                .wall_time = 0.619,
                                .end = HOL_END_STOP,

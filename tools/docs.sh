@@ -5,6 +5,7 @@
 #
 # model-file.md           the reference page: keys, elements, options, methods, functions, units
 # model-file.schema.json  the same as a JSON Schema, for editors
+# local-coordinates.md    local coordinates of every joint type, with their matrices in symbols
 set -eu
 
 [ $# -ge 1 ] && [ $# -le 2 ] || { echo "usage: docs.sh PROGRAM [FOLDER]" >&2; exit 2; }
@@ -28,3 +29,4 @@ page() {
 
 page model-file.md schema --markdown
 page model-file.schema.json schema
+page local-coordinates.md schema --local

@@ -37,7 +37,13 @@ typedef enum hol_term {
     HOL_TERM_F_T,   /* d(Q - A^T lambda)/dt, n_v x 1 */
     HOL_TERM_C_T,   /* d(c - A v')/dt, n_constraints x 1 */
     HOL_TERM_PSI_T, /* d(A v - b)/dt, n_constraints x 1 */
-    HOL_TERM_PHI_T  /* dPhi/dt, n_holonomic x 1 */
+    HOL_TERM_PHI_T, /* dPhi/dt, n_holonomic x 1 */
+    /* A = C J in local coordinates of the joints (hol_model_local_point), k of them */
+    HOL_TERM_LOCAL_J, /* their rates by v, k x n_v */
+    HOL_TERM_LOCAL_C, /* block diagonal, n_constraints x k */
+    HOL_TERM_LOCAL_D, /* its complement, C D = 0: k x (k - n_constraints) */
+    /* generalised forces of single constraints, -A_j^T lambda_j in row j: n_constraints x n_v */
+    HOL_TERM_REACTIONS
 } hol_term;
 
 /* How large a term is. entries: of its compressed rows. */

@@ -121,6 +121,25 @@ typedef struct hol_element_info {
 hol_status hol_model_joint_describe(const hol_model *model, int joint, hol_element_info *info);
 hol_status hol_model_force_describe(const hol_model *model, int force, hol_element_info *info);
 
+/* The constraints in local coordinates of the joints (basis local, local_coordinates full): rows of
+ * one joint over the relative position, or the relative orientation, of its bodies at the joint.
+ * Symbols: P1, P2 the joint's point and F1, F2 its frame on the two bodies, R1, R2 their
+ * orientations, w1, w2 their angular velocities (body frame), e_i an axis of the joint in the first
+ * body, a1, a2 its axes on both, p the relative quaternion of the joint's frames, C_i the rows of
+ * C, e_k the axis that C_1 has the least of. */
+typedef struct hol_local_point {
+    size_t size;                      /* sizeof(hol_local_point), set by the caller */
+    const char *element;              /* "joint 'A'", or the body whose row it is */
+    int n_constraints, n_coordinates; /* m_i <= n_i */
+    const char *x;                    /* the coordinates (x' = … where only their rates exist) */
+    const char *C;                    /* the constraint matrix, n_constraints x n_coordinates */
+    const char *D;                    /* its complement, C D = 0; "" where there is none */
+} hol_local_point;
+
+/* Point i; HOL_ERR_ARGUMENT past the end. */
+hol_status hol_model_local_point(hol_context *ctx, const hol_model *model, int i,
+                                 hol_local_point *point);
+
 /* The numbers of a field of a joint, a force or a measure by its path, such as
  * "forces.spring.stiffness" or "joints.A.at", as the model was compiled with them: in SI units, a
  * point global at the drawn position, a direction of length 1. *count receives how many there are

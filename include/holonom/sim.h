@@ -112,6 +112,7 @@ typedef struct hol_sim_info {
     double assembly_correction; /* how far assembly moved the drawn position */
     /* hybrid: changes between Baumgarte's terms and pure partitioning, steps with either */
     long hybrid_switches, term_steps, partition_steps;
+    int local_coordinates; /* of the basis local: k; 0 with another solver */
 } hol_sim_info;
 
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *info);

@@ -204,6 +204,9 @@ hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
 hol_model_info cli_about(const hol_model *model);
 hol_sim_info cli_figures(const hol_sim *sim);
 
+/* The page of the local coordinates of all joint types; an exit code. */
+int cli_schema_local(cli_session *cli);
+
 /* The subcommands. */
 extern const cli_command cli_command_run, cli_command_check, cli_command_methods,
     cli_command_elements, cli_command_options, cli_command_schema, cli_command_results,

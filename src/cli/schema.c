@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 static int run_schema(cli_session *cli, const cli_args *args) {
+    if (cli_args_has(args, "local")) return cli_schema_local(cli);
     char *text =
         cli_args_has(args, "markdown") ? hol_schema_markdown(cli->ctx) : hol_schema_json(cli->ctx);
     if (!text) return CLI_MEMORY;
@@ -12,6 +13,7 @@ static int run_schema(cli_session *cli, const cli_args *args) {
 
 static const cli_option options[] = {
     {"markdown", 0, NULL, NULL, "Print the reference page instead."},
+    {"local", 0, NULL, NULL, "Print the page of the local coordinates of all joint types."},
     {0},
 };
 

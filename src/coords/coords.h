@@ -129,6 +129,10 @@ struct hol__coords {
 
 extern const hol__coords hol__coords_planar, hol__coords_spatial;
 
+/* Rows of the records in the model and of the coordinates among themselves: their number, places,
+ * names, and the patterns of G and A. first_own: the first row of the latter. */
+hol_status hol__lay_rows(hol_model *model, int *first_own);
+
 /* The i-th set, NULL past the end. */
 const hol__coords *hol__coords_get(int i);
 

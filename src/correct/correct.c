@@ -60,6 +60,8 @@ static hol_status make_kernels(hol__correction *c, hol__kernel *solver,
     const hol_model *m = c->data->model;
     hol_context *ctx = c->data->ctx;
     hol_status status = HOL_OK;
+    hol__kernel_options holonomic = *options;
+    holonomic.blocks = NULL;
     /* a solver that is right only up to a share could not restore the constraints to rounding */
     const hol__kernel_type *type =
         solver->type->flags & HOL__KERNEL_APPROXIMATE ? &hol__kernel_kkt : solver->type;
@@ -70,7 +72,7 @@ static hol_status make_kernels(hol__correction *c, hol__kernel *solver,
     if (status || m->m == m->mh)
         c->positions = c->velocities;
     else
-        status = hol__kernel_new(ctx, type, c->W, &c->D, options, &c->positions);
+        status = hol__kernel_new(ctx, type, c->W, &c->D, &holonomic, &c->positions);
     return status;
 }
 

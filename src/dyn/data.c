@@ -99,6 +99,7 @@ void hol_data_free(hol_data *data) {
     if (!data) return;
     hol_data_free(data->twin);
     hol__kernel_free(data->kernel);
+    hol__local_free(data->local);
     hol__release(data->ctx, data->block);
     hol__release(data->ctx, data);
 }
@@ -130,6 +131,7 @@ hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
     dst->mass_stamp = 0;
     dst->angles_stamp = src->angles_stamp == src->stamp ? dst->stamp : 0;
     copy_rank(dst, src);
+    if (dst->local && dst->stage >= HOL_STAGE_POS) hol__data_fill_local(dst, dst->local);
     if (src->recursive && !dst->recursive && dst->stage >= HOL_STAGE_DYN)
         m->coords->maps->forces(m, &dst->bodies, dst->recursion, dst->load, dst->Q);
     const hol_status status = hol__data_copy_solver(dst, src);

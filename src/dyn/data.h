@@ -12,7 +12,7 @@
 #ifndef HOL_DYN_DATA_H
 #define HOL_DYN_DATA_H
 
-#include "coords/coords.h"
+#include "coords/local.h"
 #include "kernel/kernel.h"
 
 #include <holonom/sim.h>
@@ -62,6 +62,8 @@ struct hol_data {
     double *reactions; /* of the joints of the tree, six a link */
     unsigned long mass_stamp; /* stamp for which M holds */
     int recursive;            /* accelerations come from the recursion: Q is not made */
+    /* the constraints in local coordinates, at the positions of A; NULL: nobody wants them */
+    hol__local *local;
     double *Adot;
     double *Gdot; /* that of G: Adot in reference-point coordinates */
     double *angles;
@@ -116,6 +118,9 @@ static inline void hol__data_set_solved(hol_data *data, hol__solved by) {
 }
 
 /* ---- the data's own solution (solve.c, rank.c, twin.c) ---- */
+
+/* Local coordinates at the positions of the data, evaluated. */
+void hol__data_fill_local(hol_data *data, hol__local *local);
 
 /* What the analysis of another data of the model found, in place of an own one. */
 void hol__data_adopt_rank(hol_data *data, const hol_data *from);

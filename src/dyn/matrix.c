@@ -26,6 +26,8 @@ typedef struct view {
 typedef struct source {
     hol__arena arena;
     hol__tangent *tangent;
+    hol__local *local;
+    hol__csr made; /* in the arena */
     view term;
 } source;
 
@@ -102,18 +104,50 @@ static hol_status tangent_term(hol_data *data, hol_term term, source *s) {
     return HOL_OK;
 }
 
+/* J, C or D of the local coordinates. */
+static hol_status local_term(hol_data *data, hol_term term, source *s) {
+    hol__csr D;
+    s->local = hol__local_new(data->ctx, data->model);
+    if (!s->local) return HOL_ERR_MEMORY;
+    hol_data_update(data, HOL_STAGE_POS);
+    hol__data_fill_local(data, s->local);
+    s->term = sparse_view(&s->local->blocks.J);
+    if (term == HOL_TERM_LOCAL_J) return HOL_OK;
+    if (!hol__blocks_matrices(&s->local->blocks, &s->arena, &s->made, &D)) return HOL_ERR_MEMORY;
+    if (term == HOL_TERM_LOCAL_D) s->made = D;
+    s->term = sparse_view(&s->made);
+    return HOL_OK;
+}
+
+/* -A_j^T lambda_j by rows. */
+static hol_status reactions_term(hol_data *data, source *s) {
+    const hol_status status = hol_data_update(data, HOL_STAGE_ACC);
+    if (status) return status;
+    const hol__csr *A = &data->A;
+    s->made = *A;
+    s->made.x = HOL__NEW_N(&s->arena, double, A->ptr[A->rows] + 1);
+    if (!s->made.x) return HOL_ERR_MEMORY;
+    for (int j = 0; j < A->rows; j++)
+        for (int k = A->ptr[j]; k < A->ptr[j + 1]; k++) s->made.x[k] = -data->lambda[j] * A->x[k];
+    s->term = sparse_view(&s->made);
+    return HOL_OK;
+}
+
 /* Make the term; close in every case. */
 static hol_status open_term(hol_data *data, hol_term term, source *s) {
     *s = (source){.tangent = NULL};
     hol__arena_init(&s->arena, data->ctx);
-    if ((int)term < 0 || term > HOL_TERM_PHI_T)
+    if ((int)term < 0 || term > HOL_TERM_REACTIONS)
         return hol__report(data->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_data_term",
                            "there is no term %d", (int)term);
+    if (term == HOL_TERM_REACTIONS) return reactions_term(data, s);
+    if (term >= HOL_TERM_LOCAL_J) return local_term(data, term, s);
     return term < HOL_TERM_K ? own_term(data, term, s) : tangent_term(data, term, s);
 }
 
 static void close_term(source *s) {
     hol__tangent_free(s->tangent);
+    hol__local_free(s->local);
     hol__arena_free(&s->arena);
 }
 

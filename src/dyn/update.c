@@ -13,26 +13,36 @@
 #include <math.h>
 #include <string.h>
 
+/* What constraints read and where they write. */
+static hol__con_args con_args(const hol_data *d, int want) {
+    return (hol__con_args){.want = want,
+                           .bodies = d->bodies,
+                           .inputs = d->inputs,
+                           .scratch = d->scratch,
+                           .angles = d->angles,
+                           .aux = d->aux,
+                           .aux_rate = d->aux_rate,
+                           .Phi = d->Phi,
+                           .A = d->G,
+                           .b = d->b,
+                           .c = d->c,
+                           .Adot = d->Gdot,
+                           .trash = d->trash};
+}
+
 /* Evaluate all constraint batches. */
 static void fill_constraints(hol_data *d, int want) {
     const hol_model *m = d->model;
-    const hol__con_args args = {.want = want,
-                                .bodies = d->bodies,
-                                .inputs = d->inputs,
-                                .scratch = d->scratch,
-                                .angles = d->angles,
-                                .aux = d->aux,
-                                .aux_rate = d->aux_rate,
-                                .Phi = d->Phi,
-                                .A = d->G,
-                                .b = d->b,
-                                .c = d->c,
-                                .Adot = d->Gdot,
-                                .trash = d->trash};
+    const hol__con_args args = con_args(d, want);
     for (int i = 0; i < m->n_con_batches; i++) {
         const hol__con_batch *batch = &m->con_batches[i];
         batch->type->fill(batch->records, batch->count, &args);
     }
+}
+
+void hol__data_fill_local(hol_data *data, hol__local *local) {
+    const hol__con_args args = con_args(data, HOL__WANT_POS);
+    hol__local_fill(local, &args, data->q, data->recursion);
 }
 
 /* A row that the coordinates hold by themselves (a joint of the tree a second time) is made of
@@ -177,6 +187,7 @@ static void update_motion(hol_data *d, hol_stage stage) {
     }
     if (want) fill_constraints(d, want);
     if (m->coords->maps && m->m) map_constraints(d, want);
+    if (d->local && (want & HOL__WANT_POS)) hol__data_fill_local(d, d->local);
     d->stage = stage < HOL_STAGE_VEL ? stage : HOL_STAGE_VEL;
 }
 

@@ -126,6 +126,35 @@ static const char *label(const void *record, int k) {
     return "distance";
 }
 
+/* x . x / (2 L0): C = d / L0 */
+static void local_rows2(const void *record, const hol__marker marker[2], const hol__con_args *args,
+                        double *C) {
+    const hol__distance *rec = record;
+    const hol__body2 *b1 = &args->bodies.b2[rec->con.body[0]],
+                     *b2 = &args->bodies.b2[rec->con.body[1]];
+    double u1[2], u2[2], d[2], rate[2];
+    (void)marker;
+    hol__arm2(b1, rec->s1, u1);
+    hol__arm2(b2, rec->s2, u2);
+    hol__gap2(b1, u1, b2, u2, d, rate);
+    for (int k = 0; k < 2; k++) C[k] = d[k] / rec->L0;
+}
+
+static void local_rows3(const void *record, const hol__marker marker[2], const hol__con_args *args,
+                        double *C) {
+    const hol__distance *rec = record;
+    double d[3], rate[3];
+    (void)marker;
+    hol__gap3(&args->bodies.b3[rec->con.body[0]], rec->s1, &args->bodies.b3[rec->con.body[1]],
+              rec->s2, d, rate);
+    for (int k = 0; k < 3; k++) C[k] = d[k] / rec->L0;
+}
+
+#define LOCAL(function)                                                                            \
+    &(const hol__local_type) {                                                                     \
+        .space = HOL__LOCAL_GAP, .x = "P2 - P1", .C = "(P2 - P1)^T / L", .rows = function          \
+    }
+
 const hol__con_type hol__con_distance2 = {
     .name = "given distance",
     .size = sizeof(hol__distance),
@@ -134,6 +163,7 @@ const hol__con_type hol__con_distance2 = {
     .label = label,
     .fill = fill2,
     .tangent = bias,
+    .local = LOCAL(local_rows2),
 };
 const hol__con_type hol__con_distance3 = {
     .name = "given distance",
@@ -143,4 +173,5 @@ const hol__con_type hol__con_distance3 = {
     .label = label,
     .fill = fill3,
     .tangent = bias,
+    .local = LOCAL(local_rows3),
 };

@@ -43,10 +43,13 @@ static const char *label(const void *record, int k) {
     return "rotation";
 }
 
+static const hol__local_type local = {.space = HOL__LOCAL_ROW, .x = "theta2 - theta1", .C = "1"};
+
 const hol__con_type hol__con_angle2 = {
     .name = "given angle",
     .size = sizeof(hol__angle2),
     .holonomic = 1,
     HOL__CON_OWN,
     .tangent = bias,
+    .local = &local,
 };

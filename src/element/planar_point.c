@@ -72,6 +72,16 @@ static int common(const void *record, double first[3], double second[3]) {
     return HOL__COMMON_POINT;
 }
 
+/* Phi = x */
+static void local_rows(const void *record, const hol__marker marker[2], const hol__con_args *args,
+                       double *C) {
+    (void)record, (void)marker, (void)args;
+    for (int k = 0; k < 4; k++) C[k] = k % 3 == 0;
+}
+
+static const hol__local_type local = {
+    .space = HOL__LOCAL_GAP, .x = "P2 - P1", .C = "1", .rows = local_rows};
+
 const hol__con_type hol__con_point2 = {
     .name = "coincident points",
     .size = sizeof(hol__point2),
@@ -79,4 +89,5 @@ const hol__con_type hol__con_point2 = {
     HOL__CON_OWN,
     .common = common,
     .tangent = bias,
+    .local = &local,
 };

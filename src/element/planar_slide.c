@@ -73,10 +73,26 @@ static const char *label(const void *record, int k) {
     return ((const hol__slide2 *)record)->label;
 }
 
+/* e' . x */
+static void local_rows(const void *record, const hol__marker marker[2], const hol__con_args *args,
+                       double *C) {
+    const hol__slide2 *rec = record;
+    (void)marker, (void)args;
+    C[0] = rec->e[0], C[1] = rec->e[1];
+}
+
+static const hol__local_type local = {
+    .space = HOL__LOCAL_SEEN,
+    .x = "R1^T (P2 - P1)",
+    .C = "e_i^T",
+    .rows = local_rows,
+};
+
 const hol__con_type hol__con_slide2 = {
     .name = "given displacement",
     .size = sizeof(hol__slide2),
     .holonomic = 1,
     HOL__CON_OWN,
     .tangent = bias,
+    .local = &local,
 };

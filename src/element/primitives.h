@@ -62,6 +62,12 @@ typedef struct hol__perpendicular3 {
     double e1[3], e2[3];
 } hol__perpendicular_record;
 
+/* The relative angular velocity in a frame of body 2. */
+typedef struct hol__turn3 {
+    hol__con con;
+    double F2[9];
+} hol__turn3;
+
 /* Two points are a distance L(t) apart. */
 typedef struct hol__distance {
     hol__con con;
@@ -72,6 +78,6 @@ typedef struct hol__distance {
 
 extern const hol__con_type hol__con_point2, hol__con_slide2, hol__con_angle2, hol__con_distance2;
 extern const hol__con_type hol__con_point3, hol__con_slide3, hol__con_rotation3,
-    hol__con_perpendicular3, hol__con_distance3;
+    hol__con_perpendicular3, hol__con_distance3, hol__con_turn3;
 
 #endif

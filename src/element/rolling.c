@@ -146,6 +146,9 @@ static const char *rolling_label(const void *record, int k) {
                : names[k];
 }
 
+static const hol__local_type at_rest = {
+    .space = HOL__LOCAL_ROW, .x = "x': what rolls at the contact, row by row", .C = "1"};
+
 static const hol__con_type contact_type = {
     .name = "contact with a plane",
     .size = sizeof(rolling),
@@ -161,6 +164,7 @@ static const hol__con_type rolling_type = {
     .live = live,
     .label = rolling_label,
     .fill = fill_rolling,
+    .local = &at_rest,
 };
 
 /* ---- setting and adding ---- */

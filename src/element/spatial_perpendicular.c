@@ -76,10 +76,31 @@ static const char *label(const void *record, int k) {
     return "right angle";
 }
 
+/* (a . b)' = (a x b) . (omega1 - omega2), in the joint's frame on the second body. */
+static void local_rows(const void *record, const hol__marker marker[2], const hol__con_args *args,
+                       double *C) {
+    const hol__perpendicular_record *rec = record;
+    const hol__body3 *b1 = &args->bodies.b3[rec->con.body[0]],
+                     *b2 = &args->bodies.b3[rec->con.body[1]];
+    double a[3], alpha[3], normal[3];
+    hol__mul3(b1->R, rec->e1, a);
+    hol__mul3_t(b2->R, a, alpha);
+    hol__cross3(rec->e2, alpha, normal);
+    hol__mul3_t(marker[1].F, normal, C);
+}
+
+static const hol__local_type local = {
+    .space = HOL__LOCAL_TURN,
+    .x = "x' = F2^T (w2 - R2^T R1 w1)",
+    .C = "(F2^T R2^T (a2 x a1))^T",
+    .rows = local_rows,
+};
+
 const hol__con_type hol__con_perpendicular3 = {
     .name = "perpendicular directions",
     .size = sizeof(hol__perpendicular_record),
     .holonomic = 1,
     HOL__CON_OWN,
     .tangent = bias,
+    .local = &local,
 };

@@ -110,18 +110,29 @@ static void fill_velocity(const hol__rotation3 *rec, const hol__con_args *args, 
     }
 }
 
+/* p, what is left over of the relative rotation beyond the wanted one. */
+static void left_over(const hol__rotation3 *rec, const hol__bodies *bodies, const target *to,
+                      double *p) {
+    double q1[4], q2[4], relative[4];
+    hol__quat_mul(bodies->b3[rec->con.body[0]].p, rec->f1, q1);
+    hol__quat_mul(bodies->b3[rec->con.body[1]].p, rec->f2, q2);
+    hol__quat_mul_c(q1, q2, relative);
+    hol__quat_mul_c(to->q, relative, p);
+}
+
+/* The wanted rotation at time t. */
+static target target_at(const hol__rotation3 *rec, double t, double *scratch) {
+    target to = {.q = {1, 0, 0, 0}};
+    for (int k = 0; k < 3 && rec->driven; k++)
+        append_rotation(&to, k, hol__law_jet(&rec->drive[k], t, scratch));
+    return to;
+}
+
 static void fill_one(const hol__rotation3 *rec, const hol__con_args *args) {
     const hol__con *con = &rec->con;
-    const hol__body3 *b1 = &args->bodies.b3[con->body[0]], *b2 = &args->bodies.b3[con->body[1]];
-    target to = {.q = {1, 0, 0, 0}};
-    if (rec->driven)
-        for (int k = 0; k < 3; k++)
-            append_rotation(&to, k, hol__law_jet(&rec->drive[k], args->inputs[0], args->scratch));
-    double q1[4], q2[4], relative[4], p[4], T[9], Eplus[9], Eminus[9], B1[9];
-    hol__quat_mul(b1->p, rec->f1, q1);
-    hol__quat_mul(b2->p, rec->f2, q2);
-    hol__quat_mul_c(q1, q2, relative);
-    hol__quat_mul_c(to.q, relative, p);
+    const target to = target_at(rec, args->inputs[0], args->scratch);
+    double p[4], T[9], Eplus[9], Eminus[9], B1[9];
+    left_over(rec, &args->bodies, &to, p);
     hol__quat_matrix(to.q, T);
     e_matrix(p, 1, Eplus);
     e_matrix(p, -1, Eminus);
@@ -183,10 +194,7 @@ static void bias(const void *record, const hol__pose_direction *at, double *rows
                      *b2 = &at->args->bodies.b3[rec->con.body[1]];
     double e[3] = {0, 0, 0}, q1[4], q2[4], a[3][4], b[3][4], x[4], y[4], z[4];
     if (at->k < 3) return;
-    target to = {.q = {1, 0, 0, 0}};
-    for (int k = 0; k < 3 && rec->driven; k++)
-        append_rotation(&to, k,
-                        hol__law_jet(&rec->drive[k], at->args->inputs[0], at->args->scratch));
+    const target to = target_at(rec, at->args->inputs[0], at->args->scratch);
     e[at->k - 3] = 1;
     memcpy(q1, b1->p, sizeof q1);
     memcpy(q2, b2->p, sizeof q2);
@@ -222,6 +230,27 @@ static int common(const void *record, double first[3], double second[3]) {
     return HOL__COMMON_AXIS;
 }
 
+/* Phi' = E+ x': the rows of E+, because E- = E+ R(p)^T and R(p)^T T^T F1^T w1 is what the second
+ * body's frame sees of w1. */
+static void local_rows(const void *record, const hol__marker marker[2], const hol__con_args *args,
+                       double *C) {
+    const hol__rotation3 *rec = record;
+    const target to = target_at(rec, args->inputs[0], args->scratch);
+    double p[4], Eplus[9];
+    (void)marker;
+    left_over(rec, &args->bodies, &to, p);
+    e_matrix(p, 1, Eplus);
+    for (int k = 0; k < rec->con.n_rows; k++)
+        memcpy(C + 3 * k, Eplus + 3 * rec->axis[k], 3 * sizeof *C);
+}
+
+static const hol__local_type local = {
+    .space = HOL__LOCAL_TURN,
+    .x = "x' = F2^T (w2 - R2^T R1 w1)",
+    .C = "row i of p_0 1 + [p]x",
+    .rows = local_rows,
+};
+
 const hol__con_type hol__con_rotation3 = {
     .name = "given rotation",
     .size = sizeof(hol__rotation3),
@@ -229,4 +258,5 @@ const hol__con_type hol__con_rotation3 = {
     HOL__CON_OWN,
     .common = common,
     .tangent = bias,
+    .local = &local,
 };

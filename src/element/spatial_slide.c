@@ -92,10 +92,26 @@ static const char *label(const void *record, int k) {
     return ((const hol__slide3 *)record)->label;
 }
 
+/* e' . x */
+static void local_rows(const void *record, const hol__marker marker[2], const hol__con_args *args,
+                       double *C) {
+    const hol__slide3 *rec = record;
+    (void)marker, (void)args;
+    for (int k = 0; k < 3; k++) C[k] = rec->e[k];
+}
+
+static const hol__local_type local = {
+    .space = HOL__LOCAL_SEEN,
+    .x = "R1^T (P2 - P1)",
+    .C = "e_i^T",
+    .rows = local_rows,
+};
+
 const hol__con_type hol__con_slide3 = {
     .name = "given displacement",
     .size = sizeof(hol__slide3),
     .holonomic = 1,
     HOL__CON_OWN,
     .tangent = bias,
+    .local = &local,
 };

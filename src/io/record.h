@@ -7,7 +7,8 @@
  *     values = [ time | measure 1 | … | measure n | energies | violations | q | v
  *                | bodies | joints | forces ]
  *
- * Field 0 is the time; fields 1 … n_measures are the measures, one number each.
+ * Field 0 is the time; fields 1 … n_measures are the measures, one number each, the last of them
+ * the reactions of single constraints where the run was asked for them.
  */
 #ifndef HOL_IO_RECORD_H
 #define HOL_IO_RECORD_H
@@ -40,7 +41,17 @@ typedef struct hol__field {
     int offset, size; /* in the values */
 } hol__field;
 
+/* The reactions of single constraints (record_constraints.c): columns behind the measures, and the
+ * rows of A that they are made of. n is 0 where nobody asked for them. */
+typedef struct hol__constraint_columns {
+    int n, rows, entries;
+    hol_column *columns;
+    int *start, *column;
+    double *value;
+} hol__constraint_columns;
+
 typedef struct hol__record {
+    hol__constraint_columns constraints;
     hol__shape shape;
     int n_fields;
     hol__field *fields;
@@ -50,6 +61,11 @@ typedef struct hol__record {
 
 /* Lay out a record of that shape in the arena; 0 without memory. */
 int hol__record_init(hol__record *record, hol__arena *arena, const hol__shape *shape);
+
+/* The columns that the simulation's options ask for, 0 without memory; and their values. */
+int hol__constraint_columns_of(hol__constraint_columns *columns, hol__arena *arena, hol_sim *sim);
+hol_status hol__constraint_columns_fill(const hol__constraint_columns *columns, hol_data *data,
+                                        double *out);
 
 /* Where the values of a field lie; NULL when there is no such field. */
 double *hol__record_at(const hol__record *record, const char *group, const char *name);

@@ -60,8 +60,10 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
     hol_model_describe(model, &info);
     hol_sim_info run = {.size = sizeof run};
     hol_sim_describe(sim, &run);
-    hol_column *measures = HOL__NEW_N(arena, hol_column, info.n_measures);
-    hol__shape shape = {.n_measures = info.n_measures,
+    hol__constraint_columns constraints;
+    if (!hol__constraint_columns_of(&constraints, arena, sim)) return 0;
+    hol_column *measures = HOL__NEW_N(arena, hol_column, info.n_measures + constraints.n);
+    hol__shape shape = {.n_measures = info.n_measures + constraints.n,
                         .n_q = info.n_q,
                         .n_v = info.n_v,
                         .n_bodies = info.n_bodies,
@@ -71,6 +73,8 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
                         .model = info.text ? info.text : ""};
     for (int i = 0; measures && i < info.n_measures; i++)
         measures[i] = *hol_model_measure(model, i);
+    for (int i = 0; measures && i < constraints.n; i++)
+        measures[info.n_measures + i] = constraints.columns[i];
     shape.bodies = names_of(arena, model, info.n_bodies, hol_model_body_name);
     shape.joints = names_of(arena, model, info.n_joints, hol_model_joint_name);
     shape.forces = names_of(arena, model, info.n_forces, hol_model_force_name);
@@ -79,7 +83,9 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
     if (!measures || !shape.bodies || !shape.joints || !shape.forces || !shape.texts ||
         !shape.options)
         return 0;
-    return hol__record_init(record, arena, &shape);
+    if (!hol__record_init(record, arena, &shape)) return 0;
+    record->constraints = constraints;
+    return 1;
 }
 
 /* The unit quaternion p of the rotation R, from the largest of its four components; of the two
@@ -178,6 +184,9 @@ hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     record->values[0] = hol_data_time(data);
     for (int i = 0; i < info.n_measures; i++)
         if ((status = hol_data_measure(data, i, &record->values[1 + i])) < 0) return status;
+    status = hol__constraint_columns_fill(&record->constraints, data,
+                                          record->values + 1 + info.n_measures);
+    if (status < 0) return status;
     hol_energy energy = {.size = sizeof energy};
     status = hol_data_energy(data, &energy);
     if (status) return status;

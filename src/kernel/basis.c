@@ -28,13 +28,19 @@ const hol__basis_type *hol__basis_find(const char *name) {
     return NULL;
 }
 
-hol__basis *hol__basis_new(hol__arena *arena, const hol__basis_type *type, int n, int m,
-                           double tolerance, double release) {
+static hol__basis *new_basis(hol__arena *arena, const hol__basis_type *type,
+                             const hol__blocks *blocks, int n, int m, double tolerance,
+                             double release) {
     const size_t sn = (size_t)n, sm = (size_t)m;
     hol__basis *b = HOL__NEW(arena, hol__basis);
     if (!b) return NULL;
-    *b = (hol__basis){
-        .type = type, .n = n, .m = m, .tolerance = tolerance, .release = release, .share = 1};
+    *b = (hol__basis){.type = type,
+                      .n = n,
+                      .m = m,
+                      .tolerance = tolerance,
+                      .release = release,
+                      .share = 1,
+                      .blocks = blocks};
     b->R = HOL__NEW_N(arena, double, sn *sn);
     b->N = HOL__NEW_N(arena, double, sm *sm);
     b->At = HOL__NEW_N(arena, double, sn *sm);
@@ -48,6 +54,16 @@ hol__basis *hol__basis_new(hol__arena *arena, const hol__basis_type *type, int n
     return b;
 }
 
+hol__basis *hol__basis_new(hol__arena *arena, const hol__basis_type *type, int n, int m,
+                           double tolerance, double release) {
+    return new_basis(arena, type, NULL, n, m, tolerance, release);
+}
+
+hol__basis *hol__basis_new_local(hol__arena *arena, const hol__blocks *blocks, int n,
+                                 double tolerance, double release) {
+    return new_basis(arena, &hol__basis_local, blocks, n, blocks->m, tolerance, release);
+}
+
 double hol__basis_limit(const hol__basis *b, int k) {
     return b->m - k - 1 < b->n_null ? b->release : b->tolerance;
 }
@@ -57,15 +73,14 @@ int hol__basis_choose_rank(const hol__basis *b, const double *pivot, int count) 
     return count;
 }
 
-/* At: the rows of A with unit length. */
-static void scale_rows(hol__basis *b, const hol__csr *A) {
-    const int n = b->n;
-    hol__csr_to_dense(A, b->At);
-    for (int r = 0; r < b->m; r++) {
-        double *a = b->At + (size_t)r * (size_t)n, sum = 0;
+void hol__basis_unit_rows(const hol__csr *A, double *At, double *scale) {
+    const int n = A->cols;
+    hol__csr_to_dense(A, At);
+    for (int r = 0; r < A->rows; r++) {
+        double *a = At + (size_t)r * (size_t)n, sum = 0;
         for (int i = 0; i < n; i++) sum += a[i] * a[i];
-        b->scale[r] = sum > 0 ? 1 / sqrt(sum) : 1;
-        for (int i = 0; i < n; i++) a[i] *= b->scale[r];
+        scale[r] = sum > 0 ? 1 / sqrt(sum) : 1;
+        for (int i = 0; i < n; i++) a[i] *= scale[r];
     }
 }
 
@@ -73,7 +88,7 @@ static void scale_rows(hol__basis *b, const hol__csr *A) {
 static void count_switches(hol__basis *b) {
     int changed = 0;
     for (int k = 0; k < b->n; k++) {
-        const unsigned char dependent = k < b->rank;
+        const unsigned char dependent = k < b->n_dependent;
         changed |= b->was_dependent[b->column[k]] != dependent;
         b->was_dependent[b->column[k]] = dependent;
     }
@@ -91,10 +106,12 @@ static void finish_null_space(const hol__basis *b) {
 
 hol_status hol__basis_factor(hol__basis *b, const hol__csr *A) {
     if (!hol__csr_is_finite(A)) return HOL_NONFINITE;
-    scale_rows(b, A);
+    hol__basis_unit_rows(A, b->At, b->scale);
     b->share = 1;
+    b->n_dependent = -1;
     const hol_status status = b->type->factor(b);
     if (status != HOL_OK) return status;
+    if (b->n_dependent < 0) b->n_dependent = b->rank;
     b->n_null = b->m - b->rank;
     b->factorizations++;
     if (b->column) count_switches(b);

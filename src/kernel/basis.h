@@ -14,7 +14,7 @@
 #define HOL_KERNEL_BASIS_H
 
 #include "base/archive.h"
-#include "la/csr.h"
+#include "la/blocks.h"
 
 enum {
     HOL__BASIS_ORTHONORMAL = 1, /* R^T R = 1 */
@@ -55,7 +55,10 @@ struct hol__basis {
     int *column; /* n: dependent coordinates first, then independent; NULL without coordinates */
     unsigned char *was_dependent; /* n: of the coordinates, at the factorisation before */
     long factorizations;
-    long switches; /* how often the set of independent coordinates has changed */
+    long switches;   /* how often the set of independent coordinates has changed */
+    int n_dependent; /* how many of column are dependent: rank, or k of the blocks */
+    /* the basis local: A = C J in local coordinates; NULL: the rows are their own coordinates */
+    const hol__blocks *blocks;
     void *self;
 };
 
@@ -70,7 +73,13 @@ const hol__basis_type *hol__basis_find(const char *name);
 hol__basis *hol__basis_new(hol__arena *arena, const hol__basis_type *type, int n, int m,
                            double tolerance, double release);
 
-/* HOL_NONFINITE; HOL_SINGULAR when the decomposition does not converge. */
+/* The basis local over the local coordinates of blocks, whose values belong to the A that is
+ * factored. NULL without memory. */
+hol__basis *hol__basis_new_local(hol__arena *arena, const hol__blocks *blocks, int n,
+                                 double tolerance, double release);
+
+/* HOL_NONFINITE; HOL_SINGULAR when the decomposition does not converge, or when the local
+ * coordinates of blocks depend on each other. */
 hol_status hol__basis_factor(hol__basis *basis, const hol__csr *A);
 
 /* out (m) = c projected on the range of A. */
@@ -89,6 +98,9 @@ void hol__basis_local_reactions(hol__basis *basis, const double *g, double *mu);
 
 /* What a factorisation takes over from the last one (kernel.h). */
 void hol__basis_remember(hol__basis *basis, hol__archive *archive);
+
+/* For the types: the rows of A with unit length as columns of At, and 1 / their lengths. */
+void hol__basis_unit_rows(const hol__csr *A, double *At, double *scale);
 
 /* For the types: what the k-th pivot (from 0, falling) must exceed to count; the number of pivots
  * that count of the falling sequence given. */

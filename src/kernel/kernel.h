@@ -75,6 +75,9 @@ typedef struct hol__kernel_options {
     const struct hol__basis_type *basis;
     hol__nullspace_form form;
     hol__reactions reactions; /* local: with the basis local only */
+    /* nullspace, basis local: A = C J in local coordinates, with the values of the A that is
+     * factored; NULL: the rows are their own coordinates. Kernels over other rows leave it out. */
+    const struct hol__blocks *blocks;
 } hol__kernel_options;
 
 #define HOL__KERNEL_PENALTY 1e7

@@ -23,6 +23,11 @@ static const char *reactions_choice(int i) {
     return names[i];
 }
 
+static const char *local_choice(int i) {
+    static const char *const names[] = {"fewest", "full", NULL};
+    return names[i];
+}
+
 static const char *storage_choice(int i) {
     static const char *const names[] = {"auto", "dense", "sparse", NULL};
     return names[i];
@@ -42,6 +47,10 @@ static const hol_option rows[] = {
                 "Where reactions come from: kernel (its multipliers, the smallest where they are "
                 "not unique) or local (from the local frames of the basis local; constraints that "
                 "it leaves out carry nothing)."),
+    HOL__CHOICE("local_coordinates", local_choice, "fewest",
+                "Local coordinates of the joints for the basis local: fewest (one for each "
+                "constraint) or full (the whole relative position or orientation that a joint "
+                "constrains in part, with its complement)."),
     HOL__CHOICE("storage", storage_choice, "auto",
                 "Matrices inside the solver; auto: by size and density."),
     HOL__REAL("penalty", 1, 1e15, "1e7", "",

@@ -42,8 +42,11 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
         return HOL_ERR_MEMORY;
     s->form = options->form;
     s->reactions = options->reactions;
-    s->basis = hol__basis_new(arena, options->basis, n, m, options->rank_tolerance,
-                              options->release_tolerance);
+    s->basis = options->blocks
+                   ? hol__basis_new_local(arena, options->blocks, n, options->rank_tolerance,
+                                          options->release_tolerance)
+                   : hol__basis_new(arena, options->basis, n, m, options->rank_tolerance,
+                                    options->release_tolerance);
     s->WR = HOL__NEW_N(arena, double, 2 * (size_t)n * (size_t)n);
     s->unit = HOL__NEW_N(arena, double, 3 * (size_t)n + (size_t)m);
     if (!s->basis || !s->WR || !s->unit) return HOL_ERR_MEMORY;

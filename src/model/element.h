@@ -115,6 +115,24 @@ typedef struct hol__pose_direction {
     int slot, k;
 } hol__pose_direction;
 
+/* What the local coordinates of a row are [BL 2]: the relative position of its two bodies at the
+ * joint, by the joint's frames (P; F) on both, or the row itself. */
+typedef enum hol__local_space {
+    HOL__LOCAL_ROW,  /* x = Phi, one coordinate a row; nonholonomic: x' = A v */
+    HOL__LOCAL_GAP,  /* x = P2 - P1, global: dim coordinates */
+    HOL__LOCAL_SEEN, /* x = R1^T (P2 - P1), as the first body sees it: dim coordinates */
+    HOL__LOCAL_TURN  /* x' = F2^T (w2 - R2^T R1 w1): three quasi-coordinates, in space */
+} hol__local_space;
+
+/* The rows of a record over the full set of their local coordinates. */
+typedef struct hol__local_type {
+    hol__local_space space;
+    const char *x, *C; /* in symbols; C: the row i of the record, "1" for the unit matrix */
+    /* C (n_rows x n, row-major) [BL 7]; marker: the frames of the joint. NULL for rows. */
+    void (*rows)(const void *record, const hol__marker marker[2], const hol__con_args *args,
+                 double *C);
+} hol__local_type;
+
 typedef struct hol__con_type {
     const char *name;
     size_t size; /* of a record, which begins with hol__con */
@@ -132,6 +150,7 @@ typedef struct hol__con_type {
     /* The derivatives of c of the rows of a record along one direction of the poses; rows come
      * zeroed. NULL: by differences. */
     void (*tangent)(const void *record, const hol__pose_direction *at, double *rows);
+    const hol__local_type *local; /* NULL: HOL__LOCAL_ROW without symbols */
 } hol__con_type;
 
 /* The values of the rows over the body in that slot. */

@@ -50,15 +50,17 @@ static hol_status clash(hol_sim *sim, int option, const char *first, const char 
                        "%s and %s do not go together; %s", first, second, instead);
 }
 
-/* Reactions in local frames need these frames. */
-static hol_status check_reactions(hol_sim *sim) {
+/* Reactions in local frames and full local coordinates need these frames. */
+static hol_status check_local(hol_sim *sim) {
     char other[96];
     const int uses_basis = (sim->kernel_type->flags & HOL__KERNEL_BASIS) != 0;
-    if (sim->reactions != HOL__REACTIONS_LOCAL) return HOL_OK;
+    const int reactions = sim->reactions == HOL__REACTIONS_LOCAL;
+    if (!reactions && !chosen(sim, HOL__OPT_LOCAL_COORDINATES)) return HOL_OK;
     if (uses_basis && sim->basis == &hol__basis_local) return HOL_OK;
     snprintf(other, sizeof other, "the %s '%s'", uses_basis ? "basis" : "kernel",
              uses_basis ? sim->basis->name : sim->kernel_type->name);
-    return clash(sim, HOL__OPT_REACTIONS, "the reactions 'local'", other,
+    return clash(sim, reactions ? HOL__OPT_REACTIONS : HOL__OPT_LOCAL_COORDINATES,
+                 reactions ? "the reactions 'local'" : "the local coordinates 'full'", other,
                  "take method nullspace or projection with basis local");
 }
 
@@ -140,7 +142,7 @@ static hol_status check_parts(hol_sim *sim) {
         return clash(sim, HOL__OPT_BASIS, a, b,
                      "independent coordinates are chosen by partition, qr or svd");
     }
-    return check_hybrid(sim, state) ? HOL_ERR_INPUT : check_reactions(sim);
+    return check_hybrid(sim, state) ? HOL_ERR_INPUT : check_local(sim);
 }
 
 /* Braun–Goldfarb's terms, -Phi/h and -psi/h, take back in one step what it started with because the

@@ -93,6 +93,13 @@ static long factorizations(const hol_sim *sim) {
     return count;
 }
 
+/* k of the basis local. */
+static int local_coordinates(const hol_sim *sim) {
+    if (sim->data->local) return sim->data->local->blocks.k;
+    const int uses = sim->kernel && (sim->kernel_type->flags & HOL__KERNEL_BASIS);
+    return uses && sim->basis == &hol__basis_local ? sim->model->m : 0;
+}
+
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
     const hol__integ_stats stats = hol__integrator_stats(sim->integ);
     static const hol__kernel_info none = {.form = "recursive"};
@@ -135,6 +142,7 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .wall_time = sim->wall_time,
         .end = sim->end,
         .assembly_correction = sim->moved,
+        .local_coordinates = local_coordinates(sim),
     };
     return hol__give(sim->ctx, "hol_sim_describe", &info, sizeof info, out);
 }

@@ -45,7 +45,8 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
                                  .max_iterations = iterations < 0 ? 0 : iterations,
                                  .basis = sim->basis,
                                  .form = sim->nullspace_form,
-                                 .reactions = sim->reactions};
+                                 .reactions = sim->reactions,
+                                 .blocks = sim->data->local ? &sim->data->local->blocks : NULL};
 }
 
 /* Why the equations cannot be solved at the start: the kernel cannot take the mass matrix, or what
@@ -96,6 +97,28 @@ static hol_status own_solver(hol_sim *sim, const hol__kernel_options *options) {
     hol_status status = data->analysed ? HOL_OK : hol__data_analyse(data);
     if (!status && !data->twin && hol__data_needs_twin(data)) status = hol__data_twin(data);
     return status < 0 ? status : HOL_OK; /* reactions that cannot be had are not a number */
+}
+
+/* Local coordinates in full, where they are asked for: all of them must be independent, which is
+ * seen here at the start. */
+static hol_status make_local(hol_sim *sim) {
+    hol_data *data = sim->data;
+    if (!(int)sim->options[HOL__OPT_LOCAL_COORDINATES]) return HOL_OK;
+    data->local = hol__local_new(sim->ctx, sim->model);
+    if (!data->local) return HOL_ERR_MEMORY;
+    hol__data_set_q(data, data->t, NULL);
+    hol_data_update(data, HOL_STAGE_POS);
+    hol__basis *basis =
+        hol__basis_new_local(&sim->arena, &data->local->blocks, sim->model->nv,
+                             sim->options[HOL__OPT_RANK_TOLERANCE], HOL__RELEASE_TOLERANCE);
+    if (!basis) return HOL_ERR_MEMORY;
+    const hol_status status = hol__basis_factor(basis, &data->A);
+    if (status <= 0) return status;
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_LOCAL_COORDINATES);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
+                       "the %d local coordinates of the joints depend on each other over the %d "
+                       "velocities of the model; take local_coordinates fewest",
+                       data->local->blocks.k, sim->model->nv);
 }
 
 /* The kernel (none with recursion), the one that shows singular positions, and the twin for
@@ -159,6 +182,8 @@ static hol_status make_corrections(hol_sim *sim, const hol__kernel_options *opti
 
 /* Everything that a run needs beside the data, for the choices made. */
 static hol_status make_parts(hol_sim *sim) {
+    const hol_status local = make_local(sim);
+    if (local) return local;
     const hol__kernel_options options = kernel_options(sim);
     sim->data->recursive = is_recursive(sim);
     if (sim->data->recursive) sim->correction_type = hol__correction_get(0);

@@ -19,6 +19,11 @@ static const char *output_choice(int i) {
     return names[i];
 }
 
+static const char *switch_choice(int i) {
+    static const char *const names[] = {"off", "on", NULL};
+    return names[i];
+}
+
 /* The span of a run. */
 static const hol_option span[] = {
     HOL__REAL("start", -1e300, 1e300, "0", "s", "Time at which the run starts."),
@@ -36,6 +41,9 @@ static const hol_option run[] = {
                 "land: steps end at output times exactly, but for steps over a "
                 "singular position; dense: states there are interpolated and brought onto the "
                 "constraints."),
+    HOL__CHOICE("constraint_reactions", switch_choice, "off",
+                "on: results have, behind the measures, the multiplier of each single constraint "
+                "and its generalised force on each velocity, in the coordinates of the run."),
     HOL__REAL("max_violation", 0, 1e300, "0", "",
               "The run stops with an error when the norm of a position or "
               "velocity residual exceeds this; 0: it is only reported."),
@@ -111,6 +119,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_BASIS] = "basis",
     [HOL__OPT_NULLSPACE_FORM] = "nullspace_form",
     [HOL__OPT_REACTIONS] = "reactions",
+    [HOL__OPT_LOCAL_COORDINATES] = "local_coordinates",
     [HOL__OPT_WATCH] = "watch",
     [HOL__OPT_STORAGE] = "storage",
     [HOL__OPT_STABILIZER] = "stabilizer",

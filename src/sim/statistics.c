@@ -101,6 +101,8 @@ static const row rows[] = {
         .show = JSON | FILES),
     ROW(n_constraints, .key = "constraints", .title = "constraints", .show = FILES),
     ROW(n_redundant, .key = "redundant", .title = "redundant", .show = JSON | FILES),
+    ROW(local_coordinates, .key = "local_coordinates", .title = "local coordinates",
+        .show = SUMMARY | JSON | FILES),
     ROW(t_start, .key = "t_start", .title = "start", .show = STORED),
     ROW(t_end, .key = "t_end", .title = "end of the run", .show = STORED),
     ROW(step, .key = "last_step", .title = "last step", .show = STORED),
