@@ -11,10 +11,16 @@
  *                                                                         - Omega^2 int Phi)
  *                                 sigma = A^-T (p - M v), p' = Q + M' v + A'^T sigma
  *
+ *     rules for alpha and beta    Baumgarte's terms as above with the gains of the rule; held terms
+ *                                 have psi and Phi of the start of the step at all stages
+ *
  * a, alpha, beta, Omega, mu have a number for every row; some come from joints as a list, some as
  * one number, and some from the options of the run.
  */
 #include "plain.h"
+
+#include <complex.h>
+#undef I
 
 enum { GAINS = 5, MOST = 24 };
 
@@ -210,6 +216,132 @@ static void steps_have_diagonal_gains(void **unused) {
         }
 }
 
+/* ---- rules for the gains ---- */
+
+/* alpha and beta of a rule for h, and whether its terms are held. */
+typedef struct rule {
+    const char *settings;
+    double alpha, beta, rate; /* times h */
+    int held;
+} rule;
+
+/* What a step of such a formulation needs. */
+typedef struct ruled {
+    const rule *rule;
+    double h, Phi[PLAIN], psi[PLAIN]; /* at the start of the step */
+} ruled;
+
+/* [MSF 13] with the gains of a rule, over the violations of the stage or of the start. */
+static void ruled_baumgarte(void *user, plain *p, double *u, double *a) {
+    const ruled *r = user;
+    diagonals d = {.iterations = 0};
+    plain with = *p;
+    for (int i = 0; i < p->m; i++) {
+        d.gain[0][i] = (i < p->mh ? r->rule->alpha : r->rule->rate) / r->h;
+        d.gain[1][i] = r->rule->beta / r->h;
+        if (r->rule->held) with.Phi[i] = r->Phi[i], with.psi[i] = r->psi[i];
+    }
+    baumgarte(&d, &with, u, a);
+}
+
+/* The zero of 1 + z + z^2/2 + z^3/6 + z^4/24 - p near z by Newton, and the zero of its derivative
+ * near x: RK4's stability polynomial, by hand. */
+static double complex rk4_root(double pole, double complex z) {
+    for (int i = 0; i < 50; i++)
+        z -= (1 - pole + z * (1 + z / 2 * (1 + z / 3 * (1 + z / 4)))) /
+             (1 + z * (1 + z / 2 * (1 + z / 3)));
+    return z;
+}
+
+static double rk4_lowest(double x) {
+    for (int i = 0; i < 50; i++) x -= (1 + x * (1 + x / 2 * (1 + x / 3))) / (1 + x * (1 + x / 2));
+    return x;
+}
+
+/* The rates of nonholonomic rows below the lowest value of R are found to the root of rounding,
+ * where R is flat: 1e-7 of the speed, 1e-3 m/s, that is taken away. */
+static void steps_have_the_gains_of_rules(void **unused) {
+    const double complex dead = rk4_root(0, -1.7 + 0.9 * _Complex_I);
+    const double real = creal(rk4_root(0.6, -0.5)), lowest = rk4_lowest(-1.6);
+    const rule rules[] = {
+        {"gains=step step_gain=0.7", 0.7, 0.7, 0.7, 0},
+        {"gains=taylor", 1, sqrt(2), 1, 0},
+        {"gains=pole-placement pole=0.6", -real, -real, -real, 0},
+        {"gains=pole-placement", -creal(dead), cabs(dead), -lowest, 0},
+        {"gains=taylor sampling=step", 1, sqrt(2), 1, 1},
+        {"gains=pole-placement pole=0.6 sampling=step", 0.4 * 3.6 / 4, 0.4, 0.4, 1},
+        {"gains=optimal", 2.0 / 3, sqrt(2.0 / 3), 1, 1},
+        {"sampling=step alpha=50 beta=40", 0.1, 0.08, 0.1, 1},
+    };
+    (void)unused;
+    for (int s = 0; s < PLAIN_SUBJECTS; s++)
+        for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+            char settings[512];
+            double q[PLAIN], v[PLAIN], q2[PLAIN], v2[PLAIN];
+            const double t = plain_subjects[s].t;
+            snprintf(settings, sizeof settings, "step=0.002 end=50 method=baumgarte %s",
+                     rules[i].settings);
+            run r = run_open(plain_subjects[s].file, settings);
+            plain p = plain_open(&r);
+            plain_start(&plain_subjects[s], 1e-3, q, v);
+            plain_library_step(&r, t, q, v, q2, v2);
+            plain_at(&p, t, q, v);
+            ruled user = {.rule = &rules[i], .h = 0.002};
+            memcpy(user.Phi, p.Phi, sizeof p.Phi);
+            memcpy(user.psi, p.psi, sizeof p.psi);
+            plain_rk4(&p, ruled_baumgarte, &user, t, 0.002, q, v);
+            const double off = plain_difference(&p, q, v, q2, v2);
+            if (getenv("LETTER_VERBOSE"))
+                print_message("%s %s: %.2g\n", plain_subjects[s].file, rules[i].settings, off);
+            check_near(rules[i].settings, off, 0, p.m > p.mh && i == 3 ? 1e-10 : 1e-12);
+            plain_close(&p);
+            run_close(&r);
+        }
+}
+
+/* The adaptive rule over some steps: E = sqrt(|Phi|^2 + h^2 |psi|^2), d = E - p_last E_last (0 at
+ * the first), p = (threshold - d)/E within 0 and exp(-alpha h), beta h = 1 - p, alpha h = (1 - p)(3
+ * + p)/4. */
+static void adaptive_steps(void **unused) {
+    enum { STEPS = 6 };
+    const double h = 0.002, threshold = 3e-4, alpha = 6;
+    (void)unused;
+    for (int s = 0; s < PLAIN_SUBJECTS; s++) {
+        double q[PLAIN], v[PLAIN], pole = 0, before = 0;
+        const double t = plain_subjects[s].t;
+        run r = run_open(plain_subjects[s].file, "step=0.002 end=50 method=baumgarte "
+                                                 "gains=adaptive threshold=3e-4 alpha=6");
+        plain p = plain_open(&r);
+        plain_start(&plain_subjects[s], 1e-3, q, v);
+        assert_int_equal(hol_sim_restart(r.sim, t, q, v), HOL_OK);
+        int within = 0;
+        for (int k = 0; k < STEPS; k++) {
+            plain_at(&p, t + k * h, q, v);
+            const double E =
+                sqrt(plain_dot(p.Phi, p.Phi, p.mh) + h * h * plain_dot(p.psi, p.psi, p.m));
+            const double d = k ? fmax(0, E - pole * before) : 0;
+            pole = fmax(0, fmin(exp(-alpha * h), (threshold - d) / E));
+            before = E;
+            within += pole > 0 && pole < exp(-alpha * h);
+            const rule now = {"", (1 - pole) * (3 + pole) / 4, 1 - pole, 1 - pole, 1};
+            ruled user = {.rule = &now, .h = h};
+            memcpy(user.Phi, p.Phi, sizeof p.Phi);
+            memcpy(user.psi, p.psi, sizeof p.psi);
+            plain_rk4(&p, ruled_baumgarte, &user, t + k * h, h, q, v);
+            assert_int_equal(hol_sim_step(r.sim), HOL_OK);
+        }
+        const hol_data *data = hol_sim_data(r.sim);
+        const double off = plain_difference(&p, q, v, hol_data_q(data), hol_data_v(data));
+        if (getenv("LETTER_VERBOSE"))
+            print_message("%s adaptive: %.2g, %d poles within\n", plain_subjects[s].file, off,
+                          within);
+        assert_true(within > 0);
+        check_near("adaptive", off, 0, STEPS * 1e-12);
+        plain_close(&p);
+        run_close(&r);
+    }
+}
+
 /* ---- canonical ---- */
 
 /* The state of a canonical formulation: d from the start of the step, p, I. */
@@ -374,6 +506,8 @@ static void gains_follow_their_rows(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_have_diagonal_gains),
+        cmocka_unit_test(steps_have_the_gains_of_rules),
+        cmocka_unit_test(adaptive_steps),
         cmocka_unit_test(canonical_steps_have_diagonal_gains),
         cmocka_unit_test(gains_follow_their_rows),
     };

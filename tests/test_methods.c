@@ -175,6 +175,11 @@ static const struct clash {
     {"nullspace", "reactions=local", "reactions 'local'", "basis 'qr'", "basis local"},
     {"lagrange", "reactions=local", "reactions 'local'", "kernel 'kkt'", "basis local"},
     {"partitioning", "reactions=local", "reactions 'local'", "kernel 'kkt'", "basis local"},
+    {"lagrange", "gains=taylor", "gains 'taylor'", "stabilizer 'none'", "baumgarte"},
+    {"penalty", "gains=optimal", "gains 'optimal'", "stabilizer 'penalty'", "baumgarte"},
+    {"baumgarte", "gains=adaptive sampling=stage", "gains 'adaptive'", "sampling 'stage'",
+     "leave the sampling out"},
+    {"lagrange", "sampling=step", "held through a step", "stabilizer 'none'", "baumgarte"},
 };
 
 static void test_clashes(void **unused) {

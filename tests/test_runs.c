@@ -172,6 +172,7 @@ static const struct order_case {
     {"four_bar", "method=lagrange integrator=rk4", 1.0 / 256, 1.5, 4},
     {"four_bar", "method=direct-correction integrator=rk4", 1.0 / 256, 1.5, 4},
     {"four_bar", "method=baumgarte integrator=rk4", 1.0 / 256, 1.5, 4},
+    {"four_bar", "method=baumgarte gains=optimal integrator=rk4", 1.0 / 256, 1.5, 4},
     {"four_bar", "method=direct-correction correction=direct-mass integrator=rk4", 1.0 / 256, 1.5,
      4},
     {"slider_crank_spatial", "method=lagrange integrator=rk4", 1.0 / 512, 0.5, 4},

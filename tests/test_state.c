@@ -179,6 +179,22 @@ static void test_integrators(void **unused) {
     assert_true(ran >= 20);
 }
 
+/* Rules for gains, with terms that are held and gains that adapt. */
+static void test_gains(void **unused) {
+    static const char *const choices[] = {"gains=taylor", "gains=adaptive threshold=1e-12",
+                                          "gains=optimal", "gains=pole-placement sampling=step"};
+    (void)unused;
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++)
+        for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+            for (int fixed = 0; fixed < 2; fixed++) {
+                char settings[256];
+                snprintf(settings, sizeof settings,
+                         "coordinates=reference method=baumgarte end=10 %s %s", choices[i],
+                         fixed ? "step=1e-3" : "integrator=dopri5 tolerance=1e-6");
+                assert_true(check_settings(&some[k], settings, FEW));
+            }
+}
+
 /* Through singular positions: a run of some steps, saved at each of them; from wherever it is
  * loaded, it ends in the same bits and has counted the same. */
 static void test_singular(void **unused) {
@@ -237,6 +253,7 @@ int main(void) {
         cmocka_unit_test(test_refuses),  cmocka_unit_test(test_integrators),
         cmocka_unit_test(test_methods),  cmocka_unit_test(test_models),
         cmocka_unit_test(test_singular), cmocka_unit_test(test_hybrid),
+        cmocka_unit_test(test_gains),
     };
     return run_tests_of_models("state", tests);
 }

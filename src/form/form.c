@@ -4,6 +4,7 @@
 
 #include "dyn/completion.h"
 #include "form/braun_goldfarb.h"
+#include "form/held.h"
 #include "form/stabilize.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     form->largest_mass = hol__largest_mass(m);
     form->n_mech = state->size(form);
     form->n = form->n_mech + m->n_aux + 1;
-    return arena->failed ? HOL_ERR_MEMORY : HOL_OK;
+    return hol__held_init(form, arena) && !arena->failed ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 hol_status hol__form_complete(hol__form *form, hol__arena *arena, hol_data *data, int basis,
@@ -119,16 +120,22 @@ hol_status hol__form_factor(hol__form *form) {
     return hol__form_factor_rows(form, form->kernel, &form->data->A);
 }
 
+/* Whether something of the start of a step is kept through it. */
+static int holds(const hol__form *form) {
+    return form->embedded || form->start_psi;
+}
+
 void hol__form_hold(hol__form *form) {
-    if (!form->embedded) return;
-    hol__braun_goldfarb_hold(form);
+    if (!holds(form)) return;
+    if (form->embedded) hol__braun_goldfarb_hold(form);
+    if (form->start_psi) hol__held_take(form);
     hol__data_stale(form->data);
     form->fresh = 1;
 }
 
 int hol__form_begin_step(hol__form *form, double h) {
-    const int changed = form->embedded && (form->fresh || form->step != h);
-    if (form->embedded && form->step != h) hol__data_stale(form->data);
+    const int changed = holds(form) && (form->fresh || form->step != h);
+    if (holds(form) && form->step != h) hol__data_stale(form->data);
     form->step = h;
     form->fresh = 0;
     return changed;

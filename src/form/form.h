@@ -12,6 +12,7 @@
 #define HOL_FORM_FORM_H
 
 #include "dyn/data.h"
+#include "form/gain_rule.h"
 #include "form/method.h"
 #include "kernel/kernel.h"
 
@@ -55,11 +56,14 @@ extern const hol__state_type hol__state_dependent, hol__state_canonical,
 
 /* Gains and limits, from the options. */
 typedef struct hol__form_options {
-    double alpha, beta;  /* Baumgarte's gains; used when step_gain is 0 */
-    double step_gain;    /* > 0: gains of this times 1/h instead */
-    double omega, mu;    /* of the penalty terms: s = 2 Omega mu Phi' + Omega^2 Phi */
-    double penalty;      /* alpha = penalty times the largest term of M */
+    double alpha, beta;         /* Baumgarte's gains */
+    hol__step_gains step_gains; /* not zero: these over the step instead */
+    int held;                   /* the terms are those of the start of the step */
+    int adaptive;               /* their gains follow the violation (held.c) */
+    double omega, mu;           /* of the penalty terms: s = 2 Omega mu Phi' + Omega^2 Phi */
+    double penalty;             /* alpha = penalty times the largest term of M */
     double energy_limit; /* kappa: share by which the energy term may change the speed in a step */
+    double threshold;    /* violation that adaptive gains keep */
 } hol__form_options;
 
 struct hol__form {
@@ -76,8 +80,11 @@ struct hol__form {
     double *base;   /* q of the base point */
     double *q;      /* scratch: base (+) d */
     double *cbar;
-    double *g1, *g0;   /* gains of psi and of Phi by row, m each */
-    double gains_step; /* the step for which they were made; NaN: not made */
+    double *g1, *g0;               /* gains of psi and of Phi by row, m each */
+    double gains_step;             /* the step for which they were made; NaN: not made */
+    double *start_Phi, *start_psi; /* held terms: of the start of the step; else NULL */
+    double pole, violation;        /* adaptive gains: of the step to come, and where it starts */
+    int sampled;                   /* whether there is such a violation */
     double *shift; /* velocity that is added in the kinematic equation; NULL when there is none */
     struct hol__braun_goldfarb
         *embedded; /* its terms (braun_goldfarb.c); NULL when there are none */

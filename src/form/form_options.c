@@ -1,4 +1,5 @@
 /* form_options.c: the options of formulations: method, independent coordinates, stabilisers. */
+#include "form/gain_rule.h"
 #include "form/method.h"
 
 static const char *method_choice(int i) {
@@ -9,6 +10,16 @@ static const char *method_choice(int i) {
 static const char *stabilizer_choice(int i) {
     const hol__stabilizer_type *row = i > 0 ? hol__stabilizer_get(i - 1) : NULL;
     return i == 0 ? "auto" : row ? row->name : NULL;
+}
+
+static const char *gains_choice(int i) {
+    const hol__gain_rule_type *row = i > 0 ? hol__gain_rule_get(i - 1) : NULL;
+    return i == 0 ? "auto" : row ? row->name : NULL;
+}
+
+static const char *sampling_choice(int i) {
+    static const char *const names[] = {"auto", "stage", "step", NULL};
+    return names[i];
 }
 
 /* The method, which names the other parts. */
@@ -26,16 +37,25 @@ static const hol_option rows[] = {
               "times as far as the one that moves it (in radians and sizes of the mechanism)."),
     HOL__CHOICE("stabilizer", stabilizer_choice, "auto",
                 "Terms that pull the motion back onto the constraints; auto: those of the method."),
+    HOL__CHOICE("gains", gains_choice, "auto",
+                "How alpha and beta of Baumgarte's terms are chosen; auto: step where step_gain is "
+                "positive, else fixed."),
+    HOL__CHOICE("sampling", sampling_choice, "auto",
+                "Where Baumgarte's terms are evaluated: at every stage, as printed, or at the "
+                "start of a step, and held through it; auto: as the rule for the gains needs it."),
+    HOL__REAL("pole", 0, 0.999, "0", "",
+              "Pole placement: the share of a violation that is left after a step."),
     HOL__REAL("alpha", 0, 1e9, "5", "1/s", "Baumgarte's gain on velocities."),
     HOL__REAL("beta", 0, 1e9, "5", "1/s", "Baumgarte's gain on positions."),
     HOL__REAL("step_gain", 0, 2, "0", "",
-              "When positive, Baumgarte's gains are this divided by the step: "
-              "critically damped for the step (1 is a good value)."),
+              "When positive, Baumgarte's gains are this divided by the step, which is "
+              "`gains: step`: critically damped for the step."),
     HOL__REAL("omega", 0, 1e9, "10", "1/s", "Natural frequency Omega of the penalty terms."),
     HOL__REAL("mu", 0, 1e9, "1", "", "Damping ratio mu of the penalty terms."),
     HOL__REAL("threshold", 0, 1e9, "1e-8", "",
               "Violation above which the hybrid stabilizer acts and the correction hybrid "
-              "takes over if it fails; drift above which the correction drift acts."),
+              "takes over if it fails, at which adaptive gains keep it; drift above which the "
+              "correction drift acts."),
 };
 
 const hol__option_rows hol__form_option_rows = HOL__ROWS(rows);

@@ -26,11 +26,14 @@ static double own(const hol_model *m, int gain, int i, double of_run) {
 static void make_baumgarte(hol__form *form) {
     const hol__form_options *o = &form->options;
     const hol_model *m = form->model;
-    const double from_step = o->step_gain > 0 && form->step > 0 ? o->step_gain / form->step : 0;
-    const double alpha = from_step > 0 ? from_step : o->alpha,
-                 beta = from_step > 0 ? from_step : o->beta;
+    const hol__step_gains s = o->adaptive ? hol__place_held_poles(form->pole) : o->step_gains;
+    const int by_step = s.alpha > 0 && form->step > 0;
+    const double alpha = by_step ? s.alpha / form->step : o->alpha,
+                 beta = by_step ? s.beta / form->step : o->beta,
+                 rate = by_step ? s.rate / form->step : o->alpha;
     for (int i = 0; i < m->m; i++) {
-        const double a = own(m, HOL__GAIN_ALPHA, i, alpha), b = own(m, HOL__GAIN_BETA, i, beta);
+        const double a = own(m, HOL__GAIN_ALPHA, i, i < m->mh ? alpha : rate),
+                     b = own(m, HOL__GAIN_BETA, i, beta);
         form->g1[i] = i < m->mh ? 2 * a : a;
         form->g0[i] = i < m->mh ? b * b : 0;
     }
@@ -69,21 +72,27 @@ void hol__form_make_gains(hol__form *form, int penalty) {
 }
 
 hol__gains hol__form_gains(hol__form *form) {
-    if (!acts(form)) return (hol__gains){NULL, NULL};
+    if (!acts(form) || form->start_psi) return (hol__gains){NULL, NULL};
     hol__form_make_gains(form, form->stabilizer == HOL__STABILIZER_PENALTY);
     return (hol__gains){form->g1, form->g0};
 }
 
-const double *hol__stabilized(hol__form *form) {
+/* cbar = c - g1 psi - g0 Phi. */
+static const double *add_terms(hol__form *form, const double *Phi, const double *psi) {
     const hol_model *m = form->model;
+    const double *c = form->data->c;
+    hol__form_make_gains(form, form->stabilizer == HOL__STABILIZER_PENALTY);
+    for (int i = 0; i < m->mh; i++)
+        form->cbar[i] = c[i] - form->g1[i] * psi[i] - form->g0[i] * Phi[i];
+    for (int i = m->mh; i < m->m; i++) form->cbar[i] = c[i] - form->g1[i] * psi[i];
+    return form->cbar;
+}
+
+const double *hol__stabilized(hol__form *form) {
     hol_data *data = form->data;
     if (form->stabilizer == HOL__STABILIZER_NONE) return data->c;
     if (form->embedded) return hol__braun_goldfarb_rhs(form);
+    if (form->start_psi) return add_terms(form, form->start_Phi, form->start_psi);
     hol__data_psi(data);
-    const hol__gains g = hol__form_gains(form);
-    if (!g.g1) return data->c;
-    for (int i = 0; i < m->mh; i++)
-        form->cbar[i] = data->c[i] - g.g1[i] * data->psi[i] - g.g0[i] * data->Phi[i];
-    for (int i = m->mh; i < m->m; i++) form->cbar[i] = data->c[i] - g.g1[i] * data->psi[i];
-    return form->cbar;
+    return acts(form) ? add_terms(form, data->Phi, data->psi) : data->c;
 }

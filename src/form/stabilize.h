@@ -8,8 +8,8 @@
 /* g1 and g0 of the form for its step: those of the penalty terms, or of Baumgarte's. */
 void hol__form_make_gains(hol__form *form, int penalty);
 
-/* The gains at the state in data; NULL where the stabiliser does
- * nothing. */
+/* The gains at the state in data; NULL where the stabiliser does nothing that depends on the
+ * state. */
 hol__gains hol__form_gains(hol__form *form);
 
 /* cbar at the state in data. */

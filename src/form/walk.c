@@ -9,6 +9,7 @@
 
 #include "dyn/completion.h"
 #include "form/braun_goldfarb.h"
+#include "form/held.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,6 +39,7 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
     HOL__ARCHIVE(archive, form->balance);
     HOL__ARCHIVE(archive, form->fresh);
     HOL__ARCHIVE_N(archive, form->base, form->model->nq);
+    hol__held_walk(form, archive);
     HOL__ARCHIVE(archive, form->reduced_lambda);
     HOL__ARCHIVE(archive, form->status);
     HOL__ARCHIVE(archive, form->evaluations);

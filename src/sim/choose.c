@@ -1,6 +1,9 @@
 /* choose.c: from the options to method, kernel, stabiliser, correction and integrator. */
 #include "sim/sim.h"
 
+#include "integ/stability.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -162,6 +165,32 @@ static hol_status check_implicit(hol_sim *sim) {
     return HOL_OK;
 }
 
+/* The rule for the gains, and whether their terms are held. Rules choose alpha and beta, so that
+ * there must be Baumgarte's terms; hybrid ones act by what they meet at a stage. */
+static hol_status choose_gains(hol_sim *sim) {
+    enum { AUTO, STAGE, STEP };
+    const int rule = chosen(sim, HOL__OPT_GAINS), sampling = chosen(sim, HOL__OPT_SAMPLING);
+    const hol__stabilizer id = sim->stabilizer->id;
+    char a[96], b[96];
+    sim->gain_rule = hol__gain_rule_get(rule                                   ? rule - 1
+                                        : sim->options[HOL__OPT_STEP_GAIN] > 0 ? HOL__GAINS_STEP
+                                                                               : HOL__GAINS_FIXED);
+    sim->held = sampling == STEP || (sampling == AUTO && sim->gain_rule->held);
+    snprintf(a, sizeof a, "the gains '%s'", sim->gain_rule->name);
+    snprintf(b, sizeof b, "the stabilizer '%s'", sim->stabilizer->name);
+    if (rule && sim->gain_rule->id != HOL__GAINS_FIXED && id != HOL__STABILIZER_BAUMGARTE &&
+        id != HOL__STABILIZER_HYBRID)
+        return clash(sim, HOL__OPT_GAINS, a, b, "they are those of method or stabilizer baumgarte");
+    if (sim->gain_rule->held && sampling == STAGE)
+        return clash(sim, HOL__OPT_SAMPLING, a, "the sampling 'stage'",
+                     "they are made for terms that are held: leave the sampling out");
+    if (sim->held && id != HOL__STABILIZER_BAUMGARTE && id != HOL__STABILIZER_PENALTY)
+        return clash(sim, sampling ? HOL__OPT_SAMPLING : HOL__OPT_GAINS,
+                     "terms that are held through a step", b,
+                     "take stabilizer baumgarte or penalty");
+    return HOL_OK;
+}
+
 /* The formula: a fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4)
  * otherwise. */
 static hol_status choose_integrator(hol_sim *sim) {
@@ -178,6 +207,38 @@ static hol_status choose_integrator(hol_sim *sim) {
                        "the integrator '%s' has no error estimate and needs a fixed step; set "
                        "`step`, or take %s",
                        sim->stepper->name, hol__stepper_controlled(names, sizeof names));
+}
+
+/* Both poles where they are asked for, by the stability function of the formula. */
+static hol_status place_poles(hol_sim *sim, hol__step_gains *gains) {
+    const double pole = sim->options[HOL__OPT_POLE];
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_POLE);
+    hol__stability *stability = hol__stability_new(sim->ctx, sim->stepper);
+    if (!stability) return HOL_ERR_MEMORY;
+    const int placed = hol__place_poles(hol__stability_at, stability, pole, gains);
+    hol__stability_free(stability);
+    return placed ? HOL_OK
+                  : hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
+                                "no gains give the integrator '%s' a double pole at %g; take a "
+                                "larger pole, or sampling step",
+                                sim->stepper->name, pole);
+}
+
+hol_status hol__sim_step_gains(hol_sim *sim, hol__step_gains *gains) {
+    const double step_gain = sim->options[HOL__OPT_STEP_GAIN], one = step_gain > 0 ? step_gain : 1;
+    *gains = (hol__step_gains){0, 0, 0};
+    switch (sim->gain_rule->id) {
+    case HOL__GAINS_STEP: *gains = (hol__step_gains){one, one, one}; break;
+    case HOL__GAINS_TAYLOR: *gains = (hol__step_gains){1, sqrt(2), 1}; break;
+    case HOL__GAINS_OPTIMAL: *gains = hol__optimal_gains(); break;
+    case HOL__GAINS_POLES:
+        if (!sim->held) return place_poles(sim, gains);
+        *gains = hol__place_held_poles(sim->options[HOL__OPT_POLE]);
+        break;
+    case HOL__GAINS_FIXED:
+    case HOL__GAINS_ADAPTIVE: break;
+    }
+    return HOL_OK;
 }
 
 /* A kernel that cannot take a singular mass matrix is refused where there is one. */
@@ -198,6 +259,7 @@ hol_status hol__sim_choose(hol_sim *sim) {
     choose_method(sim);
     choose_kernel(sim);
     hol_status status = check_parts(sim);
+    if (!status) status = choose_gains(sim);
     if (!status) status = choose_integrator(sim);
     if (status) return status;
     const int auto_method = !chosen(sim, HOL__OPT_METHOD),

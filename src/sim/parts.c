@@ -21,13 +21,14 @@ PART(kernel, "kernel", hol__kernel_type, hol__kernel_get)
 PART(basis, "basis", hol__basis_type, hol__basis_get)
 PART(state, "state", hol__state_type, hol__state_get)
 PART(stabilizer, "stabilizer", hol__stabilizer_type, hol__stabilizer_get)
+PART(gains, "gains", hol__gain_rule_type, hol__gain_rule_get)
 PART(correction, "correction", hol__correction_type, hol__correction_get)
 PART(integrator, "integrator", hol__stepper_type, hol__stepper_get)
 PART(coordinates, "coordinates", hol__coords, hol__coords_get)
 
 hol_status hol_part_get(int i, hol_part_doc *doc) {
-    static part_fn *const tables[] = {kernel,     basis,      state,      stabilizer,
-                                      correction, integrator, coordinates};
+    static part_fn *const tables[] = {kernel, basis,      state,      stabilizer,
+                                      gains,  correction, integrator, coordinates};
     for (size_t k = 0; i >= 0 && k < sizeof tables / sizeof *tables; k++)
         for (int row = 0; tables[k](row).name; row++)
             if (i-- == 0) {

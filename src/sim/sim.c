@@ -71,6 +71,7 @@ static hol_status first_solution(hol_sim *sim) {
     sim->form.step = sim->options[HOL__OPT_STEP];
     hol__hybrid_start(sim);
     hol__form_pack(&sim->form, sim->y);
+    sim->form.sampled = 0;
     hol_status status = hol__sim_watch(sim, 1);
     sim->form.balance = sim->correction->balance = sim->balance0;
     if (!status) hol__form_hold(&sim->form);
@@ -138,15 +139,20 @@ static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options)
 /* The formulation: state, gains and, where it has them, independent coordinates. */
 static hol_status make_form(hol_sim *sim, const hol__kernel_options *options) {
     const double *o = sim->options;
+    hol__step_gains by_step;
+    hol_status status = hol__sim_step_gains(sim, &by_step);
+    if (status) return status;
     const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
                                      .beta = o[HOL__OPT_BETA],
-                                     .step_gain = o[HOL__OPT_STEP_GAIN],
+                                     .step_gains = by_step,
+                                     .held = sim->held,
+                                     .adaptive = sim->gain_rule->id == HOL__GAINS_ADAPTIVE,
                                      .omega = o[HOL__OPT_OMEGA],
                                      .mu = o[HOL__OPT_MU],
                                      .penalty = o[HOL__OPT_PENALTY],
-                                     .energy_limit = o[HOL__OPT_ENERGY_LIMIT]};
+                                     .energy_limit = o[HOL__OPT_ENERGY_LIMIT],
+                                     .threshold = o[HOL__OPT_THRESHOLD]};
     const hol__state_type *state = hol__state_find(sim->method->state);
-    hol_status status = HOL_OK;
     if (state->completed) {
         const int by_completion =
             strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];

@@ -29,6 +29,8 @@ struct hol_sim {
     hol__nullspace_form nullspace_form;
     hol__reactions reactions;
     const hol__stabilizer_type *stabilizer;
+    const hol__gain_rule_type *gain_rule;
+    int held; /* the terms of the stabiliser are held through a step */
     const hol__correction_type *correction_type;
     const hol__stepper_type *stepper;
     char choice[320]; /* what `auto` picked */
@@ -61,6 +63,9 @@ struct hol_sim {
 /* Choose method, kernel, stabiliser, correction and integrator from the options; reports
  * clashes. */
 hol_status hol__sim_choose(hol_sim *sim);
+
+/* The gains of the rule, times the step; the formula is chosen. */
+hol_status hol__sim_step_gains(hol_sim *sim, hol__step_gains *gains);
 
 /* The system that the integrator sees; after the form and the corrections. */
 hol__system hol__sim_system(hol_sim *sim);
