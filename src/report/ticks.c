@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The most decimals that a label has beside the axis. */
+enum { LONGEST = 4 };
+
 /* 1, 2 or 5 times a power of ten, not below x. */
 static double round_up(double x) {
     const double power = pow(10, floor(log10(x)));
@@ -29,18 +32,28 @@ static void tidy(const char *from, char *to) {
     to[n] = '\0';
 }
 
+/* A number with a power of ten and up to so many decimals, zeros at their end left out. */
+static void write_power(char buf[HOL__LABEL_SIZE], double value, int decimals) {
+    snprintf(buf, HOL__LABEL_SIZE, "%.*e", decimals, value);
+    char *e = strchr(buf, 'e'), *end = e;
+    if (decimals > 0)
+        while (end[-1] == '0') end--;
+    if (end > buf && !strchr("0123456789", end[-1])) end--;
+    memmove(end, e, strlen(e) + 1);
+}
+
 /* A number with as many digits as tell it from its neighbours: decimals down to the step, or a
- * power of ten where that would be long. */
-static void write_label(char *to, double value, double step) {
+ * power of ten where that would be long for the largest number of the axis. */
+static void write_label(char *to, double value, double step, double largest) {
     char buf[HOL__LABEL_SIZE];
     const double size = fabs(value);
     if (size < 1e-9 * step) value = 0;
     const int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
-    if (value != 0 && (decimals > 6 || size >= 1e6)) {
+    if (value != 0 && (decimals > LONGEST || largest >= 1e6)) {
         const int digits = (int)(floor(log10(size) + 1e-9) - floor(log10(step) + 1e-9));
-        snprintf(buf, sizeof buf, "%.*e", digits < 0 ? 0 : digits > 15 ? 15 : digits, value);
+        write_power(buf, value, digits < 0 ? 0 : digits > 15 ? 15 : digits);
     } else
-        snprintf(buf, sizeof buf, "%.*f", decimals > 6 ? 0 : decimals, value);
+        snprintf(buf, sizeof buf, "%.*f", decimals > LONGEST ? 0 : decimals, value);
     tidy(buf, to);
 }
 
@@ -101,7 +114,7 @@ void hol__scale_init(hol__scale *s, double low, double high, int log, int wanted
     for (double k = ceil(s->low / step - 1e-6);
          k * step <= s->high + 1e-6 * step && s->n < HOL__MAX_TICKS; k++) {
         s->at[s->n] = k * step;
-        write_label(s->label[s->n++], k * step, step);
+        write_label(s->label[s->n++], k * step, step, fmax(fabs(s->low), fabs(s->high)));
     }
 }
 
