@@ -1,6 +1,9 @@
 /* correct.c: the table of corrections, and what they share: weights, kernels, work space. */
 #include "correct/correct.h"
 
+#include "kernel/penalty.h"
+
+#include <math.h>
 #include <string.h>
 
 /* clang-format off */
@@ -66,7 +69,9 @@ static hol_status make_kernels(hol__correction *c, hol__kernel *solver,
     const hol__kernel_type *type =
         solver->type->flags & HOL__KERNEL_APPROXIMATE ? &hol__kernel_kkt : solver->type;
     if (c->type->kernel) type = hol__kernel_find(c->type->kernel);
-    c->shared = c->velocities = c->type->mass_weighted && type == solver->type ? solver : NULL;
+    const int same =
+        type == solver->type || (type == &hol__kernel_penalty && hol__penalty_is(solver->type));
+    c->shared = c->velocities = c->type->mass_weighted && same ? solver : NULL;
     if (!c->velocities)
         status = hol__kernel_new(ctx, type, c->W, &c->data->A, options, &c->velocities);
     if (status || m->m == m->mh)
@@ -102,6 +107,9 @@ hol__correction *hol__correction_new(hol_data *data, const hol__correction_type 
     hol__arena_init(&c->arena, data->ctx);
     c->type = type;
     c->data = data;
+    c->penalty = options && options->penalty > 0 ? options->penalty : HOL__KERNEL_PENALTY;
+    c->epsilon =
+        options && options->iteration_tolerance > 0 ? options->iteration_tolerance : INFINITY;
     c->position_tolerance = position_tolerance;
     c->velocity_tolerance = velocity_tolerance;
     if (type->run && make_parts(c, solver, options)) {

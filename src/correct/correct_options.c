@@ -6,10 +6,19 @@ static const char *correction_choice(int i) {
     return i == 0 ? "auto" : row ? row->name : NULL;
 }
 
+static const char *newton_choice(int i) {
+    static const char *const names[] = {"modified", "full", NULL};
+    return names[i];
+}
+
 /* In the order of the documentation. */
 static const hol_option rows[] = {
     HOL__CHOICE("correction", correction_choice, "auto",
                 "What restores the constraints inside each step; auto: that of the method."),
+    HOL__CHOICE(
+        "newton", newton_choice, "modified",
+        "The matrix of the mass-orthogonal projection: modified (kept from the start of the "
+        "projection while that serves) or full (factored in every iteration)."),
     HOL__REAL("energy_limit", 0, 1, "0.01", "",
               "Largest share by which an energy correction may change the speed in one step; 0: "
               "braun-goldfarb corrects constraints only."),

@@ -1,47 +1,79 @@
 /* mass_orthogonal.c: projection onto the constraints, orthogonal in the metric of M, by the
  * augmented Lagrangian. [MSF 26-30]
  *
- *     positions    (M + D^T alpha D) delta = -M (q_i (-) q_0) - D^T (lambda_i + alpha Phi(q_i)),
+ *     positions    K delta = -M (q_i (-) q_0) - D^T (lambda_i + alpha Phi(q_i)),  K = M + D^T alpha D
  *                  q_{i+1} = q_i (+) delta,  lambda_{i+1} = lambda_i + alpha Phi(q_{i+1})
  *     velocities   (M + A^T alpha A) v_{i+1} = M v_i + A^T alpha b,
  *                  solved for v_{i+1} - v_i = -(M + A^T alpha A)^-1 A^T alpha psi, so that
  *                  rounding times alpha is small with psi
+ *     until        |delta| <= epsilon [MSF 29] and |Phi| within the position tolerance; the same for
+ *                  velocities
  *
- * Both are solves of the penalty kernel: f and c are what stands for M x and for alpha.
+ * Newton in full factors K at every q_i, and once for the velocities at the last. Modified [MSF after
+ * 29]: K of q_0 is kept for both. The right-hand sides are those of q_i, so the limit is the same,
+ * but D^T alpha Phi then has a part along the directions that K takes for free, |D - D_0| alpha |Phi|
+ * with |D - D_0| about |q_i - q_0| / length: a movement along the constraints of
+ * penalty |q_i - q_0| |Phi| / length. K is factored anew where that is more than the share ALONG of
+ * the last delta (for velocities of psi), or where an iteration has left more than SLOW of Phi.
  */
 #include "correct/correct.h"
+
+#include "kernel/penalty.h"
 
 #include <math.h>
 #include <string.h>
 
+#define ALONG 1e-3
+#define SLOW 0.1
+
 enum { MAX_ITERATIONS = 30 };
+
+/* K of that kernel for the next iteration, with that residual and the one before: kept, or factored
+ * at the state in data. moved: the size of the last change, 0 before the first. */
+static hol_status have_matrix(hol__correction *c, hol__kernel *kernel, double norm, double last,
+                              double moved) {
+    const double along = c->penalty * c->off * norm / c->data->model->length;
+    if (!c->full && c->holds && norm <= SLOW * last && along <= ALONG * moved) return HOL_OK;
+    c->holds = 1;
+    c->off = 0;
+    return hol__correction_factor(c, kernel);
+}
+
+/* delta of the i-th iteration, from 0, into step. */
+static void position_step(hol__correction *c, int i) {
+    hol_data *data = c->data;
+    const hol_model *m = data->model;
+    /* f = -M (q (-) q0) - D^T lambda, both zero at first; c = -Phi */
+    if (i > 0) {
+        m->coords->minus(m, data->q, c->q0, c->step);
+        hol__csr_mul(hol__data_mass(data), c->step, c->f);
+        hol__csr_mul_t_add(&c->D, 1, c->lambda, c->f);
+        for (int k = 0; k < m->nv; k++) c->f[k] = -c->f[k];
+    }
+    for (int k = 0; k < m->mh; k++) c->rhs[k] = -data->Phi[k];
+    hol__penalty_step(c->positions, i > 0 ? c->f : NULL, &c->D, c->rhs, c->step);
+}
 
 static hol_status project_positions(hol__correction *c) {
     hol_data *data = c->data;
     const hol_model *m = data->model;
-    double last = INFINITY;
+    double last = INFINITY, moved = 0;
     memcpy(c->q0, data->q, sizeof(double) * (size_t)m->nq);
     memset(c->lambda, 0, sizeof(double) * (size_t)m->m);
     for (int i = 0; i < MAX_ITERATIONS; i++) {
         hol_data_update(data, HOL_STAGE_POS);
         const double norm = hol__norm(data->Phi, m->mh);
         if (!isfinite(norm)) return HOL_NONFINITE;
-        if (norm <= c->position_tolerance || (norm > 0.5 * last && hol__correction_rests(c, norm)))
+        if ((norm <= c->position_tolerance && moved <= c->epsilon) ||
+            (norm > 0.5 * last && hol__correction_rests(c, norm)))
             return HOL_OK;
+        if (i > 0) hol__penalty_add(c->positions, data->Phi, m->mh, c->lambda);
+        const hol_status status = have_matrix(c, c->positions, norm, last, moved);
+        if (status) return status;
+        position_step(c, i);
         last = norm;
-        hol_status status = hol__correction_factor(c, c->positions);
-        if (status) return status;
-        /* f = -M (q (-) q0) - D^T lambda, c = -Phi */
-        m->coords->minus(m, data->q, c->q0, c->step);
-        hol__csr_mul(hol__data_mass(data), c->step, c->f);
-        hol__csr_mul_t_add(&c->D, 1, c->lambda, c->f);
-        for (int k = 0; k < m->nv; k++) c->f[k] = -c->f[k];
-        for (int k = 0; k < m->mh; k++) c->rhs[k] = -data->Phi[k];
-        status = hol__kernel_solve(c->positions, c->f, c->rhs, c->step, data->psi);
-        if (status) return status;
-        /* the kernel's multipliers are alpha (D delta + Phi), which is alpha Phi at the new point
-         * to first order */
-        for (int k = 0; k < m->mh; k++) c->lambda[k] += data->psi[k];
+        moved = hol__norm(c->step, m->nv);
+        c->off += moved;
         m->coords->plus(m, data->q, c->step, c->q);
         hol__data_set_q(data, data->t, c->q);
         c->iterations++;
@@ -49,20 +81,29 @@ static hol_status project_positions(hol__correction *c) {
     return HOL_NOT_CONVERGED;
 }
 
+/* Whether a velocity residual that no longer falls is what rounding leaves: it is small, or K is
+ * that of the state. */
+static int velocities_rest(const hol__correction *c, double norm) {
+    return norm <= 100 * c->velocity_tolerance || c->velocities->tag == c->data->stamp;
+}
+
 static hol_status project_velocities(hol__correction *c) {
     hol_data *data = c->data;
     const hol_model *m = data->model;
-    double last = INFINITY;
+    double last = INFINITY, moved = 0;
     for (int i = 0; i < MAX_ITERATIONS; i++) {
         hol__data_psi(data);
         const double norm = hol__norm(data->psi, m->m);
         if (!isfinite(norm)) return HOL_NONFINITE;
-        if (norm <= c->velocity_tolerance || norm > 0.5 * last) return HOL_OK;
-        last = norm;
-        hol_status status = hol__correction_factor(c, c->velocities);
-        for (int k = 0; k < m->m; k++) c->rhs[k] = -data->psi[k];
-        if (!status) status = hol__kernel_solve(c->velocities, NULL, c->rhs, c->step, NULL);
+        if ((norm <= c->velocity_tolerance && moved <= c->epsilon) ||
+            (norm > 0.5 * last && velocities_rest(c, norm)))
+            return HOL_OK;
+        const hol_status status = have_matrix(c, c->velocities, norm, last, norm);
         if (status) return status;
+        last = norm;
+        for (int k = 0; k < m->m; k++) c->rhs[k] = -data->psi[k];
+        hol__penalty_step(c->velocities, NULL, &data->A, c->rhs, c->step);
+        moved = hol__norm(c->step, m->nv);
         for (int k = 0; k < m->nv; k++) c->step[k] += data->v[k];
         hol__data_set_v(data, c->step);
     }
@@ -71,6 +112,8 @@ static hol_status project_velocities(hol__correction *c) {
 
 hol_status hol__correct_mass_orthogonal(hol__correction *correction) {
     if (!correction->data->model->m) return HOL_OK;
+    correction->holds = 0;
     const hol_status status = project_positions(correction);
+    if (correction->positions != correction->velocities) correction->holds = 0;
     return status ? status : project_velocities(correction);
 }

@@ -123,6 +123,7 @@ hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
     dst->work = src->work;
     dst->stage = src->stage;
     dst->solved = src->solved;
+    dst->moving = src->moving;
     dst->potential = src->potential;
     dst->power = src->power;
     dst->on_force = src->on_force;

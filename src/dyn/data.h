@@ -48,6 +48,7 @@ struct hol_data {
     /* solution of the equations of motion */
     double *a, *lambda;
     hol__solved solved;
+    int moving;     /* a is that of the method, lambda is not known yet */
     unsigned known; /* HOL__KNOWN_... */
 
     /* derived */
@@ -108,12 +109,14 @@ struct hol_data {
 /* Nothing that follows from forces or accelerations is valid any more. */
 static inline void hol__data_stale(hol_data *data) {
     data->solved = HOL__SOLVED_NOT;
+    data->moving = 0;
     data->known = 0;
 }
 
 /* a and lambda are the solution at this state. */
 static inline void hol__data_set_solved(hol_data *data, hol__solved by) {
     data->solved = by;
+    data->moving = 0;
     data->known = 0;
 }
 

@@ -53,16 +53,19 @@ static void rank(hol_data *data, hol__archive *archive) {
 static hol_status solution(hol_data *data, hol__archive *archive) {
     hol_stage stage = data->stage;
     hol__solved solved = data->solved;
+    int moving = data->moving;
     unsigned known = data->known & HOL__KNOWN_TWIN;
     hol_status status = HOL_OK;
     HOL__ARCHIVE(archive, stage);
     HOL__ARCHIVE(archive, solved);
+    HOL__ARCHIVE(archive, moving);
     HOL__ARCHIVE(archive, known);
     if (hol__archive_reads(archive)) status = hol_data_update(data, stage);
     HOL__ARCHIVE_N(archive, data->a, data->model->nv);
     HOL__ARCHIVE_N(archive, data->lambda, data->model->m);
     if (!hol__archive_reads(archive) || status) return status;
     hol__data_set_solved(data, solved);
+    data->moving = moving;
     data->known = known;
     return HOL_OK;
 }

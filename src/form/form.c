@@ -151,27 +151,43 @@ void hol__form_tangent(hol__form *form, double *d, double *v) {
     }
 }
 
-hol_status hol__form_solve(hol__form *form) {
+/* a, and lambda where it is not NULL, by recursion or by the kernel. */
+static hol_status solve(hol__form *form, double *lambda) {
     hol_data *data = form->data;
-    if (data->solved == HOL__SOLVED_METHOD) return HOL_OK;
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (status) return status;
-    form->evaluations++;
+    if (!data->moving) form->evaluations++;
     if (data->recursive)
         status = form->model->coords->maps->solve(form->model, &data->bodies, data->recursion,
                                                   data->load, data->a);
     else
         status = hol__form_factor(form);
     if (!status && !data->recursive)
-        status =
-            hol__kernel_solve(form->kernel, data->Q, hol__stabilized(form), data->a, data->lambda);
+        status = hol__kernel_solve(form->kernel, data->Q, hol__stabilized(form), data->a, lambda);
     if (!status && form->embedded) status = hol__braun_goldfarb(form);
     if (status) return status;
     double sum = 0;
     for (int i = 0; i < form->model->nv; i++) sum += data->a[i];
-    if (!isfinite(sum)) return HOL_NONFINITE;
-    hol__data_set_solved(data, HOL__SOLVED_METHOD);
-    return HOL_OK;
+    return isfinite(sum) ? HOL_OK : HOL_NONFINITE;
+}
+
+hol_status hol__form_solve(hol__form *form) {
+    hol_data *data = form->data;
+    if (data->solved == HOL__SOLVED_METHOD) return HOL_OK;
+    const hol_status status = solve(form, data->lambda);
+    if (!status) hol__data_set_solved(data, HOL__SOLVED_METHOD);
+    return status;
+}
+
+hol_status hol__form_accelerate(hol__form *form) {
+    hol_data *data = form->data;
+    if (data->recursive || form->model->rheonomic || form->embedded ||
+        !(form->kernel->type->flags & HOL__KERNEL_APART))
+        return hol__form_solve(form);
+    if (data->moving || data->solved == HOL__SOLVED_METHOD) return HOL_OK;
+    const hol_status status = solve(form, NULL);
+    data->moving = !status;
+    return status;
 }
 
 /* The power of forces without a potential, and of drivers. */

@@ -140,8 +140,10 @@ void hol__form_hold(hol__form *form);
  * side is another function than the one last evaluated. */
 int hol__form_begin_step(hol__form *form, double h);
 
-/* Solve the equations of motion at the state in data: a, lambda. */
+/* Solve the equations of motion at the state in data: a, lambda; and a alone where lambda costs
+ * extra and the right-hand side does not read it. */
 hol_status hol__form_solve(hol__form *form);
+hol_status hol__form_accelerate(hol__form *form);
 
 /* The power of forces without a potential and of drivers at (t, y), which goes into data. */
 hol_status hol__form_power(hol__form *form, double t, const double *y, double *out);

@@ -33,7 +33,7 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
 static hol_status rate(hol__form *form, const double *y, double *ydot) {
     const hol_model *m = form->model;
     const hol_data *data = form->data;
-    const hol_status status = hol__form_solve(form);
+    const hol_status status = hol__form_accelerate(form);
     if (status) return status;
     const double *v = data->v;
     if (form->shift) {

@@ -273,7 +273,7 @@ static hol_status rate(hol__form *form, const double *y, double *ydot) {
     if (is_canonical(form))
         status = canonical_rate(form, ydot + np);
     else
-        status = form->by_completion ? reduced_accelerations(form) : hol__form_solve(form);
+        status = form->by_completion ? reduced_accelerations(form) : hol__form_accelerate(form);
     if (status) return status;
     if (!is_canonical(form)) hol__completion_project(form->completion, form->data->a, ydot + np);
     if (form->state == &hol__state_extended)

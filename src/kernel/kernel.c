@@ -35,7 +35,6 @@ static hol__kernel_options complete(const hol__kernel_options *options) {
     if (!(o.penalty > 0)) o.penalty = HOL__KERNEL_PENALTY;
     if (o.max_iterations == 0 && !(o.iteration_tolerance < 0))
         o.max_iterations = HOL__KERNEL_MAX_ITERATIONS;
-    if (o.iteration_tolerance == 0) o.iteration_tolerance = HOL__KERNEL_ITERATION_TOLERANCE;
     if (!o.basis) o.basis = &hol__basis_qr;
     return o;
 }

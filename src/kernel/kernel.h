@@ -28,7 +28,8 @@ enum {
      * dropped: bounded and smooth through singular positions. The rank is not looked for: info.rank
      * is m. */
     HOL__KERNEL_SMOOTH = 32,
-    HOL__KERNEL_BASIS = 64 /* works with a null-space basis, options.basis */
+    HOL__KERNEL_BASIS = 64, /* works with a null-space basis, options.basis */
+    HOL__KERNEL_APART = 128 /* mu costs work of its own: ask for it only where it is read */
 };
 
 /* How the matrices are stored inside: chosen by size and density unless the user says. */
@@ -65,8 +66,9 @@ typedef struct hol__kernel_options {
     /* The same by row of A, NaN: penalty; NULL: penalty for all rows. Must live as long as the
      * kernel is being made. */
     const double *penalties;
-    /* augmented-lagrangian: iterate until |x_new - x| <= this * |x_new|. 0:
-     * HOL__KERNEL_ITERATION_TOLERANCE. Negative: exactly max_iterations iterations. */
+    /* augmented-lagrangian: iterate until |x_new - x| <= this [MSF 25], or until they no longer fall.
+     * 0: until the next change is expected below the share HOL__KERNEL_ITERATION_TOLERANCE of |x|.
+     * Negative: exactly max_iterations iterations. */
     double iteration_tolerance;
     /* augmented-lagrangian: iterations after the first solution, which is that of the penalty
      * kernel; 0: HOL__KERNEL_MAX_ITERATIONS, but none when iteration_tolerance is negative. */

@@ -57,8 +57,12 @@ static const hol_option rows[] = {
               "Penalty factor alpha of the penalty and augmented-Lagrangian "
               "methods, as a multiple of the largest term of the mass matrix."),
     HOL__INTEGER("iterations", -1, 1000, "-1",
-                 "Iterations of the augmented Lagrangian after the first solution; -1: "
-                 "until they no longer change it."),
+                 "Iterations of the augmented Lagrangian after the first solution; -1: until "
+                 "iteration_tolerance is met."),
+    HOL__REAL(
+        "iteration_tolerance", 0, 1e9, "1e-4", "",
+        "epsilon: the augmented Lagrangian iterates until the norm of the change of the "
+        "accelerations (velocities in canonical equations) is below this; 0: until rounding."),
     HOL__REAL("rank_tolerance", 1e-15, 1e-2, "1e-11", "",
               "A constraint whose independent part is below this fraction counts as redundant."),
 };

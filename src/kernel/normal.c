@@ -269,20 +269,20 @@ static void assemble_dense(const hol__normal *k, const hol__csr *W, const hol__c
 /* The smallest pivot that belongs to a constraint, over its terms; counts the others. */
 static double constraint_share(hol__normal *k, double penalty) {
     const double limit = TANGENT_SHARE / penalty;
-    double least = 1;
+    double over = 1, under = 1; /* the smallest as a fraction, compared by cross multiplication */
     k->tangents = 0;
     for (size_t i = 0, n = (size_t)k->n; i < n; i++) {
         const double d = k->ldl ? k->ldl->value[i] : k->K[i * n + i] * k->K[i * n + i];
-        const double share = d / (k->ldl ? k->ldl->magnitude[i] : k->diagonal[i]);
-        if (share <= limit)
+        const double terms = k->ldl ? k->ldl->magnitude[i] : k->diagonal[i];
+        if (d <= limit * terms)
             k->tangents++;
-        else if (share < least)
-            least = share;
+        else if (d * under < over * terms)
+            over = d, under = terms;
     }
     const int free = k->n > k->m ? k->n - k->m : 0;
     if (k->tangents < k->least_tangents)
         k->least_tangents = k->tangents > free ? k->tangents : free;
-    return sqrt(least);
+    return sqrt(over / under);
 }
 
 /* K = L L^T; 0 when a pivot is lost in rounding or not finite. */

@@ -8,8 +8,10 @@
  *     K x_(i+1) = f - A^T mu_i + A^T alpha c,   mu_(i+1) = mu_i + alpha (A x_(i+1) - c)
  * in the form of corrections, which is the same and refines against rounding on the way:
  *     rf = f - W x - A^T mu, rc = c - A x,  K dx = rf + A^T alpha rc,  dmu = alpha (A dx - rc)
- * Where W is regular, W x_i = f - A^T mu_i, and this is GJB's M x_(i+1) form. An error shrinks by
- * 1 / (1 + penalty sigma^2) an iteration, sigma being the share of its direction (kernel.h).
+ * Where W is regular, W x_i = f - A^T mu_i, and this is GJB's M x_(i+1) form, whose M x_0 = f makes
+ * the first solution that of the penalty. Iterations go on until |x_(i+1) - x_i| <= epsilon
+ * [MSF 25]. An error shrinks by 1 / (1 + penalty sigma^2) an iteration, sigma being the share of its
+ * direction (kernel.h), so that what is left is that share of epsilon.
  *
  * After each solution W x + A^T mu = f, so mu is the solution of A^T mu = f - W x in the range of
  * A, and that is how it is found: alpha (A x - c) as it stands holds the inconsistent part of c and
@@ -19,7 +21,8 @@
  * the range of alpha A: minimum norm where rows have one alpha, and else the smallest mu . alpha^-1
  * mu, so that redundant constraints share a load by their stiffness.
  */
-#include "kernel/kernel.h"
+#include "kernel/penalty.h"
+
 #include "kernel/normal.h"
 #include "kernel/saddle.h"
 
@@ -33,6 +36,10 @@
 /* What is left of A^T mu = f - W x below this share may go into x: it is rounding within the
  * constraints. */
 #define SETTLED 1e-8
+
+/* Constraints with a smaller share are weak: their errors shrink by less than a thousandth in an
+ * iteration at the default penalty, and the last change says little of what is left. */
+#define WEAK 1e-2
 
 /* Share of f - W x that may be left when mu is recovered. */
 #define RECOVERED 1e-13
@@ -115,11 +122,11 @@ static void add(int n, const double *d, double *v) {
 }
 
 /* out += A^T alpha s. */
-static void add_forces(const penalty *p, const double *s, double *out) {
+static void add_forces(const penalty *p, const hol__csr *A, const double *s, double *out) {
     const hol__normal *k = p->normal;
     if (k->alphas)
-        for (int i = 0; i < p->system.m; i++) p->w[i] = k->alphas[i] * s[i];
-    hol__csr_mul_t_add(p->system.A, k->alphas ? 1 : k->alpha, k->alphas ? p->w : s, out);
+        for (int i = 0; i < A->rows; i++) p->w[i] = k->alphas[i] * s[i];
+    hol__csr_mul_t_add(A, k->alphas ? 1 : k->alpha, k->alphas ? p->w : s, out);
 }
 
 /* mu += alpha A y. */
@@ -141,7 +148,7 @@ static void penalty_residual(const penalty *p, const double *f, const double *c,
     for (int i = 0; i < s->m; i++) p->s[i] = c ? c[i] : 0;
     hol__csr_mul_add(s->W, -1, x, out);
     hol__csr_mul_add(s->A, -1, x, p->s);
-    add_forces(p, p->s, out);
+    add_forces(p, s->A, p->s, out);
 }
 
 /* x <- x + K^-1 residual as long as the corrections halve. */
@@ -159,12 +166,16 @@ static void refine(penalty *p, const double *f, const double *c, double *x) {
     }
 }
 
-/* How an error of the weakest constraint shrinks in one solution. Near a singular position, where a
- * constraint has become as weak as what it leaves free, nothing is promised. */
+/* Whether a constraint has become as weak as what it leaves free, near a singular position. */
+static int fades(const penalty *p) {
+    return p->normal->tangents > p->normal->least_tangents;
+}
+
+/* How an error of the weakest constraint shrinks in one solution; nothing is promised where one
+ * fades. */
 static double shrinks(const penalty *p) {
     const double share = p->normal->share;
-    const int fades = p->normal->tangents > p->normal->least_tangents;
-    return fades ? 1 : 1 / (1 + p->least * share * share);
+    return fades(p) ? 1 : 1 / (1 + p->least * share * share);
 }
 
 /* b = g - A^T mu; returns its norm. */
@@ -194,14 +205,20 @@ static void recover(penalty *p, const double *f, const double *x, double toleran
     }
 }
 
+/* K x = f + A^T alpha c; right-hand sides may be NULL. */
+static void solve_once(const penalty *p, const double *f, const hol__csr *A, const double *c,
+                       double *x) {
+    for (int i = 0; i < p->system.n; i++) p->b[i] = f ? f[i] : 0;
+    if (c) add_forces(p, A, c, p->b);
+    hol__normal_solve(p->normal, p->b, x);
+}
+
 /* K x = f + A^T alpha c, then mu. */
 static hol_status solve_penalty(hol__kernel *kernel, const double *f, const double *c, double *x,
                                 double *mu) {
     penalty *p = kernel->self;
     const hol__saddle *s = &p->system;
-    for (int i = 0; i < s->n; i++) p->b[i] = f ? f[i] : 0;
-    if (c) add_forces(p, c, p->b);
-    hol__normal_solve(p->normal, p->b, x);
+    solve_once(p, f, s->A, c, x);
     if (p->largest > REFINE_ABOVE) refine(p, f, c, x);
     if (!mu) return HOL_OK;
     for (int i = 0; i < s->m; i++) mu[i] = 0;
@@ -209,23 +226,36 @@ static hol_status solve_penalty(hol__kernel *kernel, const double *f, const doub
     return HOL_OK;
 }
 
-/* One correction: K dx = f - W x - A^T (mu - alpha rc), x += dx, rc -= A dx, mu -= alpha rc, with
- * rc = c - A x in the system, where dx stays too. first: x is zero. Returns |dx|. */
-static double advance(penalty *p, const double *f, int first, double *x, double *mu) {
+/* rc <- rc - A d, which keeps rc = c - A x after x <- x + d, and mu <- mu - alpha rc, in the
+ * system. */
+static void follow(penalty *p, const double *d) {
     hol__saddle *s = &p->system;
-    const hol__normal *k = p->normal;
+    hol__csr_mul_add(s->A, -1, d, s->rc);
+    for (int i = 0; i < s->m; i++) s->mu[i] -= hol__normal_alpha(p->normal, i) * s->rc[i];
+}
+
+/* One correction: K dx = f - W x - A^T (mu - alpha rc), x += dx. dx stays in the system; returns
+ * |dx|. */
+static double advance(penalty *p, const double *f, double *x) {
+    hol__saddle *s = &p->system;
     for (int i = 0; i < s->n; i++) s->rf[i] = f ? f[i] : 0;
-    if (!first) hol__csr_mul_add(s->W, -1, x, s->rf);
-    for (int i = 0; i < s->m; i++) p->s[i] = hol__normal_alpha(k, i) * s->rc[i] - mu[i];
+    hol__csr_mul_add(s->W, -1, x, s->rf);
+    for (int i = 0; i < s->m; i++) p->s[i] = hol__normal_alpha(p->normal, i) * s->rc[i] - s->mu[i];
     hol__csr_mul_t_add(s->A, 1, p->s, s->rf);
     hol__normal_solve(p->normal, s->rf, s->dx);
-    hol__csr_mul(s->A, s->dx, s->dmu);
-    for (int i = 0; i < s->m; i++) {
-        s->rc[i] -= s->dmu[i];
-        mu[i] -= hol__normal_alpha(k, i) * s->rc[i];
-    }
     add(s->n, s->dx, x);
     return norm(s->n, s->dx);
+}
+
+/* Whether x is the last one, after a change of `size`: it is within epsilon [MSF 25], or no longer
+ * falls. Without epsilon, or where a constraint is so weak that the change says little of what is
+ * left (near a singular position): the next change, by the last two and by the weakest constraint,
+ * would be rounding. */
+static int is_settled(const penalty *p, double size, double before, const double *x) {
+    if (!(size < before)) return 1;
+    if (size <= p->tolerance && p->normal->share >= WEAK && !fades(p)) return 1;
+    return size * fmax(size / before, shrinks(p)) <=
+           HOL__KERNEL_ITERATION_TOLERANCE * norm(p->system.n, x);
 }
 
 /* The iteration, from zero; mu in the system, where its part outside the range of A may grow.
@@ -233,24 +263,20 @@ static double advance(penalty *p, const double *f, int first, double *x, double 
 static void iterate(hol__kernel *kernel, const double *f, const double *c, double *x) {
     penalty *p = kernel->self;
     hol__saddle *s = &p->system;
-    const double shrink = shrinks(p);
-    double before = HUGE_VAL;
-    for (int i = 0; i < s->n; i++) x[i] = p->g[i] = 0;
+    solve_once(p, f, s->A, c, x);
+    for (int i = 0; i < s->n; i++) p->g[i] = 0;
     for (int i = 0; i < s->m; i++) {
         s->mu[i] = 0;
         s->rc[i] = c ? c[i] : 0;
     }
-    for (int i = 0; i <= p->most; i++) {
-        const double size = advance(p, f, i == 0, x, s->mu);
-        if (i > 0) {
-            kernel->info.iterations++;
-            for (int k = 0; k < s->n; k++) p->g[k] += i * s->dx[k];
-        }
-        /* what the next correction would be, by the last two and by the weakest constraint */
-        const double next = size * fmax(size / before, shrink);
-        if (p->tolerance >= 0 && i > 0 &&
-            (next <= p->tolerance * norm(s->n, x) || !(size < before)))
-            return;
+    follow(p, x);
+    double before = norm(s->n, x);
+    for (int i = 1, settled = 0; i <= p->most && !settled; i++) {
+        const double size = advance(p, f, x);
+        kernel->info.iterations++;
+        for (int k = 0; k < s->n; k++) p->g[k] += i * s->dx[k];
+        settled = p->tolerance >= 0 && is_settled(p, size, before, x);
+        follow(p, s->dx);
         before = size;
     }
 }
@@ -296,9 +322,23 @@ static hol_status solve_augmented(hol__kernel *kernel, const double *f, const do
     return HOL_OK;
 }
 
+int hol__penalty_is(const hol__kernel_type *type) {
+    return type == &hol__kernel_penalty || type == &hol__kernel_augmented_lagrangian;
+}
+
+void hol__penalty_step(hol__kernel *kernel, const double *f, const hol__csr *A, const double *c,
+                       double *x) {
+    solve_once(kernel->self, f, A, c, x);
+}
+
+void hol__penalty_add(const hol__kernel *kernel, const double *r, int rows, double *mu) {
+    const penalty *p = kernel->self;
+    for (int i = 0; i < rows; i++) mu[i] += hol__normal_alpha(p->normal, i) * r[i];
+}
+
 const hol__kernel_type hol__kernel_penalty = {
     .name = "penalty",
-    .flags = HOL__KERNEL_GENERAL | HOL__KERNEL_APPROXIMATE | HOL__KERNEL_SMOOTH,
+    .flags = HOL__KERNEL_GENERAL | HOL__KERNEL_APPROXIMATE | HOL__KERNEL_SMOOTH | HOL__KERNEL_APART,
     .title = "Penalty: W + A^T alpha A",
     .create = create,
     .factor = factor,
@@ -307,7 +347,7 @@ const hol__kernel_type hol__kernel_penalty = {
 
 const hol__kernel_type hol__kernel_augmented_lagrangian = {
     .name = "augmented-lagrangian",
-    .flags = HOL__KERNEL_GENERAL | HOL__KERNEL_SMOOTH,
+    .flags = HOL__KERNEL_GENERAL | HOL__KERNEL_SMOOTH | HOL__KERNEL_APART,
     .title = "Augmented Lagrangian: penalty with multipliers, iterated",
     .create = create,
     .factor = factor,

@@ -8,10 +8,12 @@
 #include <string.h>
 
 /* y = A x. */
-void hol__csr_mul(const hol__csr *A, const double *x, double *y) {
-    for (int i = 0; i < A->rows; i++) {
+void hol__csr_mul(const hol__csr *A, const double *restrict x, double *restrict y) {
+    const int *restrict ptr = A->ptr, *restrict idx = A->idx, rows = A->rows;
+    const double *restrict value = A->x;
+    for (int i = 0, p = 0; i < rows; i++) {
         double sum = 0;
-        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) sum += A->x[p] * x[A->idx[p]];
+        for (const int end = ptr[i + 1]; p < end; p++) sum += value[p] * x[idx[p]];
         y[i] = sum;
     }
 }
@@ -23,19 +25,23 @@ void hol__csr_mul_t(const hol__csr *A, const double *x, double *y) {
 }
 
 /* y += s A x. */
-void hol__csr_mul_add(const hol__csr *A, double s, const double *x, double *y) {
-    for (int i = 0; i < A->rows; i++) {
+void hol__csr_mul_add(const hol__csr *A, double s, const double *restrict x, double *restrict y) {
+    const int *restrict ptr = A->ptr, *restrict idx = A->idx, rows = A->rows;
+    const double *restrict value = A->x;
+    for (int i = 0, p = 0; i < rows; i++) {
         double sum = 0;
-        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) sum += A->x[p] * x[A->idx[p]];
+        for (const int end = ptr[i + 1]; p < end; p++) sum += value[p] * x[idx[p]];
         y[i] += s * sum;
     }
 }
 
 /* y += s A^T x. */
-void hol__csr_mul_t_add(const hol__csr *A, double s, const double *x, double *y) {
-    for (int i = 0; i < A->rows; i++) {
+void hol__csr_mul_t_add(const hol__csr *A, double s, const double *restrict x, double *restrict y) {
+    const int *restrict ptr = A->ptr, *restrict idx = A->idx, rows = A->rows;
+    const double *restrict value = A->x;
+    for (int i = 0, p = 0; i < rows; i++) {
         const double xi = s * x[i];
-        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) y[A->idx[p]] += A->x[p] * xi;
+        for (const int end = ptr[i + 1]; p < end; p++) y[idx[p]] += value[p] * xi;
     }
 }
 

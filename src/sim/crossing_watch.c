@@ -77,7 +77,7 @@ int hol__crossing_creeps(hol_sim *sim, double speed) {
 static hol_status keep_away(hol_sim *sim) {
     const hol_model *m = sim->model;
     hol__crossing *c = &sim->crossing;
-    const hol_status status = hol__form_solve(&sim->form);
+    const hol_status status = hol__form_accelerate(&sim->form);
     c->t_away = sim->data->t;
     c->balance_away = sim->balance;
     memcpy(c->v_away, sim->data->v, sizeof(double) * (size_t)m->nv);

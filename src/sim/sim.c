@@ -35,18 +35,19 @@ static hol__control control_of(const hol_sim *sim) {
 static hol__kernel_options kernel_options(const hol_sim *sim) {
     const double tolerance = sim->options[HOL__OPT_RANK_TOLERANCE];
     const int iterations = (int)sim->options[HOL__OPT_ITERATIONS];
-    return (hol__kernel_options){.storage = (hol__storage)sim->options[HOL__OPT_STORAGE],
-                                 .rank_tolerance = tolerance,
-                                 .release_tolerance = sim->rank.n_redundant ? 0 : tolerance,
-                                 .penalty = sim->options[HOL__OPT_PENALTY],
-                                 .penalties = sim->model->gains[HOL__GAIN_PENALTY],
-                                 .mass = hol__largest_mass(sim->model),
-                                 .iteration_tolerance = iterations < 0 ? 0 : -1,
-                                 .max_iterations = iterations < 0 ? 0 : iterations,
-                                 .basis = sim->basis,
-                                 .form = sim->nullspace_form,
-                                 .reactions = sim->reactions,
-                                 .blocks = sim->data->local ? &sim->data->local->blocks : NULL};
+    return (hol__kernel_options){
+        .storage = (hol__storage)sim->options[HOL__OPT_STORAGE],
+        .rank_tolerance = tolerance,
+        .release_tolerance = sim->rank.n_redundant ? 0 : tolerance,
+        .penalty = sim->options[HOL__OPT_PENALTY],
+        .penalties = sim->model->gains[HOL__GAIN_PENALTY],
+        .mass = hol__largest_mass(sim->model),
+        .iteration_tolerance = iterations < 0 ? sim->options[HOL__OPT_ITERATION_TOLERANCE] : -1,
+        .max_iterations = iterations < 0 ? 0 : iterations,
+        .basis = sim->basis,
+        .form = sim->nullspace_form,
+        .reactions = sim->reactions,
+        .blocks = sim->data->local ? &sim->data->local->blocks : NULL};
 }
 
 /* Why the equations cannot be solved at the start: the kernel cannot take the mass matrix, or what
@@ -180,6 +181,7 @@ static hol_status make_corrections(hol_sim *sim, const hol__kernel_options *opti
     if (!sim->correction) return HOL_ERR_MEMORY;
     sim->correction->energy_limit = sim->options[HOL__OPT_ENERGY_LIMIT];
     sim->correction->threshold = sim->options[HOL__OPT_THRESHOLD];
+    sim->correction->full = (int)sim->options[HOL__OPT_NEWTON] == 1;
     hol_status status = hol__correction_complete(sim->correction, sim->form.completion,
                                                  sim->options[HOL__OPT_WATCH]);
     if (!status) status = hol__hybrid_init(sim);
