@@ -99,6 +99,14 @@ static hol_status make_parts(hol__correction *c, hol__kernel *solver,
     return c->type->partitioned ? HOL_OK : make_kernels(c, solver, options);
 }
 
+/* The largest penalty of a position constraint. */
+static double largest_penalty(const hol__kernel_options *options, int mh) {
+    double most = options && options->penalty > 0 ? options->penalty : HOL__KERNEL_PENALTY;
+    for (int i = 0; options && options->penalties && i < mh; i++)
+        most = fmax(most, options->penalties[i]);
+    return most;
+}
+
 hol__correction *hol__correction_new(hol_data *data, const hol__correction_type *type,
                                      hol__kernel *solver, const hol__kernel_options *options,
                                      double position_tolerance, double velocity_tolerance) {
@@ -107,7 +115,7 @@ hol__correction *hol__correction_new(hol_data *data, const hol__correction_type 
     hol__arena_init(&c->arena, data->ctx);
     c->type = type;
     c->data = data;
-    c->penalty = options && options->penalty > 0 ? options->penalty : HOL__KERNEL_PENALTY;
+    c->penalty = largest_penalty(options, data->model->mh);
     c->epsilon =
         options && options->iteration_tolerance > 0 ? options->iteration_tolerance : INFINITY;
     c->position_tolerance = position_tolerance;
