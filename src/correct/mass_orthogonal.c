@@ -1,20 +1,21 @@
 /* mass_orthogonal.c: projection onto the constraints, orthogonal in the metric of M, by the
  * augmented Lagrangian. [MSF 26-30]
  *
- *     positions    K delta = -M (q_i (-) q_0) - D^T (lambda_i + alpha Phi(q_i)),  K = M + D^T alpha D
+ *     positions    K delta = -M (q_i (-) q_0) - D^T (lambda_i + alpha Phi(q_i)), K = M + D^T alpha D
  *                  q_{i+1} = q_i (+) delta,  lambda_{i+1} = lambda_i + alpha Phi(q_{i+1})
  *     velocities   (M + A^T alpha A) v_{i+1} = M v_i + A^T alpha b,
  *                  solved for v_{i+1} - v_i = -(M + A^T alpha A)^-1 A^T alpha psi, so that
  *                  rounding times alpha is small with psi
- *     until        |delta| <= epsilon [MSF 29] and |Phi| within the position tolerance; the same for
- *                  velocities
+ *     until        |delta| <= epsilon [MSF 29] and |Phi| within the position tolerance; the same
+ *                  for velocities
  *
- * Newton in full factors K at every q_i, and once for the velocities at the last. Modified [MSF after
- * 29]: K of q_0 is kept for both. The right-hand sides are those of q_i, so the limit is the same,
- * but D^T alpha Phi then has a part along the directions that K takes for free, |D - D_0| alpha |Phi|
- * with |D - D_0| about |q_i - q_0| / length: a movement along the constraints of
- * penalty |q_i - q_0| |Phi| / length. K is factored anew where that is more than the share ALONG of
- * the last delta (for velocities of psi), or where an iteration has left more than SLOW of Phi.
+ * Newton in full factors K at every q_i, and once for the velocities at the last. Modified [MSF
+ * after 29]: K of q_0 is kept for both. The right-hand sides are those of q_i, so the limit is the
+ * same, but D^T alpha Phi then has a part along the directions that K takes for free,
+ * |D - D_0| alpha |Phi| with |D - D_0| about |q_i - q_0| / length: a movement along the constraints
+ * of penalty |q_i - q_0| |Phi| / length. K is factored anew where that is more than the share
+ * ALONG of the last delta (for velocities of psi), or where an iteration has left more than SLOW of
+ * Phi.
  */
 #include "correct/correct.h"
 

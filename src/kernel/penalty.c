@@ -10,8 +10,8 @@
  *     rf = f - W x - A^T mu, rc = c - A x,  K dx = rf + A^T alpha rc,  dmu = alpha (A dx - rc)
  * Where W is regular, W x_i = f - A^T mu_i, and this is GJB's M x_(i+1) form, whose M x_0 = f makes
  * the first solution that of the penalty. Iterations go on until |x_(i+1) - x_i| <= epsilon
- * [MSF 25]. An error shrinks by 1 / (1 + penalty sigma^2) an iteration, sigma being the share of its
- * direction (kernel.h), so that what is left is that share of epsilon.
+ * [MSF 25]. An error shrinks by 1 / (1 + penalty sigma^2) an iteration, sigma being the share of
+ * its direction (kernel.h), so that what is left is that share of epsilon.
  *
  * After each solution W x + A^T mu = f, so mu is the solution of A^T mu = f - W x in the range of
  * A, and that is how it is found: alpha (A x - c) as it stands holds the inconsistent part of c and
