@@ -1,7 +1,8 @@
 /* mass_orthogonal.c: projection onto the constraints, orthogonal in the metric of M, by the
  * augmented Lagrangian. [MSF 26-30]
  *
- *     positions    K delta = -M (q_i (-) q_0) - D^T (lambda_i + alpha Phi(q_i)), K = M + D^T alpha D
+ *     positions    K delta = -M (q_i (-) q_0) - D^T (lambda_i + alpha Phi(q_i)),
+ *                  K = M + D^T alpha D,
  *                  q_{i+1} = q_i (+) delta,  lambda_{i+1} = lambda_i + alpha Phi(q_{i+1})
  *     velocities   (M + A^T alpha A) v_{i+1} = M v_i + A^T alpha b,
  *                  solved for v_{i+1} - v_i = -(M + A^T alpha A)^-1 A^T alpha psi, so that

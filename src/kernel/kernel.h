@@ -66,7 +66,7 @@ typedef struct hol__kernel_options {
     /* The same by row of A, NaN: penalty; NULL: penalty for all rows. Must live as long as the
      * kernel is being made. */
     const double *penalties;
-    /* augmented-lagrangian: iterate until |x_new - x| <= this [MSF 25], or until it no longer falls.
+    /* augmented-lagrangian: iterate until |x_new - x| <= this [MSF 25], or no longer falls.
      * 0: until the next change is expected below the share HOL__KERNEL_ITERATION_TOLERANCE of |x|.
      * Negative: exactly max_iterations iterations. */
     double iteration_tolerance;
