@@ -90,6 +90,8 @@ static inline int same_bits(double a, double b) {
 
 /* What a run may have been and cost: no two members are the same. */
 static inline hol_sim_info sample_info(void) {
+    static const double times[] = {0.313, 0.871}, losses[] = {1.7e-3, -0.29},
+                        impulses[] = {0.11, 0.12, 0.13, 0.14, 0.15, 0.16};
     const hol_sim_info info = {.method = "one",
                                .kernel = "two",
                                .stabilizer = "three",
@@ -111,6 +113,11 @@ static inline hol_sim_info sample_info(void) {
                                .max_velocity_violation = 2.3e-8,
                                .relative_energy_error = 3.1e-11,
                                .energy_scale = 47.11,
+                               .switches = 1063,
+                               .switch_times = {times, 2},
+                               .switch_losses = {losses, 2},
+                               .switch_impulses = {impulses, 6},
+                               .switch_names = "eight",
                                .coordinate_changes = 1039,
                                .dof = 1049,
                                .n_redundant = 1051,

@@ -1,5 +1,6 @@
 /* test_no_allocation.c: memory. A run allocates nothing after its first step, whatever it is made
- * of; and when an allocation fails, whichever it is, there is an error and nothing is left behind.
+ * of, but for steps at which joints or forces take hold or let go; and when an allocation fails,
+ * whichever it is, there is an error and nothing is left behind.
  *
  * Messages are kept in memory of the context: a step that says something may allocate that message
  * and no more.
@@ -72,6 +73,18 @@ static const char tree_text[] =
     "{angle: 3.14, angle_rate: 41}}\n"
     "  B: {type: spherical, bodies: [b, a], at: [0.8, 0.3, 0]}\n"
     "  C: {type: screw, bodies: [b, c], at: [1.3, 0.4, 0.1], axis: [0.1, 0.9, 0.3], pitch: 0.31}\n";
+
+/* A double pendulum whose elbow is locked and released, with a force that is switched too. */
+static const char switched_text[] =
+    "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+    "  a: {mass: 1.2, inertia: 0.1, along: [[0, 0], [1, 0.3]], omega: 1.1}\n"
+    "  b: {mass: 0.8, inertia: 0.05, along: [[1, 0.3], [1.7, 0.1]]}\njoints:\n"
+    "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+    "  B: {type: revolute, bodies: [a, b], at: [1, 0.3]}\n"
+    "  lock: {type: fixed, bodies: [a, b], at: [1, 0.3], active: {initially: false, from: t > "
+    "0.001, "
+    "until: t > 0.0025, catch: here}}\nforces:\n"
+    "  turn: {type: torque, body: b, torque: 2, active: t > 0.0025}\n";
 
 /* ---- one run ---- */
 
@@ -364,6 +377,50 @@ static void test_whole_run(void **state) {
         }
 }
 
+/* Steps of a run that switches: blocks in those that do not. */
+typedef struct between {
+    const counting *memory;
+    long made, switches, worst;
+} between;
+
+static hol_status watch_step(void *user, hol_sim *sim) {
+    between *w = user;
+    const long switches = sim_info(sim).switches;
+    if (w->made && switches == w->switches && w->memory->made - w->made > w->worst)
+        w->worst = w->memory->made - w->made;
+    w->made = w->memory->made;
+    w->switches = switches;
+    return HOL_OK;
+}
+
+static void test_between_switches(void **state) {
+    static const char *const sets[] = {"reference", "natural", "relative"};
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int set = 0; set < 3; set++) {
+        counting memory;
+        hol_context *ctx = counting_context(&memory);
+        mech_text text = {.used = 0};
+        put(&text, "%s\nsimulation: {end: 0.01, step: 1e-4, coordinates: %s}\n", switched_text,
+            sets[set]);
+        hol_options *options;
+        hol_model *model = compile_text(ctx, text.text, "test.yaml", &options);
+        if (!model) fail_with_messages(ctx, text.text);
+        hol_sim *sim = hol_sim_new(ctx, model, options);
+        if (!sim) fail_with_messages(ctx, text.text);
+        between w = {.memory = &memory};
+        const hol_observer observer = {.on_step = watch_step, .user = &w};
+        assert_int_equal(hol_sim_run(sim, &observer), HOL_OK);
+        assert_int_equal(w.switches, 2);
+        assert_int_equal(w.worst, 0);
+        hol_options_free(options);
+        hol_sim_free(sim);
+        hol_model_free(model);
+        hol_context_free(ctx);
+        assert_int_equal(memory.live, 0);
+    }
+}
+
 /* ---- the k-th allocation fails ---- */
 
 /* From the text to the end of a short run; returns whether all of it went well. The state is looked
@@ -473,6 +530,13 @@ static void test_failures_redundant(void **state) {
     check_failures(twin_text, "", 0);
 }
 
+static void test_failures_switched(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    check_failures(switched_text, ", step: 1e-3", 0);
+    check_failures(switched_text, ", step: 1e-3, coordinates: relative", 1);
+}
+
 /* Every method: its set-up and its run. */
 static void test_failures_of_methods(void **state) {
     const hol_method_doc *method;
@@ -495,11 +559,13 @@ int main(void) {
         cmocka_unit_test(test_bases_and_stabilizers),
         cmocka_unit_test(test_redundant_and_singular),
         cmocka_unit_test(test_whole_run),
+        cmocka_unit_test(test_between_switches),
         cmocka_unit_test(test_failures_planar),
         cmocka_unit_test(test_failures_spatial),
         cmocka_unit_test(test_failures_relative),
         cmocka_unit_test(test_failures_natural),
         cmocka_unit_test(test_failures_redundant),
+        cmocka_unit_test(test_failures_switched),
         cmocka_unit_test(test_failures_of_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

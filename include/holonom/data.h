@@ -47,9 +47,16 @@ typedef enum hol_stage {
 hol_data *hol_data_new(hol_context *ctx, const hol_model *model);
 void hol_data_free(hol_data *data);
 
+/* The model that the state is one of. In a run in which joints or forces take hold and let go (key
+ * `active`) it is one without the rows of those that do not act: sizes of q, v and of all that has
+ * rows are those of this model; bodies, joints, forces and measures are those of the model of the
+ * run, by name and by index. */
+const hol_model *hol_data_model(const hol_data *data);
+
 /* dst becomes a snapshot of src: its state, its solution with the accelerations and multipliers
- * that it had, what is known of its rank, and the force of the caller. Both must be of one model.
- * The first copy may allocate; on failure dst is no snapshot. */
+ * that it had, what is known of its rank, and the force of the caller. Both must be of one model,
+ * or of models of one run (hol_data_model): dst is then of that of src. The first copy may
+ * allocate; on failure dst is no snapshot. */
 hol_status hol_data_copy(hol_data *dst, const hol_data *src);
 
 /* The state. Setting marks everything computed from it as stale. */

@@ -1,8 +1,9 @@
 /* sim.h: a simulation: a model, a method, an integrator, and the loop that runs them.
  *
- * hol_sim_new allocates everything that a run needs and assembles the mechanism; afterwards our own
- * integrators allocate nothing. Drive it a step at a time (hol_sim_step), to a time
- * (hol_sim_advance), or whole (hol_sim_run), with the same result.
+ * hol_sim_new allocates everything that a run needs and assembles the mechanism; afterwards our
+ * own integrators allocate nothing, but where joints or forces take hold or let go. Drive it a
+ * step at a time (hol_sim_step), to a time (hol_sim_advance), or whole (hol_sim_run), with the
+ * same result. /
  */
 #ifndef HOLONOM_SIM_H
 #define HOLONOM_SIM_H
@@ -22,12 +23,14 @@ typedef struct hol_sim hol_sim;
 hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options *options);
 void hol_sim_free(hol_sim *sim);
 
-/* The model, and the simulation's own context: what was said of its model and by the run, and by no
- * other. */
+/* The model as it was given, and the simulation's own context: what was said of its model and by
+ * the run, and by no other. */
 const hol_model *hol_sim_model(const hol_sim *sim);
 hol_context *hol_sim_context(const hol_sim *sim);
 
-/* The state now. It belongs to the simulation. */
+/* The state now. It belongs to the simulation. Where joints or forces take hold or let go during
+ * the run it becomes a state of another model (hol_data_model): arrays that it gave out are then
+ * gone, and have other lengths, the data itself stays. */
 hol_data *hol_sim_data(hol_sim *sim);
 
 /* Forces from the caller, added at each evaluation of the equations of motion with
@@ -38,8 +41,9 @@ void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user);
 
 /* Continue from a state of the caller's: where the method has a correction it is brought onto the
  * constraints first, otherwise it is taken as it is, drift included. Full turns of bodies and
- * joints, which q does not hold, are counted on from the angles that the data has: to continue from
- * a snapshot, hol_data_copy it to hol_sim_data before. */
+ * joints, which q does not hold, are counted on from the angles that the data has: to continue
+ * from a snapshot, hol_data_copy it to hol_sim_data before; the joints and forces that act are
+ * then those of the snapshot. Those with memory of `until` and `from` go on as they are. */
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v);
 
 /* The exact state between steps: how many bytes it takes now; into the block; and back. A
@@ -105,6 +109,12 @@ typedef struct hol_sim_info {
     double energy_scale;
     long crossings;          /* singular positions that were crossed … */
     hol_list crossing_times; /* … and when: the first 1024 */
+    long switches;           /* instants at which joints or forces took hold or let go … */
+    /* … when, what it was, and the energy that was lost there; by event and joint what its first
+     * body received, impulse (N s) and angular impulse (N m s), three numbers each (hol_sim_event,
+     * hol_sim_event_impulse) */
+    hol_list switch_times, switch_losses, switch_impulses;
+    const char *switch_names;
     long coordinate_changes; /* new choices of independent coordinates, by a state or a basis */
     int dof, n_redundant, n_constraints;
     double wall_time;
@@ -116,6 +126,34 @@ typedef struct hol_sim_info {
 } hol_sim_info;
 
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *info);
+
+/* An instant at which joints or forces with the key `active` took hold or let go. */
+typedef struct hol_event {
+    size_t size; /* sizeof(hol_event), set by the caller */
+    double t;
+    /* by joint and by force: 1 where it took hold, -1 where it let go, 0 where it did neither */
+    const signed char *joints, *forces;
+    /* what the mechanism lost: kinetic energy in the jump of the velocities, potential of forces
+     * that let go; less than 0 where drivers or forces that took hold brought more */
+    double energy_lost;
+    double gap; /* by how much the joints that took hold were open, in m and rad */
+    int dof, n_redundant;
+} hol_event;
+
+/* Event i of the run so far; HOL_ERR_ARGUMENT past the last. The arrays last until the next
+ * step. */
+hol_status hol_sim_event(const hol_sim *sim, int i, hol_event *event);
+
+/* What the first body of a joint received from it at event i: impulse (N s) and angular impulse
+ * about the point (N m s), in the global frame; zero where no joint took hold. */
+typedef struct hol_impulse {
+    size_t size; /* sizeof(hol_impulse), set by the caller */
+    double point[3];
+    double impulse[3], angular[3];
+    int unique; /* 0 when redundant constraints leave it undetermined (minimum-norm choice shown) */
+} hol_impulse;
+
+hol_status hol_sim_event_impulse(const hol_sim *sim, int i, int joint, hol_impulse *impulse);
 
 /* The members of hol_sim_info as a table of statistics, from which the summary, JSON, result files,
  * reports and comparisons take them. */

@@ -11,6 +11,7 @@ typedef struct check {
     cli_session *cli;
     const char *path;
     hol_model *model;
+    const hol_model *rows; /* that of the joints and forces that act at the start */
     hol_options *options;
     hol_sim *sim;
     hol_model_info about;
@@ -34,6 +35,10 @@ static void examine(check *c, const cli_args *args) {
     c->rank.size = sizeof c->rank;
     c->status = hol_sim_rank(c->sim, &c->rank);
     if (!c->status) c->status = hol_sim_advance(c->sim, c->info.t);
+    /* joints and forces that do not act at the start are left out */
+    c->rows = hol_data_model(hol_sim_data(c->sim));
+    if (c->about.n_switched) c->about = cli_about(c->rows);
+    if (c->about.n_switched && !c->status) c->status = hol_sim_rank(c->sim, &c->rank);
     if (c->status && !cli->status)
         cli_report(cli, HOL_ERROR, c->status, "the equations of motion cannot be solved: %s",
                    hol_status_text(c->status));
@@ -70,7 +75,7 @@ static void print_redundant(const check *c) {
     for (int i = 0; i < c->rank.n_rows; i++) {
         char text[512];
         if (!c->rank.redundant[i]) continue;
-        const hol_row row = *hol_model_row(c->model, i);
+        const hol_row row = *hol_model_row(c->rows, i);
         snprintf(text, sizeof text, "%s, %s", row.element, row.direction);
         cli_print_row(stdout, 0, LABEL_WIDTH, n++ ? "" : "redundant", text);
     }
@@ -110,6 +115,7 @@ static void print_lines(const check *c) {
     print_names(c, "bodies", c->about.n_bodies, hol_model_body_name);
     print_names(c, "joints", c->about.n_joints, hol_model_joint_name);
     print_count("forces", c->about.n_forces);
+    if (c->about.n_switched) print_count("act at some times", c->about.n_switched);
     print_count("measured columns", c->about.n_measures);
     snprintf(text, sizeof text, "%s, %d (%d velocities)", c->about.coordinates, c->about.n_q,
              c->about.n_v);
@@ -133,7 +139,7 @@ static void put_analysis(hol__json *json, const check *c) {
     hol__json_open(json, "redundant", '[');
     for (int i = 0; i < c->rank.n_rows; i++) {
         if (!c->rank.redundant[i]) continue;
-        const hol_row row = *hol_model_row(c->model, i);
+        const hol_row row = *hol_model_row(c->rows, i);
         hol__json_open(json, NULL, '{');
         hol__json_text(json, "element", row.element);
         hol__json_text(json, "direction", row.direction);
@@ -161,6 +167,7 @@ static void print_json(const check *c) {
         hol__json_integer(&json, "bodies", c->about.n_bodies);
         hol__json_integer(&json, "joints", c->about.n_joints);
         hol__json_integer(&json, "forces", c->about.n_forces);
+        hol__json_integer(&json, "switched", c->about.n_switched);
         hol__json_integer(&json, "measures", c->about.n_measures);
         hol__json_integer(&json, "constraints", c->about.n_constraints);
     }

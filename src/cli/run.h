@@ -4,6 +4,7 @@
 #define HOL_CLI_RUN_H
 
 #include "cli/cli.h"
+#include "common/json.h"
 
 /* ---- result files ---- */
 
@@ -72,5 +73,9 @@ typedef struct cli_run {
 /* What is known of the run, for readers and for machines. */
 void cli_summary_print(const cli_run *run);
 void cli_summary_json(const cli_run *run);
+
+/* The instants at which joints and forces took hold or let go. */
+void cli_events_print(const cli_run *run);
+void cli_events_json(hol__json *json, const cli_run *run);
 
 #endif

@@ -77,13 +77,15 @@ static void statistic_text(const hol_statistic *statistic, hol_statistic_value v
 }
 
 /* The statistics that have a line of their own. */
-static void print_statistics(const hol_sim_info *info) {
+static void print_statistics(const cli_run *run) {
+    const hol_sim_info *info = &run->info;
     const hol_statistic *row;
     for (int i = 0; (row = hol_statistic_get(i)); i++) {
         char text[512];
         if (!(row->show & HOL_SHOW_SUMMARY)) continue;
         statistic_text(row, hol_statistic_of(info, i), text, sizeof text);
         if (*text) cli_print_row(stdout, 0, LABEL_WIDTH, row->title, text);
+        if (strcmp(row->key, "switches") == 0) cli_events_print(run);
     }
 }
 
@@ -141,9 +143,10 @@ void cli_summary_print(const cli_run *run) {
     print_integrator(run->sim, info);
     snprintf(text, sizeof text, "t = %.10g s, %s", info->t, end_texts[info->end]);
     cli_print_row(stdout, 0, LABEL_WIDTH, "end", text);
-    print_statistics(info);
+    print_statistics(run);
     snprintf(text, sizeof text, "%d (%d velocities, %d constraints, %d redundant)", info->dof,
-             model.n_v, info->n_constraints, info->n_redundant);
+             cli_about(hol_data_model(hol_sim_data(run->sim))).n_v, info->n_constraints,
+             info->n_redundant);
     cli_print_row(stdout, 0, LABEL_WIDTH, "degrees of freedom", text);
     print_outputs(run);
     print_measures(run);
@@ -181,6 +184,7 @@ void cli_summary_json(const cli_run *run) {
     if (run->sim) {
         const int n = cli_about(run->model).n_measures;
         put_info(&json, &run->info);
+        if (cli_about(run->model).n_switched) cli_events_json(&json, run);
         hol__json_open(&json, "final", '{');
         for (int i = 0; i < n; i++)
             hol__json_number(&json, hol_model_measure(run->model, i)->name, measure_of(run, i), 0);

@@ -79,6 +79,7 @@ static hol_status compile_passes(hol__build *build) {
     hol__compile_joints(build);
     hol__compile_measures(build);
     hol__compile_forces(build);
+    hol__compile_active(build);
     compile_stop(build);
     if (build->arena->failed) return HOL_ERR_MEMORY;
     choose_coordinates(build);
@@ -100,9 +101,15 @@ typedef enum purpose {
     TO_ASSEMBLE   /* the same, with the values of joints at the start */
 } purpose;
 
+/* What is compiled otherwise than it is described. */
+typedef struct change {
+    hol__shift *shift;
+    const hol__variant *variant;
+} change;
+
 /* All passes into an empty model; *starts receives how many joints have values at the start. */
 static hol_status compile_into(hol_model *model, const hol_spec *spec, const char *coordinates,
-                               purpose what, hol__shift *shift, int *starts) {
+                               purpose what, change other, int *starts) {
     hol_context *ctx = model->own;
     hol__build *build = hol__alloc(ctx, 1, sizeof *build);
     char *text = hol_spec_text(spec);
@@ -113,7 +120,8 @@ static hol_status compile_into(hol_model *model, const hol_spec *spec, const cha
                               .model = model,
                               .spec = spec,
                               .coordinates = coordinates,
-                              .shift = shift,
+                              .shift = other.shift,
+                              .variant = other.variant,
                               .only_reference = what != TO_RUN,
                               .find_measure = hol__find_measure,
                               .read_measure = hol__read_measure,
@@ -146,18 +154,22 @@ static hol_model *new_model(hol_context *ctx) {
 
 /* All passes over a description; NULL after errors. */
 static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *coordinates,
-                          hol__shift *shift, purpose what) {
+                          change other, purpose what) {
     hol_model *model = spec->failed ? NULL : new_model(ctx);
     int starts;
     if (!model) return NULL;
-    hol_status status = compile_into(model, spec, coordinates, what, shift, &starts);
+    hol_status status = compile_into(model, spec, coordinates, what, other, &starts);
     if (status == HOL_OK && model->coords->maps) {
-        model->reference = compile(ctx, spec, coordinates, shift, AS_REFERENCE);
+        model->reference = compile(ctx, spec, coordinates, other, AS_REFERENCE);
         if (!model->reference) status = HOL_ERR_MEMORY;
     }
     if (status == HOL_OK && starts) {
-        model->assembly = compile(ctx, spec, coordinates, shift, TO_ASSEMBLE);
+        model->assembly = compile(ctx, spec, coordinates, other, TO_ASSEMBLE);
         if (!model->assembly) status = HOL_ERR_MEMORY;
+    }
+    if (status == HOL_OK && model->n_switched && what == TO_RUN && !other.variant) {
+        model->spec = hol__spec_copy(model->own, spec);
+        if (!model->spec) status = HOL_ERR_MEMORY;
     }
     hol__context_detach(model->own);
     if (status == HOL_OK) return model;
@@ -178,20 +190,35 @@ static int check_coordinates(hol_context *ctx, const char *name) {
 
 hol_model *hol_model_compile(hol_context *ctx, const hol_spec *spec, const char *coordinates) {
     const char *wanted = coordinates ? coordinates : "auto";
-    return check_coordinates(ctx, wanted) ? compile(ctx, spec, wanted, NULL, TO_RUN) : NULL;
+    return check_coordinates(ctx, wanted) ? compile(ctx, spec, wanted, (change){0}, TO_RUN) : NULL;
 }
 
 hol_model *hol__model_compile_shifted(hol_context *ctx, const hol_spec *spec,
                                       const char *coordinates, hol__shift *shift) {
-    return compile(ctx, spec, coordinates, shift, TO_RUN);
+    return compile(ctx, spec, coordinates, (change){.shift = shift}, TO_RUN);
 }
 
-void hol_model_free(hol_model *model) {
-    if (!model) return;
-    hol_context *own = model->own;
-    hol_model_free(model->reference);
-    hol_model_free(model->assembly);
-    hol__arena_free(&model->arena);
-    hol__release(own, model);
-    hol_context_free(own);
+/* The same size of the mechanism for a variant, and whoever uses it frees it. */
+static hol_model *share(hol_model *variant, const hol_model *model) {
+    variant->users = HOL__NEW(&variant->arena, atomic_int);
+    if (!variant->users) {
+        hol_model_free(variant);
+        return NULL;
+    }
+    atomic_init(variant->users, 1);
+    hol_model *const all[] = {variant, variant->reference, variant->assembly};
+    for (int i = 0; i < 3; i++)
+        if (all[i]) all[i]->length = model->length;
+    return variant;
+}
+
+hol_model *hol__model_variant(hol_context *ctx, const hol_model *model,
+                              const hol__variant *variant) {
+    const char *word = model->tree ? "relative" : model->items ? "natural" : "reference";
+    hol_context *quiet = hol__context_like(ctx); /* what there is to say was said of the model */
+    hol_model *made =
+        quiet ? compile(quiet, model->spec, word, (change){.variant = variant}, TO_RUN) : NULL;
+    hol_context_free(quiet);
+    if (!made) hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL, "out of memory");
+    return made ? share(made, model) : NULL;
 }

@@ -67,6 +67,12 @@ void hol__compile_joints(hol__build *build);
 void hol__compile_measures(hol__build *build);
 void hol__compile_forces(hol__build *build);
 
+/* When joints and forces act; those that do not in this model are left out of its records. */
+void hol__compile_active(hol__build *build);
+
+/* The keys of `active` where it has memory. */
+extern const hol__key hol__active_keys[];
+
 /* The section `simulation` of a description into options; reports to their context. */
 hol_status hol__read_simulation(const hol_spec *spec, hol_options *options);
 
@@ -104,5 +110,10 @@ hol__node *hol__section(hol__build *build, const char *name);
 /* hol_model_compile with the value of one parameter changed. */
 hol_model *hol__model_compile_shifted(hol_context *ctx, const hol_spec *spec,
                                       const char *coordinates, hol__shift *shift);
+
+/* The model again in the same coordinates, with the elements of the variant left out; it belongs to
+ * those who keep it. NULL without memory. */
+hol_model *hol__model_variant(hol_context *ctx, const hol_model *model,
+                              const hol__variant *variant);
 
 #endif

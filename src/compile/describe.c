@@ -22,6 +22,7 @@ hol_status hol_model_describe(const hol_model *model, hol_model_info *out) {
         .n_bodies = model->nb,
         .n_joints = model->n_joints,
         .n_forces = model->n_forces,
+        .n_switched = model->n_switched,
         .n_measures = model->n_columns,
         .hash = model->hash,
         .text = model->text,

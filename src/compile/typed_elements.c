@@ -55,11 +55,23 @@ const hol__element_type *hol__item_type(hol__build *build, hol__node *item, cons
     return NULL;
 }
 
-const hol__key hol__type_key[] = {
-    {"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL, HOL__NO_FIELD}, HOL__KEY_END};
+#define TYPE_KEY                                                                                   \
+    { "type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL, HOL__NO_FIELD }
+
+#define ACTIVE_KEY                                                                                 \
+    {                                                                                              \
+        "active", HOL__KEY_ACTIVE, NULL, "", 0,                                                    \
+            "When it acts: a condition on time and measures, such as `t < 2`, or `until` and "     \
+            "`from` that become true (below). Default: always.",                                   \
+            NULL, HOL__NO_FIELD                                                                    \
+    }
+
+const hol__key hol__type_key[] = {TYPE_KEY, HOL__KEY_END};
+
+static const hol__key force_keys[] = {TYPE_KEY, ACTIVE_KEY, HOL__KEY_END};
 
 static const hol__key joint_keys[] = {
-    {"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL, HOL__NO_FIELD},
+    TYPE_KEY,
     {"cut", HOL__KEY_BOOL, NULL, "false", 0,
      "Relative coordinates: this joint stays a constraint and no coordinate follows from it, so "
      "that a loop is opened here. A body that no other joint leads to hangs free.",
@@ -72,10 +84,12 @@ static const hol__key joint_keys[] = {
     {"gains", HOL__KEY_MAP, NULL, "", 0,
      "Gains of its equations, such as {alpha: 20, beta: [15, 25]}, instead of those of the run.",
      NULL, HOL__NO_FIELD},
+    ACTIVE_KEY,
     HOL__KEY_END};
 
 const hol__key *hol__common_keys(const char *section) {
-    return strcmp(section, "joints") == 0 ? joint_keys : hol__type_key;
+    if (strcmp(section, "joints") == 0) return joint_keys;
+    return strcmp(section, "forces") == 0 ? force_keys : hol__type_key;
 }
 
 /* The items of a section whose type is late, or those whose is not. */

@@ -88,6 +88,7 @@ hol_data *hol_data_new(hol_context *ctx, const hol_model *model) {
         return NULL;
     }
     lay_out(d, d->block);
+    hol__model_keep(model);
     place_ground(d);
     memcpy(d->q, model->q0, sizeof(double) * (size_t)model->nq);
     memcpy(d->v, model->v0, sizeof(double) * (size_t)model->nv);
@@ -100,8 +101,34 @@ void hol_data_free(hol_data *data) {
     hol_data_free(data->twin);
     hol__kernel_free(data->kernel);
     hol__local_free(data->local);
+    hol__model_release(data->model);
     hol__release(data->ctx, data->block);
     hol__release(data->ctx, data);
+}
+
+void hol__data_exchange(hol_data *a, hol_data *b) {
+    const hol_data first = *a, second = *b;
+    *a = second;
+    *b = first;
+    a->on_force = first.on_force, a->user = first.user;
+    b->on_force = second.on_force, b->user = second.user;
+    /* no factors hold */
+    a->stamp = b->stamp = (first.stamp > second.stamp ? first.stamp : second.stamp) + 1;
+    a->mass_stamp = b->mass_stamp = 0;
+}
+
+hol_status hol__data_remake(hol_data *data, const hol_model *model) {
+    hol_data *fresh = hol_data_new(data->ctx, model);
+    if (!fresh) return HOL_ERR_MEMORY;
+    hol__data_exchange(data, fresh);
+    hol_data_free(fresh);
+    return HOL_OK;
+}
+
+/* Whether two models are one in which different elements act. */
+static int are_variants(const hol_model *a, const hol_model *b) {
+    return a->n_switched && a->hash == b->hash && a->coords == b->coords &&
+           a->n_columns == b->n_columns;
 }
 
 /* What was found of the rank, where anybody has looked; the rows lie in the block. */
@@ -115,6 +142,8 @@ static void copy_rank(hol_data *dst, const hol_data *src) {
 hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
     const hol_model *m = src->model;
     if (dst == src) return HOL_OK;
+    if (dst->model != m && are_variants(dst->model, m) && hol__data_remake(dst, m))
+        return HOL_ERR_MEMORY;
     if (dst->model != m)
         return hol__report(dst->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_data_copy",
                            "the two are of different models; make both with hol_data_new of one");
@@ -165,6 +194,10 @@ void hol__data_set_aux(hol_data *data, const double *aux) {
 void hol_data_set(hol_data *data, double t, const double *q, const double *v) {
     hol__data_set_q(data, t, q);
     hol__data_set_v(data, v);
+}
+
+const hol_model *hol_data_model(const hol_data *data) {
+    return data->model;
 }
 
 double hol_data_time(const hol_data *data) {

@@ -120,6 +120,27 @@ static inline void hol__data_set_solved(hol_data *data, hol__solved by) {
     data->known = 0;
 }
 
+/* The data becomes one of another model, at its drawn position; forces of the caller stay. On
+ * failure it is as it was. */
+hol_status hol__data_remake(hol_data *data, const hol_model *model);
+
+/* ---- from one model of the same bodies to another (carry.c) ---- */
+
+/* q and v in reference-point coordinates from the bodies of a data (stage VEL). */
+void hol__data_bodies_state(const hol_data *from, double *q, double *v);
+
+/* Time, positions and velocities of the bodies, full turns included, in the coordinates of `to`. */
+void hol__data_take_bodies(hol_data *to, hol_data *from);
+
+/* What elements keep beside them, and the work, where both models have the same elements. */
+void hol__data_take_elements(hol_data *to, const hol_data *from);
+
+/* Both. */
+void hol__data_carry(hol_data *to, hol_data *from);
+
+/* Two data change places, each with its model; forces of the caller stay where they are. */
+void hol__data_exchange(hol_data *a, hol_data *b);
+
 /* ---- the data's own solution (solve.c, rank.c, twin.c) ---- */
 
 /* Local coordinates at the positions of the data, evaluated. */

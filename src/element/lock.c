@@ -28,6 +28,12 @@ int hol__axis_frame(hol__build *build, const void *params, const double axis[3],
     return 1;
 }
 
+/* The place on the second body of a joint that holds what it met; NULL: as drawn. */
+static const hol__marker *met_place(const hol__build *build, const hol__element *joint) {
+    const hol__variant *variant = build->variant;
+    return variant && joint->index < variant->n_joints ? variant->place[joint->index] : NULL;
+}
+
 int hol__joint_frame(hol__build *build, hol__element *joint, const void *params,
                      const hol__frame_fields *f) {
     const double *at_second = hol__is_given(params, "at_second") ? f->at_second : f->at;
@@ -41,6 +47,8 @@ int hol__joint_frame(hol__build *build, hol__element *joint, const void *params,
     if (!ok) return 0;
     hol__marker_set(build->model, joint->body[0], f->at, p, &joint->marker[0]);
     hol__marker_set(build->model, joint->body[1], at_second, p_second, &joint->marker[1]);
+    const hol__marker *met = met_place(build, joint);
+    if (met) joint->marker[1] = *met;
     return 1;
 }
 
@@ -84,7 +92,8 @@ static void lock_plane(hol__build *build, hol__element *joint, unsigned bits,
             joint->body[1] < build->model->nb ? &build->model->bodies[joint->body[1]].theta : NULL;
         const double drawn = (theta2 ? *theta2 : 0) - (theta1 ? *theta1 : 0);
         const double turn = 2 * acos(-1.0);
-        rec->offset += turn * round((drawn - rec->offset) / turn);
+        if (!met_place(build, joint)) /* which has its full turns in its angle */
+            rec->offset += turn * round((drawn - rec->offset) / turn);
         rec->f = law_of(drive, 5);
     }
 }

@@ -125,6 +125,13 @@ hol_status hol__integrator_continue(hol__integrator *integ, const double *y) {
     return HOL_OK;
 }
 
+void hol__integrator_succeed(hol__integrator *integ, const hol__integrator *before) {
+    integ->stats = before->stats;
+    integ->stepper.evaluations = before->stepper.evaluations;
+    integ->t_grid = before->t_grid;
+    integ->grid = integ->grid_old = before->grid;
+}
+
 /* ---- bookkeeping of a step */
 
 /* Exchange two vectors. */

@@ -38,6 +38,10 @@ hol_status hol__integrator_start(hol__integrator *integ, double t, const double 
  * is forgotten, but the step length and the grid of fixed steps are kept. */
 hol_status hol__integrator_continue(hol__integrator *integ, const double *y);
 
+/* Go on where another left off, after hol__integrator_start at its time: its statistics and its
+ * grid of fixed steps. The states of the two need not have the same size. */
+void hol__integrator_succeed(hol__integrator *integ, const hol__integrator *before);
+
 /* One accepted step that ends at t_stop at the latest (exactly there when the step would pass or
  * come close to it). t_stop must be later than the time: there is no going backwards. On return the
  * integrator holds the old base: the interpolant is valid and y is relative to it; the next step

@@ -21,8 +21,10 @@ static const struct field_row {
      "Euclidean norm of Phi(q, t), in m and rad"},
     {"constraints", "velocity_violation", ONE, 1, "", "",
      "Euclidean norm of A v - b, in m/s and rad/s"},
-    {"state", "q", COUNT_Q, 1, "", "", "coordinates, in m and rad (or quaternions)"},
-    {"state", "v", COUNT_V, 1, "", "", "velocities, in m/s and rad/s"},
+    {"state", "q", COUNT_Q, 1, "", "",
+     "coordinates, in m and rad (or quaternions); reference-point ones where joints or forces "
+     "take hold and let go"},
+    {"state", "v", COUNT_V, 1, "", "", "velocities of these, in m/s and rad/s"},
     {"bodies", "position", BODIES, 3, "m", "global", "origin of the body frame"},
     {"bodies", "quaternion", BODIES, 4, "", "global",
      "orientation of the body frame: unit quaternion, scalar first, body to global"},

@@ -1,6 +1,7 @@
 /* record_sim.c: a record filled from a simulation: the only place where writers and simulation
  * meet. */
 #include "io/record.h"
+#include "sim/switching.h"
 
 #include <holonom/version.h>
 
@@ -71,6 +72,10 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
                         .n_forces = info.n_forces,
                         .measures = measures,
                         .model = info.text ? info.text : ""};
+    if (info.n_switched) { /* the coordinates of the bodies: others come and go with the joints */
+        shape.n_q = (info.space == HOL_PLANAR ? 3 : 7) * info.n_bodies;
+        shape.n_v = (info.space == HOL_PLANAR ? 3 : 6) * info.n_bodies;
+    }
     for (int i = 0; measures && i < info.n_measures; i++)
         measures[i] = *hol_model_measure(model, i);
     for (int i = 0; measures && i < constraints.n; i++)
@@ -178,7 +183,7 @@ static hol_status fill_forces(hol__record *record, hol_data *data) {
 hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     hol_data *data = hol_sim_data(sim);
     hol_model_info info = {.size = sizeof info};
-    hol_model_describe(hol_sim_model(sim), &info);
+    hol_model_describe(hol_data_model(data), &info);
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (status) return status;
     record->values[0] = hol_data_time(data);
@@ -196,8 +201,9 @@ hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     violation[0] = norm(hol_data_position_residual(data), info.n_holonomic);
     violation[1] = norm(hol_data_velocity_residual(data), info.n_constraints);
     double *q = hol__record_at(record, "state", "q"), *v = hol__record_at(record, "state", "v");
-    for (int i = 0; i < info.n_q; i++) q[i] = hol_data_q(data)[i];
-    for (int i = 0; i < info.n_v; i++) v[i] = hol_data_v(data)[i];
+    for (int i = 0; !info.n_switched && i < info.n_q; i++) q[i] = hol_data_q(data)[i];
+    for (int i = 0; !info.n_switched && i < info.n_v; i++) v[i] = hol_data_v(data)[i];
+    if (info.n_switched) hol__sim_bodies_state(sim, q, v);
     fill_bodies(record, data);
     status = fill_joints(record, data);
     return status ? status : fill_forces(record, data);

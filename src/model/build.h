@@ -61,6 +61,14 @@ typedef struct hol__shift {
     int found;
 } hol__shift;
 
+/* A model in which some elements do not act: by joint, then by force, whether it does not; and by
+ * joint the place on the second body of one that holds what it met (NULL: as drawn). */
+typedef struct hol__variant {
+    int n_joints;
+    const unsigned char *off;
+    const hol__marker *const *place;
+} hol__variant;
+
 struct hol__build {
     hol_context *ctx;
     hol__arena *arena; /* of the model */
@@ -77,9 +85,10 @@ struct hol__build {
     unsigned char *cut; /* by joint: must not be a link of relative coordinates; may be NULL */
     int n_parameters;
     hol__parameter *parameters;
-    hol__shift *shift; /* NULL: none */
-    hol__node *points; /* the section, may be NULL */
-    hol__names names;  /* while an expression is compiled */
+    hol__shift *shift;           /* NULL: none */
+    const hol__variant *variant; /* NULL: all elements act */
+    hol__node *points;           /* the section, may be NULL */
+    hol__names names;            /* while an expression is compiled */
     const char *const *locals;
     hol__adopt *adopt;     /* set while such expressions are read */
     const char *element;   /* label for messages */
@@ -143,6 +152,9 @@ void *hol__add_force(hol__build *build, hol__element *element, const hol__force_
 /* Take records out of the constraints: those for which is_dropped says so. */
 void hol__drop_records(hol_model *model, int (*is_dropped)(const void *self, int batch, int record),
                        const void *self);
+
+/* Take the records of forces out whose elements do not act. */
+void hol__drop_forces(hol_model *model);
 
 /* A further state of the differential equations that belongs to an element (the integral of a
  * controller, a bristle): its index in aux; -1 without memory. */

@@ -284,6 +284,15 @@ struct hol__element_type {
 const hol__element_type *hol__element_type_get(int i);
 const hol__element_type *hol__element_type_find(const char *section, const char *name);
 
+/* When an element acts: where `when` is positive; or from `from` on and until `until`, each of
+ * which may be missing; or, with none of them, always or never. */
+typedef struct hol__active {
+    const hol__expr *when, *until, *from;
+    int initially; /* at the start; -1: as `when` says */
+    int here;      /* holds what it meets */
+    hol_location where;
+} hol__active;
+
 /* A joint or a force of the model. */
 struct hol__element {
     const char *name, *label;
@@ -300,13 +309,15 @@ struct hol__element {
     /* what hol__lock locks as drawn, as bits x y z rx ry rz; HOL__LOCK_DRIVEN beside them where
      * something is driven */
     unsigned lock;
-    double second_axis[3]; /* universal: the axis on the second body, in its frame */
-    double pitch;          /* screw: displacement along the axis per radian */
-    int angle;             /* index of the tracked angle about the axis, or -1 */
-    int aux, n_aux;        /* states that it added: the first, how many */
-    int n_reads, *reads;   /* columns of measures that its laws read */
-    int start;             /* not a joint but its values at the start, in a model for assembly */
-    int slides;            /* has a displacement along its axis */
+    double second_axis[3];     /* universal: the axis on the second body, in its frame */
+    double pitch;              /* screw: displacement along the axis per radian */
+    int angle;                 /* index of the tracked angle about the axis, or -1 */
+    int aux, n_aux;            /* states that it added: the first, how many */
+    int n_reads, *reads;       /* columns of measures that its laws read */
+    const hol__active *active; /* NULL: acts at all times */
+    int off;                   /* does not act in this model */
+    int start;  /* not a joint but its values at the start, in a model for assembly */
+    int slides; /* has a displacement along its axis */
     const struct hol__rolling *contact; /* where a disk or a sphere touches its plane, else NULL */
 };
 

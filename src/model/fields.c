@@ -272,6 +272,7 @@ static const struct field_kind {
     [HOL__KEY_COORDINATES] = {read_items, sizeof(hol__param_list)},
     [HOL__KEY_TERMS] = {read_items, sizeof(hol__param_list)},
     [HOL__KEY_CURVE] = {read_polygon, sizeof(hol__polygon)},
+    [HOL__KEY_ACTIVE] = {NULL, 0},
     [HOL__KEY_MAP] = {NULL, 0},
 };
 

@@ -6,6 +6,8 @@
 #include "la/csr.h"
 #include "model/element.h"
 
+#include <stdatomic.h>
+
 /* The gains that a row may have of its own. */
 enum {
     HOL__GAIN_ALPHA,
@@ -133,10 +135,19 @@ struct hol_model {
     int n_given_gains;
     double (*given_gains)[HOL__N_GAINS];
 
+    int n_switched;        /* joints and forces with the key `active` */
+    struct hol_spec *spec; /* what it was made of, where such elements are; else NULL */
+    /* a model in which elements do not act is freed by the last that uses it; else NULL */
+    atomic_int *users;
+
     double length; /* a size of the mechanism: scale of translations */
     const hol__expr *stop_when;
     hol_location stop_where;
 };
+
+/* Be one more user of a model that several share, and no longer one; nothing for other models. */
+void hol__model_keep(const hol_model *model);
+void hol__model_release(const hol_model *model);
 
 /* Whether velocity i is an angular one. */
 static inline int hol__is_turn(const hol_model *model, int i) {

@@ -38,13 +38,13 @@ void *hol__add_con(hol__build *build, hol__element *element, const hol__con_type
     return con;
 }
 
-/* Give the part of a joint that is record `from` of a batch its new place; to < 0: take the part
+/* Give the part of an element that is record `from` of a batch its new place; to < 0: take the part
  * out. */
-static void move_part(hol__element *joint, int batch, int from, int to) {
-    for (int p = 0; p < joint->n_parts; p++) {
-        if (joint->part[p].batch != batch || joint->part[p].record != from) continue;
-        joint->part[p].record = to;
-        if (to < 0) joint->part[p] = joint->part[--joint->n_parts];
+static void move_part(hol__element *e, int batch, int from, int to) {
+    for (int p = 0; p < e->n_parts; p++) {
+        if (e->part[p].batch != batch || e->part[p].record != from) continue;
+        e->part[p].record = to;
+        if (to < 0) e->part[p] = e->part[--e->n_parts];
         return;
     }
 }
@@ -63,6 +63,25 @@ void hol__drop_records(hol_model *model, int (*is_dropped)(const void *self, int
             if (drop) continue;
             if (kept != k) memmove(batch->records + (size_t)kept * size, con, size);
             kept++;
+        }
+        batch->count = kept;
+    }
+}
+
+void hol__drop_forces(hol_model *model) {
+    for (int i = 0; i < model->n_force_batches; i++) {
+        hol__force_batch *batch = &model->force_batches[i];
+        const size_t size = batch->type->size;
+        int kept = 0;
+        for (int k = 0; k < batch->count; k++) {
+            const hol__element *owner = batch->owner[k];
+            const int drop = owner && owner->off;
+            for (int f = 0; f < model->n_forces; f++)
+                if (owner == &model->forces[f])
+                    move_part(&model->forces[f], i, k, drop ? -1 : kept);
+            if (drop) continue;
+            memmove(batch->records + (size_t)kept * size, hol__force_record(batch, k), size);
+            batch->owner[kept++] = owner;
         }
         batch->count = kept;
     }

@@ -46,6 +46,7 @@ typedef enum hol__key_kind {
     HOL__KEY_COORDINATES, /* coordinates by name, each a map such as {joint: A} */
     HOL__KEY_TERMS,       /* a list of velocities with factors, each a map */
     HOL__KEY_CURVE,       /* a list of pairs of numbers */
+    HOL__KEY_ACTIVE,      /* an expression of time and measures, or a map of such */
     HOL__KEY_MAP          /* named things with keys of their own */
 } hol__key_kind;
 

@@ -35,6 +35,41 @@ void hol_spec_free(hol_spec *spec) {
     hol__release(spec->ctx, spec);
 }
 
+/* A place whose file name lives in the copy; it is mostly that of the place before. */
+static hol_location copy_place(hol_spec *copy, hol_location where, const char **last) {
+    if (!where.file) return where;
+    if (!*last || strcmp(where.file, *last) != 0) *last = hol__arena_text(&copy->arena, where.file);
+    where.file = *last;
+    return where;
+}
+
+/* The children of a node under another; 0 without memory. */
+static int copy_children(hol_spec *copy, hol__node *to, const hol__node *from, const char **last) {
+    for (const hol__node *child = from->first; child; child = child->next) {
+        hol__node *node = child->kind == HOL__SCALAR
+                              ? hol__node_add_scalar(copy, to, child->key, child->text)
+                              : hol__node_add(copy, to, child->key, child->kind);
+        if (!node) return 0;
+        node->where = copy_place(copy, child->where, last);
+        node->key_at = copy_place(copy, child->key_at, last);
+        node->quoted = child->quoted;
+        if (!copy_children(copy, node, child, last)) return 0;
+    }
+    return 1;
+}
+
+hol_spec *hol__spec_copy(hol_context *ctx, const hol_spec *spec) {
+    hol_spec *copy = hol_spec_new(ctx);
+    const char *last = NULL;
+    if (!copy) return NULL;
+    copy->source = hol__arena_text(&copy->arena, spec->source ? spec->source : "");
+    copy->text = spec->text ? hol__arena_text(&copy->arena, spec->text) : NULL;
+    copy->root->where = copy_place(copy, spec->root->where, &last);
+    if (copy_children(copy, copy->root, spec->root, &last) && !copy->arena.failed) return copy;
+    hol_spec_free(copy);
+    return NULL;
+}
+
 hol_status hol__spec_fail(hol_spec *spec, hol_status status) {
     spec->failed = 1;
     return status;

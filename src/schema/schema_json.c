@@ -115,6 +115,7 @@ static const char *definition_of(const hol__key *key) {
     case HOL__KEY_COORDINATES: return "coordinates";
     case HOL__KEY_TERMS: return "terms";
     case HOL__KEY_CURVE: return "curve";
+    case HOL__KEY_ACTIVE: return "active";
     case HOL__KEY_CHOICE:
     case HOL__KEY_WORDS:
     case HOL__KEY_DRIVES:
@@ -336,6 +337,7 @@ static const char *const definitions[][2] = {
     {"formulas", "{\"type\": \"array\", \"items\": " REF("formula") "}"},
     {"curve", "{\"type\": \"array\", \"items\": " LIST(REF("number"), "2", "2")
      ", \"minItems\": 3}"},
+    {"active", "{\"anyOf\": [{\"type\": \"boolean\"}, " REF("law") ", " REF("switch") "]}"},
     {"coordinates", "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 4, "
      "\"additionalProperties\": {\"type\": \"object\", "
                     "\"properties\": {\"joint\": " REF("name")
@@ -379,6 +381,7 @@ static void put_definitions(writer *w) {
     put_table(w, "rod", hol__rod_keys);
     put_table(w, "rod_distance", hol__rod_distance_keys);
     put_table(w, "natural_element", hol__natural_element_keys);
+    put_table(w, "switch", hol__active_keys);
     for (int i = 0; hol__typed_section(i); i++)
         put_section(w, hol__typed_section(i), hol__typed_item(i));
     put_options(w);

@@ -91,6 +91,8 @@ static const struct kind_form {
                      "(the point of the body; default: its mass centre), `against` (another "
                      "body; default: ground) and `frame` (global or body)"},
     {HOL__KEY_CURVE, "`[[0.3, 0], [0, 0.4], [-0.3, 0]]`"},
+    {HOL__KEY_ACTIVE,
+     "`t < 2`, `gap > 0`, `true`, or `{initially: true, until: -N.y, from: gap < 0}`"},
     {HOL__KEY_MAP, "names with something under each"},
 };
 
@@ -215,12 +217,17 @@ static void put_sections(hol__text *out) {
         if (common->name) {
             hol__text_add(out, "\nKeys of every type:\n\n");
             put_keys(out, common, HOL__IN_PLANE | HOL__IN_SPACE);
+        }
+        if (hol__key_find(common, "start")) {
             hol__text_add(out, "\nA `start` has these keys:\n\n");
             put_keys(out, hol__start_keys, HOL__IN_PLANE | HOL__IN_SPACE);
             hol__text_add(out, "\n`gains`, of joints and of bodies, has these keys. A joint may "
                                "give a list with one number for each of its equations, in\nthe "
                                "order in which they stand in its description below:\n\n");
             put_keys(out, hol__gain_keys, HOL__IN_PLANE | HOL__IN_SPACE);
+            hol__text_add(out, "\nAn `active` that is a map, here and of forces, has these "
+                               "(theory/active.md):\n\n");
+            put_keys(out, hol__active_keys, HOL__IN_PLANE | HOL__IN_SPACE);
         }
         for (int i = 0; (type = hol__element_type_get(i)); i++)
             if (strcmp(type->section, hol__typed_section(s)) == 0) put_element(out, type);

@@ -22,6 +22,7 @@ static void choose_method(hol_sim *sim) {
     else
         sim->correction_type =
             hol__correction_find(method ? sim->method->correction : "direct-mass");
+    sim->correction_asked = sim->correction_type;
     const int stabilizer = chosen(sim, HOL__OPT_STABILIZER);
     sim->stabilizer = stabilizer ? hol__stabilizer_get(stabilizer - 1)
                                  : hol__stabilizer_find(sim->method->stabilizer);

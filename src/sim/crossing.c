@@ -65,6 +65,7 @@ hol_status hol__crossing_lend(hol_sim *sim, const hol__kernel_options *options) 
     }
     c->lent = hol__sim_correction(sim, hol__correction_find("direct-mass"), exact, options);
     if (!c->lent) return HOL_ERR_MEMORY;
+    if (sim->started) return HOL_OK; /* it was said when the run was set up */
     return hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "crossing",
                        "the method '%s' has no correction; it is lent direct-mass for the steps "
                        "over singular positions",

@@ -84,11 +84,11 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
 
 /* All factorisations: of the kernel, of the independent coordinates, and of corrections that have a
  * solver of their own. */
-static long factorizations(const hol_sim *sim) {
+long hol__sim_factorizations(const hol_sim *sim) {
     long count = sim->kernel ? sim->kernel->info.factorizations : 0;
     if (sim->form.completion) count += sim->form.completion->factorizations;
     count += hol__braun_goldfarb_factorizations(&sim->form);
-    count += hol__correction_factorizations(sim->correction);
+    if (sim->correction) count += hol__correction_factorizations(sim->correction);
     count += hol__crossing_factorizations(sim);
     return count;
 }
@@ -100,11 +100,20 @@ static int local_coordinates(const hol_sim *sim) {
     return uses && sim->basis == &hol__basis_local ? sim->model->m : 0;
 }
 
+long hol__sim_coordinate_changes(const hol_sim *sim) {
+    const hol__correction *correction = sim->correction;
+    return (sim->kernel ? sim->kernel->info.switches : 0) +
+           (sim->form.completion ? sim->form.completion->changes : 0) +
+           (correction && correction->own ? correction->completion->changes : 0);
+}
+
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
     const hol__integ_stats stats = hol__integrator_stats(sim->integ);
     static const hol__kernel_info none = {.form = "recursive"};
     const hol__kernel_info *kernel = sim->kernel ? &sim->kernel->info : &none;
     const double scale = hol__sim_energy_scale(sim);
+    const hol__switching *switching = &sim->switching;
+    const hol__counts *past = &switching->past;
     const hol_sim_info info = {
         .method = sim->method->name,
         .kernel = sim->kernel_type->name,
@@ -120,15 +129,18 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .steps = stats.steps,
         .rejected = stats.rejected + stats.failures,
         .evaluations = sim->form.evaluations,
-        .factorizations = factorizations(sim),
-        .refinements = kernel->refinements,
-        .corrections = sim->correction->count,
+        .factorizations = past->factorizations + hol__sim_factorizations(sim),
+        .refinements = past->refinements + kernel->refinements,
+        .corrections = past->corrections + (sim->correction ? sim->correction->count : 0),
         .crossings = sim->crossing.count,
         .crossing_times = {sim->crossing.times,
                            (int)fmin((double)sim->crossing.count, HOL__CROSSINGS_KEPT)},
-        .coordinate_changes = kernel->switches +
-                              (sim->form.completion ? sim->form.completion->changes : 0) +
-                              (sim->correction->own ? sim->correction->completion->changes : 0),
+        .switches = switching->n,
+        .switch_times = {switching->times, switching->n},
+        .switch_losses = {switching->lost, switching->n},
+        .switch_impulses = {switching->impulses, HOL__IMPULSE * switching->n_joints * switching->n},
+        .switch_names = switching->text ? switching->text : "",
+        .coordinate_changes = past->changes + hol__sim_coordinate_changes(sim),
         .hybrid_switches = sim->hybrid.switches,
         .term_steps = sim->hybrid.term_steps,
         .partition_steps = sim->hybrid.partition_steps,

@@ -66,19 +66,24 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
     return hol__data_report_unsolvable(sim->data, status);
 }
 
-/* The equations at the start: solved once, watched. */
-static hol_status first_solution(hol_sim *sim) {
+/* The equations solved once at the state in data, watched; first: at the start of a run. */
+static hol_status solve_here(hol_sim *sim, int first) {
     hol__data_keep_angles(sim->data);
     sim->form.step = sim->options[HOL__OPT_STEP];
     hol__hybrid_start(sim);
     hol__form_pack(&sim->form, sim->y);
     sim->form.sampled = 0;
-    hol_status status = hol__sim_watch(sim, 1);
+    hol_status status = hol__sim_watch(sim, first);
     sim->form.balance = sim->correction->balance = sim->balance0;
     if (!status) hol__form_hold(&sim->form);
     if (!status) status = hol__form_solve(&sim->form);
-    if (status) return status == HOL_ERR_INTERRUPTED ? status : report_unsolvable(sim, status);
-    sim->event_value = hol__sim_event(sim);
+    return status && status != HOL_ERR_INTERRUPTED ? report_unsolvable(sim, status) : status;
+}
+
+/* The equations at the start. */
+static hol_status first_solution(hol_sim *sim) {
+    hol_status status = solve_here(sim, 1);
+    if (!status) status = hol__sim_first_reading(sim);
     if (!status) status = hol__integrator_start(sim->integ, sim->data->t, sim->y);
     return status ? status : hol__crossing_start(sim);
 }
@@ -214,20 +219,7 @@ static hol_status make_parts(hol_sim *sim) {
 static void take_over(hol_sim *sim, hol_data *drawn) {
     const hol_model *m = sim->model, *from = drawn->model;
     hol_data *data = sim->data;
-    hol_data_update(drawn, HOL_STAGE_VEL);
-    if (m->coords->maps)
-        m->coords->maps->from_bodies(m, &drawn->bodies, data->q, data->v);
-    else {
-        memcpy(data->q, drawn->q, sizeof(double) * (size_t)m->nq);
-        memcpy(data->v, drawn->v, sizeof(double) * (size_t)m->nv);
-    }
-    /* coordinates that do not count full turns leave that to the bodies */
-    hol_data_set(data, drawn->t, NULL, NULL);
-    if (data->bodies.b2) hol_data_update(data, HOL_STAGE_POS);
-    for (int i = 0; data->bodies.b2 && i < m->nb; i++) {
-        const double turns = drawn->bodies.b2[i].theta - data->bodies.b2[i].theta;
-        if (fabs(turns) > 1) data->bodies.b2[i].turn += turns;
-    }
+    hol__data_take_bodies(data, drawn);
     for (int k = 0; k < m->n_joints; k++)
         if (m->joints[k].angle >= 0 && from->joints[k].angle >= 0)
             data->angles_base[m->joints[k].angle] = drawn->angles[from->joints[k].angle];
@@ -262,16 +254,30 @@ static hol_status read_options(hol_sim *sim, const hol_options *options) {
                        sim->options[HOL__OPT_START]);
 }
 
-/* Choose, assemble, analyse, and make the parts. */
-static hol_status set_up(hol_sim *sim, const hol_options *options) {
+/* The rank of the constraints at the state in data, and the parts of the run for it. */
+static hol_status equip(hol_sim *sim) {
     const hol_model *m = sim->model;
-    hol_status status = read_options(sim, options);
-    if (!status) status = hol__sim_choose(sim);
-    if (status) return status;
-    sim->data = hol_data_new(sim->ctx, m);
+    const hol__kernel_options solver = kernel_options(sim);
     sim->redundant = HOL__NEW_N(&sim->arena, unsigned char, m->m);
     sim->undetermined = HOL__NEW_N(&sim->arena, unsigned char, m->m);
-    if (!sim->data || sim->arena.failed) return HOL_ERR_MEMORY;
+    if (sim->arena.failed) return HOL_ERR_MEMORY;
+    hol_status status = hol__sim_analyse(sim);
+    if (!status && sim->rank.n_redundant) {
+        status = hol__crossing_probe(sim, &solver);
+        hol__sim_take_rank(sim);
+    }
+    return status ? status : make_parts(sim); /* who solves for reactions knows which are unique */
+}
+
+/* Choose, assemble, analyse, and make the parts. */
+static hol_status set_up(hol_sim *sim, const hol_options *options) {
+    hol_status status = read_options(sim, options);
+    if (!status) status = hol__sim_choose(sim);
+    if (!status) status = hol__switching_init(sim);
+    if (status) return status;
+    const hol_model *m = sim->model;
+    sim->data = hol_data_new(sim->ctx, m);
+    if (!sim->data) return HOL_ERR_MEMORY;
     hol__data_set_q(sim->data, sim->options[HOL__OPT_START], NULL);
     const hol__kernel_options solver = kernel_options(sim);
     status = assemble(sim, &solver);
@@ -281,12 +287,7 @@ static hol_status set_up(hol_sim *sim, const hol_options *options) {
         hol__warn(sim->ctx, NULL, "assembly",
                   "the drawn position does not close the joints; largest correction: %.3g m",
                   sim->moved);
-    status = hol__sim_analyse(sim);
-    if (!status && sim->rank.n_redundant) {
-        status = hol__crossing_probe(sim, &solver);
-        hol__sim_take_rank(sim);
-    }
-    if (!status) status = make_parts(sim); /* who solves for reactions knows which are unique */
+    status = equip(sim);
     if (sim->rank.n_redundant) hol__sim_report_redundant(sim);
     return status;
 }
@@ -299,7 +300,7 @@ hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options
         return NULL;
     }
     sim->ctx = own;
-    sim->model = model;
+    sim->whole = sim->model = model;
     hol__arena_init(&sim->arena, own);
     hol__context_take_messages(own, model->own);
     if (set_up(sim, options) == HOL_OK) return sim;
@@ -307,20 +308,66 @@ hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options
     return NULL;
 }
 
-void hol_sim_free(hol_sim *sim) {
-    if (!sim) return;
-    hol__integrator_free(sim->integ);
+/* Everything that make_parts made but the integrator. */
+static void free_parts(hol_sim *sim) {
     hol__sim_free_derivatives(sim);
     hol__crossing_free(sim);
     hol__correction_free(sim->correction);
     hol__braun_goldfarb_free(&sim->form);
     hol__kernel_free(sim->kernel);
+    hol__arena_free(&sim->arena);
+}
+
+void hol_sim_free(hol_sim *sim) {
+    if (!sim) return;
+    hol__integrator_free(sim->integ);
+    free_parts(sim);
     hol_data_free(sim->data);
     hol_options_free(sim->given);
-    hol__arena_free(&sim->arena);
+    hol__switching_free(sim);
     hol_context *own = sim->ctx;
     hol__release(own, sim);
     hol_context_free(own);
+}
+
+/* The parts are gone; what was counted by them stays, and crossings that were made. */
+static void forget_parts(hol_sim *sim) {
+    hol__counts *past = &sim->switching.past;
+    past->factorizations += hol__sim_factorizations(sim);
+    past->refinements += sim->kernel ? sim->kernel->info.refinements : 0;
+    past->changes += hol__sim_coordinate_changes(sim);
+    past->corrections += sim->correction ? sim->correction->count : 0;
+    free_parts(sim);
+    hol__arena_init(&sim->arena, sim->ctx);
+    sim->correction = NULL;
+    sim->kernel = NULL;
+    sim->form = (hol__form){.evaluations = sim->form.evaluations};
+    sim->hybrid.partitioned = 0;
+    memset(&sim->crossing, 0, offsetof(hol__crossing, count));
+}
+
+/* The first solution with new parts, at the state in data, and the integrator where the one before
+ * left off. */
+static hol_status go_on(hol_sim *sim, const hol__integrator *before) {
+    hol_status status = solve_here(sim, 0);
+    if (!status) status = hol__integrator_start(sim->integ, sim->data->t, sim->y);
+    if (!status) hol__integrator_succeed(sim->integ, before);
+    return status ? status : hol__crossing_start(sim);
+}
+
+hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data *next) {
+    hol__integrator *before = sim->integ;
+    sim->integ = NULL;
+    forget_parts(sim);
+    sim->model = sim->whole;
+    hol_status status = hol__sim_choose(sim);
+    hol__data_exchange(sim->data, next);
+    sim->model = model;
+    if (!status) status = equip(sim);
+    if (!status) status = go_on(sim, before);
+    if (!sim->integ) sim->integ = before;
+    if (sim->integ != before) hol__integrator_free(before);
+    return status;
 }
 
 hol_data *hol_sim_data(hol_sim *sim) {
@@ -336,7 +383,7 @@ hol_location hol__sim_option_where(const hol_sim *sim, int option) {
 }
 
 const hol_model *hol_sim_model(const hol_sim *sim) {
-    return sim->model;
+    return sim->whole;
 }
 
 hol_context *hol_sim_context(const hol_sim *sim) {
@@ -354,21 +401,35 @@ void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
 
 /* ---- stepping ---- */
 
+/* Where conditions ask for it, other elements act from here on. */
+static hol_status switch_sets(hol_sim *sim) {
+    const hol_status status = sim->switching.fired ? hol__switching_run(sim) : HOL_OK;
+    if (status) sim->end = HOL_END_FAILED;
+    return status;
+}
+
 /* The first call of a run solves the equations at the start. */
 static hol_status start(hol_sim *sim) {
+    if (sim->data->model != sim->model)
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_sim",
+                           "its data was made a copy of one in which other joints and forces act; "
+                           "go on from there with hol_sim_restart");
     if (sim->started) return HOL_OK;
     hol_status status = sim->other_forces ? hol__sim_make_derivatives(sim) : HOL_OK;
     sim->other_forces = 0;
     if (!status) status = first_solution(sim);
-    if (!status) sim->started = 1;
-    return status;
+    if (status) return status;
+    sim->started = 1;
+    return switch_sets(sim);
 }
 
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v) {
+    hol_status status = sim->data->model == sim->model ? HOL_OK : hol__switching_adopt(sim);
+    if (status) return status;
     hol_data_set(sim->data, t, q, v);
     sim->data->work = 0;
     const hol__kernel_options options = kernel_options(sim);
-    hol_status status = own_solver(sim, &options);
+    status = own_solver(sim, &options);
     if (status) return status;
     sim->started = sim->crossing.at_start = 0;
     sim->end = HOL_END_RUNNING;
@@ -414,19 +475,8 @@ static hol_status step_to(hol_sim *sim, double t_soft, double t_hard) {
     const double most = turn_limit(sim, t_hard);
     hol_status status = hol__crossing_step(sim, fmin(t_soft, most), most);
     if (status) return fail(sim, status);
-    if (sim->model->stop_when) {
-        hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
-                         hol__integrator_state(sim->integ));
-        status = hol__form_solve(&sim->form);
-        const double before = sim->event_value;
-        if (!status) sim->event_value = hol__sim_event(sim);
-        if (!status && sim->event_value > 0 && before <= 0) {
-            status = hol__sim_locate_stop(sim, before);
-            sim->end = HOL_END_STOP;
-        }
-        if (status) return fail(sim, status);
-    }
-    return HOL_OK;
+    if (sim->switching.n_watches) status = hol__sim_end_of_step(sim);
+    return status ? fail(sim, status) : HOL_OK;
 }
 
 /* Make the step just taken the state of the simulation. */
@@ -454,7 +504,8 @@ hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
     hol_status status = start(sim);
     if (!status) status = step_to(sim, t_soft, t_hard);
     if (!status && inside && (t_soft == t_hard || sim->crossing.active)) status = inside(sim, user);
-    return status ? status : accept(sim);
+    if (!status) status = accept(sim);
+    return status ? status : switch_sets(sim);
 }
 
 hol_status hol_sim_step(hol_sim *sim) {

@@ -13,11 +13,13 @@
 #include "sim/crossing.h"
 #include "sim/hybrid.h"
 #include "sim/sim_options.h"
+#include "sim/switching.h"
 
 struct hol_sim {
-    hol_context *ctx; /* of the simulation alone: the caller's hears all that it is told */
-    const hol_model *model;
-    hol__arena arena;
+    hol_context *ctx;       /* of the simulation alone: the caller's hears all that it is told */
+    const hol_model *whole; /* as it was given … */
+    const hol_model *model; /* … and that of the elements that act now */
+    hol__arena arena;       /* of the parts, which are made for that model */
     hol_data *data;
     hol_options *given;             /* a copy of what the run was asked for */
     double options[HOL__OPT_COUNT]; /* its values */
@@ -32,6 +34,7 @@ struct hol_sim {
     const hol__gain_rule_type *gain_rule;
     int held; /* the terms of the stabiliser are held through a step */
     const hol__correction_type *correction_type;
+    const hol__correction_type *correction_asked; /* the same, where constraints leave one to do */
     const hol__stepper_type *stepper;
     char choice[320]; /* what `auto` picked */
 
@@ -51,9 +54,9 @@ struct hol_sim {
     int started;
     hol__crossing crossing;
     hol__hybrid hybrid;
+    hol__switching switching;
     hol_end end;
     long output_index;
-    double event_value; /* of stop_when at the last step */
     double moved;
     double max_position, max_velocity;
     double balance0, balance, max_balance, max_kinetic, potential_low, potential_high, max_work;
@@ -135,10 +138,62 @@ void hol__crossing_name(hol_sim *sim, hol_status status);
  * below that of a very slow motion. */
 double hol__sim_energy_scale(const hol_sim *sim);
 
-/* The value of stop_when (NaN counts as not positive). */
-double hol__sim_event(hol_sim *sim);
+/* event.c: the time within which two instants are the same. */
+double hol__sim_same_instant(double t);
 
-/* A step just made passed the stop: find the instant, end the step there. */
-hol_status hol__sim_locate_stop(hol_sim *sim, double before);
+/* event.c: the conditions at the end of a step just made: where one changes, the step ends at that
+ * instant, and the end of the run or the switch is set. */
+hol_status hol__sim_end_of_step(hol_sim *sim);
+
+/* event.c: at the start, solved; after a switch, at the same instant, but for what was decided
+ * there; and when it has passed. */
+hol_status hol__sim_first_reading(hol_sim *sim);
+hol_status hol__sim_read_again(hol_sim *sim);
+void hol__sim_next_instant(hol_sim *sim);
+
+/* switching.c: what is watched and which elements act at the start, drawn; its end. */
+hol_status hol__switching_init(hol_sim *sim);
+void hol__switching_free(hol_sim *sim);
+
+/* switching.c: switch at the state in data for as long as conditions ask for it at this instant. */
+hol_status hol__switching_run(hol_sim *sim);
+
+/* switching.c: an entry at the end of the list, not counted yet, NULL without memory; counted; and
+ * the list cut to n entries. */
+hol__switch *hol__switching_new_entry(hol_sim *sim);
+hol_status hol__switching_close_entry(hol_sim *sim);
+void hol__switching_shorten(hol_sim *sim, int n);
+
+/* switching.c: the parts of the set in `off`, at the state of the data that the archive goes on
+ * with. */
+hol_status hol__switching_load_set(hol_sim *sim, const hol__archive *archive);
+
+/* switching.c: another data was copied onto that of the run, of a set that is not its own: the
+ * parts of that set. */
+hol_status hol__switching_adopt(hol_sim *sim);
+
+/* switch_list.c: what it keeps, out or in; reading makes the parts of the set that it finds. */
+hol_status hol__switching_walk(hol_sim *sim, hol__archive *archive);
+
+/* sim.c: the parts of a run anew for another model and the state in `next`, which gets the old one,
+ * up to the first solution there. */
+hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data *next);
+
+/* run_loop.c: what the parts have counted: factorizations, changes of independent coordinates. */
+long hol__sim_factorizations(const hol_sim *sim);
+long hol__sim_coordinate_changes(const hol_sim *sim);
+
+/* jump.c: rows appear at the state in data, of a model in reference-point coordinates that has
+ * them: positions are closed, velocities jump; data->lambda receives the impulses. */
+typedef struct hol__jump {
+    const signed char *change; /* by joint: 1 where it takes hold */
+    double tolerance;          /* largest gap */
+    double gap, work;          /* closed, and done by the impulses */
+} hol__jump;
+
+hol_status hol__sim_jump(hol_sim *sim, hol_data *data, hol__jump *jump);
+
+/* jump.c: the nearest positions on the constraints in the metric of M; the velocities stay. */
+hol_status hol__sim_close_positions(const hol_sim *sim, hol_data *data);
 
 #endif

@@ -44,6 +44,11 @@ static const hol_option run[] = {
     HOL__CHOICE("constraint_reactions", switch_choice, "off",
                 "on: results have, behind the measures, the multiplier of each single constraint "
                 "and its generalised force on each velocity, in the coordinates of the run."),
+    HOL__REAL("catch_tolerance", 0, 1, "1e-6", "",
+              "The largest position residual with which a joint that takes hold during the run "
+              "(key `active`) is closed, in m and rad, or in sizes of the mechanism above 1 m; a "
+              "larger one is an error. The default is what a run of the default tolerance may be "
+              "off by after some hundred steps."),
     HOL__REAL("max_violation", 0, 1e300, "0", "",
               "The run stops with an error when the norm of a position or "
               "velocity residual exceeds this; 0: it is only reported."),
@@ -149,6 +154,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_OUTPUT_MODE] = "output_mode",
     [HOL__OPT_POSITION_TOLERANCE] = "position_tolerance",
     [HOL__OPT_VELOCITY_TOLERANCE] = "velocity_tolerance",
+    [HOL__OPT_CATCH_TOLERANCE] = "catch_tolerance",
     [HOL__OPT_MAX_VIOLATION] = "max_violation",
     [HOL__OPT_MAX_ENERGY_ERROR] = "max_energy_error",
     [HOL__OPT_RANK_TOLERANCE] = "rank_tolerance",

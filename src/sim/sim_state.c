@@ -14,7 +14,7 @@ static void mark(const hol_sim *sim, size_t bytes, hol__archive *archive) {
     snprintf(text, sizeof text, "hol_sim %016llx %s %s %s %s %s %s %s %s %zu", sim->model->hash,
              sim->model->coords->name, sim->method->name, sim->form.state->name,
              sim->kernel_type->name, sim->basis->name, sim->stabilizer->name,
-             sim->correction_type->name, sim->stepper->name, bytes);
+             sim->correction_asked->name, sim->stepper->name, bytes);
     hol__archive_mark(archive, text, sizeof text);
 }
 
@@ -33,7 +33,6 @@ static void walk_course(hol_sim *sim, hol__archive *archive) {
     HOL__ARCHIVE(archive, sim->started);
     HOL__ARCHIVE(archive, sim->end);
     HOL__ARCHIVE(archive, sim->output_index);
-    HOL__ARCHIVE(archive, sim->event_value);
     HOL__ARCHIVE(archive, sim->moved);
     HOL__ARCHIVE(archive, sim->max_position);
     HOL__ARCHIVE(archive, sim->max_velocity);
@@ -62,8 +61,8 @@ static hol_status walk_integrator(hol_sim *sim, hol__archive *archive) {
 
 /* Everything; the data first, because the others ask it for its matrices. */
 static hol_status walk(hol_sim *sim, hol__archive *archive) {
-    hol_data *data = sim->data;
-    hol_status status = hol__data_walk(data, archive);
+    hol_status status = hol__switching_walk(sim, archive);
+    if (!status) status = hol__data_walk(sim->data, archive);
     if (!status) status = hol__form_walk(&sim->form, archive);
     if (!status) status = hol__correction_walk(sim->correction, archive);
     if (!status) status = hol__crossing_walk(sim, archive);

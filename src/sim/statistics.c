@@ -81,6 +81,11 @@ static const row rows[] = {
         .show = SUMMARY | JSON | FILES),
     ROW(crossing_times, .key = "crossing_times", .title = "crossed at",
         .show = SUMMARY | JSON | FILES),
+    ROW(switches, .key = "switches", .title = "switches", .show = SUMMARY | JSON | FILES),
+    ROW(switch_times, .key = "switch_times", .title = "switched at", .show = JSON | FILES),
+    ROW(switch_names, .key = "switch_names", .title = "what switched", .show = FILES),
+    ROW(switch_losses, .key = "switch_losses", .title = "energy lost there", .show = JSON | FILES),
+    ROW(switch_impulses, .key = "switch_impulses", .title = "impulses", .show = STORED),
     ROW(corrections, .key = "corrections", .title = "corrections", .show = FILES),
     ROW(refinements, .key = "refinements", .title = "refinements", .show = STORED),
 

@@ -1,0 +1,110 @@
+/* events.c: the instants at which joints and forces took hold or let go, as lines or as JSON. */
+#include "cli/print_json.h"
+#include "cli/run.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_EVENTS = 12, LABEL_WIDTH = 20 };
+
+/* Append to a text, as far as it has room. */
+#define ADD(text, size, ...) snprintf((text) + strlen(text), (size)-strlen(text), __VA_ARGS__)
+
+/* "joint lock takes hold, force push lets go" */
+static void add_changes(char *text, size_t size, const char *word, const hol_model *model,
+                        const signed char *change, int n,
+                        const char *(*name)(const hol_model *, int)) {
+    for (int i = 0; i < n; i++)
+        if (change[i])
+            ADD(text, size, "%s%s %.60s %s", *text ? ", " : "", word, name(model, i),
+                change[i] > 0 ? "takes hold" : "lets go");
+}
+
+/* The length of three numbers. */
+static double length(const double x[3]) {
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+/* What the joints passed on, where they passed on something. */
+static void add_impulses(char *text, size_t size, const cli_run *run, int event, int n) {
+    int first = 1;
+    for (int k = 0; k < n; k++) {
+        hol_impulse impulse = {.size = sizeof impulse};
+        if (hol_sim_event_impulse(run->sim, event, k, &impulse)) return;
+        const double force = length(impulse.impulse), moment = length(impulse.angular);
+        if (!(force > 0) && !(moment > 0)) continue;
+        ADD(text, size, "%s%.60s %.5g N s, %.5g N m s%s", first ? "; impulse: " : "; ",
+            hol_model_joint_name(run->model, k), force, moment,
+            impulse.unique ? "" : " (not unique)");
+        first = 0;
+    }
+}
+
+void cli_events_print(const cli_run *run) {
+    const hol_model_info about = cli_about(run->model);
+    hol_event event = {.size = sizeof event};
+    for (int i = 0; i < run->info.switches && i < MAX_EVENTS; i++) {
+        char label[64], text[2048] = "";
+        if (hol_sim_event(run->sim, i, &event)) return;
+        snprintf(label, sizeof label, "  t = %.9g", event.t);
+        add_changes(text, sizeof text, "joint", run->model, event.joints, about.n_joints,
+                    hol_model_joint_name);
+        add_changes(text, sizeof text, "force", run->model, event.forces, about.n_forces,
+                    hol_model_force_name);
+        ADD(text, sizeof text, "; freedoms %d, redundant %d", event.dof, event.n_redundant);
+        if (event.energy_lost != 0) ADD(text, sizeof text, "; lost %.6g J", event.energy_lost);
+        add_impulses(text, sizeof text, run, i, about.n_joints);
+        cli_print_row(stdout, 0, LABEL_WIDTH, label, text);
+    }
+    if (run->info.switches > MAX_EVENTS)
+        cli_print_row(stdout, 0, LABEL_WIDTH, "  ...", "the others with --json");
+}
+
+/* The names of what took hold (sign 1) or let go (-1). */
+static void put_names(hol__json *json, const char *key, const cli_run *run, const hol_event *event,
+                      int sign) {
+    const hol_model_info about = cli_about(run->model);
+    hol__json_open(json, key, '[');
+    for (int i = 0; i < about.n_joints; i++)
+        if (event->joints[i] == sign)
+            hol__json_text(json, NULL, hol_model_joint_name(run->model, i));
+    for (int i = 0; i < about.n_forces; i++)
+        if (event->forces[i] == sign)
+            hol__json_text(json, NULL, hol_model_force_name(run->model, i));
+    hol__json_close(json, ']');
+}
+
+/* Impulses by the names of the joints. */
+static void put_impulses(hol__json *json, const cli_run *run, int event) {
+    const int n = cli_about(run->model).n_joints;
+    hol__json_open(json, "impulses", '{');
+    for (int k = 0; k < n; k++) {
+        hol_impulse impulse = {.size = sizeof impulse};
+        if (hol_sim_event_impulse(run->sim, event, k, &impulse)) continue;
+        hol__json_open(json, hol_model_joint_name(run->model, k), '{');
+        hol__json_numbers(json, "point", 3, impulse.point, 0);
+        hol__json_numbers(json, "impulse", 3, impulse.impulse, 0);
+        hol__json_numbers(json, "angular", 3, impulse.angular, 0);
+        hol__json_bool(json, "unique", impulse.unique);
+        hol__json_close(json, '}');
+    }
+    hol__json_close(json, '}');
+}
+
+void cli_events_json(hol__json *json, const cli_run *run) {
+    hol_event event = {.size = sizeof event};
+    hol__json_open(json, "events", '[');
+    for (int i = 0; i < run->info.switches && !hol_sim_event(run->sim, i, &event); i++) {
+        hol__json_open(json, NULL, '{');
+        hol__json_number(json, "t", event.t, 0);
+        put_names(json, "take_hold", run, &event, 1);
+        put_names(json, "let_go", run, &event, -1);
+        hol__json_integer(json, "dof", event.dof);
+        hol__json_integer(json, "redundant", event.n_redundant);
+        hol__json_number(json, "energy_lost", event.energy_lost, 0);
+        hol__json_number(json, "gap", event.gap, 0);
+        put_impulses(json, run, i);
+        hol__json_close(json, '}');
+    }
+    hol__json_close(json, ']');
+}

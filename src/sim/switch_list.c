@@ -1,0 +1,119 @@
+/* switch_list.c: what happened at the switches of a run, for the caller; and the exact state of it
+ * all. */
+#include "base/give.h"
+#include "sim/sim.h"
+
+#include <string.h>
+
+/* HOL_ERR_ARGUMENT, with a message, where there is no event i. */
+static hol_status check_event(const hol_sim *sim, const char *call, int i) {
+    if (i >= 0 && i < sim->switching.n) return HOL_OK;
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                       "there is no event %d; there are %d, counted from 0", i, sim->switching.n);
+}
+
+hol_status hol_sim_event(const hol_sim *sim, int i, hol_event *event) {
+    static const char call[] = "hol_sim_event";
+    if (i == sim->switching.n) return HOL_ERR_ARGUMENT; /* past the last: how a list ends */
+    const hol_status bad = check_event(sim, call, i);
+    if (bad) return bad;
+    const hol__switch *s = &sim->switching.list[i];
+    const hol_event found = {.t = sim->switching.times[i],
+                             .joints = s->change,
+                             .forces = s->change + sim->switching.n_joints,
+                             .energy_lost = sim->switching.lost[i],
+                             .gap = s->gap,
+                             .dof = s->dof,
+                             .n_redundant = s->n_redundant};
+    return hol__give(sim->ctx, call, &found, sizeof found, event);
+}
+
+hol_status hol_sim_event_impulse(const hol_sim *sim, int i, int joint, hol_impulse *impulse) {
+    static const char call[] = "hol_sim_event_impulse";
+    hol_status bad = check_event(sim, call, i);
+    if (!bad) bad = hol__data_check_index(sim->data, call, "joint", joint, sim->whole->n_joints);
+    if (bad) return bad;
+    const double *x = hol__switching_impulse(&sim->switching, i, joint),
+                 *point = hol__switching_point(&sim->switching, i, joint);
+    hol_impulse found = {.unique = point[3] != 0};
+    memcpy(found.point, point, sizeof found.point);
+    memcpy(found.impulse, x, sizeof found.impulse);
+    memcpy(found.angular, x + 3, sizeof found.angular);
+    return hol__give(sim->ctx, call, &found, sizeof found, impulse);
+}
+
+void hol__sim_bodies_state(hol_sim *sim, double *q, double *v) {
+    hol_data_update(sim->data, HOL_STAGE_VEL);
+    hol__data_bodies_state(sim->data, q, v);
+}
+
+/* ---- the exact state ---- */
+
+/* Entry i; its arrays are there. */
+static void walk_entry(hol__switching *s, int i, hol__archive *archive) {
+    hol__switch *entry = &s->list[i];
+    HOL__ARCHIVE(archive, s->times[i]);
+    HOL__ARCHIVE(archive, s->lost[i]);
+    HOL__ARCHIVE(archive, entry->gap);
+    HOL__ARCHIVE(archive, entry->dof);
+    HOL__ARCHIVE(archive, entry->n_redundant);
+    HOL__ARCHIVE_N(archive, entry->change, s->n_elements);
+    for (int k = 0; k < s->n_joints; k++) {
+        HOL__ARCHIVE_N(archive, hol__switching_impulse(s, i, k), HOL__IMPULSE);
+        HOL__ARCHIVE_N(archive, hol__switching_point(s, i, k), 4);
+    }
+}
+
+/* The list; reading makes it anew. */
+static hol_status walk_list(hol_sim *sim, hol__archive *archive) {
+    hol__switching *s = &sim->switching;
+    const int reads = hol__archive_reads(archive);
+    int n = s->n;
+    hol_status status = HOL_OK;
+    HOL__ARCHIVE(archive, n);
+    if (reads) hol__switching_shorten(sim, 0);
+    for (int i = 0; i < n && !status && !archive->mismatch; i++) {
+        if (reads && !hol__switching_new_entry(sim)) return HOL_ERR_MEMORY;
+        walk_entry(s, i, archive);
+        if (reads) status = hol__switching_close_entry(sim);
+    }
+    return status;
+}
+
+/* The conditions, and when elements switched last. */
+static void walk_watches(hol__switching *s, hol__archive *archive) {
+    for (int i = 0; i < s->n_watches; i++) HOL__ARCHIVE(archive, s->watches[i].positive);
+    HOL__ARCHIVE_N(archive, s->last, 2 * s->n_elements);
+    HOL__ARCHIVE(archive, s->past);
+}
+
+/* The set, and where joints hold what they met; whether that is another one than before. */
+static int walk_set(hol__switching *s, hol__archive *archive) {
+    int other = 0;
+    for (int i = 0; i < s->n_elements; i++) {
+        const unsigned char off = s->off[i];
+        HOL__ARCHIVE(archive, s->off[i]);
+        s->next[i] = s->off[i];
+        other |= off != s->off[i];
+    }
+    for (int k = 0; s->n_elements && k < s->n_joints; k++) {
+        const hol__marker was = s->met[k];
+        int placed = s->place[k] != NULL;
+        HOL__ARCHIVE(archive, placed);
+        HOL__ARCHIVE(archive, s->met[k]);
+        other |=
+            placed != (s->place[k] != NULL) || (placed && memcmp(&was, &s->met[k], sizeof was));
+        s->place[k] = placed ? &s->met[k] : NULL;
+    }
+    return other;
+}
+
+hol_status hol__switching_walk(hol_sim *sim, hol__archive *archive) {
+    hol__switching *s = &sim->switching;
+    walk_watches(s, archive);
+    if (!s->n_elements) return HOL_OK;
+    const int other = walk_set(s, archive);
+    const hol_status status = walk_list(sim, archive);
+    if (status || !other || archive->mismatch) return status;
+    return hol__switching_load_set(sim, archive);
+}
