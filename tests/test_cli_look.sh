@@ -84,6 +84,9 @@ chart_options() {
     is_empty out
     cmp b.svg c.svg || wrong "two charts of the same curves differ"
     run 0 plot p.h5 energy.kinetic -x time --log --log-x --range 1e-6:10 -o d.svg
+    printf 'time [s],step [s],coarse,fine\n0,1e-3,1e-9,1e-10\n1,1e-2,1e-5,1e-6\n' >errors.csv
+    run 0 plot errors.csv coarse fine -x step --log --log-x --points -o e.svg
+    same "$(grep -c '<circle' e.svg)" 4 "the points"
     run 0 plot --bars lagrange=1 'a=b=1.25' --name 'time ratio' -t Bars -o bars.svg
     has bars.svg '>1.25<'
     has bars.svg '>a=b<'

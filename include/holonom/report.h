@@ -64,6 +64,7 @@ typedef struct hol_chart {
     const char *x;     /* the column along the horizontal axis; NULL: time */
     const char *title; /* NULL: none */
     int change;        /* differences from the first value */
+    int points;        /* a disc at every record */
     int log_x, log_y;  /* logarithms of |x| and |y| */
     double low, high;  /* of the vertical axis; both 0: as the values need */
     int width, height; /* in pixels; 0: 800 by 500 */

@@ -111,6 +111,7 @@ static int draw(cli_session *cli, const cli_args *args, const char **words, char
     chart.x = cli_args_value(args, "against");
     chart.title = cli_args_value(args, "title");
     chart.change = cli_args_has(args, "change");
+    chart.points = cli_args_has(args, "points");
     chart.log_y = cli_args_has(args, "log");
     chart.log_x = cli_args_has(args, "log-x");
     if (!read_frame(cli, args, &chart.width, &chart.height, &chart.low, &chart.high))
@@ -187,6 +188,7 @@ static const cli_option options[] = {
     {"log-x", 0, NULL, NULL, "Logarithmic horizontal axis."},
     {"range", 0, "LOW:HIGH", NULL, "Ends of the vertical axis (default: what the values need)."},
     {"change", 0, NULL, NULL, "Draw differences from the first value."},
+    {"points", 0, NULL, NULL, "A point at every record."},
     {"labels", 0, "LIST", NULL, "Names of the results in the legend, with commas between them "
      "(default: those of the files)."},
     {"bars", 0, NULL, NULL, "Draw bars: the words are NAME=VALUE, and no results are read."},

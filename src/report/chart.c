@@ -168,6 +168,7 @@ static hol_status draw(chart *c, const char *path) {
                                .y_name = axis_name(c, c->series[0].unit),
                                .right_name = axis_name(c, right_unit(c)),
                                .title = about->title,
+                               .kind = about->points ? HOL_FIGURE_POINTS : HOL_FIGURE_LINES,
                                .widen_x = about->x != NULL,
                                .log_x = about->log_x,
                                .log_y = about->log_y,
