@@ -11,8 +11,10 @@ static void describe(const hol_method_doc *m, char *buf, size_t size) {
     const char *const parts[][2] = {{"state", m->state},
                                     {"kernel", m->kernel},
                                     {"basis", m->basis},
+                                    {"form", m->form},
                                     {"stabilizer", m->stabilizer},
-                                    {"correction", m->correction}};
+                                    {"correction", m->correction},
+                                    {"coordinates", m->coordinates}};
     size_t n = 0;
     buf[0] = '\0';
     for (size_t i = 0; i < sizeof parts / sizeof *parts && n < size; i++)
@@ -34,8 +36,10 @@ static void print_json(void) {
         hol__json_text(&json, "state", m->state);
         hol__json_text(&json, "kernel", m->kernel);
         hol__json_text(&json, "basis", m->basis);
+        hol__json_text(&json, "form", m->form ? m->form : "");
         hol__json_text(&json, "stabilizer", m->stabilizer);
         hol__json_text(&json, "correction", m->correction);
+        hol__json_text(&json, "coordinates", m->coordinates ? m->coordinates : "");
         hol__json_text(&json, "source", m->source);
         hol__json_close(&json, '}');
     }
@@ -94,8 +98,14 @@ const cli_command cli_command_methods = {
     .name = "methods",
     .arguments = "",
     .title = "List the methods, kernels, stabilizers, corrections, integrators and coordinates.",
-    .text = "The method `auto`, the default, picks what suits the model, and the summary of a run "
-            "says what it picked.",
+    .text =
+        "The method `auto`, the default, picks what suits the model, and the summary of a run "
+        "says what it picked. A method is its parts and nothing else: two that show the same "
+        "parts run the same code, and --kernel, --basis, --stabilizer and --correction exchange "
+        "one of them. The kernel `frame` is none of the list: accelerations, or velocities of "
+        "canonical equations, come from R^T M R in the basis that the independent coordinates "
+        "keep. The summary of a run says `recursive` where an open tree in relative coordinates "
+        "needs no kernel.",
     .options = options,
     .run = run_methods,
 };

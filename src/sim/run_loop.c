@@ -107,6 +107,15 @@ long hol__sim_coordinate_changes(const hol_sim *sim) {
            (correction && correction->own ? correction->completion->changes : 0);
 }
 
+/* What gives the accelerations (or, of canonical equations, the velocities): a kernel by name, the
+ * frame of independent coordinates, or the recursion over an open tree. */
+static const char *solver(const hol_sim *sim) {
+    if (sim->data->recursive) return "recursive";
+    return sim->form.by_completion || sim->form.state == &hol__state_canonical_independent
+               ? "frame"
+               : sim->kernel_type->name;
+}
+
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
     const hol__integ_stats stats = hol__integrator_stats(sim->integ);
     static const hol__kernel_info none = {.form = "recursive"};
@@ -116,7 +125,7 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
     const hol__counts *past = &switching->past;
     const hol_sim_info info = {
         .method = sim->method->name,
-        .kernel = sim->kernel_type->name,
+        .kernel = solver(sim),
         .stabilizer = sim->stabilizer->name,
         .correction = sim->correction_type->name,
         .integrator = sim->stepper->name,
