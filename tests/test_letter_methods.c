@@ -9,8 +9,8 @@
 enum { MOST = 160, WORDS = 256, STEPS = 12, STATE = 256 };
 
 /* Subjects in the plane, in space with quaternions, with nonholonomic rows and with redundant ones.
- * The steps are long, so that drift passes the usual thresholds of corrections and stabilisers; those
- * of the last two are below rounding, so that it passes them in spite of a correction. */
+ * The steps are long, so that drift passes the usual thresholds; those of the last two are below
+ * rounding, so that it passes them in spite of a correction. */
 static const char *const models[][2] = {
     {"four_bar", ""},
     {"slider_crank_spatial", ""},

@@ -7,9 +7,10 @@
  *                   [GJB 5.58, Paul; algorithm 5-4]
  *     independent   y = (z, w), z = B d: the rest from Newton on [Phi; B d - z] = 0
  *                   [GJB 5.56; algorithm 5-5]
- * Accelerations by the kernel of the method, or ("frame" in the table of methods) from R^T M R z'' =
- * R^T (Q - M S c), v' = S c + R z'' with the R and S of the completion. At the base point d = 0, so a change of the completion at an accepted step
- * only needs w again.
+ * Accelerations by the kernel of the method, or ("frame" in the table of methods) from
+ *     R^T M R z'' = R^T (Q - M S c),  v' = S c + R z''
+ * with the R and S of the completion. At the base point d = 0, so a change of the completion at an
+ * accepted step only needs w again.
  *
  * canonical-independent: y = (z, p_z), p_z = R^T M v: R^T M R w = p_z - R^T M S b,
  *     p_z' = R^T (Q + M' v) + R'^T M v,  [A; B] R' = [-A' R; 0]
