@@ -191,6 +191,22 @@ static inline void plain_at(plain *p, double t, const double *q, const double *v
     p->power = data->power;
 }
 
+/* [W A^T; A 0] [x; mu] = [f; c], W n x n, A of the state in p. */
+static inline void plain_saddle(const plain *p, const double *W, const double *f, const double *c,
+                                double *x, double *mu) {
+    const int n = p->nv, m = p->m, N = n + m;
+    double K[4 * PLAIN2] = {0}, y[2 * PLAIN];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) K[i * N + j] = W[i * n + j];
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) K[(n + i) * N + j] = K[j * N + n + i] = p->A[i * n + j];
+    memcpy(y, f, sizeof *y * (size_t)n);
+    memcpy(y + n, c, sizeof *y * (size_t)m);
+    plain_solve(K, y, N, 1, y);
+    memcpy(x, y, sizeof *x * (size_t)n);
+    memcpy(mu, y + n, sizeof *mu * (size_t)m);
+}
+
 /* ---- one step ---- */
 
 /* The formulation at the state in p: u, the velocity in the kinematic equation, and a = v'. */

@@ -123,17 +123,10 @@ static double penalty_row(const diagonals *d, const plain *p, int i) {
 /* [MSF 13; BL 34] */
 static void baumgarte(void *user, plain *p, double *u, double *a) {
     const diagonals *d = user;
-    const int n = p->nv, m = p->m, N = n + m;
-    double K[4 * PLAIN2] = {0}, f[2 * PLAIN], x[2 * PLAIN];
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) K[i * N + j] = p->M[i * n + j];
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) K[(n + i) * N + j] = K[j * N + n + i] = p->A[i * n + j];
-    memcpy(f, p->Q, sizeof *f * (size_t)n);
-    for (int i = 0; i < m; i++) f[n + i] = baumgarte_row(d, p, i);
-    plain_solve(K, f, N, 1, x);
-    memcpy(u, p->v, sizeof *u * (size_t)n);
-    memcpy(a, x, sizeof *a * (size_t)n);
+    double c[PLAIN], lambda[PLAIN];
+    for (int i = 0; i < p->m; i++) c[i] = baumgarte_row(d, p, i);
+    plain_saddle(p, p->M, p->Q, c, a, lambda);
+    memcpy(u, p->v, sizeof *u * (size_t)p->nv);
 }
 
 /* a_k of row k: the factor times the largest term of M. */
@@ -351,9 +344,9 @@ typedef struct canonical {
 
 /* v from p and I at the positions in p, with b; sigma from A^T sigma = p - M v. */
 static void velocities(const diagonals *d, plain *p, const canonical *y, double *v, double *sigma) {
-    const int n = p->nv, m = p->m, N = n + m;
-    double K[PLAIN2], r[PLAIN], g[PLAIN], rest[PLAIN];
-    double B[4 * PLAIN2] = {0}, f[2 * PLAIN] = {0}, x[2 * PLAIN];
+    const int n = p->nv, m = p->m;
+    double K[PLAIN2], r[PLAIN], g[PLAIN], rest[PLAIN], x[PLAIN];
+    double unit[PLAIN2] = {0}, none[PLAIN] = {0};
     for (int i = 0; i < m; i++) {
         const double omega = d->gain[2][i], mu = d->gain[3][i];
         r[i] = i < p->mh ? p->b[i] - 2 * mu * omega * p->Phi[i] - omega * omega * y->I[i]
@@ -363,11 +356,8 @@ static void velocities(const diagonals *d, plain *p, const canonical *y, double 
     iterate(K, p, y->p, g, 1 + d->iterations, v);
     plain_mul(p->M, v, n, n, 1, rest);
     for (int i = 0; i < n; i++) rest[i] = y->p[i] - rest[i];
-    for (int i = 0; i < n; i++) B[i * N + i] = 1, f[i] = rest[i];
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) B[(n + i) * N + j] = B[j * N + n + i] = p->A[i * n + j];
-    plain_solve(B, f, N, 1, x);
-    memcpy(sigma, x + n, sizeof *sigma * (size_t)m);
+    for (int i = 0; i < n; i++) unit[i * n + i] = 1;
+    plain_saddle(p, unit, rest, none, x, sigma);
 }
 
 /* y' at t from the base q0, and v there. */
@@ -503,6 +493,31 @@ static void gains_follow_their_rows(void **unused) {
     }
 }
 
+/* Rods, distances and elements of the section `natural` give theirs to the bodies and joints that
+ * are made of them. */
+static void gains_of_the_natural_section(void **unused) {
+    static const char text[] =
+        "holonom: 1\nname: parts\nspace: planar\ngravity: [0, -9.81]\n"
+        "points: {A: [0, 0], B: [1, 0], C: [2, 0.5], D: [3, 0]}\n"
+        "natural:\n"
+        "  fixed: [A, D]\n"
+        "  rods:\n"
+        "    crank: {points: [A, B], mass: 1.1, gains: {beta: 13, penalty: 55}}\n"
+        "    link: {points: [B, C], gains: {alpha: 3}}\n"
+        "  masses: {C: 2.3}\n"
+        "  distances: {tie: {points: [C, D], gains: {omega: 21, mu: 0.4}}}\n"
+        "simulation: {end: 1, coordinates: natural}\n";
+    (void)unused;
+    run r = run_text(text, NULL);
+    assert_true(row_gain(&r, HOL__GAIN_BETA, "body 'crank'", "length of its segment") == 13);
+    assert_true(row_gain(&r, HOL__GAIN_PENALTY, "body 'crank'", "length of its segment") == 55);
+    assert_true(row_gain(&r, HOL__GAIN_ALPHA, "joint 'link'", "distance") == 3);
+    assert_true(row_gain(&r, HOL__GAIN_OMEGA, "joint 'tie'", "distance") == 21);
+    assert_true(row_gain(&r, HOL__GAIN_MU, "joint 'tie'", "distance") == 0.4);
+    assert_true(isnan(row_gain(&r, HOL__GAIN_MU, "joint 'link'", "distance")));
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_have_diagonal_gains),
@@ -510,6 +525,7 @@ int main(void) {
         cmocka_unit_test(adaptive_steps),
         cmocka_unit_test(canonical_steps_have_diagonal_gains),
         cmocka_unit_test(gains_follow_their_rows),
+        cmocka_unit_test(gains_of_the_natural_section),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

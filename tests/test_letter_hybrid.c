@@ -33,22 +33,15 @@ typedef struct park_haug {
 /* v' of (5.10) or (5.26), and the power of drivers. */
 static void accelerations(park_haug *ph, double *a) {
     plain *p = &ph->p;
-    const int n = p->nv, m = p->m, N = n + m;
-    double K[4 * PLAIN2] = {0}, f[2 * PLAIN], x[2 * PLAIN];
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) K[i * N + j] = p->M[i * n + j];
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) K[(n + i) * N + j] = K[j * N + n + i] = p->A[i * n + j];
-    memcpy(f, p->Q, sizeof *f * (size_t)n);
-    for (int i = 0; i < m; i++) {
-        f[n + i] = p->c[i];
+    double c[PLAIN], lambda[PLAIN];
+    for (int i = 0; i < p->m; i++) {
+        c[i] = p->c[i];
         if (ph->terms && i < p->mh)
-            f[n + i] -= 2 * ph->alpha * p->psi[i] + ph->beta * ph->beta * p->Phi[i];
+            c[i] -= 2 * ph->alpha * p->psi[i] + ph->beta * ph->beta * p->Phi[i];
         else if (ph->terms)
-            f[n + i] -= ph->alpha * p->psi[i];
+            c[i] -= ph->alpha * p->psi[i];
     }
-    plain_solve(K, f, N, 1, x);
-    memcpy(a, x, sizeof *a * (size_t)n);
+    plain_saddle(p, p->M, p->Q, c, a, lambda);
 }
 
 /* x of [A; B] x = [r; 0] at the state in p. */

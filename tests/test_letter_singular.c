@@ -22,17 +22,10 @@ static double largest(const plain *p) {
 
 /* [M A^T; A 0][a; lambda] = [Q; c - g1 psi - g0 Phi]. */
 static void multipliers(plain *p, double g1, double g0, double *u, double *a) {
-    const int n = p->nv, m = p->m, N = n + m;
-    double K[4 * PLAIN2] = {0}, x[2 * PLAIN];
-    for (int i = 0; i < n; i++) {
-        x[i] = p->Q[i];
-        for (int j = 0; j < n; j++) K[i * N + j] = p->M[i * n + j];
-        for (int k = 0; k < m; k++) K[i * N + n + k] = K[(n + k) * N + i] = p->A[k * n + i];
-    }
-    for (int k = 0; k < m; k++) x[n + k] = p->c[k] - g1 * p->psi[k] - g0 * p->Phi[k];
-    plain_solve(K, x, N, 1, x);
-    memcpy(a, x, sizeof *a * (size_t)n);
-    memcpy(u, p->v, sizeof *u * (size_t)n);
+    double c[PLAIN], lambda[PLAIN];
+    for (int k = 0; k < p->m; k++) c[k] = p->c[k] - g1 * p->psi[k] - g0 * p->Phi[k];
+    plain_saddle(p, p->M, p->Q, c, a, lambda);
+    memcpy(u, p->v, sizeof *u * (size_t)p->nv);
 }
 
 static void lagrange(void *user, plain *p, double *u, double *a) {

@@ -308,6 +308,15 @@ static void test_bases_and_stabilizers(void **state) {
                                                 {"end", "5"}};
             check_run(planar_text, settings, 5, &ran);
         }
+    for (int g = 0; hol__gain_rule_get(g); g++)
+        for (int held = 0; held < 2; held++) {
+            const setting settings[SETTINGS] = {{"method", "baumgarte"},
+                                                {"gains", hol__gain_rule_get(g)->name},
+                                                {"sampling", held ? "step" : "auto"},
+                                                {"step", "1e-3"},
+                                                {"end", "5"}};
+            check_run(planar_text, settings, 5, &ran);
+        }
     assert_true(ran > 10);
 }
 

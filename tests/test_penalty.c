@@ -112,6 +112,44 @@ static void penalty_error_is_inverse(void **state) {
     close_pendulum(&p);
 }
 
+/* Penalties by row [GJB 5.31]: with one number in all rows the same bits as without, with others
+ * (W + A^T diag(alpha) A) x = f + A^T diag(alpha) c, and multipliers alpha (A x - c), in both
+ * storages. Rounding enters with the largest penalty, 1e5 times eps, and a few operations; the
+ * multipliers of the penalty kernel are those of a share of 10 over the smallest. */
+static void penalties_by_row(void **state) {
+    const double same[2] = {3e4, 3e4}, own[2] = {1e5, 40}, half[2] = {1e5, NAN};
+    pendulum p;
+    (void)state;
+    open_pendulum(&p);
+    double mass = 0;
+    for (int i = 0; i < p.l.W.ptr[4]; i++) mass = fmax(mass, fabs(p.l.W.x[i]));
+    for (int storage = HOL__STORAGE_DENSE; storage <= HOL__STORAGE_SPARSE; storage++) {
+        hol__kernel_options o = {.storage = (hol__storage)storage, .penalty = 3e4};
+        double x[4], mu[2], y[4], nu[2], Wx[4];
+        solve_pendulum(&p, &hol__kernel_penalty, &o, x, mu);
+        o.penalties = same;
+        solve_pendulum(&p, &hol__kernel_penalty, &o, y, nu);
+        assert_memory_equal(x, y, sizeof x);
+        for (int k = 0; k < 2; k++) {
+            o.penalty = k ? 40 : 7;
+            o.penalties = k ? half : own;
+            solve_pendulum(&p, &hol__kernel_penalty, &o, x, mu);
+            hol__csr_mul(&p.l.W, x, Wx);
+            double r[2] = {-p.c[0], -p.c[1]};
+            hol__csr_mul_add(&p.l.A, 1, x, r);
+            for (int i = 0; i < 2; i++) r[i] *= own[i] * mass;
+            hol__csr_mul_t_add(&p.l.A, 1, r, Wx);
+            assert_true(difference(4, Wx, p.f) < 1e-8);
+            assert_true(difference(2, r, mu) < 10.0 / 40 * (fabs(r[0]) + fabs(r[1])));
+        }
+        o.penalty = 1e5;
+        o.penalties = own;
+        solve_pendulum(&p, &hol__kernel_augmented_lagrangian, &o, x, mu);
+        assert_true(difference(4, x, p.x) < 1e-9 && difference(2, mu, p.mu) < 1e-8);
+    }
+    close_pendulum(&p);
+}
+
 /* By the tolerance: few iterations at a large penalty, more at a small one, right in all cases. */
 static void counts_iterations(void **state) {
     pendulum p;
@@ -232,9 +270,10 @@ static void tells_undetermined_motion(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follows_the_table),      cmocka_unit_test(penalty_error_is_inverse),
-        cmocka_unit_test(counts_iterations),      cmocka_unit_test(passes_singular_positions),
-        cmocka_unit_test(settles_contradictions), cmocka_unit_test(tells_undetermined_motion),
+        cmocka_unit_test(follows_the_table),         cmocka_unit_test(penalty_error_is_inverse),
+        cmocka_unit_test(counts_iterations),         cmocka_unit_test(penalties_by_row),
+        cmocka_unit_test(passes_singular_positions), cmocka_unit_test(settles_contradictions),
+        cmocka_unit_test(tells_undetermined_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

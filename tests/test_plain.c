@@ -46,18 +46,10 @@ static void cholesky_and_gauss(void **unused) {
 /* v' of Lagrange's equations with multipliers. */
 static void lagrange(void *user, plain *p, double *u, double *a) {
     (void)user;
-    const int n = p->nv, m = p->m, N = n + m;
-    double K[4 * PLAIN2] = {0}, f[2 * PLAIN], x[2 * PLAIN];
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) K[i * N + j] = p->M[i * n + j];
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) K[(n + i) * N + j] = K[j * N + n + i] = p->A[i * n + j];
-    memcpy(f, p->Q, sizeof *f * (size_t)n);
-    memcpy(f + n, p->c, sizeof *f * (size_t)m);
-    plain_solve(K, f, N, 1, x);
-    memcpy(u, p->v, sizeof *u * (size_t)n);
-    memcpy(a, x, sizeof *a * (size_t)n);
-    for (int i = 0; i < m; i++) p->power -= x[n + i] * p->b[i];
+    double lambda[PLAIN];
+    plain_saddle(p, p->M, p->Q, p->c, a, lambda);
+    memcpy(u, p->v, sizeof *u * (size_t)p->nv);
+    p->power -= plain_dot(lambda, p->b, p->m);
 }
 
 /* A step of 4 ms of each subject, on the constraints and off them: equal to rounding. Accelerations

@@ -144,7 +144,8 @@ static void put_drawing(hol__natural_section *all, const hol__part *part, hol__n
 static void put_body(hol__natural_section *all, const hol__part *part) {
     hol__build *build = all->build;
     const int dim = build->model->dim;
-    hol__node *inertia = hol__node_get(part->item, "inertia");
+    hol__node *inertia = hol__node_get(part->item, "inertia"),
+              *gains = hol__node_get(part->item, "gains");
     build->element = part->label;
     if (hol__node_get(all->bodies, part->name)) {
         build->errors++;
@@ -154,6 +155,7 @@ static void put_body(hol__natural_section *all, const hol__part *part) {
     }
     hol__node *body = hol__put_map(all, all->bodies, part->name, part->item);
     hol__put_number(all, body, "mass", part->mass, part->item);
+    if (gains) hol__put_copy(all, body, gains);
     put_pose(all, part, body);
     if (part->moves) {
         hol__put_numbers(all, body, "velocity", dim, part->v, part->item);

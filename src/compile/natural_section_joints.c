@@ -186,6 +186,7 @@ static void put_link(hol__natural_section *all, const hol__link *link) {
                              p ? all->parts[p].label : "ground");
             return;
         }
+    hol__node *gains = hol__node_get(link->item, "gains");
     hol__node *more, *item = put_joint(all, link->name, link->label, link->item, &more);
     hol__put_text(all, item, "type", "distance", link->item);
     hol__put_names(all, item, "bodies", all->parts[owner[0]].name, all->parts[owner[1]].name,
@@ -193,6 +194,7 @@ static void put_link(hol__natural_section *all, const hol__link *link) {
     hol__put_text(all, item, "from", all->marks[link->mark[0]].name, link->at[0]);
     hol__put_text(all, item, "to", all->marks[link->mark[1]].name, link->at[1]);
     if (link->length) hol__put_copy(all, item, link->length);
+    if (gains) hol__put_copy(all, item, gains);
     put_more(all, item, more);
 }
 

@@ -41,6 +41,9 @@ const hol__key hol__rod_keys[] = {
     {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE | HOL__IN_SPACE,
      "Radius of a uniform round rod, instead of `inertia`: a rod in space also turns about itself.",
      NULL, HOL__NO_FIELD},
+    {"gains", HOL__KEY_MAP, NULL, "", 0,
+     "Gains of its constraints, such as {alpha: 20, beta: 15}, instead of those of the run.", NULL,
+     HOL__NO_FIELD},
     HOL__KEY_END,
 };
 
@@ -48,6 +51,9 @@ const hol__key hol__rod_distance_keys[] = {
     {"points", HOL__KEY_NAMES, NULL, NULL, 0, "The two points.", NULL, HOL__NO_FIELD},
     {"length", HOL__KEY_TIME_LAW, "m", "", HOL__POSITIVE, "Their distance; default: as drawn.",
      NULL, HOL__NO_FIELD},
+    {"gains", HOL__KEY_MAP, NULL, "", 0,
+     "Gains of the constraint, such as {alpha: 20, beta: 15}, instead of those of the run.", NULL,
+     HOL__NO_FIELD},
     HOL__KEY_END,
 };
 
@@ -66,5 +72,9 @@ const hol__key hol__natural_element_keys[] = {
     {"mass_centre", HOL__KEY_VECTOR, "m", "", 0,
      "The mass centre in the frame of the element; default: the mean of its points.", NULL,
      HOL__NO_FIELD},
+    {"gains", HOL__KEY_MAP, NULL, "", 0,
+     "Gains of its rigid-body constraints, such as {alpha: 20, beta: 15}, instead of those of the "
+     "run.",
+     NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };
