@@ -97,6 +97,35 @@ static void test_typed(void **state) {
     assert_string_equal(choice_of(f->options, "method"), "lagrange");
 }
 
+/* Lists: from texts, from one text with commas, copied, and back; an empty one is none. */
+static void test_lists(void **state) {
+    fixture *f = *state;
+    static const char *const texts[] = {"crank.angle", "2*rod.x - rod.y"};
+    const char *text = NULL;
+    char all[64];
+    assert_int_equal(hol_options_set_list(f->options, "independent", 2, texts), HOL_OK);
+    assert_string_equal(hol_options_text(f->options, "independent", all, sizeof all),
+                        "crank.angle, 2*rod.x - rod.y");
+    hol_options *copy = hol_options_copy(f->ctx, f->options);
+    assert_non_null(copy);
+    assert_int_equal(hol_options_set(f->options, "independent", " a.x ,b.y", "--set"), HOL_OK);
+    assert_int_equal(hol_options_get_text(f->options, "independent", 1, &text), HOL_OK);
+    assert_string_equal(text, "b.y");
+    assert_int_equal(hol_options_get_text(f->options, "independent", 0, &text), HOL_OK);
+    assert_string_equal(text, "a.x");
+    assert_int_equal(hol_options_get_text(f->options, "independent", 2, &text), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_options_get_text(f->options, "independent", -1, &text), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_options_set(f->options, "independent", "", NULL), HOL_OK);
+    assert_int_equal(hol_options_get_text(f->options, "independent", 0, &text), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_options_get_text(copy, "independent", 1, &text), HOL_OK);
+    assert_string_equal(text, texts[1]);
+    assert_string_equal(hol_options_text(copy, "independent", all, 6), "crank");
+    assert_int_equal(hol_message_count(f->ctx), 0);
+    assert_int_equal(hol_options_set_real(f->options, "independent", 2), HOL_ERR_ARGUMENT);
+    assert_true(said(f->ctx, "hol_options_set_list"));
+    hol_options_free(copy);
+}
+
 /* Each wrong value is refused with these words, at its origin, and the value stays. */
 static void test_refused(void **state) {
     static const struct {
@@ -313,6 +342,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_table, setup, teardown),
         cmocka_unit_test_setup_teardown(test_text_has_all_bits, setup, teardown),
         cmocka_unit_test_setup_teardown(test_typed, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lists, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_units, setup, teardown),
         cmocka_unit_test_setup_teardown(test_copy, setup, teardown),

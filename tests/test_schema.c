@@ -157,6 +157,7 @@ static void test_option_defaults_parse(void **state) {
         assert_true(o->name && o->unit && ends_with_point(o->doc) && hol__dim_of(o->unit).known);
         int found = o->kind == HOL_OPTION_BOOL &&
                     (strcmp(o->initial, "true") == 0 || strcmp(o->initial, "false") == 0);
+        if (o->kind == HOL_OPTION_LIST) found = strcmp(o->initial, "") == 0;
         for (int k = 0; o->kind == HOL_OPTION_CHOICE && o->choice(k); k++)
             found |= strcmp(o->choice(k), o->initial) == 0;
         if (o->kind == HOL_OPTION_REAL || o->kind == HOL_OPTION_INTEGER) {

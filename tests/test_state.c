@@ -165,6 +165,25 @@ static void test_hybrid(void **unused) {
                 assert_true(check_settings(&some[k], settings[i], few));
 }
 
+/* Independent coordinates that were given, kept and exchanged on the way. */
+static void test_given(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"partitioning", "partitioning-extended", "independent",
+                                          "canonical-independent", "partitioning-hybrid"};
+    set_now = "auto";
+    for (int i = 0; i < 5; i++)
+        for (int exchange = 0; exchange < 2; exchange++) {
+            char settings[256];
+            snprintf(settings, sizeof settings,
+                     "method=%s end=10 step=0.02 threshold=1e-12 independent=%s "
+                     "independent_change=%s",
+                     methods[i], exchange ? "follower.angle" : "crank.angle-0.1*coupler.x",
+                     exchange ? "exchange" : "stop");
+            assert_true(check_settings(&some[0], settings, 1));
+            assert_true(check_settings(&some[0], settings, exchange ? 40 : 5));
+        }
+}
+
 static void test_integrators(void **unused) {
     (void)unused;
     int ran = 0;
@@ -253,7 +272,7 @@ int main(void) {
         cmocka_unit_test(test_refuses),  cmocka_unit_test(test_integrators),
         cmocka_unit_test(test_methods),  cmocka_unit_test(test_models),
         cmocka_unit_test(test_singular), cmocka_unit_test(test_hybrid),
-        cmocka_unit_test(test_gains),
+        cmocka_unit_test(test_gains),    cmocka_unit_test(test_given),
     };
     return run_tests_of_models("state", tests);
 }

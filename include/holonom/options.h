@@ -25,7 +25,8 @@ typedef enum hol_option_kind {
     HOL_OPTION_REAL,
     HOL_OPTION_INTEGER,
     HOL_OPTION_BOOL,
-    HOL_OPTION_CHOICE
+    HOL_OPTION_CHOICE,
+    HOL_OPTION_LIST /* texts: names, or what else the sentence of the row says */
 } hol_option_kind;
 
 /* One row of the table. */
@@ -62,8 +63,13 @@ hol_status hol_options_set_integer(hol_options *options, const char *name, long 
 hol_status hol_options_set_bool(hol_options *options, const char *name, int value);
 hol_status hol_options_set_choice(hol_options *options, const char *name, const char *word);
 
-/* Set a value of any kind from text: a word, a number, or an expression of numbers with units
- * ("2*pi", "5 ms"). Messages name origin as the place (for example "--tol"); NULL: none. */
+/* The same for a list: n texts, which are copied. */
+hol_status hol_options_set_list(hol_options *options, const char *name, int n,
+                                const char *const *texts);
+
+/* Set a value of any kind from text: a word, a number, an expression of numbers with units
+ * ("2*pi", "5 ms"), or a list with commas between its texts. Messages name origin as the place
+ * (for example "--tol"); NULL: none. */
 hol_status hol_options_set(hol_options *options, const char *name, const char *text,
                            const char *origin);
 
@@ -73,6 +79,11 @@ hol_status hol_options_get_real(const hol_options *options, const char *name, do
 hol_status hol_options_get_integer(const hol_options *options, const char *name, long long *value);
 hol_status hol_options_get_bool(const hol_options *options, const char *name, int *value);
 hol_status hol_options_get_choice(const hol_options *options, const char *name, const char **word);
+
+/* Text k of a list, which lives as long as the object and until it is set again; HOL_ERR_ARGUMENT
+ * past the last. */
+hol_status hol_options_get_text(const hol_options *options, const char *name, int k,
+                                const char **text);
 
 /* A value of any kind as text that hol_options_set reads back to the same bits; NULL when there is
  * no such option. 32 bytes take every number and every word; a shorter buf gets what fits. */

@@ -16,6 +16,7 @@ struct hol_options {
     int n;
     const hol_option **rows;
     double *values;
+    const hol__option_text **texts; /* of lists */
     unsigned char *given;
     hol_location *where;
 };
@@ -65,6 +66,7 @@ static int choice_index(const hol_option *row, const char *word) {
 static double initial_value(const hol_option *row) {
     if (row->kind == HOL_OPTION_CHOICE) return choice_index(row, row->initial);
     if (row->kind == HOL_OPTION_BOOL) return strcmp(row->initial, "true") == 0;
+    if (row->kind == HOL_OPTION_LIST) return 0;
     const char *end;
     return hol__number_read(row->initial, &end);
 }
@@ -78,6 +80,7 @@ static hol_options *allocate(hol_context *ctx, int n) {
     hol__arena_init(&options->arena, ctx);
     options->rows = HOL__NEW_N(&options->arena, const hol_option *, n);
     options->values = HOL__NEW_N(&options->arena, double, n);
+    options->texts = HOL__NEW_N(&options->arena, const hol__option_text *, n);
     options->given = HOL__NEW_N(&options->arena, unsigned char, n);
     options->where = HOL__NEW_N(&options->arena, hol_location, n);
     if (!options->arena.failed) return options;
@@ -120,7 +123,12 @@ hol_options *hol_options_copy(hol_context *ctx, const hol_options *options) {
     for (int i = 0; copy && i < options->n; i++) {
         copy->rows[i] = options->rows[i];
         copy->values[i] = options->values[i];
-        if (!options->given[i] || note_given(copy, i, &options->where[i]) == HOL_OK) continue;
+        if (!options->given[i]) continue;
+        const int n = options->texts[i] ? (int)options->values[i] : 0;
+        if (note_given(copy, i, &options->where[i]) == HOL_OK &&
+            (!n ||
+             hol__options_put_list(copy, i, n, options->texts[i], &options->where[i]) == HOL_OK))
+            continue;
         hol_options_free(copy);
         copy = NULL;
     }
@@ -132,6 +140,54 @@ hol_context *hol__options_context(const hol_options *options) {
 }
 
 /* ---- setting ---- */
+
+const hol__option_text *hol__options_texts(const hol_options *options, int i) {
+    return options->texts[i];
+}
+
+hol_status hol__options_put_list(hol_options *options, int i, int n, const hol__option_text *texts,
+                                 const hol_location *where) {
+    hol__option_text *kept = HOL__NEW_N(&options->arena, hol__option_text, n + 1);
+    for (int k = 0; kept && k < n; k++) {
+        kept[k] = texts[k];
+        kept[k].text = hol__arena_text(&options->arena, texts[k].text);
+        if (texts[k].where.file)
+            kept[k].where.file = hol__arena_text(&options->arena, texts[k].where.file);
+    }
+    if (!kept || options->arena.failed) return HOL_ERR_MEMORY;
+    const hol_status status = note_given(options, i, where);
+    if (status) return status;
+    options->texts[i] = kept;
+    options->values[i] = n;
+    return HOL_OK;
+}
+
+/* Take the next text before a comma off the front of *rest, without the blanks around it. */
+static char *next_text(char **rest) {
+    char *text = *rest, *end = strchr(text, ',');
+    *rest = end ? end + 1 : NULL;
+    if (!end) end = text + strlen(text);
+    while (*text == ' ') text++;
+    while (end > text && end[-1] == ' ') end--;
+    *end = '\0';
+    return text;
+}
+
+hol_status hol__options_put_texts(hol_options *options, int i, const char *text,
+                                  const hol_location *where) {
+    int most = 1, n = 0;
+    for (const char *c = text; *c; c++) most += *c == ',';
+    char *rest = hol__arena_text(&options->arena, text);
+    hol__option_text *texts = HOL__NEW_N(&options->arena, hol__option_text, most);
+    if (!rest || !texts) return HOL_ERR_MEMORY;
+    while (rest) {
+        texts[n].text = next_text(&rest);
+        if (where) texts[n].where = *where;
+        n++;
+    }
+    if (n == 1 && !texts[0].text[0]) n = 0; /* an empty text is an empty list */
+    return hol__options_put_list(options, i, n, texts, where);
+}
 
 double hol__options_value(const hol_options *options, int i) {
     return options->values[i];
@@ -198,7 +254,7 @@ static int find(const hol_options *options, const char *name, const hol_location
 
 /* The index of a name whose row is of the kind; -1 and a message otherwise. */
 static int find_kind(const hol_options *options, const char *name, hol_option_kind kind) {
-    static const char *const setters[] = {"real", "integer", "bool", "choice"};
+    static const char *const setters[] = {"real", "integer", "bool", "choice", "list"};
     const int i = find(options, name, NULL);
     if (i < 0 || options->rows[i]->kind == kind) return i;
     hol__report(options->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, section,
@@ -227,6 +283,15 @@ hol_status hol_options_set_choice(hol_options *options, const char *name, const 
     return i < 0 ? HOL_ERR_ARGUMENT : hol__options_put_word(options, i, word, NULL);
 }
 
+hol_status hol_options_set_list(hol_options *options, const char *name, int n,
+                                const char *const *texts) {
+    const int i = find_kind(options, name, HOL_OPTION_LIST);
+    if (i < 0 || n < 0) return HOL_ERR_ARGUMENT;
+    hol__option_text *list = HOL__NEW_N(&options->arena, hol__option_text, n + 1);
+    for (int k = 0; list && k < n; k++) list[k].text = texts[k];
+    return list ? hol__options_put_list(options, i, n, list, NULL) : HOL_ERR_MEMORY;
+}
+
 /* The value of an expression of numbers with units; NaN (and a message) when it is none, or of
  * another unit. */
 static double number_of(hol_options *options, const hol_option *row, const char *text,
@@ -253,6 +318,7 @@ hol_status hol_options_set(hol_options *options, const char *name, const char *t
     const hol_option *row = options->rows[i];
     if (row->kind == HOL_OPTION_CHOICE || row->kind == HOL_OPTION_BOOL)
         return hol__options_put_word(options, i, text, &where);
+    if (row->kind == HOL_OPTION_LIST) return hol__options_put_texts(options, i, text, &where);
     const double value = number_of(options, row, text, &where);
     return isnan(value) ? HOL_ERR_INPUT : hol__options_put(options, i, value, &where);
 }
@@ -293,6 +359,24 @@ hol_status hol_options_get_choice(const hol_options *options, const char *name, 
     return status;
 }
 
+hol_status hol_options_get_text(const hol_options *options, const char *name, int k,
+                                const char **text) {
+    double n;
+    const hol_status status = get(options, name, HOL_OPTION_LIST, &n);
+    if (status || k < 0 || k >= (int)n) return HOL_ERR_ARGUMENT;
+    *text = options->texts[hol__options_find(options, name)][k].text;
+    return HOL_OK;
+}
+
+/* The texts of list i with commas between them. */
+static void join_texts(const hol_options *options, int i, char *buf, size_t size) {
+    size_t used = 0;
+    if (size) buf[0] = '\0';
+    for (int k = 0; k < (int)options->values[i] && used < size; k++)
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", k ? ", " : "",
+                                 options->texts[i][k].text);
+}
+
 const char *hol_options_text(const hol_options *options, const char *name, char *buf, size_t size) {
     const int i = hol__options_find(options, name);
     if (i < 0) return NULL;
@@ -303,6 +387,8 @@ const char *hol_options_text(const hol_options *options, const char *name, char 
         snprintf(buf, size, "%s", row->choice((int)value));
     else if (row->kind == HOL_OPTION_BOOL)
         snprintf(buf, size, "%s", value != 0 ? "true" : "false");
+    else if (row->kind == HOL_OPTION_LIST)
+        join_texts(options, i, buf, size);
     else
         snprintf(buf, size, "%s", hol__number_text(value, number));
     return buf;

@@ -24,6 +24,8 @@ typedef struct hol__option_rows {
     {name, HOL_OPTION_INTEGER, low, high, initial, "", 0, doc}
 #define HOL__CHOICE(name, list, initial, doc) \
     {name, HOL_OPTION_CHOICE, 0, 0, initial, "", list, doc}
+#define HOL__LIST(name, doc) \
+    {name, HOL_OPTION_LIST, 0, 0, "", "", 0, doc}
 #define HOL__ROWS(array) {(int)(sizeof(array) / sizeof *(array)), array}
 /* clang-format on */
 
@@ -41,7 +43,13 @@ int hol__options_find(const hol_options *options, const char *name);
 const char *hol__options_suggest(const hol_options *options, const char *name, char *buf,
                                  size_t size);
 
-/* Value i as a number: of a choice its index, of a bool 0 or 1. */
+/* One text of a list, and where it stands. */
+typedef struct hol__option_text {
+    const char *text;
+    hol_location where;
+} hol__option_text;
+
+/* Value i as a number: of a choice its index, of a bool 0 or 1, of a list its length. */
 double hol__options_value(const hol_options *options, int i);
 
 /* Set value i from a number, or from a word (a choice, true or false), at a place (may be NULL);
@@ -49,6 +57,15 @@ double hol__options_value(const hol_options *options, int i);
 hol_status hol__options_put(hol_options *options, int i, double value, const hol_location *where);
 hol_status hol__options_put_word(hol_options *options, int i, const char *word,
                                  const hol_location *where);
+
+/* Set list i: n texts, which are copied, at a place; and from one text with commas between them. */
+hol_status hol__options_put_list(hol_options *options, int i, int n, const hol__option_text *texts,
+                                 const hol_location *where);
+hol_status hol__options_put_texts(hol_options *options, int i, const char *text,
+                                  const hol_location *where);
+
+/* The texts of list i. */
+const hol__option_text *hol__options_texts(const hol_options *options, int i);
 
 /* The context that the object reports to. */
 hol_context *hol__options_context(const hol_options *options);

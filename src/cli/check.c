@@ -64,6 +64,21 @@ static void print_names(const check *c, const char *label, int n,
     cli_print_row(stdout, 0, LABEL_WIDTH, label, text);
 }
 
+/* The names of the velocities, which the option `independent` takes; the first where they are
+ * many. */
+static void print_velocities(const check *c) {
+    char text[4096] = "", name[256];
+    size_t used = 0;
+    const int n = c->about.n_v, shown = n < MAX_NAMES ? n : MAX_NAMES;
+    for (int i = 0; i < shown && used < sizeof text; i++) {
+        hol_model_velocity_name(c->model, i, name, sizeof name);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : "", name);
+    }
+    if (n > shown && used < sizeof text)
+        snprintf(text + used, sizeof text - used, " and %d more (--json lists all)", n - shown);
+    if (n) cli_print_row(stdout, 0, LABEL_WIDTH, "velocities", text);
+}
+
 static void print_count(const char *label, int n) {
     printf("%-*s%d\n", LABEL_WIDTH, label, n);
 }
@@ -120,6 +135,7 @@ static void print_lines(const check *c) {
     snprintf(text, sizeof text, "%s, %d (%d velocities)", c->about.coordinates, c->about.n_q,
              c->about.n_v);
     cli_print_row(stdout, 0, LABEL_WIDTH, "coordinates", text);
+    print_velocities(c);
     if (c->sim) print_analysis(c);
     cli_print_row(stdout, 0, LABEL_WIDTH, "result",
                   c->status ? "the model cannot run" : "the model can run");
@@ -155,6 +171,17 @@ static void put_analysis(hol__json *json, const check *c) {
     hol__json_close(json, ']');
 }
 
+/* The names of the velocities. */
+static void put_velocities(hol__json *json, const check *c) {
+    char name[256];
+    hol__json_open(json, "velocities", '[');
+    for (int i = 0; i < c->about.n_v; i++) {
+        hol_model_velocity_name(c->model, i, name, sizeof name);
+        hol__json_text(json, NULL, name);
+    }
+    hol__json_close(json, ']');
+}
+
 static void print_json(const check *c) {
     hol__json json = cli_json_start(stdout);
     hol__json_text(&json, "status", hol_status_name(c->status));
@@ -170,6 +197,7 @@ static void print_json(const check *c) {
         hol__json_integer(&json, "switched", c->about.n_switched);
         hol__json_integer(&json, "measures", c->about.n_measures);
         hol__json_integer(&json, "constraints", c->about.n_constraints);
+        put_velocities(&json, c);
     }
     if (c->sim) put_analysis(&json, c);
     cli_json_messages(&json, c->cli);

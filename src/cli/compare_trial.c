@@ -189,6 +189,8 @@ static void run_reference(const cli_comparison *c, course *run) {
         if (o->kind == HOL_OPTION_CHOICE && strcmp(o->choice(0), "auto") == 0 &&
             strcmp(o->name, "integrator") != 0)
             settings[n++] = (cli_setting){o->name, "auto", "reference-tol"};
+        else if (o->kind == HOL_OPTION_LIST)
+            settings[n++] = (cli_setting){o->name, "", "reference-tol"};
     const double every = output_interval(c, run, settings, n);
     settings[n++] = (cli_setting){"integrator", "auto", "reference-tol"};
     settings[n++] = (cli_setting){"step", "0", "reference-tol"};

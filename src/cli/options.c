@@ -13,6 +13,7 @@ const char *cli_option_range(const hol_option *option, char *buf, size_t size) {
     size_t n = 0;
     buf[0] = '\0';
     if (option->kind == HOL_OPTION_BOOL) snprintf(buf, size, "true or false");
+    if (option->kind == HOL_OPTION_LIST) snprintf(buf, size, "a list");
     if (option->kind == HOL_OPTION_CHOICE)
         for (int i = 0; option->choice(i) && n < size; i++)
             n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? ", " : "", option->choice(i));
@@ -44,7 +45,7 @@ void cli_print_simulation_options(FILE *out, int indent) {
 
 /* One option as an object. */
 static void print_option(hol__json *json, const hol_option *o) {
-    static const char *const kinds[] = {"real", "integer", "bool", "choice"};
+    static const char *const kinds[] = {"real", "integer", "bool", "choice", "list"};
     hol__json_open(json, NULL, '{');
     hol__json_text(json, "name", o->name);
     hol__json_text(json, "kind", kinds[o->kind]);

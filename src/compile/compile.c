@@ -91,7 +91,10 @@ static hol_status compile_passes(hol__build *build) {
         if (!point->used) hol__read_point_at(build, point, ignore);
     }
     if (build->arena->failed) return HOL_ERR_MEMORY;
-    return build->errors ? HOL_ERR_INPUT : hol__compile_layout(build);
+    if (build->errors) return HOL_ERR_INPUT;
+    const hol_status status = hol__compile_layout(build);
+    if (!status) hol__compile_item_names(build);
+    return status;
 }
 
 /* What a model is for. */

@@ -79,6 +79,9 @@ hol_status hol__read_simulation(const hol_spec *spec, hol_options *options);
 /* Rows and columns: pattern of A, mass matrix, start of q and v, scale of length. */
 hol_status hol__compile_layout(hol__build *build);
 
+/* Natural coordinates get the names of the points of the file that they are. */
+void hol__compile_item_names(hol__build *build);
+
 /* A law of a force reads these measures: they are evaluated every time, and may not follow from
  * forces. */
 void hol__use_measures(hol__build *build, const hol__expr *e, const hol__node *node);

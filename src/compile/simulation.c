@@ -12,13 +12,42 @@ typedef struct reader {
     hol_options *options;
 } reader;
 
+/* A list at a node: a list of texts, or one text with commas between them. */
+static void read_list(reader *r, hol__node *node, int i) {
+    hol__build *build = &r->build;
+    const hol_option *row = hol__options_row(r->options, i);
+    if (node->kind == HOL__SCALAR) {
+        build->errors += hol__options_put_texts(r->options, i, node->text, &node->where) != HOL_OK;
+        return;
+    }
+    hol__option_text *texts = HOL__NEW_N(build->arena, hol__option_text, node->count + 1);
+    const int errors = build->errors;
+    int n = 0;
+    if (node->kind != HOL__LIST)
+        hol__build_error(build, node, "'%s' takes a list such as [crank.angle], found %s",
+                         row->name, hol__node_kind_name(node));
+    for (hol__node *child = node->first; texts && node->kind == HOL__LIST && child;
+         child = child->next) {
+        child->used = 1;
+        if (child->kind != HOL__SCALAR)
+            hol__build_error(build, child, "'%s' takes texts, found %s", row->name,
+                             hol__node_kind_name(child));
+        else
+            texts[n++] = (hol__option_text){child->text, child->where};
+    }
+    if (texts && build->errors == errors)
+        build->errors += hol__options_put_list(r->options, i, n, texts, &node->where) != HOL_OK;
+}
+
 /* The value of option i at a node. */
 static void read_value(reader *r, hol__node *node, int i) {
     hol__build *build = &r->build;
     const hol_option *row = hol__options_row(r->options, i);
     const int errors = build->errors, messages = hol_message_count(build->ctx);
     node->used = 1;
-    if (node->kind != HOL__SCALAR)
+    if (row->kind == HOL_OPTION_LIST)
+        read_list(r, node, i);
+    else if (node->kind != HOL__SCALAR)
         hol__build_error(build, node, "'%s' takes a single value, found %s", row->name,
                          hol__node_kind_name(node));
     else if (row->kind == HOL_OPTION_CHOICE || row->kind == HOL_OPTION_BOOL)

@@ -32,6 +32,10 @@ static void tree_name(const hol_model *model, int i, char *buf, size_t size) {
 static void item_name(const hol_model *model, int i, char *buf, size_t size) {
     const int k = i / model->dim;
     const hol__item *item = &model->items->items[k];
+    if (model->item_names && model->item_names[k]) {
+        snprintf(buf, size, "%s.%s", model->item_names[k], axes[i % model->dim]);
+        return;
+    }
     snprintf(buf, size, "%s.%s%d.%s", body_name(model, item->body),
              item->vector ? "vector" : "point", k, axes[i % model->dim]);
 }

@@ -34,8 +34,10 @@ hol_status hol__correct_partition(hol__correction *c) {
 
 hol_status hol__correct_drift(hol__correction *c) {
     hol_data_update(c->data, HOL_STAGE_POS);
-    if (!c->inside && hol__norm(c->data->Phi, c->data->model->mh) <= c->threshold) return HOL_OK;
-    return hol__correct_partition(c);
+    if (c->inside || hol__norm(c->data->Phi, c->data->model->mh) > c->threshold)
+        return hol__correct_partition(c);
+    if (c->own) c->completion->last = 0; /* the next look does not follow upon the last one */
+    return HOL_OK;
 }
 
 hol_status hol__correct_hybrid(hol__correction *c) {

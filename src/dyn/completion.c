@@ -31,6 +31,7 @@ hol__completion *hol__completion_new(hol__arena *arena, hol_data *data, hol__com
     completion->R = HOL__NEW_N(arena, double, (size_t)n *(size_t)n);
     completion->T = HOL__NEW_N(arena, double, (size_t)n *(size_t)n);
     completion->picked = HOL__NEW_N(arena, int, n);
+    completion->own = HOL__NEW_N(arena, double, n);
     completion->svd = basis == HOL__COMPLETION_SVD ? hol__svd_new(arena, m->m, n) : NULL;
     if (arena->failed) return NULL;
     for (int i = 0; i < n; i++)
@@ -204,10 +205,12 @@ static void walk_square(hol__completion *completion, hol__archive *archive) {
 }
 
 hol_status hol__completion_walk(hol__completion *completion, hol__archive *archive) {
-    const int n = completion->n, f = completion->f,
-              sizes[] = {completion->rank, f, (int)completion->basis};
+    const int n = completion->n, f = completion->f, sizes[] = {completion->rank, f};
     hol_status status = HOL_OK;
     hol__archive_mark(archive, sizes, sizeof sizes);
+    HOL__ARCHIVE(archive, completion->basis); /* given rows may have been exchanged */
+    HOL__ARCHIVE(archive, completion->first);
+    HOL__ARCHIVE(archive, completion->last);
     HOL__ARCHIVE_N(archive, completion->picked, n);
     HOL__ARCHIVE_N(archive, completion->B, f * n);
     HOL__ARCHIVE_N(archive, completion->R, f * n);

@@ -3,11 +3,11 @@
  *
  *     [A; B] v = [b; w]        v = S b + R w,   A R = 0,  B R = I
  *
- * B: unit rows that pick coordinates (partition), or an orthonormal basis of the null space of A at
- * the time of the choice (qr, svd), in coordinates divided by their sizes s; kept constant while it
- * serves. [GJB 5.2] s is a radian for turns and three lengths of the mechanism for displacements:
- * displacements turn back, angles of a mechanism that turns do not, so an angle serves longer
- * before it has to be exchanged.
+ * B: unit rows that pick coordinates (partition), or an orthonormal basis of the null space of A
+ * at the time of the choice (qr, svd), in coordinates divided by their sizes s; kept constant
+ * while it serves; or rows that the caller gives (completion_given.c). [GJB 5.2] s is a radian for
+ * turns and three lengths of the mechanism for displacements: displacements turn back, angles of a
+ * mechanism that turns do not, so an angle serves longer before it has to be exchanged.
  *
  * Where all rows of A are independent, K = [A; B] is square and factored by LU with the pivots
  * fixed (la/lu_fixed.h), sparse. Where some are redundant, QR solves in the least-squares sense
@@ -28,7 +28,8 @@
 typedef enum hol__completion_basis {
     HOL__COMPLETION_PARTITION,
     HOL__COMPLETION_QR,
-    HOL__COMPLETION_SVD
+    HOL__COMPLETION_SVD,
+    HOL__COMPLETION_GIVEN /* by the caller */
 } hol__completion_basis;
 
 typedef struct hol__completion {
@@ -49,7 +50,15 @@ typedef struct hol__completion {
     double *work, *y;         /* m + f each */
     double *R, *T;            /* n x f by columns: R, and R^ while a choice is made */
     unsigned long tag, R_tag; /* stamps of the data to which factor and R belong */
-    long changes;             /* choices after the first */
+    /* given rows */
+    double *own;   /* f: the sizes of z = B d, the largest |B_kj| s_j */
+    int exchanges; /* the watch may choose others in their place; else they are kept */
+    double bound;  /* entry of R^ at which they no longer tell the motion */
+    double first;  /* largest entry of R^ when they were given, at least 1 */
+    double last;   /* at the state before; 0: none */
+    double worst;  /* at the last look … */
+    int worst_row, worst_column; /* … and where */
+    long changes;                /* choices after the first */
     long factorizations;
 } hol__completion;
 
@@ -59,6 +68,17 @@ hol__completion *hol__completion_new(hol__arena *arena, hol_data *data, hol__com
 
 /* Choose B at the state in data. HOL_SINGULAR when the rank has changed (a singular position). */
 hol_status hol__completion_select(hol__completion *completion);
+
+/* Rows B (f x n) of the caller, kept as they are, instead of the choice that was made at the state
+ * in data. HOL_SINGULAR: *row is the first that depends on A and on the rows before it, *alone that
+ * it does so without them: it cannot move. exchanges: the watch may exchange them later. bound: the
+ * entry of R^ at which they no longer tell the motion. */
+hol_status hol__completion_give(hol__completion *completion, const double *B, int exchanges,
+                                double bound, int *row, int *alone);
+
+/* For completion_choice.c: the watch over given rows: HOL_SINGULAR where they fail, *exchange where
+ * others are to be chosen. T holds R^. */
+hol_status hol__completion_watch_given(hol__completion *completion, int *exchange);
 
 /* At an accepted state: choose B anew where another choice is clearly better; *changed says
  * whether. */
@@ -82,6 +102,12 @@ void hol__completion_project(const hol__completion *completion, const double *x,
 
 /* Which coordinates, since when, and [A; B] as it is factored; after the data was walked over. */
 hol_status hol__completion_walk(hol__completion *completion, hol__archive *archive);
+
+/* The size of the k-th independent coordinate. */
+double hol__completion_own_size(const hol__completion *completion, int k);
+
+/* The largest entry of T and where it is. */
+double hol__completion_largest(const hol__completion *completion, int *row, int *column);
 
 /* For completion_choice.c: room for [A; B], once the rank is known; the rows of B into it. */
 hol_status hol__completion_make_room(hol__completion *completion);

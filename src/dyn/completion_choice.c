@@ -41,18 +41,23 @@ static void scaled_dense(const hol__completion *completion, double *a) {
     }
 }
 
-/* T = R^, by the sizes of all coordinates and, for a partition, of the independent ones. */
-static void scale_basis(hol__completion *completion, int partition) {
+double hol__completion_own_size(const hol__completion *completion, int k) {
+    if (completion->basis == HOL__COMPLETION_GIVEN) return completion->own[k];
+    return completion->size[completion->picked[k]];
+}
+
+/* T = R^, by the sizes of all coordinates and, for a partition and given rows, of the independent
+ * ones. */
+static void scale_basis(hol__completion *completion, int sized) {
     const int n = completion->n;
     for (int k = 0; k < completion->f; k++) {
-        const double own = partition ? completion->size[completion->picked[k]] : 1;
+        const double own = sized ? hol__completion_own_size(completion, k) : 1;
         for (int j = 0; j < n; j++)
             completion->T[k * n + j] = completion->R[k * n + j] * own / completion->size[j];
     }
 }
 
-/* The largest entry of T and where it is. */
-static double largest_entry(const hol__completion *completion, int *row, int *column) {
+double hol__completion_largest(const hol__completion *completion, int *row, int *column) {
     double most = 0;
     for (int k = 0; k < completion->f; k++)
         for (int j = 0; j < completion->n; j++)
@@ -98,7 +103,8 @@ static void exchange(hol__completion *completion, int j, int k) {
  * ends; the bound guards against what rounding could do to that. */
 static void improve(hol__completion *completion) {
     int j = 0, k = 0;
-    for (int i = 0; i < 4 * completion->n && largest_entry(completion, &j, &k) > gain; i++)
+    for (int i = 0; i < 4 * completion->n && hol__completion_largest(completion, &j, &k) > gain;
+         i++)
         exchange(completion, j, k);
 }
 
@@ -145,11 +151,11 @@ static hol_status span_rows(hol__completion *completion) {
 }
 
 /* R^ of the choice at hand, at the state in data. */
-static hol_status look(hol__completion *completion, int partition) {
+static hol_status look(hol__completion *completion, int sized) {
     const hol_status status = hol__completion_factor(completion);
     if (status) return status;
     hol__completion_form_basis(completion);
-    scale_basis(completion, partition);
+    scale_basis(completion, sized);
     return HOL_OK;
 }
 
@@ -173,6 +179,10 @@ static hol_status choose_by_pivots(hol__completion *completion) {
 hol_status hol__completion_select(hol__completion *completion) {
     const int again = completion->rank >= 0;
     hol_data_update(completion->data, HOL_STAGE_POS);
+    if (completion->basis == HOL__COMPLETION_GIVEN) {
+        if (!completion->exchanges) return hol__completion_factor(completion);
+        completion->basis = HOL__COMPLETION_PARTITION;
+    }
     hol_status status = choose_by_pivots(completion);
     if (status) return status;
     completion->changes += again;
@@ -190,11 +200,16 @@ hol_status hol__completion_select(hol__completion *completion) {
 hol_status hol__completion_renew(hol__completion *completion, int *changed) {
     int j = 0, k = 0;
     *changed = 0;
-    const int partition = completion->basis == HOL__COMPLETION_PARTITION;
-    hol_status status = look(completion, partition);
+    const int partition = completion->basis == HOL__COMPLETION_PARTITION,
+              given = completion->basis == HOL__COMPLETION_GIVEN;
+    hol_status status = look(completion, partition || given);
     if (status) return status;
+    if (given) {
+        status = hol__completion_watch_given(completion, changed);
+        return *changed ? hol__completion_select(completion) : status;
+    }
     if (partition) {
-        if (!(largest_entry(completion, &j, &k) > completion->watch)) return HOL_OK;
+        if (!(hol__completion_largest(completion, &j, &k) > completion->watch)) return HOL_OK;
         improve(completion);
         pick_rows(completion);
     } else {

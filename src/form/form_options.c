@@ -22,6 +22,11 @@ static const char *sampling_choice(int i) {
     return names[i];
 }
 
+static const char *change_choice(int i) {
+    static const char *const names[] = {"stop", "exchange", NULL};
+    return names[i];
+}
+
 /* The method, which names the other parts. */
 static const hol_option methods[] = {
     HOL__CHOICE("method", method_choice, "auto",
@@ -35,6 +40,13 @@ static const hol_option rows[] = {
     HOL__REAL("watch", 1.01, 1e6, "2", "",
               "Independent coordinates are chosen again when a dependent one moves more than this "
               "times as far as the one that moves it (in radians and sizes of the mechanism)."),
+    HOL__LIST("independent",
+              "Independent coordinates instead of a choice of the program: as many as there are "
+              "degrees of freedom, each a name of `holonom check` or a sum of names with factors, "
+              "such as 2*crank.angle - rod.x; kept as they are."),
+    HOL__CHOICE("independent_change", change_choice, "stop",
+                "Where coordinates that were given no longer tell the motion. stop: the run stops "
+                "and says where; exchange: the program chooses others, as by `watch`."),
     HOL__CHOICE("stabilizer", stabilizer_choice, "auto",
                 "Terms that pull the motion back onto the constraints; auto: those of the method."),
     HOL__CHOICE("gains", gains_choice, "auto",

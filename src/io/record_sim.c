@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { OPTION_SIZE = 256 };
+enum { OPTION_SIZE = 4096 };
 
 /* The names of the bodies or joints; NULL without memory. */
 static const char **names_of(hol__arena *arena, const hol_model *model, int n,

@@ -121,6 +121,7 @@ struct hol_model {
         *tree; /* relative coordinates: the tree of joints (coords/tree.h); else NULL */
     const struct hol__items
         *items; /* natural coordinates: points and vectors (coords/natural.h); else NULL */
+    const char **item_names; /* of the points of the file that they are, or NULL; may be NULL */
     /* with other coordinates: the same in reference-point coordinates, for assembly */
     struct hol_model *reference;
     /* where joints have values at the start: the same with rows for them, in reference-point

@@ -247,6 +247,9 @@ static void put_section(writer *w, const char *section, const char *item) {
 static void put_option_kind(writer *w, const hol_option *option) {
     if (option->kind == HOL_OPTION_BOOL) {
         put_reference(w, "yes_no", "");
+    } else if (option->kind == HOL_OPTION_LIST) {
+        put(w, "type", "[\"array\", \"string\"]");
+        put(w, "items", "{ \"type\": \"string\" }");
     } else if (option->kind == HOL_OPTION_CHOICE) {
         hol__json_open_line(&w->json, "enum", '[');
         for (int i = 0; option->choice(i); i++) hol__json_text(&w->json, NULL, option->choice(i));

@@ -240,6 +240,7 @@ static void put_sections(hol__text *out) {
 static void put_values(hol__text *out, const hol_option *option) {
     const int low = fabs(option->min) < HOL__UNBOUNDED, high = fabs(option->max) < HOL__UNBOUNDED;
     if (option->kind == HOL_OPTION_BOOL) hol__text_add(out, "true or false");
+    if (option->kind == HOL_OPTION_LIST) hol__text_add(out, "list of texts");
     if (option->kind == HOL_OPTION_CHOICE)
         for (int i = 0; option->choice(i); i++) put_word(out, option->choice(i), i == 0);
     if (option->kind != HOL_OPTION_REAL && option->kind != HOL_OPTION_INTEGER) return;

@@ -105,6 +105,26 @@ static hol_status check_hybrid(hol_sim *sim, const hol__state_type *state) {
     return HOL_OK;
 }
 
+/* Independent coordinates are given to those who have some. */
+static hol_status check_independent(hol_sim *sim, const hol__state_type *state) {
+    char other[96];
+    if (!(int)sim->options[HOL__OPT_INDEPENDENT]) return HOL_OK;
+    if (chosen(sim, HOL__OPT_BASIS) && sim->basis != &hol__basis_partition && state->completed) {
+        snprintf(other, sizeof other, "the basis '%s'", sim->basis->name);
+        return clash(sim, HOL__OPT_INDEPENDENT, "the option independent", other,
+                     "it makes rows of its own: leave the basis out");
+    }
+    if (state->completed || sim->correction_type->partitioned) return HOL_OK;
+    snprintf(other, sizeof other, "the method '%s'", sim->method->name);
+    return clash(sim, HOL__OPT_INDEPENDENT, "the option independent", other,
+                 sim->kernel_type->flags & HOL__KERNEL_BASIS
+                     ? "its accelerations are the same for every basis R: take method "
+                       "independent, independent-extended, partitioning or canonical-independent"
+                     : "it has no independent coordinates: take method partitioning, "
+                       "independent, canonical-independent or one of their forms, or the "
+                       "correction partition");
+}
+
 /* Combinations that the parts cannot serve. */
 static hol_status check_parts(hol_sim *sim) {
     const hol__state_type *state = hol__state_find(sim->method->state);
@@ -146,7 +166,8 @@ static hol_status check_parts(hol_sim *sim) {
         return clash(sim, HOL__OPT_BASIS, a, b,
                      "independent coordinates are chosen by partition, qr or svd");
     }
-    return check_hybrid(sim, state) ? HOL_ERR_INPUT : check_local(sim);
+    if (check_hybrid(sim, state) || check_independent(sim, state)) return HOL_ERR_INPUT;
+    return check_local(sim);
 }
 
 /* Braun–Goldfarb's terms, -Phi/h and -psi/h, take back in one step what it started with because the

@@ -118,8 +118,10 @@ int hol__hybrid_accept(hol_sim *sim, hol_status *status) {
         h->partitioned = sim->correction->held = goes_on(sim);
         h->switches += h->partitioned != was;
     }
-    if (h->partitioned && was && sim->correction->own)
+    if (h->partitioned && was)
         *status = hol__completion_renew(sim->correction->completion, &changed);
+    else if (h->partitions && !h->partitioned)
+        sim->correction->completion->last = 0; /* not watched: the next look follows upon none */
     begin(sim);
     if (sim->form.terms == terms) return 0;
     hol__data_stale(sim->data);

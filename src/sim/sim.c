@@ -189,6 +189,7 @@ static hol_status make_corrections(hol_sim *sim, const hol__kernel_options *opti
     sim->correction->full = (int)sim->options[HOL__OPT_NEWTON] == 1;
     hol_status status = hol__correction_complete(sim->correction, sim->form.completion,
                                                  sim->options[HOL__OPT_WATCH]);
+    if (!status) status = hol__independent_give(sim);
     if (!status) status = hol__hybrid_init(sim);
     return status ? status : hol__crossing_lend(sim, options);
 }
@@ -431,6 +432,7 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
     const hol__kernel_options options = kernel_options(sim);
     status = own_solver(sim, &options);
     if (status) return status;
+    hol__independent_restart(sim);
     sim->started = sim->crossing.at_start = 0;
     sim->end = HOL_END_RUNNING;
     status = hol__correction_run(sim->correction);
@@ -452,7 +454,7 @@ static hol_status fail(hol_sim *sim, hol_status status) {
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
                      hol__integrator_state(sim->integ));
     if (status != HOL_ERR_SINGULAR) hol__crossing_name(sim, status);
-    return status;
+    return hol__independent_explain(sim, status);
 }
 
 /* The latest end of a step in which no body of space turns by more than most_turn: increments of

@@ -93,6 +93,17 @@ void hol__sim_report_redundant(hol_sim *sim);
 /* Take residuals and energies of the current state into the record. */
 hol_status hol__sim_watch(hol_sim *sim, int first);
 
+/* independent.c: the coordinates that the user gave go to whoever has independent ones; after form
+ * and correction are made. */
+hol_status hol__independent_give(hol_sim *sim);
+
+/* independent.c: the next state does not follow from the one before. */
+void hol__independent_restart(hol_sim *sim);
+
+/* independent.c: the run has failed with a status at the state in data: where coordinates that were
+ * given are the cause, says so. Returns the status to go on with. */
+hol_status hol__independent_explain(hol_sim *sim, hol_status status);
+
 /* A correction by a kernel, with the tolerances of the options; NULL without memory. */
 hol__correction *hol__sim_correction(hol_sim *sim, const hol__correction_type *type,
                                      hol__kernel *kernel, const hol__kernel_options *options);
