@@ -128,7 +128,9 @@ static inline hol_sim_info sample_info(void) {
                                .assembly_correction = 0.0211,
                                .hybrid_switches = 1063,
                                .term_steps = 1069,
-                               .partition_steps = 1087};
+                               .partition_steps = 1087,
+                               .start_position_violation = 0.0317,
+                               .start_velocity_violation = 0.0443};
     return info;
 }
 

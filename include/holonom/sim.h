@@ -123,6 +123,8 @@ typedef struct hol_sim_info {
     /* hybrid: changes between Baumgarte's terms and pure partitioning, steps with either */
     long hybrid_switches, term_steps, partition_steps;
     int local_coordinates; /* of the basis local: k; 0 with another solver */
+    /* norms at the start, which do not count as violations of the run where it starts as drawn */
+    double start_position_violation, start_velocity_violation;
 } hol_sim_info;
 
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *info);

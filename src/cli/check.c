@@ -116,7 +116,13 @@ static void print_analysis(const check *c) {
     print_count("degrees of freedom", c->rank.dof);
     print_redundant(c);
     print_undetermined(c);
-    snprintf(text, sizeof text, "largest correction %.3g m", c->info.assembly_correction);
+    const char *assemble = "on";
+    hol_options_get_choice(hol_sim_options(c->sim), "assemble", &assemble);
+    if (strcmp(assemble, "off") == 0)
+        snprintf(text, sizeof text, "off: |Phi| = %.3g and |psi| = %.3g at the start",
+                 c->info.start_position_violation, c->info.start_velocity_violation);
+    else
+        snprintf(text, sizeof text, "largest correction %.3g m", c->info.assembly_correction);
     cli_print_row(stdout, 0, LABEL_WIDTH, "assembly", text);
     snprintf(text, sizeof text, "%s, integrator %s", c->info.method, c->info.integrator);
     cli_print_row(stdout, 0, LABEL_WIDTH, "method", text);
@@ -149,6 +155,8 @@ static void put_analysis(hol__json *json, const check *c) {
     hol__json_integer(json, "dof", c->rank.dof);
     hol__json_number(json, "smallest_pivot", c->rank.smallest, 0);
     hol__json_number(json, "assembly_correction", c->info.assembly_correction, 0);
+    hol__json_number(json, "start_position_violation", c->info.start_position_violation, 0);
+    hol__json_number(json, "start_velocity_violation", c->info.start_velocity_violation, 0);
     hol__json_text(json, "method", c->info.method);
     hol__json_text(json, "integrator", c->info.integrator);
     hol__json_text(json, "choice", c->info.choice);

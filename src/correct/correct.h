@@ -108,6 +108,9 @@ void hol__correction_tangent(hol__correction *correction, double *d, double *v);
 hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance,
                          double *moved);
 
+/* The values of the option `assemble`. */
+enum { HOL__ASSEMBLE_ON, HOL__ASSEMBLE_OFF };
+
 /* The options of corrections. */
 extern const hol__option_rows hol__correction_options;
 

@@ -11,8 +11,16 @@ static const char *newton_choice(int i) {
     return names[i];
 }
 
+static const char *assemble_choice(int i) {
+    static const char *const names[] = {"on", "off", NULL};
+    return names[i];
+}
+
 /* In the order of the documentation. */
 static const hol_option rows[] = {
+    HOL__CHOICE("assemble", assemble_choice, "on",
+                "on: bodies are moved, and velocities completed, so that the run starts on the "
+                "constraints; off: it starts as drawn, on them or not, which is reported."),
     HOL__CHOICE("correction", correction_choice, "auto",
                 "What restores the constraints inside each step; auto: that of the method."),
     HOL__CHOICE(

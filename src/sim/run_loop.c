@@ -164,6 +164,8 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .end = sim->end,
         .assembly_correction = sim->moved,
         .local_coordinates = local_coordinates(sim),
+        .start_position_violation = sim->start_position,
+        .start_velocity_violation = sim->start_velocity,
     };
     return hol__give(sim->ctx, "hol_sim_describe", &info, sizeof info, out);
 }

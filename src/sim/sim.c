@@ -215,34 +215,6 @@ static hol_status make_parts(hol_sim *sim) {
     return sim->integ && !sim->arena.failed ? hol__crossing_init(sim) : HOL_ERR_MEMORY;
 }
 
-/* The state of bodies that were assembled in a model of their own becomes that of the run: q, v,
- * and the full turns of joints. */
-static void take_over(hol_sim *sim, hol_data *drawn) {
-    const hol_model *m = sim->model, *from = drawn->model;
-    hol_data *data = sim->data;
-    hol__data_take_bodies(data, drawn);
-    for (int k = 0; k < m->n_joints; k++)
-        if (m->joints[k].angle >= 0 && from->joints[k].angle >= 0)
-            data->angles_base[m->joints[k].angle] = drawn->angles[from->joints[k].angle];
-    hol_data_set(data, drawn->t, NULL, NULL);
-}
-
-/* Consistent positions and velocities at the start. With other than reference-point coordinates
- * they are those of the bodies in these, so that the start does not depend on the coordinates;
- * where joints have values at the start, in the model that has rows for them. */
-static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
-    const hol_model *m = sim->model, *from = m->assembly ? m->assembly : m->reference;
-    const double tolerance = sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length);
-    if (!from) return hol__assemble(sim->data, options, tolerance, &sim->moved);
-    hol_data *drawn = hol_data_new(sim->ctx, from);
-    if (!drawn) return HOL_ERR_MEMORY;
-    hol__data_set_q(drawn, sim->options[HOL__OPT_START], NULL);
-    const hol_status status = hol__assemble(drawn, options, tolerance, &sim->moved);
-    if (!status) take_over(sim, drawn);
-    hol_data_free(drawn);
-    return status;
-}
-
 /* A copy of the options, and their values. */
 static hol_status read_options(hol_sim *sim, const hol_options *options) {
     sim->given = options ? hol_options_copy(sim->ctx, options) : hol_options_new(sim->ctx);
@@ -281,13 +253,9 @@ static hol_status set_up(hol_sim *sim, const hol_options *options) {
     if (!sim->data) return HOL_ERR_MEMORY;
     hol__data_set_q(sim->data, sim->options[HOL__OPT_START], NULL);
     const hol__kernel_options solver = kernel_options(sim);
-    status = assemble(sim, &solver);
+    status = hol__sim_place(sim, &solver);
     if (status > 0) status = report_unsolvable(sim, status);
     if (status) return status;
-    if (sim->moved > 1e-3 * m->length && !m->assembly)
-        hol__warn(sim->ctx, NULL, "assembly",
-                  "the drawn position does not close the joints; largest correction: %.3g m",
-                  sim->moved);
     status = equip(sim);
     if (sim->rank.n_redundant) hol__sim_report_redundant(sim);
     return status;

@@ -58,7 +58,7 @@ struct hol_sim {
     hol_end end;
     long output_index;
     double moved;
-    double max_position, max_velocity;
+    double start_position, start_velocity, max_position, max_velocity;
     double balance0, balance, max_balance, max_kinetic, potential_low, potential_high, max_work;
     double wall_time;
 };
@@ -69,6 +69,9 @@ hol_status hol__sim_choose(hol_sim *sim);
 
 /* The gains of the rule, times the step; the formula is chosen. */
 hol_status hol__sim_step_gains(hol_sim *sim, hol__step_gains *gains);
+
+/* Positions and velocities at the start, as the option `assemble` says, into data. */
+hol_status hol__sim_place(hol_sim *sim, const hol__kernel_options *options);
 
 /* The system that the integrator sees; after the form and the corrections. */
 hol__system hol__sim_system(hol_sim *sim);

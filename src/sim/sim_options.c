@@ -160,6 +160,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_MAX_VIOLATION] = "max_violation",
     [HOL__OPT_MAX_ENERGY_ERROR] = "max_energy_error",
     [HOL__OPT_RANK_TOLERANCE] = "rank_tolerance",
+    [HOL__OPT_ASSEMBLE] = "assemble",
 };
 
 hol_status hol__sim_read_options(const hol_options *options, double values[HOL__OPT_COUNT]) {

@@ -34,6 +34,8 @@ static void walk_course(hol_sim *sim, hol__archive *archive) {
     HOL__ARCHIVE(archive, sim->end);
     HOL__ARCHIVE(archive, sim->output_index);
     HOL__ARCHIVE(archive, sim->moved);
+    HOL__ARCHIVE(archive, sim->start_position);
+    HOL__ARCHIVE(archive, sim->start_velocity);
     HOL__ARCHIVE(archive, sim->max_position);
     HOL__ARCHIVE(archive, sim->max_velocity);
     HOL__ARCHIVE(archive, sim->balance0);

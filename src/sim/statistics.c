@@ -113,6 +113,10 @@ static const row rows[] = {
     ROW(step, .key = "last_step", .title = "last step", .show = STORED),
     ROW(assembly_correction, .key = "assembly_correction", .title = "assembly correction",
         .show = STORED | HOL_SHOW_REPORT),
+    ROW(start_position_violation, .key = "start_position_violation", .title = "|Phi| at the start",
+        .show = JSON | STORED),
+    ROW(start_velocity_violation, .key = "start_velocity_violation", .title = "|psi| at the start",
+        .show = JSON | STORED),
 };
 /* clang-format on */
 

@@ -62,11 +62,15 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
     if (first) {
         sim->balance0 = e.balance;
         sim->potential_low = sim->potential_high = e.potential;
+        sim->start_position = position;
+        sim->start_velocity = velocity;
         sim->max_kinetic = sim->max_work = sim->max_balance = sim->max_position =
             sim->max_velocity = 0;
     }
-    sim->max_position = fmax(sim->max_position, position);
-    sim->max_velocity = fmax(sim->max_velocity, velocity);
+    if (!first || (int)sim->options[HOL__OPT_ASSEMBLE] == HOL__ASSEMBLE_ON) {
+        sim->max_position = fmax(sim->max_position, position);
+        sim->max_velocity = fmax(sim->max_velocity, velocity);
+    }
     sim->max_kinetic = fmax(sim->max_kinetic, e.kinetic);
     sim->max_work = fmax(sim->max_work, fabs(e.work));
     sim->potential_low = fmin(sim->potential_low, e.potential);

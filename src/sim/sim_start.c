@@ -1,0 +1,92 @@
+/* sim_start.c: where a run starts: assembled, or as drawn (option `assemble`).
+ *
+ * With other than reference-point coordinates both are found for the bodies in these, so that the
+ * start does not depend on the coordinates.
+ */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The state of bodies in a model of their own becomes that of the run: q, v,
+ * and the full turns of joints. */
+static void take_over(hol_sim *sim, hol_data *drawn) {
+    const hol_model *m = sim->model, *from = drawn->model;
+    hol_data *data = sim->data;
+    hol__data_take_bodies(data, drawn);
+    for (int k = 0; k < m->n_joints; k++)
+        if (m->joints[k].angle >= 0 && from->joints[k].angle >= 0)
+            data->angles_base[m->joints[k].angle] = drawn->angles[from->joints[k].angle];
+    hol_data_set(data, drawn->t, NULL, NULL);
+}
+
+/* The bodies of another model, at the drawn position, assembled unless options is NULL. */
+static hol_status start_from(hol_sim *sim, const hol_model *from,
+                             const hol__kernel_options *options) {
+    const hol_model *m = sim->model;
+    const double tolerance = sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length);
+    hol_data *drawn = hol_data_new(sim->ctx, from);
+    if (!drawn) return HOL_ERR_MEMORY;
+    hol__data_set_q(drawn, sim->options[HOL__OPT_START], NULL);
+    const hol_status status =
+        options ? hol__assemble(drawn, options, tolerance, &sim->moved) : HOL_OK;
+    if (!status) take_over(sim, drawn);
+    hol_data_free(drawn);
+    return status;
+}
+
+/* Consistent positions and velocities; where joints have values at the start, in the model that has
+ * rows for them. */
+static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
+    const hol_model *m = sim->model, *from = m->assembly ? m->assembly : m->reference;
+    const double tolerance = sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length);
+    const hol_status status = from ? start_from(sim, from, options)
+                                   : hol__assemble(sim->data, options, tolerance, &sim->moved);
+    if (!status && sim->moved > 1e-3 * m->length && !m->assembly)
+        hol__warn(sim->ctx, NULL, "assembly",
+                  "the drawn position does not close the joints; largest correction: %.3g m",
+                  sim->moved);
+    return status;
+}
+
+/* Refuse values of joints at the start, which assembly alone can give. */
+static hol_status refuse_starts(hol_sim *sim) {
+    const hol_model *from = sim->model->assembly;
+    int i = 0;
+    while (!from->joints[i].start) i++;
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &from->joints[i].where,
+                       from->joints[i].label,
+                       "needs the assembly that `assemble: off` leaves out: draw the bodies where "
+                       "they start, or leave one of the two out");
+}
+
+/* How far the state in data is off the constraints. */
+static hol_status note_residual(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    hol_data *data = sim->data;
+    const hol_status status = hol_data_update(data, HOL_STAGE_VEL);
+    if (status) return status;
+    hol__data_psi(data);
+    sim->start_position = hol__norm(data->Phi, m->mh);
+    sim->start_velocity = hol__norm(data->psi, m->m);
+    return HOL_OK;
+}
+
+/* The drawn positions and given velocities as they are. */
+static hol_status as_drawn(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    if (m->assembly) return refuse_starts(sim);
+    hol_status status = m->reference ? start_from(sim, m->reference, NULL) : HOL_OK;
+    if (!status) status = note_residual(sim);
+    if (status) return status;
+    return hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "assembly",
+                       "off: the run starts as drawn, with positions that are off the constraints "
+                       "by %.3g and velocities by %.3g",
+                       sim->start_position, sim->start_velocity);
+}
+
+hol_status hol__sim_place(hol_sim *sim, const hol__kernel_options *options) {
+    if ((int)sim->options[HOL__OPT_ASSEMBLE] == HOL__ASSEMBLE_OFF) return as_drawn(sim);
+    const hol_status status = assemble(sim, options);
+    return status ? status : note_residual(sim);
+}
