@@ -470,13 +470,56 @@ static void test_universal_angle(void **state) {
     mech_close(&m);
 }
 
+/* ---- momenta ---- */
+
+/* m v, and (r - about) x m v + R J w with the mass centre, at random states: from the pose and the
+ * twist of the body, whose frame is not at its mass centre. */
+static void test_momenta(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    static const double mass = 2.3, com[3] = {0.11, -0.07, 0.23}, about[3] = {0.4, -0.3, 0.9};
+    static const double J[3] = {0.31, 0.22, 0.17};
+    mech m = mech_open("holonom: 1\nspace: spatial\n"
+                       "bodies:\n  b: {mass: 2.3, inertia: [0.31, 0.22, 0.17], com: [0.11, -0.07, "
+                       "0.23], position: [0, 0, 0]}\n"
+                       "measures:\n  p: {type: momentum, body: b}\n"
+                       "  L: {type: angular_momentum, body: b, about: [0.4, -0.3, 0.9]}\n"
+                       "  Ly: {type: angular_momentum, body: b, component: y}\n");
+    uint64_t seed = 99;
+    for (int k = 0; k < 20; k++) {
+        mech_random(&m, &seed);
+        const hol_pose pose = pose_at(m.data, 0);
+        const hol_twist twist = twist_at(m.data, 0);
+        double s[3], ws[3], v[3], r[3], arm[3], spin[3] = {0, 0, 0}, L[3];
+        hol__mul3(pose.R, com, s);
+        hol__cross3(twist.omega, s, ws);
+        for (int i = 0; i < 3; i++) {
+            v[i] = mass * (twist.v[i] + ws[i]);
+            r[i] = pose.r[i] + s[i];
+            arm[i] = r[i] - about[i];
+            check_close(measure_of(m.data, i), v[i], 1e-13, "momentum", "");
+        }
+        /* R J R^T omega */
+        for (int i = 0; i < 3; i++)
+            for (int a = 0; a < 3; a++)
+                for (int j = 0; j < 3; j++)
+                    spin[i] += pose.R[3 * i + a] * J[a] * pose.R[3 * j + a] * twist.omega[j];
+        hol__cross3(arm, v, L);
+        for (int i = 0; i < 3; i++)
+            check_close(measure_of(m.data, 3 + i), L[i] + spin[i], 1e-13, "angular momentum", "");
+        hol__cross3(r, v, L);
+        check_close(measure_of(m.data, 6), L[1] + spin[1], 1e-13, "about the origin", "");
+    }
+    mech_close(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planar_rates),         cmocka_unit_test(test_spatial_rates),
         cmocka_unit_test(test_driven_turns),         cmocka_unit_test(test_long_steps_planar),
         cmocka_unit_test(test_long_steps_spatial),   cmocka_unit_test(test_zero_as_drawn),
         cmocka_unit_test(test_dense_output_of_spin), cmocka_unit_test(test_universal_angle),
-        cmocka_unit_test(test_rates_anywhere),
+        cmocka_unit_test(test_rates_anywhere),       cmocka_unit_test(test_momenta),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

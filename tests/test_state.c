@@ -131,7 +131,8 @@ static void test_models(void **unused) {
 static const subject some[] = {{.name = "four_bar"},
                                {.name = "five_bar"},
                                {.name = "a04_bricard"},
-                               {.name = "slider_crank_spatial"}};
+                               {.name = "slider_crank_spatial"},
+                               {.name = "elements/momentum"}};
 
 static void test_methods(void **unused) {
     (void)unused;

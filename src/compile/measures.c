@@ -32,7 +32,9 @@ static void read_params(hol__build *build, hol__measure *m, hol__node *item) {
     const int errors = build->errors;
     char what[96];
     snprintf(what, sizeof what, "a %s measure", m->kind->name);
-    m->params = hol__params_read(build, item, m->kind->keys, hol__type_key, m->kind->size, what);
+    const hol__key *common = hol__common_keys("measures");
+    m->params = hol__params_read(build, item, m->kind->keys, common, m->kind->size, what);
+    m->invariant = hol__read_bool(build, item, common, "invariant") != 0;
     m->sound = build->errors == errors;
 }
 
@@ -119,6 +121,33 @@ static void order_measures(hol__build *build) {
     for (int k = 0; k < model->n_measures && !build->errors; k++) visit(build, k, state, &n);
 }
 
+/* A measure, with those that it reads, is needed at every evaluation. */
+static void make_live(hol__build *build, hol__measure *m) {
+    if (m->live) return;
+    m->live = 1;
+    if (m->e) hol__use_measures(build, m->e, NULL);
+}
+
+/* Accelerations reach velocities alone: an invariant is a measure of these. */
+static void check_invariants(hol__build *build) {
+    hol_model *model = build->model;
+    for (int k = 0; k < model->n_measures; k++) {
+        hol__measure *m = &model->measures[k];
+        if (!m->invariant) continue;
+        if (m->level == HOL__LEVEL_VEL) {
+            make_live(build, m);
+            continue;
+        }
+        build->errors++;
+        hol__error(build->ctx, &m->where, m->label,
+                   m->level == HOL__LEVEL_POS
+                       ? "cannot be an invariant: it does not depend on velocities, which alone "
+                         "are held; measure its rate"
+                       : "cannot be an invariant: it follows from the forces; take a measure of "
+                         "positions and velocities (the energy is held without this key)");
+    }
+}
+
 static void compile_items(hol__build *build, hol__node *section) {
     hol_model *model = build->model;
     model->measures = HOL__NEW_N(build->arena, hol__measure, section->count);
@@ -138,6 +167,7 @@ static void compile_items(hol__build *build, hol__node *section) {
         describe_columns(build, m);
     }
     order_measures(build);
+    if (!build->errors) check_invariants(build);
 }
 
 void hol__compile_measures(hol__build *build) {

@@ -87,8 +87,19 @@ static const hol__key joint_keys[] = {
     ACTIVE_KEY,
     HOL__KEY_END};
 
+static const hol__key measure_keys[] = {
+    {"type", HOL__KEY_TEXT, NULL, NULL, 0, "what it is", NULL, HOL__NO_FIELD},
+    {"invariant", HOL__KEY_BOOL, NULL, "false", 0,
+     "The motion keeps this quantity, such as an angular momentum: braun-goldfarb holds it like "
+     "the "
+     "energy. A measure of velocities, with all its columns; one that the motion changes is an "
+     "error of the run.",
+     NULL, HOL__NO_FIELD},
+    HOL__KEY_END};
+
 const hol__key *hol__common_keys(const char *section) {
     if (strcmp(section, "joints") == 0) return joint_keys;
+    if (strcmp(section, "measures") == 0) return measure_keys;
     return strcmp(section, "forces") == 0 ? force_keys : hol__type_key;
 }
 

@@ -54,6 +54,12 @@ hol_status hol__tangent_update(hol__tangent *tangent, hol_data *data, int parts)
  * */
 void hol__tangent_by_column(hol__tangent *tangent, int column, double *out);
 
+/* The derivatives of all measures that laws or the equations of motion read, at the state in data
+ * (stage DYN), without the rest of an update; and then of one column: out (nv) receives dg/dv, and
+ * dg/dt + dg/dq q' is returned, the rate that it has while velocities do not change. */
+void hol__tangent_take_measures(hol__tangent *tangent, hol_data *data);
+double hol__tangent_of_column(hol__tangent *tangent, hol_data *data, int column, double *out);
+
 /* ---- accelerations ---- */
 
 /* Stabilised right-hand sides, by row: cbar = c - g1 psi - g0 Phi in holonomic rows, c - g1 psi in

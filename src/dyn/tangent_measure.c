@@ -93,3 +93,47 @@ void hol__tangent_measures(hol__tangent *tangent, const hol_data *data) {
             for (int k = 0; k < model->bw; k++) by_direction(&w->probe, m, part, b, k);
     }
 }
+
+void hol__tangent_take_measures(hol__tangent *tangent, hol_data *data) {
+    hol__probe_take(&tangent->work->probe, data);
+    hol__tangent_measures(tangent, data);
+}
+
+/* out = J^T w; the recursion of the coordinates is left as it was. */
+static void pull(const hol_model *m, hol_data *data, double *w, double *out, double *column) {
+    const hol__maps *maps = m->coords->maps;
+    if (!maps) {
+        memcpy(out, w, sizeof(double) * (size_t)m->nv);
+        return;
+    }
+    /* forces are affine in the wrenches: J^T (w - M_b J' v) */
+    maps->forces(m, &data->bodies, data->recursion, w, out);
+    clear(w, m->bw * (m->nb + 1));
+    maps->forces(m, &data->bodies, data->recursion, w, column);
+    for (int i = 0; i < m->nv; i++) out[i] -= column[i];
+    maps->forces(m, &data->bodies, data->recursion, data->load, data->Q);
+}
+
+double hol__tangent_of_column(hol__tangent *tangent, hol_data *data, int column, double *out) {
+    const hol_model *m = tangent->model;
+    hol__tangent_work *w = tangent->work;
+    int k = 0;
+    while (column >= m->measures[k].first + m->measures[k].count) k++;
+    const hol__measure_part *part = &w->measures[k];
+    const int row = column - m->measures[k].first, bw = m->bw;
+    double rate = part->time[row];
+    clear(w->acc, bw * (m->nb + 1));
+    clear(w->wrench, bw * (m->nb + 1));
+    /* J' v, the accelerations of the bodies where v does not change */
+    if (m->coords->maps)
+        m->coords->maps->accelerations(m, &data->bodies, data->recursion, w->zero, w->acc);
+    for (int b = 0; b < part->n; b++)
+        for (int d = 0; d < bw; d++) {
+            const int at = (row * part->n + b) * bw + d, place = part->body[b] * bw + d;
+            rate += part->pose[at] * *hol__probe_velocity(&w->probe, part->body[b], d);
+            rate += part->twist[at] * w->acc[place];
+            w->wrench[place] += part->twist[at];
+        }
+    pull(m, data, w->wrench, out, w->column);
+    return rate;
+}

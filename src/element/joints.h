@@ -85,7 +85,7 @@ extern const hol__element_type hol__force_force, hol__force_torque, hol__force_s
     hol__force_torsion;
 extern const hol__element_type hol__measure_position, hol__measure_velocity,
     hol__measure_acceleration, hol__measure_angle, hol__measure_omega, hol__measure_orientation,
-    hol__measure_distance, hol__measure_joint, hol__measure_reaction, hol__measure_energy,
-    hol__measure_expression;
+    hol__measure_momentum, hol__measure_spin, hol__measure_distance, hol__measure_joint,
+    hol__measure_reaction, hol__measure_energy, hol__measure_expression;
 
 #endif

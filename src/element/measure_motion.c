@@ -1,5 +1,5 @@
-/* measure_motion.c: position, velocity and acceleration of a point; angle, angular velocity and
- * orientation of a body; distance.
+/* measure_motion.c: position, velocity and acceleration of a point; angle, angular velocity,
+ * orientation, momentum and angular momentum of a body; distance.
  *
  * All in the global frame unless the measure says otherwise.
  */
@@ -309,6 +309,123 @@ const hol__element_type hol__measure_orientation = {
     .unit = "",
     .compile_measure = compile_orientation,
     .component = orientation_component,
+};
+
+/* ---- momentum ---- */
+
+typedef struct momentum_params {
+    hol__params head;
+    int body;
+    double about[3];
+    int component;
+} momentum_params;
+
+#define MOMENTUM_BODY                                                                              \
+    {                                                                                              \
+        "body", HOL__KEY_BODY, NULL, NULL, 0, "The body; a sum over several is an expression.",    \
+            NULL, HOL__AT(momentum_params, body)                                                   \
+    }
+
+static const hol__key momentum_keys[] = {
+    MOMENTUM_BODY,
+    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one, as a single column; default: all.",
+     axes, HOL__AT(momentum_params, component)},
+    HOL__KEY_END,
+};
+
+static const hol__key spin_keys[] = {
+    MOMENTUM_BODY,
+    {"about", HOL__KEY_POINT, "m", "", 0,
+     "The point of space about which it is taken; default: the origin.", NULL,
+     HOL__AT(momentum_params, about)},
+    {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; default: all.", axes,
+     HOL__AT(momentum_params, component)},
+    HOL__KEY_END,
+};
+
+/* The body, with its masses, and the point in marker[0].s. */
+static void compile_momentum(hol__build *build, hol__measure *m, const void *params) {
+    const momentum_params *p = params;
+    const hol_model *model = build->model;
+    m->body[0] = p->body;
+    m->component = p->component;
+    memcpy(m->marker[0].s, p->about, sizeof p->about);
+    if (p->body >= model->nb)
+        hol__field_error(build, p, "body", "ground does not move; name a body");
+    else if (p->component >= model->dim && model->dim == 2)
+        hol__field_error(build, p, "component", "there is no component '%s' in the plane",
+                         axes[p->component]);
+    else
+        m->of = &model->bodies[p->body];
+}
+
+/* p = m v. */
+static void eval_momentum(const hol__measure *m, const hol__measure_args *args, double *out) {
+    const double *v =
+        args->bodies.b2 ? args->bodies.b2[m->body[0]].v : args->bodies.b3[m->body[0]].v;
+    double values[3] = {0, 0, 0};
+    for (int i = 0; i < (args->bodies.b2 ? 2 : 3); i++) values[i] = m->of->mass * v[i];
+    put(m, values, out);
+}
+
+/* L = (r - about) x m v + J omega. */
+static void eval_spin(const hol__measure *m, const hol__measure_args *args, double *out) {
+    const double *about = m->marker[0].s, mass = m->of->mass;
+    if (args->bodies.b2) {
+        const hol__body2 *b = &args->bodies.b2[m->body[0]];
+        out[0] = mass * ((b->r[0] - about[0]) * b->v[1] - (b->r[1] - about[1]) * b->v[0]) +
+                 m->of->inertia * b->w;
+        return;
+    }
+    const hol__body3 *b = &args->bodies.b3[m->body[0]];
+    double d[3], orbit[3], Jw[3], spin[3], values[3];
+    for (int i = 0; i < 3; i++) d[i] = mass * (b->r[i] - about[i]);
+    hol__cross3(d, b->v, orbit);
+    hol__mul3(m->of->J, b->w, Jw);
+    hol__mul3(b->R, Jw, spin);
+    hol__add3(orbit, spin, values);
+    put(m, values, out);
+}
+
+static const char *momentum_component(const hol__build *build, const void *params, int i) {
+    const momentum_params *p = params;
+    return p->component >= 0 ? hol__scalar_component(build, p, i) : axis_of(build, i);
+}
+
+static const char *spin_component(const hol__build *build, const void *params, int i) {
+    return build->model->dim == 2 ? hol__scalar_component(build, params, i)
+                                  : momentum_component(build, params, i);
+}
+
+static const hol__measure_type momentum_type = {HOL__LEVEL_VEL, eval_momentum};
+static const hol__measure_type spin_type = {HOL__LEVEL_VEL, eval_spin};
+
+const hol__element_type hol__measure_momentum = {
+    .section = "measures",
+    .name = "momentum",
+    .title = "Momentum of a body, m v of its mass centre.",
+    .example = "  impulse: {type: momentum, body: rod}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = momentum_keys,
+    .size = sizeof(momentum_params),
+    .measure = &momentum_type,
+    .unit = "kg*m/s",
+    .compile_measure = compile_momentum,
+    .component = momentum_component,
+};
+
+const hol__element_type hol__measure_spin = {
+    .section = "measures",
+    .name = "angular_momentum",
+    .title = "Angular momentum of a body about a point of space.",
+    .example = "  turning: {type: angular_momentum, body: rod, about: [0.2, 0]}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = spin_keys,
+    .size = sizeof(momentum_params),
+    .measure = &spin_type,
+    .unit = "kg*m^2/s",
+    .compile_measure = compile_momentum,
+    .component = spin_component,
 };
 
 /* ---- distance ---- */

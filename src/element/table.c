@@ -64,6 +64,8 @@ static const hol__element_type *const types[] = {
     &hol__measure_angle,
     &hol__measure_omega,
     &hol__measure_orientation,
+    &hol__measure_momentum,
+    &hol__measure_spin,
     &hol__measure_distance,
     &hol__measure_joint,
     &hol__measure_reaction,

@@ -9,9 +9,12 @@
  * gone, and the right-hand side is smooth in the step, as the order of a formula demands. D: the
  * holonomic rows. (20) is written with pseudoinverses in [BG]; the energy is one row, A_e = v^T M,
  * and U^-1 N_v C_e^T = v_t is the part of v along the constraints: M v_t + A^T mu = M v, A v_t = 0.
- * Phi_e = T + V - W - E_0, and d Phi_e/dt = 0 solved for A_e v' has b_e = Q . v - lambda . b.
+ * Phi_e = T + V - W - E_0, and d Phi_e/dt = 0 solved for A_e v' has b_e = Q . v - lambda . b. Other
+ * invariants come before it (invariants.c), and v_t is what they leave free.
  */
 #include "form/braun_goldfarb.h"
+
+#include "form/invariants.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +23,7 @@ struct hol__braun_goldfarb {
     double *Phi, *psi, energy; /* the violations at the start of the step */
     hol__csr D;
     hol__kernel *positions; /* of M and D; that of the form where all rows are holonomic */
+    hol__invariants invariants;
 };
 
 hol_status hol__braun_goldfarb_init(hol__form *form, hol__arena *arena,
@@ -35,7 +39,8 @@ hol_status hol__braun_goldfarb_init(hol__form *form, hol__arena *arena,
     bg->D = form->data->A;
     bg->D.rows = m->mh;
     bg->positions = form->kernel;
-    if (m->m == m->mh) return HOL_OK;
+    const hol_status status = hol__invariants_init(&bg->invariants, arena, form->data);
+    if (status || m->m == m->mh) return status;
     bg->positions = NULL;
     return hol__kernel_new(form->data->ctx, form->kernel->type, &form->data->M, &bg->D, options,
                            &bg->positions);
@@ -43,10 +48,12 @@ hol_status hol__braun_goldfarb_init(hol__form *form, hol__arena *arena,
 
 void hol__braun_goldfarb_free(hol__form *form) {
     struct hol__braun_goldfarb *bg = form->embedded;
-    if (bg && bg->positions != form->kernel) hol__kernel_free(bg->positions);
+    if (!bg) return;
+    hol__invariants_free(&bg->invariants);
+    if (bg->positions != form->kernel) hol__kernel_free(bg->positions);
 }
 
-void hol__braun_goldfarb_hold(hol__form *form) {
+void hol__braun_goldfarb_hold(hol__form *form, int first) {
     struct hol__braun_goldfarb *bg = form->embedded;
     const hol_model *m = form->model;
     hol_data *data = form->data;
@@ -56,6 +63,7 @@ void hol__braun_goldfarb_hold(hol__form *form) {
     memcpy(bg->Phi, data->Phi, sizeof(double) * (size_t)m->mh);
     memcpy(bg->psi, data->psi, sizeof(double) * (size_t)m->m);
     bg->energy = e.balance - form->balance;
+    hol__invariants_hold(&bg->invariants, data, first);
 }
 
 /* 1/h; 0 while nobody knows h. */
@@ -82,6 +90,7 @@ static hol_status correct_energy(hol__form *form) {
     hol__csr_mul(hol__data_mass(data), data->v, form->f);
     const hol_status status = hol__kernel_solve(form->kernel, form->f, NULL, form->x, NULL);
     if (status) return status;
+    hol__invariants_spare(&form->embedded->invariants, nv, form->x);
     const double t2 = dot(form->f, form->x, nv);
     if (!(t2 > 0)) return HOL_OK; /* at rest the row is zero, and so is its pseudoinverse */
     const double b_e = dot(data->Q, data->v, nv) - dot(data->lambda, data->b, form->model->m);
@@ -99,6 +108,7 @@ hol_status hol__braun_goldfarb(hol__form *form) {
         form->rhs[i] = -data->psi[i] - rate(form) * bg->Phi[i];
     hol_status status = hol__form_factor_rows(form, bg->positions, &bg->D);
     if (!status) status = hol__kernel_solve(bg->positions, NULL, form->rhs, form->shift, NULL);
+    if (!status) status = hol__invariants_add(&bg->invariants, form, rate(form));
     return status || !(form->options.energy_limit > 0) ? status : correct_energy(form);
 }
 
@@ -113,6 +123,7 @@ hol_status hol__braun_goldfarb_walk(hol__form *form, hol__archive *archive) {
     HOL__ARCHIVE_N(archive, bg->Phi, form->model->mh);
     HOL__ARCHIVE_N(archive, bg->psi, form->model->m);
     HOL__ARCHIVE(archive, bg->energy);
+    hol__invariants_walk(&bg->invariants, form->model->nv, archive);
     if (bg->positions == form->kernel) return HOL_OK;
     return hol__kernel_walk(bg->positions, hol__data_mass(data), &bg->D, data->stamp, archive);
 }

@@ -10,14 +10,15 @@ hol_status hol__braun_goldfarb_init(hol__form *form, hol__arena *arena,
                                     const hol__kernel_options *options);
 void hol__braun_goldfarb_free(hol__form *form);
 
-/* The violations of the state in data are those at the start of the step. */
-void hol__braun_goldfarb_hold(hol__form *form);
+/* The violations of the state in data are those at the start of the step; first: invariants have
+ * their values from here on. */
+void hol__braun_goldfarb_hold(hol__form *form, int first);
 
 /* cbar at the state in data. */
 const double *hol__braun_goldfarb_rhs(hol__form *form);
 
-/* The shift of the kinematic equation, and the energy term added to a. After the kernel has
- * solved. */
+/* The shift of the kinematic equation; the terms of invariants and energy, added to a. After the
+ * kernel has solved. */
 hol_status hol__braun_goldfarb(hol__form *form);
 
 /* How often a kernel of its own was factored. */

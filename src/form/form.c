@@ -125,9 +125,9 @@ static int holds(const hol__form *form) {
     return form->embedded || form->start_psi;
 }
 
-void hol__form_hold(hol__form *form) {
+void hol__form_hold(hol__form *form, int first) {
     if (!holds(form)) return;
-    if (form->embedded) hol__braun_goldfarb_hold(form);
+    if (form->embedded) hol__braun_goldfarb_hold(form, first);
     if (form->start_psi) hol__held_take(form);
     hol__data_stale(form->data);
     form->fresh = 1;

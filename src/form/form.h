@@ -73,12 +73,11 @@ struct hol__form {
     const hol__state_type *state;
     hol__stabilizer stabilizer;
     hol__form_options options;
-    int terms;      /* whether the terms of the hybrid stabiliser act in this step */
-    double step;    /* h: of the step being tried; 0 before the first */
-    double balance; /* the energy balance at the start */
-    int n_mech, n;  /* size of the mechanical part and of y */
-    double *base;   /* q of the base point */
-    double *q;      /* scratch: base (+) d */
+    int terms;     /* whether the terms of the hybrid stabiliser act in this step */
+    double step;   /* h: of the step being tried; 0 before the first */
+    int n_mech, n; /* size of the mechanical part and of y */
+    double *base;  /* q of the base point */
+    double *q;     /* scratch: base (+) d */
     double *cbar;
     double *g1, *g0;               /* gains of psi and of Phi by row, m each */
     double gains_step;             /* the step for which they were made; NaN: not made */
@@ -133,8 +132,9 @@ void hol__form_repack(hol__form *form, double *y);
 hol_status hol__form_factor(hol__form *form);
 hol_status hol__form_factor_rows(hol__form *form, hol__kernel *kernel, const hol__csr *rows);
 
-/* The state in data, with its energies and residuals, is where the next step starts. */
-void hol__form_hold(hol__form *form);
+/* The state in data, with its energies and residuals, is where the next step starts; first: nothing
+ * before it counts. */
+void hol__form_hold(hol__form *form, int first);
 
 /* A step whose longest try has the length h is about to be tried from there. Whether the right-hand
  * side is another function than the one last evaluated. */

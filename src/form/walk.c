@@ -36,7 +36,6 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
     HOL__ARCHIVE(archive, form->terms);
     HOL__ARCHIVE(archive, form->step);
     if (hol__archive_reads(archive)) form->gains_step = NAN; /* made anew for the step */
-    HOL__ARCHIVE(archive, form->balance);
     HOL__ARCHIVE(archive, form->fresh);
     HOL__ARCHIVE_N(archive, form->base, form->model->nq);
     hol__held_walk(form, archive);

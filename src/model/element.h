@@ -249,11 +249,13 @@ struct hol__measure {
     int first, count;
     int body[2];
     hol__marker marker[2];
-    int joint, angle; /* indices, -1 when unused */
-    int component;    /* -1: all */
-    int choice;       /* frame or variant, by type */
+    int joint, angle;           /* indices, -1 when unused */
+    int component;              /* -1: all */
+    int choice;                 /* frame or variant, by type */
+    const struct hol__body *of; /* the body whose masses it needs */
     const hol__expr *e;
-    int live; /* a law needs it at every evaluation */
+    int live;      /* a law needs it at every evaluation, or the equations of motion do */
+    int invariant; /* the motion keeps it, and braun-goldfarb holds it */
 };
 
 /* ---- the table ---- */

@@ -75,9 +75,10 @@ static hol_status solve_here(hol_sim *sim, int first) {
     sim->form.sampled = 0;
     hol_status status = hol__sim_watch(sim, first);
     sim->form.balance = sim->correction->balance = sim->balance0;
-    if (!status) hol__form_hold(&sim->form);
+    if (!status) hol__form_hold(&sim->form, 1);
     if (!status) status = hol__form_solve(&sim->form);
-    return status && status != HOL_ERR_INTERRUPTED ? report_unsolvable(sim, status) : status;
+    if (status == HOL_ERR_INTERRUPTED || status == HOL_ERR_INPUT) return status; /* said already */
+    return status ? report_unsolvable(sim, status) : HOL_OK;
 }
 
 /* The equations at the start. */
@@ -457,7 +458,7 @@ static hol_status accept(hol_sim *sim) {
                      hol__integrator_state(sim->integ));
     hol__data_keep_angles(sim->data);
     hol_status status = hol__sim_watch(sim, 0);
-    if (!status) hol__form_hold(&sim->form);
+    if (!status) hol__form_hold(&sim->form, 0);
     const int other = !status && sim->hybrid.on && hol__hybrid_accept(sim, &status);
     if (!status) status = hol__crossing_accept(sim);
     if (!status && (hol__form_renew(&sim->form, &status) || other)) {

@@ -42,6 +42,26 @@ export const sketches = {
         words: 'The components of the acceleration a of the point at of a body: towards the inside of its path where it bends.',
         parts: () => runner([200, 82], [components([200, 82], [58, 26], 'a', given), dashed([200, 82], [262, 50])]),
     },
+    momentum: {
+        words: 'The components of the momentum p = m v of a body: along the path of its mass centre.',
+        parts: () => {
+            const c = [166, 118];
+            return [path(through([[70, 168], [112, 138], c, [226, 104], [296, 102]]), faint, 1, { 'stroke-dasharray': '4 3' }),
+                blob(c, 62, 40, two, 20), key([140, 142], 'body'), axes([26, 170], 32, 0, ['x', 'y']),
+                components(c, [78, -22], 'p', free), dot(c)];
+        },
+    },
+    angular_momentum: {
+        words: 'The angular momentum L of a body about a point of space, about: that of its momentum p = m v and that of its '
+            + 'own rotation ω.',
+        parts: () => {
+            const o = [62, 148], c = [206, 100];
+            return [blob(c, 58, 38, two, 14), key([226, 130], 'body'), arrow(o, c, given, { width: 1.4 }),
+                arrow(c, add(c, [30, -48]), free, { width: 2.2 }), symbol(add(c, [38, -48]), 'p', free, 'start'),
+                turn(c, 22, 100, 185, free), symbol(add(c, [-26, -16]), 'ω', free), turn(o, 36, 60, 150, free),
+                symbol([54, 100], 'L', free), dot(c), dot(o), callout(o, 'about', [84, 180], 'middle')];
+        },
+    },
     angle: {
         words: 'The angle of a body against another, relative_to, or against ground; in space about an axis.',
         parts: () => {
