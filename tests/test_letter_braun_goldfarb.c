@@ -14,8 +14,8 @@
 /* The limit of the bracket, as the option energy_limit has it. */
 static const double kappa = 0.01;
 
-/* A quantity g that the motion keeps, at the state in p: its value, dg/dv (n), and its rate dg/dq q'
- * where velocities do not change; what is NULL is not asked for. */
+/* A quantity g that the motion keeps, at the state in p: its value, dg/dv (n), and its rate dg/dq
+ * q' where velocities do not change; what is NULL is not asked for. */
 typedef void quantity(const plain *p, double *value, double *by_v, double *rate);
 
 /* What a step is made with. */

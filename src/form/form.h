@@ -73,11 +73,12 @@ struct hol__form {
     const hol__state_type *state;
     hol__stabilizer stabilizer;
     hol__form_options options;
-    int terms;     /* whether the terms of the hybrid stabiliser act in this step */
-    double step;   /* h: of the step being tried; 0 before the first */
-    int n_mech, n; /* size of the mechanical part and of y */
-    double *base;  /* q of the base point */
-    double *q;     /* scratch: base (+) d */
+    int terms;      /* whether the terms of the hybrid stabiliser act in this step */
+    double step;    /* h: of the step being tried; 0 before the first */
+    double balance; /* the energy balance at the start */
+    int n_mech, n;  /* size of the mechanical part and of y */
+    double *base;   /* q of the base point */
+    double *q;      /* scratch: base (+) d */
     double *cbar;
     double *g1, *g0;               /* gains of psi and of Phi by row, m each */
     double gains_step;             /* the step for which they were made; NaN: not made */

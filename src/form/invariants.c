@@ -7,7 +7,8 @@
  * held by a force along the constraints: z = U^-1 N_v U^-T A_g^T, that is M z + A^T mu = A_g^T, A z
  * = 0. Rows are taken one after the other, each in what the ones before leave free,
  *
- *     z_i <- z_i - z_j (A_j z_i)/(A_j z_j), j < i        v' <- v' + z_i (b_i - g_i/h - A_i v')/(A_i z_i)
+ *     z_i <- z_i - z_j (A_j z_i)/(A_j z_j), j < i
+ *     v' <- v' + z_i (b_i - (g_i - g_i0)/h - A_i v')/(A_i z_i)
  *
  * which is the smallest correction in M that holds them all, [C_e N_v]^+ of the rows together. One
  * that depends on those before, or that the constraints hold, adds nothing.
