@@ -4,9 +4,9 @@
 set -u
 
 source=${HOLONOM_SOURCE:?}
-echo 1..6
+echo 1..7
 if [ -z "${HOLONOM_PROGRAM-}" ] || ! "$HOLONOM_PROGRAM" version --features | grep -q '^ *fyaml *yes'; then
-    for i in 1 2 3 4 5 6; do echo "ok $i # SKIP built without the program or model files"; done
+    for i in 1 2 3 4 5 6 7; do echo "ok $i # SKIP built without the program or model files"; done
     exit 0
 fi
 
@@ -78,4 +78,12 @@ for page in "$scratch/docs/reproduce"/*.md; do
     } >>"$scratch/wrong"
 done
 result 6 "no figure and no verdict of the fast sections has moved"
+
+# 7: pictures
+ls "$source/docs/reproduce/images" >"$scratch/pictures"
+sed -n 's/^!\[.*\](images\/\(.*\))$/\1/p' "$source"/docs/reproduce/*.md | sort | diff "$scratch/pictures" - >"$scratch/wrong"
+for picture in "$scratch/docs/reproduce/images"/*; do
+    [ ! -e "$picture" ] || [ -s "$picture" ] || echo "$(basename "$picture") is empty" >>"$scratch/wrong"
+done
+result 7 "every picture is shown by a page, and every one that is shown is there"
 exit $failed
