@@ -80,8 +80,8 @@ done
 result 6 "no figure and no verdict of the fast sections has moved"
 
 # 7: pictures
-ls "$source/docs/reproduce/images" >"$scratch/pictures"
-sed -n 's/^!\[.*\](images\/\(.*\))$/\1/p' "$source"/docs/reproduce/*.md | sort | diff "$scratch/pictures" - >"$scratch/wrong"
+LC_ALL=C ls "$source/docs/reproduce/images" >"$scratch/pictures"
+sed -n 's/^!\[.*\](images\/\(.*\))$/\1/p' "$source"/docs/reproduce/*.md | LC_ALL=C sort | diff "$scratch/pictures" - >"$scratch/wrong"
 for picture in "$scratch/docs/reproduce/images"/*; do
     [ ! -e "$picture" ] || [ -s "$picture" ] || echo "$(basename "$picture") is empty" >>"$scratch/wrong"
 done
