@@ -20,10 +20,13 @@ static const char *option_value(const hol_sim *sim, const char *name, char *buf,
 /* ---- lines ---- */
 
 /* The method with its parts. */
-static void print_method(const hol_sim_info *info) {
-    char text[1024];
-    snprintf(text, sizeof text, "%s (kernel %s, stabilizer %s, correction %s)", info->method,
-             info->kernel, info->stabilizer, info->correction);
+static void print_method(const hol_sim *sim, const hol_sim_info *info) {
+    char text[1024], form[64];
+    const int has_form = strcmp(info->kernel, "udwadia-kalaba") == 0;
+    snprintf(text, sizeof text, "%s (kernel %s%s%s, stabilizer %s, correction %s)", info->method,
+             info->kernel, has_form ? " by " : "",
+             has_form ? option_value(sim, "uk_form", form, sizeof form) : "", info->stabilizer,
+             info->correction);
     cli_print_row(stdout, 0, LABEL_WIDTH, "method", text);
     if (info->choice && *info->choice)
         cli_print_row(stdout, 0, LABEL_WIDTH, "chosen by auto", info->choice);
@@ -138,7 +141,7 @@ void cli_summary_print(const cli_run *run) {
     const hol_model_info model = cli_about(run->model);
     char text[512];
     cli_print_row(stdout, 0, LABEL_WIDTH, "model", model.name);
-    print_method(info);
+    print_method(run->sim, info);
     cli_print_row(stdout, 0, LABEL_WIDTH, "coordinates", info->coordinates);
     print_integrator(run->sim, info);
     snprintf(text, sizeof text, "t = %.10g s, %s", info->t, end_texts[info->end]);

@@ -37,10 +37,9 @@ struct hol__correction {
     double threshold;            /* drift that `drift` lets pass */
     double position_tolerance, velocity_tolerance;
     /* mass-orthogonal: |delta| at which iterations end, the penalty factor, and whether K is
-     * factored in every iteration; within a run whether K is kept, and how far off its position */
+     * factored in every iteration on positions */
     double epsilon, penalty;
-    int full, holds;
-    double off;
+    int full;
     double *step, *rhs, *q, *q0, *v0, *f, *lambda;
     double balance;      /* of the energy at the start */
     double energy_limit; /* largest share by which the speed may be changed */

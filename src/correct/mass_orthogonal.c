@@ -10,13 +10,13 @@
  *     until        |delta| <= epsilon [MSF 29] and |Phi| within the position tolerance; the same
  *                  for velocities
  *
- * Newton in full factors K at every q_i, and once for the velocities at the last. Modified [MSF
- * after 29]: K of q_0 is kept for both. The right-hand sides are those of q_i, so the limit is the
- * same, but D^T alpha Phi then has a part along the directions that K takes for free,
- * |D - D_0| alpha |Phi| with |D - D_0| about |q_i - q_0| / length: a movement along the constraints
- * of penalty |q_i - q_0| |Phi| / length. K is factored anew where that is more than the share
- * ALONG of the last delta (for velocities of psi), or where an iteration has left more than SLOW of
- * Phi.
+ * The matrix of the velocities depends on positions alone [MSF after 30]: it is that of the last
+ * q_i. For positions Newton in full factors K at every q_i. Modified [MSF after 29]: K of q_0 is
+ * kept. The right-hand sides are those of q_i, so the limit is the same, but D^T alpha Phi then has
+ * a part along the directions that K takes for free, |D - D_0| alpha |Phi| with |D - D_0| about
+ * |q_i - q_0| / length: a movement along the constraints of penalty |q_i - q_0| |Phi| / length,
+ * which the next iteration calls back. K is factored anew where that is more than the share ALONG
+ * of the last delta, or where an iteration has left more than SLOW of Phi.
  */
 #include "correct/correct.h"
 
@@ -30,15 +30,14 @@
 
 enum { MAX_ITERATIONS = 30 };
 
-/* K of that kernel for the next iteration, with that residual and the one before: kept, or factored
- * at the state in data. moved: the size of the last change, 0 before the first. */
-static hol_status have_matrix(hol__correction *c, hol__kernel *kernel, double norm, double last,
-                              double moved) {
-    const double along = c->penalty * c->off * norm / c->data->model->length;
-    if (!c->full && c->holds && norm <= SLOW * last && along <= ALONG * moved) return HOL_OK;
-    c->holds = 1;
-    c->off = 0;
-    return hol__correction_factor(c, kernel);
+/* K for the next iteration on positions, with that residual and the one before: kept, or factored
+ * at the state in data. moved: the last delta; *off: how far K is off its position. */
+static hol_status have_matrix(hol__correction *c, double norm, double last, double moved,
+                              double *off) {
+    const double along = c->penalty * *off * norm / c->data->model->length;
+    if (!c->full && last < INFINITY && norm <= SLOW * last && along <= ALONG * moved) return HOL_OK;
+    *off = 0;
+    return hol__correction_factor(c, c->positions);
 }
 
 /* delta of the i-th iteration, from 0, into step. */
@@ -59,7 +58,7 @@ static void position_step(hol__correction *c, int i) {
 static hol_status project_positions(hol__correction *c) {
     hol_data *data = c->data;
     const hol_model *m = data->model;
-    double last = INFINITY, moved = 0;
+    double last = INFINITY, moved = 0, off = 0;
     memcpy(c->q0, data->q, sizeof(double) * (size_t)m->nq);
     memset(c->lambda, 0, sizeof(double) * (size_t)m->m);
     for (int i = 0; i < MAX_ITERATIONS; i++) {
@@ -70,23 +69,17 @@ static hol_status project_positions(hol__correction *c) {
             (norm > 0.5 * last && hol__correction_rests(c, norm)))
             return HOL_OK;
         if (i > 0) hol__penalty_add(c->positions, data->Phi, m->mh, c->lambda);
-        const hol_status status = have_matrix(c, c->positions, norm, last, moved);
+        const hol_status status = have_matrix(c, norm, last, moved, &off);
         if (status) return status;
         position_step(c, i);
         last = norm;
         moved = hol__norm(c->step, m->nv);
-        c->off += moved;
+        off += moved;
         m->coords->plus(m, data->q, c->step, c->q);
         hol__data_set_q(data, data->t, c->q);
         c->iterations++;
     }
     return HOL_NOT_CONVERGED;
-}
-
-/* Whether a velocity residual that no longer falls is what rounding leaves: it is small, or K is
- * that of the state. */
-static int velocities_rest(const hol__correction *c, double norm) {
-    return norm <= 100 * c->velocity_tolerance || c->velocities->tag == c->data->stamp;
 }
 
 static hol_status project_velocities(hol__correction *c) {
@@ -97,10 +90,9 @@ static hol_status project_velocities(hol__correction *c) {
         hol__data_psi(data);
         const double norm = hol__norm(data->psi, m->m);
         if (!isfinite(norm)) return HOL_NONFINITE;
-        if ((norm <= c->velocity_tolerance && moved <= c->epsilon) ||
-            (norm > 0.5 * last && velocities_rest(c, norm)))
+        if ((norm <= c->velocity_tolerance && moved <= c->epsilon) || norm > 0.5 * last)
             return HOL_OK;
-        const hol_status status = have_matrix(c, c->velocities, norm, last, norm);
+        const hol_status status = hol__correction_factor(c, c->velocities);
         if (status) return status;
         last = norm;
         for (int k = 0; k < m->m; k++) c->rhs[k] = -data->psi[k];
@@ -114,8 +106,6 @@ static hol_status project_velocities(hol__correction *c) {
 
 hol_status hol__correct_mass_orthogonal(hol__correction *correction) {
     if (!correction->data->model->m) return HOL_OK;
-    correction->holds = 0;
     const hol_status status = project_positions(correction);
-    if (correction->positions != correction->velocities) correction->holds = 0;
     return status ? status : project_velocities(correction);
 }

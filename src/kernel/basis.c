@@ -74,13 +74,13 @@ int hol__basis_choose_rank(const hol__basis *b, const double *pivot, int count) 
 }
 
 void hol__basis_unit_rows(const hol__csr *A, double *At, double *scale) {
-    const int n = A->cols;
-    hol__csr_to_dense(A, At);
+    const size_t n = (size_t)A->cols;
+    memset(At, 0, n * (size_t)A->rows * sizeof *At);
     for (int r = 0; r < A->rows; r++) {
-        double *a = At + (size_t)r * (size_t)n, sum = 0;
-        for (int i = 0; i < n; i++) sum += a[i] * a[i];
+        double *a = At + (size_t)r * n, sum = 0;
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) sum += A->x[p] * A->x[p];
         scale[r] = sum > 0 ? 1 / sqrt(sum) : 1;
-        for (int i = 0; i < n; i++) a[i] *= scale[r];
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) a[A->idx[p]] = A->x[p] * scale[r];
     }
 }
 

@@ -3,51 +3,105 @@
  *     A^ = [A_d A_i] for r independent rows:   R = [-A_d^-1 A_i; 1]
  *
  * A^^T is factored, P A^^T Q = [L1; L2] [U1 U2]; then A_d = (L1 U1)^T and R_d = -(L2 L1^-1)^T,
- * which full pivoting keeps small. The coordinates are chosen anew at each factorisation; S c is
- * zero in the independent ones. Cost: r (n - r/2) (m - r/2) and as many comparisons.
+ * which full pivoting keeps small; S c is zero in the independent coordinates. The choice is kept
+ * [GJB algorithm 5-2, step 2]: later factorisations eliminate in the same places, and choose anew
+ *     where the smallest pivot falls below KEEP of its value when chosen: R may then have grown
+ *     by as much, a digit;
+ *     where it falls below POOR, near a singular position, where every digit counts;
+ *     where a row that was left out is no longer a combination of the others.
+ * Cost: r (n - r/2) (m - r/2), and as many comparisons for a choice.
  */
 #include "kernel/basis.h"
 
 #include "la/lufp.h"
+#include "la/tolerances.h"
 
 #include <math.h>
 #include <string.h>
 
+#define KEEP 0.1
+#define POOR HOL__REFINE_SHARE
+
+typedef struct partition {
+    hol__lufp *lu;
+    int rank;
+    double chosen; /* smallest pivot when chosen; 0: nothing chosen yet */
+} partition;
+
 static hol_status create(hol__basis *b, hol__arena *arena) {
-    b->self = hol__lufp_new(arena, b->n, b->m);
-    return b->self ? HOL_OK : HOL_ERR_MEMORY;
+    partition *p = b->self = HOL__NEW(arena, partition);
+    if (!p) return HOL_ERR_MEMORY;
+    p->lu = hol__lufp_new(arena, b->n, b->m);
+    return p->lu ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+/* The smallest of the first pivots, at most 1. */
+static double smallest(const hol__lufp *lu, int rank) {
+    double least = 1;
+    for (int k = 0; k < rank; k++) least = fmin(least, hol__lufp_pivot(lu, k));
+    return least;
+}
+
+/* Rows and coordinates anew. */
+static void choose(const hol__basis *b) {
+    partition *p = b->self;
+    const int n = b->n, m = b->m;
+    if (n > 0 && m > 0) memcpy(p->lu->b, b->At, (size_t)n * (size_t)m * sizeof *b->At);
+    hol__lufp_factor(p->lu);
+    int rank = n < m ? n : m;
+    while (rank > 0 && !(hol__lufp_pivot(p->lu, rank - 1) > hol__basis_limit(b, rank - 1))) rank--;
+    p->rank = rank;
+    p->chosen = smallest(p->lu, rank);
+}
+
+/* Whether the elimination in the places of the last choice serves. */
+static int keeps(const hol__basis *b) {
+    const partition *p = b->self;
+    double left = 0;
+    if (!(p->chosen > 0)) return 0;
+    const double least = hol__lufp_repeat(p->lu, b->At, p->rank, &left);
+    return least > fmax(KEEP * p->chosen, POOR) && left <= b->release;
 }
 
 static hol_status factor(hol__basis *b) {
-    hol__lufp *lu = b->self;
+    const partition *p = b->self;
     const int n = b->n, m = b->m;
-    if (n > 0 && m > 0) memcpy(lu->b, b->At, (size_t)n * (size_t)m * sizeof *b->At);
-    hol__lufp_factor(lu);
-    int rank = n < m ? n : m;
-    while (rank > 0 && !(hol__lufp_pivot(lu, rank - 1) > hol__basis_limit(b, rank - 1))) rank--;
-    b->rank = rank;
-    for (int k = 0; k < rank; k++) b->share = fmin(b->share, hol__lufp_pivot(lu, k));
-    for (int k = 0; k < n - rank; k++) hol__lufp_null_t(lu, rank, k, b->R + (size_t)k * (size_t)n);
-    for (int k = 0; k < m - rank; k++) hol__lufp_null(lu, rank, k, b->N + (size_t)k * (size_t)m);
-    for (int i = 0; i < n; i++) b->column[i] = lu->row[i];
+    if (!keeps(b)) choose(b);
+    const int rank = b->rank = p->rank;
+    b->share = smallest(p->lu, rank);
+    for (int k = 0; k < n - rank; k++)
+        hol__lufp_null_t(p->lu, rank, k, b->R + (size_t)k * (size_t)n);
+    for (int k = 0; k < m - rank; k++) hol__lufp_null(p->lu, rank, k, b->N + (size_t)k * (size_t)m);
+    for (int i = 0; i < n; i++) b->column[i] = p->lu->row[i];
     return HOL_OK;
 }
 
 static void solve(hol__basis *b, const double *c, double *x) {
-    hol__lufp_solve_t(b->self, b->rank, c, x);
+    const partition *p = b->self;
+    hol__lufp_solve_t(p->lu, b->rank, c, x);
 }
 
 static void solve_t(hol__basis *b, const double *g, double *y) {
-    hol__lufp_solve(b->self, b->rank, g, y);
+    const partition *p = b->self;
+    hol__lufp_solve(p->lu, b->rank, g, y);
+}
+
+static void remember(hol__basis *b, hol__archive *archive) {
+    partition *p = b->self;
+    HOL__ARCHIVE(archive, p->chosen);
+    HOL__ARCHIVE(archive, p->rank);
+    HOL__ARCHIVE_N(archive, p->lu->row, b->n);
+    HOL__ARCHIVE_N(archive, p->lu->column, b->m);
 }
 
 const hol__basis_type hol__basis_partition = {
     .name = "partition",
     .source = "GJB 5.2.2, PV 7.2",
-    .flags = HOL__BASIS_COORDINATES,
-    .title = "Coordinate partition (LU with full pivoting)",
+    .flags = HOL__BASIS_COORDINATES | HOL__BASIS_KEPT,
+    .title = "Coordinate partition (LU with full pivoting, coordinates kept)",
     .create = create,
     .factor = factor,
     .solve = solve,
     .solve_t = solve_t,
+    .remember = remember,
 };

@@ -11,8 +11,10 @@
 #include <string.h>
 
 static hol_status create(hol__basis *b, hol__arena *arena) {
-    b->self = hol__cod_new(arena, b->n, b->m);
-    return b->self ? HOL_OK : HOL_ERR_MEMORY;
+    hol__cod *cod = b->self = hol__cod_new(arena, b->n, b->m);
+    if (!cod) return HOL_ERR_MEMORY;
+    hol__qrp_prefer_plain(cod->qr);
+    return HOL_OK;
 }
 
 static hol_status factor(hol__basis *b) {

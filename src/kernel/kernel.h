@@ -45,6 +45,12 @@ typedef enum hol__nullspace_form {
     HOL__NULLSPACE_STACKED  /* [A; R^T W] x = [c; R^T f]  [GJB 5.17] */
 } hol__nullspace_form;
 
+/* How the kernel udwadia-kalaba applies C^+, C = A W^-1/2. */
+typedef enum hol__uk_form {
+    HOL__UK_PSEUDOINVERSE, /* by a complete orthogonal decomposition of C  [PV 89] */
+    HOL__UK_RANGE_SPACE    /* C^T (C C^T)^-1, the kernel schur  [PV 88] */
+} hol__uk_form;
+
 /* Where the null-space kernel has its multipliers from. */
 typedef enum hol__reactions {
     HOL__REACTIONS_KERNEL, /* the smallest that hold the constraints */
@@ -76,6 +82,7 @@ typedef struct hol__kernel_options {
     /* nullspace: the basis (NULL: hol__basis_qr, kernel/basis.h) and the form. */
     const struct hol__basis_type *basis;
     hol__nullspace_form form;
+    hol__uk_form uk_form;
     hol__reactions reactions; /* local: with the basis local only */
     /* nullspace, basis local: A = C J in local coordinates, with the values of the A that is
      * factored; NULL: the rows are their own coordinates. Kernels over other rows leave it out. */

@@ -18,6 +18,11 @@ static const char *form_choice(int i) {
     return names[i];
 }
 
+static const char *uk_choice(int i) {
+    static const char *const names[] = {"pseudoinverse", "range-space", NULL};
+    return names[i];
+}
+
 static const char *reactions_choice(int i) {
     static const char *const names[] = {"kernel", "local", NULL};
     return names[i];
@@ -43,6 +48,9 @@ static const hol_option rows[] = {
     HOL__CHOICE("nullspace_form", form_choice, "auto",
                 "How the null-space kernel solves: reduced (R^T M R) or "
                 "stacked ([A; R^T M]); auto: that of the method."),
+    HOL__CHOICE("uk_form", uk_choice, "pseudoinverse",
+                "How udwadia-kalaba and braun-goldfarb invert A M^-1/2: pseudoinverse (orthogonal "
+                "decomposition of any rank, dense) or range-space (the kernel schur, sparse)."),
     HOL__CHOICE("reactions", reactions_choice, "kernel",
                 "Where reactions come from: kernel (its multipliers, the smallest where they are "
                 "not unique) or local (from the local frames of the basis local; constraints that "

@@ -58,11 +58,50 @@ static void augment(hol__minnorm *mn) {
     }
 }
 
+int hol__minnorm_prefer_plain(hol__minnorm *mn, hol__arena *arena, const hol__csr *W) {
+    mn->envelope = hol__envelope_new(arena, W);
+    hol__qrp_prefer_plain(mn->cod->qr);
+    return mn->envelope != NULL;
+}
+
+/* The columns of H with unit length. */
+static void scale_columns(hol__minnorm *mn) {
+    const size_t n = (size_t)mn->system->n;
+    for (int j = 0; j < mn->system->m; j++) {
+        double *h = mn->H + (size_t)j * n, sum = 0;
+        for (size_t i = 0; i < n; i++) sum += h[i] * h[i];
+        mn->scale[j] = sum > 0 ? 1 / sqrt(sum) : 1;
+        for (size_t i = 0; i < n; i++) h[i] *= mn->scale[j];
+    }
+}
+
+/* H = L^-1 A^T within the envelope of W, row by row of A. */
+static void solve_rows(const hol__minnorm *mn) {
+    const hol__csr *A = mn->system->A;
+    const size_t n = (size_t)mn->system->n;
+    memset(mn->H, 0, n * (size_t)A->rows * sizeof *mn->H);
+    for (int r = 0; r < A->rows; r++) {
+        double *h = mn->H + (size_t)r * n;
+        int from = A->cols;
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) {
+            h[A->idx[p]] = A->x[p];
+            if (A->x[p] != 0 && A->idx[p] < from) from = A->idx[p];
+        }
+        hol__envelope_solve(mn->envelope, from, h);
+    }
+}
+
 hol_status hol__minnorm_prepare(hol__minnorm *mn, int may_augment) {
     const hol__csr *W = mn->system->W, *A = mn->system->A;
     const int n = mn->system->n, m = mn->system->m;
     if (!hol__csr_is_finite(W) || !hol__csr_is_finite(A)) return HOL_NONFINITE;
     mn->augmented = 0;
+    mn->by_envelope = mn->envelope && hol__envelope_factor(mn->envelope, W, HOL__MASS_TOLERANCE);
+    if (mn->by_envelope) {
+        solve_rows(mn);
+        scale_columns(mn);
+        return HOL_OK;
+    }
     hol__csr_to_dense(W, mn->L);
     if (!cholesky(n, mn->L, mn->u)) {
         if (!may_augment) return HOL_SINGULAR;
@@ -73,12 +112,7 @@ hol_status hol__minnorm_prepare(hol__minnorm *mn, int may_augment) {
     /* A by rows is A^T by columns. */
     hol__csr_to_dense(A, mn->H);
     if (n > 0 && m > 0) hol__lower_solve(n, m, mn->L, mn->H);
-    for (int j = 0; j < m; j++) {
-        double *h = mn->H + (size_t)j * (size_t)n, sum = 0;
-        for (int i = 0; i < n; i++) sum += h[i] * h[i];
-        mn->scale[j] = sum > 0 ? 1 / sqrt(sum) : 1;
-        for (int i = 0; i < n; i++) h[i] *= mn->scale[j];
-    }
+    scale_columns(mn);
     return HOL_OK;
 }
 
@@ -119,9 +153,27 @@ static void project(const hol__minnorm *mn, const double *c, double *out) {
     if (c) hol__project_out(mn->system->m, mn->n_null, mn->N, out);
 }
 
+/* The same with L within the envelope and both parts of xi in one pass. */
+static void apply_plain(hol__minnorm *mn, const double *f, const double *c, double *x, double *mu) {
+    const int n = mn->system->n, m = mn->system->m;
+    project(mn, c, mn->c);
+    for (int i = 0; i < n; i++) x[i] = f ? f[i] : 0;
+    hol__envelope_solve(mn->envelope, 0, x);
+    for (int i = 0; i < m; i++) mn->s[i] = mn->scale[i] * mn->c[i];
+    hol__cod_move(mn->cod, mn->s, x, mu);
+    hol__envelope_solve_t(mn->envelope, x);
+    if (!mu) return;
+    for (int i = 0; i < m; i++) mu[i] *= mn->scale[i];
+    hol__project_out(m, mn->n_null, mn->N, mu);
+}
+
 void hol__minnorm_apply(void *minnorm, const double *f, const double *c, double *x, double *mu) {
     hol__minnorm *mn = minnorm;
     const int n = mn->system->n, m = mn->system->m;
+    if (mn->by_envelope) {
+        apply_plain(mn, f, c, x, mu);
+        return;
+    }
     project(mn, c, mn->c);
     /* u = L^-1 (f + A^T G c) */
     for (int i = 0; i < n; i++) mn->u[i] = f ? f[i] : 0;

@@ -16,6 +16,7 @@
 
 #include "kernel/saddle.h"
 #include "la/cod.h"
+#include "la/envelope.h"
 
 /* Sparse kernels keep this path ready up to this size n + m. */
 enum { HOL__MINNORM_SIZE = 400 };
@@ -23,7 +24,11 @@ enum { HOL__MINNORM_SIZE = 400 };
 typedef struct hol__minnorm {
     hol__saddle *system;
     double tolerance, release;
-    double *L;     /* n x n */
+    double *L; /* n x n */
+    /* W = L L^T within the envelope of W, in loops, and the decomposition too where that is faster:
+     * NULL: by LAPACK; by_envelope: the last W was */
+    hol__envelope *envelope;
+    int by_envelope;
     double *H;     /* n x m, scaled */
     double *scale; /* m: D */
     double *gain;  /* m: G */
@@ -39,6 +44,9 @@ typedef struct hol__minnorm {
 /* NULL without memory. */
 hol__minnorm *hol__minnorm_new(hol__arena *arena, hol__saddle *system, double tolerance,
                                double release);
+
+/* For patterns like that of W: in loops from now on where that is faster. 0 without memory. */
+int hol__minnorm_prefer_plain(hol__minnorm *mn, hol__arena *arena, const hol__csr *W);
 
 /* L and H from the system's W and A. HOL_SINGULAR when W is not positive definite and may not
  * (or cannot) be augmented. */

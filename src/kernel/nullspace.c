@@ -2,9 +2,13 @@
  *
  * Reduced [GJB 5.67], the default:
  *     (R^T W R) z = R^T (f - W S c),   x = S c + R z        Cholesky of R^T W R, (n - r)^3/6
- * Stacked [GJB 5.17], r the rank of A, rows of unit length:
- *     [A; R^T W] x = [c; R^T f]        LU when r = m, n^3/3; otherwise the system has m - r rows
- *                                      too many, all consistent, and QR with pivoting solves it
+ * Stacked [GJB 5.17], r the rank of A:
+ *     [A; R^T W] x = [c; R^T f]
+ *   The upper part is factored already, by the basis: S and R solve A x = c. In
+ *     [A; R^T W] [S R] = [1 0; R^T W S  R^T W R]
+ *   only the last block is left to factor, LU with full pivoting, (n - r)^3/3. The elimination of
+ *   the upper part from the rows R^T W takes their product with S c from R^T f. That is GJB's "very
+ *   little additional effort", and why the two forms cost about the same.
  * c is projected on the range of A first (least squares where it is inconsistent); mu is the
  * least-norm solution of A^T mu = f - W x from the factorisation of the basis, or the one that the
  * local frames of the basis local give.
@@ -14,6 +18,7 @@
 #include "kernel/kernel.h"
 #include "kernel/saddle.h"
 #include "la/dense.h"
+#include "la/lufp.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,12 +30,11 @@ typedef struct nullspace {
     hol__basis *basis;
     hol__nullspace_form form;
     hol__reactions reactions;
-    int refine, square;
-    double *WR, *G; /* n x (n - r), (n - r) x (n - r) */
-    hol__lu *lu;    /* stacked, square */
-    hol__qrp *qr;   /* stacked, too many rows */
-    double *unit;   /* n: 1 / length of the rows of R^T W */
-    double *t, *g;  /* n + m, n */
+    int refine;
+    double *WR, *G;  /* n x (n - r), (n - r) x (n - r) */
+    hol__lufp *last; /* stacked: the block R^T W R */
+    double *unit;    /* n: reduced: diagonal of R^T W R; stacked: 1 / its root */
+    double *t, *g;   /* n */
 } nullspace;
 
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
@@ -48,17 +52,13 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
                    : hol__basis_new(arena, options->basis, n, m, options->rank_tolerance,
                                     options->release_tolerance);
     s->WR = HOL__NEW_N(arena, double, 2 * (size_t)n * (size_t)n);
-    s->unit = HOL__NEW_N(arena, double, 3 * (size_t)n + (size_t)m);
+    s->unit = HOL__NEW_N(arena, double, 3 * (size_t)n);
     if (!s->basis || !s->WR || !s->unit) return HOL_ERR_MEMORY;
     s->G = s->WR + (size_t)n * (size_t)n;
     s->g = s->unit + n;
     s->t = s->g + n;
-    if (s->form == HOL__NULLSPACE_STACKED) {
-        s->lu = hol__lu_new(arena, n);
-        s->qr = hol__qrp_new(arena, n + m, n);
-        if (!s->lu || !s->qr) return HOL_ERR_MEMORY;
-    }
-    return HOL_OK;
+    if (s->form == HOL__NULLSPACE_STACKED) s->last = hol__lufp_new(arena, n, n);
+    return s->form == HOL__NULLSPACE_STACKED && !s->last ? HOL_ERR_MEMORY : HOL_OK;
 }
 
 /* ---- factorisation ---- */
@@ -85,42 +85,34 @@ static hol_status factor_reduced(const nullspace *s) {
     return HOL_OK;
 }
 
-/* The stacked matrix into a with leading dimension rows; the rows of R^T W with unit length. */
-static void stack(const nullspace *s, int rows, double *a) {
-    const hol__basis *b = s->basis;
-    const size_t n = (size_t)b->n, m = (size_t)b->m, ld = (size_t)rows;
-    for (size_t k = 0; k < n - (size_t)b->rank; k++) {
-        const double *w = s->WR + k * n;
+/* out (count) = M^T v, M (n x count): few columns, in loops. */
+static void times_t(int n, int count, const double *M, const double *v, double *out) {
+    for (int k = 0; k < count; k++) {
+        const double *column = M + (size_t)k * (size_t)n;
         double sum = 0;
-        for (size_t j = 0; j < n; j++) sum += w[j] * w[j];
-        s->unit[k] = sum > 0 ? 1 / sqrt(sum) : 1;
-        for (size_t j = 0; j < n; j++) a[j * ld + m + k] = s->unit[k] * w[j];
+        for (int i = 0; i < n; i++) sum += column[i] * v[i];
+        out[k] = sum;
     }
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < n; j++) a[j * ld + i] = b->At[i * n + j];
 }
 
-/* The smallest diagonal entry of a triangle with leading dimension ld and unit rows before. */
-static double smallest_pivot(int n, const double *a, int ld) {
-    double least = HUGE_VAL;
-    for (int i = 0; i < n; i++) least = fmin(least, fabs(a[(size_t)i * (size_t)ld + (size_t)i]));
-    return least;
-}
-
+/* R^T W R = L U, scaled to a unit diagonal. */
 static hol_status factor_stacked(nullspace *s) {
     const hol__basis *b = s->basis;
-    const int n = b->n, rows = n - b->rank + b->m;
-    s->square = b->rank == b->m;
-    if (n == 0) return HOL_OK;
-    if (s->square) {
-        stack(s, n, s->lu->a);
-        if (hol__lu_factor(s->lu) != 0) return HOL_SINGULAR;
-        return smallest_pivot(n, s->lu->a, n) > HOL__MASS_TOLERANCE ? HOL_OK : HOL_SINGULAR;
+    const int n = b->n, f = n - b->rank;
+    hol__lufp *last = s->last;
+    last->n = last->m = f;
+    for (int k = 0; k < f; k++)
+        times_t(n, f, s->WR, b->R + (size_t)k * (size_t)n, last->b + (size_t)k * (size_t)f);
+    for (int k = 0; k < f; k++) {
+        const double d = last->b[(size_t)k * (size_t)f + (size_t)k];
+        if (!(d > 0)) return HOL_SINGULAR;
+        s->unit[k] = 1 / sqrt(d);
     }
-    s->qr->m = rows;
-    stack(s, rows, s->qr->a);
-    if (hol__qrp_factor(s->qr) != 0) return HOL_SINGULAR;
-    return smallest_pivot(n, s->qr->a, rows) > HOL__MASS_TOLERANCE ? HOL_OK : HOL_SINGULAR;
+    for (int k = 0; k < f; k++)
+        for (int i = 0; i < f; i++)
+            last->b[(size_t)k * (size_t)f + (size_t)i] *= s->unit[i] * s->unit[k];
+    hol__lufp_factor(last);
+    return f == 0 || hol__lufp_pivot(last, f - 1) > HOL__MASS_TOLERANCE ? HOL_OK : HOL_SINGULAR;
 }
 
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
@@ -161,24 +153,25 @@ static void solve_reduced(nullspace *s, const double *f, const double *c, double
     hol__dense_mul(n, free, 1, s->basis->R, s->t, 1, x);
 }
 
-/* [A; R^T W] x = [c; R^T f] with the rows scaled. */
+/* x from [A; R^T W] x = [c; R^T f], c in the range of A: S c from the upper part, then the last
+ * block. */
 static void solve_stacked(nullspace *s, const double *f, const double *c, double *x) {
     const hol__basis *b = s->basis;
-    const int n = b->n, m = b->m, free = n - b->rank;
-    double *t = s->t;
-    if (n == 0) return;
-    for (int i = 0; i < m; i++) t[i] = c ? b->scale[i] * c[i] : 0;
-    for (int i = 0; i < free; i++) t[m + i] = 0;
-    if (f && free > 0) hol__dense_mul_t(n, free, 1, b->R, f, 0, t + m);
-    for (int i = 0; i < free; i++) t[m + i] *= s->unit[i];
-    if (s->square) {
-        hol__lu_solve(s->lu, 0, t);
-        for (int i = 0; i < n; i++) x[i] = t[i];
-        return;
+    const int n = b->n, free = n - b->rank;
+    for (int k = 0; k < free; k++) s->t[k] = 0;
+    if (f) times_t(n, free, b->R, f, s->t);
+    for (int i = 0; i < n; i++) x[i] = 0;
+    if (c) {
+        hol__basis_particular(s->basis, c, x);
+        times_t(n, free, s->WR, x, s->g);
+        for (int k = 0; k < free; k++) s->t[k] -= s->g[k];
     }
-    hol__qrp_apply(s->qr, n, 1, t);
-    hol__upper_solve(n, s->qr->a, s->qr->m, t);
-    for (int i = 0; i < n; i++) x[s->qr->column[i]] = t[i];
+    for (int k = 0; k < free; k++) s->t[k] *= s->unit[k];
+    hol__lufp_solve(s->last, free, s->t, s->g);
+    for (int k = 0; k < free; k++) {
+        const double z = s->unit[k] * s->g[k], *r = b->R + (size_t)k * (size_t)n;
+        for (int i = 0; i < n; i++) x[i] += z * r[i];
+    }
 }
 
 /* hol__saddle_apply; mu may be NULL. */
@@ -226,7 +219,7 @@ static void remember(hol__kernel *kernel, hol__archive *archive) {
 const hol__kernel_type hol__kernel_nullspace = {
     .name = "nullspace",
     .flags = HOL__KERNEL_REDUNDANT | HOL__KERNEL_SINGULAR_MASS | HOL__KERNEL_MULTIPLIERS |
-             HOL__KERNEL_BASIS,
+             HOL__KERNEL_BASIS | HOL__KERNEL_APART,
     .title = "Null space: W within a basis of the directions that A allows",
     .create = create,
     .factor = factor,

@@ -2,18 +2,20 @@
  *
  *     W = U^T U, C = A U^-1, a = W^-1 f,   x = a + U^-1 C^+ (c - A a)
  *
- * Dense: with U = L^T and C = H^T this is, term by term, minnorm.h:
+ * The form pseudoinverse, the method as it is printed: with U = L^T and C = H^T this is, term by
+ * term, minnorm.h:
  *     xi = U x = (I - C^+ C) U^-T f + C^+ c
  * where C^+ is applied through a complete orthogonal decomposition of H = C^T with columns of unit
  * length, and mu = (C^T)^+ (U^-T f - U x) is the least-norm multiplier. Valid at any rank. Where W
- * is only semi-definite W + A^T G A stands for it, with the same solution.
- * Cost: n^3/3 for U, n^2 m for C, 2 m^2 n for the decomposition.
+ * is only semi-definite W + A^T G A stands for it, with the same solution. U keeps the envelope of
+ * W. Cost: the blocks of W for U, a row of A each for C, 2 m^2 n for the decomposition, which is
+ * dense: no sparse decomposition that shows the rank is at hand.
  *
- * Sparse: C has the structure of the mechanism. C^+ = C^T (C C^T)^-1 through the static
- * factorisation of C C^T = A W^-1 A^T, which is the kernel schur: as it stands while the rows of C
- * are well apart, refined and deflated, which keeps C^+ for dependent rows, where they are not.
- * Small systems, whose decomposition is cheap, take the dense form there instead; so does a
- * semi-definite W, up to a size at which the dense form is kept ready.
+ * The form range-space: C^+ = C^T (C C^T)^-1 [PV 88] through the static factorisation of
+ * C C^T = A W^-1 A^T, which is the kernel schur, to the bit: as it stands while the rows of C are
+ * well apart, refined and deflated, which keeps C^+ for dependent rows, where they are not. Small
+ * systems, whose decomposition is cheap, take the other form there instead; so does a semi-definite
+ * W, up to a size at which it is kept ready.
  */
 #include "kernel/kernel.h"
 #include "kernel/minnorm.h"
@@ -24,7 +26,7 @@ enum { KEPT = 1200 };
 typedef struct udwadia_kalaba {
     hol__saddle system;
     hol__minnorm *minnorm; /* NULL: not kept */
-    hol__kernel *sparse;   /* NULL: dense only */
+    hol__kernel *sparse;   /* range-space; NULL: pseudoinverse only */
     int by_sparse;         /* what the last factorisation took */
 } udwadia_kalaba;
 
@@ -36,12 +38,13 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     if (!u || !hol__saddle_init(&u->system, arena, W->rows, A->rows, &kernel->info.refinements))
         return HOL_ERR_MEMORY;
     hol_status status = HOL_OK;
-    if (options->storage != HOL__STORAGE_DENSE)
+    if (options->uk_form == HOL__UK_RANGE_SPACE)
         status = hol__kernel_new(arena->ctx, &hol__kernel_schur, W, A, options, &u->sparse);
     if (status != HOL_OK || (u->sparse && size > KEPT)) return status;
     u->minnorm =
         hol__minnorm_new(arena, &u->system, options->rank_tolerance, options->release_tolerance);
-    return u->minnorm ? HOL_OK : HOL_ERR_MEMORY;
+    if (!u->minnorm) return HOL_ERR_MEMORY;
+    return u->sparse || hol__minnorm_prefer_plain(u->minnorm, arena, W) ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 static void destroy(hol__kernel *kernel) {
@@ -54,7 +57,7 @@ static hol_status factor_dense(hol__kernel *kernel) {
     hol_status status = hol__minnorm_prepare(u->minnorm, 1);
     if (status == HOL_OK) status = hol__minnorm_factor(u->minnorm);
     if (status != HOL_OK) return status;
-    kernel->info.form = "complete orthogonal";
+    kernel->info.form = "pseudoinverse";
     kernel->info.rank = u->system.m - u->minnorm->n_null;
     kernel->info.condition = u->minnorm->share;
     if (u->minnorm->n_null > 0) kernel->info.fallbacks++;
@@ -99,7 +102,7 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
     if (u->minnorm->share < HOL__REFINE_SHARE || u->minnorm->augmented)
         hol__minnorm_solve(u->minnorm, f, c, x, mu);
     else
-        hol__minnorm_apply(u->minnorm, f, c, x, mu ? mu : u->system.mu);
+        hol__minnorm_apply(u->minnorm, f, c, x, mu || u->minnorm->by_envelope ? mu : u->system.mu);
     return HOL_OK;
 }
 
@@ -111,7 +114,7 @@ static void remember(hol__kernel *kernel, hol__archive *archive) {
 
 const hol__kernel_type hol__kernel_udwadia_kalaba = {
     .name = "udwadia-kalaba",
-    .flags = HOL__KERNEL_GENERAL,
-    .title = "Udwadia-Kalaba: weighted pseudoinverse of the constraints",
+    .flags = HOL__KERNEL_GENERAL | HOL__KERNEL_APART,
+    .title = "Udwadia-Kalaba: pseudoinverse of A W^-1/2 (uk_form: range-space is the kernel schur)",
     HOL__KERNEL_FUNCTIONS,
 };

@@ -8,6 +8,7 @@
 #include "la/cod.h"
 
 #include "la/lapack.h"
+#include "la/qr_plain.h"
 
 #include <math.h>
 
@@ -74,13 +75,28 @@ static void apply_z(hol__cod *cod, int transposed, double *y) {
                           cod->tau, y, &ldc, cod->work, &cod->lwork, &info, 1, 1));
 }
 
+/* y <- T^-1 y and T^-T y. */
+static void upper_solve(const hol__cod *cod, double *y) {
+    if (cod->qr->plain)
+        hol__qr_plain_solve(cod->qr->m, cod->rank, cod->qr->a, y);
+    else
+        hol__upper_solve(cod->rank, cod->qr->a, cod->qr->m, y);
+}
+
+static void upper_solve_t(const hol__cod *cod, double *y) {
+    if (cod->qr->plain)
+        hol__qr_plain_solve_t(cod->qr->m, cod->rank, cod->qr->a, y);
+    else
+        hol__upper_solve_t(cod->rank, cod->qr->a, cod->qr->m, y);
+}
+
 /* x = P Z^T [T^-1 Q1^T b; 0]. */
 void hol__cod_solve(hol__cod *cod, const double *b, double *x) {
     const int m = cod->qr->m, n = cod->qr->n, r = cod->rank;
     double *y = cod->y;
     for (int i = 0; i < m; i++) y[i] = b[i];
     hol__qrp_apply(cod->qr, r, 1, y);
-    hol__upper_solve(r, cod->qr->a, m, y);
+    upper_solve(cod, y);
     for (int i = r; i < n; i++) y[i] = 0;
     apply_z(cod, 1, y);
     for (int i = 0; i < n; i++) x[cod->qr->column[i]] = y[i];
@@ -92,10 +108,31 @@ void hol__cod_solve_t(hol__cod *cod, const double *c, double *y) {
     double *z = cod->y;
     for (int i = 0; i < n; i++) z[i] = c[cod->qr->column[i]];
     apply_z(cod, 0, z);
-    hol__upper_solve_t(r, cod->qr->a, m, z);
+    upper_solve_t(cod, z);
     for (int i = 0; i < r; i++) y[i] = z[i];
     for (int i = r; i < m; i++) y[i] = 0;
     hol__qrp_apply(cod->qr, r, 0, y);
+}
+
+/* With w = Q^T u and z = T^-T (Z P^T c)_1: x = Q [z; w_2], y = P Z^T [T^-1 (w_1 - z); 0]. */
+void hol__cod_move(hol__cod *cod, const double *c, double *u, double *y) {
+    const int n = cod->qr->n, r = cod->rank;
+    double *z = cod->y;
+    for (int i = 0; i < n; i++) z[i] = c[cod->qr->column[i]];
+    apply_z(cod, 0, z);
+    upper_solve_t(cod, z);
+    hol__qrp_apply(cod->qr, r, 1, u);
+    for (int i = 0; i < r; i++) {
+        const double moved = u[i] - z[i];
+        u[i] = z[i];
+        z[i] = moved;
+    }
+    hol__qrp_apply(cod->qr, r, 0, u);
+    if (!y) return;
+    upper_solve(cod, z);
+    for (int i = r; i < n; i++) z[i] = 0;
+    apply_z(cod, 1, z);
+    for (int i = 0; i < n; i++) y[cod->qr->column[i]] = z[i];
 }
 
 /* b <- Q [0; (Q^T b)_2]. */

@@ -37,6 +37,10 @@ void hol__cod_solve(hol__cod *cod, const double *b, double *x);
 /* y (m) = (a^+)^T c (n). */
 void hol__cod_solve_t(hol__cod *cod, const double *c, double *y);
 
+/* u (m) <- x, the point nearest to u with a^T x = c (n) in the least squares, and
+ * y (n) = a^+ (u - x); y may be NULL. */
+void hol__cod_move(hol__cod *cod, const double *c, double *u, double *y);
+
 /* b (m) <- (I - Q1 Q1^T) b: the part outside the range of a. */
 void hol__cod_outside_range(hol__cod *cod, double *b);
 

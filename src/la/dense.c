@@ -2,6 +2,7 @@
 #include "la/dense.h"
 
 #include "la/lapack.h"
+#include "la/qr_plain.h"
 
 #include <math.h>
 
@@ -194,10 +195,18 @@ hol__qrp *hol__qrp_new(hol__arena *arena, int m, int n) {
     return qr->a && qr->column && qr->tau && qr->work ? qr : NULL;
 }
 
+void hol__qrp_prefer_plain(hol__qrp *qr) {
+    qr->plain = area(qr->m, qr->n) <= HOL__QR_PLAIN;
+}
+
 /* a P = Q R. */
 int hol__qrp_factor(hol__qrp *qr) {
     const int lda = at_least_1(qr->m);
     int info = 0;
+    if (qr->plain) {
+        hol__qr_plain_factor(qr->m, qr->n, qr->a, qr->column, qr->tau, qr->work);
+        return 0;
+    }
     for (int j = 0; j < qr->n; j++) qr->column[j] = 0;
     if (qr->m > 0 && qr->n > 0)
         HOL__BLAS(
@@ -212,7 +221,9 @@ int hol__qrp_factor(hol__qrp *qr) {
 void hol__qrp_apply(const hol__qrp *qr, int k, int transposed, double *b) {
     const int lda = at_least_1(qr->m);
     int info = 0;
-    if (k > 0)
+    if (qr->plain)
+        hol__qr_plain_apply(qr->m, k, qr->a, qr->tau, transposed, b);
+    else if (k > 0)
         HOL__BLAS(dormqr_("L", transposed ? "T" : "N", &qr->m, &single, &k, qr->a, &lda, qr->tau, b,
                           &lda, qr->work, &qr->lwork, &info, 1, 1));
 }
@@ -223,7 +234,10 @@ void hol__qrp_complement(const hol__qrp *qr, int k, double *r) {
     int info = 0;
     for (size_t i = 0; i < area(qr->m, count); i++) r[i] = 0;
     for (int j = 0; j < count; j++) r[area(qr->m, j) + (size_t)(k + j)] = 1;
-    if (k > 0 && count > 0)
+    if (qr->plain)
+        for (int j = 0; j < count; j++)
+            hol__qr_plain_apply(qr->m, k, qr->a, qr->tau, 0, r + area(qr->m, j));
+    else if (k > 0 && count > 0)
         HOL__BLAS(dormqr_("L", "N", &qr->m, &count, &k, qr->a, &lda, qr->tau, r, &lda, qr->work,
                           &qr->lwork, &info, 1, 1));
 }

@@ -71,9 +71,14 @@ typedef struct hol__qrp {
     double *a;   /* fill before factor; R above and the reflectors below the diagonal after */
     int *column; /* column[k]: which column of a stands at place k (from 0) */
     double *tau, *work;
+    int plain; /* in loops, without LAPACK (qr_plain.h) */
 } hol__qrp;
 
 hol__qrp *hol__qrp_new(hol__arena *arena, int m, int n);
+
+/* In loops from now on where that is faster. */
+void hol__qrp_prefer_plain(hol__qrp *qr);
+
 int hol__qrp_factor(hol__qrp *qr);
 
 /* b <- Q b or Q^T b with the first k reflectors, one column of length m. */

@@ -63,6 +63,37 @@ static double find_pivot(const hol__lufp *lu, int k, int *p, int *q) {
     return most;
 }
 
+/* Column k of L, and what it takes from the rest. */
+static void eliminate(const hol__lufp *lu, int k) {
+    double *restrict l = column_of(lu, k);
+    const double inverse = 1 / l[k];
+    for (int i = k + 1; i < lu->n; i++) l[i] *= inverse;
+    for (int j = k + 1; j < lu->m; j++) {
+        double *restrict b = column_of(lu, j);
+        const double u = b[k];
+        if (u == 0) continue;
+        for (int i = k + 1; i < lu->n; i++) b[i] -= l[i] * u;
+    }
+}
+
+double hol__lufp_repeat(hol__lufp *lu, const double *b, int r, double *left) {
+    double least = HUGE_VAL;
+    for (int j = 0; j < lu->m; j++) {
+        const double *from = b + (size_t)lu->column[j] * (size_t)lu->n;
+        double *to = column_of(lu, j);
+        for (int i = 0; i < lu->n; i++) to[i] = from[lu->row[i]];
+    }
+    for (int k = 0; k < r; k++) {
+        least = fmin(least, hol__lufp_pivot(lu, k));
+        if (!(least > 0)) return 0;
+        eliminate(lu, k);
+    }
+    *left = 0;
+    for (int j = r; j < lu->m; j++)
+        for (int i = r; i < lu->n; i++) *left = fmax(*left, fabs(column_of(lu, j)[i]));
+    return least;
+}
+
 void hol__lufp_factor(hol__lufp *lu) {
     const int n = lu->n, m = lu->m, most = n < m ? n : m;
     for (int i = 0; i < n; i++) lu->row[i] = i;
@@ -71,15 +102,7 @@ void hol__lufp_factor(hol__lufp *lu) {
         int p = k, q = k;
         if (find_pivot(lu, k, &p, &q) == 0) return;
         exchange(lu, k, p, q);
-        double *l = column_of(lu, k);
-        const double inverse = 1 / l[k];
-        for (int i = k + 1; i < n; i++) l[i] *= inverse;
-        for (int j = k + 1; j < m; j++) {
-            double *b = column_of(lu, j);
-            const double u = b[k];
-            if (u == 0) continue;
-            for (int i = k + 1; i < n; i++) b[i] -= l[i] * u;
-        }
+        eliminate(lu, k);
     }
 }
 

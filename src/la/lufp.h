@@ -23,6 +23,11 @@ hol__lufp *hol__lufp_new(hol__arena *arena, int n, int m);
 
 void hol__lufp_factor(hol__lufp *lu);
 
+/* The elimination of another matrix (n x m) in the places of the last choice, without looking for
+ * pivots: r of them. Returns the smallest, 0 when one is zero; *left: the largest entry of the
+ * rest. */
+double hol__lufp_repeat(hol__lufp *lu, const double *b, int r, double *left);
+
 /* |U_kk|. */
 double hol__lufp_pivot(const hol__lufp *lu, int k);
 

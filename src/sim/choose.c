@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Up to this size n + m a dense decomposition, 10 ms at most, needs no warning. */
+enum { DENSE_WITHOUT_WARNING = 400 };
+
 /* The index of a choice option; 0 is `auto`. */
 static int chosen(const hol_sim *sim, int option) {
     return (int)sim->options[option];
@@ -277,6 +280,21 @@ static hol_status check_kernel(hol_sim *sim) {
     return HOL_OK;
 }
 
+/* The pseudoinverse of a large system is dear: say so, and what else there is. */
+static void warn_of_cost(hol_sim *sim) {
+    const double n = sim->model->nv, m = sim->model->m;
+    if (sim->kernel_type != &hol__kernel_udwadia_kalaba || n + m <= DENSE_WITHOUT_WARNING ||
+        (int)sim->options[HOL__OPT_UK_FORM] != HOL__UK_PSEUDOINVERSE)
+        return;
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_UK_FORM);
+    hol__warn(
+        sim->ctx, &where, "simulation",
+        "the pseudoinverse of %.0f constraints in %.0f velocities is dense and takes some %.1g "
+        "multiplications an evaluation; uk_form 'range-space' gives the same motion with "
+        "sparse matrices",
+        m, n, 2 * m * m * n);
+}
+
 hol_status hol__sim_choose(hol_sim *sim) {
     choose_method(sim);
     choose_kernel(sim);
@@ -297,5 +315,6 @@ hol_status hol__sim_choose(hol_sim *sim) {
                  sim->options[HOL__OPT_STEP] > 0            ? "fixed step"
                  : sim->options[HOL__OPT_TOLERANCE] <= 1e-7 ? "tight tolerance"
                                                             : "moderate tolerance");
+    warn_of_cost(sim);
     return check_kernel(sim);
 }

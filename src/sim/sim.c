@@ -46,6 +46,7 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
         .max_iterations = iterations < 0 ? 0 : iterations,
         .basis = sim->basis,
         .form = sim->nullspace_form,
+        .uk_form = (hol__uk_form)sim->options[HOL__OPT_UK_FORM],
         .reactions = sim->reactions,
         .blocks = sim->data->local ? &sim->data->local->blocks : NULL};
 }

@@ -123,6 +123,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_KERNEL] = "kernel",
     [HOL__OPT_BASIS] = "basis",
     [HOL__OPT_NULLSPACE_FORM] = "nullspace_form",
+    [HOL__OPT_UK_FORM] = "uk_form",
     [HOL__OPT_REACTIONS] = "reactions",
     [HOL__OPT_LOCAL_COORDINATES] = "local_coordinates",
     [HOL__OPT_WATCH] = "watch",
