@@ -25,14 +25,29 @@ static double length(const double x[3]) {
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-/* What the joints passed on, where they passed on something. */
+/* The largest impulse or angular impulse of a joint at an event, in N s and N m s. */
+static double largest_impulse(const cli_run *run, int event, int n) {
+    double largest = 0;
+    for (int k = 0; k < n; k++) {
+        hol_impulse impulse = {.size = sizeof impulse};
+        if (hol_sim_event_impulse(run->sim, event, k, &impulse)) break;
+        largest = fmax(largest, fmax(length(impulse.impulse), length(impulse.angular)));
+    }
+    return largest;
+}
+
+/* What the joints passed on, where they passed on something: rounding leaves 1e-12 of the largest at
+ * most. */
 static void add_impulses(char *text, size_t size, const cli_run *run, int event, int n) {
+    const double least = 1e-12 * largest_impulse(run, event, n);
     int first = 1;
     for (int k = 0; k < n; k++) {
         hol_impulse impulse = {.size = sizeof impulse};
         if (hol_sim_event_impulse(run->sim, event, k, &impulse)) return;
-        const double force = length(impulse.impulse), moment = length(impulse.angular);
-        if (!(force > 0) && !(moment > 0)) continue;
+        double force = length(impulse.impulse), moment = length(impulse.angular);
+        if (!(force > least)) force = 0;
+        if (!(moment > least)) moment = 0;
+        if (force == 0 && moment == 0) continue;
         ADD(text, size, "%s%.60s %.5g N s, %.5g N m s%s", first ? "; impulse: " : "; ",
             hol_model_joint_name(run->model, k), force, moment,
             impulse.unique ? "" : " (not unique)");

@@ -31,7 +31,7 @@ $(fig "$lost" %.3f) J; the work of its impulses enters the energy balance, which
 not what they should be.'
 say 'Under every method, against a run of `auto` with a far smaller tolerance:'
 typed 'holonom compare models/elbow_lock.yaml --tol 1e-8 --set output=0.1'
-table 'method=method' 'error=error:%.0e' 'energy=relative_energy_error:%.0e' 'steps=steps'
+table 'method=method' 'error=error:%.0e' 'energy=relative_energy_error:%.0e'
 error=$(most out error)
 verdict "$error < 1e-6" holds "PV and BL: all methods take constraints that appear and disappear, within $(fig "$error") of each other." differs "The
 methods differ by up to $(fig "$error")."
