@@ -36,8 +36,8 @@ static double largest_impulse(const cli_run *run, int event, int n) {
     return largest;
 }
 
-/* What the joints passed on, where they passed on something: rounding leaves 1e-12 of the largest at
- * most. */
+/* What the joints passed on, where they passed on something: rounding leaves 1e-12 of the largest
+ * at most. */
 static void add_impulses(char *text, size_t size, const cli_run *run, int event, int n) {
     const double least = 1e-12 * largest_impulse(run, event, n);
     int first = 1;

@@ -1,0 +1,72 @@
+#!/bin/sh
+# What the program says of joints and forces that take hold and let go: summary, JSON, notes, check, results, and where they fail.
+
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+models=${HOLONOM_MODELS:?}
+
+summary() {
+    need fyaml
+    run 0 run "$models/elbow_lock.yaml" --no-output
+    has out '^switches  *2$'
+    has out '^  t = 0.5  *joint lock takes hold; freedoms 1, redundant 0; lost 0.91675 J; impulse:'
+    has out '^  t = 1.1  *joint lock lets go; freedoms 2, redundant 0$'
+    has out '^degrees of freedom  2 (6 velocities, 4 constraints, 0 redundant)'
+    has err "note: switch: at t = 0.5 joint 'lock' takes hold: 1 degree of freedom, 0 of 5 constraints redundant"
+    run 0 run "$models/elbow_lock.yaml" --no-output --set step=0.01 --set output=0.1
+    lacks err 'cut short'
+}
+try summary 'the summary lists what took hold and what let go, with impulses'
+
+json() {
+    need fyaml
+    run 0 run "$models/lift_off.yaml" --no-output --json
+    is_json out
+    has out '^  "events": \['
+    has out '"let_go": \['
+    has out '^        "support": {'
+    has out '^  "switches": 6,'
+    run 0 run "$models/four_bar.yaml" --no-output --json --set end=0.1
+    lacks out '"events"'
+}
+try json 'JSON has the events where there can be some'
+
+stored() {
+    need fyaml hdf5
+    run 0 run "$models/clutch.yaml" --output clutch.h5
+    run 0 results clutch.h5
+    has out 'statistics.switch_times  *2.5'
+    has out "statistics.switch_names  *joint 'clutch' takes hold"
+    has out 'statistics.switch_losses  *21.898'
+    for set in reference natural relative; do
+        run 0 run "$models/elbow_lock.yaml" --coordinates $set --output $set.h5
+        run 0 results $set.h5 tip.x
+        [ "$(wc -l <out)" -gt 1000 ] || wrong "$set: $(wc -l <out) lines"
+    done
+}
+try stored 'result files hold the events'
+
+checked() {
+    need fyaml
+    run 0 check "$models/elbow_lock.yaml"
+    has out '^act at some times  *1$'
+    has out '^degrees of freedom  *2$'
+    run 0 check "$models/parallelogram_link.yaml" --set t_link=-1 --json
+    has out '"switched": 1'
+    has out '"element": "joint '
+}
+try checked 'check analyses what acts at the start'
+
+refused() {
+    need fyaml
+    run 3 run "$models/four_bar.yaml" --no-output --set 'joints.C.active=crnk.x > 1'
+    has err "unknown name 'crnk.x'"
+    run 3 run "$models/elbow_lock.yaml" --no-output --set joints.lock.active.catch=there
+    has err 'here'
+    run 1 run "$models/elbow_lock.yaml" --no-output --set joints.lock.active.catch=drawn
+    has err "joint 'lock': cannot take hold at t = 0.5"
+    has err 'catch_tolerance'
+}
+try refused 'what is wrong is named with its place'
+
+finish
