@@ -75,4 +75,32 @@ static inline void multipliers(int n, int m, const double *M, const double *A, c
     memcpy(out, b, sizeof(double) * (size_t)n);
 }
 
+/* ---- vectors and unit quaternions ---- */
+
+static inline void cross(const double *a, const double *b, double *out) {
+    for (int i = 0; i < 3; i++)
+        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+static inline double dot(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* R(p) a. */
+static inline void turned(const double *p, const double *a, double *out) {
+    double b[3], c[3];
+    cross(p + 1, a, b);
+    for (int i = 0; i < 3; i++) b[i] += p[0] * a[i];
+    cross(p + 1, b, c);
+    for (int i = 0; i < 3; i++) out[i] = a[i] + 2 * c[i];
+}
+
+/* p' = p (0, w)/2 with w in the turning frame. */
+static inline void turning(const double *p, const double *w, double *pdot) {
+    double c[3];
+    cross(p + 1, w, c);
+    pdot[0] = -dot(p + 1, w) / 2;
+    for (int i = 0; i < 3; i++) pdot[1 + i] = (c[i] + p[0] * w[i]) / 2;
+}
+
 #endif

@@ -37,24 +37,6 @@ static void minus(const double *a, const double *b, double *out) {
     for (int i = 0; i < 3; i++) out[i] = a[i] - b[i];
 }
 
-static void cross(const double *a, const double *b, double *out) {
-    for (int i = 0; i < 3; i++)
-        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
-static double dot(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* R(p) a. */
-static void turned(const double *p, const double *a, double *out) {
-    double b[3], c[3];
-    cross(p + 1, a, b);
-    for (int i = 0; i < 3; i++) b[i] += p[0] * a[i];
-    cross(p + 1, b, c);
-    for (int i = 0; i < 3; i++) out[i] = a[i] + 2 * c[i];
-}
-
 /* A point of the carrier or the arm: where it is, how it moves, its velocities by those of the
  * system (3 x N) and the acceleration that they leave out. */
 typedef struct place {
@@ -190,9 +172,7 @@ static void suspension(double t, const double *y, double *ydot) {
     forces(t, y, Q);
     constraints(y, A, c);
     for (int i = 0; i < 3; i++) ydot[i] = y[8 + i];
-    ydot[3] = -dot(p + 1, w) / 2;
-    cross(p + 1, w, ydot + 4);
-    for (int i = 0; i < 3; i++) ydot[4 + i] = (ydot[4 + i] + p[0] * w[i]) / 2;
+    turning(p, w, ydot + 3);
     ydot[7] = y[14];
     multipliers(N, ROWS, M, A, Q, c, ydot + 8);
 }

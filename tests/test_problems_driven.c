@@ -13,16 +13,6 @@ static const double mass = 120, s_G[3] = {0.75, 0.02, -0.03}, spin_momentum = 0.
 static const double J_G[3][3] = {{40, 1.5, -2}, {1.5, 55, 0.8}, {-2, 0.8, 70}};
 static const double omega_0[3] = {0.11, 0.27, -0.08}, v1_0[3] = {0.02, -0.01, 0.03};
 
-static void cross(const double *a, const double *b, double *out) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* The reciprocal vectors e_k of three vectors d_k: e_j . d_k = 1 for j = k, else 0. */
 static void reciprocal(const double d[3][3], double e[3][3]) {
     for (int k = 0; k < 3; k++) {
@@ -110,18 +100,7 @@ static void gyrostat(double t, const double *y, double *ydot) {
     cross(L, w, minus);
     solve(3, S, minus);
     memcpy(ydot, minus, sizeof minus);
-    ydot[3] = -dot(p + 1, w) / 2;
-    cross(p + 1, w, ydot + 4);
-    for (int i = 0; i < 3; i++) ydot[4 + i] = (ydot[4 + i] + p[0] * w[i]) / 2;
-}
-
-/* R(p) a. */
-static void turned(const double *p, const double *a, double *out) {
-    double b[3], c[3];
-    cross(p + 1, a, b);
-    for (int i = 0; i < 3; i++) b[i] += p[0] * a[i];
-    cross(p + 1, b, c);
-    for (int i = 0; i < 3; i++) out[i] = a[i] + 2 * c[i];
+    turning(p, w, ydot + 3);
 }
 
 /* The start: v of the items from the angular velocity and the velocity of point 1. */
