@@ -434,6 +434,21 @@ static void orders(void **unused) {
     halve("a02_two_four_bar", 5e-3, 4);
 }
 
+/* Error control: the estimate of dopri5 goes as h^5 when f is smooth in the step, so that 1e-4 of
+ * the tolerance takes 10^(4/5) = 6.3 times the steps. */
+static void orders_under_error_control(void **unused) {
+    (void)unused;
+    long steps[2];
+    for (int i = 0; i < 2; i++) {
+        run r = run_open("four_bar", i ? "method=braun-goldfarb integrator=dopri5 tolerance=1e-10"
+                                       : "method=braun-goldfarb integrator=dopri5 tolerance=1e-6");
+        run_to(&r, 4);
+        steps[i] = sim_info(r.sim).steps;
+        run_close(&r);
+    }
+    check_near("growth of the steps", (double)steps[1] / (double)steps[0], 6.3, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_subjects),
@@ -442,6 +457,7 @@ int main(void) {
         cmocka_unit_test(the_rate_of_energy),
         cmocka_unit_test(an_inconsistent_start),
         cmocka_unit_test(orders),
+        cmocka_unit_test(orders_under_error_control),
         cmocka_unit_test(invariants),
         cmocka_unit_test(invariants_hold),
         cmocka_unit_test(what_is_no_invariant),
