@@ -189,11 +189,60 @@ static void test_adaptive_threshold(void **unused) {
     }
 }
 
+/* Steps that end early do not enlarge the gains: outputs that lie 1 us and more behind steps of
+ * 1 ms leave what a run without them leaves, within a factor of three for other steps. */
+static void test_short_steps(void **unused) {
+    static const char *const rules[] = {"gains=optimal", "gains=pole-placement sampling=step",
+                                        "gains=taylor sampling=step", "gains=step sampling=step"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        char settings[256];
+        double largest[2];
+        for (int cut = 0; cut < 2; cut++) {
+            snprintf(settings, sizeof settings, "method=baumgarte step=1e-3 end=2 output=%s %s",
+                     cut ? "0.010001" : "0.01", rules[i]);
+            run r = run_open("four_bar", settings);
+            assert_int_equal(hol_sim_run(r.sim, NULL), HOL_OK);
+            largest[cut] = sim_info(r.sim).max_position_violation;
+            run_close(&r);
+        }
+        assert_true(largest[1] < 3 * largest[0]);
+    }
+}
+
+/* Gains of 1/h at every stage with error-controlled steps: said to be a bad idea. */
+static void test_warning(void **unused) {
+    static const struct {
+        const char *settings;
+        int warns;
+    } cases[] = {{"gains=taylor", 1},           {"step_gain=0.5", 1},
+                 {"gains=taylor step=1e-3", 0}, {"gains=taylor sampling=step", 0},
+                 {"gains=adaptive", 0},         {"gains=fixed", 0}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char all[128], line[1024];
+        int said = 0;
+        snprintf(all, sizeof all, "method=baumgarte end=1 %s", cases[i].settings);
+        run r = run_open("four_bar", all);
+        const hol_context *ctx = hol_sim_context(r.sim);
+        for (int k = 0; k < hol_message_count(ctx); k++) {
+            hol_message_format(hol_message_get(ctx, k), line, sizeof line);
+            said |= strstr(line, "at every stage grow as error control") != NULL;
+        }
+        assert_int_equal(said, cases[i].warns);
+        run_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_poles_of_a_slider),   cmocka_unit_test(test_poles_of_rules),
-        cmocka_unit_test(test_poles_of_mechanisms), cmocka_unit_test(test_rules_hold_more),
+        cmocka_unit_test(test_poles_of_a_slider),
+        cmocka_unit_test(test_poles_of_rules),
+        cmocka_unit_test(test_poles_of_mechanisms),
+        cmocka_unit_test(test_rules_hold_more),
         cmocka_unit_test(test_adaptive_threshold),
+        cmocka_unit_test(test_short_steps),
+        cmocka_unit_test(test_warning),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -29,6 +29,11 @@ const hol__state_type *hol__state_find(const char *name) {
     return NULL;
 }
 
+void hol__form_reset_step(hol__form *form) {
+    form->step = form->reach = form->kept_reach = form->options.step;
+    form->sampled = 0;
+}
+
 hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel,
                           const hol__state_type *state, hol__stabilizer stabilizer,
                           const hol__form_options *options) {
@@ -126,6 +131,7 @@ static int holds(const hol__form *form) {
 }
 
 void hol__form_hold(hol__form *form, int first) {
+    form->kept_reach = form->reach;
     if (!holds(form)) return;
     if (form->embedded) hol__braun_goldfarb_hold(form, first);
     if (form->start_psi) hol__held_take(form);
@@ -137,6 +143,7 @@ int hol__form_begin_step(hol__form *form, double h) {
     const int changed = holds(form) && (form->fresh || form->step != h);
     if (holds(form) && form->step != h) hol__data_stale(form->data);
     form->step = h;
+    form->reach = fmax(h, fmax(form->options.step, form->kept_reach / 2));
     form->fresh = 0;
     return changed;
 }

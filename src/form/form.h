@@ -56,6 +56,7 @@ extern const hol__state_type hol__state_dependent, hol__state_canonical,
 
 /* Gains and limits, from the options. */
 typedef struct hol__form_options {
+    double step;                /* of all steps but short ones; 0: chosen by error */
     double alpha, beta;         /* Baumgarte's gains */
     hol__step_gains step_gains; /* not zero: these over the step instead */
     int held;                   /* the terms are those of the start of the step */
@@ -73,8 +74,13 @@ struct hol__form {
     const hol__state_type *state;
     hol__stabilizer stabilizer;
     hol__form_options options;
-    int terms;      /* whether the terms of the hybrid stabiliser act in this step */
-    double step;    /* h: of the step being tried; 0 before the first */
+    int terms;   /* whether the terms of the hybrid stabiliser act in this step */
+    double step; /* h: of the step being tried; 0 before the first */
+    /* What gains are divided by: h, but where a step ends early (at an output, an event) the usual
+     * step or half the reach of the step before, whichever is longer. A violation Phi that is
+     * removed in a short step h leaves the velocity Phi/h, which the next step would carry as many
+     * times too far as it is longer. */
+    double reach, kept_reach;
     double balance; /* the energy balance at the start */
     int n_mech, n;  /* size of the mechanical part and of y */
     double *base;   /* q of the base point */
@@ -132,6 +138,9 @@ void hol__form_repack(hol__form *form, double *y);
  * another kernel over M and other rows. */
 hol_status hol__form_factor(hol__form *form);
 hol_status hol__form_factor_rows(hol__form *form, hol__kernel *kernel, const hol__csr *rows);
+
+/* A run begins: no step has been made yet. */
+void hol__form_reset_step(hol__form *form);
 
 /* The state in data, with its energies and residuals, is where the next step starts; first: nothing
  * before it counts. */

@@ -12,7 +12,7 @@
  *     E_(k+1) = p E_k + d,     d: what a step adds, as the last one did, E_k - p_(k-1) E_(k-1)
  *
  * and the p that leads to E_(k+1) = threshold is (threshold - d) / E_k, within 0 (all is removed)
- * and exp(-alpha h) (the gains of the options, on which nothing presses).
+ * and exp(-alpha h) (the gains of the options, on which nothing presses). h is the reach (form.h).
  */
 #include "form/held.h"
 
@@ -30,8 +30,8 @@ int hol__held_init(hol__form *form, hol__arena *arena) {
 static void adapt(hol__form *form) {
     const hol_data *data = form->data;
     const hol_model *m = form->model;
-    const double E = hypot(hol__norm(data->Phi, m->mh), form->step * hol__norm(data->psi, m->m));
-    const double calm = exp(-form->options.alpha * form->step);
+    const double E = hypot(hol__norm(data->Phi, m->mh), form->reach * hol__norm(data->psi, m->m));
+    const double calm = exp(-form->options.alpha * form->reach);
     const double added = form->sampled ? fmax(0, E - form->pole * form->violation) : 0;
     const double pole = E > 0 ? (form->options.threshold - added) / E : calm;
     form->pole = fmax(0, fmin(calm, pole));

@@ -27,10 +27,10 @@ static void make_baumgarte(hol__form *form) {
     const hol__form_options *o = &form->options;
     const hol_model *m = form->model;
     const hol__step_gains s = o->adaptive ? hol__place_held_poles(form->pole) : o->step_gains;
-    const int by_step = s.alpha > 0 && form->step > 0;
-    const double alpha = by_step ? s.alpha / form->step : o->alpha,
-                 beta = by_step ? s.beta / form->step : o->beta,
-                 rate = by_step ? s.rate / form->step : o->alpha;
+    const int by_step = s.alpha > 0 && form->reach > 0;
+    const double alpha = by_step ? s.alpha / form->reach : o->alpha,
+                 beta = by_step ? s.beta / form->reach : o->beta,
+                 rate = by_step ? s.rate / form->reach : o->alpha;
     for (int i = 0; i < m->m; i++) {
         const double a = own(m, HOL__GAIN_ALPHA, i, i < m->mh ? alpha : rate),
                      b = own(m, HOL__GAIN_BETA, i, beta);
@@ -63,12 +63,12 @@ static int acts(const hol__form *form) {
 }
 
 void hol__form_make_gains(hol__form *form, int penalty) {
-    if (form->gains_step == form->step) return;
+    if (form->gains_step == form->reach) return;
     if (penalty)
         make_penalty(form);
     else
         make_baumgarte(form);
-    form->gains_step = form->step;
+    form->gains_step = form->reach;
 }
 
 hol__gains hol__form_gains(hol__form *form) {

@@ -35,6 +35,8 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
     hol__archive_mark(archive, sizes, sizeof sizes);
     HOL__ARCHIVE(archive, form->terms);
     HOL__ARCHIVE(archive, form->step);
+    HOL__ARCHIVE(archive, form->reach);
+    HOL__ARCHIVE(archive, form->kept_reach);
     HOL__ARCHIVE(archive, form->balance);
     if (hol__archive_reads(archive)) form->gains_step = NAN; /* made anew for the step */
     HOL__ARCHIVE(archive, form->fresh);

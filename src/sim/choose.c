@@ -190,6 +190,18 @@ static hol_status check_implicit(hol_sim *sim) {
     return HOL_OK;
 }
 
+/* Gains of 1/h that act at the stages grow as error control shortens the step, and with them the
+ * error. */
+static void warn_of_gains(hol_sim *sim) {
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_GAINS);
+    if (sim->gain_rule->id == HOL__GAINS_FIXED || sim->held || sim->options[HOL__OPT_STEP] > 0)
+        return;
+    hol__warn(sim->ctx, &where, "simulation",
+              "the gains '%s' at every stage grow as error control shortens the step, which may "
+              "not end; set a fixed `step`, or `sampling: step`",
+              sim->gain_rule->name);
+}
+
 /* The rule for the gains, and whether their terms are held. Rules choose alpha and beta, so that
  * there must be Baumgarte's terms; hybrid ones act by what they meet at a stage. */
 static hol_status choose_gains(hol_sim *sim) {
@@ -213,6 +225,7 @@ static hol_status choose_gains(hol_sim *sim) {
         return clash(sim, sampling ? HOL__OPT_SAMPLING : HOL__OPT_GAINS,
                      "terms that are held through a step", b,
                      "take stabilizer baumgarte or penalty");
+    if (id == HOL__STABILIZER_BAUMGARTE) warn_of_gains(sim);
     return HOL_OK;
 }
 

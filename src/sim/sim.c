@@ -70,10 +70,9 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
 /* The equations solved once at the state in data, watched; first: at the start of a run. */
 static hol_status solve_here(hol_sim *sim, int first) {
     hol__data_keep_angles(sim->data);
-    sim->form.step = sim->options[HOL__OPT_STEP];
+    hol__form_reset_step(&sim->form);
     hol__hybrid_start(sim);
     hol__form_pack(&sim->form, sim->y);
-    sim->form.sampled = 0;
     hol_status status = hol__sim_watch(sim, first);
     sim->form.balance = sim->correction->balance = sim->balance0;
     if (!status) hol__form_hold(&sim->form, 1);
@@ -150,7 +149,8 @@ static hol_status make_form(hol_sim *sim, const hol__kernel_options *options) {
     hol__step_gains by_step;
     hol_status status = hol__sim_step_gains(sim, &by_step);
     if (status) return status;
-    const hol__form_options gains = {.alpha = o[HOL__OPT_ALPHA],
+    const hol__form_options gains = {.step = o[HOL__OPT_STEP],
+                                     .alpha = o[HOL__OPT_ALPHA],
                                      .beta = o[HOL__OPT_BETA],
                                      .step_gains = by_step,
                                      .held = sim->held,
