@@ -170,6 +170,21 @@ typedef struct hol_row {
 
 const hol_row *hol_model_row(const hol_model *model, int i);
 
+/* Where the loops of the mechanism are opened: an element whose constraints close the open chain,
+ * and why it is this one. In relative coordinates these are all the constraints; in natural and
+ * reference-point coordinates they are what the method velocity-transformation leaves to
+ * multipliers. */
+typedef struct hol_cut {
+    size_t size;         /* sizeof(hol_cut), set by the caller */
+    const char *element; /* "joint 'B'", "body 'coupler'" */
+    char reason[160];
+    int n_rows;
+    hol_location where;
+} hol_cut;
+
+/* Cut i, joints first; HOL_ERR_ARGUMENT past the end. */
+hol_status hol_model_cut(hol_context *ctx, const hol_model *model, int i, hol_cut *cut);
+
 /* The kinds of elements that a model file may use, for `holonom elements`. */
 typedef struct hol_element_doc {
     size_t size;           /* sizeof(hol_element_doc), set by the caller */

@@ -213,7 +213,7 @@ typedef struct hol_method_doc {
     const char *state, *kernel, *basis, *stabilizer, *correction;
     const char *source;
     const char *form;        /* of the null-space kernel: "reduced" or "stacked"; NULL elsewhere */
-    const char *coordinates; /* the set that it needs; NULL: any */
+    const char *coordinates; /* those it takes unless others are asked for; NULL: reference */
 } hol_method_doc;
 
 /* Row i of the method table; NULL past the end. */

@@ -107,6 +107,24 @@ static void print_undetermined(const check *c) {
     if (used) cli_print_row(stdout, 0, LABEL_WIDTH, "reactions not unique", text);
 }
 
+/* Whether the run works on the coordinates of an open chain, so that something is cut. */
+static int has_cuts(const check *c) {
+    return strstr(c->about.coordinates, "relative") || strcmp(c->info.kernel, "open-chain") == 0;
+}
+
+/* Where loops are opened, and why there. */
+static void print_cuts(const check *c) {
+    hol_cut cut = {.size = sizeof cut};
+    int i = 0;
+    for (; hol_model_cut(c->cli->ctx, c->model, i, &cut) == HOL_OK; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s, %d %s: %s", cut.element, cut.n_rows,
+                 cut.n_rows == 1 ? "constraint" : "constraints", cut.reason);
+        cli_print_row(stdout, 0, LABEL_WIDTH, i ? "" : "loops cut at", text);
+    }
+    if (!i) cli_print_row(stdout, 0, LABEL_WIDTH, "loops cut at", "nowhere: the chain is open");
+}
+
 /* What the assembly and the analysis found. */
 static void print_analysis(const check *c) {
     char text[512];
@@ -114,6 +132,7 @@ static void print_analysis(const check *c) {
              c->rank.rank);
     cli_print_row(stdout, 0, LABEL_WIDTH, "constraints", text);
     print_count("degrees of freedom", c->rank.dof);
+    if (has_cuts(c)) print_cuts(c);
     print_redundant(c);
     print_undetermined(c);
     const char *assemble = "on";
@@ -149,6 +168,13 @@ static void print_lines(const check *c) {
 
 /* ---- JSON ---- */
 
+/* The place of an element in its file. */
+static void put_where(hol__json *json, hol_location where) {
+    hol__json_text(json, "file", where.file);
+    hol__json_integer(json, "line", where.line);
+    hol__json_integer(json, "column", where.column);
+}
+
 /* What the analysis of the constraints found. */
 static void put_analysis(hol__json *json, const check *c) {
     hol__json_integer(json, "rank", c->rank.rank);
@@ -160,6 +186,17 @@ static void put_analysis(hol__json *json, const check *c) {
     hol__json_text(json, "method", c->info.method);
     hol__json_text(json, "integrator", c->info.integrator);
     hol__json_text(json, "choice", c->info.choice);
+    hol__json_open(json, "cuts", '[');
+    hol_cut cut = {.size = sizeof cut};
+    for (int i = 0; has_cuts(c) && !hol_model_cut(c->cli->ctx, c->model, i, &cut); i++) {
+        hol__json_open(json, NULL, '{');
+        hol__json_text(json, "element", cut.element);
+        hol__json_integer(json, "constraints", cut.n_rows);
+        hol__json_text(json, "reason", cut.reason);
+        put_where(json, cut.where);
+        hol__json_close(json, '}');
+    }
+    hol__json_close(json, ']');
     hol__json_open(json, "redundant", '[');
     for (int i = 0; i < c->rank.n_rows; i++) {
         if (!c->rank.redundant[i]) continue;
@@ -167,9 +204,7 @@ static void put_analysis(hol__json *json, const check *c) {
         hol__json_open(json, NULL, '{');
         hol__json_text(json, "element", row.element);
         hol__json_text(json, "direction", row.direction);
-        hol__json_text(json, "file", row.where.file);
-        hol__json_integer(json, "line", row.where.line);
-        hol__json_integer(json, "column", row.where.column);
+        put_where(json, row.where);
         hol__json_close(json, '}');
     }
     hol__json_close(json, ']');

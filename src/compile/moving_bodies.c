@@ -208,6 +208,7 @@ static void compile_body(hol__build *build, hol__body *body, hol__node *item) {
     body->weight = hol__read_number(build, item, hol__body_keys, "weight");
     compile_pose(build, body, item);
     compile_velocity(build, body, item);
+    body->cut = hol__read_bool(build, item, hol__body_keys, "cut") != 0;
     compile_fix(build, item, "fix", body->fix);
     compile_fix(build, item, "fix_velocity", body->fix_velocity);
     hol__compile_body_gains(build, body, item);

@@ -65,6 +65,11 @@ hol__node *hol__put_copy(hol__natural_section *all, hol__node *parent, const hol
     return node;
 }
 
+void hol__put_cut(hol__natural_section *all, hol__node *parent, const hol__node *item) {
+    const hol__node *cut = hol__node_get(item, "cut");
+    if (cut) hol__put_copy(all, parent, cut);
+}
+
 /* A section of the copy that can grow: a map with the items of the one that is given. */
 static hol__node *copy_section(hol__natural_section *all, const char *name) {
     const hol__node *given = hol__node_get(all->build->spec->root, name);
@@ -156,6 +161,7 @@ static void put_body(hol__natural_section *all, const hol__part *part) {
     hol__node *body = hol__put_map(all, all->bodies, part->name, part->item);
     hol__put_number(all, body, "mass", part->mass, part->item);
     if (gains) hol__put_copy(all, body, gains);
+    if (part->kind != HOL__PART_POINT) hol__put_cut(all, body, part->item);
     put_pose(all, part, body);
     if (part->moves) {
         hol__put_numbers(all, body, "velocity", dim, part->v, part->item);

@@ -98,6 +98,9 @@ void hol__put_numbers(hol__natural_section *all, hol__node *parent, const char *
 void hol__put_names(hol__natural_section *all, hol__node *parent, const char *key,
                     const char *first, const char *second, const hol__node *at);
 
+/* The key `cut` of an item, where it has one. */
+void hol__put_cut(hol__natural_section *all, hol__node *parent, const hol__node *item);
+
 /* A node like another one under a new parent; its children are shared. */
 hol__node *hol__put_copy(hol__natural_section *all, hol__node *parent, const hol__node *from);
 

@@ -195,6 +195,7 @@ static void put_link(hol__natural_section *all, const hol__link *link) {
     hol__put_text(all, item, "to", all->marks[link->mark[1]].name, link->at[1]);
     if (link->length) hol__put_copy(all, item, link->length);
     if (gains) hol__put_copy(all, item, gains);
+    hol__put_cut(all, item, link->item);
     put_more(all, item, more);
 }
 

@@ -73,8 +73,9 @@ static const hol__key force_keys[] = {TYPE_KEY, ACTIVE_KEY, HOL__KEY_END};
 static const hol__key joint_keys[] = {
     TYPE_KEY,
     {"cut", HOL__KEY_BOOL, NULL, "false", 0,
-     "Relative coordinates: this joint stays a constraint and no coordinate follows from it, so "
-     "that a loop is opened here. A body that no other joint leads to hangs free.",
+     "The loop is opened here. Relative coordinates: this joint stays a constraint and no "
+     "coordinate follows from it; a body that no other joint leads to hangs free. Natural "
+     "coordinates: its bodies share nothing here, and its rows close the loop.",
      NULL, HOL__NO_FIELD},
     {"start", HOL__KEY_MAP, NULL, "", 0,
      "The coordinates of the joint at the start, such as {angle: 30 deg, angle_rate: 2}: the "
@@ -159,6 +160,7 @@ static void read_cuts(hol__build *build) {
         build->element = model->joints[k].label;
         if (model->joints[k].type)
             build->cut[k] = hol__read_bool(build, item, joint_keys, "cut") != 0;
+        model->joints[k].cut = build->cut[k];
     }
 }
 

@@ -1,9 +1,11 @@
 /* tree.c: choosing the spanning tree, its links, and increments of joint coordinates.
  *
  * The tree grows from ground (Prim): next comes the joint with the fewest velocities, of those the
- * nearest to ground, of those the first in the file. So few coordinates and few closing constraints
- * are left, and paths are short. Bodies that no such joint connects to the tree hang on ground by a
- * free motion, the heaviest first.
+ * nearest to ground, of those the first in the file. Such a tree has the fewest velocities of all,
+ * and what it leaves out the fewest constraints: every joint that closes a loop has the fewest of
+ * its loop, so that the closure has the fewest local coordinates, which [BL] asks for; nearest to
+ * ground first means that loops are cut in the middle, which it recommends. Bodies that no such
+ * joint connects to the tree hang on ground by a free motion, the heaviest first.
  */
 #include "coords/tree.h"
 #include "math/quat.h"
@@ -271,7 +273,7 @@ static int is_held(const void *self, int batch, int record) {
     return model->tree->of_joint[con->element] >= 0;
 }
 
-hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
+hol_status hol__tree_span(hol_model *model, const unsigned char *cut) {
     hol__arena *arena = &model->arena;
     const int nb = model->nb;
     hol__tree *tree = HOL__NEW(arena, hol__tree);
@@ -279,14 +281,24 @@ hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
     tree->links = HOL__NEW_N(arena, hol__link, nb);
     tree->of_body = HOL__NEW_N(arena, int, nb + 1);
     tree->of_joint = HOL__NEW_N(arena, int, model->n_joints + 1);
-    tree->links2 = model->dim == 2 ? HOL__NEW_N(arena, hol__link2, nb) : NULL;
-    tree->links3 = model->dim == 3 ? HOL__NEW_N(arena, hol__link3, nb) : NULL;
     int *depth = HOL__NEW_N(arena, int, nb + 1);
     if (arena->failed) return HOL_ERR_MEMORY;
     for (int k = 0; k < model->n_joints; k++) tree->of_joint[k] = -1;
     tree->plain = tree->turning = 1;
     model->nq = model->nv = 0;
     grow(model, tree, cut, depth);
+    model->tree = tree;
+    return HOL_OK;
+}
+
+hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
+    hol__arena *arena = &model->arena;
+    const hol_status status = hol__tree_span(model, cut);
+    if (status) return status;
+    hol__tree *tree = (hol__tree *)(uintptr_t)model->tree;
+    tree->links2 = model->dim == 2 ? HOL__NEW_N(arena, hol__link2, model->nb) : NULL;
+    tree->links3 = model->dim == 3 ? HOL__NEW_N(arena, hol__link3, model->nb) : NULL;
+    if (arena->failed) return HOL_ERR_MEMORY;
     for (int i = 0; i < tree->n; i++) {
         if (model->dim == 2)
             set_link2(model, &tree->links[i], &tree->links2[i]);
@@ -298,7 +310,6 @@ hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {
     for (int i = 0; i < tree->n; i++)
         for (int k = tree->links[i].n_move; k < tree->links[i].nv; k++)
             model->turn[tree->links[i].v + k] = 1;
-    model->tree = tree;
     hol__drop_records(model, is_held, model);
     return HOL_OK;
 }

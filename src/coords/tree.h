@@ -105,6 +105,9 @@ int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned
  * constraints at all. */
 int hol__tree_is_open(hol_model *model);
 
+/* Choose the tree alone: links, of_body and of_joint; counts coordinates. */
+hol_status hol__tree_span(hol_model *model, const unsigned char *cut);
+
 /* Choose the tree (cut: joints that must stay constraints, by index, may be NULL), take its joints
  * out of the constraint records, count coordinates. */
 hol_status hol__tree_new(hol_model *model, const unsigned char *cut);

@@ -11,6 +11,7 @@ static const hol__kernel_type *const types[] = {
     &hol__kernel_augmented_lagrangian,
     &hol__kernel_udwadia_kalaba,
     &hol__kernel_nullspace,
+    &hol__kernel_open_chain,
 };
 
 enum { TYPES = sizeof types / sizeof *types };

@@ -87,6 +87,9 @@ typedef struct hol__kernel_options {
     /* nullspace, basis local: A = C J in local coordinates, with the values of the A that is
      * factored; NULL: the rows are their own coordinates. Kernels over other rows leave it out. */
     const struct hol__blocks *blocks;
+    /* open-chain: by row of A, 1 where it closes the chain and is left to multipliers; NULL: all
+     * do. Rows beyond those of A are not looked at. */
+    const unsigned char *cut;
 } hol__kernel_options;
 
 #define HOL__KERNEL_PENALTY 1e7
@@ -143,7 +146,8 @@ struct hol__kernel {
 
 /* The types there are, one file each. */
 extern const hol__kernel_type hol__kernel_kkt, hol__kernel_schur, hol__kernel_penalty,
-    hol__kernel_augmented_lagrangian, hol__kernel_udwadia_kalaba, hol__kernel_nullspace;
+    hol__kernel_augmented_lagrangian, hol__kernel_udwadia_kalaba, hol__kernel_nullspace,
+    hol__kernel_open_chain;
 
 /* The i-th kernel type, NULL past the end; by name, NULL when there is none. */
 const hol__kernel_type *hol__kernel_get(int i);

@@ -318,6 +318,7 @@ struct hol__element {
     int n_reads, *reads;       /* columns of measures that its laws read */
     const hol__active *active; /* NULL: acts at all times */
     int off;                   /* does not act in this model */
+    int cut;    /* a joint that must not be a link of relative coordinates (key `cut`) */
     int start;  /* not a joint but its values at the start, in a model for assembly */
     int slides; /* has a displacement along its axis */
     const struct hol__rolling *contact; /* where a disk or a sphere touches its plane, else NULL */

@@ -46,6 +46,7 @@ typedef struct hol__body {
     int n_shapes;  /* how it is drawn */
     hol_shape *shapes;
     int point;   /* a point mass: the compiler holds its orientation */
+    int cut;     /* natural coordinates: its rigid-body constraints close a loop (key `cut`) */
     int n_marks; /* points and vectors by which the section `natural` describes it */
     const hol__mark_of_body *marks;
     /* prescribed: displacements and rotations by direction (0 … 5) as functions of time, or NULL */

@@ -206,6 +206,10 @@ const hol__key hol__body_keys[] = {
      "Angular velocity at the start; in space in the frame `omega_frame`.", NULL, HOL__NO_FIELD},
     {"omega_frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of `omega`.", frames,
      HOL__NO_FIELD},
+    {"cut", HOL__KEY_BOOL, NULL, "false", 0,
+     "Natural coordinates: a loop is opened here; the rigid-body constraints of this body close it "
+     "(method `velocity-transformation`).",
+     NULL, HOL__NO_FIELD},
     {"fix", HOL__KEY_WORDS, NULL, "", 0,
      "Coordinates that assembly may not move: x, y, z of the mass centre, angle (in the plane), "
      "rx, ry, rz (in space, about the "

@@ -44,6 +44,10 @@ const hol__key hol__rod_keys[] = {
     {"gains", HOL__KEY_MAP, NULL, "", 0,
      "Gains of its constraints, such as {alpha: 20, beta: 15}, instead of those of the run.", NULL,
      HOL__NO_FIELD},
+    {"cut", HOL__KEY_BOOL, NULL, "false", 0,
+     "A loop is opened here: natural coordinates keep its length as the condition that closes it "
+     "(method `velocity-transformation`).",
+     NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };
 
@@ -54,6 +58,10 @@ const hol__key hol__rod_distance_keys[] = {
     {"gains", HOL__KEY_MAP, NULL, "", 0,
      "Gains of the constraint, such as {alpha: 20, beta: 15}, instead of those of the run.", NULL,
      HOL__NO_FIELD},
+    {"cut", HOL__KEY_BOOL, NULL, "false", 0,
+     "A loop is opened here: natural coordinates keep it as the condition that closes it "
+     "(method `velocity-transformation`).",
+     NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };
 
@@ -75,6 +83,11 @@ const hol__key hol__natural_element_keys[] = {
     {"gains", HOL__KEY_MAP, NULL, "", 0,
      "Gains of its rigid-body constraints, such as {alpha: 20, beta: 15}, instead of those of the "
      "run.",
+     NULL, HOL__NO_FIELD},
+    {"cut", HOL__KEY_BOOL, NULL, "false", 0,
+     "A loop is opened here: natural coordinates keep its rigid-body constraints as the condition "
+     "that closes it "
+     "(method `velocity-transformation`).",
      NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };

@@ -71,19 +71,13 @@ static hol_status check_local(hol_sim *sim) {
                  "take method nullspace or projection with basis local");
 }
 
-/* The model is in the coordinates that the options ask for, and that the method needs. */
+/* The model is in the coordinates that the options ask for. */
 static hol_status check_coordinates(hol_sim *sim) {
     const hol_model *m = sim->model;
     const char *set = m->tree ? "relative" : m->items ? "natural" : "reference";
-    const char *needed = sim->method->coordinates, *wanted = NULL;
+    const char *wanted = NULL;
     char a[96], b[96];
     hol_options_get_choice(sim->given, "coordinates", &wanted);
-    snprintf(b, sizeof b, "%s coordinates", set);
-    if (needed && strcmp(needed, set) != 0) {
-        snprintf(a, sizeof a, "the method '%s'", sim->method->name);
-        return clash(sim, HOL__OPT_METHOD, a, b,
-                     "take coordinates relative, or leave the coordinates out");
-    }
     if (strcmp(wanted, "auto") == 0 || strcmp(wanted, set) == 0) return HOL_OK;
     snprintf(a, sizeof a, "the option coordinates '%s'", wanted);
     snprintf(b, sizeof b, "a model in %s coordinates", set);

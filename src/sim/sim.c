@@ -48,7 +48,8 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
         .form = sim->nullspace_form,
         .uk_form = (hol__uk_form)sim->options[HOL__OPT_UK_FORM],
         .reactions = sim->reactions,
-        .blocks = sim->data->local ? &sim->data->local->blocks : NULL};
+        .blocks = sim->data->local ? &sim->data->local->blocks : NULL,
+        .cut = sim->cuts ? sim->cuts->row : NULL};
 }
 
 /* Why the equations cannot be solved at the start: the kernel cannot take the mass matrix, or what
@@ -93,7 +94,7 @@ static hol_status first_solution(hol_sim *sim) {
 static int is_recursive(const hol_sim *sim) {
     return !sim->stepper->implicit && sim->model->coords->maps && sim->model->coords->maps->solve &&
            !sim->model->m && strcmp(sim->method->state, "dependent") == 0 &&
-           sim->kernel_type == &hol__kernel_kkt &&
+           (sim->kernel_type == &hol__kernel_kkt || sim->kernel_type == &hol__kernel_open_chain) &&
            sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
 
@@ -112,6 +113,7 @@ static hol_status own_solver(hol_sim *sim, const hol__kernel_options *options) {
 static hol_status make_local(hol_sim *sim) {
     hol_data *data = sim->data;
     if (!(int)sim->options[HOL__OPT_LOCAL_COORDINATES]) return HOL_OK;
+    hol__local_free(data->local); /* of the parts before, where joints come and go */
     data->local = hol__local_new(sim->ctx, sim->model);
     if (!data->local) return HOL_ERR_MEMORY;
     hol__data_set_q(data, data->t, NULL);
@@ -127,6 +129,14 @@ static hol_status make_local(hol_sim *sim) {
                        "the %d local coordinates of the joints depend on each other over the %d "
                        "velocities of the model; take local_coordinates fewest",
                        data->local->blocks.k, sim->model->nv);
+}
+
+/* Where loops are opened, for the kernel that needs to know; in relative coordinates all rows close
+ * loops. */
+static hol_status make_cuts(hol_sim *sim) {
+    if (sim->kernel_type != &hol__kernel_open_chain || sim->model->tree) return HOL_OK;
+    sim->cuts = hol__cuts_new(sim->ctx, sim->model);
+    return sim->cuts ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 /* The kernel (none with recursion), the one that shows singular positions, and the twin for
@@ -198,12 +208,13 @@ static hol_status make_corrections(hol_sim *sim, const hol__kernel_options *opti
 
 /* Everything that a run needs beside the data, for the choices made. */
 static hol_status make_parts(hol_sim *sim) {
-    const hol_status local = make_local(sim);
-    if (local) return local;
+    hol_status status = make_local(sim);
+    if (!status) status = make_cuts(sim);
+    if (status) return status;
     const hol__kernel_options options = kernel_options(sim);
     sim->data->recursive = is_recursive(sim);
     if (sim->data->recursive) sim->correction_type = hol__correction_get(0);
-    hol_status status = make_kernels(sim, &options);
+    status = make_kernels(sim, &options);
     if (!status) status = make_form(sim, &options);
     if (!status) status = make_corrections(sim, &options);
     if (status) return status;
@@ -286,6 +297,8 @@ static void free_parts(hol_sim *sim) {
     hol__correction_free(sim->correction);
     hol__braun_goldfarb_free(&sim->form);
     hol__kernel_free(sim->kernel);
+    hol__cuts_free(sim->cuts);
+    sim->cuts = NULL;
     hol__arena_free(&sim->arena);
 }
 

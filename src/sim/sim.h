@@ -3,6 +3,7 @@
 #ifndef HOL_SIM_SIM_H
 #define HOL_SIM_SIM_H
 
+#include "coords/cut.h"
 #include "correct/correct.h"
 #include "form/form.h"
 #include "dyn/completion.h"
@@ -39,6 +40,7 @@ struct hol_sim {
     char choice[320]; /* what `auto` picked */
 
     hol__kernel *kernel;
+    hol__cuts *cuts; /* of the kernel open-chain; NULL: not needed */
     hol__form form;
     hol__correction *correction;
     hol__system system;
