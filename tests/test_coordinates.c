@@ -168,7 +168,7 @@ static void check(const char *file, const char *set, const char *what, double t,
 /* Put the bodies of a run to where those of the reference are; full turns that the run has taken
  * out of its angles stay out. */
 static void follow(const char *file, run *r, run *reference) {
-    const hol_model *m = r->model;
+    const hol_model *m = hol_data_model(hol_sim_data(r->sim)); /* of the joints that act now */
     hol_data *from = hol_sim_data(reference->sim);
     double *q = calloc((size_t)(m->nq + m->nv) + 1, sizeof *q), *v = q + m->nq;
     hol__body2 *b2 = calloc((size_t)m->nb + 1, sizeof *b2);

@@ -205,7 +205,7 @@ static void test_uniqueness(void **unused) {
 static void check_alone(const subject *s, uint64_t seed) {
     (void)seed;
     run r = start_method(s, "lagrange", usual_rule.state_settings);
-    hol_data *alone = hol_data_new(r.ctx, r.model), *data = hol_sim_data(r.sim);
+    hol_data *data = hol_sim_data(r.sim), *alone = hol_data_new(r.ctx, hol_data_model(data));
     hol_data_set(alone, hol_data_time(data), hol_data_q(data), hol_data_v(data));
     assert_int_equal(hol_data_solve(alone), HOL_OK);
     const solution got = solution_of_data(alone);
@@ -386,7 +386,7 @@ static void test_forces(void **unused) {
 static void check_state(const subject *s, uint64_t seed) {
     (void)seed;
     run r = start_method(s, "auto", usual_rule.state_settings);
-    hol_data *data = hol_sim_data(r.sim), *fresh = hol_data_new(r.ctx, r.model);
+    hol_data *data = hol_sim_data(r.sim), *fresh = hol_data_new(r.ctx, hol_data_model(data));
     run_to(&r, hol_data_time(data) + 0.0173);
     for (int k = 0; k < 3; k++) {
         const size_t size = hol__data_state_size(data);

@@ -66,6 +66,24 @@ static double jump(plain *p, double t, const double *q, double *v, double *Lambd
     return before - p->kinetic;
 }
 
+/* Impulses of the joints: what the rows of a joint do to its first body, -A^T Lambda, or the
+ * opposite of what they do to the second where the first is ground. Lambda is the smallest where
+ * rows depend, as the pseudoinverse makes it. */
+static void compare_impulses(run *r, int event, const plain *p, const double *Lambda) {
+    const hol_model *m = p->data->model;
+    for (int k = 0; k < m->n_joints; k++) {
+        hol_impulse impulse = {.size = sizeof impulse};
+        const int second = m->joints[k].body[0] == m->nb, body = m->joints[k].body[second];
+        assert_int_equal(hol_sim_event_impulse(r->sim, event, k, &impulse), HOL_OK);
+        for (int j = 0; j < m->dim; j++) {
+            double sum = 0;
+            for (int i = 0; i < p->m; i++)
+                if (m->row_joint[i] == k) sum -= p->A[i * p->nv + m->bw * body + j] * Lambda[i];
+            check_near(m->joints[k].name, impulse.impulse[j], second ? -sum : sum, tolerance);
+        }
+    }
+}
+
 /* The mechanics of the set that a run is in now. */
 static plain open_now(run *r) {
     const hol_model *m = hol_data_model(hol_sim_data(r->sim));
@@ -117,6 +135,7 @@ static void check_model(const char *what, const char *text) {
             close_positions(&p, t, q, v);
             lost = jump(&p, t, q, v, Lambda);
             assert_true(lost > 1e-4);
+            compare_impulses(&r, k, &p, Lambda);
         }
         check_near("energy lost", event.energy_lost, lost, tolerance);
         march(&p, h, &t, (k ? 16 : 8) * h, q, v);
