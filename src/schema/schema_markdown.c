@@ -92,7 +92,8 @@ static const struct kind_form {
                      "body; default: ground) and `frame` (global or body)"},
     {HOL__KEY_CURVE, "`[[0.3, 0], [0, 0.4], [-0.3, 0]]`"},
     {HOL__KEY_ACTIVE,
-     "`t < 2`, `gap > 0`, `true`, or `{initially: true, until: -N.y, from: gap < 0}`"},
+     "`t < 2`, `gap > 0`, `true`, or `{initially: true, until: N.fy > 0, from: gap < "
+     "-1e-9}`"},
     {HOL__KEY_MAP, "names with something under each"},
 };
 
