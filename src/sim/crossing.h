@@ -109,7 +109,7 @@ void hol__crossing_move(hol_sim *sim, double tau);
 double hol__crossing_next_step(const hol_sim *sim);
 hol_status hol__crossing_look(hol_sim *sim);
 
-/* crossing_watch.c: whether error-controlled steps of such a method creep into a singular position,
+/* crossing_watch.c: whether error-controlled steps creep into a singular position,
  * after one that moves at this speed. */
 int hol__crossing_creeps(hol_sim *sim, double speed);
 

@@ -66,7 +66,7 @@ static int is_inside(hol_sim *sim) {
 
 int hol__crossing_creeps(hol_sim *sim, double speed) {
     hol__crossing *c = &sim->crossing;
-    if (c->lays || c->share >= HOL__SMOOTH * HOL__SMOOTH) return 0;
+    if (c->share >= HOL__SMOOTH * HOL__SMOOTH) return 0;
     const int is_short = hol__crossing_next_step(sim) * speed < HOL__CREEP * c->share;
     c->short_steps = is_short ? c->short_steps + 1 : 0;
     return sim->options[HOL__OPT_STEP] == 0 && c->short_steps >= HOL__CREEPING_STEPS;
