@@ -86,6 +86,17 @@ static const char switched_text[] =
     "until: t > 0.0025, catch: here}}\nforces:\n"
     "  turn: {type: torque, body: b, torque: 2, active: t > 0.0025}\n";
 
+/* Two rods in free flight, which keep an angular momentum. */
+static const char free_text[] =
+    "holonom: 1\nspace: planar\nbodies:\n"
+    "  a: {mass: 1.3, inertia: 0.2, along: [[0, 0], [1, 0]], velocity: [0.1, 0.2], omega: 1.7}\n"
+    "  b: {mass: 0.7, inertia: 0.1, along: [[1, 0], [1.6, 0.5]], omega: -0.9}\n"
+    "joints:\n  H: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+    "forces:\n  s: {type: torsion, joint: H, stiffness: 3}\n"
+    "measures:\n"
+    "  La: {type: angular_momentum, body: a}\n  Lb: {type: angular_momentum, body: b}\n"
+    "  L: {type: expression, value: La + Lb, invariant: true}\n";
+
 /* ---- one run ---- */
 
 /* A setting of the section simulation; value NULL: left out. */
@@ -318,6 +329,25 @@ static void test_bases_and_stabilizers(void **state) {
             check_run(planar_text, settings, 5, &ran);
         }
     assert_true(ran > 10);
+}
+
+/* Invariants beside the energy, in every set of coordinates, with fixed and with chosen steps; and
+ * over switches, after which everything is made anew. */
+static void test_invariants(void **state) {
+    static const char *const sets[] = {"reference", "natural", "relative"};
+    int ran = 0;
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int set = 0; set < 3; set++)
+        for (int fixed = 0; fixed < 2; fixed++) {
+            const setting settings[SETTINGS] = {{"method", "braun-goldfarb"},
+                                                {"coordinates", sets[set]},
+                                                {"step", fixed ? "1e-3" : NULL},
+                                                {"end", "5"}};
+            check_run(free_text, settings, 10, &ran);
+            assert_true(try_run(switched_text, settings, 10).made);
+        }
+    assert_int_equal(ran, 6);
 }
 
 /* Redundant constraints, and a run through a singular position: 0.22 m are passed in about 0.04 s
@@ -566,6 +596,7 @@ int main(void) {
         cmocka_unit_test(test_relative),
         cmocka_unit_test(test_natural),
         cmocka_unit_test(test_bases_and_stabilizers),
+        cmocka_unit_test(test_invariants),
         cmocka_unit_test(test_redundant_and_singular),
         cmocka_unit_test(test_whole_run),
         cmocka_unit_test(test_between_switches),
