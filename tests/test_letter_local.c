@@ -11,6 +11,9 @@
  */
 #include "plain.h"
 
+#include <holonom/matrix.h>
+#include <holonom/result.h>
+
 #include "coords/local.h"
 #include "kernel/basis.h"
 
@@ -484,6 +487,83 @@ static void test_example_2(void **unused) {
     run_close(&r);
 }
 
+/* ---- reactions of single constraints as output ---- */
+
+/* r_j = -A_j^T lambda_j (36) against the interface, row by row. */
+static void check_single(hol_data *data) {
+    static double r[MOST * MOST], A[MOST * MOST];
+    const int m = data->model->m, n = data->model->nv;
+    assert_int_equal(hol_data_term(data, HOL_TERM_REACTIONS, r, MOST * MOST), HOL_OK);
+    hol__csr_to_dense(&data->A, A);
+    for (int i = 0; i < m * n; i++)
+        check_near("r_j", r[i], -A[i] * hol_data_multipliers(data)[i / n], 0);
+}
+
+/* Columns behind the measures: the multiplier of each row, then its force on each velocity. */
+static void test_columns(void **unused) {
+    static double A[MOST * MOST];
+    static const char path[] = "letter-local-reactions.csv";
+    char name[256], velocity[64];
+    (void)unused;
+    run r = run_open("three_links", "coordinates=relative joints.A.cut=true "
+                                    "constraint_reactions=on end=0.2");
+    hol_data *data = hol_sim_data(r.sim);
+    run_to(&r, 0.2);
+    check_single(data);
+    hol__csr_to_dense(&data->A, A);
+    hol_writer *writer = hol_writer_open(r.sim, path);
+    assert_non_null(writer);
+    assert_int_equal(hol_writer_record(writer), HOL_OK);
+    assert_int_equal(hol_writer_close(writer), HOL_OK);
+    hol_result *result = hol_result_read(r.ctx, path);
+    assert_non_null(result);
+    assert_int_equal(hol_result_columns(result), 1 + model_info(r.model).n_measures + 2 * (1 + 3));
+    for (int j = 0; j < 2; j++) {
+        const double lambda = data->lambda[j];
+        snprintf(name, sizeof name, "A.translation %c.multiplier", "xy"[j]);
+        check_near(name, hol_result_values(result, hol_result_find(result, name))[0], lambda, 0);
+        for (int i = 0; i < ANGLES; i++) {
+            hol_model_velocity_name(r.model, i, velocity, sizeof velocity);
+            snprintf(name, sizeof name, "A.translation %c.%s", "xy"[j], velocity);
+            assert_true(hol_result_find(result, name) > 0);
+            check_near(name, hol_result_values(result, hol_result_find(result, name))[0],
+                       -lambda * A[j * ANGLES + i], 0);
+        }
+    }
+    hol_result_free(result);
+    remove(path);
+    run_close(&r);
+}
+
+/* C~ J = A through the interface, and the points in symbols. */
+static void test_interface(void **unused) {
+    static double C[MOST * MOST], J[MOST * MOST], D[MOST * MOST], A[MOST * MOST], X[MOST * MOST];
+    (void)unused;
+    run r = run_open("slider_crank", "");
+    hol_data *data = hol_sim_data(r.sim);
+    hol_size size = {.size = sizeof size};
+    assert_int_equal(hol_data_term_size(data, HOL_TERM_LOCAL_D, &size), HOL_OK);
+    const int k = size.rows, own = size.columns, n = r.model->nv, m = r.model->m;
+    assert_true(k == m + own && own == 1);
+    assert_int_equal(hol_data_term(data, HOL_TERM_LOCAL_C, C, MOST * MOST), HOL_OK);
+    assert_int_equal(hol_data_term(data, HOL_TERM_LOCAL_J, J, MOST * MOST), HOL_OK);
+    assert_int_equal(hol_data_term(data, HOL_TERM_LOCAL_D, D, MOST * MOST), HOL_OK);
+    assert_int_equal(hol_data_term(data, HOL_TERM_A, A, MOST * MOST), HOL_OK);
+    plain_mul(C, J, m, k, n, X);
+    for (int i = 0; i < m * n; i++) check_near("C J", X[i], A[i], 1e-13);
+    plain_mul(C, D, m, k, own, X);
+    for (int i = 0; i < m * own; i++) check_near("C D", X[i], 0, 1e-15);
+    hol_local_point point = {.size = sizeof point};
+    int coordinates = 0, i = 0;
+    for (; hol_model_local_point(r.ctx, r.model, i, &point) == HOL_OK; i++) {
+        coordinates += point.n_coordinates;
+        assert_int_equal(point.D[0] != 0, point.n_coordinates > point.n_constraints);
+    }
+    assert_int_equal(coordinates, k);
+    assert_int_equal(hol_model_local_point(r.ctx, r.model, -1, &point), HOL_ERR_ARGUMENT);
+    run_close(&r);
+}
+
 /* ---- what is refused ---- */
 
 /* More local coordinates than velocities cannot be independent; other bases have none. */
@@ -524,6 +604,7 @@ int main(void) {
         cmocka_unit_test(test_joint_types), cmocka_unit_test(test_models),
         cmocka_unit_test(test_scheme),      cmocka_unit_test(test_example_1a),
         cmocka_unit_test(test_example_1b),  cmocka_unit_test(test_example_2),
+        cmocka_unit_test(test_columns),     cmocka_unit_test(test_interface),
         cmocka_unit_test(test_refused),
     };
     return run_tests_of_models("local frames as printed", tests);
