@@ -1,6 +1,6 @@
 # MSF figures 8, 12, 16 and 20 as pictures: what the methods cost, in instructions.
 # speed: slow
-# rows: 116
+# rows: 111 114 116
 section 'Cost of the methods: figures 8, 12, 16 and 20'
 source_of 'MSF, figures 8, 12, 16 and 20'
 claim 'The times of the methods as multiples of that of the standard method.'
@@ -49,3 +49,15 @@ index-1 projection costs most, direct correction somewhat less, and Baumgarte’
 $(fig "$i" %.2f), $(fig "$d" %.2f), $(fig "$b" %.2f) and $(fig "$a" %.2f). The augmented Lagrangian and index-1 projection solve for the accelerations
 alone, with a positive definite matrix; the standard method, Baumgarte’s terms and direct correction solve for accelerations and multipliers
 together, which costs more than all else in this mechanism."
+b=$(ratio 08 baumgarte) a=$(ratio 08 augmented-lagrangian) i=$(ratio 08 index1-projection) d=$(ratio 08 direct-correction) p=$(ratio 08 partitioning)
+verdict "$b > 1 && $a > 1 && $i > 1 && $d > 1 && $p > 1 && $i / $a < 1.25" holds "The text to figure 8 has the standard method fastest, and the augmented Lagrangian
+and index-1 projection alike; here $(fig "$a" %.2f) and $(fig "$i" %.2f) times the standard method." differs "The text to figure 8 has the standard
+method fastest, and the augmented Lagrangian and index-1 projection alike; here $(fig "$a" %.2f) and $(fig "$i" %.2f) times the standard method."
+verdict "$a < $b && $i < $b" holds "These two are better than Baumgarte’s method, $(fig "$b" %.2f)." differs "The text has these two better than Baumgarte’s method;
+here that takes $(fig "$b" %.2f). It solves the system of the standard method, with two terms more in each of the m right-hand sides, so that little
+room is left between the two: a method with a matrix of its own, factored once and solved with twice at each evaluation, would have to fit in there.
+Figure 16 of the same paper has it the other way round."
+verdict "$d < $b && $d < $p && $d < $a && $d < $i" holds "Direct correction is the cheapest of those that deal with violations, $(fig "$d" %.2f)." \
+    differs "The text has direct correction as the cheapest of those that deal with violations, and partitioning next. Here direct correction, $(fig "$d" %.2f), is
+the cheapest of those that eliminate them (index-1 projection $(fig "$i" %.2f), partitioning $(fig "$p" %.2f)); Baumgarte’s terms, which only bound
+them, cost less."
