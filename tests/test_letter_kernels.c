@@ -109,8 +109,9 @@ static void projection(void *user, plain *p, double *u, double *a) {
 
 /* With every basis, and by default. */
 static void test_projection(void **state) {
-    static const char *const bases[] = {
-        "", "basis=partition", "basis=qr", "basis=svd", "basis=eigen", "basis=schur", "basis=putd"};
+    static const char *const bases[] = {"",           "basis=partition", "basis=qr",
+                                        "basis=svd",  "basis=eigen",     "basis=schur",
+                                        "basis=putd", "basis=local"};
     (void)state;
     for (int s = 0; s < PLAIN_SUBJECTS; s++)
         for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {
