@@ -9,9 +9,10 @@ typed 'steps=5e-2,2e-2,1e-2,5e-3,2e-3
 holonom run models/slider_crank_reduced.yaml --output exact.csv
 holonom compare models/slider_crank.yaml --integrator rk4 --end 100 --set output=1 --reference exact.csv --vary step=$steps \
     --methods braun-goldfarb,braun-goldfarb+energy_limit=0 --plot errors.svg'
-table 'method=method' 'step=step' '‖Φ‖=max_position_violation:%.1e' '‖Φ̇‖=max_velocity_violation:%.1e' 'energy=relative_energy_error:%.1e' 'error=error:%.1e'
+table 'method=method' 'step=step' '‖Φ‖=max_position_violation:%.1e' 'energy=relative_energy_error:%.1e' 'error=error:%.1e'
 say 'The reference is the motion of the angle alone, equation (24), with error-controlled steps. The chart has a panel for each error; the order in the
-legend is the slope of the straight line through the points.'
+legend is the slope of the straight line through the points. With the smallest step the violation of the velocities is down at rounding, which the
+singular positions magnify, and no longer falls; the table leaves it out.'
 picture errors.svg errors 'Errors of positions, velocities, energy and solution over the step, on logarithmic axes'
 cp out steps
 awk '/"orders"/ { on = 1 } on && /"method"/ { gsub(/[",]/, ""); m = $2 } on && /"error"/ { gsub(/,/, ""); e[m] = $2 }
