@@ -234,6 +234,22 @@ int hol__movie_nearest(const hol__movie *movie, double t) {
     return t - hol__movie_time(movie, row) <= hol__movie_time(movie, row + 1) - t ? row : row + 1;
 }
 
+hol_status hol__movie_span(const hol__movie *movie, double *from, double *to) {
+    const double start = hol__movie_time(movie, 0), end = hol__movie_time(movie, movie->rows - 1);
+    const int whole = *from == 0 && *to == 0;
+    const double low = whole ? start : fmax(start, *from), high = whole ? end : fmin(end, *to);
+    if (*from > end)
+        return hol__report(movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "there is nothing from t = %g on; the result runs from %g to %g", *from,
+                           start, end);
+    if (!(low <= high))
+        return hol__report(movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "there is nothing from t = %g to t = %g; the result runs from %g to %g",
+                           *from, *to, start, end);
+    *from = low, *to = high;
+    return HOL_OK;
+}
+
 int hol__movie_is_complete(const hol__movie *movie) {
     const char *end = hol_result_text(movie->result, "end");
     if (!end) return 1; /* a table, or a view: nothing is known */

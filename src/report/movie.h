@@ -42,6 +42,9 @@ int hol__movie_row(const hol__movie *movie, double t);
 /* The record nearest to a time. */
 int hol__movie_nearest(const hol__movie *movie, double t);
 
+/* Cut from … to (both 0: everything) to what the movie has; an error where nothing is left. */
+hol_status hol__movie_span(const hol__movie *movie, double *from, double *to);
+
 /* Whether the run came to its end: by time, or by its own stop. */
 int hol__movie_is_complete(const hol__movie *movie);
 

@@ -34,16 +34,10 @@ static hol_status write_frames(hol__movie *movie, const hol_frames *about, const
     if (!hol__geometry_init(&geometry, movie)) return HOL_ERR_MEMORY;
     hol__drawing drawing = {.movie = movie, .geometry = &geometry, .dark = about->dark};
     hol__camera_init(&drawing.camera, &geometry, about->width, about->height);
-    const double start = hol__movie_time(movie, 0), end = hol__movie_time(movie, movie->rows - 1);
-    const int whole = about->from == 0 && about->to == 0;
-    const double from = whole ? start : fmax(start, about->from),
-                 to = whole ? end : fmin(end, about->to);
+    double from = about->from, to = about->to;
+    const hol_status span = hol__movie_span(movie, &from, &to);
+    if (span) return span;
     const double count = floor((to - from) * about->rate + 1e-9) + 1;
-    if (!(count >= 1))
-        return hol__report(
-            movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-            "there is nothing between t = %g and t = %g; the result runs from %g to %g",
-            about->from, about->to, start, end);
     if (!(count <= MAX_FRAMES))
         return hol__report(movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "%.0f frames are too many (at most %d); ask for fewer per second", count,

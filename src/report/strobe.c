@@ -44,21 +44,16 @@ static hol_status check_times(const hol__movie *movie, const hol_strobe *about) 
 
 /* The instants that are asked for, within the result. */
 static hol_status choose(const hol__movie *movie, const hol_strobe *about, instants *when) {
-    const double start = hol__movie_time(movie, 0), end = hol__movie_time(movie, movie->rows - 1);
-    const int whole = about->from == 0 && about->to == 0;
-    const double from = whole ? start : fmax(start, about->from),
-                 to = whole ? end : fmin(end, about->to);
-    *when = (instants){about->n_times, about->times, from, about->every};
+    double from = about->from, to = about->to;
+    *when = (instants){.n = about->n_times, .given = about->times};
     if (about->n_times) return check_times(movie, about);
+    const hol_status status = hol__movie_span(movie, &from, &to);
+    if (status) return status;
+    *when = (instants){.from = from, .every = about->every};
     if (!(about->every > 0))
         return hol__report(movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "a stroboscopic picture needs times, or the time between two poses");
     const double count = floor((to - from) / about->every + 1e-9) + 1;
-    if (!(count >= 1))
-        return hol__report(
-            movie->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-            "there is nothing between t = %g and t = %g; the result runs from %g to %g",
-            about->from, about->to, start, end);
     when->n = count <= MAX_POSES ? (int)count : MAX_POSES + 1;
     return HOL_OK;
 }
