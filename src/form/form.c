@@ -57,6 +57,8 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     form->sigma = HOL__NEW_N(arena, double, m->m);
     form->rhs = HOL__NEW_N(arena, double, m->m);
     form->largest_mass = hol__largest_mass(m);
+    form->apart = kernel && kernel->type->flags & HOL__KERNEL_APART && !m->rheonomic &&
+                  stabilizer != HOL__STABILIZER_BRAUN_GOLDFARB;
     form->n_mech = state->size(form);
     form->n = form->n_mech + m->n_aux + 1;
     return hol__held_init(form, arena) && !arena->failed ? HOL_OK : HOL_ERR_MEMORY;
@@ -188,9 +190,7 @@ hol_status hol__form_solve(hol__form *form) {
 
 hol_status hol__form_accelerate(hol__form *form) {
     hol_data *data = form->data;
-    if (data->recursive || form->model->rheonomic || form->embedded ||
-        !(form->kernel->type->flags & HOL__KERNEL_APART))
-        return hol__form_solve(form);
+    if (!form->apart) return hol__form_solve(form);
     if (data->moving || data->solved == HOL__SOLVED_METHOD) return HOL_OK;
     const hol_status status = solve(form, NULL);
     data->moving = !status;

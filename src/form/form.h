@@ -99,6 +99,7 @@ struct hol__form {
     /* canonical states */
     double *p, *integral, *sigma, *rhs;
     double largest_mass;
+    int apart;              /* lambda costs extra and the right-hand side does not read it */
     unsigned long unpacked; /* stamp of the data for which y was solved */
     /* independent states */
     struct hol__completion *completion;
