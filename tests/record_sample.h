@@ -113,7 +113,7 @@ static inline hol_sim_info sample_info(void) {
                                .max_velocity_violation = 2.3e-8,
                                .relative_energy_error = 3.1e-11,
                                .energy_scale = 47.11,
-                               .switches = 1063,
+                               .switches = 1091,
                                .switch_times = {times, 2},
                                .switch_losses = {losses, 2},
                                .switch_impulses = {impulses, 6},

@@ -330,10 +330,11 @@ static void test_assemble_off_refuses(void **state) {
 /* One method from the four-bar that is drawn apart; its residuals at t = 0.05 s. */
 static void run_apart(const char *method, const char *set, double *position, double *velocity) {
     char text[512];
-    snprintf(text, sizeof text,
-             "holonom: 1\ninclude: four_bar_apart.yaml\nsimulation: {method: %s, coordinates: "
-             "%s}\n",
-             method, set);
+    snprintf(
+        text, sizeof text,
+        "holonom: 1\ninclude: four_bar_apart.yaml\nsimulation: {assemble: \"off\", method: %s, "
+        "coordinates: %s}\n",
+        method, set);
     hol_context *ctx = hol_context_new();
     hol_options *options;
     hol_model *model = compile_text(ctx, text, HOLONOM_TEST_MODELS "/test.yaml", &options);
