@@ -361,18 +361,6 @@ try interrupted "SIGTERM ends all runs: exit code 143"
 
 # ---- claims of BG ----------------------------------------------------------------------------------------------------
 
-energy() {
-    need fyaml
-    list=braun-goldfarb,braun-goldfarb+energy_limit=0,direct-correction+correction=direct-mass-energy,direct-correction
-    run 0 compare "$models/slider_crank.yaml" --integrator rk4 --step 5e-2 --end 100 -m $list --json
-    is_json out
-    sed -n 's/^        "x": \(.*[^,]\),\{0,1\}$/\1/p' out >x
-    same "$(wc -l <x | tr -d ' ')" 4 "the number of differences"
-    holds 'a < 0.03 && b > 1' "$(sed -n 1p x)" "$(sed -n 2p x)"
-    holds 'a < 0.03 && b > 1' "$(sed -n 3p x)" "$(sed -n 4p x)"
-}
-try energy "BG: only energy correction stays on the curve of the slider"
-
 singular() {
     need fyaml
     run 0 run "$models/two_four_bar_reduced.yaml" --end 100 --output exact.csv --quiet

@@ -128,15 +128,10 @@ static int waits(const combination *c) {
     return strstr(c->says, "drift") || strstr(c->says, "hybrid");
 }
 
-/* The kernel udwadia-kalaba factors as schur does while rows are well apart, and says so. */
-static int is_schur(const combination *c) {
-    return strstr(c->says, "schur") || strstr(c->says, "udwadia-kalaba");
-}
-
 /* Whether the bits of two combinations are those that their descriptions promise. */
 static int is_as_said(const combination *a, const combination *b, int both, int same) {
     if (strcmp(a->says, b->says) == 0) return same == both;
-    if (waits(a) || waits(b) || (is_schur(a) && is_schur(b))) return same < both || both == 0;
+    if (waits(a) || waits(b)) return same < both || both == 0;
     return same == 0 || (same == 1 && both > 1);
 }
 

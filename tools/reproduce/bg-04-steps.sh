@@ -1,6 +1,6 @@
 # BG figure 4: errors of the slider-crank over the step.
 # speed: fast
-# rows: 159
+# rows: 152 159 160
 section 'Slider-crank: errors over the step'
 source_of 'BG, section 4.1, figure 4 (a) to (d)'
 claim 'Over 100 s the largest errors of constraints, energy and solution fall with the step. With small steps the solution is as good as that of the

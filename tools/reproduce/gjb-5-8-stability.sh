@@ -11,7 +11,7 @@ typed 'holonom run models/two_four_bar_reduced.yaml --end 30 --set output=0.6 -o
 holonom compare models/double_four_bar_natural.yaml --coordinates natural --integrator rk4 --end 30 --set output=0.6 --set crossing=off \
     --reference exact.csv --vary step=2e-2,1.5e-2,1e-2,8e-3,6e-3,5e-3,4e-3,3e-3,2e-3,1.5e-3,1e-3,5e-4 \
     --methods augmented-lagrangian,canonical-augmented,canonical-augmented-basic,canonical'
-across out step method outcome
+across out step method ending
 
 # How many runs of the method $1 ended (status HOL_OK), and how many within a tenth.
 ended() { awk -F'\t' -v m="$1" -v most="${2-}" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

@@ -9,7 +9,8 @@
 #                                  they computed in the file `out`, a line of names and a line per run, with tabs
 #   table [FILE] 'HEADING=COLUMN[:FORMAT]'...   a table of a file such as `out`; =!a;b;c gives the cells themselves
 #   across FILE ROWS COLUMNS 'COLUMN:FORMAT'    a table with a line per value of ROWS and a column per value of COLUMNS; the column
-#                                  `outcome` says in words how a run ended: passes (with its error), goes wrong, stops, crashes
+#                                  `outcome` says in words how a run ended: passes (with its error), is lost, stops; `ending` tells
+#                                  more closely whether a lost motion goes wrong or crashes, which is chance
 #   picture FILE NAME TEXT         a picture that was made, with its text for those who do not see it
 #   verdict CONDITION KIND TEXT [KIND TEXT]     the first if the awk condition holds, else the second; KIND: holds, differs, wrong
 #
