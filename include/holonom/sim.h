@@ -109,12 +109,6 @@ typedef struct hol_sim_info {
     double energy_scale;
     long crossings;          /* singular positions that were crossed … */
     hol_list crossing_times; /* … and when: the first 1024 */
-    long switches;           /* instants at which joints or forces took hold or let go … */
-    /* … when, what it was, and the energy that was lost there; by event and joint what its first
-     * body received, impulse (N s) and angular impulse (N m s), three numbers each (hol_sim_event,
-     * hol_sim_event_impulse) */
-    hol_list switch_times, switch_losses, switch_impulses;
-    const char *switch_names;
     long coordinate_changes; /* new choices of independent coordinates, by a state or a basis */
     int dof, n_redundant, n_constraints;
     double wall_time;
@@ -125,6 +119,12 @@ typedef struct hol_sim_info {
     int local_coordinates; /* of the basis local: k; 0 with another solver */
     /* norms at the start, which do not count as violations of the run where it starts as drawn */
     double start_position_violation, start_velocity_violation;
+    long switches; /* instants at which joints or forces took hold or let go … */
+    /* … when, what it was, and the energy that was lost there; by event and joint what its first
+     * body received, impulse (N s) and angular impulse (N m s), three numbers each (hol_sim_event,
+     * hol_sim_event_impulse) */
+    hol_list switch_times, switch_losses, switch_impulses;
+    const char *switch_names;
 } hol_sim_info;
 
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *info);
