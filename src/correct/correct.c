@@ -45,17 +45,6 @@ const hol__correction_type *hol__correction_find(const char *name) {
     return NULL;
 }
 
-static hol_status make_identity(hol__arena *arena, int n, hol__csr *I) {
-    *I = (hol__csr){.rows = n,
-                    .cols = n,
-                    .ptr = HOL__NEW_N(arena, int, n + 1),
-                    .idx = HOL__NEW_N(arena, int, n),
-                    .x = HOL__NEW_N(arena, double, n)};
-    if (arena->failed) return HOL_ERR_MEMORY;
-    for (int i = 0; i < n; i++) I->ptr[i + 1] = i + 1, I->idx[i] = i, I->x[i] = 1;
-    return HOL_OK;
-}
-
 /* The kernels over W with D and, where there are nonholonomic rows, with A; the caller's where it
  * fits. */
 static hol_status make_kernels(hol__correction *c, hol__kernel *solver,
@@ -91,7 +80,7 @@ static hol_status make_parts(hol__correction *c, hol__kernel *solver,
     c->v0 = HOL__NEW_N(&c->arena, double, m->nv);
     c->f = HOL__NEW_N(&c->arena, double, m->nv);
     c->lambda = HOL__NEW_N(&c->arena, double, m->m);
-    const hol_status status = make_identity(&c->arena, m->nv, &c->identity);
+    const hol_status status = hol__csr_identity(&c->arena, m->nv, &c->identity);
     if (status || c->arena.failed) return HOL_ERR_MEMORY;
     c->W = c->type->mass_weighted ? &c->data->M : &c->identity;
     c->D = c->data->A;

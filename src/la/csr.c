@@ -62,6 +62,17 @@ int hol__csr_find(const hol__csr *A, int i, int j) {
 }
 
 /* Whether all values are finite. */
+hol_status hol__csr_identity(hol__arena *arena, int n, hol__csr *I) {
+    *I = (hol__csr){.rows = n,
+                    .cols = n,
+                    .ptr = HOL__NEW_N(arena, int, n + 1),
+                    .idx = HOL__NEW_N(arena, int, n),
+                    .x = HOL__NEW_N(arena, double, n)};
+    if (arena->failed) return HOL_ERR_MEMORY;
+    for (int i = 0; i < n; i++) I->ptr[i + 1] = i + 1, I->idx[i] = i, I->x[i] = 1;
+    return HOL_OK;
+}
+
 int hol__csr_is_finite(const hol__csr *A) {
     for (int p = 0; p < A->ptr[A->rows]; p++)
         if (!isfinite(A->x[p])) return 0;

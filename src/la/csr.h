@@ -31,6 +31,9 @@ void hol__csr_to_dense(const hol__csr *A, double *dense);
 /* The place of the entry (i, j), -1 where the pattern has none. */
 int hol__csr_find(const hol__csr *A, int i, int j);
 
+/* The identity, in the arena. */
+hol_status hol__csr_identity(hol__arena *arena, int n, hol__csr *I);
+
 /* Whether all values are finite. */
 int hol__csr_is_finite(const hol__csr *A);
 

@@ -252,7 +252,8 @@ static hol_status equip(hol_sim *sim) {
         status = hol__crossing_probe(sim, &solver);
         hol__sim_take_rank(sim);
     }
-    return status ? status : make_parts(sim); /* who solves for reactions knows which are unique */
+    if (!status) status = make_parts(sim); /* who solves for reactions knows which are unique */
+    return status ? status : hol__contradiction_init(sim);
 }
 
 /* Choose, assemble, analyse, and make the parts. */
@@ -270,7 +271,8 @@ static hol_status set_up(hol_sim *sim, const hol_options *options) {
     if (status > 0) status = report_unsolvable(sim, status);
     if (status) return status;
     status = equip(sim);
-    if (sim->rank.n_redundant) hol__sim_report_redundant(sim);
+    if (!status) status = hol__contradiction_check(sim, HOL_ERR_ASSEMBLY);
+    if (!status && sim->rank.n_redundant) hol__sim_report_redundant(sim);
     return status;
 }
 
@@ -294,6 +296,7 @@ hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options
 static void free_parts(hol_sim *sim) {
     hol__sim_free_derivatives(sim);
     hol__crossing_free(sim);
+    hol__contradiction_free(sim);
     hol__correction_free(sim->correction);
     hol__braun_goldfarb_free(&sim->form);
     hol__kernel_free(sim->kernel);
@@ -348,6 +351,7 @@ hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data 
     hol__data_exchange(sim->data, next);
     sim->model = model;
     if (!status) status = equip(sim);
+    if (!status) status = hol__contradiction_check(sim, HOL_ERR_TOLERANCE);
     if (!status) status = go_on(sim, before);
     if (!sim->integ) sim->integ = before;
     if (sim->integ != before) hol__integrator_free(before);
@@ -437,6 +441,7 @@ static hol_status fail(hol_sim *sim, hol_status status) {
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
                      hol__integrator_state(sim->integ));
     if (status != HOL_ERR_SINGULAR) hol__crossing_name(sim, status);
+    hol__contradiction_explain(sim, status);
     return hol__independent_explain(sim, status);
 }
 

@@ -11,6 +11,7 @@
 #include "integ/integrator.h"
 #include "kernel/basis.h"
 #include "la/rank.h"
+#include "sim/contradiction.h"
 #include "sim/crossing.h"
 #include "sim/hybrid.h"
 #include "sim/sim_options.h"
@@ -55,6 +56,7 @@ struct hol_sim {
 
     int started;
     hol__crossing crossing;
+    hol__contradiction contradiction;
     hol__hybrid hybrid;
     hol__switching switching;
     hol_end end;
@@ -74,6 +76,10 @@ hol_status hol__sim_step_gains(hol_sim *sim, hol__step_gains *gains);
 
 /* Positions and velocities at the start, as the option `assemble` says, into data. */
 hol_status hol__sim_place(hol_sim *sim, const hol__kernel_options *options);
+
+/* What an error of 1 means in each velocity at the state in data: the largest of its kind, and at
+ * least a radian or the mechanism's length a second. */
+void hol__sim_velocity_scale(const hol_sim *sim, double *velocity);
 
 /* The system that the integrator sees; after the form and the corrections. */
 hol__system hol__sim_system(hol_sim *sim);

@@ -60,18 +60,12 @@ static void retract_rate(void *self, double t, const double *y, double *ydot) {
         hol__form_rhs(&sim->form, t, y, ydot);
 }
 
-/* Positions against the size of a body, angles against a radian; velocities and work against the
- * largest of their kind. */
-static void scale(void *self, const double *y, double *size) {
-    hol_sim *sim = self;
+void hol__sim_velocity_scale(const hol_sim *sim, double *velocity) {
     const hol_model *m = sim->model;
     const double *v = sim->data->v;
-    double *position = sim->scales, *velocity = sim->scales + m->nv;
     double v_max = 0, w_max = 0;
     for (int i = 0; i < m->nv; i++) {
-        const int turn = hol__is_turn(m, i);
-        position[i] = turn ? 1 : m->length;
-        if (turn)
+        if (hol__is_turn(m, i))
             w_max = fmax(w_max, fabs(v[i]));
         else
             v_max = fmax(v_max, fabs(v[i]));
@@ -79,6 +73,16 @@ static void scale(void *self, const double *y, double *size) {
     const double v_scale = fmax(v_max, w_max * m->length), w_scale = fmax(w_max, v_max / m->length);
     for (int i = 0; i < m->nv; i++)
         velocity[i] = hol__is_turn(m, i) ? 1 + w_scale : m->length + v_scale;
+}
+
+/* Positions against the size of a body, angles against a radian; velocities and work against the
+ * largest of their kind. */
+static void scale(void *self, const double *y, double *size) {
+    hol_sim *sim = self;
+    const hol_model *m = sim->model;
+    double *position = sim->scales, *velocity = sim->scales + m->nv;
+    for (int i = 0; i < m->nv; i++) position[i] = hol__is_turn(m, i) ? 1 : m->length;
+    hol__sim_velocity_scale(sim, velocity);
     sim->form.state->scale(&sim->form, position, velocity, size);
     for (int i = sim->form.n_mech; i < sim->form.n - 1; i++) size[i] = 1 + fabs(y[i]);
     size[sim->form.n - 1] = hol__sim_energy_scale(sim);

@@ -77,7 +77,9 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
     sim->potential_high = fmax(sim->potential_high, e.potential);
     sim->balance = e.balance;
     sim->max_balance = fmax(sim->max_balance, fabs(e.balance - sim->balance0));
-    return first ? HOL_OK : check_limits(sim, position, velocity);
+    if (first) return HOL_OK;
+    const hol_status contradicts = hol__contradiction_watch(sim);
+    return contradicts ? contradicts : check_limits(sim, position, velocity);
 }
 
 void hol__sim_report_redundant(hol_sim *sim) {
@@ -97,8 +99,8 @@ void hol__sim_report_redundant(hol_sim *sim) {
     }
     hol__warn(sim->ctx, NULL, "constraints",
               "%d of %d %s redundant: %s. The motion is not affected; reactions that are not "
-              "unique (joints %s) are the smallest "
-              "possible ones",
+              "unique (joints %s) are the minimum-norm "
+              "solution",
               sim->rank.n_redundant, m->m, sim->rank.n_redundant == 1 ? "is" : "are", list,
               joints[0] ? joints : "none");
 }
