@@ -133,7 +133,7 @@ static void test_assembly_spatial(void **state) {
         "[0, -0.145, 0]}}\n"
         "  S: {type: universal, bodies: [slider, rod], at: {body: slider, at: [0, 0, 0]}, "
         "at_second: {body: rod, at: [0, 0.145, 0]}, "
-        "axis: [0.1, 1, 0.1], axis_second: [1, 0.2, -0.1]}\n"
+        "axis: [0.1, 1, 0.1], axis_second: [1, -0.05, -0.1]}\n"
         "  guide: {type: generic, bodies: [ground, slider], at: [0, 0, -0.15], at_second: {body: "
         "slider, at: [0, 0, 0]}, axis: [0, 1, "
         "0], lock: [x, y, rx, ry, rz]}\n";
@@ -156,6 +156,50 @@ static void test_assembly_spatial(void **state) {
     check_close(twist_at(data, 2).v[1], 0, 1e-8, "speed of the slider", text);
     check_close(twist_at(data, 0).v[0], 0.05 * omega, 1e-8, "speed of the crank", text);
     hol_sim_free(sim);
+    mech_close(&m);
+}
+
+/* Axes that are drawn in opposite directions are closed by half a turn: |Phi| is stationary there
+ * and largest. */
+static void test_assembly_half_turn(void **state) {
+    static const char *const types[] = {"revolute", "prismatic", "cylindrical", "planar"};
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: spatial\ngravity: [0, 0, 0]\nbodies:\n  rod: {mass: 2.5, "
+                 "inertia: [0.2, 0.3, 0.1], position: [0.5, 0.1, 0]}\njoints:\n  A: {type: %s, "
+                 "bodies: [ground, rod], at: [0, 0, 0], axis: [0, 0.6, 0.8]%s}\n",
+                 types[k], strcmp(types[k], "planar") ? ", axis_second: [0, -0.6, -0.8]" : "");
+        mech m = mech_open(text);
+        hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
+        if (!sim) fail_with_messages(m.ctx, text);
+        check_closed(sim);
+        hol_sim_free(sim);
+        mech_close(&m);
+    }
+}
+
+/* Joints that stay open are named up to five, and the others are counted. */
+static void test_assembly_counts_open(void **state) {
+    mech_text text = {.used = 0};
+    (void)state;
+    if (!reads_yaml()) skip();
+    put(&text, "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n");
+    for (int i = 0; i < 4; i++)
+        put(&text, "  b%d: {mass: 1.3, inertia: 0.2, position: [0.3, %d]}\n", i, i);
+    put(&text, "joints:\n");
+    for (int i = 0; i < 4; i++) /* pins 0.6 and more apart in ground, 0.5 on the body */
+        put(&text,
+            "  L%d: {type: revolute, bodies: [ground, b%d], at: [0, %d]}\n"
+            "  R%d: {type: revolute, bodies: [ground, b%d], at: [%g, %d], at_second: [0.5, %d]}\n",
+            i, i, i, i, i, 0.6 + 0.1 * i, i, i);
+    mech m = mech_open(text.text);
+    assert_null(hol_sim_new(m.ctx, m.model, m.options));
+    assert_true(has_message(m.ctx, HOL_ERROR, "joint 'R3'", "cannot be closed: off by 0.2", 0));
+    assert_int_equal(hol_message_count_of(m.ctx, HOL_ERROR), 5);
+    assert_true(has_message(m.ctx, HOL_NOTE, NULL, "3 more joints cannot be closed", 0));
     mech_close(&m);
 }
 
@@ -375,6 +419,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_assembly_closes),
         cmocka_unit_test(test_assembly_weights),
+        cmocka_unit_test(test_assembly_half_turn),
+        cmocka_unit_test(test_assembly_counts_open),
         cmocka_unit_test(test_assembly_andrews),
         cmocka_unit_test(test_assembly_spatial),
         cmocka_unit_test(test_assembly_fails),

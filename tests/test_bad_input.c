@@ -51,7 +51,31 @@ static const bad_file files[] = {
     {"missing type", PLANE ROD "joints:\n  A: {bodies: [ground, rod], at: [0, 0]}\n",
      {{6, 6, "joint 'A': needs a 'type', one of: revolute, "}}},
     {"unknown type", PLANE ROD "joints:\n  A: {type: revolut, bodies: [ground, rod], at: [0, 0]}\n",
-     {{6, 13, "joint 'A': there is no type 'revolut' in joints; one of: "}}},
+     {{6, 13,
+       "joint 'A': there is no type 'revolut' in joints; did you mean 'revolute'? The types are"}}},
+    {"type by another name", PLANE ROD "joints:\n  A: {type: hinge, bodies: [ground, rod], at: [0, "
+     "0]}\n", {{6, 13, "there is no type 'hinge' in joints; did you mean 'revolute'?"}}},
+    {"option by another name", PLANE ROD "simulation: {tol: 1e-6, dt: 0.1}\n",
+     {{5, 14, "unknown option 'tol'; did you mean 'tolerance'?"},
+      {5, 25, "unknown option 'dt'; did you mean 'step'?"}}},
+    {"key by another name", PLANE ROD "forces:\n  s: {type: spring, bodies: [ground, rod], from: "
+     "[1, 0], to: [0, 0], kp: 3}\n",
+     {{6, 70, "unknown key 'kp' in a spring force; did you mean 'stiffness'?"}}},
+    {"unit by another name", PLANE "bodies:\n  rod: {mass: 1, inertia: 0.1, angle: 30 degrees}\n",
+     {{4, 42, "unknown unit 'degrees'; did you mean 'deg'?"}}},
+    {"sign for degrees", PLANE "bodies:\n  rod: {mass: 1, inertia: 0.1, angle: 30\302\260}\n",
+     {{4, 41, "unexpected '\302\260'; degrees are written deg"}}},
+    {"space in other words", "holonom: 1\nspace: 3D\ngravity: [0, 0, -9.81]\n" ROD3 "joints:\n  "
+     "A: {type: spherical, bodies: [ground, rod], at: [0, 0, 0]}\n",
+     {{2, 8, "'3D' is not a value of 'space'; it is one of: planar, spatial; did you mean "
+       "'spatial'?"}}},
+    {"no space", "holonom: 1\n" ROD3, {{1, 1, "a model file needs the key 'space'"}}},
+    {"comma without quotes", PLANE "bodies:\n  rod: {mass: 1, inertia: max(1, 2)}\n",
+     {{4, 34, "'2)' reads as a key: a comma inside { } ends a value; quote the whole expression"},
+      {4, 32, "inside { } or [ ] an expression with a comma must be quoted"}}},
+    {"axes of a universal joint", SPACE ROD3 "joints:\n  A: {type: universal, bodies: [ground, "
+     "rod], at: [0, 0, 0], axis: [0, 1, 0], axis_second: [0, 1, 1]}\n",
+     {{6, 92, "the axes of a universal joint are perpendicular; these are drawn at 45 deg"}}},
     {"key given twice", PLANE "bodies:\n  rod: {mass: 1, inertia: 1}\n  rod: {mass: 2, inertia: "
      "1}\n", {{5, 3, "the key 'rod' is given twice"}}},
 

@@ -227,7 +227,7 @@ static void test_text_makes_the_same_model(void **state) {
 /* ---- a model with all kinds of values ---- */
 
 static const char mixed[] =
-    "holonom: 1\nspace: spatial\nparameters: {k: 3.7 kN/m, gap: 12 mm}\n"
+    "holonom: 1\nspace: spatial\ngravity: [0, 0, 0]\nparameters: {k: 3.7 kN/m, gap: 12 mm}\n"
     "points: {P: [0.31, -0.22, 0.17]}\n"
     "bodies:\n"
     "  rod: {mass: 1.3, inertia: [0.1, 0.2, 0.25], position: [0.4, 0.2, 0.1], com: [0.05, 0, 0]}\n"

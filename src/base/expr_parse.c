@@ -11,6 +11,7 @@
  */
 #include "base/expr_internal.h"
 #include "base/text.h"
+#include "common/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,16 +60,55 @@ hol__symbol hol__expr_look_up(hol__expr_parser *p, hol__expr_token token) {
     return symbol;
 }
 
+/* The character that a token begins with: its code point and its length in bytes; 0 where it is no
+ * text. */
+static int first_character(hol__expr_token token, unsigned *code) {
+    const char *end = token.text;
+    while (end - token.text < 4 && *end) end++;
+    const int n = end > token.text ? hol__utf8_decode(token.text, end, code) : 0;
+    return n && *code >= 0x20 && *code != 0x7f ? n : 0;
+}
+
 /* How a token is called in a message. */
 static const char *describe(hol__expr_token token, char *buf, size_t size) {
-    const unsigned char ch = token.length ? (unsigned char)token.text[0] : 0;
+    unsigned code;
+    const int n = token.kind == HOL__TOKEN_BAD ? first_character(token, &code) : 0;
     if (token.kind == HOL__TOKEN_END)
         snprintf(buf, size, "the end");
-    else if (token.kind == HOL__TOKEN_BAD && (ch < 0x20 || ch > 0x7e))
-        snprintf(buf, size, "the byte 0x%02x", ch);
+    else if (token.kind == HOL__TOKEN_BAD && n == 0)
+        snprintf(buf, size, "byte 0x%02x", token.length ? (unsigned char)token.text[0] : 0);
+    else if (token.kind == HOL__TOKEN_BAD)
+        snprintf(buf, size, "'%.*s'", n, token.text);
     else
         snprintf(buf, size, "'%.*s'", token.length < 40 ? token.length : 40, token.text);
     return buf;
+}
+
+/* Characters of formulas that an expression writes otherwise. */
+static const char *character_hint(unsigned code) {
+    static const struct {
+        unsigned code;
+        const char *hint;
+    } rows[] = {
+        {0x00b0, "; degrees are written deg, e.g. 30 deg"},
+        {0x00b2, "; a square is written x^2"},
+        {0x00b3, "; a cube is written x^3"},
+        {0x00b5, "; micro is written u, e.g. 5 um"},
+        {0x03bc, "; micro is written u, e.g. 5 um"},
+        {0x00b7, "; a product is written a*b"},
+        {0x00d7, "; a product is written a*b"},
+        {0x22c5, "; a product is written a*b"},
+        {0x00f7, "; a quotient is written a/b"},
+        {0x03c0, "; write pi"},
+        {0x2013, "; minus is written -"},
+        {0x2212, "; minus is written -"},
+        {0x221a, "; a root is written sqrt(x)"},
+        {0x2264, "; write <="},
+        {0x2265, "; write >="},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].code == code) return rows[i].hint;
+    return "";
 }
 
 /* What to write instead of a token that other languages have; "" when there is nothing to say. */
@@ -81,7 +121,8 @@ static const char *hint(const hol__expr_parser *p) {
     if (ch == '=') return "; equality is written ==";
     if (ch == '%') return "; the remainder is written mod(x, y)";
     if (ch == '&' || ch == '|') return "; write 'and', 'or'";
-    return "";
+    unsigned code = 0;
+    return first_character(token, &code) > 1 ? character_hint(code) : "";
 }
 
 /* The current token cannot stand where a value must. */
@@ -119,7 +160,9 @@ static int close_parenthesis(hol__expr_parser *p, int opened, const char *wanted
         return 1;
     }
     if (p->token.kind == HOL__TOKEN_END)
-        hol__expr_fail(p, p->token.offset, "')' is missing for the '(' in column %d",
+        hol__expr_fail(p, p->token.offset,
+                       "')' is missing for the '(' in column %d; inside { } or [ ] an expression "
+                       "with a comma must be quoted",
                        p->where.column + opened);
     else
         fail_operator(p, wanted);

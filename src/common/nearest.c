@@ -1,5 +1,6 @@
 /* nearest.c: edit distance, for suggestions. */
 #include "common/nearest.h"
+#include "common/synonyms.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -42,10 +43,10 @@ hol__near hol__near_start(const char *word) {
 
 void hol__near_try(hol__near *near, const char *name) {
     const size_t n = strlen(near->word);
-    int distance = edit_distance(near->word, name);
+    int distance = hol__is_synonym(near->word, name) ? 0 : edit_distance(near->word, name);
     /* the beginning of a name is as near as one slip */
     if (n >= 2 && distance > 1 && strncmp(near->word, name, n) == 0) distance = 1;
-    if (distance >= near->distance || distance >= (int)strlen(name)) return;
+    if (distance >= near->distance || (distance && distance >= (int)strlen(name))) return;
     near->distance = distance;
     near->best = name;
 }

@@ -17,14 +17,26 @@ hol__node *hol__section(hol__build *build, const char *name) {
     return NULL;
 }
 
-/* The version of the format, the name, the space and gravity. */
-static void compile_root(hol__build *build) {
+/* Whether the file is planar (0) or spatial (1); -1 after an error, as nothing else can be read
+ * without knowing. */
+static int read_space(hol__build *build) {
+    hol__node *root = build->spec->root;
+    const int errors = build->errors;
+    build->model->dim = 3;
+    if (!hol__node_get(root, "space"))
+        hol__build_error(build, root, "a model file needs the key 'space': planar or spatial");
+    const int space =
+        build->errors > errors ? 0 : hol__read_choice(build, root, hol__root_keys, "space");
+    return build->errors > errors ? -1 : space;
+}
+
+/* The version of the format, the name and the space; 0 where the space is not known. */
+static int compile_root(hol__build *build) {
     hol_model *model = build->model;
     hol__node *root = build->spec->root;
     hol__node *version = hol__node_get(root, "holonom");
-    model->dim = 3;
-    const int space =
-        hol__node_get(root, "space") ? hol__read_choice(build, root, hol__root_keys, "space") : 0;
+    const int space = read_space(build);
+    if (space < 0) return 0;
     model->space = space ? HOL_SPATIAL : HOL_PLANAR;
     model->dim = space ? 3 : 2;
     model->bw = space ? 6 : 3;
@@ -36,6 +48,7 @@ static void compile_root(hol__build *build) {
                          version->text);
     model->name = hol__keep(build, hol__read_text(build, root, hol__root_keys, "name"));
     if (!model->name[0]) model->name = model->source[0] ? model->source : "model";
+    return 1;
 }
 
 /* The condition `stop_when`. */
@@ -69,7 +82,7 @@ static void choose_coordinates(hol__build *build) {
 
 /* All passes. */
 static hol_status compile_passes(hol__build *build) {
-    compile_root(build);
+    if (!compile_root(build)) return HOL_ERR_INPUT;
     hol__compile_parameters(build);
     build->points = hol__section(build, "points");
     if (!hol__compile_natural_section(build)) return build->errors ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
@@ -94,6 +107,7 @@ static hol_status compile_passes(hol__build *build) {
     if (build->errors) return HOL_ERR_INPUT;
     const hol_status status = hol__compile_layout(build);
     if (!status) hol__compile_item_names(build);
+    if (!status) hol__compile_doubts(build);
     return status;
 }
 

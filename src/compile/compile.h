@@ -82,6 +82,9 @@ hol_status hol__compile_layout(hol__build *build);
 /* Natural coordinates get the names of the points of the file that they are. */
 void hol__compile_item_names(hol__build *build);
 
+/* Warnings of what is seldom meant: no gravity, loose bodies, joints far away, millimetres. */
+void hol__compile_doubts(hol__build *build);
+
 /* A law of a force reads these measures: they are evaluated every time, and may not follow from
  * forces. */
 void hol__use_measures(hol__build *build, const hol__expr *e, const hol__node *node);

@@ -43,10 +43,10 @@ const hol__element_type *hol__item_type(hol__build *build, hol__node *item, cons
         return NULL;
     }
     const hol__element_type *type = hol__element_type_find(section, node->text);
+    if (!type) hol__did_you_mean(hol__nearest(node->text, type_name, &list), hint, sizeof hint);
     if (!type)
-        hol__build_error(
-            build, node, "there is no type '%s' in %s; one of: %s%s", node->text, section, all,
-            hol__did_you_mean(hol__nearest(node->text, type_name, &list), hint, sizeof hint));
+        hol__build_error(build, node, "there is no type '%s' in %s%s%s%s", node->text, section,
+                         hint, hint[0] ? " The types are: " : "; the types are: ", all);
     else if (!(type->spaces & list.space))
         hol__build_error(build, node, "'%s' does not exist in %s; one of: %s", node->text,
                          build->model->dim == 2 ? "the plane" : "space", all);

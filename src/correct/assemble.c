@@ -23,11 +23,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_NEWTON = 80, MAX_HALVINGS = 25, MAX_MULTIPLIER = 12 };
+enum { MAX_NEWTON = 80, MAX_HALVINGS = 25, MAX_MULTIPLIER = 12, MAX_NAMED = 5 };
 
-static const double hold = 1e8;       /* weight of a fixed coordinate over a free one */
-static const double open_w = 1e-6;    /* weight of a velocity that is not given over one that is */
-static const double closed_v = 1e-11; /* |A v - b| that is left as it is */
+static const double hold = 1e8;    /* weight of a fixed coordinate over a free one */
+static const double open_w = 1e-6; /* weight of a velocity that is not given over one that is */
+static const double displacement = 0.1; /* radians from a drawn position that cannot be closed */
+static const double closed_v = 1e-11;   /* |A v - b| that is left as it is */
 
 typedef struct assembly {
     hol_data *data;
@@ -144,37 +145,61 @@ static void report_starts(assembly *s) {
     }
 }
 
-/* Name the joints that stay open, worst first, at most five. */
-static hol_status report_open(assembly *s) {
+/* The residual of a joint; values at the start are not held against it. */
+static double open_by(const assembly *s, int joint) {
     const hol_model *m = s->data->model;
-    hol_data *data = s->data;
-    residual(s);
-    for (int k = 0; k < 5; k++) {
-        int worst = -1;
-        double largest = 1e-9 * m->length;
-        for (int j = 0; j < m->n_joints; j++) {
-            double sum = 0;
-            for (int i = 0; i < m->mh && !m->joints[j].start; i++)
-                if (m->row_joint[i] == j) sum += data->Phi[i] * data->Phi[i];
-            if (sqrt(sum) > largest) largest = sqrt(sum), worst = j;
-        }
-        if (worst < 0) break;
-        char rows[256] = "";
-        for (int i = 0; i < m->mh; i++) {
-            if (m->row_joint[i] != worst) continue;
-            const size_t used = strlen(rows);
-            if (fabs(data->Phi[i]) > 1e-6 * largest)
-                snprintf(rows + used, sizeof rows - used, "%s%s %.3g", used ? ", " : "",
-                         m->rows[i].direction, data->Phi[i]);
-            data->Phi[i] = 0;
-        }
-        hol__report(data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &m->joints[worst].where,
-                    m->joints[worst].label,
-                    "cannot be closed: off by %.3g at best (%s); check the lengths and the drawn "
-                    "position, or leave out a `fix`",
-                    largest, rows);
+    double sum = 0;
+    for (int i = 0; i < m->mh && !m->joints[joint].start; i++)
+        if (m->row_joint[i] == joint) sum += s->data->Phi[i] * s->data->Phi[i];
+    return sqrt(sum);
+}
+
+/* The joint that is open most, -1: none, and how many are. */
+static int most_open(const assembly *s, int *count) {
+    const hol_model *m = s->data->model;
+    double largest = 1e-9 * m->length;
+    int worst = -1;
+    *count = 0;
+    for (int j = 0; j < m->n_joints; j++) {
+        const double size = open_by(s, j);
+        if (size > 1e-9 * m->length) ++*count;
+        if (size > largest) largest = size, worst = j;
     }
-    data->stage = HOL_STAGE_NONE;
+    return worst;
+}
+
+/* Name the rows of a joint that are open, which count as closed from then on. */
+static void report_open_joint(assembly *s, int joint) {
+    const hol_model *m = s->data->model;
+    const hol__element *e = &m->joints[joint];
+    const double size = open_by(s, joint);
+    double *Phi = s->data->Phi;
+    char rows[256] = "";
+    for (int i = 0; i < m->mh; i++) {
+        if (m->row_joint[i] != joint) continue;
+        const size_t used = strlen(rows);
+        if (fabs(Phi[i]) > 1e-6 * size)
+            snprintf(rows + used, sizeof rows - used, "%s%s %.3g", used ? ", " : "",
+                     m->rows[i].direction, Phi[i]);
+        Phi[i] = 0;
+    }
+    hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &e->where, e->label,
+                "cannot be closed: off by %.3g at best (%s); check the lengths and the drawn "
+                "position, or leave out a `fix`",
+                size, rows);
+}
+
+/* Name the joints that stay open, worst first, and say how many are not named. */
+static hol_status report_open(assembly *s) {
+    int joint, count;
+    residual(s);
+    for (int k = 0; (joint = most_open(s, &count)) >= 0 && k < MAX_NAMED; k++)
+        report_open_joint(s, joint);
+    if (joint >= 0)
+        hol__report(s->data->ctx, HOL_NOTE, HOL_OK, NULL, NULL,
+                    "%d more joint%s cannot be closed; those that are off most are named", count,
+                    count == 1 ? "" : "s");
+    s->data->stage = HOL_STAGE_NONE;
     report_starts(s);
     return HOL_ERR_ASSEMBLY;
 }
@@ -195,20 +220,47 @@ static hol_status check_fixed(assembly *s) {
     return status;
 }
 
-static hol_status assemble_positions(assembly *s) {
-    const hol_model *m = s->data->model;
+/* Newton from the positions in data; *closed: whether it ended on the constraints. */
+static hol_status close_positions(assembly *s, int *closed) {
+    const double close = 1e-10 * fmax(1, s->data->model->length);
+    *closed = 0;
     for (int k = 0; k < MAX_NEWTON; k++) {
         const double norm = residual(s);
-        if (!isfinite(norm)) return report_open(s);
-        if (norm <= s->tolerance) return check_fixed(s);
+        if (!isfinite(norm)) return HOL_OK;
+        if (norm <= s->tolerance) break;
         const hol_status status = newton_step(s);
         if (status < 0) return status;
-        if (status > 0) return report_open(s);
+        if (status > 0) return HOL_OK;
         limit_step(s);
-        if (!line_search(s, norm))
-            return norm <= 1e-10 * fmax(1, m->length) ? check_fixed(s) : report_open(s);
+        if (!line_search(s, norm)) break;
     }
-    return residual(s) <= 1e-10 * fmax(1, m->length) ? check_fixed(s) : report_open(s);
+    *closed = residual(s) <= fmax(close, s->tolerance);
+    return HOL_OK;
+}
+
+/* Every body turned a little, each by another angle, from where it was drawn: |Phi| may be
+ * stationary there without being least, as where two axes point in opposite directions. */
+static void displace(assembly *s) {
+    const hol_model *m = s->data->model;
+    for (int i = 0; i < m->nv; i++)
+        s->delta[i] = hol__is_turn(m, i) && !s->fixed[i] ? displacement * (1 + sin(1.0 + i)) : 0;
+    m->coords->plus(m, s->q0, s->delta, s->q_try);
+    hol__data_set_q(s->data, s->data->t, s->q_try);
+}
+
+static hol_status assemble_positions(assembly *s) {
+    const hol_model *m = s->data->model;
+    int closed;
+    hol_status status = close_positions(s, &closed);
+    if (status || closed) return status ? status : check_fixed(s);
+    double *best = HOL__NEW_N(&s->arena, double, m->nq);
+    if (!best) return HOL_ERR_MEMORY;
+    memcpy(best, s->data->q, sizeof(double) * (size_t)m->nq);
+    displace(s);
+    status = close_positions(s, &closed);
+    if (status || closed) return status ? status : check_fixed(s);
+    hol__data_set_q(s->data, s->data->t, best);
+    return report_open(s);
 }
 
 /* Solve for the velocities once with the multipliers y of the given ones (in pull). */

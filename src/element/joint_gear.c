@@ -206,7 +206,8 @@ const hol__element_type hol__joint_gear = {
     .title = "A pair of gears on a carrier that may move: external, internal or bevel.",
     .equations = "theta1 +- (r2/r1) theta2 = 0, angles against the carrier; + external and bevel, "
                  "- internal",
-    .example = "holonom: 1\nname: gear\nspace: planar\nbodies:\n  pinion: {mass: 1, inertia: 0.01, "
+    .example = "holonom: 1\nname: gear\nspace: planar\ngravity: [0, 0]\nbodies:\n  pinion: {mass: "
+               "1, inertia: 0.01, "
                "position: [0, 0], omega: 3}\n"
                "  wheel: {mass: 2, inertia: 0.08, position: [0.3, 0]}\n"
                "joints:\n  A: {type: revolute, bodies: [ground, pinion], at: [0, 0]}\n"
@@ -257,7 +258,8 @@ const hol__element_type hol__joint_belt = {
     .name = "belt",
     .title = "A belt or chain over two pulleys on a carrier, without slip.",
     .equations = "theta1 -+ (r2/r1) theta2 = 0, angles against the carrier; - open, + crossed",
-    .example = "holonom: 1\nname: belt\nspace: planar\nbodies:\n  small: {mass: 1, inertia: 0.01, "
+    .example = "holonom: 1\nname: belt\nspace: planar\ngravity: [0, 0]\nbodies:\n  small: {mass: "
+               "1, inertia: 0.01, "
                "position: [0, 0], omega: 3}\n"
                "  large: {mass: 2, inertia: 0.08, position: [0.5, 0.1]}\n"
                "joints:\n  A: {type: revolute, bodies: [ground, small], at: [0, 0]}\n"
@@ -337,7 +339,7 @@ const hol__element_type hol__joint_rack_pinion = {
     .name = "rack_pinion",
     .title = "A pinion that rolls on a rack, both on a carrier that may move.",
     .equations = "s - r theta = 0, against the carrier",
-    .example = "holonom: 1\nname: rack and pinion\nspace: planar\nbodies:\n"
+    .example = "holonom: 1\nname: rack and pinion\nspace: planar\ngravity: [0, 0]\nbodies:\n"
                "  pinion: {mass: 1, inertia: 0.01, position: [0, 0], omega: 3}\n"
                "  rack: {mass: 2, inertia: 0.1, position: [0, -0.1]}\n"
                "joints:\n  A: {type: revolute, bodies: [ground, pinion], at: [0, 0]}\n"

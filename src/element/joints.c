@@ -153,10 +153,25 @@ static const hol__key universal_keys[] = {
     HOL__KEY_END,
 };
 
+/* A drawing is rough by a few degrees; axes that are further from perpendicular are those of
+ * another joint. */
+static const double rough = 0.1;
+
+/* Whether the axes of a universal joint are drawn perpendicular, roughly; reports where not. */
+static int check_cross(hol__build *build, const hol__frame_params *p) {
+    const double *u = p->frame.axis, *w = p->frame.axis_second;
+    const double cosine = hol__dot3(u, w) / (hol__norm3(u) * hol__norm3(w));
+    if (fabs(cosine) <= rough) return 1;
+    hol__field_error(build, p, "axis_second",
+                     "the axes of a universal joint are perpendicular; these are drawn at %.4g deg",
+                     acos(fmax(-1, fmin(1, cosine))) * 180 / 3.14159265358979323846);
+    return 0;
+}
+
 /* Holds a point and two axes across each other. */
 static void universal(hol__build *build, hol__element *joint, const void *params) {
     const hol__frame_params *p = params;
-    if (!hol__joint_frame(build, joint, p, &p->frame)) return;
+    if (!hol__joint_frame(build, joint, p, &p->frame) || !check_cross(build, p)) return;
     hol__lock(build, joint, X | Y | Z, NULL);
     hol__perpendicular_record *rec = hol__add_con(build, joint, &hol__con_perpendicular3, 1);
     for (int i = 0; rec && i < 3; i++) {

@@ -74,6 +74,32 @@ static int key_fits_space(const hol__build *build, const hol__key *key) {
     return only == 0 || (only & (build->model->dim == 2 ? HOL__IN_PLANE : HOL__IN_SPACE));
 }
 
+/* Whether a key is the rest of an expression that a comma cut: it closes more than it opens. */
+static int is_rest_of_expression(const hol__node *child) {
+    int open = 0;
+    for (const char *c = child->key; *c; c++) {
+        open += (*c == '(') - (*c == ')');
+        if (open < 0) return child->kind == HOL__NULL;
+    }
+    return 0;
+}
+
+/* Report a key that a map does not have. */
+static void report_unknown_key(hol__build *build, const hol__node *child,
+                               const hol__key *const tables[2], const char *what) {
+    char hint[128];
+    build->errors++;
+    if (is_rest_of_expression(child))
+        hol__error(build->ctx, &child->key_at, build->element,
+                   "'%s' reads as a key: a comma inside { } ends a value; quote the whole "
+                   "expression, e.g. 'max(a, b)'",
+                   child->key);
+    else
+        hol__error(
+            build->ctx, &child->key_at, build->element, "unknown key '%s' in %s%s", child->key,
+            what, hol__did_you_mean(hol__nearest(child->key, key_name, tables), hint, sizeof hint));
+}
+
 /* Report required keys of a table that the item lacks. */
 static void check_required(hol__build *build, hol__node *item, const hol__key *keys,
                            const char *what) {
@@ -89,13 +115,8 @@ void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, c
     for (hol__node *child = item->first; child; child = child->next) {
         const hol__key *key = hol__key_find(keys, child->key);
         if (!key) key = hol__key_find(more, child->key);
-        char hint[128];
         if (!key) {
-            build->errors++;
-            hol__error(
-                build->ctx, &child->key_at, build->element, "unknown key '%s' in %s%s", child->key,
-                what,
-                hol__did_you_mean(hol__nearest(child->key, key_name, tables), hint, sizeof hint));
+            report_unknown_key(build, child, tables, what);
         } else if (!key_fits_space(build, key)) {
             build->errors++;
             hol__error(build->ctx, &child->key_at, build->element,

@@ -1,0 +1,158 @@
+/* synonyms.c: words that other programs and textbooks use for what a model file calls otherwise.
+ *
+ * A row begins with the name in a model file; the words that are taken for it follow. A word may
+ * stand in several rows: which of them is suggested depends on what exists where it was written. */
+#include "common/synonyms.h"
+
+#include <ctype.h>
+#include <stddef.h>
+
+/* The name, then one string of words, each with a blank behind it. */
+typedef struct row {
+    const char *name, *words;
+} row;
+
+/* clang-format off */
+static const row rows[] = {
+    /* the file and its sections */
+    {"planar", "2d plane two-dimensional xy "},
+    {"spatial", "3d space three-dimensional xyz "},
+    {"bodies", "body links parts "},
+    {"joints", "joint constraints connections "},
+    {"forces", "force loads actuators springs "},
+    {"measures", "measure outputs sensors probes results "},
+    {"simulation", "options settings run solver analysis "},
+    {"parameters", "params variables constants "},
+    /* joints */
+    {"revolute", "hinge pin pivot rotary rotational turning pin_joint "},
+    {"prismatic", "slider sliding slide translational translation linear rail guide "},
+    {"spherical", "ball ball_joint ball_socket ball_and_socket "},
+    {"universal", "cardan hooke u_joint ujoint "},
+    {"constant_velocity", "cv homokinetic cv_joint "},
+    {"fixed", "weld rigid lock clamp clamped welded "},
+    {"distance", "rod link massless_rod length "},
+    {"screw", "helical nut lead_screw "},
+    {"point_on_line", "slot pin_in_slot inline pin_slot "},
+    {"point_in_plane", "inplane point_on_plane "},
+    {"point_on_curve", "curve track spline guide "},
+    {"parallel_axes", "parallel "},
+    {"perpendicular_axes", "perpendicular "},
+    {"same_orientation", "orientation "},
+    {"rack_pinion", "rack rack_and_pinion "},
+    {"belt", "chain pulley timing_belt "},
+    {"gear", "gears gear_pair gearset "},
+    {"driver", "motion actuator rheonomic prescribed "},
+    {"motor", "servo actuator engine drive "},
+    {"rolling_disk", "disk disc rolling roll "},
+    {"rolling_sphere", "rolling roll "},
+    {"knife_edge", "skate blade sleigh "},
+    /* forces */
+    {"spring", "tsda damper dashpot spring_damper shock coil strut "},
+    {"torsion", "rsda torsional torsion_spring rotational_spring spiral "},
+    {"torque", "moment couple "},
+    {"bump_stop", "bumper stop rope tether "},
+    {"limit", "stop end_stop limits joint_limit "},
+    {"tyre", "tire "},
+    {"drag", "air aero viscous "},
+    {"contact_plane", "contact ground_contact floor "},
+    {"contact_spheres", "contact collision sphere_contact "},
+    {"pid", "controller control pd pi "},
+    {"rotor", "flywheel gyro gyroscope gyrostat "},
+    /* keys */
+    {"stiffness", "k kp spring_constant rate "},
+    {"damping", "c d kd b viscosity damping_coefficient "},
+    {"free_length", "l0 rest_length natural_length unstretched_length "},
+    {"mass", "m weight "},
+    {"inertia", "i j moi izz jzz ixx moment_of_inertia "},
+    {"at", "position pos location point origin where "},
+    {"position", "pos r xyz location place "},
+    {"velocity", "vel v speed "},
+    {"acceleration", "acc accel a "},
+    {"angular_velocity", "omega w spin rate "},
+    {"angle", "theta phi rotation rot "},
+    {"orientation", "quaternion rotation attitude "},
+    {"along", "from_to ends points "},
+    {"com", "cog cg mass_center mass_centre center_of_mass centre_of_mass centroid "},
+    {"axis", "direction dir "},
+    {"bodies", "between connects parent child "},
+    {"body", "link part on "},
+    {"expression", "formula function law expr value "},
+    {"radius", "r "},
+    {"proportional", "p kp gain "},
+    {"integral", "i ki "},
+    {"derivative", "d kd "},
+    {"target", "setpoint reference desired set_point "},
+    /* options */
+    {"end", "tend t_end duration tmax t_max stop_time end_time time final_time "},
+    {"start", "t0 t_start tstart start_time begin "},
+    {"step", "dt h timestep time_step stepsize step_size "},
+    {"max_step", "hmax dtmax max_dt dt_max "},
+    {"tolerance", "tol eps rtol atol reltol abstol accuracy precision "},
+    {"integrator", "solver scheme ode "},
+    {"method", "formulation algorithm "},
+    {"output", "save_interval output_interval dt_out output_step sampling_time dtout "},
+    {"coordinates", "coords "},
+    /* units */
+    {"deg", "degree degrees \302\260 "},
+    {"rad", "radian radians "},
+    {"rev", "turn turns revolution revolutions "},
+    {"rpm", "rev/min 1/min upm "},
+    {"m", "meter meters metre metres "},
+    {"mm", "millimeter millimeters millimetre millimetres "},
+    {"cm", "centimeter centimeters centimetre centimetres "},
+    {"km", "kilometer kilometers kilometre kilometres "},
+    {"in", "inch inches "},
+    {"ft", "foot feet "},
+    {"s", "sec secs second seconds "},
+    {"ms", "msec millisecond milliseconds "},
+    {"min", "mins minute minutes "},
+    {"h", "hr hrs hour hours "},
+    {"kg", "kgs kilo kilogram kilograms "},
+    {"g", "gram grams gr "},
+    {"t", "ton tons tonne tonnes "},
+    {"lb", "lbs pound pounds "},
+    {"N", "newton newtons "},
+    {"kN", "kilonewton kilonewtons "},
+    {"J", "joule joules "},
+    {"W", "watt watts "},
+    {"Pa", "pascal pascals "},
+    {"Hz", "hertz "},
+};
+/* clang-format on */
+
+/* Whether two texts of n characters are the same but for the case of their letters. */
+static int same(const char *a, const char *b, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i])) return 0;
+    return 1;
+}
+
+/* The length of a text up to a blank or its end. */
+static size_t word_length(const char *text) {
+    size_t n = 0;
+    while (text[n] && text[n] != ' ') n++;
+    return n;
+}
+
+/* Whether the word is one of a list. */
+static int is_among(const char *words, const char *word, size_t n) {
+    while (*words) {
+        const size_t m = word_length(words);
+        if (m == n && same(words, word, n)) return 1;
+        words += m + 1;
+    }
+    return 0;
+}
+
+int hol__is_synonym(const char *word, const char *name) {
+    const size_t n = word_length(word), m = word_length(name);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (word_length(rows[i].name) == m && same(rows[i].name, name, m) &&
+            is_among(rows[i].words, word, n))
+            return 1;
+    return 0;
+}
+
+const char *hol__synonym_name(int i) {
+    return (size_t)i < sizeof rows / sizeof rows[0] ? rows[i].name : NULL;
+}

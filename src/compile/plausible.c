@@ -1,0 +1,145 @@
+/* plausible.c: what a model may well mean and seldom does: warnings that name the element and say
+ * how to write that it is meant.
+ *
+ * No gravity: a file does not mention it. A body that hangs on nothing beside others that do,
+ * and is not given a velocity. A
+ * joint that is drawn far from its body: ten times as far as all else is apart. Lengths that look
+ * like millimetres: a body of more than ten metres whose radius of gyration is less than a
+ * five-hundredth of it (a slender rod has 0.29, a rod with all its mass in a tenth of it 0.03); or
+ * a gravity beyond a thousand metres per second squared. */
+#include "compile/compile.h"
+
+#include "math/vec3.h"
+
+#include <math.h>
+
+static const double far_times = 10;        /* of all else */
+static const double large_body = 10;       /* metres */
+static const double least_gyration = 2e-3; /* of the size of a body */
+static const double most_gravity = 1e3;    /* m/s^2 */
+
+/* The drawn place of a joint on its body i. */
+static void joint_place(const hol_model *model, const hol__element *joint, int i, double at[3]) {
+    hol__drawn_point(model, joint->body[i], joint->marker[i].s, at);
+}
+
+/* Whether an element is a joint of the file that has a place. */
+static int has_place(const hol__element *e) {
+    return e->params && e->n_parts > 0 && (e->lock & 7u);
+}
+
+static void check_gravity(hol__build *build) {
+    const hol_model *model = build->model;
+    const char *zero = model->dim == 2 ? "[0, 0]" : "[0, 0, 0]",
+               *usual = model->dim == 2 ? "[0, -9.81]" : "[0, 0, -9.81]";
+    const hol__node *node = hol__node_get(build->spec->root, "gravity");
+    if (!node && build->model->source[0])
+        hol__warn(build->ctx, NULL, NULL,
+                  "there is no gravity; write 'gravity: %s', or 'gravity: %s' if that is meant",
+                  usual, zero);
+    if (node && hol__norm3(model->gravity) > most_gravity)
+        hol__warn(build->ctx, &node->where, "gravity",
+                  "%.6g m/s^2: lengths are in metres unless they carry a unit",
+                  hol__norm3(model->gravity));
+}
+
+/* Mark the bodies that elements of a list hold or load. */
+static void mark_bodies(const hol__element *e, int n, unsigned char *marks) {
+    for (int i = 0; i < n; i++) marks[e[i].body[0]] = marks[e[i].body[1]] = 1;
+}
+
+/* Whether the file says how a body starts to move: it is meant to fly. */
+static int starts_in_motion(const hol__body *b) {
+    int given = 0;
+    for (int k = 0; k < 6; k++) given |= b->given[k];
+    return given || b->motion;
+}
+
+static void check_connected(hol__build *build) {
+    const hol_model *model = build->model;
+    unsigned char *marks = HOL__NEW_N(build->arena, unsigned char, model->nb + 1);
+    if (!marks || model->n_joints == 0) return;
+    mark_bodies(model->joints, model->n_joints, marks);
+    mark_bodies(model->forces, model->n_forces, marks);
+    for (int i = 0; i < model->nb; i++)
+        if (!marks[i] && !starts_in_motion(&model->bodies[i]))
+            hol__warn(build->ctx, &model->bodies[i].where, model->bodies[i].label,
+                      "is connected to nothing: no joint and no force names it");
+}
+
+/* The largest distance between mass centres and joints, one joint left out. */
+static double size_without(const hol_model *model, int left_out) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    int points = 0;
+    for (int i = 0; i < model->nb + 2 * model->n_joints; i++) {
+        const int joint = (i - model->nb) / 2;
+        double at[3];
+        if (i < model->nb) {
+            const double none[3] = {0, 0, 0};
+            hol__drawn_point(model, i, none, at);
+        } else if (joint != left_out && has_place(&model->joints[joint])) {
+            joint_place(model, &model->joints[joint], (i - model->nb) % 2, at);
+        } else {
+            continue;
+        }
+        points++;
+        for (int k = 0; k < 3; k++) low[k] = fmin(low[k], at[k]), high[k] = fmax(high[k], at[k]);
+    }
+    const double d[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
+    return points > 1 ? hol__norm3(d) : 0;
+}
+
+/* The distance of a joint from the mass centre of its body i; 0 for ground. */
+static double arm(const hol_model *model, const hol__element *joint, int i) {
+    return joint->body[i] < model->nb ? hol__norm3(joint->marker[i].s) : 0;
+}
+
+/* The joint that is farthest from the mass centre of one of its bodies. */
+static void check_far_joint(hol__build *build) {
+    const hol_model *model = build->model;
+    int farthest = -1, end = 0;
+    double distance = 0;
+    for (int j = 0; j < model->n_joints; j++)
+        for (int i = 0; i < 2 && has_place(&model->joints[j]); i++)
+            if (arm(model, &model->joints[j], i) > distance)
+                distance = arm(model, &model->joints[j], i), farthest = j, end = i;
+    if (farthest < 0) return;
+    const hol__element *e = &model->joints[farthest];
+    const double size = size_without(model, farthest);
+    if (size > 0 && distance > far_times * size)
+        hol__warn(build->ctx, &e->where, e->label,
+                  "is drawn %.4g m from the mass centre of %s, and all else lies within %.4g m; "
+                  "check its place",
+                  distance, model->bodies[e->body[end]].label, size);
+}
+
+/* The radius of gyration of a body, the largest of its axes. */
+static double gyration(const hol_model *model, const hol__body *b) {
+    const double J = model->dim == 2 ? b->inertia : fmax(b->J[0], fmax(b->J[4], b->J[8]));
+    return b->mass > 0 ? sqrt(J / b->mass) : 0;
+}
+
+static void check_millimetres(hol__build *build) {
+    const hol_model *model = build->model;
+    for (int j = 0; j < model->n_joints; j++)
+        for (int i = 0; i < 2 && has_place(&model->joints[j]); i++) {
+            const hol__element *e = &model->joints[j];
+            const double size = arm(model, e, i);
+            const hol__body *b = size > large_body ? &model->bodies[e->body[i]] : NULL;
+            const double radius = b ? gyration(model, b) : 0;
+            if (!b || radius <= 0 || radius >= least_gyration * size) continue;
+            hol__warn(build->ctx, &b->where, b->label,
+                      "has a joint %.4g m from its mass centre and a radius of gyration of %.3g m; "
+                      "if the lengths are millimetres, write them so, e.g. '%.4g mm'",
+                      size, radius, size);
+            return;
+        }
+}
+
+void hol__compile_doubts(hol__build *build) {
+    if (build->only_reference || build->variant || build->shift) return;
+    check_gravity(build);
+    check_connected(build);
+    check_far_joint(build);
+    check_millimetres(build);
+}
