@@ -19,17 +19,32 @@
 enum { N_INPUTS = 5 };
 
 static const char *const input_names[] = {"x", "y", "z", "t", "tip.x"};
-static const char *const constant_names[] = {"L1", "L2", "k", "m"};
-static const double constant_values[] = {0.347, 1.273, 861.4, 2.385};
+static const char *const constant_names[] = {"L1", "L2", "k", "m", "arm", "lag", "freq"};
+static const double constant_values[] = {0.347, 1.273, 861.4, 2.385, 0.613, 0.27, 1.7};
+static const char *const constant_units[] = {"", "", "", "", "m", "s", "Hz"}; /* "": none */
+
+enum { N_CONSTANTS = sizeof constant_names / sizeof *constant_names };
+
+/* The inputs t and tip.x again, as quantities of known dimension. */
+static hol__symbol quantity(int input, const char *unit) {
+    hol__symbol s = {.kind = HOL__SYMBOL_INPUT, .input = input, .dim = hol__dim_of(unit)};
+    s.dim.soft = 1;
+    return s;
+}
 
 static hol__symbol find_symbol(void *self, const char *name, const hol_location *where) {
     hol_context *ctx = self;
     for (int i = 0; i < N_INPUTS; i++)
         if (strcmp(name, input_names[i]) == 0)
             return (hol__symbol){.kind = HOL__SYMBOL_INPUT, .input = i};
-    for (int i = 0; i < 4; i++)
-        if (strcmp(name, constant_names[i]) == 0)
-            return (hol__symbol){.kind = HOL__SYMBOL_CONSTANT, .value = constant_values[i]};
+    if (strcmp(name, "clock") == 0) return quantity(3, "s");
+    if (strcmp(name, "gap") == 0) return quantity(4, "m");
+    for (int i = 0; i < N_CONSTANTS; i++)
+        if (strcmp(name, constant_names[i]) == 0) {
+            hol__symbol s = {.kind = HOL__SYMBOL_CONSTANT, .value = constant_values[i]};
+            if (*constant_units[i]) s.dim = hol__dim_of(constant_units[i]);
+            return s;
+        }
     if (strcmp(name, "broken") == 0) {
         hol__error(ctx, where, NULL, "'broken' is defined by itself");
         return (hol__symbol){.kind = HOL__SYMBOL_ERROR};
@@ -41,7 +56,7 @@ static hol__symbol find_symbol(void *self, const char *name, const hol_location 
 static const char *name_symbol(const void *self, int i) {
     (void)self;
     if (i < N_INPUTS) return input_names[i];
-    return i < N_INPUTS + 4 ? constant_names[i - N_INPUTS] : NULL;
+    return i < N_INPUTS + N_CONSTANTS ? constant_names[i - N_INPUTS] : NULL;
 }
 
 typedef struct fixture {
@@ -55,7 +70,7 @@ static int fixture_open(void **state) {
     if (!f) return -1;
     f->ctx = hol_context_new();
     hol__arena_init(&f->arena, f->ctx);
-    f->scope = (hol__scope){f->ctx, find_symbol, name_symbol};
+    f->scope = (hol__scope){f->ctx, find_symbol, name_symbol, NULL};
     *state = f;
     return 0;
 }

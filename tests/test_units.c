@@ -122,7 +122,9 @@ static void test_text(void **state) {
         assert_true(strlen(tiny) < sizeof tiny);
     }
     assert_string_equal(hol__dim_text(hol__dim_of("N*m/rad"), text, sizeof text), "kg*m^2/s^2/rad");
-    assert_string_equal(hol__dim_text(hol__dim_of("Hz"), text, sizeof text), "1/s");
+    assert_string_equal(hol__dim_text(hol__dim_of("Hz"), text, sizeof text), "Hz");
+    assert_string_equal(hol__dim_text(hol__dim_of("s^-1"), text, sizeof text), "1/s");
+    assert_string_equal(hol__dim_text(hol__dim_of("kg*m/s^2"), text, sizeof text), "N");
     assert_string_equal(hol__dim_text(hol__dim_of(""), text, sizeof text), "a plain number");
 }
 

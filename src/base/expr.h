@@ -12,11 +12,15 @@
 
 typedef struct hol__expr hol__expr;
 
-/* Physical dimension as exponents of metre, kilogram, second, radian; known is 0 where a bare
- * number or a name leaves it open. */
+/* Physical dimension as exponents of metre, kilogram, second, radian; known is 0 where a plain
+ * number or a name without a unit leaves it open. cycle is 1 for a frequency in Hz, which counts
+ * cycles and not radians. soft is 1 where it is that of a quantity (the time, a measure) and no
+ * unit was written: a plain number times such a quantity may have any unit. */
 typedef struct hol__dim {
     signed char m, kg, s, rad;
     unsigned char known;
+    signed char cycle;
+    unsigned char soft;
 } hol__dim;
 
 /* What a name means. */
@@ -24,15 +28,18 @@ typedef struct hol__symbol {
     enum { HOL__SYMBOL_UNKNOWN, HOL__SYMBOL_CONSTANT, HOL__SYMBOL_INPUT, HOL__SYMBOL_ERROR } kind;
     double value; /* of a constant */
     int input;    /* index of an input */
+    hol__dim dim; /* as far as it is known */
 } hol__symbol;
 
 /* How names are found. find may report an error itself and return HOL__SYMBOL_ERROR (the compiler
  * then says no more); name(self, i) lists the known names for suggestions, NULL past the end. Both
- * may be called in any order. */
+ * may be called in any order. means(self, name) says in words what a name that could also be a unit
+ * stands for here ("the parameter"), NULL when for nothing; it may be NULL, and reports nothing. */
 typedef struct hol__scope {
     void *self;
     hol__symbol (*find)(void *self, const char *name, const hol_location *where);
     const char *(*name)(const void *self, int i);
+    const char *(*means)(const void *self, const char *name);
 } hol__scope;
 
 /* Compile text, which starts at *where in its file, with n_inputs inputs. scope may be NULL (no
@@ -54,6 +61,10 @@ const char *hol__expr_kink(const hol__expr *e);
 
 /* The dimension of the value, as far as the units in the text tell. */
 hol__dim hol__expr_dim(const hol__expr *e);
+
+/* A unit that was read directly behind a number although the name means something else as well
+ * ("t", "m"); "" when there was none. */
+const char *hol__expr_doubt(const hol__expr *e);
 
 /* What was written; "" for a constant, which is known by its value. */
 const char *hol__expr_text(const hol__expr *e);
@@ -84,8 +95,12 @@ double hol__expr_hessian(const hol__expr *e, const double *in, double *gradient,
 hol__dim hol__dim_of(const char *units);
 
 /* Whether a value of dimension have may stand where want is expected; angles count as plain numbers
- * beside others. */
+ * beside others. What is soft fits everywhere. */
 int hol__dim_fits(hol__dim have, hol__dim want);
+
+/* "m/s^2", "N" of a dimension into buf; "a plain number" when all exponents are zero. Returns
+ * buf. */
+const char *hol__dim_text(hol__dim dim, char *buf, size_t size);
 
 /* The functions and constants there are, for the reference page: name(i), signature and one line;
  * NULL past the end. */

@@ -13,26 +13,37 @@
 
 #include <math.h>
 
+/* The dimension of f(x), where that of the arguments is in *out. */
+static void value_dim(const hol__expr_builtin *f, hol__expr_term *out) {
+    const hol__dim open = {.known = 0}, angle = {.rad = 1, .known = 1, .soft = 1};
+    switch (f->rule) {
+    case HOL__DIM_ANY:
+    case HOL__DIM_PLAIN:
+        out->dim = open;
+        out->bare = 1;
+        break;
+    case HOL__DIM_TO_ANGLE:
+    case HOL__DIM_RATIO_TO_ANGLE: out->dim = out->bare ? open : angle; break;
+    case HOL__DIM_SQUARE_ROOT: out->dim = hol__expr_dim_power(out->dim, 0.5); break;
+    case HOL__DIM_CUBE_ROOT: out->dim = hol__expr_dim_power(out->dim, 1 / 3.0); break;
+    case HOL__DIM_ALIKE: break;
+    }
+}
+
 /* One or two operands. */
 hol__expr_term hol__expr_call_simple(hol__expr_parser *p, const hol__expr_builtin *f,
                                      const hol__expr_term *x, int n) {
-    const hol__dim plain = {.known = 1}, angle = {.rad = 1, .known = 1};
-    hol__expr_term out = {.offset = x[0].offset, .bare = x[0].bare};
-    char text[64];
+    hol__expr_term out = {.offset = x[0].offset, .bare = x[0].bare, .dim = x[0].dim};
+    if (!hol__expr_check_argument(p, f, &x[0])) return hol__expr_failed(p);
     if (n == 2) {
         if (!hol__expr_same_dim(p, f->op == HOL__OP_ATAN2 ? "take the angle of" : "combine",
                                 x[1].offset, &x[0], &x[1], &out))
             return hol__expr_failed(p);
         out.node = hol__expr_node2(&p->graph, f->op, x[0].node, x[1].node);
     } else {
-        out.dim = x[0].dim;
         out.node = hol__expr_node1(&p->graph, f->op, x[0].node);
     }
-    if (f->rule == HOL__DIM_PLAIN && x[0].dim.known && !hol__dim_equal(x[0].dim, plain) &&
-        !hol__dim_equal(x[0].dim, angle))
-        return hol__expr_fail(p, x[0].offset, "%s needs an angle or a plain number, not %s",
-                              f->name, hol__dim_text(x[0].dim, text, sizeof text));
-    if (f->rule != HOL__DIM_ALIKE) out.dim.known = 0;
+    value_dim(f, &out);
     return out;
 }
 
@@ -122,12 +133,40 @@ hol__expr_term hol__expr_call_poly(hol__expr_parser *p, const hol__expr_builtin 
                                    const hol__expr_term *x, int n) {
     (void)f;
     hol__expr_graph *g = &p->graph;
-    hol__expr_term out = {.node = x[n - 1].node, .offset = x[0].offset, .bare = 1};
-    for (int i = 0; i < n; i++) out.bare = out.bare && x[i].bare;
+    hol__expr_term out = x[1];
+    for (int i = 1; i + 1 < n; i++) { /* c0 + c1 x, then with c2 x^2 … */
+        hol__expr_term power = x[0], term, sum = {.offset = x[0].offset};
+        power.dim = hol__expr_dim_power(x[0].dim, i);
+        hol__expr_product_dim(&x[i + 1], &power, 1, &term);
+        if (!hol__expr_same_dim(p, "add", x[i + 1].offset, &out, &term, &sum))
+            return hol__expr_failed(p);
+        out = sum;
+    }
+    out.bare = out.bare && x[0].bare;
+    out.node = x[n - 1].node;
     for (int i = n - 2; i > 0; i--)
         out.node = hol__expr_node2(g, HOL__OP_ADD, x[i].node,
                                    hol__expr_node2(g, HOL__OP_MUL, x[0].node, out.node));
     return out;
+}
+
+/* The abscissae of a table must be alike with its argument, the ordinates with each other; the
+ * dimension of the value into *out. */
+static int table_dim(hol__expr_parser *p, const hol__expr_term *x, int points,
+                     hol__expr_term *out) {
+    hol__expr_term across = x[0], up = x[2], next = {.offset = x[0].offset};
+    for (int i = 0; i < points; i++) {
+        if (!hol__expr_same_dim(p, "compare", x[1 + 2 * i].offset, &across, &x[1 + 2 * i], &next))
+            return 0;
+        across = next;
+        if (!hol__expr_same_dim(p, "interpolate between", x[2 + 2 * i].offset, &up, &x[2 + 2 * i],
+                                &next))
+            return 0;
+        up = next;
+    }
+    out->dim = up.dim;
+    out->bare = up.bare && across.bare;
+    return 1;
 }
 
 /* Check the points of a table and copy them to px and py. */
@@ -152,14 +191,14 @@ static int read_points(hol__expr_parser *p, const hol__expr_term *x, int points,
 hol__expr_term hol__expr_call_table(hol__expr_parser *p, const hol__expr_builtin *f,
                                     const hol__expr_term *x, int n) {
     const int points = (n - 1) / 2;
-    hol__expr_term out = {.offset = x[0].offset, .bare = x[0].bare};
+    hol__expr_term out = {.offset = x[0].offset};
     hol__expr_spline spline;
     if (n % 2 == 0)
         return hol__expr_fail(p, x[n - 1].offset,
                               "table: an abscissa without its ordinate; write %s", f->signature);
     double *px = HOL__NEW_N(&p->scratch, double, points),
            *py = HOL__NEW_N(&p->scratch, double, points);
-    if (!px || !py || !read_points(p, x + 1, points, px, py) ||
+    if (!px || !py || !table_dim(p, x, points, &out) || !read_points(p, x + 1, points, px, py) ||
         !hol__expr_spline_make(&p->scratch, points, px, py, &spline))
         return hol__expr_failed(p);
     for (int i = 0; i < points; i++)

@@ -42,9 +42,16 @@ hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__sco
     p.graph.arena = &p.scratch;
     p.lexer = (hol__expr_lexer){.text = text, .length = (int)length};
     hol__expr *e = compile(&p, arena);
+    if (e) {
+        e->text = hol__expr_is_constant(e) ? "" : hol__arena_text(arena, text);
+        e->doubt = p.doubt ? hol__arena_text(arena, p.doubt) : "";
+    }
     hol__arena_free(&p.scratch);
-    if (e) e->text = hol__expr_is_constant(e) ? "" : hol__arena_text(arena, text);
-    return e && e->text ? e : NULL;
+    return e && e->text && e->doubt ? e : NULL;
+}
+
+const char *hol__expr_doubt(const hol__expr *e) {
+    return e->doubt;
 }
 
 const char *hol__expr_text(const hol__expr *e) {

@@ -1,14 +1,20 @@
 /* expr_dim.c: what the units in an expression say about the dimension of its parts.
  *
- * A part is known (it comes from literals with units), bare (plain numbers only) or open (a name is
- * in it).
+ * A part is firm (units were written: in the text, or with a parameter), soft (the time or a measure,
+ * whose unit is known though none was written), bare (a plain number for certain) or open (a name
+ * without a unit is in it, which takes the unit of where it is used).
  *
- *     a + b, if, min …   both known: must be equal; both bare: bare; else open
- *     a b, a/b           both known: exponents add, subtract; one known, other bare: that of the
- *                        known one; both bare: bare; else open
- *     a^n                a known and n a constant integer: n times the exponents; else open
+ *     a + b, if, min …   both known: must be alike; else that of the known one; both bare: bare
+ *     a b, a/b           both known: exponents add, subtract, soft when both are; firm and bare:
+ *                        that of the firm one; both bare: bare; else open, for the plain number
+ *                        beside a soft quantity stands for a coefficient: 6*t is an angle
+ *     a^n                a known, n a constant: n times the exponents where these are whole
  *
- * The rules only ever reject what is certainly wrong: open goes with everything.
+ * The radian is a plain number in products with other dimensions (arc = radius times angle), but
+ * cycles (Hz) and radians do not mix: 2*pi turns the one into the other.
+ *
+ * The rules only ever reject what is certainly wrong: open and soft go with everything that they
+ * are not added to.
  */
 #include "base/expr_internal.h"
 
@@ -17,68 +23,128 @@
 
 enum { MAX_EXPONENT = 99 };
 
-static const hol__dim open_dim = {.known = 0};
+static const hol__dim open_dim = {.known = 0}, plain_dim = {.known = 1};
+
+/* Whether the dimension is one of angles, cycles and times alone. */
+static int is_turning(hol__dim a) {
+    return a.m == 0 && a.kg == 0;
+}
+
+/* Whether quantities of two known dimensions may be added: radians count as plain numbers, but not
+ * beside cycles. */
+static int are_alike(hol__dim a, hol__dim b) {
+    const int mixed = is_turning(a) && ((a.cycle && b.rad) || (a.rad && b.cycle));
+    return a.m == b.m && a.kg == b.kg && a.s == b.s && !mixed;
+}
 
 int hol__expr_same_dim(hol__expr_parser *p, const char *verb, int offset, const hol__expr_term *a,
                        const hol__expr_term *b, hol__expr_term *out) {
     char left[64], right[64];
     out->bare = a->bare && b->bare;
-    out->dim = open_dim;
+    out->has_pi = 0;
+    out->dim = a->dim.known ? a->dim : b->dim;
     if (!a->dim.known || !b->dim.known) return 1;
-    if (!hol__dim_equal(a->dim, b->dim)) {
-        hol__expr_fail(p, offset, "cannot %s %s and %s", verb,
+    if (!are_alike(a->dim, b->dim)) {
+        hol__expr_fail(p, offset, "cannot %s %s and %s%s", verb,
                        hol__dim_text(a->dim, left, sizeof left),
-                       hol__dim_text(b->dim, right, sizeof right));
+                       hol__dim_text(b->dim, right, sizeof right),
+                       a->dim.cycle != b->dim.cycle && a->dim.s == b->dim.s
+                           ? "; 2*pi times a frequency in Hz is in rad/s"
+                           : "");
         return 0;
     }
-    out->dim = a->dim;
+    /* of an angle and a plain number the sum is an angle */
+    if (is_turning(a->dim) && a->dim.rad == 0 && a->dim.cycle == 0) out->dim = b->dim;
+    out->dim.soft = a->dim.soft || b->dim.soft;
     return 1;
 }
 
-/* a + n b for each exponent; open when one leaves the range. */
+/* a + n b for each exponent; open when one leaves the range. An angle per cycle takes the cycles
+ * away. */
 static hol__dim combine(hol__dim a, hol__dim b, int n) {
     const int m = a.m + n * b.m, kg = a.kg + n * b.kg, s = a.s + n * b.s, rad = a.rad + n * b.rad;
+    const int cycle = rad ? 0 : a.cycle + n * b.cycle;
     if (abs(m) > MAX_EXPONENT || abs(kg) > MAX_EXPONENT || abs(s) > MAX_EXPONENT ||
-        abs(rad) > MAX_EXPONENT)
+        abs(rad) > MAX_EXPONENT || abs(cycle) > MAX_EXPONENT)
         return open_dim;
-    return (hol__dim){(signed char)m, (signed char)kg, (signed char)s, (signed char)rad, 1};
+    return (hol__dim){(signed char)m,     (signed char)kg, (signed char)s, (signed char)rad, 1,
+                      (signed char)cycle, a.soft && b.soft};
+}
+
+/* The dimension of a firm quantity times a bare number: with pi in it cycles become radians. */
+static hol__dim times_number(hol__dim firm, const hol__expr_term *number) {
+    if (number->has_pi && firm.cycle && is_turning(firm)) {
+        firm.rad = firm.cycle;
+        firm.cycle = 0;
+    }
+    return firm;
 }
 
 void hol__expr_product_dim(const hol__expr_term *a, const hol__expr_term *b, int sign,
                            hol__expr_term *out) {
-    const hol__dim plain = {.known = 1};
     out->bare = a->bare && b->bare;
+    out->has_pi = out->bare && (a->has_pi || b->has_pi);
     out->dim = open_dim;
     if (a->dim.known && b->dim.known)
         out->dim = combine(a->dim, b->dim, sign);
-    else if (a->dim.known && b->bare)
-        out->dim = a->dim;
-    else if (a->bare && b->dim.known)
-        out->dim = combine(plain, b->dim, sign);
+    else if (a->dim.known && !a->dim.soft && b->bare)
+        out->dim = times_number(a->dim, b);
+    else if (a->bare && b->dim.known && !b->dim.soft)
+        out->dim = times_number(combine(plain_dim, b->dim, sign), a);
+}
+
+hol__dim hol__expr_dim_power(hol__dim a, double n) {
+    const int exponents[] = {a.m, a.kg, a.s, a.rad, a.cycle};
+    int e[5];
+    if (!a.known || !(fabs(n) <= MAX_EXPONENT)) return open_dim;
+    for (int i = 0; i < 5; i++) {
+        const double power = exponents[i] * n, whole = round(power);
+        if (fabs(power - whole) > 1e-9 || fabs(whole) > MAX_EXPONENT) return open_dim;
+        e[i] = (int)whole;
+    }
+    return (hol__dim){(signed char)e[0],
+                      (signed char)e[1],
+                      (signed char)e[2],
+                      (signed char)e[3],
+                      1,
+                      (signed char)e[4],
+                      a.soft};
 }
 
 int hol__expr_power_dim(hol__expr_parser *p, int offset, const hol__expr_term *a,
                         const hol__expr_term *b, hol__expr_term *out) {
-    const hol__dim plain = {.known = 1};
     char text[64];
     double n;
     out->bare = a->bare && b->bare;
+    out->has_pi = out->bare && a->has_pi;
     out->dim = open_dim;
-    if (b->dim.known && !hol__dim_equal(b->dim, plain)) {
+    if (b->dim.known && !b->dim.soft && !hol__dim_equal(b->dim, plain_dim)) {
         hol__expr_fail(p, offset, "an exponent must be a plain number, not %s",
                        hol__dim_text(b->dim, text, sizeof text));
         return 0;
     }
-    if (a->dim.known && hol__expr_node_constant(&p->graph, b->node, &n) &&
-        fabs(n) <= MAX_EXPONENT && n == floor(n))
-        out->dim = combine(plain, a->dim, (int)n);
+    if (hol__expr_node_constant(&p->graph, b->node, &n)) out->dim = hol__expr_dim_power(a->dim, n);
     return 1;
 }
 
+int hol__expr_check_argument(hol__expr_parser *p, const hol__expr_builtin *f,
+                             const hol__expr_term *x) {
+    const hol__dim d = x->dim;
+    const int to_angle = f->rule == HOL__DIM_TO_ANGLE;
+    char text[64];
+    if (!d.known || d.soft || (f->rule != HOL__DIM_PLAIN && !to_angle)) return 1;
+    const int fits = is_turning(d) && d.s == 0 && !d.cycle && d.rad >= 0 && d.rad <= !to_angle;
+    if (fits) return 1;
+    hol__expr_fail(p, x->offset, "%s needs %s, not %s", f->name,
+                   to_angle ? "a plain number" : "an angle or a plain number",
+                   d.cycle && d.s == 0 ? "cycles; 2*pi times a frequency in Hz is in rad/s"
+                                       : hol__dim_text(d, text, sizeof text));
+    return 0;
+}
+
 int hol__dim_fits(hol__dim have, hol__dim want) {
-    if (!have.known) return 1;
-    const int same = have.m == want.m && have.kg == want.kg && have.s == want.s;
-    const int angle_clash = same && have.rad != want.rad && have.rad != 0 && want.rad == 0 &&
-                            want.m == 0 && want.kg == 0;
-    return same && !angle_clash;
+    if (!have.known || have.soft) return 1;
+    /* an angle is no plain number, and a rate of turning no frequency */
+    const int clash = is_turning(want) && ((have.rad && !want.rad) || (have.cycle && want.rad));
+    return have.m == want.m && have.kg == want.kg && have.s == want.s && !clash;
 }

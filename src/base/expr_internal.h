@@ -129,7 +129,8 @@ struct hol__expr {
     const hol__expr_spline *splines;
     const int *read; /* the inputs that are read, increasing */
     hol__dim dim;
-    const char *text; /* as it was written; "" where it is constant */
+    const char *text;  /* as it was written; "" where it is constant */
+    const char *doubt; /* hol__expr_doubt */
 };
 
 /* Execute n instructions on registers r. */
@@ -190,11 +191,13 @@ hol__expr *hol__expr_emit(hol__arena *arena, const hol__expr_graph *g, int root,
 
 /* ---- parsing (expr_parse.c, expr_literal.c) ---- */
 
-/* A part of the text that has been parsed. It is bare when it is made of plain numbers only. */
+/* A part of the text that has been parsed. It is bare when it is a plain number for certain: made
+ * of numbers without units, or the value of a function such as sin; has_pi: a bare one with pi in
+ * it, which turns cycles into radians. */
 typedef struct hol__expr_term {
     int node;   /* -1 after an error */
     int offset; /* where it starts */
-    int bare;
+    int bare, has_pi;
     hol__dim dim;
 } hol__expr_term;
 
@@ -209,6 +212,7 @@ typedef struct hol__expr_parser {
     hol_location where;
     const char *element;
     int depth, failed;
+    const char *doubt; /* a unit behind a number whose name has another meaning; NULL: none */
     hol__expr_term *arguments; /* a stack of the arguments of open calls */
     int n_arguments, arguments_capacity;
 } hol__expr_parser;
@@ -228,6 +232,9 @@ hol__expr_term hol__expr_failed(hol__expr_parser *p);
 const char *hol__expr_token_text(hol__expr_parser *p, hol__expr_token token);
 hol__symbol hol__expr_look_up(hol__expr_parser *p, hol__expr_token token);
 
+/* What a name that may also be a unit stands for, in words; NULL when for nothing. */
+const char *hol__expr_meaning(hol__expr_parser *p, hol__expr_token token);
+
 /* A number and the unit that may follow it. */
 hol__expr_term hol__expr_literal(hol__expr_parser *p);
 
@@ -246,14 +253,22 @@ void hol__expr_product_dim(const hol__expr_term *a, const hol__expr_term *b, int
 int hol__expr_power_dim(hol__expr_parser *p, int offset, const hol__expr_term *a,
                         const hol__expr_term *b, hol__expr_term *out);
 
+/* The dimension of a^n; open where it is not one of whole exponents. */
+hol__dim hol__expr_dim_power(hol__dim a, double n);
+
 /* ---- functions (expr_functions.c, expr_calls.c) ---- */
 
-/* What a function says about dimensions: nothing; that its argument is a plain number or an angle;
- * that its arguments and its value are alike. */
+/* What a function says about dimensions: nothing of its arguments, and a plain number as its value;
+ * an angle (or a plain number) gives a plain number; a plain number gives an angle; arguments that
+ * are alike give an angle; arguments and value are alike; the value is a root of the argument. */
 typedef enum hol__expr_dim_rule {
-    HOL__DIM_OPEN,
+    HOL__DIM_ANY,
     HOL__DIM_PLAIN,
-    HOL__DIM_ALIKE
+    HOL__DIM_TO_ANGLE,
+    HOL__DIM_RATIO_TO_ANGLE,
+    HOL__DIM_ALIKE,
+    HOL__DIM_SQUARE_ROOT,
+    HOL__DIM_CUBE_ROOT
 } hol__expr_dim_rule;
 
 typedef struct hol__expr_builtin hol__expr_builtin;
@@ -270,6 +285,10 @@ struct hol__expr_builtin {
     hol__expr_build *build;
     const char *signature, *doc;
 };
+
+/* Whether the argument of function f has the dimension that its rule asks for; an error if not. */
+int hol__expr_check_argument(hol__expr_parser *p, const hol__expr_builtin *f,
+                             const hol__expr_term *x);
 
 /* The function of that name, or NULL; the value of a constant such as pi. */
 const hol__expr_builtin *hol__expr_builtin_find(hol__expr_token name);
@@ -300,9 +319,6 @@ int hol__unit_multiply(hol__unit_product *product, const char *name, int length,
 
 /* Names of units (list is not used), for suggestions. */
 const char *hol__unit_name(const void *list, int i);
-
-/* "m/s^2" of a dimension into buf; "a plain number" when all exponents are zero. Returns buf. */
-const char *hol__dim_text(hol__dim dim, char *buf, size_t size);
 
 /* Whether two known dimensions are equal. */
 int hol__dim_equal(hol__dim a, hol__dim b);

@@ -4,8 +4,9 @@
  *
  * A name directly behind a number can only be a unit, because writing two things side by side means
  * nothing else; so "2 m" is two metres also where a parameter is called m. After "*" or "/" the
- * unit goes on only when the next name is a unit, not a name of the scope, and not called: "3 m/s"
- * is a velocity unless there is a parameter s, and then it is three metres divided by s.
+ * unit goes on when the next name is a unit and not called. Where that name stands for something
+ * else as well, "100 N/m" could be a stiffness or a force divided by m: an error that names both.
+ * The one exception is t, which is the time there ("30 deg/s*t") and never the tonne.
  */
 #include "base/expr_internal.h"
 #include "base/text.h"
@@ -65,6 +66,8 @@ static int take_unit(hol__expr_parser *p, int sign, hol__unit_product *product) 
         fail_unit(p);
         return 0;
     }
+    if (p->before.kind == HOL__TOKEN_NUMBER && !p->doubt && hol__expr_meaning(p, name))
+        p->doubt = hol__expr_token_text(p, name);
     hol__expr_advance(p);
     if (!read_power(p, &power)) return 0;
     if (hol__unit_multiply(product, name.text, name.length, sign * power)) return 1;
@@ -72,14 +75,32 @@ static int take_unit(hol__expr_parser *p, int sign, hol__unit_product *product) 
     return 0;
 }
 
-/* Whether the unit goes on behind the "*" or "/" that is the current token. */
-static int unit_goes_on(hol__expr_parser *p) {
+/* Report a name behind "*" or "/" that is a unit and means something else as well; start is where
+ * the number stands. */
+static void fail_meanings(hol__expr_parser *p, int start, hol__expr_token name, const char *other) {
+    const char *text = hol__expr_token_text(p, name), *literal = p->lexer.text + start;
+    int length = p->token.offset - start;
+    const char sign = (char)p->token.kind;
+    while (length > 0 && (literal[length - 1] == ' ' || literal[length - 1] == '\t')) length--;
+    if (length > 60) length = 60;
+    hol__expr_fail(p, name.offset,
+                   "'%s' is a unit and also %s '%s': for %s write (%.*s)%c%s, for the unit rename "
+                   "%s",
+                   text, other, text, other, length, literal, sign, text, other);
+}
+
+/* Whether the unit goes on behind the "*" or "/" that is the current token; an error where that can
+ * be read in two ways. */
+static int unit_goes_on(hol__expr_parser *p, int start) {
     if (p->token.kind != '*' && p->token.kind != '/') return 0;
     hol__expr_lexer ahead = p->lexer;
     const hol__expr_token name = hol__expr_lex(&ahead);
     if (name.kind != HOL__TOKEN_NAME || !hol__unit_is(name.text, name.length)) return 0;
     if (hol__expr_lex(&ahead).kind == '(') return 0;
-    return hol__expr_look_up(p, name).kind == HOL__SYMBOL_UNKNOWN;
+    const char *other = hol__expr_meaning(p, name);
+    if (!other) return !p->failed;
+    if (!hol__expr_token_is(name, "t")) fail_meanings(p, start, name, other);
+    return 0;
 }
 
 hol__expr_term hol__expr_literal(hol__expr_parser *p) {
@@ -91,17 +112,20 @@ hol__expr_term hol__expr_literal(hol__expr_parser *p) {
     const int has_unit = p->token.kind == HOL__TOKEN_NAME;
     if (has_unit) {
         if (!take_unit(p, 1, &product)) return hol__expr_failed(p);
-        while (unit_goes_on(p)) {
+        while (unit_goes_on(p, number.offset)) {
             const int sign = p->token.kind == '*' ? 1 : -1;
             hol__expr_advance(p);
             if (!take_unit(p, sign, &product)) return hol__expr_failed(p);
         }
+        if (p->failed) return hol__expr_failed(p);
         value = value * product.times / product.over;
     }
     if (!isfinite(value)) return hol__expr_fail(p, number.offset, "this number is too large");
     p->graph.offset = number.offset;
-    hol__expr_term out = {hol__expr_constant_node(&p->graph, value), number.offset, !has_unit,
-                          product.dim};
+    hol__expr_term out = {.node = hol__expr_constant_node(&p->graph, value),
+                          .offset = number.offset,
+                          .bare = !has_unit,
+                          .dim = product.dim};
     if (!has_unit) out.dim.known = 0;
     return out;
 }

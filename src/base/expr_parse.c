@@ -49,6 +49,12 @@ const char *hol__expr_token_text(hol__expr_parser *p, hol__expr_token token) {
     return text ? text : "";
 }
 
+const char *hol__expr_meaning(hol__expr_parser *p, hol__expr_token token) {
+    const char *text = hol__expr_token_text(p, token);
+    if (p->scope && p->scope->means) return p->scope->means(p->scope->self, text);
+    return hol__expr_look_up(p, token).kind == HOL__SYMBOL_UNKNOWN ? NULL : "the name";
+}
+
 hol__symbol hol__expr_look_up(hol__expr_parser *p, hol__expr_token token) {
     hol__symbol symbol = {.kind = HOL__SYMBOL_UNKNOWN};
     hol_location at = p->where;
@@ -192,12 +198,14 @@ static hol__expr_term symbol(hol__expr_parser *p) {
     if (p->failed) return hol__expr_failed(p);
     if (s.kind == HOL__SYMBOL_INPUT && s.input >= 0 && s.input < p->n_inputs) {
         out.node = hol__expr_input_node(&p->graph, s.input);
+        out.dim = s.dim;
         return out;
     }
     const char *text = hol__expr_token_text(p, name);
     if (s.kind == HOL__SYMBOL_INPUT)
         return hol__expr_fail(p, name.offset, "'%.40s' is not available here", text);
-    out.bare = s.kind == HOL__SYMBOL_UNKNOWN;
+    out.bare = out.has_pi = s.kind == HOL__SYMBOL_UNKNOWN;
+    out.dim = s.dim;
     if (s.kind == HOL__SYMBOL_CONSTANT || hol__expr_builtin_constant(name, &value)) {
         out.node = hol__expr_constant_node(&p->graph, value);
         return out;
@@ -368,7 +376,7 @@ static hol__expr_term combine(hol__expr_parser *p, const struct operator_row *o,
     else if (o->level >= LEVEL_COMPARE && !hol__expr_same_dim(p, o->verb, at, a, b, &out))
         return hol__expr_failed(p);
     if (o->level <= LEVEL_COMPARE) {
-        out.bare = a->bare && b->bare;
+        out.bare = 1;
         out.dim.known = 0;
     }
     p->graph.offset = at;
@@ -388,6 +396,7 @@ static hol__expr_term negation(hol__expr_parser *p) {
     if (p->failed) return out;
     p->graph.offset = out.offset = offset;
     out.dim.known = 0;
+    out.bare = 1;
     for (int i = count % 2 ? 1 : 2; i > 0; i--)
         out.node = hol__expr_node1(&p->graph, HOL__OP_NOT, out.node);
     return out;

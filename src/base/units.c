@@ -17,44 +17,45 @@ typedef struct unit_row {
     double times, over;
     signed char m, kg, s, rad;
     const char *si;
+    signed char cycle;
 } unit_row;
 
 /* clang-format off */
 static const unit_row table[] = {
-    {"m",    1.0,        1.0,   1, 0,  0, 0, "m"},
-    {"mm",   1.0,        1e3,   1, 0,  0, 0, "m"},
-    {"cm",   1.0,        1e2,   1, 0,  0, 0, "m"},
-    {"km",   1e3,        1.0,   1, 0,  0, 0, "m"},
-    {"um",   1.0,        1e6,   1, 0,  0, 0, "m"},
-    {"in",   254.0,      1e4,   1, 0,  0, 0, "m"},
-    {"ft",   3048.0,     1e4,   1, 0,  0, 0, "m"},
-    {"kg",   1.0,        1.0,   0, 1,  0, 0, "kg"},
-    {"g",    1.0,        1e3,   0, 1,  0, 0, "kg"},
-    {"t",    1e3,        1.0,   0, 1,  0, 0, "kg"},
-    {"lb",   45359237.0, 1e8,   0, 1,  0, 0, "kg"},
-    {"s",    1.0,        1.0,   0, 0,  1, 0, "s"},
-    {"ms",   1.0,        1e3,   0, 0,  1, 0, "s"},
-    {"us",   1.0,        1e6,   0, 0,  1, 0, "s"},
-    {"min",  60.0,       1.0,   0, 0,  1, 0, "s"},
-    {"h",    3600.0,     1.0,   0, 0,  1, 0, "s"},
-    {"rad",  1.0,        1.0,   0, 0,  0, 1, "rad"},
-    {"mrad", 1.0,        1e3,   0, 0,  0, 1, "rad"},
-    {"deg",  PI,         180.0, 0, 0,  0, 1, "rad"},
-    {"rev",  2 * PI,     1.0,   0, 0,  0, 1, "rad"},
-    {"Hz",   1.0,        1.0,   0, 0, -1, 0, "1/s"},
-    {"rpm",  PI,         30.0,  0, 0, -1, 1, "rad/s"},
-    {"N",    1.0,        1.0,   1, 1, -2, 0, "kg*m/s^2"},
-    {"kN",   1e3,        1.0,   1, 1, -2, 0, "kg*m/s^2"},
-    {"mN",   1.0,        1e3,   1, 1, -2, 0, "kg*m/s^2"},
-    {"J",    1.0,        1.0,   2, 1, -2, 0, "kg*m^2/s^2"},
-    {"kJ",   1e3,        1.0,   2, 1, -2, 0, "kg*m^2/s^2"},
-    {"W",    1.0,        1.0,   2, 1, -3, 0, "kg*m^2/s^3"},
-    {"kW",   1e3,        1.0,   2, 1, -3, 0, "kg*m^2/s^3"},
-    {"Pa",   1.0,        1.0,  -1, 1, -2, 0, "kg/m/s^2"},
-    {"kPa",  1e3,        1.0,  -1, 1, -2, 0, "kg/m/s^2"},
-    {"MPa",  1e6,        1.0,  -1, 1, -2, 0, "kg/m/s^2"},
-    {"GPa",  1e9,        1.0,  -1, 1, -2, 0, "kg/m/s^2"},
-    {"bar",  1e5,        1.0,  -1, 1, -2, 0, "kg/m/s^2"},
+    {"m",    1.0,        1.0,   1, 0,  0, 0, "m", 0},
+    {"mm",   1.0,        1e3,   1, 0,  0, 0, "m", 0},
+    {"cm",   1.0,        1e2,   1, 0,  0, 0, "m", 0},
+    {"km",   1e3,        1.0,   1, 0,  0, 0, "m", 0},
+    {"um",   1.0,        1e6,   1, 0,  0, 0, "m", 0},
+    {"in",   254.0,      1e4,   1, 0,  0, 0, "m", 0},
+    {"ft",   3048.0,     1e4,   1, 0,  0, 0, "m", 0},
+    {"kg",   1.0,        1.0,   0, 1,  0, 0, "kg", 0},
+    {"g",    1.0,        1e3,   0, 1,  0, 0, "kg", 0},
+    {"t",    1e3,        1.0,   0, 1,  0, 0, "kg", 0},
+    {"lb",   45359237.0, 1e8,   0, 1,  0, 0, "kg", 0},
+    {"s",    1.0,        1.0,   0, 0,  1, 0, "s", 0},
+    {"ms",   1.0,        1e3,   0, 0,  1, 0, "s", 0},
+    {"us",   1.0,        1e6,   0, 0,  1, 0, "s", 0},
+    {"min",  60.0,       1.0,   0, 0,  1, 0, "s", 0},
+    {"h",    3600.0,     1.0,   0, 0,  1, 0, "s", 0},
+    {"rad",  1.0,        1.0,   0, 0,  0, 1, "rad", 0},
+    {"mrad", 1.0,        1e3,   0, 0,  0, 1, "rad", 0},
+    {"deg",  PI,         180.0, 0, 0,  0, 1, "rad", 0},
+    {"rev",  2 * PI,     1.0,   0, 0,  0, 1, "rad", 0},
+    {"Hz",   1.0,        1.0,   0, 0, -1, 0, "1/s", 1},
+    {"rpm",  PI,         30.0,  0, 0, -1, 1, "rad/s", 0},
+    {"N",    1.0,        1.0,   1, 1, -2, 0, "kg*m/s^2", 0},
+    {"kN",   1e3,        1.0,   1, 1, -2, 0, "kg*m/s^2", 0},
+    {"mN",   1.0,        1e3,   1, 1, -2, 0, "kg*m/s^2", 0},
+    {"J",    1.0,        1.0,   2, 1, -2, 0, "kg*m^2/s^2", 0},
+    {"kJ",   1e3,        1.0,   2, 1, -2, 0, "kg*m^2/s^2", 0},
+    {"W",    1.0,        1.0,   2, 1, -3, 0, "kg*m^2/s^3", 0},
+    {"kW",   1e3,        1.0,   2, 1, -3, 0, "kg*m^2/s^3", 0},
+    {"Pa",   1.0,        1.0,  -1, 1, -2, 0, "kg/m/s^2", 0},
+    {"kPa",  1e3,        1.0,  -1, 1, -2, 0, "kg/m/s^2", 0},
+    {"MPa",  1e6,        1.0,  -1, 1, -2, 0, "kg/m/s^2", 0},
+    {"GPa",  1e9,        1.0,  -1, 1, -2, 0, "kg/m/s^2", 0},
+    {"bar",  1e5,        1.0,  -1, 1, -2, 0, "kg/m/s^2", 0},
 };
 /* clang-format on */
 
@@ -100,7 +101,8 @@ int hol__unit_multiply(hol__unit_product *product, const char *name, int length,
         product->over *= power > 0 ? u->over : u->times;
     }
     return add_exponent(&dim->m, power, u->m) && add_exponent(&dim->kg, power, u->kg) &&
-           add_exponent(&dim->s, power, u->s) && add_exponent(&dim->rad, power, u->rad);
+           add_exponent(&dim->s, power, u->s) && add_exponent(&dim->rad, power, u->rad) &&
+           add_exponent(&dim->cycle, power, u->cycle);
 }
 
 int hol__dim_equal(hol__dim a, hol__dim b) {
@@ -157,15 +159,33 @@ hol__dim hol__dim_of(const char *units) {
     return *at == '\0' ? product.dim : open;
 }
 
+/* The name of a unit that is the product of others (N, J, W, Pa, Hz) and has that dimension; NULL
+ * when there is none. */
+static const char *derived_name(hol__dim dim) {
+    for (int i = 0; i < N_UNITS; i++) {
+        const unit_row *u = &table[i];
+        const int derived = u->times == 1 && u->over == 1 && strcmp(u->name, u->si) != 0;
+        if (derived && u->m == dim.m && u->kg == dim.kg && u->s == dim.s && u->rad == dim.rad &&
+            u->cycle == dim.cycle)
+            return u->name;
+    }
+    return NULL;
+}
+
 const char *hol__dim_text(hol__dim dim, char *buf, size_t size) {
-    static const char *const names[] = {"kg", "m", "s", "rad"};
-    const int exponents[] = {dim.kg, dim.m, dim.s, dim.rad};
+    const char *derived = derived_name(dim);
+    if (derived) {
+        snprintf(buf, size, "%s", derived);
+        return buf;
+    }
+    static const char *const names[] = {"kg", "m", "s", "rad", "cycle"};
+    const int exponents[] = {dim.kg, dim.m, dim.s, dim.rad, dim.cycle};
     size_t n = 0;
     buf[0] = '\0';
     /* the positive exponents, then the negative ones behind a "/" each */
     for (int sign = 1; sign >= -1; sign -= 2) {
         if (sign < 0 && n == 0) n += (size_t)snprintf(buf, size, "1");
-        for (int i = 0; i < 4 && n < size; i++) {
+        for (int i = 0; i < 5 && n < size; i++) {
             const int e = sign * exponents[i];
             const char *joint = sign < 0 ? "/" : n ? "*" : "";
             if (e == 1)

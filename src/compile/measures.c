@@ -5,6 +5,7 @@
  * motion of every body and the energies are measured.
  */
 #include "compile/compile.h"
+#include "element/joints.h"
 #include "model/fields.h"
 
 #include <stdio.h>
@@ -148,6 +149,20 @@ static void check_invariants(hol__build *build) {
     }
 }
 
+/* Compile the measures that are expressions, or the others, which come first: their units are then
+ * known where expressions read them. */
+static void compile_kind(hol__build *build, int expressions) {
+    hol_model *model = build->model;
+    for (int k = 0; k < model->n_measures; k++) {
+        hol__measure *m = &model->measures[k];
+        if (!m->params || !m->sound) continue;
+        if ((m->kind == &hol__measure_expression) != expressions) continue;
+        build->element = m->label;
+        m->kind->compile_measure(build, m, m->params);
+        describe_columns(build, m);
+    }
+}
+
 static void compile_items(hol__build *build, hol__node *section) {
     hol_model *model = build->model;
     model->measures = HOL__NEW_N(build->arena, hol__measure, section->count);
@@ -159,13 +174,8 @@ static void compile_items(hol__build *build, hol__node *section) {
     for (int k = 0; k < model->n_measures; k++) name_columns(build, &model->measures[k]);
     model->local = 1 + model->n_columns;
     model->n_inputs = model->local + HOL__LOCALS;
-    for (int k = 0; k < model->n_measures; k++) {
-        hol__measure *m = &model->measures[k];
-        if (!m->params || !m->sound) continue;
-        build->element = m->label;
-        m->kind->compile_measure(build, m, m->params);
-        describe_columns(build, m);
-    }
+    compile_kind(build, 0);
+    compile_kind(build, 1);
     order_measures(build);
     if (!build->errors) check_invariants(build);
 }

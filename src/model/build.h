@@ -17,6 +17,7 @@ typedef struct hol__parameter {
     hol__node *node;
     int state;
     double value;
+    hol__dim dim; /* known where it was given with a unit */
 } hol__parameter;
 
 enum { HOL__BUILD_SCRATCH = 16384 };
@@ -95,6 +96,7 @@ struct hol__build {
     hol__element *owner;   /* joint or force that is being compiled: new states are its own */
     const char *kept_file; /* the last file name that hol__keep_location copied */
     hol__dim dim;          /* of the expression that was read last */
+    const char *doubt;     /* hol__expr_doubt of it */
     /* Called before the drawn pose of a body is used, while bodies are compiled: 0 when it cannot
      * be known (reported). */
     int (*on_body)(hol__build *build, int body, const hol__node *node);

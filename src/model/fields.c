@@ -341,5 +341,6 @@ int hol__field_error(hol__build *build, const void *params, const char *name, co
 
 void hol__field_unit(hol__build *build, const void *params, const char *name, const char *unit) {
     const hol__given *given = find_given(params, name);
+    build->doubt = NULL;
     if (given) hol__check_unit(build, &given->where, given->text, given->dim, unit);
 }

@@ -25,7 +25,7 @@ static int parameter_depth(const hol__build *build) {
 
 /* A parameter by value, evaluated at its first use; what it depends on is evaluated on the way. */
 static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const hol_location *where) {
-    hol__symbol symbol = {HOL__SYMBOL_ERROR, 0, 0};
+    hol__symbol symbol = {.kind = HOL__SYMBOL_ERROR};
     if (p->state == HOL__PARAMETER_BUSY) {
         build->errors++;
         hol__error(build->ctx, where, build->element, "parameter '%s' depends on itself", p->name);
@@ -49,6 +49,7 @@ static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const ho
         build->element = label;
         const int errors = build->errors;
         p->value = hol__read_constant(build, p->node, NULL, 0);
+        p->dim = build->dim;
         p->state = build->errors == errors ? HOL__PARAMETER_DONE : HOL__PARAMETER_FAILED;
         if (build->shift && strcmp(p->name, build->shift->name) == 0) {
             build->shift->found = 1;
@@ -59,7 +60,8 @@ static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const ho
         build->locals = locals;
         build->element = element;
     }
-    if (p->state == HOL__PARAMETER_DONE) symbol = (hol__symbol){HOL__SYMBOL_CONSTANT, p->value, 0};
+    if (p->state == HOL__PARAMETER_DONE)
+        symbol = (hol__symbol){.kind = HOL__SYMBOL_CONSTANT, .value = p->value, .dim = p->dim};
     return symbol;
 }
 
@@ -72,7 +74,7 @@ static hol__symbol not_here(hol__build *build, const hol_location *where, const 
                : build->names == HOL__NAMES_LOCAL  ? "'%s' is %s, which may not be used here"
                                                    : "'%s' is %s, but only time may be used here",
                name, what);
-    return (hol__symbol){HOL__SYMBOL_ERROR, 0, 0};
+    return (hol__symbol){.kind = HOL__SYMBOL_ERROR};
 }
 
 /* Whether the name is a measure or a component of one ("tip.x"), by the section, which may not be
@@ -92,8 +94,8 @@ static hol__symbol find_measure(hol__build *build, const char *name, const hol_l
     if (build->names != HOL__NAMES_LOCAL || !build->adopt)
         return not_here(build, where, name, "a measure");
     const int i = build->adopt->measure(build, build->adopt, name, where);
-    return i < 0 ? (hol__symbol){HOL__SYMBOL_ERROR, 0, 0}
-                 : (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + i};
+    return i < 0 ? (hol__symbol){.kind = HOL__SYMBOL_ERROR}
+                 : (hol__symbol){.kind = HOL__SYMBOL_INPUT, .input = 1 + i};
 }
 
 /* Whether a parameter has that name. */
@@ -110,13 +112,21 @@ static int find_column(const hol__build *build, const char *name) {
     return -1;
 }
 
+/* Input i, a quantity in that unit (NULL: not known yet). */
+static hol__symbol input_of(int i, const char *unit) {
+    hol__symbol symbol = {.kind = HOL__SYMBOL_INPUT, .input = i};
+    if (unit && *unit) symbol.dim = hol__dim_of(unit);
+    symbol.dim.soft = 1;
+    return symbol;
+}
+
 /* A parameter whose name has another meaning where it is used. */
 static hol__symbol two_meanings(hol__build *build, const char *name, const char *other,
                                 const hol_location *where) {
     build->errors++;
     hol__error(build->ctx, where, build->element,
                "'%s' is a parameter and also %s; call the parameter something else", name, other);
-    return (hol__symbol){HOL__SYMBOL_ERROR, 0, 0};
+    return (hol__symbol){.kind = HOL__SYMBOL_ERROR};
 }
 
 /* What a name stands for, in the order: local names, parameters, time, columns of measures. */
@@ -127,8 +137,9 @@ static hol__symbol scope_find(void *self, const char *name, const hol_location *
         if (strcmp(build->locals[i], name) == 0)
             return own ? two_meanings(build, name, "what this key offers under that name", where)
                        : (hol__symbol){
-                             HOL__SYMBOL_INPUT, 0,
-                             (build->names == HOL__NAMES_LOCAL ? 1 : build->model->local) + i};
+                             .kind = HOL__SYMBOL_INPUT,
+                             .input =
+                                 (build->names == HOL__NAMES_LOCAL ? 1 : build->model->local) + i};
     if (own && column >= 0 && build->names == HOL__NAMES_ALL)
         return two_meanings(build, name, "a measure", where);
     for (int i = 0; i < build->n_parameters; i++)
@@ -136,13 +147,29 @@ static hol__symbol scope_find(void *self, const char *name, const hol_location *
             return find_parameter(build, &build->parameters[i], where);
     if (strcmp(name, "t") == 0 || strcmp(name, "time") == 0)
         return build->names == HOL__NAMES_CONSTANT ? not_here(build, where, name, "the time")
-                                                   : (hol__symbol){HOL__SYMBOL_INPUT, 0, 0};
+                                                   : input_of(0, "s");
     if (column >= 0)
-        return build->names == HOL__NAMES_ALL ? (hol__symbol){HOL__SYMBOL_INPUT, 0, 1 + column}
-                                              : find_measure(build, name, where);
+        return build->names == HOL__NAMES_ALL
+                   ? input_of(1 + column, build->model->columns[column].unit)
+                   : find_measure(build, name, where);
     if (build->names != HOL__NAMES_ALL && names_measure(build, name))
         return find_measure(build, name, where);
-    return (hol__symbol){HOL__SYMBOL_UNKNOWN, 0, 0};
+    return (hol__symbol){.kind = HOL__SYMBOL_UNKNOWN};
+}
+
+/* What a name that could be a unit stands for as well: the order is that of scope_find, and a name
+ * that may not be used here has no second meaning. */
+static const char *scope_means(const void *self, const char *name) {
+    const hol__build *build = self;
+    for (int i = 0; build->locals && build->locals[i]; i++)
+        if (strcmp(build->locals[i], name) == 0) return "the quantity of this element";
+    if (is_parameter(build, name)) return "the parameter";
+    if (strcmp(name, "t") == 0) return "the time";
+    const int adopts = build->names == HOL__NAMES_LOCAL && build->adopt;
+    const int measures = build->names == HOL__NAMES_ALL || adopts;
+    if (measures && (find_column(build, name) >= 0 || (adopts && names_measure(build, name))))
+        return "the measure";
+    return NULL;
 }
 
 /* The i-th name that the expression may use, for suggestions. */
@@ -162,9 +189,16 @@ static const char *scope_name(const void *self, int i) {
 /* The dimension that the units of an expression give must be the wanted one. */
 void hol__check_unit(hol__build *build, const hol_location *where, const char *text, hol__dim have,
                      const char *unit) {
-    if (unit && !hol__dim_fits(have, hol__dim_of(unit)))
-        hol__place_error(build, where, "'%s' has the wrong unit; expected %s", text,
-                         unit[0] ? unit : "a plain number");
+    char unit_text[64], hint[96] = "";
+    if (!unit || hol__dim_fits(have, hol__dim_of(unit))) return;
+    if (build->doubt && *build->doubt)
+        snprintf(hint, sizeof hint, "; '%.20s' behind a number is a unit, to multiply write *%.20s",
+                 build->doubt, build->doubt);
+    else if (have.cycle && hol__dim_of(unit).rad)
+        snprintf(hint, sizeof hint, "; 2*pi times a frequency in Hz is in rad/s");
+    hol__place_error(build, where, "'%s' has the wrong unit; expected %s, found %s%s", text,
+                     unit[0] ? unit : "a plain number",
+                     hol__dim_text(have, unit_text, sizeof unit_text), hint);
 }
 
 /* Words of YAML and C for what is no finite number (".nan", "-inf"), unless a parameter is called
@@ -199,7 +233,7 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
     }
     build->names = names;
     build->locals = locals;
-    const hol__scope scope = {build, scope_find, scope_name};
+    const hol__scope scope = {build, scope_find, scope_name, scope_means};
     int n_inputs = names == HOL__NAMES_ALL ? build->model->n_inputs : 1;
     for (int i = 0; names == HOL__NAMES_LOCAL && locals && locals[i]; i++) n_inputs++;
     if (names == HOL__NAMES_LOCAL && build->adopt) n_inputs = 1 + build->adopt->most;
@@ -213,6 +247,7 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
         return NULL;
     }
     build->dim = hol__expr_dim(e);
+    build->doubt = hol__expr_doubt(e);
     hol__check_unit(build, &node->where, node->text, build->dim, unit);
     if (names == HOL__NAMES_TIME && !hol__expr_is_constant(e)) build->model->rheonomic = 1;
     if (build->on_law && names == HOL__NAMES_ALL) build->on_law(build, e, node);
