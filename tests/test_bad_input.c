@@ -234,9 +234,11 @@ static const bad_file files[] = {
     {"angle as a length", PLANE "bodies:\n  rod: {mass: 5, inertia: 0.1, position: [30 deg, 0]}\n",
      {{4, 43, "body 'rod': '30 deg' has the wrong unit; expected m"}}},
     {"a parameter with the name of a unit",
-     PLANE "parameters: {m: 4}\n" ROD "forces:\n  s: {type: spring, bodies: [ground, rod], from: [0, 0], "
+     PLANE "parameters: {m: 4}\n" ROD "forces:\n  s: {type: spring, bodies: [ground, rod], "
+     "from: [0, 0], "
      "to: [1, 0], stiffness: 100 N/m, free_length: 3 m}\n",
-     {{7, 87, "force 's': 'm' is a unit and also the parameter 'm': for the parameter write (100 N)/m, "
+     {{7, 87, "force 's': 'm' is a unit and also the parameter 'm': for the parameter write "
+     "(100 N)/m, "
               "for the unit rename the parameter"}}},
     {"a parameter of another unit", PLANE "parameters: {m: 3 s, k: m*2 N/m^2}\n"
      "bodies:\n  rod: {mass: m, inertia: 0.1}\n",
@@ -246,19 +248,27 @@ static const bad_file files[] = {
      "bodies:\n  rod: {mass: c*2 kg*T/b, inertia: 0.1, position: [b, c]}\n",
      {{3, 52, "parameter 'd': cannot add m and s"},
       {5, 55, "body 'rod': 'c' has the wrong unit; expected m, found m/s"}}},
-    {"units of points", PLANE "points: {P: [0, 3 s]}\n" ROD "joints:\n  A: {type: revolute, bodies: "
-     "[ground, rod], at: P}\n", {{3, 17, "joint 'A': '3 s' has the wrong unit; expected m, found s"}}},
-    {"units of laws in time", PLANE "parameters: {f: 2 Hz}\n" ROD "forces:\n  a: {type: torque, body: rod, torque: 60 deg*t}\n"
-     "  b: {type: torque, body: rod, torque: sin(f*t)}\n  c: {type: torque, body: rod, torque: \"step(t, 0 s, 0, 1 m, 5)\"}\n"
+    {"units of points", PLANE "points: {P: [0, 3 s]}\n" ROD "joints:\n  A: {type: revolute, "
+    "bodies: "
+     "[ground, rod], at: P}\n", {{3, 17, "joint 'A': '3 s' has the wrong unit; expected m, "
+     "found s"}}},
+    {"units of laws in time", PLANE "parameters: {f: 2 Hz}\n" ROD "forces:\n  a: {type: "
+    "torque, body: rod, torque: 60 deg*t}\n"
+     "  b: {type: torque, body: rod, torque: sin(f*t)}\n  c: {type: torque, body: rod, "
+     "torque: \"step(t, 0 s, 0, 1 m, 5)\"}\n"
      "  d: {type: torque, body: rod, torque: 2 t}\n",
      {{7, 40, "force 'a': '60 deg*t' has the wrong unit; expected N*m, found s*rad"},
-      {8, 44, "force 'b': sin needs an angle or a plain number, not cycles; 2*pi times a frequency in Hz is in rad/s"},
+      {8, 44, "force 'b': sin needs an angle or a plain number, not cycles; 2*pi times a "
+      "frequency in Hz is in rad/s"},
       {9, 58, "force 'c': cannot compare s and m"},
       {10, 40, "expected N*m, found kg; 't' behind a number is a unit, to multiply write *t"}}},
-    {"a frequency as an angular velocity", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
+    {"a frequency as an angular velocity", PLANE ROD "joints:\n  A: {type: revolute, bodies: "
+    "[ground, rod], at: [0, 0]}\n"
      "  M: {type: motor, joint: A, speed: 2 Hz}\n",
-     {{7, 37, "joint 'M': '2 Hz' has the wrong unit; expected rad/s, found Hz; 2*pi times a frequency in Hz is in rad/s"}}},
-    {"units of measures", PLANE ROD "forces:\n  a: {type: torque, body: rod, torque: tip.x + turn}\n"
+     {{7, 37, "joint 'M': '2 Hz' has the wrong unit; expected rad/s, found Hz; 2*pi times a "
+     "frequency in Hz is in rad/s"}}},
+    {"units of measures", PLANE ROD "forces:\n  a: {type: torque, body: rod, torque: tip.x + "
+    "turn}\n"
      "  b: {type: torque, body: rod, torque: 3 N*turn}\n"
      "measures:\n  tip: {type: position, body: rod}\n  turn: {type: angle, body: rod}\n",
      {{6, 46, "force 'a': cannot add m and rad"},
