@@ -1,8 +1,8 @@
 /* expr_dim.c: what the units in an expression say about the dimension of its parts.
  *
  * A part is firm (units were written: in the text, or with a parameter), soft (the time or a
- * measure, whose unit is known though none was written), bare (a plain number for certain) or open (a name
- * without a unit is in it, which takes the unit of where it is used).
+ * measure, whose unit is known though none was written), bare (a plain number for certain) or open
+ * (a name without a unit is in it, which takes the unit of where it is used).
  *
  *     a + b, if, min …   both known: must be alike; else that of the known one; both bare: bare
  *     a b, a/b           both known: exponents add, subtract, soft when both are; firm and bare:
