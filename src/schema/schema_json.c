@@ -213,12 +213,30 @@ static void put_element(writer *w, const hol__element_type *type, const char *it
     end(w, '}');
 }
 
-/* "joint": the types there are, and for each what else is in it. */
+/* What the file adds to a joint that the section `natural` makes: the keys that all joints have. */
+static void put_addition(writer *w) {
+    begin(w, "joint_addition", '{');
+    put(w, "type", "\"object\"");
+    begin(w, "properties", '{');
+    for (const hol__key *key = hol__common_keys("joints") + 1; key->name; key++)
+        put_key(w, key, HOL__IN_PLANE | HOL__IN_SPACE);
+    end(w, '}');
+    put(w, "additionalProperties", "false");
+    end(w, '}');
+}
+
+/* "joint": the types there are, and for each what else is in it. Without a type a joint is an
+ * addition; where there is nothing to add to, the root says that it needs one. */
 static void put_section(writer *w, const char *section, const char *item) {
     const hol__element_type *type;
+    if (strcmp(section, "joints") == 0) put_addition(w);
     begin(w, item, '{');
     put(w, "type", "\"object\"");
-    put(w, "required", "[\"type\"]");
+    if (strcmp(section, "joints") == 0) {
+        put(w, "if", "{\"required\": [\"type\"]}");
+        put(w, "else", "{\"$ref\": \"#/$defs/joint_addition\"}");
+    } else
+        put(w, "required", "[\"type\"]");
     hol__json_open_line(&w->json, "properties", '{');
     begin(w, "type", '{');
     begin(w, "enum", '[');
@@ -465,6 +483,9 @@ char *hol_schema_json(hol_context *ctx) {
     put(&w, "if", "{\"not\": {\"required\": [\"include\"]}}");
     begin(&w, "then", '{');
     put_required(&w, hol__root_keys, spaces, NULL);
+    put(&w, "if", "{\"not\": {\"required\": [\"natural\"]}}");
+    put(&w, "then",
+        "{\"properties\": {\"joints\": {\"additionalProperties\": {\"required\": [\"type\"]}}}}");
     end(&w, '}');
     put_definitions(&w);
     end(&w, '}');
