@@ -130,7 +130,12 @@ static inline hol_sim_info sample_info(void) {
                                .term_steps = 1069,
                                .partition_steps = 1087,
                                .start_position_violation = 0.0317,
-                               .start_velocity_violation = 0.0443};
+                               .start_velocity_violation = 0.0443,
+                               .verdict = "nine",
+                               .relative_position_violation = 5.3e-7,
+                               .relative_velocity_violation = 6.1e-7,
+                               .violation_limit = 7.3e-7,
+                               .energy_error_limit = 8.9e-7};
     return info;
 }
 

@@ -78,8 +78,9 @@ commands() {
     for page in "$theory"/bases.md "$theory"/*/*.md "$theory"/reference.md; do
         grep -q '^    holonom ' "$page" || wrong "$(basename "$page") has no command"
         {
+            # pages show methods that end beyond their tolerances: exit code 8
             # shellcheck disable=SC2016 # for the shell that runs the script
-            echo 'holonom() { "$program" "$@" --quiet >>said 2>&1 || echo "$*: $(tail -n 3 said)" >>failed; }'
+            echo 'holonom() { "$program" "$@" --quiet >>said 2>&1 || [ $? -eq 8 ] || echo "$*: $(tail -n 3 said)" >>failed; }'
             sed -e ':join' -e '/\\$/{N; s/\\\n */ /; b join' -e '}' "$page" |
                 sed -n -e 's/^    \([a-z]*=[^ ]*\)$/\1/p' -e 's/^    \(holonom .*\)$/\1/p' | sed '/^holonom run/s/$/ --output out.csv/'
         } >script

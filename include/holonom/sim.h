@@ -81,6 +81,8 @@ typedef struct hol_observer {
     void *user;
 } hol_observer;
 
+/* HOL_OK at the end of the span or where stop_when is met; a run that ends beyond its tolerances
+ * says so in warnings and in hol_sim_info (beyond, verdict). */
 hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer);
 
 /* "running", "time", "stop", "interrupted", "failed". */
@@ -125,7 +127,17 @@ typedef struct hol_sim_info {
      * hol_sim_event_impulse) */
     hol_list switch_times, switch_losses, switch_impulses;
     const char *switch_names;
+    /* Whether the run ended within what its tolerances mean: "met", "not met: positions, energy",
+     * or "unfinished"; the same as HOL_BEYOND_... bits (of the run so far), what was reached
+     * (residuals as shares of the mechanism's size) and the limits. */
+    const char *verdict;
+    unsigned beyond;
+    double relative_position_violation, relative_velocity_violation;
+    double violation_limit, energy_error_limit;
 } hol_sim_info;
+
+/* What of a run is beyond its tolerances. */
+enum { HOL_BEYOND_POSITIONS = 1, HOL_BEYOND_VELOCITIES = 2, HOL_BEYOND_ENERGY = 4 };
 
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *info);
 

@@ -24,7 +24,8 @@ enum {
     CLI_IO = 4,
     CLI_ASSEMBLY = 5,
     CLI_FEATURE = 6,
-    CLI_MEMORY = 7
+    CLI_MEMORY = 7,
+    CLI_BEYOND = 8
 };
 
 /* The exit code that goes with a status of the library. */

@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A residual above this, in metres and radians, is drift that its user should know of. */
-static const double DRIFT = 1e-6;
-
-/* An energy balance that is off by more than a hundredth of the energy that moves, which is a
- * tenth of its velocities, is worth a warning. */
-static const double IMBALANCE = 1e-2;
-
 /* At the first output time, with the equations solved, the files are opened: a model that cannot
  * start leaves none. */
 static hol_status on_output(void *user, hol_sim *sim) {
@@ -65,8 +58,7 @@ static int is_step_cut(const cli_run *run, double *needed) {
     return (double)(run->info.steps - run->info.switches) > *needed;
 }
 
-/* Say what the messages of the library do not: an end before time, steps that were cut, constraints
- * that drifted. */
+/* Say what the messages of the library do not: an end before time, steps that were cut. */
 static void judge(cli_run *run) {
     const hol_sim_info *info = &run->info;
     cli_session *cli = run->cli;
@@ -83,19 +75,6 @@ static void judge(cli_run *run) {
             "steps were cut short to end at output times: %ld instead of %.0f; set `output` to a "
             "multiple of the step, or output_mode to dense",
             info->steps, needed);
-    const int corrects = strcmp(info->correction, "none") != 0;
-    if (!corrects && !(info->max_position_violation <= DRIFT))
-        cli_report(cli, HOL_WARNING, HOL_OK,
-                   "the joints came apart by up to |Phi| = %.2g: the method '%s' runs without a "
-                   "correction and lets constraints drift; use --method direct-correction, or a "
-                   "smaller --step or --tol",
-                   info->max_position_violation, info->method);
-    if (!run->status && !(info->relative_energy_error <= IMBALANCE))
-        cli_report(cli, HOL_WARNING, HOL_OK,
-                   "the energy balance is off by %.2g of the energy that moves: the motion is not "
-                   "that of the mechanism; use a smaller --step or --tol, or another method than "
-                   "'%s'",
-                   info->relative_energy_error, info->method);
 }
 
 /* Load, set up and simulate; run->status says how far it came. */
@@ -117,7 +96,7 @@ static void carry_out(cli_run *run) {
 /* The exit code of a run. */
 static int exit_code(const cli_run *run) {
     if (run->status == HOL_ERR_INTERRUPTED) return 128 + cli_interrupt_signal();
-    return cli_exit_code(run->status);
+    return !run->status && run->info.beyond ? CLI_BEYOND : cli_exit_code(run->status);
 }
 
 static int run_run(cli_session *cli, const cli_args *args) {

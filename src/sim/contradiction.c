@@ -8,14 +8,16 @@
  * and vanishes exactly where every n^T b does: r_i is by how much row i is missed at best, whatever
  * the velocities are and whatever the method.
  *
- * What counts. Error control measures velocities against sigma_j (system.c). A row changes by
+ * What counts. Error control measures velocities against sigma_j = l_j/tau: a radian or the length
+ * of the mechanism, and the time in which it moves by that, a second at most (system.c). A row
+ * changes by
  *
  *     s_i = sum_j |A_ij| sigma_j
  *
- * when they do, and by s_i/tau, tau the time in which the mechanism moves by its size, in
- * accelerations. Rows contradict each other where |r_i| > (tolerance + drift) s_i. Drift is the
- * share of the mechanism's size by which the state is off the constraints: by as much A is not the
- * one on them, and rows that depend on each other there do so here only up to that share.
+ * when they do, and in accelerations by s_i/tau. Rows contradict each other where
+ * |r_i| > (tolerance + drift) s_i. Drift is the share of the mechanism's size by which the state is
+ * off the constraints: by as much A is not the one on them, and rows that depend on each other
+ * there do so here only up to that share.
  *
  * Along the run a contradiction shows in psi, which nothing can make zero then. psi is looked into
  * where a row of it exceeds its limit, and again whenever it has doubled: drift of a method without
@@ -46,7 +48,6 @@ hol_status hol__contradiction_init(hol_sim *sim) {
     *c = (hol__contradiction){0};
     if (!sim->rank.n_redundant) return HOL_OK;
     c->x = HOL__NEW_N(arena, double, m->nv);
-    c->scale = HOL__NEW_N(arena, double, m->nv);
     c->r = HOL__NEW_N(arena, double, m->m);
     c->size = HOL__NEW_N(arena, double, m->m);
     if (hol__csr_identity(arena, m->nv, &c->W) || arena->failed) return HOL_ERR_MEMORY;
@@ -64,16 +65,18 @@ void hol__contradiction_free(hol_sim *sim) {
     sim->contradiction.kernel = NULL;
 }
 
-/* s_i of velocities, into size. */
-static void find_sizes(hol_sim *sim) {
+/* s_i of velocities, into size; returns 1/tau. */
+static double find_sizes(hol_sim *sim) {
+    const hol_model *m = sim->model;
     hol__contradiction *c = &sim->contradiction;
     const hol__csr *A = &sim->data->A;
-    hol__sim_velocity_scale(sim, c->scale);
+    const double often = hol__sim_frequency(sim);
     for (int i = 0; i < A->rows; i++) {
         c->size[i] = 0;
         for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
-            c->size[i] += fabs(A->x[k]) * c->scale[A->idx[k]];
+            c->size[i] += fabs(A->x[k]) * (hol__is_turn(m, A->idx[k]) ? often : often * m->length);
     }
+    return often;
 }
 
 /* The largest of |x_i|/s_i over n rows, and which. */
@@ -86,20 +89,10 @@ static double largest_share(const hol__contradiction *c, const double *x, int n,
     return most;
 }
 
-/* 1/tau: how often a second the mechanism moves by its size. */
-static double frequency(const hol_sim *sim) {
-    const hol_model *m = sim->model;
-    double most = 1;
-    for (int j = 0; j < m->nv; j++)
-        most = fmax(most, sim->contradiction.scale[j] / (hol__is_turn(m, j) ? 1 : m->length));
-    return most;
-}
-
 /* By how much rows that depend on each other on the constraints may miss that here. */
-static double drift(const hol_sim *sim) {
+static double drift(const hol_sim *sim, double often) {
     int worst;
-    return frequency(sim) *
-           largest_share(&sim->contradiction, sim->data->Phi, sim->model->mh, &worst);
+    return often * largest_share(&sim->contradiction, sim->data->Phi, sim->model->mh, &worst);
 }
 
 /* r of A x = rhs, and the largest share; 0 where it cannot be found. */
@@ -179,11 +172,10 @@ static hol_status check(hol_sim *sim, double allowed, hol_status status) {
     const int n = sim->model->m;
     int worst;
     if (hol_data_update(data, HOL_STAGE_DYN)) return HOL_OK; /* said by who needs it */
-    find_sizes(sim);
-    allowed += drift(sim);
+    const double often = find_sizes(sim);
+    allowed += drift(sim, often);
     double share = left_over(sim, data->b, &worst);
     if (share > allowed) return report(sim, 0, data->b, share, worst, status);
-    const double often = frequency(sim);
     hol__data_psi(data);
     allowed += largest_share(c, data->psi, n, &worst); /* c is that of these velocities */
     for (int i = 0; i < n; i++) c->size[i] *= often;
@@ -214,8 +206,7 @@ void hol__contradiction_explain(hol_sim *sim, hol_status status) {
     hol__contradiction *c = &sim->contradiction;
     if (!c->kernel || !sim->started || c->told) return;
     if (check(sim, sqrt(DBL_EPSILON) * sim->options[HOL__OPT_TOLERANCE], status)) return;
-    find_sizes(sim);
-    const double h = ahead / frequency(sim);
+    const double h = ahead / hol__sim_frequency(sim);
     if (hol__crossing_keep(sim)) return;
     hol__crossing_move(sim, h);
     for (int j = 0; j < m->nv; j++) c->x[j] = sim->crossing.v[j] + h * sim->crossing.a[j];

@@ -9,7 +9,6 @@ typedef struct hol__contradiction {
     hol__csr W;          /* the metric of lengths */
     double *x;           /* nv */
     double *r, *size;    /* m: what is left over of each row, and what counts as much in it */
-    double *scale;       /* nv: what an error of 1 means in each velocity */
     double looked;       /* |psi| over its limit when it was last looked into */
     int told;            /* a contradiction has been reported */
 } hol__contradiction;

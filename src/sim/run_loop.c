@@ -24,11 +24,32 @@ static double output_time(const hol_sim *sim, long k) {
     return t > end - 1e-9 * interval ? end : t;
 }
 
+/* Measures at the state in data are numbers, or the first that is not is named. */
+static hol_status check_measures(hol_sim *sim) {
+    hol_data *data = sim->data;
+    const hol_model *m = data->model;
+    hol__measure_all(data, NULL);
+    for (int i = 0; i < m->n_measures; i++) {
+        const hol__measure *measure = &m->measures[i];
+        for (int k = measure->first; k < measure->first + measure->count; k++)
+            if (!isfinite(data->inputs[1 + k]))
+                return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &measure->where,
+                                   measure->label,
+                                   "is NaN or infinite at t = %.6g (column '%s'); look at what it "
+                                   "divides by and takes roots of, and whether its joint is in a "
+                                   "singular position",
+                                   data->t, m->columns[k].name);
+    }
+    return HOL_OK;
+}
+
 /* Solve the equations at the state in data and hand it to the observer. */
 static hol_status emit(hol_sim *sim, const hol_observer *observer) {
     sim->output_index++;
-    const hol_status status = hol__form_solve(&sim->form);
-    return status || !observer->on_output ? status : observer->on_output(observer->user, sim);
+    hol_status status = hol__form_solve(&sim->form);
+    if (status || !observer->on_output) return status;
+    status = check_measures(sim);
+    return status ? status : observer->on_output(observer->user, sim);
 }
 
 /* Inside a step: the output times that it passed, interpolated and corrected. */
@@ -79,6 +100,7 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
         sim->end = HOL_END_FAILED;
     else if (sim->end == HOL_END_RUNNING)
         sim->end = HOL_END_TIME;
+    if (!status) hol__verdict_say(sim);
     return status > 0 ? HOL_ERR_TOLERANCE : status;
 }
 
@@ -166,6 +188,12 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .local_coordinates = local_coordinates(sim),
         .start_position_violation = sim->start_position,
         .start_velocity_violation = sim->start_velocity,
+        .verdict = hol__verdict_text(sim),
+        .beyond = hol__verdict_beyond(sim),
+        .relative_position_violation = sim->verdict.position.share,
+        .relative_velocity_violation = sim->verdict.velocity.share,
+        .violation_limit = hol__verdict_violation_limit(sim),
+        .energy_error_limit = hol__verdict_energy_limit(sim),
     };
     return hol__give(sim->ctx, "hol_sim_describe", &info, sizeof info, out);
 }

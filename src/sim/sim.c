@@ -253,6 +253,7 @@ static hol_status equip(hol_sim *sim) {
         hol__sim_take_rank(sim);
     }
     if (!status) status = make_parts(sim); /* who solves for reactions knows which are unique */
+    if (!status) status = hol__verdict_init(sim);
     return status ? status : hol__contradiction_init(sim);
 }
 
@@ -464,6 +465,7 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
 static hol_status step_to(hol_sim *sim, double t_soft, double t_hard) {
     const double most = turn_limit(sim, t_hard);
     hol_status status = hol__crossing_step(sim, fmin(t_soft, most), most);
+    if (!status) status = hol__sim_check_finite(sim);
     if (status) return fail(sim, status);
     if (sim->switching.n_watches) status = hol__sim_end_of_step(sim);
     return status ? fail(sim, status) : HOL_OK;

@@ -16,6 +16,7 @@
 #include "sim/hybrid.h"
 #include "sim/sim_options.h"
 #include "sim/switching.h"
+#include "sim/verdict.h"
 
 struct hol_sim {
     hol_context *ctx;       /* of the simulation alone: the caller's hears all that it is told */
@@ -57,6 +58,7 @@ struct hol_sim {
     int started;
     hol__crossing crossing;
     hol__contradiction contradiction;
+    hol__verdict verdict;
     hol__hybrid hybrid;
     hol__switching switching;
     hol_end end;
@@ -77,9 +79,9 @@ hol_status hol__sim_step_gains(hol_sim *sim, hol__step_gains *gains);
 /* Positions and velocities at the start, as the option `assemble` says, into data. */
 hol_status hol__sim_place(hol_sim *sim, const hol__kernel_options *options);
 
-/* What an error of 1 means in each velocity at the state in data: the largest of its kind, and at
- * least a radian or the mechanism's length a second. */
-void hol__sim_velocity_scale(const hol_sim *sim, double *velocity);
+/* How often a second the mechanism moves by its size at the state in data, and once more: what an
+ * error of 1 means in a velocity, in radians or lengths of the mechanism. */
+double hol__sim_frequency(const hol_sim *sim);
 
 /* The system that the integrator sees; after the form and the corrections. */
 hol__system hol__sim_system(hol_sim *sim);
@@ -103,6 +105,10 @@ void hol__sim_report_redundant(hol_sim *sim);
 
 /* Take residuals and energies of the current state into the record. */
 hol_status hol__sim_watch(hol_sim *sim, int first);
+
+/* The step that is open leads to numbers that can be squared; otherwise an error that names an
+ * element, and the step is taken back. */
+hol_status hol__sim_check_finite(hol_sim *sim);
 
 /* independent.c: the coordinates that the user gave go to whoever has independent ones; after form
  * and correction are made. */

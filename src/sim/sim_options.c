@@ -49,6 +49,15 @@ static const hol_option run[] = {
               "(key `active`) is closed, in m and rad, or in sizes of the mechanism above 1 m; a "
               "larger one is an error. The default is what a run of the default tolerance may be "
               "off by after some hundred steps."),
+    HOL__REAL(
+        "expected_violation", 0, 1e300, "0", "",
+        "A run that ends with a larger residual of positions or velocities, as a share of the "
+        "mechanism's size, ends with a warning and its own exit code; 0: the tolerance times "
+        "the number of steps (at least 100, at most 0.01), with fixed steps 1e-6."),
+    HOL__REAL(
+        "expected_energy_error", 0, 1e300, "0", "",
+        "The same for the relative error of the energy balance; 0: as above, with fixed steps "
+        "1e-3."),
     HOL__REAL("max_violation", 0, 1e300, "0", "",
               "The run stops with an error when the norm of a position or "
               "velocity residual exceeds this; 0: it is only reported."),
@@ -158,6 +167,8 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_POSITION_TOLERANCE] = "position_tolerance",
     [HOL__OPT_VELOCITY_TOLERANCE] = "velocity_tolerance",
     [HOL__OPT_CATCH_TOLERANCE] = "catch_tolerance",
+    [HOL__OPT_EXPECTED_VIOLATION] = "expected_violation",
+    [HOL__OPT_EXPECTED_ENERGY_ERROR] = "expected_energy_error",
     [HOL__OPT_MAX_VIOLATION] = "max_violation",
     [HOL__OPT_MAX_ENERGY_ERROR] = "max_energy_error",
     [HOL__OPT_RANK_TOLERANCE] = "rank_tolerance",

@@ -45,6 +45,7 @@ static void walk_course(hol_sim *sim, hol__archive *archive) {
     HOL__ARCHIVE(archive, sim->potential_low);
     HOL__ARCHIVE(archive, sim->potential_high);
     HOL__ARCHIVE(archive, sim->max_work);
+    hol__verdict_walk(sim, archive);
     HOL__ARCHIVE(archive, sim->contradiction.looked);
     HOL__ARCHIVE(archive, sim->wall_time);
 }

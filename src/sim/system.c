@@ -60,19 +60,23 @@ static void retract_rate(void *self, double t, const double *y, double *ydot) {
         hol__form_rhs(&sim->form, t, y, ydot);
 }
 
-void hol__sim_velocity_scale(const hol_sim *sim, double *velocity) {
+/* The largest speed and the largest angular velocity. */
+static void find_largest(const hol_sim *sim, double *speed, double *spin) {
     const hol_model *m = sim->model;
     const double *v = sim->data->v;
-    double v_max = 0, w_max = 0;
+    *speed = *spin = 0;
     for (int i = 0; i < m->nv; i++) {
         if (hol__is_turn(m, i))
-            w_max = fmax(w_max, fabs(v[i]));
+            *spin = fmax(*spin, fabs(v[i]));
         else
-            v_max = fmax(v_max, fabs(v[i]));
+            *speed = fmax(*speed, fabs(v[i]));
     }
-    const double v_scale = fmax(v_max, w_max * m->length), w_scale = fmax(w_max, v_max / m->length);
-    for (int i = 0; i < m->nv; i++)
-        velocity[i] = hol__is_turn(m, i) ? 1 + w_scale : m->length + v_scale;
+}
+
+double hol__sim_frequency(const hol_sim *sim) {
+    double speed, spin;
+    find_largest(sim, &speed, &spin);
+    return 1 + fmax(spin, speed / sim->model->length);
 }
 
 /* Positions against the size of a body, angles against a radian; velocities and work against the
@@ -81,8 +85,14 @@ static void scale(void *self, const double *y, double *size) {
     hol_sim *sim = self;
     const hol_model *m = sim->model;
     double *position = sim->scales, *velocity = sim->scales + m->nv;
-    for (int i = 0; i < m->nv; i++) position[i] = hol__is_turn(m, i) ? 1 : m->length;
-    hol__sim_velocity_scale(sim, velocity);
+    double v_max, w_max;
+    find_largest(sim, &v_max, &w_max);
+    const double v_scale = fmax(v_max, w_max * m->length), w_scale = fmax(w_max, v_max / m->length);
+    for (int i = 0; i < m->nv; i++) {
+        const int turn = hol__is_turn(m, i);
+        position[i] = turn ? 1 : m->length;
+        velocity[i] = turn ? 1 + w_scale : m->length + v_scale;
+    }
     sim->form.state->scale(&sim->form, position, velocity, size);
     for (int i = sim->form.n_mech; i < sim->form.n - 1; i++) size[i] = 1 + fabs(y[i]);
     size[sim->form.n - 1] = hol__sim_energy_scale(sim);

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* States beyond this are those of a motion that has blown up; energies are squares times masses. */
+static const double LARGEST = 1e100;
+
 double hol__sim_energy_scale(const hol_sim *sim) {
     const double range = sim->potential_high - sim->potential_low;
     const hol_model *m = sim->model;
@@ -23,7 +26,7 @@ double hol__sim_energy_scale(const hol_sim *sim) {
 static const hol_row *worst_row(const hol_sim *sim, const double *residual, int n) {
     int worst = 0;
     for (int i = 1; i < n; i++)
-        if (fabs(residual[i]) > fabs(residual[worst])) worst = i;
+        if (!(fabs(residual[i]) <= fabs(residual[worst]))) worst = i;
     return &sim->model->rows[worst];
 }
 
@@ -51,6 +54,53 @@ static hol_status check_limits(hol_sim *sim, double position, double velocity) {
     return HOL_OK;
 }
 
+/* The body that moves the fastest. */
+static const hol__body *fastest_body(const hol_sim *sim) {
+    const hol_model *m = sim->model;
+    const hol__body *fastest = NULL;
+    double most = -1;
+    for (int i = 0; i < m->nb; i++) {
+        const hol__bodies *b = &sim->data->bodies;
+        const double *v = b->b2 ? b->b2[i].v : b->b3[i].v;
+        const double size = fabs(v[0]) + fabs(v[1]) + (b->b2 ? 0 : fabs(v[2]));
+        if (!(size <= most)) most = size, fastest = &m->bodies[i];
+    }
+    return fastest;
+}
+
+/* Numbers have left what can be squared and multiplied: name the joint that came apart the most, or
+ * else the body that moves the fastest. */
+static hol_status report_infinite(hol_sim *sim) {
+    hol_data *data = sim->data;
+    const hol_model *m = sim->model;
+    const hol_row *row = m->m ? worst_row(sim, data->psi, m->m) : NULL;
+    const int apart = row && !(fabs(data->psi[row - m->rows]) < LARGEST);
+    const hol__body *body = fastest_body(sim);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE,
+                       apart  ? &row->where
+                       : body ? &body->where
+                              : NULL,
+                       apart  ? row->element
+                       : body ? body->label
+                              : "energy",
+                       "%s beyond all bounds at t = %.6g: the motion has blown up; use a smaller "
+                       "step, error control, or another method than '%s'",
+                       apart ? "came apart" : "moves", data->t, sim->method->name);
+}
+
+hol_status hol__sim_check_finite(hol_sim *sim) {
+    const double *y = hol__integrator_state(sim->integ);
+    double sum = 0;
+    for (int i = 0; i < sim->form.n; i++) sum += y[i] * y[i];
+    if (sum < LARGEST * LARGEST) return HOL_OK;
+    hol__form_unpack(&sim->form, hol__integrator_time(sim->integ), y);
+    hol_data_update(sim->data, HOL_STAGE_VEL);
+    hol__data_psi(sim->data);
+    const hol_status status = report_infinite(sim);
+    hol__integrator_undo(sim->integ);
+    return status;
+}
+
 hol_status hol__sim_watch(hol_sim *sim, int first) {
     hol_data *data = sim->data;
     hol_energy e;
@@ -59,6 +109,7 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
     hol__data_psi(data);
     const double position = hol__norm(data->Phi, sim->model->mh),
                  velocity = hol__norm(data->psi, sim->model->m);
+    if (!isfinite(position + velocity + e.kinetic + e.balance)) return report_infinite(sim);
     if (first) {
         sim->balance0 = e.balance;
         sim->potential_low = sim->potential_high = e.potential;
@@ -66,17 +117,23 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
         sim->start_velocity = velocity;
         sim->max_kinetic = sim->max_work = sim->max_balance = sim->max_position =
             sim->max_velocity = 0;
+        sim->verdict.position = sim->verdict.velocity = (hol__worst){0};
     }
-    if (!first || (int)sim->options[HOL__OPT_ASSEMBLE] == HOL__ASSEMBLE_ON) {
+    const int counts = !first || (int)sim->options[HOL__OPT_ASSEMBLE] == HOL__ASSEMBLE_ON;
+    if (counts) {
         sim->max_position = fmax(sim->max_position, position);
         sim->max_velocity = fmax(sim->max_velocity, velocity);
     }
+    hol__verdict_watch(sim, counts);
     sim->max_kinetic = fmax(sim->max_kinetic, e.kinetic);
     sim->max_work = fmax(sim->max_work, fabs(e.work));
     sim->potential_low = fmin(sim->potential_low, e.potential);
     sim->potential_high = fmax(sim->potential_high, e.potential);
     sim->balance = e.balance;
-    sim->max_balance = fmax(sim->max_balance, fabs(e.balance - sim->balance0));
+    if (fabs(e.balance - sim->balance0) > sim->max_balance) {
+        sim->max_balance = fabs(e.balance - sim->balance0);
+        sim->verdict.t_energy = data->t;
+    }
     if (first) return HOL_OK;
     const hol_status contradicts = hol__contradiction_watch(sim);
     return contradicts ? contradicts : check_limits(sim, position, velocity);
