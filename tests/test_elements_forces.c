@@ -23,6 +23,43 @@ static double first_acceleration(run *r) {
     return largest;
 }
 
+/* ---- axial spring ---- */
+
+/* A point mass with a spring along (3, 4)/5 from the origin: along it x = x0 + (v/w) sin(w t),
+ * w^2 = k/m; across it, nothing. On a body that turns with the constant speed W the direction
+ * turns too: from rest at x0 on the axis, x'' = W^2 x - k/m (x - x0). The tolerance of the
+ * integrator is 1e-11. */
+static void test_axial_spring(void **state) {
+    (void)state;
+    run r = run_text("holonom: 1\nspace: planar\nbodies:\n"
+                     "  b: {mass: 1.7, point: true, position: [0.6, 0.8], velocity: [0.1, 0.7]}\n"
+                     "forces:\n  s: {type: axial_spring, bodies: [ground, b], from: [0, 0], to: "
+                     "[0.6, 0.8], axis: [3, 4], stiffness: 85}\n"
+                     "measures:\n  p: {type: position, body: b}\n"
+                     "simulation: {end: 2, tolerance: 1e-11}\n",
+                     NULL);
+    run_to(&r, 1.37);
+    const double w = sqrt(85 / 1.7), x = 1 + 0.62 / w * sin(w * 1.37), y = 1.37 * 0.34;
+    check_near("along", run_measure(&r, "p.x"), 0.6 * x - 0.8 * y, 1e-9);
+    check_near("across", run_measure(&r, "p.y"), 0.8 * x + 0.6 * y, 1e-9);
+    run_close(&r);
+    r = run_text("holonom: 1\nspace: spatial\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1], omega: "
+                 "[0, 0, 3]}\n  b: {mass: 1.7, inertia: [1, 1, 1], position: [0.5, 0, 0], "
+                 "velocity: [0, 1.5, 0], omega: [0, 0, 3]}\njoints:\n"
+                 "  A: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+                 "  B: {type: prismatic, bodies: [arm, b], at: [0.5, 0, 0], axis: [1, 0, 0]}\n"
+                 "  M: {type: motor, joint: A, speed: 3}\nforces:\n"
+                 "  s: {type: axial_spring, bodies: [arm, b], from: [0, 0.2, 0.1], to: [0.5, 0.3, "
+                 "0.4], axis: [1, 0, 0], stiffness: 85}\nmeasures:\n"
+                 "  x: {type: load, force: s, quantity: displacement}\n"
+                 "simulation: {end: 2, tolerance: 1e-11}\n",
+                 NULL);
+    run_to(&r, 1.37);
+    const double rest = 50 * 0.5 / 41;
+    check_near("turning", run_measure(&r, "x"), rest + (0.5 - rest) * cos(sqrt(41) * 1.37), 1e-9);
+    run_close(&r);
+}
+
 /* ---- bushing ---- */
 
 /* K x = f with a full matrix in the plane: x = (1.2, -0.7, 0.9)e-3 in a frame turned by 0.4 rad is
@@ -361,12 +398,19 @@ static void test_not_finite(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bushing_rest), cmocka_unit_test(test_bushing_frequency),
-        cmocka_unit_test(test_spring_table), cmocka_unit_test(test_bump_stop),
-        cmocka_unit_test(test_limit),        cmocka_unit_test(test_coulomb),
-        cmocka_unit_test(test_lugre),        cmocka_unit_test(test_drag),
-        cmocka_unit_test(test_motor),        cmocka_unit_test(test_pid),
-        cmocka_unit_test(test_rotor),        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_axial_spring),
+        cmocka_unit_test(test_bushing_rest),
+        cmocka_unit_test(test_bushing_frequency),
+        cmocka_unit_test(test_spring_table),
+        cmocka_unit_test(test_bump_stop),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_coulomb),
+        cmocka_unit_test(test_lugre),
+        cmocka_unit_test(test_drag),
+        cmocka_unit_test(test_motor),
+        cmocka_unit_test(test_pid),
+        cmocka_unit_test(test_rotor),
+        cmocka_unit_test(test_not_finite),
     };
     return run_tests_of_models("tests", tests);
 }

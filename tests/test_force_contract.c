@@ -64,6 +64,16 @@ static const variant variants[] = {
      "0.3, 0.8], stiffness: 7.9, damping: 0.61, force: 2*sin(3*t)"},
     {"spring",  1, INTERNAL,                "bodies: [ground, b2], from: [0.1, 0.7, 0.2], to: "
      "[-0.4, 0.3, 0.8], stiffness: 9 + length^2, damping: 0.3*(1 + rate^2)"},
+    {"axial_spring", 0, INTERNAL | CONSERVATIVE,
+     "bodies: [b1, b2], from: [0.1, 0.7], to: [-0.4, 0.3], axis: [0.8, -0.3], stiffness: 13.1"},
+    {"axial_spring", 0, INTERNAL | CONSERVATIVE, "bodies: [b2, ground], from: [0.1, 0.7], to: "
+     "[-0.4, 0.3], axis: [0.8, -0.3], stiffness: 13.1, free_length: -0.2"},
+    {"axial_spring", 0, INTERNAL, "bodies: [ground, b1], from: [0.1, 0.7], to: [-0.4, 0.3], axis: "
+     "[0.2, 0.9], stiffness: 9 + displacement^2, damping: 0.3*(1 + rate^2), force: 2*sin(3*t)"},
+    {"axial_spring", 1, INTERNAL | CONSERVATIVE, "bodies: [b1, b2], from: [0.1, 0.7, 0.2], to: "
+     "[-0.4, 0.3, 0.8], axis: [0.8, -0.3, 0.5], stiffness: 13.1"},
+    {"axial_spring", 1, INTERNAL, "bodies: [b2, b1], from: [0.1, 0.7, 0.2], to: [-0.4, 0.3, 0.8], "
+     "axis: [0.1, 0.3, 0.9], stiffness: 7.9, damping: 0.61, force: place.x*displacement"},
     {"torsion", 0, INTERNAL | CONSERVATIVE, "joint: pin, stiffness: 3.7"},
     {"torsion", 0, INTERNAL | CONSERVATIVE, "joint: base, stiffness: 3.7, free_angle: 0.4"},
     {"torsion", 0, INTERNAL,

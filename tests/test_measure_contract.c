@@ -24,6 +24,8 @@ static const rate_pair planar_pairs[] = {
     {"F.x", "FV.x"},    {"F.y", "FV.y"},  {"FV.x", "FA.x"},   {"FV.y", "FA.y"},
     {"th1", "w1"},      {"th21", "w21"},  {"pin", "pin_w"},   {"rail", "rail_v"},
     {"rail_a", "zero"}, {"gap", "gap_v"}, {"free", "free_v"}, {"free_a", "free_w"},
+    {"S.x", "SV.x"},    {"S.y", "SV.y"},  {"SV.x", "SA.x"},   {"SV.y", "SA.y"},
+    {"th21", "sw"},     {"sw", "sal"},    {"w1", "al"},       {"G.x", "GV.x"},
 };
 
 static const rate_pair spatial_pairs[] = {
@@ -33,7 +35,12 @@ static const rate_pair spatial_pairs[] = {
     {"FV.x", "FA.x"},       {"FV.y", "FA.y"},         {"FV.z", "FA.z"},
     {"th1", "w1"},          {"th31", "sleeve_w"},     {"pin", "pin_w"},
     {"sleeve", "sleeve_v"}, {"sleeve_a", "sleeve_w"}, {"gap", "gap_v"},
-    {"free", "free_v"},     {"free_a", "free_w"},
+    {"free", "free_v"},     {"free_a", "free_w"},     {"S.x", "SV.x"},
+    {"S.y", "SV.y"},        {"S.z", "SV.z"},          {"SV.x", "SA.x"},
+    {"SV.y", "SA.y"},       {"SV.z", "SA.z"},         {"sw.x", "sal.x"},
+    {"sw.y", "sal.y"},      {"sw.z", "sal.z"},        {"w.x", "al.x"},
+    {"w.y", "al.y"},        {"w.z", "al.z"},          {"wb.x", "alb.x"},
+    {"wb.z", "alb.z"},      {"G.z", "GV.z"},
 };
 
 /* A motor turns b1; b2 slides on it against a spring (in space it turns too); b3 hangs on a loose
@@ -77,6 +84,15 @@ static const char *const planar_text =
     "  gap: {type: distance, bodies: [b1, b3], from: [0.5, 0.1], to: [0.8, -0.7]}\n"
     "  gap_v: {type: distance, bodies: [b1, b3], from: [0.5, 0.1], to: [0.8, -0.7], component: "
     "rate}\n"
+    "  S: {type: position, body: b3, at: [0.8, -0.7], relative_to: b1, from: [0.2, 0.3]}\n"
+    "  SV: {type: velocity, body: b3, at: [0.8, -0.7], relative_to: b1}\n"
+    "  SA: {type: acceleration, body: b3, at: [0.8, -0.7], relative_to: b1}\n"
+    "  sw: {type: angular_velocity, body: b3, relative_to: b1}\n"
+    "  sal: {type: angular_acceleration, body: b3, relative_to: b1}\n"
+    "  al: {type: angular_acceleration, body: b1}\n"
+    "  G: {type: position, body: b3, from: [0.2, 0.3]}\n  GV: {type: velocity, body: b3}\n"
+    "  SG: {type: velocity, body: b3, at: [0.8, -0.7], relative_to: b1, in: ground}\n"
+    "  S2: {type: velocity, body: b3, at: [0.8, -0.7], relative_to: b1, in: b2}\n"
     "  E: {type: energy}\n"
     "simulation: {end: 6, tolerance: 1e-9}\n";
 
@@ -127,6 +143,18 @@ static const char *const spatial_text =
     "  gap: {type: distance, bodies: [b1, b3], from: [0.5, 0.1, 0.2], to: [0.8, -0.7, 0.1]}\n"
     "  gap_v: {type: distance, bodies: [b1, b3], from: [0.5, 0.1, 0.2], to: [0.8, -0.7, 0.1], "
     "component: rate}\n"
+    "  S: {type: position, body: b3, at: [0.8, -0.7, 0.2], relative_to: b1, from: [0.2, 0.3, "
+    "0.1]}\n"
+    "  SV: {type: velocity, body: b3, at: [0.8, -0.7, 0.2], relative_to: b1}\n"
+    "  SA: {type: acceleration, body: b3, at: [0.8, -0.7, 0.2], relative_to: b1}\n"
+    "  sw: {type: angular_velocity, body: b3, relative_to: b1}\n"
+    "  sal: {type: angular_acceleration, body: b3, relative_to: b1}\n"
+    "  al: {type: angular_acceleration, body: b1}\n"
+    "  wb: {type: angular_velocity, body: b3, frame: body}\n"
+    "  alb: {type: angular_acceleration, body: b3, in: b3}\n"
+    "  G: {type: position, body: b3, from: [0.2, 0.3, 0.1]}\n  GV: {type: velocity, body: b3}\n"
+    "  SG: {type: velocity, body: b3, at: [0.8, -0.7, 0.2], relative_to: b1, in: ground}\n"
+    "  S2: {type: velocity, body: b3, at: [0.8, -0.7, 0.2], relative_to: b1, in: b2}\n"
     "  E: {type: energy}\n"
     "simulation: {end: 6, tolerance: 1e-9}\n";
 
@@ -250,6 +278,66 @@ static void test_rates_anywhere(void **state) {
                    88172645463325252u);
     check_anywhere(spatial_text, spatial_anywhere,
                    sizeof spatial_anywhere / sizeof *spatial_anywhere, 4101842887655102017u);
+}
+
+/* ---- frames ---- */
+
+/* One vector in the axes of three bodies: turned by their poses it is the same. */
+static void check_axes(const char *text, uint64_t seed) {
+    if (!reads_yaml()) skip();
+    mech m = mech_open(text);
+    static const char *const names[3] = {"SG", "SV", "S2"};
+    for (int trial = 0; trial < 5; trial++) {
+        double v[3][3] = {{0}};
+        mech_random(&m, &seed);
+        for (int i = 0; i < 3; i++) {
+            char name[8];
+            double own[3] = {0};
+            for (int k = 0; k < m.model->dim; k++) {
+                snprintf(name, sizeof name, "%s.%c", names[i], "xyz"[k]);
+                own[k] = measure_of(m.data, column_of(m.model, name));
+            }
+            const hol_pose pose = pose_at(m.data, i ? i - 1 : m.model->nb);
+            hol__mul3(pose.R, own, v[i]);
+        }
+        for (int i = 1; i < 3; i++)
+            for (int k = 0; k < 3; k++) check_close(v[i][k], v[0][k], 1e-13, "axes", names[i]);
+        assert_true(hol__norm3(v[0]) > 0.01);
+    }
+    mech_close(&m);
+}
+
+static void test_axes(void **state) {
+    (void)state;
+    check_axes(planar_text, 88172645463325252u);
+    check_axes(spatial_text, 4101842887655102017u);
+}
+
+/* A wheel that spins with w = 5 on an arm that turns with W = 3, seen from the arm: the point on
+ * its rim has the speed w r and the acceleration w^2 r towards its centre; from ground W^2 R and
+ * the Coriolis part 2 W w r belong to it. */
+static void test_coriolis(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    mech m = mech_open(
+        "holonom: 1\nspace: planar\nbodies:\n  arm: {mass: 1, inertia: 1, omega: 3}\n"
+        "  wheel: {mass: 1, inertia: 1, position: [2, 0], velocity: [0, 6], omega: 8}\njoints:\n"
+        "  A: {type: revolute, bodies: [ground, arm], at: [0, 0]}\n"
+        "  B: {type: revolute, bodies: [arm, wheel], at: [2, 0]}\nmeasures:\n"
+        "  v: {type: velocity, body: wheel, at: [2.5, 0], relative_to: arm}\n"
+        "  a: {type: acceleration, body: wheel, at: [2.5, 0], relative_to: arm}\n"
+        "  A: {type: acceleration, body: wheel, at: [2.5, 0]}\n"
+        "  w: {type: angular_velocity, body: wheel, relative_to: arm}\n");
+    static const struct {
+        const char *name;
+        double value;
+    } wanted[] = {{"v.x", 0}, {"v.y", 5 * 0.5}, {"a.x", -25 * 0.5},
+                  {"a.y", 0}, {"w", 5},         {"A.x", -9 * 2.5 - 25 * 0.5 - 2 * 3 * 2.5},
+                  {"A.y", 0}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        check_close(measure_of(m.data, column_of(m.model, wanted[i].name)), wanted[i].value, 1e-12,
+                    wanted[i].name, "wheel on an arm");
+    mech_close(&m);
 }
 
 /* ---- full turns ---- */
@@ -515,11 +603,18 @@ static void test_momenta(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_planar_rates),         cmocka_unit_test(test_spatial_rates),
-        cmocka_unit_test(test_driven_turns),         cmocka_unit_test(test_long_steps_planar),
-        cmocka_unit_test(test_long_steps_spatial),   cmocka_unit_test(test_zero_as_drawn),
-        cmocka_unit_test(test_dense_output_of_spin), cmocka_unit_test(test_universal_angle),
-        cmocka_unit_test(test_rates_anywhere),       cmocka_unit_test(test_momenta),
+        cmocka_unit_test(test_planar_rates),
+        cmocka_unit_test(test_spatial_rates),
+        cmocka_unit_test(test_driven_turns),
+        cmocka_unit_test(test_long_steps_planar),
+        cmocka_unit_test(test_long_steps_spatial),
+        cmocka_unit_test(test_zero_as_drawn),
+        cmocka_unit_test(test_dense_output_of_spin),
+        cmocka_unit_test(test_universal_angle),
+        cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_coriolis),
+        cmocka_unit_test(test_rates_anywhere),
+        cmocka_unit_test(test_momenta),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

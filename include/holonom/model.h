@@ -224,6 +224,20 @@ typedef struct hol_key_doc {
  * hol_option_get. */
 hol_status hol_element_key(const char *section, const char *element, int i, hol_key_doc *doc);
 
+/* A quantity that elements of a kind tell through the measure `load`. */
+typedef struct hol_quantity_doc {
+    size_t size; /* sizeof(hol_quantity_doc), set by the caller */
+    const char *name;
+    const char *unit; /* SI, of displacements; "" where it has none */
+    const char *turn; /* of rotations, where that differs; else "" */
+    int vector;       /* has components */
+    const char *doc;
+} hol_quantity_doc;
+
+/* The i-th quantity of a kind of force or joint, its own first; HOL_ERR_ARGUMENT past the end. */
+hol_status hol_element_quantity(const char *section, const char *element, int i,
+                                hol_quantity_doc *doc);
+
 /* The whole format as a JSON Schema, or as the reference page in Markdown; free with hol_free. */
 char *hol_schema_json(hol_context *ctx);
 char *hol_schema_markdown(hol_context *ctx);

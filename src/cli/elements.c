@@ -39,6 +39,19 @@ static void print_keys(const char *section, const char *element, int planar, int
     }
 }
 
+/* The quantities of an element for the measure `load`. */
+static void print_quantities(const hol_element_doc *e) {
+    hol_quantity_doc q = {.size = sizeof q};
+    for (int i = 0; hol_element_quantity(e->section, e->name, i, &q) == HOL_OK; i++) {
+        char text[1024];
+        if (i == 0) puts("\n  quantities (measure: load)");
+        snprintf(text, sizeof text, "%s%s%s%s%s%s\n%s", q.vector ? "vector" : "number",
+                 *q.unit ? " [" : "", q.unit, *q.turn ? ", " : "", q.turn, *q.unit ? "]" : "",
+                 q.doc);
+        cli_print_row(stdout, 4, KEY_WIDTH, q.name, text);
+    }
+}
+
 /* The example as a model file that runs as printed. */
 static void print_example(cli_session *cli, const hol_element_doc *e) {
     char *text = hol_element_example(cli->ctx, e->section, e->name);
@@ -52,6 +65,7 @@ static void print_element(cli_session *cli, const hol_element_doc *e) {
     fputs("  ", stdout);
     cli_print_wrapped(stdout, 2, e->title);
     print_keys(e->section, e->name, e->planar, e->spatial);
+    print_quantities(e);
     if (e->equations) {
         puts("\n  equations");
         cli_print_block(stdout, 4, e->equations);
@@ -60,6 +74,21 @@ static void print_element(cli_session *cli, const hol_element_doc *e) {
         puts("\n  example, a whole model file (also: --example)\n");
         print_example(cli, e);
     }
+}
+
+static void quantities_json(hol__json *json, const hol_element_doc *e) {
+    hol_quantity_doc q = {.size = sizeof q};
+    hol__json_open(json, "quantities", '[');
+    for (int i = 0; hol_element_quantity(e->section, e->name, i, &q) == HOL_OK; i++) {
+        hol__json_open(json, NULL, '{');
+        hol__json_text(json, "name", q.name);
+        hol__json_text(json, "unit", q.unit);
+        hol__json_text(json, "turn", q.turn);
+        hol__json_bool(json, "vector", q.vector);
+        hol__json_text(json, "doc", q.doc);
+        hol__json_close(json, '}');
+    }
+    hol__json_close(json, ']');
 }
 
 static void element_json(hol__json *json, const hol_element_doc *e) {
@@ -90,6 +119,7 @@ static void element_json(hol__json *json, const hol_element_doc *e) {
         hol__json_close(json, '}');
     }
     hol__json_close(json, ']');
+    quantities_json(json, e);
     hol__json_close(json, '}');
 }
 

@@ -137,7 +137,7 @@ static void leave_out(hol__build *build) {
     for (int k = 0; k < model->n_forces; k++)
         model->forces[k].off = variant->off[variant->n_joints + k];
     hol__drop_records(model, is_left_out, model);
-    hol__drop_forces(model);
+    hol__drop_forces(build);
     for (int k = 0; k < model->n_joints; k++)
         if (model->joints[k].off) model->joints[k].lock = 0;
 }

@@ -92,6 +92,7 @@ static hol_status compile_passes(hol__build *build) {
     hol__compile_joints(build);
     hol__compile_measures(build);
     hol__compile_forces(build);
+    hol__finish_measures(build);
     hol__compile_active(build);
     compile_stop(build);
     if (build->arena->failed) return HOL_ERR_MEMORY;

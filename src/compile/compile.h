@@ -65,6 +65,9 @@ hol__element hol__new_element(hol__build *build, int index, const char *word, co
 /* Joints; measures (columns, order of evaluation, levels); forces. */
 void hol__compile_joints(hol__build *build);
 void hol__compile_measures(hol__build *build);
+
+/* What measures can know only when the forces are there. */
+void hol__finish_measures(hol__build *build);
 void hol__compile_forces(hol__build *build);
 
 /* When joints and forces act; those that do not in this model are left out of its records. */

@@ -45,7 +45,7 @@ static void add_measure(hol__build *build, hol__node *item) {
     *m = (hol__measure){.joint = -1,
                         .angle = -1,
                         .component = -1,
-                        .body = {model->nb, model->nb},
+                        .body = {model->nb, model->nb, model->nb},
                         .frame = "global"};
     m->name = hol__keep(build, item->key);
     m->label = hol__arena_format(build->arena, "measure '%s'", item->key);
@@ -89,6 +89,7 @@ static void describe_columns(hol__build *build, const hol__measure *m) {
         column->unit = m->kind->unit_of ? m->kind->unit_of(m, i) : hol__keep(build, m->unit);
         column->frame = m->frame;
         column->doc = m->kind->title;
+        if (m->kind->describe) m->kind->describe(build, m, i, column);
     }
 }
 
@@ -193,6 +194,15 @@ void hol__compile_measures(hol__build *build) {
     if (spec) compile_items(build, hol__node_get(spec->root, "measures"));
     if (!spec) build->arena->failed = 1;
     hol_spec_free(spec);
+}
+
+void hol__finish_measures(hol__build *build) {
+    hol_model *model = build->model;
+    for (int k = 0; k < model->n_measures && !build->errors; k++) {
+        hol__measure *m = &model->measures[k];
+        build->element = m->label;
+        if (m->kind->finish) m->kind->finish(build, m);
+    }
 }
 
 int hol__find_measure(hol__build *build, const char *column, hol__measure_found *found) {

@@ -242,6 +242,17 @@ hol__force_args hol__data_force_args(hol_data *data);
  * least); other entries are left as they are. */
 void hol__data_force_wrench(hol_data *data, int force);
 
+/* What a force does at the current state (stage DYN), and what it tells of itself. */
+void hol__data_tell(hol_data *data, int force, hol__told *out);
+
+/* What gravity does to a body (stage DYN), in the places of a force on its first body. */
+void hol__data_weigh(hol_data *data, int body, hol__told *out);
+
+/* Of a joint: the multiplier of its equation k, and the power of what all its equations exert; NaN
+ * where the equations of motion cannot be solved. */
+double hol__data_multiplier(hol_data *data, int joint, int k);
+double hol__data_joint_power(hol_data *data, int joint);
+
 /* The joint or the force that is not finite at the current state; NULL when there is none. */
 const hol__element *hol__data_blame(hol_data *data);
 

@@ -17,9 +17,35 @@ static hol_energy energy_of(void *self) {
     return energy;
 }
 
+static void force_of(void *self, int force, hol__told *out) {
+    hol__data_tell(self, force, out);
+}
+
+static void weight_of(void *self, int body, hol__told *out) {
+    hol__data_weigh(self, body, out);
+}
+
+static double multiplier_of(void *self, int joint, int row) {
+    return hol__data_multiplier(self, joint, row);
+}
+
+static double power_of(void *self, int joint) {
+    return hol__data_joint_power(self, joint);
+}
+
 static hol__measure_args arguments(hol_data *d) {
-    return (hol__measure_args){d->bodies, d->acc, d->inputs,   d->scratch,
-                               d->angles, d,      reaction_of, energy_of};
+    return (hol__measure_args){.bodies = d->bodies,
+                               .acc = d->acc,
+                               .inputs = d->inputs,
+                               .scratch = d->scratch,
+                               .angles = d->angles,
+                               .self = d,
+                               .reaction = reaction_of,
+                               .energy = energy_of,
+                               .force = force_of,
+                               .multiplier = multiplier_of,
+                               .power = power_of,
+                               .weight = weight_of};
 }
 
 /* One measure into its place among the inputs; NaN where the equations cannot be solved. */

@@ -186,6 +186,36 @@ static void find_reaction(hol_data *d, int index, hol_reaction *out) {
     hol__mul3_t(F, out->moment, out->moment_joint);
 }
 
+/* The row of equation k of a joint in the model of d; -1 where the coordinates hold it by
+ * themselves. */
+static int row_of(const hol_data *d, int joint, int k) {
+    const hol__element *e = &d->model->joints[joint];
+    for (int i = 0; i < e->n_parts; i++) {
+        const hol__con *con =
+            hol__con_record(&d->model->con_batches[e->part[i].batch], e->part[i].record);
+        if (k < con->n_rows) return con->row + k;
+        k -= con->n_rows;
+    }
+    return -1;
+}
+
+double hol__data_multiplier(hol_data *data, int joint, int k) {
+    if (data->model->joints[joint].off) return 0;
+    if (solve_reactions(data)) return NAN;
+    const hol_data *d = hol__data_needs_twin(data) ? data->twin : data;
+    const int row = row_of(d, joint, k);
+    return row < 0 ? NAN : d->lambda[row];
+}
+
+double hol__data_joint_power(hol_data *data, int joint) {
+    double power = 0;
+    int row;
+    if (hol__data_accelerate(data)) return NAN;
+    for (int k = 0; (row = row_of(data, joint, k)) >= 0; k++)
+        power -= data->lambda[row] * data->b[row];
+    return power;
+}
+
 hol_status hol_data_reaction(hol_data *data, int joint, hol_reaction *out) {
     static const char call[] = "hol_data_reaction";
     hol_reaction r = {.unique = 0};

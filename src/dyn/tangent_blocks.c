@@ -20,10 +20,8 @@ static void note(const hol_model *m, int body, int *list, int *n) {
 static int measure_bodies(const hol__tangent *tangent, const hol__measure *x, int *list) {
     const hol_model *m = tangent->model;
     int n = 0;
-    for (int i = 0; i < 2; i++) {
-        note(m, x->body[i], list, &n);
-        if (x->angle >= 0) note(m, m->angles[x->angle].body[i], list, &n);
-    }
+    for (int i = 0; i < 3; i++) note(m, x->body[i], list, &n);
+    for (int i = 0; x->angle >= 0 && i < 2; i++) note(m, m->angles[x->angle].body[i], list, &n);
     for (int i = 0; x->e && i < m->n_measures; i++) {
         const hol__measure_part *part = &tangent->work->measures[i];
         for (int c = 0; part->used && c < m->measures[i].count; c++)

@@ -27,7 +27,8 @@ int hol__data_needs_twin(const hol_data *data) {
     const hol__maps *maps = data->model->coords->maps;
     /* where reactions are not unique, the smallest are those over all joints, not over the closing
      * ones alone */
-    return maps && (!maps->reactions || (data->analysed && data->redundant));
+    return maps &&
+           (!maps->reactions || data->model->n_row_measures || (data->analysed && data->redundant));
 }
 
 /* The twin itself, once: which of its multipliers are unique is found where it stands first. */

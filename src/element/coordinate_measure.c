@@ -27,6 +27,11 @@ static int of_position(hol__build *build, const request *r, hol__coordinate *x) 
         return hol__place_error(build, r->where,
                                 "'%s' is a position; name one component of it, such as '%s.x'",
                                 r->at.name, r->at.name);
+    if (p->relative_to < model->nb || (hol__is_given(p, "in") && p->in < model->nb))
+        return hol__place_error(build, r->where,
+                                "'%s' is the position as another body sees it; constraints take "
+                                "global components",
+                                r->at.name);
     if (p->body == model->nb)
         return hol__place_error(build, r->where, "'%s' is a point of ground, which does not move",
                                 r->at.name);

@@ -112,6 +112,9 @@ static void fill(const void *records, int n, hol__force_args *args) {
         translation(rec, args, &at);
         rotation(rec, args, &at);
         components(rec, &at, args->bodies.b2 ? 3 : 6, args, f);
+        hol__tell_all(args, 0, at.x, args->bodies.b2 ? 3 : 6);
+        hol__tell_all(args, 1, at.rate, args->bodies.b2 ? 3 : 6);
+        hol__tell_all(args, 2, f, args->bodies.b2 ? 3 : 6);
         if (args->bodies.b2)
             T[2] = f[2], f[2] = 0;
         else
@@ -324,6 +327,14 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
     *rec = s;
 }
 
+static const hol__quantity quantities[] = {
+    {"deflection", HOL__TELLS_FRAME, "m", "rad", 0,
+     "x: displacements and rotation vector, in the frame on the first body."},
+    {"rate", HOL__TELLS_FRAME, "m/s", "rad/s", 0, "x'."},
+    {"load", HOL__TELLS_FRAME, "N", "N*m", 1, "f on the second body, in the directions of x."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_bushing = {
     .section = "forces",
     .name = "bushing",
@@ -337,5 +348,6 @@ const hol__element_type hol__force_bushing = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .size = sizeof(bushing_params),
+    .quantities = quantities,
     .compile_element = compile,
 };

@@ -65,6 +65,18 @@ static void slip_velocity(const contact *rec, const hol__force_args *args, const
     hol__sub3(V2, V1, u);
 }
 
+/* The quantities that do not depend on the contact being closed. */
+static void tell(const contact *rec, const hol__force_args *args, const double *n, double p,
+                 const double *P) {
+    double u[3];
+    slip_velocity(rec, args, P, u);
+    const double across = hol__dot3(n, u);
+    for (int i = 0; i < 3; i++) u[i] -= across * n[i];
+    hol__tell(args, 0, p);
+    hol__tell(args, 1, -across);
+    hol__tell(args, 3, hol__norm3(u));
+}
+
 /* F += friction for the push N; adds its power. */
 static void add_friction(const contact *rec, const double *n, const double *u, double N,
                          double F[3], hol__force_args *args) {
@@ -75,17 +87,20 @@ static void add_friction(const contact *rec, const double *n, const double *u, d
     const double k = rec->mu * N * (x > 1e-8 ? tanh(x) / v : 1 / rec->slip);
     for (int i = 0; i < 3; i++) F[i] -= k * t[i];
     args->power -= k * v * v;
+    hol__tell(args, 4, k * v);
 }
 
 static void fill(const contact *rec, int n, contact_geometry *geometry, hol__force_args *args) {
     for (int i = 0; i < n; i++, rec++) {
         double normal[3], P[3], u[3], F[3], p;
         geometry(rec, args, normal, &p, P);
+        if (args->told) tell(rec, args, normal, p, P);
         if (p <= 0) continue;
         slip_velocity(rec, args, P, u);
         const double N = hol__impact_push(&rec->impact, p, -hol__dot3(normal, u), args);
         for (int k = 0; k < 3; k++) F[k] = N * normal[k];
         if (rec->mu > 0) add_friction(rec, normal, u, N, F, args);
+        hol__tell(args, 2, N);
         hol__push_body(args, rec->body[0], P, F, -1);
         hol__push_body(args, rec->body[1], P, F, 1);
     }
@@ -209,6 +224,16 @@ static void finish(hol__build *build, hol__element *force, const int bodies[2], 
     *rec = *s;
 }
 
+static const hol__quantity quantities[] = {
+    {"penetration", HOL__TELLS_NUMBER, "m", NULL, 0, "p; negative while it does not touch."},
+    {"rate", HOL__TELLS_NUMBER, "m/s", NULL, 0, "p', the speed of approach."},
+    {"normal", HOL__TELLS_NUMBER, "N", NULL, 1, "N, never negative."},
+    {"slip", HOL__TELLS_NUMBER, "m/s", NULL, 0,
+     "The speed at which the bodies slide at the place of contact, never negative."},
+    {"friction", HOL__TELLS_NUMBER, "N", NULL, 1, "The size of the friction, across the normal."},
+    HOL__QUANTITY_END,
+};
+
 /* ---- plane ---- */
 
 typedef struct plane_params {
@@ -264,6 +289,7 @@ const hol__element_type hol__force_contact_plane = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = plane_keys,
     .size = sizeof(plane_params),
+    .quantities = quantities,
     .compile_element = compile_plane,
 };
 
@@ -316,5 +342,6 @@ const hol__element_type hol__force_contact_spheres = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = spheres_keys,
     .size = sizeof(spheres_params),
+    .quantities = quantities,
     .compile_element = compile_spheres,
 };

@@ -28,6 +28,7 @@ static void fill(const void *records, int n, hol__force_args *args) {
             u[k] = V[k] - hol__law_value(&rec->wind[k], args->inputs, args->scratch);
         const double c = rec->c1 + rec->c2 * hol__norm3(u), d = rec->d1 + rec->d2 * hol__norm3(w);
         for (int k = 0; k < 3; k++) F[k] = -c * u[k], T[k] = -d * w[k];
+        hol__tell(args, 0, hol__norm3(u));
         hol__push_body(args, rec->body, P, F, 1);
         hol__turn_body(args, rec->body, T, 1);
         args->power += hol__dot3(F, V) + hol__dot3(T, w);
@@ -111,6 +112,11 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
     *rec = s;
 }
 
+static const hol__quantity quantities[] = {
+    {"speed", HOL__TELLS_NUMBER, "m/s", NULL, 0, "|u|, of the point against the medium."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_drag = {
     .section = "forces",
     .name = "drag",
@@ -121,5 +127,6 @@ const hol__element_type hol__force_drag = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .size = sizeof(drag_params),
+    .quantities = quantities,
     .compile_element = compile,
 };

@@ -49,6 +49,7 @@ static void fill(const void *records, int n, hol__force_args *args) {
         const double F =
             rec->c * v + (rec->state < 0 ? g * tanh(v / rec->slip) : lugre(rec, g, v, args));
         hol__travel_act(&rec->x, args, -F);
+        hol__travel_tell(args, x, v, -F);
         args->power -= F * v;
     }
 }
@@ -183,6 +184,11 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
     *rec = s;
 }
 
+static const hol__quantity quantities[] = {
+    HOL__QUANTITIES_TRAVEL,
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_friction = {
     .section = "forces",
     .name = "friction",
@@ -193,5 +199,6 @@ const hol__element_type hol__force_friction = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .size = sizeof(friction_params),
+    .quantities = quantities,
     .compile_element = compile,
 };

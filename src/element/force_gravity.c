@@ -19,25 +19,40 @@ static double central(const hol__gravity_field *field, const double *r, double m
     return -k;
 }
 
+/* g(t) and g'(t). */
+static void uniform(const hol__gravity_field *field, const hol__force_args *args, double g[3],
+                    double gdot[3]) {
+    for (int i = 0; i < 3; i++) {
+        const hol__jet jet = hol__law_jet(&field->uniform[i], args->inputs[0], args->scratch);
+        g[i] = jet.f, gdot[i] = jet.d1;
+    }
+}
+
+/* On one body. */
+static void act(const hol__gravity_field *field, int b, const double g[3], const double gdot[3],
+                hol__force_args *args) {
+    const double m = field->bodies[b].mass;
+    double r[3], F[3] = {0, 0, 0}, *w = args->wrench + (args->bodies.b2 ? 3 : 6) * b;
+    hol__center_of(args, b, r);
+    if (field->mu > 0) args->potential += central(field, r, m, F);
+    for (int i = 0; i < 3; i++) F[i] += m * g[i];
+    args->potential -= m * hol__dot3(g, r);
+    args->power -= m * hol__dot3(gdot, r);
+    for (int i = 0; i < (args->bodies.b2 ? 2 : 3); i++) w[i] += F[i];
+}
+
+void hol__gravity_on(const hol__gravity_field *field, int body, hol__force_args *args) {
+    double g[3], gdot[3];
+    uniform(field, args, g, gdot);
+    act(field, body, g, gdot, args);
+}
+
 static void fill(const void *records, int n, hol__force_args *args) {
     for (int k = 0; k < n; k++) {
         const hol__gravity_field *field = (const hol__gravity_field *)records + k;
         double g[3], gdot[3];
-        for (int i = 0; i < 3; i++) {
-            const hol__jet jet = hol__law_jet(&field->uniform[i], args->inputs[0], args->scratch);
-            g[i] = jet.f, gdot[i] = jet.d1;
-        }
-        for (int b = 0; b < field->nb; b++) {
-            const double m = field->bodies[b].mass;
-            double r[3], F[3] = {0, 0, 0};
-            hol__center_of(args, b, r);
-            if (field->mu > 0) args->potential += central(field, r, m, F);
-            for (int i = 0; i < 3; i++) F[i] += m * g[i];
-            args->potential -= m * hol__dot3(g, r);
-            args->power -= m * hol__dot3(gdot, r);
-            double *w = args->wrench + (args->bodies.b2 ? 3 : 6) * b;
-            for (int i = 0; i < (args->bodies.b2 ? 2 : 3); i++) w[i] += F[i];
-        }
+        uniform(field, args, g, gdot);
+        for (int b = 0; b < field->nb; b++) act(field, b, g, gdot, args);
     }
 }
 

@@ -31,9 +31,11 @@ static void fill_motor(const void *records, int n, hol__force_args *args) {
         double x, rate;
         hol__travel_get(&rec->x, args, &x, &rate);
         args->inputs[args->local] = rate;
-        const double F = hol__law_value(&rec->command, args->inputs, args->scratch) *
-                         hol__law_value(&rec->curve, args->inputs, args->scratch);
+        const double u = hol__law_value(&rec->command, args->inputs, args->scratch),
+                     F = u * hol__law_value(&rec->curve, args->inputs, args->scratch);
         hol__travel_act(&rec->x, args, F);
+        hol__travel_tell(args, x, rate, F);
+        hol__tell(args, 3, u);
         args->power += F * rate;
     }
 }
@@ -89,6 +91,12 @@ static void compile_motor(hol__build *build, hol__element *force, const void *pa
     *rec = s;
 }
 
+static const hol__quantity motor_quantities[] = {
+    HOL__QUANTITIES_TRAVEL,
+    {"command", HOL__TELLS_NUMBER, "", NULL, 0, "The factor on the curve."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_motor = {
     .section = "forces",
     .name = "motor",
@@ -99,6 +107,7 @@ const hol__element_type hol__force_motor = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = motor_keys,
     .size = sizeof(motor_params),
+    .quantities = motor_quantities,
     .compile_element = compile_motor,
 };
 
@@ -123,6 +132,7 @@ static double control(const pid *rec, double x, double rate, hol__force_args *ar
                      (rec->own ? x : hol__law_value(&rec->measured, in, scratch));
     const double edot = hol__law_value(&rec->target_rate, in, scratch) -
                         (rec->own_rate ? rate : hol__law_value(&rec->measured_rate, in, scratch));
+    hol__tell(args, 3, e);
     double F = rec->p * e + rec->d * edot + hol__law_value(&rec->feed, in, scratch);
     if (rec->state >= 0) F += rec->i * args->aux[rec->state];
     const int over = fabs(F) > rec->limit;
@@ -139,6 +149,7 @@ static void fill_pid(const void *records, int n, hol__force_args *args) {
         args->inputs[args->local + 1] = rate;
         const double F = control(rec, x, rate, args);
         hol__travel_act(&rec->x, args, F);
+        hol__travel_tell(args, x, rate, F);
         args->power += F * rate;
     }
 }
@@ -245,6 +256,13 @@ static void compile_pid(hol__build *build, hol__element *force, const void *para
     *rec = s;
 }
 
+static const hol__quantity pid_quantities[] = {
+    HOL__QUANTITIES_TRAVEL,
+    {"error", HOL__TELLS_NUMBER, "", NULL, 0,
+     "e = target - measured, in the unit of what is measured."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_pid = {
     .section = "forces",
     .name = "pid",
@@ -255,5 +273,6 @@ const hol__element_type hol__force_pid = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = pid_keys,
     .size = sizeof(pid_params),
+    .quantities = pid_quantities,
     .compile_element = compile_pid,
 };

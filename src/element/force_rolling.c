@@ -66,6 +66,8 @@ static void turn_bodies(const resistance *rec, const double *n, double N, hol__f
     const double roll = over_size(b * N, rec->viscous, hol__norm3(wt), rec->w0),
                  spin = over_size(s * N, rec->spin_viscous, fabs(wn), rec->w0);
     for (int i = 0; i < 3; i++) M[i] = roll * wt[i] + spin * wn * n[i];
+    hol__tell(args, 1, roll * hol__norm3(wt));
+    hol__tell(args, 2, spin * fabs(wn));
     hol__turn_body(args, rec->body[0], M, 1);
     hol__turn_body(args, rec->body[1], M, -1);
     args->power -= hol__dot3(M, w);
@@ -81,6 +83,7 @@ static void rub_bodies(const resistance *rec, const double *n, double N, hol__fo
     const double off = hol__dot3(n, V);
     for (int i = 0; i < 3; i++) V[i] -= off * n[i];
     const double f = over_size(rec->mu * N, 0, hol__norm3(V), rec->v0);
+    hol__tell(args, 3, f * hol__norm3(V));
     hol__push_body(args, rec->body[0], X, V, f);
     hol__push_body(args, rec->body[1], X, V, -f);
     args->power -= f * hol__dot3(V, V);
@@ -92,6 +95,7 @@ static void fill(const void *records, int n_records, hol__force_args *args) {
         double n[3];
         hol__turned(args, rec->body[0], rec->at->n, n);
         const double N = fmax(0, hol__law_value(&rec->load, args->inputs, args->scratch));
+        hol__tell(args, 0, N);
         turn_bodies(rec, n, N, args);
         if (rec->mu > 0) rub_bodies(rec, n, N, args);
     }
@@ -255,6 +259,14 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
     *rec = s;
 }
 
+static const hol__quantity quantities[] = {
+    {"normal", HOL__TELLS_NUMBER, "N", NULL, 1, "N, as given."},
+    {"rolling", HOL__TELLS_NUMBER, "N*m", NULL, 1, "|M_t|, against rolling."},
+    {"spinning", HOL__TELLS_NUMBER, "N*m", NULL, 1, "|M_n|, against spinning."},
+    {"friction", HOL__TELLS_NUMBER, "N", NULL, 1, "|F|, against slipping."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_rolling_resistance = {
     .section = "forces",
     .name = "rolling_resistance",
@@ -275,5 +287,6 @@ const hol__element_type hol__force_rolling_resistance = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .size = sizeof(resistance_params),
+    .quantities = quantities,
     .compile_element = compile,
 };

@@ -127,6 +127,14 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
     *rec = s;
 }
 
+static const hol__quantity quantities[] = {
+    {"length", HOL__TELLS_NUMBER, "m", NULL, 0, "l, the distance of the points."},
+    {"rate", HOL__TELLS_NUMBER, "m/s", NULL, 0, "l'."},
+    {"deformation", HOL__TELLS_NUMBER, "m", NULL, 0, "l - l0."},
+    {"tension", HOL__TELLS_NUMBER, "N", NULL, 1, "F, positive when it pulls the points together."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_spring = {
     .section = "forces",
     .name = "spring",
@@ -137,5 +145,6 @@ const hol__element_type hol__force_spring = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .size = sizeof(spring_params),
+    .quantities = quantities,
     .compile_element = compile,
 };

@@ -35,11 +35,15 @@ static void fill_stop(const void *records, int n, hol__force_args *args) {
         hol__sub3(V2, V1, e);
         const double l = hol__norm3(d), inverse = l > 0 ? 1 / l : 0;
         const double rate = -rec->sign * hol__dot3(d, e) * inverse;
-        const double N = rec->sign *
-                         hol__impact_push(&rec->impact, rec->sign * (rec->L - l), rate, args) *
-                         inverse;
+        const double p = rec->sign * (rec->L - l);
+        const double push = hol__impact_push(&rec->impact, p, rate, args),
+                     N = rec->sign * push * inverse;
         hol__push_body(args, rec->body[0], P1, d, -N);
         hol__push_body(args, rec->body[1], P2, d, N);
+        hol__tell(args, 0, l);
+        hol__tell(args, 1, -rec->sign * rate);
+        hol__tell(args, 2, p);
+        hol__tell(args, 3, push);
     }
 }
 
@@ -104,6 +108,15 @@ static void compile_stop(hol__build *build, hol__element *force, const void *par
     *rec = s;
 }
 
+static const hol__quantity stop_quantities[] = {
+    {"length", HOL__TELLS_NUMBER, "m", NULL, 0, "l, the distance of the points."},
+    {"rate", HOL__TELLS_NUMBER, "m/s", NULL, 0, "l'."},
+    {"penetration", HOL__TELLS_NUMBER, "m", NULL, 0, "p; negative while it does not touch."},
+    {"load", HOL__TELLS_NUMBER, "N", NULL, 1,
+     "N, never negative: pushes the points apart (above a length: pulls them together)."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_bump_stop = {
     .section = "forces",
     .name = "bump_stop",
@@ -117,6 +130,7 @@ const hol__element_type hol__force_bump_stop = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = stop_keys,
     .size = sizeof(stop_params),
+    .quantities = stop_quantities,
     .compile_element = compile_stop,
 };
 
@@ -137,6 +151,8 @@ static void fill_limit(const void *records, int n, hol__force_args *args) {
         const double up = hol__impact_push(&rec->impact, rec->lower - x, -rate, args);
         const double down = hol__impact_push(&rec->impact, x - rec->upper, rate, args);
         hol__travel_act(&rec->x, args, up - down);
+        hol__travel_tell(args, x, rate, up - down);
+        hol__tell(args, 3, fmax(rec->lower - x, x - rec->upper));
     }
 }
 
@@ -206,6 +222,13 @@ static void compile_limit(hol__build *build, hol__element *force, const void *pa
     *rec = s;
 }
 
+static const hol__quantity limit_quantities[] = {
+    HOL__QUANTITIES_TRAVEL,
+    {"penetration", HOL__TELLS_NUMBER, "m", "rad", 0,
+     "p at the nearer end; negative while it does not touch."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_limit = {
     .section = "forces",
     .name = "limit",
@@ -217,5 +240,6 @@ const hol__element_type hol__force_limit = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = limit_keys,
     .size = sizeof(limit_params),
+    .quantities = limit_quantities,
     .compile_element = compile_limit,
 };

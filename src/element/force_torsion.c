@@ -125,6 +125,15 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
     *rec = s;
 }
 
+static const hol__quantity quantities[] = {
+    {"angle", HOL__TELLS_NUMBER, "rad", NULL, 0, "phi, over full turns."},
+    {"rate", HOL__TELLS_NUMBER, "rad/s", NULL, 0, "phi'."},
+    {"deformation", HOL__TELLS_NUMBER, "rad", NULL, 0, "phi - phi0."},
+    {"torque", HOL__TELLS_NUMBER, "N*m", NULL, 1,
+     "T on the second body, positive when it increases the angle."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_torsion = {
     .section = "forces",
     .name = "torsion",
@@ -134,5 +143,6 @@ const hol__element_type hol__force_torsion = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .size = sizeof(torsion_params),
+    .quantities = quantities,
     .compile_element = compile,
 };

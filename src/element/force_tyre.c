@@ -54,12 +54,15 @@ static void fill(const void *records, int n, hol__force_args *args) {
         const profile road = road_at(rec, args->inputs[0], C[0], V[0], args->scratch);
         const double slope = rec->vertical ? 0 : road.fx, s = sqrt(1 + slope * slope);
         const double height = C[rec->up] - road.f, p = rec->r - height / s;
-        if (p <= 0) continue;
         double rate = -(V[rec->up] - road.fdot) / s;
         if (!rec->vertical) rate += height * slope * road.fxdot / (s * s * s);
+        hol__tell(args, 0, p);
+        hol__tell(args, 1, rate);
+        if (p <= 0) continue;
         const double elastic = rec->k * p;
         double N = elastic + rec->c * rate;
         if (N < 0) N = 0;
+        hol__tell(args, 2, N);
         F[0] = -N * slope / s;
         F[rec->up] = N / s;
         hol__push_body(args, rec->body, C, F, 1);
@@ -194,6 +197,13 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
     *rec = t;
 }
 
+static const hol__quantity quantities[] = {
+    {"deflection", HOL__TELLS_NUMBER, "m", NULL, 0, "p; negative while the wheel is off the road."},
+    {"rate", HOL__TELLS_NUMBER, "m/s", NULL, 0, "p'."},
+    {"normal", HOL__TELLS_NUMBER, "N", NULL, 1, "N, the wheel load, never negative."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__force_tyre = {
     .section = "forces",
     .name = "tyre",
@@ -205,5 +215,6 @@ const hol__element_type hol__force_tyre = {
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = keys,
     .size = sizeof(tyre_params),
+    .quantities = quantities,
     .compile_element = compile,
 };

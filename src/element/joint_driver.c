@@ -133,6 +133,7 @@ static void drive(hol__build *build, hol__element *joint, const void *params,
     if (f.e) check_smooth(build, params, names[level], f.e, level);
     if (build->errors > errors) return;
     hol__coordinate_lend(x, joint);
+    joint->pushes = !is_angle;
     if (level == 0) {
         const hol__coupler c = {
             .n = 1, .x = {*x}, .factor = {1}, .f = f, .label = "driven coordinate"};
@@ -183,6 +184,12 @@ static void driver(hol__build *build, hol__element *joint, const void *params) {
         drive(build, joint, p, &x, unit[0] == 'r', names, &p->drive);
 }
 
+static const hol__quantity quantities[] = {
+    {"load", HOL__TELLS_NUMBER, "N", "N*m", 1,
+     "The force or torque that it takes to drive the coordinate, positive when it increases it."},
+    HOL__QUANTITY_END,
+};
+
 const hol__element_type hol__joint_driver = {
     .section = "joints",
     .name = "driver",
@@ -194,6 +201,7 @@ const hol__element_type hol__joint_driver = {
     .keys = driver_keys,
     .late = 1,
     .size = sizeof(driver_params),
+    .quantities = quantities,
     .compile_element = driver,
 };
 
@@ -233,5 +241,6 @@ const hol__element_type hol__joint_motor = {
     .keys = motor_keys,
     .late = 1,
     .size = sizeof(driver_params),
+    .quantities = quantities,
     .compile_element = motor,
 };

@@ -1,7 +1,9 @@
-/* measure_joint.c: the coordinate of a joint and its rate; the reaction in a joint. */
+/* measure_joint.c: the coordinate of a joint and its rate; the reaction in a joint; the multiplier
+ * of one of its equations. */
 #include "element/kinematics.h"
 #include "element/measures.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- coordinate ---- */
@@ -185,4 +187,111 @@ const hol__element_type hol__measure_reaction = {
     .unit_of = reaction_unit,
     .compile_measure = compile_reaction,
     .component = reaction_component,
+};
+
+/* ---- multiplier ---- */
+
+typedef struct multiplier_params {
+    hol__params head;
+    int joint;
+    double row;
+} multiplier_params;
+
+static const hol__key multiplier_keys[] = {
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0, "The joint.", NULL, HOL__AT(multiplier_params, joint)},
+    {"row", HOL__KEY_NUMBER, "", "1", HOL__POSITIVE,
+     "Which of its equations, from 1, in the order in which they stand in its description.", NULL,
+     HOL__AT(multiplier_params, row)},
+    HOL__KEY_END,
+};
+
+/* The record and the place in it of equation k of a joint; NULL past the end. */
+static const hol__con *equation(const hol_model *model, const hol__element *joint, int *k,
+                                const hol__con_type **type) {
+    for (int i = 0; i < joint->n_parts; i++) {
+        const hol__con_batch *batch = &model->con_batches[joint->part[i].batch];
+        const hol__con *con = hol__con_record(batch, joint->part[i].record);
+        *type = batch->type;
+        if (*k < con->n_rows) return con;
+        *k -= con->n_rows;
+    }
+    return NULL;
+}
+
+/* Report an equation that the joint does not have, with those that it has. */
+static void report_equations(hol__build *build, const multiplier_params *p) {
+    const hol__element *joint = &build->model->joints[p->joint];
+    const hol__con_type *type;
+    const hol__con *con;
+    char all[400] = "";
+    for (int i = 0, k = 0; (con = equation(build->model, joint, &k, &type)); k = ++i) {
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%d %s", i ? ", " : "", i + 1,
+                 type->label(con, k));
+    }
+    hol__field_error(build, p, "row", "%s has no equation %g; it has: %s", joint->label, p->row,
+                     all[0] ? all : "none");
+}
+
+static void compile_multiplier(hol__build *build, hol__measure *m, const void *params) {
+    const multiplier_params *p = params;
+    const hol__con_type *type;
+    int k = (int)p->row - 1;
+    m->joint = p->joint;
+    m->choice = k;
+    m->frame = "";
+    build->model->n_row_measures++;
+    if (!build->model->joints[p->joint].type) return;
+    if (p->row != k + 1 || k < 0 ||
+        !equation(build->model, &build->model->joints[p->joint], &k, &type))
+        report_equations(build, p);
+}
+
+/* An equation of angles alone is one of an angle, any other of a length; one that the user wrote
+ * has the unit that he gave it. */
+static const char *multiplier_unit(const hol_model *model, const hol__element *joint,
+                                   const hol__con *con, const hol__con_type *type, int k) {
+    const unsigned shifts = model->dim == 2 ? 3 : 7;
+    unsigned live = 0;
+    if (joint->type == &hol__joint_coupler || joint->type == &hol__joint_velocity_coupler ||
+        joint->type == &hol__joint_velocity_constraint)
+        return "";
+    for (int slot = 0; slot < con->n_bodies; slot++) live |= type->live(con, k, slot);
+    return live & shifts ? "N" : "N*m";
+}
+
+static void describe_multiplier(hol__build *build, const hol__measure *m, int i, hol_column *out) {
+    const hol__element *joint = &build->model->joints[m->joint];
+    const hol__con_type *type;
+    int k = m->choice;
+    const hol__con *con = equation(build->model, joint, &k, &type);
+    (void)i;
+    if (!con) return;
+    out->unit = multiplier_unit(build->model, joint, con, type, k);
+    out->doc = hol__arena_format(build->arena, "Multiplier of equation %d of %s: %s.",
+                                 m->choice + 1, joint->label, type->label(con, k));
+    if (!out->doc) out->doc = "";
+}
+
+static void eval_multiplier(const hol__measure *m, const hol__measure_args *args, double *out) {
+    out[0] = args->multiplier(args->self, m->joint, m->choice);
+}
+
+static const hol__measure_type multiplier_type = {HOL__LEVEL_ACC, eval_multiplier};
+
+const hol__element_type hol__measure_multiplier = {
+    .section = "measures",
+    .name = "multiplier",
+    .title = "The multiplier of a single equation of a joint: N where it holds a length, N*m where "
+             "it holds an angle.",
+    .equations = "M v' + A^T lambda = Q: the equation exerts -lambda along its coordinate",
+    .example = "  hold: {type: multiplier, joint: A, row: 2}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = multiplier_keys,
+    .size = sizeof(multiplier_params),
+    .measure = &multiplier_type,
+    .unit = "",
+    .compile_measure = compile_multiplier,
+    .component = hol__scalar_component,
+    .describe = describe_multiplier,
 };

@@ -1,159 +1,12 @@
-/* measure_motion.c: position, velocity and acceleration of a point; angle, angular velocity,
- * orientation, momentum and angular momentum of a body; distance.
+/* measure_motion.c: angle, orientation, momentum and angular momentum of a body; distance.
  *
- * All in the global frame unless the measure says otherwise.
+ * All in the global frame.
  */
 #include "element/kinematics.h"
 #include "element/measures.h"
 #include "math/quat.h"
 
 #include <string.h>
-
-static const char *const axes[] = {"x", "y", "z", NULL};
-
-/* The columns x, y(, z). */
-static const char *axis_of(const hol__build *build, int i) {
-    return i < build->model->dim ? axes[i] : NULL;
-}
-
-/* Keep the picked component of values, or all of them. */
-static void put(const hol__measure *m, const double *values, double *out) {
-    if (m->component >= 0)
-        out[0] = values[m->component];
-    else
-        memcpy(out, values, sizeof(double) * (size_t)m->count);
-}
-
-/* ---- points ---- */
-
-static const hol__key point_keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL, HOL__AT(hol__point_params, body)},
-    {"at", HOL__KEY_POINT, "m", "", 0,
-     "The point of the body, at the drawn position; default: the origin of its frame.", NULL,
-     HOL__AT(hol__point_params, at)},
-    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one, as a single column; default: all.",
-     axes, HOL__AT(hol__point_params, component)},
-    HOL__KEY_END,
-};
-
-/* The columns x, y(, z), or a single one where a component is picked. */
-static const char *point_component(const hol__build *build, const void *params, int i) {
-    const hol__point_params *p = params;
-    return p->component >= 0 ? hol__scalar_component(build, p, i) : axis_of(build, i);
-}
-
-static void compile_point(hol__build *build, hol__measure *m, const void *params) {
-    const hol__point_params *p = params;
-    m->body[0] = p->body;
-    m->component = p->component;
-    if (p->component >= build->model->dim) {
-        hol__field_error(build, p, "component", "there is no component '%s' in the plane",
-                         axes[p->component]);
-        return;
-    }
-    if (hol__is_given(p, "at"))
-        hol__marker_set(build->model, p->body, p->at, NULL, &m->marker[0]);
-    else if (p->body < build->model->nb)
-        for (int i = 0; i < 3; i++) m->marker[0].s[i] = -build->model->bodies[p->body].com[i];
-}
-
-/* Position, velocity or acceleration of the point of the measure. */
-static void point_motion(const hol__measure *m, const hol__measure_args *args, int order,
-                         double out[3]) {
-    const double *s = m->marker[0].s;
-    if (args->bodies.b2) {
-        const hol__body2 *b = &args->bodies.b2[m->body[0]];
-        const double *a = args->acc + 3 * m->body[0];
-        double u[2];
-        hol__arm2(b, s, u);
-        for (int i = 0; i < 2; i++) {
-            const double Ju = i == 0 ? -u[1] : u[0];
-            out[i] = order == 0   ? b->r[i] + u[i]
-                     : order == 1 ? b->v[i] + b->w * Ju
-                                  : a[i] + a[2] * Ju - b->w * b->w * u[i];
-        }
-        out[2] = 0;
-        return;
-    }
-    const hol__body3 *b = &args->bodies.b3[m->body[0]];
-    const double *a = args->acc + 6 * m->body[0];
-    double P[3], V[3], ws[3], wws[3], as[3], sum[3], u[3];
-    hol__point_of3(b, s, P, V);
-    if (order < 2) {
-        memcpy(out, order ? V : P, sizeof P);
-        return;
-    }
-    hol__cross3(b->w, s, ws);
-    hol__cross3(b->w, ws, wws);
-    hol__cross3(a + 3, s, as);
-    hol__add3(wws, as, sum);
-    hol__mul3(b->R, sum, u);
-    hol__add3(a, u, out);
-}
-
-static void eval_position(const hol__measure *m, const hol__measure_args *args, double *out) {
-    double values[3];
-    point_motion(m, args, 0, values);
-    put(m, values, out);
-}
-
-static void eval_velocity(const hol__measure *m, const hol__measure_args *args, double *out) {
-    double values[3];
-    point_motion(m, args, 1, values);
-    put(m, values, out);
-}
-
-static void eval_acceleration(const hol__measure *m, const hol__measure_args *args, double *out) {
-    double values[3];
-    point_motion(m, args, 2, values);
-    put(m, values, out);
-}
-
-static const hol__measure_type position_type = {HOL__LEVEL_POS, eval_position};
-static const hol__measure_type velocity_type = {HOL__LEVEL_VEL, eval_velocity};
-static const hol__measure_type acceleration_type = {HOL__LEVEL_ACC, eval_acceleration};
-
-const hol__element_type hol__measure_position = {
-    .section = "measures",
-    .name = "position",
-    .title = "Position of a point of a body.",
-    .example = "  tip: {type: position, body: rod, at: [1, 0]}",
-    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
-    .keys = point_keys,
-    .size = sizeof(hol__point_params),
-    .measure = &position_type,
-    .unit = "m",
-    .compile_measure = compile_point,
-    .component = point_component,
-};
-
-const hol__element_type hol__measure_velocity = {
-    .section = "measures",
-    .name = "velocity",
-    .title = "Velocity of a point of a body.",
-    .example = "  tip_speed: {type: velocity, body: rod, at: [1, 0]}",
-    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
-    .keys = point_keys,
-    .size = sizeof(hol__point_params),
-    .measure = &velocity_type,
-    .unit = "m/s",
-    .compile_measure = compile_point,
-    .component = point_component,
-};
-
-const hol__element_type hol__measure_acceleration = {
-    .section = "measures",
-    .name = "acceleration",
-    .title = "Acceleration of a point of a body.",
-    .example = "  tip_acceleration: {type: acceleration, body: rod, at: [1, 0]}",
-    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
-    .keys = point_keys,
-    .size = sizeof(hol__point_params),
-    .measure = &acceleration_type,
-    .unit = "m/s^2",
-    .compile_measure = compile_point,
-    .component = point_component,
-};
 
 /* ---- angle ---- */
 
@@ -202,69 +55,6 @@ const hol__element_type hol__measure_angle = {
     .unit = "rad",
     .compile_measure = compile_angle,
     .component = hol__scalar_component,
-};
-
-/* ---- angular velocity ---- */
-
-static const char *const frames[] = {"global", "body", NULL};
-
-typedef struct omega_params {
-    hol__params head;
-    int body, frame, component;
-} omega_params;
-
-static const hol__key omega_keys[] = {
-    {"body", HOL__KEY_BODY, NULL, NULL, 0, "The body.", NULL, HOL__AT(omega_params, body)},
-    {"frame", HOL__KEY_CHOICE, NULL, "global", HOL__IN_SPACE, "The frame of the components.",
-     frames, HOL__AT(omega_params, frame)},
-    {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; default: all.", axes,
-     HOL__AT(omega_params, component)},
-    HOL__KEY_END,
-};
-
-static void compile_omega(hol__build *build, hol__measure *m, const void *params) {
-    const omega_params *p = params;
-    (void)build;
-    m->body[0] = p->body;
-    m->choice = p->frame;
-    m->component = p->component;
-    if (m->choice) m->frame = "body";
-}
-
-static void eval_omega(const hol__measure *m, const hol__measure_args *args, double *out) {
-    double values[3];
-    if (args->bodies.b2) {
-        out[0] = args->bodies.b2[m->body[0]].w;
-        return;
-    }
-    const hol__body3 *b = &args->bodies.b3[m->body[0]];
-    if (m->choice)
-        memcpy(values, b->w, sizeof values);
-    else
-        hol__mul3(b->R, b->w, values);
-    put(m, values, out);
-}
-
-static const char *omega_component(const hol__build *build, const void *params, int i) {
-    const omega_params *p = params;
-    return build->model->dim == 2 || p->component >= 0 ? hol__scalar_component(build, p, i)
-                                                       : axis_of(build, i);
-}
-
-static const hol__measure_type omega_type = {HOL__LEVEL_VEL, eval_omega};
-
-const hol__element_type hol__measure_omega = {
-    .section = "measures",
-    .name = "angular_velocity",
-    .title = "Angular velocity of a body.",
-    .example = "  spin: {type: angular_velocity, body: rod}",
-    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
-    .keys = omega_keys,
-    .size = sizeof(omega_params),
-    .measure = &omega_type,
-    .unit = "rad/s",
-    .compile_measure = compile_omega,
-    .component = omega_component,
 };
 
 /* ---- orientation ---- */
@@ -329,7 +119,7 @@ typedef struct momentum_params {
 static const hol__key momentum_keys[] = {
     MOMENTUM_BODY,
     {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one, as a single column; default: all.",
-     axes, HOL__AT(momentum_params, component)},
+     hol__axes, HOL__AT(momentum_params, component)},
     HOL__KEY_END,
 };
 
@@ -338,8 +128,8 @@ static const hol__key spin_keys[] = {
     {"about", HOL__KEY_POINT, "m", "", 0,
      "The point of space about which it is taken; default: the origin.", NULL,
      HOL__AT(momentum_params, about)},
-    {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; default: all.", axes,
-     HOL__AT(momentum_params, component)},
+    {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; default: all.",
+     hol__axes, HOL__AT(momentum_params, component)},
     HOL__KEY_END,
 };
 
@@ -354,7 +144,7 @@ static void compile_momentum(hol__build *build, hol__measure *m, const void *par
         hol__field_error(build, p, "body", "ground does not move; name a body");
     else if (p->component >= model->dim && model->dim == 2)
         hol__field_error(build, p, "component", "there is no component '%s' in the plane",
-                         axes[p->component]);
+                         hol__axes[p->component]);
     else
         m->of = &model->bodies[p->body];
 }
@@ -365,7 +155,7 @@ static void eval_momentum(const hol__measure *m, const hol__measure_args *args, 
         args->bodies.b2 ? args->bodies.b2[m->body[0]].v : args->bodies.b3[m->body[0]].v;
     double values[3] = {0, 0, 0};
     for (int i = 0; i < (args->bodies.b2 ? 2 : 3); i++) values[i] = m->of->mass * v[i];
-    put(m, values, out);
+    hol__put_components(m, values, out);
 }
 
 /* L = (r - about) x m v + J omega. */
@@ -384,12 +174,12 @@ static void eval_spin(const hol__measure *m, const hol__measure_args *args, doub
     hol__mul3(m->of->J, b->w, Jw);
     hol__mul3(b->R, Jw, spin);
     hol__add3(orbit, spin, values);
-    put(m, values, out);
+    hol__put_components(m, values, out);
 }
 
 static const char *momentum_component(const hol__build *build, const void *params, int i) {
     const momentum_params *p = params;
-    return p->component >= 0 ? hol__scalar_component(build, p, i) : axis_of(build, i);
+    return p->component >= 0 ? hol__scalar_component(build, p, i) : hol__axis_component(build, i);
 }
 
 static const char *spin_component(const hol__build *build, const void *params, int i) {

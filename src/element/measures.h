@@ -8,8 +8,8 @@
 /* Position, velocity or acceleration of a point. */
 typedef struct hol__point_params {
     hol__params head;
-    int body;
-    double at[3];
+    int body, relative_to, in;
+    double at[3], from[3];
     int component;
 } hol__point_params;
 
@@ -31,6 +31,16 @@ typedef struct hol__joint_coordinate_params {
     hol__params head;
     int joint, component;
 } hol__joint_coordinate_params;
+
+/* What all forces, and all joints, tell through the measure `load` beside their own quantities. */
+extern const hol__quantity hol__force_quantities[], hol__joint_quantities[];
+
+/* The words for axes; the columns x, y(, z), NULL past the end; keep the picked component of three
+ * values, or all columns of them; and how the frame of a body is called. */
+extern const char *const hol__axes[];
+const char *hol__axis_component(const hol__build *build, int i);
+void hol__put_components(const hol__measure *m, const double *values, double *out);
+const char *hol__frame_name(const hol__build *build, int body);
 
 /* The columns of a measure that has one number. */
 const char *hol__scalar_component(const hol__build *build, const void *params, int i);

@@ -19,6 +19,10 @@ double hol__spring_pull(const hol__spring_law *law, double x, double rate, hol__
     double rest = hol__law_value(&law->c, args->inputs, args->scratch) * rate +
                   law->sign * hol__law_value(&law->f, args->inputs, args->scratch);
     const double P = k * stretch + rest;
+    hol__tell(args, 0, x);
+    hol__tell(args, 1, rate);
+    hol__tell(args, 2, stretch);
+    hol__tell(args, 3, law->sign * P);
     if (law->k.e)
         rest = P;
     else

@@ -18,7 +18,8 @@ typedef struct hol__spring_law {
 /* Whether `stiffness`, `damping` or the field of f is given; reports it otherwise. */
 int hol__spring_acts(hol__build *build, const void *params, const char *f_key);
 
-/* P at x with the rate x'; adds the potential and the power. */
+/* P at x with the rate x'; adds the potential and the power. Tells x, x', x - x0 and sign P, which
+ * are the first four quantities of the force. */
 double hol__spring_pull(const hol__spring_law *law, double x, double rate, hol__force_args *args);
 
 /* The same in dual numbers, for tangents. */

@@ -47,6 +47,7 @@ int hol__travel_set(hol__build *build, hol__element *force, const void *params,
         return 0;
     const hol__marker *m1 = &joint->marker[0], *m2 = &joint->marker[1];
     *c = (hol__travel){.slides = slides, .angle = -1};
+    force->pushes = slides;
     memcpy(c->body, joint->body, sizeof c->body);
     memcpy(force->body, joint->body, sizeof c->body);
     memcpy(force->marker, joint->marker, sizeof force->marker);

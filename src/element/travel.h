@@ -44,8 +44,28 @@ int hol__joint_travels(hol__build *build, const void *params, const char *field,
 int hol__travel_set(hol__build *build, hol__element *force, const void *params,
                     const hol__travel_fields *f, hol__travel *c);
 
+/* The first quantities of forces that act on a coordinate: x, x' and F. */
+#define HOL__QUANTITIES_TRAVEL                                                                     \
+    {"coordinate",                                                                                 \
+     HOL__TELLS_NUMBER,                                                                            \
+     "m",                                                                                          \
+     "rad",                                                                                        \
+     0,                                                                                            \
+     "x, the displacement or the angle of the joint, 0 as drawn."},                                \
+        {"rate", HOL__TELLS_NUMBER, "m/s", "rad/s", 0, "x'."}, {                                   \
+        "load", HOL__TELLS_NUMBER, "N", "N*m", 1,                                                  \
+            "F on the second body along the coordinate, positive when it increases x."             \
+    }
+
 /* x and x'. */
 void hol__travel_get(const hol__travel *c, const hol__force_args *args, double *x, double *rate);
+
+/* Tell the first three of these quantities. */
+static inline void hol__travel_tell(const hol__force_args *args, double x, double rate, double F) {
+    hol__tell(args, 0, x);
+    hol__tell(args, 1, rate);
+    hol__tell(args, 2, F);
+}
 
 /* Act with F along the coordinate: on the second body where it increases x, the opposite on the
  * first. Its power is F x'. */

@@ -156,7 +156,7 @@ void hol__drop_records(hol_model *model, int (*is_dropped)(const void *self, int
                        const void *self);
 
 /* Take the records of forces out whose elements do not act. */
-void hol__drop_forces(hol_model *model);
+void hol__drop_forces(hol__build *build);
 
 /* A further state of the differential equations that belongs to an element (the integral of a
  * controller, a bristle): its index in aux; -1 without memory. */

@@ -18,6 +18,7 @@
 #include "model/schema.h"
 
 #include <holonom/data.h>
+#include <holonom/model.h>
 
 /* A body in the plane: mass centre, cosine and sine of the angle, velocities. */
 typedef struct hol__body2 {
@@ -158,6 +159,43 @@ static inline double *hol__con_block(const hol__con *con, int slot, double *valu
     return con->at[slot] < 0 ? trash : values + con->at[slot];
 }
 
+/* ---- what an element can tell of itself ---- */
+
+/* How many columns a quantity has: one; x, y(, z); the turn about z, in space about x, y, z; all
+ * directions of a frame: x, y, angle or x, y, z, rx, ry, rz. */
+typedef enum hol__quantity_shape {
+    HOL__TELLS_NUMBER,
+    HOL__TELLS_VECTOR,
+    HOL__TELLS_TURN,
+    HOL__TELLS_FRAME
+} hol__quantity_shape;
+
+/* A named quantity of a force or of a driver, for the measure `load`. */
+typedef struct hol__quantity {
+    const char *name;
+    hol__quantity_shape shape;
+    const char *unit; /* SI, of displacements … */
+    const char *turn; /* … and of rotations, or where the element acts in an angle; NULL: as unit */
+    int acts;         /* it is zero while the element does not act */
+    const char *doc;
+} hol__quantity;
+
+/* Rows of a table of quantities end with this. */
+#define HOL__QUANTITY_END                                                                          \
+    { NULL, HOL__TELLS_NUMBER, NULL, NULL, 0, NULL }
+
+enum { HOL__TOLD_WIDTH = 6, HOL__MAX_TOLD = 8 };
+
+/* What a force does at a state: its own quantities in the order of its table, HOL__TOLD_WIDTH
+ * numbers each; force and moment on its two bodies (global, the moment about the point of the
+ * force on that body); the power of both; its potential energy; and the power that leaves the
+ * mechanical energy through it. */
+typedef struct hol__told {
+    double own[HOL__MAX_TOLD * HOL__TOLD_WIDTH];
+    double force[2][3], moment[2][3];
+    double power, energy, loss;
+} hol__told;
+
 /* ---- forces ---- */
 
 /* Where a force batch reads and writes: wrench has 3 or 6 numbers a body (force global; torque
@@ -174,7 +212,18 @@ typedef struct hol__force_args {
     const double *memory; /* what forces remember of the last accepted state (hol__add_memory) */
     double *wrench;
     double potential, power;
+    double *told; /* the quantities of the force, where somebody asks (hol__tell); else NULL */
 } hol__force_args;
+
+/* Quantity i of the force that is being evaluated. */
+static inline void hol__tell(const hol__force_args *args, int i, double value) {
+    if (args->told) args->told[i * HOL__TOLD_WIDTH] = value;
+}
+
+/* The same for one of n <= HOL__TOLD_WIDTH components. */
+static inline void hol__tell_all(const hol__force_args *args, int i, const double *values, int n) {
+    for (int k = 0; args->told && k < n; k++) args->told[i * HOL__TOLD_WIDTH + k] = values[k];
+}
 
 /* The tangent of one record of a force over the two bodies of its element: n = 2 x 3 or 2 x 6
  * numbers, those of the first body first (what belongs to ground is ignored). Increments of poses
@@ -229,6 +278,12 @@ typedef struct hol__measure_args {
     void *self;
     hol_reaction (*reaction)(void *self, int joint);
     hol_energy (*energy)(void *self);
+    void (*force)(void *self, int force, hol__told *out);
+    /* lambda of a row of a joint (from 0); and the power of what all its rows exert */
+    double (*multiplier)(void *self, int joint, int row);
+    double (*power)(void *self, int joint);
+    /* what gravity does to a body, in the places of a force on its first body */
+    void (*weight)(void *self, int body, hol__told *out);
 } hol__measure_args;
 
 typedef struct hol__measure_type {
@@ -247,12 +302,13 @@ struct hol__measure {
     hol__level level; /* what it needs; expressions take that of what they read */
     const char *unit, *frame;
     int first, count;
-    int body[2];
+    int body[3];
     hol__marker marker[2];
     int joint, angle;           /* indices, -1 when unused */
     int component;              /* -1: all */
     int choice;                 /* frame or variant, by type */
     const struct hol__body *of; /* the body whose masses it needs */
+    const void *self;           /* what its type keeps */
     const hol__expr *e;
     int live;      /* a law needs it at every evaluation, or the equations of motion do */
     int invariant; /* the motion keeps it, and braun-goldfarb holds it */
@@ -270,12 +326,18 @@ struct hol__element_type {
     const hol__key *keys;
     size_t size; /* of its parameters, which the keys fill (model/fields.h) */
     int late;    /* a joint that refers to other joints: compiled after those */
+    const hol__quantity
+        *quantities; /* what a force or a driver can tell; NULL: nothing of its own */
     /* Joints and forces: called when all parameters are there. */
     void (*compile_element)(hol__build *build, hol__element *element, const void *params);
     const hol__measure_type *measure; /* measures only, from here on */
     const char *unit;                 /* of its columns */
     const char *(*unit_of)(const hol__measure *measure,
                            int i); /* where columns differ; NULL elsewhere */
+    /* unit, frame and doc of a column, where these differ; NULL elsewhere */
+    void (*describe)(hol__build *build, const hol__measure *measure, int i, hol_column *column);
+    /* called when forces are compiled; may be NULL */
+    void (*finish)(hol__build *build, hol__measure *measure);
     void (*compile_measure)(hol__build *build, hol__measure *measure, const void *params);
     /* The names of a measure's columns, NULL past the end; "" for a scalar. Called before all
      * parameters are known to be right. */
@@ -318,9 +380,12 @@ struct hol__element {
     int n_reads, *reads;       /* columns of measures that its laws read */
     const hol__active *active; /* NULL: acts at all times */
     int off;                   /* does not act in this model */
-    int cut;    /* a joint that must not be a link of relative coordinates (key `cut`) */
-    int start;  /* not a joint but its values at the start, in a model for assembly */
-    int slides; /* has a displacement along its axis */
+    int cut;          /* a joint that must not be a link of relative coordinates (key `cut`) */
+    int start;        /* not a joint but its values at the start, in a model for assembly */
+    int slides;       /* has a displacement along its axis */
+    int pushes;       /* a driver, or a force on a coordinate: on a length, else on an angle */
+    const void *idle; /* a force that does not act: its record, of the type … */
+    const hol__force_type *idle_type;
     const struct hol__rolling *contact; /* where a disk or a sphere touches its plane, else NULL */
 };
 

@@ -204,6 +204,8 @@ static void write_scalar(hol__text *out, const hol_model *model, const hol__key 
         write_body(out, model, index);
     else if (key->kind == HOL__KEY_JOINT)
         hol__emit_text(out, model->joints[index].name, 1);
+    else if (key->kind == HOL__KEY_FORCE)
+        hol__emit_text(out, model->forces[((const hol__force_ref *)value)->index].name, 1);
     else
         write_law(out, value);
 }

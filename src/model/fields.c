@@ -45,6 +45,13 @@ static void read_joint(hol__build *build, hol__node *node, const hol__key *key, 
     *(int *)out = node ? hol__find_joint(build, node) : -1;
 }
 
+static void read_force(hol__build *build, hol__node *node, const hol__key *key, void *out) {
+    hol__force_ref *ref = out;
+    (void)key;
+    ref->index = -1;
+    if (node) hol__find_force(build, node, ref);
+}
+
 /* ---- vectors ---- */
 
 static void read_vector(hol__build *build, hol__node *node, const hol__key *key, void *out) {
@@ -261,6 +268,7 @@ static const struct field_kind {
     [HOL__KEY_BODY] = {read_body, sizeof(int)},
     [HOL__KEY_BODIES] = {read_bodies, sizeof(int[2])},
     [HOL__KEY_JOINT] = {read_joint, sizeof(int)},
+    [HOL__KEY_FORCE] = {read_force, sizeof(hol__force_ref)},
     [HOL__KEY_WORDS] = {read_words, sizeof(unsigned)},
     [HOL__KEY_DRIVES] = {read_drives, sizeof(hol__drives)},
     [HOL__KEY_MATRIX] = {read_matrix, sizeof(double[36])},

@@ -20,6 +20,7 @@
  *     MATRIX            double[36]: n x n, n = 3 in the plane and 6 in space
  *     BODY, JOINT       int: the index (default: ground, -1)
  *     BODIES            int[2]
+ *     FORCE             hol__force_ref
  *     JOINTS            hol__joint_pair
  *     NUMBERS, BY_ROW   hol__numbers
  *     CURVE             hol__polygon
@@ -73,6 +74,14 @@ typedef struct hol__numbers {
     const char *const *text;
     const hol_location *where;
 } hol__numbers;
+
+/* A force by name, which may not be compiled yet: its index (-1: none), its type (NULL: unknown),
+ * and whether it acts along a displacement of a joint. */
+typedef struct hol__force_ref {
+    int index;
+    const hol__element_type *type;
+    int pushes;
+} hol__force_ref;
 
 typedef struct hol__joint_pair {
     int joint[2];

@@ -101,6 +101,7 @@ struct hol_model {
     hol__measure *measures;
     hol_column *columns;
     int *measure_order; /* evaluation order */
+    int n_row_measures; /* measures of single multipliers, which all joints must have */
     int n_aux;          /* states that elements added, with their values at the start */
     double *aux0;
     int n_memory; /* numbers that forces remember between accepted states */

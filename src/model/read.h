@@ -88,6 +88,10 @@ int hol__find_body(hol__build *build, hol__node *node);
 /* A joint by name, -1 after an error. */
 int hol__find_joint(hol__build *build, hol__node *node);
 
+/* A force by name, as the description has it: forces are compiled after those that name them. */
+struct hol__force_ref;
+void hol__find_force(hol__build *build, hol__node *node, struct hol__force_ref *ref);
+
 /* A point: global coordinates at the drawn position into out; 0 when the key is absent or wrong. */
 int hol__read_point(hol__build *build, hol__node *item, const hol__key *keys, const char *name,
                     double out[3]);

@@ -6,6 +6,7 @@
  */
 #include "base/text.h"
 #include "math/vec3.h"
+#include "model/fields.h"
 #include "model/read.h"
 
 #include <string.h>
@@ -80,14 +81,46 @@ int hol__find_joint(hol__build *build, hol__node *node) {
     return -1;
 }
 
-/* ---- points ---- */
-
-/* The i-th point of the section, for hol__nearest. */
-static const char *point_name(const void *list, int i) {
-    const hol__node *points = list;
-    const hol__node *node = hol__node_at(points, i);
+/* The name of the i-th item of a section, for hol__nearest. */
+static const char *item_name(const void *list, int i) {
+    const hol__node *node = hol__node_at(list, i);
     return node ? node->key : NULL;
 }
+
+/* The text of a key of an item; "" without one. */
+static const char *text_of(const hol__node *item, const char *key) {
+    const hol__node *node = item->kind == HOL__MAP ? hol__node_get(item, key) : NULL;
+    return node && node->kind == HOL__SCALAR ? node->text : "";
+}
+
+/* Whether the force of that item acts along the displacement of a joint. */
+static int acts_along(const hol__build *build, const hol__node *item) {
+    const char *joint = text_of(item, "joint"), *component = text_of(item, "component");
+    if (component[0]) return strcmp(component, "displacement") == 0;
+    for (int i = 0; i < build->model->n_joints; i++)
+        if (strcmp(joint_name(build->model, i), joint) == 0) return build->model->joints[i].slides;
+    return 0;
+}
+
+void hol__find_force(hol__build *build, hol__node *node, hol__force_ref *ref) {
+    const hol__node *forces = hol__node_get(build->spec->root, "forces");
+    const char *text = node->kind == HOL__SCALAR ? node->text : "";
+    char hint[128];
+    int index = 0;
+    node->used = 1;
+    *ref = (hol__force_ref){.index = -1};
+    if (forces && forces->kind != HOL__MAP) return; /* reported with the section */
+    for (const hol__node *item = forces ? forces->first : NULL; item; item = item->next, index++)
+        if (strcmp(item->key, text) == 0)
+            *ref = (hol__force_ref){index, hol__element_type_find("forces", text_of(item, "type")),
+                                    acts_along(build, item)};
+    if (ref->index < 0)
+        hol__build_error(build, node, "there is no force '%s'%s", text,
+                         hol__did_you_mean(forces ? hol__nearest(text, item_name, forces) : NULL,
+                                           hint, sizeof hint));
+}
+
+/* ---- points ---- */
 
 /* {body: name, at: [x, y]} */
 static int point_on_body(hol__build *build, hol__node *node, double out[3]) {
@@ -120,8 +153,8 @@ int hol__read_point_at(hol__build *build, hol__node *node, double out[3]) {
     char hint[128];
     if (!named) {
         hol__build_error(build, node, "there is no point '%s' in the section points%s", node->text,
-                         hol__did_you_mean(hol__nearest(node->text, point_name, build->points),
-                                           hint, sizeof hint));
+                         hol__did_you_mean(hol__nearest(node->text, item_name, build->points), hint,
+                                           sizeof hint));
         return 0;
     }
     if (named->used > 1) {

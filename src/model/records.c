@@ -68,7 +68,18 @@ void hol__drop_records(hol_model *model, int (*is_dropped)(const void *self, int
     }
 }
 
-void hol__drop_forces(hol_model *model) {
+/* A force that does not act keeps its record, for those who ask what it would see. */
+static void keep_idle(hol__build *build, hol__element *e, const hol__force_type *type,
+                      const void *record) {
+    void *copy = hol__arena_alloc(build->arena, 1, type->size);
+    if (!copy) return;
+    memcpy(copy, record, type->size);
+    e->idle = copy;
+    e->idle_type = type;
+}
+
+void hol__drop_forces(hol__build *build) {
+    hol_model *model = build->model;
     for (int i = 0; i < model->n_force_batches; i++) {
         hol__force_batch *batch = &model->force_batches[i];
         const size_t size = batch->type->size;
@@ -76,9 +87,12 @@ void hol__drop_forces(hol_model *model) {
         for (int k = 0; k < batch->count; k++) {
             const hol__element *owner = batch->owner[k];
             const int drop = owner && owner->off;
-            for (int f = 0; f < model->n_forces; f++)
-                if (owner == &model->forces[f])
-                    move_part(&model->forces[f], i, k, drop ? -1 : kept);
+            for (int f = 0; f < model->n_forces; f++) {
+                if (owner != &model->forces[f]) continue;
+                move_part(&model->forces[f], i, k, drop ? -1 : kept);
+                if (drop)
+                    keep_idle(build, &model->forces[f], batch->type, hol__force_record(batch, k));
+            }
             if (drop) continue;
             memmove(batch->records + (size_t)kept * size, hol__force_record(batch, k), size);
             batch->owner[kept++] = owner;

@@ -32,6 +32,7 @@ typedef enum hol__key_kind {
     HOL__KEY_BODY,        /* the name of a body or `ground` */
     HOL__KEY_BODIES,      /* a list of two different bodies */
     HOL__KEY_JOINT,       /* the name of a joint */
+    HOL__KEY_FORCE,       /* the name of a force */
     HOL__KEY_WORDS,       /* a list of words out of several */
     HOL__KEY_DRIVES,      /* a map from directions to functions of time */
     HOL__KEY_MATRIX,      /* the numbers of the diagonal, or the rows of a matrix */

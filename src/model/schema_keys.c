@@ -24,6 +24,7 @@ const char *hol__key_kind_name(hol__key_kind kind) {
         [HOL__KEY_BODY] = "body",
         [HOL__KEY_BODIES] = "two bodies",
         [HOL__KEY_JOINT] = "joint",
+        [HOL__KEY_FORCE] = "force",
         [HOL__KEY_WORDS] = "list of words",
         [HOL__KEY_DRIVES] = "map of functions of time",
         [HOL__KEY_MATRIX] = "diagonal or matrix",

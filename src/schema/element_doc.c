@@ -8,6 +8,7 @@
  * is a whole model file by itself.
  */
 #include "compile/compile.h"
+#include "element/measures.h"
 #include "schema/schema_doc.h"
 
 #include "base/give.h"
@@ -71,6 +72,34 @@ hol_status hol_element_key(const char *section, const char *element, int i, hol_
         .spatial = (spaces & HOL__IN_SPACE) != 0,
     };
     return hol__give(NULL, "hol_element_key", &doc, sizeof doc, out);
+}
+
+/* ---- quantities ---- */
+
+const hol__quantity *hol__quantity_row(const hol__element_type *type, int i) {
+    const hol__quantity *const tables[2] = {
+        type->quantities, strcmp(type->section, "forces") == 0   ? hol__force_quantities
+                          : strcmp(type->section, "joints") == 0 ? hol__joint_quantities
+                                                                 : NULL};
+    for (int t = 0; t < 2; t++)
+        for (const hol__quantity *row = tables[t]; row && row->name; row++)
+            if (i-- == 0) return row;
+    return NULL;
+}
+
+hol_status hol_element_quantity(const char *section, const char *element, int i,
+                                hol_quantity_doc *out) {
+    const hol__element_type *type = hol__element_type_find(section, element);
+    const hol__quantity *row = type && i >= 0 ? hol__quantity_row(type, i) : NULL;
+    if (!row) return HOL_ERR_ARGUMENT;
+    const hol_quantity_doc doc = {
+        .name = row->name,
+        .unit = row->unit,
+        .turn = row->turn ? row->turn : "",
+        .vector = row->shape != HOL__TELLS_NUMBER,
+        .doc = row->doc,
+    };
+    return hol__give(NULL, "hol_element_quantity", &doc, sizeof doc, out);
 }
 
 /* ---- examples ---- */

@@ -106,6 +106,7 @@ static const char *definition_of(const hol__key *key) {
     case HOL__KEY_BODY: return "name";
     case HOL__KEY_BODIES: return "bodies";
     case HOL__KEY_JOINT: return "name";
+    case HOL__KEY_FORCE: return "name";
     case HOL__KEY_NUMBERS: return "numbers";
     case HOL__KEY_BY_ROW: return "by_row";
     case HOL__KEY_FORMULA: return "formula";

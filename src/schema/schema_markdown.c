@@ -2,7 +2,7 @@
  * keys, elements, options, methods, functions and units. */
 #include "compile/compile.h"
 #include "schema/schema_doc.h"
-#include "element/joints.h"
+#include "element/measures.h"
 #include "common/number.h"
 
 #include <holonom/model.h>
@@ -58,6 +58,7 @@ static const struct kind_form {
     {HOL__KEY_BODY, "the name of a body, or `ground`"},
     {HOL__KEY_BODIES, "a list of two different bodies: `[ground, rod]`"},
     {HOL__KEY_JOINT, "the name of a joint"},
+    {HOL__KEY_FORCE, "the name of a force"},
     {HOL__KEY_POINT, "`[0.3, 0.2]`, the name of a point, or `{body: rod, at: [0.1, 0]}`"},
     {HOL__KEY_POINTS, "a list of two points: `[A, B]`"},
     {HOL__KEY_VECTOR, "`[0, -9.81]`; in space three numbers"},
@@ -164,6 +165,17 @@ static void put_sketch(hol__text *out, const char *section, const char *name) {
                   section ? section : "", section ? "-" : "", name);
 }
 
+/* Rows of quantities for the measure `load`. */
+static void put_quantities(hol__text *out, const hol__quantity *row) {
+    hol__text_add(out, "\n| quantity | unit | meaning |\n|---|---|---|\n");
+    for (; row->name; row++) {
+        hol__text_add(out, "| `%s` | %s%s%s | ", row->name, row->unit, row->turn ? ", " : "",
+                      row->turn ? row->turn : "");
+        put_cell(out, row->doc);
+        hol__text_add(out, " |\n");
+    }
+}
+
 static void put_element(hol__text *out, const hol__element_type *type) {
     const unsigned both = HOL__IN_PLANE | HOL__IN_SPACE;
     hol__text_add(out, "\n### %s\n", type->name);
@@ -173,6 +185,7 @@ static void put_element(hol__text *out, const hol__element_type *type) {
                   : type->spaces == HOL__IN_PLANE ? " In the plane only."
                                                   : " In space only.");
     if (type->keys->name) put_keys(out, type->keys, type->spaces);
+    if (type->quantities) put_quantities(out, type->quantities);
     if (type->measure && type->unit && type->unit[0])
         hol__text_add(out, "\nUnit: %s.\n", type->unit);
     if (type->equations) hol__text_add(out, "\n    %s\n", type->equations);
@@ -229,6 +242,11 @@ static void put_sections(hol__text *out) {
             hol__text_add(out, "\nAn `active` that is a map, here and of forces, has these "
                                "(theory/active.md):\n\n");
             put_keys(out, hol__active_keys, HOL__IN_PLANE | HOL__IN_SPACE);
+        }
+        if (strcmp(hol__typed_section(s), "forces") == 0) {
+            hol__text_add(out, "\nQuantities of every force, for the measure [load](#load); what a "
+                               "type has besides stands with it:\n");
+            put_quantities(out, hol__force_quantities);
         }
         for (int i = 0; (type = hol__element_type_get(i)); i++)
             if (strcmp(type->section, hol__typed_section(s)) == 0) put_element(out, type);

@@ -54,6 +54,20 @@ export const sketches = {
             ];
         },
     },
+    axial_spring: {
+        words: 'A spring with a damper along a direction, axis, that is fixed in the first body: what the point to does '
+            + 'across it does not matter. The force acts at to on both bodies.',
+        parts: () => {
+            const p = [70, 132], q = [232, 74], foot = [70, 74];
+            return [box(30, 132, 92, 34, one, 5), badge([46, 150], one), blob([258, 66], 42, 34, two), badge([276, 60], two),
+                spring([62, 74], [62, 132], 6, 8), dashpot([82, 74], [82, 132], 7), line([56, 74], [88, 74], ink, 1.6),
+                line([88, 74], q, faint, 1, { 'stroke-dasharray': '4 3' }),
+                arrow([150, 166], [150, 118], free, { width: 2.2 }), key([164, 146], 'axis', 'start', free),
+                arrow(q, [232, 112], load, { width: 2.4 }), symbol([242, 112], 'F', load, 'start'),
+                dimension([36, 74], [36, 132], 10, 'x', { slide: [-8, 0] }), dot(foot),
+                callout(p, 'from', [104, 182], 'start'), callout(q, 'to', [206, 46], 'end')];
+        },
+    },
     torsion: {
         words: 'A spiral spring, with a damper, in a joint: its torque T on the second body turns it back to free_angle.',
         parts: () => {

@@ -3,7 +3,7 @@
 import { add, at, axial, badge, faint, free, given, ink, key, load, mix, note, one, polar, samples, symbol,
     two } from './paper.mjs';
 import { arrow, axes, axis, bar, blob, box, callout, dashed, dot, line, path, through, turn } from './lines.mjs';
-import { bearing_on_ground, block, ground, pin } from './parts.mjs';
+import { bearing_on_ground, block, ground, pin, spring } from './parts.mjs';
 import { view } from './space.mjs';
 
 export const section = 'measures';
@@ -84,6 +84,17 @@ export const sketches = {
                 v.axes([56, 10, 6], 34, ['x', 'y', 'z'], two.line, d), dot(v.p(o))];
         },
     },
+    angular_acceleration: {
+        words: 'The components of the angular acceleration ω′ of a body, in the global frame or as another body sees it.',
+        parts: () => {
+            const v = view({ origin: [176, 112] }), d = [[0.9, 0.3, 0.316], [-0.28, 0.954, -0.1], [-0.33, 0.0, 0.944]],
+                o = [0, 0, 0], w = [10, -6, 74], a = [84, -40, 84];
+            return [view({ origin: [44, 156] }).axes(o, 36, ['x', 'y', 'z'], axial), note([54, 186], 'in', 'middle', faint),
+                v.block(o, [46, 34, 24], two, d), key(add(v.p([-26, -34, -10]), [0, 4]), 'body'),
+                v.arrow(o, w, free, { width: 1.6 }), v.symbol(w, [-8, 0], 'ω', free),
+                v.arrow(o, a, given, { width: 2.4 }), v.symbol(a, [12, 4], 'ω′', given), dot(v.p(o))];
+        },
+    },
     orientation: {
         words: 'The rotation from the global frame to that of a body, about the direction e by the angle θ, as a unit '
             + 'quaternion.',
@@ -134,6 +145,30 @@ export const sketches = {
                 symbol([128, 44], 'fy', load), turn(c, 26, 200, 330, load, { width: 2.4 }), symbol([132, 148], 'mz', load),
                 callout(c, 'joint', [86, 66], 'middle'), arrow(d, [214, 122], faint), arrow(d, [170, 78], faint),
                 axes([28, 66], 28, 0, ['x', 'y']), note([214, 184], 'frame: global, or that of the joint', 'middle', faint)];
+        },
+    },
+    load: {
+        words: 'What a force does: the force on each body, the length of a spring, its rate, its tension, its power; what a '
+            + 'driver takes; what a body weighs.',
+        parts: () => {
+            const p = [84, 122], q = [226, 82];
+            return [blob([58, 132], 44, 36, one), blob([254, 72], 44, 36, two), badge([42, 144], one), badge([274, 64], two),
+                spring(p, q, 9, 8), arrow(add(p, [-5, -18]), add(p, [43, -31]), load, { width: 2.4 }),
+                arrow(add(q, [5, 18]), add(q, [-43, 31]), load, { width: 2.4 }), key([104, 76], 'force', 'middle', load),
+                key([206, 134], 'on, in', 'middle', load), key([160, 178], 'quantity', 'middle'),
+                note([160, 30], 'length, rate, tension, power, energy …', 'middle', faint)];
+        },
+    },
+    multiplier: {
+        words: 'The multiplier λ of one equation of a joint, row: what the equation exerts along its coordinate, with the sign '
+            + 'of the equations of motion.',
+        parts: () => {
+            const c = [128, 106], d = [206, 88];
+            return [bar(c, [30, 138], one, 12), bar(d, [300, 56], two, 12), pin(c, 5), pin(d, 5), dashed(c, [d[0], c[1]]),
+                dashed([d[0], c[1]], d), badge([56, 129.5], one), badge([276, 64], two),
+                arrow(c, [184, 106], load, { width: 2.4 }), symbol([190, 122], 'λ', load), note([160, 96], 'row 1', 'middle', faint),
+                note([214, 104], 'row 2', 'start', faint), callout(c, 'joint', [86, 66], 'middle'),
+                symbol([170, 176], "M v′ + Aᵀ λ = Q")];
         },
     },
     energy: {
