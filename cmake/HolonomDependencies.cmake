@@ -5,6 +5,7 @@
 #   holonom_find_suitesparse()  holonom::suitesparse: AMD, COLAMD, BTF, KLU (BSD and LGPL parts only)
 #   holonom_find_hdf5()         holonom::hdf5: the serial C library
 #   holonom_find_fyaml()        holonom::fyaml
+#   holonom_find_cairo()        holonom::cairo: pictures as PNG and PDF
 #
 # Each optional one sets holonom_<part>_FOUND, and holonom_<part>_REQUIRES (pkg-config modules) or
 # holonom_<part>_LIBS (linker flags), which the pkg-config file of holonom repeats.
@@ -86,4 +87,9 @@ endmacro()
 macro(holonom_find_fyaml)
   set(holonom_fyaml_FOUND FALSE)
   holonom_find_by_pkg_config(fyaml libfyaml)
+endmacro()
+
+macro(holonom_find_cairo)
+  set(holonom_cairo_FOUND FALSE)
+  holonom_find_by_pkg_config(cairo cairo-pdf)
 endmacro()

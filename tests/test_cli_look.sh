@@ -63,7 +63,7 @@ charts() {
     run 2 plot p.h5 swnig
     has err "did you mean 'swing'"
     run 2 plot p.h5 swing -o a.gif
-    has err '.svg or .png'
+    has err '.svg, .png or .pdf'
     run 2 plot p.h5 swing --size 3x4
     run 2 plot swing p.h5
     has err 'name a result file'
@@ -150,7 +150,7 @@ strobes() {
     run 2 animate p.h5 --strobe 0.1,9 -o bad.svg
     has err 'there is nothing at t = 9'
     run 2 animate p.h5 --strobe 0.1 -o bad.gif
-    has err '.svg or .png'
+    has err '.svg, .png or .pdf'
     run 2 animate p.h5 --strobe 0.1
     has err 'name a file'
     is_absent bad.svg

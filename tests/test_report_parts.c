@@ -1,8 +1,8 @@
-/* test_report_parts.c: what reports are made of: encodings, pixels, PNG, marks of axes. */
+/* test_report_parts.c: what reports are made of: encodings, canvases, marks of axes. */
 #include "report_fixture.h"
 
 #include "json_check.h"
-#include "report/canvas.h"
+#include "report/canvas_type.h"
 #include "report/payload.h"
 #include "report/ticks.h"
 
@@ -36,188 +36,73 @@ static void test_base64(void **state) {
         f->text.length - 1);
 }
 
-/* ---- pixels ---- */
+/* ---- canvases ---- */
 
-/* The sum of the shares of black over a white picture. */
-static double black(const hol__raster *r) {
-    double sum = 0;
-    for (int i = 0; i < r->width * r->height; i++) sum += (255 - r->pixels[3 * i]) / 255.0;
-    return sum;
+/* Draw something of everything, one text among it, into the file's bytes in f->text. */
+static void draw_all(fixture *f, const hol__canvas_type *type, const char *words) {
+    const double zigzag[] = {10, 10, 90, 40, NAN, 3, 20, 60, 1e300, -1e300, 70, 70},
+                 area[] = {5, 5, 50, 12, 30, 60};
+    hol__canvas *canvas = hol__canvas_new(f->ctx, type, 120, 80, 0xFFF8E0);
+    assert_non_null(canvas);
+    hol__canvas_clip(canvas, 2, 2, 110, 70);
+    hol__canvas_line(canvas, 6, zigzag, (hol__stroke){0x2050A0, 1.7, 4, 0.8});
+    hol__canvas_fill(canvas, 3, area, 0xA02050, 0.6);
+    hol__canvas_pale(canvas, 0xFFF8E0, 0.5);
+    hol__canvas_disc(canvas, 60, 40, 9, 0x000000, 1);
+    hol__canvas_disc(canvas, NAN, 40, 9, 0x000000, 1);
+    hol__canvas_clip(canvas, 0, 0, 0, 0);
+    hol__canvas_text(canvas, 60, 75, 11, HOL__ANCHOR_MIDDLE, 0, 0x000000, words);
+    hol__canvas_text(canvas, 8, 70, 11, HOL__ANCHOR_START, 1, 0x000000, words);
+    f->text.length = 0;
+    assert_true(hol__canvas_finish(canvas, &f->text));
+    hol__canvas_free(canvas);
 }
 
-static void test_raster_covers_areas(void **state) {
+/* Every kind draws the same calls, the same twice; numbers that are none and bytes that are no
+ * letters stop nothing; other words give another file. */
+static void test_canvases(void **state) {
+    static const char *const begins[][2] = {
+        {"svg", "<svg xmlns"}, {"png", "\x89PNG\r\n\x1a\n"}, {"pdf", "%PDF-1."}};
+    static const char *const paths[] = {"x.svg", "a.b/c.png", "x.y.pdf"};
     fixture *f = *state;
-    hol__raster r;
-    uint64_t seed = 0x2385F00D;
-    for (int trial = 0; trial < 20; trial++) {
-        double xy[6];
-        for (int i = 0; i < 6; i++) xy[i] = 3 + 54 * random_unit(&seed);
-        const int end = 3;
-        const double area =
-            0.5 * fabs((xy[2] - xy[0]) * (xy[5] - xy[1]) - (xy[4] - xy[0]) * (xy[3] - xy[1]));
-        assert_true(hol__raster_init(&r, f->ctx, 60, 60, 0xFFFFFF));
-        hol__raster_fill(&r, 1, &end, xy, 0x000000, 1);
-        /* across lines the area is exact; along y it is sampled 5 times a pixel, which for a
-         * triangle is off by at most its largest width over 10 at both ends; pixels are rounded to
-         * 1/255 on up to 3 x 60 x 2 edge pixels */
-        const double width =
-            fmax(fmax(fabs(xy[2] - xy[0]), fabs(xy[4] - xy[2])), fabs(xy[0] - xy[4]));
-        if (fabs(black(&r) - area) > 0.2 * width + 360 * 0.5 / 255)
-            fail_msg("a triangle of %g covers %g", area, black(&r));
-        hol__raster_free(&r);
+    for (size_t k = 0; k < sizeof begins / sizeof *begins; k++) {
+        const hol__canvas_type *type = hol__canvas_type_find(begins[k][0]);
+        assert_ptr_equal(type, hol__canvas_type_of(paths[k]));
+        if (hol__canvas_check(f->ctx, type, "x")) continue; /* built without it */
+        draw_all(f, type, "\316\251 = 3 rad/s");
+        assert_memory_equal(f->text.data, begins[k][1], strlen(begins[k][1]));
+        const size_t n = f->text.length;
+        char *first = malloc(n);
+        memcpy(first, f->text.data, n);
+        draw_all(f, type, "\316\251 = 3 rad/s");
+        assert_int_equal(f->text.length, n);
+        assert_memory_equal(f->text.data, first, n);
+        draw_all(f, type, "\316\251 = 4 rad/s");
+        assert_true(f->text.length != n || memcmp(f->text.data, first, n) != 0);
+        draw_all(f, type, "a\377b\001<&>");
+        assert_memory_equal(f->text.data, begins[k][1], strlen(begins[k][1]));
+        free(first);
     }
+    assert_null(hol__canvas_type_of("picture"));
+    assert_null(hol__canvas_type_of("picture.jpg"));
 }
 
-static void test_raster_joins_rings(void **state) {
+/* A kind that the library was built without is an error that says so. */
+static void test_canvas_that_is_missing(void **state) {
     fixture *f = *state;
-    hol__raster r;
-    /* two squares, one turned the other way round, overlap: the union counts once, at half
-     * strength */
-    const double xy[16] = {5, 5, 25, 5, 25, 25, 5, 25, 15, 15, 15, 35, 35, 35, 35, 15};
-    const int ends[2] = {4, 8};
-    assert_true(hol__raster_init(&r, f->ctx, 40, 40, 0xFFFFFF));
-    hol__raster_fill(&r, 2, ends, xy, 0x000000, 0.5);
-    assert_int_equal(r.pixels[3 * (20 * 40 + 20)], r.pixels[3 * (8 * 40 + 8)]);
-    assert_true(fabs(black(&r) - 0.5 * (400 + 400 - 100)) < 700 * 0.5 / 255 + 1e-9);
-    hol__raster_free(&r);
-    /* outside of the clip nothing changes, and coordinates far away do no harm */
-    assert_true(hol__raster_init(&r, f->ctx, 40, 40, 0xFFFFFF));
-    r.clip[0] = 10, r.clip[1] = 12, r.clip[2] = 30, r.clip[3] = 20;
-    const double far[8] = {-1e7, -1e7, 1e7, -1e7, 1e7, 1e7, -1e7, 1e7};
-    hol__raster_fill(&r, 1, ends, far, 0x000000, 1);
-    assert_true(fabs(black(&r) - 20 * 8) < 1e-9);
-    hol__raster_free(&r);
+    const hol__canvas_type missing = {.ending = "png", .missing = "cairo"};
+    assert_int_equal(hol__canvas_check(f->ctx, &missing, "a.png"), HOL_ERR_FEATURE);
+    assert_non_null(strstr(hol_message_get(f->ctx, hol_message_count(f->ctx) - 1)->text,
+                           "not built with cairo; use .svg"));
 }
 
-/* ---- PNG ---- */
-
-/* A reader of deflate's fixed code, independent of the writer. */
-typedef struct bit_reader {
-    const unsigned char *data;
-    size_t at; /* in bits */
-} bit_reader;
-
-static unsigned bits_of(bit_reader *b, int n) {
-    unsigned value = 0;
-    for (int i = 0; i < n; i++, b->at++)
-        value |= (unsigned)(b->data[b->at / 8] >> (b->at % 8) & 1) << i;
-    return value;
-}
-
-static unsigned code_of(bit_reader *b, int n, unsigned code) {
-    for (int i = 0; i < n; i++) code = code << 1 | bits_of(b, 1);
-    return code;
-}
-
-static unsigned symbol_of(bit_reader *b) {
-    unsigned code = code_of(b, 7, 0);
-    if (code < 0x18) return 256 + code;
-    code = code_of(b, 1, code);
-    if (code >= 0x30 && code < 0xC0) return code - 0x30;
-    if (code >= 0xC0 && code < 0xC8) return code - 0xC0 + 280;
-    return code_of(b, 1, code) - 0x190 + 144;
-}
-
-/* Unpack one fixed block; returns how many bytes it had. */
-static size_t inflate_fixed(const unsigned char *data, unsigned char *out, size_t room) {
-    static const unsigned base[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
-                                    31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
-    static const int extra[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
-                                2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-    bit_reader b = {data, 0};
-    size_t n = 0;
-    assert_int_equal(bits_of(&b, 3), 3);
-    for (unsigned symbol; (symbol = symbol_of(&b)) != 256;) {
-        unsigned length = 1;
-        if (symbol > 256) {
-            length = base[symbol - 257] + bits_of(&b, extra[symbol - 257]);
-            assert_int_equal(code_of(&b, 5, 0), 0); /* one byte back */
-            assert_true(n > 0);
-        }
-        assert_true(n + length <= room);
-        for (unsigned i = 0; i < length; i++, n++)
-            out[n] = symbol < 256 ? (unsigned char)symbol : out[n - 1];
-    }
-    return n;
-}
-
-static unsigned crc_of(const unsigned char *p, size_t n) {
-    unsigned crc = 0xFFFFFFFFu;
-    for (size_t i = 0; i < n; i++)
-        for (int k = 0; k < 8; k++) {
-            const unsigned bit = (crc ^ (unsigned)(p[i] >> k)) & 1;
-            crc = crc >> 1 ^ (bit ? 0xEDB88320u : 0);
-        }
-    return ~crc;
-}
-
-/* Pixels written and read back are the same, for noise, for flat pictures and for runs of every
- * length. */
-static void test_png_round_trip(void **state) {
-    fixture *f = *state;
-    uint64_t seed = 0xC0FFEE;
-    for (int kind = 0; kind < 3; kind++) {
-        hol__raster r;
-        const int w = kind == 2 ? 331 : 37, h = kind == 2 ? 290 : 23;
-        assert_true(hol__raster_init(&r, f->ctx, w, h, 0x4080C0));
-        for (int i = 0; i < 3 * w * h; i++) {
-            const int y = i / (3 * w), x = i % (3 * w);
-            if (kind == 0) r.pixels[i] = (unsigned char)(256 * random_unit(&seed));
-            if (kind == 2 && x < y)
-                r.pixels[i] = (unsigned char)(y * 7); /* a run one longer in each line */
-        }
-        f->text.length = 0;
-        hol__png_write(&r, &f->text);
-        assert_false(f->text.failed);
-        const unsigned char *png = (const unsigned char *)f->text.data;
-        assert_memory_equal(png, "\x89PNG\r\n\x1a\n", 8);
-        assert_int_equal(word_at(png + 16), w);
-        assert_int_equal(word_at(png + 20), h);
-        const unsigned char *chunk = png + 8 + 25;
-        const unsigned size = word_at(chunk);
-        assert_memory_equal(chunk + 4, "IDAT", 4);
-        assert_int_equal(word_at(chunk + 8 + size), crc_of(chunk + 4, size + 4));
-        const size_t room = (size_t)(3 * w + 1) * (size_t)h;
-        unsigned char *lines = calloc(room, 1);
-        assert_int_equal(inflate_fixed(chunk + 10, lines, room), room);
-        for (int y = 0; y < h; y++)
-            for (int x = 0; x < 3 * w; x++) {
-                unsigned char *at = lines + (size_t)y * (size_t)(3 * w + 1) + 1 + x;
-                if (lines[(size_t)y * (size_t)(3 * w + 1)] == 2)
-                    *at = (unsigned char)(*at + *(at - (3 * w + 1)));
-                if (*at != r.pixels[(y * w) * 3 + x]) fail_msg("pixel %d, %d differs", x, y);
-            }
-        if (kind == 1) assert_true(f->text.length < 400);
-        free(lines);
-        hol__raster_free(&r);
-    }
-}
-
-static void test_font_has_every_character(void **state) {
+/* Widths that layouts count with are about those of real fonts: Helvetica has 0.556 for digits. */
+static void test_text_widths(void **state) {
     (void)state;
-    for (unsigned code = 33; code < 127; code++) {
-        int advance;
-        const char *p = hol__font_glyph(code, &advance);
-        assert_true(strlen(p) >= 4 && advance >= 2 && advance <= 6);
-        for (int points = 0; *p; p += *p == ' ' ? 1 : 2) {
-            if (*p == ' ') {
-                assert_true(points >= 2);
-                points = 0;
-                continue;
-            }
-            if (p[0] < '0' || p[0] > '4' || p[1] < 'a' || p[1] > 'j')
-                fail_msg("'%c' has the point %.2s", (char)code, p);
-            points++;
-        }
-        for (unsigned other = 33; other < code; other++) {
-            int ignore;
-            const int zero = (code == 'O' && other == '0') || (code == 'S' && other == '$') ||
-                             (code == 'l' && other == 'I');
-            if (!zero &&
-                strcmp(hol__font_glyph(code, &ignore), hol__font_glyph(other, &ignore)) == 0)
-                fail_msg("'%c' looks like '%c'", (char)code, (char)other);
-        }
-    }
+    assert_true(fabs(hol__canvas_text_width("0123456789", 10) / 55.6 - 1) < 0.1);
+    assert_true(hol__canvas_text_width("iii", 10) < 0.5 * hol__canvas_text_width("mmm", 10));
+    assert_true(hol__canvas_text_width("\316\251", 10) < 7);
+    assert_true(hol__canvas_text_width("", 10) == 0);
 }
 
 /* ---- axes ---- */
@@ -342,10 +227,9 @@ static void test_logarithmic_labels(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_base64, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_raster_covers_areas, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_raster_joins_rings, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_png_round_trip, set_up, tear_down),
-        cmocka_unit_test(test_font_has_every_character),
+        cmocka_unit_test_setup_teardown(test_canvases, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_canvas_that_is_missing, set_up, tear_down),
+        cmocka_unit_test(test_text_widths),
         cmocka_unit_test(test_marks_are_round_and_inside),
         cmocka_unit_test(test_labels_are_the_numbers),
         cmocka_unit_test(test_logarithmic_labels),

@@ -28,6 +28,7 @@ static const hol_feature features[] = {
      "fill-reducing orderings and sparse LU for large models"},
     {"hdf5", HOL__WITH_HDF5, "results in HDF5 files"},
     {"fyaml", HOL__WITH_FYAML, "models in YAML files"},
+    {"cairo", HOL__WITH_CAIRO, "pictures as PNG and PDF"},
     {"web", HOL__WITH_WEB, "reports as pages to look at"},
 };
 

@@ -216,7 +216,7 @@ static int run_animate(cli_session *cli, const cli_args *args) {
 /* clang-format off */
 static const cli_option options[] = {
     {"output", 'o', "FOLDER", NULL, "The folder for the frames; it is made if it does not exist. "
-     "With --strobe the file, .svg or .png."},
+     "With --strobe the file, .svg, .png or .pdf."},
     {"strobe", 0, "TIMES", NULL, "One stroboscopic picture instead of frames: poses over each "
      "other, the older ones paler. TIMES is the time between two poses (0.1), or a list "
      "(0,0.2,0.5), in seconds."},

@@ -208,7 +208,8 @@ static const cli_option options[] = {
     {"repeat", 0, "N", NULL, "Run each method N times and report the fastest (default: short runs "
      "are repeated until 0.1 s are spent)."},
     {"output", 'o', "FILE", NULL, "Write the table to this file."},
-    {"plot", 'p', "FILE", NULL, "Draw the table too, .svg or .png: errors over the number that "
+    {"plot", 'p', "FILE", NULL, "Draw the table too, .svg, .png or .pdf: errors over the number "
+                              "that "
      "--vary changes on logarithmic axes, with their orders; without it, bars of the times."},
     {"figures", 0, "LIST", NULL, "What to draw, by the keys of the JSON format, for example "
      "error,evaluations."},

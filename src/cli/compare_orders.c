@@ -194,8 +194,10 @@ static hol_status write_panels(drawing *d, const char *path) {
 int cli_compare_can_plot(const cli_comparison *c, const char *path) {
     drawing d = {.c = c};
     const char *dot = strrchr(path, '.');
-    if (dot && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0)) return choose_panels(&d);
-    cli_usage(c->cli, c->args->command, "'--plot %s': the name must end with .svg or .png", path);
+    if (dot && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0 || strcmp(dot, ".pdf") == 0))
+        return choose_panels(&d);
+    cli_usage(c->cli, c->args->command, "'--plot %s': the name must end with .svg, .png or .pdf",
+              path);
     return 0;
 }
 

@@ -181,7 +181,8 @@ static int run_plot(cli_session *cli, const cli_args *args) {
 
 /* clang-format off */
 static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "The file, .svg or .png; without it the name of the first column "
+    {"output", 'o', "FILE", NULL, "The file, .svg, .png or .pdf; without it the name of the first "
+                                "column "
      "and .svg."},
     {"against", 'x', "NAME", NULL, "The column along the horizontal axis (default: time)."},
     {"log", 'l', NULL, NULL, "Logarithmic vertical axis, of absolute values."},

@@ -1,4 +1,4 @@
-/* canvas.h: drawing in the plane, on SVG or on pixels, with the same calls.
+/* canvas.h: drawing in the plane, as SVG, PNG or PDF, with the same calls.
  *
  * Coordinates are pixels from the upper left corner. Colours are 0xRRGGBB.
  */
@@ -18,8 +18,22 @@ typedef enum hol__anchor { HOL__ANCHOR_START, HOL__ANCHOR_MIDDLE, HOL__ANCHOR_EN
 
 typedef struct hol__canvas hol__canvas;
 
-/* A canvas of that size, of one colour; NULL without memory. */
-hol__canvas *hol__canvas_new(hol_context *ctx, int width, int height, unsigned background, int png);
+/* A kind of picture: how names of its files end, and what draws it. */
+typedef struct hol__canvas_type hol__canvas_type;
+
+/* The kind of a file by the end of its name, and of that ending ("png"); NULL: none. */
+const hol__canvas_type *hol__canvas_type_of(const char *path);
+const hol__canvas_type *hol__canvas_type_find(const char *ending);
+
+/* The ending of a kind, without the dot. */
+const char *hol__canvas_ending(const hol__canvas_type *type);
+
+/* Whether the library was built with what draws the kind; reports where not. */
+hol_status hol__canvas_check(hol_context *ctx, const hol__canvas_type *type, const char *path);
+
+/* A canvas of that size, of one colour, of a kind that was checked; NULL without memory. */
+hol__canvas *hol__canvas_new(hol_context *ctx, const hol__canvas_type *type, int width, int height,
+                             unsigned background);
 void hol__canvas_free(hol__canvas *canvas);
 
 /* Drawing is kept inside this rectangle from now on; width 0: everywhere. */
@@ -39,39 +53,10 @@ void hol__canvas_disc(hol__canvas *canvas, double x, double y, double radius, un
 void hol__canvas_text(hol__canvas *canvas, double x, double y, double size, hol__anchor anchor,
                       int turned, unsigned color, const char *text);
 
-/* How wide a text is, about. */
+/* How wide a text is, about: fonts differ. */
 double hol__canvas_text_width(const char *text, double size);
 
-/* The picture as a file: SVG text or the bytes of a PNG. 0 without memory. */
+/* The picture as the bytes of a file. 0 without memory. */
 int hol__canvas_finish(hol__canvas *canvas, hol__text *out);
-
-/* ---- pixels ---- */
-
-/* Pixels as red, green, blue. */
-typedef struct hol__raster {
-    hol_context *ctx;
-    int width, height;
-    unsigned char *pixels;
-    float *cover;   /* of one line of pixels */
-    double clip[4]; /* x0, y0, x1, y1 */
-    int failed;     /* memory ran out */
-} hol__raster;
-
-int hol__raster_init(hol__raster *raster, hol_context *ctx, int width, int height,
-                     unsigned background);
-void hol__raster_free(hol__raster *raster);
-
-/* Fill the union of n rings, smooth at its edges; ring k has the points from ends[k - 1] (0 for the
- * first) to ends[k] - 1. */
-void hol__raster_fill(hol__raster *raster, int n, const int *ends, const double *xy, unsigned color,
-                      double opacity);
-
-/* The pixels as a PNG file [RFC 2083]. */
-void hol__png_write(const hol__raster *raster, hol__text *out);
-
-/* The strokes of a character: pairs of a digit (x) and a letter (y: c on the base line, i at the
- * top of capitals, a at the bottom), with a space between strokes; *advance is how far the next
- * character is. */
-const char *hol__font_glyph(unsigned code, int *advance);
 
 #endif

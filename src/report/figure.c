@@ -215,7 +215,7 @@ hol_status hol_figures_write(hol_context *ctx, int n, const hol_figure *figures,
         hol__picture_init(&picture, ctx, path, width, each > 16000 ? each : n * each, 800, 500);
     if (status) return status;
     hol__canvas *canvas =
-        hol__canvas_new(ctx, picture.width, picture.height, 0xFFFFFF, picture.png);
+        hol__canvas_new(ctx, picture.type, picture.width, picture.height, 0xFFFFFF);
     if (!canvas) return HOL_ERR_MEMORY;
     for (int i = 0; i < n && !status; i++) {
         hol__plot plot = {.ctx = ctx,

@@ -9,15 +9,15 @@ hol_status hol__picture_init(hol__picture *picture, hol_context *ctx, const char
                              int height, int default_width, int default_height) {
     const hol_location where = {path, 0, 0};
     *picture = (hol__picture){width ? width : default_width, height ? height : default_height,
-                              hol__has_extension(path, ".png")};
-    if (!picture->png && !hol__has_extension(path, ".svg"))
+                              hol__canvas_type_of(path)};
+    if (!picture->type)
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, NULL,
-                           "the name of a picture must end with .svg or .png");
+                           "the name of a picture must end with .svg, .png or .pdf");
     if (picture->width < MIN_SIDE || picture->height < MIN_SIDE || picture->width > MAX_SIDE ||
         picture->height > MAX_SIDE)
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "a picture is %d to %d pixels wide and high", MIN_SIDE, MAX_SIDE);
-    return HOL_OK;
+    return hol__canvas_check(ctx, picture->type, path);
 }
 
 hol_status hol__picture_write(hol_context *ctx, hol__canvas *canvas, const char *path) {

@@ -4,9 +4,10 @@
 
 #include "report/canvas.h"
 
-/* What a picture is: its size in pixels, and PNG or SVG. */
+/* What a picture is: its size in pixels, and its kind. */
 typedef struct hol__picture {
-    int width, height, png;
+    int width, height;
+    const hol__canvas_type *type;
 } hol__picture;
 
 /* The picture for a path: its kind by the end of the name, its size (0: the default) within 50 and

@@ -9,12 +9,17 @@
 
 enum { MAX_FRAMES = 99999, MAX_SIDE = 8000 };
 
+/* The kind of the pictures. */
+static const hol__canvas_type *type_of(const hol_frames *about) {
+    return hol__canvas_type_find(about->png ? "png" : "svg");
+}
+
 /* One picture into a file. */
 static hol_status write_frame(const hol__drawing *drawing, const hol_frames *about, int row,
                               const char *path) {
     hol_context *ctx = drawing->movie->ctx;
-    hol__canvas *canvas = hol__canvas_new(ctx, about->width, about->height,
-                                          hol__drawing_paper(about->dark), about->png);
+    hol__canvas *canvas = hol__canvas_new(ctx, type_of(about), about->width, about->height,
+                                          hol__drawing_paper(about->dark));
     char clock[64];
     snprintf(clock, sizeof clock, "t = %.3f s", hol__movie_time(drawing->movie, row));
     for (char *p = clock; *p; p++)
@@ -44,7 +49,7 @@ static hol_status write_frames(hol__movie *movie, const hol_frames *about, const
                            MAX_FRAMES);
     for (int i = 0; i < (int)count; i++) {
         char *path = hol__arena_format(&movie->arena, "%s/frame_%05d.%s", folder, i,
-                                       about->png ? "png" : "svg");
+                                       hol__canvas_ending(type_of(about)));
         const hol_status status =
             path ? write_frame(&drawing, about, hol__movie_nearest(movie, from + i / about->rate),
                                path)
@@ -66,7 +71,9 @@ hol_status hol_frames_write(hol_context *ctx, const char *result, const hol_fram
     if (about.width < 50 || about.height < 50 || about.width > MAX_SIDE || about.height > MAX_SIDE)
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "a picture is 50 to %d pixels wide and high", MAX_SIDE);
-    hol_status status = hol__movie_open(&movie, ctx, result);
+    hol_status status = hol__canvas_check(ctx, type_of(&about), folder);
+    if (status) return status;
+    status = hol__movie_open(&movie, ctx, result);
     if (!status) status = write_frames(&movie, &about, folder, n);
     hol__movie_free(&movie);
     return status;

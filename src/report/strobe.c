@@ -98,7 +98,7 @@ static hol_status draw(hol__movie *movie, const hol_strobe *about, const hol__pi
     hol__camera_init(&drawing.camera, &geometry, picture->width, picture->height);
     const unsigned paper = hol__drawing_paper(about->dark);
     hol__canvas *canvas =
-        hol__canvas_new(movie->ctx, picture->width, picture->height, paper, picture->png);
+        hol__canvas_new(movie->ctx, picture->type, picture->width, picture->height, paper);
     if (canvas && !draw_poses(&drawing, &when, paper, canvas)) {
         hol__canvas_free(canvas);
         canvas = NULL;
