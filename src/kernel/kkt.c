@@ -3,7 +3,11 @@
  * Sparse, W positive definite: static K = L D L^T, n positive and m negative pivots, in an order in
  * which all exist (pattern.h). Constraints whose pivot shows dependence are left out and treated by
  * deflate.h.
- * Sparse, W singular: LU of K with pivoting (la/klu.h).
+ * Sparse, W singular: columns X without mass that rows of A alone determine, those of bodies whose
+ * motion is given, have any W_X: with S added to it
+ *     (K + S) z_1 = b,  (K + S) dz = (S x_1, 0)   give   x_1 = x,  dx = 0,  z = z_1 + dz,
+ * a static factorisation and two solutions with it. What that does not solve: LU of K with pivoting
+ * (la/klu.h).
  * Dense: Bunch-Kaufman of the equilibrated E K E, E = diag(W_ii^-1/2, 1 / length of the row of A so
  * scaled).
  * Where these break down: paths.h.
@@ -21,7 +25,9 @@ typedef struct kkt {
     double *w; /* n + m, by places */
     /* W was singular: factorisations left before the static one is tried again */
     int mass_singular;
-    int by_singular; /* the last factorisation took W for singular */
+    int by_singular;         /* the last factorisation took W for singular */
+    double shift;            /* what massless columns have on their diagonal then; 0: LU */
+    unsigned char *massless; /* n */
     hol__klu *klu;
     int *lower, *upper; /* where the entries of the pattern go in lu_x; upper -1 on the diagonal */
     double *lu_x;
@@ -66,6 +72,7 @@ static hol_status create_ldl(kkt *k, hol__arena *arena) {
     signed char *sign = HOL__NEW_N(arena, signed char, size);
     k->to = HOL__NEW_N(arena, int, nz);
     k->w = HOL__NEW_N(arena, double, size);
+    k->massless = HOL__NEW_N(arena, unsigned char, pt->n);
     if (arena->failed) return HOL_ERR_MEMORY;
     for (int i = 0; i < size; i++) sign[i] = i < pt->n ? 1 : -1;
     const hol_status status = hol__pattern_order(pt, arena->ctx, perm);
@@ -117,16 +124,24 @@ static void destroy(hol__kernel *kernel) {
 
 /* ---- factorisation ---- */
 
+/* The diagonal of W, if anyone asks, and the largest of it; 0 where there is none. */
+static double diagonal(const hol__csr *W, double *d) {
+    double most = 0;
+    for (int i = 0; i < W->rows; i++) {
+        double x = 0;
+        for (int p = W->ptr[i]; p < W->ptr[i + 1]; p++)
+            if (W->idx[p] == i) x = W->x[p];
+        if (d) d[i] = x;
+        most = fmax(most, x);
+    }
+    return most;
+}
+
 /* E: W to unit diagonal, then the rows of A to unit length. */
 static void equilibrate(kkt *k) {
-    const hol__csr *W = k->paths.system.W, *A = k->paths.system.A;
+    const hol__csr *A = k->paths.system.A;
     const int n = k->paths.system.n;
-    double most = 0;
-    for (int i = 0; i < n; i++) k->E[i] = 0;
-    for (int i = 0; i < n; i++)
-        for (int p = W->ptr[i]; p < W->ptr[i + 1]; p++)
-            if (W->idx[p] == i) k->E[i] = W->x[p];
-    for (int i = 0; i < n; i++) most = fmax(most, k->E[i]);
+    double most = diagonal(k->paths.system.W, k->E);
     if (!(most > 0)) most = 1;
     /* Massless columns are scaled as the heaviest. */
     for (int i = 0; i < n; i++) k->E[i] = 1 / sqrt(k->E[i] > HOL__MASSLESS * most ? k->E[i] : most);
@@ -198,19 +213,6 @@ static hol_status factor_singular_mass(hol__kernel *kernel) {
                              sqrt(ratio), HOL__REFINEMENTS);
 }
 
-/* Some pivots were dropped: of W, then it is singular; of constraints, then deflation takes
- * them. */
-static hol_status factor_dropped(hol__kernel *kernel) {
-    kkt *k = kernel->self;
-    for (int i = 0; i < k->paths.ldl->n_dropped; i++)
-        if (k->paths.ldl->perm[k->paths.ldl->dropped[i]] < k->paths.system.n) {
-            k->mass_singular = RETRY_AFTER;
-            k->by_singular = 1;
-            return factor_singular_mass(kernel);
-        }
-    return hol__paths_factor_dropped(kernel, &k->paths, "sparse LDL^T, deflated");
-}
-
 /* The values of W and A to their places in the factor. */
 static void gather(const void *self) {
     const kkt *k = self;
@@ -222,6 +224,55 @@ static void gather(const void *self) {
     from += pt->nw;
     to += pt->nw;
     for (int e = 0; e < pt->na; e++) value[to[e]] = ax[from[e]];
+}
+
+/* The static factorisation of K + S; LU where a pivot is weak: its solutions need no refinement. */
+static hol_status factor_shifted(hol__kernel *kernel) {
+    kkt *k = kernel->self;
+    hol__ldl *ldl = k->paths.ldl;
+    hol__ldl_clear(ldl);
+    gather(k);
+    for (int i = 0; i < k->paths.system.n; i++)
+        if (k->massless[i]) ldl->value[ldl->place[i]] += k->shift;
+    const int dropped = hol__ldl_factor(ldl);
+    if (dropped < 0) return HOL_NONFINITE;
+    if (dropped > 0 || ldl->smallest < HOL__REFINE_PIVOT) {
+        k->shift = 0;
+        return factor_singular_mass(kernel);
+    }
+    return hol__paths_report(kernel, &k->paths, HOL__BY_SHIFT, "sparse LDL^T, shifted",
+                             k->paths.system.m, sqrt(ldl->smallest), 0);
+}
+
+/* Whether columns of W were dropped. These are massless then: heavier than all others in S, so that
+ * no constraint is weak for their sake. */
+static int finds_massless(kkt *k) {
+    const hol__ldl *ldl = k->paths.ldl;
+    int found = 0;
+    for (int i = 0; i < k->paths.system.n; i++) k->massless[i] = 0;
+    for (int i = 0; i < ldl->n_dropped; i++) {
+        const int j = ldl->perm[ldl->dropped[i]];
+        if (j < k->paths.system.n) found = k->massless[j] = 1;
+    }
+    k->shift = found ? diagonal(k->paths.system.W, NULL) : 0;
+    return found;
+}
+
+/* W is singular: shifted, or with pivoting. */
+static hol_status factor_massless(hol__kernel *kernel) {
+    const kkt *k = kernel->self;
+    return k->shift > 0 ? factor_shifted(kernel) : factor_singular_mass(kernel);
+}
+
+/* Some pivots were dropped: of W, then it is singular; of constraints, then deflation takes
+ * them. */
+static hol_status factor_dropped(hol__kernel *kernel) {
+    kkt *k = kernel->self;
+    if (!finds_massless(k))
+        return hol__paths_factor_dropped(kernel, &k->paths, "sparse LDL^T, deflated");
+    k->mass_singular = RETRY_AFTER;
+    k->by_singular = 1;
+    return factor_massless(kernel);
 }
 
 /* Whether W is to be taken for singular, as it was some factorisations ago, or the last time. */
@@ -238,7 +289,7 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     k->paths.system.A = A;
     if (!k->paths.ldl) return factor_dense(kernel);
     if ((k->mass_singular || k->by_singular) && takes_singular(kernel))
-        return factor_singular_mass(kernel);
+        return factor_massless(kernel);
     const int dropped = hol__paths_factor_static(&k->paths, gather, k);
     if (dropped < 0) return HOL_NONFINITE;
     if (dropped > 0) return factor_dropped(kernel);
@@ -284,6 +335,40 @@ static void apply_lu(void *self, const double *f, const double *c, double *x, do
     for (int i = 0; i < m; i++) mu[i] = k->w[n + i];
 }
 
+/* Whether the largest of the residuals of the forces is rounding beside the largest sum of terms:
+ * S dx, the only error that a shift makes, is none. */
+static int forces_vanish(hol__saddle *s, const double *f, const double *c, const double *x,
+                         const double *mu) {
+    double most = 0, terms = 0;
+    if (!isfinite(hol__saddle_residual(s, f, c, x, mu))) return 0;
+    for (int i = 0; i < s->n; i++) {
+        most = fmax(most, fabs(s->rf[i]));
+        terms = fmax(terms, s->sf[i]);
+    }
+    return most <= HOL__CANCELLED * terms;
+}
+
+static hol_status solve(hol__kernel *kernel, const double *f, const double *c, double *x,
+                        double *mu);
+
+/* By the shifted factorisation, or by LU where the constraints do not determine the massless
+ * columns. */
+static hol_status solve_shifted(hol__kernel *kernel, const double *f, const double *c, double *x,
+                                double *mu) {
+    kkt *k = kernel->self;
+    hol__saddle *s = &k->paths.system;
+    double *found = mu ? mu : s->mu;
+    apply_ldl(k, f, c, x, found);
+    for (int i = 0; i < s->n; i++) s->rf[i] = k->massless[i] ? k->shift * x[i] : 0;
+    apply_ldl(k, s->rf, NULL, s->dx, s->dmu);
+    for (int i = 0; i < s->n; i++) x[i] += s->dx[i];
+    for (int i = 0; i < s->m; i++) found[i] += s->dmu[i];
+    if (forces_vanish(s, f, c, x, found)) return HOL_OK;
+    k->shift = 0;
+    const hol_status status = factor_singular_mass(kernel);
+    return status == HOL_OK ? solve(kernel, f, c, x, mu) : status;
+}
+
 /* By the path that the factorisation took. */
 static hol_status solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                         double *mu) {
@@ -296,6 +381,7 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
             hol__saddle_solve(&k->paths.system, apply_ldl, k, f, c, x, mu, k->paths.refine);
         break;
     case HOL__BY_DEFLATION: return hol__paths_solve_deflated(kernel, &k->paths, f, c, x, mu);
+    case HOL__BY_SHIFT: return solve_shifted(kernel, f, c, x, mu);
     case HOL__BY_LU:
         hol__saddle_solve(&k->paths.system, apply_lu, k, f, c, x, mu, k->paths.refine);
         break;
@@ -312,6 +398,8 @@ static void remember(hol__kernel *kernel, hol__archive *archive) {
     hol__paths_remember(&k->paths, archive);
     HOL__ARCHIVE(archive, k->mass_singular);
     HOL__ARCHIVE(archive, k->by_singular);
+    HOL__ARCHIVE(archive, k->shift);
+    if (k->massless) HOL__ARCHIVE_N(archive, k->massless, k->paths.system.n);
     if (k->klu) hol__klu_remember(k->klu, archive);
 }
 

@@ -23,6 +23,7 @@ enum { HOL__REFINEMENTS = 3 };
 typedef enum hol__path {
     HOL__BY_LDL,
     HOL__BY_DEFLATION,
+    HOL__BY_SHIFT,
     HOL__BY_LU,
     HOL__BY_DENSE,
     HOL__BY_MINNORM

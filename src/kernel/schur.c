@@ -323,6 +323,7 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
         hol__saddle_solve(&s->paths.system, apply_dense, s, f, c, x, mu, s->paths.refine);
         break;
     case HOL__BY_MINNORM: hol__minnorm_solve(s->paths.minnorm, f, c, x, mu); break;
+    case HOL__BY_SHIFT:
     case HOL__BY_LU: break; /* W is positive definite here */
     }
     return HOL_OK;
