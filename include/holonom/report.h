@@ -68,6 +68,7 @@ typedef struct hol_chart {
     int log_x, log_y;  /* logarithms of |x| and |y| */
     double low, high;  /* of the vertical axis; both 0: as the values need */
     int width, height; /* in pixels; 0: 800 by 500 */
+    const char *name;  /* beside the vertical axis; NULL: that of the column */
 } hol_chart;
 
 hol_status hol_chart_write(hol_context *ctx, const hol_chart *chart, const char *path);

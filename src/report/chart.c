@@ -147,9 +147,10 @@ static const char *right_unit(const chart *c) {
     return NULL;
 }
 
-/* "name (change)" where differences are drawn. */
-static const char *axis_name(chart *c, const char *unit) {
+/* What is given, or the name of the column; "name (change)" where differences are drawn. */
+static const char *axis_name(chart *c, const char *unit, const char *given) {
     const char *name = unit ? only_name(c, unit) : NULL;
+    if (given) return given;
     return name && c->about->change ? hol__arena_format(&c->arena, "%s (change)", name) : name;
 }
 
@@ -165,8 +166,8 @@ static hol_status draw(chart *c, const char *path) {
                                .series = c->series,
                                .x_name = about->x ? about->x : "time",
                                .x_unit = x >= 0 ? hol_result_column(c->results[0], x)->unit : "",
-                               .y_name = axis_name(c, c->series[0].unit),
-                               .right_name = axis_name(c, right_unit(c)),
+                               .y_name = axis_name(c, c->series[0].unit, about->name),
+                               .right_name = axis_name(c, right_unit(c), NULL),
                                .title = about->title,
                                .kind = about->points ? HOL_FIGURE_POINTS : HOL_FIGURE_LINES,
                                .widen_x = about->x != NULL,

@@ -170,11 +170,19 @@ static void draw_titles(const hol__plot *p) {
 
 /* ---- a figure, and a picture of several ---- */
 
+/* The room beside a vertical axis, for its numbers and its name. */
+static double margin(const hol__plot *p, int side) {
+    double widest = 0;
+    for (int i = 0; i < p->up[side].n; i++)
+        widest = fmax(widest, hol__canvas_text_width(p->up[side].label[i], p->size));
+    return fmax(5.6 * p->size, 1.05 * widest + 2.2 * p->size);
+}
+
 /* Set out the page of a figure; an error where it is too small. */
 static hol_status lay_out(hol__plot *p) {
     const double head = (p->about->title ? 2.4 : 0.6) * p->size;
-    p->left = 5.6 * p->size;
-    p->width = p->page_width - p->left - (p->n_units > 1 ? 5.6 : 1.6) * p->size;
+    p->left = margin(p, 0);
+    p->width = p->page_width - p->left - (p->n_units > 1 ? margin(p, 1) : 1.6 * p->size);
     p->top = p->page_top + head + draw_legend(p, NULL, 0) + 0.4 * p->size;
     /* names of bars take up to three lines */
     const double foot = p->about->kind == HOL_FIGURE_BARS ? 4.2 : 3.6;
@@ -190,9 +198,12 @@ static hol_status draw_figure(hol__plot *p) {
     int good = 1;
     p->size = fmax(11, fmin(16, p->page_height / 34.0));
     hol_status status = find_units(p);
-    if (!status) status = lay_out(p);
+    /* the scales follow the height of the field, its width the numbers of the scales */
+    for (int pass = 0; pass < 2 && !status; pass++) {
+        status = lay_out(p);
+        if (!status) make_scales(p);
+    }
     if (status) return status;
-    make_scales(p);
     draw_legend(p, p->canvas, p->page_top + (p->about->title ? 2.4 : 0.6) * p->size + p->size);
     draw_across(p);
     for (int side = 0; side < p->n_units; side++) draw_up(p, side);
