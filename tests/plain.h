@@ -265,7 +265,7 @@ static inline void plain_library_step(run *r, double t, const double *q, const d
 }
 
 /* The largest difference of two states: increments between the positions, full turns in the plane
- * aside, and velocities. */
+ * aside, and velocities. Numbers that are none are infinitely far off. */
 static inline double plain_difference(const plain *p, const double *q, const double *v,
                                       const double *q2, const double *v2) {
     static const double turn = 6.283185307179586476925286766559;
@@ -274,6 +274,7 @@ static inline double plain_difference(const plain *p, const double *q, const dou
     model->coords->minus(model, q, q2, d);
     for (int i = 0; i < p->nv; i++) {
         if (hol__is_turn(model, i)) d[i] = remainder(d[i], turn);
+        if (!isfinite(d[i]) || !isfinite(v[i] - v2[i])) return INFINITY;
         most = fmax(most, fmax(fabs(d[i]), fabs(v[i] - v2[i])));
     }
     return most;

@@ -233,7 +233,7 @@ const hol_method_doc *hol_method_get(int i);
 
 typedef struct hol_part_doc {
     size_t size;      /* sizeof(hol_part_doc), set by the caller */
-    const char *part; /* "kernel", "integrator", "correction", "stabilizer", "gains", … */
+    const char *part; /* "kernel", "solver", "integrator", "correction", "gains", … */
     const char *name, *title;
 } hol_part_doc;
 

@@ -78,6 +78,8 @@ static int run_methods(cli_session *cli, const cli_args *args) {
         if (strcmp(part, p.part) != 0) {
             if (strcmp(p.part, "state") == 0)
                 puts("\nstate (by the method)");
+            else if (strcmp(p.part, "solver") == 0)
+                puts("\nsolver (in place of a kernel, by the method or the coordinates)");
             else if (strcmp(p.part, "coordinates") == 0)
                 puts("\ncoordinates (--coordinates reference, natural, relative or auto)");
             else

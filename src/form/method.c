@@ -49,7 +49,8 @@ static const hol_method_doc methods[] = {
      "GJB algorithm 5-8, (5.125)", NULL, NULL},
     {"canonical-augmented-basic", "the same without the integral; stiff, kept for comparison",
      "canonical-basic", "augmented-lagrangian", "", "none", "none", "GJB (5.116)", NULL, NULL},
-    {"velocity-transformation", "coordinates of the open chain; multipliers for what closes loops",
+    {"velocity-transformation", "coordinates of the open chain; multipliers for what closes loops "
+     "(in relative coordinates direct-correction with direct-mass)",
      "dependent", "open-chain", "local", "none", "direct-mass",
      "GJB 5.3 (5.92)", NULL, "relative"},
     {"braun-goldfarb", "violations of constraints and energy at the start of a step taken back "

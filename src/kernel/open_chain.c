@@ -227,6 +227,7 @@ static void remember(hol__kernel *kernel, hol__archive *archive) {
 const hol__kernel_type hol__kernel_open_chain = {
     .name = "open-chain",
     .flags = HOL__KERNEL_GENERAL,
-    .title = "Velocity transformation: coordinates of the open chain, multipliers for what is cut",
+    .title = "Velocity transformation: coordinates of the open chain, multipliers for what is cut "
+             "(in relative coordinates the kernel kkt)",
     HOL__KERNEL_FUNCTIONS,
 };

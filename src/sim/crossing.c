@@ -129,14 +129,18 @@ static hol_status make_gauge(hol_sim *sim) {
     return c->gauge ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+int hol__crossing_is_helped(const hol_sim *sim) {
+    return sim->correction_type->run || sim->form.state->reduced;
+}
+
 hol_status hol__crossing_init(hol_sim *sim) {
     const hol_model *m = sim->model;
     hol__crossing *c = &sim->crossing;
     const int mode = (int)sim->options[HOL__OPT_CROSSING];
-    const int own = sim->correction_type->run || sim->form.state->reduced;
     c->t_singular = INFINITY;
     if (!m->m) return HOL_OK;
-    c->lays = mode == HOL__CROSSING_ON || (mode == HOL__CROSSING_AUTO && own);
+    c->lays =
+        mode == HOL__CROSSING_ON || (mode == HOL__CROSSING_AUTO && hol__crossing_is_helped(sim));
     c->gap = widest_gap(sim->integ);
     c->q = HOL__NEW_N(&sim->arena, double, m->nq);
     c->q_there = HOL__NEW_N(&sim->arena, double, m->nq);

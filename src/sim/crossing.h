@@ -79,7 +79,7 @@ typedef struct hol__crossing {
     double *stage;                             /* the stage under way, on the constraints */
     int leaps;                                 /* the step over the position is under way */
 
-    /* a method that is not helped: the last state away from singular positions */
+    /* a method that is watched: the last state away from singular positions */
     int near; /* since then one was near */
     double t_away, balance_away;
     double *v_away, *a_away;
@@ -88,6 +88,10 @@ typedef struct hol__crossing {
     long count;
     double times[HOL__CROSSINGS_KEPT];
 } hol__crossing;
+
+/* Whether the method has of its own what crossing: auto lays steps with: a correction, or
+ * independent coordinates. */
+int hol__crossing_is_helped(const hol_sim *sim);
 
 /* crossing_ahead.c: the share of the most dependent row at the positions in data. */
 hol_status hol__crossing_read(hol_sim *sim, double *share);
@@ -113,9 +117,9 @@ hol_status hol__crossing_look(hol_sim *sim);
  * after one that moves at this speed. */
 int hol__crossing_creeps(hol_sim *sim, double speed);
 
-/* crossing_watch.c: a method that is not helped, at a reading; what follows where it does not
- * continue the motion at the singular position in data (an end, or a warning with crossing: off);
- * and the end of a run there. */
+/* crossing_watch.c: a method that is not helped or can be lent nothing, at a reading; what follows
+ * where it does not continue the motion at the singular position in data (an end, or a warning with
+ * crossing: off); and the end of a run there. */
 hol_status hol__crossing_watch(hol_sim *sim);
 hol_status hol__crossing_lost(hol_sim *sim);
 hol_status hol__crossing_stop(hol_sim *sim);

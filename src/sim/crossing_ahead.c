@@ -176,7 +176,7 @@ hol_status hol__crossing_look(hol_sim *sim) {
     c->t_share = t;
     c->moved = 0;
     const int far = stays(c, since, reach) || c->share > HOL__STEEPEST * speed * reach;
-    if (!status && !c->lays) status = hol__crossing_watch(sim);
+    if (!status) status = hol__crossing_watch(sim);
     if (status || far) return status;
     status = hol__crossing_keep(sim);
     if (!status) status = predict(sim, speed);

@@ -1,5 +1,5 @@
-/* crossing_watch.c: methods that are not helped over singular positions, and the names of the
- * joints.
+/* crossing_watch.c: methods that are not helped over singular positions, or by the length of their
+ * steps alone (canonical ones, which can be lent no correction), and the names of the joints.
  *
  * While a share is small, velocities and energy must go on from the last state away from the
  * position as those of a smooth motion; and error-controlled steps must not have led so near to it
@@ -26,15 +26,23 @@ void hol__crossing_name(hol_sim *sim, hol_status status) {
     }
 }
 
+/* What to try where the method does not lead over a singular position. */
+static const char *advice(const hol_sim *sim) {
+    if (sim->crossing.lays) return "try another tolerance or step";
+    if ((int)sim->options[HOL__OPT_CROSSING] != HOL__CROSSING_OFF)
+        return "use the method auto, a method with a correction, or the option crossing: on";
+    return hol__crossing_is_helped(sim)
+               ? "crossing: off keeps it from being helped; use crossing: auto"
+               : "crossing: off keeps it from being helped; use crossing: on, or the method auto "
+                 "with crossing: auto";
+}
+
 hol_status hol__crossing_stop(hol_sim *sim) {
     hol__crossing_name(sim, HOL_ERR_SINGULAR);
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
                        "at t = %.6g the constraints lose rank and branches of the motion cross; "
                        "the method '%s' does not continue the motion there; %s",
-                       sim->data->t, sim->method->name,
-                       sim->crossing.lays ? "try another tolerance or step"
-                                          : "use the method auto, a method with a correction, or "
-                                            "the option crossing: on");
+                       sim->data->t, sim->method->name, advice(sim));
 }
 
 hol_status hol__crossing_lost(hol_sim *sim) {
@@ -99,6 +107,7 @@ static int goes_on(hol_sim *sim) {
 
 hol_status hol__crossing_watch(hol_sim *sim) {
     hol__crossing *c = &sim->crossing;
+    if (c->lays && (c->lent || hol__crossing_is_helped(sim))) return HOL_OK;
     const int known = c->t_away < INFINITY, was_near = c->near;
     hol_status status = HOL_OK;
     c->near = c->share < HOL__SMOOTH;
