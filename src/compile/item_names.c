@@ -13,7 +13,7 @@ static int stands_at(const hol_model *model, int i, const double x[3]) {
     const hol__item *item = &model->items->items[i];
     double at[3], d[3];
     if (item->vector) return 0;
-    hol__drawn_point(model, item->body, item->local, at);
+    hol__sketched_point(model, item->body, item->local, at);
     hol__sub3(at, x, d);
     return hol__norm3(d) <= same * model->length;
 }

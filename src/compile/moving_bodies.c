@@ -106,8 +106,26 @@ static int read_along(hol__build *build, hol__node *node, double origin[3], doub
     return 1;
 }
 
+/* The key `length`: that of the body between the two points, which are drawn *drawn apart; the
+ * body's scale, and its length into *drawn. */
+static void read_length(hol__build *build, hol__body *body, hol__node *item, double *drawn) {
+    const hol__node *length = hol__node_get(item, "length");
+    if (!length) return;
+    if (!hol__node_get(item, "along")) {
+        hol__build_error(build, length,
+                         "a `length` goes with `along`: it is that from the first to the second "
+                         "point");
+        return;
+    }
+    const double given = hol__read_number(build, item, hol__body_keys, "length");
+    if (!(*drawn > 0) || !(given > 0)) return;
+    body->scale = given / *drawn;
+    *drawn = given;
+}
+
 static void compile_pose(hol__build *build, hol__body *body, hol__node *item) {
     double origin[3] = {0, 0, 0}, length = 0;
+    body->scale = 1;
     hol__node *along = hol__node_get(item, "along"),
               *orientation = hol__node_get(item, "orientation");
     body->p[0] = 1;
@@ -128,6 +146,7 @@ static void compile_pose(hol__build *build, hol__body *body, hol__node *item) {
         } else if (orientation)
             hol__read_orientation(build, orientation, body->p);
     }
+    read_length(build, body, item, &length);
     if (along && build->model->dim == 2) body->theta = 2 * atan2(body->p[3], body->p[0]);
     if (!hol__read_vector(build, item, hol__body_keys, "com", body->com))
         body->com[0] = 0.5 * length;

@@ -97,7 +97,9 @@ static void put_pose(hol__natural_section *all, const hol__part *part, hol__node
     const char *first = all->marks[part->mark[0]].name;
     const int space = all->build->model->dim == 3;
     if (part->kind == HOL__PART_ROD || (!space && part->kind == HOL__PART_ELEMENT)) {
+        hol__node *length = hol__node_get(part->item, "length");
         hol__put_names(all, body, "along", first, all->marks[part->mark[1]].name, part->at[0]);
+        if (length) hol__put_copy(all, body, length);
         return;
     }
     hol__put_text(all, body, "position", first, part->at[0]);
@@ -111,6 +113,7 @@ static void local(const hol__natural_section *all, const hol__part *part, int i,
     double d[3];
     hol__sub3(all->marks[part->mark[i]].x, all->marks[part->mark[0]].x, d);
     hol__mul3_t(part->R, d, out);
+    for (int k = 0; k < 3; k++) out[k] *= part->scale;
 }
 
 /* Rods between the points of a part; in the plane an area where there are more than two. */
@@ -228,14 +231,14 @@ static void keep_marks(hol__build *build, const hol__part *part, int index) {
     hol_model *model = build->model;
     hol__body *body = &model->bodies[index];
     hol__mark_of_body *marks = HOL__NEW_N(build->arena, hol__mark_of_body, part->n + 1);
-    double d[3] = {0, 0, 0};
     if (!marks) return;
     for (int i = 0; i < part->n; i++) {
         const hol__mark *mark = &build->natural->marks[part->mark[i]];
         marks[i].vector = mark->is_vector;
-        memcpy(d, mark->x, sizeof d);
-        if (!mark->is_vector) hol__sub3(mark->x, body->r, d);
-        hol__drawn_direction(model, index, d, marks[i].local);
+        hol__marker place;
+        hol__marker_set(model, index, mark->x, NULL, &place);
+        memcpy(marks[i].local, place.s, sizeof place.s);
+        if (mark->is_vector) hol__drawn_direction(model, index, mark->x, marks[i].local);
     }
     body->n_marks = part->n;
     body->marks = marks;

@@ -41,6 +41,7 @@ typedef struct hol__part {
     hol__node **at;        /* where the file names them */
     unsigned char *joined; /* whether a joint to an earlier part holds this mark already */
     double p[4], R[9];     /* drawn orientation; the origin is the first point */
+    double scale;          /* of a rod whose length is given, against its drawing; else 1 */
     double mass, com[3];   /* mass centre in the frame of the part */
     double J[9];           /* about the mass centre (in the plane J[8]) */
     double v[3], w[3];     /* start velocity of the mass centre and angular velocity, global */

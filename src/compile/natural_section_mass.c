@@ -109,8 +109,12 @@ void hol__natural_mass(hol__natural_section *all, hol__part *part) {
     direction(all, part, 1, d);
     set_frame(all, part);
     part->mass = hol__read_number(all->build, part->item, hol__rod_keys, "mass");
+    part->scale = 1;
+    if (part->kind == HOL__PART_ROD && hol__node_get(part->item, "length"))
+        part->scale =
+            hol__read_number(all->build, part->item, hol__rod_keys, "length") / hol__norm3(d);
     if (part->kind == HOL__PART_ROD)
-        rod_mass(all, part, hol__norm3(d));
+        rod_mass(all, part, part->scale * hol__norm3(d));
     else
         element_mass(all, part);
 }
@@ -121,7 +125,7 @@ static void add_mass(const hol__natural_section *all, hol__part *part, const hol
     const double n = mark->mass, m = part->mass, mu = m * n / (m + n);
     hol__sub3(mark->x, all->marks[part->mark[0]].x, d);
     hol__mul3_t(part->R, d, s);
-    hol__sub3(s, part->com, d);
+    for (int k = 0; k < 3; k++) d[k] = part->scale * s[k] - part->com[k];
     const double d2 = hol__dot3(d, d);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) part->J[3 * i + j] += mu * ((i == j ? d2 : 0) - d[i] * d[j]);
@@ -143,6 +147,7 @@ static void make_point(hol__natural_section *all, int i) {
     part->at[0] = mark->mass_at;
     part->n = part->n_points = 1;
     part->mass = mark->mass;
+    part->scale = 1;
     all->n_parts++;
 }
 

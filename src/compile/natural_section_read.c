@@ -234,7 +234,7 @@ static void read_rod(hol__natural_section *all, hol__node *item) {
             if (hol__node_get(item, of_mass[i]))
                 hol__build_error(all->build, hol__node_get(item, of_mass[i]),
                                  "a rod without `mass` has no '%s'", of_mass[i]);
-        read_link(all, item, label, NULL);
+        read_link(all, item, label, "length");
         return;
     }
     hol__part *part = &all->parts[all->n_parts];

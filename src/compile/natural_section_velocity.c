@@ -30,6 +30,7 @@ static void fill_rows(const hol__natural_section *all, const hol__part *part, in
         memcpy(d, mark->x, sizeof d);
     else
         hol__sub3(mark->x, all->marks[part->mark[0]].x, d);
+    for (int k = 0; !mark->is_vector && k < 3; k++) d[k] *= part->scale;
     hol__skew3(d, S);
     for (int k = 0; k < 3; k++) {
         a[row + k + k * rows] = mark->is_vector ? 0 : 1;

@@ -132,9 +132,8 @@ static int of_body(hol__build *build, const void *params, const hol__coordinate_
         x->offset = model->bodies[f->body].theta;
         return 1;
     }
-    hol__marker place;
-    hol__marker_set(model, f->body, hol__is_given(params, "at") ? f->at : model->bodies[f->body].r,
-                    NULL, &place);
+    hol__marker place = {.s = {0}}; /* the mass centre */
+    if (hol__is_given(params, "at")) hol__marker_set(model, f->body, f->at, NULL, &place);
     hol__coordinate_of_point(build, f->body, place.s, word - X, x);
     return 1;
 }

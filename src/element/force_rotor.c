@@ -61,12 +61,13 @@ static const hol__key keys[] = {
 static void compile(hol__build *build, hol__element *force, const void *params) {
     const rotor_params *p = params;
     rotor s = {.body = p->body};
-    double frame[4];
+    double frame[4], center[3];
     if (!hol__can_be_moved(build, p, "body", p->body)) return;
     const double h = p->inertia * p->speed;
     hol__frame_along(p->axis, NULL, frame);
     force->body[0] = s.body;
-    hol__marker_set(build->model, s.body, build->model->bodies[s.body].r, frame, &force->marker[0]);
+    hol__sketched_point(build->model, s.body, (const double[3]){0}, center);
+    hol__marker_set(build->model, s.body, center, frame, &force->marker[0]);
     for (int i = 0; i < 3; i++) s.h[i] = h * force->marker[0].F[3 * i + 2];
     rotor *rec = hol__add_force(build, force, &rotor_type);
     if (!rec) return;

@@ -90,10 +90,10 @@ static int set_term(hol__build *build, const term_params *p, const char *const *
                     hol__coordinate *x, hol__law *factor) {
     const hol_model *model = build->model;
     const int errors = build->errors, plane = model->dim == 2, word = p->component;
-    static const double origin[3];
-    const double *at = hol__is_given(p, "at") ? p->at
-                       : p->body < model->nb  ? model->bodies[p->body].r
-                                              : origin;
+    static const double none[3];
+    double center[3];
+    hol__sketched_point(model, p->body, none, center);
+    const double *at = hol__is_given(p, "at") ? p->at : center;
     if (plane ? word == VZ || (word >= WX && word <= WZ) : word == OMEGA)
         hol__field_error(build, p, "component", "'%s' is no velocity in a %s model; use %s",
                          components[word], plane ? "planar" : "spatial",

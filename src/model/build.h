@@ -133,10 +133,13 @@ int hol__direction_bit(int word);
 int hol__has_direction(const hol_model *model, int word, const char **use);
 
 /* A body as it is drawn, ground included: its quaternion; its mass centre and matrix; the global
- * place of a point s of it, from the mass centre; and a drawn direction in its components. */
+ * place of a point s of it, from the mass centre; and a drawn direction in its components. A body
+ * whose length is given is drawn to a scale of its own: sketched is where the point stands in the
+ * drawing, which hol__marker_set takes back to s. */
 const double *hol__drawn_turn(const hol_model *model, int body);
 void hol__drawn_pose(const hol_model *model, int body, double r[3], double R[9]);
 void hol__drawn_point(const hol_model *model, int body, const double s[3], double out[3]);
+void hol__sketched_point(const hol_model *model, int body, const double s[3], double out[3]);
 void hol__drawn_direction(const hol_model *model, int body, const double drawn[3], double e[3]);
 
 /* The frame with that origin and orientation (global, drawn) as a marker of a body. */

@@ -22,6 +22,20 @@ void hol__drawn_point(const hol_model *model, int body, const double s[3], doubl
     hol__add3(r, u, out);
 }
 
+/* The scale of a body against its drawing, and its mass centre in its frame. */
+static double scale_of(const hol_model *model, int body, const double **com) {
+    *com = body < model->nb ? model->bodies[body].com : origin;
+    return body < model->nb ? model->bodies[body].scale : 1;
+}
+
+/* The frame of the body stands where it is drawn; what is on it is (s + com)/scale away. */
+void hol__sketched_point(const hol_model *model, int body, const double s[3], double out[3]) {
+    const double *com, scale = scale_of(model, body, &com);
+    double drawn[3];
+    for (int i = 0; i < 3; i++) drawn[i] = scale == 1 ? s[i] : (s[i] + com[i]) / scale - com[i];
+    hol__drawn_point(model, body, drawn, out);
+}
+
 void hol__drawn_direction(const hol_model *model, int body, const double drawn[3], double e[3]) {
     double r[3], R[9];
     hol__drawn_pose(model, body, r, R);
@@ -34,6 +48,9 @@ void hol__marker_set(const hol_model *model, int body, const double at[3], const
     hol__drawn_pose(model, body, r, R);
     hol__sub3(at, r, d);
     hol__mul3_t(R, d, marker->s);
+    const double *com, scale = scale_of(model, body, &com);
+    for (int i = 0; scale != 1 && i < 3; i++)
+        marker->s[i] = scale * (marker->s[i] + com[i]) - com[i];
     hol__quat_mul_c(hol__drawn_turn(model, body), p ? p : identity, marker->f);
     hol__quat_normalize(marker->f);
     hol__quat_matrix(marker->f, marker->F);

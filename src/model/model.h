@@ -36,6 +36,8 @@ typedef struct hol__body {
     double com[3];     /* mass centre in the user's body frame */
     double r[3], p[4]; /* drawn: mass centre and orientation (planar: angle in theta) */
     double theta;
+    double
+        scale; /* of lengths on the body against those that are drawn (key `length`); 1 without */
     double v[3],
         w[3]; /* start: mass centre, global; angular velocity in the body frame (planar w[2]) */
     unsigned char given[6]; /* velocities that the user gave */

@@ -138,7 +138,7 @@ static int point_on_body(hol__build *build, hol__node *node, double out[3]) {
     if (build->errors > errors) return 0;
     if (build->on_body && !build->on_body(build, body, node)) return 0;
     if (body < build->model->nb) hol__sub3(at, build->model->bodies[body].com, at);
-    hol__drawn_point(build->model, body, at, out);
+    hol__sketched_point(build->model, body, at, out);
     return 1;
 }
 

@@ -197,6 +197,11 @@ const hol__key hol__body_keys[] = {
      "towards Q, and the mass centre "
      "is half-way unless `com` says otherwise.",
      NULL, HOL__NO_FIELD},
+    {"length", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
+     "With `along`: the length from the first to the second point. The points are then a sketch: "
+     "all that is drawn on this body is to its scale, and the bodies are moved until the joints "
+     "close, from the drawn position to the nearest.",
+     NULL, HOL__NO_FIELD},
     {"com", HOL__KEY_VECTOR, "m", "", 0, "The mass centre in the body frame; default: the origin.",
      NULL, HOL__NO_FIELD},
     {"velocity", HOL__KEY_VECTOR, "m/s", "", 0,

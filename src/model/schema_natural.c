@@ -27,6 +27,10 @@ const hol__key hol__natural_keys[] = {
 
 const hol__key hol__rod_keys[] = {
     {"points", HOL__KEY_NAMES, NULL, NULL, 0, "Its two points.", NULL, HOL__NO_FIELD},
+    {"length", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
+     "Its length; default: as drawn. Where it is given the points may be a rough sketch: the parts "
+     "are moved until they fit, to the nearest such position.",
+     NULL, HOL__NO_FIELD},
     {"mass", HOL__KEY_NUMBER, "kg", "", HOL__POSITIVE,
      "Its mass. Default: a massless rod, which keeps the distance of its points.", NULL,
      HOL__NO_FIELD},

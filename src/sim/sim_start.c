@@ -35,6 +35,13 @@ static hol_status start_from(hol_sim *sim, const hol_model *from,
     return status;
 }
 
+/* Whether some body is given by its length, so that the drawing need not fit. */
+static int is_sketch(const hol_model *m) {
+    for (int i = 0; i < m->nb; i++)
+        if (m->bodies[i].scale != 1) return 1;
+    return 0;
+}
+
 /* Consistent positions and velocities; where joints have values at the start, in the model that has
  * rows for them. */
 static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
@@ -42,7 +49,7 @@ static hol_status assemble(hol_sim *sim, const hol__kernel_options *options) {
     const double tolerance = sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length);
     const hol_status status = from ? start_from(sim, from, options)
                                    : hol__assemble(sim->data, options, tolerance, &sim->moved);
-    if (!status && sim->moved > 1e-3 * m->length && !m->assembly)
+    if (!status && sim->moved > 1e-3 * m->length && !m->assembly && !is_sketch(m))
         hol__warn(sim->ctx, NULL, "assembly",
                   "the drawn position does not close the joints; largest correction: %.3g m",
                   sim->moved);
