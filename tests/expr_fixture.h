@@ -70,7 +70,7 @@ static int fixture_open(void **state) {
     if (!f) return -1;
     f->ctx = hol_context_new();
     hol__arena_init(&f->arena, f->ctx);
-    f->scope = (hol__scope){f->ctx, find_symbol, name_symbol, NULL};
+    f->scope = (hol__scope){.self = f->ctx, .find = find_symbol, .name = name_symbol};
     *state = f;
     return 0;
 }

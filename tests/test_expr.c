@@ -331,7 +331,7 @@ static hol__symbol find_pi(void *self, const char *name, const hol_location *whe
 
 static void test_shadowing(void **state) {
     fixture *f = *state;
-    const hol__scope scope = {NULL, find_pi, NULL, NULL};
+    const hol__scope scope = {.find = find_pi};
     hol__expr *e = hol__expr_compile(&f->arena, "pi + min(min, 7)", &scope, 0, NULL, NULL);
     assert_non_null(e);
     assert_true(hol__expr_constant(e) == 6.5);

@@ -31,15 +31,36 @@ typedef struct hol__symbol {
     hol__dim dim; /* as far as it is known */
 } hol__symbol;
 
+/* What a table says beyond its ends: nothing (NaN), the value of the end, the straight line along
+ * the slope of the end, or the same again. */
+typedef enum hol__outside {
+    HOL__OUTSIDE_ERROR,
+    HOL__OUTSIDE_CLAMP,
+    HOL__OUTSIDE_STRAIGHT,
+    HOL__OUTSIDE_PERIODIC
+} hol__outside;
+
+/* A table that is called like a function: n >= 2 points with x increasing, in SI units. */
+typedef struct hol__table {
+    const char *name;
+    int n;
+    const double *x, *y;
+    int linear; /* straight between the points, else a cubic spline */
+    hol__outside outside;
+    hol__dim x_dim, y_dim; /* as far as they are known */
+} hol__table;
+
 /* How names are found. find may report an error itself and return HOL__SYMBOL_ERROR (the compiler
  * then says no more); name(self, i) lists the known names for suggestions, NULL past the end. Both
  * may be called in any order. means(self, name) says in words what a name that could also be a unit
- * stands for here ("the parameter"), NULL when for nothing; it may be NULL, and reports nothing. */
+ * stands for here ("the parameter"), NULL when for nothing; it may be NULL, and reports nothing.
+ * table(self, name) is the table of that name, or NULL. */
 typedef struct hol__scope {
     void *self;
     hol__symbol (*find)(void *self, const char *name, const hol_location *where);
     const char *(*name)(const void *self, int i);
     const char *(*means)(const void *self, const char *name);
+    const hol__table *(*table)(const void *self, const char *name); /* NULL: there are none */
 } hol__scope;
 
 /* Compile text, which starts at *where in its file, with n_inputs inputs. scope may be NULL (no

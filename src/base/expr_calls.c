@@ -199,12 +199,50 @@ hol__expr_term hol__expr_call_table(hol__expr_parser *p, const hol__expr_builtin
     double *px = HOL__NEW_N(&p->scratch, double, points),
            *py = HOL__NEW_N(&p->scratch, double, points);
     if (!px || !py || !table_dim(p, x, points, &out) || !read_points(p, x + 1, points, px, py) ||
-        !hol__expr_spline_make(&p->scratch, points, px, py, &spline))
+        !hol__expr_spline_make(&p->scratch, HOL__SPLINE_NATURAL, points, px, py, &spline))
         return hol__expr_failed(p);
     for (int i = 0; i < points; i++)
         if (!isfinite(spline.s[i]) || !isfinite(spline.m[i]))
             return hol__expr_fail(p, x[1 + 2 * i].offset,
                                   "table: the curve is too steep here to be represented");
     out.node = hol__expr_table_node(&p->graph, x[0].node, &spline);
+    return out;
+}
+
+/* Where the argument lies in the table: within its ends, or brought there. */
+static int inside_node(hol__expr_graph *g, const hol__table *table, int x) {
+    const int first = hol__expr_constant_node(g, table->x[0]),
+              last = hol__expr_constant_node(g, table->x[table->n - 1]);
+    if (table->outside == HOL__OUTSIDE_CLAMP)
+        return hol__expr_node2(g, HOL__OP_MIN, hol__expr_node2(g, HOL__OP_MAX, x, first), last);
+    if (table->outside != HOL__OUTSIDE_PERIODIC) return x;
+    const int width = hol__expr_node2(g, HOL__OP_SUB, last, first);
+    const int from = hol__expr_node2(g, HOL__OP_SUB, x, first);
+    return hol__expr_node2(g, HOL__OP_ADD, first, hol__expr_node2(g, HOL__OP_MOD, from, width));
+}
+
+hol__expr_term hol__expr_call_named(hol__expr_parser *p, const hol__table *table,
+                                    const hol__expr_term *x) {
+    const int periodic = table->outside == HOL__OUTSIDE_PERIODIC;
+    const hol__expr_term ends = {.offset = x->offset, .dim = table->x_dim};
+    hol__expr_graph *g = &p->graph;
+    hol__expr_term out = {.offset = x->offset};
+    hol__expr_spline spline;
+    if (!hol__expr_same_dim(p, "compare", x->offset, x, &ends, &out) ||
+        !hol__expr_spline_make(&p->scratch,
+                               table->linear ? HOL__SPLINE_LINEAR
+                               : periodic    ? HOL__SPLINE_PERIODIC
+                                             : HOL__SPLINE_NATURAL,
+                               table->n, table->x, table->y, &spline))
+        return hol__expr_failed(p);
+    out = (hol__expr_term){.offset = x->offset, .dim = table->y_dim};
+    out.node = hol__expr_table_node(g, inside_node(g, table, x->node), &spline);
+    if (table->outside != HOL__OUTSIDE_ERROR) return out;
+    const int below =
+                  hol__expr_node2(g, HOL__OP_LT, x->node, hol__expr_constant_node(g, table->x[0])),
+              above = hol__expr_node2(g, HOL__OP_LT,
+                                      hol__expr_constant_node(g, table->x[table->n - 1]), x->node);
+    out.node = hol__expr_select_node(g, hol__expr_node2(g, HOL__OP_OR, below, above),
+                                     hol__expr_constant_node(g, NAN), out.node);
     return out;
 }

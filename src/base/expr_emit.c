@@ -88,8 +88,8 @@ static int emit_all(emitter *e, int root) {
 static const hol__expr_spline *copy_splines(hol__arena *arena, const hol__expr_graph *g) {
     hol__expr_spline *copy = HOL__NEW_N(arena, hol__expr_spline, g->n_splines);
     for (int i = 0; copy && i < g->n_splines; i++)
-        if (!hol__expr_spline_make(arena, g->splines[i].n, g->splines[i].x, g->splines[i].y,
-                                   &copy[i]))
+        if (!hol__expr_spline_make(arena, g->splines[i].kind, g->splines[i].n, g->splines[i].x,
+                                   g->splines[i].y, &copy[i]))
             return NULL;
     return copy;
 }

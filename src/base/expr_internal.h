@@ -115,10 +115,20 @@ typedef struct hol__expr_instruction {
     unsigned a, b, c; /* operands; of a TABLE c is the number of the spline */
 } hol__expr_instruction;
 
-/* A natural cubic spline: abscissae x, ordinates y, slopes s and second derivatives m at them. */
+/* What stands between the points of a table: a natural cubic spline, one whose ends meet, or
+ * straight lines. */
+typedef enum hol__spline_kind {
+    HOL__SPLINE_NATURAL,
+    HOL__SPLINE_PERIODIC,
+    HOL__SPLINE_LINEAR
+} hol__spline_kind;
+
+/* A curve through points: abscissae x, ordinates y, slopes s behind and second derivatives m at
+ * them. */
 typedef struct hol__expr_spline {
     int n;
     const double *x, *y, *s, *m;
+    hol__spline_kind kind;
 } hol__expr_spline;
 
 struct hol__expr {
@@ -143,10 +153,10 @@ double hol__expr_ramp(double s);
 
 /* ---- splines (expr_spline.c) ---- */
 
-/* The natural spline through n >= 2 points with x increasing; 0 without memory (work comes from the
- * arena too). */
-int hol__expr_spline_make(hol__arena *arena, int n, const double *x, const double *y,
-                          hol__expr_spline *spline);
+/* The curve through n >= 2 points with x increasing; 0 without memory (work comes from the arena
+ * too). */
+int hol__expr_spline_make(hol__arena *arena, hol__spline_kind kind, int n, const double *x,
+                          const double *y, hol__expr_spline *spline);
 
 /* f, f' and f'' at x. */
 void hol__expr_spline_at(const hol__expr_spline *spline, double x, double f[3]);
@@ -289,6 +299,10 @@ struct hol__expr_builtin {
 /* Whether the argument of function f has the dimension that its rule asks for; an error if not. */
 int hol__expr_check_argument(hol__expr_parser *p, const hol__expr_builtin *f,
                              const hol__expr_term *x);
+
+/* A call of a table of the scope: its value at x. */
+hol__expr_term hol__expr_call_named(hol__expr_parser *p, const hol__table *table,
+                                    const hol__expr_term *x);
 
 /* The function of that name, or NULL; the value of a constant such as pi. */
 const hol__expr_builtin *hol__expr_builtin_find(hol__expr_token name);

@@ -265,16 +265,49 @@ static hol__expr_term fail_count(hol__expr_parser *p, const hol__expr_builtin *f
                           f->least == 1 ? "" : "s", n, f->signature);
 }
 
+/* The table of the scope that has the name, or NULL. */
+static const hol__table *find_table(hol__expr_parser *p, hol__expr_token name) {
+    if (!p->scope || !p->scope->table) return NULL;
+    return p->scope->table(p->scope->self, hol__expr_token_text(p, name));
+}
+
+/* The arguments of a call onto the stack, from *first on; how many, -1 after an error. */
+static int arguments_of(hol__expr_parser *p, int *first) {
+    *first = p->n_arguments;
+    hol__expr_advance(p);
+    if (!take_arguments(p)) return -1;
+    const int n = p->n_arguments - *first;
+    p->n_arguments = *first;
+    return n;
+}
+
+/* table(x) of a table of the scope. */
+static hol__expr_term call_table(hol__expr_parser *p, const hol__table *table) {
+    const int offset = p->token.offset;
+    int first;
+    const int n = arguments_of(p, &first);
+    if (n < 0) return hol__expr_failed(p);
+    if (n != 1)
+        return hol__expr_fail(p, offset,
+                              "the table '%.40s' takes 1 argument, not %d; write %.40s(x)",
+                              table->name, n, table->name);
+    if (!table->n) return hol__expr_failed(p); /* reported where it stands */
+    p->graph.offset = offset;
+    hol__expr_term out = hol__expr_call_named(p, table, p->arguments + first);
+    out.offset = offset;
+    return out;
+}
+
 /* name(…). */
 static hol__expr_term call(hol__expr_parser *p) {
     const hol__expr_token name = p->token;
     const hol__expr_builtin *f = hol__expr_builtin_find(name);
-    const int first = p->n_arguments;
+    const hol__table *table = f ? NULL : find_table(p, name);
+    int first;
+    if (table) return call_table(p, table);
     if (!f) return fail_call(p, name);
-    hol__expr_advance(p);
-    if (!take_arguments(p)) return hol__expr_failed(p);
-    const int n = p->n_arguments - first;
-    p->n_arguments = first;
+    const int n = arguments_of(p, &first);
+    if (n < 0) return hol__expr_failed(p);
     if (n < f->least || (f->most != HOL__EXPR_ANY && n > f->most))
         return fail_count(p, f, n, name.offset);
     p->graph.offset = name.offset;

@@ -165,6 +165,10 @@ const char *hol__expr_kink(const hol__expr *e) {
         case HOL__OP_AND:
         case HOL__OP_OR:
         case HOL__OP_SELECT: return "a condition";
+        case HOL__OP_TABLE:
+            if (e->splines[e->code[i].c].kind == HOL__SPLINE_LINEAR)
+                return "a table of straight lines";
+            break;
         default: break;
         }
     return NULL;

@@ -1,4 +1,4 @@
-/* expr_spline.c: the natural cubic spline of table().
+/* expr_spline.c: the curves of tables: natural and periodic cubic splines, straight lines.
  *
  * Through (x_i, y_i), i = 0 … n-1, with h_i = x_{i+1} - x_i and d_i = (y_{i+1} - y_i)/h_i, the
  * second derivatives m_i solve
@@ -12,6 +12,10 @@
  *     s_i = d_i - h_i (2 m_i + m_{i+1})/6.
  *
  * Outside f goes on along its end slopes; because m is zero at the ends, f is C2 everywhere.
+ *
+ * Of a periodic spline the ends are one point, m_0 = m_{n-1}, with the same equation there; the
+ * corner entries of the system are taken out by the formula of Sherman and Morrison. Straight lines
+ * have m = 0 and s_i = d_i.
  */
 #include "base/expr_internal.h"
 
@@ -34,6 +38,51 @@ static void solve_second_derivatives(int n, const double *x, const double *y, do
     for (int i = n - 2; i > 0; i--) m[i] -= p[i] * m[i + 1];
 }
 
+/* The tridiagonal system with the entries below, on and above the diagonal; b becomes x. p is
+ * scratch. */
+static void solve_tridiagonal(int n, const double *low, const double *on, const double *up,
+                              double *b, double *p) {
+    for (int i = 0; i < n; i++) {
+        const double pivot = on[i] - (i ? low[i] * p[i - 1] : 0);
+        p[i] = i < n - 1 ? up[i] / pivot : 0;
+        b[i] = (b[i] - (i ? low[i] * b[i - 1] : 0)) / pivot;
+    }
+    for (int i = n - 2; i >= 0; i--) b[i] -= p[i] * b[i + 1];
+}
+
+/* m of the spline whose ends meet; work: 6 n. */
+static void solve_periodic(int n, const double *x, const double *y, double *m, double *work) {
+    const int k = n - 1; /* unknowns */
+    double *low = work, *on = work + n, *up = work + 2 * n, *u = work + 3 * n, *p = work + 4 * n;
+    if (k < 3) {
+        memset(m, 0, sizeof(double) * (size_t)n); /* two intervals: a straight line and back */
+        if (k == 2) {
+            const double h0 = x[1] - x[0], h1 = x[2] - x[1];
+            const double d = (y[2] - y[1]) / h1 - (y[1] - y[0]) / h0;
+            /* 2 (h0 + h1) m0 + (h0 + h1) m1 = -6 d, and with 6 d: m1 = -m0 */
+            m[1] = 6 * d / (h0 + h1);
+            m[0] = m[2] = -m[1];
+        }
+        return;
+    }
+    for (int i = 0; i < k; i++) {
+        const int before = i ? i - 1 : k - 1;
+        const double h0 = x[before + 1] - x[before], h1 = x[i + 1] - x[i];
+        low[i] = h0, on[i] = 2 * (h0 + h1), up[i] = h1;
+        m[i] = 6 * ((y[i + 1] - y[i]) / h1 - (y[before + 1] - y[before]) / h0);
+        u[i] = 0;
+    }
+    /* A = T + u v^T with u = (g, 0 … 0, a), v = (1, 0 … 0, a/g), a the corner entry */
+    const double a = low[0], g = -on[0];
+    on[0] -= g, on[k - 1] -= a * a / g;
+    u[0] = g, u[k - 1] = a;
+    solve_tridiagonal(k, low, on, up, m, p);
+    solve_tridiagonal(k, low, on, up, u, p);
+    const double factor = (m[0] + a / g * m[k - 1]) / (1 + u[0] + a / g * u[k - 1]);
+    for (int i = 0; i < k; i++) m[i] -= factor * u[i];
+    m[k] = m[0];
+}
+
 /* s from x, y and m. */
 static void find_slopes(int n, const double *x, const double *y, const double *m, double *s) {
     for (int i = 0; i < n - 1; i++) {
@@ -44,16 +93,22 @@ static void find_slopes(int n, const double *x, const double *y, const double *m
     s[n - 1] = (y[n - 1] - y[n - 2]) / h + h * (2 * m[n - 1] + m[n - 2]) / 6;
 }
 
-int hol__expr_spline_make(hol__arena *arena, int n, const double *x, const double *y,
-                          hol__expr_spline *spline) {
-    double *block = HOL__NEW_N(arena, double, 5 * (size_t)n);
+int hol__expr_spline_make(hol__arena *arena, hol__spline_kind kind, int n, const double *x,
+                          const double *y, hol__expr_spline *spline) {
+    const size_t work = kind == HOL__SPLINE_PERIODIC ? 5 : 1;
+    double *block = HOL__NEW_N(arena, double, (4 + work) * (size_t)n);
     if (!block) return 0;
     double *own_x = block, *own_y = block + n, *s = block + 2 * n, *m = block + 3 * n;
     memcpy(own_x, x, (size_t)n * sizeof *x);
     memcpy(own_y, y, (size_t)n * sizeof *y);
-    solve_second_derivatives(n, x, y, m, block + 4 * n);
+    if (kind == HOL__SPLINE_NATURAL)
+        solve_second_derivatives(n, x, y, m, block + 4 * n);
+    else if (kind == HOL__SPLINE_PERIODIC)
+        solve_periodic(n, x, y, m, block + 4 * n);
+    else
+        memset(m, 0, (size_t)n * sizeof *m);
     find_slopes(n, x, y, m, s);
-    *spline = (hol__expr_spline){n, own_x, own_y, s, m};
+    *spline = (hol__expr_spline){n, own_x, own_y, s, m, kind};
     return 1;
 }
 

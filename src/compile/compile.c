@@ -84,6 +84,7 @@ static void choose_coordinates(hol__build *build) {
 static hol_status compile_passes(hol__build *build) {
     if (!compile_root(build)) return HOL_ERR_INPUT;
     hol__compile_parameters(build);
+    hol__compile_tables(build);
     build->points = hol__section(build, "points");
     if (!hol__compile_natural_section(build)) return build->errors ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
     hol__compile_bodies(build);

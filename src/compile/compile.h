@@ -10,6 +10,10 @@
 /* Names and values of the parameters. */
 void hol__compile_parameters(hol__build *build);
 
+/* Named tables, and whether expressions can use a name. */
+void hol__compile_tables(hol__build *build);
+int hol__is_identifier(const char *name);
+
 /* The section `natural` as bodies and joints of the description that the later passes read; 0 after
  * an error. */
 int hol__compile_natural_section(hol__build *build);

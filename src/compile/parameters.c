@@ -4,8 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A name that expressions can use. */
-static int is_identifier(const char *name) {
+int hol__is_identifier(const char *name) {
     if (!isalpha((unsigned char)name[0]) && name[0] != '_') return 0;
     for (const char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '_') return 0;
@@ -15,7 +14,7 @@ static int is_identifier(const char *name) {
 static void check_name(hol__build *build, const hol__node *node) {
     const int taken = strcmp(node->key, "t") == 0 || strcmp(node->key, "time") == 0 ||
                       strcmp(node->key, "pi") == 0;
-    if (is_identifier(node->key) && !taken) return;
+    if (hol__is_identifier(node->key) && !taken) return;
     build->errors++;
     hol__error(build->ctx, &node->key_at, build->element,
                taken ? "the name '%s' is taken (t and time are the time, pi is pi)"
@@ -38,7 +37,7 @@ void hol__compile_parameters(hol__build *build) {
     hol__node probe = {.kind = HOL__SCALAR};
     for (int i = 0; i < build->n_parameters; i++) {
         if (build->parameters[i].state != HOL__PARAMETER_OPEN ||
-            !is_identifier(build->parameters[i].name))
+            !hol__is_identifier(build->parameters[i].name))
             continue;
         probe.text = build->parameters[i].name;
         probe.where = build->parameters[i].node->where;

@@ -50,7 +50,7 @@ int hol__data_report_culprit(const hol_data *data, const hol__element *culprit, 
     if (!culprit) return 0;
     hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &culprit->where, culprit->label,
                 "is NaN or infinite at t = %.6g; look at its expressions there (a root or a "
-                "logarithm of a negative number, a division by 0)",
+                "logarithm of a negative number, a division by 0, a table beyond its ends)",
                 t);
     return 1;
 }

@@ -13,6 +13,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/yaml.h"
+#include "io/table_file.h"
 #include "base/text.h"
 #include "common/utf8.h"
 
@@ -305,6 +306,24 @@ static int merge_includes(loader *load, hol__node *root, const chain *link) {
     return errors;
 }
 
+/* ---- tables ---- */
+
+/* The data of the files that tables name, each beside the file in which it is named; the number of
+ * errors, and in *read of files. */
+static int read_tables(hol_spec *spec, const hol__node *root, int *read) {
+    const hol__node *section = hol__node_get(root, "tables");
+    int errors = 0;
+    for (hol__node *table = section && section->kind == HOL__MAP ? section->first : NULL; table;
+         table = table->next) {
+        const hol__node *name = table->kind == HOL__MAP ? hol__node_get(table, "file") : NULL;
+        if (!name || name->kind != HOL__SCALAR) continue;
+        const char *path = beside(&spec->arena, name->where.file, name->text);
+        if (!path || !hol__table_file(spec, table, path, read_text)) errors++;
+        ++*read;
+    }
+    return errors;
+}
+
 /* ---- public ---- */
 
 /* Whether the description is still empty; reports it otherwise. */
@@ -323,8 +342,10 @@ static hol_status read_root(hol_spec *spec, const char *text, size_t length, con
     hol__node *root = parse(&load, text, length, path, 1);
     const int whole = root && !hol__node_get(root, "include");
     if (!root || merge_includes(&load, root, &link) > 0) return HOL_ERR_INPUT;
+    int tables = 0;
+    if (read_tables(spec, root, &tables)) return HOL_ERR_INPUT;
     spec->root = root;
-    if (!whole) spec->text = NULL; /* the root file alone does not say what the model is */
+    if (!whole || tables) spec->text = NULL; /* the root file alone does not say what it is */
     return HOL_OK;
 }
 

@@ -88,8 +88,10 @@ struct hol__build {
     hol__parameter *parameters;
     hol__shift *shift;           /* NULL: none */
     const hol__variant *variant; /* NULL: all elements act */
-    hol__node *points;           /* the section, may be NULL */
-    hol__names names;            /* while an expression is compiled */
+    int n_tables;
+    hol__table *tables;
+    hol__node *points; /* the section, may be NULL */
+    hol__names names;  /* while an expression is compiled */
     const char *const *locals;
     hol__adopt *adopt;     /* set while such expressions are read */
     const char *element;   /* label for messages */

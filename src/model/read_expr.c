@@ -172,6 +172,13 @@ static const char *scope_means(const void *self, const char *name) {
     return NULL;
 }
 
+static const hol__table *scope_table(const void *self, const char *name) {
+    const hol__build *build = self;
+    for (int i = 0; i < build->n_tables; i++)
+        if (strcmp(build->tables[i].name, name) == 0) return &build->tables[i];
+    return NULL;
+}
+
 /* The i-th name that the expression may use, for suggestions. */
 static const char *scope_name(const void *self, int i) {
     const hol__build *build = self;
@@ -233,7 +240,7 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
     }
     build->names = names;
     build->locals = locals;
-    const hol__scope scope = {build, scope_find, scope_name, scope_means};
+    const hol__scope scope = {build, scope_find, scope_name, scope_means, scope_table};
     int n_inputs = names == HOL__NAMES_ALL ? build->model->n_inputs : 1;
     for (int i = 0; names == HOL__NAMES_LOCAL && locals && locals[i]; i++) n_inputs++;
     if (names == HOL__NAMES_LOCAL && build->adopt) n_inputs = 1 + build->adopt->most;

@@ -108,6 +108,9 @@ const hol__key *hol__key_find(const hol__key *keys, const char *name);
 extern const hol__key hol__root_keys[];
 extern const hol__key hol__body_keys[];
 
+/* The keys of a table. */
+extern const hol__key hol__table_keys[];
+
 /* The keys of a shape in a body. */
 extern const hol__key hol__shape_keys[];
 

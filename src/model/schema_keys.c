@@ -74,6 +74,10 @@ const hol__key hol__root_keys[] = {
     {"parameters", HOL__KEY_MAP, NULL, "", 0,
      "Named numbers and expressions, usable wherever a number may stand; `--set` changes them.",
      NULL, HOL__NO_FIELD},
+    {"tables", HOL__KEY_MAP, NULL, "", 0,
+     "Named curves through points, from a CSV file or given here, which expressions call like "
+     "functions: `pressure(angle)`.",
+     NULL, HOL__NO_FIELD},
     {"points", HOL__KEY_MAP, NULL, "", 0,
      "Named points at the drawn position, usable wherever a point may stand.", NULL, HOL__NO_FIELD},
     {"bodies", HOL__KEY_MAP, NULL, "", 0,
@@ -94,6 +98,38 @@ const hol__key hol__root_keys[] = {
     {"stop_when", HOL__KEY_LAW, "", "", 0,
      "The run stops at the instant at which this becomes true (or positive).", NULL, HOL__NO_FIELD},
     {"simulation", HOL__KEY_MAP, NULL, "", 0, "Options of the run.", NULL, HOL__NO_FIELD},
+    HOL__KEY_END,
+};
+
+static const char *const interpolations[] = {"spline", "linear", NULL};
+static const char *const outsides[] = {"error", "clamp", "straight", "periodic", NULL};
+
+const hol__key hol__table_keys[] = {
+    {"file", HOL__KEY_TEXT, NULL, "", 0,
+     "A CSV file, sought beside the model file; or give `points`. Its first line may name the "
+     "columns, with units such as `angle [deg]`. The data are kept with results.",
+     NULL, HOL__NO_FIELD},
+    {"x", HOL__KEY_TEXT, NULL, "1", 0,
+     "The column of the abscissae, by name or number, counted from 1.", NULL, HOL__NO_FIELD},
+    {"y", HOL__KEY_TEXT, NULL, "2", 0, "The column of the ordinates.", NULL, HOL__NO_FIELD},
+    {"points", HOL__KEY_CURVE, NULL, "", 0, "The points, instead of a file.", NULL, HOL__NO_FIELD},
+    {"data", HOL__KEY_TEXT, NULL, "", 0,
+     "What was read from the file: x and y in turn. Written by the program.", NULL, HOL__NO_FIELD},
+    {"source", HOL__KEY_TEXT, NULL, "", 0, "The name of that file. Written by the program.", NULL,
+     HOL__NO_FIELD},
+    {"x_unit", HOL__KEY_TEXT, NULL, "", 0,
+     "The unit of the abscissae, such as deg; default: that in the first line of the file, else "
+     "SI.",
+     NULL, HOL__NO_FIELD},
+    {"y_unit", HOL__KEY_TEXT, NULL, "", 0, "The unit of the ordinates.", NULL, HOL__NO_FIELD},
+    {"interpolation", HOL__KEY_CHOICE, NULL, "spline", 0,
+     "A natural cubic spline, or straight lines between the points.", interpolations,
+     HOL__NO_FIELD},
+    {"outside", HOL__KEY_CHOICE, NULL, "error", 0,
+     "Beyond the ends: the run stops (error), the value of the end (clamp), the straight line "
+     "along its slope (straight), or the same again (periodic; the first and the last ordinate "
+     "are equal then).",
+     outsides, HOL__NO_FIELD},
     HOL__KEY_END,
 };
 

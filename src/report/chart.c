@@ -49,7 +49,7 @@ static int is_plain(const char *word) {
 
 /* The values of an expression at all records; NULL after an error. */
 static const double *evaluate(chart *c, source *from, const char *text) {
-    const hol__scope scope = {from, find_symbol, name_at, NULL};
+    const hol__scope scope = {.self = from, .find = find_symbol, .name = name_at};
     const int rows = hol_result_rows(from->result);
     int columns = 0;
     while (hol_result_column(from->result, columns)) columns++;

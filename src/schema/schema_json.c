@@ -358,7 +358,7 @@ static const char *const definitions[][2] = {
      "coordinates.\"}"},
     {"formulas", "{\"type\": \"array\", \"items\": " REF("formula") "}"},
     {"curve", "{\"type\": \"array\", \"items\": " LIST(REF("number"), "2", "2")
-     ", \"minItems\": 3}"},
+     ", \"minItems\": 2}"},
     {"active", "{\"anyOf\": [{\"type\": \"boolean\"}, " REF("law") ", " REF("switch") "]}"},
     {"coordinates", "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 4, "
      "\"additionalProperties\": {\"type\": \"object\", "
@@ -398,6 +398,7 @@ static void put_definitions(writer *w) {
         hol__json_raw(&w->json, definitions[i][0], definitions[i][1]);
     put_table(w, "body", hol__body_keys);
     put_table(w, "shape", hol__shape_keys);
+    put_table(w, "table", hol__table_keys);
     put_table(w, "gains", hol__gain_keys);
     put_table(w, "natural", hol__natural_keys);
     put_table(w, "rod", hol__rod_keys);
@@ -414,13 +415,10 @@ static void put_definitions(writer *w) {
 
 /* What stands under each name of a map. */
 static const char *const maps[][2] = {
-    {"points", REF("point")},
-    {"masses", REF("positive")},
-    {"velocities", REF("vector")},
-    {"vectors", REF("vector3")},
-    {"rods", REF("rod")},
-    {"distances", REF("rod_distance")},
-    {"elements", REF("natural_element")},
+    {"points", REF("point")},           {"tables", REF("table")},
+    {"masses", REF("positive")},        {"velocities", REF("vector")},
+    {"vectors", REF("vector3")},        {"rods", REF("rod")},
+    {"distances", REF("rod_distance")}, {"elements", REF("natural_element")},
 };
 
 static void put_map(writer *w, const char *name) {

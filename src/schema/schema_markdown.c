@@ -345,6 +345,10 @@ char *hol_schema_markdown(hol_context *ctx) {
     hol__text_add(&out, "\n## Top level\n\n");
     put_keys(&out, hol__root_keys, both);
     put_sketch(&out, NULL, "gravity");
+    hol__text_add(&out,
+                  "\n## Tables\n\nA table has these keys. Expressions call it like a function: "
+                  "`torque: -0.02*pressure(crank)`.\n\n");
+    put_keys(&out, hol__table_keys, both);
     hol__text_add(&out, "\n## Bodies\n");
     put_sketch(&out, NULL, "bodies");
     hol__text_add(&out, "\n");
