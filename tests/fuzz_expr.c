@@ -57,7 +57,7 @@ static void evaluate(const hol__expr *e, const double *in) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const double points[][N_INPUTS] = {
         {0.83, -1.91, 0.37, 12.5}, {0, 0, 0, 0}, {-1e200, 1e-200, NAN, INFINITY}};
-    const hol__scope scope = {NULL, find, name_of, NULL};
+    const hol__scope scope = {.find = find, .name = name_of};
     const hol_location where = {"fuzz", 1, 1};
     char *text = malloc(size + 1);
     hol_context *ctx = hol_context_new();

@@ -119,7 +119,7 @@ static void test_memory(void **state) {
         if (!ctx) continue;
         hol__arena arena;
         hol__arena_init(&arena, ctx);
-        const hol__scope scope = {ctx, find_symbol, name_symbol, NULL};
+        const hol__scope scope = {.self = ctx, .find = find_symbol, .name = name_symbol};
         hol__expr *e = hol__expr_compile(&arena, sum, &scope, N_INPUTS, &text_at, NULL);
         done = a.made < k;
         if (done)

@@ -80,8 +80,8 @@ static void test_four_bar(void **state) {
     }
 }
 
-/* Everything that is drawn on a body with a length is to its scale, here 0.4: places on it, its mass
- * centre; what is given in its frame is what it is. */
+/* Everything that is drawn on a body with a length is to its scale, here 0.4: places on it, its
+ * mass centre; what is given in its frame is what it is. */
 static void test_scale(void **state) {
     (void)state;
     if (!reads_yaml()) skip();
