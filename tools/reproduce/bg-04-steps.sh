@@ -30,7 +30,8 @@ cp out minimal
     done
 } >solution.csv
 say 'Figure 4 (d), the error of the solution, with that of the minimal equation by RK4 (the errors of the two commands above, by step, in a file):'
-typed 'holonom plot solution.csv "with energy correction" without "minimal equation" -x step --log --log-x --points --size 640x360 -o 4d.svg'
+typed 'holonom plot solution.csv "with energy correction" without "minimal equation" -x step --log --log-x --points --name "largest error" \
+    --size 640x360 -o 4d.svg'
 picture 4d.svg d 'The error with energy correction lies below the two others over the whole range of steps'
 with=$(cell steps error method=braun-goldfarb step=5e-2) ode=$(cell minimal error step=5e-2)
 fine=$(cell steps error method=braun-goldfarb step=2e-3) ode_fine=$(cell minimal error step=2e-3)

@@ -6,7 +6,7 @@ claim 'ΦᵀΦ, Φ̇ᵀΦ̇ and the change of the energy over time for six metho
 (b) the others on a finer scale.'
 typed 'files=
 for method in lagrange baumgarte augmented-lagrangian index1-projection partitioning direct-correction; do
-    holonom run models/four_bar.yaml --integrator rk4 --step 1e-3 --method $method --set output=0.05 --output $method.h5
+    holonom run models/four_bar.yaml --integrator rk4 --step 1e-3 --method $method --set output=0.02 --output $method.h5
     files="$files $method.h5"
 done'
 draw() { # NAME TEXT EXPRESSION OPTIONS...
@@ -16,14 +16,14 @@ draw() { # NAME TEXT EXPRESSION OPTIONS...
     picture "$name.svg" "$name" "$words"
 }
 say 'Figure 5, violation of the positions:'
-draw 5a 'The violation under lagrange grows like a power of time; the others lie on the axis' "'constraints.position_violation^2'"
-draw 5b 'On a finer scale Baumgarte oscillates, the augmented Lagrangian less, the others are zero' "'constraints.position_violation^2' --range 0:1e-18"
+draw 5a 'The violation under lagrange grows like a power of time; the others lie on the axis' "'constraints.position_violation^2' --name '|Φ|²'"
+draw 5b 'On a finer scale Baumgarte oscillates, the augmented Lagrangian less, the others are zero' "'constraints.position_violation^2' --name '|Φ|²' --range 0:1e-18"
 say 'Figure 6, violation of the velocities:'
-draw 6a 'The violation of the velocities under lagrange grows' "'constraints.velocity_violation^2'"
+draw 6a 'The violation of the velocities under lagrange grows' "'constraints.velocity_violation^2' --name '|dΦ/dt|²'"
 draw 6b 'On a finer scale Baumgarte and the augmented Lagrangian oscillate, the others are zero' \
-    "'constraints.velocity_violation^2' --range 0:1e-16"
+    "'constraints.velocity_violation^2' --name '|dΦ/dt|²' --range 0:1e-16"
 say 'Figure 7, change of the energy:'
-draw 7 'The energy drifts under lagrange, Baumgarte and the augmented Lagrangian' 'energy.balance --change'
+draw 7 'The energy drifts under lagrange, Baumgarte and the augmented Lagrangian' "energy.balance --change --name 'E − E₀'"
 "$program" results lagrange.h5 time constraints.position_violation >lagrange.csv
 at() { awk -F, -v t="$1" 'NR > 1 && $1 > t - 1e-6 && $1 < t + 1e-6 { print $2 * $2 }' lagrange.csv; }
 a=$(at 5) b=$(at 10)

@@ -8,8 +8,8 @@ for method in lagrange baumgarte augmented-lagrangian index1-projection direct-c
     holonom run models/slider_crank_spatial.yaml --integrator rk4 --step 1e-3 --method $method --set output=0.02 --output $method.h5
     files="$files $method.h5"
 done
-holonom plot $files "constraints.position_violation^2" --log --range 1e-36:1e-8 --size 640x360 -o 14.svg
-holonom plot $files "constraints.velocity_violation^2" --log --range 1e-36:1e-8 --size 640x360 -o 15.svg'
+holonom plot $files "constraints.position_violation^2" --name "|Φ|²" --log --range 1e-36:1e-8 --size 640x360 -o 14.svg
+holonom plot $files "constraints.velocity_violation^2" --name "|dΦ/dt|²" --log --range 1e-36:1e-8 --size 640x360 -o 15.svg'
 picture 14.svg 14 'Violation of the positions: lagrange grows, two methods stay level, two at rounding'
 picture 15.svg 15 'Violation of the velocities on a logarithmic axis, in the same order'
 say 'The axis is logarithmic here, so that all five can be told apart.'

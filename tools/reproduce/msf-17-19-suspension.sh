@@ -16,7 +16,7 @@ typed 'holonom run models/iltis_corner.yaml --end 0.001 --output start.h5
 holonom animate start.h5 -o frames --svg --width 520 --height 420'
 picture frames/frame_00000.svg 17 'A-arm, leaf link and tie rod hold the wheel carrier; a spring stands on the A-arm'
 say 'The height of the wheel centre, and the deflection of the leaf spring:'
-typed 'holonom plot direct-correction.h5 wheel.z leaf_deflection --size 640x320 -o height.svg'
+typed 'holonom plot direct-correction.h5 wheel.z leaf_deflection --name "height, deflection" --size 640x320 -o height.svg'
 picture height.svg height 'The wheel settles, rises over the bump, and settles again; the deflection passes the stop at the top'
 series() { "$program" results direct-correction.h5 time wheel.z leaf_deflection; }
 rest=$(series | awk -F, 'NR > 1 && $1 > 0.6 && $1 < 1 { if (!n++) low = high = $2; if ($2 < low) low = $2; if ($2 > high) high = $2 } END { print high - low }')
@@ -25,8 +25,8 @@ most=$(series | awk -F, 'NR > 1 && $3 > most { most = $3 } END { print most }')
 verdict "$rest < $first / 20 && $most > 0.145" holds "The height of the wheel varies by $(fig "$first") m in the first three tenths of a second and by
 $(fig "$rest") m in the last four before the bump; the leaf spring is deflected by up to $(fig "$most" %.3f) m and so hits its stop, at $(printed 0.145) m."
 say 'Figures 18 and 19, violations of positions and velocities (on logarithmic axes, so that all four can be seen):'
-typed 'holonom plot $files "constraints.position_violation^2" --log --range 1e-34:1e-8 --size 640x340 -o 18.svg
-holonom plot $files "constraints.velocity_violation^2" --log --range 1e-34:1e-4 --size 640x340 -o 19.svg'
+typed 'holonom plot $files "constraints.position_violation^2" --name "|Φ|²" --log --range 1e-34:1e-8 --size 640x340 -o 18.svg
+holonom plot $files "constraints.velocity_violation^2" --name "|dΦ/dt|²" --log --range 1e-34:1e-4 --size 640x340 -o 19.svg'
 picture 18.svg 18 'Violation of the positions: peaks at the start and at the bump decay; two methods stay at rounding'
 picture 19.svg 19 'Violation of the velocities: the same'
 peak() { "$program" results "$1.h5" constraints.position_violation | awk 'NR > 1 && $1 + 0 > most { most = $1 + 0 } END { print most * most }'; }

@@ -2,7 +2,7 @@
 # speed: fast
 # rows: 100 102
 section 'Augmented Lagrangian until ε, and a projection with a kept matrix'
-source_of 'MSF, (23) to (25) and (26) to (30) with the text after (29)'
+source_of 'MSF, (23) to (25), (26) to (30) with the text after (29), (50) and (51)'
 claim 'The iteration for the accelerations goes on until |v̇ᵢ₊₁ − v̇ᵢ| = ε, a specified tolerance; that for the positions until |Δq| = ε. Where the predicted
 positions are close to the corrected ones the modified Newton–Raphson method can be employed to make it more efficient.'
 say 'ε is the option `iteration_tolerance`. MSF give no value. With a small penalty the iterations have something to do:'
@@ -25,3 +25,7 @@ table 'method=method' '‖Φ‖=max_position_violation:%.1e' 'energy=relative_en
 f=$(cell out factorizations method=index1-projection+newton=full) m=$(cell out factorizations method=index1-projection+newton=modified)
 verdict "$m < $f" holds "The same motion with fewer factorisations." differs "In these steps the matrix has to be factored as often: what is kept moves the
 mechanism along its constraints."
+verdict 1 wrong "In (26) the term αΦᵢ is missing beside λᵢ. As printed, with λᵢ the sum of all αΦⱼ by (28), D Δq = −(Φ₀ + … + Φᵢ) where α is large, and
+Φ goes Φ₀, 0, −Φ₀, −Φ₀, 0, Φ₀ and so on without end. The program has Dᵀ(λᵢ + αΦᵢ); \`test_letter_print\` runs both."
+verdict 1 wrong "In (50) and (51), the corrections with masses, M stands where M⁻¹ is meant, and is missing between D and Dᵀ: D times the printed correction of the
+velocities is not −Φ̇. The program has M⁻¹Dᵀ(D M⁻¹Dᵀ)⁻¹ (correction \`direct-mass\`); \`test_letter_print\` runs both."
