@@ -35,8 +35,8 @@ static void pull(const plain *p, const double *y, double *x) {
     }
 }
 
-/* The largest |Phi| after steps 13 to 18 of (26) to (28) from lambda_0 = start alpha Phi_0, with the
- * missing term or without. */
+/* The largest |Phi| after steps 13 to 18 of (26) to (28) from lambda_0 = start alpha Phi_0, with
+ * the missing term or without. */
 static double projected(double start, int meant) {
     const double alpha = 1e7;
     double left = 0;
@@ -54,8 +54,7 @@ static double projected(double start, int meant) {
             x[i] -= plain_dot(p.M + i * n, d, n);
             for (int j = 0; j < n; j++) {
                 K[i * n + j] = p.M[i * n + j];
-                for (int k = 0; k < m; k++)
-                    K[i * n + j] += alpha * p.A[k * n + i] * p.A[k * n + j];
+                for (int k = 0; k < m; k++) K[i * n + j] += alpha * p.A[k * n + i] * p.A[k * n + j];
             }
         }
         plain_solve(K, x, n, 1, x);
@@ -83,8 +82,7 @@ static void weighted(const plain *p, const double *W, const double *V, const dou
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++) {
             S[i * m + j] = 0;
-            for (int k = 0; k < n; k++)
-                S[i * m + j] += p->A[i * n + k] * V[k] * p->A[j * n + k];
+            for (int k = 0; k < n; k++) S[i * m + j] += p->A[i * n + k] * V[k] * p->A[j * n + k];
         }
     plain_solve(S, r, m, 1, y);
     pull(p, y, x);
