@@ -77,12 +77,12 @@ chart_options() {
     run 0 plot p.h5 q.h5 'swing^2' --labels 'one,the other' --range 0:0.5 -o a.svg
     has a.svg '>one<'
     has a.svg '>the other<'
-    has a.svg '>swing^2<'
+    has a.svg '>swing^2 \[rad^2\]<'
     run 0 plot p.h5 'swing^2' --name 'square of the swing' --range 0:1.5e-15 -o named.svg
-    has named.svg '>square of the swing<'
+    has named.svg '>square of the swing \[rad^2\]<'
     # numbers of letters that are 0.6 of their height wide begin to the right of the name of the axis
     awk -F'[("=,]' '/>1.5e.*15</ { for (i = 1; i < NF; i++) if ($i == " x") number = $(i + 2) }
-        />square of the swing</ { for (i = 1; i < NF; i++) if ($i == "translate") name = $(i + 1) }
+        />square of the swing \[/ { for (i = 1; i < NF; i++) if ($i == "translate") name = $(i + 1) }
         END { exit !(name > 0 && number - 7 * 0.6 * 14.71 > name + 0.3 * 14.71) }' named.svg ||
         wrong "numbers and name of the axis overlap"
     run 0 plot p.h5 q.h5 swing --change --log -o b.svg

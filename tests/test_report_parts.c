@@ -195,6 +195,41 @@ static void test_labels_are_the_numbers(void **state) {
     }
 }
 
+/* A value is read back from its label to the digits that it shows, over all magnitudes and for those
+ * that rounding carries over. */
+static void test_value_labels(void **state) {
+    (void)state;
+    static const double mantissas[] = {1, 1.23, 2, 4.9996, 5, 9.9996, 9.99996, 9.99999999};
+    static const struct {
+        double value;
+        const char *label;
+    } known[] = {{20000, "20000"},
+                 {12300, "12300"},
+                 {9999.96, "10000"},
+                 {999999.5, "1e6"},
+                 {1e21, "1e21"},
+                 {0, "0.00"},
+                 {-0.0, "0.00"},
+                 {1.25, "1.25"},
+                 {0.00123, "0.00123"},
+                 {-100, "\xE2\x88\x92"
+                        "100"}};
+    char label[HOL__LABEL_SIZE];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        hol__value_label(known[i].value, label);
+        assert_string_equal(label, known[i].label);
+    }
+    for (int k = -307; k <= 307; k++)
+        for (int i = 0; i < 16; i++) {
+            const double x = (i % 2 ? -1 : 1) * mantissas[i / 2] * pow(10, k);
+            hol__value_label(x, label);
+            /* two decimals from 0.1 to 100; elsewhere four digits, half a unit of the fourth */
+            const int decimals = fabs(x) >= 0.1 && fabs(x) < 100;
+            if (!(fabs(read_label(label) - x) <= (decimals ? 0.0051 : 5.01e-4 * fabs(x))))
+                fail_msg("%.17g is labelled '%s'", x, label);
+        }
+}
+
 /* Logarithmic scales: labels are the marks; few decades have marks between powers; ends that are
  * given stay. */
 static void test_logarithmic_labels(void **state) {
@@ -232,6 +267,7 @@ int main(void) {
         cmocka_unit_test(test_text_widths),
         cmocka_unit_test(test_marks_are_round_and_inside),
         cmocka_unit_test(test_labels_are_the_numbers),
+        cmocka_unit_test(test_value_labels),
         cmocka_unit_test(test_logarithmic_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

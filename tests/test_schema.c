@@ -102,7 +102,8 @@ static void test_keys_by_section(void **state) {
     assert_string_equal(key_doc("forces", NULL, 1).name, "active");
     assert_null(key_doc("forces", NULL, 2).name);
     assert_string_equal(key_doc("measures", NULL, 1).name, "invariant");
-    assert_null(key_doc("measures", NULL, 2).name);
+    assert_string_equal(key_doc("measures", NULL, 2).name, "unit");
+    assert_null(key_doc("measures", NULL, 3).name);
     assert_null(key_doc("joint", NULL, 0).name);
     assert_null(key_doc("joints", "energy", 0).name);
     assert_null(key_doc("bodies", NULL, 1000).name);

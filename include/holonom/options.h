@@ -94,6 +94,19 @@ const char *hol_options_text(const hol_options *options, const char *name, char 
 int hol_options_is_given(const hol_options *options, const char *name);
 hol_location hol_options_where(const hol_options *options, const char *name);
 
+/* A unit that numbers are shown in: shown = SI value * over / times, with exact factors where there
+ * are such. */
+enum { HOL_UNIT_SIZE = 48 };
+
+typedef struct hol_unit {
+    char name[HOL_UNIT_SIZE]; /* "mm/s"; "" for a plain number */
+    double times, over;
+} hol_unit;
+
+static inline double hol_unit_show(const hol_unit *unit, double si) {
+    return si * unit->over / unit->times;
+}
+
 /* The coordinates to compile a model with for a run with these options (see hol_model_compile): the
  * option `coordinates`; where that is auto, what the method asks for, and "auto" where it leaves
  * that open. */

@@ -69,6 +69,7 @@ typedef struct hol_chart {
     double low, high;  /* of the vertical axis; both 0: as the values need */
     int width, height; /* in pixels; 0: 800 by 500 */
     const char *name;  /* beside the vertical axis; NULL: that of the column */
+    const char *units; /* see hol_result_set_units; NULL: those of the first result */
 } hol_chart;
 
 hol_status hol_chart_write(hol_context *ctx, const hol_chart *chart, const char *path);

@@ -219,6 +219,11 @@ hol_statistic_value hol_statistic_of(const hol_sim_info *info, int i);
 /* The options of the run. They belong to the simulation. */
 const hol_options *hol_sim_options(const hol_sim *sim);
 
+/* The unit in which results show a quantity with that SI unit ("m/s"), and a measured column: what
+ * the option units asks for, or the key `unit` of the measure. hol_unit_show converts. */
+void hol_sim_unit(const hol_sim *sim, const char *si, hol_unit *out);
+hol_status hol_sim_measure_unit(const hol_sim *sim, int measure, hol_unit *out);
+
 /* Methods, integrators, corrections …: the rows of the tables, for lists and help. */
 typedef struct hol_method_doc {
     const char *name, *title;

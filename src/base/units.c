@@ -133,30 +133,43 @@ static int read_power(const char **at, int *power) {
     return 1;
 }
 
-/* Read one unit with its power at *at and multiply the product by unit^(sign power). */
-static int read_unit(const char **at, int sign, hol__unit_product *product) {
-    const char *name = *at = skip_blanks(*at);
+/* Read one unit with its power at *at and multiply the product by unit^(sign power); *bad and
+ * *length are the word that is no unit. */
+static int read_unit(const char **at, int sign, hol__unit_product *product, const char **bad,
+                     int *length) {
+    const char *name = *bad = *at = skip_blanks(*at);
     int power;
     while (is_letter(**at)) (*at)++;
-    const int length = (int)(*at - name);
-    return length && read_power(at, &power) &&
-           hol__unit_multiply(product, name, length, sign * power);
+    *length = (int)(*at - name);
+    if (!find_unit(name, *length)) return 0;
+    const int n = *length;
+    *length = 0;
+    return read_power(at, &power) && hol__unit_multiply(product, name, n, sign * power);
+}
+
+int hol__unit_read(const char *text, hol__unit_product *product, const char **bad, int *length) {
+    const char *at = skip_blanks(text);
+    *product = (hol__unit_product){1, 1, {.known = 1}};
+    *bad = at;
+    *length = 0;
+    if (*at == '\0') return 1;
+    if (*at == '1')
+        at = skip_blanks(at + 1);
+    else if (!read_unit(&at, 1, product, bad, length))
+        return 0;
+    for (at = skip_blanks(at); *at == '*' || *at == '/'; at = skip_blanks(at)) {
+        const int sign = *at++ == '*' ? 1 : -1;
+        if (!read_unit(&at, sign, product, bad, length)) return 0;
+    }
+    *length = 0;
+    return *at == '\0';
 }
 
 hol__dim hol__dim_of(const char *units) {
-    hol__unit_product product = {1, 1, {.known = 1}};
-    const hol__dim open = {.known = 0};
-    const char *at = skip_blanks(units);
-    if (*at == '\0') return product.dim;
-    if (*at == '1')
-        at = skip_blanks(at + 1);
-    else if (!read_unit(&at, 1, &product))
-        return open;
-    for (at = skip_blanks(at); *at == '*' || *at == '/'; at = skip_blanks(at)) {
-        const int sign = *at++ == '*' ? 1 : -1;
-        if (!read_unit(&at, sign, &product)) return open;
-    }
-    return *at == '\0' ? product.dim : open;
+    hol__unit_product product;
+    const char *bad;
+    int length;
+    return hol__unit_read(units, &product, &bad, &length) ? product.dim : (hol__dim){.known = 0};
 }
 
 /* The name of a unit that is the product of others (N, J, W, Pa, Hz) and has that dimension; NULL

@@ -41,6 +41,7 @@ static double number(cli_session *cli, const cli_args *args, const char *name, d
 static double duration(cli_session *cli, const char *path) {
     hol_result *result = hol_result_read(cli->ctx, path);
     if (!result) return -1;
+    hol_result_set_units(result, "");
     const int rows = hol_result_rows(result);
     const double *t = hol_result_values(result, 0);
     const double span = rows > 1 ? t[rows - 1] - t[0] : 0;

@@ -192,6 +192,8 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
         {"stabilizer", 0, "S", "simulation.stabilizer",                                            \
          "Terms that pull the motion back onto the constraints."},                                 \
         {"gains", 0, "G", "simulation.gains", "How the gains of Baumgarte's terms are chosen."},   \
+        {"units", 'u', "LIST", "simulation.units",                                                 \
+         "Units of results, such as angle=deg,length=mm."},                                        \
         {"step", 0, "H", "simulation.step", "Fixed step in seconds; 0 chooses steps by error."},   \
         {"tol", 0, "T", "simulation.tolerance", "Local error allowed per step."}, {                \
         "end", 0, "T", "simulation.end", "Time at which the run ends, in seconds."                 \

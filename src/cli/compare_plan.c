@@ -266,7 +266,8 @@ int cli_compare_plan(cli_comparison *c) {
     if (!read_entries(c) || !read_axes(c) || !make_trials(c, !file)) return 0;
     if (file && strcmp(file, "none") != 0) {
         c->file = hol_result_read(c->cli->ctx, file);
-        return c->file != NULL;
+        /* the samples of runs are in SI units */
+        return c->file != NULL && hol_result_set_units(c->file, "") == HOL_OK;
     }
     return 1;
 }

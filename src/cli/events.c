@@ -41,6 +41,9 @@ static double largest_impulse(const cli_run *run, int event, int n) {
 static void add_impulses(char *text, size_t size, const cli_run *run, int event, int n) {
     const double least = 1e-12 * largest_impulse(run, event, n);
     int first = 1;
+    hol_unit of_force, of_moment;
+    hol_sim_unit(run->sim, "N*s", &of_force);
+    hol_sim_unit(run->sim, "N*m*s", &of_moment);
     for (int k = 0; k < n; k++) {
         hol_impulse impulse = {.size = sizeof impulse};
         if (hol_sim_event_impulse(run->sim, event, k, &impulse)) return;
@@ -48,8 +51,9 @@ static void add_impulses(char *text, size_t size, const cli_run *run, int event,
         if (!(force > least)) force = 0;
         if (!(moment > least)) moment = 0;
         if (force == 0 && moment == 0) continue;
-        ADD(text, size, "%s%.60s %.5g N s, %.5g N m s%s", first ? "; impulse: " : "; ",
-            hol_model_joint_name(run->model, k), force, moment,
+        ADD(text, size, "%s%.60s %.5g %s, %.5g %s%s", first ? "; impulse: " : "; ",
+            hol_model_joint_name(run->model, k), hol_unit_show(&of_force, force), of_force.name,
+            hol_unit_show(&of_moment, moment), of_moment.name,
             impulse.unique ? "" : " (not unique)");
         first = 0;
     }
@@ -61,13 +65,19 @@ void cli_events_print(const cli_run *run) {
     for (int i = 0; i < run->info.switches && i < MAX_EVENTS; i++) {
         char label[64], text[2048] = "";
         if (hol_sim_event(run->sim, i, &event)) return;
-        snprintf(label, sizeof label, "  t = %.9g", event.t);
+        char t[48];
+        snprintf(label, sizeof label, "  t = %s", cli_time_text(run->sim, event.t, 9, t, sizeof t));
         add_changes(text, sizeof text, "joint", run->model, event.joints, about.n_joints,
                     hol_model_joint_name);
         add_changes(text, sizeof text, "force", run->model, event.forces, about.n_forces,
                     hol_model_force_name);
         ADD(text, sizeof text, "; freedoms %d, redundant %d", event.dof, event.n_redundant);
-        if (event.energy_lost != 0) ADD(text, sizeof text, "; lost %.6g J", event.energy_lost);
+        if (event.energy_lost != 0) {
+            hol_unit unit;
+            hol_sim_unit(run->sim, "J", &unit);
+            ADD(text, sizeof text, "; lost %.6g %s", hol_unit_show(&unit, event.energy_lost),
+                unit.name);
+        }
         add_impulses(text, sizeof text, run, i, about.n_joints);
         cli_print_row(stdout, 0, LABEL_WIDTH, label, text);
     }

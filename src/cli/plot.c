@@ -111,6 +111,7 @@ static int draw(cli_session *cli, const cli_args *args, const char **words, char
     chart.x = cli_args_value(args, "against");
     chart.title = cli_args_value(args, "title");
     chart.name = cli_args_value(args, "name");
+    chart.units = cli_args_value(args, "units");
     chart.change = cli_args_has(args, "change");
     chart.points = cli_args_has(args, "points");
     chart.log_y = cli_args_has(args, "log");
@@ -196,6 +197,8 @@ static const cli_option options[] = {
     {"bars", 0, NULL, NULL, "Draw bars: the words are NAME=VALUE, and no results are read."},
     {"name", 0, "TEXT", NULL, "What the vertical axis shows (default: the column)."},
     {"title", 't', "TEXT", NULL, "A title above the chart."},
+    {"units", 'u', "LIST", NULL, "Show the columns in these units, such as angle=deg,length=mm; '' "
+     "for SI units (default: those of the first result)."},
     {"size", 0, "WxH", NULL, "Width and height in pixels (default: 800x500)."},
     {"quiet", 'q', NULL, NULL, "Do not print the name of the file."},
     {0},

@@ -55,7 +55,9 @@ static void print_listing(const hol_result *result, const char *path) {
     const int rows = hol_result_rows(result), columns = hol_result_columns(result);
     const double *time = hol_result_values(result, 0);
     printf("%s: %d rows, %d columns", path, rows, columns);
-    if (rows && time) printf(", t = %.10g to %.10g s", time[0], time[rows - 1]);
+    if (rows && time)
+        printf(", t = %.10g to %.10g %s", time[0], time[rows - 1],
+               hol_result_column(result, 0)->unit);
     puts("\n\ncolumns");
     for (int i = 0; i < columns; i++) {
         const hol_column column = *hol_result_column(result, i);
@@ -135,7 +137,11 @@ static int run_results(cli_session *cli, const cli_args *args) {
     const char *key = cli_args_value(args, "text");
     int code = CLI_OK;
     if (!result) return cli_exit_code(cli->status ? cli->status : HOL_ERR_MEMORY);
-    if (key)
+    const char *units = cli_args_value(args, "units");
+    const hol_status shown = units ? hol_result_set_units(result, units) : HOL_OK;
+    if (shown)
+        code = CLI_USAGE;
+    else if (key)
         code = run_text(cli, args, result, key);
     else if (args->n_words > 1)
         code = run_columns(cli, args, result);
@@ -147,6 +153,8 @@ static int run_results(cli_session *cli, const cli_args *args) {
 
 static const cli_option options[] = {
     {"text", 0, "KEY", NULL, "Print one stored text as it is, for example the model."},
+    {"units", 'u', "LIST", NULL,
+     "Show the columns in these units, such as angle=deg,length=mm; '' for SI units."},
     {0},
 };
 

@@ -70,6 +70,9 @@ typedef struct cli_run {
     hol_status status;
 } cli_run;
 
+/* An instant with so many digits, in the unit that results show it in: "0.35 s". Returns buf. */
+const char *cli_time_text(const hol_sim *sim, double t, int digits, char *buf, size_t size);
+
 /* What is known of the run, for readers and for machines. */
 void cli_summary_print(const cli_run *run);
 void cli_summary_json(const cli_run *run);

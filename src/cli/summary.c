@@ -17,6 +17,13 @@ static const char *option_value(const hol_sim *sim, const char *name, char *buf,
     return text ? text : "";
 }
 
+const char *cli_time_text(const hol_sim *sim, double t, int digits, char *buf, size_t size) {
+    hol_unit unit;
+    hol_sim_unit(sim, "s", &unit);
+    snprintf(buf, size, "%.*g %s", digits, hol_unit_show(&unit, t), unit.name);
+    return buf;
+}
+
 /* ---- lines ---- */
 
 /* The method with its parts. */
@@ -53,21 +60,25 @@ static void print_integrator(const hol_sim *sim, const hol_sim_info *info) {
     cli_print_row(stdout, 0, LABEL_WIDTH, "steps", text);
 }
 
-/* The first of the numbers, "..." where there are more. */
-static void list_text(hol_list list, char *text, size_t size) {
+/* The first of the instants, "..." where there are more, with their unit where that was asked
+ * for. */
+static void list_text(hol_list list, const hol_unit *unit, char *text, size_t size) {
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < list.n && used < size; i++) {
         const int more = i == MAX_LISTED;
         used += (size_t)snprintf(text + used, size - used, more ? ", ..." : "%s%.6g", i ? ", " : "",
-                                 list.values[i]);
+                                 hol_unit_show(unit, list.values[i]));
         if (more) break;
     }
+    const int asked = unit->times != unit->over;
+    if (list.n && asked && used < size) snprintf(text + used, size - used, " %s", unit->name);
 }
 
 /* One statistic as text, "" where there is nothing to show. */
-static void statistic_text(const hol_statistic *statistic, hol_statistic_value value, char *text,
-                           size_t size) {
+static void statistic_text(const cli_run *run, const hol_statistic *statistic,
+                           hol_statistic_value value, char *text, size_t size) {
+    hol_unit seconds;
     text[0] = '\0';
     switch (statistic->kind) {
     case HOL_STATISTIC_COUNT:
@@ -75,7 +86,10 @@ static void statistic_text(const hol_statistic *statistic, hol_statistic_value v
         break;
     case HOL_STATISTIC_REAL: snprintf(text, size, statistic->format, value.real); break;
     case HOL_STATISTIC_TEXT: snprintf(text, size, "%s", value.text ? value.text : ""); break;
-    case HOL_STATISTIC_LIST: list_text(value.list, text, size); break;
+    case HOL_STATISTIC_LIST:
+        hol_sim_unit(run->sim, "s", &seconds);
+        list_text(value.list, &seconds, text, size);
+        break;
     }
 }
 
@@ -86,7 +100,7 @@ static void print_statistics(const cli_run *run) {
     for (int i = 0; (row = hol_statistic_get(i)); i++) {
         char text[512];
         if (!(row->show & HOL_SHOW_SUMMARY)) continue;
-        statistic_text(row, hol_statistic_of(info, i), text, sizeof text);
+        statistic_text(run, row, hol_statistic_of(info, i), text, sizeof text);
         if (*text) cli_print_row(stdout, 0, LABEL_WIDTH, row->title, text);
         if (strcmp(row->key, "switches") == 0) cli_events_print(run);
     }
@@ -108,11 +122,13 @@ static const char *first_output(const cli_run *run) {
     return NULL;
 }
 
-/* The measures at the last state. */
-/* A measured column at the end; NaN where it cannot be had. */
-static double measure_of(const cli_run *run, int column) {
+/* A measured column at the end, in the unit that results show it in; NaN where it cannot be had. */
+static double measure_of(const cli_run *run, int column, hol_unit *unit) {
     double value;
-    return hol_data_measure(hol_sim_data(run->sim), column, &value) < 0 ? NAN : value;
+    if (hol_sim_measure_unit(run->sim, column, unit)) return NAN;
+    return hol_data_measure(hol_sim_data(run->sim), column, &value) < 0
+               ? NAN
+               : hol_unit_show(unit, value);
 }
 
 static void print_measures(const cli_run *run) {
@@ -120,7 +136,8 @@ static void print_measures(const cli_run *run) {
     const char *file = first_output(run);
     int width = 0;
     if (n == 0) return;
-    printf("\nat t = %.10g s\n", run->info.t);
+    char t[64];
+    printf("\nat t = %s\n", cli_time_text(run->sim, run->info.t, 10, t, sizeof t));
     for (int i = 0; i < n && i < MAX_MEASURES; i++) {
         const int length = hol__utf8_length(hol_model_measure(run->model, i)->name);
         if (length > width) width = length;
@@ -129,8 +146,9 @@ static void print_measures(const cli_run *run) {
         const hol_column column = *hol_model_measure(run->model, i);
         fputs("  ", stdout);
         cli_print_padded(stdout, column.name, width + 2);
-        const double value = measure_of(run, i);
-        printf(column.unit && *column.unit ? "%20.12g %s\n" : "%20.12g\n", value, column.unit);
+        hol_unit unit;
+        const double value = measure_of(run, i, &unit);
+        printf(*unit.name ? "%20.12g %s\n" : "%20.12g\n", value, unit.name);
     }
     if (n > MAX_MEASURES)
         printf("  ... %d more%s%s\n", n - MAX_MEASURES, file ? " in " : "", file ? file : "");
@@ -144,7 +162,9 @@ void cli_summary_print(const cli_run *run) {
     print_method(run->sim, info);
     cli_print_row(stdout, 0, LABEL_WIDTH, "coordinates", info->coordinates);
     print_integrator(run->sim, info);
-    snprintf(text, sizeof text, "t = %.10g s, %s", info->t, end_texts[info->end]);
+    char t[64];
+    snprintf(text, sizeof text, "t = %s, %s", cli_time_text(run->sim, info->t, 10, t, sizeof t),
+             end_texts[info->end]);
     cli_print_row(stdout, 0, LABEL_WIDTH, "end", text);
     print_statistics(run);
     snprintf(text, sizeof text, "%d (%d velocities, %d constraints, %d redundant)", info->dof,
@@ -188,10 +208,16 @@ void cli_summary_json(const cli_run *run) {
         const int n = cli_about(run->model).n_measures;
         put_info(&json, &run->info);
         if (cli_about(run->model).n_switched) cli_events_json(&json, run);
+        hol_unit unit;
         hol__json_open(&json, "final", '{');
         for (int i = 0; i < n; i++)
-            hol__json_number(&json, hol_model_measure(run->model, i)->name, measure_of(run, i), 0);
+            hol__json_number(&json, hol_model_measure(run->model, i)->name,
+                             measure_of(run, i, &unit), 0);
         hol__json_close(&json, '}');
+        hol__json_open(&json, "final_units", '[');
+        for (int i = 0; i < n; i++)
+            if (!hol_sim_measure_unit(run->sim, i, &unit)) hol__json_text(&json, NULL, unit.name);
+        hol__json_close(&json, ']');
     }
     cli_json_messages(&json, run->cli);
     hol__json_open(&json, "output", '[');

@@ -4,6 +4,7 @@
  * after those it reads, and its level is the highest of theirs. Without a section `measures` the
  * motion of every body and the energies are measured.
  */
+#include "base/unit_set.h"
 #include "compile/compile.h"
 #include "element/joints.h"
 #include "model/fields.h"
@@ -35,6 +36,13 @@ static void read_params(hol__build *build, hol__measure *m, hol__node *item) {
     snprintf(what, sizeof what, "a %s measure", m->kind->name);
     const hol__key *common = hol__common_keys("measures");
     m->params = hol__params_read(build, item, m->kind->keys, common, m->kind->size, what);
+    const hol__node *unit = hol__node_get(item, "unit");
+    if (unit) {
+        m->asked = hol__keep(build, hol__read_text(build, item, common, "unit"));
+        m->asked_where = hol__keep_location(build, unit->where);
+        build->errors +=
+            hol__unit_named(build->ctx, m->asked, &m->asked_where, m->label, &m->shown) != HOL_OK;
+    }
     m->invariant = hol__read_bool(build, item, common, "invariant") != 0;
     m->sound = build->errors == errors;
 }
@@ -82,11 +90,22 @@ static void name_columns(hol__build *build, const hol__measure *m) {
     }
 }
 
+/* The unit that a measure is to be shown in must be one of its columns'. */
+static void check_shown(hol__build *build, const hol__measure *m, const hol_column *column) {
+    if (!m->asked || hol__units_agree(m->asked, column->unit)) return;
+    hol__place_error(build, &m->asked_where, "'%s' is no unit of '%s', which is in %s", m->asked,
+                     column->name, *column->unit ? column->unit : "plain numbers");
+}
+
 /* Units, frame and text of the columns, known after the measure was compiled. */
-static void describe_columns(hol__build *build, const hol__measure *m) {
+static void describe_columns(hol__build *build, hol__measure *m) {
+    char si[HOL_UNIT_SIZE];
+    if (m->asked && m->kind == &hol__measure_expression)
+        m->unit = hol__unit_si(m->asked, si, sizeof si);
     for (int i = 0; i < m->count; i++) {
         hol_column *column = &build->model->columns[m->first + i];
         column->unit = m->kind->unit_of ? m->kind->unit_of(m, i) : hol__keep(build, m->unit);
+        check_shown(build, m, column);
         column->frame = m->frame;
         column->doc = m->kind->title;
         if (m->kind->describe) m->kind->describe(build, m, i, column);

@@ -23,17 +23,20 @@ static void read_list(reader *r, hol__node *node, int i) {
     hol__option_text *texts = HOL__NEW_N(build->arena, hol__option_text, node->count + 1);
     const int errors = build->errors;
     int n = 0;
-    if (node->kind != HOL__LIST)
+    const int is_map = node->kind == HOL__MAP;
+    if (node->kind != HOL__LIST && !is_map)
         hol__build_error(build, node, "'%s' takes a list such as [crank.angle], found %s",
                          row->name, hol__node_kind_name(node));
-    for (hol__node *child = node->first; texts && node->kind == HOL__LIST && child;
-         child = child->next) {
+    for (hol__node *child = node->first; texts && child; child = child->next) {
         child->used = 1;
         if (child->kind != HOL__SCALAR)
             hol__build_error(build, child, "'%s' takes texts, found %s", row->name,
                              hol__node_kind_name(child));
-        else
-            texts[n++] = (hol__option_text){child->text, child->where};
+        else /* of a map the names with what they are given */
+            texts[n++] = (hol__option_text){
+                is_map ? hol__arena_format(build->arena, "%s=%s", child->key, child->text)
+                       : child->text,
+                is_map ? child->key_at : child->where};
     }
     if (texts && build->errors == errors)
         build->errors += hol__options_put_list(r->options, i, n, texts, &node->where) != HOL_OK;
@@ -60,6 +63,14 @@ static void read_value(reader *r, hol__node *node, int i) {
             hol__build_error(build, node, "'%s' needs a parameter that cannot be evaluated",
                              row->name);
     }
+}
+
+/* The section `units` of the file is the option of that name, which wins where both are given. */
+static void read_root_units(reader *r) {
+    hol__node *units = hol__node_get(r->build.spec->root, "units");
+    r->build.element = "units";
+    if (units && units->kind != HOL__NULL)
+        read_value(r, units, hol__options_find(r->options, "units"));
 }
 
 /* All keys of the section. */
@@ -89,6 +100,7 @@ static hol_status read_all(reader *r, hol_context *ctx, hol_context *quiet) {
     r->build.ctx = ctx;
     r->build.arena = &arena;
     r->build.errors = 0;
+    read_root_units(r);
     read_section(r, hol__section(&r->build, "simulation"));
     const int failed = arena.failed || silent.failed;
     hol__arena_free(&silent);

@@ -96,6 +96,11 @@ static const hol__key measure_keys[] = {
      "energy. A measure of velocities, with all its columns; one that the motion changes is an "
      "error of the run.",
      NULL, HOL__NO_FIELD},
+    {"unit", HOL__KEY_TEXT, NULL, "", 0,
+     "The unit that its columns are shown in, such as deg or mm/s: results hold converted numbers. "
+     "In expressions of the model they stay in SI units. Default: the SI unit, or what `units` "
+     "says.",
+     NULL, HOL__NO_FIELD},
     HOL__KEY_END};
 
 const hol__key *hol__common_keys(const char *section) {

@@ -1,4 +1,5 @@
 /* measure_scalar.c: the energies, and expressions of other measures. */
+#include "base/unit_set.h"
 #include "element/measures.h"
 
 static const char *const energies[] = {"kinetic", "potential", "work", "balance", NULL};
@@ -56,22 +57,27 @@ const hol__element_type hol__measure_energy = {
 typedef struct expression_params {
     hol__params head;
     hol__formula value;
-    const char *unit;
 } expression_params;
 
 static const hol__key expression_keys[] = {
     {"value", HOL__KEY_LAW, NULL, NULL, HOL__AS_TEXT, "The expression.", NULL,
      HOL__AT(expression_params, value)},
-    {"unit", HOL__KEY_TEXT, NULL, "", 0, "The unit, for the output.", NULL,
-     HOL__AT(expression_params, unit)},
     HOL__KEY_END,
 };
 
 static void compile_expression(hol__build *build, hol__measure *m, const void *params) {
     const expression_params *p = params;
-    m->unit = p->unit;
     m->frame = "";
     m->e = hol__formula_expr(build, &p->value, HOL__NAMES_ALL, NULL, NULL);
+    if (!m->e) return;
+    char unit[HOL_UNIT_SIZE];
+    hol__dim dim = hol__expr_dim(m->e);
+    dim.soft = 0; /* what is shown is not a coefficient of anything */
+    if (m->asked && !hol__dim_fits(dim, hol__dim_of(m->asked)))
+        hol__place_error(build, &m->asked_where, "'%s' is no unit of '%s', which is in %s",
+                         m->asked, p->value.text, hol__unit_of_dim(dim, unit, sizeof unit));
+    if (m->asked) return;
+    m->unit = hol__keep(build, hol__unit_of_dim(hol__expr_dim(m->e), unit, sizeof unit));
 }
 
 static void eval_expression(const hol__measure *m, const hol__measure_args *args, double *out) {
@@ -84,6 +90,9 @@ const hol__element_type hol__measure_expression = {
     .section = "measures",
     .name = "expression",
     .title = "An expression of time, parameters and other measures.",
+    .equations =
+        "Its unit is that of the value as far as the units in it tell, or `unit`, in which "
+        "case the value is taken in the SI unit of that.",
     .example = "  doubled: {type: expression, value: 2*t}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
     .keys = expression_keys,

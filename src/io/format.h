@@ -47,6 +47,10 @@ double *hol__result_add(hol_result *result, const hol_column *column);
 /* Append a text; 0 without memory. */
 int hol__result_add_text(hol_result *result, const char *key, const char *value);
 
+/* Bring the columns to the units that those of the same names have in another result; an error that
+ * names the file where a column is no such quantity there. */
+hol_status hol__result_follow(hol_result *result, const hol_result *first, const char *file);
+
 /* The numbers of one dataset of an HDF5 result, for example "bodies/position": dims[0] records of
  * dims[1] rows of dims[2] numbers (1 where it has fewer dimensions). Release it with hol__release;
  * NULL after an error. */

@@ -73,8 +73,9 @@ static void add_field(hol__record *record, hol__field field) {
 int hol__record_init(hol__record *record, hol__arena *arena, const hol__shape *shape) {
     *record = (hol__record){.shape = *shape};
     record->fields = HOL__NEW_N(arena, hol__field, 1 + shape->n_measures + N_ROWS);
-    if (!record->fields) return 0;
-    add_field(record, (hol__field){"", "time", "s", "", "time", 0, {0, 0}, 0, 0});
+    record->units = HOL__NEW_N(arena, hol_unit, 1 + shape->n_measures + N_ROWS);
+    if (!record->fields || !record->units) return 0;
+    add_field(record, (hol__field){"", "time", "s", "", "time", 0, {0, 0}, 0, 0, 0, 0});
     for (int i = 0; i < shape->n_measures; i++) {
         const hol_column *column = &shape->measures[i];
         add_field(record, (hol__field){"measures",
@@ -84,6 +85,8 @@ int hol__record_init(hol__record *record, hol__arena *arena, const hol__shape *s
                                        column->doc,
                                        0,
                                        {0, 0},
+                                       0,
+                                       0,
                                        0,
                                        0});
     }
@@ -97,6 +100,8 @@ int hol__record_init(hol__record *record, hol__arena *arena, const hol__shape *s
                                        row->doc,
                                        rank,
                                        {count_of(shape, row->rows), row->width},
+                                       0,
+                                       0,
                                        0,
                                        0});
     }

@@ -38,7 +38,8 @@ typedef struct hol__field {
     const char *unit, *frame, *doc;
     int rank;
     int dims[2];
-    int offset, size; /* in the values */
+    int offset, size;   /* in the values */
+    double times, over; /* values are kept as SI value * over / times; 0: as they are */
 } hol__field;
 
 /* The reactions of single constraints (record_constraints.c): columns behind the measures, and the
@@ -55,6 +56,7 @@ typedef struct hol__record {
     hol__shape shape;
     int n_fields;
     hol__field *fields;
+    hol_unit *units; /* of the fields that are shown in a unit of their own */
     int size;
     double *values;
 } hol__record;

@@ -55,6 +55,33 @@ static hol__pair *texts_of(hol__arena *arena, const hol_model_info *model, const
     return arena->failed ? NULL : pairs;
 }
 
+/* Time, measures and energies in the units that the run asks for; what has rows stays in SI units,
+ * as its attributes say. */
+static void show_in_units(hol__record *record, const hol_sim *sim, int n_measures) {
+    for (int i = 0; i < record->n_fields; i++) {
+        hol__field *field = &record->fields[i];
+        hol_unit unit;
+        if (field->rank != 0 || !*field->unit) continue;
+        if (i < 1 || i > n_measures)
+            hol_sim_unit(sim, field->unit, &unit);
+        else if (hol_sim_measure_unit(sim, i - 1, &unit))
+            continue;
+        record->units[i] = unit;
+        field->unit = record->units[i].name;
+        field->times = unit.times, field->over = unit.over;
+    }
+}
+
+/* The values of a record that was filled, in the units of its fields. */
+static void convert(hol__record *record) {
+    for (int i = 0; i < record->n_fields; i++) {
+        const hol__field *field = &record->fields[i];
+        if (field->times == field->over) continue;
+        record->values[field->offset] =
+            hol_unit_show(&record->units[i], record->values[field->offset]);
+    }
+}
+
 int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
     const hol_model *model = hol_sim_model(sim);
     hol_model_info info = {.size = sizeof info};
@@ -90,6 +117,7 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
         return 0;
     if (!hol__record_init(record, arena, &shape)) return 0;
     record->constraints = constraints;
+    show_in_units(record, sim, info.n_measures);
     return 1;
 }
 
@@ -206,5 +234,7 @@ hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     if (info.n_switched) hol__sim_bodies_state(sim, q, v);
     fill_bodies(record, data);
     status = fill_joints(record, data);
-    return status ? status : fill_forces(record, data);
+    if (!status) status = fill_forces(record, data);
+    if (!status) convert(record);
+    return status;
 }

@@ -56,7 +56,13 @@ typedef struct setting {
 
 /* Give the node the text; it must not be a map or a list. */
 static hol_status set_value(const setting *set, hol__node *node) {
-    if (node->kind == HOL__MAP || node->kind == HOL__LIST)
+    const hol__node *parent = node->parent;
+    const hol_option *option = parent && parent->key && strcmp(parent->key, "simulation") == 0
+                                   ? hol_option_find(node->key)
+                                   : NULL;
+    /* an option that is a list is set as a whole, from a text with commas */
+    const int whole = option && option->kind == HOL_OPTION_LIST;
+    if ((node->kind == HOL__MAP || node->kind == HOL__LIST) && !whole)
         return hol__error(
             set->spec->ctx, &set->where, NULL, "'%s' is %s; set %s, for example '%s.%s'", set->path,
             hol__node_kind_name(node),
@@ -67,6 +73,8 @@ static hol_status set_value(const setting *set, hol__node *node) {
     const char *text = hol__arena_text(&set->spec->arena, set->text);
     if (!text) return HOL_ERR_MEMORY;
     node->kind = HOL__SCALAR;
+    node->first = node->last = NULL;
+    node->count = 0;
     node->text = text;
     node->quoted = 0;
     node->where = set->where;

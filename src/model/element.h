@@ -310,8 +310,11 @@ struct hol__measure {
     const struct hol__body *of; /* the body whose masses it needs */
     const void *self;           /* what its type keeps */
     const hol__expr *e;
-    int live;      /* a law needs it at every evaluation, or the equations of motion do */
-    int invariant; /* the motion keeps it, and braun-goldfarb holds it */
+    int live;          /* a law needs it at every evaluation, or the equations of motion do */
+    int invariant;     /* the motion keeps it, and braun-goldfarb holds it */
+    const char *asked; /* the unit that it is to be shown in; NULL: none */
+    hol_location asked_where; /* where that stands */
+    hol_unit shown;           /* the same, as it was understood */
 };
 
 /* ---- the table ---- */

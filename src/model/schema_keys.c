@@ -97,6 +97,10 @@ const hol__key hol__root_keys[] = {
      NULL, HOL__NO_FIELD},
     {"stop_when", HOL__KEY_LAW, "", "", 0,
      "The run stops at the instant at which this becomes true (or positive).", NULL, HOL__NO_FIELD},
+    {"units", HOL__KEY_MAP, NULL, "", 0,
+     "Units that results are shown in, by kinds of quantities, such as {angle: deg, length: mm}; "
+     "the same as the option `units`.",
+     NULL, HOL__NO_FIELD},
     {"simulation", HOL__KEY_MAP, NULL, "", 0, "Options of the run.", NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };

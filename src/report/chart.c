@@ -8,6 +8,7 @@
 
 #include "base/expr.h"
 #include "base/text.h"
+#include "base/unit_set.h"
 #include "io/format.h"
 
 #include <string.h>
@@ -34,12 +35,26 @@ static const char *name_at(const void *list, int i) {
     return column ? column->name : NULL;
 }
 
-/* Names in expressions are columns. */
+/* Names in expressions are columns, which are there in SI units. */
 static hol__symbol find_symbol(void *self, const char *name, const hol_location *where) {
-    const int column = hol_result_find(((const source *)self)->result, name);
+    const source *from = self;
+    const int column = hol_result_find(from->result, name);
     (void)where;
     if (column < 0) return (hol__symbol){.kind = HOL__SYMBOL_UNKNOWN};
-    return (hol__symbol){.kind = HOL__SYMBOL_INPUT, .input = column};
+    const char *unit = hol_result_column(from->result, column)->unit;
+    hol__symbol symbol = {.kind = HOL__SYMBOL_INPUT, .input = column};
+    if (*unit) symbol.dim = hol__dim_of(unit);
+    symbol.dim.soft = 1;
+    return symbol;
+}
+
+/* What SI values of all columns are made of the shown ones: times/over each. */
+static hol_unit *units_of(chart *c, const source *from, int columns) {
+    hol_unit *units = HOL__NEW_N(&c->arena, hol_unit, columns + 1);
+    for (int k = 0; units && k < columns; k++)
+        if (!hol__unit_try(hol_result_column(from->result, k)->unit, &units[k]))
+            units[k] = (hol_unit){.times = 1, .over = 1};
+    return units;
 }
 
 /* Whether a word can only be a name. */
@@ -48,7 +63,7 @@ static int is_plain(const char *word) {
 }
 
 /* The values of an expression at all records; NULL after an error. */
-static const double *evaluate(chart *c, source *from, const char *text) {
+static const double *evaluate(chart *c, source *from, const char *text, const char **unit) {
     const hol__scope scope = {.self = from, .find = find_symbol, .name = name_at};
     const int rows = hol_result_rows(from->result);
     int columns = 0;
@@ -57,11 +72,15 @@ static const double *evaluate(chart *c, source *from, const char *text) {
     double *values = e ? HOL__NEW_N(&c->arena, double, rows + 1) : NULL;
     double *in = e ? HOL__NEW_N(&c->arena, double, columns + 1) : NULL;
     double *scratch = e ? HOL__NEW_N(&c->arena, double, hol__expr_scratch(e) + 1) : NULL;
-    if (!values || !in || !scratch) return NULL;
+    const hol_unit *units = e ? units_of(c, from, columns) : NULL;
+    char name[HOL_UNIT_SIZE];
+    if (!values || !in || !scratch || !units) return NULL;
     for (int i = 0; i < rows; i++) {
-        for (int k = 0; k < columns; k++) in[k] = hol_result_values(from->result, k)[i];
+        for (int k = 0; k < columns; k++)
+            in[k] = hol_result_values(from->result, k)[i] * units[k].times / units[k].over;
         values[i] = hol__expr_value(e, in, scratch);
     }
+    *unit = hol__arena_text(&c->arena, hol__unit_of_dim(hol__expr_dim(e), name, sizeof name));
     return values;
 }
 
@@ -74,7 +93,7 @@ static const double *values_of(chart *c, source *from, const char *name, const c
         *unit = hol_result_column(from->result, column)->unit;
         return hol_result_values(from->result, column);
     }
-    if (!is_plain(name)) return evaluate(c, from, name);
+    if (!is_plain(name)) return evaluate(c, from, name, unit);
     hol__report(c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &from->where, NULL,
                 "there is no column '%s'%s", name,
                 hol__did_you_mean(hol__nearest(name, name_at, from), hint, sizeof hint));
@@ -187,6 +206,11 @@ static hol_status make(chart *c, const char *path) {
             const hol_message *last = n ? hol_message_get(c->ctx, n - 1) : NULL;
             return last && last->status < 0 ? last->status : HOL_ERR_IO;
         }
+        const hol_status status =
+            c->about->units
+                ? hol_result_set_units(c->results[i], c->about->units)
+                : hol__result_follow(c->results[i], c->results[0], c->about->results[i]);
+        if (status) return status;
     }
     return draw(c, path);
 }

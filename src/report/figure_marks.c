@@ -1,6 +1,7 @@
 /* figure_marks.c: what stands in the field of a figure: lines with or without discs at their
  * points, and bars. */
 #include "report/figure.h"
+#include "report/ticks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,11 +63,9 @@ static void draw_bar(const hol__plot *p, const hol_series *series, double x, dou
     const int side = hol__plot_side(p, series);
     const double y = hol__plot_up(p, side, value), zero = hol__plot_up(p, side, 0);
     const double xy[8] = {x, zero, x, y, x + width, y, x + width, zero};
-    char text[32];
+    char text[HOL__LABEL_SIZE];
     if (!isfinite(value)) return;
-    snprintf(text, sizeof text, fabs(value) < 100 ? "%.2f" : "%.4g", value);
-    for (char *c = text; *c; c++)
-        if (*c == ',') *c = '.';
+    hol__value_label(value, text);
     hol__canvas_fill(p->canvas, 4, xy, hol__plot_stroke(series, 1).color, 1);
     hol__canvas_text(p->canvas, x + 0.5 * width, y - 0.4 * p->size, p->size, HOL__ANCHOR_MIDDLE, 0,
                      INK, text);

@@ -7,8 +7,11 @@
  */
 #include "report/movie.h"
 
+#include "base/unit_set.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The last part of a path. */
@@ -91,6 +94,17 @@ static void read_motion(hol__movie *movie, const char *path) {
     movie->rows = rows;
 }
 
+/* The time in seconds, with a note of the unit that it is shown in. */
+static void take_seconds(hol__movie *movie) {
+    hol_result *result = movie->result;
+    hol_unit *unit = &movie->time_unit;
+    if (!hol__unit_try(result->columns[0].unit, unit) || !hol__units_agree(unit->name, "s"))
+        *unit = (hol_unit){.name = "s", .times = 1, .over = 1};
+    for (int i = 0; unit->times != unit->over && i < result->rows; i++)
+        result->values[0][i] = result->values[0][i] * unit->times / unit->over;
+    result->columns[0].unit = "s";
+}
+
 /* Common start. */
 static hol_status start(hol__movie *movie, hol_context *ctx) {
     *movie = (hol__movie){.ctx = ctx};
@@ -110,6 +124,7 @@ hol_status hol__movie_read(hol__movie *movie, hol_context *ctx, const char *path
         const hol_message *last = n ? hol_message_get(ctx, n - 1) : NULL;
         return last && last->status < 0 ? last->status : HOL_ERR_IO;
     }
+    take_seconds(movie);
     compile_model(movie);
     if (is_hdf5(path)) read_motion(movie, path);
     if (!movie->position) {
@@ -207,10 +222,22 @@ hol_status hol__movie_of_sim(hol__movie *movie, hol_sim *sim) {
     movie->force_moment = field(movie, &record, "forces", "moment", 3 * nf);
     if (!movie->position || !movie->quaternion || !fill_result(movie, &record))
         return HOL_ERR_MEMORY;
+    take_seconds(movie);
     return HOL_OK;
 }
 
 /* ---- questions ---- */
+
+const char *hol__movie_clock(const hol__movie *movie, double t, int decimals, char *buf,
+                             size_t size) {
+    const double shown = hol_unit_show(&movie->time_unit, t);
+    snprintf(buf, size, decimals < 0 ? "%.*g %s" : "%.*f %s", abs(decimals), shown,
+             movie->time_unit.name);
+    /* a decimal comma stands between digits */
+    for (char *p = buf; *p; p++)
+        if (*p == ',') *p = '.';
+    return buf;
+}
 
 double hol__movie_time(const hol__movie *movie, int row) {
     return hol_result_values(movie->result, 0)[row];

@@ -16,6 +16,7 @@ typedef struct hol__movie {
     const char *file;       /* without its folder */
     const char *trouble;    /* why the mechanism cannot be drawn in full, or NULL */
     int rows;               /* records of the motion */
+    hol_unit time_unit;     /* in which the result shows the time; it is in seconds here */
     int n_bodies, n_joints, n_forces;
     double *position, *quaternion;                    /* bodies: 3 and 4 numbers each */
     double *joint_point, *joint_force, *joint_moment; /* joints: 3 numbers each */
@@ -35,9 +36,14 @@ hol_status hol__movie_of_sim(hol__movie *movie, hol_sim *sim);
 
 void hol__movie_free(hol__movie *movie);
 
-/* The time of a record; the last record that is not later than t. */
+/* The time of a record, in seconds; the last record that is not later than t. */
 double hol__movie_time(const hol__movie *movie, int row);
 int hol__movie_row(const hol__movie *movie, double t);
+
+/* "t = 0.35 s" as the result shows it, into buf: so many decimals of its unit, or (negative) so many
+ * digits. Returns buf. */
+const char *hol__movie_clock(const hol__movie *movie, double t, int decimals, char *buf,
+                             size_t size);
 
 /* The record nearest to a time. */
 int hol__movie_nearest(const hol__movie *movie, double t);

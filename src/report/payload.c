@@ -7,6 +7,8 @@
  */
 #include "report/payload.h"
 
+#include "base/unit_set.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -261,6 +263,9 @@ static void put_column(hol__payload *p, const thinning *t, const hol_column *col
     put_text(&p->json, "frame", column->frame);
     put_text(&p->json, "doc", column->doc);
     hol__json_bool(&p->json, "log", is_log);
+    hol_unit unit; /* what brings it to SI units, for the drawing */
+    if (hol__unit_try(column->unit, &unit) && unit.times != unit.over)
+        hol__json_number(&p->json, "si", unit.times / unit.over, 0);
     put_values(p, t, x);
     if (t->n < t->rows) {
         put_block(p, "samples", t->wide ? "f8" : "f4", (size_t)t->n);
@@ -309,6 +314,10 @@ static void put_columns(hol__payload *p, hol__movie *movie) {
     thinning t = {rows, rows > most ? most / 2 * 2 : rows, fit >= MAX_POINTS};
     hol__json_integer(&p->json, "rows", rows);
     hol__json_open(&p->json, "table", '{');
+    hol__json_open(&p->json, "timeUnit", '{');
+    put_text(&p->json, "name", movie->time_unit.name);
+    hol__json_number(&p->json, "factor", movie->time_unit.over / movie->time_unit.times, 0);
+    hol__json_close(&p->json, '}');
     put_times(p, &t, hol_result_values(result, 0));
     hol__json_open(&p->json, "columns", '[');
     for (int i = 1; i < n; i++) {

@@ -14,16 +14,24 @@ static const hol__canvas_type *type_of(const hol_frames *about) {
     return hol__canvas_type_find(about->png ? "png" : "svg");
 }
 
+/* Decimals of the clock: three, or as many as tell a tenth of the whole time. */
+static int clock_decimals(const hol__movie *movie) {
+    const double first = hol__movie_time(movie, 0), last = hol__movie_time(movie, movie->rows - 1);
+    const double span = hol_unit_show(&movie->time_unit, last - first);
+    const int needed = span > 0 ? (int)ceil(1 - log10(span)) : 3;
+    return needed < 3 ? 3 : needed > 12 ? 12 : needed;
+}
+
 /* One picture into a file. */
 static hol_status write_frame(const hol__drawing *drawing, const hol_frames *about, int row,
                               const char *path) {
     hol_context *ctx = drawing->movie->ctx;
     hol__canvas *canvas = hol__canvas_new(ctx, type_of(about), about->width, about->height,
                                           hol__drawing_paper(about->dark));
-    char clock[64];
-    snprintf(clock, sizeof clock, "t = %.3f s", hol__movie_time(drawing->movie, row));
-    for (char *p = clock; *p; p++)
-        if (*p == ',') *p = '.';
+    char clock[96], t[80];
+    const double time = hol__movie_time(drawing->movie, row);
+    snprintf(clock, sizeof clock, "t = %s",
+             hol__movie_clock(drawing->movie, time, clock_decimals(drawing->movie), t, sizeof t));
     if (canvas && !hol__drawing_draw(drawing, row, canvas)) {
         hol__canvas_free(canvas);
         canvas = NULL;

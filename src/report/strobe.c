@@ -59,12 +59,11 @@ static hol_status choose(const hol__movie *movie, const hol_strobe *about, insta
 }
 
 /* "t = 96.9 s to 99 s, 22 poses", in every locale. */
-static void caption(const instants *when, char *buf, size_t size) {
-    snprintf(buf, size, "t = %.6g s to %.6g s, %d poses", instant(when, 0),
-             instant(when, when->n - 1), when->n);
-    /* a decimal comma stands between digits, the one of the sentence before a space */
-    for (char *p = buf; *p; p++)
-        if (*p == ',' && p[1] != ' ') *p = '.';
+static void caption(const hol__movie *movie, const instants *when, char *buf, size_t size) {
+    char from[64], to[64];
+    snprintf(buf, size, "t = %s to %s, %d poses",
+             hol__movie_clock(movie, instant(when, 0), -6, from, sizeof from),
+             hol__movie_clock(movie, instant(when, when->n - 1), -6, to, sizeof to), when->n);
 }
 
 /* All poses on the canvas; 0 without memory. */
@@ -103,7 +102,7 @@ static hol_status draw(hol__movie *movie, const hol_strobe *about, const hol__pi
         hol__canvas_free(canvas);
         canvas = NULL;
     }
-    caption(&when, words, sizeof words);
+    caption(drawing.movie, &when, words, sizeof words);
     if (canvas) hol__drawing_caption(&drawing, canvas, picture->height, words);
     *n = when.n;
     return hol__picture_write(movie->ctx, canvas, path);

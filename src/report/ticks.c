@@ -57,6 +57,20 @@ static void write_label(char *to, double value, double step, double largest) {
     tidy(buf, to);
 }
 
+void hol__value_label(double value, char label[HOL__LABEL_SIZE]) {
+    char buf[HOL__LABEL_SIZE];
+    const double size = fabs(value);
+    if (value == 0 || (size >= 0.1 && size < 100))
+        snprintf(buf, sizeof buf, "%.2f", fabs(value) > 0 ? value : 0);
+    else if (size >= 1e-3 && size < 9999.5) /* rounded to four digits this is below 10000 */
+        snprintf(buf, sizeof buf, "%.4g", value);
+    else if (size >= 9999.5 && size < 999999.5)
+        snprintf(buf, sizeof buf, "%.0f", value);
+    else
+        write_power(buf, value, 3);
+    tidy(buf, label);
+}
+
 /* A mark at digit times 10^k. */
 static void mark(hol__scale *s, int digit, int k) {
     char buf[HOL__LABEL_SIZE];

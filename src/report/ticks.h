@@ -18,6 +18,10 @@ typedef struct hol__scale {
  * marks; else it is exact. */
 void hol__scale_init(hol__scale *scale, double low, double high, int log, int wanted, int widen);
 
+/* A value for reading: two decimals, or four digits where that is more; none of those before the
+ * point is left out. */
+void hol__value_label(double value, char label[HOL__LABEL_SIZE]);
+
 /* The place of a value on the scale, from 0 to 1; not finite where it has none. */
 double hol__scale_place(const hol__scale *scale, double value);
 

@@ -79,12 +79,19 @@ hol_status hol_report_write(hol_context *ctx, int n, const char *const *results,
     hol__payload_init(&payload, ctx, n);
     open_json(&payload.json);
     hol_status status = HOL_OK;
+    hol__movie first = {.ctx = NULL};
     for (int i = 0; i < n && !status; i++) {
         hol__movie movie;
         status = hol__movie_read(&movie, ctx, results[i]);
+        /* columns of one name are drawn in one plot: in the units of the first result */
+        if (!status && i) status = hol__result_follow(movie.result, first.result, results[i]);
         if (!status) status = add(&payload, &movie);
-        hol__movie_free(&movie);
+        if (i == 0)
+            first = movie;
+        else
+            hol__movie_free(&movie);
     }
+    hol__movie_free(&first);
     if (!status) status = write_page(ctx, &payload, path);
     hol__payload_free(&payload);
     return status;

@@ -10,6 +10,7 @@
 #include "compile/compile.h"
 #include "common/json.h"
 #include "common/number.h"
+#include "base/unit_set.h"
 #include "schema/schema_doc.h"
 
 #include <holonom/model.h>
@@ -263,12 +264,23 @@ static void put_section(writer *w, const char *section, const char *item) {
 
 /* ---- options ---- */
 
+/* A map from kinds of quantities to units. */
+static void put_unit_kinds(writer *w) {
+    begin(w, "properties", '{');
+    for (int i = 0; hol__unit_kind_get(i).name; i++)
+        put(w, hol__unit_kind_get(i).name, "{\"type\": \"string\"}");
+    end(w, '}');
+    put(w, "additionalProperties", "false");
+}
+
 static void put_option_kind(writer *w, const hol_option *option) {
     if (option->kind == HOL_OPTION_BOOL) {
         put_reference(w, "yes_no", "");
     } else if (option->kind == HOL_OPTION_LIST) {
-        put(w, "type", "[\"array\", \"string\"]");
+        const int named = strcmp(option->name, "units") == 0; /* it may also be a map */
+        put(w, "type", named ? "[\"array\", \"string\", \"object\"]" : "[\"array\", \"string\"]");
         put(w, "items", "{ \"type\": \"string\" }");
+        if (named) put_unit_kinds(w);
     } else if (option->kind == HOL_OPTION_CHOICE) {
         hol__json_open_line(&w->json, "enum", '[');
         for (int i = 0; option->choice(i); i++) hol__json_text(&w->json, NULL, option->choice(i));
@@ -434,8 +446,12 @@ static void put_map(writer *w, const char *name) {
             hol__json_raw(&w->json, "additionalProperties", maps[i][1]);
             return;
         }
-    if (strcmp(name, "simulation") == 0 || strcmp(name, "natural") == 0 ||
-        strcmp(name, "gains") == 0) {
+    if (strcmp(name, "units") == 0) {
+        put(w, "type", "[\"array\", \"string\", \"object\", \"null\"]");
+        put(w, "items", "{ \"type\": \"string\" }");
+        put_unit_kinds(w);
+    } else if (strcmp(name, "simulation") == 0 || strcmp(name, "natural") == 0 ||
+               strcmp(name, "gains") == 0) {
         put_reference(w, name, "");
     } else if (strcmp(name, "bodies") == 0) {
         put(w, "type", "\"object\"");

@@ -232,7 +232,8 @@ static hol_status make_parts(hol_sim *sim) {
 static hol_status read_options(hol_sim *sim, const hol_options *options) {
     sim->given = options ? hol_options_copy(sim->ctx, options) : hol_options_new(sim->ctx);
     if (!sim->given) return HOL_ERR_MEMORY;
-    const hol_status status = hol__sim_read_options(sim->given, sim->options);
+    hol_status status = hol__sim_read_options(sim->given, sim->options);
+    if (!status) status = hol__sim_read_units(sim);
     if (status || sim->options[HOL__OPT_END] >= sim->options[HOL__OPT_START]) return status;
     const hol_location where = hol__sim_option_where(sim, HOL__OPT_END);
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",

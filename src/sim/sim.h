@@ -3,6 +3,7 @@
 #ifndef HOL_SIM_SIM_H
 #define HOL_SIM_SIM_H
 
+#include "base/unit_set.h"
 #include "coords/cut.h"
 #include "correct/correct.h"
 #include "form/form.h"
@@ -18,6 +19,9 @@
 #include "sim/switching.h"
 #include "sim/verdict.h"
 
+/* Read the option `units`; errors name their place. */
+hol_status hol__sim_read_units(hol_sim *sim);
+
 struct hol_sim {
     hol_context *ctx;       /* of the simulation alone: the caller's hears all that it is told */
     const hol_model *whole; /* as it was given … */
@@ -26,6 +30,7 @@ struct hol_sim {
     hol_data *data;
     hol_options *given;             /* a copy of what the run was asked for */
     double options[HOL__OPT_COUNT]; /* its values */
+    hol__unit_set units;            /* of results */
 
     const hol_method_doc *method;
     const hol__kernel_type *kernel_type;

@@ -44,6 +44,10 @@ static const hol_option run[] = {
     HOL__CHOICE("constraint_reactions", switch_choice, "off",
                 "on: results have, behind the measures, the multiplier of each single constraint "
                 "and its generalised force on each velocity, in the coordinates of the run."),
+    HOL__LIST(
+        "units",
+        "Units that results are shown in, by kinds of quantities: {angle: deg, length: mm}, or "
+        "angle=deg,length=mm on the command line; what is not named stays in SI units."),
     HOL__REAL("catch_tolerance", 0, 1, "1e-6", "",
               "The largest position residual with which a joint that takes hold during the run "
               "(key `active`) is closed, in m and rad, or in sizes of the mechanism above 1 m; a "

@@ -37,6 +37,7 @@ export function readPage(doc) {
         motion: attach(result.motion, buffer),
         table: attach(result.table, buffer),
     }));
+    Object.assign(timeUnit, data.results[0]?.table.timeUnit);
     return data;
 }
 
@@ -77,6 +78,28 @@ export function formatNumber(x) {
     }
     return withoutZeros(x.toPrecision(5)).replace('-', '−');
 }
+
+// How many decimals a number such as a step of marks needs.
+function decimalsOf(step) {
+    for (let n = 0; n < 16; n++) if (Math.abs(step * 10 ** n - Math.round(step * 10 ** n)) < 1e-6 * step * 10 ** n) return n;
+    return 16;
+}
+
+// A mark of an axis whose marks lie a step apart: as many digits as tell it from its neighbours.
+export function formatMark(x, step) {
+    if (!(step > 0) || !Number.isFinite(step)) return formatNumber(x);
+    if (Math.abs(x) < 1e-9 * step) return '0';
+    const [mantissa, power] = step.toExponential().split('e');
+    const size = Math.floor(Math.log10(Math.abs(x)) + 1e-12);
+    if (size < 6 && Number(power) > -5) return x.toFixed(decimalsOf(step)).replace('-', '−');
+    const digits = size - Number(power) + decimalsOf(Number(mantissa));
+    const [head, exponent] = x.toExponential(Math.min(16, Math.max(0, digits))).split('e');
+    return `${withoutZeros(head)}e${exponent.replace('+', '')}`.replaceAll('-', '−');
+}
+
+// The unit in which the page shows the time, which is in seconds everywhere else.
+export const timeUnit = { name: 's', factor: 1 };
+export const timeText = (t) => `${formatNumber(t * timeUnit.factor)} ${timeUnit.name}`;
 
 // "tip.x [m]"
 export function columnLabel(column) {

@@ -1,6 +1,6 @@
 // main.js: the page put together.
 
-import { readPage, formatNumber } from './data.js';
+import { readPage, formatNumber, timeText, timeUnit } from './data.js';
 import { el, icon, iconButton, ICONS } from './dom.js';
 import { DARK, LIGHT } from './palette.js';
 import { Player } from './player.js';
@@ -60,9 +60,9 @@ function buildTransport(player, result) {
         }
         const span = player.end - player.start;
         slider.value = String(span > 0 ? (player.time - player.start) / span : 0);
-        slider.setAttribute('aria-valuetext', `${formatNumber(player.time)} s`);
-        const digits = span > 0 ? Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(span)))) : 2;
-        clock.textContent = `${player.time.toFixed(digits)} s`;
+        slider.setAttribute('aria-valuetext', timeText(player.time));
+        const digits = span > 0 ? Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(span * timeUnit.factor)))) : 2;
+        clock.textContent = `${(player.time * timeUnit.factor).toFixed(digits)} ${timeUnit.name}`;
         speed.textContent = `${formatNumber(player.speed)}×`;
     };
     player.onChange(show);

@@ -161,7 +161,7 @@ export class Mechanism {
             const times = parts[0].samples ? sampleTime : time;
             add(parts[0].name.replace(/\.x$/, ''), 'measured', trailColor(this.trails.length), (frame) => {
                 parts.forEach((column, c) => {
-                    out[c] = valueAt(times, column.samples || column.values, motion.times[frame]);
+                    out[c] = valueAt(times, column.samples || column.values, motion.times[frame]) * (column.si ?? 1);
                 });
                 if (result.planar) out[2] = 0;
                 return out;

@@ -1,7 +1,7 @@
 // plots.js: charts of columns against time or against another column, tied to the time of the animation.
 
 import uPlot from 'uplot';
-import { columnLabel, formatNumber, valueAt } from './data.js';
+import { columnLabel, formatMark, formatNumber, timeUnit, valueAt } from './data.js';
 import { el, icon, iconButton, ICONS, styleValue } from './dom.js';
 import { CURVE_COLORS } from './palette.js';
 
@@ -181,14 +181,15 @@ class Chart {
             grid: i ? { show: false } : grid,
             ...(this.setup.log ? { splits: powersOfTen, filter: (_, splits) => splits } : {}),
             label: this.setup.log ? [...new Set(drawn.map((curve) => curve.column.unit))].join(', ') || undefined : scale.slice(2) || undefined,
-            values: this.setup.log ? logValues : (_, splits) => splits.map((v) => formatNumber(v)),
+            values: this.setup.log ? logValues : (_, splits, i, space, step) => splits.map((v) => formatMark(v, step)),
         });
         const xColumn = drawn[0].x;
+        const xFactor = xColumn ? 1 : timeUnit.factor;
         this.scales = scales;
         return {
             legend: { show: false },
             padding: [10, scales.length > 1 ? 2 : 14, 0, 2],
-            axes: [{ scale: 'x', stroke: ink, font, grid, ticks, size: 26, gap: 3, labelFont: font, labelSize: 16, labelGap: 0, label: xColumn ? columnLabel(xColumn) : 'time [s]', values: (_, splits) => splits.map((v) => formatNumber(v)) }, ...scales.map(axis)],
+            axes: [{ scale: 'x', stroke: ink, font, grid, ticks, size: 26, gap: 3, labelFont: font, labelSize: 16, labelGap: 0, label: xColumn ? columnLabel(xColumn) : `time [${timeUnit.name}]`, values: (_, splits, i, space, step) => splits.map((v) => formatMark(v * xFactor, step * xFactor)) }, ...scales.map(axis)],
             hooks: { draw: [(plot) => this.mark(plot)], setCursor: [(plot) => this.readCursor(plot)] },
         };
     }

@@ -1,7 +1,7 @@
 // summary.js: what was run and how it went, warnings, the model text, the data as CSV.
 
 import { el, icon, iconButton, ICONS } from './dom.js';
-import { formatNumber } from './data.js';
+import { formatNumber, timeText, timeUnit } from './data.js';
 
 const ENDS = {
     time: 'reached its end time',
@@ -19,7 +19,7 @@ export function warningsOf(result) {
     const last = result.table.time.length ? result.table.time[result.table.time.length - 1] : null;
     const goal = texts['options.end'];
     if (!result.complete)
-        list.push(`This result is incomplete: the run ${ENDS[end] || `ended with “${end}”`}${last === null ? '; it holds no records' : ` at t = ${formatNumber(last)} s${goal ? ` of ${formatNumber(Number(goal))} s` : ''}`}.`);
+        list.push(`This result is incomplete: the run ${ENDS[end] || `ended with “${end}”`}${last === null ? '; it holds no records' : ` at t = ${timeText(last)}${goal ? ` of ${timeText(Number(goal))}` : ''}`}.`);
     else if (last === null) list.push('This result holds no records.');
     if (result.trouble) list.push(`The mechanism cannot be drawn in full: ${result.trouble}`);
     if (texts['statistics.warnings']) list.push(...texts['statistics.warnings'].split('\n').map((line) => line.replace(/^warning: /, '')));
@@ -54,8 +54,8 @@ function cell(text) {
 export function csvOf(result) {
     const { columns, sampleTime } = result.table;
     const time = sampleTime || result.table.time;
-    const lines = [['time [s]', ...columns.map((column) => (column.unit ? `${column.name} [${column.unit}]` : column.name))].map(cell).join(',')];
-    for (let i = 0; i < time.length; i++) lines.push([time[i], ...columns.map((column) => (column.samples || column.values)[i])].join(','));
+    const lines = [[`time [${timeUnit.name}]`, ...columns.map((column) => (column.unit ? `${column.name} [${column.unit}]` : column.name))].map(cell).join(',')];
+    for (let i = 0; i < time.length; i++) lines.push([time[i] * timeUnit.factor, ...columns.map((column) => (column.samples || column.values)[i])].join(','));
     return `${lines.join('\n')}\n`;
 }
 
@@ -88,7 +88,7 @@ function resultCard(page, result) {
     const kept = time.length < result.rows ? ` (the page keeps ${time.length} points of each curve and ${result.frames} frames)` : '';
     const run = rows([
         ['model', result.name], ['file', result.file], ['written by', texts.version && `holonom ${texts.version}`], ...statisticsOf(page, result, true),
-        ['time', time.length ? `${formatNumber(time[0])} to ${formatNumber(time[time.length - 1])} s` : undefined], ['ended', result.view ? undefined : ENDS[texts.end] ?? texts.end],
+        ['time', time.length ? `${timeText(time[0])} to ${timeText(time[time.length - 1])}` : undefined], ['ended', result.view ? undefined : ENDS[texts.end] ?? texts.end],
         ['records', result.view ? undefined : `${result.rows}${kept}`],
     ]);
     const statistics = rows([

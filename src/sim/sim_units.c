@@ -1,0 +1,34 @@
+/* sim_units.c: the units that the results of a run are shown in: the option `units`, and the key
+ * `unit` of measures. */
+#include "sim/sim.h"
+
+#include "base/option.h"
+
+hol_status hol__sim_read_units(hol_sim *sim) {
+    const int i = hol__options_find(sim->given, "units");
+    const hol__option_text *texts = i < 0 ? NULL : hol__options_texts(sim->given, i);
+    hol_status status = HOL_OK;
+    for (int k = 0; texts && k < (int)hol__options_value(sim->given, i); k++)
+        if (hol__unit_set_add(sim->ctx, &sim->units, texts[k].text, &texts[k].where))
+            status = HOL_ERR_INPUT;
+    return status;
+}
+
+void hol_sim_unit(const hol_sim *sim, const char *si, hol_unit *out) {
+    hol__unit_set_show(&sim->units, si ? si : "", out);
+}
+
+hol_status hol_sim_measure_unit(const hol_sim *sim, int measure, hol_unit *out) {
+    const hol_model *model = sim->whole;
+    if (measure < 0 || measure >= model->n_columns)
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "there is no measured column %d", measure);
+    for (int k = 0; k < model->n_measures; k++) {
+        const hol__measure *m = &model->measures[k];
+        if (measure < m->first || measure >= m->first + m->count || !m->asked) continue;
+        *out = m->shown;
+        return HOL_OK;
+    }
+    hol_sim_unit(sim, model->columns[measure].unit, out);
+    return HOL_OK;
+}
