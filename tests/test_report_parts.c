@@ -195,8 +195,8 @@ static void test_labels_are_the_numbers(void **state) {
     }
 }
 
-/* A value is read back from its label to the digits that it shows, over all magnitudes and for those
- * that rounding carries over. */
+/* A value is read back from its label to the digits that it shows, over all magnitudes and for
+ * those that rounding carries over. */
 static void test_value_labels(void **state) {
     (void)state;
     static const double mantissas[] = {1, 1.23, 2, 4.9996, 5, 9.9996, 9.99996, 9.99999999};

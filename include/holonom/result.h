@@ -35,8 +35,8 @@ int hol_result_columns(const hol_result *result);
 const hol_column *hol_result_column(const hol_result *result, int i); /* NULL past the end */
 const double *hol_result_values(const hol_result *result, int i);
 
-/* Show the columns in other units: kinds of quantities with their units, "angle=deg, length=mm" (see
- * the option units); "" brings all to SI units. The units of the columns say what they are in
+/* Show the columns in other units: kinds of quantities with their units, "angle=deg, length=mm", as
+ * in the option units; "" brings all to SI units. The units of the columns say what they are in
  * afterwards; a column without a unit stays as it is. */
 hol_status hol_result_set_units(hol_result *result, const char *units);
 

@@ -331,8 +331,8 @@ int hol__unit_is(const char *name, int length);
 /* Multiply by unit^power; 0 when there is no such unit or the exponents grow out of range. */
 int hol__unit_multiply(hol__unit_product *product, const char *name, int length, int power);
 
-/* The product of units that a text names ("N/mm", "1/s", ""); 0 when it names none, with *bad at the
- * word of *length bytes that is not a unit (0: the text is put together wrongly). */
+/* The product of units that a text names ("N/mm", "1/s", ""); 0 when it names none, with *bad at
+ * the word of *length bytes that is not a unit (0: the text is put together wrongly). */
 int hol__unit_read(const char *text, hol__unit_product *product, const char **bad, int *length);
 
 /* Names of units (list is not used), for suggestions. */

@@ -36,11 +36,12 @@ int hol__units_agree(const char *a, const char *b);
  * itself where it is an SI unit. Returns buf. */
 const char *hol__unit_si(const char *text, char *buf, size_t size);
 
-/* The SI unit of a dimension into buf, "" where it is open or that of a plain number. Returns buf. */
+/* The SI unit of a dimension into buf, "" where it is open or that of a plain number. Returns
+ * buf. */
 const char *hol__unit_of_dim(hol__dim dim, char *buf, size_t size);
 
-/* Choose a unit: "length=mm", "length: mm", or "mm" alone, which tells the kind by its dimension. An
- * error at the place when that is not possible. */
+/* Choose a unit: "length=mm", "length: mm", or "mm" alone, which tells the kind by its dimension.
+ * An error at the place when that is not possible. */
 hol_status hol__unit_set_add(hol_context *ctx, hol__unit_set *set, const char *text,
                              const hol_location *where);
 

@@ -40,7 +40,7 @@ void hol__movie_free(hol__movie *movie);
 double hol__movie_time(const hol__movie *movie, int row);
 int hol__movie_row(const hol__movie *movie, double t);
 
-/* "t = 0.35 s" as the result shows it, into buf: so many decimals of its unit, or (negative) so many
+/* "0.35 s" as the result shows it, into buf: so many decimals of its unit, or (negative) so many
  * digits. Returns buf. */
 const char *hol__movie_clock(const hol__movie *movie, double t, int decimals, char *buf,
                              size_t size);
