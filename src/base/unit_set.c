@@ -2,8 +2,8 @@
  *
  * A quantity is shown in the unit chosen for its kind: a speed in km/h where `speed` is km/h. Where
  * its kind has none, the unit is made of those chosen for the factors of its SI unit: with length
- * mm and time ms a speed in m/s is in mm/ms, a torque in N*m in N*mm. A kind is known by the text of
- * its SI unit, so that a torque (N*m) is no energy (J).
+ * mm and time ms a speed in m/s is in mm/ms, a torque in N*m in N*mm. A kind is known by the text
+ * of its SI unit, so that a torque (N*m) is no energy (J).
  *
  * shown = SI value * over / times; times and over are products of exact numbers where they can be.
  */
