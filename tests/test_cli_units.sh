@@ -123,6 +123,10 @@ read_back() {
         run 0 compare si.yaml --methods lagrange --integrator rk4 --step 0.03 --reference $file --json
         near "$(sed -n 's/.*"error": \([^,]*\),*$/\1/p' out | head -n 1)" "$(sed -n 's/.*"error": \([^,]*\),*$/\1/p' a | head -n 1)" 1e-3
     done
+    # a column of another quantity is not compared
+    sed '1s/swing \[deg\]/swing [s]/' u.csv >other.csv
+    run 0 compare si.yaml --methods lagrange --integrator rk4 --step 0.03 --reference other.csv
+    has err "the column 'swing' of the reference is in s, but the measure is in rad; it is left out"
     # two files in one chart are drawn over each other
     run 0 plot si.h5 u.h5 swing -o a.svg
     has a.svg 'swing \[rad\]'

@@ -51,11 +51,23 @@ static series series_of_trial(const cli_comparison *c, const cli_trial *trial,
     return (series){(int)trial->record.n_samples, width, trial->samples, columns};
 }
 
+/* Whether a column of the file, which is in SI units, is of the unit that is measured; a warning if
+ * not. */
+static int is_same_unit(const cli_comparison *c, int j, const char *unit) {
+    if (!unit || !*unit || strcmp(unit, unit_of(c, j)) == 0) return 1;
+    cli_report(
+        c->cli, HOL_WARNING, HOL_OK,
+        "the column '%s' of the reference is in %s, but the measure is in %s; it is left out",
+        hol_model_measure(c->model, j)->name, unit, *unit_of(c, j) ? unit_of(c, j) : "none");
+    return 0;
+}
+
 /* The columns of a file as a series, by name. */
 static series series_of_file(const cli_comparison *c, const double **columns) {
     for (int j = 0; j < c->n_columns; j++) {
         const int found = hol_result_find(c->file, hol_model_measure(c->model, j)->name);
-        columns[j] = found >= 0 ? hol_result_values(c->file, found) : NULL;
+        const int fits = found >= 0 && is_same_unit(c, j, hol_result_column(c->file, found)->unit);
+        columns[j] = fits ? hol_result_values(c->file, found) : NULL;
     }
     return (series){hol_result_rows(c->file), 1, hol_result_values(c->file, 0), columns};
 }
