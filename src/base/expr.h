@@ -111,6 +111,55 @@ double hol__expr_gradient(const hol__expr *e, const double *in, double *gradient
 double hol__expr_hessian(const hol__expr *e, const double *in, double *gradient, double *hessian,
                          double *scratch);
 
+/* ---- where an expression is not smooth (expr_switch.c) ----
+ *
+ * A switch is a place of the program that chooses: a comparison, abs, min, floor, the pieces of
+ * step() and table(). It watches a number g, and chooses by the cell in which g lies; the value of
+ * the expression is smooth while no g changes its cell. */
+
+/* The cells of a switch: intervals of g. */
+typedef struct hol__cells {
+    unsigned short op;
+    const struct hol__expr_spline *spline;
+} hol__cells;
+
+/* Two cells: g < 0, and the others. */
+extern const hol__cells hol__cells_of_sign;
+
+/* The number of the cell of g; it grows with g. NaN lies in the cell of 0. */
+double hol__cell(const hol__cells *cells, double g);
+
+/* The boundary between the cells of a and of b, with a in the lower one, that is nearest to a. */
+double hol__cell_boundary(const hol__cells *cells, double a, double b);
+
+/* Whether the value keeps two continuous derivatives where g goes from one cell to the next; and
+ * whether cells are the pieces of a curve, of which there may be many. */
+int hol__cells_are_smooth(const hol__cells *cells);
+int hol__cells_are_pieces(const hol__cells *cells);
+
+/* Switches that depend on the time (input 0) alone, and all others, which are recorded; and the
+ * cells of one of them. */
+int hol__expr_timed(const hol__expr *e);
+int hol__expr_recorded(const hol__expr *e);
+const hol__cells *hol__expr_timed_cells(const hol__expr *e, int k);
+const hol__cells *hol__expr_recorded_cells(const hol__expr *e, int k);
+
+/* From now on every evaluation writes g of the recorded switch k to scratch[-1 - first - k]: the
+ * scratch that it is given has that room in front. */
+void hol__expr_record(hol__expr *e, int first);
+
+/* The search for the next instant after `from` at which the switch k, of time alone, changes its
+ * cell. in: as many as the inputs, scratch as for an evaluation; both are overwritten. */
+typedef struct hol__instant {
+    double clear;     /* nothing happens up to here, from where the search began … */
+    int found;        /* … and then, if found: */
+    double low, high; /* the last time in the old cell, and the first in the next one */
+} hol__instant;
+
+/* Go on with the search from its `clear`, up to `end` or until it has looked at `looks` spans. */
+void hol__expr_next_instant(const hol__expr *e, int k, double end, int looks, hol__instant *search,
+                            double *in, double *scratch);
+
 /* The dimension of a product of units such as "kg*m^2" or "N/m" or "" (known, all zero is a plain
  * number). */
 hol__dim hol__dim_of(const char *units);

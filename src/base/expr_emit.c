@@ -138,5 +138,5 @@ hol__expr *hol__expr_emit(hol__arena *arena, const hol__expr_graph *g, int root,
     e->result = m.operand[root];
     e->constants = m.constants;
     e->splines = splines;
-    return e;
+    return hol__expr_list_switches(arena, e) ? e : NULL;
 }

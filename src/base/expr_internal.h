@@ -131,6 +131,12 @@ typedef struct hol__expr_spline {
     hol__spline_kind kind;
 } hol__expr_spline;
 
+/* A place of the program that chooses. */
+typedef struct hol__expr_switch {
+    int at; /* instruction */
+    hol__cells cells;
+} hol__expr_switch;
+
 struct hol__expr {
     const hol__expr_instruction *code;
     int n_code, n_registers, n_inputs, n_read;
@@ -138,6 +144,9 @@ struct hol__expr {
     const double *constants;
     const hol__expr_spline *splines;
     const int *read; /* the inputs that are read, increasing */
+    int n_timed, n_recorded;
+    const hol__expr_switch *timed, *recorded; /* switches, in the order of the program */
+    int record;                               /* where they are recorded, from 1; 0: nowhere */
     hol__dim dim;
     const char *text;  /* as it was written; "" where it is constant */
     const char *doubt; /* hol__expr_doubt */
@@ -146,6 +155,27 @@ struct hol__expr {
 /* Execute n instructions on registers r. */
 void hol__expr_run(const hol__expr_instruction *code, int n, const double *constants,
                    const hol__expr_spline *splines, const double *in, double *r);
+
+/* One instruction whose operands are a, b: its g, and the cell in which it chooses (which rounding
+ * of g cannot change). */
+double hol__expr_switch_value(const hol__expr_instruction *i, double a, double b);
+double hol__expr_switch_cell(const hol__cells *cells, double a, double b);
+
+/* List the switches of a program; 0 without memory. */
+int hol__expr_list_switches(hol__arena *arena, hol__expr *e);
+
+/* An interval, and the program up to instruction n over the times from t.low to t.high, in pairs of
+ * registers; other inputs are not known. The operand of an instruction after it. */
+typedef struct hol__range {
+    double low, high;
+} hol__range;
+
+void hol__expr_run_range(const hol__expr *e, int n, hol__range t, double *r);
+hol__range hol__expr_range_operand(const hol__expr *e, unsigned operand, hol__range t,
+                                   const double *r);
+
+/* The range of a spline. */
+hol__range hol__expr_spline_range(const hol__expr_spline *spline, hol__range x);
 
 /* mod(x, y) = x - y floor(x/y), and the quintic ramp 10 s^3 - 15 s^4 + 6 s^5 between 0 and 1. */
 double hol__expr_mod(double x, double y);

@@ -264,9 +264,21 @@ static inline void store(dual f, double *to) {
     to[3] = f.uv;
 }
 
+/* g of the recorded switches that instruction number `at` begins, the next of which is k, in front
+ * of the registers; the one after it. */
+static int record(const hol__expr *e, const seed *s, double *r, int at, int k) {
+    if (k == e->n_recorded || e->recorded[k].at != at) return k;
+    const hol__expr_instruction *i = e->code + at;
+    r[-e->record - k] =
+        hol__expr_switch_value(i, read_operand(e, s, r, i->a).f, read_operand(e, s, r, i->b).f);
+    return k + 1;
+}
+
 /* The whole program. */
 static dual run(const hol__expr *e, const seed *s, double *r) {
+    int k = 0;
     for (const hol__expr_instruction *i = e->code; i < e->code + e->n_code; i++) {
+        if (e->record) k = record(e, s, r, (int)(i - e->code), k);
         const dual x = read_operand(e, s, r, i->a);
         double *to = r + 4 * i->to;
         switch ((hol__expr_op)i->op) {

@@ -124,9 +124,27 @@ void hol__expr_run(const hol__expr_instruction *code, int n, const double *const
 #undef READ
 }
 
+/* The program, with g of its switches written in front of the registers. */
+static void run_recording(const hol__expr *e, const double *in, double *r) {
+    const double *const base[] = {r, e->constants, in};
+    int done = 0;
+    for (int k = 0; k < e->n_recorded; k++) {
+        const hol__expr_instruction *i = e->code + e->recorded[k].at;
+        hol__expr_run(e->code + done, e->recorded[k].at - done, e->constants, e->splines, in, r);
+        done = e->recorded[k].at;
+        const double a = base[HOL__OPERAND_FROM(i->a)][HOL__OPERAND_INDEX(i->a)],
+                     b = base[HOL__OPERAND_FROM(i->b)][HOL__OPERAND_INDEX(i->b)];
+        r[-e->record - k] = hol__expr_switch_value(i, a, b);
+    }
+    hol__expr_run(e->code + done, e->n_code - done, e->constants, e->splines, in, r);
+}
+
 double hol__expr_value(const hol__expr *e, const double *in, double *scratch) {
     const unsigned index = HOL__OPERAND_INDEX(e->result);
-    hol__expr_run(e->code, e->n_code, e->constants, e->splines, in, scratch);
+    if (e->record)
+        run_recording(e, in, scratch);
+    else
+        hol__expr_run(e->code, e->n_code, e->constants, e->splines, in, scratch);
     switch (HOL__OPERAND_FROM(e->result)) {
     case HOL__FROM_CONSTANT: return e->constants[index];
     case HOL__FROM_INPUT: return in[index];

@@ -142,3 +142,34 @@ void hol__expr_spline_at(const hol__expr_spline *spline, double x, double f[3]) 
     f[1] = spline->s[i] + t * (m + t * slope / 2);
     f[2] = m + t * slope;
 }
+
+/* Widen f by the values at x, and where the cubic of the piece around it has a slope of zero. */
+static void widen(const hol__expr_spline *spline, double x, hol__range *f) {
+    double at[3];
+    hol__expr_spline_at(spline, x, at);
+    f->low = fmin(f->low, at[0]);
+    f->high = fmax(f->high, at[0]);
+}
+
+/* The extremes inside piece i, between from and to: s + t m + t^2 slope/2 = 0. */
+static void widen_piece(const hol__expr_spline *spline, int i, hol__range x, hol__range *f) {
+    const double h = spline->x[i + 1] - spline->x[i],
+                 a = (spline->m[i + 1] - spline->m[i]) / (2 * h), b = spline->m[i],
+                 c = spline->s[i], root = sqrt(fmax(0, b * b - 4 * a * c));
+    const double q = -0.5 * (b + (b < 0 ? -root : root)), t[2] = {q / a, c / q};
+    for (int k = 0; k < 2; k++)
+        if (t[k] > 0 && t[k] < h && spline->x[i] + t[k] > x.low && spline->x[i] + t[k] < x.high)
+            widen(spline, spline->x[i] + t[k], f);
+}
+
+hol__range hol__expr_spline_range(const hol__expr_spline *spline, hol__range x) {
+    hol__range f = {INFINITY, -INFINITY};
+    widen(spline, x.low, &f);
+    widen(spline, x.high, &f);
+    for (int i = 0; i < spline->n; i++) {
+        if (spline->x[i] > x.low && spline->x[i] < x.high) widen(spline, spline->x[i], &f);
+        if (i < spline->n - 1) widen_piece(spline, i, x, &f);
+    }
+    const double slack = 1e-14 * fmax(fabs(f.low), fabs(f.high));
+    return (hol__range){f.low - slack, f.high + slack};
+}

@@ -60,6 +60,31 @@ static void compile_stop(hol__build *build) {
     build->model->stop_where = hol__keep_location(build, node->where);
 }
 
+/* Whether an expression is that of a measure which no law needs: it is evaluated for output
+ * alone. */
+static int is_for_output(const hol_model *model, const hol__expr *e) {
+    for (int k = 0; k < model->n_measures; k++)
+        if (model->measures[k].e == e) return !model->measures[k].live;
+    return 0;
+}
+
+/* Where the laws of the model are not smooth: those of time alone are found by whoever runs it, all
+ * others are recorded. */
+static void compile_corners(hol__build *build) {
+    hol_model *model = build->model;
+    int n = 0;
+    for (int i = 0; i < model->n_choosing; i++) {
+        const hol__choosing law = model->choosing[i];
+        if (is_for_output(model, law.e)) continue;
+        const int first = model->n_corners;
+        for (int k = 0; k < hol__expr_recorded(law.e); k++)
+            hol__add_corner(build, hol__expr_recorded_cells(law.e, k), law.label);
+        hol__expr_record(law.e, first);
+        model->choosing[n++] = law;
+    }
+    model->n_choosing = n;
+}
+
 /* From this many bodies on an open tree is run in relative coordinates unless something else is
  * asked for. */
 enum { LONG_CHAIN = 10 };
@@ -96,6 +121,7 @@ static hol_status compile_passes(hol__build *build) {
     hol__finish_measures(build);
     hol__compile_active(build);
     compile_stop(build);
+    compile_corners(build);
     if (build->arena->failed) return HOL_ERR_MEMORY;
     choose_coordinates(build);
     /* points that nothing uses are still checked */

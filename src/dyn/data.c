@@ -52,7 +52,8 @@ static size_t lay_out(hol_data *d, double *block) {
     d->Gdot = maps ? carve(block, &used, m->G.ptr[m->m]) : d->Adot;
     d->angles = carve(block, &used, m->n_angles);
     d->inputs = carve(block, &used, m->n_inputs);
-    d->scratch = carve(block, &used, m->scratch);
+    d->scratch = carve(block, &used, m->n_corners + m->scratch);
+    if (block) d->scratch += m->n_corners;
     d->trash = carve(block, &used, 8 * HOL__MAX_BODIES * m->bw);
     d->acc = carve(block, &used, body_v);
     d->wrench = carve(block, &used, body_v);

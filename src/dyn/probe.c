@@ -37,7 +37,8 @@ int hol__probe_init(hol__probe *p, hol__arena *arena, const hol_model *m) {
         p->bodies.b3 = HOL__NEW_N(arena, hol__body3, n);
     p->angles = HOL__NEW_N(arena, double, m->n_angles);
     p->inputs = HOL__NEW_N(arena, double, m->n_inputs);
-    p->scratch = HOL__NEW_N(arena, double, m->scratch);
+    p->scratch = HOL__NEW_N(arena, double, m->n_corners + m->scratch);
+    if (p->scratch) p->scratch += m->n_corners;
     p->aux = HOL__NEW_N(arena, double, m->n_aux);
     p->aux_rate = HOL__NEW_N(arena, double, m->n_aux);
     p->wrench = HOL__NEW_N(arena, double, n *(size_t)m->bw);

@@ -26,6 +26,7 @@ typedef struct contact {
     double radius[2];    /* of the spheres; the plane uses the second */
     double mu, slip;
     hol__impact impact;
+    int corner;
 } contact;
 
 /* Normal, penetration and place of contact. */
@@ -90,11 +91,19 @@ static void add_friction(const contact *rec, const double *n, const double *u, d
     hol__tell(args, 4, k * v);
 }
 
+/* A number with the sign of p that is as smooth as the motion: (R^2 - l^2)/(2 R) for spheres, R
+ * the sum of the radii, which has no corner where they pass close by. */
+static double smooth_depth(const contact *rec, double p) {
+    const double R = rec->radius[0] + rec->radius[1];
+    return rec->radius[0] > 0 ? p * (1 - 0.5 * p / R) : p;
+}
+
 static void fill(const contact *rec, int n, contact_geometry *geometry, hol__force_args *args) {
     for (int i = 0; i < n; i++, rec++) {
         double normal[3], P[3], u[3], F[3], p;
         geometry(rec, args, normal, &p, P);
         if (args->told) tell(rec, args, normal, p, P);
+        *hol__recorded(args->scratch, rec->corner) = smooth_depth(rec, p);
         if (p <= 0) continue;
         slip_velocity(rec, args, P, u);
         const double N = hol__impact_push(&rec->impact, p, -hol__dot3(normal, u), args);
@@ -219,6 +228,7 @@ static void finish(hol__build *build, hol__element *force, const int bodies[2], 
     memcpy(s->s1, force->marker[0].s, sizeof s->s1);
     memcpy(s->s2, force->marker[1].s, sizeof s->s2);
     contact *rec = hol__add_force(build, force, type);
+    s->corner = hol__add_corner(build, &hol__cells_of_sign, force->label);
     if (!rec) return;
     s->element = rec->element;
     *rec = *s;
@@ -305,9 +315,7 @@ typedef struct spheres_params {
 
 static const hol__key spheres_keys[] = {
     {"bodies", HOL__KEY_BODIES, NULL, NULL, 0,
-     "The first and the second body; `ground` is allowed. Small spheres that meet fast need the "
-     "option `max_step`, so that no step passes over the contact.",
-     NULL, HOL__AT(spheres_params, bodies)},
+     "The first and the second body; `ground` is allowed.", NULL, HOL__AT(spheres_params, bodies)},
     {"from", HOL__KEY_POINT, "m", NULL, 0,
      "The centre of the sphere on the first body, at the drawn position.", NULL,
      HOL__AT(spheres_params, from)},

@@ -11,6 +11,8 @@
 #include "element/impact.h"
 #include "element/span.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- bump stop ---- */
@@ -21,6 +23,7 @@ typedef struct bump_stop {
     double s1[3], s2[3];
     double L, sign; /* +1: acts below the length, -1: above */
     hol__impact impact;
+    int corner;
 } bump_stop;
 
 static void fill_stop(const void *records, int n, hol__force_args *args) {
@@ -35,6 +38,9 @@ static void fill_stop(const void *records, int n, hol__force_args *args) {
         hol__sub3(V2, V1, e);
         const double l = hol__norm3(d), inverse = l > 0 ? 1 / l : 0;
         const double rate = -rec->sign * hol__dot3(d, e) * inverse;
+        /* (L^2 - l^2)/(L + L), as smooth as the motion also where the points pass close by */
+        *hol__recorded(args->scratch, rec->corner) =
+            rec->sign * (rec->L > 0 ? 0.5 * (rec->L - l * l / rec->L) : -l);
         const double p = rec->sign * (rec->L - l);
         const double push = hol__impact_push(&rec->impact, p, rate, args),
                      N = rec->sign * push * inverse;
@@ -103,6 +109,7 @@ static void compile_stop(hol__build *build, hol__element *force, const void *par
     memcpy(s.s1, force->marker[0].s, sizeof s.s1);
     memcpy(s.s2, force->marker[1].s, sizeof s.s2);
     bump_stop *rec = hol__add_force(build, force, &stop_type);
+    s.corner = hol__add_corner(build, &hol__cells_of_sign, force->label);
     if (!rec) return;
     s.element = rec->element;
     *rec = s;
@@ -141,6 +148,7 @@ typedef struct limit {
     hol__travel x;
     double lower, upper;
     hol__impact impact;
+    int corner; /* and the next one */
 } limit;
 
 static void fill_limit(const void *records, int n, hol__force_args *args) {
@@ -148,6 +156,8 @@ static void fill_limit(const void *records, int n, hol__force_args *args) {
         const limit *rec = (const limit *)records + i;
         double x, rate;
         hol__travel_get(&rec->x, args, &x, &rate);
+        *hol__recorded(args->scratch, rec->corner) = fmax(-DBL_MAX, rec->lower - x);
+        *hol__recorded(args->scratch, rec->corner + 1) = fmax(-DBL_MAX, x - rec->upper);
         const double up = hol__impact_push(&rec->impact, rec->lower - x, -rate, args);
         const double down = hol__impact_push(&rec->impact, x - rec->upper, rate, args);
         hol__travel_act(&rec->x, args, up - down);
@@ -218,6 +228,8 @@ static void compile_limit(hol__build *build, hol__element *force, const void *pa
     check_ends(build, p, &s);
     limit *rec = build->errors > errors ? NULL : hol__add_force(build, force, &limit_type);
     if (!rec) return;
+    s.corner = hol__add_corner(build, &hol__cells_of_sign, force->label);
+    hol__add_corner(build, &hol__cells_of_sign, force->label);
     s.element = rec->element;
     *rec = s;
 }

@@ -24,6 +24,7 @@ typedef struct tyre {
     double r, k, c;
     double level;          /* of a flat road */
     const hol__expr *road; /* of t, x */
+    int corner;
 } tyre;
 
 static const char *const locals[] = {"x", NULL};
@@ -54,6 +55,7 @@ static void fill(const void *records, int n, hol__force_args *args) {
         const profile road = road_at(rec, args->inputs[0], C[0], V[0], args->scratch);
         const double slope = rec->vertical ? 0 : road.fx, s = sqrt(1 + slope * slope);
         const double height = C[rec->up] - road.f, p = rec->r - height / s;
+        *hol__recorded(args->scratch, rec->corner) = p;
         double rate = -(V[rec->up] - road.fdot) / s;
         if (!rec->vertical) rate += height * slope * road.fxdot / (s * s * s);
         hol__tell(args, 0, p);
@@ -167,8 +169,8 @@ static const hol__key keys[] = {
      NULL, HOL__AT(tyre_params, damping)},
     {"road", HOL__KEY_LAW, "m", "0", HOL__AS_TEXT,
      "The height of the road (z, in the plane y) as an expression of `x`, the global x of the "
-     "wheel centre, and of time. Short bumps need the option `max_step`, so that no step passes "
-     "over them.",
+     "wheel centre, and of time. Smooth bumps that are shorter than a step need the option "
+     "`max_step`; corners (`if`, `max`, `table`) are found.",
      NULL, HOL__AT(tyre_params, road)},
     {"direction", HOL__KEY_CHOICE, NULL, "normal", 0, "Along the normal of the road, or vertical.",
      directions, HOL__AT(tyre_params, direction)},
@@ -193,6 +195,7 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
     memcpy(t.s, force->marker[0].s, sizeof t.s);
     tyre *rec = hol__add_force(build, force, &tyre_type);
     if (!rec) return;
+    t.corner = hol__add_corner(build, &hol__cells_of_sign, force->label);
     t.element = rec->element;
     *rec = t;
 }

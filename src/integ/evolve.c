@@ -125,6 +125,15 @@ hol_status hol__integrator_continue(hol__integrator *integ, const double *y) {
     return HOL_OK;
 }
 
+hol_status hol__integrator_hop(hol__integrator *integ, double t) {
+    if (integ->open || !(t >= integ->t)) return HOL_ERR_ARGUMENT;
+    integ->t = integ->t_reach = t;
+    integ->step.f_old_known = integ->step.f_known = 0;
+    integ->memory.err_old = 0;
+    hol__stepper_reset(&integ->stepper);
+    return HOL_OK;
+}
+
 void hol__integrator_succeed(hol__integrator *integ, const hol__integrator *before) {
     integ->stats = before->stats;
     integ->stepper.evaluations = before->stepper.evaluations;

@@ -38,6 +38,10 @@ hol_status hol__integrator_start(hol__integrator *integ, double t, const double 
  * is forgotten, but the step length and the grid of fixed steps are kept. */
 hol_status hol__integrator_continue(hol__integrator *integ, const double *y);
 
+/* The same with the same y a moment later, on the other side of a jump of f: t is next to the
+ * committed time but for rounding. */
+hol_status hol__integrator_hop(hol__integrator *integ, double t);
+
 /* Go on where another left off, after hol__integrator_start at its time: its statistics and its
  * grid of fixed steps. The states of the two need not have the same size. */
 void hol__integrator_succeed(hol__integrator *integ, const hol__integrator *before);

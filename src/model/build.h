@@ -171,6 +171,13 @@ int hol__add_state(hol__build *build, double start);
  * began), 0 at the start: the index of the first of n. */
 int hol__add_memory(hol__build *build, int n);
 
+/* A number that an element writes to hol__recorded(scratch, corner) at every evaluation of its
+ * forces, and whose cell decides what they are; no step passes unseen from one cell to another. */
+int hol__add_corner(hol__build *build, const hol__cells *cells, const char *label);
+
+/* Keep in mind an expression that chooses somewhere. */
+void hol__note_choosing(hol__build *build, hol__expr *e);
+
 /* A tracked angle between two frames about their z axes; -1 without memory. And that of a joint
  * about its axis (made at the first call). */
 int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]);

@@ -61,6 +61,11 @@ static inline double hol__law_value(const hol__law *law, const double *inputs, d
     return law->e ? hol__expr_value(law->e, inputs, scratch) : law->value;
 }
 
+/* Where the number of a corner is written, in front of the scratch of expressions. */
+static inline double *hol__recorded(double *scratch, int corner) {
+    return scratch - 1 - corner;
+}
+
 /* f, f' and f'' of a law that depends on time alone. */
 static inline hol__jet hol__law_jet(const hol__law *law, double t, double *scratch) {
     static const double one = 1, zero = 0;

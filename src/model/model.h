@@ -79,6 +79,18 @@ typedef struct hol__angle {
     const void *self;
 } hol__angle;
 
+/* An expression that is not smooth everywhere, and a number whose cell decides what a law does,
+ * written in front of the scratch at every evaluation (hol__recorded), with what to call it. */
+typedef struct hol__choosing {
+    hol__expr *e;
+    const char *label;
+} hol__choosing;
+
+typedef struct hol__corner {
+    hol__cells cells;
+    const char *label;
+} hol__corner;
+
 typedef struct hol__coords hol__coords;
 
 struct hol_model {
@@ -111,6 +123,9 @@ struct hol_model {
     hol__angle *angles;
     int n_inputs, local; /* of expressions: t, columns, locals; index of the first local */
     int scratch;         /* doubles that any expression needs */
+    int n_choosing, n_corners;
+    hol__choosing *choosing;
+    hol__corner *corners;
 
     const hol__coords *coords;
     int nq, nv, m, mh;

@@ -247,7 +247,7 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
     const int errors = build->errors;
     hol_location where = node->where;
     if (node->quoted) where.column++;
-    const hol__expr *e =
+    hol__expr *e =
         hol__expr_compile(build->arena, node->text, &scope, n_inputs, &where, build->element);
     if (!e) {
         if (build->errors == errors) build->errors++;
@@ -258,6 +258,7 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
     hol__check_unit(build, &node->where, node->text, build->dim, unit);
     if (names == HOL__NAMES_TIME && !hol__expr_is_constant(e)) build->model->rheonomic = 1;
     if (build->on_law && names == HOL__NAMES_ALL) build->on_law(build, e, node);
+    hol__note_choosing(build, e);
     if (hol__expr_scratch(e) > build->model->scratch) build->model->scratch = hol__expr_scratch(e);
     return e;
 }

@@ -161,6 +161,29 @@ int hol__add_memory(hol__build *build, int n) {
     return first;
 }
 
+int hol__add_corner(hol__build *build, const hol__cells *cells, const char *label) {
+    hol_model *model = build->model;
+    int capacity = model->n_corners;
+    hol__corner *grown = hol__arena_grow(build->arena, model->corners, sizeof *grown,
+                                         model->n_corners, &capacity, model->n_corners + 1);
+    if (!grown) return 0;
+    model->corners = grown;
+    grown[model->n_corners] = (hol__corner){*cells, label};
+    return model->n_corners++;
+}
+
+void hol__note_choosing(hol__build *build, hol__expr *e) {
+    hol_model *model = build->model;
+    int capacity = model->n_choosing;
+    if (!hol__expr_timed(e) && !hol__expr_recorded(e)) return;
+    hol__choosing *grown = hol__arena_grow(build->arena, model->choosing, sizeof *grown,
+                                           model->n_choosing, &capacity, model->n_choosing + 1);
+    if (!grown) return;
+    model->choosing = grown;
+    grown[model->n_choosing++] =
+        (hol__choosing){e, hol__keep(build, build->element ? build->element : "")};
+}
+
 int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]) {
     hol_model *model = build->model;
     int capacity = model->n_angles;

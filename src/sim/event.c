@@ -1,9 +1,17 @@
-/* event.c: instants at which a condition changes: stop_when, and when joints and forces act.
+/* event.c: instants at which a condition changes: stop_when, when joints and forces act, and where
+ * laws have corners.
  *
- * After a step across which one of them changes, the first instant is found on the interpolant by
- * bisection; the step is then taken again so that it ends there, with its correction, and the state
- * is a true point of the integration. What changes is decided on the interpolant at the end of the
- * bisection and not asked again at that instant: there a condition is zero but for rounding.
+ * One list of watched functions with their roles. After a step across which one of them changes,
+ * the first instant is found on the interpolant.
+ *
+ *   conditions   the step is taken again so that it ends at that instant, with its correction, and
+ *                the state is a true point of the integration. What changes is decided on the
+ *                interpolant at the end of the bisection and not asked again at that instant: there
+ *                a condition is zero but for rounding.
+ *   corners      (corners.c) the step is taken again up to just before the instant, with the error
+ *                test of every step, so that no stage that counts has seen the other side. The next
+ *                step is a very short one that leads over it: a jump of f enters the state with
+ *                that length only, whatever the formula, and f at its end is the one behind.
  */
 #include "sim/sim.h"
 
@@ -16,11 +24,10 @@ double hol__sim_same_instant(double t) {
     return resolution * fmax(1, fabs(t));
 }
 
-/* Whether a watched expression is positive at the state in data, solved (NaN counts as not
+/* Whether a watched expression is positive at the measures in data (NaN counts as not
  * positive). */
 static int is_positive(hol_sim *sim, const hol__watch *w) {
-    hol__measure_all(sim->data, NULL);
-    return hol__expr_value(w->e, sim->data->inputs, sim->data->scratch) > 0;
+    return hol__expr_value(w->e, sim->data->inputs, sim->switching.scratch) > 0;
 }
 
 /* Whether a change from `positive` to `now` decides something. */
@@ -40,6 +47,7 @@ static int decides(const hol_sim *sim, const hol__watch *w, int now) {
 static int read_watches(hol_sim *sim) {
     hol__switching *s = &sim->switching;
     int any = 0;
+    if (s->n_watches) hol__measure_all(sim->data, NULL);
     for (int i = 0; i < s->n_watches; i++) {
         s->watches[i].now = is_positive(sim, &s->watches[i]);
         any |= decides(sim, &s->watches[i], s->watches[i].now);
@@ -47,14 +55,21 @@ static int read_watches(hol_sim *sim) {
     return any;
 }
 
-/* The same on the interpolant at t. */
-static hol_status read_at(hol_sim *sim, double t, int *any) {
+/* The forces at the state in data, and what follows from them where conditions may read it. */
+static hol_status evaluate(hol_sim *sim) {
+    return sim->switching.n_watches ? hol__form_solve(&sim->form)
+                                    : hol_data_update(sim->data, HOL_STAGE_DYN);
+}
+
+hol_status hol__sim_read_at(hol_sim *sim, double t, int *any) {
+    *any = 0;
     hol_status status = hol__integrator_dense(sim->integ, t, sim->y);
+    if (!status) status = hol__form_unpack(&sim->form, t, sim->y);
+    if (!status) status = evaluate(sim);
     if (status) return status;
-    hol__form_unpack(&sim->form, t, sim->y);
-    status = hol__form_solve(&sim->form);
     *any = read_watches(sim);
-    return status;
+    *any |= hol__corners_read(sim);
+    return HOL_OK;
 }
 
 /* What was read holds at the end of the interval. */
@@ -62,22 +77,42 @@ static void keep_high(hol__switching *s) {
     for (int i = 0; i < s->n_watches; i++) s->watches[i].at_high = s->watches[i].now;
 }
 
-/* The first instant of the step at which something is decided; the step ends there. */
-static hol_status locate(hol_sim *sim) {
-    double low = hol__integrator_old_time(sim->integ), high = hol__integrator_time(sim->integ);
-    const double end = high;
-    for (int i = 0; i < 60 && high - low > hol__sim_same_instant(high); i++) {
-        const double middle = 0.5 * (low + high);
+/* What holds at one end of the bracket: the corners into out. */
+static void keep_end(const hol_sim *sim, double *out) {
+    for (int i = 0; i < sim->corners.n; i++) out[i] = sim->corners.now[i];
+}
+
+/* The next time to look at between low and high: where the corner that changes is expected to, by
+ * its depths f at both ends, or half-way. */
+static double between(double low, double high, const double f[2], int half) {
+    const double x = low + (high - low) * f[0] / (f[0] - f[1]);
+    return half || !(x > low && x < high) ? 0.5 * (low + high) : x;
+}
+
+/* Narrow the bracket in which the first change lies; nothing has changed at *low, and something has
+ * at *high, which is what was read last. A secant that keeps moving the same end has the weight of
+ * the other halved. */
+static hol_status narrow(hol_sim *sim, double *low, double *high) {
+    hol__corners *c = &sim->corners;
+    const int first = hol__corners_changed(sim, c->high);
+    double f[2] = {1, -1};
+    if (first >= 0)
+        f[0] = hol__corners_depth(sim, first, c->low[first]),
+        f[1] = hol__corners_depth(sim, first, c->high[first]);
+    int side = -1;
+    for (int i = 0; i < 100 && *high - *low > hol__sim_same_instant(*high); i++) {
         int any;
-        const hol_status status = read_at(sim, middle, &any);
+        const double t = between(*low, *high, f, first < 0 || i > 12 || i % 4 == 3);
+        const hol_status status = hol__sim_read_at(sim, t, &any);
         if (status) return status;
-        if (any) {
-            high = middle;
-            keep_high(&sim->switching);
-        } else
-            low = middle;
+        *(any ? high : low) = t;
+        keep_end(sim, any ? c->high : c->low);
+        if (any) keep_high(&sim->switching);
+        if (first >= 0) f[any] = hol__corners_depth(sim, first, c->now[first]);
+        if (side == any) f[!any] *= 0.5;
+        side = any;
     }
-    return high < end ? hol__integrator_retake(sim->integ, high) : HOL_OK;
+    return HOL_OK;
 }
 
 /* What follows from the signs at_high: the end of the run, or another set of elements that act. */
@@ -100,16 +135,147 @@ static void decide(hol_sim *sim) {
     if (sim->end == HOL_END_STOP) s->fired = 0;
 }
 
-hol_status hol__sim_end_of_step(hol_sim *sim) {
-    hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
-                     hol__integrator_state(sim->integ));
-    hol_status status = hol__form_solve(&sim->form);
+/* Whether a condition decides something at the end of the bracket. */
+static int conditions_decide(const hol_sim *sim) {
+    const hol__switching *s = &sim->switching;
+    for (int i = 0; i < s->n_watches; i++)
+        if (decides(sim, &s->watches[i], s->watches[i].at_high)) return 1;
+    return 0;
+}
+
+/* The step again, up to t: with the error test where there is one, and then it may end before. */
+static hol_status shorten(hol_sim *sim, double t) {
+    if (sim->options[HOL__OPT_STEP] > 0 || sim->crossing.active)
+        return hol__integrator_retake(sim->integ, t);
+    hol__integrator_undo(sim->integ);
+    return hol__crossing_step(sim, t, t);
+}
+
+/* From the start of the step over the corner that lies right behind it, by the shortest step that
+ * does; *over: it was found. */
+static hol_status leap_over(hol_sim *sim, double high, int *over) {
+    const double t = hol__integrator_old_time(sim->integ), most = 1e-9 * fmax(1, fabs(t));
+    *over = 0;
+    for (double h = fmax(high - t, hol__sim_same_instant(t)); h <= most && !*over; h *= 4) {
+        hol__integrator_undo(sim->integ);
+        hol_status status = hol__integrator_leap(sim->integ, t + h);
+        if (!status) status = hol__sim_read_at(sim, hol__integrator_time(sim->integ), over);
+        if (status) return status;
+    }
+    return HOL_OK;
+}
+
+/* Where the corner that has changed at the end of the step, read last, is crossed, by its depths at
+ * the start and there; a little before. */
+static double expected(hol_sim *sim, double t_old, double t_end) {
+    hol__corners *c = &sim->corners;
+    keep_end(sim, c->high);
+    const int i = hol__corners_changed(sim, c->high);
+    const double f0 = hol__corners_depth(sim, i, c->samples[0][i]),
+                 f1 = hol__corners_depth(sim, i, c->high[i]), x = f0 / (f0 - f1);
+    return t_old + (t_end - t_old) * (x > 0 && x < 0.9 ? (1 - 1e-6) * x : 0.5);
+}
+
+/* The step again so that it ends before the corner; *before: it does. The interpolant may be far
+ * off where the force behind the corner is large; the end of a step that does not reach it is
+ * not. */
+static hol_status land_before(hol_sim *sim, double low, int *before) {
+    const double t_old = hol__integrator_old_time(sim->integ),
+                 gap = 4 * hol__sim_same_instant(t_old);
+    *before = 0;
+    for (int i = 0; i < 60 && !*before && low - t_old > gap; i++) {
+        int any;
+        hol_status status = shorten(sim, low);
+        const double t = hol__integrator_time(sim->integ);
+        if (!status) status = hol__sim_read_at(sim, t, &any);
+        if (status) return status;
+        *before = hol__corners_changed(sim, sim->corners.now) < 0;
+        if (!*before) low = expected(sim, t_old, t);
+    }
+    return HOL_OK;
+}
+
+/* End the step before the corner in the bracket, or lead it over one that lies at its start. */
+static hol_status meet_corner(hol_sim *sim, double low, double high) {
+    const double t_old = hol__integrator_old_time(sim->integ),
+                 end = hol__integrator_time(sim->integ), moment = 16 * hol__sim_same_instant(t_old);
+    int done = 0;
+    sim->corners.met = 1;
+    hol_status status = land_before(sim, low, &done);
+    if (!status && !done) status = leap_over(sim, fmin(high, t_old + moment), &done);
+    if (status || done) return status;
+    sim->corners.met = 0; /* it was touched and not crossed */
+    hol__integrator_undo(sim->integ);
+    return hol__crossing_step(sim, end, end);
+}
+
+/* What holds at the start of the bracket; where something has changed there already it ends there,
+ * and begins with the step. */
+static hol_status read_low(hol_sim *sim, double *low, double *high) {
+    hol__corners *c = &sim->corners;
+    const double t_old = hol__integrator_old_time(sim->integ);
+    int any = 0;
+    if (*low > t_old) {
+        const hol_status status = hol__sim_read_at(sim, *low, &any);
+        if (status) return status;
+        keep_end(sim, c->low);
+        if (!any) return HOL_OK;
+        *high = *low;
+        *low = t_old;
+    }
+    for (int i = 0; i < c->n; i++) c->low[i] = c->samples[0][i];
+    return HOL_OK;
+}
+
+/* The first change within the step that was made: *low and *high are the same where there is
+ * none. */
+static hol_status find_change(hol_sim *sim, double *low, double *high) {
+    hol__corners *c = &sim->corners;
+    int any;
+    *low = *high = hol__integrator_old_time(sim->integ);
+    hol_status status = c->n ? hol__corners_bracket(sim, low, high) : HOL_OK;
+    if (!status) status = read_low(sim, low, high);
+    const double t = *high > *low ? *high : hol__integrator_time(sim->integ);
+    if (!status) status = hol__sim_read_at(sim, t, &any);
     if (status) return status;
-    const int any = read_watches(sim);
     keep_high(&sim->switching);
-    if (any) status = locate(sim);
+    keep_end(sim, c->high);
+    *high = any ? t : *low;
+    return any ? narrow(sim, low, high) : HOL_OK;
+}
+
+/* The end of the step as it is now: corners, and conditions where they were not decided. */
+static hol_status read_end(hol_sim *sim, int conditions) {
+    int any;
+    const hol_status status = hol__sim_read_at(sim, hol__integrator_time(sim->integ), &any);
+    if (status) return status;
+    if (conditions) keep_high(&sim->switching);
+    hol__corners_crossed(sim);
+    hol__corners_accept(sim);
+    return HOL_OK;
+}
+
+hol_status hol__sim_end_of_step(hol_sim *sim) {
+    double low, high;
+    sim->corners.met = 0;
+    hol_status status = find_change(sim, &low, &high);
+    const int changes = !status && high > low, decided = changes && conditions_decide(sim);
+    if (decided && high < hol__integrator_time(sim->integ))
+        status = hol__integrator_retake(sim->integ, high);
+    else if (changes && !decided)
+        status = meet_corner(sim, low, high);
+    if (!status && sim->corners.n) status = read_end(sim, changes && !decided);
     if (!status) decide(sim);
     return status;
+}
+
+hol_status hol__sim_read_corners(hol_sim *sim) {
+    if (!sim->corners.n) return HOL_OK;
+    const hol_status status = evaluate(sim);
+    if (status) return status;
+    read_watches(sim);
+    hol__corners_start(sim);
+    return HOL_OK;
 }
 
 hol_status hol__sim_read_again(hol_sim *sim) {

@@ -71,6 +71,7 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
 /* The equations solved once at the state in data, watched; first: at the start of a run. */
 static hol_status solve_here(hol_sim *sim, int first) {
     hol__data_keep_angles(sim->data);
+    hol__instants_start(sim);
     hol__form_reset_step(&sim->form);
     hol__hybrid_start(sim);
     hol__form_pack(&sim->form, sim->y);
@@ -86,6 +87,7 @@ static hol_status solve_here(hol_sim *sim, int first) {
 static hol_status first_solution(hol_sim *sim) {
     hol_status status = solve_here(sim, 1);
     if (!status) status = hol__sim_first_reading(sim);
+    if (!status) status = hol__sim_read_corners(sim);
     if (!status) status = hol__integrator_start(sim->integ, sim->data->t, sim->y);
     return status ? status : hol__crossing_start(sim);
 }
@@ -225,7 +227,10 @@ static hol_status make_parts(hol_sim *sim) {
     sim->integ = hol__integrator_new(sim->ctx, sim->stepper, &sim->system, &control);
     sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n);
     sim->scales = HOL__NEW_N(&sim->arena, double, 2 * sim->model->nv);
-    return sim->integ && !sim->arena.failed ? hol__crossing_init(sim) : HOL_ERR_MEMORY;
+    if (!sim->integ || sim->arena.failed) return HOL_ERR_MEMORY;
+    status = hol__instants_init(sim);
+    if (!status) status = hol__corners_init(sim);
+    return status ? status : hol__crossing_init(sim);
 }
 
 /* A copy of the options, and their values. */
@@ -339,6 +344,7 @@ static void forget_parts(hol_sim *sim) {
  * left off. */
 static hol_status go_on(hol_sim *sim, const hol__integrator *before) {
     hol_status status = solve_here(sim, 0);
+    if (!status) status = hol__sim_read_corners(sim);
     if (!status) status = hol__integrator_start(sim->integ, sim->data->t, sim->y);
     if (!status) hol__integrator_succeed(sim->integ, before);
     return status ? status : hol__crossing_start(sim);
@@ -449,12 +455,19 @@ static hol_status fail(hol_sim *sim, hol_status status) {
 
 /* The latest end of a step in which no body of space turns by more than most_turn: increments of
  * rotation stay far from a half turn, where their logarithm jumps, and full turns of one body
- * against another can be counted. */
+ * against another can be counted. In the plane both do not matter; but where corners are watched,
+ * what turns with a body must not come round between two samples of a step. */
 static double turn_limit(const hol_sim *sim, double t_stop) {
     const hol_model *m = sim->model;
     double w2 = 0;
-    if (m->dim == 2 || sim->options[HOL__OPT_STEP] > 0) return t_stop;
+    if (sim->options[HOL__OPT_STEP] > 0 || (m->dim == 2 && !sim->corners.n)) return t_stop;
     for (int i = 0; i < m->nb; i++) {
+        if (m->dim == 2) {
+            const double turn =
+                m->coords->maps ? sim->data->bodies.b2[i].w : sim->data->v[m->bw * i + 2];
+            w2 = fmax(w2, turn * turn);
+            continue;
+        }
         const double *w =
             m->coords->maps ? sim->data->bodies.b3[i].w : sim->data->v + m->bw * i + 3;
         w2 = fmax(w2, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
@@ -464,11 +477,11 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
 
 /* One step to t_soft at the latest, or to t_hard where it crosses a singular position. */
 static hol_status step_to(hol_sim *sim, double t_soft, double t_hard) {
-    const double most = turn_limit(sim, t_hard);
+    const double most = fmin(turn_limit(sim, t_hard), sim->instants.limit);
     hol_status status = hol__crossing_step(sim, fmin(t_soft, most), most);
     if (!status) status = hol__sim_check_finite(sim);
     if (status) return fail(sim, status);
-    if (sim->switching.n_watches) status = hol__sim_end_of_step(sim);
+    if (sim->switching.n_watches || sim->corners.n) status = hol__sim_end_of_step(sim);
     return status ? fail(sim, status) : HOL_OK;
 }
 
@@ -492,10 +505,24 @@ static hol_status accept(hol_sim *sim) {
     return status ? fail(sim, status) : HOL_OK;
 }
 
+/* On behind the instants that were reached; what changes there may switch elements. */
+static hol_status pass_instants(hol_sim *sim, double t_hard) {
+    hol_status status = HOL_OK;
+    do {
+        status = hol__instants_pass(sim, t_hard);
+        if (status) return fail(sim, status);
+        if (!sim->switching.fired) break;
+        status = switch_sets(sim);
+    } while (!status);
+    return status;
+}
+
 hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
                          hol_status (*inside)(hol_sim *sim, void *user), void *user) {
     hol_status status = start(sim);
-    if (!status) status = step_to(sim, t_soft, t_hard);
+    if (!status) status = pass_instants(sim, t_hard);
+    if (status || sim->data->t >= t_soft || sim->end != HOL_END_RUNNING) return status;
+    status = step_to(sim, t_soft, t_hard);
     if (!status && inside && (t_soft == t_hard || sim->crossing.active)) status = inside(sim, user);
     if (!status) status = accept(sim);
     return status ? status : switch_sets(sim);

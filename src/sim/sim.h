@@ -13,8 +13,10 @@
 #include "kernel/basis.h"
 #include "la/rank.h"
 #include "sim/contradiction.h"
+#include "sim/corners.h"
 #include "sim/crossing.h"
 #include "sim/hybrid.h"
+#include "sim/instants.h"
 #include "sim/sim_options.h"
 #include "sim/switching.h"
 #include "sim/verdict.h"
@@ -66,6 +68,8 @@ struct hol_sim {
     hol__verdict verdict;
     hol__hybrid hybrid;
     hol__switching switching;
+    hol__instants instants;
+    hol__corners corners;
     hol_end end;
     long output_index;
     double moved;
@@ -178,11 +182,42 @@ double hol__sim_same_instant(double t);
  * instant, and the end of the run or the switch is set. */
 hol_status hol__sim_end_of_step(hol_sim *sim);
 
+/* event.c: read everything that is watched on the interpolant at t; *any: something has changed
+ * since the start of the step. And the corners anew at the state in data. */
+hol_status hol__sim_read_at(hol_sim *sim, double t, int *any);
+hol_status hol__sim_read_corners(hol_sim *sim);
+
+/* corners.c: of the model that acts now; at the state that was read last: whether one has changed;
+ * that state as the start of the next step, and as the first one; which were crossed; what they
+ * keep. */
+hol_status hol__corners_init(hol_sim *sim);
+int hol__corners_read(hol_sim *sim);
+void hol__corners_accept(hol_sim *sim);
+void hol__corners_start(hol_sim *sim);
+void hol__corners_crossed(hol_sim *sim);
+void hol__corners_walk(hol_sim *sim, hol__archive *archive);
+
+/* corners.c: the times between which the first one changes within the step that was made, the same
+ * where none does; the first that has at the numbers g, -1: none; and how far g of it is behind the
+ * boundary that it crosses. */
+hol_status hol__corners_bracket(hol_sim *sim, double *low, double *high);
+int hol__corners_changed(const hol_sim *sim, const double *g);
+double hol__corners_depth(const hol_sim *sim, int i, double g);
+
 /* event.c: at the start, solved; after a switch, at the same instant, but for what was decided
  * there; and when it has passed. */
 hol_status hol__sim_first_reading(hol_sim *sim);
 hol_status hol__sim_read_again(hol_sim *sim);
 void hol__sim_next_instant(hol_sim *sim);
+
+/* instants.c: of the model that acts now; from the state in data on; what they keep. */
+hol_status hol__instants_init(hol_sim *sim);
+void hol__instants_start(hol_sim *sim);
+void hol__instants_walk(hol_sim *sim, hol__archive *archive);
+
+/* instants.c: go on behind the instants that the state in data has reached, up to a switch of
+ * elements, and find where the next step, to t_hard at the latest, has to end. */
+hol_status hol__instants_pass(hol_sim *sim, double t_hard);
 
 /* switching.c: what is watched and which elements act at the start, drawn; its end. */
 hol_status hol__switching_init(hol_sim *sim);

@@ -96,7 +96,9 @@ hol_status hol__switching_init(hol_sim *sim) {
     s->n_elements = m->n_switched ? m->n_joints + m->n_forces : 0;
     const int n = s->n_elements;
     s->watches = hol__alloc(sim->ctx, (size_t)(1 + 3 * m->n_switched), sizeof *s->watches);
-    if (!s->watches) return HOL_ERR_MEMORY;
+    s->block = hol__alloc(sim->ctx, (size_t)(m->n_corners + m->scratch + 1), sizeof *s->block);
+    if (!s->watches || !s->block) return HOL_ERR_MEMORY;
+    s->scratch = s->block + m->n_corners;
     add_watches(sim);
     if (!n) return HOL_OK;
     s->off = hol__alloc(sim->ctx, (size_t)n, 1);
@@ -130,8 +132,8 @@ void hol__switching_free(hol_sim *sim) {
         hol_model_free(s->sets[i].model);
     }
     if (s->own) hol__model_release(s->own);
-    void *const all[] = {s->watches, s->off,   s->next, s->last,     s->met,    s->place, s->sets,
-                         s->list,    s->times, s->lost, s->impulses, s->points, s->text};
+    void *const all[] = {s->block, s->watches, s->off,   s->next, s->last,     s->met,    s->place,
+                         s->sets,  s->list,    s->times, s->lost, s->impulses, s->points, s->text};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) hol__release(sim->ctx, all[i]);
 }
 

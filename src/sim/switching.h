@@ -56,6 +56,7 @@ typedef struct hol__switching {
     int n_joints, n_elements; /* 0 elements: nothing is switched */
     int n_watches;
     hol__watch *watches;
+    double *block, *scratch;   /* of their expressions, with room for what they record in front */
     unsigned char *off;        /* by element: does not act now */
     unsigned char *next;       /* the set that is wanted */
     double *last;              /* by element: when it last took hold, and when it last let go */
