@@ -102,6 +102,10 @@ typedef struct hol_body_info {
     double inertia[9]; /* about the mass centre, row-major; in the plane only the last one */
     int n_shapes;
     const hol_shape *shapes;
+    /* points by which it is described, three numbers each: the ends of `along`, those of the
+     * section `natural` */
+    int n_points;
+    const double *points;
 } hol_body_info;
 
 hol_status hol_model_body_describe(const hol_model *model, int body, hol_body_info *info);
@@ -121,6 +125,11 @@ typedef struct hol_element_info {
 
 hol_status hol_model_joint_describe(const hol_model *model, int joint, hol_element_info *info);
 hol_status hol_model_force_describe(const hol_model *model, int force, hol_element_info *info);
+
+/* The road below a tyre: its height at the place x and the time t (z; in the plane y). *moves says
+ * whether it depends on time. HOL_ERR_ARGUMENT where the force is no tyre. */
+hol_status hol_model_road(hol_context *ctx, const hol_model *model, int force, double t, double x,
+                          double *height, int *moves);
 
 /* The constraints in local coordinates of the joints (basis local, local_coordinates full): rows of
  * one joint over the relative position, or the relative orientation, of its bodies at the joint.

@@ -1,6 +1,7 @@
 /* describe.c: questions about a compiled model. */
 #include "base/give.h"
 #include "compile/compile.h"
+#include "element/forces.h"
 
 #include <string.h>
 
@@ -33,8 +34,12 @@ hol_status hol_model_describe(const hol_model *model, hol_model_info *out) {
 hol_status hol_model_body_describe(const hol_model *model, int body, hol_body_info *out) {
     if (!is_index(body, model->nb)) return HOL_ERR_ARGUMENT;
     const hol__body *b = &model->bodies[body];
-    hol_body_info info = {
-        .name = b->name, .mass = b->mass, .n_shapes = b->n_shapes, .shapes = b->shapes};
+    hol_body_info info = {.name = b->name,
+                          .mass = b->mass,
+                          .n_shapes = b->n_shapes,
+                          .shapes = b->shapes,
+                          .n_points = b->n_points,
+                          .points = b->points};
     memcpy(info.com, b->com, sizeof info.com);
     if (model->dim == 2)
         info.inertia[8] = b->inertia;
@@ -67,6 +72,14 @@ hol_status hol_model_joint_describe(const hol_model *model, int joint, hol_eleme
 hol_status hol_model_force_describe(const hol_model *model, int force, hol_element_info *out) {
     if (!is_index(force, model->n_forces)) return HOL_ERR_ARGUMENT;
     return describe_element(model, &model->forces[force], "hol_model_force_describe", out);
+}
+
+hol_status hol_model_road(hol_context *ctx, const hol_model *model, int force, double t, double x,
+                          double *height, int *moves) {
+    const double at[2] = {t, x};
+    if (!is_index(force, model->n_forces)) return HOL_ERR_ARGUMENT;
+    const int found = hol__tyre_road(model, force, at, ctx, height, moves);
+    return found > 0 ? HOL_OK : found < 0 ? HOL_ERR_MEMORY : HOL_ERR_ARGUMENT;
 }
 
 void hol_model_gravity(const hol_model *model, double gravity[3]) {

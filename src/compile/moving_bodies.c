@@ -123,6 +123,14 @@ static void read_length(hol__build *build, hol__body *body, hol__node *item, dou
     *drawn = given;
 }
 
+/* The ends of `along`, in the frame of the body. */
+static void keep_ends(hol__build *build, hol__body *body, double length) {
+    body->points = HOL__NEW_N(build->arena, double, 6);
+    if (!body->points) return;
+    body->points[3] = length;
+    body->n_points = 2;
+}
+
 static void compile_pose(hol__build *build, hol__body *body, hol__node *item) {
     double origin[3] = {0, 0, 0}, length = 0;
     body->scale = 1;
@@ -147,6 +155,7 @@ static void compile_pose(hol__build *build, hol__body *body, hol__node *item) {
             hol__read_orientation(build, orientation, body->p);
     }
     read_length(build, body, item, &length);
+    if (length > 0) keep_ends(build, body, length);
     if (along && build->model->dim == 2) body->theta = 2 * atan2(body->p[3], body->p[0]);
     if (!hol__read_vector(build, item, hol__body_keys, "com", body->com))
         body->com[0] = 0.5 * length;

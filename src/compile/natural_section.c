@@ -108,46 +108,6 @@ static void put_pose(hol__natural_section *all, const hol__part *part, hol__node
     hol__put_numbers(all, orientation, "quaternion", 4, part->p, part->item);
 }
 
-/* Mark i of the part in its frame. */
-static void local(const hol__natural_section *all, const hol__part *part, int i, double out[3]) {
-    double d[3];
-    hol__sub3(all->marks[part->mark[i]].x, all->marks[part->mark[0]].x, d);
-    hol__mul3_t(part->R, d, out);
-    for (int k = 0; k < 3; k++) out[k] *= part->scale;
-}
-
-/* Rods between the points of a part; in the plane an area where there are more than two. */
-static void put_drawing(hol__natural_section *all, const hol__part *part, hol__node *body) {
-    const int dim = all->build->model->dim;
-    double x[3], middle[3], last[3] = {0, 0, 0};
-    hol__node *list = put_list(all, body, "draw", part->item);
-    if (dim == 2 && part->n_points > 2) {
-        hol__node *mesh = hol__put_map(all, list, NULL, part->item);
-        hol__put_text(all, mesh, "type", "mesh", part->item);
-        hol__node *corners = put_list(all, mesh, "vertices", part->item),
-                  *faces = put_list(all, mesh, "faces", part->item),
-                  *face = put_list(all, faces, NULL, part->item);
-        for (int i = 0; i < part->n_points; i++) {
-            local(all, part, i, x);
-            hol__put_numbers(all, corners, NULL, 2, x, part->item);
-            hol__put_number(all, face, NULL, i, part->item);
-        }
-        return;
-    }
-    for (int i = 1; i < part->n_points; i++) {
-        local(all, part, i, x);
-        double axis[3];
-        hol__sub3(x, last, axis);
-        for (int k = 0; k < 3; k++) middle[k] = 0.5 * (x[k] + last[k]);
-        hol__node *rod = hol__put_map(all, list, NULL, part->item);
-        hol__put_text(all, rod, "type", "rod", part->item);
-        hol__put_number(all, rod, "length", hol__norm3(axis), part->item);
-        hol__put_numbers(all, rod, "at", dim, middle, part->item);
-        if (dim == 3) hol__put_numbers(all, rod, "axis", 3, axis, part->item);
-        memcpy(last, x, sizeof last);
-    }
-}
-
 /* A part as an item of the section `bodies`. */
 static void put_body(hol__natural_section *all, const hol__part *part) {
     hol__build *build = all->build;
@@ -183,7 +143,6 @@ static void put_body(hol__natural_section *all, const hol__part *part) {
         hol__put_number(all, body, "inertia", J[8], inertia ? inertia : part->item);
     else
         hol__put_numbers(all, body, "inertia", 6, tensor, inertia ? inertia : part->item);
-    if (part->n_points > 1) put_drawing(all, part, body);
 }
 
 /* ---- the pass ---- */
@@ -231,7 +190,8 @@ static void keep_marks(hol__build *build, const hol__part *part, int index) {
     hol_model *model = build->model;
     hol__body *body = &model->bodies[index];
     hol__mark_of_body *marks = HOL__NEW_N(build->arena, hol__mark_of_body, part->n + 1);
-    if (!marks) return;
+    double *points = HOL__NEW_N(build->arena, double, 3 * (part->n_points + 1));
+    if (!marks || !points) return;
     for (int i = 0; i < part->n; i++) {
         const hol__mark *mark = &build->natural->marks[part->mark[i]];
         marks[i].vector = mark->is_vector;
@@ -239,7 +199,10 @@ static void keep_marks(hol__build *build, const hol__part *part, int index) {
         hol__marker_set(model, index, mark->x, NULL, &place);
         memcpy(marks[i].local, place.s, sizeof place.s);
         if (mark->is_vector) hol__drawn_direction(model, index, mark->x, marks[i].local);
+        if (i < part->n_points) hol__add3(body->com, marks[i].local, points + 3 * i);
     }
+    body->n_points = part->n_points;
+    body->points = points;
     body->n_marks = part->n;
     body->marks = marks;
 }

@@ -144,6 +144,28 @@ static void tangent(const void *record, hol__force_args *args, hol__force_tangen
 static const hol__force_type tyre_type = {
     .name = "tyre", .size = sizeof(tyre), .fill = fill, .tangent = tangent};
 
+int hol__tyre_road(const hol_model *model, int force, const double at[2], hol_context *ctx,
+                   double *height, int *moves) {
+    for (int b = 0; b < model->n_force_batches; b++) {
+        const hol__force_batch *batch = &model->force_batches[b];
+        for (int i = 0; batch->type == &tyre_type && i < batch->count; i++) {
+            const tyre *rec = hol__force_record(batch, i);
+            if (batch->owner[i] != &model->forces[force]) continue;
+            *height = rec->level;
+            *moves = 0;
+            if (!rec->road) return 1;
+            double *scratch =
+                hol__alloc(ctx, (size_t)hol__expr_scratch(rec->road) + 1, sizeof *scratch);
+            if (!scratch) return -1;
+            *height = hol__expr_value(rec->road, at, scratch);
+            *moves = hol__expr_reads(rec->road, 0);
+            hol__release(ctx, scratch);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static const char *const directions[] = {"normal", "vertical", NULL};
 
 typedef struct tyre_params {

@@ -24,6 +24,11 @@ extern const hol__force_type hol__force_gravity_field;
 /* What the field does to one body, added as a force adds. */
 void hol__gravity_on(const hol__gravity_field *field, int body, hol__force_args *args);
 
+/* The height of the road below a tyre at {t, x}, and whether it depends on time; 0 where the force
+ * is no tyre, -1 without memory. */
+int hol__tyre_road(const hol_model *model, int force, const double at[2], hol_context *ctx,
+                   double *height, int *moves);
+
 /* Whether a force can act on the body of that field: ground is refused. */
 int hol__can_be_moved(hol__build *build, const void *params, const char *field, int body);
 

@@ -47,9 +47,11 @@ typedef struct hol__body {
     int gains;     /* of the rows that it brings with it: place in given_gains, from 1; 0: none */
     int n_shapes;  /* how it is drawn */
     hol_shape *shapes;
-    int point;   /* a point mass: the compiler holds its orientation */
-    int cut;     /* natural coordinates: its rigid-body constraints close a loop (key `cut`) */
-    int n_marks; /* points and vectors by which the section `natural` describes it */
+    int n_points;   /* named by the description: ends of `along`, points of the section `natural` */
+    double *points; /* in the user's body frame, three numbers each */
+    int point;      /* a point mass: the compiler holds its orientation */
+    int cut;        /* natural coordinates: its rigid-body constraints close a loop (key `cut`) */
+    int n_marks;    /* points and vectors by which the section `natural` describes it */
     const hol__mark_of_body *marks;
     /* prescribed: displacements and rotations by direction (0 … 5) as functions of time, or NULL */
     const hol__law *motion;

@@ -128,6 +128,16 @@ static unsigned darken(unsigned color, double factor) {
     return out;
 }
 
+/* A colour of which the share is one and the rest the other. */
+static unsigned mix(unsigned one, unsigned other, double share) {
+    unsigned out = 0;
+    for (int k = 0; k < 3; k++)
+        out |= (unsigned)(share * (double)(one >> (8 * k) & 0xFF) +
+                          (1 - share) * (double)(other >> (8 * k) & 0xFF))
+               << (8 * k);
+    return out;
+}
+
 /* "#rrggbb", or the other colour. */
 static unsigned color_of(const char *text, unsigned otherwise) {
     return text && text[0] == '#' ? (unsigned)strtoul(text + 1, NULL, 16) & 0xFFFFFF : otherwise;
@@ -147,34 +157,6 @@ static void add_bar(const hol__drawing *d, parts *list, const hol_pose *pose, co
     bar->xy[0] = p[0], bar->xy[1] = p[1], bar->xy[2] = q[0], bar->xy[3] = q[1];
 }
 
-static int by_x_then_y(const void *a, const void *b) {
-    const double *p = a, *q = b;
-    if (p[0] != q[0]) return p[0] < q[0] ? -1 : 1;
-    return p[1] < q[1] ? -1 : p[1] > q[1];
-}
-
-/* The convex hull of n points (sorted in place), by the monotone chain; returns how many points it
- * has. */
-static int hull(double *xy, int n, double *out) {
-    int m = 0;
-    qsort(xy, (size_t)n, 2 * sizeof *xy, by_x_then_y);
-    for (int pass = 0; pass < 2; pass++) {
-        const int start = m;
-        for (int i = 0; i < n; i++) {
-            const double *p = xy + 2 * (pass ? n - 1 - i : i);
-            while (m >= start + 2 &&
-                   (out[2 * m - 2] - out[2 * m - 4]) * (p[1] - out[2 * m - 3]) -
-                           (out[2 * m - 1] - out[2 * m - 3]) * (p[0] - out[2 * m - 4]) <=
-                       0)
-                m--;
-            out[2 * m] = p[0], out[2 * m + 1] = p[1];
-            m++;
-        }
-        m--;
-    }
-    return m;
-}
-
 /* A convex solid from points in its own frame. */
 static void add_hull(const hol__drawing *d, parts *list, const hol_pose *pose,
                      const hol_shape *shape, int n, double (*points)[3], unsigned color) {
@@ -191,7 +173,7 @@ static void add_hull(const hol__drawing *d, parts *list, const hol_pose *pose,
     }
     part *area = add_part(list, depth, color);
     if (!area) return;
-    area->n = hull(xy, n, out);
+    area->n = hol__hull(xy, n, 2, out);
     memcpy(area->xy, out, 2 * (size_t)area->n * sizeof *out);
 }
 
@@ -220,9 +202,7 @@ static void add_ring(const hol__drawing *d, parts *list, const hol_pose *pose,
         for (int k = 0; k < 3; k++)
             now[k] = shape->at[k] + shape->size[0] * (shape->R[3 * k] * cos(angle) +
                                                       shape->R[3 * k + 1] * sin(angle));
-        if (i)
-            add_bar(d, list, pose, last, now,
-                    shape->size[1] > 0 ? shape->size[1] : 0.02 * d->geometry->link, color);
+        if (i) add_bar(d, list, pose, last, now, shape->size[1], color);
         memcpy(last, now, sizeof last);
     }
 }
@@ -254,7 +234,7 @@ static void add_shape(const hol__drawing *d, parts *list, const hol_pose *pose,
             from[k] = shape->at[k] + shape->R[3 * k + 2] * a[2];
             to[k] = shape->at[k] + shape->R[3 * k + 2] * b[2];
         }
-        add_bar(d, list, pose, from, to, size[0] > 0 ? size[0] : 0.03 * d->geometry->link, color);
+        add_bar(d, list, pose, from, to, size[0], color);
         return;
     }
     default:
@@ -279,30 +259,36 @@ static void add_shape(const hol__drawing *d, parts *list, const hol_pose *pose,
     add_hull(d, list, pose, shape, n, points, color);
 }
 
-/* A body: its shapes; bars between its points where the model gives none. */
-static void add_body(const hol__drawing *d, parts *list, const hol_pose *pose, int index,
-                     double radius) {
-    const hol__outline *body = &d->geometry->bodies[index];
+/* The area between the points of a planar body, pale. */
+static void add_plate(const hol__drawing *d, parts *list, const hol_pose *pose,
+                      const hol__outline *body, unsigned color) {
+    const unsigned paper = hol__drawing_paper(d->dark);
+    part *area = body->n_plate > 2 && body->n_plate <= HULL
+                     ? add_part(list, 0, mix(color, paper, 0.28))
+                     : NULL;
+    for (int k = 0; area && k < body->n_plate; k++) {
+        double P[3], p[3];
+        hol__pose_point(pose, body->plate + 3 * k, P);
+        hol__camera_project(&d->camera, P, p);
+        area->xy[2 * k] = p[0], area->xy[2 * k + 1] = p[1];
+        area->n++;
+    }
+}
+
+/* A body: its shapes. In the plane later bodies lie above earlier ones, solids below bars. */
+static void add_body(const hol__drawing *d, parts *list, const hol_pose *pose, int index) {
+    const hol__geometry *g = d->geometry;
+    const hol__outline *body = &g->bodies[index];
     const unsigned color = colors[(size_t)index % (sizeof colors / sizeof *colors)];
+    const int start = list->n;
+    add_plate(d, list, pose, body, color);
     for (int k = 0; k < body->n_shapes; k++) {
         const hol_shape *shape = &body->shapes[k];
         add_shape(d, list, pose, shape, color_of(shape->color, color));
     }
-    if (body->given || body->n_points < 2) return;
-    if (body->n_points == 2) {
-        add_bar(d, list, pose, body->points, body->points + 3, radius, color);
-        return;
-    }
-    double middle[3] = {0, 0, 0};
-    for (int k = 0; k < body->n_points; k++)
-        for (int i = 0; i < 3; i++) middle[i] += body->points[3 * k + i] / body->n_points;
-    for (int k = 0; k < body->n_points; k++) {
-        const int next = (k + 1) % body->n_points;
-        if (body->n_points == 3)
-            add_bar(d, list, pose, body->points + 3 * k, body->points + 3 * next, radius, color);
-        else
-            add_bar(d, list, pose, middle, body->points + 3 * k, radius, color);
-    }
+    for (int k = start; g->planar && k < list->n; k++)
+        list->items[k].depth = 1 + index - (body->behind ? g->n_bodies : 0) +
+                               (double)(k - start) / (list->n - start + 1);
 }
 
 static void draw_parts(parts *list, hol__canvas *canvas) {
@@ -369,102 +355,116 @@ static void draw_spring(hol__canvas *canvas, const double a[3], const double b[3
     hol__canvas_line(canvas, SPRING, xy, (hol__stroke){ink, fmax(1.2, 0.28 * r), 0, 1});
 }
 
-/* A block across a direction of the picture. */
-static void draw_block(hol__canvas *canvas, const double p[3], const double q[3], double r,
-                       unsigned ink, unsigned paper) {
-    double ux = q[0] - p[0], uy = q[1] - p[1];
-    const double length = hypot(ux, uy);
-    ux = length > 0 ? ux / length : 1, uy = length > 0 ? uy / length : 0;
-    double xy[10];
-    static const int corner[5][2] = {{1, 1}, {1, -1}, {-1, -1}, {-1, 1}, {1, 1}};
-    for (int i = 0; i < 5; i++) {
-        const double a = 1.9 * r * corner[i][0], b = 1.2 * r * corner[i][1];
-        xy[2 * i] = p[0] + a * ux - b * uy;
-        xy[2 * i + 1] = p[1] + a * uy + b * ux;
+/* The rail of a joint: a line along its axis, hatched where it is ground in the plane. */
+static void draw_rail(const hol__drawing *d, hol__canvas *canvas, int row, int index, double r,
+                      unsigned ink) {
+    const hol__geometry *g = d->geometry;
+    const hol_element_info *joint = &g->joints[index];
+    const hol__mark *mark = &g->marks[index];
+    const int k = mark->rail, ground = g->planar && joint->body[k] == g->n_bodies;
+    const hol_pose pose = hol__movie_pose(d->movie, row, joint->body[k]);
+    double ends[2][3];
+    for (int e = 0; e < 2; e++) {
+        double s[3], p[3];
+        for (int i = 0; i < 3; i++)
+            s[i] = joint->point[k][i] + (e ? mark->high : mark->low) * joint->axis[k][i];
+        hol__pose_point(&pose, s, p);
+        hol__camera_project(&d->camera, p, ends[e]);
     }
-    hol__canvas_fill(canvas, 4, xy, paper, 1);
-    hol__canvas_line(canvas, 5, xy, (hol__stroke){ink, fmax(1.2, 0.25 * r), 0, 1});
+    double ux = ends[1][0] - ends[0][0], uy = ends[1][1] - ends[0][1];
+    const double length = hypot(ux, uy), aside = ground ? 2.3 * r : 0;
+    if (!(length > 0)) return;
+    ux /= length, uy /= length;
+    const double x = ends[0][0] - uy * aside, y = ends[0][1] + ux * aside;
+    const double line[4] = {x, y, x + length * ux, y + length * uy};
+    hol__canvas_line(canvas, 2, line, (hol__stroke){ink, fmax(1.2, 0.3 * r), 0, 1});
+    for (double s = 0.5 * r; ground && s <= length; s += 0.9 * r) {
+        const double px = x + s * ux, py = y + s * uy;
+        const double hatch[4] = {px, py, px - 0.6 * r * (ux + uy), py - 0.6 * r * (uy - ux)};
+        hol__canvas_line(canvas, 2, hatch, (hol__stroke){ink, fmax(0.9, 0.15 * r), 0, 1});
+    }
 }
 
-/* Whether a joint has a place that can be shown: not those of directions, of rolling, or between
- * coordinates. */
-static int has_place(const hol_element_info *joint) {
-    static const char *const without[] = {"orientation", "_axes", "roll",    "gear",  "belt",
-                                          "rack",        "wheel", "coupler", "knife", "driver"};
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        if (strstr(joint->type, without[i])) return 0;
-    return 1;
-}
-
-/* Whether the second body slides along the first. */
-static int slides(const hol_element_info *joint) {
-    return strcmp(joint->type, "prismatic") == 0 || strcmp(joint->type, "cylindrical") == 0 ||
-           strcmp(joint->type, "point_on_line") == 0;
-}
-
-static void draw_joint(const hol__drawing *d, hol__canvas *canvas, int row,
-                       const hol_element_info *joint, double r, unsigned ink, unsigned paper) {
+/* The symbol of a joint, above the bodies. */
+static void draw_joint(const hol__drawing *d, hol__canvas *canvas, int row, int index, double r,
+                       unsigned ink, unsigned paper) {
+    const hol_element_info *joint = &d->geometry->joints[index];
+    const hol__joint_symbol symbol = d->geometry->marks[index].symbol;
     double p[3], q[3];
     element_point(d, row, joint, 0, p);
     element_point(d, row, joint, 1, q);
-    if (strcmp(joint->type, "distance") == 0) {
+    if (symbol == HOL__SYMBOL_SLIDE || symbol == HOL__SYMBOL_SLEEVE) return;
+    if (symbol == HOL__SYMBOL_LINK) {
         const double line[4] = {p[0], p[1], q[0], q[1]};
-        hol__canvas_line(canvas, 2, line, (hol__stroke){ink, 1.4, 0, 1});
-        return;
+        hol__canvas_line(canvas, 2, line, (hol__stroke){ink, fmax(1.4, 0.5 * r), 0, 1});
+        hol__canvas_disc(canvas, p[0], p[1], 0.55 * r, ink, 1);
     }
-    if (slides(joint)) {
-        /* a point on a line does not turn with its body */
-        const int k = strcmp(joint->type, "point_on_line") != 0;
-        double ahead[3], end[3];
-        const hol_pose pose = hol__movie_pose(d->movie, row, joint->body[k]);
-        for (int i = 0; i < 3; i++)
-            ahead[i] = joint->point[k][i] + 0.1 * d->geometry->size * joint->axis[k][i];
-        hol__pose_point(&pose, ahead, end);
-        hol__camera_project(&d->camera, end, ahead);
-        for (int i = 0; !k && i < 3; i++) ahead[i] += q[i] - p[i];
-        draw_block(canvas, q, ahead, r, ink, paper);
-        return;
-    }
-    hol__canvas_disc(canvas, q[0], q[1], 0.85 * r, ink, 1);
-    if (strcmp(joint->type, "spherical") != 0)
+    const double size = symbol == HOL__SYMBOL_LINK ? 0.55 : 0.85;
+    hol__canvas_disc(canvas, q[0], q[1], size * r, ink, 1);
+    if (symbol != HOL__SYMBOL_BALL && symbol != HOL__SYMBOL_WELD && symbol != HOL__SYMBOL_LINK)
         hol__canvas_disc(canvas, q[0], q[1], 0.5 * r, paper, 1);
+}
+
+/* Feet below the points of ground that hold something, in the plane. */
+static void draw_feet(const hol__drawing *d, hol__canvas *canvas, int row, double r, unsigned soft,
+                      unsigned paper) {
+    const hol__geometry *g = d->geometry;
+    for (int i = 0; i < g->n_joints && g->planar; i++)
+        for (int k = 0; k < 2; k++) {
+            const hol__joint_symbol symbol = g->marks[i].symbol;
+            double p[3];
+            if (g->joints[i].body[k] != g->n_bodies || symbol == HOL__SYMBOL_NONE ||
+                symbol == HOL__SYMBOL_SLIDE || symbol == HOL__SYMBOL_TRACK)
+                continue;
+            /* what is free in some direction is held where its body is */
+            element_point(d, row, &g->joints[i], symbol == HOL__SYMBOL_POINT ? !k : k, p);
+            draw_foot(canvas, p, r, soft, paper);
+        }
+}
+
+/* The road below a tyre. */
+static void draw_road(const hol__drawing *d, hol__canvas *canvas, int row, const hol__road *road,
+                      unsigned ink) {
+    const int up = d->geometry->planar ? 1 : 2, n = road->moves ? 2 : road->n;
+    const hol_pose pose = hol__movie_pose(d->movie, row, road->body);
+    double centre[3], last[2] = {0, 0};
+    hol__pose_point(&pose, road->center, centre);
+    for (int i = 0; i < n; i++) {
+        double P[3] = {0, 0, 0}, p[3];
+        P[1] = d->geometry->planar ? 0 : centre[1];
+        P[0] = road->moves ? centre[0] + (i ? 1 : -1) * road->radius : road->x[i];
+        P[up] = road->height[road->moves ? row : i];
+        hol__camera_project(&d->camera, P, p);
+        const double line[4] = {last[0], last[1], p[0], p[1]};
+        if (i) hol__canvas_line(canvas, 2, line, (hol__stroke){ink, 2, 0, 1});
+        last[0] = p[0], last[1] = p[1];
+    }
 }
 
 int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
     const hol__geometry *g = d->geometry;
-    const double radius = fmax(0.031 * g->link, 0.0042 * g->size),
-                 r = fmax(3.2, radius * d->camera.scale);
+    const double r = fmax(3.2, g->radius * d->camera.scale);
     const unsigned ink = d->dark ? 0xD7DDE6 : 0x26303D, paper = d->dark ? 0x1B212A : 0xFFFFFF;
     const unsigned soft = d->dark ? 0x8D99A8 : 0x566170;
     parts list = {.ctx = d->movie->ctx};
+    for (int i = 0; i < g->n_roads; i++) draw_road(d, canvas, row, &g->roads[i], soft);
+    draw_feet(d, canvas, row, r, soft, paper);
     for (int i = 0; i < g->n_joints; i++)
-        for (int k = 0; k < 2; k++)
-            if (g->planar && g->joints[i].body[k] == g->n_bodies && has_place(&g->joints[i]) &&
-                !slides(&g->joints[i])) {
-                double p[3];
-                /* what is driven or free in some direction is held where its body is */
-                const int moves = strcmp(g->joints[i].type, "generic") == 0;
-                element_point(d, row, &g->joints[i], moves ? !k : k, p);
-                draw_foot(canvas, p, r, soft, paper);
-            }
+        if (g->marks[i].high > g->marks[i].low) draw_rail(d, canvas, row, i, r, soft);
     for (int i = 0; i < g->n_bodies; i++) {
         const hol_pose pose = hol__movie_pose(d->movie, row, i);
-        add_body(d, &list, &pose, i, radius);
-        /* in the plane later bodies lie above earlier ones */
-        if (g->planar)
-            for (int k = 0; k < list.n; k++)
-                if (list.items[k].depth < 1) list.items[k].depth = 1 + i;
+        add_body(d, &list, &pose, i);
     }
     if (list.items) draw_parts(&list, canvas);
     for (int i = 0; i < g->n_forces; i++)
-        if (strcmp(g->forces[i].type, "spring") == 0) {
+        if (hol__is_spring(&g->forces[i])) {
             double a[3], b[3];
             element_point(d, row, &g->forces[i], 0, a);
             element_point(d, row, &g->forces[i], 1, b);
             draw_spring(canvas, a, b, r, soft);
         }
     for (int i = 0; i < g->n_joints; i++)
-        if (has_place(&g->joints[i])) draw_joint(d, canvas, row, &g->joints[i], r, ink, paper);
+        if (g->marks[i].symbol) draw_joint(d, canvas, row, i, r, ink, paper);
     hol__release(list.ctx, list.items);
     return !list.failed;
 }

@@ -1,34 +1,103 @@
-/* geometry.h: what there is to draw of a mechanism: outlines of bodies, joints, forces, and how
- * large it all is. */
+/* geometry.h: what there is to draw of a mechanism, for pages and pictures alike: shapes of bodies,
+ * symbols of joints, what is stretched between bodies, roads, and how large it all is. */
 #ifndef HOL_REPORT_GEOMETRY_H
 #define HOL_REPORT_GEOMETRY_H
 
 #include "report/movie.h"
 
-/* A body: its shapes where the model gives some (or a solid of the same inertia where nothing else
- * is there to draw), and the points at which joints and forces hold it, all in its frame. */
+/* How a joint is drawn. */
+typedef enum hol__joint_symbol {
+    HOL__SYMBOL_NONE, /* it has no place of its own, or is none that the user made */
+    HOL__SYMBOL_PIN,
+    HOL__SYMBOL_BALL,
+    HOL__SYMBOL_CROSS,
+    HOL__SYMBOL_SLIDE,  /* a rail, and a block on it */
+    HOL__SYMBOL_SLEEVE, /* the same, round */
+    HOL__SYMBOL_TRACK,  /* a point on a rail */
+    HOL__SYMBOL_WELD,
+    HOL__SYMBOL_LINK, /* a massless rod between the two points */
+    HOL__SYMBOL_POINT /* anything else that holds at a point */
+} hol__joint_symbol;
+
+/* The word that the page knows it by. */
+const char *hol__symbol_name(hol__joint_symbol symbol);
+
+/* A joint as it is drawn. Rails: on which of the two bodies the rail is, where the block stands on
+ * the other one, and how far it goes along the axis, from the point of the rail. */
+typedef struct hol__mark {
+    hol__joint_symbol symbol;
+    int rail; /* 0 or 1 */
+    double block[3];
+    double low, high;
+} hol__mark;
+
+/* A body: what it is drawn as, in its frame. */
 typedef struct hol__outline {
-    int n_points;
-    double *points; /* three numbers each */
-    int given;      /* the shapes are those of the model, and all that is drawn */
-    int n_shapes;
-    const hol_shape *shapes;
-    hol_shape own; /* the solid of the same inertia */
+    int n_points; /* where it is held, and which its description names */
+    double *points;
+    int n_plate; /* planar: corners of an area, below the bars */
+    double *plate;
+    int given; /* the shapes are those of the model */
+    int n_shapes, capacity;
+    hol_shape *shapes; /* all that is drawn; lengths that a model leaves open are filled in */
+    int behind;        /* planar: drawn below what is made of bars */
 } hol__outline;
+
+/* The road below a tyre: heights over x, or, where it moves, below the wheel at each record. */
+typedef struct hol__road {
+    int force, body;
+    double center[3], radius;
+    int moves, n;
+    double *x, *height;
+} hol__road;
 
 typedef struct hol__geometry {
     int planar;
-    int n_bodies, n_joints, n_forces;
+    int n_bodies, n_joints, n_forces, n_roads;
     hol__outline *bodies; /* ground last */
     hol_element_info *joints, *forces;
+    hol__mark *marks; /* of the joints */
+    hol__road *roads;
     double low[3], high[3]; /* a box around the whole motion */
-    double size; /* its diagonal, or a measure of the mechanism itself where it travels */
-    int travels; /* the way it goes is much longer than it is large */
-    double link; /* how long a typical body is */
+    double size;   /* its diagonal, or a measure of the mechanism itself where it travels */
+    int travels;   /* the way it goes is much longer than it is large */
+    double link;   /* how long a typical body is */
+    double radius; /* half the thickness of a typical bar */
     double gravity[3];
 } hol__geometry;
 
 /* Collect it in the arena of the movie; 0 without memory. */
 int hol__geometry_init(hol__geometry *geometry, hol__movie *movie);
+
+/* Whether a force is drawn between its two points, as a spring. */
+int hol__is_spring(const hol_element_info *force);
+
+/* ---- its passes ---- */
+
+/* Whether two points are one. */
+int hol__same_point(const double a[3], const double b[3]);
+
+/* Symbols of the joints; the points of the bodies; how far what slides goes. 0 without memory. */
+void hol__geometry_marks(hol__geometry *geometry, const hol__movie *movie);
+int hol__geometry_points(hol__geometry *geometry, hol__movie *movie);
+void hol__geometry_rails(hol__geometry *geometry, const hol__movie *movie);
+
+/* The shapes of the bodies, and wheels and roads of tyres. 0 without memory. */
+int hol__geometry_shapes(hol__geometry *geometry, hol__movie *movie);
+int hol__geometry_roads(hol__geometry *geometry, hol__movie *movie);
+
+/* A new shape of a body at a place, with the axes of the body; NULL without memory. */
+hol_shape *hol__outline_add(hol__outline *body, hol__arena *arena, hol_shape_kind kind,
+                            const double at[3]);
+
+/* Turn z of the shape to a direction of the body. */
+void hol__shape_turn(hol_shape *shape, const double axis[3]);
+
+/* The convex hull, counter-clockwise, of n points of `width` numbers that begin with x and y; they
+ * are sorted in place, and out has room for two more. Returns how many corners there are. */
+int hol__hull(double *points, int n, int width, double *out);
+
+/* The solid with the mass and inertia of a body, about its mass centre. */
+hol_shape hol__equivalent_solid(const hol__geometry *geometry, const hol_body_info *body);
 
 #endif

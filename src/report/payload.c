@@ -112,8 +112,8 @@ static void put_bodies(hol__json *json, const hol__movie *movie, const hol__geom
         put_text(json, "name", i == g->n_bodies ? "ground" : info.name ? info.name : name);
         hol__json_number(json, "mass", info.mass, DIGITS);
         put_vector(json, "com", info.com, 3);
-        put_vector(json, "points", body->points, 3 * body->n_points);
-        hol__json_bool(json, "given", body->given);
+        if (body->n_plate) put_vector(json, "plate", body->plate, 3 * body->n_plate);
+        hol__json_bool(json, "behind", body->behind);
         hol__json_open(json, "shapes", '[');
         for (int k = 0; k < body->n_shapes; k++) put_shape(json, &body->shapes[k]);
         hol__json_close(json, ']');
@@ -122,14 +122,24 @@ static void put_bodies(hol__json *json, const hol__movie *movie, const hol__geom
     hol__json_close(json, ']');
 }
 
+/* How a joint is drawn. */
+static void put_mark(hol__json *json, const hol__mark *mark) {
+    hol__json_text(json, "symbol", hol__symbol_name(mark->symbol));
+    if (!(mark->high > mark->low)) return;
+    const double range[2] = {mark->low, mark->high};
+    hol__json_integer(json, "rail", mark->rail);
+    put_vector(json, "range", range, 2);
+}
+
 static void put_elements(hol__json *json, const char *key, const hol_element_info *elements,
-                         int n) {
+                         const hol__mark *marks, int n) {
     hol__json_open(json, key, '[');
     for (int i = 0; i < n; i++) {
         const hol_element_info *e = &elements[i];
         hol__json_open(json, NULL, '{');
         put_text(json, "name", e->name);
         put_text(json, "type", e->type);
+        if (marks) put_mark(json, &marks[i]);
         hol__json_open(json, "bodies", '[');
         for (int k = 0; k < 2; k++) hol__json_integer(json, NULL, e->body[k]);
         hol__json_close(json, ']');
@@ -181,6 +191,28 @@ static void put_motion(hol__payload *p, const hol__movie *movie, int frames, con
         const double *from = values + (size_t)row_of(i, frames, movie->rows) * (size_t)width;
         for (int k = 0; k < width; k++) put_float(&p->bytes, from[k]);
     }
+}
+
+/* Roads: heights over x, or at each frame below the wheel. */
+static void put_roads(hol__payload *p, const hol__movie *movie, const hol__geometry *g,
+                      int frames) {
+    hol__json_open(&p->json, "roads", '[');
+    for (int i = 0; i < g->n_roads; i++) {
+        const hol__road *road = &g->roads[i];
+        hol__json_open(&p->json, NULL, '{');
+        hol__json_integer(&p->json, "body", road->body);
+        put_vector(&p->json, "center", road->center, 3);
+        hol__json_number(&p->json, "radius", road->radius, DIGITS);
+        hol__json_bool(&p->json, "moves", road->moves);
+        if (road->moves)
+            put_motion(p, movie, frames, "height", road->height, 1);
+        else {
+            put_vector(&p->json, "x", road->x, road->n);
+            put_vector(&p->json, "z", road->height, road->n);
+        }
+        hol__json_close(&p->json, '}');
+    }
+    hol__json_close(&p->json, ']');
 }
 
 static void put_motions(hol__payload *p, const hol__movie *movie, int frames) {
@@ -380,12 +412,13 @@ void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g
     put_vector(json, "gravity", g->gravity, 3);
     hol__json_bool(json, "travels", g->travels);
     hol__json_number(json, "size", g->size, DIGITS);
-    hol__json_number(json, "link", g->link, DIGITS);
+    hol__json_number(json, "radius", g->radius, DIGITS);
     put_bodies(json, movie, g);
-    put_elements(json, "joints", g->joints, g->n_joints);
-    put_elements(json, "forces", g->forces, g->n_forces);
+    put_elements(json, "joints", g->joints, g->marks, g->n_joints);
+    put_elements(json, "forces", g->forces, NULL, g->n_forces);
     put_not_unique(json, movie);
     put_trails(json, movie, g->planar);
+    put_roads(p, movie, g, frames);
     put_motions(p, movie, frames);
     put_columns(p, movie);
     hol__json_close(json, '}');

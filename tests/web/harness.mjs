@@ -28,7 +28,9 @@ export async function runAll() {
         args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
             '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
     });
+    const only = process.env.HOLONOM_CASES && new RegExp(process.env.HOLONOM_CASES);
     for (const [i, { name, run }] of cases.entries()) {
+        if (only && !only.test(name)) continue;
         try {
             await run(browser);
             console.log(`ok ${i + 1} - ${name}`);

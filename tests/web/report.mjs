@@ -542,4 +542,5 @@ test('the page of the four-bar is small', () => {
     check(/default-src 'none'/.test(html) && !/unsafe/.test(html.slice(0, 2000)), 'the policy is strict');
 });
 
+await import('./drawing.mjs');
 await runAll();

@@ -5,9 +5,9 @@ import * as T from './three.js';
 const UP = new T.Vector3(0, 1, 0);
 const AHEAD = new T.Vector3(0, 0, 1);
 
-// An arrow whose length is that of the vector times a scale; thickness and head keep their size.
+// An arrow whose length is that of the vector times a unit and a scale, up to a limit; thickness and head keep their size.
 export class Arrow {
-    constructor(width, color) {
+    constructor(width, color, most) {
         const material = new T.MeshBasicMaterial({ color, depthTest: false });
         this.width = width;
         this.object = new T.Group();
@@ -17,13 +17,15 @@ export class Arrow {
         this.object.renderOrder = 5;
         this.shaft.renderOrder = this.head.renderOrder = 5;
         this.direction = new T.Vector3();
+        this.end = new T.Vector3();
+        this.most = most;
         this.shown = 0;
     }
 
     // Hides itself where there is nothing to show.
-    update(point, vector, scale) {
+    update(point, vector, unit, scale) {
         this.direction.set(...vector);
-        const length = this.direction.length() * scale;
+        const length = Math.min(this.direction.length() * unit, this.most) * scale;
         const w = this.width;
         this.shown = length;
         this.object.visible = length > 0.35 * w && Number.isFinite(length);
@@ -35,12 +37,13 @@ export class Arrow {
         this.shaft.position.y = (length - head) / 2;
         this.head.scale.set((w * head) / (2.6 * w), head / 2.6, (w * head) / (2.6 * w));
         this.head.position.y = length - head / 2;
+        this.end.set(...point).addScaledVector(this.direction, length);
     }
 }
 
 // Three quarters of a ring about the moment, whose size follows its length.
 export class Turn {
-    constructor(width, color) {
+    constructor(width, color, most) {
         const material = new T.MeshBasicMaterial({ color, depthTest: false });
         const sweep = 1.5 * Math.PI;
         this.object = new T.Group();
@@ -51,12 +54,17 @@ export class Turn {
         ring.renderOrder = head.renderOrder = 5;
         this.object.add(ring, head);
         this.direction = new T.Vector3();
+        this.end = new T.Vector3();
         this.width = width;
+        this.most = most;
+        this.shown = 0;
     }
 
-    update(point, vector, scale) {
+    update(point, vector, unit, scale) {
         this.direction.set(...vector);
-        const radius = this.direction.length() * scale;
+        const radius = Math.min(this.direction.length() * unit, this.most) * scale;
+        this.shown = radius;
+        this.end.set(...point);
         this.object.visible = radius > 0.35 * this.width && Number.isFinite(radius);
         if (!this.object.visible) return;
         this.object.position.set(...point);

@@ -35,6 +35,7 @@ export function readPage(doc) {
     data.results = data.results.map((result) => ({
         ...result,
         motion: attach(result.motion, buffer),
+        roads: attach(result.roads, buffer),
         table: attach(result.table, buffer),
     }));
     Object.assign(timeUnit, data.results[0]?.table.timeUnit);

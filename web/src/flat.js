@@ -1,7 +1,7 @@
 // flat.js: a planar mechanism as a line drawing: bars with outlines, pins, slides, ground, one above the other in z.
 
 import * as T from './three.js';
-import { UNSEEN } from './solid.js';
+import { meshGeometry } from './solid.js';
 
 const STEPS = 24;
 
@@ -70,30 +70,16 @@ export class FlatStyle {
         return [below, above];
     }
 
-    body(group, body, color, level) {
-        const z = level * 0.9 * this.radius;
-        const r = this.radius;
-        const points = [];
-        for (let i = 0; i + 2 < body.points.length; i += 3) points.push([body.points[i], body.points[i + 1]]);
-        const parts = [];
-        for (const shape of body.shapes) parts.push(...this.shape(group, shape, shape.color || color, z));
-        if (body.given || !points.length) return parts;
-        if (points.length > 2) {
-            const plate = new T.Mesh(rounded(points, 0.5 * r), this.paint(color, 0.28));
-            plate.position.z = z - 0.1 * r;
-            group.add(plate);
-            const ring = hull(points);
-            for (let i = 0; i < ring.length; i++) parts.push(...this.bar(group, ring[i], ring[(i + 1) % ring.length], color, z));
-            const middle = points.reduce((sum, p) => [sum[0] + p[0] / points.length, sum[1] + p[1] / points.length], [0, 0]);
-            if (ring.length < points.length)
-                for (const p of points) if (!ring.includes(p)) parts.push(...this.bar(group, middle, p, color, z));
-        } else if (points.length === 2) parts.push(...this.bar(group, points[0], points[1], color, z));
-        return parts;
-    }
-
-    bar(group, a, b, color, z) {
-        if (a[0] === b[0] && a[1] === b[1]) return [];
-        return this.add(group, rounded([a, b], this.radius - this.line), rounded([a, b], this.radius), color, z);
+    // The shapes of a body, and the area between its points. What is behind lies below all bars.
+    body(group, body, color, index) {
+        const z = (body.behind ? index % 6 : 6 + (index % 6)) * 0.9 * this.radius;
+        for (const shape of body.shapes) this.shape(group, shape, shape.color || color, z);
+        if (!body.plate) return;
+        const corners = [];
+        for (let i = 0; i + 2 < body.plate.length; i += 3) corners.push([body.plate[i], body.plate[i + 1]]);
+        const plate = new T.Mesh(rounded(corners, 0.4 * this.radius), this.paint(color, 0.28));
+        plate.position.z = z - 0.1 * this.radius;
+        group.add(plate);
     }
 
     shape(group, shape, color, z) {
@@ -102,32 +88,25 @@ export class FlatStyle {
         inner.position.set(shape.at[0], shape.at[1], 0);
         inner.rotation.z = Math.atan2(b, a);
         group.add(inner);
-        const l = this.line;
+        const least = Math.min(...shape.size.filter((x) => x > 0), Infinity);
+        const l = Math.min(this.line, 0.25 * least);
         if (shape.kind === 'box') return this.add(inner, rectangle(shape.size[0] - 2 * l, shape.size[1] - 2 * l), rectangle(shape.size[0], shape.size[1]), color, z);
         if (shape.kind === 'rod') {
             inner.rotation.z = Math.atan2(shape.R[5], shape.R[2]);
-            const r = shape.size[0] || this.radius;
+            const r = shape.size[0];
             const ends = [[-shape.size[1] / 2, 0], [shape.size[1] / 2, 0]];
             return this.add(inner, rounded(ends, r - l), rounded(ends, r), color, z);
         }
         if (shape.kind === 'mesh') {
-            const parts = [];
-            let face = [];
-            for (const index of shape.faces) {
-                if (index >= 0) face.push(new T.Vector3(shape.vertices[3 * index], shape.vertices[3 * index + 1], 0));
-                else {
-                    const mesh = new T.Mesh(new T.ShapeGeometry(new T.Shape(face)), this.paint(color));
-                    mesh.position.z = z;
-                    inner.add(mesh);
-                    parts.push(mesh);
-                    face = [];
-                }
-            }
-            return parts;
+            const mesh = new T.Mesh(meshGeometry(shape), this.paint(color));
+            mesh.position.z = z;
+            mesh.scale.z = 1e-6; // seen from the front, solids are flat
+            inner.add(mesh);
+            return [mesh];
         }
-        const r = shape.size[0] || 1.6 * this.radius;
+        const r = shape.size[0];
         if (shape.kind === 'torus') {
-            const half = shape.size[1] || 0.5 * this.radius;
+            const half = shape.size[1];
             return this.add(inner, new T.RingGeometry(r - half + l, r + half - l, 64), new T.RingGeometry(r - half, r + half, 64), color, z);
         }
         const parts = this.add(inner, new T.CircleGeometry(Math.max(r - l, 0.1 * r), 48), new T.CircleGeometry(r, 48), color, z);
@@ -138,41 +117,66 @@ export class FlatStyle {
     }
 
     // The symbol of a joint at a point of a body, above all bodies.
-    joint(group, point, axis, type, onGround, level) {
-        if (UNSEEN.test(type)) return null;
+    joint(group, point, symbol) {
         const r = this.radius;
         const { ink, pin } = this.theme;
-        const symbol = new T.Group();
-        symbol.position.set(point[0], point[1], level * 0.9 * r);
+        const parts = new T.Group();
+        parts.position.set(point[0], point[1], 14 * 0.9 * r);
         const add = (geometry, color, z, turn = 0) => {
             const mesh = new T.Mesh(geometry, this.paint(color));
             mesh.position.z = z * r;
             mesh.rotation.z = turn;
-            symbol.add(mesh);
-            return mesh;
+            parts.add(mesh);
         };
-        const angle = Math.atan2(axis[1], axis[0]);
-        if (type === 'prismatic') {
-            add(rectangle(3.6 * r, 2.3 * r), ink, 0.1, angle);
-            add(rectangle(3.6 * r - 2 * this.line, 2.3 * r - 2 * this.line), pin, 0.3, angle);
-            add(rectangle(1.6 * r, 0.8 * this.line), ink, 0.5, angle);
-        } else if (type === 'fixed') {
-            add(rectangle(1.5 * r, 1.5 * r), ink, 0.1, Math.PI / 4);
-        } else if (type === 'revolute' || type === 'distance') {
-            const size = type === 'distance' ? 0.6 : 1;
+        if (symbol === 'weld') add(rectangle(1.5 * r, 1.5 * r), ink, 0.1, Math.PI / 4);
+        else if (symbol === 'pin' || symbol === 'link' || symbol === 'track' || symbol === 'ball') {
+            const size = symbol === 'link' ? 0.7 : 1;
             add(new T.CircleGeometry(0.78 * r * size, 32), ink, 0.1);
-            add(new T.CircleGeometry(0.48 * r * size, 32), pin, 0.3);
+            if (symbol !== 'ball') add(new T.CircleGeometry(0.48 * r * size, 32), pin, 0.3);
         } else {
             add(rectangle(1.35 * r, 1.35 * r), ink, 0.1, Math.PI / 4);
             add(rectangle(0.8 * r, 0.8 * r), pin, 0.3, Math.PI / 4);
         }
-        group.add(symbol);
-        if (onGround && type !== 'distance') group.add(this.ground(point, axis, type));
-        return symbol;
+        group.add(parts);
+        return parts;
     }
 
-    // Where the mechanism stands on ground: a hatched foot, or a rail.
-    ground(point, axis, type) {
+    // The rail of a slide, as long as the way of what slides on it; hatched where it is ground.
+    rail(group, point, axis, [low, high], onGround) {
+        const r = this.radius;
+        const rail = new T.Group();
+        rail.position.set(point[0], point[1], 0);
+        rail.rotation.z = Math.atan2(axis[1], axis[0]);
+        const middle = (low + high) / 2;
+        const add = (geometry, x, y, turn = 0) => {
+            const mesh = new T.Mesh(geometry, this.paint(this.theme.ground));
+            mesh.position.set(x, y, onGround ? -1.5 * r : 13 * 0.9 * r);
+            mesh.rotation.z = turn;
+            rail.add(mesh);
+        };
+        if (onGround) {
+            add(rectangle(high - low, this.line), middle, -2.3 * r);
+            const step = Math.max(0.7 * r, (high - low) / 200);
+            for (let x = low + 0.35 * r; x <= high; x += step) add(rectangle(0.85 * r, 0.7 * this.line), x - 0.3 * r, -2.6 * r, Math.PI / 4);
+        } else add(rectangle(high - low, 0.8 * this.line), middle, 0);
+        group.add(rail);
+    }
+
+    // A massless rod, stretched between two points.
+    link() {
+        const object = new T.Mesh(rectangle(1, 0.9 * this.radius), this.paint(this.theme.metal));
+        return {
+            object,
+            update: (a, b) => {
+                object.position.set((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, 5.5 * this.radius);
+                object.rotation.z = Math.atan2(b[1] - a[1], b[0] - a[0]);
+                object.scale.x = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1e-9;
+            },
+        };
+    }
+
+    // Where the mechanism stands on ground: a hatched foot.
+    ground(point) {
         const r = this.radius;
         const group = new T.Group();
         const color = this.theme.ground;
@@ -189,11 +193,6 @@ export class FlatStyle {
             for (let x = -width / 2 + 0.35 * r; x <= width / 2 + 0.01 * r; x += 0.7 * r)
                 add(rectangle(0.85 * r, 0.7 * this.line), x - 0.3 * r, y - 0.32 * r, Math.PI / 4);
         };
-        if (type === 'prismatic') {
-            group.rotation.z = Math.atan2(axis[1], axis[0]);
-            hatch(16 * r, -1.55 * r);
-            return group;
-        }
         const foot = new T.Shape([new T.Vector3(0, 0, 0), new T.Vector3(1.55 * r, -2.5 * r, 0), new T.Vector3(-1.55 * r, -2.5 * r, 0)]);
         add(new T.ShapeGeometry(foot), 0, 0);
         const inner = new T.Shape([new T.Vector3(0, -0.55 * r, 0), new T.Vector3(1.1 * r, -2.5 * r + this.line, 0), new T.Vector3(-1.1 * r, -2.5 * r + this.line, 0)]);

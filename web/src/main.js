@@ -115,13 +115,28 @@ function buildViewMenu(view, results) {
     return { menu, fillBodies };
 }
 
+// Buttons for the standard views of a drawing in space.
+function buildLooks(view) {
+    const looks = [['front', 'Front (1)'], ['side', 'Side (2)'], ['top', 'Top (3)'], ['iso', 'Between them (4)']];
+    return el('span', { class: 'looks', role: 'group', 'aria-label': 'Views' }, ...looks.map(([name, title]) =>
+        el('button', { type: 'button', class: 'chip', title, 'data-look': name, onclick: () => view.look(name) }, name)));
+}
+
+// The box around an object of the scene, in its own frame: [low, high].
+function boxOf(object) {
+    object.geometry.computeBoundingBox();
+    const { min, max } = object.geometry.boundingBox;
+    return [min.toArray(), max.toArray()];
+}
+
 // ---- keyboard ----
 
 function listenToKeys(player, view) {
     const actions = {
         ' ': () => player.toggle(), ArrowRight: (e) => player.step(e.shiftKey ? 10 : 1), ArrowLeft: (e) => player.step(e.shiftKey ? -10 : -1),
         Home: () => player.seek(player.start), End: () => player.seek(player.end), '+': () => player.faster(1), '=': () => player.faster(1), '-': () => player.faster(-1),
-        f: () => view?.fit(), PageUp: () => view?.zoom(1.25), PageDown: () => view?.zoom(0.8),
+        f: () => view?.fit(), 1: () => view?.look('front'), 2: () => view?.look('side'), 3: () => view?.look('top'), 4: () => view?.look('iso'),
+        Escape: () => view?.card.choose(null), PageUp: () => view?.zoom(1.25), PageDown: () => view?.zoom(0.8),
     };
     document.addEventListener('keydown', (event) => {
         const { target } = event;
@@ -219,7 +234,7 @@ function start() {
             } }, ...results.map((r, i) => el('option', { value: String(i) }, r.label)));
             toolbar.append(chooser);
         }
-        toolbar.append(menu, iconButton('fit', 'See all (f)', () => view.fit()));
+        toolbar.append(...(results.every((r) => r.planar) ? [] : [buildLooks(view)]), menu, iconButton('fit', 'See all (f)', () => view.fit()));
         new ResizeObserver(() => view.resize()).observe(stage);
         player.onChange(() => view.setTime(player.time));
         view.setTime(player.time);
@@ -248,7 +263,7 @@ function start() {
     // For tests and the curious: what is shown, to be read only.
     window.holonom = Object.freeze({
         version: page.version,
-        results: results.map((r) => Object.freeze({ name: r.name, label: r.label, file: r.file, complete: r.complete, frames: r.frames, rows: r.rows, bodies: r.bodies.slice(0, -1).map((b) => b.name), joints: r.joints.map((j) => j.name), columns: r.table.columns.map((c) => c.name) })),
+        results: results.map((r) => Object.freeze({ name: r.name, label: r.label, file: r.file, complete: r.complete, frames: r.frames, rows: r.rows, bodies: r.bodies.slice(0, -1).map((b) => b.name), shapes: r.bodies.slice(0, -1).map((b) => b.shapes.map((shape) => shape.kind)), size: r.size, joints: r.joints.map((j) => j.name), columns: r.table.columns.map((c) => c.name) })),
         get time() { return player.time; },
         get playing() { return player.playing; },
         get speed() { return player.speed; },
@@ -257,7 +272,13 @@ function start() {
         body: (i) => Object.freeze({ point: view.main.bodyPoint(i), pixel: view.project(view.main.bodyPoint(i)) }),
         joint: (i) => Object.freeze({ point: view.main.jointPoint(i), pixel: view.project(view.main.jointPoint(i)) }),
         record: (i, frame) => Object.freeze({ time: results[i].motion.time[frame], position: Array.from(results[i].motion.position.slice(3 * frame * (results[i].bodies.length - 1), 3 * (frame + 1) * (results[i].bodies.length - 1))) }),
-        arrows: () => view.main.arrows.filter((a) => a.group.visible && a.part.object.visible).map((a) => Object.freeze({ set: a.set, name: a.element.name, length: a.part.shown })),
+        arrows: () => view.main.arrows.filter((a) => a.group.visible && a.part.object.visible).map((a) => Object.freeze({ set: a.set, name: a.element.name, length: a.part.shown, value: a.value, end: view.project(a.part.end.toArray()) })),
+        labels: () => view.labels.items.filter((item) => !item.element.hidden).map((item) => Object.freeze({ words: item.element.textContent, ...item.box })),
+        at: (point) => view.project(point),
+        axes: () => view.triad.shown,
+        scale: () => view.scaleBar.shown,
+        picked: () => view.card.chosen && Object.freeze({ ...view.card.chosen, words: view.card.element.textContent }),
+        springs: () => view.main.stretched.map(({ element, part }) => Object.freeze({ name: element.name, box: boxOf(part.object) })),
         trails: () => view.main.trails.filter((t) => t.group.visible).map((t) => t.name),
         strobe: () => view.poses.filter((pose) => pose.object.visible).map((pose) => Object.freeze({ time: pose.time, strength: pose.strength, pixels: pose.bodies.slice(0, -1).map((_, i) => view.project(pose.bodyPoint(i))) })),
         plots: () => plots.values(),

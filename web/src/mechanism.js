@@ -6,15 +6,10 @@ import { valueAt } from './data.js';
 import { FlatSpring, FlatStyle } from './flat.js';
 import { Motion, place } from './motion.js';
 import { BODY_COLORS } from './palette.js';
-import { SolidSpring, SolidStyle, UNSEEN } from './solid.js';
+import { addRoads } from './roads.js';
+import { SolidSpring, SolidStyle } from './solid.js';
 
 const MAX_TRAIL_POINTS = 4000;
-
-// The thickness of what is drawn: by the length of a body, but never too thin for the whole.
-export function thickness(result) {
-    const size = result.size || result.link || 1;
-    return result.planar ? Math.max(0.031 * result.link, 0.0042 * size) : Math.max(0.028 * result.link, 0.0042 * size);
-}
 
 export class Mechanism {
     // strength: 1 for the main result, less for what stands beside it; bare: without arrows and trails.
@@ -25,7 +20,7 @@ export class Mechanism {
         this.bare = bare;
         this.motion = new Motion(result);
         this.object = new T.Group();
-        this.radius = thickness(result);
+        this.radius = result.radius;
         this.size = Math.max(result.size, 4 * this.radius);
         this.style = result.planar ? new FlatStyle(this.radius, theme) : new SolidStyle(this.radius, theme);
         this.poses = result.bodies.map(() => ({ r: [0, 0, 0], q: [1, 0, 0, 0] }));
@@ -34,6 +29,7 @@ export class Mechanism {
         this.buildBodies();
         this.buildJoints();
         this.buildSprings();
+        this.roads = addRoads(this);
         this.buildArrows();
         this.buildTrails();
         if (strength < 1) this.fade();
@@ -46,62 +42,54 @@ export class Mechanism {
 
     buildBodies() {
         const { result } = this;
-        for (let i = 0; i + 1 < result.bodies.length; i++) this.style.body(this.bodies[i], result.bodies[i], this.color(i), i % 6);
+        for (let i = 0; i + 1 < result.bodies.length; i++) this.style.body(this.bodies[i], result.bodies[i], this.color(i), i);
     }
 
     buildJoints() {
         const { result } = this;
         const ground = result.bodies.length - 1;
         for (const joint of result.joints) {
-            const [a, b] = joint.bodies;
-            if (!result.planar) this.style.joint(this.bodies[a], this.bodies[b], joint);
-            else {
-                // a slide is drawn where it moves, a pin on its first body
-                const k = joint.type === 'prismatic' || joint.type === 'distance' ? 1 : 0;
-                const onGround = a === ground || b === ground;
-                this.style.joint(this.bodies[joint.bodies[k]], joint.points[k], joint.axes[k], joint.type, false, 8);
-                if (joint.type === 'distance') this.style.joint(this.bodies[a], joint.points[0], joint.axes[0], 'distance', false, 8);
-                else if (onGround && !UNSEEN.test(joint.type)) {
-                    const g = a === ground ? 0 : 1;
-                    this.bodies[ground].add(this.style.ground(joint.points[g], joint.axes[g], joint.type));
-                }
+            const bodies = joint.bodies.map((i) => this.bodies[i]);
+            if (joint.symbol === 'none') continue;
+            if (!result.planar) {
+                this.style.joint(bodies, joint);
+                continue;
             }
+            const k = joint.rail;
+            const onRail = joint.symbol === 'slide' || joint.symbol === 'sleeve';
+            if (joint.range) this.style.rail(bodies[k], joint.points[k], joint.axes[k], joint.range, joint.bodies[k] === ground);
+            // a pin is on its first body, a point of a track on its second one, a link has two ends
+            if (!onRail) this.style.joint(bodies[joint.symbol === 'track' ? 1 : 0], joint.points[joint.symbol === 'track' ? 1 : 0], joint.symbol);
+            if (joint.symbol === 'link') this.style.joint(bodies[1], joint.points[1], 'link');
+            const g = joint.bodies.indexOf(ground);
+            if (g >= 0 && !onRail && joint.symbol !== 'track') this.bodies[ground].add(this.style.ground(joint.points[g]));
         }
     }
 
-    // Springs, and massless rods of distance joints: stretched between two points.
+    // How far apart the ends of an element are at the start.
+    spanOf(element) {
+        const at = { i: 0, s: 0 };
+        const ends = [0, 1].map((k) => place(this.motion.pose(element.bodies[k], at, { r: [0, 0, 0], q: [1, 0, 0, 0] }), element.points[k], [0, 0, 0]));
+        return Math.hypot(...ends[0].map((x, i) => x - ends[1][i]));
+    }
+
+    // Springs, and massless rods: stretched between two points.
     buildSprings() {
         const { result } = this;
         this.stretched = [];
-        for (const force of result.forces) {
-            if (force.type !== 'spring') continue;
-            const part = result.planar ? new FlatSpring(this.style) : new SolidSpring(this.style);
-            part.z = 9 * this.radius;
-            this.stretched.push({ part, element: force });
+        const add = (element, part) => {
+            part.z = 15 * this.radius;
+            this.stretched.push({ part, element });
             this.object.add(part.object);
-        }
-        for (const joint of result.joints) {
-            if (joint.type !== 'distance') continue;
-            const line = new T.Line(new T.BufferGeometry().setAttribute('position', new T.BufferAttribute(new Float32Array(6), 3)), new T.LineBasicMaterial({ color: this.theme.ink }));
-            line.frustumCulled = false;
-            this.stretched.push({
-                element: joint,
-                part: {
-                    object: line,
-                    update: (a, b) => {
-                        line.geometry.attributes.position.set([...a, ...b]);
-                        line.geometry.attributes.position.needsUpdate = true;
-                    },
-                },
-            });
-            this.object.add(line);
-        }
+        };
+        for (const force of result.forces) if (force.type === 'spring') add(force, result.planar ? new FlatSpring(this.style) : new SolidSpring(this.style, this.spanOf(force)));
+        for (const joint of result.joints) if (joint.symbol === 'link') add(joint, this.style.link());
     }
 
-    // A length for the largest vector that suits the mechanism.
+    // Arrows whose length is in proportion to the vector, up to a limit that keeps them in sight. Moments are small rings.
     buildArrows() {
         const { result, motion, theme, radius } = this;
-        const longest = 0.2 * this.size;
+        const longest = 0.15 * this.size;
         // what is only rounding is not worth an arrow
         const unit = (name, length, least) => {
             const most = motion.typical(name);
@@ -112,14 +100,14 @@ export class Mechanism {
         const add = (set, elements, forceName, momentName, color) => {
             const group = new T.Group();
             const force = unit(forceName, longest, noise);
-            const moment = unit(momentName, 0.24 * longest, noise * this.size);
+            const moment = unit(momentName, 0.22 * longest, noise * this.size);
             elements.forEach((element, i) => {
-                if (force) this.arrows.push({ set, i, name: forceName, element, unit: force, part: new Arrow(0.9 * radius, color), group });
-                if (moment) this.arrows.push({ set, i, name: momentName, element, unit: moment, part: new Turn(0.9 * radius, theme.moment), group });
+                if (force) this.arrows.push({ set, i, name: forceName, symbol: 'N', element, unit: force, part: new Arrow(0.8 * radius, color, 1.4 * longest), group });
+                if (moment) this.arrows.push({ set, i, name: momentName, symbol: 'N·m', element, unit: moment, part: new Turn(0.8 * radius, theme.moment, 0.3 * longest), group });
             });
             for (const arrow of this.arrows) if (arrow.group === group) group.add(arrow.part.object);
             group.visible = false;
-            group.position.z = result.planar ? 12 * radius : 0;
+            group.position.z = result.planar ? 20 * radius : 0;
             this.object.add(group);
             return group;
         };
@@ -208,10 +196,17 @@ export class Mechanism {
             if (!arrow.group.visible) continue;
             place(poses[arrow.element.bodies[0]], arrow.element.points[0], a);
             const vector = motion.vector(arrow.name, arrow.i, at, b);
-            arrow.part.update(a, vector, arrow.unit * this.arrowScale);
+            arrow.value = Math.hypot(...vector);
+            arrow.part.update(a, vector, arrow.unit, this.arrowScale);
         }
         for (const trail of this.trails) trail.past.geometry.instanceCount = Math.floor((at.i + at.s) / trail.step);
+        for (const road of this.roads) road(at, this);
         this.time = t;
+    }
+
+    // Where the ends of an element are.
+    endsOf(element) {
+        return [0, 1].map((k) => place(this.poses[element.bodies[k]], element.points[k], [0, 0, 0]));
     }
 
     // The mass centre of a body, or the point of a joint, in the scene.

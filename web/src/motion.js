@@ -70,7 +70,7 @@ export class Motion {
         return this.sample(values, values.length / this.frames, 3 * index, 3, place, out);
     }
 
-    // How long the vectors of a block are: of the longest one in each frame, the one that seven in ten frames stay below. Short
+    // How long the vectors of a block are: of the longest one in each frame, the one that eight in ten frames stay below. Short
     // peaks would make all else too small to see.
     typical(name) {
         const values = this.result.motion[name];
@@ -83,7 +83,7 @@ export class Motion {
             if (length > most[frame] && Number.isFinite(length)) most[frame] = length;
         }
         most.sort();
-        return most[Math.floor(0.7 * (this.frames - 1))];
+        return most[Math.floor(0.8 * (this.frames - 1))];
     }
 }
 

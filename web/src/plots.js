@@ -5,7 +5,11 @@ import { columnLabel, formatMark, formatNumber, timeUnit, valueAt } from './data
 import { el, icon, iconButton, ICONS, styleValue } from './dom.js';
 import { CURVE_COLORS } from './palette.js';
 
-const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+// Of the charts that a page starts with: curves in one, and charts of what was measured.
+const MOST_CURVES = 6;
+const MOST_CHARTS = 8;
+
+const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [14, 3], [7, 2, 2, 2, 2, 2]];
 
 // The columns that results share by name, in the order of the first.
 function namesOf(results) {
@@ -17,14 +21,28 @@ function namesOf(results) {
 // The charts that a page starts with.
 export function suggestCharts(results) {
     const names = namesOf(results);
-    const plain = [...names.values()].filter((column) => !column.log && !/^energy(\.|$)/.test(column.name));
     const charts = [];
+    const plain = [...names.values()].filter((column) => !column.log && !/^energy(\.|$)/.test(column.name));
+    // all that was measured, reactions and forces too: columns of one unit together, those of one measure never apart
     const units = new Map();
     for (const column of plain) {
-        if (!units.has(column.unit)) units.set(column.unit, []);
-        if (units.get(column.unit).length < 6) units.get(column.unit).push(column.name);
+        if (!units.has(column.unit)) units.set(column.unit, new Map());
+        const [measure] = column.name.split('.');
+        const measures = units.get(column.unit);
+        measures.set(measure, [...(measures.get(measure) ?? []), column.name]);
     }
-    for (const list of [...units.values()].slice(0, 2)) charts.push({ columns: list });
+    for (const measures of units.values()) {
+        let list = [];
+        for (const names of measures.values()) {
+            if (list.length && list.length + names.length > MOST_CURVES) {
+                charts.push({ columns: list });
+                list = [];
+            }
+            list.push(...names);
+        }
+        charts.push({ columns: list });
+    }
+    charts.splice(MOST_CHARTS);
     const pick = (...wanted) => wanted.filter((name) => names.has(name));
     const energies = pick('energy.kinetic', 'energy.potential', 'energy.work', 'energy.balance');
     if (energies.length) charts.push({ columns: energies });
@@ -55,6 +73,16 @@ function titleOf(columns) {
     const [first] = columns[0].split('.');
     const shared = columns.length > 1 && columns.every((name) => name.startsWith(`${first}.`));
     return shared ? `${first}: ${columns.map((name) => name.slice(first.length + 1)).join(', ')}` : columns.join(', ');
+}
+
+// A short piece of the line of a curve: its colour and its dashes.
+function swatchOf(curve) {
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    const line = document.createElementNS('http://www.w3.org/2000/svg', 'line');
+    for (const [key, value] of Object.entries({ class: 'swatch', width: 28, height: 4, 'aria-hidden': 'true' })) svg.setAttribute(key, String(value));
+    for (const [key, value] of Object.entries({ x1: 0, y1: 2, x2: 28, y2: 2, stroke: curve.color, 'stroke-width': 2.4, 'stroke-dasharray': curve.dash.join(' ') || 'none' })) line.setAttribute(key, String(value));
+    svg.append(line);
+    return svg;
 }
 
 class Chart {
@@ -313,8 +341,7 @@ class Chart {
     buildLegend() {
         this.entries = this.curves.map((curve) => {
             const value = el('span', { class: 'value' });
-            const swatch = el('span', { class: 'swatch' });
-            swatch.style.background = curve.color;
+            const swatch = swatchOf(curve);
             const entry = el('span', { class: 'entry', title: `${columnLabel(curve.column)}${curve.column.doc ? `: ${curve.column.doc}` : ''}` }, swatch,
                 el('span', { class: 'name' }, curve.label), value, el('span', { class: 'unit' }, curve.column.unit));
             return { entry, value };

@@ -4,9 +4,6 @@ import * as T from './three.js';
 
 const UP = new T.Vector3(0, 1, 0);
 
-// Joints that act where bodies touch, or between other joints: there is no part to show.
-export const UNSEEN = /roll|contact|gear|belt|rack|wheel|knife|curve|coupl|differential|cam|line|plane|motion|driver|same_orientation|_axes/;
-
 // A group whose y axis runs from a to b, with its length.
 function between(a, b) {
     const from = new T.Vector3(...a);
@@ -40,17 +37,7 @@ export class SolidStyle {
     }
 
     body(group, body, color) {
-        const points = [];
-        for (let i = 0; i + 2 < body.points.length; i += 3) points.push([body.points[i], body.points[i + 1], body.points[i + 2]]);
-        const material = this.material(color);
         for (const shape of body.shapes) this.shape(group, shape, shape.color || color);
-        if (body.given || points.length < 2) return;
-        if (points.length === 2) {
-            this.rod(group, points[0], points[1], body.shapes.length ? 0.5 * this.radius : this.radius, material);
-            return;
-        }
-        const middle = [0, 1, 2].map((k) => points.reduce((sum, p) => sum + p[k], 0) / points.length);
-        for (const p of points) this.rod(group, middle, p, 0.85 * this.radius, material);
     }
 
     shape(group, shape, color) {
@@ -65,16 +52,16 @@ export class SolidStyle {
             return mesh;
         };
         if (shape.kind === 'box') add(new T.BoxGeometry(...shape.size));
-        else if (shape.kind === 'torus') add(new T.TorusGeometry(shape.size[0], shape.size[1] || 0.6 * this.radius, 14, 64));
+        else if (shape.kind === 'torus') add(new T.TorusGeometry(shape.size[0], shape.size[1], 14, 64));
         else if (shape.kind === 'cone') {
             const cone = add(new T.ConeGeometry(shape.size[0], shape.size[1], 40));
             cone.rotation.x = Math.PI / 2;
             cone.position.z = shape.size[1] / 4;
         } else if (shape.kind === 'sphere') {
-            const r = shape.size[0] || 1.6 * this.radius;
+            const [r] = shape.size;
             add(new T.SphereGeometry(r, 32, 20));
             add(new T.TorusGeometry(r, 0.03 * r, 8, 48), this.material(this.dark(color)));
-        } else if (shape.kind === 'rod') add(new T.CapsuleGeometry(shape.size[0] || this.radius, shape.size[1], 6, 20)).rotation.x = Math.PI / 2;
+        } else if (shape.kind === 'rod') add(new T.CapsuleGeometry(shape.size[0], shape.size[1], 6, 20)).rotation.x = Math.PI / 2;
         else if (shape.kind === 'cylinder') {
             const [r, length] = shape.size;
             add(new T.CylinderGeometry(r, r, length, 48)).rotation.x = Math.PI / 2;
@@ -105,46 +92,61 @@ export class SolidStyle {
     }
 
     // The parts of a joint, each on the body that it belongs to.
-    joint(first, second, joint) {
+    joint(bodies, joint) {
         const r = this.radius;
         const metal = this.material(this.theme.metal, 0.35);
+        const [first, second] = bodies;
         const [p, q] = joint.points;
         const [a, b] = joint.axes;
-        switch (joint.type) {
-        case 'revolute':
-            this.pin(first, p, a, 1.35 * r, 3.6 * r, metal);
-            this.pin(second, q, b, 1.7 * r, 1.5 * r, metal);
-            break;
-        case 'spherical': {
-            const ball = new T.Mesh(new T.SphereGeometry(1.7 * r, 28, 18), metal);
-            ball.position.set(...p);
-            first.add(ball);
-            break;
-        }
-        case 'universal':
-            this.pin(first, p, a, 0.75 * r, 4.6 * r, metal);
-            this.pin(second, q, b, 0.75 * r, 4.6 * r, metal);
-            break;
-        case 'prismatic':
-            this.pin(first, p, a, 0.45 * r, 26 * r, metal);
-            this.block(second, q, b, [3.2 * r, 4.2 * r, 3.2 * r], metal);
-            break;
-        case 'cylindrical':
-            this.pin(first, p, a, 0.6 * r, 26 * r, metal);
-            this.pin(second, q, b, 1.5 * r, 5 * r, metal);
-            break;
-        case 'fixed':
-            this.block(first, p, a, [2.2 * r, 2.2 * r, 2.2 * r], metal);
-            break;
-        case 'distance':
-            break;
-        default: {
-            if (UNSEEN.test(joint.type)) break;
-            const mesh = new T.Mesh(new T.OctahedronGeometry(1.9 * r), metal);
-            mesh.position.set(...p);
-            first.add(mesh);
-        }
-        }
+        const ball = (group, point, size) => {
+            const mesh = new T.Mesh(new T.SphereGeometry(size, 28, 18), metal);
+            mesh.position.set(...point);
+            group.add(mesh);
+        };
+        const parts = {
+            pin: () => {
+                this.pin(first, p, a, 1.35 * r, 3.6 * r, metal);
+                this.pin(second, q, b, 1.7 * r, 1.5 * r, metal);
+            },
+            ball: () => ball(first, p, 1.7 * r),
+            cross: () => {
+                this.pin(first, p, a, 0.75 * r, 4.6 * r, metal);
+                this.pin(second, q, b, 0.75 * r, 4.6 * r, metal);
+            },
+            track: () => ball(second, q, 1.2 * r),
+            link: () => {
+                ball(first, p, 1.1 * r);
+                ball(second, q, 1.1 * r);
+            },
+            weld: () => this.block(first, p, a, [2.2 * r, 2.2 * r, 2.2 * r], metal),
+            point: () => {
+                const mesh = new T.Mesh(new T.OctahedronGeometry(1.7 * r), metal);
+                mesh.position.set(...p);
+                first.add(mesh);
+            },
+        };
+        parts[joint.symbol]?.();
+        if (!joint.range) return;
+        // the rail, as long as the way of what slides on it
+        const k = joint.rail;
+        const end = (s) => joint.points[k].map((x, i) => x + s * joint.axes[k][i]);
+        this.rod(bodies[k], end(joint.range[0]), end(joint.range[1]), 0.5 * r, metal);
+    }
+
+    // A massless rod, stretched between two points.
+    link() {
+        const object = new T.Mesh(new T.CylinderGeometry(0.5 * this.radius, 0.5 * this.radius, 1, 16), this.material(this.theme.metal, 0.35));
+        const along = new T.Vector3();
+        return {
+            object,
+            update: (a, b) => {
+                along.set(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+                const length = along.length() || 1e-9;
+                object.position.set((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2);
+                object.quaternion.setFromUnitVectors(UP, along.divideScalar(length));
+                object.scale.y = length;
+            },
+        };
     }
 
     block(group, point, axis, size, material) {
@@ -157,7 +159,7 @@ export class SolidStyle {
 }
 
 // The faces of a mesh as triangles.
-function meshGeometry(shape) {
+export function meshGeometry(shape) {
     const geometry = new T.BufferGeometry();
     geometry.setAttribute('position', new T.BufferAttribute(new Float32Array(shape.vertices), 3));
     const index = [];
@@ -174,20 +176,27 @@ function meshGeometry(shape) {
     return geometry;
 }
 
-class Helix extends T.Curve {
-    getPoint(s, target = new T.Vector3()) {
-        const inner = Math.min(1, Math.max(0, (s - 0.1) / 0.8));
-        const fade = Math.min(1, 12 * Math.min(s, 1 - s));
-        const angle = 2 * Math.PI * 8 * inner;
-        return target.set(fade * Math.cos(angle), s, fade * Math.sin(angle));
-    }
-}
-
-// A coil between two points: one of unit length, stretched.
+// A coil between two points, whose wire keeps its thickness: its surface is made anew for each length.
+//     c(s) = (w cos θ, s L, w sin θ),  θ = 2π n s, straight towards the ends
 export class SolidSpring {
-    constructor(style) {
-        this.width = 1.6 * style.radius;
-        this.object = new T.Mesh(new T.TubeGeometry(new Helix(), 160, 0.2, 6), style.material(style.theme.spring, 0.3));
+    constructor(style, length) {
+        this.width = 1.7 * style.radius;
+        this.wire = 0.26 * style.radius;
+        this.coils = Math.round(Math.min(16, Math.max(4, length / (1.9 * this.width))));
+        this.steps = 18 * this.coils + 12;
+        this.sides = 6;
+        const geometry = new T.BufferGeometry();
+        const n = (this.steps + 1) * this.sides;
+        geometry.setAttribute('position', new T.BufferAttribute(new Float32Array(3 * n), 3));
+        geometry.setAttribute('normal', new T.BufferAttribute(new Float32Array(3 * n), 3));
+        const index = [];
+        for (let i = 0; i < this.steps; i++)
+            for (let k = 0; k < this.sides; k++) {
+                const [a, b] = [i * this.sides + k, i * this.sides + ((k + 1) % this.sides)];
+                index.push(a, b, a + this.sides, b, b + this.sides, a + this.sides);
+            }
+        geometry.setIndex(index);
+        this.object = new T.Mesh(geometry, style.material(style.theme.spring, 0.3));
         this.object.frustumCulled = false;
         this.from = new T.Vector3();
         this.along = new T.Vector3();
@@ -199,6 +208,34 @@ export class SolidSpring {
         const length = this.along.length() || 1e-9;
         this.object.position.copy(this.from);
         this.object.quaternion.setFromUnitVectors(UP, this.along.divideScalar(length));
-        this.object.scale.set(this.width, length, this.width);
+        this.shape(length);
+    }
+
+    // The surface for a length, about the y axis.
+    shape(length) {
+        const { steps, sides, width, wire, coils } = this;
+        const { position, normal } = this.object.geometry.attributes;
+        const turn = 2 * Math.PI * coils;
+        for (let i = 0; i <= steps; i++) {
+            const s = i / steps;
+            const inner = Math.min(1, Math.max(0, (s - 0.08) / 0.84));
+            const angle = turn * inner;
+            const out = width * Math.min(1, 12 * Math.min(s, 1 - s));
+            const [c, d] = [Math.cos(angle), Math.sin(angle)];
+            // tangent (the ends run along the axis), e: outwards, b: across both
+            const speed = inner > 0 && inner < 1 ? (out * turn) / 0.84 : 0;
+            const size = Math.hypot(speed, length);
+            const [tx, ty, tz] = [(-d * speed) / size, length / size, (c * speed) / size];
+            const [bx, by, bz] = [ty * d, tz * c - tx * d, -ty * c];
+            for (let k = 0; k < sides; k++) {
+                const phi = (2 * Math.PI * k) / sides;
+                const [e, f] = [Math.cos(phi), Math.sin(phi)];
+                const [nx, ny, nz] = [e * c + f * bx, f * by, e * d + f * bz];
+                normal.setXYZ(i * sides + k, nx, ny, nz);
+                position.setXYZ(i * sides + k, out * c + wire * nx, s * length + wire * ny, out * d + wire * nz);
+            }
+        }
+        position.needsUpdate = true;
+        normal.needsUpdate = true;
     }
 }

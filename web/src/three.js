@@ -2,8 +2,8 @@
 export {
     AmbientLight, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CircleGeometry, Color, ConeGeometry,
     CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh,
-    MeshBasicMaterial, MeshStandardMaterial, OctahedronGeometry, OrthographicCamera, PerspectiveCamera, PlaneGeometry, Quaternion, RingGeometry,
-    Scene, Shape, ShapeGeometry, SphereGeometry, TorusGeometry, TubeGeometry, Curve, Vector3, WebGLRenderer,
+    MeshBasicMaterial, MeshStandardMaterial, OctahedronGeometry, OrthographicCamera, PerspectiveCamera, PlaneGeometry, Quaternion, Raycaster, RingGeometry,
+    Scene, Shape, ShapeGeometry, SphereGeometry, TorusGeometry, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 export { Line2 } from 'three/examples/jsm/lines/Line2.js';
 export { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';

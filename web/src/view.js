@@ -1,8 +1,12 @@
 // view.js: the drawing: camera, light, ground, mechanisms, names, and how the mouse and fingers move it.
 
 import * as T from './three.js';
+import { formatNumber } from './data.js';
 import { el } from './dom.js';
+import { ScaleBar, Triad } from './instruments.js';
+import { Labels } from './labels.js';
 import { Mechanism } from './mechanism.js';
+import { PickCard } from './pick.js';
 
 // How strong another result is drawn beside the main one; and the newest and the oldest pose of the stroboscope.
 const BESIDE = 0.28;
@@ -51,7 +55,11 @@ export class View {
         this.scene = new T.Scene();
         this.mechanisms = [];
         this.poses = [];
-        this.labels = [];
+        this.labels = new Labels(overlay);
+        this.triad = new Triad(canvas.parentElement);
+        this.scaleBar = new ScaleBar(canvas.parentElement, el);
+        this.card = new PickCard(canvas.parentElement, this);
+        this.listenToClicks();
         this.time = 0;
         this.pending = false;
         this.setTheme(theme);
@@ -73,6 +81,7 @@ export class View {
 
     select(index) {
         this.selected = index;
+        this.card.chosen = null;
         this.build(true);
     }
 
@@ -90,10 +99,10 @@ export class View {
         this.addLight();
         this.up = this.upDirection();
         this.addGround();
-        this.buildLabels();
         if (this.options.follow === undefined || reset) this.options.follow = this.travellingBody();
         if (this.kind !== kind || reset) this.makeCamera(kind);
         this.kind = kind;
+        this.buildLabels();
         this.applyOptions();
     }
 
@@ -172,31 +181,79 @@ export class View {
         });
     }
 
-    // ---- names ----
+    // ---- names and values ----
 
+    // Values of arrows come first, then joints, then bodies. What the compiler added has no name to show, nor what stands at the
+    // same place as another of the same name ("B", "B.coupler").
     buildLabels() {
-        this.overlay.replaceChildren();
-        this.labels = [];
+        this.labels.clear();
         const { bodies, joints } = this.result;
         if (this.options.names === undefined) this.options.names = bodies.length - 1 + joints.length <= 24;
-        const add = (name, kind, at) => {
-            const element = el('span', { class: `label ${kind}` }, name.length > 60 ? `${name.slice(0, 57)}…` : name);
-            this.overlay.append(element);
-            this.labels.push({ element, at });
+        const there = (point) => {
+            const p = this.project(point);
+            return p.depth < 1 ? p : null;
         };
+        for (const arrow of this.main.arrows)
+            this.labels.add(`value ${arrow.set}`, '', () => (arrow.group.visible && arrow.part.object.visible ? there(arrow.part.end.toArray()) : null), () => `${formatNumber(arrow.value)} ${arrow.symbol}`);
         if (bodies.length + joints.length > 600) return;
-        bodies.slice(0, -1).forEach((body, i) => add(body.name, 'body', () => this.main.bodyPoint(i)));
-        joints.forEach((joint, i) => add(joint.name, 'joint', () => this.main.jointPoint(i)));
+        const named = (point) => (this.options.names ? there(point()) : null);
+        const names = new Set(joints.map((joint) => joint.name));
+        joints.forEach((joint, i) => {
+            const first = joint.name.slice(0, joint.name.indexOf('.'));
+            if (joint.symbol !== 'none' && !names.has(first)) this.labels.add('joint', joint.name, () => named(() => this.main.jointPoint(i)));
+        });
+        bodies.slice(0, -1).forEach((body, i) => {
+            if (body.shapes.length) this.labels.add('body', body.name, () => named(() => this.main.bodyPoint(i)));
+        });
     }
 
-    placeLabels() {
-        this.overlay.hidden = !this.options.names;
-        if (this.overlay.hidden) return;
-        for (const { element, at } of this.labels) {
-            const p = this.project(at());
-            element.style.transform = `translate(${p.x.toFixed(1)}px, ${p.y.toFixed(1)}px)`;
-            element.hidden = !(p.depth < 1);
-        }
+    // ---- picking ----
+
+    // A click that is no drag chooses what lies below it: the nearest joint or spring within 12 pixels, else a body.
+    listenToClicks() {
+        let from = null;
+        this.canvas.addEventListener('pointerdown', (event) => {
+            from = [event.clientX, event.clientY];
+        });
+        this.canvas.addEventListener('pointerup', (event) => {
+            if (from && event.button === 0 && Math.hypot(event.clientX - from[0], event.clientY - from[1]) < 5) {
+                const box = this.canvas.getBoundingClientRect();
+                this.card.choose(this.under(event.clientX - box.left, event.clientY - box.top));
+            }
+            from = null;
+        });
+    }
+
+    // What is drawn at a place of the canvas: {kind, index}, or null.
+    under(x, y) {
+        const { joints, forces } = this.result;
+        let best = null;
+        let nearest = 12;
+        const take = (kind, index, distance) => {
+            if (distance < nearest) [best, nearest] = [{ kind, index }, distance];
+        };
+        joints.forEach((joint, i) => {
+            if (joint.symbol === 'none') return;
+            const p = this.project(this.main.jointPoint(i));
+            take('joint', i, Math.hypot(p.x - x, p.y - y));
+        });
+        if (best) return best;
+        this.main.stretched.forEach(({ element }) => {
+            const [a, b] = this.main.endsOf(element).map((point) => this.project(point));
+            const [dx, dy] = [b.x - a.x, b.y - a.y];
+            const s = Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1)));
+            const index = forces.indexOf(element);
+            take(index >= 0 ? 'force' : 'joint', index >= 0 ? index : joints.indexOf(element), Math.hypot(a.x + s * dx - x, a.y + s * dy - y));
+        });
+        if (best && nearest < 7) return best;
+        const ray = new T.Raycaster();
+        ray.setFromCamera(new T.Vector2((2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight), this.camera);
+        let hit = null;
+        this.main.bodies.slice(0, -1).forEach((group, index) => {
+            const [first] = ray.intersectObject(group, true);
+            if (first && (!hit || first.distance < hit.distance)) hit = { index, distance: first.distance };
+        });
+        return hit ? { kind: 'body', index: hit.index } : best;
     }
 
     // ---- camera ----
@@ -220,8 +277,21 @@ export class View {
         this.fit();
     }
 
-    // See the whole motion.
-    fit() {
+    // Look from a side: 'front' (x to the right, gravity downwards), 'side', 'top', or 'iso' from between them.
+    look(name) {
+        if (this.result.planar) return;
+        const right = new T.Vector3().setComponent(Math.abs(this.up.x) < 0.9 ? 0 : 1, 1);
+        right.addScaledVector(this.up, -right.dot(this.up)).normalize();
+        const front = new T.Vector3().crossVectors(right, this.up);
+        const eyes = {
+            front: front.clone(), side: right.clone(), top: this.up.clone().addScaledVector(front, 1e-4),
+            iso: front.clone().add(right).add(this.up),
+        };
+        this.fit(eyes[name]?.normalize());
+    }
+
+    // See the whole motion, from a direction or from where it shows most.
+    fit(from = null) {
         const { low, high, planar } = this.result;
         // what travels far is followed, and seen near by
         const { follow } = this.options;
@@ -244,7 +314,7 @@ export class View {
             const level = [0, 1, 2].filter((k) => Math.abs(this.up.getComponent(k)) < 0.9).sort((a, b) => high[b] - low[b] - (high[a] - low[a]) || a - b);
             const side = new T.Vector3().setComponent(level[0], 1);
             const front = new T.Vector3().crossVectors(side, this.up).normalize();
-            const eye = front.multiplyScalar(1).addScaledVector(side, 0.62).addScaledVector(this.up, 0.5).normalize();
+            const eye = from ?? front.addScaledVector(side, 0.62).addScaledVector(this.up, 0.5).normalize();
             this.camera.position.copy(centre).addScaledVector(eye, distance);
         }
         this.camera.updateProjectionMatrix();
@@ -342,7 +412,18 @@ export class View {
     draw() {
         this.camera.updateMatrixWorld();
         this.renderer.render(this.scene, this.camera);
-        this.placeLabels();
+        this.labels.place(this.canvas.clientWidth, this.canvas.clientHeight);
+        this.card.update();
+        this.placeInstruments();
+    }
+
+    // The axes as the camera sees them, and how long a metre is at the middle of the drawing.
+    placeInstruments() {
+        const turn = this.camera.quaternion.clone().invert();
+        this.triad.update([0, 1, 2].slice(0, this.result.planar ? 2 : 3).map((k) => new T.Vector3().setComponent(k, 1).applyQuaternion(turn)));
+        const { camera } = this;
+        const distance = camera.position.distanceTo(this.controls.target);
+        this.scaleBar.update(camera.isOrthographicCamera ? camera.zoom : this.canvas.clientHeight / (2 * distance * Math.tan((camera.fov * Math.PI) / 360)));
     }
 
     // Where a point of the scene is on the canvas, in CSS pixels from its upper left corner.

@@ -1,0 +1,253 @@
+/* test_geometry.c: what a mechanism is drawn as: bodies without shapes get theirs from the points,
+ * masses and rails that are known of them. */
+#include "report_fixture.h"
+
+#include "report/geometry.h"
+
+/* A model as it stands, with its geometry. */
+typedef struct scene {
+    hol_model *model;
+    hol_sim *sim;
+    hol__movie movie;
+    hol__geometry g;
+} scene;
+
+static void open_scene(fixture *f, scene *s, const char *text) {
+    if (!run_reads_files()) skip();
+    hol_spec *spec = hol_spec_new(f->ctx);
+    assert_int_equal(hol_spec_read_text(spec, text, "scene"), HOL_OK);
+    s->model = hol_model_compile(f->ctx, spec, NULL);
+    hol_spec_free(spec);
+    assert_non_null(s->model);
+    s->sim = hol_sim_new(f->ctx, s->model, NULL);
+    assert_non_null(s->sim);
+    assert_int_equal(hol_sim_advance(s->sim, 0), HOL_OK);
+    assert_int_equal(hol__movie_of_sim(&s->movie, s->sim), HOL_OK);
+    assert_true(hol__geometry_init(&s->g, &s->movie));
+}
+
+static void open_model(fixture *f, scene *s, const char *name) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s.yaml", HOLONOM_TEST_MODELS, name);
+    char *text = slurp(path, NULL);
+    open_scene(f, s, text);
+    free(text);
+}
+
+static void close_scene(scene *s) {
+    hol__movie_free(&s->movie);
+    hol_sim_free(s->sim);
+    hol_model_free(s->model);
+}
+
+static const hol__outline *outline(const scene *s, const char *body) {
+    const int i = hol_model_body(s->model, body);
+    assert_true(i >= 0);
+    return &s->g.bodies[i];
+}
+
+/* The k-th shape of a kind, or NULL. */
+static const hol_shape *shape_of(const hol__outline *body, hol_shape_kind kind, int k) {
+    for (int i = 0; i < body->n_shapes; i++)
+        if (body->shapes[i].kind == kind && !k--) return &body->shapes[i];
+    return NULL;
+}
+
+/* An end of a rod: from its middle by half its length along its z axis. */
+static void end_of(const hol_shape *rod, double sign, double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = rod->at[i] + sign * 0.5 * rod->size[1] * rod->R[3 * i + 2];
+}
+
+static void assert_near(const double *a, double x, double y, double z, double tolerance) {
+    const double b[3] = {x, y, z};
+    for (int i = 0; i < 3; i++)
+        if (!(fabs(a[i] - b[i]) <= tolerance))
+            fail_msg("(%g, %g, %g) instead of (%g, %g, %g)", a[0], a[1], a[2], x, y, z);
+}
+
+/* ---- bars ---- */
+
+/* The rods of the governor reach to their tips, 1 m from the hinges, and have their 5 kg there. */
+static void test_governor_has_tips(void **state) {
+    scene s;
+    double a[3], b[3];
+    open_model(*state, &s, "a05_flyball_governor");
+    const hol__outline *rod = outline(&s, "rod1");
+    const hol_shape *bar = shape_of(rod, HOL_SHAPE_ROD, 0),
+                    *tip = shape_of(rod, HOL_SHAPE_SPHERE, 0);
+    assert_non_null(bar);
+    assert_non_null(tip);
+    assert_null(shape_of(rod, HOL_SHAPE_SPHERE, 1));
+    end_of(bar, -1, a);
+    end_of(bar, 1, b);
+    assert_near(a[0] < b[0] ? a : b, 0, 0, 0, 1e-12);
+    assert_near(a[0] < b[0] ? b : a, 1, 0, 0, 1e-12);
+    assert_near(tip->at, 1, 0, 0, 1e-12);
+    /* thick enough to be seen, thin enough to leave the mechanism in sight */
+    assert_true(bar->size[0] > 0.003 * s.g.size && bar->size[0] < 0.05);
+    assert_true(tip->size[0] > bar->size[0] && tip->size[0] <= 0.1);
+    close_scene(&s);
+}
+
+/* A bar with masses at its ends shows a ball exactly where more than half of the mass is. */
+static void test_tips_follow_the_mass(void **state) {
+    static const struct {
+        double bar, first, second; /* kg */
+        int balls;
+        double at; /* of the ball, along the bar of 0.8 m */
+    } cases[] = {{2.385, 0, 0, 0, 0},
+                 {0.7, 0, 1.9, 1, 0.8},
+                 {0.7, 1.9, 0, 1, 0},
+                 {1.3, 0.9, 0.85, 0, 0},
+                 {0.4, 0.1, 0.45, 0, 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double L = 0.8, mb = cases[k].bar, m1 = cases[k].first, m2 = cases[k].second;
+        const double m = mb + m1 + m2, x = (mb * L / 2 + m2 * L) / m;
+        const double I = mb * L * L / 3 + m2 * L * L - m * x * x;
+        char text[900];
+        scene s;
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+                 "  rod: {mass: %.17g, inertia: %.17g, along: [[0, 0], [%.17g, 0]], com: [%.17g, "
+                 "0]}\njoints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n",
+                 m, I, L, x);
+        open_scene(*state, &s, text);
+        const hol__outline *rod = outline(&s, "rod");
+        const hol_shape *ball = shape_of(rod, HOL_SHAPE_SPHERE, 0);
+        assert_int_equal(ball != NULL, cases[k].balls);
+        if (ball) assert_near(ball->at, cases[k].at, 0, 0, 1e-12);
+        close_scene(&s);
+    }
+}
+
+/* ---- rails ---- */
+
+static const char quick_return[] =
+    "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+    "bodies:\n"
+    "  lever: {mass: 3, inertia: 0.12, along: [[0, -0.35], [0.2, 0.335]]}\n"
+    "  link: {mass: 0.6, inertia: 0.002, along: [[0.2, 0.335], [0, 0.42]]}\n"
+    "  ram: {mass: 8, inertia: 0.2, position: [0, 0.42]}\n"
+    "joints:\n"
+    "  Q: {type: revolute, bodies: [ground, lever], at: [0, -0.35]}\n"
+    "  B: {type: revolute, bodies: [lever, link], at: [0.2, 0.335]}\n"
+    "  C: {type: revolute, bodies: [link, ram], at: [0, 0.42]}\n"
+    "  guide: {type: prismatic, bodies: [ground, ram], at: [-0.3, 0.42], axis: [1, 0]}\n";
+
+/* What slides is a block on its rail, below the links, wherever on the line the joint was named. */
+static void test_ram_is_a_block(void **state) {
+    scene s;
+    open_scene(*state, &s, quick_return);
+    const hol__outline *ram = outline(&s, "ram");
+    assert_int_equal(ram->n_shapes, 1);
+    assert_int_equal(ram->shapes[0].kind, HOL_SHAPE_BOX);
+    assert_true(ram->behind && !outline(&s, "link")->behind);
+    assert_near(ram->shapes[0].at, 0, 0, 0, 1e-12);
+    /* no larger than a quarter of the link, whose length is 0.217 m */
+    assert_true(ram->shapes[0].size[0] < 0.055 && ram->shapes[0].size[1] < 0.055);
+    const int guide = hol_model_joint(s.model, "guide");
+    const hol__mark *mark = &s.g.marks[guide];
+    assert_int_equal(mark->symbol, HOL__SYMBOL_SLIDE);
+    /* the ram stands 0.3 m from the point of the rail, and the rail goes past it on both sides */
+    assert_true(mark->low < 0.3 && mark->high > 0.3 && mark->high - mark->low < 0.1);
+    close_scene(&s);
+}
+
+/* ---- points ---- */
+
+/* Bodies described by points are bars between them; what the compiler adds is not drawn. */
+static void test_points_are_bars(void **state) {
+    scene s;
+    open_model(*state, &s, "double_four_bar_natural");
+    const hol_shape *bar = shape_of(outline(&s, "up0"), HOL_SHAPE_ROD, 0);
+    assert_non_null(bar);
+    assert_true(fabs(bar->size[1] - 1) < 1e-12);
+    assert_int_equal(outline(&s, "up0")->n_shapes, 1);
+    close_scene(&s);
+    open_model(*state, &s, "elements/point_mass");
+    int hidden = 0, shown = 0;
+    for (int i = 0; i < s.g.n_joints; i++) {
+        const int added = strstr(s.g.joints[i].name, ".orientation") != NULL;
+        assert_int_equal(s.g.marks[i].symbol == HOL__SYMBOL_NONE, added);
+        hidden += added, shown += !added;
+    }
+    assert_true(hidden > 0 && shown > 0);
+    close_scene(&s);
+}
+
+/* A body of three points in the plane: bars around it, and the area between them. */
+static void test_plates_have_all_corners(void **state) {
+    scene s;
+    open_model(*state, &s, "a03_andrews");
+    int plates = 0;
+    for (int i = 0; i < s.g.n_bodies; i++) {
+        const hol__outline *body = &s.g.bodies[i];
+        if (!body->n_plate) continue;
+        plates++;
+        for (int k = 0; k < body->n_plate; k++) {
+            int found = 0;
+            for (int j = 0; j < body->n_points; j++)
+                found |= hol__same_point(body->plate + 3 * k, body->points + 3 * j);
+            assert_true(found);
+        }
+        assert_true(body->n_shapes >= body->n_plate);
+    }
+    assert_true(plates > 0);
+    close_scene(&s);
+}
+
+/* ---- tyres ---- */
+
+/* The wheel is as large as its tyre, about the axis across the way; the road has the heights of its
+ * expression. */
+static void test_tyre_has_wheel_and_road(void **state) {
+    scene s;
+    open_model(*state, &s, "iltis_corner");
+    const hol_shape *ring = shape_of(outline(&s, "carrier"), HOL_SHAPE_TORUS, 0);
+    assert_non_null(ring);
+    assert_true(fabs(ring->size[0] + ring->size[1] - 0.364325) < 1e-12);
+    const double axis[3] = {ring->R[2], ring->R[5], ring->R[8]};
+    assert_true(fabs(fabs(axis[1]) - 1) < 1e-6);
+    assert_int_equal(s.g.n_roads, 1);
+    assert_false(s.g.roads[0].moves);
+    close_scene(&s);
+
+    static const char moving[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  wheel: {mass: 38, inertia: 1, position: [0.7, 0.29]}\njoints:\n"
+        "  up: {type: prismatic, bodies: [ground, wheel], at: [0.7, 0.29], axis: [0, 1]}\nforces:\n"
+        "  tyre: {type: tyre, body: wheel, radius: 0.31, stiffness: 2e5, road: '%s'}\n";
+    char text[900];
+    snprintf(text, sizeof text, moving, "0.05*sin(3*x)");
+    open_scene(*state, &s, text);
+    const hol__road *road = &s.g.roads[0];
+    assert_true(road->n > 100 && road->x[0] < 0.4 && road->x[road->n - 1] > 1);
+    for (int i = 0; i < road->n; i++)
+        assert_true(fabs(road->height[i] - 0.05 * sin(3 * road->x[i])) < 1e-15);
+    close_scene(&s);
+    snprintf(text, sizeof text, moving, "0.05*cos(3*t) + 0.1*x");
+    open_scene(*state, &s, text);
+    road = &s.g.roads[0];
+    assert_true(road->moves && road->n == 1);
+    /* at t = 0 below the wheel, at x = 0.7 */
+    assert_true(fabs(road->height[0] - 0.12) < 1e-12);
+    double height;
+    int moves;
+    assert_int_equal(hol_model_road(s.movie.ctx, s.model, 0, 2.385, 0.7, &height, &moves), HOL_OK);
+    assert_true(fabs(height - (0.05 * cos(3 * 2.385) + 0.07)) < 1e-15 && moves);
+    assert_int_equal(hol_model_road(s.movie.ctx, s.model, 1, 0, 0, &height, &moves),
+                     HOL_ERR_ARGUMENT);
+    close_scene(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_governor_has_tips, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_tips_follow_the_mass, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ram_is_a_block, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_points_are_bars, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_plates_have_all_corners, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_tyre_has_wheel_and_road, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

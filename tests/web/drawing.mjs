@@ -1,0 +1,178 @@
+// drawing.mjs: what is drawn and how it is read: sizes of springs and arrows, values, words that keep apart, axes, scale, views,
+// picking, plots of what was asked for.
+
+import { writeFileSync } from 'node:fs';
+import { ask, check, goTo, holonom, near, settle, test, withPage, work } from './harness.mjs';
+
+// A slider-crank driven fast: its reactions have peaks; seven reactions are measured.
+writeFileSync(`${work}/engine.yaml`, `holonom: 1
+name: engine
+space: planar
+gravity: [0, -9.81]
+parameters: {r: 40 mm, L: 140 mm}
+points: {O: [0, 0], A: [0, r], P: [0, r + L]}
+bodies:
+  crank: {mass: 3, inertia: 0.02, along: [O, A], com: [0, 0], omega: 314}
+  rod: {mass: 0.6, inertia: 0.0012, along: [A, P], com: [L/3, 0]}
+  piston: {mass: 0.5, inertia: 0.0004, position: P}
+joints:
+  main: {type: revolute, bodies: [ground, crank], at: O}
+  pin: {type: revolute, bodies: [crank, rod], at: A}
+  gudgeon: {type: revolute, bodies: [rod, piston], at: P}
+  bore: {type: prismatic, bodies: [ground, piston], at: P, axis: [0, 1]}
+measures:
+  crank_angle: {type: joint_coordinate, joint: main}
+  main: {type: reaction, joint: main}
+  pin: {type: reaction, joint: pin}
+  gudgeon: {type: reaction, joint: gudgeon}
+  bore: {type: reaction, joint: bore}
+simulation: {end: 0.04, tolerance: 1e-7, output: 0.0002}
+`);
+
+// A body on a spring and a ball joint, in space, with a road that shakes it.
+writeFileSync(`${work}/strut.yaml`, `holonom: 1
+name: strut
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  arm: {mass: 20, inertia: [0.1, 1, 1], along: [[0, 0, 0.35], [0.8, 0, 0.35]]}
+joints:
+  hinge: {type: revolute, bodies: [ground, arm], at: [0, 0, 0.35], axis: [0, 1, 0]}
+forces:
+  spring: {type: spring, bodies: [ground, arm], from: [0.5, 0, 0.95], to: [0.5, 0, 0.35], stiffness: 4000, damping: 60, free_length: 0.63}
+  tyre: {type: tyre, body: arm, center: [0.8, 0, 0.35], radius: 0.31, stiffness: 4e4, damping: 80, road: 0.04*sin(6*t)}
+measures:
+  hinge: {type: reaction, joint: hinge}
+simulation: {end: 1, tolerance: 1e-7}
+`);
+
+const tick = (page, option) => page.$eval(`[data-option=${option}]`, (box) => box.click());
+const pageOf = (name) => {
+    holonom('run', `${name}.yaml`, '-o', `${name}.h5`, '-q');
+    holonom('report', `${name}.h5`);
+    return `${name}.html`;
+};
+
+test('arrows: they stay in sight at every peak, carry their values, and words do not overlap', async (browser) => {
+    await withPage(browser, pageOf('engine'), async (page) => {
+        await page.click('summary:has-text("Show")');
+        await tick(page, 'reactions');
+        await page.mouse.click(5, 5);
+        const box = await page.$eval('.canvas', (c) => ({ width: c.clientWidth, height: c.clientHeight }));
+        let values = 0;
+        for (const fraction of [0, 0.13, 0.26, 0.5, 0.77, 1]) {
+            await goTo(page, fraction);
+            const { arrows, labels, size } = await ask(page, () => ({ arrows: window.holonom.arrows(), labels: window.holonom.labels(), size: window.holonom.results[0].size }));
+            for (const arrow of arrows) {
+                check(arrow.length <= 0.22 * size, `the arrow of ${arrow.name} is ${arrow.length / size} of the mechanism`);
+                check(arrow.end.x > -0.1 * box.width && arrow.end.x < 1.1 * box.width && arrow.end.y > -0.1 * box.height && arrow.end.y < 1.1 * box.height, `the arrow of ${arrow.name} leaves the view`);
+            }
+            values += labels.filter(({ words }) => / N(·m)?$/.test(words)).length;
+            labels.forEach((a, i) => labels.slice(0, i).forEach((b) =>
+                check(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, `“${a.words}” lies over “${b.words}” at ${fraction}`)));
+        }
+        check(values > 6, `${values} values at arrows`);
+        // the value is the length of the vector in the data
+        const [arrow] = await ask(page, () => window.holonom.arrows().filter((a) => a.set === 'reactions' && a.name === 'main'));
+        const reaction = await ask(page, () => window.holonom.plots().flatMap((plot) => plot.curves).filter((c) => /^main\.f[xy]$/.test(c.label)).map((c) => c.value));
+        near(arrow.value, Math.hypot(...reaction), 1e-5 * arrow.value, 'the value at the arrow of main');
+    });
+});
+
+test('plots: every reaction that was asked for is among the first ones', async (browser) => {
+    await withPage(browser, 'engine.html', async (page) => {
+        const plots = await ask(page, () => window.holonom.plots().map((plot) => plot.columns));
+        const shown = new Set(plots.flat());
+        for (const joint of ['main', 'pin', 'gudgeon', 'bore']) for (const part of ['fx', 'fy', 'mz']) check(shown.has(`${joint}.${part}`), `${joint}.${part} is in no plot: ${JSON.stringify(plots)}`);
+        for (const list of plots) check(list.length <= 6, `${list.length} curves in one plot`);
+    });
+});
+
+test('legends show the dashes of the lines', async (browser) => {
+    holonom('run', 'engine.yaml', '-o', 'engine2.h5', '-q', '--end', '0.03');
+    holonom('report', 'engine.h5', 'engine2.h5', '-o', 'two_engines.html');
+    await withPage(browser, 'two_engines.html', async (page) => {
+        const styles = await page.$$eval('.chart >> nth=1 >> .swatch line', (lines) => lines.map((line) => `${line.getAttribute('stroke')} ${line.getAttribute('stroke-dasharray')}`));
+        check(styles.length >= 4 && new Set(styles).size === styles.length, `two curves look alike in the legend: ${styles}`);
+    });
+});
+
+test('space: a coil keeps its wire, the wheel stands on its road; axes, scale and standard views', async (browser) => {
+    await withPage(browser, pageOf('strut'), async (page) => {
+        const { springs, shapes } = await ask(page, () => ({ springs: window.holonom.springs(), shapes: window.holonom.results[0].shapes[0] }));
+        const [low, high] = springs.find((s) => s.name === 'spring').box;
+        // along y the coil is as long as the spring (0.6 m) and its wire no more; across it is slender
+        near(high[1] - low[1], 0.6, 0.02, 'the length of the coil');
+        check(high[0] - low[0] > 0.02 && high[0] - low[0] < 0.15, `the coil is ${high[0] - low[0]} m wide`);
+        check(shapes.includes('rod') && shapes.filter((kind) => kind === 'torus').length === 2, `the arm and its wheel are ${shapes}`);
+        const axes = () => ask(page, () => window.holonom.axes());
+        const is = (list, wanted, words) => wanted.forEach(([x, y], k) => {
+            near(list[k][0], x, 0.002, `${words}: x of axis ${k}`);
+            near(list[k][1], y, 0.002, `${words}: y of axis ${k}`);
+        });
+        await page.click('[data-look=front]');
+        await settle(page);
+        is(await axes(), [[1, 0], [0, 0], [0, 1]], 'front');
+        // the scale: the arm is 0.8 m long, seen across at the middle of the drawing
+        const seen = await ask(page, () => ({ scale: window.holonom.scale(), hinge: window.holonom.joint(0).pixel, middle: window.holonom.body(0).pixel }));
+        const metre = Math.hypot(seen.hinge.x - seen.middle.x, seen.hinge.y - seen.middle.y) / 0.4;
+        check(seen.scale.pixels >= 60 && seen.scale.pixels <= 160, `the scale is ${seen.scale.pixels} pixels long`);
+        near(seen.scale.pixels / seen.scale.length / metre, 1, 0.12, 'the scale');
+        await page.keyboard.press('2');
+        await settle(page);
+        is(await axes(), [[0, 0], [1, 0], [0, 1]], 'side');
+        await page.keyboard.press('3');
+        await settle(page);
+        is(await axes(), [[1, 0], [0, 1], [0, 0]], 'top');
+        await page.click('[data-look=iso]');
+        await settle(page);
+        const iso = await axes();
+        iso.forEach(([x, y], k) => near(Math.hypot(x, y), Math.sqrt(2 / 3), 0.002, `iso: axis ${k}`));
+        // several positions at once, in space
+        await page.$eval('[data-option=strobe]', (input) => {
+            input.value = '5';
+            input.dispatchEvent(new Event('input', { bubbles: true }));
+        });
+        await goTo(page, 0.5);
+        const poses = await ask(page, () => window.holonom.strobe());
+        check(poses.length === 5 && poses.every((pose, k) => k === 0 || pose.strength < poses[k - 1].strength), JSON.stringify(poses));
+        check(Math.max(...poses.map((pose) => pose.pixels[0].y)) - Math.min(...poses.map((pose) => pose.pixels[0].y)) > 2, 'the poses differ');
+    });
+});
+
+test('a click on a body, a joint or a spring shows its values, which follow the time', async (browser) => {
+    await withPage(browser, 'strut.html', async (page) => {
+        const box = await (await page.$('.canvas')).boundingBox();
+        const click = async ({ x, y }) => {
+            await page.mouse.click(box.x + x, box.y + y);
+            await settle(page);
+            return ask(page, () => window.holonom.picked());
+        };
+        const body = await click(await ask(page, () => window.holonom.body(0).pixel));
+        check(body?.kind === 'body' && body.words.includes('arm') && body.words.includes('20 kg'), JSON.stringify(body));
+        const joint = await click(await ask(page, () => window.holonom.joint(0).pixel));
+        check(joint?.kind === 'joint' && joint.words.includes('hinge') && joint.words.includes('|F| = '), JSON.stringify(joint));
+        await goTo(page, 0.6);
+        const later = await ask(page, () => window.holonom.picked());
+        check(later.words !== joint.words && later.words.includes('hinge'), 'the values follow the time');
+        await goTo(page, 0);
+        // half-way between the ends of the spring
+        const [a, b] = await ask(page, () => [window.holonom.at([0.5, 0, 0.95]), window.holonom.at([0.5, 0, 0.35])]);
+        const spring = await click({ x: a.x + 0.35 * (b.x - a.x), y: a.y + 0.35 * (b.y - a.y) });
+        check(spring?.kind === 'force' && spring.words.includes('length') && /0\.6 m/.test(spring.words), JSON.stringify(spring));
+        await page.keyboard.press('Escape');
+        await settle(page);
+        check((await ask(page, () => window.holonom.picked())) === null, 'Escape closes the card');
+    });
+});
+
+test('phone: what a plot stands against is said, and can be chosen', async (browser) => {
+    await withPage(browser, 'engine.html', async (page) => {
+        const label = page.locator('.chart-head > label').first();
+        check(await label.isVisible() && (await label.innerText()).trim().startsWith('vs'), 'there is a “vs”');
+        check((await label.evaluate((e) => parseFloat(getComputedStyle(e).fontSize))) >= 10, 'and it can be read');
+        check((await ask(page, () => document.documentElement.scrollWidth <= innerWidth)), 'nothing sticks out');
+        await page.selectOption('.chart >> nth=1 >> select', 'crank_angle');
+        check((await ask(page, () => window.holonom.plots()[1].against)) === 'crank_angle', 'it can be changed');
+    }, { viewport: { width: 390, height: 800 }, hasTouch: true });
+});
