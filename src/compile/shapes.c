@@ -32,11 +32,15 @@ typedef struct shape {
 /* The keys that a type takes besides mass, density, at, axis, orientation; ? marks one that may be
  * left out in the plane, ! one that may always be left out. */
 static const char *const takes[][4] = {
-    [BOX] = {"size", NULL, NULL, NULL},          [CYLINDER] = {"radius", "length?", "inner!", NULL},
-    [SPHERE] = {"radius", "inner!", NULL, NULL}, [CONE] = {"radius", "length?", NULL, NULL},
-    [ROD] = {"length", NULL, NULL, NULL},        [RING] = {"radius", NULL, NULL, NULL},
-    [TORUS] = {"radius", "tube", NULL, NULL},    [POINT] = {NULL, NULL, NULL, NULL},
-    [MESH] = {"vertices", "faces", NULL, NULL},
+    [BOX] = {"size", NULL, NULL, NULL},
+    [CYLINDER] = {"radius", "length?", "inner!", NULL},
+    [SPHERE] = {"radius", "inner!", NULL, NULL},
+    [CONE] = {"radius", "length?", NULL, NULL},
+    [ROD] = {"length", NULL, NULL, NULL},
+    [RING] = {"radius", NULL, NULL, NULL},
+    [TORUS] = {"radius", "tube", NULL, NULL},
+    [POINT] = {NULL, NULL, NULL, NULL},
+    [MESH] = {"vertices!", "faces!", "data!", "scale!"},
 };
 
 /* Whether the type takes a key: 0 no, 1 it may, 2 it must. */
@@ -52,8 +56,8 @@ static int takes_key(const hol__build *build, shape_type type, const char *key) 
 
 /* Lengths that belong to the type must be there, others must not. */
 static void check_lengths(hol__build *build, hol__node *node, shape_type type, const char *name) {
-    static const char *const lengths[] = {"size",   "radius",   "inner", "tube",
-                                          "length", "vertices", "faces"};
+    static const char *const lengths[] = {"size",     "radius", "inner", "tube", "length",
+                                          "vertices", "faces",  "data",  "scale"};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         hol__node *given = hol__node_get(node, lengths[i]);
         const int wants = takes_key(build, type, lengths[i]);

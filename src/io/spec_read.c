@@ -13,7 +13,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/yaml.h"
-#include "io/table_file.h"
+#include "io/mesh_file.h"
 #include "base/text.h"
 #include "common/utf8.h"
 
@@ -324,6 +324,33 @@ static int read_tables(hol_spec *spec, const hol__node *root, int *read) {
     return errors;
 }
 
+/* ---- meshes ---- */
+
+/* The mesh of a shape that names a file, which stands beside the file of the shape; the number of
+ * errors, and in *read of files. */
+static int read_mesh(hol_spec *spec, hol__node *shape, int *read) {
+    const hol__node *file = shape->kind == HOL__MAP ? hol__node_get(shape, "file") : NULL;
+    if (!file || file->kind != HOL__SCALAR) return 0;
+    const char *path = beside(&spec->arena, file->where.file, file->text);
+    ++*read;
+    return !path || !hol__mesh_file(spec, shape, path, read_text);
+}
+
+/* The meshes that bodies are drawn with; the number of errors. */
+static int read_meshes(hol_spec *spec, const hol__node *root, int *read) {
+    const hol__node *bodies = hol__node_get(root, "bodies");
+    int errors = 0;
+    for (hol__node *body = bodies && bodies->kind == HOL__MAP ? bodies->first : NULL; body;
+         body = body->next) {
+        hol__node *draw = body->kind == HOL__MAP ? hol__node_get(body, "draw") : NULL;
+        if (!draw) continue;
+        if (draw->kind == HOL__MAP) errors += read_mesh(spec, draw, read);
+        for (hol__node *one = draw->kind == HOL__LIST ? draw->first : NULL; one; one = one->next)
+            errors += read_mesh(spec, one, read);
+    }
+    return errors;
+}
+
 /* ---- public ---- */
 
 /* Whether the description is still empty; reports it otherwise. */
@@ -342,10 +369,10 @@ static hol_status read_root(hol_spec *spec, const char *text, size_t length, con
     hol__node *root = parse(&load, text, length, path, 1);
     const int whole = root && !hol__node_get(root, "include");
     if (!root || merge_includes(&load, root, &link) > 0) return HOL_ERR_INPUT;
-    int tables = 0;
-    if (read_tables(spec, root, &tables)) return HOL_ERR_INPUT;
+    int files = 0;
+    if (read_tables(spec, root, &files) || read_meshes(spec, root, &files)) return HOL_ERR_INPUT;
     spec->root = root;
-    if (!whole || tables) spec->text = NULL; /* the root file alone does not say what it is */
+    if (!whole || files) spec->text = NULL; /* the root file alone does not say what it is */
     return HOL_OK;
 }
 

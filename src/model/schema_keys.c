@@ -185,6 +185,17 @@ const hol__key hol__shape_keys[] = {
      HOL__NO_FIELD},
     {"faces", HOL__KEY_MATRIX, NULL, "", 0,
      "The faces of a mesh, each a list of corners, counted from 0.", NULL, HOL__NO_FIELD},
+    {"file", HOL__KEY_TEXT, NULL, "", 0,
+     "A file with the mesh, instead of `vertices` and `faces`: .stl, .obj, .glb or .gltf, beside "
+     "the model file. Its numbers are metres unless `scale` says otherwise.",
+     NULL, HOL__NO_FIELD},
+    {"scale", HOL__KEY_NUMBER, NULL, "1", HOL__POSITIVE,
+     "What the numbers of a mesh file are multiplied with: 0.001 for millimetres.", NULL,
+     HOL__NO_FIELD},
+    {"data", HOL__KEY_TEXT, NULL, "", 0,
+     "A mesh as a text, which reading puts in the place of `file`: the number of corners, their "
+     "coordinates, the corners of each face with -1 behind them.",
+     NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };
 
