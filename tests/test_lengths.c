@@ -152,6 +152,36 @@ static void test_natural(void **state) {
     check_natural("simulation.coordinates=natural");
 }
 
+/* Massless links take a length too: the ends are that far apart at the start, and the angle of the
+ * link to its axes is as drawn. */
+static void test_links(void **state) {
+    static const char *const types[] = {"spherical_spherical", "universal_spherical",
+                                        "revolute_spherical, axis: [0, 0.2, 1]",
+                                        "revolute_revolute, axis: [0.1, 0, 1]"};
+    (void)state;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        mech_text text = {.used = 0};
+        put(&text,
+            "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+            "  a: {mass: 1, inertia: [1, 1, 1], position: [1, 0.1, 0.2]}\njoints:\n"
+            "  L: {type: %s, bodies: [ground, a], from: [0.1, 0, 0], to: [0.8, 0.3, 0.1], "
+            "length: 0.9}\nmeasures:\n  d: {type: distance, bodies: [ground, a], from: [0.1, 0, "
+            "0], to: [0.8, 0.3, 0.1]}\n  P: {type: position, body: a, at: [0.8, 0.3, 0.1]}\n"
+            "simulation: {end: 1}\n",
+            types[i]);
+        run r = run_text(text.text, NULL);
+        for (int k = 0; k <= 5; k++) {
+            run_to(&r, 0.1 * k);
+            check_near("length", run_measure(&r, "d"), 0.9, 1e-12);
+            const double s = 0.9 / sqrt(0.49 + 0.09 + 0.01);
+            if (i == 2) /* a . d */
+                check_near("height", 0.2 * run_measure(&r, "P.y") + run_measure(&r, "P.z"),
+                           s * (0.06 + 0.1), 1e-12);
+        }
+        run_close(&r);
+    }
+}
+
 /* Lengths that cannot close name joints; a length without two points, or below 0, is refused. */
 static void test_refusals(void **state) {
     static const char *const cases[][2] = {
@@ -189,9 +219,8 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_four_bar),
-        cmocka_unit_test(test_scale),
-        cmocka_unit_test(test_natural),
+        cmocka_unit_test(test_four_bar), cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_natural),  cmocka_unit_test(test_links),
         cmocka_unit_test(test_refusals),
     };
     return run_tests_of_models("tests", tests);

@@ -276,6 +276,40 @@ static void test_active(void **state) {
     run_close(&r);
 }
 
+/* A condition that reads what the element itself does cannot say when it acts; one that reads a
+ * length can. */
+static void test_own_condition(void **state) {
+    static const char *const cases[][3] = {
+        {"s.tension < 5", "t < 1", "reads the load of the force itself"},
+        {"twice < 5", "t < 1", "reads the load of the force itself"},
+        {"t < 1", "m > 0", "reads the reaction of the joint itself"},
+        {"s.length < 5", "t < 1", NULL},
+    };
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hol_context *ctx = hol_context_new();
+        mech_text text = {.used = 0};
+        char line[1024] = "";
+        put(&text,
+            "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n  b: {mass: 2, inertia: 0.1}\n"
+            "joints:\n  G: {type: revolute, bodies: [ground, b], at: [0, 0], active: '%s'}\n"
+            "forces:\n  s: {type: spring, bodies: [ground, b], from: [1, 0], to: [0.5, 0], "
+            "stiffness: 50, active: '%s'}\nmeasures:\n  s: {type: load, force: s}\n"
+            "  m: {type: multiplier, joint: G}\n"
+            "  twice: {type: expression, value: 2*s.power}\n",
+            cases[i][1], cases[i][0]);
+        hol_model *model = compile_text(ctx, text.text, "test.yaml", NULL);
+        assert_int_equal(model != NULL, !cases[i][2]);
+        for (int k = 0; cases[i][2] && k < hol_message_count(ctx) && !strstr(line, cases[i][2]);
+             k++)
+            hol_message_format(hol_message_get(ctx, k), line, sizeof line);
+        if (cases[i][2] && !strstr(line, cases[i][2])) fail_msg("%s: %s", cases[i][0], line);
+        hol_model_free(model);
+        hol_context_free(ctx);
+    }
+}
+
 /* ---- refusals ---- */
 
 static const char *const wrong[][2] = {
@@ -317,10 +351,10 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_every_force),
-        cmocka_unit_test(test_spring),   cmocka_unit_test(test_units),
-        cmocka_unit_test(test_drive),    cmocka_unit_test(test_active),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_rows),          cmocka_unit_test(test_every_force),
+        cmocka_unit_test(test_spring),        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_drive),         cmocka_unit_test(test_active),
+        cmocka_unit_test(test_own_condition), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

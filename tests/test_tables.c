@@ -178,6 +178,7 @@ static void test_errors(void **state) {
     } cases[] = {
         {"a,b\n0,1\n1,2\n1,3\n", "file: bad.csv", "bad.csv:4:1: error: abscissae must increase"},
         {"a,b\n0,1\n1,2\n2,x\n", "file: bad.csv", "bad.csv:4:3: error: 'x' is not a number"},
+        {"a,b\n0,1\n1,+\n", "file: bad.csv", "bad.csv:3:3: error: '+' is not a number"},
         {"a,b\n0,1\n1,nan\n", "file: bad.csv", "bad.csv:3:3: error: 'nan' is not a finite number"},
         {"a,b\n0,1\n1,1e999\n", "file: bad.csv", "bad.csv:3:3: error: '1e999' is not a finite"},
         {"a;b\n0;1\n1;2,5\n", "file: bad.csv", "bad.csv:3:3: error: '2,5' has a decimal comma"},

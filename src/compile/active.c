@@ -31,20 +31,28 @@ const hol__key hol__active_keys[] = {
 
 /* ---- reading ---- */
 
-/* Whether an expression reads the reaction of that joint, also through other measures. */
-static int reads_reaction(const hol_model *model, const hol__expr *e, int joint) {
+/* Whether column c of a measure shows what that joint or force does. */
+static int shows_doing(const hol__measure *m, int c, const hol__element *of) {
+    if (strcmp(of->type->section, "forces") == 0)
+        return m->force == of->index && (m->acts >> c & 1);
+    return m->joint == of->index &&
+           (m->kind == &hol__measure_reaction || m->kind == &hol__measure_multiplier ||
+            m->kind == &hol__measure_load);
+}
+
+/* Whether an expression reads what the element does, also through other measures. */
+static int reads_doing(const hol_model *model, const hol__expr *e, const hol__element *of) {
     for (int k = 0; k < model->n_measures; k++) {
         const hol__measure *m = &model->measures[k];
-        int reads = 0;
-        for (int c = 0; c < m->count; c++) reads |= hol__expr_reads(e, 1 + m->first + c);
-        if (!reads) continue;
-        if (m->kind == &hol__measure_reaction && m->joint == joint) return 1;
-        if (m->e && reads_reaction(model, m->e, joint)) return 1;
+        for (int c = 0; c < m->count; c++)
+            if (hol__expr_reads(e, 1 + m->first + c) &&
+                (shows_doing(m, c, of) || (m->e && reads_doing(model, m->e, of))))
+                return 1;
     }
     return 0;
 }
 
-/* A condition without memory, which may not follow from what the joint itself does. */
+/* A condition without memory, which may not follow from what the element itself does. */
 static void read_condition(hol__build *build, hol__node *node, const hol__element *e,
                            hol__active *active) {
     active->initially = -1;
@@ -53,11 +61,12 @@ static void read_condition(hol__build *build, hol__node *node, const hol__elemen
         return;
     }
     active->when = hol__read_expr(build, node, HOL__NAMES_ALL, NULL, NULL);
-    if (active->when && e->type && strcmp(e->type->section, "joints") == 0 &&
-        reads_reaction(build->model, active->when, e->index))
+    if (active->when && e->type && reads_doing(build->model, active->when, e))
         hol__build_error(build, node,
-                         "reads the reaction of the joint itself, which is zero while it does not "
-                         "act; say when it lets go and when it takes hold: {until: …, from: …}");
+                         "reads the %s itself, which is zero while it does not act; say when it "
+                         "lets go and when it takes hold: {until: …, from: …}",
+                         strcmp(e->type->section, "joints") == 0 ? "reaction of the joint"
+                                                                 : "load of the force");
 }
 
 /* The expression of a key of the map; NULL where it is not there. */

@@ -51,6 +51,7 @@ static void add_measure(hol__build *build, hol__node *item) {
     hol_model *model = build->model;
     hol__measure *m = &model->measures[model->n_measures];
     *m = (hol__measure){.joint = -1,
+                        .force = -1,
                         .angle = -1,
                         .component = -1,
                         .body = {model->nb, model->nb, model->nb},

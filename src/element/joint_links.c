@@ -1,7 +1,7 @@
 /* joint_links.c: massless links between two bodies: what a rod without inertia leaves of the two
  * joints at its ends.
  *
- * The link runs from P1 on body 1 to P2 on body 2, d = P2 - P1, as long as drawn (L). A revolute
+ * The link runs from P1 on body 1 to P2 on body 2, d = P2 - P1, as long as drawn or given (L). A revolute
  * joint at an end has its axis a_i fixed in body i and in the link, so that it keeps its angle to
  * everything else in the link.
  *
@@ -31,6 +31,7 @@ typedef struct link_params {
     int bodies[2];
     double from[3], to[3];
     double axis[3], axis_second[3];
+    double length;
 } link_params;
 
 #define KEY_ENDS                                                                                   \
@@ -39,9 +40,15 @@ typedef struct link_params {
          "m",    NULL,                                                                             \
          0,      "The joint on the first body, at the drawn position.",                            \
          NULL,   HOL__AT(link_params, from)},                                                      \
+        {"to", HOL__KEY_POINT,                                                                     \
+         "m",  NULL,                                                                               \
+         0,    "The joint on the second body, at the drawn position.",                             \
+         NULL, HOL__AT(link_params, to)},                                                          \
     {                                                                                              \
-        "to", HOL__KEY_POINT, "m", NULL, 0,                                                        \
-            "The joint on the second body, at the drawn position.", NULL, HOL__AT(link_params, to) \
+        "length", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,                                         \
+            "Its length; default: as drawn. Where it is given, the drawing is to another scale "   \
+            "and the bodies are moved until the link fits.",                                       \
+            NULL, HOL__AT(link_params, length)                                                     \
     }
 
 static const hol__key ball_keys[] = {KEY_ENDS, HOL__KEY_END};
@@ -87,6 +94,10 @@ static int set_link(hol__build *build, hol__element *joint, const link_params *p
         hol__field_error(build, p, NULL,
                          "the link has length 0 as drawn; join the bodies directly");
         return 0;
+    }
+    if (hol__is_given(p, "length")) {
+        for (int k = 0; k < 3; k++) l->d[k] *= p->length / l->L;
+        l->L = p->length;
     }
     for (int i = 0; i < 2; i++)
         hol__marker_set(build->model, joint->body[i], i ? p->to : p->from, frame[i],

@@ -208,12 +208,16 @@ static void compile(hol__build *build, hol__measure *m, const void *params) {
     const load_params *p = params;
     column *columns = HOL__NEW_N(build->arena, column, m->count + 1);
     m->joint = p->joint;
+    m->force = p->force.index;
     m->level = p->joint >= 0 ? HOL__LEVEL_ACC : HOL__LEVEL_FORCE;
     m->self = columns;
     if (p->quantity[0] && !has_quantity(build, p))
         report_unknown(build, p);
     else if (check(build, p) && columns)
-        for (int i = 0; i < m->count; i++) find_column(build, p, i, &columns[i]);
+        for (int i = 0; i < m->count; i++) {
+            find_column(build, p, i, &columns[i]);
+            if (columns[i].quantity->acts) m->acts |= 1ull << i;
+        }
 }
 
 /* The frame of a column: that of `in` for forces and moments. */

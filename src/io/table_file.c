@@ -111,12 +111,13 @@ static int next_line(csv *file) {
 /* The number in a cell; 0 when it is none. */
 static int number_of(const cell *c, double *value) {
     char text[64];
-    const char *end;
+    const char *start = text, *end;
     if (!c->length || c->length >= (int)sizeof text) return 0;
     memcpy(text, c->text, (size_t)c->length);
     text[c->length] = '\0';
-    *value = hol__number_read(text[0] == '+' ? text + 1 : text, &end);
-    return end != text && !*end;
+    if (text[0] == '+') start++;
+    *value = hol__number_read(start, &end);
+    return end != start && !*end;
 }
 
 /* Report a cell that is no finite number; returns 0. */
@@ -267,12 +268,10 @@ int hol__table_file(hol_spec *spec, hol__node *table, const char *path, hol__rea
     hol__text_init(&text, spec->ctx);
     hol__text_init(&data, spec->ctx);
     if (file && read(spec, path, &name->where, &text)) {
-        const char *start = text.data ? text.data : "";
+        const char *start = text.data ? text.data : "", *end = start + text.length;
         if (text.length >= 3 && memcmp(start, "\xEF\xBB\xBF", 3) == 0) start += 3;
-        *file = (csv){.spec = spec,
-                      .path = hol__arena_text(&spec->arena, path),
-                      .at = start,
-                      .end = text.data + text.length};
+        *file = (csv){
+            .spec = spec, .path = hol__arena_text(&spec->arena, path), .at = start, .end = end};
         sound = file->path && take_rows(file, table, column, &data) && !data.failed &&
                 put_data(file, table, column, data.data);
     }

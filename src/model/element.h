@@ -310,6 +310,8 @@ struct hol__measure {
     int body[3];
     hol__marker marker[2];
     int joint, angle;           /* indices, -1 when unused */
+    int force;                  /* the force that it is about, -1: none … */
+    unsigned long long acts;    /* … and bits: the columns that show what the force does */
     int component;              /* -1: all */
     int choice;                 /* frame or variant, by type */
     const struct hol__body *of; /* the body whose masses it needs */
