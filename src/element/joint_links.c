@@ -1,9 +1,9 @@
 /* joint_links.c: massless links between two bodies: what a rod without inertia leaves of the two
  * joints at its ends.
  *
- * The link runs from P1 on body 1 to P2 on body 2, d = P2 - P1, as long as drawn or given (L). A revolute
- * joint at an end has its axis a_i fixed in body i and in the link, so that it keeps its angle to
- * everything else in the link.
+ * The link runs from P1 on body 1 to P2 on body 2, d = P2 - P1, as long as drawn or given (L). A
+ * revolute joint at an end has its axis a_i fixed in body i and in the link, so that it keeps its
+ * angle to everything else in the link.
  *
  *     spherical–spherical    |d| = L
  *                            3 + 3 - 6 joint rows less the spin of the rod: 1 row
