@@ -203,6 +203,35 @@ static void test_assembly_counts_open(void **state) {
     mech_close(&m);
 }
 
+/* A driver that was given a displacement from the drawn position where it takes the coordinate
+ * itself is named where the mechanism does not reach there; one that begins as drawn is not. */
+static void test_far_driver(void **state) {
+    static const char *const lift[] = {"0.05*sin(3*t)", "1.731 + 0.05*sin(3*t)"};
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int good = 0; good < 2; good++) {
+        mech_text text = {.used = 0};
+        put(&text,
+            "holonom: 1\nspace: planar\nbodies:\n"
+            "  rod: {mass: 1.3, inertia: 0.2, along: [[0, 1.231], [1.2, 1.731]]}\n"
+            "joints:\n"
+            "  A: {type: revolute, bodies: [ground, rod], at: [0, 1.231]}\n"
+            "  lift: {type: driver, body: rod, at: [1.2, 1.731], component: y, position: %s}\n",
+            lift[good]);
+        if (!good)
+            put(&text,
+                "  B: {type: distance, bodies: [ground, rod], from: [2, 2], to: [1.2, 1.731]}\n");
+        mech m = mech_open(text.text);
+        hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
+        assert_int_equal(sim != NULL, good);
+        assert_int_equal(
+            has_message(m.ctx, HOL_NOTE, "joint 'lift'", "1.731 away from the drawn position", 7),
+            !good);
+        hol_sim_free(sim);
+        mech_close(&m);
+    }
+}
+
 /* What cannot be closed is named: a follower that is too short, and fixed bodies that are too far
  * apart. */
 static void test_assembly_fails(void **state) {
@@ -417,17 +446,12 @@ static void test_assemble_off_methods(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_assembly_closes),
-        cmocka_unit_test(test_assembly_weights),
-        cmocka_unit_test(test_assembly_half_turn),
-        cmocka_unit_test(test_assembly_counts_open),
-        cmocka_unit_test(test_assembly_andrews),
-        cmocka_unit_test(test_assembly_spatial),
-        cmocka_unit_test(test_assembly_fails),
-        cmocka_unit_test(test_velocities),
-        cmocka_unit_test(test_one_rate),
-        cmocka_unit_test(test_assemble_off),
-        cmocka_unit_test(test_assemble_off_refuses),
+        cmocka_unit_test(test_assembly_closes),      cmocka_unit_test(test_assembly_weights),
+        cmocka_unit_test(test_assembly_half_turn),   cmocka_unit_test(test_assembly_counts_open),
+        cmocka_unit_test(test_assembly_andrews),     cmocka_unit_test(test_assembly_spatial),
+        cmocka_unit_test(test_far_driver),           cmocka_unit_test(test_assembly_fails),
+        cmocka_unit_test(test_velocities),           cmocka_unit_test(test_one_rate),
+        cmocka_unit_test(test_assemble_off),         cmocka_unit_test(test_assemble_off_refuses),
         cmocka_unit_test(test_assemble_off_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,6 +108,8 @@ static const bad_file files[] = {
     {"list and map instead of numbers", PLANE "bodies:\n  rod: {mass: [1, 2], inertia: {a: 1}}\n",
      {{4, 15, "body 'rod': expected a number or an expression, found a list"},
       {4, 32, "expected a number or an expression, found a map"}}},
+    {"condition without quotes", PLANE ROD "forces:\n  F: {type: force, body: rod, force: [t < 1 ? 2 "
+     ": 3, 0]}\n", {{6, 48, "found a map; an expression that contains ': ' needs quotes"}}},
     {"number instead of a vector", PLANE "gravity: 9.81\n" ROD,
      {{3, 10, "gravity: must be a list, e.g. [0, -9.81]; found a number or text"}}},
     {"list instead of a section", PLANE "bodies:\n  - {mass: 1}\n",
@@ -426,6 +428,12 @@ static const bad_file files[] = {
     {"tab", PLANE "bodies:\n\trod: {mass: 1}\n", {{4, 1, "tab"}}},
     {"included file that is not there", PLANE "include: nowhere.yaml\n" ROD,
      {{3, 10, "cannot read 'nowhere.yaml'"}}},
+
+    {"coordinate of a motor",
+     PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
+               "  M: {type: motor, joint: A, speed: 2}\n"
+               "measures:\n  a: {type: joint_coordinate, joint: M}\n",
+     {{9, 38, "joint 'M' is a motor, which has no coordinate of its own"}}},
 
     /* assembly */
     {"links too short",

@@ -272,6 +272,12 @@ results_csv() {
     run 0 results p.csv spin time
     same "$(head -n 1 out)" 'spin [rad/s],time [s]' "the header"
     same "$(wc -l <out | tr -d ' ')" 1002 "the number of lines"
+    run 0 results p.csv time swing --digits 3
+    same "$(sed -n 1,2p out | tr '\n' ' ')" 'time [s],swing [rad] 0,0.646 ' "three digits of 37 deg"
+    for wrong_digits in 0 18 3.5 three ''; do
+        run 2 results p.csv time --digits "$wrong_digits"
+        has err 'takes a whole number from 1 to 17'
+    done
     run 4 results nowhere.csv
     run 2 results p.xyz
     printf 'time [s],a\n0,1\n1\n' >bad.csv

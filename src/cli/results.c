@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 36, SHORT_TEXT = 200 };
+/* EXACT: the digits with which every number reads back as it was. */
+enum { LABEL_WIDTH = 36, SHORT_TEXT = 200, EXACT = 17 };
 
 /* ---- the listing ---- */
 
@@ -89,7 +90,7 @@ static int find_column(cli_session *cli, const cli_args *args, const hol_result 
 }
 
 /* The chosen columns with a line of names. */
-static void print_columns(const hol_result *result, const int *columns, int n) {
+static void print_columns(const hol_result *result, const int *columns, int n, int digits) {
     for (int k = 0; k < n; k++) {
         const hol_column column = *hol_result_column(result, columns[k]);
         const int has_unit = column.unit && *column.unit;
@@ -101,12 +102,26 @@ static void print_columns(const hol_result *result, const int *columns, int n) {
     putchar('\n');
     for (int i = 0; i < hol_result_rows(result); i++)
         for (int k = 0; k < n; k++)
-            printf("%.17g%c", hol_result_values(result, columns[k])[i], k + 1 < n ? ',' : '\n');
+            printf("%.*g%c", digits, hol_result_values(result, columns[k])[i],
+                   k + 1 < n ? ',' : '\n');
+}
+
+/* The significant digits that are asked for, EXACT without the option; 0 after a message. */
+static int read_digits(cli_session *cli, const cli_args *args) {
+    const char *text = cli_args_value(args, "digits");
+    char *end;
+    if (!text) return EXACT;
+    const long n = strtol(text, &end, 10);
+    if (end != text && !*end && n >= 1 && n <= EXACT) return (int)n;
+    cli_usage(cli, args->command, "--digits takes a whole number from 1 to %d, not '%s'", EXACT,
+              text);
+    return 0;
 }
 
 /* The columns that the words after the file name; the exit code. */
 static int run_columns(cli_session *cli, const cli_args *args, const hol_result *result) {
-    const int n = args->n_words - 1;
+    const int n = args->n_words - 1, digits = read_digits(cli, args);
+    if (!digits) return CLI_USAGE;
     int *columns = malloc((size_t)n * sizeof *columns), found = 0;
     if (!columns) {
         cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
@@ -116,7 +131,7 @@ static int run_columns(cli_session *cli, const cli_args *args, const hol_result 
         columns[k] = find_column(cli, args, result, args->words[k + 1]);
         found += columns[k] >= 0;
     }
-    if (found == n) print_columns(result, columns, n);
+    if (found == n) print_columns(result, columns, n, digits);
     free(columns);
     return found == n ? CLI_OK : CLI_USAGE;
 }
@@ -155,6 +170,7 @@ static const cli_option options[] = {
     {"text", 0, "KEY", NULL, "Print one stored text as it is, for example the model."},
     {"units", 'u', "LIST", NULL,
      "Show the columns in these units, such as angle=deg,length=mm; '' for SI units."},
+    {"digits", 'd', "N", NULL, "Significant digits of the columns (default: 17, exact)."},
     {0},
 };
 
@@ -162,7 +178,7 @@ const cli_command cli_command_results = {
     .name = "results",
     .arguments = "FILE [NAME...]",
     .title = "List what a result file holds; with names, print these columns as CSV.",
-    .text = "holonom results bar.h5 time crank_angle",
+    .text = "holonom results bar.h5 time crank_angle\nholonom results bar.h5 time crank_angle -d 5",
     .options = options,
     .min_words = 1,
     .max_words = -1,

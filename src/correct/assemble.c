@@ -189,6 +189,24 @@ static void report_open_joint(assembly *s, int joint) {
                 size, rows);
 }
 
+/* Drivers whose law does not begin near the drawn position may be what keeps the others open: the
+ * coordinate of a point or a distance was taken for a displacement from there. */
+static void report_far_drivers(assembly *s) {
+    const hol_model *m = s->data->model;
+    hol__data_set_q(s->data, s->data->t, s->q0);
+    residual(s);
+    for (int i = 0; i < m->mh; i++) {
+        const hol__element *e = m->row_joint[i] < 0 ? NULL : &m->joints[m->row_joint[i]];
+        const int drives = e && e->type && e->type->late && e->type->quantities && !e->start;
+        if (drives && fabs(s->data->Phi[i]) > 0.1 * (e->pushes ? m->length : 1))
+            hol__report(s->data->ctx, HOL_NOTE, HOL_OK, &e->where, e->label,
+                        "at the start it asks for something %.4g away from the drawn position; a "
+                        "driver of a body or a distance takes the coordinate itself, not a "
+                        "displacement",
+                        fabs(s->data->Phi[i]));
+    }
+}
+
 /* Name the joints that stay open, worst first, and say how many are not named. */
 static hol_status report_open(assembly *s) {
     int joint, count;
@@ -201,6 +219,7 @@ static hol_status report_open(assembly *s) {
                     count == 1 ? "" : "s");
     s->data->stage = HOL_STAGE_NONE;
     report_starts(s);
+    report_far_drivers(s);
     return HOL_ERR_ASSEMBLY;
 }
 

@@ -163,8 +163,9 @@ typedef struct driver_params {
 static const hol__key driver_keys[] = {
     HOL__KEY_COORDINATE(driver_params),
     {"position", HOL__KEY_TIME_LAW, NULL, "", 0,
-     "The coordinate as a function of time (continuous second derivative).", NULL,
-     HOL__AT(driver_params, drive.law[0])},
+     "The coordinate as a function of time (continuous second derivative): itself, not a "
+     "displacement from the drawn position; that of a joint is 0 as drawn.",
+     NULL, HOL__AT(driver_params, drive.law[0])},
     {"velocity", HOL__KEY_TIME_LAW, NULL, "", 0,
      "Its rate as a function of time (continuous derivative).", NULL,
      HOL__AT(driver_params, drive.law[1])},

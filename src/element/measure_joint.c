@@ -29,6 +29,13 @@ static void compile_coordinate(hol__build *build, hol__measure *m, const void *p
     m->joint = p->joint;
     m->choice = p->component >= 0 ? p->component : joint->slides;
     if (!joint->type) return;
+    if (joint->type->late) {
+        hol__field_error(build, p, "joint",
+                         "%s is a %s, which has no coordinate of its own; measure the joint, the "
+                         "position, the distance or the angle that it acts on",
+                         joint->label, joint->type->name);
+        return;
+    }
     if (build->model->dim == 3 && !hol__key_find(joint->type->keys, "axis")) {
         hol__field_error(build, p, "joint", "%s is a %s joint, which has no axis to measure along",
                          joint->label, joint->type->name);

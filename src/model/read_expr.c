@@ -226,8 +226,11 @@ static int is_not_finite(const hol__build *build, const char *text) {
 int hol__is_expression(hol__build *build, hol__node *node) {
     node->used = 1;
     if (node->kind == HOL__SCALAR) return 1;
-    hol__build_error(build, node, "expected a number or an expression, found %s",
-                     hol__node_kind_name(node));
+    hol__build_error(
+        build, node, "expected a number or an expression, found %s%s", hol__node_kind_name(node),
+        node->kind == HOL__MAP ? "; an expression that contains ': ' needs quotes, such "
+                                 "as \"t < 1 ? 2 : 3\""
+                               : "");
     return 0;
 }
 

@@ -127,8 +127,9 @@ const hol__key hol__table_keys[] = {
      NULL, HOL__NO_FIELD},
     {"y_unit", HOL__KEY_TEXT, NULL, "", 0, "The unit of the ordinates.", NULL, HOL__NO_FIELD},
     {"interpolation", HOL__KEY_CHOICE, NULL, "spline", 0,
-     "A natural cubic spline, or straight lines between the points.", interpolations,
-     HOL__NO_FIELD},
+     "A cubic spline (natural, or periodic where `outside` is), or straight lines between the "
+     "points.",
+     interpolations, HOL__NO_FIELD},
     {"outside", HOL__KEY_CHOICE, NULL, "error", 0,
      "Beyond the ends: the run stops (error), the value of the end (clamp), the straight line "
      "along its slope (straight), or the same again (periodic; the first and the last ordinate "
