@@ -106,10 +106,10 @@ static void describe_columns(hol__build *build, hol__measure *m) {
     for (int i = 0; i < m->count; i++) {
         hol_column *column = &build->model->columns[m->first + i];
         column->unit = m->kind->unit_of ? m->kind->unit_of(m, i) : hol__keep(build, m->unit);
-        check_shown(build, m, column);
         column->frame = m->frame;
         column->doc = m->kind->title;
         if (m->kind->describe) m->kind->describe(build, m, i, column);
+        check_shown(build, m, column);
     }
 }
 
