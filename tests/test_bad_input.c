@@ -108,8 +108,8 @@ static const bad_file files[] = {
     {"list and map instead of numbers", PLANE "bodies:\n  rod: {mass: [1, 2], inertia: {a: 1}}\n",
      {{4, 15, "body 'rod': expected a number or an expression, found a list"},
       {4, 32, "expected a number or an expression, found a map"}}},
-    {"condition without quotes", PLANE ROD "forces:\n  F: {type: force, body: rod, force: [t < 1 ? 2 "
-     ": 3, 0]}\n", {{6, 49, "found a map; an expression that contains ': ' needs quotes"}}},
+    {"condition without quotes", PLANE ROD "forces:\n  F: {type: force, body: rod, force: [t < 1 ? "
+     "2 : 3, 0]}\n", {{6, 49, "found a map; an expression that contains ': ' needs quotes"}}},
     {"number instead of a vector", PLANE "gravity: 9.81\n" ROD,
      {{3, 10, "gravity: must be a list, e.g. [0, -9.81]; found a number or text"}}},
     {"list instead of a section", PLANE "bodies:\n  - {mass: 1}\n",
