@@ -91,7 +91,8 @@ static inline int same_bits(double a, double b) {
 /* What a run may have been and cost: no two members are the same. */
 static inline hol_sim_info sample_info(void) {
     static const double times[] = {0.313, 0.871}, losses[] = {1.7e-3, -0.29},
-                        impulses[] = {0.11, 0.12, 0.13, 0.14, 0.15, 0.16};
+                        impulses[] = {0.11, 0.12, 0.13, 0.14, 0.15, 0.16}, low[] = {-2.1, 0.3},
+                        t_low[] = {0.17, 0.19}, high[] = {5.3, 7.7}, t_high[] = {0.23, 0.29};
     const hol_sim_info info = {.method = "one",
                                .kernel = "two",
                                .stabilizer = "three",
@@ -135,7 +136,13 @@ static inline hol_sim_info sample_info(void) {
                                .relative_position_violation = 5.3e-7,
                                .relative_velocity_violation = 6.1e-7,
                                .violation_limit = 7.3e-7,
-                               .energy_error_limit = 8.9e-7};
+                               .energy_error_limit = 8.9e-7,
+                               .instants = 1109,
+                               .corners = 1117,
+                               .minima = {low, 2},
+                               .minimum_times = {t_low, 2},
+                               .maxima = {high, 2},
+                               .maximum_times = {t_high, 2}};
     return info;
 }
 

@@ -27,8 +27,8 @@ summary() {
     has out '^output  *p.csv$'
     # the last line of the file, with fewer digits
     same "$(awk '/^  swing / { print $2 }' out)" "$(awk -F, 'END { printf "%.12g", $2 }' p.csv)" "the final angle"
-    has out '^  swing  *[-0-9.e]* rad$'
-    has out '^  spin  *[-0-9.e]* rad/s$'
+    has out '^  swing  *[-0-9.e]* rad  *[-0-9.e]* (t = [0-9.]*) to [-0-9.e]* (t = [0-9.]*)$'
+    has out '^  spin  *[-0-9.e]* rad/s  *[-0-9.e]* (t = [0-9.]*) to [-0-9.e]* (t = [0-9.]*)$'
 }
 try summary "run: the summary"
 
@@ -86,7 +86,7 @@ settings() {
     cp out plain
     run 0 run p.yaml --no-output --json --set L=0.61
     [ "$(field plain steps)" != "" ] || wrong "no steps"
-    ! grep -q "$(grep '"swing"' plain)" out || wrong "--set L changes nothing"
+    ! grep -q "$(grep '"swing":' plain)" out || wrong "--set L changes nothing"
     cp out short
     run 0 run p.yaml --no-output --json --set parameters.L=0.83 --set L=0.61
     same "$(grep '"swing"' out)" "$(grep '"swing"' short)" "the last --set"
@@ -159,7 +159,10 @@ outputs() {
     same "$(wc -l <one.csv | tr -d ' ')" 1002 "the number of lines"
     same "$(head -n 1 one.csv)" 'time [s],swing [rad],spin [rad/s]' "the header"
     has out '^output  *one.csv$'
-    rm -rf one.csv sub/*
+    # the extremes over all steps stand beside each
+    same "$(head -n 1 one.extremes.csv)" 'column,minimum,minimum_time [s],maximum,maximum_time [s]' "the head of the extremes"
+    same "$(cut -d, -f1 one.extremes.csv | tail -n +2 | tr '\n' ' ')" 'swing [rad] spin [rad/s] ' "the columns of the extremes"
+    rm -rf one.csv one.extremes.csv sub/*
     run 0 run p.yaml --output none
     run 0 run p.yaml --no-output
     has out '^output  *none$'

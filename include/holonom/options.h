@@ -34,10 +34,12 @@ typedef struct hol_option {
     const char *name;
     hol_option_kind kind;
     double min, max;
-    const char *initial;          /* the default, as text */
-    const char *unit;             /* "s", "" … */
-    const char *(*choice)(int i); /* the i-th choice, NULL past the end; for a choice only */
-    const char *doc;              /* one sentence */
+    const char *initial; /* the default, as text */
+    const char *unit;    /* "s", "" … */
+    /* the i-th choice, NULL past the end; of a number, a word that may stand for it (and counts as
+     * a value below all others); NULL where there are none */
+    const char *(*choice)(int i);
+    const char *doc; /* one sentence */
 } hol_option;
 
 /* Row i of the table, NULL past the end; and by name, NULL when there is none. */

@@ -43,6 +43,15 @@ hol_status hol_result_set_units(hol_result *result, const char *units);
 /* The column of that name, or -1. */
 int hol_result_find(const hol_result *result, const char *name);
 
+/* The least and the largest value of a column over all accepted steps of the run, and when, which
+ * the rows may miss. HOL_ERR_ARGUMENT where the file does not say. */
+typedef struct hol_extremes {
+    size_t size; /* sizeof(hol_extremes), set by the caller */
+    double minimum, minimum_time, maximum, maximum_time;
+} hol_extremes;
+
+hol_status hol_result_extremes(const hol_result *result, int i, hol_extremes *out);
+
 /* A text stored with the result ("model", "method", "version", "end" …); NULL where there is
  * none. */
 const char *hol_result_text(const hol_result *result, const char *key);

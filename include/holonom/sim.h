@@ -134,6 +134,11 @@ typedef struct hol_sim_info {
     unsigned beyond;
     double relative_position_violation, relative_velocity_violation;
     double violation_limit, energy_error_limit;
+    long instants; /* instants of time at which steps ended because a law jumps or has a corner */
+    long corners;  /* changes of conditions on the state within laws, contacts begun and ended */
+    /* by measured column, the least and the largest value over all accepted steps, and when;
+     * infinite and NaN before the first step, none with the option `extremes: off` */
+    hol_list minima, minimum_times, maxima, maximum_times;
 } hol_sim_info;
 
 /* What of a run is beyond its tolerances. */

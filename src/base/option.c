@@ -193,13 +193,36 @@ double hol__options_value(const hol_options *options, int i) {
     return options->values[i];
 }
 
+/* What stands for word k of a number: below every number of a row. */
+static double value_of_word(int k) {
+    return -ldexp(1, 1010 + k);
+}
+
+int hol__option_word(const hol_option *row, const char *text, double *value) {
+    if (row->kind != HOL_OPTION_REAL || !row->choice) return 0;
+    for (int k = 0; row->choice(k); k++)
+        if (strcmp(row->choice(k), text) == 0) {
+            *value = value_of_word(k);
+            return 1;
+        }
+    return 0;
+}
+
+/* The word that stands for the value of a number; NULL where none does. */
+static const char *word_of(const hol_option *row, double value) {
+    if (row->kind != HOL_OPTION_REAL || !row->choice) return NULL;
+    for (int k = 0; row->choice(k); k++)
+        if (value == value_of_word(k)) return row->choice(k);
+    return NULL;
+}
+
 hol_status hol__options_put(hol_options *options, int i, double value, const hol_location *where) {
     const hol_option *row = options->rows[i];
     const int bounded = row->kind == HOL_OPTION_REAL || row->kind == HOL_OPTION_INTEGER;
     if (row->kind == HOL_OPTION_INTEGER && value != floor(value))
         return hol__error(options->ctx, where, section, "'%s' is a whole number, found %g",
                           row->name, value);
-    if (bounded && !(value >= row->min && value <= row->max))
+    if (bounded && !(value >= row->min && value <= row->max) && !word_of(row, value))
         return hol__error(options->ctx, where, section, "'%s' is %g; it must lie between %g and %g",
                           row->name, value, row->min, row->max);
     const hol_status status = note_given(options, i, where);
@@ -321,7 +344,8 @@ hol_status hol_options_set(hol_options *options, const char *name, const char *t
     if (row->kind == HOL_OPTION_CHOICE || row->kind == HOL_OPTION_BOOL)
         return hol__options_put_word(options, i, text, &where);
     if (row->kind == HOL_OPTION_LIST) return hol__options_put_texts(options, i, text, &where);
-    const double value = number_of(options, row, text, &where);
+    double value;
+    if (!hol__option_word(row, text, &value)) value = number_of(options, row, text, &where);
     return isnan(value) ? HOL_ERR_INPUT : hol__options_put(options, i, value, &where);
 }
 
@@ -392,7 +416,8 @@ const char *hol_options_text(const hol_options *options, const char *name, char 
     else if (row->kind == HOL_OPTION_LIST)
         join_texts(options, i, buf, size);
     else
-        snprintf(buf, size, "%s", hol__number_text(value, number));
+        snprintf(buf, size, "%s",
+                 word_of(row, value) ? word_of(row, value) : hol__number_text(value, number));
     return buf;
 }
 

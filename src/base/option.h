@@ -20,6 +20,8 @@ typedef struct hol__option_rows {
 /* clang-format off */
 #define HOL__REAL(name, low, high, initial, unit, doc) \
     {name, HOL_OPTION_REAL, low, high, initial, unit, 0, doc}
+#define HOL__REAL_OR_WORD(name, low, high, initial, unit, list, doc) \
+    {name, HOL_OPTION_REAL, low, high, initial, unit, list, doc}
 #define HOL__INTEGER(name, low, high, initial, doc) \
     {name, HOL_OPTION_INTEGER, low, high, initial, "", 0, doc}
 #define HOL__CHOICE(name, list, initial, doc) \
@@ -57,6 +59,9 @@ double hol__options_value(const hol_options *options, int i);
 hol_status hol__options_put(hol_options *options, int i, double value, const hol_location *where);
 hol_status hol__options_put_word(hol_options *options, int i, const char *word,
                                  const hol_location *where);
+
+/* Whether a text is one of the words that may stand for a number of that row, and its value. */
+int hol__option_word(const hol_option *row, const char *text, double *value);
 
 /* Set list i: n texts, which are copied, at a place; and from one text with commas between them. */
 hol_status hol__options_put_list(hol_options *options, int i, int n, const hol__option_text *texts,

@@ -137,6 +137,9 @@ enum { CLI_WIDTH = 100 };
 /* Text, then spaces up to the width. */
 void cli_print_padded(FILE *out, const char *text, int width);
 
+/* A line of a table of extremes over all steps; first: with its head. */
+void cli_print_extremes(FILE *out, const hol_column *column, const hol_extremes *x, int first);
+
 /* Text broken at spaces to CLI_WIDTH; the cursor stands at column indent, where further lines start
  * too. */
 void cli_print_wrapped(FILE *out, int indent, const char *text);

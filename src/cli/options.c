@@ -20,11 +20,13 @@ const char *cli_option_range(const hol_option *option, char *buf, size_t size) {
     if (option->kind != HOL_OPTION_REAL && option->kind != HOL_OPTION_INTEGER) return buf;
     const int low = option->min > -HUGE_RANGE, high = option->max < HUGE_RANGE;
     if (low && high)
-        snprintf(buf, size, "%g to %g", option->min, option->max);
+        n = (size_t)snprintf(buf, size, "%g to %g", option->min, option->max);
     else if (low)
-        snprintf(buf, size, "from %g", option->min);
+        n = (size_t)snprintf(buf, size, "from %g", option->min);
     else if (high)
-        snprintf(buf, size, "up to %g", option->max);
+        n = (size_t)snprintf(buf, size, "up to %g", option->max);
+    for (int i = 0; option->choice && option->choice(i) && n < size; i++)
+        n += (size_t)snprintf(buf + n, size - n, ", or %s", option->choice(i));
     return buf;
 }
 
@@ -55,7 +57,7 @@ static void print_option(hol__json *json, const hol_option *o) {
         hol__json_number(json, "min", o->min, 0);
         hol__json_number(json, "max", o->max, 0);
     }
-    if (o->kind == HOL_OPTION_CHOICE) {
+    if (o->choice) {
         hol__json_open(json, "choices", '[');
         for (int i = 0; o->choice(i); i++) hol__json_text(json, NULL, o->choice(i));
         hol__json_close(json, ']');

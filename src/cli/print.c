@@ -76,3 +76,15 @@ void cli_print_cell(FILE *out, const char *text) {
     }
     fputc('"', out);
 }
+
+void cli_print_extremes(FILE *out, const hol_column *column, const hol_extremes *x, int first) {
+    char name[256];
+    const int has_unit = column->unit && *column->unit;
+    if (first)
+        fprintf(out, "\n%-30s %15s %11s %15s %11s\n", "over all steps", "minimum", "at t",
+                "maximum", "at t");
+    snprintf(name, sizeof name, has_unit ? "  %s [%s]" : "  %s", column->name, column->unit);
+    cli_print_padded(out, name, 30);
+    fprintf(out, " %15.9g %11.6g %15.9g %11.6g\n", x->minimum, x->minimum_time, x->maximum,
+            x->maximum_time);
+}

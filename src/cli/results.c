@@ -51,6 +51,15 @@ static void print_texts(const hol_result *result) {
     }
 }
 
+/* The extremes of the columns over all steps of the run. */
+static void print_extremes(const hol_result *result) {
+    hol_extremes x = {.size = sizeof x};
+    int n = 0;
+    for (int i = 1; i < hol_result_columns(result); i++)
+        if (hol_result_extremes(result, i, &x) == HOL_OK)
+            cli_print_extremes(stdout, hol_result_column(result, i), &x, n++ == 0);
+}
+
 /* The size, the columns and the texts of a file. */
 static void print_listing(const hol_result *result, const char *path) {
     const int rows = hol_result_rows(result), columns = hol_result_columns(result);
@@ -70,6 +79,7 @@ static void print_listing(const hol_result *result, const char *path) {
                  has_frame ? " (frame: " : "", has_frame ? column.frame : "", has_frame ? ")" : "");
         cli_print_row(stdout, 2, LABEL_WIDTH, label, text);
     }
+    print_extremes(result);
     print_texts(result);
 }
 

@@ -49,13 +49,15 @@ static void simulate(cli_run *run) {
     if (kept && (!run->status || run->status == HOL_ERR_INTERRUPTED)) run->status = kept;
 }
 
-/* Whether a fixed step was cut shorter on the way, but for switches: more steps than the time
- * needs, and how many that would be. */
+/* Whether a fixed step was cut shorter on the way, but for switches and corners: more steps than
+ * the time needs, and how many that would be. */
 static int is_step_cut(const cli_run *run, double *needed) {
     double step = 0;
     hol_options_get_real(hol_sim_options(run->sim), "step", &step);
     *needed = step > 0 ? ceil((run->info.t - run->info.t_start) / step - 1e-6) : INFINITY;
-    return (double)(run->info.steps - run->info.switches) > *needed;
+    /* a corner takes two steps more: up to it, and over it */
+    return (double)(run->info.steps - run->info.switches - run->info.instants -
+                    2 * run->info.corners) > *needed;
 }
 
 /* Say what the messages of the library do not: an end before time, steps that were cut. */

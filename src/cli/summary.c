@@ -131,13 +131,28 @@ static double measure_of(const cli_run *run, int column, hol_unit *unit) {
                : hol_unit_show(unit, value);
 }
 
+/* The extremes of measure i over all steps, in the units of results; 0 where there are none. */
+static int extremes_of(const cli_run *run, int i, hol_extremes *out) {
+    const hol_sim_info *info = &run->info;
+    if (i >= info->minima.n) return 0;
+    hol_unit unit, time;
+    if (hol_sim_measure_unit(run->sim, i, &unit)) return 0;
+    hol_sim_unit(run->sim, "s", &time);
+    *out = (hol_extremes){sizeof *out, hol_unit_show(&unit, info->minima.values[i]),
+                          hol_unit_show(&time, info->minimum_times.values[i]),
+                          hol_unit_show(&unit, info->maxima.values[i]),
+                          hol_unit_show(&time, info->maximum_times.values[i])};
+    return 1;
+}
+
 static void print_measures(const cli_run *run) {
     const int n = cli_about(run->model).n_measures;
     const char *file = first_output(run);
     int width = 0;
     if (n == 0) return;
     char t[64];
-    printf("\nat t = %s\n", cli_time_text(run->sim, run->info.t, 10, t, sizeof t));
+    printf("\nat t = %s%s\n", cli_time_text(run->sim, run->info.t, 10, t, sizeof t),
+           run->info.minima.n ? "; behind it the least and the largest value over all steps" : "");
     for (int i = 0; i < n && i < MAX_MEASURES; i++) {
         const int length = hol__utf8_length(hol_model_measure(run->model, i)->name);
         if (length > width) width = length;
@@ -147,8 +162,14 @@ static void print_measures(const cli_run *run) {
         fputs("  ", stdout);
         cli_print_padded(stdout, column.name, width + 2);
         hol_unit unit;
+        hol_extremes x;
         const double value = measure_of(run, i, &unit);
-        printf(*unit.name ? "%20.12g %s\n" : "%20.12g\n", value, unit.name);
+        const int ranges = extremes_of(run, i, &x);
+        printf(ranges ? "%20.12g %-8s" : *unit.name ? "%20.12g %s" : "%20.12g", value, unit.name);
+        if (ranges)
+            printf("  %.6g (t = %.6g) to %.6g (t = %.6g)", x.minimum, x.minimum_time, x.maximum,
+                   x.maximum_time);
+        putchar('\n');
     }
     if (n > MAX_MEASURES)
         printf("  ... %d more%s%s\n", n - MAX_MEASURES, file ? " in " : "", file ? file : "");
@@ -181,6 +202,22 @@ void cli_summary_print(const cli_run *run) {
 static void put_list(hol__json *json, const char *key, hol_list list) {
     hol__json_open(json, key, '[');
     for (int i = 0; i < list.n; i++) hol__json_number(json, NULL, list.values[i], 0);
+    hol__json_close(json, ']');
+}
+
+/* The extremes of the measures over all steps. */
+static void put_extremes(hol__json *json, const cli_run *run) {
+    hol_extremes x;
+    hol__json_open(json, "extremes", '[');
+    for (int i = 0; extremes_of(run, i, &x); i++) {
+        hol__json_open(json, NULL, '{');
+        hol__json_text(json, "name", hol_model_measure(run->model, i)->name);
+        hol__json_number(json, "minimum", x.minimum, 0);
+        hol__json_number(json, "minimum_time", x.minimum_time, 0);
+        hol__json_number(json, "maximum", x.maximum, 0);
+        hol__json_number(json, "maximum_time", x.maximum_time, 0);
+        hol__json_close(json, '}');
+    }
     hol__json_close(json, ']');
 }
 
@@ -218,6 +255,7 @@ void cli_summary_json(const cli_run *run) {
         for (int i = 0; i < n; i++)
             if (!hol_sim_measure_unit(run->sim, i, &unit)) hol__json_text(&json, NULL, unit.name);
         hol__json_close(&json, ']');
+        put_extremes(&json, run);
     }
     cli_json_messages(&json, run->cli);
     hol__json_open(&json, "output", '[');

@@ -56,7 +56,9 @@ static void read_value(reader *r, hol__node *node, int i) {
     else if (row->kind == HOL_OPTION_CHOICE || row->kind == HOL_OPTION_BOOL)
         build->errors += hol__options_put_word(r->options, i, node->text, &node->where) != HOL_OK;
     else {
-        const double value = hol__read_constant(build, node, row->unit, 0);
+        double value;
+        if (!hol__option_word(row, node->text, &value))
+            value = hol__read_constant(build, node, row->unit, 0);
         if (build->errors == errors)
             build->errors += hol__options_put(r->options, i, value, &node->where) != HOL_OK;
         else if (hol_message_count(build->ctx) == messages)

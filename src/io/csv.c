@@ -1,4 +1,5 @@
-/* csv.c: results as comma-separated values [RFC 4180]: the time and the measures.
+/* csv.c: results as comma-separated values [RFC 4180]: the time and the measures; the extremes over
+ * all steps in a file beside it (csv_extremes.c).
  *
  * The first line names the columns, "name [unit]"; then follows one line a record with 17
  * significant digits, so that every number reads back to the same bits. A line leaves in one write,
@@ -55,7 +56,7 @@ static hol_status write_line(csv_file *file, const char *line, size_t n) {
 
 /* One cell of the header, in quotes where it holds a comma, a quote, a line end or a space at its
  * ends. */
-static void put_name(hol__text *out, const hol__field *field) {
+void hol__csv_put_name(hol__text *out, const hol__field *field) {
     hol__text cell;
     hol__text_init(&cell, out->ctx);
     hol__text_add(&cell, field->unit && *field->unit ? "%s [%s]" : "%s", field->name, field->unit);
@@ -78,7 +79,7 @@ static hol_status write_header(csv_file *file) {
     hol__text_init(&line, file->ctx);
     for (int i = 0; i <= file->record->shape.n_measures; i++) {
         if (i) hol__text_add_n(&line, ",", 1);
-        put_name(&line, &file->record->fields[i]);
+        hol__csv_put_name(&line, &file->record->fields[i]);
     }
     hol__text_add_n(&line, "\n", 1);
     const hol_status status =
@@ -138,10 +139,11 @@ static hol_status csv_append(void *self) {
 /* Close; an error of a line counts as an error of the file. */
 static hol_status csv_close(void *self, const hol_sim_info *info) {
     csv_file *file = self;
-    (void)info;
     const int failed = file->failed;
+    const hol_status beside =
+        failed ? HOL_ERR_IO : hol__csv_write_extremes(file->ctx, file->record, file->path, info);
     const hol_status status = csv_free(file);
-    return failed ? HOL_ERR_IO : status;
+    return beside ? beside : status;
 }
 
 const hol__format hol__csv_format = {".csv",    "comma-separated values: time and measures",

@@ -223,6 +223,7 @@ hol_status hol__csv_read(hol_result *result, const char *path) {
     hol_status status = load(&r);
     if (!status) status = read_header(&r);
     if (!status) status = read_rows(&r);
+    if (!status) status = hol__csv_read_extremes(result, path);
     hol__release(result->ctx, r.data);
     return status;
 }

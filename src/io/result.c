@@ -1,5 +1,7 @@
 /* result.c: results in memory, whatever file they came from. */
 #include "io/format.h"
+#include "base/give.h"
+#include "common/number.h"
 
 #include <string.h>
 
@@ -82,4 +84,28 @@ const char *hol_result_text(const hol_result *result, const char *key) {
     for (int i = 0; i < result->n_texts; i++)
         if (strcmp(result->texts[i].key, key) == 0) return result->texts[i].value;
     return NULL;
+}
+
+/* Number k of a stored list; 0 where there is none. */
+static int number_of(const hol_result *result, const char *key, int k, double *value) {
+    const char *at = hol_result_text(result, key);
+    for (; at && k > 0; k--) {
+        at = strchr(at, ',');
+        if (at) at++;
+    }
+    if (!at) return 0;
+    at += strspn(at, " ");
+    const char *end;
+    *value = hol__number_read(at, &end);
+    return end != at;
+}
+
+hol_status hol_result_extremes(const hol_result *result, int i, hol_extremes *out) {
+    hol_extremes x = {0};
+    if (i < 1 || !number_of(result, "statistics.minima", i - 1, &x.minimum) ||
+        !number_of(result, "statistics.minimum_times", i - 1, &x.minimum_time) ||
+        !number_of(result, "statistics.maxima", i - 1, &x.maximum) ||
+        !number_of(result, "statistics.maximum_times", i - 1, &x.maximum_time))
+        return HOL_ERR_ARGUMENT;
+    return hol__give(result->ctx, "hol_result_extremes", &x, sizeof x, out);
 }

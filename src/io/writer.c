@@ -30,10 +30,24 @@ hol_status hol_writer_record(hol_writer *writer) {
     return status ? status : writer->format->append(writer->file);
 }
 
+/* A list of extremes, by measure, or of their times, in the units of the record. */
+static hol_list shown(hol_writer *writer, hol_list list, int times) {
+    double *values = HOL__NEW_N(&writer->arena, double, list.n);
+    for (int i = 0; values && i < list.n; i++) {
+        const hol_unit *unit = &writer->record.units[times ? 0 : 1 + i];
+        values[i] = unit->times != 0 ? hol_unit_show(unit, list.values[i]) : list.values[i];
+    }
+    return (hol_list){values, values ? list.n : 0};
+}
+
 hol_status hol_writer_close(hol_writer *writer) {
     if (!writer) return HOL_OK;
     hol_sim_info info = {.size = sizeof info};
     hol_sim_describe(writer->sim, &info);
+    info.minima = shown(writer, info.minima, 0);
+    info.minimum_times = shown(writer, info.minimum_times, 1);
+    info.maxima = shown(writer, info.maxima, 0);
+    info.maximum_times = shown(writer, info.maximum_times, 1);
     hol_context *ctx = writer->ctx;
     const hol_status status = writer->format->close(writer->file, &info);
     hol__arena_free(&writer->arena);

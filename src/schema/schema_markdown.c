@@ -266,6 +266,8 @@ static void put_values(hol__text *out, const hol_option *option) {
     hol__text_add(out, option->kind == HOL_OPTION_INTEGER ? "whole number" : "number");
     if (low) hol__text_add(out, high ? ", " : ", from "), put_number(out, option->min, 0);
     if (high) hol__text_add(out, low ? " to " : ", up to "), put_number(out, option->max, 0);
+    for (int i = 0; option->choice && option->choice(i); i++)
+        hol__text_add(out, ", or "), put_word(out, option->choice(i), 1);
 }
 
 static void put_options(hol__text *out) {

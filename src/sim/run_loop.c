@@ -16,6 +16,11 @@ static double output_interval(const hol_sim *sim) {
     return step > 0 ? step * fmax(1, round(part / step)) : part;
 }
 
+/* Whether every accepted step is written. */
+static int every_step(const hol_sim *sim) {
+    return sim->options[HOL__OPT_OUTPUT] < 0;
+}
+
 /* Output time k; the last is the end itself. */
 static double output_time(const hol_sim *sim, long k) {
     const double start = sim->options[HOL__OPT_START], end = sim->options[HOL__OPT_END];
@@ -47,6 +52,7 @@ static hol_status check_measures(hol_sim *sim) {
 static hol_status emit(hol_sim *sim, const hol_observer *observer) {
     sim->output_index++;
     hol_status status = hol__form_solve(&sim->form);
+    if (!status) hol__extremes_take(sim, 1);
     if (status || !observer->on_output) return status;
     status = check_measures(sim);
     return status ? status : observer->on_output(observer->user, sim);
@@ -70,7 +76,7 @@ static hol_status emit_dense(hol_sim *sim, void *user) {
 /* Steps until the end, the stop, or an error. */
 static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
     const double end = sim->options[HOL__OPT_END];
-    const int dense = (int)sim->options[HOL__OPT_OUTPUT_MODE] == HOL__OUTPUT_DENSE;
+    const int mode = every_step(sim) ? HOL__OUTPUT_STEPS : (int)sim->options[HOL__OPT_OUTPUT_MODE];
     hol_observer watcher = *observer;
     hol_status status = hol_sim_advance(sim, sim->data->t);
     if (!status && sim->output_index == 0) status = emit(sim, observer);
@@ -79,11 +85,15 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
         sim->output_index++;
     while (!status && sim->end == HOL_END_RUNNING && sim->data->t < end) {
         /* a step over a singular position is not cut short by an output inside it */
-        const double next = dense ? end : output_time(sim, sim->output_index);
-        status = hol__sim_step(sim, next, end, emit_dense, &watcher);
+        const double t = sim->data->t,
+                     next = mode == HOL__OUTPUT_LAND ? output_time(sim, sim->output_index) : end;
+        status =
+            hol__sim_step(sim, next, end, mode == HOL__OUTPUT_STEPS ? NULL : emit_dense, &watcher);
         if (!status && observer->on_step) status = observer->on_step(observer->user, sim);
         const int at_output =
-            sim->data->t >= output_time(sim, sim->output_index) || sim->end == HOL_END_STOP;
+            sim->end == HOL_END_STOP ||
+            (mode == HOL__OUTPUT_STEPS ? sim->data->t > t
+                                       : sim->data->t >= output_time(sim, sim->output_index));
         if (!status && at_output) status = emit(sim, observer);
     }
     return status;
@@ -101,6 +111,7 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
     else if (sim->end == HOL_END_RUNNING)
         sim->end = HOL_END_TIME;
     if (!status) hol__verdict_say(sim);
+    hol__extremes_warn(sim);
     return status > 0 ? HOL_ERR_TOLERANCE : status;
 }
 
@@ -194,6 +205,12 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .relative_velocity_violation = sim->verdict.velocity.share,
         .violation_limit = hol__verdict_violation_limit(sim),
         .energy_error_limit = hol__verdict_energy_limit(sim),
+        .instants = sim->instants.count,
+        .corners = sim->corners.count,
+        .minima = {sim->extremes.low, sim->extremes.n},
+        .minimum_times = {sim->extremes.t_low, sim->extremes.n},
+        .maxima = {sim->extremes.high, sim->extremes.n},
+        .maximum_times = {sim->extremes.t_high, sim->extremes.n},
     };
     return hol__give(sim->ctx, "hol_sim_describe", &info, sizeof info, out);
 }

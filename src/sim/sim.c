@@ -86,6 +86,8 @@ static hol_status solve_here(hol_sim *sim, int first) {
 /* The equations at the start. */
 static hol_status first_solution(hol_sim *sim) {
     hol_status status = solve_here(sim, 1);
+    hol__extremes_start(sim);
+    if (!status) hol__extremes_take(sim, 0);
     if (!status) status = hol__sim_first_reading(sim);
     if (!status) status = hol__sim_read_corners(sim);
     if (!status) status = hol__integrator_start(sim->integ, sim->data->t, sim->y);
@@ -268,6 +270,7 @@ static hol_status set_up(hol_sim *sim, const hol_options *options) {
     hol_status status = read_options(sim, options);
     if (!status) status = hol__sim_choose(sim);
     if (!status) status = hol__switching_init(sim);
+    if (!status) status = hol__extremes_init(sim);
     if (status) return status;
     const hol_model *m = sim->model;
     sim->data = hol_data_new(sim->ctx, m);
@@ -319,6 +322,7 @@ void hol_sim_free(hol_sim *sim) {
     hol_data_free(sim->data);
     hol_options_free(sim->given);
     hol__switching_free(sim);
+    hol__extremes_free(sim);
     hol_context *own = sim->ctx;
     hol__release(own, sim);
     hol_context_free(own);
@@ -493,6 +497,7 @@ static hol_status accept(hol_sim *sim) {
                      hol__integrator_state(sim->integ));
     hol__data_keep_angles(sim->data);
     hol_status status = hol__sim_watch(sim, 0);
+    if (!status) hol__extremes_take(sim, 0);
     if (!status) hol__form_hold(&sim->form, 0);
     const int other = !status && sim->hybrid.on && hol__hybrid_accept(sim, &status);
     if (!status) status = hol__crossing_accept(sim);

@@ -15,6 +15,7 @@
 #include "sim/contradiction.h"
 #include "sim/corners.h"
 #include "sim/crossing.h"
+#include "sim/extremes.h"
 #include "sim/hybrid.h"
 #include "sim/instants.h"
 #include "sim/sim_options.h"
@@ -70,6 +71,7 @@ struct hol_sim {
     hol__switching switching;
     hol__instants instants;
     hol__corners corners;
+    hol__extremes extremes;
     hol_end end;
     long output_index;
     double moved;
@@ -218,6 +220,15 @@ void hol__instants_walk(hol_sim *sim, hol__archive *archive);
 /* instants.c: go on behind the instants that the state in data has reached, up to a switch of
  * elements, and find where the next step, to t_hard at the latest, has to end. */
 hol_status hol__instants_pass(hol_sim *sim, double t_hard);
+
+/* extremes.c: of all measures; from here on; with the state in data, which may be a sample of the
+ * output; a warning where samples miss them. */
+hol_status hol__extremes_init(hol_sim *sim);
+void hol__extremes_free(hol_sim *sim);
+void hol__extremes_start(hol_sim *sim);
+void hol__extremes_take(hol_sim *sim, int sample);
+void hol__extremes_warn(hol_sim *sim);
+void hol__extremes_walk(hol_sim *sim, hol__archive *archive);
 
 /* switching.c: what is watched and which elements act at the start, drawn; its end. */
 hol_status hol__switching_init(hol_sim *sim);

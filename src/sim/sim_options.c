@@ -19,6 +19,11 @@ static const char *output_choice(int i) {
     return names[i];
 }
 
+static const char *interval_word(int i) {
+    static const char *const names[] = {"steps", NULL};
+    return names[i];
+}
+
 static const char *switch_choice(int i) {
     static const char *const names[] = {"off", "on", NULL};
     return names[i];
@@ -34,13 +39,19 @@ static const hol__option_rows span_options = HOL__ROWS(span);
 
 /* Its output, and what it watches. */
 static const hol_option run[] = {
-    HOL__REAL("output", 0, 1e300, "0", "s",
-              "Interval of the output; 0: a thousandth of the run, in whole steps "
-              "where the step is fixed."),
+    HOL__REAL_OR_WORD("output", 0, 1e300, "0", "s", interval_word,
+                      "Interval of the output; 0: a thousandth of the run, in whole steps "
+                      "where the step is fixed; steps: every accepted step is written."),
     HOL__CHOICE("output_mode", output_choice, "land",
                 "land: steps end at output times exactly, but for steps over a "
                 "singular position; dense: states there are interpolated and brought onto the "
                 "constraints."),
+    HOL__CHOICE(
+        "extremes", switch_choice, "on",
+        "on: the least and the largest value of every measure over all accepted steps are "
+        "kept, with their times, and a warning says where the output misses them by more "
+        "than 10 % of the range. Measures of accelerations and reactions are then evaluated "
+        "at every step."),
     HOL__CHOICE("constraint_reactions", switch_choice, "off",
                 "on: results have, behind the measures, the multiplier of each single constraint "
                 "and its generalised force on each velocity, in the coordinates of the run."),
@@ -168,6 +179,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_MAX_STEPS] = "max_steps",
     [HOL__OPT_OUTPUT] = "output",
     [HOL__OPT_OUTPUT_MODE] = "output_mode",
+    [HOL__OPT_EXTREMES] = "extremes",
     [HOL__OPT_POSITION_TOLERANCE] = "position_tolerance",
     [HOL__OPT_VELOCITY_TOLERANCE] = "velocity_tolerance",
     [HOL__OPT_CATCH_TOLERANCE] = "catch_tolerance",

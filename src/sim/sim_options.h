@@ -44,6 +44,7 @@ enum {
     HOL__OPT_MAX_STEPS,
     HOL__OPT_OUTPUT,
     HOL__OPT_OUTPUT_MODE,
+    HOL__OPT_EXTREMES,
     HOL__OPT_POSITION_TOLERANCE,
     HOL__OPT_VELOCITY_TOLERANCE,
     HOL__OPT_CATCH_TOLERANCE,
@@ -56,7 +57,8 @@ enum {
     HOL__OPT_COUNT
 };
 
-enum { HOL__OUTPUT_LAND, HOL__OUTPUT_DENSE };
+/* The last is `output: steps`. */
+enum { HOL__OUTPUT_LAND, HOL__OUTPUT_DENSE, HOL__OUTPUT_STEPS };
 
 /* The values of the options by these indices. */
 hol_status hol__sim_read_options(const hol_options *options, double values[HOL__OPT_COUNT]);

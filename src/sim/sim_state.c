@@ -73,6 +73,7 @@ static hol_status walk(hol_sim *sim, hol__archive *archive) {
     if (!status) hol__hybrid_walk(sim, archive);
     if (!status) hol__instants_walk(sim, archive);
     if (!status) hol__corners_walk(sim, archive);
+    if (!status) hol__extremes_walk(sim, archive);
     if (!status) status = walk_integrator(sim, archive);
     if (status) return status;
     walk_rank(sim, archive);

@@ -86,6 +86,12 @@ static const row rows[] = {
     ROW(switch_names, .key = "switch_names", .title = "what switched", .show = FILES),
     ROW(switch_losses, .key = "switch_losses", .title = "energy lost there", .show = JSON | FILES),
     ROW(switch_impulses, .key = "switch_impulses", .title = "impulses", .show = STORED),
+    ROW(instants, .key = "instants", .title = "instants of laws", .show = SUMMARY | JSON | FILES),
+    ROW(corners, .key = "corners", .title = "corners crossed", .show = SUMMARY | JSON | FILES),
+    ROW(minima, .key = "minima", .title = "minima", .show = STORED),
+    ROW(minimum_times, .key = "minimum_times", .title = "times of the minima", .show = STORED),
+    ROW(maxima, .key = "maxima", .title = "maxima", .show = STORED),
+    ROW(maximum_times, .key = "maximum_times", .title = "times of the maxima", .show = STORED),
     ROW(corrections, .key = "corrections", .title = "corrections", .show = FILES),
     ROW(refinements, .key = "refinements", .title = "refinements", .show = STORED),
 

@@ -1,0 +1,108 @@
+/* extremes.c: the extremes of every measure over all accepted steps.
+ *
+ * Outputs are samples: two a turn of an engine say little about its bearings. The steps that the
+ * integrator accepts follow the motion, as many a turn as its accuracy needs, so that the extremes
+ * among them are near those of the motion: between two steps a measure that turns smoothly rises
+ * above both by at most h^2 max|x''|/8.
+ *
+ * Measures of accelerations and reactions need the equations solved at the end of a step, which is
+ * done where some measure asks for it. In outputs that steps end at it is done anyway.
+ */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What samples may miss of the range before a warning says so; columns that it names. */
+static const double MISSED = 0.1;
+enum { NAMED = 3 };
+
+hol_status hol__extremes_init(hol_sim *sim) {
+    hol__extremes *x = &sim->extremes;
+    const hol_model *m = sim->whole;
+    if (!(int)sim->options[HOL__OPT_EXTREMES]) return HOL_OK;
+    const size_t n = (size_t)m->n_columns;
+    double **const vectors[] = {&x->low,    &x->t_low,      &x->high,
+                                &x->t_high, &x->sample_low, &x->sample_high};
+    const size_t count = sizeof vectors / sizeof *vectors;
+    x->block = hol__alloc(sim->ctx, count * n + 1, sizeof *x->block);
+    if (!x->block) return HOL_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++) *vectors[i] = x->block + i * n;
+    x->n = m->n_columns;
+    for (int k = 0; k < m->n_measures; k++) x->solves |= m->measures[k].level == HOL__LEVEL_ACC;
+    hol__extremes_start(sim);
+    return HOL_OK;
+}
+
+void hol__extremes_free(hol_sim *sim) {
+    hol__release(sim->ctx, sim->extremes.block);
+}
+
+void hol__extremes_start(hol_sim *sim) {
+    hol__extremes *x = &sim->extremes;
+    x->samples = 0;
+    for (int i = 0; i < x->n; i++) {
+        x->low[i] = x->sample_low[i] = INFINITY;
+        x->high[i] = x->sample_high[i] = -INFINITY;
+        x->t_low[i] = x->t_high[i] = NAN;
+    }
+}
+
+/* One column at the time t; a value that is not a number counts nowhere. */
+static void take(hol__extremes *x, int i, double value, double t) {
+    if (value < x->low[i]) x->low[i] = value, x->t_low[i] = t;
+    if (value > x->high[i]) x->high[i] = value, x->t_high[i] = t;
+}
+
+void hol__extremes_take(hol_sim *sim, int sample) {
+    hol__extremes *x = &sim->extremes;
+    hol_data *data = sim->data;
+    if (!x->n || (x->solves && hol__form_solve(&sim->form))) return;
+    hol__measure_all(data, NULL);
+    for (int i = 0; i < x->n; i++) take(x, i, data->inputs[1 + i], data->t);
+    if (!sample) return;
+    x->samples++;
+    for (int i = 0; i < x->n; i++) {
+        x->sample_low[i] = fmin(x->sample_low[i], data->inputs[1 + i]);
+        x->sample_high[i] = fmax(x->sample_high[i], data->inputs[1 + i]);
+    }
+}
+
+/* What the samples of a column miss, as a share of its range. */
+static double missed(const hol__extremes *x, int i) {
+    const double range = x->high[i] - x->low[i];
+    const double most = fmax(x->high[i] - x->sample_high[i], x->sample_low[i] - x->low[i]) / range;
+    /* a range of rounding is none */
+    return range > 1e-9 * fmax(fabs(x->high[i]), fabs(x->low[i])) ? most : 0;
+}
+
+void hol__extremes_warn(hol_sim *sim) {
+    const hol__extremes *x = &sim->extremes;
+    char list[512] = "";
+    int n = 0;
+    if (!x->n || x->samples < 2) return;
+    for (int i = 0; i < x->n; i++) n += missed(x, i) > MISSED;
+    for (int i = 0, k = 0; i < x->n && k < NAMED; i++) {
+        const int up = x->high[i] - x->sample_high[i] >= x->sample_low[i] - x->low[i];
+        const size_t used = strlen(list);
+        if (!(missed(x, i) > MISSED)) continue;
+        snprintf(list + used, sizeof list - used,
+                 "%s'%.60s' reaches %.4g at t = %.6g, written %.4g %s", k++ ? "; " : "",
+                 sim->whole->columns[i].name, up ? x->high[i] : x->low[i],
+                 up ? x->t_high[i] : x->t_low[i], up ? x->sample_high[i] : x->sample_low[i],
+                 sim->whole->columns[i].unit);
+    }
+    if (n)
+        hol__warn(sim->ctx, NULL, "output",
+                  "the output times miss extremes of %d measure%s by more than %g %% of the range: "
+                  "%s%s; the extremes over all steps are kept beside the results; write more often "
+                  "(`output`), or every step (`output: steps`)",
+                  n, n == 1 ? "" : "s", 100 * MISSED, list, n > NAMED ? "; ..." : "");
+}
+
+void hol__extremes_walk(hol_sim *sim, hol__archive *archive) {
+    hol__extremes *x = &sim->extremes;
+    HOL__ARCHIVE(archive, x->samples);
+    HOL__ARCHIVE_N(archive, x->block, 6 * x->n);
+}
