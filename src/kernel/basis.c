@@ -29,8 +29,8 @@ const hol__basis_type *hol__basis_find(const char *name) {
 }
 
 static hol__basis *new_basis(hol__arena *arena, const hol__basis_type *type,
-                             const hol__blocks *blocks, int n, int m, double tolerance,
-                             double release) {
+                             const hol__blocks *blocks, const hol__csr *pattern, int n, int m,
+                             double tolerance, double release) {
     const size_t sn = (size_t)n, sm = (size_t)m;
     hol__basis *b = HOL__NEW(arena, hol__basis);
     if (!b) return NULL;
@@ -40,6 +40,7 @@ static hol__basis *new_basis(hol__arena *arena, const hol__basis_type *type,
                       .tolerance = tolerance,
                       .release = release,
                       .share = 1,
+                      .pattern = pattern,
                       .blocks = blocks};
     b->R = HOL__NEW_N(arena, double, sn *sn);
     b->N = HOL__NEW_N(arena, double, sm *sm);
@@ -56,12 +57,17 @@ static hol__basis *new_basis(hol__arena *arena, const hol__basis_type *type,
 
 hol__basis *hol__basis_new(hol__arena *arena, const hol__basis_type *type, int n, int m,
                            double tolerance, double release) {
-    return new_basis(arena, type, NULL, n, m, tolerance, release);
+    return new_basis(arena, type, NULL, NULL, n, m, tolerance, release);
+}
+
+hol__basis *hol__basis_new_sparse(hol__arena *arena, const hol__basis_type *type, const hol__csr *A,
+                                  double tolerance, double release) {
+    return new_basis(arena, type, NULL, A, A->cols, A->rows, tolerance, release);
 }
 
 hol__basis *hol__basis_new_local(hol__arena *arena, const hol__blocks *blocks, int n,
                                  double tolerance, double release) {
-    return new_basis(arena, &hol__basis_local, blocks, n, blocks->m, tolerance, release);
+    return new_basis(arena, &hol__basis_local, blocks, NULL, n, blocks->m, tolerance, release);
 }
 
 double hol__basis_limit(const hol__basis *b, int k) {
@@ -73,13 +79,20 @@ int hol__basis_choose_rank(const hol__basis *b, const double *pivot, int count) 
     return count;
 }
 
+void hol__basis_row_scales(const hol__csr *A, double *scale) {
+    for (int r = 0; r < A->rows; r++) {
+        double sum = 0;
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) sum += A->x[p] * A->x[p];
+        scale[r] = sum > 0 ? 1 / sqrt(sum) : 1;
+    }
+}
+
 void hol__basis_unit_rows(const hol__csr *A, double *At, double *scale) {
     const size_t n = (size_t)A->cols;
     memset(At, 0, n * (size_t)A->rows * sizeof *At);
+    hol__basis_row_scales(A, scale);
     for (int r = 0; r < A->rows; r++) {
-        double *a = At + (size_t)r * n, sum = 0;
-        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) sum += A->x[p] * A->x[p];
-        scale[r] = sum > 0 ? 1 / sqrt(sum) : 1;
+        double *a = At + (size_t)r * n;
         for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) a[A->idx[p]] = A->x[p] * scale[r];
     }
 }
@@ -106,7 +119,11 @@ static void finish_null_space(const hol__basis *b) {
 
 hol_status hol__basis_factor(hol__basis *b, const hol__csr *A) {
     if (!hol__csr_is_finite(A)) return HOL_NONFINITE;
-    hol__basis_unit_rows(A, b->At, b->scale);
+    b->A = A;
+    if (b->type->flags & HOL__BASIS_OWN_ROWS)
+        hol__basis_row_scales(A, b->scale);
+    else
+        hol__basis_unit_rows(A, b->At, b->scale);
     b->share = 1;
     b->n_dependent = -1;
     const hol_status status = b->type->factor(b);

@@ -21,7 +21,8 @@ enum {
     HOL__BASIS_MINIMUM = 2,     /* S c has minimum norm */
     HOL__BASIS_COORDINATES = 4, /* R has rows of the unit matrix: the independent coordinates */
     HOL__BASIS_KEPT = 8,        /* the choice of coordinates is kept while it serves */
-    HOL__BASIS_SQUARED = 16     /* from A^T A */
+    HOL__BASIS_SQUARED = 16,    /* from A^T A */
+    HOL__BASIS_OWN_ROWS = 32    /* takes the rows from A, and fills At where it needs it */
 };
 
 #define HOL__BASIS_FLOOR 4e-16
@@ -45,13 +46,15 @@ struct hol__basis {
     const hol__basis_type *type;
     int n, m;
     double tolerance, release;
-    int rank, n_null; /* n_null = m - rank, remembered from one factorisation to the next */
-    double share;     /* smallest pivot that counts; 1 when there is none */
-    double *R;        /* n x (n - rank), column-major */
-    double *N;        /* m x n_null: orthonormal basis of the null space of A^T */
-    double *At;       /* n x m: unit rows of A as columns */
-    double *scale;    /* m: D */
-    double *s;        /* m: scratch */
+    int rank, n_null;        /* n_null = m - rank, remembered from one factorisation to the next */
+    double share;            /* smallest pivot that counts; 1 when there is none */
+    double *R;               /* n x (n - rank), column-major */
+    double *N;               /* m x n_null: orthonormal basis of the null space of A^T */
+    double *At;              /* n x m: unit rows of A as columns */
+    double *scale;           /* m: D */
+    const hol__csr *A;       /* while it is factored and solved with */
+    const hol__csr *pattern; /* of A, where it may be factored as a sparse matrix; else NULL */
+    double *s;               /* m: scratch */
     int *column; /* n: dependent coordinates first, then independent; NULL without coordinates */
     unsigned char *was_dependent; /* n: of the coordinates, at the factorisation before */
     long factorizations;
@@ -72,6 +75,11 @@ const hol__basis_type *hol__basis_find(const char *name);
 /* NULL without memory. */
 hol__basis *hol__basis_new(hol__arena *arena, const hol__basis_type *type, int n, int m,
                            double tolerance, double release);
+
+/* The same for constraints of the pattern of A, which the basis partition may then factor as a
+ * sparse matrix where that costs less. */
+hol__basis *hol__basis_new_sparse(hol__arena *arena, const hol__basis_type *type, const hol__csr *A,
+                                  double tolerance, double release);
 
 /* The basis local over the local coordinates of blocks, whose values belong to the A that is
  * factored. NULL without memory. */
@@ -99,7 +107,8 @@ void hol__basis_local_reactions(hol__basis *basis, const double *g, double *mu);
 /* What a factorisation takes over from the last one (kernel.h). */
 void hol__basis_remember(hol__basis *basis, hol__archive *archive);
 
-/* For the types: the rows of A with unit length as columns of At, and 1 / their lengths. */
+/* For the types: 1 / the lengths of the rows of A; and with them the unit rows as columns of At. */
+void hol__basis_row_scales(const hol__csr *A, double *scale);
 void hol__basis_unit_rows(const hol__csr *A, double *At, double *scale);
 
 /* For the types: what the k-th pivot (from 0, falling) must exceed to count; the number of pivots

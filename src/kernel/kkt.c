@@ -226,7 +226,21 @@ static void gather(const void *self) {
     for (int e = 0; e < pt->na; e++) value[to[e]] = ax[from[e]];
 }
 
-/* The static factorisation of K + S; LU where a pivot is weak: its solutions need no refinement. */
+/* Whether the constraints determine the massless columns: a force S r on them, each another, moves
+ * none. Where they do not, K is singular, and a solution for forces that happen to vanish there
+ * would not tell. */
+static int determines_massless(kkt *k) {
+    const hol__saddle *s = &k->paths.system;
+    double most = 0;
+    for (int i = 0; i < s->n; i++) s->rf[i] = k->massless[i] ? k->shift * (2 + sin(1.0 + i)) : 0;
+    apply_ldl(k, s->rf, NULL, s->dx, s->dmu);
+    for (int i = 0; i < s->n; i++)
+        if (k->massless[i]) most = fmax(most, fabs(s->dx[i]));
+    return most <= HOL__CANCELLED;
+}
+
+/* The static factorisation of K + S; LU where a pivot is weak, for its solutions need no
+ * refinement, and where massless columns are open. */
 static hol_status factor_shifted(hol__kernel *kernel) {
     kkt *k = kernel->self;
     hol__ldl *ldl = k->paths.ldl;
@@ -236,7 +250,7 @@ static hol_status factor_shifted(hol__kernel *kernel) {
         if (k->massless[i]) ldl->value[ldl->place[i]] += k->shift;
     const int dropped = hol__ldl_factor(ldl);
     if (dropped < 0) return HOL_NONFINITE;
-    if (dropped > 0 || ldl->smallest < HOL__REFINE_PIVOT) {
+    if (dropped > 0 || ldl->smallest < HOL__REFINE_PIVOT || !determines_massless(k)) {
         k->shift = 0;
         return factor_singular_mass(kernel);
     }

@@ -37,6 +37,17 @@ typedef struct nullspace {
     double *t, *g;   /* n */
 } nullspace;
 
+/* The basis that the options ask for. */
+static hol__basis *new_basis(hol__arena *arena, const hol__csr *A,
+                             const hol__kernel_options *options) {
+    const double tolerance = options->rank_tolerance, release = options->release_tolerance;
+    if (options->blocks)
+        return hol__basis_new_local(arena, options->blocks, A->cols, tolerance, release);
+    if (options->storage == HOL__STORAGE_DENSE)
+        return hol__basis_new(arena, options->basis, A->cols, A->rows, tolerance, release);
+    return hol__basis_new_sparse(arena, options->basis, A, tolerance, release);
+}
+
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
                          const hol__kernel_options *options) {
     hol__arena *arena = &kernel->arena;
@@ -46,11 +57,7 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
         return HOL_ERR_MEMORY;
     s->form = options->form;
     s->reactions = options->reactions;
-    s->basis = options->blocks
-                   ? hol__basis_new_local(arena, options->blocks, n, options->rank_tolerance,
-                                          options->release_tolerance)
-                   : hol__basis_new(arena, options->basis, n, m, options->rank_tolerance,
-                                    options->release_tolerance);
+    s->basis = new_basis(arena, A, options);
     s->WR = HOL__NEW_N(arena, double, 2 * (size_t)n * (size_t)n);
     s->unit = HOL__NEW_N(arena, double, 3 * (size_t)n);
     if (!s->basis || !s->WR || !s->unit) return HOL_ERR_MEMORY;

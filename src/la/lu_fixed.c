@@ -123,20 +123,26 @@ static void eliminate(hol__lu_fixed *lu, rest *r, int k, int p, int q) {
     }
 }
 
-/* Patterns of L and U from the pattern left by the elimination. */
-static void make_pattern(hol__lu_fixed *lu, const rest *r) {
+void hol__lu_fixed_lay(hol__lu_fixed *lu, const hol__csr *K) {
+    const size_t n = (size_t)lu->n;
     int nl = 0, nu = 0;
+    memset(lu->used, 0, n * n);
     for (int k = 0; k < lu->n; k++) {
-        const unsigned char *has = lu->used + (size_t)lu->row[k] * (size_t)lu->n;
+        unsigned char *has = lu->used + (size_t)k * n;
+        const int i = lu->row[k];
         lu->lower_ptr[k] = nl;
         lu->upper_ptr[k] = nu;
-        for (int j = 0; j < k; j++)
-            if (has[r->column[j]]) lu->lower_idx[nl++] = j;
+        for (int e = K->ptr[i]; e < K->ptr[i + 1]; e++) has[lu->place[K->idx[e]]] = 1;
+        for (int j = 0; j < k; j++) {
+            if (!has[j]) continue;
+            lu->lower_idx[nl++] = j;
+            for (int u = lu->upper_ptr[j]; u < lu->upper_ptr[j + 1]; u++) has[lu->upper_idx[u]] = 1;
+        }
         for (int j = k + 1; j < lu->n; j++)
-            if (has[r->column[j]]) lu->upper_idx[nu++] = j;
+            if (has[j]) lu->upper_idx[nu++] = j;
+        lu->upper_ptr[k + 1] = nu;
     }
     lu->lower_ptr[lu->n] = nl;
-    lu->upper_ptr[lu->n] = nu;
 }
 
 int hol__lu_fixed_choose(hol__lu_fixed *lu, const hol__csr *K) {
@@ -154,7 +160,7 @@ int hol__lu_fixed_choose(hol__lu_fixed *lu, const hol__csr *K) {
     memset(lu->work, 0, sizeof(double) * (size_t)lu->n);
     for (int j = 0; j < lu->n; j++)
         if (lu->place[j] < 0) return 0;
-    make_pattern(lu, &r);
+    hol__lu_fixed_lay(lu, K);
     if (!(hol__lu_fixed_factor(lu, K) > 0)) return 0;
     for (int k = 0; k < lu->n; k++) lu->chosen[k] = fabs(1 / lu->inverse[k]);
     return 1;

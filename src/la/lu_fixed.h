@@ -35,6 +35,9 @@ hol__lu_fixed *hol__lu_fixed_new(hol__arena *arena, int n);
  * HOL__PIVOT_ROUNDING of its row. */
 int hol__lu_fixed_choose(hol__lu_fixed *lu, const hol__csr *K);
 
+/* The patterns of L and U that follow from the pattern of K and the pivots in row and place. */
+void hol__lu_fixed_lay(hol__lu_fixed *lu, const hol__csr *K);
+
 /* Factor K, of the pattern of the choice. Returns the smallest share of its size at the choice that
  * a pivot has kept; 0 when one is zero or not finite. */
 double hol__lu_fixed_factor(hol__lu_fixed *lu, const hol__csr *K);
