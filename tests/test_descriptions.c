@@ -117,7 +117,8 @@ static void test_shapes_are_kept(void **state) {
          "has 3 coordinates"},
         {"mass: 1, inertia: 1, draw: {type: mesh, vertices: [[0, 0, 0]], faces: [[0, 0]]}",
          "at least three"},
-        {"mass: 1, inertia: 1, draw: {type: mesh, vertices: [[0, 0, 0]]}", "needs 'faces'"},
+        {"mass: 1, inertia: 1, draw: {type: mesh, vertices: [[0, 0, 0]]}",
+         "needs vertices and faces"},
         {"mass: 1, inertia: 1, draw: {type: sphere, radius: 1, color: red}", "#rrggbb"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

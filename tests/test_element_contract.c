@@ -20,8 +20,8 @@ static int check_framed(const char *type, int spatial, uint64_t *seed) {
         char keys[512];
         const int axis = known[i].axis == 2 || (known[i].axis == 1 && spatial);
         if (known[i].axis == 3)
-            snprintf(keys, sizeof keys, "%s, axis: [0.3, -0.8, 0.5], axis_second: [-0.2, 0.9, 0.7]",
-                     place(spatial));
+            snprintf(keys, sizeof keys,
+                     "%s, axis: [0.3, -0.8, 0.5], axis_second: [-0.2, 0.9, 1.56]", place(spatial));
         else
             snprintf(keys, sizeof keys, "%s%s%s", place(spatial), axis ? ", " : "",
                      axis ? axes(spatial) : "");

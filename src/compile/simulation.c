@@ -5,6 +5,8 @@
  */
 #include "compile/compile.h"
 
+#include <string.h>
+
 /* What reading needs of a model: where expressions are kept. */
 typedef struct reader {
     hol__build build;
@@ -23,7 +25,8 @@ static void read_list(reader *r, hol__node *node, int i) {
     hol__option_text *texts = HOL__NEW_N(build->arena, hol__option_text, node->count + 1);
     const int errors = build->errors;
     int n = 0;
-    const int is_map = node->kind == HOL__MAP;
+    /* units are named quantities; the others are names alone */
+    const int is_map = node->kind == HOL__MAP && strcmp(row->name, "units") == 0;
     if (node->kind != HOL__LIST && !is_map)
         hol__build_error(build, node, "'%s' takes a list such as [crank.angle], found %s",
                          row->name, hol__node_kind_name(node));

@@ -107,6 +107,8 @@ struct hol__build {
     void (*on_law)(hol__build *build, const hol__expr *e, const hol__node *node);
     /* The measure that a column belongs to, 0 when there is none; and its parameters, NULL without
      * memory. Errors are counted. */
+    /* The type of a section by its name; NULL when there is none. */
+    const hol__element_type *(*find_type)(const char *section, const char *name);
     int (*find_measure)(hol__build *build, const char *column, hol__measure_found *found);
     const hol__params *(*read_measure)(hol__build *build, const hol__measure_found *found);
     double scratch[HOL__BUILD_SCRATCH]; /* for evaluating expressions while compiling */

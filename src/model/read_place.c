@@ -112,7 +112,7 @@ void hol__find_force(hol__build *build, hol__node *node, hol__force_ref *ref) {
     if (forces && forces->kind != HOL__MAP) return; /* reported with the section */
     for (const hol__node *item = forces ? forces->first : NULL; item; item = item->next, index++)
         if (strcmp(item->key, text) == 0)
-            *ref = (hol__force_ref){index, hol__element_type_find("forces", text_of(item, "type")),
+            *ref = (hol__force_ref){index, build->find_type("forces", text_of(item, "type")),
                                     acts_along(build, item)};
     if (ref->index < 0)
         hol__build_error(build, node, "there is no force '%s'%s", text,

@@ -114,12 +114,13 @@ void hol__canvas_text(hol__canvas *canvas, double x, double y, double size, hol_
 
 /* ---- widths ---- */
 
-/* The width of a character in sizes of the letters, by classes of the usual sans-serif fonts. */
+/* The width of a character in sizes of the letters, by classes of the usual sans-serif fonts, the
+ * wider ones: a layout with too much room is better than one with too little. */
 static double character_width(unsigned code) {
-    if (code < 128 && strchr("ijl.,:;'|!", (int)code)) return 0.30;
-    if (code < 128 && strchr("frt ()[]/\\-\"", (int)code)) return 0.38;
-    if (code < 128 && strchr("mwMW@%", (int)code)) return 0.88;
-    return code >= 'A' && code <= 'Z' ? 0.70 : 0.59;
+    if (code < 128 && strchr("ijl.,:;'|!", (int)code)) return 0.32;
+    if (code < 128 && strchr("frt ()[]/\\-\"", (int)code)) return 0.40;
+    if (code < 128 && strchr("mwMW@%", (int)code)) return 0.92;
+    return code >= 'A' && code <= 'Z' ? 0.70 : 0.64;
 }
 
 double hol__canvas_text_width(const char *text, double size) {
