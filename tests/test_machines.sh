@@ -37,10 +37,13 @@ same_answers() {
     done
 }
 
-# The numbers in bold are among those printed, without their signs.
+# The numbers in bold are among those printed, rounded to their decimals and without signs.
 quotes_answers() {
+    cat blocks/*.text | tr ' ,:' '[\n*]' | sed -n 's/^-\{0,1\}\([0-9.][0-9.]*\)$/\1/p' >printed
     sed 's/\*\*/\n/g' "$1" | grep -xE '[0-9.]+' | while IFS= read -r figure; do
-        cat blocks/*.text | tr ' ,:' '\n\n\n' | sed 's/^-//' | grep -qxF -e "$figure" || wrong "$figure is not among the answers"
+        awk -v figure="$figure" 'BEGIN { decimals = index(figure, ".") ? length(figure) - index(figure, ".") : 0 }
+            sprintf("%.*f", decimals, $1) == figure { found = 1 } END { exit !found }' printed ||
+            wrong "$figure is not among the answers"
     done
 }
 

@@ -61,11 +61,12 @@ static const char *name_at(const void *list, int i) {
 /* A word of another program comes before one that merely looks like it. */
 static void test_synonyms(void **state) {
     (void)state;
-    static const char *const names[] = {"driver", "prismatic", "revolute", "step",
-                                        "m",      "deg",       NULL};
-    static const char *const pairs[][2] = {{"slider", "prismatic"}, {"Hinge", "revolute"},
-                                           {"PIN", "revolute"},     {"dt", "step"},
-                                           {"metres", "m"},         {"degrees", "deg"}};
+    static const char *const names[] = {"driver", "prismatic", "revolute", "step", "mm",
+                                        "m",      "deg",       "load",     "N*m",  NULL};
+    static const char *const pairs[][2] = {
+        {"slider", "prismatic"}, {"Hinge", "revolute"}, {"PIN", "revolute"},
+        {"dt", "step"},          {"metres", "m"},       {"degrees", "deg"},
+        {"Nm", "N*m"},           {"torque", "load"},    {"cylinder", "driver"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         assert_string_equal(hol__nearest(pairs[i][0], name_at, names), pairs[i][1]);
     assert_false(hol__is_synonym("hing", "revolute"));

@@ -365,7 +365,7 @@ int hol__unit_multiply(hol__unit_product *product, const char *name, int length,
  * the word of *length bytes that is not a unit (0: the text is put together wrongly). */
 int hol__unit_read(const char *text, hol__unit_product *product, const char **bad, int *length);
 
-/* Names of units (list is not used), for suggestions. */
+/* Names of units, then common products of them (list is not used), for suggestions. */
 const char *hol__unit_name(const void *list, int i);
 
 /* Whether two known dimensions are equal. */

@@ -75,8 +75,9 @@ int hol__unit_is(const char *name, int length) {
 }
 
 const char *hol__unit_name(const void *list, int i) {
+    static const char *const products[] = {"N*m", "kg*m^2", NULL};
     (void)list;
-    return i < N_UNITS ? table[i].name : NULL;
+    return i < N_UNITS ? table[i].name : products[i - N_UNITS];
 }
 
 hol__unit_doc hol__unit_get(int i) {

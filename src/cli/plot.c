@@ -195,7 +195,8 @@ static const cli_option options[] = {
     {"labels", 0, "LIST", NULL, "Names of the results in the legend, with commas between them "
      "(default: those of the files)."},
     {"bars", 0, NULL, NULL, "Draw bars: the words are NAME=VALUE, and no results are read."},
-    {"name", 0, "TEXT", NULL, "What the vertical axis shows, without its unit (default: the column)."},
+    {"name", 0, "TEXT", NULL,
+     "What the vertical axis shows, without its unit (default: the column)."},
     {"title", 't', "TEXT", NULL, "A title above the chart."},
     {"units", 'u', "LIST", NULL, "Show the columns in these units, such as angle=deg,length=mm; '' "
      "for SI units (default: those of the first result)."},
