@@ -39,6 +39,9 @@ typedef struct hol__state_type {
     /* The sizes against which errors count. position and velocity: scales by velocity direction. */
     void (*scale)(const hol__form *form, const double *position, const double *velocity,
                   double *scale);
+    /* Errors of momenta as the masses in `scale` times the errors of velocities that they make, in
+     * place; NULL: y has no momenta. */
+    hol_status (*weigh)(hol__form *form, double *error);
 } hol__state_type;
 
 /* The functions of a state type, where its file calls them by these names. */

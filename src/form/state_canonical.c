@@ -138,32 +138,48 @@ static void rebase(hol__form *form, double t, double *y) {
     hol__state_dependent.rebase(form, t, y);
 }
 
+/* M_ii, or the largest of them where it is zero. */
+static double mass_of(const hol__form *form, int i) {
+    const hol__csr *M = &form->data->M;
+    for (int k = M->ptr[i]; k < M->ptr[i + 1]; k++)
+        if (M->idx[k] == i && M->x[k] > 0) return M->x[k];
+    return form->largest_mass;
+}
+
 /* Momenta count against mass times velocity. */
 static void scale(const hol__form *form, const double *position, const double *velocity,
                   double *out) {
     const hol_model *m = form->model;
     memcpy(out, position, sizeof(double) * (size_t)m->nv);
-    for (int i = 0; i < m->nv; i++) {
-        double mass = 0;
-        for (int k = form->data->M.ptr[i]; k < form->data->M.ptr[i + 1]; k++)
-            if (form->data->M.idx[k] == i) mass = form->data->M.x[k];
-        out[m->nv + i] = (mass > 0 ? mass : form->largest_mass) * velocity[i];
-    }
+    for (int i = 0; i < m->nv; i++) out[m->nv + i] = mass_of(form, i) * velocity[i];
     for (int i = 0; has_integral(form) && i < m->m; i++) out[2 * m->nv + i] = m->length;
+}
+
+/* An error of p is one of v by M v + A^T sigma = p, A v = 0: a light body that carries heavy ones
+ * shares their momentum, and along A^T it changes sigma alone. */
+static hol_status weigh(hol__form *form, double *error) {
+    const int nv = form->model->nv;
+    hol_status status = hol__form_factor(form);
+    if (!status) status = hol__kernel_solve(form->kernel, error + nv, NULL, form->x, NULL);
+    for (int i = 0; i < nv && !status; i++) error[nv + i] = mass_of(form, i) * form->x[i];
+    return status;
 }
 
 const hol__state_type hol__state_canonical = {
     .name = "canonical",
     .title = "coordinates and momenta (q, p)",
+    .weigh = weigh,
     HOL__STATE_FUNCTIONS,
 };
 const hol__state_type hol__state_canonical_integral = {
     .name = "canonical-integral",
     .title = "coordinates, momenta and the integral of the constraints",
+    .weigh = weigh,
     HOL__STATE_FUNCTIONS,
 };
 const hol__state_type hol__state_canonical_basic = {
     .name = "canonical-basic",
     .title = "coordinates and momenta, basic penalty form",
+    .weigh = weigh,
     HOL__STATE_FUNCTIONS,
 };

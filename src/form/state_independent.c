@@ -331,6 +331,18 @@ static void scale(const hol__form *form, const double *position, const double *v
     }
 }
 
+/* An error of p_z is one of w by R^T M R w = p_z, at the state that was unpacked last. */
+static hol_status weigh(hol__form *form, double *error) {
+    const int f = form->completion->f;
+    double *e = error + positions(form);
+    hol_status status = hol__completion_factor(form->completion);
+    if (!status) status = reduce_mass(form);
+    if (status || !f) return status;
+    hol__chol_solve(f, 1, form->RMR, e);
+    for (int k = 0; k < f; k++) e[k] *= form->largest_mass;
+    return HOL_OK;
+}
+
 const hol__state_type hol__state_extended = {
     .name = "extended",
     .title = "all coordinates, independent velocities",
@@ -347,6 +359,7 @@ const hol__state_type hol__state_independent = {
 const hol__state_type hol__state_canonical_independent = {
     .name = "canonical-independent",
     .title = "independent coordinates and momenta",
+    .weigh = weigh,
     .completed = 1,
     .reduced = 1,
     HOL__STATE_FUNCTIONS,

@@ -37,11 +37,19 @@ static hol_status project(void *self, double t, double *y) {
 
 /* A correction removes what lies across the constraints. Without one it counts as an error like any
  * other. */
-static void tangent(void *self, double *error) {
-    hol_sim *sim = self;
+static void remove_across(hol_sim *sim, double *error) {
     hol__correction *correction = hol__crossing_correction(sim);
     if (sim->hybrid.partitions && !correction->engaged) return;
     if (correction) hol__correction_tangent(correction, error, error + sim->model->nv);
+}
+
+/* Errors as they count: momenta by the velocities that they mean, no part across the constraints
+ * that is removed. */
+static void tangent(void *self, double *error) {
+    hol_sim *sim = self;
+    const hol__state_type *state = sim->form.state;
+    if (state->weigh && state->weigh(&sim->form, error)) error[0] = NAN;
+    if (sim->model->m && state->dependent) remove_across(sim, error);
 }
 
 /* The base point of the increments moves to y. */
@@ -100,14 +108,14 @@ static void scale(void *self, const double *y, double *size) {
 
 hol__system hol__sim_system(hol_sim *sim) {
     const hol_model *m = sim->model;
-    return (hol__system){.n = sim->form.n,
-                         .self = sim,
-                         .begin_step = begin_step,
-                         .rhs = rhs,
-                         .project =
-                             sim->correction_type->run || sim->crossing.lent ? project : NULL,
-                         .tangent = m->m && sim->form.state->dependent ? tangent : NULL,
-                         .retract = retract,
-                         .retract_rate = retract_rate,
-                         .scale = scale};
+    return (hol__system){
+        .n = sim->form.n,
+        .self = sim,
+        .begin_step = begin_step,
+        .rhs = rhs,
+        .project = sim->correction_type->run || sim->crossing.lent ? project : NULL,
+        .tangent = (m->m && sim->form.state->dependent) || sim->form.state->weigh ? tangent : NULL,
+        .retract = retract,
+        .retract_rate = retract_rate,
+        .scale = scale};
 }

@@ -1,0 +1,209 @@
+/* test_error_scales.c: what an error of 1 means in each kind of state and set of coordinates: runs
+ * at tolerances of 1e-6, 1e-8 and 1e-10 against solutions that use none of the library.
+ *
+ *   light cart-pole   cart and pole of masses 1:1000 and 1000:1; two coordinates, own RK4
+ *   spin              a body on an eccentric hinge without loads: angle = w t
+ *   screw             constant acceleration about the axis
+ *   free rotor        about its middle axis: Euler's equations and a quaternion, own RK4
+ *
+ * The tolerance holds for one step. An error of a velocity goes on for the rest of the run, and the
+ * errors of N steps add up: some ten tolerances after the hundred radians of the spinning bodies,
+ * some hundred after the 30 swings of the pole. FACTOR and SWINGS are twice what reference-point
+ * coordinates show. Where nothing holds the constraints, positions drift with the square of time:
+ * ten times as much.
+ */
+#include "method_fixture.h"
+
+#include "form/method.h"
+
+#define FACTOR 50.0
+#define SWINGS 300.0
+#define DRIFT 10.0
+
+/* ---- own solutions ---- */
+
+typedef void slope(const double *y, double *f);
+
+/* n steps of the classical formula over the time T. */
+static void rk4(slope *f, int size, double T, int n, double *y) {
+    double k[4][8], z[8];
+    const double h = T / n;
+    for (int step = 0; step < n; step++) {
+        f(y, k[0]);
+        for (int s = 1; s < 4; s++) {
+            for (int i = 0; i < size; i++) z[i] = y[i] + (s == 3 ? 1 : 0.5) * h * k[s - 1][i];
+            f(z, k[s]);
+        }
+        for (int i = 0; i < size; i++)
+            y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+    }
+}
+
+/* (x, theta, x', theta') of a pole of length 0.1 on a cart; the masses. */
+static double cart_mass, pole_mass;
+
+static void cart_pole(const double *y, double *f) {
+    const double h = 0.05, s = sin(y[1]), c = cos(y[1]), m = pole_mass,
+                 I = m * (0.1 * 0.1 / 12 + h * h), a = cart_mass + m, b = -m * h * s,
+                 p = m * h * c * y[3] * y[3], q = -m * 9.81 * h * c, det = a * I - b * b;
+    f[0] = y[2];
+    f[1] = y[3];
+    f[2] = (I * p - b * q) / det;
+    f[3] = (a * q - b * p) / det;
+}
+
+/* A free body of inertias 0.01, 0.02, 0.03: a unit quaternion and omega in the body frame. */
+static void rotor(const double *y, double *f) {
+    const double *q = y, *w = y + 4;
+    f[0] = 0.5 * (-q[1] * w[0] - q[2] * w[1] - q[3] * w[2]);
+    f[1] = 0.5 * (q[0] * w[0] + q[2] * w[2] - q[3] * w[1]);
+    f[2] = 0.5 * (q[0] * w[1] + q[3] * w[0] - q[1] * w[2]);
+    f[3] = 0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]);
+    f[4] = (0.02 - 0.03) / 0.01 * w[1] * w[2];
+    f[5] = (0.03 - 0.01) / 0.02 * w[2] * w[0];
+    f[6] = (0.01 - 0.02) / 0.03 * w[0] * w[1];
+}
+
+/* ---- runs ---- */
+
+/* Basic penalty forms and Braun-Goldfarb's terms are left out: their errors are those of the
+ * penalty and of the energy term, and not of the integration. */
+static int is_exact(const char *method) {
+    return !strstr(method, "basic") && strcmp(method, "penalty") != 0 &&
+           strcmp(method, "braun-goldfarb") != 0;
+}
+
+/* How much more a method may be off that lets positions drift. */
+static double drift_of(const hol_method_doc *method) {
+    return strcmp(method->state, "dependent") == 0 && strcmp(method->stabilizer, "none") == 0 &&
+                   strcmp(method->correction, "none") == 0
+               ? DRIFT
+               : 1;
+}
+
+typedef struct answer {
+    const char *measure;
+    double value;
+} answer;
+
+/* All methods, coordinates and tolerances: off by at most `factor` tolerances. */
+static void check_all(const char *name, const char *text, double end, const answer *answers,
+                      int n_answers, double factor) {
+    static const double tolerances[] = {1e-6, 1e-8, 1e-10};
+    const subject s = {name, text, end};
+    int bad = 0;
+    for (int k = 0; k < N_SETS; k++) {
+        set_now = sets[k];
+        if (strcmp(set_now, "natural") == 0) continue; /* velocities turn with the bodies there */
+        for (int i = 0; hol__method_get(i); i++)
+            for (int t = 0; t < 3; t++) {
+                char settings[64];
+                const char *method = hol__method_get(i)->name;
+                if (!belongs(method) || !is_exact(method)) continue;
+                snprintf(settings, sizeof settings, "tolerance=%g", tolerances[t]);
+                run r = start_method(&s, method, settings);
+                double worst = 0;
+                run_to(&r, end);
+                for (int j = 0; j < n_answers; j++)
+                    worst =
+                        fmax(worst, fabs(run_measure(&r, answers[j].measure) - answers[j].value));
+                if (!(worst <= drift_of(hol__method_get(i)) * factor * tolerances[t])) {
+                    print_error("%s, %s, %s coordinates: off by %.2g at a tolerance of %g\n", name,
+                                method, set_now, worst, tolerances[t]);
+                    bad++;
+                }
+                run_close(&r);
+            }
+    }
+    set_now = "reference";
+    assert_int_equal(bad, 0);
+}
+
+/* A cart and a pole of these masses, from rest with the pole level, for 5 s. */
+static void check_cart(double cart, double pole) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  cart: {mass: %g, inertia: %g, position: [0, 0]}\n"
+        "  pole: {mass: %g, inertia: %.17g, position: [0.05, 0]}\n"
+        "joints:\n"
+        "  rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
+        "  pin: {type: revolute, bodies: [cart, pole], at: [0, 0]}\n"
+        "measures:\n"
+        "  x: {type: position, body: cart}\n  angle: {type: angle, body: pole}\n";
+    char model[1024];
+    double y[4] = {0};
+    cart_mass = cart, pole_mass = pole;
+    snprintf(model, sizeof model, text, cart, 0.001 * cart, pole, pole * 0.1 * 0.1 / 12);
+    rk4(cart_pole, 4, 5, 300000, y);
+    const answer answers[] = {{"x.x", y[0]}, {"angle", y[1]}};
+    check_all("cart-pole", model, 5, answers, 2, SWINGS);
+}
+
+static void test_light_cart(void **unused) {
+    (void)unused;
+    check_cart(1e-3, 1);
+}
+
+static void test_light_pole(void **unused) {
+    (void)unused;
+    check_cart(1e-3, 1e-6);
+}
+
+static void test_spin(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\n"
+        "bodies:\n"
+        "  wheel: {mass: 1.3, inertia: 0.083, position: [0.1, 0], velocity: [0, 4], omega: 40}\n"
+        "joints:\n  pin: {type: revolute, bodies: [ground, wheel], at: [0, 0]}\n"
+        "measures:\n  angle: {type: angle, body: wheel}\n";
+    const answer answers[] = {{"angle", 80}};
+    (void)unused;
+    check_all("spin", text, 2, answers, 1, FACTOR);
+}
+
+/* Pitch p per turn, r = p/2 pi: (I + m e^2 + m r^2) angle'' = -m g r. */
+static void test_screw(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  nut: {mass: 1, inertia: [0.01, 0.02, 0.03], position: [0.1, 0, 0],\n"
+        "    velocity: [0, 3, 30*0.05/(2*pi)], omega: [0, 0, 30]}\n"
+        "joints:\n"
+        "  s: {type: screw, bodies: [ground, nut], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.05}\n"
+        "measures:\n  at: {type: position, body: nut}\n";
+    const double r = 0.05 / (2 * acos(-1.0)), T = 2, rate = -9.81 * r / (0.03 + 0.1 * 0.1 + r * r),
+                 angle = 30 * T + 0.5 * rate * T * T;
+    const answer answers[] = {
+        {"at.x", 0.1 * cos(angle)}, {"at.y", 0.1 * sin(angle)}, {"at.z", r * angle}};
+    (void)unused;
+    check_all("screw", text, T, answers, 3, FACTOR);
+}
+
+static void test_rotor(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, 0]\n"
+        "bodies:\n"
+        "  rotor: {mass: 1, inertia: [0.01, 0.02, 0.03], omega: [0.4, 20, 0.4]}\n"
+        "measures:\n  tip: {type: position, body: rotor, at: [1, 0, 0]}\n";
+    double y[7] = {1, 0, 0, 0, 0.4, 20, 0.4};
+    (void)unused;
+    rk4(rotor, 7, 1.5, 200000, y);
+    const double *q = y;
+    const answer answers[] = {
+        {"tip.x", q[0] * q[0] + q[1] * q[1] - q[2] * q[2] - q[3] * q[3]},
+        {"tip.y", 2 * (q[1] * q[2] + q[0] * q[3])},
+        {"tip.z", 2 * (q[1] * q[3] - q[0] * q[2])},
+    };
+    check_all("free rotor", text, 1.5, answers, 3, FACTOR);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_light_cart), cmocka_unit_test(test_light_pole),
+        cmocka_unit_test(test_spin),       cmocka_unit_test(test_screw),
+        cmocka_unit_test(test_rotor),
+    };
+    if (!run_reads_files()) return 0;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
