@@ -277,6 +277,9 @@ static const bad_file files[] = {
       {7, 40, "force 'b': '3 N*turn' has the wrong unit; expected N*m, found kg*m*rad/s^2"}}},
     {"wrong unit of an option", PLANE ROD "simulation: {end: 3 kg}\n",
      {{5, 19, "simulation: '3 kg' has the wrong unit; expected s"}}},
+    {"turns as a plain number",
+     PLANE "parameters: {w: 6 rad/s}\n" ROD "simulation: {end: 4*pi/w}\n",
+     {{6, 19, "expected s, found s/rad; give angles their unit: 1 rev or 360 deg"}}},
 
     /* expressions */
     {"expression that ends early", PLANE "bodies:\n  rod: {mass: 1.2*(3 +, inertia: 0.1}\n",

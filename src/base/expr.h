@@ -168,6 +168,9 @@ hol__dim hol__dim_of(const char *units);
  * beside others. What is soft fits everywhere. */
 int hol__dim_fits(hol__dim have, hol__dim want);
 
+/* What to try where a dimension does not fit because of angles or cycles, else "". */
+const char *hol__dim_hint(hol__dim have, hol__dim want);
+
 /* "m/s^2", "N" of a dimension into buf; "a plain number" when all exponents are zero. Returns
  * buf. */
 const char *hol__dim_text(hol__dim dim, char *buf, size_t size);

@@ -148,3 +148,11 @@ int hol__dim_fits(hol__dim have, hol__dim want) {
     const int clash = is_turning(want) && ((have.rad && !want.rad) || (have.cycle && want.rad));
     return have.m == want.m && have.kg == want.kg && have.s == want.s && !clash;
 }
+
+const char *hol__dim_hint(hol__dim have, hol__dim want) {
+    const int same = have.m == want.m && have.kg == want.kg && have.s == want.s;
+    if (have.cycle && want.rad) return "; 2*pi times a frequency in Hz is in rad/s";
+    if (same && have.rad && !want.rad)
+        return "; give angles their unit: 1 rev or 360 deg instead of 2*pi";
+    return "";
+}

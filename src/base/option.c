@@ -325,9 +325,10 @@ static double number_of(hol_options *options, const hol_option *row, const char 
     double value = e && hol__expr_is_constant(e) ? hol__expr_constant(e) : NAN;
     if (e && !hol__dim_fits(hol__expr_dim(e), hol__dim_of(row->unit))) {
         char has[64];
-        hol__error(options->ctx, where, section, "'%s' has the wrong unit; expected %s, found %s",
+        hol__error(options->ctx, where, section, "'%s' has the wrong unit; expected %s, found %s%s",
                    text, row->unit[0] ? row->unit : "a plain number",
-                   hol__dim_text(hol__expr_dim(e), has, sizeof has));
+                   hol__dim_text(hol__expr_dim(e), has, sizeof has),
+                   hol__dim_hint(hol__expr_dim(e), hol__dim_of(row->unit)));
         value = NAN;
     } else if (e && !isfinite(value))
         hol__error(options->ctx, where, section, "'%s' is not a finite number", text);

@@ -201,8 +201,8 @@ void hol__check_unit(hol__build *build, const hol_location *where, const char *t
     if (build->doubt && *build->doubt)
         snprintf(hint, sizeof hint, "; '%.20s' behind a number is a unit, to multiply write *%.20s",
                  build->doubt, build->doubt);
-    else if (have.cycle && hol__dim_of(unit).rad)
-        snprintf(hint, sizeof hint, "; 2*pi times a frequency in Hz is in rad/s");
+    else
+        snprintf(hint, sizeof hint, "%s", hol__dim_hint(have, hol__dim_of(unit)));
     hol__place_error(build, where, "'%s' has the wrong unit; expected %s, found %s%s", text,
                      unit[0] ? unit : "a plain number",
                      hol__dim_text(have, unit_text, sizeof unit_text), hint);
