@@ -142,7 +142,9 @@ static inline hol_sim_info sample_info(void) {
                                .minima = {low, 2},
                                .minimum_times = {t_low, 2},
                                .maxima = {high, 2},
-                               .maximum_times = {t_high, 2}};
+                               .maximum_times = {t_high, 2},
+                               .repeats = 1123,
+                               .estimated_error = 9.7e-7};
     return info;
 }
 

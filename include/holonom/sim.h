@@ -81,7 +81,10 @@ typedef struct hol_observer {
     void *user;
 } hol_observer;
 
-/* HOL_OK at the end of the span or where stop_when is met; a run that ends beyond its tolerances
+/* With tolerance_kind: end the first call that steps makes the runs that find the step; on_step of
+ * the observer is called in these too, with their simulations, and may stop them.
+ *
+ * HOL_OK at the end of the span or where stop_when is met; a run that ends beyond its tolerances
  * says so in warnings and in hol_sim_info (beyond, verdict). */
 hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer);
 
@@ -139,6 +142,10 @@ typedef struct hol_sim_info {
     /* by measured column, the least and the largest value over all accepted steps, and when;
      * infinite and NaN before the first step, none with the option `extremes: off` */
     hol_list minima, minimum_times, maxima, maximum_times;
+    /* tolerance_kind: end: how many runs it took, and what the measures of the last two differ by,
+     * over their sizes */
+    int repeats;
+    double estimated_error;
 } hol_sim_info;
 
 /* What of a run is beyond its tolerances. */

@@ -198,10 +198,8 @@ void hol__tangent_open_part(hol__tangent_work *w, hol__force_part *part) {
     clear(out->rate_state, out->n_aux * out->n_aux);
 }
 
-/* One record. */
-static void add_part(hol__tangent *tangent, hol__force_part *part) {
+void hol__tangent_part(hol__tangent *tangent, hol__force_part *part) {
     hol__tangent_work *w = tangent->work;
-    const int nb = tangent->model->nb;
     hol__tangent_open_part(w, part);
     /* a tangent of its own counts on two bodies and a few states */
     const int single = part->owner && part->out.body[0] == part->out.body[1];
@@ -210,6 +208,12 @@ static void add_part(hol__tangent *tangent, hol__force_part *part) {
         part->type->tangent(part->record, &args, &part->out);
     } else
         hol__force_differences(&w->probe, part);
+}
+
+/* One record into the sums. */
+static void add_part(hol__tangent *tangent, hol__force_part *part) {
+    const int nb = tangent->model->nb;
+    hol__tangent_part(tangent, part);
     for (int slot = 0; slot < 2; slot++) {
         if (part->out.body[slot] >= nb || (slot && part->out.body[0] == part->out.body[1]))
             continue;

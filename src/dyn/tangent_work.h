@@ -76,6 +76,9 @@ int hol__tangent_blocks(hol__tangent *tangent);
 void hol__tangent_open_part(hol__tangent_work *work, hol__force_part *part);
 void hol__force_differences(hol__probe *probe, hol__force_part *part);
 
+/* The tangents of one record at the state of the probe, into its part; they last until the next. */
+void hol__tangent_part(hol__tangent *tangent, hol__force_part *part);
+
 /* All forces into load_…, rate_…; the measures that laws read first. */
 void hol__tangent_measures(hol__tangent *tangent, const hol_data *data);
 void hol__tangent_forces(hol__tangent *tangent, const hol_data *data);

@@ -312,6 +312,11 @@ static void reject(hol__integrator *integ, const plan *p, hol_status status, dou
         p->h * (status > 0 || !isfinite(err) ? 0.25 : hol__control_cut(integ, err));
 }
 
+/* The tolerance as its user knows it. */
+static double stated_tolerance(const hol__integrator *integ) {
+    return integ->control.stated > 0 ? integ->control.stated : integ->control.tolerance;
+}
+
 /* No step that is long enough passes. */
 static hol_status give_up_controlled(const hol__integrator *integ, const plan *p, hol_status status,
                                      double err) {
@@ -323,7 +328,7 @@ static hol_status give_up_controlled(const hol__integrator *integ, const plan *p
                        "%.3g): %s%s%s%s; look at what the "
                        "model does at this time (a singular position, a jump, a stop), or loosen "
                        "the tolerance",
-                       integ->type->name, integ->step.t, p->h, integ->control.tolerance, cause,
+                       integ->type->name, integ->step.t, p->h, stated_tolerance(integ), cause,
                        status > 0 ? " (" : "", status > 0 ? hol_status_name(status) : "",
                        status > 0 ? ")" : "");
 }

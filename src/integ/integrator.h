@@ -9,6 +9,7 @@
 typedef struct hol__control {
     double step;      /* > 0: fixed step; 0: error-controlled */
     double tolerance; /* of the local error, relative to scale */
+    double stated;    /* the same as the user gave it, for messages; 0: as it is */
     double first;     /* first step, 0: chosen */
     double max_step;  /* 0: none */
     double min_step;  /* below this the run gives up; 0: 16 eps |t| */

@@ -102,7 +102,9 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
 hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
     static const hol_observer nobody = {0};
     const double began = hol__clock_wall();
+    sim->observer = observer;
     const hol_status status = run_loop(sim, observer ? observer : &nobody);
+    sim->observer = NULL;
     sim->wall_time += hol__clock_wall() - began;
     if (status == HOL_ERR_INTERRUPTED)
         sim->end = HOL_END_INTERRUPTED;
@@ -199,6 +201,8 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .local_coordinates = local_coordinates(sim),
         .start_position_violation = sim->start_position,
         .start_velocity_violation = sim->start_velocity,
+        .repeats = sim->converge.repeats,
+        .estimated_error = sim->converge.error,
         .verdict = hol__verdict_text(sim),
         .beyond = hol__verdict_beyond(sim),
         .relative_position_violation = sim->verdict.position.share,

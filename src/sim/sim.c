@@ -6,6 +6,7 @@
  */
 #include "sim/step.h"
 
+#include "common/clock.h"
 #include "form/braun_goldfarb.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ static hol__control control_of(const hol_sim *sim) {
     const double *o = sim->options;
     return (hol__control){.step = o[HOL__OPT_STEP],
                           .tolerance = safety * o[HOL__OPT_TOLERANCE],
+                          .stated = sim->asked_tolerance,
                           .first = o[HOL__OPT_FIRST_STEP],
                           .max_step = o[HOL__OPT_MAX_STEP],
                           .max_steps = (long)o[HOL__OPT_MAX_STEPS]};
@@ -240,6 +242,7 @@ static hol_status read_options(hol_sim *sim, const hol_options *options) {
     sim->given = options ? hol_options_copy(sim->ctx, options) : hol_options_new(sim->ctx);
     if (!sim->given) return HOL_ERR_MEMORY;
     hol_status status = hol__sim_read_options(sim->given, sim->options);
+    sim->asked_tolerance = sim->options[HOL__OPT_TOLERANCE];
     if (!status) status = hol__sim_read_units(sim);
     if (status || sim->options[HOL__OPT_END] >= sim->options[HOL__OPT_START]) return status;
     const hol_location where = hol__sim_option_where(sim, HOL__OPT_END);
@@ -354,6 +357,14 @@ static hol_status go_on(hol_sim *sim, const hol__integrator *before) {
     return status ? status : hol__crossing_start(sim);
 }
 
+hol_status hol__sim_remake(hol_sim *sim) {
+    hol__integrator_free(sim->integ);
+    sim->integ = NULL;
+    forget_parts(sim);
+    const hol_status status = hol__sim_choose(sim);
+    return status ? status : equip(sim);
+}
+
 hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data *next) {
     hol__integrator *before = sim->integ;
     sim->integ = NULL;
@@ -415,7 +426,8 @@ static hol_status start(hol_sim *sim) {
                            "its data was made a copy of one in which other joints and forces act; "
                            "go on from there with hol_sim_restart");
     if (sim->started) return HOL_OK;
-    hol_status status = sim->other_forces ? hol__sim_make_derivatives(sim) : HOL_OK;
+    hol_status status = hol__sim_converge(sim);
+    if (!status && sim->other_forces) status = hol__sim_make_derivatives(sim);
     sim->other_forces = 0;
     if (!status) status = first_solution(sim);
     if (status) return status;
@@ -524,13 +536,18 @@ static hol_status pass_instants(hol_sim *sim, double t_hard) {
 
 hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
                          hol_status (*inside)(hol_sim *sim, void *user), void *user) {
+    const double began = hol__clock_wall();
     hol_status status = start(sim);
     if (!status) status = pass_instants(sim, t_hard);
     if (status || sim->data->t >= t_soft || sim->end != HOL_END_RUNNING) return status;
     status = step_to(sim, t_soft, t_hard);
     if (!status && inside && (t_soft == t_hard || sim->crossing.active)) status = inside(sim, user);
     if (!status) status = accept(sim);
-    return status ? status : switch_sets(sim);
+    if (!status) status = switch_sets(sim);
+    if (status) return status;
+    status = hol__creep_watch(sim, hol__clock_wall() - began);
+    if (status) sim->end = HOL_END_FAILED;
+    return status;
 }
 
 hol_status hol_sim_step(hol_sim *sim) {

@@ -13,7 +13,9 @@
 #include "kernel/basis.h"
 #include "la/rank.h"
 #include "sim/contradiction.h"
+#include "sim/converge.h"
 #include "sim/corners.h"
+#include "sim/creep.h"
 #include "sim/crossing.h"
 #include "sim/extremes.h"
 #include "sim/hybrid.h"
@@ -67,6 +69,10 @@ struct hol_sim {
     hol__crossing crossing;
     hol__contradiction contradiction;
     hol__verdict verdict;
+    hol__creep creep;
+    hol__converge converge;
+    double asked_tolerance; /* as the options have it; tolerance_kind: end may take a smaller */
+    const hol_observer *observer; /* of the run under way; NULL: none */
     hol__hybrid hybrid;
     hol__switching switching;
     hol__instants instants;
@@ -93,6 +99,9 @@ hol_status hol__sim_place(hol_sim *sim, const hol__kernel_options *options);
 /* How often a second the mechanism moves by its size at the state in data, and once more: what an
  * error of 1 means in a velocity, in radians or lengths of the mechanism. */
 double hol__sim_frequency(const hol_sim *sim);
+
+/* The parts of a simulation that has not started, anew for the values in options. */
+hol_status hol__sim_remake(hol_sim *sim);
 
 /* The system that the integrator sees; after the form and the corrections. */
 hol__system hol__sim_system(hol_sim *sim);

@@ -37,6 +37,11 @@ static const hol_option span[] = {
 
 static const hol__option_rows span_options = HOL__ROWS(span);
 
+static const char *kind_choice(int i) {
+    static const char *const names[] = {"local", "end", NULL};
+    return names[i];
+}
+
 /* Its output, and what it watches. */
 static const hol_option run[] = {
     HOL__REAL_OR_WORD("output", 0, 1e300, "0", "s", interval_word,
@@ -52,6 +57,11 @@ static const hol_option run[] = {
         "kept, with their times, and a warning says where the output misses them by more "
         "than 10 % of the range. Measures of accelerations and reactions are then evaluated "
         "at every step."),
+    HOL__CHOICE("tolerance_kind", kind_choice, "local",
+                "What the tolerance bounds. local: the error of each step; end: the difference of "
+                "all measures, at all output times, to a run with a smaller tolerance (fixed: half "
+                "the step), relative to the largest measure with their unit; the run is repeated "
+                "until that holds, and stops with an error where it cannot."),
     HOL__CHOICE("constraint_reactions", switch_choice, "off",
                 "on: results have, behind the measures, the multiplier of each single constraint "
                 "and its generalised force on each velocity, in the coordinates of the run."),
@@ -64,6 +74,13 @@ static const hol_option run[] = {
               "(key `active`) is closed, in m and rad, or in sizes of the mechanism above 1 m; a "
               "larger one is an error. The default is what a run of the default tolerance may be "
               "off by after some hundred steps."),
+    HOL__REAL("max_time", 0, 1e300, "0", "s",
+              "The run stops with an error after this many seconds on the clock, spent in steps, "
+              "and keeps what it computed; 0: no limit."),
+    HOL__REAL("max_creep", 0, 1e300, "0", "s",
+              "The same after this many seconds without relevant progress: chosen steps that move "
+              "the mechanism by less than a thousandth of its size each, and a hundred times as "
+              "many seconds to go; 0: a warning says what holds the run back, and it goes on."),
     HOL__REAL(
         "expected_violation", 0, 1e300, "0", "",
         "A run that ends with a larger residual of positions or velocities, as a share of the "
@@ -174,6 +191,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_INTEGRATOR] = "integrator",
     [HOL__OPT_STEP] = "step",
     [HOL__OPT_TOLERANCE] = "tolerance",
+    [HOL__OPT_TOLERANCE_KIND] = "tolerance_kind",
     [HOL__OPT_FIRST_STEP] = "first_step",
     [HOL__OPT_MAX_STEP] = "max_step",
     [HOL__OPT_MAX_STEPS] = "max_steps",
@@ -183,6 +201,8 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_POSITION_TOLERANCE] = "position_tolerance",
     [HOL__OPT_VELOCITY_TOLERANCE] = "velocity_tolerance",
     [HOL__OPT_CATCH_TOLERANCE] = "catch_tolerance",
+    [HOL__OPT_MAX_TIME] = "max_time",
+    [HOL__OPT_MAX_CREEP] = "max_creep",
     [HOL__OPT_EXPECTED_VIOLATION] = "expected_violation",
     [HOL__OPT_EXPECTED_ENERGY_ERROR] = "expected_energy_error",
     [HOL__OPT_MAX_VIOLATION] = "max_violation",

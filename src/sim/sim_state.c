@@ -111,9 +111,11 @@ static hol_status refuse(const hol_sim *sim) {
 hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size) {
     hol__archive archive = {
         .mode = HOL__ARCHIVE_READ, .bytes = (unsigned char *)(uintptr_t)block, .limit = size};
+    hol_status status = hol__sim_converge(sim);
+    if (status) return status;
     mark(sim, size, &archive);
     if (archive.mismatch) return refuse(sim);
-    const hol_status status = walk(sim, &archive);
+    status = walk(sim, &archive);
     if (!status && !archive.mismatch) return HOL_OK;
     sim->end = HOL_END_FAILED; /* what has been read so far is no state to go on from */
     return status ? status : refuse(sim);

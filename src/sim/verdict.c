@@ -60,7 +60,7 @@ static double limit(const hol_sim *sim, int option, double fixed) {
     if (given > 0) return given;
     if (sim->options[HOL__OPT_STEP] > 0) return fixed;
     const double steps = (double)hol__integrator_stats(sim->integ).steps;
-    return fmin(most, sim->options[HOL__OPT_TOLERANCE] * fmax(fewest_steps, steps));
+    return fmin(most, sim->asked_tolerance * fmax(fewest_steps, steps));
 }
 
 double hol__verdict_violation_limit(const hol_sim *sim) {
@@ -102,7 +102,7 @@ static const char *source(const hol_sim *sim, int option, char *buf, size_t size
     else if (sim->options[HOL__OPT_STEP] > 0)
         snprintf(buf, size, "a run in fixed steps is allowed (%s)", hol__sim_option_name(option));
     else
-        snprintf(buf, size, "tolerance %g means over %ld steps", sim->options[HOL__OPT_TOLERANCE],
+        snprintf(buf, size, "tolerance %g means over %ld steps", sim->asked_tolerance,
                  hol__integrator_stats(sim->integ).steps);
     return buf;
 }

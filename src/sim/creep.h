@@ -1,0 +1,18 @@
+/* creep.h: runs that take ever so many steps, and limits of the time they may take. */
+#ifndef HOL_SIM_CREEP_H
+#define HOL_SIM_CREEP_H
+
+typedef struct hol__creep {
+    double spent;  /* seconds in steps, on the clock */
+    double looked; /* … when the pace was last looked at, with time and steps then */
+    double t;
+    long steps, rejected;
+    double crept; /* seconds without relevant progress in a row */
+    int told;
+} hol__creep;
+
+/* After a step that took so many seconds: says what holds back a run that creeps; an error where a
+ * limit of time is passed. The numbers of the run do not depend on it. */
+hol_status hol__creep_watch(hol_sim *sim, double seconds);
+
+#endif

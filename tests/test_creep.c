@@ -1,0 +1,93 @@
+/* test_creep.c: a run that takes ever so many steps says what holds it back, and stops at limits of
+ * time; neither changes a number. */
+#include "model_fixture.h"
+
+/* A rod on a soft spring, with a light tip held to it by a stiff bushing. */
+#define STIFF(damping, more)                                                                       \
+    "holonom: 1\nname: stiff\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"                       \
+    "  rod: {mass: 10, inertia: 0.1, position: [0.5, 0]}\n"                                        \
+    "  tip: {mass: 1e-3, inertia: 1e-6, position: [1, 0]" more "}\njoints:\n"                      \
+    "  pivot: {type: revolute, bodies: [ground, rod], at: [0, 0]}\nforces:\n"                      \
+    "  soft: {type: spring, bodies: [ground, rod], from: [0, 1], to: [1, 0], stiffness: 100}\n"    \
+    "  glue: {type: bushing, bodies: [rod, tip], at: [1, 0], stiffness: [1e8, 1e8, 1e3], "         \
+    "damping: " damping "}\nmeasures:\n  theta: {type: angle, body: rod}\nsimulation: {end: 10}\n"
+
+/* The last message of a severity. */
+static const hol_message *last_of(const hol_context *ctx, hol_severity severity) {
+    const hol_message *last = NULL;
+    for (int i = 0; i < hol_message_count(ctx); i++)
+        if (hol_message_get(ctx, i)->severity == severity) last = hol_message_get(ctx, i);
+    return last;
+}
+
+/* The force with the fastest time scale is named once, with its coefficient and what to try; the
+ * limit stops the run with what it has. */
+static void test_stiff(void **state) {
+    static const char *const texts[] = {STIFF("[1e5, 1e5, 10]", ""),
+                                        STIFF("[0, 0, 0]", ", velocity: [0, 100]")};
+    static const char *const words[] = {"damping of 1e+05 N s/m", "stiffness of"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        run r = run_text(texts[i], "max_creep=1.5");
+        assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_TOLERANCE);
+        const hol_message *warning = last_of(r.ctx, HOL_WARNING),
+                          *error = last_of(r.ctx, HOL_ERROR);
+        if (!warning || !error) run_print_messages(r.ctx);
+        assert_true(warning && warning->element);
+        assert_string_equal(warning->element, "force 'glue'");
+        assert_int_equal(warning->where.line, 12);
+        if (!strstr(warning->text, words[i])) fail_msg("%s", warning->text);
+        assert_non_null(strstr(warning->text, "rodas4"));
+        assert_non_null(strstr(error->text, "max_creep"));
+        assert_int_equal(sim_info(r.sim).end, HOL_END_FAILED);
+        assert_true(sim_info(r.sim).t > 0);
+        run_close(&r);
+    }
+}
+
+/* What the warning advises does it. */
+static void test_advice(void **state) {
+    (void)state;
+    run r = run_text(STIFF("[1e5, 1e5, 10]", ""), "integrator=rodas4 tolerance=1e-5 end=0.5");
+    run_whole(&r);
+    assert_int_equal(hol_message_count_of(r.ctx, HOL_WARNING), 0);
+    run_close(&r);
+}
+
+/* A limit of time ends a run at some step, with the same bits as one that was not limited. */
+static void test_limit(void **state) {
+    (void)state;
+    run r = run_text(STIFF("[1e5, 1e5, 10]", ""), "max_time=0.05"),
+        free_run = run_text(STIFF("[1e5, 1e5, 10]", ""), NULL);
+    assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_TOLERANCE);
+    assert_true(said(r.ctx, "max_time"));
+    const hol_sim_info info = sim_info(r.sim);
+    for (long i = 0; i < info.steps; i++) assert_int_equal(hol_sim_step(free_run.sim), HOL_OK);
+    assert_true(hol_data_time(hol_sim_data(free_run.sim)) == info.t);
+    assert_true(run_measure(&free_run, "theta") == run_measure(&r, "theta"));
+    run_close(&free_run);
+    run_close(&r);
+}
+
+/* Long runs of many short steps that outputs ask for, and fixed steps, do not creep. */
+static void test_not_creeping(void **state) {
+    (void)state;
+    run r = run_open("pendulum", "end=1e7 output=0.01 max_time=1.3");
+    assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_TOLERANCE);
+    assert_int_equal(hol_message_count_of(r.ctx, HOL_WARNING), 0);
+    run_close(&r);
+    r = run_text(STIFF("[1e5, 1e5, 10]", ""), "step=1e-8 integrator=rk4 max_time=1.3");
+    assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_TOLERANCE);
+    assert_int_equal(hol_message_count_of(r.ctx, HOL_WARNING), 0);
+    run_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stiff),
+        cmocka_unit_test(test_advice),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_not_creeping),
+    };
+    return run_tests_of_models("creep", tests);
+}
