@@ -147,6 +147,18 @@ drift() {
 }
 try drift "drift is said aloud"
 
+# A measure that is not a number ends the run; the rows before it are kept, and none that has it.
+not_a_number() {
+    need fyaml
+    pendulum >p.yaml
+    printf 'holonom: 1\ninclude: p.yaml\nmeasures:\n  odd: {type: expression, value: sqrt(0.5 - t)}\n' >q.yaml
+    run 1 run q.yaml -o q.csv --end 2 --set output=0.1
+    has err "q.yaml:4:3: error: measure 'odd': is NaN or infinite at t = 0.6"
+    ! grep -qi nan q.csv || wrong "q.csv has a value that is not a number"
+    same "$(grep -c '^[0-9]' q.csv)" 6 "rows"
+}
+try not_a_number "a measure that is not a number is named, and its row left out"
+
 # ---- result files ---------------------------------------------------------------------------------------------------
 
 outputs() {

@@ -164,6 +164,28 @@ static void test_parting(void **state) {
         }
 }
 
+/* Positions that no mechanism has: both motors are named, and no joint that is closed. */
+static void test_positions(void **state) {
+    (void)state;
+    for (int k = 0; k < N_SETS; k++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "coordinates=%s", sets[k]);
+        run r = attempt(MOTORS("angle: 0.1", "angle: 0.2"), settings);
+        int named[2] = {0, 0};
+        assert_null(r.sim);
+        for (int i = 0; i < hol_message_count(r.ctx); i++) {
+            const hol_message *message = hol_message_get(r.ctx, i);
+            if (message->severity != HOL_ERROR) continue;
+            assert_int_equal(message->status, HOL_ERR_ASSEMBLY);
+            assert_true(message->where.line == 11 || message->where.line == 12);
+            named[message->where.line - 11]++;
+        }
+        assert_int_equal(named[0], 1);
+        assert_int_equal(named[1], 1);
+        run_close(&r);
+    }
+}
+
 /* A motor that takes hold against another; and a rod that is too long for its loop. */
 static void test_taking_hold(void **state) {
     (void)state;
@@ -184,9 +206,8 @@ static void test_taking_hold(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_start),
-        cmocka_unit_test(test_agreement),
-        cmocka_unit_test(test_parting),
+        cmocka_unit_test(test_start),       cmocka_unit_test(test_agreement),
+        cmocka_unit_test(test_parting),     cmocka_unit_test(test_positions),
         cmocka_unit_test(test_taking_hold),
     };
     return run_tests_of_models("contradiction", tests);

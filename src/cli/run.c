@@ -24,12 +24,21 @@ static hol_status on_step(void *user, hol_sim *sim) {
     return HOL_OK;
 }
 
+/* Whether all measures of the last state are numbers. */
+static int is_finite(const cli_run *run) {
+    double value;
+    for (int i = 0; i < cli_about(run->model).n_measures; i++)
+        if (hol_data_measure(hol_sim_data(run->sim), i, &value) < 0 || !isfinite(value)) return 0;
+    return 1;
+}
+
 /* After a run that ended before time: the last state, with the equations solved where they can be,
- * is recorded too. */
+ * is recorded too, unless a measure that is not a number ended it. */
 static hol_status keep_last_state(cli_run *run) {
     const double t = hol_data_time(hol_sim_data(run->sim));
     if (hol_sim_advance(run->sim, t) != HOL_OK) return HOL_OK;
     if (!run->outputs.is_open || run->status == HOL_ERR_IO || !(t > run->recorded)) return HOL_OK;
+    if (!is_finite(run)) return HOL_OK;
     return cli_outputs_record(&run->outputs);
 }
 

@@ -154,15 +154,15 @@ static double open_by(const assembly *s, int joint) {
     return sqrt(sum);
 }
 
-/* The joint that is open most, -1: none, and how many are. */
-static int most_open(const assembly *s, int *count) {
+/* The joint that is open most, by more than least, -1: none, and how many are. */
+static int most_open(const assembly *s, double least, int *count) {
     const hol_model *m = s->data->model;
-    double largest = 1e-9 * m->length;
+    double largest = least;
     int worst = -1;
     *count = 0;
     for (int j = 0; j < m->n_joints; j++) {
         const double size = open_by(s, j);
-        if (size > 1e-9 * m->length) ++*count;
+        if (size > least) ++*count;
         if (size > largest) largest = size, worst = j;
     }
     return worst;
@@ -184,8 +184,8 @@ static void report_open_joint(assembly *s, int joint) {
         Phi[i] = 0;
     }
     hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &e->where, e->label,
-                "cannot be closed: off by %.3g at best (%s); check the lengths and the drawn "
-                "position, or leave out a `fix`",
+                "cannot be closed: off by %.3g at best (%s); check the lengths, what drivers ask "
+                "for and the drawn position, or leave out a `fix`",
                 size, rows);
 }
 
@@ -207,12 +207,16 @@ static void report_far_drivers(assembly *s) {
     }
 }
 
-/* Name the joints that stay open, worst first, and say how many are not named. */
+/* Name the joints that stay open, worst first, and say how many are not named. One that is off by a
+ * thousandth of the worst is not quite closed because of that. */
 static hol_status report_open(assembly *s) {
+    double least = 1e-9 * s->data->model->length;
     int joint, count;
     residual(s);
-    for (int k = 0; (joint = most_open(s, &count)) >= 0 && k < MAX_NAMED; k++)
+    for (int k = 0; (joint = most_open(s, least, &count)) >= 0 && k < MAX_NAMED; k++) {
+        if (k == 0) least = fmax(least, 1e-3 * open_by(s, joint));
         report_open_joint(s, joint);
+    }
     if (joint >= 0)
         hol__report(s->data->ctx, HOL_NOTE, HOL_OK, NULL, NULL,
                     "%d more joint%s cannot be closed; those that are off most are named", count,
