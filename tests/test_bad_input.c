@@ -76,6 +76,27 @@ static const bad_file files[] = {
     {"axes of a universal joint", SPACE ROD3 "joints:\n  A: {type: universal, bodies: [ground, "
      "rod], at: [0, 0, 0], axis: [0, 1, 0], axis_second: [0, 1, 1]}\n",
      {{6, 92, "the axes of a universal joint are perpendicular; these are drawn at 45 deg"}}},
+    {"direction in seconds", PLANE ROD "joints:\n  A: {type: prismatic, bodies: [ground, rod], "
+     "at: [0, 0], axis: [2 s, 1 m]}\n",
+     {{6, 66, "joint 'A': '2 s' has the wrong unit; expected m, found s"}}},
+    {"negative inertia about one axis", SPACE "bodies:\n  rod: {mass: 1, inertia: [-1.3, 0.1, "
+     "0.1]}\n",
+     {{4, 27, "body 'rod': the inertia tensor has the negative principal value -1.3"}}},
+    {"frame of no angular velocity", SPACE "bodies:\n  rod: {mass: 1, inertia: 1, omega_frame: "
+     "bodies}\n",
+     {{4, 43, "body 'rod': 'bodies' is not a value of 'omega_frame'"}}},
+    {"units of a bushing", PLANE ROD HINGE "forces:\n  b: {type: bushing, bodies: [ground, rod], "
+     "at: [0, 0], stiffness: [1 N/m, 2 N*m, 3 N/m], damping: [[1 N*s/m, 0, 1 N*s], [0, 2 N, 0], "
+     "[1 N*s, 0, 1 N*m*s/rad]]}\n",
+     {{8, 76, "force 'b': '2 N*m' has the wrong unit; expected N/m, found J"},
+      {8, 83, "force 'b': '3 N/m' has the wrong unit; expected N*m/rad, found kg/s^2"},
+      {8, 126, "force 'b': '2 N' has the wrong unit; expected N*s/m, found N"}}},
+    {"units of a controller", PLANE ROD HINGE "forces:\n  p: {type: pid, joint: A, target: 3 s, "
+     "proportional: 2 N/m, integral: 3 N*m/rad/s}\n  q: {type: pid, joint: A, measured: w, "
+     "target: 3 m, proportional: 2}\nmeasures:\n  w: {type: angle, body: rod}\n",
+     {{8, 36, "force 'p': '3 s' has the wrong unit; expected rad, found s"},
+      {8, 55, "force 'p': '2 N/m' has the wrong unit; expected N*m/rad, found kg/s^2"},
+      {9, 49, "force 'q': '3 m' has the wrong unit; expected rad, found m"}}},
     {"key given twice", PLANE "bodies:\n  rod: {mass: 1, inertia: 1}\n  rod: {mass: 2, inertia: "
      "1}\n", {{5, 3, "the key 'rod' is given twice"}}},
 

@@ -150,7 +150,7 @@ void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item) {
         return;
     }
     memcpy(body->J, J, sizeof J);
-    if (J[0] + J[4] + J[8] > 0)
+    if (hol__norm3(J) + hol__norm3(J + 3) + hol__norm3(J + 6) > 0)
         check_tensor(build, inertia ? inertia : shape, body);
     else
         body->singular = 1;

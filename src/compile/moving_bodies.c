@@ -171,6 +171,7 @@ static void compile_pose(hol__build *build, hol__body *body, hol__node *item) {
 static void compile_velocity(hol__build *build, hol__body *body, hol__node *item) {
     const int dim = build->model->dim;
     hol__node *omega = hol__node_get(item, "omega");
+    const int in_body = hol__read_choice(build, item, hol__body_keys, "omega_frame");
     if (hol__read_vector(build, item, hol__body_keys, "velocity", body->v))
         memset(body->given, 1, (size_t)dim);
     if (!omega) return;
@@ -183,7 +184,7 @@ static void compile_velocity(hol__build *build, hol__body *body, hol__node *item
     if (!hol__read_vector(build, item, hol__body_keys, "omega", w)) return;
     memset(body->given + 3, 1, 3);
     hol__quat_matrix(body->p, R);
-    if (hol__read_choice(build, item, hol__body_keys, "omega_frame"))
+    if (in_body)
         memcpy(body->w, w, sizeof w);
     else
         hol__mul3_t(R, w, body->w);

@@ -256,11 +256,12 @@ static const hol__key keys[] = {
     {"x_axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
      "The x axis of the bushing's frame; default: chosen by the program.", NULL,
      HOL__AT(bushing_params, frame.x_axis)},
-    {"stiffness", HOL__KEY_MATRIX, NULL, "", 0,
+    {"stiffness", HOL__KEY_MATRIX, "N/m", "", 0,
      "K for x, y, z, rx, ry, rz (in the plane x, y, angle), in N/m, N, N*m and N*m/rad: the "
      "diagonal, or a symmetric matrix.",
      NULL, HOL__AT(bushing_params, stiffness)},
-    {"damping", HOL__KEY_MATRIX, NULL, "", 0, "C in the same way, in N*s/m and N*m*s/rad.", NULL,
+    {"damping", HOL__KEY_MATRIX, "N*s/m", "", 0,
+     "C in the same way, in N*s/m, N*s, N*m*s and N*m*s/rad.", NULL,
      HOL__AT(bushing_params, damping)},
     {"force", HOL__KEY_LAWS, "N", "", 0,
      "h of the translations, against the deflection: laws that may use `deflection` and `rate` of "

@@ -10,10 +10,12 @@
  * F acts on the second body where it increases the coordinate, the opposite on the first; its power
  * is F x'.
  */
+#include "base/unit_set.h"
 #include "element/span.h"
 #include "element/forces.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- motor ---- */
 
@@ -191,8 +193,9 @@ typedef struct pid_params {
 static const hol__key pid_keys[] = {
     HOL__KEY_TRAVEL(pid_params),
     {"target", HOL__KEY_LAW, NULL, "0", 0,
-     "What the measured value should be; may use `coordinate` and `rate`, as all laws here.", NULL,
-     HOL__LAW_AT(pid_params, target, pid_locals)},
+     "What the measured value should be, in its unit; may use `coordinate` and `rate`, as all laws "
+     "here.",
+     NULL, HOL__LAW_AT(pid_params, target, pid_locals)},
     {"target_rate", HOL__KEY_LAW, NULL, "0", 0, "Its rate.", NULL,
      HOL__LAW_AT(pid_params, target_rate, pid_locals)},
     {"measured", HOL__KEY_LAW, NULL, "", 0,
@@ -215,6 +218,29 @@ static const hol__key pid_keys[] = {
     HOL__KEY_END,
 };
 
+/* What is compared has the unit of the coordinate, and the gains go from it to what acts; of
+ * another measured value the units are known where it has some, and those of the gains are open. */
+static void check_pid_units(hol__build *build, const pid_params *p, const pid *s) {
+    static const char *const units[][3] = {
+        {"target", "rad", "m"},
+        {"target_rate", "rad/s", "m/s"},
+        {"measured_rate", "rad/s", "m/s"},
+        {"proportional", "N*m/rad", "N/m"},
+        {"integral", "N*m/rad/s", "N/m/s"},
+        {"derivative", "N*m*s/rad", "N*s/m"},
+    };
+    const hol__dim measured = hol__field_dim(p, "measured");
+    char unit[64], rate[80];
+    for (size_t i = 0; s->own && i < sizeof units / sizeof *units; i++)
+        hol__field_unit(build, p, units[i][0], units[i][s->x.slides ? 2 : 1]);
+    if (s->own || !measured.known) return;
+    hol__unit_of_dim(measured, unit, sizeof unit);
+    snprintf(rate, sizeof rate, "%s/s", unit[0] ? unit : "1");
+    hol__field_unit(build, p, "target", unit);
+    hol__field_unit(build, p, "target_rate", rate);
+    hol__field_unit(build, p, "measured_rate", rate);
+}
+
 /* What the D part needs, and units. */
 static void check_pid(hol__build *build, const pid_params *p, const pid *s) {
     if (s->d != 0 && !s->own && s->own_rate)
@@ -224,6 +250,7 @@ static void check_pid(hol__build *build, const pid_params *p, const pid *s) {
     if (s->p == 0 && s->i == 0 && s->d == 0)
         hol__field_error(build, p, NULL,
                          "all gains are 0; give `proportional`, `integral` or `derivative`");
+    check_pid_units(build, p, s);
     hol__field_unit(build, p, "feed", load_unit[s->x.slides]);
     hol__field_unit(build, p, "limit", load_unit[s->x.slides]);
 }

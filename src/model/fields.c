@@ -347,6 +347,11 @@ int hol__field_error(hol__build *build, const void *params, const char *name, co
     return 0;
 }
 
+hol__dim hol__field_dim(const void *params, const char *name) {
+    const hol__given *given = find_given(params, name);
+    return given ? given->dim : (hol__dim){0};
+}
+
 void hol__field_unit(hol__build *build, const void *params, const char *name, const char *unit) {
     const hol__given *given = find_given(params, name);
     build->doubt = NULL;

@@ -135,6 +135,9 @@ int hol__field_error(hol__build *build, const void *params, const char *name, co
  * coordinate it acts on, or of an exponent. unit NULL: any. */
 void hol__field_unit(hol__build *build, const void *params, const char *name, const char *unit);
 
+/* The dimension of a field as it was written; not known where it is not given, or has no units. */
+hol__dim hol__field_dim(const void *params, const char *name);
+
 /* The expression of a formula that was given; NULL after an error. As hol__read_expr. */
 const hol__expr *hol__formula_expr(hol__build *build, const hol__formula *formula, hol__names names,
                                    const char *const *locals, const char *unit);

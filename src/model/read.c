@@ -317,6 +317,15 @@ int hol__laws_at(hol__build *build, hol__node *node, const hol__key *key, const 
     return 1;
 }
 
+/* The unit of entry (i, j) of a matrix over translations and rotations: that of the key, which ends
+ * in "/m", for two translations, a length more for each rotation. */
+static void matrix_unit(const hol__key *key, int n, int i, int j, char *unit, size_t size) {
+    static const char *const ends[] = {"/m", "", "*m/rad"};
+    const int translations = n == 3 ? 2 : 3, load = (int)strlen(key->unit) - 2;
+    snprintf(unit, size, "%.*s%s", load, key->unit,
+             ends[(i >= translations) + (j >= translations)]);
+}
+
 int hol__matrix_at(hol__build *build, hol__node *node, const hol__key *key, int n, double *out) {
     const int nested =
         node->kind == HOL__LIST && node->count == n && node->first->kind == HOL__LIST;
@@ -331,19 +340,36 @@ int hol__matrix_at(hol__build *build, hol__node *node, const hol__key *key, int 
     }
     const int errors = build->errors;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
+        for (int j = 0; j < n; j++) {
+            char unit[64];
+            matrix_unit(key, n, i, j, unit, sizeof unit);
             if (nested)
                 out[n * i + j] =
-                    hol__read_constant(build, hol__node_at(hol__node_at(node, i), j), key->unit, 0);
+                    hol__read_constant(build, hol__node_at(hol__node_at(node, i), j), unit, 0);
             else if (i == j)
-                out[n * i + i] = hol__read_constant(build, hol__node_at(node, i), key->unit, 0);
+                out[n * i + i] = hol__read_constant(build, hol__node_at(node, i), unit, 0);
+        }
+    return build->errors == errors;
+}
+
+/* The components of a direction: plain numbers, or lengths. */
+static int direction_components(hol__build *build, hol__node *node, const hol__key *key,
+                                double out[3]) {
+    const int errors = build->errors;
+    out[0] = out[1] = out[2] = 0;
+    hol__node *child = list_of(build, node, key->name, build->model->dim);
+    if (!child) return 0;
+    for (int i = 0; child; child = child->next) {
+        const int before = build->errors;
+        out[i++] = hol__read_constant(build, child, NULL, 0);
+        if (build->errors == before && !hol__dim_fits(build->dim, hol__dim_of("")))
+            hol__check_unit(build, &child->where, child->text, build->dim, "m");
+    }
     return build->errors == errors;
 }
 
 int hol__direction_at(hol__build *build, hol__node *node, const hol__key *key, double out[3]) {
-    const int errors = build->errors;
-    if (!hol__read_vector_at(build, node, key->name, key->unit, out) || build->errors > errors)
-        return 0;
+    if (!direction_components(build, node, key, out)) return 0;
     const double length = hol__norm3(out);
     if (!(length > 1e-300)) {
         hol__build_error(build, node, "%s has length 0; give a direction such as %s", key->name,
