@@ -31,9 +31,9 @@ in_file() {
     run 0 run si.yaml -o si.csv -q
     run 0 run units.yaml -o units.csv
     has out 'end  *t = 1500 ms, '
-    has out '^at t = 1500 ms$'
-    has out '^  swing .* deg$'
-    has out '^  tip.x .* mm$'
+    has out '^at t = 1500 ms;'
+    has out '^  swing .* deg  '
+    has out '^  tip.x .* mm  '
     same "$(head -n 1 units.csv)" 'time [ms],tip.x [mm],tip.y [mm],swing [deg],spin [rpm]' "the header"
     converted time=1e3 tip.x=1e3 tip.y=1e3 swing=57.295779513082323 spin=9.5492965855137211
     run 0 run si.yaml --units angle=deg,length=mm,time=ms,angular_speed=rpm -o flag.csv -q
@@ -66,7 +66,7 @@ of_measures() {
     pendulum >si.yaml
     run 0 run si.yaml -o si.csv -q
     run 0 run u.yaml --units length=mm -o units.csv
-    has out '^  swing .* deg$'
+    has out '^  swing .* deg  '
     same "$(head -n 1 units.csv)" 'time [s],swing [deg],spin [rad/s],twice [deg],plain [rad]' "the header"
     converted swing=57.295779513082323 spin=1
     # in expressions of the model the measure is in radians

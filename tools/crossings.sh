@@ -11,7 +11,9 @@ cell() {
         /"t":/ { gsub(/[^0-9.e+-]/, "", $2); t = $2 }
         /"crossings":/ { gsub(/[^0-9]/, "", $2); n = $2 }
         /"end":/ { end = $2 }
-        /"B0.x"/ { x = $0; sub(/.*: */, "", x); gsub(/[^0-9.e+-]/, "", x) }
+        /"final": / { final = 1 }
+        final && /}/ { final = 0 }
+        final && /"B0.x"/ { x = $0; sub(/.*: */, "", x); gsub(/[^0-9.e+-]/, "", x) }
         END {
             error = x - 0.3284581115; if (error < 0) error = -error
             if (end ~ /time/) printf "%.0e (%d crossed)", error, n
