@@ -137,7 +137,7 @@ static inline const hol_message *culprit(const outcome *o, hol_severity severity
 
 /* ---- counts ---- */
 
-/* STOPPED: an error says that the steps did not reach the end, and how far they came. */
+/* STOPPED: an error says how far the steps came, and a warning which velocity holds them back. */
 typedef enum verdict { RIGHT, NAMED, STOPPED, WRONG, N_VERDICTS } verdict;
 
 typedef struct family {

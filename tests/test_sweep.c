@@ -423,7 +423,7 @@ static void sweep_scales(const subject *s, const outcome *reference) {
 }
 
 /* Light and heavy bodies with forces as they are: within the tolerances, or stopped with a word.
- * Light bodies on stiff forces need more steps than are allowed here. */
+ * Light bodies on stiff forces need more steps than are allowed here: the force is named. */
 static void sweep_heavy(const subject *s) {
     static const double scales[] = {1e-12, 1e-6, 1e6, 1e12};
     if (strcmp(s->section, "forces") != 0) return;
@@ -435,8 +435,9 @@ static void sweep_heavy(const subject *s) {
         outcome o = outcome_of(spec);
         verdict v = outcome_met(&o) ? RIGHT : WRONG;
         if (v == WRONG && o.status && culprit(&o, HOL_ERROR, NULL, NULL)) v = NAMED;
-        if (v == WRONG && o.status == HOL_ERR_TOLERANCE && said(o.r.ctx, "as max_steps allows"))
-            v = STOPPED;
+        if (v == WRONG && o.status == HOL_ERR_TOLERANCE && said(o.r.ctx, "as max_steps allows") &&
+            said(o.r.ctx, "the run creeps"))
+            v = culprit(&o, HOL_WARNING, s->name, NULL) ? NAMED : STOPPED;
         snprintf(what, sizeof what, "masses x %g", scales[i]);
         count_variant(&families[HEAVY], v, s, what, &o);
         outcome_close(&o, spec);

@@ -85,14 +85,14 @@ static void name_fastest(hol_sim *sim, const char *pace) {
               "models), or set max_creep to stop");
 }
 
-/* Say what holds the run back. */
-static void explain(hol_sim *sim, double step, long steps, long rejected) {
+/* Say what holds the run back. during: "in a second of the clock". */
+static void explain(hol_sim *sim, const char *during, double step, long steps, long rejected) {
     const double rest = sim->options[HOL__OPT_END] - sim->data->t;
     char pace[192];
+    sim->creep.told = 1;
     snprintf(pace, sizeof pace,
-             "the run creeps at t = %.6g: %ld steps of %.2g s in a second of the clock, %.2g more "
-             "to the end",
-             sim->data->t, steps, step, rest / step);
+             "the run creeps at t = %.6g: %ld steps of %.2g s %s, %.2g more to the end",
+             sim->data->t, steps, step, during, rest / step);
     if (is_singular(sim, pace) || is_stiff(sim, pace, step) ||
         is_rejected(sim, pace, steps, rejected))
         return;
@@ -116,10 +116,7 @@ static hol_status look(hol_sim *sim) {
     const double step = steps > 0 ? (sim->data->t - c->t) / (double)steps : INFINITY,
                  limit = sim->options[HOL__OPT_MAX_CREEP], seconds = c->spent - c->looked;
     c->crept = creeps(sim, step) ? c->crept + seconds : 0;
-    if (c->crept > 0 && !c->told) {
-        c->told = 1;
-        explain(sim, step, steps, rejected);
-    }
+    if (c->crept > 0 && !c->told) explain(sim, "in a second of the clock", step, steps, rejected);
     c->looked = c->spent;
     c->t = sim->data->t;
     c->steps = stats.steps;
@@ -148,4 +145,14 @@ hol_status hol__creep_watch(hol_sim *sim, double seconds) {
             "allows; what it computed is kept",
             sim->data->t, c->spent);
     return c->spent - c->looked < look_every ? HOL_OK : look(sim);
+}
+
+void hol__creep_stopped(hol_sim *sim) {
+    const hol__integ_stats stats = hol__integrator_stats(sim->integ);
+    const double most = sim->options[HOL__OPT_MAX_STEPS];
+    if (sim->creep.told || sim->options[HOL__OPT_STEP] != 0 || !(most > 0) ||
+        (double)stats.steps < most)
+        return;
+    explain(sim, "so far", (sim->data->t - sim->options[HOL__OPT_START]) / (double)stats.steps,
+            stats.steps, stats.rejected + stats.failures);
 }

@@ -15,4 +15,8 @@ typedef struct hol__creep {
  * limit of time is passed. The numbers of the run do not depend on it. */
 hol_status hol__creep_watch(hol_sim *sim, double seconds);
 
+/* After a step that failed: where max_steps ended a run with chosen steps, says what held it
+ * back. */
+void hol__creep_stopped(hol_sim *sim);
+
 #endif

@@ -541,6 +541,7 @@ hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
     if (!status) status = pass_instants(sim, t_hard);
     if (status || sim->data->t >= t_soft || sim->end != HOL_END_RUNNING) return status;
     status = step_to(sim, t_soft, t_hard);
+    if (status == HOL_ERR_TOLERANCE) hol__creep_stopped(sim);
     if (!status && inside && (t_soft == t_hard || sim->crossing.active)) status = inside(sim, user);
     if (!status) status = accept(sim);
     if (!status) status = switch_sets(sim);
