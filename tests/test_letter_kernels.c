@@ -113,6 +113,7 @@ static void test_projection(void **state) {
                                         "basis=svd",  "basis=eigen",     "basis=schur",
                                         "basis=putd", "basis=local"};
     (void)state;
+    if (!run_reads_files()) skip();
     for (int s = 0; s < PLAIN_SUBJECTS; s++)
         for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {
             char settings[64];
@@ -159,6 +160,7 @@ static void udwadia_kalaba(void *user, plain *p, double *u, double *a) {
 
 static void test_udwadia_kalaba(void **state) {
     (void)state;
+    if (!run_reads_files()) skip();
     for (int s = 0; s < PLAIN_SUBJECTS; s++)
         for (int form = 0; form < 2; form++) {
             letter l = {0};
@@ -184,6 +186,7 @@ static void test_sharing(void **state) {
         {"method=projection", "method=nullspace basis=partition"},
         {"method=projection basis=qr", "method=nullspace"}};
     (void)state;
+    if (!run_reads_files()) skip();
     for (int k = 0; k < 4; k++) {
         double q[2][PLAIN] = {{0}}, v[2][PLAIN] = {{0}};
         for (int i = 0; i < 2; i++) run_steps(pairs[k][i], q[i], v[i]);
@@ -278,6 +281,7 @@ static void augmented_lagrangian(void *user, plain *p, double *u, double *a) {
 static void test_augmented_lagrangian(void **state) {
     static const double epsilons[] = {1e-4, 1e-7};
     (void)state;
+    if (!run_reads_files()) skip();
     for (int s = 0; s < PLAIN_SUBJECTS; s++)
         for (int e = 0; e < 2; e++) {
             char settings[96];
@@ -293,6 +297,7 @@ static void test_iterations(void **state) {
     static const double epsilons[] = {1e-4, 1e-8};
     const plain_subject *s = &plain_subjects[0];
     (void)state;
+    if (!run_reads_files()) skip();
     for (int e = 0; e < 2; e++) {
         double q[PLAIN], v[PLAIN], q1[PLAIN], v1[PLAIN], u[PLAIN], a[PLAIN];
         char settings[96];
@@ -362,6 +367,7 @@ static void project(letter *l, plain *p, double *q, double *v) {
 
 static void test_index1(void **state) {
     (void)state;
+    if (!run_reads_files()) skip();
     for (int s = 0; s < PLAIN_SUBJECTS; s++)
         for (int full = 0; full < 2; full++) {
             letter l = {.epsilon = 1e-4};
