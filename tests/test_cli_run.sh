@@ -331,6 +331,40 @@ interrupt_int() {
     [ -z "$(sh -c 'kill -INT $$; echo ignored' 2>/dev/null)" ] || exit 77
     interrupt INT 130
 }
+# While a model is awaited from a pipe nothing is there to be kept: the first signal ends the program.
+interrupt_reading() {
+    command -v mkfifo >/dev/null || exit 77
+    mkfifo m.yaml
+    "$program" run m.yaml --no-output >out 2>err &
+    pid=$!
+    sleep 0.3
+    kill -TERM $pid
+    wait $pid
+    same $? 143 "the exit code"
+    is_empty out
+}
+try interrupt_reading "a signal while the model is read ends the program"
+
+include_root() {
+    need fyaml
+    mkdir -p a/b
+    pendulum >a/base.yaml
+    printf 'holonom: 1\ninclude: ../base.yaml\n' >a/b/m.yaml
+    run 3 check a/b/m.yaml
+    has err "m.yaml:2:10: error: '.*base.yaml' lies outside of '.*/a/b', .*--include-root"
+    run 0 check a/b/m.yaml --include-root a
+    ! built web || run 0 view a/b/m.yaml --include-root a
+    run 0 run a/b/m.yaml --include-root a --no-output
+    run 0 compare a/b/m.yaml --include-root a --methods lagrange --reference none -o t.csv
+    run 2 check a/b/m.yaml --include-root nowhere
+    has err 'no such folder'
+    mkfifo a/b/pipe.yaml
+    printf 'holonom: 1\ninclude: pipe.yaml\n' >a/b/m.yaml
+    run 4 check a/b/m.yaml
+    has err 'it is a pipe'
+}
+try include_root "files that a model names lie below a folder, and are regular"
+
 interrupt_term() {
     interrupt TERM 143
 }

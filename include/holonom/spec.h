@@ -27,8 +27,15 @@ typedef struct hol_item hol_item;
 hol_spec *hol_spec_new(hol_context *ctx);
 void hol_spec_free(hol_spec *spec);
 
-/* Read a model file (YAML 1.2, so JSON too) into an empty description, following its includes. */
+/* Read a model file (YAML 1.2, so JSON too) into an empty description, following its includes. The
+ * file is a regular one, or a pipe, of which all is read. Files that the model names (includes,
+ * tables, meshes) are regular and lie in the folder of the model file or below it, symbolic links
+ * resolved. */
 hol_status hol_spec_read_file(hol_spec *spec, const char *path);
+
+/* Let files that the model names lie in or below this folder instead; "": the model may name no
+ * files. Before the description is read. */
+hol_status hol_spec_set_include_root(hol_spec *spec, const char *folder);
 
 /* The same from memory; name stands for the file in messages, and includes are sought beside it. */
 hol_status hol_spec_read_text(hol_spec *spec, const char *text, const char *name);

@@ -13,10 +13,17 @@ typedef struct message_node {
     struct message_node *next;
 } message_node;
 
+/* A file that was read; its name lives behind it, in the same block. */
+typedef struct input_node {
+    unsigned long long device, inode;
+    struct input_node *next;
+} input_node;
+
 struct hol_context {
     hol_allocator allocator;
     message_node *first, *last;
     int count;
+    input_node *inputs;
     hol_message_fn *on_message;
     void *user;
     hol_context *parent; /* hears every message too; may be NULL */
@@ -64,6 +71,10 @@ void hol__context_detach(hol_context *child) {
 void hol_context_free(hol_context *ctx) {
     if (!ctx) return;
     hol_message_clear(ctx);
+    for (input_node *node = ctx->inputs, *next; node; node = next) {
+        next = node->next;
+        hol__release(ctx, node);
+    }
     ctx->allocator.release(ctx->allocator.user, ctx);
 }
 
@@ -136,6 +147,32 @@ char *hol__copy_text(hol_context *ctx, const char *text) {
     const size_t size = strlen(text) + 1;
     char *copy = hol__alloc(ctx, size, 1);
     return copy ? memcpy(copy, text, size) : NULL;
+}
+
+/* The context at the top of a chain of children. */
+static hol_context *top(hol_context *ctx) {
+    while (ctx->parent) ctx = ctx->parent;
+    return ctx;
+}
+
+const char *hol__context_find_input(const hol_context *ctx, unsigned long long device,
+                                    unsigned long long inode) {
+    while (ctx->parent) ctx = ctx->parent;
+    for (const input_node *node = ctx->inputs; node; node = node->next)
+        if (node->device == device && node->inode == inode) return (const char *)(node + 1);
+    return NULL;
+}
+
+int hol__context_add_input(hol_context *ctx, unsigned long long device, unsigned long long inode,
+                           const char *path) {
+    if (hol__context_find_input(ctx, device, inode)) return 1;
+    input_node *node = hol__alloc(ctx, sizeof *node + strlen(path) + 1, 1);
+    if (!node) return 0;
+    ctx = top(ctx);
+    *node = (input_node){device, inode, ctx->inputs};
+    memcpy(node + 1, path, strlen(path) + 1);
+    ctx->inputs = node;
+    return 1;
 }
 
 /* Append text with its terminator at *end and return where it stands. */

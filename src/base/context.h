@@ -34,6 +34,14 @@ void hol__context_detach(hol_context *child);
  * them again. */
 void hol__context_take_messages(hol_context *ctx, const hol_context *from);
 
+/* The files that were read through the context: an output must be none of them. A file is what its
+ * device and inode say, whatever it is called. add: 0 without memory; find: the name under which it
+ * was read, NULL where it was not. A child context asks and tells its parent. */
+int hol__context_add_input(hol_context *ctx, unsigned long long device, unsigned long long inode,
+                           const char *path);
+const char *hol__context_find_input(const hol_context *ctx, unsigned long long device,
+                                    unsigned long long inode);
+
 /* A copy of text; NULL without memory. */
 char *hol__copy_text(hol_context *ctx, const char *text);
 

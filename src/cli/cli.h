@@ -178,7 +178,14 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
 
 /* ---- models ---- */
 
-/* The rows that set options of the simulation, for the tables of `run` and `check`. */
+/* The row that says which files a model may name, for all that read models; the rows that set
+ * options of the simulation too, for the tables of `run` and `check`. */
+#define CLI_INCLUDE_ROOT                                                                           \
+    {                                                                                              \
+        "include-root", 0, "DIR", NULL,                                                            \
+            "Files that the model names (includes, tables, meshes) lie in or below this folder "   \
+            "(default: the folder of the model file)."                                             \
+    }
 #define CLI_MODEL_OPTIONS                                                                          \
     {"set", 's', "KEY=VALUE", NULL,                                                                \
      "Set a parameter, an option of the simulation or any key of the model, such as "              \
@@ -198,7 +205,8 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
         {"units", 'u', "LIST", "simulation.units",                                                 \
          "Units of results, such as angle=deg,length=mm."},                                        \
         {"step", 0, "H", "simulation.step", "Fixed step in seconds; 0 chooses steps by error."},   \
-        {"tol", 0, "T", "simulation.tolerance", "Local error allowed per step."}, {                \
+        {"tol", 0, "T", "simulation.tolerance", "Local error allowed per step."},                  \
+        CLI_INCLUDE_ROOT, {                                                                        \
         "end", 0, "T", "simulation.end", "Time at which the run ends, in seconds."                 \
     }
 

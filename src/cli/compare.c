@@ -116,6 +116,7 @@ static hol_status carry_out(cli_comparison *c) {
         return HOL_ERR_MEMORY;
     }
     cli_compare_judged(c);
+    cli_interrupt_catch();
     const hol_status status = cli_compare_run(c);
     c->is_done = !status;
     if (!status) cli_compare_evaluate(c);
@@ -156,7 +157,6 @@ static int run_compare(cli_session *cli, const cli_args *args) {
     hol_status status = HOL_ERR_ARGUMENT, failure = HOL_OK;
     int written = 1;
     cli->quiet = cli_args_has(args, "quiet");
-    cli_interrupt_catch();
     if (format != NO_FORMAT) status = carry_out(&c);
     if (!status) {
         judge_reference(&c);
@@ -194,6 +194,7 @@ static const cli_option options[] = {
     {"set", 's', "KEY=VALUE", NULL,
      "Set a parameter, an option of the simulation or any key of the model, for all runs. May be "
      "given several times."},
+    CLI_INCLUDE_ROOT,
     {"integrator", 0, "I", "simulation.integrator", "The integration formula of all methods."},
     {"coordinates", 0, "C", "simulation.coordinates",
      "The unknowns: reference, natural, relative or auto."},

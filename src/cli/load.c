@@ -44,7 +44,9 @@ hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
     hol_model *model = NULL;
     *options = NULL;
     hol_spec *spec = hol_spec_new(cli->ctx);
-    if (spec && hol_spec_read_file(spec, path) == HOL_OK && apply_options(cli, args, spec))
+    const char *below = cli_args_value(args, "include-root");
+    if (spec && (!below || hol_spec_set_include_root(spec, below) == HOL_OK) &&
+        hol_spec_read_file(spec, path) == HOL_OK && apply_options(cli, args, spec))
         model = hol_model_from_spec(cli->ctx, spec, options);
     hol_spec_free(spec);
     if (!model && !cli->status)

@@ -7,11 +7,11 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
+#include "common/in_file.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Lines are shown in part when they are longer, and no more than so many of them. */
@@ -46,12 +46,15 @@ static void put_clean(const char *text, size_t n) {
 
 /* Line number `line` of the file without its end; free it. NULL when there is none. */
 static char *read_line(const char *path, int line) {
-    struct stat about;
+    hol__in_file in;
     char *text = NULL;
     size_t size = 0;
     ssize_t n = -1;
-    FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "r") : NULL;
-    if (!file) return NULL;
+    FILE *file = hol__in_open(path, 0, &in) ? NULL : fdopen(in.fd, "r");
+    if (!file) {
+        hol__in_close(&in);
+        return NULL;
+    }
     for (int i = 0; i < line; i++)
         if ((n = getline(&text, &size, file)) < 0) break;
     fclose(file);

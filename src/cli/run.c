@@ -100,6 +100,7 @@ static void carry_out(cli_run *run) {
             cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "the simulation could not be set up");
         return;
     }
+    cli_interrupt_catch(); /* before there is anything to keep a signal just ends the program */
     simulate(run);
     judge(run);
 }
@@ -113,7 +114,6 @@ static int exit_code(const cli_run *run) {
 static int run_run(cli_session *cli, const cli_args *args) {
     cli_run run = {.cli = cli, .args = args, .path = args->words[0]};
     cli->quiet = cli_args_has(args, "quiet");
-    cli_interrupt_catch();
     carry_out(&run);
     if (!run.status) run.status = cli->status;
     if (cli_args_has(args, "json"))

@@ -46,6 +46,7 @@ static const cli_option options[] = {
      "current folder."},
     {"set", 's', "KEY=VALUE", NULL, "Set a parameter or any key of the model. May be given several "
      "times."},
+    CLI_INCLUDE_ROOT,
     {"quiet", 'q', NULL, NULL, "Do not print the name of the page."},
     {0},
 };

@@ -4,13 +4,15 @@
  * column: its name with its unit, the least value and its time, the largest and its time. Numbers
  * have 17 significant digits.
  */
-#include "base/text.h"
+#define _POSIX_C_SOURCE 200809L
 #include "common/number.h"
 #include "io/format.h"
+#include "io/input.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const keys[] = {"statistics.minima", "statistics.minimum_times",
                                    "statistics.maxima", "statistics.maximum_times"};
@@ -88,23 +90,39 @@ static int read_line(const char *line, hol__text *lists) {
     return 1;
 }
 
+/* The lines behind the first one, whose ends are overwritten; how many, -1 where one is not such a
+ * line. */
+static int read_lines(char *text, hol__text *lists) {
+    int n = -1; /* the first holds the names */
+    for (char *next; text && *text; text = next) {
+        next = strchr(text, '\n');
+        if (next) *next++ = '\0';
+        if (n >= 0 && !read_line(text, lists)) return -1;
+        n++;
+    }
+    return n;
+}
+
 hol_status hol__csv_read_extremes(hol_result *result, const char *path) {
-    hol__text name, lists[LISTS];
-    char line[4096];
-    int right = 1, n = 0;
+    hol__text name, text, lists[LISTS];
+    int n = 0, added = 1;
     hol__text_init(&name, result->ctx);
+    hol__text_init(&text, result->ctx);
     for (int k = 0; k < LISTS; k++) hol__text_init(&lists[k], result->ctx);
     name_beside(&name, path);
-    FILE *file = name.failed ? NULL : fopen(name.data, "rb");
-    if (file && fgets(line, sizeof line, file))
-        while (right && fgets(line, sizeof line, file)) right = read_line(line, lists), n++;
-    if (file) fclose(file);
+    const hol__input input = {
+        .path = name.data, .text = 1, .most = (size_t)64 << 20, .what = "file of extremes"};
+    hol_status status = name.failed ? HOL_ERR_MEMORY : HOL_OK;
+    if (!status && access(name.data, F_OK) == 0)
+        status = hol__input_read(result->ctx, &input, &text);
+    if (!status && text.data) n = read_lines(text.data, lists);
     /* beside other samples than its own it says nothing */
-    const int fits = right && n > 0 && n < result->n_columns;
+    const int fits = !status && n > 0 && n < result->n_columns;
     for (int k = 0; fits && k < LISTS; k++)
-        right &= !lists[k].failed && hol__result_add_text(result, keys[k], lists[k].data);
-    const hol_status status = name.failed || (fits && !right) ? HOL_ERR_MEMORY : HOL_OK;
+        added &= !lists[k].failed && hol__result_add_text(result, keys[k], lists[k].data);
+    if (!added) status = HOL_ERR_MEMORY;
     hol__text_free(&name);
+    hol__text_free(&text);
     for (int k = 0; k < LISTS; k++) hol__text_free(&lists[k]);
     return status;
 }

@@ -4,22 +4,19 @@
  * holds as many numbers; an empty cell is NaN. A last line without its line end may have been cut
  * and is left out with a warning.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "io/format.h"
+#include "io/input.h"
 #include "common/number.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct csv_reader {
     hol_result *result;
     const char *path;
-    char *data;
+    hol__text text;
     const char *at, *end;
     const char *line_start;
     int line;
@@ -31,35 +28,17 @@ static hol_status wrong(const csv_reader *r, const char *at, const char *what) {
     return hol__error(r->result->ctx, &where, NULL, "%s", what);
 }
 
-/* Report that the file cannot be read. */
-static hol_status cannot_read(hol_context *ctx, const char *path, const char *reason) {
-    const hol_location where = {path, 0, 0};
-    return hol__report(ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL, "cannot read '%s': %s", path,
-                       reason);
-}
-
-/* The whole file into r->data, ended by a 0. */
+/* The whole file into r->text, ended by a 0. */
 static hol_status load(csv_reader *r) {
-    hol_context *ctx = r->result->ctx;
-    FILE *file = fopen(r->path, "rb");
-    struct stat info;
-    if (!file) return cannot_read(ctx, r->path, strerror(errno));
-    hol_status status = HOL_OK;
-    if (fstat(fileno(file), &info) != 0)
-        status = cannot_read(ctx, r->path, strerror(errno));
-    else if (!S_ISREG(info.st_mode))
-        status = cannot_read(
-            ctx, r->path, S_ISDIR(info.st_mode) ? "it is a directory" : "it is not a regular file");
-    else if (!(r->data = hol__alloc(ctx, (size_t)info.st_size + 1, 1)))
-        status = HOL_ERR_MEMORY;
-    if (!status) {
-        const size_t n = fread(r->data, 1, (size_t)info.st_size, file);
-        if (ferror(file)) status = cannot_read(ctx, r->path, strerror(errno));
-        r->at = r->line_start = r->data;
-        r->end = r->data + n;
-        if (n >= 3 && memcmp(r->data, "\xEF\xBB\xBF", 3) == 0) r->at = r->line_start = r->data + 3;
-    }
-    fclose(file);
+    const hol__input input = {
+        .path = r->path, .text = 1, .most = (size_t)1 << 31, .what = "CSV file"};
+    hol__text_init(&r->text, r->result->ctx);
+    const hol_status status = hol__input_read(r->result->ctx, &input, &r->text);
+    const char *data = r->text.data ? r->text.data : "";
+    r->at = r->line_start = data;
+    r->end = data + r->text.length;
+    if (r->text.length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0)
+        r->at = r->line_start = data + 3;
     return status;
 }
 
@@ -224,6 +203,6 @@ hol_status hol__csv_read(hol_result *result, const char *path) {
     if (!status) status = read_header(&r);
     if (!status) status = read_rows(&r);
     if (!status) status = hol__csv_read_extremes(result, path);
-    hol__release(result->ctx, r.data);
+    hol__text_free(&r.text);
     return status;
 }

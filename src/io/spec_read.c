@@ -1,8 +1,9 @@
 /* spec_read.c: model files: read, checked to be text, included files merged.
  *
  * `include: other.yaml` (or a list) at the top of a file brings in the sections of other files,
- * sought beside the file that includes them. Included files are merged first, in order, then the
- * file itself on top:
+ * sought beside the file that includes them. As all files that a model names they lie below one
+ * folder (hol_spec_set_include_root). Included files are merged first, in order, then the file
+ * itself on top:
  *   map + map                 merged key by key
  *   anything else twice       an error that names both places, except
  *   parameters                where the including file overrides what it includes
@@ -11,8 +12,9 @@
  * A file that is reached on two ways is read once. A file that includes itself through others is an
  * error.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "io/yaml.h"
+#include "io/input.h"
 #include "io/mesh_file.h"
 #include "base/text.h"
 #include "common/utf8.h"
@@ -125,34 +127,43 @@ static int merge(hol__node *into, hol__node *from, merge_rule parameters, merge_
 
 /* ---- files as text ---- */
 
-/* Report that a file cannot be read, at the place that asked for it or else at the file. */
-static void cannot_read(hol_spec *spec, const char *path, const hol_location *asked,
-                        const char *reason) {
-    const hol_location where = {path, 0, 0};
-    hol__report(spec->ctx, HOL_ERROR, HOL_ERR_IO, asked ? asked : &where, NULL,
-                "cannot read '%s': %s", path, reason);
+/* A file that the description names as text; 0 after an error. */
+static int read_text(hol_spec *spec, const char *path, const hol_location *asked, hol__text *text) {
+    const hol__input input = {.path = path,
+                              .asked = asked,
+                              .below = spec->files_below,
+                              .most = HOL__YAML_SIZE,
+                              .what = "model file"};
+    return hol__input_read(spec->ctx, &input, text) == HOL_OK;
 }
 
-/* The whole file into text; 0 after an error. */
-static int read_text(hol_spec *spec, const char *path, const hol_location *asked, hol__text *text) {
-    char block[16384];
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        cannot_read(spec, path, asked, strerror(errno));
-        return 0;
-    }
-    size_t n;
-    while (!text->failed && text->length <= HOL__YAML_SIZE &&
-           (n = fread(block, 1, sizeof block, file)) > 0)
-        hol__text_add_n(text, block, n);
-    const int reason = ferror(file) ? errno : 0;
-    fclose(file);
-    if (reason)
-        cannot_read(spec, path, asked, strerror(reason));
-    else if (text->length > HOL__YAML_SIZE)
-        cannot_read(spec, path, asked, "it is larger than 64 MB, which no model file is");
-    return !reason && !text->failed && text->length <= HOL__YAML_SIZE;
+/* ---- the folder below which files are read ---- */
+
+/* Take the folder of the file at path for it, where the caller has chosen none. One that does not
+ * exist holds no files. */
+static int choose_folder(hol_spec *spec, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (spec->files_below) return 1;
+    char *name = slash ? hol__arena_text_n(&spec->arena, path, (size_t)(slash + 1 - path)) : ".";
+    char *resolved = name ? realpath(name, NULL) : NULL;
+    spec->files_below = resolved ? hol__arena_text(&spec->arena, resolved) : "";
+    free(resolved);
+    return name && spec->files_below;
 }
+
+hol_status hol_spec_set_include_root(hol_spec *spec, const char *folder) {
+    const hol_location where = {folder, 0, 0};
+    char *resolved = *folder ? realpath(folder, NULL) : NULL;
+    if (*folder && !resolved)
+        return hol__spec_fail(spec,
+                              hol__report(spec->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, NULL,
+                                          "there is no such folder: %s", strerror(errno)));
+    spec->files_below = hol__arena_text(&spec->arena, resolved ? resolved : "");
+    free(resolved);
+    return spec->files_below ? HOL_OK : hol__spec_fail(spec, HOL_ERR_MEMORY);
+}
+
+/* ---- characters ---- */
 
 /* Whether the bytes are printable UTF-8, as YAML wants; reports the first place that is not. */
 static int check_characters(hol_spec *spec, const char *text, size_t length, const char *file) {
@@ -190,7 +201,9 @@ static hol__node *parse(loader *load, const char *text, size_t length, const cha
     hol_spec *spec = load->spec;
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, length -= 3;
     if (length > HOL__YAML_SIZE) {
-        cannot_read(spec, path, NULL, "it is larger than 64 MB, which no model file is");
+        const hol__input input = {.path = path};
+        hol__input_fail(spec->ctx, &input,
+                        "it is larger than 64 MB, the most that is read of a model file");
         return NULL;
     }
     if (!check_characters(spec, text, length, path)) return NULL;
@@ -392,7 +405,7 @@ static hol_status read_named(hol_spec *spec, const char *text, size_t length, co
                              int n_messages) {
     const char *path = hol__arena_text(&spec->arena, name);
     hol_status status = HOL_ERR_MEMORY;
-    if (path) {
+    if (path && choose_folder(spec, path)) {
         spec->source = path;
         status = read_root(spec, text, length, path);
     }
@@ -413,7 +426,9 @@ hol_status hol_spec_read_file(hol_spec *spec, const char *path) {
     if (!check_empty(spec)) return HOL_ERR_ARGUMENT;
     hol__text_init(&text, spec->ctx);
     hol_status status;
-    if (read_text(spec, path, NULL, &text))
+    const hol__input input = {
+        .path = path, .pipes = 1, .most = HOL__YAML_SIZE, .what = "model file"};
+    if (hol__input_read(spec->ctx, &input, &text) == HOL_OK)
         status = read_named(spec, text.data ? text.data : "", text.length, path, n);
     else {
         spec->failed = 1;

@@ -34,6 +34,9 @@ struct hol_spec {
     const char *source; /* file name, or "" */
     const char *text; /* of the file as it was read; NULL when that is not the whole description */
     int failed;       /* an error was reported while it was filled */
+    /* the folder, resolved, below which the files lie that it names; "": it may name none; NULL:
+     * that of the model file */
+    const char *files_below;
 };
 
 /* A new node under parent (NULL: a root): key for a map, NULL for a list. NULL without memory. */
