@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-static char dir[] = "/tmp/holonom-csv-XXXXXX";
+static char dir[] = "holonom-csv-XXXXXX";
 
 static int setup(void **state) {
     return sample_setup(state, dir, "run.csv");

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-static char dir[] = "/tmp/holonom-hdf5-XXXXXX";
+static char dir[] = "holonom-hdf5-XXXXXX";
 
 /* For the leak checker, where the test is built with it: HDF5 leaks memory when it meets damage. */
 const char *__lsan_default_suppressions(void);

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char dir[] = "/tmp/holonom-yaml-XXXXXX";
+static char dir[] = "holonom-yaml-XXXXXX";
 
 /* Start again with an empty description and no messages. */
 static inline void again(fixture *f) {

@@ -1,22 +1,28 @@
 /* hdf5_read_with_hdf5.c: HDF5 results read back: time, measures, energies, violations, and all
- * texts.
+ * texts. It runs in a process apart: damage can make HDF5 crash, run in circles and ask for any
+ * memory.
  *
  * The file of a run that was killed has datasets that may differ in length by what was being
  * written; the result has as many rows as all of them hold. What a damaged file claims about sizes
  * is compared with what it stores before memory is asked for.
  */
-#include "io/format.h"
-#include "io/hdf5_guard.h"
+#define _POSIX_C_SOURCE 200809L
 #include "common/number.h"
+#include "io/hdf5_content.h"
+#include "io/hdf5_input.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* An attribute takes 64 KB at most. */
 enum { FORMAT_VERSION = 1, MOST_LISTED = 65536 / sizeof(double) };
+
+static const char NO_MEMORY[] = "it needs more memory than a file of its size may take";
+
+#define DAMAGED "'%.200s' is damaged or missing"
 
 /* A column on the way in: where it is in the file. */
 typedef struct source {
@@ -28,7 +34,6 @@ typedef struct source {
 typedef struct h5_reader {
     hol__h5guard guard;
     hol_result *result;
-    const char *path;
     hid_t file;
     int n_sources, capacity;
     source *sources;
@@ -37,39 +42,22 @@ typedef struct h5_reader {
     int no_memory;
 } h5_reader;
 
-/* Report that the file cannot be read. */
-static hol_status cannot_read(hol_context *ctx, const char *path, const char *reason) {
-    const hol_location where = {path, 0, 0};
-    return hol__report(ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL, "cannot read '%s': %s", path,
-                       reason);
+/* Whether the file behind fd has the mark of HDF5 at one of the places where it may stand: 0, 512,
+ * 1024, 2048 … */
+static int is_hdf5(int fd) {
+    char mark[8];
+    for (off_t at = 0; pread(fd, mark, sizeof mark, at) == sizeof mark; at = at ? 2 * at : 512)
+        if (memcmp(mark, "\211HDF\r\n\032\n", sizeof mark) == 0) return 1;
+    return 0;
 }
 
-/* Note that a part of the file is damaged or missing. */
-static void damaged(h5_reader *r, const char *name) {
-    if (!r->guard.failed)
-        snprintf(r->guard.reason, sizeof r->guard.reason, "'%.200s' is damaged or missing", name);
-    r->guard.failed = 1;
-}
-
-/* Open the file for reading; -1 after an error, which is reported. */
-static hid_t open_file(hol_context *ctx, hol__h5guard *guard, const char *path) {
-    FILE *probe = fopen(path, "rb");
-    if (!probe) {
-        cannot_read(ctx, path, strerror(errno));
-        return -1;
-    }
-    fclose(probe);
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (access >= 0) H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    const htri_t is = H5Fis_hdf5(path);
-    const hid_t file = is > 0 ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
-    if (is <= 0) {
-        guard->failed = 1;
-        cannot_read(ctx, path, "it is not an HDF5 file");
-    } else if (!hol__h5ok(guard, file))
-        cannot_read(ctx, path, guard->reason);
-    if (access >= 0) H5Pclose(access);
-    return file;
+/* Open the file for reading, and let HDF5 load no code for it; -1 after an error. */
+static hid_t open_file(hol__h5guard *guard, int fd) {
+    hol__h5guard_take(guard);
+    H5PLset_loading_state(0);
+    if (is_hdf5(fd)) return hol__h5input_open(guard, fd);
+    hol__h5input_wrong(guard, "it is not an HDF5 file");
+    return -1;
 }
 
 /* ---- texts ---- */
@@ -137,7 +125,7 @@ static const char *attribute_of(h5_reader *r, hid_t object, const char *name) {
     if (!hol__h5ok(&r->guard, attribute)) return NULL;
     const char *text = attribute_text(&r->result->arena, attribute);
     H5Aclose(attribute);
-    if (!text) damaged(r, name);
+    if (!text) hol__h5input_wrong(&r->guard, DAMAGED, name);
     return text;
 }
 
@@ -154,8 +142,8 @@ static herr_t take_attribute(hid_t object, const char *name, const H5A_info_t *i
 
 /* All attributes of the group at path as texts with a prefix. */
 static void take_attributes(h5_reader *r, const char *path, const char *prefix) {
-    const hid_t group = H5Gopen2(r->file, path, H5P_DEFAULT);
-    if (!hol__h5ok(&r->guard, group)) return;
+    const hid_t group = hol__h5input_group(&r->guard, r->file, path);
+    if (group < 0) return;
     r->prefix = prefix;
     hol__h5ok(&r->guard, H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_attribute, r));
     H5Gclose(group);
@@ -170,13 +158,13 @@ static void take_texts(h5_reader *r) {
     take_attributes(r, "/", "");
     take_attributes(r, "/options", "options.");
     take_attributes(r, "/statistics", "statistics.");
-    const hid_t set = H5Dopen2(r->file, "model", H5P_DEFAULT);
-    if (hol__h5ok(&r->guard, set)) {
+    const hid_t set = hol__h5input_set(&r->guard, r->file, "/model");
+    if (set >= 0) {
         const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
         const char *text =
             read_text(&r->result->arena, set, type, space, H5Dget_storage_size(set), read_from_set);
         if (!text)
-            damaged(r, "model");
+            hol__h5input_wrong(&r->guard, DAMAGED, "model");
         else if (!hol__result_add_text(r->result, "model", text))
             r->no_memory = 1;
         if (type >= 0) H5Tclose(type);
@@ -205,7 +193,7 @@ static int set_sizes(hid_t set, hsize_t dims[3]) {
         good = dims[i] <= INT_MAX && (dims[i] == 0 || total <= ((hsize_t)1 << 40) / dims[i]);
         total *= dims[i];
     }
-    if (good) good = total * H5Tget_size(type) <= H5Dget_storage_size(set);
+    if (good) good = total * H5Tget_size(type) <= hol__h5input_most(set, H5Dget_storage_size(set));
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);
     return good;
@@ -228,10 +216,10 @@ static void add_source(h5_reader *r, const char *path, hol_column column, long o
  * none itself. */
 static void look_at(h5_reader *r, const char *path, const char *name) {
     hsize_t dims[3];
-    const hid_t set = path ? H5Dopen2(r->file, path, H5P_DEFAULT) : -1;
+    const hid_t set = path ? hol__h5input_set(&r->guard, r->file, path) : -1;
     if (set < 0 || !set_sizes(set, dims) || dims[1] != 1 || dims[2] != 1) {
         if (set >= 0) H5Dclose(set);
-        damaged(r, path ? path : name);
+        hol__h5input_wrong(&r->guard, DAMAGED, path ? path : name);
         return;
     }
     const char *own = attribute_of(r, set, "name"), *order = attribute_of(r, set, "column");
@@ -268,8 +256,8 @@ static void find_columns(h5_reader *r) {
         {"/constraints/position_violation", "constraints.position_violation"},
         {"/constraints/velocity_violation", "constraints.velocity_violation"}};
     look_at(r, "/time", "time");
-    if (H5Lexists(r->file, "measures", H5P_DEFAULT) > 0) {
-        const hid_t group = H5Gopen2(r->file, "measures", H5P_DEFAULT);
+    if (!r->guard.failed && H5Lexists(r->file, "measures", H5P_DEFAULT) > 0) {
+        const hid_t group = hol__h5input_group(&r->guard, r->file, "/measures");
         const herr_t done =
             group < 0 ? -1
                       : H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, look_at_measure, r);
@@ -290,8 +278,8 @@ static void read_column(h5_reader *r, const source *from) {
         return;
     }
     if (r->rows == 0) return;
-    const hid_t set = H5Dopen2(r->file, from->path, H5P_DEFAULT);
-    if (!hol__h5ok(&r->guard, set)) return;
+    const hid_t set = hol__h5input_set(&r->guard, r->file, from->path);
+    if (set < 0) return;
     const hid_t space = H5Dget_space(set);
     const hsize_t start[3] = {0, 0, 0}, count[3] = {r->rows, 1, 1};
     const hid_t memory = H5Screate_simple(1, count, NULL);
@@ -302,69 +290,63 @@ static void read_column(h5_reader *r, const source *from) {
     H5Dclose(set);
 }
 
-/* Whether the file says that it is a result, of a version that we know; reports it otherwise. */
+/* Whether the file says that it is a result, of a version that we know. */
 static int check_format(h5_reader *r) {
     const char *format = attribute_of(r, r->file, "format");
     const char *version = attribute_of(r, r->file, "format_version");
-    if (r->guard.failed)
-        cannot_read(r->result->ctx, r->path, r->guard.reason);
-    else if (!format || strcmp(format, "holonom result") != 0)
-        cannot_read(r->result->ctx, r->path, "it is an HDF5 file, but not a result of holonom");
+    if (!format || strcmp(format, "holonom result") != 0)
+        hol__h5input_wrong(&r->guard, "it is an HDF5 file, but not a result of holonom");
     else if (!version || atol(version) > FORMAT_VERSION || atol(version) < 1)
-        cannot_read(r->result->ctx, r->path, "it was written by a newer version of holonom");
-    else
-        return 1;
-    return 0;
+        hol__h5input_wrong(&r->guard, "it was written by a newer version of holonom");
+    return !r->guard.failed;
 }
 
 /* Everything of an open result into memory. */
-static hol_status read_all(h5_reader *r) {
+static void read_all(h5_reader *r) {
     hol_result *result = r->result;
     find_columns(r);
     result->rows = (int)r->rows;
     for (int i = 0; i < r->n_sources && !r->guard.failed && !r->no_memory; i++)
         read_column(r, &r->sources[i]);
     if (!r->guard.failed && !r->no_memory) take_texts(r);
-    if (r->no_memory || result->arena.failed) return HOL_ERR_MEMORY;
-    return r->guard.failed ? cannot_read(result->ctx, r->path, r->guard.reason) : HOL_OK;
 }
 
-hol_status hol__hdf5_read(hol_result *result, const char *path) {
-    h5_reader r = {.result = result, .path = path, .rows = INT_MAX};
-    hol__h5guard_take(&r.guard);
-    r.file = open_file(result->ctx, &r.guard, path);
-    const hol_status status = r.file >= 0 && check_format(&r) ? read_all(&r) : HOL_ERR_IO;
-    if (r.file >= 0) H5Fclose(r.file);
-    hol__h5guard_release(&r.guard);
-    return status;
+int hol__h5content_result(hol_result *result, int fd, char reason[HOL__H5_REASON]) {
+    h5_reader r = {.result = result, .rows = INT_MAX};
+    r.file = open_file(&r.guard, fd);
+    if (r.file >= 0 && check_format(&r)) read_all(&r);
+    if (r.no_memory || result->arena.failed)
+        snprintf(reason, HOL__H5_REASON, "%s", NO_MEMORY);
+    else if (r.guard.failed)
+        snprintf(reason, HOL__H5_REASON, "%s", r.guard.reason);
+    else
+        return 1;
+    return 0;
 }
 
 /* All numbers of an open dataset; NULL after an error. */
-static double *read_block(hol_context *ctx, hol__h5guard *guard, hid_t set, int dims[3]) {
+static double *read_block(hol_context *ctx, hol__h5guard *guard, hid_t set, const char *name,
+                          int dims[3]) {
     hsize_t sizes[3];
-    if (!hol__h5ok(guard, set) || !hol__h5ok(guard, set_sizes(set, sizes) - 1)) return NULL;
+    if (!set_sizes(set, sizes)) {
+        hol__h5input_wrong(guard, DAMAGED, name);
+        return NULL;
+    }
     for (int i = 0; i < 3; i++) dims[i] = (int)sizes[i];
     double *values = hol__alloc(ctx, (size_t)(sizes[0] * sizes[1] * sizes[2]), sizeof *values);
-    if (values &&
-        hol__h5ok(guard, H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values)))
-        return values;
-    hol__release(ctx, values);
-    return NULL;
+    if (!values)
+        hol__h5input_wrong(guard, "%s", NO_MEMORY);
+    else if (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+        hol__h5input_wrong(guard, DAMAGED, name);
+    return guard->failed ? NULL : values;
 }
 
-double *hol__hdf5_block(hol_context *ctx, const char *path, const char *dataset, int dims[3]) {
+double *hol__h5content_block(hol_context *ctx, int fd, const char *dataset, int dims[3],
+                             char reason[HOL__H5_REASON]) {
     hol__h5guard guard;
-    hol__h5guard_take(&guard);
-    const hid_t file = open_file(ctx, &guard, path);
-    const hid_t set = file >= 0 ? H5Dopen2(file, dataset, H5P_DEFAULT) : -1;
-    double *values = file >= 0 ? read_block(ctx, &guard, set, dims) : NULL;
-    if (file >= 0 && !values && guard.failed) {
-        const hol_location where = {path, 0, 0};
-        hol__report(ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL,
-                    "the dataset '%s' is damaged or missing", dataset);
-    }
-    if (set >= 0) H5Dclose(set);
-    if (file >= 0) H5Fclose(file);
-    hol__h5guard_release(&guard);
+    const hid_t file = open_file(&guard, fd);
+    const hid_t set = file >= 0 ? hol__h5input_set(&guard, file, dataset) : -1;
+    double *values = set >= 0 ? read_block(ctx, &guard, set, dataset, dims) : NULL;
+    if (!values) snprintf(reason, HOL__H5_REASON, "%s", guard.reason);
     return values;
 }

@@ -17,8 +17,8 @@
  * the last time; then the file is flushed. Only a flush changes the file (hdf5_driver_with_hdf5.c),
  * so that a run that is killed or meets a full disk leaves a readable file with the records up to
  * the last one. The file has the format of HDF5 1.8, whose descriptions of data carry checksums:
- * damage is noticed, where the earlier format makes HDF5 crash. No times of day and no durations
- * are written: the same run gives the same file.
+ * most damage is noticed. Not all of it is, so that files are read in a process apart. No times of
+ * day and no durations are written: the same run gives the same file.
  */
 #include "common/clock.h"
 #include "io/format.h"

@@ -89,15 +89,28 @@ static unsigned mixed(const hol__canvas *canvas, unsigned color) {
     return out;
 }
 
+/* How many of n points from the first on are all finite, or all not. */
+static int run_of(int n, const double *xy, int finite) {
+    int k = 0;
+    while (k < n && !isfinite(xy[2 * k] + xy[2 * k + 1]) == !finite) k++;
+    return k;
+}
+
+/* The pieces between points that are not finite. */
 void hol__canvas_line(hol__canvas *canvas, int n, const double *xy, hol__stroke stroke) {
-    if (n < 1) return;
     stroke.color = mixed(canvas, stroke.color);
-    canvas->type->line(canvas->self, n, xy, &stroke);
+    for (int k = run_of(n, xy, 0); n > k; k = run_of(n, xy, 0)) {
+        n -= k, xy += 2 * k;
+        const int piece = run_of(n, xy, 1);
+        canvas->type->line(canvas->self, piece, xy, &stroke);
+        n -= piece, xy += 2 * piece;
+    }
 }
 
 void hol__canvas_fill(hol__canvas *canvas, int n, const double *xy, unsigned color,
                       double opacity) {
-    if (n >= 3) canvas->type->fill(canvas->self, n, xy, mixed(canvas, color), opacity);
+    if (n >= 3 && run_of(n, xy, 1) == n)
+        canvas->type->fill(canvas->self, n, xy, mixed(canvas, color), opacity);
 }
 
 void hol__canvas_disc(hol__canvas *canvas, double x, double y, double radius, unsigned color,

@@ -160,7 +160,7 @@ static void add_bar(const hol__drawing *d, parts *list, const hol_pose *pose, co
 /* A convex solid from points in its own frame. */
 static void add_hull(const hol__drawing *d, parts *list, const hol_pose *pose,
                      const hol_shape *shape, int n, double (*points)[3], unsigned color) {
-    double xy[2 * HULL], out[2 * (HULL + 2)], depth = 0;
+    double xy[2 * HULL], out[4 * HULL], depth = 0;
     for (int i = 0; i < n; i++) {
         double s[3], P[3], p[3];
         for (int k = 0; k < 3; k++)
@@ -173,7 +173,8 @@ static void add_hull(const hol__drawing *d, parts *list, const hol_pose *pose,
     }
     part *area = add_part(list, depth, color);
     if (!area) return;
-    area->n = hol__hull(xy, n, 2, out);
+    const int corners = hol__hull(xy, n, 2, out);
+    area->n = corners < HULL ? corners : HULL;
     memcpy(area->xy, out, 2 * (size_t)area->n * sizeof *out);
 }
 

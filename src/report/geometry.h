@@ -94,7 +94,8 @@ hol_shape *hol__outline_add(hol__outline *body, hol__arena *arena, hol_shape_kin
 void hol__shape_turn(hol_shape *shape, const double axis[3]);
 
 /* The convex hull, counter-clockwise, of n points of `width` numbers that begin with x and y; they
- * are sorted in place, and out has room for two more. Returns how many corners there are. */
+ * are sorted in place, and out has room for 2 n. Points that are not finite are left out. Returns
+ * how many corners there are. */
 int hol__hull(double *points, int n, int width, double *out);
 
 /* The solid with the mass and inertia of a body, about its mass centre. */

@@ -38,11 +38,12 @@ static const char *first_error(hol__movie *movie) {
     return "no memory";
 }
 
-/* Compile the model text of the result. */
+/* Compile the model text of the result, which holds all that it needs: it may name no files. */
 static void compile_model(hol__movie *movie) {
     const char *text = hol_result_text(movie->result, "model");
     hol_spec *spec = text ? hol_spec_new(movie->quiet) : NULL;
-    if (spec && hol_spec_read_text(spec, text, "model") == HOL_OK)
+    if (spec && hol_spec_set_include_root(spec, "") == HOL_OK &&
+        hol_spec_read_text(spec, text, "model") == HOL_OK)
         movie->own_model = hol_model_compile(movie->quiet, spec, "reference");
     hol_spec_free(spec);
     movie->model = movie->own_model;
@@ -105,6 +106,22 @@ static void take_seconds(hol__movie *movie) {
     result->columns[0].unit = "s";
 }
 
+/* What is missing of the motion, for the page, and as a warning: an HDF5 result should hold it. */
+static void note_trouble(hol__movie *movie, hol_context *ctx, const char *path, int from) {
+    const hol_location where = {path, 0, 0};
+    if (!movie->position) {
+        movie->trouble = hol_message_count(movie->quiet) > from
+                             ? hol_message_get(movie->quiet, from)->text
+                             : "the result does not hold the motion of the bodies";
+        hol_model_free(movie->own_model);
+        movie->own_model = NULL;
+        movie->model = NULL;
+    }
+    if (movie->trouble && is_hdf5(path))
+        hol__warn(ctx, &where, NULL, "the mechanism is drawn without its %s: %s",
+                  movie->position ? "geometry" : "motion", movie->trouble);
+}
+
 /* Common start. */
 static hol_status start(hol__movie *movie, hol_context *ctx) {
     *movie = (hol__movie){.ctx = ctx};
@@ -126,13 +143,9 @@ hol_status hol__movie_read(hol__movie *movie, hol_context *ctx, const char *path
     }
     take_seconds(movie);
     compile_model(movie);
+    const int said = hol_message_count(movie->quiet);
     if (is_hdf5(path)) read_motion(movie, path);
-    if (!movie->position) {
-        hol_model_free(movie->own_model);
-        movie->own_model = NULL;
-        movie->model = NULL;
-        movie->trouble = "the result does not hold the motion of the bodies";
-    }
+    note_trouble(movie, ctx, path, said);
     return HOL_OK;
 }
 

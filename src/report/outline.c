@@ -134,7 +134,7 @@ static int add_tips(const hol__geometry *g, hol__outline *body, hol__arena *aren
 static int add_plate(hol__outline *body, hol__arena *arena, double radius) {
     const int n = body->n_points;
     double *sorted = HOL__NEW_N(arena, double, 3 * n), middle[3] = {0, 0, 0};
-    body->plate = HOL__NEW_N(arena, double, 3 * n + 6);
+    body->plate = HOL__NEW_N(arena, double, 6 * n);
     if (!sorted || !body->plate) return 0;
     memcpy(sorted, body->points, 3 * (size_t)n * sizeof *sorted);
     body->n_plate = hol__hull(sorted, n, 3, body->plate);
