@@ -154,7 +154,7 @@ typedef struct fixture {
     hol_context *ctx;
     hol__arena arena;
     hol__record record;
-    char path[128];
+    char path[128], part[128]; /* of the file, and until it is whole */
 } fixture;
 
 /* A record and the path of its file in a folder, for the setup of a test. */
@@ -165,6 +165,8 @@ static inline int sample_setup(void **state, const char *dir, const char *name) 
     hol__arena_init(&f->arena, f->ctx);
     assert_true(hol__record_init(&f->record, &f->arena, &shape));
     snprintf(f->path, sizeof f->path, "%s/%s", dir, name);
+    const char *dot = strrchr(f->path, '.');
+    snprintf(f->part, sizeof f->part, "%.*s.part%s", (int)(dot - f->path), f->path, dot);
     *state = f;
     return 0;
 }
@@ -172,6 +174,7 @@ static inline int sample_setup(void **state, const char *dir, const char *name) 
 static inline int teardown(void **state) {
     fixture *f = *state;
     unlink(f->path);
+    unlink(f->part);
     hol__arena_free(&f->arena);
     hol_context_free(f->ctx);
     free(f);
@@ -181,13 +184,13 @@ static inline int teardown(void **state) {
 /* A file of n records at path, closed with the info. */
 static inline void sample_write(fixture *f, const hol__format *format, const char *path, int n,
                                 const hol_sim_info *info) {
-    void *file = NULL;
-    assert_int_equal(format->open(f->ctx, &f->record, path, &file), HOL_OK);
+    hol__sink sink;
+    assert_int_equal(hol__sink_open(f->ctx, format, &f->record, path, &sink), HOL_OK);
     for (int i = 0; i < n; i++) {
         sample_fill(&f->record, i);
-        assert_int_equal(format->append(file), HOL_OK);
+        assert_int_equal(hol__sink_append(&sink), HOL_OK);
     }
-    assert_int_equal(format->close(file, info), HOL_OK);
+    assert_int_equal(hol__sink_close(&sink, info), HOL_OK);
 }
 
 /* A process that writes n records and is killed before it closes the file; whether a signal ended
@@ -200,11 +203,11 @@ static inline int sample_kill(fixture *f, const hol__format *format, int n) {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        void *file;
-        if (format->open(f->ctx, &f->record, f->path, &file)) _exit(1);
+        hol__sink sink;
+        if (hol__sink_open(f->ctx, format, &f->record, f->path, &sink)) _exit(1);
         for (int i = 0; i < n; i++) {
             sample_fill(&f->record, i);
-            if (format->append(file)) _exit(1);
+            if (hol__sink_append(&sink)) _exit(1);
         }
         if (write(pipes[1], "x", 1) != 1) _exit(1);
         for (;;) pause();

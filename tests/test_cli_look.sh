@@ -39,7 +39,7 @@ no_pages() {
     has err "missing.h5"
     is_absent missing.html
     run 2 report p.h5 -o p.h5
-    has err "would overwrite the result"
+    has err "would overwrite"
     run 4 report p.h5 -o nowhere/x.html
     has err "cannot write 'nowhere/x.html'"
     echo "bodies: [" >bad.yaml

@@ -286,7 +286,7 @@ lost_output() {
     run 4 compare nowhere.yaml -m lagrange -o t.csv
     is_absent t.csv
     [ -c /dev/full ] || exit 77
-    run 4 compare p.yaml -m lagrange -o /dev/full
+    run 4 compare p.yaml -m lagrange -o stream:/dev/full
     got=0
     "$program" compare p.yaml -m lagrange >/dev/full 2>err || got=$?
     same $got 4 "the exit code on a full disk"

@@ -134,8 +134,10 @@ static void numbers(void **state) {
 static void killed(void **state) {
     fixture *f = *state;
     assert_true(sample_kill(f, &hol__csv_format, 321));
-    hol_result *result = hol_result_read(f->ctx, f->path);
+    assert_int_equal(access(f->path, F_OK), -1);
+    hol_result *result = hol_result_read(f->ctx, f->part);
     assert_non_null(result);
+    assert_true(said(f->ctx, "did not end: 321 rows are whole"));
     assert_int_equal(hol_result_rows(result), 321);
     check_result(f, result);
     hol_result_free(result);
@@ -144,11 +146,14 @@ static void killed(void **state) {
 /* /dev/full: the first line fails with the words of the system, and nothing is left open. */
 static void full_device(void **state) {
     fixture *f = *state;
-    void *file = NULL;
+    hol__sink sink;
     if (access("/dev/full", W_OK) != 0) skip();
     assert_int_equal(symlink("/dev/full", f->path), 0);
-    assert_int_equal(hol__csv_format.open(f->ctx, &f->record, f->path, &file), HOL_ERR_IO);
-    assert_null(file);
+    char stream[160];
+    snprintf(stream, sizeof stream, "stream:%s", f->path);
+    assert_int_equal(hol__sink_open(f->ctx, &hol__csv_format, &f->record, stream, &sink),
+                     HOL_ERR_IO);
+    assert_null(sink.file);
     assert_int_equal(hol_message_count(f->ctx), 1);
     const hol_message *message = hol_message_get(f->ctx, 0);
     assert_non_null(strstr(message->text, "No space left on device"));
@@ -163,26 +168,27 @@ static void full_in_a_line(void **state) {
     assert_true(child >= 0);
     if (child == 0) {
         const hol_sim_info info = {.end = HOL_END_FAILED};
-        void *file;
+        hol__sink sink;
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){10007, 10007});
-        if (hol__csv_format.open(f->ctx, &f->record, f->path, &file)) _exit(1);
+        if (hol__sink_open(f->ctx, &hol__csv_format, &f->record, f->path, &sink)) _exit(1);
         hol_status status = HOL_OK;
         for (int i = 0; i < 1000 && !status; i++) {
             sample_fill(&f->record, i);
-            status = hol__csv_format.append(file);
+            status = hol__sink_append(&sink);
         }
-        if (status != HOL_ERR_IO || hol__csv_format.append(file) != HOL_ERR_IO) _exit(2);
-        if (hol__csv_format.close(file, &info) != HOL_ERR_IO) _exit(3);
+        if (status != HOL_ERR_IO || hol__sink_append(&sink) != HOL_ERR_IO) _exit(2);
+        if (hol__sink_close(&sink, &info) != HOL_ERR_IO) _exit(3);
         _exit(hol_message_count(f->ctx) == 1 ? 0 : 4);
     }
     int status;
     waitpid(child, &status, 0);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
-    hol_result *result = hol_result_read(f->ctx, f->path);
+    assert_int_equal(access(f->path, F_OK), -1);
+    hol_result *result = hol_result_read(f->ctx, f->part);
     assert_non_null(result);
-    assert_int_equal(hol_message_count(f->ctx), 0);   /* no cut line */
+    assert_int_equal(hol_message_count(f->ctx), 1);   /* that it did not end; no cut line */
     assert_in_range(hol_result_rows(result), 40, 70); /* 10007 bytes over about 180 a line */
     check_result(f, result);
     hol_result_free(result);
@@ -263,10 +269,11 @@ static void scrambled(void **state) {
 
 static void cannot_open(void **state) {
     fixture *f = *state;
-    void *file = NULL;
-    assert_int_equal(hol__csv_format.open(f->ctx, &f->record, "/nonexistent/run.csv", &file),
-                     HOL_ERR_IO);
-    assert_null(file);
+    hol__sink sink;
+    assert_int_equal(
+        hol__sink_open(f->ctx, &hol__csv_format, &f->record, "/nonexistent/run.csv", &sink),
+        HOL_ERR_IO);
+    assert_null(sink.file);
     assert_null(hol_result_read(f->ctx, "/nonexistent/run.csv"));
     assert_int_equal(hol_message_count(f->ctx), 2);
     for (int i = 0; i < 2; i++)

@@ -1,7 +1,13 @@
 /* result.h: results written to files and read back.
  *
  * A writer takes a simulation and appends one record per output time. The format follows the file
- * name: .h5 (HDF5, everything) or .csv (measures). A run that is killed leaves a readable file.
+ * name: .h5 (HDF5, everything) or .csv (measures).
+ *
+ * Every file of the library is written under a name of its own, "x.part.h5" beside "x.h5", and gets
+ * its name when it is whole; until then an older file of that name stays as it was. A run that is
+ * killed leaves a readable "x.part.h5". While a file is written, a second writer of it is refused.
+ * No output may be a file that was read through the context. FIFOs and devices are written to where
+ * "stream:" stands before their name, and never replaced.
  */
 #ifndef HOLONOM_RESULT_H
 #define HOLONOM_RESULT_H
@@ -20,8 +26,24 @@ hol_writer *hol_writer_open(hol_sim *sim, const char *path);
 /* Append the current state (call it from on_output). */
 hol_status hol_writer_record(hol_writer *writer);
 
-/* Write the statistics and close; also after a failed run. Frees the writer in every case. */
+/* The name under which the records are until the writer is closed; valid as long as the writer. */
+const char *hol_writer_file(const hol_writer *writer);
+
+/* Write the statistics, close and give the file its name; also after a failed run. Two kinds of
+ * files keep the name that hol_writer_file tells: that of a run that was interrupted, where there
+ * is an older file (a warning says so), and that of records which could not all be written. Frees
+ * the writer in every case. */
 hol_status hol_writer_close(hol_writer *writer);
+
+/* Close and take the file away again; what was there before the writer was opened stays. */
+void hol_writer_discard(hol_writer *writer);
+
+/* Whether a file can be written, before the work for it is done: reports why not, and leaves
+ * nothing behind. */
+hol_status hol_output_check(hol_context *ctx, const char *path);
+
+/* A whole file at once: n bytes, or what was there before and an error. */
+hol_status hol_output_write(hol_context *ctx, const char *path, const void *data, size_t n);
 
 /* A result in memory: columns of equal length, the first is "time". */
 typedef struct hol_result hol_result;

@@ -100,6 +100,7 @@ static void make_video(cli_session *cli, const request *r, int quiet) {
         "ffmpeg",   "-y",      "-loglevel", "error", "-framerate",
         rate,       "-i",      from,        "-vf",   "pad=ceil(iw/2)*2:ceil(ih/2)*2",
         "-pix_fmt", "yuv420p", to,          NULL};
+    if (hol_output_check(cli->ctx, to) != HOL_OK) return; /* ffmpeg would not ask */
     const int code = run_program(words);
     if (code == 0) {
         if (!quiet) printf("%s\n", to);

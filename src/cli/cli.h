@@ -168,6 +168,9 @@ void cli_print_help(FILE *out, const cli_command *command);
  * folder; NULL without memory. */
 char *cli_path_from(const char *path, const char *ending, int here);
 
+/* Whether two names are those of one file. */
+int cli_is_same_file(const char *a, const char *b);
+
 /* Report that a file ("the page") could not be written, unless something said why already. */
 void cli_not_written(cli_session *cli, hol_status status, const char *what);
 

@@ -3,7 +3,6 @@
 #include "cli/compare.h"
 #include "cli/run.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,19 +52,15 @@ static int count_cores(void) {
 
 /* ---- output ---- */
 
-static int cannot_write(cli_session *cli, const char *path) {
-    cli_report(cli, HOL_ERROR, HOL_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
-    return 0;
-}
-
-/* Whether the file can be written, before the runs; nothing is left behind. */
-static int can_write(cli_session *cli, const char *path) {
-    const int existed = access(path, F_OK) == 0;
-    FILE *file = fopen(path, "a");
-    if (!file) return cannot_write(cli, path);
-    fclose(file);
-    if (!existed) unlink(path);
-    return 1;
+/* Whether the file can be written, before the runs: it is neither the model with what that names
+ * nor the reference. */
+static void check_output(cli_comparison *c, const char *path) {
+    const char *reference = cli_args_value(c->args, "reference");
+    if (!path) return;
+    if (reference && cli_is_same_file(path, reference))
+        cli_usage(c->cli, c->args->command, "'%s' would overwrite the reference", path);
+    else
+        hol_output_check(c->cli->ctx, path);
 }
 
 /* The table in its format. */
@@ -81,13 +76,21 @@ static void write_table(const cli_comparison *c, table_format format, hol_status
 
 /* The table to the file or to stdout; 0 when the file could not be written. */
 static int put_table(const cli_comparison *c, table_format format, hol_status status) {
-    const char *path = cli_args_value(c->args, "output");
-    FILE *out = path ? fopen(path, "w") : stdout;
-    if (!out) return cannot_write(c->cli, path);
-    write_table(c, format, status, out);
-    if (!path) return 1;
-    const int failed = ferror(out);
-    return fclose(out) == 0 && !failed ? 1 : cannot_write(c->cli, path);
+    const char *path = c->may_write ? cli_args_value(c->args, "output") : NULL;
+    char *text = NULL;
+    size_t n = 0;
+    if (!path) {
+        write_table(c, format, status, stdout);
+        return 1;
+    }
+    FILE *out = open_memstream(&text, &n);
+    if (out) write_table(c, format, status, out);
+    const int whole = out && !ferror(out);
+    const int closed = out && fclose(out) == 0;
+    if (!whole || !closed) cli_report(c->cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+    const int good = whole && closed && hol_output_write(c->cli->ctx, path, text, n) == HOL_OK;
+    free(text);
+    return good;
 }
 
 /* ---- the comparison ---- */
@@ -99,16 +102,19 @@ static hol_status carry_out(cli_comparison *c) {
     c->jobs = read_count(c->cli, c->args, "jobs", count_cores());
     c->repeat = read_count(c->cli, c->args, "repeat", 0);
     if (c->cli->status || !cli_compare_plan(c)) return c->cli->status;
-    if (path && !can_write(c->cli, path)) return c->cli->status;
     const char *picture = cli_args_value(c->args, "plot");
     if (!picture && cli_args_has(c->args, "figures"))
         cli_usage(c->cli, c->args->command, "--figures says what --plot draws: add --plot FILE");
-    if (picture && cli_compare_can_plot(c, picture)) can_write(c->cli, picture);
+    if (picture) cli_compare_can_plot(c, picture);
     if (c->cli->status) return c->cli->status;
     hol_options *options;
     c->model = cli_compare_load(c, c->cli, 0, NULL, 0, &options);
     hol_options_free(options);
     if (!c->model) return c->cli->status;
+    check_output(c, path);
+    check_output(c, picture);
+    if (c->cli->status) return c->cli->status;
+    c->may_write = 1;
     c->n_columns = cli_about(c->model).n_measures;
     c->judged = calloc((size_t)c->n_columns + 1, 1);
     if (!c->judged) {

@@ -80,6 +80,7 @@ typedef struct cli_comparison {
     hol_result *file;      /* the reference that was given, or NULL */
     double reference_tol;  /* of the reference that is computed */
     unsigned char *judged; /* 1 where the column counts for the error */
+    int may_write;         /* the files that the options name were looked at */
     int is_done;           /* all trials have run */
     int jobs;
     pthread_mutex_t *reading; /* while there are threads: one model is read at a time */

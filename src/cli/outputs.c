@@ -1,13 +1,11 @@
 /* outputs.c: the result files of a run: which, opened together, recorded together, closed together.
  *
- * All are looked at before the first is opened, so that a wrong name does not cost the content of a
- * file beside it. A file that was not there before is taken away again when the files could not all
- * be opened.
+ * All are opened before the first record, and none of them gets its name when one cannot be: what
+ * was there before stays.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,8 +21,7 @@ static int has_hdf5(void) {
     return 0;
 }
 
-/* Whether two names are those of one file. */
-static int is_same(const char *a, const char *b) {
+int cli_is_same_file(const char *a, const char *b) {
     struct stat x, y;
     if (strcmp(a, b) == 0) return 1;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
@@ -35,11 +32,11 @@ static int is_same(const char *a, const char *b) {
 static int add_path(cli_session *cli, const cli_args *args, const char *path,
                     const char *model_path, cli_outputs *outputs) {
     for (int i = 0; i < outputs->n; i++)
-        if (is_same(outputs->items[i].path, path)) {
+        if (cli_is_same_file(outputs->items[i].path, path)) {
             cli_usage(cli, args->command, "the result file '%s' is named twice", path);
             return 0;
         }
-    if (is_same(path, model_path)) {
+    if (cli_is_same_file(path, model_path)) {
         cli_usage(cli, args->command, "the result file '%s' would overwrite the model", path);
         return 0;
     }
@@ -74,43 +71,15 @@ int cli_outputs_choose(cli_session *cli, const cli_args *args, const char *model
 
 /* ---- opening, recording, closing ---- */
 
-/* Why the file cannot be written, as an error number; 0 when nothing speaks against it. */
-static int look_at(cli_output *output) {
-    struct stat about;
-    output->existed = stat(output->path, &about) == 0;
-    if (output->existed && S_ISDIR(about.st_mode)) return EISDIR;
-    if (output->existed) return access(output->path, W_OK) == 0 ? 0 : errno;
-    const char *slash = strrchr(output->path, '/');
-    if (!slash) return access(".", W_OK) == 0 ? 0 : errno;
-    char *folder = strdup(output->path);
-    if (!folder) return ENOMEM;
-    folder[slash == output->path ? 1 : slash - output->path] = '\0';
-    int reason = access(folder, W_OK) == 0 ? 0 : errno;
-    if (!reason && stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) reason = ENOTDIR;
-    free(folder);
-    return reason;
-}
-
-/* Close what is open and take away what was not there before. */
+/* Close what is open and take it away. */
 static void take_back(cli_outputs *outputs) {
     for (int i = 0; i < outputs->n; i++) {
-        cli_output *output = &outputs->items[i];
-        struct stat about;
-        hol_writer_close(output->writer);
-        output->writer = NULL;
-        if (!output->existed && lstat(output->path, &about) == 0 && S_ISREG(about.st_mode))
-            unlink(output->path);
+        hol_writer_discard(outputs->items[i].writer);
+        outputs->items[i].writer = NULL;
     }
 }
 
 hol_status cli_outputs_open(cli_session *cli, cli_outputs *outputs, hol_sim *sim) {
-    for (int i = 0; i < outputs->n; i++) {
-        const int reason = look_at(&outputs->items[i]);
-        if (!reason) continue;
-        cli_report(cli, HOL_ERROR, HOL_ERR_IO, "cannot write '%s': %s", outputs->items[i].path,
-                   strerror(reason));
-        return HOL_ERR_IO;
-    }
     for (int i = 0; i < outputs->n; i++) {
         outputs->items[i].writer = hol_writer_open(sim, outputs->items[i].path);
         if (outputs->items[i].writer) continue;
@@ -128,12 +97,23 @@ hol_status cli_outputs_record(cli_outputs *outputs) {
     return status;
 }
 
+/* Close one file. Where it keeps the name that it had, that is its path from now on. */
+static hol_status close_one(cli_output *output) {
+    char *name = strdup(hol_writer_file(output->writer));
+    const hol_status status = hol_writer_close(output->writer);
+    output->writer = NULL;
+    output->written = status == HOL_OK;
+    if (name && strcmp(name, output->path) != 0 && access(name, F_OK) == 0)
+        output->path = output->part = name;
+    else
+        free(name);
+    return status;
+}
+
 hol_status cli_outputs_close(cli_outputs *outputs) {
     hol_status first = HOL_OK;
     for (int i = 0; i < outputs->n && outputs->is_open; i++) {
-        const hol_status status = hol_writer_close(outputs->items[i].writer);
-        outputs->items[i].writer = NULL;
-        outputs->items[i].written = status == HOL_OK;
+        const hol_status status = close_one(&outputs->items[i]);
         if (status && !first) first = status;
     }
     outputs->is_open = 0;
@@ -142,6 +122,7 @@ hol_status cli_outputs_close(cli_outputs *outputs) {
 
 void cli_outputs_free(cli_outputs *outputs) {
     cli_outputs_close(outputs);
+    for (int i = 0; i < outputs->n; i++) free(outputs->items[i].part);
     free(outputs->items);
     free(outputs->own_path);
 }

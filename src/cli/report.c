@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* holonom report: the page beside the first result or where the options say, never over a
  * result. */
@@ -14,12 +13,6 @@ static int run_report(cli_session *cli, const cli_args *args) {
         cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
         return CLI_MEMORY;
     }
-    for (int i = 0; i < args->n_words; i++)
-        if (strcmp(args->words[i], path) == 0) {
-            free(own);
-            return cli_usage(cli, args->command, "the page would overwrite the result '%s'",
-                             args->words[i]);
-        }
     const hol_status status = hol_report_write(cli->ctx, args->n_words, args->words, path);
     const int code = cli_written(cli, args, status, "the report", path);
     free(own);

@@ -10,7 +10,7 @@
 
 typedef struct cli_output {
     const char *path;
-    int existed; /* before the run */
+    char *part;  /* the name that it kept, where it was not given its own; else NULL */
     int written; /* closed without an error */
     hol_writer *writer;
 } cli_output;

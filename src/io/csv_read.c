@@ -6,6 +6,7 @@
  */
 #include "io/format.h"
 #include "io/input.h"
+#include "common/csv_cell.h"
 #include "common/number.h"
 
 #include <ctype.h>
@@ -31,7 +32,7 @@ static hol_status wrong(const csv_reader *r, const char *at, const char *what) {
 /* The whole file into r->text, ended by a 0. */
 static hol_status load(csv_reader *r) {
     const hol__input input = {
-        .path = r->path, .text = 1, .most = (size_t)1 << 31, .what = "CSV file"};
+        .path = r->path, .text = 1, .passing = 1, .most = (size_t)1 << 31, .what = "CSV file"};
     hol__text_init(&r->text, r->result->ctx);
     const hol_status status = hol__input_read(r->result->ctx, &input, &r->text);
     const char *data = r->text.data ? r->text.data : "";
@@ -82,12 +83,12 @@ static char *read_name(csv_reader *r) {
     char *cell = hol__arena_alloc(&r->result->arena, (size_t)(r->at - start) + 1, 1);
     size_t n = 0;
     if (!cell) return NULL;
-    if (*start != '"') return memcpy(cell, start, (size_t)(r->at - start));
-    for (const char *s = start + 1; s < r->at - 1; s++) {
+    if (*start != '"') memcpy(cell, start, (size_t)(r->at - start));
+    for (const char *s = start + 1; *start == '"' && s < r->at - 1; s++) {
         s += *s == '"';
         cell[n++] = *s;
     }
-    return cell;
+    return cell + (hol__csv_unguarded(cell) - cell);
 }
 
 /* Split "name [unit]" in place; the unit, "" where there is none. */

@@ -3,20 +3,46 @@
 #ifndef HOL_IO_FORMAT_H
 #define HOL_IO_FORMAT_H
 
+#include "io/out_file.h"
 #include "io/record.h"
 
 #include <holonom/result.h>
 
-/* One format. An open file appends record->values as they stand at each call; append and close
- * report their errors once, with the path and the reason, and close frees the file in every
- * case. */
+/* One format. `open` begins a file that was opened by out_file.c, and an open file appends
+ * record->values as they stand at each call; append and close report their errors once, with the
+ * path and the reason. close writes what comes last, unless info is NULL, and frees the file in
+ * every case; out_file.c gives it its name. `beside` (may be NULL) then writes what stands beside
+ * the samples at path. */
 typedef struct hol__format {
     const char *extension, *title;
-    hol_status (*open)(hol_context *ctx, const hol__record *record, const char *path, void **file);
+    hol_status (*open)(hol__out_file *out, const hol__record *record, void **file);
     hol_status (*append)(void *file);
     hol_status (*close)(void *file, const hol_sim_info *info);
     hol_status (*read)(hol_result *result, const char *path);
+    hol_status (*beside)(hol_context *ctx, const hol__record *record, const char *path, long rows,
+                         const hol_sim_info *info);
+    int streams; /* it can be written to a FIFO */
 } hol__format;
+
+/* Records on their way to a file of some format (sink.c). */
+typedef struct hol__sink {
+    const hol__format *format;
+    const hol__record *record;
+    hol__out_file out;
+    void *file;
+    long rows;
+    hol_status failed;
+} hol__sink;
+
+/* Begin a file, and append the values as they stand; after a failure there is nothing to close. */
+hol_status hol__sink_open(hol_context *ctx, const hol__format *format, const hol__record *record,
+                          const char *path, hol__sink *sink);
+hol_status hol__sink_append(hol__sink *sink);
+
+/* End it: a whole file gets its name; one of a run that was interrupted keeps its own where there
+ * is an older file, and one that could not be written whole keeps it in any case. With info NULL
+ * everything is taken back. */
+hol_status hol__sink_close(hol__sink *sink, const hol_sim_info *info);
 
 extern const hol__format hol__csv_format, hol__hdf5_format;
 
@@ -29,7 +55,7 @@ hol_status hol__hdf5_read(hol_result *result, const char *path);
 struct hol__text;
 void hol__csv_put_name(struct hol__text *out, const hol__field *field);
 hol_status hol__csv_write_extremes(hol_context *ctx, const hol__record *record, const char *path,
-                                   const hol_sim_info *info);
+                                   long rows, const hol_sim_info *info);
 hol_status hol__csv_read_extremes(hol_result *result, const char *path);
 
 /* The format of a file name; NULL and a message when there is none. */

@@ -9,14 +9,17 @@
  * where a text is its length and its bytes, and counts are 64 bits. All of it is checked here: a
  * process that a file has brought out of its way may send anything.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "io/apart.h"
 #include "io/hdf5_content.h"
 #include "io/input.h"
+#include "io/out_file.h"
 
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Memory and answer may be some times the file, which may be compressed, and not less than this;
  * seconds of the processor to begin with, and bytes that take one more. */
@@ -188,13 +191,25 @@ static hol__apart_limits limits_of(long long size) {
     return (hol__apart_limits){most, SECONDS + (double)bytes / BYTES_A_SECOND, most};
 }
 
-/* Open the file and start the work; 0 with a message after a failure. */
+/* Whether the file is one that its run has not filled yet: what makes it an HDF5 file is written
+ * last. */
+static int is_unborn(const hol__in_file *file, const char *path) {
+    char first;
+    return hol__out_is_part(path) && (pread(file->fd, &first, 1, 0) != 1 || !first);
+}
+
+/* Open the file and start the work, while its writer, if there is one, keeps it as it is; 0 with a
+ * message after a failure. */
 static int begin(answer *a, hol_context *ctx, const char *path, task *t) {
     hol__in_file file;
-    *a = (answer){.ctx = ctx, .input = {.path = path}};
+    *a = (answer){.ctx = ctx, .input = {.path = path, .passing = 1}};
     if (hol__input_open(ctx, &a->input, &file) != HOL_OK) return 0;
+    hol__out_hold(file.fd);
     const hol__apart_limits limits = limits_of(file.size);
-    const char *reason = hol__apart_start(&a->apart, &limits, file.fd, work, t);
+    const char *reason =
+        is_unborn(&file, path)
+            ? "it holds no record yet: its run has just begun, or was killed at its start"
+            : hol__apart_start(&a->apart, &limits, file.fd, work, t);
     hol__in_close(&file);
     if (reason) hol__input_fail(ctx, &a->input, reason);
     return !reason;

@@ -6,10 +6,11 @@
 
 #include <hdf5.h>
 
-/* What the driver shares with its user. reason is the errno of the first failure, 0 while there is
- * none. */
+/* What the driver shares with its user. fd is that of an empty file, open for reading and
+ * writing; its user closes it. reason is the errno of the first failure, 0 while there is none. */
 typedef struct hol__h5driver {
     hol_context *ctx;
+    int fd;
     int reason;
 } hol__h5driver;
 

@@ -1,22 +1,31 @@
-/* hdf5_driver_with_hdf5.c: a file driver of HDF5 that changes the disk only at a flush, and never
- * fails at it.
+/* hdf5_driver_with_hdf5.c: a file driver of HDF5 that changes the disk only at a flush, all at
+ * once, and never fails at it.
  *
  * HDF5 cannot recover from a write that fails: the file is lost, and the library crashes when the
- * process ends. So the driver takes every write into memory, and at a flush commits them in two
- * parts:
+ * process ends. So the driver takes every write into memory, and at a flush commits them:
  *   1. what lies behind the end of the file on disk. It may fail (a full disk); then the file is
  *      cut to where it was, and nothing more is ever written: the disk holds the state of the last
  *      flush, and HDF5 goes on in memory;
- *   2. what changes bytes that are there already: the superblock first (it says how long the file
- *      is), the headers of datasets last (they say how many records there are).
- * A process that is killed before part 2 leaves the last state too, and within it nearly always one
- * of the two. Failures are kept in hol__h5driver.reason for the writer to ask for; to HDF5 every
- * write succeeds.
+ *   2. a journal behind the new end: all changes of bytes that are there already (journal.c). It
+ *      may fail like 1;
+ *   3. these changes themselves, and the journal is cut off.
+ * A process that is killed within 1 or 2 leaves the last state, since a journal that is not whole
+ * counts for nothing; within 3 it leaves the new one, since the reader (hdf5_input_with_hdf5.c)
+ * sees the journal's bytes over those of the file. The first eight bytes of a new file, without
+ * which it is no HDF5 file, are written last. Failures are kept in hol__h5driver.reason for the
+ * writer to ask for; to HDF5 every write succeeds.
+ *
+ * A reader holds the state of the file while it reads (out_file.h); the writer then keeps its
+ * changes in memory, for some seconds and some megabytes at most.
  *
  * Invariant: reading gives the disk, overlaid with the pending writes in their order.
  */
 #define _GNU_SOURCE
 #include "io/hdf5_driver.h"
+
+#include "common/clock.h"
+#include "io/journal.h"
+#include "io/out_file.h"
 
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
@@ -26,10 +35,7 @@
 #endif
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* One write that has not reached the disk. */
@@ -37,22 +43,25 @@ typedef struct piece {
     haddr_t at;
     size_t size;
     size_t data; /* where its bytes start in the store */
-    int rank;    /* pieces of lower rank go to the disk first */
 } piece;
 
-enum { RANK_SUPERBLOCK, RANK_OTHER, RANK_HEADER, N_RANKS };
+enum { SIGNATURE = 8, MOST_KEPT = 64 << 20 };
+
+/* Seconds for which a reader may hold the writer back. */
+static const double MOST_HELD = 5.0;
 
 typedef struct driver_file {
     H5FD_t base; /* of HDF5; must be first */
     hol__h5driver *driver;
     int fd;
-    haddr_t space;   /* what HDF5 has allocated (its eoa) */
-    haddr_t on_disk; /* size of the file on disk */
-    haddr_t end;     /* size with the pending writes */
+    double held_since; /* the writer waits for readers since then; 0 when it does not */
+    haddr_t space;     /* what HDF5 has allocated (its eoa) */
+    haddr_t on_disk;   /* size of the file on disk */
+    haddr_t end;       /* size with the pending writes */
     piece *pieces;
     size_t n_pieces, piece_room;
-    char *store;
-    size_t stored, store_room;
+    char *store, *journal;
+    size_t stored, store_room, journal_room;
 } driver_file;
 
 /* ---- the disk ---- */
@@ -70,59 +79,6 @@ static int write_at(int fd, const char *data, size_t n, haddr_t at) {
     return 0;
 }
 
-/* Write the parts of the pending pieces of a rank (-1: all) that lie in [from, to); the errno of a
- * failure, else 0. */
-static int write_pieces(const driver_file *f, int rank, haddr_t from, haddr_t to) {
-    int reason = 0;
-    for (size_t i = 0; i < f->n_pieces && !reason; i++) {
-        const piece *p = &f->pieces[i];
-        const haddr_t start = p->at > from ? p->at : from;
-        const haddr_t stop = p->at + p->size < to ? p->at + p->size : to;
-        if (start < stop && (rank < 0 || p->rank == rank))
-            reason = write_at(f->fd, f->store + p->data + (start - p->at), (size_t)(stop - start),
-                              start);
-    }
-    return reason;
-}
-
-/* Whether pieces of different rank lie over each other, so that only the order in which they came
- * is right. */
-static int ranks_overlap(const driver_file *f) {
-    for (size_t i = 1; i < f->n_pieces; i++)
-        for (size_t k = 0; k < i; k++) {
-            const piece *p = &f->pieces[i], *q = &f->pieces[k];
-            if (p->rank != q->rank && p->at < q->at + q->size && q->at < p->at + p->size) return 1;
-        }
-    return 0;
-}
-
-/* Part 2 of a commit: change what is on the disk already. */
-static int write_changes(const driver_file *f, haddr_t end) {
-    int reason = 0;
-    if (ranks_overlap(f)) return write_pieces(f, -1, 0, end);
-    for (int rank = 0; rank < N_RANKS && !reason; rank++) reason = write_pieces(f, rank, 0, end);
-    return reason;
-}
-
-/* Bring everything to the disk; after a failure nothing is changed there, now and later. */
-static void commit(driver_file *f) {
-    const haddr_t old = f->on_disk;
-    if (f->driver->reason) return;
-    int reason = write_pieces(f, -1, old, HADDR_MAX);
-    if (!reason && f->end > old && ftruncate(f->fd, (off_t)f->end) != 0) reason = errno;
-    if (reason && ftruncate(f->fd, (off_t)old) == 0) {
-        f->driver->reason = reason;
-        return;
-    }
-    if (!reason) reason = write_changes(f, old);
-    if (!reason && f->end < old && ftruncate(f->fd, (off_t)f->end) != 0) reason = errno;
-    f->driver->reason = reason;
-    f->on_disk = f->end;
-    f->n_pieces = f->stored = 0;
-}
-
-/* ---- pending writes ---- */
-
 /* Room for need items of a size in an array that grows; 0 without memory. */
 static int grow(hol_context *ctx, void **array, size_t size, size_t used, size_t *room,
                 size_t need) {
@@ -137,12 +93,89 @@ static int grow(hol_context *ctx, void **array, size_t size, size_t used, size_t
     return 1;
 }
 
+/* Write the parts of the pending pieces that lie in [from, to); the errno of a failure, else 0. */
+static int write_pieces(const driver_file *f, haddr_t from, haddr_t to) {
+    int reason = 0;
+    for (size_t i = 0; i < f->n_pieces && !reason; i++) {
+        const piece *p = &f->pieces[i];
+        const haddr_t start = p->at > from ? p->at : from;
+        const haddr_t stop = p->at + p->size < to ? p->at + p->size : to;
+        if (start < stop)
+            reason = write_at(f->fd, f->store + p->data + (start - p->at), (size_t)(stop - start),
+                              start);
+    }
+    return reason;
+}
+
+/* The changes of bytes before `end` as a journal that begins at `start`. Its size; 0 where nothing
+ * changes, and without memory, which *reason says. */
+static size_t make_journal(driver_file *f, haddr_t end, haddr_t start, int *reason) {
+    size_t size = 0, count = 0;
+    for (size_t i = 0; i < f->n_pieces; i++)
+        if (f->pieces[i].at < end) size += f->pieces[i].size + HOL__JOURNAL_ENTRY;
+    void *journal = f->journal;
+    if (!size) return 0;
+    if (!grow(f->driver->ctx, &journal, 1, 0, &f->journal_room, size + HOL__JOURNAL_END))
+        *reason = ENOMEM;
+    f->journal = journal;
+    if (*reason) return 0;
+    size = 0;
+    for (size_t i = 0; i < f->n_pieces; i++) {
+        const piece *p = &f->pieces[i];
+        if (p->at >= end) continue;
+        const size_t n = p->at + p->size < end ? p->size : (size_t)(end - p->at);
+        size += hol__journal_put(f->journal + size, p->at, f->store + p->data, n);
+        count++;
+    }
+    return hol__journal_end(f->journal, size, count, start);
+}
+
+/* ---- commits ---- */
+
+/* Parts 1 and 2; the errno of a failure, else 0. *changes is whether part 3 is needed. */
+static int write_new(driver_file *f, int *changes) {
+    const haddr_t old = f->on_disk, behind = f->end > old ? f->end : old;
+    int reason = write_pieces(f, old ? old : SIGNATURE, HADDR_MAX);
+    if (!reason && f->end > old && ftruncate(f->fd, (off_t)f->end) != 0) reason = errno;
+    if (!reason && !old) reason = write_pieces(f, 0, SIGNATURE);
+    const size_t n = reason || !old ? 0 : make_journal(f, old, behind, &reason);
+    if (!reason && n) reason = write_at(f->fd, f->journal, n, behind);
+    *changes = n > 0;
+    return reason;
+}
+
+/* Whether the writer may change the file now; a reader may hold it back for a while. */
+static int may_commit(driver_file *f, int closing) {
+    const double now = hol__clock_wall();
+    if (hol__out_may_change(f->fd)) return 1;
+    if (f->held_since == 0) f->held_since = now;
+    return closing || now - f->held_since > MOST_HELD || f->stored > MOST_KEPT;
+}
+
+/* Bring everything to the disk; after a failure nothing is changed there, now and later. */
+static void commit(driver_file *f, int closing) {
+    const haddr_t old = f->on_disk;
+    int changes;
+    if (f->driver->reason || (!f->n_pieces && f->end == old)) return;
+    if (!may_commit(f, closing)) return;
+    int reason = write_new(f, &changes);
+    if (!reason || ftruncate(f->fd, (off_t)old) != 0) {
+        if (!reason && changes) reason = write_pieces(f, 0, old);
+        if (!reason && (changes || f->end < old) && ftruncate(f->fd, (off_t)f->end) != 0)
+            reason = errno;
+        f->on_disk = f->end;
+        f->n_pieces = f->stored = 0;
+    }
+    f->driver->reason = reason;
+    f->held_since = 0;
+    hol__out_changed(f->fd);
+}
+
+/* ---- pending writes ---- */
+
 /* Keep a write; 0 without memory. */
-static int keep(driver_file *f, H5FD_mem_t type, haddr_t at, size_t size, const void *data) {
+static int keep(driver_file *f, haddr_t at, size_t size, const void *data) {
     hol_context *ctx = f->driver->ctx;
-    const int rank = type == H5FD_MEM_SUPER  ? RANK_SUPERBLOCK
-                     : type == H5FD_MEM_OHDR ? RANK_HEADER
-                                             : RANK_OTHER;
     void *pieces = f->pieces, *store = f->store;
     const int room =
         grow(ctx, &pieces, sizeof(piece), f->n_pieces, &f->piece_room, f->n_pieces + 1) &&
@@ -151,43 +184,31 @@ static int keep(driver_file *f, H5FD_mem_t type, haddr_t at, size_t size, const 
     f->store = store;
     if (!room) return 0;
     memcpy(f->store + f->stored, data, size);
-    f->pieces[f->n_pieces++] = (piece){at, size, f->stored, rank};
+    f->pieces[f->n_pieces++] = (piece){at, size, f->stored};
     f->stored += size;
     return 1;
 }
 
 /* ---- what HDF5 calls ---- */
 
-/* Create an empty file, locked against other writers. */
+/* The empty file behind the descriptor of the driver. */
 static H5FD_t *driver_open(const char *path, unsigned flags, hid_t access, haddr_t most) {
     hol__h5driver *const *info = H5Pget_driver_info(access);
-    (void)flags, (void)most;
-    if (!info) return NULL;
-    hol__h5driver *driver = *info;
-    driver_file *f = hol__alloc(driver->ctx, 1, sizeof *f);
+    (void)path, (void)flags, (void)most;
+    driver_file *f = info ? hol__alloc((*info)->ctx, 1, sizeof *f) : NULL;
     if (!f) return NULL;
-    *f = (driver_file){.driver = driver, .fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
-    struct stat status;
-    /* the lock comes before the file is emptied: another run may be writing it */
-    if (f->fd >= 0 && fstat(f->fd, &status) == 0 && !S_ISREG(status.st_mode))
-        driver->reason = S_ISDIR(status.st_mode) ? EISDIR : ESPIPE;
-    else if (f->fd < 0 || (flock(f->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) ||
-             ftruncate(f->fd, 0) != 0)
-        driver->reason = errno;
-    if (!driver->reason) return &f->base;
-    if (f->fd >= 0) close(f->fd);
-    hol__release(driver->ctx, f);
-    return NULL;
+    *f = (driver_file){.driver = *info, .fd = (*info)->fd};
+    return &f->base;
 }
 
-/* Commit and close. */
+/* Commit and forget; whoever opened the file closes it. */
 static herr_t driver_close(H5FD_t *base) {
     driver_file *f = (driver_file *)base;
     hol_context *ctx = f->driver->ctx;
-    commit(f);
-    if (close(f->fd) != 0 && !f->driver->reason) f->driver->reason = errno;
+    commit(f, 1);
     hol__release(ctx, f->pieces);
     hol__release(ctx, f->store);
+    hol__release(ctx, f->journal);
     hol__release(ctx, f);
     return 0;
 }
@@ -246,9 +267,9 @@ static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
 static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                            const void *data) {
     driver_file *f = (driver_file *)base;
-    (void)transfer;
-    if (!keep(f, type, at, size, data)) {
-        commit(f);
+    (void)transfer, (void)type;
+    if (!keep(f, at, size, data)) {
+        commit(f, 1);
         if (!f->driver->reason) f->driver->reason = write_at(f->fd, data, size, at);
         if (!f->driver->reason && at + size > f->on_disk) f->on_disk = at + size;
     }
@@ -259,7 +280,7 @@ static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_
 /* Commit; a failure stays between the driver and the writer. */
 static herr_t driver_flush(H5FD_t *base, hid_t transfer, hbool_t closing) {
     (void)transfer, (void)closing;
-    commit((driver_file *)base);
+    commit((driver_file *)base, 0);
     return 0;
 }
 

@@ -1,10 +1,13 @@
 /* hdf5_input_with_hdf5.c: a file driver of HDF5 that reads one open file and knows no other.
  *
  * HDF5 opens files by their names, those that a file names in links among them. This driver gives
- * the bytes of its descriptor for every name, and takes none.
+ * the bytes of its descriptor for every name, and takes none. Where the writer of the file was
+ * killed in the middle of a change, or is in it, its journal lies over them (journal.c).
  */
 #define _GNU_SOURCE
 #include "io/hdf5_input.h"
+
+#include "io/journal.h"
 
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
@@ -23,6 +26,7 @@ typedef struct input_file {
     H5FD_t base; /* of HDF5; must be first */
     int fd;
     haddr_t space, size; /* what HDF5 takes for the end; what there is */
+    hol__journal journal;
 } input_file;
 
 /* ---- what HDF5 calls ---- */
@@ -37,10 +41,13 @@ static H5FD_t *input_open(const char *name, unsigned flags, hid_t access, haddr_
     if (!f) return NULL;
     f->fd = *fd;
     f->size = (haddr_t)about.st_size;
+    hol__journal_read(f->fd, f->size, &f->journal);
+    if (f->journal.bytes) f->size = f->journal.start;
     return &f->base;
 }
 
 static herr_t input_close(H5FD_t *base) {
+    hol__journal_free(&((input_file *)base)->journal);
     free(base);
     return 0;
 }
@@ -83,6 +90,7 @@ static herr_t input_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t 
         if (got == 0) break;
         done += (size_t)got;
     }
+    hol__journal_over(&f->journal, at, size, to);
     return 0;
 }
 

@@ -14,11 +14,12 @@
  *   /statistics      attributes: end ("running" until the file is closed), steps …
  *
  * Records collect in a buffer and go to the file when it is full, or when a second has passed since
- * the last time; then the file is flushed. Only a flush changes the file (hdf5_driver_with_hdf5.c),
- * so that a run that is killed or meets a full disk leaves a readable file with the records up to
- * the last one. The file has the format of HDF5 1.8, whose descriptions of data carry checksums:
- * most damage is noticed. Not all of it is, so that files are read in a process apart. No times of
- * day and no durations are written: the same run gives the same file.
+ * the last time; then the file is flushed. Only a flush changes the file, all at once
+ * (hdf5_driver_with_hdf5.c), so that a run that is killed at any moment or meets a full disk leaves
+ * a readable file with the records up to the last flush. The file has the format of HDF5 1.8, whose
+ * descriptions of data carry checksums: most damage is noticed. Not all of it is, so that files are
+ * read in a process apart. No times of day and no durations are written: the same run gives the
+ * same file.
  */
 #include "common/clock.h"
 #include "io/format.h"
@@ -41,7 +42,7 @@ static const double FLUSH_AFTER = 1.0;
 typedef struct h5_file {
     hol_context *ctx;
     const hol__record *record;
-    char *path;
+    hol__out_file *out;
     hol__h5driver driver;
     hid_t driver_id;
     hid_t file;
@@ -56,13 +57,9 @@ typedef struct h5_file {
 
 /* End a guarded part: report a failure once; HOL_OK when there was none. */
 static hol_status finish(h5_file *f, const hol__h5guard *guard) {
-    const hol_location where = {f->path, 0, 0};
-    const char *reason = f->driver.reason ? strerror(f->driver.reason) : guard->reason;
     hol__h5guard_release(guard);
     if (!guard->failed && !f->driver.reason) return f->failed ? HOL_ERR_IO : HOL_OK;
-    if (!f->failed)
-        hol__report(f->ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL, "cannot write '%s': %s", f->path,
-                    reason);
+    if (!f->failed) hol__out_fail(f->out, f->driver.reason, guard->reason);
     f->failed = 1;
     return HOL_ERR_IO;
 }
@@ -278,8 +275,9 @@ static hol_status h5_append(void *self) {
                      (size_t)f->filled * (size_t)field->size;
         memcpy(to, record->values + field->offset, (size_t)field->size * sizeof *to);
     }
-    if (++f->filled < f->rows && f->written && hol__clock_wall() - f->flushed_at < FLUSH_AFTER)
-        return HOL_OK;
+    /* at the end of a piece of the datasets, so that hardly any byte is written twice */
+    const int at_end = (f->written + (hsize_t)++f->filled) % (hsize_t)f->rows == 0;
+    if (!at_end && f->written && hol__clock_wall() - f->flushed_at < FLUSH_AFTER) return HOL_OK;
     hol__h5guard guard;
     hol__h5guard_take(&guard);
     flush(&guard, f);
@@ -342,7 +340,6 @@ static void close_ids(hol__h5guard *g, h5_file *f) {
 
 /* Release the memory. */
 static void free_file(h5_file *f) {
-    hol__release(f->ctx, f->path);
     hol__release(f->ctx, f->sets);
     hol__release(f->ctx, f->buffer);
     hol__release(f->ctx, f);
@@ -361,7 +358,7 @@ static void create_file(hol__h5guard *g, h5_file *f) {
     f->driver_id = hol__h5driver_choose(access, &f->driver);
     hol__h5ok(g, f->driver_id);
     if (!g->failed) {
-        f->file = H5Fcreate(f->path, H5F_ACC_TRUNC, create, access);
+        f->file = H5Fcreate(f->out->part, H5F_ACC_TRUNC, create, access);
         hol__h5ok(g, f->file);
     }
     if (create >= 0) H5Pclose(create);
@@ -369,32 +366,31 @@ static void create_file(hol__h5guard *g, h5_file *f) {
 }
 
 /* Memory for a file: the buffer has a fixed number of rows, fewer where records are large. */
-static h5_file *new_file(hol_context *ctx, const hol__record *record, const char *path) {
+static h5_file *new_file(hol__out_file *out, const hol__record *record) {
+    hol_context *ctx = out->ctx;
     h5_file *f = hol__alloc(ctx, 1, sizeof *f);
     if (!f) return NULL;
     *f = (h5_file){.ctx = ctx,
                    .record = record,
+                   .out = out,
                    .file = -1,
-
                    .links = -1,
                    .groups = -1,
                    .driver_id = -1,
-                   .driver = {ctx, 0}};
+                   .driver = {.ctx = ctx, .fd = out->fd}};
     const size_t fit = BUFFER_BYTES / sizeof(double) / (size_t)record->size;
     f->rows = fit > BUFFER_ROWS ? BUFFER_ROWS : fit < 1 ? 1 : (int)fit;
-    f->path = hol__copy_text(ctx, path);
     f->sets = hol__alloc(ctx, (size_t)record->n_fields, sizeof *f->sets);
     f->buffer = hol__alloc(ctx, (size_t)f->rows * (size_t)record->size, sizeof *f->buffer);
     for (int i = 0; f->sets && i < record->n_fields; i++) f->sets[i] = -1;
-    if (f->path && f->sets && f->buffer) return f;
+    if (f->sets && f->buffer) return f;
     free_file(f);
     return NULL;
 }
 
-/* Create the file with its description and empty datasets. */
-static hol_status h5_open(hol_context *ctx, const hol__record *record, const char *path,
-                          void **out) {
-    h5_file *f = new_file(ctx, record, path);
+/* Write the description and empty datasets. */
+static hol_status h5_open(hol__out_file *out, const hol__record *record, void **file) {
+    h5_file *f = new_file(out, record);
     hol__h5guard guard;
     if (!f) return HOL_ERR_MEMORY;
     hol__h5guard_take(&guard);
@@ -408,7 +404,7 @@ static hol_status h5_open(hol_context *ctx, const hol__record *record, const cha
     if (failed)
         free_file(f);
     else
-        *out = f;
+        *file = f;
     return status ? status : described ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -417,7 +413,7 @@ static hol_status h5_close(void *self, const hol_sim_info *info) {
     h5_file *f = self;
     hol__h5guard guard;
     hol__h5guard_take(&guard);
-    if (!f->failed) {
+    if (!f->failed && info) {
         flush(&guard, f);
         write_statistics(&guard, f, info);
     }
@@ -427,5 +423,9 @@ static hol_status h5_close(void *self, const hol_sim_info *info) {
     return status;
 }
 
-const hol__format hol__hdf5_format = {".h5",     "HDF5: everything", h5_open,
-                                      h5_append, h5_close,           hol__hdf5_read};
+const hol__format hol__hdf5_format = {.extension = ".h5",
+                                      .title = "HDF5: everything",
+                                      .open = h5_open,
+                                      .append = h5_append,
+                                      .close = h5_close,
+                                      .read = hol__hdf5_read};

@@ -10,10 +10,9 @@ static hol_status missing(hol_context *ctx, const char *path) {
 }
 
 /* Opening says so. */
-static hol_status no_open(hol_context *ctx, const hol__record *record, const char *path,
-                          void **file) {
+static hol_status no_open(hol__out_file *out, const hol__record *record, void **file) {
     (void)record, (void)file;
-    return missing(ctx, path);
+    return missing(out->ctx, out->path);
 }
 
 /* Never called, since no file can be open. */
@@ -38,5 +37,9 @@ double *hol__hdf5_block(hol_context *ctx, const char *path, const char *dataset,
     return NULL;
 }
 
-const hol__format hol__hdf5_format = {".h5",    "HDF5 (not built in)", no_open, no_append,
-                                      no_close, hol__hdf5_read};
+const hol__format hol__hdf5_format = {.extension = ".h5",
+                                      .title = "HDF5 (not built in)",
+                                      .open = no_open,
+                                      .append = no_append,
+                                      .close = no_close,
+                                      .read = hol__hdf5_read};

@@ -4,7 +4,8 @@
  * - every file is opened by hol__in_open: regular, without waiting;
  * - a file that a model names lies below a folder, symbolic links resolved: a model from a stranger
  *   reads what came with it, and nothing else;
- * - what was opened is noted in the context, so that no output replaces it.
+ * - what was opened for a model is noted in the context, so that no output replaces it. Results
+ *   are not: whoever looks at one may run again and write it anew.
  */
 #define _XOPEN_SOURCE 700
 #include "io/input.h"
@@ -63,6 +64,7 @@ hol_status hol__input_open(hol_context *ctx, const hol__input *input, hol__in_fi
         const char *reason = hol__in_open(input->path, input->pipes, file);
         if (reason) return hol__input_fail(ctx, input, reason);
     }
+    if (input->passing) return HOL_OK;
     if (hol__context_add_input(ctx, file->device, file->inode, input->path)) return HOL_OK;
     hol__in_close(file);
     return HOL_ERR_MEMORY;

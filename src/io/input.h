@@ -12,6 +12,7 @@ typedef struct hol__input {
     const char *below;         /* resolved folder in which it must lie; NULL: anywhere */
     int pipes;                 /* a pipe may take the place of a file */
     int text;                  /* bytes that are 0 are refused */
+    int passing;               /* a result, which a later run may replace: it is not noted */
     size_t most;               /* bytes */
     const char *what;          /* for which `most` is enough: "model file" */
 } hol__input;

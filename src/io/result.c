@@ -1,9 +1,42 @@
 /* result.c: results in memory, whatever file they came from. */
 #include "io/format.h"
+#include "io/out_path.h"
 #include "base/give.h"
+#include "common/in_file.h"
 #include "common/number.h"
 
 #include <string.h>
+
+/* Say that the rows are those of a run that goes on or did not end. */
+static void say_unfinished(const hol_result *result, const char *path) {
+    const char *end = hol_result_text(result, "end");
+    const hol_location where = {path, 0, 0};
+    const int known = end && strcmp(end, hol_end_name(HOL_END_RUNNING)) != 0;
+    hol__in_file in;
+    if (known || (!end && !hol__out_is_part(path)) || hol__in_open(path, 0, &in)) return;
+    const long writer = hol__out_writer_of(in.fd);
+    hol__in_close(&in);
+    if (writer > 0)
+        hol__report(result->ctx, HOL_NOTE, HOL_OK, &where, NULL,
+                    "process %ld is writing this file: %d rows so far", writer, result->rows);
+    else
+        hol__warn(result->ctx, &where, NULL, "the run that %s: %d rows are whole",
+                  writer ? "writes this file goes on" : "wrote this file did not end",
+                  result->rows);
+}
+
+/* A file that is not there may be that of a run that goes on or did not end; say so. */
+static void say_part(hol_context *ctx, const char *path) {
+    hol__in_file in;
+    char *part = hol__in_open(path, 0, &in) ? hol__out_part(ctx, path) : NULL;
+    const hol_location where = {path, 0, 0};
+    hol__in_close(&in);
+    if (part && !hol__in_open(part, 0, &in))
+        hol__report(ctx, HOL_NOTE, HOL_OK, &where, NULL,
+                    "'%s' is there, of a run that goes on or did not end", part);
+    hol__in_close(&in);
+    hol__release(ctx, part);
+}
 
 hol_result *hol_result_read(hol_context *ctx, const char *path) {
     const hol__format *format = hol__format_of(ctx, path);
@@ -11,7 +44,11 @@ hol_result *hol_result_read(hol_context *ctx, const char *path) {
     if (!result) return NULL;
     *result = (hol_result){.ctx = ctx};
     hol__arena_init(&result->arena, ctx);
-    if (format->read(result, path) == HOL_OK) return result;
+    if (format->read(result, path) == HOL_OK) {
+        say_unfinished(result, path);
+        return result;
+    }
+    say_part(ctx, path);
     hol_result_free(result);
     return NULL;
 }

@@ -6,8 +6,7 @@ struct hol_writer {
     hol__arena arena;
     hol_sim *sim;
     hol__record record;
-    const hol__format *format;
-    void *file;
+    hol__sink sink;
 };
 
 hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
@@ -15,10 +14,10 @@ hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
     const hol__format *format = hol__format_of(ctx, path);
     hol_writer *writer = format ? hol__alloc(ctx, 1, sizeof *writer) : NULL;
     if (!writer) return NULL;
-    *writer = (hol_writer){.ctx = ctx, .sim = sim, .format = format};
+    *writer = (hol_writer){.ctx = ctx, .sim = sim};
     hol__arena_init(&writer->arena, ctx);
     if (hol__record_of_sim(&writer->record, &writer->arena, sim) &&
-        format->open(ctx, &writer->record, path, &writer->file) == HOL_OK)
+        hol__sink_open(ctx, format, &writer->record, path, &writer->sink) == HOL_OK)
         return writer;
     hol__arena_free(&writer->arena);
     hol__release(ctx, writer);
@@ -27,7 +26,12 @@ hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
 
 hol_status hol_writer_record(hol_writer *writer) {
     const hol_status status = hol__record_fill(&writer->record, writer->sim);
-    return status ? status : writer->format->append(writer->file);
+    return status ? status : hol__sink_append(&writer->sink);
+}
+
+const char *hol_writer_file(const hol_writer *writer) {
+    const hol__out_file *out = &writer->sink.out;
+    return out->shown ? out->shown : out->path;
 }
 
 /* A list of extremes, by measure, or of their times, in the units of the record. */
@@ -40,6 +44,15 @@ static hol_list shown(hol_writer *writer, hol_list list, int times) {
     return (hol_list){values, values ? list.n : 0};
 }
 
+/* Close the file and free the writer. */
+static hol_status end(hol_writer *writer, const hol_sim_info *info) {
+    hol_context *ctx = writer->ctx;
+    const hol_status status = hol__sink_close(&writer->sink, info);
+    hol__arena_free(&writer->arena);
+    hol__release(ctx, writer);
+    return status;
+}
+
 hol_status hol_writer_close(hol_writer *writer) {
     if (!writer) return HOL_OK;
     hol_sim_info info = {.size = sizeof info};
@@ -48,9 +61,9 @@ hol_status hol_writer_close(hol_writer *writer) {
     info.minimum_times = shown(writer, info.minimum_times, 1);
     info.maxima = shown(writer, info.maxima, 0);
     info.maximum_times = shown(writer, info.maximum_times, 1);
-    hol_context *ctx = writer->ctx;
-    const hol_status status = writer->format->close(writer->file, &info);
-    hol__arena_free(&writer->arena);
-    hol__release(ctx, writer);
-    return status;
+    return end(writer, &info);
+}
+
+void hol_writer_discard(hol_writer *writer) {
+    if (writer) end(writer, NULL);
 }

@@ -6,6 +6,7 @@
  */
 #include <holonom/report.h>
 
+#include "io/out_file.h"
 #include "base/expr.h"
 #include "base/text.h"
 #include "base/unit_set.h"
@@ -220,6 +221,8 @@ hol_status hol_chart_write(hol_context *ctx, const hol_chart *about, const char 
     if (about->n_results < 1 || about->n_columns < 1)
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "a chart needs a result and a column");
+    const hol_status clash = hol__out_none_of(ctx, path, about->n_results, about->results);
+    if (clash) return clash;
     hol__arena_init(&c.arena, ctx);
     c.results = HOL__NEW_N(&c.arena, hol_result *, about->n_results);
     c.series = HOL__NEW_N(&c.arena, hol_series, about->n_results * about->n_columns);

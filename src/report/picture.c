@@ -1,7 +1,7 @@
 /* picture.c: files that hold one picture. */
 #include "report/picture.h"
 
-#include "report/file.h"
+#include "io/out_file.h"
 
 enum { MIN_SIDE = 50, MAX_SIDE = 16000 };
 
@@ -26,7 +26,7 @@ hol_status hol__picture_write(hol_context *ctx, hol__canvas *canvas, const char 
     hol__text_init(&out, ctx);
     if (canvas && hol__canvas_finish(canvas, &out)) {
         const hol__piece piece = {out.data, out.length};
-        status = hol__file_write(ctx, path, &piece, 1);
+        status = hol__out_write(ctx, path, &piece, 1);
     }
     hol__text_free(&out);
     hol__canvas_free(canvas);

@@ -1,6 +1,7 @@
 /* pictures.c: pictures of a result, evenly spaced in time. */
 #include <holonom/report.h>
 
+#include "io/out_file.h"
 #include "report/drawing.h"
 #include "report/picture.h"
 
@@ -41,8 +42,8 @@ static hol_status write_frame(const hol__drawing *drawing, const hol_frames *abo
 }
 
 /* All pictures from one time to another. */
-static hol_status write_frames(hol__movie *movie, const hol_frames *about, const char *folder,
-                               int *n) {
+static hol_status write_frames(hol__movie *movie, const char *result, const hol_frames *about,
+                               const char *folder, int *n) {
     hol__geometry geometry;
     if (!hol__geometry_init(&geometry, movie)) return HOL_ERR_MEMORY;
     hol__drawing drawing = {.movie = movie, .geometry = &geometry, .dark = about->dark};
@@ -58,10 +59,10 @@ static hol_status write_frames(hol__movie *movie, const hol_frames *about, const
     for (int i = 0; i < (int)count; i++) {
         char *path = hol__arena_format(&movie->arena, "%s/frame_%05d.%s", folder, i,
                                        hol__canvas_ending(type_of(about)));
-        const hol_status status =
-            path ? write_frame(&drawing, about, hol__movie_nearest(movie, from + i / about->rate),
-                               path)
-                 : HOL_ERR_MEMORY;
+        hol_status status = path ? hol__out_none_of(movie->ctx, path, 1, &result) : HOL_ERR_MEMORY;
+        if (!status)
+            status = write_frame(&drawing, about, hol__movie_nearest(movie, from + i / about->rate),
+                                 path);
         if (status) return status;
         *n = i + 1;
     }
@@ -82,7 +83,7 @@ hol_status hol_frames_write(hol_context *ctx, const char *result, const hol_fram
     hol_status status = hol__canvas_check(ctx, type_of(&about), folder);
     if (status) return status;
     status = hol__movie_open(&movie, ctx, result);
-    if (!status) status = write_frames(&movie, &about, folder, n);
+    if (!status) status = write_frames(&movie, result, &about, folder, n);
     hol__movie_free(&movie);
     return status;
 }

@@ -3,6 +3,7 @@
  */
 #include <holonom/report.h>
 
+#include "io/out_file.h"
 #include "report/drawing.h"
 #include "report/picture.h"
 
@@ -115,6 +116,7 @@ hol_status hol_strobe_write(hol_context *ctx, const char *result, const hol_stro
     *n = 0;
     hol_status status =
         hol__picture_init(&picture, ctx, path, strobe->width, strobe->height, 800, 600);
+    if (!status) status = hol__out_none_of(ctx, path, 1, &result);
     if (status) return status;
     status = hol__movie_open(&movie, ctx, result);
     if (!status) status = draw(&movie, strobe, &picture, path, n);

@@ -2,7 +2,7 @@
  * inside. */
 #include <holonom/report.h>
 
-#include "report/file.h"
+#include "io/out_file.h"
 #include "report/page.h"
 #include "report/payload.h"
 
@@ -66,7 +66,7 @@ static hol_status write_page(hol_context *ctx, hol__payload *payload, const char
                                      {page.middle, page.middle_size},
                                      {coded.data, coded.length},
                                      {page.tail, page.tail_size}};
-        status = hol__file_write(ctx, path, pieces, (int)(sizeof pieces / sizeof *pieces));
+        status = hol__out_write(ctx, path, pieces, (int)(sizeof pieces / sizeof *pieces));
     }
     hol__text_free(&coded);
     return status;
@@ -76,9 +76,10 @@ hol_status hol_report_write(hol_context *ctx, int n, const char *const *results,
     hol__payload payload;
     hol__page page;
     if (!hol__page_get(ctx, &page)) return HOL_ERR_FEATURE;
+    hol_status status = hol__out_none_of(ctx, path, n, results);
+    if (status) return status;
     hol__payload_init(&payload, ctx, n);
     open_json(&payload.json);
-    hol_status status = HOL_OK;
     hol__movie first = {.ctx = NULL};
     for (int i = 0; i < n && !status; i++) {
         hol__movie movie;

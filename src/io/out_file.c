@@ -1,0 +1,287 @@
+/* out_file.c: the one way in which files are written.
+ *
+ * Invariants:
+ * - bytes go to a file of their own, "x.part.csv" beside "x.csv"; it gets its name when it is whole
+ *   and on the disk. Until then an older file of that name is untouched, whatever happens;
+ * - the part is locked while it is written: a second writer is told who writes, and a process that
+ *   ends, in whatever way, holds no lock;
+ * - no input is overwritten, and nothing but regular files is replaced or removed (out_path.c);
+ * - the new file has the permissions of the older one, and its owner where that may be given.
+ *
+ * Locks are those of the open file (F_OFD_SETLK), three bytes far behind any data: one for the
+ * writer; one of the process (F_SETLK), which alone tells others its number; one for whoever reads
+ * or changes the state of the file. They do not meet those that HDF5 takes (flock).
+ */
+#define _GNU_SOURCE
+#include "io/out_file.h"
+
+#include "common/clock.h"
+#include "io/out_path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef F_OFD_SETLK
+#define F_OFD_SETLK F_SETLK
+#endif
+
+enum { TRIES = 16 };
+enum { LOCK_WRITER, LOCK_PROCESS, LOCK_STATE };
+
+static const off_t LOCKS_AT = (off_t)1 << 61;
+
+/* Seconds that readers and writers wait for each other at most. */
+static const double PATIENCE = 2.0;
+
+/* ---- locks ---- */
+
+/* Set one of the locks; 0, or the error number. */
+static int set_lock(int fd, int command, short type, int which) {
+    struct flock lock = {
+        .l_type = type, .l_whence = SEEK_SET, .l_start = LOCKS_AT + which, .l_len = 1};
+    return fcntl(fd, command, &lock) == 0 ? 0 : errno;
+}
+
+/* Whether an error number says that somebody else holds a lock; a file system without locks does
+ * not. */
+static int is_held(int reason) {
+    return reason == EAGAIN || reason == EACCES;
+}
+
+long hol__out_writer_of(int fd) {
+    struct flock lock = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCKS_AT + LOCK_PROCESS, .l_len = 1};
+    if (fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+        return lock.l_pid > 0 ? (long)lock.l_pid : -1;
+    const int reason = set_lock(fd, F_OFD_SETLK, F_RDLCK, LOCK_WRITER);
+    if (!reason) set_lock(fd, F_OFD_SETLK, F_UNLCK, LOCK_WRITER);
+    return is_held(reason) ? -1 : 0;
+}
+
+/* Wait for the lock of the state, up to some seconds; whether we have it. */
+static int wait_for_state(int fd, short type, double seconds) {
+    const struct timespec moment = {0, 2000000};
+    const double end = hol__clock_wall() + seconds;
+    int reason;
+    while (is_held(reason = set_lock(fd, F_OFD_SETLK, type, LOCK_STATE)) && hol__clock_wall() < end)
+        nanosleep(&moment, NULL);
+    return !is_held(reason);
+}
+
+int hol__out_hold(int fd) {
+    return wait_for_state(fd, F_RDLCK, PATIENCE);
+}
+
+int hol__out_may_change(int fd) {
+    return wait_for_state(fd, F_WRLCK, 0);
+}
+
+void hol__out_changed(int fd) {
+    set_lock(fd, F_OFD_SETLK, F_UNLCK, LOCK_STATE);
+}
+
+/* ---- opening ---- */
+
+/* Report that another writer has the part. */
+static hol_status is_taken(hol__out_file *out, int fd) {
+    const hol_location where = {out->path, 0, 0};
+    const long writer = hol__out_writer_of(fd);
+    char who[64] = "another run of this program";
+    if (writer > 0 && writer != (long)getpid()) snprintf(who, sizeof who, "process %ld", writer);
+    out->failed = 1;
+    return hol__report(out->ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL,
+                       "cannot write '%s': %s is writing it (to '%s')", out->path, who, out->shown);
+}
+
+/* Whether the open file is still the one of that name, a regular file with this name alone. */
+static int is_still(int fd, const char *path) {
+    struct stat open_file, named;
+    return fstat(fd, &open_file) == 0 && lstat(path, &named) == 0 && S_ISREG(named.st_mode) &&
+           open_file.st_ino == named.st_ino && open_file.st_dev == named.st_dev &&
+           named.st_nlink == 1;
+}
+
+/* Open and lock the part, empty; HOL_OK, or what was reported. A part that another writer has just
+ * given its name, or that has two names, is left alone. */
+static hol_status open_part(hol__out_file *out) {
+    for (int i = 0; i < TRIES; i++) {
+        const int fd =
+            open(out->part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+        if (fd < 0) return hol__out_fail(out, errno, NULL);
+        const int held = is_held(set_lock(fd, F_OFD_SETLK, F_WRLCK, LOCK_WRITER));
+        struct stat file;
+        if (held && is_still(fd, out->part)) {
+            const hol_status status = is_taken(out, fd);
+            close(fd);
+            return status;
+        }
+        if (!held && is_still(fd, out->part)) {
+            set_lock(fd, F_SETLK, F_WRLCK, LOCK_PROCESS);
+            if (ftruncate(fd, 0) == 0) {
+                out->fd = fd;
+                return HOL_OK;
+            }
+        }
+        const int reason = errno, linked = fstat(fd, &file) == 0 && file.st_nlink > 1;
+        close(fd);
+        if (!held && linked && unlink(out->part) != 0) return hol__out_fail(out, reason, NULL);
+    }
+    return hol__out_fail(out, EBUSY, NULL);
+}
+
+/* Open a FIFO or a device that was asked for. */
+static hol_status open_stream(hol__out_file *out) {
+    out->fd = open(out->target, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+    return out->fd < 0 ? hol__out_fail(out, errno, NULL) : HOL_OK;
+}
+
+/* Give the part the permissions and, where that is allowed, the owner of the older file. */
+static void dress(const hol__out_file *out, const hol__out_path *older) {
+    struct stat own;
+    if (!older->exists || older->stream || fstat(out->fd, &own) != 0) return;
+    if ((own.st_uid != older->owner || own.st_gid != older->group) &&
+        fchown(out->fd, older->owner, older->group) != 0)
+        return; /* the file of somebody else: as a new one */
+    if (fchmod(out->fd, older->mode | S_IRUSR | S_IWUSR) != 0) return;
+}
+
+/* Free what the object holds. */
+static void release(hol__out_file *out) {
+    if (out->fd >= 0) close(out->fd);
+    hol__release(out->ctx, out->path);
+    hol__release(out->ctx, out->target);
+    hol__release(out->ctx, out->part);
+    hol__release(out->ctx, out->shown);
+    *out = (hol__out_file){.fd = -1};
+}
+
+hol_status hol__out_open(hol_context *ctx, const char *path, int streams, hol__out_file *out) {
+    hol__out_path found;
+    hol_status status = HOL_OK;
+    *out = (hol__out_file){.ctx = ctx, .fd = -1, .path = hol__copy_text(ctx, path)};
+    if (!hol__out_look(ctx, path, streams, &found)) status = hol__out_refuse(ctx, path, &found);
+    out->target = found.target;
+    out->existed = found.exists && !found.stream;
+    if (!status && !found.stream) {
+        out->part = hol__out_part(ctx, found.target);
+        out->shown = hol__out_part(ctx, found.is_link ? found.target : path);
+    }
+    if (!status && (!out->path || (!found.stream && (!out->part || !out->shown))))
+        status = HOL_ERR_MEMORY;
+    if (!status) status = found.stream ? open_stream(out) : open_part(out);
+    if (!status)
+        dress(out, &found);
+    else
+        release(out);
+    return status;
+}
+
+/* ---- writing ---- */
+
+hol_status hol__out_fail(hol__out_file *out, int reason, const char *words) {
+    const hol_location where = {out->path, 0, 0};
+    const int kept = out->keep && out->part;
+    const int in_folder = out->fd < 0 && (reason == EACCES || reason == EROFS || reason == EPERM);
+    if (out->failed) return HOL_ERR_IO;
+    out->failed = 1;
+    return hol__report(
+        out->ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL, "cannot write '%s': %s%s%s%s%s%s", out->path,
+        reason ? strerror(reason) : words,
+        in_folder ? "; its folder must be writable, because a file is written under another name "
+                    "until it is whole"
+                  : "",
+        kept ? "; what was written before is in '" : "", kept ? out->shown : "", kept ? "'" : "",
+        out->existed && out->fd >= 0 ? "; the older file is as it was" : "");
+}
+
+hol_status hol__out_append(hol__out_file *out, const void *data, size_t n) {
+    const char *bytes = data;
+    size_t done = 0;
+    if (out->failed) return HOL_ERR_IO;
+    while (done < n) {
+        const ssize_t put = write(out->fd, bytes + done, n - done);
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) {
+            const int reason = errno;
+            if (out->part && ftruncate(out->fd, (off_t)out->written) != 0) errno = reason;
+            return hol__out_fail(out, reason, NULL);
+        }
+        done += (size_t)put;
+    }
+    out->written += (long long)n;
+    return HOL_OK;
+}
+
+/* ---- the ends ---- */
+
+/* Bring the folder of a file to the disk, with the new name in it. Where that cannot be done the
+ * file is as safe as the system makes it. */
+static void sync_folder(const char *path) {
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    const size_t n = slash ? (size_t)(slash - path) : 0;
+    if (n >= sizeof folder) return;
+    memcpy(folder, path, n);
+    memcpy(folder + n, n ? "" : "/", n ? 1 : 2);
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return;
+    fsync(fd);
+    close(fd);
+}
+
+hol_status hol__out_finish(hol__out_file *out) {
+    hol_status status = out->failed ? HOL_ERR_IO : HOL_OK;
+    if (!status && out->part && fsync(out->fd) != 0 && errno != EINVAL)
+        status = hol__out_fail(out, errno, NULL);
+    /* the lock is held until the name is given */
+    if (!status && out->part && rename(out->part, out->target) != 0)
+        status = hol__out_fail(out, errno, NULL);
+    if (!status && out->part) sync_folder(out->target);
+    if (status && out->part && !out->keep) unlink(out->part);
+    const int closed = close(out->fd) == 0, reason = errno;
+    if (!closed && !status) status = hol__out_fail(out, reason, NULL);
+    out->fd = -1;
+    release(out);
+    return status;
+}
+
+hol_status hol__out_leave(hol__out_file *out) {
+    const hol_status status = out->failed ? HOL_ERR_IO : HOL_OK;
+    if (out->part) fsync(out->fd);
+    release(out);
+    return status;
+}
+
+void hol__out_drop(hol__out_file *out) {
+    if (out->fd < 0) return;
+    if (out->part && is_still(out->fd, out->part)) unlink(out->part);
+    release(out);
+}
+
+hol_status hol__out_write(hol_context *ctx, const char *path, const hol__piece *pieces, int n) {
+    hol__out_file out;
+    hol_status status = hol__out_open(ctx, path, 1, &out);
+    if (status) return status;
+    for (int i = 0; i < n && !status; i++)
+        status = hol__out_append(&out, pieces[i].data, pieces[i].size);
+    if (!status) return hol__out_finish(&out);
+    hol__out_drop(&out);
+    return status;
+}
+
+void hol__out_remove(hol_context *ctx, const char *path) {
+    hol__out_path found;
+    if (hol__out_look(ctx, path, 0, &found) && found.exists) unlink(found.target);
+    hol__release(ctx, found.target);
+}
+
+int hol__out_is_part(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot && dot - name > 5 && strncmp(dot - 5, ".part", 5) == 0;
+}

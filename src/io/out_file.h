@@ -1,0 +1,69 @@
+/* out_file.h: the one way in which files are written; see out_file.c. */
+#ifndef HOL_IO_OUT_FILE_H
+#define HOL_IO_OUT_FILE_H
+
+#include "base/context.h"
+
+/* A file that is being written. */
+typedef struct hol__out_file {
+    hol_context *ctx;
+    char *path;        /* as the caller calls it */
+    char *target;      /* what that leads to, symbolic links resolved */
+    char *part;        /* the name of the file until it is whole; NULL for a stream */
+    char *shown;       /* the same for people: beside the path, not beside what that leads to */
+    int fd;            /* -1 when it is closed; open for reading too, but for a stream */
+    int existed;       /* there is an older file, which stays until the new one is whole */
+    int keep;          /* what was written is worth keeping when the rest cannot be */
+    int failed;        /* an error was reported */
+    long long written; /* bytes of whole pieces */
+} hol__out_file;
+
+/* Open a file for writing, under a name of its own beside the path; an error is reported, and
+ * nothing is changed. With `streams` the path may be "stream:" with the name of a FIFO or a device,
+ * into which the bytes go as they come. */
+hol_status hol__out_open(hol_context *ctx, const char *path, int streams, hol__out_file *out);
+
+/* An error where the path leads to one of n files that are read for the output. */
+hol_status hol__out_none_of(hol_context *ctx, const char *path, int n, const char *const *inputs);
+
+/* Append n bytes, all or none of them. */
+hol_status hol__out_append(hol__out_file *out, const void *data, size_t n);
+
+/* Report once that the file cannot be written, with the words for an error number (those given
+ * where it is 0), and what is left of it. Returns HOL_ERR_IO. */
+hol_status hol__out_fail(hol__out_file *out, int reason, const char *words);
+
+/* The three ends, each of which closes the file and frees what it holds: give the whole file its
+ * name; leave what was written under its present name; take everything back. */
+hol_status hol__out_finish(hol__out_file *out);
+hol_status hol__out_leave(hol__out_file *out);
+void hol__out_drop(hol__out_file *out);
+
+/* A whole file at once, from pieces one after another. */
+typedef struct hol__piece {
+    const void *data;
+    size_t size;
+} hol__piece;
+
+hol_status hol__out_write(hol_context *ctx, const char *path, const hol__piece *pieces, int n);
+
+/* Take away a file that an earlier run left, where it is one that could be written. */
+void hol__out_remove(hol_context *ctx, const char *path);
+
+/* ---- readers of files that may still be written ---- */
+
+/* Whether a run is writing the open file: the number of its process, -1 where only that is known, 0
+ * where none does. */
+long hol__out_writer_of(int fd);
+
+/* Whether the name is that of a file that is not whole yet: "x.part.csv". */
+int hol__out_is_part(const char *path);
+
+/* Shared between one writer and readers: a reader holds the state of a file as it is (0 when the
+ * writer does not let go of it in time), and a writer asks whether it may change it. Closing the
+ * file lets go. */
+int hol__out_hold(int fd);
+int hol__out_may_change(int fd);
+void hol__out_changed(int fd);
+
+#endif
