@@ -261,6 +261,15 @@ static void test_refuses(void **unused) {
     assert_true(said(other.ctx, "not a state of this model with this method"));
     assert_int_equal(hol_sim_state_load(r.sim, bytes, size - 1), HOL_ERR_ARGUMENT);
     assert_true(hol_data_q(hol_sim_data(other.sim))[2] == angle);
+    /* a bit of any byte is wrong: in the head, in counts and indices, in numbers */
+    for (size_t i = 0; i < size; i += 1 + i / 400) {
+        bytes[i] ^= (unsigned char)(1u << i % 8);
+        assert_int_equal(hol_sim_state_load(r.sim, bytes, size), HOL_ERR_ARGUMENT);
+        bytes[i] ^= (unsigned char)(1u << i % 8);
+    }
+    for (size_t n = 0; n < 32; n++)
+        assert_int_equal(hol_sim_state_load(r.sim, bytes, n), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_sim_state_load(r.sim, bytes, size), HOL_OK);
     run_to(&other, 0.2);
     run_to(&r, 0.2);
     free(bytes);

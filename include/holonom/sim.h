@@ -51,7 +51,8 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
  * it, with the same bits, statistics included; so a run that is split by a checkpoint is the whole
  * run. The bytes are those of this build on this kind of machine. Saving needs as many bytes as
  * hol_sim_state_size says right before. Set forces of the caller before loading. A block of another
- * model, method or integrator is refused with a message, and nothing changes. */
+ * model, method or integrator, or a damaged one, is refused with a message, and nothing changes. A
+ * checksum finds damage and not malice: load blocks of your own only. */
 size_t hol_sim_state_size(hol_sim *sim);
 hol_status hol_sim_state_save(hol_sim *sim, void *block, size_t size);
 hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size);

@@ -138,6 +138,11 @@ const char *hol__apart_start(hol__apart *apart, const hol__apart_limits *limits,
     return NULL;
 }
 
+void hol__apart_from(hol__apart *apart, int fd, size_t answer) {
+    *apart = (hol__apart){
+        .process = -1, .fd = fd, .left = answer, .until = hol__clock_wall() + PATIENCE};
+}
+
 /* Wait until there is something to read; 0 when the time is over. */
 static int wait_for_bytes(hol__apart *apart) {
     for (;;) {
@@ -175,11 +180,12 @@ int hol__apart_get(hol__apart *apart, void *to, size_t n) {
 }
 
 const char *hol__apart_finish(hol__apart *apart, char *buf, size_t size) {
+    const pid_t process = (pid_t)apart->process;
     int status = 0;
-    pid_t ended;
+    pid_t ended = -1;
     if (apart->fd >= 0) close(apart->fd);
-    if (!apart->ended) kill((pid_t)apart->process, SIGKILL);
-    do ended = waitpid((pid_t)apart->process, &status, 0);
+    if (process > 0 && !apart->ended) kill(process, SIGKILL);
+    do ended = process > 0 ? waitpid(process, &status, 0) : 0;
     while (ended < 0 && errno == EINTR);
     const int by = ended > 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (apart->too_long || by == SIGXCPU)

@@ -28,6 +28,9 @@ typedef void hol__apart_work(void *self, int file, int out);
 const char *hol__apart_start(hol__apart *apart, const hol__apart_limits *limits, int file,
                              hol__apart_work *work, void *self);
 
+/* The same for an answer that comes through fd, without a process. */
+void hol__apart_from(hol__apart *apart, int fd, size_t answer);
+
 /* n more bytes of the answer; 0 when they do not come: the process ended, took too long or sent too
  * much. */
 int hol__apart_get(hol__apart *apart, void *to, size_t n);

@@ -237,13 +237,23 @@ static hol_status end(answer *a, int good, char *reason) {
     return status;
 }
 
+/* The whole answer as a result. */
+static hol_status take(answer *a, hol_result *result) {
+    char *reason;
+    const int good = get_verdict(a, &reason) && get_result(a, result);
+    return end(a, good, reason);
+}
+
 hol_status hol__hdf5_read(hol_result *result, const char *path) {
     answer a;
     task t = {NULL};
-    char *reason;
-    if (!begin(&a, result->ctx, path, &t)) return HOL_ERR_IO;
-    const int good = get_verdict(&a, &reason) && get_result(&a, result);
-    return end(&a, good, reason);
+    return begin(&a, result->ctx, path, &t) ? take(&a, result) : HOL_ERR_IO;
+}
+
+hol_status hol__hdf5_take(hol_result *result, const char *path, int fd, size_t most) {
+    answer a = {.ctx = result->ctx, .input = {.path = path}};
+    hol__apart_from(&a.apart, fd, most);
+    return take(&a, result);
 }
 
 double *hol__hdf5_block(hol_context *ctx, const char *path, const char *dataset, int dims[3]) {

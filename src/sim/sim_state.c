@@ -1,11 +1,13 @@
 /* sim_state.c: the exact state of a simulation between steps, as bytes: data, formulation,
  * corrections, integrator, and what the run keeps an eye on. A simulation that loads it goes on
- * with the same bits.
+ * with the same bits. The last bytes are a checksum: damage is refused before anything is read.
  */
+#include "base/text.h"
 #include "sim/sim.h"
 
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Which simulation it is the state of: model, coordinates, method with its parts, integrator; and
  * how many bytes. */
@@ -81,11 +83,13 @@ static hol_status walk(hol_sim *sim, hol__archive *archive) {
     return HOL_OK;
 }
 
+typedef unsigned long long checksum;
+
 size_t hol_sim_state_size(hol_sim *sim) {
     hol__archive archive = {.mode = HOL__ARCHIVE_COUNT};
     mark(sim, 0, &archive);
     walk(sim, &archive);
-    return archive.size;
+    return archive.size + sizeof(checksum);
 }
 
 hol_status hol_sim_state_save(hol_sim *sim, void *block, size_t size) {
@@ -97,7 +101,10 @@ hol_status hol_sim_state_save(hol_sim *sim, void *block, size_t size) {
                            "hol_sim_state_size right before",
                            needed, size);
     mark(sim, needed, &archive);
-    return walk(sim, &archive);
+    const hol_status status = walk(sim, &archive);
+    const checksum sum = hol__hash(HOL__HASH_START, block, needed - sizeof sum);
+    memcpy((unsigned char *)block + needed - sizeof sum, &sum, sizeof sum);
+    return status;
 }
 
 /* Say that the bytes are not a state of this simulation. */
@@ -108,9 +115,19 @@ static hol_status refuse(const hol_sim *sim) {
         "or not whole; make the simulation from the same file with the same options");
 }
 
+/* Whether the last bytes are the checksum of the others. */
+static int is_whole(const unsigned char *block, size_t size) {
+    checksum sum;
+    if (size < sizeof sum) return 0;
+    memcpy(&sum, block + size - sizeof sum, sizeof sum);
+    return sum == hol__hash(HOL__HASH_START, block, size - sizeof sum);
+}
+
 hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size) {
-    hol__archive archive = {
-        .mode = HOL__ARCHIVE_READ, .bytes = (unsigned char *)(uintptr_t)block, .limit = size};
+    hol__archive archive = {.mode = HOL__ARCHIVE_READ,
+                            .bytes = (unsigned char *)(uintptr_t)block,
+                            .limit = size - sizeof(checksum)};
+    if (!is_whole(block, size)) return refuse(sim);
     hol_status status = hol__sim_converge(sim);
     if (status) return status;
     mark(sim, size, &archive);

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Run every fuzzer for a while and print what they did.
+#
+#   fuzz.sh FOLDER SECONDS    the fuzzers are FOLDER/fuzz_*, linked with libFuzzer
+#
+# A fuzzer that finds something is started again until its time is over. Findings are files in FOLDER/found-<fuzzer>/;
+# what is new stays in FOLDER/corpus-<fuzzer>/ for the next time. The exit status is 1 where something was found.
+set -eu
+
+folder=$(cd "$1" && pwd)
+seconds=$2
+root=$(cd "$(dirname "$0")/.." && pwd)
+table=$folder/fuzz.txt
+status=0
+: >"$table"
+
+# A number behind the last occurrence of the word $1 in the log.
+last() {
+    sed -n "s/.*$1 *\([0-9][0-9]*\).*/\1/p" "$folder/fuzz.log" | tail -n 1
+}
+
+for fuzzer in "$folder"/fuzz_*; do
+    [ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue
+    name=${fuzzer##*/}
+    new=$folder/corpus-$name
+    found=$folder/found-$name
+    work=$folder/work-$name
+    mkdir -p "$new" "$found" "$work"
+    seeds=
+    [ ! -d "$root/tests/corpus/$name" ] || seeds=$root/tests/corpus/$name
+    case $name in
+    fuzz_yaml | fuzz_file) seeds="$seeds $root/models" ;;
+    esac
+    printf '\n== %s\n' "$name"
+    executions=0 edges=0
+    end=$(($(date +%s) + seconds))
+    while left=$((end - $(date +%s))) && [ "$left" -gt 0 ]; do
+        # shellcheck disable=SC2086 # one word per folder
+        (cd "$work" && "$fuzzer" -max_total_time="$left" -timeout=10 -rss_limit_mb=2048 -detect_leaks=0 \
+            -print_final_stats=1 -artifact_prefix="$found/" "$new" $seeds) </dev/null >"$folder/fuzz.log" 2>&1 || true
+        tail -n 3 "$folder/fuzz.log"
+        n=$(last 'stat::number_of_executed_units:')
+        e=$(last 'cov:')
+        executions=$((executions + ${n:-0}))
+        [ "${e:-0}" -le "$edges" ] || edges=$e
+        # one that cannot even start is not started again and again
+        [ "${n:-0}" -gt 0 ] || break
+    done
+    findings=$(find "$found" -type f | wc -l)
+    [ "$findings" -eq 0 ] || status=1
+    printf '%-24s %12d %8d %10d\n' "$name" "$executions" "$edges" "$findings" >>"$table"
+done
+
+printf '\n%-24s %12s %8s %10s\n' fuzzer executions edges findings
+cat "$table"
+exit $status
