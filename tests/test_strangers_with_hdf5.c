@@ -191,6 +191,17 @@ static void refused(void **state) {
     }
 }
 
+/* Whether there is a warning with these words. */
+static int warned(const hol_context *ctx, const char *words) {
+    int found = 0;
+    for (int i = 0; i < hol_message_count(ctx); i++) {
+        const hol_message *m = hol_message_get(ctx, i);
+        found |= m->severity == HOL_WARNING && strstr(m->text, words);
+        if (!found) print_message("%s\n", m->text);
+    }
+    return found;
+}
+
 /* The motion of bodies is refused in the same way; the page is written without it and says so. */
 static void motion_elsewhere(hid_t file) {
     H5Ldelete(file, "/bodies/position", H5P_DEFAULT);
@@ -205,10 +216,7 @@ static void refused_motion(void **state) {
     write_result();
     change_result(motion_elsewhere);
     assert_int_equal(hol_report_write(f->ctx, 1, file, "page.html"), HOL_OK);
-    const hol_message *m = hol_message_get(f->ctx, 0);
-    assert_non_null(m);
-    assert_int_equal(m->severity, HOL_WARNING);
-    assert_non_null(strstr(m->text, "bodies/position' is a link to another file"));
+    assert_true(warned(f->ctx, "bodies/position' is a link to another file"));
 }
 
 /* Deflate and shuffle, as h5repack puts them on. */
@@ -262,8 +270,7 @@ static void stored_model(void **state) {
     assert_null(strstr(page, "topsecret"));
     assert_non_null(strstr(page, "may not name other files"));
     free(page);
-    const hol_message *m = hol_message_get(f->ctx, 0);
-    assert_true(m && m->severity == HOL_WARNING && strstr(m->text, "may not name other files"));
+    assert_true(warned(f->ctx, "may not name other files"));
 }
 
 /* Positions that are no numbers, or out of all proportion. */
