@@ -6,6 +6,7 @@
 #include <holonom/result.h>
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 /* Reads that wait for something that never comes end the test. */
@@ -143,6 +144,24 @@ static void endless_files(void **state) {
     assert_true(said(f->ctx, "not text"));
 }
 
+/* A small file of many columns and many empty lines takes no more than a small file. */
+static void empty_lines(void **state) {
+    enum { COLUMNS = 15000, LINES = 30000 };
+    static char text[3 * COLUMNS + LINES + 16];
+    fixture *f = *state;
+    char *end = text + sprintf(text, "time");
+    for (int i = 0; i < COLUMNS; i++) *end++ = ',', *end++ = 'x';
+    memset(end, '\n', LINES);
+    char *path = put_text("outer/inner/wide.csv", text);
+    hol_result *result = hol_result_read(f->ctx, path);
+    assert_non_null(result);
+    assert_int_equal(hol_result_rows(result), 0);
+    hol_result_free(result);
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    assert_true(used.ru_maxrss < 1 << 19); /* KB */
+}
+
 /* A model may come through a pipe where the caller names it. */
 static void model_from_pipe(void **state) {
     static const char text[] = "parameters: {L: 2.385}\n";
@@ -203,6 +222,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(chosen_root, setup_folders, remove_folders),
         cmocka_unit_test_setup_teardown(special_files, setup_folders, remove_folders),
         cmocka_unit_test_setup_teardown(endless_files, setup_folders, remove_folders),
+        cmocka_unit_test_setup_teardown(empty_lines, setup_folders, remove_folders),
         cmocka_unit_test_setup_teardown(model_from_pipe, setup_folders, remove_folders),
         cmocka_unit_test_setup_teardown(noted_inputs, setup_folders, remove_folders),
     };

@@ -28,9 +28,7 @@ for fuzzer in "$folder"/fuzz_*; do
     mkdir -p "$new" "$found" "$work"
     seeds=
     [ ! -d "$root/tests/corpus/$name" ] || seeds=$root/tests/corpus/$name
-    case $name in
-    fuzz_yaml | fuzz_file) seeds="$seeds $root/models" ;;
-    esac
+    [ "$name" != fuzz_yaml ] || seeds="$seeds $root/models"
     printf '\n== %s\n' "$name"
     executions=0 edges=0
     end=$(($(date +%s) + seconds))

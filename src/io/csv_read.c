@@ -164,13 +164,16 @@ static hol_status read_row(csv_reader *r, int row) {
     return HOL_OK;
 }
 
-/* Give every column room for as many rows as there are line ends left. */
+/* Give every column room for as many rows as there are line ends left, but for no more than there
+ * are commas and line ends for: empty lines count as none. */
 static hol_status make_room(csv_reader *r) {
     hol_result *result = r->result;
+    const size_t most = (size_t)(r->end - r->at) / (size_t)result->n_columns;
     size_t lines = 0;
     for (const char *at = r->at; at < r->end && (at = memchr(at, '\n', (size_t)(r->end - at)));
          at++)
         lines++;
+    if (lines > most) lines = most;
     if (lines > INT_MAX) return wrong(r, r->at, "the file has too many lines");
     for (int i = 0; i < result->n_columns; i++) {
         result->values[i] = HOL__NEW_N(&result->arena, double, lines);

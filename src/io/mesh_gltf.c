@@ -1,6 +1,7 @@
 /* mesh_gltf.c: glTF 2.0 files: .glb, or .gltf with its buffers in the text or beside it. All
- * triangles of the nodes of the scene (all nodes where there is none), at the places of the nodes.
- * JSON is read as YAML, of which it is a part. Colours, skins and animations are not read. */
+ * triangles of the nodes of the scene (of all nodes where there is none), at the places of the
+ * nodes, which are a tree: each is visited once. JSON is read as YAML, of which it is a part.
+ * Colours, skins and animations are not read. */
 #include "common/number.h"
 #include "io/mesh_file.h"
 #include "io/yaml.h"
@@ -9,13 +10,26 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_BUFFERS = 64, MAX_DEPTH = 64, FLOAT = 5126, TRIANGLES = 4 };
+enum { MAX_BUFFERS = 64, MAX_DEPTH = 64, MAX_BYTES = 256 << 20, FLOAT = 5126, TRIANGLES = 4 };
+
+/* The lists of the file whose items are asked for by number. */
+static const char *const list_names[] = {"nodes", "meshes", "accessors", "bufferViews", "scenes"};
+
+enum { N_LISTS = sizeof list_names / sizeof *list_names };
+
+typedef struct list {
+    int n;
+    hol__node **items;
+} list;
 
 typedef struct gltf {
     hol__mesh *mesh;
     hol__node *root;
     hol__read_whole *read;
+    list lists[N_LISTS];
+    int visits; /* of nodes: a tree has as many as nodes */
     int n_buffers;
+    size_t bytes; /* of all buffers */
     hol__text buffers[MAX_BUFFERS];
 } gltf;
 
@@ -28,14 +42,27 @@ static double number_of(const hol__node *map, const char *key, double otherwise)
     return *end || end == node->text ? NAN : value;
 }
 
+/* The items of all lists; 0 without memory. */
+static int index_lists(gltf *f) {
+    for (int k = 0; k < N_LISTS; k++) {
+        const hol__node *all = hol__node_get(f->root, list_names[k]);
+        list *l = &f->lists[k];
+        if (!all || all->kind != HOL__LIST) continue;
+        l->items = HOL__NEW_N(&f->mesh->spec->arena, hol__node *, all->count);
+        if (!l->items) return 0;
+        for (hol__node *one = all->first; one; one = one->next) l->items[l->n++] = one;
+    }
+    return 1;
+}
+
 /* Item i of a list of the file; NULL with an error where there is none. */
-static hol__node *item(const gltf *f, const char *list, double i) {
-    hol__node *all = hol__node_get(f->root, list);
-    hol__node *found = all && all->kind == HOL__LIST && i >= 0 && i < all->count && i == floor(i)
-                           ? hol__node_at(all, (int)i)
-                           : NULL;
+static hol__node *item(const gltf *f, const char *name, double i) {
+    int k = 0;
+    while (strcmp(list_names[k], name) != 0) k++;
+    hol__node *found =
+        i >= 0 && i < f->lists[k].n && i == floor(i) ? f->lists[k].items[(int)i] : NULL;
     if (!found || found->kind != HOL__MAP) {
-        hol__mesh_wrong(f->mesh, 0, "there is no item %g in '%s'", i, list);
+        hol__mesh_wrong(f->mesh, 0, "there is no item %g in '%s'", i, name);
         return NULL;
     }
     return found;
@@ -73,6 +100,8 @@ static int read_buffer(gltf *f, const hol__node *buffer, const char *rest, size_
     const hol__node *uri = hol__node_get(buffer, "uri");
     const char *comma = uri && uri->text ? strstr(uri->text, ";base64,") : NULL;
     hol__text_init(out, f->mesh->spec->ctx);
+    if (!uri && f->n_buffers > 1)
+        return hol__mesh_wrong(f->mesh, 0, "a buffer has no 'uri'; only the first may be without");
     if (!uri)
         hol__text_add_n(out, rest ? rest : "", n_rest);
     else if (uri->text && strncmp(uri->text, "data:", 5) == 0) {
@@ -85,6 +114,9 @@ static int read_buffer(gltf *f, const hol__node *buffer, const char *rest, size_
                                        uri->text ? uri->text : "");
         if (!path || !f->read(f->mesh->spec, path, &uri->where, out)) return 0;
     }
+    f->bytes += out->length;
+    if (f->bytes > MAX_BYTES)
+        return hol__mesh_wrong(f->mesh, 0, "the buffers hold more than %d MB", MAX_BYTES >> 20);
     const double length = number_of(buffer, "byteLength", -1);
     if (!(length >= 0) || (double)out->length < length)
         return hol__mesh_wrong(f->mesh, 0, "a buffer of %g bytes has only %zu; is it truncated?",
@@ -208,6 +240,8 @@ static void place_node(const hol__node *node, const double P[12], double T[12]) 
         }
 }
 
+static int add_named(gltf *f, const hol__node *names, const double P[12], int depth);
+
 /* A node and those below it. */
 static int add_node(gltf *f, double i, const double P[12], int depth) {
     double T[12];
@@ -215,39 +249,63 @@ static int add_node(gltf *f, double i, const double P[12], int depth) {
     if (!node) return 0;
     if (depth > MAX_DEPTH)
         return hol__mesh_wrong(f->mesh, 0, "nodes hang below each other too deep");
+    if (++f->visits > f->lists[0].n)
+        return hol__mesh_wrong(f->mesh, 0, "a node hangs below several others, or below itself");
     place_node(node, P, T);
     if (hol__node_get(node, "mesh")) {
         const hol__node *mesh = item(f, "meshes", number_of(node, "mesh", -1));
-        const hol__node *list = mesh ? hol__node_get(mesh, "primitives") : NULL;
-        if (!list || list->kind != HOL__LIST)
+        const hol__node *parts = mesh ? hol__node_get(mesh, "primitives") : NULL;
+        if (!parts || parts->kind != HOL__LIST)
             return hol__mesh_wrong(f->mesh, 0, "a mesh has no primitives");
-        for (hol__node *one = list->first; one; one = one->next)
+        for (hol__node *one = parts->first; one; one = one->next)
             if (!add_primitive(f, one, T)) return 0;
     }
-    const hol__node *below = hol__node_get(node, "children");
-    for (hol__node *child = below && below->kind == HOL__LIST ? below->first : NULL; child;
-         child = child->next) {
+    return add_named(f, hol__node_get(node, "children"), T, depth + 1);
+}
+
+/* The nodes that a list of numbers names, placed by the matrix P. */
+static int add_named(gltf *f, const hol__node *names, const double P[12], int depth) {
+    for (hol__node *one = names && names->kind == HOL__LIST ? names->first : NULL; one;
+         one = one->next) {
         const char *end;
-        if (child->kind != HOL__SCALAR ||
-            !add_node(f, hol__number_read(child->text, &end), T, depth + 1))
-            return 0;
+        if (one->kind != HOL__SCALAR)
+            return hol__mesh_wrong(f->mesh, 0, "nodes are named by their numbers");
+        if (!add_node(f, hol__number_read(one->text, &end), P, depth)) return 0;
     }
     return 1;
 }
 
-/* The nodes of the scene. */
+/* Mark the nodes that hang below others. */
+static void mark_children(const gltf *f, char *below) {
+    const list *nodes = &f->lists[0];
+    for (int i = 0; i < nodes->n; i++) {
+        const hol__node *children = hol__node_get(nodes->items[i], "children");
+        if (!children || children->kind != HOL__LIST) continue;
+        for (const hol__node *one = children->first; one; one = one->next) {
+            const char *end;
+            const double k = one->kind == HOL__SCALAR ? hol__number_read(one->text, &end) : -1;
+            if (k >= 0 && k < nodes->n) below[(int)k] = 1;
+        }
+    }
+}
+
+/* The nodes of the scene; where there is none, all that hang below no other. */
 static int add_scene(gltf *f) {
     static const double unit[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    const hol__node *scene =
-        hol__node_get(f->root, "scenes") ? item(f, "scenes", number_of(f->root, "scene", 0)) : NULL;
-    const hol__node *list = scene ? hol__node_get(scene, "nodes") : hol__node_get(f->root, "nodes");
-    if (!list || list->kind != HOL__LIST) return hol__mesh_wrong(f->mesh, 0, "there are no nodes");
-    for (int i = 0; i < list->count; i++) {
-        const hol__node *node = hol__node_at(list, i);
-        const char *end;
-        const double at = scene ? (node->text ? hol__number_read(node->text, &end) : -1) : i;
-        if (!add_node(f, at, unit, 0)) return 0;
+    const list *nodes = &f->lists[0];
+    if (hol__node_get(f->root, "scenes")) {
+        const hol__node *scene = item(f, "scenes", number_of(f->root, "scene", 0));
+        const hol__node *names = scene ? hol__node_get(scene, "nodes") : NULL;
+        if (!names || names->kind != HOL__LIST)
+            return hol__mesh_wrong(f->mesh, 0, "there are no nodes");
+        return add_named(f, names, unit, 0);
     }
+    char *below = HOL__NEW_N(&f->mesh->spec->arena, char, nodes->n + 1);
+    if (!below) return 0;
+    if (!nodes->n) return hol__mesh_wrong(f->mesh, 0, "there are no nodes");
+    mark_children(f, below);
+    for (int i = 0; i < nodes->n; i++)
+        if (!below[i] && !add_node(f, i, unit, 0)) return 0;
     return 1;
 }
 
@@ -272,15 +330,16 @@ int hol__mesh_gltf(hol__mesh *mesh, const char *bytes, size_t n, hol__read_whole
                 return hol__mesh_wrong(mesh, 0, "the data of the file end early; is it truncated?");
         }
     }
+    if (!hol__yaml_check(mesh->spec, json, n_json, mesh->path)) return 0;
     f.root = hol__yaml_parse(mesh->spec, json, n_json, mesh->path, &nodes);
     if (!f.root) return 0;
     if (f.root->kind != HOL__MAP) return hol__mesh_wrong(mesh, 0, "this is no glTF file");
-    const hol__node *list = hol__node_get(f.root, "buffers");
-    int good = list && list->kind == HOL__LIST && list->count <= MAX_BUFFERS;
+    const hol__node *buffers = hol__node_get(f.root, "buffers");
+    int good = buffers && buffers->kind == HOL__LIST && buffers->count <= MAX_BUFFERS;
     if (!good) hol__mesh_wrong(mesh, 0, "there are no buffers, or more than %d", MAX_BUFFERS);
-    for (hol__node *one = good ? list->first : NULL; good && one; one = one->next)
+    for (hol__node *one = good ? buffers->first : NULL; good && one; one = one->next)
         good = read_buffer(&f, one, rest, n_rest);
-    good = good && add_scene(&f);
+    good = good && index_lists(&f) && add_scene(&f);
     for (int i = 0; i < f.n_buffers; i++) hol__text_free(&f.buffers[i]);
     return good;
 }

@@ -165,8 +165,7 @@ hol_status hol_spec_set_include_root(hol_spec *spec, const char *folder) {
 
 /* ---- characters ---- */
 
-/* Whether the bytes are printable UTF-8, as YAML wants; reports the first place that is not. */
-static int check_characters(hol_spec *spec, const char *text, size_t length, const char *file) {
+int hol__yaml_check(hol_spec *spec, const char *text, size_t length, const char *file) {
     const char *end = text + length;
     hol_location where = {file, 1, 1};
     if (length >= 2 &&
@@ -206,7 +205,7 @@ static hol__node *parse(loader *load, const char *text, size_t length, const cha
                         "it is larger than 64 MB, the most that is read of a model file");
         return NULL;
     }
-    if (!check_characters(spec, text, length, path)) return NULL;
+    if (!hol__yaml_check(spec, text, length, path)) return NULL;
     if (is_root) spec->text = hol__arena_text_n(&spec->arena, text, length);
     if (is_root && !spec->text) return NULL;
     return hol__yaml_parse(spec, text, length, path, &load->n_nodes);

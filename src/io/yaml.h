@@ -13,7 +13,11 @@ enum {
     HOL__YAML_INCLUDES = 16,   /* files that include each other in a row */
 };
 
-/* Read the text of one file, which is printable UTF-8 without a byte order mark, into a tree that
+/* Whether the bytes are printable UTF-8, as the parser wants: it may run in circles otherwise. The
+ * first place that is not is reported. */
+int hol__yaml_check(hol_spec *spec, const char *text, size_t length, const char *file);
+
+/* Read the text of one file, which was checked and has no byte order mark, into a tree that
  * hangs under nothing. file names it in messages and in the tree, and must live as long as the
  * description. *n_nodes counts the nodes of the whole description. NULL after an error, which has
  * been reported. */
