@@ -23,6 +23,14 @@ static inline uint64_t next_word(uint64_t *state) {
     return *state;
 }
 
+/* A seed that belongs to a name (FNV-1a), so that what is drawn for it does not depend on other
+ * names. */
+static inline uint64_t seed_of(const char *name, uint64_t salt) {
+    uint64_t hash = 14695981039346656037u ^ salt;
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 1099511628211u;
+    return hash ? hash : 1;
+}
+
 /* Uniform in [0, 1). */
 static inline double random_unit(uint64_t *state) {
     return (double)(next_word(state) >> 11) * 0x1p-53;

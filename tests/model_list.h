@@ -61,7 +61,7 @@ static inline void each_model(void (*check)(const subject *s, uint64_t seed)) {
     assert_true(count > 40);
     qsort(names, (size_t)count, sizeof *names, by_name);
     for (int i = 0; i < count; i++) {
-        const uint64_t seed = 20260413u + 977u * (uint64_t)i;
+        const uint64_t seed = seed_of(names[i], 20260413u);
         check(&(subject){.name = names[i]}, seed);
         if (!first_joint(names[i], joint, sizeof joint)) continue;
         snprintf(text, sizeof text, "holonom: 1\ninclude: %.127s.yaml\njoints:\n  doubled: %s\n",

@@ -266,18 +266,20 @@ static inline void list_files(const char *folder, file_list *out) {
 }
 
 /* Every model of models/, models/elements and models/gjb in every set of coordinates, or those
- * whose names hold the text of the environment variable TANGENT_ONLY; returns whether all were
- * asked for. */
+ * whose names hold the text of the environment variable TANGENT_ONLY, with a seed of its own;
+ * returns whether all were asked for. */
 static inline int each_model(void (*check)(const char *file, const char *set, uint64_t *seed),
-                             uint64_t seed) {
+                             uint64_t salt) {
     static const char *const folders[] = {"", "elements/", "gjb/"};
     static const char *const sets[] = {"reference", "relative", "natural"};
     const char *only = getenv("TANGENT_ONLY");
     file_list files = {.count = 0};
     for (int i = 0; i < 3; i++) list_files(folders[i], &files);
     for (int i = 0; i < files.count; i++)
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
+            uint64_t seed = seed_of(sets[k], seed_of(files.name[i], salt));
             if (!only || strstr(files.name[i], only)) check(files.name[i], sets[k], &seed);
+        }
     return !only;
 }
 

@@ -1,16 +1,18 @@
 /* test_linear.c: the linearised right-hand side of a formulation (form/linear.c) against
  * differences of the right-hand side itself (integ/differences.c): every model in every set of
- * coordinates, under the methods in turn.
+ * coordinates, each under one of the methods.
  *
  * x = (I - g J)^-1 r by the first is put into I - g J by the second. Row by row what is left of
  * r is compared with the sum of the magnitudes in it: 1e-6, the error of the differences,
  * eps^(2/3) of the third derivatives of stiff laws. Where elements have states (bristles of 1e-5
  * m, against a width of 6e-6) it is 2e-5; away from the constraints, where stiff elements are
- * far from rest, a hundred times as much (an angle of 0.05 left out would show with 1e-2);
- * penalties of 1e7 lose as many digits, which the differences divide by their width. Redundant
+ * far from rest, a hundred times as much (an angle of 0.05 left out would show with 1e-2). Of
+ * penalties the linearisation takes the limit, from which they are off by 1/P over the square of
+ * the smallest share that a constraint has of its own: 10/P, with P = 1e5, where the differences
+ * lose 4e-6 to the digits that a penalty takes. Redundant
  * constraints are left out: beside the constraints their rows are no longer dependent, and
  * differences across show that instead; runs are compared below. The derivative by time is compared
- * with what the right-hand side is over a step, and itself: 1e-6 again, and 1e-4 with penalties.
+ * with what the right-hand side is over a step, and itself: 1e-6 again, and 10/P with penalties.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "tangent_fixture.h"
@@ -20,6 +22,7 @@
 #include "sim/sim.h"
 
 static int failures, checked, rough;
+static const double penalty = 1e5;
 
 static const char *const methods[] = {"auto",       "lagrange",      "baumgarte",
                                       "projection", "penalty",       "augmented-lagrangian",
@@ -39,8 +42,8 @@ static hol_sim *open_sim(hol_context *ctx, const char *file, const char *set, co
     hol_spec_set(spec, "simulation.coordinates", set, "test");
     hol_spec_set(spec, "simulation.method", method, "test");
     hol_spec_set(spec, "simulation.step", "0", "test");
-    /* differences of a right-hand side with penalties lose as many digits as these have zeros */
-    hol_spec_set(spec, "simulation.penalty", "1e4", "test");
+    snprintf(path, sizeof path, "%g", penalty);
+    hol_spec_set(spec, "simulation.penalty", path, "test");
     *model = hol_model_from_spec(ctx, spec, &options);
     if (*model) sim = hol_sim_new(ctx, *model, options);
     hol_options_free(options);
@@ -64,19 +67,19 @@ static double residual_of(const hol__differences *d, int n, double g, const doub
     return most;
 }
 
-/* Whether penalties have taken digits from the right-hand side. */
-static int loses_digits(const hol_sim *sim) {
+/* Whether constraints are held by penalties. */
+static int yields(const hol_sim *sim) {
     return (sim->kernel_type->flags & HOL__KERNEL_APPROXIMATE) != 0;
 }
 
 /* What differences of smooth laws may be off by. */
 static double smooth_blur(const hol_sim *sim) {
-    return loses_digits(sim) ? 1e-4 : 1e-6;
+    return yields(sim) ? 10 / penalty : 1e-6;
 }
 
 /* The same where elements may have states. */
 static double blur(const hol_sim *sim) {
-    return sim->model->n_aux && !loses_digits(sim) ? 2e-5 : smooth_blur(sim);
+    return sim->model->n_aux && !yields(sim) ? 2e-5 : smooth_blur(sim);
 }
 
 /* The largest magnitude. */
@@ -100,7 +103,7 @@ static void check_state(hol_sim *sim, const char *what, double away, uint64_t *s
                     (2 * random_unit(seed) - 1);
     const double t = sim->data->t;
     assert_int_equal(hol__form_rhs(&sim->form, t, sim->y, f), HOL_OK);
-    sim->system.scale(sim, sim->y, scale);
+    sim->system.size(sim, sim->y, scale);
     assert_int_equal(hol__differences_linearize(d, t, sim->y, f, h, want_t), HOL_OK);
     assert_int_equal(hol__linear_update(sim->linear, t, sim->y, h, ft), HOL_OK);
     assert_int_equal(hol__linear_shift(sim->linear, g), HOL_OK);
@@ -120,8 +123,7 @@ static void check_state(hol_sim *sim, const char *what, double away, uint64_t *s
 }
 
 static void check_model(const char *file, const char *set, uint64_t *seed) {
-    static int turn;
-    const char *method = methods[turn++ % N_METHODS];
+    const char *method = methods[next_word(seed) % N_METHODS];
     hol_context *ctx = hol_context_new();
     hol_model *model;
     hol_sim *sim = open_sim(ctx, file, set, method, &model);

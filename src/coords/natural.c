@@ -342,12 +342,33 @@ static int is_dropped(const void *self, int batch, int record) {
     return 0;
 }
 
+/* A leg of that length ends in the free item. */
+static void note_leg(hol_model *model, int item, double length) {
+    for (int i = model->dim * item; i < model->dim * (item + 1) && i < model->nv; i++)
+        model->legs[i] = fmin(model->legs[i], length);
+}
+
+/* The shortest leg at each point; INFINITY where there is none. */
+static void find_legs(hol_model *model, const hol__items *nat) {
+    for (int i = 0; i < model->nv; i++) model->legs[i] = INFINITY;
+    for (int body = 0; body < model->nb; body++) {
+        const hol__carried *b = &nat->carried[body];
+        for (int k = 1; k < b->n; k++) {
+            if (!b->by_point[k]) continue;
+            note_leg(model, b->item[0], hol__norm3(b->leg[k]));
+            note_leg(model, b->item[k], hol__norm3(b->leg[k]));
+        }
+    }
+}
+
 static hol_status count_coordinates(hol_model *model, const hol__items *nat) {
     model->nq = model->nv = model->dim * nat->n_free;
     model->turn = HOL__NEW_N(&model->arena, unsigned char, model->nv);
+    model->legs = HOL__NEW_N(&model->arena, double, model->nv);
     if (model->arena.failed) return HOL_ERR_MEMORY;
     for (int i = 0; i < model->nv; i++)
         model->turn[i] = (unsigned char)nat->items[i / model->dim].vector;
+    find_legs(model, nat);
     return HOL_OK;
 }
 

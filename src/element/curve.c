@@ -42,9 +42,22 @@ static int find_knot(const hol__curve *c, double s) {
     return low;
 }
 
-static void spline_point(const hol__curve *c, double s, double f[2][3]) {
+/* s within one turn of a closed curve. */
+static double wrap(const hol__curve *c, double s) {
     const double length = c->to - c->from;
-    if (c->closed) s -= length * floor((s - c->from) / length);
+    return c->closed ? s - length * floor((s - c->from) / length) : s;
+}
+
+void hol__curve_jerk(const hol__curve *c, double s, double out[2]) {
+    s = wrap(c, s);
+    const int outside = s < c->from || s > c->to, i = outside ? 0 : find_knot(c, s);
+    for (int axis = 0; axis < 2; axis++)
+        out[axis] =
+            outside ? 0 : (c->m[axis][(i + 1) % c->n] - c->m[axis][i]) / (c->s[i + 1] - c->s[i]);
+}
+
+static void spline_point(const hol__curve *c, double s, double f[2][3]) {
+    s = wrap(c, s);
     const double inside = s < c->from ? c->from : s > c->to ? c->to : s;
     const int i = find_knot(c, inside), k = (i + 1) % c->n;
     const double h = c->s[i + 1] - c->s[i];

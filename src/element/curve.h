@@ -61,6 +61,9 @@ typedef struct hol__curve_fields {
             NULL, HOL__AT(type, curve.closed)                                                      \
     }
 
+/* C''' of a spline; at a knot that of the piece behind it. */
+void hol__curve_jerk(const hol__curve *curve, double s, double out[2]);
+
 /* The curve of the fields; 0 after an error. */
 int hol__curve_set(hol__build *build, const void *params, const hol__curve_fields *f,
                    hol__curve *curve);

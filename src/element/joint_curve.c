@@ -16,8 +16,9 @@
  * Phi is a distance and its first and second derivatives are exact, on the curve and off it. In
  * space a point on a curve also stays in the plane of the curve; a cam leaves that to other joints.
  */
-#include "element/curve.h"
+#include "element/curve_bias.h"
 #include "element/joints.h"
+#include "element/moving.h"
 #include "element/rows.h"
 #include "math/quat.h"
 
@@ -196,10 +197,39 @@ static const char *label(const void *rec, int k) {
     return "distance from the curve";
 }
 
+/* A vector as the frame of the curve sees it: components x_i . g. */
+static hol__seen seen_by(const follower *f, const hol__pose_direction *at, const hol__moving *g) {
+    hol__seen out = {.x = {{0}, {0}}};
+    for (int i = 0; i < 3; i++) {
+        const double axis[3] = {f->F[i], f->F[3 + i], f->F[6 + i]};
+        const hol__moving x = hol__moving_direction(at, 0, axis);
+        const hol__dual value = hol__dual3_dot(x.x, g->x), a = hol__dual3_dot(x.rate, g->x),
+                        b = hol__dual3_dot(x.x, g->rate), c = hol__dual3_dot(x.second, g->x),
+                        d = hol__dual3_dot(x.rate, g->rate), e = hol__dual3_dot(x.x, g->second);
+        out.x.f[i] = value.f, out.x.d[i] = value.d;
+        out.rate.f[i] = a.f + b.f, out.rate.d[i] = a.d + b.d;
+        out.second.f[i] = c.f + 2 * d.f + e.f, out.second.d[i] = c.d + 2 * d.d + e.d;
+    }
+    return out;
+}
+
+/* The derivative of c. */
+static void tangent(const void *rec, const hol__pose_direction *at, double *rows) {
+    const record *r = rec;
+    const follower *f = r->f;
+    const double s = f->s0 + at->args->angles[r->track];
+    const hol__moving gap = hol__moving_gap(at, f->o, f->point),
+                      face = hol__moving_direction(at, 1, f->m);
+    const hol__seen p = seen_by(f, at, &gap), m = seen_by(f, at, &face);
+    rows[0] = f->flat ? hol__curve_face_bias(&f->curve, s, &m, &p, at->args->scratch)
+                      : hol__curve_point_bias(&f->curve, s, f->side, &p, at->args->scratch);
+}
+
 static const hol__con_type curve_type = {
     .name = "contact with a curve",
     .size = sizeof(record),
     .holonomic = 1,
+    .tangent = tangent,
     HOL__CON_OWN,
 };
 

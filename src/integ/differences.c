@@ -1,6 +1,6 @@
 /* differences.c: J and f_t by differences of f, and a dense LU of I - g J.
  *
- *     J e_j = ( f(t, y + s e_j) - f(t, y - s e_j) ) / 2 s,   s = eps^(1/3) times the scale of y_j
+ *     J e_j = ( f(t, y + s e_j) - f(t, y - s e_j) ) / 2 s,   s = eps^(1/3) times the size of y_j
  *     f_t   = ( -25 f_0 + 48 f_1 - 36 f_2 + 16 f_3 - 3 f_4 ) / 12 d,   f_k = f(t + k d, y)
  *
  * The error of J is some eps^(2/3) = 4e-11 of its size. f_t is of fourth order in d, a share of the
@@ -24,7 +24,7 @@ struct hol__differences {
     const hol__system *system;
     int n;
     double *J; /* n x n, column-major */
-    double *y, *above, *below, *scale;
+    double *y, *above, *below, *size;
     hol__lu *lu;
 };
 
@@ -40,7 +40,7 @@ hol__differences *hol__differences_new(hol_context *ctx, const hol__system *syst
     d->y = HOL__NEW_N(&d->arena, double, n);
     d->above = HOL__NEW_N(&d->arena, double, n);
     d->below = HOL__NEW_N(&d->arena, double, n);
-    d->scale = HOL__NEW_N(&d->arena, double, n);
+    d->size = HOL__NEW_N(&d->arena, double, n);
     d->lu = hol__lu_new(&d->arena, n);
     if (d->lu && !d->arena.failed) return d;
     hol__differences_free(d);
@@ -72,7 +72,7 @@ static hol_status by_time(hol__differences *d, double t, const double *y, const 
 static hol_status column(hol__differences *d, double t, int j) {
     const hol__system *system = d->system;
     double *const y = d->y, *const at = d->J + (size_t)j * (size_t)d->n;
-    const double was = y[j], step = cbrt(DBL_EPSILON) * d->scale[j];
+    const double was = y[j], step = cbrt(DBL_EPSILON) * d->size[j];
     y[j] = was + step;
     const double high = y[j];
     hol_status status = system->rhs(system->self, t, y, d->above);
@@ -88,10 +88,10 @@ hol_status hol__differences_linearize(hol__differences *d, double t, const doubl
                                       const double *f, double h, double *ft) {
     const hol__system *system = d->system;
     memcpy(d->y, y, sizeof *y * (size_t)d->n);
-    if (system->scale)
-        system->scale(system->self, y, d->scale);
+    if (system->size)
+        system->size(system->self, y, d->size);
     else
-        for (int i = 0; i < d->n; i++) d->scale[i] = 1 + fabs(y[i]);
+        for (int i = 0; i < d->n; i++) d->size[i] = 1 + fabs(y[i]);
     hol_status status = ft ? by_time(d, t, y, f, h, ft) : HOL_OK;
     for (int j = 0; j < d->n && status == HOL_OK; j++) status = column(d, t, j);
     return status;

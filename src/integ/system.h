@@ -41,6 +41,9 @@ typedef struct hol__system {
     /* scale[i]: the size of y[i] against which the tolerance is relative (> 0); y is at the start
      * of the step. NULL: 1 + |y[i]|. */
     void (*scale)(void *self, const double *y, double *scale);
+    /* size[i]: how large y[i] is (> 0), for differences of f, which are as blurred as f. NULL: 1 +
+     * |y[i]|. */
+    void (*size)(void *self, const double *y, double *size);
     /* For implicit formulas, all three or none. linearize: J = df/dy at (t, y) is kept by the
      * system, ft = df/dt; f is f(t, y) and h the length of the step, in which f changes smoothly.
      * ft NULL: J only steers an iteration, and may lack what costs much and helps little; f is not

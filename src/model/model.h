@@ -138,6 +138,9 @@ struct hol_model {
     /* pattern, and values where M is constant (reference-point coordinates); else x is NULL */
     hol__csr M;
     unsigned char *turn; /* by velocity: whether it is an angular one */
+    /* natural coordinates, by velocity: the shortest leg that ends in that point: a displacement by
+     * as much turns a body by about a radian; else NULL */
+    double *legs;
     const struct hol__tree
         *tree; /* relative coordinates: the tree of joints (coords/tree.h); else NULL */
     const struct hol__items

@@ -74,7 +74,7 @@ hol_status hol__crossing_lend(hol_sim *sim, const hol__kernel_options *options) 
 
 hol__correction *hol__crossing_correction(const hol_sim *sim) {
     if (sim->correction_type->run) return sim->correction;
-    return sim->crossing.active ? sim->crossing.lent : NULL;
+    return sim->crossing.active || sim->crossing.near ? sim->crossing.lent : NULL;
 }
 
 hol_status hol__crossing_stage(hol_sim *sim, double t, const double **y) {

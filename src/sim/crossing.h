@@ -79,8 +79,9 @@ typedef struct hol__crossing {
     double *stage;                             /* the stage under way, on the constraints */
     int leaps;                                 /* the step over the position is under way */
 
+    int near; /* the share was below HOL__SMOOTH when it was read: what is lent acts */
+
     /* a method that is watched: the last state away from singular positions */
-    int near; /* since then one was near */
     double t_away, balance_away;
     double *v_away, *a_away;
     int lost; /* it did not continue the motion, and the run went on: crossing: off */

@@ -107,10 +107,10 @@ static int goes_on(hol_sim *sim) {
 
 hol_status hol__crossing_watch(hol_sim *sim) {
     hol__crossing *c = &sim->crossing;
-    if (c->lays && (c->lent || hol__crossing_is_helped(sim))) return HOL_OK;
     const int known = c->t_away < INFINITY, was_near = c->near;
     hol_status status = HOL_OK;
     c->near = c->share < HOL__SMOOTH;
+    if (c->lays && (c->lent || hol__crossing_is_helped(sim))) return HOL_OK;
     if (is_inside(sim) || (known && (c->near || was_near) && !goes_on(sim)))
         status = hol__crossing_lost(sim);
     return status || c->near ? status : keep_away(sim);

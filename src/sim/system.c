@@ -5,6 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+/* No entry is asked for more digits than this share of the largest of its kind: some 5000 times
+ * rounding, a hundred times what iterations of implicit formulas reach. */
+static const double NEAR_ROUNDING = 1e-12;
+
 /* Gains that depend on the length of the step are those of its longest try. */
 static int begin_step(void *self, double t, double longest) {
     hol_sim *sim = self;
@@ -87,23 +91,58 @@ double hol__sim_frequency(const hol_sim *sim) {
     return 1 + fmax(spin, speed / sim->model->length);
 }
 
-/* Positions against the size of a body, angles against a radian; velocities and work against the
- * largest of their kind. */
-static void scale(void *self, const double *y, double *size) {
-    hol_sim *sim = self;
+/* Sizes by velocity direction: of the positions, of the velocities. */
+typedef void sizes(const hol_sim *sim, double v_scale, double w_scale, double *position,
+                   double *velocity);
+
+/* Positions have the size of a body, angles a radian; velocities the largest of their kind. */
+static void size_of_bodies(const hol_sim *sim, double v_scale, double w_scale, double *position,
+                           double *velocity) {
     const hol_model *m = sim->model;
-    double *position = sim->scales, *velocity = sim->scales + m->nv;
-    double v_max, w_max;
-    find_largest(sim, &v_max, &w_max);
-    const double v_scale = fmax(v_max, w_max * m->length), w_scale = fmax(w_max, v_max / m->length);
     for (int i = 0; i < m->nv; i++) {
         const int turn = hol__is_turn(m, i);
         position[i] = turn ? 1 : m->length;
         velocity[i] = turn ? 1 + w_scale : m->length + v_scale;
     }
+}
+
+/* What errors of natural coordinates count against: points by the angle that they turn their
+ * bodies, velocities as what they become in a second. They turn with the bodies: errors against the
+ * largest velocity would be made anew in each radian of a spin and go on as an angle
+ * (docs/theory/integ.md). Within one tolerance there is always a share that rounding does not
+ * reach. */
+static void size_of_points(const hol_sim *sim, double v_scale, double w_scale, double *position,
+                           double *velocity) {
+    const hol_model *m = sim->model;
+    const double least = NEAR_ROUNDING / sim->options[HOL__OPT_TOLERANCE];
+    for (int i = 0; i < m->nv; i++) {
+        const int turn = hol__is_turn(m, i);
+        position[i] = turn ? 1 : fmin(m->length, fmax(m->legs[i], least * m->length));
+        velocity[i] = fmax(position[i], least * (turn ? w_scale : v_scale));
+    }
+}
+
+/* By entry of y. */
+static void spread(hol_sim *sim, const double *y, sizes *of, double *size) {
+    const hol_model *m = sim->model;
+    double *position = sim->scales, *velocity = sim->scales + m->nv;
+    double v_max, w_max;
+    find_largest(sim, &v_max, &w_max);
+    of(sim, fmax(v_max, w_max * m->length), fmax(w_max, v_max / m->length), position, velocity);
     sim->form.state->scale(&sim->form, position, velocity, size);
     for (int i = sim->form.n_mech; i < sim->form.n - 1; i++) size[i] = 1 + fabs(y[i]);
     size[sim->form.n - 1] = hol__sim_energy_scale(sim);
+}
+
+/* What an error of 1 means. */
+static void scale(void *self, const double *y, double *out) {
+    hol_sim *sim = self;
+    spread(sim, y, sim->model->legs ? size_of_points : size_of_bodies, out);
+}
+
+/* How large the entries are. */
+static void size(void *self, const double *y, double *out) {
+    spread(self, y, size_of_bodies, out);
 }
 
 hol__system hol__sim_system(hol_sim *sim) {
@@ -117,5 +156,6 @@ hol__system hol__sim_system(hol_sim *sim) {
         .tangent = (m->m && sim->form.state->dependent) || sim->form.state->weigh ? tangent : NULL,
         .retract = retract,
         .retract_rate = retract_rate,
-        .scale = scale};
+        .scale = scale,
+        .size = size};
 }
