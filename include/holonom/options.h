@@ -106,7 +106,7 @@ typedef struct hol_unit {
 } hol_unit;
 
 static inline double hol_unit_show(const hol_unit *unit, double si) {
-    return si * unit->over / unit->times;
+    return unit ? si * unit->over / unit->times : si;
 }
 
 /* The coordinates to compile a model with for a run with these options (see hol_model_compile): the

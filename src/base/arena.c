@@ -42,6 +42,8 @@ static hol__arena_block *block_with_room(hol__arena *arena, size_t size) {
 void *hol__arena_alloc(hol__arena *arena, size_t count, size_t size) {
     const size_t align = sizeof(max_align_t);
     if (size && count > (SIZE_MAX - align) / size) {
+        hol__report(arena->ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL,
+                    "out of memory (%zu items of %zu bytes)", count, size);
         arena->failed = 1;
         return NULL;
     }
@@ -69,10 +71,10 @@ char *hol__arena_format(hol__arena *arena, const char *format, ...) {
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    const int n = vsnprintf(NULL, 0, format, args);
+    const int n = hol__vprint(NULL, 0, format, args);
     va_end(args);
     char *text = n < 0 ? NULL : hol__arena_alloc(arena, (size_t)n + 1, 1);
-    if (text) vsnprintf(text, (size_t)n + 1, format, again);
+    if (text) hol__vprint(text, (size_t)n + 1, format, again);
     va_end(again);
     return text;
 }

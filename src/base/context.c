@@ -19,6 +19,17 @@ typedef struct input_node {
     struct input_node *next;
 } input_node;
 
+/* The room of a message that is kept when there is no memory for it. */
+enum { RESERVE_TEXT = 320, RESERVE_ELEMENT = 96, RESERVE_FILE = 256 };
+
+/* One message that needs no memory: without it a failure for want of memory would be one without a
+ * word. Longer texts are cut. */
+typedef struct reserve {
+    message_node node;
+    int used;
+    char text[RESERVE_TEXT], element[RESERVE_ELEMENT], file[RESERVE_FILE];
+} reserve;
+
 struct hol_context {
     hol_allocator allocator;
     message_node *first, *last;
@@ -27,6 +38,7 @@ struct hol_context {
     hol_message_fn *on_message;
     void *user;
     hol_context *parent; /* hears every message too; may be NULL */
+    reserve reserve;     /* for the first message that finds no memory */
 };
 
 static void *heap_alloc(void *user, size_t size) {
@@ -45,6 +57,7 @@ hol_context *hol_context_new(void) {
 }
 
 hol_context *hol_context_new_with(const hol_allocator *allocator) {
+    if (!allocator || !allocator->alloc || !allocator->release) return NULL;
     hol_context *ctx = allocator->alloc(allocator->user, sizeof *ctx);
     if (!ctx) return NULL;
     memset(ctx, 0, sizeof *ctx);
@@ -79,32 +92,35 @@ void hol_context_free(hol_context *ctx) {
 }
 
 void hol_context_on_message(hol_context *ctx, hol_message_fn *fn, void *user) {
+    if (!ctx) return;
     ctx->on_message = fn;
     ctx->user = user;
 }
 
 int hol_message_count(const hol_context *ctx) {
-    return ctx->count;
+    return ctx ? ctx->count : 0;
 }
 
 int hol_message_count_of(const hol_context *ctx, hol_severity severity) {
     int n = 0;
-    for (const message_node *node = ctx->first; node; node = node->next)
+    for (const message_node *node = ctx ? ctx->first : NULL; node; node = node->next)
         n += node->message.severity == severity;
     return n;
 }
 
 const hol_message *hol_message_get(const hol_context *ctx, int i) {
-    const message_node *node = ctx->first;
+    const message_node *node = ctx && i >= 0 ? ctx->first : NULL;
     while (node && i-- > 0) node = node->next;
     return node ? &node->message : NULL;
 }
 
 void hol_message_clear(hol_context *ctx) {
+    if (!ctx) return;
     for (message_node *node = ctx->first, *next; node; node = next) {
         next = node->next;
-        ctx->allocator.release(ctx->allocator.user, node);
+        if (node != &ctx->reserve.node) ctx->allocator.release(ctx->allocator.user, node);
     }
+    ctx->reserve.used = 0;
     ctx->first = ctx->last = NULL;
     ctx->count = 0;
 }
@@ -112,6 +128,9 @@ void hol_message_clear(hol_context *ctx) {
 int hol_message_format(const hol_message *message, char *buf, size_t size) {
     static const char *const words[] = {"note", "warning", "error"};
     char where[512] = "";
+    if (!buf) size = 0;
+    if (size) buf[0] = '\0';
+    if (!message || (size_t)message->severity >= sizeof words / sizeof *words) return 0;
     const hol_location *at = &message->where;
     if (at->file && at->line > 0)
         snprintf(where, sizeof where, "%s:%d:%d: ", at->file, at->line, at->column);
@@ -119,7 +138,7 @@ int hol_message_format(const hol_message *message, char *buf, size_t size) {
         snprintf(where, sizeof where, "%s: ", at->file);
     return snprintf(buf, size, "%s%s: %s%s%s", where, words[message->severity],
                     message->element ? message->element : "", message->element ? ": " : "",
-                    message->text);
+                    message->text ? message->text : "");
 }
 
 void *hol__alloc(hol_context *ctx, size_t count, size_t size) {
@@ -136,7 +155,7 @@ void *hol__alloc(hol_context *ctx, size_t count, size_t size) {
 }
 
 void hol__release(hol_context *ctx, void *block) {
-    if (block) ctx->allocator.release(ctx->allocator.user, block);
+    if (ctx && block) ctx->allocator.release(ctx->allocator.user, block);
 }
 
 void hol_free(hol_context *ctx, void *block) {
@@ -189,17 +208,44 @@ static size_t text_size(const char *text) {
     return text ? strlen(text) + 1 : 0;
 }
 
-/* Add a node that holds copies of all texts of m to the end of the list. */
-static void keep_message(hol_context *ctx, const hol_message *m) {
+/* A node with copies of all texts of m; NULL without memory. */
+static message_node *new_node(hol_context *ctx, const hol_message *m) {
     const size_t size = sizeof(message_node) + text_size(m->text) + text_size(m->element) +
                         text_size(m->where.file);
     message_node *node = ctx->allocator.alloc(ctx->allocator.user, size);
-    if (!node) return;
+    if (!node) return NULL;
     char *end = (char *)(node + 1);
     node->message = *m;
     node->message.text = put_text(&end, m->text);
     node->message.element = put_text(&end, m->element);
     node->message.where.file = put_text(&end, m->where.file);
+    return node;
+}
+
+/* What fits of a text. */
+static const char *put_short(char *buf, size_t size, const char *text) {
+    if (!text) return NULL;
+    snprintf(buf, size, "%s", text);
+    return buf;
+}
+
+/* The node that is always there, with what fits of m; NULL where it is taken, or for notes. */
+static message_node *reserve_node(hol_context *ctx, const hol_message *m) {
+    reserve *r = &ctx->reserve;
+    if (r->used || m->severity != HOL_ERROR) return NULL;
+    r->used = 1;
+    r->node.message = *m;
+    r->node.message.text = put_short(r->text, sizeof r->text, m->text);
+    r->node.message.element = put_short(r->element, sizeof r->element, m->element);
+    r->node.message.where.file = put_short(r->file, sizeof r->file, m->where.file);
+    return &r->node;
+}
+
+/* Add a node with m to the end of the list. */
+static void keep_message(hol_context *ctx, const hol_message *m) {
+    message_node *node = new_node(ctx, m);
+    if (!node) node = reserve_node(ctx, m);
+    if (!node) return;
     node->next = NULL;
     if (ctx->last)
         ctx->last->next = node;
@@ -219,7 +265,7 @@ hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status statu
     char text[2048];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hol__vprint(text, sizeof text, format, args);
     va_end(args);
     hol_message m = {severity, status, element, text, {NULL, 0, 0}};
     if (where) m.where = *where;

@@ -1,20 +1,16 @@
 /* context.h: memory and messages of a context.
  *
  * Every allocation of the library passes through hol__alloc, so that a caller's allocator sees all
- * of it and a test can fail the k-th. hol__report adds a message; it never fails loudly: without
- * memory the message is lost, but the status it returns is kept.
+ * of it and a test can fail the k-th. hol__report adds a message; it never fails:
+ * the first error that finds no memory for its words is kept in room that the context has from the
+ * start.
  */
 #ifndef HOL_BASE_CONTEXT_H
 #define HOL_BASE_CONTEXT_H
 
-#include <holonom/status.h>
-#include <stdarg.h>
+#include "common/format.h"
 
-#if defined(__GNUC__)
-#define HOL__PRINTF(a, b) __attribute__((format(printf, a, b)))
-#else
-#define HOL__PRINTF(a, b)
-#endif
+#include <holonom/status.h>
 
 /* count * size bytes set to zero; NULL (and a message) without memory. Never NULL for count 0. */
 void *hol__alloc(hol_context *ctx, size_t count, size_t size);

@@ -7,17 +7,14 @@
  * The "e" of a number is part of it only when digits follow, so "2 e" is a number and a name.
  */
 #include "base/expr_internal.h"
+#include "common/ascii.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int is_digit(char ch) {
-    return ch >= '0' && ch <= '9';
-}
-
 static int is_letter(char ch) {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+    return hol__is_letter(ch) || ch == '_';
 }
 
 /* The character i places ahead; 0 past the end. */
@@ -26,7 +23,7 @@ static char peek(const hol__expr_lexer *lexer, int i) {
 }
 
 static void skip_digits(hol__expr_lexer *lexer) {
-    while (is_digit(peek(lexer, 0))) lexer->at++;
+    while (hol__is_digit(peek(lexer, 0))) lexer->at++;
 }
 
 static void skip_number(hol__expr_lexer *lexer) {
@@ -35,15 +32,15 @@ static void skip_number(hol__expr_lexer *lexer) {
     skip_digits(lexer);
     if (peek(lexer, 0) != 'e' && peek(lexer, 0) != 'E') return;
     const int sign = peek(lexer, 1) == '+' || peek(lexer, 1) == '-';
-    if (!is_digit(peek(lexer, 1 + sign))) return;
+    if (!hol__is_digit(peek(lexer, 1 + sign))) return;
     lexer->at += 1 + sign;
     skip_digits(lexer);
 }
 
 static void skip_name(hol__expr_lexer *lexer) {
     for (;;) {
-        while (is_letter(peek(lexer, 0)) || is_digit(peek(lexer, 0))) lexer->at++;
-        if (peek(lexer, 0) != '.' || !(is_letter(peek(lexer, 1)) || is_digit(peek(lexer, 1))))
+        while (is_letter(peek(lexer, 0)) || hol__is_digit(peek(lexer, 0))) lexer->at++;
+        if (peek(lexer, 0) != '.' || !(is_letter(peek(lexer, 1)) || hol__is_digit(peek(lexer, 1))))
             return;
         lexer->at++;
     }
@@ -90,7 +87,7 @@ hol__expr_token hol__expr_lex(hol__expr_lexer *lexer) {
     hol__expr_token token = {HOL__TOKEN_END, lexer->at, 0, lexer->text + lexer->at};
     const char ch = peek(lexer, 0);
     if (lexer->at >= lexer->length) return token;
-    if (is_digit(ch) || (ch == '.' && is_digit(peek(lexer, 1)))) {
+    if (hol__is_digit(ch) || (ch == '.' && hol__is_digit(peek(lexer, 1)))) {
         token.kind = HOL__TOKEN_NUMBER;
         skip_number(lexer);
     } else if (is_letter(ch)) {
@@ -125,7 +122,7 @@ double hol__expr_token_number(hol__expr_token token) {
     const char *at = token.text, *end = at + token.length;
     int n = 0, fraction = 0, rest = 0;
     long exponent = 0;
-    for (; at < end && (*at == '.' || is_digit(*at)); at++) {
+    for (; at < end && (*at == '.' || hol__is_digit(*at)); at++) {
         if (*at == '.') {
             fraction = 1;
         } else if (n < DIGITS) {

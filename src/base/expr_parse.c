@@ -30,7 +30,7 @@ hol__expr_term hol__expr_fail(hol__expr_parser *p, int offset, const char *forma
         hol_location at = p->where;
         va_list args;
         va_start(args, format);
-        vsnprintf(text, sizeof text, format, args);
+        hol__vprint(text, sizeof text, format, args);
         va_end(args);
         at.column += offset;
         hol__error(p->ctx, &at, p->element, "%s", text);

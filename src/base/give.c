@@ -1,4 +1,5 @@
 /* give.c: filling structs that may grow. See give.h. */
+#include "base/argument.h"
 #include "base/give.h"
 
 #include <string.h>
@@ -6,6 +7,7 @@
 hol_status hol__give(hol_context *ctx, const char *call, const void *full, size_t known,
                      void *out) {
     size_t size;
+    if (hol__need(ctx, call, "the struct to fill", out)) return HOL_ERR_ARGUMENT;
     memcpy(&size, out, sizeof size);
     if (size <= sizeof size)
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,

@@ -10,7 +10,7 @@
 #include "base/context.h"
 
 /* What is known, of `known` bytes, into out; HOL_ERR_ARGUMENT, with a message that names the call,
- * where out has no size. */
+ * where out is NULL or has no size. */
 hol_status hol__give(hol_context *ctx, const char *call, const void *full, size_t known, void *out);
 
 #endif

@@ -1,5 +1,6 @@
 /* option.c: the object of options: a value, whether it was given, and where, for each row of its
  * table. */
+#include "base/argument.h"
 #include "base/option.h"
 
 #include "base/expr.h"
@@ -37,7 +38,7 @@ const hol_option *hol__options_row(const hol_options *options, int i) {
 }
 
 int hol__options_find(const hol_options *options, const char *name) {
-    for (int i = 0; i < options->n; i++)
+    for (int i = 0; options && name && i < options->n; i++)
         if (strcmp(options->rows[i]->name, name) == 0) return i;
     return -1;
 }
@@ -119,6 +120,7 @@ static hol_status note_given(hol_options *options, int i, const hol_location *wh
 }
 
 hol_options *hol_options_copy(hol_context *ctx, const hol_options *options) {
+    if (!ctx || hol__need(ctx, "hol_options_copy", "the options to copy", options)) return NULL;
     hol_options *copy = allocate(ctx, options->n);
     for (int i = 0; copy && i < options->n; i++) {
         copy->rows[i] = options->rows[i];
@@ -268,6 +270,7 @@ hol_status hol__options_put_word(hol_options *options, int i, const char *word,
 /* The index of a name; -1 and a message when there is none. */
 static int find(const hol_options *options, const char *name, const hol_location *where) {
     char hint[128];
+    if (!options || hol__need(options->ctx, "hol_options", "the name", name)) return -1;
     const int i = hol__options_find(options, name);
     if (i < 0)
         hol__error(options->ctx, where, section, "unknown option '%s'%s", name,
@@ -303,13 +306,18 @@ hol_status hol_options_set_bool(hol_options *options, const char *name, int valu
 
 hol_status hol_options_set_choice(hol_options *options, const char *name, const char *word) {
     const int i = find_kind(options, name, HOL_OPTION_CHOICE);
-    return i < 0 ? HOL_ERR_ARGUMENT : hol__options_put_word(options, i, word, NULL);
+    if (i < 0 || hol__need(options->ctx, "hol_options_set_choice", "the word", word))
+        return HOL_ERR_ARGUMENT;
+    return hol__options_put_word(options, i, word, NULL);
 }
 
 hol_status hol_options_set_list(hol_options *options, const char *name, int n,
                                 const char *const *texts) {
+    static const char call[] = "hol_options_set_list";
     const int i = find_kind(options, name, HOL_OPTION_LIST);
-    if (i < 0 || n < 0) return HOL_ERR_ARGUMENT;
+    if (i < 0 || hol__need_array(options->ctx, call, "texts", n, 0, texts)) return HOL_ERR_ARGUMENT;
+    for (int k = 0; k < n; k++)
+        if (hol__need(options->ctx, call, "a text", texts[k])) return HOL_ERR_ARGUMENT;
     hol__option_text *list = HOL__NEW_N(&options->arena, hol__option_text, n + 1);
     for (int k = 0; list && k < n; k++) list[k].text = texts[k];
     return list ? hol__options_put_list(options, i, n, list, NULL) : HOL_ERR_MEMORY;
@@ -340,7 +348,8 @@ hol_status hol_options_set(hol_options *options, const char *name, const char *t
                            const char *origin) {
     const hol_location where = {origin, 0, 0};
     const int i = find(options, name, &where);
-    if (i < 0) return HOL_ERR_ARGUMENT;
+    if (i < 0 || hol__need(options->ctx, "hol_options_set", "the text", text))
+        return HOL_ERR_ARGUMENT;
     const hol_option *row = options->rows[i];
     if (row->kind == HOL_OPTION_CHOICE || row->kind == HOL_OPTION_BOOL)
         return hol__options_put_word(options, i, text, &where);
@@ -352,36 +361,37 @@ hol_status hol_options_set(hol_options *options, const char *name, const char *t
 
 /* ---- getting ---- */
 
-/* The value of a name whose row is of the kind into *value. */
+/* The value of a name whose row is of the kind into *value; out: where the caller wants it. */
 static hol_status get(const hol_options *options, const char *name, hol_option_kind kind,
-                      double *value) {
+                      const void *out, double *value) {
     const int i = find_kind(options, name, kind);
-    if (i < 0) return HOL_ERR_ARGUMENT;
+    if (i < 0 || hol__need(options->ctx, "hol_options_get", "the value to fill", out))
+        return HOL_ERR_ARGUMENT;
     *value = options->values[i];
     return HOL_OK;
 }
 
 hol_status hol_options_get_real(const hol_options *options, const char *name, double *value) {
-    return get(options, name, HOL_OPTION_REAL, value);
+    return get(options, name, HOL_OPTION_REAL, value, value);
 }
 
 hol_status hol_options_get_integer(const hol_options *options, const char *name, long long *value) {
     double x;
-    const hol_status status = get(options, name, HOL_OPTION_INTEGER, &x);
+    const hol_status status = get(options, name, HOL_OPTION_INTEGER, value, &x);
     if (!status) *value = (long long)x;
     return status;
 }
 
 hol_status hol_options_get_bool(const hol_options *options, const char *name, int *value) {
     double x;
-    const hol_status status = get(options, name, HOL_OPTION_BOOL, &x);
+    const hol_status status = get(options, name, HOL_OPTION_BOOL, value, &x);
     if (!status) *value = x != 0;
     return status;
 }
 
 hol_status hol_options_get_choice(const hol_options *options, const char *name, const char **word) {
     double x;
-    const hol_status status = get(options, name, HOL_OPTION_CHOICE, &x);
+    const hol_status status = get(options, name, HOL_OPTION_CHOICE, word, &x);
     if (!status) *word = options->rows[hol__options_find(options, name)]->choice((int)x);
     return status;
 }
@@ -389,7 +399,7 @@ hol_status hol_options_get_choice(const hol_options *options, const char *name, 
 hol_status hol_options_get_text(const hol_options *options, const char *name, int k,
                                 const char **text) {
     double n;
-    const hol_status status = get(options, name, HOL_OPTION_LIST, &n);
+    const hol_status status = get(options, name, HOL_OPTION_LIST, text, &n);
     if (status || k < 0 || k >= (int)n) return HOL_ERR_ARGUMENT;
     *text = options->texts[hol__options_find(options, name)][k].text;
     return HOL_OK;
@@ -406,7 +416,7 @@ static void join_texts(const hol_options *options, int i, char *buf, size_t size
 
 const char *hol_options_text(const hol_options *options, const char *name, char *buf, size_t size) {
     const int i = hol__options_find(options, name);
-    if (i < 0) return NULL;
+    if (i < 0 || !buf) return NULL;
     const hol_option *row = options->rows[i];
     const double value = options->values[i];
     char number[HOL__NUMBER_SIZE];

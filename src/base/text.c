@@ -42,10 +42,10 @@ void hol__text_add(hol__text *text, const char *format, ...) {
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    const int n = vsnprintf(NULL, 0, format, args);
+    const int n = hol__vprint(NULL, 0, format, args);
     va_end(args);
     if (n >= 0 && reserve(text, (size_t)n)) {
-        vsnprintf(text->data + text->length, (size_t)n + 1, format, again);
+        hol__vprint(text->data + text->length, (size_t)n + 1, format, again);
         text->length += (size_t)n;
     }
     va_end(again);

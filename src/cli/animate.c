@@ -2,6 +2,7 @@
  * hand; or one stroboscopic picture. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
+#include "common/number.h"
 
 #include <errno.h>
 #include <math.h>
@@ -28,9 +29,9 @@ typedef struct request {
 static double number(cli_session *cli, const cli_args *args, const char *name, double otherwise,
                      double low, double high, int *good) {
     const char *text = cli_args_value(args, name);
-    char *end;
+    const char *end;
     if (!text) return otherwise;
-    const double value = strtod(text, &end);
+    const double value = hol__number_read(text, &end);
     if (end != text && !*end && value >= low && value <= high) return value;
     cli_usage(cli, args->command, "'--%s %s': give a number from %g to %g", name, text, low, high);
     *good = 0;
@@ -115,8 +116,8 @@ static void make_video(cli_session *cli, const request *r, int quiet) {
 /* Numbers with commas between them; 0 when the text is something else. */
 static int read_numbers(const char *text, double *numbers, int *n) {
     for (*n = 0;; text++) {
-        char *end;
-        numbers[*n] = strtod(text, &end);
+        const char *end;
+        numbers[*n] = hol__number_read(text, &end);
         if (end == text || !isfinite(numbers[*n]) || (*end && *end != ',')) return 0;
         ++*n;
         text = end;

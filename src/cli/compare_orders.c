@@ -6,16 +6,17 @@
  * left out; two runs make a line.
  */
 #include "cli/compare.h"
+#include "common/number.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 int cli_compare_axis_number(const cli_comparison *c, int case_index, double *value) {
-    char *end;
+    const char *end;
     if (c->n_axes != 1) return 0;
     const char *text = cli_compare_value(c, 0, case_index);
-    *value = strtod(text, &end);
+    *value = hol__number_read(text, &end);
     return end != text && !*end && *value > 0 && isfinite(*value);
 }
 

@@ -8,8 +8,9 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/compare.h"
+#include "common/number.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,8 +83,8 @@ static int count_items(const char *text) {
 static char *next_item(cli_comparison *c, const char **text) {
     const size_t n = item_length(*text);
     size_t from = 0, to = n;
-    while (from < to && isspace((unsigned char)(*text)[from])) from++;
-    while (to > from && isspace((unsigned char)(*text)[to - 1])) to--;
+    while (from < to && hol__is_space((*text)[from])) from++;
+    while (to > from && hol__is_space((*text)[to - 1])) to--;
     char *item = keep_text(c, *text + from, to - from);
     *text += n + ((*text)[n] == ',');
     return item;
@@ -94,8 +95,10 @@ static char *next_item(cli_comparison *c, const char **text) {
 /* Whether "key=" begins here. */
 static int is_key(const char *text) {
     size_t n = 0;
-    while (isalnum((unsigned char)text[n]) || (n && strchr("_.-", text[n]) && text[n])) n++;
-    return n > 0 && isalpha((unsigned char)text[0]) && text[n] == '=';
+    while (hol__is_letter(text[n]) || hol__is_digit(text[n]) ||
+           (n && strchr("_.-", text[n]) && text[n]))
+        n++;
+    return n > 0 && hol__is_letter(text[0]) && text[n] == '=';
 }
 
 /* The plus sign that begins the next option, or NULL. */
@@ -248,8 +251,8 @@ static int make_trials(cli_comparison *c, int with_reference) {
 
 /* The tolerance of the reference that is to be computed; 0 after a mistake. */
 static int read_tolerance(cli_comparison *c, const char *text) {
-    char *end;
-    c->reference_tol = strtod(text, &end);
+    const char *end;
+    c->reference_tol = hol__number_read(text, &end);
     if (end != text && !*end && c->reference_tol > 0 && c->reference_tol < 1) return 1;
     cli_usage(c->cli, c->args->command, "'--reference-tol %s': write a number such as 1e-12", text);
     return 0;

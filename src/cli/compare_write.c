@@ -4,6 +4,7 @@
 #include "cli/print_json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The name of the column in which the error is, or "". */
@@ -185,8 +186,7 @@ static void put_figure(FILE *out, const cli_figure *figure, double value) {
         char text[HOL__NUMBER_SIZE];
         snprintf(text, sizeof text, "%.1e", value);
         char *e = strchr(text, 'e');
-        int power = 0;
-        sscanf(e + 1, "%d", &power);
+        const int power = atoi(e + 1);
         *e = '\0';
         fprintf(out, "$%s\\cdot10^{%d}$", text, power);
     }

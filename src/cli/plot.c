@@ -1,5 +1,6 @@
 /* plot.c: holonom plot: columns of results as a chart, or numbers as bars, SVG or PNG. */
 #include "cli/cli.h"
+#include "common/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,11 +39,11 @@ static char *default_path(const char *name) {
 
 /* "0:2e-7" into low and high; 0 when it is something else. */
 static int read_range(const char *text, double *low, double *high) {
-    char *end;
-    *low = strtod(text, &end);
+    const char *end;
+    *low = hol__number_read(text, &end);
     if (end == text || *end != ':') return 0;
     const char *second = end + 1;
-    *high = strtod(second, &end);
+    *high = hol__number_read(second, &end);
     return end != second && !*end && *low < *high && isfinite(*low) && isfinite(*high);
 }
 
@@ -141,8 +142,8 @@ static int draw_bars(cli_session *cli, const cli_args *args, const char **names,
     if (!read_frame(cli, args, &width, &height, &figure.low, &figure.high)) return CLI_USAGE;
     for (int i = 0; i < args->n_words; i++) {
         const char *equals = strrchr(args->words[i], '=');
-        char *end = NULL;
-        values[i] = equals ? strtod(equals + 1, &end) : 0;
+        const char *end = NULL;
+        values[i] = equals ? hol__number_read(equals + 1, &end) : 0;
         if (!equals || end == equals + 1 || *end || !isfinite(values[i]))
             return cli_usage(cli, args->command, "'%s': with --bars write NAME=VALUE",
                              args->words[i]);

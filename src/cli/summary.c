@@ -45,9 +45,10 @@ static void print_integrator(const hol_sim *sim, const hol_sim_info *info) {
     option_value(sim, "step", step, sizeof step);
     option_value(sim, "tolerance", tolerance, sizeof tolerance);
     char number[HOL__NUMBER_SIZE];
-    double value = 0;
-    const int fixed = sscanf(step, "%lf", &value) == 1 && value > 0;
-    if (!fixed) sscanf(tolerance, "%lf", &value);
+    const char *end;
+    double value = hol__number_read(step, &end);
+    const int fixed = end != step && value > 0;
+    if (!fixed) value = hol__number_read(tolerance, &end);
     snprintf(text, sizeof text, "%s, %s %s%s", info->integrator,
              fixed ? "fixed step" : "steps chosen for tolerance", hol__number_text(value, number),
              fixed ? " s" : "");

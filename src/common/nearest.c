@@ -1,16 +1,12 @@
 /* nearest.c: edit distance, for suggestions. */
 #include "common/nearest.h"
 #include "common/synonyms.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { LONGEST_WORD = 63 };
-
-static int lower(char ch) {
-    return tolower((unsigned char)ch);
-}
 
 /* The number of insertions, deletions, replacements and swaps of neighbours between a and b,
  * whatever the case of their letters. */
@@ -24,11 +20,11 @@ static int edit_distance(const char *a, const char *b) {
         const int *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
         now[0] = i;
         for (int j = 1; j <= n; j++) {
-            int best = above[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+            int best = above[j - 1] + (hol__lower(a[i - 1]) != hol__lower(b[j - 1]));
             if (above[j] + 1 < best) best = above[j] + 1;
             if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                lower(a[i - 2]) == lower(b[j - 1]) && before[j - 2] + 1 < best)
+            if (i > 1 && j > 1 && hol__lower(a[i - 1]) == hol__lower(b[j - 2]) &&
+                hol__lower(a[i - 2]) == hol__lower(b[j - 1]) && before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
             now[j] = best;
         }

@@ -5,8 +5,8 @@
  * before reading.
  */
 #include "common/number.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static size_t read_word(const char *text, double *value) {
     } words[] = {{"nan", NAN}, {"inf", INFINITY}, {"-inf", -INFINITY}, {"-nan", NAN}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t n = 0;
-        while (words[i].word[n] && tolower((unsigned char)text[n]) == words[i].word[n]) n++;
+        while (words[i].word[n] && hol__lower(text[n]) == words[i].word[n]) n++;
         *value = words[i].value;
         if (!words[i].word[n]) return n;
     }

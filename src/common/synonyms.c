@@ -3,8 +3,8 @@
  * A row begins with the name in a model file; the words that are taken for it follow. A word may
  * stand in several rows: which of them is suggested depends on what exists where it was written. */
 #include "common/synonyms.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <stddef.h>
 
 /* The name, then one string of words, each with a blank behind it. */
@@ -131,7 +131,7 @@ static const row rows[] = {
 /* Whether two texts of n characters are the same but for the case of their letters. */
 static int same(const char *a, const char *b, size_t n) {
     for (size_t i = 0; i < n; i++)
-        if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i])) return 0;
+        if (hol__lower(a[i]) != hol__lower(b[i])) return 0;
     return 1;
 }
 

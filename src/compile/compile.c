@@ -236,6 +236,7 @@ static int check_coordinates(hol_context *ctx, const char *name) {
 
 hol_model *hol_model_compile(hol_context *ctx, const hol_spec *spec, const char *coordinates) {
     const char *wanted = coordinates ? coordinates : "auto";
+    if (!ctx || !hol__spec_is_whole(ctx, "hol_model_compile", spec)) return NULL;
     return check_coordinates(ctx, wanted) ? compile(ctx, spec, wanted, (change){0}, TO_RUN) : NULL;
 }
 

@@ -1,4 +1,5 @@
 /* describe.c: questions about a compiled model. */
+#include "base/argument.h"
 #include "base/give.h"
 #include "compile/compile.h"
 #include "element/forces.h"
@@ -11,6 +12,7 @@ static int is_index(int i, int n) {
 }
 
 hol_status hol_model_describe(const hol_model *model, hol_model_info *out) {
+    if (!model) return HOL_ERR_ARGUMENT;
     const hol_model_info info = {
         .name = model->name,
         .source = model->source,
@@ -32,7 +34,7 @@ hol_status hol_model_describe(const hol_model *model, hol_model_info *out) {
 }
 
 hol_status hol_model_body_describe(const hol_model *model, int body, hol_body_info *out) {
-    if (!is_index(body, model->nb)) return HOL_ERR_ARGUMENT;
+    if (!model || !is_index(body, model->nb)) return HOL_ERR_ARGUMENT;
     const hol__body *b = &model->bodies[body];
     hol_body_info info = {.name = b->name,
                           .mass = b->mass,
@@ -65,68 +67,77 @@ static hol_status describe_element(const hol_model *model, const hol__element *e
 }
 
 hol_status hol_model_joint_describe(const hol_model *model, int joint, hol_element_info *out) {
-    if (!is_index(joint, model->n_joints)) return HOL_ERR_ARGUMENT;
+    if (!model || !is_index(joint, model->n_joints)) return HOL_ERR_ARGUMENT;
     return describe_element(model, &model->joints[joint], "hol_model_joint_describe", out);
 }
 
 hol_status hol_model_force_describe(const hol_model *model, int force, hol_element_info *out) {
-    if (!is_index(force, model->n_forces)) return HOL_ERR_ARGUMENT;
+    if (!model || !is_index(force, model->n_forces)) return HOL_ERR_ARGUMENT;
     return describe_element(model, &model->forces[force], "hol_model_force_describe", out);
 }
 
 hol_status hol_model_road(hol_context *ctx, const hol_model *model, int force, double t, double x,
                           double *height, int *moves) {
+    static const char call[] = "hol_model_road";
     const double at[2] = {t, x};
-    if (!is_index(force, model->n_forces)) return HOL_ERR_ARGUMENT;
+    if (!ctx || hol__need(ctx, call, "the model", model) ||
+        hol__need_index(ctx, call, "force", force, model->n_forces) ||
+        hol__need_finite(ctx, call, "the time", t) || hol__need_finite(ctx, call, "the place", x) ||
+        hol__need(ctx, call, "a number to fill", height && moves ? height : NULL))
+        return HOL_ERR_ARGUMENT;
     const int found = hol__tyre_road(model, force, at, ctx, height, moves);
-    return found > 0 ? HOL_OK : found < 0 ? HOL_ERR_MEMORY : HOL_ERR_ARGUMENT;
+    if (found) return found > 0 ? HOL_OK : HOL_ERR_MEMORY;
+    return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                       "force '%s' is not a tyre, so there is no road below it",
+                       model->forces[force].name);
 }
 
 void hol_model_gravity(const hol_model *model, double gravity[3]) {
-    memcpy(gravity, model->gravity, sizeof model->gravity);
+    if (model && gravity) memcpy(gravity, model->gravity, sizeof model->gravity);
 }
 
 const hol_column *hol_model_measure(const hol_model *model, int i) {
-    return is_index(i, model->n_columns) ? &model->columns[i] : NULL;
+    return model && is_index(i, model->n_columns) ? &model->columns[i] : NULL;
 }
 
 int hol_model_body(const hol_model *model, const char *name) {
-    for (int i = 0; i < model->nb; i++)
+    for (int i = 0; model && name && i < model->nb; i++)
         if (strcmp(model->bodies[i].name, name) == 0) return i;
     return -1;
 }
 
 int hol_model_joint(const hol_model *model, const char *name) {
-    for (int i = 0; i < model->n_joints; i++)
+    for (int i = 0; model && name && i < model->n_joints; i++)
         if (strcmp(model->joints[i].name, name) == 0) return i;
     return -1;
 }
 
 int hol_model_force(const hol_model *model, const char *name) {
-    for (int i = 0; i < model->n_forces; i++)
+    for (int i = 0; model && name && i < model->n_forces; i++)
         if (strcmp(model->forces[i].name, name) == 0) return i;
     return -1;
 }
 
 int hol_model_measure_index(const hol_model *model, const char *name) {
-    for (int i = 0; i < model->n_columns; i++)
+    for (int i = 0; model && name && i < model->n_columns; i++)
         if (strcmp(model->columns[i].name, name) == 0) return i;
     return -1;
 }
 
 const char *hol_model_body_name(const hol_model *model, int body) {
+    if (!model) return NULL;
     if (body == model->nb) return "ground";
     return is_index(body, model->nb) ? model->bodies[body].name : NULL;
 }
 
 const char *hol_model_joint_name(const hol_model *model, int joint) {
-    return is_index(joint, model->n_joints) ? model->joints[joint].name : NULL;
+    return model && is_index(joint, model->n_joints) ? model->joints[joint].name : NULL;
 }
 
 const char *hol_model_force_name(const hol_model *model, int force) {
-    return is_index(force, model->n_forces) ? model->forces[force].name : NULL;
+    return model && is_index(force, model->n_forces) ? model->forces[force].name : NULL;
 }
 
 const hol_row *hol_model_row(const hol_model *model, int i) {
-    return is_index(i, model->m) ? &model->rows[i] : NULL;
+    return model && is_index(i, model->m) ? &model->rows[i] : NULL;
 }

@@ -2,8 +2,8 @@
 #include "compile/compile.h"
 
 #include "common/number.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 int hol__is_color(const char *text) {
     int n = 0;
     if (text[0] != '#') return 0;
-    while (isxdigit((unsigned char)text[1 + n])) n++;
+    while (hol__is_hex(text[1 + n])) n++;
     return n == 6 && !text[7];
 }
 

@@ -1,13 +1,13 @@
 /* parameters.c: named numbers, each an expression of others, in any order. */
 #include "compile/compile.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <string.h>
 
 int hol__is_identifier(const char *name) {
-    if (!isalpha((unsigned char)name[0]) && name[0] != '_') return 0;
+    if (!hol__is_letter(name[0]) && name[0] != '_') return 0;
     for (const char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_') return 0;
+        if (!hol__is_letter(*c) && !hol__is_digit(*c) && *c != '_') return 0;
     return 1;
 }
 

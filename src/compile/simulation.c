@@ -108,6 +108,7 @@ static hol_status read_all(reader *r, hol_context *ctx, hol_context *quiet) {
     read_root_units(r);
     read_section(r, hol__section(&r->build, "simulation"));
     const int failed = arena.failed || silent.failed;
+    if (silent.failed) hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL, "out of memory");
     hol__arena_free(&silent);
     hol__arena_free(&arena);
     return failed ? HOL_ERR_MEMORY : r->build.errors ? HOL_ERR_INPUT : HOL_OK;

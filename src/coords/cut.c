@@ -1,4 +1,5 @@
 /* cut.c: which rows close the loops, and why. See cut.h. */
+#include "base/argument.h"
 #include "coords/cut.h"
 
 #include "base/give.h"
@@ -234,6 +235,7 @@ void hol__cuts_free(hol__cuts *cuts) {
 }
 
 hol_status hol_model_cut(hol_context *ctx, const hol_model *model, int i, hol_cut *out) {
+    if (!ctx || hol__need(ctx, "hol_model_cut", "the model", model)) return HOL_ERR_ARGUMENT;
     hol__cuts *cuts = hol__cuts_new(ctx, model);
     if (!cuts) return HOL_ERR_MEMORY;
     const hol_status status = i < 0 || i >= cuts->n ? HOL_ERR_ARGUMENT

@@ -1,4 +1,5 @@
 /* local.c: records of local coordinates, and the matrices C, D and J at a state. See local.h. */
+#include "base/argument.h"
 #include "coords/local.h"
 
 #include "base/give.h"
@@ -231,6 +232,8 @@ void hol__local_free(hol__local *local) {
 
 hol_status hol_model_local_point(hol_context *ctx, const hol_model *model, int i,
                                  hol_local_point *out) {
+    if (!ctx || hol__need(ctx, "hol_model_local_point", "the model", model))
+        return HOL_ERR_ARGUMENT;
     hol__local *l = hol__local_new(ctx, model);
     if (!l) return HOL_ERR_MEMORY;
     hol_status status = HOL_ERR_ARGUMENT;

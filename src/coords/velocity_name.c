@@ -41,7 +41,7 @@ static void item_name(const hol_model *model, int i, char *buf, size_t size) {
 }
 
 hol_status hol_model_velocity_name(const hol_model *model, int i, char *buf, size_t size) {
-    if (i < 0 || i >= model->nv) return HOL_ERR_ARGUMENT;
+    if (!model || !buf || i < 0 || i >= model->nv) return HOL_ERR_ARGUMENT;
     if (model->tree)
         tree_name(model, i, buf, size);
     else if (model->items)

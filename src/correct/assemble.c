@@ -179,8 +179,8 @@ static void report_open_joint(assembly *s, int joint) {
         if (m->row_joint[i] != joint) continue;
         const size_t used = strlen(rows);
         if (fabs(Phi[i]) > 1e-6 * size)
-            snprintf(rows + used, sizeof rows - used, "%s%s %.3g", used ? ", " : "",
-                     m->rows[i].direction, Phi[i]);
+            hol__print(rows + used, sizeof rows - used, "%s%s %.3g", used ? ", " : "",
+                       m->rows[i].direction, Phi[i]);
         Phi[i] = 0;
     }
     hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &e->where, e->label,
@@ -211,12 +211,16 @@ static void report_far_drivers(assembly *s) {
  * thousandth of the worst is not quite closed because of that. */
 static hol_status report_open(assembly *s) {
     double least = 1e-9 * s->data->model->length;
-    int joint, count;
-    residual(s);
-    for (int k = 0; (joint = most_open(s, least, &count)) >= 0 && k < MAX_NAMED; k++) {
-        if (k == 0) least = fmax(least, 1e-3 * open_by(s, joint));
+    const double norm = residual(s);
+    int joint, count, named = 0;
+    for (; (joint = most_open(s, least, &count)) >= 0 && named < MAX_NAMED; named++) {
+        if (named == 0) least = fmax(least, 1e-3 * open_by(s, joint));
         report_open_joint(s, joint);
     }
+    if (!named)
+        hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, NULL, "assembly",
+                    "the constraints cannot be met: off by %.3g at best; check the drawn position",
+                    norm);
     if (joint >= 0)
         hol__report(s->data->ctx, HOL_NOTE, HOL_OK, NULL, NULL,
                     "%d more joint%s cannot be closed; those that are off most are named", count,
@@ -271,9 +275,19 @@ static void displace(assembly *s) {
     hol__data_set_q(s->data, s->data->t, s->q_try);
 }
 
+/* Name the joint whose rows are not finite at the positions in data: nothing closes there. */
+static hol_status report_infinite(assembly *s) {
+    hol_data *data = s->data;
+    if (!hol__data_report_culprit(data, hol__data_blame(data), data->t))
+        hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "assembly",
+                    "the constraints are NaN or infinite at the drawn position, t = %.6g", data->t);
+    return HOL_ERR_SINGULAR;
+}
+
 static hol_status assemble_positions(assembly *s) {
     const hol_model *m = s->data->model;
     int closed;
+    if (!isfinite(residual(s))) return report_infinite(s);
     hol_status status = close_positions(s, &closed);
     if (status || closed) return status ? status : check_fixed(s);
     double *best = HOL__NEW_N(&s->arena, double, m->nq);
@@ -362,8 +376,8 @@ static hol_status check_start_rates(assembly *s) {
     hol__data_psi(s->data);
     for (int i = 0; i < m->m; i++) scale = fmax(scale, fabs(s->data->b[i]));
     for (int i = m->mh; i < m->m; i++) {
-        const hol__element *rows = &m->joints[m->row_joint[i]];
-        if (!rows->start || !(fabs(s->data->psi[i]) > 1e-8 * scale)) continue;
+        const hol__element *rows = m->row_joint[i] < 0 ? NULL : &m->joints[m->row_joint[i]];
+        if (!rows || !rows->start || !(fabs(s->data->psi[i]) > 1e-8 * scale)) continue;
         status = hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &rows->where, rows->label,
                              "the joints do not allow %s = %.9g (nearest: %.9g); change it or "
                              "leave it out",
@@ -396,6 +410,7 @@ static hol_status assemble_velocities(assembly *s) {
     if (!wanted || !y) return HOL_ERR_MEMORY;
     memcpy(wanted, s->data->v, sizeof(double) * (size_t)m->nv);
     hol_data_update(s->data, HOL_STAGE_VEL);
+    if (!isfinite(hol__norm(s->data->b, m->m))) return report_infinite(s);
     release_start_rows(s);
     for (int pass = 0; pass == 0 || (pass == 1 && make_others_yield(s, wanted)); pass++) {
         memset(y, 0, sizeof(double) * (size_t)m->nv);

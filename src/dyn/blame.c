@@ -15,13 +15,19 @@ static int finite_all(const double *x, int n) {
     return sum == 0;
 }
 
+/* Whether a row is finite: its residual, its right sides and its part of A. */
+static int is_finite_row(const hol_data *data, int i) {
+    const hol__csr *A = &data->A;
+    return isfinite(data->b[i]) && isfinite(data->c[i]) &&
+           (i >= data->model->mh || isfinite(data->Phi[i])) &&
+           finite_all(A->x + A->ptr[i], A->ptr[i + 1] - A->ptr[i]);
+}
+
 /* The first joint with a row that is not finite; rows that keep a body rigid belong to none. */
-static const hol__element *bad_joint(hol_data *data) {
+static const hol__element *bad_joint(const hol_data *data) {
     const hol_model *m = data->model;
     for (int i = 0; i < m->m; i++)
-        if (m->row_joint[i] >= 0 && (!isfinite(data->b[i]) || !isfinite(data->c[i]) ||
-                                     (i < m->mh && !isfinite(data->Phi[i]))))
-            return &m->joints[m->row_joint[i]];
+        if (m->row_joint[i] >= 0 && !is_finite_row(data, i)) return &m->joints[m->row_joint[i]];
     return NULL;
 }
 
@@ -72,8 +78,19 @@ static void report_bodies(const hol_data *data) {
     }
 }
 
+/* Say that what the caller added is not finite; 0 where it is. */
+static int report_called(const hol_data *data) {
+    const int n = data->model->bw * (data->model->nb + 1);
+    if (!data->on_force || finite_all(data->called, n)) return 0;
+    hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "hol_force_fn",
+                "the force of the caller is NaN or infinite at t = %.6g", data->t);
+    return 1;
+}
+
 hol_status hol__data_report_unsolvable(hol_data *data, hol_status status) {
-    if (status == HOL_ERR_MEMORY) return status;
+    if (status < 0 && status != HOL_ERR_SINGULAR && status != HOL_ERR_TOLERANCE)
+        return status; /* said where it arose */
+    if (report_called(data)) return HOL_ERR_SINGULAR;
     if (hol__data_has_singular_body(data))
         report_bodies(data);
     else if (!hol__data_report_culprit(data, hol__data_blame(data), data->t))

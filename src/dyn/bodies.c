@@ -1,4 +1,5 @@
 /* bodies.c: poses and velocities of bodies in the user's frames, and forces from the caller. */
+#include "base/argument.h"
 #include "dyn/data.h"
 #include "math/vec3.h"
 
@@ -23,13 +24,16 @@ static hol__body3 body_in_space(const hol_data *data, int body) {
     return data->bodies.b2 ? lift(&data->bodies.b2[body]) : data->bodies.b3[body];
 }
 
-/* Whether there is that body; ground is the last. */
-static hol_status check_body(const hol_data *data, const char *call, int body) {
-    return hol__data_check_index(data, call, "body", body, data->model->nb + 1);
+/* Whether there is that body, of which ground is the last, and what the caller gives or takes. */
+static hol_status check_body(const hol_data *data, const char *call, int body, const char *what,
+                             const void *pointer) {
+    if (!data) return HOL_ERR_ARGUMENT;
+    const hol_status bad = hol__need_index(data->ctx, call, "body", body, data->model->nb + 1);
+    return bad ? bad : hol__need(data->ctx, call, what, pointer);
 }
 
 hol_status hol_data_body_pose(hol_data *data, int body, hol_pose *out) {
-    const hol_status status = check_body(data, "hol_data_body_pose", body);
+    const hol_status status = check_body(data, "hol_data_body_pose", body, "the pose to fill", out);
     double s[3], u[3];
     if (status) return status;
     hol_data_update(data, HOL_STAGE_POS);
@@ -42,7 +46,8 @@ hol_status hol_data_body_pose(hol_data *data, int body, hol_pose *out) {
 }
 
 hol_status hol_data_body_twist(hol_data *data, int body, hol_twist *out) {
-    const hol_status status = check_body(data, "hol_data_body_twist", body);
+    const hol_status status =
+        check_body(data, "hol_data_body_twist", body, "the twist to fill", out);
     double s[3], ws[3], u[3];
     if (status) return status;
     hol_data_update(data, HOL_STAGE_VEL);
@@ -83,8 +88,9 @@ static void add_wrench(hol_data *data, int body, const double *s, const double *
 
 hol_status hol_data_add_force(hol_data *data, int body, const double point[3],
                               const double force[3]) {
-    const hol_status status = check_body(data, "hol_data_add_force", body);
+    hol_status status = check_body(data, "hol_data_add_force", body, "the force", force);
     double s[3];
+    if (!status) status = hol__need(data->ctx, "hol_data_add_force", "the point", point);
     if (status) return status;
     frame_origin(data->model, body, s);
     hol__add3(s, point, s);
@@ -93,7 +99,7 @@ hol_status hol_data_add_force(hol_data *data, int body, const double point[3],
 }
 
 hol_status hol_data_add_torque(hol_data *data, int body, const double torque[3]) {
-    const hol_status status = check_body(data, "hol_data_add_torque", body);
+    const hol_status status = check_body(data, "hol_data_add_torque", body, "the torque", torque);
     if (!status) add_wrench(data, body, origin, origin, torque);
     return status;
 }

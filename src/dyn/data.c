@@ -1,4 +1,5 @@
 /* data.c: the life of a state, and setting it. */
+#include "base/argument.h"
 #include "coords/coords.h"
 #include "dyn/data.h"
 
@@ -76,6 +77,7 @@ static void place_ground(hol_data *d) {
 }
 
 hol_data *hol_data_new(hol_context *ctx, const hol_model *model) {
+    if (!ctx || hol__need(ctx, "hol_data_new", "the model", model)) return NULL;
     hol_data *d = hol__alloc(ctx, 1, sizeof *d);
     if (!d) return NULL;
     d->model = model;
@@ -141,6 +143,8 @@ static void copy_rank(hol_data *dst, const hol_data *src) {
 }
 
 hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
+    if (!dst || hol__need(dst->ctx, "hol_data_copy", "the data to copy", src))
+        return HOL_ERR_ARGUMENT;
     const hol_model *m = src->model;
     if (dst == src) return HOL_OK;
     if (dst->model != m && are_variants(dst->model, m) && hol__data_remake(dst, m))
@@ -193,39 +197,33 @@ void hol__data_set_aux(hol_data *data, const double *aux) {
 }
 
 void hol_data_set(hol_data *data, double t, const double *q, const double *v) {
+    if (!data) return;
     hol__data_set_q(data, t, q);
     hol__data_set_v(data, v);
 }
 
 const hol_model *hol_data_model(const hol_data *data) {
-    return data->model;
+    return data ? data->model : NULL;
 }
 
 double hol_data_time(const hol_data *data) {
-    return data->t;
+    return data ? data->t : NAN;
 }
 
 const double *hol_data_q(const hol_data *data) {
-    return data->q;
+    return data ? data->q : NULL;
 }
 
 const double *hol_data_v(const hol_data *data) {
-    return data->v;
+    return data ? data->v : NULL;
 }
 
 const double *hol_data_acceleration(const hol_data *data) {
-    return data->solved ? data->a : NULL;
+    return data && data->solved ? data->a : NULL;
 }
 
 const double *hol_data_multipliers(const hol_data *data) {
-    return data->solved ? data->lambda : NULL;
-}
-
-hol_status hol__data_check_index(const hol_data *data, const char *call, const char *what, int i,
-                                 int n) {
-    if (i >= 0 && i < n) return HOL_OK;
-    return hol__report(data->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
-                       "there is no %s %d; there are %d, counted from 0", what, i, n);
+    return data && data->solved ? data->lambda : NULL;
 }
 
 double hol__data_rounding(const hol_data *data) {

@@ -256,10 +256,6 @@ double hol__data_joint_power(hol_data *data, int joint);
 /* The joint or the force that is not finite at the current state; NULL when there is none. */
 const hol__element *hol__data_blame(hol_data *data);
 
-/* HOL_ERR_ARGUMENT, with a message that names the call, where i is not an index of n things. */
-hol_status hol__data_check_index(const hol_data *data, const char *call, const char *what, int i,
-                                 int n);
-
 /* hol_data_energy for callers inside: all of out is filled. */
 hol_status hol__data_energy(hol_data *data, hol_energy *out);
 

@@ -5,6 +5,7 @@
  * (global) and a torque about the mass centre r (in space in the body frame). Moved to the point P
  * of the force on its first body: M = R tau - (P - r) x F.
  */
+#include "base/argument.h"
 #include "base/give.h"
 #include "dyn/data.h"
 #include "element/acting.h"
@@ -125,7 +126,8 @@ void hol__data_weigh(hol_data *data, int body, hol__told *out) {
 hol_status hol_data_force(hol_data *data, int force, hol_load *out) {
     static const char call[] = "hol_data_force";
     hol_load load = {.size = sizeof load};
-    hol_status status = hol__data_check_index(data, call, "force", force, data->model->n_forces);
+    if (!data) return HOL_ERR_ARGUMENT;
+    hol_status status = hol__need_index(data->ctx, call, "force", force, data->model->n_forces);
     if (!status) status = hol_data_update(data, HOL_STAGE_DYN);
     if (status) return status;
     hol__data_force_wrench(data, force);

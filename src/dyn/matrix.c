@@ -3,6 +3,7 @@
  * A term is a sparse matrix of the data or of its tangent, or a dense one: a vector, or R, which is
  * made here from a QR factorisation of A. Both are handed out through one view.
  */
+#include "base/argument.h"
 #include "base/give.h"
 #include "dyn/data.h"
 #include "dyn/tangent.h"
@@ -158,6 +159,7 @@ static int entries_of(const view *v) {
 
 hol_status hol_data_term_size(hol_data *data, hol_term term, hol_size *out) {
     source s;
+    if (!data) return HOL_ERR_ARGUMENT;
     hol_status status = open_term(data, term, &s);
     const hol_size size = {.rows = s.term.rows,
                            .columns = s.term.columns,
@@ -188,6 +190,8 @@ static void copy_dense(const view *v, double *out) {
 
 hol_status hol_data_term(hol_data *data, hol_term term, double *out, int n) {
     source s;
+    if (!data || hol__need(data->ctx, "hol_data_term", "the array to fill", out))
+        return HOL_ERR_ARGUMENT;
     hol_status status = open_term(data, term, &s);
     if (!status) status = check_room(data, "hol_data_term", s.term.rows * s.term.columns, n);
     if (!status) copy_dense(&s.term, out);
@@ -227,6 +231,9 @@ static void copy_rows(const view *v, int *start, int *column, double *value) {
 hol_status hol_data_term_rows(hol_data *data, hol_term term, int *start, int *column, double *value,
                               int n) {
     source s;
+    if (!data || hol__need(data->ctx, "hol_data_term_rows", "an array to fill",
+                           start && column && value ? start : NULL))
+        return HOL_ERR_ARGUMENT;
     hol_status status = open_term(data, term, &s);
     if (!status) status = check_room(data, "hol_data_term_rows", entries_of(&s.term), n);
     if (!status) copy_rows(&s.term, start, column, value);

@@ -1,4 +1,5 @@
 /* measure.c: evaluation of measures at the current state, in the order that expressions need. */
+#include "base/argument.h"
 #include "dyn/data.h"
 
 #include <math.h>
@@ -94,8 +95,10 @@ hol_status hol__measure_all(hol_data *d, double *out) {
 }
 
 hol_status hol_data_measure(hol_data *data, int column, double *out) {
-    const hol_status bad =
-        hol__data_check_index(data, "hol_data_measure", "column", column, data->model->n_columns);
+    static const char call[] = "hol_data_measure";
+    if (!data) return HOL_ERR_ARGUMENT;
+    hol_status bad = hol__need_index(data->ctx, call, "column", column, data->model->n_columns);
+    if (!bad) bad = hol__need(data->ctx, call, "the number to fill", out);
     if (bad) return bad;
     const hol_status status = hol__measure_all(data, NULL);
     *out = data->inputs[1 + column];

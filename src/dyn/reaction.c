@@ -4,6 +4,7 @@
  * force (global) and a torque about the mass centre (body frame). Moved to the joint: M_joint = R
  * tau - (P - r) x F.
  */
+#include "base/argument.h"
 #include "base/give.h"
 #include "coords/tree.h"
 #include "dyn/data.h"
@@ -219,7 +220,8 @@ double hol__data_joint_power(hol_data *data, int joint) {
 hol_status hol_data_reaction(hol_data *data, int joint, hol_reaction *out) {
     static const char call[] = "hol_data_reaction";
     hol_reaction r = {.unique = 0};
-    hol_status bad = hol__data_check_index(data, call, "joint", joint, data->model->n_joints);
+    if (!data) return HOL_ERR_ARGUMENT;
+    hol_status bad = hol__need_index(data->ctx, call, "joint", joint, data->model->n_joints);
     if (bad) return bad;
     const hol_status status = solve_reactions(data);
     if (!status) find_reaction(hol__data_needs_twin(data) ? data->twin : data, joint, &r);

@@ -5,6 +5,7 @@
  *     DYN   Q, V, power                             from everything
  *     ACC   a, lambda                               by whoever solved first: a method, or solve.c
  */
+#include "base/argument.h"
 #include "base/give.h"
 #include "dyn/data.h"
 #include "la/tolerances.h"
@@ -144,6 +145,10 @@ static hol_status call(hol_data *d) {
     d->calling = 1;
     const hol_status status = d->on_force(d->user, d);
     d->calling = 0;
+    if (status < 0 && status != HOL_ERR_INTERRUPTED)
+        hol__report(d->ctx, HOL_ERROR, status, NULL, "hol_force_fn",
+                    "the force of the caller failed at t = %.6g (%s)", d->t,
+                    hol_status_name(status));
     return status;
 }
 
@@ -192,7 +197,10 @@ static void update_motion(hol_data *d, hol_stage stage) {
 }
 
 hol_status hol_data_update(hol_data *d, hol_stage stage) {
+    if (!d) return HOL_ERR_ARGUMENT;
     if (d->stage >= stage) return HOL_OK;
+    if (stage > HOL_STAGE_ACC)
+        return hol__need_index(d->ctx, "hol_data_update", "stage", (int)stage, HOL_STAGE_ACC + 1);
     if (stage == HOL_STAGE_ACC) return d->solved ? HOL_OK : hol_data_solve(d);
     update_motion(d, stage);
     if (stage < HOL_STAGE_DYN) return HOL_OK;
@@ -228,11 +236,13 @@ void hol__data_psi(hol_data *data) {
 }
 
 const double *hol_data_position_residual(hol_data *data) {
+    if (!data) return NULL;
     hol_data_update(data, HOL_STAGE_POS);
     return data->Phi;
 }
 
 const double *hol_data_velocity_residual(hol_data *data) {
+    if (!data) return NULL;
     hol__data_psi(data);
     return data->psi;
 }
@@ -248,6 +258,7 @@ hol_status hol__data_energy(hol_data *data, hol_energy *out) {
 
 hol_status hol_data_energy(hol_data *data, hol_energy *out) {
     hol_energy energy;
+    if (!data) return HOL_ERR_ARGUMENT;
     const hol_status status = hol__data_energy(data, &energy);
     return status ? status : hol__give(data->ctx, "hol_data_energy", &energy, sizeof energy, out);
 }

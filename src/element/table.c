@@ -79,7 +79,7 @@ static const hol__element_type *const types[] = {
 };
 
 const hol__element_type *hol__element_type_get(int i) {
-    return types[i];
+    return i >= 0 && i < (int)(sizeof types / sizeof *types) ? types[i] : NULL;
 }
 
 const hol__element_type *hol__element_type_find(const char *section, const char *name) {

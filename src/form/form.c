@@ -20,7 +20,7 @@ static const hol__state_type *const states[] = {&hol__state_dependent,
                                                 NULL};
 
 const hol__state_type *hol__state_get(int i) {
-    return states[i];
+    return i >= 0 && i < (int)(sizeof states / sizeof *states) ? states[i] : NULL;
 }
 
 const hol__state_type *hol__state_find(const char *name) {

@@ -8,8 +8,8 @@
 #include "io/input.h"
 #include "common/csv_cell.h"
 #include "common/number.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -103,10 +103,9 @@ static const char *split_unit(char *cell) {
 
 /* Whether the word may head the column of time. */
 static int means_time(const char *name) {
-    return (tolower((unsigned char)name[0]) == 't' &&
-            (!name[1] ||
-             (tolower((unsigned char)name[1]) == 'i' && tolower((unsigned char)name[2]) == 'm' &&
-              tolower((unsigned char)name[3]) == 'e' && !name[4])));
+    return (hol__lower(name[0]) == 't' &&
+            (!name[1] || (hol__lower(name[1]) == 'i' && hol__lower(name[2]) == 'm' &&
+                          hol__lower(name[3]) == 'e' && !name[4])));
 }
 
 /* The line of names as columns. */

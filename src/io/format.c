@@ -2,8 +2,8 @@
 #include "io/format.h"
 
 #include "base/text.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static const hol__format *const formats[] = {&hol__hdf5_format, &hol__csv_format};
@@ -16,7 +16,7 @@ static int ends_with(const char *path, const char *extension) {
     const size_t n = strlen(path), m = strlen(extension);
     if (n <= m || path[n - m - 1] == '/') return 0;
     for (size_t i = 0; i < m; i++)
-        if (tolower((unsigned char)path[n - m + i]) != extension[i]) return 0;
+        if (hol__lower(path[n - m + i]) != extension[i]) return 0;
     return 1;
 }
 

@@ -13,7 +13,7 @@ void hol__h5input_wrong(hol__h5guard *guard, const char *format, ...) {
     if (guard->failed) return;
     guard->failed = 1;
     va_start(args, format);
-    vsnprintf(guard->reason, sizeof guard->reason, format, args);
+    hol__vprint(guard->reason, sizeof guard->reason, format, args);
     va_end(args);
 }
 

@@ -3,20 +3,20 @@
 #include "io/mesh_file.h"
 
 #include "common/number.h"
+#include "common/ascii.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 int hol__mesh_wrong(const hol__mesh *mesh, int line, const char *format, ...) {
     const hol_location where = {mesh->path, line, line ? 1 : 0};
     char text[256];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hol__vprint(text, sizeof text, format, args);
     va_end(args);
     hol__error(mesh->spec->ctx, &where, NULL, "%s", text);
     return 0;
@@ -82,7 +82,7 @@ int hol__mesh_index(hol__mesh *mesh, int index, long at) {
 /* Whether a name ends so, in small letters or capitals. */
 static int ends_with(const char *name, const char *end) {
     const size_t n = strlen(name), m = strlen(end);
-    return n > m && strcasecmp(name + n - m, end) == 0;
+    return n > m && hol__same_letters(name + n - m, end);
 }
 
 /* Read the bytes by the format of their file. */

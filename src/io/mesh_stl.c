@@ -9,8 +9,8 @@
  */
 #include "common/number.h"
 #include "io/mesh_file.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
@@ -65,9 +65,9 @@ static int read_binary(hol__mesh *mesh, corners *c, const char *bytes, size_t co
 /* The next word of a text, its line counted; NULL at the end. */
 static const char *next_word(const char **at, const char *end, int *line, size_t *n) {
     const char *p = *at;
-    for (; p < end && isspace((unsigned char)*p); p++) *line += *p == '\n';
+    for (; p < end && hol__is_space(*p); p++) *line += *p == '\n';
     const char *word = p;
-    while (p < end && !isspace((unsigned char)*p)) p++;
+    while (p < end && !hol__is_space(*p)) p++;
     *n = (size_t)(p - word);
     *at = p;
     return *n ? word : NULL;

@@ -1,4 +1,5 @@
 /* result.c: results in memory, whatever file they came from. */
+#include "base/argument.h"
 #include "io/format.h"
 #include "io/out_path.h"
 #include "base/give.h"
@@ -39,6 +40,7 @@ static void say_part(hol_context *ctx, const char *path) {
 }
 
 hol_result *hol_result_read(hol_context *ctx, const char *path) {
+    if (!ctx || hol__need(ctx, "hol_result_read", "the path", path)) return NULL;
     const hol__format *format = hol__format_of(ctx, path);
     hol_result *result = format ? hol__alloc(ctx, 1, sizeof *result) : NULL;
     if (!result) return NULL;
@@ -96,29 +98,29 @@ int hol__result_add_text(hol_result *result, const char *key, const char *value)
 }
 
 int hol_result_rows(const hol_result *result) {
-    return result->rows;
+    return result ? result->rows : 0;
 }
 
 int hol_result_columns(const hol_result *result) {
-    return result->n_columns;
+    return result ? result->n_columns : 0;
 }
 
 const hol_column *hol_result_column(const hol_result *result, int i) {
-    return i >= 0 && i < result->n_columns ? &result->columns[i] : NULL;
+    return result && i >= 0 && i < result->n_columns ? &result->columns[i] : NULL;
 }
 
 const double *hol_result_values(const hol_result *result, int i) {
-    return i >= 0 && i < result->n_columns ? result->values[i] : NULL;
+    return result && i >= 0 && i < result->n_columns ? result->values[i] : NULL;
 }
 
 int hol_result_find(const hol_result *result, const char *name) {
-    for (int i = 0; i < result->n_columns; i++)
+    for (int i = 0; result && name && i < result->n_columns; i++)
         if (strcmp(result->columns[i].name, name) == 0) return i;
     return -1;
 }
 
 const char *hol_result_text(const hol_result *result, const char *key) {
-    for (int i = 0; i < result->n_texts; i++)
+    for (int i = 0; result && key && i < result->n_texts; i++)
         if (strcmp(result->texts[i].key, key) == 0) return result->texts[i].value;
     return NULL;
 }

@@ -13,6 +13,7 @@
  * error.
  */
 #define _XOPEN_SOURCE 700
+#include "base/argument.h"
 #include "io/yaml.h"
 #include "io/input.h"
 #include "io/mesh_file.h"
@@ -152,6 +153,9 @@ static int choose_folder(hol_spec *spec, const char *path) {
 }
 
 hol_status hol_spec_set_include_root(hol_spec *spec, const char *folder) {
+    if (!spec) return HOL_ERR_ARGUMENT;
+    if (hol__need(spec->ctx, "hol_spec_set_include_root", "the folder", folder))
+        return hol__spec_fail(spec, HOL_ERR_ARGUMENT);
     const hol_location where = {folder, 0, 0};
     char *resolved = *folder ? realpath(folder, NULL) : NULL;
     if (*folder && !resolved)
@@ -414,12 +418,16 @@ static hol_status read_named(hol_spec *spec, const char *text, size_t length, co
 }
 
 hol_status hol_spec_read_text(hol_spec *spec, const char *text, const char *name) {
+    if (!spec || hol__need(spec->ctx, "hol_spec_read_text", "the text", text))
+        return HOL_ERR_ARGUMENT;
     const int n = hol_message_count(spec->ctx);
     if (!check_empty(spec)) return HOL_ERR_ARGUMENT;
     return read_named(spec, text, strlen(text), name && *name ? name : "text", n);
 }
 
 hol_status hol_spec_read_file(hol_spec *spec, const char *path) {
+    if (!spec || hol__need(spec->ctx, "hol_spec_read_file", "the path", path))
+        return HOL_ERR_ARGUMENT;
     const int n = hol_message_count(spec->ctx);
     hol__text text;
     if (!check_empty(spec)) return HOL_ERR_ARGUMENT;

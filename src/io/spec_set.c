@@ -184,6 +184,7 @@ static hol_status set_in_section(const setting *set, const char *rest) {
 }
 
 hol_status hol_spec_set(hol_spec *spec, const char *path, const char *text, const char *origin) {
+    if (!spec) return HOL_ERR_ARGUMENT;
     if (!hol__spec_check_text(spec, "a path", path, 0) ||
         !hol__spec_check_text(spec, "a value", text, 1))
         return hol__spec_fail(spec, HOL_ERR_ARGUMENT);

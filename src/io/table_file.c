@@ -13,8 +13,8 @@
 
 #include "common/nearest.h"
 #include "common/number.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static int wrong(const csv *file, int column, const char *format, ...) {
     char text[256];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    hol__vprint(text, sizeof text, format, args);
     va_end(args);
     hol__error(file->spec->ctx, &where, NULL, "%s", text);
     return 0;
@@ -63,8 +63,8 @@ static const char *line_end(const csv *file, const char *from) {
 
 /* Cut blanks and a pair of quotes off a cell. */
 static void trim(cell *c) {
-    while (c->length && isspace((unsigned char)c->text[0])) c->text++, c->length--, c->column++;
-    while (c->length && isspace((unsigned char)c->text[c->length - 1])) c->length--;
+    while (c->length && hol__is_space(c->text[0])) c->text++, c->length--, c->column++;
+    while (c->length && hol__is_space(c->text[c->length - 1])) c->length--;
     if (c->length >= 2 && c->text[0] == '"' && c->text[c->length - 1] == '"')
         c->text++, c->length -= 2, c->column++;
 }
@@ -95,7 +95,7 @@ static int next_line(csv *file) {
         file->at = to;
         if (file->at < file->end && *file->at == '\r') file->at++;
         if (file->at < file->end && *file->at == '\n') file->at++;
-        while (c < to && isspace((unsigned char)*c)) c++;
+        while (c < to && hol__is_space(*c)) c++;
         if (c == to || *c == '#') continue;
         if (!file->separator) {
             const size_t length = (size_t)(to - from);
@@ -142,7 +142,7 @@ static void take_name(csv *file, int i) {
         if (*at == '[' || *at == '(') open = at;
     if (open && *close != ']' && *close != ')') open = NULL;
     int name = open ? (int)(open - c->text) : c->length, unit = open ? (int)(close - open) - 1 : 0;
-    while (name && isspace((unsigned char)c->text[name - 1])) name--;
+    while (name && hol__is_space(c->text[name - 1])) name--;
     if (name >= NAME_SIZE) name = NAME_SIZE - 1;
     if (unit >= NAME_SIZE) unit = NAME_SIZE - 1;
     memcpy(file->names[i], c->text, (size_t)name);

@@ -1,4 +1,5 @@
 /* writer.c: hol_writer: a simulation, a record of it, and a file in one of the formats. */
+#include "base/argument.h"
 #include "io/format.h"
 
 struct hol_writer {
@@ -11,6 +12,7 @@ struct hol_writer {
 
 hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
     hol_context *ctx = hol_sim_context(sim);
+    if (!ctx || hol__need(ctx, "hol_writer_open", "the path", path)) return NULL;
     const hol__format *format = hol__format_of(ctx, path);
     hol_writer *writer = format ? hol__alloc(ctx, 1, sizeof *writer) : NULL;
     if (!writer) return NULL;
@@ -25,11 +27,13 @@ hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
 }
 
 hol_status hol_writer_record(hol_writer *writer) {
+    if (!writer) return HOL_ERR_ARGUMENT;
     const hol_status status = hol__record_fill(&writer->record, writer->sim);
     return status ? status : hol__sink_append(&writer->sink);
 }
 
 const char *hol_writer_file(const hol_writer *writer) {
+    if (!writer) return NULL;
     const hol__out_file *out = &writer->sink.out;
     return out->shown ? out->shown : out->path;
 }

@@ -135,6 +135,7 @@ static void put_children(hol__text *out, const hol__node *node, int depth) {
 
 char *hol_spec_text(const hol_spec *spec) {
     hol__text out;
+    if (!spec) return NULL;
     hol__text_init(&out, spec->ctx);
     if (spec->root->count)
         put_children(&out, spec->root, 0);

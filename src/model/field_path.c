@@ -4,6 +4,7 @@
  * The section stands before the first dot and the field behind the last one; the name between them
  * may have dots of its own.
  */
+#include "base/argument.h"
 #include "model/fields.h"
 
 #include <holonom/model.h>
@@ -43,8 +44,10 @@ static const char *key_name(const void *keys, int i) {
 }
 
 /* The element, or the field where that is wanted, that the path leads to; 0 after a message. */
-static int find(hol_context *ctx, const hol_model *model, const char *path, int want_field,
-                target *out) {
+static int find(hol_context *ctx, const char *call, const hol_model *model, const char *path,
+                int want_field, target *out) {
+    if (!ctx || hol__need(ctx, call, "the model", model) || hol__need(ctx, call, "the path", path))
+        return 0;
     char section[32], name[300], hint[128];
     const char *first = strchr(path, '.'), *last = want_field ? strrchr(path, '.') : NULL,
                *end = last ? last : path + strlen(path);
@@ -75,9 +78,12 @@ static int find(hol_context *ctx, const hol_model *model, const char *path, int 
 
 hol_status hol_model_field(hol_context *ctx, const hol_model *model, const char *path, int capacity,
                            double *values, int *count) {
+    static const char call[] = "hol_model_field";
     target at;
+    if (!ctx || hol__need(ctx, call, "the count to fill", count)) return HOL_ERR_ARGUMENT;
     *count = 0;
-    if (!find(ctx, model, path, 1, &at)) return HOL_ERR_ARGUMENT;
+    if (hol__need_array(ctx, call, "numbers to fill", capacity, 0, values)) return HOL_ERR_ARGUMENT;
+    if (!find(ctx, call, model, path, 1, &at)) return HOL_ERR_ARGUMENT;
     const int n = hol__field_numbers(model, at.params, at.key, values, capacity);
     if (n < 0)
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
@@ -90,7 +96,7 @@ hol_status hol_model_field(hol_context *ctx, const hol_model *model, const char 
 char *hol_model_field_text(hol_context *ctx, const hol_model *model, const char *path) {
     target at;
     hol__text out;
-    if (!find(ctx, model, path, 1, &at)) return NULL;
+    if (!find(ctx, "hol_model_field_text", model, path, 1, &at)) return NULL;
     hol__text_init(&out, ctx);
     if (hol__is_given(at.params, at.key->name) || (at.key->initial && at.key->initial[0]))
         hol__field_write(model, at.params, at.key, &out);
@@ -100,7 +106,7 @@ char *hol_model_field_text(hol_context *ctx, const hol_model *model, const char 
 char *hol_model_element_text(hol_context *ctx, const hol_model *model, const char *path) {
     target at;
     hol__text out;
-    if (!find(ctx, model, path, 0, &at)) return NULL;
+    if (!find(ctx, "hol_model_element_text", model, path, 0, &at)) return NULL;
     hol__text_init(&out, ctx);
     hol__params_write(model, at.params, at.type->name, &out);
     return hol__text_take(&out);

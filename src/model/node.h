@@ -69,6 +69,10 @@ void hol__node_remove(hol__node *child);
 /* Note that the description is not what the caller meant; returns status. */
 hol_status hol__spec_fail(hol_spec *spec, hol_status status);
 
+/* Whether there is a description and no call on it has failed; says so otherwise, in the name of
+ * the call. */
+int hol__spec_is_whole(hol_context *ctx, const char *call, const hol_spec *spec);
+
 /* Whether text is UTF-8 (and not empty where it names something); reports it otherwise. */
 int hol__spec_check_text(hol_spec *spec, const char *what, const char *text, int may_be_empty);
 

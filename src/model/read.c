@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "math/vec3.h"
 #include "model/read.h"
+#include "common/format.h"
+#include "common/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +13,7 @@
 void hol__build_error_at(hol__build *build, const hol_location *where, const char *format,
                          va_list args) {
     char text[1024];
-    vsnprintf(text, sizeof text, format, args);
+    hol__vprint(text, sizeof text, format, args);
     build->errors++;
     hol__error(build->ctx, where, build->element, "%s", text);
 }
@@ -150,9 +152,8 @@ static double check_range(hol__build *build, const hol__node *node, const hol__k
 
 /* The default of a key as a number. */
 static double initial_number(const hol__key *key) {
-    double value = 0;
-    if (key->initial && key->initial[0]) sscanf(key->initial, "%lf", &value);
-    return value;
+    const char *end;
+    return key->initial && key->initial[0] ? hol__number_read(key->initial, &end) : 0;
 }
 
 double hol__number_at(hol__build *build, hol__node *node, const hol__key *key) {

@@ -9,8 +9,8 @@
  */
 #include "base/text.h"
 #include "model/read.h"
+#include "common/ascii.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -217,7 +217,7 @@ static int is_not_finite(const hol__build *build, const char *text) {
     if (*text == '.') text++;
     for (int i = 0; i < 3; i++) {
         size_t n = 0;
-        while (words[i][n] && tolower((unsigned char)text[n]) == words[i][n]) n++;
+        while (words[i][n] && hol__lower(text[n]) == words[i][n]) n++;
         if (!words[i][n] && !text[n]) return 1;
     }
     return 0;

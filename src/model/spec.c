@@ -6,6 +6,7 @@
  * - after a call that failed the tree is as before, and `failed` is set so that the compiler
  *   refuses it.
  */
+#include "base/argument.h"
 #include "base/text.h"
 #include "model/node.h"
 #include "common/number.h"
@@ -18,7 +19,7 @@
 #include <string.h>
 
 hol_spec *hol_spec_new(hol_context *ctx) {
-    hol_spec *spec = hol__alloc(ctx, 1, sizeof *spec);
+    hol_spec *spec = ctx ? hol__alloc(ctx, 1, sizeof *spec) : NULL;
     if (!spec) return NULL;
     spec->ctx = ctx;
     spec->source = "";
@@ -75,6 +76,14 @@ hol_status hol__spec_fail(hol_spec *spec, hol_status status) {
     return status;
 }
 
+int hol__spec_is_whole(hol_context *ctx, const char *call, const hol_spec *spec) {
+    if (hol__need(ctx, call, "the description", spec)) return 0;
+    if (!spec->failed) return 1;
+    hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                "the description is not whole: a call on it failed (see the messages before)");
+    return 0;
+}
+
 int hol__spec_check_text(hol_spec *spec, const char *what, const char *text, int may_be_empty) {
     const char *end = text ? text + strlen(text) : NULL;
     unsigned code;
@@ -115,10 +124,11 @@ static hol__node *map_under(hol__node *parent, const char *key) {
 }
 
 hol_item *hol_spec_root(hol_spec *spec) {
-    return spec->root;
+    return spec ? spec->root : NULL;
 }
 
 hol_item *hol_spec_section(hol_spec *spec, const char *section) {
+    if (!spec) return NULL;
     hol__node *node = map_under(spec->root, section);
     if (!node) hol__spec_fail(spec, HOL_ERR_ARGUMENT);
     return node;
@@ -188,7 +198,10 @@ static hol_status set_list(hol_item *item, const char *key, int n, const double 
                            const char *const *texts) {
     hol_spec *spec = item ? item->spec : NULL;
     if (!item) return HOL_ERR_ARGUMENT;
-    if (!check_key(spec, key)) return hol__spec_fail(spec, HOL_ERR_ARGUMENT);
+    if (hol__need_array(spec->ctx, "hol_item", values ? "numbers" : "texts", n, 0,
+                        values ? (const void *)values : (const void *)texts) ||
+        !check_key(spec, key))
+        return hol__spec_fail(spec, HOL_ERR_ARGUMENT);
     hol__node *list = hol__node_add(spec, NULL, key, HOL__LIST);
     for (int i = 0; list && i < n; i++) {
         char buf[HOL__NUMBER_SIZE];

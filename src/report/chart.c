@@ -7,6 +7,7 @@
 #include <holonom/report.h>
 
 #include "io/out_file.h"
+#include "base/argument.h"
 #include "base/expr.h"
 #include "base/text.h"
 #include "base/unit_set.h"
@@ -217,10 +218,13 @@ static hol_status make(chart *c, const char *path) {
 }
 
 hol_status hol_chart_write(hol_context *ctx, const hol_chart *about, const char *path) {
+    static const char call[] = "hol_chart_write";
     chart c = {.ctx = ctx, .about = about};
-    if (about->n_results < 1 || about->n_columns < 1)
-        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                           "a chart needs a result and a column");
+    if (!ctx || hol__need(ctx, call, "the chart", about) ||
+        hol__need(ctx, call, "the path", path) ||
+        hol__need_texts(ctx, call, "results", about->n_results, about->results) ||
+        hol__need_texts(ctx, call, "columns", about->n_columns, about->columns))
+        return HOL_ERR_ARGUMENT;
     const hol_status clash = hol__out_none_of(ctx, path, about->n_results, about->results);
     if (clash) return clash;
     hol__arena_init(&c.arena, ctx);

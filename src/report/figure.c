@@ -3,6 +3,7 @@
  * Several figures stand one below the other in one picture. A figure has at most two units, that of
  * the left and that of the right axis. Bars begin at zero.
  */
+#include "base/argument.h"
 #include "report/figure.h"
 
 #include "report/picture.h"
@@ -216,11 +217,27 @@ static hol_status draw_figure(hol__plot *p) {
     return good ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+/* Whether a figure has the arrays that it counts. */
+static hol_status check_figure(hol_context *ctx, const char *call, const hol_figure *figure) {
+    hol_status bad = hol__need_array(ctx, call, "series", figure->n_series, 0, figure->series);
+    for (int i = 0; !bad && i < figure->n_series; i++) {
+        const hol_series *s = &figure->series[i];
+        bad = hol__need_array(ctx, call, "values of a series", s->n, 0, s->y);
+        if (!bad && figure->kind != HOL_FIGURE_BARS)
+            bad = hol__need_array(ctx, call, "values of a series", s->n, 0, s->x);
+    }
+    return bad;
+}
+
 hol_status hol_figures_write(hol_context *ctx, int n, const hol_figure *figures, int width,
                              int height, const char *path) {
+    static const char call[] = "hol_figures_write";
     hol__picture picture;
-    if (n < 1)
-        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL, "there is no figure");
+    if (!ctx || hol__need_array(ctx, call, "figures", n, 1, figures) ||
+        hol__need(ctx, call, "the path", path))
+        return HOL_ERR_ARGUMENT;
+    for (int i = 0; i < n; i++)
+        if (check_figure(ctx, call, &figures[i])) return HOL_ERR_ARGUMENT;
     const int each = height ? height : 500;
     hol_status status =
         hol__picture_init(&picture, ctx, path, width, each > 16000 ? each : n * each, 800, 500);

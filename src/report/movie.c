@@ -8,6 +8,7 @@
 #include "report/movie.h"
 
 #include "base/unit_set.h"
+#include "common/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -244,8 +245,8 @@ hol_status hol__movie_of_sim(hol__movie *movie, hol_sim *sim) {
 const char *hol__movie_clock(const hol__movie *movie, double t, int decimals, char *buf,
                              size_t size) {
     const double shown = hol_unit_show(&movie->time_unit, t);
-    snprintf(buf, size, decimals < 0 ? "%.*g %s" : "%.*f %s", abs(decimals), shown,
-             movie->time_unit.name);
+    hol__print(buf, size, decimals < 0 ? "%.*g %s" : "%.*f %s", abs(decimals), shown,
+               movie->time_unit.name);
     /* a decimal comma stands between digits */
     for (char *p = buf; *p; p++)
         if (*p == ',') *p = '.';

@@ -2,6 +2,7 @@
 #include <holonom/report.h>
 
 #include "io/out_file.h"
+#include "base/argument.h"
 #include "report/drawing.h"
 #include "report/picture.h"
 
@@ -71,9 +72,14 @@ static hol_status write_frames(hol__movie *movie, const char *result, const hol_
 
 hol_status hol_frames_write(hol_context *ctx, const char *result, const hol_frames *frames,
                             const char *folder, int *n) {
+    static const char call[] = "hol_frames_write";
+    if (!ctx || hol__need(ctx, call, "the count to fill", n)) return HOL_ERR_ARGUMENT;
+    *n = 0;
+    if (hol__need(ctx, call, "the result", result) ||
+        hol__need(ctx, call, "what to write", frames) || hol__need(ctx, call, "the folder", folder))
+        return HOL_ERR_ARGUMENT;
     hol_frames about = *frames;
     hol__movie movie;
-    *n = 0;
     if (!(about.rate > 0)) about.rate = 25;
     if (!about.width) about.width = 800;
     if (!about.height) about.height = 600;

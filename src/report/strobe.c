@@ -4,6 +4,7 @@
 #include <holonom/report.h>
 
 #include "io/out_file.h"
+#include "base/argument.h"
 #include "report/drawing.h"
 #include "report/picture.h"
 
@@ -111,9 +112,15 @@ static hol_status draw(hol__movie *movie, const hol_strobe *about, const hol__pi
 
 hol_status hol_strobe_write(hol_context *ctx, const char *result, const hol_strobe *strobe,
                             const char *path, int *n) {
+    static const char call[] = "hol_strobe_write";
     hol__movie movie;
     hol__picture picture;
+    if (!ctx || hol__need(ctx, call, "the count to fill", n)) return HOL_ERR_ARGUMENT;
     *n = 0;
+    if (hol__need(ctx, call, "the result", result) ||
+        hol__need(ctx, call, "what to draw", strobe) || hol__need(ctx, call, "the path", path) ||
+        hol__need_array(ctx, call, "times", strobe->n_times, 0, strobe->times))
+        return HOL_ERR_ARGUMENT;
     hol_status status =
         hol__picture_init(&picture, ctx, path, strobe->width, strobe->height, 800, 600);
     if (!status) status = hol__out_none_of(ctx, path, 1, &result);

@@ -1,5 +1,6 @@
 /* ticks.c: marks at 1, 2 or 5 times a power of ten, or at powers of ten on a logarithmic scale. */
 #include "report/ticks.h"
+#include "common/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ static void tidy(const char *from, char *to) {
 
 /* A number with a power of ten and up to so many decimals, zeros at their end left out. */
 static void write_power(char buf[HOL__LABEL_SIZE], double value, int decimals) {
-    snprintf(buf, HOL__LABEL_SIZE, "%.*e", decimals, value);
+    hol__print(buf, HOL__LABEL_SIZE, "%.*e", decimals, value);
     char *e = strchr(buf, 'e'), *end = e;
     if (decimals > 0)
         while (end[-1] == '0') end--;
@@ -53,7 +54,7 @@ static void write_label(char *to, double value, double step, double largest) {
         const int digits = (int)(floor(log10(size) + 1e-9) - floor(log10(step) + 1e-9));
         write_power(buf, value, digits < 0 ? 0 : digits > 15 ? 15 : digits);
     } else
-        snprintf(buf, sizeof buf, "%.*f", decimals > LONGEST ? 0 : decimals, value);
+        hol__print(buf, sizeof buf, "%.*f", decimals > LONGEST ? 0 : decimals, value);
     tidy(buf, to);
 }
 
@@ -61,11 +62,11 @@ void hol__value_label(double value, char label[HOL__LABEL_SIZE]) {
     char buf[HOL__LABEL_SIZE];
     const double size = fabs(value);
     if (value == 0 || (size >= 0.1 && size < 100))
-        snprintf(buf, sizeof buf, "%.2f", fabs(value) > 0 ? value : 0);
+        hol__print(buf, sizeof buf, "%.2f", fabs(value) > 0 ? value : 0);
     else if (size >= 1e-3 && size < 9999.5) /* rounded to four digits this is below 10000 */
-        snprintf(buf, sizeof buf, "%.4g", value);
+        hol__print(buf, sizeof buf, "%.4g", value);
     else if (size >= 9999.5 && size < 999999.5)
-        snprintf(buf, sizeof buf, "%.0f", value);
+        hol__print(buf, sizeof buf, "%.0f", value);
     else
         write_power(buf, value, 3);
     tidy(buf, label);
@@ -76,7 +77,7 @@ static void mark(hol__scale *s, int digit, int k) {
     char buf[HOL__LABEL_SIZE];
     if (s->n == HOL__MAX_TICKS) return;
     s->at[s->n] = digit * pow(10, k);
-    snprintf(buf, sizeof buf, "%de%d", digit, k);
+    hol__print(buf, sizeof buf, "%de%d", digit, k);
     tidy(buf, s->label[s->n++]);
 }
 

@@ -3,6 +3,7 @@
 #include <holonom/report.h>
 
 #include "io/out_file.h"
+#include "base/argument.h"
 #include "report/page.h"
 #include "report/payload.h"
 
@@ -73,8 +74,12 @@ static hol_status write_page(hol_context *ctx, hol__payload *payload, const char
 }
 
 hol_status hol_report_write(hol_context *ctx, int n, const char *const *results, const char *path) {
+    static const char call[] = "hol_report_write";
     hol__payload payload;
     hol__page page;
+    if (!ctx || hol__need_texts(ctx, call, "results", n, results) ||
+        hol__need(ctx, call, "the path", path))
+        return HOL_ERR_ARGUMENT;
     if (!hol__page_get(ctx, &page)) return HOL_ERR_FEATURE;
     hol_status status = hol__out_none_of(ctx, path, n, results);
     if (status) return status;
@@ -100,6 +105,7 @@ hol_status hol_report_write(hol_context *ctx, int n, const char *const *results,
 
 hol_status hol_report_view(hol_sim *sim, const char *path) {
     hol_context *ctx = hol_sim_context(sim);
+    if (!ctx || hol__need(ctx, "hol_report_view", "the path", path)) return HOL_ERR_ARGUMENT;
     hol__payload payload;
     hol__movie movie;
     hol__payload_init(&payload, ctx, 1);

@@ -7,6 +7,7 @@
  * element exists in the plane, else spatial. An example that needs more begins with `holonom:` and
  * is a whole model file by itself.
  */
+#include "base/argument.h"
 #include "compile/compile.h"
 #include "element/measures.h"
 #include "schema/schema_doc.h"
@@ -57,7 +58,7 @@ static const hol__key *keys_of(const char *section, const char *element, unsigne
 
 hol_status hol_element_key(const char *section, const char *element, int i, hol_key_doc *out) {
     unsigned spaces;
-    const hol__key *key = keys_of(section, element, &spaces);
+    const hol__key *key = i < 0 ? NULL : keys_of(section, element, &spaces);
     while (key && key->name && i-- > 0) key++;
     if (!key || !key->name) return HOL_ERR_ARGUMENT;
     spaces = hol__key_spaces(key, spaces);
@@ -89,7 +90,8 @@ const hol__quantity *hol__quantity_row(const hol__element_type *type, int i) {
 
 hol_status hol_element_quantity(const char *section, const char *element, int i,
                                 hol_quantity_doc *out) {
-    const hol__element_type *type = hol__element_type_find(section, element);
+    const hol__element_type *type =
+        section && element ? hol__element_type_find(section, element) : NULL;
     const hol__quantity *row = type && i >= 0 ? hol__quantity_row(type, i) : NULL;
     if (!row) return HOL_ERR_ARGUMENT;
     const hol_quantity_doc doc = {
@@ -118,6 +120,10 @@ void hol__example_frame(hol__text *text, const char *name, int planar, int with_
 }
 
 char *hol_element_example(hol_context *ctx, const char *section, const char *name) {
+    static const char call[] = "hol_element_example";
+    if (!ctx || hol__need(ctx, call, "the section", section) ||
+        hol__need(ctx, call, "the name", name))
+        return NULL;
     const hol__element_type *type = hol__element_type_find(section, name);
     if (!type) {
         hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,

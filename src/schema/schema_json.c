@@ -12,6 +12,7 @@
 #include "common/number.h"
 #include "base/unit_set.h"
 #include "schema/schema_doc.h"
+#include "common/format.h"
 
 #include <holonom/model.h>
 #include <holonom/options.h>
@@ -44,7 +45,7 @@ static void put(writer *w, const char *key, const char *format, ...) {
     char json[256];
     va_list args;
     va_start(args, format);
-    vsnprintf(json, sizeof json, format, args);
+    hol__vprint(json, sizeof json, format, args);
     va_end(args);
     hol__json_raw(&w->json, key, json);
 }
@@ -480,6 +481,7 @@ static void put_root_key(writer *w, const hol__key *key) {
 }
 
 char *hol_schema_json(hol_context *ctx) {
+    if (!ctx) return NULL;
     const unsigned spaces = HOL__IN_PLANE | HOL__IN_SPACE;
     writer w;
     hol__text_init(&w.text, ctx);

@@ -339,6 +339,7 @@ static void put_units(hol__text *out) {
 }
 
 char *hol_schema_markdown(hol_context *ctx) {
+    if (!ctx) return NULL;
     const unsigned both = HOL__IN_PLANE | HOL__IN_SPACE;
     hol__text out;
     hol__text_init(&out, ctx);

@@ -123,8 +123,9 @@ static int list_elements(const hol_sim *sim, const double *rhs, double least, ch
             (same && fabs(c->r[i - 1]) >= least * c->size[i - 1]))
             continue;
         if (++n > MOST_NAMED || used + 1 >= size) continue;
-        used += (size_t)snprintf(list + used, size - used, "%s%.80s (%s %.12g)", n > 1 ? ", " : "",
-                                 m->rows[i].element, m->rows[i].direction, rhs[i]);
+        used +=
+            (size_t)hol__print(list + used, size - used, "%s%.80s (%s %.12g)", n > 1 ? ", " : "",
+                               m->rows[i].element, m->rows[i].direction, rhs[i]);
     }
     if (n > MOST_NAMED && used < size)
         snprintf(list + used, size - used, " and %d more", n - MOST_NAMED);

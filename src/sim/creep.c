@@ -90,9 +90,9 @@ static void explain(hol_sim *sim, const char *during, double step, long steps, l
     const double rest = sim->options[HOL__OPT_END] - sim->data->t;
     char pace[192];
     sim->creep.told = 1;
-    snprintf(pace, sizeof pace,
-             "the run creeps at t = %.6g: %ld steps of %.2g s %s, %.2g more to the end",
-             sim->data->t, steps, step, during, rest / step);
+    hol__print(pace, sizeof pace,
+               "the run creeps at t = %.6g: %ld steps of %.2g s %s, %.2g more to the end",
+               sim->data->t, steps, step, during, rest / step);
     if (is_singular(sim, pace) || is_stiff(sim, pace, step) ||
         is_rejected(sim, pace, steps, rejected))
         return;

@@ -87,11 +87,11 @@ void hol__extremes_warn(hol_sim *sim) {
         const int up = x->high[i] - x->sample_high[i] >= x->sample_low[i] - x->low[i];
         const size_t used = strlen(list);
         if (!(missed(x, i) > MISSED)) continue;
-        snprintf(list + used, sizeof list - used,
-                 "%s'%.60s' reaches %.4g at t = %.6g, written %.4g %s", k++ ? "; " : "",
-                 sim->whole->columns[i].name, up ? x->high[i] : x->low[i],
-                 up ? x->t_high[i] : x->t_low[i], up ? x->sample_high[i] : x->sample_low[i],
-                 sim->whole->columns[i].unit);
+        hol__print(list + used, sizeof list - used,
+                   "%s'%.60s' reaches %.4g at t = %.6g, written %.4g %s", k++ ? "; " : "",
+                   sim->whole->columns[i].name, up ? x->high[i] : x->low[i],
+                   up ? x->t_high[i] : x->t_low[i], up ? x->sample_high[i] : x->sample_low[i],
+                   sim->whole->columns[i].unit);
     }
     if (n)
         hol__warn(sim->ctx, NULL, "output",

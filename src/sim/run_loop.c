@@ -101,6 +101,8 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
 
 hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
     static const hol_observer nobody = {0};
+    const hol_status bad = hol__sim_check(sim, "hol_sim_run");
+    if (bad) return bad;
     const double began = hol__clock_wall();
     sim->observer = observer;
     const hol_status status = run_loop(sim, observer ? observer : &nobody);
@@ -152,7 +154,9 @@ static const char *solver(const hol_sim *sim) {
 }
 
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
-    const hol__integ_stats stats = hol__integrator_stats(sim->integ);
+    if (!sim) return HOL_ERR_ARGUMENT;
+    const hol__integ_stats stats =
+        sim->integ ? hol__integrator_stats(sim->integ) : (hol__integ_stats){0};
     static const hol__kernel_info none = {.form = "recursive"};
     const hol__kernel_info *kernel = sim->kernel ? &sim->kernel->info : &none;
     const double scale = hol__sim_energy_scale(sim);

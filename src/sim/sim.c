@@ -4,6 +4,7 @@
  * inside), the check for the stop, acceptance (the base point of the increments moves), and the
  * watch over residuals and energies.
  */
+#include "base/argument.h"
 #include "sim/step.h"
 
 #include "common/clock.h"
@@ -58,8 +59,7 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
  * the data says. */
 static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
     const hol_model *m = sim->model;
-    if (status == HOL_ERR_MEMORY) return status;
-    if (!hol__data_has_singular_body(sim->data) && m->items && sim->kernel &&
+    if (status > 0 && !hol__data_has_singular_body(sim->data) && m->items && sim->kernel &&
         !(sim->kernel_type->flags & HOL__KERNEL_SINGULAR_MASS))
         return hol__report(
             sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
@@ -81,7 +81,6 @@ static hol_status solve_here(hol_sim *sim, int first) {
     sim->form.balance = sim->correction->balance = sim->balance0;
     if (!status) hol__form_hold(&sim->form, 1);
     if (!status) status = hol__form_solve(&sim->form);
-    if (status == HOL_ERR_INTERRUPTED || status == HOL_ERR_INPUT) return status; /* said already */
     return status ? report_unsolvable(sim, status) : HOL_OK;
 }
 
@@ -290,6 +289,7 @@ static hol_status set_up(hol_sim *sim, const hol_options *options) {
 }
 
 hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options *options) {
+    if (!ctx || hol__need(ctx, "hol_sim_new", "the model", model)) return NULL;
     hol_context *own = hol__context_child(ctx);
     hol_sim *sim = own ? hol__alloc(own, 1, sizeof *sim) : NULL;
     if (!sim) {
@@ -361,8 +361,19 @@ hol_status hol__sim_remake(hol_sim *sim) {
     hol__integrator_free(sim->integ);
     sim->integ = NULL;
     forget_parts(sim);
-    const hol_status status = hol__sim_choose(sim);
-    return status ? status : equip(sim);
+    hol_status status = hol__sim_choose(sim);
+    if (!status) status = equip(sim);
+    sim->broken = status != HOL_OK;
+    if (status) sim->end = HOL_END_FAILED;
+    return status;
+}
+
+hol_status hol__sim_check(const hol_sim *sim, const char *call) {
+    if (!sim) return HOL_ERR_ARGUMENT;
+    if (!sim->broken) return HOL_OK;
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                       "the simulation has failed for good (see the messages before); free it and "
+                       "make another");
 }
 
 hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data *next) {
@@ -374,6 +385,7 @@ hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data 
     hol__data_exchange(sim->data, next);
     sim->model = model;
     if (!status) status = equip(sim);
+    sim->broken = status != HOL_OK;
     if (!status) status = hol__contradiction_check(sim, HOL_ERR_TOLERANCE);
     if (!status) status = go_on(sim, before);
     if (!sim->integ) sim->integ = before;
@@ -382,11 +394,11 @@ hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data 
 }
 
 hol_data *hol_sim_data(hol_sim *sim) {
-    return sim->data;
+    return sim ? sim->data : NULL;
 }
 
 const hol_options *hol_sim_options(const hol_sim *sim) {
-    return sim->given;
+    return sim ? sim->given : NULL;
 }
 
 hol_location hol__sim_option_where(const hol_sim *sim, int option) {
@@ -394,14 +406,15 @@ hol_location hol__sim_option_where(const hol_sim *sim, int option) {
 }
 
 const hol_model *hol_sim_model(const hol_sim *sim) {
-    return sim->whole;
+    return sim ? sim->whole : NULL;
 }
 
 hol_context *hol_sim_context(const hol_sim *sim) {
-    return sim->ctx;
+    return sim ? sim->ctx : NULL;
 }
 
 void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
+    if (!sim) return;
     sim->data->on_force = fn;
     sim->data->user = user;
     sim->started = 0;
@@ -435,8 +448,25 @@ static hol_status start(hol_sim *sim) {
     return switch_sets(sim);
 }
 
+/* Whether n numbers of the caller are finite; NULL: there are none. */
+static hol_status check_numbers(const hol_sim *sim, const char *what, const double *x, int n) {
+    hol_status status = HOL_OK;
+    for (int i = 0; x && i < n && !status; i++)
+        status = hol__need_finite(sim->ctx, "hol_sim_restart", what, x[i]);
+    return status;
+}
+
+/* Whether a state of the caller's can be one. */
+static hol_status check_state(const hol_sim *sim, double t, const double *q, const double *v) {
+    hol_status status = hol__sim_check(sim, "hol_sim_restart");
+    if (!status) status = hol__need_finite(sim->ctx, "hol_sim_restart", "the time", t);
+    if (!status) status = check_numbers(sim, "a coordinate", q, sim->data->model->nq);
+    return status ? status : check_numbers(sim, "a velocity", v, sim->data->model->nv);
+}
+
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v) {
-    hol_status status = sim->data->model == sim->model ? HOL_OK : hol__switching_adopt(sim);
+    hol_status status = check_state(sim, t, q, v);
+    if (!status && sim->data->model != sim->model) status = hol__switching_adopt(sim);
     if (status) return status;
     hol_data_set(sim->data, t, q, v);
     sim->data->work = 0;
@@ -551,16 +581,35 @@ hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
     return status;
 }
 
+/* A run that has failed goes on only from another state. */
+static hol_status check_running(const hol_sim *sim, const char *call) {
+    const hol_status bad = hol__sim_check(sim, call);
+    if (bad || sim->end != HOL_END_FAILED) return bad;
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                       "the run has failed at t = %.6g; go on from another state with "
+                       "hol_sim_restart or hol_sim_state_load",
+                       sim->data->t);
+}
+
 hol_status hol_sim_step(hol_sim *sim) {
+    static const char call[] = "hol_sim_step";
+    const hol_status bad = check_running(sim, call);
+    if (bad) return bad;
     const double end = sim->options[HOL__OPT_END];
-    if (sim->data->t >= end || sim->end != HOL_END_RUNNING) return HOL_ERR_ARGUMENT;
+    if (sim->data->t >= end || sim->end != HOL_END_RUNNING)
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                           "the run is over at t = %.6g (%s); there is no step left", sim->data->t,
+                           hol_end_name(sim->end));
     const hol_status status = hol__sim_step(sim, end, end, NULL, NULL);
     if (!status && sim->end == HOL_END_RUNNING && sim->data->t >= end) sim->end = HOL_END_TIME;
     return status;
 }
 
 hol_status hol_sim_advance(hol_sim *sim, double t) {
-    hol_status status = start(sim);
+    static const char call[] = "hol_sim_advance";
+    hol_status status = check_running(sim, call);
+    if (!status) status = hol__need_finite(sim->ctx, call, "the time", t);
+    if (!status) status = start(sim);
     while (!status && sim->data->t < t && sim->end == HOL_END_RUNNING)
         status = hol__sim_step(sim, t, t, NULL, NULL);
     return status ? status : hol__form_solve(&sim->form);

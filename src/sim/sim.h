@@ -65,6 +65,7 @@ struct hol_sim {
     unsigned char *redundant, *undetermined; /* by row, from the last rank analysis */
     hol_rank rank;
 
+    int broken; /* its parts are gone, because new ones could not be made */
     int started;
     hol__crossing crossing;
     hol__contradiction contradiction;
@@ -102,6 +103,10 @@ double hol__sim_frequency(const hol_sim *sim);
 
 /* The parts of a simulation that has not started, anew for the values in options. */
 hol_status hol__sim_remake(hol_sim *sim);
+
+/* HOL_ERR_ARGUMENT where the simulation is NULL, or where its parts are gone, with a message that
+ * names the call. */
+hol_status hol__sim_check(const hol_sim *sim, const char *call);
 
 /* The system that the integrator sees; after the form and the corrections. */
 hol__system hol__sim_system(hol_sim *sim);

@@ -115,16 +115,17 @@ const hol_option *hol_option_get(int i) {
 
 const hol_option *hol_option_find(const char *name) {
     const hol_option *row;
-    for (int i = 0; (row = hol_option_get(i)); i++)
+    for (int i = 0; name && (row = hol_option_get(i)); i++)
         if (strcmp(row->name, name) == 0) return row;
     return NULL;
 }
 
 hol_options *hol_options_new(hol_context *ctx) {
-    return hol__options_new(ctx, parts);
+    return ctx ? hol__options_new(ctx, parts) : NULL;
 }
 
 hol_options *hol_options_from_spec(hol_context *ctx, const hol_spec *spec) {
+    if (!ctx || !hol__spec_is_whole(ctx, "hol_options_from_spec", spec)) return NULL;
     hol_options *options = hol_options_new(ctx);
     if (options && hol__read_simulation(spec, options) == HOL_OK) return options;
     hol_options_free(options);
@@ -146,6 +147,8 @@ const char *hol_options_coordinates(const hol_options *options) {
 }
 
 hol_model *hol_model_from_spec(hol_context *ctx, const hol_spec *spec, hol_options **options) {
+    if (options) *options = NULL;
+    if (!ctx || !hol__spec_is_whole(ctx, "hol_model_from_spec", spec)) return NULL;
     hol_options *read = hol_options_from_spec(ctx, spec);
     /* errors of the description show beside those of its options */
     hol_model *model = hol_model_compile(ctx, spec, read ? hol_options_coordinates(read) : NULL);

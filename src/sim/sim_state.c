@@ -2,6 +2,7 @@
  * corrections, integrator, and what the run keeps an eye on. A simulation that loads it goes on
  * with the same bits. The last bytes are a checksum: damage is refused before anything is read.
  */
+#include "base/argument.h"
 #include "base/text.h"
 #include "sim/sim.h"
 
@@ -87,16 +88,20 @@ typedef unsigned long long checksum;
 
 size_t hol_sim_state_size(hol_sim *sim) {
     hol__archive archive = {.mode = HOL__ARCHIVE_COUNT};
+    if (hol__sim_check(sim, "hol_sim_state_size")) return 0;
     mark(sim, 0, &archive);
     walk(sim, &archive);
     return archive.size + sizeof(checksum);
 }
 
 hol_status hol_sim_state_save(hol_sim *sim, void *block, size_t size) {
+    static const char call[] = "hol_sim_state_save";
     hol__archive archive = {.mode = HOL__ARCHIVE_WRITE, .bytes = block};
+    if (hol__sim_check(sim, call) || hol__need(sim->ctx, call, "the block", block))
+        return HOL_ERR_ARGUMENT;
     const size_t needed = hol_sim_state_size(sim);
     if (size < needed)
-        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_sim_state_save",
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
                            "the state takes %zu bytes and there is room for %zu; ask "
                            "hol_sim_state_size right before",
                            needed, size);
@@ -124,9 +129,12 @@ static int is_whole(const unsigned char *block, size_t size) {
 }
 
 hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size) {
+    static const char call[] = "hol_sim_state_load";
     hol__archive archive = {.mode = HOL__ARCHIVE_READ,
                             .bytes = (unsigned char *)(uintptr_t)block,
                             .limit = size - sizeof(checksum)};
+    if (hol__sim_check(sim, call) || hol__need(sim->ctx, call, "the block", block))
+        return HOL_ERR_ARGUMENT;
     if (!is_whole(block, size)) return refuse(sim);
     hol_status status = hol__sim_converge(sim);
     if (status) return status;

@@ -1,5 +1,6 @@
 /* sim_units.c: the units that the results of a run are shown in: the option `units`, and the key
  * `unit` of measures. */
+#include "base/argument.h"
 #include "sim/sim.h"
 
 #include "base/option.h"
@@ -15,14 +16,17 @@ hol_status hol__sim_read_units(hol_sim *sim) {
 }
 
 void hol_sim_unit(const hol_sim *sim, const char *si, hol_unit *out) {
-    hol__unit_set_show(&sim->units, si ? si : "", out);
+    if (out) *out = (hol_unit){.times = 1, .over = 1};
+    if (sim && out) hol__unit_set_show(&sim->units, si ? si : "", out);
 }
 
 hol_status hol_sim_measure_unit(const hol_sim *sim, int measure, hol_unit *out) {
+    static const char call[] = "hol_sim_measure_unit";
+    if (!sim) return HOL_ERR_ARGUMENT;
     const hol_model *model = sim->whole;
-    if (measure < 0 || measure >= model->n_columns)
-        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                           "there is no measured column %d", measure);
+    if (hol__need_index(sim->ctx, call, "measured column", measure, model->n_columns) ||
+        hol__need(sim->ctx, call, "the unit to fill", out))
+        return HOL_ERR_ARGUMENT;
     for (int k = 0; k < model->n_measures; k++) {
         const hol__measure *m = &model->measures[k];
         if (measure < m->first || measure >= m->first + m->count || !m->asked) continue;

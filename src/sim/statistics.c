@@ -151,6 +151,7 @@ static hol_statistic_value count_of(long count) {
 }
 
 hol_statistic_value hol_statistic_of(const hol_sim_info *info, int i) {
+    if (!info || !hol_statistic_get(i)) return (hol_statistic_value){0};
     const void *from = (const char *)info + rows[i].offset;
     switch (rows[i].member) {
     case IS_INT: return count_of(*(const int *)from);

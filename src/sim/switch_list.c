@@ -1,21 +1,15 @@
 /* switch_list.c: what happened at the switches of a run, for the caller; and the exact state of it
  * all. */
+#include "base/argument.h"
 #include "base/give.h"
 #include "sim/sim.h"
 
 #include <string.h>
 
-/* HOL_ERR_ARGUMENT, with a message, where there is no event i. */
-static hol_status check_event(const hol_sim *sim, const char *call, int i) {
-    if (i >= 0 && i < sim->switching.n) return HOL_OK;
-    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
-                       "there is no event %d; there are %d, counted from 0", i, sim->switching.n);
-}
-
 hol_status hol_sim_event(const hol_sim *sim, int i, hol_event *event) {
     static const char call[] = "hol_sim_event";
-    if (i == sim->switching.n) return HOL_ERR_ARGUMENT; /* past the last: how a list ends */
-    const hol_status bad = check_event(sim, call, i);
+    if (!sim || i == sim->switching.n) return HOL_ERR_ARGUMENT; /* past the last: a list ends */
+    const hol_status bad = hol__need_index(sim->ctx, call, "event", i, sim->switching.n);
     if (bad) return bad;
     const hol__switch *s = &sim->switching.list[i];
     const hol_event found = {.t = sim->switching.times[i],
@@ -30,8 +24,9 @@ hol_status hol_sim_event(const hol_sim *sim, int i, hol_event *event) {
 
 hol_status hol_sim_event_impulse(const hol_sim *sim, int i, int joint, hol_impulse *impulse) {
     static const char call[] = "hol_sim_event_impulse";
-    hol_status bad = check_event(sim, call, i);
-    if (!bad) bad = hol__data_check_index(sim->data, call, "joint", joint, sim->whole->n_joints);
+    if (!sim) return HOL_ERR_ARGUMENT;
+    hol_status bad = hol__need_index(sim->ctx, call, "event", i, sim->switching.n);
+    if (!bad) bad = hol__need_index(sim->ctx, call, "joint", joint, sim->whole->n_joints);
     if (bad) return bad;
     const double *x = hol__switching_impulse(&sim->switching, i, joint),
                  *point = hol__switching_point(&sim->switching, i, joint);

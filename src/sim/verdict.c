@@ -102,8 +102,8 @@ static const char *source(const hol_sim *sim, int option, char *buf, size_t size
     else if (sim->options[HOL__OPT_STEP] > 0)
         snprintf(buf, size, "a run in fixed steps is allowed (%s)", hol__sim_option_name(option));
     else
-        snprintf(buf, size, "tolerance %g means over %ld steps", sim->asked_tolerance,
-                 hol__integrator_stats(sim->integ).steps);
+        hol__print(buf, size, "tolerance %g means over %ld steps", sim->asked_tolerance,
+                   hol__integrator_stats(sim->integ).steps);
     return buf;
 }
 

@@ -1,0 +1,889 @@
+/* test_calls.c: every public call, with every argument that it does not take: objects and pointers
+ * that are NULL, indices that do not exist (among them the -1 of a name that is not there), sizes
+ * that are too small, numbers that are none. A call returns HOL_ERR_ARGUMENT, with a message where
+ * there is a context to report to, or the neutral value of its header, and nothing is changed.
+ *
+ * The rows are compared with docs/abi.txt: a call without a row fails the test.
+ */
+#include "model_fixture.h"
+
+#include <limits.h>
+
+/* ---- what the calls are made on ---- */
+
+/* One of everything. The model is made by calls, so that the test needs no reader. */
+typedef struct scene {
+    hol_context *ctx;
+    hol_spec *spec;
+    hol_model *model;
+    hol_options *options;
+    hol_sim *sim;
+    hol_data *data;
+    hol_result *result;
+} scene;
+
+static scene s;
+
+static hol_status record(void *user, hol_sim *sim) {
+    (void)sim;
+    return hol_writer_record(user);
+}
+
+/* A run of the scene as a file. */
+static void write_result(void) {
+    hol_writer *writer = hol_writer_open(s.sim, "calls.csv");
+    const hol_observer observer = {.on_output = record, .user = writer};
+    assert_non_null(writer);
+    assert_int_equal(hol_sim_run(s.sim, &observer), HOL_OK);
+    assert_int_equal(hol_writer_close(writer), HOL_OK);
+    s.result = hol_result_read(s.ctx, "calls.csv");
+    assert_non_null(s.result);
+}
+
+static hol_spec *make_spec(hol_context *ctx) {
+    static const char *const bodies[] = {"ground", "rod"};
+    static const double gravity[2] = {0, -9.81}, origin[2] = {0, 0}, centre[2] = {0.3, 0.05},
+                        above[2] = {0.1, 0.7};
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_non_null(spec);
+    hol_item_number(hol_spec_root(spec), "holonom", 1);
+    hol_item_text(hol_spec_root(spec), "space", "planar");
+    hol_item_vector(hol_spec_root(spec), "gravity", 2, gravity);
+    hol_item *rod = hol_spec_add(spec, "bodies", "rod", NULL);
+    hol_item_number(rod, "mass", 2.385);
+    hol_item_number(rod, "inertia", 0.075);
+    hol_item_vector(rod, "position", 2, centre);
+    hol_item *hinge = hol_spec_add(spec, "joints", "hinge", "revolute");
+    hol_item_texts(hinge, "bodies", 2, bodies);
+    hol_item_vector(hinge, "at", 2, origin);
+    hol_item *spring = hol_spec_add(spec, "forces", "spring", "spring");
+    hol_item_texts(spring, "bodies", 2, bodies);
+    hol_item_vector(spring, "from", 2, above);
+    hol_item_vector(spring, "to", 2, centre);
+    hol_item_number(spring, "stiffness", 31.7);
+    hol_item *angle = hol_spec_add(spec, "measures", "angle", "angle");
+    hol_item_text(angle, "body", "rod");
+    return spec;
+}
+
+static void open_scene(void) {
+    s = (scene){.ctx = hol_context_new()};
+    s.spec = make_spec(s.ctx);
+    s.model = hol_model_compile(s.ctx, s.spec, "reference");
+    s.options = hol_options_new(s.ctx);
+    assert_int_equal(hol_options_set_real(s.options, "end", 0.2), HOL_OK);
+    if (!s.model) run_print_messages(s.ctx);
+    assert_non_null(s.model);
+    s.sim = hol_sim_new(s.ctx, s.model, s.options);
+    assert_non_null(s.sim);
+    s.data = hol_data_new(s.ctx, s.model);
+    assert_non_null(s.data);
+    write_result();
+}
+
+static void close_scene(void) {
+    hol_result_free(s.result);
+    hol_data_free(s.data);
+    hol_sim_free(s.sim);
+    hol_options_free(s.options);
+    hol_model_free(s.model);
+    hol_spec_free(s.spec);
+    hol_context_free(s.ctx);
+}
+
+/* ---- what comes of a call ---- */
+
+/* The context of the scene has said an error since it was cleared. */
+static int has_error(void) {
+    const int n = hol_message_count_of(s.ctx, HOL_ERROR);
+    hol_message_clear(s.ctx);
+    return n > 0;
+}
+
+/* Refused with a message; and without one, where there is nobody to tell. */
+#define REFUSED(call)                                                                              \
+    do {                                                                                           \
+        hol_message_clear(s.ctx);                                                                  \
+        assert_int_equal((call), HOL_ERR_ARGUMENT);                                                \
+        assert_true(has_error());                                                                  \
+    } while (0)
+#define REFUSED_QUIETLY(call) assert_int_equal((call), HOL_ERR_ARGUMENT)
+/* NULL with a message, and without one. */
+#define NONE(call)                                                                                 \
+    do {                                                                                           \
+        hol_message_clear(s.ctx);                                                                  \
+        assert_null((call));                                                                       \
+        assert_true(has_error());                                                                  \
+    } while (0)
+#define NONE_QUIETLY(call) assert_null((call))
+
+static const int no_index[] = {-1, 1000000, INT_MIN, INT_MAX};
+enum { N_NO_INDEX = sizeof no_index / sizeof *no_index };
+
+#define EACH_NO_INDEX(i) for (int k_ = 0, i; k_ < N_NO_INDEX && (i = no_index[k_], 1); k_++)
+
+/* ---- status.h, version.h ---- */
+
+static void no_effect_of_free(void) {
+    hol_context_free(NULL);
+    hol_spec_free(NULL);
+    hol_options_free(NULL);
+    hol_model_free(NULL);
+    hol_data_free(NULL);
+    hol_sim_free(NULL);
+    hol_result_free(NULL);
+    assert_int_equal(hol_writer_close(NULL), HOL_OK);
+    hol_free(NULL, NULL);
+    hol_free(s.ctx, NULL);
+}
+
+static void no_arguments(void) {
+    assert_string_equal(hol_version(), HOL_VERSION);
+    hol_context *ctx = hol_context_new();
+    assert_non_null(ctx);
+    hol_context_free(ctx);
+}
+
+static void context_new_with(void) {
+    const hol_allocator empty = {NULL, NULL, NULL};
+    NONE_QUIETLY(hol_context_new_with(NULL));
+    NONE_QUIETLY(hol_context_new_with(&empty));
+}
+
+static void context_on_message(void) {
+    hol_context_on_message(NULL, NULL, NULL);
+    hol_context_on_message(s.ctx, NULL, NULL);
+}
+
+static void messages(void) {
+    assert_int_equal(hol_message_count(NULL), 0);
+    assert_int_equal(hol_message_count_of(NULL, HOL_ERROR), 0);
+    assert_int_equal(hol_message_count_of(s.ctx, (hol_severity)77), 0);
+    NONE_QUIETLY(hol_message_get(NULL, 0));
+    hol_spec_set(s.spec, NULL, NULL, NULL); /* so that there is one */
+    assert_true(hol_message_count(s.ctx) > 0);
+    EACH_NO_INDEX(i) NONE_QUIETLY(hol_message_get(s.ctx, i));
+    hol_message_clear(NULL);
+}
+
+static void message_format(void) {
+    char buf[8] = "before";
+    hol_message odd = {(hol_severity)9, HOL_OK, NULL, NULL, {NULL, 0, 0}};
+    assert_int_equal(hol_message_format(NULL, buf, sizeof buf), 0);
+    assert_string_equal(buf, "");
+    assert_int_equal(hol_message_format(&odd, buf, sizeof buf), 0);
+    odd.severity = HOL_ERROR;
+    assert_int_equal(hol_message_format(&odd, NULL, 100), 7);
+    assert_int_equal(hol_message_format(&odd, buf, 0), 7);
+}
+
+static void statuses(void) {
+    assert_non_null(hol_status_name((hol_status)-99));
+    assert_non_null(hol_status_text((hol_status)99));
+}
+
+static void tables(void) {
+    EACH_NO_INDEX(i) {
+        hol_part_doc part = {.size = sizeof part};
+        hol_element_doc element = {.size = sizeof element};
+        NONE_QUIETLY(hol_feature_get(i));
+        NONE_QUIETLY(hol_option_get(i));
+        NONE_QUIETLY(hol_statistic_get(i));
+        NONE_QUIETLY(hol_method_get(i));
+        REFUSED_QUIETLY(hol_part_get(i, &part));
+        REFUSED_QUIETLY(hol_element_get(i, &element));
+    }
+    NONE_QUIETLY(hol_option_find(NULL));
+    NONE_QUIETLY(hol_option_find("typo"));
+    REFUSED_QUIETLY(hol_part_get(0, NULL));
+    REFUSED_QUIETLY(hol_element_get(0, NULL));
+    REFUSED_QUIETLY(hol_part_get(0, &(hol_part_doc){.size = 0}));
+    assert_string_equal(hol_end_name((hol_end)99), "unknown");
+    assert_string_equal(hol_end_name((hol_end)-1), "unknown");
+}
+
+/* ---- spec.h ---- */
+
+static void spec_new(void) {
+    NONE_QUIETLY(hol_spec_new(NULL));
+}
+
+static void spec_read(void) {
+    REFUSED_QUIETLY(hol_spec_read_file(NULL, "x.yaml"));
+    REFUSED_QUIETLY(hol_spec_read_text(NULL, "{}", "x.yaml"));
+    hol_spec *spec = hol_spec_new(s.ctx);
+    REFUSED(hol_spec_read_file(spec, NULL));
+    REFUSED(hol_spec_read_text(spec, NULL, "x.yaml"));
+    REFUSED_QUIETLY(hol_spec_set_include_root(NULL, "."));
+    REFUSED(hol_spec_set_include_root(spec, NULL));
+    REFUSED(hol_spec_set_include_root(spec, "there/is/none"));
+    REFUSED(hol_spec_read_file(s.spec, "x.yaml")); /* it is not empty */
+    REFUSED(hol_spec_read_text(s.spec, "{}", NULL));
+    hol_spec_free(spec);
+}
+
+static void spec_set(void) {
+    hol_spec *spec = make_spec(s.ctx);
+    REFUSED_QUIETLY(hol_spec_set(NULL, "end", "1", "test"));
+    REFUSED(hol_spec_set(spec, NULL, "1", "test"));
+    REFUSED(hol_spec_set(spec, "", "1", "test"));
+    REFUSED(hol_spec_set(spec, "end", NULL, NULL));
+    REFUSED(hol_spec_set(spec, "end", "\xff", NULL));
+    NONE(hol_model_compile(s.ctx, spec, NULL)); /* a description that failed does not compile */
+    hol_spec_free(spec);
+}
+
+static void spec_items(void) {
+    hol_spec *spec = make_spec(s.ctx);
+    hol_item *root = hol_spec_root(spec);
+    static const double one = 1;
+    static const char *const holes[] = {"x", NULL};
+    NONE_QUIETLY(hol_spec_root(NULL));
+    NONE_QUIETLY(hol_spec_section(NULL, "bodies"));
+    NONE(hol_spec_section(spec, NULL));
+    NONE(hol_spec_section(spec, "space"));
+    NONE_QUIETLY(hol_spec_add(NULL, "bodies", "b", NULL));
+    NONE(hol_spec_add(spec, NULL, "b", NULL));
+    NONE(hol_spec_add(spec, "bodies", NULL, NULL));
+    NONE(hol_spec_add(spec, "bodies", "rod", NULL));
+    NONE(hol_spec_add(spec, "bodies", "b", "\xff"));
+    REFUSED_QUIETLY(hol_item_number(NULL, "key", 1));
+    REFUSED(hol_item_number(root, NULL, 1));
+    REFUSED_QUIETLY(hol_item_text(NULL, "key", "x"));
+    REFUSED(hol_item_text(root, NULL, "x"));
+    REFUSED(hol_item_text(root, "key", NULL));
+    REFUSED_QUIETLY(hol_item_vector(NULL, "key", 1, &one));
+    REFUSED(hol_item_vector(root, NULL, 1, &one));
+    REFUSED(hol_item_vector(root, "key", -1, &one));
+    REFUSED(hol_item_vector(root, "key", 1, NULL));
+    REFUSED_QUIETLY(hol_item_texts(NULL, "key", 1, holes));
+    REFUSED(hol_item_texts(root, "key", 2, holes));
+    REFUSED(hol_item_texts(root, "key", -1, holes));
+    REFUSED(hol_item_texts(root, "key", 1, NULL));
+    NONE_QUIETLY(hol_item_map(NULL, "key"));
+    NONE(hol_item_map(root, NULL));
+    NONE(hol_item_map(root, "space"));
+    NONE_QUIETLY(hol_spec_text(NULL));
+    hol_spec_free(spec);
+}
+
+/* ---- options.h ---- */
+
+static void options_make(void) {
+    NONE_QUIETLY(hol_options_new(NULL));
+    NONE_QUIETLY(hol_options_copy(NULL, s.options));
+    NONE(hol_options_copy(s.ctx, NULL));
+    NONE_QUIETLY(hol_options_from_spec(NULL, s.spec));
+    NONE(hol_options_from_spec(s.ctx, NULL));
+}
+
+/* Every setter and getter: no options, no name, a name that is none, one of another kind. */
+#define NAMED_ARGUMENTS(call, ...)                                                                 \
+    do {                                                                                           \
+        REFUSED_QUIETLY(call(NULL, "end", __VA_ARGS__));                                           \
+        REFUSED(call(s.options, NULL, __VA_ARGS__));                                               \
+        REFUSED(call(s.options, "typo", __VA_ARGS__));                                             \
+    } while (0)
+
+static void options_set(void) {
+    static const char *const texts[] = {"a", NULL};
+    NAMED_ARGUMENTS(hol_options_set_real, 1);
+    NAMED_ARGUMENTS(hol_options_set_integer, 1);
+    NAMED_ARGUMENTS(hol_options_set_bool, 1);
+    NAMED_ARGUMENTS(hol_options_set_choice, "auto");
+    NAMED_ARGUMENTS(hol_options_set_list, 1, texts);
+    NAMED_ARGUMENTS(hol_options_set, "1", NULL);
+    REFUSED(hol_options_set_real(s.options, "method", 1));
+    REFUSED(hol_options_set_choice(s.options, "method", NULL));
+    REFUSED(hol_options_set_list(s.options, "units", -1, texts));
+    REFUSED(hol_options_set_list(s.options, "units", 1, NULL));
+    REFUSED(hol_options_set_list(s.options, "units", 2, texts));
+    REFUSED(hol_options_set(s.options, "end", NULL, NULL));
+    assert_int_equal(hol_options_set_real(s.options, "end", NAN), HOL_ERR_INPUT);
+    assert_true(has_error());
+    assert_int_equal(hol_options_set_real(s.options, "end", INFINITY), HOL_ERR_INPUT);
+    assert_true(has_error());
+}
+
+static void options_get(void) {
+    double real = 0;
+    long long integer;
+    int truth;
+    const char *text;
+    char buf[64];
+    NAMED_ARGUMENTS(hol_options_get_real, &real);
+    NAMED_ARGUMENTS(hol_options_get_integer, &integer);
+    NAMED_ARGUMENTS(hol_options_get_bool, &truth);
+    NAMED_ARGUMENTS(hol_options_get_choice, &text);
+    NAMED_ARGUMENTS(hol_options_get_text, 0, &text);
+    REFUSED(hol_options_get_real(s.options, "end", NULL));
+    REFUSED(hol_options_get_choice(s.options, "method", NULL));
+    REFUSED(hol_options_get_text(s.options, "units", 0, NULL));
+    EACH_NO_INDEX(i) REFUSED_QUIETLY(hol_options_get_text(s.options, "units", i, &text));
+    NONE_QUIETLY(hol_options_text(NULL, "end", buf, sizeof buf));
+    NONE_QUIETLY(hol_options_text(s.options, NULL, buf, sizeof buf));
+    NONE_QUIETLY(hol_options_text(s.options, "typo", buf, sizeof buf));
+    NONE_QUIETLY(hol_options_text(s.options, "end", NULL, 10));
+    assert_ptr_equal(hol_options_text(s.options, "end", buf, 0), buf);
+    assert_int_equal(hol_options_is_given(NULL, "end"), 0);
+    assert_int_equal(hol_options_is_given(s.options, NULL), 0);
+    assert_null(hol_options_where(NULL, "end").file);
+    assert_null(hol_options_where(s.options, NULL).file);
+    assert_string_equal(hol_options_coordinates(NULL), "auto");
+    assert_int_equal(hol_options_get_real(s.options, "end", &real), HOL_OK);
+    assert_true(real == 0.2);
+}
+
+/* ---- model.h ---- */
+
+static void model_make(void) {
+    hol_options *options = (hol_options *)&s;
+    NONE_QUIETLY(hol_model_compile(NULL, s.spec, NULL));
+    NONE(hol_model_compile(s.ctx, NULL, NULL));
+    NONE(hol_model_compile(s.ctx, s.spec, "typo"));
+    NONE_QUIETLY(hol_model_from_spec(NULL, s.spec, &options));
+    assert_null(options);
+    NONE(hol_model_from_spec(s.ctx, NULL, NULL));
+    options = (hol_options *)&s;
+    NONE_QUIETLY(hol_model_from_file(NULL, "x.yaml", &options));
+    assert_null(options);
+    NONE(hol_model_from_file(s.ctx, NULL, NULL));
+    NONE(hol_model_from_file(s.ctx, "there/is/none.yaml", NULL));
+}
+
+static void model_names(void) {
+    double gravity[3] = {1, 2, 3};
+    assert_int_equal(hol_model_body(NULL, "rod"), -1);
+    assert_int_equal(hol_model_body(s.model, NULL), -1);
+    assert_int_equal(hol_model_joint(NULL, "hinge"), -1);
+    assert_int_equal(hol_model_joint(s.model, NULL), -1);
+    assert_int_equal(hol_model_joint(s.model, "typo"), -1);
+    assert_int_equal(hol_model_force(NULL, "spring"), -1);
+    assert_int_equal(hol_model_force(s.model, NULL), -1);
+    assert_int_equal(hol_model_measure_index(NULL, "angle"), -1);
+    assert_int_equal(hol_model_measure_index(s.model, NULL), -1);
+    NONE_QUIETLY(hol_model_measure(NULL, 0));
+    NONE_QUIETLY(hol_model_body_name(NULL, 0));
+    NONE_QUIETLY(hol_model_joint_name(NULL, 0));
+    NONE_QUIETLY(hol_model_force_name(NULL, 0));
+    NONE_QUIETLY(hol_model_row(NULL, 0));
+    EACH_NO_INDEX(i) {
+        NONE_QUIETLY(hol_model_measure(s.model, i));
+        NONE_QUIETLY(hol_model_body_name(s.model, i));
+        NONE_QUIETLY(hol_model_joint_name(s.model, i));
+        NONE_QUIETLY(hol_model_force_name(s.model, i));
+        NONE_QUIETLY(hol_model_row(s.model, i));
+    }
+    hol_model_gravity(NULL, gravity);
+    assert_true(gravity[0] == 1);
+    hol_model_gravity(s.model, NULL);
+}
+
+static void model_describe(void) {
+    hol_model_info info = {.size = sizeof info};
+    hol_body_info body = {.size = sizeof body};
+    hol_element_info element = {.size = sizeof element};
+    char name[32];
+    REFUSED_QUIETLY(hol_model_describe(NULL, &info));
+    REFUSED_QUIETLY(hol_model_describe(s.model, NULL));
+    REFUSED_QUIETLY(hol_model_describe(s.model, &(hol_model_info){.size = 0}));
+    REFUSED_QUIETLY(hol_model_body_describe(NULL, 0, &body));
+    REFUSED_QUIETLY(hol_model_body_describe(s.model, 0, NULL));
+    REFUSED_QUIETLY(hol_model_joint_describe(NULL, 0, &element));
+    REFUSED_QUIETLY(hol_model_joint_describe(s.model, 0, NULL));
+    REFUSED_QUIETLY(hol_model_force_describe(NULL, 0, &element));
+    REFUSED_QUIETLY(hol_model_force_describe(s.model, 0, NULL));
+    REFUSED_QUIETLY(hol_model_velocity_name(NULL, 0, name, sizeof name));
+    REFUSED_QUIETLY(hol_model_velocity_name(s.model, 0, NULL, 32));
+    EACH_NO_INDEX(i) {
+        REFUSED_QUIETLY(hol_model_body_describe(s.model, i, &body));
+        REFUSED_QUIETLY(hol_model_joint_describe(s.model, i, &element));
+        REFUSED_QUIETLY(hol_model_force_describe(s.model, i, &element));
+        REFUSED_QUIETLY(hol_model_velocity_name(s.model, i, name, sizeof name));
+    }
+}
+
+static void model_road(void) {
+    double height;
+    int moves;
+    REFUSED_QUIETLY(hol_model_road(NULL, s.model, 0, 0, 0, &height, &moves));
+    REFUSED(hol_model_road(s.ctx, NULL, 0, 0, 0, &height, &moves));
+    EACH_NO_INDEX(i) REFUSED(hol_model_road(s.ctx, s.model, i, 0, 0, &height, &moves));
+    REFUSED(hol_model_road(s.ctx, s.model, 0, 0, 0, &height, &moves)); /* no tyre */
+    REFUSED(hol_model_road(s.ctx, s.model, 0, NAN, 0, &height, &moves));
+    REFUSED(hol_model_road(s.ctx, s.model, 0, 0, 0, NULL, &moves));
+    REFUSED(hol_model_road(s.ctx, s.model, 0, 0, 0, &height, NULL));
+}
+
+static void model_lists(void) {
+    hol_local_point point = {.size = sizeof point};
+    hol_cut cut = {.size = sizeof cut};
+    REFUSED_QUIETLY(hol_model_local_point(NULL, s.model, 0, &point));
+    REFUSED(hol_model_local_point(s.ctx, NULL, 0, &point));
+    REFUSED(hol_model_local_point(s.ctx, s.model, 0, NULL));
+    REFUSED_QUIETLY(hol_model_cut(NULL, s.model, 0, &cut));
+    REFUSED(hol_model_cut(s.ctx, NULL, 0, &cut));
+    EACH_NO_INDEX(i) {
+        REFUSED_QUIETLY(hol_model_local_point(s.ctx, s.model, i, &point));
+        REFUSED_QUIETLY(hol_model_cut(s.ctx, s.model, i, &cut));
+    }
+}
+
+static void model_fields(void) {
+    double values[4];
+    int count;
+    static const char path[] = "forces.spring.stiffness";
+    REFUSED_QUIETLY(hol_model_field(NULL, s.model, path, 4, values, &count));
+    REFUSED(hol_model_field(s.ctx, NULL, path, 4, values, &count));
+    REFUSED(hol_model_field(s.ctx, s.model, NULL, 4, values, &count));
+    REFUSED(hol_model_field(s.ctx, s.model, "typo", 4, values, &count));
+    REFUSED(hol_model_field(s.ctx, s.model, path, -1, values, &count));
+    REFUSED(hol_model_field(s.ctx, s.model, path, 4, NULL, &count));
+    REFUSED(hol_model_field(s.ctx, s.model, path, 4, values, NULL));
+    NONE_QUIETLY(hol_model_field_text(NULL, s.model, path));
+    NONE(hol_model_field_text(s.ctx, NULL, path));
+    NONE(hol_model_field_text(s.ctx, s.model, NULL));
+    NONE(hol_model_field_text(s.ctx, s.model, "forces.spring.typo"));
+    NONE_QUIETLY(hol_model_element_text(NULL, s.model, "forces.spring"));
+    NONE(hol_model_element_text(s.ctx, NULL, "forces.spring"));
+    NONE(hol_model_element_text(s.ctx, s.model, NULL));
+    NONE(hol_model_element_text(s.ctx, s.model, "forces.typo"));
+}
+
+static void elements(void) {
+    hol_key_doc key = {.size = sizeof key};
+    hol_quantity_doc quantity = {.size = sizeof quantity};
+    EACH_NO_INDEX(i) {
+        REFUSED_QUIETLY(hol_element_key("joints", "revolute", i, &key));
+        REFUSED_QUIETLY(hol_element_quantity("forces", "spring", i, &quantity));
+    }
+    REFUSED_QUIETLY(hol_element_key("joints", "typo", 0, &key));
+    REFUSED_QUIETLY(hol_element_key("joints", "revolute", 0, NULL));
+    REFUSED_QUIETLY(hol_element_quantity(NULL, "spring", 0, &quantity));
+    REFUSED_QUIETLY(hol_element_quantity("forces", NULL, 0, &quantity));
+    REFUSED_QUIETLY(hol_element_quantity("forces", "spring", 0, NULL));
+    NONE_QUIETLY(hol_element_example(NULL, "joints", "revolute"));
+    NONE(hol_element_example(s.ctx, NULL, "revolute"));
+    NONE(hol_element_example(s.ctx, "joints", NULL));
+    NONE(hol_element_example(s.ctx, "joints", "typo"));
+    NONE_QUIETLY(hol_schema_json(NULL));
+    NONE_QUIETLY(hol_schema_markdown(NULL));
+}
+
+/* ---- data.h, matrix.h ---- */
+
+static void data_state(void) {
+    NONE_QUIETLY(hol_data_new(NULL, s.model));
+    NONE(hol_data_new(s.ctx, NULL));
+    REFUSED_QUIETLY(hol_data_copy(NULL, s.data));
+    REFUSED(hol_data_copy(s.data, NULL));
+    NONE_QUIETLY(hol_data_model(NULL));
+    assert_true(isnan(hol_data_time(NULL)));
+    NONE_QUIETLY(hol_data_q(NULL));
+    NONE_QUIETLY(hol_data_v(NULL));
+    hol_data_set(NULL, 0, NULL, NULL);
+    NONE_QUIETLY(hol_data_acceleration(NULL));
+    NONE_QUIETLY(hol_data_multipliers(NULL));
+    NONE_QUIETLY(hol_data_position_residual(NULL));
+    NONE_QUIETLY(hol_data_velocity_residual(NULL));
+    REFUSED_QUIETLY(hol_data_update(NULL, HOL_STAGE_POS));
+    REFUSED(hol_data_update(s.data, (hol_stage)77));
+    REFUSED_QUIETLY(hol_data_solve(NULL));
+}
+
+static void data_answers(void) {
+    hol_pose pose;
+    hol_twist twist;
+    hol_energy energy = {.size = sizeof energy};
+    hol_reaction reaction = {.size = sizeof reaction};
+    hol_load load = {.size = sizeof load};
+    double value;
+    REFUSED_QUIETLY(hol_data_body_pose(NULL, 0, &pose));
+    REFUSED(hol_data_body_pose(s.data, 0, NULL));
+    REFUSED_QUIETLY(hol_data_body_twist(NULL, 0, &twist));
+    REFUSED(hol_data_body_twist(s.data, 0, NULL));
+    REFUSED_QUIETLY(hol_data_energy(NULL, &energy));
+    REFUSED(hol_data_energy(s.data, NULL));
+    REFUSED(hol_data_energy(s.data, &(hol_energy){.size = 3}));
+    REFUSED_QUIETLY(hol_data_reaction(NULL, 0, &reaction));
+    REFUSED(hol_data_reaction(s.data, 0, NULL));
+    REFUSED(hol_data_reaction(s.data, hol_model_joint(s.model, "typo"), &reaction));
+    REFUSED_QUIETLY(hol_data_force(NULL, 0, &load));
+    REFUSED(hol_data_force(s.data, 0, NULL));
+    REFUSED_QUIETLY(hol_data_measure(NULL, 0, &value));
+    REFUSED(hol_data_measure(s.data, 0, NULL));
+    EACH_NO_INDEX(i) {
+        REFUSED(hol_data_body_pose(s.data, i, &pose));
+        REFUSED(hol_data_body_twist(s.data, i, &twist));
+        REFUSED(hol_data_reaction(s.data, i, &reaction));
+        REFUSED(hol_data_force(s.data, i, &load));
+        REFUSED(hol_data_measure(s.data, i, &value));
+    }
+}
+
+static void data_forces(void) {
+    static const double x[3] = {0.1, 0.2, 0.3};
+    REFUSED_QUIETLY(hol_data_add_force(NULL, 0, x, x));
+    REFUSED(hol_data_add_force(s.data, 0, NULL, x));
+    REFUSED(hol_data_add_force(s.data, 0, x, NULL));
+    REFUSED_QUIETLY(hol_data_add_torque(NULL, 0, x));
+    REFUSED(hol_data_add_torque(s.data, 0, NULL));
+    EACH_NO_INDEX(i) {
+        REFUSED(hol_data_add_force(s.data, i, x, x));
+        REFUSED(hol_data_add_torque(s.data, i, x));
+    }
+}
+
+static void data_terms(void) {
+    hol_size size = {.size = sizeof size};
+    double values[9] = {77};
+    int start[4], column[9];
+    REFUSED_QUIETLY(hol_data_term_size(NULL, HOL_TERM_M, &size));
+    REFUSED(hol_data_term_size(s.data, HOL_TERM_M, NULL));
+    REFUSED(hol_data_term_size(s.data, (hol_term)-1, &size));
+    REFUSED(hol_data_term_size(s.data, (hol_term)99, &size));
+    REFUSED_QUIETLY(hol_data_term(NULL, HOL_TERM_M, values, 9));
+    REFUSED(hol_data_term(s.data, HOL_TERM_M, NULL, 9));
+    REFUSED(hol_data_term(s.data, HOL_TERM_M, values, 8));
+    REFUSED(hol_data_term(s.data, HOL_TERM_M, values, -1));
+    REFUSED(hol_data_term(s.data, (hol_term)99, values, 9));
+    REFUSED_QUIETLY(hol_data_term_rows(NULL, HOL_TERM_M, start, column, values, 9));
+    REFUSED(hol_data_term_rows(s.data, HOL_TERM_M, NULL, column, values, 9));
+    REFUSED(hol_data_term_rows(s.data, HOL_TERM_M, start, NULL, values, 9));
+    REFUSED(hol_data_term_rows(s.data, HOL_TERM_M, start, column, NULL, 9));
+    REFUSED(hol_data_term_rows(s.data, HOL_TERM_M, start, column, values, 0));
+    assert_true(values[0] == 77);
+}
+
+/* ---- sim.h ---- */
+
+static void sim_make(void) {
+    NONE_QUIETLY(hol_sim_new(NULL, s.model, NULL));
+    NONE(hol_sim_new(s.ctx, NULL, NULL));
+    NONE_QUIETLY(hol_sim_model(NULL));
+    NONE_QUIETLY(hol_sim_context(NULL));
+    NONE_QUIETLY(hol_sim_data(NULL));
+    NONE_QUIETLY(hol_sim_options(NULL));
+    hol_sim_on_force(NULL, NULL, NULL);
+}
+
+static void sim_steps(void) {
+    hol_sim *sim = hol_sim_new(s.ctx, s.model, s.options);
+    double q[3] = {0.3, 0.05, NAN}, v[3] = {0, 0, INFINITY};
+    REFUSED_QUIETLY(hol_sim_restart(NULL, 0, NULL, NULL));
+    REFUSED(hol_sim_restart(sim, NAN, NULL, NULL));
+    REFUSED(hol_sim_restart(sim, 0, q, NULL));
+    REFUSED(hol_sim_restart(sim, 0, NULL, v));
+    REFUSED_QUIETLY(hol_sim_step(NULL));
+    REFUSED_QUIETLY(hol_sim_advance(NULL, 1));
+    REFUSED(hol_sim_advance(sim, NAN));
+    REFUSED(hol_sim_advance(sim, INFINITY));
+    REFUSED_QUIETLY(hol_sim_run(NULL, NULL));
+    assert_int_equal(hol_sim_run(sim, NULL), HOL_OK);
+    REFUSED(hol_sim_step(sim)); /* it is over */
+    hol_sim_free(sim);
+}
+
+static void sim_states(void) {
+    char block[16] = "not a state";
+    assert_int_equal(hol_sim_state_size(NULL), 0);
+    const size_t size = hol_sim_state_size(s.sim);
+    char *room = calloc(1, size);
+    REFUSED_QUIETLY(hol_sim_state_save(NULL, block, sizeof block));
+    REFUSED(hol_sim_state_save(s.sim, NULL, size));
+    REFUSED(hol_sim_state_save(s.sim, block, sizeof block));
+    REFUSED_QUIETLY(hol_sim_state_load(NULL, block, sizeof block));
+    REFUSED(hol_sim_state_load(s.sim, NULL, size));
+    REFUSED(hol_sim_state_load(s.sim, block, sizeof block));
+    REFUSED(hol_sim_state_load(s.sim, block, 0));
+    REFUSED(hol_sim_state_load(s.sim, room, size));
+    free(room);
+}
+
+static void sim_answers(void) {
+    hol_sim_info info = {.size = sizeof info};
+    hol_event event = {.size = sizeof event};
+    hol_impulse impulse = {.size = sizeof impulse};
+    hol_rank rank = {.size = sizeof rank};
+    hol_unit unit;
+    REFUSED_QUIETLY(hol_sim_describe(NULL, &info));
+    REFUSED(hol_sim_describe(s.sim, NULL));
+    REFUSED_QUIETLY(hol_sim_event(NULL, 0, &event));
+    REFUSED_QUIETLY(hol_sim_event_impulse(NULL, 0, 0, &impulse));
+    REFUSED_QUIETLY(hol_sim_rank(NULL, &rank));
+    REFUSED(hol_sim_rank(s.sim, NULL));
+    REFUSED_QUIETLY(hol_sim_measure_unit(NULL, 0, &unit));
+    REFUSED(hol_sim_measure_unit(s.sim, 0, NULL));
+    EACH_NO_INDEX(i) {
+        REFUSED(hol_sim_event(s.sim, i, &event));
+        REFUSED(hol_sim_event_impulse(s.sim, i, 0, &impulse));
+        REFUSED(hol_sim_measure_unit(s.sim, i, &unit));
+        assert_null(hol_statistic_of(&info, i).text);
+    }
+    assert_int_equal(hol_statistic_of(NULL, 0).count, 0);
+    hol_sim_unit(NULL, "m", &unit);
+    assert_true(hol_unit_show(&unit, 2.385) == 2.385);
+    hol_sim_unit(s.sim, NULL, &unit);
+    hol_sim_unit(s.sim, "no unit", &unit);
+    hol_sim_unit(s.sim, "m", NULL);
+    assert_true(hol_unit_show(NULL, 2.385) == 2.385);
+}
+
+/* ---- result.h, report.h ---- */
+
+static void writers(void) {
+    NONE_QUIETLY(hol_writer_open(NULL, "x.csv"));
+    NONE(hol_writer_open(s.sim, NULL));
+    NONE(hol_writer_open(s.sim, "x.typo"));
+    NONE(hol_writer_open(s.sim, "there/is/none.csv"));
+    REFUSED_QUIETLY(hol_writer_record(NULL));
+    NONE_QUIETLY(hol_writer_file(NULL));
+    hol_writer_discard(NULL);
+    REFUSED_QUIETLY(hol_output_check(NULL, "x.txt"));
+    REFUSED(hol_output_check(s.ctx, NULL));
+    REFUSED_QUIETLY(hol_output_write(NULL, "x.txt", "x", 1));
+    REFUSED(hol_output_write(s.ctx, NULL, "x", 1));
+    REFUSED(hol_output_write(s.ctx, "x.txt", NULL, 1));
+}
+
+static void results(void) {
+    hol_extremes extremes = {.size = sizeof extremes};
+    char longer[300];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    NONE_QUIETLY(hol_result_read(NULL, "calls.csv"));
+    NONE(hol_result_read(s.ctx, NULL));
+    NONE(hol_result_read(s.ctx, "there/is/none.csv"));
+    assert_int_equal(hol_result_rows(NULL), 0);
+    assert_int_equal(hol_result_columns(NULL), 0);
+    NONE_QUIETLY(hol_result_column(NULL, 0));
+    NONE_QUIETLY(hol_result_values(NULL, 0));
+    REFUSED_QUIETLY(hol_result_extremes(NULL, 1, &extremes));
+    EACH_NO_INDEX(i) {
+        NONE_QUIETLY(hol_result_column(s.result, i));
+        NONE_QUIETLY(hol_result_values(s.result, i));
+        REFUSED_QUIETLY(hol_result_extremes(s.result, i, &extremes));
+    }
+    REFUSED_QUIETLY(hol_result_set_units(NULL, "angle=deg"));
+    REFUSED(hol_result_set_units(s.result, "angle=typo"));
+    REFUSED(hol_result_set_units(s.result, longer));
+    assert_int_equal(hol_result_find(NULL, "time"), -1);
+    assert_int_equal(hol_result_find(s.result, NULL), -1);
+    NONE_QUIETLY(hol_result_text(NULL, "model"));
+    NONE_QUIETLY(hol_result_text(s.result, NULL));
+}
+
+static void reports(void) {
+    static const char *const files[] = {"calls.csv", NULL};
+    REFUSED_QUIETLY(hol_report_write(NULL, 1, files, "x.html"));
+    REFUSED(hol_report_write(s.ctx, 0, files, "x.html"));
+    REFUSED(hol_report_write(s.ctx, -1, files, "x.html"));
+    REFUSED(hol_report_write(s.ctx, 1, NULL, "x.html"));
+    REFUSED(hol_report_write(s.ctx, 2, files, "x.html"));
+    REFUSED(hol_report_write(s.ctx, 1, files, NULL));
+    REFUSED_QUIETLY(hol_report_view(NULL, "x.html"));
+    REFUSED(hol_report_view(s.sim, NULL));
+}
+
+static void charts(void) {
+    static const char *const files[] = {"calls.csv", NULL}, *const columns[] = {"angle", NULL};
+    const hol_chart good = {.n_results = 1, .results = files, .n_columns = 1, .columns = columns};
+    hol_chart bad = good;
+    REFUSED_QUIETLY(hol_chart_write(NULL, &good, "x.svg"));
+    REFUSED(hol_chart_write(s.ctx, NULL, "x.svg"));
+    REFUSED(hol_chart_write(s.ctx, &good, NULL));
+    bad.results = NULL;
+    REFUSED(hol_chart_write(s.ctx, &bad, "x.svg"));
+    bad = good, bad.n_results = 2;
+    REFUSED(hol_chart_write(s.ctx, &bad, "x.svg"));
+    bad = good, bad.n_columns = 0;
+    REFUSED(hol_chart_write(s.ctx, &bad, "x.svg"));
+    bad = good, bad.columns = NULL;
+    REFUSED(hol_chart_write(s.ctx, &bad, "x.svg"));
+    bad = good, bad.n_columns = 2;
+    REFUSED(hol_chart_write(s.ctx, &bad, "x.svg"));
+}
+
+static void figures(void) {
+    static const double x[2] = {0, 1};
+    const hol_series series = {.n = 2, .x = x, .y = x, .unit = "m"}, hollow = {.n = 2, .x = x};
+    hol_figure figure = {.n_series = 1, .series = &series};
+    REFUSED_QUIETLY(hol_figures_write(NULL, 1, &figure, 0, 0, "x.svg"));
+    REFUSED(hol_figures_write(s.ctx, 0, &figure, 0, 0, "x.svg"));
+    REFUSED(hol_figures_write(s.ctx, -1, &figure, 0, 0, "x.svg"));
+    REFUSED(hol_figures_write(s.ctx, 1, NULL, 0, 0, "x.svg"));
+    REFUSED(hol_figures_write(s.ctx, 1, &figure, 0, 0, NULL));
+    REFUSED(hol_figures_write(s.ctx, 1, &figure, -5, 0, "x.svg"));
+    REFUSED(hol_figures_write(s.ctx, 1, &figure, 0, -5, "x.svg"));
+    REFUSED(hol_figures_write(s.ctx, 1, &figure, INT_MAX, INT_MAX, "x.svg"));
+    figure.n_series = -1;
+    REFUSED(hol_figures_write(s.ctx, 1, &figure, 0, 0, "x.svg"));
+    figure.n_series = 1, figure.series = NULL;
+    REFUSED(hol_figures_write(s.ctx, 1, &figure, 0, 0, "x.svg"));
+    figure.series = &hollow;
+    REFUSED(hol_figures_write(s.ctx, 1, &figure, 0, 0, "x.svg"));
+}
+
+static void pictures(void) {
+    const hol_frames frames = {.rate = 25}, wide = {.width = INT_MAX};
+    const hol_strobe strobe = {.every = 0.1}, hollow = {.n_times = 3}, few = {.n_times = -1};
+    int n;
+    REFUSED_QUIETLY(hol_frames_write(NULL, "calls.csv", &frames, ".", &n));
+    REFUSED(hol_frames_write(s.ctx, NULL, &frames, ".", &n));
+    REFUSED(hol_frames_write(s.ctx, "calls.csv", NULL, ".", &n));
+    REFUSED(hol_frames_write(s.ctx, "calls.csv", &frames, NULL, &n));
+    REFUSED(hol_frames_write(s.ctx, "calls.csv", &frames, ".", NULL));
+    REFUSED(hol_frames_write(s.ctx, "calls.csv", &wide, ".", &n));
+    REFUSED_QUIETLY(hol_strobe_write(NULL, "calls.csv", &strobe, "x.svg", &n));
+    REFUSED(hol_strobe_write(s.ctx, NULL, &strobe, "x.svg", &n));
+    REFUSED(hol_strobe_write(s.ctx, "calls.csv", NULL, "x.svg", &n));
+    REFUSED(hol_strobe_write(s.ctx, "calls.csv", &strobe, NULL, &n));
+    REFUSED(hol_strobe_write(s.ctx, "calls.csv", &strobe, "x.svg", NULL));
+    REFUSED(hol_strobe_write(s.ctx, "calls.csv", &hollow, "x.svg", &n));
+    REFUSED(hol_strobe_write(s.ctx, "calls.csv", &few, "x.svg", &n));
+}
+
+/* ---- the table ---- */
+
+/* The calls that a function above makes, with blanks between them. */
+typedef struct row {
+    void (*make)(void);
+    const char *calls;
+} row;
+
+static const row rows[] = {
+    {no_effect_of_free, "hol_context_free hol_spec_free hol_options_free hol_model_free "
+                        "hol_data_free hol_sim_free hol_result_free hol_writer_close "
+                        "hol_free"},
+    {no_arguments, "hol_version hol_context_new"},
+    {context_new_with, "hol_context_new_with"},
+    {context_on_message, "hol_context_on_message"},
+    {messages, "hol_message_count hol_message_count_of hol_message_get "
+               "hol_message_clear"},
+    {message_format, "hol_message_format"},
+    {statuses, "hol_status_name hol_status_text"},
+    {tables, "hol_feature_get hol_option_get hol_option_find "
+             "hol_statistic_get hol_method_get hol_part_get hol_element_get "
+             "hol_end_name"},
+    {spec_new, "hol_spec_new"},
+    {spec_read, "hol_spec_read_file hol_spec_read_text hol_spec_set_include_root"},
+    {spec_set, "hol_spec_set"},
+    {spec_items, "hol_spec_root hol_spec_section hol_spec_add hol_item_number "
+                 "hol_item_text hol_item_vector hol_item_texts hol_item_map "
+                 "hol_spec_text"},
+    {options_make, "hol_options_new hol_options_copy hol_options_from_spec"},
+    {options_set, "hol_options_set_real hol_options_set_integer "
+                  "hol_options_set_bool hol_options_set_choice "
+                  "hol_options_set_list hol_options_set"},
+    {options_get, "hol_options_get_real hol_options_get_integer "
+                  "hol_options_get_bool hol_options_get_choice "
+                  "hol_options_get_text hol_options_text hol_options_is_given "
+                  "hol_options_where hol_options_coordinates"},
+    {model_make, "hol_model_compile hol_model_from_spec hol_model_from_file"},
+    {model_names, "hol_model_body hol_model_joint hol_model_force "
+                  "hol_model_measure_index hol_model_measure hol_model_body_name "
+                  "hol_model_joint_name hol_model_force_name hol_model_row "
+                  "hol_model_gravity"},
+    {model_describe, "hol_model_describe hol_model_body_describe "
+                     "hol_model_joint_describe hol_model_force_describe "
+                     "hol_model_velocity_name"},
+    {model_road, "hol_model_road"},
+    {model_lists, "hol_model_local_point hol_model_cut"},
+    {model_fields, "hol_model_field hol_model_field_text hol_model_element_text"},
+    {elements, "hol_element_key hol_element_quantity hol_element_example "
+               "hol_schema_json hol_schema_markdown"},
+    {data_state, "hol_data_new hol_data_copy hol_data_model hol_data_time "
+                 "hol_data_q hol_data_v hol_data_set hol_data_acceleration "
+                 "hol_data_multipliers hol_data_position_residual "
+                 "hol_data_velocity_residual hol_data_update hol_data_solve"},
+    {data_answers, "hol_data_body_pose hol_data_body_twist hol_data_energy "
+                   "hol_data_reaction hol_data_force hol_data_measure"},
+    {data_forces, "hol_data_add_force hol_data_add_torque"},
+    {data_terms, "hol_data_term_size hol_data_term hol_data_term_rows"},
+    {sim_make, "hol_sim_new hol_sim_model hol_sim_context hol_sim_data "
+               "hol_sim_options hol_sim_on_force"},
+    {sim_steps, "hol_sim_restart hol_sim_step hol_sim_advance hol_sim_run"},
+    {sim_states, "hol_sim_state_size hol_sim_state_save hol_sim_state_load"},
+    {sim_answers, "hol_sim_describe hol_sim_event hol_sim_event_impulse "
+                  "hol_sim_rank hol_sim_measure_unit hol_sim_unit "
+                  "hol_statistic_of hol_unit_show"},
+    {writers,
+     "hol_writer_open hol_writer_record hol_writer_file hol_writer_discard hol_output_check "
+     "hol_output_write"},
+    {results, "hol_result_read hol_result_rows hol_result_columns "
+              "hol_result_column hol_result_values hol_result_extremes "
+              "hol_result_set_units hol_result_find hol_result_text"},
+    {reports, "hol_report_write hol_report_view"},
+    {charts, "hol_chart_write"},
+    {figures, "hol_figures_write"},
+    {pictures, "hol_frames_write hol_strobe_write"},
+};
+
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+static void test_bad_arguments(void **state) {
+    (void)state;
+    open_scene();
+    for (int i = 0; i < N_ROWS; i++) rows[i].make();
+    /* after all that everything still works */
+    double energy = energy_of(hol_sim_data(s.sim)).balance;
+    assert_true(isfinite(energy));
+    close_scene();
+}
+
+/* Whether the word stands among words with blanks between them. */
+static int has_word(const char *words, const char *word, size_t n) {
+    for (const char *at = words; (at = strstr(at, word)); at += n)
+        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) return 1;
+    return 0;
+}
+
+static int has_row(const char *name) {
+    for (int i = 0; i < N_ROWS; i++)
+        if (has_word(rows[i].calls, name, strlen(name))) return 1;
+    return 0;
+}
+
+/* The name of the function that a line of docs/abi.txt declares: what stands before its first
+ * bracket; 0 for types and members. */
+static int declared(const char *line, char name[64]) {
+    const char *end = strchr(line, '(');
+    if (!end || line[0] == ' ' || strncmp(line, "typedef", 7) == 0) return 0;
+    const char *at = end;
+    while (at > line &&
+           (at[-1] == '_' || (at[-1] >= 'a' && at[-1] <= 'z') || (at[-1] >= '0' && at[-1] <= '9')))
+        at--;
+    if (strncmp(at, "hol_", 4) != 0 || end - at >= 64) return 0;
+    snprintf(name, 64, "%.*s", (int)(end - at), at);
+    return 1;
+}
+
+static void test_all_calls_have_a_row(void **state) {
+    (void)state;
+    FILE *file = fopen(HOLONOM_TEST_SOURCE "/docs/abi.txt", "r");
+    static char line[4096];
+    char name[64];
+    int n = 0, missing = 0;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        /* a line may hold an inline function and the declaration behind it */
+        for (const char *at = line; at; at = strstr(at, "} "), at = at ? at + 2 : NULL) {
+            if (!declared(at, name)) continue;
+            n++;
+            if (has_row(name)) continue;
+            print_error("%s has no row\n", name);
+            missing++;
+        }
+    }
+    fclose(file);
+    assert_true(n >= 130);
+    assert_int_equal(missing, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_all_calls_have_a_row),
+    };
+    return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
+}
