@@ -95,7 +95,9 @@ static void be_apart(const hol__apart_limits *limits, int file, int out, hol__ap
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_NOFILE, 0);
     limit(RLIMIT_NPROC, 0);
-    limit(RLIMIT_CPU, (rlim_t)limits->seconds);
+    /* at the limit that can be raised comes SIGXCPU, which says why; at the other one SIGKILL */
+    limit(RLIMIT_CPU, (rlim_t)limits->seconds + 1);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){(rlim_t)limits->seconds, (rlim_t)limits->seconds + 1});
     if (space) limit(RLIMIT_AS, space + limits->memory);
     work(self, FILE_FD, OUT_FD);
     _exit(0);
