@@ -22,6 +22,14 @@
 
 #include <cmocka.h>
 
+#ifdef __has_feature
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#elif defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
 static const hol__apart_limits limits = {64 << 20, 2, 1 << 20};
 
 /* Do the work on this file; the bytes of its answer, at most size, and how it ended. */
@@ -119,12 +127,13 @@ static void ends(void **state) {
     }
 }
 
-/* A sanitizer has memory of its own, and ends the process where there is no more. */
+/* But for builds with a sanitizer, which takes all address space that it may need at the start. */
 static void memory(void **state) {
     char got = -1, how[128];
     (void)state;
-    const size_t n = do_apart(do_devour, NULL, &got, 1, how, sizeof how);
-    assert_true(n == 0 || (got > 8 && got < 80)); /* MB of 64 */
+    if (SANITIZED) skip();
+    assert_int_equal(do_apart(do_devour, NULL, &got, 1, how, sizeof how), 1);
+    assert_true(got > 8 && got < 80); /* MB of 64 */
 }
 
 /* ---- what it cannot do ---- */

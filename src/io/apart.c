@@ -44,13 +44,21 @@ enum { FILE_FD = 3, OUT_FD = 4, FIRST_OTHER = 5, MOST_FDS = 1 << 16, SIGNALS = 6
 
 /* ---- in the process ---- */
 
-/* Lower a limit of the process. */
-static void limit(int what, rlim_t most) {
-    struct rlimit now;
-    if (getrlimit(what, &now) != 0) return;
-    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
-    setrlimit(what, &(struct rlimit){most, most});
+/* A limit, lowered where that is still possible. */
+static rlim_t lowered(const struct rlimit *now, rlim_t most) {
+    return now->rlim_max != RLIM_INFINITY && now->rlim_max < most ? now->rlim_max : most;
 }
+
+/* Lower a limit of the process. The names of limits have a type of their own in some C libraries
+ * and are numbers in others. */
+#define LIMIT(what, most)                                                                          \
+    do {                                                                                           \
+        struct rlimit now;                                                                         \
+        if (getrlimit(what, &now) == 0) {                                                          \
+            const rlim_t to = lowered(&now, most);                                                 \
+            setrlimit(what, &(struct rlimit){to, to});                                             \
+        }                                                                                          \
+    } while (0)
 
 /* Bytes of address space that the process has; 0 where that is not known. */
 static rlim_t address_space(void) {
@@ -91,14 +99,14 @@ static void be_apart(const hol__apart_limits *limits, int file, int out, hol__ap
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
     if (!keep_files(file, out)) _exit(1);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0);
-    limit(RLIMIT_NOFILE, 0);
-    limit(RLIMIT_NPROC, 0);
+    LIMIT(RLIMIT_CORE, 0);
+    LIMIT(RLIMIT_FSIZE, 0);
+    LIMIT(RLIMIT_NOFILE, 0);
+    LIMIT(RLIMIT_NPROC, 0);
     /* at the limit that can be raised comes SIGXCPU, which says why; at the other one SIGKILL */
-    limit(RLIMIT_CPU, (rlim_t)limits->seconds + 1);
+    LIMIT(RLIMIT_CPU, (rlim_t)limits->seconds + 1);
     setrlimit(RLIMIT_CPU, &(struct rlimit){(rlim_t)limits->seconds, (rlim_t)limits->seconds + 1});
-    if (space) limit(RLIMIT_AS, space + limits->memory);
+    if (space) LIMIT(RLIMIT_AS, space + limits->memory);
     work(self, FILE_FD, OUT_FD);
     _exit(0);
 }
