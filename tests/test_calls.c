@@ -638,6 +638,10 @@ static void writers(void) {
     NONE(hol_writer_open(s.sim, "there/is/none.csv"));
     REFUSED_QUIETLY(hol_writer_record(NULL));
     NONE_QUIETLY(hol_writer_file(NULL));
+    assert_true(hol_writer_estimate(NULL, "x.csv") < 0);
+    assert_true(hol_writer_estimate(s.sim, NULL) < 0);
+    assert_true(hol_writer_estimate(s.sim, "x.typo") < 0);
+    assert_true(hol_sim_rows(NULL) == 0);
     hol_writer_discard(NULL);
     REFUSED_QUIETLY(hol_output_check(NULL, "x.txt"));
     REFUSED(hol_output_check(s.ctx, NULL));
@@ -809,7 +813,7 @@ static const row rows[] = {
                   "hol_statistic_of hol_unit_show"},
     {writers,
      "hol_writer_open hol_writer_record hol_writer_file hol_writer_discard hol_output_check "
-     "hol_output_write"},
+     "hol_output_write hol_writer_estimate hol_sim_rows"},
     {results, "hol_result_read hol_result_rows hol_result_columns "
               "hol_result_column hol_result_values hol_result_extremes "
               "hol_result_set_units hol_result_find hol_result_text"},

@@ -348,6 +348,68 @@ interrupt_older() {
 }
 try interrupt_older "an interrupted run leaves an older file as it was"
 
+# A run that would fill the disk is refused before it starts, by its rows or by the size of its file.
+limits() {
+    need fyaml
+    pendulum >p.yaml
+    sed 's/^simulation: {/simulation: {output: 1e-9, /' p.yaml >fine.yaml
+    grep -q 'output: 1e-9' fine.yaml || wrong "the model has no such line"
+    run 3 run fine.yaml -o p.csv
+    has err '^fine.yaml:[0-9]*:[0-9]*: error: output: an interval of 1e-09 s over 1.5 s gives 1.5e+09 rows, and max_rows allows 1e+08'
+    run 3 run p.yaml --set output=1e-3 --set max_bytes=1e4 -o p.csv
+    has err "'p.csv' would have 1501 rows and about .* kB, and max_bytes allows 10 kB"
+    for file in *.csv *.h5; do is_absent "$file"; done
+    # where nobody knows the rows before, the run stops at the limit and keeps what it has
+    run 1 run p.yaml --set output=steps --set max_rows=7 -o p.csv -q
+    has err 'after 7 rows, as many as max_rows allows'
+    awk 'END { exit NR < 8 || NR > 9 }' p.csv || wrong "p.csv has $(wc -l <p.csv) lines"
+    run 1 run p.yaml --set output=steps --set max_bytes=400 -o q.csv -q
+    has err 'max_bytes allows 400 bytes'
+    awk 'END { exit NR < 5 || NR > 10 }' q.csv || wrong "q.csv has $(wc -l <q.csv) lines"
+    run 0 check p.yaml
+    has out '^output  *1001 rows: about .* as .csv$'
+    run 0 run p.yaml --set output=1e-6 --end 1.5e-3 --set max_bytes=0 --set max_rows=0 -o p.csv -q
+    same "$(wc -l <p.csv | tr -d ' ')" 1502 "the lines without limits"
+}
+try limits "rows and bytes have limits"
+
+# Names that would drive a terminal or a spreadsheet.
+escape=$(printf '\033')
+hostile_names() {
+    need fyaml
+    cat >p.yaml <<'END'
+holonom: 1
+space: planar
+name: "model\e]0;title\a"
+gravity: [0, -9.81]
+bodies:
+  "rod\e[31m": {mass: 2, inertia: 0.1, position: [0.5, 0]}
+joints:
+  "pin\e[2J": {type: revolute, bodies: [ground, "rod\e[31m"], at: [0, 0]}
+measures:
+  "=1+1": {type: angle, body: "rod\e[31m"}
+  "@sum\e[5m": {type: reaction, joint: "pin\e[2J"}
+  "+x\u202e\u009b": {type: angle, body: "rod\e[31m"}
+simulation: {end: 0.1}
+END
+    for words in "check p.yaml" "run p.yaml -o p.csv" "results p.csv" "compare p.yaml -m lagrange" "check p.yaml --set bodies.x=1"; do
+        got=0
+        # shellcheck disable=SC2086 # the words of the command
+        "$program" $words >out 2>err </dev/null || got=$?
+        case $words:$got in check*x=1:3 | *:0) ;; *) wrong "holonom $words: exit code $got, said: $(head -n 3 err)" ;; esac
+        ! grep -q "$escape" out err || wrong "holonom $words prints an escape"
+        ! LC_ALL=C grep -q "$(printf '\302\233\|\342\200\256')" out err || wrong "holonom $words prints other controls"
+    done
+    run 0 results p.csv
+    has out '^  =1+1 \[rad\]'
+    has out '@sum\\x1b\[5m.fx'
+    has out '^  +x\\u202e\\x9b \[rad\]'
+    case $(head -n 1 p.csv) in "time [s],'=1+1 [rad],'@sum"*) ;; *) wrong "the header: $(head -n 1 p.csv)" ;; esac
+    run 0 results p.csv '=1+1'
+    same "$(head -n 1 out)" "'=1+1 [rad]" "the header on standard output"
+}
+try hostile_names "names that would drive a terminal or a spreadsheet"
+
 hdf5() {
     need fyaml hdf5
     pendulum >p.yaml
@@ -406,7 +468,7 @@ interrupt() {
     got=0
     # shellcheck disable=SC2086 # files are split
     timeout --preserve-status -k 20 -s "$1" 1 \
-        "$program" run p.yaml --end 1e7 --set output=0.05 --json $files >out 2>err </dev/null || got=$?
+        "$program" run p.yaml --end 1e7 --set output=0.2 --json $files >out 2>err </dev/null || got=$?
     same $got "$2" "the exit code"
     is_json out
     same "$(field out status)" '"HOL_ERR_INTERRUPTED"' status
@@ -468,7 +530,7 @@ try interrupt_term "SIGTERM keeps readable files: exit code 143"
 killed() {
     need fyaml hdf5 timeout
     pendulum >p.yaml
-    timeout -s KILL 2 "$program" run p.yaml --end 1e7 --set output=0.05 -q -o p.h5 -o p.csv >out 2>err </dev/null
+    timeout -s KILL 2 "$program" run p.yaml --end 1e7 --set output=0.2 -q -o p.h5 -o p.csv >out 2>err </dev/null
     run 0 results p.part.h5 time
     [ "$(wc -l <out)" -gt 10 ] || wrong "the file holds $(wc -l <out) lines"
     awk -F, 'NF != 3 { exit 1 }' p.part.csv || wrong "a line is not whole"

@@ -2,6 +2,7 @@
  * damaged files, locales. */
 #define _GNU_SOURCE
 #include "record_sample.h"
+#include "base/text.h"
 #include "common/number.h"
 
 #include <errno.h>
@@ -250,6 +251,34 @@ static void damaged(void **state) {
     }
 }
 
+/* Names that a spreadsheet would take for formulas, and names that look like guarded ones, come
+ * back as they were. */
+static void formulas(void **state) {
+    fixture *f = *state;
+    static const struct {
+        const char *name, *cell;
+    } cases[] = {
+        {"=1+1", "'=1+1"},     {"@sum", "'@sum"}, {"+a", "'+a"},
+        {"-a", "'-a"},         {"'=x", "''=x"},   {"''", "'''"},
+        {"\tx", "\"'\tx\""},   {"'a", "'a"},      {"=\"a\"", "\"'=\"\"a\"\"\""},
+        {"=a,b", "\"'=a,b\""}, {"-5", "-5"},      {"a=b", "a=b"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const hol__field field = {.name = cases[i].name, .unit = ""};
+        char text[200];
+        hol__text cell;
+        hol__text_init(&cell, f->ctx);
+        hol__csv_put_name(&cell, &field);
+        assert_string_equal(cell.data, cases[i].cell);
+        snprintf(text, sizeof text, "time [s],%s\n0,1\n", cell.data);
+        hol__text_free(&cell);
+        hol_result *result = read_as(f, text);
+        assert_non_null(result);
+        assert_string_equal(hol_result_column(result, 1)->name, cases[i].name);
+        hol_result_free(result);
+    }
+}
+
 /* Bytes of every kind: a result or a message. */
 static void scrambled(void **state) {
     fixture *f = *state;
@@ -298,6 +327,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(other_peoples_files, setup, teardown),
         cmocka_unit_test_setup_teardown(cut_line, setup, teardown),
         cmocka_unit_test_setup_teardown(damaged, setup, teardown),
+        cmocka_unit_test_setup_teardown(formulas, setup, teardown),
         cmocka_unit_test_setup_teardown(scrambled, setup, teardown),
         cmocka_unit_test_setup_teardown(cannot_open, setup, teardown),
     };

@@ -20,7 +20,13 @@ extern "C" {
 
 typedef struct hol_writer hol_writer;
 
-/* Open a file for the results of a run; NULL on failure (see the messages). */
+/* The bytes, about, of a result file of that name after a whole run; 0 where the number of rows is
+ * not known before. Negative after a failure. */
+double hol_writer_estimate(hol_sim *sim, const char *path);
+
+/* Open a file for the results of a run; NULL on failure (see the messages). A file that would be
+ * larger than the option max_bytes is refused, and one that becomes larger ends with an error; a
+ * warning says when it will not fit on its disk. */
 hol_writer *hol_writer_open(hol_sim *sim, const char *path);
 
 /* Append the current state (call it from on_output). */

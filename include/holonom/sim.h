@@ -89,6 +89,9 @@ typedef struct hol_observer {
  * says so in warnings and in hol_sim_info (beyond, verdict). */
 hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer);
 
+/* The number of output times of a whole run; 0 where every step is one (output: steps). */
+double hol_sim_rows(const hol_sim *sim);
+
 /* "running", "time", "stop", "interrupted", "failed". */
 const char *hol_end_name(hol_end end);
 

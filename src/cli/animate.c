@@ -104,7 +104,7 @@ static void make_video(cli_session *cli, const request *r, int quiet) {
     if (hol_output_check(cli->ctx, to) != HOL_OK) return; /* ffmpeg would not ask */
     const int code = run_program(words);
     if (code == 0) {
-        if (!quiet) printf("%s\n", to);
+        if (!quiet) cli_printf(stdout, "%s\n", to);
     } else if (code < 0 || code == 127)
         cli_report(cli, HOL_NOTE, HOL_OK, "ffmpeg not found: frames written, no video");
     else
@@ -188,8 +188,8 @@ static int read_request(cli_session *cli, const cli_args *args, request *r) {
 static void print_frames(const request *r, int n) {
     char speed[64] = "real time";
     if (r->speed != 1) snprintf(speed, sizeof speed, "%g times real time", r->speed);
-    printf("%d frame%s in %s, %s, %g frames per second\n", n, n == 1 ? "" : "s", r->folder, speed,
-           r->rate);
+    cli_printf(stdout, "%d frame%s in %s, %s, %g frames per second\n", n, n == 1 ? "" : "s",
+               r->folder, speed, r->rate);
 }
 
 /* holonom animate: the frames, then the video. */

@@ -80,7 +80,7 @@ static void print_velocities(const check *c) {
 }
 
 static void print_count(const char *label, int n) {
-    printf("%-*s%d\n", LABEL_WIDTH, label, n);
+    cli_printf(stdout, "%-*s%d\n", LABEL_WIDTH, label, n);
 }
 
 /* The rows that can be left out, by joint and direction. */
@@ -149,6 +149,19 @@ static void print_analysis(const check *c) {
         cli_print_row(stdout, 0, LABEL_WIDTH, "chosen by auto", c->info.choice);
 }
 
+/* How much a run writes. */
+static void print_output(const check *c) {
+    char text[256], h5[HOL__NUMBER_SIZE], csv[HOL__NUMBER_SIZE];
+    const double rows = hol_sim_rows(c->sim), all = hol_writer_estimate(c->sim, "x.h5");
+    if (rows > 0)
+        snprintf(text, sizeof text, "%.9g rows: about %s%s%s as .csv", rows,
+                 all > 0 ? hol__size_text(all, h5) : "", all > 0 ? " as .h5, " : "",
+                 hol__size_text(hol_writer_estimate(c->sim, "x.csv"), csv));
+    else
+        snprintf(text, sizeof text, "a row for every step");
+    cli_print_row(stdout, 0, LABEL_WIDTH, "output", text);
+}
+
 static void print_lines(const check *c) {
     char text[512];
     cli_print_row(stdout, 0, LABEL_WIDTH, "model", c->about.name);
@@ -162,6 +175,7 @@ static void print_lines(const check *c) {
     cli_print_row(stdout, 0, LABEL_WIDTH, "coordinates", text);
     print_velocities(c);
     if (c->sim) print_analysis(c);
+    if (c->sim) print_output(c);
     cli_print_row(stdout, 0, LABEL_WIDTH, "result",
                   c->status ? "the model cannot run" : "the model can run");
 }
@@ -183,6 +197,8 @@ static void put_analysis(hol__json *json, const check *c) {
     hol__json_number(json, "assembly_correction", c->info.assembly_correction, 0);
     hol__json_number(json, "start_position_violation", c->info.start_position_violation, 0);
     hol__json_number(json, "start_velocity_violation", c->info.start_velocity_violation, 0);
+    hol__json_number(json, "output_rows", hol_sim_rows(c->sim), 0);
+    hol__json_number(json, "output_bytes", hol_writer_estimate(c->sim, "x.h5"), 0);
     hol__json_text(json, "method", c->info.method);
     hol__json_text(json, "integrator", c->info.integrator);
     hol__json_text(json, "choice", c->info.choice);

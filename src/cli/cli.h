@@ -134,6 +134,16 @@ void cli_progress_clear(cli_session *cli);
 
 enum { CLI_WIDTH = 100 };
 
+/* Texts of models, results and the command line on a stream: characters that would drive a
+ * terminal, and bytes that are not UTF-8, are written out (\x1b, \u202e). Everything that is not a
+ * literal is printed by these (tools/check_printing.sh). */
+void cli_put(FILE *out, const char *text, size_t n);
+void cli_puts(FILE *out, const char *text);
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void cli_printf(FILE *out, const char *format, ...);
+
 /* Text, then spaces up to the width. */
 void cli_print_padded(FILE *out, const char *text, int width);
 

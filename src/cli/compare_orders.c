@@ -54,10 +54,10 @@ double cli_compare_order(const cli_comparison *c, const cli_figure *figure, int 
 void cli_compare_write_orders(const cli_comparison *c, int width, FILE *out) {
     cli_figure figure;
     if (!cli_compare_has_orders(c)) return;
-    fprintf(out, "\norders in %s, by least squares\n", c->axes[0].key);
+    cli_printf(out, "\norders in %s, by least squares\n", c->axes[0].key);
     cli_print_padded(out, "method", width);
     for (int k = 0; cli_figure_get(k, &figure); k++)
-        if (figure.kind == CLI_FIGURE_ERROR) fprintf(out, "  %8s", figure.heading);
+        if (figure.kind == CLI_FIGURE_ERROR) cli_printf(out, "  %8s", figure.heading);
     fputc('\n', out);
     for (int i = 0; i < c->n_entries; i++) {
         cli_print_padded(out, c->entries[i].label, width);
@@ -67,7 +67,7 @@ void cli_compare_write_orders(const cli_comparison *c, int width, FILE *out) {
             if (isfinite(order))
                 fprintf(out, "  %8.2f", order);
             else
-                fprintf(out, "  %8s", "-");
+                cli_printf(out, "  %8s", "-");
         }
         fputc('\n', out);
     }

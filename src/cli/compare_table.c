@@ -176,7 +176,7 @@ static void write_row(const cli_comparison *c, const cli_trial *trial, const col
     for (int k = 0; k < table->n; k++) {
         char text[CELL_SIZE];
         cell(trial, &table->figures[k], text);
-        fprintf(out, "  %*s", table->widths[k], text);
+        cli_printf(out, "  %*s", table->widths[k], text);
     }
     fputc('\n', out);
 }
@@ -190,7 +190,7 @@ void cli_compare_write_text(const cli_comparison *c, FILE *out) {
         cli_print_padded(out, c->axes[a].key, axis_width(&c->axes[a]));
     }
     for (int k = 0; k < table.n; k++)
-        fprintf(out, "  %*s", table.widths[k], table.figures[k].heading);
+        cli_printf(out, "  %*s", table.widths[k], table.figures[k].heading);
     fputc('\n', out);
     for (int i = 0; i < c->n_trials; i++)
         if (c->trials[i].kind == CLI_TRIAL_SHOWN) write_row(c, &c->trials[i], &table, out);

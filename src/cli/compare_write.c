@@ -21,7 +21,7 @@ static const char *message_of(const cli_trial *trial) {
 /* A number, nothing where there is none. */
 static void put_number(FILE *out, double value) {
     char buf[HOL__NUMBER_SIZE];
-    fprintf(out, ",%s", isnan(value) ? "" : hol__number_text(value, buf));
+    cli_printf(out, ",%s", isnan(value) ? "" : hol__number_text(value, buf));
 }
 
 void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
@@ -31,7 +31,7 @@ void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
         cli_print_cell(out, c->axes[a].key);
     }
     cli_figure figure;
-    for (int k = 0; cli_figure_get(k, &figure); k++) fprintf(out, ",%s", figure.key);
+    for (int k = 0; cli_figure_get(k, &figure); k++) cli_printf(out, ",%s", figure.key);
     fputs(",cpu_time,error_column,status,t,message\n", out);
     for (int i = 0; i < c->n_trials; i++) {
         const cli_trial *trial = &c->trials[i];
@@ -46,7 +46,7 @@ void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
         put_number(out, trial->record.is_set_up ? trial->record.cpu_time : NAN);
         fputc(',', out);
         cli_print_cell(out, worst_column(c, trial));
-        fprintf(out, ",%s", hol_status_name(trial->record.status));
+        cli_printf(out, ",%s", hol_status_name(trial->record.status));
         put_number(out, trial->record.is_set_up ? trial->record.t : NAN);
         fputc(',', out);
         cli_print_cell(out, message_of(trial));
@@ -166,16 +166,16 @@ static void put_latex(FILE *out, const char *text) {
         for (size_t i = 0; i < sizeof special / sizeof *special && !latex; i++)
             if (special[i].letter == *text) latex = special[i].latex;
         if (latex)
-            fputs(latex, out);
+            cli_puts(out, latex);
         else
-            fputc(*text, out);
+            fputc((unsigned char)*text < 0x20 || *text == 0x7F ? '?' : *text, out);
     }
 }
 
 /* A figure: 1.2e-05 as 1.2 times a power of ten. */
 static void put_figure(FILE *out, const cli_figure *figure, double value) {
     if (!isfinite(value))
-        fputs(isnan(value) ? "--" : "$\\infty$", out);
+        cli_puts(out, isnan(value) ? "--" : "$\\infty$");
     else if (figure->kind == CLI_FIGURE_COUNT)
         fprintf(out, "%.0f", value);
     else if (figure->kind == CLI_FIGURE_RATIO)
@@ -188,7 +188,7 @@ static void put_figure(FILE *out, const cli_figure *figure, double value) {
         char *e = strchr(text, 'e');
         const int power = atoi(e + 1);
         *e = '\0';
-        fprintf(out, "$%s\\cdot10^{%d}$", text, power);
+        cli_printf(out, "$%s\\cdot10^{%d}$", text, power);
     }
 }
 
@@ -227,7 +227,7 @@ void cli_compare_write_latex(const cli_comparison *c, FILE *out) {
         fputs(" & ", out);
         put_latex(out, c->axes[a].key);
     }
-    for (int k = 0; cli_figure_get(k, &figure); k++) fprintf(out, " & %s", figure.latex);
+    for (int k = 0; cli_figure_get(k, &figure); k++) cli_printf(out, " & %s", figure.latex);
     fputs(" \\\\\n\\hline\n", out);
     for (int i = 0; i < c->n_trials; i++)
         if (c->trials[i].kind == CLI_TRIAL_SHOWN) put_latex_row(c, &c->trials[i], n_figures, out);

@@ -55,13 +55,13 @@ static void print_quantities(const hol_element_doc *e) {
 /* The example as a model file that runs as printed. */
 static void print_example(cli_session *cli, const hol_element_doc *e) {
     char *text = hol_element_example(cli->ctx, e->section, e->name);
-    if (text) fputs(text, stdout);
+    if (text) cli_puts(stdout, text);
     hol_free(cli->ctx, text);
 }
 
 /* Everything about one element. */
 static void print_element(cli_session *cli, const hol_element_doc *e) {
-    printf("%s: %s%s\n", e->section, e->name, space_note(e));
+    cli_printf(stdout, "%s: %s%s\n", e->section, e->name, space_note(e));
     fputs("  ", stdout);
     cli_print_wrapped(stdout, 2, e->title);
     print_keys(e->section, e->name, e->planar, e->spatial);
@@ -130,7 +130,8 @@ static void print_list(const char *only) {
     for (int i = 0; hol_element_get(i, &e) == HOL_OK; i++) {
         char text[512];
         if (only && strcmp(only, e.section) != 0) continue;
-        if (strcmp(section, e.section) != 0) printf("%s%s\n", *section ? "\n" : "", e.section);
+        if (strcmp(section, e.section) != 0)
+            cli_printf(stdout, "%s%s\n", *section ? "\n" : "", e.section);
         section = e.section;
         snprintf(text, sizeof text, "%s%s", e.title ? e.title : "", space_note(&e));
         cli_print_row(stdout, 2, NAME_WIDTH, e.name, text);
@@ -200,7 +201,7 @@ static int run_elements(cli_session *cli, const cli_args *args) {
     hol_element_doc e = {.size = sizeof e};
     int is_section, shown = 0;
     if (plain_title(name) && !cli_args_has(args, "json")) {
-        printf("%s\n  %s\n", name, plain_title(name));
+        cli_printf(stdout, "%s\n  %s\n", name, plain_title(name));
         print_keys(name, NULL, 1, 1);
         return CLI_OK;
     }

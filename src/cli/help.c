@@ -16,8 +16,8 @@ static void option_label(const cli_option *option, char *buf, size_t size) {
 /* The help of one subcommand. */
 static void print_command(FILE *out, const cli_command *command) {
     const int has_options = command->options && command->options->name;
-    fprintf(out, "holonom %s%s%s%s\n\n", command->name, *command->arguments ? " " : "",
-            command->arguments, has_options ? " [options]" : "");
+    cli_printf(out, "holonom %s%s%s%s\n\n", command->name, *command->arguments ? " " : "",
+               command->arguments, has_options ? " [options]" : "");
     cli_print_wrapped(out, 0, command->title);
     if (command->text) {
         fputc('\n', out);
@@ -45,7 +45,7 @@ void cli_print_help(FILE *out, const cli_command *command) {
         print_command(out, command);
         return;
     }
-    fprintf(out, "holonom %s: constrained multibody dynamics\n\n", hol_version());
+    cli_printf(out, "holonom %s: constrained multibody dynamics\n\n", hol_version());
     fputs("  holonom run MODEL            simulate a model file; results go to MODEL's name with "
           ".h5 or .csv\n"
           "  holonom help COMMAND         how a command is used\n\nCommands:\n",

@@ -34,14 +34,6 @@ void cli_progress_clear(cli_session *cli) {
     cli->progress = 0;
 }
 
-/* Characters with control codes shown as '?', so that no file can drive the terminal. */
-static void put_clean(const char *text, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const unsigned char c = (unsigned char)text[i];
-        fputc((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F ? '?' : c, stderr);
-    }
-}
-
 /* ---- the line of the file ---- */
 
 /* Line number `line` of the file without its end; free it. NULL when there is none. */
@@ -84,7 +76,7 @@ static void print_source(const cli_session *cli, const hol_location *where) {
     const size_t start = byte_of(text, from), stop = byte_of(text, to);
     fprintf(stderr, "%s%6d |%s %s", cli->color ? dim : "", where->line, cli->color ? plain : "",
             from ? "…" : "");
-    put_clean(text + start, stop - start);
+    cli_put(stderr, text + start, stop - start);
     fprintf(stderr, "%s\n%s       |%s %s", to < length ? "…" : "", cli->color ? dim : "",
             cli->color ? plain : "", from ? " " : "");
     for (size_t i = start, end = byte_of(text, column); i < end && i < stop; i++)
@@ -104,12 +96,12 @@ static void print_colored(const hol_message *message, const char *text) {
     if (!word) word = text;
     const size_t n = word == strstr(word, row->word) ? strlen(row->word) : 0;
     if (word > text) fputs(bold, stderr);
-    put_clean(text, (size_t)(word - text));
+    cli_put(stderr, text, (size_t)(word - text));
     if (word > text) fputs(plain, stderr);
     fputs(row->color, stderr);
-    put_clean(word, n);
+    cli_put(stderr, word, n);
     fputs(plain, stderr);
-    put_clean(word + n, strlen(word + n));
+    cli_put(stderr, word + n, strlen(word + n));
 }
 
 /* Keep a text that was said; without memory it is not kept. */
@@ -140,7 +132,7 @@ static void say(cli_session *cli, const hol_message *message) {
         if (cli->color)
             print_colored(message, shown);
         else
-            put_clean(shown, strlen(shown));
+            cli_put(stderr, shown, strlen(shown));
         fputc('\n', stderr);
         if (message->where.file && message->where.line > 0 && cli->n_sources++ < MAX_SOURCES)
             print_source(cli, &message->where);

@@ -83,7 +83,7 @@ static int run_methods(cli_session *cli, const cli_args *args) {
             else if (strcmp(p.part, "coordinates") == 0)
                 puts("\ncoordinates (--coordinates reference, natural, relative or auto)");
             else
-                printf("\n%s (--%s)\n", p.part, p.part);
+                cli_printf(stdout, "\n%s (--%s)\n", p.part, p.part);
         }
         part = p.part;
         cli_print_row(stdout, 2, NAME_WIDTH, p.name, p.title);

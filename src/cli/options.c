@@ -37,7 +37,7 @@ void cli_print_simulation_options(FILE *out, int indent) {
         cli_option_range(o, range, sizeof range);
         snprintf(text, sizeof text, "%s%s%s%s", o->doc, *range ? " (" : "", range,
                  *range ? ")" : "");
-        fprintf(out, "%*s", indent, "");
+        cli_printf(out, "%*s", indent, "");
         cli_print_padded(out, o->name, NAME_WIDTH);
         cli_print_padded(out, o->initial, INITIAL_WIDTH);
         cli_print_padded(out, o->unit, UNIT_WIDTH);

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { MANY_ROWS = 1000000, MANY_BYTES = 100000000 };
+
 /* ---- which files ---- */
 
 /* Whether the library writes HDF5. */
@@ -79,6 +81,15 @@ static void take_back(cli_outputs *outputs) {
     }
 }
 
+/* Say how large a file becomes, where that matters. */
+static void announce(cli_session *cli, const char *path, hol_sim *sim) {
+    char size[HOL__NUMBER_SIZE];
+    const double rows = hol_sim_rows(sim), bytes = hol_writer_estimate(sim, path);
+    if (rows > MANY_ROWS || bytes > MANY_BYTES)
+        cli_report(cli, HOL_NOTE, HOL_OK, "'%s' will have %.9g rows, about %s", path, rows,
+                   hol__size_text(bytes, size));
+}
+
 hol_status cli_outputs_open(cli_session *cli, cli_outputs *outputs, hol_sim *sim) {
     for (int i = 0; i < outputs->n; i++) {
         outputs->items[i].writer = hol_writer_open(sim, outputs->items[i].path);
@@ -87,6 +98,7 @@ hol_status cli_outputs_open(cli_session *cli, cli_outputs *outputs, hol_sim *sim
         return cli->status ? cli->status : HOL_ERR_IO;
     }
     outputs->is_open = 1;
+    for (int i = 0; i < outputs->n; i++) announce(cli, outputs->items[i].path, sim);
     return HOL_OK;
 }
 

@@ -1,9 +1,53 @@
-/* print.c: padded and wrapped text, numbers and CSV cells. */
+/* print.c: text that no terminal takes for commands, padded and wrapped; numbers and CSV cells. */
 #include "cli/cli.h"
+#include "common/csv_cell.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Whether a terminal, or whoever reads it, is misled by the character: controls, marks of
+ * direction, ends of lines beyond our own. */
+static int misleads(unsigned code) {
+    return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0) ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+           code == 0xFEFF;
+}
+
+void cli_put(FILE *out, const char *text, size_t n) {
+    const char *end = text + n, *from = text;
+    while (text < end) {
+        unsigned code = (unsigned char)*text;
+        const int length = hol__utf8_decode(text, end, &code);
+        if (length && !misleads(code)) {
+            text += length;
+            continue;
+        }
+        fwrite(from, 1, (size_t)(text - from), out);
+        fprintf(out, code < 0x100 ? "\\x%02x" : "\\u%04x", length ? code : (unsigned char)*text);
+        from = text += length ? length : 1;
+    }
+    fwrite(from, 1, (size_t)(text - from), out);
+}
+
+void cli_puts(FILE *out, const char *text) {
+    cli_put(out, text, strlen(text));
+}
+
+void cli_printf(FILE *out, const char *format, ...) {
+    char buf[1024];
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const int n = vsnprintf(buf, sizeof buf, format, args);
+    char *text = n >= (int)sizeof buf ? malloc((size_t)n + 1) : NULL;
+    if (text) vsnprintf(text, (size_t)n + 1, format, again);
+    if (n > 0) cli_puts(out, text ? text : buf);
+    free(text);
+    va_end(again);
+    va_end(args);
+}
 
 /* n spaces. */
 static void put_spaces(FILE *out, int n) {
@@ -11,7 +55,7 @@ static void put_spaces(FILE *out, int n) {
 }
 
 void cli_print_padded(FILE *out, const char *text, int width) {
-    fputs(text, out);
+    cli_puts(out, text);
     put_spaces(out, width - hol__utf8_length(text));
 }
 
@@ -30,7 +74,7 @@ void cli_print_wrapped(FILE *out, int indent, const char *text) {
             fputc(' ', out);
             column++;
         }
-        fwrite(text, 1, n, out);
+        cli_put(out, text, n);
         column += length;
         text += n;
         for (; *text == ' ' || *text == '\n'; text++)
@@ -57,24 +101,22 @@ void cli_print_block(FILE *out, int indent, const char *text) {
     while (*text) {
         const size_t n = strcspn(text, "\n");
         if (n) put_spaces(out, indent);
-        fwrite(text, 1, n, out);
+        cli_put(out, text, n);
         fputc('\n', out);
         text += n + (text[n] == '\n');
     }
 }
 
 void cli_print_cell(FILE *out, const char *text) {
-    const size_t n = strlen(text);
-    if (n && !text[strcspn(text, ",\"\r\n")] && text[0] != ' ' && text[n - 1] != ' ') {
-        fputs(text, out);
-        return;
+    const int quoted = hol__csv_needs_quotes(text);
+    if (quoted) fputc('"', out);
+    if (hol__csv_needs_guard(text)) fputc('\'', out);
+    for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
+        cli_put(out, text, (size_t)(quote + 1 - text));
+        fputc('"', out);
     }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
+    cli_puts(out, text);
+    if (quoted) fputc('"', out);
 }
 
 void cli_print_extremes(FILE *out, const hol_column *column, const hol_extremes *x, int first) {

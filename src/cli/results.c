@@ -64,10 +64,10 @@ static void print_extremes(const hol_result *result) {
 static void print_listing(const hol_result *result, const char *path) {
     const int rows = hol_result_rows(result), columns = hol_result_columns(result);
     const double *time = hol_result_values(result, 0);
-    printf("%s: %d rows, %d columns", path, rows, columns);
+    cli_printf(stdout, "%s: %d rows, %d columns", path, rows, columns);
     if (rows && time)
-        printf(", t = %.10g to %.10g %s", time[0], time[rows - 1],
-               hol_result_column(result, 0)->unit);
+        cli_printf(stdout, ", t = %.10g to %.10g %s", time[0], time[rows - 1],
+                   hol_result_column(result, 0)->unit);
     puts("\n\ncolumns");
     for (int i = 0; i < columns; i++) {
         const hol_column column = *hol_result_column(result, i);
@@ -152,7 +152,7 @@ static int run_text(cli_session *cli, const cli_args *args, const hol_result *re
     const char *text = hol_result_text(result, key);
     if (!text)
         return cli_usage(cli, args->command, "there is no text '%s' in '%s'", key, args->words[0]);
-    fputs(text, stdout);
+    cli_puts(stdout, text);
     if (*text && text[strlen(text) - 1] != '\n') putchar('\n');
     return CLI_OK;
 }

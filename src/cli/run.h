@@ -47,7 +47,7 @@ int cli_interrupt_signal(void);
 /* ---- the progress line ---- */
 
 typedef struct cli_progress {
-    int active;
+    int active, estimated;
     double began, shown; /* seconds of a clock */
 } cli_progress;
 

@@ -6,7 +6,7 @@ static int run_schema(cli_session *cli, const cli_args *args) {
     char *text =
         cli_args_has(args, "markdown") ? hol_schema_markdown(cli->ctx) : hol_schema_json(cli->ctx);
     if (!text) return CLI_MEMORY;
-    fputs(text, stdout);
+    cli_puts(stdout, text);
     hol_free(cli->ctx, text);
     return CLI_OK;
 }

@@ -71,8 +71,8 @@ static void put_points(cli_session *cli, const hol_model *model, const char *typ
                strcmp(p.element, next.element) == 0)
             i++, same++;
         if (is_of(model, &p, type))
-            printf("| %s | %s | %d | %d | %s | %s | %s |\n", type, space, same * p.n_constraints,
-                   same * p.n_coordinates, p.x, p.C, p.D);
+            cli_printf(stdout, "| %s | %s | %d | %d | %s | %s | %s |\n", type, space,
+                       same * p.n_constraints, same * p.n_coordinates, p.x, p.C, p.D);
     }
 }
 

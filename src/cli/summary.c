@@ -152,8 +152,9 @@ static void print_measures(const cli_run *run) {
     int width = 0;
     if (n == 0) return;
     char t[64];
-    printf("\nat t = %s%s\n", cli_time_text(run->sim, run->info.t, 10, t, sizeof t),
-           run->info.minima.n ? "; behind it the least and the largest value over all steps" : "");
+    cli_printf(stdout, "\nat t = %s%s\n", cli_time_text(run->sim, run->info.t, 10, t, sizeof t),
+               run->info.minima.n ? "; behind it the least and the largest value over all steps"
+                                  : "");
     for (int i = 0; i < n && i < MAX_MEASURES; i++) {
         const int length = hol__utf8_length(hol_model_measure(run->model, i)->name);
         if (length > width) width = length;
@@ -166,14 +167,19 @@ static void print_measures(const cli_run *run) {
         hol_extremes x;
         const double value = measure_of(run, i, &unit);
         const int ranges = extremes_of(run, i, &x);
-        printf(ranges ? "%20.12g %-8s" : *unit.name ? "%20.12g %s" : "%20.12g", value, unit.name);
+        cli_printf(stdout,
+                   ranges       ? "%20.12g %-8s"
+                   : *unit.name ? "%20.12g %s"
+                                : "%20.12g",
+                   value, unit.name);
         if (ranges)
             printf("  %.6g (t = %.6g) to %.6g (t = %.6g)", x.minimum, x.minimum_time, x.maximum,
                    x.maximum_time);
         putchar('\n');
     }
     if (n > MAX_MEASURES)
-        printf("  ... %d more%s%s\n", n - MAX_MEASURES, file ? " in " : "", file ? file : "");
+        cli_printf(stdout, "  ... %d more%s%s\n", n - MAX_MEASURES, file ? " in " : "",
+                   file ? file : "");
 }
 
 void cli_summary_print(const cli_run *run) {

@@ -21,10 +21,11 @@ static int run_version(cli_session *cli, const cli_args *args) {
         print_json();
         return CLI_OK;
     }
-    printf("holonom %s\n", hol_version());
+    cli_printf(stdout, "holonom %s\n", hol_version());
     if (!cli_args_has(args, "features")) return CLI_OK;
     for (int i = 0; (part = hol_feature_get(i)); i++)
-        printf("  %-12s %-4s %s\n", part->name, part->built ? "yes" : "no", part->purpose);
+        cli_printf(stdout, "  %-12s %-4s %s\n", part->name, part->built ? "yes" : "no",
+                   part->purpose);
     return CLI_OK;
 }
 

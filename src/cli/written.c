@@ -29,6 +29,6 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
     if (status)
         cli_not_written(cli, status, what);
     else if (!cli_args_has(args, "quiet"))
-        printf("%s\n", path);
+        cli_printf(stdout, "%s\n", path);
     return cli_exit_code(status);
 }

@@ -97,3 +97,12 @@ double hol__number_read(const char *text, const char **end) {
     *end = text + (read > head ? read + 1 - m : read);
     return value;
 }
+
+const char *hol__size_text(double bytes, char buf[HOL__NUMBER_SIZE]) {
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    int i = 0;
+    for (; bytes >= 1000 && i < 4; i++) bytes /= 1000;
+    const int n = hol__number_write(bytes, 3, buf);
+    snprintf(buf + n, (size_t)(HOL__NUMBER_SIZE - n), " %s", units[i]);
+    return buf;
+}

@@ -15,6 +15,9 @@ static inline const char *hol__number_text(double value, char buf[HOL__NUMBER_SI
     return buf;
 }
 
+/* Bytes in words: "3.2 GB"; returns buf. */
+const char *hol__size_text(double bytes, char buf[HOL__NUMBER_SIZE]);
+
 /* The number at text; *end is set behind it, or to text when there is none. */
 double hol__number_read(const char *text, const char **end);
 

@@ -90,6 +90,11 @@ static hol_status csv_append(void *self) {
     return hol__out_append(file->out, file->line, n);
 }
 
+/* A number takes some 18 characters, and a comma or a line end. */
+static double csv_row_bytes(const hol__record *record) {
+    return 19.0 * (record->shape.n_measures + 1);
+}
+
 const hol__format hol__csv_format = {.extension = ".csv",
                                      .title = "comma-separated values: time and measures",
                                      .open = csv_open,
@@ -97,4 +102,5 @@ const hol__format hol__csv_format = {.extension = ".csv",
                                      .close = csv_close,
                                      .read = hol__csv_read,
                                      .beside = hol__csv_write_extremes,
+                                     .row_bytes = csv_row_bytes,
                                      .streams = 1};

@@ -21,7 +21,8 @@ typedef struct hol__format {
     hol_status (*read)(hol_result *result, const char *path);
     hol_status (*beside)(hol_context *ctx, const hol__record *record, const char *path, long rows,
                          const hol_sim_info *info);
-    int streams; /* it can be written to a FIFO */
+    double (*row_bytes)(const hol__record *record); /* of one record, about */
+    int streams;                                    /* it can be written to a FIFO */
 } hol__format;
 
 /* Records on their way to a file of some format (sink.c). */

@@ -423,9 +423,15 @@ static hol_status h5_close(void *self, const hol_sim_info *info) {
     return status;
 }
 
+/* All numbers of a record. */
+static double h5_row_bytes(const hol__record *record) {
+    return (double)record->size * sizeof(double);
+}
+
 const hol__format hol__hdf5_format = {.extension = ".h5",
                                       .title = "HDF5: everything",
                                       .open = h5_open,
                                       .append = h5_append,
                                       .close = h5_close,
-                                      .read = hol__hdf5_read};
+                                      .read = hol__hdf5_read,
+                                      .row_bytes = h5_row_bytes};

@@ -27,6 +27,12 @@ static hol_status no_close(void *file, const hol_sim_info *info) {
     return HOL_ERR_FEATURE;
 }
 
+/* As no_append. */
+static double no_bytes(const hol__record *record) {
+    (void)record;
+    return 0;
+}
+
 hol_status hol__hdf5_read(hol_result *result, const char *path) {
     return missing(result->ctx, path);
 }
@@ -42,4 +48,5 @@ const hol__format hol__hdf5_format = {.extension = ".h5",
                                       .open = no_open,
                                       .append = no_append,
                                       .close = no_close,
-                                      .read = hol__hdf5_read};
+                                      .read = hol__hdf5_read,
+                                      .row_bytes = no_bytes};

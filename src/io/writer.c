@@ -1,6 +1,11 @@
-/* writer.c: hol_writer: a simulation, a record of it, and a file in one of the formats. */
+/* writer.c: hol_writer: a simulation, a record of it, and a file in one of the formats, no larger
+ * than it may be. */
+#define _POSIX_C_SOURCE 200809L
 #include "base/argument.h"
+#include "common/number.h"
 #include "io/format.h"
+
+#include <sys/statvfs.h>
 
 struct hol_writer {
     hol_context *ctx;
@@ -8,7 +13,72 @@ struct hol_writer {
     hol_sim *sim;
     hol__record record;
     hol__sink sink;
+    double row_bytes, max_bytes; /* of one record; of all, 0: no limit */
 };
+
+/* ---- how large a file becomes ---- */
+
+/* The limit that the options set. */
+static double limit_of(const hol_sim *sim) {
+    double most = 0;
+    hol_options_get_real(hol_sim_options(sim), "max_bytes", &most);
+    return most;
+}
+
+/* Refuse a file that would be too large. */
+static hol_status check_size(hol_writer *writer, const char *path) {
+    const double rows = hol_sim_rows(writer->sim), bytes = rows * writer->row_bytes;
+    const hol_location where = hol_options_where(hol_sim_options(writer->sim), "output");
+    char size[HOL__NUMBER_SIZE], most[HOL__NUMBER_SIZE];
+    if (!(writer->max_bytes > 0) || bytes <= writer->max_bytes) return HOL_OK;
+    return hol__report(writer->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, NULL,
+                       "output: '%s' would have %.6g rows and about %s, and max_bytes allows %s: "
+                       "write rows further apart, or set max_bytes",
+                       path, rows, hol__size_text(bytes, size),
+                       hol__size_text(writer->max_bytes, most));
+}
+
+/* Warn where the disk has no room for all rows. */
+static void look_at_disk(hol_writer *writer) {
+    const double bytes = hol_sim_rows(writer->sim) * writer->row_bytes;
+    const hol__out_file *out = &writer->sink.out;
+    const hol_location where = {out->path, 0, 0};
+    struct statvfs disk;
+    char size[HOL__NUMBER_SIZE], room[HOL__NUMBER_SIZE];
+    if (!out->part || fstatvfs(out->fd, &disk) != 0) return;
+    const double there = (double)disk.f_bavail * (double)disk.f_frsize;
+    if (bytes > there)
+        hol__warn(writer->ctx, &where, NULL, "'%s' will need about %s, and %s are free on its disk",
+                  out->path, hol__size_text(bytes, size), hol__size_text(there, room));
+}
+
+/* End a file that has become too large. */
+static hol_status check_growth(hol_writer *writer) {
+    const double bytes = (double)(writer->sink.rows + 1) * writer->row_bytes;
+    char size[HOL__NUMBER_SIZE];
+    if (!(writer->max_bytes > 0) || bytes <= writer->max_bytes) return HOL_OK;
+    const hol_location where = hol_options_where(hol_sim_options(writer->sim), "output");
+    return hol__report(writer->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &where, NULL,
+                       "'%s' has %ld rows, and max_bytes allows %s; what was computed is kept",
+                       writer->sink.out.path, writer->sink.rows,
+                       hol__size_text(writer->max_bytes, size));
+}
+
+double hol_writer_estimate(hol_sim *sim, const char *path) {
+    hol_context *ctx = hol_sim_context(sim);
+    if (!ctx || hol__need(ctx, "hol_writer_estimate", "the path", path)) return -1;
+    const hol__format *format = hol__format_of(ctx, path);
+    hol__arena arena;
+    hol__record record;
+    double bytes = -1;
+    hol__arena_init(&arena, ctx);
+    if (format && hol__record_of_sim(&record, &arena, sim))
+        bytes = hol_sim_rows(sim) * format->row_bytes(&record);
+    hol__arena_free(&arena);
+    return bytes;
+}
+
+/* ---- writing ---- */
 
 hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
     hol_context *ctx = hol_sim_context(sim);
@@ -16,11 +86,16 @@ hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
     const hol__format *format = hol__format_of(ctx, path);
     hol_writer *writer = format ? hol__alloc(ctx, 1, sizeof *writer) : NULL;
     if (!writer) return NULL;
-    *writer = (hol_writer){.ctx = ctx, .sim = sim};
+    *writer = (hol_writer){.ctx = ctx, .sim = sim, .max_bytes = limit_of(sim)};
     hol__arena_init(&writer->arena, ctx);
-    if (hol__record_of_sim(&writer->record, &writer->arena, sim) &&
-        hol__sink_open(ctx, format, &writer->record, path, &writer->sink) == HOL_OK)
-        return writer;
+    if (hol__record_of_sim(&writer->record, &writer->arena, sim)) {
+        writer->row_bytes = format->row_bytes(&writer->record);
+        if (check_size(writer, path) == HOL_OK &&
+            hol__sink_open(ctx, format, &writer->record, path, &writer->sink) == HOL_OK) {
+            look_at_disk(writer);
+            return writer;
+        }
+    }
     hol__arena_free(&writer->arena);
     hol__release(ctx, writer);
     return NULL;
@@ -28,7 +103,8 @@ hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
 
 hol_status hol_writer_record(hol_writer *writer) {
     if (!writer) return HOL_ERR_ARGUMENT;
-    const hol_status status = hol__record_fill(&writer->record, writer->sim);
+    hol_status status = check_growth(writer);
+    if (!status) status = hol__record_fill(&writer->record, writer->sim);
     return status ? status : hol__sink_append(&writer->sink);
 }
 

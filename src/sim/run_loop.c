@@ -29,6 +29,36 @@ static double output_time(const hol_sim *sim, long k) {
     return t > end - 1e-9 * interval ? end : t;
 }
 
+double hol_sim_rows(const hol_sim *sim) {
+    if (!sim) return 0;
+    const double span = sim->options[HOL__OPT_END] - sim->options[HOL__OPT_START];
+    if (every_step(sim)) return 0;
+    return 1 + (span > 0 ? ceil(span / output_interval(sim) - 1e-9) : 0);
+}
+
+/* Refuse a run with more output times than max_rows. */
+static hol_status check_rows(hol_sim *sim) {
+    const double rows = hol_sim_rows(sim), most = sim->options[HOL__OPT_MAX_ROWS];
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_OUTPUT);
+    if (!(most > 0) || rows <= most) return HOL_OK;
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, NULL,
+                       "output: an interval of %.6g s over %.6g s gives %.6g rows, and max_rows "
+                       "allows %.6g: write it further apart, or set max_rows",
+                       output_interval(sim),
+                       sim->options[HOL__OPT_END] - sim->options[HOL__OPT_START], rows, most);
+}
+
+/* Stop a run that has written as many steps as max_rows allows. */
+static hol_status check_written(hol_sim *sim) {
+    const double most = sim->options[HOL__OPT_MAX_ROWS];
+    if (!every_step(sim) || !(most > 0) || (double)sim->output_index < most) return HOL_OK;
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_OUTPUT);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &where, NULL,
+                       "the run stopped at t = %.9g after %ld rows, as many as max_rows allows; "
+                       "what it computed is kept",
+                       sim->data->t, sim->output_index);
+}
+
 /* Measures at the state in data are numbers, or the first that is not is named. */
 static hol_status check_measures(hol_sim *sim) {
     hol_data *data = sim->data;
@@ -50,8 +80,10 @@ static hol_status check_measures(hol_sim *sim) {
 
 /* Solve the equations at the state in data and hand it to the observer. */
 static hol_status emit(hol_sim *sim, const hol_observer *observer) {
+    hol_status status = check_written(sim);
+    if (status) return status;
     sim->output_index++;
-    hol_status status = hol__form_solve(&sim->form);
+    status = hol__form_solve(&sim->form);
     if (!status) hol__extremes_take(sim, 1);
     if (status || !observer->on_output) return status;
     status = check_measures(sim);
@@ -78,7 +110,8 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
     const double end = sim->options[HOL__OPT_END];
     const int mode = every_step(sim) ? HOL__OUTPUT_STEPS : (int)sim->options[HOL__OPT_OUTPUT_MODE];
     hol_observer watcher = *observer;
-    hol_status status = hol_sim_advance(sim, sim->data->t);
+    hol_status status = check_rows(sim);
+    if (!status) status = hol_sim_advance(sim, sim->data->t);
     if (!status && sim->output_index == 0) status = emit(sim, observer);
     /* output times that the caller has passed by himself lie behind */
     while (sim->data->t < end && output_time(sim, sim->output_index) <= sim->data->t)

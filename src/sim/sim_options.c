@@ -77,6 +77,11 @@ static const hol_option run[] = {
     HOL__REAL("max_time", 0, 1e300, "0", "s",
               "The run stops with an error after this many seconds on the clock, spent in steps, "
               "and keeps what it computed; 0: no limit."),
+    HOL__REAL("max_rows", 0, 1e300, "1e8", "",
+              "A run that would have more output times is refused before it starts, and one that "
+              "writes every step stops there with an error; 0: no limit."),
+    HOL__REAL("max_bytes", 0, 1e300, "1e11", "",
+              "The same for the bytes of each result file; 0: no limit."),
     HOL__REAL("max_creep", 0, 1e300, "0", "s",
               "The same after this many seconds without relevant progress: chosen steps that move "
               "the mechanism by less than a thousandth of its size each, and a hundred times as "
@@ -205,6 +210,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_VELOCITY_TOLERANCE] = "velocity_tolerance",
     [HOL__OPT_CATCH_TOLERANCE] = "catch_tolerance",
     [HOL__OPT_MAX_TIME] = "max_time",
+    [HOL__OPT_MAX_ROWS] = "max_rows",
     [HOL__OPT_MAX_CREEP] = "max_creep",
     [HOL__OPT_EXPECTED_VIOLATION] = "expected_violation",
     [HOL__OPT_EXPECTED_ENERGY_ERROR] = "expected_energy_error",
