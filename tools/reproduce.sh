@@ -40,7 +40,7 @@ head_of() {
 write_section() {
     work=$scratch/$1
     mkdir "$work"
-    ln -s "$root/models" "$work/models"
+    cp -R "$root/models" "$work/models" # a model reads files below its own folder only
     rm -rf "$work.images"
     mkdir "$work.images"
     (

@@ -47,7 +47,7 @@ function exponent(text) {
 # Run the model to the time t; the numbers of the answer into got.
 function run(t,   command, line, name, value) {
     split("", got)
-    command = quoted(program) " run " quoted(file) " --json --quiet --no-output" settings " --set end=" t
+    command = quoted(program) " run " quoted(file) " --include-root " quoted(root) " --json --quiet --no-output" settings " --set end=" t
     if (t > 0) command = command " --set output=" t
     command = command " 2>" quoted(scratch "/messages")
     while ((command | getline line) > 0) {
