@@ -36,7 +36,7 @@ static int is_finite(const cli_run *run) {
  * is recorded too, unless a measure that is not a number ended it. */
 static hol_status keep_last_state(cli_run *run) {
     const double t = hol_data_time(hol_sim_data(run->sim));
-    if (hol_sim_advance(run->sim, t) != HOL_OK) return HOL_OK;
+    if (hol_data_update(hol_sim_data(run->sim), HOL_STAGE_ACC) != HOL_OK) return HOL_OK;
     if (!run->outputs.is_open || run->status == HOL_ERR_IO || !(t > run->recorded)) return HOL_OK;
     if (!is_finite(run)) return HOL_OK;
     return cli_outputs_record(&run->outputs);
