@@ -48,6 +48,37 @@ no_pages() {
 }
 try no_pages "what cannot be shown leaves no page"
 
+stills() {
+    result
+    run 0 view p.yaml --names -o p.svg
+    same "$(cat out)" p.svg "what it says"
+    has p.svg '^</svg>$'
+    has p.svg '>rod</text>'
+    run 0 view p.yaml -o plain.SVG --dark --width 320 --height 200
+    has plain.SVG 'width="320" height="200"'
+    lacks plain.SVG '>rod</text>'
+    run 0 view p.h5 --at 0,0.1,0.2 -o poses.svg
+    has poses.svg 't = 0 s to 0.2 s, 3 poses'
+    run 0 view p.h5 --at 0.1
+    same "$(cat out)" p.svg "a picture beside the page"
+    has p.svg '>t = 0.1 s</text>'
+    run 2 view p.h5 -o no.svg
+    has err "is a result: say at which times"
+    run 2 view p.h5 --at 0,x -o no.svg
+    has err "'--at 0,x': give times"
+    run 2 view p.h5 --at 0,700 -o no.svg
+    has err "there is nothing at t = 700"
+    run 2 view p.yaml --width 7 -o no.svg
+    is_absent no.svg
+    if built cairo; then
+        run 0 view p.yaml -o p.png
+        same "$(od -An -tx1 -N8 p.png | tr -d ' \n')" 89504e470d0a1a0a "the first bytes"
+        run 0 view p.yaml -o p.pdf
+        same "$(head -c 5 p.pdf)" %PDF- "the first bytes"
+    fi
+}
+try stills "a model, and a result at some of its times, as a picture"
+
 charts() {
     result
     run 0 plot p.h5 swing

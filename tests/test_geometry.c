@@ -89,7 +89,8 @@ static void test_governor_has_tips(void **state) {
     close_scene(&s);
 }
 
-/* A bar with masses at its ends shows a ball exactly where more than half of the mass is. */
+/* A bar with masses at its ends shows a ball exactly where more than half of the mass is and no
+ * joint holds it. */
 static void test_tips_follow_the_mass(void **state) {
     static const struct {
         double bar, first, second; /* kg */
@@ -97,7 +98,7 @@ static void test_tips_follow_the_mass(void **state) {
         double at; /* of the ball, along the bar of 0.8 m */
     } cases[] = {{2.385, 0, 0, 0, 0},
                  {0.7, 0, 1.9, 1, 0.8},
-                 {0.7, 1.9, 0, 1, 0},
+                 {0.7, 1.9, 0, 0, 0},
                  {1.3, 0.9, 0.85, 0, 0},
                  {0.4, 0.1, 0.45, 0, 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -240,6 +241,81 @@ static void test_tyre_has_wheel_and_road(void **state) {
     close_scene(&s);
 }
 
+/* ---- curves and what is stretched ---- */
+
+/* The edge of a cam is its curve, its followers have a roller and a face that touch it, and the cam
+ * is drawn as nothing else. */
+static void test_cam_has_its_edge(void **state) {
+    scene s;
+    open_model(*state, &s, "elements/cam");
+    const hol__outline *rod = outline(&s, "rod"), *plate = outline(&s, "plate");
+    const int cam = hol_model_body(s.model, "cam");
+    assert_int_equal(outline(&s, "cam")->n_shapes, 0);
+    assert_int_equal(s.g.n_curves, 2);
+    assert_true(hol__has_edge(&s.g, cam));
+    for (int i = 0; i < 2; i++) {
+        const hol__curve_mark *c = &s.g.curves[i];
+        const int flat = strcmp(s.g.joints[c->joint].name, "flat") == 0;
+        assert_true(c->closed && c->body == cam);
+        assert_int_equal(c->n, 180);
+        /* x = 0.008 + 0.1 cos s, y = 0.1 sin s of the flat one; the spline passes its points */
+        for (int k = 0; flat && k < c->n; k++) {
+            const double angle = 2 * acos(-1.0) * k / 180;
+            assert_near(c->points + 3 * k, 0.008 + 0.1 * cos(angle), 0.1 * sin(angle), 0, 1e-12);
+        }
+        if (!flat) assert_near(c->points, 0.11, 0, 0, 1e-12);
+    }
+    const hol_shape *roller = shape_of(rod, HOL_SHAPE_SPHERE, 0),
+                    *face = shape_of(plate, HOL_SHAPE_ROD, 0);
+    assert_non_null(roller);
+    assert_true(fabs(roller->size[0] - 0.02) < 1e-12);
+    assert_near(roller->at, 0, -0.03, 0, 1e-12); /* [0, 0.12] from [0, 0.15] */
+    assert_non_null(face);
+    /* it lies across its normal, its upper edge at the face, below the cam */
+    assert_true(fabs(face->R[5]) < 1e-12);
+    assert_near(face->at, 0, -face->size[0], 0, 1e-12);
+    close_scene(&s);
+}
+
+/* A driven distance is a cylinder whose barrel leaves room for the rod; other drivers are
+ * nothing. */
+static void test_driven_distance_is_a_cylinder(void **state) {
+    scene s;
+    double ends[2][3];
+    open_model(*state, &s, "elements/driver");
+    assert_int_equal(s.g.marks[hol_model_joint(s.model, "tip")].symbol, HOL__SYMBOL_NONE);
+    assert_int_equal(s.g.marks[hol_model_joint(s.model, "spin")].symbol, HOL__SYMBOL_NONE);
+    assert_int_equal(s.g.marks[hol_model_joint(s.model, "winch")].symbol, HOL__SYMBOL_CYLINDER);
+    assert_int_equal(s.g.n_stretches, 1);
+    const hol__stretch *winch = &s.g.stretches[0];
+    assert_int_equal(winch->kind, HOL__STRETCH_CYLINDER);
+    hol__stretch_ends(winch, &s.movie, 0, ends);
+    assert_near(ends[0], 3, -0.6, 0, 1e-12);
+    assert_near(ends[1], 2, -0.6, 0, 1e-12);
+    assert_true(fabs(winch->shortest - 1) < 1e-12 && fabs(winch->longest - 1) < 1e-12);
+    assert_true(fabs(winch->barrel - 0.62) < 1e-12);
+    close_scene(&s);
+}
+
+/* A rod with a heavy big end in a joint is a bar alone. */
+static void test_held_ends_have_no_ball(void **state) {
+    scene s;
+    open_scene(*state, &s,
+               "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"
+               "  crank: {mass: 4.2, inertia: 0.012, along: [[0, 0], [0, 0.043]], com: [0, 0]}\n"
+               "  rod: {mass: 0.55, inertia: 0.0018, along: [[0, 0.043], [0, 0.186]], com: [0.038, "
+               "0]}\n"
+               "joints:\n  main: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+               "  big_end: {type: revolute, bodies: [crank, rod], at: [0, 0.043]}\n");
+    const hol__outline *rod = outline(&s, "rod");
+    assert_int_equal(rod->n_shapes, 1);
+    assert_int_equal(rod->shapes[0].kind, HOL_SHAPE_ROD);
+    /* its name belongs to the middle of the bar, that of the balanced crank too */
+    assert_near(rod->label, 0.0715, 0, 0, 1e-12);
+    assert_near(outline(&s, "crank")->label, 0.0215, 0, 0, 1e-12);
+    close_scene(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_governor_has_tips, set_up, tear_down),
@@ -248,6 +324,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_points_are_bars, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_plates_have_all_corners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_tyre_has_wheel_and_road, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_cam_has_its_edge, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_driven_distance_is_a_cylinder, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_held_ends_have_no_ball, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "json_check.h"
 #include "report/canvas_type.h"
+#include "report/labels.h"
 #include "report/payload.h"
 #include "report/ticks.h"
 
@@ -259,6 +260,48 @@ static void test_logarithmic_labels(void **state) {
                                     "3");
 }
 
+/* ---- places of words ---- */
+
+/* Words beside crowded points keep apart and inside; one beside a bar keeps clear of it. */
+static void test_words_keep_apart(void **state) {
+    fixture *f = *state;
+    hol__labels labels;
+    double boxes[60][4];
+    int n = 0;
+    assert_true(hol__labels_init(&labels, f->ctx, 400, 300));
+    for (int i = 0; i < 60; i++) {
+        const double point[2] = {200 + 41.3 * cos(i * 2.385), 150 + 23.7 * sin(i * 1.71)},
+                     width = 20 + (i * 37) % 50;
+        double at[2];
+        if (!hol__labels_place(&labels, point, width, 15, 5, at)) continue;
+        assert_true(at[0] >= 0 && at[1] >= 0 && at[0] + width <= 400 && at[1] + 15 <= 300);
+        /* not over its own point, and not far away: within its size and three heights */
+        assert_true(at[0] > point[0] || at[0] + width < point[0] || at[1] > point[1] ||
+                    at[1] + 15 < point[1]);
+        assert_true(fabs(at[0] + width / 2 - point[0]) <= width / 2 + 5 + 2 * 15 + 1e-9);
+        for (int k = 0; k < n; k++)
+            assert_true(at[0] >= boxes[k][2] || at[0] + width <= boxes[k][0] ||
+                        at[1] >= boxes[k][3] || at[1] + 15 <= boxes[k][1]);
+        boxes[n][0] = at[0], boxes[n][1] = at[1];
+        boxes[n][2] = at[0] + width, boxes[n++][3] = at[1] + 15;
+    }
+    assert_true(n >= 20 && n < 60);
+    hol__labels_free(&labels);
+
+    /* above and to the right of a point everything is drawn on: the word goes below it */
+    const double bar[] = {100, 150, 390, 150}, area[] = {0, 0, 400, 0, 400, 148, 0, 148},
+                 point[2] = {200, 160}, nowhere[2] = {NAN, 3};
+    double at[2];
+    assert_true(hol__labels_init(&labels, f->ctx, 400, 300));
+    hol__labels_line(&labels, 2, bar, 12);
+    hol__labels_area(&labels, 4, area);
+    assert_true(hol__labels_place(&labels, point, 60, 15, 5, at));
+    assert_true(at[1] > 160);
+    assert_false(hol__labels_place(&labels, nowhere, 60, 15, 5, at));
+    assert_false(hol__labels_place(&labels, point, 500, 15, 5, at));
+    hol__labels_free(&labels);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_base64, set_up, tear_down),
@@ -269,6 +312,7 @@ int main(void) {
         cmocka_unit_test(test_labels_are_the_numbers),
         cmocka_unit_test(test_value_labels),
         cmocka_unit_test(test_logarithmic_labels),
+        cmocka_unit_test_setup_teardown(test_words_keep_apart, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,6 +131,19 @@ hol_status hol_model_force_describe(const hol_model *model, int force, hol_eleme
 hol_status hol_model_road(hol_context *ctx, const hol_model *model, int force, double t, double x,
                           double *height, int *moves);
 
+/* What follows the curve of a joint `point_on_curve` or `cam`. */
+typedef struct hol_curve_info {
+    size_t size;      /* sizeof(hol_curve_info), set by the caller */
+    double radius;    /* of a roller; 0: a point or a face */
+    double normal[3]; /* of the plane of the curve, in the frame of the first body */
+    double face[3];   /* the normal of a flat face, in the frame of the second body; 0: none */
+} hol_curve_info;
+
+/* n points of that curve from its begin to its end, three numbers each, in the frame of the joint's
+ * first body. HOL_ERR_ARGUMENT where the joint has no curve. */
+hol_status hol_model_curve(hol_context *ctx, const hol_model *model, int joint, int n,
+                           double *points, hol_curve_info *info);
+
 /* The constraints in local coordinates of the joints (basis local, local_coordinates full): rows of
  * one joint over the relative position, or the relative orientation, of its bodies at the joint.
  * Symbols: P1, P2 the joint's point and F1, F2 its frame on the two bodies, R1, R2 their

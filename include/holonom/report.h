@@ -95,11 +95,15 @@ typedef struct hol_strobe {
     const double *times;
     int width, height; /* in pixels; 0: 800 by 600 */
     int dark;          /* light lines on a dark ground */
+    int names;         /* write the names of bodies and joints, at the last pose */
 } hol_strobe;
 
 /* Write it; each pose is the record nearest to its time, and *n receives how many there are. */
 hol_status hol_strobe_write(hol_context *ctx, const char *result, const hol_strobe *strobe,
                             const char *path, int *n);
+
+/* A picture of the mechanism as it stands, without a run; the times of the strobe are not read. */
+hol_status hol_strobe_view(hol_sim *sim, const hol_strobe *strobe, const char *path);
 
 #ifdef __cplusplus
 }

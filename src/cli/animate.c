@@ -24,20 +24,6 @@ typedef struct request {
     hol_frames frames;
 } request;
 
-/* A number that an option gives, otherwise the other; *good is cleared when it is none, or not
- * within its limits. */
-static double number(cli_session *cli, const cli_args *args, const char *name, double otherwise,
-                     double low, double high, int *good) {
-    const char *text = cli_args_value(args, name);
-    const char *end;
-    if (!text) return otherwise;
-    const double value = hol__number_read(text, &end);
-    if (end != text && !*end && value >= low && value <= high) return value;
-    cli_usage(cli, args->command, "'--%s %s': give a number from %g to %g", name, text, low, high);
-    *good = 0;
-    return otherwise;
-}
-
 /* How long the result is, in seconds; negative after an error. */
 static double duration(cli_session *cli, const char *path) {
     hol_result *result = hol_result_read(cli->ctx, path);
@@ -113,18 +99,6 @@ static void make_video(cli_session *cli, const request *r, int quiet) {
 
 /* ---- a stroboscopic picture ---- */
 
-/* Numbers with commas between them; 0 when the text is something else. */
-static int read_numbers(const char *text, double *numbers, int *n) {
-    for (*n = 0;; text++) {
-        const char *end;
-        numbers[*n] = hol__number_read(text, &end);
-        if (end == text || !isfinite(numbers[*n]) || (*end && *end != ',')) return 0;
-        ++*n;
-        text = end;
-        if (!*end) return 1;
-    }
-}
-
 /* The picture at these times; a single number is the time between poses. */
 static int write_strobe(cli_session *cli, const cli_args *args, const request *r, int n,
                         const double *times) {
@@ -133,7 +107,8 @@ static int write_strobe(cli_session *cli, const cli_args *args, const request *r
                          .to = r->frames.to,
                          .width = r->frames.width,
                          .height = r->frames.height,
-                         .dark = r->frames.dark};
+                         .dark = r->frames.dark,
+                         .names = cli_args_has(args, "names")};
     if (n > 1)
         strobe.n_times = n, strobe.times = times;
     else
@@ -144,20 +119,13 @@ static int write_strobe(cli_session *cli, const cli_args *args, const request *r
 
 /* holonom animate --strobe: one picture. */
 static int run_strobe(cli_session *cli, const cli_args *args, const request *r) {
-    const char *text = cli_args_value(args, "strobe");
-    double *times = calloc(strlen(text) + 1, sizeof *times);
-    int n, code;
-    if (!times) {
-        cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
-        return CLI_MEMORY;
-    }
-    if (read_numbers(text, times, &n))
-        code = write_strobe(cli, args, r, n, times);
-    else
-        code = cli_usage(cli, args->command,
-                         "'--strobe %s': give the time between two poses (0.1), or times with "
-                         "commas (0,0.2,0.5), in seconds",
-                         text);
+    int n;
+    double *times = cli_numbers(cli, args, "strobe",
+                                "the time between two poses (0.1), or times with commas "
+                                "(0,0.2,0.5), in seconds",
+                                &n);
+    if (!times) return cli_exit_code(cli->status);
+    const int code = write_strobe(cli, args, r, n, times);
     free(times);
     return code;
 }
@@ -169,12 +137,12 @@ static int read_request(cli_session *cli, const cli_args *args, request *r) {
     int good = 1;
     r->result = args->words[0];
     r->folder = cli_args_value(args, "output");
-    r->rate = number(cli, args, "rate", RATE, 1, 240, &good);
-    r->speed = number(cli, args, "speed", 0, 1e-6, 1e6, &good);
-    r->frames.from = number(cli, args, "from", 0, -1e300, 1e300, &good);
-    r->frames.to = number(cli, args, "to", 0, -1e300, 1e300, &good);
-    r->frames.width = (int)number(cli, args, "width", 800, 50, 8000, &good);
-    r->frames.height = (int)number(cli, args, "height", 600, 50, 8000, &good);
+    r->rate = cli_number(cli, args, "rate", RATE, 1, 240, &good);
+    r->speed = cli_number(cli, args, "speed", 0, 1e-6, 1e6, &good);
+    r->frames.from = cli_number(cli, args, "from", 0, -1e300, 1e300, &good);
+    r->frames.to = cli_number(cli, args, "to", 0, -1e300, 1e300, &good);
+    r->frames.width = (int)cli_number(cli, args, "width", 800, 50, 8000, &good);
+    r->frames.height = (int)cli_number(cli, args, "height", 600, 50, 8000, &good);
     r->frames.png = !cli_args_has(args, "svg");
     r->frames.dark = cli_args_has(args, "dark");
     if (good && !r->folder)
@@ -232,6 +200,8 @@ static const cli_option options[] = {
     {"width", 0, "PIXELS", NULL, "Width of the frames (default: 800)."},
     {"height", 0, "PIXELS", NULL, "Height of the frames (default: 600)."},
     {"svg", 0, NULL, NULL, "SVG frames instead of PNG, and no video."},
+    {"names", 0, NULL, NULL, "With --strobe: write the names of bodies and joints at the last "
+     "pose."},
     {"dark", 0, NULL, NULL, "Light lines on a dark ground."},
     {"no-video", 0, NULL, NULL, "Frames only."},
     {"quiet", 'q', NULL, NULL, "Print nothing but warnings and errors."},

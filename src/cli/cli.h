@@ -172,6 +172,18 @@ const char *cli_option_range(const hol_option *option, char *buf, size_t size);
 /* The help of a subcommand (NULL: of the program). */
 void cli_print_help(FILE *out, const cli_command *command);
 
+/* ---- numbers that options give ---- */
+
+/* The number that an option gives, otherwise the other; *good is cleared when it is none, or not
+ * within its limits. */
+double cli_number(cli_session *cli, const cli_args *args, const char *name, double otherwise,
+                  double low, double high, int *good);
+
+/* The numbers that an option that was given lists, with commas between them, to be freed; NULL
+ * after a mistake, which says what was wanted, or without memory. */
+double *cli_numbers(cli_session *cli, const cli_args *args, const char *name, const char *wanted,
+                    int *n);
+
 /* ---- files that are written ---- */
 
 /* The name of a file with another ending, such as ".html", beside it or (here) in the current

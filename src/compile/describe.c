@@ -3,6 +3,7 @@
 #include "base/give.h"
 #include "compile/compile.h"
 #include "element/forces.h"
+#include "element/joints.h"
 
 #include <string.h>
 
@@ -90,6 +91,15 @@ hol_status hol_model_road(hol_context *ctx, const hol_model *model, int force, d
     return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
                        "force '%s' is not a tyre, so there is no road below it",
                        model->forces[force].name);
+}
+
+hol_status hol_model_curve(hol_context *ctx, const hol_model *model, int joint, int n,
+                           double *points, hol_curve_info *out) {
+    hol_curve_info info = {0};
+    if (!is_index(joint, model->n_joints) || n < 0) return HOL_ERR_ARGUMENT;
+    const int found = hol__joint_curve(model, joint, ctx, n, points, &info);
+    if (found <= 0) return found ? HOL_ERR_MEMORY : HOL_ERR_ARGUMENT;
+    return hol__give(ctx, "hol_model_curve", &info, sizeof info, out);
 }
 
 void hol_model_gravity(const hol_model *model, double gravity[3]) {

@@ -397,6 +397,45 @@ static void compile(hol__build *build, hol__element *joint, const follower_param
     if (build->model->dim == 3 && !is_cam) hol__lock(build, joint, 4, NULL);
 }
 
+/* The follower of a joint; NULL where the joint has no curve. */
+static const follower *follower_of(const hol_model *model, int joint) {
+    for (int b = 0; b < model->n_con_batches; b++) {
+        const hol__con_batch *batch = &model->con_batches[b];
+        for (int i = 0; batch->type == &curve_type && i < batch->count; i++) {
+            const record *rec = hol__con_record(batch, i);
+            if (rec->con.element == joint) return rec->f;
+        }
+    }
+    return NULL;
+}
+
+int hol__joint_curve(const hol_model *model, int joint, hol_context *ctx, int n, double *points,
+                     hol_curve_info *info) {
+    const follower *f = follower_of(model, joint);
+    double C[2], C1[2], C2[2];
+    if (!f) return 0;
+    int size = 1;
+    if (f->curve.x && hol__expr_scratch(f->curve.x) > size) size = hol__expr_scratch(f->curve.x);
+    if (f->curve.y && hol__expr_scratch(f->curve.y) > size) size = hol__expr_scratch(f->curve.y);
+    double *scratch = hol__alloc(ctx, (size_t)size + 1, sizeof *scratch);
+    if (!scratch) return -1;
+    for (int i = 0; i < n; i++) {
+        const double s = f->curve.from + (f->curve.to - f->curve.from) * i / (n > 1 ? n - 1 : 1);
+        hol__curve_at(&f->curve, s, C, C1, C2, scratch);
+        const double *com = f->body[0] < model->nb ? model->bodies[f->body[0]].com : NULL;
+        for (int k = 0; k < 3; k++)
+            points[3 * i + k] =
+                f->o[k] + f->F[3 * k] * C[0] + f->F[3 * k + 1] * C[1] + (com ? com[k] : 0);
+    }
+    hol__release(ctx, scratch);
+    info->radius = f->radius;
+    for (int k = 0; k < 3; k++) {
+        info->normal[k] = f->F[3 * k + 2];
+        info->face[k] = f->flat ? f->m[k] : 0;
+    }
+    return 1;
+}
+
 /* A point that follows the curve. */
 static void point_on_curve(hol__build *build, hol__element *joint, const void *params) {
     compile(build, joint, params, 0);

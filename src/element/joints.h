@@ -89,4 +89,9 @@ extern const hol__element_type hol__measure_position, hol__measure_velocity,
     hol__measure_joint, hol__measure_reaction, hol__measure_load, hol__measure_multiplier,
     hol__measure_energy, hol__measure_expression;
 
+/* n points of the curve of a joint over its parameter, in the frame of its first body, and what
+ * follows it; 0 where the joint has none, -1 without memory. */
+int hol__joint_curve(const hol_model *model, int joint, hol_context *ctx, int n, double *points,
+                     hol_curve_info *info);
+
 #endif

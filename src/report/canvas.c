@@ -2,6 +2,7 @@
  * the rest. */
 #include "report/canvas_type.h"
 
+#include "common/extension.h"
 #include "common/utf8.h"
 
 #include <math.h>
@@ -27,8 +28,12 @@ const hol__canvas_type *hol__canvas_type_find(const char *ending) {
 }
 
 const hol__canvas_type *hol__canvas_type_of(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot ? hol__canvas_type_find(dot + 1) : NULL;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const char ending[] = {'.', types[i]->ending[0], types[i]->ending[1], types[i]->ending[2],
+                               '\0'};
+        if (hol__has_extension(path, ending)) return types[i];
+    }
+    return NULL;
 }
 
 const char *hol__canvas_ending(const hol__canvas_type *type) {

@@ -25,6 +25,7 @@ typedef struct hol__drawing {
     const hol__geometry *geometry;
     hol__camera camera;
     int dark;
+    int names; /* write those of bodies and joints */
 } hol__drawing;
 
 /* Draw the mechanism at the record; 0 without memory. */

@@ -183,7 +183,11 @@ static double margin(const hol__plot *p, int side) {
 static hol_status lay_out(hol__plot *p) {
     const double head = (p->about->title ? 2.4 : 0.6) * p->size;
     p->left = margin(p, 0);
-    p->width = p->page_width - p->left - (p->n_units > 1 ? margin(p, 1) : 1.6 * p->size);
+    /* the last mark of the horizontal axis may stand at the edge of the field */
+    const char *last = p->across.n ? p->across.label[p->across.n - 1] : "";
+    const double right =
+        p->n_units > 1 ? margin(p, 1) : 0.55 * hol__canvas_text_width(last, p->size) + 2;
+    p->width = p->page_width - p->left - fmax(right, 1.6 * p->size);
     p->top = p->page_top + head + draw_legend(p, NULL, 0) + 0.4 * p->size;
     /* names of bars take up to three lines */
     const double foot = p->about->kind == HOL_FIGURE_BARS ? 4.2 : 3.6;

@@ -29,7 +29,7 @@ static int read_model(hol__geometry *g, hol__movie *movie) {
         hol_model_force_describe(model, i, &g->forces[i]);
     }
     hol__geometry_marks(g, movie);
-    return hol__geometry_points(g, movie);
+    return hol__geometry_points(g, movie) && hol__geometry_curves(g, movie);
 }
 
 /* ---- size ---- */
@@ -126,6 +126,14 @@ static void stretch_row(const hol__geometry *g, const hol__movie *movie, int row
         hol__pose_point(&pose, info.com, p);
         stretch(b, p);
     }
+    for (int i = 0; i < g->n_curves; i++) {
+        const hol__curve_mark *c = &g->curves[i];
+        const hol_pose pose = hol__movie_pose(movie, row, c->body);
+        for (int k = 0; c->closed && k < c->n; k++) {
+            hol__pose_point(&pose, c->points + 3 * k, p);
+            stretch(b, p);
+        }
+    }
 }
 
 /* The box around everything over at most BOUND_ROWS records, and how large the mechanism itself is:
@@ -196,8 +204,9 @@ int hol__geometry_init(hol__geometry *g, hol__movie *movie) {
     if (movie->rows) find_bounds(g, movie);
     if (!find_link(g, &movie->arena)) return 0;
     hol__geometry_rails(g, movie);
-    if (!hol__geometry_shapes(g, movie)) return 0;
+    if (!hol__geometry_shapes(g, movie) || !hol__geometry_stretches(g, movie)) return 0;
     if (movie->model && movie->rows && !hol__geometry_roads(g, movie)) return 0;
+    hol__geometry_labels(g, movie);
     /* the solids that were chosen by the size have a size too */
     if (movie->rows) find_bounds(g, movie);
     if (!(g->size > 0)) g->size = 1;

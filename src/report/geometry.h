@@ -15,8 +15,10 @@ typedef enum hol__joint_symbol {
     HOL__SYMBOL_SLEEVE, /* the same, round */
     HOL__SYMBOL_TRACK,  /* a point on a rail */
     HOL__SYMBOL_WELD,
-    HOL__SYMBOL_LINK, /* a massless rod between the two points */
-    HOL__SYMBOL_POINT /* anything else that holds at a point */
+    HOL__SYMBOL_LINK,     /* a massless rod between the two points */
+    HOL__SYMBOL_CYLINDER, /* a hydraulic cylinder between them: a driven distance */
+    HOL__SYMBOL_CURVE,    /* a point or a follower on a curve */
+    HOL__SYMBOL_POINT     /* anything else that holds at a point */
 } hol__joint_symbol;
 
 /* The word that the page knows it by. */
@@ -41,7 +43,41 @@ typedef struct hol__outline {
     int n_shapes, capacity;
     hol_shape *shapes; /* all that is drawn; lengths that a model leaves open are filled in */
     int behind;        /* planar: drawn below what is made of bars */
+    double label[3];   /* where its name belongs: the middle of a shape, near the mass centre */
 } hol__outline;
+
+/* The curve of a joint, in the frame of its first body. A closed one is an edge (its first point
+ * does not come again), an open one a track. */
+typedef struct hol__curve_mark {
+    int joint, body, closed, n;
+    double *points;
+    double extent;  /* the diagonal of the box around it */
+    double towards; /* > 0: it lies where the normal of a flat face points to */
+    hol_curve_info about;
+} hol__curve_mark;
+
+/* What is stretched between the two points of a force or a joint. */
+typedef enum hol__stretch_kind {
+    HOL__STRETCH_SPRING,
+    HOL__STRETCH_LINK,
+    HOL__STRETCH_CYLINDER
+} hol__stretch_kind;
+
+typedef struct hol__stretch {
+    hol__stretch_kind kind;
+    const hol_element_info *element;
+    int is_joint, index;      /* of the joint, else of the force */
+    double shortest, longest; /* over the motion */
+    double barrel;            /* of a cylinder, from its first point: how long */
+} hol__stretch;
+
+/* The word that the page knows it by. */
+const char *hol__stretch_name(hol__stretch_kind kind);
+
+/* Where its ends are at a record, and how far apart. */
+void hol__stretch_ends(const hol__stretch *stretch, const hol__movie *movie, int row,
+                       double ends[2][3]);
+double hol__stretch_length(const double ends[2][3]);
 
 /* The road below a tyre: heights over x, or, where it moves, below the wheel at each record. */
 typedef struct hol__road {
@@ -58,6 +94,9 @@ typedef struct hol__geometry {
     hol_element_info *joints, *forces;
     hol__mark *marks; /* of the joints */
     hol__road *roads;
+    int n_curves, n_stretches;
+    hol__curve_mark *curves;
+    hol__stretch *stretches;
     double low[3], high[3]; /* a box around the whole motion */
     double size;   /* its diagonal, or a measure of the mechanism itself where it travels */
     int travels;   /* the way it goes is much longer than it is large */
@@ -69,22 +108,31 @@ typedef struct hol__geometry {
 /* Collect it in the arena of the movie; 0 without memory. */
 int hol__geometry_init(hol__geometry *geometry, hol__movie *movie);
 
-/* Whether a force is drawn between its two points, as a spring. */
-int hol__is_spring(const hol_element_info *force);
-
 /* ---- its passes ---- */
 
 /* Whether two points are one. */
 int hol__same_point(const double a[3], const double b[3]);
 
 /* Symbols of the joints; the points of the bodies; how far what slides goes. 0 without memory. */
-void hol__geometry_marks(hol__geometry *geometry, const hol__movie *movie);
+void hol__geometry_marks(hol__geometry *geometry, hol__movie *movie);
 int hol__geometry_points(hol__geometry *geometry, hol__movie *movie);
 void hol__geometry_rails(hol__geometry *geometry, const hol__movie *movie);
 
 /* The shapes of the bodies, and wheels and roads of tyres. 0 without memory. */
 int hol__geometry_shapes(hol__geometry *geometry, hol__movie *movie);
 int hol__geometry_roads(hol__geometry *geometry, hol__movie *movie);
+
+/* Where the names of the bodies belong. */
+void hol__geometry_labels(hol__geometry *geometry, const hol__movie *movie);
+
+/* The curves of joints, what follows them as shapes of the bodies, and what is stretched between
+ * points. 0 without memory. */
+int hol__geometry_curves(hol__geometry *geometry, hol__movie *movie);
+int hol__geometry_followers(hol__geometry *geometry, hol__movie *movie);
+int hol__geometry_stretches(hol__geometry *geometry, hol__movie *movie);
+
+/* Whether the edge of a body is given by a closed curve. */
+int hol__has_edge(const hol__geometry *geometry, int body);
 
 /* A new shape of a body at a place, with the axes of the body; NULL without memory. */
 hol_shape *hol__outline_add(hol__outline *body, hol__arena *arena, hol_shape_kind kind,

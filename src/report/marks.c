@@ -29,10 +29,13 @@ static const struct {
     {"generic", HOL__SYMBOL_POINT},
     {"planar", HOL__SYMBOL_POINT},
     {"point_in_plane", HOL__SYMBOL_POINT},
+    {"driver", HOL__SYMBOL_CYLINDER},
+    {"cam", HOL__SYMBOL_CURVE},
+    {"point_on_curve", HOL__SYMBOL_CURVE},
 };
 
-static const char *const names[] = {"none",   "pin",   "ball", "cross", "slide",
-                                    "sleeve", "track", "weld", "link",  "point"};
+static const char *const names[] = {"none",  "pin",  "ball", "cross",    "slide", "sleeve",
+                                    "track", "weld", "link", "cylinder", "curve", "point"};
 
 const char *hol__symbol_name(hol__joint_symbol symbol) {
     return names[symbol];
@@ -57,11 +60,23 @@ static int slides(hol__joint_symbol symbol) {
            symbol == HOL__SYMBOL_TRACK;
 }
 
-void hol__geometry_marks(hol__geometry *g, const hol__movie *movie) {
+/* Whether a driver drives the distance of two points. */
+static int drives_distance(hol__movie *movie, const hol_element_info *joint) {
+    int count = 0;
+    double at[3];
+    char *path = hol__arena_format(&movie->arena, "joints.%s.from", joint->name);
+    return path && hol_model_field(movie->quiet, movie->model, path, 3, at, &count) == HOL_OK &&
+           count > 0;
+}
+
+void hol__geometry_marks(hol__geometry *g, hol__movie *movie) {
     for (int i = 0; i < g->n_joints; i++) {
+        hol__joint_symbol *symbol = &g->marks[i].symbol;
         if (is_of_body(movie, &g->joints[i])) continue;
         for (size_t k = 0; k < sizeof types / sizeof *types; k++)
-            if (strcmp(g->joints[i].type, types[k].type) == 0) g->marks[i].symbol = types[k].symbol;
+            if (strcmp(g->joints[i].type, types[k].type) == 0) *symbol = types[k].symbol;
+        if (*symbol == HOL__SYMBOL_CYLINDER && !drives_distance(movie, &g->joints[i]))
+            *symbol = HOL__SYMBOL_NONE;
     }
 }
 
@@ -91,10 +106,6 @@ static int force_ends(const char *type) {
     return 0;
 }
 
-int hol__is_spring(const hol_element_info *force) {
-    return strcmp(force->type, "spring") == 0;
-}
-
 /* Whether a body does not move by itself: ground, or one with a prescribed motion. */
 static int is_frame(const hol__geometry *g, const hol__movie *movie, int body) {
     hol_body_info info = {.size = sizeof info};
@@ -113,8 +124,8 @@ static void joint_points(hol__geometry *g, const hol__movie *movie, int last) {
             hol__outline *body = &g->bodies[joint->body[k]];
             const int vague = slides(symbol) && symbol != HOL__SYMBOL_TRACK &&
                               is_frame(g, movie, joint->body[!k]);
-            /* a rail has no end that its body would reach to */
-            if (symbol == HOL__SYMBOL_TRACK && k == 0) continue;
+            /* a rail or a curve has no end that its body would reach to */
+            if ((symbol == HOL__SYMBOL_TRACK || symbol == HOL__SYMBOL_CURVE) && k == 0) continue;
             if (last ? vague && !body->n_points : !vague) add_point(body, joint->point[k]);
         }
     }

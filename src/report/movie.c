@@ -8,6 +8,7 @@
 #include "report/movie.h"
 
 #include "base/unit_set.h"
+#include "common/extension.h"
 #include "common/format.h"
 
 #include <math.h>
@@ -19,12 +20,6 @@
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
-}
-
-/* Ends a path as HDF5 files do. */
-static int is_hdf5(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".H5") == 0);
 }
 
 /* The text of the first error of the quiet context, in the arena of the movie. */
@@ -118,7 +113,7 @@ static void note_trouble(hol__movie *movie, hol_context *ctx, const char *path, 
         movie->own_model = NULL;
         movie->model = NULL;
     }
-    if (movie->trouble && is_hdf5(path))
+    if (movie->trouble && hol__has_extension(path, ".h5"))
         hol__warn(ctx, &where, NULL, "the mechanism is drawn without its %s: %s",
                   movie->position ? "geometry" : "motion", movie->trouble);
 }
@@ -145,7 +140,7 @@ hol_status hol__movie_read(hol__movie *movie, hol_context *ctx, const char *path
     take_seconds(movie);
     compile_model(movie);
     const int said = hol_message_count(movie->quiet);
-    if (is_hdf5(path)) read_motion(movie, path);
+    if (hol__has_extension(path, ".h5")) read_motion(movie, path);
     note_trouble(movie, ctx, path, said);
     return HOL_OK;
 }

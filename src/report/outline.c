@@ -14,8 +14,8 @@
  *
  *     I + m x^2 = m_bar L^2/3 + m_B L^2,   m x = m_bar L/2 + m_B L,   m = m_bar + m_A + m_B,
  *
- * is drawn with a ball at an end that has more than half of the mass: of the density of the bar,
- * but not larger than a tenth of its length.
+ * is drawn with a ball at an end that has more than half of the mass and that no joint holds: of
+ * the density of the bar, but not larger than a tenth of its length.
  */
 #include "report/geometry.h"
 
@@ -108,6 +108,16 @@ static double inertia_across(const hol__geometry *g, const hol_body_info *info, 
     return 0.5 * (J[0] + J[4] + J[8] - along);
 }
 
+/* Whether a joint holds the body at the point. */
+static int is_held(const hol__geometry *g, const hol__outline *body, const double *point) {
+    for (int i = 0; i < g->n_joints; i++)
+        for (int k = 0; k < 2 && g->marks[i].symbol; k++)
+            if (&g->bodies[g->joints[i].body[k]] == body &&
+                hol__same_point(g->joints[i].point[k], point))
+                return 1;
+    return 0;
+}
+
 /* Balls at the ends of a bar that has masses there; 0 without memory. */
 static int add_tips(const hol__geometry *g, hol__outline *body, hol__arena *arena,
                     const hol_body_info *info, const double *A, const double *B, double radius) {
@@ -121,7 +131,7 @@ static int add_tips(const hol__geometry *g, hol__outline *body, hol__arena *aren
     tip[0] = m - bar - tip[1];
     if (bar < -1e-3 * m || tip[0] < -0.02 * m || tip[1] < -0.02 * m) return 1;
     for (int k = 0; k < 2; k++) {
-        if (tip[k] < 0.5 * m) continue;
+        if (tip[k] < 0.5 * m || is_held(g, body, k ? B : A)) continue;
         hol_shape *ball = hol__outline_add(body, arena, HOL_SHAPE_SPHERE, k ? B : A);
         if (!ball) return 0;
         const double r = bar > 0 ? cbrt(0.75 * radius * radius * L * tip[k] / bar) : INFINITY;
@@ -283,8 +293,26 @@ int hol__geometry_shapes(hol__geometry *g, hol__movie *movie) {
         body->behind = blocks > 0 && length < 0.02 * g->link;
         if (length > 1e-6 * g->size) {
             if (!add_bars(g, body, &movie->arena, &info)) return 0;
-        } else if (!blocks && !add_solid(g, body, &movie->arena, &info))
+        } else if (hol__has_edge(g, i))
+            body->behind = 1;
+        else if (!blocks && !add_solid(g, body, &movie->arena, &info))
             return 0;
     }
-    return 1;
+    return hol__geometry_followers(g, movie);
+}
+
+void hol__geometry_labels(hol__geometry *g, const hol__movie *movie) {
+    for (int i = 0; i < g->n_bodies; i++) {
+        hol__outline *body = &g->bodies[i];
+        hol_body_info info = {.size = sizeof info};
+        double least = INFINITY;
+        if (movie->model) hol_model_body_describe(movie->model, i, &info);
+        memcpy(body->label, info.com, sizeof body->label);
+        for (int k = 0; k < body->n_shapes; k++) {
+            const double d = distance(body->shapes[k].at, info.com);
+            if (body->shapes[k].kind == HOL_SHAPE_MESH || !(d < least)) continue;
+            least = d;
+            memcpy(body->label, body->shapes[k].at, sizeof body->label);
+        }
+    }
 }

@@ -112,6 +112,7 @@ static void put_bodies(hol__json *json, const hol__movie *movie, const hol__geom
         put_text(json, "name", i == g->n_bodies ? "ground" : info.name ? info.name : name);
         hol__json_number(json, "mass", info.mass, DIGITS);
         put_vector(json, "com", info.com, 3);
+        put_vector(json, "label", body->label, 3);
         if (body->n_plate) put_vector(json, "plate", body->plate, 3 * body->n_plate);
         hol__json_bool(json, "behind", body->behind);
         hol__json_open(json, "shapes", '[');
@@ -149,6 +150,33 @@ static void put_elements(hol__json *json, const char *key, const hol_element_inf
         hol__json_open(json, "axes", '[');
         for (int k = 0; k < 2; k++) put_vector(json, NULL, e->axis[k], 3);
         hol__json_close(json, ']');
+        hol__json_close(json, '}');
+    }
+    hol__json_close(json, ']');
+}
+
+/* Curves of joints, and what is stretched between points: its kind, its section and its place. */
+static void put_marks(hol__json *json, const hol__geometry *g) {
+    hol__json_open(json, "curves", '[');
+    for (int i = 0; i < g->n_curves; i++) {
+        const hol__curve_mark *c = &g->curves[i];
+        hol__json_open(json, NULL, '{');
+        hol__json_integer(json, "body", c->body);
+        hol__json_bool(json, "closed", c->closed);
+        hol__json_bool(json, "given", g->bodies[c->body].given);
+        put_vector(json, "normal", c->about.normal, 3);
+        put_vector(json, "points", c->points, 3 * c->n);
+        hol__json_close(json, '}');
+    }
+    hol__json_close(json, ']');
+    hol__json_open(json, "stretched", '[');
+    for (int i = 0; i < g->n_stretches; i++) {
+        const hol__stretch *s = &g->stretches[i];
+        hol__json_open(json, NULL, '{');
+        hol__json_text(json, "kind", hol__stretch_name(s->kind));
+        hol__json_text(json, "section", s->is_joint ? "joints" : "forces");
+        hol__json_integer(json, "index", s->index);
+        hol__json_number(json, "barrel", s->barrel, DIGITS);
         hol__json_close(json, '}');
     }
     hol__json_close(json, ']');
@@ -416,6 +444,7 @@ void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g
     put_bodies(json, movie, g);
     put_elements(json, "joints", g->joints, g->marks, g->n_joints);
     put_elements(json, "forces", g->forces, NULL, g->n_forces);
+    put_marks(json, g);
     put_not_unique(json, movie);
     put_trails(json, movie, g->planar);
     put_roads(p, movie, g, frames);

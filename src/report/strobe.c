@@ -60,18 +60,26 @@ static hol_status choose(const hol__movie *movie, const hol_strobe *about, insta
     return HOL_OK;
 }
 
-/* "t = 96.9 s to 99 s, 22 poses", in every locale. */
+/* "t = 96.9 s to 99 s, 22 poses", in every locale; nothing for a mechanism that was not run. */
 static void caption(const hol__movie *movie, const instants *when, char *buf, size_t size) {
     char from[64], to[64];
+    *buf = '\0';
+    if (hol_result_text(movie->result, "view")) return;
+    if (when->n == 1) {
+        snprintf(buf, size, "t = %s",
+                 hol__movie_clock(movie, instant(when, 0), -6, from, sizeof from));
+        return;
+    }
     snprintf(buf, size, "t = %s to %s, %d poses",
              hol__movie_clock(movie, instant(when, 0), -6, from, sizeof from),
              hol__movie_clock(movie, instant(when, when->n - 1), -6, to, sizeof to), when->n);
 }
 
 /* All poses on the canvas; 0 without memory. */
-static int draw_poses(const hol__drawing *drawing, const instants *when, unsigned paper,
+static int draw_poses(hol__drawing *drawing, const instants *when, unsigned paper, int names,
                       hol__canvas *canvas) {
     for (int i = 0; i < when->n; i++) {
+        drawing->names = names && i == when->n - 1;
         const double age = when->n > 1 ? (double)(when->n - 1 - i) / (when->n - 1) : 0;
         hol__canvas_pale(canvas, paper, 1 - (1 - palest) * age);
         if (!hol__drawing_draw(drawing, hol__movie_nearest(drawing->movie, instant(when, i)),
@@ -82,7 +90,7 @@ static int draw_poses(const hol__drawing *drawing, const instants *when, unsigne
     return 1;
 }
 
-/* The picture of a movie that has motion. */
+/* The picture of a movie that has records. */
 static hol_status draw(hol__movie *movie, const hol_strobe *about, const hol__picture *picture,
                        const char *path, int *n) {
     hol__geometry geometry;
@@ -100,7 +108,7 @@ static hol_status draw(hol__movie *movie, const hol_strobe *about, const hol__pi
     const unsigned paper = hol__drawing_paper(about->dark);
     hol__canvas *canvas =
         hol__canvas_new(movie->ctx, picture->type, picture->width, picture->height, paper);
-    if (canvas && !draw_poses(&drawing, &when, paper, canvas)) {
+    if (canvas && !draw_poses(&drawing, &when, paper, about->names, canvas)) {
         hol__canvas_free(canvas);
         canvas = NULL;
     }
@@ -127,6 +135,22 @@ hol_status hol_strobe_write(hol_context *ctx, const char *result, const hol_stro
     if (status) return status;
     status = hol__movie_open(&movie, ctx, result);
     if (!status) status = draw(&movie, strobe, &picture, path, n);
+    hol__movie_free(&movie);
+    return status;
+}
+
+hol_status hol_strobe_view(hol_sim *sim, const hol_strobe *strobe, const char *path) {
+    hol__movie movie;
+    hol__picture picture;
+    hol_strobe about = *strobe;
+    const double now = hol_data_time(hol_sim_data(sim));
+    int n;
+    hol_status status = hol__picture_init(&picture, hol_sim_context(sim), path, about.width,
+                                          about.height, 800, 600);
+    if (status) return status;
+    about.n_times = 1, about.times = &now;
+    status = hol__movie_of_sim(&movie, sim);
+    if (!status) status = draw(&movie, &about, &picture, path, &n);
     hol__movie_free(&movie);
     return status;
 }

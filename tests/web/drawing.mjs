@@ -1,8 +1,8 @@
 // drawing.mjs: what is drawn and how it is read: sizes of springs and arrows, values, words that keep apart, axes, scale, views,
 // picking, plots of what was asked for.
 
-import { writeFileSync } from 'node:fs';
-import { ask, check, goTo, holonom, near, settle, test, withPage, work } from './harness.mjs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { ask, check, goTo, holonom, inkAround, near, settle, source, test, withPage, work } from './harness.mjs';
 
 // A slider-crank driven fast: its reactions have peaks; seven reactions are measured.
 writeFileSync(`${work}/engine.yaml`, `holonom: 1
@@ -163,6 +163,51 @@ test('a click on a body, a joint or a spring shows its values, which follow the 
         await page.keyboard.press('Escape');
         await settle(page);
         check((await ask(page, () => window.holonom.picked())) === null, 'Escape closes the card');
+    });
+});
+
+test('words keep clear of the drawing where there is room; cams, cylinders and tracks are drawn', async (browser) => {
+    const machine = (name) => `${source}/examples/machines/${name}.yaml`;
+    for (const [name, file] of [['wishbone', machine('wishbone')], ['governor', `${source}/models/a05_flyball_governor.yaml`], ['lift', machine('scissor_lift')], ['cam', `${source}/models/elements/cam.yaml`]]) {
+        holonom('view', file, '-o', `${name}.html`, '-q');
+        await withPage(browser, `${name}.html`, async (page) => {
+            const { labels, results, springs } = await ask(page, () => ({ labels: window.holonom.labels(), results: window.holonom.results, springs: window.holonom.springs() }));
+            // all names are there, apart from each other; hardly any of their area lies over bodies, and of most none
+            const names = labels.map(({ words }) => words);
+            for (const body of results[0].bodies) check(names.includes(body), `${name}: ${body} has no name among ${names}`);
+            labels.forEach((a, i) => labels.slice(0, i).forEach((b) =>
+                check(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, `${name}: “${a.words}” lies over “${b.words}”`)));
+            const covered = labels.filter(({ covers }) => covers > 0.34).map(({ words }) => words);
+            check(covered.length <= (name === 'cam' ? 2 : 1), `${name}: ${covered} lie on the drawing`);
+            if (name === 'lift') check(springs.some((part) => part.name === 'cylinder'), 'the cylinder is drawn');
+            if (name === 'cam') {
+                // inside the edge, 85 mm from the middle, everything is painted; outside the edge and beside the followers nothing
+                const at = (x, y) => page.evaluate(([px, py]) => window.holonom.at([px, py, 0]), [x, y]);
+                const inside = await at(-0.06, -0.06);
+                const outside = await at(-0.09, -0.07);
+                check((await inkAround(page, inside.x, inside.y, 4)) === 1, 'the cam is filled');
+                check((await inkAround(page, outside.x, outside.y, 3)) === 0, 'it ends at its edge');
+            }
+        });
+    }
+});
+
+test('the title is whole on a phone; the last mark of an axis is whole', async (browser) => {
+    writeFileSync(`${work}/named.yaml`, readFileSync(`${work}/engine.yaml`, 'utf8').replace('name: engine', 'name: a single-cylinder four-stroke engine with a long name'));
+    await withPage(browser, pageOf('named'), async (page) => {
+        const title = await page.$eval('h1', (h) => ({ shown: h.clientWidth, needed: h.scrollWidth, words: h.textContent, height: h.clientHeight, line: parseFloat(getComputedStyle(h).fontSize) }));
+        check(title.needed <= title.shown + 1, `the title needs ${title.needed} pixels and has ${title.shown}`);
+    }, { viewport: { width: 390, height: 800 } });
+    await withPage(browser, 'engine.html', async (page) => {
+        // the column of pixels at the right edge of the chart is free of ink over the whole height of the marks
+        const ink = await page.$eval('.chart canvas', (canvas) => {
+            const pen = canvas.getContext('2d');
+            const { data } = pen.getImageData(canvas.width - 2, 0, 2, canvas.height);
+            let marks = 0;
+            for (let i = 3; i < data.length; i += 4) marks += data[i] > 0 ? 1 : 0;
+            return marks;
+        });
+        check(ink === 0, `${ink} pixels at the right edge of the chart are inked: a mark is cut`);
     });
 });
 

@@ -116,6 +116,26 @@ export class FlatStyle {
         return parts;
     }
 
+    // The edge of a cam, filled, or a track.
+    curve(group, points, { closed, filled, color, index }) {
+        const z = filled ? (index % 6) * 0.9 * this.radius : -1.2 * this.radius;
+        const line = new T.LineGeometry().setPositions((closed ? [...points, points[0]] : points).flatMap((p) => [p[0], p[1], 0]));
+        const dark = filled ? new T.Color(color).multiplyScalar(0.62) : color;
+        const rim = new T.Line2(line, new T.LineMaterial({ color: dark, linewidth: filled ? 1.6 : 3 }));
+        rim.position.z = z + 0.2 * this.radius;
+        group.add(rim);
+        if (!filled) return;
+        const area = new T.Mesh(new T.ShapeGeometry(new T.Shape(points.map((p) => new T.Vector3(p[0], p[1], 0)))), this.paint(color));
+        area.position.z = z;
+        group.add(area);
+    }
+
+    // What is stretched between two points.
+    stretched(kind, length, barrel) {
+        if (kind === 'spring') return new FlatSpring(this);
+        return kind === 'cylinder' ? this.cylinder(barrel) : this.link();
+    }
+
     // The symbol of a joint at a point of a body, above all bodies.
     joint(group, point, symbol) {
         const r = this.radius;
@@ -129,8 +149,8 @@ export class FlatStyle {
             parts.add(mesh);
         };
         if (symbol === 'weld') add(rectangle(1.5 * r, 1.5 * r), ink, 0.1, Math.PI / 4);
-        else if (symbol === 'pin' || symbol === 'link' || symbol === 'track' || symbol === 'ball') {
-            const size = symbol === 'link' ? 0.7 : 1;
+        else if (['pin', 'link', 'cylinder', 'track', 'curve', 'ball'].includes(symbol)) {
+            const size = symbol === 'link' || symbol === 'cylinder' ? 0.7 : 1;
             add(new T.CircleGeometry(0.78 * r * size, 32), ink, 0.1);
             if (symbol !== 'ball') add(new T.CircleGeometry(0.48 * r * size, 32), pin, 0.3);
         } else {
@@ -171,6 +191,27 @@ export class FlatStyle {
                 object.position.set((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, 5.5 * this.radius);
                 object.rotation.z = Math.atan2(b[1] - a[1], b[0] - a[0]);
                 object.scale.x = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1e-9;
+            },
+        };
+    }
+
+    // A cylinder: its barrel from the first point, and the rod between both.
+    cylinder(barrel) {
+        const r = this.radius;
+        const object = new T.Group();
+        const rod = this.link();
+        const body = new T.Group();
+        this.add(body, rectangle(barrel, 1.5 * r), rectangle(barrel, 1.9 * r), this.theme.metal, 12.8 * r);
+        for (const part of body.children) part.position.x = barrel / 2;
+        rod.object.material.color.set(this.theme.ground);
+        object.add(rod.object, body);
+        return {
+            object,
+            update: (a, b) => {
+                rod.update(a, b);
+                rod.object.position.z = 12.6 * r;
+                body.position.set(a[0], a[1], 0);
+                body.rotation.z = Math.atan2(b[1] - a[1], b[0] - a[0]);
             },
         };
     }

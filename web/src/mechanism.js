@@ -3,11 +3,11 @@
 import * as T from './three.js';
 import { Arrow, Turn } from './arrows.js';
 import { valueAt } from './data.js';
-import { FlatSpring, FlatStyle } from './flat.js';
+import { FlatStyle } from './flat.js';
 import { Motion, place } from './motion.js';
 import { BODY_COLORS } from './palette.js';
 import { addRoads } from './roads.js';
-import { SolidSpring, SolidStyle } from './solid.js';
+import { SolidStyle } from './solid.js';
 
 const MAX_TRAIL_POINTS = 4000;
 
@@ -27,8 +27,10 @@ export class Mechanism {
         this.bodies = result.bodies.map(() => new T.Group());
         this.object.add(...this.bodies);
         this.buildBodies();
+        this.buildCurves();
         this.buildJoints();
-        this.buildSprings();
+        this.surfaces = this.bodies.map((group) => surfaceOf(group, this.size / 70));
+        this.buildStretched();
         this.roads = addRoads(this);
         this.buildArrows();
         this.buildTrails();
@@ -45,6 +47,19 @@ export class Mechanism {
         for (let i = 0; i + 1 < result.bodies.length; i++) this.style.body(this.bodies[i], result.bodies[i], this.color(i), i);
     }
 
+    // Edges of cams, and tracks.
+    buildCurves() {
+        const { result } = this;
+        const ground = result.bodies.length - 1;
+        for (const curve of result.curves) {
+            if (curve.given) continue;
+            const points = [];
+            for (let i = 0; i + 2 < curve.points.length; i += 3) points.push(curve.points.slice(i, i + 3));
+            const filled = curve.closed && curve.body !== ground;
+            this.style.curve(this.bodies[curve.body], points, { closed: curve.closed, filled, normal: curve.normal, index: curve.body, color: curve.body === ground ? this.theme.ground : this.color(curve.body) });
+        }
+    }
+
     buildJoints() {
         const { result } = this;
         const ground = result.bodies.length - 1;
@@ -58,11 +73,12 @@ export class Mechanism {
             const k = joint.rail;
             const onRail = joint.symbol === 'slide' || joint.symbol === 'sleeve';
             if (joint.range) this.style.rail(bodies[k], joint.points[k], joint.axes[k], joint.range, joint.bodies[k] === ground);
-            // a pin is on its first body, a point of a track on its second one, a link has two ends
-            if (!onRail) this.style.joint(bodies[joint.symbol === 'track' ? 1 : 0], joint.points[joint.symbol === 'track' ? 1 : 0], joint.symbol);
-            if (joint.symbol === 'link') this.style.joint(bodies[1], joint.points[1], 'link');
+            // a pin is on its first body, a point of a track or a curve on its second one; what is stretched has two ends
+            const follows = isFollower(joint);
+            if (!onRail) this.style.joint(bodies[follows ? 1 : 0], joint.points[follows ? 1 : 0], joint.symbol);
+            if (joint.symbol === 'link' || joint.symbol === 'cylinder') this.style.joint(bodies[1], joint.points[1], 'link');
             const g = joint.bodies.indexOf(ground);
-            if (g >= 0 && !onRail && joint.symbol !== 'track') this.bodies[ground].add(this.style.ground(joint.points[g]));
+            if (g >= 0 && !onRail && !follows) this.bodies[ground].add(this.style.ground(joint.points[g]));
         }
     }
 
@@ -73,17 +89,16 @@ export class Mechanism {
         return Math.hypot(...ends[0].map((x, i) => x - ends[1][i]));
     }
 
-    // Springs, and massless rods: stretched between two points.
-    buildSprings() {
+    // Springs, massless rods and cylinders: stretched between two points.
+    buildStretched() {
         const { result } = this;
-        this.stretched = [];
-        const add = (element, part) => {
+        this.stretched = result.stretched.map(({ kind, section, index, barrel }) => {
+            const element = result[section][index];
+            const part = this.style.stretched(kind, this.spanOf(element), barrel);
             part.z = 15 * this.radius;
-            this.stretched.push({ part, element });
             this.object.add(part.object);
-        };
-        for (const force of result.forces) if (force.type === 'spring') add(force, result.planar ? new FlatSpring(this.style) : new SolidSpring(this.style, this.spanOf(force)));
-        for (const joint of result.joints) if (joint.symbol === 'link') add(joint, this.style.link());
+            return { part, element };
+        });
     }
 
     // Arrows whose length is in proportion to the vector, up to a limit that keeps them in sight. Moments are small rings.
@@ -214,9 +229,15 @@ export class Mechanism {
         return place(this.poses[i], this.result.bodies[i].com, [0, 0, 0]);
     }
 
+    // Where the name of a body belongs.
+    labelPoint(i) {
+        return place(this.poses[i], this.result.bodies[i].label, [0, 0, 0]);
+    }
+
     jointPoint(i) {
         const joint = this.result.joints[i];
-        return place(this.poses[joint.bodies[0]], joint.points[0], [0, 0, 0]);
+        const k = isFollower(joint) ? 1 : 0;
+        return place(this.poses[joint.bodies[k]], joint.points[k], [0, 0, 0]);
     }
 
     dispose() {
@@ -226,6 +247,40 @@ export class Mechanism {
         });
     }
 }
+
+// Points of the surfaces in a group, in its frame, about `step` apart: the meshes in their triangles, one point for each cube.
+function surfaceOf(group, step) {
+    const cubes = new Map();
+    const corner = [new T.Vector3(), new T.Vector3(), new T.Vector3()];
+    const point = new T.Vector3();
+    const inverse = new T.Matrix4();
+    group.updateMatrixWorld(true);
+    inverse.copy(group.matrixWorld).invert();
+    group.traverse((part) => {
+        const position = part.isMesh && !part.isLine2 && part.geometry.attributes.position;
+        if (!position) return;
+        const index = part.geometry.index;
+        const toGroup = new T.Matrix4().multiplyMatrices(inverse, part.matrixWorld);
+        const count = index ? index.count : position.count;
+        // large meshes are looked at here and there
+        const stride = 3 * Math.max(1, Math.ceil(count / 60000));
+        for (let i = 0; i + 2 < count; i += stride) {
+            corner.forEach((v, k) => v.fromBufferAttribute(position, index ? index.getX(i + k) : i + k).applyMatrix4(toGroup));
+            const [a, b, c] = corner;
+            const n = Math.min(60, Math.max(1, Math.ceil(a.distanceTo(b) / step)));
+            const m = Math.min(60, Math.max(1, Math.ceil(a.distanceTo(c) / step)));
+            for (let k = 0; k <= n; k++)
+                for (let l = 0; l <= m && k / n + l / m <= 1 + 1e-9; l++) {
+                    point.copy(a).multiplyScalar(1 - k / n - l / m).addScaledVector(b, k / n).addScaledVector(c, l / m);
+                    cubes.set([point.x, point.y, point.z].map((x) => Math.round(x / step)).join(), point.toArray());
+                }
+        }
+    });
+    return [...cubes.values()].flat();
+}
+
+// Whether the second body of a joint runs on something of the first one.
+const isFollower = (joint) => joint.symbol === 'track' || joint.symbol === 'curve';
 
 // Colours of measured points, apart from those of the first bodies.
 function trailColor(i) {

@@ -85,6 +85,12 @@ function swatchOf(curve) {
     return svg;
 }
 
+// The room to the right of a chart that the last mark of its horizontal axis needs, whose middle may stand at the edge.
+function roomForMark(plot) {
+    const last = plot.axes[0]._values?.at(-1) ?? '';
+    return Math.max(14, Math.ceil(3.6 * last.length + 3));
+}
+
 class Chart {
     constructor(plots, setup) {
         this.plots = plots;
@@ -216,7 +222,7 @@ class Chart {
         this.scales = scales;
         return {
             legend: { show: false },
-            padding: [10, scales.length > 1 ? 2 : 14, 0, 2],
+            padding: [10, scales.length > 1 ? 2 : roomForMark, 0, 2],
             axes: [{ scale: 'x', stroke: ink, font, grid, ticks, size: 26, gap: 3, labelFont: font, labelSize: 16, labelGap: 0, label: xColumn ? columnLabel(xColumn) : `time [${timeUnit.name}]`, values: (_, splits, i, space, step) => splits.map((v) => formatMark(v * xFactor, step * xFactor)) }, ...scales.map(axis)],
             hooks: { draw: [(plot) => this.mark(plot)], setCursor: [(plot) => this.readCursor(plot)] },
         };

@@ -114,10 +114,12 @@ export class SolidStyle {
                 this.pin(second, q, b, 0.75 * r, 4.6 * r, metal);
             },
             track: () => ball(second, q, 1.2 * r),
+            curve: () => ball(second, q, 1.2 * r),
             link: () => {
                 ball(first, p, 1.1 * r);
                 ball(second, q, 1.1 * r);
             },
+            cylinder: () => parts.link(),
             weld: () => this.block(first, p, a, [2.2 * r, 2.2 * r, 2.2 * r], metal),
             point: () => {
                 const mesh = new T.Mesh(new T.OctahedronGeometry(1.7 * r), metal);
@@ -131,6 +133,52 @@ export class SolidStyle {
         const k = joint.rail;
         const end = (s) => joint.points[k].map((x, i) => x + s * joint.axes[k][i]);
         this.rod(bodies[k], end(joint.range[0]), end(joint.range[1]), 0.5 * r, metal);
+    }
+
+    // The edge of a cam as a disc of some thickness, or a track as a bent rod.
+    curve(group, points, { closed, filled, normal, color }) {
+        const list = points.map((p) => new T.Vector3(...p));
+        if (!filled) {
+            const path = new T.CatmullRomCurve3(list, closed);
+            group.add(new T.Mesh(new T.TubeGeometry(path, 2 * list.length, 0.5 * this.radius, 10, closed), this.material(color, 0.3)));
+            return;
+        }
+        // the plane of the curve, with its first point as origin
+        const z = new T.Vector3(...normal).normalize();
+        const x = new T.Vector3().setComponent(Math.abs(z.x) < 0.9 ? 0 : 1, 1);
+        x.addScaledVector(z, -x.dot(z)).normalize();
+        const y = new T.Vector3().crossVectors(z, x);
+        const [from] = list;
+        const depth = 3 * this.radius;
+        const shape = new T.Shape(list.map((p) => p.clone().sub(from)).map((p) => new T.Vector3(p.dot(x), p.dot(y), 0)));
+        const mesh = new T.Mesh(new T.ExtrudeGeometry(shape, { depth, bevelEnabled: false }), this.material(color));
+        mesh.applyMatrix4(new T.Matrix4().makeBasis(x, y, z).setPosition(from.clone().addScaledVector(z, -depth / 2)));
+        group.add(mesh);
+    }
+
+    // What is stretched between two points.
+    stretched(kind, length, barrel) {
+        if (kind === 'spring') return new SolidSpring(this, length);
+        return kind === 'cylinder' ? this.cylinder(barrel) : this.link();
+    }
+
+    // A cylinder: its barrel from the first point, and the rod between both.
+    cylinder(barrel) {
+        const r = this.radius;
+        const object = new T.Group();
+        const rod = this.link();
+        const body = new T.Mesh(new T.CylinderGeometry(1.15 * r, 1.15 * r, barrel, 28).translate(0, barrel / 2, 0), this.material(this.theme.spring, 0.3));
+        const along = new T.Vector3();
+        object.add(rod.object, body);
+        return {
+            object,
+            update: (a, b) => {
+                rod.update(a, b);
+                along.set(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+                body.position.set(...a);
+                body.quaternion.setFromUnitVectors(UP, along.divideScalar(along.length() || 1e-9));
+            },
+        };
     }
 
     // A massless rod, stretched between two points.

@@ -4,7 +4,7 @@ import * as T from './three.js';
 import { formatNumber } from './data.js';
 import { el } from './dom.js';
 import { ScaleBar, Triad } from './instruments.js';
-import { Labels } from './labels.js';
+import { Ink, Labels } from './labels.js';
 import { Mechanism } from './mechanism.js';
 import { PickCard } from './pick.js';
 
@@ -203,8 +203,27 @@ export class View {
             if (joint.symbol !== 'none' && !names.has(first)) this.labels.add('joint', joint.name, () => named(() => this.main.jointPoint(i)));
         });
         bodies.slice(0, -1).forEach((body, i) => {
-            if (body.shapes.length) this.labels.add('body', body.name, () => named(() => this.main.bodyPoint(i)));
+            if (body.shapes.length || this.result.curves.some((curve) => curve.body === i && curve.closed)) this.labels.add('body', body.name, () => named(() => this.main.labelPoint(i)));
         });
+    }
+
+    // What the main mechanism covers of the canvas.
+    ink() {
+        const { clientWidth: width, clientHeight: height } = this.canvas;
+        const ink = new Ink(width, height);
+        const whole = new T.Matrix4().multiplyMatrices(this.camera.projectionMatrix, this.camera.matrixWorldInverse);
+        const toClip = new T.Matrix4();
+        this.main.bodies.forEach((group, i) => {
+            const m = toClip.multiplyMatrices(whole, group.matrixWorld).elements;
+            const points = this.main.surfaces[i];
+            for (let k = 0; k < points.length; k += 3) {
+                const [x, y, z] = [points[k], points[k + 1], points[k + 2]];
+                const w = m[3] * x + m[7] * y + m[11] * z + m[15];
+                if (w > 0) ink.mark((0.5 + (0.5 * (m[0] * x + m[4] * y + m[8] * z + m[12])) / w) * width, (0.5 - (0.5 * (m[1] * x + m[5] * y + m[9] * z + m[13])) / w) * height);
+            }
+        });
+        for (const { element } of this.main.stretched) ink.line(...this.main.endsOf(element).map((point) => this.project(point)));
+        return ink;
     }
 
     // ---- picking ----
@@ -412,7 +431,7 @@ export class View {
     draw() {
         this.camera.updateMatrixWorld();
         this.renderer.render(this.scene, this.camera);
-        this.labels.place(this.canvas.clientWidth, this.canvas.clientHeight);
+        this.labels.place(this.canvas.clientWidth, this.canvas.clientHeight, () => this.ink());
         this.card.update();
         this.placeInstruments();
     }
