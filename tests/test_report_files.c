@@ -281,7 +281,7 @@ static void test_failing_memory(void **state) {
     const int full = built_with("hdf5") && built_with("fyaml"), cairo = built_with("cairo");
     write_result(csv[0]);
     if (full) write_result(h5[0]);
-    for (int kind = 0; kind < (full ? built_with("web") ? 5 : 4 : 2); kind++) {
+    for (int kind = 0; kind < (full ? built_with("web") ? 6 : 5 : 2); kind++) {
         int succeeded = 0;
         if (kind == 1 && !cairo) continue;
         for (long k = 0; !succeeded && k < 200000; k += 1 + k / 12) {
@@ -289,16 +289,18 @@ static void test_failing_memory(void **state) {
             hol_context *ctx = failing_context(&c, k + 1);
             const hol_chart chart = chart_of(csv, 2, names);
             const hol_frames frames = {.rate = 5, .width = 120, .height = 90, .png = cairo};
-            const hol_strobe strobe = {.every = 0.1, .width = 120, .height = 90};
+            const hol_strobe strobe = {.every = 0.1, .width = 120, .height = 90, .names = 1};
+            const hol_motion motion = {.rate = 5};
             int n;
             remove("memory.out");
-            const hol_status status = !ctx        ? HOL_ERR_MEMORY
-                                      : kind == 0 ? hol_chart_write(ctx, &chart, "memory.svg")
-                                      : kind == 1 ? hol_chart_write(ctx, &chart, "memory.png")
-                                      : kind == 2 ? hol_frames_write(ctx, h5[0], &frames, ".", &n)
-                                      : kind == 3
-                                          ? hol_strobe_write(ctx, h5[0], &strobe, "memory.svg", &n)
-                                          : hol_report_write(ctx, 1, h5, "memory.html");
+            const hol_status status =
+                !ctx        ? HOL_ERR_MEMORY
+                : kind == 0 ? hol_chart_write(ctx, &chart, "memory.svg")
+                : kind == 1 ? hol_chart_write(ctx, &chart, "memory.png")
+                : kind == 2 ? hol_frames_write(ctx, h5[0], &frames, ".", &n)
+                : kind == 3 ? hol_strobe_write(ctx, h5[0], &strobe, "memory.svg", &n)
+                : kind == 4 ? hol_motion_write(ctx, h5[0], &motion, "memory.glb", &n)
+                            : hol_report_write(ctx, 1, h5, "memory.html");
             hol_context_free(ctx);
             assert_int_equal(c.live, 0);
             succeeded = status == HOL_OK && c.made <= k;

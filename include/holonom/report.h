@@ -1,5 +1,5 @@
 /* report.h: results to look at: a page with the mechanism in motion, charts for papers, pictures of
- * the mechanism.
+ * the mechanism, glTF files of its motion.
  *
  * A page is one file that needs nothing else: no server and no network. What a model or a result
  * says in its texts is data in it and never script. Pictures are SVG or PNG by the end of their
@@ -104,6 +104,23 @@ hol_status hol_strobe_write(hol_context *ctx, const char *result, const hol_stro
 
 /* A picture of the mechanism as it stands, without a run; the times of the strobe are not read. */
 hol_status hol_strobe_view(hol_sim *sim, const hol_strobe *strobe, const char *path);
+
+/* The mechanism in motion as a glTF file. */
+typedef struct hol_motion {
+    double from, to; /* in seconds; both 0: the whole result */
+    double rate;     /* key frames a second of the result's time; 0: every record, at most 20000 */
+    double speed;    /* how much faster than the result it plays; 0: 1 */
+} hol_motion;
+
+/* Write it, binary where the name ends with .glb, as text where it ends with .gltf: a node for each
+ * body, under its name, with solids that are those of pages and pictures; joints, springs and roads;
+ * one animation. Metres and seconds; +y is up, as glTF has it. *n receives how many key frames there
+ * are. */
+hol_status hol_motion_write(hol_context *ctx, const char *result, const hol_motion *motion,
+                            const char *path, int *n);
+
+/* The mechanism as it stands, without a run, as such a file. */
+hol_status hol_motion_view(hol_sim *sim, const char *path);
 
 #ifdef __cplusplus
 }

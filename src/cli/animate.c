@@ -1,8 +1,10 @@
 /* animate.c: holonom animate: pictures of the mechanism in motion, and a video where ffmpeg is at
- * hand; or one stroboscopic picture. */
+ * hand; or its solids in motion as one file; or one stroboscopic picture. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 #include "common/number.h"
+
+#include "common/extension.h"
 
 #include <errno.h>
 #include <math.h>
@@ -97,6 +99,23 @@ static void make_video(cli_session *cli, const request *r, int quiet) {
         cli_report(cli, HOL_WARNING, HOL_OK, "ffmpeg returned %d; no video was made", code);
 }
 
+/* ---- solids in motion ---- */
+
+/* holonom animate -o motion.glb: a glTF file. */
+static int run_scene(cli_session *cli, const cli_args *args, const request *r) {
+    const int paced = cli_args_has(args, "rate");
+    const hol_motion motion = {.from = r->frames.from,
+                               .to = r->frames.to,
+                               .speed = r->speed > 0 ? r->speed : 1,
+                               .rate = paced ? r->rate / (r->speed > 0 ? r->speed : 1) : 0};
+    int n;
+    if (cli_args_has(args, "strobe"))
+        return cli_usage(cli, args->command,
+                         "--strobe makes a picture: name a file .svg, .png or .pdf");
+    const hol_status status = hol_motion_write(cli->ctx, r->result, &motion, r->folder, &n);
+    return cli_written(cli, args, status, "the scene", r->folder);
+}
+
 /* ---- a stroboscopic picture ---- */
 
 /* The picture at these times; a single number is the time between poses. */
@@ -168,6 +187,8 @@ static int run_animate(cli_session *cli, const cli_args *args) {
     cli->quiet = quiet;
     if (!read_request(cli, args, &r)) return CLI_USAGE;
     if (!cli_args_has(args, "to")) r.frames.to = cli_args_has(args, "from") ? 1e300 : 0;
+    if (hol__has_extension(r.folder, ".glb") || hol__has_extension(r.folder, ".gltf"))
+        return run_scene(cli, args, &r);
     if (cli_args_has(args, "strobe")) return run_strobe(cli, args, &r);
     const double span = duration(cli, r.result);
     if (span < 0) return cli_exit_code(cli->status ? cli->status : HOL_ERR_IO);
@@ -187,14 +208,16 @@ static int run_animate(cli_session *cli, const cli_args *args) {
 /* clang-format off */
 static const cli_option options[] = {
     {"output", 'o', "FOLDER", NULL, "The folder for the frames; it is made if it does not exist. "
-     "With --strobe the file, .svg, .png or .pdf."},
+     "A name that ends with .glb or .gltf is a file instead: the mechanism as solids in motion "
+     "(glTF). With --strobe it is the picture, .svg, .png or .pdf."},
     {"strobe", 0, "TIMES", NULL, "One stroboscopic picture instead of frames: poses over each "
      "other, the older ones paler. TIMES is the time between two poses (0.1), or a list "
      "(0,0.2,0.5), in seconds."},
-    {"rate", 'r', "N", NULL, "Frames per second of the video (default: 25)."},
+    {"rate", 'r', "N", NULL, "Frames per second of the video (default: 25); key frames per second "
+     "of a glTF file (default: every record)."},
     {"speed", 0, "X", NULL,
      "Speed as a multiple of real time (default: 1, or what makes a video of "
-     "a few seconds)."},
+     "a few seconds; of a glTF file always 1)."},
     {"from", 0, "T", NULL, "Begin at this time of the result, in seconds."},
     {"to", 0, "T", NULL, "End at this time."},
     {"width", 0, "PIXELS", NULL, "Width of the frames (default: 800)."},
@@ -214,6 +237,7 @@ const cli_command cli_command_animate = {
     .arguments = "RESULT",
     .title = "Write frames of the mechanism in motion, and a video if ffmpeg is installed.",
     .text = "holonom animate four_bar.h5 -o frames --speed 0.5\n"
+            "holonom animate four_bar.h5 -o four_bar.glb\n"
             "holonom animate four_bar.h5 --strobe 0.1 --from 2 --to 3 -o poses.svg",
     .options = options,
     .min_words = 1,

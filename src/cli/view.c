@@ -14,6 +14,11 @@ static int is_picture(const char *path) {
     return 0;
 }
 
+/* Whether the file is a scene of solids. */
+static int is_scene(const char *path) {
+    return hol__has_extension(path, ".glb") || hol__has_extension(path, ".gltf");
+}
+
 /* How pictures are drawn; *good is cleared after a mistake. */
 static hol_strobe read_picture(cli_session *cli, const cli_args *args, int *good) {
     return (hol_strobe){.width = (int)cli_number(cli, args, "width", 800, 50, 16000, good),
@@ -38,7 +43,9 @@ static hol_status draw(cli_session *cli, const hol_model *model, const hol_optio
                    "the equations of motion cannot be solved here (%s); the model is drawn without "
                    "reactions",
                    hol_status_text(status));
-    status = picture ? hol_strobe_view(sim, picture, path) : hol_report_view(sim, path);
+    status = is_scene(path) ? hol_motion_view(sim, path)
+             : picture      ? hol_strobe_view(sim, picture, path)
+                            : hol_report_view(sim, path);
     hol_sim_free(sim);
     return status;
 }
@@ -49,7 +56,11 @@ static int view_model(cli_session *cli, const cli_args *args, const hol_strobe *
     hol_options *run_options = NULL;
     hol_model *model = cli_load(cli, args, args->words[0], &run_options);
     const hol_status status = model ? draw(cli, model, run_options, picture, path) : cli->status;
-    const int code = cli_written(cli, args, status, picture ? "the picture" : "the page", path);
+    const int code = cli_written(cli, args, status,
+                                 is_scene(path) ? "the scene"
+                                 : picture      ? "the picture"
+                                                : "the page",
+                                 path);
     hol_model_free(model);
     hol_options_free(run_options);
     return code;
@@ -101,7 +112,8 @@ static int run_view(cli_session *cli, const cli_args *args) {
 /* clang-format off */
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "Write to this file: a picture where its name ends with .svg, .png or .pdf, else a page. "
+     "Write to this file: a picture where its name ends with .svg, .png or .pdf, solids for "
+     "other programs where it ends with .glb or .gltf, else a page. "
      "Default: the name of the model and .html (with --at .svg), in the current folder."},
     {"at", 0, "TIMES", NULL, "Of a result: a picture at this time, or poses at several times "
      "(0,0.2,0.5) over each other, the older ones paler, in seconds."},

@@ -8,9 +8,9 @@
 #include "report/payload.h"
 
 #include "base/unit_set.h"
+#include "report/bytes.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,26 +38,6 @@ void hol__payload_free(hol__payload *payload) {
 }
 
 /* ---- bytes ---- */
-
-/* Append the low n bytes of bits, the lowest first. */
-static void put_bits(hol__text *bytes, uint64_t bits, int n) {
-    char out[8];
-    for (int i = 0; i < n; i++) out[i] = (char)(bits >> (8 * i) & 0xFF);
-    hol__text_add_n(bytes, out, (size_t)n);
-}
-
-static void put_double(hol__text *bytes, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    put_bits(bytes, bits, 8);
-}
-
-static void put_float(hol__text *bytes, double value) {
-    const float f = (float)value;
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    put_bits(bytes, bits, 4);
-}
 
 /* "key":{"type":"f4","offset":n,"count":m}, at the end of the bytes, which are filled up to a
  * multiple of 8 first. */
@@ -217,7 +197,7 @@ static void put_motion(hol__payload *p, const hol__movie *movie, int frames, con
     put_block(p, key, "f4", (size_t)frames * (size_t)width);
     for (int i = 0; i < frames; i++) {
         const double *from = values + (size_t)row_of(i, frames, movie->rows) * (size_t)width;
-        for (int k = 0; k < width; k++) put_float(&p->bytes, from[k]);
+        for (int k = 0; k < width; k++) hol__put_float(&p->bytes, from[k]);
     }
 }
 
@@ -249,7 +229,7 @@ static void put_motions(hol__payload *p, const hol__movie *movie, int frames) {
     hol__json_open(&p->json, "motion", '{');
     put_block(p, "time", "f8", (size_t)frames);
     for (int i = 0; i < frames; i++)
-        put_double(&p->bytes, hol__movie_time(movie, row_of(i, frames, movie->rows)));
+        hol__put_double(&p->bytes, hol__movie_time(movie, row_of(i, frames, movie->rows)));
     put_motion(p, movie, frames, "position", movie->position, 3 * nb);
     put_motion(p, movie, frames, "quaternion", movie->quaternion, 4 * nb);
     put_motion(p, movie, frames, "jointPoint", movie->model ? NULL : movie->joint_point, 3 * nj);
@@ -281,18 +261,18 @@ static void put_times(hol__payload *p, const thinning *t, const double *time) {
             const int a = stretch_start(t, i / 2), b = stretch_start(t, i / 2 + 1);
             row = i % 2 ? a + (b - a) / 2 : a;
         }
-        put_double(&p->bytes, time[row]);
+        hol__put_double(&p->bytes, time[row]);
     }
     if (t->n == t->rows) return;
     put_block(p, "sampleTime", "f8", (size_t)t->n);
-    for (int i = 0; i < t->n; i++) put_double(&p->bytes, time[row_of(i, t->n, t->rows)]);
+    for (int i = 0; i < t->n; i++) hol__put_double(&p->bytes, time[row_of(i, t->n, t->rows)]);
 }
 
 static void put_value(hol__payload *p, const thinning *t, double value) {
     if (t->wide)
-        put_double(&p->bytes, value);
+        hol__put_double(&p->bytes, value);
     else
-        put_float(&p->bytes, value);
+        hol__put_float(&p->bytes, value);
 }
 
 /* A column: all of it, or the least and the greatest of each stretch in the order in which they

@@ -20,7 +20,4 @@ void hol__payload_free(hol__payload *payload);
 /* Append a result as an object. Without memory the texts are marked as failed. */
 void hol__payload_add(hol__payload *payload, hol__movie *movie, const hol__geometry *geometry);
 
-/* Base64 [RFC 4648] of n bytes. */
-void hol__base64(hol__text *out, const void *data, size_t n);
-
 #endif

@@ -1,5 +1,26 @@
-/* base64.c: bytes as text [RFC 4648]. */
-#include "report/payload.h"
+/* bytes.c: numbers as bytes, and bytes as text [RFC 4648]. */
+#include "report/bytes.h"
+
+#include <string.h>
+
+void hol__put_bits(hol__text *bytes, uint64_t bits, int n) {
+    char out[8];
+    for (int i = 0; i < n; i++) out[i] = (char)(bits >> (8 * i) & 0xFF);
+    hol__text_add_n(bytes, out, (size_t)n);
+}
+
+void hol__put_double(hol__text *bytes, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    hol__put_bits(bytes, bits, 8);
+}
+
+void hol__put_float(hol__text *bytes, double value) {
+    const float f = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    hol__put_bits(bytes, bits, 4);
+}
 
 void hol__base64(hol__text *out, const void *data, size_t n) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
