@@ -86,7 +86,7 @@ int hol__labels_place(hol__labels *l, const double point[2], double width, doubl
             const double left = point[0] + d[0] * (0.5 * width + away) - 0.5 * width,
                          top = point[1] + d[1] * (0.5 * height + away) - 0.5 * height;
             const double share = covered(l, left, top, width, height);
-            const double cost = share + 0.12 * ring + 0.01 * k;
+            const double cost = 2 * share + 0.12 * ring + 0.01 * k;
             if (share < 0 || !(cost < best)) continue;
             best = cost;
             out[0] = left, out[1] = top;

@@ -13,7 +13,8 @@ const CELL = 6;
 // How much better another place has to be before a word leaves the one that it has, so that words do not jump.
 const HOLD = 0.25;
 
-const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+const BESIDE = 4; // pixels between words on one line
+const apart = (a, b) => a.right + BESIDE <= b.left || b.right + BESIDE <= a.left || a.bottom <= b.top || b.bottom <= a.top;
 
 // The drawing in small squares, drawn on or free.
 export class Ink {
@@ -78,7 +79,7 @@ export class Labels {
             const box = Labels.box(p, item.width, k);
             const isInside = box.left > 2 && box.right < size.width - 2 && box.top > 2 && box.bottom < size.height - 2;
             if (!isInside || !taken.every((other) => apart(box, other))) continue;
-            const cost = ink.share(box) + 0.12 * Math.floor(k / DIRECTIONS.length) + 0.01 * (k % DIRECTIONS.length) - (k === item.place ? HOLD : 0);
+            const cost = 2 * ink.share(box) + 0.12 * Math.floor(k / DIRECTIONS.length) + 0.01 * (k % DIRECTIONS.length) - (k === item.place ? HOLD : 0);
             if (!best || cost < best.cost) best = { k, box, cost };
         }
         return best;
