@@ -166,6 +166,54 @@ test('a click on a body, a joint or a spring shows its values, which follow the 
     });
 });
 
+// A slewing crane: its tower and its boom stand at the edge of the motion, its joints carry large moments, and it stops at once.
+writeFileSync(`${work}/crane.yaml`, `holonom: 1
+name: slewing crane
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  tower: {mass: 900, inertia: [2000, 2000, 300], along: [[0, 0, 0], [0, 0, 6]]}
+  boom: {mass: 400, inertia: [20, 1900, 1900], along: [[0, 0, 6], [7, 0, 7.2]]}
+  load: {mass: 1500, inertia: [300, 300, 300], position: [7, 0, 4.2], draw: {type: box, size: [1, 1, 0.8]}}
+joints:
+  slew: {type: revolute, bodies: [ground, tower], at: [0, 0, 0], axis: [0, 0, 1]}
+  luff: {type: revolute, bodies: [tower, boom], at: [0, 0, 6], axis: [0, 1, 0]}
+  hook: {type: spherical, bodies: [boom, load], at: [7, 0, 7.2]}
+  turn: {type: motor, joint: slew, angle: "step(t, 0, 0, 2, 1.2)"}
+  hold: {type: motor, joint: luff, angle: "-0.15*step(t, 0.5, 0, 2, 1)"}
+forces:
+  wind: {type: force, body: load, force: [0, 900*sin(2*t), 0]}
+measures:
+  slew: {type: reaction, joint: slew}
+  luff: {type: reaction, joint: luff}
+  hook: {type: reaction, joint: hook}
+  torque: {type: load, joint: turn, quantity: load}
+simulation: {end: 4, tolerance: 1e-6}
+`);
+
+test('arrows and rings of a crane are whole in view at every time; its reactions are among the plots', async (browser) => {
+    await withPage(browser, pageOf('crane'), async (page) => {
+        const plots = (await ask(page, () => window.holonom.plots().map((plot) => plot.columns))).flat();
+        for (const name of ['slew', 'luff', 'hook'].flatMap((joint) => ['fx', 'fy', 'fz', 'mx', 'my', 'mz'].map((part) => `${joint}.${part}`)).concat('torque'))
+            if (!/^hook\.m/.test(name)) check(plots.includes(name), `${name} is in no plot: ${plots}`);
+        await tick(page, 'reactions');
+        await tick(page, 'forces');
+        const box = await page.$eval('.canvas', (c) => ({ width: c.clientWidth, height: c.clientHeight }));
+        let rings = 0;
+        for (const fraction of [0, 0.12, 0.3, 0.44, 0.61, 0.83, 1]) {
+            await goTo(page, fraction);
+            const { arrows, size } = await ask(page, () => ({ arrows: window.holonom.arrows(), size: window.holonom.results[0].size }));
+            check(arrows.length >= 3, `${arrows.length} arrows at ${fraction}`);
+            for (const arrow of arrows) {
+                check(arrow.end.x > 0 && arrow.end.x < box.width && arrow.end.y > 0 && arrow.end.y < box.height, `the arrow of ${arrow.name} leaves the view at ${fraction}: ${JSON.stringify(arrow.end)}`);
+                check(arrow.length <= (arrow.turns ? 0.05 : 0.22) * size, `${arrow.name}: ${arrow.length / size} of the mechanism`);
+                rings += arrow.turns ? 1 : 0;
+            }
+        }
+        check(rings > 6, `${rings} moments`);
+    });
+});
+
 test('words keep clear of the drawing where there is room; cams, cylinders and tracks are drawn', async (browser) => {
     const machine = (name) => `${source}/examples/machines/${name}.yaml`;
     for (const [name, file] of [['wishbone', machine('wishbone')], ['governor', `${source}/models/a05_flyball_governor.yaml`], ['lift', machine('scissor_lift')], ['cam', `${source}/models/elements/cam.yaml`]]) {

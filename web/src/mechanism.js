@@ -105,6 +105,7 @@ export class Mechanism {
     buildArrows() {
         const { result, motion, theme, radius } = this;
         const longest = 0.15 * this.size;
+        this.longestArrow = 1.4 * longest;
         // what is only rounding is not worth an arrow
         const unit = (name, length, least) => {
             const most = motion.typical(name);
@@ -117,7 +118,7 @@ export class Mechanism {
             const force = unit(forceName, longest, noise);
             const moment = unit(momentName, 0.22 * longest, noise * this.size);
             elements.forEach((element, i) => {
-                if (force) this.arrows.push({ set, i, name: forceName, symbol: 'N', element, unit: force, part: new Arrow(0.8 * radius, color, 1.4 * longest), group });
+                if (force) this.arrows.push({ set, i, name: forceName, symbol: 'N', element, unit: force, part: new Arrow(0.8 * radius, color, this.longestArrow), group });
                 if (moment) this.arrows.push({ set, i, name: momentName, symbol: 'N·m', element, unit: moment, part: new Turn(0.8 * radius, theme.moment, 0.3 * longest), group });
             });
             for (const arrow of this.arrows) if (arrow.group === group) group.add(arrow.part.object);

@@ -292,6 +292,9 @@ export class View {
             this.controls.touches.ONE = 1;
         }
         this.controls.addEventListener('change', () => this.request());
+        this.controls.addEventListener('start', () => {
+            this.touched = true;
+        });
         this.resize();
         this.fit();
     }
@@ -315,7 +318,8 @@ export class View {
         // what travels far is followed, and seen near by
         const { follow } = this.options;
         const centre = this.result.travels && follow >= 0 ? new T.Vector3(...this.main.bodyPoint(follow)) : new T.Vector3(...low.map((x, k) => (x + high[k]) / 2));
-        const margin = 6 * this.main.radius;
+        // arrows that are shown reach beyond the mechanism
+        const margin = Math.max(6 * this.main.radius, this.options.reactions || this.options.forces ? this.main.longestArrow * Math.min(1, this.options.arrowScale) : 0);
         const near = this.result.travels && follow >= 0;
         const width = this.canvas.clientWidth || 1;
         const height = this.canvas.clientHeight || 1;
@@ -339,6 +343,7 @@ export class View {
         this.camera.updateProjectionMatrix();
         this.controls.update();
         this.anchor = null;
+        this.touched = false;
         this.request();
     }
 
@@ -392,6 +397,8 @@ export class View {
         if (name === 'follow') this.anchor = null;
         if (name === 'strobe') this.buildStrobe();
         this.applyOptions();
+        // what was not moved by hand shows all of the arrows
+        if ((name === 'reactions' || name === 'forces') && !this.touched) this.fit();
     }
 
     applyOptions() {
