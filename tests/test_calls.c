@@ -415,6 +415,18 @@ static void model_road(void) {
     REFUSED(hol_model_road(s.ctx, s.model, 0, 0, 0, &height, NULL));
 }
 
+static void model_curve(void) {
+    hol_curve_info info = {.size = sizeof info};
+    double points[6];
+    REFUSED_QUIETLY(hol_model_curve(NULL, s.model, 0, 2, points, &info));
+    REFUSED(hol_model_curve(s.ctx, NULL, 0, 2, points, &info));
+    EACH_NO_INDEX(i) REFUSED(hol_model_curve(s.ctx, s.model, i, 2, points, &info));
+    REFUSED(hol_model_curve(s.ctx, s.model, 0, 2, points, &info)); /* no curve */
+    REFUSED(hol_model_curve(s.ctx, s.model, 0, -1, points, &info));
+    REFUSED(hol_model_curve(s.ctx, s.model, 0, 2, NULL, &info));
+    REFUSED(hol_model_curve(s.ctx, s.model, 0, 2, points, NULL));
+}
+
 static void model_lists(void) {
     hol_local_point point = {.size = sizeof point};
     hol_cut cut = {.size = sizeof cut};
@@ -745,6 +757,26 @@ static void pictures(void) {
     REFUSED(hol_strobe_write(s.ctx, "calls.csv", &strobe, "x.svg", NULL));
     REFUSED(hol_strobe_write(s.ctx, "calls.csv", &hollow, "x.svg", &n));
     REFUSED(hol_strobe_write(s.ctx, "calls.csv", &few, "x.svg", &n));
+    REFUSED_QUIETLY(hol_strobe_view(NULL, &strobe, "x.svg"));
+    REFUSED(hol_strobe_view(s.sim, NULL, "x.svg"));
+    REFUSED(hol_strobe_view(s.sim, &strobe, NULL));
+    REFUSED(hol_strobe_view(s.sim, &strobe, "x.gif"));
+}
+
+static void motions(void) {
+    const hol_motion motion = {0}, odd = {.rate = NAN}, fast = {.speed = INFINITY};
+    int n;
+    REFUSED_QUIETLY(hol_motion_write(NULL, "calls.csv", &motion, "x.glb", &n));
+    REFUSED(hol_motion_write(s.ctx, NULL, &motion, "x.glb", &n));
+    REFUSED(hol_motion_write(s.ctx, "calls.csv", NULL, "x.glb", &n));
+    REFUSED(hol_motion_write(s.ctx, "calls.csv", &motion, NULL, &n));
+    REFUSED(hol_motion_write(s.ctx, "calls.csv", &motion, "x.glb", NULL));
+    REFUSED(hol_motion_write(s.ctx, "calls.csv", &odd, "x.glb", &n));
+    REFUSED(hol_motion_write(s.ctx, "calls.csv", &fast, "x.glb", &n));
+    REFUSED(hol_motion_write(s.ctx, "calls.csv", &motion, "x.svg", &n));
+    REFUSED_QUIETLY(hol_motion_view(NULL, "x.glb"));
+    REFUSED(hol_motion_view(s.sim, NULL));
+    REFUSED(hol_motion_view(s.sim, "x.html"));
 }
 
 /* ---- the table ---- */
@@ -792,6 +824,7 @@ static const row rows[] = {
                      "hol_model_joint_describe hol_model_force_describe "
                      "hol_model_velocity_name"},
     {model_road, "hol_model_road"},
+    {model_curve, "hol_model_curve"},
     {model_lists, "hol_model_local_point hol_model_cut"},
     {model_fields, "hol_model_field hol_model_field_text hol_model_element_text"},
     {elements, "hol_element_key hol_element_quantity hol_element_example "
@@ -820,7 +853,8 @@ static const row rows[] = {
     {reports, "hol_report_write hol_report_view"},
     {charts, "hol_chart_write"},
     {figures, "hol_figures_write"},
-    {pictures, "hol_frames_write hol_strobe_write"},
+    {pictures, "hol_frames_write hol_strobe_write hol_strobe_view"},
+    {motions, "hol_motion_write hol_motion_view"},
 };
 
 enum { N_ROWS = sizeof rows / sizeof *rows };

@@ -137,7 +137,7 @@ static void test_coils_reach_from_end_to_end(void **state) {
     }
     assert_true(low > -wire - 1e-12 && low < 1e-12 && high < L + wire + 1e-12 && high > L - 1e-12);
     assert_true(out > w && out < w + wire + 1e-9);
-    /* 7 turns of 2 pi w, some more for the rise, less at the ends; an octagon instead of a circle */
+    /* 7 turns of 2 pi w, more for the rise, less at the ends; an octagon instead of a circle */
     const double length = 7 * hypot(2 * pi * w, 0.84 * L / 7), tube = 4 * sin(pi / 4) * wire * wire;
     assert_true(volume(&s) > 0.85 * length * tube && volume(&s) < 1.1 * length * tube);
     hol__arena_free(&arena);

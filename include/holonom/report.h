@@ -113,9 +113,9 @@ typedef struct hol_motion {
 } hol_motion;
 
 /* Write it, binary where the name ends with .glb, as text where it ends with .gltf: a node for each
- * body, under its name, with solids that are those of pages and pictures; joints, springs and roads;
- * one animation. Metres and seconds; +y is up, as glTF has it. *n receives how many key frames there
- * are. */
+ * body, under its name, with solids that are those of pages and pictures; joints, springs and
+ * roads; one animation. Metres and seconds; +y is up, as glTF has it. *n receives how many key
+ * frames there are. */
 hol_status hol_motion_write(hol_context *ctx, const char *result, const hol_motion *motion,
                             const char *path, int *n);
 

@@ -95,11 +95,19 @@ hol_status hol_model_road(hol_context *ctx, const hol_model *model, int force, d
 
 hol_status hol_model_curve(hol_context *ctx, const hol_model *model, int joint, int n,
                            double *points, hol_curve_info *out) {
+    static const char call[] = "hol_model_curve";
     hol_curve_info info = {0};
-    if (!is_index(joint, model->n_joints) || n < 0) return HOL_ERR_ARGUMENT;
+    if (!ctx || hol__need(ctx, call, "the model", model) ||
+        hol__need_index(ctx, call, "joint", joint, model->n_joints) ||
+        hol__need_array(ctx, call, "points", n, 0, points) ||
+        hol__need(ctx, call, "what to fill", out))
+        return HOL_ERR_ARGUMENT;
     const int found = hol__joint_curve(model, joint, ctx, n, points, &info);
-    if (found <= 0) return found ? HOL_ERR_MEMORY : HOL_ERR_ARGUMENT;
-    return hol__give(ctx, "hol_model_curve", &info, sizeof info, out);
+    if (found < 0) return HOL_ERR_MEMORY;
+    if (!found)
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "%s: joint '%s' has no curve", call, model->joints[joint].name);
+    return hol__give(ctx, call, &info, sizeof info, out);
 }
 
 void hol_model_gravity(const hol_model *model, double gravity[3]) {

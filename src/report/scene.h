@@ -1,5 +1,5 @@
-/* scene.h: a mechanism in motion as solids: nodes of a glTF document for its bodies, ground, and what
- * is stretched between them. */
+/* scene.h: a mechanism in motion as solids: nodes of a glTF document for its bodies, ground, and
+ * what is stretched between them. */
 #ifndef HOL_REPORT_SCENE_H
 #define HOL_REPORT_SCENE_H
 

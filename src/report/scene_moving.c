@@ -1,5 +1,5 @@
-/* scene_moving.c: what is stretched between bodies, and roads. A spring or a rod is made once along z
- * and turned, moved and stretched by its node. */
+/* scene_moving.c: what is stretched between bodies, and roads. A spring or a rod is made once along
+ * z and turned, moved and stretched by its node. */
 #include "report/scene.h"
 
 #include <math.h>

@@ -140,13 +140,17 @@ hol_status hol_strobe_write(hol_context *ctx, const char *result, const hol_stro
 }
 
 hol_status hol_strobe_view(hol_sim *sim, const hol_strobe *strobe, const char *path) {
+    static const char call[] = "hol_strobe_view";
+    hol_context *ctx = hol_sim_context(sim);
+    if (!ctx || hol__need(ctx, call, "what to draw", strobe) ||
+        hol__need(ctx, call, "the path", path))
+        return HOL_ERR_ARGUMENT;
     hol__movie movie;
     hol__picture picture;
     hol_strobe about = *strobe;
     const double now = hol_data_time(hol_sim_data(sim));
     int n;
-    hol_status status = hol__picture_init(&picture, hol_sim_context(sim), path, about.width,
-                                          about.height, 800, 600);
+    hol_status status = hol__picture_init(&picture, ctx, path, about.width, about.height, 800, 600);
     if (status) return status;
     about.n_times = 1, about.times = &now;
     status = hol__movie_of_sim(&movie, sim);

@@ -28,8 +28,8 @@ void hol__surface_triangle(hol__surface *surface, int a, int b, int c);
 /* A box about the origin. */
 void hol__surface_box(hol__surface *surface, const hol__placement *place, const double size[3]);
 
-/* A surface of revolution about z: rows {r, z, outward normal in r, in z} of its profile, from below
- * to above with the axis on the left. Two rows at one place are an edge. */
+/* A surface of revolution about z: rows {r, z, outward normal in r, in z} of its profile, from
+ * below to above with the axis on the left. Two rows at one place are an edge. */
 void hol__surface_turned(hol__surface *surface, const hol__placement *place, int n,
                          const double (*profile)[4]);
 

@@ -4,6 +4,7 @@
  * before as such a number is left out. */
 #include <holonom/report.h>
 
+#include "base/argument.h"
 #include "common/extension.h"
 #include "io/out_file.h"
 #include "report/scene.h"
@@ -116,9 +117,17 @@ static hol_status check_path(hol_context *ctx, const char *path) {
 
 hol_status hol_motion_write(hol_context *ctx, const char *result, const hol_motion *motion,
                             const char *path, int *n) {
+    static const char call[] = "hol_motion_write";
     hol__movie movie;
+    if (!ctx || hol__need(ctx, call, "the count to fill", n)) return HOL_ERR_ARGUMENT;
     *n = 0;
+    if (hol__need(ctx, call, "the result", result) ||
+        hol__need(ctx, call, "what to write", motion) || hol__need(ctx, call, "the path", path) ||
+        hol__need_finite(ctx, call, "the rate", motion->rate) ||
+        hol__need_finite(ctx, call, "the speed", motion->speed))
+        return HOL_ERR_ARGUMENT;
     hol_status status = check_path(ctx, path);
+    if (!status) status = hol__out_none_of(ctx, path, 1, &result);
     if (status) return status;
     status = hol__movie_open(&movie, ctx, result);
     if (!status) status = write(&movie, motion, path, n);
@@ -128,9 +137,11 @@ hol_status hol_motion_write(hol_context *ctx, const char *result, const hol_moti
 
 hol_status hol_motion_view(hol_sim *sim, const char *path) {
     static const hol_motion all = {0};
+    hol_context *ctx = hol_sim_context(sim);
+    if (!ctx || hol__need(ctx, "hol_motion_view", "the path", path)) return HOL_ERR_ARGUMENT;
     hol__movie movie;
     int n;
-    hol_status status = check_path(hol_sim_context(sim), path);
+    hol_status status = check_path(ctx, path);
     if (status) return status;
     status = hol__movie_of_sim(&movie, sim);
     if (!status) status = write(&movie, &all, path, &n);
