@@ -54,7 +54,9 @@ hol_status hol_output_write(hol_context *ctx, const char *path, const void *data
 /* A result in memory: columns of equal length, the first is "time". */
 typedef struct hol_result hol_result;
 
-/* Read a result file (.h5 or .csv); NULL on failure. */
+/* Read a result file (.h5 or .csv), whoever wrote it; NULL on failure. An .h5 file is read in a
+ * process of its own with limits, a copy of this one (the host sees its SIGCHLD), so that damage is
+ * a message: SECURITY.md says what holds. */
 hol_result *hol_result_read(hol_context *ctx, const char *path);
 void hol_result_free(hol_result *result);
 
