@@ -189,6 +189,48 @@ static void report_open_joint(assembly *s, int joint) {
                 size, rows);
 }
 
+/* Whether an element drives a coordinate. */
+static int drives(const hol__element *e) {
+    return e->type && e->type->late && e->type->quantities && !e->start;
+}
+
+/* "joint 'A', joint 'B' and 2 more": those that are open beside one. */
+static void list_others(const assembly *s, int one, double least, char *list, size_t size) {
+    const hol_model *m = s->data->model;
+    size_t used = 0;
+    int n = 0;
+    snprintf(list, size, "the joints of what it moves");
+    for (int j = 0; j < m->n_joints; j++) {
+        if (j == one || !(open_by(s, j) > least) || ++n > MAX_NAMED || used + 1 >= size) continue;
+        used += (size_t)snprintf(list + used, size - used, "%s%.80s", n > 1 ? ", " : "",
+                                 m->joints[j].label);
+    }
+    if (n > MAX_NAMED && used < size)
+        snprintf(list + used, size - used, " and %d more", n - MAX_NAMED);
+}
+
+/* The driver that asks for most of what cannot be closed, with what stops it: the residual of the
+ * nearest position lies in the rows that hold against each other. Returns whether there is one. */
+static int report_impossible(assembly *s, double least) {
+    const hol_model *m = s->data->model;
+    double most = least;
+    int driver = -1;
+    char list[600];
+    for (int j = 0; j < m->n_joints; j++)
+        if (drives(&m->joints[j]) && open_by(s, j) > most) most = open_by(s, j), driver = j;
+    if (driver < 0) return 0;
+    const hol__element *e = &m->joints[driver];
+    list_others(s, driver, least, list, sizeof list);
+    hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &e->where, e->label,
+                "asks for a position at t = %.6g that cannot be reached from the drawn one: the "
+                "nearest is %.4g %s off, and it is stopped by %s. Give it one that the linkage "
+                "reaches, or change the lengths",
+                s->data->t, most, e->pushes ? "m" : "rad", list);
+    for (int i = 0; i < m->mh; i++) /* it is named, and counts as closed from then on */
+        if (m->row_joint[i] == driver) s->data->Phi[i] = 0;
+    return 1;
+}
+
 /* Drivers whose law does not begin near the drawn position may be what keeps the others open: the
  * coordinate of a point or a distance was taken for a displacement from there. */
 static void report_far_drivers(assembly *s) {
@@ -197,8 +239,7 @@ static void report_far_drivers(assembly *s) {
     residual(s);
     for (int i = 0; i < m->mh; i++) {
         const hol__element *e = m->row_joint[i] < 0 ? NULL : &m->joints[m->row_joint[i]];
-        const int drives = e && e->type && e->type->late && e->type->quantities && !e->start;
-        if (drives && fabs(s->data->Phi[i]) > 0.1 * (e->pushes ? m->length : 1))
+        if (e && drives(e) && fabs(s->data->Phi[i]) > 0.1 * (e->pushes ? m->length : 1))
             hol__report(s->data->ctx, HOL_NOTE, HOL_OK, &e->where, e->label,
                         "at the start it asks for something %.4g away from the drawn position; a "
                         "driver of a body or a distance takes the coordinate itself, not a "
@@ -212,11 +253,11 @@ static void report_far_drivers(assembly *s) {
 static hol_status report_open(assembly *s) {
     double least = 1e-9 * s->data->model->length;
     const double norm = residual(s);
-    int joint, count, named = 0;
-    for (; (joint = most_open(s, least, &count)) >= 0 && named < MAX_NAMED; named++) {
-        if (named == 0) least = fmax(least, 1e-3 * open_by(s, joint));
+    int count, joint = most_open(s, least, &count);
+    if (joint >= 0) least = fmax(least, 1e-3 * open_by(s, joint));
+    int named = report_impossible(s, least);
+    for (; (joint = most_open(s, least, &count)) >= 0 && named < MAX_NAMED; named++)
         report_open_joint(s, joint);
-    }
     if (!named)
         hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, NULL, "assembly",
                     "the constraints cannot be met: off by %.3g at best; check the drawn position",

@@ -248,9 +248,18 @@ static plan plan_fixed(const hol__integrator *integ, double t_stop) {
     return (plan){t_stop, t_stop - t, 1};
 }
 
+/* What the system knows of why no step from here succeeds. */
+static hol_status explained(const hol__integrator *integ) {
+    const hol__system *system = integ->system;
+    return system->explain ? system->explain(system->self, integ->step.t, integ->step.y_old)
+                           : HOL_OK;
+}
+
 /* A step that cannot be shortened has failed. */
 static hol_status give_up_fixed(const hol__integrator *integ, const plan *p, hol_status cause) {
     char names[256];
+    const hol_status known = explained(integ);
+    if (known) return known;
     return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                        "integrator '%s': the step of %.6g from t = %.12g failed: %s (%s); a fixed "
                        "step is not shortened: try a smaller one, or error control with %s",
@@ -323,6 +332,8 @@ static hol_status give_up_controlled(const hol__integrator *integ, const plan *p
     const char *cause = status > 0      ? hol_status_text(status)
                         : isfinite(err) ? "the estimated error stays above the tolerance"
                                         : hol_status_text(HOL_NONFINITE);
+    const hol_status known = explained(integ);
+    if (known) return known;
     return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                        "integrator '%s': no step from t = %.12g passes, down to %.3g (tolerance "
                        "%.3g): %s%s%s%s; look at what the "

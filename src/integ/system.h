@@ -44,6 +44,9 @@ typedef struct hol__system {
     /* size[i]: how large y[i] is (> 0), for differences of f, which are as blurred as f. NULL: 1 +
      * |y[i]|. */
     void (*size)(void *self, const double *y, double *size);
+    /* No step from (t, y) succeeds: the status of an error with which the system has said why, or
+     * HOL_OK where it does not know and the integrator reports its own. */
+    hol_status (*explain)(void *self, double t, const double *y);
     /* For implicit formulas, all three or none. linearize: J = df/dy at (t, y) is kept by the
      * system, ft = df/dt; f is f(t, y) and h the length of the step, in which f changes smoothly.
      * ft NULL: J only steers an iteration, and may lack what costs much and helps little; f is not

@@ -240,6 +240,8 @@ static int continues(hol_sim *sim) {
 /* Stop: no step that was tried from the state that is kept continues the motion. */
 static hol_status stop_there(hol_sim *sim) {
     const hol__crossing *c = &sim->crossing;
+    hol_data_set(sim->data, c->t, c->q, c->v);
+    if (hol__blocked(sim, HOL__SMOOTH)) return HOL_ERR_SINGULAR;
     hol__crossing_move(sim, c->t_singular - c->t);
     const hol_status status = hol__crossing_stop(sim);
     hol_data_set(sim->data, c->t, c->q, c->v);

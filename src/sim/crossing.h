@@ -36,8 +36,15 @@ extern const hol__option_rows hol__crossing_options;
  * (h w)^2/12, where h w <= 1. A motion that changes its branch leaves about 1. */
 #define HOL__SMOOTH 0.1
 
+/* A share from which a step that fails may have led into a position. */
+#define HOL__NEARLY 0.3
+
 /* A change of branch by an angle of HOL__SMOOTH costs this share of the kinetic energy. */
 #define HOL__ENERGY_CHANGE 1e-2
+
+/* No step that leads over a position begins so near to it: whoever is here was led into it, by a
+ * driver that does not let go (blocked.c) or by drift. */
+#define HOL__DEAD 1e-4
 
 /* A hundred steps in a row that are shorter than a hundredth of the distance to a position creep
  * into it: those of a smooth motion are about a tenth of it long. */

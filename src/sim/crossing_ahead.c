@@ -175,6 +175,7 @@ hol_status hol__crossing_look(hol_sim *sim) {
     hol_status status = hol__crossing_read(sim, &c->share);
     c->t_share = t;
     c->moved = 0;
+    if (c->share < HOL__DEAD && hol__blocked(sim, HOL__DEAD)) return HOL_ERR_SINGULAR;
     const int far = stays(c, since, reach) || c->share > HOL__STEEPEST * speed * reach;
     if (!status) status = hol__crossing_watch(sim);
     if (status || far) return status;

@@ -38,6 +38,7 @@ static const char *advice(const hol_sim *sim) {
 }
 
 hol_status hol__crossing_stop(hol_sim *sim) {
+    if (hol__blocked(sim, HOL__SMOOTH)) return HOL_ERR_SINGULAR;
     hol__crossing_name(sim, HOL_ERR_SINGULAR);
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
                        "at t = %.6g the constraints lose rank and branches of the motion cross; "

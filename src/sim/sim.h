@@ -12,6 +12,7 @@
 #include "integ/integrator.h"
 #include "kernel/basis.h"
 #include "la/rank.h"
+#include "sim/blocked.h"
 #include "sim/contradiction.h"
 #include "sim/converge.h"
 #include "sim/corners.h"

@@ -145,6 +145,13 @@ static void size(void *self, const double *y, double *out) {
     spread(self, y, size_of_bodies, out);
 }
 
+/* A driver that cannot go on is named instead of the integrator. */
+static hol_status explain(void *self, double t, const double *y) {
+    hol_sim *sim = self;
+    if (hol__form_unpack(&sim->form, t, y) || !hol__blocked(sim, HOL__NEARLY)) return HOL_OK;
+    return HOL_ERR_SINGULAR;
+}
+
 hol__system hol__sim_system(hol_sim *sim) {
     const hol_model *m = sim->model;
     return (hol__system){
@@ -157,5 +164,6 @@ hol__system hol__sim_system(hol_sim *sim) {
         .retract = retract,
         .retract_rate = retract_rate,
         .scale = scale,
-        .size = size};
+        .size = size,
+        .explain = explain};
 }
