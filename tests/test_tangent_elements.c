@@ -287,11 +287,11 @@ static const char *const acting[] = {
           "  h: {type: torque, body: b1, reaction: b2, torque: ['both*t', 0.7, -1.1], frame: "
           "body}\n  i: {type: torque, body: b2, torque: [0.4, 'place.z', 1.2]}\n",
     PLANE "  f: {type: spring, bodies: [b1, b2], from: [0.3, 0.2], to: [-0.4, 0.9], stiffness: "
-          "'9 + length^2 + both', damping: '0.3*(1 + rate^2)', force: 'place.y*length'}\n"
+          "'9 + 1.1*length^2 + both', damping: '0.3*(1 + rate^2)', force: 'place.y*length'}\n"
           "  g: {type: torsion, joint: pin, stiffness: '3 + angle^2', damping: 0.4, torque: "
           "both}\n",
     SPACE "  f: {type: spring, bodies: [b2, ground], from: [0.3, 0.2, 0.1], to: [-0.4, 0.9, 0.6], "
-          "stiffness: '9 + length^2 + both', damping: '0.3*(1 + rate^2)'}\n"
+          "stiffness: '9 + 1.1*length^2 + both', damping: '0.3*(1 + rate^2)'}\n"
           "  g: {type: torsion, joint: loose, stiffness: '3 + angle^2', damping: 0.4, torque: "
           "both}\n",
     PLANE "  f: {type: tyre, body: b2, center: [-0.4, 0.2], radius: 0.9, stiffness: 430, damping: "

@@ -20,6 +20,7 @@ typedef struct axial_spring {
 } axial_spring;
 
 static const char *const locals[] = {"displacement", "rate", NULL};
+static const char *const units[] = {"m", "m/s"};
 
 static void fill(const void *records, int n, hol__force_args *args) {
     for (int i = 0; i < n; i++) {
@@ -67,16 +68,16 @@ static const hol__key keys[] = {
      "e, the direction, fixed in the first body, at the drawn position.", NULL,
      HOL__AT(axial_params, axis)},
     {"stiffness", HOL__KEY_LAW, "N/m", "0", 0, "k; may use `displacement` and `rate`.", NULL,
-     HOL__LAW_AT(axial_params, stiffness, locals)},
+     HOL__LAW_OF(axial_params, stiffness, locals, units)},
     {"free_length", HOL__KEY_NUMBER, "m", "", 0,
      "x0, the displacement without force, which may be negative; default: as drawn.", NULL,
      HOL__AT(axial_params, free_length)},
     {"damping", HOL__KEY_LAW, "N*s/m", "0", 0, "c; may use `displacement` and `rate`.", NULL,
-     HOL__LAW_AT(axial_params, damping, locals)},
+     HOL__LAW_OF(axial_params, damping, locals, units)},
     {"force", HOL__KEY_LAW, "N", "0", 0,
      "A further force, positive when it pulls x to smaller values; may use `displacement` and "
      "`rate`.",
-     NULL, HOL__LAW_AT(axial_params, force, locals)},
+     NULL, HOL__LAW_OF(axial_params, force, locals, units)},
     HOL__KEY_END,
 };
 

@@ -25,6 +25,7 @@ typedef struct bushing {
 } bushing;
 
 static const char *const locals[] = {"deflection", "rate", NULL};
+static const char *const length_units[] = {"m", "m/s"}, *const turn_units[] = {"rad", "rad/s"};
 
 /* Everything that the force needs of the frames. */
 typedef struct deflection {
@@ -266,10 +267,10 @@ static const hol__key keys[] = {
     {"force", HOL__KEY_LAWS, "N", "", 0,
      "h of the translations, against the deflection: laws that may use `deflection` and `rate` of "
      "their direction.",
-     NULL, HOL__LAW_AT(bushing_params, force, locals)},
+     NULL, HOL__LAW_OF(bushing_params, force, locals, length_units)},
     {"torque", HOL__KEY_TURN, "N*m", "", 0,
      "h of the rotations: laws that may use `deflection` and `rate` of their direction.", NULL,
-     HOL__LAW_AT(bushing_params, torque, locals)},
+     HOL__LAW_OF(bushing_params, torque, locals, turn_units)},
     HOL__KEY_END,
 };
 

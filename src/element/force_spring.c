@@ -20,6 +20,7 @@ typedef struct spring {
 } spring;
 
 static const char *const locals[] = {"length", "rate", NULL};
+static const char *const units[] = {"m", "m/s"};
 
 /* F u on both bodies, in the plane. */
 static void fill2(const void *records, int n, hol__force_args *args) {
@@ -95,14 +96,14 @@ static const hol__key keys[] = {
     {"to", HOL__KEY_POINT, "m", NULL, 0, "The point on the second body, at the drawn position.",
      NULL, HOL__AT(spring_params, to)},
     {"stiffness", HOL__KEY_LAW, "N/m", "0", 0, "k; may use `length` and `rate`.", NULL,
-     HOL__LAW_AT(spring_params, stiffness, locals)},
+     HOL__LAW_OF(spring_params, stiffness, locals, units)},
     {"free_length", HOL__KEY_NUMBER, "m", "", HOL__NOT_NEGATIVE, "l0; default: as drawn.", NULL,
      HOL__AT(spring_params, free_length)},
     {"damping", HOL__KEY_LAW, "N*s/m", "0", 0, "c; may use `length` and `rate`.", NULL,
-     HOL__LAW_AT(spring_params, damping, locals)},
+     HOL__LAW_OF(spring_params, damping, locals, units)},
     {"force", HOL__KEY_LAW, "N", "0", 0,
      "A further force, positive when it pulls the points together; may use `length` and `rate`.",
-     NULL, HOL__LAW_AT(spring_params, force, locals)},
+     NULL, HOL__LAW_OF(spring_params, force, locals, units)},
     HOL__KEY_END,
 };
 

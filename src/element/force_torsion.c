@@ -27,6 +27,7 @@ typedef struct torsion {
 } torsion;
 
 static const char *const locals[] = {"angle", "rate", NULL};
+static const char *const units[] = {"rad", "rad/s"};
 
 /* T on both bodies, in the plane. */
 static void fill2(const void *records, int n, hol__force_args *args) {
@@ -90,15 +91,15 @@ static const hol__key keys[] = {
      "The joint about whose axis it acts (revolute, cylindrical, generic).", NULL,
      HOL__AT(torsion_params, joint)},
     {"stiffness", HOL__KEY_LAW, "N*m/rad", "0", 0, "k; may use `angle` and `rate`.", NULL,
-     HOL__LAW_AT(torsion_params, stiffness, locals)},
+     HOL__LAW_OF(torsion_params, stiffness, locals, units)},
     {"free_angle", HOL__KEY_NUMBER, "rad", "0", 0, "phi0, counted from the drawn position.", NULL,
      HOL__AT(torsion_params, free_angle)},
     {"damping", HOL__KEY_LAW, "N*m*s/rad", "0", 0, "c; may use `angle` and `rate`.", NULL,
-     HOL__LAW_AT(torsion_params, damping, locals)},
+     HOL__LAW_OF(torsion_params, damping, locals, units)},
     {"torque", HOL__KEY_LAW, "N*m", "0", 0,
      "A further torque on the second body, positive when it increases the angle; may use `angle` "
      "and `rate`.",
-     NULL, HOL__LAW_AT(torsion_params, torque, locals)},
+     NULL, HOL__LAW_OF(torsion_params, torque, locals, units)},
     HOL__KEY_END,
 };
 

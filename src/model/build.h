@@ -92,7 +92,7 @@ struct hol__build {
     hol__table *tables;
     hol__node *points; /* the section, may be NULL */
     hol__names names;  /* while an expression is compiled */
-    const char *const *locals;
+    const char *const *locals, *const *local_units;
     hol__adopt *adopt;     /* set while such expressions are read */
     const char *element;   /* label for messages */
     hol__element *owner;   /* joint or force that is being compiled: new states are its own */

@@ -262,7 +262,9 @@ hol__law hol__law_at(hol__build *build, hol__node *node, const hol__key *key,
     const hol__names names = key->kind == HOL__KEY_TIME_LAW || key->kind == HOL__KEY_DRIVES
                                  ? HOL__NAMES_TIME
                                  : HOL__NAMES_ALL;
+    build->local_units = locals == key->locals ? key->local_units : NULL;
     const hol__expr *e = hol__read_expr(build, node, names, locals, key->unit);
+    build->local_units = NULL;
     if (!e) return law;
     if (!hol__expr_is_constant(e)) {
         law.e = e;

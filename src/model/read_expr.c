@@ -41,7 +41,7 @@ static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const ho
     }
     if (p->state == HOL__PARAMETER_OPEN) {
         const hol__names names = build->names;
-        const char *const *locals = build->locals;
+        const char *const *locals = build->locals, *const *units = build->local_units;
         const char *element = build->element;
         char label[160];
         snprintf(label, sizeof label, "parameter '%.100s'", p->name);
@@ -58,6 +58,7 @@ static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const ho
         }
         build->names = names;
         build->locals = locals;
+        build->local_units = units;
         build->element = element;
     }
     if (p->state == HOL__PARAMETER_DONE)
@@ -136,10 +137,8 @@ static hol__symbol scope_find(void *self, const char *name, const hol_location *
     for (int i = 0; build->locals && build->locals[i]; i++)
         if (strcmp(build->locals[i], name) == 0)
             return own ? two_meanings(build, name, "what this key offers under that name", where)
-                       : (hol__symbol){
-                             .kind = HOL__SYMBOL_INPUT,
-                             .input =
-                                 (build->names == HOL__NAMES_LOCAL ? 1 : build->model->local) + i};
+                       : input_of((build->names == HOL__NAMES_LOCAL ? 1 : build->model->local) + i,
+                                  build->local_units ? build->local_units[i] : NULL);
     if (own && column >= 0 && build->names == HOL__NAMES_ALL)
         return two_meanings(build, name, "a measure", where);
     for (int i = 0; i < build->n_parameters; i++)

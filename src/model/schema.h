@@ -75,6 +75,8 @@ typedef struct hol__key {
     size_t offset, size;       /* of its value in the parameters; size 0: no field */
     const char *const *locals; /* NULL-ended: what a law may use beside time and measures */
     const hol__group *group;   /* of a list or a map of parameters */
+    const char *const
+        *local_units; /* of locals, in their order; NULL: they follow from other fields */
 } hol__key;
 
 struct hol__group {
@@ -84,16 +86,18 @@ struct hol__group {
     const hol__key *keys;
 };
 
-/* The last columns of a row: where the value stands; the names that its law may use; the items of a
- * list. */
-#define HOL__AT(type, member) offsetof(type, member), sizeof(((type *)0)->member), NULL, NULL
+/* The last columns of a row: where the value stands; the names that its law may use, and
+ * their units; the items of a list. */
+#define HOL__AT(type, member) offsetof(type, member), sizeof(((type *)0)->member), NULL, NULL, NULL
 #define HOL__LAW_AT(type, member, locals)                                                          \
-    offsetof(type, member), sizeof(((type *)0)->member), locals, NULL
+    offsetof(type, member), sizeof(((type *)0)->member), locals, NULL, NULL
+#define HOL__LAW_OF(type, member, locals, units)                                                   \
+    offsetof(type, member), sizeof(((type *)0)->member), locals, NULL, units
 #define HOL__LIST_AT(type, member, group)                                                          \
-    offsetof(type, member), sizeof(((type *)0)->member), NULL, group
+    offsetof(type, member), sizeof(((type *)0)->member), NULL, group, NULL
 
 /* A key that is read by its name and is no field. */
-#define HOL__NO_FIELD 0, 0, NULL, NULL
+#define HOL__NO_FIELD 0, 0, NULL, NULL, NULL
 
 #define HOL__KEY_END                                                                               \
     { NULL, HOL__KEY_TEXT, NULL, NULL, 0, NULL, NULL, HOL__NO_FIELD }
