@@ -240,6 +240,9 @@ static void wrong_names(void **state) {
     assert_int_equal(put(*state, longest), HOL_ERR_IO);
     assert_true(said(*state, strerror(ENAMETOOLONG)));
     assert_int_equal(put(*state, ""), HOL_ERR_IO);
+    assert_int_equal(put(*state, "a.part.csv"), HOL_ERR_IO);
+    assert_true(said(*state, "not whole yet"));
+    assert_int_equal(put(*state, "part.csv"), HOL_OK);
     assert_int_equal(put(*state, "folder.csv/"), HOL_ERR_IO);
     assert_int_equal(put(*state, "new.csv/"), HOL_ERR_IO);
 }
@@ -326,6 +329,21 @@ static void two_writers(void **state) {
     assert_int_equal(put(*state, "a.txt"), HOL_OK);
 }
 
+/* A part that somebody has taken away, or put another file in its place, gets no name. */
+static void part_gone(void **state) {
+    hol__out_file out;
+    spit("a.txt", "old");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(hol__out_open(*state, "a.txt", 0, &out), HOL_OK);
+        assert_int_equal(hol__out_append(&out, "new", 3), HOL_OK);
+        assert_int_equal(unlink("a.part.txt"), 0);
+        if (i) spit("a.part.txt", "other");
+        assert_int_equal(hol__out_finish(&out), HOL_ERR_IO);
+        holds("a.txt", "old");
+    }
+    holds("a.part.txt", "other");
+}
+
 /* The file that standard output goes to. */
 static int write_to_output(hol_context *ctx) {
     if (!freopen("out.txt", "wb", stdout)) return 1;
@@ -352,6 +370,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(too_much, setup, teardown),
         cmocka_unit_test_setup_teardown(full_disk, setup, teardown),
         cmocka_unit_test_setup_teardown(two_writers, setup, teardown),
+        cmocka_unit_test_setup_teardown(part_gone, setup, teardown),
         cmocka_unit_test_setup_teardown(standard_output, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@
 #define F_OFD_SETLK F_SETLK
 #endif
 
-enum { TRIES = 16 };
+enum { TRIES = 16, ANY = 1 << 30 };
 enum { LOCK_WRITER, LOCK_PROCESS, LOCK_STATE };
 
 static const off_t LOCKS_AT = (off_t)1 << 61;
@@ -98,12 +98,13 @@ static hol_status is_taken(hol__out_file *out, int fd) {
                        "cannot write '%s': %s is writing it (to '%s')", out->path, who, out->shown);
 }
 
-/* Whether the open file is still the one of that name, a regular file with this name alone. */
-static int is_still(int fd, const char *path) {
+/* Whether the open file is still the one of that name, a regular file with so many names at
+ * most. */
+static int is_still(int fd, const char *path, unsigned long names) {
     struct stat open_file, named;
     return fstat(fd, &open_file) == 0 && lstat(path, &named) == 0 && S_ISREG(named.st_mode) &&
            open_file.st_ino == named.st_ino && open_file.st_dev == named.st_dev &&
-           named.st_nlink == 1;
+           named.st_nlink <= names;
 }
 
 /* Open and lock the part, empty; HOL_OK, or what was reported. A part that another writer has just
@@ -115,12 +116,12 @@ static hol_status open_part(hol__out_file *out) {
         if (fd < 0) return hol__out_fail(out, errno, NULL);
         const int held = is_held(set_lock(fd, F_OFD_SETLK, F_WRLCK, LOCK_WRITER));
         struct stat file;
-        if (held && is_still(fd, out->part)) {
+        if (held && is_still(fd, out->part, 1)) {
             const hol_status status = is_taken(out, fd);
             close(fd);
             return status;
         }
-        if (!held && is_still(fd, out->part)) {
+        if (!held && is_still(fd, out->part, 1)) {
             set_lock(fd, F_SETLK, F_WRLCK, LOCK_PROCESS);
             if (ftruncate(fd, 0) == 0) {
                 out->fd = fd;
@@ -238,11 +239,14 @@ hol_status hol__out_finish(hol__out_file *out) {
     hol_status status = out->failed ? HOL_ERR_IO : HOL_OK;
     if (!status && out->part && fsync(out->fd) != 0 && errno != EINVAL)
         status = hol__out_fail(out, errno, NULL);
+    /* somebody may have taken the part away, or put another file in its place */
+    if (!status && out->part && !is_still(out->fd, out->part, ANY))
+        status = hol__out_fail(out, ESTALE, NULL);
     /* the lock is held until the name is given */
     if (!status && out->part && rename(out->part, out->target) != 0)
         status = hol__out_fail(out, errno, NULL);
     if (!status && out->part) sync_folder(out->target);
-    if (status && out->part && !out->keep) unlink(out->part);
+    if (status && out->part && !out->keep && is_still(out->fd, out->part, ANY)) unlink(out->part);
     const int closed = close(out->fd) == 0, reason = errno;
     if (!closed && !status) status = hol__out_fail(out, reason, NULL);
     out->fd = -1;
@@ -259,7 +263,7 @@ hol_status hol__out_leave(hol__out_file *out) {
 
 void hol__out_drop(hol__out_file *out) {
     if (out->fd < 0) return;
-    if (out->part && is_still(out->fd, out->part)) unlink(out->part);
+    if (out->part && is_still(out->fd, out->part, ANY)) unlink(out->part);
     release(out);
 }
 

@@ -132,10 +132,10 @@ int hol__out_look(hol_context *ctx, const char *path, int streams, hol__out_path
     struct stat file;
     const size_t n = sizeof stream_prefix - 1;
     *out = (hol__out_path){.stream = strncmp(path, stream_prefix, n) == 0};
-    if (out->stream && !streams) {
-        out->why = "this kind of file cannot be written to a stream";
-        return 0;
-    }
+    if (out->stream && !streams) out->why = "this kind of file cannot be written to a stream";
+    if (!out->stream && hol__out_is_part(path))
+        out->why = "its name is that of a file that is not whole yet (.part)";
+    if (out->why) return 0;
     out->target =
         out->stream ? hol__copy_text(ctx, path + n) : resolve(ctx, *path ? path : "/dev/null/");
     if (!out->target) {
