@@ -57,11 +57,13 @@ size_t hol_sim_state_size(hol_sim *sim);
 hol_status hol_sim_state_save(hol_sim *sim, void *block, size_t size);
 hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size);
 
-/* One accepted step of the integrator (it may land earlier on the end of the run). */
+/* One accepted step of the integrator (it may land earlier on the end of the run);
+ * HOL_ERR_ARGUMENT, with a message, when the run is over. */
 hol_status hol_sim_step(hol_sim *sim);
 
 /* Steps until the time t, which is met exactly, at most to the end of the run's span if t is beyond
- * a stop. */
+ * a stop; nothing where the run is there already. HOL_ERR_ARGUMENT, with a message, for a t that is
+ * not finite, and after a run has failed until it is restarted. */
 hol_status hol_sim_advance(hol_sim *sim, double t);
 
 /* Why a run ended. */

@@ -87,6 +87,10 @@ static int report_called(const hol_data *data) {
     return 1;
 }
 
+hol_status hol__data_answer(hol_data *data, hol_status status) {
+    return status > 0 ? hol__data_report_unsolvable(data, status) : status;
+}
+
 hol_status hol__data_report_unsolvable(hol_data *data, hol_status status) {
     if (status < 0 && status != HOL_ERR_SINGULAR && status != HOL_ERR_TOLERANCE)
         return status; /* said where it arose */

@@ -192,6 +192,13 @@ void hol__data_walk_stamp(const hol_data *data, unsigned long *stamp, hol__archi
 /* Say why the equations cannot be solved at the current state; returns HOL_ERR_SINGULAR. */
 hol_status hol__data_report_unsolvable(hol_data *data, hol_status status);
 
+/* The status of a question of the caller: one that is > 0, of which only integrators make
+ * something, becomes HOL_ERR_SINGULAR, with the reason in a message. */
+hol_status hol__data_answer(hol_data *data, hol_status status);
+
+/* The forces of the caller, added to load; a failure is reported. */
+hol_status hol__data_call(hol_data *data);
+
 /* Name the element that was not finite at t; 0 when none is known. */
 int hol__data_report_culprit(const hol_data *data, const hol__element *culprit, double t);
 

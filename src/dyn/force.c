@@ -128,7 +128,7 @@ hol_status hol_data_force(hol_data *data, int force, hol_load *out) {
     hol_load load = {.size = sizeof load};
     if (!data) return HOL_ERR_ARGUMENT;
     hol_status status = hol__need_index(data->ctx, call, "force", force, data->model->n_forces);
-    if (!status) status = hol_data_update(data, HOL_STAGE_DYN);
+    if (!status) status = hol__data_answer(data, hol_data_update(data, HOL_STAGE_DYN));
     if (status) return status;
     hol__data_force_wrench(data, force);
     load_on(data, &data->model->forces[force], 0, &load);

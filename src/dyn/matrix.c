@@ -134,8 +134,8 @@ static hol_status reactions_term(hol_data *data, source *s) {
     return HOL_OK;
 }
 
-/* Make the term; close in every case. */
-static hol_status open_term(hol_data *data, hol_term term, source *s) {
+/* Make the term. */
+static hol_status make_term(hol_data *data, hol_term term, source *s) {
     *s = (source){.tangent = NULL};
     hol__arena_init(&s->arena, data->ctx);
     if ((int)term < 0 || term > HOL_TERM_REACTIONS)
@@ -144,6 +144,11 @@ static hol_status open_term(hol_data *data, hol_term term, source *s) {
     if (term == HOL_TERM_REACTIONS) return reactions_term(data, s);
     if (term >= HOL_TERM_LOCAL_J) return local_term(data, term, s);
     return term < HOL_TERM_K ? own_term(data, term, s) : tangent_term(data, term, s);
+}
+
+/* Make the term, or say why that cannot be done; close in every case. */
+static hol_status open_term(hol_data *data, hol_term term, source *s) {
+    return hol__data_answer(data, make_term(data, term, s));
 }
 
 static void close_term(source *s) {

@@ -102,5 +102,6 @@ hol_status hol_data_measure(hol_data *data, int column, double *out) {
     if (bad) return bad;
     const hol_status status = hol__measure_all(data, NULL);
     *out = data->inputs[1 + column];
-    return isnan(*out) ? status : HOL_OK; /* what could not be solved need not concern it */
+    /* what could not be solved need not concern it */
+    return isnan(*out) ? hol__data_answer(data, status) : HOL_OK;
 }

@@ -228,5 +228,5 @@ hol_status hol_data_reaction(hol_data *data, int joint, hol_reaction *out) {
     for (int i = 0; status && i < 3; i++)
         r.point[i] = r.force[i] = r.moment[i] = r.force_joint[i] = r.moment_joint[i] = NAN;
     bad = hol__give(data->ctx, call, &r, sizeof r, out);
-    return bad ? bad : status;
+    return bad ? bad : hol__data_answer(data, status);
 }

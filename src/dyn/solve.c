@@ -76,7 +76,7 @@ hol_status hol__data_accelerate(hol_data *data) {
 hol_status hol_data_solve(hol_data *data) {
     if (!data) return HOL_ERR_ARGUMENT;
     const hol_status status = data->solved == HOL__SOLVED_PLAIN ? HOL_OK : solve(data);
-    return status > 0 ? hol__data_report_unsolvable(data, status) : status;
+    return hol__data_answer(data, status);
 }
 
 /* Have a kernel as `options` and `redundant` make it, or none. */

@@ -15,7 +15,7 @@ static hol_status loads(hol_data *beside) {
     const hol_status status = hol_data_update(beside, HOL_STAGE_VEL);
     if (status) return status;
     memset(beside->load, 0, sizeof(double) * (size_t)(m->bw * (m->nb + 1)));
-    return beside->on_force(beside->user, beside);
+    return hol__data_call(beside);
 }
 
 /* out += weight loads, for coordinate j moved by h: of q (part 0) or of v. */

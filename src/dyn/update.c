@@ -139,8 +139,7 @@ hol__force_args hol__data_force_args(hol_data *d) {
                              .wrench = d->load};
 }
 
-/* The caller's forces, onto load. */
-static hol_status call(hol_data *d) {
+hol_status hol__data_call(hol_data *d) {
     memset(d->called, 0, sizeof(double) * (size_t)(d->model->bw * (d->model->nb + 1)));
     d->calling = 1;
     const hol_status status = d->on_force(d->user, d);
@@ -163,7 +162,7 @@ static hol_status fill_forces(hol_data *d) {
     }
     d->potential = args.potential;
     d->power = args.power;
-    const hol_status status = d->on_force ? call(d) : HOL_OK;
+    const hol_status status = d->on_force ? hol__data_call(d) : HOL_OK;
     if (m->coords->maps && !d->recursive)
         m->coords->maps->forces(m, &d->bodies, d->recursion, d->load, d->Q);
     return status;
@@ -260,5 +259,6 @@ hol_status hol_data_energy(hol_data *data, hol_energy *out) {
     hol_energy energy;
     if (!data) return HOL_ERR_ARGUMENT;
     const hol_status status = hol__data_energy(data, &energy);
-    return status ? status : hol__give(data->ctx, "hol_data_energy", &energy, sizeof energy, out);
+    return status ? hol__data_answer(data, status)
+                  : hol__give(data->ctx, "hol_data_energy", &energy, sizeof energy, out);
 }

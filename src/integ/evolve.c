@@ -524,6 +524,7 @@ int hol__integrator_stages(const hol__integrator *integ, double *c) {
 }
 
 hol__integ_stats hol__integrator_stats(const hol__integrator *integ) {
+    if (!integ) return (hol__integ_stats){0};
     hol__integ_stats stats = integ->stats;
     stats.evaluations = integ->stepper.evaluations;
     return stats;

@@ -113,6 +113,7 @@ size_t hol__integrator_size(const hol__integrator *integ);
 void hol__integrator_save(const hol__integrator *integ, void *block);
 hol_status hol__integrator_load(hol__integrator *integ, const void *block, size_t size);
 
+/* The counts so far; all 0 of no integrator. */
 hol__integ_stats hol__integrator_stats(const hol__integrator *integ);
 
 #endif

@@ -136,6 +136,7 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
     static const hol_observer nobody = {0};
     const hol_status bad = hol__sim_check(sim, "hol_sim_run");
     if (bad) return bad;
+    const int errors = hol_message_count_of(sim->ctx, HOL_ERROR);
     const double began = hol__clock_wall();
     sim->observer = observer;
     const hol_status status = run_loop(sim, observer ? observer : &nobody);
@@ -149,7 +150,7 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
         sim->end = HOL_END_TIME;
     if (!status) hol__verdict_say(sim);
     hol__extremes_warn(sim);
-    return status > 0 ? HOL_ERR_TOLERANCE : status;
+    return hol__sim_explain(sim, errors, status);
 }
 
 /* All factorisations: of the kernel, of the independent coordinates, and of corrections that have a
@@ -188,8 +189,7 @@ static const char *solver(const hol_sim *sim) {
 
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
     if (!sim) return HOL_ERR_ARGUMENT;
-    const hol__integ_stats stats =
-        sim->integ ? hol__integrator_stats(sim->integ) : (hol__integ_stats){0};
+    const hol__integ_stats stats = hol__integrator_stats(sim->integ);
     static const hol__kernel_info none = {.form = "recursive"};
     const hol__kernel_info *kernel = sim->kernel ? &sim->kernel->info : &none;
     const double scale = hol__sim_energy_scale(sim);

@@ -441,8 +441,9 @@ static hol_status start(hol_sim *sim) {
     if (sim->started) return HOL_OK;
     hol_status status = hol__sim_converge(sim);
     if (!status && sim->other_forces) status = hol__sim_make_derivatives(sim);
+    if (status) return status;
     sim->other_forces = 0;
-    if (!status) status = first_solution(sim);
+    status = first_solution(sim);
     if (status) return status;
     sim->started = 1;
     return switch_sets(sim);
@@ -477,9 +478,10 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
     sim->started = sim->crossing.at_start = 0;
     sim->end = HOL_END_RUNNING;
     status = hol__correction_run(sim->correction);
-    if (!status) return start(sim);
+    if (!status) return hol__data_answer(sim->data, start(sim));
+    if (status < 0) return status;
     return hol__report(
-        sim->ctx, HOL_ERROR, status, NULL, "restart",
+        sim->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, NULL, "restart",
         "the state at t = %.6g cannot be brought onto the constraints; where drivers or "
         "gears count full turns, copy the data of the run first (hol_data_copy)",
         t);
@@ -591,26 +593,36 @@ static hol_status check_running(const hol_sim *sim, const char *call) {
                        sim->data->t);
 }
 
+hol_status hol__sim_explain(hol_sim *sim, int errors, hol_status status) {
+    if (status <= 0) return status;
+    if (hol_message_count_of(sim->ctx, HOL_ERROR) > errors) return HOL_ERR_TOLERANCE;
+    return hol__data_report_unsolvable(sim->data, status);
+}
+
 hol_status hol_sim_step(hol_sim *sim) {
     static const char call[] = "hol_sim_step";
     const hol_status bad = check_running(sim, call);
     if (bad) return bad;
     const double end = sim->options[HOL__OPT_END];
+    const int errors = hol_message_count_of(sim->ctx, HOL_ERROR);
     if (sim->data->t >= end || sim->end != HOL_END_RUNNING)
         return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
                            "the run is over at t = %.6g (%s); there is no step left", sim->data->t,
                            hol_end_name(sim->end));
     const hol_status status = hol__sim_step(sim, end, end, NULL, NULL);
     if (!status && sim->end == HOL_END_RUNNING && sim->data->t >= end) sim->end = HOL_END_TIME;
-    return status;
+    return hol__sim_explain(sim, errors, status);
 }
 
 hol_status hol_sim_advance(hol_sim *sim, double t) {
     static const char call[] = "hol_sim_advance";
     hol_status status = check_running(sim, call);
-    if (!status) status = hol__need_finite(sim->ctx, call, "the time", t);
+    if (status) return status;
+    const int errors = hol_message_count_of(sim->ctx, HOL_ERROR);
+    status = hol__need_finite(sim->ctx, call, "the time", t);
     if (!status) status = start(sim);
     while (!status && sim->data->t < t && sim->end == HOL_END_RUNNING)
         status = hol__sim_step(sim, t, t, NULL, NULL);
-    return status ? status : hol__form_solve(&sim->form);
+    if (!status) status = hol__form_solve(&sim->form);
+    return hol__sim_explain(sim, errors, status);
 }

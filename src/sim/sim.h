@@ -105,6 +105,10 @@ double hol__sim_frequency(const hol_sim *sim);
 /* The parts of a simulation that has not started, anew for the values in options. */
 hol_status hol__sim_remake(hol_sim *sim);
 
+/* The status of a run that ended with one: > 0 becomes fatal, and where no error was said since
+ * there were `errors` of them the reason is said now. */
+hol_status hol__sim_explain(hol_sim *sim, int errors, hol_status status);
+
 /* HOL_ERR_ARGUMENT where the simulation is NULL, or where its parts are gone, with a message that
  * names the call. */
 hol_status hol__sim_check(const hol_sim *sim, const char *call);

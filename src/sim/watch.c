@@ -184,7 +184,7 @@ hol_status hol__sim_analyse(hol_sim *sim) {
 
 hol_status hol_sim_rank(hol_sim *sim, hol_rank *rank) {
     hol_status status = hol__sim_check(sim, "hol_sim_rank");
-    if (!status) status = hol__sim_analyse(sim);
+    if (!status) status = hol__data_answer(sim->data, hol__sim_analyse(sim));
     return status ? status
                   : hol__give(sim->ctx, "hol_sim_rank", &sim->rank, sizeof sim->rank, rank);
 }
