@@ -503,11 +503,13 @@ test('hostile names are shown as text, and nothing of them runs', async (browser
 test('the result of a run that was killed gives a report that says so', async (browser) => {
     const child = spawn(program, ['run', model('a04_bricard'), '-o', 'killed.h5', '-q', '--end', '100000', '--set', 'simulation.output=0.01'], { cwd: work, stdio: 'ignore' });
     const ended = new Promise((done) => { child.on('exit', (code, signal) => done(signal)); });
-    for (let i = 0; i < 100 && !(existsSync(`${work}/killed.h5`) && statSync(`${work}/killed.h5`).size > 100000); i++) await sleep(200);
+    for (let i = 0; i < 100 && !(existsSync(`${work}/killed.part.h5`) && statSync(`${work}/killed.part.h5`).size > 100000); i++) await sleep(200);
     await sleep(2500);
     child.kill('SIGKILL');
     check((await ended) === 'SIGKILL', 'the run was killed');
-    holonom('report', 'killed.h5');
+    // what was computed stands under the name of a file that is not whole
+    check(!existsSync(`${work}/killed.h5`), 'no result under the name of a whole one');
+    holonom('report', 'killed.part.h5', '-o', 'killed.html');
     await withPage(browser, 'killed.html', async (page) => {
         const { warnings, results } = await ask(page, () => ({ warnings: window.holonom.warnings, results: window.holonom.results }));
         check(!results[0].complete && warnings[0].includes('incomplete') && warnings[0].includes('cut off'), JSON.stringify(warnings));
