@@ -154,12 +154,13 @@ int hol__tyre_road(const hol_model *model, int force, const double at[2], hol_co
             *height = rec->level;
             *moves = 0;
             if (!rec->road) return 1;
-            double *scratch =
-                hol__alloc(ctx, (size_t)hol__expr_scratch(rec->road) + 1, sizeof *scratch);
-            if (!scratch) return -1;
-            *height = hol__expr_value(rec->road, at, scratch);
+            /* an evaluation writes the switches of the model in front of its scratch */
+            double *block =
+                hol__alloc(ctx, (size_t)(model->n_corners + model->scratch) + 1, sizeof *block);
+            if (!block) return -1;
+            *height = hol__expr_value(rec->road, at, block + model->n_corners);
             *moves = hol__expr_reads(rec->road, 0);
-            hol__release(ctx, scratch);
+            hol__release(ctx, block);
             return 1;
         }
     }

@@ -414,11 +414,10 @@ int hol__joint_curve(const hol_model *model, int joint, hol_context *ctx, int n,
     const follower *f = follower_of(model, joint);
     double C[2], C1[2], C2[2];
     if (!f) return 0;
-    int size = 1;
-    if (f->curve.x && hol__expr_scratch(f->curve.x) > size) size = hol__expr_scratch(f->curve.x);
-    if (f->curve.y && hol__expr_scratch(f->curve.y) > size) size = hol__expr_scratch(f->curve.y);
-    double *scratch = hol__alloc(ctx, (size_t)size + 1, sizeof *scratch);
-    if (!scratch) return -1;
+    /* an evaluation writes the switches of the model in front of its scratch */
+    double *block = hol__alloc(ctx, (size_t)(model->n_corners + model->scratch) + 1, sizeof *block);
+    if (!block) return -1;
+    double *scratch = block + model->n_corners;
     for (int i = 0; i < n; i++) {
         const double s = f->curve.from + (f->curve.to - f->curve.from) * i / (n > 1 ? n - 1 : 1);
         hol__curve_at(&f->curve, s, C, C1, C2, scratch);
@@ -427,7 +426,7 @@ int hol__joint_curve(const hol_model *model, int joint, hol_context *ctx, int n,
             points[3 * i + k] =
                 f->o[k] + f->F[3 * k] * C[0] + f->F[3 * k + 1] * C[1] + (com ? com[k] : 0);
     }
-    hol__release(ctx, scratch);
+    hol__release(ctx, block);
     info->radius = f->radius;
     for (int k = 0; k < 3; k++) {
         info->normal[k] = f->F[3 * k + 2];

@@ -416,6 +416,7 @@ static void put_document(const hol__gltf *g, hol__json *j, const char *title, co
 /* Header and chunks of a .glb: JSON filled up with blanks, bytes with zeros. */
 static void put_binary(hol__text *out, const hol__text *json, const hol__text *bytes) {
     const size_t n = (json->length + 3) / 4 * 4, m = (bytes->length + 3) / 4 * 4;
+    if (!json->data) return; /* no memory */
     hol__text_add_n(out, "glTF", 4);
     hol__put_bits(out, 2, 4);
     hol__put_bits(out, 12 + 8 + n + (m ? 8 + m : 0), 4);
@@ -443,7 +444,7 @@ int hol__gltf_finish(hol__gltf *g, const char *title, const double up[3], double
     put_document(g, &j, title, up, start, binary ? NULL : coded.data);
     if (binary)
         put_binary(out, &json, &g->bytes);
-    else
+    else if (json.data)
         hol__text_add_n(out, json.data, json.length);
     const int good = !g->arena->failed && !g->bytes.failed && !coded.failed && !json.failed;
     hol__text_free(&coded);
