@@ -267,7 +267,7 @@ static void fill_jacobian(hol__local *l, const hol__con_args *args, const double
         batch->type->fill(batch->records, batch->count, &own);
     }
     if (!maps) return;
-    maps->rows(&l->x, &own.bodies, work, l->G, l->blocks.J.x);
+    maps->rows(&l->x, &own.bodies, work, l->G, NULL, l->blocks.J.x);
     if (maps->own_row) maps->own_position(&l->x, q, l->Phi, l->blocks.J.x);
 }
 

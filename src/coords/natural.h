@@ -106,11 +106,11 @@ extern const hol__pulls hol__pulls_planar, hol__pulls_spatial;
 
 /* The maps of rows and forces, by these. */
 void hol__items_rows(const hol_model *model, const hol__bodies *bodies, const double *work,
-                     const double *G, double *A);
+                     const double *G, const unsigned char *spared, double *A);
 void hol__items_rows_rate(const hol_model *model, const hol__bodies *bodies, const double *work,
                           const double *G, const double *Gdot, double *Adot);
 void hol__items_bias(const hol_model *model, const hol__bodies *bodies, const double *work,
-                     const double *G, double *c);
+                     const double *G, const unsigned char *spared, double *c);
 void hol__items_forces(const hol_model *model, const hol__bodies *bodies, double *work,
                        const double *load, double *Q);
 

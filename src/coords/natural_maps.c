@@ -20,11 +20,12 @@ static void scatter(const hol_model *model, const hol__item_slot *slot, double x
 }
 
 void hol__items_rows(const hol_model *model, const hol__bodies *bodies, const double *work,
-                     const double *G, double *A) {
+                     const double *G, const unsigned char *spared, double *A) {
     const hol__items *nat = model->items;
     const hol__pulls *pulls = pulls_of(model);
     for (int i = 0; i < nat->n_maps; i++) {
         const hol__item_map *map = &nat->maps[i];
+        if (spared && spared[map->row]) continue;
         memset(A + map->A, 0, sizeof(double) * (size_t)(map->n_rows * map->width));
         for (int s = map->slot; s < map->slot + map->n_slots; s++)
             for (int k = 0; k < map->n_rows; k++) {
@@ -56,12 +57,13 @@ void hol__items_rows_rate(const hol_model *model, const hol__bodies *bodies, con
 }
 
 void hol__items_bias(const hol_model *model, const hol__bodies *bodies, const double *work,
-                     const double *G, double *c) {
+                     const double *G, const unsigned char *spared, double *c) {
     (void)bodies;
     const hol__items *nat = model->items;
     const hol__pulls *pulls = pulls_of(model);
     for (int i = 0; i < nat->n_maps; i++) {
         const hol__item_map *map = &nat->maps[i];
+        if (spared && spared[map->row]) continue;
         for (int s = map->slot; s < map->slot + map->n_slots; s++) {
             const double *beta = pulls->bias_of(model, nat->slots[s].body, work);
             for (int k = 0; k < map->n_rows; k++) {

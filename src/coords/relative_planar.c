@@ -134,11 +134,12 @@ static void rows_general(const hol__tree *tree, const hol__map *map, const hol__
 
 /* A = G J. Points that coincide, two rows over turns, are most of what there is. */
 static void rows(const hol_model *model, const hol__bodies *bodies, const double *work,
-                 const double *G, double *A) {
+                 const double *G, const unsigned char *spared, double *A) {
     const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     const hol__work2 *all = hol__work2_in(work);
     for (const hol__map *map = tree->maps, *end = map + tree->n_maps; map < end; map++) {
+        if (spared && spared[map->row]) continue;
         if (!map->turning || map->n_rows != 2) {
             rows_general(tree, map, b2, all, G, A);
             continue;
@@ -164,7 +165,7 @@ static void rows_rate(const hol_model *model, const hol__bodies *bodies, const d
     const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     const hol__work2 *all = hol__work2_in(work);
-    rows(model, bodies, work, Gdot, Adot);
+    rows(model, bodies, work, Gdot, NULL, Adot);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
         for (int s = map->slot; s < map->slot + map->n_slots; s++) {
             const hol__slot *slot = &tree->slots[s];
@@ -188,12 +189,13 @@ static void rows_rate(const hol_model *model, const hol__bodies *bodies, const d
 }
 
 static void bias(const hol_model *model, const hol__bodies *bodies, const double *work,
-                 const double *G, double *c) {
+                 const double *G, const unsigned char *spared, double *c) {
     const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     const hol__work2 *all = hol__work2_in(work);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
-        for (int s = map->slot; s < map->slot + map->n_slots; s++) {
+        for (int s = map->slot; !(spared && spared[map->row]) && s < map->slot + map->n_slots;
+             s++) {
             const hol__slot *slot = &tree->slots[s];
             const double *g = G + map->G + slot->at;
             double beta[2];

@@ -191,13 +191,13 @@ static void from_bodies(const hol_model *model, const hol__bodies *bodies, doubl
 /* ---- rows ---- */
 
 static void rows(const hol_model *model, const hol__bodies *bodies, const double *work,
-                 const double *G, double *A) {
+                 const double *G, const unsigned char *spared, double *A) {
     const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     const hol__work3 *all = hol__work3_in(work);
     const double *axes = hol__axes_in(tree, work);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
-        for (int k = 0; k < map->n_rows; k++) {
+        for (int k = 0; !(spared && spared[map->row]) && k < map->n_rows; k++) {
             double *row = A + map->A + k * map->width;
             memset(row, 0, sizeof(double) * (size_t)map->width);
             for (int s = map->slot; s < map->slot + map->n_slots; s++) {
@@ -244,7 +244,7 @@ static void rows_rate(const hol_model *model, const hol__bodies *bodies, const d
     const hol__tree *tree = model->tree;
     const hol__work3 *all = hol__work3_in(work);
     const double *axes = hol__axes_in(tree, work);
-    rows(model, bodies, work, Gdot, Adot);
+    rows(model, bodies, work, Gdot, NULL, Adot);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
         for (int k = 0; k < map->n_rows; k++)
             for (int s = map->slot; s < map->slot + map->n_slots; s++) {
@@ -264,12 +264,13 @@ static void rows_rate(const hol_model *model, const hol__bodies *bodies, const d
 }
 
 static void bias(const hol_model *model, const hol__bodies *bodies, const double *work,
-                 const double *G, double *c) {
+                 const double *G, const unsigned char *spared, double *c) {
     const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     const hol__work3 *all = hol__work3_in(work);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
-        for (int s = map->slot; s < map->slot + map->n_slots; s++) {
+        for (int s = map->slot; !(spared && spared[map->row]) && s < map->slot + map->n_slots;
+             s++) {
             const hol__slot *slot = &tree->slots[s];
             const hol__work3 *w = &all[slot->link];
             double beta[3], turn[3];

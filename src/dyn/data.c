@@ -61,6 +61,7 @@ static size_t lay_out(hol_data *d, double *block) {
     d->called = carve(block, &used, body_v);
     d->redundant_rows = (unsigned char *)carve(block, &used, doubles_of(m->m));
     d->undetermined = (unsigned char *)carve(block, &used, doubles_of(m->m));
+    d->aside = (unsigned char *)carve(block, &used, doubles_of(m->m));
     double *bodies = carve(block, &used, body_doubles);
     d->bodies.b2 = m->dim == 2 ? (hol__body2 *)(void *)bodies : NULL;
     d->bodies.b3 = m->dim == 3 ? (hol__body3 *)(void *)bodies : NULL;
@@ -165,6 +166,8 @@ hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
     dst->stamp++;
     dst->mass_stamp = 0;
     dst->angles_stamp = src->angles_stamp == src->stamp ? dst->stamp : 0;
+    dst->owed = NULL;
+    if (src->owed || src->spared) hol__data_set_q(dst, dst->t, NULL);
     copy_rank(dst, src);
     if (dst->local && dst->stage >= HOL_STAGE_POS) hol__data_fill_local(dst, dst->local);
     if (src->recursive && !dst->recursive && dst->stage >= HOL_STAGE_DYN)
@@ -178,6 +181,7 @@ void hol__data_set_q(hol_data *data, double t, const double *q) {
     data->t = t;
     if (q) memcpy(data->q, q, sizeof(double) * (size_t)data->model->nq);
     data->stage = HOL_STAGE_NONE;
+    data->owed = NULL;
     hol__data_stale(data);
     data->stamp++;
 }

@@ -32,6 +32,12 @@ enum {
     HOL__KNOWN_MEASURES = 8, /* the columns in inputs */
 };
 
+/* Constraints that are not evaluated: by record, batch after batch, 1 where it is not; by row, 1
+ * where it belongs to such a record and is zero; by row, 1 where nobody needs it. */
+typedef struct hol__spared {
+    const unsigned char *records, *zero, *rows;
+} hol__spared;
+
 struct hol_data {
     const hol_model *model;
     hol_context *ctx;
@@ -92,8 +98,13 @@ struct hol_data {
     int redundant; /* some constraints depend on others, or nobody has looked yet */
     int rank;
     double smallest; /* smallest accepted pivot over the largest */
-    /* by row: 1 where it can be left out; 1 where its multiplier is not unique */
-    unsigned char *redundant_rows, *undetermined;
+    /* by row: 1 where it can be left out; 1 where its multiplier is not unique; 1 where it is one
+     * to set aside */
+    unsigned char *redundant_rows, *undetermined, *aside;
+    /* the constraints that are not evaluated (spare.c); NULL: none, as always between the steps of
+     * a run */
+    const hol__spared *spared;
+    const hol__spared *owed; /* those that were not evaluated up to the stage; NULL: none */
 
     /* the solver of the data's own, made when it is first needed */
     hol__kernel_options solving; /* storage and tolerances */
@@ -140,6 +151,23 @@ void hol__data_carry(hol_data *to, hol_data *from);
 
 /* Two data change places, each with its model; forces of the caller stay where they are. */
 void hol__data_exchange(hol_data *a, hol_data *b);
+
+/* ---- constraints that are not evaluated (spare.c) ---- */
+
+/* From here on, with zeros in their rows; and all of them again, those that are owed at the current
+ * state when hol_data_update is asked for it. */
+void hol__data_spare(hol_data *data, const hol__spared *spared);
+void hol__data_complete(hol_data *data);
+void hol__data_settle(hol_data *data);
+
+/* Factors no longer hold, while all that was evaluated does. */
+void hol__data_forget_factors(hol_data *data);
+
+/* Evaluate the constraints that are spared, or all others (update.c). */
+void hol__data_fill_constraints(hol_data *data, int want, int spared);
+
+/* Rows and right-hand sides of the bodies over to those of the coordinates (update.c). */
+void hol__data_map_constraints(hol_data *data, int want);
 
 /* ---- the data's own solution (solve.c, rank.c, twin.c) ---- */
 

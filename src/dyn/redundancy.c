@@ -16,11 +16,14 @@ void hol__data_adopt_rank(hol_data *data, const hol_data *from) {
     data->smallest = from->smallest;
     memcpy(data->redundant_rows, from->redundant_rows, m);
     memcpy(data->undetermined, from->undetermined, m);
+    memcpy(data->aside, from->aside, m);
 }
 
 hol_status hol__data_analyse(hol_data *data) {
     hol__rank_result found = {.redundant = data->redundant_rows,
-                              .undetermined = data->undetermined};
+                              .undetermined = data->undetermined,
+                              .aside = data->aside,
+                              .order = data->model->row_joint};
     hol_data_update(data, HOL_STAGE_POS);
     const hol_status status = hol__rank_analyse(data->ctx, &data->A, 0, &found);
     if (status) return status;

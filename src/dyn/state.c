@@ -46,6 +46,7 @@ static void rank(hol_data *data, hol__archive *archive) {
     HOL__ARCHIVE(archive, data->smallest);
     HOL__ARCHIVE_N(archive, data->redundant_rows, data->model->m);
     HOL__ARCHIVE_N(archive, data->undetermined, data->model->m);
+    HOL__ARCHIVE_N(archive, data->aside, data->model->m);
 }
 
 /* The stage, the solution, and whether the twin has one for it: loaded where everything up to the

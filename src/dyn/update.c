@@ -31,13 +31,27 @@ static hol__con_args con_args(const hol_data *d, int want) {
                            .trash = d->trash};
 }
 
-/* Evaluate all constraint batches. */
-static void fill_constraints(hol_data *d, int want) {
+/* Evaluate the records of a batch whose flags say so, run by run. */
+static void fill_runs(const hol__con_batch *batch, const unsigned char *flags, int value,
+                      const hol__con_args *args) {
+    for (int i = 0, end; i < batch->count; i = end) {
+        for (end = i + 1; end < batch->count && flags[end] == flags[i];) end++;
+        if (flags[i] == value) batch->type->fill(hol__con_record(batch, i), end - i, args);
+    }
+}
+
+void hol__data_fill_constraints(hol_data *d, int want, int spared) {
     const hol_model *m = d->model;
     const hol__con_args args = con_args(d, want);
+    const unsigned char *flags = d->spared ? d->spared->records : NULL;
     for (int i = 0; i < m->n_con_batches; i++) {
         const hol__con_batch *batch = &m->con_batches[i];
-        batch->type->fill(batch->records, batch->count, &args);
+        if (!flags) {
+            batch->type->fill(batch->records, batch->count, &args);
+            continue;
+        }
+        fill_runs(batch, flags, spared, &args);
+        flags += batch->count;
     }
 }
 
@@ -53,6 +67,7 @@ static void clear_rounding(hol_data *d) {
     const hol__csr *G = &d->model->G, *A = &d->A;
     for (int i = 0; i < A->rows; i++) {
         double from = 0, to = 0;
+        if (d->spared && d->spared->zero[i]) continue;
         for (int k = G->ptr[i]; k < G->ptr[i + 1]; k++) from = fmax(from, fabs(d->G[k]));
         for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) to = fmax(to, fabs(A->x[k]));
         if (from > 0 && to < HOL__CANCELLED * from)
@@ -60,13 +75,13 @@ static void clear_rounding(hol_data *d) {
     }
 }
 
-/* Rows and right-hand sides of the bodies over to those of the coordinates. */
-static void map_constraints(hol_data *d, int want) {
+void hol__data_map_constraints(hol_data *d, int want) {
     const hol_model *m = d->model;
     const hol__maps *maps = m->coords->maps;
-    if (want & HOL__WANT_POS) maps->rows(m, &d->bodies, d->recursion, d->G, d->A.x);
+    const unsigned char *zero = d->spared ? d->spared->zero : NULL;
+    if (want & HOL__WANT_POS) maps->rows(m, &d->bodies, d->recursion, d->G, zero, d->A.x);
     if ((want & HOL__WANT_POS) && d->redundant) clear_rounding(d);
-    if (want & HOL__WANT_VEL) maps->bias(m, &d->bodies, d->recursion, d->G, d->c);
+    if (want & HOL__WANT_VEL) maps->bias(m, &d->bodies, d->recursion, d->G, zero, d->c);
     if (want & HOL__WANT_ADOT) maps->rows_rate(m, &d->bodies, d->recursion, d->G, d->Gdot, d->Adot);
     if (!maps->own_row) return;
     if (want & HOL__WANT_POS) maps->own_position(m, d->q, d->Phi, d->A.x);
@@ -189,14 +204,15 @@ static void update_motion(hol_data *d, hol_stage stage) {
         m->coords->twists(m, d->v, &d->bodies, d->recursion);
         want |= HOL__WANT_VEL;
     }
-    if (want) fill_constraints(d, want);
-    if (m->coords->maps && m->m) map_constraints(d, want);
+    if (want) hol__data_fill_constraints(d, want, 0);
+    if (m->coords->maps && m->m) hol__data_map_constraints(d, want);
     if (d->local && (want & HOL__WANT_POS)) hol__data_fill_local(d, d->local);
     d->stage = stage < HOL_STAGE_VEL ? stage : HOL_STAGE_VEL;
 }
 
 hol_status hol_data_update(hol_data *d, hol_stage stage) {
     if (!d) return HOL_ERR_ARGUMENT;
+    if (d->owed && stage > HOL_STAGE_NONE) hol__data_settle(d);
     if (d->stage >= stage) return HOL_OK;
     if (stage > HOL_STAGE_ACC)
         return hol__need_index(d->ctx, "hol_data_update", "stage", (int)stage, HOL_STAGE_ACC + 1);
@@ -223,14 +239,27 @@ const double *hol__data_forces(hol_data *data) {
 
 void hol__data_adot(hol_data *data) {
     hol_data_update(data, HOL_STAGE_VEL);
-    fill_constraints(data, HOL__WANT_ADOT);
-    if (data->model->coords->maps) map_constraints(data, HOL__WANT_ADOT);
+    hol__data_fill_constraints(data, HOL__WANT_ADOT, 0);
+    if (data->model->coords->maps) hol__data_map_constraints(data, HOL__WANT_ADOT);
+}
+
+/* A v into psi, zero in rows that nobody needs. */
+static void psi_of_kept(hol_data *data) {
+    const hol__csr *A = &data->A;
+    for (int i = 0; i < A->rows; i++) {
+        data->psi[i] = data->spared->rows[i] ? data->b[i] : 0;
+        for (int k = A->ptr[i]; !data->spared->rows[i] && k < A->ptr[i + 1]; k++)
+            data->psi[i] += A->x[k] * data->v[A->idx[k]];
+    }
 }
 
 void hol__data_psi(hol_data *data) {
     hol_data_update(data, HOL_STAGE_VEL);
     const hol_model *m = data->model;
-    hol__csr_mul(&data->A, data->v, data->psi);
+    if (data->spared)
+        psi_of_kept(data);
+    else
+        hol__csr_mul(&data->A, data->v, data->psi);
     for (int i = 0; i < m->m; i++) data->psi[i] -= data->b[i];
 }
 

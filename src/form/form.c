@@ -57,8 +57,8 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
     form->sigma = HOL__NEW_N(arena, double, m->m);
     form->rhs = HOL__NEW_N(arena, double, m->m);
     form->largest_mass = hol__largest_mass(m);
-    form->apart = kernel && kernel->type->flags & HOL__KERNEL_APART && !m->rheonomic &&
-                  stabilizer != HOL__STABILIZER_BRAUN_GOLDFARB;
+    form->apart = kernel && (kernel->aside || kernel->type->flags & HOL__KERNEL_APART) &&
+                  !m->rheonomic && stabilizer != HOL__STABILIZER_BRAUN_GOLDFARB;
     form->n_mech = state->size(form);
     form->n = form->n_mech + m->n_aux + 1;
     return hol__held_init(form, arena) && !arena->failed ? HOL_OK : HOL_ERR_MEMORY;

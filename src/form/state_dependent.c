@@ -74,5 +74,6 @@ const hol__state_type hol__state_dependent = {
     .name = "dependent",
     .title = "all coordinates and velocities",
     .dependent = 1,
+    .by_kept = 1,
     HOL__STATE_FUNCTIONS,
 };

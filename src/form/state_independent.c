@@ -347,12 +347,14 @@ const hol__state_type hol__state_extended = {
     .name = "extended",
     .title = "all coordinates, independent velocities",
     .completed = 1,
+    .by_kept = 1,
     HOL__STATE_FUNCTIONS,
 };
 const hol__state_type hol__state_independent = {
     .name = "independent",
     .title = "independent coordinates and velocities",
     .completed = 1,
+    .by_kept = 1,
     .reduced = 1,
     HOL__STATE_FUNCTIONS,
 };

@@ -1,4 +1,5 @@
 /* kernel.c: the table of kernels, and their common life: new, factor, solve, free. */
+#include "kernel/aside.h"
 #include "kernel/basis.h"
 #include "kernel/kernel.h"
 
@@ -54,8 +55,11 @@ hol_status hol__kernel_new(hol_context *ctx, const hol__kernel_type *type, const
     made->type = type;
     hol__arena_init(&made->arena, ctx);
     made->info = (hol__kernel_info){.form = "none", .rank = A->rows, .condition = 1};
-    const hol__kernel_options full = complete(options);
-    const hol_status status = type->create(made, W, A, &full);
+    hol__kernel_options full = complete(options);
+    const hol__set_aside *aside = full.aside;
+    full.aside = NULL; /* not for kernels inside */
+    hol_status status = type->create(made, W, A, &full);
+    if (status == HOL_OK && aside) status = hol__aside_new(made, W, A, &full, aside);
     if (status != HOL_OK) {
         hol__kernel_free(made);
         return status;
@@ -67,6 +71,7 @@ hol_status hol__kernel_new(hol_context *ctx, const hol__kernel_type *type, const
 void hol__kernel_free(hol__kernel *kernel) {
     if (!kernel) return;
     if (kernel->type->destroy) kernel->type->destroy(kernel);
+    hol__aside_free(kernel->aside);
     hol_context *ctx = kernel->arena.ctx;
     hol__arena_free(&kernel->arena);
     hol__release(ctx, kernel);
@@ -75,7 +80,7 @@ void hol__kernel_free(hol__kernel *kernel) {
 hol_status hol__kernel_factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
     kernel->info.factorizations++;
     kernel->tag = 0;
-    return kernel->type->factor(kernel, W, A);
+    return kernel->aside ? hol__aside_factor(kernel, W, A) : kernel->type->factor(kernel, W, A);
 }
 
 hol_status hol__kernel_factor_again(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
@@ -87,11 +92,13 @@ hol_status hol__kernel_factor_again(hol__kernel *kernel, const hol__csr *W, cons
 
 hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                              double *mu) {
-    return kernel->type->solve(kernel, f, c, x, mu);
+    return kernel->aside ? hol__aside_solve(kernel, f, c, x, mu)
+                         : kernel->type->solve(kernel, f, c, x, mu);
 }
 
 void hol__kernel_remember(hol__kernel *kernel, hol__archive *archive) {
     if (kernel->type->remember) kernel->type->remember(kernel, archive);
+    if (kernel->aside) hol__aside_remember(kernel->aside, archive);
     if (hol__archive_reads(archive)) kernel->tag = 0;
 }
 

@@ -57,6 +57,14 @@ typedef enum hol__reactions {
     HOL__REACTIONS_LOCAL   /* from the local frames of the basis local [BL 36, 37] */
 } hol__reactions;
 
+/* Rows of A that depend on the others and may be set aside (kernel/aside.h). */
+typedef struct hol__set_aside {
+    int rows;                 /* of A */
+    const unsigned char *row; /* 1 where it is one of them */
+    int on;                   /* they are set aside */
+    int unvalued;             /* and have no values: nobody asks for their multipliers */
+} hol__set_aside;
+
 typedef struct hol__kernel_options {
     hol__storage storage;
     /* A constraint counts as dependent when, in the metric of W^-1, its distance from the span of
@@ -90,6 +98,9 @@ typedef struct hol__kernel_options {
     /* open-chain: by row of A, 1 where it closes the chain and is left to multipliers; NULL: all
      * do. Rows beyond those of A are not looked at. */
     const unsigned char *cut;
+    /* Must live as long as the kernel; NULL: none. Kernels over fewer rows take the first ones of
+     * it. */
+    const hol__set_aside *aside;
 } hol__kernel_options;
 
 #define HOL__KERNEL_PENALTY 1e7
@@ -137,7 +148,8 @@ struct hol__kernel {
     unsigned long tag; /* the caller's mark of what it factored last; 0 after a new factorisation */
     /* the factorisation under way repeats one that was there before (hol__kernel_factor_again) */
     int again;
-    unsigned char *bytes; /* of hol__kernel_remember_as; NULL until it is called */
+    unsigned char *bytes;     /* of hol__kernel_remember_as; NULL until it is called */
+    struct hol__aside *aside; /* a second kernel for the rows that are kept; NULL: none */
 };
 
 /* The functions of a kernel type, where its file calls them by these names. */

@@ -321,3 +321,21 @@ void hol__normal_solve(hol__normal *k, const double *b, double *x) {
     if (x != b) memcpy(x, b, (size_t)k->n * sizeof *x);
     if (k->n > 0) hol__chol_solve(k->n, 1, k->K, x);
 }
+
+int hol__normal_take_penalties(hol__normal *k, hol__arena *arena,
+                               const hol__kernel_options *options, double *least, double *largest) {
+    *least = *largest = options->penalty;
+    if (!options->penalties || !k->m) return 1;
+    double *penalties = HOL__NEW_N(arena, double, 2 * (size_t)k->m);
+    if (!penalties) return 0;
+    *least = HUGE_VAL;
+    *largest = 0;
+    for (int i = 0; i < k->m; i++) {
+        penalties[i] = isnan(options->penalties[i]) ? options->penalty : options->penalties[i];
+        *least = fmin(*least, penalties[i]);
+        *largest = fmax(*largest, penalties[i]);
+    }
+    k->penalties = penalties;
+    k->alphas = penalties + k->m;
+    return 1;
+}

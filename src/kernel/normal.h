@@ -37,6 +37,11 @@ typedef struct hol__normal {
 hol_status hol__normal_new(hol__arena *arena, const hol__csr *W, const hol__csr *A,
                            hol__storage storage, hol__normal **made);
 
+/* A penalty for each row where options give one: least and largest receive the extremes. 0 without
+ * memory. */
+int hol__normal_take_penalties(hol__normal *k, hol__arena *arena,
+                               const hol__kernel_options *options, double *least, double *largest);
+
 /* The factor of row r. */
 static inline double hol__normal_alpha(const hol__normal *k, int r) {
     return k->alphas ? k->alphas[r] : k->alpha;

@@ -23,6 +23,7 @@
  */
 #include "kernel/penalty.h"
 
+#include "kernel/aside.h"
 #include "kernel/normal.h"
 #include "kernel/saddle.h"
 
@@ -56,25 +57,6 @@ typedef struct penalty {
     double *s, *w;     /* m */
 } penalty;
 
-/* Penalties by row, where there are some. */
-static int take_penalties(penalty *p, hol__arena *arena, int m,
-                          const hol__kernel_options *options) {
-    p->least = p->largest = options->penalty;
-    if (!options->penalties || !m) return 1;
-    double *penalties = HOL__NEW_N(arena, double, 2 * (size_t)m);
-    if (!penalties) return 0;
-    p->least = HUGE_VAL;
-    p->largest = 0;
-    for (int i = 0; i < m; i++) {
-        penalties[i] = isnan(options->penalties[i]) ? options->penalty : options->penalties[i];
-        p->least = fmin(p->least, penalties[i]);
-        p->largest = fmax(p->largest, penalties[i]);
-    }
-    p->normal->penalties = penalties;
-    p->normal->alphas = penalties + m;
-    return 1;
-}
-
 /* K, and room for residuals. */
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
                          const hol__kernel_options *options) {
@@ -94,7 +76,9 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     const hol_status status = hol__normal_new(arena, W, A, options->storage, &p->normal);
     if (status) return status;
     p->normal->mass = options->mass;
-    return take_penalties(p, arena, m, options) ? HOL_OK : HOL_ERR_MEMORY;
+    return hol__normal_take_penalties(p->normal, arena, options, &p->least, &p->largest)
+               ? HOL_OK
+               : HOL_ERR_MEMORY;
 }
 
 /* K = W + A^T alpha A. */
@@ -328,12 +312,26 @@ int hol__penalty_is(const hol__kernel_type *type) {
 
 void hol__penalty_step(hol__kernel *kernel, const double *f, const hol__csr *A, const double *c,
                        double *x) {
-    solve_once(kernel->self, f, A, c, x);
+    hol__kernel *solver = hol__aside_take(kernel, &A, &c);
+    solve_once(solver->self, f, A, c, x);
 }
 
 void hol__penalty_add(const hol__kernel *kernel, const double *r, int rows, double *mu) {
+    int n = rows;
+    const int *row = hol__aside_rows(kernel, &kernel, &n);
     const penalty *p = kernel->self;
-    for (int i = 0; i < rows; i++) mu[i] += hol__normal_alpha(p->normal, i) * r[i];
+    for (int k = 0; k < n; k++) {
+        const int i = row ? row[k] : k;
+        mu[i] += hol__normal_alpha(p->normal, k) * r[i];
+    }
+}
+
+/* How many directions the constraints have held at most. */
+static void remember(hol__kernel *kernel, hol__archive *archive) {
+    const penalty *p = kernel->self;
+    int held = p->normal->n - p->normal->least_tangents;
+    HOL__ARCHIVE(archive, held);
+    p->normal->least_tangents = p->normal->n - held;
 }
 
 const hol__kernel_type hol__kernel_penalty = {
@@ -343,6 +341,7 @@ const hol__kernel_type hol__kernel_penalty = {
     .create = create,
     .factor = factor,
     .solve = solve_penalty,
+    .remember = remember,
 };
 
 const hol__kernel_type hol__kernel_augmented_lagrangian = {
@@ -352,4 +351,5 @@ const hol__kernel_type hol__kernel_augmented_lagrangian = {
     .create = create,
     .factor = factor,
     .solve = solve_augmented,
+    .remember = remember,
 };

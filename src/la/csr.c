@@ -93,3 +93,29 @@ hol__csr *hol__csr_like(hol__arena *arena, const hol__csr *A) {
     *B = (hol__csr){.rows = A->rows, .cols = A->cols, .ptr = ptr, .idx = idx, .x = x, .live = live};
     return B;
 }
+
+hol_status hol__csr_keep_rows(hol__arena *arena, const hol__csr *A, const unsigned char *left_out,
+                              hol__csr *kept, int *row) {
+    const int nz = A->ptr[A->rows];
+    *kept = (hol__csr){.cols = A->cols,
+                       .ptr = HOL__NEW_N(arena, int, A->rows + 1),
+                       .idx = HOL__NEW_N(arena, int, nz + 1),
+                       .x = HOL__NEW_N(arena, double, nz + 1),
+                       .live = A->live ? HOL__NEW_N(arena, unsigned char, nz + 1) : NULL};
+    if (arena->failed) return HOL_ERR_MEMORY;
+    for (int i = 0; i < A->rows; i++) {
+        const int from = A->ptr[i], count = A->ptr[i + 1] - from, to = kept->ptr[kept->rows];
+        if (left_out[i]) continue;
+        memcpy(kept->idx + to, A->idx + from, sizeof *A->idx * (size_t)count);
+        if (A->live) memcpy(kept->live + to, A->live + from, (size_t)count);
+        row[kept->rows++] = i;
+        kept->ptr[kept->rows] = to + count;
+    }
+    return HOL_OK;
+}
+
+void hol__csr_copy_rows(const hol__csr *A, const int *row, hol__csr *kept) {
+    for (int i = 0; i < kept->rows; i++)
+        memcpy(kept->x + kept->ptr[i], A->x + A->ptr[row[i]],
+               sizeof *A->x * (size_t)(kept->ptr[i + 1] - kept->ptr[i]));
+}

@@ -34,6 +34,12 @@ int hol__csr_find(const hol__csr *A, int i, int j);
 /* The identity, in the arena. */
 hol_status hol__csr_identity(hol__arena *arena, int n, hol__csr *I);
 
+/* The pattern of the rows of A that are not left out, in the arena, and which rows they are
+ * (A->rows of room); and their values from A. */
+hol_status hol__csr_keep_rows(hol__arena *arena, const hol__csr *A, const unsigned char *left_out,
+                              hol__csr *kept, int *row);
+void hol__csr_copy_rows(const hol__csr *A, const int *row, hol__csr *kept);
+
 /* Whether all values are finite. */
 int hol__csr_is_finite(const hol__csr *A);
 

@@ -9,11 +9,14 @@
 #include "la/dense.h"
 #include "la/ldl.h"
 #include "la/order.h"
+#include "la/tolerances.h"
 
 #include <math.h>
 
 /* The list of products takes memory; beyond this many the dense form is taken. */
 #define MOST_PRODUCTS 4000000LL
+
+#define GOLDEN 0.618033988749894848
 
 /* One product: S at `to` receives A_p A_q / W. */
 typedef struct product {
@@ -23,6 +26,7 @@ typedef struct product {
 struct hol__gauge {
     int rows, cols;
     double *inverse; /* 1 / W_k */
+    double *root;    /* of it */
     int n;           /* shares there are */
     double *share;   /* by place of elimination, or rising */
     /* sparse */
@@ -139,9 +143,11 @@ hol__gauge *hol__gauge_new(hol__arena *arena, const hol__csr *A, const double *w
     g->rows = A->rows;
     g->cols = A->cols;
     g->inverse = HOL__NEW_N(arena, double, A->cols + 1);
+    g->root = HOL__NEW_N(arena, double, A->cols + 1);
     g->share = HOL__NEW_N(arena, double, A->rows + 1);
     if (arena->failed) return NULL;
-    for (int k = 0; k < A->cols; k++) g->inverse[k] = 1 / weight[k];
+    for (int k = 0; k < A->cols; k++)
+        g->inverse[k] = 1 / weight[k], g->root[k] = sqrt(g->inverse[k]);
     const long long products = count_products(&columns, A->cols);
     const int sparse = rank == A->rows && products <= MOST_PRODUCTS;
     g->n = rank < A->rows ? rank : A->rows;
@@ -174,8 +180,7 @@ static void fill_dense(hol__gauge *g, const hol__csr *A, const double *length) {
     for (size_t e = 0; e < n * m; e++) g->B[e] = 0;
     for (int i = 0; i < g->rows; i++)
         for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++)
-            g->B[(size_t)i * n + (size_t)A->idx[p]] =
-                A->x[p] * sqrt(g->inverse[A->idx[p]]) / length[i];
+            g->B[(size_t)i * n + (size_t)A->idx[p]] = A->x[p] * g->root[A->idx[p]] / length[i];
     hol__dense_gram(g->cols, g->rows, g->B, g->eigh->a);
 }
 
@@ -214,4 +219,45 @@ void hol__gauge_rows(hol__gauge *gauge, const hol__csr *A, const double *length,
             const double part = gauge->eigh->a[(m - (size_t)gauge->n + (size_t)k) * m + i];
             if (part * part * gauge->rows > 1) out[i] = fmin(out[i], gauge->share[k]);
         }
+}
+
+/* ---- what the rows leave free ---- */
+
+int hol__gauge_is_factored(const hol__gauge *gauge) {
+    return gauge->ldl != NULL;
+}
+
+double hol__gauge_along(const hol__gauge *gauge, const hol__csr *A, int row, double length,
+                        const double *z) {
+    double sum = 0;
+    for (int p = A->ptr[row]; p < A->ptr[row + 1]; p++)
+        sum += A->x[p] * gauge->root[A->idx[p]] * z[A->idx[p]];
+    return fabs(sum) / length;
+}
+
+/* z <- z - B^T S^-1 B z. */
+static void take_out(hol__gauge *g, const hol__csr *A, const double *length, double *y, double *z) {
+    for (int i = 0; i < A->rows; i++) {
+        y[i] = 0;
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++)
+            y[i] += A->x[p] * g->root[A->idx[p]] * z[A->idx[p]];
+        y[i] /= length[i];
+    }
+    hol__ldl_solve(g->ldl, y, y);
+    for (int i = 0; i < A->rows; i++)
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++)
+            z[A->idx[p]] -= A->x[p] * g->root[A->idx[p]] * y[i] / length[i];
+}
+
+int hol__gauge_free(hol__gauge *gauge, const hol__csr *A, const double *length, double *scratch,
+                    double *z) {
+    /* the fractional parts of the multiples of the golden section, less their mean */
+    for (int k = 0; k < gauge->cols; k++) z[k] = fmod(GOLDEN * (k + 1), 1) - 0.5;
+    double whole = 0, left = 0;
+    for (int k = 0; k < gauge->cols; k++) whole += z[k] * z[k];
+    for (int pass = 0; pass < 2; pass++) take_out(gauge, A, length, scratch, z);
+    for (int k = 0; k < gauge->cols; k++) left += z[k] * z[k];
+    if (!(left > HOL__CANCELLED * HOL__CANCELLED * whole)) return 0;
+    for (int k = 0; k < gauge->cols; k++) z[k] /= sqrt(left);
+    return 1;
 }

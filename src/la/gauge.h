@@ -33,4 +33,18 @@ const double *hol__gauge_shares(const hol__gauge *gauge, int *n);
  * before it; with eigenvalues, the smallest share that the row has a part in. */
 void hol__gauge_rows(hol__gauge *gauge, const hol__csr *A, const double *length, double *out);
 
+/* Whether the gauge can tell free directions: it factors S. */
+int hol__gauge_is_factored(const hol__gauge *gauge);
+
+/* At the last reading, that of the same A, by a gauge that factors S: a unit vector z of the scaled
+ * columns W^1/2 x that the rows leave free, B z = 0: what they leave of one without pattern.
+ * Returns 0 where they leave nothing. scratch: rows. */
+int hol__gauge_free(hol__gauge *gauge, const hol__csr *A, const double *length, double *scratch,
+                    double *z);
+
+/* |B_i z| of a row of any matrix over the same columns, with that length: the share of it that is
+ * new beside the rows of the gauge, times the cosine of its angle with z. */
+double hol__gauge_along(const hol__gauge *gauge, const hol__csr *A, int row, double length,
+                        const double *z);
+
 #endif

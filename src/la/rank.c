@@ -19,12 +19,17 @@
 #include "la/rank_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DENSE_ROWS = 600, FEW_ROWS = 200 };
 
 /* A row of N counts as independent of those chosen when at least this share of it (against the
  * longest row) is new. */
 #define CHOICE_SHARE 1e-6
+
+/* A row is set aside when its entry in N is at least this share of the largest that is left: the
+ * usual threshold of sparse elimination, which bounds the growth of a step by 1 + 1/share. */
+#define ASIDE_SHARE 0.1
 
 typedef struct analysis {
     hol_context *ctx;
@@ -213,6 +218,31 @@ static void orthonormalise(int m, int k, double *N) {
     }
 }
 
+/* Put column `from` of N in the place of column `to`, and clear row i from those behind it. */
+static void take_row(int m, int k, double *N, int i, int to, int from) {
+    double *v = N + (size_t)to * (size_t)m, *u = N + (size_t)from * (size_t)m;
+    for (int r = 0; r < m && u != v; r++) {
+        const double keep = u[r];
+        u[r] = v[r];
+        v[r] = keep;
+    }
+    for (int c = to + 1; c < k; c++) {
+        double *t = N + (size_t)c * (size_t)m;
+        const double share = t[i] / v[i];
+        for (int r = 0; r < m; r++) t[r] -= share * v[r];
+    }
+}
+
+/* The column from `first` on in which row i of N is largest. */
+static int largest_in_row(int m, int k, const double *N, int i, int first) {
+    int best = first;
+    for (int c = first; c < k; c++)
+        if (fabs(N[(size_t)c * (size_t)m + (size_t)i]) >
+            fabs(N[(size_t)best * (size_t)m + (size_t)i]))
+            best = c;
+    return best;
+}
+
 /* Mark rows from N: undetermined where its row is not zero; redundant, from the last row up, while
  * its row is independent of those chosen. N is destroyed: each choice clears that direction from
  * all rows. */
@@ -228,26 +258,47 @@ static void mark_rows(analysis *an, const int *rows, int m, int k, double *N) {
     }
     int chosen = 0;
     for (int i = m - 1; i >= 0 && chosen < k; i--) {
-        int best = chosen;
-        for (int c = chosen; c < k; c++)
-            if (fabs(N[(size_t)c * (size_t)m + (size_t)i]) >
-                fabs(N[(size_t)best * (size_t)m + (size_t)i]))
-                best = c;
-        double *v = N + (size_t)chosen * (size_t)m, *u = N + (size_t)best * (size_t)m;
-        if (fabs(u[i]) <= CHOICE_SHARE * longest) continue;
-        for (int r = 0; r < m && u != v; r++) {
-            const double keep = u[r];
-            u[r] = v[r];
-            v[r] = keep;
-        }
-        /* Column operations that leave row i with an entry in column "chosen" only. */
-        for (int c = chosen + 1; c < k; c++) {
-            double *t = N + (size_t)c * (size_t)m;
-            const double share = t[i] / v[i];
-            for (int r = 0; r < m; r++) t[r] -= share * v[r];
-        }
+        const int best = largest_in_row(m, k, N, i, chosen);
+        if (fabs(N[(size_t)best * (size_t)m + (size_t)i]) <= CHOICE_SHARE * longest) continue;
+        take_row(m, k, N, i, chosen, best);
         if (an->result->redundant) an->result->redundant[rows[i]] = 1;
         chosen++;
+    }
+}
+
+/* Whether row i is to be set aside rather than row j. */
+static int goes_first(const analysis *an, int i, int j) {
+    const int *order = an->result->order;
+    return order && order[i] != order[j] ? order[i] > order[j] : i > j;
+}
+
+/* The next row to set aside and the column of N for it: the first in order whose entry is large
+ * enough; -1: all entries are zero. */
+static int next_aside(const analysis *an, const int *rows, int m, int k, const double *N, int first,
+                      int *column) {
+    const unsigned char *aside = an->result->aside;
+    double most = 0;
+    int found = -1;
+    for (int c = first; c < k; c++)
+        for (int i = 0; i < m; i++)
+            if (!aside[rows[i]]) most = fmax(most, fabs(N[(size_t)c * (size_t)m + (size_t)i]));
+    for (int i = 0; i < m && most > 0; i++) {
+        if (aside[rows[i]] || (found >= 0 && !goes_first(an, rows[i], rows[found]))) continue;
+        const int best = largest_in_row(m, k, N, i, first);
+        if (fabs(N[(size_t)best * (size_t)m + (size_t)i]) < ASIDE_SHARE * most) continue;
+        found = i;
+        *column = best;
+    }
+    return found;
+}
+
+/* The rows to set aside, by elimination in N, which is destroyed. */
+static void choose_aside(const analysis *an, const int *rows, int m, int k, double *N) {
+    for (int chosen = 0, column = 0; chosen < k; chosen++) {
+        const int i = next_aside(an, rows, m, k, N, chosen, &column);
+        if (i < 0) return;
+        take_row(m, k, N, i, chosen, column);
+        an->result->aside[rows[i]] = 1;
     }
 }
 
@@ -276,6 +327,13 @@ static hol_status analyse_part(analysis *an, const int *rows, int m) {
     if (status != HOL_OK) goto done;
     for (int c = 0; c < k; c++) null_vector(&w, qr, left, rank, c, y, N + (size_t)c * (size_t)m);
     orthonormalise(m, k, N);
+    if (an->result->aside) {
+        double *copy = HOL__NEW_N(&arena, double, (size_t)m *(size_t)k);
+        status = copy ? HOL_OK : HOL_ERR_MEMORY;
+        if (status != HOL_OK) goto done;
+        memcpy(copy, N, sizeof *N * (size_t)m * (size_t)k);
+        choose_aside(an, rows, m, k, copy);
+    }
     mark_rows(an, rows, m, k, N);
 done:
     hol__arena_free(&arena);
@@ -302,6 +360,7 @@ hol_status hol__rank_analyse(hol_context *ctx, const hol__csr *A, double toleran
     for (int i = 0; i < m; i++) {
         if (result->redundant) result->redundant[i] = 0;
         if (result->undetermined) result->undetermined[i] = 0;
+        if (result->aside) result->aside[i] = 0;
     }
     hol_status status = arena.failed ? HOL_ERR_MEMORY : HOL_OK;
     if (status == HOL_OK && !find_scales(&an)) status = HOL_NONFINITE;

@@ -17,6 +17,11 @@ typedef struct hol__rank_result {
     /* m each, the caller's, may be NULL. 1 for the m - rank rows that may be left out, later ones
      * preferred; 1 where the multiplier is not unique. */
     unsigned char *redundant, *undetermined;
+    /* The same number of rows, may be NULL: those to set aside. Those with the largest number in
+     * order (m, given; NULL: later ones) are preferred as far as the rows that stay are not much
+     * nearer to dependence for it than with the best choice. */
+    unsigned char *aside;
+    const int *order;
     int components;    /* parts that share no column */
     int largest_dense; /* rows of the largest dense factorisation that was needed */
 } hol__rank_result;

@@ -118,15 +118,12 @@ static double widest_gap(const hol__integrator *integ) {
     return middle;
 }
 
-/* The gauge over the metric of lengths: 1 for translations, length^2 for turns. */
-static hol_status make_gauge(hol_sim *sim) {
+hol__gauge *hol__crossing_gauge(hol_sim *sim, const hol__csr *A, int rank) {
     const hol_model *m = sim->model;
-    hol__crossing *c = &sim->crossing;
     double *weight = HOL__NEW_N(&sim->arena, double, m->nv + 1);
-    if (!weight) return HOL_ERR_MEMORY;
-    for (int i = 0; i < m->nv; i++) weight[i] = hol__is_turn(m, i) ? m->length * m->length : 1;
-    c->gauge = hol__gauge_new(&sim->arena, &sim->data->A, weight, sim->rank.rank);
-    return c->gauge ? HOL_OK : HOL_ERR_MEMORY;
+    for (int i = 0; weight && i < m->nv; i++)
+        weight[i] = hol__is_turn(m, i) ? m->length * m->length : 1;
+    return weight ? hol__gauge_new(&sim->arena, A, weight, rank) : NULL;
 }
 
 int hol__crossing_is_helped(const hol_sim *sim) {
@@ -155,7 +152,9 @@ hol_status hol__crossing_init(hol_sim *sim) {
     c->shares = HOL__NEW_N(&sim->arena, double, m->m);
     c->before = HOL__NEW_N(&sim->arena, double, m->m);
     c->behind = HOL__NEW_N(&sim->arena, double, m->m);
-    return sim->arena.failed || hol__crossing_units(sim) ? HOL_ERR_MEMORY : make_gauge(sim);
+    if (sim->arena.failed || hol__crossing_units(sim)) return HOL_ERR_MEMORY;
+    c->gauge = hol__crossing_gauge(sim, &sim->data->A, sim->rank.rank);
+    return c->gauge ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 void hol__crossing_free(hol_sim *sim) {
@@ -268,11 +267,19 @@ static hol_status judge(hol_sim *sim, int *right) {
     return status < 0 ? status : HOL_OK;
 }
 
+/* The step of the integrator that `go` makes, with rows set aside. */
+static hol_status integrate(hol_sim *sim, hol_status (*go)(hol__integrator *, double), double t) {
+    hol__aside_begin(sim);
+    const hol_status status = go(sim->integ, t);
+    hol__aside_end(sim);
+    return status;
+}
+
 /* Try the step from the state that is kept to t_new; *passed: it is right and open. */
 static hol_status leap(hol_sim *sim, double t_new, int *passed) {
     *passed = 0;
     sim->crossing.leaps = hol__crossing_correction(sim) != NULL;
-    hol_status status = hol__integrator_leap(sim->integ, t_new);
+    hol_status status = integrate(sim, hol__integrator_leap, t_new);
     sim->crossing.leaps = 0;
     if (status) return status < 0 ? status : hol__crossing_put_back(sim);
     status = judge(sim, passed);
@@ -294,7 +301,7 @@ static hol_status lose_there(hol_sim *sim) {
 /* A step that is not laid. Where it leads over a singular position it must continue the motion. */
 static hol_status plain_step(hol_sim *sim, double t_stop) {
     const hol__crossing *c = &sim->crossing;
-    hol_status status = hol__integrator_step(sim->integ, t_stop);
+    hol_status status = integrate(sim, hol__integrator_step, t_stop);
     if (status || !c->kept || c->t_singular > hol__integrator_time(sim->integ)) return status;
     int right;
     status = judge(sim, &right);

@@ -104,6 +104,17 @@ int hol__crossing_is_helped(const hol_sim *sim);
 /* crossing_ahead.c: the share of the most dependent row at the positions in data. */
 hol_status hol__crossing_read(hol_sim *sim, double *share);
 
+/* crossing.c: a gauge of these rows over the metric of lengths: 1 for translations, length^2 for
+ * turns; NULL without memory. */
+hol__gauge *hol__crossing_gauge(hol_sim *sim, const hol__csr *A, int rank);
+
+/* crossing_ahead.c: fill lengths, at the positions in data. */
+void hol__crossing_lengths(hol_sim *sim);
+
+/* crossing_ahead.c: take the last reading into shares; whether it and the one there, h before, keep
+ * all shares from becoming zero within reach, also if they fall twice as fast from here on. */
+int hol__crossing_stays(const hol__gauge *gauge, double h, double reach, double *shares, int *n);
+
 /* crossing_ahead.c: fill units, once. */
 hol_status hol__crossing_units(hol_sim *sim);
 

@@ -25,11 +25,12 @@ static double row_square(const hol_sim *sim, const hol__csr *A, const double *x,
     return sum;
 }
 
-/* The lengths of the rows over the bodies, which do not vanish where the coordinates make them
- * vanish; of rows among the coordinates their own. */
-static void find_lengths(hol_sim *sim) {
+/* Of rows over the bodies, which do not vanish where the coordinates make them vanish; of rows
+ * among the coordinates their own. */
+void hol__crossing_lengths(hol_sim *sim) {
     const hol_model *m = sim->model;
     hol__crossing *c = &sim->crossing;
+    hol_data_update(sim->data, HOL_STAGE_POS);
     for (int i = 0; i < m->m; i++) {
         double square = row_square(sim, &m->G, sim->data->G, i, 1);
         if (!(square > 0)) square = row_square(sim, &sim->data->A, sim->data->A.x, i, 0);
@@ -38,8 +39,7 @@ static void find_lengths(hol_sim *sim) {
 }
 
 hol_status hol__crossing_read(hol_sim *sim, double *share) {
-    hol_data_update(sim->data, HOL_STAGE_POS);
-    find_lengths(sim);
+    hol__crossing_lengths(sim);
     sim->crossing.readings++;
     return hol__gauge_read(sim->crossing.gauge, &sim->data->A, sim->crossing.lengths, share);
 }
@@ -142,15 +142,12 @@ static hol_status verify(hol_sim *sim) {
     return status;
 }
 
-/* Take the last reading as that of the state; whether it and the one at the start of the last step,
- * h before, keep all shares from becoming zero within reach, also if they fall twice as fast from
- * here on. */
-static int stays(hol__crossing *c, double h, double reach) {
-    const double *now = hol__gauge_shares(c->gauge, &c->n_shares);
+int hol__crossing_stays(const hol__gauge *gauge, double h, double reach, double *shares, int *n) {
+    const double *now = hol__gauge_shares(gauge, n);
     int stays = h > 0;
-    for (int k = 0; k < c->n_shares; k++) {
-        stays &= now[k] * h > HOL__FASTER * reach * (c->shares[k] - now[k]);
-        c->shares[k] = now[k];
+    for (int k = 0; k < *n; k++) {
+        stays &= now[k] * h > HOL__FASTER * reach * (shares[k] - now[k]);
+        shares[k] = now[k];
     }
     return stays;
 }
@@ -171,12 +168,18 @@ hol_status hol__crossing_look(hol_sim *sim) {
     c->kept = 0;
     c->moved += speed * (t - t_old);
     if (hol__crossing_creeps(sim, speed)) return hol__crossing_stop(sim);
+    if (sim->aside.set.on) c->share = 0; /* of all rows nothing is known */
+    if (hol__aside_look(sim, speed, reach) && sim->aside.share >= HOL__SMOOTH) {
+        c->share = sim->aside.share;
+        return hol__crossing_watch(sim);
+    }
     if (c->share > HOL__STEEPEST * (c->moved + speed * reach)) return HOL_OK;
     hol_status status = hol__crossing_read(sim, &c->share);
     c->t_share = t;
     c->moved = 0;
     if (c->share < HOL__DEAD && hol__blocked(sim, HOL__DEAD)) return HOL_ERR_SINGULAR;
-    const int far = stays(c, since, reach) || c->share > HOL__STEEPEST * speed * reach;
+    const int far = hol__crossing_stays(c->gauge, since, reach, c->shares, &c->n_shares) ||
+                    c->share > HOL__STEEPEST * speed * reach;
     if (!status) status = hol__crossing_watch(sim);
     if (status || far) return status;
     status = hol__crossing_keep(sim);

@@ -72,6 +72,7 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
 
 /* The equations solved once at the state in data, watched; first: at the start of a run. */
 static hol_status solve_here(hol_sim *sim, int first) {
+    hol__aside_reset(sim);
     hol__data_keep_angles(sim->data);
     hol__instants_start(sim);
     hol__form_reset_step(&sim->form);
@@ -216,10 +217,11 @@ static hol_status make_parts(hol_sim *sim) {
     hol_status status = make_local(sim);
     if (!status) status = make_cuts(sim);
     if (status) return status;
-    const hol__kernel_options options = kernel_options(sim);
+    hol__kernel_options options = kernel_options(sim);
     sim->data->recursive = is_recursive(sim);
     if (sim->data->recursive) sim->correction_type = hol__correction_get(0);
-    status = make_kernels(sim, &options);
+    status = hol__aside_init(sim, &options);
+    if (!status) status = make_kernels(sim, &options);
     if (!status) status = make_form(sim, &options);
     if (!status) status = make_corrections(sim, &options);
     if (status) return status;
@@ -345,6 +347,7 @@ static void forget_parts(hol_sim *sim) {
     sim->form = (hol__form){.evaluations = sim->form.evaluations};
     sim->hybrid.partitioned = 0;
     memset(&sim->crossing, 0, offsetof(hol__crossing, count));
+    sim->aside = (hol__sim_aside){.given = sim->aside.given};
 }
 
 /* The first solution with new parts, at the state in data, and the integrator where the one before
@@ -374,6 +377,17 @@ hol_status hol__sim_check(const hol_sim *sim, const char *call) {
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
                        "the simulation has failed for good (see the messages before); free it and "
                        "make another");
+}
+
+hol_status hol__sim_remake_parts(hol_sim *sim) {
+    const hol__counts counts = sim->switching.past;
+    hol__integrator_free(sim->integ);
+    sim->integ = NULL;
+    forget_parts(sim);
+    sim->switching.past = counts;
+    const hol_status status = equip(sim);
+    sim->broken = status != HOL_OK;
+    return status;
 }
 
 hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data *next) {

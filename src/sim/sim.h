@@ -12,6 +12,7 @@
 #include "integ/integrator.h"
 #include "kernel/basis.h"
 #include "la/rank.h"
+#include "sim/aside.h"
 #include "sim/blocked.h"
 #include "sim/contradiction.h"
 #include "sim/converge.h"
@@ -68,6 +69,7 @@ struct hol_sim {
 
     int broken; /* its parts are gone, because new ones could not be made */
     int started;
+    hol__sim_aside aside;
     hol__crossing crossing;
     hol__contradiction contradiction;
     hol__verdict verdict;
@@ -112,6 +114,9 @@ hol_status hol__sim_explain(hol_sim *sim, int errors, hol_status status);
 /* HOL_ERR_ARGUMENT where the simulation is NULL, or where its parts are gone, with a message that
  * names the call. */
 hol_status hol__sim_check(const hol_sim *sim, const char *call);
+
+/* The parts anew for the state in data, as the options were read last. */
+hol_status hol__sim_remake_parts(hol_sim *sim);
 
 /* The system that the integrator sees; after the form and the corrections. */
 hol__system hol__sim_system(hol_sim *sim);

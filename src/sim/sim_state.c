@@ -69,7 +69,9 @@ static hol_status walk_integrator(hol_sim *sim, hol__archive *archive) {
 /* Everything; the data first, because the others ask it for its matrices. */
 static hol_status walk(hol_sim *sim, hol__archive *archive) {
     hol_status status = hol__switching_walk(sim, archive);
+    const hol__archive data = *archive;
     if (!status) status = hol__data_walk(sim->data, archive);
+    if (!status) status = hol__aside_walk(sim, archive, &data);
     if (!status) status = hol__form_walk(&sim->form, archive);
     if (!status) status = hol__correction_walk(sim->correction, archive);
     if (!status) status = hol__crossing_walk(sim, archive);

@@ -1,0 +1,48 @@
+/* aside.h: redundant constraints set aside for as long as they depend on the others. */
+#ifndef HOL_SIM_ASIDE_H
+#define HOL_SIM_ASIDE_H
+
+#include "base/archive.h"
+#include "dyn/data.h"
+#include "kernel/kernel.h"
+#include "la/gauge.h"
+
+typedef struct hol__sim_aside {
+    hol__set_aside set;         /* for the kernels; rows = 0: none can be set aside */
+    unsigned char *rows;        /* its rows; NULL: the parts need all */
+    const unsigned char *given; /* to take these, of a state that is being loaded; NULL: choose */
+    /* of the constraints: 1 where all rows are among them, by record and by row */
+    unsigned char *records, *zero;
+    hol__spared spared; /* these, for the data */
+
+    /* the rows that are kept */
+    int *row;
+    hol__csr A;
+    hol__gauge *gauge;
+    double *lengths, *scratch; /* by row */
+    double *z;                 /* a free direction */
+    int n_shares;
+    double *shares;        /* at the last reading */
+    double share, t_share; /* the smallest of them, and when that was */
+} hol__sim_aside;
+
+/* Which rows can be set aside with these parts; before the kernels are made. options receives
+ * them. */
+hol_status hol__aside_init(hol_sim *sim, hol__kernel_options *options);
+
+/* All rows count, from the state in data on. */
+void hol__aside_reset(hol_sim *sim);
+
+/* At an accepted state: set the rows aside, or take them back; whether they are aside now. speed,
+ * reach: of the motion, as in crossing_ahead.c. */
+int hol__aside_look(hol_sim *sim, double speed, double reach);
+
+/* Around the steps of the integrator, in which rows set aside are not evaluated. */
+void hol__aside_begin(hol_sim *sim);
+void hol__aside_end(hol_sim *sim);
+
+/* The rows and whether they are aside through the archive, behind the data, of which `data` is the
+ * beginning; the parts are made anew where other rows were chosen. */
+hol_status hol__aside_walk(hol_sim *sim, hol__archive *archive, const hol__archive *data);
+
+#endif
