@@ -73,7 +73,8 @@ hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__sco
 int hol__expr_is_constant(const hol__expr *e);
 double hol__expr_constant(const hol__expr *e);
 
-/* Whether it reads that input. */
+/* The i-th input that it reads, increasing, -1 behind the last; and whether it reads an input. */
+int hol__expr_read(const hol__expr *e, int i);
 int hol__expr_reads(const hol__expr *e, int input);
 
 /* What keeps it from having continuous second derivatives ("abs", "floor", "a condition"); NULL

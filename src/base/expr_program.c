@@ -160,10 +160,20 @@ double hol__expr_constant(const hol__expr *e) {
     return hol__expr_is_constant(e) ? e->constants[HOL__OPERAND_INDEX(e->result)] : NAN;
 }
 
+int hol__expr_read(const hol__expr *e, int i) {
+    return i < e->n_read ? e->read[i] : -1;
+}
+
 int hol__expr_reads(const hol__expr *e, int input) {
-    for (int i = 0; i < e->n_read; i++)
-        if (e->read[i] == input) return 1;
-    return 0;
+    int low = 0, high = e->n_read;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (e->read[middle] < input)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < e->n_read && e->read[low] == input;
 }
 
 const char *hol__expr_kink(const hol__expr *e) {

@@ -27,6 +27,7 @@ static hol__element *add_joint(hol__build *build, int body, const char *what,
     if (!name) return NULL;
     hol__element *joint = &model->joints[model->n_joints];
     *joint = hol__new_element(build, model->n_joints++, "joint", name, b->where);
+    hol__model_name(model, HOL__JOINTS, joint->name, joint->index);
     joint->type = type;
     joint->body[1] = body;
     hol__quat_matrix(b->p, R);

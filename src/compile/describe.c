@@ -119,27 +119,19 @@ const hol_column *hol_model_measure(const hol_model *model, int i) {
 }
 
 int hol_model_body(const hol_model *model, const char *name) {
-    for (int i = 0; model && name && i < model->nb; i++)
-        if (strcmp(model->bodies[i].name, name) == 0) return i;
-    return -1;
+    return model && name ? hol__model_named(model, HOL__BODIES, name) : -1;
 }
 
 int hol_model_joint(const hol_model *model, const char *name) {
-    for (int i = 0; model && name && i < model->n_joints; i++)
-        if (strcmp(model->joints[i].name, name) == 0) return i;
-    return -1;
+    return model && name ? hol__model_named(model, HOL__JOINTS, name) : -1;
 }
 
 int hol_model_force(const hol_model *model, const char *name) {
-    for (int i = 0; model && name && i < model->n_forces; i++)
-        if (strcmp(model->forces[i].name, name) == 0) return i;
-    return -1;
+    return model && name ? hol__model_named(model, HOL__FORCES, name) : -1;
 }
 
 int hol_model_measure_index(const hol_model *model, const char *name) {
-    for (int i = 0; model && name && i < model->n_columns; i++)
-        if (strcmp(model->columns[i].name, name) == 0) return i;
-    return -1;
+    return model && name ? hol__model_named(model, HOL__COLUMNS, name) : -1;
 }
 
 const char *hol_model_body_name(const hol_model *model, int body) {

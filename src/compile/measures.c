@@ -88,6 +88,8 @@ static void name_columns(hol__build *build, const hol__measure *m) {
         const char *part = m->kind->component(build, m->params, i);
         build->model->columns[m->first + i].name =
             part[0] ? hol__arena_format(build->arena, "%s.%s", m->name, part) : m->name;
+        hol__model_name(build->model, HOL__COLUMNS, build->model->columns[m->first + i].name,
+                        m->first + i);
     }
 }
 
@@ -113,34 +115,75 @@ static void describe_columns(hol__build *build, hol__measure *m) {
     }
 }
 
-/* Depth-first visit: dependencies before the measure itself. state: 0 new, 1 busy, 2 done. */
-static void visit(hol__build *build, int k, unsigned char *state, int *n) {
-    hol_model *model = build->model;
-    hol__measure *m = &model->measures[k];
-    if (state[k] == 2) return;
-    if (state[k] == 1) {
+/* The measure that the column of an input belongs to; -1 for other inputs. */
+static int measure_of(const hol_model *model, int input) {
+    int low = 0, high = model->n_measures - 1;
+    if (input < 1 || input > model->n_columns) return -1;
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        if (model->measures[middle].first <= input - 1)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* A walk through the measures, each after those that it reads. */
+typedef struct walk {
+    int n, *stack; /* measures that are being visited, */
+    int *next;     /* and by measure what it reads next */
+    unsigned char *state;
+    int done;
+} walk;
+
+enum { NEW, BUSY, DONE };
+
+/* Go to a measure that the last one on the stack reads (NULL: none does). */
+static void enter(hol__build *build, walk *w, int k) {
+    const hol__measure *m = &build->model->measures[k];
+    if (w->state[k] == BUSY) {
         build->errors++;
         hol__error(build->ctx, &m->where, m->label, "depends on itself");
-        return;
+    } else if (w->state[k] == NEW) {
+        w->state[k] = BUSY;
+        w->stack[w->n++] = k;
     }
-    state[k] = 1;
-    for (int i = 0; m->e && i < model->n_measures; i++)
-        for (int c = 0; c < model->measures[i].count; c++)
-            if (hol__expr_reads(m->e, 1 + model->measures[i].first + c)) {
-                visit(build, i, state, n);
-                if (model->measures[i].level > m->level) m->level = model->measures[i].level;
-            }
-    state[k] = 2;
-    model->measure_order[(*n)++] = k;
+}
+
+/* Visit a measure and what it reads; a file may have them by the hundred thousand, each reading the
+ * next, so the way back is kept here and not in calls. */
+static void visit(hol__build *build, walk *w, int first) {
+    hol_model *model = build->model;
+    enter(build, w, first);
+    while (w->n && !build->errors) {
+        const int k = w->stack[w->n - 1];
+        hol__measure *m = &model->measures[k];
+        const int input = m->e ? hol__expr_read(m->e, w->next[k]) : -1;
+        const int read = measure_of(model, input);
+        if (input < 0) {
+            w->state[k] = DONE;
+            w->n--;
+            model->measure_order[w->done++] = k;
+        } else if (read >= 0 && w->state[read] != DONE) {
+            enter(build, w, read);
+        } else {
+            if (read >= 0 && model->measures[read].level > m->level)
+                m->level = model->measures[read].level;
+            w->next[k]++;
+        }
+    }
 }
 
 static void order_measures(hol__build *build) {
     hol_model *model = build->model;
-    unsigned char *state = HOL__NEW_N(build->arena, unsigned char, model->n_measures);
-    int n = 0;
-    model->measure_order = HOL__NEW_N(build->arena, int, model->n_measures);
-    if (!state || !model->measure_order) return;
-    for (int k = 0; k < model->n_measures && !build->errors; k++) visit(build, k, state, &n);
+    const int n = model->n_measures;
+    walk w = {.stack = HOL__NEW_N(build->arena, int, n),
+              .next = HOL__NEW_N(build->arena, int, n),
+              .state = HOL__NEW_N(build->arena, unsigned char, n)};
+    model->measure_order = HOL__NEW_N(build->arena, int, n);
+    if (build->arena->failed) return;
+    for (int k = 0; k < n && !build->errors; k++) visit(build, &w, k);
 }
 
 /* A measure, with those that it reads, is needed at every evaluation. */
@@ -174,7 +217,7 @@ static void check_invariants(hol__build *build) {
  * known where expressions read them. */
 static void compile_kind(hol__build *build, int expressions) {
     hol_model *model = build->model;
-    for (int k = 0; k < model->n_measures; k++) {
+    for (int k = 0; k < model->n_measures && !hol__has_enough_errors(build); k++) {
         hol__measure *m = &model->measures[k];
         if (!m->params || !m->sound) continue;
         if ((m->kind == &hol__measure_expression) != expressions) continue;
@@ -188,7 +231,9 @@ static void compile_items(hol__build *build, hol__node *section) {
     hol_model *model = build->model;
     model->measures = HOL__NEW_N(build->arena, hol__measure, section->count);
     if (!model->measures) return;
-    for (hol__node *item = section->first; item; item = item->next) add_measure(build, item);
+    for (hol__node *item = section->first; item && !hol__has_enough_errors(build);
+         item = item->next)
+        add_measure(build, item);
     count_columns(build);
     model->columns = HOL__NEW_N(build->arena, hol_column, model->n_columns);
     if (!model->columns) return;
@@ -246,21 +291,33 @@ const hol__params *hol__read_measure(hol__build *build, const hol__measure_found
     return hol__params_read(build, found->item, found->type->keys, NULL, found->type->size, NULL);
 }
 
-void hol__use_measures(hol__build *build, const hol__expr *e, const hol__node *node) {
+/* The measures that a law reads become live; those that were not are put on the stack. */
+static void make_read_live(hol__build *build, const hol__expr *e, const hol__node *node, int *top) {
     hol_model *model = build->model;
-    for (int k = 0; k < model->n_measures; k++) {
+    for (int i = 0, input; (input = hol__expr_read(e, i)) >= 0; i++) {
+        const int k = measure_of(model, input);
+        if (k < 0) continue;
         hol__measure *m = &model->measures[k];
-        for (int c = 0; c < m->count; c++) {
-            if (!hol__expr_reads(e, 1 + m->first + c)) continue;
-            if (m->level > HOL__LEVEL_VEL) {
-                hol__build_error(build, node,
-                                 "'%s' follows from the forces and cannot drive one; use positions "
-                                 "and velocities",
-                                 model->columns[m->first + c].name);
-            } else if (!m->live) {
-                m->live = 1;
-                if (m->e) hol__use_measures(build, m->e, node);
-            }
+        if (m->level > HOL__LEVEL_VEL) {
+            hol__build_error(build, node,
+                             "'%s' follows from the forces and cannot drive one; use positions "
+                             "and velocities",
+                             model->columns[input - 1].name);
+        } else if (!m->live) {
+            m->live = 1;
+            m->below = *top;
+            *top = k;
         }
+    }
+}
+
+void hol__use_measures(hol__build *build, const hol__expr *e, const hol__node *node) {
+    const hol_model *model = build->model;
+    int top = -1;
+    make_read_live(build, e, node, &top);
+    while (top >= 0) {
+        const hol__measure *m = &model->measures[top];
+        top = m->below;
+        if (m->e) make_read_live(build, m->e, node, &top);
     }
 }

@@ -289,7 +289,7 @@ static void compile_in_order(hol__build *build, hol__node *section) {
     for (hol__node *item = section->first; item; item = item->next) order.item[k++] = item;
     build->body_order = &order;
     build->on_body = visit_body;
-    for (int i = 0; i < n; i++) visit_body(build, i, NULL);
+    for (int i = 0; i < n && !hol__has_enough_errors(build); i++) visit_body(build, i, NULL);
     build->on_body = NULL;
     build->body_order = NULL;
 }
@@ -315,8 +315,9 @@ void hol__compile_bodies(hol__build *build) {
     model->bodies = HOL__NEW_N(build->arena, hol__body, section->count);
     if (!model->bodies) return;
     for (hol__node *item = section->first; item; item = item->next) {
-        hol__body *body = &model->bodies[model->nb++];
+        hol__body *body = &model->bodies[model->nb];
         body->name = hol__keep(build, item->key);
+        hol__model_name(model, HOL__BODIES, body->name, model->nb++);
         body->label = hol__arena_format(build->arena, "body '%s'", item->key);
         body->where = hol__keep_location(build, item->key_at);
         if (strcmp(item->key, "ground") == 0) {

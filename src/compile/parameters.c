@@ -30,12 +30,14 @@ void hol__compile_parameters(hol__build *build) {
     if (!build->parameters) return;
     for (hol__node *node = section->first; node; node = node->next) {
         check_name(build, node);
+        hol__name_tree_add(&build->parameter_names, build->arena, node->key,
+                           (uintptr_t)build->n_parameters);
         build->parameters[build->n_parameters++] =
             (hol__parameter){.name = node->key, .node = node};
     }
     /* the first use of each evaluates it; read every one so that all errors show */
     hol__node probe = {.kind = HOL__SCALAR};
-    for (int i = 0; i < build->n_parameters; i++) {
+    for (int i = 0; i < build->n_parameters && !hol__has_enough_errors(build); i++) {
         if (build->parameters[i].state != HOL__PARAMETER_OPEN ||
             !hol__is_identifier(build->parameters[i].name))
             continue;

@@ -100,8 +100,7 @@ static void check_name(hol__build *build, const hol__node *item) {
     hol__function_doc f;
     for (int i = 0; (f = hol__expr_function(i)).name; i++)
         if (strcmp(f.name, item->key) == 0) taken = "a function";
-    for (int i = 0; i < build->n_parameters; i++)
-        if (strcmp(build->parameters[i].name, item->key) == 0) taken = "a parameter";
+    if (hol__named_parameter(build, item->key)) taken = "a parameter";
     if (!taken && hol__is_identifier(item->key)) return;
     build->errors++;
     if (taken)

@@ -112,7 +112,8 @@ const hol__key *hol__common_keys(const char *section) {
 /* The items of a section whose type is late, or those whose is not. */
 static void compile_items(hol__build *build, const char *section, const char *word, int late,
                           hol__element *e, hol__node *map) {
-    for (hol__node *item = map->first; item; item = item->next, e++) {
+    for (hol__node *item = map->first; item && !hol__has_enough_errors(build);
+         item = item->next, e++) {
         char what[96];
         build->element = e->label;
         if (!late) e->type = hol__item_type(build, item, section);
@@ -145,10 +146,12 @@ static void compile_section(hol__build *build, const char *section, const char *
     hol__node *map = hol__section(build, section);
     if (!map && !more) return;
     *elements = HOL__NEW_N(build->arena, hol__element, (map ? map->count : 0) + more);
+    const hol__named kind = *elements == build->model->forces ? HOL__FORCES : HOL__JOINTS;
     if (!*elements || !map) return;
     for (hol__node *item = map->first; item; item = item->next) {
         (*elements)[*count] = hol__new_element(build, *count, word, item->key,
                                                hol__keep_location(build, item->key_at));
+        hol__model_name(build->model, kind, (*elements)[*count].name, *count);
         (*count)++;
     }
     for (int late = 0; late < 2; late++) compile_items(build, section, word, late, *elements, map);

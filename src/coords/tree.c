@@ -1,12 +1,5 @@
-/* tree.c: choosing the spanning tree, its links, and increments of joint coordinates.
- *
- * The tree grows from ground (Prim): next comes the joint with the fewest velocities, of those the
- * nearest to ground, of those the first in the file. Such a tree has the fewest velocities of all,
- * and what it leaves out the fewest constraints: every joint that closes a loop has the fewest of
- * its loop, so that the closure has the fewest local coordinates, which [BL] asks for; nearest to
- * ground first means that loops are cut in the middle, which it recommends. Bodies that no such
- * joint connects to the tree hang on ground by a free motion, the heaviest first.
- */
+/* tree.c: joints as links, their numbers, and increments of joint coordinates. The tree is chosen in
+ * tree_span.c. */
 #include "coords/tree.h"
 #include "math/quat.h"
 #include "model/build.h"
@@ -14,7 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { X = 1, Y = 2, Z = 4, RX = 8, RY = 16, RZ = 32 };
+/* Short, for the tables. */
+enum { X = HOL__X, Y = HOL__Y, Z = HOL__Z, RX = HOL__RX, RY = HOL__RY, RZ = HOL__RZ };
 
 typedef struct pattern {
     unsigned lock;
@@ -37,7 +31,7 @@ static const pattern spatial_links[] = {
     {RX | RY | RZ, X | Y | Z, HOL__TURN_NONE},     {0, 0, HOL__TURN_NONE},
 };
 
-static int count_bits(unsigned bits) {
+int hol__count_bits(unsigned bits) {
     int n = 0;
     for (; bits; bits &= bits - 1) n++;
     return n;
@@ -68,7 +62,7 @@ int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned
         *turn = HOL__TURN_AXIS;
         return 1;
     }
-    if (rows_of(model, joint) != count_bits(joint->lock)) return 0;
+    if (rows_of(model, joint) != hol__count_bits(joint->lock)) return 0;
     for (; p->lock; p++)
         if (p->lock == joint->lock) {
             *move = p->move;
@@ -97,114 +91,6 @@ int hol__tree_is_open(hol_model *model) {
         root[a] = b;
     }
     return 1;
-}
-
-/* A point mass has translations along the global axes and nothing else: only the joint that keeps
- * its frame from turning can be its link. */
-static int suits_point(const hol_model *model, const hol__element *joint, int body) {
-    const hol__body *b = &model->bodies[body];
-    const unsigned turns = model->dim == 2 ? RZ : RX | RY | RZ;
-    return !b->point || b->motion || (joint->body[0] == model->nb && joint->lock == turns);
-}
-
-/* A slide along an axis of the first body that the second turns on: only that way round. */
-static int is_one_way(const hol_model *model, unsigned move, hol__turn turn) {
-    return model->dim == 2 && turn == HOL__TURN_AXIS && move && move != (X | Y);
-}
-
-static int turn_velocities(const hol_model *model, hol__turn turn) {
-    static const int count[] = {0, 1, 2, 3};
-    return model->dim == 2 && turn == HOL__TURN_BALL ? 1 : count[turn];
-}
-
-/* ---- choosing ---- */
-
-typedef struct edge {
-    int joint, velocities, depth;
-    unsigned move;
-    hol__turn turn;
-} edge;
-
-/* Whether a comes before b. */
-static int is_better(const edge *a, const edge *b) {
-    if (a->velocities != b->velocities) return a->velocities < b->velocities;
-    return a->depth != b->depth ? a->depth < b->depth : a->joint < b->joint;
-}
-
-/* The best joint between the tree and a body outside it; joint -1 when there is none. depth: by
- * body, -1 outside. */
-static edge next_edge(const hol_model *model, const unsigned char *cut, const int *depth) {
-    edge best = {.joint = -1};
-    for (int k = 0; k < model->n_joints; k++) {
-        const hol__element *joint = &model->joints[k];
-        const int in0 = depth[joint->body[0]] >= 0, in1 = depth[joint->body[1]] >= 0;
-        edge e = {.joint = k};
-        if (in0 == in1 || (cut && cut[k]) || !hol__link_motion(model, joint, &e.move, &e.turn))
-            continue;
-        if (in1 && is_one_way(model, e.move, e.turn)) continue;
-        if (!suits_point(model, joint, joint->body[in0])) continue;
-        e.velocities = count_bits(e.move) + turn_velocities(model, e.turn);
-        e.depth = in0 ? depth[joint->body[0]] : depth[joint->body[1]];
-        if (best.joint < 0 || is_better(&e, &best)) best = e;
-    }
-    return best;
-}
-
-/* The heaviest body outside the tree. */
-static int next_base(const hol_model *model, const int *depth) {
-    int base = -1;
-    for (int i = 0; i < model->nb; i++)
-        if (depth[i] < 0 && (base < 0 || model->bodies[i].mass > model->bodies[base].mass))
-            base = i;
-    return base;
-}
-
-static void add_link(hol_model *model, hol__tree *tree, int *depth, const edge *e, int body) {
-    hol__link *link = &tree->links[tree->n];
-    int parent = model->nb;
-    if (e->joint >= 0) {
-        const hol__element *joint = &model->joints[e->joint];
-        link->reversed = depth[joint->body[0]] < 0;
-        body = joint->body[!link->reversed];
-        parent = joint->body[link->reversed];
-        tree->of_joint[e->joint] = tree->n;
-        link->pitch = joint->pitch;
-    }
-    link->joint = e->joint;
-    link->body = body;
-    link->parent_body = parent;
-    link->parent = parent == model->nb ? -1 : tree->of_body[parent];
-    link->move = (unsigned char)e->move;
-    link->turn = (unsigned char)e->turn;
-    link->n_move = (unsigned char)count_bits(e->move);
-    link->nv = e->velocities;
-    link->q = model->nq;
-    link->v = model->nv;
-    link->kind = link->nv != 1 || link->pitch != 0 ? HOL__LINK_GENERAL
-                 : link->n_move                    ? HOL__LINK_PRISMATIC
-                                                   : HOL__LINK_REVOLUTE;
-    if (link->kind != HOL__LINK_REVOLUTE) tree->turning = 0;
-    const int quaternion = model->dim == 3 && e->turn == HOL__TURN_BALL;
-    if (quaternion) tree->plain = 0;
-    model->nq += link->nv + quaternion;
-    model->nv += link->nv;
-    depth[body] = parent == model->nb ? 1 : depth[parent] + 1;
-    tree->of_body[body] = tree->n++;
-}
-
-static void grow(hol_model *model, hol__tree *tree, const unsigned char *cut, int *depth) {
-    const unsigned all = model->dim == 2 ? X | Y : X | Y | Z;
-    const hol__turn ball = model->dim == 2 ? HOL__TURN_AXIS : HOL__TURN_BALL;
-    for (int i = 0; i < model->nb; i++) depth[i] = -1;
-    depth[model->nb] = 0;
-    while (tree->n < model->nb) {
-        edge e = next_edge(model, cut, depth);
-        if (e.joint < 0)
-            e = (edge){.joint = -1, .velocities = model->bw, .move = all, .turn = ball};
-        add_link(model, tree, depth, &e, e.joint < 0 ? next_base(model, depth) : -1);
-    }
-    for (int i = 0; i < tree->n; i++)
-        if (tree->links[i].parent < 0) tree->links[i].parent = tree->n;
 }
 
 /* ---- numbers of the links ---- */
@@ -271,24 +157,6 @@ static int is_held(const void *self, int batch, int record) {
     const hol_model *model = self;
     const hol__con *con = hol__con_record(&model->con_batches[batch], record);
     return model->tree->of_joint[con->element] >= 0;
-}
-
-hol_status hol__tree_span(hol_model *model, const unsigned char *cut) {
-    hol__arena *arena = &model->arena;
-    const int nb = model->nb;
-    hol__tree *tree = HOL__NEW(arena, hol__tree);
-    if (!tree) return HOL_ERR_MEMORY;
-    tree->links = HOL__NEW_N(arena, hol__link, nb);
-    tree->of_body = HOL__NEW_N(arena, int, nb + 1);
-    tree->of_joint = HOL__NEW_N(arena, int, model->n_joints + 1);
-    int *depth = HOL__NEW_N(arena, int, nb + 1);
-    if (arena->failed) return HOL_ERR_MEMORY;
-    for (int k = 0; k < model->n_joints; k++) tree->of_joint[k] = -1;
-    tree->plain = tree->turning = 1;
-    model->nq = model->nv = 0;
-    grow(model, tree, cut, depth);
-    model->tree = tree;
-    return HOL_OK;
 }
 
 hol_status hol__tree_new(hol_model *model, const unsigned char *cut) {

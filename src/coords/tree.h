@@ -97,6 +97,11 @@ typedef struct hol__tree {
     int *M_at; /* places of the entries of M, two each, in the order of hol__tree_pairs */
 } hol__tree;
 
+/* Directions, as bits of what a joint locks or leaves. */
+enum { HOL__X = 1, HOL__Y = 2, HOL__Z = 4, HOL__RX = 8, HOL__RY = 16, HOL__RZ = 32 };
+
+int hol__count_bits(unsigned bits);
+
 /* Whether the model can use a joint as a link, and how it moves. */
 int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move,
                      hol__turn *turn);

@@ -357,19 +357,25 @@ static hol_status velocity_solve(assembly *s, const double *wanted, double *y) {
     return HOL_OK;
 }
 
-/* Whether a given velocity is not what it should be. */
-static int is_missed(const assembly *s, const double *wanted, int i) {
+/* By how much a given velocity may differ from what it should be. */
+static double close_to(const assembly *s, const double *wanted) {
     double scale = 1e-3;
     for (int k = 0; k < s->data->model->nv; k++) scale = fmax(scale, fabs(wanted[k]));
-    return s->given[i] && fabs(s->data->v[i] - wanted[i]) > 1e-8 * scale;
+    return 1e-8 * scale;
+}
+
+/* Whether a given velocity is not what it should be. */
+static int is_missed(const assembly *s, const double *wanted, double close, int i) {
+    return s->given[i] && fabs(s->data->v[i] - wanted[i]) > close;
 }
 
 /* Where fixed velocities and others that are given contradict each other, the others yield; 0 when
  * no fixed one is missed. */
 static int make_others_yield(assembly *s, const double *wanted) {
+    const double close = close_to(s, wanted);
     int missed = 0, yielding = 0;
     for (int i = 0; i < s->data->model->nv; i++) {
-        const int miss = is_missed(s, wanted, i);
+        const int miss = is_missed(s, wanted, close, i);
         missed |= miss && s->fixed_v[i];
         s->yields[i] = miss && !s->fixed_v[i];
         yielding |= s->yields[i];
@@ -382,10 +388,11 @@ static hol_status check_velocities(assembly *s, const double *wanted) {
     const hol_model *m = s->data->model;
     static const char *const names[2][6] = {{"vx", "vy", "omega", "", "", ""},
                                             {"vx", "vy", "vz", "wx", "wy", "wz"}};
+    const double close = close_to(s, wanted);
     hol_status status = HOL_OK;
     for (int i = 0; i < m->nv; i++) {
         const hol__body *b = &m->bodies[i / m->bw];
-        if (!is_missed(s, wanted, i)) continue;
+        if (!is_missed(s, wanted, close, i)) continue;
         const char *name = names[m->dim == 3][i % m->bw];
         if (s->fixed_v[i])
             status = hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &b->where, b->label,

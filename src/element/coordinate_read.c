@@ -1,6 +1,7 @@
 /* coordinate_read.c: coordinates from the fields that name them. */
 #include "element/coordinate.h"
 #include "element/travel.h"
+#include "model/read.h"
 
 #include <string.h>
 
@@ -204,9 +205,8 @@ int hol__coordinate_set(hol__build *build, const void *params, const hol__coordi
 
 /* Whether an expression may not use the name for something else; reports it. */
 static int is_taken(hol__build *build, const void *params, const char *name) {
-    int taken = strcmp(name, "t") == 0 || strcmp(name, "time") == 0 || strcmp(name, "pi") == 0;
-    for (int i = 0; i < build->n_parameters; i++)
-        taken |= strcmp(build->parameters[i].name, name) == 0;
+    const int taken = strcmp(name, "t") == 0 || strcmp(name, "time") == 0 ||
+                      strcmp(name, "pi") == 0 || hol__named_parameter(build, name);
     if (taken)
         hol__field_error(build, params, NULL,
                          "'%s' has a meaning already; call the coordinate something else", name);

@@ -75,6 +75,7 @@ static hol_status set_value(const setting *set, hol__node *node) {
     node->kind = HOL__SCALAR;
     node->first = node->last = NULL;
     node->count = 0;
+    node->keys = NULL;
     node->text = text;
     node->quoted = 0;
     node->where = set->where;

@@ -79,15 +79,17 @@ struct hol__build {
         *expanded; /* the description with the bodies and joints of `natural`; NULL without one */
     const struct hol__natural_section *natural; /* what they were made from */
     int errors;
+    int stopped;             /* it was said that no more are reported */
     const char *coordinates; /* the set that is asked for, or "auto" */
     int only_reference;      /* reference-point coordinates whatever is asked for */
     int assembly;       /* a model for assembly: with the values of joints at the start as rows */
     int n_starts;       /* joints that have such values */
     unsigned char *cut; /* by joint: must not be a link of relative coordinates; may be NULL */
-    int n_parameters;
+    int n_parameters, n_busy; /* of them, those that are being evaluated */
     hol__parameter *parameters;
-    hol__shift *shift;           /* NULL: none */
-    const hol__variant *variant; /* NULL: all elements act */
+    hol__name_tree parameter_names; /* to their indices */
+    hol__shift *shift;              /* NULL: none */
+    const hol__variant *variant;    /* NULL: all elements act */
     int n_tables;
     hol__table *tables;
     hol__node *points; /* the section, may be NULL */
@@ -118,6 +120,10 @@ struct hol__build {
  * well. */
 int hol__place_error(hol__build *build, const hol_location *where, const char *format, ...)
     HOL__PRINTF(3, 4);
+
+/* Whether there are as many errors as anyone reads at once; says so the first time. What reads many
+ * items asks before each, so that a file that is wrong everywhere takes no longer than a right one. */
+int hol__has_enough_errors(hol__build *build);
 
 /* The time span of the run that the description asks for. */
 void hol__read_span(hol__build *build, double span[2]);

@@ -318,6 +318,7 @@ struct hol__measure {
     const void *self;           /* what its type keeps */
     const hol__expr *e;
     int live;          /* a law needs it at every evaluation, or the equations of motion do */
+    int below;         /* while such measures are found: the next of them, -1 for none */
     int invariant;     /* the motion keeps it, and braun-goldfarb holds it */
     const char *asked; /* the unit that it is to be shown in; NULL: none */
     hol_location asked_where; /* where that stands */

@@ -1,4 +1,4 @@
-/* model.c: the end of a model.
+/* model.c: names in a model, and its end.
  *
  * A model that the caller compiled is freed by the caller. One that a simulation made because
  * joints or forces do not act has several users, its copies of data among them, and goes with the
@@ -8,6 +8,15 @@
 #include "model/node.h"
 
 #include <string.h>
+
+void hol__model_name(hol_model *model, hol__named kind, const char *name, int i) {
+    if (name) hol__name_tree_add(&model->named[kind], &model->arena, name, (uintptr_t)i);
+}
+
+int hol__model_named(const hol_model *model, hol__named kind, const char *name) {
+    const uintptr_t *i = hol__name_tree_find(&model->named[kind], name);
+    return i ? (int)*i : -1;
+}
 
 void hol__model_keep(const hol_model *model) {
     if (model->users) atomic_fetch_add(model->users, 1);

@@ -95,6 +95,9 @@ typedef struct hol__corner {
 
 typedef struct hol__coords hol__coords;
 
+/* What is found by its name. */
+typedef enum hol__named { HOL__BODIES, HOL__JOINTS, HOL__FORCES, HOL__COLUMNS } hol__named;
+
 struct hol_model {
     hol_context *own; /* of the model alone: its memory, and what was said while it was compiled */
     hol__arena arena;
@@ -104,6 +107,7 @@ struct hol_model {
     int dim; /* 2 or 3 */
     int bw;  /* velocities a body: 3 or 6 */
 
+    hol__name_tree named[HOL__COLUMNS + 1]; /* names to indices */
     int nb;
     hol__body *bodies;
     int n_joints, n_forces;
@@ -169,6 +173,11 @@ struct hol_model {
     const hol__expr *stop_when;
     hol_location stop_where;
 };
+
+/* Let the i-th of a kind be found by its name (in the arena of the model; the first of a name is);
+ * and its index, -1 when there is none. */
+void hol__model_name(hol_model *model, hol__named kind, const char *name, int i);
+int hol__model_named(const hol_model *model, hol__named kind, const char *name);
 
 /* Be one more user of a model that several share, and no longer one; nothing for other models. */
 void hol__model_keep(const hol_model *model);

@@ -7,6 +7,7 @@
 #define HOL_MODEL_NODE_H
 
 #include "base/arena.h"
+#include "base/name_tree.h"
 
 #include <holonom/spec.h>
 
@@ -23,8 +24,9 @@ struct hol_item {
     const char *text;    /* of a scalar */
     int quoted;          /* the scalar was written in quotes */
     hol__node *parent, *first, *last, *next;
-    int count; /* children */
-    int used;  /* the compiler has read it */
+    int count;            /* children */
+    hol__name_tree *keys; /* of the children of a large map; NULL: they are searched in turn */
+    int used;             /* the compiler has read it */
 };
 
 struct hol_spec {

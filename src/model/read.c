@@ -33,6 +33,15 @@ int hol__place_error(hol__build *build, const hol_location *where, const char *f
     return 0;
 }
 
+int hol__has_enough_errors(hol__build *build) {
+    enum { ENOUGH = 100 };
+    if (build->errors < ENOUGH || build->stopped) return build->stopped;
+    build->stopped = 1;
+    hol__error(build->ctx, NULL, NULL, "these are %d errors; what follows was not looked at",
+               build->errors);
+    return 1;
+}
+
 void hol__read_span(hol__build *build, double span[2]) {
     static const char *const ends[2] = {"start", "end"};
     const hol__node *run = hol__node_get(build->spec->root, "simulation");
@@ -114,7 +123,8 @@ static void check_required(hol__build *build, hol__node *item, const hol__key *k
 void hol__check_keys(hol__build *build, hol__node *item, const hol__key *keys, const hol__key *more,
                      const char *what) {
     const hol__key *tables[2] = {keys, more};
-    for (hol__node *child = item->first; child; child = child->next) {
+    for (hol__node *child = item->first; child && !hol__has_enough_errors(build);
+         child = child->next) {
         const hol__key *key = hol__key_find(keys, child->key);
         if (!key) key = hol__key_find(more, child->key);
         if (!key) {

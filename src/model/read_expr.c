@@ -15,14 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many parameters are being evaluated now. */
-static int parameter_depth(const hol__build *build) {
-    int depth = 0;
-    for (int i = 0; i < build->n_parameters; i++)
-        depth += build->parameters[i].state == HOL__PARAMETER_BUSY;
-    return depth;
-}
-
 /* A parameter by value, evaluated at its first use; what it depends on is evaluated on the way. */
 static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const hol_location *where) {
     hol__symbol symbol = {.kind = HOL__SYMBOL_ERROR};
@@ -31,7 +23,7 @@ static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const ho
         hol__error(build->ctx, where, build->element, "parameter '%s' depends on itself", p->name);
         p->state = HOL__PARAMETER_FAILED;
     }
-    if (p->state == HOL__PARAMETER_OPEN && parameter_depth(build) >= HOL__MAX_DEPTH) {
+    if (p->state == HOL__PARAMETER_OPEN && build->n_busy >= HOL__MAX_DEPTH) {
         build->errors++;
         hol__error(
             build->ctx, where, build->element,
@@ -46,9 +38,11 @@ static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const ho
         char label[160];
         snprintf(label, sizeof label, "parameter '%.100s'", p->name);
         p->state = HOL__PARAMETER_BUSY;
+        build->n_busy++;
         build->element = label;
         const int errors = build->errors;
         p->value = hol__read_constant(build, p->node, NULL, 0);
+        build->n_busy--;
         p->dim = build->dim;
         p->state = build->errors == errors ? HOL__PARAMETER_DONE : HOL__PARAMETER_FAILED;
         if (build->shift && strcmp(p->name, build->shift->name) == 0) {
@@ -99,18 +93,9 @@ static hol__symbol find_measure(hol__build *build, const char *name, const hol_l
                  : (hol__symbol){.kind = HOL__SYMBOL_INPUT, .input = 1 + i};
 }
 
-/* Whether a parameter has that name. */
-static int is_parameter(const hol__build *build, const char *name) {
-    for (int i = 0; i < build->n_parameters; i++)
-        if (strcmp(build->parameters[i].name, name) == 0) return 1;
-    return 0;
-}
-
-/* The column of a measure, or -1. */
-static int find_column(const hol__build *build, const char *name) {
-    for (int i = 0; i < build->model->n_columns; i++)
-        if (strcmp(build->model->columns[i].name, name) == 0) return i;
-    return -1;
+hol__parameter *hol__named_parameter(const hol__build *build, const char *name) {
+    const uintptr_t *i = hol__name_tree_find(&build->parameter_names, name);
+    return i ? &build->parameters[*i] : NULL;
 }
 
 /* Input i, a quantity in that unit (NULL: not known yet). */
@@ -133,7 +118,8 @@ static hol__symbol two_meanings(hol__build *build, const char *name, const char 
 /* What a name stands for, in the order: local names, parameters, time, columns of measures. */
 static hol__symbol scope_find(void *self, const char *name, const hol_location *where) {
     hol__build *build = self;
-    const int own = is_parameter(build, name), column = find_column(build, name);
+    hol__parameter *own = hol__named_parameter(build, name);
+    const int column = hol__model_named(build->model, HOL__COLUMNS, name);
     for (int i = 0; build->locals && build->locals[i]; i++)
         if (strcmp(build->locals[i], name) == 0)
             return own ? two_meanings(build, name, "what this key offers under that name", where)
@@ -141,9 +127,7 @@ static hol__symbol scope_find(void *self, const char *name, const hol_location *
                                   build->local_units ? build->local_units[i] : NULL);
     if (own && column >= 0 && build->names == HOL__NAMES_ALL)
         return two_meanings(build, name, "a measure", where);
-    for (int i = 0; i < build->n_parameters; i++)
-        if (strcmp(build->parameters[i].name, name) == 0)
-            return find_parameter(build, &build->parameters[i], where);
+    if (own) return find_parameter(build, own, where);
     if (strcmp(name, "t") == 0 || strcmp(name, "time") == 0)
         return build->names == HOL__NAMES_CONSTANT ? not_here(build, where, name, "the time")
                                                    : input_of(0, "s");
@@ -162,11 +146,12 @@ static const char *scope_means(const void *self, const char *name) {
     const hol__build *build = self;
     for (int i = 0; build->locals && build->locals[i]; i++)
         if (strcmp(build->locals[i], name) == 0) return "the quantity of this element";
-    if (is_parameter(build, name)) return "the parameter";
+    if (hol__named_parameter(build, name)) return "the parameter";
     if (strcmp(name, "t") == 0) return "the time";
     const int adopts = build->names == HOL__NAMES_LOCAL && build->adopt;
     const int measures = build->names == HOL__NAMES_ALL || adopts;
-    if (measures && (find_column(build, name) >= 0 || (adopts && names_measure(build, name))))
+    if (measures && (hol__model_named(build->model, HOL__COLUMNS, name) >= 0 ||
+                     (adopts && names_measure(build, name))))
         return "the measure";
     return NULL;
 }
@@ -212,7 +197,7 @@ void hol__check_unit(hol__build *build, const hol_location *where, const char *t
 static int is_not_finite(const hol__build *build, const char *text) {
     static const char *const words[] = {"nan", "inf", "infinity"};
     if (*text == '-' || *text == '+') text++;
-    if (is_parameter(build, text)) return 0;
+    if (hol__named_parameter(build, text)) return 0;
     if (*text == '.') text++;
     for (int i = 0; i < 3; i++) {
         size_t n = 0;

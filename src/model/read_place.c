@@ -28,8 +28,9 @@ int hol__find_body(hol__build *build, hol__node *node) {
                          hol__node_kind_name(node));
         return -1;
     }
-    for (int i = 0; i <= model->nb; i++)
-        if (strcmp(body_name(model, i), node->text) == 0) return i;
+    const int body = hol__model_named(model, HOL__BODIES, node->text);
+    if (body >= 0) return body;
+    if (strcmp(node->text, "ground") == 0) return model->nb;
     hol__build_error(
         build, node, "there is no body '%s'%s", node->text,
         hol__did_you_mean(hol__nearest(node->text, body_name, model), hint, sizeof hint));
@@ -73,8 +74,8 @@ int hol__find_joint(hol__build *build, hol__node *node) {
     char hint[128];
     node->used = 1;
     const char *text = node->kind == HOL__SCALAR ? node->text : "";
-    for (int i = 0; i < build->model->n_joints; i++)
-        if (strcmp(joint_name(build->model, i), text) == 0) return i;
+    const int joint = hol__model_named(build->model, HOL__JOINTS, text);
+    if (joint >= 0) return joint;
     hol__build_error(
         build, node, "there is no joint '%s'%s", text,
         hol__did_you_mean(hol__nearest(text, joint_name, build->model), hint, sizeof hint));
@@ -97,9 +98,8 @@ static const char *text_of(const hol__node *item, const char *key) {
 static int acts_along(const hol__build *build, const hol__node *item) {
     const char *joint = text_of(item, "joint"), *component = text_of(item, "component");
     if (component[0]) return strcmp(component, "displacement") == 0;
-    for (int i = 0; i < build->model->n_joints; i++)
-        if (strcmp(joint_name(build->model, i), joint) == 0) return build->model->joints[i].slides;
-    return 0;
+    const int i = hol__model_named(build->model, HOL__JOINTS, joint);
+    return i >= 0 && build->model->joints[i].slides;
 }
 
 void hol__find_force(hol__build *build, hol__node *node, hol__force_ref *ref) {

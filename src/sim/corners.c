@@ -171,7 +171,7 @@ static hol_status look(hol_sim *sim, int i, double s, double side, double *f, do
 /* Follow corner i near the share s to where it goes farthest to that side; *at: where it lies in
  * another cell, 0: nowhere. */
 static hol_status follow(hol_sim *sim, int i, double s, double side, double *at) {
-    double x[3] = {fmax(0, s - 0.125), s, fmin(1, s + 0.125)}, f[3], fy;
+    double x[3] = {fmax(0, s - 0.125), s, fmin(1, s + 0.125)}, f[3], fy = 0;
     hol_status status = HOL_OK;
     *at = 0;
     for (int k = 0; k < 3 && !status && *at == 0; k++) status = look(sim, i, x[k], side, &f[k], at);

@@ -1,0 +1,196 @@
+/* test_large_models.c: names are found by trees, and descriptions with thousands of items are read and
+ * compiled in a time that grows with their length: four times the items cost less than nine times as
+ * much (linear: 4, n log n: 5, quadratic: 16), whatever they are wrong about. */
+#include "model_fixture.h"
+
+#include "tree.h"
+
+#include "base/name_tree.h"
+#include "base/text.h"
+
+#include <time.h>
+
+/* ---- names ---- */
+
+/* The i-th of a family of names: numbers, words that begin alike, the empty word, bytes above 127. */
+static void make_name(int family, int i, char *name, size_t size) {
+    static const char *const forms[] = {"%d", "a long beginning that all have %05d", "\xc3\xa4%x"};
+    if (family < 3) {
+        snprintf(name, size, forms[family], i);
+        return;
+    }
+    /* every word of a, b up to nine letters */
+    int n = 0;
+    for (int k = i + 1; k > 1; k /= 2) name[n++] = k % 2 ? 'b' : 'a';
+    name[n] = '\0';
+}
+
+static void names_are_found(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    static char names[N][64];
+    for (int family = 0; family < 4; family++) {
+        hol_context *ctx = hol_context_new();
+        hol__arena arena;
+        hol__name_tree tree = {0};
+        hol__arena_init(&arena, ctx);
+        assert_null(hol__name_tree_find(&tree, "anything"));
+        for (int i = 0; i < N; i++) {
+            make_name(family, (i * 7919) % N, names[i], sizeof names[i]);
+            assert_null(hol__name_tree_find(&tree, names[i]));
+            assert_true(hol__name_tree_add(&tree, &arena, names[i], (uintptr_t)i));
+        }
+        for (int i = 0; i < N; i++) {
+            char longer[sizeof names[i] + 1];
+            assert_true(hol__name_tree_add(&tree, &arena, names[i], 123456)); /* keeps the first */
+            assert_int_equal(*hol__name_tree_find(&tree, names[i]), i);
+            snprintf(longer, sizeof longer, "%.63s\x01", names[i]);
+            assert_null(hol__name_tree_find(&tree, longer));
+        }
+        hol__arena_free(&arena);
+        hol_context_free(ctx);
+    }
+}
+
+/* Keys of a large map stay right when some are taken out and put in again. */
+static void large_maps_change(void **state) {
+    (void)state;
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_item *map = hol_spec_section(spec, "parameters");
+    char name[32], path[48], text[32];
+    for (int i = 0; i < 100; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        assert_int_equal(hol_item_number(map, name, i), HOL_OK);
+    }
+    for (int i = 0; i < 100; i += 3) {
+        snprintf(path, sizeof path, "parameters.p%d", i);
+        snprintf(text, sizeof text, "%d", -i);
+        assert_int_equal(hol_spec_set(spec, path, text, "test"), HOL_OK);
+        snprintf(name, sizeof name, "p%d", i + 1);
+        assert_int_equal(hol_item_number(map, name, 1000 + i), HOL_OK);
+    }
+    for (int i = 0; i < 99; i++) {
+        snprintf(path, sizeof path, "parameters.p%d", i);
+        const char *found = text_at(spec, path);
+        assert_non_null(found);
+        assert_int_equal(atoi(found), i % 3 == 0 ? -i : i % 3 == 1 ? 1000 + i - 1 : i);
+    }
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
+/* ---- descriptions ---- */
+
+typedef struct subject {
+    const char *name;
+    const char *before; /* the section */
+    const char *item;   /* with # its number, < that of the item before, > that of the next */
+    int errors;         /* whether the model is wrong */
+} subject;
+
+static const subject subjects[] = {
+    {"parameters", "parameters:\n", "  p#: #.5\n", 0},
+    {"parameters that read others", "parameters:\n  p0: 1\n", "  p#: p< + 1\n", 0},
+    {"free bodies", "bodies:\n", "  b#: {mass: 1, inertia: 1}\n", 0},
+    {"points", "points:\n", "  P#: [#, 0]\n", 0},
+    {"measures", "measures:\n", "  m#: {type: expression, value: #*t}\n", 0},
+    {"measures that read the next", "measures:\n", "  m#: {type: expression, value: m> + 1}\n", 0},
+    {"forces", "forces:\n", "  f#: {type: force, body: a, force: [#, 0]}\n", 0},
+    {"unknown keys", "", "k#: #\n", 1},
+    {"bodies that are not there", "joints:\n",
+     "  j#: {type: revolute, bodies: [x#, y#], at: [0, 0]}\n", 1},
+    {"unknown names", "measures:\n", "  m#: {type: expression, value: u#}\n", 1},
+    {"unknown types", "forces:\n", "  f#: {type: forse#}\n", 1},
+};
+
+/* The text of item i. */
+static void write_item(const char *form, int i, hol__text *text) {
+    for (; *form; form++)
+        if (*form == '#' || *form == '<' || *form == '>')
+            hol__text_add(text, "%d", i + (*form == '>') - (*form == '<'));
+        else
+            hol__text_add_n(text, form, 1);
+}
+
+/* The text of a model with n items. */
+static void write_model(const subject *s, int n, hol__text *text) {
+    hol__text_add(text, "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n%s", s->before);
+    for (int i = 1; i <= n; i++) write_item(s->item, i, text);
+    if (strstr(s->item, "m>")) hol__text_add(text, "  m%d: {type: expression, value: t}\n", n + 1);
+    if (strcmp(s->before, "bodies:\n") != 0) hol__text_add(text, "bodies:\n");
+    hol__text_add(text, "  a: {mass: 1, inertia: 1}\n");
+}
+
+/* The processor time of reading and compiling it once, in seconds. */
+static double time_of(const subject *s, int n) {
+    hol_context *ctx = hol_context_new();
+    hol__text text;
+    hol__text_init(&text, ctx);
+    write_model(s, n, &text);
+    assert_false(text.failed);
+    const clock_t from = clock();
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_int_equal(hol_spec_read_text(spec, text.data, "large.yaml"), HOL_OK);
+    hol_model *model = hol_model_compile(ctx, spec, NULL);
+    const clock_t to = clock();
+    if ((model == NULL) != s->errors) run_print_messages(ctx);
+    assert_int_equal(model == NULL, s->errors);
+    assert_true(hol_message_count(ctx) <= 110);
+    hol_model_free(model);
+    hol_spec_free(spec);
+    hol__text_free(&text);
+    hol_context_free(ctx);
+    return (double)(to - from) / CLOCKS_PER_SEC;
+}
+
+static void time_grows_with_length(void **state) {
+    (void)state;
+    enum { N = 4000, TRIES = 4 };
+    if (!run_reads_files()) skip();
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
+        double small = INFINITY, large = INFINITY;
+        /* the least of some tries: what others do on the machine only adds; once is enough mostly */
+        for (int k = 0; k < TRIES && !(large < 9 * small); k++) {
+            small = fmin(small, time_of(&subjects[i], N));
+            large = fmin(large, time_of(&subjects[i], 4 * N));
+        }
+        print_message("# %s: %d in %.3f s, %d in %.3f s\n", subjects[i].name, N, small, 4 * N,
+                      large);
+        assert_true(large < 9 * small);
+    }
+}
+
+/* A file that is wrong everywhere ends with one sentence that says that not all was looked at. */
+static void errors_come_to_an_end(void **state) {
+    (void)state;
+    hol_context *ctx = hol_context_new();
+    hol__text text;
+    char line[256];
+    if (!run_reads_files()) skip();
+    hol__text_init(&text, ctx);
+    write_model(&subjects[7], 500, &text);
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_int_equal(hol_spec_read_text(spec, text.data, "wrong.yaml"), HOL_OK);
+    assert_null(hol_model_compile(ctx, spec, NULL));
+    int said = 0;
+    for (int i = 0; i < hol_message_count(ctx); i++) {
+        hol_message_format(hol_message_get(ctx, i), line, sizeof line);
+        said += strstr(line, "100 errors; what follows was not looked at") != NULL;
+    }
+    assert_int_equal(said, 1);
+    assert_int_equal(hol_message_count(ctx), 101);
+    hol_spec_free(spec);
+    hol__text_free(&text);
+    hol_context_free(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_found),
+        cmocka_unit_test(large_maps_change),
+        cmocka_unit_test(time_grows_with_length),
+        cmocka_unit_test(errors_come_to_an_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
