@@ -12,7 +12,8 @@
 
 /* ---- names ---- */
 
-/* The i-th of a family of names: numbers, words that begin alike, the empty word, bytes above 127. */
+/* The i-th of a family of names: numbers, words that begin alike, bytes above 127, and words of two
+ * letters, the empty one among them. */
 static void make_name(int family, int i, char *name, size_t size) {
     static const char *const forms[] = {"%d", "a long beginning that all have %05d", "\xc3\xa4%x"};
     if (family < 3) {
@@ -150,7 +151,7 @@ static void time_grows_with_length(void **state) {
     if (!run_reads_files()) skip();
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
         double small = INFINITY, large = INFINITY;
-        /* the least of some tries: what others do on the machine only adds; once is enough mostly */
+        /* the least of some tries, as what others do on the machine only adds */
         for (int k = 0; k < TRIES && !(large < 9 * small); k++) {
             small = fmin(small, time_of(&subjects[i], N));
             large = fmin(large, time_of(&subjects[i], 4 * N));

@@ -1,7 +1,6 @@
 /* coordinate_read.c: coordinates from the fields that name them. */
 #include "element/coordinate.h"
 #include "element/travel.h"
-#include "model/read.h"
 
 #include <string.h>
 

@@ -125,6 +125,9 @@ int hol__place_error(hol__build *build, const hol_location *where, const char *f
  * items asks before each, so that a file that is wrong everywhere takes no longer than a right one. */
 int hol__has_enough_errors(hol__build *build);
 
+/* The parameter of that name, or NULL. */
+hol__parameter *hol__named_parameter(const hol__build *build, const char *name);
+
 /* The time span of the run that the description asks for. */
 void hol__read_span(hol__build *build, double span[2]);
 

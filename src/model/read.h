@@ -81,9 +81,6 @@ int hol__read_direction(hol__build *build, hol__node *item, const hol__key *keys
 unsigned hol__read_words(hol__build *build, hol__node *item, const hol__key *keys,
                          const char *name);
 
-/* The parameter of that name, or NULL. */
-hol__parameter *hol__named_parameter(const hol__build *build, const char *name);
-
 /* Bodies by name: index, n_bodies for ground, ground also after an error. */
 int hol__read_body(hol__build *build, hol__node *item, const hol__key *keys, const char *name);
 int hol__find_body(hol__build *build, hol__node *node);
