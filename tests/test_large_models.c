@@ -1,6 +1,6 @@
-/* test_large_models.c: names are found by trees, and descriptions with thousands of items are read and
- * compiled in a time that grows with their length: four times the items cost less than nine times as
- * much (linear: 4, n log n: 5, quadratic: 16), whatever they are wrong about. */
+/* test_large_models.c: names are found by trees, and descriptions with thousands of items are read
+ * and compiled in a time that grows with their length: four times the items cost less than nine
+ * times as much (linear: 4, n log n: 5, quadratic: 16), whatever they are wrong about. */
 #include "model_fixture.h"
 
 #include "tree.h"
