@@ -1,5 +1,5 @@
-/* tree.c: joints as links, their numbers, and increments of joint coordinates. The tree is chosen in
- * tree_span.c. */
+/* tree.c: joints as links, their numbers, and increments of joint coordinates. The tree is chosen
+ * in tree_span.c. */
 #include "coords/tree.h"
 #include "math/quat.h"
 #include "model/build.h"

@@ -122,7 +122,8 @@ int hol__place_error(hol__build *build, const hol_location *where, const char *f
     HOL__PRINTF(3, 4);
 
 /* Whether there are as many errors as anyone reads at once; says so the first time. What reads many
- * items asks before each, so that a file that is wrong everywhere takes no longer than a right one. */
+ * items asks before each, so that a file that is wrong everywhere takes no longer than a right
+ * one. */
 int hol__has_enough_errors(hol__build *build);
 
 /* The parameter of that name, or NULL. */
