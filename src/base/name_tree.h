@@ -15,8 +15,8 @@ typedef struct hol__name_tree {
     struct hol__name_node *root;
 } hol__name_tree;
 
-/* Keep a value, an index or an address, under a name, which is not copied; a name that has one keeps
- * it. 0 without memory. */
+/* Keep a value, an index or an address, under a name, which is not copied; a name that has one
+ * keeps it. 0 without memory. */
 int hol__name_tree_add(hol__name_tree *tree, hol__arena *arena, const char *name, uintptr_t value);
 
 /* The place of the value of a name, to be read or changed; NULL when the name was never added. */
