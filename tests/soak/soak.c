@@ -1,0 +1,124 @@
+/* soak.c: long runs in ten parts: residuals, energy, memory and the cost of a step must not grow from
+ * part to part, and angles must be right after as many turns.
+ *
+ *   soak SECONDS MODEL...      of the mechanism; a model is a file
+ *
+ * A line for each part; the last line of a model says what it was judged by. Exit status 1 when a
+ * run failed or went beyond its limits.
+ */
+#include <holonom/holonom.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PARTS = 10 };
+
+/* A crank that a motor turns once a second: after n seconds its angle is 2 pi n. */
+static const char crank[] = "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+                            "bodies:\n  crank: {mass: 1, inertia: 0.1, position: [0.2, 0]}\n"
+                            "joints:\n  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+                            "  motor: {type: driver, joint: A, position: 2*pi*t}\n"
+                            "measures:\n  angle: {type: joint_coordinate, joint: A}\n"
+                            "simulation: {coordinates: reference}\n";
+
+static void print_message(void *user, const hol_message *message) {
+    char line[512];
+    (void)user;
+    hol_message_format(message, line, sizeof line);
+    fprintf(stderr, "%s\n", line);
+}
+
+/* Pages of memory that the process has, 0 where that cannot be known. */
+static long resident(void) {
+    long total = 0, pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    if (fscanf(file, "%ld %ld", &total, &pages) != 2) pages = 0;
+    fclose(file);
+    return pages;
+}
+
+/* Make the parts; the largest error of the measure `angle` against 2 pi t, where there is one. */
+static hol_status run_parts(hol_sim *sim, double seconds, int has_angle, double *angle_error,
+                            long *growth) {
+    hol_sim_info info = {.size = sizeof info};
+    long steps = 0, first_pages = 0;
+    clock_t before = clock();
+    hol_status status = HOL_OK;
+    printf("%12s %12s %12s %12s %12s %10s %12s\n", "t [s]", "steps", "us a step", "|Phi|", "|psi|",
+           "energy", "memory [kB]");
+    for (int part = 1; !status && part <= PARTS; part++) {
+        status = hol_sim_advance(sim, seconds * part / PARTS);
+        hol_sim_describe(sim, &info);
+        const clock_t now = clock();
+        const long pages = resident();
+        printf("%12.6g %12ld %12.3f %12.3e %12.3e %10.2e %12ld\n", info.t, info.steps,
+               1e6 * (double)(now - before) / CLOCKS_PER_SEC /
+                   fmax(1, (double)(info.steps - steps)),
+               info.max_position_violation, info.max_velocity_violation, info.relative_energy_error,
+               4 * pages);
+        fflush(stdout);
+        if (part == 1) first_pages = pages;
+        *growth = pages - first_pages;
+        if (has_angle) {
+            double angle = 0;
+            status = hol_data_measure(hol_sim_data(sim), 0, &angle);
+            *angle_error = fmax(*angle_error, fabs(angle / (2 * acos(-1.0) * info.t) - 1));
+        }
+        steps = info.steps;
+        before = now;
+    }
+    return status;
+}
+
+/* One model: 1 when all is well. */
+static int soak(const char *path, double seconds) {
+    hol_context *ctx = hol_context_new();
+    hol_context_on_message(ctx, print_message, NULL);
+    hol_spec *spec = hol_spec_new(ctx);
+    char end[32];
+    snprintf(end, sizeof end, "%.17g", seconds);
+    hol_status status =
+        path ? hol_spec_read_file(spec, path) : hol_spec_read_text(spec, crank, "crank");
+    if (!status) status = hol_spec_set(spec, "simulation.end", end, "soak");
+    if (!status) status = hol_spec_set(spec, "simulation.max_steps", "1e12", "soak");
+    hol_options *options = status ? NULL : hol_options_from_spec(ctx, spec);
+    hol_model *model =
+        options ? hol_model_compile(ctx, spec, hol_options_coordinates(options)) : NULL;
+    hol_sim *sim = model ? hol_sim_new(ctx, model, options) : NULL;
+    hol_sim_info info = {.size = sizeof info};
+    double angle_error = 0;
+    long growth = 0;
+    printf("== %s, %g s\n", path ? path : "a crank that a motor turns once a second", seconds);
+    status = sim ? run_parts(sim, seconds, !path, &angle_error, &growth) : HOL_ERR_INPUT;
+    if (sim) hol_sim_describe(sim, &info);
+    const int good = !status && !info.beyond && growth <= 64 && angle_error <= 1e-12;
+    printf("%s: status %d, |Phi| %.1e and |psi| %.1e of the size (limit %.1e), energy %.1e (limit "
+           "%.1e), memory %+ld kB",
+           good ? "good" : "NOT GOOD", (int)status, info.relative_position_violation,
+           info.relative_velocity_violation, info.violation_limit, info.relative_energy_error,
+           info.energy_error_limit, 4 * growth);
+    if (!path) printf(", angle %.1e", angle_error);
+    printf("\n\n");
+    hol_sim_free(sim);
+    hol_model_free(model);
+    hol_options_free(options);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+    return good;
+}
+
+int main(int argc, char **argv) {
+    const double seconds = argc > 1 ? strtod(argv[1], NULL) : 0;
+    int good = seconds > 0;
+    if (!good) {
+        fprintf(stderr, "soak SECONDS MODEL...\n");
+        return 2;
+    }
+    good &= soak(NULL, seconds);
+    for (int i = 2; i < argc; i++) good &= soak(argv[i], seconds);
+    return !good;
+}
