@@ -1,5 +1,5 @@
-/* soak.c: long runs in ten parts: residuals, energy, memory and the cost of a step must not grow from
- * part to part, and angles must be right after as many turns.
+/* soak.c: long runs in ten parts: residuals, energy, memory and the cost of a step must not grow
+ * from part to part, and angles must be right after as many turns.
  *
  *   soak SECONDS MODEL...      of the mechanism; a model is a file
  *
