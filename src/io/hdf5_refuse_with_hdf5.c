@@ -3,6 +3,7 @@
  * lead there, and filters other than deflate, shuffle and checksums, whose code may be loaded from
  * elsewhere. */
 #include "io/hdf5_input.h"
+#include "common/format.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -205,11 +205,11 @@ static int add_primitive(gltf *f, const hol__node *primitive, const double T[12]
 
 /* n numbers of a list of the node, otherwise the given ones. */
 static void numbers_of(const hol__node *node, const char *key, int n, double *out) {
-    const hol__node *list = hol__node_get(node, key);
+    const hol__node *given = hol__node_get(node, key);
     const char *end;
-    if (!list || list->kind != HOL__LIST || list->count != n) return;
+    if (!given || given->kind != HOL__LIST || given->count != n) return;
     for (int i = 0; i < n; i++) {
-        const hol__node *one = hol__node_at(list, i);
+        const hol__node *one = hol__node_at(given, i);
         if (one->kind == HOL__SCALAR) out[i] = hol__number_read(one->text, &end);
     }
 }

@@ -88,7 +88,7 @@ static hol_status check_coordinates(hol_sim *sim) {
 /* The correction hybrid takes over from Baumgarte's terms in the state that they act on. */
 static hol_status check_hybrid(hol_sim *sim, const hol__state_type *state) {
     char other[96];
-    const int stabilizer = sim->stabilizer->id;
+    const int stabilizer = (int)sim->stabilizer->id;
     if (sim->correction_type->run != hol__correct_hybrid) return HOL_OK;
     snprintf(other, sizeof other, "the state '%s'", state->name);
     if (!state->dependent)
