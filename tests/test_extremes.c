@@ -85,6 +85,22 @@ static void test_missed_extremes_are_warned_of(void **state) {
     run_close(&r);
 }
 
+/* Rounding in a component of what is large otherwise is no extreme: two components of the
+ * quaternion of a door stay 0 but for it. */
+static void test_rounding_is_no_extreme(void **state) {
+    (void)state;
+    run r = run_text("holonom: 1\nspace: spatial\ngravity: [0, -9.81, 0]\n"
+                     "bodies:\n  door: {mass: 20, inertia: [2, 3, 4], position: [0.4, 0, 1]}\n"
+                     "joints:\n  a: {type: revolute, bodies: [ground, door], at: [0, 0, 0], axis: "
+                     "[0, 0, 1]}\n  b: {type: revolute, bodies: [ground, door], at: [0, 0, 0.2], "
+                     "axis: [0, 0, 1]}\nsimulation: {end: 5, output: 1}\n",
+                     "");
+    run_whole(&r);
+    assert_false(warns(&r, "'door.q.x' reaches"));
+    assert_false(warns(&r, "'energy.balance' reaches"));
+    run_close(&r);
+}
+
 /* A writer for each file, and how often it was called. */
 typedef struct files {
     hol_writer *csv, *hdf5;
@@ -167,6 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_extremes_of_the_motion),
         cmocka_unit_test(test_missed_extremes_are_warned_of),
+        cmocka_unit_test(test_rounding_is_no_extreme),
         cmocka_unit_test(test_files_hold_them),
         cmocka_unit_test(test_extremes_are_saved),
     };

@@ -69,12 +69,35 @@ void hol__extremes_take(hol_sim *sim, int sample) {
     }
 }
 
-/* What the samples of a column miss, as a share of its range. */
-static double missed(const hol__extremes *x, int i) {
+/* The largest number in the columns of a measure that have the unit of column i. */
+static double size_of(const hol_sim *sim, const hol__measure *m, int i) {
+    const hol__extremes *x = &sim->extremes;
+    const hol_column *columns = sim->whole->columns;
+    double size = 0;
+    for (int k = m->first; k < m->first + m->count; k++)
+        if (strcmp(columns[k].unit, columns[i].unit) == 0)
+            size = fmax(size, fmax(fabs(x->high[k]), fabs(x->low[k])));
+    return size;
+}
+
+/* What the samples of a column of a measure miss, as a share of its range. */
+static double missed(const hol_sim *sim, const hol__measure *m, int i) {
+    const hol__extremes *x = &sim->extremes;
     const double range = x->high[i] - x->low[i];
     const double most = fmax(x->high[i] - x->sample_high[i], x->sample_low[i] - x->low[i]) / range;
-    /* a range of rounding is none */
-    return range > 1e-9 * fmax(fabs(x->high[i]), fabs(x->low[i])) ? most : 0;
+    /* a range of rounding is none: of a component against the whole, of a balance against energy */
+    return range > 1e-9 * size_of(sim, m, i) ? most : 0;
+}
+
+/* Add what column i reaches to a list of such. */
+static void name_missed(const hol_sim *sim, int i, char *list, size_t size) {
+    const hol__extremes *x = &sim->extremes;
+    const int up = x->high[i] - x->sample_high[i] >= x->sample_low[i] - x->low[i];
+    const size_t used = strlen(list);
+    hol__print(list + used, size - used, "%s'%.60s' reaches %.4g at t = %.6g, written %.4g %s",
+               used ? "; " : "", sim->whole->columns[i].name, up ? x->high[i] : x->low[i],
+               up ? x->t_high[i] : x->t_low[i], up ? x->sample_high[i] : x->sample_low[i],
+               sim->whole->columns[i].unit);
 }
 
 void hol__extremes_warn(hol_sim *sim) {
@@ -82,16 +105,10 @@ void hol__extremes_warn(hol_sim *sim) {
     char list[512] = "";
     int n = 0;
     if (!x->n || x->samples < 2) return;
-    for (int i = 0; i < x->n; i++) n += missed(x, i) > MISSED;
-    for (int i = 0, k = 0; i < x->n && k < NAMED; i++) {
-        const int up = x->high[i] - x->sample_high[i] >= x->sample_low[i] - x->low[i];
-        const size_t used = strlen(list);
-        if (!(missed(x, i) > MISSED)) continue;
-        hol__print(list + used, sizeof list - used,
-                   "%s'%.60s' reaches %.4g at t = %.6g, written %.4g %s", k++ ? "; " : "",
-                   sim->whole->columns[i].name, up ? x->high[i] : x->low[i],
-                   up ? x->t_high[i] : x->t_low[i], up ? x->sample_high[i] : x->sample_low[i],
-                   sim->whole->columns[i].unit);
+    for (int k = 0; k < sim->whole->n_measures; k++) {
+        const hol__measure *m = &sim->whole->measures[k];
+        for (int i = m->first; i < m->first + m->count; i++)
+            if (missed(sim, m, i) > MISSED && n++ < NAMED) name_missed(sim, i, list, sizeof list);
     }
     if (n)
         hol__warn(sim->ctx, NULL, "output",
