@@ -252,6 +252,11 @@ static const bad_file files[] = {
     /* units */
     {"unknown unit", PLANE "bodies:\n  rod: {mass: 5 kgg, inertia: 0.1}\n",
      {{4, 17, "body 'rod': unknown unit 'kgg'; did you mean 'kg'?"}}},
+    {"a number without its unit",
+     PLANE "parameters: {L: 600 mm}\nbodies:\n  rod: {mass: 1, inertia: 2.5*L^2/12}\n",
+     {{5, 27,
+       "body 'rod': '2.5*L^2/12' has the wrong unit; expected kg*m^2, found m^2; a number that is "
+       "in kg needs its unit, as in 2.5 kg*L^2"}}},
     {"wrong unit", PLANE "bodies:\n  rod: {mass: 5 mm, inertia: 0.1}\n",
      {{4, 15, "body 'rod': '5 mm' has the wrong unit; expected kg"}}},
     {"angle as a length", PLANE "bodies:\n  rod: {mass: 5, inertia: 0.1, position: [30 deg, 0]}\n",

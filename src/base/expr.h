@@ -169,7 +169,8 @@ hol__dim hol__dim_of(const char *units);
  * beside others. What is soft fits everywhere. */
 int hol__dim_fits(hol__dim have, hol__dim want);
 
-/* What to try where a dimension does not fit because of angles or cycles, else "". */
+/* What to try where a dimension does not fit because of angles, cycles or a number without its
+ * unit, else "". */
 const char *hol__dim_hint(hol__dim have, hol__dim want);
 
 /* "m/s^2", "N" of a dimension into buf; "a plain number" when all exponents are zero. Returns

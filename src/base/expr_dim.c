@@ -154,5 +154,11 @@ const char *hol__dim_hint(hol__dim have, hol__dim want) {
     if (have.cycle && want.rad) return "; 2*pi times a frequency in Hz is in rad/s";
     if (same && have.rad && !want.rad)
         return "; give angles their unit: 1 rev or 360 deg instead of 2*pi";
+    /* one base unit is missing: a number was written without it, as in 2.5*L^2 for an inertia */
+    const int m = want.m - have.m, kg = want.kg - have.kg, s = want.s - have.s;
+    if (!have.m && !have.kg && !have.s) return "";
+    if (kg == 1 && !m && !s) return "; a number that is in kg needs its unit, as in 2.5 kg*L^2";
+    if (m == 1 && !kg && !s) return "; a number that is in m needs its unit, as in 0.2 m*n";
+    if (s == 1 && !kg && !m) return "; a number that is in s needs its unit, as in 0.5 s*n";
     return "";
 }
