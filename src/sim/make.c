@@ -1,5 +1,5 @@
-/* make.c: the parts of a simulation: made from its options and the state at the start, and made anew
- * where options or the elements that act change.
+/* make.c: the parts of a simulation: made from its options and the state at the start, and made
+ * anew where options or the elements that act change.
  *
  * Everything is allocated here, so that a step allocates nothing.
  */
