@@ -25,19 +25,12 @@
 
 #include "dyn/tangent.h"
 #include "form/stabilize.h"
+#include "form/turns.h"
 #include "la/dense.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* The matrices of the directions of d whose rates depend on each other, 3 x 3, row-major. */
-enum { OF_E, OF_P, OF_D, OF_S, N_OF };
-
-typedef struct block {
-    int at[3]; /* the three directions of a rotation */
-    double m[N_OF][9];
-} block;
 
 struct hol__linear {
     hol__arena arena;
@@ -45,8 +38,7 @@ struct hol__linear {
     hol__tangent *tangent;
     int nv, nz, n; /* n = nv + nz */
     hol__acceleration_tangent by;
-    int n_blocks;
-    block *blocks;
+    hol__turns turns; /* F: S = (I - g E)^-1 */
     hol__lu *lu;
     double g;
     double t;            /* where J was taken … */
@@ -65,90 +57,13 @@ int hol__linear_serves(const hol__form *form) {
 
 /* ---- increments ---- */
 
-/* Width of the differences of rate by d: at d = 0 they are exact for any, because rate is
- * dexp^-1_-d(omega) = omega + d x omega / 2 + an even function of d. */
-static const double turn_width = 1e-3;
-
-/* Factor times the rates of the three directions of each block is added to column k of a matrix. */
-static void take_column(hol__linear *linear, const double *rates, double factor, int of, int k) {
-    for (int b = 0; b < linear->n_blocks; b++) {
-        block *to = &linear->blocks[b];
-        for (int i = 0; i < 3; i++) to->m[of][3 * i + k] += factor * rates[to->at[i]];
-    }
-}
-
-/* d moved by h in the directions k of all blocks. */
-static void move_blocks(const hol__linear *linear, double *d, int k, double h) {
-    for (int b = 0; b < linear->n_blocks; b++) d[linear->blocks[b].at[k]] += h;
-}
-
-/* Which directions belong together: the rate of one depends on the increments of the two others. */
-static void find_blocks(hol__linear *linear) {
-    const hol_model *m = linear->form->model;
-    double *d = linear->near, *v = linear->near + linear->nv;
-    for (int i = 0; i < linear->nv; i++) v[i] = 1 + 0.37 * (i % 3);
-    for (int j = 0; j < linear->nv; j++) {
-        block found = {.at = {j, -1, -1}};
-        int n = 1;
-        d[j] = turn_width;
-        m->coords->rate(m, d, v, linear->u);
-        d[j] = 0;
-        for (int i = 0; i < linear->nv && n < 3; i++)
-            if (i != j && linear->u[i] != v[i]) found.at[n++] = i;
-        if (n == 3 && found.at[1] > j) linear->blocks[linear->n_blocks++] = found;
-    }
-}
-
-/* The inverse of a 3 x 3 matrix by its cofactors. */
-static void invert(const double *a, double *out) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const int r = (j + 1) % 3, s = (j + 2) % 3, p = (i + 1) % 3, q = (i + 2) % 3;
-            out[3 * i + j] = a[3 * r + p] * a[3 * s + q] - a[3 * r + q] * a[3 * s + p];
-        }
-    const double det = a[0] * out[0] + a[1] * out[3] + a[2] * out[6];
-    for (int i = 0; i < 9; i++) out[i] /= det;
-}
-
-/* E, P and D of all blocks at d and v: the k-th columns of all of them at once. */
-static void fill_blocks(hol__linear *linear, const double *d, const double *v) {
-    const hol_model *m = linear->form->model;
-    double *moved = linear->near;
-    for (int b = 0; b < linear->n_blocks; b++)
-        memset(linear->blocks[b].m, 0, sizeof linear->blocks[b].m);
-    memcpy(moved, d, sizeof *d * (size_t)linear->nv);
-    for (int k = 0; k < 3 && linear->n_blocks; k++) {
-        memset(linear->w, 0, sizeof *linear->w * (size_t)linear->nv);
-        move_blocks(linear, linear->w, k, 1);
-        m->coords->rate(m, d, linear->w, linear->u);
-        take_column(linear, linear->u, 1, OF_P, k);
-        for (int sign = -1; sign <= 1; sign += 2) {
-            move_blocks(linear, moved, k, sign * turn_width);
-            m->coords->rate(m, moved, v, linear->u);
-            take_column(linear, linear->u, sign / (2 * turn_width), OF_E, k);
-            memcpy(moved, d, sizeof *d * (size_t)linear->nv);
-        }
-    }
-    for (int b = 0; b < linear->n_blocks; b++)
-        invert(linear->blocks[b].m[OF_P], linear->blocks[b].m[OF_D]);
-}
-
 /* S = (I - g E)^-1. */
-static void shift_blocks(hol__linear *linear, double g) {
-    for (int b = 0; b < linear->n_blocks; b++) {
+static void shift_turns(hol__linear *linear, double g) {
+    for (int b = 0; b < linear->turns.n; b++) {
+        hol__turn *turn = &linear->turns.turn[b];
         double a[9];
-        for (int i = 0; i < 9; i++) a[i] = (i % 4 == 0) - g * linear->blocks[b].m[OF_E][i];
-        invert(a, linear->blocks[b].m[OF_S]);
-    }
-}
-
-/* x <- that matrix times x. */
-static void apply_blocks(const hol__linear *linear, int of, double *x) {
-    for (int k = 0; k < linear->n_blocks; k++) {
-        const block *b = &linear->blocks[k];
-        const double in[3] = {x[b->at[0]], x[b->at[1]], x[b->at[2]]}, *m = b->m[of];
-        for (int i = 0; i < 3; i++)
-            x[b->at[i]] = m[3 * i] * in[0] + m[3 * i + 1] * in[1] + m[3 * i + 2] * in[2];
+        for (int i = 0; i < 9; i++) a[i] = (i % 4 == 0) - g * turn->m[HOL__TURN_E][i];
+        hol__turn_invert(a, turn->m[HOL__TURN_F]);
     }
 }
 
@@ -167,7 +82,6 @@ static hol_status allocate(hol__linear *linear) {
                                              .a_v = HOL__NEW_N(arena, double, nv *nv),
                                              .a_t = HOL__NEW_N(arena, double, nv),
                                              .a_z = HOL__NEW_N(arena, double, nv *nz)};
-    linear->blocks = HOL__NEW_N(arena, block, nv / 3 + 1);
     linear->lu = hol__lu_new(arena, linear->n);
     linear->y = HOL__NEW_N(arena, double, linear->form->n);
     linear->near = HOL__NEW_N(arena, double, linear->form->n);
@@ -175,6 +89,7 @@ static hol_status allocate(hol__linear *linear) {
     linear->u = HOL__NEW_N(arena, double, nv);
     linear->w = HOL__NEW_N(arena, double, nv);
     linear->sum = HOL__NEW_N(arena, double, linear->n);
+    if (!hol__turns_init(&linear->turns, arena, linear->form->model)) return HOL_ERR_MEMORY;
     return arena->failed || !linear->lu ? HOL_ERR_MEMORY : HOL_OK;
 }
 
@@ -189,7 +104,6 @@ hol_status hol__linear_new(hol_context *ctx, hol__form *form, hol__linear **out)
     linear->has_power = does_work(form);
     hol_status status = allocate(linear);
     if (!status) status = hol__tangent_new(form->data, &linear->tangent);
-    if (!status && form->model->nq != form->model->nv) find_blocks(linear);
     if (!status) return HOL_OK;
     hol__linear_free(linear);
     *out = NULL;
@@ -255,7 +169,7 @@ hol_status hol__linear_update(hol__linear *linear, double t, const double *y, do
     gains = hol__form_gains(form);
     status = hol__tangent_accelerations(linear->tangent, &gains, kernel_solve, linear, &linear->by);
     if (status) return status;
-    fill_blocks(linear, y, y + nv);
+    hol__turns_fill(&linear->turns, y, y + nv);
     fill_scale(linear);
     linear->steers = !ft;
     if (!ft) return HOL_OK;
@@ -296,14 +210,14 @@ static void state_column(const hol__linear *linear, int j, double *column) {
 }
 
 hol_status hol__linear_shift(hol__linear *linear, double g) {
-    static const int t_p[] = {OF_P, OF_S, OF_D, -1};
+    static const int t_p[] = {HOL__TURN_P, HOL__TURN_F, HOL__TURN_D, -1};
     const size_t n = (size_t)linear->n;
     linear->g = g;
-    shift_blocks(linear, g);
+    shift_turns(linear, g);
     for (int j = 0; j < linear->nv; j++) {
         memset(linear->u, 0, sizeof *linear->u * (size_t)linear->nv);
         linear->u[j] = 1;
-        for (const int *of = t_p; *of >= 0; of++) apply_blocks(linear, *of, linear->u);
+        for (const int *of = t_p; *of >= 0; of++) hol__turns_apply(&linear->turns, *of, linear->u);
         velocity_column(linear, j, linear->u, linear->lu->a + (size_t)j * n);
     }
     for (int j = 0; j < linear->nz; j++)
@@ -340,8 +254,8 @@ hol_status hol__linear_solve(hol__linear *linear, const double *r, double *x) {
     const double g = linear->g;
     double *const b = linear->sum, rate;
     memcpy(linear->u, r, sizeof *r * (size_t)nv);
-    apply_blocks(linear, OF_S, linear->u);
-    apply_blocks(linear, OF_D, linear->u);
+    hol__turns_apply(&linear->turns, HOL__TURN_F, linear->u);
+    hol__turns_apply(&linear->turns, HOL__TURN_D, linear->u);
     hol__dense_mul(nv, nv, g, linear->by.a_q, linear->u, 0, b);
     for (int i = 0; i < nz; i++) {
         b[nv + i] = 0;
@@ -352,9 +266,9 @@ hol_status hol__linear_solve(hol__linear *linear, const double *r, double *x) {
     hol__lu_solve(linear->lu, 0, b);
     memcpy(x + nv, b, sizeof *x * (size_t)(nv + nz));
     memcpy(x, b, sizeof *x * (size_t)nv);
-    apply_blocks(linear, OF_P, x);
+    hol__turns_apply(&linear->turns, HOL__TURN_P, x);
     for (int i = 0; i < nv; i++) x[i] = r[i] + g * x[i];
-    apply_blocks(linear, OF_S, x);
+    hol__turns_apply(&linear->turns, HOL__TURN_F, x);
     const hol_status status = power_rate(linear, x, &rate);
     x[last] = r[last] + g * rate;
     return status;

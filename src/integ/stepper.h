@@ -63,6 +63,7 @@ typedef struct hol__stepper_type {
     int dense_order;   /* q: the interpolant of one step is off by O(h^(q+1)) */
     int implicit;      /* asks the system for its derivatives: linearize, shift, solve */
     int iterates;      /* solves equations up to a share of the tolerance */
+    int slots;         /* > 0: takes constrained equations (dae.h), with that many matrices */
     const hol__stepper_ops *ops;
     const void *table; /* the numbers of the formula, for ops */
 } hol__stepper_type;

@@ -55,6 +55,9 @@ typedef struct hol__system {
                             double *ft);
     hol_status (*shift)(void *self, double g);
     hol_status (*solve)(void *self, const double *r, double *x);
+    /* The constrained equations behind y' = f, for formulas that take them as they are (dae.h);
+     * NULL: there are none, or the system has made others of them. */
+    const struct hol__dae *dae;
 } hol__system;
 
 #endif

@@ -1,5 +1,8 @@
 /* derivatives.c: what an implicit integrator asks of the system: its own derivatives where the
- * formulation has them (form/linear.h), differences of its right-hand side elsewhere. */
+ * formulation has them (form/linear.h), differences of its right-hand side elsewhere; and the
+ * constrained equations (form/constrained.h) where the method holds all constraints with
+ * multipliers and a correction. Methods that make other equations of them keep these. */
+#include "form/constrained.h"
 #include "form/linear.h"
 #include "sim/sim.h"
 
@@ -22,8 +25,69 @@ static hol_status solve(void *self, const double *r, double *x) {
                        : hol__differences_solve(sim->differences, r, x);
 }
 
+static hol_status residual(void *self, double t, const double *y, const double *ydot,
+                           const double *x, double *F) {
+    return hol__constrained_residual(self, t, y, ydot, x, F);
+}
+
+static hol_status linearize_all(void *self, double t, const double *y, const double *ydot,
+                                const double *x) {
+    return hol__constrained_linearize(self, t, y, ydot, x);
+}
+
+static hol_status shift_all(void *self, int slot, const hol__sigma *sigma) {
+    return hol__constrained_shift(self, slot, sigma->d, sigma->v);
+}
+
+static hol_status solve_all(void *self, int slot, double *re, double *im) {
+    return hol__constrained_solve(self, slot, re, im);
+}
+
+static hol_status energy(void *self, double t, const double *y, hol__dae_energy *out) {
+    return hol__constrained_energy(self, t, y, &out->kinetic, &out->potential, &out->power);
+}
+
+static void walk_all(void *self, hol__archive *archive) {
+    hol__constrained_walk(self, archive);
+}
+
+/* Whether the method solves the constrained equations as they are. */
+static int is_constrained(const hol_sim *sim) {
+    return sim->form.state == &hol__state_dependent && sim->correction_type->run &&
+           !sim->correction_type->partitioned && !sim->correction_type->energy &&
+           sim->stabilizer->id == HOL__STABILIZER_NONE;
+}
+
+/* The constrained equations for the integrator. */
+static hol_status make_constrained(hol_sim *sim) {
+    const hol_status status =
+        hol__constrained_new(sim->ctx, &sim->form, sim->stepper->slots, &sim->constrained);
+    const hol__constrained *c = sim->constrained;
+    if (status) return status;
+    sim->dae = (hol__dae){.n = c->n,
+                          .nd = c->nv,
+                          .apart = 1,
+                          .m = c->m,
+                          .mh = c->mh,
+                          .self = sim->constrained,
+                          .residual = residual,
+                          .linearize = linearize_all,
+                          .shift = shift_all,
+                          .solve = solve_all,
+                          .archive = walk_all,
+                          .energy = energy};
+    sim->system.dae = &sim->dae;
+    return HOL_OK;
+}
+
+void hol__sim_walk_derivatives(hol_sim *sim, hol__archive *archive) {
+    if (sim->constrained) hol__constrained_walk(sim->constrained, archive);
+}
+
 void hol__sim_free_derivatives(hol_sim *sim) {
     hol__linear_free(sim->linear);
+    hol__constrained_free(sim->constrained);
+    sim->constrained = NULL;
     hol__differences_free(sim->differences);
     sim->linear = NULL;
     sim->differences = NULL;
@@ -35,6 +99,7 @@ hol_status hol__sim_make_derivatives(hol_sim *sim) {
     sim->system.linearize = linearize;
     sim->system.shift = shift;
     sim->system.solve = solve;
+    if (sim->stepper->slots) return is_constrained(sim) ? make_constrained(sim) : HOL_OK;
     if (hol__linear_serves(&sim->form)) return hol__linear_new(sim->ctx, &sim->form, &sim->linear);
     sim->differences = hol__differences_new(sim->ctx, &sim->system);
     return sim->differences ? HOL_OK : HOL_ERR_MEMORY;

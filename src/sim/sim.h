@@ -8,6 +8,7 @@
 #include "correct/correct.h"
 #include "form/form.h"
 #include "dyn/completion.h"
+#include "integ/dae.h"
 #include "integ/differences.h"
 #include "integ/integrator.h"
 #include "kernel/basis.h"
@@ -61,6 +62,8 @@ struct hol_sim {
     hol__integrator *integ;
     struct hol__linear *linear; /* implicit integrators have one of these two; else NULL */
     hol__differences *differences;
+    struct hol__constrained *constrained; /* for integrators of constrained equations; else NULL */
+    hol__dae dae;
     int other_forces; /* forces of the caller have come or gone since these were made */
     double *y, *scales;
 
@@ -128,6 +131,7 @@ hol_location hol__sim_option_where(const hol_sim *sim, int option);
  * the caller have come or gone. */
 hol_status hol__sim_make_derivatives(hol_sim *sim);
 void hol__sim_free_derivatives(hol_sim *sim);
+void hol__sim_walk_derivatives(hol_sim *sim, hol__archive *archive);
 
 /* Rank analysis at the current state. */
 hol_status hol__sim_analyse(hol_sim *sim);

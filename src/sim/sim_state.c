@@ -79,6 +79,7 @@ static hol_status walk(hol_sim *sim, hol__archive *archive) {
     if (!status) hol__instants_walk(sim, archive);
     if (!status) hol__corners_walk(sim, archive);
     if (!status) hol__extremes_walk(sim, archive);
+    if (!status) hol__sim_walk_derivatives(sim, archive);
     if (!status) status = walk_integrator(sim, archive);
     if (status) return status;
     walk_rank(sim, archive);

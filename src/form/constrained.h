@@ -1,0 +1,78 @@
+/* constrained.h: the equations of motion with their constraints as they are, for integrators of
+ * differential-algebraic equations: what integ/dae.h asks for (constrained.c, saddle_terms.c). */
+#ifndef HOL_FORM_CONSTRAINED_H
+#define HOL_FORM_CONSTRAINED_H
+
+#include "dyn/tangent.h"
+#include "form/form.h"
+#include "form/turns.h"
+#include "la/splu.h"
+
+/* An entry of the matrix: `to` receives the number at `from` (NULL: 1), times weight and the factor
+ * of its kind. */
+typedef struct hol__saddle_term {
+    const double *from;
+    double weight;
+    int kind, to;
+} hol__saddle_term;
+
+/* A factored matrix; size is that of the unknowns, twice where it is complex. */
+typedef struct hol__saddle_slot {
+    hol__splu lu;
+    int n_terms;
+    hol__saddle_term *terms;
+    double kd, kv;   /* |sigma| of the rows of d and v, by which unknowns and rows are scaled */
+    double sigma[2]; /* sigma_v */
+    int complex;
+} hol__saddle_slot;
+
+enum { HOL__SADDLE_SLOTS = 3 };
+
+typedef struct hol__constrained {
+    hol__arena arena;
+    hol__form *form;
+    hol__tangent *tangent;
+    hol__turns turns; /* F: D E P */
+    int nv, nz, n;    /* n: of y */
+    int m, mh;        /* rows that are kept, of all constraints and of Phi */
+    int *row, *place; /* which rows of A they are */
+    double *weight;   /* w, by direction */
+    double *lambda;   /* all rows */
+    double *u;        /* nv */
+    double *b;        /* scratch of solutions */
+    int slots;
+    hol__saddle_slot slot[HOL__SADDLE_SLOTS];
+} hol__constrained;
+
+/* Allocates everything: the rows that are kept are those of the last analysis of the data. slots:
+ * how many matrices are kept factored at once, the first real, the others complex. */
+hol_status hol__constrained_new(hol_context *ctx, hol__form *form, int slots,
+                                hol__constrained **constrained);
+void hol__constrained_free(hol__constrained *constrained);
+
+/* As in integ/dae.h: F at (t, y, y', x); its derivatives there; the matrix for sigma (re, im) of
+ * the rows of d and of the others; and solutions with it. */
+hol_status hol__constrained_residual(hol__constrained *c, double t, const double *y,
+                                     const double *ydot, const double *x, double *F);
+hol_status hol__constrained_linearize(hol__constrained *c, double t, const double *y,
+                                      const double *ydot, const double *x);
+hol_status hol__constrained_shift(hol__constrained *c, int slot, const double sigma_d[2],
+                                  const double sigma_v[2]);
+hol_status hol__constrained_solve(hol__constrained *c, int slot, double *re, double *im);
+
+/* Energies at (t, y). */
+hol_status hol__constrained_energy(hol__constrained *c, double t, const double *y, double *kinetic,
+                                   double *potential, double *power);
+
+/* The choice of pivots, for exact restarts. */
+void hol__constrained_walk(hol__constrained *c, hol__archive *archive);
+
+/* saddle_terms.c: the pattern of the matrix of a slot, and which numbers its entries are made
+ * of. */
+hol_status hol__saddle_open(hol__constrained *c, hol__saddle_slot *slot, int complex);
+
+/* saddle_terms.c: its values, factored. */
+hol_status hol__saddle_factor(hol__saddle_slot *slot, const double sigma_d[2],
+                              const double sigma_v[2]);
+
+#endif

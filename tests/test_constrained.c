@@ -1,0 +1,224 @@
+/* test_constrained.c: the contract of the constrained equations that integrators see
+ * (integ/dae.h): in the plane and in space, in all coordinates, with drivers, redundant
+ * constraints, velocity constraints, states of elements and singular masses.
+ *
+ * The matrix is compared with differences of the residual: for any increment c of (y, x), also a
+ * complex one, J c by a central difference of F along it must be brought back to c by the solver.
+ */
+#include "model_fixture.h"
+
+#include "form/constrained.h"
+#include "sim/sim.h"
+
+static const struct {
+    const char *file, *coordinates;
+    int redundant; /* rows that are left out */
+} rows[] = {
+    {"four_bar", "reference", 0},
+    {"four_bar", "natural", 0},
+    {"four_bar", "relative", 0},
+    {"heavy_top", "reference", 0},
+    {"slider_crank_spatial", "reference", 0},
+    {"slider_crank_spatial", "natural", 0},
+    {"slider_crank_spatial", "relative", 0},
+    {"a04_bricard", "reference", 1},
+    {"a04_bricard", "relative", 1},
+    {"a05_flyball_governor", "reference", 0},
+    {"iltis_corner", "reference", 0},
+    {"elements/driver", "reference", 0},
+    {"elements/motor", "reference", 0},
+    {"elements/wheel", "reference", 0},
+    {"elements/bushing", "reference", 0},
+    {"a02_forty_four_bar", "reference", 0}, /* large: by KLU where it is built in */
+};
+
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+/* Numbers without pattern in (-1, 1). */
+static double noise(unsigned long *seed) {
+    *seed = *seed * 6364136223846793005ul + 1442695040888963407ul;
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
+}
+
+/* A run in the middle of its motion, with the equations of its form. */
+typedef struct subject {
+    run r;
+    hol__constrained *c;
+    int n, N;
+    double t, *y, *f, *x, *F;
+} subject;
+
+static double *numbers(int n) {
+    return calloc((size_t)n + 1, sizeof(double));
+}
+
+static hol_status f_residual(void *self, double t, const double *y, const double *ydot,
+                             const double *x, double *F) {
+    return hol__constrained_residual(self, t, y, ydot, x, F);
+}
+
+static hol_status f_linearize(void *self, double t, const double *y, const double *ydot,
+                              const double *x) {
+    return hol__constrained_linearize(self, t, y, ydot, x);
+}
+
+static hol_status f_shift(void *self, int slot, const hol__sigma *sigma) {
+    return hol__constrained_shift(self, slot, sigma->d, sigma->v);
+}
+
+static hol_status f_solve(void *self, int slot, double *re, double *im) {
+    return hol__constrained_solve(self, slot, re, im);
+}
+
+static subject open_subject(int i) {
+    char settings[128];
+    subject s = {0};
+    snprintf(settings, sizeof settings, "simulation.coordinates=%s simulation.integrator=rodas4",
+             rows[i].coordinates);
+    s.r = run_open(rows[i].file, settings);
+    run_to(&s.r, 0.0371);
+    hol_sim *sim = s.r.sim;
+    assert_int_equal(hol__constrained_new(sim->ctx, &sim->form, HOL__SADDLE_SLOTS, &s.c), HOL_OK);
+    s.n = s.c->n;
+    s.N = s.n + s.c->m + s.c->mh;
+    s.t = sim->data->t;
+    s.y = numbers(s.n), s.f = numbers(s.n), s.x = numbers(s.N), s.F = numbers(s.N);
+    hol__form_pack(&sim->form, s.y);
+    assert_int_equal(hol__form_rhs(&sim->form, s.t, s.y, s.f), HOL_OK);
+    return s;
+}
+
+static void close_subject(subject *s) {
+    hol__constrained_free(s->c);
+    run_close(&s->r);
+    free(s->y), free(s->f), free(s->x), free(s->F);
+}
+
+static hol__dae view(const subject *s) {
+    return (hol__dae){.n = s->n,
+                      .nd = s->c->nv,
+                      .m = s->c->m,
+                      .mh = s->c->mh,
+                      .self = s->c,
+                      .residual = f_residual,
+                      .linearize = f_linearize,
+                      .shift = f_shift,
+                      .solve = f_solve};
+}
+
+static double largest(const double *x, int n) {
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* With the rates of the ordinary form and the multipliers that belong to the kept rows the residual
+ * vanishes: M a, Q and A^T lambda agree with the kernel of the method, up to its rounding and that
+ * of the constraints, 1e-9 of the largest force. */
+static void test_residual(void **state) {
+    (void)state;
+    if (!run_reads_files()) skip();
+    for (int i = 0; i < N_ROWS; i++) {
+        subject s = open_subject(i);
+        const hol__dae dae = view(&s);
+        assert_int_equal(hol__dae_multipliers(&dae, s.t, s.y, s.f, 1e-3, s.x, s.F), HOL_OK);
+        assert_int_equal(dae.residual(dae.self, s.t, s.y, s.f, s.x, s.F), HOL_OK);
+        const hol_data *data = s.r.sim->data;
+        const double force = 1 + largest(data->Q, s.c->nv) + largest(s.x, s.c->m);
+        print_message("%s in %s: %d unknowns, residual %.1e of %.1e\n", rows[i].file,
+                      rows[i].coordinates, s.N, largest(s.F, s.N), force);
+        assert_true(largest(s.F, s.N) < 1e-9 * force);
+        assert_int_equal(s.r.model->m - s.c->m > 0, rows[i].redundant);
+        close_subject(&s);
+    }
+}
+
+/* J c by a central difference of F along (c_y, sigma c_y, c_x), with an increment that is small
+ * against the state. */
+static void difference(const subject *s, const double *ydot, const double *c_y, const double *c_dot,
+                       const double *c_x, double *out) {
+    const double e = 1e-5;
+    double *y = numbers(s->n), *p = numbers(s->n), *x = numbers(s->N), *F = numbers(s->N);
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        for (int i = 0; i < s->n; i++) {
+            y[i] = s->y[i] + sign * e * c_y[i];
+            p[i] = ydot[i] + sign * e * c_dot[i];
+        }
+        for (int i = 0; i < s->N - s->n; i++) x[i] = s->x[i] + sign * e * c_x[i];
+        assert_int_equal(hol__constrained_residual(s->c, s->t, y, p, x, F), HOL_OK);
+        for (int i = 0; i < s->N; i++) out[i] += sign * F[i] / (2 * e);
+    }
+    free(y), free(p), free(x), free(F);
+}
+
+/* The increments as c_y' of y': sigma times them. */
+static void rates(const subject *s, const hol__sigma *g, const double *re, const double *im,
+                  double *dre, double *dim) {
+    for (int i = 0; i < s->n; i++) {
+        const double *k = i < s->c->nv ? g->d : g->v;
+        dre[i] = k[0] * re[i] - k[1] * im[i];
+        dim[i] = k[0] * im[i] + k[1] * re[i];
+    }
+}
+
+/* The solver undoes the difference, slot by slot. Differences are off by e^2/6 of third derivatives
+ * and by rounding, eps |F| / e = 2e-11 |F|, times the condition of the matrix. */
+static void check_slot(const subject *s, int slot, const hol__sigma *sigma, const char *what) {
+    double *re = numbers(s->N), *im = numbers(s->N), *dre = numbers(s->n), *dim = numbers(s->n);
+    double *b = numbers(s->N), *ib = numbers(s->N), *ydot = numbers(s->n);
+    unsigned long seed = 2385;
+    for (int i = 0; i < s->N; i++) re[i] = noise(&seed);
+    for (int i = 0; i < s->N && slot; i++) im[i] = noise(&seed);
+    re[s->n - 1] = im[s->n - 1] = 0; /* the work stands apart */
+    for (int i = 0; i < s->n; i++) ydot[i] = s->f[i];
+    rates(s, sigma, re, im, dre, dim);
+    difference(s, ydot, re, dre, re + s->n, b);
+    difference(s, ydot, im, dim, im + s->n, ib);
+    assert_int_equal(hol__constrained_linearize(s->c, s->t, s->y, ydot, s->x), HOL_OK);
+    assert_int_equal(hol__constrained_shift(s->c, slot, sigma->d, sigma->v), HOL_OK);
+    assert_int_equal(hol__constrained_solve(s->c, slot, b, slot ? ib : NULL), HOL_OK);
+    double off = 0;
+    for (int i = 0; i < s->n - 1; i++)
+        off = fmax(off, fmax(fabs(b[i] - re[i]), fabs(ib[i] - im[i]) * (slot > 0)));
+    print_message("%s slot %d: %.1e\n", what, slot, off);
+    assert_true(off < 1e-5);
+    free(re), free(im), free(dre), free(dim), free(b), free(ib), free(ydot);
+}
+
+static void test_matrix(void **state) {
+    static const hol__sigma sigmas[] = {
+        {{37.1, 0}, {23.9, 0}}, {{41.3, 27.7}, {41.3, 27.7}}, {{1.3e4, -2.1e4}, {1.3e4, -2.1e4}}};
+    (void)state;
+    if (!run_reads_files()) skip();
+    for (int i = 0; i < N_ROWS; i++) {
+        subject s = open_subject(i);
+        const hol__dae dae = view(&s);
+        assert_int_equal(hol__dae_multipliers(&dae, s.t, s.y, s.f, 1e-3, s.x, s.F), HOL_OK);
+        for (int k = 0; k < HOL__SADDLE_SLOTS; k++) check_slot(&s, k, &sigmas[k], rows[i].file);
+        close_subject(&s);
+    }
+}
+
+/* Away from the base point, where rotations are not zero: as a stage of a step sees it. */
+static void test_matrix_in_a_step(void **state) {
+    static const hol__sigma sigma = {{37.1, 0}, {37.1, 0}};
+    (void)state;
+    if (!run_reads_files()) skip();
+    for (int i = 0; i < N_ROWS; i++) {
+        subject s = open_subject(i);
+        const hol__dae dae = view(&s);
+        assert_int_equal(hol__dae_multipliers(&dae, s.t, s.y, s.f, 1e-3, s.x, s.F), HOL_OK);
+        for (int k = 0; k < 2 * s.c->nv; k++) s.y[k] += 0.02 * s.f[k];
+        check_slot(&s, 0, &sigma, rows[i].file);
+        close_subject(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_residual),
+        cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_matrix_in_a_step),
+    };
+    return cmocka_run_group_tests_name("constrained", tests, NULL, NULL);
+}
