@@ -348,6 +348,9 @@ static void test_on_without_correction(void **state) {
                      "step=1e-2 end=30 crossing=on");
     assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_SINGULAR);
     assert_true(sim_info(r.sim).t < 2.1);
+    assert_int_equal(says(&r, HOL_ERROR, "nothing takes back |Phi|"), 1);
+    assert_int_equal(says(&r, HOL_ERROR, "use the method canonical-augmented"), 1);
+    assert_int_equal(says(&r, HOL_ERROR, "crossing: on"), 0);
     run_close(&r);
 }
 

@@ -24,7 +24,8 @@ typedef struct hol__state_type {
     int dependent; /* y = (d, v): the error of the integrator can be projected on the constraints */
     int completed; /* uses independent coordinates (completion.h) */
     int reduced;   /* integrates as many positions as velocities are independent */
-    int by_kept;   /* rows that depend on others can be left out: y' knows nothing of multipliers */
+    int keeps;   /* A v = b whatever Phi is, which therefore stays, and no correction can be lent */
+    int by_kept; /* rows that depend on others can be left out: y' knows nothing of multipliers */
     int (*size)(const hol__form *form);
     /* y of the state in data, at the base point. */
     void (*pack)(hol__form *form, double *y);

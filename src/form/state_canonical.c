@@ -168,6 +168,7 @@ static hol_status weigh(hol__form *form, double *error) {
 const hol__state_type hol__state_canonical = {
     .name = "canonical",
     .title = "coordinates and momenta (q, p)",
+    .keeps = 1,
     .weigh = weigh,
     HOL__STATE_FUNCTIONS,
 };
@@ -180,6 +181,7 @@ const hol__state_type hol__state_canonical_integral = {
 const hol__state_type hol__state_canonical_basic = {
     .name = "canonical-basic",
     .title = "coordinates and momenta, basic penalty form",
+    .keeps = 1,
     .weigh = weigh,
     HOL__STATE_FUNCTIONS,
 };

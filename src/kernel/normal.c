@@ -9,6 +9,7 @@
 #include "la/dense.h"
 #include "la/order.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -266,19 +267,23 @@ static void assemble_dense(const hol__normal *k, const hol__csr *W, const hol__c
     for (size_t i = 0; i < n; i++) k->diagonal[i] = k->K[i * n + i];
 }
 
-/* The smallest pivot that belongs to a constraint, over its terms; counts the others. */
+/* The smallest pivot that belongs to a constraint, over its terms; counts the others and notes what
+ * rounding is of the smallest of them. */
 static double constraint_share(hol__normal *k, double penalty) {
     const double limit = TANGENT_SHARE / penalty;
-    double over = 1, under = 1; /* the smallest as a fraction, compared by cross multiplication */
+    /* the smallest as fractions, compared by cross multiplication */
+    double over = 1, under = 1, free_over = 1, free_under = 1;
     k->tangents = 0;
     for (size_t i = 0, n = (size_t)k->n; i < n; i++) {
         const double d = k->ldl ? k->ldl->value[i] : k->K[i * n + i] * k->K[i * n + i];
         const double terms = k->ldl ? k->ldl->magnitude[i] : k->diagonal[i];
-        if (d <= limit * terms)
+        if (d <= limit * terms) {
             k->tangents++;
-        else if (d * under < over * terms)
+            if (d * free_under < free_over * terms) free_over = d, free_under = terms;
+        } else if (d * under < over * terms)
             over = d, under = terms;
     }
+    k->blur = DBL_EPSILON * free_under / free_over;
     const int free = k->n > k->m ? k->n - k->m : 0;
     if (k->tangents < k->least_tangents)
         k->least_tangents = k->tangents > free ? k->tangents : free;

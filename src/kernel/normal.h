@@ -6,7 +6,9 @@
  * two entries of a row of A known beforehand. Dense: Cholesky.
  *
  * The pivots, each over the magnitude of its terms, are about 1/penalty for directions within the
- * constraints and the squares of the shares of kernel.h for the others.
+ * constraints and the squares of the shares of kernel.h for the others. A light body that may move
+ * has a pivot that is smaller by its share of the mass, in which rounding of K is the more: that
+ * much of an error is left there by a solution for the residual.
  */
 #ifndef HOL_KERNEL_NORMAL_H
 #define HOL_KERNEL_NORMAL_H
@@ -22,6 +24,7 @@ typedef struct hol__normal {
     const double *penalties;
     double *alphas;
     double share; /* square root of the smallest pivot that is not one within the constraints */
+    double blur;  /* rounding of the smallest pivot within the constraints, over itself */
     int tangents; /* pivots within the constraints */
     /* the fewest so far, but at least n - m, which the constraints leave free */
     int least_tangents;

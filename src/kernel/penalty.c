@@ -27,6 +27,7 @@
 #include "kernel/normal.h"
 #include "kernel/saddle.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Above this penalty the rounding errors of K, about penalty * eps, exceed 1/penalty: then the
@@ -42,9 +43,6 @@
  * iteration at the default penalty, and the last change says little of what is left. */
 #define WEAK 1e-2
 
-/* Share of f - W x that may be left when mu is recovered. */
-#define RECOVERED 1e-13
-
 enum { REFINEMENTS = 3 };
 
 typedef struct penalty {
@@ -53,9 +51,22 @@ typedef struct penalty {
     double least, largest; /* penalty: the same unless rows have their own */
     double tolerance;
     int most;
+    /* share of its own terms that each equation f - W x - A^T mu may leave when mu is recovered,
+     * which is what rounding of that sum may be; against |f - W x| the momenta and forces of light
+     * bodies would not count */
+    double recovered;
     double *b, *g, *y; /* n */
     double *s, *w;     /* m */
 } penalty;
+
+/* What rounding of a sum over a row of [W A^T], and of f, may be, over its terms. */
+static double rounding_of(const hol__csr *W, const hol__csr *A, int *terms) {
+    int most = 0;
+    for (int i = 0; i < W->rows; i++) terms[i] = 1 + W->ptr[i + 1] - W->ptr[i];
+    for (int p = 0; p < A->ptr[A->rows]; p++) terms[A->idx[p]]++;
+    for (int i = 0; i < W->rows; i++) most = terms[i] > most ? terms[i] : most;
+    return most * DBL_EPSILON / 2;
+}
 
 /* K, and room for residuals. */
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
@@ -73,6 +84,9 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     p->y = p->g + n;
     p->s = p->y + n;
     p->w = p->s + m;
+    int *terms = HOL__NEW_N(arena, int, n);
+    if (!terms) return HOL_ERR_MEMORY;
+    p->recovered = rounding_of(W, A, terms);
     const hol_status status = hol__normal_new(arena, W, A, options->storage, &p->normal);
     if (status) return status;
     p->normal->mass = options->mass;
@@ -155,37 +169,26 @@ static int fades(const penalty *p) {
     return p->normal->tangents > p->normal->least_tangents;
 }
 
-/* How an error of the weakest constraint shrinks in one solution; nothing is promised where one
- * fades. */
+/* How an error shrinks in one solution: that of the weakest constraint, or that of the lightest
+ * motion, of which rounding of K leaves a share; nothing is promised where a constraint fades. */
 static double shrinks(const penalty *p) {
     const double share = p->normal->share;
-    return fades(p) ? 1 : 1 / (1 + p->least * share * share);
+    return fades(p) ? 1 : fmax(1 / (1 + p->least * share * share), p->normal->blur);
 }
 
-/* b = g - A^T mu; returns its norm. */
-static double remainder_of(const penalty *p, const double *mu) {
-    const int n = p->system.n;
-    for (int i = 0; i < n; i++) p->b[i] = p->g[i];
-    hol__csr_mul_t_add(p->system.A, -1, mu, p->b);
-    return norm(n, p->b);
-}
-
-/* mu in the range of A, from one that is so already, with A^T mu = f - W x = g up to the share
- * tolerance. */
+/* mu in the range of A, from one that is so already, with A^T mu = f - W x up to the share
+ * tolerance of the terms of each equation. What is left stands in rf. */
 static void recover(penalty *p, const double *f, const double *x, double tolerance, double *mu) {
-    const hol__saddle *s = &p->system;
-    for (int i = 0; i < s->n; i++) p->g[i] = f ? f[i] : 0;
-    hol__csr_mul_add(s->W, -1, x, p->g);
-    const double enough = tolerance * norm(s->n, p->g);
-    double left = remainder_of(p, mu), before = HUGE_VAL;
-    for (int pass = 0; pass <= HOL__KERNEL_MAX_ITERATIONS && left > enough; pass++) {
+    hol__saddle *s = &p->system;
+    double left = hol__saddle_loads(s, f, x, mu), before = HUGE_VAL;
+    for (int pass = 0; pass <= HOL__KERNEL_MAX_ITERATIONS && left > tolerance; pass++) {
         if (!(left < 0.99 * before)) break;
-        hol__normal_solve(p->normal, p->b, p->y);
+        hol__normal_solve(p->normal, s->rf, p->y);
         add_multipliers(p, p->y, mu);
         before = left;
         /* a second pass shows how fast it goes, the first has the weakest constraint for it */
-        if (left * shrinks(p) <= enough && pass == 0) break;
-        left = remainder_of(p, mu);
+        if (left * shrinks(p) <= tolerance && pass == 0) break;
+        left = hol__saddle_loads(s, f, x, mu);
     }
 }
 
@@ -206,7 +209,7 @@ static hol_status solve_penalty(hol__kernel *kernel, const double *f, const doub
     if (p->largest > REFINE_ABOVE) refine(p, f, c, x);
     if (!mu) return HOL_OK;
     for (int i = 0; i < s->m; i++) mu[i] = 0;
-    recover(p, f, x, fmax(10 / p->least, RECOVERED), mu);
+    recover(p, f, x, fmax(10 / p->least, p->recovered), mu);
     return HOL_OK;
 }
 
@@ -231,13 +234,15 @@ static double advance(penalty *p, const double *f, double *x) {
     return norm(s->n, s->dx);
 }
 
-/* Whether x is the last one, after a change of `size`: it is within epsilon [MSF 25], or no longer
- * falls. Without epsilon, or where a constraint is so weak that the change says little of what is
- * left (near a singular position): the next change, by the last two and by the weakest constraint,
- * would be rounding. */
+/* Whether x is the last one, after a change of `size`: it is within epsilon [MSF 25], and rounding
+ * leaves no more of it than the penalty, or it no longer falls. Without epsilon, or where a
+ * constraint is so weak that the change says little of what is left (near a singular position): the
+ * next change, by the last two and by the weakest constraint, would be rounding. */
 static int is_settled(const penalty *p, double size, double before, const double *x) {
     if (!(size < before)) return 1;
-    if (size <= p->tolerance && p->normal->share >= WEAK && !fades(p)) return 1;
+    if (size <= p->tolerance && size * p->normal->blur <= p->tolerance / (1 + p->least) &&
+        p->normal->share >= WEAK && !fades(p))
+        return 1;
     return size * fmax(size / before, shrinks(p)) <=
            HOL__KERNEL_ITERATION_TOLERANCE * norm(p->system.n, x);
 }
@@ -297,9 +302,9 @@ static hol_status solve_augmented(hol__kernel *kernel, const double *f, const do
     const int converged = shrinks(p) < 0.1;
     if (converged) hol__csr_mul(s->A, p->g, mu);
     for (int i = 0; i < s->m; i++) mu[i] = converged ? -hol__normal_alpha(p->normal, i) * mu[i] : 0;
-    recover(p, f, x, RECOVERED, mu);
-    if (settle && remainder_of(p, mu) < SETTLED * norm(s->n, p->g)) {
-        hol__normal_solve(p->normal, p->b, p->y);
+    recover(p, f, x, p->recovered, mu);
+    if (settle && hol__saddle_loads(s, f, x, mu) < SETTLED) {
+        hol__normal_solve(p->normal, s->rf, p->y);
         add(s->n, p->y, x);
         add_multipliers(p, p->y, mu);
     }

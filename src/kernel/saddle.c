@@ -46,19 +46,40 @@ static void level(hol__saddle *s) {
     for (int i = 0; i < s->m; i++) s->sc[i] = most;
 }
 
-double hol__saddle_residual(hol__saddle *s, const double *f, const double *c, const double *x,
-                            const double *mu) {
-    const hol__csr *W = s->W, *A = s->A;
+/* rf = f - W x, sf its terms, each at least W_ii least. */
+static void begin_loads(hol__saddle *s, const double *f, const double *x, double least) {
+    const hol__csr *W = s->W;
     for (int i = 0; i < s->n; i++) {
-        double r = f ? f[i] : 0, sum = fabs(r);
+        double r = f ? f[i] : 0, sum = fabs(r), own = 0;
         for (int p = W->ptr[i]; p < W->ptr[i + 1]; p++) {
             const double t = W->x[p] * x[W->idx[p]];
+            if (W->idx[p] == i) own = W->x[p];
             r -= t;
             sum += fabs(t);
         }
         s->rf[i] = r;
-        s->sf[i] = sum;
+        s->sf[i] = fmax(sum, own * least);
     }
+}
+
+double hol__saddle_loads(hol__saddle *s, const double *f, const double *x, const double *mu) {
+    const hol__csr *A = s->A;
+    double most = 0;
+    for (int i = 0; i < s->n; i++) most = fmax(most, fabs(x[i]));
+    begin_loads(s, f, x, most);
+    for (int i = 0; i < s->m; i++)
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) {
+            const double u = A->x[p] * mu[i];
+            s->rf[A->idx[p]] -= u;
+            s->sf[A->idx[p]] += fabs(u);
+        }
+    return largest_share(s->n, s->rf, s->sf, 0);
+}
+
+double hol__saddle_residual(hol__saddle *s, const double *f, const double *c, const double *x,
+                            const double *mu) {
+    const hol__csr *A = s->A;
+    begin_loads(s, f, x, 0);
     for (int i = 0; i < s->m; i++) {
         double r = c ? c[i] : 0, sum = fabs(r);
         for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) {

@@ -34,6 +34,10 @@ int hol__saddle_init(hol__saddle *s, hol__arena *arena, int n, int m, long *refi
 double hol__saddle_residual(hol__saddle *s, const double *f, const double *c, const double *x,
                             const double *mu);
 
+/* rf alone; returns the largest |rf_i| / max(s_i, W_ii |x|), s_i the sum of its terms: the momentum
+ * at the largest velocity bounds from below what is more than rounding. */
+double hol__saddle_loads(hol__saddle *s, const double *f, const double *x, const double *mu);
+
 /* Solve and refine at most `most` times, as long as omega shrinks; returns the last omega (0
  * when most is 0). */
 double hol__saddle_solve(hol__saddle *s, hol__saddle_apply *apply, void *self, const double *f,

@@ -37,9 +37,23 @@ static const char *advice(const hol_sim *sim) {
                  "with crossing: auto";
 }
 
+/* That branches are parted by a violation that nothing takes back, with what to try. */
+static hol_status stop_parted(hol_sim *sim) {
+    return hol__report(
+        sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
+        "at t = %.6g the constraints lose rank and branches of the motion cross; the method '%s' "
+        "does not continue the motion there: its velocities keep A v = b, so that nothing takes "
+        "back |Phi| = %.2g, by which the branches are parted, and canonical equations can be lent "
+        "no correction; use the method canonical-augmented, which takes it back, or auto",
+        sim->data->t, sim->method->name, hol__norm(sim->data->Phi, sim->model->mh));
+}
+
 hol_status hol__crossing_stop(hol_sim *sim) {
     if (hol__blocked(sim, HOL__SMOOTH)) return HOL_ERR_SINGULAR;
     hol__crossing_name(sim, HOL_ERR_SINGULAR);
+    if (sim->form.state->keeps && !sim->correction_type->run &&
+        (int)sim->options[HOL__OPT_CROSSING] != HOL__CROSSING_OFF)
+        return stop_parted(sim);
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "singular position",
                        "at t = %.6g the constraints lose rank and branches of the motion cross; "
                        "the method '%s' does not continue the motion there; %s",
