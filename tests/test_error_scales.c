@@ -1,7 +1,8 @@
 /* test_error_scales.c: what an error of 1 means in each kind of state and set of coordinates: runs
  * at tolerances of 1e-6, 1e-8 and 1e-10 against solutions that use none of the library.
  *
- *   light cart-pole   cart and pole of masses 1:1000, 1000:1 and 1e6:1; two coordinates, own RK4
+ *   light cart-pole   cart and pole of masses 1:1000, 1000:1, 1e6:1 and 1:1e6; two coordinates,
+ *                     own RK4
  *   spin              a body on an eccentric hinge without loads: angle = w t
  *   screw             constant acceleration about the axis
  *   free rotor        about its middle axis: Euler's equations and a quaternion, own RK4; at three
@@ -137,8 +138,8 @@ static void check_all(const char *name, const char *text, double end, const answ
     assert_int_equal(bad, 0);
 }
 
-/* A cart and a pole of these masses, from rest with the pole level, for 5 s. */
-static void check_cart(double cart, double pole) {
+/* A cart and a pole of these masses, from rest with the pole level. */
+static void write_cart(double cart, double pole, size_t size, char *model) {
     static const char text[] =
         "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
         "bodies:\n"
@@ -149,10 +150,15 @@ static void check_cart(double cart, double pole) {
         "  pin: {type: revolute, bodies: [cart, pole], at: [0, 0]}\n"
         "measures:\n"
         "  x: {type: position, body: cart}\n  angle: {type: angle, body: pole}\n";
+    snprintf(model, size, text, cart, 0.001 * cart, pole, pole * 0.1 * 0.1 / 12);
+}
+
+/* They move for 5 s. */
+static void check_cart(double cart, double pole) {
     char model[1024];
     double y[4] = {0};
     cart_mass = cart, pole_mass = pole;
-    snprintf(model, sizeof model, text, cart, 0.001 * cart, pole, pole * 0.1 * 0.1 / 12);
+    write_cart(cart, pole, sizeof model, model);
     rk4(cart_pole, 4, 5, 300000, y);
     const answer answers[] = {{"x.x", y[0]}, {"angle", y[1]}};
     check_all("cart-pole", model, 5, answers, 2, SWINGS);
@@ -172,6 +178,30 @@ static void test_light_pole(void **unused) {
 static void test_lightest_pole(void **unused) {
     (void)unused;
     check_cart(1, 1e-6);
+}
+
+/* Its momentum is a millionth of that of the pole, which goes through it to the rail. */
+static void test_lightest_cart(void **unused) {
+    (void)unused;
+    check_cart(1e-6, 1);
+}
+
+/* A pole of 1e-9 is rounding beside the penalty of the default: that is said, and kkt takes it. */
+static void test_lost_pole(void **unused) {
+    char model[1024];
+    (void)unused;
+    write_cart(1, 1e-9, sizeof model, model);
+    const subject s = {"cart-pole", model, 1};
+    run r = start_method(&s, "augmented-lagrangian", "");
+    assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_SINGULAR);
+    assert_true(said_why(r.ctx, "take kernel kkt, or a smaller penalty"));
+    run_close(&r);
+    r = start_method(&s, "augmented-lagrangian", "kernel=kkt");
+    run_to(&r, 1);
+    run_close(&r);
+    r = start_method(&s, "augmented-lagrangian", "penalty=1e4");
+    run_to(&r, 1);
+    run_close(&r);
 }
 
 static void test_spin(void **unused) {
@@ -242,6 +272,29 @@ static void test_rotor_sizes(void **unused) {
     check_rotor(1, 140);
 }
 
+/* At 2.3 mm the inertias are 1e-7 of the mass, and one of the pseudo-inertias of natural
+ * coordinates is zero: what a kernel loses there may be no more than the tolerance, or steps become
+ * short. The fewest are 212; changes of independent coordinates double them. */
+static void test_small_rotor(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, 0]\nparameters: {L: 0.0023}\n"
+        "bodies:\n"
+        "  rotor: {mass: 1, inertia: [0.01*L^2, 0.02*L^2, 0.03*L^2], omega: [0.4, 20, 0.4]}\n";
+    const subject s = {"small rotor", text, 1.5};
+    (void)unused;
+    set_now = "natural";
+    for (int i = 0; hol__method_get(i); i++) {
+        const char *method = hol__method_get(i)->name;
+        if (!belongs(method) || !is_exact(method)) continue;
+        run r = start_method(&s, method, "tolerance=1e-10 output=0.1 max_steps=2000");
+        run_to(&r, 1.5);
+        if (sim_info(r.sim).steps > 4 * 212)
+            fail_msg("%s: %ld steps", method, sim_info(r.sim).steps);
+        run_close(&r);
+    }
+    set_now = "reference";
+}
+
 /* A crank of 23 mm with a rod of 0.9 m: the error of the point between them turns the crank. A
  * slider-crank without loads keeps T = I(angle) angle'^2/2: angle by own RK4. */
 static void test_short_leg(void **unused) {
@@ -269,10 +322,11 @@ static void test_short_leg(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_light_cart),    cmocka_unit_test(test_light_pole),
-        cmocka_unit_test(test_lightest_pole), cmocka_unit_test(test_spin),
-        cmocka_unit_test(test_screw),         cmocka_unit_test(test_rotor),
-        cmocka_unit_test(test_rotor_rates),   cmocka_unit_test(test_rotor_sizes),
-        cmocka_unit_test(test_short_leg),
+        cmocka_unit_test(test_lightest_pole), cmocka_unit_test(test_lightest_cart),
+        cmocka_unit_test(test_small_rotor),   cmocka_unit_test(test_lost_pole),
+        cmocka_unit_test(test_spin),          cmocka_unit_test(test_screw),
+        cmocka_unit_test(test_rotor),         cmocka_unit_test(test_rotor_rates),
+        cmocka_unit_test(test_rotor_sizes),   cmocka_unit_test(test_short_leg),
     };
     if (!run_reads_files()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,13 +8,12 @@
 
 #include "la/dense.h"
 #include "la/order.h"
+#include "la/tolerances.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* A pivot below this share of its terms is rounding. */
-#define PIVOT_TOLERANCE 2e-15
 /* Pivots above this many times 1/penalty belong to constraints. */
 #define TANGENT_SHARE 30.0
 /* Longer lists of products are not made. */
@@ -181,7 +180,7 @@ static hol_status create_sparse(hol__normal *k, hol__arena *arena, hol__arena *s
     if (status != HOL_OK) return status;
     k->ldl = hol__ldl_new(arena, k->n, nz, l.row, col, perm, NULL, map);
     if (!k->ldl || !list_targets(k, arena, scratch, W, A, &c, &l, map)) return HOL_ERR_MEMORY;
-    for (int i = 0; i < k->n; i++) k->ldl->threshold[i] = PIVOT_TOLERANCE;
+    for (int i = 0; i < k->n; i++) k->ldl->threshold[i] = HOL__NORMAL_PIVOT;
     k->form = "sparse LDL^T of W + A^T alpha A";
     return HOL_OK;
 }
@@ -295,7 +294,7 @@ static int factor_dense(const hol__normal *k) {
     const size_t n = (size_t)k->n;
     if (n > 0 && hol__chol_factor(k->n, k->K) != 0) return 0;
     for (size_t i = 0; i < n; i++)
-        if (!(k->K[i * n + i] * k->K[i * n + i] > PIVOT_TOLERANCE * k->diagonal[i])) return 0;
+        if (!(k->K[i * n + i] * k->K[i * n + i] > HOL__NORMAL_PIVOT * k->diagonal[i])) return 0;
     return 1;
 }
 

@@ -122,6 +122,19 @@ static hol_status factor_stacked(nullspace *s) {
     return f == 0 || hol__lufp_pivot(last, f - 1) > HOL__MASS_TOLERANCE ? HOL_OK : HOL_SINGULAR;
 }
 
+/* Whether the lightest motion is lost in rounding of the heaviest: R mixes both by eps, so that
+ * R^T W R is off by eps times the largest mass. */
+static int is_lost(const nullspace *s, const hol__csr *W) {
+    const size_t f = (size_t)(s->system.n - s->basis->rank);
+    double heavy = 0, light = HUGE_VAL;
+    for (int p = 0; p < W->ptr[W->rows]; p++) heavy = fmax(heavy, fabs(W->x[p]));
+    for (size_t k = 0; k < f; k++) {
+        const double d = s->form == HOL__NULLSPACE_REDUCED ? s->G[k * f + k] : 1 / s->unit[k];
+        light = fmin(light, d * d);
+    }
+    return light < HOL__REFINE_PIVOT * heavy;
+}
+
 static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A) {
     nullspace *s = kernel->self;
     const hol__basis *b = s->basis;
@@ -134,7 +147,9 @@ static hol_status factor(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     form_product(s, W);
     status = s->form == HOL__NULLSPACE_REDUCED ? factor_reduced(s) : factor_stacked(s);
     s->refine =
-        b->share < HOL__REFINE_SHARE || (b->type->flags & HOL__BASIS_SQUARED) ? REFINEMENTS : 0;
+        b->share < HOL__REFINE_SHARE || (b->type->flags & HOL__BASIS_SQUARED) || is_lost(s, W)
+            ? REFINEMENTS
+            : 0;
     kernel->info.form = b->type->title;
     kernel->info.rank = b->rank;
     kernel->info.condition = b->share;

@@ -8,14 +8,18 @@
  */
 #include "kernel/saddle.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Below this omega there is nothing to gain: a few units of rounding. */
 #define OMEGA_GOOD 4e-16
 
+/* Sums below this share of what they might be are rounding. */
+#define ROUNDING (1000 * DBL_EPSILON)
+
 int hol__saddle_init(hol__saddle *s, hol__arena *arena, int n, int m, long *refinements) {
     *s = (hol__saddle){.n = n, .m = m, .refinements = refinements};
-    double *block = HOL__NEW_N(arena, double, 3 * (size_t)n + 5 * (size_t)m);
+    double *block = HOL__NEW_N(arena, double, 4 * (size_t)n + 6 * (size_t)m);
     if (!block) return 0;
     s->rf = block;
     s->sf = s->rf + n;
@@ -25,13 +29,57 @@ int hol__saddle_init(hol__saddle *s, hol__arena *arena, int n, int m, long *refi
     s->dmu = s->sc + m;
     s->mu = s->dmu + m;
     s->c = s->mu + m;
+    s->size = s->c + m;
     return 1;
 }
 
-/* The largest |r_i| / s_i; NaN when there is one. */
-static double largest_share(int n, const double *r, const double *s, double omega) {
+/* The largest |x_i|. */
+static double largest_of(int n, const double *x) {
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* size <- what the terms of rf might be by the largest coefficient of each equation, of x and of
+ * mu; called for the first that leaves more than rounding of its own terms. */
+static void measure_loads(hol__saddle *s, const double *x, const double *mu) {
+    const hol__csr *W = s->W, *A = s->A;
+    const double reach = largest_of(s->n, x), load = largest_of(s->m, mu);
+    for (int i = 0; i < s->n; i++) {
+        s->size[i] = 0;
+        for (int p = W->ptr[i]; p < W->ptr[i + 1]; p++)
+            s->size[i] = fmax(s->size[i], reach * fabs(W->x[p]));
+    }
+    for (int r = 0; r < s->m; r++)
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) {
+            double *size = &s->size[A->idx[p]];
+            *size = fmax(*size, load * fabs(A->x[p]));
+        }
+}
+
+/* The same of rc. */
+static void measure_rows(hol__saddle *s, const double *x) {
+    const hol__csr *A = s->A;
+    const double reach = largest_of(s->n, x);
+    for (int r = 0; r < s->m; r++) {
+        s->size[r] = 0;
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++)
+            s->size[r] = fmax(s->size[r], reach * fabs(A->x[p]));
+    }
+}
+
+/* The largest |r_i| / s_i; NaN when there is one. mu is NULL for rc. */
+static double largest_share(hol__saddle *s, const double *x, const double *mu, double omega) {
+    const int n = mu ? s->n : s->m;
+    const double *r = mu ? s->rf : s->rc, *sums = mu ? s->sf : s->sc;
+    int measured = 0;
     for (int i = 0; i < n; i++) {
-        const double share = r[i] == 0 ? 0 : fabs(r[i]) / s[i];
+        double share = r[i] == 0 ? 0 : fabs(r[i]) / sums[i];
+        if (share <= omega || share <= OMEGA_GOOD) continue;
+        if (!measured && mu) measure_loads(s, x, mu);
+        if (!measured && !mu) measure_rows(s, x);
+        measured = 1;
+        if (sums[i] < ROUNDING * s->size[i]) share = fabs(r[i]) / s->size[i];
         if (!(share <= omega)) omega = share;
     }
     return omega;
@@ -46,40 +94,37 @@ static void level(hol__saddle *s) {
     for (int i = 0; i < s->m; i++) s->sc[i] = most;
 }
 
-/* rf = f - W x, sf its terms, each at least W_ii least. */
-static void begin_loads(hol__saddle *s, const double *f, const double *x, double least) {
+/* rf = f - W x, sf its terms. */
+static void begin_loads(hol__saddle *s, const double *f, const double *x) {
     const hol__csr *W = s->W;
     for (int i = 0; i < s->n; i++) {
-        double r = f ? f[i] : 0, sum = fabs(r), own = 0;
+        double r = f ? f[i] : 0, sum = fabs(r);
         for (int p = W->ptr[i]; p < W->ptr[i + 1]; p++) {
             const double t = W->x[p] * x[W->idx[p]];
-            if (W->idx[p] == i) own = W->x[p];
             r -= t;
             sum += fabs(t);
         }
         s->rf[i] = r;
-        s->sf[i] = fmax(sum, own * least);
+        s->sf[i] = sum;
     }
 }
 
 double hol__saddle_loads(hol__saddle *s, const double *f, const double *x, const double *mu) {
     const hol__csr *A = s->A;
-    double most = 0;
-    for (int i = 0; i < s->n; i++) most = fmax(most, fabs(x[i]));
-    begin_loads(s, f, x, most);
+    begin_loads(s, f, x);
     for (int i = 0; i < s->m; i++)
         for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) {
             const double u = A->x[p] * mu[i];
             s->rf[A->idx[p]] -= u;
             s->sf[A->idx[p]] += fabs(u);
         }
-    return largest_share(s->n, s->rf, s->sf, 0);
+    return largest_share(s, x, mu, 0);
 }
 
 double hol__saddle_residual(hol__saddle *s, const double *f, const double *c, const double *x,
                             const double *mu) {
     const hol__csr *A = s->A;
-    begin_loads(s, f, x, 0);
+    begin_loads(s, f, x);
     for (int i = 0; i < s->m; i++) {
         double r = c ? c[i] : 0, sum = fabs(r);
         for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) {
@@ -94,7 +139,7 @@ double hol__saddle_residual(hol__saddle *s, const double *f, const double *c, co
         s->sc[i] = sum;
     }
     if (s->n_null) level(s);
-    return largest_share(s->m, s->rc, s->sc, largest_share(s->n, s->rf, s->sf, 0));
+    return largest_share(s, x, NULL, largest_share(s, x, mu, 0));
 }
 
 /* (x, mu) += sign (dx, dmu). */

@@ -4,6 +4,9 @@
  * How good a solution is, is measured for each equation against the magnitudes of its own terms,
  *     omega = max_i |r_i| / (|K| |z| + |b|)_i      K = [W A^T; A 0], z = (x, mu), b = (f, c)
  * which does not depend on the units of the rows (componentwise backward error, Oettli and Prager).
+ * An equation of which nothing but rounding is left, sums below 1000 eps of what its largest
+ * coefficients make of the largest |x| and |mu|, counts against that: against its own terms its
+ * rounding would be all of it, and refinement would end (Arioli, Demmel and Duff).
  */
 #ifndef HOL_KERNEL_SADDLE_H
 #define HOL_KERNEL_SADDLE_H
@@ -18,6 +21,7 @@ typedef struct hol__saddle {
     double *rf, *rc;       /* residuals */
     double *sf, *sc;       /* sums of magnitudes */
     double *dx, *dmu;      /* correction */
+    double *size;          /* n + m: what the terms of equations might be */
     long *refinements;     /* counted here */
     const double
         *null; /* directions of c that are given up, orthonormal, m each: rc is none there */
@@ -34,8 +38,7 @@ int hol__saddle_init(hol__saddle *s, hol__arena *arena, int n, int m, long *refi
 double hol__saddle_residual(hol__saddle *s, const double *f, const double *c, const double *x,
                             const double *mu);
 
-/* rf alone; returns the largest |rf_i| / max(s_i, W_ii |x|), s_i the sum of its terms: the momentum
- * at the largest velocity bounds from below what is more than rounding. */
+/* rf alone; returns its omega. */
 double hol__saddle_loads(hol__saddle *s, const double *f, const double *x, const double *mu);
 
 /* Solve and refine at most `most` times, as long as omega shrinks; returns the last omega (0

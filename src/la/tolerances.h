@@ -31,6 +31,9 @@
  * can. */
 #define HOL__PIVOT_NOISE 1e-14
 
+/* A pivot of W + A^T alpha A below this share of its terms is rounding. */
+#define HOL__NORMAL_PIVOT 2e-15
+
 /* Terms that should cancel leave less than this of themselves: a chain of some thousand
  * operations. */
 #define HOL__CANCELLED 1e-12

@@ -6,6 +6,7 @@
 #include "sim/make.h"
 
 #include "form/braun_goldfarb.h"
+#include "kernel/penalty.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,6 +48,17 @@ static hol__kernel_options kernel_options(const hol_sim *sim) {
         .cut = sim->cuts ? sim->cuts->row : NULL};
 }
 
+/* A motion whose mass is lost in W + A^T alpha A. */
+static hol_status report_too_light(hol_sim *sim) {
+    const double penalty = sim->options[HOL__OPT_PENALTY];
+    return hol__report(
+        sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
+        "cannot be solved by the kernel '%s' with a penalty of %g: a body or a motion that the "
+        "constraints leave free has less than about %.0e of the largest mass, which is rounding "
+        "beside the penalty; take kernel kkt, or a smaller penalty",
+        sim->kernel_type->name, penalty, HOL__NORMAL_PIVOT * penalty);
+}
+
 /* Why the equations cannot be solved at the start: the kernel cannot take the mass matrix, or what
  * the data says. */
 static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
@@ -59,6 +71,9 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
             "singular where a body is flat or thin; take kernel kkt, or coordinates "
             "reference",
             sim->kernel_type->name);
+    if (status == HOL_SINGULAR && !hol__data_has_singular_body(sim->data) && sim->kernel &&
+        hol__penalty_is(sim->kernel_type))
+        return report_too_light(sim);
     return hol__data_report_unsolvable(sim->data, status);
 }
 
