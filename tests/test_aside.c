@@ -17,7 +17,15 @@ static const char *const methods[] = {"auto",
                                       "index1-projection",
                                       "nullspace",
                                       "udwadia-kalaba",
-                                      "braun-goldfarb"};
+                                      "braun-goldfarb",
+                                      "partitioning",
+                                      "partitioning-extended",
+                                      "partitioning-hybrid",
+                                      "independent",
+                                      "independent-extended",
+                                      "canonical",
+                                      "canonical-independent",
+                                      "canonical-augmented"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* A body on n hinges. */
@@ -277,9 +285,11 @@ static int check_state(const char *text, const char *method) {
 }
 
 static void test_state(void **state) {
-    static const char *const some[] = {"auto", "lagrange", "augmented-lagrangian", "nullspace"};
+    static const char *const some[] = {
+        "auto",        "lagrange",  "augmented-lagrangian",  "nullspace",          "partitioning",
+        "independent", "canonical", "canonical-independent", "canonical-augmented"};
     (void)state;
-    for (int k = 0; k < 4; k++) {
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
         check_state(hinges(3, 3), some[k]);
         check_state(ARM(BALLS, ""), some[k]);
     }

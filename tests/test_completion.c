@@ -81,7 +81,7 @@ static void follow(const struct subject *s, hol__completion_basis basis) {
     run r = run_open(s->model, s->settings);
     hol__arena arena;
     hol__arena_init(&arena, r.ctx);
-    hol__completion *completion = hol__completion_new(&arena, hol_sim_data(r.sim), basis, 2);
+    hol__completion *completion = hol__completion_new(&arena, hol_sim_data(r.sim), basis, 2, NULL);
     assert_non_null(completion);
     assert_int_equal(hol__completion_select(completion), HOL_OK);
     assert_true((completion->rank < completion->m) == s->redundant &&
@@ -119,7 +119,7 @@ static void test_held_factor(void **unused) {
     hol__arena arena;
     hol__arena_init(&arena, r.ctx);
     hol__completion *completion =
-        hol__completion_new(&arena, hol_sim_data(r.sim), HOL__COMPLETION_PARTITION, 2);
+        hol__completion_new(&arena, hol_sim_data(r.sim), HOL__COMPLETION_PARTITION, 2, NULL);
     assert_int_equal(hol__completion_select(completion), HOL_OK);
     const long before = completion->factorizations;
     assert_int_equal(hol__completion_factor(completion), HOL_OK);

@@ -43,13 +43,14 @@ typedef struct hol__maps {
     /* q and v of bodies in these poses with these velocities, where the joints of the tree are
      * closed (else near to it). */
     void (*from_bodies)(const hol_model *model, const hol__bodies *bodies, double *q, double *v);
-    /* A = G J. Here and in bias records whose first row is spared (by row, NULL: none) are left as
+    /* A = G J. Here and below records whose first row is spared (by row, NULL: none) are left as
      * they are. */
     void (*rows)(const hol_model *model, const hol__bodies *bodies, const double *work,
                  const double *G, const unsigned char *spared, double *A);
     /* A' = G' J + G J'. */
     void (*rows_rate)(const hol_model *model, const hol__bodies *bodies, const double *work,
-                      const double *G, const double *Gdot, double *Adot);
+                      const double *G, const double *Gdot, const unsigned char *spared,
+                      double *Adot);
     /* c <- c - G J' v. */
     void (*bias)(const hol_model *model, const hol__bodies *bodies, const double *work,
                  const double *G, const unsigned char *spared, double *c);

@@ -108,7 +108,8 @@ extern const hol__pulls hol__pulls_planar, hol__pulls_spatial;
 void hol__items_rows(const hol_model *model, const hol__bodies *bodies, const double *work,
                      const double *G, const unsigned char *spared, double *A);
 void hol__items_rows_rate(const hol_model *model, const hol__bodies *bodies, const double *work,
-                          const double *G, const double *Gdot, double *Adot);
+                          const double *G, const double *Gdot, const unsigned char *spared,
+                          double *Adot);
 void hol__items_bias(const hol_model *model, const hol__bodies *bodies, const double *work,
                      const double *G, const unsigned char *spared, double *c);
 void hol__items_forces(const hol_model *model, const hol__bodies *bodies, double *work,

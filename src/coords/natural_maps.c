@@ -39,11 +39,13 @@ void hol__items_rows(const hol_model *model, const hol__bodies *bodies, const do
 }
 
 void hol__items_rows_rate(const hol_model *model, const hol__bodies *bodies, const double *work,
-                          const double *G, const double *Gdot, double *Adot) {
+                          const double *G, const double *Gdot, const unsigned char *spared,
+                          double *Adot) {
     const hol__items *nat = model->items;
     const hol__pulls *pulls = pulls_of(model);
     for (int i = 0; i < nat->n_maps; i++) {
         const hol__item_map *map = &nat->maps[i];
+        if (spared && spared[map->row]) continue;
         memset(Adot + map->A, 0, sizeof(double) * (size_t)(map->n_rows * map->width));
         for (int s = map->slot; s < map->slot + map->n_slots; s++)
             for (int k = 0; k < map->n_rows; k++) {

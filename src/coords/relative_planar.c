@@ -161,13 +161,15 @@ static void rows(const hol_model *model, const hol__bodies *bodies, const double
 
 /* A' = G' J + G J'. */
 static void rows_rate(const hol_model *model, const hol__bodies *bodies, const double *work,
-                      const double *G, const double *Gdot, double *Adot) {
+                      const double *G, const double *Gdot, const unsigned char *spared,
+                      double *Adot) {
     const hol__body2 *b2 = bodies->b2;
     const hol__tree *tree = model->tree;
     const hol__work2 *all = hol__work2_in(work);
-    rows(model, bodies, work, Gdot, NULL, Adot);
+    rows(model, bodies, work, Gdot, spared, Adot);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
-        for (int s = map->slot; s < map->slot + map->n_slots; s++) {
+        for (int s = map->slot; !(spared && spared[map->row]) && s < map->slot + map->n_slots;
+             s++) {
             const hol__slot *slot = &tree->slots[s];
             const double *v = b2[slot->body].v;
             for (int j = slot->path; j < slot->path + slot->n_path; j++) {

@@ -239,14 +239,15 @@ static void add_turning(const hol__link *link, const hol__work3 *parent, const h
 
 /* A' = G' J + G J'. */
 static void rows_rate(const hol_model *model, const hol__bodies *bodies, const double *work,
-                      const double *G, const double *Gdot, double *Adot) {
+                      const double *G, const double *Gdot, const unsigned char *spared,
+                      double *Adot) {
     const hol__body3 *b3 = bodies->b3;
     const hol__tree *tree = model->tree;
     const hol__work3 *all = hol__work3_in(work);
     const double *axes = hol__axes_in(tree, work);
-    rows(model, bodies, work, Gdot, NULL, Adot);
+    rows(model, bodies, work, Gdot, spared, Adot);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
-        for (int k = 0; k < map->n_rows; k++)
+        for (int k = 0; !(spared && spared[map->row]) && k < map->n_rows; k++)
             for (int s = map->slot; s < map->slot + map->n_slots; s++) {
                 const hol__slot *slot = &tree->slots[s];
                 const double *g = G + map->G + k * map->stride + slot->at;

@@ -104,6 +104,7 @@ hol__correction *hol__correction_new(hol_data *data, const hol__correction_type 
     hol__arena_init(&c->arena, data->ctx);
     c->type = type;
     c->data = data;
+    c->aside = options ? options->aside : NULL;
     c->penalty = largest_penalty(options, data->model->mh);
     c->epsilon =
         options && options->iteration_tolerance > 0 ? options->iteration_tolerance : INFINITY;

@@ -30,6 +30,7 @@ struct hol__correction {
     hol__kernel *velocities; /* of W and A: the same when there are no nonholonomic rows */
     hol__kernel *shared;     /* the caller's kernel of M and A when it serves here too, or NULL */
     hol__completion *completion; /* [A; B] of a partitioned one, or NULL */
+    const hol__set_aside *aside; /* rows that one of its own may leave out, or NULL */
     int own;                     /* the completion is chosen here, not by the formulation */
     int held;                    /* and kept at its choice */
     int inside;                  /* a stage of a step is corrected, not its end */

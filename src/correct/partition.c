@@ -18,9 +18,9 @@
 hol_status hol__correction_complete(hol__correction *c, hol__completion *completion, double watch) {
     if (!c->type->partitioned) return HOL_OK;
     c->own = !completion;
-    c->completion = completion
-                        ? completion
-                        : hol__completion_new(&c->arena, c->data, HOL__COMPLETION_PARTITION, watch);
+    c->completion = completion ? completion
+                               : hol__completion_new(&c->arena, c->data, HOL__COMPLETION_PARTITION,
+                                                     watch, c->aside);
     if (!c->completion) return HOL_ERR_MEMORY;
     return c->own ? hol__completion_select(c->completion) : HOL_OK;
 }

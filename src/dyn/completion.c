@@ -13,7 +13,7 @@ static const double kept_share = 1e-2;
 static const double displacement = 3;
 
 hol__completion *hol__completion_new(hol__arena *arena, hol_data *data, hol__completion_basis basis,
-                                     double watch) {
+                                     double watch, const hol__set_aside *aside) {
     const hol_model *m = data->model;
     hol__completion *completion = HOL__NEW(arena, hol__completion);
     if (!completion) return NULL;
@@ -24,7 +24,8 @@ hol__completion *hol__completion_new(hol__arena *arena, hol_data *data, hol__com
                                     .n = n,
                                     .m = m->m,
                                     .rank = -1,
-                                    .watch = watch};
+                                    .watch = watch,
+                                    .aside = aside};
     completion->choice = hol__lufp_new(arena, m->m, n);
     completion->size = HOL__NEW_N(arena, double, n);
     completion->B = HOL__NEW_N(arena, double, (size_t)n *(size_t)n);
@@ -46,6 +47,24 @@ static int is_live(const hol__csr *A, int k) {
     return !A->live || A->live[k];
 }
 
+/* Whether row i of A belongs to K. */
+static int is_kept(const hol__completion *completion, int i) {
+    return completion->rank == completion->m || !completion->aside->row[i];
+}
+
+/* Whether the rows of K are as many as the rank: all of A, or those that are kept. */
+static int has_square(const hol__completion *completion) {
+    int kept = 0;
+    if (completion->rank == completion->m) return 1;
+    for (int i = 0; completion->aside && i < completion->m; i++) kept += is_kept(completion, i);
+    return completion->aside && kept == completion->rank;
+}
+
+/* Whether K is to be factored, not all rows. */
+static int wants_square(const hol__completion *completion) {
+    return completion->lu && (!completion->qr || completion->aside->on);
+}
+
 /* The pattern of K: live entries of A, then f rows with room for all columns. */
 static hol_status make_square(hol__completion *completion) {
     const hol__csr *A = &completion->data->A;
@@ -58,13 +77,17 @@ static hol_status make_square(hol__completion *completion) {
                                .idx = HOL__NEW_N(completion->arena, int, most),
                                .x = HOL__NEW_N(completion->arena, double, most)};
     completion->from = HOL__NEW_N(completion->arena, int, (size_t)A->ptr[completion->m]);
+    completion->row = HOL__NEW_N(completion->arena, int, completion->m);
     completion->lu = hol__lu_fixed_new(completion->arena, completion->n);
     if (completion->arena->failed) return HOL_ERR_MEMORY;
     int count = 0;
+    completion->kept = 0;
     for (int i = 0; i < completion->m; i++) {
+        if (!is_kept(completion, i)) continue;
         for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
             if (is_live(A, k)) completion->K.idx[count] = A->idx[k], completion->from[count++] = k;
-        completion->K.ptr[i + 1] = count;
+        completion->row[completion->kept++] = i;
+        completion->K.ptr[completion->kept] = count;
     }
     return HOL_OK;
 }
@@ -74,27 +97,28 @@ hol_status hol__completion_make_room(hol__completion *completion) {
     const int rows = completion->m + completion->f;
     completion->work = HOL__NEW_N(completion->arena, double, rows);
     completion->y = HOL__NEW_N(completion->arena, double, rows);
-    if (completion->rank == completion->m) return make_square(completion);
-    completion->qr = hol__qrp_new(completion->arena, rows, completion->n);
-    return completion->arena->failed ? HOL_ERR_MEMORY : HOL_OK;
+    if (completion->rank < completion->m)
+        completion->qr = hol__qrp_new(completion->arena, rows, completion->n);
+    if (completion->arena->failed) return HOL_ERR_MEMORY;
+    return has_square(completion) ? make_square(completion) : HOL_OK;
 }
 
 void hol__completion_set_rows(hol__completion *completion) {
     completion->tag = completion->R_tag = 0;
     if (!completion->lu) return;
     hol__csr *K = &completion->K;
-    int count = K->ptr[completion->m];
+    int count = K->ptr[completion->kept];
     for (int i = 0; i < completion->f; i++) {
         for (int j = 0; j < completion->n; j++) {
             const double b = completion->B[i * completion->n + j];
             if (b != 0) K->idx[count] = j, K->x[count++] = b;
         }
-        K->ptr[completion->m + i + 1] = count;
+        K->ptr[completion->kept + i + 1] = count;
     }
-    for (int k = 0; k < K->ptr[completion->m]; k++)
+    for (int k = 0; k < K->ptr[completion->kept]; k++)
         K->x[k] = completion->data->A.x[completion->from[k]];
     /* a failure shows when the matrix is factored */
-    hol__lu_fixed_choose(completion->lu, K);
+    completion->laid = hol__lu_fixed_choose(completion->lu, K);
 }
 
 /* ---- factorisation ---- */
@@ -102,10 +126,11 @@ void hol__completion_set_rows(hol__completion *completion) {
 static hol_status factor_square(hol__completion *completion) {
     hol__csr *K = &completion->K;
     const double *a = completion->data->A.x;
-    for (int k = 0; k < K->ptr[completion->m]; k++) K->x[k] = a[completion->from[k]];
-    if (hol__lu_fixed_factor(completion->lu, K) > kept_share) return HOL_OK;
+    for (int k = 0; k < K->ptr[completion->kept]; k++) K->x[k] = a[completion->from[k]];
+    if (completion->laid && hol__lu_fixed_factor(completion->lu, K) > kept_share) return HOL_OK;
     if (!hol__csr_is_finite(K)) return HOL_NONFINITE;
-    return hol__lu_fixed_choose(completion->lu, K) ? HOL_OK : HOL_SINGULAR;
+    completion->laid = hol__lu_fixed_choose(completion->lu, K);
+    return completion->laid ? HOL_OK : HOL_SINGULAR;
 }
 
 static hol_status factor_redundant(hol__completion *completion) {
@@ -128,8 +153,9 @@ hol_status hol__completion_factor(hol__completion *completion) {
     hol_data_update(completion->data, HOL_STAGE_POS);
     completion->tag = 0;
     completion->factorizations++;
+    completion->square = wants_square(completion);
     const hol_status status =
-        completion->lu ? factor_square(completion) : factor_redundant(completion);
+        completion->square ? factor_square(completion) : factor_redundant(completion);
     if (!status) completion->tag = completion->data->stamp;
     return status;
 }
@@ -138,8 +164,12 @@ hol_status hol__completion_factor(hol__completion *completion) {
 
 /* x of [A; B] x = work, which is overwritten. */
 static void solve(const hol__completion *completion, double *x) {
-    if (completion->lu) {
-        hol__lu_fixed_solve(completion->lu, completion->work, x);
+    const int kept = completion->kept;
+    if (completion->square) {
+        for (int i = 0; i < kept; i++) completion->y[i] = completion->work[completion->row[i]];
+        memcpy(completion->y + kept, completion->work + completion->m,
+               sizeof(double) * (size_t)completion->f);
+        hol__lu_fixed_solve(completion->lu, completion->y, x);
         return;
     }
     const hol__qrp *qr = completion->qr;
@@ -168,16 +198,18 @@ void hol__completion_solve(const hol__completion *completion, const double *top,
 
 void hol__completion_multipliers(const hol__completion *completion, const double *f, double *mu) {
     double *y = completion->y;
-    if (completion->lu)
+    if (completion->square) {
         hol__lu_fixed_solve_t(completion->lu, f, y);
-    else {
-        /* [A^T B^T] y = f with the smallest y: y = Q R^-T P^T f */
-        const hol__qrp *qr = completion->qr;
-        memset(y, 0, sizeof(double) * (size_t)qr->m);
-        for (int i = 0; i < completion->n; i++) y[i] = f[qr->column[i]];
-        hol__upper_solve_t(completion->n, qr->a, qr->m, y);
-        hol__qrp_apply(qr, completion->n, 0, y);
+        for (int i = 0; i < completion->m; i++) mu[i] = 0;
+        for (int i = 0; i < completion->kept; i++) mu[completion->row[i]] = y[i];
+        return;
     }
+    /* [A^T B^T] y = f with the smallest y: y = Q R^-T P^T f */
+    const hol__qrp *qr = completion->qr;
+    memset(y, 0, sizeof(double) * (size_t)qr->m);
+    for (int i = 0; i < completion->n; i++) y[i] = f[qr->column[i]];
+    hol__upper_solve_t(completion->n, qr->a, qr->m, y);
+    hol__qrp_apply(qr, completion->n, 0, y);
     if (completion->m) memcpy(mu, y, sizeof(double) * (size_t)completion->m);
 }
 
@@ -201,11 +233,13 @@ static void walk_square(hol__completion *completion, hol__archive *archive) {
     HOL__ARCHIVE_N(archive, completion->K.ptr, n + 1);
     HOL__ARCHIVE_N(archive, completion->K.idx, completion->K.ptr[n]);
     HOL__ARCHIVE_N(archive, completion->K.x, completion->K.ptr[n]);
+    HOL__ARCHIVE(archive, completion->laid);
     hol__lu_fixed_walk(completion->lu, archive);
 }
 
 hol_status hol__completion_walk(hol__completion *completion, hol__archive *archive) {
     const int n = completion->n, f = completion->f, sizes[] = {completion->rank, f};
+    int square = completion->square;
     hol_status status = HOL_OK;
     hol__archive_mark(archive, sizes, sizeof sizes);
     HOL__ARCHIVE(archive, completion->basis); /* given rows may have been exchanged */
@@ -216,9 +250,11 @@ hol_status hol__completion_walk(hol__completion *completion, hol__archive *archi
     HOL__ARCHIVE_N(archive, completion->R, f * n);
     HOL__ARCHIVE(archive, completion->changes);
     if (completion->lu) walk_square(completion, archive);
+    HOL__ARCHIVE(archive, square);
+    completion->square = square;
     hol__data_walk_stamp(completion->data, &completion->tag, archive);
     hol__data_walk_stamp(completion->data, &completion->R_tag, archive);
-    if (hol__archive_reads(archive) && completion->qr && completion->tag) {
+    if (hol__archive_reads(archive) && !square && completion->tag) {
         completion->tag = 0; /* made anew each time: nothing is remembered */
         status = hol__completion_factor(completion);
         if (completion->R_tag) completion->R_tag = completion->tag;

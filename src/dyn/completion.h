@@ -11,7 +11,9 @@
  *
  * Where all rows of A are independent, K = [A; B] is square and factored by LU with the pivots
  * fixed (la/lu_fixed.h), sparse. Where some are redundant, QR solves in the least-squares sense
- * with all rows: whichever become dependent on the way, the others serve.
+ * with all rows: whichever become dependent on the way, the others serve. While these are set aside
+ * (kernel/aside.h), K has the rows that are kept, and R is the same: it depends on the null space
+ * of A alone.
  *
  * The watch looks at R^, R in those sizes: an entry says how much further a dependent coordinate
  * moves than an independent one, and |det A_d| grows by just that factor when the two change places
@@ -42,14 +44,18 @@ typedef struct hol__completion {
     hol__lufp *choice; /* LU of A with full pivoting, at the first selection: row and column */
     int *picked;       /* f: the independent coordinates of a partition, else where B came from */
     double *B;         /* f x n by rows */
-    hol__csr K;        /* [A; B] where no row is redundant */
+    hol__csr K;        /* [A; B] where no row is redundant, or with the rows that are kept */
+    int kept, *row;    /* how many rows of A it has, and which */
     int *from;         /* by entry of K in the rows of A: its place in A */
     hol__lu_fixed *lu; /* of K, or NULL */
+    int laid;          /* it has pivots */
     hol__qrp *qr;      /* of [A; B], (m + f) x n, where rows are redundant, or NULL */
     hol__svd *svd;
-    double *work, *y;         /* m + f each */
-    double *R, *T;            /* n x f by columns: R, and R^ while a choice is made */
-    unsigned long tag, R_tag; /* stamps of the data to which factor and R belong */
+    const hol__set_aside *aside; /* redundant rows that may be set aside; NULL: none */
+    int square;                  /* the last factorisation is that of K */
+    double *work, *y;            /* m + f each */
+    double *R, *T;               /* n x f by columns: R, and R^ while a choice is made */
+    unsigned long tag, R_tag;    /* stamps of the data to which factor and R belong */
     /* given rows */
     double *own;   /* f: the sizes of z = B d, the largest |B_kj| s_j */
     int exchanges; /* the watch may choose others in their place; else they are kept */
@@ -62,9 +68,10 @@ typedef struct hol__completion {
     long factorizations;
 } hol__completion;
 
-/* watch: what an entry of R^ may grow to before another choice is made. NULL without memory. */
+/* watch: what an entry of R^ may grow to before another choice is made. aside: redundant rows that
+ * may be set aside, or NULL. NULL without memory. */
 hol__completion *hol__completion_new(hol__arena *arena, hol_data *data, hol__completion_basis basis,
-                                     double watch);
+                                     double watch, const hol__set_aside *aside);
 
 /* Choose B at the state in data. HOL_SINGULAR when the rank has changed (a singular position). */
 hol_status hol__completion_select(hol__completion *completion);
@@ -94,7 +101,12 @@ void hol__completion_form_basis(hol__completion *completion);
 void hol__completion_solve(const hol__completion *completion, const double *top,
                            const double *bottom, double *x);
 
-/* mu (m), the smallest with A^T mu + B^T nu = f. */
+/* Whether the factors are those of the rows that are kept. */
+static inline int hol__completion_leaves_rows(const hol__completion *completion) {
+    return completion->square && completion->qr;
+}
+
+/* mu (m), the smallest with A^T mu + B^T nu = f; zero for rows that are set aside. */
 void hol__completion_multipliers(const hol__completion *completion, const double *f, double *mu);
 
 /* w = B x. */

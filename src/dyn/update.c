@@ -82,7 +82,8 @@ void hol__data_map_constraints(hol_data *d, int want) {
     if (want & HOL__WANT_POS) maps->rows(m, &d->bodies, d->recursion, d->G, zero, d->A.x);
     if ((want & HOL__WANT_POS) && d->redundant) clear_rounding(d);
     if (want & HOL__WANT_VEL) maps->bias(m, &d->bodies, d->recursion, d->G, zero, d->c);
-    if (want & HOL__WANT_ADOT) maps->rows_rate(m, &d->bodies, d->recursion, d->G, d->Gdot, d->Adot);
+    if (want & HOL__WANT_ADOT)
+        maps->rows_rate(m, &d->bodies, d->recursion, d->G, d->Gdot, zero, d->Adot);
     if (!maps->own_row) return;
     if (want & HOL__WANT_POS) maps->own_position(m, d->q, d->Phi, d->A.x);
     if (want & HOL__WANT_VEL) maps->own_bias(m, d->v, d->b, d->c);

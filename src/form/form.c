@@ -65,9 +65,9 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
 }
 
 hol_status hol__form_complete(hol__form *form, hol__arena *arena, hol_data *data, int basis,
-                              double watch, int by_completion) {
+                              double watch, const hol__set_aside *aside, int by_completion) {
     const int n = data->model->nv;
-    form->completion = hol__completion_new(arena, data, (hol__completion_basis)basis, watch);
+    form->completion = hol__completion_new(arena, data, (hol__completion_basis)basis, watch, aside);
     if (!form->completion) return HOL_ERR_MEMORY;
     const hol_status status = hol__completion_select(form->completion);
     const size_t f = (size_t)form->completion->f;

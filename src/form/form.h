@@ -25,7 +25,8 @@ typedef struct hol__state_type {
     int completed; /* uses independent coordinates (completion.h) */
     int reduced;   /* integrates as many positions as velocities are independent */
     int keeps;   /* A v = b whatever Phi is, which therefore stays, and no correction can be lent */
-    int by_kept; /* rows that depend on others can be left out: y' knows nothing of multipliers */
+    int by_kept; /* rows that depend on others can be left out */
+    int gauged;  /* y' is another function of y then, while the motion is the same */
     int (*size)(const hol__form *form);
     /* y of the state in data, at the base point. */
     void (*pack)(hol__form *form, double *y);
@@ -125,7 +126,7 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
 
 /* Give the form independent coordinates; before hol__form_init. */
 hol_status hol__form_complete(hol__form *form, hol__arena *arena, hol_data *data, int basis,
-                              double watch, int by_completion);
+                              double watch, const hol__set_aside *aside, int by_completion);
 
 /* At an accepted step: choose the independent coordinates again when the watch asks for it. Returns
  * whether y has to be packed anew. */

@@ -11,6 +11,12 @@
  *                            the same with c = b and
  *                            p' = … - A^T alpha (Omega^2 Phi + 2 Omega mu Phi')
  *                            basic form (5.116), stiff
+ *
+ * Where rows of A depend on others, n^T A = 0, sigma + n s has the same A^T sigma and the same v
+ * for every s, and p' another part A'^T n s = -A^T n' s, which lies in the range of A^T too and
+ * changes neither v nor positions: p is fixed up to it. While rows are set aside sigma is that of
+ * the kept ones, also where all have values; when others are kept the integrator starts anew
+ * (gauged).
  */
 #include "form/form.h"
 
@@ -75,8 +81,8 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
     hol_data_update(data, HOL_STAGE_VEL);
     hol_status status = hol__form_factor(form);
     if (!status)
-        status =
-            hol__kernel_solve(form->kernel, form->p, velocity_rows(form), form->x, form->sigma);
+        status = hol__kernel_solve_kept(form->kernel, form->p, velocity_rows(form), form->x,
+                                        form->sigma);
     if (status) return status;
     hol__data_set_v(data, form->x);
     form->unpacked = data->stamp;
@@ -169,12 +175,16 @@ const hol__state_type hol__state_canonical = {
     .name = "canonical",
     .title = "coordinates and momenta (q, p)",
     .keeps = 1,
+    .by_kept = 1,
+    .gauged = 1,
     .weigh = weigh,
     HOL__STATE_FUNCTIONS,
 };
 const hol__state_type hol__state_canonical_integral = {
     .name = "canonical-integral",
     .title = "coordinates, momenta and the integral of the constraints",
+    .by_kept = 1,
+    .gauged = 1,
     .weigh = weigh,
     HOL__STATE_FUNCTIONS,
 };

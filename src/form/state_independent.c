@@ -214,11 +214,25 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
     return HOL_OK;
 }
 
+/* The multipliers of v' from the completion. Where rows are set aside they are those of the kept
+ * ones, which serve inside a step; others are left to who asks for them. */
+static void reduced_multipliers(hol__form *form) {
+    hol_data *data = form->data;
+    const hol__completion *completion = form->completion;
+    data->moving = hol__completion_leaves_rows(completion) && !completion->aside->unvalued;
+    if (data->moving) return;
+    hol__csr_mul(hol__data_mass(data), data->a, form->f);
+    for (int i = 0; i < completion->n; i++) form->f[i] = data->Q[i] - form->f[i];
+    hol__completion_multipliers(completion, form->f, data->lambda);
+    hol__data_set_solved(data, HOL__SOLVED_METHOD);
+    form->reduced_lambda = 1;
+}
+
 /* v' = S c + R z'',  R^T M R z'' = R^T (Q - M S c); multipliers from the completion. */
 static hol_status reduced_accelerations(hol__form *form) {
     hol_data *data = form->data;
     const int n = form->completion->n, f = form->completion->f;
-    if (data->solved == HOL__SOLVED_METHOD) return HOL_OK;
+    if (data->moving || data->solved == HOL__SOLVED_METHOD) return HOL_OK;
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (!status) status = hol__completion_factor(form->completion);
     if (!status) status = reduce_mass(form);
@@ -231,14 +245,10 @@ static hol_status reduced_accelerations(hol__form *form) {
     if (f) hol__chol_solve(f, 1, form->RMR, form->w);
     for (int k = 0; k < f; k++)
         for (int i = 0; i < n; i++) data->a[i] += form->completion->R[k * n + i] * form->w[k];
-    hol__csr_mul(hol__data_mass(form->data), data->a, form->f);
-    for (int i = 0; i < n; i++) form->f[i] = data->Q[i] - form->f[i];
-    hol__completion_multipliers(form->completion, form->f, data->lambda);
     double sum = 0;
     for (int i = 0; i < n; i++) sum += data->a[i];
     if (!isfinite(sum)) return HOL_NONFINITE;
-    hol__data_set_solved(data, HOL__SOLVED_METHOD);
-    form->reduced_lambda = 1;
+    reduced_multipliers(form);
     return HOL_OK;
 }
 
@@ -363,6 +373,7 @@ const hol__state_type hol__state_canonical_independent = {
     .title = "independent coordinates and momenta",
     .weigh = weigh,
     .completed = 1,
+    .by_kept = 1,
     .reduced = 1,
     HOL__STATE_FUNCTIONS,
 };

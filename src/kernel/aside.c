@@ -134,16 +134,34 @@ static int find_multipliers(struct hol__aside *a, const double *f, const double 
     return left <= MU_BAD * whole;
 }
 
-/* mu of all rows: those of the kept ones while the others have no values, else of minimum norm; by
- * all rows where the load is too irregular for the rounds. */
+/* x, and the multipliers of the kept rows where they are wanted. */
+static hol_status solve_kept(hol__kernel *kernel, const double *f, const double *c, double *x,
+                             double *mu) {
+    struct hol__aside *a = kernel->aside;
+    const hol__kernel_info *info = &a->kept->info;
+    const long refinements = info->refinements, iterations = info->iterations;
+    for (int i = 0; c && i < a->A.rows; i++) a->c[i] = c[a->row[i]];
+    const hol_status status = hol__kernel_solve(a->kept, f, c ? a->c : NULL, x, mu);
+    kernel->info.refinements += info->refinements - refinements;
+    kernel->info.iterations += info->iterations - iterations;
+    return status;
+}
+
+hol_status hol__aside_solve_kept(hol__kernel *kernel, const double *f, const double *c, double *x,
+                                 double *mu) {
+    struct hol__aside *a = kernel->aside;
+    if (!a->taken) return kernel->type->solve(kernel, f, c, x, mu);
+    const hol_status status = solve_kept(kernel, f, c, x, mu ? a->mu : NULL);
+    if (status || !mu) return status;
+    memset(mu, 0, sizeof *mu * (size_t)a->all->rows);
+    for (int i = 0; i < a->A.rows; i++) mu[a->row[i]] = a->mu[i];
+    return HOL_OK;
+}
+
+/* mu of all rows and minimum norm; by all rows where the load is too irregular for the rounds. */
 static hol_status complete(hol__kernel *kernel, const double *f, const double *c, const double *x,
                            double *mu) {
     struct hol__aside *a = kernel->aside;
-    if (a->rows->unvalued) {
-        memset(mu, 0, sizeof *mu * (size_t)a->all->rows);
-        for (int i = 0; i < a->A.rows; i++) mu[a->row[i]] = a->mu[i];
-        return HOL_OK;
-    }
     if (find_multipliers(a, f, x, mu)) return HOL_OK;
     const hol_status status = kernel->type->factor(kernel, a->W, a->all);
     return status ? status : kernel->type->solve(kernel, f, c, a->x, mu);
@@ -152,14 +170,8 @@ static hol_status complete(hol__kernel *kernel, const double *f, const double *c
 hol_status hol__aside_solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                             double *mu) {
     struct hol__aside *a = kernel->aside;
-    if (!a->taken) return kernel->type->solve(kernel, f, c, x, mu);
-    const hol__kernel_info *info = &a->kept->info;
-    const long refinements = info->refinements, iterations = info->iterations;
-    for (int i = 0; c && i < a->A.rows; i++) a->c[i] = c[a->row[i]];
-    const hol_status status =
-        hol__kernel_solve(a->kept, f, c ? a->c : NULL, x, mu && a->rows->unvalued ? a->mu : NULL);
-    kernel->info.refinements += info->refinements - refinements;
-    kernel->info.iterations += info->iterations - iterations;
+    if (!a->taken || a->rows->unvalued) return hol__aside_solve_kept(kernel, f, c, x, mu);
+    const hol_status status = solve_kept(kernel, f, c, x, NULL);
     return status || !mu ? status : complete(kernel, f, c, x, mu);
 }
 

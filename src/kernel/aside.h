@@ -35,6 +35,9 @@ void hol__aside_free(struct hol__aside *aside);
 hol_status hol__aside_factor(hol__kernel *kernel, const hol__csr *W, const hol__csr *A);
 hol_status hol__aside_solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                             double *mu);
+/* The same with mu of the kept rows, zero for the others. */
+hol_status hol__aside_solve_kept(hol__kernel *kernel, const double *f, const double *c, double *x,
+                                 double *mu);
 
 /* The kernel that solves by the rows that were factored, with the values that these rows have in A
  * and c now: the kernel itself where these are all. And which rows of A its n rows are; NULL: the

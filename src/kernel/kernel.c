@@ -96,6 +96,12 @@ hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double 
                          : kernel->type->solve(kernel, f, c, x, mu);
 }
 
+hol_status hol__kernel_solve_kept(hol__kernel *kernel, const double *f, const double *c, double *x,
+                                  double *mu) {
+    return kernel->aside ? hol__aside_solve_kept(kernel, f, c, x, mu)
+                         : kernel->type->solve(kernel, f, c, x, mu);
+}
+
 void hol__kernel_remember(hol__kernel *kernel, hol__archive *archive) {
     if (kernel->type->remember) kernel->type->remember(kernel, archive);
     if (kernel->aside) hol__aside_remember(kernel->aside, archive);

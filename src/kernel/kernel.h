@@ -178,6 +178,11 @@ hol_status hol__kernel_factor_again(hol__kernel *kernel, const hol__csr *W, cons
 hol_status hol__kernel_solve(hol__kernel *kernel, const double *f, const double *c, double *x,
                              double *mu);
 
+/* The same where rows may be set aside, with mu of the rows that are kept and zero for the others:
+ * A^T mu is the same. */
+hol_status hol__kernel_solve_kept(hol__kernel *kernel, const double *f, const double *c, double *x,
+                                  double *mu);
+
 /* The memory of a kernel through the archive: with that of another of the same pattern and options
  * it factors and solves as the other does, bit for bit. Zeros make it as new. */
 void hol__kernel_remember(hol__kernel *kernel, hol__archive *archive);

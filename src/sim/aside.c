@@ -33,10 +33,10 @@ static int is_served(const hol_sim *sim, const hol__kernel_options *options) {
            hol__aside_serves(sim->kernel_type, options);
 }
 
-/* Whether some part needs the values of all rows within a step. */
+/* Whether somebody needs the values of all rows within a step: the caller, who sees the data in
+ * between. */
 static int needs_values(const hol_sim *sim) {
-    return hol__state_find(sim->method->state)->completed || sim->correction_type->partitioned ||
-           sim->data->on_force; /* the caller sees the data in between */
+    return sim->data->on_force != NULL;
 }
 
 /* Whether the kept rows have the rank of all up to row mh too, for what takes position constraints
@@ -124,8 +124,15 @@ static void turn(hol_sim *sim, int on) {
     hol__sim_aside *a = &sim->aside;
     if (a->set.on == on) return;
     a->set.on = on;
+    a->turned = 1;
     hol__data_forget_factors(sim->data);
     if (!on) factor_all(sim);
+}
+
+int hol__aside_turned(hol_sim *sim) {
+    const int turned = sim->aside.turned;
+    sim->aside.turned = 0;
+    return turned && sim->form.state->gauged;
 }
 
 void hol__aside_reset(hol_sim *sim) {

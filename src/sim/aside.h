@@ -14,6 +14,7 @@ typedef struct hol__sim_aside {
     /* of the constraints: 1 where all rows are among them, by record and by row */
     unsigned char *records, *zero;
     hol__spared spared; /* these, for the data */
+    int turned;         /* others count than before since somebody asked (hol__aside_turned) */
 
     /* the rows that are kept */
     int *row;
@@ -36,6 +37,10 @@ void hol__aside_reset(hol_sim *sim);
 /* At an accepted state: set the rows aside, or take them back; whether they are aside now. speed,
  * reach: of the motion, as in crossing_ahead.c. */
 int hol__aside_look(hol_sim *sim, double speed, double reach);
+
+/* Whether y' has become another function of y at this accepted state, because rows were set aside
+ * or came back; asked once. */
+int hol__aside_turned(hol_sim *sim);
 
 /* Around the steps of the integrator, in which rows set aside are not evaluated. */
 void hol__aside_begin(hol_sim *sim);

@@ -26,6 +26,8 @@
  * where both are equal, which is below the threshold if L <= (1 - exp(-r h)) T. T counts in L
  * with the smaller of its two meanings, |psi| = T and sqrt(g0) |Phi| = sqrt(g0) T. Both rules are
  * the one inequality between what a step makes and what the terms remove, seen from its two sides.
+ *
+ * Rows that are set aside (aside.c) do not count in these norms: inside a step they have no values.
  */
 #include "sim/hybrid.h"
 
@@ -45,13 +47,29 @@ hol_status hol__hybrid_init(hol_sim *sim) {
     return sim->arena.failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 
+/* Whether row i counts. */
+static int counts(const hol_sim *sim, int i) {
+    return !sim->aside.set.on || !sim->aside.rows[i];
+}
+
+/* Whether a violation is above the threshold T. */
+static int is_above(const hol_sim *sim, const double *x, int n, double T) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        if (counts(sim, i)) sum += x[i] * x[i];
+    return sqrt(sum) > T;
+}
+
 /* L of violations, with the gains of the terms. */
 static double level(hol_sim *sim, const double *Phi, const double *psi) {
     const hol_model *m = sim->model;
     double sum = 0;
     hol__form_make_gains(&sim->form, 0);
-    for (int i = 0; i < m->m; i++) sum += psi[i] * psi[i];
-    for (int i = 0; i < m->mh; i++) sum += sim->form.g0[i] * Phi[i] * Phi[i];
+    for (int i = 0; i < m->m; i++) {
+        if (!counts(sim, i)) continue;
+        sum += psi[i] * psi[i];
+        if (i < m->mh) sum += sim->form.g0[i] * Phi[i] * Phi[i];
+    }
     return sqrt(sum);
 }
 
@@ -80,8 +98,8 @@ static void begin(hol_sim *sim) {
     memcpy(h->Phi0, data->Phi, sizeof(double) * (size_t)m->m);
     memcpy(h->psi0, data->psi, sizeof(double) * (size_t)m->m);
     h->t = data->t;
-    sim->form.terms =
-        !h->partitioned && (hol__norm(data->Phi, m->mh) > T || hol__norm(data->psi, m->m) > T);
+    sim->form.terms = !h->partitioned &&
+                      (is_above(sim, data->Phi, m->mh, T) || is_above(sim, data->psi, m->m, T));
 }
 
 void hol__hybrid_start(hol_sim *sim) {

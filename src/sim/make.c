@@ -180,7 +180,7 @@ static hol_status make_form(hol_sim *sim, const hol__kernel_options *options) {
         const int by_completion =
             strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];
         status = hol__form_complete(&sim->form, &sim->arena, sim->data, (int)sim->completion_basis,
-                                    o[HOL__OPT_WATCH], by_completion);
+                                    o[HOL__OPT_WATCH], options->aside, by_completion);
     }
     if (!status)
         status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,

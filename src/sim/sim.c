@@ -11,6 +11,7 @@
 #include "common/clock.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The angle by which a step may turn a body in space. */
 static const double most_turn = 1.0;
@@ -203,6 +204,12 @@ static hol_status step_to(hol_sim *sim, double t_soft, double t_hard) {
     return status ? fail(sim, status) : HOL_OK;
 }
 
+/* Nothing that is known of y' holds any more, of the same y. */
+static hol_status start_anew(hol_sim *sim) {
+    memcpy(sim->y, hol__integrator_state(sim->integ), sizeof(double) * (size_t)sim->form.n);
+    return hol__integrator_continue(sim->integ, sim->y);
+}
+
 /* Make the step just taken the state of the simulation. */
 static hol_status accept(hol_sim *sim) {
     sim->data->culprit = NULL; /* a shorter step has passed */
@@ -221,6 +228,7 @@ static hol_status accept(hol_sim *sim) {
         hol__form_pack(&sim->form, sim->y);
         status = hol__integrator_continue(sim->integ, sim->y);
     }
+    if (!status && hol__aside_turned(sim)) status = start_anew(sim);
     return status ? fail(sim, status) : HOL_OK;
 }
 
