@@ -7,7 +7,10 @@
 
 #include "sim/sim.h"
 
-static const char *const formulas[] = {"rodas3", "rodas4", "rodasp", "esdirk3", "esdirk4"};
+static const char *const formulas[] = {"rodas3",  "rodas4", "rodasp", "esdirk3",
+                                       "esdirk4", "radau3", "radau5"};
+
+enum { N_FORMULAS = sizeof formulas / sizeof *formulas };
 
 /* The largest difference of q and v, each relative to 1 plus its size. */
 static double distance(const run *a, const run *b) {
@@ -60,7 +63,7 @@ static void test_orders(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (int k = 0; k < 5; k++) {
+        for (int k = 0; k < N_FORMULAS; k++) {
             const double coarse =
                 fixed_error(rows[i].file, rows[i].method, formulas[k], rows[i].end, rows[i].steps);
             const double fine = fixed_error(rows[i].file, rows[i].method, formulas[k], rows[i].end,
@@ -68,7 +71,7 @@ static void test_orders(void **state) {
             const double p = log2(coarse / fine);
             print_message("%s %s %s: errors %.1e %.1e, order %.2f\n", rows[i].file, rows[i].method,
                           formulas[k], coarse, fine, p);
-            assert_true(p > hol__stepper_find(formulas[k])->order - 0.4);
+            assert_true(p > hol__stepper_find(formulas[k])->order - 0.4 || fine < 1e-13);
         }
 }
 
@@ -97,7 +100,7 @@ static void test_bushing(void **state) {
     if (!run_reads_files()) skip();
     run reference = run_text(elastic, "simulation.integrator=esdirk4 simulation.tolerance=1e-9");
     run_to(&reference, 0.5);
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < N_FORMULAS; k++) {
         char settings[128];
         snprintf(settings, sizeof settings, "simulation.integrator=%s", formulas[k]);
         run r = run_text(elastic, settings);
@@ -106,7 +109,7 @@ static void test_bushing(void **state) {
         print_message("%s: %ld steps, %.1e off, energy %.1e\n", formulas[k], info.steps,
                       run_difference(&r, &reference), info.relative_energy_error);
         /* Rosenbrock formulas feel that the bushing turns, the others converge at every stage */
-        assert_true(info.steps < (k < 3 ? 5000 : 300));
+        assert_true(info.steps < (k < 3 ? 5000 : 400));
         /* at most all errors of single steps, 0.05 of the tolerance each, at one end of a swing */
         assert_true(run_difference(&r, &reference) < 0.05 * 1e-5 * (double)info.steps);
         run_close(&r);
@@ -165,17 +168,20 @@ static void test_agrees(void **state) {
     };
     (void)state;
     if (!run_reads_files()) skip();
-    for (size_t k = 0; k < 2 * sizeof rows / sizeof *rows; k++) {
-        const size_t i = k / 2;
+    static const char *const names[] = {"rodas4", "esdirk4", "radau5"};
+    for (size_t k = 0; k < 3 * sizeof rows / sizeof *rows; k++) {
+        const size_t i = k / 3;
         char settings[256], reference[256];
         snprintf(settings, sizeof settings, "simulation.integrator=%s simulation.tolerance=1e-7 %s",
-                 k % 2 ? "esdirk4" : "rodas4", rows[i].settings);
+                 names[k % 3], rows[i].settings);
         snprintf(reference, sizeof reference,
                  "simulation.integrator=dop853 simulation.tolerance=1e-11 %s", rows[i].settings);
         run r = run_open(rows[i].file, settings), s = run_open(rows[i].file, reference);
         const int derived = strstr(rows[i].settings, "method") == NULL;
-        assert_int_equal(r.sim->linear != NULL, derived);
-        assert_int_equal(r.sim->differences != NULL, !derived);
+        const int whole = k % 3 == 2; /* on the constrained equations */
+        assert_int_equal(r.sim->linear != NULL, derived && !whole);
+        assert_int_equal(r.sim->differences != NULL, !derived && !whole);
+        assert_int_equal(r.sim->constrained != NULL, derived && whole);
         assert_true(!s.sim->linear && !s.sim->differences);
         run_to(&r, rows[i].end);
         run_to(&s, rows[i].end);

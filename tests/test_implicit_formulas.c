@@ -158,6 +158,8 @@ static hol_status counted(void *self, double t, const double *y, const double *f
 static void test_one_jacobian_a_step(void **state) {
     (void)state;
     for (int i = 0; implicit(i); i++) {
+        /* formulas on constrained equations have derivatives of their own (test_radau_tables) */
+        if (hol__stepper_find(implicit(i))->slots) continue;
         fixture *f = open_at(implicit(i), (hol__control){.tolerance = 1e-6, .first = 0.8}, T0);
         f->system.linearize = counted;
         jacobians = 0;

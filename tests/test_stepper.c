@@ -21,21 +21,23 @@ static double fixed_error(int i, int steps) {
 
 /* Halving the step divides the error by 2^p. It is halved until the observed p has settled, twice
  * in a row within 0.35 of the order that the row claims (what the next term shifts it by), which
- * must come before rounding, some 1e-14 in a hundred steps, is felt. */
+ * must come before rounding, some 1e-14 in a hundred steps, is felt; at order 9 there is room for
+ * one halving. */
 static void test_order(void **state) {
     (void)state;
     for (int i = 0; hol__stepper_get(i); i++) {
         const hol__stepper_type *type = hol__stepper_get(i);
+        const int enough = type->order > 8 ? 1 : 2;
         int steps = 6, settled = 0;
         double coarse = fixed_error(i, steps), p = 0;
-        while (settled < 2 && coarse > 1e-12) {
+        while (settled < enough && coarse > 1e-12) {
             const double fine = fixed_error(i, steps *= 2);
             p = log2(coarse / fine);
             settled = fabs(p - type->order) < 0.35 ? settled + 1 : 0;
             coarse = fine;
         }
         print_message("%-8s %6d steps, error %.2e: order %.2f\n", type->name, steps, coarse, p);
-        assert_true(settled == 2);
+        assert_true(settled == enough);
     }
 }
 

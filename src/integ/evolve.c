@@ -21,7 +21,7 @@ enum { MOST_TRIES = 90 };
 static const double GRID_SLACK = 1e-9;
 
 /* For iterations in fixed steps that nobody gave a tolerance. */
-static const double TIGHT = 1e-10;
+static const double TIGHT = 1e-12;
 
 /* Where the next attempt goes. */
 typedef struct plan {

@@ -52,6 +52,9 @@ typedef struct hol__stepper_ops {
     /* Everything that the next step or the interpolant of the last one depends on, out or in; the
      * vectors of the step are not part of it. NULL: nothing. */
     void (*archive)(hol__stepper *stepper, hol__archive *archive);
+    /* The multipliers (dae.h) at the end of the step just made, as the formula has them. NULL: it
+     * has none. */
+    const double *(*multipliers)(const hol__stepper *stepper);
 } hol__stepper_ops;
 
 /* An integrator: a row of the table in steppers.c. */
@@ -63,7 +66,8 @@ typedef struct hol__stepper_type {
     int dense_order;   /* q: the interpolant of one step is off by O(h^(q+1)) */
     int implicit;      /* asks the system for its derivatives: linearize, shift, solve */
     int iterates;      /* solves equations up to a share of the tolerance */
-    int slots;         /* > 0: takes constrained equations (dae.h), with that many matrices */
+    int slots;         /* > 0: takes constrained equations (dae.h), with that many matrices … */
+    int lambda_order;  /* … and their multipliers have this order */
     const hol__stepper_ops *ops;
     const void *table; /* the numbers of the formula, for ops */
 } hol__stepper_type;

@@ -1,0 +1,63 @@
+/* newton.h: what formulas on constrained equations share: the equations, the multipliers at the
+ * start of a step, and when an iteration has converged. */
+#ifndef HOL_INTEG_NEWTON_H
+#define HOL_INTEG_NEWTON_H
+
+#include "integ/dae.h"
+#include "integ/stepper.h"
+
+typedef struct hol__newton {
+    const hol__dae *dae; /* of the system, or that of its ordinary form */
+    hol__dae plain_dae;
+    hol__dae_plain *plain;
+    hol_context *ctx;
+    int N;           /* n + m + mh */
+    double *x;       /* multipliers at the start of the step: m + mh */
+    double *F;       /* scratch: N */
+    double t, t_new; /* the step that was tried last; NAN: none */
+    int known;       /* x is that of t */
+} hol__newton;
+
+/* For hol__stepper_ops. */
+hol_status hol__newton_open(hol__newton *newton, hol__stepper *stepper);
+void hol__newton_close(hol__newton *newton);
+void hol__newton_reset(hol__newton *newton);
+void hol__newton_archive(hol__newton *newton, hol__archive *archive);
+
+/* Where a step starts: where the last one that was tried did; where that one ended, which was
+ * accepted; or elsewhere. */
+typedef enum hol__newton_start {
+    HOL__NEWTON_AGAIN,
+    HOL__NEWTON_FOLLOWS,
+    HOL__NEWTON_ALONE
+} hol__newton_start;
+
+hol__newton_start hol__newton_begin(hol__newton *newton, const hol__step *step);
+
+/* f_old and multipliers at the start of the step, unless they are known from another try. end: the
+ * multipliers at the end of the step before; NULL: they are solved for. */
+hol_status hol__newton_prepare(hol__newton *newton, hol__stepper *stepper, hol__step *step,
+                               const double *end);
+
+/* F, counted. */
+hol_status hol__newton_residual(hol__newton *newton, hol__stepper *stepper, double t,
+                                const double *y, const double *ydot, const double *x, double *F);
+
+/* Factor J for one sigma. */
+hol_status hol__newton_shift(const hol__newton *newton, int slot, double re, double im);
+
+/* How an iteration goes: sizes of its increments, in tolerances. */
+typedef struct hol__convergence {
+    double enough, before;
+    int iterations, done, fresh;
+} hol__convergence;
+
+hol__convergence hol__convergence_begin(double tolerance);
+
+/* Another increment; HOL_NOT_CONVERGED where it leads nowhere. */
+hol_status hol__convergence_note(hol__convergence *c, double size);
+
+/* Derivatives were taken anew: whether that is worth trying once more. */
+int hol__convergence_again(hol__convergence *c);
+
+#endif
