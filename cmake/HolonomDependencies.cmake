@@ -6,6 +6,7 @@
 #   holonom_find_hdf5()         holonom::hdf5: the serial C library
 #   holonom_find_fyaml()        holonom::fyaml
 #   holonom_find_cairo()        holonom::cairo: pictures as PNG and PDF
+#   holonom_find_sundials()     holonom::sundials: CVODE and IDA, version 6.2 or later
 #
 # Each optional one sets holonom_<part>_FOUND, and holonom_<part>_REQUIRES (pkg-config modules) or
 # holonom_<part>_LIBS (linker flags), which the pkg-config file of holonom repeats.
@@ -92,4 +93,35 @@ endmacro()
 macro(holonom_find_cairo)
   set(holonom_cairo_FOUND FALSE)
   holonom_find_by_pkg_config(cairo cairo-pdf)
+endmacro()
+
+# The serial libraries alone: each contains the vectors and iterations that it needs.
+macro(holonom_find_sundials)
+  set(holonom_sundials_FOUND TRUE)
+  find_path(HOLONOM_SUNDIALS_INCLUDE_DIR cvode/cvode_proj.h)
+  mark_as_advanced(HOLONOM_SUNDIALS_INCLUDE_DIR)
+  if(NOT HOLONOM_SUNDIALS_INCLUDE_DIR)
+    set(holonom_sundials_FOUND FALSE)
+  else()
+    file(STRINGS "${HOLONOM_SUNDIALS_INCLUDE_DIR}/sundials/sundials_config.h" _holonom_line
+      REGEX "^#define SUNDIALS_VERSION \"")
+    string(REGEX REPLACE ".*\"([0-9.]+).*" "\\1" holonom_sundials_VERSION "${_holonom_line}")
+    if(holonom_sundials_VERSION VERSION_LESS 6.2 OR holonom_sundials_VERSION VERSION_GREATER_EQUAL 7)
+      set(holonom_sundials_FOUND FALSE)
+    endif()
+  endif()
+  set(_holonom_libraries "")
+  set(holonom_sundials_LIBS "")
+  foreach(_holonom_name sundials_cvode)
+    find_library(HOLONOM_SUNDIALS_${_holonom_name} ${_holonom_name})
+    mark_as_advanced(HOLONOM_SUNDIALS_${_holonom_name})
+    if(NOT HOLONOM_SUNDIALS_${_holonom_name})
+      set(holonom_sundials_FOUND FALSE)
+    endif()
+    list(APPEND _holonom_libraries "${HOLONOM_SUNDIALS_${_holonom_name}}")
+    list(APPEND holonom_sundials_LIBS -l${_holonom_name})
+  endforeach()
+  if(holonom_sundials_FOUND)
+    holonom_imported(sundials "${HOLONOM_SUNDIALS_INCLUDE_DIR}" "${_holonom_libraries}")
+  endif()
 endmacro()

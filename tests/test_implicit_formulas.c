@@ -74,7 +74,7 @@ static outcome run_stiff(const char *method, double L, double tolerance) {
 static const char *implicit(int i) {
     const hol__stepper_type *type;
     for (int k = 0; (type = hol__stepper_get(k)); k++)
-        if (type->implicit && i-- == 0) return type->name;
+        if (type->implicit && !type->missing && i-- == 0) return type->name;
     return NULL;
 }
 
@@ -160,6 +160,7 @@ static void test_one_jacobian_a_step(void **state) {
     for (int i = 0; implicit(i); i++) {
         /* formulas on constrained equations have derivatives of their own (test_radau_tables) */
         if (hol__stepper_find(implicit(i))->slots) continue;
+        if (hol__stepper_find(implicit(i))->paces) continue;
         fixture *f = open_at(implicit(i), (hol__control){.tolerance = 1e-6, .first = 0.8}, T0);
         f->system.linearize = counted;
         jacobians = 0;
@@ -188,8 +189,9 @@ static void test_needs_derivatives(void **state) {
     for (int i = 0; implicit(i); i++) {
         hol_context *ctx = hol_context_new();
         const hol__system system = {.n = N, .rhs = rhs};
-        assert_null(hol__integrator_new(ctx, hol__stepper_find(implicit(i)), &system,
-                                        &(hol__control){.step = 0.1}));
+        const hol__stepper_type *type = hol__stepper_find(implicit(i));
+        assert_null(hol__integrator_new(
+            ctx, type, &system, &(hol__control){.step = type->paces ? 0 : 0.1, .tolerance = 1e-6}));
         assert_non_null(strstr(hol_message_get(ctx, 0)->text, "derivatives"));
         hol_context_free(ctx);
     }

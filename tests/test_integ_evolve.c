@@ -266,7 +266,10 @@ static void test_stages(void **state) {
     (void)state;
     for (int i = 0; hol__stepper_get(i); i++) {
         double c[HOL__MAX_STAGES];
-        fixture *f = open_at(hol__stepper_get(i)->name, (hol__control){.step = 1}, T0);
+        const hol__stepper_type *type = hol__stepper_get(i);
+        if (type->missing) continue;
+        fixture *f =
+            open_at(type->name, (hol__control){.step = type->paces ? 0 : 1, .tolerance = 1e-6}, T0);
         const int stages = hol__integrator_stages(f->integ, c);
         assert_in_range(stages, 1, HOL__MAX_STAGES);
         assert_true(c[0] == 0);

@@ -19,6 +19,12 @@
 #define HOL__WITH_FYAML 0
 #endif
 
+#ifndef HOL__WITH_CAIRO
+#define HOL__WITH_CAIRO 0
+#endif
+#ifndef HOL__WITH_SUNDIALS
+#define HOL__WITH_SUNDIALS 0
+#endif
 #ifndef HOL__WITH_WEB
 #define HOL__WITH_WEB 0
 #endif
@@ -29,6 +35,7 @@ static const hol_feature features[] = {
     {"hdf5", HOL__WITH_HDF5, "results in HDF5 files"},
     {"fyaml", HOL__WITH_FYAML, "models in YAML files"},
     {"cairo", HOL__WITH_CAIRO, "pictures as PNG and PDF"},
+    {"sundials", HOL__WITH_SUNDIALS, "integrators with a history of steps (CVODE, IDA)"},
     {"web", HOL__WITH_WEB, "reports as pages to look at"},
 };
 

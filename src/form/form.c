@@ -61,7 +61,9 @@ hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, ho
                   !m->rheonomic && stabilizer != HOL__STABILIZER_BRAUN_GOLDFARB;
     form->n_mech = state->size(form);
     form->n = form->n_mech + m->n_aux + 1;
-    return hol__held_init(form, arena) && !arena->failed ? HOL_OK : HOL_ERR_MEMORY;
+    return hol__held_init(form, arena) && hol__turns_init(&form->turns, arena, m) && !arena->failed
+               ? HOL_OK
+               : HOL_ERR_MEMORY;
 }
 
 hol_status hol__form_complete(hol__form *form, hol__arena *arena, hol_data *data, int basis,

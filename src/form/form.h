@@ -14,6 +14,7 @@
 #include "dyn/data.h"
 #include "form/gain_rule.h"
 #include "form/method.h"
+#include "form/turns.h"
 #include "kernel/kernel.h"
 
 typedef struct hol__form hol__form;
@@ -87,10 +88,11 @@ struct hol__form {
      * removed in a short step h leaves the velocity Phi/h, which the next step would carry as many
      * times too far as it is longer. */
     double reach, kept_reach;
-    double balance; /* the energy balance at the start */
-    int n_mech, n;  /* size of the mechanical part and of y */
-    double *base;   /* q of the base point */
-    double *q;      /* scratch: base (+) d */
+    double balance;   /* the energy balance at the start */
+    int n_mech, n;    /* size of the mechanical part and of y */
+    double *base;     /* q of the base point */
+    double *q;        /* scratch: base (+) d */
+    hol__turns turns; /* rotations among the increments */
     double *cbar;
     double *g1, *g0;               /* gains of psi and of Phi by row, m each */
     double gains_step;             /* the step for which they were made; NaN: not made */
@@ -168,6 +170,9 @@ hol_status hol__form_power(hol__form *form, double t, const double *y, double *o
 /* The right-hand side, and what happens when a step is accepted; for an integrator. */
 hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot);
 void hol__form_rebase(hol__form *form, double t, double *y);
+
+/* far.c: whether a rotation among the increments has turned so far that the base point has to move. */
+int hol__form_far(hol__form *form, double t, const double *y);
 
 /* Remove from increments d and velocities v what lies across the constraints, in the metric of M,
  * at the state in data. */

@@ -28,8 +28,8 @@ void hol__control_scale(hol__integrator *integ) {
 }
 
 double hol__control_error(hol__integrator *integ) {
-    return integ->type->ops->error(&integ->stepper, &integ->step, integ->scale,
-                                   integ->control.tolerance);
+    hol__stepper *stepper = integ->leapt ? &integ->leaper : &integ->stepper;
+    return stepper->type->ops->error(stepper, &integ->step, integ->scale, integ->control.tolerance);
 }
 
 double hol__control_growth(const hol__integrator *integ, double err) {

@@ -8,17 +8,29 @@
  * Fixed. Grid points are t_k = t_start + k step, by multiplication, so that they do not drift. A
  * t_stop within 1e-9 step of t_k counts as t_k; one inside a step cuts it, and the next step
  * returns to the grid.
+ *
+ * Paced. A formula with a history of steps chooses and tests them itself and is only told where to
+ * end at the latest. The history moves with the base of the increments, or the base stays where it
+ * is while the history is kept. Steps of a given length, over singular positions and corners, are
+ * made by another formula, its leaper.
  */
 #include "integ/integ.h"
 
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_TRIES = 90 };
 
 static const double GRID_SLACK = 1e-9;
+
+/* Steps of fewer units of rounding than this are too short to build a history on. */
+static const double SLIVER = 1000;
+
+/* A formula of one step makes that many steps of a formula with a history at once. */
+static const double LEAP = 8;
 
 /* For iterations in fixed steps that nobody gave a tolerance. */
 static const double TIGHT = 1e-12;
@@ -36,7 +48,11 @@ static hol_status check_control(hol_context *ctx, const hol__stepper_type *type,
                                 const hol__control *c) {
     const char *wrong = NULL;
     char names[256] = "";
-    if (!(c->step >= 0) || !isfinite(c->step))
+    if (type->missing)
+        wrong = "this build lacks the library ", snprintf(names, sizeof names, "%s", type->missing);
+    else if (c->step > 0 && type->paces)
+        wrong = "it chooses its own steps; give a tolerance instead of a fixed step";
+    else if (!(c->step >= 0) || !isfinite(c->step))
         wrong = "step must be positive, or 0 for error control";
     else if (c->step == 0 && type->error_order == 0) {
         wrong = "the method has no error estimate; give a fixed step, or take ";
@@ -75,6 +91,14 @@ static hol_status check_system(hol_context *ctx, const hol__stepper_type *type,
                        type->name);
 }
 
+/* The stepper, and the one that makes its leaps. */
+static hol_status open_steppers(hol__integrator *integ) {
+    const hol__stepper_type *type = integ->type;
+    const hol_status status = hol__stepper_open(&integ->stepper, integ->ctx, type, integ->system);
+    if (status || !type->paces) return status;
+    return hol__stepper_open(&integ->leaper, integ->ctx, type->leaper, integ->system);
+}
+
 hol__integrator *hol__integrator_new(hol_context *ctx, const hol__stepper_type *type,
                                      const hol__system *system, const hol__control *control) {
     if (check_control(ctx, type, control) || check_system(ctx, type, system)) return NULL;
@@ -87,8 +111,9 @@ hol__integrator *hol__integrator_new(hol_context *ctx, const hol__stepper_type *
     integ->n = system->n;
     integ->error = NAN;
     integ->step.tolerance = control->tolerance > 0 ? control->tolerance : TIGHT;
-    if (allocate_vectors(integ) && hol__stepper_open(&integ->stepper, ctx, type, system) == HOL_OK)
-        return integ;
+    integ->step.first = control->first;
+    integ->step.longest = control->max_step;
+    if (allocate_vectors(integ) && open_steppers(integ) == HOL_OK) return integ;
     hol__integrator_free(integ);
     return NULL;
 }
@@ -97,8 +122,15 @@ void hol__integrator_free(hol__integrator *integ) {
     if (!integ) return;
     hol_context *ctx = integ->ctx;
     hol__stepper_close(&integ->stepper);
+    hol__stepper_close(&integ->leaper);
     hol__release(ctx, integ->block);
     hol__release(ctx, integ);
+}
+
+/* What the steppers know from before does not hold any more. */
+static void reset(hol__integrator *integ) {
+    hol__stepper_reset(&integ->stepper);
+    if (integ->type->paces) hol__stepper_reset(&integ->leaper);
 }
 
 hol_status hol__integrator_start(hol__integrator *integ, double t, const double *y) {
@@ -112,7 +144,7 @@ hol_status hol__integrator_start(hol__integrator *integ, double t, const double 
     integ->grid = integ->grid_old = 0;
     integ->open = step->f_old_known = step->f_known = 0;
     integ->memory = (hol__control_memory){.h_next = integ->control.first};
-    hol__stepper_reset(&integ->stepper);
+    reset(integ);
     return HOL_OK;
 }
 
@@ -121,7 +153,7 @@ hol_status hol__integrator_continue(hol__integrator *integ, const double *y) {
     memcpy(integ->step.y, y, (size_t)integ->n * sizeof *y);
     integ->step.f_old_known = integ->step.f_known = 0;
     integ->memory.err_old = 0;
-    hol__stepper_reset(&integ->stepper);
+    reset(integ);
     return HOL_OK;
 }
 
@@ -130,13 +162,14 @@ hol_status hol__integrator_hop(hol__integrator *integ, double t) {
     integ->t = integ->t_reach = t;
     integ->step.f_old_known = integ->step.f_known = 0;
     integ->memory.err_old = 0;
-    hol__stepper_reset(&integ->stepper);
+    reset(integ);
     return HOL_OK;
 }
 
 void hol__integrator_succeed(hol__integrator *integ, const hol__integrator *before) {
     integ->stats = before->stats;
-    integ->stepper.evaluations = before->stepper.evaluations;
+    integ->stepper.evaluations = before->stepper.evaluations + before->leaper.evaluations;
+    integ->stepper.rejected = before->stepper.rejected;
     integ->t_grid = before->t_grid;
     integ->grid = integ->grid_old = before->grid;
 }
@@ -166,6 +199,7 @@ static void begin_step(hol__integrator *integ) {
     integ->grid_old = integ->grid;
     integ->memory_old = integ->memory;
     integ->h_try = 0;
+    integ->leapt = 0;
     if (integ->type->iterates) hol__control_scale(integ);
 }
 
@@ -181,6 +215,11 @@ static void undo_step(hol__integrator *integ) {
     integ->memory = integ->memory_old;
 }
 
+/* The stepper that makes the step, or has made the open one. */
+static hol__stepper *maker(hol__integrator *integ) {
+    return integ->leapt ? &integ->leaper : &integ->stepper;
+}
+
 /* One attempt from the start of the step to t_new = t + h; the system is told before. */
 static hol_status attempt(hol__integrator *integ, double t_new, double h) {
     const hol__system *system = integ->system;
@@ -193,7 +232,7 @@ static hol_status attempt(hol__integrator *integ, double t_new, double h) {
     if (system->begin_step && system->begin_step(system->self, step->t, integ->h_try) &&
         step->f_old_known != HOL__GIVEN)
         step->f_old_known = 0;
-    return integ->type->ops->attempt(&integ->stepper, step);
+    return maker(integ)->type->ops->attempt(maker(integ), step);
 }
 
 /* The same; HOL_NONFINITE where the end is not finite. */
@@ -218,12 +257,24 @@ static void end_step(hol__integrator *integ) {
         integ->grid++;
 }
 
+/* The history of a formula that paces itself stays: the base does, or the history moves with it. */
+static int keeps_base(hol__integrator *integ) {
+    const hol__system *system = integ->system;
+    hol__step *step = &integ->step;
+    if (!system->shifts) return !(system->far && system->far(system->self, integ->t, step->y));
+    memcpy(step->y_old, step->y, (size_t)integ->n * sizeof *step->y);
+    system->retract(system->self, integ->t, step->y);
+    integ->type->ops->shift(&integ->stepper, step->y_old, step->y);
+    return 1;
+}
+
 void hol__integrator_commit(hol__integrator *integ) {
     const hol__system *system = integ->system;
     hol__step *step = &integ->step;
     if (!integ->open) return;
     integ->open = 0;
     if (!system->retract) return;
+    if (integ->type->paces && !integ->leapt && keeps_base(integ)) return;
     system->retract(system->self, integ->t, step->y);
     if (system->retract_rate && step->f_known)
         system->retract_rate(system->self, integ->t, step->y, step->f);
@@ -386,6 +437,43 @@ static hol_status step_controlled(hol__integrator *integ, double t_stop) {
     }
 }
 
+/* ---- steps of formulas that pace themselves */
+
+/* No step passes, also from a fresh start. */
+static hol_status give_up_paced(const hol__integrator *integ, hol_status cause) {
+    const hol_status known = explained(integ);
+    const char *said = integ->stepper.said;
+    if (known) return known;
+    return hol__report(
+        integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
+        "integrator '%s': no step from t = %.12g passes (tolerance %.3g): %s (%s)%s%s; "
+        "look at what the model does at this time (a singular position, a jump, a "
+        "stop), or loosen the tolerance",
+        integ->type->name, integ->step.t, stated_tolerance(integ), hol_status_text(cause),
+        hol_status_name(cause), *said ? "; " : "", said);
+}
+
+/* One step of the formula's own choice; what it can do from a fresh start is tried once. */
+static hol_status step_paced(hol__integrator *integ, double t_stop) {
+    const double t = integ->step.t, rest = t_stop - t;
+    hol_status status = HOL_OK;
+    integ->leapt = rest <= SLIVER * DBL_EPSILON * fmax(fabs(t), fabs(t_stop));
+    for (int tries = 0; tries < 2; tries++) {
+        const double wanted = integ->memory.h_next;
+        integ->step.next = wanted;
+        status = attempt_finite(integ, t_stop, wanted > 0 ? fmin(wanted, rest) : rest);
+        if (status < 0) return status;
+        if (status == HOL_OK) {
+            integ->memory.h_next = integ->step.next;
+            end_step(integ);
+            return HOL_OK;
+        }
+        integ->stats.failures++;
+        hol__stepper_reset(&integ->stepper);
+    }
+    return give_up_paced(integ, status);
+}
+
 /* ---- steps */
 
 /* HOL_OK when a step may be made. */
@@ -417,7 +505,9 @@ hol_status hol__integrator_step(hol__integrator *integ, double t_stop) {
     if (status != HOL_OK) return status;
     hol__integrator_commit(integ);
     begin_step(integ);
-    status = integ->control.step > 0 ? step_fixed(integ, t_stop) : step_controlled(integ, t_stop);
+    status = integ->control.step > 0 ? step_fixed(integ, t_stop)
+             : integ->type->paces    ? step_paced(integ, t_stop)
+                                     : step_controlled(integ, t_stop);
     if (status != HOL_OK) {
         abandon_step(integ);
         return status;
@@ -432,6 +522,8 @@ hol_status hol__integrator_leap(hol__integrator *integ, double t_new) {
     if (status != HOL_OK) return status;
     hol__integrator_commit(integ);
     begin_step(integ);
+    integ->leapt = integ->type->paces;
+    if (maker(integ)->type->iterates) hol__control_scale(integ);
     status = attempt_finite(integ, t_new, t_new - integ->step.t);
     if (status != HOL_OK) {
         if (status > 0) integ->stats.failures++;
@@ -448,6 +540,14 @@ hol_status hol__integrator_leap(hol__integrator *integ, double t_new) {
     return HOL_OK;
 }
 
+/* The open step so that it ends at t_new inside it. */
+static hol_status again(hol__integrator *integ, double t_new, double h) {
+    if (!integ->type->paces || integ->leapt) return attempt_finite(integ, t_new, h);
+    integ->step.f_known = 0;
+    integ->error = NAN;
+    return integ->type->ops->shorten(&integ->stepper, &integ->step, t_new);
+}
+
 hol_status hol__integrator_retake(hol__integrator *integ, double t_new) {
     const double t_old = integ->step.t;
     if (!integ->open || !(t_new > t_old && t_new <= integ->t_reach))
@@ -458,7 +558,7 @@ hol_status hol__integrator_retake(hol__integrator *integ, double t_new) {
             integ->t_reach);
     if (t_new == integ->t) return HOL_OK;
     integ->h_try = 0;
-    const hol_status status = attempt_finite(integ, t_new, t_new - t_old);
+    const hol_status status = again(integ, t_new, t_new - t_old);
     if (status == HOL_OK) {
         end_step(integ);
         return HOL_OK;
@@ -485,7 +585,7 @@ hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y) {
         return HOL_OK;
     }
     const double s = (t - step->t) / (step->t_new - step->t);
-    return integ->type->ops->dense(&integ->stepper, step, s, y);
+    return maker(integ)->type->ops->dense(maker(integ), step, s, y);
 }
 
 /* ---- what is known */
@@ -512,7 +612,7 @@ const double *hol__integrator_derivative(const hol__integrator *integ) {
 }
 
 double hol__integrator_wanted(const hol__integrator *integ) {
-    return integ->memory.h_next;
+    return integ->memory.h_next * (integ->type->paces ? LEAP : 1);
 }
 
 double hol__integrator_error(const hol__integrator *integ) {
@@ -520,12 +620,14 @@ double hol__integrator_error(const hol__integrator *integ) {
 }
 
 int hol__integrator_stages(const hol__integrator *integ, double *c) {
-    return integ->type->ops->abscissae(&integ->stepper, c);
+    const hol__stepper *stepper = integ->type->paces ? &integ->leaper : &integ->stepper;
+    return stepper->type->ops->abscissae(stepper, c);
 }
 
 hol__integ_stats hol__integrator_stats(const hol__integrator *integ) {
     if (!integ) return (hol__integ_stats){0};
     hol__integ_stats stats = integ->stats;
-    stats.evaluations = integ->stepper.evaluations;
+    stats.evaluations = integ->stepper.evaluations + integ->leaper.evaluations;
+    stats.rejected += integ->stepper.rejected;
     return stats;
 }

@@ -24,6 +24,8 @@ struct hol__integrator {
     hol__control control;
     int n;
     hol__stepper stepper;
+    hol__stepper leaper; /* of a formula that paces itself; else unused */
+    int leapt;           /* the last step was made by it */
 
     double *block; /* all vectors: those of the step, and scale */
     hol__step step;

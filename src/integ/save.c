@@ -1,7 +1,8 @@
 /* save.c: the exact state of an integrator, out and in.
  *
  * It is the step (open or committed) with its states and slopes, the controller's memory, the grid
- * of fixed steps, the statistics, and what the stepper keeps. */
+ * of fixed steps, the statistics, and what the stepper keeps. The history of a formula that paces
+ * itself is not part of it: it begins anew, and says so. */
 #include "integ/integ.h"
 
 #include <stdio.h>
@@ -26,6 +27,13 @@ static void walk_step(hol__step *step, int n, hol__archive *archive) {
         hol__archive_numbers(archive, vectors[i], n);
 }
 
+/* What a stepper has counted, and what it keeps. */
+static void walk_stepper(hol__stepper *stepper, hol__archive *archive) {
+    HOL__ARCHIVE(archive, stepper->evaluations);
+    HOL__ARCHIVE(archive, stepper->rejected);
+    if (stepper->type->ops->archive) stepper->type->ops->archive(stepper, archive);
+}
+
 /* Everything that belongs to the state. */
 static void walk(hol__integrator *integ, hol__archive *archive) {
     mark(integ, archive);
@@ -42,8 +50,10 @@ static void walk(hol__integrator *integ, hol__archive *archive) {
     HOL__ARCHIVE(archive, integ->grid);
     HOL__ARCHIVE(archive, integ->grid_old);
     HOL__ARCHIVE(archive, integ->stats);
-    HOL__ARCHIVE(archive, integ->stepper.evaluations);
-    if (integ->type->ops->archive) integ->type->ops->archive(&integ->stepper, archive);
+    walk_stepper(&integ->stepper, archive);
+    if (!integ->type->paces) return;
+    HOL__ARCHIVE(archive, integ->leapt);
+    walk_stepper(&integ->leaper, archive);
 }
 
 /* Walks that count, write or compare leave the integrator as it is. */
@@ -71,5 +81,10 @@ hol_status hol__integrator_load(hol__integrator *integ, const void *block, size_
                            "unknowns and the same kind of steps; load it where it was saved",
                            integ->type->name, integ->n);
     walk(integ, &archive);
-    return HOL_OK;
+    if (!integ->type->paces) return HOL_OK;
+    return hol__report(integ->ctx, HOL_NOTE, HOL_OK, NULL, NULL,
+                       "integrator '%s': its history of steps is not part of a saved state; it "
+                       "begins anew at t = %.12g and goes on within the tolerance, not with the "
+                       "same bits",
+                       integ->type->name, integ->t);
 }

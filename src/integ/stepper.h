@@ -27,6 +27,9 @@ typedef struct hol__step {
      * it. */
     const double *scale;
     double tolerance;
+    /* For formulas that choose their own steps: the first one and the longest one, 0: as they
+     * please; and, set by the formula, the length that it wants next. */
+    double first, longest, next;
 } hol__step;
 
 typedef struct hol__stepper hol__stepper;
@@ -39,6 +42,10 @@ typedef struct hol__stepper_ops {
     /* step->y = the projected end of the step, from y_old. f is set where the formula evaluates it,
      * at the projected end. Statuses > 0: a shorter step may help. */
     hol_status (*attempt)(hol__stepper *stepper, hol__step *step);
+    /* For formulas that choose their own steps: the step just made ends at t_new inside it. */
+    hol_status (*shorten)(hol__stepper *stepper, hol__step *step, double t_new);
+    /* For the same: the end of the step, y before, is y now, relative to another base. */
+    void (*shift)(hol__stepper *stepper, const double *before, const double *now);
     /* The norm of the error estimate of the attempt just made; the step passes when it is <= 1. */
     double (*error)(hol__stepper *stepper, const hol__step *step, const double *scale,
                     double tolerance);
@@ -58,7 +65,9 @@ typedef struct hol__stepper_ops {
 } hol__stepper_ops;
 
 /* An integrator: a row of the table in steppers.c. */
-typedef struct hol__stepper_type {
+typedef struct hol__stepper_type hol__stepper_type;
+
+struct hol__stepper_type {
     const char *name;  /* "rk4" */
     const char *title; /* "classical Runge–Kutta" */
     int order;         /* of the solution that is continued */
@@ -68,9 +77,15 @@ typedef struct hol__stepper_type {
     int iterates;      /* solves equations up to a share of the tolerance */
     int slots;         /* > 0: takes constrained equations (dae.h), with that many matrices … */
     int lambda_order;  /* … and their multipliers have this order */
+    /* Chooses and tests its steps itself, from a history of steps, which holds as long as a step
+     * starts where the last one ended: `attempt` ends at t_new at the latest and sets t_new, h and
+     * next. Single steps of a given length are made by `leaper`. */
+    int paces;
+    const hol__stepper_type *leaper;
+    const char *missing; /* the library that this build lacks for it; NULL: it is there */
     const hol__stepper_ops *ops;
     const void *table; /* the numbers of the formula, for ops */
-} hol__stepper_type;
+};
 
 /* A stepper with its state. */
 struct hol__stepper {
@@ -80,6 +95,8 @@ struct hol__stepper {
     int n;
     void *state;      /* of the kind */
     long evaluations; /* of f */
+    long rejected;    /* tries that a formula that paces itself has made again */
+    char said[200];   /* what a library says of its last failure */
 };
 
 /* The i-th integrator, NULL past the end; and by name, NULL when there is none. */

@@ -11,13 +11,14 @@
 extern const hol__stepper_type hol__stepper_euler, hol__stepper_heun, hol__stepper_rk4,
     hol__stepper_bs32, hol__stepper_dopri5, hol__stepper_dop853, hol__stepper_rodas3,
     hol__stepper_rodas4, hol__stepper_rodasp, hol__stepper_esdirk3, hol__stepper_esdirk4,
-    hol__stepper_radau3, hol__stepper_radau5, hol__stepper_radau9;
+    hol__stepper_radau3, hol__stepper_radau5, hol__stepper_radau9, hol__stepper_adams,
+    hol__stepper_bdf;
 
 static const hol__stepper_type *const types[] = {
     &hol__stepper_euler,  &hol__stepper_heun,    &hol__stepper_rk4,     &hol__stepper_bs32,
     &hol__stepper_dopri5, &hol__stepper_dop853,  &hol__stepper_rodas3,  &hol__stepper_rodas4,
     &hol__stepper_rodasp, &hol__stepper_esdirk3, &hol__stepper_esdirk4, &hol__stepper_radau3,
-    &hol__stepper_radau5, &hol__stepper_radau9,
+    &hol__stepper_radau5, &hol__stepper_radau9,  &hol__stepper_adams,   &hol__stepper_bdf,
 };
 
 enum { N_TYPES = sizeof types / sizeof *types };
@@ -34,10 +35,10 @@ const hol__stepper_type *hol__stepper_find(const char *name) {
 
 const char *hol__stepper_controlled(char *buf, size_t size) {
     int left = 0;
-    for (int i = 0; i < N_TYPES; i++) left += types[i]->error_order > 0;
+    for (int i = 0; i < N_TYPES; i++) left += types[i]->error_order > 0 && !types[i]->missing;
     buf[0] = 0;
     for (int i = 0; i < N_TYPES; i++) {
-        if (!types[i]->error_order) continue;
+        if (!types[i]->error_order || types[i]->missing) continue;
         const size_t used = strlen(buf);
         left--;
         snprintf(buf + used, size - used, "%s%s", types[i]->name,

@@ -33,6 +33,12 @@ typedef struct hol__system {
     void (*tangent)(void *self, double *error);
     /* The step to (t, y) is accepted: make it the base, setting the increments in y to zero. */
     void (*retract)(void *self, double t, double *y);
+    /* For formulas that keep a history of steps, which is relative to one base. shifts: retract
+     * subtracts from y what it moves the base by, and nothing else changes. Otherwise far: whether
+     * y has gone so far from the base that it has to move; such formulas are retracted only then,
+     * and begin anew. NULL: never. */
+    int shifts;
+    int (*far)(void *self, double t, const double *y);
     /* ydot, known at the old base, as it is at the new one; called right after retract with the y
      * that it left, and only when ydot is known. For rotations u' = dexp^-1_u(omega) becomes u' =
      * omega. NULL: ydot does not depend on the base. Leaving it out where it is needed costs the
@@ -54,6 +60,9 @@ typedef struct hol__system {
     hol_status (*linearize)(void *self, double t, const double *y, const double *f, double h,
                             double *ft);
     hol_status (*shift)(void *self, double g);
+    /* After linearize without ft: J with all its rows, for a formula that keeps it over many steps.
+     * NULL: it has them. */
+    hol_status (*complete)(void *self);
     hol_status (*solve)(void *self, const double *r, double *x);
     /* The constrained equations behind y' = f, for formulas that take them as they are (dae.h);
      * NULL: there are none, or the system has made others of them. */

@@ -167,13 +167,36 @@ static hol_status check_parts(hol_sim *sim) {
     return check_local(sim);
 }
 
+/* A formula with a history of steps chooses them itself, and f has to be one function over them. */
+static hol_status check_paced(hol_sim *sim, const char *name) {
+    if (sim->stepper->missing) {
+        const hol_location where = hol__sim_option_where(sim, HOL__OPT_INTEGRATOR);
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_FEATURE, &where, "simulation",
+                           "%s cannot be used: not built with %s; take dopri5, dop853 or esdirk4, "
+                           "or build the library with it",
+                           name, sim->stepper->missing);
+    }
+    if (sim->options[HOL__OPT_STEP] > 0)
+        return clash(sim, HOL__OPT_STEP, "a fixed step", name,
+                     "it chooses its own steps: leave `step` out and set `tolerance`");
+    if (sim->held)
+        return clash(sim, HOL__OPT_SAMPLING, "terms that are held through a step", name,
+                     "they make the equations others in each step: take dopri5, or leave `gains` "
+                     "and `sampling` out");
+    if (sim->gain_rule->id != HOL__GAINS_FIXED)
+        return clash(sim, HOL__OPT_GAINS, "gains that depend on the step", name,
+                     "they make the equations others in each step: give `alpha` and `beta`");
+    return HOL_OK;
+}
+
 /* Braun–Goldfarb's terms, -Phi/h and -psi/h, take back in one step what it started with because the
  * weights of an explicit formula add up to one; an implicit one damps them instead. Pure
  * partitioning solves for positions in every stage, which the derivatives do not know of. */
 static hol_status check_implicit(hol_sim *sim) {
     char a[96];
-    if (!sim->stepper->implicit) return HOL_OK;
-    snprintf(a, sizeof a, "the implicit integrator '%s'", sim->stepper->name);
+    if (!sim->stepper->implicit && !sim->stepper->paces) return HOL_OK;
+    snprintf(a, sizeof a, "the %sintegrator '%s'", sim->stepper->implicit ? "implicit " : "",
+             sim->stepper->name);
     if (sim->stabilizer->id == HOL__STABILIZER_BRAUN_GOLDFARB)
         return clash(sim, HOL__OPT_INTEGRATOR, a, "the stabilizer 'braun-goldfarb'",
                      "its terms belong to explicit formulas: take dopri5, or method auto");
@@ -181,7 +204,7 @@ static hol_status check_implicit(hol_sim *sim) {
         return clash(sim, HOL__OPT_INTEGRATOR, a, "the correction 'hybrid'",
                      "it works inside the stages of explicit formulas: take dopri5, or method "
                      "partitioning");
-    return HOL_OK;
+    return sim->stepper->paces ? check_paced(sim, a) : HOL_OK;
 }
 
 /* Gains of 1/h that act at the stages grow as error control shortens the step, and with them the

@@ -19,6 +19,11 @@ static hol_status shift(void *self, double g) {
                        : hol__differences_shift(sim->differences, g);
 }
 
+static hol_status complete(void *self) {
+    hol_sim *sim = self;
+    return sim->linear ? hol__linear_complete(sim->linear) : HOL_OK;
+}
+
 static hol_status solve(void *self, const double *r, double *x) {
     hol_sim *sim = self;
     return sim->linear ? hol__linear_solve(sim->linear, r, x)
@@ -98,6 +103,7 @@ hol_status hol__sim_make_derivatives(hol_sim *sim) {
     if (!sim->stepper->implicit) return HOL_OK;
     sim->system.linearize = linearize;
     sim->system.shift = shift;
+    sim->system.complete = complete;
     sim->system.solve = solve;
     if (sim->stepper->slots) return is_constrained(sim) ? make_constrained(sim) : HOL_OK;
     if (hol__linear_serves(&sim->form)) return hol__linear_new(sim->ctx, &sim->form, &sim->linear);

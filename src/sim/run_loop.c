@@ -21,6 +21,12 @@ static int every_step(const hol_sim *sim) {
     return sim->options[HOL__OPT_OUTPUT] < 0;
 }
 
+/* How states at output times come about. A history of steps is not cut short for them. */
+static int output_mode(const hol_sim *sim) {
+    if (every_step(sim)) return HOL__OUTPUT_STEPS;
+    return sim->stepper->paces ? HOL__OUTPUT_DENSE : (int)sim->options[HOL__OPT_OUTPUT_MODE];
+}
+
 /* Output time k; the last is the end itself. */
 static double output_time(const hol_sim *sim, long k) {
     const double start = sim->options[HOL__OPT_START], end = sim->options[HOL__OPT_END];
@@ -108,7 +114,7 @@ static hol_status emit_dense(hol_sim *sim, void *user) {
 /* Steps until the end, the stop, or an error. */
 static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
     const double end = sim->options[HOL__OPT_END];
-    const int mode = every_step(sim) ? HOL__OUTPUT_STEPS : (int)sim->options[HOL__OPT_OUTPUT_MODE];
+    const int mode = output_mode(sim);
     hol_observer watcher = *observer;
     hol_status status = check_rows(sim);
     if (!status) status = hol_sim_advance(sim, sim->data->t);

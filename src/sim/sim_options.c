@@ -50,7 +50,7 @@ static const hol_option run[] = {
     HOL__CHOICE("output_mode", output_choice, "land",
                 "land: steps end at output times exactly, but for steps over a "
                 "singular position; dense: states there are interpolated and brought onto the "
-                "constraints."),
+                "constraints. Integrators with a history of steps (adams, bdf) are always dense."),
     HOL__CHOICE(
         "extremes", switch_choice, "on",
         "on: the least and the largest value of every measure over all accepted steps are "

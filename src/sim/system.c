@@ -62,6 +62,12 @@ static void retract(void *self, double t, double *y) {
     hol__form_rebase(&sim->form, t, y);
 }
 
+/* Whether rotations are far from the base point. */
+static int far(void *self, double t, const double *y) {
+    hol_sim *sim = self;
+    return hol__form_far(&sim->form, t, y);
+}
+
 /* At the new base the increments are zero and their rate is the velocity; where it is not, f is
  * another function in the next step anyway (begin_step). Other states are evaluated again. */
 static void retract_rate(void *self, double t, const double *y, double *ydot) {
@@ -163,6 +169,8 @@ hol__system hol__sim_system(hol_sim *sim) {
         .tangent = (m->m && sim->form.state->dependent) || sim->form.state->weigh ? tangent : NULL,
         .retract = retract,
         .retract_rate = retract_rate,
+        .shifts = !sim->form.turns.n,
+        .far = far,
         .scale = scale,
         .size = size,
         .explain = explain};
