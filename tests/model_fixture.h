@@ -121,6 +121,17 @@ static inline void run_to(run *r, double t) {
     }
 }
 
+/* The largest difference of q and v, each relative to 1 plus its size. */
+static inline double run_distance(const run *a, const run *b) {
+    const hol_model_info info = model_info(a->model);
+    const double *x = hol_data_q(hol_sim_data(a->sim)), *y = hol_data_q(hol_sim_data(b->sim));
+    double most = 0;
+    for (int i = 0; i < info.n_q; i++) most = fmax(most, fabs(x[i] - y[i]) / (1 + fabs(y[i])));
+    x = hol_data_v(hol_sim_data(a->sim)), y = hol_data_v(hol_sim_data(b->sim));
+    for (int i = 0; i < info.n_v; i++) most = fmax(most, fabs(x[i] - y[i]) / (1 + fabs(y[i])));
+    return most;
+}
+
 /* Run the whole span, which must work. */
 static inline hol_sim_info run_whole(run *r) {
     if (hol_sim_run(r->sim, NULL)) {

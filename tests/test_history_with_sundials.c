@@ -9,17 +9,6 @@
 
 static const char *const formulas[] = {"adams", "bdf"};
 
-/* The largest difference of q and v, each relative to 1 plus its size. */
-static double distance(const run *a, const run *b) {
-    const hol_model_info info = model_info(a->model);
-    const double *x = hol_data_q(hol_sim_data(a->sim)), *y = hol_data_q(hol_sim_data(b->sim));
-    double most = 0;
-    for (int i = 0; i < info.n_q; i++) most = fmax(most, fabs(x[i] - y[i]) / (1 + fabs(y[i])));
-    x = hol_data_v(hol_sim_data(a->sim)), y = hol_data_v(hol_sim_data(b->sim));
-    for (int i = 0; i < info.n_v; i++) most = fmax(most, fabs(x[i] - y[i]) / (1 + fabs(y[i])));
-    return most;
-}
-
 /* Whether the method takes the formula: not where its terms depend on the step. The basic
  * augmented canonical form takes it, but is stiff and slow. */
 static int takes(const char *method) {
@@ -61,7 +50,7 @@ static void test_methods(void **unused) {
                          method, formulas[i], rows[k].end);
                 run s = run_open(rows[k].file, settings);
                 run_to(&s, rows[k].end);
-                const double error = distance(&s, &r);
+                const double error = run_distance(&s, &r);
                 const hol_sim_info info = sim_info(s.sim);
                 print_message("%s %s %s: error %.1e, %ld steps, %ld evaluations\n", rows[k].file,
                               method, formulas[i], error, info.steps, info.evaluations);
@@ -86,9 +75,9 @@ static void test_singular(void **unused) {
         run_to(&s, 3);
         const hol_sim_info info = sim_info(s.sim);
         print_message("%s: %ld steps, %d crossings, error %.1e\n", formulas[i], info.steps,
-                      (int)info.crossings, distance(&s, &r));
+                      (int)info.crossings, run_distance(&s, &r));
         assert_true(info.crossings > 0 && info.crossings == sim_info(r.sim).crossings);
-        assert_true(distance(&s, &r) < 1e-4);
+        assert_true(run_distance(&s, &r) < 1e-4);
         run_close(&s);
     }
     run_close(&r);
@@ -153,9 +142,9 @@ static void test_governor(void **unused) {
     run_to(&s, 1);
     const hol_sim_info a = sim_info(r.sim), b = sim_info(s.sim);
     print_message("dop853 %ld evaluations, bdf %ld, error %.1e\n", a.evaluations, b.evaluations,
-                  distance(&s, &r));
+                  run_distance(&s, &r));
     assert_true(20 * b.evaluations < a.evaluations);
-    assert_true(distance(&s, &r) < 1e-6);
+    assert_true(run_distance(&s, &r) < 1e-6);
     run_close(&r);
     run_close(&s);
 }

@@ -12,17 +12,6 @@ static const char *const formulas[] = {"rodas3",  "rodas4", "rodasp", "esdirk3",
 
 enum { N_FORMULAS = sizeof formulas / sizeof *formulas };
 
-/* The largest difference of q and v, each relative to 1 plus its size. */
-static double distance(const run *a, const run *b) {
-    const hol_model_info info = model_info(a->model);
-    const double *x = hol_data_q(hol_sim_data(a->sim)), *y = hol_data_q(hol_sim_data(b->sim));
-    double most = 0;
-    for (int i = 0; i < info.n_q; i++) most = fmax(most, fabs(x[i] - y[i]) / (1 + fabs(y[i])));
-    x = hol_data_v(hol_sim_data(a->sim)), y = hol_data_v(hol_sim_data(b->sim));
-    for (int i = 0; i < info.n_v; i++) most = fmax(most, fabs(x[i] - y[i]) / (1 + fabs(y[i])));
-    return most;
-}
-
 /* ---- orders ---- */
 
 /* The error of a run with fixed steps against one by dop853 with a tolerance near rounding. */
@@ -40,7 +29,7 @@ static double fixed_error(const char *file, const char *method, const char *form
     run r = run_open(file, settings), s = run_open(file, reference);
     run_to(&r, end);
     run_to(&s, end);
-    const double error = distance(&r, &s);
+    const double error = run_distance(&r, &s);
     run_close(&r);
     run_close(&s);
     return error;
