@@ -171,7 +171,8 @@ hol_status hol__form_power(hol__form *form, double t, const double *y, double *o
 hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot);
 void hol__form_rebase(hol__form *form, double t, double *y);
 
-/* far.c: whether a rotation among the increments has turned so far that the base point has to move. */
+/* far.c: whether a rotation among the increments has turned so far that the base point has to
+ * move. */
 int hol__form_far(hol__form *form, double t, const double *y);
 
 /* Remove from increments d and velocities v what lies across the constraints, in the metric of M,
