@@ -41,7 +41,8 @@ typedef struct fault_state {
     int watching, for_good;
     fault_kind kind;
     long at, count[N_FAULTS];
-    long live; /* blocks of memory that are not released */
+    long live;        /* blocks of memory that are not released */
+    hol_context *ctx; /* the one that was made last */
 } fault_state;
 
 static fault_state faults;
@@ -77,7 +78,7 @@ static void fault_release(void *user, void *block) {
 
 static inline hol_context *fault_context(void) {
     const hol_allocator allocator = {fault_alloc, fault_release, NULL};
-    return hol_context_new_with(&allocator);
+    return faults.ctx = hol_context_new_with(&allocator);
 }
 
 /* ---- factorisations and forces ---- */

@@ -266,6 +266,7 @@ hol_model *hol__model_variant(hol_context *ctx, const hol_model *model,
     hol_model *made =
         quiet ? compile(quiet, model->spec, word, (change){.variant = variant}, TO_RUN) : NULL;
     hol_context_free(quiet);
+    if (made) made = share(made, model);
     if (!made) hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL, "out of memory");
-    return made ? share(made, model) : NULL;
+    return made;
 }

@@ -194,12 +194,11 @@ static int compare_mass(const void *a, const void *b) {
 /* The bodies, the heaviest first; 0 without memory. */
 static int sort_by_mass(growth *g) {
     const int nb = g->model->nb;
-    weighed *all = hol__alloc(g->model->own, (size_t)nb, sizeof *all);
+    weighed *all = HOL__NEW_N(&g->model->arena, weighed, nb);
     if (!all) return 0;
     for (int i = 0; i < nb; i++) all[i] = (weighed){g->model->bodies[i].mass, i};
     qsort(all, (size_t)nb, sizeof *all, compare_mass);
     for (int i = 0; i < nb; i++) g->by_mass[i] = all[i].body;
-    hol__release(g->model->own, all);
     return 1;
 }
 

@@ -57,9 +57,9 @@ hol_status hol__tangent_user(hol__tangent *tangent, const hol_data *data) {
     const hol_model *m = tangent->model;
     hol__tangent_work *w = tangent->work;
     const size_t width = (size_t)(m->bw * m->nb);
-    hol_status status = HOL_OK;
     if (!w->user) return HOL_OK;
-    hol_data_copy(w->beside, data);
+    hol_status status = hol_data_copy(w->beside, data);
+    if (status) return status;
     memset(w->user, 0, sizeof(double) * 2 * (size_t)m->nv * width);
     memset(w->column, 0, sizeof(double) * (size_t)m->nv);
     for (int part = 0; part < 2; part++)

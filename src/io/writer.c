@@ -14,6 +14,7 @@ struct hol_writer {
     hol__record record;
     hol__sink sink;
     double row_bytes, max_bytes; /* of one record; of all, 0: no limit */
+    double *extremes;            /* room for the four lists of them */
 };
 
 /* ---- how large a file becomes ---- */
@@ -88,7 +89,10 @@ hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
     if (!writer) return NULL;
     *writer = (hol_writer){.ctx = ctx, .sim = sim, .max_bytes = limit_of(sim)};
     hol__arena_init(&writer->arena, ctx);
-    if (hol__record_of_sim(&writer->record, &writer->arena, sim)) {
+    if (hol__record_of_sim(&writer->record, &writer->arena, sim))
+        writer->extremes =
+            HOL__NEW_N(&writer->arena, double, 4 * (size_t)writer->record.shape.n_measures);
+    if (writer->extremes) {
         writer->row_bytes = format->row_bytes(&writer->record);
         if (check_size(writer, path) == HOL_OK &&
             hol__sink_open(ctx, format, &writer->record, path, &writer->sink) == HOL_OK) {
@@ -114,14 +118,15 @@ const char *hol_writer_file(const hol_writer *writer) {
     return out->shown ? out->shown : out->path;
 }
 
-/* A list of extremes, by measure, or of their times, in the units of the record. */
-static hol_list shown(hol_writer *writer, hol_list list, int times) {
-    double *values = HOL__NEW_N(&writer->arena, double, list.n);
-    for (int i = 0; values && i < list.n; i++) {
+/* A list of extremes, by measure, or of their times, in the units of the record; k: which of the
+ * four. */
+static hol_list shown(hol_writer *writer, int k, hol_list list, int times) {
+    double *values = writer->extremes + (size_t)k * (size_t)writer->record.shape.n_measures;
+    for (int i = 0; i < list.n; i++) {
         const hol_unit *unit = &writer->record.units[times ? 0 : 1 + i];
         values[i] = unit->times != 0 ? hol_unit_show(unit, list.values[i]) : list.values[i];
     }
-    return (hol_list){values, values ? list.n : 0};
+    return (hol_list){values, list.n};
 }
 
 /* Close the file and free the writer. */
@@ -137,10 +142,10 @@ hol_status hol_writer_close(hol_writer *writer) {
     if (!writer) return HOL_OK;
     hol_sim_info info = {.size = sizeof info};
     hol_sim_describe(writer->sim, &info);
-    info.minima = shown(writer, info.minima, 0);
-    info.minimum_times = shown(writer, info.minimum_times, 1);
-    info.maxima = shown(writer, info.maxima, 0);
-    info.maximum_times = shown(writer, info.maximum_times, 1);
+    info.minima = shown(writer, 0, info.minima, 0);
+    info.minimum_times = shown(writer, 1, info.minimum_times, 1);
+    info.maxima = shown(writer, 2, info.maxima, 0);
+    info.maximum_times = shown(writer, 3, info.maximum_times, 1);
     return end(writer, &info);
 }
 

@@ -268,13 +268,13 @@ hol_status hol__sim_converge(hol_sim *sim) {
     const int n = m->n_columns ? m->n_columns : m->nq + m->nv;
     trail t[2] = {{.ctx = quiet, .caller = sim, .width = n + 1, .every = 1},
                   {.ctx = quiet, .caller = sim, .width = n + 1, .every = 1}};
-    double *size = hol__alloc(quiet, (size_t)n + 1, sizeof *size);
+    double *size = hol__alloc(sim->ctx, (size_t)n + 1, sizeof *size);
     const int fixed = sim->options[HOL__OPT_STEP] > 0;
     setting with = {.fine = sim->options[fixed ? HOL__OPT_STEP : HOL__OPT_TOLERANCE],
                     .max_step = sim->options[HOL__OPT_MAX_STEP]};
     const hol_status status = size ? repeat(sim, quiet, t, size, &with) : HOL_ERR_MEMORY;
     for (int i = 0; i < 2; i++) hol__release(quiet, t[i].x);
-    hol__release(quiet, size);
+    hol__release(sim->ctx, size);
     hol_context_free(quiet);
     return status ? status : take_setting(sim, &with);
 }

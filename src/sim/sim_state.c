@@ -146,5 +146,5 @@ hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size) {
     status = walk(sim, &archive);
     if (!status && !archive.mismatch) return HOL_OK;
     sim->end = HOL_END_FAILED; /* what has been read so far is no state to go on from */
-    return status ? status : refuse(sim);
+    return status < 0 ? status : refuse(sim);
 }
