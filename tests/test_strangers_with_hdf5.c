@@ -339,7 +339,7 @@ static void hulls(void **state) {
             points[2 * i + 1] = k % 3 ? slope * x + 0.1 : x * (double)(next_word(&word) % 7);
         }
         out[4 * N] = SECRET;
-        const int n = hol__hull(points, N, 2, out);
+        const int n = hol__hull_around(points, N, 2, out);
         assert_true(n >= 0 && n <= 2 * N && out[4 * N] == SECRET);
         for (int i = 0; i < 2 * n; i++) assert_true(isfinite(out[i]));
     }

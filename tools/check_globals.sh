@@ -1,5 +1,6 @@
 #!/bin/sh
-# Check that the library keeps nothing outside its objects: no object file of src/ has data that can be written.
+# Check that the library keeps nothing outside its objects: no object file of src/ has data that can be written; and that no two
+# of them define the same name, of which a static library would silently take one.
 #
 #   check_globals.sh BUILD
 #
@@ -23,6 +24,12 @@ for object in $(find "$build" -type f -name '*.c.o' | LC_ALL=C sort); do
         found=1
     done
 done
+twice=$(find "$build" -type f -path '*/holonom_objects.dir/src/*' -name '*.c.o' -exec nm -g --defined-only {} + |
+    sed -n 's/^[0-9a-f]* [A-Z] //p' | LC_ALL=C sort | uniq -d)
+for name in $twice; do
+    echo "$name: defined in two files"
+    found=1
+done
 [ "$checked" -gt 0 ] || { echo "there are no object files of src/ under $build"; exit 1; }
 [ "$found" -eq 0 ] || exit 1
-echo "no writable data in $checked object files"
+echo "no writable data and no name twice in $checked object files"

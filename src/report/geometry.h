@@ -144,7 +144,7 @@ void hol__shape_turn(hol_shape *shape, const double axis[3]);
 /* The convex hull, counter-clockwise, of n points of `width` numbers that begin with x and y; they
  * are sorted in place, and out has room for 2 n. Points that are not finite are left out. Returns
  * how many corners there are. */
-int hol__hull(double *points, int n, int width, double *out);
+int hol__hull_around(double *points, int n, int width, double *out);
 
 /* The solid with the mass and inertia of a body, about its mass centre. */
 hol_shape hol__equivalent_solid(const hol__geometry *geometry, const hol_body_info *body);

@@ -23,7 +23,7 @@ static int keep_finite(double *points, int n, int width) {
     return kept;
 }
 
-int hol__hull(double *points, int n, int width, double *out) {
+int hol__hull_around(double *points, int n, int width, double *out) {
     const size_t bytes = (size_t)width * sizeof *points;
     int m = 0;
     n = keep_finite(points, n, width);

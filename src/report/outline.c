@@ -147,7 +147,7 @@ static int add_plate(hol__outline *body, hol__arena *arena, double radius) {
     body->plate = HOL__NEW_N(arena, double, 6 * n);
     if (!sorted || !body->plate) return 0;
     memcpy(sorted, body->points, 3 * (size_t)n * sizeof *sorted);
-    body->n_plate = hol__hull(sorted, n, 3, body->plate);
+    body->n_plate = hol__hull_around(sorted, n, 3, body->plate);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 3; k++) middle[k] += body->points[3 * i + k] / n;
     for (int i = 0; i < body->n_plate; i++)

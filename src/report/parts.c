@@ -124,7 +124,7 @@ static void add_hull(const hol__drawing *d, hol__parts *list, const hol_pose *po
         xy[2 * i] = p[0], xy[2 * i + 1] = p[1];
         depth += p[2] / n;
     }
-    const int corners = hol__hull(xy, n, 2, out);
+    const int corners = hol__hull_around(xy, n, 2, out);
     double *area = corners > 0 ? add_part(list, depth, color, 0, corners) : NULL;
     if (area) memcpy(area, out, 2 * (size_t)corners * sizeof *out);
 }
