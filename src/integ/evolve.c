@@ -113,7 +113,10 @@ hol__integrator *hol__integrator_new(hol_context *ctx, const hol__stepper_type *
     integ->step.tolerance = control->tolerance > 0 ? control->tolerance : TIGHT;
     integ->step.first = control->first;
     integ->step.longest = control->max_step;
-    if (allocate_vectors(integ) && open_steppers(integ) == HOL_OK) return integ;
+    if (allocate_vectors(integ) && open_steppers(integ) == HOL_OK) {
+        if (control->radius_given) integ->stepper.radius = control->radius;
+        return integ;
+    }
     hol__integrator_free(integ);
     return NULL;
 }

@@ -18,6 +18,9 @@ static const hol_option rows[] = {
               "mechanism, to one radian, and to their rates."),
     HOL__REAL("first_step", 0, 1e300, "0", "s", "First step when steps are chosen; 0: estimated."),
     HOL__REAL("max_step", 0, 1e300, "0", "s", "Largest step when steps are chosen; 0: no limit."),
+    HOL__REAL("spectral_radius", 0, 1, "0.8", "",
+              "generalized-alpha, hht: the factor by which a step damps oscillations that are much "
+              "faster than it; 1: no damping; hht takes 0.5 to 1."),
     HOL__INTEGER("max_steps", 0, 9e15, "0",
                  "The run stops with an error after this many steps; 0: no limit."),
 };

@@ -14,6 +14,8 @@ typedef struct hol__control {
     double max_step;  /* 0: none */
     double min_step;  /* below this the run gives up; 0: 16 eps |t| */
     long max_steps;   /* 0: none */
+    double radius;    /* of formulas with chosen damping, where it is given */
+    int radius_given; /* 0: HOL__RADIUS */
 } hol__control;
 
 typedef struct hol__integ_stats {

@@ -5,7 +5,8 @@
 
 hol_status hol__stepper_open(hol__stepper *stepper, hol_context *ctx, const hol__stepper_type *type,
                              const hol__system *system) {
-    *stepper = (hol__stepper){.type = type, .system = system, .ctx = ctx, .n = system->n};
+    *stepper = (hol__stepper){
+        .type = type, .system = system, .ctx = ctx, .n = system->n, .radius = HOL__RADIUS};
     return type->ops->create(stepper);
 }
 

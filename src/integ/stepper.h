@@ -16,6 +16,9 @@
 
 enum { HOL__MAX_STAGES = 16, HOL__GIVEN = 2 };
 
+/* The spectral radius of formulas with chosen damping where nobody gives one. */
+#define HOL__RADIUS 0.8
+
 /* The step being made. The vectors belong to the integrator, which exchanges them between steps. */
 typedef struct hol__step {
     double t, t_new;          /* its start and its end */
@@ -93,6 +96,7 @@ struct hol__stepper {
     const hol__system *system;
     hol_context *ctx;
     int n;
+    double radius;    /* by which formulas with chosen damping damp the fastest oscillations */
     void *state;      /* of the kind */
     long evaluations; /* of f */
     long rejected;    /* tries that a formula that paces itself has made again */

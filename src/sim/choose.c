@@ -197,6 +197,9 @@ static hol_status check_implicit(hol_sim *sim) {
     if (!sim->stepper->implicit && !sim->stepper->paces) return HOL_OK;
     snprintf(a, sizeof a, "the %sintegrator '%s'", sim->stepper->implicit ? "implicit " : "",
              sim->stepper->name);
+    if (strcmp(sim->stepper->name, "hht") == 0 && sim->options[HOL__OPT_SPECTRAL_RADIUS] < 0.5)
+        return clash(sim, HOL__OPT_SPECTRAL_RADIUS, a, "a spectral radius below 0.5",
+                     "its alpha is between 0 and 1/3: take 0.5 to 1, or generalized-alpha");
     if (sim->stabilizer->id == HOL__STABILIZER_BRAUN_GOLDFARB)
         return clash(sim, HOL__OPT_INTEGRATOR, a, "the stabilizer 'braun-goldfarb'",
                      "its terms belong to explicit formulas: take dopri5, or method auto");

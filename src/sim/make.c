@@ -22,7 +22,9 @@ static hol__control control_of(const hol_sim *sim) {
                           .stated = sim->asked_tolerance,
                           .first = o[HOL__OPT_FIRST_STEP],
                           .max_step = o[HOL__OPT_MAX_STEP],
-                          .max_steps = (long)o[HOL__OPT_MAX_STEPS]};
+                          .max_steps = (long)o[HOL__OPT_MAX_STEPS],
+                          .radius = o[HOL__OPT_SPECTRAL_RADIUS],
+                          .radius_given = 1};
 }
 
 /* Redundant constraints stay redundant where an integrator's stage lies off the constraints, so a

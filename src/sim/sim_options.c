@@ -201,6 +201,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_TOLERANCE] = "tolerance",
     [HOL__OPT_TOLERANCE_KIND] = "tolerance_kind",
     [HOL__OPT_FIRST_STEP] = "first_step",
+    [HOL__OPT_SPECTRAL_RADIUS] = "spectral_radius",
     [HOL__OPT_MAX_STEP] = "max_step",
     [HOL__OPT_MAX_STEPS] = "max_steps",
     [HOL__OPT_OUTPUT] = "output",

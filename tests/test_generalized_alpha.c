@@ -1,0 +1,112 @@
+/* test_generalized_alpha.c: generalized-alpha and its relatives on mechanisms: chosen damping,
+ * error control, changing steps, and what is refused. Orders are those of test_constrained_orders.
+ */
+#include "model_fixture.h"
+
+#include "sim/sim.h"
+
+static const char *const oscillator =
+    "holonom: 1\nspace: planar\n"
+    "bodies: {block: {mass: 1.7, inertia: 0.1, position: [0.01, 0]}}\n"
+    "joints: {rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}}\n"
+    "forces: {spring: {type: force, body: block, at: [0.01, 0], force: [-1.7e10*x, 0]}}\n"
+    "measures: {x: {type: position, body: block, component: x}}\n"
+    "simulation: {end: 120, step: 1}\n";
+
+/* The amplitude that is left of an oscillation of 1e5 rad a step, from the sixtieth step to the
+ * 120th, as a factor a step. rho is a triple root of the optimal formula, k^2 rho^k: over these
+ * steps 2^(2/60) = 1.023 above it. */
+static double damping(const char *integrator, double rho) {
+    char settings[128];
+    double most[2] = {0};
+    snprintf(settings, sizeof settings,
+             "simulation.integrator=%s simulation.spectral_radius=%g simulation.max_energy_error=0",
+             integrator, rho);
+    run r = run_text(oscillator, settings);
+    for (int k = 1; k <= 120; k++) {
+        run_to(&r, k);
+        const double x = fabs(run_measure(&r, "x"));
+        if (k > 56 && k <= 60) most[0] = fmax(most[0], x);
+        if (k > 116) most[1] = fmax(most[1], x);
+    }
+    run_close(&r);
+    return pow(most[1] / most[0], 1.0 / 60);
+}
+
+/* It is what was asked for. */
+static void test_damping(void **state) {
+    static const double radii[] = {0.4, 0.6, 0.8, 1};
+    (void)state;
+    if (!run_reads_files()) skip();
+    for (size_t i = 0; i < sizeof radii / sizeof *radii; i++) {
+        const double rho = radii[i], a = damping("generalized-alpha", rho);
+        print_message("rho %.2f: generalized-alpha %.4f\n", rho, a);
+        assert_true(a > 0.98 * rho && a < 1.04 * rho);
+        if (rho < 0.5) continue;
+        const double b = damping("hht", rho);
+        print_message("rho %.2f: hht %.4f\n", rho, b);
+        assert_true(b > 0.98 * rho && b < 1.04 * rho);
+    }
+    const double c = damping("newmark", 0.4);
+    print_message("newmark %.4f\n", c);
+    assert_true(c > 0.98 && c < 1.02); /* none, whatever is asked for */
+}
+
+/* Chosen steps, which change all the time, hold the tolerance: the error goes down with it as h^2
+ * does with h^3, a hundredfold for 1/1024, and is at most that of all steps. */
+static void test_tolerance(void **state) {
+    static const char *const names[] = {"generalized-alpha", "hht", "newmark"};
+    (void)state;
+    if (!run_reads_files()) skip();
+    run best = run_open("four_bar", "simulation.integrator=dop853 simulation.tolerance=1e-12");
+    run_to(&best, 1);
+    for (int i = 0; i < 3; i++) {
+        double first = 0, off = 0;
+        for (double tolerance = 1e-4; tolerance > 1e-8; tolerance /= 32) {
+            char settings[128];
+            snprintf(settings, sizeof settings, "simulation.integrator=%s simulation.tolerance=%g",
+                     names[i], tolerance);
+            run r = run_open("four_bar", settings);
+            run_to(&r, 1);
+            const hol_sim_info info = sim_info(r.sim);
+            off = run_difference(&r, &best);
+            print_message("%s %.0e: %ld steps, %.1e off\n", names[i], tolerance, info.steps, off);
+            assert_true(off < 20 * tolerance * (double)info.steps);
+            assert_true(info.max_position_violation < 1e-12);
+            if (first == 0) first = off;
+            run_close(&r);
+        }
+        assert_true(off < first / 30);
+    }
+    run_close(&best);
+}
+
+/* A spectral radius that the formula does not have. */
+static void test_refused(void **state) {
+    (void)state;
+    if (!run_reads_files()) skip();
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_options *options;
+    hol_spec_read_text(spec, oscillator, "oscillator");
+    run_settings(spec, "simulation.integrator=hht simulation.spectral_radius=0.3");
+    hol_model *model = hol_model_from_spec(ctx, spec, &options);
+    assert_null(hol_sim_new(ctx, model, options));
+    int found = 0;
+    for (int i = 0; i < hol_message_count(ctx); i++)
+        found |= strstr(hol_message_get(ctx, i)->text, "spectral radius below 0.5") != NULL;
+    assert_true(found);
+    hol_options_free(options);
+    hol_model_free(model);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_damping),
+        cmocka_unit_test(test_tolerance),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests_name("generalized_alpha", tests, NULL, NULL);
+}
