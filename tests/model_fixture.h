@@ -164,4 +164,13 @@ static inline void check_near(const char *what, double value, double wanted, dou
                  fabs(value - wanted), tolerance);
 }
 
+/* Whether a warning has these words. */
+static inline int run_warns(const run *r, const char *words) {
+    for (int i = 0; i < hol_message_count(r->ctx); i++) {
+        const hol_message *message = hol_message_get(r->ctx, i);
+        if (message->severity == HOL_WARNING && strstr(message->text, words)) return 1;
+    }
+    return 0;
+}
+
 #endif

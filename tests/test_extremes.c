@@ -58,29 +58,20 @@ static void test_extremes_of_the_motion(void **state) {
     }
 }
 
-/* Whether a warning has these words. */
-static int warns(const run *r, const char *words) {
-    for (int i = 0; i < hol_message_count(r->ctx); i++) {
-        const hol_message *message = hol_message_get(r->ctx, i);
-        if (message->severity == HOL_WARNING && strstr(message->text, words)) return 1;
-    }
-    return 0;
-}
-
 /* Samples that miss them are warned of, and only those. */
 static void test_missed_extremes_are_warned_of(void **state) {
     (void)state;
     run r = run_oscillator("");
     run_whole(&r);
-    assert_true(warns(&r, "'x' reaches"));
+    assert_true(run_warns(&r, "'x' reaches"));
     run_close(&r);
     r = run_oscillator("output=0.0005");
     run_whole(&r);
-    assert_false(warns(&r, "reaches"));
+    assert_false(run_warns(&r, "reaches"));
     run_close(&r);
     r = run_oscillator("extremes=off");
     const hol_sim_info info = run_whole(&r);
-    assert_false(warns(&r, "reaches"));
+    assert_false(run_warns(&r, "reaches"));
     assert_int_equal(info.minima.n, 0);
     run_close(&r);
 }
@@ -96,8 +87,8 @@ static void test_rounding_is_no_extreme(void **state) {
                      "axis: [0, 0, 1]}\nsimulation: {end: 5, output: 1}\n",
                      "");
     run_whole(&r);
-    assert_false(warns(&r, "'door.q.x' reaches"));
-    assert_false(warns(&r, "'energy.balance' reaches"));
+    assert_false(run_warns(&r, "'door.q.x' reaches"));
+    assert_false(run_warns(&r, "'energy.balance' reaches"));
     run_close(&r);
 }
 

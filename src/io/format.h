@@ -23,6 +23,7 @@ typedef struct hol__format {
                          const hol_sim_info *info);
     double (*row_bytes)(const hol__record *record); /* of one record, about */
     int streams;                                    /* it can be written to a FIFO */
+    int whole;                                      /* it has all fields, and not only measures */
 } hol__format;
 
 /* Records on their way to a file of some format (sink.c). */

@@ -13,6 +13,10 @@
  *   /bodies/… /joints/… /forces/…    with the names of each in …/names
  *   /statistics      attributes: end ("running" until the file is closed), steps …
  *
+ * Datasets of what has no column have an attribute `extremes`: minimum, its time, maximum, its time
+ * over all accepted steps, one after another in its first dimension. Those of measures,
+ * energies and violations are statistics.
+ *
  * Records collect in a buffer and go to the file when it is full, or when a second has passed since
  * the last time; then the file is flushed. Only a flush changes the file, all at once
  * (hdf5_driver_with_hdf5.c), so that a run that is killed at any moment or meets a full disk leaves
@@ -66,22 +70,28 @@ static hol_status finish(h5_file *f, const hol__h5guard *guard) {
 
 /* ---- attributes and texts ---- */
 
-/* Write values of the memory type as an attribute of the object, in the place of one of that name:
- * a list of n, or one alone where n is -1. */
+/* Write values of the memory type as an attribute of the object, in the place of one of that name;
+ * the space is closed. values may be NULL where it is empty. */
+static void put_in(hol__h5guard *g, hid_t object, const char *name, hid_t type, hid_t space,
+                   const void *values) {
+    const htri_t there = g->failed ? -1 : H5Aexists(object, name);
+    if (!g->failed && hol__h5ok(g, there) && there > 0) hol__h5ok(g, H5Adelete(object, name));
+    const hid_t attribute =
+        g->failed ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    if (!g->failed && hol__h5ok(g, attribute)) {
+        if (values) hol__h5ok(g, H5Awrite(attribute, type, values));
+        H5Aclose(attribute);
+    }
+    if (space >= 0) H5Sclose(space);
+}
+
+/* The same: a list of n, or one value alone where n is -1. */
 static void put_values(hol__h5guard *g, hid_t object, const char *name, hid_t type, int n,
                        const void *values) {
     if (g->failed) return;
     const hsize_t count = (hsize_t)n;
-    const hid_t space = n < 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL);
-    const htri_t there = H5Aexists(object, name);
-    if (hol__h5ok(g, there) && there > 0) hol__h5ok(g, H5Adelete(object, name));
-    const hid_t attribute =
-        g->failed ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    if (!g->failed && hol__h5ok(g, attribute)) {
-        if (n != 0) hol__h5ok(g, H5Awrite(attribute, type, values));
-        H5Aclose(attribute);
-    }
-    if (space >= 0) H5Sclose(space);
+    put_in(g, object, name, type, n < 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL),
+           n ? values : NULL);
 }
 
 /* Write one value as an attribute. */
@@ -328,6 +338,34 @@ static void write_statistics(hol__h5guard *g, const h5_file *f, const hol_sim_in
     H5Gclose(group);
 }
 
+/* The four numbers of each value of a field, in its unit, to `out`. */
+static void list_extremes(const hol__record *record, int i, double *out) {
+    const hol__record_extremes *x = &record->extremes;
+    const hol__field *field = &record->fields[i];
+    const double *const lists[] = {x->low, x->t_low, x->high, x->t_high};
+    for (int k = 0; k < 4; k++) {
+        const int shown = k % 2 ? 0 : i;
+        for (int j = field->offset; j < field->offset + field->size; j++)
+            *out++ = record->units[shown].times != 0
+                         ? hol_unit_show(&record->units[shown], lists[k][j])
+                         : lists[k][j];
+    }
+}
+
+/* The extremes of all fields with several numbers, each an attribute of its dataset. */
+static void write_extremes(hol__h5guard *g, const h5_file *f) {
+    const hol__record *record = f->record;
+    const int first = 1 + record->shape.n_measures + HOL__FIELD_NUMBERS;
+    for (int i = first; record->extremes.n && i < record->n_fields && !g->failed; i++) {
+        const hol__field *field = &record->fields[i];
+        const hsize_t dims[3] = {4, (hsize_t)field->dims[0], (hsize_t)field->dims[1]};
+        if (f->sets[i] < 0) continue;
+        list_extremes(record, i, f->buffer); /* which is written, and has room for four rows */
+        const hid_t space = H5Screate_simple(field->rank + 1, dims, NULL);
+        put_in(g, f->sets[i], "extremes", H5T_NATIVE_DOUBLE, space, f->buffer);
+    }
+}
+
 /* Close everything of HDF5 that is open. */
 static void close_ids(hol__h5guard *g, h5_file *f) {
     for (int i = 0; f->sets && i < f->record->n_fields; i++)
@@ -379,7 +417,7 @@ static h5_file *new_file(hol__out_file *out, const hol__record *record) {
                    .driver_id = -1,
                    .driver = {.ctx = ctx, .fd = out->fd}};
     const size_t fit = BUFFER_BYTES / sizeof(double) / (size_t)record->size;
-    f->rows = fit > BUFFER_ROWS ? BUFFER_ROWS : fit < 1 ? 1 : (int)fit;
+    f->rows = fit > BUFFER_ROWS ? BUFFER_ROWS : fit < 4 ? 4 : (int)fit;
     f->sets = hol__alloc(ctx, (size_t)record->n_fields, sizeof *f->sets);
     f->buffer = hol__alloc(ctx, (size_t)f->rows * (size_t)record->size, sizeof *f->buffer);
     for (int i = 0; f->sets && i < record->n_fields; i++) f->sets[i] = -1;
@@ -416,6 +454,7 @@ static hol_status h5_close(void *self, const hol_sim_info *info) {
     if (!f->failed && info) {
         flush(&guard, f);
         write_statistics(&guard, f, info);
+        write_extremes(&guard, f);
     }
     close_ids(&guard, f);
     const hol_status status = finish(f, &guard);
@@ -434,4 +473,5 @@ const hol__format hol__hdf5_format = {.extension = ".h5",
                                       .append = h5_append,
                                       .close = h5_close,
                                       .read = hol__hdf5_read,
-                                      .row_bytes = h5_row_bytes};
+                                      .row_bytes = h5_row_bytes,
+                                      .whole = 1};

@@ -42,6 +42,31 @@ typedef struct hol__field {
     double times, over; /* values are kept as SI value * over / times; 0: as they are */
 } hol__field;
 
+/* The fields behind the measures, in this order: rows of the table of record.c. */
+enum {
+    HOL__FIELD_KINETIC,
+    HOL__FIELD_POTENTIAL,
+    HOL__FIELD_WORK,
+    HOL__FIELD_BALANCE,
+    HOL__FIELD_POSITION_VIOLATION,
+    HOL__FIELD_VELOCITY_VIOLATION,
+    HOL__FIELD_Q,
+    HOL__FIELD_V,
+    HOL__FIELD_BODY_POSITION,
+    HOL__FIELD_BODY_QUATERNION,
+    HOL__FIELD_JOINT_POINT,
+    HOL__FIELD_JOINT_FORCE,
+    HOL__FIELD_JOINT_MOMENT,
+    HOL__FIELD_JOINT_FORCE_OWN,
+    HOL__FIELD_JOINT_MOMENT_OWN,
+    HOL__FIELD_JOINT_UNIQUE,
+    HOL__FIELD_FORCE_POINT,
+    HOL__FIELD_FORCE_FORCE,
+    HOL__FIELD_FORCE_MOMENT,
+    HOL__FIELD_COUNT,
+    HOL__FIELD_NUMBERS = HOL__FIELD_Q /* the first of them are one number each */
+};
+
 /* The reactions of single constraints (record_constraints.c): columns behind the measures, and the
  * rows of A that they are made of. n is 0 where nobody asked for them. */
 typedef struct hol__constraint_columns {
@@ -51,7 +76,18 @@ typedef struct hol__constraint_columns {
     double *value;
 } hol__constraint_columns;
 
+/* The extremes of all values over the accepted steps while a file is open, and over its records
+ * alone, in SI units (record_extremes.c); n is 0 where they are not kept. */
+typedef struct hol__record_extremes {
+    int n;
+    long samples; /* records */
+    double *low, *t_low, *high, *t_high;
+    double *sample_low, *sample_high;
+    double *turns; /* the quaternions that were written last */
+} hol__record_extremes;
+
 typedef struct hol__record {
+    hol__record_extremes extremes;
     hol__constraint_columns constraints;
     hol__shape shape;
     int n_fields;
@@ -59,7 +95,19 @@ typedef struct hol__record {
     hol_unit *units; /* of the fields that are shown in a unit of their own */
     int size;
     double *values;
+    unsigned long
+        stamp; /* of the state that the values belong to, and what of them is known there */
+    unsigned known;
 } hol__record;
+
+/* Parts of a record that become known together. */
+enum {
+    HOL__KNOWS_MOTION = 1, /* energies, violations, coordinates, poses */
+    HOL__KNOWS_FORCES = 2,
+    HOL__KNOWS_JOINTS = 4,      /* reactions */
+    HOL__KNOWS_CONSTRAINTS = 8, /* reactions of single constraints */
+    HOL__KNOWS_ALL = 15
+};
 
 /* Lay out a record of that shape in the arena; 0 without memory. */
 int hol__record_init(hol__record *record, hol__arena *arena, const hol__shape *shape);
@@ -77,5 +125,21 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim);
 
 /* Fill the values from the simulation as it stands, with solved equations of motion. */
 hol_status hol__record_fill(hol__record *record, hol_sim *sim);
+
+/* Where field `row` of that table begins among values of this layout. */
+static inline double *hol__record_place(const hol__record *record, int row, double *values) {
+    return values + record->fields[1 + record->shape.n_measures + row].offset;
+}
+
+/* Keep extremes from here on; 0 without memory. The parts that are named count with the values as
+ * they stand, in SI units; so does a record, as a written one; and an accepted step as far as it is
+ * known without further work, of all fields or of the reactions of single constraints alone. */
+int hol__record_keep_extremes(hol__record *record, hol__arena *arena);
+void hol__record_take(hol__record *record, unsigned what);
+void hol__record_take_written(hol__record *record);
+void hol__record_look(hol__record *record, hol_sim *sim, int whole);
+
+/* A warning where the records miss extremes of bodies, joints or forces by much. */
+void hol__record_warn(hol_context *ctx, const hol__record *record);
 
 #endif

@@ -1,12 +1,15 @@
 /* record_sim.c: a record filled from a simulation: the only place where writers and simulation
  * meet. */
 #include "io/record.h"
+#include "model/model.h"
+#include "sim/extremes.h"
 #include "sim/switching.h"
 
 #include <holonom/version.h>
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { OPTION_SIZE = 4096 };
 
@@ -158,10 +161,10 @@ static void put3(double *x, const double y[3]) {
     for (int i = 0; i < 3; i++) x[i] = y[i];
 }
 
-/* Poses of the bodies. */
-static void fill_bodies(hol__record *record, hol_data *data) {
-    double *r = hol__record_at(record, "bodies", "position");
-    double *p = hol__record_at(record, "bodies", "quaternion");
+/* Poses of the bodies; quaternions with the sign nearer to those that stand there. */
+static void fill_bodies(const hol__record *record, hol_data *data, double *values) {
+    double *r = hol__record_place(record, HOL__FIELD_BODY_POSITION, values);
+    double *p = hol__record_place(record, HOL__FIELD_BODY_QUATERNION, values);
     for (int i = 0; i < record->shape.n_bodies; i++) {
         hol_pose pose;
         hol_data_body_pose(data, i, &pose);
@@ -171,13 +174,13 @@ static void fill_bodies(hol__record *record, hol_data *data) {
 }
 
 /* Reactions of the joints; NaN where the equations of motion cannot be solved. */
-static hol_status fill_joints(hol__record *record, hol_data *data) {
-    double *point = hol__record_at(record, "joints", "point");
-    double *force = hol__record_at(record, "joints", "force");
-    double *moment = hol__record_at(record, "joints", "moment");
-    double *force_joint = hol__record_at(record, "joints", "force_joint");
-    double *moment_joint = hol__record_at(record, "joints", "moment_joint");
-    double *unique = hol__record_at(record, "joints", "unique");
+static hol_status fill_joints(const hol__record *record, hol_data *data, double *values) {
+    double *point = hol__record_place(record, HOL__FIELD_JOINT_POINT, values);
+    double *force = hol__record_place(record, HOL__FIELD_JOINT_FORCE, values);
+    double *moment = hol__record_place(record, HOL__FIELD_JOINT_MOMENT, values);
+    double *force_joint = hol__record_place(record, HOL__FIELD_JOINT_FORCE_OWN, values);
+    double *moment_joint = hol__record_place(record, HOL__FIELD_JOINT_MOMENT_OWN, values);
+    double *unique = hol__record_place(record, HOL__FIELD_JOINT_UNIQUE, values);
     for (int i = 0; i < record->shape.n_joints; i++) {
         hol_reaction reaction = {.size = sizeof reaction};
         const hol_status status = hol_data_reaction(data, i, &reaction);
@@ -193,10 +196,10 @@ static hol_status fill_joints(hol__record *record, hol_data *data) {
 }
 
 /* What the forces do. */
-static hol_status fill_forces(hol__record *record, hol_data *data) {
-    double *point = hol__record_at(record, "forces", "point");
-    double *force = hol__record_at(record, "forces", "force");
-    double *moment = hol__record_at(record, "forces", "moment");
+static hol_status fill_forces(const hol__record *record, hol_data *data, double *values) {
+    double *point = hol__record_place(record, HOL__FIELD_FORCE_POINT, values);
+    double *force = hol__record_place(record, HOL__FIELD_FORCE_FORCE, values);
+    double *moment = hol__record_place(record, HOL__FIELD_FORCE_MOMENT, values);
     for (int i = 0; i < record->shape.n_forces; i++) {
         hol_load load = {.size = sizeof load};
         const hol_status status = hol_data_force(data, i, &load);
@@ -208,33 +211,88 @@ static hol_status fill_forces(hol__record *record, hol_data *data) {
     return HOL_OK;
 }
 
+/* Energies, violations, coordinates and poses. */
+static hol_status fill_motion(const hol__record *record, hol_sim *sim, double *values) {
+    hol_data *data = hol_sim_data(sim);
+    const hol_model *model = hol_data_model(data);
+    hol_energy energy = {.size = sizeof energy};
+    const hol_status status = hol_data_energy(data, &energy);
+    if (status) return status;
+    double *e = hol__record_place(record, HOL__FIELD_KINETIC, values);
+    e[0] = energy.kinetic, e[1] = energy.potential, e[2] = energy.work, e[3] = energy.balance;
+    double *violation = hol__record_place(record, HOL__FIELD_POSITION_VIOLATION, values);
+    violation[0] = norm(hol_data_position_residual(data), model->mh);
+    violation[1] = norm(hol_data_velocity_residual(data), model->m);
+    double *q = hol__record_place(record, HOL__FIELD_Q, values),
+           *v = hol__record_place(record, HOL__FIELD_V, values);
+    if (model->n_switched)
+        hol__sim_bodies_state(sim, q, v);
+    else {
+        memcpy(q, hol_data_q(data), sizeof(double) * (size_t)record->shape.n_q);
+        memcpy(v, hol_data_v(data), sizeof(double) * (size_t)record->shape.n_v);
+    }
+    fill_bodies(record, data, values);
+    return HOL_OK;
+}
+
+/* The reactions of single constraints. */
+static hol_status fill_constraints(hol__record *record, hol_data *data) {
+    const int first = 1 + record->shape.n_measures - record->constraints.n;
+    return hol__constraint_columns_fill(&record->constraints, data, record->values + first);
+}
+
+/* Whether the state is that of the values. Its stamp says so of positions and time. */
+static int is_same(const hol__record *record, const hol_data *data, unsigned long stamp) {
+    const double *v = hol__record_place(record, HOL__FIELD_V, record->values);
+    return record->stamp == stamp && !hol_data_model(data)->n_switched &&
+           memcmp(v, hol_data_v(data), sizeof(double) * (size_t)record->shape.n_v) == 0;
+}
+
+/* The time, and the fields that are not known yet at the state of the simulation: motion, forces
+ * and reactions. What is asked for becomes known. */
+static hol_status fill(hol__record *record, hol_sim *sim, unsigned what) {
+    hol_data *data = hol_sim_data(sim);
+    const size_t turns = 4 * sizeof(double) * (size_t)record->shape.n_bodies;
+    double *p = hol__record_place(record, HOL__FIELD_BODY_QUATERNION, record->values);
+    hol_status status = HOL_OK;
+    const unsigned long stamp = hol__extremes_sight(sim).stamp;
+    if (!is_same(record, data, stamp)) record->known = 0;
+    record->stamp = stamp;
+    record->values[0] = hol_data_time(data);
+    const unsigned missing = what & ~record->known;
+    if (missing & HOL__KNOWS_MOTION) {
+        /* a step has the sign that a record there would have */
+        if (record->extremes.n) memcpy(p, record->extremes.turns, turns);
+        status = fill_motion(record, sim, record->values);
+    }
+    if (!status && missing & HOL__KNOWS_FORCES) status = fill_forces(record, data, record->values);
+    if (!status && missing & HOL__KNOWS_JOINTS) status = fill_joints(record, data, record->values);
+    if (!status && missing & HOL__KNOWS_CONSTRAINTS) status = fill_constraints(record, data);
+    if (status >= 0) record->known |= what;
+    return status;
+}
+
 hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
     hol_data *data = hol_sim_data(sim);
-    hol_model_info info = {.size = sizeof info};
-    hol_model_describe(hol_data_model(data), &info);
+    const int n = record->shape.n_measures - record->constraints.n;
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (status) return status;
-    record->values[0] = hol_data_time(data);
-    for (int i = 0; i < info.n_measures; i++)
+    for (int i = 0; i < n; i++)
         if ((status = hol_data_measure(data, i, &record->values[1 + i])) < 0) return status;
-    status = hol__constraint_columns_fill(&record->constraints, data,
-                                          record->values + 1 + info.n_measures);
-    if (status < 0) return status;
-    hol_energy energy = {.size = sizeof energy};
-    status = hol_data_energy(data, &energy);
+    status = fill(record, sim, HOL__KNOWS_ALL);
     if (status) return status;
-    double *e = hol__record_at(record, "energy", "kinetic");
-    e[0] = energy.kinetic, e[1] = energy.potential, e[2] = energy.work, e[3] = energy.balance;
-    double *violation = hol__record_at(record, "constraints", "position_violation");
-    violation[0] = norm(hol_data_position_residual(data), info.n_holonomic);
-    violation[1] = norm(hol_data_velocity_residual(data), info.n_constraints);
-    double *q = hol__record_at(record, "state", "q"), *v = hol__record_at(record, "state", "v");
-    for (int i = 0; !info.n_switched && i < info.n_q; i++) q[i] = hol_data_q(data)[i];
-    for (int i = 0; !info.n_switched && i < info.n_v; i++) v[i] = hol_data_v(data)[i];
-    if (info.n_switched) hol__sim_bodies_state(sim, q, v);
-    fill_bodies(record, data);
-    status = fill_joints(record, data);
-    if (!status) status = fill_forces(record, data);
-    if (!status) convert(record);
-    return status;
+    hol__record_take_written(record);
+    convert(record);
+    record->known = 0; /* values have units now */
+    return HOL_OK;
+}
+
+void hol__record_look(hol__record *record, hol_sim *sim, int whole) {
+    const hol__sight sight = hol__extremes_sight(sim);
+    unsigned what = 0;
+    if (whole) what |= HOL__KNOWS_MOTION;
+    if (whole && sight.forces) what |= HOL__KNOWS_FORCES;
+    if (whole && sight.solved) what |= HOL__KNOWS_JOINTS;
+    if (record->constraints.n && sight.solved) what |= HOL__KNOWS_CONSTRAINTS;
+    if (fill(record, sim, what) == HOL_OK) hol__record_take(record, what);
 }

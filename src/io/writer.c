@@ -4,7 +4,9 @@
 #include "base/argument.h"
 #include "common/number.h"
 #include "io/format.h"
+#include "sim/extremes.h"
 
+#include <string.h>
 #include <sys/statvfs.h>
 
 struct hol_writer {
@@ -13,6 +15,7 @@ struct hol_writer {
     hol_sim *sim;
     hol__record record;
     hol__sink sink;
+    hol__onlooker onlooker;      /* of accepted steps, for extremes */
     double row_bytes, max_bytes; /* of one record; of all, 0: no limit */
     double *extremes;            /* room for the four lists of them */
 };
@@ -81,6 +84,25 @@ double hol_writer_estimate(hol_sim *sim, const char *path) {
 
 /* ---- writing ---- */
 
+/* An accepted step. */
+static void look(void *self, hol_sim *sim) {
+    hol_writer *writer = self;
+    hol__record_look(&writer->record, sim, writer->sink.format->whole);
+}
+
+/* Keep the extremes of what the file has beside the measures, where they are wanted; 0 without
+ * memory. */
+static int keep_extremes(hol_writer *writer) {
+    const hol__format *format = writer->sink.format;
+    const char *word = "on";
+    hol_options_get_choice(hol_sim_options(writer->sim), "extremes", &word);
+    if (strcmp(word, "on") != 0 || !(format->whole || writer->record.constraints.n)) return 1;
+    if (!hol__record_keep_extremes(&writer->record, &writer->arena)) return 0;
+    writer->onlooker = (hol__onlooker){.look = look, .self = writer};
+    hol__extremes_add(writer->sim, &writer->onlooker);
+    return 1;
+}
+
 hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
     hol_context *ctx = hol_sim_context(sim);
     if (!ctx || hol__need(ctx, "hol_writer_open", "the path", path)) return NULL;
@@ -91,13 +113,15 @@ hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
     hol__arena_init(&writer->arena, ctx);
     if (hol__record_of_sim(&writer->record, &writer->arena, sim))
         writer->extremes =
-            HOL__NEW_N(&writer->arena, double, 4 * (size_t)writer->record.shape.n_measures);
+            HOL__NEW_N(&writer->arena, double,
+                       4 * (size_t)(writer->record.shape.n_measures + HOL__FIELD_NUMBERS));
     if (writer->extremes) {
         writer->row_bytes = format->row_bytes(&writer->record);
         if (check_size(writer, path) == HOL_OK &&
             hol__sink_open(ctx, format, &writer->record, path, &writer->sink) == HOL_OK) {
             look_at_disk(writer);
-            return writer;
+            if (keep_extremes(writer)) return writer;
+            hol__sink_close(&writer->sink, NULL);
         }
     }
     hol__arena_free(&writer->arena);
@@ -118,20 +142,29 @@ const char *hol_writer_file(const hol_writer *writer) {
     return out->shown ? out->shown : out->path;
 }
 
-/* A list of extremes, by measure, or of their times, in the units of the record; k: which of the
- * four. */
-static hol_list shown(hol_writer *writer, int k, hol_list list, int times) {
-    double *values = writer->extremes + (size_t)k * (size_t)writer->record.shape.n_measures;
-    for (int i = 0; i < list.n; i++) {
-        const hol_unit *unit = &writer->record.units[times ? 0 : 1 + i];
-        values[i] = unit->times != 0 ? hol_unit_show(unit, list.values[i]) : list.values[i];
+/* How many columns have extremes: all, or measures alone. */
+static int n_extremes(const hol_writer *writer) {
+    return writer->record.shape.n_measures + (writer->sink.format->whole ? HOL__FIELD_NUMBERS : 0);
+}
+
+/* A list of extremes, by measure and behind them by single constraint, energy and violation
+ * (`own`), or of their times, in the units of the record; k: which of the four. */
+static hol_list shown(hol_writer *writer, int k, hol_list list, const double *own, int times) {
+    const hol__record *record = &writer->record;
+    const int most = n_extremes(writer), n = record->extremes.n ? most : list.n;
+    double *values = writer->extremes + (size_t)k * (size_t)most;
+    for (int i = 0; i < n; i++) {
+        const hol_unit *unit = &record->units[times ? 0 : 1 + i];
+        const double value = i < list.n ? list.values[i] : own[1 + i];
+        values[i] = unit->times != 0 ? hol_unit_show(unit, value) : value;
     }
-    return (hol_list){values, list.n};
+    return (hol_list){values, n};
 }
 
 /* Close the file and free the writer. */
 static hol_status end(hol_writer *writer, const hol_sim_info *info) {
     hol_context *ctx = writer->ctx;
+    hol__extremes_drop(writer->sim, &writer->onlooker);
     const hol_status status = hol__sink_close(&writer->sink, info);
     hol__arena_free(&writer->arena);
     hol__release(ctx, writer);
@@ -142,10 +175,12 @@ hol_status hol_writer_close(hol_writer *writer) {
     if (!writer) return HOL_OK;
     hol_sim_info info = {.size = sizeof info};
     hol_sim_describe(writer->sim, &info);
-    info.minima = shown(writer, 0, info.minima, 0);
-    info.minimum_times = shown(writer, 1, info.minimum_times, 1);
-    info.maxima = shown(writer, 2, info.maxima, 0);
-    info.maximum_times = shown(writer, 3, info.maximum_times, 1);
+    const hol__record_extremes *x = &writer->record.extremes;
+    info.minima = shown(writer, 0, info.minima, x->low, 0);
+    info.minimum_times = shown(writer, 1, info.minimum_times, x->t_low, 1);
+    info.maxima = shown(writer, 2, info.maxima, x->high, 0);
+    info.maximum_times = shown(writer, 3, info.maximum_times, x->t_high, 1);
+    if (writer->sink.format->whole) hol__record_warn(writer->ctx, &writer->record);
     return end(writer, &info);
 }
 

@@ -14,8 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What samples may miss of the range before a warning says so; columns that it names. */
-static const double MISSED = 0.1;
+/* Columns that a warning names. */
 enum { NAMED = 3 };
 
 hol_status hol__extremes_init(hol_sim *sim) {
@@ -30,6 +29,9 @@ hol_status hol__extremes_init(hol_sim *sim) {
     if (!x->block) return HOL_ERR_MEMORY;
     for (size_t i = 0; i < count; i++) *vectors[i] = x->block + i * n;
     x->n = m->n_columns;
+    const char *word = "off";
+    hol_options_get_choice(sim->given, "constraint_reactions", &word);
+    x->solves = strcmp(word, "on") == 0;
     for (int k = 0; k < m->n_measures; k++) x->solves |= m->measures[k].level == HOL__LEVEL_ACC;
     hol__extremes_start(sim);
     return HOL_OK;
@@ -49,6 +51,24 @@ void hol__extremes_start(hol_sim *sim) {
     }
 }
 
+void hol__extremes_add(hol_sim *sim, hol__onlooker *onlooker) {
+    if (!(int)sim->options[HOL__OPT_EXTREMES]) return;
+    onlooker->next = sim->extremes.onlookers;
+    sim->extremes.onlookers = onlooker;
+}
+
+hol__sight hol__extremes_sight(const hol_sim *sim) {
+    const hol_data *data = sim->data;
+    return (hol__sight){data->stamp, data->stage >= HOL_STAGE_DYN,
+                        data->solved == HOL__SOLVED_METHOD};
+}
+
+void hol__extremes_drop(hol_sim *sim, hol__onlooker *onlooker) {
+    hol__onlooker **at = &sim->extremes.onlookers;
+    while (*at && *at != onlooker) at = &(*at)->next;
+    if (*at) *at = onlooker->next;
+}
+
 /* One column at the time t; a value that is not a number counts nowhere. */
 static void take(hol__extremes *x, int i, double value, double t) {
     if (value < x->low[i]) x->low[i] = value, x->t_low[i] = t;
@@ -58,7 +78,9 @@ static void take(hol__extremes *x, int i, double value, double t) {
 void hol__extremes_take(hol_sim *sim, int sample) {
     hol__extremes *x = &sim->extremes;
     hol_data *data = sim->data;
-    if (!x->n || (x->solves && hol__form_solve(&sim->form))) return;
+    if (x->solves && hol__form_solve(&sim->form)) return;
+    for (const hol__onlooker *o = x->onlookers; o && !sample; o = o->next) o->look(o->self, sim);
+    if (!x->n) return;
     hol__measure_all(data, NULL);
     for (int i = 0; i < x->n; i++) take(x, i, data->inputs[1 + i], data->t);
     if (!sample) return;
@@ -108,14 +130,15 @@ void hol__extremes_warn(hol_sim *sim) {
     for (int k = 0; k < sim->whole->n_measures; k++) {
         const hol__measure *m = &sim->whole->measures[k];
         for (int i = m->first; i < m->first + m->count; i++)
-            if (missed(sim, m, i) > MISSED && n++ < NAMED) name_missed(sim, i, list, sizeof list);
+            if (missed(sim, m, i) > HOL__EXTREMES_MISSED && n++ < NAMED)
+                name_missed(sim, i, list, sizeof list);
     }
     if (n)
         hol__warn(sim->ctx, NULL, "output",
                   "the output times miss extremes of %d measure%s by more than %g %% of the range: "
                   "%s%s; the extremes over all steps are kept beside the results; write more often "
                   "(`output`), or every step (`output: steps`)",
-                  n, n == 1 ? "" : "s", 100 * MISSED, list, n > NAMED ? "; ..." : "");
+                  n, n == 1 ? "" : "s", 100 * HOL__EXTREMES_MISSED, list, n > NAMED ? "; ..." : "");
 }
 
 void hol__extremes_walk(hol_sim *sim, hol__archive *archive) {
