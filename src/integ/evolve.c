@@ -114,6 +114,7 @@ hol__integrator *hol__integrator_new(hol_context *ctx, const hol__stepper_type *
     integ->step.first = control->first;
     integ->step.longest = control->max_step;
     if (allocate_vectors(integ) && open_steppers(integ) == HOL_OK) {
+        integ->stepper.watched = control->watched;
         if (control->radius_given) integ->stepper.radius = control->radius;
         return integ;
     }
@@ -616,6 +617,10 @@ const double *hol__integrator_derivative(const hol__integrator *integ) {
 
 double hol__integrator_wanted(const hol__integrator *integ) {
     return integ->memory.h_next * (integ->type->paces ? LEAP : 1);
+}
+
+double hol__integrator_stretch(const hol__integrator *integ) {
+    return integ->type->ops->stretch ? integ->type->ops->stretch(&integ->stepper) : NAN;
 }
 
 double hol__integrator_error(const hol__integrator *integ) {

@@ -10,7 +10,8 @@ static const char *integrator_choice(int i) {
 static const hol_option rows[] = {
     HOL__CHOICE("integrator", integrator_choice, "auto",
                 "The integration formula; auto: rk4 for a fixed step, otherwise "
-                "dop853 or dopri5 by tolerance."),
+                "dop853 or dopri5 by tolerance, and radau9 or radau5 from where the run turns out "
+                "to be stiff."),
     HOL__REAL("step", 0, 1e300, "0", "s",
               "Fixed step; 0: steps are chosen so that the local error meets the tolerance."),
     HOL__REAL("tolerance", 1e-15, 0.1, "1e-8", "",

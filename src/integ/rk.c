@@ -7,12 +7,17 @@
  * y*: k_s = f(t + h, y_1). It enters the error estimate and is the first stage of the next step.
  * The other methods leave f(t + h, y_1) until somebody needs it (hol__stepper_last).
  *
+ *     h |lambda| = h |f(y_1) - k_i| / |y_1 - Y_i| for the last stage i before that, at t + h
+ *
  *     |e| = sqrt( 1/n sum (e_i / (tol s_i))^2 ),  s = scale at the start of the step
  *     |e| = |e5|^2 / sqrt( |e5|^2 + 0.01 |e3|^2 ) for 8(5,3), which goes as h^8         [HNW II.10]
  */
 #include "integ/rk.h"
 
 #include <math.h>
+
+/* Differences of y below this share of the tolerance say nothing of h |lambda|. */
+static const double ROUNDING_SHARE = 1e-3;
 
 /* The vectors that are its own out of one block: all slopes but the first and the last. */
 static hol_status create(hol__stepper *stepper) {
@@ -23,14 +28,15 @@ static hol_status create(hol__stepper *stepper) {
     stepper->state = rk;
     rk->last = table->fsal ? table->stages - 1 : table->stages;
     rk->slopes = rk->last + 1 + table->extra_stages;
-    const int vectors = rk->slopes + table->dense_rows;
+    const int vectors = rk->slopes + table->dense_rows + 3;
     double *at = rk->block = hol__alloc(stepper->ctx, (size_t)vectors * n, sizeof *at);
     if (!at) return HOL_ERR_MEMORY;
-    double **const single[] = {&rk->err, &rk->err2};
+    double **const single[] = {&rk->err, &rk->err2, &rk->kept, &rk->away, &rk->slope};
     for (size_t i = 0; i < sizeof single / sizeof *single; i++, at += n) *single[i] = at;
     for (int i = 1; i < rk->slopes; i++)
         if (i != rk->last) rk->k[i] = at, at += n;
     for (int i = 0; i < table->dense_rows; i++, at += n) rk->d[i] = at;
+    rk->t_new = rk->stretch = NAN;
     return HOL_OK;
 }
 
@@ -59,6 +65,50 @@ static hol_status stages(hol__stepper *stepper, hol__step *step, int m) {
     return status;
 }
 
+/* ---- h |lambda| ---- */
+
+/* At the end of an attempt: y_1 and the last stage at that time. */
+static void keep_last_stage(const hol__stepper *stepper, const hol__step *step, int i) {
+    const hol__rk_table *table = stepper->type->table;
+    hol__rk_state *rk = stepper->state;
+    hol__combine(stepper->n, step->y_old, step->h, i, table->a + i * table->stages, rk->k,
+                 rk->away);
+    for (int j = 0; j < stepper->n; j++) {
+        rk->away[j] = step->y[j] - rk->away[j];
+        rk->slope[j] = rk->k[i][j];
+        rk->kept[j] = step->y[j];
+    }
+    rk->h = step->h;
+    rk->t_new = step->t_new;
+}
+
+/* At the start of the next step, where f is known. Entries that the base point has taken over since
+ * have slopes of another meaning; differences far below the tolerance are rounding. */
+static void compare_slopes(const hol__stepper *stepper, const hol__step *step) {
+    hol__rk_state *rk = stepper->state;
+    double away = 0, bend = 0;
+    if (step->t != rk->t_new) return;
+    for (int j = 0; j < stepper->n; j++) {
+        if (rk->kept[j] != step->y_old[j]) continue;
+        const double y = rk->away[j] / step->scale[j],
+                     f = (step->f_old[j] - rk->slope[j]) / step->scale[j];
+        away += y * y;
+        bend += f * f;
+    }
+    const double least = ROUNDING_SHARE * step->tolerance;
+    rk->stretch = away > least * least * stepper->n ? rk->h * sqrt(bend / away) : 0;
+    rk->t_new = NAN;
+}
+
+static double stretch(const hol__stepper *stepper) {
+    return ((const hol__rk_state *)stepper->state)->stretch;
+}
+
+static void reset(hol__stepper *stepper) {
+    hol__rk_state *rk = stepper->state;
+    rk->t_new = rk->stretch = NAN;
+}
+
 /* y_1, and f there for the formulas whose last stage it is. */
 static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     const hol__rk_table *table = stepper->type->table;
@@ -68,8 +118,10 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     rk->dense_ready = 0;
     hol_status status = stages(stepper, step, m);
     if (status != HOL_OK) return status;
+    if (stepper->watched) compare_slopes(stepper, step);
     hol__combine(stepper->n, step->y_old, step->h, m, table->b, rk->k, step->y);
     status = hol__stepper_project(stepper, step);
+    if (stepper->watched && status == HOL_OK) keep_last_stage(stepper, step, m - 1);
     return status != HOL_OK || !table->fsal ? status : hol__stepper_last(stepper, step);
 }
 
@@ -102,6 +154,13 @@ static void archive_state(hol__stepper *stepper, hol__archive *archive) {
     for (int i = 1; i < rk->slopes; i++)
         if (i != rk->last) hol__archive_numbers(archive, rk->k[i], stepper->n);
     for (int i = 0; i < table->dense_rows; i++) hol__archive_numbers(archive, rk->d[i], stepper->n);
+    if (!stepper->watched) return;
+    hol__archive_numbers(archive, rk->kept, stepper->n);
+    hol__archive_numbers(archive, rk->away, stepper->n);
+    hol__archive_numbers(archive, rk->slope, stepper->n);
+    HOL__ARCHIVE(archive, rk->h);
+    HOL__ARCHIVE(archive, rk->t_new);
+    HOL__ARCHIVE(archive, rk->stretch);
 }
 
 const hol__stepper_ops hol__rk = {
@@ -112,4 +171,6 @@ const hol__stepper_ops hol__rk = {
     .dense = hol__rk_dense,
     .abscissae = abscissae,
     .archive = archive_state,
+    .reset = reset,
+    .stretch = stretch,
 };

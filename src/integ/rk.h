@@ -32,6 +32,10 @@ typedef struct hol__rk_state {
     double *d[HOL__MAX_DENSE_ROWS]; /* interpolant beyond the cubic */
     double *err, *err2;
     int dense_ready;
+    /* For the estimate of h |lambda|: y_1, what it is off the last stage, the slope there, and
+     * where the step ended; and the estimate of the step before, NAN: none. */
+    double *kept, *away, *slope;
+    double h, t_new, stretch;
 } hol__rk_state;
 
 /* The functions of this kind, for rows of the table. */

@@ -65,6 +65,9 @@ typedef struct hol__stepper_ops {
     /* The multipliers (dae.h) at the end of the step just made, as the formula has them. NULL: it
      * has none. */
     const double *(*multipliers)(const hol__stepper *stepper);
+    /* h |lambda|, the step times the largest rate of f, as the last step but one showed it; NAN:
+     * not known. Only where stepper->watched is set. */
+    double (*stretch)(const hol__stepper *stepper);
 } hol__stepper_ops;
 
 /* An integrator: a row of the table in steppers.c. */
@@ -76,6 +79,7 @@ struct hol__stepper_type {
     int order;         /* of the solution that is continued */
     int error_order;   /* q: the estimate goes as h^(q+1); 0: no estimate, fixed steps only */
     int dense_order;   /* q: the interpolant of one step is off by O(h^(q+1)) */
+    double stable;     /* h |lambda| beyond which steps are bound by stability; 0: not known */
     int implicit;      /* asks the system for its derivatives: linearize, shift, solve */
     int iterates;      /* solves equations up to a share of the tolerance */
     int slots;         /* > 0: takes constrained equations (dae.h), with that many matrices … */
@@ -96,6 +100,7 @@ struct hol__stepper {
     const hol__system *system;
     hol_context *ctx;
     int n;
+    int watched;      /* h |lambda| is wanted */
     double radius;    /* by which formulas with chosen damping damp the fastest oscillations */
     void *state;      /* of the kind */
     long evaluations; /* of f */

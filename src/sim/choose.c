@@ -249,16 +249,30 @@ static hol_status choose_gains(hol_sim *sim) {
     return HOL_OK;
 }
 
-/* The formula: a fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4)
- * otherwise. */
+int hol__sim_is_constrained(const hol_sim *sim) {
+    return hol__state_find(sim->method->state) == &hol__state_dependent &&
+           sim->correction_type->run && !sim->correction_type->partitioned &&
+           !sim->correction_type->energy && sim->correction_type->run != hol__correct_hybrid &&
+           sim->stabilizer->id == HOL__STABILIZER_NONE;
+}
+
+/* A fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4) otherwise, and where
+ * the run has turned out to be stiff Radau IIA of a high or a lower order. */
+static const char *best_formula(const hol_sim *sim) {
+    const int tight = sim->options[HOL__OPT_TOLERANCE] <= 1e-7;
+    if (sim->options[HOL__OPT_STEP] > 0) return "rk4";
+    if (sim->stiff.on) return tight ? "radau9" : "radau5";
+    return tight ? "dop853" : "dopri5";
+}
+
+/* The formula. */
 static hol_status choose_integrator(hol_sim *sim) {
     const int integrator = chosen(sim, HOL__OPT_INTEGRATOR);
     char names[256];
-    const double step = sim->options[HOL__OPT_STEP], tolerance = sim->options[HOL__OPT_TOLERANCE];
-    sim->stepper = integrator ? hol__stepper_get(integrator - 1)
-                              : hol__stepper_find(step > 0            ? "rk4"
-                                                  : tolerance <= 1e-7 ? "dop853"
-                                                                      : "dopri5");
+    const double step = sim->options[HOL__OPT_STEP];
+    sim->stepper =
+        integrator ? hol__stepper_get(integrator - 1) : hol__stepper_find(best_formula(sim));
+    sim->stiff.watches = !integrator && step == 0 && hol__sim_is_constrained(sim);
     if (sim->stepper->error_order || step > 0) return check_implicit(sim);
     const hol_location where = hol__sim_option_where(sim, HOL__OPT_INTEGRATOR);
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
@@ -345,7 +359,8 @@ hol_status hol__sim_choose(hol_sim *sim) {
     if (auto_integrator)
         snprintf(sim->choice + used, sizeof sim->choice - used, "%sintegrator %s (%s)",
                  used ? "; " : "", sim->stepper->name,
-                 sim->options[HOL__OPT_STEP] > 0            ? "fixed step"
+                 sim->stiff.on                              ? "stiff"
+                 : sim->options[HOL__OPT_STEP] > 0          ? "fixed step"
                  : sim->options[HOL__OPT_TOLERANCE] <= 1e-7 ? "tight tolerance"
                                                             : "moderate tolerance");
     warn_of_cost(sim);

@@ -26,7 +26,7 @@ static const double follows = 0.01;    /* steps times a rate from which on they 
 static const char *implicit_advice(const hol_sim *sim) {
     return sim->stepper->implicit
                ? "loosen the tolerance, or make it softer"
-               : "use an implicit integrator (rodas4, esdirk4), or make it softer";
+               : "use an implicit integrator (radau5, esdirk4), or make it softer";
 }
 
 /* Joints near a singular position; 0 when there are none. */
@@ -81,7 +81,7 @@ static void name_fastest(hol_sim *sim, const char *pace) {
     if (m->nv) hol_model_velocity_name(m, fastest, name, sizeof name);
     hol__warn(sim->ctx, NULL, NULL, "%s; the velocity that changes the fastest is '%s'. %s", pace,
               name,
-              "Loosen the tolerance, try another method or integrator (rodas4, esdirk4 for stiff "
+              "Loosen the tolerance, try another method or integrator (radau5, esdirk4 for stiff "
               "models), or set max_creep to stop");
 }
 

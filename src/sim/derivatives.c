@@ -56,13 +56,6 @@ static void walk_all(void *self, hol__archive *archive) {
     hol__constrained_walk(self, archive);
 }
 
-/* Whether the method solves the constrained equations as they are. */
-static int is_constrained(const hol_sim *sim) {
-    return sim->form.state == &hol__state_dependent && sim->correction_type->run &&
-           !sim->correction_type->partitioned && !sim->correction_type->energy &&
-           sim->stabilizer->id == HOL__STABILIZER_NONE;
-}
-
 /* The constrained equations for the integrator. */
 static hol_status make_constrained(hol_sim *sim) {
     const hol_status status =
@@ -105,7 +98,7 @@ hol_status hol__sim_make_derivatives(hol_sim *sim) {
     sim->system.shift = shift;
     sim->system.complete = complete;
     sim->system.solve = solve;
-    if (sim->stepper->slots) return is_constrained(sim) ? make_constrained(sim) : HOL_OK;
+    if (sim->stepper->slots) return hol__sim_is_constrained(sim) ? make_constrained(sim) : HOL_OK;
     if (hol__linear_serves(&sim->form)) return hol__linear_new(sim->ctx, &sim->form, &sim->linear);
     sim->differences = hol__differences_new(sim->ctx, &sim->system);
     return sim->differences ? HOL_OK : HOL_ERR_MEMORY;

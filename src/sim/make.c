@@ -24,7 +24,8 @@ static hol__control control_of(const hol_sim *sim) {
                           .max_step = o[HOL__OPT_MAX_STEP],
                           .max_steps = (long)o[HOL__OPT_MAX_STEPS],
                           .radius = o[HOL__OPT_SPECTRAL_RADIUS],
-                          .radius_given = 1};
+                          .radius_given = 1,
+                          .watched = sim->stiff.watches && !sim->stiff.on};
 }
 
 /* Redundant constraints stay redundant where an integrator's stage lies off the constraints, so a
@@ -354,13 +355,15 @@ hol_status hol__sim_remake_parts(hol_sim *sim) {
     return status;
 }
 
-hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data *next) {
+/* Other parts at the state in data, or in that of `next` for another model, which gets the old
+ * one. */
+static hol_status change(hol_sim *sim, const hol_model *model, hol_data *next) {
     hol__integrator *before = sim->integ;
     sim->integ = NULL;
     forget_parts(sim);
     sim->model = sim->whole;
     hol_status status = hol__sim_choose(sim);
-    hol__data_exchange(sim->data, next);
+    if (next) hol__data_exchange(sim->data, next);
     sim->model = model;
     if (!status) status = equip(sim);
     sim->broken = status != HOL_OK;
@@ -369,4 +372,12 @@ hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data 
     if (!sim->integ) sim->integ = before;
     if (sim->integ != before) hol__integrator_free(before);
     return status;
+}
+
+hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data *next) {
+    return change(sim, model, next);
+}
+
+hol_status hol__sim_change_integrator(hol_sim *sim) {
+    return change(sim, sim->model, NULL);
 }

@@ -255,6 +255,7 @@ hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
     if (!status && inside && (t_soft == t_hard || sim->crossing.active)) status = inside(sim, user);
     if (!status) status = accept(sim);
     if (!status) status = switch_sets(sim);
+    if (!status) status = hol__stiff_watch(sim);
     if (status) return status;
     status = hol__creep_watch(sim, hol__clock_wall() - began);
     if (status) sim->end = HOL_END_FAILED;

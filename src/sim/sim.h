@@ -22,6 +22,7 @@
 #include "sim/crossing.h"
 #include "sim/extremes.h"
 #include "sim/hybrid.h"
+#include "sim/stiff.h"
 #include "sim/instants.h"
 #include "sim/sim_options.h"
 #include "sim/switching.h"
@@ -81,6 +82,7 @@ struct hol_sim {
     double asked_tolerance; /* as the options have it; tolerance_kind: end may take a smaller */
     const hol_observer *observer; /* of the run under way; NULL: none */
     hol__hybrid hybrid;
+    hol__stiff stiff;
     hol__switching switching;
     hol__instants instants;
     hol__corners corners;
@@ -126,6 +128,10 @@ hol__system hol__sim_system(hol_sim *sim);
 
 /* Where an option was set, for messages. */
 hol_location hol__sim_option_where(const hol_sim *sim, int option);
+
+/* choose.c: whether the method solves the constrained equations as they are: all constraints with
+ * multipliers, and a correction. */
+int hol__sim_is_constrained(const hol_sim *sim);
 
 /* For implicit integrators: derivatives of the system, once it is known; and again where forces of
  * the caller have come or gone. */
@@ -285,6 +291,9 @@ hol_status hol__switching_walk(hol_sim *sim, hol__archive *archive);
 /* sim.c: the parts of a run anew for another model and the state in `next`, which gets the old one,
  * up to the first solution there. */
 hol_status hol__sim_change_model(hol_sim *sim, const hol_model *model, hol_data *next);
+
+/* sim.c: the same at the state in data, for another integrator. */
+hol_status hol__sim_change_integrator(hol_sim *sim);
 
 /* run_loop.c: what the parts have counted: factorizations, changes of independent coordinates. */
 long hol__sim_factorizations(const hol_sim *sim);

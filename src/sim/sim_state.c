@@ -17,7 +17,7 @@ static void mark(const hol_sim *sim, size_t bytes, hol__archive *archive) {
     snprintf(text, sizeof text, "hol_sim %016llx %s %s %s %s %s %s %s %s %zu", sim->model->hash,
              sim->model->coords->name, sim->method->name, sim->form.state->name,
              sim->kernel_type->name, sim->basis->name, sim->stabilizer->name,
-             sim->correction_asked->name, sim->stepper->name, bytes);
+             sim->correction_asked->name, sim->stiff.watches ? "auto" : sim->stepper->name, bytes);
     hol__archive_mark(archive, text, sizeof text);
 }
 
@@ -68,7 +68,8 @@ static hol_status walk_integrator(hol_sim *sim, hol__archive *archive) {
 
 /* Everything; the data first, because the others ask it for its matrices. */
 static hol_status walk(hol_sim *sim, hol__archive *archive) {
-    hol_status status = hol__switching_walk(sim, archive);
+    hol_status status = hol__stiff_walk(sim, archive);
+    if (!status) status = hol__switching_walk(sim, archive);
     const hol__archive data = *archive;
     if (!status) status = hol__data_walk(sim->data, archive);
     if (!status) status = hol__aside_walk(sim, archive, &data);
