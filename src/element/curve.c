@@ -136,7 +136,7 @@ static int set_spline(hol__build *build, const hol__polygon *p, int closed, hol_
 static const hol__expr *set_component(hol__build *build, const void *params, const char *field,
                                       const hol__formula *formula, double *fixed) {
     static const char *const names[] = {"s", NULL};
-    const hol__expr *e = hol__formula_expr(build, formula, HOL__NAMES_LOCAL, names, "m");
+    const hol__expr *e = hol__formula_expr(build, formula, HOL__NAMES_LOCAL, names, NULL, "m");
     if (!e) return NULL;
     const char *kink = hol__expr_kink(e);
     if (kink)

@@ -101,6 +101,10 @@ typedef struct friction_params {
     double bristle_stiffness, bristle_damping;
 } friction_params;
 
+static const char *const *local_units(const hol__build *build, const void *params) {
+    return hol__travel_units(build, &((const friction_params *)params)->travel);
+}
+
 static const hol__key keys[] = {
     HOL__KEY_TRAVEL(friction_params),
     {"model", HOL__KEY_CHOICE, NULL, "coulomb", 0,
@@ -110,10 +114,10 @@ static const hol__key keys[] = {
      "Fc, friction while sliding: N for a displacement, N*m for an angle (coefficient times load, "
      "times radius); may use `coordinate` and "
      "`rate`.",
-     NULL, HOL__LAW_AT(friction_params, level, locals)},
+     NULL, HOL__LAW_BY(friction_params, level, locals, local_units)},
     {"level_static", HOL__KEY_LAW, NULL, "", HOL__NOT_NEGATIVE,
      "Fs, friction at rest; default: as `level`.", NULL,
-     HOL__LAW_AT(friction_params, level_static, locals)},
+     HOL__LAW_BY(friction_params, level_static, locals, local_units)},
     {"stribeck_speed", HOL__KEY_NUMBER, NULL, "0.01", HOL__POSITIVE,
      "vs, over which friction falls from Fs to Fc.", NULL,
      HOL__AT(friction_params, stribeck_speed)},

@@ -69,15 +69,21 @@ typedef struct motor_params {
     hol__law curve, command;
 } motor_params;
 
+/* That of the rate. */
+static const char *const *motor_units(const hol__build *build, const void *params) {
+    const char *const *units = hol__travel_units(build, &((const motor_params *)params)->travel);
+    return units ? units + 1 : NULL;
+}
+
 static const hol__key motor_keys[] = {
     HOL__KEY_TRAVEL(motor_params),
     {"curve", HOL__KEY_LAW, NULL, NULL, 0,
      "Torque (N*m) or force (N) over `speed` (rad/s or m/s), for example table(speed, 0, 10, 50, "
      "8, 100, 0).",
-     NULL, HOL__LAW_AT(motor_params, curve, motor_locals)},
+     NULL, HOL__LAW_BY(motor_params, curve, motor_locals, motor_units)},
     {"command", HOL__KEY_LAW, "", "1", 0,
      "A factor on the curve: throttle, sign, switching on and off.", NULL,
-     HOL__LAW_AT(motor_params, command, motor_locals)},
+     HOL__LAW_BY(motor_params, command, motor_locals, motor_units)},
     HOL__KEY_END,
 };
 
@@ -190,28 +196,32 @@ typedef struct pid_params {
     double proportional, integral, derivative, limit;
 } pid_params;
 
+static const char *const *pid_units(const hol__build *build, const void *params) {
+    return hol__travel_units(build, &((const pid_params *)params)->travel);
+}
+
 static const hol__key pid_keys[] = {
     HOL__KEY_TRAVEL(pid_params),
     {"target", HOL__KEY_LAW, NULL, "0", 0,
      "What the measured value should be, in its unit; may use `coordinate` and `rate`, as all laws "
      "here.",
-     NULL, HOL__LAW_AT(pid_params, target, pid_locals)},
+     NULL, HOL__LAW_BY(pid_params, target, pid_locals, pid_units)},
     {"target_rate", HOL__KEY_LAW, NULL, "0", 0, "Its rate.", NULL,
-     HOL__LAW_AT(pid_params, target_rate, pid_locals)},
+     HOL__LAW_BY(pid_params, target_rate, pid_locals, pid_units)},
     {"measured", HOL__KEY_LAW, NULL, "", 0,
      "The measured value; default: the coordinate of the joint.", NULL,
-     HOL__LAW_AT(pid_params, measured, pid_locals)},
+     HOL__LAW_BY(pid_params, measured, pid_locals, pid_units)},
     {"measured_rate", HOL__KEY_LAW, NULL, "", 0,
      "Its rate, from a measure of velocity; default, with `measure` left out too: that of the "
      "coordinate.",
-     NULL, HOL__LAW_AT(pid_params, measured_rate, pid_locals)},
+     NULL, HOL__LAW_BY(pid_params, measured_rate, pid_locals, pid_units)},
     {"proportional", HOL__KEY_NUMBER, NULL, "0", 0, "P, in N*m or N for a unit of the error.", NULL,
      HOL__AT(pid_params, proportional)},
     {"integral", HOL__KEY_NUMBER, NULL, "0", 0, "I.", NULL, HOL__AT(pid_params, integral)},
     {"derivative", HOL__KEY_NUMBER, NULL, "0", 0, "D.", NULL, HOL__AT(pid_params, derivative)},
     {"feed", HOL__KEY_LAW, NULL, "0", 0,
      "Torque or force that is added, for example to hold a weight.", NULL,
-     HOL__LAW_AT(pid_params, feed, pid_locals)},
+     HOL__LAW_BY(pid_params, feed, pid_locals, pid_units)},
     {"limit", HOL__KEY_NUMBER, NULL, "", HOL__POSITIVE,
      "The largest torque or force in either direction; default: none.", NULL,
      HOL__AT(pid_params, limit)},

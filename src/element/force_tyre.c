@@ -27,7 +27,7 @@ typedef struct tyre {
     int corner;
 } tyre;
 
-static const char *const locals[] = {"x", NULL};
+static const char *const locals[] = {"x", NULL}, *const units[] = {"m"};
 
 /* Height, slope and curvature of the road at x; rates of height and slope at the place below a
  * centre that moves with xdot. */
@@ -209,7 +209,7 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
               .k = p->stiffness,
               .c = p->damping};
     if (!hol__can_be_moved(build, p, "body", p->body)) return;
-    const hol__law road = hol__formula_law(build, &p->road, locals, "m");
+    const hol__law road = hol__formula_law(build, &p->road, locals, units, "m");
     t.level = road.value;
     t.road = road.e;
     force->body[0] = t.body;

@@ -18,7 +18,7 @@
 
 /* A law of time and the named coordinates. */
 static hol__law law_of(hol__build *build, const hol__formula *formula, const char *const *names) {
-    const hol__law law = hol__formula_law(build, formula, names, NULL);
+    const hol__law law = hol__formula_law(build, formula, names, NULL, NULL);
     if (law.e && hol__expr_reads(law.e, 0)) build->model->rheonomic = 1;
     return law;
 }

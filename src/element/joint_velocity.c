@@ -100,7 +100,7 @@ static int set_term(hol__build *build, const term_params *p, const char *const *
                          plane ? "vx, vy, omega" : "vx, vy, vz, wx, wy, wz");
     if (p->body == p->against)
         hol__field_error(build, p, NULL, "measures the velocity of a body against itself");
-    *factor = hol__formula_law(build, &p->factor, names, NULL);
+    *factor = hol__formula_law(build, &p->factor, names, NULL, NULL);
     if (build->errors > errors) return 0;
     *x = (hol__coordinate){.kind = word <= VZ ? HOL__COORDINATE_VELOCITY : HOL__COORDINATE_SPIN,
                            .body = {p->against, p->body},
@@ -125,7 +125,7 @@ static void velocity_constraint(hol__build *build, hol__element *joint, const vo
     for (int i = 0; i < p->terms.n; i++)
         if (set_term(build, (const void *)p->terms.items[i], names, &r.term[r.n], &r.factor[r.n]))
             r.n++;
-    if (p->value.text) r.f = hol__formula_law(build, &p->value, names, NULL);
+    if (p->value.text) r.f = hol__formula_law(build, &p->value, names, NULL, NULL);
     build->adopt = NULL;
     if (build->errors > errors) return;
     hol__coordinate_lend(&r.term[0], joint);

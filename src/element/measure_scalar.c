@@ -68,7 +68,7 @@ static const hol__key expression_keys[] = {
 static void compile_expression(hol__build *build, hol__measure *m, const void *params) {
     const expression_params *p = params;
     m->frame = "";
-    m->e = hol__formula_expr(build, &p->value, HOL__NAMES_ALL, NULL, NULL);
+    m->e = hol__formula_expr(build, &p->value, HOL__NAMES_ALL, NULL, NULL, NULL);
     if (!m->e) return;
     char unit[HOL_UNIT_SIZE];
     hol__dim dim = hol__expr_dim(m->e);

@@ -38,10 +38,21 @@ int hol__joint_travels(hol__build *build, const void *params, const char *field,
     return 0;
 }
 
+/* Whether the fields mean the displacement. */
+static int means_sliding(const hol__travel_fields *f, const hol__element *joint) {
+    return f->component >= 0 ? f->component : joint->slides;
+}
+
+const char *const *hol__travel_units(const hol__build *build, const hol__travel_fields *f) {
+    static const char *const units[2][2] = {{"rad", "rad/s"}, {"m", "m/s"}};
+    if (f->joint < 0 || f->joint >= build->model->n_joints) return NULL;
+    return units[means_sliding(f, &build->model->joints[f->joint]) != 0];
+}
+
 int hol__travel_set(hol__build *build, hol__element *force, const void *params,
                     const hol__travel_fields *f, hol__travel *c) {
     const hol__element *joint = &build->model->joints[f->joint];
-    const int given = f->component >= 0, slides = given ? f->component : joint->slides;
+    const int given = f->component >= 0, slides = means_sliding(f, joint);
     if (!joint->type ||
         !hol__joint_travels(build, params, given ? "component" : "joint", joint, slides))
         return 0;

@@ -39,6 +39,9 @@ extern const char *const hol__travel_names[];
 int hol__joint_travels(hol__build *build, const void *params, const char *field,
                        const hol__element *joint, int slides);
 
+/* The units of the coordinate and of its rate; NULL where the joint is not known. */
+const char *const *hol__travel_units(const hol__build *build, const hol__travel_fields *f);
+
 /* The coordinate from the fields; the bodies of the joint become those of the force. 0 after an
  * error. */
 int hol__travel_set(hol__build *build, hol__element *force, const void *params,

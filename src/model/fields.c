@@ -31,7 +31,9 @@ static void read_words(hol__build *build, hol__node *node, const hol__key *key, 
 }
 
 static void read_law(hol__build *build, hol__node *node, const hol__key *key, void *out) {
-    *(hol__law *)out = hol__law_at(build, node, key, key->locals);
+    hol__key own = *key;
+    if (key->units_of) own.local_units = key->units_of(build, (const char *)out - key->offset);
+    *(hol__law *)out = hol__law_at(build, node, &own, key->locals);
 }
 
 static void read_body(hol__build *build, hol__node *node, const hol__key *key, void *out) {
@@ -129,17 +131,22 @@ static void read_formulas(hol__build *build, hol__node *node, const hol__key *ke
 }
 
 const hol__expr *hol__formula_expr(hol__build *build, const hol__formula *formula, hol__names names,
-                                   const char *const *locals, const char *unit) {
+                                   const char *const *locals, const char *const *local_units,
+                                   const char *unit) {
     hol__node node = {.kind = HOL__SCALAR,
                       .text = formula->text,
                       .where = formula->where,
                       .quoted = formula->quoted};
-    return hol__read_expr(build, &node, names, locals, unit);
+    build->local_units = local_units;
+    const hol__expr *e = hol__read_expr(build, &node, names, locals, unit);
+    build->local_units = NULL;
+    return e;
 }
 
 hol__law hol__formula_law(hol__build *build, const hol__formula *formula, const char *const *locals,
-                          const char *unit) {
-    const hol__expr *e = hol__formula_expr(build, formula, HOL__NAMES_LOCAL, locals, unit);
+                          const char *const *local_units, const char *unit) {
+    const hol__expr *e =
+        hol__formula_expr(build, formula, HOL__NAMES_LOCAL, locals, local_units, unit);
     if (!e) return (hol__law){0, NULL};
     return hol__expr_is_constant(e) ? (hol__law){hol__expr_constant(e), NULL} : (hol__law){0, e};
 }

@@ -138,14 +138,16 @@ void hol__field_unit(hol__build *build, const void *params, const char *name, co
 /* The dimension of a field as it was written; not known where it is not given, or has no units. */
 hol__dim hol__field_dim(const void *params, const char *name);
 
-/* The expression of a formula that was given; NULL after an error. As hol__read_expr. */
+/* The expression of a formula that was given, with the units of its local names (NULL: not known);
+ * NULL after an error. As hol__read_expr. */
 const hol__expr *hol__formula_expr(hol__build *build, const hol__formula *formula, hol__names names,
-                                   const char *const *locals, const char *unit);
+                                   const char *const *locals, const char *const *local_units,
+                                   const char *unit);
 
 /* The same as a law of time and the given names alone (HOL__NAMES_LOCAL), constants folded; 0 after
  * an error. */
 hol__law hol__formula_law(hol__build *build, const hol__formula *formula, const char *const *locals,
-                          const char *unit);
+                          const char *const *local_units, const char *unit);
 
 /* ---- values by the table ---- */
 

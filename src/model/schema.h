@@ -63,6 +63,8 @@ enum {
  * struct of its own. */
 typedef struct hol__group hol__group;
 
+struct hol__build;
+
 typedef struct hol__key {
     const char *name;
     hol__key_kind kind;
@@ -75,8 +77,10 @@ typedef struct hol__key {
     size_t offset, size;       /* of its value in the parameters; size 0: no field */
     const char *const *locals; /* NULL-ended: what a law may use beside time and measures */
     const hol__group *group;   /* of a list or a map of parameters */
-    const char *const
-        *local_units; /* of locals, in their order; NULL: they follow from other fields */
+    /* of locals, in their order; or, where they follow from fields in front of this one, what gives
+     * them for the parameters read so far (NULL where those are wrong) */
+    const char *const *local_units;
+    const char *const *(*units_of)(const struct hol__build *build, const void *params);
 } hol__key;
 
 struct hol__group {
@@ -88,16 +92,17 @@ struct hol__group {
 
 /* The last columns of a row: where the value stands; the names that its law may use, and
  * their units; the items of a list. */
-#define HOL__AT(type, member) offsetof(type, member), sizeof(((type *)0)->member), NULL, NULL, NULL
-#define HOL__LAW_AT(type, member, locals)                                                          \
-    offsetof(type, member), sizeof(((type *)0)->member), locals, NULL, NULL
+#define HOL__AT(type, member)                                                                      \
+    offsetof(type, member), sizeof(((type *)0)->member), NULL, NULL, NULL, NULL
 #define HOL__LAW_OF(type, member, locals, units)                                                   \
-    offsetof(type, member), sizeof(((type *)0)->member), locals, NULL, units
+    offsetof(type, member), sizeof(((type *)0)->member), locals, NULL, units, NULL
+#define HOL__LAW_BY(type, member, locals, units_of)                                                \
+    offsetof(type, member), sizeof(((type *)0)->member), locals, NULL, NULL, units_of
 #define HOL__LIST_AT(type, member, group)                                                          \
-    offsetof(type, member), sizeof(((type *)0)->member), NULL, group, NULL
+    offsetof(type, member), sizeof(((type *)0)->member), NULL, group, NULL, NULL
 
 /* A key that is read by its name and is no field. */
-#define HOL__NO_FIELD 0, 0, NULL, NULL, NULL
+#define HOL__NO_FIELD 0, 0, NULL, NULL, NULL, NULL
 
 #define HOL__KEY_END                                                                               \
     { NULL, HOL__KEY_TEXT, NULL, NULL, 0, NULL, NULL, HOL__NO_FIELD }
