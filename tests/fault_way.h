@@ -80,9 +80,18 @@ static hol_status set_up(way *w, const subject *s) {
     return made(w->sim);
 }
 
+/* A checkpoint before the first step. */
+static hol_status between(void *user, hol_sim *sim) {
+    const hol_checkpoint_parts parts = {
+        .size = sizeof parts, .n_writers = built_with("hdf5") ? 2 : 1, .writers = writers};
+    int *pauses = user;
+    return (*pauses)++ == 0 ? hol_checkpoint_write(sim, "faults.checkpoint", &parts) : HOL_OK;
+}
+
 /* Run with the results into both kinds of files. */
 static hol_status run_model(way *w, const subject *s) {
     const hol_observer observer = {.on_output = record};
+    int pauses = 0;
     static const char *const paths[] = {"faults.csv", "faults.h5"};
     hol_status status = HOL_OK;
     (void)s;
@@ -92,7 +101,9 @@ static hol_status run_model(way *w, const subject *s) {
         writers[i] = hol_writer_open(w->sim, paths[i]);
         status = made(writers[i]);
     }
+    hol_sim_on_checkpoint(w->sim, between, &pauses);
     if (!status) status = hol_sim_run(w->sim, &observer);
+    hol_sim_on_checkpoint(w->sim, NULL, NULL);
     for (int i = 0; i < 2; i++) {
         const hol_status closed = hol_writer_close(writers[i]);
         if (!status) status = closed;
@@ -122,6 +133,31 @@ static hol_status ask(way *w, const subject *s) {
     if (!status) status = hol_sim_state_load(w->sim, block, size);
     free(block);
     hol_data_free(copy);
+    return status;
+}
+
+/* Another simulation goes on from the checkpoint, into the same files. */
+static hol_status resume(way *w, const subject *s) {
+    const hol_observer observer = {.on_output = record};
+    hol_sim *sim = hol_sim_new(w->ctx, w->model, w->options);
+    hol_checkpoint *from = sim ? hol_checkpoint_read(w->ctx, "faults.checkpoint") : NULL;
+    hol_status status = made(from);
+    (void)s;
+    if (sim) hol_sim_on_force(sim, fault_force, NULL);
+    if (!status) status = hol_checkpoint_load(from, sim);
+    for (int i = 0; i < 2; i++) {
+        writers[i] = NULL;
+        if (status || (i && !built_with("hdf5"))) continue;
+        writers[i] = hol_checkpoint_writer(from, sim, i, NULL);
+        status = made(writers[i]);
+    }
+    if (!status) status = hol_sim_run(sim, &observer);
+    for (int i = 0; i < 2; i++) {
+        const hol_status closed = hol_writer_close(writers[i]);
+        if (!status) status = closed;
+    }
+    hol_checkpoint_free(from);
+    hol_sim_free(sim);
     return status;
 }
 
@@ -157,8 +193,13 @@ static hol_status report(way *w, const subject *s) {
 static const struct station {
     const char *name;
     hol_status (*go)(way *w, const subject *s);
-} stations[] = {{"read", read_spec}, {"compile", compile}, {"set up", set_up},
-                {"run", run_model},  {"ask", ask},         {"read results", read_results},
+} stations[] = {{"read", read_spec},
+                {"compile", compile},
+                {"set up", set_up},
+                {"run", run_model},
+                {"resume", resume},
+                {"ask", ask},
+                {"read results", read_results},
                 {"report", report}};
 
 /* What is left after a failure can be asked; whatever it answers, it does not crash. */
@@ -192,7 +233,7 @@ static const char *go(const subject *s, way *w) {
     hol_options_free(w->options);
     hol_model_free(w->model);
     hol_spec_free(w->spec);
-    if (wrong) run_print_messages(w->ctx);
+    if (wrong || (!faults.at && w->status)) run_print_messages(w->ctx);
     hol_context_free(w->ctx);
     faults.watching = 0;
     if (!wrong && faults.live != 0) wrong = "and leaves memory behind";

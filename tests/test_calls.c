@@ -662,6 +662,58 @@ static void writers(void) {
     REFUSED(hol_output_write(s.ctx, "x.txt", NULL, 1));
 }
 
+static hol_status pass(void *user, hol_sim *sim) {
+    (void)user, (void)sim;
+    return HOL_OK;
+}
+
+static void checkpoints(void) {
+    hol_writer *none = NULL;
+    const hol_note hollow = {NULL, "x"};
+    hol_checkpoint_parts parts = {.size = sizeof parts, .n_writers = 1};
+    hol_checkpoint_info info = {.size = sizeof info};
+    hol_sim_on_checkpoint(NULL, pass, NULL);
+    hol_sim_on_checkpoint(s.sim, NULL, NULL);
+    REFUSED_QUIETLY(hol_checkpoint_write(NULL, "x.checkpoint", NULL));
+    REFUSED(hol_checkpoint_write(s.sim, NULL, NULL));
+    REFUSED(hol_checkpoint_write(s.sim, "x.checkpoint", &parts));
+    parts.writers = &none;
+    REFUSED(hol_checkpoint_write(s.sim, "x.checkpoint", &parts));
+    parts.n_writers = -1;
+    REFUSED(hol_checkpoint_write(s.sim, "x.checkpoint", &parts));
+    parts.n_writers = 0, parts.n_notes = 1;
+    REFUSED(hol_checkpoint_write(s.sim, "x.checkpoint", &parts));
+    parts.notes = &hollow;
+    REFUSED(hol_checkpoint_write(s.sim, "x.checkpoint", &parts));
+    assert_int_equal(hol_checkpoint_write(s.sim, "x.checkpoint", NULL), HOL_OK);
+    NONE_QUIETLY(hol_checkpoint_read(NULL, "x.checkpoint"));
+    NONE(hol_checkpoint_read(s.ctx, NULL));
+    NONE(hol_checkpoint_read(s.ctx, "there/is/none.checkpoint"));
+    NONE(hol_checkpoint_read(s.ctx, "calls.csv"));
+    hol_checkpoint *good = hol_checkpoint_read(s.ctx, "x.checkpoint");
+    assert_non_null(good);
+    REFUSED_QUIETLY(hol_checkpoint_describe(NULL, &info));
+    REFUSED(hol_checkpoint_describe(good, NULL));
+    NONE_QUIETLY(hol_checkpoint_file(NULL, 0));
+    NONE_QUIETLY(hol_checkpoint_note(NULL, 0));
+    REFUSED_QUIETLY(hol_checkpoint_load(NULL, s.sim));
+    REFUSED(hol_checkpoint_load(good, NULL));
+    NONE_QUIETLY(hol_checkpoint_writer(NULL, s.sim, 0, NULL));
+    NONE(hol_checkpoint_writer(good, NULL, 0, NULL));
+    EACH_NO_INDEX(i) {
+        NONE_QUIETLY(hol_checkpoint_file(good, i));
+        NONE_QUIETLY(hol_checkpoint_note(good, i));
+        NONE(hol_checkpoint_writer(good, s.sim, i, NULL));
+    }
+    hol_checkpoint_free(good);
+    hol_checkpoint_free(NULL);
+    hol_checkpoint_remove(NULL, "x.checkpoint");
+    hol_checkpoint_remove(s.ctx, NULL);
+    hol_checkpoint_remove(s.ctx, "there/is/none.checkpoint");
+    hol_checkpoint_remove(s.ctx, "x.checkpoint");
+    NONE(hol_checkpoint_read(s.ctx, "x.checkpoint"));
+}
+
 static void results(void) {
     hol_extremes extremes = {.size = sizeof extremes};
     char longer[300];
@@ -847,6 +899,10 @@ static const row rows[] = {
     {writers,
      "hol_writer_open hol_writer_record hol_writer_file hol_writer_discard hol_output_check "
      "hol_output_write hol_writer_estimate hol_sim_rows"},
+    {checkpoints, "hol_sim_on_checkpoint hol_checkpoint_write hol_checkpoint_read "
+                  "hol_checkpoint_free hol_checkpoint_describe hol_checkpoint_file "
+                  "hol_checkpoint_note hol_checkpoint_load hol_checkpoint_writer "
+                  "hol_checkpoint_remove"},
     {results, "hol_result_read hol_result_rows hol_result_columns "
               "hol_result_column hol_result_values hol_result_extremes "
               "hol_result_set_units hol_result_find hol_result_text"},

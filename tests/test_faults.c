@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "fault_way.h"
+#include "scratch.h"
 
 /* ---- the sweep ---- */
 
@@ -63,5 +64,6 @@ static void test_sweep(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sweep)};
-    return run_tests_of_models("faults", tests);
+    if (!reads_yaml()) return skip_models();
+    return cmocka_run_group_tests_name("faults", tests, scratch_enter, scratch_leave);
 }

@@ -11,6 +11,7 @@
 #include "matrix.h"
 #include "sim.h"
 #include "result.h"
+#include "checkpoint.h"
 #include "report.h"
 
 #endif

@@ -41,7 +41,8 @@ const char *hol_writer_file(const hol_writer *writer);
  * the writer in every case. */
 hol_status hol_writer_close(hol_writer *writer);
 
-/* Close and take the file away again; what was there before the writer was opened stays. */
+/* Close and take the file away again; what was there before the writer was opened stays, with
+ * hol_checkpoint_writer the records that it began with. */
 void hol_writer_discard(hol_writer *writer);
 
 /* Whether a file can be written, before the work for it is done: reports why not, and leaves

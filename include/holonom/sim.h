@@ -52,7 +52,8 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
  * run. The bytes are those of this build on this kind of machine. Saving needs as many bytes as
  * hol_sim_state_size says right before. Set forces of the caller before loading. A block of another
  * model, method or integrator, or a damaged one, is refused with a message, and nothing changes. A
- * checksum finds damage and not malice: load blocks of your own only. */
+ * checksum finds damage and not malice: load blocks of your own only. checkpoint.h keeps a state
+ * with its results in files. */
 size_t hol_sim_state_size(hol_sim *sim);
 hol_status hol_sim_state_save(hol_sim *sim, void *block, size_t size);
 hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size);
@@ -90,6 +91,13 @@ typedef struct hol_observer {
  * HOL_OK at the end of the span or where stop_when is met; a run that ends beyond its tolerances
  * says so in warnings and in hol_sim_info (beyond, verdict). */
 hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer);
+
+/* Called by hol_sim_run before every step, when the observer has seen all that is due up to there.
+ * A state that is saved within it (hol_sim_state_save, hol_checkpoint_write) goes on in hol_sim_run
+ * with that step, and both runs together are the whole run, to the last bit, output included.
+ * Non-zero stops the run as in the observer. NULL: nobody. */
+typedef hol_status hol_checkpoint_fn(void *user, hol_sim *sim);
+void hol_sim_on_checkpoint(hol_sim *sim, hol_checkpoint_fn *fn, void *user);
 
 /* The number of output times of a whole run; 0 where every step is one (output: steps). */
 double hol_sim_rows(const hol_sim *sim);

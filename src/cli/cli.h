@@ -248,9 +248,9 @@ hol_sim_info cli_figures(const hol_sim *sim);
 int cli_schema_local(cli_session *cli);
 
 /* The subcommands. */
-extern const cli_command cli_command_run, cli_command_check, cli_command_methods,
-    cli_command_elements, cli_command_options, cli_command_schema, cli_command_results,
-    cli_command_report, cli_command_view, cli_command_plot, cli_command_animate,
-    cli_command_compare, cli_command_help, cli_command_version;
+extern const cli_command cli_command_run, cli_command_resume, cli_command_check,
+    cli_command_methods, cli_command_elements, cli_command_options, cli_command_schema,
+    cli_command_results, cli_command_report, cli_command_view, cli_command_plot,
+    cli_command_animate, cli_command_compare, cli_command_help, cli_command_version;
 
 #endif

@@ -102,6 +102,18 @@ hol_status cli_outputs_open(cli_session *cli, cli_outputs *outputs, hol_sim *sim
     return HOL_OK;
 }
 
+hol_status cli_outputs_resume(cli_session *cli, cli_outputs *outputs, hol_sim *sim,
+                              const hol_checkpoint *from) {
+    for (int i = 0; i < outputs->n; i++) {
+        outputs->items[i].writer = hol_checkpoint_writer(from, sim, i, outputs->items[i].path);
+        if (outputs->items[i].writer) continue;
+        take_back(outputs);
+        return cli->status ? cli->status : HOL_ERR_IO;
+    }
+    outputs->is_open = 1;
+    return HOL_OK;
+}
+
 hol_status cli_outputs_record(cli_outputs *outputs) {
     hol_status status = HOL_OK;
     for (int i = 0; i < outputs->n && !status; i++)

@@ -19,7 +19,8 @@ static hol_status on_output(void *user, hol_sim *sim) {
 
 static hol_status on_step(void *user, hol_sim *sim) {
     cli_run *run = user;
-    if (cli_interrupt_signal()) return HOL_ERR_INTERRUPTED;
+    /* the run itself is stopped between steps, where it can go on later (cli_checkpoint_pause) */
+    if (cli_interrupt_signal() && sim != run->sim) return HOL_ERR_INTERRUPTED;
     cli_progress_update(&run->progress, run->cli, sim);
     return HOL_OK;
 }
@@ -46,9 +47,10 @@ static hol_status keep_last_state(cli_run *run) {
 static void simulate(cli_run *run) {
     cli_session *cli = run->cli;
     const hol_observer observer = {on_output, on_step, run};
-    const int quiet = cli->quiet || cli_args_has(run->args, "json");
+    const int quiet = cli->quiet || cli_args_has(run->printing, "json");
     hol_status kept = HOL_OK;
     cli_progress_start(&run->progress, !quiet && cli_is_terminal(stderr));
+    hol_sim_on_checkpoint(run->sim, cli_checkpoint_pause, run);
     run->status = hol_sim_run(run->sim, &observer);
     cli_progress_clear(cli);
     run->info = cli_figures(run->sim);
@@ -73,12 +75,19 @@ static int is_step_cut(const cli_run *run, double *needed) {
 static void judge(cli_run *run) {
     const hol_sim_info *info = &run->info;
     cli_session *cli = run->cli;
+    const char *word = run->status ? cli_checkpoint_word(run) : NULL;
     if (run->status == HOL_ERR_INTERRUPTED)
         cli_report(cli, HOL_WARNING, run->status,
-                   "interrupted at t = %.6g s; the results up to there are kept", info->t);
+                   "interrupted at t = %.6g s; the results up to there are kept%s%s", info->t,
+                   word ? "; go on with: holonom resume " : "", word ? word : "");
     else if (run->status && !cli->status)
         cli_report(cli, HOL_ERROR, run->status, "the run stopped at t = %.6g s: %s", info->t,
                    hol_status_text(run->status));
+    if (run->status && run->status != HOL_ERR_INTERRUPTED && word)
+        cli_report(cli, HOL_NOTE, HOL_OK,
+                   "the last checkpoint holds t = %.6g s, in '%s'; go on from there with: holonom "
+                   "resume %s",
+                   run->checkpoint.t, run->checkpoint.path, word);
     double needed;
     if (is_step_cut(run, &needed))
         cli_report(
@@ -88,10 +97,20 @@ static void judge(cli_run *run) {
             info->steps, needed);
 }
 
+/* Go on from the checkpoint, where there is one; 0 after a failure. */
+static int go_on(cli_run *run) {
+    const hol_checkpoint *from = run->checkpoint.from;
+    if (!from) return 1;
+    run->status = hol_checkpoint_load(from, run->sim);
+    if (!run->status) run->status = cli_outputs_resume(run->cli, &run->outputs, run->sim, from);
+    return !run->status;
+}
+
 /* Load, set up and simulate; run->status says how far it came. */
 static void carry_out(cli_run *run) {
     cli_session *cli = run->cli;
     if (!cli_outputs_choose(cli, run->args, run->path, &run->outputs)) return;
+    if (!cli_checkpoint_choose(run)) return;
     run->model = cli_load(cli, run->args, run->path, &run->options);
     if (!run->model) return;
     run->sim = hol_sim_new(cli->ctx, run->model, run->options);
@@ -100,9 +119,11 @@ static void carry_out(cli_run *run) {
             cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "the simulation could not be set up");
         return;
     }
+    if (!go_on(run)) return;
     cli_interrupt_catch(); /* before there is anything to keep a signal just ends the program */
     simulate(run);
     judge(run);
+    if (!run->status) cli_checkpoint_remove(run);
 }
 
 /* The exit code of a run. */
@@ -111,21 +132,27 @@ static int exit_code(const cli_run *run) {
     return !run->status && run->info.beyond ? CLI_BEYOND : cli_exit_code(run->status);
 }
 
-static int run_run(cli_session *cli, const cli_args *args) {
-    cli_run run = {.cli = cli, .args = args, .path = args->words[0]};
-    cli->quiet = cli_args_has(args, "quiet");
-    carry_out(&run);
-    if (!run.status) run.status = cli->status;
-    if (cli_args_has(args, "json"))
-        cli_summary_json(&run);
-    else if (!cli->quiet && run.sim && (run.info.steps > 0 || !run.status))
-        cli_summary_print(&run);
-    const int code = exit_code(&run);
-    cli_outputs_free(&run.outputs);
-    hol_sim_free(run.sim);
-    hol_model_free(run.model);
-    hol_options_free(run.options);
+int cli_run_whole(cli_run *run) {
+    cli_session *cli = run->cli;
+    cli->quiet = cli_args_has(run->printing, "quiet");
+    carry_out(run);
+    if (!run->status) run->status = cli->status;
+    if (cli_args_has(run->printing, "json"))
+        cli_summary_json(run);
+    else if (!cli->quiet && run->sim && (run->info.steps > 0 || !run->status))
+        cli_summary_print(run);
+    const int code = exit_code(run);
+    cli_outputs_free(&run->outputs);
+    hol_sim_free(run->sim);
+    hol_model_free(run->model);
+    hol_options_free(run->options);
+    cli_checkpoint_free(run);
     return code;
+}
+
+static int run_run(cli_session *cli, const cli_args *args) {
+    cli_run run = {.cli = cli, .args = args, .printing = args, .path = args->words[0]};
+    return cli_run_whole(&run);
 }
 
 /* clang-format off */
@@ -136,6 +163,7 @@ static const cli_option options[] = {
      "writes nothing. Without it the file has the name of the model, in the current folder."},
     {"no-output", 0, NULL, NULL, "Write no results."},
     CLI_MODEL_OPTIONS,
+    CLI_CHECKPOINT_OPTIONS,
     {"json", 0, NULL, NULL, "Print one JSON object instead of the summary, also after a failure."},
     {"quiet", 'q', NULL, NULL, "No summary, no progress line, no notes; warnings and errors "
      "remain."},
@@ -147,8 +175,9 @@ const cli_command cli_command_run = {
     .name = "run",
     .arguments = "MODEL",
     .title = "Simulate a model file, write the results and print a summary.",
-    .text = "On a terminal a line shows how far the run is. Ctrl-C stops it and keeps what was "
-            "computed.\n\n  holonom run four_bar.yaml -o bar.h5 -o bar.csv --method lagrange --set "
+    .text = "On a terminal a line shows how far the run is. Ctrl-C stops it, keeps what was "
+            "computed and says how to go on with it.\n\n  holonom run four_bar.yaml -o bar.h5 -o "
+            "bar.csv --method lagrange --set "
             "crank=1.5",
     .options = options,
     .min_words = 1,

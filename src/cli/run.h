@@ -28,6 +28,10 @@ int cli_outputs_choose(cli_session *cli, const cli_args *args, const char *model
 /* Open all or none. */
 hol_status cli_outputs_open(cli_session *cli, cli_outputs *outputs, hol_sim *sim);
 
+/* Go on with the files of a checkpoint; all or none. */
+hol_status cli_outputs_resume(cli_session *cli, cli_outputs *outputs, hol_sim *sim,
+                              const hol_checkpoint *from);
+
 /* Append the current state to all. */
 hol_status cli_outputs_record(cli_outputs *outputs);
 
@@ -54,21 +58,70 @@ typedef struct cli_progress {
 void cli_progress_start(cli_progress *progress, int active);
 void cli_progress_update(cli_progress *progress, cli_session *cli, const hol_sim *sim);
 
+/* ---- checkpoints ---- */
+
+typedef struct cli_checkpoint {
+    char *path;              /* of the file; NULL: none can be written */
+    char *word;              /* what `resume` is to be given, in quotes where it needs them */
+    double every, simulated; /* seconds of the clock and of the run between two; 0: none */
+    double last, next;       /* when the last one was written, when the next is due in the run */
+    double t;                /* the time that the last one holds */
+    int written;             /* there is one of this run */
+    hol_checkpoint *from;    /* what the run goes on from; NULL: it begins */
+} cli_checkpoint;
+
+/* The keys of the notes that a checkpoint of the program has beside the options of `run`. */
+#define CLI_NOTE_FOLDER "folder"
+#define CLI_NOTE_MODEL "model"
+#define CLI_NOTE_RECORDED "recorded"
+
 /* ---- the run and its summary ---- */
 
 typedef struct cli_run {
     cli_session *cli;
-    const cli_args *args;
+    const cli_args *args;     /* what to run */
+    const cli_args *printing; /* how to print it: --json, --quiet */
     const char *path;
     hol_model *model; /* NULL after errors */
     hol_options *options;
     hol_sim *sim; /* NULL after errors */
     hol_sim_info info;
     cli_outputs outputs;
+    cli_checkpoint checkpoint;
     double recorded; /* the time of the last record */
     cli_progress progress;
     hol_status status;
 } cli_run;
+
+/* Load, run and print, for `run` and `resume`: run holds the words of the command line, and what to
+ * go on from. Returns the exit code. */
+int cli_run_whole(cli_run *run);
+
+/* What the options say of checkpoints; 0 after a mistake. */
+int cli_checkpoint_choose(cli_run *run);
+void cli_checkpoint_free(cli_run *run);
+
+/* Between steps: write a checkpoint where one is due; after a signal write one and stop. */
+hol_status cli_checkpoint_pause(void *user, hol_sim *sim);
+
+/* What `resume` is to be given to go on with the run; NULL where there is no checkpoint. */
+const char *cli_checkpoint_word(const cli_run *run);
+
+/* The run ended as it should: its checkpoint is not needed any more. */
+void cli_checkpoint_remove(cli_run *run);
+
+/* The rows of options about checkpoints. */
+#define CLI_CHECKPOINT_OPTIONS                                                                     \
+    {"checkpoint", 0, "TIME", NULL,                                                                \
+     "Write a checkpoint after every so many seconds of the clock (10s, 5min, 1h): 'holonom "      \
+     "resume "                                                                                     \
+     "FILE' goes on from the last one, after whatever ended the run. Its name is that of the "     \
+     "first "                                                                                      \
+     "result file, with the ending .checkpoint."},                                                 \
+    {                                                                                              \
+        "checkpoint-simulated", 0, "TIME", NULL,                                                   \
+            "The same after every so many seconds of the simulated time."                          \
+    }
 
 /* An instant with so many digits, in the unit that results show it in: "0.35 s". Returns buf. */
 const char *cli_time_text(const hol_sim *sim, double t, int digits, char *buf, size_t size);

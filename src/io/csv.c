@@ -10,7 +10,9 @@
 #include "common/csv_cell.h"
 #include "common/number.h"
 #include "io/format.h"
+#include "io/input.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { DIGITS = 17 };
@@ -87,7 +89,49 @@ static hol_status csv_append(void *self) {
         n += length;
         file->line[n++] = i < record->shape.n_measures ? ',' : '\n';
     }
+    file->out->sum = hol__hash(file->out->sum, file->line, n);
     return hol__out_append(file->out, file->line, n);
+}
+
+/* Lines leave as they come. */
+static hol_status csv_sync(void *self) {
+    const csv_file *file = self;
+    return file->out->failed ? HOL_ERR_IO : HOL_OK;
+}
+
+/* How many of n bytes belong to the first lines; *left: how many lines are to come. */
+static size_t bytes_of_lines(const char *bytes, size_t n, long *left) {
+    size_t at = 0;
+    while (at<n && * left> 0) *left -= bytes[at++] == '\n';
+    return at;
+}
+
+/* The first line as it is here, then the lines that were asked for; one that is cut or missing is
+ * told by the checksum. */
+static hol_status csv_copy(void *self, const char *from, long rows) {
+    csv_file *file = self;
+    hol__out_file *out = file->out;
+    const hol__input input = {.path = from, .passing = 1};
+    char bytes[16384];
+    hol__in_file in;
+    long long head = out->written;
+    hol_status status = hol__input_open(out->ctx, &input, &in);
+    if (status) return status;
+    for (long n = 1; !status && rows > 0 && n > 0;) {
+        const size_t ask = head > 0 && head < (long long)sizeof bytes ? (size_t)head : sizeof bytes;
+        n = hol__in_read(&in, bytes, ask);
+        if (n < 0) status = hol__input_fail(out->ctx, &input, strerror(errno));
+        if (n <= 0) break;
+        if (head > 0) {
+            head -= n;
+            continue;
+        }
+        const size_t take = bytes_of_lines(bytes, (size_t)n, &rows);
+        out->sum = hol__hash(out->sum, bytes, take);
+        status = hol__out_append(out, bytes, take);
+    }
+    hol__in_close(&in);
+    return status;
 }
 
 /* A number takes some 18 characters, and a comma or a line end. */
@@ -101,6 +145,8 @@ const hol__format hol__csv_format = {.extension = ".csv",
                                      .append = csv_append,
                                      .close = csv_close,
                                      .read = hol__csv_read,
+                                     .sync = csv_sync,
+                                     .copy = csv_copy,
                                      .beside = hol__csv_write_extremes,
                                      .row_bytes = csv_row_bytes,
                                      .streams = 1};

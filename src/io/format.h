@@ -21,6 +21,10 @@ typedef struct hol__format {
     hol_status (*read)(hol_result *result, const char *path);
     hol_status (*beside)(hol_context *ctx, const hol__record *record, const char *path, long rows,
                          const hol_sim_info *info);
+    /* bring the records so far to the disk, HOL_RETRY where a reader keeps the file as it is; and
+     * append the first records of another file of the same run as they are */
+    hol_status (*sync)(void *file);
+    hol_status (*copy)(void *file, const char *from, long rows);
     double (*row_bytes)(const hol__record *record); /* of one record, about */
     int streams;                                    /* it can be written to a FIFO */
     int whole;                                      /* it has all fields, and not only measures */
@@ -33,6 +37,7 @@ typedef struct hol__sink {
     hol__out_file out;
     void *file;
     long rows;
+    int again; /* it began with the records of an earlier run, which are not taken away */
     hol_status failed;
 } hol__sink;
 
@@ -41,10 +46,32 @@ hol_status hol__sink_open(hol_context *ctx, const hol__format *format, const hol
                           const char *path, hol__sink *sink);
 hol_status hol__sink_append(hol__sink *sink);
 
+/* Bring the records so far to the disk; HOL_RETRY where a reader keeps the file as it is. */
+hol_status hol__sink_sync(hol__sink *sink);
+
+/* Begin a file with the first records of an earlier run, which have that checksum. */
+typedef struct hol__sink_start {
+    long rows;
+    unsigned long long sum;
+    const void *kept; /* by the record, over all steps so far (hol__record_walk) … */
+    size_t n_kept;    /* … in bytes */
+} hol__sink_start;
+
+hol_status hol__sink_open_again(hol_context *ctx, const hol__format *format,
+                                const hol__record *record, const char *path,
+                                const hol__sink_start *start, hol__sink *sink);
+
 /* End it: a whole file gets its name; one of a run that was interrupted keeps its own where there
  * is an older file, and one that could not be written whole keeps it in any case. With info NULL
  * everything is taken back. */
 hol_status hol__sink_close(hol__sink *sink, const hol_sim_info *info);
+
+/* writer.c: a writer that goes on with the records of an earlier run (NULL: with none); and the
+ * records so far on the disk, HOL_RETRY where a reader keeps the file as it is, with what the record
+ * keeps in the arena. */
+hol_writer *hol__writer_open(hol_sim *sim, const char *path, const hol__sink_start *start);
+hol_status hol__writer_pause(hol_writer *writer, hol__arena *arena, hol__sink_start *so_far,
+                             const char **path);
 
 extern const hol__format hol__csv_format, hol__hdf5_format;
 

@@ -6,6 +6,7 @@
  *   a result:              columns, texts, rows; by column four texts and `rows` numbers; by text
  *                          its key and its value
  *   a block:               three sizes and their product of numbers
+ *   records:               block after block, each behind a byte as the first
  * where a text is its length and its bytes, and counts are 64 bits. All of it is checked here: a
  * process that a file has brought out of its way may send anything.
  */
@@ -27,7 +28,8 @@ enum { TIMES = 16, LEAST = 256 << 20, SECONDS = 6, BYTES_A_SECOND = 16 << 20 };
 
 /* What the process works on. */
 typedef struct task {
-    const char *dataset; /* NULL: the whole result */
+    const char *dataset;     /* NULL: the whole result, or … */
+    const hol__h5rows *rows; /* … its first records */
 } task;
 
 /* ---- in the process ---- */
@@ -82,12 +84,27 @@ static void send_block(hol_context *ctx, int file, int out, const char *dataset)
                     (size_t)dims[0] * (size_t)dims[1] * (size_t)dims[2] * sizeof(double));
 }
 
+/* One block of records, behind a byte that says so. */
+static void send_some(void *self, const double *values, size_t n) {
+    const int out = *(const int *)self;
+    send_verdict(out, 1, NULL);
+    hol__apart_send(out, values, n * sizeof *values);
+}
+
+static void send_rows(hol_context *ctx, int file, int out, const hol__h5rows *rows) {
+    char reason[HOL__H5_REASON];
+    if (!hol__h5content_rows(ctx, file, rows, send_some, &out, reason))
+        send_verdict(out, 0, reason);
+}
+
 /* The work: memory comes from a context of its own, not from the allocator of the host program. */
 static void work(void *self, int file, int out) {
     const task *t = self;
     hol_context *ctx = hol_context_new();
     if (!ctx) return;
-    if (t->dataset)
+    if (t->rows)
+        send_rows(ctx, file, out, t->rows);
+    else if (t->dataset)
         send_block(ctx, file, out, t->dataset);
     else
         send_result(ctx, file, out);
@@ -246,7 +263,7 @@ static hol_status take(answer *a, hol_result *result) {
 
 hol_status hol__hdf5_read(hol_result *result, const char *path) {
     answer a;
-    task t = {NULL};
+    task t = {.dataset = NULL};
     return begin(&a, result->ctx, path, &t) ? take(&a, result) : HOL_ERR_IO;
 }
 
@@ -258,11 +275,43 @@ hol_status hol__hdf5_take(hol_result *result, const char *path, int fd, size_t m
 
 double *hol__hdf5_block(hol_context *ctx, const char *path, const char *dataset, int dims[3]) {
     answer a;
-    task t = {dataset};
+    task t = {.dataset = dataset};
     char *reason;
     if (!begin(&a, ctx, path, &t)) return NULL;
     double *values = get_verdict(&a, &reason) ? get_block(&a, dims) : NULL;
     if (end(&a, values != NULL, reason) == HOL_OK) return values;
     hol__release(ctx, values);
     return NULL;
+}
+
+/* All records, block by block; 0 after a failure, *status where `take` had one. */
+static int get_rows(answer *a, const hol__h5rows *what, double *block, hol__h5rows_take_fn *take_fn,
+                    void *self, char **reason, hol_status *status) {
+    for (long first = 0; first < what->rows && !*status; first += what->block) {
+        const long left = what->rows - first;
+        const int n = left < what->block ? (int)left : what->block;
+        if (!get_verdict(a, reason) ||
+            !hol__apart_get(&a->apart, block, (size_t)n * (size_t)what->size * sizeof *block))
+            return 0;
+        *status = take_fn(self, block, n);
+    }
+    return 1;
+}
+
+hol_status hol__hdf5_rows(hol_context *ctx, const char *path, const hol__h5rows *what,
+                          hol__h5rows_take_fn *take_fn, void *self) {
+    answer a;
+    task t = {.rows = what};
+    char *reason = NULL;
+    hol_status status = HOL_OK;
+    double *block = hol__alloc(ctx, (size_t)what->block * (size_t)what->size, sizeof *block);
+    if (!block) return HOL_ERR_MEMORY;
+    if (!begin(&a, ctx, path, &t)) {
+        hol__release(ctx, block);
+        return HOL_ERR_IO;
+    }
+    const int good = get_rows(&a, what, block, take_fn, self, &reason, &status);
+    const hol_status ended = end(&a, good, reason);
+    hol__release(ctx, block);
+    return status ? status : ended;
 }

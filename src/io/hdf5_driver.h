@@ -7,11 +7,13 @@
 #include <hdf5.h>
 
 /* What the driver shares with its user. fd is that of an empty file, open for reading and
- * writing; its user closes it. reason is the errno of the first failure, 0 while there is none. */
+ * writing; its user closes it. reason is the errno of the first failure, 0 while there is none.
+ * pending: a reader keeps the disk as it was before the last flush. */
 typedef struct hol__h5driver {
     hol_context *ctx;
     int fd;
     int reason;
+    int pending;
 } hol__h5driver;
 
 /* Register the driver and choose it in a file access list, for files that are created. The driver

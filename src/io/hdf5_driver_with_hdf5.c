@@ -157,7 +157,8 @@ static void commit(driver_file *f, int closing) {
     const haddr_t old = f->on_disk;
     int changes;
     if (f->driver->reason || (!f->n_pieces && f->end == old)) return;
-    if (!may_commit(f, closing)) return;
+    f->driver->pending = !may_commit(f, closing);
+    if (f->driver->pending) return;
     int reason = write_new(f, &changes);
     if (!reason || ftruncate(f->fd, (off_t)old) != 0) {
         if (!reason && changes) reason = write_pieces(f, 0, old);

@@ -24,4 +24,10 @@ __attribute__((format(printf, 2, 3)))
 #endif
 void hol__h5input_wrong(hol__h5guard *guard, const char *format, ...);
 
+/* hdf5_read_with_hdf5.c: open a result for reading, and let HDF5 load no code for it; -1 after an
+ * error. And the sizes of an open dataset of numbers (1 in missing dimensions); 0 when it claims
+ * more than it stores. */
+hid_t hol__h5content_open(hol__h5guard *guard, int fd);
+int hol__h5content_sizes(hid_t set, hsize_t dims[3]);
+
 #endif

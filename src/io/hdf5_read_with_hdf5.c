@@ -51,8 +51,7 @@ static int is_hdf5(int fd) {
     return 0;
 }
 
-/* Open the file for reading, and let HDF5 load no code for it; -1 after an error. */
-static hid_t open_file(hol__h5guard *guard, int fd) {
+hid_t hol__h5content_open(hol__h5guard *guard, int fd) {
     hol__h5guard_take(guard);
     H5PLset_loading_state(0);
     if (is_hdf5(fd)) return hol__h5input_open(guard, fd);
@@ -179,9 +178,7 @@ static void take_texts(h5_reader *r) {
 
 /* ---- numbers ---- */
 
-/* The sizes of an open dataset of numbers (1 in missing dimensions); 0 when it claims more than it
- * stores. */
-static int set_sizes(hid_t set, hsize_t dims[3]) {
+int hol__h5content_sizes(hid_t set, hsize_t dims[3]) {
     const hid_t space = H5Dget_space(set), type = H5Dget_type(set);
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     const H5T_class_t kind = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
@@ -217,7 +214,7 @@ static void add_source(h5_reader *r, const char *path, hol_column column, long o
 static void look_at(h5_reader *r, const char *path, const char *name) {
     hsize_t dims[3];
     const hid_t set = path ? hol__h5input_set(&r->guard, r->file, path) : -1;
-    if (set < 0 || !set_sizes(set, dims) || dims[1] != 1 || dims[2] != 1) {
+    if (set < 0 || !hol__h5content_sizes(set, dims) || dims[1] != 1 || dims[2] != 1) {
         if (set >= 0) H5Dclose(set);
         hol__h5input_wrong(&r->guard, DAMAGED, path ? path : name);
         return;
@@ -313,7 +310,7 @@ static void read_all(h5_reader *r) {
 
 int hol__h5content_result(hol_result *result, int fd, char reason[HOL__H5_REASON]) {
     h5_reader r = {.result = result, .rows = INT_MAX};
-    r.file = open_file(&r.guard, fd);
+    r.file = hol__h5content_open(&r.guard, fd);
     if (r.file >= 0 && check_format(&r)) read_all(&r);
     if (r.no_memory || result->arena.failed)
         snprintf(reason, HOL__H5_REASON, "%s", NO_MEMORY);
@@ -328,7 +325,7 @@ int hol__h5content_result(hol_result *result, int fd, char reason[HOL__H5_REASON
 static double *read_block(hol_context *ctx, hol__h5guard *guard, hid_t set, const char *name,
                           int dims[3]) {
     hsize_t sizes[3];
-    if (!set_sizes(set, sizes)) {
+    if (!hol__h5content_sizes(set, sizes)) {
         hol__h5input_wrong(guard, DAMAGED, name);
         return NULL;
     }
@@ -344,7 +341,7 @@ static double *read_block(hol_context *ctx, hol__h5guard *guard, hid_t set, cons
 double *hol__h5content_block(hol_context *ctx, int fd, const char *dataset, int dims[3],
                              char reason[HOL__H5_REASON]) {
     hol__h5guard guard;
-    const hid_t file = open_file(&guard, fd);
+    const hid_t file = hol__h5content_open(&guard, fd);
     const hid_t set = file >= 0 ? hol__h5input_set(&guard, file, dataset) : -1;
     double *values = set >= 0 ? read_block(ctx, &guard, set, dataset, dims) : NULL;
     if (!values) snprintf(reason, HOL__H5_REASON, "%s", guard.reason);

@@ -25,8 +25,10 @@
  * read in a process apart. No times of day and no durations are written: the same run gives the
  * same file.
  */
+#include "base/text.h"
 #include "common/clock.h"
 #include "io/format.h"
+#include "io/hdf5_content.h"
 #include "io/hdf5_driver.h"
 #include "io/hdf5_guard.h"
 
@@ -279,6 +281,7 @@ static hol_status h5_append(void *self) {
     h5_file *f = self;
     const hol__record *record = f->record;
     if (f->failed) return HOL_ERR_IO;
+    f->out->sum = hol__hash(f->out->sum, record->values, (size_t)record->size * sizeof(double));
     for (int i = 0; i < record->n_fields; i++) {
         const hol__field *field = &record->fields[i];
         double *to = f->buffer + (size_t)f->rows * (size_t)field->offset +
@@ -292,6 +295,63 @@ static hol_status h5_append(void *self) {
     hol__h5guard_take(&guard);
     flush(&guard, f);
     return finish(f, &guard);
+}
+
+/* Records so far to the disk, unless a reader keeps it as it is. */
+static hol_status h5_sync(void *self) {
+    h5_file *f = self;
+    hol__h5guard guard;
+    if (f->failed) return HOL_ERR_IO;
+    hol__h5guard_take(&guard);
+    flush(&guard, f);
+    const hol_status status = finish(f, &guard);
+    return !status && f->driver.pending ? HOL_RETRY : status;
+}
+
+/* ---- the records of an earlier run ---- */
+
+/* Append records that come field by field. */
+static hol_status take_records(void *self, const double *block, int records) {
+    h5_file *f = self;
+    const hol__record *record = f->record;
+    hol_status status = HOL_OK;
+    for (int k = 0; k < records && !status; k++) {
+        for (int i = 0; i < record->n_fields; i++) {
+            const hol__field *field = &record->fields[i];
+            const double *from =
+                block + (size_t)records * (size_t)field->offset + (size_t)k * (size_t)field->size;
+            memcpy(record->values + field->offset, from, (size_t)field->size * sizeof *from);
+        }
+        status = h5_append(f);
+    }
+    return status;
+}
+
+/* The paths of the datasets, by field, which the earlier file has too; 0 without memory. */
+static int name_sets(const h5_file *f, hol__arena *arena, char **paths) {
+    for (int i = 0; i < f->record->n_fields; i++) {
+        paths[i] = NULL;
+        if (f->sets[i] < 0) continue;
+        const ssize_t n = H5Iget_name(f->sets[i], NULL, 0);
+        paths[i] = n > 0 ? hol__arena_alloc(arena, (size_t)n + 1, 1) : NULL;
+        if (!paths[i] || H5Iget_name(f->sets[i], paths[i], (size_t)n + 1) != n) return 0;
+    }
+    return 1;
+}
+
+/* The first records of another file; the values of the last stay in the record, which the next one
+ * follows. */
+static hol_status h5_copy(void *self, const char *from, long rows) {
+    h5_file *f = self;
+    const hol__record *record = f->record;
+    hol__arena arena;
+    hol__arena_init(&arena, f->ctx);
+    char **paths = HOL__NEW_N(&arena, char *, record->n_fields);
+    hol_status status = paths && name_sets(f, &arena, paths) ? HOL_OK : HOL_ERR_MEMORY;
+    const hol__h5rows what = {rows, f->rows, record->n_fields, record->fields, paths, record->size};
+    if (!status && rows > 0) status = hol__hdf5_rows(f->ctx, from, &what, take_records, f);
+    hol__arena_free(&arena);
+    return status;
 }
 
 /* ---- opening and closing ---- */
@@ -473,5 +533,7 @@ const hol__format hol__hdf5_format = {.extension = ".h5",
                                       .append = h5_append,
                                       .close = h5_close,
                                       .read = hol__hdf5_read,
+                                      .sync = h5_sync,
+                                      .copy = h5_copy,
                                       .row_bytes = h5_row_bytes,
                                       .whole = 1};

@@ -28,6 +28,12 @@ static hol_status no_close(void *file, const hol_sim_info *info) {
 }
 
 /* As no_append. */
+static hol_status no_copy(void *file, const char *from, long rows) {
+    (void)file, (void)from, (void)rows;
+    return HOL_ERR_FEATURE;
+}
+
+/* As no_append. */
 static double no_bytes(const hol__record *record) {
     (void)record;
     return 0;
@@ -49,4 +55,6 @@ const hol__format hol__hdf5_format = {.extension = ".h5",
                                       .append = no_append,
                                       .close = no_close,
                                       .read = hol__hdf5_read,
+                                      .sync = no_append,
+                                      .copy = no_copy,
                                       .row_bytes = no_bytes};

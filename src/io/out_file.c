@@ -15,6 +15,7 @@
 #define _GNU_SOURCE
 #include "io/out_file.h"
 
+#include "base/text.h"
 #include "common/clock.h"
 #include "io/out_path.h"
 
@@ -87,15 +88,15 @@ void hol__out_changed(int fd) {
 
 /* ---- opening ---- */
 
-/* Report that another writer has the part. */
-static hol_status is_taken(hol__out_file *out, int fd) {
+/* Report that another writer has the part, which is called so. */
+static hol_status is_taken(hol__out_file *out, int fd, const char *part) {
     const hol_location where = {out->path, 0, 0};
     const long writer = hol__out_writer_of(fd);
     char who[64] = "another run of this program";
     if (writer > 0 && writer != (long)getpid()) snprintf(who, sizeof who, "process %ld", writer);
     out->failed = 1;
     return hol__report(out->ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL,
-                       "cannot write '%s': %s is writing it (to '%s')", out->path, who, out->shown);
+                       "cannot write '%s': %s is writing it (to '%s')", out->path, who, part);
 }
 
 /* Whether the open file is still the one of that name, a regular file with so many names at
@@ -117,7 +118,7 @@ static hol_status open_part(hol__out_file *out) {
         const int held = is_held(set_lock(fd, F_OFD_SETLK, F_WRLCK, LOCK_WRITER));
         struct stat file;
         if (held && is_still(fd, out->part, 1)) {
-            const hol_status status = is_taken(out, fd);
+            const hol_status status = is_taken(out, fd, out->shown);
             close(fd);
             return status;
         }
@@ -154,6 +155,7 @@ static void dress(const hol__out_file *out, const hol__out_path *older) {
 /* Free what the object holds. */
 static void release(hol__out_file *out) {
     if (out->fd >= 0) close(out->fd);
+    if (out->held) close(out->held);
     hol__release(out->ctx, out->path);
     hol__release(out->ctx, out->target);
     hol__release(out->ctx, out->part);
@@ -161,16 +163,19 @@ static void release(hol__out_file *out) {
     *out = (hol__out_file){.fd = -1};
 }
 
-hol_status hol__out_open(hol_context *ctx, const char *path, int streams, hol__out_file *out) {
+/* Open a file under the name that `part` makes of its own. */
+static hol_status open_as(hol_context *ctx, const char *path, int streams,
+                          char *(*part)(hol_context *, const char *), hol__out_file *out) {
     hol__out_path found;
     hol_status status = HOL_OK;
-    *out = (hol__out_file){.ctx = ctx, .fd = -1, .path = hol__copy_text(ctx, path)};
+    *out = (hol__out_file){
+        .ctx = ctx, .fd = -1, .path = hol__copy_text(ctx, path), .sum = HOL__HASH_START};
     if (!hol__out_look(ctx, path, streams, &found)) status = hol__out_refuse(ctx, path, &found);
     out->target = found.target;
     out->existed = found.exists && !found.stream;
     if (!status && !found.stream) {
-        out->part = hol__out_part(ctx, found.target);
-        out->shown = hol__out_part(ctx, found.is_link ? found.target : path);
+        out->part = part(ctx, found.target);
+        out->shown = part(ctx, found.is_link ? found.target : path);
     }
     if (!status && (!out->path || (!found.stream && (!out->part || !out->shown))))
         status = HOL_ERR_MEMORY;
@@ -182,7 +187,65 @@ hol_status hol__out_open(hol_context *ctx, const char *path, int streams, hol__o
     return status;
 }
 
+hol_status hol__out_open(hol_context *ctx, const char *path, int streams, hol__out_file *out) {
+    return open_as(ctx, path, streams, hol__out_part, out);
+}
+
+/* ---- going on with the records of an earlier run ---- */
+
+/* Hold the part of the earlier run, where it is there, so that nobody writes it. */
+static hol_status hold_part(hol__out_file *out, const char *part) {
+    const int fd = open(part, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) return errno == ENOENT ? HOL_OK : hol__out_fail(out, errno, NULL);
+    if (is_held(set_lock(fd, F_OFD_SETLK, F_WRLCK, LOCK_WRITER))) {
+        const hol_status status = is_taken(out, fd, part);
+        close(fd);
+        return status;
+    }
+    out->held = fd;
+    return HOL_OK;
+}
+
+hol_status hol__out_open_again(hol_context *ctx, const char *path, hol__out_file *out,
+                               char **from) {
+    *from = NULL;
+    hol_status status = open_as(ctx, path, 0, hol__out_part_again, out);
+    if (status) return status;
+    char *part = hol__out_part(ctx, out->target);
+    status = part ? hold_part(out, part) : HOL_ERR_MEMORY;
+    if (!status) *from = out->held ? part : hol__copy_text(ctx, out->target);
+    if (!status && !*from) status = HOL_ERR_MEMORY;
+    if (*from != part) hol__release(ctx, part);
+    if (status) hol__out_drop(out);
+    return status;
+}
+
+hol_status hol__out_take_place(hol__out_file *out) {
+    char *part = hol__out_part(out->ctx, out->target);
+    char *shown = hol__out_part(out->ctx, strcmp(out->shown, out->part) ? out->path : out->target);
+    hol_status status = part && shown ? hol__out_sync(out) : HOL_ERR_MEMORY;
+    if (!status && rename(out->part, part) != 0) status = hol__out_fail(out, errno, NULL);
+    if (status) {
+        hol__release(out->ctx, part);
+        hol__release(out->ctx, shown);
+        return status;
+    }
+    hol__release(out->ctx, out->part);
+    hol__release(out->ctx, out->shown);
+    out->part = part;
+    out->shown = shown;
+    if (out->held) close(out->held);
+    out->held = 0;
+    return HOL_OK;
+}
+
 /* ---- writing ---- */
+
+hol_status hol__out_sync(hol__out_file *out) {
+    if (out->failed) return HOL_ERR_IO;
+    return !out->part || fsync(out->fd) == 0 || errno == EINVAL ? HOL_OK
+                                                                : hol__out_fail(out, errno, NULL);
+}
 
 hol_status hol__out_fail(hol__out_file *out, int reason, const char *words) {
     const hol_location where = {out->path, 0, 0};
@@ -237,8 +300,7 @@ static void sync_folder(const char *path) {
 
 hol_status hol__out_finish(hol__out_file *out) {
     hol_status status = out->failed ? HOL_ERR_IO : HOL_OK;
-    if (!status && out->part && fsync(out->fd) != 0 && errno != EINVAL)
-        status = hol__out_fail(out, errno, NULL);
+    if (!status) status = hol__out_sync(out);
     /* somebody may have taken the part away, or put another file in its place */
     if (!status && out->part && !is_still(out->fd, out->part, ANY))
         status = hol__out_fail(out, ESTALE, NULL);

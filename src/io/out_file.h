@@ -16,12 +16,23 @@ typedef struct hol__out_file {
     int keep;          /* what was written is worth keeping when the rest cannot be */
     int failed;        /* an error was reported */
     long long written; /* bytes of whole pieces */
+    unsigned long long sum; /* checksum of the records so far, kept by the format */
+    int held; /* the part of an earlier run, locked until this one takes its place; 0: none */
 } hol__out_file;
 
 /* Open a file for writing, under a name of its own beside the path; an error is reported, and
  * nothing is changed. With `streams` the path may be "stream:" with the name of a FIFO or a device,
  * into which the bytes go as they come. */
 hol_status hol__out_open(hol_context *ctx, const char *path, int streams, hol__out_file *out);
+
+/* The same for a file that goes on with the records of an earlier run, which are read from *from,
+ * to be released: its part, which nobody else may be writing, or the file that got its name. The
+ * new one has a name of its own ("x.resumed.part.csv") until it takes the place of that part. */
+hol_status hol__out_open_again(hol_context *ctx, const char *path, hol__out_file *out, char **from);
+hol_status hol__out_take_place(hol__out_file *out);
+
+/* Bring all bytes to the disk. */
+hol_status hol__out_sync(hol__out_file *out);
 
 /* An error where the path leads to one of n files that are read for the output. */
 hol_status hol__out_none_of(hol_context *ctx, const char *path, int n, const char *const *inputs);

@@ -174,14 +174,23 @@ hol_status hol__out_none_of(hol_context *ctx, const char *path, int n, const cha
     return HOL_OK;
 }
 
-char *hol__out_part(hol_context *ctx, const char *target) {
+/* The name with a word before its extension; NULL without memory. */
+static char *with_word(hol_context *ctx, const char *target, const char *word) {
     const char *name = base_of(target), *dot = strrchr(name, '.');
     const size_t n = dot && dot > name ? (size_t)(dot - target) : strlen(target);
     hol__text text;
     hol__text_init(&text, ctx);
     hol__text_add_n(&text, target, n);
-    hol__text_add(&text, ".part%s", target + n);
+    hol__text_add(&text, "%s%s", word, target + n);
     char *made = text.failed ? NULL : hol__copy_text(ctx, text.data);
     hol__text_free(&text);
     return made;
+}
+
+char *hol__out_part(hol_context *ctx, const char *target) {
+    return with_word(ctx, target, ".part");
+}
+
+char *hol__out_part_again(hol_context *ctx, const char *target) {
+    return with_word(ctx, target, ".resumed.part");
 }

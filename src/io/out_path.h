@@ -24,7 +24,8 @@ int hol__out_look(hol_context *ctx, const char *path, int streams, hol__out_path
 /* Report what hol__out_look found. */
 hol_status hol__out_refuse(hol_context *ctx, const char *path, const hol__out_path *found);
 
-/* "x.part.csv" of "x.csv"; NULL without memory. */
+/* "x.part.csv" of "x.csv", and "x.resumed.part.csv"; NULL without memory. */
 char *hol__out_part(hol_context *ctx, const char *target);
+char *hol__out_part_again(hol_context *ctx, const char *target);
 
 #endif

@@ -13,6 +13,7 @@
 #ifndef HOL_IO_RECORD_H
 #define HOL_IO_RECORD_H
 
+#include "base/archive.h"
 #include "base/arena.h"
 
 #include <holonom/sim.h>
@@ -138,6 +139,9 @@ int hol__record_keep_extremes(hol__record *record, hol__arena *arena);
 void hol__record_take(hol__record *record, unsigned what);
 void hol__record_take_written(hol__record *record);
 void hol__record_look(hol__record *record, hol_sim *sim, int whole);
+
+/* What a record keeps from one step to the next, out or in. */
+void hol__record_walk(hol__record *record, hol__archive *archive);
 
 /* A warning where the records miss extremes of bodies, joints or forces by much. */
 void hol__record_warn(hol_context *ctx, const hol__record *record);

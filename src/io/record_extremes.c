@@ -70,6 +70,19 @@ void hol__record_take_written(hol__record *record) {
     }
 }
 
+void hol__record_walk(hol__record *record, hol__archive *archive) {
+    hol__record_extremes *x = &record->extremes;
+    double *const vectors[] = {x->low, x->t_low, x->high, x->t_high, x->sample_low, x->sample_high};
+    hol__archive_mark(archive, &x->n, sizeof x->n);
+    hol__archive_mark(archive, &record->size, sizeof record->size);
+    hol__archive_numbers(archive, record->values, record->size);
+    HOL__ARCHIVE(archive, x->samples);
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        hol__archive_numbers(archive, vectors[i], x->n);
+    hol__archive_numbers(archive, x->turns, x->n ? 4 * record->shape.n_bodies : 0);
+    if (hol__archive_reads(archive)) record->known = 0;
+}
+
 /* What the records miss of value i, as a share of its range; none where that is rounding of `size`,
  * the largest value of its kind. */
 static double missed(const hol__record_extremes *x, int i, double size) {

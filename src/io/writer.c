@@ -6,6 +6,7 @@
 #include "io/format.h"
 #include "sim/extremes.h"
 
+#include <stdint.h>
 #include <string.h>
 #include <sys/statvfs.h>
 
@@ -103,9 +104,32 @@ static int keep_extremes(hol_writer *writer) {
     return 1;
 }
 
-hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
+/* Begin the file: empty, or with the records of an earlier run. */
+static hol_status begin(hol_writer *writer, const hol__format *format, const char *path,
+                        const hol__sink_start *start) {
+    if (start)
+        return hol__sink_open_again(writer->ctx, format, &writer->record, path, start,
+                                    &writer->sink);
+    return hol__sink_open(writer->ctx, format, &writer->record, path, &writer->sink);
+}
+
+/* What the record had kept over the steps so far; 0 where it is not that of such a record. */
+static int take_over(hol_writer *writer, const hol__sink_start *start) {
+    if (!start) return 1;
+    hol__archive archive = {.mode = HOL__ARCHIVE_READ,
+                            .bytes = (unsigned char *)(uintptr_t)start->kept,
+                            .limit = start->n_kept};
+    if (start->n_kept) hol__record_walk(&writer->record, &archive);
+    if (!archive.mismatch && archive.size == start->n_kept) return 1;
+    const hol_location where = {writer->sink.out.path, 0, 0};
+    hol__report(writer->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, NULL,
+                "the checkpoint has other columns of '%s' than this run; run the model again",
+                writer->sink.out.path);
+    return 0;
+}
+
+hol_writer *hol__writer_open(hol_sim *sim, const char *path, const hol__sink_start *start) {
     hol_context *ctx = hol_sim_context(sim);
-    if (!ctx || hol__need(ctx, "hol_writer_open", "the path", path)) return NULL;
     const hol__format *format = hol__format_of(ctx, path);
     hol_writer *writer = format ? hol__alloc(ctx, 1, sizeof *writer) : NULL;
     if (!writer) return NULL;
@@ -117,16 +141,43 @@ hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
                        4 * (size_t)(writer->record.shape.n_measures + HOL__FIELD_NUMBERS));
     if (writer->extremes) {
         writer->row_bytes = format->row_bytes(&writer->record);
-        if (check_size(writer, path) == HOL_OK &&
-            hol__sink_open(ctx, format, &writer->record, path, &writer->sink) == HOL_OK) {
+        if (check_size(writer, path) == HOL_OK && begin(writer, format, path, start) == HOL_OK) {
             look_at_disk(writer);
-            if (keep_extremes(writer)) return writer;
+            if (keep_extremes(writer) && take_over(writer, start)) return writer;
+            hol__extremes_drop(sim, &writer->onlooker);
             hol__sink_close(&writer->sink, NULL);
         }
     }
     hol__arena_free(&writer->arena);
     hol__release(ctx, writer);
     return NULL;
+}
+
+hol_writer *hol_writer_open(hol_sim *sim, const char *path) {
+    hol_context *ctx = hol_sim_context(sim);
+    if (!ctx || hol__need(ctx, "hol_writer_open", "the path", path)) return NULL;
+    return hol__writer_open(sim, path, NULL);
+}
+
+hol_status hol__writer_pause(hol_writer *writer, hol__arena *arena, hol__sink_start *so_far,
+                             const char **path) {
+    const hol__out_file *out = &writer->sink.out;
+    const hol_location where = {out->path, 0, 0};
+    *path = out->path;
+    if (!out->part)
+        return hol__report(writer->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, NULL,
+                           "there is no checkpoint of a run into a stream: what was sent cannot be "
+                           "taken back");
+    hol_status status = hol__sink_sync(&writer->sink);
+    if (status) return status;
+    hol__archive count = {.mode = HOL__ARCHIVE_COUNT};
+    hol__record_walk(&writer->record, &count);
+    unsigned char *kept = hol__arena_alloc(arena, count.size, 1);
+    hol__archive archive = {.mode = HOL__ARCHIVE_WRITE, .bytes = kept};
+    if (!kept) return HOL_ERR_MEMORY;
+    hol__record_walk(&writer->record, &archive);
+    *so_far = (hol__sink_start){writer->sink.rows, out->sum, kept, count.size};
+    return HOL_OK;
 }
 
 hol_status hol_writer_record(hol_writer *writer) {

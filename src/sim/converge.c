@@ -244,12 +244,35 @@ static hol_status repeat(hol_sim *sim, hol_context *quiet, trail t[2], double *s
     }
 }
 
-/* The parts anew for the setting that was found. */
+/* The option that runs are refined by. */
+static double *refined(hol_sim *sim) {
+    return &sim->options[sim->options[HOL__OPT_STEP] > 0 ? HOL__OPT_STEP : HOL__OPT_TOLERANCE];
+}
+
+/* The parts anew for a setting. */
+static hol_status remake_for(hol_sim *sim, const setting *found) {
+    *refined(sim) = found->fine;
+    sim->options[HOL__OPT_MAX_STEP] = found->max_step;
+    return hol__sim_remake(sim);
+}
+
+hol_status hol__converge_walk(hol_sim *sim, hol__archive *archive) {
+    hol__converge *c = &sim->converge, found = *c;
+    setting with = {*refined(sim), sim->options[HOL__OPT_MAX_STEP]};
+    HOL__ARCHIVE(archive, found.done);
+    HOL__ARCHIVE(archive, found.repeats);
+    HOL__ARCHIVE(archive, found.error);
+    HOL__ARCHIVE(archive, with.fine);
+    HOL__ARCHIVE(archive, with.max_step);
+    if (!hol__archive_reads(archive) || archive->mismatch || c->done || !found.done) return HOL_OK;
+    *c = found;
+    return remake_for(sim, &with);
+}
+
+/* The setting that was found, and a word of it. */
 static hol_status take_setting(hol_sim *sim, const setting *found) {
     const int fixed = sim->options[HOL__OPT_STEP] > 0;
-    sim->options[fixed ? HOL__OPT_STEP : HOL__OPT_TOLERANCE] = found->fine;
-    sim->options[HOL__OPT_MAX_STEP] = found->max_step;
-    const hol_status status = hol__sim_remake(sim);
+    const hol_status status = remake_for(sim, found);
     if (status) return status;
     return hol__report(
         sim->ctx, HOL_NOTE, HOL_OK, NULL, "tolerance_kind",

@@ -2,6 +2,10 @@
 #ifndef HOL_SIM_CONVERGE_H
 #define HOL_SIM_CONVERGE_H
 
+#include "base/archive.h"
+
+#include <holonom/sim.h>
+
 /* The values of the option `tolerance_kind`. */
 enum { HOL__TOLERANCE_LOCAL, HOL__TOLERANCE_END };
 
@@ -15,5 +19,8 @@ typedef struct hol__converge {
  * whole run are right to the tolerance that was asked for, and make the parts of the simulation for
  * it. Nothing for tolerance_kind: local. */
 hol_status hol__sim_converge(hol_sim *sim);
+
+/* What was found, out or in; a simulation that reads it need not find it again. */
+hol_status hol__converge_walk(hol_sim *sim, hol__archive *archive);
 
 #endif

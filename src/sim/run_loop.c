@@ -111,18 +111,47 @@ static hol_status emit_dense(hol_sim *sim, void *user) {
     return HOL_OK;
 }
 
-/* Steps until the end, the stop, or an error. */
-static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
+/* Up to the first step of the loop: the start with its output. A state that was saved between two
+ * steps of a loop is past that. */
+static hol_status begin(hol_sim *sim, const hol_observer *observer) {
     const double end = sim->options[HOL__OPT_END];
-    const int mode = output_mode(sim);
-    hol_observer watcher = *observer;
+    if (sim->between) return HOL_OK;
     hol_status status = check_rows(sim);
     if (!status) status = hol_sim_advance(sim, sim->data->t);
     if (!status && sim->output_index == 0) status = emit(sim, observer);
     /* output times that the caller has passed by himself lie behind */
     while (sim->data->t < end && output_time(sim, sim->output_index) <= sim->data->t)
         sim->output_index++;
+    return status;
+}
+
+/* The clock that has run since the run began, or since the last call, counts for the run. */
+static void count_time(hol_sim *sim) {
+    const double now = hol__clock_wall();
+    sim->wall_time += now - sim->run_began;
+    sim->run_began = now;
+}
+
+/* Between two steps: the place for checkpoints. */
+static hol_status pause_between(hol_sim *sim) {
+    sim->between = 0;
+    if (!sim->on_checkpoint) return HOL_OK;
+    count_time(sim);
+    sim->between = 1;
+    const hol_status status = sim->on_checkpoint(sim->checkpoint_user, sim);
+    sim->between = 0;
+    return status;
+}
+
+/* Steps until the end, the stop, or an error. */
+static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
+    const double end = sim->options[HOL__OPT_END];
+    const int mode = output_mode(sim);
+    hol_observer watcher = *observer;
+    hol_status status = begin(sim, observer);
     while (!status && sim->end == HOL_END_RUNNING && sim->data->t < end) {
+        status = pause_between(sim);
+        if (status) break;
         /* a step over a singular position is not cut short by an output inside it */
         const double t = sim->data->t,
                      next = mode == HOL__OUTPUT_LAND ? output_time(sim, sim->output_index) : end;
@@ -143,11 +172,11 @@ hol_status hol_sim_run(hol_sim *sim, const hol_observer *observer) {
     const hol_status bad = hol__sim_check(sim, "hol_sim_run");
     if (bad) return bad;
     const int errors = hol_message_count_of(sim->ctx, HOL_ERROR);
-    const double began = hol__clock_wall();
+    sim->run_began = hol__clock_wall();
     sim->observer = observer;
     const hol_status status = run_loop(sim, observer ? observer : &nobody);
     sim->observer = NULL;
-    sim->wall_time += hol__clock_wall() - began;
+    count_time(sim);
     if (status == HOL_ERR_INTERRUPTED)
         sim->end = HOL_END_INTERRUPTED;
     else if (status)

@@ -84,6 +84,12 @@ void hol_sim_on_force(hol_sim *sim, hol_force_fn *fn, void *user) {
     hol__data_stale(sim->data);
 }
 
+void hol_sim_on_checkpoint(hol_sim *sim, hol_checkpoint_fn *fn, void *user) {
+    if (!sim) return;
+    sim->on_checkpoint = fn;
+    sim->checkpoint_user = user;
+}
+
 /* ---- stepping ---- */
 
 /* The equations at the start. */
@@ -146,7 +152,7 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
     status = hol__sim_own_solver(sim);
     if (status) return status;
     hol__independent_restart(sim);
-    sim->started = sim->crossing.at_start = 0;
+    sim->started = sim->crossing.at_start = sim->between = 0;
     sim->end = HOL_END_RUNNING;
     status = hol__correction_run(sim->correction);
     if (!status) return hol__data_answer(sim->data, start(sim));
@@ -247,6 +253,7 @@ static hol_status pass_instants(hol_sim *sim, double t_hard) {
 hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
                          hol_status (*inside)(hol_sim *sim, void *user), void *user) {
     const double began = hol__clock_wall();
+    sim->between = 0;
     hol_status status = start(sim);
     if (!status) status = pass_instants(sim, t_hard);
     if (status || sim->data->t >= t_soft || sim->end != HOL_END_RUNNING) return status;

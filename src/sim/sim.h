@@ -81,6 +81,10 @@ struct hol_sim {
     hol__converge converge;
     double asked_tolerance; /* as the options have it; tolerance_kind: end may take a smaller */
     const hol_observer *observer; /* of the run under way; NULL: none */
+    hol_checkpoint_fn *on_checkpoint;
+    void *checkpoint_user;
+    int between;      /* the state lies between two steps of hol_sim_run, which goes on there */
+    double run_began; /* on the clock */
     hol__hybrid hybrid;
     hol__stiff stiff;
     hol__switching switching;

@@ -10,15 +10,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which simulation it is the state of: model, coordinates, method with its parts, integrator; and
- * how many bytes. */
-static void mark(const hol_sim *sim, size_t bytes, hol__archive *archive) {
+/* Which simulation it is the state of: the model and how many bytes; the setting that repeated runs
+ * have found, which decides on the parts; coordinates, method with its parts, integrator. */
+static hol_status mark(hol_sim *sim, size_t bytes, hol__archive *archive) {
     char text[512] = "";
-    snprintf(text, sizeof text, "hol_sim %016llx %s %s %s %s %s %s %s %s %zu", sim->model->hash,
-             sim->model->coords->name, sim->method->name, sim->form.state->name,
-             sim->kernel_type->name, sim->basis->name, sim->stabilizer->name,
-             sim->correction_asked->name, sim->stiff.watches ? "auto" : sim->stepper->name, bytes);
+    snprintf(text, sizeof text, "hol_sim %016llx %zu", sim->whole->hash, bytes);
+    hol__archive_mark(archive, text, 64);
+    const hol_status status = hol__converge_walk(sim, archive);
+    if (status) return status;
+    memset(text, 0, sizeof text);
+    snprintf(text, sizeof text, "%s %s %s %s %s %s %s %s", sim->model->coords->name,
+             sim->method->name, sim->form.state->name, sim->kernel_type->name, sim->basis->name,
+             sim->stabilizer->name, sim->correction_asked->name,
+             sim->stiff.watches ? "auto" : sim->stepper->name);
     hol__archive_mark(archive, text, sizeof text);
+    return HOL_OK;
 }
 
 /* The rank of the constraints at the last analysis. */
@@ -51,6 +57,7 @@ static void walk_course(hol_sim *sim, hol__archive *archive) {
     hol__verdict_walk(sim, archive);
     HOL__ARCHIVE(archive, sim->contradiction.looked);
     HOL__ARCHIVE(archive, sim->wall_time);
+    HOL__ARCHIVE(archive, sim->between);
 }
 
 /* The integrator, which counts, writes and reads by itself. */
@@ -140,9 +147,8 @@ hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size) {
     if (hol__sim_check(sim, call) || hol__need(sim->ctx, call, "the block", block))
         return HOL_ERR_ARGUMENT;
     if (!is_whole(block, size)) return refuse(sim);
-    hol_status status = hol__sim_converge(sim);
+    hol_status status = mark(sim, size, &archive);
     if (status) return status;
-    mark(sim, size, &archive);
     if (archive.mismatch) return refuse(sim);
     status = walk(sim, &archive);
     if (!status && !archive.mismatch) return HOL_OK;
