@@ -9,6 +9,7 @@
 #include "model_list.h"
 
 #include "base/text.h"
+#include "integ/stepper.h"
 #include "scratch.h"
 
 #include <sys/stat.h>
@@ -202,6 +203,8 @@ static void test_integrators(void **unused) {
         for (int fixed = 0; fixed < 2; fixed++) {
             char settings[256];
             if (strcmp(part_doc(i).part, "integrator") != 0) continue;
+            /* a history of steps is not saved, and that is said */
+            if (hol__stepper_find(part_doc(i).name)->paces) continue;
             snprintf(settings, sizeof settings,
                      "coordinates=reference integrator=%s end=0.06 output=%s %s", part_doc(i).name,
                      fixed ? "steps" : "0.005", fixed ? "step=1e-3" : "tolerance=1e-6");
