@@ -67,8 +67,8 @@ hol_status hol__sink_open_again(hol_context *ctx, const hol__format *format,
 hol_status hol__sink_close(hol__sink *sink, const hol_sim_info *info);
 
 /* writer.c: a writer that goes on with the records of an earlier run (NULL: with none); and the
- * records so far on the disk, HOL_RETRY where a reader keeps the file as it is, with what the record
- * keeps in the arena. */
+ * records so far on the disk, HOL_RETRY where a reader keeps the file as it is, with what the
+ * record keeps in the arena. */
 hol_writer *hol__writer_open(hol_sim *sim, const char *path, const hol__sink_start *start);
 hol_status hol__writer_pause(hol_writer *writer, hol__arena *arena, hol__sink_start *so_far,
                              const char **path);
