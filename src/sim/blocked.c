@@ -9,7 +9,9 @@
  * In a singular position y^T S = 0. Branches cross where y^T z = 0: the velocities stay finite.
  * Where the drivers have a part in y, no velocity does what they ask for, and at a share s from the
  * position D mu = -y (y^T z)/s^2: so |D mu| s^2/|z| is the part y^T z/|z|. Drivers are the rows
- * with b_i mu_i, the other rows in D mu stop them.
+ * with b_i mu_i, the other rows in D mu stop them. In other coordinates than those of reference
+ * points joints may hold without rows; who stops is then read from the rows of the twin, the same
+ * state in reference-point coordinates.
  */
 #include "sim/sim.h"
 
@@ -31,6 +33,8 @@ static const double lets_go = 0.25;
 
 typedef struct look {
     hol_sim *sim;
+    hol_data *data;       /* of the simulation, or its twin */
+    const double *length; /* D */
     hol__arena arena;
     hol__kernel *kernel;
     hol__csr W;
@@ -43,7 +47,7 @@ typedef struct look {
 
 /* Everything that is needed, in an arena of its own. */
 static hol_status prepare(look *l) {
-    const hol_model *m = l->sim->model;
+    const hol_model *m = l->data->model;
     const hol__kernel_options options = {.storage = (hol__storage)l->sim->options[HOL__OPT_STORAGE],
                                          .rank_tolerance = 1e-15};
     hol__arena_init(&l->arena, l->sim->ctx);
@@ -54,23 +58,21 @@ static hol_status prepare(look *l) {
     l->q_there = HOL__NEW_N(&l->arena, double, m->nq);
     if (hol__csr_identity(&l->arena, m->nv, &l->W) || l->arena.failed) return HOL_ERR_MEMORY;
     for (int j = 0; j < m->nv; j++) l->W.x[j] = hol__is_turn(m, j) ? m->length * m->length : 1;
-    return hol__kernel_new(l->sim->ctx, &hol__kernel_kkt, &l->W, &l->sim->data->A, &options,
-                           &l->kernel);
+    return hol__kernel_new(l->sim->ctx, &hol__kernel_kkt, &l->W, &l->data->A, &options, &l->kernel);
 }
 
 /* |D^k x| over the rows. */
 static double norm_of(const look *l, const double *x, int inverse) {
-    const double *length = l->sim->crossing.lengths;
     double sum = 0;
-    for (int i = 0; i < l->sim->model->m; i++)
-        sum += pow(inverse ? x[i] / length[i] : x[i] * length[i], 2);
+    for (int i = 0; i < l->data->model->m; i++)
+        sum += pow(inverse ? x[i] / l->length[i] : x[i] * l->length[i], 2);
     return sqrt(sum);
 }
 
 /* x and mu; in the very position mu is what is left of b, which is y. The part of the drivers in y
  * at the share s. */
 static double part_of(look *l, double s) {
-    const hol_data *data = l->sim->data;
+    const hol_data *data = l->data;
     double *left = l->mu;
     const double z = norm_of(l, l->b, 1);
     if (!(z > 0) || hol__kernel_factor(l->kernel, &l->W, &data->A) ||
@@ -83,14 +85,11 @@ static double part_of(look *l, double s) {
     return norm_of(l, left, 1) / z;
 }
 
-/* The row that asks for most of it, and by how much the velocities exceed that. */
+/* The row that asks for most of it. */
 static void find_driver(look *l) {
-    const hol_sim *sim = l->sim;
     double most = -1;
-    for (int i = 0; i < sim->model->m; i++)
+    for (int i = 0; i < l->data->model->m; i++)
         if (fabs(l->b[i] * l->mu[i]) > most) most = fabs(l->b[i] * l->mu[i]), l->driver = i;
-    const double asked = fabs(l->b[l->driver]) / sim->crossing.lengths[l->driver];
-    l->faster = hol__crossing_size(sim, l->x) * sim->model->length / asked;
 }
 
 /* Whether anything is driven at the state in data. */
@@ -113,6 +112,8 @@ static int find(look *l, double near) {
     if (hol__crossing_read(l->sim, &l->share) || l->share > near || !read_rates(l)) return 0;
     if (part_of(l, l->share) < fmax(least_part, l->share)) return 0;
     find_driver(l);
+    const double asked = fabs(l->b[l->driver]) / l->length[l->driver];
+    l->faster = hol__crossing_size(l->sim, l->x) * l->sim->model->length / asked;
     return 1;
 }
 
@@ -127,8 +128,8 @@ static const char *unit_of(const hol_model *m, int row) {
 
 /* Whether a row has a part in y, and its element has not been named by a row before it. */
 static int takes_part(const look *l, int row, double least) {
-    const hol_row *rows = l->sim->model->rows;
-    const double *length = l->sim->crossing.lengths;
+    const hol_row *rows = l->data->model->rows;
+    const double *length = l->length;
     if (fabs(l->mu[row] * length[row]) < least ||
         strcmp(rows[row].element, rows[l->driver].element) == 0)
         return 0;
@@ -140,11 +141,11 @@ static int takes_part(const look *l, int row, double least) {
 
 /* "joint 'A', joint 'B' and 3 more". */
 static void list_stops(const look *l, char *list, size_t size) {
-    const hol_model *m = l->sim->model;
+    const hol_model *m = l->data->model;
     double most = 0;
     int n = 0;
     size_t used = 0;
-    for (int i = 0; i < m->m; i++) most = fmax(most, fabs(l->mu[i] * l->sim->crossing.lengths[i]));
+    for (int i = 0; i < m->m; i++) most = fmax(most, fabs(l->mu[i] * l->length[i]));
     snprintf(list, size, "the joints of what it moves");
     for (int i = 0; i < m->m; i++) {
         if (!takes_part(l, i, noticed * most) || ++n > MOST_NAMED || used + 1 >= size) continue;
@@ -155,11 +156,47 @@ static void list_stops(const look *l, char *list, size_t size) {
         snprintf(list + used, size - used, " and %d more", n - MOST_NAMED);
 }
 
+/* The lengths of the rows, in the metric W. */
+static int measure_rows(look *l) {
+    const hol__csr *A = &l->data->A;
+    double *length = HOL__NEW_N(&l->arena, double, A->rows);
+    for (int i = 0; length && i < A->rows; i++) {
+        double square = 0;
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++)
+            square += A->x[p] * A->x[p] / l->W.x[A->idx[p]];
+        length[i] = square > 0 ? sqrt(square) : 1;
+    }
+    l->length = length;
+    return length != NULL;
+}
+
+/* The same as in `of` where every joint has its rows; 0 where they are those, or without memory. */
+static int look_at_twin(const look *of, look *l) {
+    hol_data *data = of->data;
+    *l = (look){.sim = of->sim};
+    if (!data->model->reference) return 0;
+    hol__data_twin(data); /* which need not be solved here */
+    l->data = data->twin;
+    if (!l->data || l->data->stage < HOL_STAGE_VEL || prepare(l) || !measure_rows(l)) return 0;
+    memcpy(l->b, l->data->b, sizeof(double) * (size_t)l->data->model->m);
+    if (!(part_of(l, 1) > 0)) return 0;
+    find_driver(l);
+    return 1;
+}
+
+/* Forget it. */
+static void end_look(look *l) {
+    hol__kernel_free(l->kernel);
+    hol__arena_free(&l->arena);
+}
+
 static void report(look *l) {
     const hol_sim *sim = l->sim;
     const hol_row *row = &sim->model->rows[l->driver];
     char list[800];
-    list_stops(l, list, sizeof list);
+    look twin;
+    list_stops(look_at_twin(l, &twin) ? &twin : l, list, sizeof list);
+    if (twin.data) end_look(&twin);
     hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &row->where, row->element,
                 "cannot go on at t = %.6g: it asks for %.4g%s (%s) and is stopped by %s, at a dead "
                 "point or at the end of their reach; something would have to move ever faster, "
@@ -203,12 +240,11 @@ static int holds_on(look *l) {
 }
 
 int hol__blocked(hol_sim *sim, double near) {
-    look l = {.sim = sim};
+    look l = {.sim = sim, .data = sim->data, .length = sim->crossing.lengths};
     int blocked = 0;
     if (!sim->crossing.gauge || !is_driven(sim)) return 0;
     if (!prepare(&l)) blocked = find(&l, near) && holds_on(&l);
     if (blocked) report(&l);
-    hol__kernel_free(l.kernel);
-    hol__arena_free(&l.arena);
+    end_look(&l);
     return blocked;
 }
