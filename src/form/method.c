@@ -53,6 +53,9 @@ static const hol_method_doc methods[] = {
      "(in relative coordinates direct-correction with direct-mass)",
      "dependent", "open-chain", "local", "none", "direct-mass",
      "GJB 5.3 (5.92)", NULL, "relative"},
+    {"dae", "the mixed differential-algebraic equations themselves, stabilised index 2, by an "
+     "integrator for them",
+     "dependent", "kkt", "", "ggl", "none", "GJB 5.1.3.1; HW VII.1", NULL, NULL},
     {"braun-goldfarb", "violations of constraints and energy at the start of a step taken back "
      "within it",
      "dependent", "udwadia-kalaba", "", "braun-goldfarb", "none", "BG 16, 17, 20", NULL, NULL},
@@ -66,6 +69,9 @@ static const hol__stabilizer_type stabilizers[] = {
      "violations at the start of the step over its length, in positions, velocities, energy"},
     {HOL__STABILIZER_HYBRID,    "hybrid",
      "as baumgarte in steps that begin above a threshold"},
+    {HOL__STABILIZER_GGL,       "ggl",
+     "A v = b and Phi = 0 as they are, d' = v - A^T mu (Gear, Gupta, Leimkuhler); integrators of "
+     "constrained equations"},
 };
 /* clang-format on */
 

@@ -11,7 +11,8 @@ typedef enum hol__stabilizer {
     HOL__STABILIZER_BAUMGARTE,
     HOL__STABILIZER_PENALTY,
     HOL__STABILIZER_BRAUN_GOLDFARB,
-    HOL__STABILIZER_HYBRID
+    HOL__STABILIZER_HYBRID,
+    HOL__STABILIZER_GGL /* multipliers of its own; the equations are those of integ/dae.h */
 } hol__stabilizer;
 
 typedef struct hol__stabilizer_type {

@@ -57,6 +57,7 @@ static int acts(const hol__form *form) {
     case HOL__STABILIZER_PENALTY: return 1;
     case HOL__STABILIZER_HYBRID: return form->terms;
     case HOL__STABILIZER_BRAUN_GOLDFARB: /* no gains: it divides by the step */
+    case HOL__STABILIZER_GGL:            /* not in the accelerations */
     case HOL__STABILIZER_NONE: break;
     }
     return 0;

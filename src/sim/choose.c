@@ -250,16 +250,28 @@ static hol_status choose_gains(hol_sim *sim) {
 }
 
 int hol__sim_is_constrained(const hol_sim *sim) {
-    return hol__state_find(sim->method->state) == &hol__state_dependent &&
-           sim->correction_type->run && !sim->correction_type->partitioned &&
-           !sim->correction_type->energy && sim->correction_type->run != hol__correct_hybrid &&
-           sim->stabilizer->id == HOL__STABILIZER_NONE;
+    const hol__correction_type *correction = sim->correction_type;
+    if (sim->stabilizer->id == HOL__STABILIZER_GGL) return 1;
+    return hol__state_find(sim->method->state) == &hol__state_dependent && correction->run &&
+           !correction->partitioned && !correction->energy &&
+           correction->run != hol__correct_hybrid && sim->stabilizer->id == HOL__STABILIZER_NONE;
+}
+
+/* The constrained equations as they are need a formula that takes them. */
+static hol_status check_constrained(hol_sim *sim) {
+    char a[96];
+    if (sim->stabilizer->id != HOL__STABILIZER_GGL || sim->stepper->slots) return HOL_OK;
+    snprintf(a, sizeof a, "the integrator '%s'", sim->stepper->name);
+    return clash(sim, HOL__OPT_INTEGRATOR, a, "the stabilizer 'ggl'",
+                 "its constraints are equations of their own: take ida or radau5, or method auto");
 }
 
 /* A fixed step takes rk4; chosen steps take 8(5,3) for tight tolerances, 5(4) otherwise, and where
- * the run has turned out to be stiff Radau IIA of a high or a lower order. */
+ * the run has turned out to be stiff Radau IIA of a high or a lower order; constrained equations
+ * always take that. */
 static const char *best_formula(const hol_sim *sim) {
     const int tight = sim->options[HOL__OPT_TOLERANCE] <= 1e-7;
+    if (sim->stabilizer->id == HOL__STABILIZER_GGL) return "radau5";
     if (sim->options[HOL__OPT_STEP] > 0) return "rk4";
     if (sim->stiff.on) return tight ? "radau9" : "radau5";
     return tight ? "dop853" : "dopri5";
@@ -272,7 +284,9 @@ static hol_status choose_integrator(hol_sim *sim) {
     const double step = sim->options[HOL__OPT_STEP];
     sim->stepper =
         integrator ? hol__stepper_get(integrator - 1) : hol__stepper_find(best_formula(sim));
-    sim->stiff.watches = !integrator && step == 0 && hol__sim_is_constrained(sim);
+    sim->stiff.watches =
+        !integrator && step == 0 && !sim->stepper->implicit && hol__sim_is_constrained(sim);
+    if (check_constrained(sim)) return HOL_ERR_INPUT;
     if (sim->stepper->error_order || step > 0) return check_implicit(sim);
     const hol_location where = hol__sim_option_where(sim, HOL__OPT_INTEGRATOR);
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
@@ -360,6 +374,7 @@ hol_status hol__sim_choose(hol_sim *sim) {
         snprintf(sim->choice + used, sizeof sim->choice - used, "%sintegrator %s (%s)",
                  used ? "; " : "", sim->stepper->name,
                  sim->stiff.on                              ? "stiff"
+                 : sim->stepper->slots                      ? "constrained equations"
                  : sim->options[HOL__OPT_STEP] > 0          ? "fixed step"
                  : sim->options[HOL__OPT_TOLERANCE] <= 1e-7 ? "tight tolerance"
                                                             : "moderate tolerance");

@@ -1,7 +1,7 @@
 /* derivatives.c: what an implicit integrator asks of the system: its own derivatives where the
  * formulation has them (form/linear.h), differences of its right-hand side elsewhere; and the
  * constrained equations (form/constrained.h) where the method holds all constraints with
- * multipliers and a correction. Methods that make other equations of them keep these. */
+ * multipliers and a correction, or by GGL. Methods that make other equations of them keep these. */
 #include "form/constrained.h"
 #include "form/linear.h"
 #include "sim/sim.h"
@@ -98,7 +98,8 @@ hol_status hol__sim_make_derivatives(hol_sim *sim) {
     sim->system.shift = shift;
     sim->system.complete = complete;
     sim->system.solve = solve;
-    if (sim->stepper->slots) return hol__sim_is_constrained(sim) ? make_constrained(sim) : HOL_OK;
+    if (sim->stepper->slots && hol__sim_is_constrained(sim)) return make_constrained(sim);
+    if (sim->stepper->slots && !sim->stepper->paces) return HOL_OK;
     if (hol__linear_serves(&sim->form)) return hol__linear_new(sim->ctx, &sim->form, &sim->linear);
     sim->differences = hol__differences_new(sim->ctx, &sim->system);
     return sim->differences ? HOL_OK : HOL_ERR_MEMORY;
