@@ -284,8 +284,8 @@ static hol_status choose_integrator(hol_sim *sim) {
     const double step = sim->options[HOL__OPT_STEP];
     sim->stepper =
         integrator ? hol__stepper_get(integrator - 1) : hol__stepper_find(best_formula(sim));
-    sim->stiff.watches =
-        !integrator && step == 0 && !sim->stepper->implicit && hol__sim_is_constrained(sim);
+    sim->stiff.watches = !integrator && step == 0 && hol__sim_is_constrained(sim) &&
+                         sim->stabilizer->id != HOL__STABILIZER_GGL;
     if (check_constrained(sim)) return HOL_ERR_INPUT;
     if (sim->stepper->error_order || step > 0) return check_implicit(sim);
     const hol_location where = hol__sim_option_where(sim, HOL__OPT_INTEGRATOR);
