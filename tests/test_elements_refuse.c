@@ -110,6 +110,56 @@ static void test_units_of_the_coordinate(void **state) {
     CHECK_REFUSALS(cases);
 }
 
+/* Shapes of a contact that are none. */
+static void test_contact_shapes(void **state) {
+#define CONTACT(first, second)                                                                     \
+    "f: {type: contact, bodies: [ground, rod], shapes: [" first ", " second "], stiffness: 2e5}"
+#define FLOOR "{type: plane, normal: [0, 1]}"
+#define FLOOR3 "{type: plane, normal: [0, 1, 0]}"
+    static const refusal cases[] = {
+        {2, NULL, CONTACT(FLOOR, "{type: sphere, radius: 0}"), NULL, LINE_FORCE, "positive"},
+        {2, NULL, CONTACT(FLOOR, "{type: sphere, radius: -1 mm}"), NULL, LINE_FORCE, "positive"},
+        {2, NULL, CONTACT(FLOOR, "{type: box, size: [0.2, -0.1]}"), NULL, LINE_FORCE,
+         "a side of the box is -0.1"},
+        {3, NULL, CONTACT(FLOOR3, "{type: box, size: [0.2, 0.1, 0]}"), NULL, LINE_FORCE,
+         "a side of the box is 0"},
+        {2, NULL, CONTACT("{type: plane, normal: [0, 0]}", "{type: sphere, radius: 1}"), NULL,
+         LINE_FORCE, "length 0"},
+        {2, NULL, CONTACT(FLOOR, "{type: sphere}"), NULL, LINE_FORCE, "a sphere needs 'radius'"},
+        {2, NULL, CONTACT(FLOOR, "{type: sphere, radius: 1, size: [1, 1]}"), NULL, LINE_FORCE,
+         "a sphere has no 'size'"},
+        {2, NULL, CONTACT(FLOOR, FLOOR), NULL, LINE_FORCE, "two planes"},
+        {2, NULL, CONTACT(FLOOR, "{type: capsule, at: [1, 0], to: [1, 0], radius: 1}"), NULL,
+         LINE_FORCE, "use a sphere"},
+        {2, NULL, CONTACT(FLOOR, "{type: hull, points: [[0, 0], [1, 1], [2, 2]]}"), NULL,
+         LINE_FORCE, "on a line"},
+        {3, NULL,
+         CONTACT(FLOOR3, "{type: hull, points: [[0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]]}"),
+         NULL, LINE_FORCE, "in a plane"},
+        {2, NULL, CONTACT(FLOOR, "{type: hull, points: [[0, 0], [1, 1]]}"), NULL, LINE_FORCE,
+         "at least 3 points"},
+        {2, NULL, CONTACT(FLOOR, "{type: hull, points: [[0, 0, 1], [1, 1]]}"), NULL, LINE_FORCE,
+         "points"},
+        {3, NULL,
+         CONTACT(FLOOR3, "{type: box, size: [1, 1, 1], along: [1, 0, 0], across: [2, 0, 0]}"), NULL,
+         LINE_FORCE, "parallel to the first side"},
+        {2, NULL, "f: {type: contact, bodies: [ground, rod], shapes: [" FLOOR "], stiffness: 2e5}",
+         NULL, LINE_FORCE, "list of 2 maps"},
+        {2, NULL,
+         "f: {type: contact, bodies: [ground, rod], shapes: [" FLOOR
+         ", {type: box, size: [1, 1]}], "
+         "modulus: 2e9}",
+         NULL, LINE_FORCE, "the law of Hertz"},
+        {2, NULL, CONTACT(FLOOR, "{type: ball, radius: 1}"), NULL, LINE_FORCE, "sphere"},
+        {2, NULL, CONTACT(FLOOR, "{type: sphere, radius: 1 kg}"), NULL, LINE_FORCE, "expected m"},
+    };
+    (void)state;
+    CHECK_REFUSALS(cases);
+#undef CONTACT
+#undef FLOOR
+#undef FLOOR3
+}
+
 /* What would be ignored is refused. */
 static void test_keys_without_effect(void **state) {
     static const refusal cases[] = {
@@ -224,6 +274,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coordinates_of_joints),
         cmocka_unit_test(test_units_of_the_coordinate),
+        cmocka_unit_test(test_contact_shapes),
         cmocka_unit_test(test_keys_without_effect),
         cmocka_unit_test(test_names_with_two_meanings),
         cmocka_unit_test(test_driven_jumps),

@@ -35,7 +35,8 @@ static void check_table(const char *what, const hol__key *keys, size_t size) {
             if (key->offset < other->offset + other->size &&
                 other->offset < key->offset + key->size)
                 fail_msg("%s: '%s' and '%s' share their place", what, key->name, other->name);
-        const int has_items = key->kind == HOL__KEY_COORDINATES || key->kind == HOL__KEY_TERMS;
+        const int has_items = key->kind == HOL__KEY_COORDINATES || key->kind == HOL__KEY_TERMS ||
+                              key->kind == HOL__KEY_SOLIDS;
         assert_int_equal(has_items, key->group != NULL);
         if (has_items) check_table(key->group->what, key->group->keys, key->group->size);
     }

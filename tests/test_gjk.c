@@ -21,7 +21,7 @@
 #include "common.h"
 
 #include "math/gjk.h"
-#include "math/hull.h"
+#include "math/polytope.h"
 #include "math/overlap.h"
 #include "math/quat.h"
 
@@ -60,6 +60,11 @@ static hol__placed place(rig *r, const hol__convex *shape, const double at[3]) {
     return p;
 }
 
+static int make_box(hol__arena *arena, const double size[3], hol__convex *out) {
+    double x[8][3];
+    return hol__polytope_of(arena, (const double(*)[3])x, hol__polytope_box(size, 0, x), 0, out);
+}
+
 /* A random polytope: a point, a segment, a box or a hull. */
 static void random_shape(rig *r, double size, hol__convex *out) {
     double x[12][3], sides[3];
@@ -67,8 +72,8 @@ static void random_shape(rig *r, double size, hol__convex *out) {
     const int n = kind < 2 ? kind + 1 : 4 + (int)(8 * random_unit(&r->seed));
     for (int k = 0; k < n; k++) random_vector(&r->seed, size, x[k]);
     for (int i = 0; i < 3; i++) sides[i] = size * (0.05 + random_unit(&r->seed));
-    const int made = kind == 2 ? hol__hull_box(&r->arena, sides, 0, out)
-                               : hol__hull(&r->arena, (const double(*)[3])x, n, 0, out);
+    const int made = kind == 2 ? make_box(&r->arena, sides, out)
+                               : hol__polytope_of(&r->arena, (const double(*)[3])x, n, 0, out);
     assert_int_equal(made, 1);
 }
 
@@ -185,7 +190,7 @@ static double beyond(const hol__placed *p, const double P[3], const double d[3])
  * across the line between them part the shapes by as much. Rounding by 1e-15 S turns a line of that
  * length by 1e-15 S/distance, and moves a plane at S by S times as much. */
 static void check_certificate(rig *r, const hol__placed *p, const hol__placed *q,
-                              const hol__nearest *near, double tolerance) {
+                              const hol__proximity *near, double tolerance) {
     double d[3], n[3];
     hol__sub3(near->P[1], near->P[0], d);
     if (fabs(hol__norm3(d) - near->distance) > tolerance)
@@ -224,7 +229,7 @@ static void test_distance(void **state) {
         random_vector(&r.seed, far, at);
         random_vector(&r.seed, far, from);
         const hol__placed p = place(&r, &a, from), q = place(&r, &b, at);
-        hol__nearest near;
+        hol__proximity near;
         hol__gjk(&p, &q, &near);
         /* coordinates are those of global points here */
         const double tolerance = 1e-12 * (size_of(&p, &q) + hol__norm3(from));
@@ -256,8 +261,8 @@ static void test_parallel(void **state) {
             sa[i] = 0.1 + random_unit(&r.seed);
             sb[i] = k % 3 ? 0.1 + random_unit(&r.seed) : sa[i];
         }
-        hol__hull_box(&r.arena, sa, 0, &a);
-        hol__hull_box(&r.arena, sb, 0, &b);
+        make_box(&r.arena, sa, &a);
+        make_box(&r.arena, sb, &b);
         const double gap = k % 4 ? pow(10, -16 * random_unit(&r.seed)) : 0;
         hol__placed p = {.shape = &a}, q = {.shape = &b};
         memcpy(p.R, identity, sizeof identity);
@@ -271,7 +276,7 @@ static void test_parallel(void **state) {
             q.r[i] = by;
             exact = fmax(exact, fabs(by) - reach);
         }
-        hol__nearest near;
+        hol__proximity near;
         hol__gjk(&p, &q, &near);
         if (fabs(near.distance - fmax(0, exact)) > 1e-14)
             fail_msg("pair %d: %.17g instead of %.17g", k, near.distance, exact);
@@ -298,7 +303,7 @@ static void test_discs(void **state) {
         random_shape(&r, 1, &b);
         random_vector(&r.seed, 3, at);
         const hol__placed p = place(&r, &a, from), q = place(&r, k % 2 ? &b : &c, at);
-        hol__nearest near;
+        hol__proximity near;
         hol__gjk(&p, &q, &near);
         check_certificate(&r, &p, &q, &near, 1e-12 * size_of(&p, &q) + near.error);
         if (near.distance > 1e-3 && near.error > 1e-11)
@@ -354,11 +359,11 @@ static void test_overlap(void **state) {
         for (int i = 0; i < 5; i++) random_vector(&r.seed, 1, x[i]);
         const double sides[3] = {0.3 + random_unit(&r.seed), 0.3 + random_unit(&r.seed),
                                  0.3 + random_unit(&r.seed)};
-        hol__hull_box(&r.arena, sides, 0, &a);
+        make_box(&r.arena, sides, &a);
         if (k % 2)
-            hol__hull(&r.arena, (const double(*)[3])x, k % 4 == 1 ? 2 : 5, 0, &b);
+            hol__polytope_of(&r.arena, (const double(*)[3])x, k % 4 == 1 ? 2 : 5, 0, &b);
         else
-            hol__hull_box(&r.arena, (double[]){0.4, 0.9, 0.6}, 0, &b);
+            make_box(&r.arena, (double[]){0.4, 0.9, 0.6}, &b);
         random_vector(&r.seed, 0.4, at);
         random_vector(&r.seed, 0.1, from);
         const hol__placed p = place(&r, &a, from), q = place(&r, &b, at);
@@ -371,7 +376,7 @@ static void test_overlap(void **state) {
             fail_msg("pair %d: %.17g instead of %.17g", k, o.depth, expected);
         /* moved by as much they touch */
         hol__placed moved = q;
-        hol__nearest near;
+        hol__proximity near;
         for (int i = 0; i < 3; i++) moved.r[i] += (o.depth + 1e-3) * o.n[i];
         hol__gjk(&p, &moved, &near);
         assert_true(fabs(near.distance - 1e-3) < 1e-12);
@@ -393,7 +398,7 @@ static void test_hull(void **state) {
             random_vector(&r.seed, 0.4, x[i]);
             for (int j = 0; cube && i < 8 && j < 3; j++) x[i][j] = i >> j & 1 ? 0.5 : -0.5;
         }
-        assert_int_equal(hol__hull(&r.arena, (const double(*)[3])x, n, 0, &c), 1);
+        assert_int_equal(hol__polytope_of(&r.arena, (const double(*)[3])x, n, 0, &c), 1);
         assert_int_equal(c.n - c.n_edges + c.n_faces, 2);
         if (cube) assert_true(c.n == 8 && c.n_edges == 12 && c.n_faces == 6);
         for (int f = 0; f < c.n_faces; f++)
@@ -408,10 +413,10 @@ static void test_hull(void **state) {
                  line[3][3] = {{0, 0, 0}, {1, 2, 0}, {2, 4, 0}},
                  square[6][3] = {{0, 0, 0}, {1, 0, 0},   {1, 1, 0},
                                  {0, 1, 0}, {0.5, 0, 0}, {0.2, 0.6, 0}};
-    assert_int_equal(hol__hull(&r.arena, flat, 5, 0, &c), 0);
-    assert_int_equal(hol__hull(&r.arena, line, 3, 0, &c), 0);
-    assert_int_equal(hol__hull(&r.arena, line, 3, 1, &c), 0);
-    assert_int_equal(hol__hull(&r.arena, square, 6, 1, &c), 1);
+    assert_int_equal(hol__polytope_of(&r.arena, flat, 5, 0, &c), 0);
+    assert_int_equal(hol__polytope_of(&r.arena, line, 3, 0, &c), 0);
+    assert_int_equal(hol__polytope_of(&r.arena, line, 3, 1, &c), 0);
+    assert_int_equal(hol__polytope_of(&r.arena, square, 6, 1, &c), 1);
     assert_true(c.n == 4 && c.n_edges == 4 && c.n_faces == 4);
     rig_close(&r);
 }

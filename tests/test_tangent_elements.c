@@ -244,6 +244,24 @@ static const char *const acting[] = {
     SPACE "  f: {type: contact_spheres, bodies: [b1, b2], from: [0.3, 0.2, 0.1], to: [-0.4, 0.4, "
           "0.3], radius_from: 0.8, radius_to: 0.7, modulus: 430, dissipation: exact, restitution: "
           "0.8, friction: 0.2, slip_speed: 0.5}\n",
+    PLANE "  f: {type: contact, bodies: [b1, b2], shapes: [{type: plane, at: [0.1, 0.2], normal: "
+          "[0.3, 1]}, {type: box, at: [-0.4, 0.4], size: [1.3, 0.9]}], stiffness: 370, "
+          "restitution: 0.7, friction: 0.3, slip_speed: 0.8}\n",
+    SPACE "  f: {type: contact, bodies: [b1, b2], shapes: [{type: box, at: [0, -20, 0], size: [40, "
+          "40, 40], along: [1, 0, 0]}, {type: sphere, at: [-0.4, 0.4, 0.3], radius: 0.8}], "
+          "stiffness: 370, restitution: 0.7, friction: 0.3, slip_speed: 0.8}\n",
+    SPACE
+    "  f: {type: contact, bodies: [b1, b2], shapes: [{type: capsule, at: [0.3, 0.2, 0.1], to: "
+    "[0.6, 0.3, 0.3], radius: 0.9}, {type: box, at: [-0.4, 0.4, 0.3], size: [0.2, 0.3, "
+    "0.1]}], stiffness: 370, friction: 0.3, slip_speed: 0.8}\n",
+    SPACE
+    "  f: {type: contact, bodies: [b1, b2], shapes: [{type: capsule, at: [0.3, 0.2, 0.1], to: "
+    "[0.6, 0.3, 0.3], radius: 0.9}, {type: capsule, at: [-0.4, 0.4, 0.3], to: [-0.6, 0, "
+    "0.1], radius: 0.4}], stiffness: 370, restitution: 0.8, friction: 0.3, slip_speed: "
+    "0.8}\n",
+    PLANE "  f: {type: contact, bodies: [b1, b2], shapes: [{type: box, at: [0.3, 0.2], size: [1.3, "
+          "0.9]}, {type: hull, at: [-0.4, 0.4], points: [[-0.8, -0.7], [0.9, -0.6], [0.1, 0.8]]}], "
+          "stiffness: 370, exponent: 1, restitution: 0.7}\n",
     PLANE "  f: {type: bump_stop, bodies: [b1, b2], from: [0.3, 0.2], to: [-0.4, 0.4], length: "
           "1.9, stiffness: 210, exponent: 1.3, damping: 4.1, depth: 2.3}\n",
     SPACE "  f: {type: bump_stop, bodies: [b1, b2], from: [0.3, 0.2, 0.1], to: [-0.4, 0.4, 0.3], "

@@ -56,8 +56,9 @@ static const row rows[] = {
     {"limit", "stop end_stop limits joint_limit "},
     {"tyre", "tire "},
     {"drag", "air aero viscous "},
-    {"contact_plane", "contact ground_contact floor "},
-    {"contact_spheres", "contact collision sphere_contact "},
+    {"contact", "collision collide collision_pair box_contact "},
+    {"contact_plane", "ground_contact floor "},
+    {"contact_spheres", "collision sphere_contact "},
     {"pid", "controller control pd pi "},
     {"rotor", "flywheel gyro gyroscope gyrostat "},
     /* keys */

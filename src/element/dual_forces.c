@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* The bodies without variation, nothing acting on them. */
-static void set_body(const hol__force_args *args, int body, hol__body_dual *b) {
+void hol__dual_body(const hol__force_args *args, int body, hol__body_dual *b) {
     memset(b, 0, sizeof *b);
     hol__center_of(args, body, b->r.f);
     hol__spin_of(args, body, b->w.f);
@@ -57,7 +56,7 @@ static void add_column(const void *record, hol__dual_args *x, hol__dual_force *f
 
 /* Bodies and states at rest, so to say: no variation anywhere. */
 static void reset(hol__dual_args *x, const hol__force_tangent *out) {
-    for (int i = 0; i < 2; i++) set_body(x->args, out->body[i], &x->body[i]);
+    for (int i = 0; i < 2; i++) hol__dual_body(x->args, out->body[i], &x->body[i]);
     for (int i = 0; i < out->n_aux; i++) {
         x->state[i] = (hol__dual){x->args->aux[out->aux + i], 0};
         x->rate[i] = (hol__dual){0, 0};

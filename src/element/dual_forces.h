@@ -30,6 +30,9 @@ typedef struct hol__dual_args {
     hol__dual *state, *rate; /* states of the element, and their rates to be written */
 } hol__dual_args;
 
+/* A body without variation, nothing acting on it. */
+void hol__dual_body(const hol__force_args *args, int body, hol__body_dual *out);
+
 /* A force in dual numbers: adds to force and moment of its bodies. */
 typedef void hol__dual_force(const void *record, hol__dual_args *args);
 

@@ -5,9 +5,9 @@
 #include "element/joints.h"
 
 extern const hol__element_type hol__force_bushing, hol__force_bump_stop, hol__force_limit,
-    hol__force_friction, hol__force_drag, hol__force_tyre, hol__force_contact_plane,
-    hol__force_contact_spheres, hol__force_motor, hol__force_pid, hol__force_rotor,
-    hol__force_rolling_resistance, hol__force_axial_spring;
+    hol__force_friction, hol__force_drag, hol__force_tyre, hol__force_contact,
+    hol__force_contact_plane, hol__force_contact_spheres, hol__force_motor, hol__force_pid,
+    hol__force_rotor, hol__force_rolling_resistance, hol__force_axial_spring;
 
 /* Gravity that is not uniform and constant: a record of the model, made of the root key
  * `gravity`. */

@@ -54,6 +54,7 @@ static const hol__element_type *const types[] = {
     &hol__force_rolling_resistance,
     &hol__force_drag,
     &hol__force_tyre,
+    &hol__force_contact,
     &hol__force_contact_plane,
     &hol__force_contact_spheres,
     &hol__force_motor,

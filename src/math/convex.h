@@ -24,7 +24,12 @@ typedef struct hol__convex {
     const int *first, *loop;    /* face k: loop[first[k]] … loop[first[k + 1] - 1] */
     int n_edges;
     const int (*edges)[2];
+    int n_ways;      /* directions of edges that are not parallel … */
+    const int *ways; /* … each by an edge */
 } hol__convex;
+
+/* Edges are parallel where the sine of the angle between them is no more than this. */
+#define HOL__SAME_WAY 1e-9
 
 /* A shape at a place: its point x is at r + R x. */
 typedef struct hol__placed {

@@ -122,7 +122,7 @@ static int holds(const simplex *s, const vertex *w) {
 }
 
 /* Nearest points from the shares. */
-static void write_out(const simplex *s, const double origin[3], hol__nearest *out) {
+static void write_out(const simplex *s, const double origin[3], hol__proximity *out) {
     memset(out->P, 0, sizeof out->P);
     out->count = s->n;
     for (int k = 0; k < s->n; k++) {
@@ -139,7 +139,7 @@ static void write_out(const simplex *s, const double origin[3], hol__nearest *ou
     out->distance = hol__norm3(s->v);
 }
 
-void hol__gjk(const hol__placed *a, const hol__placed *b, hol__nearest *out) {
+void hol__gjk(const hol__placed *a, const hol__placed *b, hol__proximity *out) {
     double apart[3];
     hol__sub3(b->r, a->r, apart);
     const double size =

@@ -5,7 +5,7 @@
 #include "math/convex.h"
 
 /* What was found, between the cores: radii of the shapes do not count. */
-typedef struct hol__nearest {
+typedef struct hol__proximity {
     double distance;  /* 0: they touch or overlap */
     double error;     /* the true distance is at most this much smaller */
     double P[2][3];   /* the nearest points of the first and the second */
@@ -14,9 +14,9 @@ typedef struct hol__nearest {
     int corner[2][4]; /* … their numbers … */
     double share[4];  /* … and how much each counts */
     int rounds;
-} hol__nearest;
+} hol__proximity;
 
 /* The nearest points of two cores. Needs no memory of former calls and never fails. */
-void hol__gjk(const hol__placed *a, const hol__placed *b, hol__nearest *out);
+void hol__gjk(const hol__placed *a, const hol__placed *b, hol__proximity *out);
 
 #endif

@@ -58,14 +58,33 @@ static void try_both(search *s, double n[3], double size, int edge_a, int edge_b
 }
 
 static void try_edges(search *s) {
-    for (int i = 0; i < s->a->shape->n_edges; i++)
-        for (int j = 0; j < s->b->shape->n_edges; j++) {
+    for (int i = 0; i < s->a->shape->n_ways; i++)
+        for (int j = 0; j < s->b->shape->n_ways; j++) {
+            const int edge[2] = {s->a->shape->ways[i], s->b->shape->ways[j]};
             double e[3], d[3], n[3];
-            direction_of(s->a, i, e);
-            direction_of(s->b, j, d);
+            direction_of(s->a, edge[0], e);
+            direction_of(s->b, edge[1], d);
             hol__cross3(e, d, n);
-            try_both(s, n, hol__norm3(e) * hol__norm3(d), i, j);
+            try_both(s, n, hol__norm3(e) * hol__norm3(d), edge[0], edge[1]);
         }
+}
+
+/* Of the edges parallel to one, that which lies farthest along n. */
+static int farthest_edge(const hol__placed *of, int edge, const double n[3]) {
+    double e[3], d[3], m[3], in[3], most = -INFINITY;
+    int best = edge;
+    hol__mul3_t(of->R, n, in);
+    const double(*x)[3] = of->shape->x;
+    hol__sub3(x[of->shape->edges[edge][1]], x[of->shape->edges[edge][0]], e);
+    for (int i = 0; i < of->shape->n_edges; i++) {
+        const int *ends = of->shape->edges[i];
+        hol__sub3(x[ends[1]], x[ends[0]], d);
+        hol__cross3(e, d, m);
+        const double far = hol__dot3(in, x[ends[0]]) + hol__dot3(in, x[ends[1]]);
+        if (far > most && hol__norm3(m) <= HOL__SAME_WAY * hol__norm3(e) * hol__norm3(d))
+            most = far, best = i;
+    }
+    return best;
 }
 
 /* A segment without faces, across it: in the plane its normals; in space what is nearest to the
@@ -91,6 +110,11 @@ void hol__overlap_of(const hol__placed *a, const hol__placed *b, int plane, hol_
     if (!plane) try_edges(&s);
     try_segment(&s, a, 0, plane);
     try_segment(&s, b, 1, plane);
+    if (out->edge[0] >= 0 && out->edge[1] >= 0) {
+        const double back[3] = {-out->n[0], -out->n[1], -out->n[2]};
+        out->edge[0] = farthest_edge(a, out->edge[0], out->n);
+        out->edge[1] = farthest_edge(b, out->edge[1], back);
+    }
     if (out->depth < INFINITY) return;
     double n[3] = {0, 1, 0};
     const hol__placed *long_one = a->shape->n_edges ? a : b;

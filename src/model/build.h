@@ -187,6 +187,12 @@ int hol__add_memory(hol__build *build, int n);
  * forces, and whose cell decides what they are; no step passes unseen from one cell to another. */
 int hol__add_corner(hol__build *build, const hol__cells *cells, const char *label);
 
+/* The same for the depth of shapes that may pass through each other within a step: the element
+ * writes behind it, to corner + 1, a bound on the rate of the number; thick: how far they move
+ * while they overlap, at least. */
+int hol__add_fast_corner(hol__build *build, const hol__cells *cells, const char *label,
+                         double thick);
+
 /* Keep in mind an expression that chooses somewhere. */
 void hol__note_choosing(hol__build *build, hol__expr *e);
 

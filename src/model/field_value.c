@@ -43,6 +43,12 @@ static int put_polygon(const hol__polygon *p, double *out, int n) {
     return 2 * p->n;
 }
 
+/* The components of each in turn. */
+static int put_corners(const hol__corner_list *list, int dim, double *out, int n) {
+    for (int i = 0; i < dim * list->n && i < n; i++) out[i] = list->x[i / dim][i % dim];
+    return dim * list->n;
+}
+
 int hol__field_numbers(const hol_model *model, const hol__params *params, const hol__key *key,
                        double *out, int n) {
     const void *value = value_of(params, key);
@@ -65,6 +71,7 @@ int hol__field_numbers(const hol_model *model, const hol__params *params, const 
     case HOL__KEY_BY_ROW:
     case HOL__KEY_NUMBERS: return put_numbers(list->x, list->n, out, n);
     case HOL__KEY_CURVE: return put_polygon(value, out, n);
+    case HOL__KEY_CORNERS: return put_corners(value, model->dim, out, n);
     default: return -1;
     }
 }
@@ -118,6 +125,14 @@ static void write_polygon(hol__text *out, const hol__polygon *p) {
         const double point[2] = {p->x[i], p->y[i]};
         hol__text_add(out, i ? ", " : "[");
         write_numbers(out, point, 2);
+    }
+    hol__text_add(out, "]");
+}
+
+static void write_corners(hol__text *out, const hol__corner_list *list, int dim) {
+    for (int i = 0; i < list->n; i++) {
+        hol__text_add(out, i ? ", " : "[");
+        write_numbers(out, list->x[i], dim);
     }
     hol__text_add(out, "]");
 }
@@ -230,13 +245,15 @@ void hol__field_write(const hol_model *model, const hol__params *params, const h
     case HOL__KEY_BY_ROW:
     case HOL__KEY_NUMBERS: write_numbers(out, list->x, list->n); break;
     case HOL__KEY_CURVE: write_polygon(out, value); break;
+    case HOL__KEY_CORNERS: write_corners(out, value, model->dim); break;
     case HOL__KEY_BODIES: write_bodies(out, model, value); break;
     case HOL__KEY_JOINTS: write_joints(out, model, value); break;
     case HOL__KEY_WORDS: write_words(out, *(const unsigned *)value, key->choices); break;
     case HOL__KEY_DRIVES: write_drives(out, model, value); break;
     case HOL__KEY_FORMULAS: write_formulas(out, value); break;
     case HOL__KEY_COORDINATES:
-    case HOL__KEY_TERMS: write_items(out, model, value); break;
+    case HOL__KEY_TERMS:
+    case HOL__KEY_SOLIDS: write_items(out, model, value); break;
     default: write_scalar(out, model, key, value);
     }
 }

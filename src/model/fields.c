@@ -221,6 +221,21 @@ static void read_polygon(hol__build *build, hol__node *node, const hol__key *key
     *(hol__polygon *)out = (hol__polygon){n, x, y, where};
 }
 
+static void read_corners(hol__build *build, hol__node *node, const hol__key *key, void *out) {
+    if (!node) return;
+    if (node->kind != HOL__LIST || node->count < 1) {
+        hol__build_error(build, node, "'%s' is a list of points such as %s", key->name,
+                         build->model->dim == 2 ? "[[0, 0], [1, 0], [0, 1]]"
+                                                : "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]");
+        return;
+    }
+    double(*x)[3] = hol__arena_alloc(build->arena, (size_t)node->count, sizeof *x);
+    int n = 0;
+    for (hol__node *child = x ? node->first : NULL; child; child = child->next)
+        hol__read_vector_at(build, child, key->name, key->unit, x[n++]);
+    *(hol__corner_list *)out = (hol__corner_list){n, (const double(*)[3])x};
+}
+
 static void read_drives(hol__build *build, hol__node *node, const hol__key *key, void *out) {
     hol__drives *drives = out;
     if (node) drives->bits = hol__drives_at(build, node, key->name, drives->law);
@@ -229,12 +244,13 @@ static void read_drives(hol__build *build, hol__node *node, const hol__key *key,
 /* Parameters in a list, or by name in a map. */
 static void read_items(hol__build *build, hol__node *node, const hol__key *key, void *out) {
     const hol__group *group = key->group;
-    const int named = key->kind == HOL__KEY_COORDINATES;
+    const int named = key->kind == HOL__KEY_COORDINATES, all = key->kind == HOL__KEY_SOLIDS;
     if (!node) return;
-    if (node->kind != (named ? HOL__MAP : HOL__LIST) || node->count < 1 ||
+    if (node->kind != (named ? HOL__MAP : HOL__LIST) || node->count < (all ? group->most : 1) ||
         node->count > group->most) {
         hol__build_error(build, node,
                          named ? "'%s' is a map of 1 to %d names such as {a: %s}"
+                         : all ? "'%s' is a list of %d maps such as %s"
                                : "'%s' is a list of 1 to %d maps such as %s",
                          key->name, group->most, group->example);
         return;
@@ -287,6 +303,8 @@ static const struct field_kind {
     [HOL__KEY_COORDINATES] = {read_items, sizeof(hol__param_list)},
     [HOL__KEY_TERMS] = {read_items, sizeof(hol__param_list)},
     [HOL__KEY_CURVE] = {read_polygon, sizeof(hol__polygon)},
+    [HOL__KEY_SOLIDS] = {read_items, sizeof(hol__param_list)},
+    [HOL__KEY_CORNERS] = {read_corners, sizeof(hol__corner_list)},
     [HOL__KEY_ACTIVE] = {NULL, 0},
     [HOL__KEY_MAP] = {NULL, 0},
 };

@@ -24,7 +24,8 @@
  *     JOINTS            hol__joint_pair
  *     NUMBERS, BY_ROW   hol__numbers
  *     CURVE             hol__polygon
- *     COORDINATES, TERMS  hol__param_list
+ *     CORNERS           hol__corner_list
+ *     COORDINATES, TERMS, SOLIDS  hol__param_list
  *
  * All memory is in the arena of the model, and the parameters live as long as it. Numbers are in SI
  * units.
@@ -101,6 +102,12 @@ typedef struct hol__polygon {
     const double *x, *y;
     const hol_location *where;
 } hol__polygon;
+
+/* Vectors, zero beyond the dimension. */
+typedef struct hol__corner_list {
+    int n;
+    const double (*x)[3];
+} hol__corner_list;
 
 /* Parameters within parameters: n structs as the hol__group of the key says, by name where they
  * stand in a map. */

@@ -88,9 +88,12 @@ typedef struct hol__choosing {
     const char *label;
 } hol__choosing;
 
+/* thick > 0: the next corner has the fastest rate of this number, which is no deeper than thick
+ * where it changes sides; thick < 0: it is such a rate, and decides nothing. */
 typedef struct hol__corner {
     hol__cells cells;
     const char *label;
+    double thick;
 } hol__corner;
 
 typedef struct hol__coords hol__coords;

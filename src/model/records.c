@@ -168,8 +168,18 @@ int hol__add_corner(hol__build *build, const hol__cells *cells, const char *labe
                                          model->n_corners, &capacity, model->n_corners + 1);
     if (!grown) return 0;
     model->corners = grown;
-    grown[model->n_corners] = (hol__corner){*cells, label};
+    grown[model->n_corners] = (hol__corner){*cells, label, 0};
     return model->n_corners++;
+}
+
+int hol__add_fast_corner(hol__build *build, const hol__cells *cells, const char *label,
+                         double thick) {
+    const int first = hol__add_corner(build, cells, label),
+              second = hol__add_corner(build, cells, label);
+    if (second == first) return first;
+    build->model->corners[first].thick = thick;
+    build->model->corners[second].thick = -1;
+    return first;
 }
 
 void hol__note_choosing(hol__build *build, hol__expr *e) {

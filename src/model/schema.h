@@ -47,6 +47,8 @@ typedef enum hol__key_kind {
     HOL__KEY_COORDINATES, /* coordinates by name, each a map such as {joint: A} */
     HOL__KEY_TERMS,       /* a list of velocities with factors, each a map */
     HOL__KEY_CURVE,       /* a list of pairs of numbers */
+    HOL__KEY_SOLIDS,      /* a list of two shapes, each a map */
+    HOL__KEY_CORNERS,     /* a list of vectors */
     HOL__KEY_ACTIVE,      /* an expression of time and measures, or a map of such */
     HOL__KEY_MAP          /* named things with keys of their own */
 } hol__key_kind;
@@ -59,8 +61,8 @@ enum {
     HOL__AS_TEXT = 16 /* a law that the element compiles itself: the field is a hol__formula */
 };
 
-/* What the items of a list or a map of parameters hold (kinds TERMS and COORDINATES): each fills a
- * struct of its own. */
+/* What the items of a list or a map of parameters hold (kinds TERMS, COORDINATES, SOLIDS): each
+ * fills a struct of its own. */
 typedef struct hol__group hol__group;
 
 struct hol__build;

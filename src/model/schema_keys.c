@@ -39,6 +39,8 @@ const char *hol__key_kind_name(hol__key_kind kind) {
         [HOL__KEY_COORDINATES] = "map of coordinates",
         [HOL__KEY_TERMS] = "list of terms",
         [HOL__KEY_CURVE] = "list of points of a curve",
+        [HOL__KEY_SOLIDS] = "list of two shapes",
+        [HOL__KEY_CORNERS] = "list of vectors",
         [HOL__KEY_ACTIVE] = "condition, or map of conditions",
         [HOL__KEY_MAP] = "map",
     };

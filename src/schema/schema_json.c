@@ -118,10 +118,12 @@ static const char *definition_of(const hol__key *key) {
     case HOL__KEY_COORDINATES: return "coordinates";
     case HOL__KEY_TERMS: return "terms";
     case HOL__KEY_CURVE: return "curve";
+    case HOL__KEY_CORNERS: return "corners";
     case HOL__KEY_ACTIVE: return "active";
     case HOL__KEY_CHOICE:
     case HOL__KEY_WORDS:
     case HOL__KEY_DRIVES:
+    case HOL__KEY_SOLIDS:
     case HOL__KEY_MAP: break;
     }
     return NULL;
@@ -141,6 +143,9 @@ static const char *suffix_of(const hol__key *key, unsigned spaces) {
 /* What stands in a section, or in a map within one. */
 static void put_map(writer *w, const char *name);
 
+/* A thing that is described by a table of keys. */
+static void put_table(writer *w, const char *name, const hol__key *keys);
+
 /* What the values of a key look like. */
 static void put_kind(writer *w, const hol__key *key, unsigned spaces) {
     const char *definition = definition_of(key);
@@ -155,6 +160,11 @@ static void put_kind(writer *w, const hol__key *key, unsigned spaces) {
         end(w, '}');
     } else if (key->kind == HOL__KEY_MAP) {
         put_map(w, key->name);
+    } else if (key->kind == HOL__KEY_SOLIDS) {
+        put(w, "type", "\"array\"");
+        put(w, "minItems", "%d", key->group->most);
+        put(w, "maxItems", "%d", key->group->most);
+        put_table(w, "items", key->group->keys);
     } else {
         put(w, "type", "\"object\"");
         begin(w, "propertyNames", '{');
@@ -186,7 +196,6 @@ static void put_required(writer *w, const hol__key *keys, unsigned spaces, const
 
 /* ---- bodies and elements ---- */
 
-/* A thing that is described by a table of keys. */
 static void put_table(writer *w, const char *name, const hol__key *keys) {
     const unsigned spaces = HOL__IN_PLANE | HOL__IN_SPACE;
     begin(w, name, '{');
@@ -372,6 +381,8 @@ static const char *const definitions[][2] = {
     {"formulas", "{\"type\": \"array\", \"items\": " REF("formula") "}"},
     {"curve", "{\"type\": \"array\", \"items\": " LIST(REF("number"), "2", "2")
      ", \"minItems\": 2}"},
+    {"corners", "{\"type\": \"array\", \"items\": " LIST(REF("number"), "2", "3")
+     ", \"minItems\": 1}"},
     {"active", "{\"anyOf\": [{\"type\": \"boolean\"}, " REF("law") ", " REF("switch") "]}"},
     {"coordinates", "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 4, "
      "\"additionalProperties\": {\"type\": \"object\", "

@@ -92,6 +92,9 @@ static const struct kind_form {
                      "(the point of the body; default: its mass centre), `against` (another "
                      "body; default: ground) and `frame` (global or body)"},
     {HOL__KEY_CURVE, "`[[0.3, 0], [0, 0.4], [-0.3, 0]]`"},
+    {HOL__KEY_CORNERS, "`[[0, 0], [0.1, 0], [0, 0.1]]`; in space three numbers each"},
+    {HOL__KEY_SOLIDS, "`[{type: plane, normal: [0, 1]}, {type: sphere, radius: 0.1}]`; the keys of "
+                      "each stand with the element"},
     {HOL__KEY_ACTIVE,
      "`t < 2`, `gap > 0`, `true`, or `{initially: true, until: N.fy > 0, from: gap < "
      "-1e-9}`"},
@@ -185,6 +188,11 @@ static void put_element(hol__text *out, const hol__element_type *type) {
                   : type->spaces == HOL__IN_PLANE ? " In the plane only."
                                                   : " In space only.");
     if (type->keys->name) put_keys(out, type->keys, type->spaces);
+    for (const hol__key *key = type->keys; key->name; key++) {
+        if (key->kind != HOL__KEY_SOLIDS) continue;
+        hol__text_add(out, "\nEach of `%s` has these keys:\n\n", key->name);
+        put_keys(out, key->group->keys, type->spaces);
+    }
     if (type->quantities) put_quantities(out, type->quantities);
     if (type->measure && type->unit && type->unit[0])
         hol__text_add(out, "\nUnit: %s.\n", type->unit);

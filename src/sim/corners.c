@@ -9,6 +9,11 @@
  * distances and coordinates of bodies that move freely: a g that dips over a boundary and back
  * between two samples shows in the polynomial. Where it does, or comes within CLOSE of the range,
  * g itself is read there, and the dip is followed down to its bottom by parabolas.
+ *
+ * The depth of two shapes that pass through each other within a step has a corner where they are
+ * nearest, and shows in no polynomial. Such a corner comes with a bound on its rate (thick > 0):
+ * from a depth g < 0 nothing can happen for |g|/rate, and what is `thick` is not passed in less
+ * than thick/rate, so the step is walked through with the larger of |g| and a quarter of `thick`.
  */
 #include "sim/sim.h"
 
@@ -19,6 +24,11 @@ static const double NEAR = 3, CLOSE = 0.1;
 
 /* Points at which the polynomial is looked at; parabolas that follow a dip. */
 enum { POINTS = 32, PARABOLAS = 8 };
+
+/* Rates within a step are at most so many times those at its start, middle and end; and the most
+ * places at which a fast corner is looked at. */
+static const double FASTER = 1.25;
+enum { ADVANCES = 400 };
 
 /* Crossings of one corner in successive steps before it is let go. */
 enum { MOST_AGAIN = 8 };
@@ -53,7 +63,8 @@ static double cell_of(const hol_sim *sim, int i, double g) {
  * may lead into the next one, but not over it. */
 static int is_other(const hol_sim *sim, int i, double g) {
     const double by = fabs(cell_of(sim, i, g) - sim->corners.cell[i]);
-    return !sim->corners.loose[i] && by > (hol__cells_are_pieces(&corner(sim, i)->cells) ? 1 : 0);
+    return !sim->corners.loose[i] && corner(sim, i)->thick >= 0 &&
+           by > (hol__cells_are_pieces(&corner(sim, i)->cells) ? 1 : 0);
 }
 
 int hol__corners_read(hol_sim *sim) {
@@ -196,6 +207,39 @@ static int first_changed(const hol_sim *sim) {
     return HOL__CORNER_SAMPLES;
 }
 
+/* Go from the start towards the end of the step as far as the depth of fast corner i and the bound
+ * on its rate allow, and no less than a quarter of what has to be passed; *at: where it lies in
+ * another cell, 0: nowhere; *from: the last place where it does not. */
+static hol_status advance(hol_sim *sim, int i, double h, double *from, double *at) {
+    hol__corners *c = &sim->corners;
+    const double thick = corner(sim, i)->thick,
+                 rate = FASTER * fmax(c->samples[0][i + 1],
+                                      fmax(c->samples[2][i + 1], c->samples[4][i + 1]));
+    double s = 0, g = c->samples[0][i];
+    hol_status status = HOL_OK;
+    *at = 0;
+    if (c->loose[i] || !(g < 0) || !(rate * h > thick)) return HOL_OK;
+    for (int k = 0; k < ADVANCES && !status && *at == 0; k++) {
+        *from = s;
+        s += fmax(-g, 0.25 * thick) / (rate * h);
+        if (!(s < 1)) break;
+        status = look(sim, i, s, 1, &g, at);
+    }
+    return status;
+}
+
+/* The first place of all fast corners where one has changed. */
+static hol_status advance_all(hol_sim *sim, double h, double *from, double *first) {
+    hol_status status = HOL_OK;
+    *first = *from = 0;
+    for (int i = 0; i < sim->corners.n && !status; i++) {
+        double at = 0, before = 0;
+        if (corner(sim, i)->thick > 0) status = advance(sim, i, h, &before, &at);
+        if (at > 0 && (*first == 0 || at < *first)) *first = at, *from = before;
+    }
+    return status;
+}
+
 hol_status hol__corners_bracket(hol_sim *sim, double *low, double *high) {
     hol__corners *c = &sim->corners;
     const double t0 = hol__integrator_old_time(sim->integ),
@@ -205,12 +249,15 @@ hol_status hol__corners_bracket(hol_sim *sim, double *low, double *high) {
     hol_status status = sample(sim, 1, c->samples[4], &any);
     if (!status) status = sample(sim, 0.5, c->samples[2], &any);
     for (int i = 0; i < c->n && !status; i++) near |= is_near(sim, i);
-    if (status || !near) return status;
+    double fast = 0, before = 0;
+    if (!status) status = advance_all(sim, h, &before, &fast);
+    if (status || !(near || fast > 0)) return status;
     status = sample(sim, 0.25, c->samples[1], &any);
     if (!status) status = sample(sim, 0.75, c->samples[3], &any);
     if (status) return status;
     const int k = first_changed(sim);
     double first = k < HOL__CORNER_SAMPLES ? 0.25 * k : 0, from = 0.25 * (k - 1);
+    if (fast > 0 && (first == 0 || fast < first)) first = fast, from = before;
     for (int i = 0; i < c->n && !status; i++) {
         double at = 0, side;
         const double s = c->loose[i] ? 0 : suspect(sim, i, &side);

@@ -76,6 +76,26 @@ export const sketches = {
             ];
         },
     },
+    contact: {
+        words: 'Two shapes on two bodies touch: at every corner of the region in which they lie on each other they are pressed '
+            + 'into each other by p and push with N, with friction across it.',
+        parts: () => {
+            const y = 132;
+            return [
+                box(96, 60, 110, y - 52, two, 3), box(20, y, 190, 46, { ...one, fill: '#cfe0f1cc' }, 3),
+                line([20, y], [210, y], one.line, 2), dashed([96, y + 8], [236, y + 8]), dashed([210, y], [236, y]),
+                dimension([228, y], [228, y + 8], 0, 'p', { italic: true, slide: [13, 0] }),
+                arrow([100, y + 42], [100, y + 10], load, { width: 2.4 }), symbol([114, y + 36], 'N', load),
+                arrow([204, y + 42], [204, y + 10], load, { width: 2.4 }), symbol([192, y + 36], 'N', load),
+                arrow([98, y - 5], [58, y - 5], load, { width: 2.4 }), key([56, 118], 'friction', 'middle', load),
+                arrow([216, 92], [254, 92], free), symbol([248, 84], 'v', free),
+                badge([44, 164], one), badge([151, 92], two), key([151, 48], 'shapes'),
+                circle([282, 62], 18, two), ring([282, 62], 18, two.line, 1), note([282, 96], 'sphere'),
+                line([266, 122], [298, 122], two.line, 16, { 'stroke-linecap': 'round' }), note([282, 146], 'capsule'),
+                shape('M268 182L280 160L298 168L294 184Z', { fill: two.fill, line: two.line }), note([254, 178], 'hull'),
+            ];
+        },
+    },
     contact_plane: {
         words: 'A sphere of a radius about point touches a plane with a normal: pressed in by p, it gets the force N '
             + 'along the normal and friction along the plane.',

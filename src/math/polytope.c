@@ -1,15 +1,15 @@
-/* hull.c: faces, edges and corners of the convex hull of a few points.
+/* polytope.c: faces, edges and corners of the convex hull of a few points.
  *
  * A plane through three points is that of a face if no point lies outside of it; all points in it
  * are the corners of the face, in the order of their angle. There are few points, at most
- * HOL__HULL_POINTS, so that all triples are tried: n^4/6 products when a model is compiled, and no
- * case is special.
+ * HOL__POLYTOPE_POINTS, so that all triples are tried: n^4/6 products when a model is compiled,
+ * and no case is special.
  * In the plane the same holds of lines through two points.
  *
  * Outside means more than FLAT times the size of the hull, which is what coordinates that were
  * written with a few digits leave of a plane face.
  */
-#include "math/hull.h"
+#include "math/polytope.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const double FLAT = 1e-9;
 
 typedef struct hull {
     int n, plane;
-    double x[HOL__HULL_POINTS][3], size;
+    double x[HOL__POLYTOPE_POINTS][3], size;
     int n_faces, n_loop, room; /* room: for faces; 0 when there were too many */
     double (*normals)[3];
     int *first, *loop;
@@ -60,7 +60,7 @@ static int is_known(const hull *h, const double n[3], int at) {
 /* Sort the points of a face by their angle about the normal, and leave out those between two
  * others. */
 static void order_loop(const hull *h, const double n[3], int *loop, int *count) {
-    double mid[3] = {0, 0, 0}, u[3], w[3], angle[HOL__HULL_POINTS];
+    double mid[3] = {0, 0, 0}, u[3], w[3], angle[HOL__POLYTOPE_POINTS];
     for (int k = 0; k < *count; k++)
         for (int i = 0; i < 3; i++) mid[i] += h->x[loop[k]][i] / *count;
     hol__perpendicular3(n, u);
@@ -132,9 +132,26 @@ static void find_faces(hull *h) {
                 for (int side = 0; side < 2; side++) try_face(h, (int[]){i, j, k}, side);
 }
 
+/* An edge of each direction; how many there are. */
+static int find_ways(double (*x)[3], int (*edges)[2], int n_edges, int *ways) {
+    int n = 0;
+    for (int i = 0; i < n_edges; i++) {
+        double e[3], d[3], m[3];
+        int known = 0;
+        hol__sub3(x[edges[i][1]], x[edges[i][0]], e);
+        for (int k = 0; k < n && !known; k++) {
+            hol__sub3(x[edges[ways[k]][1]], x[edges[ways[k]][0]], d);
+            hol__cross3(e, d, m);
+            known = hol__norm3(m) <= HOL__SAME_WAY * hol__norm3(e) * hol__norm3(d);
+        }
+        if (!known) ways[n++] = i;
+    }
+    return n;
+}
+
 /* The edges of all loops once, and the corners that they use in the order of the points. */
 static int finish(hol__arena *arena, hull *h, hol__convex *out) {
-    int number[HOL__HULL_POINTS], n = 0, n_edges = 0;
+    int number[HOL__POLYTOPE_POINTS], n = 0, n_edges = 0;
     int(*edges)[2] = hol__arena_alloc(arena, (size_t)h->n_loop + 1, sizeof *edges);
     double(*x)[3] = hol__arena_alloc(arena, (size_t)h->n, sizeof *x);
     if (!edges || !x) return -1;
@@ -150,7 +167,11 @@ static int finish(hol__arena *arena, hull *h, hol__convex *out) {
             const int a = h->loop[k], b = h->loop[k + 1 < h->first[f + 1] ? k + 1 : h->first[f]];
             if (h->plane ? k == h->first[f] : a < b) edges[n_edges][0] = a, edges[n_edges++][1] = b;
         }
+    int *ways = hol__arena_alloc(arena, (size_t)n_edges + 1, sizeof *ways);
+    if (!ways) return -1;
     *out = (hol__convex){.n = n,
+                         .n_ways = find_ways(x, edges, n_edges, ways),
+                         .ways = ways,
                          .x = (const double(*)[3])x,
                          .n_faces = h->n_faces,
                          .normals = (const double(*)[3])h->normals,
@@ -180,7 +201,7 @@ static void take_points(hull *h, const double (*x)[3], int n) {
     }
 }
 
-int hol__hull(hol__arena *arena, const double (*x)[3], int n, int plane, hol__convex *out) {
+int hol__polytope_of(hol__arena *arena, const double (*x)[3], int n, int plane, hol__convex *out) {
     hull h = {.plane = plane};
     take_points(&h, x, n);
     /* a polytope with N corners has at most 2 N faces and 6 N corners of faces; the loop of one
@@ -197,16 +218,18 @@ int hol__hull(hol__arena *arena, const double (*x)[3], int n, int plane, hol__co
         for (h.n_loop = 0; h.n_loop < h.n; h.n_loop++) h.loop[h.n_loop] = h.n_loop;
     const int status = finish(arena, &h, out);
     if (status < 0 || h.n != 2) return status;
-    static const int one[1][2] = {{0, 1}};
-    out->edges = one;
-    out->n_edges = 1;
+    *out = hol__segment(out->x);
     return 1;
 }
 
-int hol__hull_box(hol__arena *arena, const double size[3], int plane, hol__convex *out) {
-    double x[8][3];
+hol__convex hol__segment(const double (*x)[3]) {
+    static const int edge[1][2] = {{0, 1}}, way[1] = {0};
+    return (hol__convex){.n = 2, .x = x, .n_edges = 1, .edges = edge, .n_ways = 1, .ways = way};
+}
+
+int hol__polytope_box(const double size[3], int plane, double x[8][3]) {
     for (int k = 0; k < 8; k++)
         for (int i = 0; i < 3; i++)
             x[k][i] = (k >> i & 1 ? 0.5 : -0.5) * (plane && i == 2 ? 0 : size[i]);
-    return hol__hull(arena, (const double(*)[3])x, plane ? 4 : 8, plane, out);
+    return plane ? 4 : 8;
 }
