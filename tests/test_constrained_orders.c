@@ -113,7 +113,9 @@ static void test_orders(void **state) {
                  rows[i].coordinates, rows[i].end);
         run reference = run_open(rows[i].file, settings);
         run_to(&reference, rows[i].end);
-        for (int k = 0; formula(k); k++) check_orders(i, formula(k), &reference);
+        for (int k = 0; formula(k); k++)
+            if (!formula(k)->holonomic || reference.model->m == reference.model->mh)
+                check_orders(i, formula(k), &reference);
         run_close(&reference);
     }
 }

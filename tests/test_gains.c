@@ -55,7 +55,8 @@ static void test_poles_of_a_slider(void **unused) {
         for (size_t k = 0; k < sizeof poles / sizeof *poles; k++) {
             const hol__stepper_type *type = hol__stepper_get(i);
             char settings[128];
-            if (type->paces) continue;
+            /* compositions step backwards in between, where such terms grow */
+            if (type->paces || type->holonomic) continue;
             snprintf(settings, sizeof settings, "gains=pole-placement pole=%g", poles[k]);
             check_slider(type->name, settings, poles[k], poles[k], 1e-8);
             snprintf(settings, sizeof settings, "gains=pole-placement pole=%g sampling=step",

@@ -23,15 +23,20 @@
  * Estimate: the leading terms, h^3 v'' (theta/2 + (1/2 - theta) (am - af) - 1/6) of positions and
  * h^3 v''' times the same of v_1, with v'' and v''' by differences of v'. Inside the step y is the
  * cubic of both ends.
+ *
+ * The row real-time makes two iterations with one matrix in every step, converged or not, no
+ * projection and no second try: the number of operations is known beforehand. Constraints do not
+ * drift, because each step meets them anew.
  */
 #include "integ/newton.h"
 
 #include <math.h>
 #include <string.h>
 
-/* How a row makes am and af from rho. */
+/* How a row makes am and af from rho, and how many iterations it makes; 0: as many as it takes. */
 typedef struct alpha_table {
     void (*parameters)(double rho, double *am, double *af);
+    int iterations;
 } alpha_table;
 
 /* The formula for one step. */
@@ -243,6 +248,7 @@ static hol_status iterate(hol__stepper *stepper, const hol__step *step, const co
     return isfinite(*size) ? HOL_OK : HOL_NONFINITE;
 }
 
+/* As many iterations as it takes. */
 static hol_status converge(hol__stepper *stepper, const hol__step *step, const coefficients *c) {
     hol__convergence going = hol__convergence_begin(step->tolerance);
     hol_status status = linearize(stepper, step, c);
@@ -253,13 +259,23 @@ static hol_status converge(hol__stepper *stepper, const hol__step *step, const c
         if (status == HOL_NOT_CONVERGED && hol__convergence_again(&going))
             status = linearize(stepper, step, c);
     }
-    put_rates(stepper, c);
+    return status;
+}
+
+/* A number of them that is known beforehand. */
+static hol_status count_down(hol__stepper *stepper, const hol__step *step, const coefficients *c) {
+    const alpha_table *table = stepper->type->table;
+    double size;
+    hol_status status = linearize(stepper, step, c);
+    for (int k = 0; k < table->iterations && status == HOL_OK; k++)
+        status = iterate(stepper, step, c, &size);
     return status;
 }
 
 /* ---- steps ---- */
 
 static hol_status attempt(hol__stepper *stepper, hol__step *step) {
+    const alpha_table *table = stepper->type->table;
     alpha *own = stepper->state;
     const coefficients c = formula(stepper, step->h);
     const hol__newton_start start = hol__newton_begin(&own->newton, step);
@@ -274,10 +290,11 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     own->h = step->h;
     put_start(stepper, step, &c);
     predict(stepper, step, &c);
-    status = converge(stepper, step, &c);
+    status = table->iterations ? count_down(stepper, step, &c) : converge(stepper, step, &c);
     if (status != HOL_OK) return status;
+    put_rates(stepper, &c);
     memcpy(step->y, own->y, sizeof(double) * (size_t)stepper->n);
-    return hol__stepper_project(stepper, step);
+    return table->iterations ? HOL_OK : hol__stepper_project(stepper, step);
 }
 
 /* The norm of the leading terms of the error. */
@@ -301,12 +318,7 @@ static double error(hol__stepper *stepper, const hol__step *step, const double *
 /* The cubic of both ends. */
 static hol_status dense(hol__stepper *stepper, hol__step *step, double s, double *y) {
     const alpha *own = stepper->state;
-    const double h = step->h, r = 1 - s;
-    for (int i = 0; i < stepper->n; i++)
-        y[i] = r * step->y_old[i] + s * step->y[i] +
-               s * r *
-                   ((s - r) * (step->y[i] - step->y_old[i]) +
-                    h * (r * own->rate[i] - s * own->ydot[i]));
+    hol__cubic(stepper->n, step, s, own->rate, own->ydot, y);
     return HOL_OK;
 }
 
@@ -322,31 +334,27 @@ static const double *multipliers(const hol__stepper *stepper) {
     return ((const alpha *)stepper->state)->x;
 }
 
-static const hol__stepper_ops ops = {.create = create,
-                                     .free = destroy,
-                                     .attempt = attempt,
-                                     .error = error,
-                                     .dense = dense,
-                                     .abscissae = abscissae,
-                                     .reset = reset,
-                                     .archive = archive,
-                                     .multipliers = multipliers};
+static const hol__stepper_ops ops = {.error = error, .dense = dense, HOL__NEWTON_FUNCTIONS};
 
-#define ALPHA_ROW(row_name, row_title, function)                                                   \
+#define ALPHA_ROW(row_name, row_title, estimate, function, count)                                  \
     {                                                                                              \
-        .name = row_name, .title = row_title, .order = 2, .error_order = 2, .dense_order = 2,      \
-        .implicit = 1, .iterates = 1, .slots = 1, .lambda_order = 2, .ops = &ops,                  \
-        .table = &(const alpha_table) {                                                            \
-            function                                                                               \
+        .name = row_name, .title = row_title, .order = 2, .error_order = estimate,                 \
+        .dense_order = 2, .implicit = 1, .iterates = 1, .slots = 1, .lambda_order = 2,             \
+        .ops = &ops, .table = &(const alpha_table) {                                               \
+            function, count                                                                        \
         }                                                                                          \
     }
 
-const hol__stepper_type hol__stepper_generalized_alpha =
-    ALPHA_ROW("generalized-alpha",
-              "generalized-alpha, for structures and constraints with chosen damping", optimal);
+const hol__stepper_type hol__stepper_generalized_alpha = ALPHA_ROW(
+    "generalized-alpha", "generalized-alpha, for structures and constraints with chosen damping", 2,
+    optimal, 0);
 
-const hol__stepper_type hol__stepper_hht =
-    ALPHA_ROW("hht", "Hilber, Hughes and Taylor's form of generalized-alpha", hilber_hughes_taylor);
+const hol__stepper_type hol__stepper_hht = ALPHA_ROW(
+    "hht", "Hilber, Hughes and Taylor's form of generalized-alpha", 2, hilber_hughes_taylor, 0);
 
 const hol__stepper_type hol__stepper_newmark =
-    ALPHA_ROW("newmark", "Newmark's average acceleration, without damping", newmark);
+    ALPHA_ROW("newmark", "Newmark's average acceleration, without damping", 2, newmark, 0);
+
+const hol__stepper_type hol__stepper_real_time =
+    ALPHA_ROW("real-time", "generalized-alpha with two iterations a step, always, fixed steps", 0,
+              optimal, 2);

@@ -8,6 +8,11 @@ enum { MOST_ITERATIONS = 10, MOST_FRESH = 3 };
 static const double LEFT_OVER = 0.01;
 static const double ROUNDING = 1e-14; /* of the scale: no iteration gets below some 50 eps */
 
+/* For formulas that iterate until rounding. */
+enum { MOST_SETTLING = 60 };
+static const double SETTLED = 1e-15;       /* of the scale: nothing is left to add */
+static const double NEAR_ROUNDING = 1e-11; /* what no longer shrinks below this is rounding */
+
 hol_status hol__newton_open(hol__newton *newton, hol__stepper *stepper) {
     newton->ctx = stepper->ctx;
     newton->dae = stepper->system->dae;
@@ -100,4 +105,22 @@ int hol__convergence_again(hol__convergence *c) {
     c->before = 0;
     c->iterations = 0;
     return c->fresh++ < MOST_FRESH;
+}
+
+hol__settling hol__settling_begin(void) {
+    return (hol__settling){.before = INFINITY};
+}
+
+hol_status hol__settling_note(hol__settling *s, double size) {
+    const int shrinks = size < 0.7 * s->before;
+    if (!isfinite(size)) return HOL_NONFINITE;
+    s->done = size <= SETTLED || (size < NEAR_ROUNDING && !shrinks);
+    s->before = size;
+    return s->done || ++s->iterations < MOST_SETTLING ? HOL_OK : HOL_NOT_CONVERGED;
+}
+
+hol_status hol__newton_dense(hol__stepper *stepper, hol__step *step, double s, double *y) {
+    const hol_status status = hol__stepper_last(stepper, step);
+    hol__cubic(stepper->n, step, s, step->f_old, step->f, y);
+    return status;
 }

@@ -24,6 +24,14 @@ void hol__newton_close(hol__newton *newton);
 void hol__newton_reset(hol__newton *newton);
 void hol__newton_archive(hol__newton *newton, hol__archive *archive);
 
+/* The functions of a kind, where its file calls them by these names; and y inside a step by the
+ * cubic of both ends. */
+#define HOL__NEWTON_FUNCTIONS                                                                      \
+    .create = create, .free = destroy, .attempt = attempt, .abscissae = abscissae, .reset = reset, \
+    .archive = archive, .multipliers = multipliers
+
+hol_status hol__newton_dense(hol__stepper *stepper, hol__step *step, double s, double *y);
+
 /* Where a step starts: where the last one that was tried did; where that one ended, which was
  * accepted; or elsewhere. */
 typedef enum hol__newton_start {
@@ -59,5 +67,15 @@ hol_status hol__convergence_note(hol__convergence *c, double size);
 
 /* Derivatives were taken anew: whether that is worth trying once more. */
 int hol__convergence_again(hol__convergence *c);
+
+/* The same for formulas that keep something to rounding: until nothing else is added, sizes in the
+ * scale. */
+typedef struct hol__settling {
+    double before;
+    int iterations, done;
+} hol__settling;
+
+hol__settling hol__settling_begin(void);
+hol_status hol__settling_note(hol__settling *s, double size);
 
 #endif

@@ -342,12 +342,4 @@ static const double *multipliers(const hol__stepper *stepper) {
     return own->z[table->stages - 1] + stepper->n;
 }
 
-const hol__stepper_ops hol__radau = {.create = create,
-                                     .free = destroy,
-                                     .attempt = attempt,
-                                     .error = error,
-                                     .dense = dense,
-                                     .abscissae = abscissae,
-                                     .reset = reset,
-                                     .archive = archive,
-                                     .multipliers = multipliers};
+const hol__stepper_ops hol__radau = {.error = error, .dense = dense, HOL__NEWTON_FUNCTIONS};

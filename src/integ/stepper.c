@@ -63,6 +63,16 @@ void hol__combine(int n, const double *y, double h, int m, const double *a, doub
         for (int i = 0; i < n; i++) out[i] += y[i];
 }
 
+void hol__cubic(int n, const hol__step *step, double s, const double *f0, const double *f1,
+                double *y) {
+    const double r = 1 - s, h = step->h;
+    for (int i = 0; i < n; i++) {
+        const double change = step->y[i] - step->y_old[i];
+        y[i] = r * step->y_old[i] + s * step->y[i] +
+               s * r * ((s - r) * change + h * (r * f0[i] - s * f1[i]));
+    }
+}
+
 double hol__mean_square(int n, const double *x, const double *s) {
     double sum = 0;
     for (int i = 0; i < n; i++) {

@@ -84,6 +84,7 @@ struct hol__stepper_type {
     int iterates;      /* solves equations up to a share of the tolerance */
     int slots;         /* > 0: takes constrained equations (dae.h), with that many matrices … */
     int lambda_order;  /* … and their multipliers have this order */
+    int holonomic;     /* takes constraints of positions only */
     /* Chooses and tests its steps itself, from a history of steps, which holds as long as a step
      * starts where the last one ended: `attempt` ends at t_new at the latest and sets t_new, h and
      * next. Single steps of a given length are made by `leaper`. */
@@ -154,6 +155,10 @@ static inline hol_status hol__stepper_project(const hol__stepper *stepper, hol__
 /* out = y + h sum_j a_j k_j over j < m, zeros skipped; y NULL: without it. */
 void hol__combine(int n, const double *y, double h, int m, const double *a, double *const *k,
                   double *out);
+
+/* y at t + s h by the cubic of both ends of the step, f0 and f1 the rates there. */
+void hol__cubic(int n, const hol__step *step, double s, const double *f0, const double *f1,
+                double *y);
 
 /* 1/n sum (x_i / s_i)^2; 0 for n = 0. */
 double hol__mean_square(int n, const double *x, const double *s);

@@ -200,6 +200,12 @@ static hol_status check_implicit(hol_sim *sim) {
     if (strcmp(sim->stepper->name, "hht") == 0 && sim->options[HOL__OPT_SPECTRAL_RADIUS] < 0.5)
         return clash(sim, HOL__OPT_SPECTRAL_RADIUS, a, "a spectral radius below 0.5",
                      "its alpha is between 0 and 1/3: take 0.5 to 1, or generalized-alpha");
+    if (sim->stepper->holonomic && sim->model->m > sim->model->mh && hol__sim_is_constrained(sim)) {
+        char b[96];
+        snprintf(b, sizeof b, "constraints on velocities alone (%.60s)",
+                 sim->model->rows[sim->model->mh].element);
+        return clash(sim, HOL__OPT_INTEGRATOR, a, b, "take radau5 or generalized-alpha");
+    }
     if (sim->stabilizer->id == HOL__STABILIZER_BRAUN_GOLDFARB)
         return clash(sim, HOL__OPT_INTEGRATOR, a, "the stabilizer 'braun-goldfarb'",
                      "its terms belong to explicit formulas: take dopri5, or method auto");

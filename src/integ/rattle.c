@@ -1,0 +1,256 @@
+/* rattle.c: RATTLE and its compositions, for long conservative runs [HLW VII.1].
+ *
+ *     F_v(t_0, d_0, v_h, 2 (v_h - v_0) / h, lambda_0) = 0
+ *     d_1 - d_0 = h/2 (rate(d_0, v_h) + rate(d_1, v_h)),     Phi(t_1, d_1) = 0
+ *     F_v(t_1, d_1, v_h, 2 (v_1 - v_h) / h, lambda_1) = 0,   A v_1 - b = 0 at (t_1, d_1)
+ *
+ * F as in dae.h; states of elements and work follow v. The formula is symmetric and of order 2; in
+ * coordinates with a constant mass matrix, in the plane or of points, and without forces that
+ * depend on velocities it is symplectic, and the energy does not drift. Rows of higher order
+ * compose it from steps gamma_i h that are the same from both ends.
+ *
+ * Each half is solved until rounding, by iterations with J (dae.h): the first with sigma_v = 2/h,
+ * sigma_d = 1/h, in which A x_v = D delta / h stands for the constraints of velocities; the second
+ * with sigma_d so large that positions stay where they are. Both leave out little: forces are those
+ * of the old position, h^2 dQ/dq / M beside 2. Velocity constraints beside those of positions have
+ * no place in it.
+ */
+#include "integ/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The substeps of a row, as shares of the step. */
+typedef struct rattle_table {
+    int n;
+    const double *gamma; /* the first half and the middle; the others are the same backwards */
+} rattle_table;
+
+/* Positions stay where they are: sigma_d times h. */
+static const double HELD = 1e6;
+
+typedef struct rattle {
+    hol__newton newton;
+    double *block;
+    double *y0, *y1;           /* of a substep */
+    double *half, *end, *rate; /* (d_0, v_h, z_h), (d_1, v_h, z_h), and y' */
+    double *x0, *x1;           /* lambda_0, lambda_1 */
+    double *F, *G;
+    double *gap; /* F of positions */
+} rattle;
+
+static hol_status create(hol__stepper *stepper) {
+    rattle *own = hol__alloc(stepper->ctx, 1, sizeof *own);
+    if (!own) return HOL_ERR_MEMORY;
+    stepper->state = own;
+    const hol_status status = hol__newton_open(&own->newton, stepper);
+    if (status) return status;
+    double **const vectors[] = {&own->y0, &own->y1, &own->half, &own->end, &own->rate,
+                                &own->x0, &own->x1, &own->F,    &own->G,   &own->gap};
+    const size_t N = (size_t)own->newton.N, count = sizeof vectors / sizeof *vectors;
+    own->block = hol__alloc(stepper->ctx, count * N, sizeof *own->block);
+    for (size_t i = 0; own->block && i < count; i++) *vectors[i] = own->block + i * N;
+    return own->block ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+static void destroy(hol__stepper *stepper) {
+    rattle *own = stepper->state;
+    hol__newton_close(&own->newton);
+    hol__release(stepper->ctx, own->block);
+    hol__release(stepper->ctx, own);
+}
+
+static void reset(hol__stepper *stepper) {
+    rattle *own = stepper->state;
+    hol__newton_reset(&own->newton);
+}
+
+static void archive(hol__stepper *stepper, hol__archive *archive) {
+    rattle *own = stepper->state;
+    hol__newton_archive(&own->newton, archive);
+    hol__archive_numbers(archive, own->x1, own->newton.N);
+}
+
+/* ---- the first half ---- */
+
+/* y' of v and z over half a step from one state to another. */
+static void put_rates(const hol__stepper *stepper, double h, const double *from, const double *to) {
+    rattle *own = stepper->state;
+    const int nd = own->newton.dae->nd;
+    for (int i = 0; i < nd; i++) own->rate[i] = 0;
+    for (int i = nd; i < stepper->n; i++) own->rate[i] = 2 * (to[i] - from[i]) / h;
+}
+
+/* The residuals of v_h, z_h, d_1 and Phi, for increments of d_1 and v_h. */
+static hol_status first_residual(hol__stepper *stepper, double t, double h) {
+    rattle *own = stepper->state;
+    const hol__dae *dae = own->newton.dae;
+    const int nd = dae->nd, n = stepper->n;
+    put_rates(stepper, h, own->y0, own->half);
+    hol_status status =
+        hol__newton_residual(&own->newton, stepper, t, own->half, own->rate, own->x0, own->F);
+    for (int i = nd; i < n; i++) own->end[i] = own->half[i];
+    if (status == HOL_OK && nd)
+        status = hol__newton_residual(&own->newton, stepper, t + h, own->end, own->rate, own->x0,
+                                      own->G);
+    for (int i = 0; i < nd; i++)
+        own->gap[i] = own->F[i] = (own->end[i] - own->y0[i]) / h + 0.5 * (own->F[i] + own->G[i]);
+    for (int i = 0; i < dae->mh; i++) {
+        own->F[n + dae->m + i] = own->G[n + dae->m + i];
+        own->F[n + i] = own->G[n + dae->m + i] / h;
+    }
+    return status;
+}
+
+/* What an iteration of the first half adds. Positions follow velocities: mu has no place here. */
+static void first_add(const hol__stepper *stepper, double h) {
+    rattle *own = stepper->state;
+    const int nd = own->newton.dae->nd, n = stepper->n;
+    for (int i = 0; i < nd; i++) own->end[i] -= h * (own->gap[i] + own->F[nd + i]);
+    for (int i = nd; i < n; i++) own->half[i] -= own->F[i];
+    for (int i = 0; i < own->newton.dae->m; i++) own->x0[i] -= own->F[n + i];
+}
+
+/* ---- the second half ---- */
+
+/* The residuals of v_1, z_1 and A v_1 = b. */
+static hol_status second_residual(hol__stepper *stepper, double t, double h) {
+    rattle *own = stepper->state;
+    const hol__dae *dae = own->newton.dae;
+    const int n = stepper->n;
+    put_rates(stepper, h, own->half, own->y1);
+    hol_status status =
+        hol__newton_residual(&own->newton, stepper, t, own->end, own->rate, own->x1, own->F);
+    if (status == HOL_OK && dae->m)
+        status =
+            hol__newton_residual(&own->newton, stepper, t, own->y1, own->rate, own->x1, own->G);
+    for (int i = 0; i < dae->nd; i++) own->F[i] = 0;
+    for (int i = 0; i < dae->m; i++) own->F[n + i] = own->G[n + i];
+    for (int i = 0; i < dae->mh; i++) own->F[n + dae->m + i] = 0;
+    return status;
+}
+
+static void second_add(const hol__stepper *stepper, double h) {
+    rattle *own = stepper->state;
+    (void)h;
+    const int nd = own->newton.dae->nd, n = stepper->n;
+    for (int i = nd; i < n; i++) own->y1[i] -= own->F[i];
+    for (int i = 0; i < own->newton.dae->m; i++) own->x1[i] -= own->F[n + i];
+}
+
+/* ---- iterations ---- */
+
+/* One of the halves. */
+typedef struct half {
+    hol_status (*residual)(hol__stepper *stepper, double t, double h);
+    void (*add)(const hol__stepper *stepper, double h);
+    double sigma_d; /* times h */
+} half;
+
+static const half first = {first_residual, first_add, 1};
+static const half second = {second_residual, second_add, HELD};
+
+/* Solve one: y and x are where derivatives are taken, at t; h is that of the substep. */
+static hol_status solve(hol__stepper *stepper, const hol__step *step, const half *part, double t,
+                        double h, const double *y, const double *x) {
+    rattle *own = stepper->state;
+    const hol__dae *dae = own->newton.dae;
+    const hol__sigma sigma = {{part->sigma_d / h, 0}, {2 / h, 0}};
+    hol__settling going = hol__settling_begin();
+    hol_status status = dae->linearize(dae->self, t, y, own->rate, x);
+    if (status == HOL_OK) status = dae->shift(dae->self, 0, &sigma);
+    while (status == HOL_OK && !going.done) {
+        status = part->residual(stepper, t, h);
+        if (status == HOL_OK) status = dae->solve(dae->self, 0, own->F, NULL);
+        if (status != HOL_OK) return status;
+        part->add(stepper, h);
+        status =
+            hol__settling_note(&going, sqrt(hol__mean_square(stepper->n, own->F, step->scale)));
+    }
+    return status;
+}
+
+/* A substep from y0 at t; y1. */
+static hol_status substep(hol__stepper *stepper, const hol__step *step, double t, double h) {
+    rattle *own = stepper->state;
+    const int nd = own->newton.dae->nd, n = stepper->n;
+    const size_t m = sizeof(double) * (size_t)own->newton.dae->m;
+    memcpy(own->half, own->y0, sizeof(double) * (size_t)n);
+    for (int i = nd; i < n; i++) own->half[i] += 0.5 * h * step->f_old[i];
+    for (int i = 0; i < nd; i++) own->end[i] = own->y0[i] + h * own->half[nd + i];
+    put_rates(stepper, h, own->y0, own->half);
+    hol_status status = solve(stepper, step, &first, t, h, own->y0, own->x0);
+    if (status != HOL_OK) return status;
+    memcpy(own->y1, own->end, sizeof(double) * (size_t)n);
+    for (int i = nd; i < n; i++) own->y1[i] = 2 * own->half[i] - own->y0[i];
+    memcpy(own->x1, own->x0, m);
+    put_rates(stepper, h, own->half, own->y1);
+    status = solve(stepper, step, &second, t + h, h, own->end, own->x1);
+    memcpy(own->y0, own->y1, sizeof(double) * (size_t)n);
+    memcpy(own->x0, own->x1, m);
+    return status;
+}
+
+/* ---- steps ---- */
+
+static hol_status attempt(hol__stepper *stepper, hol__step *step) {
+    const rattle_table *table = stepper->type->table;
+    rattle *own = stepper->state;
+    const hol__newton_start start = hol__newton_begin(&own->newton, step);
+    hol_status status = hol__newton_prepare(&own->newton, stepper, step,
+                                            start == HOL__NEWTON_FOLLOWS ? own->x1 : NULL);
+    double t = step->t;
+    memset(own->x0, 0, sizeof(double) * (size_t)own->newton.N);
+    memcpy(own->x0, own->newton.x, sizeof(double) * (size_t)(own->newton.N - stepper->n));
+    memcpy(own->y0, step->y_old, sizeof(double) * (size_t)stepper->n);
+    for (int i = 0; i < table->n && status == HOL_OK; i++) {
+        const double h = step->h * table->gamma[i <= table->n / 2 ? i : table->n - 1 - i];
+        status = substep(stepper, step, t, i == table->n - 1 ? step->t_new - t : h);
+        t += h;
+    }
+    if (status != HOL_OK) return status;
+    memcpy(step->y, own->y1, sizeof(double) * (size_t)stepper->n);
+    return hol__stepper_project(stepper, step);
+}
+
+/* Both ends; those of substeps lie beyond them. */
+static int abscissae(const hol__stepper *stepper, double *c) {
+    (void)stepper;
+    c[0] = 0;
+    c[1] = 1;
+    return 2;
+}
+
+static const double *multipliers(const hol__stepper *stepper) {
+    return ((const rattle *)stepper->state)->x1;
+}
+
+static const hol__stepper_ops ops = {.dense = hol__newton_dense, HOL__NEWTON_FUNCTIONS};
+
+/* [HLW V.3] */
+static const double one[] = {1};
+static const double nine[] = {0.39216144400731413928, 0.33259913678935943860,
+                              -0.70624617255763935981, 0.08221359629355080023,
+                              0.79854399093482996340};
+static const double seventeen[] = {
+    0.13020248308889008088, 0.56116298177510838456,  -0.38947496264484728641,
+    0.15884190655515560090, -0.39590389413323757734, 0.18453964097831570709,
+    0.25837438768632204729, 0.29501172360931029887,  -0.60550853383003451170};
+
+#define RATTLE_ROW(row_name, row_title, row_order, count, numbers)                                 \
+    {                                                                                              \
+        .name = row_name, .title = row_title, .order = row_order,                                  \
+        .dense_order = row_order > 3 ? 3 : row_order, .implicit = 1, .iterates = 1, .slots = 1,    \
+        .lambda_order = 1, .holonomic = 1, .ops = &ops, .table = &(const rattle_table) {           \
+            count, numbers                                                                         \
+        }                                                                                          \
+    }
+
+const hol__stepper_type hol__stepper_rattle =
+    RATTLE_ROW("rattle", "RATTLE, symplectic with constraints, fixed steps", 2, 1, one);
+
+const hol__stepper_type hol__stepper_rattle6 =
+    RATTLE_ROW("rattle6", "nine steps of RATTLE composed to order 6, fixed steps", 6, 9, nine);
+
+const hol__stepper_type hol__stepper_rattle8 =
+    RATTLE_ROW("rattle8", "17 steps of RATTLE composed to order 8, fixed steps", 8, 17, seventeen);
