@@ -112,8 +112,8 @@ typedef struct cost {
     double steps, records, factorizations, fallbacks;
 } cost;
 
-static cost cost_of(const char *text, const char *method, int redundant) {
-    run r = open_with(text, method, "tolerance=1e-8 end=8");
+static cost cost_of(const char *text, const char *method, const char *more, int redundant) {
+    run r = open_with(text, method, more);
     count_records(&r);
     run_to(&r, 8);
     const hol_sim_info info = sim_info(r.sim);
@@ -127,21 +127,34 @@ static cost cost_of(const char *text, const char *method, int redundant) {
 /* A run with ten hinges makes the steps of one with one (the errors of its angles count by another
  * length), at most twice the evaluations of constraints though it has ten times as many, and no
  * factorisation for dependent rows but at the start. */
+static void check_cost(const char *method, const char *more, int dim) {
+    const cost one = cost_of(hinges(dim, 1), method, more, 0);
+    for (int n = 2; n <= 10; n += 8) {
+        const cost all = cost_of(hinges(dim, n), method, more, 1);
+        if (all.steps > 1.2 * one.steps || all.records > 2 * 1.2 * one.records ||
+            all.factorizations > 1.5 * one.factorizations || all.fallbacks > 4)
+            fail_msg("%s, %s, %d hinges, %d dimensions: %g steps, %g records, %g and %g "
+                     "factorisations; one hinge: %g, %g, %g",
+                     method, more, n, dim, all.steps, all.records, all.factorizations,
+                     all.fallbacks, one.steps, one.records, one.factorizations);
+    }
+}
+
 static void test_cost(void **state) {
     (void)state;
     for (int k = 0; k < METHODS; k++)
-        for (int dim = 2; dim <= 3; dim++) {
-            const cost one = cost_of(hinges(dim, 1), methods[k], 0);
-            for (int n = 2; n <= 10; n += 8) {
-                const cost all = cost_of(hinges(dim, n), methods[k], 1);
-                if (all.steps > 1.2 * one.steps || all.records > 2 * 1.2 * one.records ||
-                    all.factorizations > 1.5 * one.factorizations || all.fallbacks > 4)
-                    fail_msg("%s, %d hinges, %d dimensions: %g steps, %g records, %g and %g "
-                             "factorisations; one hinge: %g, %g, %g",
-                             methods[k], n, dim, all.steps, all.records, all.factorizations,
-                             all.fallbacks, one.steps, one.records, one.factorizations);
-            }
-        }
+        for (int dim = 2; dim <= 3; dim++) check_cost(methods[k], "tolerance=1e-8 end=8", dim);
+}
+
+/* The same where steps are fixed or implicit. */
+static void test_cost_of_integrators(void **state) {
+    static const char *const some[] = {"auto", "nullspace", "partitioning", "canonical"};
+    static const char *const integrators[] = {"integrator=rk4 step=0.01 end=8",
+                                              "integrator=rodas4 tolerance=1e-6 end=8",
+                                              "integrator=esdirk4 tolerance=1e-6 end=8"};
+    (void)state;
+    for (int k = 0; k < 12; k++)
+        for (int dim = 2; dim <= 3; dim++) check_cost(some[k % 4], integrators[k / 4], dim);
 }
 
 /* ---- motion ---- */
@@ -325,9 +338,10 @@ static void test_choice(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cost),      cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_reactions), cmocka_unit_test(test_coming_back),
-        cmocka_unit_test(test_state),     cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_cost),        cmocka_unit_test(test_cost_of_integrators),
+        cmocka_unit_test(test_motion),      cmocka_unit_test(test_reactions),
+        cmocka_unit_test(test_coming_back), cmocka_unit_test(test_state),
+        cmocka_unit_test(test_choice),
     };
     if (!run_reads_files()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

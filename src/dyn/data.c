@@ -167,6 +167,7 @@ hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
     dst->mass_stamp = 0;
     dst->angles_stamp = src->angles_stamp == src->stamp ? dst->stamp : 0;
     dst->owed = NULL;
+    dst->blank = 0;
     if (src->owed || src->spared) hol__data_set_q(dst, dst->t, NULL);
     copy_rank(dst, src);
     if (dst->local && dst->stage >= HOL_STAGE_POS) hol__data_fill_local(dst, dst->local);

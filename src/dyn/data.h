@@ -105,6 +105,7 @@ struct hol_data {
      * a run */
     const hol__spared *spared;
     const hol__spared *owed; /* those that were not evaluated up to the stage; NULL: none */
+    int blank;               /* the rows of those that were spared last are zero */
 
     /* the solver of the data's own, made when it is first needed */
     hol__kernel_options solving; /* storage and tolerances */

@@ -15,10 +15,11 @@ static void clear_row(hol_data *data, int i) {
 }
 
 void hol__data_spare(hol_data *data, const hol__spared *spared) {
-    for (int i = 0; i < data->model->m && !data->owed; i++)
+    for (int i = 0; i < data->model->m && !data->blank; i++)
         if (spared->zero[i]) clear_row(data, i);
     data->owed = NULL;
     data->spared = spared;
+    data->blank = 1;
 }
 
 void hol__data_complete(hol_data *data) {
@@ -34,6 +35,7 @@ void hol__data_settle(hol_data *data) {
     hol__data_fill_constraints(data, want, 1);
     if (all) hol__data_map_constraints(data, want);
     data->owed = data->spared = NULL;
+    data->blank = 0;
 }
 
 void hol__data_forget_factors(hol_data *data) {

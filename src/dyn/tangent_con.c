@@ -10,7 +10,8 @@
  *     dc/dV_j = b_j - G_j V - G'(V) e_j
  *
  * Third derivatives, dc/dx and dc/dt, come from the type or by differences (probe.h). Where b is a
- * state z of the element, c(0) is z' and b_t is taken by differences with z fixed.
+ * state z of the element, c(0) is z' and b_t is taken by differences with z fixed. Records that are
+ * spared (spare.c) have no derivatives: nobody reads those of their rows.
  */
 #include "dyn/tangent_work.h"
 
@@ -228,8 +229,11 @@ void hol__tangent_constraints(hol__tangent *tangent, const hol_data *data) {
     clear(w->psi_time, m->m);
     clear(tangent->Cz, m->m * m->n_aux);
     clear(tangent->Pz, m->m * m->n_aux);
+    const unsigned char *spared = data->spared ? data->spared->records : NULL;
     for (int i = 0; i < m->n_con_batches; i++)
-        for (int k = 0; k < m->con_batches[i].count; k++)
+        for (int k = 0; k < m->con_batches[i].count; k++) {
+            if (spared && *spared++) continue;
             add_record(tangent, data, m->con_batches[i].type,
                        hol__con_record(&m->con_batches[i], k));
+        }
 }

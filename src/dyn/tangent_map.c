@@ -323,9 +323,11 @@ static void add_row(const mapping *p, int at, int body, int row, const int *plac
 static void map_rows(const mapping *p, int second) {
     const hol_model *m = p->tangent->model;
     int *place = p->tangent->work->place;
+    const unsigned char *spared = p->data->spared ? p->data->spared->records : NULL;
     for (int i = 0; i < m->n_con_batches; i++)
         for (int k = 0; k < m->con_batches[i].count; k++) {
             const hol__con *con = hol__con_record(&m->con_batches[i], k);
+            if (spared && *spared++) continue;
             const int first = m->A.ptr[con->row];
             for (int e = first; e < m->A.ptr[con->row + 1]; e++) place[m->A.idx[e]] = e - first;
             for (int r = 0; r < con->n_rows; r++)

@@ -206,6 +206,7 @@ static void update_motion(hol_data *d, hol_stage stage) {
         want |= HOL__WANT_VEL;
     }
     if (want) hol__data_fill_constraints(d, want, 0);
+    if (want && !d->spared) d->blank = 0;
     if (m->coords->maps && m->m) hol__data_map_constraints(d, want);
     if (d->local && (want & HOL__WANT_POS)) hol__data_fill_local(d, d->local);
     d->stage = stage < HOL_STAGE_VEL ? stage : HOL_STAGE_VEL;

@@ -127,7 +127,7 @@ void hol__linear_free(hol__linear *linear) {
 static hol_status kernel_solve(void *self, const double *f, const double *c, double *x,
                                double *mu) {
     hol__linear *linear = self;
-    return hol__kernel_solve(linear->form->kernel, f, c, x, mu);
+    return hol__kernel_solve_kept(linear->form->kernel, f, c, x, mu);
 }
 
 /* dP/dt at y, with points ahead of t only: of fourth order in a share of h, as differences.c. */

@@ -18,6 +18,7 @@
  */
 #include "sim/sim.h"
 
+#include "form/constrained.h"
 #include "kernel/aside.h"
 
 #include <math.h>
@@ -28,15 +29,24 @@
 /* Whether the parts of the run can do with the kept rows. */
 static int is_served(const hol_sim *sim, const hol__kernel_options *options) {
     const hol__state_type *state = hol__state_find(sim->method->state);
-    return sim->rank.n_redundant && state->by_kept && !sim->stepper->implicit &&
-           !sim->data->local && !sim->data->recursive &&
+    return sim->rank.n_redundant && state->by_kept && !sim->data->local && !sim->data->recursive &&
            hol__aside_serves(sim->kernel_type, options);
 }
 
+/* Whether the integrator solves the constrained equations with rows that are set aside here: it has
+ * chosen at another position. */
+static int takes_others(const hol_sim *sim) {
+    const hol__constrained *c = sim->constrained;
+    int others = 0;
+    for (int i = 0; c && i < c->m; i++) others |= sim->aside.rows[c->row[i]];
+    for (int i = 0; c && i < c->mh; i++) others |= sim->aside.rows[c->place[i]];
+    return others;
+}
+
 /* Whether somebody needs the values of all rows within a step: the caller, who sees the data in
- * between. */
+ * between, or the integrator. */
 static int needs_values(const hol_sim *sim) {
-    return sim->data->on_force != NULL;
+    return sim->data->on_force || takes_others(sim);
 }
 
 /* Whether the kept rows have the rank of all up to row mh too, for what takes position constraints
@@ -86,6 +96,7 @@ static hol_status make_room(hol_sim *sim) {
     if (arena->failed || hol__csr_keep_rows(arena, &sim->data->A, a->rows, &a->A, a->row))
         return HOL_ERR_MEMORY;
     find_records(sim);
+    sim->data->blank = 0;
     a->spared = (hol__spared){.records = a->records, .zero = a->zero, .rows = a->rows};
     a->gauge = hol__crossing_gauge(sim, &a->A, a->A.rows);
     return a->gauge ? HOL_OK : HOL_ERR_MEMORY;
@@ -105,6 +116,7 @@ hol_status hol__aside_init(hol_sim *sim, hol__kernel_options *options) {
     if (!status && right) status = make_room(sim);
     if (status || !right || !hol__gauge_is_factored(a->gauge)) return status;
     a->set = (hol__set_aside){.rows = m, .row = a->rows};
+    a->recurses = !a->A.rows && hol__sim_may_recurse(sim);
     options->aside = &a->set;
     return HOL_OK;
 }
@@ -120,11 +132,25 @@ static void factor_all(hol_sim *sim) {
     hol__correction_factor(c, c->positions);
 }
 
+/* With all rows of an open tree set aside its accelerations come from the recursion, and no load is
+ * carried by them. */
+static void choose_solver(hol_sim *sim) {
+    hol_data *data = sim->data;
+    const int recursive = sim->aside.set.on;
+    if (!sim->aside.recurses || data->recursive == recursive) return;
+    data->recursive = recursive;
+    if (recursive)
+        memset(data->lambda, 0, sizeof *data->lambda * (size_t)sim->model->m);
+    else if (data->stage > HOL_STAGE_VEL)
+        data->stage = HOL_STAGE_VEL; /* Q was not made */
+}
+
 static void turn(hol_sim *sim, int on) {
     hol__sim_aside *a = &sim->aside;
     if (a->set.on == on) return;
     a->set.on = on;
     a->turned = 1;
+    choose_solver(sim);
     hol__data_forget_factors(sim->data);
     if (!on) factor_all(sim);
 }
@@ -138,8 +164,10 @@ int hol__aside_turned(hol_sim *sim) {
 void hol__aside_reset(hol_sim *sim) {
     hol__sim_aside *a = &sim->aside;
     a->t_share = INFINITY;
+    a->rest = (hol__aside_rest){0};
     if (!a->set.on) return;
     a->set.on = 0;
+    choose_solver(sim);
     hol__data_forget_factors(sim->data);
 }
 
@@ -155,21 +183,35 @@ static double newest(hol_sim *sim) {
     return most * sqrt(A->cols - a->A.rows);
 }
 
-int hol__aside_look(hol_sim *sim, double speed, double reach) {
+/* Whether K keeps its rank within reach. */
+static int keeps_rank(hol_sim *sim, double speed, double reach) {
     hol__sim_aside *a = &sim->aside;
     const double t = sim->data->t, t_old = hol__integrator_old_time(sim->integ),
                  since = a->t_share == t_old ? t - t_old : 0;
-    if (!a->set.rows) return 0;
     hol__crossing_lengths(sim);
     hol__csr_copy_rows(&sim->data->A, a->row, &a->A);
     for (int i = 0; i < a->A.rows; i++) a->lengths[i] = sim->crossing.lengths[a->row[i]];
     sim->crossing.readings++;
-    int good = !hol__gauge_read(a->gauge, &a->A, a->lengths, &a->share);
+    const int regular = !hol__gauge_read(a->gauge, &a->A, a->lengths, &a->share);
     a->t_share = t;
     const int stays = hol__crossing_stays(a->gauge, since, reach, a->shares, &a->n_shares);
-    good = good && a->share >= HOL__REFINE_SHARE &&
-           (stays || a->share > HOL__STEEPEST * speed * reach) &&
-           newest(sim) <= HOL__RELEASE_TOLERANCE;
+    return regular && a->share >= HOL__REFINE_SHARE &&
+           (stays || a->share > HOL__STEEPEST * speed * reach);
+}
+
+int hol__aside_look(hol_sim *sim, double speed, double reach) {
+    hol__sim_aside *a = &sim->aside;
+    if (!a->set.rows) return 0;
+    hol__aside_moves(sim, speed * (sim->data->t - hol__integrator_old_time(sim->integ)));
+    const int regular = keeps_rank(sim, speed, reach);
+    if (a->rest.resting && regular && a->share >= HOL__SMOOTH) return 1;
+    if (a->rest.resting) {
+        hol__aside_rest_end(sim);
+        hol__crossing_lengths(sim);
+    }
+    const double new = regular ? newest(sim) : INFINITY;
+    const int good = new <= HOL__RELEASE_TOLERANCE;
+    hol__aside_proves(sim, good, new);
     turn(sim, good);
     return good;
 }
@@ -233,7 +275,9 @@ hol_status hol__aside_walk(hol_sim *sim, hol__archive *archive, const hol__archi
     if (!a->rows) return HOL_OK;
     const hol_status status = walk_rows(sim, archive, data);
     if (status || !a->set.rows) return status;
+    hol__aside_rest_walk(sim, archive);
     HOL__ARCHIVE(archive, a->set.on);
+    if (hol__archive_reads(archive)) choose_solver(sim);
     HOL__ARCHIVE(archive, a->share);
     HOL__ARCHIVE(archive, a->t_share);
     HOL__ARCHIVE(archive, a->n_shares);

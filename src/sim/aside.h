@@ -7,6 +7,15 @@
 #include "kernel/kernel.h"
 #include "la/gauge.h"
 
+/* Since when rows that are set aside have not been looked at (aside_rest.c). */
+typedef struct hol__aside_rest {
+    int proven;          /* states in a row at which they were seen to depend */
+    int steps;           /* accepted without a look at them */
+    double motion, step; /* of the mechanism since the look, and in the last step */
+    long instants;       /* met when they were looked at */
+    int resting;         /* the state that is being accepted has no values of them */
+} hol__aside_rest;
+
 typedef struct hol__sim_aside {
     hol__set_aside set;         /* for the kernels; rows = 0: none can be set aside */
     unsigned char *rows;        /* its rows; NULL: the parts need all */
@@ -25,6 +34,8 @@ typedef struct hol__sim_aside {
     int n_shares;
     double *shares;        /* at the last reading */
     double share, t_share; /* the smallest of them, and when that was */
+    int recurses;          /* without these rows there is an open tree, to be solved by recursion */
+    hol__aside_rest rest;
 } hol__sim_aside;
 
 /* Which rows can be set aside with these parts; before the kernels are made. options receives
@@ -45,6 +56,16 @@ int hol__aside_turned(hol_sim *sim);
 /* Around the steps of the integrator, in which rows set aside are not evaluated. */
 void hol__aside_begin(hol_sim *sim);
 void hol__aside_end(hol_sim *sim);
+
+/* Around the acceptance of a state: rows that are set aside are left out where they may rest. */
+void hol__aside_rest_begin(hol_sim *sim);
+void hol__aside_rest_end(hol_sim *sim);
+
+/* For aside.c: the mechanism has moved in a step; rows were looked at, and this is the largest share
+ * of one of them that is new. */
+void hol__aside_moves(hol_sim *sim, double motion);
+void hol__aside_proves(hol_sim *sim, int good, double newest);
+void hol__aside_rest_walk(hol_sim *sim, hol__archive *archive);
 
 /* The rows and whether they are aside through the archive, behind the data, of which `data` is the
  * beginning; the parts are made anew where other rows were chosen. */

@@ -19,6 +19,10 @@
  * off the constraints: by as much A is not the one on them, and rows that depend on each other
  * there do so here only up to that share.
  *
+ * While rows are set aside (aside.c), x by the kept rows has a residual of zero in them and r_K in
+ * the others; the r of least squares is the part of it in the left null space, so that |r| <= |r_K|.
+ * Where |r_K| is below the limit of every row all rows need not be factored.
+ *
  * Along the run a contradiction shows in psi, which nothing can make zero then. psi is looked into
  * where a row of it exceeds its limit, and again whenever it has doubled: drift of a method without
  * a correction is looked into a few times, not at every step.
@@ -53,7 +57,8 @@ hol_status hol__contradiction_init(hol_sim *sim) {
     if (hol__csr_identity(arena, m->nv, &c->W) || arena->failed) return HOL_ERR_MEMORY;
     for (int j = 0; j < m->nv; j++) c->W.x[j] = hol__is_turn(m, j) ? m->length * m->length : 1;
     const hol__kernel_options options = {.storage = (hol__storage)sim->options[HOL__OPT_STORAGE],
-                                         .rank_tolerance = sim->options[HOL__OPT_RANK_TOLERANCE]};
+                                         .rank_tolerance = sim->options[HOL__OPT_RANK_TOLERANCE],
+                                         .aside = sim->aside.set.rows ? &sim->aside.set : NULL};
     hol_status status =
         hol__kernel_new(sim->ctx, &hol__kernel_kkt, &c->W, &sim->data->A, &options, &c->kernel);
     /* every look starts from nothing, so that what is said does not depend on earlier ones */
@@ -95,8 +100,8 @@ static double drift(const hol_sim *sim, double often) {
     return often * largest_share(&sim->contradiction, sim->data->Phi, sim->model->mh, &worst);
 }
 
-/* r of A x = rhs, and the largest share; 0 where it cannot be found. */
-static double left_over(hol_sim *sim, const double *rhs, int *worst) {
+/* r = rhs - A x, x by the rows that count for kernels; 0 where it cannot be found. */
+static int find_left_over(hol_sim *sim, const double *rhs) {
     hol__contradiction *c = &sim->contradiction;
     const hol__csr *A = &sim->data->A;
     hol__kernel_remember_as(c->kernel, NULL);
@@ -106,7 +111,29 @@ static double left_over(hol_sim *sim, const double *rhs, int *worst) {
         if (hol__kernel_solve(c->kernel, NULL, c->r, c->x, NULL)) return 0;
         hol__csr_mul_add(A, -1, c->x, c->r);
     }
-    return largest_share(c, c->r, A->rows, worst);
+    return 1;
+}
+
+/* Whether the kept rows alone show that no share of r exceeds what is allowed. */
+static int is_clear(hol_sim *sim, const double *rhs, double allowed) {
+    const hol__contradiction *c = &sim->contradiction;
+    double least = INFINITY;
+    if (!sim->aside.set.on || !find_left_over(sim, rhs)) return 0;
+    for (int i = 0; i < sim->model->m; i++)
+        if (c->size[i] > 0) least = fmin(least, c->size[i]);
+    return hol__norm(c->r, sim->model->m) <= allowed * least;
+}
+
+/* r of A x = rhs with all rows, and the largest share where it may exceed what is allowed; 0 where
+ * it does not or cannot be found. */
+static double left_over(hol_sim *sim, const double *rhs, double allowed, int *worst) {
+    hol__contradiction *c = &sim->contradiction;
+    const int on = sim->aside.set.on;
+    if (is_clear(sim, rhs, allowed)) return 0;
+    sim->aside.set.on = 0;
+    const int found = find_left_over(sim, rhs);
+    sim->aside.set.on = on;
+    return found ? largest_share(c, c->r, sim->model->m, worst) : 0;
 }
 
 /* "joint 'slow' (driven rate 6), …" of the elements whose rows are missed, each once. */
@@ -175,12 +202,12 @@ static hol_status check(hol_sim *sim, double allowed, hol_status status) {
     if (hol_data_update(data, HOL_STAGE_DYN)) return HOL_OK; /* said by who needs it */
     const double often = find_sizes(sim);
     allowed += drift(sim, often);
-    double share = left_over(sim, data->b, &worst);
+    double share = left_over(sim, data->b, allowed, &worst);
     if (share > allowed) return report(sim, 0, data->b, share, worst, status);
     hol__data_psi(data);
     allowed += largest_share(c, data->psi, n, &worst); /* c is that of these velocities */
     for (int i = 0; i < n; i++) c->size[i] *= often;
-    share = left_over(sim, data->c, &worst);
+    share = left_over(sim, data->c, allowed, &worst);
     return share > allowed ? report(sim, 1, data->c, share, worst, status) : HOL_OK;
 }
 
@@ -192,7 +219,7 @@ hol_status hol__contradiction_check(hol_sim *sim, hol_status status) {
 hol_status hol__contradiction_watch(hol_sim *sim) {
     hol__contradiction *c = &sim->contradiction;
     int worst;
-    if (!c->kernel) return HOL_OK;
+    if (!c->kernel || sim->data->spared) return HOL_OK;
     find_sizes(sim);
     const double tolerance = sim->options[HOL__OPT_TOLERANCE],
                  share = largest_share(c, sim->data->psi, sim->model->m, &worst) / tolerance;

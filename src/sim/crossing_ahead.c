@@ -31,7 +31,9 @@ void hol__crossing_lengths(hol_sim *sim) {
     const hol_model *m = sim->model;
     hol__crossing *c = &sim->crossing;
     hol_data_update(sim->data, HOL_STAGE_POS);
+    const hol__spared *spared = sim->data->spared; /* these have none */
     for (int i = 0; i < m->m; i++) {
+        if (spared && spared->rows[i]) continue;
         double square = row_square(sim, &m->G, sim->data->G, i, 1);
         if (!(square > 0)) square = row_square(sim, &sim->data->A, sim->data->A.x, i, 0);
         c->lengths[i] = square > 0 ? sqrt(square) : 1;
@@ -167,7 +169,10 @@ hol_status hol__crossing_look(hol_sim *sim) {
     c->t_singular = INFINITY;
     c->kept = 0;
     c->moved += speed * (t - t_old);
-    if (hol__crossing_creeps(sim, speed)) return hol__crossing_stop(sim);
+    if (hol__crossing_creeps(sim, speed)) {
+        hol__aside_rest_end(sim);
+        return hol__crossing_stop(sim);
+    }
     if (sim->aside.set.on) c->share = 0; /* of all rows nothing is known */
     if (hol__aside_look(sim, speed, reach) && sim->aside.share >= HOL__SMOOTH) {
         c->share = sim->aside.share;

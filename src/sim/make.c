@@ -94,10 +94,9 @@ hol_status hol__sim_solve_here(hol_sim *sim, int first) {
     return status ? report_unsolvable(sim, status) : HOL_OK;
 }
 
-/* Whether M a = Q can be solved by recursion: an open tree, and nothing else that needs M. */
-static int is_recursive(const hol_sim *sim) {
+int hol__sim_may_recurse(const hol_sim *sim) {
     return !sim->stepper->implicit && sim->model->coords->maps && sim->model->coords->maps->solve &&
-           !sim->model->m && strcmp(sim->method->state, "dependent") == 0 &&
+           strcmp(sim->method->state, "dependent") == 0 &&
            (sim->kernel_type == &hol__kernel_kkt || sim->kernel_type == &hol__kernel_open_chain) &&
            sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
@@ -220,7 +219,7 @@ static hol_status make_parts(hol_sim *sim) {
     if (!status) status = make_cuts(sim);
     if (status) return status;
     hol__kernel_options options = kernel_options(sim);
-    sim->data->recursive = is_recursive(sim);
+    sim->data->recursive = !sim->model->m && hol__sim_may_recurse(sim);
     if (sim->data->recursive) sim->correction_type = hol__correction_get(0);
     status = hol__aside_init(sim, &options);
     if (!status) status = make_kernels(sim, &options);

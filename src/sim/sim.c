@@ -216,8 +216,8 @@ static hol_status start_anew(hol_sim *sim) {
     return hol__integrator_continue(sim->integ, sim->y);
 }
 
-/* Make the step just taken the state of the simulation. */
-static hol_status accept(hol_sim *sim) {
+/* The same, with rows that are set aside at rest where that is possible. */
+static hol_status take_state(hol_sim *sim) {
     sim->data->culprit = NULL; /* a shorter step has passed */
     hol__integrator_commit(sim->integ);
     hol__form_unpack(&sim->form, hol__integrator_time(sim->integ),
@@ -235,6 +235,14 @@ static hol_status accept(hol_sim *sim) {
         status = hol__integrator_continue(sim->integ, sim->y);
     }
     if (!status && hol__aside_turned(sim)) status = start_anew(sim);
+    return status;
+}
+
+/* Make the step just taken the state of the simulation. */
+static hol_status accept(hol_sim *sim) {
+    hol__aside_rest_begin(sim);
+    const hol_status status = take_state(sim);
+    hol__aside_rest_end(sim);
     return status ? fail(sim, status) : HOL_OK;
 }
 

@@ -30,7 +30,7 @@ static hol_status rhs(void *self, double t, const double *y, double *ydot) {
 static hol_status project(void *self, double t, double *y) {
     hol_sim *sim = self;
     hol__correction *correction = hol__crossing_correction(sim);
-    if (!correction) return HOL_OK;
+    if (!correction || sim->data->recursive) return HOL_OK; /* nothing to correct */
     hol_status status = hol__form_unpack(&sim->form, t, y);
     if (!status) hol__hybrid_judge(sim);
     if (sim->hybrid.partitions && !correction->engaged) return status;
@@ -53,7 +53,7 @@ static void tangent(void *self, double *error) {
     hol_sim *sim = self;
     const hol__state_type *state = sim->form.state;
     if (state->weigh && state->weigh(&sim->form, error)) error[0] = NAN;
-    if (sim->model->m && state->dependent) remove_across(sim, error);
+    if (sim->model->m && state->dependent && !sim->data->recursive) remove_across(sim, error);
 }
 
 /* The base point of the increments moves to y. */
