@@ -1,6 +1,6 @@
-/* test_aside_rest.c: rows set aside that are not looked at in every step (src/sim/aside_rest.c): how
- * often they are, that the caller sees all of them, that a contradiction is found all the same, and
- * that an open tree without other rows is solved by recursion. */
+/* test_aside_rest.c: rows set aside that are not looked at in every step (src/sim/aside_rest.c):
+ * how often they are, that the caller sees all of them, that a contradiction is found all the same,
+ * and that an open tree without other rows is solved by recursion. */
 #include "model_fixture.h"
 
 #include "sim/sim.h"

@@ -30,7 +30,7 @@ struct hol__aside {
 int hol__aside_serves(const hol__kernel_type *type, const hol__kernel_options *options) {
     const int springs = type->flags & HOL__KERNEL_APPROXIMATE ||
                         (type->flags & HOL__KERNEL_SMOOTH && options->iteration_tolerance < 0);
-    return !springs && !options->blocks && !options->cut && type->flags & HOL__KERNEL_REDUNDANT;
+    return !springs && !options->blocks && type->flags & HOL__KERNEL_REDUNDANT;
 }
 
 /* The options of the kernel over the kept rows. */
@@ -39,11 +39,16 @@ static hol_status own_options(const struct hol__aside *a, hol__arena *arena,
     *own = *options;
     /* without redundant rows a small share means a singular position nearby: no memory of it */
     own->release_tolerance = own->rank_tolerance;
-    if (!options->penalties) return HOL_OK;
     double *penalties = HOL__NEW_N(arena, double, a->A.rows + 1);
-    for (int i = 0; penalties && i < a->A.rows; i++) penalties[i] = options->penalties[a->row[i]];
-    own->penalties = penalties;
-    return penalties ? HOL_OK : HOL_ERR_MEMORY;
+    unsigned char *cut = HOL__NEW_N(arena, unsigned char, a->A.rows + 1);
+    if (arena->failed) return HOL_ERR_MEMORY;
+    for (int i = 0; i < a->A.rows; i++) {
+        if (options->penalties) penalties[i] = options->penalties[a->row[i]];
+        if (options->cut) cut[i] = options->cut[a->row[i]];
+    }
+    if (options->penalties) own->penalties = penalties;
+    if (options->cut) own->cut = cut;
+    return HOL_OK;
 }
 
 /* What makes multipliers of all rows. */

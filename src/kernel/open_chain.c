@@ -16,6 +16,7 @@
 #include "kernel/basis.h"
 #include "kernel/kernel.h"
 #include "la/dense.h"
+#include "la/tolerances.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,6 +108,23 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     return hol__kernel_new(arena->ctx, &hol__kernel_kkt, &s->W2, &s->C2, &inner, &s->inner);
 }
 
+/* Row i of C2 = A2 R1. Where the open chain holds it by itself only rounding is left of the largest
+ * of A2 and R1: it becomes zero, so that its direction is not taken for a constraint. */
+static void close_row(open_chain *s, int i) {
+    const hol__csr *A = s->A;
+    const int row = s->row2[i], n1 = s->n1;
+    double *out = s->C2.x + (size_t)i * (size_t)n1, size = 0, most = 0, left = 0;
+    for (int k = A->ptr[row]; k < A->ptr[row + 1]; k++) size = fmax(size, fabs(A->x[k]));
+    for (int j = 0; j < n1; j++) {
+        const double *R = s->basis->R + (size_t)j * (size_t)s->n;
+        out[j] = 0;
+        for (int k = A->ptr[row]; k < A->ptr[row + 1]; k++) out[j] += A->x[k] * R[A->idx[k]];
+        for (int k = 0; k < s->n; k++) most = fmax(most, fabs(R[k]));
+        left = fmax(left, fabs(out[j]));
+    }
+    if (n1 && left < HOL__CANCELLED * size * most) memset(out, 0, sizeof *out * (size_t)n1);
+}
+
 /* A1 R1 = 0, then W2 = R1^T W R1 and C2 = A2 R1. */
 static hol_status transform(open_chain *s) {
     const hol__csr *A = s->A;
@@ -120,13 +138,7 @@ static hol_status transform(open_chain *s) {
     const double *R = s->basis->R;
     for (int j = 0; j < s->n1; j++) hol__csr_mul(s->W, R + (size_t)j * n, s->WR + (size_t)j * n);
     if (s->n1 > 0) hol__dense_product(1, 0, s->n1, s->n1, s->n, R, s->WR, s->W2.x);
-    for (int i = 0; i < s->m2; i++)
-        for (int j = 0; j < s->n1; j++) {
-            double sum = 0;
-            for (int k = A->ptr[s->row2[i]]; k < A->ptr[s->row2[i] + 1]; k++)
-                sum += A->x[k] * R[(size_t)j * n + (size_t)A->idx[k]];
-            s->C2.x[i * s->n1 + j] = sum;
-        }
+    for (int i = 0; i < s->m2; i++) close_row(s, i);
     return HOL_OK;
 }
 

@@ -28,8 +28,7 @@
 
 /* Whether the parts of the run can do with the kept rows. */
 static int is_served(const hol_sim *sim, const hol__kernel_options *options) {
-    const hol__state_type *state = hol__state_find(sim->method->state);
-    return sim->rank.n_redundant && state->by_kept && !sim->data->local && !sim->data->recursive &&
+    return hol__state_find(sim->method->state)->by_kept &&
            hol__aside_serves(sim->kernel_type, options);
 }
 
@@ -108,7 +107,8 @@ hol_status hol__aside_init(hol_sim *sim, hol__kernel_options *options) {
     const unsigned char *given = a->given;
     int right;
     *a = (hol__sim_aside){.t_share = INFINITY};
-    if (!is_served(sim, options)) return HOL_OK;
+    if (!sim->rank.n_redundant || sim->data->local || sim->data->recursive) return HOL_OK;
+    a->only_read = !is_served(sim, options);
     a->rows = HOL__NEW_N(&sim->arena, unsigned char, m);
     if (!a->rows) return HOL_ERR_MEMORY;
     memcpy(a->rows, given ? given : sim->data->aside, (size_t)m);
@@ -116,8 +116,8 @@ hol_status hol__aside_init(hol_sim *sim, hol__kernel_options *options) {
     if (!status && right) status = make_room(sim);
     if (status || !right || !hol__gauge_is_factored(a->gauge)) return status;
     a->set = (hol__set_aside){.rows = m, .row = a->rows};
-    a->recurses = !a->A.rows && hol__sim_may_recurse(sim);
-    options->aside = &a->set;
+    a->recurses = !a->only_read && !a->A.rows && hol__sim_may_recurse(sim);
+    if (!a->only_read) options->aside = &a->set;
     return HOL_OK;
 }
 
@@ -149,6 +149,7 @@ static void turn(hol_sim *sim, int on) {
     hol__sim_aside *a = &sim->aside;
     if (a->set.on == on) return;
     a->set.on = on;
+    if (a->only_read) return;
     a->turned = 1;
     choose_solver(sim);
     hol__data_forget_factors(sim->data);
@@ -230,7 +231,7 @@ static void want_multipliers(hol_sim *sim, int of_kept) {
 
 void hol__aside_begin(hol_sim *sim) {
     hol__sim_aside *a = &sim->aside;
-    if (!a->set.on) return;
+    if (!a->set.on || a->only_read) return;
     want_multipliers(sim, 1);
     if (!needs_values(sim)) hol__data_spare(sim->data, &a->spared);
 }

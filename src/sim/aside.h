@@ -34,7 +34,8 @@ typedef struct hol__sim_aside {
     int n_shares;
     double *shares;        /* at the last reading */
     double share, t_share; /* the smallest of them, and when that was */
-    int recurses;          /* without these rows there is an open tree, to be solved by recursion */
+    int only_read; /* the parts need all rows; the kept ones serve to see singular positions */
+    int recurses;  /* without these rows there is an open tree, to be solved by recursion */
     hol__aside_rest rest;
 } hol__sim_aside;
 
@@ -61,8 +62,8 @@ void hol__aside_end(hol_sim *sim);
 void hol__aside_rest_begin(hol_sim *sim);
 void hol__aside_rest_end(hol_sim *sim);
 
-/* For aside.c: the mechanism has moved in a step; rows were looked at, and this is the largest share
- * of one of them that is new. */
+/* For aside.c: the mechanism has moved in a step; rows were looked at, and this is the largest
+ * share of one of them that is new. */
 void hol__aside_moves(hol_sim *sim, double motion);
 void hol__aside_proves(hol_sim *sim, int good, double newest);
 void hol__aside_rest_walk(hol_sim *sim, hol__archive *archive);

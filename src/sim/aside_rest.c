@@ -7,8 +7,8 @@
  * of them but
  *
  *     after MOST_STEPS steps, or where the mechanism has moved by a radian or its size;
- *     at the end of the run, behind an instant at which laws jump, and where somebody asks: outputs,
- *     measures of reactions, the caller;
+ *     at the end of the run, behind an instant at which laws jump, and where somebody asks:
+ *     outputs, measures of reactions, the caller;
  *     where the shares of K do not let it rest.
  *
  * Residuals, contradictions and rank are those of all rows there, and of the kept ones between. A
@@ -41,8 +41,9 @@ void hol__aside_proves(hol_sim *sim, int good, double newest) {
 /* Whether the rows may rest at the state that is being accepted. */
 static int may_rest(const hol_sim *sim) {
     const hol__aside_rest *r = &sim->aside.rest;
-    return sim->aside.set.on && r->proven >= PROVEN && r->steps + 1 < MOST_STEPS &&
-           r->motion + r->step < most_motion && r->instants == sim->instants.count &&
+    return sim->aside.set.on && !sim->aside.only_read && r->proven >= PROVEN &&
+           r->steps + 1 < MOST_STEPS && r->motion + r->step < most_motion &&
+           r->instants == sim->instants.count &&
            hol__integrator_time(sim->integ) < sim->options[HOL__OPT_END] && !sim->extremes.solves &&
            !sim->form.embedded && !sim->form.start_psi;
 }

@@ -20,8 +20,8 @@
  * there do so here only up to that share.
  *
  * While rows are set aside (aside.c), x by the kept rows has a residual of zero in them and r_K in
- * the others; the r of least squares is the part of it in the left null space, so that |r| <= |r_K|.
- * Where |r_K| is below the limit of every row all rows need not be factored.
+ * the others; the r of least squares is the part of it in the left null space, so that |r| is at
+ * most |r_K|. Where |r_K| is below the limit of every row all rows need not be factored.
  *
  * Along the run a contradiction shows in psi, which nothing can make zero then. psi is looked into
  * where a row of it exceeds its limit, and again whenever it has doubled: drift of a method without

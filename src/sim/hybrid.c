@@ -49,7 +49,7 @@ hol_status hol__hybrid_init(hol_sim *sim) {
 
 /* Whether row i counts. */
 static int counts(const hol_sim *sim, int i) {
-    return !sim->aside.set.on || !sim->aside.rows[i];
+    return !sim->aside.set.on || sim->aside.only_read || !sim->aside.rows[i];
 }
 
 /* Whether a violation is above the threshold T. */

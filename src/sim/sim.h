@@ -127,8 +127,8 @@ hol_status hol__sim_check(const hol_sim *sim, const char *call);
 /* The parts anew for the state in data, as the options were read last. */
 hol_status hol__sim_remake_parts(hol_sim *sim);
 
-/* Whether M a = Q of an open tree can be solved by recursion with the parts of the run: nothing else
- * needs M. */
+/* Whether M a = Q of an open tree can be solved by recursion with the parts of the run: nothing
+ * else needs M. */
 int hol__sim_may_recurse(const hol_sim *sim);
 
 /* The system that the integrator sees; after the form and the corrections. */
