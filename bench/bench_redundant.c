@@ -15,8 +15,16 @@ enum { REPEATS = 3 };
 #define MOST_HINGES 2.4
 #define MOST_GROWTH 1.6
 
-static const char *const methods[] = {"auto",       "lagrange",       "augmented-lagrangian",
-                                      "projection", "udwadia-kalaba", "nullspace"};
+static const char *const methods[] = {"auto",
+                                      "lagrange",
+                                      "augmented-lagrangian",
+                                      "projection",
+                                      "nullspace",
+                                      "udwadia-kalaba",
+                                      "partitioning",
+                                      "independent",
+                                      "canonical",
+                                      "canonical-independent"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static char *hinges(int spatial, int n) {
