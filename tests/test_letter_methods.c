@@ -6,7 +6,7 @@
  */
 #include "model_fixture.h"
 
-enum { MOST = 160, WORDS = 256, STEPS = 12, STATE = 256 };
+enum { MOST = 160, WORDS = 256, SAYS = 512, STEPS = 12, STATE = 256 };
 
 /* Subjects in the plane, in space with quaternions, with nonholonomic rows and with redundant ones,
  * by set of coordinates. The steps are long, so that drift passes the usual thresholds; some are
@@ -32,7 +32,7 @@ enum { SETS = sizeof set_starts / sizeof *set_starts - 1, RELATIVE = 1 };
 /* A combination: its settings, what it is said to be in each set of coordinates, and the state
  * after STEPS steps by model. */
 typedef struct combination {
-    char settings[WORDS], says[SETS][WORDS];
+    char settings[WORDS], says[SETS][SAYS];
     int size[MODELS]; /* 0: it does not apply */
     double state[MODELS][STATE];
 } combination;
@@ -69,7 +69,7 @@ static void describe(combination *c, int set) {
     const int completed = strstr(m->state, "independent") || strcmp(m->state, "extended") == 0,
               null_space = strcmp(kernel, "nullspace") == 0;
     const char *form = m->form ? m->form : "reduced";
-    snprintf(c->says[set], WORDS, "%s, %s, %s, %s, %s, %s, %s", m->state, kernel,
+    snprintf(c->says[set], SAYS, "%s, %s, %s, %s, %s, %s, %s", m->state, kernel,
              completed || null_space ? (*basis ? basis : "qr") : "", null_space ? form : "",
              stabilizer, correction, m->coordinates && set == 0 ? m->coordinates : "");
 }

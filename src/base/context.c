@@ -262,11 +262,18 @@ void hol__context_take_messages(hol_context *ctx, const hol_context *from) {
 
 hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status status,
                        const hol_location *where, const char *element, const char *format, ...) {
-    char text[2048];
     va_list args;
     va_start(args, format);
-    hol__vprint(text, sizeof text, format, args);
+    hol__vreport(ctx, severity, status, where, element, format, args);
     va_end(args);
+    return status;
+}
+
+hol_status hol__vreport(hol_context *ctx, hol_severity severity, hol_status status,
+                        const hol_location *where, const char *element, const char *format,
+                        va_list args) {
+    char text[2048];
+    hol__vprint(text, sizeof text, format, args);
     hol_message m = {severity, status, element, text, {NULL, 0, 0}};
     if (where) m.where = *where;
     /* the own context first, then those above it */

@@ -11,6 +11,7 @@
 #include "common/format.h"
 
 #include <holonom/status.h>
+#include <stdarg.h>
 
 /* count * size bytes set to zero; NULL (and a message) without memory. Never NULL for count 0. */
 void *hol__alloc(hol_context *ctx, size_t count, size_t size);
@@ -47,9 +48,16 @@ hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status statu
                        const hol_location *where, const char *element, const char *format, ...)
     HOL__PRINTF(6, 7);
 
+/* The same with the arguments in a list. */
+hol_status hol__vreport(hol_context *ctx, hol_severity severity, hol_status status,
+                        const hol_location *where, const char *element, const char *format,
+                        va_list args) HOL__PRINTF(6, 0);
+
 /* The commonest forms: an error in the input at a place, and a warning. */
 #define hol__error(ctx, where, element, ...)                                                       \
     hol__report((ctx), HOL_ERROR, HOL_ERR_INPUT, (where), (element), __VA_ARGS__)
+#define hol__verror(ctx, where, element, format, args)                                             \
+    hol__vreport((ctx), HOL_ERROR, HOL_ERR_INPUT, (where), (element), (format), (args))
 #define hol__warn(ctx, where, element, ...)                                                        \
     hol__report((ctx), HOL_WARNING, HOL_OK, (where), (element), __VA_ARGS__)
 

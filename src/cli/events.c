@@ -63,9 +63,9 @@ void cli_events_print(const cli_run *run) {
     const hol_model_info about = cli_about(run->model);
     hol_event event = {.size = sizeof event};
     for (int i = 0; i < run->info.switches && i < MAX_EVENTS; i++) {
-        char label[64], text[2048] = "";
+        char label[CLI_TIME_SIZE + 8], text[2048] = "";
         if (hol_sim_event(run->sim, i, &event)) return;
-        char t[48];
+        char t[CLI_TIME_SIZE];
         snprintf(label, sizeof label, "  t = %s", cli_time_text(run->sim, event.t, 9, t, sizeof t));
         add_changes(text, sizeof text, "joint", run->model, event.joints, about.n_joints,
                     hol_model_joint_name);

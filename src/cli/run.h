@@ -123,6 +123,9 @@ void cli_checkpoint_remove(cli_run *run);
             "The same after every so many seconds of the simulated time."                          \
     }
 
+/* Room for a time with its unit. */
+enum { CLI_TIME_SIZE = HOL_UNIT_SIZE + 32 };
+
 /* An instant with so many digits, in the unit that results show it in: "0.35 s". Returns buf. */
 const char *cli_time_text(const hol_sim *sim, double t, int digits, char *buf, size_t size);
 

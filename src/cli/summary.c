@@ -151,7 +151,7 @@ static void print_measures(const cli_run *run) {
     const char *file = first_output(run);
     int width = 0;
     if (n == 0) return;
-    char t[64];
+    char t[CLI_TIME_SIZE];
     cli_printf(stdout, "\nat t = %s%s\n", cli_time_text(run->sim, run->info.t, 10, t, sizeof t),
                run->info.minima.n ? "; behind it the least and the largest value over all steps"
                                   : "");
@@ -190,7 +190,7 @@ void cli_summary_print(const cli_run *run) {
     print_method(run->sim, info);
     cli_print_row(stdout, 0, LABEL_WIDTH, "coordinates", info->coordinates);
     print_integrator(run->sim, info);
-    char t[64];
+    char t[CLI_TIME_SIZE];
     snprintf(text, sizeof text, "t = %s, %s", cli_time_text(run->sim, info->t, 10, t, sizeof t),
              end_texts[info->end]);
     cli_print_row(stdout, 0, LABEL_WIDTH, "end", text);

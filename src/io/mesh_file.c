@@ -13,12 +13,10 @@
 
 int hol__mesh_wrong(const hol__mesh *mesh, int line, const char *format, ...) {
     const hol_location where = {mesh->path, line, line ? 1 : 0};
-    char text[256];
     va_list args;
     va_start(args, format);
-    hol__vprint(text, sizeof text, format, args);
+    hol__verror(mesh->spec->ctx, &where, NULL, format, args);
     va_end(args);
-    hol__error(mesh->spec->ctx, &where, NULL, "%s", text);
     return 0;
 }
 

@@ -44,12 +44,10 @@ typedef struct csv {
 static int wrong(const csv *file, int column, const char *format, ...) HOL__PRINTF(3, 4);
 static int wrong(const csv *file, int column, const char *format, ...) {
     const hol_location where = {file->path, file->line, column};
-    char text[256];
     va_list args;
     va_start(args, format);
-    hol__vprint(text, sizeof text, format, args);
+    hol__verror(file->spec->ctx, &where, NULL, format, args);
     va_end(args);
-    hol__error(file->spec->ctx, &where, NULL, "%s", text);
     return 0;
 }
 

@@ -12,10 +12,8 @@
 
 void hol__build_error_at(hol__build *build, const hol_location *where, const char *format,
                          va_list args) {
-    char text[1024];
-    hol__vprint(text, sizeof text, format, args);
     build->errors++;
-    hol__error(build->ctx, where, build->element, "%s", text);
+    hol__verror(build->ctx, where, build->element, format, args);
 }
 
 void hol__build_error(hol__build *build, const hol__node *node, const char *format, ...) {
