@@ -270,8 +270,78 @@ static void test_wrong_files_are_named(void **state) {
     assert_refused(f, "part.step", "scene.yaml:7:30", ".stl, .obj, .glb or .gltf");
 }
 
+/* A glTF file whose text is wrong, by what is said of it. */
+static void test_wrong_gltf(void **state) {
+    static const struct wrong {
+        const char *text, *words;
+    } cases[] = {
+        {"[1, 2]", "but this is a list"},
+        {"{\"buffers\": [{\"byteLength\": 0, \"uri\": \"data:;base64,\"}, {\"byteLength\": 4}]}",
+         "a buffer has no 'uri'; only the first may be without"},
+        {"{\"buffers\": [{\"byteLength\": 12, \"uri\": \"data:;base64,AAAAAAAAAAAAAAAA\"}],"
+         "\"bufferViews\": [{\"buffer\": 0, \"byteLength\": 12}], \"accessors\": [{\"bufferView\": "
+         "0, "
+         "\"componentType\": 5125, \"count\": 1, \"type\": \"VEC3\"}], \"meshes\": "
+         "[{\"primitives\": "
+         "[{\"attributes\": {\"POSITION\": 0}}]}], \"nodes\": [{\"mesh\": 0}]}",
+         "corners are not floats"},
+    };
+    fixture *f = *state;
+    if (!run_reads_files()) skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bytes b = {.n = 0};
+        put(&b, cases[i].text, strlen(cases[i].text));
+        write_file("wrong.gltf", &b, b.n);
+        assert_refused(f, "wrong.gltf", "wrong.gltf", cases[i].words);
+    }
+}
+
+/* Nodes that hang below each other like a chain. */
+static void test_deep_gltf(void **state) {
+    static char text[32768];
+    fixture *f = *state;
+    if (!run_reads_files()) skip();
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "{\"buffers\": [{\"byteLength\": 0, \"uri\": "
+                                "\"data:;base64,\"}], \"scenes\": [{\"nodes\": [0]}], "
+                                "\"nodes\": [");
+    for (int i = 0; i < 400; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "{\"children\": [%d]}, ", i + 1);
+    snprintf(text + n, sizeof text - n, "{}]}");
+    FILE *file = fopen("deep.gltf", "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    assert_refused(f, "deep.gltf", "deep.gltf", "nodes hang below each other too deep");
+}
+
+/* More corners and more faces than are drawn. */
+static void test_large_meshes(void **state) {
+    static const struct large {
+        const char *path, *first, *line;
+        int n;
+        const char *words;
+    } cases[] = {{"corners.obj", "", "v 0 0 1\n", 500001, "the mesh has more than 500000 corners"},
+                 {"faces.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", "f 1 2 3\n", 1000001,
+                  "the mesh has too many faces; reduce it before it is drawn"}};
+    fixture *f = *state;
+    if (!run_reads_files()) skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FILE *file = fopen(cases[i].path, "w");
+        assert_non_null(file);
+        fputs(cases[i].first, file);
+        for (int k = 0; k < cases[i].n; k++) fputs(cases[i].line, file);
+        assert_int_equal(fclose(file), 0);
+        assert_refused(f, cases[i].path, cases[i].path, cases[i].words);
+        unlink(cases[i].path);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_wrong_gltf, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_deep_gltf, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_large_meshes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_formats, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_text_holds_the_mesh, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong_files_are_named, set_up, tear_down),

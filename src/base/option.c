@@ -330,7 +330,7 @@ static double number_of(hol_options *options, const hol_option *row, const char 
     hol__arena scratch;
     hol__arena_init(&scratch, options->ctx);
     const hol__expr *e = hol__expr_compile(&scratch, text, NULL, 0, where, section);
-    double value = e && hol__expr_is_constant(e) ? hol__expr_constant(e) : NAN;
+    double value = e ? hol__expr_constant(e) : NAN; /* without names it is one, and finite */
     if (e && !hol__dim_fits(hol__expr_dim(e), hol__dim_of(row->unit))) {
         char has[64];
         hol__error(options->ctx, where, section, "'%s' has the wrong unit; expected %s, found %s%s",
@@ -338,10 +338,9 @@ static double number_of(hol_options *options, const hol_option *row, const char 
                    hol__dim_text(hol__expr_dim(e), has, sizeof has),
                    hol__dim_hint(hol__expr_dim(e), hol__dim_of(row->unit)));
         value = NAN;
-    } else if (e && !isfinite(value))
-        hol__error(options->ctx, where, section, "'%s' is not a finite number", text);
+    }
     hol__arena_free(&scratch);
-    return isfinite(value) ? value : NAN;
+    return value;
 }
 
 hol_status hol_options_set(hol_options *options, const char *name, const char *text,

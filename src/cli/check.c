@@ -27,7 +27,6 @@ static void examine(check *c, const cli_args *args) {
     if (c->model) c->about = cli_about(c->model);
     if (c->model) c->sim = hol_sim_new(cli->ctx, c->model, c->options);
     if (!c->sim) {
-        if (!cli->status) cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
         c->status = cli->status;
         return;
     }
@@ -39,9 +38,6 @@ static void examine(check *c, const cli_args *args) {
     c->rows = hol_data_model(hol_sim_data(c->sim));
     if (c->about.n_switched) c->about = cli_about(c->rows);
     if (c->about.n_switched && !c->status) c->status = hol_sim_rank(c->sim, &c->rank);
-    if (c->status && !cli->status)
-        cli_report(cli, HOL_ERROR, c->status, "the equations of motion cannot be solved: %s",
-                   hol_status_text(c->status));
 }
 
 /* Whether the reaction of the joint is determined. */

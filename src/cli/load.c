@@ -49,8 +49,6 @@ hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
         hol_spec_read_file(spec, path) == HOL_OK && apply_options(cli, args, spec))
         model = hol_model_from_spec(cli->ctx, spec, options);
     hol_spec_free(spec);
-    if (!model && !cli->status)
-        cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "the model could not be read");
     return model;
 }
 

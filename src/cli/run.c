@@ -80,9 +80,6 @@ static void judge(cli_run *run) {
         cli_report(cli, HOL_WARNING, run->status,
                    "interrupted at t = %.6g s; the results up to there are kept%s%s", info->t,
                    word ? "; go on with: holonom resume " : "", word ? word : "");
-    else if (run->status && !cli->status)
-        cli_report(cli, HOL_ERROR, run->status, "the run stopped at t = %.6g s: %s", info->t,
-                   hol_status_text(run->status));
     if (run->status && run->status != HOL_ERR_INTERRUPTED && word)
         cli_report(cli, HOL_NOTE, HOL_OK,
                    "the last checkpoint holds t = %.6g s, in '%s'; go on from there with: holonom "
@@ -114,11 +111,7 @@ static void carry_out(cli_run *run) {
     run->model = cli_load(cli, run->args, run->path, &run->options);
     if (!run->model) return;
     run->sim = hol_sim_new(cli->ctx, run->model, run->options);
-    if (!run->sim) {
-        if (!cli->status)
-            cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "the simulation could not be set up");
-        return;
-    }
+    if (!run->sim) return;
     if (!go_on(run)) return;
     cli_interrupt_catch(); /* before there is anything to keep a signal just ends the program */
     simulate(run);

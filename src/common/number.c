@@ -78,11 +78,12 @@ double hol__number_read(const char *text, const char **end) {
     *end = text + word;
     if (word) return value;
     /* a copy with the mark of the locale in place of the point */
-    const size_t length = strspn(text, "0123456789+-.eE"), before = strcspn(text, ".");
+    const size_t length = strspn(text, "0123456789+-.eE");
+    const char *point = memchr(text, '.', length);
     find_mark(mark);
     const size_t m = strlen(mark);
     if (length == 0 || length + m >= sizeof buf) return NAN;
-    const size_t head = before < length ? before : length;
+    const size_t head = point ? (size_t)(point - text) : length;
     memcpy(buf, text, head);
     size_t n = head;
     if (head < length) {

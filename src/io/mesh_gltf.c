@@ -333,7 +333,6 @@ int hol__mesh_gltf(hol__mesh *mesh, const char *bytes, size_t n, hol__read_whole
     if (!hol__yaml_check(mesh->spec, json, n_json, mesh->path)) return 0;
     f.root = hol__yaml_parse(mesh->spec, json, n_json, mesh->path, &nodes);
     if (!f.root) return 0;
-    if (f.root->kind != HOL__MAP) return hol__mesh_wrong(mesh, 0, "this is no glTF file");
     const hol__node *buffers = hol__node_get(f.root, "buffers");
     int good = buffers && buffers->kind == HOL__LIST && buffers->count <= MAX_BUFFERS;
     if (!good) hol__mesh_wrong(mesh, 0, "there are no buffers, or more than %d", MAX_BUFFERS);

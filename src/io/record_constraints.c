@@ -16,25 +16,11 @@
 
 enum { NAME_SIZE = 96 };
 
-/* Whether the options ask for them. */
+/* Whether the options ask for them; a simulation whose constraints come and go refuses that. */
 static int is_wanted(const hol_sim *sim) {
     const char *word = "off";
     hol_options_get_choice(hol_sim_options(sim), "constraint_reactions", &word);
     return strcmp(word, "on") == 0;
-}
-
-/* Whether the constraints are the same at all times; a warning where they are not. */
-static int are_lasting(hol_sim *sim) {
-    const hol_model *model = hol_sim_model(sim);
-    for (int i = 0; i < model->n_joints; i++) {
-        const hol__element *joint = &model->joints[i];
-        if (!joint->active) continue;
-        hol__warn(hol_sim_context(sim), &joint->where, joint->label,
-                  "comes and goes during the run; constraint_reactions writes no columns where "
-                  "constraints change");
-        return 0;
-    }
-    return 1;
 }
 
 /* How many rows before j hold the same of the same element. */
@@ -84,8 +70,7 @@ int hol__constraint_columns_of(hol__constraint_columns *c, hol__arena *arena, ho
     hol_data *data = hol_sim_data(sim);
     hol_size size = {.size = sizeof size};
     *c = (hol__constraint_columns){.n = 0};
-    if (!is_wanted(sim) || !are_lasting(sim) || hol_data_term_size(data, HOL_TERM_A, &size))
-        return 1;
+    if (!is_wanted(sim) || hol_data_term_size(data, HOL_TERM_A, &size)) return 1;
     c->rows = size.rows;
     c->entries = size.entries;
     c->start = HOL__NEW_N(arena, int, size.rows + 1);

@@ -48,12 +48,10 @@ hol_status hol__klu_new(hol_context *ctx, int n, const int *ptr, const int *idx,
     if (count) memcpy(k->idx, idx, count * sizeof *idx);
     klu_defaults(&k->common);
     k->symbolic = n > 0 ? klu_analyze(n, k->ptr, k->idx, &k->common) : NULL;
-    if (n > 0 && !k->symbolic) {
-        const int status = k->common.status;
+    if (n > 0 && !k->symbolic) { /* the pattern is made by us and valid */
         hol__klu_free(k);
-        if (status == KLU_OUT_OF_MEMORY) return HOL_ERR_MEMORY;
-        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                           "the pattern of a sparse matrix is not valid");
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL,
+                           "out of memory (the pattern of a sparse matrix of %d rows)", n);
     }
     *klu = k;
     return HOL_OK;
@@ -90,7 +88,9 @@ static hol_status choose_pivots(hol__klu *k) {
     k->numeric = klu_factor(k->ptr, k->idx, k->chosen, k->symbolic, &k->common);
     k->pivotings++;
     k->rcond = k->rcond_full = 0;
-    if (k->common.status == KLU_OUT_OF_MEMORY) return HOL_ERR_MEMORY;
+    if (k->common.status == KLU_OUT_OF_MEMORY)
+        return hol__report(k->ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL,
+                           "out of memory (the factors of a sparse matrix of %d rows)", k->n);
     if (!k->numeric || k->common.status == KLU_SINGULAR) {
         if (k->numeric) klu_free_numeric(&k->numeric, &k->common);
         return HOL_SINGULAR;

@@ -6,7 +6,6 @@
 #include "common/format.h"
 #include "common/number.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -279,8 +278,6 @@ hol__law hol__law_at(hol__build *build, hol__node *node, const hol__key *key,
         return law;
     }
     law.value = check_range(build, node, key, hol__expr_constant(e));
-    if (!isfinite(law.value))
-        hol__build_error(build, node, "'%s' is not a finite number", node->text);
     return law;
 }
 

@@ -11,7 +11,6 @@
 #include "model/read.h"
 #include "common/ascii.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -252,9 +251,5 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
 
 double hol__read_constant(hol__build *build, hol__node *node, const char *unit, double fallback) {
     const hol__expr *e = hol__read_expr(build, node, HOL__NAMES_CONSTANT, NULL, unit);
-    if (!e) return fallback;
-    const double value = hol__expr_constant(e);
-    if (isfinite(value)) return value;
-    hol__build_error(build, node, "'%s' is not a finite number", node->text);
-    return fallback;
+    return e ? hol__expr_constant(e) : fallback;
 }
