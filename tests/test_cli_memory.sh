@@ -1,0 +1,46 @@
+#!/bin/sh
+# The program without memory at each of the places where it asks for it: it does not crash, and where it fails it says so, with the
+# exit code for it. HOLONOM_FAILING_MALLOC is what makes it fail (tests/preload/failing_malloc.c); a build without it skips this.
+set -u
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+
+preload=${HOLONOM_FAILING_MALLOC-}
+PLACES=0
+
+# The words with memory failing at each place in turn.
+sweep() {
+    place=0
+    while [ $place -lt 120 ]; do
+        rm -f seen
+        got=0
+        FAIL_PLACE=$place FAIL_SEEN=$PWD/seen LD_PRELOAD=$preload "$program" "$@" >out 2>err </dev/null || got=$?
+        [ -f seen ] || break
+        # a comparison goes on with what it can, and fails in the end (1)
+        case $got in
+        0 | 8) ;;
+        1 | 7) has err "out of memory" ;;
+        *) wrong "holonom $*, place $place: exit code $got; it said: $(head -n 3 err)" ;;
+        esac
+        place=$((place + 1))
+    done
+    PLACES=$((PLACES + place))
+}
+
+places() {
+    need fyaml
+    need hdf5
+    [ -n "$preload" ] && [ -f "$preload" ] || exit 77
+    pendulum >p.yaml
+    run 0 run p.yaml -o p.csv -q --set end=0.1 --set output=0.05
+    sweep check p.yaml
+    sweep run p.yaml -o r.csv -o s.h5 --set end=0.1 --set output=0.05 --json
+    sweep results p.csv time swing
+    sweep plot p.csv swing -o p.svg
+    sweep view p.yaml -o v.svg
+    sweep compare p.yaml --set end=0.05 --set output=0.05 --methods lagrange,nullspace --vary tolerance=1e-4,1e-5 --plot c.svg -o c.csv
+    [ $PLACES -gt 40 ] || wrong "only $PLACES places were visited"
+}
+try places "without memory the program says so at every place"
+
+finish
