@@ -36,6 +36,14 @@ static inline void run_print_messages(const hol_context *ctx) {
     }
 }
 
+/* The last error; NULL where there is none. */
+static inline const hol_message *run_last_error(const hol_context *ctx) {
+    const hol_message *last = NULL;
+    for (int i = 0; i < hol_message_count(ctx); i++)
+        if (hol_message_get(ctx, i)->severity == HOL_ERROR) last = hol_message_get(ctx, i);
+    return last;
+}
+
 /* Whether this build can read model files. */
 static inline int run_reads_files(void) {
     return reads_yaml();

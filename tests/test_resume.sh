@@ -59,7 +59,7 @@ whole() {
 
 # A share of the time of a whole run, other for each number.
 moment() {
-    awk -v i="$1" -v all="$seconds" -v n="$kills" 'BEGIN { srand(i + 17); printf "%.3f", 0.02 + rand() * all * 3 / n }'
+    awk -v i="$1" -v all="$seconds" -v n="$kills" 'BEGIN { srand(i + 17); printf "%.3f", 0.05 + rand() * all * 1.6 / n }'
 }
 
 killed() {
@@ -195,6 +195,20 @@ full() {
     has err 'cannot write'
 }
 try full "a checkpoint that cannot be written: exit code 4"
+
+# A run that fails says where its last checkpoint is, and how to go on from it.
+failed() {
+    need fyaml
+    model >m.yaml
+    run 1 run m.yaml -o p.csv --method lagrange --step 0.4 --checkpoint-simulated 0.4
+    has err '^note: the last good state: t = .*after [0-9]* steps, the last of .*positions are off by'
+    has err "^note: the last checkpoint holds t = .* s, in 'p.checkpoint'; go on from there with: holonom resume p.csv"
+    is_file p.checkpoint
+    cp p.csv first.csv
+    run 1 resume p.csv
+    cmp -s p.csv first.csv || wrong "the same run fails with other numbers"
+}
+try failed "a run that fails says where its last checkpoint is"
 
 usage() {
     need fyaml

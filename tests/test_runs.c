@@ -127,7 +127,7 @@ static void test_limit_on_violation(void **state) {
     const hol_sim_info info = sim_info(r.sim);
     assert_int_equal(info.end, HOL_END_FAILED);
     assert_true(info.t > 1 && info.t < 10);
-    const hol_message *last = hol_message_get(r.ctx, hol_message_count(r.ctx) - 1);
+    const hol_message *last = run_last_error(r.ctx);
     assert_non_null(strstr(last->text, "max_violation"));
     assert_non_null(strstr(last->element, "joint"));
     run_close(&r);

@@ -71,7 +71,7 @@ static void test_chaos(void **state) {
     run r =
         run_open("double_pendulum_natural", "tolerance_kind=end tolerance=1e-6 end=200 output=1");
     assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_TOLERANCE);
-    const hol_message *last = hol_message_get(r.ctx, hol_message_count(r.ctx) - 1);
+    const hol_message *last = run_last_error(r.ctx);
     assert_non_null(strstr(last->text, "magnifies small differences"));
     const char *until = strstr(last->text, "up to t = ");
     assert_non_null(until);

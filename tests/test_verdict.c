@@ -96,7 +96,7 @@ static void test_blown_up(void **state) {
     run r = run_text(PENDULUM(""), "method=penalty integrator=euler step=1 end=1000 output=1");
     assert_int_equal(hol_sim_run(r.sim, &observer), HOL_ERR_TOLERANCE);
     assert_true(said(r.ctx, "blown up"));
-    const hol_message *last = hol_message_get(r.ctx, hol_message_count(r.ctx) - 1);
+    const hol_message *last = run_last_error(r.ctx);
     assert_true(last->where.line > 0 && strstr(last->element, "'pivot'"));
     const hol_sim_info info = sim_info(r.sim);
     assert_true(isfinite(info.relative_energy_error) && isfinite(info.max_position_violation));
@@ -112,7 +112,7 @@ static void test_measure(void **state) {
     run r = run_text(PENDULUM("  odd: {type: expression, value: 1/sqrt(theta + 0.9)}\n"), NULL);
     assert_int_equal(hol_sim_run(r.sim, &observer), HOL_ERR_TOLERANCE);
     assert_true(said(r.ctx, "NaN or infinite"));
-    const hol_message *last = hol_message_get(r.ctx, hol_message_count(r.ctx) - 1);
+    const hol_message *last = run_last_error(r.ctx);
     assert_string_equal(last->element, "measure 'odd'");
     assert_int_equal(last->where.line, 12);
     assert_true(t > 0 && t < 0.3);

@@ -152,7 +152,7 @@ hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double
     status = hol__sim_own_solver(sim);
     if (status) return status;
     hol__independent_restart(sim);
-    sim->started = sim->crossing.at_start = sim->between = 0;
+    sim->started = sim->crossing.at_start = sim->between = sim->described = 0;
     sim->end = HOL_END_RUNNING;
     status = hol__correction_run(sim->correction);
     if (!status) return hol__data_answer(sim->data, start(sim));
@@ -288,9 +288,13 @@ static hol_status check_running(const hol_sim *sim, const char *call) {
 }
 
 hol_status hol__sim_explain(hol_sim *sim, int errors, hol_status status) {
-    if (status <= 0) return status;
-    if (hol_message_count_of(sim->ctx, HOL_ERROR) > errors) return HOL_ERR_TOLERANCE;
-    return hol__data_report_unsolvable(sim->data, status);
+    hol_status said = status;
+    if (status > 0)
+        said = hol_message_count_of(sim->ctx, HOL_ERROR) > errors
+                   ? HOL_ERR_TOLERANCE
+                   : hol__data_report_unsolvable(sim->data, status);
+    if (status) hol__failure_describe(sim, status);
+    return said;
 }
 
 hol_status hol_sim_step(hol_sim *sim) {

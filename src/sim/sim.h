@@ -83,6 +83,7 @@ struct hol_sim {
     const hol_observer *observer; /* of the run under way; NULL: none */
     hol_checkpoint_fn *on_checkpoint;
     void *checkpoint_user;
+    int described;    /* that it has failed */
     int between;      /* the state lies between two steps of hol_sim_run, which goes on there */
     double run_began; /* on the clock */
     hol__hybrid hybrid;
@@ -119,6 +120,10 @@ hol_status hol__sim_remake(hol_sim *sim);
 /* The status of a run that ended with one: > 0 becomes fatal, and where no error was said since
  * there were `errors` of them the reason is said now. */
 hol_status hol__sim_explain(hol_sim *sim, int errors, hol_status status);
+
+/* failure.c: a note with the figures of the last good state, once, where the run has failed with
+ * such a status for reasons of numbers. */
+void hol__failure_describe(hol_sim *sim, hol_status status);
 
 /* HOL_ERR_ARGUMENT where the simulation is NULL, or where its parts are gone, with a message that
  * names the call. */

@@ -151,6 +151,7 @@ hol_status hol_sim_state_load(hol_sim *sim, const void *block, size_t size) {
     if (status) return status;
     if (archive.mismatch) return refuse(sim);
     status = walk(sim, &archive);
+    sim->described = 0;
     if (!status && !archive.mismatch) return HOL_OK;
     sim->end = HOL_END_FAILED; /* what has been read so far is no state to go on from */
     return status < 0 ? status : refuse(sim);

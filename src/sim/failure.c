@@ -1,0 +1,61 @@
+/* failure.c: what is known of a run that has failed, at its last good state.
+ *
+ * The error itself says what went wrong and which element it was. Beside it stands one note with
+ * the figures by which such an error is judged: how far the run came, how long its steps were, how
+ * well the constraints and the energy balance held until then, how near the constraints were to
+ * losing rank.
+ */
+#include "base/text.h"
+#include "sim/sim.h"
+
+#include <math.h>
+
+/* The largest of n residuals; -1: there are none. */
+static int largest(const double *residual, int n) {
+    int worst = -1;
+    for (int i = 0; i < n; i++)
+        if (worst < 0 || !(fabs(residual[i]) <= fabs(residual[worst]))) worst = i;
+    return worst;
+}
+
+/* "; positions are off by 2e-13 (joint 'C')", where there are such residuals. */
+static void add_residual(hol__text *text, const hol_sim *sim, const char *what,
+                         const double *residual, int n) {
+    const int i = largest(residual, n);
+    if (i < 0) return;
+    const hol_row *row = &sim->model->rows[i];
+    hol__text_add(text, "; %s are off by %.2g at most (%s)", what, fabs(residual[i]),
+                  row->element ? row->element : "a body");
+}
+
+/* How well everything held at the state in data. */
+static void add_figures(hol__text *text, hol_sim *sim) {
+    const hol_model *m = sim->model;
+    hol_data *data = sim->data;
+    if (hol_data_update(data, HOL_STAGE_VEL) == HOL_OK) {
+        add_residual(text, sim, "positions", data->Phi, m->mh);
+        add_residual(text, sim, "velocities", data->psi, m->m);
+    }
+    hol__text_add(text, "; the energy balance has changed by %.2g of the energy that moves",
+                  (sim->balance - sim->balance0) / hol__sim_energy_scale(sim));
+    const double share = sim->kernel ? sim->kernel->info.condition : 0;
+    if (share > 0 && isfinite(share))
+        hol__text_add(text, "; the weakest constraint has a share of %.2g (rank_tolerance %.2g)",
+                      share, sim->options[HOL__OPT_RANK_TOLERANCE]);
+}
+
+void hol__failure_describe(hol_sim *sim, hol_status status) {
+    const int numeric = status > 0 || status == HOL_ERR_TOLERANCE || status == HOL_ERR_SINGULAR;
+    if (!numeric || !sim->started || sim->broken || sim->end != HOL_END_FAILED || sim->described)
+        return;
+    const hol__integ_stats stats = hol__integrator_stats(sim->integ);
+    hol__text text;
+    hol__text_init(&text, sim->ctx);
+    sim->described = 1;
+    hol__text_add(&text, "t = %.12g, after %ld steps, the last of %.3g s, and %ld thrown away",
+                  sim->data->t, stats.steps, stats.last_step, stats.rejected + stats.failures);
+    add_figures(&text, sim);
+    if (!text.failed)
+        hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "the last good state", "%s", text.data);
+    hol__text_free(&text);
+}

@@ -1,0 +1,99 @@
+/* test_failure.c: a run that fails says, beside the error with the element, how far it came and how
+ * well everything held at its last good state; and it is at that state. */
+#include "model_fixture.h"
+
+/* The note of the last good state; NULL: there is none. */
+static const char *last_state(const run *r, int *n) {
+    const char *text = NULL;
+    *n = 0;
+    for (int i = 0; i < hol_message_count(r->ctx); i++) {
+        const hol_message *m = hol_message_get(r->ctx, i);
+        if (!m->element || strcmp(m->element, "the last good state") != 0) continue;
+        assert_int_equal(m->severity, HOL_NOTE);
+        text = m->text;
+        ++*n;
+    }
+    return text;
+}
+
+/* The number behind the words in a text. */
+static double number_after(const char *text, const char *words) {
+    const char *at = strstr(text, words);
+    if (!at) fail_msg("there is no '%s' in: %s", words, text);
+    return strtod(at + strlen(words), NULL);
+}
+
+/* A run that fails, step by step or whole; its figures are those of the state that it is at. */
+static void check(const char *model, const char *settings, int whole, const char *element) {
+    run r = run_open(model, settings);
+    hol_status status = HOL_OK;
+    int n;
+    if (whole)
+        status = hol_sim_run(r.sim, NULL);
+    else
+        while (!status) status = hol_sim_step(r.sim);
+    assert_true(status == HOL_ERR_TOLERANCE || status == HOL_ERR_SINGULAR);
+    const char *text = last_state(&r, &n);
+    if (n != 1) run_print_messages(r.ctx);
+    assert_int_equal(n, 1);
+    const hol_sim_info info = sim_info(r.sim);
+    hol_data *data = hol_sim_data(r.sim);
+    /* twelve digits of the time, two of the residuals */
+    check_near("t", number_after(text, "t = "), hol_data_time(data), 1e-11 * (1 + info.t));
+    assert_true(number_after(text, "after ") == (double)info.steps);
+    check_near("step", number_after(text, "the last of "), info.step, 6e-3 * info.step);
+    assert_int_equal(hol_data_update(data, HOL_STAGE_VEL), HOL_OK);
+    double worst = 0;
+    for (int i = 0; i < model_info(r.model).n_holonomic; i++)
+        worst = fmax(worst, fabs(hol_data_position_residual(data)[i]));
+    check_near("positions", number_after(text, "positions are off by "), worst, 0.06 * worst);
+    assert_true(isfinite(number_after(text, "energy balance has changed by ")));
+    if (element && !strstr(text, element)) fail_msg("'%s' is not named in: %s", element, text);
+    /* a run that goes on from elsewhere and fails again says it again */
+    assert_int_equal(hol_sim_step(r.sim), HOL_ERR_ARGUMENT);
+    last_state(&r, &n);
+    assert_int_equal(n, 1);
+    run_close(&r);
+}
+
+static void test_blown_up(void **state) {
+    (void)state;
+    for (int whole = 0; whole < 2; whole++)
+        check("four_bar", "method=lagrange step=0.2 end=10", whole, "joint '");
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    check("four_bar", "method=lagrange step=0.02 end=10 max_violation=1e-3", 1, "joint '");
+    check("four_bar", "method=lagrange tolerance=1e-3 end=10 max_energy_error=1e-7", 0, NULL);
+    check("four_bar", "tolerance=1e-9 end=10 max_steps=40", 1, NULL);
+}
+
+/* Runs that end, and those that the caller stops, say nothing of the kind. */
+static hol_status stop(void *user, hol_sim *sim) {
+    (void)user, (void)sim;
+    return HOL_ERR_INTERRUPTED;
+}
+
+static void test_others(void **state) {
+    (void)state;
+    int n;
+    run r = run_open("four_bar", "end=0.05");
+    const hol_observer observer = {.on_step = stop};
+    assert_int_equal(hol_sim_run(r.sim, &observer), HOL_ERR_INTERRUPTED);
+    assert_null(last_state(&r, &n));
+    run_close(&r);
+    r = run_open("four_bar", "end=0.05");
+    run_whole(&r);
+    assert_null(last_state(&r, &n));
+    run_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blown_up),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_others),
+    };
+    return run_tests_of_models("failure", tests);
+}
