@@ -358,7 +358,10 @@ static void test_grip_in_all_methods(void **unused) {
     for (int set = 0; set < 3; set++)
         for (int i = 0; (method = hol_method_get(i)); i++) {
             char settings[128];
-            const double bound = strcmp(method->kernel, "penalty") == 0 ? 1e-6 : 1e-12;
+            /* implicit formulas iterate up to a hundredth of the tolerance */
+            const double bound = strcmp(method->kernel, "penalty") == 0   ? 1e-6
+                                 : strcmp(method->stabilizer, "ggl") == 0 ? 1e-11
+                                                                          : 1e-12;
             /* positions more than velocities: refused, test_letter_independent */
             if (strcmp(method->state, "independent") == 0 ||
                 strcmp(method->state, "canonical-independent") == 0)

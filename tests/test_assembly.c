@@ -433,6 +433,8 @@ static void test_assemble_off_methods(void **state) {
         for (int i = 0; (method = hol_method_get(i)); i++) {
             double position, velocity;
             if (method->coordinates && strcmp(method->coordinates, sets[k]) != 0) continue;
+            /* has the constraints among its equations: no solution starts off them */
+            if (strcmp(method->stabilizer, "ggl") == 0) continue;
             run_apart(method->name, sets[k], &position, &velocity);
             const int holds = (strcmp(method->correction, "none") != 0 &&
                                strcmp(method->correction, "hybrid") != 0) ||

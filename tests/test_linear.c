@@ -77,9 +77,10 @@ static double smooth_blur(const hol_sim *sim) {
     return yields(sim) ? 10 / penalty : 1e-6;
 }
 
-/* The same where elements may have states. */
+/* The same where elements may have states, or laws corners beside which they bend (contacts). */
 static double blur(const hol_sim *sim) {
-    return sim->model->n_aux && !yields(sim) ? 2e-5 : smooth_blur(sim);
+    const int bends = sim->model->n_aux || sim->model->n_corners;
+    return bends && !yields(sim) ? 2e-5 : smooth_blur(sim);
 }
 
 /* The largest magnitude. */

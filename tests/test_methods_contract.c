@@ -68,8 +68,10 @@ static void check_plain(const char *what, run *r, const solution *by_method, dou
 static void check_method(const subject *s, const hol_method_doc *method, const state *states,
                          const solution *wanted) {
     const rule own = rule_of(method->name);
-    char what[256];
-    run r = open_method(s, method->name, own.state_settings);
+    char what[256], settings[256];
+    /* whatever integrator the model asks for: methods have their own */
+    snprintf(settings, sizeof settings, "integrator=auto %s", own.state_settings);
+    run r = open_method(s, method->name, settings);
     if (!r.sim && !may_refuse(&r, method)) {
         run_print_messages(r.ctx);
         fail_msg("%s refuses %s in %s coordinates", method->name, s->name, set_now);

@@ -55,14 +55,6 @@ static hol_status make_null_space(hol_data *data, source *s) {
     return status;
 }
 
-/* Q, which is not made on the way where accelerations come from the recursion. */
-static const double *forces_of(hol_data *data) {
-    const hol_model *m = data->model;
-    if (data->recursive)
-        m->coords->maps->forces(m, &data->bodies, data->recursion, data->load, data->Q);
-    return data->Q;
-}
-
 /* The terms of the data itself; the stage they need is reached. */
 static hol_status own_term(hol_data *data, hol_term term, source *s) {
     const hol_model *m = data->model;
@@ -77,7 +69,7 @@ static hol_status own_term(hol_data *data, hol_term term, source *s) {
     case HOL_TERM_PHI: s->term = vector_view(data->Phi, m->mh); break;
     case HOL_TERM_B: s->term = vector_view(data->b, m->m); break;
     case HOL_TERM_C: s->term = vector_view(data->c, m->m); break;
-    case HOL_TERM_Q: s->term = vector_view(forces_of(data), m->nv); break;
+    case HOL_TERM_Q: s->term = vector_view(hol__data_forces(data), m->nv); break;
     default: return make_null_space(data, s);
     }
     return HOL_OK;

@@ -48,7 +48,8 @@ static hol_status by_kernel(hol_data *data) {
         if (!status) data->kernel->tag = data->stamp;
     }
     return status ? status
-                  : hol__kernel_solve(data->kernel, data->Q, data->c, data->a, data->lambda);
+                  : hol__kernel_solve(data->kernel, hol__data_forces(data), data->c, data->a,
+                                      data->lambda);
 }
 
 /* The plain equations, whoever solved before. */

@@ -135,9 +135,11 @@ hol_status hol__constrained_residual(hol__constrained *c, double t, const double
     m->coords->rate(m, y, c->u, F);
     hol__csr_mul(hol__data_mass(data), ydot + nv, F + nv);
     hol__csr_mul_t_add(&data->A, 1, c->lambda, F + nv);
+    const double *Q = hol__data_forces(data);
+    if (!Q) return HOL_NONFINITE;
     for (int i = 0; i < nv; i++) {
         F[i] = ydot[i] - F[i];
-        F[nv + i] -= data->Q[i];
+        F[nv + i] -= Q[i];
     }
     for (int i = 0; i < nz; i++) F[2 * nv + i] = ydot[2 * nv + i] - data->aux_rate[i];
     F[n - 1] = ydot[n - 1] - power(c);

@@ -317,7 +317,9 @@ static hol_status give_up_fixed(const hol__integrator *integ, const plan *p, hol
     if (known) return known;
     return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                        "integrator '%s': the step of %.6g from t = %.12g failed: %s (%s); a fixed "
-                       "step is not shortened: try a smaller one, or error control with %s",
+                       "step is not shortened: look at what the model does at this time (a "
+                       "singular position, a jump, a stop), try a smaller step, or error control "
+                       "with %s",
                        integ->type->name, p->h, integ->step.t, hol_status_text(cause),
                        hol_status_name(cause), hol__stepper_controlled(names, sizeof names));
 }

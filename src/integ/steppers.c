@@ -41,6 +41,7 @@ static const hol__stepper_type *const types[] = {
     &hol__stepper_rattle8,
     &hol__stepper_adams,
     &hol__stepper_bdf,
+    &hol__stepper_ida,
 };
 
 enum { N_TYPES = sizeof types / sizeof *types };
