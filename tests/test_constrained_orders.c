@@ -27,10 +27,11 @@ static const struct {
 
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
+/* The i-th formula on constrained equations that makes steps of a given length. */
 static const hol__stepper_type *formula(int i) {
     const hol__stepper_type *type;
     for (int k = 0; (type = hol__stepper_get(k)); k++)
-        if (type->slots && i-- == 0) return type;
+        if (type->slots && !type->paces && i-- == 0) return type;
     return NULL;
 }
 
