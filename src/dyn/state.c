@@ -33,6 +33,9 @@ static void state(hol_data *data, hol__archive *archive) {
     HOL__ARCHIVE_N(archive, data->memory, m->n_memory);
     for (int i = 0; data->bodies.b2 && i < m->nb; i++)
         HOL__ARCHIVE(archive, data->bodies.b2[i].turn);
+    /* of a quaternion and its negative the one that went before decides */
+    for (int i = 0; data->bodies.b3 && i < m->nb; i++)
+        HOL__ARCHIVE_N(archive, data->bodies.b3[i].p, 4);
     if (!hol__archive_reads(archive)) return;
     hol__data_set_q(data, data->t, NULL);
     data->angles_stamp = followed ? data->stamp : 0;

@@ -60,3 +60,8 @@ hol_status hol__data_fastest(hol_data *data, hol__fastest *fastest) {
     hol__tangent_free(tangent);
     return HOL_OK;
 }
+
+const char *hol__fastest_unit(const hol__fastest *fastest) {
+    if (fastest->damps) return fastest->turns ? "N m s/rad" : "N s/m";
+    return fastest->turns ? "N m/rad" : "N/m";
+}

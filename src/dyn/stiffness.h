@@ -15,4 +15,7 @@ typedef struct hol__fastest {
 /* The fastest force at the state in data; it allocates while it works. */
 hol_status hol__data_fastest(hol_data *data, hol__fastest *fastest);
 
+/* The unit of its coefficient. */
+const char *hol__fastest_unit(const hol__fastest *fastest);
+
 #endif

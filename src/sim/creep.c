@@ -60,11 +60,8 @@ static int is_stiff(hol_sim *sim, const char *pace, double step) {
         sim->ctx, &f.force->where, f.force->label,
         "%s; held back by this force, whose %s of %.3g %s on what it moves has a time scale of "
         "%.2g s: %s",
-        pace, f.damps ? "damping" : "stiffness", f.coefficient,
-        f.damps   ? f.turns ? "N m s/rad" : "N s/m"
-        : f.turns ? "N m/rad"
-                  : "N/m",
-        1 / f.rate, implicit_advice(sim));
+        pace, f.damps ? "damping" : "stiffness", f.coefficient, hol__fastest_unit(&f), 1 / f.rate,
+        implicit_advice(sim));
     return 1;
 }
 

@@ -54,11 +54,8 @@ static void tell(hol_sim *sim, const char *before) {
         sim->ctx, &f.force->where, f.force->label,
         "stiff at t = %.6g: its %s of %.3g %s on what it moves has a time scale of %.2g s, and "
         "the steps of %s are bound by stability; the run goes on with %s",
-        t, f.damps ? "damping" : "stiffness", f.coefficient,
-        f.damps   ? f.turns ? "N m s/rad" : "N s/m"
-        : f.turns ? "N m/rad"
-                  : "N/m",
-        1 / f.rate, before, sim->stepper->name);
+        t, f.damps ? "damping" : "stiffness", f.coefficient, hol__fastest_unit(&f), 1 / f.rate,
+        before, sim->stepper->name);
 }
 
 /* A step of the explicit formula. */
