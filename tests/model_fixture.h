@@ -67,14 +67,22 @@ static inline hol_status run_settings(hol_spec *spec, const char *settings) {
     return status;
 }
 
-/* Compile and set up a description that has been read; the test fails when that fails. */
-static inline run run_from_spec(hol_context *ctx, hol_spec *spec, hol_status status,
-                                const char *settings) {
+/* Compile and set up a description that has been read, which is freed; sim is NULL where that
+ * fails. */
+static inline run run_try(hol_context *ctx, hol_spec *spec, hol_status status,
+                          const char *settings) {
     run r = {.ctx = ctx};
     if (!status) status = run_settings(spec, settings);
     if (!status) r.model = hol_model_from_spec(ctx, spec, &r.options);
     if (r.model) r.sim = hol_sim_new(ctx, r.model, r.options);
     hol_spec_free(spec);
+    return r;
+}
+
+/* The same; the test fails when that fails. */
+static inline run run_from_spec(hol_context *ctx, hol_spec *spec, hol_status status,
+                                const char *settings) {
+    const run r = run_try(ctx, spec, status, settings);
     if (!r.sim) {
         run_print_messages(ctx);
         fail_msg("the model cannot run (settings: %s)", settings ? settings : "none");
@@ -82,14 +90,19 @@ static inline run run_from_spec(hol_context *ctx, hol_spec *spec, hol_status sta
     return r;
 }
 
+/* The description of a model of models/, read. */
+static inline hol_status run_read(hol_spec *spec, const char *file) {
+    char path[1024];
+    assert_non_null(spec);
+    snprintf(path, sizeof path, "%s/%s.yaml", HOLONOM_TEST_MODELS, file);
+    return hol_spec_read_file(spec, path);
+}
+
 /* A model of models/ with settings "name=value …" (NULL: as it is). */
 static inline run run_open(const char *file, const char *settings) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s.yaml", HOLONOM_TEST_MODELS, file);
     hol_context *ctx = hol_context_new();
     hol_spec *spec = hol_spec_new(ctx);
-    assert_non_null(spec);
-    return run_from_spec(ctx, spec, hol_spec_read_file(spec, path), settings);
+    return run_from_spec(ctx, spec, run_read(spec, file), settings);
 }
 
 /* The same with more lines in the file (for example "stop_when: x > 1"): a file that includes
@@ -119,6 +132,33 @@ static inline void run_close(run *r) {
     hol_model_free(r->model);
     hol_context_free(r->ctx);
     *r = (run){0};
+}
+
+/* A description that has been read makes a model that does not run with these settings; the last
+ * error has these words. */
+static inline void run_refused(hol_context *ctx, hol_spec *spec, hol_status status,
+                               const char *settings, const char *words) {
+    run r = run_try(ctx, spec, status, settings);
+    const hol_message *last = run_last_error(ctx);
+    if (r.sim || !r.model || !last || !strstr(last->text, words)) {
+        run_print_messages(ctx);
+        fail_msg("with %s: wanted a refusal with '%s'", settings, words);
+    }
+    run_close(&r);
+}
+
+/* The same of a model of models/, and of a model of its own. */
+static inline void run_refuses(const char *file, const char *settings, const char *words) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    run_refused(ctx, spec, run_read(spec, file), settings, words);
+}
+
+static inline void run_refuses_text(const char *text, const char *settings, const char *words) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_non_null(spec);
+    run_refused(ctx, spec, hol_spec_read_text(spec, text, "test.yaml"), settings, words);
 }
 
 /* Advance to t, which must work. */

@@ -109,23 +109,8 @@ static void test_rattle8(void **state) {
 static void test_refused(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
-    hol_context *ctx = hol_context_new();
-    hol_spec *spec = hol_spec_new(ctx);
-    hol_options *options;
-    char path[1024];
-    snprintf(path, sizeof path, "%s/elements/rolling_disk.yaml", HOLONOM_TEST_MODELS);
-    hol_spec_read_file(spec, path);
-    run_settings(spec, "simulation.integrator=rattle simulation.step=1e-3");
-    hol_model *model = hol_model_from_spec(ctx, spec, &options);
-    assert_null(hol_sim_new(ctx, model, options));
-    int found = 0;
-    for (int i = 0; i < hol_message_count(ctx); i++)
-        found |= strstr(hol_message_get(ctx, i)->text, "constraints on velocities alone") != NULL;
-    assert_true(found);
-    hol_options_free(options);
-    hol_model_free(model);
-    hol_spec_free(spec);
-    hol_context_free(ctx);
+    run_refuses("elements/rolling_disk", "simulation.integrator=rattle simulation.step=1e-3",
+                "constraints on velocities alone");
 }
 
 int main(void) {

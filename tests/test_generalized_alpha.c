@@ -112,21 +112,8 @@ static void test_real_time(void **state) {
 static void test_refused(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
-    hol_context *ctx = hol_context_new();
-    hol_spec *spec = hol_spec_new(ctx);
-    hol_options *options;
-    hol_spec_read_text(spec, oscillator, "oscillator");
-    run_settings(spec, "simulation.integrator=hht simulation.spectral_radius=0.3");
-    hol_model *model = hol_model_from_spec(ctx, spec, &options);
-    assert_null(hol_sim_new(ctx, model, options));
-    int found = 0;
-    for (int i = 0; i < hol_message_count(ctx); i++)
-        found |= strstr(hol_message_get(ctx, i)->text, "spectral radius below 0.5") != NULL;
-    assert_true(found);
-    hol_options_free(options);
-    hol_model_free(model);
-    hol_spec_free(spec);
-    hol_context_free(ctx);
+    run_refuses_text(oscillator, "simulation.integrator=hht simulation.spectral_radius=0.3",
+                     "spectral radius below 0.5");
 }
 
 int main(void) {

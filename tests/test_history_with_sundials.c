@@ -112,22 +112,9 @@ static void test_refused(void **unused) {
     if (!run_reads_files()) skip();
     for (int i = 0; i < FORMULAS; i++)
         for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
-            char all[128], path[1024];
+            char all[128];
             snprintf(all, sizeof all, "integrator=%s %s", formulas[i], settings[k]);
-            snprintf(path, sizeof path, "%s/four_bar.yaml", HOLONOM_TEST_MODELS);
-            hol_context *ctx = hol_context_new();
-            hol_spec *spec = hol_spec_new(ctx);
-            hol_options *options = NULL;
-            assert_int_equal(hol_spec_read_file(spec, path), HOL_OK);
-            run_settings(spec, all);
-            hol_model *model = hol_model_from_spec(ctx, spec, &options);
-            assert_null(hol_sim_new(ctx, model, options));
-            const hol_message *last = hol_message_get(ctx, hol_message_count(ctx) - 1);
-            if (!strstr(last->text, formulas[i])) fail_msg("%s: %s", all, last->text);
-            hol_options_free(options);
-            hol_model_free(model);
-            hol_spec_free(spec);
-            hol_context_free(ctx);
+            run_refuses("four_bar", all, formulas[i]);
         }
 }
 
@@ -223,23 +210,9 @@ static void test_andrews(void **unused) {
 
 /* The method takes integrators of constrained equations, and says which. */
 static void test_needs_equations(void **unused) {
-    char path[1024];
     (void)unused;
     if (!run_reads_files()) skip();
-    snprintf(path, sizeof path, "%s/four_bar.yaml", HOLONOM_TEST_MODELS);
-    hol_context *ctx = hol_context_new();
-    hol_spec *spec = hol_spec_new(ctx);
-    hol_options *options = NULL;
-    assert_int_equal(hol_spec_read_file(spec, path), HOL_OK);
-    run_settings(spec, "method=dae integrator=dopri5");
-    hol_model *model = hol_model_from_spec(ctx, spec, &options);
-    assert_null(hol_sim_new(ctx, model, options));
-    const hol_message *last = hol_message_get(ctx, hol_message_count(ctx) - 1);
-    assert_non_null(strstr(last->text, "take ida or radau5"));
-    hol_options_free(options);
-    hol_model_free(model);
-    hol_spec_free(spec);
-    hol_context_free(ctx);
+    run_refuses("four_bar", "method=dae integrator=dopri5", "take ida or radau5");
 }
 
 int main(void) {

@@ -220,24 +220,8 @@ static void test_force_of_the_caller(void **state) {
 static void test_refuses_braun_goldfarb(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
-    hol_context *ctx = hol_context_new();
-    hol_spec *spec = hol_spec_new(ctx);
-    hol_options *options;
-    char path[1024];
-    snprintf(path, sizeof path, "%s/four_bar.yaml", HOLONOM_TEST_MODELS);
-    hol_spec_read_file(spec, path);
-    run_settings(spec, "simulation.method=braun-goldfarb simulation.integrator=rodas4");
-    hol_model *model = hol_model_from_spec(ctx, spec, &options);
-    assert_non_null(model);
-    assert_null(hol_sim_new(ctx, model, options));
-    int found = 0;
-    for (int i = 0; i < hol_message_count(ctx); i++)
-        found |= strstr(hol_message_get(ctx, i)->text, "implicit integrator 'rodas4'") != NULL;
-    assert_true(found);
-    hol_options_free(options);
-    hol_model_free(model);
-    hol_spec_free(spec);
-    hol_context_free(ctx);
+    run_refuses("four_bar", "simulation.method=braun-goldfarb simulation.integrator=rodas4",
+                "implicit integrator 'rodas4'");
 }
 
 int main(void) {

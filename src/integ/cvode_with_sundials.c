@@ -34,7 +34,6 @@ static const double WORTH = 1.1;
 
 /* The state of one. */
 typedef struct cvode {
-    hol__history history;
     hol__sun sun;
     SUNNonlinearSolver iteration; /* adams: by f alone */
 } cvode;
@@ -44,7 +43,7 @@ typedef struct cvode {
 /* ydot = f(t, P(y)), P only for Adams. */
 static int on_rhs(double t, N_Vector y, N_Vector ydot, void *self) {
     cvode *own = self;
-    hol__history *history = &own->history;
+    hol__history *history = &own->sun.history;
     hol__stepper *stepper = history->stepper;
     const hol__system *system = stepper->system;
     hol_status status = history->status < 0 ? history->status : HOL_OK;
@@ -58,14 +57,14 @@ static int on_rhs(double t, N_Vector y, N_Vector ydot, void *self) {
 
 static int on_weights(N_Vector y, N_Vector weights, void *self) {
     cvode *own = self;
-    hol__history_weights(&own->history, NV_DATA_S(y), NV_DATA_S(weights));
+    hol__history_weights(&own->sun.history, NV_DATA_S(y), NV_DATA_S(weights));
     return 0;
 }
 
 /* correction = P(y) - y; what projecting does not remove of an error. */
 static int on_project(double t, N_Vector y, N_Vector correction, double epsilon, N_Vector error,
                       void *self) {
-    hol__history *history = &((cvode *)self)->history;
+    hol__history *history = &((cvode *)self)->sun.history;
     const hol__system *system = history->stepper->system;
     const int n = history->stepper->n;
     double *c = NV_DATA_S(correction);
@@ -81,7 +80,7 @@ static int on_project(double t, N_Vector y, N_Vector correction, double epsilon,
 /* I - gamma J, with J at (t, y) unless the old one will do. */
 static int on_matrix(double t, N_Vector y, N_Vector f, SUNMatrix matrix, int good, int *fresh,
                      double gamma, void *self, N_Vector a, N_Vector b, N_Vector c) {
-    hol__history *history = &((cvode *)self)->history;
+    hol__history *history = &((cvode *)self)->sun.history;
     const hol__system *system = history->stepper->system;
     hol_status status = HOL_OK;
     (void)matrix, (void)a, (void)b, (void)c;
@@ -100,21 +99,9 @@ static int solve(hol__history *history, const double *r, double *x) {
     return hol__history_answer(history, system->solve(system->self, r, x));
 }
 
-/* What CVODE has to say of a failure. */
-static void on_message(int code, const char *module, const char *function, char *text, void *self) {
-    (void)module, (void)function;
-    if (code < 0) hol__history_say(&((cvode *)self)->history, "CVODE", text);
-}
-
-/* p(t). */
-static const double *inside(hol__history *history, double t) {
-    const hol__sun *sun = &((cvode *)history)->sun;
-    double now, last;
-    CVodeGetCurrentTime(sun->mem, &now);
-    CVodeGetLastStep(sun->mem, &last);
-    CVodeGetDky(sun->mem, fmin(now, fmax(t, now - last)), 0, sun->p);
-    return NV_DATA_S(sun->p);
-}
+/* What it answers. */
+static const hol__sun_library library = {"CVODE", CVodeGetCurrentTime, CVodeGetLastStep,
+                                         CVodeGetDky};
 
 /* ---- making one */
 
@@ -134,11 +121,11 @@ static int use_iteration(cvode *own) {
 
 /* CVODE with all that it calls; 0 without memory. */
 static int set_up(cvode *own) {
-    const hol__stepper *stepper = own->history.stepper;
+    const hol__stepper *stepper = own->sun.history.stepper;
     const int bdf = stepper->type->implicit;
-    if (!hol__sun_open(&own->sun, &own->history, stepper->n)) return 0;
+    if (!hol__sun_open(&own->sun, stepper->n)) return 0;
     void *mem = own->sun.mem = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, own->sun.context);
-    if (!mem || CVodeSetErrHandlerFn(mem, on_message, own)) return 0;
+    if (!mem || CVodeSetErrHandlerFn(mem, hol__sun_message, own)) return 0;
     if (CVodeInit(mem, on_rhs, 0, own->sun.y) || CVodeSetUserData(mem, own) ||
         CVodeWFtolerances(mem, on_weights) || !(bdf ? use_system(own) : use_iteration(own)))
         return 0;
@@ -151,21 +138,15 @@ static int set_up(cvode *own) {
 }
 
 static hol_status create(hol__stepper *stepper) {
-    cvode *own = hol__alloc(stepper->ctx, 1, sizeof *own);
-    stepper->state = own;
-    if (!own) return HOL_ERR_MEMORY;
-    own->history.inside = inside;
-    const hol_status status = hol__history_open(&own->history, stepper);
-    return status ? status : set_up(own) ? HOL_OK : HOL_ERR_MEMORY;
+    cvode *own = hol__sun_state(stepper, sizeof *own, &library);
+    return own && set_up(own) ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 static void free_state(hol__stepper *stepper) {
     cvode *own = stepper->state;
     if (own->sun.mem) CVodeFree(&own->sun.mem);
     if (own->iteration) SUNNonlinSolFree(own->iteration);
-    hol__sun_close(&own->sun);
-    hol__history_close(&own->history);
-    hol__release(stepper->ctx, own);
+    hol__sun_free(stepper);
 }
 
 /* ---- steps */
@@ -173,19 +154,20 @@ static void free_state(hol__stepper *stepper) {
 /* Begin at the start of the step, with order 1. */
 static int begin(cvode *own, hol__step *step) {
     hol__sun *sun = &own->sun;
-    const double first = hol__history_begin(&own->history, step);
-    memcpy(NV_DATA_S(sun->y), step->y_old, sizeof *step->y_old * (size_t)own->history.stepper->n);
+    const double first = hol__history_begin(&own->sun.history, step);
+    memcpy(NV_DATA_S(sun->y), step->y_old,
+           sizeof *step->y_old * (size_t)own->sun.history.stepper->n);
     sun->rejected = 0;
-    own->history.begun = !CVodeReInit(sun->mem, step->t, sun->y) &&
-                         !CVodeSetInitStep(sun->mem, first) &&
-                         !CVodeSetNonlinConvCoef(sun->mem, hol__history_left_over(&own->history)) &&
-                         !CVodeSetMaxStep(sun->mem, step->longest);
-    return own->history.begun;
+    own->sun.history.begun =
+        !CVodeReInit(sun->mem, step->t, sun->y) && !CVodeSetInitStep(sun->mem, first) &&
+        !CVodeSetNonlinConvCoef(sun->mem, hol__history_left_over(&own->sun.history)) &&
+        !CVodeSetMaxStep(sun->mem, step->longest);
+    return own->sun.history.begun;
 }
 
 /* The step has been made: its end, and what comes next. */
 static hol_status take(cvode *own, hol__step *step) {
-    hol__history *history = &own->history;
+    hol__history *history = &own->sun.history;
     hol__stepper *stepper = history->stepper;
     const int projects = own->iteration && stepper->system->project;
     const double *y = NV_DATA_S(own->sun.y);
@@ -204,7 +186,7 @@ static hol_status take(cvode *own, hol__step *step) {
 /* One step of CVODE. */
 static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     cvode *own = stepper->state;
-    hol__history *history = &own->history;
+    hol__history *history = &own->sun.history;
     void *mem = own->sun.mem;
     history->tolerance = step->tolerance;
     history->h = step->h;

@@ -34,7 +34,6 @@ static const double WIDTH = 1e-6;
 
 typedef struct midpoint {
     hol__newton newton;
-    double *block;
     double *y1, *x;        /* the end, and the multipliers of the middle */
     double *y, *ydot;      /* the middle */
     double *F, *end;       /* residuals at the middle and at the end */
@@ -50,25 +49,12 @@ typedef struct midpoint {
 } midpoint;
 
 static hol_status create(hol__stepper *stepper) {
-    midpoint *own = hol__alloc(stepper->ctx, 1, sizeof *own);
+    midpoint *own = hol__newton_state(stepper, sizeof *own);
     if (!own) return HOL_ERR_MEMORY;
-    stepper->state = own;
-    const hol_status status = hol__newton_open(&own->newton, stepper);
-    if (status) return status;
     double **const vectors[] = {&own->y1,    &own->x,      &own->y,    &own->ydot,
                                 &own->F,     &own->end,    &own->push, &own->x_end,
                                 &own->x_old, &own->answer, &own->near};
-    const size_t N = (size_t)own->newton.N, count = sizeof vectors / sizeof *vectors;
-    own->block = hol__alloc(stepper->ctx, count * N, sizeof *own->block);
-    for (size_t i = 0; own->block && i < count; i++) *vectors[i] = own->block + i * N;
-    return own->block ? HOL_OK : HOL_ERR_MEMORY;
-}
-
-static void destroy(hol__stepper *stepper) {
-    midpoint *own = stepper->state;
-    hol__newton_close(&own->newton);
-    hol__release(stepper->ctx, own->block);
-    hol__release(stepper->ctx, own);
+    return hol__newton_vectors(&own->newton, sizeof vectors / sizeof *vectors, vectors);
 }
 
 static void reset(hol__stepper *stepper) {

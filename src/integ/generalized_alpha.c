@@ -48,7 +48,6 @@ typedef struct coefficients {
 
 typedef struct alpha {
     hol__newton newton;
-    double *block;
     double *lead; /* (a_0 - v'_0) / h, of v and z */
     double *rate; /* y' at the start, and of the step before */
     double *before;
@@ -59,24 +58,11 @@ typedef struct alpha {
 } alpha;
 
 static hol_status create(hol__stepper *stepper) {
-    alpha *own = hol__alloc(stepper->ctx, 1, sizeof *own);
+    alpha *own = hol__newton_state(stepper, sizeof *own);
     if (!own) return HOL_ERR_MEMORY;
-    stepper->state = own;
-    const hol_status status = hol__newton_open(&own->newton, stepper);
-    if (status) return status;
     double **const vectors[] = {&own->lead, &own->rate, &own->before, &own->start, &own->ydot,
                                 &own->F,    &own->y,    &own->x,      &own->jerk};
-    const size_t N = (size_t)own->newton.N, count = sizeof vectors / sizeof *vectors;
-    own->block = hol__alloc(stepper->ctx, count * N, sizeof *own->block);
-    for (size_t i = 0; own->block && i < count; i++) *vectors[i] = own->block + i * N;
-    return own->block ? HOL_OK : HOL_ERR_MEMORY;
-}
-
-static void destroy(hol__stepper *stepper) {
-    alpha *own = stepper->state;
-    hol__newton_close(&own->newton);
-    hol__release(stepper->ctx, own->block);
-    hol__release(stepper->ctx, own);
+    return hol__newton_vectors(&own->newton, sizeof vectors / sizeof *vectors, vectors);
 }
 
 static void reset(hol__stepper *stepper) {

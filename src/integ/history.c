@@ -134,13 +134,9 @@ static const double *inside(hol__history *history, double t) {
 
 /* y(s) where there is no history to the step, which was loaded: the cubic of both ends. */
 static hol_status cubic(hol__stepper *stepper, hol__step *step, double s, double *y) {
-    const double r = 1 - s, h = step->h;
     hol_status status = hol__stepper_first(stepper, step);
     if (!status) status = hol__stepper_last(stepper, step);
-    for (int i = 0; i < stepper->n && !status; i++) {
-        const double a = step->y_old[i], d = step->y[i] - a;
-        y[i] = a + s * d + s * r * (r * (h * step->f_old[i] - d) - s * (h * step->f[i] - d));
-    }
+    if (!status) hol__cubic(stepper->n, step, s, step->f_old, step->f, y);
     return status;
 }
 

@@ -31,7 +31,6 @@
 
 /* The state of one. */
 typedef struct ida {
-    hol__history history;
     hol__sun sun;
     const hol__dae *dae; /* NULL: y' = f */
     int n, N;            /* of y and of Y */
@@ -45,7 +44,7 @@ typedef struct ida {
 /* F(t, Y, Y'). */
 static int on_residual(double t, N_Vector y, N_Vector ydot, N_Vector out, void *self) {
     ida *own = self;
-    hol__history *history = &own->history;
+    hol__history *history = &own->sun.history;
     hol__stepper *stepper = history->stepper;
     const double *x = NV_DATA_S(y) + own->n, *rate = NV_DATA_S(ydot),
                  *at = hol__history_seen(history, NV_DATA_S(y));
@@ -68,7 +67,7 @@ static int on_weights(N_Vector y, N_Vector weights, void *self) {
     const double share = sqrt((double)own->N / own->n);
     const int apart = own->dae ? own->dae->apart : 0;
     double *w = NV_DATA_S(weights);
-    hol__history_weights(&own->history, NV_DATA_S(y), w);
+    hol__history_weights(&own->sun.history, NV_DATA_S(y), w);
     for (int i = 0; i < own->n; i++) w[i] *= i < own->n - apart ? share : -share;
     for (int i = own->n; i < own->N; i++) w[i] = 0;
     return 0;
@@ -87,7 +86,7 @@ static double iteration_norm(N_Vector x, N_Vector weights) {
 static int on_matrix(double t, double c_j, N_Vector y, N_Vector ydot, N_Vector F, SUNMatrix matrix,
                      void *self, N_Vector a, N_Vector b, N_Vector c) {
     ida *own = self;
-    hol__history *history = &own->history;
+    hol__history *history = &own->sun.history;
     const hol__system *system = history->stepper->system;
     const hol__dae *dae = own->dae;
     const hol__sigma sigma = {{c_j, 0}, {c_j, 0}};
@@ -118,21 +117,8 @@ static int solve(hol__history *history, const double *r, double *x) {
     return hol__history_answer(history, system->solve(system->self, own->F, x));
 }
 
-/* What IDA has to say of a failure. */
-static void on_message(int code, const char *module, const char *function, char *text, void *self) {
-    (void)module, (void)function;
-    if (code < 0) hol__history_say(&((ida *)self)->history, "IDA", text);
-}
-
-/* p(t). */
-static const double *inside(hol__history *history, double t) {
-    const hol__sun *sun = &((ida *)history)->sun;
-    double now, last;
-    IDAGetCurrentTime(sun->mem, &now);
-    IDAGetLastStep(sun->mem, &last);
-    IDAGetDky(sun->mem, fmin(now, fmax(t, now - last)), 0, sun->p);
-    return NV_DATA_S(sun->p);
-}
+/* What it answers. */
+static const hol__sun_library library = {"IDA", IDAGetCurrentTime, IDAGetLastStep, IDAGetDky};
 
 /* ---- making one */
 
@@ -149,11 +135,11 @@ static int make_vectors(ida *own) {
 /* IDA with all that it calls; 0 without memory. */
 static int set_up(ida *own) {
     hol__sun *sun = &own->sun;
-    if (!hol__sun_open(sun, &own->history, own->N)) return 0;
+    if (!hol__sun_open(sun, own->N)) return 0;
     sun->y->ops->nvwrmsnorm = iteration_norm;
     if (!make_vectors(own)) return 0;
     void *mem = sun->mem = IDACreate(sun->context);
-    if (!mem || IDASetErrHandlerFn(mem, on_message, own)) return 0;
+    if (!mem || IDASetErrHandlerFn(mem, hol__sun_message, own)) return 0;
     if (IDAInit(mem, on_residual, 0, sun->y, own->rate) || IDASetUserData(mem, own) ||
         IDAWFtolerances(mem, on_weights) || IDASetId(mem, own->id) ||
         IDASetSuppressAlg(mem, own->dae != NULL))
@@ -166,15 +152,11 @@ static int set_up(ida *own) {
 }
 
 static hol_status create(hol__stepper *stepper) {
-    ida *own = hol__alloc(stepper->ctx, 1, sizeof *own);
-    stepper->state = own;
+    ida *own = hol__sun_state(stepper, sizeof *own, &library);
     if (!own) return HOL_ERR_MEMORY;
-    own->history.inside = inside;
     own->dae = stepper->system->dae;
     own->n = stepper->n;
     own->N = own->dae ? hol__dae_size(own->dae) : own->n;
-    const hol_status status = hol__history_open(&own->history, stepper);
-    if (status) return status;
     own->F = hol__alloc(stepper->ctx, (size_t)own->N, sizeof *own->F);
     return own->F && set_up(own) ? HOL_OK : HOL_ERR_MEMORY;
 }
@@ -184,10 +166,8 @@ static void free_state(hol__stepper *stepper) {
     if (own->sun.mem) IDAFree(&own->sun.mem);
     if (own->rate) N_VDestroy(own->rate);
     if (own->id) N_VDestroy(own->id);
-    hol__sun_close(&own->sun);
     hol__release(stepper->ctx, own->F);
-    hol__history_close(&own->history);
-    hol__release(stepper->ctx, own);
+    hol__sun_free(stepper);
 }
 
 /* ---- steps */
@@ -195,9 +175,9 @@ static void free_state(hol__stepper *stepper) {
 /* Begin at the start of the step, with order 1: y' = f, and the multipliers there. */
 static hol_status begin(ida *own, hol__step *step) {
     hol__sun *sun = &own->sun;
-    hol__stepper *stepper = own->history.stepper;
+    hol__stepper *stepper = own->sun.history.stepper;
     double *y = NV_DATA_S(sun->y), *rate = NV_DATA_S(own->rate);
-    const double first = hol__history_begin(&own->history, step);
+    const double first = hol__history_begin(&own->sun.history, step);
     hol_status status = hol__stepper_first(stepper, step);
     if (status) return status;
     memcpy(y, step->y_old, sizeof *y * (size_t)own->n);
@@ -207,16 +187,16 @@ static hol_status begin(ida *own, hol__step *step) {
         status = hol__dae_multipliers(own->dae, step->t, y, rate, step->h, y + own->n, own->F);
     if (status) return status;
     sun->rejected = 0;
-    own->history.begun = !IDAReInit(sun->mem, step->t, sun->y, own->rate) &&
-                         !IDASetInitStep(sun->mem, first) &&
-                         !IDASetNonlinConvCoef(sun->mem, hol__history_left_over(&own->history)) &&
-                         !IDASetMaxStep(sun->mem, step->longest);
-    return own->history.begun ? HOL_OK : HOL_ERR_MEMORY;
+    own->sun.history.begun =
+        !IDAReInit(sun->mem, step->t, sun->y, own->rate) && !IDASetInitStep(sun->mem, first) &&
+        !IDASetNonlinConvCoef(sun->mem, hol__history_left_over(&own->sun.history)) &&
+        !IDASetMaxStep(sun->mem, step->longest);
+    return own->sun.history.begun ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 /* The step has been made: its end, and what comes next. */
 static hol_status take(ida *own, hol__step *step) {
-    hol__history *history = &own->history;
+    hol__history *history = &own->sun.history;
     long rejected = 0;
     memcpy(step->y, hol__history_seen(history, NV_DATA_S(own->sun.y)),
            sizeof *step->y * (size_t)own->n);
@@ -232,7 +212,7 @@ static hol_status take(ida *own, hol__step *step) {
 /* One step of IDA. */
 static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     ida *own = stepper->state;
-    hol__history *history = &own->history;
+    hol__history *history = &own->sun.history;
     void *mem = own->sun.mem;
     hol_status status = HOL_OK;
     history->tolerance = step->tolerance;

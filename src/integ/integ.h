@@ -17,11 +17,16 @@ typedef struct hol__control_memory {
     double err_old; /* norm of the estimate of the last full step */
 } hol__control_memory;
 
+/* How a step comes about: one accepted step from y_old that ends at t_stop at the latest. Statuses
+ * that are not HOL_OK stop the run. */
+typedef hol_status hol__way(hol__integrator *integ, double t_stop);
+
 struct hol__integrator {
     hol_context *ctx;
     const hol__stepper_type *type;
     const hol__system *system;
     hol__control control;
+    hol__way *way;
     int n;
     hol__stepper stepper;
     hol__stepper leaper; /* of a formula that paces itself; else unused */
@@ -43,6 +48,30 @@ struct hol__integrator {
 
     hol__integ_stats stats;
 };
+
+hol__way hol__step_fixed, hol__step_controlled, hol__step_paced;
+
+/* A t_stop within this share of a fixed step of a point of the grid counts as that point. */
+#define HOL__GRID_SLACK 1e-9
+
+/* What ways are made of (evolve.c). One attempt from the start of the step to t_new = t + h; the
+ * system is told before. */
+hol_status hol__evolve_attempt(hol__integrator *integ, double t_new, double h);
+
+/* The same; HOL_NONFINITE where the end is not finite. */
+hol_status hol__evolve_attempt_finite(hol__integrator *integ, double t_new, double h);
+
+/* The step ends where the last attempt did. */
+void hol__evolve_end(hol__integrator *integ);
+
+/* The grid point k of fixed steps. */
+double hol__evolve_grid(const hol__integrator *integ, long long k);
+
+/* What the system knows of why no step from here succeeds; HOL_OK: nothing. */
+hol_status hol__evolve_explained(const hol__integrator *integ);
+
+/* The tolerance as its user knows it. */
+double hol__evolve_tolerance(const hol__integrator *integ);
 
 /* control.c: scale at y_old. */
 void hol__control_scale(hol__integrator *integ);

@@ -13,7 +13,8 @@ enum { MOST_SETTLING = 60 };
 static const double SETTLED = 1e-15;       /* of the scale: nothing is left to add */
 static const double NEAR_ROUNDING = 1e-11; /* what no longer shrinks below this is rounding */
 
-hol_status hol__newton_open(hol__newton *newton, hol__stepper *stepper) {
+/* The equations, and the vectors that all kinds have. */
+static hol_status open_equations(hol__newton *newton, hol__stepper *stepper) {
     newton->ctx = stepper->ctx;
     newton->dae = stepper->system->dae;
     if (!newton->dae) {
@@ -30,9 +31,24 @@ hol_status hol__newton_open(hol__newton *newton, hol__stepper *stepper) {
     return HOL_OK;
 }
 
-void hol__newton_close(hol__newton *newton) {
+void *hol__newton_state(hol__stepper *stepper, size_t size) {
+    hol__newton *newton = stepper->state = hol__alloc(stepper->ctx, 1, size);
+    return newton && open_equations(newton, stepper) == HOL_OK ? newton : NULL;
+}
+
+hol_status hol__newton_vectors(hol__newton *newton, size_t count, double **const *vectors) {
+    const size_t N = (size_t)newton->N;
+    newton->block = hol__alloc(newton->ctx, count * N, sizeof *newton->block);
+    for (size_t i = 0; newton->block && i < count; i++) *vectors[i] = newton->block + i * N;
+    return newton->block ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+void hol__newton_free(hol__stepper *stepper) {
+    hol__newton *newton = stepper->state;
     hol__dae_plain_free(newton->plain);
-    hol__release(newton->ctx, newton->F);
+    hol__release(stepper->ctx, newton->F);
+    hol__release(stepper->ctx, newton->block);
+    hol__release(stepper->ctx, newton);
 }
 
 void hol__newton_reset(hol__newton *newton) {

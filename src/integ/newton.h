@@ -6,11 +6,13 @@
 #include "integ/dae.h"
 #include "integ/stepper.h"
 
+/* The first member of the state of a stepper. */
 typedef struct hol__newton {
     const hol__dae *dae; /* of the system, or that of its ordinary form */
     hol__dae plain_dae;
     hol__dae_plain *plain;
     hol_context *ctx;
+    double *block;   /* the vectors of the kind */
     int N;           /* n + m + mh */
     double *x;       /* multipliers at the start of the step: m + mh */
     double *F;       /* scratch: N */
@@ -18,17 +20,23 @@ typedef struct hol__newton {
     int known;       /* x is that of t */
 } hol__newton;
 
+/* The state of a kind, of that many bytes, for `create`; NULL without memory. What a failure leaves
+ * behind is freed with the stepper. */
+void *hol__newton_state(hol__stepper *stepper, size_t size);
+
+/* Vectors of N numbers for the kind, out of one block. */
+hol_status hol__newton_vectors(hol__newton *newton, size_t count, double **const *vectors);
+
 /* For hol__stepper_ops. */
-hol_status hol__newton_open(hol__newton *newton, hol__stepper *stepper);
-void hol__newton_close(hol__newton *newton);
+void hol__newton_free(hol__stepper *stepper);
 void hol__newton_reset(hol__newton *newton);
 void hol__newton_archive(hol__newton *newton, hol__archive *archive);
 
 /* The functions of a kind, where its file calls them by these names; and y inside a step by the
  * cubic of both ends. */
 #define HOL__NEWTON_FUNCTIONS                                                                      \
-    .create = create, .free = destroy, .attempt = attempt, .abscissae = abscissae, .reset = reset, \
-    .archive = archive, .multipliers = multipliers
+    .create = create, .free = hol__newton_free, .attempt = attempt, .abscissae = abscissae,        \
+    .reset = reset, .archive = archive, .multipliers = multipliers
 
 hol_status hol__newton_dense(hol__stepper *stepper, hol__step *step, double s, double *y);
 

@@ -36,7 +36,6 @@
 
 typedef struct radau {
     hol__newton newton;
-    double *block;
     double *z[HOL__RADAU_STAGES];   /* (Z_i, X_i) */
     double *F[HOL__RADAU_STAGES];   /* residuals, and what they become */
     double *old[HOL__RADAU_STAGES]; /* of the step before: (Z_i - Z_s, X_i), the start last */
@@ -48,27 +47,16 @@ typedef struct radau {
 
 static hol_status create(hol__stepper *stepper) {
     const hol__radau_table *table = stepper->type->table;
-    radau *own = hol__alloc(stepper->ctx, 1, sizeof *own);
+    radau *own = hol__newton_state(stepper, sizeof *own);
     if (!own) return HOL_ERR_MEMORY;
-    stepper->state = own;
-    const hol_status status = hol__newton_open(&own->newton, stepper);
-    if (status) return status;
-    const size_t N = (size_t)own->newton.N, s = (size_t)table->stages;
-    double *at = own->block = hol__alloc(stepper->ctx, (3 * s + 3) * N, sizeof *at);
-    if (!at) return HOL_ERR_MEMORY;
-    for (size_t i = 0; i < s; i++, at += 3 * N)
-        own->z[i] = at, own->F[i] = at + N, own->old[i] = at + 2 * N;
-    own->y = at;
-    own->ydot = at + N;
-    own->estimate = at + 2 * N;
-    return HOL_OK;
-}
-
-static void destroy(hol__stepper *stepper) {
-    radau *own = stepper->state;
-    hol__newton_close(&own->newton);
-    hol__release(stepper->ctx, own->block);
-    hol__release(stepper->ctx, own);
+    double **vectors[3 * HOL__RADAU_STAGES + 3] = {&own->y, &own->ydot, &own->estimate};
+    size_t count = 3;
+    for (int i = 0; i < table->stages; i++) {
+        vectors[count++] = &own->z[i];
+        vectors[count++] = &own->F[i];
+        vectors[count++] = &own->old[i];
+    }
+    return hol__newton_vectors(&own->newton, count, vectors);
 }
 
 static void reset(hol__stepper *stepper) {

@@ -31,7 +31,6 @@ static const double HELD = 1e6;
 
 typedef struct rattle {
     hol__newton newton;
-    double *block;
     double *y0, *y1;           /* of a substep */
     double *half, *end, *rate; /* (d_0, v_h, z_h), (d_1, v_h, z_h), and y' */
     double *x0, *x1;           /* lambda_0, lambda_1 */
@@ -40,24 +39,11 @@ typedef struct rattle {
 } rattle;
 
 static hol_status create(hol__stepper *stepper) {
-    rattle *own = hol__alloc(stepper->ctx, 1, sizeof *own);
+    rattle *own = hol__newton_state(stepper, sizeof *own);
     if (!own) return HOL_ERR_MEMORY;
-    stepper->state = own;
-    const hol_status status = hol__newton_open(&own->newton, stepper);
-    if (status) return status;
     double **const vectors[] = {&own->y0, &own->y1, &own->half, &own->end, &own->rate,
                                 &own->x0, &own->x1, &own->F,    &own->G,   &own->gap};
-    const size_t N = (size_t)own->newton.N, count = sizeof vectors / sizeof *vectors;
-    own->block = hol__alloc(stepper->ctx, count * N, sizeof *own->block);
-    for (size_t i = 0; own->block && i < count; i++) *vectors[i] = own->block + i * N;
-    return own->block ? HOL_OK : HOL_ERR_MEMORY;
-}
-
-static void destroy(hol__stepper *stepper) {
-    rattle *own = stepper->state;
-    hol__newton_close(&own->newton);
-    hol__release(stepper->ctx, own->block);
-    hol__release(stepper->ctx, own);
+    return hol__newton_vectors(&own->newton, sizeof vectors / sizeof *vectors, vectors);
 }
 
 static void reset(hol__stepper *stepper) {

@@ -1,9 +1,10 @@
 /* stepper.h: what an integrator is: a formula that makes one step.
  *
  * A stepper is told where a step starts and ends and gives the state at its end. How long steps
- * are, whether they pass, and when they are made again is the business of evolve.c, which knows
- * nothing of a stepper but this interface. Formulas of one kind (all explicit Runge–Kutta tables)
- * share their functions (`ops`) and differ in their numbers (`table`); steppers.c lists them all.
+ * are, whether they pass, and when they are made again is the business of an integrator
+ * (evolve.c), which knows nothing of a stepper but this interface. Formulas of one kind (all
+ * explicit Runge–Kutta tables) share their functions (`ops`) and differ in their numbers (`table`);
+ * steppers.c lists them all.
  */
 #ifndef HOL_INTEG_STEPPER_H
 #define HOL_INTEG_STEPPER_H

@@ -1,8 +1,27 @@
 /* sundials_with_sundials.c: what CVODE and IDA share. See sundials.h. */
 #include "integ/sundials.h"
 
-int hol__sun_open(hol__sun *sun, hol__history *history, int n) {
-    sun->history = history;
+#include <math.h>
+
+/* p(t), of the last step. */
+static const double *inside(hol__history *history, double t) {
+    const hol__sun *sun = (const hol__sun *)history;
+    double now, last;
+    sun->library->time(sun->mem, &now);
+    sun->library->last_step(sun->mem, &last);
+    sun->library->inside(sun->mem, fmin(now, fmax(t, now - last)), 0, sun->p);
+    return NV_DATA_S(sun->p);
+}
+
+void *hol__sun_state(hol__stepper *stepper, size_t size, const hol__sun_library *library) {
+    hol__sun *sun = stepper->state = hol__alloc(stepper->ctx, 1, size);
+    if (!sun) return NULL;
+    sun->library = library;
+    sun->history.inside = inside;
+    return hol__history_open(&sun->history, stepper) == HOL_OK ? sun : NULL;
+}
+
+int hol__sun_open(hol__sun *sun, int n) {
     if (SUNContext_Create(NULL, &sun->context)) return 0;
     sun->y = N_VNew_Serial(n, sun->context);
     sun->p = sun->y ? N_VClone(sun->y) : NULL;
@@ -10,16 +29,25 @@ int hol__sun_open(hol__sun *sun, hol__history *history, int n) {
     return sun->p != NULL;
 }
 
-void hol__sun_close(hol__sun *sun) {
+void hol__sun_free(hol__stepper *stepper) {
+    hol__sun *sun = stepper->state;
     if (sun->linear) SUNLinSolFree(sun->linear);
     if (sun->matrix) SUNMatDestroy(sun->matrix);
     if (sun->p) N_VDestroy(sun->p);
     if (sun->y) N_VDestroy(sun->y);
     if (sun->context) SUNContext_Free(&sun->context);
+    hol__history_close(&sun->history);
+    hol__release(stepper->ctx, sun);
+}
+
+void hol__sun_message(int code, const char *module, const char *function, char *text, void *self) {
+    hol__sun *sun = self;
+    (void)module, (void)function;
+    if (code < 0) hol__history_say(&sun->history, sun->library->name, text);
 }
 
 void hol__sun_rejected(hol__sun *sun, long rejected) {
-    sun->history->stepper->rejected += rejected - sun->rejected;
+    sun->history.stepper->rejected += rejected - sun->rejected;
     sun->rejected = rejected;
 }
 
@@ -39,7 +67,7 @@ static int linear_solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector x, N_
                         double tolerance) {
     hol__sun *sun = linear->content;
     (void)matrix, (void)tolerance;
-    return sun->solve(sun->history, NV_DATA_S(r), NV_DATA_S(x));
+    return sun->solve(&sun->history, NV_DATA_S(r), NV_DATA_S(x));
 }
 
 /* The content belongs to the stepper. */
