@@ -275,7 +275,7 @@ static void test_wrong_gltf(void **state) {
     static const struct wrong {
         const char *text, *words;
     } cases[] = {
-        {"[1, 2]", "but this is a list"},
+        {"[1, 2]", "a glTF file is a map with keys such as 'meshes:', but this is a list"},
         {"{\"buffers\": [{\"byteLength\": 0, \"uri\": \"data:;base64,\"}, {\"byteLength\": 4}]}",
          "a buffer has no 'uri'; only the first may be without"},
         {"{\"buffers\": [{\"byteLength\": 12, \"uri\": \"data:;base64,AAAAAAAAAAAAAAAA\"}],"

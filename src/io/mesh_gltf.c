@@ -310,6 +310,7 @@ static int add_scene(gltf *f) {
 }
 
 int hol__mesh_gltf(hol__mesh *mesh, const char *bytes, size_t n, hol__read_whole *read) {
+    static const hol__yaml_kind kind = {"glTF file", "meshes"};
     gltf f = {.mesh = mesh, .read = read};
     const char *json = bytes, *rest = NULL;
     size_t n_json = n, n_rest = 0;
@@ -331,7 +332,7 @@ int hol__mesh_gltf(hol__mesh *mesh, const char *bytes, size_t n, hol__read_whole
         }
     }
     if (!hol__yaml_check(mesh->spec, json, n_json, mesh->path)) return 0;
-    f.root = hol__yaml_parse(mesh->spec, json, n_json, mesh->path, &nodes);
+    f.root = hol__yaml_parse(mesh->spec, json, n_json, mesh->path, &kind, &nodes);
     if (!f.root) return 0;
     const hol__node *buffers = hol__node_get(f.root, "buffers");
     int good = buffers && buffers->kind == HOL__LIST && buffers->count <= MAX_BUFFERS;

@@ -201,6 +201,7 @@ int hol__yaml_check(hol_spec *spec, const char *text, size_t length, const char 
 /* Check the characters and parse; the text goes to the description where it is the root file. */
 static hol__node *parse(loader *load, const char *text, size_t length, const char *path,
                         int is_root) {
+    static const hol__yaml_kind model_file = {"model file", "bodies"};
     hol_spec *spec = load->spec;
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, length -= 3;
     if (length > HOL__YAML_SIZE) {
@@ -212,7 +213,7 @@ static hol__node *parse(loader *load, const char *text, size_t length, const cha
     if (!hol__yaml_check(spec, text, length, path)) return NULL;
     if (is_root) spec->text = hol__arena_text_n(&spec->arena, text, length);
     if (is_root && !spec->text) return NULL;
-    return hol__yaml_parse(spec, text, length, path, &load->n_nodes);
+    return hol__yaml_parse(spec, text, length, path, &model_file, &load->n_nodes);
 }
 
 /* ---- includes ---- */

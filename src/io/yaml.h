@@ -17,12 +17,17 @@ enum {
  * first place that is not is reported. */
 int hol__yaml_check(hol_spec *spec, const char *text, size_t length, const char *file);
 
+/* What a file is in messages. */
+typedef struct hol__yaml_kind {
+    const char *name, *key; /* "model file"; a key at its root: "bodies" */
+} hol__yaml_kind;
+
 /* Read the text of one file, which was checked and has no byte order mark, into a tree that
  * hangs under nothing. file names it in messages and in the tree, and must live as long as the
  * description. *n_nodes counts the nodes of the whole description. NULL after an error, which has
  * been reported. */
 hol__node *hol__yaml_parse(hol_spec *spec, const char *text, size_t length, const char *file,
-                           int *n_nodes);
+                           const hol__yaml_kind *kind, int *n_nodes);
 
 /* The children of a map, sorted by key and then by place; release it with hol__release. NULL
  * without memory. */

@@ -27,6 +27,7 @@ typedef struct anchor {
 typedef struct reader {
     hol_spec *spec;
     const char *text, *file;
+    const hol__yaml_kind *kind;
     size_t length;
     int *n_nodes;
     hol__node *root;
@@ -218,8 +219,8 @@ static void refuse_tag(reader *r, struct fy_event *event, const hol_location *wh
     size_t n = 0;
     const char *text = fy_token_get_text(token, &n);
     if (may_report(r, &at))
-        hol__error(r->spec->ctx, &at, NULL, "tags are not used in model files; leave '%.*s' out",
-                   text ? (int)(n < 64 ? n : 64) : 1, text ? text : "!");
+        hol__error(r->spec->ctx, &at, NULL, "tags are not used in a %s; leave '%.*s' out",
+                   r->kind->name, text ? (int)(n < 64 ? n : 64) : 1, text ? text : "!");
 }
 
 /* Whether the next node is a key. */
@@ -347,7 +348,8 @@ static void take_start(reader *r, struct fy_event *event, hol__node_kind kind, h
         return;
     }
     if (!r->depth && kind == HOL__LIST) {
-        STOP(r, &where, "a model file is a map with keys such as 'bodies:', but this is a list");
+        STOP(r, &where, "a %s is a map with keys such as '%s:', but this is a list", r->kind->name,
+             r->kind->key);
         return;
     }
     hol__node *node = new_node(r, kind, NULL, where);
@@ -359,14 +361,14 @@ static void take_start(reader *r, struct fy_event *event, hol__node_kind kind, h
 static void take_event(reader *r, struct fy_event *event) {
     const hol_location where = event_place(r, event);
     if (r->documents > 1 && where.line) {
-        STOP(r, &where, "a second document starts here; a model file holds one");
+        STOP(r, &where, "a second document starts here; a %s holds one", r->kind->name);
         return;
     }
     refuse_tag(r, event, &where);
     switch (event->type) {
     case FYET_DOCUMENT_START:
         if (++r->documents > 1 && where.line)
-            STOP(r, &where, "a second document starts here; a model file holds one");
+            STOP(r, &where, "a second document starts here; a %s holds one", r->kind->name);
         break;
     case FYET_SCALAR: take_scalar(r, event, where); break;
     case FYET_ALIAS: take_alias(r, event, where); break;
@@ -384,11 +386,11 @@ static void check_root(reader *r) {
     hol_location where = {r->file, 0, 0};
     if (r->messages || r->stop || (r->root && r->root->kind == HOL__MAP)) return;
     if (!r->root || r->root->kind == HOL__NULL)
-        STOP(r, &where, "the file is empty; a model file is a map with keys such as 'bodies:'");
+        STOP(r, &where, "the file is empty; a %s is a map with keys such as '%s:'", r->kind->name,
+             r->kind->key);
     else
-        STOP(r, &r->root->where,
-             "a model file is a map with keys such as 'bodies:', but this is %s",
-             hol__node_kind_name(r->root));
+        STOP(r, &r->root->where, "a %s is a map with keys such as '%s:', but this is %s",
+             r->kind->name, r->kind->key, hol__node_kind_name(r->root));
 }
 
 /* Whether no line has an explicit key ("? key") with a tab behind it, on which libfyaml 0.7.12
@@ -429,7 +431,7 @@ static void read_events(reader *r, struct fy_parser *parser, struct fy_diag *dia
 }
 
 hol__node *hol__yaml_parse(hol_spec *spec, const char *text, size_t length, const char *file,
-                           int *n_nodes) {
+                           const hol__yaml_kind *kind, int *n_nodes) {
     struct fy_diag_cfg diag_cfg;
     fy_diag_cfg_default(&diag_cfg);
     diag_cfg.fp = NULL;
@@ -445,8 +447,12 @@ hol__node *hol__yaml_parse(hol_spec *spec, const char *text, size_t length, cons
     struct fy_parser *parser = diag ? fy_parser_create(&cfg) : NULL;
     hol__node *root = NULL;
     if (parser) {
-        *r = (reader){
-            .spec = spec, .text = text, .file = file, .length = length, .n_nodes = n_nodes};
+        *r = (reader){.spec = spec,
+                      .text = text,
+                      .file = file,
+                      .kind = kind,
+                      .length = length,
+                      .n_nodes = n_nodes};
         read_events(r, parser, diag);
         if (!r->messages && !r->stop) root = r->root;
     } else if (r)

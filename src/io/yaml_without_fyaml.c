@@ -3,9 +3,9 @@
 #include "io/yaml.h"
 
 hol__node *hol__yaml_parse(hol_spec *spec, const char *text, size_t length, const char *file,
-                           int *n_nodes) {
+                           const hol__yaml_kind *kind, int *n_nodes) {
     const hol_location where = {file, 0, 0};
-    (void)text, (void)length, (void)n_nodes;
+    (void)text, (void)length, (void)kind, (void)n_nodes;
     hol__report(spec->ctx, HOL_ERROR, HOL_ERR_FEATURE, &where, NULL,
                 "model files cannot be read: not built with libfyaml; build the library with it, "
                 "or describe the "
