@@ -144,7 +144,8 @@ static inline hol_sim_info sample_info(void) {
                                .maxima = {high, 2},
                                .maximum_times = {t_high, 2},
                                .repeats = 1123,
-                               .estimated_error = 9.7e-7};
+                               .estimated_error = 9.7e-7,
+                               .largest_loads = "ten"};
     return info;
 }
 

@@ -126,6 +126,48 @@ static void test_columns(void **state) {
     }
 }
 
+/* A load of the text "reaction 12 kN of 'rail' at t = 0.005 s; …": by its value and its time. */
+static void check_load(const char *text, const char *words, double size) {
+    const char *at = strstr(text, words);
+    double value, t;
+    char name[32];
+    if (!at) fail_msg("there is no '%s' in '%s'", words, text);
+    assert_int_equal(
+        sscanf(at + strlen(words), "%lf %*s of '%31[^']' at t = %lf s", &value, name, &t), 3);
+    check_near(words, value, size, 0.012 * size);
+    /* five digits of the value and six of the time are shown: w t to 3e-4 */
+    check_near(words, size * fabs(sin(W * t)), value, 1e-3 * size);
+}
+
+/* The largest loads over all steps in words: in the description of the run and in the file, in the
+ * units of the run. The samples have none of them. */
+static void test_loads(void **state) {
+    (void)state;
+    run r = run_oscillator("");
+    hol_sim_info info = {.size = sizeof info};
+    run_into(&r, "loads.h5");
+    assert_int_equal(hol_sim_describe(r.sim, &info), HOL_OK);
+    check_load(info.largest_loads, "reaction ", 2 * W * W);
+    check_load(info.largest_loads, "force ", 2 * sqrt(2) * W * W);
+    assert_non_null(strstr(info.largest_loads, "'rail'"));
+    assert_non_null(strstr(info.largest_loads, "'f'"));
+    hol_result *result = hol_result_read(r.ctx, "loads.h5");
+    assert_non_null(result);
+    assert_string_equal(hol_result_text(result, "statistics.largest_loads"), info.largest_loads);
+    hol_result_free(result);
+    run_close(&r);
+    r = run_oscillator("units=force=kN");
+    run_into(&r, "loads.h5");
+    assert_int_equal(hol_sim_describe(r.sim, &info), HOL_OK);
+    check_load(info.largest_loads, "reaction ", 2 * W * W / 1000);
+    run_close(&r);
+    r = run_oscillator("extremes=off");
+    run_into(&r, "loads.h5");
+    assert_int_equal(hol_sim_describe(r.sim, &info), HOL_OK);
+    assert_string_equal(info.largest_loads, "");
+    run_close(&r);
+}
+
 static void test_warnings(void **state) {
     (void)state;
     run r = run_oscillator("");
@@ -141,6 +183,7 @@ static void test_warnings(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_loads),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_warnings),
     };

@@ -160,6 +160,10 @@ typedef struct hol_sim_info {
      * over their sizes */
     int repeats;
     double estimated_error;
+    /* the largest reaction, reaction moment and force over the accepted steps at which they were
+     * known, with element and time, as a result file with reactions says when it is closed; ""
+     * before, and without such a file */
+    const char *largest_loads;
 } hol_sim_info;
 
 /* What of a run is beyond its tolerances. */

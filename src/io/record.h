@@ -85,6 +85,7 @@ typedef struct hol__record_extremes {
     double *low, *t_low, *high, *t_high;
     double *sample_low, *sample_high;
     double *turns; /* the quaternions that were written last */
+    double *peak;  /* by joint and force the largest load and its time (record_peaks.c) */
 } hol__record_extremes;
 
 typedef struct hol__record {
@@ -142,6 +143,13 @@ void hol__record_look(hol__record *record, hol_sim *sim, int whole);
 
 /* What a record keeps from one step to the next, out or in. */
 void hol__record_walk(hol__record *record, hol__archive *archive);
+
+/* record_peaks.c: the largest loads, beside the extremes and by the same rules; and in words, in
+ * the units of the simulation. */
+int hol__record_keep_peaks(hol__record *record, hol__arena *arena);
+void hol__record_take_peaks(hol__record *record, unsigned what);
+void hol__record_walk_peaks(hol__record *record, hol__archive *archive);
+void hol__record_tell_loads(const hol__record *record, const hol_sim *sim, char *text, size_t size);
 
 /* A warning where the records miss extremes of bodies, joints or forces by much. */
 void hol__record_warn(hol_context *ctx, const hol__record *record);

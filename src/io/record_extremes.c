@@ -24,7 +24,7 @@ int hol__record_keep_extremes(hol__record *record, hol__arena *arena) {
         if (!*vectors[i]) return 0;
     }
     x->turns = HOL__NEW_N(arena, double, 4 * (size_t)record->shape.n_bodies);
-    if (!x->turns) return 0;
+    if (!x->turns || !hol__record_keep_peaks(record, arena)) return 0;
     for (size_t i = 0; i < n; i++) {
         x->low[i] = x->sample_low[i] = INFINITY;
         x->high[i] = x->sample_high[i] = -INFINITY;
@@ -54,6 +54,7 @@ void hol__record_take(hol__record *record, unsigned what) {
     if (what & HOL__KNOWS_MOTION) take(record, motion, joints);
     if (what & HOL__KNOWS_JOINTS) take(record, joints, forces);
     if (what & HOL__KNOWS_FORCES) take(record, forces, record->size);
+    hol__record_take_peaks(record, what);
 }
 
 void hol__record_take_written(hol__record *record) {
@@ -80,6 +81,7 @@ void hol__record_walk(hol__record *record, hol__archive *archive) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         hol__archive_numbers(archive, vectors[i], x->n);
     hol__archive_numbers(archive, x->turns, x->n ? 4 * record->shape.n_bodies : 0);
+    if (x->n) hol__record_walk_peaks(record, archive);
     if (hol__archive_reads(archive)) record->known = 0;
 }
 

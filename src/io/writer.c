@@ -225,6 +225,9 @@ static hol_status end(hol_writer *writer, const hol_sim_info *info) {
 hol_status hol_writer_close(hol_writer *writer) {
     if (!writer) return HOL_OK;
     hol_sim_info info = {.size = sizeof info};
+    char loads[512];
+    hol__record_tell_loads(&writer->record, writer->sim, loads, sizeof loads);
+    if (*loads) hol__extremes_tell(writer->sim, loads);
     hol_sim_describe(writer->sim, &info);
     const hol__record_extremes *x = &writer->record.extremes;
     info.minima = shown(writer, 0, info.minima, x->low, 0);

@@ -44,6 +44,7 @@ void hol__extremes_free(hol_sim *sim) {
 void hol__extremes_start(hol_sim *sim) {
     hol__extremes *x = &sim->extremes;
     x->samples = 0;
+    hol__extremes_tell(sim, NULL);
     for (int i = 0; i < x->n; i++) {
         x->low[i] = x->sample_low[i] = INFINITY;
         x->high[i] = x->sample_high[i] = -INFINITY;
@@ -55,6 +56,10 @@ void hol__extremes_add(hol_sim *sim, hol__onlooker *onlooker) {
     if (!(int)sim->options[HOL__OPT_EXTREMES]) return;
     onlooker->next = sim->extremes.onlookers;
     sim->extremes.onlookers = onlooker;
+}
+
+void hol__extremes_tell(hol_sim *sim, const char *loads) {
+    hol__print(sim->extremes.loads, sizeof sim->extremes.loads, "%s", loads ? loads : "");
 }
 
 hol__sight hol__extremes_sight(const hol_sim *sim) {

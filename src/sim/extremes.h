@@ -20,12 +20,16 @@ typedef struct hol__extremes {
     double *block;
     double *low, *t_low, *high, *t_high; /* over accepted steps and outputs, and when */
     double *sample_low, *sample_high;    /* over outputs */
+    char loads[512];                     /* the largest loads, as a file that saw them tells */
 } hol__extremes;
 
 /* Call it after every accepted step, with the state in the data of the simulation, until it is
  * taken away; not with the option `extremes: off`. It lives as long as it is there. */
 void hol__extremes_add(hol_sim *sim, hol__onlooker *onlooker);
 void hol__extremes_drop(hol_sim *sim, hol__onlooker *onlooker);
+
+/* What a file that is closed says of the largest loads; NULL: nothing. */
+void hol__extremes_tell(hol_sim *sim, const char *loads);
 
 /* What is known of the state in the data of a simulation without further work. */
 typedef struct hol__sight {

@@ -287,6 +287,7 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .minimum_times = {sim->extremes.t_low, sim->extremes.n},
         .maxima = {sim->extremes.high, sim->extremes.n},
         .maximum_times = {sim->extremes.t_high, sim->extremes.n},
+        .largest_loads = sim->extremes.loads,
     };
     return hol__give(sim->ctx, "hol_sim_describe", &info, sizeof info, out);
 }
