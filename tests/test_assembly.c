@@ -271,6 +271,24 @@ static void test_assembly_fails(void **state) {
     mech_close(&m);
 }
 
+/* Lengths that contradict each other by less than a picometre in a millimetre are refused with
+ * their joints, not with a number alone. */
+static void test_almost_closed(void **state) {
+    (void)state;
+    if (!reads_yaml()) skip();
+    mech m = mech_open(
+        "holonom: 1\nspace: planar\nbodies:\n"
+        "  rod: {mass: 1, inertia: 0.3, position: [1, 0]}\njoints:\n"
+        "  A: {type: distance, bodies: [ground, rod], from: [0, 0], to: [1, 0], length: 1}\n"
+        "  B: {type: distance, bodies: [ground, rod], from: [0, 0], to: [1, 0], length: "
+        "1+6e-10}\n");
+    assert_null(hol_sim_new(m.ctx, m.model, m.options));
+    assert_true(has_message(m.ctx, HOL_ERROR, "joint 'A'", "cannot be closed: off by 3e-10", 6));
+    assert_true(has_message(m.ctx, HOL_ERROR, "joint 'B'", "cannot be closed: off by 3e-10", 7));
+    assert_int_equal(hol_message_count_of(m.ctx, HOL_ERROR), 2);
+    mech_close(&m);
+}
+
 /* Velocities that the joints do not allow: given ones are changed with a warning, fixed ones are
  * refused. */
 static void test_velocities(void **state) {
@@ -448,12 +466,19 @@ static void test_assemble_off_methods(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_assembly_closes),      cmocka_unit_test(test_assembly_weights),
-        cmocka_unit_test(test_assembly_half_turn),   cmocka_unit_test(test_assembly_counts_open),
-        cmocka_unit_test(test_assembly_andrews),     cmocka_unit_test(test_assembly_spatial),
-        cmocka_unit_test(test_far_driver),           cmocka_unit_test(test_assembly_fails),
-        cmocka_unit_test(test_velocities),           cmocka_unit_test(test_one_rate),
-        cmocka_unit_test(test_assemble_off),         cmocka_unit_test(test_assemble_off_refuses),
+        cmocka_unit_test(test_assembly_closes),
+        cmocka_unit_test(test_assembly_weights),
+        cmocka_unit_test(test_assembly_half_turn),
+        cmocka_unit_test(test_assembly_counts_open),
+        cmocka_unit_test(test_assembly_andrews),
+        cmocka_unit_test(test_assembly_spatial),
+        cmocka_unit_test(test_far_driver),
+        cmocka_unit_test(test_almost_closed),
+        cmocka_unit_test(test_assembly_fails),
+        cmocka_unit_test(test_velocities),
+        cmocka_unit_test(test_one_rate),
+        cmocka_unit_test(test_assemble_off),
+        cmocka_unit_test(test_assemble_off_refuses),
         cmocka_unit_test(test_assemble_off_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

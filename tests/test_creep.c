@@ -44,6 +44,48 @@ static void test_stiff(void **state) {
     }
 }
 
+/* Where the limit of steps is reached the same is said: of a singular position nearby (a
+ * slider-crank of equal lengths that stands almost upright), with the joint, and of steps that are
+ * thrown away at corners which no law shows. */
+static void test_limit_of_steps(void **state) {
+    static const struct reason {
+        const char *text, *options, *words;
+        int line;
+        const char *named;
+    } reasons[] = {
+        {"holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+         "  crank: {mass: 1.2, inertia: 0.1, position: [0, 0.5], omega: 1}\n"
+         "  rod: {mass: 1.1, inertia: 0.1, position: [0.02, 0.5]}\n"
+         "  slider: {mass: 0.7, inertia: 0.1, position: [0.04, 0]}\njoints:\n"
+         "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+         "  B: {type: revolute, bodies: [crank, rod], at: [0.02, 1]}\n"
+         "  C: {type: revolute, bodies: [rod, slider], at: [0.04, 0]}\n"
+         "  D: {type: prismatic, bodies: [ground, slider], at: [0.04, 0], axis: [1, 0]}\n",
+         "end=100 method=lagrange crossing=off max_steps=3 integrator=dopri5",
+         "; the constraints are close to a singular position: use the method auto, or crossing: on",
+         10, "is in or near a singular position"},
+        {"holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+         "  rod: {mass: 1.2, inertia: 0.1, position: [0, -0.5]}\njoints:\n"
+         "  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\nforces:\n"
+         "  F: {type: force, body: rod, at: [0, -1], force: [100*tanh(1e5*sin(300*t)), 0]}\n",
+         "end=100 max_steps=200 integrator=dopri5 tolerance=1e-4",
+         " attempts were thrown away for 200 steps: something jumps or has a corner here", 0, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        const struct reason *c = &reasons[i];
+        run r = run_text(c->text, c->options);
+        assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_TOLERANCE);
+        const hol_message *warning = message_with(r.ctx, "creeps");
+        if (!warning || !strstr(warning->text, c->words)) {
+            run_print_messages(r.ctx);
+            fail_msg("not said: %s", c->words);
+        }
+        if (c->named) assert_int_equal(message_with(r.ctx, c->named)->where.line, c->line);
+        run_close(&r);
+    }
+}
+
 /* What the warning advises does it. */
 static void test_advice(void **state) {
     (void)state;
@@ -84,9 +126,8 @@ static void test_not_creeping(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stiff),
-        cmocka_unit_test(test_advice),
-        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_stiff),        cmocka_unit_test(test_limit_of_steps),
+        cmocka_unit_test(test_advice),       cmocka_unit_test(test_limit),
         cmocka_unit_test(test_not_creeping),
     };
     return run_tests_of_models("creep", tests);

@@ -84,9 +84,9 @@ static void check_poles(hol__stability *s, double pole, const hol__step_gains *g
     assert_true(g->alpha > 0 && g->beta > 0 && g->rate > 0);
 }
 
-/* Poles where they were asked for, with every formula. Where R is 1/(polynomial), 0 cannot be. */
+/* Poles where they were asked for, with every formula and over the range of the option `pole`. */
 static void test_poles(void **unused) {
-    static const double poles[] = {0, 0.1, 0.35, 0.5, 0.8, 0.97};
+    static const double poles[] = {0, 0.03, 0.1, 0.23, 0.35, 0.5, 0.66, 0.8, 0.92, 0.97, 0.999};
     (void)unused;
     hol_context *ctx = hol_context_new();
     for (int i = 0; hol__stepper_get(i); i++) {

@@ -1,5 +1,6 @@
 /* test_mesh_files.c: bodies drawn by mesh files: STL (binary and text), OBJ, glTF (.glb, .gltf) of
  * one tetrahedron; files that are cut off, not numbers, or something else are refused by name. */
+#define _POSIX_C_SOURCE 200809L
 #include "report_fixture.h"
 
 #include <unistd.h>
@@ -337,11 +338,31 @@ static void test_large_meshes(void **state) {
     }
 }
 
+/* Buffers that together hold more than is read: one file of 60 MB of holes, named five times. */
+static void test_large_buffers(void **state) {
+    fixture *f = *state;
+    if (!run_reads_files()) skip();
+    FILE *file = fopen("holes.bin", "w");
+    assert_non_null(file);
+    assert_int_equal(ftruncate(fileno(file), 60L << 20), 0);
+    assert_int_equal(fclose(file), 0);
+    file = fopen("large.gltf", "w");
+    assert_non_null(file);
+    fputs("{\"buffers\": [", file);
+    for (int i = 0; i < 5; i++)
+        fprintf(file, "%s{\"byteLength\": 12, \"uri\": \"holes.bin\"}", i ? ", " : "");
+    fputs("]}\n", file);
+    assert_int_equal(fclose(file), 0);
+    assert_refused(f, "large.gltf", "large.gltf", "the buffers hold more than 256 MB");
+    unlink("holes.bin");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_wrong_gltf, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_deep_gltf, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_large_meshes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_large_buffers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_formats, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_text_holds_the_mesh, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong_files_are_named, set_up, tear_down),

@@ -7,6 +7,7 @@
 #include "model_fixture.h"
 
 #include "base/option.h"
+#include "la/klu.h"
 #include "sim/sim_options.h"
 
 #include <sys/statvfs.h>
@@ -230,7 +231,86 @@ static void test_full_products(void **state) {
     hol_context_free(ctx);
 }
 
+/* A singular mass that no rows of its own determine, in a system too large for dense storage: the
+ * sparse LU solves it, and a build without one says so. */
+static void test_large_singular_mass(void **state) {
+    enum { N = 500 };
+    (void)state;
+    hol_context *ctx = hol_context_new();
+    hol__arena arena;
+    hol__arena_init(&arena, ctx);
+    hol__csr W, A = {.rows = 1, .cols = N};
+    int ptr[] = {0, 2}, idx[] = {3, 7};
+    double x[N], mu[1], f[N] = {0}, a[] = {1.3, -0.7};
+    const double c = 2.385;
+    assert_int_equal(hol__csr_identity(&arena, N, &W), HOL_OK);
+    W.x[3] = 0;
+    A.ptr = ptr;
+    A.idx = idx;
+    A.x = a;
+    hol__kernel *kernel = NULL;
+    const hol__kernel_options options = {.storage = HOL__STORAGE_SPARSE};
+    f[7] = 0.41;
+    assert_int_equal(hol__kernel_new(ctx, &hol__kernel_kkt, &W, &A, &options, &kernel), HOL_OK);
+    const hol_status status = hol__kernel_factor(kernel, &W, &A);
+    if (hol__klu_available()) {
+        assert_int_equal(status, HOL_OK);
+        assert_int_equal(hol__kernel_solve(kernel, f, &c, x, mu), HOL_OK);
+        /* column 3: 1.3 mu = 0; column 7: x = f; the row: 1.3 x3 - 0.7 x7 = c */
+        assert_true(fabs(mu[0]) < 1e-14 && fabs(x[7] - 0.41) < 1e-14);
+        assert_true(fabs(x[3] - (c + 0.7 * 0.41) / 1.3) < 1e-14);
+    } else {
+        assert_int_equal(status, HOL_ERR_FEATURE);
+        assert_said(ctx, "not built with SuiteSparse: the sparse LU factorisation, which large "
+                         "systems with a singular mass matrix take, is missing; use dense storage");
+    }
+    hol__kernel_free(kernel);
+    hol__arena_free(&arena);
+    hol_context_free(ctx);
+}
+
 /* ---- runs ---- */
+
+/* A disc in natural coordinates, whose mass matrix is singular, under a kernel that does not take
+ * that. */
+static void test_flat_body(void **state) {
+    static const char *const text =
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, 0]\nbodies:\n  disc: {mass: 1.2, inertia: "
+        "[0.1, 0.1, 0.2]}\njoints:\n  A: {type: spherical, bodies: [ground, disc], at: [0.3, 0, "
+        "0]}\nsimulation: {coordinates: natural, kernel: %s}\n";
+    (void)state;
+    for (int takes_it = 0; takes_it < 2; takes_it++) {
+        char whole[512];
+        hol_context *ctx = hol_context_new();
+        snprintf(whole, sizeof whole, text, takes_it ? "kkt" : "schur");
+        subject s = make_subject(ctx, whole);
+        const hol_status status = hol_sim_advance(s.sim, 0.1);
+        assert_int_equal(status, takes_it ? HOL_OK : HOL_ERR_SINGULAR);
+        if (!takes_it)
+            assert_said(ctx, "equations of motion: cannot be solved by the kernel 'schur': in "
+                             "natural coordinates the mass matrix is singular where a body is flat "
+                             "or thin; take kernel kkt, or coordinates reference");
+        free_subject(&s);
+        hol_context_free(ctx);
+    }
+}
+
+/* A joint that takes hold within catch_tolerance, and that no position closes: the end of a rod on
+ * a pivot, 1 from it, is to be 0.28 from a point 1.3 from it. */
+static void test_joints_that_do_not_close(void **state) {
+    (void)state;
+    hol_context *ctx = hol_context_new();
+    subject s = make_subject(
+        ctx, "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n  rod: {mass: 1.2, "
+             "inertia: 0.1, position: [0.5, 0]}\njoints:\n  A: {type: revolute, bodies: [ground, "
+             "rod], at: [0, 0]}\n  B: {type: distance, bodies: [ground, rod], from: [1.3, 0], to: "
+             "[1, 0], length: 0.28, active: {initially: false, from: t > 0.001}}\nsimulation: "
+             "{end: 1, catch_tolerance: 0.05}\n");
+    assert_int_equal(hol_sim_run(s.sim, NULL), HOL_ERR_TOLERANCE);
+    assert_said(ctx, "switch: at t = 0.001 the joints that act cannot be closed together");
+    free_subject(&s);
+    hol_context_free(ctx);
+}
 
 /* Limits of a run that a user sets, and steps that are lost in the time. */
 static void test_limits(void **state) {
@@ -327,11 +407,19 @@ static void test_units_of_two_results(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_too_much_memory), cmocka_unit_test(test_true_or_false),
-        cmocka_unit_test(test_files_by_calls),  cmocka_unit_test(test_large_file),
-        cmocka_unit_test(test_wide_table),      cmocka_unit_test(test_full_products),
-        cmocka_unit_test(test_limits),          cmocka_unit_test(test_stopped_estimate),
-        cmocka_unit_test(test_full_disk),       cmocka_unit_test(test_units_of_two_results),
+        cmocka_unit_test(test_too_much_memory),
+        cmocka_unit_test(test_true_or_false),
+        cmocka_unit_test(test_files_by_calls),
+        cmocka_unit_test(test_large_file),
+        cmocka_unit_test(test_wide_table),
+        cmocka_unit_test(test_full_products),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_stopped_estimate),
+        cmocka_unit_test(test_large_singular_mass),
+        cmocka_unit_test(test_flat_body),
+        cmocka_unit_test(test_joints_that_do_not_close),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_units_of_two_results),
     };
     return run_tests_of_models("messages", tests);
 }

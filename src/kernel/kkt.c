@@ -191,11 +191,8 @@ static hol_status factor_dense(hol__kernel *kernel) {
 static hol_status factor_singular_mass(hol__kernel *kernel) {
     kkt *k = kernel->self;
     const hol__pattern *pt = &k->paths.pattern;
-    if (!k->klu && !k->bk)
-        return hol__report(kernel->arena.ctx, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL,
-                           "the mass matrix is singular and the system is too large for the dense "
-                           "path: not built with SuiteSparse");
-    if (!k->klu) return factor_dense(kernel);
+    if (k->bk) return factor_dense(kernel);
+    if (!k->klu) return create_lu(k, &kernel->arena); /* it says what is not built in */
     if (k->paths.minnorm && k->paths.minnorm->n_null > 0)
         return hol__paths_factor_minnorm(kernel, &k->paths);
     for (int e = 0; e < pt->nw + pt->na; e++) {

@@ -13,7 +13,8 @@ hol_status hol__klu_new(hol_context *ctx, int n, const int *ptr, const int *idx,
     *klu = NULL;
     return hol__report(
         ctx, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL,
-        "not built with SuiteSparse: the sparse LU factorisation is missing; use dense storage");
+        "not built with SuiteSparse: the sparse LU factorisation, which large systems with a "
+        "singular mass matrix take, is missing; use dense storage");
 }
 
 void hol__klu_free(hol__klu *klu) {
