@@ -1,6 +1,8 @@
 /* test_large_models.c: names are found by trees, and descriptions with thousands of items are read
  * and compiled in a time that grows with their length: four times the items cost less than nine
- * times as much (linear: 4, n log n: 5, quadratic: 16), whatever they are wrong about. */
+ * times as much (linear: 4, n log n: 5, quadratic: 16), whatever they are wrong about. Memory that
+ * nobody asks for is not taken. */
+#define _DEFAULT_SOURCE
 #include "model_fixture.h"
 
 #include "tree.h"
@@ -8,6 +10,8 @@
 #include "base/name_tree.h"
 #include "base/text.h"
 
+#include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 /* ---- names ---- */
@@ -186,12 +190,84 @@ static void errors_come_to_an_end(void **state) {
     hol_context_free(ctx);
 }
 
+/* ---- memory ---- */
+
+/* The bytes that are asked for through a context. */
+static void *count_bytes(void *user, size_t size) {
+    *(size_t *)user += size;
+    return malloc(size);
+}
+
+static void release_block(void *user, void *block) {
+    (void)user;
+    free(block);
+}
+
+/* The bytes of the model of a chain of n links in relative coordinates. */
+static double bytes_of_chain(int n) {
+    size_t bytes = 0;
+    const hol_allocator counted = {count_bytes, release_block, &bytes};
+    hol_context *ctx = hol_context_new_with(&counted);
+    hol__text text;
+    hol__text_init(&text, ctx);
+    hol__text_add(&text, "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n");
+    for (int i = 0; i < n; i++)
+        hol__text_add(&text, "  b%d: {mass: 1, inertia: 0.1, position: [%d.5, 0]}\n", i, i);
+    hol__text_add(&text, "joints:\n  j0: {type: revolute, bodies: [ground, b0], at: [0, 0]}\n");
+    for (int i = 1; i < n; i++)
+        hol__text_add(&text, "  j%d: {type: revolute, bodies: [b%d, b%d], at: [%d, 0]}\n", i, i - 1,
+                      i, i);
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_int_equal(hol_spec_read_text(spec, text.data, "chain.yaml"), HOL_OK);
+    const size_t before = bytes;
+    hol_model *model = hol_model_compile(ctx, spec, "relative");
+    assert_non_null(model);
+    const size_t after = bytes;
+    hol_model_free(model);
+    hol_spec_free(spec);
+    hol__text_free(&text);
+    hol_context_free(ctx);
+    return (double)(after - before);
+}
+
+/* The mass matrix of a chain is full: its pattern takes 4 bytes an entry, and nothing else is as
+ * large. */
+static void chains_have_one_pattern(void **state) {
+    enum { N = 700 };
+    (void)state;
+    if (!run_reads_files()) skip();
+    /* of a + b n + c n^2 the sum c n^2 (4 - 2) - a */
+    const double square = (bytes_of_chain(2 * N) - 2 * bytes_of_chain(N)) / (2.0 * N * N);
+    print_message("# %.2f bytes for each pair of links\n", square);
+    assert_true(square > 3 && square < 5);
+}
+
+/* The largest number of bytes that this process had in memory. */
+static double resident(void) {
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return 1024.0 * (double)usage.ru_maxrss;
+}
+
+/* What nobody writes on takes no memory, and is zero all the same. */
+static void untouched_memory_is_free(void **state) {
+    enum { SIZE = 400 << 20 };
+    (void)state;
+    hol_context *ctx = hol_context_new();
+    const double before = resident();
+    unsigned char *block = hol__alloc(ctx, SIZE, 1);
+    assert_non_null(block);
+    assert_int_equal(block[0] | block[SIZE / 3] | block[SIZE - 1], 0);
+    assert_true(resident() - before < SIZE / 3.0); /* a sanitizer keeps an eighth of its own */
+    hol__release(ctx, block);
+    hol_context_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_found),
-        cmocka_unit_test(large_maps_change),
-        cmocka_unit_test(time_grows_with_length),
-        cmocka_unit_test(errors_come_to_an_end),
+        cmocka_unit_test(names_are_found),          cmocka_unit_test(large_maps_change),
+        cmocka_unit_test(time_grows_with_length),   cmocka_unit_test(errors_come_to_an_end),
+        cmocka_unit_test(untouched_memory_is_free), cmocka_unit_test(chains_have_one_pattern),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,14 +141,19 @@ int hol_message_format(const hol_message *message, char *buf, size_t size) {
                     message->text ? message->text : "");
 }
 
+/* A block of zeros. The heap has pages that are zero until someone writes on them, so that large
+ * matrices that nobody asks for cost nothing. */
+static void *cleared(const hol_allocator *allocator, size_t size) {
+    if (allocator->alloc == heap_alloc) return calloc(1, size);
+    void *block = allocator->alloc(allocator->user, size);
+    return block ? memset(block, 0, size) : NULL;
+}
+
 void *hol__alloc(hol_context *ctx, size_t count, size_t size) {
     void *block = NULL;
     const size_t total = count ? count * size : 1;
-    if (size == 0 || count <= SIZE_MAX / size)
-        block = ctx->allocator.alloc(ctx->allocator.user, total ? total : 1);
-    if (block)
-        memset(block, 0, total ? total : 1);
-    else
+    if (size == 0 || count <= SIZE_MAX / size) block = cleared(&ctx->allocator, total ? total : 1);
+    if (!block)
         hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL,
                     "out of memory (%zu items of %zu bytes)", count, size);
     return block;

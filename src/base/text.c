@@ -33,7 +33,7 @@ static int reserve(hol__text *text, size_t n) {
 
 void hol__text_add_n(hol__text *text, const char *data, size_t n) {
     if (!reserve(text, n)) return;
-    memcpy(text->data + text->length, data, n);
+    if (n) memcpy(text->data + text->length, data, n); /* nothing may come from nowhere */
     text->length += n;
     text->data[text->length] = '\0';
 }

@@ -95,10 +95,9 @@ static inline void composites(const walk *t) {
     }
 }
 
-/* The row of velocity k of link i up to the root: the wrench (f, n about P) that it takes; places
- * in at, two an entry. */
-static const int *mass_row(const hol__tree *tree, const hol__work2 *all, int i, int k,
-                           const int *at, double *M) {
+/* The row of velocity k of link i up to the root: the wrench (f, n about P) that it takes. */
+static void mass_row(const hol__tree *tree, const hol__work2 *all, int i, int k, int *next,
+                     double *M) {
     const hol__link *link = &tree->links[i];
     const hol__work2 *w = &all[i];
     double f[2] = {w->Hx, w->Hy}, n = w->I;
@@ -109,17 +108,16 @@ static const int *mass_row(const hol__tree *tree, const hol__work2 *all, int i, 
     }
     for (int up = i; up < tree->n; up = tree->links[up].parent) {
         const hol__link *l = &tree->links[up];
-        for (int j = 0; j < (up == i ? k + 1 : l->nv); j++, at += 2) {
+        for (int j = 0; j < (up == i ? k + 1 : l->nv); j++) {
             double s[2], x = n;
             if (j < l->n_move) {
                 hol__direction2(l, &all[up], j, s);
                 x = s[0] * f[0] + s[1] * f[1];
             }
-            M[at[0]] = M[at[1]] = x;
+            hol__put_pair(next, link->v + k, l->v + j, x, M);
         }
         n += all[up].D[0] * f[1] - all[up].D[1] * f[0];
     }
-    return at;
 }
 
 void hol__planar_mass_at(const hol_model *model, const hol__bodies *bodies, double *work,
@@ -127,18 +125,18 @@ void hol__planar_mass_at(const hol_model *model, const hol__bodies *bodies, doub
     const walk t = walk_of(model, bodies, work);
     const hol__tree *tree = t.tree;
     const part *all = t.all;
-    const int *at = tree->M_at;
+    int *next = hol__tree_places(model, work);
     composites(&t);
     for (int i = 0; i < tree->n; i++) {
         if (!tree->turning) {
-            for (int k = 0; k < tree->links[i].nv; k++) at = mass_row(tree, all, i, k, at, M);
+            for (int k = 0; k < tree->links[i].nv; k++) mass_row(tree, all, i, k, next, M);
             continue;
         }
         /* nothing but turns */
         const double fx = all[i].Hx, fy = all[i].Hy;
         double n = all[i].I;
-        for (int up = i; up < tree->n; up = tree->links[up].parent, at += 2) {
-            M[at[0]] = M[at[1]] = n;
+        for (int up = i; up < tree->n; up = tree->links[up].parent) {
+            hol__put_pair(next, tree->links[i].v, tree->links[up].v, n, M);
             n += all[up].D[0] * fy - all[up].D[1] * fx;
         }
     }

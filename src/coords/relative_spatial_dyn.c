@@ -76,7 +76,7 @@ void hol__spatial_mass_at(const hol_model *model, const hol__bodies *bodies, dou
     const hol__tree *tree = model->tree;
     hol__work3 *all = hol__work3_of(work);
     const double *axes = hol__axes_of(tree, work);
-    const int *at = tree->M_at;
+    int *next = hol__tree_places(model, work);
     composites(tree, b3, all);
     for (int i = 0; i < tree->n; i++) {
         const hol__link *link = &tree->links[i];
@@ -98,8 +98,9 @@ void hol__spatial_mass_at(const hol_model *model, const hol__bodies *bodies, dou
             }
             for (int up = i; up < tree->n; up = tree->links[up].parent) {
                 const hol__link *l = &tree->links[up];
-                for (int j = 0; j < (up == i ? k + 1 : l->nv); j++, at += 2)
-                    M[at[0]] = M[at[1]] = hol__along3(l, j, axes + 3 * (l->v + j), f, n);
+                for (int j = 0; j < (up == i ? k + 1 : l->nv); j++)
+                    hol__put_pair(next, link->v + k, l->v + j,
+                                  hol__along3(l, j, axes + 3 * (l->v + j), f, n), M);
                 hol__cross3(all[up].D, f, t);
                 hol__add3(n, t, n);
             }

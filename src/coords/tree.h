@@ -94,7 +94,7 @@ typedef struct hol__tree {
     hol__map *maps;
     hol__slot *slots;
     hol__step *steps;
-    int *M_at; /* places of the entries of M, two each, in the order of hol__tree_pairs */
+    int places; /* where in work the places of M begin (hol__tree_places) */
 } hol__tree;
 
 /* Directions, as bits of what a joint locks or leaves. */
@@ -126,6 +126,16 @@ int hol__tree_carries(const hol__tree *tree, int i, int j);
 
 /* Gravity and velocity-dependent inertia terms of the bodies (coords.h). */
 double hol__tree_inertia(const hol_model *model, const hol__bodies *bodies, double *load);
+
+/* M is filled row by row from the left, in pairs of velocities: each with those of its own link up
+ * to itself, then with those of the links up to the root. next: the place of the next entry of each
+ * row, at the start that of its first. */
+int *hol__tree_places(const hol_model *model, double *work);
+
+static inline void hol__put_pair(int *next, int i, int j, double x, double *M) {
+    M[next[i]++] = x;
+    if (i != j) M[next[j]++] = x;
+}
 
 /* Doubles of work, as the set of coordinates said with the mass matrix. */
 int hol__tree_work(const hol_model *model);

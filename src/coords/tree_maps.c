@@ -132,7 +132,7 @@ int hol__tree_unique(const hol_model *model, int link, const unsigned char *unde
 }
 
 /* Every pair of velocities (i of a link, j of the same or of one nearer to the root), in the order
- * in which mass_at makes them. */
+ * of hol__put_pair. */
 typedef void pair_fn(void *self, int i, int j);
 
 static void each_pair(const hol__tree *tree, pair_fn *fn, void *self) {
@@ -145,24 +145,24 @@ static void each_pair(const hol__tree *tree, pair_fn *fn, void *self) {
 
 typedef struct filler {
     hol__csr *M;
-    int *next, *at;
-    int count;
+    int *next;
 } filler;
 
 static void count_pair(void *self, int i, int j) {
     filler *f = self;
-    f->count++;
     f->M->ptr[i + 1]++;
     if (i != j) f->M->ptr[j + 1]++;
 }
 
 static void place_pair(void *self, int i, int j) {
     filler *f = self;
-    const int first = f->next[i]++, second = i != j ? f->next[j]++ : first;
-    f->M->idx[first] = j;
-    f->M->idx[second] = i;
-    f->at[2 * f->count] = first;
-    f->at[2 * f->count++ + 1] = second;
+    f->M->idx[f->next[i]++] = j;
+    if (i != j) f->M->idx[f->next[j]++] = i;
+}
+
+int *hol__tree_places(const hol_model *model, double *work) {
+    int *next = (int *)(void *)(work + model->tree->places);
+    return memcpy(next, model->M.ptr, sizeof(int) * (size_t)model->nv);
 }
 
 hol_status hol__tree_mass(hol_model *model) {
@@ -176,10 +176,10 @@ hol_status hol__tree_mass(hol_model *model) {
     each_pair(tree, count_pair, &f);
     for (int i = 0; i < n; i++) model->M.ptr[i + 1] += model->M.ptr[i];
     model->M.idx = HOL__NEW_N(arena, int, model->M.ptr[n]);
-    f.at = tree->M_at = HOL__NEW_N(arena, int, 2 * (size_t)f.count);
     if (arena->failed) return HOL_ERR_MEMORY;
     memcpy(f.next, model->M.ptr, sizeof(int) * (size_t)(n + 1));
-    f.count = 0;
     each_pair(tree, place_pair, &f);
+    tree->places = tree->work;
+    tree->work += n / 2 + 1;
     return HOL_OK;
 }
