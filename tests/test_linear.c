@@ -1,18 +1,23 @@
 /* test_linear.c: the linearised right-hand side of a formulation (form/linear.c) against
- * differences of the right-hand side itself (integ/differences.c): every model in every set of
- * coordinates, each under one of the methods.
+ * differences of the right-hand side itself: every model in every set of coordinates, each under
+ * one of the methods, on the constraints and beside them.
  *
- * x = (I - g J)^-1 r by the first is put into I - g J by the second. Row by row what is left of
- * r is compared with the sum of the magnitudes in it: 1e-6, the error of the differences,
- * eps^(2/3) of the third derivatives of stiff laws. Where elements have states (bristles of 1e-5
- * m, against a width of 6e-6) it is 2e-5; away from the constraints, where stiff elements are
- * far from rest, a hundred times as much (an angle of 0.05 left out would show with 1e-2). Of
- * penalties the linearisation takes the limit, from which they are off by 1/P over the square of
- * the smallest share that a constraint has of its own: 10/P, with P = 1e5, where the differences
- * lose 4e-6 to the digits that a penalty takes. Redundant
- * constraints are left out: beside the constraints their rows are no longer dependent, and
- * differences across show that instead; runs are compared below. The derivative by time is compared
- * with what the right-hand side is over a step, and itself: 1e-6 again, and 10/P with penalties.
+ * x = (I - g J)^-1 r by the first is put into I - g J by the second. An entry of the second is the
+ * difference of order six at that step, out of a ladder of steps, beside which the next longer and
+ * the next shorter one change it least; that change is its error, whatever causes it (rounding,
+ * stiff laws, a corner of a law nearby), and at least the rounding of f over the step. Row by row
+ * what is left of r may be ten times the errors of the entries in it, and 1e-8 of the sum of the
+ * magnitudes, which is what laws by differences have (dyn/tangent.h). Where the errors are above
+ * 1e-5 of that sum, with a corner within the shortest step or where rounding hides everything, the
+ * row says nothing; such rows are one in a hundred at most.
+ *
+ * The last row, that of the work, is made by differences of second order in linear.c: 1e-6, its
+ * width squared over laws that change within 1/200 of the sizes, and 2e-5 where elements have
+ * states (bristles of 1e-5 m, against a width of 6e-6). Redundant constraints are left out: beside
+ * the constraints their rows are no longer dependent, and differences across show that instead;
+ * runs are compared below. The derivative by time is compared with what the right-hand side is over
+ * a step, and itself: 1e-6 again. The penalty is 1e5, so that penalties would show with 1e-5 if
+ * they were taken for exact.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "tangent_fixture.h"
@@ -21,14 +26,16 @@
 #include "integ/differences.h"
 #include "sim/sim.h"
 
-static int failures, checked, rough;
+#include <float.h>
+
+static int failures, checked, rough, rows, unclear;
 static const double penalty = 1e5;
 
 static const char *const methods[] = {"auto",       "lagrange",      "baumgarte",
                                       "projection", "penalty",       "augmented-lagrangian",
                                       "nullspace",  "udwadia-kalaba"};
 
-enum { N_METHODS = sizeof methods / sizeof *methods };
+enum { N_METHODS = sizeof methods / sizeof *methods, SALTS = 3 };
 
 static hol_sim *open_sim(hol_context *ctx, const char *file, const char *set, const char *method,
                          hol_model **model) {
@@ -44,6 +51,7 @@ static hol_sim *open_sim(hol_context *ctx, const char *file, const char *set, co
     hol_spec_set(spec, "simulation.step", "0", "test");
     snprintf(path, sizeof path, "%g", penalty);
     hol_spec_set(spec, "simulation.penalty", path, "test");
+    hol_spec_set(spec, "simulation.iteration_tolerance", "0", "test");
     *model = hol_model_from_spec(ctx, spec, &options);
     if (*model) sim = hol_sim_new(ctx, *model, options);
     hol_options_free(options);
@@ -51,36 +59,104 @@ static hol_sim *open_sim(hol_context *ctx, const char *file, const char *set, co
     return sim;
 }
 
-/* The largest share that is left of a row of (I - g J) x - r. */
-static double residual_of(const hol__differences *d, int n, double g, const double *x,
-                          const double *r, int *row) {
+/* ---- J by differences ---- */
+
+enum { LADDER = 11 };
+
+/* What rounding is in the rows of f: eps of the largest acceleration in terms of its scale, because
+ * the constraints couple them, times the penalty where it enlarges the matrix; eps of f itself in
+ * the rows of states and work. */
+static void rounding_of(const hol_sim *sim, const double *f, const double *scale, double *out) {
+    const int n = sim->form.n, n_mech = sim->form.n_mech;
+    const int yields = (sim->kernel_type->flags & HOL__KERNEL_APPROXIMATE) != 0;
     double most = 0;
-    for (int i = 0; i < n; i++) {
-        double sum = x[i] - r[i], size = fabs(x[i]) + fabs(r[i]);
-        for (int j = 0; j < n; j++) {
-            const double term = g * hol__differences_entry(d, i, j) * x[j];
-            sum -= term;
-            size += fabs(term);
-        }
-        if (fabs(sum) > most * size) most = fabs(sum) / size, *row = i;
+    for (int i = 0; i < n_mech; i++) most = fmax(most, fabs(f[i]) / scale[i]);
+    for (int i = 0; i < n; i++)
+        out[i] = DBL_EPSILON * (i < n_mech ? (yields ? penalty : 1) * most * scale[i] : fabs(f[i]));
+}
+
+/* Column j of J at (t, y), of order six with one step. */
+static void slope(hol_sim *sim, double t, double *y, int j, double step, double *out) {
+    static const double weight[3] = {0.75, -0.15, 1.0 / 60};
+    const int n = sim->form.n;
+    const double was = y[j];
+    double *f = numbers(n);
+    memset(out, 0, sizeof *out * (size_t)n);
+    for (int k = -3; k <= 3; k++) {
+        if (k == 0) continue;
+        y[j] = was + k * step;
+        assert_int_equal(hol__form_rhs(&sim->form, t, y, f), HOL_OK);
+        for (int i = 0; i < n; i++) out[i] += (k < 0 ? -1 : 1) * weight[abs(k) - 1] * f[i] / step;
     }
-    return most;
+    y[j] = was;
+    free(f);
 }
 
-/* Whether constraints are held by penalties. */
-static int yields(const hol_sim *sim) {
-    return (sim->kernel_type->flags & HOL__KERNEL_APPROXIMATE) != 0;
+/* Column j of J, each entry at the step beside which it changes least, and its error. */
+static void column(hol_sim *sim, double t, double *y, int j, double size, const double *rounding,
+                   double *J, double *error) {
+    const int n = sim->form.n;
+    double *at[3] = {numbers(n), numbers(n), numbers(n)};
+    for (int i = 0; i < n; i++) error[i] = INFINITY;
+    for (int k = 0; k < LADDER; k++) {
+        double *const oldest = at[0], step = 0.01 * size / (1 << 2 * k);
+        at[0] = at[1], at[1] = at[2], at[2] = oldest;
+        slope(sim, t, y, j, step, at[2]);
+        for (int i = 0; k > 1 && i < n; i++) {
+            const double change = fmax(fabs(at[2][i] - at[1][i]), fabs(at[1][i] - at[0][i])),
+                         off = fmax(change, rounding[i] / step);
+            if (off < error[i]) error[i] = off, J[i] = at[1][i];
+        }
+    }
+    for (int k = 0; k < 3; k++) free(at[k]);
 }
 
-/* What differences of smooth laws may be off by. */
-static double smooth_blur(const hol_sim *sim) {
-    return yields(sim) ? 10 / penalty : 1e-6;
+/* What is left of the rows of (I - g J) x - r, what the errors of J may be of it, and the sums of
+ * the magnitudes. */
+static void residual_rows(hol_sim *sim, double t, double g, const double *x, const double *r,
+                          const double *scale, double *left, double *error, double *size) {
+    const int n = sim->form.n;
+    double *J = numbers(n), *off = numbers(n), *rounding = numbers(n);
+    assert_int_equal(hol__form_rhs(&sim->form, t, sim->y, J), HOL_OK);
+    rounding_of(sim, J, scale, rounding);
+    for (int i = 0; i < n; i++) {
+        left[i] = x[i] - r[i];
+        size[i] = fabs(x[i]) + fabs(r[i]);
+        error[i] = 0;
+    }
+    for (int j = 0; j < n - 1; j++) { /* nothing depends on the work */
+        column(sim, t, sim->y, j, scale[j], rounding, J, off);
+        for (int i = 0; i < n; i++) {
+            left[i] -= g * J[i] * x[j];
+            size[i] += fabs(g * J[i] * x[j]);
+            error[i] += fabs(g * off[i] * x[j]);
+        }
+    }
+    free(J);
+    free(off);
+    free(rounding);
 }
 
-/* The same where elements may have states, or laws corners beside which they bend (contacts). */
-static double blur(const hol_sim *sim) {
-    const int bends = sim->model->n_aux || sim->model->n_corners;
-    return bends && !yields(sim) ? 2e-5 : smooth_blur(sim);
+/* What may be left of row i but for the errors of J. */
+static double allowed(const hol_sim *sim, int i) {
+    const int is_work = i == sim->form.n - 1;
+    return !is_work ? 1e-8 : sim->model->n_aux ? 2e-5 : 1e-6;
+}
+
+static void check_rows(hol_sim *sim, const char *what, double t, double g, const double *x,
+                       const double *r, const double *scale) {
+    const int n = sim->form.n;
+    double *left = numbers(n), *error = numbers(n), *size = numbers(n);
+    residual_rows(sim, t, g, x, r, scale, left, error, size);
+    for (int i = 0; i < n; i++)
+        if (rows++, error[i] > 1e-5 * size[i])
+            unclear++;
+        else if (!(fabs(left[i]) <= 10 * error[i] + allowed(sim, i) * size[i]) && failures++ < 40)
+            print_error("%s: row %d of %d: %.1e of (I - g J) x is left, errors %.1e\n", what, i, n,
+                        fabs(left[i]) / size[i], error[i] / size[i]);
+    free(left);
+    free(error);
+    free(size);
 }
 
 /* The largest magnitude. */
@@ -96,7 +172,6 @@ static void check_state(hol_sim *sim, const char *what, double away, uint64_t *s
     const double h = 0.0137, g = 0.25 * h;
     double *f = numbers(n), *ft = numbers(n), *want_t = numbers(n), *r = numbers(n),
            *x = numbers(n), *scale = numbers(n);
-    int row = 0;
     hol__differences *d = hol__differences_new(sim->ctx, &sim->system);
     hol__form_pack(&sim->form, sim->y);
     for (int i = 0; i < sim->model->nv; i++)
@@ -110,13 +185,11 @@ static void check_state(hol_sim *sim, const char *what, double away, uint64_t *s
     assert_int_equal(hol__linear_shift(sim->linear, g), HOL_OK);
     for (int i = 0; i < n; i++) r[i] = scale[i] * (2 * random_unit(seed) - 1);
     assert_int_equal(hol__linear_solve(sim->linear, r, x), HOL_OK);
-    const double left = residual_of(d, n, g, x, r, &row);
+    check_rows(sim, what, t, g, x, r, scale);
     checked++;
-    if (left > (away > 0 ? 100 : 1) * blur(sim) && failures++ < 40)
-        print_error("%s: row %d of %d: %.1e of (I - g J) x is left\n", what, row, n, left);
     const double most = size_of(f, n) / h + size_of(want_t, n);
     for (int i = 0; i < n; i++)
-        if (fabs(ft[i] - want_t[i]) > smooth_blur(sim) * most && failures++ < 40)
+        if (fabs(ft[i] - want_t[i]) > 1e-6 * most && failures++ < 40)
             print_error("%s: f_t[%d] = %.10g, by differences %.10g\n", what, i, ft[i], want_t[i]);
     hol__differences_free(d);
     double *const all[] = {f, ft, want_t, r, x, scale};
@@ -182,10 +255,13 @@ static void test_force_of_the_caller(void **state) {
 static void test_models(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
-    const int all = each_model(check_model, 2463534242884172645u);
-    print_message("%d states checked, %d not reached, %d failures\n", checked, rough, failures);
+    int all = 0;
+    for (int k = 0; k < SALTS; k++)
+        all = each_model(check_model, 2463534242884172645u + (unsigned)k * 88172645463325253u);
+    print_message("%d states checked, %d not reached, %d of %d rows unclear, %d failures\n",
+                  checked, rough, unclear, rows, failures);
     assert_int_equal(failures, 0);
-    if (all) assert_true(checked > 300 && rough < 10);
+    if (all) assert_true(checked > SALTS * 300 && rough < SALTS * 10 && unclear < rows / 100);
 }
 
 int main(void) {

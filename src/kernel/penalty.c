@@ -209,7 +209,7 @@ static hol_status solve_penalty(hol__kernel *kernel, const double *f, const doub
     if (p->largest > REFINE_ABOVE) refine(p, f, c, x);
     if (!mu) return HOL_OK;
     for (int i = 0; i < s->m; i++) mu[i] = 0;
-    recover(p, f, x, fmax(10 / p->least, p->recovered), mu);
+    recover(p, f, x, p->recovered, mu);
     return HOL_OK;
 }
 
