@@ -1,0 +1,209 @@
+/* cone_chart.c: the pieces of the surface of a contact problem: unknowns, equations and their
+ * derivatives, edges. See cone_path.h for the symbols.
+ *
+ * An unknown of contact i moves z by a vector of its rows,
+ *
+ *     sliding   dz_N: (1, -mu u)    d angle: (0, -mu z_N u_perp)
+ *     sticking  dz: unit vectors
+ *
+ * and all w by G times that. What contact j asks of w is linear in w, save that its u_perp turns:
+ * d(w_T u_perp)/d angle has the term -w_T u.
+ */
+#include "kernel/cone_path.h"
+
+#include <math.h>
+
+/* Whether u is sought in a plane. */
+static int turns(const hol__cone_part *part) {
+    return part->coulomb && part->across == 2 && part->state == HOL__CONE_SLIDES;
+}
+
+/* How many unknowns and equations it has. */
+static int unknowns(const hol__cone_part *part) {
+    if (part->state == HOL__CONE_OPEN) return 0;
+    return part->state == HOL__CONE_STICKS ? 1 + part->across : 1 + turns(part);
+}
+
+void hol__cone_lay(hol__cone_path *path) {
+    int p = 0;
+    for (int i = 0; i < path->n; i++) {
+        hol__cone_part *part = &path->part[i];
+        part->at = p;
+        const int count = unknowns(part);
+        for (int k = 0; k < count; k++) path->y[p + k] = path->z[part->first + k];
+        if (turns(part)) path->y[p + 1] = part->angle = atan2(part->u[1], part->u[0]);
+        p += count;
+    }
+    path->p = p;
+    path->y[p] = path->t;
+}
+
+/* z and u of a contact from its unknowns. */
+static void place_part(hol__cone_part *part, const double *y, double *z) {
+    for (int k = 0; k <= part->across; k++) z[k] = 0;
+    if (part->state == HOL__CONE_OPEN) return;
+    if (part->state == HOL__CONE_STICKS) {
+        for (int k = 0; k <= part->across; k++) z[k] = y[k];
+        return;
+    }
+    if (turns(part)) {
+        part->angle = y[1];
+        part->u[0] = cos(y[1]);
+        part->u[1] = sin(y[1]);
+    }
+    z[0] = y[0];
+    for (int k = 0; k < part->across; k++) z[1 + k] = -part->mu * part->u[k] * y[0];
+}
+
+void hol__cone_place(hol__cone_path *path) {
+    const size_t m = (size_t)path->m;
+    for (int i = 0; i < path->n; i++) {
+        hol__cone_part *part = &path->part[i];
+        place_part(part, path->y + part->at, path->z + part->first);
+    }
+    path->t = path->y[path->p];
+    path->size = 0;
+    for (size_t i = 0; i < m; i++) {
+        const double *g = path->G + i * m;
+        double sum = path->b[i] + path->t * path->c[i], terms = fabs(path->b[i]) + fabs(path->t);
+        for (size_t j = 0; j < m; j++) {
+            sum += g[j] * path->z[j];
+            terms += fabs(g[j] * path->z[j]);
+        }
+        path->w[i] = sum;
+        path->size = fmax(path->size, terms);
+    }
+}
+
+/* The vector of rows by which unknown k of a contact moves its z. */
+static void column(const hol__cone_part *part, const double *z, int k, double dz[3]) {
+    dz[0] = dz[1] = dz[2] = 0;
+    if (part->state == HOL__CONE_STICKS) {
+        dz[k] = 1;
+    } else if (k == 0) {
+        dz[0] = 1;
+        for (int l = 0; l < part->across; l++) dz[1 + l] = -part->mu * part->u[l];
+    } else {
+        dz[1] = part->mu * z[0] * part->u[1];
+        dz[2] = -part->mu * z[0] * part->u[0];
+    }
+}
+
+/* What a contact asks to vanish, of w or of its changes. */
+static void ask(const hol__cone_part *part, const double *w, double *r) {
+    const int count = unknowns(part);
+    for (int k = 0; k < count; k++) r[k] = w[k];
+    if (turns(part)) r[1] = part->u[0] * w[2] - part->u[1] * w[1];
+}
+
+void hol__cone_equations(const hol__cone_path *path, double *r) {
+    for (int i = 0; i < path->n; i++)
+        ask(&path->part[i], path->w + path->part[i].first, r + path->part[i].at);
+}
+
+/* dw of contact j for dz of contact i. */
+static void moved(const hol__cone_path *path, const hol__cone_part *j, const hol__cone_part *i,
+                  const double dz[3], double dw[3]) {
+    for (int k = 0; k <= j->across; k++) {
+        const double *g = path->G + (size_t)(j->first + k) * (size_t)path->m + i->first;
+        dw[k] = 0;
+        for (int l = 0; l <= i->across; l++) dw[k] += g[l] * dz[l];
+    }
+}
+
+/* The number of an edge is a z + e w over the rows of its contact. */
+static void edge_factors(const hol__cone_path *path, hol__cone_mark mark, double a[3],
+                         double e[3]) {
+    const hol__cone_part *part = &path->part[mark.part];
+    const double *z = path->z + part->first;
+    for (int k = 0; k < 3; k++) a[k] = e[k] = 0;
+    if (mark.edge == HOL__EDGE_GAP) e[0] = 1;
+    if (mark.edge == HOL__EDGE_PUSH) a[0] = 1;
+    if (mark.edge == HOL__EDGE_SPEED)
+        for (int k = 0; k < part->across; k++) e[1 + k] = part->u[k];
+    if (mark.edge != HOL__EDGE_CONE) return;
+    const double length = part->across == 2 ? hypot(z[1], z[2]) : fabs(z[1]);
+    a[0] = part->mu;
+    for (int k = 0; k < part->across; k++) a[1 + k] = length > 0 ? -z[1 + k] / length : -part->u[k];
+}
+
+double hol__cone_edge_value(const hol__cone_path *path, hol__cone_mark mark) {
+    double a[3], e[3], sum = 0;
+    if (mark.edge == HOL__EDGE_END) return path->t;
+    edge_factors(path, mark, a, e);
+    const hol__cone_part *part = &path->part[mark.part];
+    for (int k = 0; k <= part->across; k++)
+        sum += a[k] * path->z[part->first + k] + e[k] * path->w[part->first + k];
+    return sum;
+}
+
+void hol__cone_edge_row(const hol__cone_path *path, hol__cone_mark mark, double *border) {
+    double a[3], e[3], dz[3], dw[3];
+    for (int k = 0; k <= path->p; k++) border[k] = 0;
+    if (mark.edge == HOL__EDGE_END) {
+        border[path->p] = 1;
+        return;
+    }
+    edge_factors(path, mark, a, e);
+    const hol__cone_part *own = &path->part[mark.part];
+    for (int i = 0; i < path->n; i++) {
+        const hol__cone_part *part = &path->part[i];
+        const int count = unknowns(part);
+        for (int k = 0; k < count; k++) {
+            column(part, path->z + part->first, k, dz);
+            moved(path, own, part, dz, dw);
+            for (int l = 0; l <= own->across; l++)
+                border[part->at + k] += e[l] * dw[l] + (i == mark.part ? a[l] * dz[l] : 0);
+        }
+    }
+    for (int l = 0; l <= own->across; l++) border[path->p] += e[l] * path->c[own->first + l];
+}
+
+void hol__cone_matrix(hol__cone_path *path, const double *border) {
+    const int p = path->p, order = p + (border != NULL);
+    double dz[3], dw[3];
+    path->lu->n = order;
+    for (int i = 0; i < path->n; i++) {
+        const hol__cone_part *part = &path->part[i];
+        const int count = unknowns(part);
+        for (int k = 0; k < count; k++) {
+            double *to = path->lu->a + (size_t)(part->at + k) * (size_t)order;
+            column(part, path->z + part->first, k, dz);
+            for (int j = 0; j < path->n; j++) {
+                const hol__cone_part *other = &path->part[j];
+                if (other->state == HOL__CONE_OPEN) continue;
+                moved(path, other, part, dz, dw);
+                ask(other, dw, to + other->at);
+            }
+            if (k == 1 && turns(part))
+                for (int l = 0; l < 2; l++)
+                    to[part->at + 1] -= part->u[l] * path->w[part->first + 1 + l];
+            if (border) to[p] = border[part->at + k];
+        }
+    }
+    if (!border) return;
+    double *to = path->lu->a + (size_t)p * (size_t)order;
+    for (int j = 0; j < path->n; j++)
+        ask(&path->part[j], path->c + path->part[j].first, to + path->part[j].at);
+    to[p] = border[p];
+}
+
+void hol__cone_rates(hol__cone_path *path) {
+    const size_t m = (size_t)path->m;
+    double move[3];
+    for (size_t i = 0; i < m; i++) path->dz[i] = 0;
+    for (int i = 0; i < path->n; i++) {
+        const hol__cone_part *part = &path->part[i];
+        const int count = unknowns(part);
+        for (int k = 0; k < count; k++) {
+            column(part, path->z + part->first, k, move);
+            for (int l = 0; l <= part->across; l++)
+                path->dz[part->first + l] += move[l] * path->dy[part->at + k];
+        }
+    }
+    for (size_t i = 0; i < m; i++) {
+        const double *g = path->G + i * m;
+        path->dw[i] = path->dy[path->p] * path->c[i];
+        for (size_t j = 0; j < m; j++) path->dw[i] += g[j] * path->dz[j];
+    }
+}
