@@ -3,6 +3,7 @@
 #include "report_fixture.h"
 
 #include "report/geometry.h"
+#include "report/parts.h"
 
 /* A model as it stands, with its geometry. */
 typedef struct scene {
@@ -316,6 +317,153 @@ static void test_held_ends_have_no_ball(void **state) {
     close_scene(&s);
 }
 
+/* ---- contacts ---- */
+
+static const char contacts[] =
+    "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+    "  block: {mass: 2, inertia: [0.02, 0.03, 0.03], position: [0.1, 0.2, 0.4]}\n"
+    "  pill: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [-0.9, 0.3, 0.4]}\n"
+    "  wedge: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [-0.4, -0.7, 0.4]}\n"
+    "  drawn: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [1.4, 0, 2], draw: {type: sphere, "
+    "radius: 0.3}}\n"
+    "forces:\n"
+    "  a: {type: contact, bodies: [ground, block], shapes: [{type: plane, at: [0, 0, 0.07], "
+    "normal: "
+    "[0, 0, 1]}, {type: box, at: [0.15, 0.2, 0.4], size: [0.43, 0.25, 0.15]}], stiffness: 1e5, "
+    "exponent: 1}\n"
+    "  b: {type: contact, bodies: [ground, pill], shapes: [{type: plane, at: [3, 1, 0.07], normal: "
+    "[0, 0, 1]}, {type: capsule, at: [-1, 0.3, 0.4], to: [-0.8, 0.3, 0.4], radius: 0.07}], "
+    "stiffness: 1e5, exponent: 1}\n"
+    "  c: {type: contact, bodies: [wedge, block], shapes: [{type: hull, points: [[-0.2, 0, 0], "
+    "[0.2, "
+    "0, 0], [0, 0.3, 0], [0, 0.1, 0.37]]}, {type: box, at: [0.15, 0.2, 0.4], size: [0.43, 0.25, "
+    "0.15]}], stiffness: 1e5, exponent: 1}\n"
+    "  d: {type: contact, bodies: [ground, drawn], shapes: [{type: box, at: [1.4, 0, 0], size: "
+    "[0.3, "
+    "0.2, 0.1]}, {type: box, size: [0.5, 0.5, 0.5]}], stiffness: 1e5, exponent: 1}\n"
+    "  e: {type: contact_spheres, bodies: [block, drawn], from: [0.1, 0.2, 0.4], to: [1.4, 0, 2], "
+    "radius_from: 0.02, radius_to: 0.1, stiffness: 1e5}\n"
+    "simulation: {end: 1}\n";
+
+/* Bodies are drawn by what they touch with, each shape once and in place of a solid of their
+ * inertia; those with shapes of their own by these alone. */
+static void test_contacts_are_drawn(void **state) {
+    scene s;
+    double a[3], b[3];
+    open_scene(*state, &s, contacts);
+    const hol__outline *block = outline(&s, "block"), *pill = outline(&s, "pill"),
+                       *wedge = outline(&s, "wedge"), *drawn = outline(&s, "drawn");
+    const hol_shape *box = shape_of(block, HOL_SHAPE_BOX, 0);
+    assert_non_null(box);
+    assert_null(shape_of(block, HOL_SHAPE_BOX, 1));
+    assert_non_null(shape_of(block, HOL_SHAPE_SPHERE, 0));
+    assert_near(box->at, 0.05, 0, 0, 1e-12);
+    /* the directions of its edges come in any order */
+    for (int i = 0; i < 3; i++) {
+        double along = 0;
+        for (int k = 0; k < 3; k++) along += fabs(box->R[3 * i + k]) * box->size[k];
+        assert_true(fabs(along - (i == 0 ? 0.43 : i == 1 ? 0.25 : 0.15)) < 1e-12);
+    }
+    assert_int_equal(pill->n_shapes, 1);
+    const hol_shape *rod = shape_of(pill, HOL_SHAPE_ROD, 0);
+    assert_non_null(rod);
+    end_of(rod, -1, a);
+    end_of(rod, 1, b);
+    assert_near(a[0] < b[0] ? a : b, -0.1, 0, 0, 1e-12);
+    assert_near(a[0] < b[0] ? b : a, 0.1, 0, 0, 1e-12);
+    assert_true(fabs(rod->size[0] - 0.07) < 1e-15);
+    const hol_shape *hull = shape_of(wedge, HOL_SHAPE_MESH, 0);
+    assert_int_equal(wedge->n_shapes, 1);
+    assert_non_null(hull);
+    assert_int_equal(hull->n_vertices, 12);
+    assert_int_equal(hull->n_indices, 16);
+    assert_int_equal(drawn->n_shapes, 1);
+    assert_true(shape_of(drawn, HOL_SHAPE_SPHERE, 0)->size[0] == 0.3);
+    close_scene(&s);
+}
+
+/* The plane of two contacts is one plate, below both of the others; ground has its box. */
+static void test_planes_are_plates(void **state) {
+    static const double below[2][2] = {{0.15, 0.2}, {-0.9, 0.3}};
+    scene s;
+    open_scene(*state, &s, contacts);
+    const hol__outline *ground = &s.g.bodies[s.g.n_bodies];
+    const hol_shape *plane = shape_of(ground, HOL_SHAPE_PLANE, 0);
+    assert_int_equal(ground->n_shapes, 2);
+    assert_non_null(shape_of(ground, HOL_SHAPE_BOX, 0));
+    assert_non_null(plane);
+    assert_true(fabs(plane->at[2] - 0.07) < 1e-12 && plane->size[2] > 0);
+    for (int i = 0; i < 3; i++) assert_true(fabs(plane->R[3 * i + 2] - (i == 2)) < 1e-12);
+    for (int c = 0; c < 2; c++)
+        for (int k = 0; k < 2; k++) {
+            const double d[2] = {below[c][0] - plane->at[0], below[c][1] - plane->at[1]};
+            const double along = plane->R[k] * d[0] + plane->R[3 + k] * d[1];
+            assert_true(fabs(along) < 0.5 * plane->size[k]);
+        }
+    /* and the picture has room for it */
+    assert_true(s.g.low[2] <= 0.07 && s.g.low[0] <= plane->at[0] - 0.4 * plane->size[0]);
+    close_scene(&s);
+}
+
+/* Corners and edges of pictures: a box shows three faces with rims, a plane lies below all else. */
+static void test_boxes_have_edges(void **state) {
+    fixture *f = *state;
+    scene s;
+    open_scene(f, &s, contacts);
+    hol__drawing drawing = {.movie = &s.movie, .geometry = &s.g};
+    hol__camera_init(&drawing.camera, &s.g, 800, 600);
+    hol__parts list = {.ctx = f->ctx};
+    hol__parts_add(&list, &drawing, 0, hol_model_body(s.model, "block"));
+    int faces = 0;
+    for (int i = 0; i < list.n; i++)
+        if (list.items[i].n == 4 && list.items[i].rim != list.items[i].color) faces++;
+    assert_int_equal(faces, 3);
+    const int before = list.n;
+    hol__parts_add(&list, &drawing, 0, s.g.n_bodies);
+    int floors = 0;
+    for (int i = before; i < list.n; i++) floors += list.items[i].depth == -INFINITY;
+    assert_int_equal(floors, 1);
+    hol__parts_free(&list);
+    close_scene(&s);
+}
+
+/* In the plane: a polygon around its corners, a line whose area lies behind it. */
+static void test_planar_contacts(void **state) {
+    scene s;
+    open_scene(
+        *state, &s,
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  tri: {mass: 1, inertia: 0.01, position: [0.3, 0.5]}\n"
+        "  box: {mass: 1, inertia: 0.01, position: [1.3, 0.5]}\n"
+        "forces:\n"
+        "  a: {type: contact, bodies: [ground, tri], shapes: [{type: plane, at: [0, 0], "
+        "normal: [0.6, 0.8]}, {type: hull, points: [[-0.15, -0.1], [0.15, -0.1], [0, 0.2]]}],"
+        " stiffness: 1e5, exponent: 1}\n"
+        "  b: {type: contact, bodies: [tri, box], shapes: [{type: sphere, at: [0.3, 0.6], "
+        "radius: 0.05}, {type: box, size: [0.4, 0.25]}], stiffness: 1e5, exponent: 1}\n"
+        "simulation: {end: 1}\n");
+    const hol_shape *tri = shape_of(outline(&s, "tri"), HOL_SHAPE_MESH, 0),
+                    *box = shape_of(outline(&s, "box"), HOL_SHAPE_BOX, 0),
+                    *plane = shape_of(&s.g.bodies[s.g.n_bodies], HOL_SHAPE_PLANE, 0);
+    assert_non_null(tri);
+    assert_int_equal(tri->n_vertices, 3);
+    assert_int_equal(tri->n_indices, 4);
+    double area = 0;
+    for (int i = 0; i < 3; i++) {
+        const double *p = tri->vertices + 3 * i, *q = tri->vertices + 3 * ((i + 1) % 3);
+        area += 0.5 * (p[0] * q[1] - p[1] * q[0]);
+    }
+    assert_true(fabs(area - 0.045) < 1e-12);
+    assert_non_null(box);
+    assert_true(fabs(fabs(box->R[0]) * box->size[0] + fabs(box->R[1]) * box->size[1] - 0.4) <
+                1e-12);
+    assert_non_null(plane);
+    assert_true(fabs(plane->R[2] - 0.6) < 1e-12 && fabs(plane->R[5] - 0.8) < 1e-12);
+    /* its y axis, a quarter turn from x, points out of it */
+    assert_true(fabs(-plane->R[3] - 0.6) < 1e-12 && fabs(plane->R[0] - 0.8) < 1e-12);
+    close_scene(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_governor_has_tips, set_up, tear_down),
@@ -327,6 +475,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_cam_has_its_edge, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_driven_distance_is_a_cylinder, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_ends_have_no_ball, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_contacts_are_drawn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_planes_are_plates, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_boxes_have_edges, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_planar_contacts, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,10 @@ typedef enum hol_shape_kind {
     HOL_SHAPE_CONE,
     HOL_SHAPE_ROD,
     HOL_SHAPE_TORUS,
-    HOL_SHAPE_MESH /* faces over vertices; size is not used */
+    HOL_SHAPE_MESH, /* faces over vertices; size is not used */
+    /* all that lies behind z = 0; size: length, width and thickness of what is drawn of it (0: as
+     * suits the drawing) */
+    HOL_SHAPE_PLANE
 } hol_shape_kind;
 
 typedef struct hol_shape {
@@ -121,6 +124,7 @@ typedef struct hol_element_info {
     double point[2][3];
     double axis[2][3];
     hol_location where;
+    const hol_shape *shapes[2]; /* of a contact: what touches, in the frame of each body, or NULL */
 } hol_element_info;
 
 hol_status hol_model_joint_describe(const hol_model *model, int joint, hol_element_info *info);

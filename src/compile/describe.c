@@ -58,6 +58,7 @@ static hol_status describe_element(const hol_model *model, const hol__element *e
     for (int k = 0; k < 2; k++) {
         const int body = e->body[k], column = model->dim == 2 ? 0 : 2;
         info.body[k] = body;
+        info.shapes[k] = e->shape[k];
         for (int i = 0; i < 3; i++) {
             info.point[k][i] =
                 e->marker[k].s[i] + (body < model->nb ? model->bodies[body].com[i] : 0);

@@ -289,6 +289,7 @@ void hol__add_contact(hol__build *build, hol__element *force, const void *params
         hol__marker_set(build->model, bodies[k], at[k], NULL, &force->marker[k]);
         c.reach[k] = hol__convex_reach(&pair->shape[k].core) + pair->shape[k].core.radius;
     }
+    hol__touch_draw(build, force, &c.pair);
     contact *rec = hol__add_force(build, force, &contact_type);
     c.corner = add_corners(build, &c, force->label);
     if (!rec) return;

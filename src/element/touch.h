@@ -80,6 +80,9 @@ void hol__touch_move(const hol__force_args *args, int body, hol__body_dual *out)
 void hol__touch_row(const hol__touch_point *at, const hol__body_dual bodies[2],
                     hol__dual3 row[2][2]);
 
+/* touch_draw.c: tell an element whose bodies are set what its shapes look like. */
+void hol__touch_draw(hol__build *build, hol__element *element, const hol__touch_pair *pair);
+
 /* ---- between the files of touch ---- */
 
 /* touch_clip.c: the touches of two shapes that overlap, appended to n others: `nearest` are their

@@ -397,6 +397,7 @@ struct hol__element {
     int pushes;       /* a driver, or a force on a coordinate: on a length, else on an angle */
     const void *idle; /* a force that does not act: its record, of the type … */
     const hol__force_type *idle_type;
+    const hol_shape *shape[2];          /* what touches, on each body; NULL: nothing */
     const struct hol__rolling *contact; /* where a disk or a sphere touches its plane, else NULL */
 };
 

@@ -230,6 +230,7 @@ int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
         if (g->marks[i].symbol) draw_joint(d, canvas, row, i, r, ink, paper);
     for (int i = 0; labels && i < list.n; i++) {
         const hol__part *p = &list.items[i];
+        if (!isfinite(p->depth)) continue; /* names may stand on a floor */
         if (p->width > 0)
             hol__labels_line(labels, p->n, list.xy + p->at, p->width);
         else

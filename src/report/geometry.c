@@ -29,7 +29,8 @@ static int read_model(hol__geometry *g, hol__movie *movie) {
         hol_model_force_describe(model, i, &g->forces[i]);
     }
     hol__geometry_marks(g, movie);
-    return hol__geometry_points(g, movie) && hol__geometry_curves(g, movie);
+    return hol__geometry_points(g, movie) && hol__geometry_curves(g, movie) &&
+           hol__geometry_contacts(g, movie);
 }
 
 /* ---- size ---- */
@@ -59,8 +60,7 @@ static double diagonal(const box *b) {
     return sqrt(sum);
 }
 
-/* How far a shape reaches from its middle. */
-static double reach(const hol_shape *shape) {
+double hol__shape_reach(const hol_shape *shape) {
     const double *s = shape->size;
     double most = 0;
     switch (shape->kind) {
@@ -69,7 +69,8 @@ static double reach(const hol_shape *shape) {
     case HOL_SHAPE_CONE: return hypot(s[0], 0.75 * s[1]);
     case HOL_SHAPE_TORUS: return s[0] + s[1];
     case HOL_SHAPE_SPHERE: return s[0];
-    case HOL_SHAPE_ROD:
+    case HOL_SHAPE_PLANE: return 0.5 * hypot(s[0], s[1]);
+    case HOL_SHAPE_ROD: return s[0] + 0.5 * s[1];
     case HOL_SHAPE_MESH: break;
     }
     if (s[0] > 0) return s[0];
@@ -93,11 +94,28 @@ static void stretch_ball(const hol__geometry *g, const hol_pose *pose, const dou
     stretch(b, high);
 }
 
+/* Stretch the box to hold the corners of a plane. */
+static void stretch_plane(const hol_pose *pose, const hol_shape *shape, box *b) {
+    for (int k = 0; k < 4; k++) {
+        const double x = (k & 1 ? 0.5 : -0.5) * shape->size[0],
+                     y = (k & 2 ? 0.5 : -0.5) * shape->size[1];
+        double s[3], p[3];
+        for (int i = 0; i < 3; i++)
+            s[i] = shape->at[i] + x * shape->R[3 * i] + y * shape->R[3 * i + 1];
+        hol__pose_point(pose, s, p);
+        stretch(b, p);
+    }
+}
+
 /* Stretch the box to hold a shape. */
 static void stretch_shape(const hol__geometry *g, const hol_pose *pose, const hol_shape *shape,
                           box *b) {
+    if (shape->kind == HOL_SHAPE_PLANE) {
+        stretch_plane(pose, shape, b);
+        return;
+    }
     if (shape->kind != HOL_SHAPE_ROD) {
-        stretch_ball(g, pose, shape->at, reach(shape), b);
+        stretch_ball(g, pose, shape->at, hol__shape_reach(shape), b);
         return;
     }
     for (int k = -1; k <= 1; k += 2) {
@@ -123,6 +141,8 @@ static void stretch_row(const hol__geometry *g, const hol__movie *movie, int row
             stretch(b, p);
         }
         for (int k = 0; k < n_shapes; k++) stretch_shape(g, &pose, &shapes[k], b);
+        for (int k = 0; k < g->n_solids && !n_shapes; k++)
+            if (g->solids[k].body == i) stretch_shape(g, &pose, g->solids[k].shape, b);
         hol__pose_point(&pose, info.com, p);
         stretch(b, p);
     }
@@ -151,6 +171,10 @@ static void find_bounds(hol__geometry *g, const hol__movie *movie) {
         stretch(&all, now.high);
     }
     for (int k = 0; k < ground->n_points; k++) stretch(&all, ground->points + 3 * k);
+    const hol_pose still = hol__movie_pose(movie, 0, g->n_bodies);
+    for (int k = 0; k < ground->n_shapes; k++) stretch_shape(g, &still, &ground->shapes[k], &all);
+    for (int k = 0; k < g->n_solids && !ground->n_shapes; k++)
+        if (g->solids[k].body == g->n_bodies) stretch_shape(g, &still, g->solids[k].shape, &all);
     if (!(all.low[0] <= all.high[0])) all = (box){{0, 0, 0}, {0, 0, 0}};
     memcpy(g->low, all.low, sizeof g->low);
     memcpy(g->high, all.high, sizeof g->high);
@@ -206,6 +230,7 @@ int hol__geometry_init(hol__geometry *g, hol__movie *movie) {
     hol__geometry_rails(g, movie);
     if (!hol__geometry_shapes(g, movie) || !hol__geometry_stretches(g, movie)) return 0;
     if (movie->model && movie->rows && !hol__geometry_roads(g, movie)) return 0;
+    if (movie->model && movie->rows && !hol__geometry_planes(g, movie)) return 0;
     hol__geometry_labels(g, movie);
     /* the solids that were chosen by the size have a size too */
     if (movie->rows) find_bounds(g, movie);

@@ -87,6 +87,12 @@ typedef struct hol__road {
     double *x, *height;
 } hol__road;
 
+/* A solid that contacts touch with, in the frame of its body. */
+typedef struct hol__solid {
+    int body;
+    const hol_shape *shape;
+} hol__solid;
+
 typedef struct hol__geometry {
     int planar;
     int n_bodies, n_joints, n_forces, n_roads;
@@ -97,6 +103,8 @@ typedef struct hol__geometry {
     int n_curves, n_stretches;
     hol__curve_mark *curves;
     hol__stretch *stretches;
+    int n_solids;
+    hol__solid *solids;     /* of contacts, without planes */
     double low[3], high[3]; /* a box around the whole motion */
     double size;   /* its diagonal, or a measure of the mechanism itself where it travels */
     int travels;   /* the way it goes is much longer than it is large */
@@ -121,6 +129,15 @@ void hol__geometry_rails(hol__geometry *geometry, const hol__movie *movie);
 /* The shapes of the bodies, and wheels and roads of tyres. 0 without memory. */
 int hol__geometry_shapes(hol__geometry *geometry, hol__movie *movie);
 int hol__geometry_roads(hol__geometry *geometry, hol__movie *movie);
+
+/* The solids of contacts; as shapes of a body, how many (-1 without memory); the planes of contacts
+ * as shapes of the bodies, when these and the size are known. 0 without memory. */
+int hol__geometry_contacts(hol__geometry *geometry, hol__movie *movie);
+int hol__outline_solids(const hol__geometry *geometry, int body, hol__arena *arena);
+int hol__geometry_planes(hol__geometry *geometry, hol__movie *movie);
+
+/* How far a shape reaches from its middle. */
+double hol__shape_reach(const hol_shape *shape);
 
 /* Where the names of the bodies belong. */
 void hol__geometry_labels(hol__geometry *geometry, const hol__movie *movie);

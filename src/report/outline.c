@@ -8,6 +8,7 @@
  *                             rod; else the solid of that inertia, with a bar to it
  *     a point on a rail       a block
  *     none                    the solid of that inertia
+ *     contacts                the solids that touch, in place of one of its inertia
  *
  * A bar of length L from A to B whose mass m, mass centre x and inertia I (about the mass centre)
  * are those of a uniform bar with points of mass at its ends,
@@ -287,18 +288,21 @@ int hol__geometry_shapes(hol__geometry *g, hol__movie *movie) {
             if (!copy_shapes(g, body, &movie->arena, &info)) return 0;
             continue;
         }
-        const int blocks = add_blocks(g, i, &movie->arena);
+        const int solids = hol__outline_solids(g, i, &movie->arena),
+                  blocks = add_blocks(g, i, &movie->arena);
         const double length = ends_of(body, &from, &to);
-        if (blocks < 0) return 0;
+        if (blocks < 0 || solids < 0) return 0;
         body->behind = blocks > 0 && length < 0.02 * g->link;
-        if (length > 1e-6 * g->size) {
-            if (!add_bars(g, body, &movie->arena, &info)) return 0;
-        } else if (hol__has_edge(g, i))
+        if (length > 1e-6 * g->size && !add_bars(g, body, &movie->arena, &info)) return 0;
+        if (length > 1e-6 * g->size) continue;
+        if (solids || hol__has_edge(g, i))
             body->behind = 1;
         else if (!blocks && !add_solid(g, body, &movie->arena, &info))
             return 0;
     }
-    return hol__geometry_followers(g, movie);
+    g->bodies[g->n_bodies].behind = 1;
+    return hol__outline_solids(g, g->n_bodies, &movie->arena) >= 0 &&
+           hol__geometry_followers(g, movie);
 }
 
 void hol__geometry_labels(hol__geometry *g, const hol__movie *movie) {

@@ -8,7 +8,7 @@
 static const unsigned colors[] = {0x3D74C4, 0xE08A32, 0x3FA277, 0xC2506B,
                                   0x8264C2, 0x2F9FB3, 0xB0872F, 0x7C8794};
 
-enum { CIRCLE = 28, HULL = 2 * CIRCLE };
+enum { CIRCLE = 28, HULL = 2 * CIRCLE, FEW_FACES = 130 };
 
 /* ---- the list ---- */
 
@@ -46,7 +46,7 @@ static double *add_part(hol__parts *list, double depth, unsigned color, double w
     double *xy = room(list, (size_t)n);
     if (!xy) return NULL;
     list->items[list->n++] =
-        (hol__part){depth, color, hol__darken(color, 0.62), width, n, list->n_xy};
+        (hol__part){depth, color, hol__darken(color, 0.62), 1, width, n, list->n_xy};
     list->n_xy += 2 * (size_t)n;
     return xy;
 }
@@ -146,9 +146,9 @@ static double brightness(const hol__drawing *d, const double a[3], const double 
     return d->geometry->planar ? 1 : 0.55 + 0.45 * fmin(1, fabs(light) / sqrt(size));
 }
 
-/* A face of a mesh, by its brightness and without a rim. */
+/* A face of a mesh, by its brightness; without a rim where it is one of many. */
 static void add_face(const hol__drawing *d, hol__parts *list, const hol_pose *pose,
-                     const hol_shape *shape, int n, const int *corners, unsigned color) {
+                     const hol_shape *shape, int n, const int *corners, int rim, unsigned color) {
     double P[3][3], p[3], depth = 0;
     for (int i = 0; i < 3; i++) shape_point(pose, shape, shape->vertices + 3 * corners[i], P[i]);
     const unsigned shade = hol__darken(color, brightness(d, P[0], P[1], P[2]));
@@ -161,18 +161,110 @@ static void add_face(const hol__drawing *d, hol__parts *list, const hol_pose *po
         depth += p[2] / n;
     }
     list->items[list->n - 1].depth = depth;
-    list->items[list->n - 1].rim = shade;
+    list->items[list->n - 1].rim = rim ? hol__darken(color, 0.5) : shade;
 }
 
 /* The faces of a mesh. */
 static void add_mesh(const hol__drawing *d, hol__parts *list, const hol_pose *pose,
                      const hol_shape *shape, unsigned color) {
+    int faces = 0;
+    for (int i = 0; i < shape->n_indices; i++) faces += shape->indices[i] < 0;
     for (int i = 0, start = 0; i < shape->n_indices; i++) {
         if (shape->indices[i] >= 0) continue;
         if (i - start >= 3)
-            add_face(d, list, pose, shape, i - start, shape->indices + start, color);
+            add_face(d, list, pose, shape, i - start, shape->indices + start, faces <= FEW_FACES,
+                     color);
         start = i + 1;
     }
+}
+
+/* A flat face of a solid through points in the frame of the shape, if its front is seen; depth:
+ * that of the solid, whose faces do not hide each other. */
+static void add_front(const hol__drawing *d, hol__parts *list, const hol_pose *pose,
+                      const hol_shape *shape, int n, double (*points)[3], double depth,
+                      unsigned color) {
+    double P[3][3], p[3], turn = 0;
+    for (int i = 0; i < 3; i++) shape_point(pose, shape, points[i * n / 3], P[i]);
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        turn += d->camera.back[i] * ((P[1][j] - P[0][j]) * (P[2][k] - P[0][k]) -
+                                     (P[1][k] - P[0][k]) * (P[2][j] - P[0][j]));
+    }
+    if (!(turn > 0)) return;
+    double *xy = add_part(list, depth, hol__darken(color, brightness(d, P[0], P[1], P[2])), 0, n);
+    for (int i = 0; xy && i < n; i++) {
+        shape_point(pose, shape, points[i], P[0]);
+        hol__camera_project(&d->camera, P[0], p);
+        xy[2 * i] = p[0], xy[2 * i + 1] = p[1];
+    }
+    if (xy) list->items[list->n - 1].rim = hol__darken(color, 0.5);
+}
+
+/* How near the middle of a shape is. */
+static double depth_of(const hol__drawing *d, const hol_pose *pose, const hol_shape *shape) {
+    double P[3], p[3];
+    hol__pose_point(pose, shape->at, P);
+    hol__camera_project(&d->camera, P, p);
+    return p[2];
+}
+
+/* The faces of a box that are seen. */
+static void add_box(const hol__drawing *d, hol__parts *list, const hol_pose *pose,
+                    const hol_shape *shape, unsigned color) {
+    static const double around[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+    const double depth = depth_of(d, pose, shape);
+    for (int f = 0; f < 6; f++) {
+        const int k = f / 2, i = (k + 1) % 3, j = (k + 2) % 3;
+        double points[4][3];
+        for (int c = 0; c < 4; c++) {
+            const int at = f % 2 ? c : 3 - c;
+            points[c][i] = around[at][0] * shape->size[i];
+            points[c][j] = around[at][1] * shape->size[j];
+            points[c][k] = (f % 2 ? 0.5 : -0.5) * shape->size[k];
+        }
+        add_front(d, list, pose, shape, 4, points, depth, color);
+    }
+}
+
+/* The end of a cylinder that is seen, above its outline. */
+static void add_ends(const hol__drawing *d, hol__parts *list, const hol_pose *pose,
+                     const hol_shape *shape, unsigned color) {
+    for (int end = -1; end <= 1; end += 2) {
+        double points[CIRCLE][3];
+        for (int i = 0; i < CIRCLE; i++) {
+            const double angle = 2 * acos(-1.0) * i / CIRCLE * end;
+            points[i][0] = shape->size[0] * cos(angle), points[i][1] = shape->size[0] * sin(angle);
+            points[i][2] = 0.5 * end * shape->size[1];
+        }
+        const double depth = list->n ? list->items[list->n - 1].depth : 0;
+        add_front(d, list, pose, shape, CIRCLE, points, nextafter(depth, INFINITY), color);
+    }
+}
+
+/* The part of a plane below what comes over it. In space it lies below all else where its front is
+ * seen, and is a veil before it where its back is. */
+static void add_plane(const hol__drawing *d, hol__parts *list, const hol_pose *pose,
+                      const hol_shape *shape, unsigned color) {
+    const int planar = d->geometry->planar;
+    const double *size = shape->size;
+    const unsigned pale = mix(color, hol__drawing_paper(d->dark), planar ? 1 : 0.45);
+    double front = 0;
+    for (int i = 0; i < 3; i++) {
+        double n = 0;
+        for (int j = 0; j < 3; j++) n += pose->R[3 * i + j] * shape->R[3 * j + 2];
+        front += n * d->camera.back[i];
+    }
+    double *xy = add_part(list, front < 0 ? INFINITY : -INFINITY, pale, 0, 4);
+    for (int c = 0; xy && c < 4; c++) {
+        const double x = (c == 1 || c == 2 ? 0.5 : -0.5) * size[0],
+                     up = c < 2 ? (planar ? -1 : -0.5) : (planar ? 0 : 0.5);
+        const double point[3] = {x, planar ? 0 : up * size[1], planar ? up * size[2] : 0};
+        double P[3], p[3];
+        shape_point(pose, shape, point, P);
+        hol__camera_project(&d->camera, P, p);
+        xy[2 * c] = p[0], xy[2 * c + 1] = p[1];
+    }
+    if (xy && front < 0 && !planar) list->items[list->n - 1].opacity = 0.25;
 }
 
 /* A ring as bars around its axis. */
@@ -208,7 +300,12 @@ static void add_shape(const hol__drawing *d, hol__parts *list, const hol_pose *p
         }
         points[n][0] = points[n][1] = 0, points[n++][2] = 0.75 * size[1];
         break;
+    case HOL_SHAPE_PLANE: add_plane(d, list, pose, shape, color); return;
     case HOL_SHAPE_BOX:
+        if (!d->geometry->planar) {
+            add_box(d, list, pose, shape, color);
+            return;
+        }
         for (; n < 8; n++)
             for (int k = 0; k < 3; k++) points[n][k] = (n >> k & 1 ? 0.5 : -0.5) * size[k];
         break;
@@ -241,6 +338,8 @@ static void add_shape(const hol__drawing *d, hol__parts *list, const hol_pose *p
         }
     }
     add_hull(d, list, pose, shape, n, points, color);
+    if (shape->kind == HOL_SHAPE_CYLINDER && !d->geometry->planar)
+        add_ends(d, list, pose, shape, color);
 }
 
 /* The area between points of a body. */
@@ -303,8 +402,8 @@ void hol__parts_draw(hol__parts *list, hol__canvas *canvas) {
             continue;
         }
         const double close[4] = {xy[2 * p->n - 2], xy[2 * p->n - 1], xy[0], xy[1]};
-        const hol__stroke rim = {p->rim, p->rim == p->color ? 0.7 : 1.4, 0, 1};
-        hol__canvas_fill(canvas, p->n, xy, p->color, 1);
+        const hol__stroke rim = {p->rim, p->rim == p->color ? 0.7 : 1.4, 0, p->opacity};
+        hol__canvas_fill(canvas, p->n, xy, p->color, p->opacity);
         hol__canvas_line(canvas, p->n, xy, rim);
         hol__canvas_line(canvas, 2, close, rim);
     }

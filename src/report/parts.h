@@ -9,6 +9,7 @@
 typedef struct hol__part {
     double depth;
     unsigned color, rim;
+    double opacity;
     double width; /* of a bar; 0: an area */
     int n;
     size_t at; /* of its first point in the pool */

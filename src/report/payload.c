@@ -64,7 +64,7 @@ static void put_text(hol__json *json, const char *key, const char *text) {
 
 static void put_shape(hol__json *json, const hol_shape *shape) {
     static const char *const kinds[] = {"box", "cylinder", "sphere", "cone",
-                                        "rod", "torus",    "mesh"};
+                                        "rod", "torus",    "mesh",   "plane"};
     hol__json_open(json, NULL, '{');
     hol__json_text(json, "kind", kinds[shape->kind]);
     put_vector(json, "at", shape->at, 3);

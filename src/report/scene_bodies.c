@@ -53,6 +53,22 @@ static void add_bar(hol__surface *s, const hol__placement *place, double radius,
     hol__surface_prism(s, place, 2 * ROUND + 2, xy, 0, thick);
 }
 
+/* Whether a mesh is one face with its corners in the plane, in their order. */
+static int is_polygon(const hol_shape *shape) {
+    if (shape->n_vertices < 3 || shape->n_indices != shape->n_vertices + 1) return 0;
+    for (int i = 0; i < shape->n_vertices; i++)
+        if (shape->vertices[3 * i + 2] != 0 || shape->indices[i] != i) return 0;
+    return 1;
+}
+
+static void add_polygon(hol__surface *s, const hol_shape *shape, const hol__placement *place,
+                        double thick) {
+    double *xy = HOL__NEW_N(s->arena, double, 2 * shape->n_vertices);
+    for (int i = 0; xy && i < shape->n_vertices; i++)
+        memcpy(xy + 2 * i, shape->vertices + 3 * i, 2 * sizeof *xy);
+    if (xy) hol__surface_prism(s, place, shape->n_vertices, xy, 0, thick);
+}
+
 /* A shape of a planar body, as a plate on a level. */
 static void add_flat(hol__surface *s, const hol_shape *shape, double level, double thick) {
     const double *size = shape->size, *R = shape->R;
@@ -65,6 +81,8 @@ static void add_flat(hol__surface *s, const hol_shape *shape, double level, doub
     }
     const double corners[8] = {-0.5 * size[0], -0.5 * size[1], 0.5 * size[0],  -0.5 * size[1],
                                0.5 * size[0],  0.5 * size[1],  -0.5 * size[0], 0.5 * size[1]};
+    const double below[8] = {-0.5 * size[0], -size[2], 0.5 * size[0],  -size[2],
+                             0.5 * size[0],  0,        -0.5 * size[0], 0};
     switch (shape->kind) {
     case HOL_SHAPE_BOX: hol__surface_prism(s, &place, 4, corners, 0, thick); break;
     case HOL_SHAPE_ROD: add_bar(s, &place, size[0], size[1], thick); break;
@@ -72,9 +90,13 @@ static void add_flat(hol__surface *s, const hol_shape *shape, double level, doub
         hol__surface_washer(s, &place, fmax(size[0] - size[1], 0), size[0] + size[1], 0, thick);
         break;
     case HOL_SHAPE_MESH:
-        hol__surface_faces(s, &place, shape->n_vertices, shape->vertices, shape->n_indices,
-                           shape->indices);
+        if (is_polygon(shape))
+            add_polygon(s, shape, &place, thick);
+        else
+            hol__surface_faces(s, &place, shape->n_vertices, shape->vertices, shape->n_indices,
+                               shape->indices);
         break;
+    case HOL_SHAPE_PLANE: hol__surface_prism(s, &place, 4, below, 0, thick); break;
     case HOL_SHAPE_CYLINDER:
     case HOL_SHAPE_SPHERE:
     case HOL_SHAPE_CONE: hol__surface_cylinder(s, &place, size[0], 0, thick); break;
@@ -89,6 +111,10 @@ static void add_solid(hol__surface *s, const hol_shape *shape) {
     memcpy(place.R, shape->R, sizeof place.R);
     switch (shape->kind) {
     case HOL_SHAPE_BOX: hol__surface_box(s, &place, size); break;
+    case HOL_SHAPE_PLANE:
+        for (int i = 0; i < 3; i++) place.at[i] -= 0.5 * size[2] * place.R[3 * i + 2];
+        hol__surface_box(s, &place, size);
+        break;
     case HOL_SHAPE_CYLINDER:
         hol__surface_cylinder(s, &place, size[0], -0.5 * size[1], 0.5 * size[1]);
         break;

@@ -91,6 +91,11 @@ export class FlatStyle {
         const least = Math.min(...shape.size.filter((x) => x > 0), Infinity);
         const l = Math.min(this.line, 0.25 * least);
         if (shape.kind === 'box') return this.add(inner, rectangle(shape.size[0] - 2 * l, shape.size[1] - 2 * l), rectangle(shape.size[0], shape.size[1]), color, z);
+        if (shape.kind === 'plane') {
+            const parts = this.add(inner, rectangle(shape.size[0] - 2 * l, shape.size[2] - 2 * l), rectangle(shape.size[0], shape.size[2]), color, z);
+            for (const part of parts) part.position.y = -shape.size[2] / 2;
+            return parts;
+        }
         if (shape.kind === 'rod') {
             inner.rotation.z = Math.atan2(shape.R[5], shape.R[2]);
             const r = shape.size[0];

@@ -44,7 +44,9 @@ export class Mechanism {
 
     buildBodies() {
         const { result } = this;
-        for (let i = 0; i + 1 < result.bodies.length; i++) this.style.body(this.bodies[i], result.bodies[i], this.color(i), i);
+        const ground = result.bodies.length - 1;
+        for (let i = 0; i < ground; i++) this.style.body(this.bodies[i], result.bodies[i], this.color(i), i);
+        this.style.body(this.bodies[ground], result.bodies[ground], this.theme.ground, -2);
     }
 
     // Edges of cams, and tracks.

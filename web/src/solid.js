@@ -52,6 +52,7 @@ export class SolidStyle {
             return mesh;
         };
         if (shape.kind === 'box') add(new T.BoxGeometry(...shape.size));
+        else if (shape.kind === 'plane') add(new T.BoxGeometry(...shape.size), this.material(color, 0, 0.4)).position.z = -shape.size[2] / 2;
         else if (shape.kind === 'torus') add(new T.TorusGeometry(shape.size[0], shape.size[1], 14, 64));
         else if (shape.kind === 'cone') {
             const cone = add(new T.ConeGeometry(shape.size[0], shape.size[1], 40));
