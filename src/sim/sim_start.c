@@ -79,12 +79,43 @@ static hol_status note_residual(hol_sim *sim) {
     return HOL_OK;
 }
 
+/* The row of x whose number is the largest. */
+static int largest_row(const double *x, int rows) {
+    int at = 0;
+    for (int i = 1; i < rows; i++)
+        if (fabs(x[i]) > fabs(x[at])) at = i;
+    return at;
+}
+
+/* An integrator of constrained equations has Phi = 0 and A v = b among them: they have no solution
+ * that starts elsewhere. Refuse a start that is off them by more than the tolerances of the run. */
+static hol_status refuse_violations(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    const hol_data *data = sim->data;
+    const double length = fmax(1, m->length);
+    const int of_positions =
+        sim->start_position > sim->options[HOL__OPT_POSITION_TOLERANCE] * length;
+    if (!sim->stepper->slots || !hol__sim_is_constrained(sim)) return HOL_OK;
+    if (!of_positions && sim->start_velocity <= sim->options[HOL__OPT_VELOCITY_TOLERANCE] * length)
+        return HOL_OK;
+    const int row = of_positions ? largest_row(data->Phi, m->mh) : largest_row(data->psi, m->m);
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_ASSEMBLE);
+    return hol__report(
+        sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
+        "`assemble: off` does not go with the integrator '%s', which has the constraints among its "
+        "equations, so that no solution starts off them: here positions are off by %.3g and "
+        "velocities by %.3g, most at %s; leave `assemble` out, draw the bodies where they start, "
+        "or take method direct-correction with dopri5 or dop853",
+        sim->stepper->name, sim->start_position, sim->start_velocity, m->rows[row].element);
+}
+
 /* The drawn positions and given velocities as they are. */
 static hol_status as_drawn(hol_sim *sim) {
     const hol_model *m = sim->model;
     if (m->assembly) return refuse_starts(sim);
     hol_status status = m->reference ? start_from(sim, m->reference, NULL) : HOL_OK;
     if (!status) status = note_residual(sim);
+    if (!status) status = refuse_violations(sim);
     if (status) return status;
     return hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "assembly",
                        "off: the run starts as drawn, with positions that are off the constraints "
