@@ -40,7 +40,8 @@ typedef struct hol_model_info {
     int n_bodies, n_joints, n_forces, n_measures;
     unsigned long long hash; /* of the description and the version of the format */
     const char *text;        /* the whole description, as a model file */
-    int n_switched;          /* joints and forces that act at some times only (key `active`) */
+    int n_switched; /* joints and forces that act at some times only (key `active`, or events) */
+    int n_events;   /* of the section `events` */
 } hol_model_info;
 
 hol_status hol_model_describe(const hol_model *model, hol_model_info *info);

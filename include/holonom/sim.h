@@ -164,6 +164,9 @@ typedef struct hol_sim_info {
      * known, with element and time, as a result file with reactions says when it is closed; ""
      * before, and without such a file */
     const char *largest_loads;
+    long events; /* how often events of the section `events` have happened, when, and which */
+    hol_list event_times;
+    const char *event_names; /* "latch; mark; latch" */
 } hol_sim_info;
 
 /* What of a run is beyond its tolerances. */
@@ -171,7 +174,8 @@ enum { HOL_BEYOND_POSITIONS = 1, HOL_BEYOND_VELOCITIES = 2, HOL_BEYOND_ENERGY = 
 
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *info);
 
-/* An instant at which joints or forces with the key `active` took hold or let go. */
+/* An instant at which joints or forces took hold or let go, by their key `active` or by an event,
+ * or at which an event of the section `events` happened. */
 typedef struct hol_event {
     size_t size; /* sizeof(hol_event), set by the caller */
     double t;
@@ -182,6 +186,7 @@ typedef struct hol_event {
     double energy_lost;
     double gap; /* by how much the joints that took hold were open, in m and rad */
     int dof, n_redundant;
+    const char *name; /* of the event in the section `events`; "": by the key `active` */
 } hol_event;
 
 /* Event i of the run so far; HOL_ERR_ARGUMENT past the last. The arrays last until the next

@@ -165,6 +165,7 @@ static void print_lines(const check *c) {
     print_names(c, "joints", c->about.n_joints, hol_model_joint_name);
     print_count("forces", c->about.n_forces);
     if (c->about.n_switched) print_count("act at some times", c->about.n_switched);
+    if (c->about.n_events) print_count("events", c->about.n_events);
     print_count("measured columns", c->about.n_measures);
     snprintf(text, sizeof text, "%s, %d (%d velocities)", c->about.coordinates, c->about.n_q,
              c->about.n_v);
@@ -250,6 +251,7 @@ static void print_json(const check *c) {
         hol__json_integer(&json, "joints", c->about.n_joints);
         hol__json_integer(&json, "forces", c->about.n_forces);
         hol__json_integer(&json, "switched", c->about.n_switched);
+        hol__json_integer(&json, "events", c->about.n_events);
         hol__json_integer(&json, "measures", c->about.n_measures);
         hol__json_integer(&json, "constraints", c->about.n_constraints);
         put_velocities(&json, c);

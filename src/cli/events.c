@@ -1,4 +1,5 @@
-/* events.c: the instants at which joints and forces took hold or let go, as lines or as JSON. */
+/* events.c: what happened in a run: events of the section `events`, joints and forces that took
+ * hold or let go; as lines or as JSON. */
 #include "cli/print_json.h"
 #include "cli/run.h"
 
@@ -59,19 +60,27 @@ static void add_impulses(char *text, size_t size, const cli_run *run, int event,
     }
 }
 
+/* "latch: joint lock takes hold …" */
+static void print_event(const char *label, const char *name, const char *what) {
+    char text[2304];
+    snprintf(text, sizeof text, "%.200s%s%s", name, *name && *what ? ": " : "", what);
+    cli_print_row(stdout, 0, LABEL_WIDTH, label, text);
+}
+
 void cli_events_print(const cli_run *run) {
     const hol_model_info about = cli_about(run->model);
     hol_event event = {.size = sizeof event};
-    for (int i = 0; i < run->info.switches && i < MAX_EVENTS; i++) {
+    int i = 0;
+    for (; i < MAX_EVENTS && !hol_sim_event(run->sim, i, &event); i++) {
         char label[CLI_TIME_SIZE + 8], text[2048] = "";
-        if (hol_sim_event(run->sim, i, &event)) return;
         char t[CLI_TIME_SIZE];
         snprintf(label, sizeof label, "  t = %s", cli_time_text(run->sim, event.t, 9, t, sizeof t));
         add_changes(text, sizeof text, "joint", run->model, event.joints, about.n_joints,
                     hol_model_joint_name);
         add_changes(text, sizeof text, "force", run->model, event.forces, about.n_forces,
                     hol_model_force_name);
-        ADD(text, sizeof text, "; freedoms %d, redundant %d", event.dof, event.n_redundant);
+        if (*text)
+            ADD(text, sizeof text, "; freedoms %d, redundant %d", event.dof, event.n_redundant);
         if (event.energy_lost != 0) {
             hol_unit unit;
             hol_sim_unit(run->sim, "J", &unit);
@@ -79,9 +88,9 @@ void cli_events_print(const cli_run *run) {
                 unit.name);
         }
         add_impulses(text, sizeof text, run, i, about.n_joints);
-        cli_print_row(stdout, 0, LABEL_WIDTH, label, text);
+        print_event(label, event.name, text);
     }
-    if (run->info.switches > MAX_EVENTS)
+    if (!hol_sim_event(run->sim, i, &event))
         cli_print_row(stdout, 0, LABEL_WIDTH, "  ...", "the others with --json");
 }
 
@@ -119,8 +128,9 @@ static void put_impulses(hol__json *json, const cli_run *run, int event) {
 void cli_events_json(hol__json *json, const cli_run *run) {
     hol_event event = {.size = sizeof event};
     hol__json_open(json, "events", '[');
-    for (int i = 0; i < run->info.switches && !hol_sim_event(run->sim, i, &event); i++) {
+    for (int i = 0; !hol_sim_event(run->sim, i, &event); i++) {
         hol__json_open(json, NULL, '{');
+        if (event.name[0]) hol__json_text(json, "name", event.name);
         hol__json_number(json, "t", event.t, 0);
         put_names(json, "take_hold", run, &event, 1);
         put_names(json, "let_go", run, &event, -1);

@@ -9,7 +9,8 @@
 enum { LABEL_WIDTH = 20, MAX_MEASURES = 20, MAX_LISTED = 12 };
 
 static const char *const end_texts[] = {"not finished", "the end of the run",
-                                        "where stop_when was met", "interrupted", "failed"};
+                                        "where stop_when or an event ended it", "interrupted",
+                                        "failed"};
 
 /* The value of an option as it was used. */
 static const char *option_value(const hol_sim *sim, const char *name, char *buf, size_t size) {
@@ -251,7 +252,8 @@ void cli_summary_json(const cli_run *run) {
     if (run->sim) {
         const int n = cli_about(run->model).n_measures;
         put_info(&json, &run->info);
-        if (cli_about(run->model).n_switched) cli_events_json(&json, run);
+        const hol_model_info about = cli_about(run->model);
+        if (about.n_switched || about.n_events) cli_events_json(&json, run);
         hol_unit unit;
         hol__json_open(&json, "final", '{');
         for (int i = 0; i < n; i++)

@@ -61,6 +61,10 @@ static void read_condition(hol__build *build, hol__node *node, const hol__elemen
         return;
     }
     active->when = hol__read_expr(build, node, HOL__NAMES_ALL, NULL, NULL);
+    if (active->when && e->by_event)
+        hol__build_error(build, node,
+                         "says at every state whether it acts, and events switch it as well; say "
+                         "`true` or `false` for the start, or {until: …, from: …}");
     if (active->when && e->type && reads_doing(build->model, active->when, e))
         hol__build_error(build, node,
                          "reads the %s itself, which is zero while it does not act; say when it "
@@ -88,7 +92,7 @@ static void read_map(hol__build *build, hol__node *map, const hol__element *e,
     active->until = read_law(build, map, "until");
     active->from = read_law(build, map, "from");
     hol__node *until = hol__node_get(map, "until"), *from = hol__node_get(map, "from");
-    if (!until && !from)
+    if (!until && !from && !e->by_event)
         hol__build_error(build, map,
                          "says neither `until` when it acts nor `from` when; give one of them, or "
                          "a condition such as active: t < 2");
@@ -127,6 +131,18 @@ static void read_active(hol__build *build, hol__node *item, hol__element *e) {
     build->model->n_switched++;
 }
 
+/* What events switch without such a key acts at the start. */
+static void mark_switched(hol__build *build, hol__element *elements, int n) {
+    for (hol__element *e = elements; e && e < elements + n; e++) {
+        hol__active *active =
+            e->by_event && !e->active ? HOL__NEW(build->arena, hol__active) : NULL;
+        if (!active) continue;
+        *active = (hol__active){.initially = 1, .where = e->where};
+        e->active = active;
+        build->model->n_switched++;
+    }
+}
+
 /* ---- what is left out ---- */
 
 /* Whether a record belongs to a joint that does not act. */
@@ -160,5 +176,7 @@ void hol__compile_active(hol__build *build) {
         for (hol__node *item = map && e ? map->first : NULL; item; item = item->next)
             read_active(build, item, e++);
     }
+    mark_switched(build, build->model->joints, build->model->n_joints);
+    mark_switched(build, build->model->forces, build->model->n_forces);
     if (!build->errors) leave_out(build);
 }

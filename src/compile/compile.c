@@ -119,6 +119,7 @@ static hol_status compile_passes(hol__build *build) {
     hol__compile_measures(build);
     hol__compile_forces(build);
     hol__finish_measures(build);
+    hol__compile_events(build);
     hol__compile_active(build);
     compile_stop(build);
     compile_corners(build);

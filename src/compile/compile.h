@@ -74,6 +74,9 @@ void hol__compile_measures(hol__build *build);
 void hol__finish_measures(hol__build *build);
 void hol__compile_forces(hol__build *build);
 
+/* The section `events`; the elements that it switches are marked. */
+void hol__compile_events(hol__build *build);
+
 /* When joints and forces act; those that do not in this model are left out of its records. */
 void hol__compile_active(hol__build *build);
 

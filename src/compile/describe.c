@@ -30,6 +30,7 @@ hol_status hol_model_describe(const hol_model *model, hol_model_info *out) {
         .n_measures = model->n_columns,
         .hash = model->hash,
         .text = model->text,
+        .n_events = model->n_events,
     };
     return hol__give(NULL, "hol_model_describe", &info, sizeof info, out);
 }

@@ -390,6 +390,7 @@ struct hol__element {
     int aux, n_aux;            /* states that it added: the first, how many */
     int n_reads, *reads;       /* columns of measures that its laws read */
     const hol__active *active; /* NULL: acts at all times */
+    int by_event;              /* events make it take hold or let go */
     int off;                   /* does not act in this model */
     int cut;          /* a joint that must not be a link of relative coordinates (key `cut`) */
     int start;        /* not a joint but its values at the start, in a model for assembly */

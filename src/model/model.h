@@ -5,6 +5,7 @@
 
 #include "la/csr.h"
 #include "model/element.h"
+#include "model/events.h"
 
 #include <stdatomic.h>
 
@@ -167,7 +168,9 @@ struct hol_model {
     int n_given_gains;
     double (*given_gains)[HOL__N_GAINS];
 
-    int n_switched;        /* joints and forces with the key `active` */
+    int n_events; /* of the section `events` */
+    hol__event *events;
+    int n_switched;        /* joints and forces with the key `active`, or that events switch */
     struct hol_spec *spec; /* what it was made of, where such elements are; else NULL */
     /* a model in which elements do not act is freed by the last that uses it; else NULL */
     atomic_int *users;

@@ -50,6 +50,8 @@ typedef enum hol__key_kind {
     HOL__KEY_SOLIDS,      /* a list of two shapes, each a map */
     HOL__KEY_CORNERS,     /* a list of vectors */
     HOL__KEY_ACTIVE,      /* an expression of time and measures, or a map of such */
+    HOL__KEY_ELEMENTS,    /* the name of a joint or a force, or a list of such */
+    HOL__KEY_ACTIONS,     /* what an event does: an action or a list of them */
     HOL__KEY_MAP          /* named things with keys of their own */
 } hol__key_kind;
 
@@ -118,6 +120,10 @@ const hol__key *hol__key_find(const hol__key *keys, const char *name);
 /* The keys of the top level, and of the things in `bodies`. */
 extern const hol__key hol__root_keys[];
 extern const hol__key hol__body_keys[];
+
+/* The keys of an event, and of an action that is a map. */
+extern const hol__key hol__event_keys[];
+extern const hol__key hol__action_keys[];
 
 /* The keys of a table. */
 extern const hol__key hol__table_keys[];

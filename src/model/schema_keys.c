@@ -42,6 +42,8 @@ const char *hol__key_kind_name(hol__key_kind kind) {
         [HOL__KEY_SOLIDS] = "list of two shapes",
         [HOL__KEY_CORNERS] = "list of vectors",
         [HOL__KEY_ACTIVE] = "condition, or map of conditions",
+        [HOL__KEY_ELEMENTS] = "joint or force, or list of them",
+        [HOL__KEY_ACTIONS] = "action, or list of actions",
         [HOL__KEY_MAP] = "map",
     };
     return names[kind];
@@ -99,6 +101,8 @@ const hol__key hol__root_keys[] = {
      NULL, HOL__NO_FIELD},
     {"stop_when", HOL__KEY_LAW, "", "", 0,
      "The run stops at the instant at which this becomes true (or positive).", NULL, HOL__NO_FIELD},
+    {"events", HOL__KEY_MAP, NULL, "", 0,
+     "What is done at the instants at which conditions become true, by name.", NULL, HOL__NO_FIELD},
     {"units", HOL__KEY_MAP, NULL, "", 0,
      "Units that results are shown in, by kinds of quantities, such as {angle: deg, length: mm}; "
      "the same as the option `units`.",

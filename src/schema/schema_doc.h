@@ -27,6 +27,9 @@ extern const char *const hol__schema_intro[];
 /* That of its part about the section `natural`. */
 extern const char *const hol__natural_intro[];
 
+/* That of its part about the section `events`. */
+extern const char *const hol__events_intro[];
+
 /* The i-th quantity of a kind of force or joint, its own first; NULL past the end. */
 const hol__quantity *hol__quantity_row(const hol__element_type *type, int i);
 

@@ -186,4 +186,18 @@ const char *const hol__natural_intro[] = {
     "  with `along`.",
     NULL,
 };
+
+const char *const hol__events_intro[] = {
+    "An event is a condition and what is done at the instant at which it becomes true. The instant",
+    "is found to 10⁻¹⁴ s, a step ends there, and events within one step come in their order in",
+    "time; at one instant in the order of the file ([theory](theory/events.md)).",
+    "",
+    "```yaml",
+    "events:",
+    "  latch: {when: swing < -60 deg, times: 1, do: [record, {activate: lock}]}",
+    "  mark: {measure: tip.x, crosses: 0.1, direction: rising, do: record}",
+    "  far: {when: tip.x > 1.8 or t > 4, do: stop}",
+    "```",
+    NULL,
+};
 /* clang-format on */

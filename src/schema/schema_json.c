@@ -120,6 +120,8 @@ static const char *definition_of(const hol__key *key) {
     case HOL__KEY_CURVE: return "curve";
     case HOL__KEY_CORNERS: return "corners";
     case HOL__KEY_ACTIVE: return "active";
+    case HOL__KEY_ELEMENTS: return "one_or_more";
+    case HOL__KEY_ACTIONS: return "actions";
     case HOL__KEY_CHOICE:
     case HOL__KEY_WORDS:
     case HOL__KEY_DRIVES:
@@ -384,6 +386,11 @@ static const char *const definitions[][2] = {
     {"corners", "{\"type\": \"array\", \"items\": " LIST(REF("number"), "2", "3")
      ", \"minItems\": 1}"},
     {"active", "{\"anyOf\": [{\"type\": \"boolean\"}, " REF("law") ", " REF("switch") "]}"},
+    {"actions", "{\"anyOf\": [" REF("action_word") ", " REF("action") ", {\"type\": \"array\", "
+     "\"minItems\": 1, \"items\": {\"anyOf\": [" REF("action_word") ", " REF("action") "]}}]}"},
+    {"action_word", "{\"enum\": [\"stop\", \"record\"]}"},
+    {"one_or_more", "{\"anyOf\": [" REF("name") ", {\"type\": \"array\", \"items\": " REF("name")
+     ", \"minItems\": 1}]}"},
     {"coordinates", "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 4, "
      "\"additionalProperties\": {\"type\": \"object\", "
                     "\"properties\": {\"joint\": " REF("name")
@@ -429,6 +436,8 @@ static void put_definitions(writer *w) {
     put_table(w, "rod_distance", hol__rod_distance_keys);
     put_table(w, "natural_element", hol__natural_element_keys);
     put_table(w, "switch", hol__active_keys);
+    put_table(w, "event", hol__event_keys);
+    put_table(w, "action", hol__action_keys);
     for (int i = 0; hol__typed_section(i); i++)
         put_section(w, hol__typed_section(i), hol__typed_item(i));
     put_options(w);
@@ -439,10 +448,15 @@ static void put_definitions(writer *w) {
 
 /* What stands under each name of a map. */
 static const char *const maps[][2] = {
-    {"points", REF("point")},           {"tables", REF("table")},
-    {"masses", REF("positive")},        {"velocities", REF("vector")},
-    {"vectors", REF("vector3")},        {"rods", REF("rod")},
-    {"distances", REF("rod_distance")}, {"elements", REF("natural_element")},
+    {"points", REF("point")},
+    {"tables", REF("table")},
+    {"events", REF("event")},
+    {"masses", REF("positive")},
+    {"velocities", REF("vector")},
+    {"vectors", REF("vector3")},
+    {"rods", REF("rod")},
+    {"distances", REF("rod_distance")},
+    {"elements", REF("natural_element")},
 };
 
 static void put_map(writer *w, const char *name) {

@@ -98,6 +98,8 @@ static const struct kind_form {
     {HOL__KEY_ACTIVE,
      "`t < 2`, `gap > 0`, `true`, or `{initially: true, until: N.fy > 0, from: gap < "
      "-1e-9}`"},
+    {HOL__KEY_ELEMENTS, "`lock`, or `[lock, push]`"},
+    {HOL__KEY_ACTIONS, "`stop`, `record`, `{activate: lock}`, or a list of such: `[record, stop]`"},
     {HOL__KEY_MAP, "names with something under each"},
 };
 
@@ -261,6 +263,18 @@ static void put_sections(hol__text *out) {
     }
 }
 
+/* The section `events`: what it means, its keys, an example. */
+static void put_events(hol__text *out) {
+    hol__text_add(out, "\n## Events\n\n");
+    for (int i = 0; hol__events_intro[i]; i++) hol__text_add(out, "%s\n", hol__events_intro[i]);
+    hol__text_add(out, "\n");
+    put_keys(out, hol__event_keys, HOL__IN_PLANE | HOL__IN_SPACE);
+    hol__text_add(out, "\nAn action is one of the words `stop`, where the run ends when the list "
+                       "is done, and `record`, which writes a row\nof output at this instant "
+                       "besides those of the grid; or a map with one of these keys:\n\n");
+    put_keys(out, hol__action_keys, HOL__IN_PLANE | HOL__IN_SPACE);
+}
+
 /* ---- options, methods, parts ---- */
 
 /* The range of a number, or the choices. */
@@ -370,6 +384,7 @@ char *hol_schema_markdown(hol_context *ctx) {
     put_natural(&out);
     put_frames(&out);
     put_sections(&out);
+    put_events(&out);
     put_options(&out);
     put_methods(&out);
     put_parts(&out);

@@ -99,9 +99,9 @@ void hol__corners_start(hol_sim *sim) {
 
 /* ---- between the samples ---- */
 
-/* Read at the share s of the step; the numbers into out. */
+/* Read at the share s of the part of the step that is looked at; the numbers into out. */
 static hol_status sample(hol_sim *sim, double s, double *out, int *any) {
-    const double t0 = hol__integrator_old_time(sim->integ), t1 = hol__integrator_time(sim->integ);
+    const double t0 = hol__integrator_old_time(sim->integ), t1 = sim->corners.end;
     const hol_status status = hol__sim_read_at(sim, s < 1 ? t0 + s * (t1 - t0) : t1, any);
     memcpy(out, sim->corners.now, sizeof *out * (size_t)sim->corners.n);
     return status;
@@ -242,8 +242,7 @@ static hol_status advance_all(hol_sim *sim, double h, double *from, double *firs
 
 hol_status hol__corners_bracket(hol_sim *sim, double *low, double *high) {
     hol__corners *c = &sim->corners;
-    const double t0 = hol__integrator_old_time(sim->integ),
-                 h = hol__integrator_time(sim->integ) - t0;
+    const double t0 = hol__integrator_old_time(sim->integ), h = c->end - t0;
     int any, near = 0;
     *low = *high = t0;
     hol_status status = sample(sim, 1, c->samples[4], &any);

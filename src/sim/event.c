@@ -20,6 +20,13 @@
 /* Instants are found to this, relative to the time. */
 static const double resolution = 1e-14;
 
+/* In units of it: steps that are no longer are not made shorter to tell on which side they end; and
+ * how long what an event has decided stays so. */
+enum { SHORT = 16, MOMENT = 100 };
+
+/* Changes within one step that are looked for, from the last to the first. */
+enum { LOOKS = 100 };
+
 double hol__sim_same_instant(double t) {
     return resolution * fmax(1, fabs(t));
 }
@@ -32,15 +39,24 @@ static int is_positive(hol_sim *sim, const hol__watch *w) {
 
 /* Whether a change from `positive` to `now` decides something. */
 static int decides(const hol_sim *sim, const hol__watch *w, int now) {
-    const int off = w->element >= 0 && sim->switching.off[w->element];
     if (now == w->positive || w->decided) return 0;
+    if (w->role == HOL__WATCH_EVENT) return hol__events_may(sim, w->element, now);
+    const int off = w->element >= 0 && sim->switching.off[w->element];
     switch (w->role) {
     case HOL__WATCH_STOP: return now;
     case HOL__WATCH_WHEN: return 1;
     case HOL__WATCH_UNTIL: return now && !off;
     case HOL__WATCH_FROM: return now && off;
+    default: return 0;
     }
-    return 0;
+}
+
+/* Whether the condition of an event stays as it was decided: right behind the instant its number is
+ * zero but for rounding. */
+static int is_held(const hol_sim *sim, const hol__watch *w) {
+    const double t = sim->data->t;
+    return w->role == HOL__WATCH_EVENT &&
+           t - sim->events.last[w->element] <= MOMENT * hol__sim_same_instant(t);
 }
 
 /* Read all watches at the state in data, solved; whether one of them decides something. */
@@ -49,8 +65,9 @@ static int read_watches(hol_sim *sim) {
     int any = 0;
     if (s->n_watches) hol__measure_all(sim->data, NULL);
     for (int i = 0; i < s->n_watches; i++) {
-        s->watches[i].now = is_positive(sim, &s->watches[i]);
-        any |= decides(sim, &s->watches[i], s->watches[i].now);
+        hol__watch *w = &s->watches[i];
+        w->now = is_held(sim, w) ? w->positive : is_positive(sim, w);
+        any |= decides(sim, w, w->now);
     }
     return any;
 }
@@ -124,6 +141,8 @@ static void decide(hol_sim *sim) {
             w->decided = 1;
             if (w->role == HOL__WATCH_STOP)
                 sim->end = HOL_END_STOP;
+            else if (w->role == HOL__WATCH_EVENT)
+                s->fired = sim->events.fired[w->element] = 1;
             else {
                 s->fired = 1;
                 s->next[w->element] =
@@ -227,21 +246,44 @@ static hol_status read_low(hol_sim *sim, double *low, double *high) {
     return HOL_OK;
 }
 
-/* The first change within the step that was made: *low and *high are the same where there is
+/* A change within the step that was made, up to `end`: *low and *high are the same where there is
  * none. */
-static hol_status find_change(hol_sim *sim, double *low, double *high) {
+static hol_status find_before(hol_sim *sim, double end, double *low, double *high) {
     hol__corners *c = &sim->corners;
     int any;
     *low = *high = hol__integrator_old_time(sim->integ);
+    c->end = end;
     hol_status status = c->n ? hol__corners_bracket(sim, low, high) : HOL_OK;
     if (!status) status = read_low(sim, low, high);
-    const double t = *high > *low ? *high : hol__integrator_time(sim->integ);
+    const double t = *high > *low ? *high : end;
     if (!status) status = hol__sim_read_at(sim, t, &any);
     if (status) return status;
     keep_high(&sim->switching);
     keep_end(sim, c->high);
     *high = any ? t : *low;
     return any ? narrow(sim, low, high) : HOL_OK;
+}
+
+/* What holds at the end of the bracket, again. */
+static hol_status read_high(hol_sim *sim, double high) {
+    int any;
+    const hol_status status = hol__sim_read_at(sim, high, &any);
+    keep_high(&sim->switching);
+    keep_end(sim, sim->corners.high);
+    return status;
+}
+
+/* The first change within the step: before one that was found another may come and go. */
+static hol_status find_change(hol_sim *sim, double *low, double *high) {
+    const double t_old = hol__integrator_old_time(sim->integ);
+    hol_status status = find_before(sim, hol__integrator_time(sim->integ), low, high);
+    for (int i = 0; i < LOOKS && !status && sim->corners.n && *high > *low && *low > t_old; i++) {
+        double first = t_old, last = t_old;
+        status = find_before(sim, *low, &first, &last);
+        if (!status && !(last > first)) return read_high(sim, *high);
+        *low = first, *high = last;
+    }
+    return status;
 }
 
 /* The end of the step as it is now: corners, and conditions where they were not decided. */
@@ -255,14 +297,28 @@ static hol_status read_end(hol_sim *sim, int conditions) {
     return HOL_OK;
 }
 
+/* The step was made again up to an instant that the interpolant gave; events whose conditions have
+ * not become true at its end wait for a further step, from here. */
+static hol_status confirm(hol_sim *sim) {
+    hol__switching *s = &sim->switching;
+    const double t = hol__integrator_time(sim->integ), t_old = hol__integrator_old_time(sim->integ);
+    int any;
+    if (!sim->events.n || t - t_old <= SHORT * hol__sim_same_instant(t)) return HOL_OK;
+    const hol_status status = hol__sim_read_at(sim, t, &any);
+    for (int i = 0; i < s->n_watches && !status; i++)
+        if (s->watches[i].role == HOL__WATCH_EVENT) s->watches[i].at_high = s->watches[i].now;
+    return status;
+}
+
 hol_status hol__sim_end_of_step(hol_sim *sim) {
     double low, high;
     sim->corners.met = 0;
     hol_status status = find_change(sim, &low, &high);
     const int changes = !status && high > low, decided = changes && conditions_decide(sim);
-    if (decided && high < hol__integrator_time(sim->integ))
+    if (decided && high < hol__integrator_time(sim->integ)) {
         status = hol__integrator_retake(sim->integ, high);
-    else if (changes && !decided)
+        if (!status) status = confirm(sim);
+    } else if (changes && !decided)
         status = meet_corner(sim, low, high);
     if (!status && sim->corners.n) status = read_end(sim, changes && !decided);
     if (!status) decide(sim);
@@ -297,6 +353,8 @@ hol_status hol__sim_first_reading(hol_sim *sim) {
     hol__switching *s = &sim->switching;
     hol__sim_next_instant(sim);
     for (int i = 0; i < 2 * s->n_elements; i++) s->last[i] = -INFINITY;
+    for (int i = 0; i < sim->events.n; i++)
+        sim->events.last[i] = -INFINITY, sim->events.fired[i] = 0;
     if (!s->n_watches) return HOL_OK;
     const hol_status status = hol__form_solve(&sim->form);
     if (status) return status;

@@ -273,6 +273,7 @@ static hol_status equip(hol_sim *sim) {
 hol_status hol__sim_set_up(hol_sim *sim, const hol_options *options) {
     hol_status status = read_options(sim, options);
     if (!status) status = hol__sim_choose(sim);
+    if (!status) status = hol__events_init(sim);
     if (!status) status = hol__switching_init(sim);
     if (!status) status = hol__extremes_init(sim);
     if (status) return status;

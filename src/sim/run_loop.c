@@ -54,15 +54,17 @@ static hol_status check_rows(hol_sim *sim) {
                        sim->options[HOL__OPT_END] - sim->options[HOL__OPT_START], rows, most);
 }
 
-/* Stop a run that has written as many steps as max_rows allows. */
+/* Stop a run that has written as many rows as max_rows allows, of steps or of events. */
 static hol_status check_written(hol_sim *sim) {
     const double most = sim->options[HOL__OPT_MAX_ROWS];
-    if (!every_step(sim) || !(most > 0) || (double)sim->output_index < most) return HOL_OK;
+    const long rows = sim->output_index + sim->events.rows;
+    if ((!every_step(sim) && !sim->events.rows) || !(most > 0) || (double)rows < most)
+        return HOL_OK;
     const hol_location where = hol__sim_option_where(sim, HOL__OPT_OUTPUT);
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &where, NULL,
                        "the run stopped at t = %.9g after %ld rows, as many as max_rows allows; "
                        "what it computed is kept",
-                       sim->data->t, sim->output_index);
+                       sim->data->t, rows);
 }
 
 /* Measures at the state in data are numbers, or the first that is not is named. */
@@ -85,15 +87,29 @@ static hol_status check_measures(hol_sim *sim) {
 }
 
 /* Solve the equations at the state in data and hand it to the observer. */
-static hol_status emit(hol_sim *sim, const hol_observer *observer) {
-    hol_status status = check_written(sim);
-    if (status) return status;
-    sim->output_index++;
-    status = hol__form_solve(&sim->form);
+static hol_status hand_over(hol_sim *sim, const hol_observer *observer) {
+    hol_status status = hol__form_solve(&sim->form);
     if (!status) hol__extremes_take(sim, 1);
     if (status || !observer->on_output) return status;
     status = check_measures(sim);
     return status ? status : observer->on_output(observer->user, sim);
+}
+
+/* The state in data as the next row of the grid; an event may have written it. */
+static hol_status emit(hol_sim *sim, const hol_observer *observer) {
+    const hol_status status = check_written(sim);
+    if (status) return status;
+    sim->output_index++;
+    return sim->events.fresh ? HOL_OK : hand_over(sim, observer);
+}
+
+hol_status hol__sim_record(hol_sim *sim) {
+    hol_status status = sim->observer ? check_written(sim) : HOL_OK;
+    if (status || !sim->observer || sim->events.fresh) return status;
+    status = hand_over(sim, sim->observer);
+    sim->events.fresh = 1;
+    sim->events.rows++;
+    return status;
 }
 
 /* Inside a step: the output times that it passed, interpolated and corrected. */
@@ -288,6 +304,9 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .maxima = {sim->extremes.high, sim->extremes.n},
         .maximum_times = {sim->extremes.t_high, sim->extremes.n},
         .largest_loads = sim->extremes.loads,
+        .events = sim->events.n_named,
+        .event_times = {sim->events.times, sim->events.n_named},
+        .event_names = sim->events.text ? sim->events.text : "",
     };
     return hol__give(sim->ctx, "hol_sim_describe", &info, sizeof info, out);
 }

@@ -40,6 +40,7 @@ void hol_sim_free(hol_sim *sim) {
     hol_data_free(sim->data);
     hol_options_free(sim->given);
     hol__switching_free(sim);
+    hol__events_free(sim);
     hol__extremes_free(sim);
     hol_context *own = sim->ctx;
     hol__release(own, sim);
@@ -261,7 +262,7 @@ static hol_status pass_instants(hol_sim *sim, double t_hard) {
 hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
                          hol_status (*inside)(hol_sim *sim, void *user), void *user) {
     const double began = hol__clock_wall();
-    sim->between = 0;
+    sim->between = sim->events.fresh = 0;
     hol_status status = start(sim);
     if (!status) status = pass_instants(sim, t_hard);
     if (status || sim->data->t >= t_soft || sim->end != HOL_END_RUNNING) return status;

@@ -20,6 +20,7 @@
 #include "sim/corners.h"
 #include "sim/creep.h"
 #include "sim/crossing.h"
+#include "sim/event_actions.h"
 #include "sim/extremes.h"
 #include "sim/hybrid.h"
 #include "sim/stiff.h"
@@ -89,6 +90,7 @@ struct hol_sim {
     hol__hybrid hybrid;
     hol__stiff stiff;
     hol__switching switching;
+    hol__events events;
     hol__instants instants;
     hol__corners corners;
     hol__extremes extremes;
@@ -283,6 +285,26 @@ void hol__switching_free(hol_sim *sim);
 
 /* switching.c: switch at the state in data for as long as conditions ask for it at this instant. */
 hol_status hol__switching_run(hol_sim *sim);
+
+/* switching.c: from the set of elements in `off` to that in `next`, as an entry of the list. */
+hol_status hol__switching_change(hol_sim *sim);
+
+/* event_actions.c: what the section `events` of the model needs; its end. */
+hol_status hol__events_init(hol_sim *sim);
+void hol__events_free(hol_sim *sim);
+
+/* event_actions.c: whether event i may happen when its condition goes over to `now`; it has; and
+ * what all that have do, in the order of the file. */
+int hol__events_may(const hol_sim *sim, int i, int now);
+hol_status hol__events_run(hol_sim *sim);
+
+/* event_list.c: entry i of the list of switches, or -1, has come from the event at hand; and what
+ * is kept, out or in. */
+hol_status hol__events_note(hol_sim *sim, int entry);
+hol_status hol__events_walk(hol_sim *sim, hol__archive *archive);
+
+/* run_loop.c: the state in data as a row of output besides those of the grid. */
+hol_status hol__sim_record(hol_sim *sim);
 
 /* switching.c: an entry at the end of the list, not counted yet, NULL without memory; counted; and
  * the list cut to n entries. */

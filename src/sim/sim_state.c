@@ -80,6 +80,7 @@ static hol_status walk(hol_sim *sim, hol__archive *archive) {
     const hol__archive data = *archive;
     if (!status) status = hol__data_walk(sim->data, archive);
     if (!status) status = hol__aside_walk(sim, archive, &data);
+    if (!status) status = hol__events_walk(sim, archive);
     if (!status) status = hol__form_walk(&sim->form, archive);
     if (!status) status = hol__correction_walk(sim->correction, archive);
     if (!status) status = hol__crossing_walk(sim, archive);

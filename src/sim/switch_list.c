@@ -6,30 +6,66 @@
 
 #include <string.h>
 
+/* How many things have happened. */
+static int count(const hol_sim *sim) {
+    return sim->events.n ? sim->events.n_list : sim->switching.n;
+}
+
+/* The i-th of them. */
+static hol__happened happened(const hol_sim *sim, int i) {
+    if (sim->events.n) return sim->events.list[i];
+    return (hol__happened){.t = sim->switching.times[i], .event = -1, .entry = i};
+}
+
+/* The name of its event. */
+static const char *name_of(const hol_sim *sim, const hol__happened *what) {
+    return what->event < 0 ? "" : sim->whole->events[what->event].name;
+}
+
+/* An event at which nothing switched. */
+static hol_event bare_event(const hol_sim *sim, const hol__happened *what) {
+    return (hol_event){.t = what->t,
+                       .joints = sim->events.none,
+                       .forces = sim->events.none + sim->whole->n_joints,
+                       .dof = what->dof,
+                       .n_redundant = what->n_redundant,
+                       .name = name_of(sim, what)};
+}
+
+/* A switch. */
+static hol_event switch_event(const hol_sim *sim, const hol__happened *what) {
+    const hol__switch *s = &sim->switching.list[what->entry];
+    return (hol_event){.t = what->t,
+                       .joints = s->change,
+                       .forces = s->change + sim->switching.n_joints,
+                       .energy_lost = sim->switching.lost[what->entry],
+                       .gap = s->gap,
+                       .dof = s->dof,
+                       .n_redundant = s->n_redundant,
+                       .name = name_of(sim, what)};
+}
+
 hol_status hol_sim_event(const hol_sim *sim, int i, hol_event *event) {
     static const char call[] = "hol_sim_event";
-    if (!sim || i == sim->switching.n) return HOL_ERR_ARGUMENT; /* past the last: a list ends */
-    const hol_status bad = hol__need_index(sim->ctx, call, "event", i, sim->switching.n);
+    if (!sim || i == count(sim)) return HOL_ERR_ARGUMENT; /* past the last: a list ends */
+    const hol_status bad = hol__need_index(sim->ctx, call, "event", i, count(sim));
     if (bad) return bad;
-    const hol__switch *s = &sim->switching.list[i];
-    const hol_event found = {.t = sim->switching.times[i],
-                             .joints = s->change,
-                             .forces = s->change + sim->switching.n_joints,
-                             .energy_lost = sim->switching.lost[i],
-                             .gap = s->gap,
-                             .dof = s->dof,
-                             .n_redundant = s->n_redundant};
+    const hol__happened what = happened(sim, i);
+    const hol_event found = what.entry < 0 ? bare_event(sim, &what) : switch_event(sim, &what);
     return hol__give(sim->ctx, call, &found, sizeof found, event);
 }
 
 hol_status hol_sim_event_impulse(const hol_sim *sim, int i, int joint, hol_impulse *impulse) {
     static const char call[] = "hol_sim_event_impulse";
+    static const hol_impulse none = {.unique = 1};
     if (!sim) return HOL_ERR_ARGUMENT;
-    hol_status bad = hol__need_index(sim->ctx, call, "event", i, sim->switching.n);
+    hol_status bad = hol__need_index(sim->ctx, call, "event", i, count(sim));
     if (!bad) bad = hol__need_index(sim->ctx, call, "joint", joint, sim->whole->n_joints);
     if (bad) return bad;
-    const double *x = hol__switching_impulse(&sim->switching, i, joint),
-                 *point = hol__switching_point(&sim->switching, i, joint);
+    const int entry = happened(sim, i).entry;
+    if (entry < 0) return hol__give(sim->ctx, call, &none, sizeof none, impulse);
+    const double *x = hol__switching_impulse(&sim->switching, entry, joint),
+                 *point = hol__switching_point(&sim->switching, entry, joint);
     hol_impulse found = {.unique = point[3] != 0};
     memcpy(found.point, point, sizeof found.point);
     memcpy(found.impulse, x, sizeof found.impulse);

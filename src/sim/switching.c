@@ -45,6 +45,8 @@ static void add_watches(hol_sim *sim) {
         add_watch(s, active->until, HOL__WATCH_UNTIL, i);
         add_watch(s, active->from, HOL__WATCH_FROM, i);
     }
+    for (int i = 0; i < sim->whole->n_events; i++)
+        add_watch(s, sim->whole->events[i].when, HOL__WATCH_EVENT, i);
 }
 
 /* Whether an expression follows from forces or accelerations. */
@@ -95,7 +97,8 @@ hol_status hol__switching_init(hol_sim *sim) {
     s->n_joints = m->n_joints;
     s->n_elements = m->n_switched ? m->n_joints + m->n_forces : 0;
     const int n = s->n_elements;
-    s->watches = hol__alloc(sim->ctx, (size_t)(1 + 3 * m->n_switched), sizeof *s->watches);
+    s->watches =
+        hol__alloc(sim->ctx, (size_t)(1 + 3 * m->n_switched + m->n_events), sizeof *s->watches);
     s->block = hol__alloc(sim->ctx, (size_t)(m->n_corners + m->scratch + 1), sizeof *s->block);
     if (!s->watches || !s->block) return HOL_ERR_MEMORY;
     s->scratch = s->block + m->n_corners;
@@ -483,19 +486,28 @@ static hol_status change_set(hol_sim *sim, hol__switch *entry) {
     entry->dof = sim->rank.dof;
     entry->n_redundant = sim->rank.n_redundant;
     if (is_new) report_set(sim, entry);
-    return hol__switching_close_entry(sim);
+    status = hol__switching_close_entry(sim);
+    return status ? status : hol__events_note(sim, s->n - 1);
+}
+
+hol_status hol__switching_change(hol_sim *sim) {
+    hol__switching *s = &sim->switching;
+    const int n = s->n;
+    if (!s->n_elements || memcmp(s->off, s->next, (size_t)s->n_elements) == 0) return HOL_OK;
+    hol__switch *entry = hol__switching_new_entry(sim);
+    const hol_status status = entry ? change_set(sim, entry) : HOL_ERR_MEMORY;
+    if (status && entry && s->n == n) free_entry(sim, entry);
+    return status;
 }
 
 hol_status hol__switching_run(hol_sim *sim) {
     hol__switching *s = &sim->switching;
     hol_status status = HOL_OK;
     while (!status && s->fired) {
-        const int n = s->n;
-        hol__switch *entry = hol__switching_new_entry(sim);
         s->fired = 0;
-        status = entry ? change_set(sim, entry) : HOL_ERR_MEMORY;
-        if (status && entry && s->n == n) free_entry(sim, entry);
-        if (!status) status = hol__sim_read_again(sim);
+        status = hol__switching_change(sim);
+        if (!status) status = hol__events_run(sim);
+        if (!status && sim->end == HOL_END_RUNNING) status = hol__sim_read_again(sim);
     }
     hol__sim_next_instant(sim);
     return status;

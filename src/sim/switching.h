@@ -18,13 +18,14 @@ typedef enum hol__role {
     HOL__WATCH_STOP,  /* rises: the run ends */
     HOL__WATCH_WHEN,  /* the element acts where it is positive */
     HOL__WATCH_UNTIL, /* rises: the element lets go */
-    HOL__WATCH_FROM   /* rises: the element takes hold */
+    HOL__WATCH_FROM,  /* rises: the element takes hold */
+    HOL__WATCH_EVENT  /* rises, or also falls: the event happens */
 } hol__role;
 
 typedef struct hol__watch {
     const hol__expr *e;
     hol__role role;
-    int element;  /* -1: none */
+    int element;  /* or event; -1: none */
     int positive; /* at the state that was accepted last, or as it was decided there */
     int now;      /* at the state under test */
     int at_high;  /* at the end of the interval in which the instant is looked for */

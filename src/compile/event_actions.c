@@ -1,0 +1,147 @@
+/* event_actions.c: what an event does: a word (stop, record), or a map with one key that says what
+ * is done with which elements. One action, or a list of them. */
+#include "base/text.h"
+#include "compile/events.h"
+
+#include <string.h>
+
+/* ---- joints and forces by name ---- */
+
+/* The i-th of all joints and forces, for hol__nearest. */
+static const char *element_name(const void *list, int i) {
+    const hol_model *model = list;
+    if (i < model->n_joints) return model->joints[i].name;
+    i -= model->n_joints;
+    return i < model->n_forces ? model->forces[i].name : NULL;
+}
+
+/* A joint or force by its number: joints first. */
+static hol__element *element_of(const hol_model *model, int i) {
+    return i < model->n_joints ? &model->joints[i] : &model->forces[i - model->n_joints];
+}
+
+/* The number of the joint or force at a node; -1 after an error. */
+static int find_element(hol__build *build, hol__node *node) {
+    const hol_model *model = build->model;
+    const char *text = node->kind == HOL__SCALAR ? node->text : "";
+    const int joint = hol__model_named(model, HOL__JOINTS, text),
+              force = hol__model_named(model, HOL__FORCES, text);
+    char hint[128];
+    node->used = 1;
+    if (joint >= 0 && force >= 0)
+        hol__build_error(build, node,
+                         "'%s' is a joint and also a force; call one of them something else", text);
+    else if (joint >= 0 || force >= 0)
+        return joint >= 0 ? joint : model->n_joints + force;
+    else
+        hol__build_error(
+            build, node, "there is no joint or force '%s'%s", text,
+            hol__did_you_mean(hol__nearest(text, element_name, model), hint, sizeof hint));
+    return -1;
+}
+
+/* A name or a list of names: elements that the event switches. */
+static void read_elements(hol__build *build, hol__node *node, hol__action *action) {
+    const int is_list = node->kind == HOL__LIST;
+    action->elements = HOL__NEW_N(build->arena, int, is_list ? node->count : 1);
+    node->used = 1;
+    if (!action->elements) return;
+    if (node->kind == HOL__MAP || (is_list && !node->count)) {
+        hol__build_error(build, node, "expected a joint or a force, or a list of them, found %s",
+                         is_list ? "an empty list" : hol__node_kind_name(node));
+        return;
+    }
+    for (hol__node *item = is_list ? node->first : node; item; item = is_list ? item->next : NULL) {
+        const int i = find_element(build, item);
+        if (i < 0) continue;
+        element_of(build->model, i)->by_event = 1;
+        action->elements[action->n++] = i;
+    }
+}
+
+/* ---- actions ---- */
+
+/* What can be done: words alone have no reader. */
+static const struct action_row {
+    const char *name;
+    hol__action_kind kind;
+    void (*read)(hol__build *build, hol__node *node, hol__action *action);
+} rows[] = {
+    {"stop", HOL__DO_STOP, NULL},
+    {"record", HOL__DO_RECORD, NULL},
+    {"activate", HOL__DO_ACTIVATE, read_elements},
+    {"release", HOL__DO_RELEASE, read_elements},
+};
+
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+/* The i-th action, for hol__nearest. */
+static const char *row_name(const void *list, int i) {
+    (void)list;
+    return i < N_ROWS ? rows[i].name : NULL;
+}
+
+/* The row of that name; NULL after an error. */
+static const struct action_row *find_row(hol__build *build, const hol_location *where,
+                                         const char *name) {
+    char hint[128];
+    for (int i = 0; i < N_ROWS; i++)
+        if (strcmp(rows[i].name, name) == 0) return &rows[i];
+    hol__place_error(build, where,
+                     "there is no action '%s'%s; the actions are stop, record, {activate: …} and "
+                     "{release: …}",
+                     name,
+                     hol__did_you_mean(hol__nearest(name, row_name, NULL), hint, sizeof hint));
+    return NULL;
+}
+
+/* An action that is a word. */
+static void read_word(hol__build *build, hol__node *node, hol__action *action) {
+    const struct action_row *row = find_row(build, &node->where, node->text);
+    if (!row) return;
+    action->kind = row->kind;
+    if (row->read)
+        hol__build_error(build, node, "`%s` does not say what; write {%s: lock}", row->name,
+                         row->name);
+}
+
+/* An action that is a map with one key. */
+static void read_map(hol__build *build, hol__node *node, hol__action *action) {
+    hol__node *what = node->first;
+    if (node->count != 1) {
+        hol__build_error(
+            build, node,
+            "an action has one key, such as {activate: lock}; write several as a list");
+        return;
+    }
+    const struct action_row *row = find_row(build, &what->key_at, what->key);
+    if (!row) return;
+    action->kind = row->kind;
+    if (row->read)
+        row->read(build, what, action);
+    else
+        hol__build_error(build, what, "`%s` takes nothing; write the word alone", row->name);
+}
+
+static void read_action(hol__build *build, hol__node *node, hol__event *event) {
+    hol__action *action = &event->actions[event->n_actions++];
+    action->where = hol__keep_location(build, node->where);
+    node->used = 1;
+    if (node->kind == HOL__SCALAR)
+        read_word(build, node, action);
+    else if (node->kind == HOL__MAP)
+        read_map(build, node, action);
+    else
+        hol__build_error(build, node,
+                         "expected an action such as stop or {activate: lock}, found %s",
+                         hol__node_kind_name(node));
+}
+
+void hol__read_actions(hol__build *build, hol__node *node, hol__event *event) {
+    const int is_list = node->kind == HOL__LIST;
+    event->actions = HOL__NEW_N(build->arena, hol__action, is_list ? node->count : 1);
+    if (!event->actions) return;
+    if (is_list && !node->count) hol__build_error(build, node, "the list of actions is empty");
+    for (hol__node *item = is_list ? node->first : node; item; item = is_list ? item->next : NULL)
+        read_action(build, item, event);
+}

@@ -1,0 +1,33 @@
+/* events.h: the section `events` of a model, compiled: conditions, and what is done when they
+ * become true. */
+#ifndef HOL_MODEL_EVENTS_H
+#define HOL_MODEL_EVENTS_H
+
+#include "base/expr.h"
+
+#include <holonom/status.h>
+
+typedef enum hol__action_kind {
+    HOL__DO_STOP,     /* the run ends */
+    HOL__DO_RECORD,   /* a row of output besides those of the grid */
+    HOL__DO_ACTIVATE, /* elements take hold … */
+    HOL__DO_RELEASE   /* … and let go */
+} hol__action_kind;
+
+typedef struct hol__action {
+    hol__action_kind kind;
+    hol_location where;
+    int n, *elements; /* that it is about: joints first, then forces */
+} hol__action;
+
+typedef struct hol__event {
+    const char *name, *label;
+    hol_location where;
+    const hol__expr *when; /* it happens where this becomes positive … */
+    int both;              /* … or also where it no longer is */
+    long times;            /* at most that often; 0: every time */
+    int n_actions;
+    hol__action *actions;
+} hol__event;
+
+#endif

@@ -1,0 +1,32 @@
+/* schema_events.c: the keys of the section `events`. */
+#include "model/schema.h"
+
+static const char *const directions[] = {"rising", "falling", "both", NULL};
+
+const hol__key hol__event_keys[] = {
+    {"when", HOL__KEY_LAW, "", "", 0,
+     "It happens at the instant at which this becomes true (or positive). What is true at the "
+     "start does not count.",
+     NULL, HOL__NO_FIELD},
+    {"measure", HOL__KEY_TEXT, NULL, "", 0,
+     "Instead of `when`: the column of a measure, such as tip.x, that crosses a value.", NULL,
+     HOL__NO_FIELD},
+    {"crosses", HOL__KEY_NUMBER, NULL, "", 0, "That value.", NULL, HOL__NO_FIELD},
+    {"direction", HOL__KEY_CHOICE, NULL, "both", 0, "In which direction.", directions,
+     HOL__NO_FIELD},
+    {"times", HOL__KEY_NUMBER, "", "", HOL__POSITIVE,
+     "At most that often, a whole number. Default: every time.", NULL, HOL__NO_FIELD},
+    {"do", HOL__KEY_ACTIONS, NULL, NULL, 0,
+     "What is done then: an action, or a list of actions that are done in this order.", NULL,
+     HOL__NO_FIELD},
+    HOL__KEY_END,
+};
+
+const hol__key hol__action_keys[] = {
+    {"activate", HOL__KEY_ELEMENTS, NULL, "", 0,
+     "What takes hold, all together; one that `active: false` keeps from acting at the start, for "
+     "example.",
+     NULL, HOL__NO_FIELD},
+    {"release", HOL__KEY_ELEMENTS, NULL, "", 0, "What lets go.", NULL, HOL__NO_FIELD},
+    HOL__KEY_END,
+};
