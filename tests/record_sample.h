@@ -91,6 +91,7 @@ static inline int same_bits(double a, double b) {
 /* What a run may have been and cost: no two members are the same. */
 static inline hol_sim_info sample_info(void) {
     static const double times[] = {0.313, 0.871}, losses[] = {1.7e-3, -0.29},
+                        happened[] = {0.37, 0.41},
                         impulses[] = {0.11, 0.12, 0.13, 0.14, 0.15, 0.16}, low[] = {-2.1, 0.3},
                         t_low[] = {0.17, 0.19}, high[] = {5.3, 7.7}, t_high[] = {0.23, 0.29};
     const hol_sim_info info = {.method = "one",
@@ -145,7 +146,10 @@ static inline hol_sim_info sample_info(void) {
                                .maximum_times = {t_high, 2},
                                .repeats = 1123,
                                .estimated_error = 9.7e-7,
-                               .largest_loads = "ten"};
+                               .largest_loads = "ten",
+                               .events = 1129,
+                               .event_times = {happened, 2},
+                               .event_names = "eleven"};
     return info;
 }
 
