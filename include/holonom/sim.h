@@ -187,6 +187,7 @@ typedef struct hol_event {
     double gap; /* by how much the joints that took hold were open, in m and rad */
     int dof, n_redundant;
     const char *name; /* of the event in the section `events`; "": by the key `active` */
+    int rebounds;     /* the joint along which bodies rebound, by the action `impact`; -1: none */
 } hol_event;
 
 /* Event i of the run so far; HOL_ERR_ARGUMENT past the last. The arrays last until the next

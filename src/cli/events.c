@@ -79,7 +79,10 @@ void cli_events_print(const cli_run *run) {
                     hol_model_joint_name);
         add_changes(text, sizeof text, "force", run->model, event.forces, about.n_forces,
                     hol_model_force_name);
-        if (*text)
+        if (event.rebounds >= 0)
+            ADD(text, sizeof text, "joint %.60s rebounds",
+                hol_model_joint_name(run->model, event.rebounds));
+        else if (*text)
             ADD(text, sizeof text, "; freedoms %d, redundant %d", event.dof, event.n_redundant);
         if (event.energy_lost != 0) {
             hol_unit unit;
@@ -134,6 +137,8 @@ void cli_events_json(hol__json *json, const cli_run *run) {
         hol__json_number(json, "t", event.t, 0);
         put_names(json, "take_hold", run, &event, 1);
         put_names(json, "let_go", run, &event, -1);
+        if (event.rebounds >= 0)
+            hol__json_text(json, "rebounds", hol_model_joint_name(run->model, event.rebounds));
         hol__json_integer(json, "dof", event.dof);
         hol__json_integer(json, "redundant", event.n_redundant);
         hol__json_number(json, "energy_lost", event.energy_lost, 0);

@@ -59,6 +59,88 @@ static void read_elements(hol__build *build, hol__node *node, hol__action *actio
     }
 }
 
+/* ---- variables ---- */
+
+/* The i-th variable, for hol__nearest. */
+static const char *variable_name(const void *list, int i) {
+    const hol_model *model = list;
+    for (int k = 0; k < model->n_measures; k++)
+        if (model->measures[k].memory >= 0 && i-- == 0) return model->measures[k].name;
+    return NULL;
+}
+
+/* The variable at a key; NULL after an error. */
+static const hol__measure *find_variable(hol__build *build, const hol__node *node) {
+    const hol_model *model = build->model;
+    const int column = hol__model_named(model, HOL__COLUMNS, node->key);
+    char hint[128];
+    for (int k = 0; k < model->n_measures; k++)
+        if (model->measures[k].memory >= 0 && strcmp(model->measures[k].name, node->key) == 0)
+            return &model->measures[k];
+    if (column >= 0)
+        hol__place_error(build, &node->key_at,
+                         "'%s' is a measure that follows from the motion; only measures of type "
+                         "variable can be set",
+                         node->key);
+    else if (hol__named_parameter(build, node->key))
+        hol__place_error(build, &node->key_at,
+                         "'%s' is a parameter, which is the same throughout a run; make it a "
+                         "measure {type: variable, value: …}",
+                         node->key);
+    else
+        hol__place_error(
+            build, &node->key_at, "there is no variable '%s'%s", node->key,
+            hol__did_you_mean(hol__nearest(node->key, variable_name, model), hint, sizeof hint));
+    return NULL;
+}
+
+/* {target: 3 rad/s, count: count + 1}; corners of the values are none of the motion. */
+static void read_settings(hol__build *build, hol__node *node, hol__action *action) {
+    node->used = 1;
+    if (node->kind != HOL__MAP || !node->count) {
+        hol__build_error(build, node,
+                         "expected variables with their values, such as {target: 3}, found %s",
+                         node->kind == HOL__MAP ? "none" : hol__node_kind_name(node));
+        return;
+    }
+    action->settings = HOL__NEW_N(build->arena, hol__setting, node->count);
+    const int n_choosing = build->model->n_choosing;
+    for (hol__node *item = node->first; item && action->settings; item = item->next) {
+        const hol__measure *variable = find_variable(build, item);
+        item->used = 1;
+        if (!variable) continue;
+        const char *unit = build->model->columns[variable->first].unit;
+        action->settings[action->n_settings++] =
+            (hol__setting){.name = variable->name,
+                           .memory = variable->memory,
+                           .value = hol__read_expr(build, item, HOL__NAMES_ALL, NULL, unit),
+                           .where = hol__keep_location(build, item->where)};
+    }
+    build->model->n_choosing = n_choosing;
+}
+
+/* ---- impacts ---- */
+
+/* {joint: wall, restitution: 0.8} */
+static void read_impact(hol__build *build, hol__node *node, hol__action *action) {
+    const hol_model *model = build->model;
+    node->used = 1;
+    if (node->kind != HOL__MAP) {
+        hol__build_error(build, node, "expected {joint: wall, restitution: 0.8}, found %s",
+                         hol__node_kind_name(node));
+        return;
+    }
+    const int errors = build->errors;
+    hol__check_keys(build, node, hol__impact_keys, NULL, "an impact");
+    hol__node *joint = hol__node_get(node, "joint"), *e = hol__node_get(node, "restitution");
+    action->joint = joint ? hol__find_joint(build, joint) : -1;
+    action->restitution = hol__read_number(build, node, hol__impact_keys, "restitution");
+    if (build->errors == errors && action->restitution > 1)
+        hol__build_error(build, e, "restitution is %g; it must not be more than 1",
+                         action->restitution);
+    if (build->errors == errors) model->joints[action->joint].by_event = 1;
+}
+
 /* ---- actions ---- */
 
 /* What can be done: words alone have no reader. */
@@ -71,6 +153,8 @@ static const struct action_row {
     {"record", HOL__DO_RECORD, NULL},
     {"activate", HOL__DO_ACTIVATE, read_elements},
     {"release", HOL__DO_RELEASE, read_elements},
+    {"set", HOL__DO_SET, read_settings},
+    {"impact", HOL__DO_IMPACT, read_impact},
 };
 
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -87,11 +171,11 @@ static const struct action_row *find_row(hol__build *build, const hol_location *
     char hint[128];
     for (int i = 0; i < N_ROWS; i++)
         if (strcmp(rows[i].name, name) == 0) return &rows[i];
-    hol__place_error(build, where,
-                     "there is no action '%s'%s; the actions are stop, record, {activate: …} and "
-                     "{release: …}",
-                     name,
-                     hol__did_you_mean(hol__nearest(name, row_name, NULL), hint, sizeof hint));
+    hol__place_error(
+        build, where,
+        "there is no action '%s'%s; the actions are stop, record, {activate: …}, {release: "
+        "…}, {set: …} and {impact: …}",
+        name, hol__did_you_mean(hol__nearest(name, row_name, NULL), hint, sizeof hint));
     return NULL;
 }
 

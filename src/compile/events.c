@@ -67,6 +67,21 @@ static void read_crossing(hol__build *build, hol__node *item, hol__event *event)
     event->when = compare(build, measure, column, level, direction == FALLING);
 }
 
+/* Whether an expression reads variables alone, which actions change and the motion does not. */
+static int reads_variables_alone(const hol_model *model, const hol__expr *e) {
+    for (int i = 0; hol__expr_read(e, i) >= 0; i++) {
+        const int input = hol__expr_read(e, i);
+        int found = 0;
+        for (int k = 0; k < model->n_measures && !found; k++) {
+            const hol__measure *m = &model->measures[k];
+            if (input - 1 < m->first || input - 1 >= m->first + m->count) continue;
+            found = m->e ? reads_variables_alone(model, m->e) : m->memory >= 0;
+        }
+        if (!found) return 0;
+    }
+    return 1;
+}
+
 /* The condition of an event. */
 static void read_when(hol__build *build, hol__node *item, hol__event *event) {
     static const char *const others[] = {"measure", "crosses", "direction"};
@@ -80,6 +95,7 @@ static void read_when(hol__build *build, hol__node *item, hol__event *event) {
         event->when = hol__read_expr(build, when, HOL__NAMES_ALL, NULL, NULL);
     else
         read_crossing(build, item, event);
+    if (event->when) event->discrete = reads_variables_alone(build->model, event->when);
 }
 
 /* How often it happens at most. */

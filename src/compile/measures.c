@@ -54,6 +54,7 @@ static void add_measure(hol__build *build, hol__node *item) {
                         .force = -1,
                         .angle = -1,
                         .component = -1,
+                        .memory = -1,
                         .body = {model->nb, model->nb, model->nb},
                         .frame = "global"};
     m->name = hol__keep(build, item->key);
@@ -103,7 +104,7 @@ static void check_shown(hol__build *build, const hol__measure *m, const hol_colu
 /* Units, frame and text of the columns, known after the measure was compiled. */
 static void describe_columns(hol__build *build, hol__measure *m) {
     char si[HOL_UNIT_SIZE];
-    if (m->asked && m->kind == &hol__measure_expression)
+    if (m->asked && (m->kind == &hol__measure_expression || m->memory >= 0))
         m->unit = hol__unit_si(m->asked, si, sizeof si);
     for (int i = 0; i < m->count; i++) {
         hol_column *column = &build->model->columns[m->first + i];

@@ -97,6 +97,9 @@ hol_data *hol_data_new(hol_context *ctx, const hol_model *model) {
     memcpy(d->q, model->q0, sizeof(double) * (size_t)model->nq);
     memcpy(d->v, model->v0, sizeof(double) * (size_t)model->nv);
     if (model->n_aux) memcpy(d->aux, model->aux0, sizeof(double) * (size_t)model->n_aux);
+    for (int i = 0; i < model->n_measures; i++)
+        if (model->measures[i].memory >= 0)
+            d->memory[model->measures[i].memory] = model->measures[i].start;
     return d;
 }
 

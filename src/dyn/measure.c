@@ -40,6 +40,7 @@ static hol__measure_args arguments(hol_data *d) {
                                .inputs = d->inputs,
                                .scratch = d->scratch,
                                .angles = d->angles,
+                               .memory = d->memory,
                                .self = d,
                                .reaction = reaction_of,
                                .energy = energy_of,

@@ -87,7 +87,7 @@ extern const hol__element_type hol__measure_position, hol__measure_velocity,
     hol__measure_acceleration, hol__measure_angle, hol__measure_omega, hol__measure_alpha,
     hol__measure_orientation, hol__measure_momentum, hol__measure_spin, hol__measure_distance,
     hol__measure_joint, hol__measure_reaction, hol__measure_load, hol__measure_multiplier,
-    hol__measure_energy, hol__measure_expression;
+    hol__measure_energy, hol__measure_expression, hol__measure_variable;
 
 /* n points of the curve of a joint over its parameter, in the frame of its first body, and what
  * follows it; 0 where the joint has none, -1 without memory. */

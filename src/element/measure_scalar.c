@@ -1,4 +1,4 @@
-/* measure_scalar.c: the energies, and expressions of other measures. */
+/* measure_scalar.c: the energies, expressions of other measures, and variables. */
 #include "base/unit_set.h"
 #include "element/measures.h"
 
@@ -65,19 +65,24 @@ static const hol__key expression_keys[] = {
     HOL__KEY_END,
 };
 
+/* The unit of a measure whose value is that expression: the one that is asked for, or what the
+ * units in it tell. */
+static void take_unit(hol__build *build, hol__measure *m, const hol__expr *e, const char *text) {
+    char unit[HOL_UNIT_SIZE];
+    hol__dim dim = hol__expr_dim(e);
+    dim.soft = 0; /* what is shown is not a coefficient of anything */
+    if (m->asked && !hol__dim_fits(dim, hol__dim_of(m->asked)))
+        hol__place_error(build, &m->asked_where, "'%s' is no unit of '%s', which is in %s",
+                         m->asked, text, hol__unit_of_dim(dim, unit, sizeof unit));
+    if (m->asked) return;
+    m->unit = hol__keep(build, hol__unit_of_dim(hol__expr_dim(e), unit, sizeof unit));
+}
+
 static void compile_expression(hol__build *build, hol__measure *m, const void *params) {
     const expression_params *p = params;
     m->frame = "";
     m->e = hol__formula_expr(build, &p->value, HOL__NAMES_ALL, NULL, NULL, NULL);
-    if (!m->e) return;
-    char unit[HOL_UNIT_SIZE];
-    hol__dim dim = hol__expr_dim(m->e);
-    dim.soft = 0; /* what is shown is not a coefficient of anything */
-    if (m->asked && !hol__dim_fits(dim, hol__dim_of(m->asked)))
-        hol__place_error(build, &m->asked_where, "'%s' is no unit of '%s', which is in %s",
-                         m->asked, p->value.text, hol__unit_of_dim(dim, unit, sizeof unit));
-    if (m->asked) return;
-    m->unit = hol__keep(build, hol__unit_of_dim(hol__expr_dim(m->e), unit, sizeof unit));
+    if (m->e) take_unit(build, m, m->e, p->value.text);
 }
 
 static void eval_expression(const hol__measure *m, const hol__measure_args *args, double *out) {
@@ -100,5 +105,45 @@ const hol__element_type hol__measure_expression = {
     .measure = &expression_type,
     .unit = "",
     .compile_measure = compile_expression,
+    .component = hol__scalar_component,
+};
+
+/* ---- variable ---- */
+
+static const hol__key variable_keys[] = {
+    {"value", HOL__KEY_NUMBER, NULL, "0", HOL__AS_TEXT, "The value at the start.", NULL,
+     HOL__AT(expression_params, value)},
+    HOL__KEY_END,
+};
+
+static void compile_variable(hol__build *build, hol__measure *m, const void *params) {
+    const expression_params *p = params;
+    const hol__expr *e = hol__formula_expr(build, &p->value, HOL__NAMES_CONSTANT, NULL, NULL, NULL);
+    m->frame = "";
+    m->memory = hol__add_memory(build, 1);
+    if (!e) return;
+    m->start = hol__expr_constant(e);
+    take_unit(build, m, e, p->value.text);
+}
+
+static void eval_variable(const hol__measure *m, const hol__measure_args *args, double *out) {
+    out[0] = args->memory[m->memory];
+}
+
+static const hol__measure_type variable_type = {HOL__LEVEL_POS, eval_variable};
+
+const hol__element_type hol__measure_variable = {
+    .section = "measures",
+    .name = "variable",
+    .title = "A number that stays what it is until an event sets it.",
+    .equations = "Laws of forces and conditions may read it. Its unit is that of the value as far "
+                 "as the units in it tell, or `unit`.",
+    .example = "  target: {type: variable, value: 3 rad/s}",
+    .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .keys = variable_keys,
+    .size = sizeof(expression_params),
+    .measure = &variable_type,
+    .unit = "",
+    .compile_measure = compile_variable,
     .component = hol__scalar_component,
 };

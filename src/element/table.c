@@ -76,6 +76,7 @@ static const hol__element_type *const types[] = {
     &hol__measure_multiplier,
     &hol__measure_energy,
     &hol__measure_expression,
+    &hol__measure_variable,
     NULL,
 };
 

@@ -280,6 +280,7 @@ typedef struct hol__measure_args {
     const double *inputs;
     double *scratch;
     const double *angles;
+    const double *memory; /* values of variables, among what forces remember */
     void *self;
     hol_reaction (*reaction)(void *self, int joint);
     hol_energy (*energy)(void *self);
@@ -318,6 +319,8 @@ struct hol__measure {
     const void *self;           /* what its type keeps */
     const hol__expr *e;
     int live;          /* a law needs it at every evaluation, or the equations of motion do */
+    int memory;        /* of a variable: where its value is kept; -1: it is none … */
+    double start;      /* … and the value at the start */
     int below;         /* while such measures are found: the next of them, -1 for none */
     int invariant;     /* the motion keeps it, and braun-goldfarb holds it */
     const char *asked; /* the unit that it is to be shown in; NULL: none */

@@ -11,13 +11,27 @@ typedef enum hol__action_kind {
     HOL__DO_STOP,     /* the run ends */
     HOL__DO_RECORD,   /* a row of output besides those of the grid */
     HOL__DO_ACTIVATE, /* elements take hold … */
-    HOL__DO_RELEASE   /* … and let go */
+    HOL__DO_RELEASE,  /* … and let go */
+    HOL__DO_SET,      /* variables get values */
+    HOL__DO_IMPACT    /* velocities jump as bodies rebound */
 } hol__action_kind;
+
+/* A variable, and the value that it gets. */
+typedef struct hol__setting {
+    const char *name;
+    int memory; /* where the data keeps it */
+    const hol__expr *value;
+    hol_location where;
+} hol__setting;
 
 typedef struct hol__action {
     hol__action_kind kind;
     hol_location where;
     int n, *elements; /* that it is about: joints first, then forces */
+    int n_settings;
+    hol__setting *settings;
+    int joint; /* of an impact: its rows are the directions … */
+    double restitution;
 } hol__action;
 
 typedef struct hol__event {
@@ -25,6 +39,7 @@ typedef struct hol__event {
     hol_location where;
     const hol__expr *when; /* it happens where this becomes positive … */
     int both;              /* … or also where it no longer is */
+    int discrete;          /* `when` changes by actions alone, never by the motion */
     long times;            /* at most that often; 0: every time */
     int n_actions;
     hol__action *actions;

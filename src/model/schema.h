@@ -51,6 +51,8 @@ typedef enum hol__key_kind {
     HOL__KEY_CORNERS,     /* a list of vectors */
     HOL__KEY_ACTIVE,      /* an expression of time and measures, or a map of such */
     HOL__KEY_ELEMENTS,    /* the name of a joint or a force, or a list of such */
+    HOL__KEY_SETTINGS,    /* a map from variables to laws */
+    HOL__KEY_IMPACT,      /* an impact: a map */
     HOL__KEY_ACTIONS,     /* what an event does: an action or a list of them */
     HOL__KEY_MAP          /* named things with keys of their own */
 } hol__key_kind;
@@ -124,6 +126,7 @@ extern const hol__key hol__body_keys[];
 /* The keys of an event, and of an action that is a map. */
 extern const hol__key hol__event_keys[];
 extern const hol__key hol__action_keys[];
+extern const hol__key hol__impact_keys[];
 
 /* The keys of a table. */
 extern const hol__key hol__table_keys[];

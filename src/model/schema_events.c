@@ -27,6 +27,23 @@ const hol__key hol__action_keys[] = {
      "What takes hold, all together; one that `active: false` keeps from acting at the start, for "
      "example.",
      NULL, HOL__NO_FIELD},
+    {"set", HOL__KEY_SETTINGS, NULL, "", 0,
+     "Variables (measures of that type) that get values: numbers or expressions of time and "
+     "measures, all evaluated before any is set.",
+     NULL, HOL__NO_FIELD},
+    {"impact", HOL__KEY_IMPACT, NULL, "", 0,
+     "The velocities jump: along the equations of a joint that does not act the bodies rebound.",
+     NULL, HOL__NO_FIELD},
     {"release", HOL__KEY_ELEMENTS, NULL, "", 0, "What lets go.", NULL, HOL__NO_FIELD},
+    HOL__KEY_END,
+};
+
+const hol__key hol__impact_keys[] = {
+    {"joint", HOL__KEY_JOINT, NULL, NULL, 0,
+     "Whose equations give the directions of the impulses. It does not act (`active: false`).",
+     NULL, HOL__NO_FIELD},
+    {"restitution", HOL__KEY_NUMBER, "", "0", HOL__NOT_NEGATIVE,
+     "The rate of each equation after the impact over that before, with the other sign; 0 to 1.",
+     NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };

@@ -196,6 +196,8 @@ const char *const hol__events_intro[] = {
     "events:",
     "  latch: {when: swing < -60 deg, times: 1, do: [record, {activate: lock}]}",
     "  mark: {measure: tip.x, crosses: 0.1, direction: rising, do: record}",
+    "  faster: {when: t > 2, do: {set: {target: 2*target}}}",
+    "  floor: {when: gap < 0, do: {impact: {joint: ground, restitution: 0.8}}}",
     "  far: {when: tip.x > 1.8 or t > 4, do: stop}",
     "```",
     NULL,

@@ -121,6 +121,8 @@ static const char *definition_of(const hol__key *key) {
     case HOL__KEY_CORNERS: return "corners";
     case HOL__KEY_ACTIVE: return "active";
     case HOL__KEY_ELEMENTS: return "one_or_more";
+    case HOL__KEY_SETTINGS: return "settings";
+    case HOL__KEY_IMPACT: return "impact";
     case HOL__KEY_ACTIONS: return "actions";
     case HOL__KEY_CHOICE:
     case HOL__KEY_WORDS:
@@ -388,6 +390,8 @@ static const char *const definitions[][2] = {
     {"active", "{\"anyOf\": [{\"type\": \"boolean\"}, " REF("law") ", " REF("switch") "]}"},
     {"actions", "{\"anyOf\": [" REF("action_word") ", " REF("action") ", {\"type\": \"array\", "
      "\"minItems\": 1, \"items\": {\"anyOf\": [" REF("action_word") ", " REF("action") "]}}]}"},
+    {"settings", "{\"type\": \"object\", \"minProperties\": 1, \"additionalProperties\": "
+     REF("law") "}"},
     {"action_word", "{\"enum\": [\"stop\", \"record\"]}"},
     {"one_or_more", "{\"anyOf\": [" REF("name") ", {\"type\": \"array\", \"items\": " REF("name")
      ", \"minItems\": 1}]}"},
@@ -438,6 +442,7 @@ static void put_definitions(writer *w) {
     put_table(w, "switch", hol__active_keys);
     put_table(w, "event", hol__event_keys);
     put_table(w, "action", hol__action_keys);
+    put_table(w, "impact", hol__impact_keys);
     for (int i = 0; hol__typed_section(i); i++)
         put_section(w, hol__typed_section(i), hol__typed_item(i));
     put_options(w);

@@ -99,6 +99,8 @@ static const struct kind_form {
      "`t < 2`, `gap > 0`, `true`, or `{initially: true, until: N.fy > 0, from: gap < "
      "-1e-9}`"},
     {HOL__KEY_ELEMENTS, "`lock`, or `[lock, push]`"},
+    {HOL__KEY_SETTINGS, "`{target: 3 rad/s, count: count + 1}`"},
+    {HOL__KEY_IMPACT, "`{joint: wall, restitution: 0.8}`"},
     {HOL__KEY_ACTIONS, "`stop`, `record`, `{activate: lock}`, or a list of such: `[record, stop]`"},
     {HOL__KEY_MAP, "names with something under each"},
 };
@@ -273,6 +275,8 @@ static void put_events(hol__text *out) {
                        "is done, and `record`, which writes a row\nof output at this instant "
                        "besides those of the grid; or a map with one of these keys:\n\n");
     put_keys(out, hol__action_keys, HOL__IN_PLANE | HOL__IN_SPACE);
+    hol__text_add(out, "\nAn impact has these keys:\n\n");
+    put_keys(out, hol__impact_keys, HOL__IN_PLANE | HOL__IN_SPACE);
 }
 
 /* ---- options, methods, parts ---- */

@@ -30,6 +30,12 @@ enum { POINTS = 32, PARABOLAS = 8 };
 static const double FASTER = 1.25;
 enum { ADVANCES = 400 };
 
+/* Quarters of quarters of a step in which is looked right behind an event: down to 4e-15 of it. */
+enum { DIVISIONS = 24 };
+
+/* How long behind it, in intervals of the search: while the number is rounding. */
+enum { BEHIND = 1000 };
+
 /* Crossings of one corner in successive steps before it is let go. */
 enum { MOST_AGAIN = 8 };
 
@@ -95,6 +101,7 @@ void hol__corners_start(hol_sim *sim) {
     c->steps = c->met = 0;
     hol__corners_read(sim);
     hol__corners_accept(sim);
+    c->since = sim->data->t;
 }
 
 /* ---- between the samples ---- */
@@ -240,15 +247,37 @@ static hol_status advance_all(hol_sim *sim, double h, double *from, double *firs
     return status;
 }
 
+/* Right behind an event a number may be zero but for rounding, and leave its cell for a moment that
+ * no sample of a long step sees (a low rebound): look close to the start, ever further; *at: where
+ * one lies in another cell, 0: nowhere; *from: the last place where none does. */
+static hol_status look_behind(hol_sim *sim, double *from, double *at) {
+    hol_status status = HOL_OK;
+    const double t = hol__integrator_old_time(sim->integ);
+    *from = *at = 0;
+    if (!sim->events.n || t - sim->corners.since > BEHIND * hol__sim_same_instant(t)) return HOL_OK;
+    for (int k = DIVISIONS; k > 0 && !status && *at == 0; k--) {
+        int any;
+        const double s = ldexp(1, -2 * k);
+        status = sample(sim, s, sim->corners.high, &any);
+        *(hol__corners_changed(sim, sim->corners.now) >= 0 ? at : from) = s;
+    }
+    return status;
+}
+
 hol_status hol__corners_bracket(hol_sim *sim, double *low, double *high) {
     hol__corners *c = &sim->corners;
     const double t0 = hol__integrator_old_time(sim->integ), h = c->end - t0;
     int any, near = 0;
     *low = *high = t0;
-    hol_status status = sample(sim, 1, c->samples[4], &any);
+    double fast = 0, before = 0;
+    hol_status status = look_behind(sim, &before, &fast);
+    if (status || fast > 0) {
+        *low = t0 + before * h, *high = t0 + fast * h;
+        return status;
+    }
+    status = sample(sim, 1, c->samples[4], &any);
     if (!status) status = sample(sim, 0.5, c->samples[2], &any);
     for (int i = 0; i < c->n && !status; i++) near |= is_near(sim, i);
-    double fast = 0, before = 0;
     if (!status) status = advance_all(sim, h, &before, &fast);
     if (status || !(near || fast > 0)) return status;
     status = sample(sim, 0.25, c->samples[1], &any);
@@ -329,5 +358,6 @@ void hol__corners_walk(hol_sim *sim, hol__archive *archive) {
     HOL__ARCHIVE_N(archive, c->loose, c->n);
     HOL__ARCHIVE_N(archive, c->said, c->n);
     HOL__ARCHIVE(archive, c->steps);
+    HOL__ARCHIVE(archive, c->since);
     HOL__ARCHIVE(archive, c->count);
 }

@@ -17,6 +17,7 @@ typedef struct hol__corners {
     unsigned char *loose; /* it goes back and forth: steps do not end at it */
     unsigned char *said;  /* that, as 2, and that it is too short for a fixed step, as 1 */
     long steps;           /* steps that did not end at a corner */
+    double since;         /* when the run last began anew */
     double end;           /* of the part of the step that is looked at */
     int met;              /* the step at hand ends at one, or leads over it */
     long count;           /* how many were crossed */

@@ -55,7 +55,7 @@ static int decides(const hol_sim *sim, const hol__watch *w, int now) {
  * zero but for rounding. */
 static int is_held(const hol_sim *sim, const hol__watch *w) {
     const double t = sim->data->t;
-    return w->role == HOL__WATCH_EVENT &&
+    return w->role == HOL__WATCH_EVENT && !sim->whole->events[w->element].discrete &&
            t - sim->events.last[w->element] <= MOMENT * hol__sim_same_instant(t);
 }
 
@@ -138,7 +138,8 @@ static void decide(hol_sim *sim) {
     for (int i = 0; i < s->n_watches; i++) {
         hol__watch *w = &s->watches[i];
         if (decides(sim, w, w->at_high)) {
-            w->decided = 1;
+            /* what variables decide is exact, and may be asked again */
+            w->decided = w->role != HOL__WATCH_EVENT || !sim->whole->events[w->element].discrete;
             if (w->role == HOL__WATCH_STOP)
                 sim->end = HOL_END_STOP;
             else if (w->role == HOL__WATCH_EVENT)

@@ -91,15 +91,50 @@ static hol_status do_switch(hol_sim *sim, const hol__action *action) {
     return hol__switching_change(sim);
 }
 
+/* The values of the variables that an action sets, at the state in data; those that are not finite
+ * are an error. */
+static hol_status evaluate(hol_sim *sim, const hol__action *action, double *values) {
+    const hol_status status = hol__form_solve(&sim->form);
+    if (status) return status;
+    hol__measure_all(sim->data, NULL);
+    for (int k = 0; k < action->n_settings; k++) {
+        const hol__setting *s = &action->settings[k];
+        values[k] = hol__expr_value(s->value, sim->data->inputs, sim->switching.scratch);
+        if (!isfinite(values[k]))
+            return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &s->where,
+                               sim->whole->events[sim->events.by].label,
+                               "the value of '%s' is NaN or infinite at t = %.9g", s->name,
+                               sim->data->t);
+    }
+    return HOL_OK;
+}
+
+/* Variables get their values; what that does to potentials is work, and nothing that is known of
+ * the forces holds any more. */
+static hol_status do_set(hol_sim *sim, const hol__action *action) {
+    double *values = hol__alloc(sim->ctx, (size_t)action->n_settings, sizeof *values);
+    hol_data *data = sim->data;
+    hol_status status = values ? evaluate(sim, action, values) : HOL_ERR_MEMORY;
+    if (!status) {
+        const double before = data->potential;
+        for (int k = 0; k < action->n_settings; k++)
+            data->memory[action->settings[k].memory] = values[k];
+        hol_data_set(data, data->t, NULL, NULL);
+        status = hol_data_update(data, HOL_STAGE_DYN);
+        data->work += data->potential - before;
+    }
+    hol__release(sim->ctx, values);
+    return status ? status : hol__sim_change_integrator(sim);
+}
+
 /* What is done, by kind; whether it changes the state or the equations. */
 static const struct deed {
     hol_status (*run)(hol_sim *sim, const hol__action *action);
     int changes;
 } deeds[] = {
-    [HOL__DO_STOP] = {do_stop, 0},
-    [HOL__DO_RECORD] = {do_record, 0},
-    [HOL__DO_ACTIVATE] = {do_switch, 1},
-    [HOL__DO_RELEASE] = {do_switch, 1},
+    [HOL__DO_STOP] = {do_stop, 0},       [HOL__DO_RECORD] = {do_record, 0},
+    [HOL__DO_ACTIVATE] = {do_switch, 1}, [HOL__DO_RELEASE] = {do_switch, 1},
+    [HOL__DO_SET] = {do_set, 1},         [HOL__DO_IMPACT] = {hol__sim_impact, 1},
 };
 
 /* Event i happens at the state in data. */

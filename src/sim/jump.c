@@ -10,6 +10,12 @@
  *
  *     W = T+ - T- = (v+ + v-)^T M (v+ - v-)/2 = -Lambda^T (A v- + b)/2
  *
+ * At an impact the rows of one joint J, which does not act, have rates of their own instead of b,
+ *
+ *     A_J v+ - b_J = -e (A_J v- - b_J)
+ *
+ * with the restitution e, and W = -Lambda^T (A v- + A v+)/2.
+ *
  * Positions have to fit before: a gap that the errors of the run explain is closed, nearest in the
  * metric of M. /
  */
@@ -91,15 +97,25 @@ hol_status hol__sim_close_positions(const hol_sim *sim, hol_data *data) {
     return status;
 }
 
-/* v+ and Lambda by two passes of the solve, the second over what rounding left of A v+ = b. */
-static hol_status solve_jump(hol_data *data, hol__kernel *kernel, double *f, double *x) {
+/* What the rows are to be after the jump: b, or at an impact the rebound; A v- is in c. */
+static void set_aim(const hol_data *data, const hol__jump *jump, double *aim) {
+    for (int i = 0; i < data->model->m; i++) {
+        const int rebounds = !jump->change && data->model->row_joint[i] == jump->joint;
+        aim[i] = data->b[i];
+        if (rebounds) aim[i] -= jump->restitution * (data->c[i] - data->b[i]);
+    }
+}
+
+/* v+ and Lambda by two passes of the solve, the second over what rounding left of A v+ = aim. */
+static hol_status solve_jump(hol_data *data, hol__kernel *kernel, const double *aim, double *f,
+                             double *x) {
     const hol_model *m = data->model;
     double *const c = data->psi;
     hol_status status = HOL_OK;
     memset(data->lambda, 0, sizeof(double) * (size_t)m->m);
     for (int pass = 0; pass < 2 && !status; pass++) {
         hol__csr_mul(&data->A, data->v, c);
-        for (int i = 0; i < m->m; i++) c[i] = data->b[i] - c[i];
+        for (int i = 0; i < m->m; i++) c[i] = aim[i] - c[i];
         memset(f, 0, sizeof(double) * (size_t)m->nv);
         status = hol__kernel_solve(kernel, f, c, x, f + m->nv);
         for (int i = 0; i < m->m; i++) data->lambda[i] += f[m->nv + i];
@@ -122,10 +138,11 @@ static double row_size(const hol_data *data) {
 
 /* Refuse rows that ask for velocities which contradict each other: where they can hold, rounding is
  * left of psi, else about all of it; the square root of eps lies between the two. */
-static hol_status check_velocities(hol_sim *sim, hol_data *data, double size) {
+static hol_status check_velocities(hol_sim *sim, hol_data *data, const double *aim, double size) {
     const hol_model *m = data->model;
     int worst = 0;
-    hol__data_psi(data);
+    hol__csr_mul(&data->A, data->v, data->psi);
+    for (int i = 0; i < m->m; i++) data->psi[i] -= aim[i];
     for (int i = 1; i < m->m; i++)
         if (fabs(data->psi[i]) > fabs(data->psi[worst])) worst = i;
     if (!m->m || fabs(data->psi[worst]) <= sqrt(DBL_EPSILON) * size) return HOL_OK;
@@ -140,15 +157,17 @@ static hol_status check_velocities(hol_sim *sim, hol_data *data, double size) {
 static hol_status jump_velocities(hol_sim *sim, hol_data *data, hol__kernel *kernel, double *f,
                                   double *x, hol__jump *jump) {
     const hol_model *m = data->model;
+    double *const aim = f + m->nv + m->m;
     hol_data_update(data, HOL_STAGE_VEL);
     hol_status status = hol__kernel_factor(kernel, hol__data_mass(data), &data->A);
     if (status) return status;
     hol__csr_mul(&data->A, data->v, data->c); /* A v-, in the place of c */
     const double size = row_size(data);
-    status = solve_jump(data, kernel, f, x);
-    for (int i = 0; i < m->m; i++) jump->work -= 0.5 * data->lambda[i] * (data->c[i] + data->b[i]);
+    set_aim(data, jump, aim);
+    status = solve_jump(data, kernel, aim, f, x);
+    for (int i = 0; i < m->m; i++) jump->work -= 0.5 * data->lambda[i] * (data->c[i] + aim[i]);
     hol__data_set_v(data, NULL);
-    return status ? status : check_velocities(sim, data, size);
+    return status ? status : check_velocities(sim, data, aim, size);
 }
 
 hol_status hol__sim_jump(hol_sim *sim, hol_data *data, hol__jump *jump) {
@@ -156,10 +175,11 @@ hol_status hol__sim_jump(hol_sim *sim, hol_data *data, hol__jump *jump) {
     hol__kernel *kernel = NULL;
     hol__arena arena;
     hol__arena_init(&arena, sim->ctx);
-    double *f = HOL__NEW_N(&arena, double, m->nv + m->m + 1),
+    double *f = HOL__NEW_N(&arena, double, m->nv + 2 * m->m + 1),
            *x = HOL__NEW_N(&arena, double, m->nv);
-    hol_status status = f && x ? check_gaps(sim, data, jump) : HOL_ERR_MEMORY;
-    if (!status) status = hol__sim_close_positions(sim, data);
+    hol_status status = f && x ? HOL_OK : HOL_ERR_MEMORY;
+    if (!status && jump->change) status = check_gaps(sim, data, jump);
+    if (!status && jump->change) status = hol__sim_close_positions(sim, data);
     if (!status) status = new_kernel(sim, data, &kernel);
     if (!status) status = jump_velocities(sim, data, kernel, f, x, jump);
     hol__kernel_free(kernel);

@@ -337,12 +337,23 @@ long hol__sim_coordinate_changes(const hol_sim *sim);
 /* jump.c: rows appear at the state in data, of a model in reference-point coordinates that has
  * them: positions are closed, velocities jump; data->lambda receives the impulses. */
 typedef struct hol__jump {
-    const signed char *change; /* by joint: 1 where it takes hold */
+    const signed char *change; /* by joint: 1 where it takes hold; NULL: at an impact none does */
+    int joint;                 /* of an impact: its rows have rates of … */
+    double restitution;        /* … so much of those before, with the other sign */
     double tolerance;          /* largest gap */
     double gap, work;          /* closed, and done by the impulses */
 } hol__jump;
 
 hol_status hol__sim_jump(hol_sim *sim, hol_data *data, hol__jump *jump);
+
+/* impact.c: an action of an event: the velocities jump as bodies rebound. */
+hol_status hol__sim_impact(hol_sim *sim, const hol__action *action);
+
+/* switching.c: the model with a joint beside those that act, to be released; NULL without memory;
+ * and the multipliers in a data of it, which are impulses, into the entry at the end of the
+ * list. */
+const hol_model *hol__switching_with(hol_sim *sim, int joint);
+void hol__switching_keep_impulses(hol_sim *sim, hol_data *data);
 
 /* jump.c: the nearest positions on the constraints in the metric of M; the velocities stay. */
 hol_status hol__sim_close_positions(const hol_sim *sim, hol_data *data);

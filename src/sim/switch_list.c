@@ -29,7 +29,8 @@ static hol_event bare_event(const hol_sim *sim, const hol__happened *what) {
                        .forces = sim->events.none + sim->whole->n_joints,
                        .dof = what->dof,
                        .n_redundant = what->n_redundant,
-                       .name = name_of(sim, what)};
+                       .name = name_of(sim, what),
+                       .rebounds = -1};
 }
 
 /* A switch. */
@@ -42,7 +43,8 @@ static hol_event switch_event(const hol_sim *sim, const hol__happened *what) {
                        .gap = s->gap,
                        .dof = s->dof,
                        .n_redundant = s->n_redundant,
-                       .name = name_of(sim, what)};
+                       .name = name_of(sim, what),
+                       .rebounds = s->rebounds - 1};
 }
 
 hol_status hol_sim_event(const hol_sim *sim, int i, hol_event *event) {
@@ -88,6 +90,7 @@ static void walk_entry(hol__switching *s, int i, hol__archive *archive) {
     HOL__ARCHIVE(archive, entry->gap);
     HOL__ARCHIVE(archive, entry->dof);
     HOL__ARCHIVE(archive, entry->n_redundant);
+    HOL__ARCHIVE(archive, entry->rebounds);
     HOL__ARCHIVE_N(archive, entry->change, s->n_elements);
     for (int k = 0; k < s->n_joints; k++) {
         HOL__ARCHIVE_N(archive, hol__switching_impulse(s, i, k), HOL__IMPULSE);

@@ -198,6 +198,19 @@ static const hol_model *model_of_set(hol_sim *sim, int *is_new) {
     return made;
 }
 
+const hol_model *hol__switching_with(hol_sim *sim, int joint) {
+    hol__switching *s = &sim->switching;
+    const hol_model *const own = s->own;
+    int ignore;
+    s->own = NULL;
+    s->off[joint] = 0;
+    const hol_model *model = model_of_set(sim, &ignore);
+    if (model && !s->own) hol__model_keep(model);
+    s->off[joint] = 1;
+    s->own = own;
+    return model;
+}
+
 /* ---- what happened ---- */
 
 /* The same array with room for that many of n; 0 without memory. */
@@ -257,7 +270,11 @@ static void name_changes(const hol_sim *sim, const signed char *change, char *ou
 hol_status hol__switching_close_entry(hol_sim *sim) {
     hol__switching *s = &sim->switching;
     char names[512];
-    name_changes(sim, s->list[s->n++].change, names, sizeof names);
+    const hol__switch *entry = &s->list[s->n++];
+    name_changes(sim, entry->change, names, sizeof names);
+    if (entry->rebounds)
+        snprintf(names, sizeof names, "%.100s rebounds",
+                 sim->whole->joints[entry->rebounds - 1].label);
     const size_t used = s->text ? strlen(s->text) : 0, needed = used + strlen(names) + 3;
     if (needed > s->text_room) {
         char *larger = grow(sim->ctx, s->text, 1, (int)(used ? used + 1 : 0), (int)(2 * needed));
@@ -269,9 +286,7 @@ hol_status hol__switching_close_entry(hol_sim *sim) {
     return HOL_OK;
 }
 
-/* What the joints pass on: the multipliers in a data of reference-point coordinates are
- * impulses. */
-static void keep_impulses(hol_sim *sim, hol_data *data) {
+void hol__switching_keep_impulses(hol_sim *sim, hol_data *data) {
     hol__switching *s = &sim->switching;
     hol__data_set_solved(data, HOL__SOLVED_PLAIN);
     for (int k = 0; k < s->n_joints; k++) {
@@ -410,7 +425,7 @@ static hol_status carry_with_jump(hol_sim *sim, hol_data *from, hol_data *next, 
     hol__data_carry(rows, from);
     const hol_status status = hol__sim_jump(sim, rows, &jump);
     if (!status) {
-        keep_impulses(sim, rows);
+        hol__switching_keep_impulses(sim, rows);
         hol__data_carry(next, rows);
         entry->gap = jump.gap;
         *work += jump.work;

@@ -43,6 +43,7 @@ typedef struct hol__set {
 typedef struct hol__switch {
     double gap;
     int dof, n_redundant;
+    int rebounds; /* the joint of an impact, from 1; 0: none */
     signed char *change;
 } hol__switch;
 

@@ -200,4 +200,15 @@ export const sketches = {
             [88, 103, 118, 133].map((y, i) => note([275, y], ['0.137', '0.152', '0.171', '0.196'][i])),
         ],
     },
+    variable: {
+        words: 'A number keeps its value until an event sets another one: a line over the time with steps at the events.',
+        parts: () => [
+            arrow([30, 160], [300, 160], ink, { width: 1.2 }), note([296, 174], 't'),
+            arrow([30, 160], [30, 30], ink, { width: 1.2 }), note([66, 124], 'value'),
+            line([30, 130], [110, 130], ink, 2), line([110, 130], [110, 60], faint, 0.8),
+            line([110, 60], [210, 60], ink, 2), line([210, 60], [210, 100], faint, 0.8),
+            line([210, 100], [290, 100], ink, 2),
+            note([110, 174], 'event'), note([210, 174], 'event'),
+        ],
+    },
 };

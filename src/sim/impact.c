@@ -1,0 +1,124 @@
+/* impact.c: the action `impact` of an event: bodies rebound along the rows of a joint that does not
+ * act.
+ *
+ * The velocities jump in the model in which the joint acts beside the others (jump.c), and go back
+ * to the model without it. Where its rows would be pulled back to where they are, with the
+ * acceleration a, before they have moved by more than the errors of positions,
+ *
+ *     u^2/(2 a) <= tolerance,  u = A_J v+ - b_J,  a = -sign(u) (A_J v' - c_J)
+ *
+ * rebounds can no longer be told apart: the bodies are at rest against each other. The joint takes
+ * hold then, if it can let go again by itself (`until`) or by an event; otherwise the run stops and
+ * says so. /
+ */
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Heights that are not told apart from 0: ten times what corrections leave of positions, and no
+ * less than 1e4 roundings of numbers of the size of the mechanism. */
+static double least_height(const hol_sim *sim) {
+    return 10 * fmax(sim->options[HOL__OPT_POSITION_TOLERANCE], 1e3 * DBL_EPSILON) *
+           fmax(1, sim->whole->length);
+}
+
+/* Whether some row of the joint comes back at once, by the velocities in rows and the accelerations
+ * of the run. */
+static int comes_to_rest(hol_sim *sim, hol_data *rows, int joint, hol_status *status) {
+    const hol_model *m = rows->model;
+    const double least = least_height(sim);
+    *status = hol__form_solve(&sim->form);
+    if (*status) return 0;
+    hol__data_accelerations(sim->data);
+    hol_data_update(rows, HOL_STAGE_VEL);
+    for (int i = 0; i < m->m; i++) {
+        double u = -rows->b[i], a = -rows->c[i];
+        if (m->row_joint[i] != joint) continue;
+        for (int k = rows->A.ptr[i]; k < rows->A.ptr[i + 1]; k++) {
+            u += rows->A.x[k] * rows->v[rows->A.idx[k]];
+            a += rows->A.x[k] * sim->data->acc[rows->A.idx[k]];
+        }
+        const double back = u > 0 ? -a : a;
+        if (back > 0 && u * u <= 2 * back * least) return 1;
+    }
+    return 0;
+}
+
+/* Whether a joint that holds can let go again. */
+static int can_let_go(const hol_sim *sim, int joint) {
+    if (sim->whole->joints[joint].active->until) return 1;
+    for (int i = 0; i < sim->events.n; i++)
+        for (int k = 0; k < sim->whole->events[i].n_actions; k++) {
+            const hol__action *action = &sim->whole->events[i].actions[k];
+            for (int j = 0; action->kind == HOL__DO_RELEASE && j < action->n; j++)
+                if (action->elements[j] == joint) return 1;
+        }
+    return 0;
+}
+
+/* The bodies are at rest against each other: the joint takes hold. */
+static hol_status rest(hol_sim *sim, const hol__action *action) {
+    const hol__element *joint = &sim->whole->joints[action->joint];
+    if (!can_let_go(sim, action->joint))
+        return hol__report(
+            sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &action->where,
+            sim->whole->events[sim->events.by].label,
+            "the rebounds of %s at t = %.9g can no longer be told apart: the bodies come to rest "
+            "against each other; let the joint hold them from then on by saying when it lets go, "
+            "such as active: {initially: false, until: N > 0} with its reaction, or use a joint "
+            "for contact",
+            joint->label, sim->data->t);
+    sim->switching.next[action->joint] = 0;
+    return hol__switching_change(sim);
+}
+
+/* The state of the run with the velocities in rows, and the work of the impulses. */
+static hol_status take(hol_sim *sim, hol_data *rows, double work) {
+    hol_data *next = hol_data_new(sim->ctx, sim->model);
+    if (!next) return HOL_ERR_MEMORY;
+    next->on_force = sim->data->on_force, next->user = sim->data->user;
+    hol__data_carry(next, rows);
+    next->work = sim->data->work + work;
+    const hol_status status = hol__sim_change_model(sim, sim->model, next);
+    hol_data_free(next);
+    return status;
+}
+
+/* The jump at the state of the run, as an entry of the list. */
+static hol_status rebound(hol_sim *sim, const hol__action *action, hol_data *rows) {
+    hol__switching *s = &sim->switching;
+    hol__jump jump = {.joint = action->joint, .restitution = action->restitution};
+    hol__switch *entry = hol__switching_new_entry(sim);
+    if (!entry) return HOL_ERR_MEMORY;
+    entry->rebounds = action->joint + 1;
+    hol__data_carry(rows, sim->data);
+    hol_status status = hol__sim_jump(sim, rows, &jump);
+    if (!status) hol__switching_keep_impulses(sim, rows);
+    if (!status) status = take(sim, rows, jump.work);
+    s->lost[s->n] = 0 - jump.work;
+    entry->dof = sim->rank.dof;
+    entry->n_redundant = sim->rank.n_redundant;
+    if (status)
+        hol__release(sim->ctx, entry->change);
+    else
+        status = hol__switching_close_entry(sim);
+    return status ? status : hol__events_note(sim, s->n - 1);
+}
+
+hol_status hol__sim_impact(hol_sim *sim, const hol__action *action) {
+    if (!sim->switching.off[action->joint])
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &action->where,
+                           sim->whole->events[sim->events.by].label,
+                           "%s acts at t = %.9g, and what it holds cannot rebound; release it "
+                           "before",
+                           sim->whole->joints[action->joint].label, sim->data->t);
+    const hol_model *model = hol__switching_with(sim, action->joint);
+    if (!model) return HOL_ERR_MEMORY;
+    hol_data *rows = hol_data_new(sim->ctx, model->reference ? model->reference : model);
+    hol_status status = rows ? rebound(sim, action, rows) : HOL_ERR_MEMORY;
+    const int rests = !status && comes_to_rest(sim, rows, action->joint, &status);
+    hol_data_free(rows);
+    hol__model_release(model);
+    return status || !rests ? status : rest(sim, action);
+}
