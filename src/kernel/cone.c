@@ -21,6 +21,7 @@
 #include <string.h>
 
 static const double EPS_TERMS = 32;
+static const double EXACT = 4; /* eps: a residual that cannot become smaller */
 enum { ATTEMPTS = 16 };
 
 hol__cone *hol__cone_new(hol__arena *arena, int contacts, int rows) {
@@ -243,8 +244,8 @@ typedef struct task {
     double least; /* the smallest residual so far, that of cone->best */
 } task;
 
-/* Whether z is a solution; the best one so far is kept. */
-static int is_solution(hol__cone *cone, task *job) {
+/* Keep z if it is the best so far. */
+static void judge(hol__cone *cone, task *job) {
     unscale(cone, job->n, job->contacts, job->m, job->G, job->b, job->size, job->z, job->w);
     const double miss =
         hol__cone_residual(job->n, job->contacts, job->m, job->G, job->b, job->z, job->w);
@@ -252,7 +253,6 @@ static int is_solution(hol__cone *cone, task *job) {
         job->least = miss;
         memcpy(cone->best, job->z, (size_t)job->m * sizeof *job->z);
     }
-    return miss <= job->share;
 }
 
 /* Whether the pieces where the path stands hold a solution near by. The path stays where it is. */
@@ -261,13 +261,13 @@ static int try_end(hol__cone *cone, task *job) {
     hol__cone_path *path = &cone->path;
     const size_t bytes = (size_t)(path->p + 1) * sizeof *path->y;
     memcpy(path->kept, path->y, bytes);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4 && job->least > EXACT * DBL_EPSILON; k++) {
         hol__cone_settle(path, cone->cod, tolerances[k]);
-        if (is_solution(cone, job)) return 1;
+        judge(cone, job);
         memcpy(path->y, path->kept, bytes);
         hol__cone_place(path);
     }
-    return 0;
+    return job->least <= job->share;
 }
 
 /* Whether the path in the k-th direction leads to a solution. */
@@ -279,8 +279,10 @@ static int try_path(hol__cone *cone, task *job, int k) {
     double until = 1e-4 * path->t;
     for (;;) {
         const hol__cone_way way = hol__cone_follow(path, until);
-        if (try_end(cone, job)) return 1;
-        if (way != HOL__WAY_PAUSED || until < least) return 0;
+        const int found = try_end(cone, job);
+        /* what is good may become better nearer to t = 0 */
+        if (way != HOL__WAY_PAUSED || until < least || job->least <= 100 * DBL_EPSILON)
+            return found;
         until = 0.1 * fmin(until, path->t);
     }
 }
@@ -295,10 +297,8 @@ hol_status hol__cone_solve(hol__cone *cone, int n, const hol__cone_contact *cont
     job.share = EPS_TERMS * DBL_EPSILON * (m + 8);
     int found = 0;
     for (int k = 0; k < ATTEMPTS && !found; k++) found = try_path(cone, &job, k);
-    if (!found) {
-        memcpy(z, cone->best, rows * sizeof *z);
-        multiply(m, G, b, z, w);
-    }
+    memcpy(z, cone->best, rows * sizeof *z);
+    multiply(m, G, b, z, w);
     set_states(n, contacts, m, G, b, z, w, job.share, state);
     return found ? HOL_OK : HOL_NOT_CONVERGED;
 }

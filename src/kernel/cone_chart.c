@@ -7,21 +7,21 @@
  *     sticking  dz: unit vectors
  *
  * and all w by G times that. What contact j asks of w is linear in w, save that its u_perp turns:
- * d(w_T u_perp)/d angle has the term -w_T u.
+ * d(w_T u_perp)/d angle has the term -s. Newton's iteration takes s as an unknown of its own,
+ * w_T = s u, and eliminates it: w_T u would carry the errors of a large z into the matrix.
  */
 #include "kernel/cone_path.h"
 
 #include <math.h>
 
-/* Whether u is sought in a plane. */
-static int turns(const hol__cone_part *part) {
+int hol__cone_turns(const hol__cone_part *part) {
     return part->coulomb && part->across == 2 && part->state == HOL__CONE_SLIDES;
 }
 
 /* How many unknowns and equations it has. */
 static int unknowns(const hol__cone_part *part) {
     if (part->state == HOL__CONE_OPEN) return 0;
-    return part->state == HOL__CONE_STICKS ? 1 + part->across : 1 + turns(part);
+    return part->state == HOL__CONE_STICKS ? 1 + part->across : 1 + hol__cone_turns(part);
 }
 
 void hol__cone_lay(hol__cone_path *path) {
@@ -31,7 +31,7 @@ void hol__cone_lay(hol__cone_path *path) {
         part->at = p;
         const int count = unknowns(part);
         for (int k = 0; k < count; k++) path->y[p + k] = path->z[part->first + k];
-        if (turns(part)) path->y[p + 1] = part->angle = atan2(part->u[1], part->u[0]);
+        if (hol__cone_turns(part)) path->y[p + 1] = part->angle = atan2(part->u[1], part->u[0]);
         p += count;
     }
     path->p = p;
@@ -46,7 +46,7 @@ static void place_part(hol__cone_part *part, const double *y, double *z) {
         for (int k = 0; k <= part->across; k++) z[k] = y[k];
         return;
     }
-    if (turns(part)) {
+    if (hol__cone_turns(part)) {
         part->angle = y[1];
         part->u[0] = cos(y[1]);
         part->u[1] = sin(y[1]);
@@ -93,7 +93,7 @@ static void column(const hol__cone_part *part, const double *z, int k, double dz
 static void ask(const hol__cone_part *part, const double *w, double *r) {
     const int count = unknowns(part);
     for (int k = 0; k < count; k++) r[k] = w[k];
-    if (turns(part)) r[1] = part->u[0] * w[2] - part->u[1] * w[1];
+    if (hol__cone_turns(part)) r[1] = part->u[0] * w[2] - part->u[1] * w[1];
 }
 
 void hol__cone_equations(const hol__cone_path *path, double *r) {
@@ -175,9 +175,7 @@ void hol__cone_matrix(hol__cone_path *path, const double *border) {
                 moved(path, other, part, dz, dw);
                 ask(other, dw, to + other->at);
             }
-            if (k == 1 && turns(part))
-                for (int l = 0; l < 2; l++)
-                    to[part->at + 1] -= part->u[l] * path->w[part->first + 1 + l];
+            if (k == 1 && hol__cone_turns(part)) to[part->at + 1] -= part->s;
             if (border) to[p] = border[part->at + k];
         }
     }
@@ -188,7 +186,7 @@ void hol__cone_matrix(hol__cone_path *path, const double *border) {
     to[p] = border[p];
 }
 
-void hol__cone_rates(hol__cone_path *path) {
+void hol__cone_rates(hol__cone_path *path, const double *dy) {
     const size_t m = (size_t)path->m;
     double move[3];
     for (size_t i = 0; i < m; i++) path->dz[i] = 0;
@@ -198,12 +196,40 @@ void hol__cone_rates(hol__cone_path *path) {
         for (int k = 0; k < count; k++) {
             column(part, path->z + part->first, k, move);
             for (int l = 0; l <= part->across; l++)
-                path->dz[part->first + l] += move[l] * path->dy[part->at + k];
+                path->dz[part->first + l] += move[l] * dy[part->at + k];
         }
     }
     for (size_t i = 0; i < m; i++) {
         const double *g = path->G + i * m;
-        path->dw[i] = path->dy[path->p] * path->c[i];
+        path->dw[i] = dy[path->p] * path->c[i];
         for (size_t j = 0; j < m; j++) path->dw[i] += g[j] * path->dz[j];
+    }
+}
+
+/* u w_T, or u dw_T. */
+static double along(const hol__cone_part *part, const double *w) {
+    return part->u[0] * w[part->first + 1] + part->u[1] * w[part->first + 2];
+}
+
+void hol__cone_speeds(hol__cone_path *path) {
+    for (int i = 0; i < path->n; i++) {
+        hol__cone_part *part = &path->part[i];
+        if (hol__cone_turns(part)) part->s = along(part, path->w);
+    }
+}
+
+int hol__cone_speeds_agree(const hol__cone_path *path, double size) {
+    for (int i = 0; i < path->n; i++) {
+        const hol__cone_part *part = &path->part[i];
+        if (hol__cone_turns(part) && fabs(along(part, path->w) - part->s) > size) return 0;
+    }
+    return 1;
+}
+
+void hol__cone_foresee(hol__cone_path *path, const double *dy) {
+    hol__cone_rates(path, dy);
+    for (int i = 0; i < path->n; i++) {
+        hol__cone_part *part = &path->part[i];
+        if (hol__cone_turns(part)) part->s = along(part, path->w) + along(part, path->dw);
     }
 }

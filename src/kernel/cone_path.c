@@ -19,7 +19,7 @@
 #include <string.h>
 
 static const double TURN = 0.3;       /* rad in a step */
-static const double TIGHT = 1e-13;    /* residuals, as shares of the terms of w */
+static const double TIGHT = 2e-15;    /* residuals, as shares of the terms of w */
 static const double LOOSE = 1e-10;    /* the same where iterating further does not help */
 static const double ROUNDING = 1e-13; /* rates below this share of the largest are rounding */
 static const double FAR = 1e9;        /* a step this far, in sizes of z, is along a ray */
@@ -141,14 +141,17 @@ static int correct(hol__cone_path *path, const hol__cone_mark *mark, double h) {
         }
         const double error = largest(p + 1, path->rhs);
         if (!isfinite(error)) return 0;
-        if (error <= TIGHT * path->size) return 1;
-        if (error >= 0.5 * last) return error <= LOOSE * path->size;
+        const int agree = hol__cone_speeds_agree(path, LOOSE * path->size);
+        if (error <= TIGHT * path->size && agree) return 1;
+        if (k > 1 && error >= 0.5 * last) return error <= LOOSE * path->size && agree;
         last = error;
         if (mark) hol__cone_edge_row(path, *mark, path->border);
         hol__cone_matrix(path, path->border);
         if (hol__lu_factor(path->lu) != 0) return 0;
         hol__lu_solve(path->lu, 0, path->rhs);
-        for (int i = 0; i <= p; i++) path->y[i] -= path->rhs[i];
+        for (int i = 0; i <= p; i++) path->rhs[i] = -path->rhs[i];
+        hol__cone_foresee(path, path->rhs);
+        for (int i = 0; i <= p; i++) path->y[i] += path->rhs[i];
     }
     return 0;
 }
@@ -162,9 +165,9 @@ static int is_within(const hol__cone_path *path, const hol__cone_mark *mark) {
         for (int k = 0; k < count; k++) {
             const hol__cone_mark own = {edge[k], i};
             if (mark && mark->part == i && mark->edge == edge[k]) continue;
-            if (hol__cone_edge_value(path, own) < -LOOSE * path->size) return 0;
+            if (hol__cone_edge_value(path, own) < -100 * TIGHT * path->size) return 0;
         }
-        if (part->state == HOL__CONE_SLIDES && part->coulomb && part->across == 2 &&
+        if (hol__cone_turns(part) &&
             fabs(path->y[part->at + 1] - path->before[part->at + 1]) > 2 * TURN)
             return 0;
     }
@@ -176,8 +179,7 @@ static double turning(const hol__cone_path *path) {
     double most = 0;
     for (int i = 0; i < path->n; i++) {
         const hol__cone_part *part = &path->part[i];
-        if (part->state == HOL__CONE_SLIDES && part->coulomb && part->across == 2)
-            most = fmax(most, fabs(path->dy[part->at + 1]));
+        if (hol__cone_turns(part)) most = fmax(most, fabs(path->dy[part->at + 1]));
     }
     return most;
 }
@@ -185,6 +187,7 @@ static double turning(const hol__cone_path *path) {
 /* dy with border dy = 1, then scaled so that its largest part is 1; 0 is well. */
 static int set_out(hol__cone_path *path) {
     const int p = path->p;
+    hol__cone_speeds(path);
     hol__cone_matrix(path, path->border);
     if (hol__lu_factor(path->lu) != 0) return 1;
     for (int i = 0; i < p; i++) path->dy[i] = 0;
@@ -193,7 +196,7 @@ static int set_out(hol__cone_path *path) {
     const double size = largest(p + 1, path->dy);
     if (!isfinite(size)) return 1;
     for (int i = 0; i <= p; i++) path->dy[i] /= size;
-    hol__cone_rates(path);
+    hol__cone_rates(path, path->dy);
     return 0;
 }
 
@@ -207,8 +210,16 @@ static int step(hol__cone_path *path, hol__cone_mark *mark) {
     h = fmin(h, most);
     if (!(h < FAR * (1 + largest(path->m, path->z)))) return -1;
     memcpy(path->before, path->y, bytes);
+    for (int i = 0; i < path->n; i++) {
+        hol__cone_part *part = &path->part[i];
+        if (!hol__cone_turns(part)) continue;
+        part->s_before = part->s;
+        part->ds = part->u[0] * path->dw[part->first + 1] + part->u[1] * path->dw[part->first + 2];
+    }
     for (int k = 0; k < HALVINGS; k++) {
         for (int i = 0; i <= path->p; i++) path->y[i] = path->before[i] + h * path->dy[i];
+        for (int i = 0; i < path->n; i++)
+            path->part[i].s = path->part[i].s_before + h * path->part[i].ds;
         const hol__cone_mark *to = lands ? mark : NULL;
         if (correct(path, to, h) && is_within(path, to)) return lands;
         h *= 0.5;

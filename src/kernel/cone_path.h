@@ -26,6 +26,8 @@ typedef struct hol__cone_part {
     double mu;
     hol__cone_state state;
     double u[2], angle;
+    double s; /* where u turns: the speed along it */
+    double s_before, ds;
     int at; /* its first unknown */
 } hol__cone_part;
 
@@ -68,6 +70,9 @@ struct hol__cone {
 
 /* ---- cone_chart.c ---- */
 
+/* Whether u is sought in a plane. */
+int hol__cone_turns(const hol__cone_part *part);
+
 /* Number the unknowns of the pieces, and take their values from z and t. */
 void hol__cone_lay(hol__cone_path *path);
 
@@ -86,8 +91,17 @@ void hol__cone_equations(const hol__cone_path *path, double *r);
 /* lu->a <- [dH/dy; border], or dH/dy without t where border is NULL. */
 void hol__cone_matrix(hol__cone_path *path, const double *border);
 
-/* dz, dw <- the direction dy. */
-void hol__cone_rates(hol__cone_path *path);
+/* dz, dw <- the changes of z and w along dy. */
+void hol__cone_rates(hol__cone_path *path, const double *dy);
+
+/* s <- u w_T where u turns. */
+void hol__cone_speeds(hol__cone_path *path);
+
+/* Whether u w_T = s to this size, where u turns. */
+int hol__cone_speeds_agree(const hol__cone_path *path, double size);
+
+/* s <- u (w_T + dw_T) where u turns, before y takes the step dy. Overwrites dz and dw. */
+void hol__cone_foresee(hol__cone_path *path, const double *dy);
 
 /* ---- cone_path.c ---- */
 
