@@ -443,6 +443,11 @@ static void set_block(problem *p, const double size[3], double mass, double slop
     assemble(p);
 }
 
+/* Whether equal friction at all corners is within the cones of the upper ones. */
+static int is_inside(double weight, double slope, double F, const double size[3], double mu) {
+    return F < mu * (weight * cos(slope) - F * size[2] / size[0]);
+}
+
 /* A block at rest on an incline, on four corners (12 rows, rank 6): it stays where tan slope <= mu,
  * and slides with g (sin - mu cos) otherwise. The friction F bends the load forward: the lower
  * corners carry F h/a more than the upper ones. */
@@ -466,11 +471,74 @@ static void test_block_on_incline(void **unused) {
             assert_int_equal(p->state[i], holds ? HOL__CONE_STICKS : HOL__CONE_SLIDES);
             const double a = holds ? 0 : g * (sin(slope) - mu * cos(slope));
             assert_true(fabs(p->w[3 * i + 1] - a) < 1e-13 * g);
+            /* of all loads with these sums the least: left and right the same, friction equal */
+            if (!is_inside(weight, slope, F, size, mu) && holds) continue;
+            assert_true(fabs(p->z[3 * i] - p->z[3 * (i ^ 2)]) < 1e-13 * weight);
+            if (holds) assert_true(fabs(p->z[3 * i + 1] + 0.25 * F) < 1e-13 * weight);
         }
         assert_true(fabs(N - weight * cos(slope)) < 1e-13 * weight);
         assert_true(fabs(T[0] + F) < 1e-13 * weight);
         assert_true(fabs(T[1]) < 1e-13 * weight);
         assert_true(fabs(forward - F * size[2] / size[0]) < 1e-13 * weight);
+    }
+    rig_close(&r);
+}
+
+/* Blocks on top of each other on an incline, four contacts between each two, masses up to 1e8
+ * apart, the heavy ones above, below or in turn. Below the angle of friction each interface carries
+ * what stands on it; above it all slide alike, or with a heavy block on top also otherwise (a light
+ * one below may turn over). G is known to eps, its softest direction is 1e-8 of the stiffest: loads
+ * to some 1e-8. */
+static void test_stacks(void **unused) {
+    (void)unused;
+    static const double frame[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, size[3] = {1, 0.7, 0.3},
+                        g = 9.81, mu = 0.5;
+    rig r;
+    rig_open(&r, 3);
+    for (int k = 0; k < 5 * 4 * 3; k++) {
+        problem *p = r.p;
+        const int count = 1 + k % 5, order = k / 5 % 4;
+        const double slope = 0.25 * (k / 20), a = g * fmax(0, sin(slope) - mu * cos(slope));
+        double mass[5], load = 0;
+        memset(p, 0, sizeof *p);
+        p->dof = 6 * count;
+        for (int i = 0; i < count; i++) {
+            const double part = count > 1 ? 8.0 * i / (count - 1) : 0;
+            mass[i] = pow(10, order == 0   ? 0
+                              : order == 1 ? part
+                              : order == 2 ? -part
+                                           : 8 * (i % 2));
+            for (int l = 0; l < 6; l++) {
+                const double c = size[(l + 1) % 3], d = size[(l + 2) % 3];
+                p->inverse[6 * i + l] = l < 3 ? 1 / mass[i] : 12 / (mass[i] * (c * c + d * d));
+            }
+            p->v[6 * i] = g * sin(slope);
+            p->v[6 * i + 2] = -g * cos(slope);
+            for (int corner = 0; corner < 4; corner++) {
+                const double x = corner & 1 ? 0.5 * size[0] : -0.5 * size[0],
+                             y = corner & 2 ? 0.5 * size[1] : -0.5 * size[1],
+                             low[3] = {x, y, -0.5 * size[2]}, high[3] = {x, y, 0.5 * size[2]};
+                const int row = add_contact(p, 2, mu)->first;
+                for (int l = 0; l < 3; l++) {
+                    set_row(p->J + (row + l) * p->dof + 6 * i, 1, frame[l], low, 1);
+                    if (i > 0)
+                        set_row(p->J + (row + l) * p->dof + 6 * (i - 1), 1, frame[l], high, -1);
+                }
+            }
+        }
+        assemble(p);
+        assert_int_equal(solve(&r, p), HOL_OK);
+        assert_true(residual(p, p->z) <= TIGHT);
+        for (int i = count - 1; i >= 0 && (a == 0 || order == 0); i--) {
+            double N = 0, T = 0;
+            load += mass[i];
+            for (int l = 4 * i; l < 4 * i + 4; l++) {
+                N += p->z[3 * l];
+                T += p->z[3 * l + 1];
+            }
+            assert_true(fabs(N - load * g * cos(slope)) < 1e-6 * load * g);
+            assert_true(fabs(T + load * (g * sin(slope) - a)) < 1e-6 * load * g);
+        }
     }
     rig_close(&r);
 }
@@ -627,10 +695,15 @@ static void test_edges(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_all_states), cmocka_unit_test(test_random_bodies),
-        cmocka_unit_test(test_spinning_ball),      cmocka_unit_test(test_block_on_incline),
-        cmocka_unit_test(test_painleve),           cmocka_unit_test(test_order_and_units),
-        cmocka_unit_test(test_same_bits),          cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_against_all_states),
+        cmocka_unit_test(test_random_bodies),
+        cmocka_unit_test(test_spinning_ball),
+        cmocka_unit_test(test_block_on_incline),
+        cmocka_unit_test(test_painleve),
+        cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_order_and_units),
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests_name("cone", tests, NULL, NULL);
 }

@@ -1,18 +1,16 @@
-/* cone.c: contacts with Coulomb friction: scaling, the attempts, what is accepted, the states.
+/* cone.c: contacts with Coulomb friction: scaling, the attempts, the end.
  *
- * Rows are scaled by D with D_i^2 G_ii = 1, both tangential rows of a contact alike so that its
- * cone stays round: G <- D G D, b <- D b, z = D z', w' = D w, mu <- mu D_N/D_T. b is brought to
- * size 1. A diagonal entry that is rounding beside those of the same contact counts as 0.
+ * Rows are scaled by D with D_i^2 G_ii = 1 to a power of 2, both tangential rows of a contact alike
+ * so that its cone stays round: G <- D G D, b <- D b, z = D z', w' = D w, mu <- mu D_N/D_T. b is
+ * brought to size 1. A diagonal entry that is rounding beside those of the same contact counts
+ * as 0.
  *
  * A solution is followed along a path (cone_path.h) in a direction c with c_N > mu |c_T|; where
- * one ends on a ray the next c is tried. What is found is judged in the units of the caller by
- *
- *     rho |z_N - max(0, z_N - w_N/rho)|,   rho |z_T - P(z_T - w_T/rho)|,   P on |z_T| <= mu z_N
- *
- * over the terms of w (the sum of |G_ij z_j| and |b_i|, the largest row of the contact), rho the
- * diagonal of G. w is a sum of m + 1 rounded products from a system that was solved with an error
- * of the same kind, some m eps of these terms each; EPS_TERMS eps (m + 8) is accepted and counts
- * as 0.
+ * one ends on a ray the next c is tried. What is found is judged in the units of the caller by its
+ * residual (cone_residual.c). w is a sum of m + 1 rounded products from a system that was solved
+ * with an error of the same kind, some m eps of its terms each; EPS_TERMS eps (m + 8) is accepted
+ * and counts as 0. What was found is made more exact for its states, and its z moved to the least
+ * norm.
  */
 #include "kernel/cone_path.h"
 
@@ -20,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double EPS_TERMS = 32;
+static const double EPS_TERMS = 64, MOST_SHARE = 1e-12;
 static const double EXACT = 4; /* eps: a residual that cannot become smaller */
 enum { ATTEMPTS = 16 };
 
@@ -33,91 +31,43 @@ hol__cone *hol__cone_new(hol__arena *arena, int contacts, int rows) {
     cone->most_m = rows;
     cone->cod = hol__cod_new(arena, rows, rows);
     cone->G = HOL__NEW_N(arena, double, m *m);
+    cone->Z = HOL__NEW_N(arena, double, m *m);
+    cone->V = HOL__NEW_N(arena, double, m *m);
+    cone->free = HOL__NEW_N(arena, int, n);
     path->part = HOL__NEW_N(arena, hol__cone_part, n);
     path->lu = hol__lu_new(arena, rows + 1);
     double *v = HOL__NEW_N(arena, double, 16 * (m + 1));
-    if (!cone->cod || !cone->G || !path->part || !path->lu || !v) return NULL;
-    double **const vectors[] = {&path->b,      &path->c,     &path->z,    &path->w,      &path->y,
-                                &path->dy,     &path->dz,    &path->dw,   &path->before, &path->rhs,
-                                &path->border, &cone->scale, &cone->best, &path->kept};
+    if (!cone->cod || !cone->G || !cone->Z || !cone->V || !cone->free || !path->part || !path->lu ||
+        !v)
+        return NULL;
+    double **const vectors[] = {&path->b,      &path->c,    &path->z,      &path->w,
+                                &path->y,      &path->dy,   &path->dz,     &path->dw,
+                                &path->before, &path->rhs,  &path->border, &cone->scale,
+                                &cone->best,   &path->kept, &path->terms};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = v + i * (m + 1);
     return cone;
 }
 
-/* ---- what is accepted ---- */
-
-/* The largest of the sums |G_ij z_j| + |b_i| over the rows of a contact. */
-static double terms_of(const hol__cone_contact *contact, int m, const double *G, const double *b,
-                       const double *z) {
-    double most = 0;
-    for (int k = 0; k <= contact->across; k++) {
-        const double *g = G + (size_t)(contact->first + k) * (size_t)m;
-        double sum = fabs(b[contact->first + k]);
-        for (int j = 0; j < m; j++) sum += fabs(g[j] * z[j]);
-        most = fmax(most, sum);
-    }
-    return most;
-}
-
-/* |v| of the tangential rows. */
-static double length_of(int across, const double *v) {
-    return across == 2 ? hypot(v[0], v[1]) : across == 1 ? fabs(v[0]) : 0;
-}
-
-/* The largest diagonal entry of G among the rows from first. */
-static double largest_diagonal(const double *G, int m, int first, int count) {
-    double most = 0;
-    for (int k = first; k < first + count; k++)
-        most = fmax(most, G[(size_t)k * (size_t)m + (size_t)k]);
-    return most;
-}
-
-/* rho |z_T - P(z_T - w_T/rho)|, or the distance of z_T from the given direction. */
-static double friction_residual(const hol__cone_contact *contact, double rho, const double *z,
-                                const double *w) {
-    const double limit = contact->mu * fmax(0, z[0]);
-    double v[2] = {0, 0};
-    for (int k = 0; k < contact->across; k++)
-        v[k] = contact->slides ? -limit * contact->slide[k] : z[1 + k] - w[1 + k] / rho;
-    const double length = length_of(contact->across, v),
-                 factor = !contact->slides && length > limit ? limit / length : 1;
-    for (int k = 0; k < contact->across; k++) v[k] = z[1 + k] - factor * v[k];
-    return rho * length_of(contact->across, v);
-}
-
-double hol__cone_residual(int n, const hol__cone_contact *contacts, int m, const double *G,
-                          const double *b, const double *z, const double *w) {
-    double most = 0;
-    for (int i = 0; i < n; i++) {
-        const hol__cone_contact *contact = &contacts[i];
-        const int first = contact->first;
-        const double terms = terms_of(contact, m, G, b, z) + contact->noise;
-        double normal = largest_diagonal(G, m, first, 1),
-               across = largest_diagonal(G, m, first + 1, contact->across);
-        if (!(normal > 0)) normal = across > 0 ? across : 1;
-        if (!(across > 0)) across = normal;
-        const double push = z[first], gap = w[first];
-        double miss = normal * fabs(push - fmax(0, push - gap / normal));
-        miss = fmax(miss, friction_residual(contact, across, z + first, w + first));
-        if (miss > 0) miss = fmax(0, miss - contact->noise) / terms;
-        if (!(miss <= most)) most = miss;
-    }
-    return most;
-}
-
 /* ---- scaling ---- */
+
+/* 1/sqrt(x) to a power of 2, so that scaling is exact. */
+static double inverse_root(double x) {
+    int power;
+    (void)frexp(x, &power);
+    return ldexp(1, -(int)floor(0.5 * power));
+}
 
 /* D of the rows. */
 static void set_scale(hol__cone *cone, int n, const hol__cone_contact *contacts, int m,
                       const double *G) {
     for (int i = 0; i < n; i++) {
         const int first = contacts[i].first, across = contacts[i].across;
-        const double normal = largest_diagonal(G, m, first, 1),
-                     beside = largest_diagonal(G, m, first + 1, across),
+        const double normal = hol__cone_diagonal(G, m, first, 1),
+                     beside = hol__cone_diagonal(G, m, first + 1, across),
                      least = 64 * DBL_EPSILON * fmax(normal, beside);
-        cone->scale[first] = normal > least ? 1 / sqrt(normal) : 0;
+        cone->scale[first] = normal > least ? inverse_root(normal) : 0;
         for (int k = 1; k <= across; k++)
-            cone->scale[first + k] = beside > least ? 1 / sqrt(beside) : 0;
+            cone->scale[first + k] = beside > least ? inverse_root(beside) : 0;
     }
 }
 
@@ -154,8 +104,12 @@ static double set_problem(hol__cone *cone, int n, const hol__cone_contact *conta
         part->coulomb = part->mu > 0 && !contact->slides;
         if (contact->slides) memcpy(part->u, contact->slide, sizeof part->u);
     }
-    if (size > 0)
+    if (size > 0) {
+        int power;
+        (void)frexp(size, &power);
+        size = ldexp(1, power);
         for (size_t i = 0; i < rows; i++) path->b[i] /= size;
+    }
     path->n = n;
     path->m = m;
     path->G = cone->G;
@@ -189,6 +143,16 @@ static void multiply(int m, const double *G, const double *b, const double *z, d
     }
 }
 
+/* z <- exactly within the cone. */
+static void confine(const hol__cone_contact *contact, double *z) {
+    z[0] = fmax(0, z[0]);
+    const double limit = contact->mu * z[0], length = hol__cone_length(contact->across, z + 1);
+    if (contact->slides)
+        for (int k = 0; k < contact->across; k++) z[1 + k] = -limit * contact->slide[k];
+    else if (length > limit)
+        for (int k = 0; k < contact->across; k++) z[1 + k] *= limit / length;
+}
+
 /* z in the units of the caller, exactly within the cones; w = G z + b. */
 static void unscale(const hol__cone *cone, int n, const hol__cone_contact *contacts, int m,
                     const double *G, const double *b, double size, double *z, double *w) {
@@ -199,31 +163,11 @@ static void unscale(const hol__cone *cone, int n, const hol__cone_contact *conta
         double *own = z + first;
         for (int k = 0; k <= across; k++)
             own[k] = size * unit_of(cone, &contacts[i], first + k) * path->z[first + k];
-        own[0] = fmax(0, own[0]);
-        const double limit = contacts[i].mu * own[0], length = length_of(across, own + 1);
         if (part->state == HOL__CONE_SLIDES)
-            for (int k = 0; k < across; k++) own[1 + k] = part->mu > 0 ? -limit * part->u[k] : 0;
-        else if (length > limit)
-            for (int k = 0; k < across; k++) own[1 + k] *= limit / length;
+            for (int k = 0; k < across; k++) own[1 + k] = -contacts[i].mu * own[0] * part->u[k];
+        confine(&contacts[i], own);
     }
     multiply(m, G, b, z, w);
-}
-
-/* The states, from w and what counts as 0 of it. */
-static void set_states(int n, const hol__cone_contact *contacts, int m, const double *G,
-                       const double *b, const double *z, const double *w, double share,
-                       hol__cone_state *state) {
-    for (int i = 0; i < n; i++) {
-        const hol__cone_contact *contact = &contacts[i];
-        const int first = contact->first;
-        const double zero = contact->noise + share * terms_of(contact, m, G, b, z);
-        if (w[first] > zero)
-            state[i] = HOL__CONE_OPEN;
-        else if (contact->slides || length_of(contact->across, w + first + 1) > zero)
-            state[i] = HOL__CONE_SLIDES;
-        else
-            state[i] = HOL__CONE_STICKS;
-    }
 }
 
 /* Whether all numbers are finite. */
@@ -287,6 +231,59 @@ static int try_path(hol__cone *cone, task *job, int k) {
     }
 }
 
+/* z <- the best, w and the states that belong to it. */
+static void take_best(const hol__cone *cone, task *job, hol__cone_state *state) {
+    memcpy(job->z, cone->best, (size_t)job->m * sizeof *job->z);
+    multiply(job->m, job->G, job->b, job->z, job->w);
+    hol__cone_states(job->n, job->contacts, job->m, job->G, job->b, job->z, job->w, job->share,
+                     state);
+}
+
+/* Solve once more for the states that were found, with contacts of the path that slid on their way
+ * to rest as sticking ones. */
+static void refine(hol__cone *cone, task *job, const hol__cone_state *state) {
+    static const double tolerances[] = {1e-14, 1e-12, 1e-10};
+    hol__cone_path *path = &cone->path;
+    path->t = 0;
+    for (int i = 0; i < job->n; i++) {
+        hol__cone_part *part = &path->part[i];
+        const double *w_T = job->w + part->first + 1, speed = hol__cone_length(part->across, w_T);
+        part->state = state[i];
+        if (state[i] == HOL__CONE_STICKS && !part->coulomb) part->state = HOL__CONE_SLIDES;
+        if (part->state == HOL__CONE_SLIDES && part->coulomb)
+            for (int k = 0; k < part->across; k++) part->u[k] = w_T[k] / speed;
+    }
+    for (int k = 0; k < 3 && job->least > EXACT * DBL_EPSILON; k++) {
+        for (int i = 0; i < job->n; i++)
+            for (int l = 0; l <= job->contacts[i].across; l++) {
+                const int row = job->contacts[i].first + l;
+                path->z[row] =
+                    cone->best[row] / (job->size * unit_of(cone, &job->contacts[i], row));
+            }
+        hol__cone_lay(path);
+        hol__cone_settle(path, cone->cod, tolerances[k]);
+        judge(cone, job);
+    }
+}
+
+/* z <- the least one with the same w, unless that is less exact. */
+static void spread(hol__cone *cone, task *job, const hol__cone_state *state) {
+    double *z = job->z;
+    for (int i = 0; i < job->n; i++) {
+        hol__cone_part *part = &cone->path.part[i];
+        const double *w_T = job->w + part->first + 1, speed = hol__cone_length(part->across, w_T);
+        if (state[i] == HOL__CONE_SLIDES && part->coulomb)
+            for (int k = 0; k < part->across; k++) part->u[k] = w_T[k] / speed;
+    }
+    hol__cone_spread(cone, job->contacts, state, z);
+    for (int i = 0; i < job->n; i++) confine(&job->contacts[i], z + job->contacts[i].first);
+    multiply(job->m, job->G, job->b, z, job->w);
+    const double miss =
+        hol__cone_residual(job->n, job->contacts, job->m, job->G, job->b, z, job->w);
+    if (miss <= fmax(job->least, 100 * DBL_EPSILON))
+        memcpy(cone->best, z, (size_t)job->m * sizeof *z);
+}
+
 hol_status hol__cone_solve(hol__cone *cone, int n, const hol__cone_contact *contacts, int m,
                            const double *G, const double *b, double *z, double *w,
                            hol__cone_state *state) {
@@ -294,11 +291,15 @@ hol_status hol__cone_solve(hol__cone *cone, int n, const hol__cone_contact *cont
     if (!are_finite(rows * rows, G) || !are_finite(rows, b)) return HOL_NONFINITE;
     task job = {n, m, contacts, G, b, z, w, .least = INFINITY};
     job.size = set_problem(cone, n, contacts, m, G, b);
-    job.share = EPS_TERMS * DBL_EPSILON * (m + 8);
+    job.share = fmin(MOST_SHARE, EPS_TERMS * DBL_EPSILON * (m + 8));
     int found = 0;
     for (int k = 0; k < ATTEMPTS && !found; k++) found = try_path(cone, &job, k);
-    memcpy(z, cone->best, rows * sizeof *z);
-    multiply(m, G, b, z, w);
-    set_states(n, contacts, m, G, b, z, w, job.share, state);
+    take_best(cone, &job, state);
+    if (found) {
+        refine(cone, &job, state);
+        take_best(cone, &job, state);
+        spread(cone, &job, state);
+        take_best(cone, &job, state);
+    }
     return found ? HOL_OK : HOL_NOT_CONVERGED;
 }

@@ -55,6 +55,36 @@ static void place_part(hol__cone_part *part, const double *y, double *z) {
     for (int k = 0; k < part->across; k++) z[1 + k] = -part->mu * part->u[k] * y[0];
 }
 
+/* x + y = *sum + the error that is returned. */
+static double add_exactly(double x, double y, double *sum) {
+    *sum = x + y;
+    const double part = *sum - x;
+    return (x - (*sum - part)) + (y - part);
+}
+
+/* x y = *product + the error that is returned (Dekker). */
+static double multiply_exactly(double x, double y, double *product) {
+    const double split = 134217729; /* 2^27 + 1 */
+    const double cx = split * x, cy = split * y, x1 = cx - (cx - x), y1 = cy - (cy - y),
+                 x2 = x - x1, y2 = y - y1;
+    *product = x * y;
+    return ((x1 * y1 - *product) + x1 * y2 + x2 * y1) + x2 * y2;
+}
+
+/* g z + b + t c as if in twice the precision. */
+static double exact_row(const hol__cone_path *path, size_t i) {
+    const size_t m = (size_t)path->m;
+    const double *g = path->G + i * m;
+    double sum = path->b[i], product, rest = multiply_exactly(path->t, path->c[i], &product);
+    rest += add_exactly(sum, product, &sum);
+    for (size_t j = 0; j < m; j++) {
+        if (g[j] == 0 || path->z[j] == 0) continue;
+        rest += multiply_exactly(g[j], path->z[j], &product);
+        rest += add_exactly(sum, product, &sum);
+    }
+    return sum + rest;
+}
+
 void hol__cone_place(hol__cone_path *path) {
     const size_t m = (size_t)path->m;
     for (int i = 0; i < path->n; i++) {
@@ -70,7 +100,9 @@ void hol__cone_place(hol__cone_path *path) {
             sum += g[j] * path->z[j];
             terms += fabs(g[j] * path->z[j]);
         }
-        path->w[i] = sum;
+        /* heavy bodies on light ones: forces a thousand times those that b alone would need */
+        path->w[i] = terms > 1e3 ? exact_row(path, i) : sum;
+        path->terms[i] = terms;
         path->size = fmax(path->size, terms);
     }
 }
@@ -99,6 +131,25 @@ static void ask(const hol__cone_part *part, const double *w, double *r) {
 void hol__cone_equations(const hol__cone_path *path, double *r) {
     for (int i = 0; i < path->n; i++)
         ask(&path->part[i], path->w + path->part[i].first, r + path->part[i].at);
+}
+
+double hol__cone_terms(const hol__cone_path *path, int i) {
+    const hol__cone_part *part = &path->part[i];
+    double most = 0;
+    for (int k = 0; k <= part->across; k++) most = fmax(most, path->terms[part->first + k]);
+    return most;
+}
+
+double hol__cone_error(const hol__cone_path *path, const double *r) {
+    double most = 0;
+    for (int i = 0; i < path->n; i++) {
+        const hol__cone_part *part = &path->part[i];
+        const int count = unknowns(part);
+        const double size = hol__cone_terms(path, i);
+        for (int k = 0; k < count; k++)
+            if (r[part->at + k] != 0) most = fmax(most, fabs(r[part->at + k]) / size);
+    }
+    return most;
 }
 
 /* dw of contact j for dz of contact i. */

@@ -64,10 +64,11 @@ static int edges(const hol__cone_part *part, hol__cone_edge edge[2]) {
     return 1 + part->coulomb;
 }
 
-/* The largest |x|. */
+/* The largest |x|; not a number where one of them is none. */
 static double largest(int n, const double *x) {
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most) && !isnan(most)) most = fabs(x[i]);
     return most;
 }
 
@@ -76,23 +77,25 @@ static double step_down(double value, double rate, double rounding) {
     return rate < -rounding ? fmax(0, value) / -rate : INFINITY;
 }
 
-/* The step at which mu z_N < |z_T|: the root of A + B h + C h^2. */
-static double step_cone(const hol__cone_part *part, const double *z, const double *dz,
-                        double rounding) {
-    const double mu = part->mu;
+/* The step at which mu z_N < |z_T|: the root of A + 2 B h + C h^2. */
+static double step_cone(int across, double mu, const double *z, const double *dz, double rounding) {
     double A = mu * mu * z[0] * z[0], B = mu * mu * z[0] * dz[0], C = mu * mu * dz[0] * dz[0];
-    for (int k = 1; k <= part->across; k++) {
+    for (int k = 1; k <= across; k++) {
         A -= z[k] * z[k];
         B -= z[k] * dz[k];
         C -= dz[k] * dz[k];
     }
-    const double size = mu * fabs(z[0]) + largest(part->across, z + 1);
+    const double size = mu * fabs(z[0]) + largest(across, z + 1);
     A = fmax(A, 0);
     if (B < -rounding * size) {
         const double root = B * B - A * C;
         return root >= 0 ? A / (-B + sqrt(root)) : INFINITY;
     }
     return C < -rounding * rounding ? (-B - sqrt(fmax(0, B * B - A * C))) / C : INFINITY;
+}
+
+double hol__cone_step(int across, double mu, const double *z, const double *dz) {
+    return fmin(1, step_cone(across, mu, z, dz, ROUNDING * largest(1 + across, dz)));
 }
 
 /* The nearest edge ahead and the step there, INFINITY for none. */
@@ -115,7 +118,7 @@ static double nearest(const hol__cone_path *path, hol__cone_mark *mark) {
             if (edge[k] == HOL__EDGE_GAP) h = step_down(w[0], dw[0], rounding);
             if (edge[k] == HOL__EDGE_PUSH) h = step_down(z[0], dz[0], rounding);
             if (edge[k] == HOL__EDGE_SPEED) h = step_down(s, ds, rounding);
-            if (edge[k] == HOL__EDGE_CONE) h = step_cone(part, z, dz, rounding);
+            if (edge[k] == HOL__EDGE_CONE) h = step_cone(part->across, part->mu, z, dz, rounding);
             if (h < least) {
                 least = h;
                 *mark = (hol__cone_mark){edge[k], i};
@@ -123,6 +126,12 @@ static double nearest(const hol__cone_path *path, hol__cone_mark *mark) {
         }
     }
     return least;
+}
+
+/* What the number of an edge is to be compared with: the terms of its contact, or of all. */
+static double size_of(const hol__cone_path *path, const hol__cone_mark *mark) {
+    const int own = mark && (mark->edge == HOL__EDGE_GAP || mark->edge == HOL__EDGE_SPEED);
+    return own ? hol__cone_terms(path, mark->part) : path->size;
 }
 
 /* Newton's iteration for H = 0 on the edge, or where that is NULL on the plane across dy. */
@@ -139,11 +148,12 @@ static int correct(hol__cone_path *path, const hol__cone_mark *mark, double h) {
                 path->border[i] = path->dy[i];
             }
         }
-        const double error = largest(p + 1, path->rhs);
-        if (!isfinite(error)) return 0;
+        if (!isfinite(largest(p + 1, path->rhs))) return 0;
+        const double error =
+            fmax(hol__cone_error(path, path->rhs), fabs(path->rhs[p]) / size_of(path, mark));
         const int agree = hol__cone_speeds_agree(path, LOOSE * path->size);
-        if (error <= TIGHT * path->size && agree) return 1;
-        if (k > 1 && error >= 0.5 * last) return error <= LOOSE * path->size && agree;
+        if (error <= TIGHT && agree) return 1;
+        if (k > 1 && error >= 0.5 * last) return error <= LOOSE && agree;
         last = error;
         if (mark) hol__cone_edge_row(path, *mark, path->border);
         hol__cone_matrix(path, path->border);
@@ -165,7 +175,7 @@ static int is_within(const hol__cone_path *path, const hol__cone_mark *mark) {
         for (int k = 0; k < count; k++) {
             const hol__cone_mark own = {edge[k], i};
             if (mark && mark->part == i && mark->edge == edge[k]) continue;
-            if (hol__cone_edge_value(path, own) < -100 * TIGHT * path->size) return 0;
+            if (hol__cone_edge_value(path, own) < -100 * TIGHT * size_of(path, &own)) return 0;
         }
         if (hol__cone_turns(part) &&
             fabs(path->y[part->at + 1] - path->before[part->at + 1]) > 2 * TURN)

@@ -53,7 +53,7 @@ typedef struct hol__cone_path {
     double *y, *dy;   /* p + 1: the unknowns and the direction of the path */
     double *dz, *dw;  /* the direction, in z and w */
     double *before, *rhs, *border, *kept;
-    double size;         /* of the terms of w */
+    double *terms, size; /* the sums of the terms of w, and the largest */
     hol__cone_mark mark; /* the edge it stands on */
     int lands;           /* whether it stands on one */
     hol__cone_part *part;
@@ -66,7 +66,22 @@ struct hol__cone {
     hol__cod *cod;
     double *G, *scale; /* scaled; D */
     double *best;      /* z with the smallest residual so far */
+    double *Z, *V;     /* directions in which z may change, and those that leave w as it is */
+    int *free;         /* how a contact may change */
 };
+
+/* ---- cone_residual.c ---- */
+
+/* |v| of tangential rows. */
+double hol__cone_length(int across, const double *v);
+
+/* The largest diagonal entry of G among `count` rows from first. */
+double hol__cone_diagonal(const double *G, int m, int first, int count);
+
+/* The states, where `share` of the terms of w counts as 0. */
+void hol__cone_states(int n, const hol__cone_contact *contacts, int m, const double *G,
+                      const double *b, const double *z, const double *w, double share,
+                      hol__cone_state *state);
 
 /* ---- cone_chart.c ---- */
 
@@ -87,6 +102,12 @@ void hol__cone_edge_row(const hol__cone_path *path, hol__cone_mark mark, double 
 
 /* r (p) <- H. */
 void hol__cone_equations(const hol__cone_path *path, double *r);
+
+/* The terms of the w of contact i: those of its largest row. */
+double hol__cone_terms(const hol__cone_path *path, int i);
+
+/* The largest |r| as a share of the terms of its contact. */
+double hol__cone_error(const hol__cone_path *path, const double *r);
 
 /* lu->a <- [dH/dy; border], or dH/dy without t where border is NULL. */
 void hol__cone_matrix(hol__cone_path *path, const double *border);
@@ -117,10 +138,20 @@ void hol__cone_start(hol__cone_path *path);
 /* Follow the path until t is at most this. */
 hol__cone_way hol__cone_follow(hol__cone_path *path, double until);
 
+/* The share of dz at which z leaves the cone mu z_N >= |z_T|, at most 1. */
+double hol__cone_step(int across, double mu, const double *z, const double *dz);
+
 /* ---- cone_settle.c ---- */
 
 /* Newton's iteration for H = 0 at t = 0 within the present pieces, each step the shortest one
  * with singular directions below the tolerance left out. */
 void hol__cone_settle(hol__cone_path *path, hol__cod *cod, double tolerance);
+
+/* ---- cone_spread.c ---- */
+
+/* z (in the units of the caller) <- nearer to the z of least norm that has the same w, within the
+ * cones. The directions u of sliding contacts are those of the path. */
+void hol__cone_spread(hol__cone *cone, const hol__cone_contact *contacts,
+                      const hol__cone_state *state, double *z);
 
 #endif

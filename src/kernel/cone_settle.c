@@ -47,10 +47,9 @@ void hol__cone_settle(hol__cone_path *path, hol__cod *cod, double tolerance) {
     double last = INFINITY;
     path->y[p] = 0;
     for (int k = 0; k < ITERATIONS; k++) {
-        double error = 0;
         hol__cone_place(path);
         hol__cone_equations(path, path->rhs);
-        for (int i = 0; i < p; i++) error = fmax(error, fabs(path->rhs[i]));
+        const double error = hol__cone_error(path, path->rhs);
         if (!(error > 0) || (k > 1 && error >= 0.5 * last)) return;
         if (k == 0) hol__cone_speeds(path);
         last = error;
