@@ -239,20 +239,25 @@ static void take_best(const hol__cone *cone, task *job, hol__cone_state *state) 
                      state);
 }
 
-/* Solve once more for the states that were found, with contacts of the path that slid on their way
- * to rest as sticking ones. */
-static void refine(hol__cone *cone, task *job, const hol__cone_state *state) {
-    static const double tolerances[] = {1e-14, 1e-12, 1e-10};
-    hol__cone_path *path = &cone->path;
-    path->t = 0;
+/* The pieces of the path that belong to the states, u along w_T. */
+static void set_pieces(hol__cone *cone, const task *job, const hol__cone_state *state) {
     for (int i = 0; i < job->n; i++) {
-        hol__cone_part *part = &path->part[i];
+        hol__cone_part *part = &cone->path.part[i];
         const double *w_T = job->w + part->first + 1, speed = hol__cone_length(part->across, w_T);
         part->state = state[i];
         if (state[i] == HOL__CONE_STICKS && !part->coulomb) part->state = HOL__CONE_SLIDES;
         if (part->state == HOL__CONE_SLIDES && part->coulomb)
             for (int k = 0; k < part->across; k++) part->u[k] = w_T[k] / speed;
     }
+}
+
+/* Solve once more for the states that were found, with contacts of the path that slid on their way
+ * to rest as sticking ones. */
+static void refine(hol__cone *cone, task *job, const hol__cone_state *state) {
+    static const double tolerances[] = {1e-14, 1e-12, 1e-10};
+    hol__cone_path *path = &cone->path;
+    path->t = 0;
+    set_pieces(cone, job, state);
     for (int k = 0; k < 3 && job->least > EXACT * DBL_EPSILON; k++) {
         for (int i = 0; i < job->n; i++)
             for (int l = 0; l <= job->contacts[i].across; l++) {
@@ -268,20 +273,19 @@ static void refine(hol__cone *cone, task *job, const hol__cone_state *state) {
 
 /* z <- the least one with the same w, unless that is less exact. */
 static void spread(hol__cone *cone, task *job, const hol__cone_state *state) {
+    const size_t bytes = (size_t)job->m * sizeof *job->z;
     double *z = job->z;
-    for (int i = 0; i < job->n; i++) {
-        hol__cone_part *part = &cone->path.part[i];
-        const double *w_T = job->w + part->first + 1, speed = hol__cone_length(part->across, w_T);
-        if (state[i] == HOL__CONE_SLIDES && part->coulomb)
-            for (int k = 0; k < part->across; k++) part->u[k] = w_T[k] / speed;
-    }
+    set_pieces(cone, job, state);
     hol__cone_spread(cone, job->contacts, state, z);
     for (int i = 0; i < job->n; i++) confine(&job->contacts[i], z + job->contacts[i].first);
     multiply(job->m, job->G, job->b, z, job->w);
-    const double miss =
-        hol__cone_residual(job->n, job->contacts, job->m, job->G, job->b, z, job->w);
-    if (miss <= fmax(job->least, 100 * DBL_EPSILON))
-        memcpy(cone->best, z, (size_t)job->m * sizeof *z);
+    const double before = job->least;
+    memcpy(cone->path.kept, cone->best, bytes);
+    memcpy(cone->best, z, bytes);
+    job->least = hol__cone_residual(job->n, job->contacts, job->m, job->G, job->b, z, job->w);
+    refine(cone, job, state);
+    if (!(job->least <= fmax(before, 100 * DBL_EPSILON)))
+        memcpy(cone->best, cone->path.kept, bytes);
 }
 
 hol_status hol__cone_solve(hol__cone *cone, int n, const hol__cone_contact *contacts, int m,

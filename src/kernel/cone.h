@@ -39,8 +39,8 @@ typedef struct hol__cone hol__cone;
 hol__cone *hol__cone_new(hol__arena *arena, int contacts, int rows);
 
 /* z, w and the states (n) of G z + b, G (m x m) by rows. Where redundant contacts leave z free, it
- * has the least norm if that is within the cones, and a smaller one than the first solution found
- * otherwise. HOL_NOT_CONVERGED: no solution was found, perhaps since there is none (Painleve); z
+ * has the least norm if that is within the cones, and one near the least within them otherwise.
+ * HOL_NOT_CONVERGED: no solution was found, perhaps since there is none (Painleve); z
  * and w come nearest to one. HOL_NONFINITE: a number is not finite. Allocates nothing. */
 hol_status hol__cone_solve(hol__cone *cone, int n, const hol__cone_contact *contacts, int m,
                            const double *G, const double *b, double *z, double *w,

@@ -6,9 +6,10 @@
  *
  *     z <- z - V V^T z
  *
- * as far as the cones allow. A contact that reaches the surface of its cone keeps to its ray from
- * then on, and one that is on its ray and reaches 0 stays there; the rest goes on. This is the
- * least norm where no cone is reached, or where a contact that was stopped would not leave again.
+ * is the least. Where that is outside of the cones, the least z within cones that are narrower by
+ * NARROWER is sought by Dykstra's projections; being inside, it needs no more digits. Where there
+ * is none, z goes as far as the cones allow; a contact that reaches the surface of its cone keeps
+ * to its ray from then on, one that is on its ray and reaches 0 stays there, and the rest goes on.
  */
 #include "kernel/cone_path.h"
 
@@ -18,7 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 8 };
+enum { ROUNDS = 8, PROJECTIONS = 500 };
+static const double NARROWER = 1e-3;
 
 /* How a contact may change. */
 typedef enum freedom { HELD, RAY, WHOLE } freedom;
@@ -85,6 +87,27 @@ static int free_directions(hol__cone *cone, int q, const double *Z, double *V) {
     return count;
 }
 
+/* k <- the point nearest to v of the cone mu z_N >= |z_T| with its tip at N = floor. */
+static void project_whole(int across, double mu, double floor, const double *v, double *k) {
+    const double height = v[0] - floor, length = hol__cone_length(across, v + 1);
+    double up = height, out = length;
+    if (length > mu * height) {
+        up = fmax(0, (height + mu * length) / (1 + mu * mu));
+        out = mu * up;
+    }
+    k[0] = floor + up;
+    for (int l = 1; l <= across; l++) k[l] = length > 0 ? v[l] * out / length : 0;
+}
+
+/* k <- the point nearest to v of its ray, at least `floor` along it. */
+static void project_ray(int across, const double *ray, double floor, const double *v, double *k) {
+    double along = 0, length = 0;
+    for (int l = 0; l <= across; l++) {
+        along += ray[l] * v[l];
+        length += ray[l] * ray[l];
+    }
+    for (int l = 0; l <= across; l++) k[l] = fmax(floor, along / length) * ray[l];
+}
 /* How much of the way dz can be gone, and which contact stops it there (-1 for none). */
 static double allowed(const hol__cone_path *path, const hol__cone_contact *contacts,
                       const freedom *free, const double *z, const double *dz, int *stops) {
@@ -102,6 +125,81 @@ static double allowed(const hol__cone_path *path, const hol__cone_contact *conta
         }
     }
     return least;
+}
+
+/* Whether z is within the cones. */
+static int is_within(const hol__cone_path *path, const hol__cone_contact *contacts,
+                     const freedom *free, const double *z) {
+    for (int i = 0; i < path->n; i++) {
+        const double *own = z + path->part[i].first;
+        if (free[i] != HELD && !(own[0] >= 0)) return 0;
+        if (free[i] == WHOLE &&
+            hol__cone_length(path->part[i].across, own + 1) > contacts[i].mu * own[0])
+            return 0;
+    }
+    return 1;
+}
+
+/* k <- the projection of v on the narrower cones of all contacts, with their tips at floor. */
+static void project(const hol__cone_path *path, const hol__cone_contact *contacts,
+                    const freedom *free, const double *rays, double floor, const double *v,
+                    double *k) {
+    for (int i = 0; i < path->n; i++) {
+        const int first = path->part[i].first, across = path->part[i].across;
+        if (free[i] == WHOLE)
+            project_whole(across, (1 - NARROWER) * contacts[i].mu, floor, v + first, k + first);
+        else if (free[i] == RAY)
+            project_ray(across, rays + first, floor, v + first, k + first);
+        else
+            for (int l = first; l <= first + across; l++) k[l] = v[l];
+    }
+}
+
+/* One round of Dykstra's projections of y: k on the cones, with what they took before (q) added,
+ * then y on the z with the same w, y = z + V V^T (k - z). The change of y over its size. */
+static double turn(hol__cone *cone, const hol__cone_contact *contacts, const freedom *free,
+                   const double *rays, double floor, int count, const double *z, double *y) {
+    const hol__cone_path *path = &cone->path;
+    const int m = path->m;
+    double *q = path->kept, *k = path->border, *rest = path->rhs, change = 0, size = 0;
+    for (int i = 0; i < m; i++) q[i] += y[i];
+    project(path, contacts, free, rays, floor, q, k);
+    for (int i = 0; i < m; i++) {
+        q[i] -= k[i];
+        k[i] = rest[i] = k[i] - z[i];
+    }
+    hol__project_out(m, count, cone->V, rest);
+    for (int i = 0; i < m; i++) {
+        const double next = z[i] + (k[i] - rest[i]);
+        change += (next - y[i]) * (next - y[i]);
+        size += next * next;
+        y[i] = next;
+    }
+    return sqrt(change / size);
+}
+
+/* z <- the least z within narrower cones, to about as much as they are narrower. Whether there is
+ * one, within the cones, with a smaller norm. */
+static int narrow(hol__cone *cone, const hol__cone_contact *contacts, const freedom *free,
+                  const double *rays, int count, double *z) {
+    hol__cone_path *path = &cone->path;
+    const int m = path->m;
+    double *y = path->before, before = 0, after = 0;
+    for (int i = 0; i < m; i++) {
+        y[i] = z[i];
+        path->kept[i] = 0;
+        before += z[i] * z[i];
+    }
+    const double floor = NARROWER * NARROWER * sqrt(before);
+    hol__project_out(m, count, cone->V, y);
+    int round = 0;
+    while (round < PROJECTIONS &&
+           turn(cone, contacts, free, rays, floor, count, z, y) > NARROWER * NARROWER)
+        round++;
+    for (int i = 0; i < m; i++) after += y[i] * y[i];
+    if (!is_within(path, contacts, free, y) || after >= before) return 0;
+    for (int i = 0; i < m; i++) z[i] = y[i];
+    return 1;
 }
 
 void hol__cone_spread(hol__cone *cone, const hol__cone_contact *contacts,
@@ -129,6 +227,7 @@ void hol__cone_spread(hol__cone *cone, const hol__cone_contact *contacts,
         for (int i = 0; i < m; i++) dz[i] -= z[i];
         int stops;
         const double share = allowed(path, contacts, free, z, dz, &stops);
+        if (round == 0 && stops >= 0 && narrow(cone, contacts, free, rays, count, z)) return;
         for (int i = 0; i < m; i++) z[i] += share * dz[i];
         if (stops < 0) return;
         /* on to its ray, or off it */
