@@ -578,6 +578,42 @@ static void test_painleve(void **unused) {
     rig_close(&r);
 }
 
+/* A block in a slot, held by the ground and two walls at 12 corners (36 rows, rank 6), with errors
+ * in b that no motion explains: walls that close by up to 1e-10 g. Within a noise of 20 times
+ * as much it rests; without it there is no solution. The ground and friction carry the weight. */
+static void test_noise(void **unused) {
+    (void)unused;
+    static const double size[3] = {0.62, 0.41, 0.17}, mass = 3.7, mu = 0.37, g = 9.81;
+    static const double walls[2][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                          {{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    rig r;
+    rig_open(&r, 40961);
+    int refused = 0;
+    for (int run = 0; run < 20; run++) {
+        problem *p = r.p;
+        set_block(p, size, mass, 0, mu);
+        for (int i = 0; i < 8; i++) {
+            const int wall = i / 4, row = add_contact(p, 2, mu)->first;
+            const double at[3] = {(wall ? 0.5 : -0.5) * size[0], (i & 1 ? 0.5 : -0.5) * size[1],
+                                  (i & 2 ? 0.5 : -0.5) * size[2]};
+            for (int a = 0; a < 3; a++) set_row(p->J + 6 * (row + a), 1, walls[wall][a], at, 1);
+        }
+        assemble(p);
+        for (int i = 0; i < p->m; i++) p->b[i] += 1e-10 * g * random_one(&r.seed);
+        refused += solve(&r, p) != HOL_OK;
+        for (int i = 0; i < p->n; i++) p->contact[i].noise = 20e-10 * g;
+        assert_int_equal(solve(&r, p), HOL_OK);
+        double lift = 0;
+        for (int i = 0; i < p->n; i++) {
+            lift += p->z[3 * i + (i < 4 ? 0 : 2)];
+            assert_int_equal(p->state[i], HOL__CONE_STICKS);
+        }
+        assert_true(fabs(lift - mass * g) < 1e-8 * mass * g);
+    }
+    assert_true(refused > 0);
+    rig_close(&r);
+}
+
 /* ---- invariance ---- */
 
 /* q <- p with its contacts in another order; order[i] is where contact i went. */
@@ -702,6 +738,7 @@ int main(void) {
         cmocka_unit_test(test_block_on_incline),
         cmocka_unit_test(test_painleve),
         cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_noise),
         cmocka_unit_test(test_order_and_units),
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_edges),
