@@ -1,13 +1,21 @@
-/* bench_redundant.c: what redundant constraints cost: microseconds of one step of a body on 1, 2
- * and 10 equal hinges, in the plane and in space, under the methods with rows set aside, and of N
- * planar four-bars of revolute joints in space, which have three redundant rows each. Ten hinges
- * may cost at most twice what one does, and the cost per four-bar must not grow. */
+/* bench_redundant.c: what redundant constraints cost.
+ *
+ *     bench_redundant
+ *         microseconds of a step: a body on 1, 2 and 10 equal hinges, and N planar four-bars of
+ *         revolute joints in space, which have three redundant rows each
+ *     bench_redundant MODEL N STEPS KEY=VALUE...
+ *         so many steps of one of them with these settings, without a word: tools/redundant.sh
+ *         counts its instructions
+ *
+ * MODEL: plane, space (N hinges), four-bars (N of them). Ten hinges may cost at most twice what one
+ * does, and the cost per four-bar must not grow. */
 #include "common/clock.h"
 
 #include <holonom/holonom.h>
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { REPEATS = 3 };
 
@@ -27,6 +35,9 @@ static const char *const methods[] = {"auto",
                                       "canonical-independent"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
+/* ---- models ---- */
+
+/* A body on n hinges: at one point in the plane, along one axis in space. */
 static char *hinges(int spatial, int n) {
     char *text = malloc((size_t)n * 100 + 400), *at = text;
     if (!text) return NULL;
@@ -43,6 +54,14 @@ static char *hinges(int spatial, int n) {
                             i, 0.137 * i)
                   : sprintf(at, "  h%d: {type: revolute, bodies: [ground, door], at: [0, 0]}\n", i);
     return text;
+}
+
+static char *in_plane(int n) {
+    return hinges(0, n);
+}
+
+static char *in_space(int n) {
+    return hinges(1, n);
 }
 
 /* N four-bars in the plane y = 0, each on the ground, with springs from one to the next. */
@@ -76,24 +95,40 @@ static char *four_bars(int n) {
     return text;
 }
 
-/* Microseconds of one step, the best of several runs; negative when the model does not run. */
-static double step_time(char *text, const char *method, int steps) {
+static const struct {
+    const char *name;
+    char *(*text)(int n);
+} models[] = {{"plane", in_plane}, {"space", in_space}, {"four-bars", four_bars}};
+enum { MODELS = sizeof models / sizeof *models };
+
+/* ---- runs ---- */
+
+/* Microseconds of one step, the best of several runs; negative when the model does not run.
+ * settings: KEY=VALUE. */
+static double step_time(char *text, char *const *settings, int n_settings, int repeats, int steps) {
     double best = -1;
     hol_context *ctx = hol_context_new();
     hol_spec *spec = hol_spec_new(ctx);
     hol_options *options = NULL;
     hol_model *model = NULL;
-    if (text && hol_spec_read_text(spec, text, "bench") == HOL_OK &&
-        hol_spec_set(spec, "method", method, "bench") == HOL_OK &&
-        hol_spec_set(spec, "tolerance", "1e-8", "bench") == HOL_OK &&
-        hol_spec_set(spec, "end", "1e9", "bench") == HOL_OK)
-        model = hol_model_from_spec(ctx, spec, &options);
-    for (int repeat = 0; model && repeat < REPEATS; repeat++) {
+    int fine = text && hol_spec_read_text(spec, text, "bench") == HOL_OK &&
+               hol_spec_set(spec, "tolerance", "1e-8", "bench") == HOL_OK &&
+               hol_spec_set(spec, "end", "1e9", "bench") == HOL_OK;
+    for (int i = 0; i < n_settings && fine; i++) {
+        char key[64];
+        const size_t length = strcspn(settings[i], "=");
+        fine = settings[i][length] && length < sizeof key;
+        if (!fine) break;
+        snprintf(key, sizeof key, "%.*s", (int)length, settings[i]);
+        fine = hol_spec_set(spec, key, settings[i] + length + 1, "bench") == HOL_OK;
+    }
+    if (fine) model = hol_model_from_spec(ctx, spec, &options);
+    for (int repeat = 0; model && repeat < repeats; repeat++) {
         hol_sim *sim = hol_sim_new(ctx, model, options);
         hol_status status = sim ? hol_sim_step(sim) : HOL_ERR_MEMORY;
         const double begin = hol__clock_wall();
         for (int i = 0; i < steps && !status; i++) status = hol_sim_step(sim);
-        const double each = 1e6 * (hol__clock_wall() - begin) / steps;
+        const double each = 1e6 * (hol__clock_wall() - begin) / (steps > 0 ? steps : 1);
         if (!status && (best < 0 || each < best)) best = each;
         hol_sim_free(sim);
     }
@@ -105,14 +140,31 @@ static double step_time(char *text, const char *method, int steps) {
     return best;
 }
 
-int main(void) {
+static double time_of(char *text, const char *method, int steps) {
+    char setting[64], *const settings[] = {setting};
+    snprintf(setting, sizeof setting, "method=%s", method);
+    return step_time(text, settings, 1, REPEATS, steps);
+}
+
+/* One run without a word. */
+static int run_one(int argc, char *const *argv) {
+    for (int k = 0; k < MODELS; k++)
+        if (strcmp(argv[1], models[k].name) == 0)
+            return step_time(models[k].text(atoi(argv[2])), argv + 4, argc - 4, 1, atoi(argv[3])) <
+                   0;
+    fprintf(stderr, "there is no model '%s'\n", argv[1]);
+    return 2;
+}
+
+int main(int argc, char **argv) {
     int bad = 0;
+    if (argc > 3) return run_one(argc, argv);
     puts("microseconds a step on 1, 2 and 10 hinges, and 10 against 1");
     for (int k = 0; k < METHODS; k++)
         for (int spatial = 0; spatial < 2; spatial++) {
-            const double one = step_time(hinges(spatial, 1), methods[k], 150),
-                         two = step_time(hinges(spatial, 2), methods[k], 150),
-                         ten = step_time(hinges(spatial, 10), methods[k], 150);
+            const double one = time_of(hinges(spatial, 1), methods[k], 150),
+                         two = time_of(hinges(spatial, 2), methods[k], 150),
+                         ten = time_of(hinges(spatial, 10), methods[k], 150);
             printf("%-22s %-6s %9.2f %9.2f %9.2f %8.2f\n", methods[k], spatial ? "space" : "plane",
                    one, two, ten, ten / one);
             bad |= !(one > 0 && ten > 0 && ten < MOST_HINGES * one);
@@ -120,7 +172,7 @@ int main(void) {
     puts("microseconds a step and four-bar");
     double first = 0, last = 0;
     for (int n = 1; n <= 64; n *= 4) {
-        last = step_time(four_bars(n), "auto", 100 / n + 10) / n;
+        last = time_of(four_bars(n), "auto", 100 / n + 10) / n;
         if (n == 1) first = last;
         printf("N = %2d  %9.2f\n", n, last);
     }

@@ -171,7 +171,8 @@ static void fill_dense(kkt *k) {
     }
 }
 
-/* Bunch-Kaufman of E K E, or the decomposition where constraints depend. */
+/* Bunch-Kaufman of E K E, or the decomposition where constraints depend. Pivots that rounding has
+ * left of dependent rows may be so small that their inverses are infinite. */
 static hol_status factor_dense(hol__kernel *kernel) {
     kkt *k = kernel->self;
     if (k->paths.minnorm && k->paths.minnorm->n_null > 0)
@@ -181,8 +182,12 @@ static hol_status factor_dense(hol__kernel *kernel) {
     fill_dense(k);
     const int info = hol__bk_factor(k->bk);
     hol__bk_pivots(k->bk, &low, &high);
-    if (!isfinite(high)) return HOL_NONFINITE;
-    const double ratio = k->bk->n == 0 ? 1 : info != 0 || !(high > 0) ? 0 : low / high;
+    const int finite = isfinite(high);
+    if (!finite &&
+        !(hol__csr_is_finite(k->paths.system.W) && hol__csr_is_finite(k->paths.system.A)))
+        return HOL_NONFINITE;
+    const int pivots = info == 0 && finite && high > 0;
+    const double ratio = k->bk->n == 0 ? 1 : pivots ? low / high : 0;
     if (!(ratio > HOL__DEFLATE_PIVOT)) return hol__paths_factor_minnorm(kernel, &k->paths);
     return hol__paths_report_regular(kernel, &k->paths, HOL__BY_DENSE, "dense LDL^T", ratio);
 }

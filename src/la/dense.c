@@ -138,9 +138,9 @@ void hol__bk_pivots(const hol__bk *bk, double *smallest, double *largest) {
             low = high > 0 ? fabs(a * c - b * b) / high : 0;
             k++;
         }
-        /* Written so that NaN comes through. */
-        if (!(low >= *smallest)) *smallest = low;
-        if (!(high <= *largest)) *largest = high;
+        /* written so that NaN comes through, and stays */
+        if (!(low >= *smallest) && !isnan(*smallest)) *smallest = low;
+        if (!(high <= *largest) && !isnan(*largest)) *largest = high;
         k++;
     }
 }

@@ -95,6 +95,7 @@ static hol_status make_room(hol_sim *sim) {
     if (arena->failed || hol__csr_keep_rows(arena, &sim->data->A, a->rows, &a->A, a->row))
         return HOL_ERR_MEMORY;
     find_records(sim);
+    a->every = hol__aside_every(m, m->m - a->A.rows);
     sim->data->blank = 0;
     a->spared = (hol__spared){.records = a->records, .zero = a->zero, .rows = a->rows};
     a->gauge = hol__crossing_gauge(sim, &a->A, a->A.rows);

@@ -9,9 +9,9 @@
 
 /* Since when rows that are set aside have not been looked at (aside_rest.c). */
 typedef struct hol__aside_rest {
-    int proven;          /* states in a row at which they were seen to depend */
     int steps;           /* accepted without a look at them */
     double motion, step; /* of the mechanism since the look, and in the last step */
+    double stretch;      /* the motion over which every look saw them depend */
     long instants;       /* met when they were looked at */
     int resting;         /* the state that is being accepted has no values of them */
 } hol__aside_rest;
@@ -36,6 +36,7 @@ typedef struct hol__sim_aside {
     double share, t_share; /* the smallest of them, and when that was */
     int only_read; /* the parts need all rows; the kept ones serve to see singular positions */
     int recurses;  /* without these rows there is an open tree, to be solved by recursion */
+    int every;     /* steps from one look at rows set aside to the next, at most */
     hol__aside_rest rest;
 } hol__sim_aside;
 
@@ -62,8 +63,9 @@ void hol__aside_end(hol_sim *sim);
 void hol__aside_rest_begin(hol_sim *sim);
 void hol__aside_rest_end(hol_sim *sim);
 
-/* For aside.c: the mechanism has moved in a step; rows were looked at, and this is the largest
- * share of one of them that is new. */
+/* For aside.c: the steps from one look at so many rows to the next; the mechanism has moved in a
+ * step; rows were looked at, and this is the largest share of one of them that is new. */
+int hol__aside_every(const hol_model *model, int rows);
 void hol__aside_moves(hol_sim *sim, double motion);
 void hol__aside_proves(hol_sim *sim, int good, double newest);
 void hol__aside_rest_walk(hol_sim *sim, hol__archive *archive);

@@ -3,13 +3,21 @@
  * That rows D depend on K says that all minors of A with more rows than K vanish. Constraints are
  * analytic between the corners of their laws and curves, and so is the motion: minors that vanish
  * over a stretch of it vanish for as long as K keeps its rank, which is read at every accepted
- * state. So where D was seen to depend at PROVEN states in a row, it is evaluated no longer at all
- * of them but
+ * state. So D is evaluated no longer at all of them but
  *
- *     after MOST_STEPS steps, or where the mechanism has moved by a radian or its size;
+ *     where the mechanism has moved as far since the last look as it had moved while D was seen to
+ *     depend, at every look, or by a radian or its size;
+ *     after as many steps as D has rows for each velocity of a body;
  *     at the end of the run, behind an instant at which laws jump, and where somebody asks:
  *     outputs, measures of reactions, the caller;
  *     where the shares of K do not let it rest.
+ *
+ * The stretch s over which nothing was seen at least doubles from look to look. The share of D that
+ * is new was below a hundredth of what is taken for dependent: if it grows like s^k it is still
+ * dependent at the next look for k <= 6, since 2^6 < 100, so that no position at which D depends by
+ * chance, up to that order, is taken for a rule. The number of steps bounds what looks cost: one
+ * has the rows of D, so that all of them together cost no more than one more row for each velocity
+ * of a body in each step, which is what an open tree of joints has at most.
  *
  * Residuals, contradictions and rank are those of all rows there, and of the kept ones between. A
  * contradiction is found at the next of these states.
@@ -18,12 +26,16 @@
 
 #include <math.h>
 
-enum { PROVEN = 8, MOST_STEPS = 16 };
 static const double most_motion = 1;
 
 /* A share of rows that is new beside the kept ones below this proves something: a hundredth of what
  * is taken for dependent. */
 static const double proof = 1e-2 * HOL__RELEASE_TOLERANCE;
+
+int hol__aside_every(const hol_model *m, int rows) {
+    const int velocities = m->bw * m->nb;
+    return (rows + velocities - 1) / velocities;
+}
 
 void hol__aside_moves(hol_sim *sim, double motion) {
     sim->aside.rest.step = motion;
@@ -32,7 +44,7 @@ void hol__aside_moves(hol_sim *sim, double motion) {
 
 void hol__aside_proves(hol_sim *sim, int good, double newest) {
     hol__aside_rest *r = &sim->aside.rest;
-    r->proven = good && newest <= proof ? r->proven + 1 : 0;
+    r->stretch = good && newest <= proof ? r->stretch + r->motion : 0;
     r->steps = 0;
     r->motion = 0;
     r->instants = sim->instants.count;
@@ -41,8 +53,8 @@ void hol__aside_proves(hol_sim *sim, int good, double newest) {
 /* Whether the rows may rest at the state that is being accepted. */
 static int may_rest(const hol_sim *sim) {
     const hol__aside_rest *r = &sim->aside.rest;
-    return sim->aside.set.on && !sim->aside.only_read && r->proven >= PROVEN &&
-           r->steps + 1 < MOST_STEPS && r->motion + r->step < most_motion &&
+    return sim->aside.set.on && !sim->aside.only_read && r->steps + 1 < sim->aside.every &&
+           r->motion + r->step <= fmin(r->stretch, most_motion) &&
            r->instants == sim->instants.count &&
            hol__integrator_time(sim->integ) < sim->options[HOL__OPT_END] && !sim->extremes.solves &&
            !sim->form.embedded && !sim->form.start_psi;
@@ -67,7 +79,7 @@ void hol__aside_rest_end(hol_sim *sim) {
 
 void hol__aside_rest_walk(hol_sim *sim, hol__archive *archive) {
     hol__aside_rest *r = &sim->aside.rest;
-    HOL__ARCHIVE(archive, r->proven);
+    HOL__ARCHIVE(archive, r->stretch);
     HOL__ARCHIVE(archive, r->steps);
     HOL__ARCHIVE(archive, r->motion);
     HOL__ARCHIVE(archive, r->step);
