@@ -6,23 +6,8 @@ bench=${1-build/release/bench/bench_redundant}
 [ -x "$bench" ] || { echo "redundant.sh: $bench is not there; build the benches first" >&2; exit 1; }
 command -v valgrind >/dev/null 2>&1 || { echo "redundant.sh: instructions are counted by valgrind, which is not there" >&2; exit 1; }
 
-# Steps that are counted, after those before them.
-before=2 steps=40
-
-# All instructions of a run.
-count() {
-    valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null "$bench" "$@" 2>&1 </dev/null |
-        sed -n 's/.*I *refs: *//p' | tr -d ,
-}
-
-# Instructions of a step: MODEL N SETTINGS...
-each() {
-    model=$1 n=$2
-    shift 2
-    first=$(count "$model" "$n" $before "$@") last=$(count "$model" "$n" $((before + steps)) "$@")
-    [ -n "$first" ] && [ -n "$last" ] || { echo "redundant.sh: $model $n $* does not run" >&2; exit 1; }
-    echo $(((last - first) / steps))
-}
+# shellcheck source=tools/redundant_count.sh
+. "$(dirname "$0")/redundant_count.sh"
 
 # Ten hinges against one: MODEL SETTINGS...
 ratio() {
@@ -37,10 +22,8 @@ hinges() {
     name=$1
     shift
     row="| $name |"
-    for coordinates in reference relative natural; do
-        for model in plane space; do
-            row="$row $(ratio $model coordinates=$coordinates "$@") |"
-        done
+    for place in 'plane reference' 'space reference' 'plane relative' 'space relative' 'space natural'; do
+        row="$row $(ratio "${place% *}" "coordinates=${place#* }" "$@") |"
     done
     echo "$row"
 }
@@ -56,8 +39,8 @@ growth() {
     echo "$row"
 }
 
-echo '| method | reference, plane | reference, space | relative, plane | relative, space | natural, plane | natural, space |'
-echo '|---|---|---|---|---|---|---|'
+echo '| method | reference, plane | reference, space | relative, plane | relative, space | natural, space |'
+echo '|---|---|---|---|---|---|'
 for method in auto lagrange augmented-lagrangian projection nullspace udwadia-kalaba partitioning partitioning-hybrid \
     partitioning-extended independent independent-extended canonical canonical-independent canonical-augmented \
     canonical-augmented-basic braun-goldfarb penalty; do

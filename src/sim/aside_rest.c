@@ -7,7 +7,7 @@
  *
  *     where the mechanism has moved as far since the last look as it had moved while D was seen to
  *     depend, at every look, or by a radian or its size;
- *     after as many steps as D has rows for each velocity of a body;
+ *     after as many steps as D has rows for each velocity of the coordinates;
  *     at the end of the run, behind an instant at which laws jump, and where somebody asks:
  *     outputs, measures of reactions, the caller;
  *     where the shares of K do not let it rest.
@@ -17,7 +17,7 @@
  * dependent at the next look for k <= 6, since 2^6 < 100, so that no position at which D depends by
  * chance, up to that order, is taken for a rule. The number of steps bounds what looks cost: one
  * has the rows of D, so that all of them together cost no more than one more row for each velocity
- * of a body in each step, which is what an open tree of joints has at most.
+ * in each step, and independent constraints are fewer than velocities.
  *
  * Residuals, contradictions and rank are those of all rows there, and of the kept ones between. A
  * contradiction is found at the next of these states.
@@ -33,8 +33,7 @@ static const double most_motion = 1;
 static const double proof = 1e-2 * HOL__RELEASE_TOLERANCE;
 
 int hol__aside_every(const hol_model *m, int rows) {
-    const int velocities = m->bw * m->nb;
-    return (rows + velocities - 1) / velocities;
+    return (rows + m->nv - 1) / m->nv;
 }
 
 void hol__aside_moves(hol_sim *sim, double motion) {
