@@ -89,8 +89,9 @@ static range power(range x, range y) {
 
 static range modulo(range x, range y) {
     if (y.low == y.high && isfinite(x.low) && isfinite(x.high)) {
-        const double a = hol__expr_mod(x.low, y.low), b = hol__expr_mod(x.high, y.low);
-        if (floor(x.low / y.low - 1e-12) == floor(x.high / y.low + 1e-12))
+        const double a = hol__expr_mod(x.low, y.low), b = hol__expr_mod(x.high, y.low),
+                     p = x.low / y.low, q = x.high / y.low;
+        if (floor(fmin(p, q) - 1e-12) == floor(fmax(p, q) + 1e-12))
             return hull(fmin(a, b), fmax(a, b));
     }
     return (range){fmin(0, y.low), fmax(0, y.high)};
