@@ -83,12 +83,12 @@ double hol__history_begin(hol__history *history, hol__step *step) {
     double d1 = 0, d2 = 0;
     memset(history->base, 0, sizeof *history->base * (size_t)n);
     if (step->first > 0) return step->first;
-    if (hol__stepper_first(stepper, step)) return 0;
+    if (hol__history_answer(history, hol__stepper_first(stepper, step))) return 0;
     hol__history_weights(history, step->y_old, w);
     for (int i = 0; i < n; i++) d1 += pow(step->f_old[i] * w[i] * history->tolerance, 2);
     const double probe = fmin(step->t_new - step->t, 0.01 / sqrt(d1 / n + 1e-20));
     for (int i = 0; i < n; i++) at[i] = step->y_old[i] + probe * step->f_old[i];
-    if (hol__stepper_rhs(stepper, step->t + probe, at, f)) return 0;
+    if (hol__history_answer(history, hol__stepper_rhs(stepper, step->t + probe, at, f))) return 0;
     for (int i = 0; i < n; i++) d2 += pow((f[i] - step->f_old[i]) * w[i], 2);
     double h = fmin(sqrt(0.5 * probe / (sqrt(d2 / n) + 1e-300)), 10 * probe);
     if (step->longest > 0) h = fmin(h, step->longest);
