@@ -54,7 +54,8 @@ static int fails(int which) {
 /* clang-format off */
 WRAPPED(rhs, RHS, (void *self, double t, const double *y, double *f), own.rhs(self, t, y, f))
 WRAPPED(project, PROJECT, (void *self, double t, double *y), own.project(self, t, y))
-WRAPPED(linearize, LINEARIZE, (void *self, double t, const double *y, const double *f, double h, double *ft),
+WRAPPED(linearize, LINEARIZE,
+        (void *self, double t, const double *y, const double *f, double h, double *ft),
         own.linearize(self, t, y, f, h, ft))
 WRAPPED(shift, SHIFT, (void *self, double g), own.shift(self, g))
 WRAPPED(complete, COMPLETE, (void *self), own.complete(self))

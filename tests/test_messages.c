@@ -8,6 +8,7 @@
 
 #include "base/option.h"
 #include "la/klu.h"
+#include "sim/sim.h"
 #include "sim/sim_options.h"
 
 #include <sys/statvfs.h>
@@ -295,6 +296,68 @@ static void test_flat_body(void **state) {
     }
 }
 
+/* Gains that change with the step, and a formula that keeps a history of steps. */
+static void test_gains_of_a_history(void **state) {
+    (void)state;
+    if (!strstr(HOLONOM_TEST_FEATURES, " sundials ")) skip();
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_options *options = NULL;
+    const char *text = PENDULUM "simulation: {method: baumgarte, gains: taylor, integrator: bdf}\n";
+    assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
+    hol_model *model = hol_model_from_spec(ctx, spec, &options);
+    assert_non_null(model);
+    assert_null(hol_sim_new(ctx, model, options));
+    assert_said(ctx, "they make the equations others in each step: give `alpha` and `beta`");
+    hol_options_free(options);
+    hol_model_free(model);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
+static long allocations_left;
+
+static void *alloc_or_not(void *user, size_t size) {
+    (void)user;
+    return allocations_left-- == 0 ? NULL : malloc(size);
+}
+
+static void release(void *user, void *block) {
+    (void)user;
+    free(block);
+}
+
+/* A simulation that finds no memory where its joints change may not be able to go on: it says so
+ * when it is asked to. */
+static void test_failed_for_good(void **state) {
+    const hol_allocator allocator = {alloc_or_not, release, NULL};
+    int failed = 1, broken = 0;
+    (void)state;
+    for (long k = 0; failed; k++) {
+        allocations_left = -1;
+        hol_context *ctx = hol_context_new_with(&allocator);
+        subject s = make_subject(
+            ctx, "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n  rod: {mass: 1.2, "
+                 "inertia: 0.1, position: [0.5, 0]}\njoints:\n  A: {type: revolute, bodies: "
+                 "[ground, rod], at: [0, 0], active: {until: t > 0.1}}\nsimulation: {end: 0.2}\n");
+        assert_int_equal(hol_sim_advance(s.sim, 0.05), HOL_OK);
+        allocations_left = k;
+        const hol_status status = hol_sim_advance(s.sim, 0.15);
+        failed = status != HOL_OK;
+        if (failed) assert_int_equal(status, HOL_ERR_MEMORY);
+        allocations_left = -1;
+        if (failed && s.sim->broken) {
+            broken++;
+            assert_int_equal(hol_sim_step(s.sim), HOL_ERR_ARGUMENT);
+            assert_said(ctx, "the simulation has failed for good (see the messages before); free "
+                             "it and make another");
+        }
+        free_subject(&s);
+        hol_context_free(ctx);
+    }
+    assert_true(broken > 10);
+}
+
 /* A joint that takes hold within catch_tolerance, and that no position closes: the end of a rod on
  * a pivot, 1 from it, is to be 0.28 from a point 1.3 from it. */
 static void test_joints_that_do_not_close(void **state) {
@@ -416,6 +479,8 @@ int main(void) {
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_stopped_estimate),
         cmocka_unit_test(test_large_singular_mass),
+        cmocka_unit_test(test_gains_of_a_history),
+        cmocka_unit_test(test_failed_for_good),
         cmocka_unit_test(test_flat_body),
         cmocka_unit_test(test_joints_that_do_not_close),
         cmocka_unit_test(test_full_disk),

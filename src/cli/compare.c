@@ -187,7 +187,8 @@ static int run_compare(cli_session *cli, const cli_args *args) {
     hol_model_free(c.model);
     if (status == HOL_ERR_INTERRUPTED) return 128 + cli_interrupt_signal();
     if (status) return cli_exit_code(status);
-    return !written ? CLI_IO : drawn ? drawn : failure ? CLI_FAILED : CLI_OK;
+    if (!written) return cli->status == HOL_ERR_MEMORY ? CLI_MEMORY : CLI_IO;
+    return drawn ? drawn : failure ? CLI_FAILED : CLI_OK;
 }
 
 /* clang-format off */

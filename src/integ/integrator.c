@@ -35,9 +35,9 @@ static hol_status check_control(hol_context *ctx, const hol__stepper_type *type,
                 "matter";
     else if (c->max_step > 0 && c->min_step > c->max_step)
         wrong = "min_step is larger than max_step";
-    return wrong ? hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                               "integrator '%s': %s%s", type->name, wrong, names)
-                 : HOL_OK;
+    if (!wrong) return HOL_OK;
+    return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL, "integrator '%s': %s%s",
+                       type->name, wrong, names);
 }
 
 /* The vectors of the step, and the scale, out of one block; 0 without memory. */

@@ -150,9 +150,10 @@ hol_item *hol_spec_add(hol_spec *spec, const char *section, const char *name, co
     }
     const hol__node *taken = hol__node_get(parent, name);
     if (taken) {
-        hol__spec_fail(spec,
-                       hol__error(spec->ctx, &taken->key_at, NULL,
-                                  "'%s' is already in %s; choose another name", name, section));
+        const hol_status status =
+            hol__error(spec->ctx, &taken->key_at, NULL,
+                       "'%s' is already in %s; choose another name", name, section);
+        hol__spec_fail(spec, status);
         return NULL;
     }
     hol__node *item = hol__node_add(spec, parent, name, HOL__MAP);

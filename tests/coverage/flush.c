@@ -2,13 +2,15 @@
  *
  * A process that ends with _exit writes no counters, and one that has given up its files
  * (src/io/apart.c) could not. So _exit is wrapped: it writes them first; and setrlimit is: limits
- * on files are lowered in a way that can be taken back.
+ * on files are lowered in a way that can be taken back. At the end of a process limits are raised
+ * and memory is there again (tests/preload/failing_malloc.c) before the counters are written.
  */
 #define _GNU_SOURCE
 #include <sys/resource.h>
 #include <unistd.h>
 
 void __gcov_dump(void);
+void failing_malloc_end(void) __attribute__((weak));
 void __real__exit(int code);
 void __wrap__exit(int code);
 int __real_setrlimit(__rlimit_resource_t what, const struct rlimit *limit);
@@ -35,10 +37,17 @@ static void raise_limit(__rlimit_resource_t what) {
     __real_setrlimit(what, &now);
 }
 
-/* Write the counters and end. */
-void __wrap__exit(int code) {
+/* Everything that writing the counters needs; at the end of a process after all that it has
+ * registered, and before gcov, whose priority is lower. */
+__attribute__((destructor)) static void make_ready(void) {
     raise_limit(RLIMIT_FSIZE);
     raise_limit(RLIMIT_NOFILE);
+    if (failing_malloc_end) failing_malloc_end();
+}
+
+/* Write the counters and end. */
+void __wrap__exit(int code) {
+    make_ready();
     __gcov_dump();
     __real__exit(code);
 }

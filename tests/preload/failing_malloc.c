@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -44,6 +45,13 @@ __attribute__((constructor)) static void start(void) {
     wanted = word ? atoi(word) : -1;
 }
 
+/* From here on nothing fails: the program is at its end, and a build that counts writes what it has
+ * counted (tests/coverage/flush.c). */
+void failing_malloc_end(void);
+void failing_malloc_end(void) {
+    wanted = -1;
+}
+
 /* Whether this call fails. */
 static int fails(const void *from) {
     const uintptr_t at = (uintptr_t)from;
@@ -68,4 +76,11 @@ void *calloc(size_t n, size_t size) {
 
 void *realloc(void *block, size_t size) {
     return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(block, size);
+}
+
+/* A stream into memory asks for it inside the C library. */
+FILE *open_memstream(char **text, size_t *n) {
+    FILE *(*real)(char **, size_t *) =
+        (FILE * (*)(char **, size_t *))(uintptr_t)dlsym(RTLD_NEXT, "open_memstream");
+    return fails(__builtin_return_address(0)) ? NULL : real(text, n);
 }
