@@ -122,6 +122,7 @@ static void test_far_from_the_origin(void **state) {
             run_to(&r, 2);
             angle[k] = atan2(pose_of(&r, "crank").R[3], pose_of(&r, "crank").R[0]);
             hol_sim_free(r.sim);
+            hol_options_free(r.options);
             hol_model_free(r.model);
             hol_context_free(r.ctx);
         }
