@@ -4,7 +4,7 @@
 // function that hands a text of its own on to one of them: found by reading the functions again until none is added.
 
 // Texts that are not said to anyone by themselves: how the functions at the root are called.
-const ROOTS = ['hol__report', 'hol__error', 'hol__warn', 'cli_report'];
+const ROOTS = ['hol__report', 'hol__vreport', 'hol__error', 'hol__verror', 'hol__warn', 'cli_report'];
 
 // The words, texts and signs of a C source, each with its line; comments and directives are left out.
 export function tokens(text) {
