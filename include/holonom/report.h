@@ -105,11 +105,21 @@ hol_status hol_strobe_write(hol_context *ctx, const char *result, const hol_stro
 /* A picture of the mechanism as it stands, without a run; the times of the strobe are not read. */
 hol_status hol_strobe_view(hol_sim *sim, const hol_strobe *strobe, const char *path);
 
+/* What is shown in motion beside the mechanism: trails of measured points (of mass centres where
+ * none is measured), reactions and forces as arrows. */
+enum {
+    HOL_MOTION_TRAILS = 1,
+    HOL_MOTION_REACTIONS = 2,
+    HOL_MOTION_FORCES = 4,
+    HOL_MOTION_BARE = 8 /* none of these */
+};
+
 /* The mechanism in motion as a glTF file. */
 typedef struct hol_motion {
     double from, to; /* in seconds; both 0: the whole result */
     double rate;     /* key frames a second of the result's time; 0: every record, at most 20000 */
     double speed;    /* how much faster than the result it plays; 0: 1 */
+    unsigned show;   /* HOL_MOTION_... bits; 0: trails */
 } hol_motion;
 
 /* Write it, binary where the name ends with .glb, as text where it ends with .gltf: a node for each

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LINE_STRIP = 3, MAX_NOTES = 8 };
 enum { FLOAT = 5126, SHORT = 5123, INT = 5125, ATTRIBUTES = 34962, INDICES = 34963 };
 enum { PLACE, TURN, SCALE, WAYS };
 
@@ -29,7 +30,8 @@ typedef struct accessor {
 } accessor;
 
 typedef struct primitive {
-    int node, position, normal, indices, material;
+    int node, position, material;
+    int normal, indices; /* -1: a line */
 } primitive;
 
 typedef struct node {
@@ -55,6 +57,11 @@ struct hol__gltf {
     primitive *primitives;
     node *nodes;
     material *materials;
+    int n_notes;
+    struct {
+        const char *key;
+        double value;
+    } notes[MAX_NOTES];
 };
 
 hol__gltf *hol__gltf_new(hol__arena *arena, int n_times, const double *times) {
@@ -139,18 +146,36 @@ static int find_material(hol__gltf *g, unsigned color, double metal) {
     return g->n_materials++;
 }
 
-void hol__gltf_paint(hol__gltf *g, int at, const hol__surface *s, unsigned color, double metal) {
-    if (at < 0 || !s->n_indices) return;
+/* A part of a node through n points; NULL without memory. */
+static primitive *add_primitive(hol__gltf *g, int at, int n, const double *points, unsigned color,
+                                double metal) {
     primitive *grown = hol__arena_grow(g->arena, g->primitives, sizeof *grown, g->n_primitives,
                                        &g->primitive_capacity, g->n_primitives + 1);
     const int paint = find_material(g, color, metal);
-    if (!grown || paint < 0) return;
+    if (!grown || paint < 0) return NULL;
     g->primitives = grown;
-    const int position = put_floats(g, ATTRIBUTES, 3, s->n_vertices, s->positions, 1),
-              normal = put_floats(g, ATTRIBUTES, 3, s->n_vertices, s->normals, 0),
-              indices = put_indices(g, s);
-    grown[g->n_primitives++] = (primitive){at, position, normal, indices, paint};
     if (g->nodes[at].mesh < 0) g->nodes[at].mesh = g->n_meshes++;
+    primitive *p = &grown[g->n_primitives++];
+    *p = (primitive){at, put_floats(g, ATTRIBUTES, 3, n, points, 1), paint, -1, -1};
+    return p;
+}
+
+void hol__gltf_paint(hol__gltf *g, int at, const hol__surface *s, unsigned color, double metal) {
+    if (at < 0 || !s->n_indices) return;
+    primitive *p = add_primitive(g, at, s->n_vertices, s->positions, color, metal);
+    if (!p) return;
+    p->normal = put_floats(g, ATTRIBUTES, 3, s->n_vertices, s->normals, 0);
+    p->indices = put_indices(g, s);
+}
+
+void hol__gltf_line(hol__gltf *g, int at, int n, const double *points, unsigned color) {
+    if (at >= 0 && n > 1) add_primitive(g, at, n, points, color, 0);
+}
+
+void hol__gltf_note(hol__gltf *g, const char *key, double value) {
+    if (g->n_notes == MAX_NOTES) return;
+    g->notes[g->n_notes].key = key;
+    g->notes[g->n_notes++].value = value;
 }
 
 /* ---- motion ---- */
@@ -234,6 +259,7 @@ static void put_root(const hol__gltf *g, hol__json *j, const char *title, const 
     hol__json_text(j, "time", "s");
     hol__json_number(j, "start", start, 0);
     hol__json_numbers(j, "up", 3, up, 9);
+    for (int i = 0; i < g->n_notes; i++) hol__json_number(j, g->notes[i].key, g->notes[i].value, 9);
     hol__json_close(j, '}');
     hol__json_close(j, '}');
 }
@@ -267,9 +293,12 @@ static void put_mesh(const hol__gltf *g, hol__json *j, int at) {
         hol__json_open(j, NULL, '{');
         hol__json_open(j, "attributes", '{');
         hol__json_integer(j, "POSITION", p->position);
-        hol__json_integer(j, "NORMAL", p->normal);
+        if (p->normal >= 0) hol__json_integer(j, "NORMAL", p->normal);
         hol__json_close(j, '}');
-        hol__json_integer(j, "indices", p->indices);
+        if (p->indices >= 0)
+            hol__json_integer(j, "indices", p->indices);
+        else
+            hol__json_integer(j, "mode", LINE_STRIP);
         hol__json_integer(j, "material", p->material);
         hol__json_close(j, '}');
     }

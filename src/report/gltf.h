@@ -21,6 +21,12 @@ int hol__gltf_node(hol__gltf *gltf, const char *name, int parent);
 void hol__gltf_paint(hol__gltf *gltf, int node, const hol__surface *surface, unsigned color,
                      double metal);
 
+/* Give a node a line through n points, of a colour. */
+void hol__gltf_line(hol__gltf *gltf, int node, int n, const double *points, unsigned color);
+
+/* A number that the first node tells under a key (which is kept) in its extras. */
+void hol__gltf_note(hol__gltf *gltf, const char *key, double value);
+
 /* Where a node is at every key frame (at one, where nothing moves): 3 numbers for its place, 4 for
  * its orientation (a unit quaternion, scalar first), 3 for its scale; NULL: as it is. What does not
  * change becomes no channel. Quaternions q and -q are made to follow each other. */

@@ -9,6 +9,7 @@
 
 #include "base/unit_set.h"
 #include "report/bytes.h"
+#include "report/trails.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -339,12 +340,6 @@ static void put_energy_error(hol__payload *p, const thinning *t, hol__movie *mov
     put_column(p, t, &column, error, 1);
 }
 
-/* Whether a column is the first of its name: a measure may be one of the columns that every result
- * has. */
-static int is_kept(const hol_result *result, int column) {
-    return hol_result_find(result, hol_result_column(result, column)->name) == column;
-}
-
 static void put_columns(hol__payload *p, hol__movie *movie) {
     const hol_result *result = movie->result;
     const int n = hol_result_columns(result), rows = hol_result_rows(result);
@@ -362,7 +357,7 @@ static void put_columns(hol__payload *p, hol__movie *movie) {
     hol__json_open(&p->json, "columns", '[');
     for (int i = 1; i < n; i++) {
         const hol_column column = *hol_result_column(result, i);
-        if (!is_kept(result, i)) continue;
+        if (!hol__trail_keeps(result, i)) continue;
         const int is_log = strncmp(column.name, "constraints.", 12) == 0;
         put_column(p, &t, &column, hol_result_values(result, i), is_log);
     }
@@ -373,21 +368,13 @@ static void put_columns(hol__payload *p, hol__movie *movie) {
 
 /* ---- trails ---- */
 
-/* The measured positions: columns name.x, name.y (and name.z) that are positions of points. */
+/* The measured positions, by their places among the columns that are kept. */
 static void put_trails(hol__json *json, const hol__movie *movie, int planar) {
     const hol_result *result = movie->result;
-    const char *title = "";
-    hol_element_doc e = {.size = sizeof e};
-    for (int i = 0; hol_element_get(i, &e) == HOL_OK; i++)
-        if (strcmp(e.name, "position") == 0) title = e.title;
     hol__json_open(json, "trails", '[');
-    for (int i = 1, at = 0; i + (planar ? 1 : 2) < hol_result_columns(result); i++) {
-        const hol_column column = *hol_result_column(result, i);
-        const size_t n = strlen(column.name);
-        if (!is_kept(result, i)) continue;
-        if (n > 2 && strcmp(column.name + n - 2, ".x") == 0 && strcmp(column.doc, title) == 0)
-            hol__json_integer(json, NULL, at);
-        at++;
+    for (int i = 0, from = 1, at = 0; (i = hol__trail_next(result, planar, i)) > 0;) {
+        for (; from < i; from++) at += hol__trail_keeps(result, from);
+        hol__json_integer(json, NULL, at);
     }
     hol__json_close(json, ']');
 }

@@ -15,6 +15,7 @@ typedef struct hol__scene {
     int n_rows;
     const int *rows; /* the record of each key frame; at least one */
     int *nodes;      /* of the bodies, ground last */
+    double front;    /* in the plane: the height of what lies before all bodies */
 } hol__scene;
 
 /* Where a body lies in front of the others, in the plane: the height of its lower side; and that of
@@ -27,6 +28,11 @@ void hol__scene_bodies(hol__scene *scene);
 void hol__scene_joints(hol__scene *scene);
 void hol__scene_stretches(hol__scene *scene);
 void hol__scene_roads(hol__scene *scene);
+void hol__scene_trails(hol__scene *scene);
+void hol__scene_arrows(hol__scene *scene, int reactions, int forces);
+
+/* The quaternion of the shortest turn from z to a direction of length 1. */
+void hol__turn_from_z(const double d[3], double q[4]);
 
 /* An empty surface in the arena of the movie; where something stands without being turned; and a
  * place whose z axis points along a direction. */

@@ -20,9 +20,8 @@ static int way_init(way *w, const hol__scene *scene) {
     return w->places && w->turns && w->scales;
 }
 
-/* The quaternion of the shortest turn from z to a direction of length 1: (1 + z.d, z x d), of
- * length 1. */
-static void turn_from_z(const double d[3], double q[4]) {
+/* (1 + z.d, z x d), of length 1. */
+void hol__turn_from_z(const double d[3], double q[4]) {
     const double size = sqrt(fmax(2 * (1 + d[2]), 0));
     if (!(size > 1e-8)) {
         q[0] = q[2] = q[3] = 0, q[1] = 1;
@@ -44,7 +43,7 @@ static void follow(const hol__scene *scene, const hol__stretch *s, double length
         for (int k = 0; k < 3 && L > 0; k++) d[k] = (ends[1][k] - ends[0][k]) / L;
         memcpy(place, ends[0], 3 * sizeof *place);
         place[2] += height;
-        turn_from_z(d, turn);
+        hol__turn_from_z(d, turn);
         scale[0] = scale[1] = 1, scale[2] = fmax(L / length, 1e-6);
     }
 }

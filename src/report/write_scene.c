@@ -85,7 +85,8 @@ static hol_status write(hol__movie *movie, const hol_motion *about, const char *
     hol_status status = choose(movie, about, &rows, &times, n);
     if (status) return status;
     if (!hol__geometry_init(&geometry, movie)) return HOL_ERR_MEMORY;
-    hol__scene scene = {movie, &geometry, NULL, *n, rows, NULL};
+    hol__scene scene = {.movie = movie, .geometry = &geometry, .n_rows = *n, .rows = rows};
+    scene.front = hol__scene_top(&geometry) + 4 * geometry.radius;
     scene.nodes = HOL__NEW_N(&movie->arena, int, geometry.n_bodies + 1);
     scene.gltf = hol__gltf_new(&movie->arena, *n, times);
     if (!scene.nodes || !scene.gltf) return HOL_ERR_MEMORY;
@@ -93,6 +94,8 @@ static hol_status write(hol__movie *movie, const hol_motion *about, const char *
     hol__scene_joints(&scene);
     hol__scene_stretches(&scene);
     hol__scene_roads(&scene);
+    if (!about->show || about->show & HOL_MOTION_TRAILS) hol__scene_trails(&scene);
+    hol__scene_arrows(&scene, about->show & HOL_MOTION_REACTIONS, about->show & HOL_MOTION_FORCES);
     up_of(&geometry, up);
     const char *name = hol_result_text(movie->result, "model_name");
     hol__text_init(&out, movie->ctx);

@@ -228,6 +228,87 @@ await test('a cylinder and a spring keep to their ends; colours are those of the
     for (const name of ['arm', 'foot', 'ground', 'ram', 'spring']) check(named(file, name) > 0, `${name} is a node`);
 });
 
+// The mesh of a node, by its place among the nodes below another.
+const below = (file, index, name) => file.json.nodes[index].children.find((k) => file.json.nodes[k].name === name);
+
+writeFileSync('swing.yaml', `holonom: 1
+name: swing
+space: spatial
+gravity: [0, 0, -9.81]
+units: {length: mm, force: kN}
+bodies:
+  arm: {mass: 2.3, inertia: [0.02, 0.3, 0.29], along: [[0, 0, 0], [0.9, 0.1, 0.2]]}
+  bob: {mass: 1.1, inertia: [0.01, 0.02, 0.03], position: [1.2, 0.3, 0.2]}
+joints:
+  A: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [0.1, 1, 0]}
+  B: {type: spherical, bodies: [arm, bob], at: [0.9, 0.1, 0.2]}
+forces:
+  spring: {type: spring, bodies: [arm, ground], from: [0.9, 0.1, 0.2], to: [1, 0, 1.4], stiffness: 60, free_length: 0.7}
+measures:
+  bob: {type: position, body: bob}
+  pin: {type: reaction, joint: A}
+  pull: {type: load, force: spring, quantity: force}
+simulation: {end: 2}
+`);
+
+await test('arrows have the direction and the length of reactions and forces; trails go through measured points', async () => {
+    holonom('run', 'swing.yaml', '-o', 'swing.h5', '-q');
+    holonom('animate', 'swing.h5', '-o', 'swing.glb', '-q', '--show', 'trails,reactions,forces');
+    await valid('swing.glb');
+    const file = read('swing.glb');
+    const { extras } = file.json.nodes[0];
+    const table = columns('swing.h5', 'bob.x', 'bob.y', 'bob.z', 'pin.fx', 'pin.fy', 'pin.fz', 'pull.x', 'pull.y', 'pull.z');
+    const pin = named(file, 'reaction of A');
+    const spring = named(file, 'force of spring');
+    check(pin > 0 && spring > 0 && named(file, 'reaction moment of A') > 0, 'arrows of the joint and the spring');
+    // shaft: its length is the scale of a cylinder of length 1; a head of 2.6 widths keeps its size
+    const length = (index, i) => {
+        const shaft = pose(file, below(file, index, 'shaft'), i);
+        const head = below(file, index, 'head');
+        const cone = file.json.accessors[file.json.meshes[file.json.nodes[head].mesh].primitives[0].attributes.POSITION];
+        near(pose(file, head, i).translation[2], shaft.scale[2], 2e-6, 'the head is at the end of the shaft');
+        return shaft.scale[2] + pose(file, head, i).scale[2] * cone.max[2];
+    };
+    let compared = 0;
+    const longest = Math.max(...table.time.map((_, i) => length(pin, i)));
+    for (let i = 0; i < table.time.length; i += 23) {
+        const force = ['pin.fx', 'pin.fy', 'pin.fz'].map((name) => 1000 * table[name][i]);
+        const size = Math.hypot(...force);
+        const drawn = length(pin, i);
+        const along = turn(pose(file, pin, i).rotation, [0, 0, 1]);
+        force.forEach((f, k) => near(along[k], f / size, 4e-6, `the direction of the reaction at t = ${table.time[i]}`));
+        if (drawn < longest - 1e-6) {
+            near(drawn * extras.reaction_newtons_per_metre, size, 2e-5 * size, `the reaction at t = ${table.time[i]}`);
+            compared += 1;
+        }
+        const pull = Math.hypot(...['pull.x', 'pull.y', 'pull.z'].map((name) => 1000 * table[name][i]));
+        near(length(spring, i) * extras.force_newtons_per_metre, pull, 2e-3 + 2e-5 * pull, 'the force of the spring');
+    }
+    check(compared > 20, `${compared} arrows compared`);
+    const line = file.json.meshes[file.json.nodes[named(file, 'trail of bob')].mesh].primitives[0];
+    const trail = rows(file, line.attributes.POSITION);
+    check(line.mode === 3 && line.indices === undefined && trail.length === table.time.length, 'a line through all records');
+    for (let i = 0; i < trail.length; i += 31) ['bob.x', 'bob.y', 'bob.z'].forEach((name, k) => near(trail[i][k], table[name][i] / 1000, 1e-6, `${name} of the trail, in metres`));
+});
+
+await test('trails alone by default, nothing with none; a planar mechanism without measured points leaves that of a mass centre', async () => {
+    const names = (...words) => {
+        holonom('animate', ...words, '-o', 'shown.glb', '-q');
+        return read('shown.glb').json.nodes.map((node) => node.name);
+    };
+    check(names('swing.h5').includes('trail of bob') && !names('swing.h5').some((name) => /^(reaction|force) of/.test(name)), 'the default');
+    check(!names('swing.h5', '--show', 'none').some((name) => /^(trail|reaction|force) of/.test(name)), 'none');
+    check(!names('swing.h5', '--show', 'forces').includes('trail of bob'), 'forces alone');
+    check(names('four_bar.h5').includes('trail of coupler'), 'the coupler, which no joint holds to ground');
+    await valid('shown.glb');
+    holonom('animate', 'four_bar.h5', '-o', 'shown.glb', '-q', '--show', 'reactions');
+    await valid('shown.glb');
+    const wrong = spawnSync(program, ['animate', 'swing.h5', '-o', 'no.glb', '--show', 'shadows'], { encoding: 'utf8' });
+    check(wrong.status === 2 && /shadows/.test(wrong.stderr), wrong.stderr);
+    const frames = spawnSync(program, ['animate', 'swing.h5', '-o', 'frames', '--show', 'forces'], { encoding: 'utf8' });
+    check(frames.status === 2 && /--show/.test(frames.stderr), frames.stderr);
+});
+
 await test('a mesh from a file keeps its corners; key frames by rate, from and to, speed', async () => {
     // a tetrahedron with corners of its own kind
     const corners = [[0, 0, 0], [0.31, 0, 0], [0, 0.27, 0], [0.05, 0.04, 0.23]];

@@ -1,0 +1,16 @@
+/* trails.h: which points leave a trail. */
+#ifndef HOL_REPORT_TRAILS_H
+#define HOL_REPORT_TRAILS_H
+
+#include "report/geometry.h"
+
+/* Whether a column is the one that goes by its name. */
+int hol__trail_keeps(const hol_result *result, int column);
+
+/* The first column (x) of the next measured position behind a column (0 at first); -1: no more. */
+int hol__trail_next(const hol_result *result, int planar, int after);
+
+/* The bodies whose mass centres leave a trail where no position is measured; how many. */
+int hol__trail_bodies(const hol__geometry *geometry, int bodies[3]);
+
+#endif
