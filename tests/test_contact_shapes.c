@@ -127,28 +127,34 @@ static void test_tipping(void **state) {
     }
 }
 
-/* A capsule down a slope of angle a rolls without slip: acceleration g sin a/(1 + I/(m r^2)) along
- * it, up to the depth p beside r and to the creep of friction. */
+/* A capsule or a cylinder down a slope of angle a rolls without slip: acceleration
+ * g sin a/(1 + I/(m r^2)) along it, up to the depth p beside r and to the creep of friction. */
 static void test_rolling(void **state) {
+    static const char *const shapes[] = {"capsule", "cylinder"};
     (void)state;
-    run r = run_text(
-        "holonom: 1\nspace: spatial\ngravity: [9.81*sin(0.2), -9.81*cos(0.2), 0]\n"
-        "parameters: {k: 1e8, p: 1.3*9.81*cos(0.2)/(2*k), I: 4e-4}\n"
-        "bodies:\n  b: {mass: 1.3, inertia: [0.01, 0.01, I], position: [0, 0.03 - p, 0]}\n"
-        "forces:\n  c: {type: contact, bodies: [ground, b], shapes: [{type: plane, normal: [0, 1, "
-        "0]}, {type: capsule, at: [0, 0.03 - p, -0.2], to: [0, 0.03 - p, 0.3], radius: 0.03}], "
-        "stiffness: k, exponent: 1, dissipation: linear, damping: 3000, friction: 0.4, slip_speed: "
-        "1e-4}\n"
-        "measures:\n  v: {type: velocity, body: b, component: x}\n  w: {type: angular_velocity, "
-        "body: b, component: z}\n  N: {type: load, force: c, quantity: normal}\n"
-        "simulation: {end: 0.5, tolerance: 1e-8, integrator: rodasp}\n",
-        NULL);
-    const double rate = g * sin(0.2) / (1 + 4e-4 / (1.3 * 0.03 * 0.03));
-    run_balanced(&r, 1e-7);
-    check_near("speed", run_measure(&r, "v"), rate * 0.5, 1e-4);
-    check_near("no slip", run_measure(&r, "v") + 0.03 * run_measure(&r, "w"), 0, 1e-4);
-    check_near("N", run_measure(&r, "N"), 1.3 * g * cos(0.2), 2e-3);
-    run_close(&r);
+    for (int i = 0; i < 2; i++) {
+        char text[2048];
+        snprintf(
+            text, sizeof text,
+            "holonom: 1\nspace: spatial\ngravity: [9.81*sin(0.2), -9.81*cos(0.2), 0]\n"
+            "parameters: {k: 1e8, p: 1.3*9.81*cos(0.2)/(2*k), I: 4e-4}\n"
+            "bodies:\n  b: {mass: 1.3, inertia: [0.01, 0.01, I], position: [0, 0.03 - p, 0]}\n"
+            "forces:\n  c: {type: contact, bodies: [ground, b], shapes: [{type: plane, normal: [0, "
+            "1, 0]}, {type: %s, at: [0, 0.03 - p, -0.2], to: [0, 0.03 - p, 0.3], radius: 0.03}], "
+            "stiffness: k, exponent: 1, dissipation: linear, damping: 3000, friction: 0.4, "
+            "slip_speed: 1e-4}\n"
+            "measures:\n  v: {type: velocity, body: b, component: x}\n  w: {type: "
+            "angular_velocity, body: b, component: z}\n  N: {type: load, force: c, quantity: "
+            "normal}\nsimulation: {end: 0.5, tolerance: 1e-8, integrator: rodasp}\n",
+            shapes[i]);
+        run r = run_text(text, NULL);
+        const double rate = g * sin(0.2) / (1 + 4e-4 / (1.3 * 0.03 * 0.03));
+        run_balanced(&r, 1e-7);
+        check_near("speed", run_measure(&r, "v"), rate * 0.5, 1e-4);
+        check_near("no slip", run_measure(&r, "v") + 0.03 * run_measure(&r, "w"), 0, 1e-4);
+        check_near("N", run_measure(&r, "N"), 1.3 * g * cos(0.2), 2e-3);
+        run_close(&r);
+    }
 }
 
 /* Blocks of the same size on each other, one across them and a plank across that, dropped from
@@ -276,12 +282,104 @@ static void test_tumbling(void **state) {
     run_close(&r);
 }
 
+/* Cylinders and rounded boxes that bounce without friction and loss: the balance of energy stays,
+ * with as many digits as the tolerance has, and so does the speed along the floor. */
+static void test_round_shapes(void **state) {
+    static const char *const pairs[][2] = {
+        {"{type: cylinder, at: [0.02, 0.01, 0.4], to: [0.05, 0.15, 0.6], radius: 0.08}",
+         "{type: plane, normal: [0, 0, 1]}"},
+        {"{type: box, size: [0.3, 0.2, 0.12], radius: 0.03}", "{type: plane, normal: [0, 0, 1]}"},
+        {"{type: hull, points: [[-0.1, 0, 0], [0.1, 0.02, 0], [0, 0.13, -0.05], [0, 0, 0.15]], "
+         "radius: 0.02}",
+         "{type: plane, normal: [0, 0, 1]}"},
+        {"{type: cylinder, at: [0.02, 0.01, 0.4], to: [0.05, 0.15, 0.6], radius: 0.08}",
+         "{type: sphere, at: [0.1, 0.02, -4], radius: 4}"},
+        {"{type: box, size: [0.3, 0.2, 0.12], radius: 0.03}",
+         "{type: capsule, at: [-2, 0.1, -1], to: [2, 0, -1], radius: 1}"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+                 "  b: {mass: 1.4, inertia: [0.011, 0.017, 0.02], position: [0, 0, 0.5], velocity: "
+                 "[0.3, 0.1, 0], omega: [3, -2, 1]}\n"
+                 "forces:\n  c: {type: contact, bodies: [b, ground], shapes: [%s, %s], stiffness: "
+                 "1e5, exponent: 1.5}\n"
+                 "measures:\n  v: {type: velocity, body: b}\n  N: {type: load, force: c, quantity: "
+                 "normal}\nsimulation: {end: 1.5, tolerance: 1e-11}\n",
+                 pairs[i][0], pairs[i][1]);
+        run r = run_text(text, NULL);
+        run_balanced(&r, 1e-8);
+        if (i < 3) check_near("along x", run_measure(&r, "v.x"), 0.3, 1e-8);
+        run_close(&r);
+    }
+}
+
+/* A cylinder that is set down on its end, a little tilted, comes to rest upright: four touches
+ * carry it, p = m g/(4 k). */
+static void test_standing(void **state) {
+    (void)state;
+    run r = run_text(
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+        "  b: {mass: 1.4, inertia: [0.02, 0.02, 0.01], position: [0, 0, 0.201]}\n"
+        "forces:\n  c: {type: contact, bodies: [ground, b], shapes: [{type: plane, normal: [0, 0, "
+        "1]}, {type: cylinder, at: [6e-4, -2e-4, 1e-3], to: [-6e-4, 2e-4, 0.401], radius: 0.1}], "
+        "stiffness: 2e4, exponent: 1, dissipation: linear, damping: 200, friction: 0.5, "
+        "slip_speed: "
+        "1e-3}\nmeasures:\n  N: {type: load, force: c, quantity: normal}\n"
+        "  p: {type: load, force: c, quantity: penetration}\n"
+        "  w: {type: angular_velocity, body: b}\nsimulation: {end: 2, tolerance: 1e-9, integrator: "
+        "rodasp}\n",
+        NULL);
+    run_whole(&r);
+    check_near("N", run_measure(&r, "N"), 1.4 * g, 1e-5);
+    check_near("p", run_measure(&r, "p"), 1.4 * g / 8e4, 1e-9);
+    check_near("turns", run_measure(&r, "w.x"), 0, 1e-6);
+    run_close(&r);
+}
+
+/* Pairs that have no touches yet, and dimensions that leave nothing, are refused with a way out. */
+static void test_refused(void **state) {
+    static const char *const cases[][4] = {
+        {"spatial", "{type: cylinder, to: [0, 0, 1], radius: 0.1}", "{type: box, size: [1, 1, 1]}",
+         "a cylinder touches a plane or a sphere"},
+        {"spatial", "{type: box, size: [1, 1, 1], radius: 0.1}", "{type: box, size: [1, 1, 1]}",
+         "leave the radius out"},
+        {"spatial", "{type: box, size: [1, 0.2, 1], radius: 0.1}",
+         "{type: plane, normal: [0, 0, 1]}", "a side of the box is 0.2"},
+        {"spatial", "{type: cylinder, at: [0, 0, 1], to: [0, 0, 1], radius: 0.1}",
+         "{type: plane, normal: [0, 0, 1]}", "both ends of the cylinder are at the same place"},
+        {"planar", "{type: cylinder, to: [0, 1], radius: 0.1}", "{type: plane, normal: [0, 1]}",
+         "a cylinder is in space"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: %s\nbodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  c: {type: "
+                 "contact, bodies: [b, ground], shapes: [%s, %s], stiffness: 1}\nsimulation: {end: "
+                 "1}\n",
+                 cases[i][0], cases[i][1], cases[i][2]);
+        hol_context *ctx = hol_context_new();
+        hol_spec *spec = hol_spec_new(ctx);
+        assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
+        assert_null(hol_model_compile(ctx, spec, NULL));
+        const hol_message *last = run_last_error(ctx);
+        if (!last || !strstr(last->text, cases[i][3])) fail_msg("case %zu: no word of it", i);
+        hol_spec_free(spec);
+        hol_context_free(ctx);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hertz_impact), cmocka_unit_test(test_sliding),
         cmocka_unit_test(test_tipping),      cmocka_unit_test(test_rolling),
         cmocka_unit_test(test_stack),        cmocka_unit_test(test_between_plates),
         cmocka_unit_test(test_edges),        cmocka_unit_test(test_tumbling),
+        cmocka_unit_test(test_round_shapes), cmocka_unit_test(test_standing),
+        cmocka_unit_test(test_refused),
     };
     return run_tests_of_models("tests", tests);
 }

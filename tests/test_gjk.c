@@ -297,8 +297,12 @@ static void test_discs(void **state) {
     int most = 0;
     (void)state;
     for (int k = 0; k < 2000; k++) {
-        hol__convex b, a = {.n = 1 + k % 2, .x = tops, .disc = 0.05 + random_unit(&r.seed)},
-                       c = {.n = 1 + k % 3 / 2, .x = tops, .disc = 0.05 + random_unit(&r.seed)};
+        hol__convex b,
+            a = {.n = 1 + k % 2, .x = tops, .axis = {0, 0, 1}, .disc = 0.05 + random_unit(&r.seed)},
+            c = {.n = 1 + k % 3 / 2,
+                 .x = tops,
+                 .axis = {0, 0, 1},
+                 .disc = 0.05 + random_unit(&r.seed)};
         double at[3], from[3] = {0, 0, 0};
         random_shape(&r, 1, &b);
         random_vector(&r.seed, 3, at);

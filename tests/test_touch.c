@@ -29,9 +29,10 @@ typedef struct rig {
     hol__body_dual bodies[2];
 } rig;
 
-typedef enum kind { PLANE, SPHERE, CAPSULE, BOX, HULL } kind;
+typedef enum kind { PLANE, SPHERE, CAPSULE, BOX, HULL, ROUND_BOX, ROUND_HULL, CYLINDER } kind;
 
-static const char *const names[] = {"plane", "sphere", "capsule", "box", "hull"};
+static const char *const names[] = {"plane", "sphere",    "capsule",    "box",
+                                    "hull",  "round box", "round hull", "cylinder"};
 
 static double (*points(rig *r, int n))[3] {
     double(*x)[3] = hol__arena_alloc(&r->arena, (size_t)n, sizeof *x);
@@ -41,26 +42,55 @@ static double (*points(rig *r, int n))[3] {
     return x;
 }
 
+/* A cylinder between two points, in the plane none. */
+static void set_cylinder(rig *r, double (*x)[3], hol__convex *core) {
+    static const int first[3] = {0, 1, 2}, loop[2] = {0, 1};
+    double(*n)[3] = hol__arena_alloc(&r->arena, 2, sizeof *n);
+    assert_non_null(n);
+    hol__sub3(x[1], x[0], n[1]);
+    const double length = hol__norm3(n[1]);
+    for (int i = 0; i < 3; i++) n[1][i] /= length, n[0][i] = -n[1][i];
+    *core = (hol__convex){.n = 2,
+                          .x = (const double(*)[3])x,
+                          .disc = 0.2 + 0.3 * random_unit(&r->seed),
+                          .normals = (const double(*)[3])n,
+                          .first = first,
+                          .loop = loop};
+    memcpy(core->axis, n[1], sizeof core->axis);
+}
+
+/* Which shapes touch each other: cylinders planes and spheres, rounded polytopes none with faces.
+ * */
+static int fits(kind a, kind b, int plane) {
+    const int low = (int)(a < b ? a : b), high = (int)(a < b ? b : a);
+    if (high == CYLINDER) return !plane && low <= SPHERE;
+    return high > 0 && (high < ROUND_BOX || low <= CAPSULE);
+}
+
 static void set_shape(rig *r, kind of, hol__touch_shape *s) {
     double(*x)[3] = points(r, 9), box[8][3];
     double size[3];
     for (int i = 0; i < 3; i++) size[i] = 0.4 + random_unit(&r->seed);
     *s = (hol__touch_shape){.half_space = of == PLANE};
-    const int corners = hol__polytope_box(size, r->pair.plane, box);
+    const int corners = hol__polytope_box(size, r->pair.plane, box),
+              is_box = of == BOX || of == ROUND_BOX;
     if (of == PLANE) {
         const double length = hol__norm3(x[1]);
         for (int i = 0; i < 3; i++) x[1][i] /= length;
         s->core = (hol__convex){.n = 1, .x = (const double(*)[3])x};
         s->core.normals = (const double(*)[3])x + 1;
-    } else if (of == SPHERE)
+    } else if (of == CYLINDER)
+        set_cylinder(r, x, &s->core);
+    else if (of == SPHERE)
         s->core = (hol__convex){.n = 1, .x = (const double(*)[3])x, .radius = 0.3};
     else if (of == CAPSULE) {
         s->core = hol__segment((const double(*)[3])x);
         s->core.radius = 0.25;
     } else
-        assert_int_equal(hol__polytope_of(&r->arena, (const double(*)[3])(of == BOX ? box : x),
-                                          of == BOX ? corners : 7, r->pair.plane, &s->core),
+        assert_int_equal(hol__polytope_of(&r->arena, (const double(*)[3])(is_box ? box : x),
+                                          is_box ? corners : 7, r->pair.plane, &s->core),
                          1);
+    if (of == ROUND_BOX || of == ROUND_HULL) s->core.radius = 0.17;
 }
 
 /* A random pose and motion. */
@@ -103,6 +133,7 @@ static void check_depth(const rig *r, const hol__touch_point *all, int n, const 
     hol__proximity near;
     double deepest = -INFINITY;
     if (!is_polytope(&r->pair.shape[0]) || !is_polytope(&r->pair.shape[1])) return;
+    if (r->pair.shape[0].core.disc + r->pair.shape[1].core.disc > 0) return;
     for (int k = 0; k < 2; k++) {
         at[k].shape = &r->pair.shape[k].core;
         memcpy(at[k].R, r->bodies[k].R, sizeof at[k].R);
@@ -197,13 +228,14 @@ static void test_rates(void **state) {
     (void)state;
     hol__arena_init(&r.arena, r.ctx);
     for (int plane = 0; plane < 2; plane++)
-        for (int a = 0; a <= HULL; a++)
-            for (int b = 0; b <= HULL; b++) {
+        for (int a = 0; a <= CYLINDER; a++)
+            for (int b = 0; b <= CYLINDER; b++) {
                 int met = 0;
+                if (!fits((kind)a, (kind)b, plane)) continue;
                 char what[64];
                 snprintf(what, sizeof what, "%s and %s %s", names[a], names[b],
                          plane ? "in the plane" : "in space");
-                for (int k = 0; k < 300 && (a || b); k++) {
+                for (int k = 0; k < 400; k++) {
                     r.pair.plane = plane;
                     set_shape(&r, (kind)a, &r.pair.shape[0]);
                     set_shape(&r, (kind)b, &r.pair.shape[1]);
@@ -220,12 +252,164 @@ static void test_rates(void **state) {
                     check_depth(&r, at, n, what);
                     corners += check_rates(&r, touches, n, what);
                 }
-                if ((a || b) && met < 10) fail_msg("%s: %d touches", what, met);
+                if (met < 10) fail_msg("%s: %d touches", what, met);
             }
     /* of a million */
     if (corners > 300) fail_msg("%d rates could not be compared", corners);
     hol__arena_free(&r.arena);
     hol_context_free(r.ctx);
+}
+
+/* Balls around the shapes never touch before these do, and do not where these are far apart. */
+static void test_bounds(void **state) {
+    static hol__touch touches[HOL__TOUCHES];
+    static hol__touch_point at[HOL__TOUCHES];
+    rig r = {.ctx = hol_context_new(), .seed = 2463534242u};
+    int apart = 0, close = 0;
+    (void)state;
+    hol__arena_init(&r.arena, r.ctx);
+    for (int k = 0; k < 20000; k++) {
+        r.pair.plane = k % 2;
+        const kind a = (kind)(1 + k / 2 % 7), b = (kind)(1 + k / 14 % 7);
+        if (!fits(a, b, k % 2)) continue;
+        set_shape(&r, a, &r.pair.shape[0]);
+        set_shape(&r, b, &r.pair.shape[1]);
+        for (int i = 0; i < 2; i++) set_body(&r, 3, &r.bodies[i]);
+        assert_true(hol__touch_apart(&r.pair, r.bodies) < 0);
+        hol__touch_bound(&r.pair);
+        const double gap = hol__touch_apart(&r.pair, r.bodies);
+        const int n = hol__touch_find(&r.pair, r.bodies, touches);
+        double deepest = -INFINITY;
+        hol__touch_points(&r.pair, r.bodies, touches, n, at);
+        for (int i = 0; i < n; i++) deepest = fmax(deepest, at[i].p.f);
+        if (gap > 0 && deepest > 1e-12 - gap)
+            fail_msg("shapes %d: depth %g, but apart by %g", k, deepest, gap);
+        apart += gap > 0;
+        close += gap <= 0 && deepest < 0;
+    }
+    /* the balls tell three in four of the pairs that do not touch */
+    if (apart < 3 * close) fail_msg("%d apart, %d close", apart, close);
+    hol__arena_free(&r.arena);
+    hol_context_free(r.ctx);
+}
+
+/* ---- cylinders ---- */
+
+/* The signed distance of a point from the cylinder of body k. */
+static double distance_to(const rig *r, int k, const double C[3]) {
+    const hol__convex *core = &r->pair.shape[k].core;
+    double in[3], d[3], e[3];
+    hol__sub3(C, r->bodies[k].r.f, d);
+    hol__mul3_t(r->bodies[k].R, d, in);
+    hol__sub3(core->x[1], core->x[0], e);
+    const double h = 0.5 * hol__norm3(e);
+    for (int i = 0; i < 3; i++) d[i] = in[i] - 0.5 * (core->x[0][i] + core->x[1][i]);
+    const double z = fabs(hol__dot3(d, e)) / (2 * h),
+                 rho = sqrt(fmax(0, hol__dot3(d, d) - z * z)) - core->disc;
+    return rho > 0 && z > h ? hypot(rho, z - h) : fmax(rho, z - h);
+}
+
+/* Depths of cylinders against their definitions: spheres by the distance of their centres, planes
+ * by the lowest point of a rim, the least of h + R (f.e1 cos + f.e2 sin) over the angle. */
+static void test_cylinders(void **state) {
+    static hol__touch touches[HOL__TOUCHES];
+    static hol__touch_point at[HOL__TOUCHES];
+    rig r = {.ctx = hol_context_new(), .seed = 1234567u};
+    int inside = 0;
+    (void)state;
+    hol__arena_init(&r.arena, r.ctx);
+    for (int k = 0; k < 4000; k++) {
+        const int one = k / 2 % 2, sphere = k % 2;
+        double expected = -INFINITY, deepest = -INFINITY, f[3], C[3];
+        set_shape(&r, CYLINDER, &r.pair.shape[one]);
+        set_shape(&r, sphere ? SPHERE : PLANE, &r.pair.shape[1 - one]);
+        for (int i = 0; i < 2; i++) set_body(&r, 0.8, &r.bodies[i]);
+        const hol__convex *core = &r.pair.shape[one].core, *other = &r.pair.shape[1 - one].core;
+        hol__mul3(r.bodies[1 - one].R, other->x[0], C);
+        hol__add3(C, r.bodies[1 - one].r.f, C);
+        if (sphere)
+            expected = other->radius - distance_to(&r, one, C);
+        else {
+            double a[3], e[2][3], c[3];
+            hol__mul3(r.bodies[1 - one].R, other->normals[0], f);
+            hol__mul3(r.bodies[one].R, core->axis, a);
+            hol__perpendicular3(a, e[0]);
+            hol__cross3(a, e[0], e[1]);
+            for (int end = 0; end < 2; end++) {
+                hol__mul3(r.bodies[one].R, core->x[end], c);
+                hol__add3(c, r.bodies[one].r.f, c);
+                hol__sub3(c, C, c);
+                expected =
+                    fmax(expected, core->disc * hypot(hol__dot3(f, e[0]), hol__dot3(f, e[1])) -
+                                       hol__dot3(f, c));
+            }
+        }
+        const int n = hol__touch_find(&r.pair, r.bodies, touches);
+        hol__touch_points(&r.pair, r.bodies, touches, n, at);
+        for (int i = 0; i < n; i++)
+            if (at[i].weight.f > 0) deepest = fmax(deepest, at[i].p.f);
+        if (fabs(deepest - expected) > 2e-12)
+            fail_msg("cylinder %d: depth %.17g, not %.17g", k, deepest, expected);
+        inside += expected > 0;
+    }
+    assert_true(inside > 300);
+    hol__arena_free(&r.arena);
+    hol_context_free(r.ctx);
+}
+
+/* A cylinder that stands on a plane, tilted by up to 5e-3 in any direction with all of its rim
+ * below it: with N = p the force is 4 p of the middle and the moment about it 2 R^2 sin(tilt),
+ * through upright, where the points of the rim change. */
+static void test_standing(void **state) {
+    static hol__touch touches[HOL__TOUCHES];
+    static hol__touch_point at[HOL__TOUCHES];
+    static const double ends[2][3] = {{0, 0, -0.3}, {0, 0, 0.9}}, up[1][3] = {{0, 0, 1}},
+                        origin[1][3] = {{0, 0, 0}};
+    static const double normals[2][3] = {{0, 0, -1}, {0, 0, 1}};
+    static const int first[3] = {0, 1, 2}, loop[2] = {0, 1};
+    const double R = 0.37;
+    rig r = {.seed = 7654321u};
+    (void)state;
+    r.pair.shape[0] =
+        (hol__touch_shape){.half_space = 1, .core = {.n = 1, .x = origin, .normals = up}};
+    r.pair.shape[1].core = (hol__convex){.n = 2,
+                                         .x = ends,
+                                         .disc = R,
+                                         .axis = {0, 0, 1},
+                                         .normals = normals,
+                                         .first = first,
+                                         .loop = loop};
+    for (int k = 0; k < 400; k++) {
+        const double tilt = k % 40 ? 5e-3 * pow(random_unit(&r.seed), 3) : 0,
+                     way = 6.3 * random_unit(&r.seed),
+                     q[4] = {cos(0.5 * tilt), sin(0.5 * tilt) * cos(way),
+                             sin(0.5 * tilt) * sin(way), 0};
+        memset(r.bodies, 0, sizeof r.bodies);
+        r.bodies[0].R[0] = r.bodies[0].R[4] = r.bodies[0].R[8] = 1;
+        hol__quat_matrix(q, r.bodies[1].R);
+        r.bodies[1].r.f[2] = 0.29;
+        const double p = -(0.29 - 0.3 * cos(tilt));
+        const int n = hol__touch_find(&r.pair, r.bodies, touches);
+        hol__touch_points(&r.pair, r.bodies, touches, n, at);
+        double N = 0, M[3] = {0, 0, 0}, c[3];
+        hol__mul3(r.bodies[1].R, ends[0], c);
+        for (int i = 0; i < n; i++) {
+            const double push = fmax(0, at[i].p.f) * at[i].weight.f;
+            double d[3], F[3] = {0, 0, push}, m[3];
+            hol__sub3(at[i].S[1].f, c, d);
+            d[2] -= 0.29;
+            hol__cross3(d, F, m);
+            hol__add3(M, m, M);
+            N += push;
+        }
+        if (fabs(N - 4 * p) > 1e-14) fail_msg("tilt %g: force %.17g, not %.17g", tilt, N, 4 * p);
+        /* the axis of the moment is that of the tilt; the arm of the points is level to cos(tilt)
+         * */
+        const double along = M[0] * cos(way) + M[1] * sin(way),
+                     wanted = -2 * R * R * sin(tilt) * cos(tilt);
+        if (fabs(along - wanted) > 1e-14 || fabs(M[1] * cos(way) - M[0] * sin(way)) > 1e-14)
+            fail_msg("tilt %g: moment %.17g, not %.17g", tilt, along, wanted);
+    }
 }
 
 /* ---- along a motion ---- */
@@ -342,7 +526,9 @@ static void test_sliding_off(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates), cmocka_unit_test(test_rolling),
-                                       cmocka_unit_test(test_sliding_off)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rates),     cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_cylinders), cmocka_unit_test(test_standing),
+        cmocka_unit_test(test_rolling),   cmocka_unit_test(test_sliding_off)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,14 @@ typedef struct touching {
     hol__touch_point where[HOL__TOUCHES];
 } touching;
 
-static void find(const contact *rec, const hol__force_args *args, touching *t) {
+/* Where the bodies are; returns a lower bound of the gap where it is positive and worth more than a
+ * search, else 0: two points are compared as soon as their balls. */
+static double approach(const contact *rec, const hol__force_args *args, touching *t) {
     for (int k = 0; k < 2; k++) hol__touch_move(args, rec->body[k], &t->bodies[k]);
+    return rec->slots > 1 ? fmax(0, hol__touch_apart(&rec->pair, t->bodies)) : 0;
+}
+
+static void find(const contact *rec, touching *t) {
     t->n = hol__touch_find(&rec->pair, t->bodies, t->at);
     hol__touch_points(&rec->pair, t->bodies, t->at, t->n, t->where);
     t->deepest = 0;
@@ -99,11 +105,19 @@ static double fastest(const contact *rec, const touching *t) {
 static void record(const contact *rec, const touching *t, const hol__force_args *args) {
     if (is_half_space(rec)) {
         for (int i = 0; i < t->n; i++)
-            *hol__recorded(args->scratch, rec->corner + t->at[i].slot) = t->where[i].p.f;
+            *hol__recorded(args->scratch, rec->corner + t->at[i].slot) =
+                t->where[i].weight.f != 0 ? t->where[i].p.f : -1; /* what counts for nothing */
         return;
     }
     *hol__recorded(args->scratch, rec->corner) = smooth_depth(rec, t->where[t->deepest].p.f);
     if (rec->slots > 1) *hol__recorded(args->scratch, rec->corner + 1) = fastest(rec, t);
+}
+
+/* The same of shapes that are apart by at least the gap: it bounds how soon they can meet. */
+static void record_far(const contact *rec, const touching *t, double gap,
+                       const hol__force_args *args) {
+    *hol__recorded(args->scratch, rec->corner) = -gap;
+    *hol__recorded(args->scratch, rec->corner + 1) = fastest(rec, t);
 }
 
 /* ---- forces ---- */
@@ -158,7 +172,12 @@ static void fill(const void *records, int n, hol__force_args *args) {
     touching t;
     for (int i = 0; i < n; i++, rec++) {
         total sum = {0, 0, {0, 0, 0}};
-        find(rec, args, &t);
+        const double gap = approach(rec, args, &t);
+        if (gap > 0 && !args->told) {
+            record_far(rec, &t, gap, args);
+            continue;
+        }
+        find(rec, &t);
         if (args->told) tell(&t, args);
         record(rec, &t, args);
         for (int k = 0; k < t.n; k++)
@@ -176,7 +195,8 @@ static void keep(const void *records, int n, const hol__force_args *args, double
     touching t;
     for (int i = 0; i < n; i++, rec++) {
         if (rec->impact.memory < 0) continue;
-        find(rec, args, &t);
+        t.n = 0;
+        if (!(approach(rec, args, &t) > 0)) find(rec, &t);
         for (int slot = 0; slot < rec->slots; slot++) {
             int best = -1;
             double u[3];
@@ -222,6 +242,7 @@ static void dual(const void *record, hol__dual_args *args) {
     const contact *rec = record;
     hol__touch touches[HOL__TOUCHES];
     hol__touch_point where[HOL__TOUCHES];
+    if (hol__touch_apart(&rec->pair, args->body) > 0) return;
     const int n = hol__touch_find(&rec->pair, args->body, touches);
     hol__touch_points(&rec->pair, args->body, touches, n, where);
     for (int i = 0; i < n; i++)
@@ -254,6 +275,11 @@ const hol__quantity hol__contact_quantities[] = {
 /* The least width of a shape: what is passed through unnoticed has to be passed within. */
 static double thickness(const hol__convex *s) {
     double least = s->n_faces ? INFINITY : 0;
+    if (s->disc > 0) {
+        double d[3];
+        hol__sub3(s->x[1], s->x[0], d);
+        return fmin(hol__norm3(d), 2 * s->disc);
+    }
     for (int f = 0; f < s->n_faces; f++) {
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i < s->n; i++) {
@@ -282,6 +308,7 @@ void hol__add_contact(hol__build *build, hol__element *force, const void *params
     if (!hol__impact_of_contact(build, params, f, R, &c.impact)) return;
     c.pair.plane = build->model->dim == 2;
     c.slots = hol__touch_slots(pair);
+    hol__touch_bound(&c.pair);
     if (c.impact.memory >= 0) hol__add_memory(build, HOL__IMPACT_MEMORY * (c.slots - 1));
     memcpy(force->body, bodies, sizeof force->body);
     memcpy(c.body, bodies, sizeof c.body);

@@ -23,6 +23,9 @@ extern const hol__group hol__contact_shapes;
 int hol__contact_shape(hol__build *build, const hol__params *item, int body, hol__touch_shape *out,
                        double at[3]);
 
+/* Whether the two shapes can touch each other; 0 after an error at `shapes`. */
+int hol__contact_fits(hol__build *build, const void *params, const hol__touch_pair *pair);
+
 /* The effective radius of Hertz: of two spheres, or a sphere and a half-space; 0 for others. */
 double hol__contact_radius(const hol__touch_pair *pair);
 

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-typedef enum shape_type { PLANE, SPHERE, CAPSULE, BOX, HULL } shape_type;
+typedef enum shape_type { PLANE, SPHERE, CAPSULE, BOX, HULL, CYLINDER } shape_type;
 
-static const char *const types[] = {"plane", "sphere", "capsule", "box", "hull", NULL};
+static const char *const types[] = {"plane", "sphere", "capsule", "box", "hull", "cylinder", NULL};
 
 typedef struct shape_params {
     hol__params head;
@@ -20,22 +20,27 @@ static const hol__key keys[] = {
      "What it is. plane: everything behind a plane; sphere and capsule, in the plane a disc and "
      "two "
      "of them with what lies between; hull: the convex hull of some points, in the plane a "
-     "polygon.",
+     "polygon; cylinder (in space, with a plane or a sphere): between two flat ends.",
      types, HOL__AT(shape_params, type)},
     {"at", HOL__KEY_POINT, "m", "", 0,
-     "A point of the plane, the centre of a sphere or a box, the first end of a capsule, the "
-     "origin "
+     "A point of the plane, the centre of a sphere or a box, the first end of a capsule or "
+     "cylinder, the origin "
      "of the points of a hull, at the drawn position. Default: the mass centre; on ground the "
      "origin.",
      NULL, HOL__AT(shape_params, at)},
     {"to", HOL__KEY_POINT, "m", "", 0,
-     "The other end of a capsule (of its axis), at the drawn position.", NULL,
+     "The other end of a capsule or a cylinder (of its axis), at the drawn position.", NULL,
      HOL__AT(shape_params, to)},
     {"normal", HOL__KEY_DIRECTION, NULL, "", 0,
      "The direction out of a plane, to the side where the other shape is.", NULL,
      HOL__AT(shape_params, normal)},
-    {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE, "Of a sphere or a capsule.", NULL,
-     HOL__AT(shape_params, radius)},
+    {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
+     "Of a sphere, a capsule or a cylinder; that by which the edges of a box are rounded within "
+     "its `size`; "
+     "how "
+     "far a hull reaches beyond its points, with round edges. Default of box and hull: sharp "
+     "edges.",
+     NULL, HOL__AT(shape_params, radius)},
     {"size", HOL__KEY_VECTOR, "m", "", 0, "The sides of a box.", NULL, HOL__AT(shape_params, size)},
     {"along", HOL__KEY_DIRECTION, NULL, "", 0,
      "The direction of the first side of a box, and of x of the points of a hull. Default: the x "
@@ -56,10 +61,13 @@ const hol__group hol__contact_shapes = {"a shape of a contact",
                                         sizeof(shape_params), keys};
 
 /* What a type takes beside `at`: a key with ! may be left out. */
-static const char *const takes[][4] = {
-    [PLANE] = {"normal", NULL, NULL, NULL},         [SPHERE] = {"radius", NULL, NULL, NULL},
-    [CAPSULE] = {"to", "radius", NULL, NULL},       [BOX] = {"size", "along!", "across!", NULL},
-    [HULL] = {"points", "along!", "across!", NULL},
+static const char *const takes[][5] = {
+    [PLANE] = {"normal", NULL, NULL, NULL},
+    [SPHERE] = {"radius", NULL, NULL, NULL},
+    [CAPSULE] = {"to", "radius", NULL, NULL},
+    [BOX] = {"size", "along!", "across!", "radius!"},
+    [HULL] = {"points", "along!", "across!", "radius!"},
+    [CYLINDER] = {"to", "radius", NULL, NULL},
 };
 
 /* Fields that belong to the type must be there, others must not. */
@@ -81,6 +89,16 @@ static void check_fields(hol__build *build, const shape_params *p) {
         if (!(p->size[i] > 0))
             hol__field_error(build, p, "size", "a side of the box is %g; it must be positive",
                              p->size[i]);
+        else if (!(2 * p->radius < p->size[i]))
+            hol__field_error(
+                build, p, "radius",
+                "a side of the box is %g, which edges rounded with %g leave nothing of", p->size[i],
+                p->radius);
+    if (p->type == CYLINDER && build->model->dim == 2)
+        hol__field_error(
+            build, p, "type",
+            "a cylinder is in space; seen from its end it is a sphere, from its side a "
+            "box");
     if (p->type == HULL && p->points.n > HOL__POLYTOPE_POINTS)
         hol__field_error(build, p, "points", "a hull has at most %d points, found %d",
                          HOL__POLYTOPE_POINTS, p->points.n);
@@ -110,8 +128,9 @@ static int axes_of(hol__build *build, const shape_params *p, int body, double R[
 /* A core of corners that are given along the axes of the shape, from s. */
 static int set_hull(hol__build *build, const shape_params *p, int body, const double s[3],
                     hol__convex *core) {
-    double x[HOL__POLYTOPE_POINTS][3], R[9] = {0}, box[8][3];
-    const int plane = build->model->dim == 2, corners = hol__polytope_box(p->size, plane, box),
+    double x[HOL__POLYTOPE_POINTS][3], R[9] = {0}, box[8][3], size[3];
+    for (int i = 0; i < 3; i++) size[i] = p->size[i] - 2 * p->radius;
+    const int plane = build->model->dim == 2, corners = hol__polytope_box(size, plane, box),
               n = p->type == BOX ? corners : p->points.n;
     if (!axes_of(build, p, body, R)) return 0;
     for (int k = 0; k < n; k++) {
@@ -119,6 +138,7 @@ static int set_hull(hol__build *build, const shape_params *p, int body, const do
         hol__add3(x[k], s, x[k]);
     }
     const int made = hol__polytope_of(build->arena, (const double(*)[3])x, n, plane, core);
+    core->radius = p->radius;
     if (made && core->n < (plane ? 3 : 4) && made > 0)
         return hol__field_error(build, p, "points", "a hull needs at least %d points%s",
                                 plane ? 3 : 4, plane ? "" : " that lie not in a plane");
@@ -127,6 +147,24 @@ static int set_hull(hol__build *build, const shape_params *p, int body, const do
                          "these points lie %s, or so nearly that they have no inside",
                          plane ? "on a line" : "in a plane");
     return made > 0;
+}
+
+/* A core of two points as a cylinder of that radius, with its flat ends as faces. */
+static int make_cylinder(hol__build *build, double radius, hol__convex *core) {
+    static const int first[3] = {0, 1, 2}, loop[2] = {0, 1};
+    double(*normals)[3] = hol__arena_alloc(build->arena, 2, sizeof *normals);
+    if (!normals) return 0;
+    hol__sub3(core->x[1], core->x[0], core->axis);
+    const double length = hol__norm3(core->axis);
+    for (int i = 0; i < 3; i++) {
+        core->axis[i] /= length;
+        normals[1][i] = core->axis[i];
+        normals[0][i] = -core->axis[i];
+    }
+    core->normals = (const double(*)[3])normals;
+    core->first = first, core->loop = loop;
+    core->disc = radius, core->radius = 0;
+    return 1;
 }
 
 /* One or two points, or a point with a normal. */
@@ -142,7 +180,7 @@ static int set_points(hol__build *build, const shape_params *p, int body, const 
         hol__drawn_direction(build->model, body, p->normal, x[1]);
         out->core.normals = (const double(*)[3])x + 1;
     }
-    if (p->type != CAPSULE) return 1;
+    if (p->type != CAPSULE && p->type != CYLINDER) return 1;
     hol__marker_set(build->model, body, p->to, NULL, &end);
     memcpy(x[1], end.s, sizeof *x);
     out->core = hol__segment((const double(*)[3])x);
@@ -150,9 +188,9 @@ static int set_points(hol__build *build, const shape_params *p, int body, const 
     double d[3];
     hol__sub3(x[1], x[0], d);
     if (!(hol__norm3(d) > 0))
-        return hol__field_error(build, p, "to",
-                                "both ends of the capsule are at the same place; use a sphere");
-    return 1;
+        return hol__field_error(build, p, "to", "both ends of the %s are at the same place%s",
+                                types[p->type], p->type == CAPSULE ? "; use a sphere" : "");
+    return p->type == CAPSULE || make_cylinder(build, p->radius, &out->core);
 }
 
 int hol__contact_shape(hol__build *build, const hol__params *item, int body, hol__touch_shape *out,
@@ -171,6 +209,31 @@ int hol__contact_shape(hol__build *build, const hol__params *item, int body, hol
         hol__sketched_point(build->model, body, center, at);
     return p->type == BOX || p->type == HULL ? set_hull(build, p, body, marker.s, &out->core)
                                              : set_points(build, p, body, marker.s, out);
+}
+
+/* Whether a shape has faces that meet at edges, rounded or not. */
+static int has_edges(const hol__touch_shape *s) {
+    return s->core.n_faces > 0;
+}
+
+int hol__contact_fits(hol__build *build, const void *params, const hol__touch_pair *pair) {
+    for (int k = 0; k < 2; k++) {
+        const hol__touch_shape *one = &pair->shape[k], *other = &pair->shape[1 - k];
+        if (one->half_space && other->half_space)
+            return hol__field_error(
+                build, params, "shapes",
+                "two planes overlap without end; one of the shapes must be another");
+        if (one->core.disc > 0 && !other->half_space && (other->core.n > 1 || other->core.disc > 0))
+            return hol__field_error(build, params, "shapes",
+                                    "a cylinder touches a plane or a sphere; for other shapes use "
+                                    "a capsule or a hull instead of it");
+        if (has_edges(one) && one->core.radius > 0 && has_edges(other))
+            return hol__field_error(
+                build, params, "shapes",
+                "a box or hull with a radius touches a plane, a sphere or a capsule; leave the "
+                "radius out where two shapes with faces touch");
+    }
+    return 1;
 }
 
 double hol__contact_radius(const hol__touch_pair *pair) {

@@ -157,12 +157,7 @@ static void compile_contact(hol__build *build, hol__element *force, const void *
     int sound = p->shapes.n == 2;
     for (int k = 0; k < p->shapes.n && k < 2; k++)
         sound &= hol__contact_shape(build, p->shapes.items[k], p->bodies[k], &pair.shape[k], at[k]);
-    if (!sound) return;
-    if (pair.shape[0].half_space && pair.shape[1].half_space) {
-        hol__field_error(build, p, "shapes",
-                         "two planes overlap without end; one of the shapes must be another");
-        return;
-    }
+    if (!sound || !hol__contact_fits(build, p, &pair)) return;
     const double R = hol__contact_radius(&pair);
     if (hol__is_given(p, "modulus") && !(R > 0))
         hol__field_error(
@@ -176,8 +171,9 @@ static void compile_contact(hol__build *build, hol__element *force, const void *
 const hol__element_type hol__force_contact = {
     .section = "forces",
     .name = "contact",
-    .title = "Contact of two shapes: plane, sphere, capsule, box, hull; with dissipation and "
-             "friction.",
+    .title =
+        "Contact of two shapes: plane, sphere, capsule, cylinder, box, hull; with dissipation and "
+        "friction.",
     .equations = "at every corner of the region of contact N = k p^n (1 + gain p'/v0) for p > 0; "
                  "friction mu N tanh(v/slip); V = k p^(n+1)/(n+1)",
     .example = "  block: {type: contact, bodies: [ground, rod], shapes: [{type: plane, at: [0, "

@@ -70,8 +70,13 @@ static void on_face(const hol__touch_pair *pair, const hol__body_dual *bodies,
     const hol__convex *has = &pair->shape[k].core;
     const int face = touch->of[k].at[0], at = has->first ? has->loop[has->first[face]] : 0;
     const double r[2] = {pair->shape[0].core.radius, pair->shape[1].core.radius};
-    const hol__dual3 C = corner_of(pair, bodies, 1 - k, touch->of[1 - k].at[0]);
+    const hol__feature *over = &touch->of[1 - k];
     const hol__dual3 f = normal_of(pair, bodies, k, face);
+    hol__dual share = {1, 0};
+    const hol__dual3 C =
+        over->kind == HOL__RIM
+            ? hol__touch_rim_point(&pair->shape[1 - k].core, &bodies[1 - k], over, f, &share)
+            : corner_of(pair, bodies, 1 - k, over->at[0]);
     const hol__dual3 d = hol__dual3_add(C, -1, corner_of(pair, bodies, k, at));
     const hol__dual height = hol__dual3_dot(f, d);
     hol__dual3 foot = hol__dual3_add(C, -1, hol__dual3_scale(height, f));
@@ -80,14 +85,23 @@ static void on_face(const hol__touch_pair *pair, const hol__body_dual *bodies,
     out->p = (hol__dual){r[0] + r[1] - height.f, -height.d};
     out->P = out->S[k] = foot;
     out->S[1 - k] = hol__dual3_add(C, -r[1 - k], f);
+    out->weight = hol__dual_mul(out->weight, share);
+    /* points beside the lowest one move along the rim, which slopes there */
+    out->bent = over->kind == HOL__RIM && over->at[1] % 2 && over->at[1] < HOL__RIM_SQUARE;
 }
 
 /* ---- corners and edges ---- */
 
+/* How far a shape reaches beyond a feature: the side of a cylinder is an edge with its radius. */
+static double radius_at(const hol__touch_pair *pair, const hol__touch *touch, int k) {
+    const hol__convex *core = &pair->shape[k].core;
+    return core->radius + (touch->of[k].kind == HOL__EDGE ? core->disc : 0);
+}
+
 /* Nearest points of the cores and a direction: the rest. */
-static void between(const hol__touch_pair *pair, hol__dual3 Q0, hol__dual3 Q1, hol__dual3 n,
-                    hol__dual gap, hol__touch_point *out) {
-    const double r[2] = {pair->shape[0].core.radius, pair->shape[1].core.radius};
+static void between(const hol__touch_pair *pair, const hol__touch *touch, hol__dual3 Q0,
+                    hol__dual3 Q1, hol__dual3 n, hol__dual gap, hol__touch_point *out) {
+    const double r[2] = {radius_at(pair, touch, 0), radius_at(pair, touch, 1)};
     out->n = n;
     out->p = (hol__dual){r[0] + r[1] - gap.f, -gap.d};
     const hol__dual in = {r[0] - 0.5 * out->p.f, -0.5 * out->p.d};
@@ -101,6 +115,8 @@ static hol__dual3 foot_on(const hol__touch_pair *pair, const hol__body_dual *bod
                           const hol__feature *f, hol__dual3 C) {
     const hol__dual3 A = corner_of(pair, bodies, k, f->at[0]);
     if (f->kind == HOL__CORNER) return A;
+    if (f->kind == HOL__RIM)
+        return hol__touch_rim_near(&pair->shape[k].core, &bodies[k], f->at[0], C);
     const hol__dual3 e = along_edge(pair, bodies, k, f);
     const hol__dual t =
         hol__dual_over(hol__dual3_dot(hol__dual3_add(C, -1, A), e), hol__dual3_dot(e, e));
@@ -115,7 +131,7 @@ static void from_corner(const hol__touch_pair *pair, const hol__body_dual *bodie
     Q[k] = corner_of(pair, bodies, k, touch->of[k].at[0]);
     Q[1 - k] = foot_on(pair, bodies, 1 - k, &touch->of[1 - k], Q[k]);
     const hol__dual3 n = unit(hol__dual3_add(Q[1], -1, Q[0]), touch->sign, &gap);
-    between(pair, Q[0], Q[1], n, gap, out);
+    between(pair, touch, Q[0], Q[1], n, gap, out);
 }
 
 /* ---- edges that cross ---- */
@@ -167,7 +183,7 @@ static void crossing(const hol__touch_pair *pair, const hol__body_dual *bodies,
     const hol__dual gap = hol__dual_over(hol__dual3_dot(w, m), over),
                     s = hol__dual_over(hol__dual3_dot(hol__dual3_cross(w, e1), n), over),
                     t = hol__dual_over(hol__dual3_dot(hol__dual3_cross(w, e0), n), over);
-    between(pair, hol__dual3_add(a, 1, hol__dual3_scale(s, e0)),
+    between(pair, touch, hol__dual3_add(a, 1, hol__dual3_scale(s, e0)),
             hol__dual3_add(b, 1, hol__dual3_scale(t, e1)), n, gap, out);
 }
 

@@ -24,6 +24,7 @@
 typedef struct hol__touch_shape {
     int half_space;
     hol__convex core;
+    double center[3], reach; /* a ball around it (hol__touch_bound); reach 0: none is known */
 } hol__touch_shape;
 
 /* Two of them, in space or in the plane; at most one is a half-space. */
@@ -32,9 +33,11 @@ typedef struct hol__touch_pair {
     hol__touch_shape shape[2];
 } hol__touch_pair;
 
-typedef enum hol__feature_kind { HOL__CORNER, HOL__EDGE, HOL__FACE } hol__feature_kind;
+typedef enum hol__feature_kind { HOL__CORNER, HOL__EDGE, HOL__FACE, HOL__RIM } hol__feature_kind;
 
-/* The corner at[0] of a shape, the edge from there to the corner at[1], or the face at[0]. */
+/* The corner at[0] of a shape, the edge from there to the corner at[1] (of a cylinder: its side),
+ * or the face at[0]. The rim of a cylinder about its end at[0]: as a whole, or over a plane its
+ * point at[1] of HOL__RIM_POINTS. */
 typedef struct hol__feature {
     hol__feature_kind kind;
     int at[2];
@@ -61,6 +64,10 @@ typedef struct hol__touch_point {
 
 enum { HOL__TOUCHES = 160 };
 
+/* Points of a rim over a plane: a square whose first corner is the lowest point of the rim, and an
+ * octagon that is fixed to the body and takes over where no point is lowest. */
+enum { HOL__RIM_SQUARE = 4, HOL__RIM_POINTS = 12 };
+
 /* The touches of a pair where its bodies are: the nearest features, or all where they overlap.
  * Returns how many, 1 … HOL__TOUCHES. */
 int hol__touch_find(const hol__touch_pair *pair, const hol__body_dual bodies[2], hol__touch *out);
@@ -68,6 +75,11 @@ int hol__touch_find(const hol__touch_pair *pair, const hol__body_dual bodies[2],
 /* The places of n touches. */
 void hol__touch_points(const hol__touch_pair *pair, const hol__body_dual bodies[2],
                        const hol__touch *touches, int n, hol__touch_point *out);
+
+/* Put balls around the shapes; and a lower bound of the gap from these, which costs a few products:
+ * where it is positive nothing touches, and -INFINITY where there is none. */
+void hol__touch_bound(hol__touch_pair *pair);
+double hol__touch_apart(const hol__touch_pair *pair, const hol__body_dual bodies[2]);
 
 /* How many slots a pair has. */
 int hol__touch_slots(const hol__touch_pair *pair);
@@ -89,6 +101,16 @@ void hol__touch_draw(hol__build *build, hol__element *element, const hol__touch_
  * nearest features and normal the direction from the first to the second. Returns their number. */
 int hol__touch_manifold(const hol__touch_pair *pair, const hol__placed at[2],
                         const hol__touch *nearest, const double normal[3], hol__touch *out);
+
+/* touch_rim.c: the touches of a cylinder with a half-space or a point; where a point of its rim
+ * over the plane with the normal f is, how much it counts, and the point of the rim nearest to C.
+ * */
+int hol__touch_cylinder(const hol__touch_pair *pair, const hol__body_dual bodies[2],
+                        hol__touch *out);
+hol__dual3 hol__touch_rim_point(const hol__convex *core, const hol__body_dual *body,
+                                const hol__feature *rim, hol__dual3 f, hol__dual *weight);
+hol__dual3 hol__touch_rim_near(const hol__convex *core, const hol__body_dual *body, int end,
+                               hol__dual3 C);
 
 /* touch_near.c: the feature of a shape that is nearest to a point, and the nearest features of a
  * pair. */

@@ -144,13 +144,14 @@ static void set_axes(const double z[3], int plane, double R[9]) {
     for (int i = 0; i < 3; i++) R[3 * i] = x[i], R[3 * i + 1] = y[i], R[3 * i + 2] = z[i];
 }
 
+/* A segment with a radius; a cylinder where it has discs. */
 static void set_rod(const hol__convex *s, hol_shape *out) {
     double d[3];
     hol__sub3(s->x[1], s->x[0], d);
     const double length = hol__norm3(d);
     for (int i = 0; i < 3; i++) d[i] /= length, out->at[i] = 0.5 * (s->x[0][i] + s->x[1][i]);
-    out->kind = HOL_SHAPE_ROD;
-    out->size[0] = s->radius, out->size[1] = length;
+    out->kind = s->disc > 0 ? HOL_SHAPE_CYLINDER : HOL_SHAPE_ROD;
+    out->size[0] = s->radius + s->disc, out->size[1] = length;
     set_axes(d, 0, out->R);
 }
 

@@ -178,8 +178,15 @@ static int slot_of(const hol__touch_pair *pair, const hol__touch *t) {
     return 1 + t->of[corner[1]].at[0] + (corner[1] ? pair->shape[0].core.n : 0);
 }
 
+/* Whether one of the shapes is a cylinder. */
+static int has_cylinder(const hol__touch_pair *pair) {
+    return pair->shape[0].core.disc > 0 || pair->shape[1].core.disc > 0;
+}
+
 int hol__touch_slots(const hol__touch_pair *pair) {
     const int n[2] = {pair->shape[0].core.n, pair->shape[1].core.n};
+    if (has_cylinder(pair))
+        return pair->shape[0].half_space || pair->shape[1].half_space ? 2 * HOL__RIM_POINTS : 2;
     if (pair->shape[0].half_space || pair->shape[1].half_space) return n[pair->shape[0].half_space];
     return n[0] == 1 && n[1] == 1 ? 1 : 1 + n[0] + n[1];
 }
@@ -196,6 +203,7 @@ static int over_half_space(const hol__touch_pair *pair, hol__touch *out) {
 }
 
 int hol__touch_find(const hol__touch_pair *pair, const hol__body_dual bodies[2], hol__touch *out) {
+    if (has_cylinder(pair)) return hol__touch_cylinder(pair, bodies, out);
     if (pair->shape[0].half_space || pair->shape[1].half_space) return over_half_space(pair, out);
     hol__touch nearest = {.sign = 1, .weight = 1, .face = {-1, -1}};
     int n = 0;

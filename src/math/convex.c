@@ -12,9 +12,13 @@ int hol__convex_support(const hol__placed *at, const double d[3], double out[3])
         if (h > most) most = h, best = i;
     }
     const double *x = s->x[best];
-    const double across = sqrt(e[0] * e[0] + e[1] * e[1]),
-                 k = s->disc > 0 && across > 0 ? s->disc / across : 0,
-                 farthest[3] = {x[0] + k * e[0], x[1] + k * e[1], x[2]};
+    double farthest[3] = {x[0], x[1], x[2]};
+    if (s->disc > 0) {
+        const double along = hol__dot3(e, s->axis);
+        for (int i = 0; i < 3; i++) e[i] -= along * s->axis[i];
+        const double across = hol__norm3(e), k = across > 0 ? s->disc / across : 0;
+        for (int i = 0; i < 3; i++) farthest[i] += k * e[i];
+    }
     hol__mul3(at->R, farthest, out);
     return best;
 }

@@ -1,6 +1,6 @@
 /* convex.h: convex shapes by their support functions.
  *
- * A core is the convex hull of some points, or of equal flat discs about them whose axis is z; the
+ * A core is the convex hull of some points, or of equal flat discs across an axis about them; the
  * shape is all that lies within `radius` of the core:
  *
  *     sphere    a point and a radius          box, polygon, hull   their corners
@@ -17,8 +17,9 @@
 typedef struct hol__convex {
     int n; /* points, at least one */
     const double (*x)[3];
-    double disc;   /* radius of the discs about the points, 0: none */
-    double radius; /* how far the shape reaches beyond its core */
+    double disc;    /* radius of the discs about the points, 0: none … */
+    double axis[3]; /* … and their axis, of length 1 */
+    double radius;  /* how far the shape reaches beyond its core */
     int n_faces;
     const double (*normals)[3]; /* of length 1 */
     const int *first, *loop;    /* face k: loop[first[k]] … loop[first[k + 1] - 1] */
