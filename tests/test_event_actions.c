@@ -86,6 +86,108 @@ static void test_endless_cascade(void **unused) {
     run_close(&r);
 }
 
+/* ---- parameters ---- */
+
+/* A mass on a spring whose stiffness events multiply, at a place that moves with them, and a lump
+ * that gets heavier. */
+#define SPRINGS                                                                                    \
+    "holonom: 1\nspace: planar\nparameters: {k: 18 N/m, level: 0.6 m, lump: 2 kg, twice: "         \
+    "2*lump}\n"                                                                                    \
+    "bodies:\n  mass: {mass: 2, inertia: 1, position: [1, 0]}\n"                                   \
+    "  lump: {mass: twice/2, inertia: 1, position: [0, 2]}\njoints:\n"                             \
+    "  rail: {type: prismatic, bodies: [ground, mass], at: [0, 0], axis: [1, 0]}\n"                \
+    "  way: {type: prismatic, bodies: [ground, lump], at: [0, 2], axis: [1, 0]}\nforces:\n"        \
+    "  s: {type: spring, bodies: [ground, mass], from: [-3, 0], to: [1, 0], stiffness: k, "        \
+    "free_length: 3}\n  push: {type: force, body: lump, force: [3, 0]}\nmeasures:\n"               \
+    "  x: {type: position, body: mass, component: x}\n  v: {type: velocity, body: lump, "          \
+    "component: x}\n  y: {type: position, body: lump, component: x}\nevents:\n"                    \
+    "  stiffer: {when: x < level, times: 2, do: {set: {k: 4*k, level: level - 0.9}}}\n"            \
+    "  heavier: {when: t > 0.5, do: [{set: {lump: lump + 1 kg}}, record]}\n"                       \
+    "simulation: {end: 1, tolerance: 1e-10}\n"
+
+/* cos(3 t) until 0.6; A cos(6 s + phi) from there, A^2 = 0.36 + 0.16, until -0.3; then the
+ * frequency is 12. The push gives 1.5 m/s^2, from 0.5 s on 1 m/s^2, at the same velocity. */
+static void check_springs(run *r) {
+    const double t0 = acos(0.6) / 3, A = sqrt(0.36 + 0.16), phi = atan2(0.4, 0.6);
+    const double t1 = (acos(-0.3 / A) - phi) / 6, v1 = -6 * A * sin(6 * t1 + phi), s = 1 - t0 - t1;
+    run_to(r, 1);
+    check_near("first", event_of(r, 0).t, t0, 1e-9);
+    check_near("second", event_of(r, 2).t, t0 + t1, 1e-9);
+    check_near("position", run_measure(r, "x"), -0.3 * cos(12 * s) + v1 / 12 * sin(12 * s), 1e-8);
+    check_near("velocity", run_measure(r, "v"), 0.75 + 0.5, 1e-9);
+    check_near("place", run_measure(r, "y"), 0.75 * 0.25 + 0.75 * 0.5 + 0.125, 1e-9);
+    check_near("balance", sim_info(r->sim).relative_energy_error, 0, 1e-8);
+    assert_string_equal(sim_info(r->sim).event_names, "stiffer; heavier; stiffer");
+}
+
+static void test_parameters(void **unused) {
+    (void)unused;
+    for (int set = 0; set < N_SETS; set++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "coordinates=%s", sets[set]);
+        run r = run_text(SPRINGS, settings);
+        check_springs(&r);
+        run_close(&r);
+    }
+}
+
+/* All methods. */
+static void test_parameters_in_all_methods(void **unused) {
+    const subject springs = {"springs", SPRINGS, 1};
+    const hol_method_doc *method;
+    run reference = run_text(SPRINGS, "tolerance=1e-12");
+    (void)unused;
+    run_to(&reference, 0.9);
+    for (int i = 0; (method = hol_method_get(i)); i++) {
+        const rule allowed = rule_of(method->name);
+        if (!belongs(method->name) || !(allowed.moved > 0)) continue;
+        run r = start_method(&springs, method->name, allowed.motion_settings);
+        run_to(&r, 0.9);
+        check_near(method->name, run_difference(&r, &reference), 0, 10 * allowed.moved);
+        run_close(&r);
+    }
+    run_close(&reference);
+}
+
+/* A driver that turns faster from some instant on: the bar is where it was and jumps to the new
+ * speed; a parameter that moves joints apart, or makes no sense, is an error. */
+static void test_parameters_of_joints(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\nparameters: {w: 2, w0: 0, m: 1.3, L: 0.7}\nbodies:\n"
+        "  bar: {mass: m, inertia: 0.1, along: [[0, 0], [L, 0]]}\njoints:\n"
+        "  pin: {type: revolute, bodies: [ground, bar], at: [0, 0]}\n"
+        "  motor: {type: motor, joint: pin, angle: w0 + w*t}\nmeasures:\n"
+        "  w_bar: {type: angular_velocity, body: bar}\n  a: {type: angle, body: bar}\nevents:\n"
+        "  e: {when: t > 0.5, do: {set: %s}}\nsimulation: {end: 1, tolerance: 1e-10}\n";
+    static const struct {
+        const char *set, *why;
+    } cases[] = {
+        {"{w: 3, w0: -0.5}", NULL},
+        {"{w: 3}", "cannot take hold at t = 0.5"},
+        {"{m: -m}", "with the values that events have given to parameters"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char all[1024];
+        snprintf(all, sizeof all, text, cases[i].set);
+        run r = run_text(all, NULL);
+        const hol_status status = hol_sim_run(r.sim, NULL);
+        if ((status != HOL_OK) != (cases[i].why != NULL) ||
+            (cases[i].why && !said_why(r.ctx, cases[i].why))) {
+            run_print_messages(r.ctx);
+            fail_msg("set: %s", cases[i].set);
+        }
+        if (!cases[i].why) {
+            const double J = 0.1 + 1.3 * 0.35 * 0.35;
+            check_near("speed", run_measure(&r, "w_bar"), 3, 1e-9);
+            check_near("angle", run_measure(&r, "a"), 2.5, 1e-9);
+            check_near("work", event_of(&r, 0).energy_lost, J * (4 - 9) / 2, 1e-9);
+            check_near("balance", sim_info(r.sim).relative_energy_error, 0, 1e-9);
+        }
+        run_close(&r);
+    }
+}
+
 /* ---- impacts ---- */
 
 /* A ball is thrown up from a floor at 4 m/s. */
@@ -217,6 +319,9 @@ static void test_state(void **unused) {
         double save, end;
     } cases[] = {{WHEEL, 0.5, 1.5},
                  {WHEEL, 0.8, 1.5},
+                 {SPRINGS, 0.2, 0.9},
+                 {SPRINGS, 0.4, 0.9},
+                 {SPRINGS, 0.6, 0.9},
                  {BALL("{initially: false, until: N.fy > 0}"), 2.1, 3.5},
                  {BALL("{initially: false, until: N.fy > 0}"), 4.5, 5}};
     (void)unused;
@@ -245,11 +350,11 @@ static void test_wrong_actions(void **unused) {
     static const struct {
         const char *action, *why;
     } cases[] = {
-        {"{set: 3}", "expected variables with their values"},
+        {"{set: 3}", "expected variables or parameters with their values"},
         {"{set: {}}", "found none"},
-        {"{set: {spede: 3}}", "there is no variable 'spede'; did you mean 'speed'?"},
-        {"{set: {w: 3}}", "follows from the motion; only measures of type variable"},
-        {"{set: {k: 3}}", "is a parameter, which is the same throughout a run"},
+        {"{set: {spede: 3}}", "there is no variable or parameter 'spede'; did you mean 'speed'?"},
+        {"{set: {w: 3}}", "follows from the motion; only measures of type variable and parameters"},
+        {"{set: {k: 3 s}}", "has the wrong unit"},
         {"{set: {speed: 3 m}}", "has the wrong unit"},
         {"{set: {speed: u}}", "unknown name 'u'"},
         {"set", "does not say what"},
@@ -268,7 +373,7 @@ static void test_wrong_actions(void **unused) {
         hol_options *options = NULL;
         snprintf(
             text, sizeof text,
-            "holonom: 1\nspace: planar\nparameters: {k: 3}\nbodies:\n  rod: {mass: 1, inertia: "
+            "holonom: 1\nspace: planar\nparameters: {k: 3 m}\nbodies:\n  rod: {mass: 1, inertia: "
             "1}\njoints:\n  pin: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
             "measures:\n  speed: {type: variable, value: 3 rad/s}\n  w: {type: "
             "angular_velocity, body: rod}\nevents:\n  e: {when: t > 0.2, do: %s}\n",
@@ -316,6 +421,9 @@ int main(void) {
         cmocka_unit_test(test_variables),
         cmocka_unit_test(test_potential_of_a_variable),
         cmocka_unit_test(test_endless_cascade),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_parameters_in_all_methods),
+        cmocka_unit_test(test_parameters_of_joints),
         cmocka_unit_test(test_bouncing_ball),
         cmocka_unit_test(test_bounces_in_all_methods),
         cmocka_unit_test(test_no_rest_without_a_way_out),

@@ -214,7 +214,7 @@ static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *co
         model->assembly = compile(ctx, spec, coordinates, other, TO_ASSEMBLE);
         if (!model->assembly) status = HOL_ERR_MEMORY;
     }
-    if (status == HOL_OK && model->n_switched && what == TO_RUN && !other.variant) {
+    if (status == HOL_OK && hol__model_varies(model) && what == TO_RUN && !other.variant) {
         model->spec = hol__spec_copy(model->own, spec);
         if (!model->spec) status = HOL_ERR_MEMORY;
     }
@@ -260,14 +260,27 @@ static hol_model *share(hol_model *variant, const hol_model *model) {
     return variant;
 }
 
+/* Say what is wrong with a description in which parameters have other values; 0: nothing is. */
+static int report_refused(hol_context *ctx, const hol_context *quiet) {
+    for (int i = 0; quiet && i < hol_message_count(quiet); i++) {
+        const hol_message *m = hol_message_get(quiet, i);
+        if (m->severity != HOL_ERROR || m->status == HOL_ERR_MEMORY) continue;
+        hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, &m->where, m->element,
+                    "%s (with the values that events have given to parameters)", m->text);
+        return 1;
+    }
+    return 0;
+}
+
 hol_model *hol__model_variant(hol_context *ctx, const hol_model *model,
                               const hol__variant *variant) {
     const char *word = model->tree ? "relative" : model->items ? "natural" : "reference";
     hol_context *quiet = hol__context_like(ctx); /* what there is to say was said of the model */
     hol_model *made =
         quiet ? compile(quiet, model->spec, word, (change){.variant = variant}, TO_RUN) : NULL;
+    const int refused = !made && report_refused(ctx, quiet);
     hol_context_free(quiet);
     if (made) made = share(made, model);
-    if (!made) hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL, "out of memory");
+    if (!made && !refused) hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL, "out of memory");
     return made;
 }

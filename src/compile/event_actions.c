@@ -1,6 +1,7 @@
 /* event_actions.c: what an event does: a word (stop, record), or a map with one key that says what
  * is done with which elements. One action, or a list of them. */
 #include "base/text.h"
+#include "base/unit_set.h"
 #include "compile/events.h"
 
 #include <string.h>
@@ -59,39 +60,74 @@ static void read_elements(hol__build *build, hol__node *node, hol__action *actio
     }
 }
 
-/* ---- variables ---- */
+/* ---- variables and parameters ---- */
 
-/* The i-th variable, for hol__nearest. */
+/* The i-th variable or parameter, for hol__nearest. */
 static const char *variable_name(const void *list, int i) {
-    const hol_model *model = list;
+    const hol__build *build = list;
+    const hol_model *model = build->model;
     for (int k = 0; k < model->n_measures; k++)
         if (model->measures[k].memory >= 0 && i-- == 0) return model->measures[k].name;
+    return i < build->n_parameters ? build->parameters[i].name : NULL;
+}
+
+/* The variable of that name; NULL: there is none. */
+static const hol__measure *find_variable(const hol_model *model, const char *name) {
+    for (int k = 0; k < model->n_measures; k++)
+        if (model->measures[k].memory >= 0 && strcmp(model->measures[k].name, name) == 0)
+            return &model->measures[k];
     return NULL;
 }
 
-/* The variable at a key; NULL after an error. */
-static const hol__measure *find_variable(hol__build *build, const hol__node *node) {
+/* Neither a variable nor a parameter. */
+static void report_unknown(hol__build *build, const hol__node *node) {
     const hol_model *model = build->model;
-    const int column = hol__model_named(model, HOL__COLUMNS, node->key);
     char hint[128];
-    for (int k = 0; k < model->n_measures; k++)
-        if (model->measures[k].memory >= 0 && strcmp(model->measures[k].name, node->key) == 0)
-            return &model->measures[k];
-    if (column >= 0)
+    if (hol__model_named(model, HOL__COLUMNS, node->key) >= 0)
         hol__place_error(build, &node->key_at,
                          "'%s' is a measure that follows from the motion; only measures of type "
-                         "variable can be set",
-                         node->key);
-    else if (hol__named_parameter(build, node->key))
-        hol__place_error(build, &node->key_at,
-                         "'%s' is a parameter, which is the same throughout a run; make it a "
-                         "measure {type: variable, value: …}",
+                         "variable and parameters can be set",
                          node->key);
     else
         hol__place_error(
-            build, &node->key_at, "there is no variable '%s'%s", node->key,
-            hol__did_you_mean(hol__nearest(node->key, variable_name, model), hint, sizeof hint));
-    return NULL;
+            build, &node->key_at, "there is no variable or parameter '%s'%s", node->key,
+            hol__did_you_mean(hol__nearest(node->key, variable_name, build), hint, sizeof hint));
+}
+
+/* The place of a parameter among those that events set, with a new one where it is the first. */
+static int assigned(hol__build *build, const char *name) {
+    hol_model *model = build->model;
+    for (int i = 0; i < model->n_assigned; i++)
+        if (strcmp(model->assigned[i], name) == 0) return i;
+    int capacity = model->n_assigned;
+    const char **grown = hol__arena_grow(build->arena, model->assigned, sizeof *grown,
+                                         model->n_assigned, &capacity, model->n_assigned + 1);
+    if (!grown) return 0;
+    model->assigned = grown;
+    grown[model->n_assigned] = hol__keep(build, name);
+    return model->n_assigned++;
+}
+
+/* What is set at a key; *unit: that of its values, NULL where it has none; 0 after an error. */
+static int find_target(hol__build *build, const hol__node *node, hol__setting *out,
+                       const char **unit) {
+    const hol__measure *variable = find_variable(build->model, node->key);
+    const hol__parameter *parameter = hol__named_parameter(build, node->key);
+    char text[HOL_UNIT_SIZE];
+    *out = (hol__setting){.memory = -1, .parameter = -1};
+    *unit = NULL;
+    if (variable) {
+        out->name = variable->name;
+        out->memory = variable->memory;
+        *unit = build->model->columns[variable->first].unit;
+    } else if (parameter) {
+        out->parameter = assigned(build, node->key);
+        out->name = hol__keep(build, node->key);
+        if (parameter->dim.known)
+            *unit = hol__keep(build, hol__unit_of_dim(parameter->dim, text, sizeof text));
+    } else
+        report_unknown(build, node);
+    return variable || parameter;
 }
 
 /* {target: 3 rad/s, count: count + 1}; corners of the values are none of the motion. */
@@ -99,22 +135,21 @@ static void read_settings(hol__build *build, hol__node *node, hol__action *actio
     node->used = 1;
     if (node->kind != HOL__MAP || !node->count) {
         hol__build_error(build, node,
-                         "expected variables with their values, such as {target: 3}, found %s",
+                         "expected variables or parameters with their values, such as {target: 3}, "
+                         "found %s",
                          node->kind == HOL__MAP ? "none" : hol__node_kind_name(node));
         return;
     }
     action->settings = HOL__NEW_N(build->arena, hol__setting, node->count);
     const int n_choosing = build->model->n_choosing;
     for (hol__node *item = node->first; item && action->settings; item = item->next) {
-        const hol__measure *variable = find_variable(build, item);
+        hol__setting *setting = &action->settings[action->n_settings];
+        const char *unit;
         item->used = 1;
-        if (!variable) continue;
-        const char *unit = build->model->columns[variable->first].unit;
-        action->settings[action->n_settings++] =
-            (hol__setting){.name = variable->name,
-                           .memory = variable->memory,
-                           .value = hol__read_expr(build, item, HOL__NAMES_ALL, NULL, unit),
-                           .where = hol__keep_location(build, item->where)};
+        if (!find_target(build, item, setting, &unit)) continue;
+        setting->value = hol__read_expr(build, item, HOL__NAMES_ALL, NULL, unit);
+        setting->where = hol__keep_location(build, item->where);
+        action->n_settings++;
     }
     build->model->n_choosing = n_choosing;
 }

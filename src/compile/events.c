@@ -138,4 +138,10 @@ void hol__compile_events(hol__build *build) {
     for (hol__node *item = section->first; item && !hol__has_enough_errors(build);
          item = item->next)
         read_event(build, item, &model->events[model->n_events++]);
+    const hol__variant *variant = build->variant;
+    if (variant && variant->n_values && variant->n_values == model->n_assigned) {
+        model->values = HOL__NEW_N(build->arena, double, model->n_assigned);
+        for (int i = 0; model->values && i < model->n_assigned; i++)
+            model->values[i] = variant->values[i];
+    }
 }

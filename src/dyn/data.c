@@ -134,7 +134,7 @@ hol_status hol__data_remake(hol_data *data, const hol_model *model) {
 
 /* Whether two models are one in which different elements act. */
 static int are_variants(const hol_model *a, const hol_model *b) {
-    return a->n_switched && a->hash == b->hash && a->coords == b->coords &&
+    return hol__model_varies(a) && a->hash == b->hash && a->coords == b->coords &&
            a->n_columns == b->n_columns;
 }
 

@@ -102,7 +102,8 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
                         .n_forces = info.n_forces,
                         .measures = measures,
                         .model = info.text ? info.text : ""};
-    if (info.n_switched) { /* the coordinates of the bodies: others come and go with the joints */
+    if (hol__model_varies(
+            model)) { /* the coordinates of the bodies: others come and go with the joints */
         shape.n_q = (info.space == HOL_PLANAR ? 3 : 7) * info.n_bodies;
         shape.n_v = (info.space == HOL_PLANAR ? 3 : 6) * info.n_bodies;
     }
@@ -225,7 +226,7 @@ static hol_status fill_motion(const hol__record *record, hol_sim *sim, double *v
     violation[1] = norm(hol_data_velocity_residual(data), model->m);
     double *q = hol__record_place(record, HOL__FIELD_Q, values),
            *v = hol__record_place(record, HOL__FIELD_V, values);
-    if (model->n_switched)
+    if (hol__model_varies(model))
         hol__sim_bodies_state(sim, q, v);
     else {
         memcpy(q, hol_data_q(data), sizeof(double) * (size_t)record->shape.n_q);
@@ -244,7 +245,7 @@ static hol_status fill_constraints(hol__record *record, hol_data *data) {
 /* Whether the state is that of the values. Its stamp says so of positions and time. */
 static int is_same(const hol__record *record, const hol_data *data, unsigned long stamp) {
     const double *v = hol__record_place(record, HOL__FIELD_V, record->values);
-    return record->stamp == stamp && !hol_data_model(data)->n_switched &&
+    return record->stamp == stamp && !hol__model_varies(hol_data_model(data)) &&
            memcmp(v, hol_data_v(data), sizeof(double) * (size_t)record->shape.n_v) == 0;
 }
 

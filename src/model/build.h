@@ -68,6 +68,9 @@ typedef struct hol__variant {
     int n_joints;
     const unsigned char *off;
     const hol__marker *const *place;
+    int n_values; /* parameters that have other values than described (NaN: as described) */
+    const char *const *names;
+    const double *values;
 } hol__variant;
 
 struct hol__build {

@@ -12,14 +12,15 @@ typedef enum hol__action_kind {
     HOL__DO_RECORD,   /* a row of output besides those of the grid */
     HOL__DO_ACTIVATE, /* elements take hold … */
     HOL__DO_RELEASE,  /* … and let go */
-    HOL__DO_SET,      /* variables get values */
+    HOL__DO_SET,      /* variables and parameters get values */
     HOL__DO_IMPACT    /* velocities jump as bodies rebound */
 } hol__action_kind;
 
-/* A variable, and the value that it gets. */
+/* A variable or a parameter, and the value that it gets. */
 typedef struct hol__setting {
     const char *name;
-    int memory; /* where the data keeps it */
+    int memory;    /* of a variable: where the data keeps it; -1 */
+    int parameter; /* of a parameter: its place among those that events set */
     const hol__expr *value;
     hol_location where;
 } hol__setting;

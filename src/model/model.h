@@ -170,6 +170,9 @@ struct hol_model {
 
     int n_events; /* of the section `events` */
     hol__event *events;
+    int n_assigned; /* parameters that events set … */
+    const char **assigned;
+    double *values;        /* … and the values that they have in this model; NaN: as described */
     int n_switched;        /* joints and forces with the key `active`, or that events switch */
     struct hol_spec *spec; /* what it was made of, where such elements are; else NULL */
     /* a model in which elements do not act is freed by the last that uses it; else NULL */
@@ -184,6 +187,11 @@ struct hol_model {
  * and its index, -1 when there is none. */
 void hol__model_name(hol_model *model, hol__named kind, const char *name, int i);
 int hol__model_named(const hol_model *model, hol__named kind, const char *name);
+
+/* Whether the equations of a model change during a run. */
+static inline int hol__model_varies(const hol_model *model) {
+    return model->n_switched || model->n_assigned;
+}
 
 /* Be one more user of a model that several share, and no longer one; nothing for other models. */
 void hol__model_keep(const hol_model *model);

@@ -11,6 +11,7 @@
 #include "model/read.h"
 #include "common/ascii.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,9 @@ static hol__symbol find_parameter(hol__build *build, hol__parameter *p, const ho
             build->shift->value = p->value;
             p->value += build->shift->by;
         }
+        const hol__variant *v = build->variant;
+        for (int i = 0; v && i < v->n_values; i++)
+            if (!isnan(v->values[i]) && strcmp(p->name, v->names[i]) == 0) p->value = v->values[i];
         build->names = names;
         build->locals = locals;
         build->local_units = units;

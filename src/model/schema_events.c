@@ -28,8 +28,9 @@ const hol__key hol__action_keys[] = {
      "example.",
      NULL, HOL__NO_FIELD},
     {"set", HOL__KEY_SETTINGS, NULL, "", 0,
-     "Variables (measures of that type) that get values: numbers or expressions of time and "
-     "measures, all evaluated before any is set.",
+     "Variables (measures of that type) and parameters that get values: numbers or expressions of "
+     "time and measures, all evaluated before any is set. With other parameters the model is made "
+     "anew, at the positions and velocities that the bodies have.",
      NULL, HOL__NO_FIELD},
     {"impact", HOL__KEY_IMPACT, NULL, "", 0,
      "The velocities jump: along the equations of a joint that does not act the bodies rebound.",

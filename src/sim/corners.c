@@ -44,7 +44,7 @@ hol_status hol__corners_init(hol_sim *sim) {
     hol__arena *arena = &sim->arena;
     const long count = c->count;
     *c = (hol__corners){.n_model = sim->model->n_corners, .count = count};
-    c->n = c->n_model + (sim->switching.n_watches ? sim->whole->n_corners : 0);
+    c->n = c->n_model + (sim->switching.n_watches ? sim->laws->n_corners : 0);
     double **const vectors[] = {&c->cell, &c->now, &c->low, &c->high};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = HOL__NEW_N(arena, double, c->n);
@@ -58,7 +58,7 @@ hol_status hol__corners_init(hol_sim *sim) {
 
 static const hol__corner *corner(const hol_sim *sim, int i) {
     const hol__corners *c = &sim->corners;
-    return i < c->n_model ? &sim->model->corners[i] : &sim->whole->corners[i - c->n_model];
+    return i < c->n_model ? &sim->model->corners[i] : &sim->laws->corners[i - c->n_model];
 }
 
 static double cell_of(const hol_sim *sim, int i, double g) {

@@ -24,17 +24,20 @@ hol_status hol__events_init(hol_sim *sim) {
     e->none = hol__alloc(sim->ctx, (size_t)(m->n_joints + m->n_forces), 1);
     if (!e->fired || !e->count || !e->last || !e->none) return HOL_ERR_MEMORY;
     for (int i = 0; i < e->n; i++) e->last[i] = -INFINITY;
-    return HOL_OK;
+    e->values = hol__alloc(sim->ctx, (size_t)m->n_assigned, sizeof *e->values);
+    for (int i = 0; e->values && i < m->n_assigned; i++) e->values[i] = NAN;
+    return e->values ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 void hol__events_free(hol_sim *sim) {
     hol__events *e = &sim->events;
-    void *const all[] = {e->fired, e->count, e->last, e->list, e->none, e->times, e->text};
+    void *const all[] = {e->fired, e->count, e->last, e->list,
+                         e->none,  e->times, e->text, e->values};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) hol__release(sim->ctx, all[i]);
 }
 
 int hol__events_may(const hol_sim *sim, int i, int now) {
-    const hol__event *event = &sim->whole->events[i];
+    const hol__event *event = &sim->laws->events[i];
     return (now || event->both) && (!event->times || sim->events.count[i] < event->times);
 }
 
@@ -109,22 +112,39 @@ static hol_status evaluate(hol_sim *sim, const hol__action *action, double *valu
     return HOL_OK;
 }
 
-/* Variables get their values; what that does to potentials is work, and nothing that is known of
- * the forces holds any more. */
+/* Give the values; whether parameters are among what was set. */
+static int assign(hol_sim *sim, const hol__action *action, const double *values) {
+    int parameters = 0;
+    for (int k = 0; k < action->n_settings; k++) {
+        const hol__setting *s = &action->settings[k];
+        if (s->memory >= 0)
+            sim->data->memory[s->memory] = values[k];
+        else
+            sim->events.values[s->parameter] = values[k], parameters = 1;
+    }
+    return parameters;
+}
+
+/* Variables and parameters get their values; what that does to the energy is work, and nothing that
+ * is known of the forces holds any more. */
 static hol_status do_set(hol_sim *sim, const hol__action *action) {
     double *values = hol__alloc(sim->ctx, (size_t)action->n_settings, sizeof *values);
     hol_data *data = sim->data;
     hol_status status = values ? evaluate(sim, action, values) : HOL_ERR_MEMORY;
     if (!status) {
         const double before = data->potential;
-        for (int k = 0; k < action->n_settings; k++)
-            data->memory[action->settings[k].memory] = values[k];
+        const int parameters = assign(sim, action, values);
         hol_data_set(data, data->t, NULL, NULL);
-        status = hol_data_update(data, HOL_STAGE_DYN);
-        data->work += data->potential - before;
+        if (parameters)
+            status = hol__sim_reassign(sim, before + hol__data_kinetic(data, data->v));
+        else {
+            status = hol_data_update(data, HOL_STAGE_DYN);
+            data->work += data->potential - before;
+            if (!status) status = hol__sim_change_integrator(sim);
+        }
     }
     hol__release(sim->ctx, values);
-    return status ? status : hol__sim_change_integrator(sim);
+    return status;
 }
 
 /* What is done, by kind; whether it changes the state or the equations. */
@@ -140,17 +160,18 @@ static const struct deed {
 /* Event i happens at the state in data. */
 static hol_status happen(hol_sim *sim, int i) {
     hol__events *e = &sim->events;
-    const hol__event *event = &sim->whole->events[i];
     const int n = e->n_list;
     hol_status status = check_again(sim, i);
     if (status) return status;
     e->count[i]++;
     e->last[i] = sim->data->t;
     e->by = i;
-    for (int k = 0; k < event->n_actions && !status; k++) {
-        const struct deed *deed = &deeds[event->actions[k].kind];
+    /* the laws may be others after each of them */
+    for (int k = 0; k < sim->laws->events[i].n_actions && !status; k++) {
+        const hol__action *action = &sim->laws->events[i].actions[k];
+        const struct deed *deed = &deeds[action->kind];
         if (deed->changes) e->fresh = 0;
-        status = deed->run(sim, &event->actions[k]);
+        status = deed->run(sim, action);
     }
     if (!status && e->n_list == n) status = hol__events_note(sim, -1);
     e->by = -1;

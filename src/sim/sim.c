@@ -25,7 +25,7 @@ hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options
         return NULL;
     }
     sim->ctx = own;
-    sim->whole = sim->model = model;
+    sim->whole = sim->model = sim->laws = model;
     hol__arena_init(&sim->arena, own);
     hol__context_take_messages(own, model->own);
     if (hol__sim_set_up(sim, options) == HOL_OK) return sim;

@@ -36,6 +36,7 @@ struct hol_sim {
     hol_context *ctx;       /* of the simulation alone: the caller's hears all that it is told */
     const hol_model *whole; /* as it was given … */
     const hol_model *model; /* … and that of the elements that act now */
+    const hol_model *laws;  /* all elements, with parameters as they are now: conditions, events */
     hol__arena arena;       /* of the parts, which are made for that model */
     hol_data *data;
     hol_options *given;             /* a copy of what the run was asked for */
@@ -345,6 +346,19 @@ typedef struct hol__jump {
 } hol__jump;
 
 hol_status hol__sim_jump(hol_sim *sim, hol_data *data, hol__jump *jump);
+
+/* reassign.c: the parameters that events set have other values from the state in data on, whose
+ * energy was `energy`; what is kept of them, out or in (*other: they differ); and those of another
+ * model of the run. */
+hol_status hol__sim_reassign(hol_sim *sim, double energy);
+hol_status hol__sim_walk_values(hol_sim *sim, hol__archive *archive, int *other);
+hol_status hol__sim_adopt_values(hol_sim *sim, const hol_model *model);
+
+/* switching.c: what is watched, of the laws as they are now; the models of sets that were met are
+ * forgotten; and that of the set in `off`. */
+void hol__switching_aim(hol_sim *sim);
+void hol__switching_forget_sets(hol_sim *sim);
+const hol_model *hol__switching_model(hol_sim *sim);
 
 /* impact.c: an action of an event: the velocities jump as bodies rebound. */
 hol_status hol__sim_impact(hol_sim *sim, const hol__action *action);

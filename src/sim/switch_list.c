@@ -146,8 +146,11 @@ hol_status hol__switching_walk(hol_sim *sim, hol__archive *archive) {
     hol__switching *s = &sim->switching;
     walk_watches(s, archive);
     if (!s->n_elements) return HOL_OK;
-    const int other = walk_set(s, archive);
-    const hol_status status = walk_list(sim, archive);
+    int other_values = 0;
+    hol_status status = hol__sim_walk_values(sim, archive, &other_values);
+    if (status) return status;
+    const int other = walk_set(s, archive) | other_values;
+    status = walk_list(sim, archive);
     if (status || !other || archive->mismatch) return status;
     return hol__switching_load_set(sim, archive);
 }

@@ -31,22 +31,29 @@ static const hol__element *element_of(const hol_sim *sim, int i) {
 }
 
 static void add_watch(hol__switching *s, const hol__expr *e, hol__role role, int element) {
-    if (e) s->watches[s->n_watches++] = (hol__watch){.e = e, .role = role, .element = element};
+    if (!e) return;
+    hol__watch *w = &s->watches[s->n_watches++]; /* its signs stay */
+    w->e = e;
+    w->role = role;
+    w->element = element;
 }
 
-/* Everything that is watched: the stop, and the conditions of the elements. */
-static void add_watches(hol_sim *sim) {
+/* Everything that is watched: the stop, the conditions of the elements, and the events. */
+void hol__switching_aim(hol_sim *sim) {
     hol__switching *s = &sim->switching;
-    add_watch(s, sim->whole->stop_when, HOL__WATCH_STOP, -1);
+    const hol_model *laws = sim->laws;
+    s->n_watches = 0;
+    add_watch(s, laws->stop_when, HOL__WATCH_STOP, -1);
     for (int i = 0; i < s->n_elements; i++) {
-        const hol__active *active = element_of(sim, i)->active;
+        const hol__active *active =
+            i < s->n_joints ? laws->joints[i].active : laws->forces[i - s->n_joints].active;
         if (!active) continue;
         add_watch(s, active->when, HOL__WATCH_WHEN, i);
         add_watch(s, active->until, HOL__WATCH_UNTIL, i);
         add_watch(s, active->from, HOL__WATCH_FROM, i);
     }
-    for (int i = 0; i < sim->whole->n_events; i++)
-        add_watch(s, sim->whole->events[i].when, HOL__WATCH_EVENT, i);
+    for (int i = 0; i < laws->n_events; i++)
+        add_watch(s, laws->events[i].when, HOL__WATCH_EVENT, i);
 }
 
 /* Whether an expression follows from forces or accelerations. */
@@ -82,7 +89,7 @@ static const hol_model *model_of_set(hol_sim *sim, int *is_new);
 static hol_status check_options(hol_sim *sim) {
     const char *word = "off";
     hol_options_get_choice(sim->given, "constraint_reactions", &word);
-    if (!sim->whole->n_switched || strcmp(word, "off") == 0) return HOL_OK;
+    if (!hol__model_varies(sim->whole) || strcmp(word, "off") == 0) return HOL_OK;
     const hol_location where = hol_options_where(sim->given, "constraint_reactions");
     return hol__report(
         sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
@@ -95,14 +102,14 @@ hol_status hol__switching_init(hol_sim *sim) {
     hol__switching *s = &sim->switching;
     if (check_options(sim)) return HOL_ERR_INPUT;
     s->n_joints = m->n_joints;
-    s->n_elements = m->n_switched ? m->n_joints + m->n_forces : 0;
+    s->n_elements = hol__model_varies(m) ? m->n_joints + m->n_forces : 0;
     const int n = s->n_elements;
     s->watches =
         hol__alloc(sim->ctx, (size_t)(1 + 3 * m->n_switched + m->n_events), sizeof *s->watches);
     s->block = hol__alloc(sim->ctx, (size_t)(m->n_corners + m->scratch + 1), sizeof *s->block);
     if (!s->watches || !s->block) return HOL_ERR_MEMORY;
     s->scratch = s->block + m->n_corners;
-    add_watches(sim);
+    hol__switching_aim(sim);
     if (!n) return HOL_OK;
     s->off = hol__alloc(sim->ctx, (size_t)n, 1);
     s->next = hol__alloc(sim->ctx, (size_t)n, 1);
@@ -127,14 +134,21 @@ static void free_entry(hol_sim *sim, hol__switch *entry) {
     hol__release(sim->ctx, entry->change);
 }
 
-void hol__switching_free(hol_sim *sim) {
+void hol__switching_forget_sets(hol_sim *sim) {
     hol__switching *s = &sim->switching;
-    for (int i = 0; i < s->n; i++) free_entry(sim, &s->list[i]);
     for (int i = 0; i < s->n_sets; i++) {
         hol__release(sim->ctx, s->sets[i].off);
         hol_model_free(s->sets[i].model);
     }
+    s->n_sets = 0;
+}
+
+void hol__switching_free(hol_sim *sim) {
+    hol__switching *s = &sim->switching;
+    for (int i = 0; i < s->n; i++) free_entry(sim, &s->list[i]);
+    hol__switching_forget_sets(sim);
     if (s->own) hol__model_release(s->own);
+    if (sim->laws != sim->whole) hol__model_release(sim->laws);
     void *const all[] = {s->block, s->watches, s->off,   s->next, s->last,     s->met,    s->place,
                          s->sets,  s->list,    s->times, s->lost, s->impulses, s->points, s->text};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) hol__release(sim->ctx, all[i]);
@@ -184,7 +198,12 @@ static const hol__set *known_set(const hol__switching *s) {
 
 static const hol_model *model_of_set(hol_sim *sim, int *is_new) {
     hol__switching *s = &sim->switching;
-    const hol__variant variant = {s->n_joints, s->off, s->place};
+    const hol__variant variant = {.n_joints = s->n_joints,
+                                  .off = s->off,
+                                  .place = s->place,
+                                  .n_values = sim->whole->n_assigned,
+                                  .names = sim->whole->assigned,
+                                  .values = sim->events.values};
     const int own = has_places(s);
     const hol__set *known = known_set(s);
     *is_new = !known;
@@ -196,6 +215,11 @@ static const hol_model *model_of_set(hol_sim *sim, int *is_new) {
     }
     if (own) s->own = made;
     return made;
+}
+
+const hol_model *hol__switching_model(hol_sim *sim) {
+    int ignore;
+    return model_of_set(sim, &ignore);
 }
 
 const hol_model *hol__switching_with(hol_sim *sim, int joint) {
@@ -272,6 +296,7 @@ hol_status hol__switching_close_entry(hol_sim *sim) {
     char names[512];
     const hol__switch *entry = &s->list[s->n++];
     name_changes(sim, entry->change, names, sizeof names);
+    if (!names[0]) snprintf(names, sizeof names, "velocities jump");
     if (entry->rebounds)
         snprintf(names, sizeof names, "%.100s rebounds",
                  sim->whole->joints[entry->rebounds - 1].label);
@@ -557,6 +582,11 @@ hol_status hol__switching_adopt(hol_sim *sim) {
     const hol_model *model = sim->data->model, *before = s->own;
     hol_data *spare = hol_data_new(sim->ctx, sim->model);
     if (!spare) return HOL_ERR_MEMORY;
+    const hol_status values = hol__sim_adopt_values(sim, model);
+    if (values) {
+        hol_data_free(spare);
+        return values;
+    }
     hol__model_keep(model);
     s->own = model;
     for (int i = 0; i < s->n_elements; i++) {
