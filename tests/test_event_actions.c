@@ -257,6 +257,26 @@ static void test_bounces_in_all_methods(void **unused) {
     }
 }
 
+/* Formulas with a history of their own, and fixed steps that are longer than the last flights. */
+static void test_bounces_of_integrators(void **unused) {
+    static const char *const settings[] = {"integrator=generalized-alpha",
+                                           "integrator=hht",
+                                           "integrator=radau5",
+                                           "integrator=rk4 step=0.01",
+                                           "integrator=real-time step=0.001",
+                                           "integrator=dopri5 tolerance=1e-4"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        run r = run_text(BALL("{initially: false, until: N.fy > 0}"), settings[i]);
+        run_whole(&r);
+        if (sim_info(r.sim).events != 60)
+            fail_msg("%s: %ld bounces", settings[i], sim_info(r.sim).events);
+        check_near("height", run_measure(&r, "p.y"), 0, exact);
+        assert_false(run_warns(&r, "within one fixed step"));
+        run_close(&r);
+    }
+}
+
 /* A joint that could not let go again does not hold: the run says so instead of creeping. */
 static void test_no_rest_without_a_way_out(void **unused) {
     (void)unused;
@@ -426,6 +446,7 @@ int main(void) {
         cmocka_unit_test(test_parameters_of_joints),
         cmocka_unit_test(test_bouncing_ball),
         cmocka_unit_test(test_bounces_in_all_methods),
+        cmocka_unit_test(test_bounces_of_integrators),
         cmocka_unit_test(test_no_rest_without_a_way_out),
         cmocka_unit_test(test_impact_through_joints),
         cmocka_unit_test(test_state),

@@ -337,7 +337,9 @@ void hol__corners_crossed(hol_sim *sim) {
         c->count++;
         c->again[i] = at_once ? c->again[i] + 1 : 0;
         c->last[i] = c->steps;
-        if (at_once && sim->options[HOL__OPT_STEP] > 0 && !(c->said[i] & 1)) {
+        /* events happen at their instants, however close to each other */
+        const int resolved = sim->events.n && i >= c->n_model;
+        if (at_once && !resolved && sim->options[HOL__OPT_STEP] > 0 && !(c->said[i] & 1)) {
             say_short(sim, i);
             c->said[i] |= 1;
         }

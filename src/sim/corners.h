@@ -19,6 +19,7 @@ typedef struct hol__corners {
     long steps;           /* steps that did not end at a corner */
     double since;         /* when the run last began anew */
     double end;           /* of the part of the step that is looked at */
+    int leapt;            /* that step was too short for the history of formulas */
     int met;              /* the step at hand ends at one, or leads over it */
     long count;           /* how many were crossed */
 } hol__corners;

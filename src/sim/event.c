@@ -182,6 +182,7 @@ static hol_status leap_over(hol_sim *sim, double high, int *over) {
         if (!status) status = hol__sim_read_at(sim, hol__integrator_time(sim->integ), over);
         if (status) return status;
     }
+    sim->corners.leapt = *over;
     return HOL_OK;
 }
 
@@ -313,7 +314,7 @@ static hol_status confirm(hol_sim *sim) {
 
 hol_status hol__sim_end_of_step(hol_sim *sim) {
     double low, high;
-    sim->corners.met = 0;
+    sim->corners.met = sim->corners.leapt = 0;
     hol_status status = find_change(sim, &low, &high);
     const int changes = !status && high > low, decided = changes && conditions_decide(sim);
     if (decided && high < hol__integrator_time(sim->integ)) {

@@ -235,7 +235,8 @@ static hol_status take_state(hol_sim *sim) {
         hol__form_pack(&sim->form, sim->y);
         status = hol__integrator_continue(sim->integ, sim->y);
     }
-    if (!status && hol__aside_turned(sim)) status = start_anew(sim);
+    const int leapt = sim->events.n && sim->corners.leapt;
+    if (!status && (hol__aside_turned(sim) || leapt)) status = start_anew(sim);
     return status;
 }
 
