@@ -14,13 +14,14 @@ import * as directions from './sketches/joints_directions.mjs';
 import * as links from './sketches/joints_links.mjs';
 import * as coupled from './sketches/joints_coupled.mjs';
 import * as rolling from './sketches/joints_rolling.mjs';
+import * as push from './sketches/joints_push.mjs';
 import * as forces from './sketches/forces.mjs';
 import * as contacts from './sketches/forces_contact.mjs';
 import * as drives from './sketches/forces_drive.mjs';
 import * as measures from './sketches/measures.mjs';
 import * as sections from './sketches/sections.mjs';
 
-const families = [pairs, directions, links, coupled, rolling, forces, contacts, drives, measures, sections];
+const families = [pairs, directions, links, coupled, rolling, push, forces, contacts, drives, measures, sections];
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = resolve(process.argv[2] ?? join(here, '../docs/images/elements'));
 

@@ -174,12 +174,28 @@ enum { HOL_BEYOND_POSITIONS = 1, HOL_BEYOND_VELOCITIES = 2, HOL_BEYOND_ENERGY = 
 
 hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *info);
 
-/* An instant at which joints or forces took hold or let go, by their key `active` or by an event,
- * or at which an event of the section `events` happened. */
+/* What a joint or a force did at an event. The last three are those of joints that push and do not
+ * pull (rigid contacts, stops, ropes): hit, and open again or closed as before; sticking or sliding
+ * from then on. */
+typedef enum hol_change {
+    HOL_LETS_GO = -1,
+    HOL_STAYS = 0,
+    HOL_TAKES_HOLD = 1,
+    HOL_IS_HIT = 2,
+    HOL_STICKS = 3,
+    HOL_SLIDES = 4
+} hol_change;
+
+/* "lets go", "", "takes hold", "is hit", "sticks", "slides". */
+const char *hol_change_name(hol_change change);
+
+/* An instant at which joints or forces took hold or let go, by `active` or by an event; at
+ * which joints that push were hit or began to stick or slide; or at which an event of the section
+ * `events` happened. */
 typedef struct hol_event {
     size_t size; /* sizeof(hol_event), set by the caller */
     double t;
-    /* by joint and by force: 1 where it took hold, -1 where it let go, 0 where it did neither */
+    /* by joint and by force what it did (hol_change): 1 where it took hold, -1 where it let go */
     const signed char *joints, *forces;
     /* what the mechanism lost: kinetic energy in the jump of the velocities, potential of forces
      * that let go; less than 0 where drivers or forces that took hold brought more */
@@ -195,7 +211,7 @@ typedef struct hol_event {
 hol_status hol_sim_event(const hol_sim *sim, int i, hol_event *event);
 
 /* What the first body of a joint received from it at event i: impulse (N s) and angular impulse
- * about the point (N m s), in the global frame; zero where no joint took hold. */
+ * about the point (N m s), in the global frame; zero where no joint took hold or was hit. */
 typedef struct hol_impulse {
     size_t size; /* sizeof(hol_impulse), set by the caller */
     double point[3];

@@ -18,7 +18,7 @@ static void add_changes(char *text, size_t size, const char *word, const hol_mod
     for (int i = 0; i < n; i++)
         if (change[i])
             ADD(text, size, "%s%s %.60s %s", *text ? ", " : "", word, name(model, i),
-                change[i] > 0 ? "takes hold" : "lets go");
+                hol_change_name((hol_change)change[i]));
 }
 
 /* The length of three numbers. */
@@ -97,16 +97,16 @@ void cli_events_print(const cli_run *run) {
         cli_print_row(stdout, 0, LABEL_WIDTH, "  ...", "the others with --json");
 }
 
-/* The names of what took hold (sign 1) or let go (-1). */
+/* The names of what did that. */
 static void put_names(hol__json *json, const char *key, const cli_run *run, const hol_event *event,
-                      int sign) {
+                      hol_change what) {
     const hol_model_info about = cli_about(run->model);
     hol__json_open(json, key, '[');
     for (int i = 0; i < about.n_joints; i++)
-        if (event->joints[i] == sign)
+        if (event->joints[i] == what)
             hol__json_text(json, NULL, hol_model_joint_name(run->model, i));
     for (int i = 0; i < about.n_forces; i++)
-        if (event->forces[i] == sign)
+        if (event->forces[i] == what)
             hol__json_text(json, NULL, hol_model_force_name(run->model, i));
     hol__json_close(json, ']');
 }
@@ -135,8 +135,11 @@ void cli_events_json(hol__json *json, const cli_run *run) {
         hol__json_open(json, NULL, '{');
         if (event.name[0]) hol__json_text(json, "name", event.name);
         hol__json_number(json, "t", event.t, 0);
-        put_names(json, "take_hold", run, &event, 1);
-        put_names(json, "let_go", run, &event, -1);
+        put_names(json, "take_hold", run, &event, HOL_TAKES_HOLD);
+        put_names(json, "let_go", run, &event, HOL_LETS_GO);
+        put_names(json, "hit", run, &event, HOL_IS_HIT);
+        put_names(json, "stick", run, &event, HOL_STICKS);
+        put_names(json, "slide", run, &event, HOL_SLIDES);
         if (event.rebounds >= 0)
             hol__json_text(json, "rebounds", hol_model_joint_name(run->model, event.rebounds));
         hol__json_integer(json, "dof", event.dof);

@@ -59,6 +59,7 @@ static size_t lay_out(hol_data *d, double *block) {
     d->acc = carve(block, &used, body_v);
     d->wrench = carve(block, &used, body_v);
     d->called = carve(block, &used, body_v);
+    d->slide = carve(block, &used, hol__slide_size(m));
     d->redundant_rows = (unsigned char *)carve(block, &used, doubles_of(m->m));
     d->undetermined = (unsigned char *)carve(block, &used, doubles_of(m->m));
     d->aside = (unsigned char *)carve(block, &used, doubles_of(m->m));

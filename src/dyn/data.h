@@ -87,7 +87,8 @@ struct hol_data {
     hol_force_fn *on_force;
     void *user;
     double *called;
-    int calling; /* the caller is being asked */
+    int calling;   /* the caller is being asked */
+    double *slide; /* friction of rigid contacts that slide (slide.c) */
 
     const hol__element
         *culprit; /* what was not finite in an evaluation that failed, at culprit_time */
@@ -189,6 +190,25 @@ void hol__data_set_solving(hol_data *data, const hol__kernel_options *options);
 /* hol_data_solve without a message, and only where nobody has solved: > 0 where it cannot be done
  * here. */
 hol_status hol__data_accelerate(hol_data *data);
+
+/* The data's own kernel, with the factors at the current position. */
+hol_status hol__data_factor(hol_data *data);
+
+/* ---- rigid contacts that slide (slide.c) ---- */
+
+/* The numbers that they take in a data; their friction, added to load, when Q without it is there;
+ * what it does to the bodies, NULL where nothing slides; the push of slide k, and what its friction
+ * would do to the bodies for a unit push. */
+int hol__slide_size(const hol_model *model);
+hol_status hol__data_slide(hol_data *data);
+const double *hol__data_rubbing(const hol_data *data);
+double hol__data_slide_push(const hol_data *data, int k, const double **wrench);
+
+/* Whether something acts whose derivatives follow by differences: forces of the caller, friction of
+ * contacts that slide. */
+static inline int hol__data_is_pushed(const hol_data *data) {
+    return data->on_force || data->model->n_slides;
+}
 
 /* Whether the reactions come from the twin (the rank is known). */
 int hol__data_needs_twin(const hol_data *data);

@@ -29,6 +29,17 @@ static void body_wrench(const hol_data *d, const hol__element *joint, int body, 
     }
 }
 
+/* w += what friction does to that body where the joint is a contact that slides. */
+static void add_friction(const hol_data *d, const hol__element *joint, int body, double w[6]) {
+    const hol_model *m = d->model;
+    for (int k = 0; joint->rigid && k < m->n_slides; k++) {
+        const double *unit;
+        if (m->slides[k].joint != joint->index) continue;
+        const double push = hol__data_slide_push(d, k, &unit);
+        for (int j = 0; j < m->bw; j++) w[j] += push * unit[m->bw * body + j];
+    }
+}
+
 static int is_unique(const hol_data *d, const hol__element *joint) {
     if (!d->analysed || !d->redundant) return 1;
     for (int i = 0; i < joint->n_parts; i++) {
@@ -67,6 +78,7 @@ static void wrench_at(const hol_data *d, const hol__element *joint, int body, co
                       double force[3], double moment[3]) {
     double w[6], r[3], R[9], tau[3] = {0, 0, 0}, arm[3], shift[3];
     body_wrench(d, joint, body, w);
+    add_friction(d, joint, body, w);
     body_pose(d, body, r, R);
     if (d->bodies.b2) {
         force[0] = w[0], force[1] = w[1], force[2] = 0;

@@ -38,15 +38,19 @@ static hol_status make_kernel(hol_data *data) {
                            &data->kernel);
 }
 
+hol_status hol__data_factor(hol_data *data) {
+    hol_status status = make_kernel(data);
+    if (status || data->kernel->tag == data->stamp) return status;
+    const hol__csr *M = hol__data_mass(data);
+    status = data->held == data->stamp ? hol__kernel_factor_again(data->kernel, M, &data->A)
+                                       : hol__kernel_factor(data->kernel, M, &data->A);
+    if (!status) data->kernel->tag = data->stamp;
+    return status;
+}
+
 /* a and lambda by the kernel. */
 static hol_status by_kernel(hol_data *data) {
-    hol_status status = make_kernel(data);
-    if (!status && data->kernel->tag != data->stamp) {
-        const hol__csr *M = hol__data_mass(data);
-        status = data->held == data->stamp ? hol__kernel_factor_again(data->kernel, M, &data->A)
-                                           : hol__kernel_factor(data->kernel, M, &data->A);
-        if (!status) data->kernel->tag = data->stamp;
-    }
+    const hol_status status = hol__data_factor(data);
     return status ? status
                   : hol__kernel_solve(data->kernel, hol__data_forces(data), data->c, data->a,
                                       data->lambda);

@@ -42,7 +42,7 @@ static void make_work(hol__tangent *tangent, const hol_data *data) {
     w->zero = numbers(tangent, nv);
     w->q = numbers(tangent, (size_t)m->nq);
     w->place = HOL__NEW_N(&tangent->arena, int, m->nv);
-    if (data->on_force) w->user = numbers(tangent, 2 * nv * width);
+    if (hol__data_is_pushed(data)) w->user = numbers(tangent, 2 * nv * width);
 }
 
 /* The results, after the pattern of K. */
@@ -80,7 +80,8 @@ static int make(hol__tangent *tangent, const hol_data *data) {
     if (!hol__tangent_parts(tangent) || !hol__tangent_blocks(tangent)) return 0;
     if (!hol__tangent_lay_columns(tangent) || !hol__tangent_turn_rows(tangent)) return 0;
     make_results(tangent);
-    if (data->on_force && !(tangent->work->beside = hol_data_new(data->ctx, tangent->model)))
+    if (hol__data_is_pushed(data) &&
+        !(tangent->work->beside = hol_data_new(data->ctx, tangent->model)))
         return 0;
     return !tangent->arena.failed;
 }

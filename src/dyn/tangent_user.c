@@ -1,5 +1,5 @@
-/* tangent_user.c: forces of the caller, a function of the whole state: derivatives by differences
- * (probe.h) over all coordinates.
+/* tangent_user.c: forces of the caller and friction of rigid contacts, functions of the whole
+ * state: derivatives by differences (probe.h) over all coordinates.
  *
  * The function sees a state beside that of the run, moved along q (+) h e_j or v + h e_j, and adds
  * its forces to loads that are zero. user holds the derivatives of the loads, bw nb numbers for
@@ -9,13 +9,17 @@
 
 #include <string.h>
 
-/* The loads of the caller's forces at the state beside. */
+/* The loads of the caller's forces and of friction at the state beside. */
 static hol_status loads(hol_data *beside) {
     const hol_model *m = beside->model;
-    const hol_status status = hol_data_update(beside, HOL_STAGE_VEL);
+    const int n = m->bw * (m->nb + 1);
+    hol_status status = hol_data_update(beside, m->n_slides ? HOL_STAGE_DYN : HOL_STAGE_VEL);
     if (status) return status;
-    memset(beside->load, 0, sizeof(double) * (size_t)(m->bw * (m->nb + 1)));
-    return hol__data_call(beside);
+    memset(beside->load, 0, sizeof(double) * (size_t)n);
+    status = beside->on_force ? hol__data_call(beside) : HOL_OK;
+    const double *rubbing = hol__data_rubbing(beside);
+    for (int i = 0; rubbing && i < n; i++) beside->load[i] += rubbing[i];
+    return status;
 }
 
 /* out += weight loads, for coordinate j moved by h: of q (part 0) or of v. */

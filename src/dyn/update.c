@@ -178,9 +178,12 @@ static hol_status fill_forces(hol_data *d) {
     }
     d->potential = args.potential;
     d->power = args.power;
-    const hol_status status = d->on_force ? hol__data_call(d) : HOL_OK;
-    if (m->coords->maps && !d->recursive)
-        m->coords->maps->forces(m, &d->bodies, d->recursion, d->load, d->Q);
+    hol_status status = d->on_force ? hol__data_call(d) : HOL_OK;
+    const int maps = m->coords->maps && !d->recursive;
+    if (maps) m->coords->maps->forces(m, &d->bodies, d->recursion, d->load, d->Q);
+    if (status || !m->n_slides) return status;
+    status = hol__data_slide(d);
+    if (maps) m->coords->maps->forces(m, &d->bodies, d->recursion, d->load, d->Q);
     return status;
 }
 

@@ -80,7 +80,8 @@ extern const hol__element_type hol__joint_planar, hol__joint_constant_velocity,
     hol__joint_rack_pinion, hol__joint_belt, hol__joint_coupler, hol__joint_driver,
     hol__joint_motor, hol__joint_velocity_coupler, hol__joint_point_on_curve, hol__joint_cam,
     hol__joint_rolling_disk, hol__joint_rolling_sphere, hol__joint_wheel, hol__joint_knife_edge,
-    hol__joint_velocity_constraint;
+    hol__joint_velocity_constraint, hol__joint_rigid_contact, hol__joint_rope,
+    hol__joint_rigid_stop;
 extern const hol__element_type hol__force_force, hol__force_torque, hol__force_spring,
     hol__force_torsion;
 extern const hol__element_type hol__measure_position, hol__measure_velocity,

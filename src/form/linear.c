@@ -73,7 +73,8 @@ static void shift_turns(hol__linear *linear, double g) {
 
 /* Whether a force other than gravity, a driver or a force of the caller may do work. */
 static int does_work(const hol__form *form) {
-    return form->model->n_force_batches || form->model->rheonomic || form->data->on_force;
+    return form->model->n_force_batches || form->model->rheonomic ||
+           hol__data_is_pushed(form->data);
 }
 
 /* Everything but the tangent out of the arena. */

@@ -62,12 +62,16 @@ typedef struct hol__shift {
     int found;
 } hol__shift;
 
+/* What a slot of a joint that pushes does: HOL__TOUCH_... (element/rigid.h). */
+typedef unsigned short hol__touch_bits;
+
 /* A model in which some elements do not act: by joint, then by force, whether it does not; and by
  * joint the place on the second body of one that holds what it met (NULL: as drawn). */
 typedef struct hol__variant {
     int n_joints;
     const unsigned char *off;
     const hol__marker *const *place;
+    const hol__touch_bits *touch; /* by slot of joints that push; NULL: all are open */
     int n_values; /* parameters that have other values than described (NaN: as described) */
     const char *const *names;
     const double *values;

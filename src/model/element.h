@@ -403,6 +403,7 @@ struct hol__element {
     const hol__force_type *idle_type;
     const hol_shape *shape[2];          /* what touches, on each body; NULL: nothing */
     const struct hol__rolling *contact; /* where a disk or a sphere touches its plane, else NULL */
+    const struct hol__rigid *rigid;     /* a joint that pushes and does not pull, else NULL */
 };
 
 #endif

@@ -97,6 +97,11 @@ typedef struct hol__corner {
     double thick;
 } hol__corner;
 
+/* A slot of a joint that pushes (element/rigid.h) and slides. */
+typedef struct hol__slide {
+    int joint, slot;
+} hol__slide;
+
 typedef struct hol__coords hol__coords;
 
 /* What is found by its name. */
@@ -129,6 +134,9 @@ struct hol_model {
     int n_aux;          /* states that elements added, with their values at the start */
     double *aux0;
     int n_memory; /* numbers that forces remember between accepted states */
+    int n_slots;  /* gaps of joints that push and do not pull … */
+    int n_slides; /* … and those that slide with friction in this model */
+    hol__slide *slides;
     int n_angles; /* tracked angles */
     hol__angle *angles;
     int n_inputs, local; /* of expressions: t, columns, locals; index of the first local */
@@ -172,8 +180,9 @@ struct hol_model {
     hol__event *events;
     int n_assigned; /* parameters that events set … */
     const char **assigned;
-    double *values;        /* … and the values that they have in this model; NaN: as described */
-    int n_switched;        /* joints and forces with the key `active`, or that events switch */
+    double *values; /* … and the values that they have in this model; NaN: as described */
+    int n_switched; /* joints and forces with the key `active` or that events switch; joints that
+                     * push */
     struct hol_spec *spec; /* what it was made of, where such elements are; else NULL */
     /* a model in which elements do not act is freed by the last that uses it; else NULL */
     atomic_int *users;

@@ -45,7 +45,7 @@ static int takes_others(const hol_sim *sim) {
 /* Whether somebody needs the values of all rows within a step: the caller, who sees the data in
  * between, or the integrator. */
 static int needs_values(const hol_sim *sim) {
-    return sim->data->on_force || takes_others(sim);
+    return hol__data_is_pushed(sim->data) || takes_others(sim);
 }
 
 /* Whether the kept rows have the rank of all up to row mh too, for what takes position constraints

@@ -59,23 +59,26 @@ static int is_held(const hol_sim *sim, const hol__watch *w) {
            t - sim->events.last[w->element] <= MOMENT * hol__sim_same_instant(t);
 }
 
-/* Read all watches at the state in data, solved; whether one of them decides something. */
-static int read_watches(hol_sim *sim) {
+/* Read all watches at the state in data, solved; *any: one of them decides something. */
+static hol_status read_watches(hol_sim *sim, int *any) {
     hol__switching *s = &sim->switching;
-    int any = 0;
+    *any = 0;
     if (s->n_watches) hol__measure_all(sim->data, NULL);
     for (int i = 0; i < s->n_watches; i++) {
         hol__watch *w = &s->watches[i];
         w->now = is_held(sim, w) ? w->positive : is_positive(sim, w);
-        any |= decides(sim, w, w->now);
+        *any |= decides(sim, w, w->now);
     }
-    return any;
+    const hol_status status = s->n_slots ? hol__rigid_changed(sim, &s->touch_now) : HOL_OK;
+    *any |= s->touch_now;
+    return status;
 }
 
 /* The forces at the state in data, and what follows from them where conditions may read it. */
 static hol_status evaluate(hol_sim *sim) {
-    return sim->switching.n_watches ? hol__form_solve(&sim->form)
-                                    : hol_data_update(sim->data, HOL_STAGE_DYN);
+    return sim->switching.n_watches || sim->switching.n_slots
+               ? hol__form_solve(&sim->form)
+               : hol_data_update(sim->data, HOL_STAGE_DYN);
 }
 
 hol_status hol__sim_read_at(hol_sim *sim, double t, int *any) {
@@ -83,8 +86,8 @@ hol_status hol__sim_read_at(hol_sim *sim, double t, int *any) {
     hol_status status = hol__integrator_dense(sim->integ, t, sim->y);
     if (!status) status = hol__form_unpack(&sim->form, t, sim->y);
     if (!status) status = evaluate(sim);
+    if (!status) status = read_watches(sim, any);
     if (status) return status;
-    *any = read_watches(sim);
     *any |= hol__corners_read(sim);
     return HOL_OK;
 }
@@ -92,6 +95,7 @@ hol_status hol__sim_read_at(hol_sim *sim, double t, int *any) {
 /* What was read holds at the end of the interval. */
 static void keep_high(hol__switching *s) {
     for (int i = 0; i < s->n_watches; i++) s->watches[i].at_high = s->watches[i].now;
+    s->touch_high = s->touch_now;
 }
 
 /* What holds at one end of the bracket: the corners into out. */
@@ -152,6 +156,8 @@ static void decide(hol_sim *sim) {
         }
         w->positive = w->at_high;
     }
+    if (s->touch_high) s->fired = s->resolve = 1;
+    s->touch_high = 0;
     if (sim->end == HOL_END_STOP) s->fired = 0;
 }
 
@@ -160,7 +166,7 @@ static int conditions_decide(const hol_sim *sim) {
     const hol__switching *s = &sim->switching;
     for (int i = 0; i < s->n_watches; i++)
         if (decides(sim, &s->watches[i], s->watches[i].at_high)) return 1;
-    return 0;
+    return s->touch_high;
 }
 
 /* The step again, up to t: with the error test where there is one, and then it may end before. */
@@ -329,18 +335,21 @@ hol_status hol__sim_end_of_step(hol_sim *sim) {
 
 hol_status hol__sim_read_corners(hol_sim *sim) {
     if (!sim->corners.n) return HOL_OK;
-    const hol_status status = evaluate(sim);
+    int ignore;
+    hol_status status = evaluate(sim);
+    if (!status) status = read_watches(sim, &ignore);
     if (status) return status;
-    read_watches(sim);
     hol__corners_start(sim);
     return HOL_OK;
 }
 
 hol_status hol__sim_read_again(hol_sim *sim) {
     hol__switching *s = &sim->switching;
-    const hol_status status = hol__form_solve(&sim->form);
+    int ignore;
+    hol_status status = hol__form_solve(&sim->form);
+    if (!status) status = read_watches(sim, &ignore);
     if (status) return status;
-    read_watches(sim);
+    s->touch_high = 0; /* what contacts do follows from the same state */
     for (int i = 0; i < s->n_watches; i++)
         s->watches[i].at_high = s->watches[i].decided ? s->watches[i].positive : s->watches[i].now;
     decide(sim);
@@ -357,10 +366,12 @@ hol_status hol__sim_first_reading(hol_sim *sim) {
     for (int i = 0; i < 2 * s->n_elements; i++) s->last[i] = -INFINITY;
     for (int i = 0; i < sim->events.n; i++)
         sim->events.last[i] = -INFINITY, sim->events.fired[i] = 0;
-    if (!s->n_watches) return HOL_OK;
-    const hol_status status = hol__form_solve(&sim->form);
+    if (!s->n_watches && !s->n_slots) return HOL_OK;
+    int ignore;
+    hol_status status = hol__form_solve(&sim->form);
+    if (!status) status = read_watches(sim, &ignore);
     if (status) return status;
-    read_watches(sim);
+    s->touch_high = s->n_slots > 0;
     for (int i = 0; i < s->n_watches; i++) {
         hol__watch *w = &s->watches[i];
         w->at_high = w->now;

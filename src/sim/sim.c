@@ -125,7 +125,13 @@ static hol_status start(hol_sim *sim) {
     status = first_solution(sim);
     if (status) return status;
     sim->started = 1;
-    return switch_sets(sim);
+    const int switches = sim->switching.fired;
+    status = switch_sets(sim);
+    if (status || !switches) return status;
+    /* what was solved before belongs to another set */
+    hol__extremes_start(sim);
+    hol__extremes_take(sim, 0);
+    return HOL_OK;
 }
 
 /* Whether n numbers of the caller are finite; NULL: there are none. */
@@ -147,6 +153,7 @@ static hol_status check_state(const hol_sim *sim, double t, const double *q, con
 hol_status hol_sim_restart(hol_sim *sim, double t, const double *q, const double *v) {
     hol_status status = check_state(sim, t, q, v);
     if (!status && sim->data->model != sim->model) status = hol__switching_adopt(sim);
+    if (!status && sim->started) status = hol__switching_part(sim);
     if (status) return status;
     hol_data_set(sim->data, t, q, v);
     sim->data->work = 0;

@@ -25,6 +25,7 @@
 #include "sim/hybrid.h"
 #include "sim/stiff.h"
 #include "sim/instants.h"
+#include "sim/rigid.h"
 #include "sim/sim_options.h"
 #include "sim/switching.h"
 #include "sim/verdict.h"
@@ -316,6 +317,9 @@ void hol__switching_shorten(hol_sim *sim, int n);
 /* switching.c: the parts of the set in `off`, at the state of the data that the archive goes on
  * with. */
 hol_status hol__switching_load_set(hol_sim *sim, const hol__archive *archive);
+
+/* switching.c: joints that push part, before a state that is set anew. */
+hol_status hol__switching_part(hol_sim *sim);
 
 /* switching.c: another data was copied onto that of the run, of a set that is not its own: the
  * parts of that set. */

@@ -69,6 +69,11 @@ static const hol_option run[] = {
         "units",
         "Units that results are shown in, by kinds of quantities: {angle: deg, length: mm}, or "
         "angle=deg,length=mm on the command line; what is not named stays in SI units."),
+    HOL__REAL(
+        "contact_tolerance", 0, 1e-3, "1e-9", "",
+        "The gap below which rigid contacts, stops and ropes count as closed, in sizes of the "
+        "mechanism; a rebound that leads no higher ends in rest, and an overlap that is "
+        "deeper at the start is an error."),
     HOL__REAL("catch_tolerance", 0, 1, "1e-6", "",
               "The largest position residual with which a joint that takes hold during the run "
               "(key `active`) is closed, in m and rad, or in sizes of the mechanism above 1 m; a "
@@ -209,6 +214,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_EXTREMES] = "extremes",
     [HOL__OPT_POSITION_TOLERANCE] = "position_tolerance",
     [HOL__OPT_VELOCITY_TOLERANCE] = "velocity_tolerance",
+    [HOL__OPT_CONTACT_TOLERANCE] = "contact_tolerance",
     [HOL__OPT_CATCH_TOLERANCE] = "catch_tolerance",
     [HOL__OPT_MAX_TIME] = "max_time",
     [HOL__OPT_MAX_ROWS] = "max_rows",

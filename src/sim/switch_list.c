@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+const char *hol_change_name(hol_change change) {
+    static const char *const words[] = {"lets go", "", "takes hold", "is hit", "sticks", "slides"};
+    return change < HOL_LETS_GO || change > HOL_SLIDES ? "" : words[change - HOL_LETS_GO];
+}
+
 /* How many things have happened. */
 static int count(const hol_sim *sim) {
     return sim->events.n ? sim->events.n_list : sim->switching.n;
@@ -119,6 +124,8 @@ static void walk_watches(hol__switching *s, hol__archive *archive) {
     for (int i = 0; i < s->n_watches; i++) HOL__ARCHIVE(archive, s->watches[i].positive);
     HOL__ARCHIVE_N(archive, s->last, 2 * s->n_elements);
     HOL__ARCHIVE(archive, s->past);
+    HOL__ARCHIVE(archive, s->resolved);
+    HOL__ARCHIVE(archive, s->resolved_at);
 }
 
 /* The set, and where joints hold what they met; whether that is another one than before. */
@@ -129,6 +136,11 @@ static int walk_set(hol__switching *s, hol__archive *archive) {
         HOL__ARCHIVE(archive, s->off[i]);
         s->next[i] = s->off[i];
         other |= off != s->off[i];
+    }
+    for (int i = 0; i < s->n_slots; i++) {
+        const hol__touch_bits was = s->touch[i];
+        HOL__ARCHIVE(archive, s->touch[i]);
+        other |= was != s->touch[i];
     }
     for (int k = 0; s->n_elements && k < s->n_joints; k++) {
         const hol__marker was = s->met[k];

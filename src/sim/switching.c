@@ -104,6 +104,8 @@ hol_status hol__switching_init(hol_sim *sim) {
     s->n_joints = m->n_joints;
     s->n_elements = hol__model_varies(m) ? m->n_joints + m->n_forces : 0;
     const int n = s->n_elements;
+    s->n_slots = m->n_slots;
+    s->resolved_at = -INFINITY;
     s->watches =
         hol__alloc(sim->ctx, (size_t)(1 + 3 * m->n_switched + m->n_events), sizeof *s->watches);
     s->block = hol__alloc(sim->ctx, (size_t)(m->n_corners + m->scratch + 1), sizeof *s->block);
@@ -112,6 +114,7 @@ hol_status hol__switching_init(hol_sim *sim) {
     hol__switching_aim(sim);
     if (!n) return HOL_OK;
     s->off = hol__alloc(sim->ctx, (size_t)n, 1);
+    s->touch = hol__alloc(sim->ctx, (size_t)s->n_slots + 1, sizeof *s->touch);
     s->next = hol__alloc(sim->ctx, (size_t)n, 1);
     s->last = hol__alloc(sim->ctx, 2 * (size_t)n, sizeof *s->last);
     s->met = hol__alloc(sim->ctx, (size_t)m->n_joints + 1, sizeof *s->met);
@@ -119,7 +122,7 @@ hol_status hol__switching_init(hol_sim *sim) {
     hol_data *drawn = hol_data_new(sim->ctx, m);
     int ignore;
     hol_status status = HOL_ERR_MEMORY;
-    if (drawn && s->off && s->next && s->last && s->met && s->place) {
+    if (drawn && s->off && s->touch && s->next && s->last && s->met && s->place) {
         hol__data_set_q(drawn, sim->options[HOL__OPT_START], NULL);
         set_drawn(sim, drawn);
         sim->model = model_of_set(sim, &ignore);
@@ -138,6 +141,7 @@ void hol__switching_forget_sets(hol_sim *sim) {
     hol__switching *s = &sim->switching;
     for (int i = 0; i < s->n_sets; i++) {
         hol__release(sim->ctx, s->sets[i].off);
+        hol__release(sim->ctx, s->sets[i].touch);
         hol_model_free(s->sets[i].model);
     }
     s->n_sets = 0;
@@ -149,8 +153,9 @@ void hol__switching_free(hol_sim *sim) {
     hol__switching_forget_sets(sim);
     if (s->own) hol__model_release(s->own);
     if (sim->laws != sim->whole) hol__model_release(sim->laws);
-    void *const all[] = {s->block, s->watches, s->off,   s->next, s->last,     s->met,    s->place,
-                         s->sets,  s->list,    s->times, s->lost, s->impulses, s->points, s->text};
+    void *const all[] = {s->block, s->watches, s->off,      s->touch,  s->next,
+                         s->last,  s->met,     s->place,    s->sets,   s->list,
+                         s->times, s->lost,    s->impulses, s->points, s->text};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) hol__release(sim->ctx, all[i]);
 }
 
@@ -183,16 +188,24 @@ static int keep_set(hol_sim *sim, hol_model *model) {
         s->room_sets = room;
     }
     unsigned char *off = hol__alloc(sim->ctx, (size_t)s->n_elements, 1);
-    if (!off) return 0;
+    hol__touch_bits *touch = hol__alloc(sim->ctx, (size_t)s->n_slots + 1, sizeof *touch);
+    if (!off || !touch) {
+        hol__release(sim->ctx, off);
+        hol__release(sim->ctx, touch);
+        return 0;
+    }
     memcpy(off, s->off, (size_t)s->n_elements);
-    s->sets[s->n_sets++] = (hol__set){off, model};
+    memcpy(touch, s->touch, sizeof *touch * (size_t)s->n_slots);
+    s->sets[s->n_sets++] = (hol__set){off, touch, model};
     return 1;
 }
 
 /* The set among those that were met; NULL: a new one. */
 static const hol__set *known_set(const hol__switching *s) {
     for (int i = 0; i < s->n_sets; i++)
-        if (memcmp(s->sets[i].off, s->off, (size_t)s->n_elements) == 0) return &s->sets[i];
+        if (memcmp(s->sets[i].off, s->off, (size_t)s->n_elements) == 0 &&
+            memcmp(s->sets[i].touch, s->touch, sizeof *s->touch * (size_t)s->n_slots) == 0)
+            return &s->sets[i];
     return NULL;
 }
 
@@ -201,6 +214,7 @@ static const hol_model *model_of_set(hol_sim *sim, int *is_new) {
     const hol__variant variant = {.n_joints = s->n_joints,
                                   .off = s->off,
                                   .place = s->place,
+                                  .touch = s->touch,
                                   .n_values = sim->whole->n_assigned,
                                   .names = sim->whole->assigned,
                                   .values = sim->events.values};
@@ -232,6 +246,19 @@ const hol_model *hol__switching_with(hol_sim *sim, int joint) {
     if (model && !s->own) hol__model_keep(model);
     s->off[joint] = 1;
     s->own = own;
+    return model;
+}
+
+const hol_model *hol__switching_touched(hol_sim *sim, hol__touch_bits *touch, int *own) {
+    hol__switching *s = &sim->switching;
+    const hol_model *const acting = s->own;
+    hol__touch_bits *const now = s->touch;
+    int ignore;
+    s->touch = touch;
+    *own = has_places(s);
+    const hol_model *model = model_of_set(sim, &ignore);
+    s->own = acting;
+    s->touch = now;
     return model;
 }
 
@@ -287,7 +314,7 @@ static void name_changes(const hol_sim *sim, const signed char *change, char *ou
         const size_t used = strlen(out);
         if (change[i])
             snprintf(out + used, size - used, "%s%.100s %s", used ? ", " : "",
-                     element_of(sim, i)->label, change[i] > 0 ? "takes hold" : "lets go");
+                     element_of(sim, i)->label, hol_change_name((hol_change)change[i]));
     }
 }
 
@@ -319,8 +346,7 @@ void hol__switching_keep_impulses(hol_sim *sim, hol_data *data) {
         double *impulse = hol__switching_impulse(s, s->n, k),
                *point = hol__switching_point(s, s->n, k);
         hol_data_reaction(data, k, &r);
-        memcpy(impulse, r.force, sizeof r.force);
-        memcpy(impulse + 3, r.moment, sizeof r.moment);
+        for (int i = 0; i < 3; i++) impulse[i] += r.force[i], impulse[3 + i] += r.moment[i];
         memcpy(point, r.point, sizeof r.point);
         point[3] = r.unique;
     }
@@ -337,7 +363,7 @@ static hol_status check_chatter(hol_sim *sim, const signed char *change) {
     char names[512];
     for (int i = 0; i < s->n_elements; i++) {
         double *last = &s->last[2 * i + (change[i] < 0)];
-        if (!change[i]) continue;
+        if (!change[i] || !element_of(sim, i)->active) continue;
         if (t - *last > 3 * hol__sim_same_instant(t)) {
             *last = t;
             continue;
@@ -416,7 +442,13 @@ static hol_data *without_drift(hol_sim *sim, hol_status *status) {
     return NULL;
 }
 
-/* Whether some joint takes hold; whether some force switches. */
+/* Whether anything does; whether some joint takes hold; whether some force switches. */
+static int some_change(const hol__switching *s, const signed char *change) {
+    for (int i = 0; i < s->n_elements; i++)
+        if (change[i]) return 1;
+    return 0;
+}
+
 static int some_take_hold(const hol__switching *s, const signed char *change) {
     for (int k = 0; k < s->n_joints; k++)
         if (change[k] > 0) return 1;
@@ -463,11 +495,11 @@ static hol_status carry_with_jump(hol_sim *sim, hol_data *from, hol_data *next, 
 static hol_status carry(hol_sim *sim, hol_data *from, hol_data *next, hol__switch *entry) {
     const int forces = some_force(&sim->switching, entry->change);
     hol_status status = HOL_OK;
-    double work = 0;
+    double work = entry->work;
     next->on_force = sim->data->on_force, next->user = sim->data->user;
     hol__data_carry(next, from);
-    if (forces) work = potential(next, &status) - potential(sim->data, &status);
-    if (!status && some_take_hold(&sim->switching, entry->change))
+    if (forces) work += potential(next, &status) - potential(sim->data, &status);
+    if (!status && (some_take_hold(&sim->switching, entry->change) || sim->switching.n_slots))
         status = carry_with_jump(sim, from, next, entry, &work);
     next->work = sim->data->work + work;
     sim->switching.lost[sim->switching.n] = 0 - work;
@@ -506,26 +538,127 @@ static hol_status enter_set(hol_sim *sim, hol_data *from, hol__switch *entry, in
     return status;
 }
 
-/* From the set in off to that in next, at the state in data. */
+/* Stop where contacts change again and again without time advancing. */
+static hol_status check_resolved(hol_sim *sim, const hol__contacts *c) {
+    enum { MOST = 100 };
+    hol__switching *s = &sim->switching;
+    const double t = sim->data->t;
+    if (t - s->resolved_at > 3 * hol__sim_same_instant(t)) s->resolved = 0;
+    s->resolved_at = t;
+    if (++s->resolved < MOST) return HOL_OK;
+    return hol__report(
+        sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, c->n ? c->at[0].joint->label : "contact",
+        "changes back and forth %d times without time advancing, at t = %.12g", s->resolved, t);
+}
+
+/* What a rigid joint does otherwise than before. */
+static hol_change change_of_rigid(const hol__rigid *r, const hol__touch_bits *before,
+                                  const hol__touch_bits *now, int hit) {
+    int was = 0, is = 0, sticks[2] = {0, 0};
+    for (int i = r->first; i < r->first + r->slots; i++) {
+        was |= before[i] & HOL__TOUCH_CLOSED;
+        is |= now[i] & HOL__TOUCH_CLOSED;
+        sticks[0] |= (before[i] & HOL__TOUCH_CLOSED) && !(before[i] & HOL__TOUCH_SLIDES);
+        sticks[1] |= (now[i] & HOL__TOUCH_CLOSED) && !(now[i] & HOL__TOUCH_SLIDES);
+    }
+    if (is && !was) return HOL_TAKES_HOLD;
+    if (hit) return HOL_IS_HIT;
+    if (!is && was) return HOL_LETS_GO;
+    if (is && r->across && sticks[0] != sticks[1]) return sticks[1] ? HOL_STICKS : HOL_SLIDES;
+    return HOL_STAYS;
+}
+
+/* Whether a slot that slides does so in another direction than it is known to. */
+static int some_turn(const hol_data *data, const hol__contacts *c, const hol__touch_bits *touch) {
+    for (int i = 0; i < c->n; i++) {
+        const int at = c->at[i].rigid->memory + 3 * c->at[i].slot;
+        if ((touch[c->at[i].index] & HOL__TOUCH_SLIDES) &&
+            !(hol__dot3(data->memory + at, c->data->memory + at) > 0))
+            return 1;
+    }
+    return 0;
+}
+
+/* The contacts at the state that the set begins with: velocities of c->data after impacts, and what
+ * the slots do, into touch. Returns whether that is anything new. */
+static hol_status resolve(hol_sim *sim, hol_data *from, int joints, hol__contacts *c,
+                          hol__switch *entry, hol__touch_bits *touch, int *changed) {
+    hol__switching *s = &sim->switching;
+    hol_status status = hol__contacts_open(sim, from, joints, c);
+    if (!status) status = check_resolved(sim, c);
+    if (!status && c->n) status = hol__contacts_impact(sim, c);
+    if (!status) status = hol__contacts_plan(sim, c, touch);
+    if (status) return status;
+    *changed = c->hit || memcmp(touch, s->touch, sizeof *touch * (size_t)s->n_slots) != 0 ||
+               some_turn(sim->data, c, touch);
+    entry->work += c->work;
+    return HOL_OK;
+}
+
+/* What rigid joints did, and their impulses, into the entry. */
+static void note_contacts(hol_sim *sim, hol__contacts *c, const hol__touch_bits *before,
+                          hol__switch *entry) {
+    const hol__switching *s = &sim->switching;
+    for (int k = 0; k < s->n_joints; k++) {
+        const hol__rigid *r = sim->whole->joints[k].rigid;
+        int hit = 0;
+        for (int i = 0; i < c->n; i++) hit |= c->at[i].joint->index == k && c->at[i].hit;
+        if (r) entry->change[k] = (signed char)change_of_rigid(r, before, s->touch, hit);
+    }
+    hol__contacts_lend_impulses(c);
+    hol__switching_keep_impulses(sim, c->data);
+}
+
+/* The set in off, with its contacts, at a state; *changed: it is another one, or velocities are. */
+static hol_status settle(hol_sim *sim, hol_data *from, hol__switch *entry, int *is_new,
+                         int *changed) {
+    hol__switching *s = &sim->switching;
+    hol__contacts c;
+    if (!s->n_slots) return enter_set(sim, from, entry, is_new);
+    const int joints = some_take_hold(s, entry->change), elements = *changed;
+    const size_t size = sizeof *s->touch * (size_t)s->n_slots;
+    hol__touch_bits *before = hol__alloc(sim->ctx, 2, size),
+                    *touch = before ? before + s->n_slots : NULL;
+    if (!before) return HOL_ERR_MEMORY;
+    memcpy(before, s->touch, size);
+    hol_status status = resolve(sim, from, joints, &c, entry, touch, changed);
+    *changed |= elements;
+    if (!status && *changed) {
+        memcpy(s->touch, touch, size);
+        status = enter_set(sim, c.data, entry, is_new);
+        if (status)
+            memcpy(s->touch, before, size);
+        else
+            note_contacts(sim, &c, before, entry);
+    }
+    hol__contacts_close(&c);
+    hol__release(sim->ctx, before);
+    return status;
+}
+
+/* From the set in off to that in next, at the state in data; an entry of nothing is not counted. */
 static hol_status change_set(hol_sim *sim, hol__switch *entry) {
     hol__switching *s = &sim->switching;
-    int is_new = 0;
-    for (int i = 0; i < s->n_elements; i++)
+    int is_new = 0, changed = !s->n_slots, elements = 0;
+    for (int i = 0; i < s->n_elements; i++) {
         entry->change[i] = (signed char)(s->off[i] - s->next[i]);
+        elements |= entry->change[i] != 0;
+    }
     hol_status status = check_chatter(sim, entry->change);
     if (status) return status;
+    changed |= elements;
     hol_data *settled = some_meet(sim, entry->change) ? without_drift(sim, &status) : NULL;
     hol_data *from = settled ? settled : sim->data;
     if (!status) {
         memcpy(s->off, s->next, (size_t)s->n_elements);
         place_joints(sim, from, entry->change);
-        status = enter_set(sim, from, entry, &is_new);
+        status = settle(sim, from, entry, &is_new, &changed);
     }
     hol_data_free(settled);
-    if (status) return status;
+    if (status || !changed || !some_change(s, entry->change)) return status;
     entry->dof = sim->rank.dof;
     entry->n_redundant = sim->rank.n_redundant;
-    if (is_new) report_set(sim, entry);
+    if (is_new && elements) report_set(sim, entry);
     status = hol__switching_close_entry(sim);
     return status ? status : hol__events_note(sim, s->n - 1);
 }
@@ -533,10 +666,12 @@ static hol_status change_set(hol_sim *sim, hol__switch *entry) {
 hol_status hol__switching_change(hol_sim *sim) {
     hol__switching *s = &sim->switching;
     const int n = s->n;
-    if (!s->n_elements || memcmp(s->off, s->next, (size_t)s->n_elements) == 0) return HOL_OK;
+    if (!s->n_elements || (!s->resolve && memcmp(s->off, s->next, (size_t)s->n_elements) == 0))
+        return HOL_OK;
+    s->resolve = 0;
     hol__switch *entry = hol__switching_new_entry(sim);
     const hol_status status = entry ? change_set(sim, entry) : HOL_ERR_MEMORY;
-    if (status && entry && s->n == n) free_entry(sim, entry);
+    if (entry && s->n == n) free_entry(sim, entry);
     return status;
 }
 
@@ -547,9 +682,32 @@ hol_status hol__switching_run(hol_sim *sim) {
         s->fired = 0;
         status = hol__switching_change(sim);
         if (!status) status = hol__events_run(sim);
+        /* what events did to velocities concerns contacts too */
+        s->resolve = s->n_slots && sim->events.n;
+        if (!status && s->resolve) status = hol__switching_change(sim);
         if (!status && sim->end == HOL_END_RUNNING) status = hol__sim_read_again(sim);
     }
     hol__sim_next_instant(sim);
+    return status;
+}
+
+hol_status hol__switching_part(hol_sim *sim) {
+    hol__switching *s = &sim->switching;
+    hol__touch_bits closed = 0;
+    for (int i = 0; i < s->n_slots; i++) closed |= s->touch[i];
+    if (!closed) return HOL_OK;
+    const hol_model *const before = s->own;
+    int ignore;
+    memset(s->touch, 0, sizeof *s->touch * (size_t)s->n_slots);
+    s->own = NULL;
+    const hol_model *model = model_of_set(sim, &ignore);
+    hol_data *next = model ? hol_data_new(sim->ctx, model) : NULL;
+    if (!next) return HOL_ERR_MEMORY;
+    next->on_force = sim->data->on_force, next->user = sim->data->user;
+    hol__data_carry(next, sim->data);
+    const hol_status status = hol__sim_change_model(sim, model, next);
+    hol_data_free(next);
+    if (before) hol__model_release(before);
     return status;
 }
 
@@ -594,6 +752,9 @@ hol_status hol__switching_adopt(hol_sim *sim) {
             i < s->n_joints ? &model->joints[i] : &model->forces[i - s->n_joints];
         s->off[i] = s->next[i] = (unsigned char)e->off;
         if (i >= s->n_joints) continue;
+        if (e->rigid && e->rigid->touch)
+            memcpy(s->touch + e->rigid->first, e->rigid->touch,
+                   sizeof *s->touch * (size_t)e->rigid->slots);
         s->place[i] = e->active && e->active->here && !e->off ? &s->met[i] : NULL;
         s->met[i] = e->marker[1];
     }

@@ -34,7 +34,8 @@ typedef struct hol__watch {
 
 /* A set of elements that act, as a model. */
 typedef struct hol__set {
-    unsigned char *off;
+    unsigned char *off;     /* by element: does not act */
+    hol__touch_bits *touch; /* by slot of joints that push: what it does */
     hol_model *model;
 } hol__set;
 
@@ -45,6 +46,7 @@ typedef struct hol__switch {
     int dof, n_redundant;
     int rebounds; /* the joint of an impact, from 1; 0: none */
     signed char *change;
+    double work; /* of impacts, while the switch is made */
 } hol__switch;
 
 enum { HOL__IMPULSE = 6 };
@@ -68,6 +70,15 @@ typedef struct hol__switching {
     hol__set *sets;
     const hol_model *own; /* the set in use where it is not among them */
     int fired;            /* elements switch at the end of the step */
+
+    /* joints that push (rigid.h): by slot what it does now; whether that has changed at the state
+     * under test, and at the end of the interval; how often within one instant, and that instant */
+    int n_slots;
+    hol__touch_bits *touch;
+    int touch_now, touch_high;
+    int resolve; /* asked for at this instant */
+    int resolved;
+    double resolved_at;
 
     int n, room;
     hol__switch *list;

@@ -1,0 +1,94 @@
+/* rigid.c: whether the set of closed gaps that acts still solves the problem of contact.
+ *
+ * With the solution of the run at hand this takes a look at signs: closed gaps push, those that
+ * stick stay within the cone of friction, those that slide do not turn back, those that are open
+ * are. Where redundant contacts share what is to be carried, a sign may be wrong for one sharing
+ * and right for another: then the problem itself is solved, and the answer compared.
+ */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Whether a closed slot cannot be closed where it is. */
+static int has_left(const hol_sim *sim, const hol__rigid_point *at, unsigned touch) {
+    return at->beside ||
+           (!(touch & HOL__TOUCH_GAP) && !(fabs(at->gap) <= hol__rigid_tolerance(sim)));
+}
+
+/* Whether the pushes of a slot in the solution are those of its kind. */
+static int pushes_rightly(const hol_data *data, const hol__element *joint, int slot,
+                          unsigned touch) {
+    const hol__rigid *r = joint->rigid;
+    double T = 0;
+    const int gap = hol__rigid_row(data->model, joint, slot, 0);
+    if (gap < 0) return 1;
+    const double N = -data->lambda[gap];
+    for (int k = 1; k <= r->across; k++) {
+        const int row = hol__rigid_row(data->model, joint, slot, k);
+        if (row >= 0) T = hypot(T, data->lambda[row]);
+    }
+    return N >= 0 && ((touch & HOL__TOUCH_SLIDES) || !(T > r->grip * N));
+}
+
+/* Whether a slot that slides goes back. */
+static int turns_back(const hol_data *data, const hol__rigid *r, const hol__con_args *args,
+                      const hol__rigid_point *at, int slot) {
+    double u[3];
+    hol__rigid_slip(r, args, at, u);
+    return hol__dot3(u, data->memory + r->memory + 3 * slot) < 0;
+}
+
+/* 1 where a slot has changed for certain, 2 where the problem has to be solved to know, 0 where it
+ * has not. */
+static int look_at(const hol_sim *sim, hol_data *data, const hol__con_args *args,
+                   const hol__element *joint, int slot) {
+    const hol__rigid *r = joint->rigid;
+    const unsigned touch = sim->switching.touch[r->first + slot];
+    hol__rigid_point at;
+    hol__rigid_at(r, args, slot, &at);
+    if (!(touch & HOL__TOUCH_CLOSED)) return hol__rigid_passed(r, &at) >= 0;
+    if (has_left(sim, &at, touch)) return 1;
+    if ((touch & HOL__TOUCH_SLIDES) && turns_back(data, r, args, &at, slot)) return 1;
+    return pushes_rightly(data, joint, slot, touch) ? 0 : 2;
+}
+
+/* Whether other slots are closed, or others slide, than the plan has. */
+static int differs(const hol_sim *sim, const hol__touch_bits *touch) {
+    const unsigned kinds = HOL__TOUCH_CLOSED | HOL__TOUCH_SLIDES;
+    for (int i = 0; i < sim->whole->n_slots; i++)
+        if ((touch[i] ^ sim->switching.touch[i]) & kinds) return 1;
+    return 0;
+}
+
+/* The problem itself. */
+static hol_status solve(hol_sim *sim, int *changed) {
+    hol__contacts c;
+    hol_status status = hol__contacts_open(sim, sim->data, 0, &c);
+    hol__touch_bits *touch = HOL__NEW_N(&c.arena, hol__touch_bits, sim->whole->n_slots + 1);
+    if (!status && !touch) status = HOL_ERR_MEMORY;
+    if (!status) status = hol__contacts_plan(sim, &c, touch);
+    if (!status) *changed = differs(sim, touch);
+    hol__contacts_close(&c);
+    return status;
+}
+
+hol_status hol__rigid_changed(hol_sim *sim, int *changed) {
+    hol_data *data = sim->data;
+    const hol_model *m = data->model;
+    const hol__force_args force = hol__data_force_args(data);
+    const hol__con_args args = hol__rigid_args(&force);
+    int unsure = 0, closed = 0;
+    *changed = 0;
+    for (int i = 0; i < m->n_slots; i++) closed |= sim->switching.touch[i];
+    hol_status status = closed ? hol__data_accelerate(data) : HOL_OK;
+    if (status) return status;
+    for (int k = 0; k < m->n_joints && !*changed; k++)
+        for (int i = 0; m->joints[k].rigid && i < m->joints[k].rigid->slots && !*changed; i++) {
+            const int look =
+                sim->switching.off[k] ? 0 : look_at(sim, data, &args, &m->joints[k], i);
+            *changed = look == 1;
+            unsure |= look == 2;
+        }
+    return !*changed && unsure ? solve(sim, changed) : HOL_OK;
+}

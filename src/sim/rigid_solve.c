@@ -1,0 +1,374 @@
+/* rigid_solve.c: impacts, and what contacts do between them, by the complementarity problem of the
+ * slots that touch (kernel/cone.h).
+ *
+ * Impact (Newton's law). The slots that approach take part, all at once:
+ *
+ *     u+ = u- + G z,   u_N+ + e u_N- >= 0,  z_N >= 0,  one of them 0;   |z_T| <= mu z_N
+ *
+ * Slots that only touch do not: they are as good as a hair apart. Where the impulses make them
+ * approach they are hit next, and so on, so that the last ball of a cradle leaves. What goes on for
+ * ever, because each hit of one makes another approach, ends when the speeds are rounding beside
+ * the first ones: then all slots meet once without a rebound.
+ *
+ * What parts so slowly that it rises no higher than contact_tolerance before it is back does not
+ * part: a ball that bounces, or a block that rocks from edge to edge, comes to rest after finitely
+ * many impacts.
+ *
+ * Between impacts. Slots that are closed and stay so at the level of velocities have accelerations
+ *
+ *     w = gamma + G z,   w_N >= 0,  z_N >= 0,  one of them 0;   |z_T| <= mu z_N
+ *
+ * with z_T = -mu z_N d for those that slide along d; those that do not stick or begin to slide
+ * against z_T. Of the rows of closed slots only independent ones become constraints, so chosen that
+ * the pushes of the rows that are left are not negative where some choice has that.
+ */
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- velocities and accelerations along the rows ---- */
+
+/* Velocities, and what of them is none: rounding, what corrections leave, and what the instant is
+ * not known to. */
+static void read_velocities(hol__contacts *c) {
+    const hol__csr *A = &c->data->A;
+    const double instant = hol__sim_same_instant(c->data->t);
+    for (int i = 0; i < c->m; i++) {
+        double sum = 0, size = 0;
+        for (int k = A->ptr[c->row[i]]; k < A->ptr[c->row[i] + 1]; k++) {
+            const double x = A->x[k] * c->data->v[A->idx[k]];
+            sum += x, size += fabs(x);
+        }
+        c->u[i] = sum - c->data->b[c->row[i]];
+        c->noise[i] = c->left + 256 * DBL_EPSILON * size + 16 * instant * fabs(c->free[i]);
+    }
+}
+
+/* Accelerations along the rows without any push, at the velocities of the data. */
+static hol_status accelerate_freely(hol__contacts *c) {
+    hol_data *d = c->data;
+    const double *Q = hol__data_forces(d);
+    if (!Q) return HOL_NONFINITE;
+    for (int i = 0; i < c->A.rows; i++) c->f[i] = d->c[c->other[i]];
+    const hol_status status = hol__kernel_solve(c->kernel, Q, c->f, c->x, NULL);
+    for (int i = 0; i < c->m && !status; i++) {
+        double size = fabs(d->c[c->row[i]]);
+        for (int k = d->A.ptr[c->row[i]]; k < d->A.ptr[c->row[i] + 1]; k++)
+            size += fabs(d->A.x[k] * c->x[d->A.idx[k]]);
+        c->free[i] = hol__contacts_along(c, i, c->x) - d->c[c->row[i]];
+        c->free_noise[i] = 256 * DBL_EPSILON * size;
+    }
+    return status;
+}
+
+/* A contact slides along the rows of x, with the friction of what slides. */
+static void begin_sliding(hol__contacts *c, int i, const double *x) {
+    const int first = c->at[i].first + 1, n = c->at[i].rigid->across;
+    hol__cone_contact *cone = &c->cones[i];
+    double size = 0;
+    for (int k = 0; k < n; k++) size = hypot(size, x[first + k]);
+    if (!(size > 0)) return;
+    cone->slides = 1;
+    cone->mu = c->at[i].rigid->friction;
+    for (int k = 0; k < n; k++) cone->slide[k] = x[first + k] / size;
+}
+
+/* The contacts as the solver sees them: on the level of accelerations those that slide have their
+ * direction. What is slower than the tolerance of the run shows has none. */
+static void set_cones(hol__contacts *c, int slides) {
+    for (int i = 0; i < c->n; i++) {
+        const hol__touching *at = &c->at[i];
+        hol__cone_contact *cone = &c->cones[i];
+        *cone = (hol__cone_contact){.across = at->rigid->across,
+                                    .mu = slides ? at->rigid->grip : at->rigid->friction};
+        double speed = 0, noise = 0;
+        for (int k = 0; k <= at->rigid->across; k++)
+            cone->noise = fmax(cone->noise, (slides ? c->free_noise : c->noise)[at->first + k]);
+        for (int k = 0; k < at->rigid->across; k++) {
+            speed = hypot(speed, c->u[at->first + 1 + k]);
+            noise = hypot(noise, c->noise[at->first + 1 + k]);
+        }
+        if (!slides || !(speed > noise + c->slowest)) continue;
+        begin_sliding(c, i, c->u);
+    }
+}
+
+/* z and w = b + G z of all rows, with pushes of the slots that are flagged; their states. */
+static hol_status solve(hol__contacts *c, const unsigned char *flag, const double *b) {
+    double *G = c->part, *right = G + (size_t)c->m * (size_t)c->m, *z = right + c->m, *w = z + c->m;
+    hol__cone_contact *cones = c->cones + c->n;
+    hol__cone_state *state = c->state + c->n;
+    int n = 0, m = 0;
+    for (int i = 0; i < c->n; i++) {
+        if (!flag[i]) continue;
+        cones[n] = c->cones[i];
+        cones[n++].first = m;
+        for (int k = 0; k <= c->at[i].rigid->across; k++) c->part_row[m++] = c->at[i].first + k;
+    }
+    for (int i = 0; i < m; i++) {
+        right[i] = b[c->part_row[i]];
+        for (int k = 0; k < m; k++) G[i * m + k] = c->G[c->part_row[i] * c->m + c->part_row[k]];
+    }
+    const hol_status status =
+        n ? hol__cone_solve(c->cone, n, cones, m, G, right, z, w, state) : HOL_OK;
+    memset(c->z, 0, sizeof(double) * (size_t)c->m);
+    for (int i = 0; i < m; i++) c->z[c->part_row[i]] = z[i];
+    for (int i = 0, k = 0; i < c->n; i++) c->state[i] = flag[i] ? state[k++] : HOL__CONE_OPEN;
+    for (int i = 0; i < c->m; i++) {
+        c->w[i] = b[i];
+        for (int k = 0; k < c->m; k++) c->w[i] += c->G[i * c->m + k] * c->z[k];
+    }
+    return status;
+}
+
+/* Accelerations, with pushes of the slots that are flagged. Where one gives way, less friction is
+ * left of it. */
+static hol_status solve_accelerations(hol__contacts *c, const unsigned char *flag) {
+    set_cones(c, 1);
+    hol_status status = solve(c, flag, c->free);
+    for (int again = 1, round = 0; again && !status && round <= c->n; round++) {
+        again = 0;
+        for (int i = 0; i < c->n; i++) {
+            const hol__rigid *r = c->at[i].rigid;
+            if (c->state[i] != HOL__CONE_SLIDES || c->cones[i].slides || r->grip == r->friction)
+                continue;
+            begin_sliding(c, i, c->w);
+            again |= c->cones[i].slides;
+        }
+        if (again) status = solve(c, flag, c->free);
+    }
+    return status;
+}
+
+/* Say that there is no solution, with the joints whose slots are flagged. */
+static hol_status refuse(hol_sim *sim, const hol__contacts *c, const unsigned char *flag,
+                         hol_status status, const char *what) {
+    char names[512] = "";
+    if (status <= 0) return status;
+    for (int i = 0; i < c->n; i++) {
+        const size_t used = strlen(names);
+        if (flag[i] && (!i || c->at[i].joint != c->at[i - 1].joint || !used))
+            snprintf(names + used, sizeof names - used, "%s%.100s", used ? ", " : "",
+                     c->at[i].joint->label);
+    }
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "contact",
+                       "no %s fit the contacts at t = %.9g (%s): rigid bodies with Coulomb "
+                       "friction may jam so that none exist (Painleve); a smaller friction, or the "
+                       "force `contact` with its stiffness, has a solution",
+                       what, c->data->t, names);
+}
+
+/* ---- impact ---- */
+
+/* The slots that approach, and the fastest. */
+static double find_approaching(hol__contacts *c) {
+    double fastest = 0;
+    for (int i = 0; i < c->n; i++) {
+        const double u = c->u[c->at[i].first];
+        c->flag[i] = u < -c->noise[c->at[i].first];
+        if (c->flag[i]) fastest = fmax(fastest, -u);
+    }
+    return fastest;
+}
+
+/* The velocities after the impulses z at slots of velocities u. */
+static void push(hol__contacts *c) {
+    const size_t nv = (size_t)c->data->model->nv, rows = (size_t)c->data->A.rows + 1;
+    for (int j = 0; j < c->m; j++) {
+        const double *x = c->X + (size_t)j * nv, *mu = c->mu + (size_t)j * rows;
+        if (c->z[j] == 0) continue;
+        double after = c->u[j];
+        for (int k = 0; k < c->m; k++) after += c->G[j * c->m + k] * c->z[k];
+        c->work += 0.5 * c->z[j] * (c->u[j] + after);
+        c->impulse[j] -= c->z[j];
+        for (size_t i = 0; i < nv; i++) c->data->v[i] += c->z[j] * x[i];
+        for (int i = 0; i < c->A.rows; i++) c->impulse[c->m + i] += c->z[j] * mu[i];
+    }
+    hol__data_set_v(c->data, NULL);
+    hol_data_update(c->data, HOL_STAGE_VEL);
+    read_velocities(c);
+}
+
+/* b of one round: what approaches parts again. plastic: nothing does. */
+static void set_right(const hol__contacts *c, int plastic, double *b) {
+    memcpy(b, c->u, sizeof(double) * (size_t)c->m);
+    for (int i = 0; i < c->n && !plastic; i++)
+        if (c->flag[i]) b[c->at[i].first] *= 1 + c->at[i].rigid->restitution;
+}
+
+hol_status hol__contacts_impact(hol_sim *sim, hol__contacts *c) {
+    enum { MOST = 100000 };
+    double *b = HOL__NEW_N(&c->arena, double, c->m + 1);
+    if (!b) return HOL_ERR_MEMORY;
+    hol_status status = accelerate_freely(c);
+    if (status) return status;
+    read_velocities(c);
+    const double first = find_approaching(c);
+    if (!(first > 0)) return HOL_OK;
+    c->hit = 1;
+    for (int round = 0; !status; round++) {
+        const double fastest = find_approaching(c);
+        const int last = fastest <= 64 * DBL_EPSILON * first || round == MOST;
+        if (!(fastest > 0)) break;
+        for (int i = 0; i < c->n; i++) c->at[i].hit |= c->flag[i];
+        set_right(c, last, b);
+        for (int i = 0; last && i < c->n; i++) c->flag[i] = 1;
+        set_cones(c, 0);
+        status = solve(c, c->flag, b);
+        if (status) return refuse(sim, c, c->flag, status, "impulses");
+        push(c);
+        if (last) break;
+    }
+    return status;
+}
+
+void hol__contacts_lend_impulses(hol__contacts *c) {
+    memset(c->data->lambda, 0, sizeof(double) * (size_t)c->data->model->m);
+    for (int i = 0; i < c->m; i++) c->data->lambda[c->row[i]] = c->impulse[i];
+    for (int i = 0; i < c->A.rows; i++) c->data->lambda[c->other[i]] = c->impulse[c->m + i];
+}
+
+/* ---- what follows ---- */
+
+/* Independent rows, in the order in which they are offered. */
+typedef struct chosen {
+    int n, *row;
+    double *L; /* of G over them, as Cholesky has it, m numbers a row */
+} chosen;
+
+/* The part of a row that is new beside those chosen, over its own size; l: its row of L. */
+static double share_of(const hol__contacts *c, const chosen *k, int row, double *l) {
+    double rest = c->G[row * c->m + row];
+    for (int i = 0; i < k->n; i++) {
+        double g = c->G[row * c->m + k->row[i]];
+        for (int j = 0; j < i; j++) g -= l[j] * k->L[i * c->m + j];
+        l[i] = g / k->L[i * c->m + i];
+        rest -= l[i] * l[i];
+    }
+    l[k->n] = rest;
+    return rest / c->G[row * c->m + row];
+}
+
+/* Take a row where it is independent: rounding in G hides what is less than this. */
+static int offer(const hol__contacts *c, chosen *k, int row) {
+    double *l = k->L + (size_t)k->n * (size_t)c->m;
+    if (!(share_of(c, k, row, l) > 4096 * DBL_EPSILON)) return 0;
+    l[k->n] = sqrt(l[k->n]);
+    k->row[k->n++] = row;
+    return 1;
+}
+
+/* A row that depends on those chosen by alpha has the push z: it goes over to them as far as they
+ * stay positive; where one of them gives out first, the row takes its place. Returns the place
+ * among the chosen, -1: the row is not needed. */
+static int exchange(const hol__contacts *c, const chosen *k, int row, double *z, double *alpha) {
+    share_of(c, k, row, alpha);
+    for (int i = k->n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < k->n; j++) alpha[i] -= k->L[j * c->m + i] * alpha[j];
+        alpha[i] /= k->L[i * c->m + i];
+    }
+    double most = z[row];
+    int out = -1;
+    for (int i = 0; i < k->n; i++)
+        if (alpha[i] < 0 && -z[k->row[i]] / alpha[i] < most)
+            most = -z[k->row[i]] / alpha[i], out = i;
+    for (int i = 0; i < k->n; i++) z[k->row[i]] += alpha[i] * most;
+    z[row] -= most;
+    return out;
+}
+
+/* Rows of gaps that are independent and whose pushes are not negative. */
+static void choose_gaps(hol__contacts *c, chosen *k, double *alpha) {
+    for (int i = 0; i < c->n; i++) {
+        const int row = c->at[i].first;
+        if (!c->flag[i] || offer(c, k, row)) continue;
+        const int out = exchange(c, k, row, c->z, alpha);
+        if (out < 0) continue;
+        const int n = k->n;
+        int kept[256];
+        memcpy(kept, k->row, sizeof(int) * (size_t)(n < 256 ? n : 256));
+        kept[out] = row;
+        k->n = 0;
+        for (int j = 0; j < n && j < 256; j++) offer(c, k, kept[j]);
+    }
+}
+
+/* The bits of the rows that were chosen. */
+static void set_bits(const hol__contacts *c, const chosen *k, hol__touch_bits *touch) {
+    for (int i = 0; i < c->n; i++)
+        for (int j = 0; j < k->n; j++) {
+            const int kind = k->row[j] - c->at[i].first;
+            if (kind >= 0 && kind <= c->at[i].rigid->across)
+                touch[c->at[i].index] |= (hol__touch_bits)(1u << kind);
+        }
+}
+
+/* Where a slot begins to slide, or slides: the direction, global. */
+static void set_direction(hol__contacts *c, int i) {
+    const hol__touching *at = &c->at[i];
+    const hol__force_args force = hol__data_force_args(c->data);
+    const hol__con_args args = hol__rigid_args(&force);
+    const hol__cone_contact *cone = &c->cones[i];
+    double *d = c->data->memory + at->rigid->memory + 3 * at->slot, size;
+    hol__rigid_point point;
+    hol__rigid_at(at->rigid, &args, at->slot, &point);
+    memset(d, 0, 3 * sizeof *d);
+    for (int k = 0; k < at->rigid->across; k++)
+        for (int j = 0; j < 3; j++)
+            d[j] += (cone->slides ? cone->slide[k] : c->w[at->first + 1 + k]) *
+                    point.lin[1 + k][1].f[j];
+    size = hol__norm3(d);
+    for (int j = 0; j < 3 && size > 0; j++) d[j] /= size;
+}
+
+/* The rows of closed slots, gaps first. */
+static hol_status choose_rows(hol__contacts *c, hol__touch_bits *touch) {
+    chosen k = {.row = HOL__NEW_N(&c->arena, int, c->m + 1),
+                .L = HOL__NEW_N(&c->arena, double, (c->m + 1) * (c->m + 1))};
+    double *alpha = HOL__NEW_N(&c->arena, double, c->m + 1);
+    if (!k.row || !k.L || !alpha) return HOL_ERR_MEMORY;
+    for (int i = 0; i < c->n; i++) c->flag[i] = c->state[i] != HOL__CONE_OPEN;
+    choose_gaps(c, &k, alpha);
+    for (int i = 0; i < c->n; i++)
+        for (int j = 1; c->state[i] == HOL__CONE_STICKS && j <= c->at[i].rigid->across; j++)
+            offer(c, &k, c->at[i].first + j);
+    set_bits(c, &k, touch);
+    return HOL_OK;
+}
+
+/* Flag what parts so slowly that it rises no higher than the tolerance before it is back. */
+static int some_come_back(const hol_sim *sim, hol__contacts *c) {
+    const double tolerance = hol__rigid_tolerance(sim);
+    int any = 0;
+    for (int i = 0; i < c->n; i++) {
+        const double u = c->u[c->at[i].first], w = c->w[c->at[i].first];
+        if (c->flag[i] || !(w < 0) || !(u * u <= -2 * w * tolerance)) continue;
+        c->flag[i] = 1;
+        any = 1;
+    }
+    return any;
+}
+
+hol_status hol__contacts_plan(hol_sim *sim, hol__contacts *c, hol__touch_bits *touch) {
+    memset(touch, 0, sizeof *touch * (size_t)sim->whole->n_slots);
+    if (!c->n) return HOL_OK;
+    hol_status status = accelerate_freely(c);
+    if (status) return status;
+    read_velocities(c);
+    for (int i = 0; i < c->n; i++) c->flag[i] = !(c->u[c->at[i].first] > c->noise[c->at[i].first]);
+    do status = solve_accelerations(c, c->flag);
+    while (!status && some_come_back(sim, c));
+    if (status) return refuse(sim, c, c->flag, status, "accelerations");
+    for (int i = 0; i < c->n; i++) {
+        const int across = c->at[i].rigid->across;
+        if (c->state[i] == HOL__CONE_OPEN) continue;
+        touch[c->at[i].index] |= (hol__touch_bits)(HOL__TOUCH_CLOSED | c->at[i].face);
+        if (!across || c->state[i] != HOL__CONE_SLIDES) continue;
+        touch[c->at[i].index] |= HOL__TOUCH_SLIDES;
+        set_direction(c, i);
+    }
+    return choose_rows(c, touch);
+}
