@@ -21,6 +21,7 @@ sweep() {
         0 | 8) ;;
         1 | 7) has err "out of memory" ;;
         4) has err "open failed (HDF5)" ;; # HDF5 does not say what its driver lacked
+        6) has err "not built with" ;;
         *) wrong "holonom $*, place $place: exit code $got; it said: $(head -n 3 err)" ;;
         esac
         place=$((place + 1))
