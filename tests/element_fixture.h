@@ -13,7 +13,9 @@
 
 #include "mechanism_fixture.h"
 
+#include "compile/compile.h"
 #include "element/primitives.h"
+#include "element/rigid.h"
 
 /* ---- where joints are, and between what ---- */
 
@@ -147,10 +149,34 @@ static inline void check_marks(const hol_model *model, const rows *r, const char
     }
 }
 
+/* Joints that push have their rows in models in which they are closed. */
+static inline void close_gaps(mech *m) {
+    enum { SLOTS = 256 };
+    hol__touch_bits touch[SLOTS];
+    if (!m->model->n_slots) return;
+    const int elements = m->model->n_joints + m->model->n_forces;
+    unsigned char *off = calloc((size_t)elements, 1);
+    const hol__marker **place = calloc((size_t)m->model->n_joints, sizeof *place);
+    assert_true(off && place && m->model->n_slots <= SLOTS);
+    for (int i = 0; i < SLOTS; i++) touch[i] = HOL__TOUCH_CLOSED | HOL__TOUCH_ROWS;
+    const hol__variant variant = {
+        .n_joints = m->model->n_joints, .off = off, .place = place, .touch = touch};
+    hol_model *closed = hol__model_variant(m->ctx, m->model, &variant);
+    assert_non_null(closed);
+    hol_data_free(m->data);
+    hol_model_free(m->model);
+    m->model = closed;
+    m->data = hol_data_new(m->ctx, closed);
+    assert_non_null(m->data);
+    free(off);
+    free(place);
+}
+
 /* All checks of a mechanism at random states. Angles are counted from the state, so no difference
  * crosses a turn. */
 static inline void check_text_with(const char *text, int states, double h, uint64_t *seed) {
     mech m = mech_open(text);
+    close_gaps(&m);
     assert_true(m.model->m > 0);
     for (int i = 0; i < states; i++) {
         mech_random(&m, seed);

@@ -200,6 +200,8 @@ static void tables(void) {
     REFUSED_QUIETLY(hol_part_get(0, &(hol_part_doc){.size = 0}));
     assert_string_equal(hol_end_name((hol_end)99), "unknown");
     assert_string_equal(hol_end_name((hol_end)-1), "unknown");
+    assert_string_equal(hol_change_name((hol_change)5), "unknown");
+    assert_string_equal(hol_change_name((hol_change)-2), "unknown");
 }
 
 /* ---- spec.h ---- */
@@ -852,7 +854,7 @@ static const row rows[] = {
     {statuses, "hol_status_name hol_status_text"},
     {tables, "hol_feature_get hol_option_get hol_option_find "
              "hol_statistic_get hol_method_get hol_part_get hol_element_get "
-             "hol_end_name"},
+             "hol_end_name hol_change_name"},
     {spec_new, "hol_spec_new"},
     {spec_read, "hol_spec_read_file hol_spec_read_text hol_spec_set_include_root"},
     {spec_set, "hol_spec_set"},

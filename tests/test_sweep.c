@@ -122,6 +122,7 @@ static int has_any_unit(const char *type, const char *key) {
                                           {"velocity_coupler", "value"},
                                           {"velocity_constraint", "value"},
                                           {"expression", "value"},
+                                          {"variable", "value"},
                                           {"pid", "measured"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (type && strcmp(type, keys[i][0]) == 0 && strcmp(key, keys[i][1]) == 0) return 1;
@@ -272,9 +273,18 @@ static void expect_motion(family *f, const subject *s, const char *what, const o
     hol_spec_free(changed);
 }
 
+/* Whether a joint pushes and does not pull: a copy of it takes what it leaves, and none of them is
+ * redundant. */
+static int pushes(const char *type) {
+    static const char *const types[] = {"rigid_contact", "rope", "rigid_stop"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(type, types[i]) == 0) return 1;
+    return 0;
+}
+
 /* A joint and a copy of it: the same motion. */
 static void sweep_copy(const subject *s, const outcome *reference) {
-    if (strcmp(s->section, "joints") != 0) return;
+    if (strcmp(s->section, "joints") != 0 || pushes(s->type)) return;
     hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
     hol__node_replace(hol__node_add(spec, subject_item(s, spec)->parent, "again", HOL__MAP),
                       subject_item(s, s->spec));
@@ -378,6 +388,7 @@ static int scale_item(const hol_spec *from, const char *section, hol__node *item
     const hol__key *keys = keys_of(section, item);
     for (hol__node *node = item->first; node; node = node->next) {
         const hol__key *key = hol__key_find(keys, node->key);
+        if (key && key->kind == HOL__KEY_SOLIDS && length != 1) return 0; /* has values within */
         if (!key || !is_numeric(key->kind) || key->kind == HOL__KEY_DIRECTION) continue;
         if (length != 1 && uses_names(node, key)) return 0;
         const char *unit =

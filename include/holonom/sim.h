@@ -186,7 +186,7 @@ typedef enum hol_change {
     HOL_SLIDES = 4
 } hol_change;
 
-/* "lets go", "", "takes hold", "is hit", "sticks", "slides". */
+/* "lets go", "", "takes hold", "is hit", "sticks", "slides"; "unknown" for anything else. */
 const char *hol_change_name(hol_change change);
 
 /* An instant at which joints or forces took hold or let go, by `active` or by an event; at

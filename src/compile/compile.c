@@ -260,11 +260,14 @@ static hol_model *share(hol_model *variant, const hol_model *model) {
     return variant;
 }
 
-/* Say what is wrong with a description in which parameters have other values; 0: nothing is. */
+/* Say what is wrong with a description in which parameters have other values; 0: nothing is, or
+ * memory was short, which makes other errors too. */
 static int report_refused(hol_context *ctx, const hol_context *quiet) {
+    for (int i = 0; quiet && i < hol_message_count(quiet); i++)
+        if (hol_message_get(quiet, i)->status == HOL_ERR_MEMORY) return 0;
     for (int i = 0; quiet && i < hol_message_count(quiet); i++) {
         const hol_message *m = hol_message_get(quiet, i);
-        if (m->severity != HOL_ERROR || m->status == HOL_ERR_MEMORY) continue;
+        if (m->severity != HOL_ERROR) continue;
         hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, &m->where, m->element,
                     "%s (with the values that events have given to parameters)", m->text);
         return 1;

@@ -18,11 +18,12 @@
 typedef struct hol__touching {
     const hol__element *joint;
     const hol__rigid *rigid;
-    int slot;  /* of the joint */
-    int index; /* among those of the model */
-    int face;  /* that it is on, as bits of HOL__TOUCH_FACE */
-    int first; /* its rows: the gap, and those across it */
-    int hit;   /* by an impact */
+    int slot;   /* of the joint */
+    int index;  /* among those of the model */
+    int face;   /* that it is on, as bits of HOL__TOUCH_FACE */
+    int first;  /* its rows: the gap, and those across it */
+    int hit;    /* by an impact */
+    int passed; /* it was open and has been passed: it approaches, however slowly */
 } hol__touching;
 
 /* The contact problem at a state: the slots that touch, and what unit pushes along their rows do to

@@ -61,18 +61,24 @@ static hol_status find_touching(hol_sim *sim, hol_data *data, hol__touch_bits *t
 }
 
 /* The list of them, with their rows, in the model that has these. */
-static void list_touching(hol__contacts *c, const hol_model *model, const hol__touch_bits *touch) {
+static void list_touching(const hol_sim *sim, hol__contacts *c, const hol__touch_bits *touch) {
+    const hol_model *model = c->model;
+    const hol__con_args args = gap_args(c->data);
     c->n = c->m = 0;
     for (int k = 0; k < model->n_joints; k++) {
         const hol__rigid *r = model->joints[k].rigid;
         for (int i = 0; r && i < r->slots; i++) {
+            hol__rigid_point at;
             if (!touch[r->first + i]) continue;
+            hol__rigid_at(r, &args, i, &at);
+            const int open = !(sim->switching.touch[r->first + i] & HOL__TOUCH_CLOSED);
             c->at[c->n++] = (hol__touching){.joint = &model->joints[k],
                                             .rigid = r,
                                             .slot = i,
                                             .index = r->first + i,
                                             .face = touch[r->first + i] & ~(HOL__TOUCH_FACE - 1),
-                                            .first = c->m};
+                                            .first = c->m,
+                                            .passed = open && hol__rigid_passed(r, &at) >= 0};
             for (int j = 0; j <= r->across; j++)
                 c->row[c->m++] = hol__rigid_row(model, &model->joints[k], i, j);
         }
@@ -189,7 +195,7 @@ hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, hol__con
     status = hol_data_update(c->data, HOL_STAGE_VEL);
     if (!status) status = make_room(c, n);
     if (status) return status;
-    list_touching(c, c->model, touch);
+    list_touching(sim, c, touch);
     status = make_kernel(sim, c);
     if (!status && joints) status = take_hold(c);
     return status ? status : find_responses(c);

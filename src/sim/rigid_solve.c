@@ -8,7 +8,8 @@
  * Slots that only touch do not: they are as good as a hair apart. Where the impulses make them
  * approach they are hit next, and so on, so that the last ball of a cradle leaves. What goes on for
  * ever, because each hit of one makes another approach, ends when the speeds are rounding beside
- * the first ones: then all slots meet once without a rebound.
+ * the first ones: then all slots meet once without a rebound. With the option impacts: together
+ * slots that only touch take part at once.
  *
  * What parts so slowly that it rises no higher than contact_tolerance before it is back does not
  * part: a ball that bounces, or a block that rocks from edge to edge, comes to rest after finitely
@@ -85,8 +86,8 @@ static void set_cones(hol__contacts *c, int slides) {
         *cone = (hol__cone_contact){.across = at->rigid->across,
                                     .mu = slides ? at->rigid->grip : at->rigid->friction};
         double speed = 0, noise = 0;
-        for (int k = 0; k <= at->rigid->across; k++)
-            cone->noise = fmax(cone->noise, (slides ? c->free_noise : c->noise)[at->first + k]);
+        for (int k = 0; slides && k <= at->rigid->across; k++)
+            cone->noise = fmax(cone->noise, c->free_noise[at->first + k]);
         for (int k = 0; k < at->rigid->across; k++) {
             speed = hypot(speed, c->u[at->first + 1 + k]);
             noise = hypot(noise, c->noise[at->first + 1 + k]);
@@ -168,10 +169,15 @@ static double find_approaching(hol__contacts *c) {
     double fastest = 0;
     for (int i = 0; i < c->n; i++) {
         const double u = c->u[c->at[i].first];
-        c->flag[i] = u < -c->noise[c->at[i].first];
+        c->flag[i] = u < (c->at[i].passed ? 0 : -c->noise[c->at[i].first]);
         if (c->flag[i]) fastest = fmax(fastest, -u);
     }
     return fastest;
+}
+
+/* With those that approach, all that only touch. */
+static void join_closed(hol__contacts *c) {
+    for (int i = 0; i < c->n; i++) c->flag[i] |= !(c->u[c->at[i].first] > c->noise[c->at[i].first]);
 }
 
 /* The velocities after the impulses z at slots of velocities u. */
@@ -213,7 +219,9 @@ hol_status hol__contacts_impact(hol_sim *sim, hol__contacts *c) {
         const double fastest = find_approaching(c);
         const int last = fastest <= 64 * DBL_EPSILON * first || round == MOST;
         if (!(fastest > 0)) break;
+        for (int i = 0; i < c->n; i++) c->at[i].passed = 0;
         for (int i = 0; i < c->n; i++) c->at[i].hit |= c->flag[i];
+        if (sim->options[HOL__OPT_IMPACTS] > 0) join_closed(c);
         set_right(c, last, b);
         for (int i = 0; last && i < c->n; i++) c->flag[i] = 1;
         set_cones(c, 0);

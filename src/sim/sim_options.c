@@ -29,6 +29,11 @@ static const char *switch_choice(int i) {
     return names[i];
 }
 
+static const char *impacts_choice(int i) {
+    static const char *const names[] = {"sequence", "together", NULL};
+    return names[i];
+}
+
 /* The span of a run. */
 static const hol_option span[] = {
     HOL__REAL("start", -1e300, 1e300, "0", "s", "Time at which the run starts."),
@@ -69,6 +74,10 @@ static const hol_option run[] = {
         "units",
         "Units that results are shown in, by kinds of quantities: {angle: deg, length: mm}, or "
         "angle=deg,length=mm on the command line; what is not named stays in SI units."),
+    HOL__CHOICE("impacts", impacts_choice, "sequence",
+                "What takes part in an impact of rigid contacts, stops and ropes. sequence: what "
+                "approaches, and then what the impulses make approach, one after the other; "
+                "together: all that touches, at once."),
     HOL__REAL(
         "contact_tolerance", 0, 1e-3, "1e-9", "",
         "The gap below which rigid contacts, stops and ropes count as closed, in sizes of the "
@@ -214,6 +223,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_EXTREMES] = "extremes",
     [HOL__OPT_POSITION_TOLERANCE] = "position_tolerance",
     [HOL__OPT_VELOCITY_TOLERANCE] = "velocity_tolerance",
+    [HOL__OPT_IMPACTS] = "impacts",
     [HOL__OPT_CONTACT_TOLERANCE] = "contact_tolerance",
     [HOL__OPT_CATCH_TOLERANCE] = "catch_tolerance",
     [HOL__OPT_MAX_TIME] = "max_time",

@@ -8,7 +8,7 @@
 
 const char *hol_change_name(hol_change change) {
     static const char *const words[] = {"lets go", "", "takes hold", "is hit", "sticks", "slides"};
-    return change < HOL_LETS_GO || change > HOL_SLIDES ? "" : words[change - HOL_LETS_GO];
+    return change < HOL_LETS_GO || change > HOL_SLIDES ? "unknown" : words[change - HOL_LETS_GO];
 }
 
 /* How many things have happened. */
