@@ -471,6 +471,35 @@ static void test_exact_state(void **unused) {
         }
 }
 
+/* A floor that goes away lets the ball go that rests on it, onto the next one; by its key `active`
+ * and by an event. */
+#define FLOORS(first, more)                                                                        \
+    "holonom: 1\nspace: planar\ngravity: [0, -10]\nbodies:\n"                                      \
+    "  ball: {mass: 1, inertia: 0.004, position: [0, 0.35]}\njoints:\n"                            \
+    "  floor: {type: rigid_contact, bodies: [ground, ball], shapes: [{type: plane, normal: [0, "   \
+    "1]}, {type: sphere, radius: 0.1}], restitution: 0.3, friction: 0.2" first "}\n"               \
+    "  next: {type: rigid_contact, bodies: [ground, ball], shapes: [{type: plane, at: [0, -1], "   \
+    "normal: [0, 1]}, {type: sphere, radius: 0.1}], restitution: 0.3}\n"                           \
+    "measures:\n  p: {type: position, body: ball}\n" more "simulation: {end: 3}\n"
+
+static void test_floor_goes_away(void **unused) {
+    static const char *const texts[] = {
+        FLOORS(", active: t < 1", ""),
+        FLOORS("", "events:\n  gone: {when: t > 1, do: {release: floor}}\n")};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        run r = run_text(texts[i], NULL);
+        run_to(&r, 0.9);
+        check_near("rests", run_measure(&r, "p.y"), 0.1, 1e-15);
+        run_to(&r, 1.3);
+        check_near("falls", run_measure(&r, "p.y"), 0.1 - 5 * 0.09, 1e-12);
+        run_to(&r, 3);
+        check_near("rests again", run_measure(&r, "p.y"), -0.9, 1e-15);
+        check_balance(&r, 1e-13);
+        run_close(&r);
+    }
+}
+
 /* ---- what is refused ---- */
 
 #define BALL(shapes, more)                                                                         \
@@ -506,6 +535,18 @@ static void test_refusals(void **unused) {
     check_error(
         BALL(FLOOR ", {type: sphere, radius: 0.1}", ", friction: 0.4, static_friction: 0.3"),
         "what slides cannot hold better");
+    /* Painleve's rod, pushed into the floor by its own friction */
+    run jam =
+        run_text("holonom: 1\nspace: planar\ngravity: [0, -9.81]\nparameters: {a: 60 deg}\n"
+                 "bodies:\n  rod: {mass: 1, inertia: 0.0833, position: [0, 0.5*sin(a)], angle: "
+                 "a, velocity: [-3, 0]}\njoints:\n  floor: {type: rigid_contact, bodies: "
+                 "[ground, rod], friction: 2.5, shapes: [{type: plane, normal: [0, 1]}, {type: "
+                 "hull, points: [[-0.5, 0], [0.5, 0.001], [0.5, -0.001]]}]}\n"
+                 "simulation: {end: 1}\n",
+                 NULL);
+    assert_int_not_equal(hol_sim_advance(jam.sim, 0.1), HOL_OK);
+    assert_true(said_why(jam.ctx, "may jam so that none exist"));
+    run_close(&jam);
     run r = run_text(BALL(FLOOR ", {type: sphere, radius: 1.5}", ""), NULL);
     assert_int_not_equal(hol_sim_advance(r.sim, 0.1), HOL_OK);
     assert_true(said_why(r.ctx, "draw the bodies so that they do not overlap"));
@@ -521,7 +562,8 @@ int main(void) {
         cmocka_unit_test(test_tumbling_box),  cmocka_unit_test(test_off_the_edge),
         cmocka_unit_test(test_rope),          cmocka_unit_test(test_stops),
         cmocka_unit_test(test_all_methods),   cmocka_unit_test(test_integrators),
-        cmocka_unit_test(test_exact_state),   cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_exact_state),   cmocka_unit_test(test_floor_goes_away),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,14 +148,16 @@ static hol_status solve_accelerations(hol__contacts *c, const unsigned char *fla
 static hol_status refuse(hol_sim *sim, const hol__contacts *c, const unsigned char *flag,
                          hol_status status, const char *what) {
     char names[512] = "";
+    const hol_location *where = NULL;
     if (status <= 0) return status;
     for (int i = 0; i < c->n; i++) {
         const size_t used = strlen(names);
+        if (flag[i] && !where) where = &c->at[i].joint->where;
         if (flag[i] && (!i || c->at[i].joint != c->at[i - 1].joint || !used))
             snprintf(names + used, sizeof names - used, "%s%.100s", used ? ", " : "",
                      c->at[i].joint->label);
     }
-    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "contact",
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, where, "contact",
                        "no %s fit the contacts at t = %.9g (%s): rigid bodies with Coulomb "
                        "friction may jam so that none exist (Painleve); a smaller friction, or the "
                        "force `contact` with its stiffness, has a solution",
