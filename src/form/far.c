@@ -1,29 +1,22 @@
 /* far.c: how far rotations among the increments have turned from the base point.
  *
  * An increment of rotation is a vector u of three directions, the rotation exp(u). u' =
- * dexp^-1_-u(omega) = omega + u x omega / 2 + … is smooth for |u| < 2 pi only, and beyond pi the
- * logarithm that a correction takes gives another vector. A formula that keeps its history relative
- * to one base point has to move it in time.
+ * dexp^-1_-u(omega) = P omega = omega + u x omega / 2 + … is smooth for |u| < 2 pi only, and beyond
+ * pi the logarithm that a correction takes gives another vector. A formula that keeps its history
+ * relative to one base point has to move it in time.
+ *
+ * Independent coordinates tell the motion while B P R is regular (positions.c). B R = 1, and
+ * |P - 1|^2 = (1 - |u|/2 cot(|u|/2))^2 + |u|^2/4, which is 1/2 at |u| = 1: with entries of R up to
+ * 2, as the watch over the coordinates has them, B P R = 1 + B (P - 1) R is regular up to there.
  */
-#include "form/form.h"
+#include "form/positions.h"
 
-#include <math.h>
-
-/* Two radians are far: a step turns a body by one at most (sim.c), and three are below pi. Where
- * positions follow from independent coordinates by Newton's iteration, which takes u' = omega, its
- * error falls by some |u|/2 each time. */
-static const double FAR = 2, FAR_REDUCED = 0.3;
+/* Radians. Two are far: a step turns a body by one at most (sim.c), and three are below pi. */
+static const double FAR = 2, FAR_REDUCED = 1;
 
 int hol__form_far(hol__form *form, double t, const double *y) {
     const hol_model *m = form->model;
-    double *const d = form->x;
-    const double far = form->state->reduced ? FAR_REDUCED : FAR;
     if (hol__form_unpack(form, t, y)) return 1;
-    m->coords->minus(m, form->data->q, form->base, d);
-    for (int k = 0; k < form->turns.n; k++) {
-        const int *at = form->turns.turn[k].at;
-        const double square = d[at[0]] * d[at[0]] + d[at[1]] * d[at[1]] + d[at[2]] * d[at[2]];
-        if (square > far * far) return 1;
-    }
-    return 0;
+    m->coords->minus(m, form->data->q, form->base, form->x);
+    return hol__form_turned(form, form->x) > (form->state->reduced ? FAR_REDUCED : FAR);
 }

@@ -79,6 +79,7 @@ hol_status hol__form_complete(hol__form *form, hol__arena *arena, hol_data *data
     form->y = HOL__NEW_N(arena, double, 2 * n);
     form->MR = HOL__NEW_N(arena, double, (size_t)n *f);
     form->RMR = HOL__NEW_N(arena, double, f *f);
+    form->turned = hol__lu_new(arena, (int)f);
     return arena->failed ? HOL_ERR_MEMORY : status;
 }
 

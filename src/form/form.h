@@ -16,6 +16,7 @@
 #include "form/method.h"
 #include "form/turns.h"
 #include "kernel/kernel.h"
+#include "la/dense.h"
 
 typedef struct hol__form hol__form;
 
@@ -117,6 +118,7 @@ struct hol__form {
     double *d, *w, *y;  /* increments found, f, copy of the unpacked y */
     double unpacked_t;
     double *MR, *RMR;
+    hol__lu *turned;       /* B P R (positions.c) */
     unsigned long reduced; /* stamp for which R and R^T M R hold */
     long evaluations;
 };

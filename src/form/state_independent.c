@@ -5,7 +5,7 @@
  *     w = B v,      v from [A; B] v = [b; w]
  *     extended      y = (d, w): all increments are integrated; positions drift
  *                   [GJB 5.58, Paul; algorithm 5-4]
- *     independent   y = (z, w), z = B d: the rest from Newton on [Phi; B d - z] = 0
+ *     independent   y = (z, w), z = B d: the rest from Newton on [Phi; B d - z] = 0 (positions.c)
  *                   [GJB 5.56; algorithm 5-5]
  * Accelerations by the kernel of the method, or ("frame" in the table of methods) from
  *     R^T M R z'' = R^T (Q - M S c),  v' = S c + R z''
@@ -16,14 +16,12 @@
  *     p_z' = R^T (Q + M' v) + R'^T M v,  [A; B] R' = [-A' R; 0]
  *     [GJB algorithm 5-7]
  */
-#include "form/form.h"
+#include "form/positions.h"
 
 #include "dyn/completion.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MAX_NEWTON = 20, MAX_PARTS = 64 };
 
 /* How many positions y has. */
 static int positions(const hol__form *form) {
@@ -90,83 +88,6 @@ static void pack(hol__form *form, double *y) {
     form->unpacked = 0;
 }
 
-/* The largest share of a half radian or half the size of the mechanism that a coordinate moves by
- * x: a step as large as the mechanism could end in another assembly. */
-static double reach(const hol__form *form, const double *x) {
-    const hol_model *m = form->model;
-    double most = 0;
-    for (int k = 0; k < m->nv; k++)
-        most = fmax(most, fabs(x[k]) / (hol__is_turn(m, k) ? 1 : m->length));
-    return 2 * most;
-}
-
-/* d += [A; B]^-1 [b dt + 1/2 c s^2; z - B d] with the factor of the last state: along the velocity
- * there, and its curvature. s is the time in which that velocity covers z - B d. */
-static void predict(hol__form *form, double t, const double *z) {
-    const hol_model *m = form->model;
-    hol_data *data = form->data;
-    const hol__completion *completion = form->completion;
-    if (completion->tag != data->stamp || data->stage < HOL_STAGE_VEL) return;
-    double along = 0, square = 0;
-    hol__completion_project(completion, form->d, form->w);
-    hol__completion_project(completion, data->v, form->x);
-    for (int k = 0; k < completion->f; k++) {
-        form->w[k] = z[k] - form->w[k];
-        along += form->w[k] * form->x[k];
-        square += form->x[k] * form->x[k];
-    }
-    const double s = square > 0 && data->stage >= HOL_STAGE_DYN ? along / square : 0;
-    for (int k = 0; k < m->m; k++)
-        form->rhs[k] = data->b[k] * (t - data->t) + (s != 0 ? 0.5 * s * s * data->c[k] : 0);
-    hol__completion_solve(completion, form->rhs, form->w, form->x);
-    if (!(reach(form, form->x) < 1)) return;
-    for (int k = 0; k < m->nv; k++) form->d[k] += form->x[k];
-}
-
-/* Newton for the positions: [Phi; B d - share z] = 0, from the d at hand. Steps square the error:
- * after one below 1e-9 only rounding is left. HOL_RETRY: z is too far away. */
-static hol_status solve_positions(hol__form *form, double t, const double *z, double share) {
-    const hol_model *m = form->model;
-    hol_data *data = form->data;
-    hol__completion *completion = form->completion;
-    const double rounding = 1e-15 * m->length, bound = 1e-11 * fmax(1, m->length);
-    double step = INFINITY;
-    for (int i = 0; i < MAX_NEWTON; i++) {
-        hol__form_place(form, t, form->d);
-        hol_data_update(data, HOL_STAGE_POS);
-        hol__completion_project(completion, form->d, form->w);
-        for (int k = 0; k < completion->f; k++) form->w[k] = share * z[k] - form->w[k];
-        for (int k = 0; k < m->m; k++) form->rhs[k] = k < m->mh ? -data->Phi[k] : 0;
-        const double norm = hol__norm(form->rhs, m->m) + hol__norm(form->w, completion->f);
-        if (!isfinite(norm)) return HOL_NONFINITE;
-        if (norm <= rounding ||
-            (step < 1e-9 && (norm < bound || norm < 100 * hol__data_rounding(data))))
-            return HOL_OK;
-        const hol_status status = hol__completion_factor(completion);
-        if (status) return status;
-        hol__completion_solve(completion, form->rhs, form->w, form->x);
-        step = reach(form, form->x);
-        if (!(step < 1)) return HOL_RETRY;
-        for (int k = 0; k < m->nv; k++) form->d[k] += form->x[k];
-    }
-    return HOL_NOT_CONVERGED;
-}
-
-/* The positions of z: from a prediction, or where that is too far, from the base in 2, 4, ... equal
- * parts. An interpolant is asked for in any order, and its times may be further apart than the
- * stages of a step. */
-static hol_status reach_positions(hol__form *form, double t, const double *z) {
-    predict(form, t, z);
-    hol_status status = solve_positions(form, t, z, 1);
-    for (int parts = 2; status == HOL_RETRY && parts <= MAX_PARTS; parts *= 2) {
-        memset(form->d, 0, sizeof(double) * (size_t)form->model->nv);
-        status = HOL_OK;
-        for (int i = 1; i <= parts && !status; i++)
-            status = solve_positions(form, t, z, (double)i / parts);
-    }
-    return status;
-}
-
 /* v from the second part of y. */
 static hol_status solve_velocities(hol__form *form, const double *part) {
     hol_data *data = form->data;
@@ -201,7 +122,7 @@ static hol_status unpack(hol__form *form, double t, const double *y) {
     if (form->state == &hol__state_extended)
         hol__form_place(form, t, y);
     else
-        status = reach_positions(form, t, y);
+        status = hol__form_reach(form, t, y);
     if (status)
         memset(form->d, 0,
                sizeof(double) *
