@@ -74,6 +74,17 @@ hol_status hol__contacts_impact(hol_sim *sim, hol__contacts *c);
  * the directions of those that slide. */
 hol_status hol__contacts_plan(hol_sim *sim, hol__contacts *c, hol__touch_bits *touch);
 
+/* rigid_switch.c: both at the state that a set begins with, with velocities of c->data after the
+ * impacts; *changed: other slots are closed, or slide, or velocities are others. c is opened, and
+ * to be closed also after a failure. */
+hol_status hol__rigid_resolve(hol_sim *sim, hol_data *from, int joints, hol__contacts *c,
+                              hol__touch_bits *touch, int *changed);
+
+/* rigid_switch.c: what the joints did, by joint, where the slots did `before` until then; and their
+ * impulses into the list of events. */
+void hol__rigid_note(hol_sim *sim, hol__contacts *c, const hol__touch_bits *before,
+                     signed char *change);
+
 /* The impulses as multipliers of the data. */
 void hol__contacts_lend_impulses(hol__contacts *c);
 

@@ -538,77 +538,6 @@ static hol_status enter_set(hol_sim *sim, hol_data *from, hol__switch *entry, in
     return status;
 }
 
-/* Stop where contacts change again and again without time advancing. */
-static hol_status check_resolved(hol_sim *sim, const hol__contacts *c) {
-    enum { MOST = 100 };
-    hol__switching *s = &sim->switching;
-    const double t = sim->data->t;
-    if (t - s->resolved_at > 3 * hol__sim_same_instant(t)) s->resolved = 0;
-    s->resolved_at = t;
-    if (++s->resolved < MOST) return HOL_OK;
-    return hol__report(
-        sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, c->n ? c->at[0].joint->label : "contact",
-        "changes back and forth %d times without time advancing, at t = %.12g", s->resolved, t);
-}
-
-/* What a rigid joint does otherwise than before. */
-static hol_change change_of_rigid(const hol__rigid *r, const hol__touch_bits *before,
-                                  const hol__touch_bits *now, int hit) {
-    int was = 0, is = 0, sticks[2] = {0, 0};
-    for (int i = r->first; i < r->first + r->slots; i++) {
-        was |= before[i] & HOL__TOUCH_CLOSED;
-        is |= now[i] & HOL__TOUCH_CLOSED;
-        sticks[0] |= (before[i] & HOL__TOUCH_CLOSED) && !(before[i] & HOL__TOUCH_SLIDES);
-        sticks[1] |= (now[i] & HOL__TOUCH_CLOSED) && !(now[i] & HOL__TOUCH_SLIDES);
-    }
-    if (is && !was) return HOL_TAKES_HOLD;
-    if (hit) return HOL_IS_HIT;
-    if (!is && was) return HOL_LETS_GO;
-    if (is && r->across && sticks[0] != sticks[1]) return sticks[1] ? HOL_STICKS : HOL_SLIDES;
-    return HOL_STAYS;
-}
-
-/* Whether a slot that slides does so in another direction than it is known to. */
-static int some_turn(const hol_data *data, const hol__contacts *c, const hol__touch_bits *touch) {
-    for (int i = 0; i < c->n; i++) {
-        const int at = c->at[i].rigid->memory + 3 * c->at[i].slot;
-        if ((touch[c->at[i].index] & HOL__TOUCH_SLIDES) &&
-            !(hol__dot3(data->memory + at, c->data->memory + at) > 0))
-            return 1;
-    }
-    return 0;
-}
-
-/* The contacts at the state that the set begins with: velocities of c->data after impacts, and what
- * the slots do, into touch. Returns whether that is anything new. */
-static hol_status resolve(hol_sim *sim, hol_data *from, int joints, hol__contacts *c,
-                          hol__switch *entry, hol__touch_bits *touch, int *changed) {
-    hol__switching *s = &sim->switching;
-    hol_status status = hol__contacts_open(sim, from, joints, c);
-    if (!status) status = check_resolved(sim, c);
-    if (!status && c->n) status = hol__contacts_impact(sim, c);
-    if (!status) status = hol__contacts_plan(sim, c, touch);
-    if (status) return status;
-    *changed = c->hit || memcmp(touch, s->touch, sizeof *touch * (size_t)s->n_slots) != 0 ||
-               some_turn(sim->data, c, touch);
-    entry->work += c->work;
-    return HOL_OK;
-}
-
-/* What rigid joints did, and their impulses, into the entry. */
-static void note_contacts(hol_sim *sim, hol__contacts *c, const hol__touch_bits *before,
-                          hol__switch *entry) {
-    const hol__switching *s = &sim->switching;
-    for (int k = 0; k < s->n_joints; k++) {
-        const hol__rigid *r = sim->whole->joints[k].rigid;
-        int hit = 0;
-        for (int i = 0; i < c->n; i++) hit |= c->at[i].joint->index == k && c->at[i].hit;
-        if (r) entry->change[k] = (signed char)change_of_rigid(r, before, s->touch, hit);
-    }
-    hol__contacts_lend_impulses(c);
-    hol__switching_keep_impulses(sim, c->data);
-}
-
 /* The set in off, with its contacts, at a state; *changed: it is another one, or velocities are. */
 static hol_status settle(hol_sim *sim, hol_data *from, hol__switch *entry, int *is_new,
                          int *changed) {
@@ -621,7 +550,8 @@ static hol_status settle(hol_sim *sim, hol_data *from, hol__switch *entry, int *
                     *touch = before ? before + s->n_slots : NULL;
     if (!before) return HOL_ERR_MEMORY;
     memcpy(before, s->touch, size);
-    hol_status status = resolve(sim, from, joints, &c, entry, touch, changed);
+    hol_status status = hol__rigid_resolve(sim, from, joints, &c, touch, changed);
+    if (!status) entry->work += c.work;
     *changed |= elements;
     if (!status && *changed) {
         memcpy(s->touch, touch, size);
@@ -629,7 +559,7 @@ static hol_status settle(hol_sim *sim, hol_data *from, hol__switch *entry, int *
         if (status)
             memcpy(s->touch, before, size);
         else
-            note_contacts(sim, &c, before, entry);
+            hol__rigid_note(sim, &c, before, entry->change);
     }
     hol__contacts_close(&c);
     hol__release(sim->ctx, before);
