@@ -121,6 +121,61 @@ static void test_spin(void **unused) {
     check_spin(10, 0.3); /* it rolls: nothing across */
 }
 
+/* A ball falls on a belt that is driven at 3 m/s and leaves it sliding: the belt gives the impulse
+ * z across, and the energy that the ball gains is the driver's. */
+static void test_driven_belt(void **unused) {
+    const double h = 0.4, e = 0.5, mu = 0.1, vz = sqrt(2 * g * h), z = mu * (1 + e) * vz;
+    (void)unused;
+    for (int set = 0; set < N_SETS; set++) {
+        run r = run_text(
+            "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+            "  belt: {mass: 1, inertia: 1, position: [0, -0.05]}\n"
+            "  ball: {mass: 1, inertia: 0.004, position: [0, 0.5]}\njoints:\n"
+            "  guide: {type: prismatic, bodies: [ground, belt], at: [0, -0.05], axis: [1, 0]}\n"
+            "  drive: {type: driver, joint: guide, velocity: 3}\n"
+            "  grip: {type: rigid_contact, bodies: [belt, ball], restitution: 0.5, friction: 0.1, "
+            "shapes: [{type: plane, at: [0, 0], normal: [0, 1]}, {type: sphere, at: [0, 0.5], "
+            "radius: 0.1}]}\n"
+            "measures:\n  v: {type: velocity, body: ball}\nsimulation: {end: 0.3}\n",
+            coordinates(set));
+        run_to(&r, sqrt(2 * h / g) + 1e-3);
+        const hol_event event = event_of(&r, 0);
+        check_near("across", run_measure(&r, "v.x"), z, exact);
+        check_near("energy lost", event.energy_lost,
+                   (1 - e * e) * vz * vz / 2 - z * z / 2 * (1 + 0.01 / 0.004), exact);
+        check_balance(&r, 1e-13);
+        run_close(&r);
+    }
+}
+
+/* A slanted rod hits the floor with its end and sticks there in the impact. The velocities of the
+ * end, -1 down and -0.3 across, become e and 0 by impulses z = G^-1 ((1 + e), 0.3) with
+ * G = [[5/2, 3/2], [3/2, 5/2]]; they give z.((e - 1), -0.3)/2, for e = 0.9 more than there was.
+ * That is said; without restitution there is nothing to say. */
+static void test_energy_from_restitution(void **unused) {
+    static const char format[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"
+        "  rod: {mass: 1, inertia: 1/12, position: [0, 0.5*sin(45 deg) + 1e-3], angle: -45 deg, "
+        "velocity: [-0.3, -1]}\njoints:\n  floor: {type: rigid_contact, bodies: [ground, rod], "
+        "friction: 0.5, restitution: %g, shapes: [{type: plane, normal: [0, 1]}, {type: sphere, "
+        "at: [0.5*cos(45 deg), 1e-3], radius: 1e-9}]}\nsimulation: {end: 0.01}\n";
+    (void)unused;
+    for (int bounces = 0; bounces < 2; bounces++) {
+        const double e = bounces ? 0.9 : 0, n = (2.5 * (1 + e) - 1.5 * 0.3) / 4,
+                     across = (2.5 * 0.3 - 1.5 * (1 + e)) / 4;
+        char text[1024];
+        snprintf(text, sizeof text, format, e);
+        run r = run_text(text, "tolerance=1e-10");
+        run_to(&r, 0.01);
+        assert_int_equal(sim_info(r.sim).switches >= 1, 1);
+        check_near("energy", event_of(&r, 0).energy_lost, n * (1 - e) / 2 + across * 0.3 / 2, 1e-8);
+        assert_int_equal(run_warns(&r, "gives 0.025 J to the bodies"), bounces);
+        assert_int_equal(run_warns(&r, "to the bodies"), bounces);
+        check_balance(&r, 1e-12);
+        run_close(&r);
+    }
+}
+
 /* ---- friction ---- */
 
 /* A block thrown along a plane stops after v/(mu g) at v^2/(2 mu g) and stays there. */
@@ -555,14 +610,24 @@ static void test_refusals(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bouncing_ball), cmocka_unit_test(test_cradle),
-        cmocka_unit_test(test_spin),          cmocka_unit_test(test_thrown_block),
-        cmocka_unit_test(test_stick_slip),    cmocka_unit_test(test_rest_on_four_corners),
-        cmocka_unit_test(test_sliding_rod),   cmocka_unit_test(test_rocking_block),
-        cmocka_unit_test(test_tumbling_box),  cmocka_unit_test(test_off_the_edge),
-        cmocka_unit_test(test_rope),          cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_all_methods),   cmocka_unit_test(test_integrators),
-        cmocka_unit_test(test_exact_state),   cmocka_unit_test(test_floor_goes_away),
+        cmocka_unit_test(test_bouncing_ball),
+        cmocka_unit_test(test_cradle),
+        cmocka_unit_test(test_spin),
+        cmocka_unit_test(test_driven_belt),
+        cmocka_unit_test(test_energy_from_restitution),
+        cmocka_unit_test(test_thrown_block),
+        cmocka_unit_test(test_stick_slip),
+        cmocka_unit_test(test_rest_on_four_corners),
+        cmocka_unit_test(test_sliding_rod),
+        cmocka_unit_test(test_rocking_block),
+        cmocka_unit_test(test_tumbling_box),
+        cmocka_unit_test(test_off_the_edge),
+        cmocka_unit_test(test_rope),
+        cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_all_methods),
+        cmocka_unit_test(test_integrators),
+        cmocka_unit_test(test_exact_state),
+        cmocka_unit_test(test_floor_goes_away),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "dyn/data.h"
 #include "element/acting.h"
 #include "element/rigid.h"
+#include "la/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,8 @@ static size_t body_size(const hol_model *m) {
 
 int hol__slide_size(const hol_model *m) {
     const int n = m->n_slides, width = (int)body_size(m);
-    return n ? width * (1 + n) + n * (n + 2) + 2 * (m->nv + m->bw) + m->nv + m->m + 6 * n : 0;
+    /* rubbing, unit; s, speed, pivot; H; f, f0; x; mu */
+    return n ? width * (1 + n) + 3 * n + n * n + 2 * (m->nv + m->bw) + m->nv + m->m : 0;
 }
 
 /* The arrays within data->slide. */
@@ -34,6 +36,7 @@ typedef struct slides {
     double *unit;    /* by slot: what the friction of a unit push does to the bodies */
     double *speed;   /* by slot: mu times the speed of sliding */
     double *H, *f, *f0, *x, *mu;
+    int *pivot;
 } slides;
 
 static slides lay_out(const hol_data *d) {
@@ -48,6 +51,7 @@ static slides lay_out(const hol_data *d) {
     a.f0 = a.f + nf;
     a.x = a.f0 + nf;
     a.mu = a.x + m->nv;
+    a.pivot = (int *)(void *)(a.mu + m->m);
     return a;
 }
 
@@ -107,31 +111,12 @@ static hol_status find_response(hol_data *d, const slides *a) {
     return status;
 }
 
-/* s = (1 - H)^-1 s in place, by elimination with pivots. */
-static hol_status solve_pushes(int n, double *H, double *s) {
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) H[i * n + k] = (i == k) - H[i * n + k];
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(H[i * n + k]) > fabs(H[best * n + k])) best = i;
-        if (!(fabs(H[best * n + k]) > 0)) return HOL_SINGULAR;
-        for (int j = 0; j < n && best != k; j++) {
-            const double h = H[k * n + j];
-            H[k * n + j] = H[best * n + j], H[best * n + j] = h;
-        }
-        const double t = s[k];
-        s[k] = s[best], s[best] = t;
-        for (int i = k + 1; i < n; i++) {
-            const double l = H[i * n + k] / H[k * n + k];
-            for (int j = k; j < n; j++) H[i * n + j] -= l * H[k * n + j];
-            s[i] -= l * s[k];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) s[i] -= H[i * n + j] * s[j];
-        s[i] /= H[i * n + i];
-    }
+/* s = (1 - H)^-1 s in place; H by rows, so that its factors are those of the transposed matrix. */
+static hol_status solve_pushes(int n, const slides *a) {
+    hol__lu lu = {.n = n, .a = a->H, .pivot = a->pivot};
+    for (int i = 0; i < n * n; i++) a->H[i] = (i % (n + 1) == 0) - a->H[i];
+    if (hol__lu_factor(&lu)) return HOL_SINGULAR;
+    hol__lu_solve(&lu, 1, a->s);
     return HOL_OK;
 }
 
@@ -145,7 +130,7 @@ hol_status hol__data_slide(hol_data *d) {
     memset(a.rubbing, 0, sizeof(double) * width);
     if (m->coords->maps) map_loads(d, a.rubbing, a.f0);
     hol_status status = find_response(d, &a);
-    if (!status) status = solve_pushes(n, a.H, a.s);
+    if (!status) status = solve_pushes(n, &a);
     for (int k = 0; k < n && !status; k++) {
         for (size_t i = 0; i < width; i++) a.rubbing[i] += a.s[k] * a.unit[(size_t)k * width + i];
         d->power -= a.s[k] * a.speed[k];

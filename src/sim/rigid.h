@@ -54,7 +54,8 @@ typedef struct hol__contacts {
     hol__cone *cone;
     double *f, *x;
     double left, slowest; /* speeds: what corrections leave; of sliding that has a direction */
-    double work;          /* of the impulses */
+    double work;          /* of all impulses */
+    double given, moved;  /* of those of contacts alone, and the sizes that it is summed from */
     int hit;              /* there was an impact */
 } hol__contacts;
 

@@ -182,7 +182,8 @@ static void join_closed(hol__contacts *c) {
     for (int i = 0; i < c->n; i++) c->flag[i] |= !(c->u[c->at[i].first] > c->noise[c->at[i].first]);
 }
 
-/* The velocities after the impulses z at slots of velocities u. */
+/* The velocities after the impulses z at slots of velocities u, and the work of these: along the
+ * rows z (u+ + u-)/2, and of joints that are driven, A v = b, -mu b. */
 static void push(hol__contacts *c) {
     const size_t nv = (size_t)c->data->model->nv, rows = (size_t)c->data->A.rows + 1;
     for (int j = 0; j < c->m; j++) {
@@ -190,10 +191,16 @@ static void push(hol__contacts *c) {
         if (c->z[j] == 0) continue;
         double after = c->u[j];
         for (int k = 0; k < c->m; k++) after += c->G[j * c->m + k] * c->z[k];
-        c->work += 0.5 * c->z[j] * (c->u[j] + after);
+        const double given = 0.5 * c->z[j] * (c->u[j] + after);
+        c->given += given;
+        c->moved += 0.5 * fabs(c->z[j]) * (fabs(c->u[j]) + fabs(after));
+        c->work += given;
         c->impulse[j] -= c->z[j];
         for (size_t i = 0; i < nv; i++) c->data->v[i] += c->z[j] * x[i];
-        for (int i = 0; i < c->A.rows; i++) c->impulse[c->m + i] += c->z[j] * mu[i];
+        for (int i = 0; i < c->A.rows; i++) {
+            c->impulse[c->m + i] += c->z[j] * mu[i];
+            c->work -= c->z[j] * mu[i] * c->data->b[c->other[i]]; /* of drivers */
+        }
     }
     hol__data_set_v(c->data, NULL);
     hol_data_update(c->data, HOL_STAGE_VEL);
@@ -205,6 +212,14 @@ static void set_right(const hol__contacts *c, int plastic, double *b) {
     memcpy(b, c->u, sizeof(double) * (size_t)c->m);
     for (int i = 0; i < c->n && !plastic; i++)
         if (c->flag[i]) b[c->at[i].first] *= 1 + c->at[i].rigid->restitution;
+}
+
+/* Say that the sequence of impacts was cut off. */
+static void warn_of_rounds(hol_sim *sim, const hol__contacts *c, int rounds) {
+    hol__warn(sim->ctx, &c->at[0].joint->where, "contact",
+              "at t = %.9g bodies have hit each other %d times without coming to an end; the last "
+              "impact is without a rebound",
+              c->data->t, rounds);
 }
 
 hol_status hol__contacts_impact(hol_sim *sim, hol__contacts *c) {
@@ -226,6 +241,7 @@ hol_status hol__contacts_impact(hol_sim *sim, hol__contacts *c) {
         if (sim->options[HOL__OPT_IMPACTS] > 0) join_closed(c);
         set_right(c, last, b);
         for (int i = 0; last && i < c->n; i++) c->flag[i] = 1;
+        if (round == MOST) warn_of_rounds(sim, c, round);
         set_cones(c, 0);
         status = solve(c, c->flag, b);
         if (status) return refuse(sim, c, c->flag, status, "impulses");
@@ -245,8 +261,8 @@ void hol__contacts_lend_impulses(hol__contacts *c) {
 
 /* Independent rows, in the order in which they are offered. */
 typedef struct chosen {
-    int n, *row;
-    double *L; /* of G over them, as Cholesky has it, m numbers a row */
+    int n, *row, *kept; /* kept: room for them while they are chosen anew */
+    double *L;          /* of G over them, as Cholesky has it, m numbers a row */
 } chosen;
 
 /* The part of a row that is new beside those chosen, over its own size; l: its row of L. */
@@ -298,11 +314,10 @@ static void choose_gaps(hol__contacts *c, chosen *k, double *alpha) {
         const int out = exchange(c, k, row, c->z, alpha);
         if (out < 0) continue;
         const int n = k->n;
-        int kept[256];
-        memcpy(kept, k->row, sizeof(int) * (size_t)(n < 256 ? n : 256));
-        kept[out] = row;
+        memcpy(k->kept, k->row, sizeof(int) * (size_t)n);
+        k->kept[out] = row;
         k->n = 0;
-        for (int j = 0; j < n && j < 256; j++) offer(c, k, kept[j]);
+        for (int j = 0; j < n; j++) offer(c, k, k->kept[j]);
     }
 }
 
@@ -337,9 +352,10 @@ static void set_direction(hol__contacts *c, int i) {
 /* The rows of closed slots, gaps first. */
 static hol_status choose_rows(hol__contacts *c, hol__touch_bits *touch) {
     chosen k = {.row = HOL__NEW_N(&c->arena, int, c->m + 1),
+                .kept = HOL__NEW_N(&c->arena, int, c->m + 1),
                 .L = HOL__NEW_N(&c->arena, double, (c->m + 1) * (c->m + 1))};
     double *alpha = HOL__NEW_N(&c->arena, double, c->m + 1);
-    if (!k.row || !k.L || !alpha) return HOL_ERR_MEMORY;
+    if (!k.row || !k.kept || !k.L || !alpha) return HOL_ERR_MEMORY;
     for (int i = 0; i < c->n; i++) c->flag[i] = c->state[i] != HOL__CONE_OPEN;
     choose_gaps(c, &k, alpha);
     for (int i = 0; i < c->n; i++)

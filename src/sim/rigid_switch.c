@@ -2,6 +2,7 @@
  * what the slots do from there on, and how that is told. */
 #include "sim/sim.h"
 
+#include <float.h>
 #include <string.h>
 
 /* Stop where contacts change again and again without time advancing. */
@@ -45,12 +46,30 @@ static int some_turn(const hol_data *data, const hol__contacts *c, const hol__to
     return 0;
 }
 
+/* Say, once, that an impact has made energy: Newton's restitution ties the speeds along the normal
+ * alone, and friction may turn that into more than there was. */
+static void warn_of_gain(hol_sim *sim, const hol__contacts *c) {
+    hol__switching *s = &sim->switching;
+    int first = 0;
+    if (s->gained || !(c->given > 4096 * DBL_EPSILON * c->moved)) return;
+    while (first < c->n && !c->at[first].hit) first++;
+    if (first == c->n) return;
+    s->gained = 1;
+    hol__warn(
+        sim->ctx, &c->at[first].joint->where, c->at[first].joint->label,
+        "the impact at t = %.9g gives %.3g J to the bodies: an eccentric impact with friction "
+        "does that under Newton's law of restitution; without restitution, and with the "
+        "force `contact`, none does",
+        c->data->t, c->given);
+}
+
 hol_status hol__rigid_resolve(hol_sim *sim, hol_data *from, int joints, hol__contacts *c,
                               hol__touch_bits *touch, int *changed) {
     hol__switching *s = &sim->switching;
     hol_status status = hol__contacts_open(sim, from, joints, c);
     if (!status) status = check_resolved(sim, c);
     if (!status && c->n) status = hol__contacts_impact(sim, c);
+    if (!status) warn_of_gain(sim, c);
     if (!status) status = hol__contacts_plan(sim, c, touch);
     if (status) return status;
     *changed = c->hit || memcmp(touch, s->touch, sizeof *touch * (size_t)s->n_slots) != 0 ||

@@ -77,6 +77,7 @@ typedef struct hol__switching {
     hol__touch_bits *touch;
     int touch_now, touch_high;
     int resolve; /* asked for at this instant */
+    int gained;  /* it was said that an impact has made energy */
     int resolved;
     double resolved_at;
 
