@@ -54,6 +54,16 @@ checked() {
     run 0 check "$models/parallelogram_link.yaml" --set t_link=-1 --json
     has out '"switched": 1'
     has out '"element": "joint '
+    run 0 check "$models/rocking_block.yaml"
+    has out '^constraints  *2, of which 2 independent$'
+    has out '^degrees of freedom  *1$'
+    has out '^closed at the start  *counted with floor$'
+    run 0 check "$models/rocking_block.yaml" --json
+    has out '^  "dof": 1,$'
+    has out '^    "floor"$'
+    run 0 check "$models/rebounding_ball.yaml"
+    has out '^degrees of freedom  *3$'
+    lacks out 'closed at the start'
 }
 try checked 'check analyses what acts at the start'
 

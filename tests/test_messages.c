@@ -370,7 +370,8 @@ static void test_joints_that_do_not_close(void **state) {
              "[1, 0], length: 0.28, active: {initially: false, from: t > 0.001}}\nsimulation: "
              "{end: 1, catch_tolerance: 0.05}\n");
     assert_int_equal(hol_sim_run(s.sim, NULL), HOL_ERR_TOLERANCE);
-    assert_said(ctx, "switch: at t = 0.001 the joints that act cannot be closed together");
+    assert_said(ctx, "joint 'B': cannot be closed at t = 0.001: it is open by 0.0207, and no "
+                     "positions near these close it together with joint 'A'");
     free_subject(&s);
     hol_context_free(ctx);
 }

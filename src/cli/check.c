@@ -47,6 +47,14 @@ static int is_unique(const check *c, int joint) {
     return reaction.unique;
 }
 
+/* Whether the joint took hold at the start: a contact that touches, a stop or rope at its end. */
+static int takes_hold(const check *c, int joint) {
+    hol_event event = {.size = sizeof event};
+    for (int i = 0; hol_sim_event(c->sim, i, &event) == HOL_OK; i++)
+        if (event.joints[joint] == HOL_TAKES_HOLD) return 1;
+    return 0;
+}
+
 /* ---- lines ---- */
 
 /* "3: crank, coupler, follower" of bodies or joints; the names only where they are few. */
@@ -103,6 +111,18 @@ static void print_undetermined(const check *c) {
     if (used) cli_print_row(stdout, 0, LABEL_WIDTH, "reactions not unique", text);
 }
 
+/* The joints that take hold at the start, with whose constraints the freedoms are counted. */
+static void print_holding(const check *c) {
+    char text[2048];
+    size_t used = 0;
+    for (int i = 0; i < c->about.n_joints && c->about.n_switched && used < sizeof text; i++)
+        if (takes_hold(c, i))
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                 used ? ", " : "counted with ", hol_model_joint_name(c->model, i));
+    if (used) cli_print_row(stdout, 0, LABEL_WIDTH, "closed at the start", text);
+}
+
 /* Whether the run works on the coordinates of an open chain, so that something is cut. */
 static int has_cuts(const check *c) {
     return strstr(c->about.coordinates, "relative") || strcmp(c->info.kernel, "open-chain") == 0;
@@ -128,6 +148,7 @@ static void print_analysis(const check *c) {
              c->rank.rank);
     cli_print_row(stdout, 0, LABEL_WIDTH, "constraints", text);
     print_count("degrees of freedom", c->rank.dof);
+    print_holding(c);
     if (has_cuts(c)) print_cuts(c);
     print_redundant(c);
     print_undetermined(c);
@@ -190,6 +211,10 @@ static void put_where(hol__json *json, hol_location where) {
 static void put_analysis(hol__json *json, const check *c) {
     hol__json_integer(json, "rank", c->rank.rank);
     hol__json_integer(json, "dof", c->rank.dof);
+    hol__json_open(json, "closed_at_start", '[');
+    for (int i = 0; i < c->about.n_joints && c->about.n_switched; i++)
+        if (takes_hold(c, i)) hol__json_text(json, NULL, hol_model_joint_name(c->model, i));
+    hol__json_close(json, ']');
     hol__json_number(json, "smallest_pivot", c->rank.smallest, 0);
     hol__json_number(json, "assembly_correction", c->info.assembly_correction, 0);
     hol__json_number(json, "start_position_violation", c->info.start_position_violation, 0);

@@ -23,6 +23,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The norm of the position residual of a joint. */
@@ -69,19 +70,54 @@ static hol_status new_kernel(const hol_sim *sim, hol_data *data, hol__kernel **k
                            kernel);
 }
 
+/* The joint that is open most, -1: none is, and by how much. */
+static int most_open(const hol_data *data, double *gap) {
+    int worst = -1;
+    *gap = 0;
+    for (int k = 0; k < data->model->n_joints; k++)
+        if (gap_of(data, k) > *gap) *gap = gap_of(data, k), worst = k;
+    return worst;
+}
+
+/* Say that a joint that was open by a gap cannot be closed, with those that are against it: these
+ * stay open too where the search ended. */
+static hol_status refuse_open(const hol_sim *sim, hol_data *data, int joint, double gap) {
+    enum { MOST_NAMED = 6 };
+    const hol_model *m = data->model;
+    double most;
+    int n = 0;
+    char list[600] = "";
+    size_t used = 0;
+    hol_data_update(data, HOL_STAGE_POS);
+    if (joint < 0) joint = most_open(data, &gap);
+    most_open(data, &most);
+    for (int k = 0; k < m->n_joints; k++) {
+        if (k == joint || !(gap_of(data, k) > 1e-6 * most) || ++n > MOST_NAMED) continue;
+        used += (size_t)hol__print(list + used, sizeof list - used, "%s%.80s",
+                                   n > 1 ? ", " : " together with ", m->joints[k].label);
+    }
+    if (n > MOST_NAMED) snprintf(list + used, sizeof list - used, " and %d more", n - MOST_NAMED);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE,
+                       joint < 0 ? NULL : &m->joints[joint].where,
+                       joint < 0 ? "switch" : m->joints[joint].label,
+                       "cannot be closed at t = %.9g: it is open by %.3g, and no positions near "
+                       "these close it%s",
+                       data->t, gap, list);
+}
+
 /* The correction direct-mass, run once over positions and velocities. */
 static hol_status correct(const hol_sim *sim, hol_data *data, hol__kernel *kernel) {
     const double length = fmax(1, data->model->length), *o = sim->options;
+    double gap;
+    hol_data_update(data, HOL_STAGE_POS);
+    const int worst = most_open(data, &gap);
     const hol__kernel_options options = solver_options(sim, data);
     hol__correction *close = hol__correction_new(data, hol__correction_find("direct-mass"), kernel,
                                                  &options, o[HOL__OPT_POSITION_TOLERANCE] * length,
                                                  o[HOL__OPT_VELOCITY_TOLERANCE] * length);
     const hol_status status = close ? hol__correction_run(close) : HOL_ERR_MEMORY;
     hol__correction_free(close);
-    return status <= 0
-               ? status
-               : hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "switch",
-                             "at t = %.9g the joints that act cannot be closed together", data->t);
+    return status <= 0 ? status : refuse_open(sim, data, worst, gap);
 }
 
 hol_status hol__sim_close_positions(const hol_sim *sim, hol_data *data) {
