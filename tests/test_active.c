@@ -6,28 +6,17 @@
  * margin for positions and velocities of size one. Where the motion is a polynomial that the
  * formula follows exactly, rounding and the resolution of instants (1e-14 s) are left: 1e-12. /
  */
-#include "method_fixture.h"
+#include "event_fixture.h"
 
 static const double g = 9.81, exact = 1e-12, near = 1e-9;
 
 /* ---- reading what happened ---- */
-
-static hol_event event_of(run *r, int i) {
-    hol_event event = {.size = sizeof event};
-    assert_int_equal(hol_sim_event(r->sim, i, &event), HOL_OK);
-    return event;
-}
 
 static hol_impulse impulse_of(run *r, int i, const char *joint) {
     hol_impulse impulse = {.size = sizeof impulse};
     assert_int_equal(hol_sim_event_impulse(r->sim, i, hol_model_joint(r->model, joint), &impulse),
                      HOL_OK);
     return impulse;
-}
-
-/* The balance closes to rounding: fixed and chosen steps make the same jump. */
-static void check_balance(run *r, double tolerance) {
-    check_near("energy balance", sim_info(r->sim).relative_energy_error, 0, tolerance);
 }
 
 /* Fail unless that many switches happened, with these freedoms after them. */

@@ -5,15 +5,9 @@
  * Motions that the formula follows exactly leave rounding and the resolution of instants (1e-14 s):
  * 1e-12.
  */
-#include "method_fixture.h"
+#include "event_fixture.h"
 
 static const double g = 9.81, exact = 1e-12, near = 1e-9;
-
-static hol_event event_of(run *r, int i) {
-    hol_event event = {.size = sizeof event};
-    assert_int_equal(hol_sim_event(r->sim, i, &event), HOL_OK);
-    return event;
-}
 
 /* ---- rows ---- */
 

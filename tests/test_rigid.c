@@ -4,25 +4,9 @@
  *
  * Where the motion between impacts is a polynomial, or nothing but rounding is left, 1e-12; motions
  * of a tolerance of 1e-10 a step are held to 1e-8. */
-#include "method_fixture.h"
+#include "event_fixture.h"
 
 static const double g = 9.81, exact = 1e-12, near = 1e-8, pi = 3.14159265358979323846;
-
-static hol_event event_of(run *r, int i) {
-    hol_event event = {.size = sizeof event};
-    assert_int_equal(hol_sim_event(r->sim, i, &event), HOL_OK);
-    return event;
-}
-
-static const char *coordinates(int set) {
-    static char settings[64];
-    snprintf(settings, sizeof settings, "coordinates=%s tolerance=1e-10", sets[set]);
-    return settings;
-}
-
-static void check_balance(run *r, double tolerance) {
-    check_near("energy balance", sim_info(r->sim).relative_energy_error, 0, tolerance);
-}
 
 /* ---- impact ---- */
 

@@ -156,7 +156,26 @@ static void read_settings(hol__build *build, hol__node *node, hol__action *actio
 
 /* ---- impacts ---- */
 
-/* {joint: wall, restitution: 0.8} */
+/* What an impact asks of its joint. */
+static void check_impact(hol__build *build, hol__node *node, const hol__action *action) {
+    const hol__element *joint = &build->model->joints[action->joint];
+    hol__node *friction = hol__node_get(node, "friction"), *radius = hol__node_get(node, "radius");
+    if (joint->rigid)
+        hol__build_error(build, hol__node_get(node, "joint"),
+                         "%s has impacts of its own, by its `restitution`, wherever it closes; "
+                         "let it act, and leave this impact out",
+                         joint->label);
+    else if (radius && !(action->friction > 0))
+        hol__build_error(build, radius, "`radius` is where friction acts; give `friction` too");
+    else if (action->friction > 0 && !build->variant && hol__joint_rows(build->model, joint) > 1)
+        hol__build_error(build, friction,
+                         "friction needs a joint with one equation, across which bodies rub, and "
+                         "%s has %d; use one such as point_in_plane, or generic with one "
+                         "translation locked",
+                         joint->label, hol__joint_rows(build->model, joint));
+}
+
+/* {joint: wall, restitution: 0.8, friction: 0.3} */
 static void read_impact(hol__build *build, hol__node *node, hol__action *action) {
     const hol_model *model = build->model;
     node->used = 1;
@@ -170,9 +189,12 @@ static void read_impact(hol__build *build, hol__node *node, hol__action *action)
     hol__node *joint = hol__node_get(node, "joint"), *e = hol__node_get(node, "restitution");
     action->joint = joint ? hol__find_joint(build, joint) : -1;
     action->restitution = hol__read_number(build, node, hol__impact_keys, "restitution");
+    action->friction = hol__read_number(build, node, hol__impact_keys, "friction");
+    action->radius = hol__read_number(build, node, hol__impact_keys, "radius");
     if (build->errors == errors && action->restitution > 1)
         hol__build_error(build, e, "restitution is %g; it must not be more than 1",
                          action->restitution);
+    if (build->errors == errors) check_impact(build, node, action);
     if (build->errors == errors) model->joints[action->joint].by_event = 1;
 }
 

@@ -37,16 +37,6 @@ int hol__count_bits(unsigned bits) {
     return n;
 }
 
-static int rows_of(const hol_model *model, const hol__element *joint) {
-    int n = 0;
-    for (int i = 0; i < joint->n_parts; i++) {
-        const hol__con *con =
-            hol__con_record(&model->con_batches[joint->part[i].batch], joint->part[i].record);
-        n += con->n_rows;
-    }
-    return n;
-}
-
 int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move,
                      hol__turn *turn) {
     const pattern *p = model->dim == 2 ? planar_links : spatial_links;
@@ -62,7 +52,7 @@ int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned
         *turn = HOL__TURN_AXIS;
         return 1;
     }
-    if (rows_of(model, joint) != hol__count_bits(joint->lock)) return 0;
+    if (hol__joint_rows(model, joint) != hol__count_bits(joint->lock)) return 0;
     for (; p->lock; p++)
         if (p->lock == joint->lock) {
             *move = p->move;

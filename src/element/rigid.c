@@ -115,9 +115,7 @@ static hol__touch features_of(const hol__rigid *r, const hol__body_dual bodies[2
     return t;
 }
 
-/* Two directions across n: in the plane the one of the plane, in space those nearest to the axis
- * that n is farthest from. */
-static void set_across(hol__dual3 n, int plane, hol__dual3 t[2]) {
+void hol__across(hol__dual3 n, int plane, hol__dual3 t[2]) {
     if (plane) {
         t[0] = (hol__dual3){{n.f[1], -n.f[0], 0}, {n.d[1], -n.d[0], 0}};
         return;
@@ -156,7 +154,7 @@ static void of_shapes(const hol__rigid *r, const hol__con_args *args, int slot,
     out->n = at.n;
     out->P = at.P;
     set_row(bodies, at.n, at.P, out->lin[0], out->turn[0]);
-    set_across(at.n, args->bodies.b2 != NULL, t);
+    hol__across(at.n, args->bodies.b2 != NULL, t);
     for (int i = 0; i < r->across; i++)
         set_row(bodies, t[i], at.P, out->lin[1 + i], out->turn[1 + i]);
 }

@@ -63,6 +63,10 @@ void hol__rigid_slip(const hol__rigid *rigid, const hol__con_args *args, const h
 void hol__rigid_direction(const hol__rigid_point *at, const double u[3], const double last[3],
                           double d[3]);
 
+/* Two directions across n: in the plane the one of the plane, in space those nearest to the axis
+ * that n is farthest from. */
+void hol__across(hol__dual3 n, int plane, hol__dual3 t[2]);
+
 /* The records of the joint as the variant says, and its place among the slots of the model. */
 void hol__rigid_add(hol__build *build, hol__element *joint, const hol__rigid *rigid);
 

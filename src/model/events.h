@@ -33,6 +33,8 @@ typedef struct hol__action {
     hol__setting *settings;
     int joint; /* of an impact: its rows are the directions … */
     double restitution;
+    double friction; /* mu across the one row, at the joint's point on the second body … */
+    double radius;   /* … or that far from it, against the push */
 } hol__action;
 
 typedef struct hol__event {

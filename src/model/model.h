@@ -216,6 +216,17 @@ static inline const void *hol__con_record(const hol__con_batch *batch, int i) {
     return batch->records + (size_t)i * batch->type->size;
 }
 
+/* How many equations a joint has. */
+static inline int hol__joint_rows(const hol_model *model, const hol__element *joint) {
+    int n = 0;
+    for (int i = 0; i < joint->n_parts; i++) {
+        const hol__con *con = (const hol__con *)hol__con_record(
+            &model->con_batches[joint->part[i].batch], joint->part[i].record);
+        n += con->n_rows;
+    }
+    return n;
+}
+
 static inline const void *hol__force_record(const hol__force_batch *batch, int i) {
     return batch->records + (size_t)i * batch->type->size;
 }

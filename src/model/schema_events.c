@@ -46,5 +46,14 @@ const hol__key hol__impact_keys[] = {
     {"restitution", HOL__KEY_NUMBER, "", "0", HOL__NOT_NEGATIVE,
      "The rate of each equation after the impact over that before, with the other sign; 0 to 1.",
      NULL, HOL__NO_FIELD},
+    {"friction", HOL__KEY_NUMBER, "", "0", HOL__NOT_NEGATIVE,
+     "mu of Coulomb's law for the impulse across: it sticks while that is at most mu times the "
+     "impulse along the equation, and slides against mu times it otherwise. The joint has one "
+     "equation, along a line; the bodies rub at its point on the second body.",
+     NULL, HOL__NO_FIELD},
+    {"radius", HOL__KEY_NUMBER, "m", "0", HOL__NOT_NEGATIVE,
+     "With `friction`: the bodies rub so far from that point, on the side of the first body: the "
+     "radius of a ball or wheel whose centre is the point.",
+     NULL, HOL__NO_FIELD},
     HOL__KEY_END,
 };

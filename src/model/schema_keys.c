@@ -44,7 +44,7 @@ const char *hol__key_kind_name(hol__key_kind kind) {
         [HOL__KEY_ACTIVE] = "condition, or map of conditions",
         [HOL__KEY_ELEMENTS] = "joint or force, or list of them",
         [HOL__KEY_SETTINGS] = "variables with values",
-        [HOL__KEY_IMPACT] = "joint and restitution",
+        [HOL__KEY_IMPACT] = "joint, restitution, friction",
         [HOL__KEY_ACTIONS] = "action, or list of actions",
         [HOL__KEY_MAP] = "map",
     };

@@ -100,7 +100,7 @@ static const struct kind_form {
      "-1e-9}`"},
     {HOL__KEY_ELEMENTS, "`lock`, or `[lock, push]`"},
     {HOL__KEY_SETTINGS, "`{target: 3 rad/s, count: count + 1}`"},
-    {HOL__KEY_IMPACT, "`{joint: wall, restitution: 0.8}`"},
+    {HOL__KEY_IMPACT, "`{joint: wall, restitution: 0.8, friction: 0.3}`"},
     {HOL__KEY_ACTIONS, "`stop`, `record`, `{activate: lock}`, or a list of such: `[record, stop]`"},
     {HOL__KEY_MAP, "names with something under each"},
 };

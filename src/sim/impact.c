@@ -1,9 +1,9 @@
 /* impact.c: the action `impact` of an event: bodies rebound along the rows of a joint that does not
  * act.
  *
- * The velocities jump in the model in which the joint acts beside the others (jump.c), and go back
- * to the model without it. Where its rows would be pulled back to where they are, with the
- * acceleration a, before they have moved by more than the errors of positions,
+ * The velocities jump in the model in which the joint acts beside the others (jump.c; with friction
+ * strike.c), and go back to the model without it. Where its rows would be pulled back to where they
+ * are, with the acceleration a, before they have moved by more than the errors of positions,
  *
  *     u^2/(2 a) <= tolerance,  u = A_J v+ - b_J,  a = -sign(u) (A_J v' - c_J)
  *
@@ -73,30 +73,30 @@ static hol_status rest(hol_sim *sim, const hol__action *action) {
     return hol__switching_change(sim);
 }
 
-/* The state of the run with the velocities in rows, and the work of the impulses. */
-static hol_status take(hol_sim *sim, hol_data *rows, double work) {
-    hol_data *next = hol_data_new(sim->ctx, sim->model);
-    if (!next) return HOL_ERR_MEMORY;
-    next->on_force = sim->data->on_force, next->user = sim->data->user;
-    hol__data_carry(next, rows);
-    next->work = sim->data->work + work;
-    const hol_status status = hol__sim_change_model(sim, sim->model, next);
-    hol_data_free(next);
-    return status;
+/* The jump along all rows of the joint, with those of all others held. */
+static hol_status jump(hol_sim *sim, const hol__action *action, hol_data *rows,
+                       hol__switch *entry) {
+    hol__jump jump = {.joint = action->joint, .restitution = action->restitution};
+    const hol_status status = hol__sim_jump(sim, rows, &jump);
+    if (status) return status;
+    hol__switching_keep_impulses(sim, rows);
+    entry->work = jump.work;
+    return hol__switching_take(sim, rows, entry);
 }
 
-/* The jump at the state of the run, as an entry of the list. */
+/* The jump at the state of the run, as an entry of the list. With friction, or along one equation
+ * where there are rigid contacts, it is an impact of contacts. */
 static hol_status rebound(hol_sim *sim, const hol__action *action, hol_data *rows) {
     hol__switching *s = &sim->switching;
-    hol__jump jump = {.joint = action->joint, .restitution = action->restitution};
     hol__switch *entry = hol__switching_new_entry(sim);
     if (!entry) return HOL_ERR_MEMORY;
     entry->rebounds = action->joint + 1;
+    rows->on_force = sim->data->on_force, rows->user = sim->data->user;
     hol__data_carry(rows, sim->data);
-    hol_status status = hol__sim_jump(sim, rows, &jump);
-    if (!status) hol__switching_keep_impulses(sim, rows);
-    if (!status) status = take(sim, rows, jump.work);
-    s->lost[s->n] = 0 - jump.work;
+    const int one =
+        action->friction > 0 || (s->n_slots && hol__strike_row(rows, action->joint) >= 0);
+    hol_status status = one ? hol__sim_strike(sim, action, entry) : jump(sim, action, rows, entry);
+    if (!status) hol__data_carry(rows, sim->data);
     entry->dof = sim->rank.dof;
     entry->n_redundant = sim->rank.n_redundant;
     if (status)

@@ -64,7 +64,7 @@ static int differs(const hol_sim *sim, const hol__touch_bits *touch) {
 /* The problem itself. */
 static hol_status solve(hol_sim *sim, int *changed) {
     hol__contacts c;
-    hol_status status = hol__contacts_open(sim, sim->data, 0, &c);
+    hol_status status = hol__contacts_open(sim, sim->data, 0, NULL, &c);
     hol__touch_bits *touch = HOL__NEW_N(&c.arena, hol__touch_bits, sim->whole->n_slots + 1);
     if (!status && !touch) status = HOL_ERR_MEMORY;
     if (!status) status = hol__contacts_plan(sim, &c, touch);

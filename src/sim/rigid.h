@@ -10,7 +10,7 @@
 
 #include "element/rigid.h"
 #include "kernel/cone.h"
-#include "kernel/kernel.h"
+#include "sim/pushes.h"
 
 #include <holonom/sim.h>
 
@@ -26,37 +26,41 @@ typedef struct hol__touching {
     int passed; /* it was open and has been passed: it approaches, however slowly */
 } hol__touching;
 
+/* The impact of an event, as one more contact (strike.c). */
+typedef struct hol__strike {
+    const hol__action *action;
+    const hol__element *joint;
+    hol_data *data;
+    hol__rigid rigid; /* how they meet */
+    int row, first;   /* of the joint's equation in the data, and of the pushes */
+    double scale;     /* a unit push is this times the row */
+    double n[3], Q[3];
+    double t[2][3];   /* across n */
+    double origin[3]; /* of the impulses in the list */
+} hol__strike;
+
 /* The contact problem at a state: the slots that touch, and what unit pushes along their rows do to
  * the mechanism whose other joints hold. */
 typedef struct hol__contacts {
     hol__arena arena;
     const hol_model *model, *own; /* with all rows of these slots; own: to be released */
     hol_data *data;               /* in reference-point coordinates */
-    hol__csr A;                   /* the rows of the other joints */
-    hol__kernel *kernel;
-    int n, m;
+    hol__pushes p;                /* along the rows of the slots */
+    int n;
     hol__touching *at;
     int *row;     /* by row: that of the data */
-    int *other;   /* by row of A: that of the data */
-    double *X;    /* by row: the velocities that a unit push makes */
-    double *mu;   /* by row: the multipliers of A beside them */
-    double *G;    /* m x m */
-    double *u;    /* velocities along the rows … */
-    double *free; /* … and accelerations without any push; what of either is rounding */
-    double *noise, *free_noise;
-    double *z, *w;            /* the last solution, of all rows */
-    double *impulse;          /* of all rows so far, and of the rows of A */
-    hol__cone_contact *cones; /* by slot, and again those of some of them */
-    hol__cone_state *state;   /* the same */
-    double *part;             /* G, b, z, w of some of the slots, and which rows these are */
+    double *free; /* accelerations along the rows without any push; what is rounding … */
+    double *noise, *free_noise; /* … of velocities and of these */
+    double *z, *w;              /* the last solution, of all rows */
+    hol__cone_contact *cones;   /* by slot, and again those of some of them */
+    hol__cone_state *state;     /* the same */
+    double *part;               /* G, b, z, w of some of the slots, and which rows these are */
     int *part_row;
     unsigned char *flag;
     hol__cone *cone;
-    double *f, *x;
     double left, slowest; /* speeds: what corrections leave; of sliding that has a direction */
-    double work;          /* of all impulses */
-    double given, moved;  /* of those of contacts alone, and the sizes that it is summed from */
     int hit;              /* there was an impact */
+    hol__strike strike;
 } hol__contacts;
 
 /* Whether the set that acts does not solve the problem of contact at the state in the data of the
@@ -64,8 +68,10 @@ typedef struct hol__contacts {
 hol_status hol__rigid_changed(hol_sim *sim, int *changed);
 
 /* The problem at the state of a data, of a set without regard to contacts; to be closed also after
- * a failure. joints: some have taken hold, and velocities jump for these first. */
-hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, hol__contacts *c);
+ * a failure. joints: some have taken hold, and velocities jump for these first. strikes: an impact
+ * that is one more contact, or NULL. */
+hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, const hol__action *strikes,
+                              hol__contacts *c);
 void hol__contacts_close(hol__contacts *c);
 
 /* The impacts at that state: velocities of the data afterwards. */
@@ -86,11 +92,14 @@ hol_status hol__rigid_resolve(hol_sim *sim, hol_data *from, int joints, hol__con
 void hol__rigid_note(hol_sim *sim, hol__contacts *c, const hol__touch_bits *before,
                      signed char *change);
 
-/* The impulses as multipliers of the data. */
-void hol__contacts_lend_impulses(hol__contacts *c);
+/* strike.c: the impact of an event among the contacts, before what pushes do is found. */
+hol_status hol__contacts_add_strike(hol_sim *sim, hol__contacts *c, const hol__action *action);
 
-/* W_i x of a row. */
-double hol__contacts_along(const hol__contacts *c, int i, const double *x);
+/* strike.c: the row of a joint in a data; -1: it has none, or several. */
+int hol__strike_row(const hol_data *data, int joint);
+
+/* rigid_switch.c: say, once, that the impact along a joint has made energy. */
+void hol__warn_of_gain(hol_sim *sim, const hol__pushes *p, const hol__element *joint);
 
 /* The same set without the slots, as a model with rows of those in touch; *own: it is the caller's
  * (switching.c). */

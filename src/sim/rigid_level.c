@@ -1,11 +1,5 @@
-/* rigid_level.c: the contact problem at a state: who touches, and what pushes do.
- *
- * With the rows W of the slots that touch and the mechanism M, A of all other joints,
- *
- *     M x_j + A^T mu_j = W_j^T,  A x_j = 0        G = W X
- *
- * a push z along the rows changes velocities (or accelerations) along them by G z, whatever the
- * method of the run is. */
+/* rigid_level.c: the contact problem at a state: who touches, and what pushes along the rows of
+ * these slots do to the mechanism of all other joints (pushes.h). */
 #include "sim/sim.h"
 
 #include <float.h>
@@ -64,7 +58,7 @@ static hol_status find_touching(hol_sim *sim, hol_data *data, hol__touch_bits *t
 static void list_touching(const hol_sim *sim, hol__contacts *c, const hol__touch_bits *touch) {
     const hol_model *model = c->model;
     const hol__con_args args = gap_args(c->data);
-    c->n = c->m = 0;
+    c->n = 0;
     for (int k = 0; k < model->n_joints; k++) {
         const hol__rigid *r = model->joints[k].rigid;
         for (int i = 0; r && i < r->slots; i++) {
@@ -77,10 +71,13 @@ static void list_touching(const hol_sim *sim, hol__contacts *c, const hol__touch
                                             .slot = i,
                                             .index = r->first + i,
                                             .face = touch[r->first + i] & ~(HOL__TOUCH_FACE - 1),
-                                            .first = c->m,
+                                            .first = c->p.m,
                                             .passed = open && hol__rigid_passed(r, &at) >= 0};
-            for (int j = 0; j <= r->across; j++)
-                c->row[c->m++] = hol__rigid_row(model, &model->joints[k], i, j);
+            for (int j = 0; j <= r->across; j++) {
+                const int row = hol__rigid_row(model, &model->joints[k], i, j);
+                c->row[c->p.m] = row;
+                hol__pushes_add_row(&c->p, row);
+            }
         }
     }
 }
@@ -89,90 +86,52 @@ static void list_touching(const hol_sim *sim, hol__contacts *c, const hol__touch
 
 /* Room for all arrays. */
 static hol_status make_room(hol__contacts *c, int n) {
-    const hol_model *m = c->data->model;
     const int most = 3 * n;
     hol__arena *arena = &c->arena;
     c->at = HOL__NEW_N(arena, hol__touching, n);
     c->row = HOL__NEW_N(arena, int, most);
-    c->other = HOL__NEW_N(arena, int, m->m + 1);
-    c->X = HOL__NEW_N(arena, double, most * m->nv);
-    c->mu = HOL__NEW_N(arena, double, most *(m->m + 1));
-    c->G = HOL__NEW_N(arena, double, most *most);
-    double **const rows[] = {&c->u, &c->free, &c->noise, &c->free_noise, &c->z, &c->w};
-    for (int i = 0; i < 6; i++) *rows[i] = HOL__NEW_N(arena, double, most);
-    c->impulse = HOL__NEW_N(arena, double, most + m->m);
+    double **const rows[] = {&c->free, &c->noise, &c->free_noise, &c->z, &c->w};
+    for (int i = 0; i < 5; i++) *rows[i] = HOL__NEW_N(arena, double, most);
     c->part = HOL__NEW_N(arena, double, most *(most + 3));
     c->part_row = HOL__NEW_N(arena, int, most);
     c->cones = HOL__NEW_N(arena, hol__cone_contact, 2 * n);
     c->state = HOL__NEW_N(arena, hol__cone_state, 2 * n);
     c->flag = HOL__NEW_N(arena, unsigned char, n);
-    c->f = HOL__NEW_N(arena, double, m->nv + m->m + 1);
-    c->x = HOL__NEW_N(arena, double, m->nv + 1);
     c->cone = hol__cone_new(arena, n, most);
-    return c->cone && !arena->failed ? HOL_OK : HOL_ERR_MEMORY;
-}
-
-/* The kernel over the rows of the other joints, with its factors. */
-static hol_status make_kernel(hol_sim *sim, hol__contacts *c) {
-    const hol__kernel_options options = {.storage = (hol__storage)sim->options[HOL__OPT_STORAGE],
-                                         .rank_tolerance = sim->options[HOL__OPT_RANK_TOLERANCE]};
-    unsigned char *left_out = HOL__NEW_N(&c->arena, unsigned char, c->data->model->m + 1);
-    if (!left_out) return HOL_ERR_MEMORY;
-    for (int i = 0; i < c->m; i++) left_out[c->row[i]] = 1;
-    hol_status status = hol__csr_keep_rows(&c->arena, &c->data->A, left_out, &c->A, c->other);
-    if (status) return status;
-    hol__csr_copy_rows(&c->data->A, c->other, &c->A);
-    const hol__csr *M = hol__data_mass(c->data);
-    status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, M, &c->A, &options, &c->kernel);
-    return status ? status : hol__kernel_factor(c->kernel, M, &c->A);
-}
-
-double hol__contacts_along(const hol__contacts *c, int i, const double *x) {
-    const hol__csr *A = &c->data->A;
-    double sum = 0;
-    for (int k = A->ptr[c->row[i]]; k < A->ptr[c->row[i] + 1]; k++) sum += A->x[k] * x[A->idx[k]];
-    return sum;
-}
-
-/* X and G. */
-static hol_status find_responses(hol__contacts *c) {
-    const hol__csr *A = &c->data->A;
-    const int nv = c->data->model->nv;
-    hol_status status = HOL_OK;
-    for (int j = 0; j < c->m && !status; j++) {
-        memset(c->f, 0, sizeof(double) * (size_t)nv);
-        for (int k = A->ptr[c->row[j]]; k < A->ptr[c->row[j] + 1]; k++) c->f[A->idx[k]] = A->x[k];
-        status = hol__kernel_solve(c->kernel, c->f, NULL, c->X + (size_t)j * (size_t)nv,
-                                   c->mu + (size_t)j * (size_t)(A->rows + 1));
-    }
-    for (int i = 0; i < c->m && !status; i++)
-        for (int j = 0; j <= i; j++) {
-            const double g = 0.5 * (hol__contacts_along(c, i, c->X + (size_t)j * (size_t)nv) +
-                                    hol__contacts_along(c, j, c->X + (size_t)i * (size_t)nv));
-            c->G[i * c->m + j] = c->G[j * c->m + i] = g;
-        }
-    return status;
+    const hol_status status = hol__pushes_new(arena, c->data, most, &c->p);
+    return c->cone && !arena->failed ? status : HOL_ERR_MEMORY;
 }
 
 /* Velocities jump for joints that have taken hold. */
-static hol_status take_hold(hol__contacts *c) {
-    hol_data *d = c->data;
+static hol_status take_hold(hol__pushes *p) {
+    hol_data *d = p->data;
     const hol_model *m = d->model;
-    double *right = c->f, *lambda = c->impulse + c->m;
-    hol__csr_mul(&c->A, d->v, right);
-    for (int i = 0; i < c->A.rows; i++) right[i] = d->b[c->other[i]] - right[i];
-    const hol_status status = hol__kernel_solve(c->kernel, NULL, right, c->x, lambda);
+    double *right = p->f, *lambda = p->impulse + p->m;
+    hol__csr_mul(&p->A, d->v, right);
+    for (int i = 0; i < p->A.rows; i++) right[i] = d->b[p->other[i]] - right[i];
+    const hol_status status = hol__kernel_solve(p->kernel, NULL, right, p->x, lambda);
     if (status) return status;
-    for (int i = 0; i < m->nv; i++) d->v[i] += c->x[i];
+    for (int i = 0; i < m->nv; i++) d->v[i] += p->x[i];
     /* -Lambda^T (A v- + b)/2 with A v- = b - right */
-    for (int i = 0; i < c->A.rows; i++)
-        c->work -= 0.5 * lambda[i] * (2 * d->b[c->other[i]] - right[i]);
+    for (int i = 0; i < p->A.rows; i++)
+        p->work -= 0.5 * lambda[i] * (2 * d->b[p->other[i]] - right[i]);
     hol__data_set_v(d, NULL);
     hol_data_update(d, HOL_STAGE_VEL);
     return HOL_OK;
 }
 
-hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, hol__contacts *c) {
+/* The model with rows of those that touch, and of the joint of an impact. */
+static const hol_model *model_with(hol_sim *sim, const hol__action *strikes, hol__touch_bits *touch,
+                                   int *own) {
+    unsigned char *off = sim->switching.off;
+    if (strikes) off[strikes->joint] = 0;
+    const hol_model *model = hol__switching_touched(sim, touch, own);
+    if (strikes) off[strikes->joint] = 1;
+    return model;
+}
+
+hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, const hol__action *strikes,
+                              hol__contacts *c) {
     hol__touch_bits *touch = NULL;
     int n = 0, own = 0;
     memset(c, 0, sizeof *c);
@@ -182,7 +141,7 @@ hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, hol__con
     hol_status status = hol_data_update(from, HOL_STAGE_VEL);
     if (!status) status = find_touching(sim, from, touch, &n);
     if (status) return status;
-    c->model = hol__switching_touched(sim, touch, &own);
+    c->model = model_with(sim, strikes, touch, &own);
     if (own) c->own = c->model;
     if (!c->model) return HOL_ERR_MEMORY;
     if (c->model->reference) c->model = c->model->reference;
@@ -193,16 +152,17 @@ hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, hol__con
     c->left = 64 * sim->options[HOL__OPT_VELOCITY_TOLERANCE] * fmax(1, sim->whole->length);
     c->slowest = sim->options[HOL__OPT_TOLERANCE] * hol__sim_frequency(sim) * sim->whole->length;
     status = hol_data_update(c->data, HOL_STAGE_VEL);
-    if (!status) status = make_room(c, n);
+    if (!status) status = make_room(c, n + (strikes != NULL));
     if (status) return status;
     list_touching(sim, c, touch);
-    status = make_kernel(sim, c);
-    if (!status && joints) status = take_hold(c);
-    return status ? status : find_responses(c);
+    if (strikes) status = hol__contacts_add_strike(sim, c, strikes);
+    if (!status) status = hol__pushes_factor(sim, &c->arena, &c->p);
+    if (!status && joints) status = take_hold(&c->p);
+    return status ? status : hol__pushes_respond(&c->p);
 }
 
 void hol__contacts_close(hol__contacts *c) {
-    hol__kernel_free(c->kernel);
+    hol__pushes_free(&c->p);
     hol_data_free(c->data);
     if (c->own) hol__model_release(c->own);
     hol__arena_free(&c->arena);

@@ -35,15 +35,13 @@
 /* Velocities, and what of them is none: rounding, what corrections leave, and what the instant is
  * not known to. */
 static void read_velocities(hol__contacts *c) {
-    const hol__csr *A = &c->data->A;
+    const hol__csr *W = &c->p.W;
     const double instant = hol__sim_same_instant(c->data->t);
-    for (int i = 0; i < c->m; i++) {
-        double sum = 0, size = 0;
-        for (int k = A->ptr[c->row[i]]; k < A->ptr[c->row[i] + 1]; k++) {
-            const double x = A->x[k] * c->data->v[A->idx[k]];
-            sum += x, size += fabs(x);
-        }
-        c->u[i] = sum - c->data->b[c->row[i]];
+    hol__pushes_read(&c->p);
+    for (int i = 0; i < c->p.m; i++) {
+        double size = 0;
+        for (int k = W->ptr[i]; k < W->ptr[i + 1]; k++)
+            size += fabs(W->x[k] * c->data->v[W->idx[k]]);
         c->noise[i] = c->left + 256 * DBL_EPSILON * size + 16 * instant * fabs(c->free[i]);
     }
 }
@@ -53,13 +51,14 @@ static hol_status accelerate_freely(hol__contacts *c) {
     hol_data *d = c->data;
     const double *Q = hol__data_forces(d);
     if (!Q) return HOL_NONFINITE;
-    for (int i = 0; i < c->A.rows; i++) c->f[i] = d->c[c->other[i]];
-    const hol_status status = hol__kernel_solve(c->kernel, Q, c->f, c->x, NULL);
-    for (int i = 0; i < c->m && !status; i++) {
+    for (int i = 0; i < c->p.A.rows; i++) c->p.f[i] = d->c[c->p.other[i]];
+    const hol_status status = hol__kernel_solve(c->p.kernel, Q, c->p.f, c->p.x, NULL);
+    for (int i = 0; i < c->p.m && !status; i++) {
+        if (c->row[i] < 0) continue; /* of an impact alone */
         double size = fabs(d->c[c->row[i]]);
-        for (int k = d->A.ptr[c->row[i]]; k < d->A.ptr[c->row[i] + 1]; k++)
-            size += fabs(d->A.x[k] * c->x[d->A.idx[k]]);
-        c->free[i] = hol__contacts_along(c, i, c->x) - d->c[c->row[i]];
+        for (int k = c->p.W.ptr[i]; k < c->p.W.ptr[i + 1]; k++)
+            size += fabs(c->p.W.x[k] * c->p.x[c->p.W.idx[k]]);
+        c->free[i] = hol__pushes_along(&c->p, i, c->p.x) - d->c[c->row[i]];
         c->free_noise[i] = 256 * DBL_EPSILON * size;
     }
     return status;
@@ -89,17 +88,18 @@ static void set_cones(hol__contacts *c, int slides) {
         for (int k = 0; slides && k <= at->rigid->across; k++)
             cone->noise = fmax(cone->noise, c->free_noise[at->first + k]);
         for (int k = 0; k < at->rigid->across; k++) {
-            speed = hypot(speed, c->u[at->first + 1 + k]);
+            speed = hypot(speed, c->p.u[at->first + 1 + k]);
             noise = hypot(noise, c->noise[at->first + 1 + k]);
         }
         if (!slides || !(speed > noise + c->slowest)) continue;
-        begin_sliding(c, i, c->u);
+        begin_sliding(c, i, c->p.u);
     }
 }
 
 /* z and w = b + G z of all rows, with pushes of the slots that are flagged; their states. */
 static hol_status solve(hol__contacts *c, const unsigned char *flag, const double *b) {
-    double *G = c->part, *right = G + (size_t)c->m * (size_t)c->m, *z = right + c->m, *w = z + c->m;
+    double *G = c->part, *right = G + (size_t)c->p.m * (size_t)c->p.m, *z = right + c->p.m,
+           *w = z + c->p.m;
     hol__cone_contact *cones = c->cones + c->n;
     hol__cone_state *state = c->state + c->n;
     int n = 0, m = 0;
@@ -111,16 +111,16 @@ static hol_status solve(hol__contacts *c, const unsigned char *flag, const doubl
     }
     for (int i = 0; i < m; i++) {
         right[i] = b[c->part_row[i]];
-        for (int k = 0; k < m; k++) G[i * m + k] = c->G[c->part_row[i] * c->m + c->part_row[k]];
+        for (int k = 0; k < m; k++) G[i * m + k] = c->p.G[c->part_row[i] * c->p.m + c->part_row[k]];
     }
     const hol_status status =
         n ? hol__cone_solve(c->cone, n, cones, m, G, right, z, w, state) : HOL_OK;
-    memset(c->z, 0, sizeof(double) * (size_t)c->m);
+    memset(c->z, 0, sizeof(double) * (size_t)c->p.m);
     for (int i = 0; i < m; i++) c->z[c->part_row[i]] = z[i];
     for (int i = 0, k = 0; i < c->n; i++) c->state[i] = flag[i] ? state[k++] : HOL__CONE_OPEN;
-    for (int i = 0; i < c->m; i++) {
+    for (int i = 0; i < c->p.m; i++) {
         c->w[i] = b[i];
-        for (int k = 0; k < c->m; k++) c->w[i] += c->G[i * c->m + k] * c->z[k];
+        for (int k = 0; k < c->p.m; k++) c->w[i] += c->p.G[i * c->p.m + k] * c->z[k];
     }
     return status;
 }
@@ -170,7 +170,7 @@ static hol_status refuse(hol_sim *sim, const hol__contacts *c, const unsigned ch
 static double find_approaching(hol__contacts *c) {
     double fastest = 0;
     for (int i = 0; i < c->n; i++) {
-        const double u = c->u[c->at[i].first];
+        const double u = c->p.u[c->at[i].first];
         c->flag[i] = u < (c->at[i].passed ? 0 : -c->noise[c->at[i].first]);
         if (c->flag[i]) fastest = fmax(fastest, -u);
     }
@@ -179,37 +179,19 @@ static double find_approaching(hol__contacts *c) {
 
 /* With those that approach, all that only touch. */
 static void join_closed(hol__contacts *c) {
-    for (int i = 0; i < c->n; i++) c->flag[i] |= !(c->u[c->at[i].first] > c->noise[c->at[i].first]);
+    for (int i = 0; i < c->n; i++)
+        c->flag[i] |= !(c->p.u[c->at[i].first] > c->noise[c->at[i].first]);
 }
 
-/* The velocities after the impulses z at slots of velocities u, and the work of these: along the
- * rows z (u+ + u-)/2, and of joints that are driven, A v = b, -mu b. */
+/* The velocities after the impulses z. */
 static void push(hol__contacts *c) {
-    const size_t nv = (size_t)c->data->model->nv, rows = (size_t)c->data->A.rows + 1;
-    for (int j = 0; j < c->m; j++) {
-        const double *x = c->X + (size_t)j * nv, *mu = c->mu + (size_t)j * rows;
-        if (c->z[j] == 0) continue;
-        double after = c->u[j];
-        for (int k = 0; k < c->m; k++) after += c->G[j * c->m + k] * c->z[k];
-        const double given = 0.5 * c->z[j] * (c->u[j] + after);
-        c->given += given;
-        c->moved += 0.5 * fabs(c->z[j]) * (fabs(c->u[j]) + fabs(after));
-        c->work += given;
-        c->impulse[j] -= c->z[j];
-        for (size_t i = 0; i < nv; i++) c->data->v[i] += c->z[j] * x[i];
-        for (int i = 0; i < c->A.rows; i++) {
-            c->impulse[c->m + i] += c->z[j] * mu[i];
-            c->work -= c->z[j] * mu[i] * c->data->b[c->other[i]]; /* of drivers */
-        }
-    }
-    hol__data_set_v(c->data, NULL);
-    hol_data_update(c->data, HOL_STAGE_VEL);
+    hol__pushes_apply(&c->p, c->z);
     read_velocities(c);
 }
 
 /* b of one round: what approaches parts again. plastic: nothing does. */
 static void set_right(const hol__contacts *c, int plastic, double *b) {
-    memcpy(b, c->u, sizeof(double) * (size_t)c->m);
+    memcpy(b, c->p.u, sizeof(double) * (size_t)c->p.m);
     for (int i = 0; i < c->n && !plastic; i++)
         if (c->flag[i]) b[c->at[i].first] *= 1 + c->at[i].rigid->restitution;
 }
@@ -224,7 +206,7 @@ static void warn_of_rounds(hol_sim *sim, const hol__contacts *c, int rounds) {
 
 hol_status hol__contacts_impact(hol_sim *sim, hol__contacts *c) {
     enum { MOST = 100000 };
-    double *b = HOL__NEW_N(&c->arena, double, c->m + 1);
+    double *b = HOL__NEW_N(&c->arena, double, c->p.m + 1);
     if (!b) return HOL_ERR_MEMORY;
     hol_status status = accelerate_freely(c);
     if (status) return status;
@@ -251,12 +233,6 @@ hol_status hol__contacts_impact(hol_sim *sim, hol__contacts *c) {
     return status;
 }
 
-void hol__contacts_lend_impulses(hol__contacts *c) {
-    memset(c->data->lambda, 0, sizeof(double) * (size_t)c->data->model->m);
-    for (int i = 0; i < c->m; i++) c->data->lambda[c->row[i]] = c->impulse[i];
-    for (int i = 0; i < c->A.rows; i++) c->data->lambda[c->other[i]] = c->impulse[c->m + i];
-}
-
 /* ---- what follows ---- */
 
 /* Independent rows, in the order in which they are offered. */
@@ -267,20 +243,20 @@ typedef struct chosen {
 
 /* The part of a row that is new beside those chosen, over its own size; l: its row of L. */
 static double share_of(const hol__contacts *c, const chosen *k, int row, double *l) {
-    double rest = c->G[row * c->m + row];
+    double rest = c->p.G[row * c->p.m + row];
     for (int i = 0; i < k->n; i++) {
-        double g = c->G[row * c->m + k->row[i]];
-        for (int j = 0; j < i; j++) g -= l[j] * k->L[i * c->m + j];
-        l[i] = g / k->L[i * c->m + i];
+        double g = c->p.G[row * c->p.m + k->row[i]];
+        for (int j = 0; j < i; j++) g -= l[j] * k->L[i * c->p.m + j];
+        l[i] = g / k->L[i * c->p.m + i];
         rest -= l[i] * l[i];
     }
     l[k->n] = rest;
-    return rest / c->G[row * c->m + row];
+    return rest / c->p.G[row * c->p.m + row];
 }
 
 /* Take a row where it is independent: rounding in G hides what is less than this. */
 static int offer(const hol__contacts *c, chosen *k, int row) {
-    double *l = k->L + (size_t)k->n * (size_t)c->m;
+    double *l = k->L + (size_t)k->n * (size_t)c->p.m;
     if (!(share_of(c, k, row, l) > 4096 * DBL_EPSILON)) return 0;
     l[k->n] = sqrt(l[k->n]);
     k->row[k->n++] = row;
@@ -293,8 +269,8 @@ static int offer(const hol__contacts *c, chosen *k, int row) {
 static int exchange(const hol__contacts *c, const chosen *k, int row, double *z, double *alpha) {
     share_of(c, k, row, alpha);
     for (int i = k->n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < k->n; j++) alpha[i] -= k->L[j * c->m + i] * alpha[j];
-        alpha[i] /= k->L[i * c->m + i];
+        for (int j = i + 1; j < k->n; j++) alpha[i] -= k->L[j * c->p.m + i] * alpha[j];
+        alpha[i] /= k->L[i * c->p.m + i];
     }
     double most = z[row];
     int out = -1;
@@ -351,10 +327,10 @@ static void set_direction(hol__contacts *c, int i) {
 
 /* The rows of closed slots, gaps first. */
 static hol_status choose_rows(hol__contacts *c, hol__touch_bits *touch) {
-    chosen k = {.row = HOL__NEW_N(&c->arena, int, c->m + 1),
-                .kept = HOL__NEW_N(&c->arena, int, c->m + 1),
-                .L = HOL__NEW_N(&c->arena, double, (c->m + 1) * (c->m + 1))};
-    double *alpha = HOL__NEW_N(&c->arena, double, c->m + 1);
+    chosen k = {.row = HOL__NEW_N(&c->arena, int, c->p.m + 1),
+                .kept = HOL__NEW_N(&c->arena, int, c->p.m + 1),
+                .L = HOL__NEW_N(&c->arena, double, (c->p.m + 1) * (c->p.m + 1))};
+    double *alpha = HOL__NEW_N(&c->arena, double, c->p.m + 1);
     if (!k.row || !k.kept || !k.L || !alpha) return HOL_ERR_MEMORY;
     for (int i = 0; i < c->n; i++) c->flag[i] = c->state[i] != HOL__CONE_OPEN;
     choose_gaps(c, &k, alpha);
@@ -370,7 +346,7 @@ static int some_come_back(const hol_sim *sim, hol__contacts *c) {
     const double tolerance = hol__rigid_tolerance(sim);
     int any = 0;
     for (int i = 0; i < c->n; i++) {
-        const double u = c->u[c->at[i].first], w = c->w[c->at[i].first];
+        const double u = c->p.u[c->at[i].first], w = c->w[c->at[i].first];
         if (c->flag[i] || !(w < 0) || !(u * u <= -2 * w * tolerance)) continue;
         c->flag[i] = 1;
         any = 1;
@@ -384,7 +360,8 @@ hol_status hol__contacts_plan(hol_sim *sim, hol__contacts *c, hol__touch_bits *t
     hol_status status = accelerate_freely(c);
     if (status) return status;
     read_velocities(c);
-    for (int i = 0; i < c->n; i++) c->flag[i] = !(c->u[c->at[i].first] > c->noise[c->at[i].first]);
+    for (int i = 0; i < c->n; i++)
+        c->flag[i] = !(c->p.u[c->at[i].first] > c->noise[c->at[i].first]);
     do status = solve_accelerations(c, c->flag);
     while (!status && some_come_back(sim, c));
     if (status) return refuse(sim, c, c->flag, status, "accelerations");

@@ -46,30 +46,34 @@ static int some_turn(const hol_data *data, const hol__contacts *c, const hol__to
     return 0;
 }
 
-/* Say, once, that an impact has made energy: Newton's restitution ties the speeds along the normal
- * alone, and friction may turn that into more than there was. */
-static void warn_of_gain(hol_sim *sim, const hol__contacts *c) {
+/* Newton's restitution ties the speeds along the normal alone, and friction may turn that into more
+ * than there was. */
+void hol__warn_of_gain(hol_sim *sim, const hol__pushes *p, const hol__element *joint) {
     hol__switching *s = &sim->switching;
-    int first = 0;
-    if (s->gained || !(c->given > 4096 * DBL_EPSILON * c->moved)) return;
-    while (first < c->n && !c->at[first].hit) first++;
-    if (first == c->n) return;
+    if (s->gained || !(p->given > 4096 * DBL_EPSILON * p->moved)) return;
     s->gained = 1;
     hol__warn(
-        sim->ctx, &c->at[first].joint->where, c->at[first].joint->label,
+        sim->ctx, &joint->where, joint->label,
         "the impact at t = %.9g gives %.3g J to the bodies: an eccentric impact with friction "
         "does that under Newton's law of restitution; without restitution, and with the "
         "force `contact`, none does",
-        c->data->t, c->given);
+        p->data->t, p->given);
+}
+
+/* The first joint that was hit; NULL: none was. */
+static const hol__element *first_hit(const hol__contacts *c) {
+    for (int i = 0; i < c->n; i++)
+        if (c->at[i].hit) return c->at[i].joint;
+    return NULL;
 }
 
 hol_status hol__rigid_resolve(hol_sim *sim, hol_data *from, int joints, hol__contacts *c,
                               hol__touch_bits *touch, int *changed) {
     hol__switching *s = &sim->switching;
-    hol_status status = hol__contacts_open(sim, from, joints, c);
+    hol_status status = hol__contacts_open(sim, from, joints, NULL, c);
     if (!status) status = check_resolved(sim, c);
     if (!status && c->n) status = hol__contacts_impact(sim, c);
-    if (!status) warn_of_gain(sim, c);
+    if (!status && first_hit(c)) hol__warn_of_gain(sim, &c->p, first_hit(c));
     if (!status) status = hol__contacts_plan(sim, c, touch);
     if (status) return status;
     *changed = c->hit || memcmp(touch, s->touch, sizeof *touch * (size_t)s->n_slots) != 0 ||
@@ -86,6 +90,6 @@ void hol__rigid_note(hol_sim *sim, hol__contacts *c, const hol__touch_bits *befo
         for (int i = 0; i < c->n; i++) hit |= c->at[i].joint->index == k && c->at[i].hit;
         if (r) change[k] = (signed char)change_of_rigid(r, before, s->touch, hit);
     }
-    hol__contacts_lend_impulses(c);
+    hol__pushes_lend(&c->p, c->row);
     hol__switching_keep_impulses(sim, c->data);
 }

@@ -364,14 +364,19 @@ void hol__switching_aim(hol_sim *sim);
 void hol__switching_forget_sets(hol_sim *sim);
 const hol_model *hol__switching_model(hol_sim *sim);
 
+/* strike.c: an impact along one equation, as one more contact at the state of the run: the entry at
+ * the end of the list. */
+hol_status hol__sim_strike(hol_sim *sim, const hol__action *action, hol__switch *entry);
+
 /* impact.c: an action of an event: the velocities jump as bodies rebound. */
 hol_status hol__sim_impact(hol_sim *sim, const hol__action *action);
 
 /* switching.c: the model with a joint beside those that act, to be released; NULL without memory;
- * and the multipliers in a data of it, which are impulses, into the entry at the end of the
- * list. */
+ * the multipliers in a data of it, which are impulses, into the entry at the end of the list; and
+ * the state of a data, with the impacts of contacts that follow from it, as that of the run. */
 const hol_model *hol__switching_with(hol_sim *sim, int joint);
 void hol__switching_keep_impulses(hol_sim *sim, hol_data *data);
+hol_status hol__switching_take(hol_sim *sim, hol_data *from, hol__switch *entry);
 
 /* jump.c: the nearest positions on the constraints in the metric of M; the velocities stay. */
 hol_status hol__sim_close_positions(const hol_sim *sim, hol_data *data);

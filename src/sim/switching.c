@@ -551,7 +551,7 @@ static hol_status settle(hol_sim *sim, hol_data *from, hol__switch *entry, int *
     if (!before) return HOL_ERR_MEMORY;
     memcpy(before, s->touch, size);
     hol_status status = hol__rigid_resolve(sim, from, joints, &c, touch, changed);
-    if (!status) entry->work += c.work;
+    if (!status) entry->work += c.p.work;
     *changed |= elements;
     if (!status && *changed) {
         memcpy(s->touch, touch, size);
@@ -564,6 +564,11 @@ static hol_status settle(hol_sim *sim, hol_data *from, hol__switch *entry, int *
     hol__contacts_close(&c);
     hol__release(sim->ctx, before);
     return status;
+}
+
+hol_status hol__switching_take(hol_sim *sim, hol_data *from, hol__switch *entry) {
+    int is_new, changed = 1;
+    return settle(sim, from, entry, &is_new, &changed);
 }
 
 /* From the set in off to that in next, at the state in data; an entry of nothing is not counted. */
