@@ -149,7 +149,8 @@ static inline hol_sim_info sample_info(void) {
                                .largest_loads = "ten",
                                .events = 1129,
                                .event_times = {happened, 2},
-                               .event_names = "eleven"};
+                               .event_names = "eleven",
+                               .dae_form = "twelve"};
     return info;
 }
 

@@ -167,6 +167,7 @@ typedef struct hol_sim_info {
     long events; /* how often events of the section `events` have happened, when, and which */
     hol_list event_times;
     const char *event_names; /* "latch; mark; latch" */
+    const char *dae_form;    /* of the constrained equations of method dae; "" for other methods */
 } hol_sim_info;
 
 /* What of a run is beyond its tolerances. */

@@ -31,8 +31,10 @@ const char *cli_time_text(const hol_sim *sim, double t, int digits, char *buf, s
 static void print_method(const hol_sim *sim, const hol_sim_info *info) {
     char text[1024], form[64];
     const int has_form = strcmp(info->kernel, "udwadia-kalaba") == 0;
-    snprintf(text, sizeof text, "%s (kernel %s%s%s, stabilizer %s, correction %s)", info->method,
-             info->kernel, has_form ? " by " : "",
+    const int other = *info->dae_form && strcmp(info->dae_form, info->stabilizer) != 0;
+    snprintf(text, sizeof text, "%s%s%s (kernel %s%s%s, stabilizer %s, correction %s)",
+             info->method, other ? ", form " : "", other ? info->dae_form : "", info->kernel,
+             has_form ? " by " : "",
              has_form ? option_value(sim, "uk_form", form, sizeof form) : "", info->stabilizer,
              info->correction);
     cli_print_row(stdout, 0, LABEL_WIDTH, "method", text);

@@ -6,6 +6,11 @@
  *     F_W   = W' - (power of forces - lambda . b)
  *     psi   = A v - b,   Phi
  *
+ * That is the form of the kind `ggl`. Others (dae_form.c) have A v' - c in the place of psi, no Phi
+ * and no mu, or momenta:
+ *
+ *     F_p   = p' - M' v - Q + A^T lambda          y = (d, p, z, W),  v = M^-1 p
+ *
  * w is the square of a length of the mechanism for translations and 1 for angles, so that mu is the
  * same motion in all units. Of redundant rows those are left out that the analysis of the data sets
  * aside; where velocity constraints stand beside those of positions, the rows of Phi are chosen
@@ -41,8 +46,8 @@ static hol_status choose_rows(hol__constrained *c) {
     if (status) return status;
     if (data->redundant) memcpy(aside, data->aside, (size_t)m->m);
     c->m = keep(aside, m->m, c->row);
-    c->mh = keep(aside, m->mh, c->place);
-    if (!data->redundant || m->mh == m->m) return HOL_OK;
+    c->mh = c->kind->positions ? keep(aside, m->mh, c->place) : 0;
+    if (!c->mh || !data->redundant || m->mh == m->m) return HOL_OK;
     D.rows = m->mh;
     memset(aside, 0, (size_t)m->m);
     status = hol__rank_analyse(c->arena.ctx, &D, 0, &(hol__rank_result){.aside = aside});
@@ -60,6 +65,7 @@ static hol_status make(hol__constrained *c) {
     c->weight = HOL__NEW_N(&c->arena, double, c->nv);
     c->lambda = HOL__NEW_N(&c->arena, double, m->m);
     c->u = HOL__NEW_N(&c->arena, double, c->nv);
+    c->rows = HOL__NEW_N(&c->arena, double, m->m);
     c->b = HOL__NEW_N(&c->arena, double, 2 * (c->n + c->m + c->mh));
     if (!hol__turns_init(&c->turns, &c->arena, m)) return HOL_ERR_MEMORY;
     for (int i = 0; i < c->nv; i++) c->weight[i] = hol__is_turn(m, i) ? 1 : m->length * m->length;
@@ -67,12 +73,13 @@ static hol_status make(hol__constrained *c) {
     return status;
 }
 
-hol_status hol__constrained_new(hol_context *ctx, hol__form *form, int slots,
-                                hol__constrained **out) {
+hol_status hol__constrained_new(hol_context *ctx, hol__form *form, const hol__dae_form *kind,
+                                int slots, hol__constrained **out) {
     hol__constrained *c = *out = hol__alloc(ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
     hol__arena_init(&c->arena, ctx);
     c->form = form;
+    c->kind = kind;
     c->nv = form->model->nv;
     c->nz = form->model->n_aux;
     c->n = form->n;
@@ -123,6 +130,36 @@ static double power(const hol__constrained *c) {
     return sum;
 }
 
+/* Whether momenta are differentiated. */
+static int has_momenta(const hol__constrained *c) {
+    return c->kind->state == &hol__state_canonical_plain;
+}
+
+/* M v' from the rate of the second part of y: v', or p' = M v' + M' v. */
+static void inertia(hol__constrained *c, const double *rate, double *out) {
+    hol_data *data = c->form->data;
+    const size_t size = sizeof *out * (size_t)c->nv;
+    if (!has_momenta(c)) {
+        hol__csr_mul(hol__data_mass(data), rate, out);
+        return;
+    }
+    memset(c->u, 0, size);
+    hol__data_add_momentum_rate(data, c->u);
+    for (int i = 0; i < c->nv; i++) out[i] = rate[i] - c->u[i];
+}
+
+/* psi, or A v' - c, by all rows. */
+static const double *constraint_rows(hol__constrained *c, const double *rate) {
+    hol_data *data = c->form->data;
+    if (!c->kind->accelerations) {
+        hol__data_psi(data);
+        return data->psi;
+    }
+    hol__csr_mul(&data->A, rate, c->rows);
+    for (int i = 0; i < c->form->model->m; i++) c->rows[i] -= data->c[i];
+    return c->rows;
+}
+
 hol_status hol__constrained_residual(hol__constrained *c, double t, const double *y,
                                      const double *ydot, const double *x, double *F) {
     const hol_model *m = c->form->model;
@@ -131,9 +168,9 @@ hol_status hol__constrained_residual(hol__constrained *c, double t, const double
     const hol_status status = unpack(c, t, y, x);
     if (status) return status;
     c->form->evaluations++;
-    correct_velocity(c, y + nv, x + c->m);
+    correct_velocity(c, data->v, x + c->m);
     m->coords->rate(m, y, c->u, F);
-    hol__csr_mul(hol__data_mass(data), ydot + nv, F + nv);
+    inertia(c, ydot + nv, F + nv);
     hol__csr_mul_t_add(&data->A, 1, c->lambda, F + nv);
     const double *Q = hol__data_forces(data);
     if (!Q) return HOL_NONFINITE;
@@ -143,8 +180,8 @@ hol_status hol__constrained_residual(hol__constrained *c, double t, const double
     }
     for (int i = 0; i < nz; i++) F[2 * nv + i] = ydot[2 * nv + i] - data->aux_rate[i];
     F[n - 1] = ydot[n - 1] - power(c);
-    hol__data_psi(data);
-    for (int i = 0; i < c->m; i++) F[n + i] = data->psi[c->row[i]];
+    const double *rows = constraint_rows(c, ydot + nv);
+    for (int i = 0; i < c->m; i++) F[n + i] = rows[c->row[i]];
     for (int i = 0; i < c->mh; i++) F[n + c->m + i] = data->Phi[c->place[i]];
     double sum = 0;
     for (int i = 0; i < n + c->m + c->mh; i++) sum += 0 * F[i];
@@ -182,17 +219,28 @@ static void turn_rates(hol__constrained *c) {
     }
 }
 
+/* v' from the rate of the second part of y. */
+static hol_status accelerations(hol__constrained *c, const double *rate, double *out) {
+    if (!has_momenta(c)) {
+        memcpy(out, rate, sizeof *out * (size_t)c->nv);
+        return HOL_OK;
+    }
+    inertia(c, rate, c->b);
+    return hol__form_solve_mass(c->form, c->b, out);
+}
+
 hol_status hol__constrained_linearize(hol__constrained *c, double t, const double *y,
                                       const double *ydot, const double *x) {
     hol_data *data = c->form->data;
     hol_status status = unpack(c, t, y, x);
     if (status) return status;
-    memcpy(data->a, ydot + c->nv, sizeof *ydot * (size_t)c->nv);
+    status = accelerations(c, ydot + c->nv, data->a);
+    if (status) return status;
     if (c->form->model->m) memcpy(data->lambda, c->lambda, sizeof *x * (size_t)c->form->model->m);
     status = hol__tangent_update(c->tangent, data, HOL__PART_ALL);
     hol__data_mass(data);
     hol__data_stale(data); /* a and lambda are not a solution */
-    hol__turns_fill(&c->turns, y, y + c->nv);
+    hol__turns_fill(&c->turns, y, data->v);
     turn_rates(c);
     return status;
 }
@@ -208,16 +256,16 @@ static void load(const hol__constrained *c, const hol__saddle_slot *s, const dou
     memcpy(b, r, sizeof *b * (size_t)nv);
     hol__turns_apply(&c->turns, HOL__TURN_D, b);
     for (int i = nv; i < psi; i++) b[i] = r[i] / s->kv;
-    for (int i = 0; i < c->m; i++) b[psi + i] = r[c->n + i];
+    for (int i = 0; i < c->m; i++) b[psi + i] = r[c->n + i] / (c->kind->accelerations ? s->kv : 1);
     for (int i = 0; i < c->mh; i++) b[psi + c->m + i] = s->kd * r[c->n + c->m + i];
 }
 
-static void unload(const hol__constrained *c, const hol__saddle_slot *s, const double *b,
-                   double *x) {
+static void unload(hol__constrained *c, const hol__saddle_slot *s, const double *b, double *x) {
     const int nv = c->nv, psi = 2 * nv + c->nz;
     for (int i = 0; i < nv; i++) x[i] = b[i] / s->kd;
     hol__turns_apply(&c->turns, HOL__TURN_P, x);
     memcpy(x + nv, b + nv, sizeof *b * (size_t)(psi - nv));
+    if (has_momenta(c)) hol__csr_mul(hol__data_mass(c->form->data), b + nv, x + nv);
     for (int i = 0; i < c->m; i++) x[c->n + i] = s->kv * b[psi + i];
     for (int i = 0; i < c->mh; i++) x[c->n + c->m + i] = b[psi + c->m + i];
 }

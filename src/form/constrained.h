@@ -4,6 +4,7 @@
 #define HOL_FORM_CONSTRAINED_H
 
 #include "dyn/tangent.h"
+#include "form/dae_form.h"
 #include "form/form.h"
 #include "form/turns.h"
 #include "la/splu.h"
@@ -31,23 +32,26 @@ enum { HOL__SADDLE_SLOTS = 3 };
 typedef struct hol__constrained {
     hol__arena arena;
     hol__form *form;
+    const hol__dae_form *kind;
     hol__tangent *tangent;
     hol__turns turns; /* F: D E P */
     int nv, nz, n;    /* n: of y */
-    int m, mh;        /* rows that are kept, of all constraints and of Phi */
+    int m, mh;        /* rows that are kept, of all constraints and of Phi where it is solved */
     int *row, *place; /* which rows of A they are */
     double *weight;   /* w, by direction */
     double *lambda;   /* all rows */
     double *u;        /* nv */
+    double *rows;     /* of all constraints */
     double *b;        /* scratch of solutions */
     int slots;
     hol__saddle_slot slot[HOL__SADDLE_SLOTS];
 } hol__constrained;
 
-/* Allocates everything: the rows that are kept are those of the last analysis of the data. slots:
- * how many matrices are kept factored at once, the first real, the others complex. */
-hol_status hol__constrained_new(hol_context *ctx, hol__form *form, int slots,
-                                hol__constrained **constrained);
+/* Allocates everything: the rows that are kept are those of the last analysis of the data. The form
+ * has the state of the kind. slots: how many matrices are kept factored at once, the first real,
+ * the others complex. */
+hol_status hol__constrained_new(hol_context *ctx, hol__form *form, const hol__dae_form *kind,
+                                int slots, hol__constrained **constrained);
 void hol__constrained_free(hol__constrained *constrained);
 
 /* As in integ/dae.h: F at (t, y, y', x); its derivatives there; the matrix for sigma (re, im) of

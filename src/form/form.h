@@ -59,8 +59,8 @@ const hol__state_type *hol__state_get(int i);
 const hol__state_type *hol__state_find(const char *name);
 
 extern const hol__state_type hol__state_dependent, hol__state_canonical,
-    hol__state_canonical_integral, hol__state_canonical_basic, hol__state_extended,
-    hol__state_independent, hol__state_canonical_independent;
+    hol__state_canonical_integral, hol__state_canonical_basic, hol__state_canonical_plain,
+    hol__state_extended, hol__state_independent, hol__state_canonical_independent;
 
 /* Gains and limits, from the options. */
 typedef struct hol__form_options {
@@ -107,6 +107,8 @@ struct hol__form {
     double *x, *f; /* scratch, nv */
     /* canonical states */
     double *p, *integral, *sigma, *rhs;
+    hol__kernel *mass; /* of M alone, for v = M^-1 p; NULL: not needed */
+    hol__csr no_rows;
     double largest_mass;
     int apart;              /* lambda costs extra and the right-hand side does not read it */
     unsigned long unpacked; /* stamp of the data for which y was solved */
@@ -127,6 +129,11 @@ struct hol__form {
 hol_status hol__form_init(hol__form *form, hol__arena *arena, hol_data *data, hol__kernel *kernel,
                           const hol__state_type *state, hol__stabilizer stabilizer,
                           const hol__form_options *options);
+
+/* What momenta p = M v need, after hol__form_init; nothing for other states. Then x = M^-1 f at
+ * the state in data. */
+hol_status hol__form_init_mass(hol__form *form, const hol__kernel_options *options);
+hol_status hol__form_solve_mass(hol__form *form, const double *f, double *x);
 
 /* Give the form independent coordinates; before hol__form_init. */
 hol_status hol__form_complete(hol__form *form, hol__arena *arena, hol_data *data, int basis,

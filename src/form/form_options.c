@@ -1,4 +1,5 @@
 /* form_options.c: the options of formulations: method, independent coordinates, stabilisers. */
+#include "form/dae_form.h"
 #include "form/gain_rule.h"
 #include "form/method.h"
 
@@ -10,6 +11,11 @@ static const char *method_choice(int i) {
 static const char *stabilizer_choice(int i) {
     const hol__stabilizer_type *row = i > 0 ? hol__stabilizer_get(i - 1) : NULL;
     return i == 0 ? "auto" : row ? row->name : NULL;
+}
+
+static const char *dae_form_choice(int i) {
+    const hol__dae_form *row = hol__dae_form_get(i);
+    return row ? row->name : NULL;
 }
 
 static const char *gains_choice(int i) {
@@ -47,6 +53,10 @@ static const hol_option rows[] = {
     HOL__CHOICE("independent_change", change_choice, "stop",
                 "Where coordinates that were given no longer tell the motion. stop: the run stops "
                 "and says where; exchange: the program chooses others, as by `watch`."),
+    HOL__CHOICE("dae_form", dae_form_choice, "ggl",
+                "The equations that method dae gives to its integrator. ggl: constraints of "
+                "positions and velocities; index-1: their second derivatives alone; index-2: "
+                "velocities alone; index-2-canonical: the same with momenta p = M v."),
     HOL__CHOICE("stabilizer", stabilizer_choice, "auto",
                 "Terms that pull the motion back onto the constraints; auto: those of the method."),
     HOL__CHOICE("gains", gains_choice, "auto",

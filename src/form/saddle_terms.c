@@ -11,9 +11,14 @@
  *     psi    [ Pq/kd                A                Pz                                ]
  *     Phi kd [ D                                                                       ]
  *
+ * with, where the rows of psi are A v' - c,
+ *
+ *     A v'/kv [ -Cq/(kd kv)         s_v A - Cv/kv    -Cz/kv                            ]
+ *
  * does not depend on the step where it is small, so that pivots last. Derivatives K, B, … are those
- * of dyn/tangent.h, E that of turns.h. A complex matrix R + i S is the real one [R -S; S R]; S has
- * entries where s stands alone.
+ * of dyn/tangent.h, E that of turns.h. Where momenta are differentiated x_v stands for M^-1 x_p,
+ * and what the change of M adds is left out: M' x_v, h times the part s_v M of the same row. A
+ * complex matrix R + i S is the real one [R -S; S R]; S has entries where s stands alone.
  */
 #include "form/constrained.h"
 
@@ -107,19 +112,23 @@ static void add_motion(list *l, const hol__constrained *c) {
     add_dense(l, z, 0, MINUS_BY_DV, nz, nv, t->Rq);
 }
 
-/* Constraints: A in the rows of psi, A^T in those of v; D and w D^T. */
+/* Constraints: A in the rows of psi or A v' - c, A^T in those of v; D and w D^T. */
 static void add_constraints(list *l, const hol__constrained *c) {
     const hol__tangent *t = c->tangent;
     const hol__csr *A = &c->form->data->A;
     const int nv = c->nv, nz = c->nz, psi = 2 * nv + nz, Phi = psi + c->m;
+    const int accelerations = c->kind->accelerations;
+    const double *by_q = accelerations ? t->Cq.x : t->Pq.x, *by_z = accelerations ? t->Cz : t->Pz;
     for (int i = 0; i < c->m; i++) {
         const int r = c->row[i];
         for (int k = A->ptr[r]; k < A->ptr[r + 1]; k++) {
-            add(l, psi + i, nv + A->idx[k], PLUS, 1, A->x + k);
+            add(l, psi + i, nv + A->idx[k], accelerations ? S_V : PLUS, 1, A->x + k);
             add(l, nv + A->idx[k], psi + i, PLUS, 1, A->x + k);
-            add(l, psi + i, A->idx[k], BY_D, 1, t->Pq.x + k);
+            add(l, psi + i, A->idx[k], accelerations ? MINUS_BY_DV : BY_D, 1, by_q + k);
+            if (accelerations) add(l, psi + i, nv + A->idx[k], MINUS_BY_V, 1, t->Cv.x + k);
         }
-        add_dense(l, psi + i, 2 * nv, PLUS, 1, nz, t->Pz + (size_t)r * (size_t)nz);
+        add_dense(l, psi + i, 2 * nv, accelerations ? MINUS_BY_V : PLUS, 1, nz,
+                  by_z + (size_t)r * (size_t)nz);
     }
     for (int i = 0; i < c->mh; i++) {
         const int r = c->place[i];

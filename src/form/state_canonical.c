@@ -12,6 +12,9 @@
  *                            p' = … - A^T alpha (Omega^2 Phi + 2 Omega mu Phi')
  *                            basic form (5.116), stiff
  *
+ *     canonical-plain        p = M v, v = M^-1 p,  p' = Q + M' v - A^T lambda,  A v = b as well as
+ *                            an integrator holds it (dae_form.c); (5.97), (5.98)
+ *
  * Where rows of A depend on others, n^T A = 0, sigma + n s has the same A^T sigma and the same v
  * for every s, and p' another part A'^T n s = -A^T n' s, which lies in the range of A^T too and
  * changes neither v nor positions: p is fixed up to it. While rows are set aside sigma is that of
@@ -171,6 +174,62 @@ static hol_status weigh(hol__form *form, double *error) {
     return status;
 }
 
+/* ---- p = M v ---- */
+
+hol_status hol__form_init_mass(hol__form *form, const hol__kernel_options *options) {
+    if (form->state != &hol__state_canonical_plain) return HOL_OK;
+    hol__kernel_options own = {.storage = options->storage,
+                               .rank_tolerance = options->rank_tolerance,
+                               .release_tolerance = options->release_tolerance};
+    form->no_rows = form->data->A;
+    form->no_rows.rows = 0;
+    return hol__kernel_new(form->data->ctx, &hol__kernel_kkt, hol__data_mass(form->data),
+                           &form->no_rows, &own, &form->mass);
+}
+
+hol_status hol__form_solve_mass(hol__form *form, const double *f, double *x) {
+    const hol__maps *maps = form->model->coords->maps;
+    const int constant = !maps || !maps->momentum_rate;
+    hol_status status = HOL_OK;
+    if (!constant || !form->mass->tag)
+        status = hol__form_factor_rows(form, form->mass, &form->no_rows);
+    return status ? status : hol__kernel_solve(form->mass, f, NULL, x, NULL);
+}
+
+/* v = M^-1 p. */
+static hol_status unpack_plain(hol__form *form, double t, const double *y) {
+    const int nv = form->model->nv;
+    const size_t np = sizeof(double) * (size_t)nv;
+    hol__form_place(form, t, y);
+    if (form->unpacked == form->data->stamp && memcmp(form->p, y + nv, np) == 0) return HOL_OK;
+    memcpy(form->p, y + nv, np);
+    const hol_status status = hol__form_solve_mass(form, form->p, form->x);
+    if (status) return status;
+    hol__data_set_v(form->data, form->x);
+    form->unpacked = form->data->stamp;
+    return HOL_OK;
+}
+
+/* d', and p' = M a + M' v with the accelerations of the constrained motion. */
+static hol_status rate_plain(hol__form *form, const double *y, double *ydot) {
+    const hol_model *m = form->model;
+    hol_data *data = form->data;
+    const hol_status status = hol__form_accelerate(form);
+    if (status) return status;
+    m->coords->rate(m, y, data->v, ydot);
+    hol__csr_mul(hol__data_mass(data), data->a, ydot + m->nv);
+    hol__data_add_momentum_rate(data, ydot + m->nv);
+    return HOL_OK;
+}
+
+/* An error of p is one of v by M v = p. */
+static hol_status weigh_plain(hol__form *form, double *error) {
+    const int nv = form->model->nv;
+    const hol_status status = hol__form_solve_mass(form, error + nv, form->x);
+    for (int i = 0; i < nv && !status; i++) error[nv + i] = mass_of(form, i) * form->x[i];
+    return status;
+}
+
 const hol__state_type hol__state_canonical = {
     .name = "canonical",
     .title = "coordinates and momenta (q, p)",
@@ -194,4 +253,17 @@ const hol__state_type hol__state_canonical_basic = {
     .keeps = 1,
     .weigh = weigh,
     HOL__STATE_FUNCTIONS,
+};
+const hol__state_type hol__state_canonical_plain = {
+    .name = "canonical-plain",
+    .title = "coordinates and momenta p = M v, for integrators of constrained equations",
+    .by_kept = 1,
+    .size = size,
+    .pack = pack,
+    .unpack = unpack_plain,
+    .rate = rate_plain,
+    .repack = repack,
+    .rebase = rebase,
+    .scale = scale,
+    .weigh = weigh_plain,
 };

@@ -53,5 +53,9 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
     if (!form->kernel) return HOL_OK;
     const hol_status status = hol__kernel_walk(form->kernel, hol__data_mass(form->data),
                                                &form->data->A, form->data->stamp, archive);
-    return status || !form->embedded ? status : hol__braun_goldfarb_walk(form, archive);
+    if (status) return status;
+    if (form->embedded) return hol__braun_goldfarb_walk(form, archive);
+    return form->mass ? hol__kernel_walk(form->mass, hol__data_mass(form->data), &form->no_rows,
+                                         form->data->stamp, archive)
+                      : HOL_OK;
 }

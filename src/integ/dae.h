@@ -9,8 +9,10 @@
  * This is the stabilised form of index 2 of Gear, Gupta and Leimkuhler [HW VII.1]: mu is zero where
  * it is solved exactly, and keeps positions and velocities on the constraints where it is solved by
  * a formula. With mu = 0 and without the rows of A v = b it has index 3, with mu = 0 and without
- * those of Phi index 2. y = (d, v, z) is the state of the ordinary system (system.h), of the same
- * size and in the same order; x = (lambda, mu). nd = 0 is an ordinary system y' = f(t, y): all of y
+ * those of Phi index 2. Other forms have fewer rows: A v' - c in the place of A v - b, no Phi and
+ * no mu (mh = 0), or momenta p = M v in the place of v (nd = 0); formulas that set `forms` take
+ * them all. y = (d, v, z) is the state of the ordinary system (system.h), of the same size and in
+ * the same order; x = (lambda, mu). nd = 0 is an ordinary system y' = f(t, y): all of y
  * is z, and there is no x.
  *
  * Every integrator brings its equations to F(t, y, y', x) = 0 at some points and solves them by

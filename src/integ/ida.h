@@ -10,7 +10,7 @@
     .name = "ida",                                                                                 \
     .title = "backward differences of variable order on the constrained equations (IDA)",          \
     .order = 5, .error_order = 5, .dense_order = 5, .implicit = 1, .slots = 1, .lambda_order = 5,  \
-    .paces = 1, .leaper = &hol__stepper_dop853
+    .forms = 1, .paces = 1, .leaper = &hol__stepper_dop853
 
 extern const hol__stepper_type hol__stepper_dop853;
 

@@ -85,6 +85,7 @@ struct hol__stepper_type {
     int iterates;      /* solves equations up to a share of the tolerance */
     int slots;         /* > 0: takes constrained equations (dae.h), with that many matrices … */
     int lambda_order;  /* … and their multipliers have this order */
+    int forms;         /* takes any F = 0 of index 1 or 2, not the stabilised form alone */
     int holonomic;     /* takes constraints of positions only */
     /* Chooses and tests its steps itself, from a history of steps, which holds as long as a step
      * starts where the last one ended: `attempt` ends at t_new at the latest and sets t_new, h and

@@ -16,6 +16,11 @@ static int chosen(const hol_sim *sim, int option) {
     return (int)sim->options[option];
 }
 
+/* Whether a form of constrained equations was asked for that does not hold all constraints. */
+static int has_other_form(const hol_sim *sim) {
+    return sim->dae_form != hol__dae_form_get(0);
+}
+
 /* The method: `auto` means Lagrange multipliers with the mass-weighted direct correction, which
  * holds the constraints at rounding, takes redundant ones, and passes singular positions. */
 static void choose_method(hol_sim *sim) {
@@ -30,6 +35,11 @@ static void choose_method(hol_sim *sim) {
     const int stabilizer = chosen(sim, HOL__OPT_STABILIZER);
     sim->stabilizer = stabilizer ? hol__stabilizer_get(stabilizer - 1)
                                  : hol__stabilizer_find(sim->method->stabilizer);
+    sim->dae_form = hol__dae_form_get(chosen(sim, HOL__OPT_DAE_FORM));
+    sim->state = hol__state_find(sim->method->state);
+    if (!has_other_form(sim)) return;
+    sim->state = sim->dae_form->state;
+    if (!stabilizer) sim->stabilizer = hol__stabilizer_get(HOL__STABILIZER_NONE);
 }
 
 /* The kernel and its basis. Methods that solve through their completion still take a kernel for
@@ -123,11 +133,25 @@ static hol_status check_independent(hol_sim *sim, const hol__state_type *state) 
                        "correction partition");
 }
 
+/* Other forms than the stabilised one are those of method dae as they are. */
+static hol_status check_form(hol_sim *sim) {
+    char a[96], b[96];
+    if (!has_other_form(sim)) return HOL_OK;
+    snprintf(a, sizeof a, "the form '%s' of constrained equations", sim->dae_form->name);
+    snprintf(b, sizeof b, "the method '%s'", sim->method->name);
+    if (strcmp(sim->method->stabilizer, "ggl") != 0)
+        return clash(sim, HOL__OPT_DAE_FORM, a, b, "take method dae, or leave `dae_form` out");
+    snprintf(b, sizeof b, "the stabilizer '%s'", sim->stabilizer->name);
+    if (sim->stabilizer->id == HOL__STABILIZER_NONE) return HOL_OK;
+    return clash(sim, HOL__OPT_DAE_FORM, a, b,
+                 "it has no terms: leave the stabilizer out, or give a correction");
+}
+
 /* Combinations that the parts cannot serve. */
 static hol_status check_parts(hol_sim *sim) {
-    const hol__state_type *state = hol__state_find(sim->method->state);
+    const hol__state_type *state = sim->state;
     char a[96], b[96];
-    if (check_coordinates(sim)) return HOL_ERR_INPUT;
+    if (check_coordinates(sim) || check_form(sim)) return HOL_ERR_INPUT;
     const int by_completion =
         strcmp(sim->method->kernel, "frame") == 0 && !chosen(sim, HOL__OPT_KERNEL);
     snprintf(a, sizeof a, "the state '%s' of method '%s'", state->name, sim->method->name);
@@ -256,20 +280,27 @@ static hol_status choose_gains(hol_sim *sim) {
     return HOL_OK;
 }
 
+int hol__sim_is_dae(const hol_sim *sim) {
+    return sim->stabilizer->id == HOL__STABILIZER_GGL || has_other_form(sim);
+}
+
 int hol__sim_is_constrained(const hol_sim *sim) {
     const hol__correction_type *correction = sim->correction_type;
-    if (sim->stabilizer->id == HOL__STABILIZER_GGL) return 1;
-    return hol__state_find(sim->method->state) == &hol__state_dependent && correction->run &&
-           !correction->partitioned && !correction->energy &&
-           correction->run != hol__correct_hybrid && sim->stabilizer->id == HOL__STABILIZER_NONE;
+    if (hol__sim_is_dae(sim)) return 1;
+    return sim->state == &hol__state_dependent && correction->run && !correction->partitioned &&
+           !correction->energy && correction->run != hol__correct_hybrid &&
+           sim->stabilizer->id == HOL__STABILIZER_NONE;
 }
 
 /* The constrained equations as they are need a formula that takes them. */
 static hol_status check_constrained(hol_sim *sim) {
-    char a[96];
-    if (sim->stabilizer->id != HOL__STABILIZER_GGL || sim->stepper->slots) return HOL_OK;
+    char a[96], b[96];
+    if (!hol__sim_is_dae(sim) ||
+        (sim->stepper->slots && (sim->stepper->forms || !has_other_form(sim))))
+        return HOL_OK;
     snprintf(a, sizeof a, "the integrator '%s'", sim->stepper->name);
-    return clash(sim, HOL__OPT_INTEGRATOR, a, "the stabilizer 'ggl'",
+    snprintf(b, sizeof b, "the form '%s' of constrained equations", sim->dae_form->name);
+    return clash(sim, HOL__OPT_INTEGRATOR, a, has_other_form(sim) ? b : "the stabilizer 'ggl'",
                  "its constraints are equations of their own: take ida or radau5, or method auto");
 }
 
@@ -278,7 +309,7 @@ static hol_status check_constrained(hol_sim *sim) {
  * always take that. */
 static const char *best_formula(const hol_sim *sim) {
     const int tight = sim->options[HOL__OPT_TOLERANCE] <= 1e-7;
-    if (sim->stabilizer->id == HOL__STABILIZER_GGL) return "radau5";
+    if (hol__sim_is_dae(sim)) return "radau5";
     if (sim->options[HOL__OPT_STEP] > 0) return "rk4";
     if (sim->stiff.on) return tight ? "radau9" : "radau5";
     return tight ? "dop853" : "dopri5";
@@ -291,8 +322,8 @@ static hol_status choose_integrator(hol_sim *sim) {
     const double step = sim->options[HOL__OPT_STEP];
     sim->stepper =
         integrator ? hol__stepper_get(integrator - 1) : hol__stepper_find(best_formula(sim));
-    sim->stiff.watches = !integrator && step == 0 && hol__sim_is_constrained(sim) &&
-                         sim->stabilizer->id != HOL__STABILIZER_GGL;
+    sim->stiff.watches =
+        !integrator && step == 0 && hol__sim_is_constrained(sim) && !hol__sim_is_dae(sim);
     if (check_constrained(sim)) return HOL_ERR_INPUT;
     if (sim->stepper->error_order || step > 0) return check_implicit(sim);
     const hol_location where = hol__sim_option_where(sim, HOL__OPT_INTEGRATOR);
@@ -346,6 +377,18 @@ static hol_status check_kernel(hol_sim *sim) {
     return HOL_OK;
 }
 
+/* Momenta tell velocities where every direction has a mass. */
+static hol_status check_momenta(hol_sim *sim) {
+    for (int i = 0; sim->state == &hol__state_canonical_plain && i < sim->model->nb; i++) {
+        const hol__body *b = &sim->model->bodies[i];
+        if (b->singular)
+            return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &b->where, b->label,
+                               "has no inertia in some direction, so that momenta p = M v do not "
+                               "tell its velocity; give it an inertia, or take dae_form index-2");
+    }
+    return HOL_OK;
+}
+
 /* The pseudoinverse of a large system is dear: say so, and what else there is. */
 static void warn_of_cost(hol_sim *sim) {
     const double n = sim->model->nv, m = sim->model->m;
@@ -384,5 +427,6 @@ hol_status hol__sim_choose(hol_sim *sim) {
                  : sim->options[HOL__OPT_TOLERANCE] <= 1e-7 ? "tight tolerance"
                                                             : "moderate tolerance");
     warn_of_cost(sim);
-    return check_kernel(sim);
+    status = check_momenta(sim);
+    return status ? status : check_kernel(sim);
 }

@@ -1,7 +1,8 @@
 /* derivatives.c: what an implicit integrator asks of the system: its own derivatives where the
  * formulation has them (form/linear.h), differences of its right-hand side elsewhere; and the
  * constrained equations (form/constrained.h) where the method holds all constraints with
- * multipliers and a correction, or by GGL. Methods that make other equations of them keep these. */
+ * multipliers and a correction, by GGL, or in a form that method dae is given (form/dae_form.h).
+ * Methods that make other equations of them keep these. */
 #include "form/constrained.h"
 #include "form/linear.h"
 #include "sim/sim.h"
@@ -58,12 +59,12 @@ static void walk_all(void *self, hol__archive *archive) {
 
 /* The constrained equations for the integrator. */
 static hol_status make_constrained(hol_sim *sim) {
-    const hol_status status =
-        hol__constrained_new(sim->ctx, &sim->form, sim->stepper->slots, &sim->constrained);
+    const hol_status status = hol__constrained_new(sim->ctx, &sim->form, sim->dae_form,
+                                                   sim->stepper->slots, &sim->constrained);
     const hol__constrained *c = sim->constrained;
     if (status) return status;
     sim->dae = (hol__dae){.n = c->n,
-                          .nd = c->nv,
+                          .nd = sim->state->dependent ? c->nv : 0,
                           .apart = 1,
                           .m = c->m,
                           .mh = c->mh,

@@ -96,7 +96,7 @@ hol_status hol__sim_solve_here(hol_sim *sim, int first) {
 
 int hol__sim_may_recurse(const hol_sim *sim) {
     return !sim->stepper->implicit && sim->model->coords->maps && sim->model->coords->maps->solve &&
-           strcmp(sim->method->state, "dependent") == 0 &&
+           sim->state == &hol__state_dependent &&
            (sim->kernel_type == &hol__kernel_kkt || sim->kernel_type == &hol__kernel_open_chain) &&
            sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
@@ -160,6 +160,18 @@ static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options)
     return own_solver(sim, options);
 }
 
+/* What momenta p = M v need. In natural coordinates M is singular where a body is flat or thin. */
+static hol_status make_mass(hol_sim *sim, const hol__kernel_options *options) {
+    hol_status status = hol__form_init_mass(&sim->form, options);
+    if (status || !sim->form.mass) return status;
+    status = hol__form_solve_mass(&sim->form, sim->form.p, sim->form.x);
+    if (status <= 0) return status;
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_DAE_FORM);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
+                       "momenta p = M v do not tell the velocities: the mass matrix is singular "
+                       "in these coordinates; take coordinates reference, or dae_form index-2");
+}
+
 /* The formulation: state, gains and, where it has them, independent coordinates. */
 static hol_status make_form(hol_sim *sim, const hol__kernel_options *options) {
     const double *o = sim->options;
@@ -177,7 +189,7 @@ static hol_status make_form(hol_sim *sim, const hol__kernel_options *options) {
                                      .penalty = o[HOL__OPT_PENALTY],
                                      .energy_limit = o[HOL__OPT_ENERGY_LIMIT],
                                      .threshold = o[HOL__OPT_THRESHOLD]};
-    const hol__state_type *state = hol__state_find(sim->method->state);
+    const hol__state_type *state = sim->state;
     if (state->completed) {
         const int by_completion =
             strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];
@@ -187,6 +199,7 @@ static hol_status make_form(hol_sim *sim, const hol__kernel_options *options) {
     if (!status)
         status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,
                                 sim->stabilizer->id, &gains);
+    if (!status) status = make_mass(sim, options);
     return status ? status : hol__braun_goldfarb_init(&sim->form, &sim->arena, options);
 }
 
@@ -297,6 +310,7 @@ void hol__sim_free_parts(hol_sim *sim) {
     hol__contradiction_free(sim);
     hol__correction_free(sim->correction);
     hol__braun_goldfarb_free(&sim->form);
+    hol__kernel_free(sim->form.mass);
     hol__kernel_free(sim->kernel);
     hol__cuts_free(sim->cuts);
     sim->cuts = NULL;

@@ -210,6 +210,7 @@ long hol__sim_factorizations(const hol_sim *sim) {
     long count = sim->kernel ? sim->kernel->info.factorizations : 0;
     if (sim->form.completion) count += sim->form.completion->factorizations;
     count += hol__braun_goldfarb_factorizations(&sim->form);
+    if (sim->form.mass) count += sim->form.mass->info.factorizations;
     if (sim->correction) count += hol__correction_factorizations(sim->correction);
     count += hol__crossing_factorizations(sim);
     return count;
@@ -250,6 +251,7 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .method = sim->method->name,
         .kernel = solver(sim),
         .stabilizer = sim->stabilizer->name,
+        .dae_form = hol__sim_is_dae(sim) ? sim->dae_form->name : "",
         .correction = sim->correction_type->name,
         .integrator = sim->stepper->name,
         .coordinates = sim->model->coords->title,

@@ -6,6 +6,7 @@
 #include "base/unit_set.h"
 #include "coords/cut.h"
 #include "correct/correct.h"
+#include "form/dae_form.h"
 #include "form/form.h"
 #include "dyn/completion.h"
 #include "integ/dae.h"
@@ -51,6 +52,8 @@ struct hol_sim {
     hol__nullspace_form nullspace_form;
     hol__reactions reactions;
     const hol__stabilizer_type *stabilizer;
+    const hol__dae_form *dae_form; /* of the equations of method dae */
+    const hol__state_type *state;
     const hol__gain_rule_type *gain_rule;
     int held; /* the terms of the stabiliser are held through a step */
     const hol__correction_type *correction_type;
@@ -149,6 +152,9 @@ hol_location hol__sim_option_where(const hol_sim *sim, int option);
 /* choose.c: whether the method solves the constrained equations as they are: all constraints with
  * multipliers, and a correction. */
 int hol__sim_is_constrained(const hol_sim *sim);
+
+/* Whether these equations as they are make the method (dae). */
+int hol__sim_is_dae(const hol_sim *sim);
 
 /* For implicit integrators: derivatives of the system, once it is known; and again where forces of
  * the caller have come or gone. */

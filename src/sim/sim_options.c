@@ -193,6 +193,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_INDEPENDENT] = "independent",
     [HOL__OPT_INDEPENDENT_CHANGE] = "independent_change",
     [HOL__OPT_STORAGE] = "storage",
+    [HOL__OPT_DAE_FORM] = "dae_form",
     [HOL__OPT_STABILIZER] = "stabilizer",
     [HOL__OPT_ALPHA] = "alpha",
     [HOL__OPT_BETA] = "beta",

@@ -87,15 +87,18 @@ static int largest_row(const double *x, int rows) {
     return at;
 }
 
-/* An integrator of constrained equations has Phi = 0 and A v = b among them: they have no solution
- * that starts elsewhere. Refuse a start that is off them by more than the tolerances of the run. */
+/* An integrator of constrained equations has Phi = 0 and A v = b among them, as its form says: they
+ * have no solution that starts elsewhere. Refuse a start that is off them by more than the
+ * tolerances of the run. */
 static hol_status refuse_violations(hol_sim *sim) {
     const hol_model *m = sim->model;
     const hol_data *data = sim->data;
     const double length = fmax(1, m->length);
     const int of_positions =
+        sim->dae_form->positions &&
         sim->start_position > sim->options[HOL__OPT_POSITION_TOLERANCE] * length;
-    if (!sim->stepper->slots || !hol__sim_is_constrained(sim)) return HOL_OK;
+    if (!sim->stepper->slots || !hol__sim_is_constrained(sim) || sim->dae_form->accelerations)
+        return HOL_OK;
     if (!of_positions && sim->start_velocity <= sim->options[HOL__OPT_VELOCITY_TOLERANCE] * length)
         return HOL_OK;
     const int row = of_positions ? largest_row(data->Phi, m->mh) : largest_row(data->psi, m->m);

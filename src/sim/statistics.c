@@ -56,6 +56,7 @@ static const row rows[] = {
     ROW(integrator,  .key = "integrator",  .title = "integrator",     .show = PART),
     ROW(kernel,      .key = "kernel",      .title = "kernel",         .show = PART),
     ROW(stabilizer,  .key = "stabilizer",  .title = "stabilizer",     .show = PART),
+    ROW(dae_form,    .key = "dae_form",    .title = "form of the equations", .show = JSON | HEAD),
     ROW(correction,  .key = "correction",  .title = "correction",     .show = PART),
     ROW(choice,      .key = "choice",      .title = "chosen by auto", .show = JSON | HEAD),
     ROW(end,         .key = "end",         .title = "end",            .show = JSON | STORED),
