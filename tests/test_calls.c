@@ -8,6 +8,7 @@
 #include "model_fixture.h"
 
 #include <limits.h>
+#include <math.h>
 
 /* ---- what the calls are made on ---- */
 
@@ -397,6 +398,8 @@ static void model_describe(void) {
     REFUSED_QUIETLY(hol_model_force_describe(s.model, 0, NULL));
     REFUSED_QUIETLY(hol_model_velocity_name(NULL, 0, name, sizeof name));
     REFUSED_QUIETLY(hol_model_velocity_name(s.model, 0, NULL, 32));
+    assert_null(hol_model_velocity_unit(NULL, 0));
+    assert_null(hol_model_velocity_unit(s.model, -1));
     EACH_NO_INDEX(i) {
         REFUSED_QUIETLY(hol_model_body_describe(s.model, i, &body));
         REFUSED_QUIETLY(hol_model_joint_describe(s.model, i, &element));
@@ -755,6 +758,40 @@ static void reports(void) {
     REFUSED(hol_report_view(s.sim, NULL));
 }
 
+static void answers(void) {
+    hol_answer *answer = NULL;
+    hol_fact fact = {.size = sizeof fact};
+    hol_table table = {.size = sizeof table};
+    REFUSED_QUIETLY(hol_equations(NULL, s.sim, &answer));
+    REFUSED(hol_equations(s.ctx, NULL, &answer));
+    REFUSED(hol_equations(s.ctx, s.sim, NULL));
+    assert_int_equal(hol_equations(s.ctx, s.sim, &answer), HOL_OK);
+    assert_string_equal(hol_answer_command(NULL), "");
+    assert_string_equal(hol_answer_title(NULL), "");
+    assert_int_equal(hol_answer_facts(NULL), 0);
+    assert_int_equal(hol_answer_tables(NULL), 0);
+    REFUSED_QUIETLY(hol_answer_fact(NULL, 0, &fact));
+    REFUSED(hol_answer_fact(answer, 0, NULL));
+    REFUSED(hol_answer_fact(answer, -1, &fact));
+    REFUSED_QUIETLY(hol_answer_table(NULL, 0, &table));
+    REFUSED(hol_answer_table(answer, 0, NULL));
+    REFUSED(hol_answer_table(answer, INT_MAX, &table));
+    assert_int_equal(hol_answer_find(NULL, "M"), -1);
+    assert_int_equal(hol_answer_find(answer, NULL), -1);
+    assert_true(isnan(hol_answer_value(NULL, "time")));
+    assert_true(isnan(hol_answer_value(answer, NULL)));
+    REFUSED_QUIETLY(hol_answer_set_units(NULL, ""));
+    REFUSED_QUIETLY(hol_answer_write(NULL, "x.txt"));
+    REFUSED(hol_answer_write(answer, NULL));
+    assert_null(hol_answer_to_text(NULL));
+    assert_null(hol_answer_to_json(NULL));
+    REFUSED_QUIETLY(hol_report_answer(NULL, answer, "x.html"));
+    REFUSED(hol_report_answer(s.ctx, NULL, "x.html"));
+    REFUSED(hol_report_answer(s.ctx, answer, NULL));
+    hol_answer_free(answer);
+    hol_answer_free(NULL);
+}
+
 static void charts(void) {
     static const char *const files[] = {"calls.csv", NULL}, *const columns[] = {"angle", NULL};
     const hol_chart good = {.n_results = 1, .results = files, .n_columns = 1, .columns = columns};
@@ -876,7 +913,7 @@ static const row rows[] = {
                   "hol_model_gravity"},
     {model_describe, "hol_model_describe hol_model_body_describe "
                      "hol_model_joint_describe hol_model_force_describe "
-                     "hol_model_velocity_name"},
+                     "hol_model_velocity_name hol_model_velocity_unit"},
     {model_road, "hol_model_road"},
     {model_curve, "hol_model_curve"},
     {model_lists, "hol_model_local_point hol_model_cut"},
@@ -909,6 +946,10 @@ static const row rows[] = {
               "hol_result_column hol_result_values hol_result_extremes "
               "hol_result_set_units hol_result_find hol_result_text"},
     {reports, "hol_report_write hol_report_view"},
+    {answers, "hol_equations hol_answer_free hol_answer_command hol_answer_title hol_answer_facts "
+              "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "
+              "hol_answer_set_units hol_answer_write hol_answer_to_text hol_answer_to_json "
+              "hol_report_answer"},
     {charts, "hol_chart_write"},
     {figures, "hol_figures_write"},
     {pictures, "hol_frames_write hol_strobe_write hol_strobe_view"},

@@ -2,7 +2,7 @@
 #include "report_fixture.h"
 
 #include "json_check.h"
-#include "report/bytes.h"
+#include "base/bytes.h"
 #include "report/canvas_type.h"
 #include "report/labels.h"
 #include "report/payload.h"

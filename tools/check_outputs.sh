@@ -5,7 +5,7 @@
 #   check_outputs.sh --self-test  check the check, on a scratch tree
 #
 # Files that are opened for reading are none of its business. H5Fcreate stands in src/io/hdf5_with_hdf5.c, on a file that
-# out_file.c has opened. Each violation is printed as file:line: message; the exit status is 1 when there is one.
+# out_file.c has opened, and in src/io/answer_hdf5_with_hdf5.c, on one in memory. Each violation is printed as file:line: message; the exit status is 1 when there is one.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,7 +23,7 @@ check() {
                 line ~ /O_(WRONLY|RDWR|CREAT|TRUNC|APPEND)/ { says("a file for writing") }
                 line ~ /(^|[^a-z_])(creat|mkstemp|mkstemps|mkostemp|tmpfile|tmpnam|mknod|mkfifo|symlink|link)\(/ { says("a new file") }
                 line ~ /(^|[^a-z_])(remove|unlink|unlinkat|rename|renameat)\(/ { says("a file replaced or removed") }
-                line ~ /H5Fcreate/ && file != "src/io/hdf5_with_hdf5.c" { says("a new HDF5 file") }
+                line ~ /H5Fcreate/ && file !~ /^src\/io\/(answer_)?hdf5_with_hdf5.c$/ { says("a new HDF5 file") }
             ' "$file"
         done
     )

@@ -12,6 +12,8 @@
 #include "sim.h"
 #include "result.h"
 #include "checkpoint.h"
+#include "answer.h"
+#include "equations.h"
 #include "report.h"
 
 #endif

@@ -70,6 +70,10 @@ hol_status hol_data_term_rows(hol_data *data, hol_term term, int *start, int *co
  * there is no such velocity. */
 hol_status hol_model_velocity_name(const hol_model *model, int i, char *buf, size_t size);
 
+/* Its SI unit: "m/s", "rad/s", or "1/s" of a unit vector of natural coordinates; NULL when there is
+ * no such velocity. */
+const char *hol_model_velocity_unit(const hol_model *model, int i);
+
 #ifdef __cplusplus
 }
 #endif

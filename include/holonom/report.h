@@ -8,6 +8,7 @@
 #ifndef HOLONOM_REPORT_H
 #define HOLONOM_REPORT_H
 
+#include "answer.h"
 #include "result.h"
 
 #ifdef __cplusplus
@@ -20,6 +21,9 @@ hol_status hol_report_write(hol_context *ctx, int n, const char *const *results,
 
 /* A page of the mechanism as it stands, without a run. */
 hol_status hol_report_view(hol_sim *sim, const char *path);
+
+/* A page of the answer of an analysis: facts, tables and charts. */
+hol_status hol_report_answer(hol_context *ctx, const hol_answer *answer, const char *path);
 
 /* Numbers that are drawn as one curve, or as bars of one colour. */
 typedef struct hol_series {

@@ -220,3 +220,18 @@ void hol__unit_set_show(const hol__unit_set *set, const char *si, hol_unit *out)
     *out = (hol_unit){.times = 1, .over = 1};
     show_factors(set, si, out);
 }
+
+hol_status hol__unit_set_read(hol_context *ctx, hol__unit_set *set, const char *list) {
+    const hol_location where = {"units", 0, 0};
+    char word[128];
+    for (const char *at = list ? list : ""; *at; at += strcspn(at, ",") + (strchr(at, ',') != 0)) {
+        const size_t n = strcspn(at, ",");
+        if (n >= sizeof word)
+            return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, NULL,
+                               "'%.40s…' is too long for a unit", at);
+        memcpy(word, at, n);
+        word[n] = '\0';
+        if (hol__unit_set_add(ctx, set, word, &where)) return HOL_ERR_ARGUMENT;
+    }
+    return HOL_OK;
+}

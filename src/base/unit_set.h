@@ -45,6 +45,9 @@ const char *hol__unit_of_dim(hol__dim dim, char *buf, size_t size);
 hol_status hol__unit_set_add(hol_context *ctx, hol__unit_set *set, const char *text,
                              const hol_location *where);
 
+/* Choose all units of a list with commas between them; NULL or "": none. */
+hol_status hol__unit_set_read(hol_context *ctx, hol__unit_set *set, const char *list);
+
 /* How a quantity with that SI unit is shown: in the unit of its kind, or, where its kind has none,
  * with each factor of its unit replaced (m/s becomes mm/s). */
 void hol__unit_set_show(const hol__unit_set *set, const char *si, hol_unit *out);

@@ -240,6 +240,22 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
 hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
                     hol_options **options);
 
+/* ---- answers of analyses ---- */
+
+/* The rows that every command with an answer has, behind CLI_MODEL_OPTIONS. */
+#define CLI_ANSWER_OPTIONS                                                                         \
+    {"output", 'o', "FILE", NULL,                                                                  \
+     "Write the answer to this file, by its ending: .html (a page), .txt, .json, .csv (a file "    \
+     "for each table), .h5, .mat, .tex. May be given several times."},                             \
+        {"json", 0, NULL, NULL, "Print one JSON object instead of text."}, {                       \
+        "quiet", 'q', NULL, NULL, "Do not print the answer."                                       \
+    }
+
+/* The end of such a command: in the units of the options, print the answer and write its files;
+ * free it. status is that of the analysis, whose answer may be NULL. Returns the exit code. */
+int cli_answer_finish(cli_session *cli, const cli_args *args, const hol_options *options,
+                      hol_status status, hol_answer *answer);
+
 /* What a model and a simulation are made of. */
 hol_model_info cli_about(const hol_model *model);
 hol_sim_info cli_figures(const hol_sim *sim);
@@ -251,6 +267,7 @@ int cli_schema_local(cli_session *cli);
 extern const cli_command cli_command_run, cli_command_resume, cli_command_check,
     cli_command_methods, cli_command_elements, cli_command_options, cli_command_schema,
     cli_command_results, cli_command_report, cli_command_view, cli_command_plot,
-    cli_command_animate, cli_command_compare, cli_command_help, cli_command_version;
+    cli_command_animate, cli_command_compare, cli_command_equations, cli_command_help,
+    cli_command_version;
 
 #endif

@@ -51,3 +51,9 @@ hol_status hol_model_velocity_name(const hol_model *model, int i, char *buf, siz
                  (model->dim == 2 ? planar : spatial)[i % model->bw]);
     return HOL_OK;
 }
+
+const char *hol_model_velocity_unit(const hol_model *model, int i) {
+    if (!model || i < 0 || i >= model->nv) return NULL;
+    if (model->items && model->items->items[i / model->dim].vector) return "1/s";
+    return hol__is_turn(model, i) ? "rad/s" : "m/s";
+}

@@ -23,17 +23,20 @@ typedef struct csv_file {
     char *line; /* room for one record */
 } csv_file;
 
-void hol__csv_put_name(hol__text *out, const hol__field *field) {
-    hol__text cell;
-    hol__text_init(&cell, out->ctx);
-    hol__text_add(&cell, field->unit && *field->unit ? "%s [%s]" : "%s", field->name, field->unit);
-    const char *s = cell.data ? cell.data : "";
+void hol__csv_put_cell(hol__text *out, const char *s) {
     const int quoted = hol__csv_needs_quotes(s);
-    if (cell.failed) out->failed = 1;
     if (quoted) hol__text_add_n(out, "\"", 1);
     if (hol__csv_needs_guard(s)) hol__text_add_n(out, "'", 1);
     for (; *s; s++) hol__text_add(out, *s == '"' ? "\"\"" : "%c", *s);
     if (quoted) hol__text_add_n(out, "\"", 1);
+}
+
+void hol__csv_put_name(hol__text *out, const hol__field *field) {
+    hol__text cell;
+    hol__text_init(&cell, out->ctx);
+    hol__text_add(&cell, field->unit && *field->unit ? "%s [%s]" : "%s", field->name, field->unit);
+    if (cell.failed) out->failed = 1;
+    hol__csv_put_cell(out, cell.data ? cell.data : "");
     hol__text_free(&cell);
 }
 

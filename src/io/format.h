@@ -79,9 +79,10 @@ extern const hol__format hol__csv_format, hol__hdf5_format;
 hol_status hol__csv_read(hol_result *result, const char *path);
 hol_status hol__hdf5_read(hol_result *result, const char *path);
 
-/* csv.c: one cell of names; csv_extremes.c: the extremes over all steps in a file beside path, none
- * where there are none; and read from there, as texts of the statistics. */
+/* csv.c: a text as a cell, and one of names; csv_extremes.c: the extremes over all steps in a file
+ * beside path, none where there are none; and read from there, as texts of the statistics. */
 struct hol__text;
+void hol__csv_put_cell(struct hol__text *out, const char *text);
 void hol__csv_put_name(struct hol__text *out, const hol__field *field);
 hol_status hol__csv_write_extremes(hol_context *ctx, const hol__record *record, const char *path,
                                    long rows, const hol_sim_info *info);

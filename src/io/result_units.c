@@ -22,20 +22,8 @@ static int convert(hol_result *result, int i, const hol_unit *from, const hol_un
 }
 
 hol_status hol_result_set_units(hol_result *result, const char *units) {
-    const hol_location where = {"units", 0, 0};
     hol__unit_set set = {0};
-    char word[128];
-    if (!result) return HOL_ERR_ARGUMENT;
-    for (const char *at = units ? units : ""; *at;
-         at += strcspn(at, ",") + (strchr(at, ',') != 0)) {
-        const size_t n = strcspn(at, ",");
-        if (n >= sizeof word)
-            return hol__report(result->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, NULL,
-                               "'%.40s…' is too long for a unit", at);
-        memcpy(word, at, n);
-        word[n] = '\0';
-        if (hol__unit_set_add(result->ctx, &set, word, &where)) return HOL_ERR_ARGUMENT;
-    }
+    if (!result || hol__unit_set_read(result->ctx, &set, units)) return HOL_ERR_ARGUMENT;
     for (int i = 0; i < result->n_columns; i++) {
         char si[HOL_UNIT_SIZE];
         hol_unit from, to;

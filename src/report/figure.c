@@ -233,6 +233,33 @@ static hol_status check_figure(hol_context *ctx, const char *call, const hol_fig
     return bad;
 }
 
+/* n figures one below the other, each of the height. */
+static hol_status draw_figures(hol_context *ctx, hol__canvas *canvas, int n,
+                               const hol_figure *figures, int width, int height) {
+    hol_status status = HOL_OK;
+    for (int i = 0; i < n && !status; i++) {
+        hol__plot plot = {.ctx = ctx,
+                          .about = &figures[i],
+                          .canvas = canvas,
+                          .page_width = width,
+                          .page_height = height,
+                          .page_top = (double)i * height};
+        status = draw_figure(&plot);
+    }
+    return status;
+}
+
+hol_status hol__figure_svg(hol_context *ctx, const hol_figure *figure, int width, int height,
+                           hol__text *out) {
+    hol__canvas *canvas =
+        hol__canvas_new(ctx, hol__canvas_type_find("svg"), width, height, 0xFFFFFF);
+    if (!canvas) return HOL_ERR_MEMORY;
+    hol_status status = draw_figures(ctx, canvas, 1, figure, width, height);
+    if (!status && !hol__canvas_finish(canvas, out)) status = HOL_ERR_MEMORY;
+    hol__canvas_free(canvas);
+    return status;
+}
+
 hol_status hol_figures_write(hol_context *ctx, int n, const hol_figure *figures, int width,
                              int height, const char *path) {
     static const char call[] = "hol_figures_write";
@@ -249,15 +276,7 @@ hol_status hol_figures_write(hol_context *ctx, int n, const hol_figure *figures,
     hol__canvas *canvas =
         hol__canvas_new(ctx, picture.type, picture.width, picture.height, 0xFFFFFF);
     if (!canvas) return HOL_ERR_MEMORY;
-    for (int i = 0; i < n && !status; i++) {
-        hol__plot plot = {.ctx = ctx,
-                          .about = &figures[i],
-                          .canvas = canvas,
-                          .page_width = picture.width,
-                          .page_height = each,
-                          .page_top = (double)i * each};
-        status = draw_figure(&plot);
-    }
+    status = draw_figures(ctx, canvas, n, figures, picture.width, each);
     if (!status) return hol__picture_write(ctx, canvas, path);
     hol__canvas_free(canvas);
     return status;

@@ -23,6 +23,10 @@ typedef struct hol__plot {
     double size;                     /* of letters */
 } hol__plot;
 
+/* The bytes of an SVG picture of one figure behind those in out. */
+hol_status hol__figure_svg(hol_context *ctx, const hol_figure *figure, int width, int height,
+                           hol__text *out);
+
 /* The axis of a series: 0 left, 1 right. */
 int hol__plot_side(const hol__plot *plot, const hol_series *series);
 

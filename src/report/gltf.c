@@ -6,7 +6,7 @@
 #include "report/gltf.h"
 
 #include "common/json.h"
-#include "report/bytes.h"
+#include "base/bytes.h"
 
 #include <holonom/version.h>
 

@@ -8,7 +8,7 @@
 #include "report/payload.h"
 
 #include "base/unit_set.h"
-#include "report/bytes.h"
+#include "base/bytes.h"
 #include "report/trails.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "io/out_file.h"
 #include "base/argument.h"
-#include "report/bytes.h"
+#include "base/bytes.h"
 #include "report/page.h"
 #include "report/payload.h"
 

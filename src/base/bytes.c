@@ -1,5 +1,5 @@
 /* bytes.c: numbers as bytes, and bytes as text [RFC 4648]. */
-#include "report/bytes.h"
+#include "base/bytes.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* bytes.h: numbers as bytes, the low one first, and bytes as text. */
-#ifndef HOL_REPORT_BYTES_H
-#define HOL_REPORT_BYTES_H
+#ifndef HOL_BASE_BYTES_H
+#define HOL_BASE_BYTES_H
 
 #include "base/text.h"
 

@@ -1,0 +1,70 @@
+/* answer.h: how an analysis builds its answer (holonom/answer.h).
+ *
+ * Names and titles are copied. What cannot be added for lack of memory is kept in mind:
+ * hol__answer_finish tells.
+ */
+#ifndef HOL_BASE_ANSWER_H
+#define HOL_BASE_ANSWER_H
+
+#include "base/arena.h"
+
+#include <holonom/answer.h>
+
+typedef struct hol__sheet {
+    hol_table about; /* as callers get it, in SI units */
+    hol__arena *arena;
+    int capacity, name_capacity;
+    const char **row_names, **row_units, **column_names, **column_units;
+    double *values;
+    const char **shown_rows, **shown_columns; /* units as they are shown */
+    double *shown;                            /* values in these */
+} hol__sheet;
+
+struct hol_answer {
+    hol_context *ctx;
+    hol__arena arena;
+    const char *command, *title;
+    int n_facts, fact_capacity, n_tables, table_capacity;
+    hol_fact *facts; /* in SI units */
+    hol_fact *shown; /* as they are shown */
+    hol__sheet **tables;
+};
+
+/* An answer to a command; NULL without memory. */
+hol_answer *hol__answer_new(hol_context *ctx, const char *command, const char *title);
+
+/* The same with the title "TITLE of MODEL"; the name of the model may be NULL. */
+hol_answer *hol__answer_of(hol_context *ctx, const char *command, const char *title,
+                           const char *model);
+
+/* A fact with its key, its title, its value in SI units; or a text. */
+void hol__answer_number(hol_answer *answer, const char *key, const char *title, double value,
+                        const char *unit);
+void hol__answer_text(hol_answer *answer, const char *key, const char *title, const char *format,
+                      ...) HOL__PRINTF(4, 5);
+
+/* A table without rows, whose columns have units. Never NULL but for lack of memory; NULL is
+ * taken by the functions below, which then do nothing. */
+hol__sheet *hol__answer_sheet(hol_answer *answer, const char *name, const char *title, int columns);
+
+/* Name and unit of a column, and of a row that was added. A table of which a row has a unit is a
+ * vector; where hol__sheet_matrix was called, a matrix. */
+void hol__sheet_column(hol__sheet *table, int i, const char *name, const char *unit);
+void hol__sheet_row_unit(hol__sheet *table, int i, const char *unit);
+void hol__sheet_matrix(hol__sheet *table);
+
+/* Append a row of zeros with its name (NULL: none); NULL without memory. It stays where it is
+ * until the next row is added. */
+double *hol__sheet_add(hol__sheet *table, const char *name);
+
+/* The row that was added as the i-th. */
+double *hol__sheet_row(hol__sheet *table, int i);
+
+/* How a page draws it: every column of the unit of the first against column x. */
+void hol__sheet_plot(hol__sheet *table, int x, int log_x, int log_y);
+
+/* The end: *out receives the answer; or it is freed, *out is NULL and HOL_ERR_MEMORY returned
+ * where something was lost for lack of memory, and status where that is an error. */
+hol_status hol__answer_finish(hol_answer *answer, hol_status status, hol_answer **out);
+
+#endif

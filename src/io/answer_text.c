@@ -1,0 +1,151 @@
+/* answer_text.c: an answer as text for a terminal: facts in lines, tables in columns. A table that
+ * is wider than a screen is told in blocks of columns, one below the other. */
+#include "common/format.h"
+#include "io/answer_format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 100, CELL = 40, DIGITS = 9, GAP = 2 };
+
+/* Characters of a UTF-8 text. */
+static int width_of(const char *text) {
+    int n = 0;
+    for (; *text; text++) n += ((unsigned char)*text & 0xC0) != 0x80;
+    return n;
+}
+
+/* Text behind so many spaces that it ends (right) or begins at a column. */
+static void put_padded(hol__text *out, const char *text, int width, int right) {
+    const int spaces = width - width_of(text);
+    hol__text_add(out, "%*s%s%*s", right && spaces > 0 ? spaces : 0, "", text,
+                  !right && spaces > 0 ? spaces : 0, "");
+}
+
+/* An entry as text; "-" where there is nothing to tell. */
+static const char *entry_text(const hol_table *t, int i, int j, char buf[CELL]) {
+    const double x = hol__entry(t, i, j);
+    hol__print(buf, CELL, isnan(x) ? "-" : "%.*g", DIGITS, x == 0 ? 0 : x);
+    return buf;
+}
+
+static const char *unit_of(const hol_table *t, int j) {
+    return t->column_units ? t->column_units[j] : "";
+}
+
+static int column_width(const hol_table *t, int j) {
+    char cell[CELL];
+    int width = width_of(t->column_names[j]);
+    if (width_of(unit_of(t, j)) + 2 > width) width = width_of(unit_of(t, j)) + 2;
+    for (int i = 0; i < t->rows; i++) {
+        const int n = width_of(entry_text(t, i, j, cell));
+        if (n > width) width = n;
+    }
+    return width + GAP;
+}
+
+/* The widest name of a row with its unit. */
+static int rows_width(const hol_table *t) {
+    char label[512];
+    int width = 0;
+    for (int i = 0; i < t->rows; i++) {
+        const int n = width_of(hol__row_label(t, i, label, sizeof label));
+        if (n > width) width = n;
+    }
+    return width;
+}
+
+/* Take away the spaces at the end of the line, and end it. */
+static void end_line(hol__text *out) {
+    while (!out->failed && out->length && out->data[out->length - 1] == ' ') out->length--;
+    hol__text_add_n(out, "\n", 1);
+}
+
+/* Two lines with names and units of the columns from `first` to before `end`. */
+static void put_head(hol__text *out, const hol_table *t, int names, int first, int end) {
+    int units = 0;
+    hol__text_add(out, "  %*s", names, "");
+    for (int j = first; j < end; j++) put_padded(out, t->column_names[j], column_width(t, j), 1);
+    end_line(out);
+    for (int j = first; j < end; j++) units |= *unit_of(t, j) != 0;
+    if (!units) return;
+    hol__text_add(out, "  %*s", names, "");
+    for (int j = first; j < end; j++) {
+        char unit[128];
+        snprintf(unit, sizeof unit, *unit_of(t, j) ? "[%s]" : "%s", unit_of(t, j));
+        put_padded(out, unit, column_width(t, j), 1);
+    }
+    end_line(out);
+}
+
+/* The columns from `first` to before `end`. */
+static void put_block(hol__text *out, const hol_table *t, int first, int end) {
+    const int names = rows_width(t);
+    char label[512], cell[CELL];
+    put_head(out, t, names, first, end);
+    for (int i = 0; i < t->rows; i++) {
+        hol__text_add_n(out, "  ", 2);
+        put_padded(out, hol__row_label(t, i, label, sizeof label), names, 0);
+        for (int j = first; j < end; j++)
+            put_padded(out, entry_text(t, i, j, cell), column_width(t, j), 1);
+        end_line(out);
+    }
+}
+
+static void put_table(hol__text *out, const hol_table *t) {
+    hol__text_add(out, "\n%s\n", t->title);
+    if (!t->rows || !t->columns) hol__text_add(out, "  none\n");
+    for (int first = 0, end; t->rows && first < t->columns; first = end) {
+        int used = 2 + rows_width(t) + column_width(t, first);
+        end = first + 1;
+        while (end < t->columns && used + column_width(t, end) <= WIDTH)
+            used += column_width(t, end++);
+        if (first) hol__text_add_n(out, "\n", 1);
+        put_block(out, t, first, end);
+    }
+}
+
+/* "title  text", the text in lines that fit. */
+static void put_fact(hol__text *out, const hol_fact *fact, int width) {
+    char number[CELL + 128];
+    const char *text = fact->text;
+    if (!text) {
+        int n = hol__print(number, sizeof number, "%.12g", fact->value);
+        snprintf(number + n, sizeof number - (size_t)n, *fact->unit ? " %s" : "%s", fact->unit);
+        text = number;
+    }
+    put_padded(out, fact->title, width, 0);
+    for (int at = width; *text;) {
+        const int word = (int)strcspn(text, " \n");
+        if (at > width && at + 1 + word > WIDTH) {
+            hol__text_add(out, "\n%*s", width, "");
+            at = width;
+        } else if (at > width) {
+            hol__text_add_n(out, " ", 1);
+            at++;
+        }
+        hol__text_add_n(out, text, (size_t)word);
+        at += word;
+        text += word + (text[word] != 0);
+    }
+    end_line(out);
+}
+
+hol_status hol__answer_put_text(const hol_answer *answer, hol__text *out) {
+    int width = 0;
+    for (int i = 0; i < hol_answer_facts(answer); i++) {
+        const int n = width_of(hol__fact(answer, i).title) + GAP;
+        if (n > width) width = n;
+    }
+    hol__text_add(out, "%s\n", hol_answer_title(answer));
+    for (int i = 0; i < hol_answer_facts(answer); i++) {
+        const hol_fact fact = hol__fact(answer, i);
+        put_fact(out, &fact, width);
+    }
+    for (int i = 0; i < hol_answer_tables(answer); i++) {
+        const hol_table table = hol__table_of(answer, i);
+        put_table(out, &table);
+    }
+    return HOL_OK;
+}

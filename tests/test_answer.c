@@ -1,0 +1,201 @@
+/* test_answer.c: answers of analyses: what the equations of a pendulum say against numbers written
+ * out here, in other units, and in every kind of file. */
+#include "model_fixture.h"
+
+#include <math.h>
+
+/* A pendulum whose mass centre is l off its hinge, with the angle a against x and the speed w. */
+static const double m = 2, J = 0.3, l = 0.5, a = 0.4, w = 3, g = 9.81;
+static const char pendulum[] =
+    "holonom: 1\nname: pendulum\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+    "  rod: {mass: 2, inertia: 0.3, position: [0.5*cos(0.4), 0.5*sin(0.4)], angle: 0.4, omega: 3, "
+    "velocity: [-1.5*sin(0.4), 1.5*cos(0.4)]}\n"
+    "joints:\n  hinge: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
+    "simulation: {end: 1, coordinates: reference}\n";
+
+static hol_table table_of(const hol_answer *answer, const char *name) {
+    hol_table table = {.size = sizeof table};
+    assert_int_equal(hol_answer_table(answer, hol_answer_find(answer, name), &table), HOL_OK);
+    return table;
+}
+
+static double at(const hol_table *t, int i, int j) {
+    return t->values[i * t->columns + j];
+}
+
+static void open_pendulum(run *r, hol_answer **answer) {
+    *r = run_text(pendulum, "method=lagrange");
+    assert_int_equal(hol_sim_advance(r->sim, 0), HOL_OK);
+    assert_int_equal(hol_equations(r->ctx, r->sim, answer), HOL_OK);
+}
+
+/* The signs of rows are free: A is known up to that. */
+static void test_pendulum(void **unused) {
+    const double x = l * cos(a), y = l * sin(a), alpha = -m * g * x / (J + m * l * l);
+    hol_answer *answer;
+    run r;
+    (void)unused;
+    open_pendulum(&r, &answer);
+    const hol_table M = table_of(answer, "M"), A = table_of(answer, "A"), Q = table_of(answer, "Q"),
+                    c = table_of(answer, "c"), v = table_of(answer, "velocities"),
+                    acc = table_of(answer, "accelerations"), R = table_of(answer, "R"),
+                    RMR = table_of(answer, "RMR"), lambda = table_of(answer, "lambda");
+    assert_string_equal(hol_answer_title(answer), "equations of motion of pendulum");
+    assert_int_equal(M.rows, 3);
+    assert_int_equal(A.rows, 2);
+    check_near("M", at(&M, 0, 0), m, 0);
+    check_near("J", at(&M, 2, 2), J, 0);
+    check_near("Q", at(&Q, 1, 0), -m * g, 1e-15);
+    const double s = at(&A, 0, 0), t = at(&A, 1, 1);
+    check_near("sign", fabs(s), 1, 1e-15);
+    check_near("A", at(&A, 0, 2), s * y, 1e-15);
+    check_near("A", at(&A, 1, 2), -t * x, 1e-15);
+    check_near("c", at(&c, 0, 0), -s * w * w * x, 1e-14);
+    check_near("c", at(&c, 1, 0), -t * w * w * y, 1e-14);
+    check_near("omega", at(&v, 2, 0), w, 0);
+    check_near("alpha", at(&acc, 2, 0), alpha, 1e-13);
+    check_near("x''", at(&acc, 0, 0), -alpha * y - w * w * x, 1e-13);
+    check_near("lambda", at(&lambda, 0, 0), s * -m * (-alpha * y - w * w * x), 1e-12);
+    /* the free direction is (-y, x, 1) */
+    const double size = sqrt(l * l + 1), turn = at(&R, 2, 0) > 0 ? 1 : -1;
+    check_near("R", turn * at(&R, 0, 0), -y / size, 1e-15);
+    check_near("R^T M R", at(&RMR, 0, 0), (m * l * l + J) / (size * size), 1e-15);
+    assert_string_equal(M.row_names[2], "rod.angle");
+    assert_string_equal(M.row_units[2], "N*m");
+    assert_string_equal(M.column_units[0], "m/s^2");
+    assert_string_equal(lambda.row_names[0], "hinge: translation x");
+    assert_string_equal(lambda.row_units[0], "N");
+    hol_answer_free(answer);
+    run_close(&r);
+}
+
+/* Numbers follow the units: an entry of a matrix has that of its row over that of its column. */
+static void test_units(void **unused) {
+    hol_answer *answer;
+    run r;
+    (void)unused;
+    open_pendulum(&r, &answer);
+    assert_int_equal(hol_answer_set_units(answer, "length=mm,angle=deg"), HOL_OK);
+    const double deg = 3.14159265358979323846 / 180;
+    hol_table M = table_of(answer, "M"), v = table_of(answer, "velocities"),
+              A = table_of(answer, "A");
+    assert_string_equal(M.row_units[2], "N*mm");
+    assert_string_equal(M.column_units[2], "deg/s^2");
+    check_near("kg in N s^2/mm", at(&M, 0, 0), m / 1000, 1e-18);
+    check_near("J in N mm s^2/deg", at(&M, 2, 2), J * 1000 * deg, 1e-14);
+    check_near("omega in deg/s", at(&v, 2, 0), w / deg, 1e-12);
+    check_near("A in mm/deg", fabs(at(&A, 0, 2)), l * sin(a) * 1000 * deg, 1e-13);
+    assert_int_equal(hol_answer_set_units(answer, NULL), HOL_OK);
+    M = table_of(answer, "M");
+    check_near("back", at(&M, 2, 2), J, 0);
+    assert_int_equal(hol_answer_set_units(answer, "length=parsec"), HOL_ERR_ARGUMENT);
+    hol_answer_free(answer);
+    run_close(&r);
+}
+
+/* A file of the test's folder as text, to be freed. */
+static char *slurp(const char *path, size_t *n) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 20);
+    *n = fread(text, 1, (1 << 20) - 1, file);
+    fclose(file);
+    remove(path);
+    return text;
+}
+
+static void check_holds(const char *path, const char *words) {
+    size_t n;
+    char *text = slurp(path, &n);
+    if (!strstr(text, words)) fail_msg("%s: no '%s' in\n%.2000s", path, words, text);
+    free(text);
+}
+
+/* A matrix of a MAT file of level 4: type, rows, columns, imaginary, length of the name, name,
+ * numbers by columns. Returns the numbers' place; NULL: none of that name. */
+static const char *find_mat(const char *text, size_t n, const char *name, int *rows, int *columns) {
+    for (size_t i = 0; i + 20 <= n;) {
+        int head[5];
+        memcpy(head, text + i, sizeof head);
+        const char *values = text + i + 20 + head[4];
+        if (strcmp(text + i + 20, name) == 0) {
+            *rows = head[1], *columns = head[2];
+            return values;
+        }
+        i = (size_t)(values - text) + 8 * (size_t)head[1] * (size_t)head[2];
+    }
+    return NULL;
+}
+
+static void test_files(void **unused) {
+    hol_answer *answer;
+    int rows = 0, columns = 0;
+    size_t n;
+    run r;
+    (void)unused;
+    open_pendulum(&r, &answer);
+    assert_int_equal(hol_answer_write(answer, "pendulum.txt"), HOL_OK);
+    check_holds("pendulum.txt", "\nM, the mass matrix\n");
+    assert_int_equal(hol_answer_write(answer, "pendulum.json"), HOL_OK);
+    check_holds("pendulum.json", "\"columns\": [\"rod.x\", \"rod.y\", \"rod.angle\"]");
+    assert_int_equal(hol_answer_write(answer, "pendulum.csv"), HOL_OK);
+    check_holds("pendulum.M.csv", "row,rod.x [m/s^2],rod.y [m/s^2],rod.angle [rad/s^2]\n"
+                                  "rod.x [N],2,0,0\nrod.y [N],0,2,0\nrod.angle [N*m],0,0,0.3\n");
+    assert_int_equal(hol_answer_write(answer, "pendulum.tex"), HOL_OK);
+    check_holds("pendulum.tex", "\\mathrm{M} = \\begin{bmatrix}\n2 & 0 & 0 \\\\\n");
+    assert_int_equal(hol_report_answer(r.ctx, answer, "pendulum.html"), HOL_OK);
+    check_holds("pendulum.html", "<h2>M, the mass matrix</h2>");
+    assert_int_equal(hol_answer_write(answer, "pendulum.mat"), HOL_OK);
+    char *text = slurp("pendulum.mat", &n);
+    const char *values = find_mat(text, n, "M", &rows, &columns);
+    assert_non_null(values);
+    assert_int_equal(rows * 10 + columns, 33);
+    double inertia, named;
+    memcpy(&inertia, values + 8 * 8, 8);
+    check_near("MAT", inertia, J, 0);
+    values = find_mat(text, n, "M_rows", &rows, &columns);
+    assert_non_null(values);
+    memcpy(&named, values + 8, 8); /* the first letter of the second name */
+    assert_int_equal(named, 'r');
+    free(text);
+    assert_int_equal(hol_answer_write(answer, "pendulum.doc"), HOL_ERR_ARGUMENT);
+    for (int i = 0; i < hol_answer_tables(answer); i++) {
+        hol_table table = {.size = sizeof table};
+        char path[256];
+        hol_answer_table(answer, i, &table);
+        snprintf(path, sizeof path, "pendulum.%s.csv", table.name);
+        remove(path);
+    }
+    hol_answer_free(answer);
+    run_close(&r);
+}
+
+/* What is asked wrongly is refused. */
+static void test_arguments(void **unused) {
+    hol_answer *answer;
+    hol_fact fact = {.size = sizeof fact};
+    hol_table table = {.size = sizeof table};
+    run r;
+    (void)unused;
+    open_pendulum(&r, &answer);
+    assert_int_equal(hol_answer_find(answer, "nothing"), -1);
+    assert_int_equal(hol_answer_table(answer, -1, &table), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_answer_fact(answer, 1000, &fact), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_answer_fact(NULL, 0, &fact), HOL_ERR_ARGUMENT);
+    assert_true(isnan(hol_answer_value(answer, "nothing")));
+    check_near("velocities", hol_answer_value(answer, "velocities"), 3, 0);
+    assert_int_equal(hol_equations(r.ctx, NULL, &answer), HOL_ERR_ARGUMENT);
+    hol_answer_free(answer);
+    hol_answer_free(NULL);
+    run_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
