@@ -762,6 +762,9 @@ static void answers(void) {
     hol_answer *answer = NULL;
     hol_fact fact = {.size = sizeof fact};
     hol_table table = {.size = sizeof table};
+    REFUSED_QUIETLY(hol_statics(NULL, s.spec, NULL, &answer));
+    REFUSED(hol_statics(s.ctx, NULL, NULL, &answer));
+    REFUSED(hol_statics(s.ctx, s.spec, NULL, NULL));
     REFUSED_QUIETLY(hol_equations(NULL, s.sim, &answer));
     REFUSED(hol_equations(s.ctx, NULL, &answer));
     REFUSED(hol_equations(s.ctx, s.sim, NULL));
@@ -946,7 +949,8 @@ static const row rows[] = {
               "hol_result_column hol_result_values hol_result_extremes "
               "hol_result_set_units hol_result_find hol_result_text"},
     {reports, "hol_report_write hol_report_view"},
-    {answers, "hol_equations hol_answer_free hol_answer_command hol_answer_title hol_answer_facts "
+    {answers, "hol_statics hol_equations hol_answer_free hol_answer_command hol_answer_title "
+              "hol_answer_facts "
               "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "
               "hol_answer_set_units hol_answer_write hol_answer_to_text hol_answer_to_json "
               "hol_report_answer"},

@@ -14,6 +14,7 @@
 #include "checkpoint.h"
 #include "answer.h"
 #include "equations.h"
+#include "statics.h"
 #include "report.h"
 
 #endif

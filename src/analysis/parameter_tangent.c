@@ -23,13 +23,6 @@ static double *numbers(hol__parameter_tangent *t, int n) {
     return HOL__NEW_N(&t->arena, double, n);
 }
 
-/* Whether two models have the same unknowns and rows. */
-static int is_alike(const hol_model *a, const hol_model *b) {
-    return a->nq == b->nq && a->nv == b->nv && a->m == b->m && a->mh == b->mh &&
-           a->n_aux == b->n_aux && a->n_memory == b->n_memory && a->n_angles == b->n_angles &&
-           a->A.ptr[a->m] == b->A.ptr[b->m] && a->coords == b->coords;
-}
-
 /* The value of the parameter; 0 after an error. */
 static int find_value(hol_context *ctx, const hol_spec *spec, const char *coordinates,
                       const char *name, double *value) {
@@ -51,7 +44,7 @@ static hol_status make_point(hol__parameter_tangent *t, const hol_spec *spec,
     hol__shift shift = {.name = name, .by = hol__stencil[i].at * w->step};
     w->model[i] = hol__model_compile_shifted(w->ctx, spec, coordinates, &shift);
     if (!w->model[i]) return HOL_ERR_INPUT;
-    if (!is_alike(w->model[i], t->model)) {
+    if (!hol__models_are_alike(w->model[i], t->model)) {
         hol__report(w->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                     "parameter '%s': with the value %.10g the model has other coordinates or "
                     "constraints, so there is no derivative",
@@ -108,21 +101,9 @@ void hol__parameter_tangent_free(hol__parameter_tangent *t) {
     hol__release(ctx, t);
 }
 
-static void copy(double *to, const double *from, int n) {
-    if (n) memcpy(to, from, sizeof(double) * (size_t)n);
-}
-
 /* The state of data in a model that has other numbers. */
 static hol_status put_state(const hol_data *data, hol_data *to) {
-    const hol_model *m = data->model;
-    copy(to->aux, data->aux, m->n_aux);
-    copy(to->memory, data->memory, m->n_memory);
-    copy(to->angles_base, data->angles_base, m->n_angles);
-    for (int i = 0; to->bodies.b2 && i < m->nb; i++)
-        to->bodies.b2[i].turn = data->bodies.b2[i].turn;
-    to->on_force = data->on_force;
-    to->user = data->user;
-    hol_data_set(to, data->t, data->q, data->v);
+    hol__data_take_numbers(to, data);
     const hol_status status = hol_data_update(to, HOL_STAGE_DYN);
     if (!status) hol__data_psi(to);
     return status;

@@ -235,7 +235,11 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
         "end", 0, "T", "simulation.end", "Time at which the run ends, in seconds."                 \
     }
 
-/* Read the model file, apply the options of the command line in their order, compile; NULL after
+/* Read the model file and apply the options of the command line in their order; NULL after
+ * errors. */
+hol_spec *cli_load_spec(cli_session *cli, const cli_args *args, const char *path);
+
+/* The same, and compile; NULL after
  * errors. *options receives how it is to be run. */
 hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
                     hol_options **options);
@@ -267,7 +271,7 @@ int cli_schema_local(cli_session *cli);
 extern const cli_command cli_command_run, cli_command_resume, cli_command_check,
     cli_command_methods, cli_command_elements, cli_command_options, cli_command_schema,
     cli_command_results, cli_command_report, cli_command_view, cli_command_plot,
-    cli_command_animate, cli_command_compare, cli_command_equations, cli_command_help,
-    cli_command_version;
+    cli_command_animate, cli_command_compare, cli_command_equations, cli_command_statics,
+    cli_command_help, cli_command_version;
 
 #endif

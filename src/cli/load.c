@@ -39,15 +39,22 @@ static int apply_options(cli_session *cli, const cli_args *args, hol_spec *spec)
     return ok;
 }
 
-hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
-                    hol_options **options) {
-    hol_model *model = NULL;
-    *options = NULL;
+hol_spec *cli_load_spec(cli_session *cli, const cli_args *args, const char *path) {
     hol_spec *spec = hol_spec_new(cli->ctx);
     const char *below = cli_args_value(args, "include-root");
     if (spec && (!below || hol_spec_set_include_root(spec, below) == HOL_OK) &&
         hol_spec_read_file(spec, path) == HOL_OK && apply_options(cli, args, spec))
-        model = hol_model_from_spec(cli->ctx, spec, options);
+        return spec;
+    hol_spec_free(spec);
+    return NULL;
+}
+
+hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
+                    hol_options **options) {
+    hol_model *model = NULL;
+    *options = NULL;
+    hol_spec *spec = cli_load_spec(cli, args, path);
+    if (spec) model = hol_model_from_spec(cli->ctx, spec, options);
     hol_spec_free(spec);
     return model;
 }

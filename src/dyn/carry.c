@@ -55,3 +55,18 @@ void hol__data_carry(hol_data *to, hol_data *from) {
     hol__data_take_elements(to, from);
     hol_data_set(to, from->t, NULL, NULL);
 }
+
+int hol__models_are_alike(const hol_model *a, const hol_model *b) {
+    return a->nq == b->nq && a->nv == b->nv && a->m == b->m && a->mh == b->mh &&
+           a->n_aux == b->n_aux && a->n_memory == b->n_memory && a->n_angles == b->n_angles &&
+           a->A.ptr[a->m] == b->A.ptr[b->m] && a->coords == b->coords;
+}
+
+void hol__data_take_numbers(hol_data *to, const hol_data *from) {
+    hol__data_take_elements(to, from);
+    for (int i = 0; to->bodies.b2 && i < from->model->nb; i++)
+        to->bodies.b2[i].turn = from->bodies.b2[i].turn;
+    to->on_force = from->on_force;
+    to->user = from->user;
+    hol_data_set(to, from->t, from->q, from->v);
+}

@@ -151,6 +151,11 @@ void hol__data_take_elements(hol_data *to, const hol_data *from);
 /* Both. */
 void hol__data_carry(hol_data *to, hol_data *from);
 
+/* Whether two models have the same unknowns and rows, so that the numbers of a state of one are a
+ * state of the other; and that state, forces of the caller included. */
+int hol__models_are_alike(const hol_model *a, const hol_model *b);
+void hol__data_take_numbers(hol_data *to, const hol_data *from);
+
 /* Two data change places, each with its model; forces of the caller stay where they are. */
 void hol__data_exchange(hol_data *a, hol_data *b);
 

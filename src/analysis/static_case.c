@@ -1,0 +1,199 @@
+/* static_case.c: from a description to the equations of equilibrium. See static_case.h. */
+#include "analysis/static_case.h"
+
+#include "analysis/static_search.h"
+#include "compile/compile.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double steady_share = 1e-8; /* of what a steady motion may miss */
+static const double still = 1e-6;        /* of gravity: accelerations at rest */
+
+/* Say which elements do not act at the start. */
+static void note_switched(const hol__static_case *c) {
+    const hol_model *m = c->data->model;
+    for (int i = 0; i < m->n_joints + m->n_forces; i++) {
+        const hol__element *e = i < m->n_joints ? &m->joints[i] : &m->forces[i - m->n_joints];
+        if (e->off && !e->rigid)
+            hol__report(c->ctx, HOL_NOTE, HOL_OK, &e->where, e->label,
+                        "does not act at the start, and not here");
+    }
+}
+
+/* The data of the system: at rest, or with the velocities of the start. */
+static hol_status take_start(hol__static_case *c, double time) {
+    hol_data *start = hol_sim_data(c->sim);
+    const double t = isnan(time) ? hol_data_time(start) : time;
+    if (c->model->n_slots) { /* closed gaps are found where nothing moves */
+        memset(start->v, 0, sizeof(double) * (size_t)start->model->nv);
+        const hol_status status = hol_sim_restart(c->sim, t, start->q, start->v);
+        if (status) return status;
+        start = hol_sim_data(c->sim);
+    }
+    c->data = hol_data_new(c->ctx, hol_data_model(start));
+    hol_status status = c->data ? hol_data_copy(c->data, start) : HOL_ERR_MEMORY;
+    if (status) return status;
+    if (!c->steady) memset(c->data->v, 0, sizeof(double) * (size_t)c->data->model->nv);
+    hol_data_set(c->data, t, NULL, NULL);
+    note_switched(c);
+    return HOL_OK;
+}
+
+/* What rigid contacts do not go with. */
+static hol_status refuse(const hol__static_case *c) {
+    const hol_model *m = c->model;
+    for (int i = 0; i < m->n_joints; i++)
+        if (c->steady && m->joints[i].rigid)
+            return hol__report(c->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->joints[i].where,
+                               m->joints[i].label,
+                               "pushes and does not pull, which goes with equilibria at rest "
+                               "alone; leave out --steady, or take a contact with a stiffness");
+    return HOL_OK;
+}
+
+/* Contacts at the start that slide although nothing moves. */
+static hol_status refuse_slides(const hol__static_case *c) {
+    const hol_model *m = c->data->model;
+    if (!m->n_slides) return HOL_OK;
+    const hol__element *e = &m->joints[m->slides[0].joint];
+    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &e->where, e->label,
+                       "slips at the drawn position, although nothing moves yet: its friction does "
+                       "not hold the load; draw the bodies where they rest, or give more friction");
+}
+
+hol_status hol__static_case_open(hol_context *ctx, const hol_spec *spec, double time, int steady,
+                                 hol__static_case *c) {
+    *c = (hol__static_case){.ctx = ctx, .steady = steady};
+    hol_spec *own = hol__spec_copy(ctx, spec);
+    if (!own) return HOL_ERR_MEMORY;
+    hol_status status =
+        steady ? hol_spec_set(own, "simulation.coordinates", "relative", "--steady") : HOL_OK;
+    if (!status) c->model = hol_model_from_spec(ctx, own, &c->options);
+    hol_spec_free(own);
+    if (!status && !c->model) status = HOL_ERR_INPUT;
+    if (!status) status = refuse(c);
+    if (status) return status;
+    c->sim = hol_sim_new(ctx, c->model, c->options);
+    if (!c->sim) return HOL_ERR_ASSEMBLY;
+    status = take_start(c, time);
+    if (!status) status = refuse_slides(c);
+    if (!status) status = hol__static_new(c->data, &c->system);
+    return status < 0 ? status : status ? HOL_ERR_SINGULAR : HOL_OK;
+}
+
+void hol__static_case_close(hol__static_case *c) {
+    hol__static_free(c->system);
+    hol_data_free(c->data);
+    hol_sim_free(c->sim);
+    hol_model_free(c->model);
+    hol_options_free(c->options);
+    *c = (hol__static_case){.ctx = c->ctx};
+}
+
+hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
+                                 const hol_spec *spec, hol__static_case *c) {
+    *c = (hol__static_case){.ctx = ctx, .steady = from->steady};
+    if (hol__model_varies(from->model))
+        return hol__report(from->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "statics",
+                           "the model has joints or forces that come and go, or contacts that "
+                           "push; a curve or a preload needs the same constraints everywhere");
+    if (from->steady) { /* velocities are those of its own start */
+        const hol_status status = hol__static_case_open(ctx, spec, from->data->t, 1, c);
+        if (status) return status;
+        if (!hol__models_are_alike(c->data->model, from->data->model)) return HOL_ERR_ARGUMENT;
+        hol__data_take_elements(c->data, from->data);
+        hol__data_set_q(c->data, from->data->t, from->data->q);
+        return HOL_OK;
+    }
+    const char *set = from->model->tree ? "relative" : from->model->items ? "natural" : "reference";
+    c->model = hol_model_compile(ctx, spec, set);
+    if (!c->model) return HOL_ERR_INPUT;
+    if (!hol__models_are_alike(c->model, from->model)) return HOL_ERR_ARGUMENT;
+    c->data = hol_data_new(ctx, c->model);
+    if (!c->data) return HOL_ERR_MEMORY;
+    hol__data_take_numbers(c->data, from->data);
+    return hol__static_new(c->data, &c->system);
+}
+
+/* The row of a vector whose number is the largest. */
+static int largest(const double *x, int n) {
+    int at = 0;
+    for (int i = 1; i < n; i++)
+        if (fabs(x[i]) > fabs(x[at])) at = i;
+    return at;
+}
+
+/* The motion goes on as it is: constraints keep their rates, and forces stay as they are while it
+ * does. */
+static hol_status check_steady(hol__static_case *c) {
+    const hol_model *m = c->data->model;
+    hol__static *s = c->system;
+    hol_data *data = c->data;
+    double fastest = 0;
+    hol_status status = hol_data_update(data, HOL_STAGE_VEL);
+    if (status) return status;
+    hol__data_psi(data);
+    for (int i = 0; i < m->nv; i++) fastest = fmax(fastest, fabs(data->v[i]) * s->scale[i]);
+    const double rate = fastest / m->length;
+    for (int level = 0; level < 2 && m->m; level++) {
+        const double *x = level ? data->c : data->psi;
+        const int row = largest(x, m->m);
+        if (fabs(x[row]) <= steady_share * fastest * s->row[row] * (level ? rate : 1)) continue;
+        return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &m->rows[row].where,
+                           m->rows[row].element,
+                           "no steady motion: %s changes while the start goes on as it is; drivers "
+                           "need constant rates, and nothing else may move at the start",
+                           m->rows[row].direction);
+    }
+    hol__csr_mul(&s->tangent->K, data->v, s->right);
+    for (int j = 0; j < m->nv; j++) s->right[j] += s->tangent->F_t[j];
+    if (s->n) hol__dense_mul_t(m->nv, s->n, 1, s->Z, s->right, 0, s->part);
+    memcpy(s->step, s->part, sizeof(double) * (size_t)s->n);
+    if (!s->n || hol__norm(s->step, s->n) <= steady_share * s->force * fmax(rate, 1e-3))
+        return HOL_OK;
+    const hol__body *b = &m->bodies[hol__static_most(s, s->step)];
+    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &b->where, b->label,
+                       "no steady motion: the forces on it change by %.4g N in a second while the "
+                       "mechanism turns, as gravity across the axis does; statics finds motions "
+                       "that look the same at all times",
+                       hol__norm(s->step, s->n));
+}
+
+/* The largest acceleration of a run that starts at the state of the case, over that of gravity or
+ * of the largest force; > 0 where it cannot. Nothing is said. */
+static hol_status accelerations(const hol__static_case *c, double *share) {
+    const hol_data *data = c->data;
+    const hol_model *m = data->model;
+    hol_context *quiet = hol__context_like(c->ctx);
+    hol_sim *sim = quiet ? hol_sim_new(quiet, c->model, c->options) : NULL;
+    hol_status status = sim ? hol_sim_restart(sim, data->t, data->q, data->v) : HOL_ERR_MEMORY;
+    if (!status) status = hol_data_update(hol_sim_data(sim), HOL_STAGE_ACC);
+    *share = 0;
+    for (int i = 0; !status && i < hol_data_model(hol_sim_data(sim))->nv; i++)
+        *share = fmax(*share, fabs(hol_sim_data(sim)->a[i]));
+    *share /= fmax(hol__norm(m->gravity, m->dim), 1e-3 * c->system->force);
+    hol_sim_free(sim);
+    hol_context_free(quiet);
+    return status == HOL_ERR_MEMORY ? status : status ? HOL_RETRY : HOL_OK;
+}
+
+/* With contacts the run that starts here must not move. */
+static hol_status check_contacts(hol__static_case *c) {
+    const hol_model *m = c->data->model;
+    double share;
+    int i = 0;
+    const hol_status status = accelerations(c, &share);
+    if (status < 0 || (!status && share < still)) return status;
+    while (!m->joints[i].rigid) i++;
+    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &m->joints[i].where,
+                       m->joints[i].label,
+                       "no equilibrium with the contacts that are closed as drawn: at the position "
+                       "found, it or another contact pulls, slips or has been passed; draw the "
+                       "bodies where they rest");
+}
+
+hol_status hol__static_case_check(hol__static_case *c) {
+    if (c->steady) return check_steady(c);
+    return c->model->n_slots ? check_contacts(c) : HOL_OK;
+}

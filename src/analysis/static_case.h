@@ -1,0 +1,43 @@
+/* static_case.h: a mechanism at its start, ready for statics: compiled from its description,
+ * assembled, at rest or in a steady motion.
+ *
+ * At rest all velocities are zero: drivers hold what they ask for at that time. In a steady motion
+ * the velocities of the start stay as they are, in relative coordinates: what turns with a constant
+ * rate turns, and equilibrium is that of all else in the frame that turns with it. Joints and
+ * forces that do not act at the start do not act here; contacts that are closed there, at rest, are
+ * constraints.
+ */
+#ifndef HOL_ANALYSIS_STATIC_CASE_H
+#define HOL_ANALYSIS_STATIC_CASE_H
+
+#include "analysis/equilibrium.h"
+
+#include <holonom/sim.h>
+#include <holonom/spec.h>
+
+typedef struct hol__static_case {
+    hol_context *ctx;
+    hol_model *model;
+    hol_options *options;
+    hol_sim *sim;
+    hol_data *data;
+    hol__static *system;
+    int steady;
+} hol__static_case;
+
+/* From a description; time: NaN for the start of the simulation. What cannot be done is reported.
+ * Free it after a failure too. */
+hol_status hol__static_case_open(hol_context *ctx, const hol_spec *spec, double time, int steady,
+                                 hol__static_case *c);
+void hol__static_case_close(hol__static_case *c);
+
+/* The same mechanism made of another description, at the positions of one that is there: the same
+ * numbers q, states and turns. Contacts and elements that come and go are refused. */
+hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
+                                 const hol_spec *spec, hol__static_case *c);
+
+/* Whether the equilibrium in c is one in all that was left out of the search: a steady motion stays
+ * steady, contacts push and stick. Reports what is not. */
+hol_status hol__static_case_check(hol__static_case *c);
+
+#endif

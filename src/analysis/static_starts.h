@@ -1,0 +1,37 @@
+/* static_starts.h: the equilibria that are found from many starts.
+ *
+ * The first start is the position as it is; the others lie in scattered directions of the motions
+ * that the joints leave, at distances up to a reach. Their directions follow from a fixed sequence,
+ * so that the same question has the same answer. From each, one search goes downhill and one is by
+ * Newton's method. Two equilibria are the same where all bodies are in the same pose and the energy
+ * is the same; where a direction is neutral, also where energy and stiffnesses are.
+ */
+#ifndef HOL_ANALYSIS_STATIC_STARTS_H
+#define HOL_ANALYSIS_STATIC_STARTS_H
+
+#include "analysis/static_place.h"
+#include "analysis/static_rest.h"
+
+typedef struct hol__static_found {
+    hol__static_place place;
+    hol__rest_verdict verdict;
+    int negative, zero, count; /* eigenvalues; searches that ended here */
+    double energy, least;
+    double *value; /* n: eigenvalues */
+    double *pose;  /* of all bodies: position over length, and rotation, 12 numbers each */
+    int n;
+} hol__static_found;
+
+typedef struct hol__static_list {
+    hol__arena arena;
+    int n, room;
+    hol__static_found *found;
+    int searches, failed;
+} hol__static_list;
+
+/* Search from the state in s; reach in lengths of the mechanism or radians. Sorted by energy. The
+ * state in s is left anywhere. The list is freed also after a failure. */
+hol_status hol__static_starts(hol__static *s, int starts, double reach, hol__static_list *list);
+void hol__static_list_free(hol__static_list *list);
+
+#endif
