@@ -795,6 +795,35 @@ static void answers(void) {
     hol_answer_free(NULL);
 }
 
+static void small_motions(void) {
+    hol_answer *answer = NULL;
+    hol_modes *modes = NULL;
+    const hol_locus_options how = {.size = sizeof how, .parameter = "L", .from = 1, .to = 2},
+                            none = {.size = sizeof none};
+    REFUSED_QUIETLY(hol_linearize(NULL, s.sim, NULL, NULL, &answer));
+    REFUSED(hol_linearize(s.ctx, NULL, NULL, NULL, &answer));
+    REFUSED(hol_linearize(s.ctx, s.sim, NULL, NULL, NULL));
+    REFUSED_QUIETLY(hol_locus(NULL, s.spec, NULL, &how, &answer));
+    REFUSED(hol_locus(s.ctx, NULL, NULL, &how, &answer));
+    REFUSED(hol_locus(s.ctx, s.spec, NULL, NULL, &answer));
+    REFUSED(hol_locus(s.ctx, s.spec, NULL, &none, &answer));
+    REFUSED(hol_locus(s.ctx, s.spec, NULL, &how, NULL));
+    REFUSED_QUIETLY(hol_modes_new(NULL, s.sim, 0, &modes));
+    REFUSED(hol_modes_new(s.ctx, NULL, 0, &modes));
+    REFUSED(hol_modes_new(s.ctx, s.sim, 0, NULL));
+    assert_int_equal(hol_modes_count(NULL), 0);
+    assert_true(isnan(hol_modes_time(NULL, 0)));
+    REFUSED_QUIETLY(hol_modes_put(NULL, 0, 0, 0.1, s.sim));
+    assert_int_equal(hol_modes_new(s.ctx, s.sim, 0, &modes), HOL_OK);
+    EACH_NO_INDEX(i) {
+        assert_true(isnan(hol_modes_time(modes, i)));
+        REFUSED(hol_modes_put(modes, i, 0, 0.1, s.sim));
+    }
+    REFUSED(hol_modes_put(modes, 0, 0, 0.1, NULL));
+    hol_modes_free(modes);
+    hol_modes_free(NULL);
+}
+
 static void charts(void) {
     static const char *const files[] = {"calls.csv", NULL}, *const columns[] = {"angle", NULL};
     const hol_chart good = {.n_results = 1, .results = files, .n_columns = 1, .columns = columns};
@@ -954,6 +983,8 @@ static const row rows[] = {
               "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "
               "hol_answer_set_units hol_answer_write hol_answer_to_text hol_answer_to_json "
               "hol_report_answer"},
+    {small_motions, "hol_linearize hol_locus hol_modes_new hol_modes_free hol_modes_count "
+                    "hol_modes_time hol_modes_put"},
     {charts, "hol_chart_write"},
     {figures, "hol_figures_write"},
     {pictures, "hol_frames_write hol_strobe_write hol_strobe_view"},

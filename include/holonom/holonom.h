@@ -15,6 +15,7 @@
 #include "answer.h"
 #include "equations.h"
 #include "statics.h"
+#include "linearize.h"
 #include "report.h"
 
 #endif

@@ -142,6 +142,15 @@ hol_status hol__parameter_tangent_update(hol__parameter_tangent *t, const hol_da
     return HOL_OK;
 }
 
+hol_data *hol__parameter_point(const hol__parameter_tangent *t, int i, double *shift) {
+    *shift = hol__stencil[i].at * t->work->step;
+    return t->work->data[i];
+}
+
+double hol__parameter_step(const hol__parameter_tangent *t) {
+    return t->work->step;
+}
+
 hol_status hol__parameter_accelerations(hol__parameter_tangent *t, const hol__gains *gains,
                                         hol__solve_fn *solve, void *self, double *a,
                                         double *lambda) {

@@ -39,6 +39,13 @@ void hol__parameter_tangent_free(hol__parameter_tangent *tangent);
 /* The derivatives at the state in data with its a and lambda. */
 hol_status hol__parameter_tangent_update(hol__parameter_tangent *tangent, const hol_data *data);
 
+/* Point i (of HOL__STENCIL, dyn/probe.h) of the differences: the model there with the state of the
+ * last update, and by how much the parameter is larger. */
+hol_data *hol__parameter_point(const hol__parameter_tangent *tangent, int i, double *shift);
+
+/* The step of the differences. */
+double hol__parameter_step(const hol__parameter_tangent *tangent);
+
 /* How a and lambda follow the parameter (dyn/tangent.h); lambda may be NULL. */
 hol_status hol__parameter_accelerations(hol__parameter_tangent *tangent, const hol__gains *gains,
                                         hol__solve_fn *solve, void *self, double *a,

@@ -60,6 +60,17 @@ void hol__tangent_by_column(hol__tangent *tangent, int column, double *out);
 void hol__tangent_take_measures(hol__tangent *tangent, hol_data *data);
 double hol__tangent_of_column(hol__tangent *tangent, hol_data *data, int column, double *out);
 
+/* How the bodies follow increments dq, dv, da of the coordinates, their velocities and
+ * accelerations at the state of the last update (all parts): dx = J dq, dV = J dv + V_q dq, dacc =
+ * J da + acc_q dq + acc_v dv; bw numbers a body in the directions of its velocities. dacc NULL: not
+ * made. */
+void hol__tangent_bodies(const hol__tangent *tangent, const double *dq, const double *dv,
+                         const double *da, double *dx, double *dV, double *dacc);
+
+/* out (nv) = J^T w for wrenches w on the bodies (bw numbers each, ground last), at the same
+ * state. */
+void hol__tangent_pull(hol__tangent *tangent, const double *w, double *out);
+
 /* ---- accelerations ---- */
 
 /* Stabilised right-hand sides, by row: cbar = c - g1 psi - g0 Phi in holonomic rows, c - g1 psi in
@@ -72,6 +83,10 @@ typedef struct hol__gains {
  * instance. */
 typedef hol_status hol__solve_fn(void *self, const double *f, const double *c, double *x,
                                  double *mu);
+
+/* The same by a kernel that is factored. */
+hol_status hol__solve_by_kernel(void *kernel, const double *f, const double *c, double *x,
+                                double *mu);
 
 /* Derivatives of a and lambda, dense, column after column: that by q_j begins at nv j (a) and m j
  * (lambda). What is NULL is not made. */

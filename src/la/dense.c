@@ -14,10 +14,6 @@ static int at_least_1(int n) {
     return n > 1 ? n : 1;
 }
 
-static size_t area(int m, int n) {
-    return (size_t)m * (size_t)n;
-}
-
 /* a = L L^T. */
 int hol__chol_factor(int n, double *a) {
     const int lda = at_least_1(n);
@@ -101,7 +97,7 @@ hol__bk *hol__bk_new(hol__arena *arena, int n) {
     int info = 0, none = 0;
     HOL__BLAS(dsytrf_("L", &n, &size, &lda, &none, &size, &ask, &info, 1));
     *bk = (hol__bk){.n = n, .lwork = at_least_1((int)size)};
-    bk->a = HOL__NEW_N(arena, double, area(n, n));
+    bk->a = HOL__NEW_N(arena, double, hol__area(n, n));
     bk->pivot = HOL__NEW_N(arena, int, n);
     bk->work = HOL__NEW_N(arena, double, bk->lwork);
     return bk->a && bk->pivot && bk->work ? bk : NULL;
@@ -150,8 +146,9 @@ void hol__bk_pivots(const hol__bk *bk, double *smallest, double *largest) {
 hol__lu *hol__lu_new(hol__arena *arena, int n) {
     hol__lu *lu = HOL__NEW(arena, hol__lu);
     if (!lu) return NULL;
-    *lu = (hol__lu){
-        .n = n, .a = HOL__NEW_N(arena, double, area(n, n)), .pivot = HOL__NEW_N(arena, int, n)};
+    *lu = (hol__lu){.n = n,
+                    .a = HOL__NEW_N(arena, double, hol__area(n, n)),
+                    .pivot = HOL__NEW_N(arena, int, n)};
     return lu->a && lu->pivot ? lu : NULL;
 }
 
@@ -188,7 +185,7 @@ hol__qrp *hol__qrp_new(hol__arena *arena, int m, int n) {
     HOL__BLAS(
         dormqr_("L", "N", &m, &m, &k, size, &lda, size, size, &lda, &size[1], &ask, &info, 1, 1));
     *qr = (hol__qrp){.m = m, .n = n, .lwork = (int)fmax(fmax(size[0], size[1]), 3.0 * n + 1)};
-    qr->a = HOL__NEW_N(arena, double, area(m, n));
+    qr->a = HOL__NEW_N(arena, double, hol__area(m, n));
     qr->column = HOL__NEW_N(arena, int, n);
     qr->tau = HOL__NEW_N(arena, double, k);
     qr->work = HOL__NEW_N(arena, double, qr->lwork);
@@ -196,7 +193,7 @@ hol__qrp *hol__qrp_new(hol__arena *arena, int m, int n) {
 }
 
 void hol__qrp_prefer_plain(hol__qrp *qr) {
-    qr->plain = area(qr->m, qr->n) <= HOL__QR_PLAIN;
+    qr->plain = hol__area(qr->m, qr->n) <= HOL__QR_PLAIN;
 }
 
 /* a P = Q R. */
@@ -232,11 +229,11 @@ void hol__qrp_apply(const hol__qrp *qr, int k, int transposed, double *b) {
 void hol__qrp_complement(const hol__qrp *qr, int k, double *r) {
     const int lda = at_least_1(qr->m), count = qr->m - k;
     int info = 0;
-    for (size_t i = 0; i < area(qr->m, count); i++) r[i] = 0;
-    for (int j = 0; j < count; j++) r[area(qr->m, j) + (size_t)(k + j)] = 1;
+    for (size_t i = 0; i < hol__area(qr->m, count); i++) r[i] = 0;
+    for (int j = 0; j < count; j++) r[hol__area(qr->m, j) + (size_t)(k + j)] = 1;
     if (qr->plain)
         for (int j = 0; j < count; j++)
-            hol__qr_plain_apply(qr->m, k, qr->a, qr->tau, 0, r + area(qr->m, j));
+            hol__qr_plain_apply(qr->m, k, qr->a, qr->tau, 0, r + hol__area(qr->m, j));
     else if (k > 0 && count > 0)
         HOL__BLAS(dormqr_("L", "N", &qr->m, &count, &k, qr->a, &lda, qr->tau, r, &lda, qr->work,
                           &qr->lwork, &info, 1, 1));
@@ -253,10 +250,10 @@ hol__svd *hol__svd_new(hol__arena *arena, int m, int n) {
     HOL__BLAS(dgesvd_("A", "A", &m, &n, &size, &lda, &size, &size, &lda, &size, &ldv, &size, &ask,
                       &info, 1, 1));
     *svd = (hol__svd){.m = m, .n = n, .lwork = at_least_1((int)size)};
-    svd->a = HOL__NEW_N(arena, double, area(m, n));
+    svd->a = HOL__NEW_N(arena, double, hol__area(m, n));
     svd->s = HOL__NEW_N(arena, double, m < n ? m : n);
-    svd->u = HOL__NEW_N(arena, double, area(m, m));
-    svd->vt = HOL__NEW_N(arena, double, area(n, n));
+    svd->u = HOL__NEW_N(arena, double, hol__area(m, m));
+    svd->vt = HOL__NEW_N(arena, double, hol__area(n, n));
     svd->work = HOL__NEW_N(arena, double, svd->lwork);
     return svd->a && svd->s && svd->u && svd->vt && svd->work ? svd : NULL;
 }
@@ -280,7 +277,7 @@ hol__eigh *hol__eigh_new(hol__arena *arena, int n) {
     int info = 0;
     HOL__BLAS(dsyev_("V", "L", &n, &size, &lda, &size, &size, &ask, &info, 1, 1));
     *eigh = (hol__eigh){.n = n, .lwork = (int)fmax(size, 3.0 * n + 1)};
-    eigh->a = HOL__NEW_N(arena, double, area(n, n));
+    eigh->a = HOL__NEW_N(arena, double, hol__area(n, n));
     eigh->values = HOL__NEW_N(arena, double, n);
     eigh->work = HOL__NEW_N(arena, double, eigh->lwork);
     return eigh->a && eigh->values && eigh->work ? eigh : NULL;
@@ -320,8 +317,8 @@ hol__schur *hol__schur_new(hol__arena *arena, int n) {
     HOL__BLAS(dgees_("V", "N", NULL, &n, &size, &lda, &none, &size, &size, &size, &lda, &size, &ask,
                      &none, &info, 1, 1));
     *schur = (hol__schur){.n = n, .lwork = (int)fmax(size, 3.0 * n + 1)};
-    schur->a = HOL__NEW_N(arena, double, area(n, n));
-    schur->v = HOL__NEW_N(arena, double, area(n, n));
+    schur->a = HOL__NEW_N(arena, double, hol__area(n, n));
+    schur->v = HOL__NEW_N(arena, double, hol__area(n, n));
     schur->re = HOL__NEW_N(arena, double, n);
     schur->im = HOL__NEW_N(arena, double, n);
     schur->work = HOL__NEW_N(arena, double, schur->lwork);

@@ -10,6 +10,11 @@
 
 #include "base/arena.h"
 
+/* How many numbers an m x n matrix has. */
+static inline size_t hol__area(int m, int n) {
+    return (size_t)m * (size_t)n;
+}
+
 /* Cholesky, a = L L^T in the lower triangle of a (n x n); then b <- a^-1 b for nrhs columns. */
 int hol__chol_factor(int n, double *a);
 void hol__chol_solve(int n, int nrhs, const double *l, double *b);

@@ -62,6 +62,13 @@ void dgees_(const char *jobvs, const char *sort, int (*select)(const double *, c
             const int *n, double *a, const int *lda, int *sdim, double *wr, double *wi, double *vs,
             const int *ldvs, double *work, const int *lwork, int *bwork, int *info, size_t, size_t);
 
+/* Eigenvalues and eigenvectors of a general matrix, balanced. */
+void dgeevx_(const char *balanc, const char *jobvl, const char *jobvr, const char *sense,
+             const int *n, double *a, const int *lda, double *wr, double *wi, double *vl,
+             const int *ldvl, double *vr, const int *ldvr, int *ilo, int *ihi, double *scale,
+             double *abnrm, double *rconde, double *rcondv, double *work, const int *lwork,
+             int *iwork, int *info, size_t, size_t, size_t, size_t);
+
 /* Products. */
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha,
             const double *a, const int *lda, const double *beta, double *c, const int *ldc, size_t,

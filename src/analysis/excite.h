@@ -1,0 +1,43 @@
+/* excite.h: how an input enters the linear equations of small motions (small.h).
+ *
+ *     s' = A s + B0 u + B1 u' + B2 u''
+ *
+ * An input is a parameter of the model file, by which everything may follow (a torque, a reference
+ * value, a stiffness, the law of a driver), or a force or moment on a body. A parameter that
+ * moves joints changes what the constraints leave: with Phi_u = dPhi/du, P_u = dpsi/du
+ *
+ *     dq = N x + n0 u                    D n0 = - Phi_u
+ *     dv = R y + S x + S0 u + S1 u'      A S0 = - P_u - Pq n0,   A S1 = - Phi_u (holonomic rows)
+ *     A da = … + (C_u + Cq n0 + Cv S0) u + (Cv S1 - k P_u) u' - Phi_u u''
+ *
+ * (k = 2 in holonomic rows, whose psi_u is the rate of Phi_u, and 1 in the others), so that its
+ * rate and its second derivative act too.
+ */
+#ifndef HOL_ANALYSIS_EXCITE_H
+#define HOL_ANALYSIS_EXCITE_H
+
+#include "analysis/parameter_tangent.h"
+#include "analysis/small.h"
+
+typedef struct hol__excite {
+    const char *name, *unit;
+    hol__parameter_tangent *parameter; /* NULL: a load */
+    int body, component; /* of the load, by the directions of a body's velocities … */
+    int sense;           /* … in the global frame */
+    int moves;           /* joints: B1 or B2, S0 or S1 are not zero */
+    double *n0, *S[2];   /* nv */
+    double *B[3];        /* n */
+} hol__excite;
+
+/* The input of that name: a parameter, or "body.fx", "body.fy", "body.fz", "body.mx", "body.my",
+ * "body.mz" (in the plane fx, fy and m), in the arena of small. spec and coordinates are those of
+ * its model. Reports what is wrong with the name. */
+hol_status hol__excite_new(hol__small *small, const hol_spec *spec, const char *coordinates,
+                           const char *name, hol__excite *input);
+void hol__excite_free(hol__excite *input);
+
+/* The wrench of a unit of a load on the bodies (ground last) at the state of data: w is cleared
+ * first. */
+void hol__excite_load(const hol__excite *input, const hol_data *data, double *w);
+
+#endif

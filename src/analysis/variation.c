@@ -1,0 +1,172 @@
+/* variation.c: perturbations along a motion. See variation.h. */
+#include "analysis/variation.h"
+
+#include "la/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+struct hol__variation_equations {
+    const hol_model *model;
+    hol__arena arena;
+    hol_data *data; /* a copy to solve in */
+    hol__tangent *tangent;
+    int n, columns;               /* of Y, which is n x columns */
+    double *Y, *J[HOL__GAUSS];    /* n x n each */
+    double *a_q, *a_v, *a_z;      /* nv x nv, nv, n_aux */
+    double *plus, *minus, *shift; /* nv */
+    hol__lu *lu;                  /* 3 n */
+    double *right;                /* 3 n x columns, then JY: n x columns */
+};
+
+/* c and a of Gauss's formula. */
+double hol__gauss_place(int k) {
+    return 0.5 + 0.5 * (k - 1) * sqrt(0.6);
+}
+
+static double weight(int k) {
+    return k == 1 ? 4.0 / 9 : 5.0 / 18;
+}
+
+static double coefficient(int k, int l) {
+    const double r = sqrt(15.0);
+    const double a[3][3] = {{5.0 / 36, 2.0 / 9 - r / 15, 5.0 / 36 - r / 30},
+                            {5.0 / 36 + r / 24, 2.0 / 9, 5.0 / 36 - r / 24},
+                            {5.0 / 36 + r / 30, 2.0 / 9 + r / 15, 5.0 / 36}};
+    return a[k][l];
+}
+
+hol_status hol__variation_new(const hol_data *data, hol__variation_equations **out) {
+    const hol_model *m = data->model;
+    hol__variation_equations *e = *out = hol__alloc(data->ctx, 1, sizeof *e);
+    if (!e) return HOL_ERR_MEMORY;
+    hol__arena *arena = &e->arena;
+    hol__arena_init(arena, data->ctx);
+    e->model = m;
+    const int n = e->n = 2 * m->nv + m->n_aux;
+    e->data = hol_data_new(data->ctx, m);
+    for (int k = 0; k < HOL__GAUSS; k++) e->J[k] = HOL__NEW_N(arena, double, hol__area(n, n) + 1);
+    e->Y = HOL__NEW_N(arena, double, hol__area(n, n) + 1);
+    e->a_q = HOL__NEW_N(arena, double, hol__area(m->nv, m->nv) + 1);
+    e->a_v = HOL__NEW_N(arena, double, hol__area(m->nv, m->nv) + 1);
+    e->a_z = HOL__NEW_N(arena, double, hol__area(m->nv, m->n_aux) + 1);
+    e->plus = HOL__NEW_N(arena, double, m->nv + 1);
+    e->minus = HOL__NEW_N(arena, double, m->nv + 1);
+    e->shift = HOL__NEW_N(arena, double, m->nv + 1);
+    e->lu = hol__lu_new(arena, HOL__GAUSS * n);
+    e->right = HOL__NEW_N(arena, double, 4 * hol__area(n, n) + 1);
+    hol_status status =
+        e->data && e->lu && !arena->failed ? hol_data_copy(e->data, data) : HOL_ERR_MEMORY;
+    if (!status) status = hol__tangent_new(e->data, &e->tangent);
+    if (!status) return HOL_OK;
+    hol__variation_free(e);
+    *out = NULL;
+    return status;
+}
+
+void hol__variation_free(hol__variation_equations *e) {
+    if (!e) return;
+    hol_context *ctx = e->arena.ctx;
+    hol__tangent_free(e->tangent);
+    hol_data_free(e->data);
+    hol__arena_free(&e->arena);
+    hol__release(ctx, e);
+}
+
+void hol__variation_begin(hol__variation_equations *e, const hol__perturb *p) {
+    e->columns = p->n;
+    memset(e->Y, 0, sizeof(double) * hol__area(e->n, p->n));
+    for (int k = 0; k < p->n; k++) {
+        double *y = e->Y + hol__area(k, e->n);
+        memcpy(y, p->dq + hol__area(k, p->nv), sizeof(double) * (size_t)p->nv);
+        memcpy(y + p->nv, p->dv + hol__area(k, p->nv), sizeof(double) * (size_t)p->nv);
+        if (k >= p->n_q + p->n_v) y[2 * p->nv + k - p->n_q - p->n_v] = 1;
+    }
+}
+
+/* Column j of G: rate(d, v) is v plus a part linear in d plus one that is even. */
+static void turning(hol__variation_equations *e, int j, double *J) {
+    const hol_model *m = e->model;
+    const double h = 0.01;
+    e->shift[j] = h;
+    m->coords->rate(m, e->shift, e->data->v, e->plus);
+    e->shift[j] = -h;
+    m->coords->rate(m, e->shift, e->data->v, e->minus);
+    e->shift[j] = 0;
+    for (int i = 0; i < m->nv; i++)
+        J[hol__area(j, e->n) + (size_t)i] = (e->plus[i] - e->minus[i]) / h;
+}
+
+/* J from its parts. */
+static void fill(hol__variation_equations *e, double *J) {
+    const hol_model *m = e->model;
+    const hol__tangent *t = e->tangent;
+    const int nv = m->nv, nz = m->n_aux, n = e->n;
+    memset(J, 0, sizeof(double) * hol__area(n, n));
+    for (int j = 0; j < nv; j++) {
+        turning(e, j, J);
+        J[hol__area(nv + j, n) + (size_t)j] = 1;
+        memcpy(J + hol__area(j, n) + nv, e->a_q + hol__area(j, nv), sizeof(double) * (size_t)nv);
+        memcpy(J + hol__area(nv + j, n) + nv, e->a_v + hol__area(j, nv),
+               sizeof(double) * (size_t)nv);
+        for (int z = 0; z < nz; z++) {
+            J[hol__area(j, n) + (size_t)(2 * nv + z)] = t->Rq[z * nv + j];
+            J[hol__area(nv + j, n) + (size_t)(2 * nv + z)] = t->Rv[z * nv + j];
+        }
+    }
+    for (int z = 0; z < nz; z++) {
+        memcpy(J + hol__area(2 * nv + z, n) + nv, e->a_z + hol__area(z, nv),
+               sizeof(double) * (size_t)nv);
+        for (int i = 0; i < nz; i++)
+            J[hol__area(2 * nv + z, n) + (size_t)(2 * nv + i)] = t->Rz[i * nz + z];
+    }
+}
+
+hol_status hol__variation_node(hol__variation_equations *e, hol_data *data, int k) {
+    const hol__acceleration_tangent out = {.a_q = e->a_q, .a_v = e->a_v, .a_z = e->a_z};
+    hol_status status = hol_data_copy(e->data, data);
+    if (!status) status = hol_data_solve(e->data);
+    if (!status) status = hol__tangent_update(e->tangent, e->data, HOL__PART_ALL);
+    if (!status) status = hol__data_factor(e->data);
+    if (!status)
+        status = hol__tangent_accelerations(e->tangent, NULL, hol__solve_by_kernel, e->data->kernel,
+                                            &out);
+    if (!status) fill(e, e->J[k]);
+    return status;
+}
+
+hol_status hol__variation_step(hol__variation_equations *e, double h) {
+    const int n = e->n, all = HOL__GAUSS * n;
+    double *JY = e->right + hol__area(all, n);
+    for (int k = 0; k < HOL__GAUSS; k++) {
+        for (int l = 0; l < HOL__GAUSS; l++)
+            for (int j = 0; j < n; j++)
+                for (int i = 0; i < n; i++)
+                    e->lu->a[hol__area(l * n + j, all) + (size_t)(k * n + i)] =
+                        (k == l && i == j) -
+                        h * coefficient(k, l) * e->J[k][hol__area(j, n) + (size_t)i];
+        hol__dense_product(0, 0, n, e->columns, n, e->J[k], e->Y, JY);
+        for (int c = 0; c < e->columns; c++)
+            memcpy(e->right + hol__area(c, all) + k * n, JY + hol__area(c, n),
+                   sizeof(double) * (size_t)n);
+    }
+    if (hol__lu_factor(e->lu)) return HOL_SINGULAR;
+    hol__lu_solve_n(e->lu, 0, e->columns, e->right);
+    for (int c = 0; c < e->columns; c++)
+        for (int k = 0; k < HOL__GAUSS; k++)
+            for (int i = 0; i < n; i++)
+                e->Y[hol__area(c, n) + (size_t)i] +=
+                    h * weight(k) * e->right[hol__area(c, all) + (size_t)(k * n + i)];
+    return HOL_OK;
+}
+
+void hol__variation_end(const hol__variation_equations *e, const hol__perturb *p, double *M) {
+    for (int c = 0; c < p->n; c++) {
+        const double *y = e->Y + hol__area(c, e->n);
+        for (int i = 0; i < p->n; i++)
+            M[hol__area(c, p->n) + (size_t)i] = i < p->n_q ? y[p->at_q[i]]
+                                                : i < p->n_q + p->n_v
+                                                    ? y[p->nv + p->at_v[i - p->n_q]]
+                                                    : y[2 * p->nv + i - p->n_q - p->n_v];
+    }
+}
