@@ -485,6 +485,122 @@ static void test_states_at_rest(void **state) {
     done(&a);
 }
 
+/* A driver that is given by its acceleration has its position as a state, which stays; one that is
+ * given by its position goes to another time on its branch, many turns on. */
+static void test_drivers_hold(void **state) {
+    (void)state;
+    if (!run_reads_files()) skip();
+    static const char crank[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  crank: {mass: 1, inertia: 0.1, along: [[0, 0], [0.4, 0]]}\n"
+        "  rod: {mass: 2, inertia: 0.3, along: [[0.4, 0], [1.6, 0]]}\n"
+        "  piston: {mass: 1.5, inertia: 1, position: [1.6, 0]}\n"
+        "joints:\n"
+        "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+        "  B: {type: revolute, bodies: [crank, rod], at: [0.4, 0]}\n"
+        "  C: {type: revolute, bodies: [rod, piston], at: [1.6, 0]}\n"
+        "  D: {type: prismatic, bodies: [ground, piston], at: [1.6, 0], axis: [1, 0]}\n"
+        "  turn: {type: driver, joint: A, %s}\n"
+        "simulation: {end: 1}\n";
+    const double at = 2.9, angle = 7 * at;
+    char text[2048];
+    for (int k = 0; k < 3; k++) {
+        char set[64];
+        snprintf(set, sizeof set, "simulation.coordinates=%s", sets[k]);
+        snprintf(text, sizeof text, crank, "position: 7*t");
+        hol_statics_options options = {.size = sizeof options, .time = &at};
+        asked a = answer_to(text, set, &options);
+        const double y = 0.4 * sin(angle), x = 0.4 * cos(angle) + sqrt(1.44 - y * y);
+        check_close(cell(&a, "positions", "piston", "x"), x, 1e-10, sets[k]);
+        done(&a);
+        snprintf(text, sizeof text, crank, "acceleration: 2 - t, initial_rate: 1");
+        a = answer_to(text, set, NULL);
+        check_close(cell(&a, "positions", "piston", "x"), 1.6, 1e-10, "as drawn");
+        done(&a);
+        a = ask(text, NULL, set, &options);
+        assert_int_equal(a.status, HOL_ERR_INPUT);
+        assert_string_equal(run_last_error(a.ctx)->element, "joint 'turn'");
+        done(&a);
+    }
+}
+
+/* An upright rod on a weak torsion spring, on a slide that sinks into its spring: downhill the
+ * slide comes to rest on a saddle, and the search goes on to k x = m g L/2 sin(x). Newton's method
+ * ends upright. */
+static void test_saddles(void **state) {
+    (void)state;
+    if (!run_reads_files()) skip();
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nparameters: {L: 1.2, m: 1.7, k: 9.7}\n"
+        "bodies:\n"
+        "  slide: {mass: 0.8, inertia: 1, position: [0, 0]}\n"
+        "  rod: {mass: m, inertia: m*L^2/12, position: [0, L/2], angle: 90 deg}\n"
+        "joints:\n"
+        "  guide: {type: prismatic, bodies: [ground, slide], at: [0, 0], axis: [0, 1]}\n"
+        "  hinge: {type: revolute, bodies: [slide, rod], at: [0, 0]}\n"
+        "forces:\n"
+        "  spring: {type: torsion, joint: hinge, stiffness: k}\n"
+        "  bed: {type: spring, bodies: [ground, slide], from: [0, -1], to: [0, 0], stiffness: 90}\n"
+        "measures:\n  angle: {type: joint_coordinate, joint: hinge}\n"
+        "simulation: {end: 1}\n";
+    double before = NAN;
+    for (int k = 0; k < 3; k++) {
+        char set[64];
+        snprintf(set, sizeof set, "simulation.coordinates=%s", sets[k]);
+        asked a = answer_to(text, set, NULL);
+        assert_string_equal(text_of(&a, "equilibrium"), "stable");
+        const double x = cell(&a, "measures", "angle", "value");
+        assert_true(fabs(x) > 0.1);
+        if (k) check_close(x, before, 1e-9, "the same side in all coordinates");
+        before = x;
+        check_close(9.7 * x, 1.7 * 9.81 * 0.6 * sin(x), 1e-9, "tilted rod");
+        check_close(cell(&a, "positions", "slide", "y"), -2.5 * 9.81 / 90, 1e-10, "slide");
+        done(&a);
+        hol_statics_options newton = {.size = sizeof newton, .search = "newton"};
+        a = answer_to(text, set, &newton);
+        check_close(cell(&a, "measures", "angle", "value"), 0, 1e-9, "upright");
+        check_close(hol_answer_value(a.answer, "unstable_directions"), 1, 0, "a saddle");
+        done(&a);
+    }
+}
+
+/* ---- without memory ---- */
+
+/* Every question ends with HOL_ERR_MEMORY or an answer, whichever allocation fails, and leaves
+ * nothing behind. */
+static void test_no_memory(void **state) {
+    (void)state;
+    if (!run_reads_files()) skip();
+    static const char *const names[] = {"left", "right"};
+    const hol_statics_options asked_for[] = {
+        {.size = sizeof *asked_for},
+        {.size = sizeof *asked_for, .starts = 2},
+        {.size = sizeof *asked_for, .vary = "P", .from = 0, .to = 0.3, .points = 4},
+        {.size = sizeof *asked_for, .n_preload = 2, .preload = names},
+    };
+    for (size_t q = 0; q < sizeof asked_for / sizeof *asked_for; q++) {
+        int answered = 0;
+        for (long k = 1; !answered; k += 1 + k / 9) {
+            counting c;
+            hol_context *ctx = failing_context(&c, k);
+            hol_spec *spec = ctx ? hol_spec_new(ctx) : NULL;
+            hol_answer *answer = NULL;
+            if (spec && hol_spec_read_text(spec, truss, "statics.yaml") == HOL_OK) {
+                const hol_status status = hol_statics(ctx, spec, &asked_for[q], &answer);
+                if (status && status != HOL_ERR_MEMORY)
+                    fail_msg("question %zu, allocation %ld: %s", q, k, hol_status_name(status));
+                assert_true((answer != NULL) == (status == HOL_OK));
+                answered = status == HOL_OK;
+            }
+            hol_answer_free(answer);
+            hol_spec_free(spec);
+            hol_context_free(ctx);
+            assert_int_equal(c.live, 0);
+        }
+    }
+}
+
 /* ---- springs for a drawn position ---- */
 
 static void test_preload(void **state) {
@@ -727,6 +843,10 @@ int main(void) {
         cmocka_unit_test(test_preload),
         cmocka_unit_test(test_contacts),
         cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_drivers_hold),
+        cmocka_unit_test(test_saddles),
+        cmocka_unit_test(test_no_memory),
+
         cmocka_unit_test(test_every_model),
         cmocka_unit_test(test_ends_of_damped_runs),
         cmocka_unit_test(test_iltis_corner),

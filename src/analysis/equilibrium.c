@@ -2,12 +2,16 @@
 #include "analysis/equilibrium.h"
 
 #include "analysis/static_place.h"
+#include "analysis/static_rest.h"
 #include "analysis/static_search.h"
 
 #include <math.h>
 #include <string.h>
 
+enum { MAX_SADDLES = 8 };
+
 static const double default_tolerance = 1e-9;
+static const double off_saddle = 0.02; /* lengths of the mechanism, or radians */
 
 /* The residuals of the state in s; whether it is an equilibrium. */
 static int judge(hol__static *s, hol__equilibrium *e) {
@@ -36,6 +40,50 @@ static hol_status search(hol__static *s, hol__equilibrium *e, int downhill) {
     return status;
 }
 
+/* A step downhill from a saddle along its least stable direction, of two opposite ones that in
+ * which the body that moves most moves along its first positive axis; 0 where it is none. */
+static hol_status step_off(hol__static *s, int *saddle) {
+    hol__rest *rest;
+    hol_status status = hol__rest_new(s, &rest);
+    *saddle = 0;
+    if (status) return status;
+    if (rest->n_negative && s->n_body) {
+        double *x = rest->motion, most = 0;
+        hol__static_displace(s, x, s->part);
+        for (int i = 0; i < s->n_body; i++)
+            if (fabs(s->part[i]) > 1.001 * fabs(most)) most = s->part[i];
+        const double by =
+            copysign(off_saddle * s->model->length / hol__static_farthest(s, x), most);
+        for (int i = 0; i < s->n; i++) x[i] *= by;
+        status = hol__static_move(s, x, NULL);
+        if (!status) hol__static_accept(s);
+        *saddle = 1;
+    }
+    hol__rest_free(rest);
+    return status;
+}
+
+/* A search downhill that has come to a saddle goes on from it, as the least disturbance would let
+ * it: not from the start itself, where the mechanism was drawn. Where nothing is found below, the
+ * saddle stays. */
+static hol_status leave_saddles(hol__static *s, hol__equilibrium *e, hol__arena *arena,
+                                const double *start) {
+    hol__static_place saddle;
+    for (int k = 0; k < MAX_SADDLES; k++) {
+        int is_saddle;
+        if (distance(s, start) <= 1e-6 * s->model->length) return HOL_OK;
+        if (!hol__static_place_keep(arena, s->data, &saddle)) return HOL_ERR_MEMORY;
+        hol_status status = step_off(s, &is_saddle);
+        if (status < 0 || !is_saddle) return status;
+        if (!status) status = search(s, e, 1);
+        if (status < 0) return status;
+        if (!status) continue;
+        hol__static_place_put(s->data, &saddle);
+        return search(s, e, 0);
+    }
+    return HOL_OK;
+}
+
 hol_status hol__equilibrium_find(hol__static *s, hol__equilibrium *e) {
     hol__arena arena;
     hol__static_place start, best;
@@ -43,6 +91,7 @@ hol_status hol__equilibrium_find(hol__static *s, hol__equilibrium *e) {
     hol__arena_init(&arena, s->data->ctx);
     hol_status status = hol__static_place_keep(&arena, s->data, &start) ? HOL_OK : HOL_ERR_MEMORY;
     if (!status) status = search(s, e, e->method != HOL__STATICS_NEWTON);
+    if (!status && e->method != HOL__STATICS_NEWTON) status = leave_saddles(s, e, &arena, start.q);
     if (status > 0 && e->method == HOL__STATICS_AUTO) {
         if (!hol__static_place_keep(&arena, s->data, &best)) status = HOL_ERR_MEMORY;
         hol__static_place_put(s->data, &start);
@@ -72,7 +121,7 @@ static hol_status explain_state(hol__static *s, const hol__equilibrium *e) {
                        "does not come to rest: its state changes by %.4g in a second at the "
                        "position nearest to an equilibrium; a controller needs a setpoint that "
                        "the mechanism reaches, or no integral part",
-                       s->data->aux_rate[e->state]);
+                       s->rate[e->state]);
 }
 
 hol_status hol__equilibrium_explain(hol__static *s, const hol__equilibrium *e) {

@@ -7,8 +7,20 @@
 #include <math.h>
 #include <string.h>
 
+enum { MAX_DRIVES = 20000 };
+
+static const double longest_drive = 0.3; /* lengths or radians in a step of the drivers */
 static const double steady_share = 1e-8; /* of what a steady motion may miss */
 static const double still = 1e-6;        /* of gravity: accelerations at rest */
+
+/* Why an object could not be made: the status of the last error that was reported. */
+static hol_status last_error(const hol_context *ctx, hol_status otherwise) {
+    for (int i = hol_message_count(ctx) - 1; i >= 0; i--)
+        if (hol_message_get(ctx, i)->severity == HOL_ERROR)
+            return hol_message_get(ctx, i)->status < 0 ? hol_message_get(ctx, i)->status
+                                                       : otherwise;
+    return otherwise;
+}
 
 /* Say which elements do not act at the start. */
 static void note_switched(const hol__static_case *c) {
@@ -22,9 +34,9 @@ static void note_switched(const hol__static_case *c) {
 }
 
 /* The data of the system: at rest, or with the velocities of the start. */
-static hol_status take_start(hol__static_case *c, double time) {
+static hol_status take_start(hol__static_case *c) {
     hol_data *start = hol_sim_data(c->sim);
-    const double t = isnan(time) ? hol_data_time(start) : time;
+    const double t = hol_data_time(start);
     if (c->model->n_slots) { /* closed gaps are found where nothing moves */
         memset(start->v, 0, sizeof(double) * (size_t)start->model->nv);
         const hol_status status = hol_sim_restart(c->sim, t, start->q, start->v);
@@ -38,6 +50,68 @@ static hol_status take_start(hol__static_case *c, double time) {
     hol_data_set(c->data, t, NULL, NULL);
     note_switched(c);
     return HOL_OK;
+}
+
+/* Say that drivers cannot be followed to a time. */
+static hol_status lost_on_the_way(const hol__static_case *c, double time) {
+    const hol_data *data = c->data;
+    const hol_model *m = data->model;
+    int row = 0;
+    for (int i = 1; i < m->mh; i++)
+        if (fabs(data->Phi[i]) > fabs(data->Phi[row])) row = i;
+    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, m->mh ? &m->rows[row].where : NULL,
+                       m->mh ? m->rows[row].element : "statics",
+                       "cannot be closed on the way to t = %.6g, at t = %.6g; ask for a time that "
+                       "the drivers reach",
+                       time, data->t);
+}
+
+/* One step of the drivers: all else follows by the smallest displacement; > 0 where it is too
+ * long. */
+static hol_status drive_to(hol__static_case *c, double t, const double *none, double *q) {
+    hol_data *data = c->data;
+    const hol_model *m = data->model;
+    const double before = data->t;
+    memcpy(q, data->q, sizeof(double) * (size_t)m->nq);
+    hol__data_set_q(data, t, NULL);
+    hol_status status = hol__static_shift(c->system, none);
+    if (!status) {
+        m->coords->minus(m, data->q, q, c->system->step);
+        double most = 0;
+        for (int i = 0; i < m->nv; i++)
+            most = fmax(most, fabs(c->system->step[i]) * c->system->scale[i]);
+        if (most > longest_drive * m->length) status = HOL_RETRY;
+    }
+    if (!status)
+        hol__static_accept(c->system);
+    else
+        hol__data_set_q(data, before, q);
+    return status;
+}
+
+/* From the start to another time: drivers move there by short steps. */
+static hol_status go_to(hol__static_case *c, double time) {
+    hol_data *data = c->data;
+    const hol_model *m = data->model;
+    for (int i = 0; i < m->n_joints; i++)
+        if (m->joints[i].n_aux)
+            return hol__report(c->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->joints[i].where,
+                               m->joints[i].label,
+                               "is given by its velocity, so that its position at t = %.6g follows "
+                               "from a run alone; give its position as a function of time",
+                               time);
+    double *none = hol__alloc(c->ctx, (size_t)(m->nv + m->nq) + 1, sizeof *none);
+    if (!none) return HOL_ERR_MEMORY;
+    double step = (time - data->t) / 16;
+    hol_status status = HOL_OK;
+    for (int k = 0; k < MAX_DRIVES && !status && data->t != time; k++) {
+        const int last = fabs(step) >= fabs(time - data->t);
+        status = drive_to(c, last ? time : data->t + step, none, none + m->nv);
+        step *= status ? 0.25 : 1.5;
+        if (status > 0 && fabs(step) > 1e-9 * fabs(time - data->t)) status = HOL_OK;
+    }
+    hol__release(c->ctx, none);
+    return status < 0 ? status : data->t == time ? HOL_OK : lost_on_the_way(c, time);
 }
 
 /* What rigid contacts do not go with. */
@@ -71,14 +145,15 @@ hol_status hol__static_case_open(hol_context *ctx, const hol_spec *spec, double 
         steady ? hol_spec_set(own, "simulation.coordinates", "relative", "--steady") : HOL_OK;
     if (!status) c->model = hol_model_from_spec(ctx, own, &c->options);
     hol_spec_free(own);
-    if (!status && !c->model) status = HOL_ERR_INPUT;
+    if (!status && !c->model) status = last_error(ctx, HOL_ERR_INPUT);
     if (!status) status = refuse(c);
     if (status) return status;
     c->sim = hol_sim_new(ctx, c->model, c->options);
-    if (!c->sim) return HOL_ERR_ASSEMBLY;
-    status = take_start(c, time);
+    if (!c->sim) return last_error(ctx, HOL_ERR_ASSEMBLY);
+    status = take_start(c);
     if (!status) status = refuse_slides(c);
     if (!status) status = hol__static_new(c->data, &c->system);
+    if (!status && !isnan(time) && time != c->data->t) status = go_to(c, time);
     return status < 0 ? status : status ? HOL_ERR_SINGULAR : HOL_OK;
 }
 
@@ -99,7 +174,7 @@ hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
                            "the model has joints or forces that come and go, or contacts that "
                            "push; a curve or a preload needs the same constraints everywhere");
     if (from->steady) { /* velocities are those of its own start */
-        const hol_status status = hol__static_case_open(ctx, spec, from->data->t, 1, c);
+        const hol_status status = hol__static_case_open(ctx, spec, NAN, 1, c);
         if (status) return status;
         if (!hol__models_are_alike(c->data->model, from->data->model)) return HOL_ERR_ARGUMENT;
         hol__data_take_elements(c->data, from->data);
@@ -108,7 +183,7 @@ hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
     }
     const char *set = from->model->tree ? "relative" : from->model->items ? "natural" : "reference";
     c->model = hol_model_compile(ctx, spec, set);
-    if (!c->model) return HOL_ERR_INPUT;
+    if (!c->model) return last_error(ctx, HOL_ERR_INPUT);
     if (!hol__models_are_alike(c->model, from->model)) return HOL_ERR_ARGUMENT;
     c->data = hol_data_new(ctx, c->model);
     if (!c->data) return HOL_ERR_MEMORY;

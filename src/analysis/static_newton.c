@@ -35,7 +35,7 @@ static double merit(const newton *w) {
     const double force = hol__static_unbalance(w->s);
     double sum = force * force;
     for (int i = 0; i < w->s->model->n_aux; i++) {
-        const double r = w->s->data->aux_rate[i] / w->rate[i];
+        const double r = w->s->rate[i] / w->rate[i];
         sum += r * r;
     }
     return sqrt(sum);
@@ -51,7 +51,7 @@ static void fill(const newton *w, double *a) {
     }
     for (int j = 0; j < na; j++) {
         for (int i = 0; i < n; i++) a[(n + j) * size + i] = -s->Qz[j * n + i];
-        for (int i = 0; i < na; i++) a[(n + j) * size + n + i] = -s->tangent->Rz[i * na + j];
+        for (int i = 0; i < na; i++) a[(n + j) * size + n + i] = -s->Rz[j * na + i];
     }
 }
 
@@ -92,7 +92,7 @@ static hol_status make_step(newton *w) {
     equilibrate(w, w->svd->a);
     if (hol__svd_factor(w->svd)) return HOL_SINGULAR;
     for (int i = 0; i < n; i++) w->right[i] = w->row[i] * s->f[i];
-    for (int i = 0; i < na; i++) w->right[n + i] = w->row[n + i] * s->data->aux_rate[i];
+    for (int i = 0; i < na; i++) w->right[n + i] = w->row[n + i] * s->rate[i];
     memset(w->y, 0, sizeof(double) * (size_t)w->size);
     for (int k = 0; k < w->size; k++) {
         double along = 0;
@@ -137,7 +137,7 @@ static void scale_rates(newton *w) {
     const hol__static *s = w->s;
     const int na = s->model->n_aux;
     for (int i = 0; i < na; i++) {
-        double sum = fabs(s->data->aux_rate[i]);
+        double sum = fabs(s->rate[i]);
         for (int k = 0; k < s->n; k++) sum += fabs(s->Rq[k * na + i]) * s->model->length;
         w->rate[i] = sum > 0 ? sum : 1;
     }

@@ -13,7 +13,9 @@ int hol__static_place_keep(hol__arena *arena, const hol_data *data, hol__static_
     p->z = HOL__NEW_N(arena, double, m->n_aux);
     p->angles = HOL__NEW_N(arena, double, m->n_angles);
     p->memory = HOL__NEW_N(arena, double, m->n_memory);
+    p->turn = HOL__NEW_N(arena, double, m->nb);
     if (arena->failed) return 0;
+    for (int i = 0; data->bodies.b2 && i < m->nb; i++) p->turn[i] = data->bodies.b2[i].turn;
     copy(p->q, data->q, m->nq);
     copy(p->z, data->aux, m->n_aux);
     copy(p->angles, data->angles_base, m->n_angles);
@@ -26,5 +28,6 @@ void hol__static_place_put(hol_data *data, const hol__static_place *p) {
     copy(data->aux, p->z, m->n_aux);
     copy(data->angles_base, p->angles, m->n_angles);
     copy(data->memory, p->memory, m->n_memory);
+    for (int i = 0; data->bodies.b2 && i < m->nb; i++) data->bodies.b2[i].turn = p->turn[i];
     hol_data_set(data, data->t, p->q, NULL);
 }

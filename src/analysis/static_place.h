@@ -6,6 +6,7 @@
 
 typedef struct hol__static_place {
     double *q, *z, *angles, *memory;
+    double *turn; /* full turns of bodies in the plane, which their coordinates do not count */
 } hol__static_place;
 
 /* The state in data, in the arena; 0 without memory. */

@@ -20,8 +20,7 @@ int hol__static_states_new(hol__static *s, hol__arena *arena, hol__static_states
 
 void hol__static_states_take(hol__static *s, hol__static_states *states) {
     const int n = states->n;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) states->svd->a[j * n + i] = s->tangent->Rz[i * n + j];
+    if (n) memcpy(states->svd->a, s->Rz, sizeof(double) * (size_t)n * (size_t)n);
     if (n) hol__svd_factor(states->svd);
 }
 
@@ -30,7 +29,7 @@ void hol__static_states_follow(const hol__static *s, hol__static_states *states,
     const int n = states->n;
     const hol__svd *svd = states->svd;
     for (int i = 0; i < n; i++) {
-        states->right[i] = rates ? -s->data->aux_rate[i] : 0;
+        states->right[i] = rates ? -s->rate[i] : 0;
         for (int k = 0; x && k < s->n; k++) states->right[i] -= s->Rq[k * n + i] * x[k];
         states->dz[i] = 0;
     }
@@ -50,9 +49,9 @@ double hol__static_unrest(const hol__static *s, int *state) {
         double terms = 0;
         for (int k = 0; k < s->n; k++) terms += fabs(s->Rq[k * n + i]) * s->model->length;
         for (int j = 0; j < n; j++)
-            terms += fabs(s->tangent->Rz[i * n + j]) * fmax(fabs(s->data->aux[j]), 1e-3);
-        const double rate = fabs(s->data->aux_rate[i]) / fmax(terms, 1e-300);
-        if (s->data->aux_rate[i] != 0 && rate > worst) worst = rate, *state = i;
+            terms += fabs(s->Rz[j * n + i]) * fmax(fabs(s->data->aux[j]), 1e-3);
+        const double rate = fabs(s->rate[i]) / fmax(terms, 1e-300);
+        if (s->rate[i] != 0 && rate > worst) worst = rate, *state = i;
     }
     return worst;
 }

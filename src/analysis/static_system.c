@@ -8,9 +8,10 @@
 
 enum { MAX_CLOSE = 40 };
 
-static const double closed = 1e-13;   /* |Phi| over the length of the mechanism */
-static const double accepted = 1e-10; /* the same, where rounding leaves no less */
-static const double slow = 0.3;       /* a residual that falls by less wants new factors */
+static const double closed = 1e-13;    /* |Phi| over the length of the mechanism */
+static const double accepted = 1e-10;  /* the same, where rounding leaves no less */
+static const double slow_swing = 0.01; /* 1/s^2: the square of one radian in ten seconds */
+static const double slow = 0.3;        /* a residual that falls by less wants new factors */
 
 static double *numbers(hol__static *s, int rows, int columns) {
     return hol__arena_alloc(&s->arena, (size_t)rows * (size_t)columns + 1, sizeof(double));
@@ -28,6 +29,9 @@ static int allocate(hol__static *s) {
     s->H = numbers(s, nv, nv);
     s->Qz = numbers(s, nv, m->n_aux);
     s->Rq = numbers(s, m->n_aux, nv);
+    s->Rz = numbers(s, m->n_aux, m->n_aux);
+    s->rate = numbers(s, m->n_aux, 1);
+    s->held = HOL__NEW_N(&s->arena, unsigned char, m->n_aux + 1);
     s->lambda = numbers(s, rows, 1);
     s->q = numbers(s, m->nq, 1);
     s->z = numbers(s, m->n_aux, 1);
@@ -43,6 +47,14 @@ static int allocate(hol__static *s) {
     return !s->arena.failed && s->eigh && (s->qr || !rows || !nv);
 }
 
+/* Which states belong to joints: the positions of drivers that are given by their velocities. */
+static void find_held(hol__static *s) {
+    const hol_model *m = s->model;
+    for (int i = 0; i < m->n_joints; i++)
+        if (m->joints[i].n_aux) memset(s->held + m->joints[i].aux, 1, (size_t)m->joints[i].n_aux);
+    for (int i = 0; i < m->nb; i++) s->mass += m->bodies[i].mass;
+}
+
 hol_status hol__static_new(hol_data *data, hol__static **out) {
     hol__static *s = hol__alloc(data->ctx, 1, sizeof *s);
     *out = NULL;
@@ -52,6 +64,7 @@ hol_status hol__static_new(hol_data *data, hol__static **out) {
     s->model = data->model;
     s->n_body = data->model->bw * data->model->nb;
     hol_status status = allocate(s) ? hol__tangent_new(data, &s->tangent) : HOL_ERR_MEMORY;
+    if (!status) find_held(s);
     if (status)
         hol__static_free(s);
     else
@@ -191,10 +204,11 @@ hol_status hol__static_evaluate(hol__static *s) {
     make_multipliers(s, Q);
     if (s->n) hol__dense_mul_t(m->nv, s->n, 1, s->Z, Q, 0, s->f);
     s->force = fmax(s->force, largest_force(s));
+    for (int i = 0; i < m->n_aux; i++) s->rate[i] = s->held[i] ? 0 : s->data->aux_rate[i];
     return HOL_OK;
 }
 
-/* The parts of the states that elements added: Z^T Qz and Rq Z. */
+/* The parts of the states that elements added: Z^T Qz, Rq Z and Rz, without those that are held. */
 static void reduce_states(hol__static *s) {
     const hol_model *m = s->model;
     const int n = s->n, nv = m->nv, na = m->n_aux;
@@ -207,9 +221,12 @@ static void reduce_states(hol__static *s) {
                 force += z * t->Qz[j * na + a];
                 rate += z * t->Rq[a * nv + j];
             }
-            s->Qz[a * n + k] = force;
-            s->Rq[k * na + a] = rate;
+            s->Qz[a * n + k] = s->held[a] ? 0 : force;
+            s->Rq[k * na + a] = s->held[a] ? 0 : rate;
         }
+    for (int i = 0; i < na; i++)
+        for (int j = 0; j < na; j++)
+            s->Rz[j * na + i] = s->held[i] || s->held[j] ? 0 : t->Rz[i * na + j];
 }
 
 hol_status hol__static_stiffness(hol__static *s) {
@@ -306,6 +323,8 @@ void hol__static_back(hol__static *s) {
 }
 
 void hol__static_accept(hol__static *s) {
+    const hol_model *m = s->model;
+    if (m->items && m->coords->wrap) m->coords->wrap(m, s->data->q, &s->data->bodies);
     hol__data_keep_angles(s->data);
     hol__data_set_q(s->data, s->data->t, NULL);
 }
@@ -340,7 +359,8 @@ void hol__static_seen(hol__static *s, const double *u, double *x) {
 
 double hol__static_terms(const hol__static *s, const double *x) {
     const hol__csr *K = &s->tangent->K;
-    double sum = s->force / s->model->length * hol__norm(x, s->n) * hol__norm(x, s->n);
+    const double size = hol__norm(x, s->n);
+    double sum = (s->force / s->model->length + slow_swing * s->mass) * size * size;
     hol__dense_mul(s->model->nv, s->n, 1, s->Z, x, 0, s->lift);
     for (int i = 0; i < K->rows; i++)
         for (int k = K->ptr[i]; k < K->ptr[i + 1]; k++)

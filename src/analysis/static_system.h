@@ -25,18 +25,23 @@ typedef struct hol__static {
     const hol_model *model;
     hol__arena arena;
     hol__tangent *tangent;
-    int n;          /* freedoms: columns of Z */
-    int rank;       /* of A */
-    int n_body;     /* rows of B: bw a body */
-    double force;   /* N: the largest force or torque over length that a body has met */
-    double *B;      /* n_body x nv, by columns as all matrices here */
-    double *scale;  /* nv: the norm of each column of B, at least that of a unit of its own */
-    double *row;    /* m: the norm of each row of A over scaled directions */
-    double *Z;      /* nv x n */
-    double *f;      /* n */
-    double *H;      /* n x n */
-    double *Qz;     /* n x n_aux: Z^T dQ/dz */
-    double *Rq;     /* n_aux x n: dr/dq Z */
+    int n;         /* freedoms: columns of Z */
+    int rank;      /* of A */
+    int n_body;    /* rows of B: bw a body */
+    double force;  /* N: the largest force or torque over length that a body has met */
+    double *B;     /* n_body x nv, by columns as all matrices here */
+    double *scale; /* nv: the norm of each column of B, at least that of a unit of its own */
+    double *row;   /* m: the norm of each row of A over scaled directions */
+    double *Z;     /* nv x n */
+    double *f;     /* n */
+    double *H;     /* n x n */
+    double *Qz;    /* n x n_aux: Z^T dQ/dz */
+    double *Rq;    /* n_aux x n: dr/dq Z */
+    double *Rz;    /* n_aux x n_aux: dr/dz */
+    double *rate;  /* n_aux: r */
+    double mass;   /* kg: of all bodies */
+    /* n_aux: 1 for a state of a driver, whose position it is: it stays, and has no rate here */
+    unsigned char *held;
     double *lambda; /* m: of A^T lambda nearest to Q, zero in dependent rows */
     double *q, *z;  /* the state before the last step */
     hol__qrp *qr;   /* of A^T with directions and rows scaled; NULL without constraints */
@@ -86,7 +91,8 @@ void hol__static_tell(const hol__static *s, const double *x, char *text, size_t 
 int hol__static_most(const hol__static *s, const double *x);
 
 /* What H, and so an eigenvalue, is made of along x: sum |Z x|_i |K_ij| |Z x|_j, and at least the
- * largest force over the length of the mechanism, as turning it does. */
+ * largest force over the length of the mechanism, as turning it does, and what makes the whole mass
+ * swing once in a minute. */
 double hol__static_terms(const hol__static *s, const double *x);
 
 #endif

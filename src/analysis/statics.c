@@ -112,20 +112,39 @@ typedef struct drawing {
 /* A table with the columns of the curve. */
 static hol__sheet *curve_sheet(drawing *d, const hol_model *m, const char *name,
                                const char *title) {
-    hol__sheet *sheet = hol__answer_sheet(d->answer, name, title, 4 + hol__static_numbers(m));
+    const int n = hol__static_numbers(m);
+    hol__sheet *sheet = hol__answer_sheet(d->answer, name, title, 4 + n);
     hol__sheet_column(sheet, 0, d->q->o.vary, "");
-    hol__sheet_column(sheet, 1, "least_stiffness", "N/m");
-    hol__sheet_column(sheet, 2, "unstable", "");
-    hol__sheet_column(sheet, 3, "energy", "J");
-    name_numbers(sheet, m, 4);
+    name_numbers(sheet, m, 1);
+    hol__sheet_column(sheet, 1 + n, "least_stiffness", "N/m");
+    hol__sheet_column(sheet, 2 + n, "unstable_directions", "");
+    hol__sheet_column(sheet, 3 + n, "potential_energy", "J");
     return sheet;
 }
 
+/* A row of a table of the curve. */
+static hol_status add_point(hol__sheet *sheet, const char *name, const hol__curve_point *point) {
+    hol__static_case *c = point->at;
+    const int n = hol__static_numbers(c->model);
+    hol_energy energy;
+    double *row = hol__sheet_add(sheet, name);
+    if (!row) return HOL_ERR_MEMORY;
+    hol_status status = hol__equilibrium_solve(c->system);
+    if (!status) status = hol__data_energy(c->data, &energy);
+    if (status) return status;
+    row[0] = point->p;
+    row[1 + n] = point->least;
+    row[2 + n] = point->negative;
+    row[3 + n] = energy.potential;
+    status = hol__static_numbers_at(c->data, row + 1);
+    return status < 0 ? status : HOL_OK;
+}
+
+/* A point of the curve; limit points stand in both tables. */
 static hol_status draw_point(void *self, const hol__curve_point *point) {
     drawing *d = self;
     hol__static_case *c = point->at;
     static const char *const kinds[] = {"", "limit point", "bifurcation"};
-    hol_energy energy;
     char direction[2 * NAME] = "", name[3 * NAME];
     if (!d->curve) {
         d->curve = curve_sheet(d, c->model, "curve", "equilibria along the curve");
@@ -135,17 +154,10 @@ static hol_status draw_point(void *self, const hol__curve_point *point) {
     if (point->motion) hol__static_tell(c->system, point->motion, direction, sizeof direction);
     snprintf(name, sizeof name, "%s %d: %s", kinds[point->kind], ++d->kinds[point->kind],
              direction);
-    double *row = hol__sheet_add(point->kind ? d->points : d->curve, point->kind ? name : NULL);
-    if (!row) return HOL_ERR_MEMORY;
-    hol_status status = hol__equilibrium_solve(c->system);
-    if (!status) status = hol__data_energy(c->data, &energy);
-    if (status) return status;
-    row[0] = point->p;
-    row[1] = point->least;
-    row[2] = point->negative;
-    row[3] = energy.potential;
-    status = hol__static_numbers_at(c->data, row + 4);
-    return status < 0 ? status : HOL_OK;
+    hol_status status = HOL_OK;
+    if (point->kind != HOL__CURVE_BIFURCATION) status = add_point(d->curve, NULL, point);
+    if (!status && point->kind) status = add_point(d->points, name, point);
+    return status;
 }
 
 static hol_status answer_curve(const question *q, hol_answer *answer) {
@@ -255,8 +267,10 @@ hol_status hol_statics(hol_context *ctx, const hol_spec *spec, const hol_statics
         return HOL_ERR_ARGUMENT;
     hol_status status = read_question(&q, options);
     if (status) return status;
-    hol_answer *answer = hol__answer_new(
-        ctx, "statics", q.o.steady ? "equilibrium in a steady motion" : "static equilibrium");
+    const hol__node *name = hol__node_get(spec->root, "name");
+    hol_answer *answer = hol__answer_of(
+        ctx, "statics", q.o.steady ? "equilibrium in a steady motion" : "static equilibrium",
+        name && name->kind == HOL__SCALAR ? name->text : NULL);
     if (!answer) return HOL_ERR_MEMORY;
     status = q.o.vary ? answer_curve(&q, answer) : answer_case(&q, answer);
     return hol__answer_finish(answer, status, out);
