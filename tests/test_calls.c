@@ -786,7 +786,7 @@ static void answers(void) {
     REFUSED_QUIETLY(hol_answer_set_units(NULL, ""));
     REFUSED_QUIETLY(hol_answer_write(NULL, "x.txt"));
     REFUSED(hol_answer_write(answer, NULL));
-    assert_null(hol_answer_to_text(NULL));
+    assert_null(hol_answer_to_text(NULL, 0));
     assert_null(hol_answer_to_json(NULL));
     REFUSED_QUIETLY(hol_report_answer(NULL, answer, "x.html"));
     REFUSED(hol_report_answer(s.ctx, NULL, "x.html"));
@@ -822,6 +822,49 @@ static void small_motions(void) {
     REFUSED(hol_modes_put(modes, 0, 0, 0.1, NULL));
     hol_modes_free(modes);
     hol_modes_free(NULL);
+}
+
+static void inverses(void) {
+    const hol_actuator nameless[] = {{.name = NULL}};
+    hol_inverse_options how = {.size = sizeof how, .n_actuators = 1, .actuators = nameless};
+    hol_inverse *inverse = NULL;
+    hol_answer *answer = NULL;
+    REFUSED_QUIETLY(hol_inverse_new(NULL, s.model, NULL, &inverse));
+    REFUSED(hol_inverse_new(s.ctx, NULL, NULL, &inverse));
+    REFUSED(hol_inverse_new(s.ctx, s.model, NULL, NULL));
+    REFUSED(hol_inverse_new(s.ctx, s.model, &how, &inverse));
+    how.actuators = NULL;
+    REFUSED(hol_inverse_new(s.ctx, s.model, &how, &inverse));
+    assert_null(inverse);
+    REFUSED_QUIETLY(hol_inverse_take(NULL, s.data));
+    REFUSED_QUIETLY(hol_inverse_finish(NULL, &answer));
+    hol_inverse_free(NULL);
+}
+
+static void gears(void) {
+    static const char *const shafts[] = {"A", NULL};
+    hol_gears_options how = {.size = sizeof how, .n_shafts = 1, .shafts = shafts};
+    hol_answer *answer = NULL;
+    REFUSED_QUIETLY(hol_gears(NULL, s.sim, &how, &answer));
+    REFUSED(hol_gears(s.ctx, NULL, &how, &answer));
+    REFUSED(hol_gears(s.ctx, s.sim, NULL, &answer));
+    REFUSED(hol_gears(s.ctx, s.sim, &how, NULL));
+    how.n_shafts = 2;
+    REFUSED(hol_gears(s.ctx, s.sim, &how, &answer));
+    how.n_shafts = 1, how.n_loads = 1;
+    REFUSED(hol_gears(s.ctx, s.sim, &how, &answer));
+}
+
+static void records(void) {
+    const hol_observer nobody = {.user = NULL};
+    REFUSED_QUIETLY(hol_result_restart(NULL, "calls.csv", 0, s.sim));
+    REFUSED(hol_result_restart(s.ctx, NULL, 0, s.sim));
+    REFUSED(hol_result_restart(s.ctx, "calls.csv", 0, NULL));
+    REFUSED(hol_result_restart(s.ctx, "calls.csv", NAN, s.sim));
+    REFUSED_QUIETLY(hol_result_replay(NULL, "calls.csv", 0, 1, s.sim, &nobody));
+    REFUSED(hol_result_replay(s.ctx, NULL, 0, 1, s.sim, &nobody));
+    REFUSED(hol_result_replay(s.ctx, "calls.csv", 0, 1, NULL, &nobody));
+    REFUSED(hol_result_replay(s.ctx, "calls.csv", 0, 1, s.sim, NULL));
 }
 
 static void charts(void) {
@@ -978,6 +1021,9 @@ static const row rows[] = {
               "hol_result_column hol_result_values hol_result_extremes "
               "hol_result_set_units hol_result_find hol_result_text"},
     {reports, "hol_report_write hol_report_view"},
+    {inverses, "hol_inverse_new hol_inverse_free hol_inverse_take hol_inverse_finish"},
+    {gears, "hol_gears"},
+    {records, "hol_result_restart hol_result_replay"},
     {answers, "hol_statics hol_equations hol_answer_free hol_answer_command hol_answer_title "
               "hol_answer_facts "
               "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "

@@ -85,8 +85,8 @@ hol_status hol_answer_set_units(hol_answer *answer, const char *units);
 hol_status hol_answer_write(const hol_answer *answer, const char *path);
 
 /* The same as .txt and .json have it, in memory; free with hol_free and its context. NULL without
- * memory. */
-char *hol_answer_to_text(const hol_answer *answer);
+ * memory. most_rows: of longer tables the middle is left out, and said to be; 0: none is. */
+char *hol_answer_to_text(const hol_answer *answer, int most_rows);
 char *hol_answer_to_json(const hol_answer *answer);
 
 #ifdef __cplusplus

@@ -16,6 +16,8 @@
 #include "equations.h"
 #include "statics.h"
 #include "linearize.h"
+#include "inverse.h"
+#include "gears.h"
 #include "report.h"
 
 #endif

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Rows of a table that are printed. */
+enum { MOST_ROWS = 40 };
+
 /* The answer to one file. */
 static hol_status write_file(cli_session *cli, const hol_answer *answer, const char *path) {
     if (hol__has_extension(path, ".html")) return hol_report_answer(cli->ctx, answer, path);
@@ -35,7 +38,7 @@ static void print_json(cli_session *cli, hol_status status, const hol_answer *an
 }
 
 static void print_text(cli_session *cli, const hol_answer *answer) {
-    char *text = hol_answer_to_text(answer);
+    char *text = hol_answer_to_text(answer, MOST_ROWS);
     if (text) cli_print_block(stdout, 0, text);
     hol_free(cli->ctx, text);
 }

@@ -244,6 +244,9 @@ hol_spec *cli_load_spec(cli_session *cli, const cli_args *args, const char *path
 hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
                     hol_options **options);
 
+/* The model that a result (.h5) holds, compiled for the coordinates of its run. */
+hol_model *cli_load_stored(cli_session *cli, const char *path, hol_options **options);
+
 /* ---- answers of analyses ---- */
 
 /* The rows that every command with an answer has, behind CLI_MODEL_OPTIONS. */
@@ -272,6 +275,7 @@ extern const cli_command cli_command_run, cli_command_resume, cli_command_check,
     cli_command_methods, cli_command_elements, cli_command_options, cli_command_schema,
     cli_command_results, cli_command_report, cli_command_view, cli_command_plot,
     cli_command_animate, cli_command_compare, cli_command_equations, cli_command_statics,
-    cli_command_linearize, cli_command_help, cli_command_version;
+    cli_command_linearize, cli_command_inverse, cli_command_gears, cli_command_help,
+    cli_command_version;
 
 #endif

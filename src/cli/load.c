@@ -59,6 +59,33 @@ hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
     return model;
 }
 
+/* The option that gives these coordinates: "planar reference point", "natural", "relative …". */
+static const char *word_of(const char *coordinates) {
+    return strstr(coordinates, "natural")    ? "natural"
+           : strstr(coordinates, "relative") ? "relative"
+                                             : "reference";
+}
+
+hol_model *cli_load_stored(cli_session *cli, const char *path, hol_options **options) {
+    hol_model *model = NULL;
+    *options = NULL;
+    hol_result *result = hol_result_read(cli->ctx, path);
+    const char *text = result ? hol_result_text(result, "model") : NULL;
+    const char *coordinates = result ? hol_result_text(result, "coordinates") : NULL;
+    hol_spec *spec = text ? hol_spec_new(cli->ctx) : NULL;
+    if (result && !text)
+        cli_report(cli, HOL_ERROR, HOL_ERR_INPUT, "%s does not hold the model of its run", path);
+    /* it holds all that it needs and names no files */
+    if (spec && hol_spec_set_include_root(spec, "") == HOL_OK &&
+        hol_spec_read_text(spec, text, path) == HOL_OK &&
+        (!coordinates ||
+         hol_spec_set(spec, "simulation.coordinates", word_of(coordinates), path) == HOL_OK))
+        model = hol_model_from_spec(cli->ctx, spec, options);
+    hol_spec_free(spec);
+    hol_result_free(result);
+    return model;
+}
+
 hol_model_info cli_about(const hol_model *model) {
     hol_model_info info = {.size = sizeof info};
     hol_model_describe(model, &info);

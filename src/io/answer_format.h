@@ -13,6 +13,9 @@ typedef hol_status hol__answer_put(const hol_answer *answer, hol__text *out);
 hol__answer_put hol__answer_put_text, hol__answer_put_json, hol__answer_put_tex,
     hol__answer_put_mat, hol__answer_put_hdf5;
 
+/* As text, of tables with more rows than these (0: any number) the first and the last ones. */
+void hol__answer_put_rows(const hol_answer *answer, int most_rows, hol__text *out);
+
 /* One table as comma-separated values. */
 void hol__answer_put_csv(const hol_table *table, hol__text *out);
 

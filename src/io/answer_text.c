@@ -79,12 +79,18 @@ static void put_head(hol__text *out, const hol_table *t, int names, int first, i
     end_line(out);
 }
 
-/* The columns from `first` to before `end`. */
-static void put_block(hol__text *out, const hol_table *t, int first, int end) {
+/* The columns from `first` to before `end`; of more than `most` rows all but the last few of these
+ * and the last ones. */
+static void put_block(hol__text *out, const hol_table *t, int first, int end, int most) {
+    const int last = 3, cut = most > 2 * last && t->rows > most;
     const int names = rows_width(t);
     char label[512], cell[CELL];
     put_head(out, t, names, first, end);
     for (int i = 0; i < t->rows; i++) {
+        if (cut && i == most - last) {
+            i = t->rows - last;
+            hol__text_add(out, "  … %d rows more; -o FILE writes all …\n", t->rows - most);
+        }
         hol__text_add_n(out, "  ", 2);
         put_padded(out, hol__row_label(t, i, label, sizeof label), names, 0);
         for (int j = first; j < end; j++)
@@ -93,7 +99,7 @@ static void put_block(hol__text *out, const hol_table *t, int first, int end) {
     }
 }
 
-static void put_table(hol__text *out, const hol_table *t) {
+static void put_table(hol__text *out, const hol_table *t, int most) {
     hol__text_add(out, "\n%s\n", t->title);
     if (!t->rows || !t->columns) hol__text_add(out, "  none\n");
     for (int first = 0, end; t->rows && first < t->columns; first = end) {
@@ -102,7 +108,7 @@ static void put_table(hol__text *out, const hol_table *t) {
         while (end < t->columns && used + column_width(t, end) <= WIDTH)
             used += column_width(t, end++);
         if (first) hol__text_add_n(out, "\n", 1);
-        put_block(out, t, first, end);
+        put_block(out, t, first, end, most);
     }
 }
 
@@ -132,7 +138,7 @@ static void put_fact(hol__text *out, const hol_fact *fact, int width) {
     end_line(out);
 }
 
-hol_status hol__answer_put_text(const hol_answer *answer, hol__text *out) {
+void hol__answer_put_rows(const hol_answer *answer, int most_rows, hol__text *out) {
     int width = 0;
     for (int i = 0; i < hol_answer_facts(answer); i++) {
         const int n = width_of(hol__fact(answer, i).title) + GAP;
@@ -145,7 +151,11 @@ hol_status hol__answer_put_text(const hol_answer *answer, hol__text *out) {
     }
     for (int i = 0; i < hol_answer_tables(answer); i++) {
         const hol_table table = hol__table_of(answer, i);
-        put_table(out, &table);
+        put_table(out, &table, most_rows);
     }
+}
+
+hol_status hol__answer_put_text(const hol_answer *answer, hol__text *out) {
+    hol__answer_put_rows(answer, 0, out);
     return HOL_OK;
 }

@@ -85,19 +85,18 @@ hol_status hol_answer_write(const hol_answer *answer, const char *path) {
                        ".mat or .tex (.html: a page)");
 }
 
-/* What one kind of file has, in memory. */
-static char *take(const hol_answer *answer, hol__answer_put *put) {
+char *hol_answer_to_text(const hol_answer *answer, int most_rows) {
     hol__text text;
     if (!answer) return NULL;
     hol__text_init(&text, answer->ctx);
-    if (put(answer, &text)) text.failed = 1;
+    hol__answer_put_rows(answer, most_rows, &text);
     return hol__text_take(&text);
 }
 
-char *hol_answer_to_text(const hol_answer *answer) {
-    return take(answer, hol__answer_put_text);
-}
-
 char *hol_answer_to_json(const hol_answer *answer) {
-    return take(answer, hol__answer_put_json);
+    hol__text text;
+    if (!answer) return NULL;
+    hol__text_init(&text, answer->ctx);
+    hol__answer_put_json(answer, &text);
+    return hol__text_take(&text);
 }

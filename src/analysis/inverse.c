@@ -1,0 +1,344 @@
+/* inverse.c: the forces that a motion takes, state by state (holonom/inverse.h).
+ *
+ * Along the directions R that the joints without the drivers leave free, R^T A^T = 0:
+ *
+ *     R^T B u = R^T (M v' - Q)
+ *
+ * in reference-point coordinates, in which every body of a motion is at hand whatever coordinates
+ * the motion was found in.
+ */
+#include "analysis/inverse.h"
+
+#include "base/answer.h"
+#include "base/argument.h"
+#include "base/give.h"
+#include "la/tolerances.h"
+
+#include <holonom/matrix.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct hol_inverse {
+    hol_context *ctx;
+    hol__arena arena;
+    hol__actuated target;
+    hol_answer *answer;
+    hol__sheet *sheet;
+    int n_rows, *rows; /* constraints that hold, without the drivers */
+    hol__qrp *qr;
+    double *R, *B, *G, *g, *r, *u, *rates, *most;
+};
+
+/* ---- set-up ---- */
+
+/* The table with its columns. */
+static void start_table(hol_inverse *x) {
+    const int n = x->target.n;
+    char name[300];
+    x->answer = hol__answer_of(x->ctx, "inverse", "inverse dynamics", x->target.model->name);
+    if (!x->answer) return;
+    x->sheet =
+        hol__answer_sheet(x->answer, "loads", "loads of the actuators and their power", 2 * n + 2);
+    hol__sheet_column(x->sheet, 0, "time", "s");
+    for (int i = 0; i < n; i++) {
+        const hol__actuator *a = &x->target.actuators[i];
+        hol__sheet_column(x->sheet, 1 + i, a->name, a->unit);
+        snprintf(name, sizeof name, "%s.power", a->name);
+        hol__sheet_column(x->sheet, 1 + n + i, name, "W");
+    }
+    hol__sheet_column(x->sheet, 2 * n + 1, "power", "W");
+    hol__sheet_plot(x->sheet, 0, 0, 0);
+}
+
+/* The arrays. */
+static hol_status make_room(hol_inverse *x) {
+    const hol_model *m = x->target.model;
+    const int nv = m->nv, n = x->target.n;
+    hol__arena *arena = &x->arena;
+    x->rows = HOL__NEW_N(arena, int, m->m + 1);
+    for (int i = 0; x->rows && i < m->m; i++)
+        if (!hol__is_driver(m, m->row_joint[i])) x->rows[x->n_rows++] = i;
+    x->qr = hol__qrp_new(arena, nv, x->n_rows);
+    x->R = HOL__NEW_N(arena, double, nv *nv + 1);
+    x->B = HOL__NEW_N(arena, double, nv *n + 1);
+    x->G = HOL__NEW_N(arena, double, nv *n + 1);
+    x->g = HOL__NEW_N(arena, double, nv + 1);
+    x->r = HOL__NEW_N(arena, double, nv + 1);
+    x->u = HOL__NEW_N(arena, double, n + 1);
+    x->rates = HOL__NEW_N(arena, double, n + 1);
+    x->most = HOL__NEW_N(arena, double, n + 1);
+    return arena->failed || !x->qr ? HOL_ERR_MEMORY : HOL_OK;
+}
+
+/* All joints that drive, as actuators. */
+static int drivers(const hol_model *m, hol_actuator *out) {
+    int n = 0;
+    for (int i = 0; i < m->n_joints; i++) {
+        if (!hol__is_driver(m, i)) continue;
+        if (out) out[n] = (hol_actuator){.name = m->joints[i].name};
+        n++;
+    }
+    return n;
+}
+
+/* The model with the actuators, or with the drivers as such where none are named. */
+static hol_status make_target(hol_inverse *x, const hol_model *model,
+                              const hol_inverse_options *how) {
+    if (how->n_actuators)
+        return hol__actuated_new(x->ctx, model, how->n_actuators, how->actuators, 0, &x->target);
+    const int n = drivers(model, NULL);
+    hol_actuator *about = HOL__NEW_N(&x->arena, hol_actuator, n + 1);
+    if (!about) return HOL_ERR_MEMORY;
+    drivers(model, about);
+    if (n) return hol__actuated_new(x->ctx, model, n, about, 0, &x->target);
+    return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "actuators",
+                       "name the actuators: joints, springs or dampers; nothing in the model is "
+                       "driven");
+}
+
+/* Limits that hold nothing, and contacts, which come and go. */
+static hol_status check(hol_context *ctx, const hol_model *model, const hol_inverse_options *how) {
+    if (hol__model_varies(model))
+        return hol__report(
+            ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "inverse",
+            "joints or forces of the model take hold and let go (contacts, `active`, "
+            "events): inverse dynamics needs a model in which all act");
+    if (model->n_aux)
+        return hol__report(
+            ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "inverse",
+            "elements of the model have states of their own (controllers, bristles), "
+            "which a motion of bodies does not tell; leave them out");
+    for (int i = 0; i < how->n_actuators; i++) {
+        const hol_actuator *a = &how->actuators[i];
+        if (!a->name || a->low > a->high || !(a->weight >= 0) || !isfinite(a->weight))
+            return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "actuators",
+                               "'%s' needs a weight above 0 and limits, the lower one first",
+                               a->name ? a->name : "");
+    }
+    return HOL_OK;
+}
+
+hol_status hol_inverse_new(hol_context *ctx, const hol_model *model, const hol_inverse_options *how,
+                           hol_inverse **inverse) {
+    static const char call[] = "hol_inverse_new";
+    const hol_inverse_options none = {.size = sizeof none};
+    if (!ctx || hol__need(ctx, call, "the model", model) ||
+        hol__need(ctx, call, "the inverse", inverse))
+        return HOL_ERR_ARGUMENT;
+    *inverse = NULL;
+    if (!how) how = &none;
+    if (hol__need_array(ctx, call, "actuators", how->n_actuators, 0, how->actuators))
+        return HOL_ERR_ARGUMENT;
+    hol_status status = check(ctx, model, how);
+    if (status) return status;
+    hol_inverse *x = hol__alloc(ctx, 1, sizeof *x);
+    if (!x) return HOL_ERR_MEMORY;
+    x->ctx = ctx;
+    hol__arena_init(&x->arena, ctx);
+    status = make_target(x, model, how);
+    if (!status) status = make_room(x);
+    if (!status) start_table(x);
+    if (!status && !x->sheet) status = HOL_ERR_MEMORY;
+    if (status)
+        hol_inverse_free(x);
+    else
+        *inverse = x;
+    return status;
+}
+
+void hol_inverse_free(hol_inverse *x) {
+    if (!x) return;
+    hol_context *ctx = x->ctx;
+    hol__actuated_free(&x->target);
+    hol_answer_free(x->answer);
+    hol__arena_free(&x->arena);
+    hol__release(ctx, x);
+}
+
+/* ---- the motion ---- */
+
+/* How far row i is off at the levels of positions, velocities and accelerations. */
+static void row_errors(const hol_inverse *x, int i, double off[3]) {
+    const hol_data *d = x->target.data;
+    off[0] = i < d->model->mh ? fabs(d->Phi[i]) : 0;
+    off[1] = fabs(d->psi[i]);
+    off[2] = -d->c[i];
+    for (int k = d->A.ptr[i]; k < d->A.ptr[i + 1]; k++)
+        off[2] += d->A.x[k] * x->target.a[d->A.idx[k]];
+    off[2] = fabs(off[2]);
+}
+
+static double largest(int n, const double *x, double least) {
+    for (int i = 0; i < n; i++) least = fmax(least, fabs(x[i]));
+    return least;
+}
+
+/* Whether the joints allow the motion: by sqrt(eps) of the sizes they may be off, as much as a
+ * motion of half the digits is. */
+static hol_status check_joints(hol_inverse *x) {
+    static const char *const levels[] = {"", "the rate of ", "the acceleration of "};
+    const hol_data *d = x->target.data;
+    const hol_model *m = d->model;
+    double size[3] = {fmax(m->length, 1)};
+    size[1] = largest(m->nv, d->v, size[0]);
+    size[2] = largest(m->nv, x->target.a, size[1]);
+    for (int k = 0; k < x->n_rows; k++) {
+        const int i = x->rows[k];
+        double off[3];
+        row_errors(x, i, off);
+        for (int level = 0; level < 3; level++)
+            if (off[level] > sqrt(DBL_EPSILON) * size[level])
+                return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->rows[i].where,
+                                   m->rows[i].element,
+                                   "it does not allow the motion: at t = %.9g %s%s is off "
+                                   "by %.3g",
+                                   d->t, levels[level], m->rows[i].direction, off[level]);
+    }
+    return HOL_OK;
+}
+
+/* ---- the loads ---- */
+
+/* R (nv x k): directions that the joints without the drivers leave free; returns k, -1: not
+ * finite. */
+static int free_directions(hol_inverse *x) {
+    const hol_data *d = x->target.data;
+    const int nv = d->model->nv;
+    hol__qrp *qr = x->qr;
+    int rank = 0;
+    for (int k = 0; k < x->n_rows; k++) {
+        double *column = qr->a + (size_t)k * (size_t)nv, size = 0;
+        const int row = x->rows[k];
+        memset(column, 0, sizeof *column * (size_t)nv);
+        for (int j = d->A.ptr[row]; j < d->A.ptr[row + 1]; j++) size = hypot(size, d->A.x[j]);
+        for (int j = d->A.ptr[row]; j < d->A.ptr[row + 1] && size > 0; j++)
+            column[d->A.idx[j]] = d->A.x[j] / size;
+    }
+    if (x->n_rows && hol__qrp_factor(qr)) return -1;
+    const int most = x->n_rows < nv ? x->n_rows : nv;
+    while (rank < most && fabs(qr->a[(size_t)rank * (size_t)(nv + 1)]) > HOL__RANK_TOLERANCE)
+        rank++;
+    if (x->n_rows) {
+        hol__qrp_complement(qr, rank, x->R);
+    } else {
+        memset(x->R, 0, sizeof *x->R * (size_t)nv * (size_t)nv);
+        for (int i = 0; i < nv; i++) x->R[(size_t)i * (size_t)(nv + 1)] = 1;
+    }
+    return nv - rank;
+}
+
+/* r = M v' - Q; returns the size of what it is summed from. */
+static double find_rest(hol_inverse *x) {
+    hol_data *d = x->target.data;
+    double size = 0, part = 0;
+    memset(x->r, 0, sizeof *x->r * (size_t)d->model->nv);
+    hol__csr_mul_add(hol__data_mass(d), 1, x->target.a, x->r);
+    for (int i = 0; i < d->model->nv; i++) {
+        size = hypot(size, x->r[i]);
+        part = hypot(part, d->Q[i]);
+        x->r[i] -= d->Q[i];
+    }
+    return fmax(size, part);
+}
+
+/* Say which body cannot be moved as wanted: the largest entry of what is left. */
+static hol_status too_few(hol_inverse *x, int k, const double *left, double size) {
+    const hol_model *m = x->target.model;
+    int worst = 0;
+    double most = 0;
+    for (int i = 0; i < m->nv; i++) {
+        double sum = 0;
+        for (int j = 0; j < k; j++) sum += x->R[(size_t)j * (size_t)m->nv + (size_t)i] * left[j];
+        if (fabs(sum) > most) most = fabs(sum), worst = i;
+    }
+    char name[256];
+    hol_model_velocity_name(m, worst, name, sizeof name);
+    return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "inverse",
+                       "the actuators cannot cause the motion: at t = %.9g a generalised force of "
+                       "%.3g (of %.3g) along %s is left; name another actuator that moves it",
+                       x->target.data->t, most, size, name);
+}
+
+static hol_status beyond_limits(hol_inverse *x) {
+    return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "inverse",
+                       "the actuators cannot cause the motion within their limits at t = %.9g",
+                       x->target.data->t);
+}
+
+/* A row of the table. */
+static hol_status add_row(hol_inverse *x) {
+    const int n = x->target.n;
+    double *row = hol__sheet_add(x->sheet, NULL);
+    if (!row) return HOL_ERR_MEMORY;
+    row[0] = x->target.data->t;
+    for (int i = 0; i < n; i++) {
+        const hol__actuator *a = &x->target.actuators[i];
+        double present = 0;
+        if (a->present >= 0) {
+            const hol_status status = hol_data_measure(x->target.data, a->present, &present);
+            if (status) return status;
+        }
+        row[1 + i] = present + a->sign * x->u[i];
+        row[1 + n + i] = a->sign * row[1 + i] * x->rates[i];
+        row[2 * n + 1] += row[1 + n + i];
+        x->most[i] = fmax(x->most[i], fabs(row[1 + i]));
+    }
+    return HOL_OK;
+}
+
+/* u at the state in the data. */
+static hol_status find_loads(hol_inverse *x) {
+    const int nv = x->target.model->nv, n = x->target.n, k = free_directions(x);
+    hol__loads loads;
+    hol__arena room;
+    double left = 0;
+    if (k < 0) return HOL_NONFINITE;
+    const double size = find_rest(x);
+    hol__dense_product(1, 0, k, n, nv, x->R, x->B, x->G);
+    for (int j = 0; j < k; j++) {
+        x->g[j] = 0;
+        for (int i = 0; i < nv; i++) x->g[j] += x->R[(size_t)j * (size_t)nv + (size_t)i] * x->r[i];
+    }
+    memset(x->u, 0, sizeof *x->u * (size_t)n);
+    if (!k) return HOL_OK;
+    hol__arena_init(&room, x->ctx);
+    hol_status status = hol__loads_new(&room, k, n, x->target.actuators, &loads);
+    if (!status) status = hol__loads_find(&loads, x->target.actuators, x->G, x->g, x->u, &left);
+    if (status == HOL_SINGULAR) status = beyond_limits(x);
+    if (!status && left > sqrt(DBL_EPSILON) * size) status = too_few(x, k, loads.part, size);
+    hol__arena_free(&room);
+    return status;
+}
+
+hol_status hol_inverse_take(hol_inverse *x, hol_data *state) {
+    if (!x) return HOL_ERR_ARGUMENT;
+    if (hol__need(x->ctx, "hol_inverse_take", "the state", state)) return HOL_ERR_ARGUMENT;
+    hol_status status = hol__actuated_take(&x->target, state);
+    if (!status) status = check_joints(x);
+    if (!status) status = hol__actuated_directions(&x->target, x->B, x->rates);
+    if (!status) status = hol_data_update(x->target.data, HOL_STAGE_DYN);
+    if (!status) status = find_loads(x);
+    return status ? status : add_row(x);
+}
+
+hol_status hol_inverse_finish(hol_inverse *x, hol_answer **out) {
+    char key[300], title[300];
+    if (!x) return HOL_ERR_ARGUMENT;
+    if (hol__need(x->ctx, "hol_inverse_finish", "the answer", out)) {
+        hol_inverse_free(x);
+        return HOL_ERR_ARGUMENT;
+    }
+    for (int i = 0; i < x->target.n; i++) {
+        const hol__actuator *a = &x->target.actuators[i];
+        snprintf(key, sizeof key, "largest_%s", a->name);
+        snprintf(title, sizeof title, "largest load of %s", a->name);
+        hol__answer_number(x->answer, key, title, x->most[i], a->unit);
+    }
+    const hol_status status = hol__answer_finish(x->answer, HOL_OK, out);
+    x->answer = NULL;
+    hol_inverse_free(x);
+    return status;
+}

@@ -1,0 +1,183 @@
+/* test_gears.c: gear trains reduced to their shafts: the rotary drive of [PV 6.1] with random
+ * teeth, masses and slopes against the printed formulas, eigenvalues included; power flow; a train
+ * in space; what is refused. */
+#include "method_fixture.h"
+
+static unsigned long long seed = 4101842887655102017ULL;
+
+/* Between low and high. */
+static double between(double low, double high) {
+    seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.;
+}
+
+static hol_table table_of(const hol_answer *answer, const char *name) {
+    hol_table table = {.size = sizeof table};
+    assert_int_equal(hol_answer_table(answer, hol_answer_find(answer, name), &table), HOL_OK);
+    return table;
+}
+
+static double entry(const hol_table *t, int i, int j) {
+    return t->values[i * t->columns + j];
+}
+
+/* The drive with data of the test. */
+typedef struct drive {
+    double N2, N3, N4, N5, N6, I2, I3, I4, I5, I6, m5, kd1, kd2, kr;
+} drive;
+
+static run open_drive(const drive *d, const char *settings) {
+    const struct {
+        const char *path;
+        double value;
+    } keys[] = {{"parameters.N2", d->N2},        {"parameters.N3", d->N3},
+                {"parameters.N4", d->N4},        {"parameters.N5", d->N5},
+                {"parameters.N6", d->N6},        {"bodies.gear2.inertia", d->I2},
+                {"bodies.arm3.inertia", d->I3},  {"bodies.gear4.inertia", d->I4},
+                {"bodies.gear5.inertia", d->I5}, {"bodies.gear6.inertia", d->I6},
+                {"bodies.gear5.mass", d->m5},    {"parameters.kd1", d->kd1},
+                {"parameters.kd2", d->kd2},      {"parameters.kr", d->kr}};
+    run r = {.ctx = hol_context_new()};
+    hol_spec *spec = hol_spec_new(r.ctx);
+    assert_int_equal(hol_spec_read_file(spec, HOLONOM_TEST_MODELS "/rotary_drive.yaml"), HOL_OK);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%.17g", keys[i].value);
+        assert_int_equal(hol_spec_set(spec, keys[i].path, text, "test"), HOL_OK);
+    }
+    hol_spec_set(spec, "simulation.coordinates", settings, "test");
+    hol_options *options = NULL;
+    r.model = hol_model_from_spec(r.ctx, spec, &options);
+    assert_non_null(r.model);
+    r.sim = hol_sim_new(r.ctx, r.model, options);
+    assert_non_null(r.sim);
+    hol_options_free(options);
+    hol_spec_free(spec);
+    return r;
+}
+
+static hol_answer *ask(run *r, int n, const char *const *shafts) {
+    const hol_gears_options how = {.size = sizeof how, .n_shafts = n, .shafts = shafts};
+    hol_answer *answer = NULL;
+    assert_int_equal(hol_sim_advance(r->sim, sim_info(r->sim).t), HOL_OK);
+    hol_gears(r->ctx, r->sim, &how, &answer);
+    return answer;
+}
+
+/* M, K, their characteristic equation and its roots, as printed. */
+static void check_printed(const drive *d, const char *coordinates) {
+    static const char *const shafts[] = {"gear2.angle", "gear4.angle"};
+    const double t1 = -d->N3 / d->N2, t2 = -d->N4 / d->N5, t3 = d->N6 / d->N5,
+                 delta = 0.002 * (d->N4 + d->N5);
+    const double M11 = d->I2 + (d->I3 + d->m5 * delta * delta) / (t1 * t1) +
+                       pow((t2 - 1) / t1, 2) * d->I5 + pow((t2 - t3) / (t1 * t3), 2) * d->I6,
+                 M12 = (1 - t2) * t2 / t1 * d->I5 + (t3 - t2) * t2 / (t1 * t3 * t3) * d->I6,
+                 M22 = d->I4 + d->I5 * t2 * t2 + t2 * t2 / (t3 * t3) * d->I6,
+                 K11 = d->kd1 + pow((t2 - t3) / (t1 * t3), 2) * d->kr,
+                 K12 = t2 * (t3 - t2) / (t1 * t3 * t3) * d->kr,
+                 K22 = d->kd2 + t2 * t2 / (t3 * t3) * d->kr;
+    run r = open_drive(d, coordinates);
+    hol_answer *answer = ask(&r, 2, shafts);
+    assert_non_null(answer);
+    const hol_table M = table_of(answer, "M"), K = table_of(answer, "K"), V = table_of(answer, "V"),
+                    p = table_of(answer, "characteristic"), e = table_of(answer, "eigenvalues");
+    const double near = 1e-13 * (M11 + M22), slope = 1e-12 * (fabs(K11) + fabs(K22) + d->kr);
+    check_near("M11", entry(&M, 0, 0), M11, near);
+    check_near("M12", entry(&M, 0, 1), M12, near);
+    check_near("M21", entry(&M, 1, 0), M12, near);
+    check_near("M22", entry(&M, 1, 1), M22, near);
+    check_near("K11", entry(&K, 0, 0), K11, slope);
+    check_near("K12", entry(&K, 0, 1), K12, slope);
+    check_near("K21", entry(&K, 1, 0), K12, slope);
+    check_near("K22", entry(&K, 1, 1), K22, slope);
+    check_near("V5,1", entry(&V, 11, 0), (1 - t2) / t1, 1e-13);
+    check_near("V6,2", entry(&V, 14, 1), t2 / t3, 1e-13);
+    const double a = M11 * M22 - M12 * M12, b = M11 * K22 + M22 * K11 - 2 * M12 * K12,
+                 c = K11 * K22 - K12 * K12, s = b * b - 4 * a * c;
+    check_near("lambda^2", entry(&p, 2, 0), a, 1e-12 * (M11 + M22) * (M11 + M22));
+    check_near("lambda^1", entry(&p, 1, 0), b, 1e-11 * (fabs(b) + (M11 + M22) * d->kr));
+    check_near("lambda^0", entry(&p, 0, 0), c, 1e-11 * (fabs(c) + d->kr * d->kr));
+    assert_true(s >= 0); /* symmetric M and K */
+    const double low = (-b - sqrt(s)) / (2 * a), high = (-b + sqrt(s)) / (2 * a),
+                 x = fmin(entry(&e, 0, 0), entry(&e, 1, 0)),
+                 y = fmax(entry(&e, 0, 0), entry(&e, 1, 0));
+    check_near("eigenvalue", x, low, 1e-9 * (1 + fabs(low)));
+    check_near("eigenvalue", y, high, 1e-9 * (1 + fabs(high)));
+    hol_answer_free(answer);
+    run_close(&r);
+}
+
+static void test_printed_formulas(void **unused) {
+    (void)unused;
+    for (int k = 0; k < 12; k++) {
+        const drive d = {floor(between(12, 90)), floor(between(12, 90)), floor(between(12, 90)),
+                         floor(between(12, 90)), floor(between(12, 90)), between(0.001, 0.1),
+                         between(0.001, 0.1),    between(0.001, 0.1),    between(0.001, 0.1),
+                         between(0.001, 0.1),    between(0.1, 3),        between(-0.05, 0.2),
+                         between(-0.05, 0.2),    between(0, 0.2)};
+        check_printed(&d, sets[k % N_SETS]);
+    }
+}
+
+/* A pair of gears in space that turns steadily: what the motor gives arrives at the brake, through
+ * the mesh. */
+static void test_power(void **unused) {
+    static const char *const shafts[] = {"in"};
+    (void)unused;
+    run r = run_text("holonom: 1\nspace: spatial\ngravity: [0, 0, 0]\nbodies:\n"
+                     "  pinion: {mass: 1, inertia: [0.01, 0.01, 0.02], position: [0, 0, 0], omega: "
+                     "[0, 0, 30]}\n"
+                     "  wheel: {mass: 3, inertia: [0.1, 0.1, 0.2], position: [0.3, 0, 0], omega: "
+                     "[0, 0, -10]}\njoints:\n"
+                     "  in: {type: revolute, bodies: [ground, pinion], at: [0, 0, 0], axis: [0, 0, "
+                     "1]}\n"
+                     "  out: {type: revolute, bodies: [ground, wheel], at: [0.3, 0, 0], axis: [0, "
+                     "0, 1]}\n"
+                     "  mesh: {type: gear, joints: [in, out], teeth: [20, 60]}\nforces:\n"
+                     "  motor: {type: torque, body: pinion, torque: [0, 0, 4]}\n"
+                     "  brake: {type: torque, body: wheel, torque: [0, 0, 12]}\n"
+                     "simulation: {end: 1}\n",
+                     NULL);
+    hol_answer *answer = ask(&r, 1, shafts);
+    assert_non_null(answer);
+    const hol_table M = table_of(answer, "M"), power = table_of(answer, "power");
+    check_near("M", entry(&M, 0, 0), 0.02 + 0.2 / 9, 1e-15);
+    check_near("in", hol_answer_value(answer, "power_in"), 120, 1e-12);
+    check_near("out", hol_answer_value(answer, "power_out"), 120, 1e-12);
+    check_near("efficiency", hol_answer_value(answer, "efficiency"), 1, 1e-14);
+    assert_string_equal(power.row_names[2], "mesh");
+    check_near("pinion", entry(&power, 2, 0), -120, 1e-11);
+    check_near("wheel", entry(&power, 2, 1), 120, 1e-11);
+    hol_answer_free(answer);
+    run_close(&r);
+}
+
+static void check_refused(int n, const char *const *shafts, const char *words) {
+    run r = run_open("rotary_drive", NULL);
+    assert_null(ask(&r, n, shafts));
+    if (!said_why(r.ctx, words)) {
+        run_print_messages(r.ctx);
+        fail_msg("wanted an error with '%s'", words);
+    }
+    run_close(&r);
+}
+
+static void test_refusals(void **unused) {
+    static const char *const one[] = {"gear2.angle"}, *const same[] = {"gear2.angle", "arm3.angle"},
+                             *const held[] = {"gear2.angle", "gear4.x"},
+                             *const none[] = {"gear2.angle", "gear44"};
+    (void)unused;
+    check_refused(1, one, "the mechanism has 2 freedoms, 1 shaft is named");
+    check_refused(2, same, "does not turn by itself");
+    check_refused(2, held, "does not turn by itself");
+    check_refused(2, none, "there is no joint or force 'gear44'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_printed_formulas),
+        cmocka_unit_test(test_power),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,211 @@
+/* test_inverse.c: the loads that a motion takes: those that caused it come back, of open chains and
+ * loops, in all coordinates; least loads and limits against closed forms; what is refused. */
+#include "method_fixture.h"
+
+#define ARM(more)                                                                                  \
+    "holonom: 1\nname: arm\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"                         \
+    "  upper: {mass: 2, inertia: 0.1, position: [0.3, 0]}\n"                                       \
+    "  lower: {mass: 1, inertia: 0.05, position: [0.9, 0.1]}\njoints:\n"                           \
+    "  shoulder: {type: revolute, bodies: [ground, upper], at: [0, 0]}\n"                          \
+    "  elbow: {type: revolute, bodies: [upper, lower], at: [0.6, 0]}\n" more                       \
+    "simulation: {end: 1, output: 0.1}\n"
+
+/* A crank that is driven in a four-bar. */
+#define BAR                                                                                        \
+    "holonom: 1\nname: bar\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"                         \
+    "  crank: {mass: 1, inertia: 0.1, along: [[0, 0], [0.5, 0.9]]}\n"                              \
+    "  coupler: {mass: 2, inertia: 0.9, along: [[0.5, 0.9], [2.8, 1.6]]}\n"                        \
+    "  rocker: {mass: 1.5, inertia: 0.4, along: [[2.8, 1.6], [2.5, 0]]}\njoints:\n"                \
+    "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"                                 \
+    "  B: {type: revolute, bodies: [crank, coupler], at: [0.5, 0.9]}\n"                            \
+    "  C: {type: revolute, bodies: [coupler, rocker], at: [2.8, 1.6]}\n"                           \
+    "  D: {type: revolute, bodies: [ground, rocker], at: [2.5, 0]}\n"                              \
+    "  turn: {type: driver, joint: A, velocity: 4}\n"                                              \
+    "measures:\n  turn: {type: load, joint: turn, quantity: load}\n"                               \
+    "  wa: {type: joint_coordinate, joint: A, component: angle_rate}\n"                            \
+    "  wd: {type: joint_coordinate, joint: D, component: angle_rate}\n"                            \
+    "simulation: {end: 1, output: 0.1}\n"
+
+static hol_status take(void *user, hol_sim *sim) {
+    return hol_inverse_take(user, hol_sim_data(sim));
+}
+
+/* The answer for a model of that text over a run; NULL where something is refused, with a message
+ * in the context of the run. */
+static hol_answer *ask(run *motion, const hol_model *model, int n, const hol_actuator *actuators) {
+    const hol_inverse_options how = {.size = sizeof how, .n_actuators = n, .actuators = actuators};
+    hol_inverse *inverse;
+    hol_answer *answer = NULL;
+    if (hol_inverse_new(motion->ctx, model ? model : motion->model, &how, &inverse)) return NULL;
+    const hol_observer observer = {.on_output = take, .user = inverse};
+    if (hol_sim_run(motion->sim, &observer)) {
+        hol_inverse_free(inverse);
+        return NULL;
+    }
+    assert_int_equal(hol_inverse_finish(inverse, &answer), HOL_OK);
+    return answer;
+}
+
+static hol_table loads_of(const hol_answer *answer) {
+    hol_table table = {.size = sizeof table};
+    assert_non_null(answer);
+    assert_int_equal(hol_answer_table(answer, hol_answer_find(answer, "loads"), &table), HOL_OK);
+    return table;
+}
+
+static double entry(const hol_table *t, int i, int j) {
+    return t->values[i * t->columns + j];
+}
+
+/* An arm that torques move: the model without them finds the torques from the motion. */
+static void test_torques_come_back(void **unused) {
+    static const hol_actuator actuators[] = {{.name = "shoulder"}, {.name = "elbow"}};
+    (void)unused;
+    run plain = run_text(ARM(""), NULL);
+    for (int set = 0; set < N_SETS; set++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "coordinates=%s tolerance=1e-9", sets[set]);
+        run r = run_text(ARM("forces:\n"
+                             "  t1: {type: torque, body: upper, torque: 12 + 2*sin(3*t)}\n"
+                             "  t2: {type: torque, body: lower, reaction: upper, torque: "
+                             "3*cos(2*t)}\n"),
+                         settings);
+        hol_answer *answer = ask(&r, plain.model, 2, actuators);
+        const hol_table t = loads_of(answer);
+        assert_int_equal(t.rows, 11);
+        for (int i = 0; i < t.rows; i++) {
+            const double time = entry(&t, i, 0);
+            check_near("time", time, 0.1 * i, 1e-14);
+            check_near("shoulder", entry(&t, i, 1), 12 + 2 * sin(3 * time), 1e-10);
+            check_near("elbow", entry(&t, i, 2), 3 * cos(2 * time), 1e-10);
+        }
+        assert_string_equal(t.column_units[1], "N*m");
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+    run_close(&plain);
+}
+
+/* A loop: the driver's load, and the torque at the rocker that has the same power. */
+static void test_loop(void **unused) {
+    static const hol_actuator rocker[] = {{.name = "D"}};
+    (void)unused;
+    for (int set = 0; set < N_SETS; set++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "coordinates=%s", sets[set]);
+        run r = run_text(BAR, settings), s = run_text(BAR, settings), u = run_text(BAR, settings);
+        hol_answer *driver = ask(&r, NULL, 0, NULL), *other = ask(&s, NULL, 1, rocker);
+        const hol_table a = loads_of(driver), d = loads_of(other);
+        assert_string_equal(a.column_names[1], "turn");
+        for (int i = 0; i < a.rows; i++) {
+            run_to(&u, 0.1 * i);
+            const double load = run_measure(&u, "turn"), wa = run_measure(&u, "wa"),
+                         wd = run_measure(&u, "wd");
+            check_near("driver", entry(&a, i, 1), load, 1e-9);
+            check_near("rate", wa, 4, 1e-11);
+            check_near("power", entry(&a, i, 3), load * 4, 4e-9);
+            check_near("rocker", entry(&d, i, 1), load * wa / wd, 1e-7 * fabs(wa / wd));
+        }
+        hol_answer_free(driver);
+        hol_answer_free(other);
+        run_close(&r);
+        run_close(&s);
+        run_close(&u);
+    }
+}
+
+/* Two actuators for one freedom: least sum of w u^2 where w_a u_a + w_d u_d is the power; then one
+ * at its limit. */
+static void test_least_loads(void **unused) {
+    (void)unused;
+    for (int limited = 0; limited < 2; limited++) {
+        const hol_actuator both[] = {
+            {.name = "A", .low = limited ? -1 : 0, .high = limited ? 1 : 0},
+            {.name = "D", .weight = 4}};
+        run r = run_text(BAR, NULL), u = run_text(BAR, NULL);
+        hol_answer *answer = ask(&r, NULL, 2, both);
+        const hol_table t = loads_of(answer);
+        for (int i = 0; i < t.rows; i++) {
+            run_to(&u, 0.1 * i);
+            const double power = 4 * run_measure(&u, "turn"), wa = run_measure(&u, "wa"),
+                         wd = run_measure(&u, "wd");
+            double a = power * wa / (wa * wa + wd * wd / 4);
+            if (limited && fabs(a) > 1) a = a > 0 ? 1 : -1;
+            const double d = (power - a * wa) / wd;
+            check_near("crank", entry(&t, i, 1), a, 1e-8);
+            check_near("rocker", entry(&t, i, 2), d, 1e-7 * (1 + fabs(d)));
+        }
+        hol_answer_free(answer);
+        run_close(&r);
+        run_close(&u);
+    }
+}
+
+/* A slider is driven against its spring, which is asked to do it: its tension is then what the
+ * motion takes, -m x'' along x (the spring pulls towards the origin). */
+static void test_spring(void **unused) {
+    static const hol_actuator spring[] = {{.name = "k"}};
+    (void)unused;
+    run r =
+        run_text("holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"
+                 "  block: {mass: 3, inertia: 1, position: [1, 0]}\njoints:\n"
+                 "  rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}\n"
+                 "  drive: {type: driver, joint: rail, position: 0.1*sin(2*t)}\nforces:\n"
+                 "  k: {type: spring, bodies: [ground, block], from: [0, 0], to: [1, 0], "
+                 "stiffness: 50, free_length: 0.8}\nsimulation: {end: 1, output: 0.25}\n",
+                 NULL);
+    hol_answer *answer = ask(&r, NULL, 1, spring);
+    const hol_table t = loads_of(answer);
+    for (int i = 0; i < t.rows; i++)
+        check_near("tension", entry(&t, i, 1), 3 * 0.4 * sin(2 * entry(&t, i, 0)), 1e-11);
+    assert_string_equal(t.column_units[1], "N");
+    hol_answer_free(answer);
+    run_close(&r);
+}
+
+/* ---- refused ---- */
+
+static void check_refused(const char *text, const char *model, int n, const hol_actuator *actuators,
+                          const char *words) {
+    run r = run_text(text, NULL), other = {0};
+    if (model) other = run_text(model, NULL);
+    assert_null(ask(&r, other.model, n, actuators));
+    if (!said_why(r.ctx, words)) {
+        run_print_messages(r.ctx);
+        fail_msg("wanted an error with '%s'", words);
+    }
+    if (model) run_close(&other);
+    run_close(&r);
+}
+
+static void test_refusals(void **unused) {
+    static const hol_actuator none[] = {{.name = "sholder"}}, one[] = {{.name = "shoulder"}},
+                              tight[] = {{.name = "A", .low = -1e-3, .high = 1e-3}},
+                              part[] = {{.name = "shoulder.twist"}};
+    (void)unused;
+    check_refused(ARM(""), NULL, 1, none, "did you mean 'shoulder'");
+    check_refused(ARM(""), NULL, 0, NULL, "name the actuators");
+    check_refused(ARM(""), NULL, 1, part, "not along 'twist'");
+    /* the elbow is not moved by gravity alone as these torques move it */
+    check_refused(ARM("forces:\n  t: {type: torque, body: lower, reaction: upper, torque: 5}\n"),
+                  ARM(""), 1, one, "name another actuator");
+    check_refused(BAR, NULL, 1, tight, "within their limits");
+    check_refused(ARM(""), BAR, 1, tight, "no body of that name");
+    /* another place of the elbow */
+    check_refused(ARM(""),
+                  "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+                  "  upper: {mass: 2, inertia: 0.1, position: [0.3, 0]}\n"
+                  "  lower: {mass: 1, inertia: 0.05, position: [0.9, 0.1]}\njoints:\n"
+                  "  shoulder: {type: revolute, bodies: [ground, upper], at: [0, 0]}\n"
+                  "  elbow: {type: revolute, bodies: [upper, lower], at: [0.5, 0]}\n",
+                  1, one, "it does not allow the motion");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_torques_come_back), cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_least_loads),       cmocka_unit_test(test_spring),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
