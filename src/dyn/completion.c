@@ -33,10 +33,13 @@ hol__completion *hol__completion_new(hol__arena *arena, hol_data *data, hol__com
     completion->T = HOL__NEW_N(arena, double, (size_t)n *(size_t)n);
     completion->picked = HOL__NEW_N(arena, int, n);
     completion->own = HOL__NEW_N(arena, double, n);
+    completion->lever = HOL__NEW_N(arena, double, n);
     completion->svd = basis == HOL__COMPLETION_SVD ? hol__svd_new(arena, m->m, n) : NULL;
     if (arena->failed) return NULL;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         completion->size[i] = hol__is_turn(m, i) ? 1 : displacement * m->length;
+        completion->lever[i] = 1;
+    }
     return completion;
 }
 
@@ -249,6 +252,8 @@ hol_status hol__completion_walk(hol__completion *completion, hol__archive *archi
     HOL__ARCHIVE_N(archive, completion->B, f * n);
     HOL__ARCHIVE_N(archive, completion->R, f * n);
     HOL__ARCHIVE(archive, completion->changes);
+    HOL__ARCHIVE(archive, completion->strain);
+    HOL__ARCHIVE_N(archive, completion->lever, f);
     if (completion->lu) walk_square(completion, archive);
     HOL__ARCHIVE(archive, square);
     completion->square = square;

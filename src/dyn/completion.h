@@ -64,7 +64,11 @@ typedef struct hol__completion {
     double last;   /* at the state before; 0: none */
     double worst;  /* at the last look … */
     int worst_row, worst_column; /* … and where */
-    long changes;                /* choices after the first */
+    /* how much further than the watch allows independent coordinates are levered */
+    int waits;     /* a change is left to the caller: hol__completion_renew only looks */
+    double strain; /* 1: as far as the watch goes */
+    double *lever; /* f: the same of each, at least 1, while a change is waited for; else 1 */
+    long changes;  /* choices after the first */
     long factorizations;
 } hol__completion;
 
@@ -87,8 +91,8 @@ hol_status hol__completion_give(hol__completion *completion, const double *B, in
  * others are to be chosen. T holds R^. */
 hol_status hol__completion_watch_given(hol__completion *completion, int *exchange);
 
-/* At an accepted state: choose B anew where another choice is clearly better; *changed says
- * whether. */
+/* At an accepted state: look at R^, and choose B anew where another choice is clearly better,
+ * unless the completion waits; *changed says whether. */
 hol_status hol__completion_renew(hol__completion *completion, int *changed);
 
 /* Factor [A; B] at the state in data, unless it is held. */

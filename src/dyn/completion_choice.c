@@ -14,6 +14,9 @@
  * qr, svd. B^ is an orthonormal basis of the null space of A^, made from R^ by orthogonalisation,
  * or by singular vectors. |R^ column| is then 1 over the cosine of the angle that the null space
  * has turned since; the watch acts where that has passed 1 + (watch - 1)/4.
+ *
+ * Where a change is left to the caller, an error of an independent coordinate makes one of the
+ * others that is larger by its lever than the watch would have it.
  */
 #include "dyn/completion.h"
 
@@ -69,16 +72,33 @@ double hol__completion_largest(const hol__completion *completion, int *row, int 
     return most;
 }
 
-/* The largest length of a column of T. */
-static double largest_column(const hol__completion *completion) {
+/* The length of a column of T. */
+static double column_length(const hol__completion *completion, int k) {
+    double sum = 0;
+    for (int j = 0; j < completion->n; j++)
+        sum += completion->T[k * completion->n + j] * completion->T[k * completion->n + j];
+    return sqrt(sum);
+}
+
+/* The largest entry of a column of T. */
+static double column_peak(const hol__completion *completion, int k) {
+    double most = 0;
+    for (int j = 0; j < completion->n; j++)
+        most = fmax(most, fabs(completion->T[k * completion->n + j]));
+    return most;
+}
+
+/* Whether T has passed what the watch allows; strain and levers. */
+static int is_strained(hol__completion *completion, int partition) {
+    const double limit = partition ? completion->watch : 1 + (completion->watch - 1) / 4;
     double most = 0;
     for (int k = 0; k < completion->f; k++) {
-        double sum = 0;
-        for (int j = 0; j < completion->n; j++)
-            sum += completion->T[k * completion->n + j] * completion->T[k * completion->n + j];
-        most = fmax(most, sqrt(sum));
+        const double size = partition ? column_peak(completion, k) : column_length(completion, k);
+        most = fmax(most, size);
+        completion->lever[k] = completion->waits ? fmax(1, size / limit) : 1;
     }
-    return most;
+    completion->strain = most / limit;
+    return most > limit;
 }
 
 /* Coordinate j takes the place of the k-th independent one: T is combined so that its row j becomes
@@ -198,7 +218,6 @@ hol_status hol__completion_select(hol__completion *completion) {
 }
 
 hol_status hol__completion_renew(hol__completion *completion, int *changed) {
-    int j = 0, k = 0;
     *changed = 0;
     const int partition = completion->basis == HOL__COMPLETION_PARTITION,
               given = completion->basis == HOL__COMPLETION_GIVEN;
@@ -208,12 +227,11 @@ hol_status hol__completion_renew(hol__completion *completion, int *changed) {
         status = hol__completion_watch_given(completion, changed);
         return *changed ? hol__completion_select(completion) : status;
     }
+    if (!is_strained(completion, partition) || completion->waits) return HOL_OK;
     if (partition) {
-        if (!(hol__completion_largest(completion, &j, &k) > completion->watch)) return HOL_OK;
         improve(completion);
         pick_rows(completion);
     } else {
-        if (!(largest_column(completion) > 1 + (completion->watch - 1) / 4)) return HOL_OK;
         status = span_rows(completion);
     }
     *changed = 1;

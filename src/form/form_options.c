@@ -28,6 +28,11 @@ static const char *sampling_choice(int i) {
     return names[i];
 }
 
+static const char *watch_choice(int i) {
+    static const char *const names[] = {"auto", "bound", "pace", NULL};
+    return names[i];
+}
+
 static const char *change_choice(int i) {
     static const char *const names[] = {"stop", "exchange", NULL};
     return names[i];
@@ -46,6 +51,10 @@ static const hol_option rows[] = {
     HOL__REAL("watch", 1.01, 1e6, "2", "",
               "Independent coordinates are chosen again when a dependent one moves more than this "
               "times as far as the one that moves it (in radians and sizes of the mechanism)."),
+    HOL__CHOICE("watch_by", watch_choice, "auto",
+                "What happens beyond `watch`. bound: others are chosen at once; pace: when the "
+                "speed of the integration has lost as much as its fresh start costs; auto: pace "
+                "with integrators that have a history of steps (adams, bdf), else bound."),
     HOL__LIST("independent",
               "Independent coordinates instead of a choice of the program: as many as there are "
               "degrees of freedom, each a name of `holonom check` or a sum of names with factors, "

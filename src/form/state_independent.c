@@ -79,6 +79,7 @@ static void velocity_part(hol__form *form, double *out) {
 /* y = (0, w) with independent coordinates chosen as the watch wants. */
 static void pack(hol__form *form, double *y) {
     int changed = 0;
+    form->completion->waits = 0; /* whoever packs starts anew */
     form->status = hol__completion_renew(form->completion, &changed);
     if (form->status > 0) form->status = hol__completion_select(form->completion);
     form->reduced = 0;
@@ -245,7 +246,8 @@ static void rebase(hol__form *form, double t, double *y) {
     form->unpacked = 0;
 }
 
-/* Independent coordinates count against the largest of what they are made of. */
+/* Independent coordinates count against the largest of what they are made of, and less where a
+ * lever makes more of their errors. (p_z does not: w = (R^T M R)^-1 p_z falls as R^ grows.) */
 static void scale(const hol__form *form, const double *position, const double *velocity,
                   double *out) {
     const hol__completion *completion = form->completion;
@@ -257,8 +259,8 @@ static void scale(const hol__form *form, const double *position, const double *v
             p = fmax(p, fabs(completion->B[k * completion->n + j]) * position[j]);
             v = fmax(v, fabs(completion->B[k * completion->n + j]) * velocity[j]);
         }
-        if (form->state != &hol__state_extended) out[k] = p;
-        out[np + k] = is_canonical(form) ? form->largest_mass * v : v;
+        if (form->state != &hol__state_extended) out[k] = p / completion->lever[k];
+        out[np + k] = is_canonical(form) ? form->largest_mass * v : v / completion->lever[k];
     }
 }
 

@@ -37,7 +37,7 @@ static void begin_step(hol__integrator *integ) {
     integ->grid_old = integ->grid;
     integ->memory_old = integ->memory;
     integ->h_try = 0;
-    integ->leapt = 0;
+    integ->leapt = integ->anew = 0;
     if (integ->type->iterates) hol__control_scale(integ);
 }
 
@@ -114,6 +114,7 @@ void hol__integrator_commit(hol__integrator *integ) {
     integ->open = 0;
     if (!system->retract) return;
     if (integ->type->paces && !integ->leapt && keeps_base(integ)) return;
+    integ->anew = integ->type->paces;
     system->retract(system->self, integ->t, step->y);
     if (system->retract_rate && step->f_known)
         system->retract_rate(system->self, integ->t, step->y, step->f);

@@ -81,6 +81,7 @@ double hol__history_begin(hol__history *history, hol__step *step) {
     const int n = stepper->n;
     double *const w = history->w, *const f = history->f, *const at = history->at;
     double d1 = 0, d2 = 0;
+    stepper->starts++;
     memset(history->base, 0, sizeof *history->base * (size_t)n);
     if (step->first > 0) return step->first;
     if (hol__history_answer(history, hol__stepper_first(stepper, step))) return 0;

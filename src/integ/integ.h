@@ -39,6 +39,7 @@ struct hol__integrator {
     double t;
     double t_reach; /* the end of the step before any retake */
     int open;
+    int anew; /* the history of a formula that paces itself was lost when the step was committed */
 
     double h_try; /* the longest step tried from here so far */
     double error; /* the norm of the last estimate, NAN: none was made */

@@ -196,5 +196,10 @@ hol__integ_stats hol__integrator_stats(const hol__integrator *integ) {
     hol__integ_stats stats = integ->stats;
     stats.evaluations = integ->stepper.evaluations + integ->leaper.evaluations;
     stats.rejected += integ->stepper.rejected;
+    stats.starts = integ->stepper.starts;
     return stats;
+}
+
+int hol__integrator_starts(const hol__integrator *integ) {
+    return !integ->type->paces || integ->anew;
 }

@@ -23,6 +23,7 @@ typedef struct hol__integ_stats {
     long steps, rejected, evaluations;
     long failures; /* steps repeated because f or project asked to */
     double last_step;
+    long starts; /* how often a history of steps began */
 } hol__integ_stats;
 
 typedef struct hol__integrator hol__integrator;
@@ -94,6 +95,10 @@ hol_status hol__integrator_retake(hol__integrator *integ, double t_new);
 /* Accept for good: retract now. Idempotent. Afterwards there is nothing to interpolate or retake
  * until the next step. */
 void hol__integrator_commit(hol__integrator *integ);
+
+/* Whether the next step has no history of steps behind it: it was lost with the base of the last
+ * one, or there is none. */
+int hol__integrator_starts(const hol__integrator *integ);
 
 /* The end of the last step, its start, and the state there (increments relative to the base as it
  * is now). */

@@ -108,6 +108,7 @@ struct hol__stepper {
     void *state;      /* of the kind */
     long evaluations; /* of f */
     long rejected;    /* tries that a formula that paces itself has made again */
+    long starts;      /* how often its history began anew */
     char said[200];   /* what a library says of its last failure */
 };
 

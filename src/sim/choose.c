@@ -292,6 +292,25 @@ int hol__sim_is_constrained(const hol_sim *sim) {
            sim->stabilizer->id == HOL__STABILIZER_NONE;
 }
 
+/* Whether the speed of the integration decides on changes of independent coordinates: where they
+ * cost it its history. */
+static hol_status choose_watch(hol_sim *sim) {
+    enum { AUTO, BOUND, PACE };
+    const int by = chosen(sim, HOL__OPT_WATCH_BY);
+    char a[96];
+    sim->pace.on = by != BOUND && sim->stepper->paces && sim->state->completed &&
+                   !(int)sim->options[HOL__OPT_INDEPENDENT];
+    if (by != PACE || sim->pace.on) return HOL_OK;
+    snprintf(a, sizeof a, "the integrator '%s'", sim->stepper->name);
+    if (!sim->stepper->paces)
+        return clash(sim, HOL__OPT_WATCH_BY, "watch_by 'pace'", a,
+                     "it has no history that a change would cost: take adams or bdf, or auto");
+    snprintf(a, sizeof a, "the method '%s'", sim->method->name);
+    return clash(sim, HOL__OPT_WATCH_BY, "watch_by 'pace'",
+                 sim->state->completed ? "the option independent" : a,
+                 "no coordinates are chosen: leave `watch_by` out");
+}
+
 /* The constrained equations as they are need a formula that takes them. */
 static hol_status check_constrained(hol_sim *sim) {
     char a[96], b[96];
@@ -410,6 +429,7 @@ hol_status hol__sim_choose(hol_sim *sim) {
     hol_status status = check_parts(sim);
     if (!status) status = choose_gains(sim);
     if (!status) status = choose_integrator(sim);
+    if (!status) status = choose_watch(sim);
     if (status) return status;
     const int auto_method = !chosen(sim, HOL__OPT_METHOD),
               auto_integrator = !chosen(sim, HOL__OPT_INTEGRATOR);

@@ -86,6 +86,7 @@ hol_status hol__sim_solve_here(hol_sim *sim, int first) {
     hol__instants_start(sim);
     hol__form_reset_step(&sim->form);
     hol__hybrid_start(sim);
+    hol__pace_start(sim, first);
     hol__form_pack(&sim->form, sim->y);
     hol_status status = hol__sim_watch(sim, first);
     sim->form.balance = sim->correction->balance = sim->balance0;

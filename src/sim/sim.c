@@ -224,6 +224,19 @@ static hol_status start_anew(hol_sim *sim) {
     return hol__integrator_continue(sim->integ, sim->y);
 }
 
+/* Other independent coordinates where the watch wants them, and under integrators with a history of
+ * steps where they are worth it. Whether they changed. */
+static int renew(hol_sim *sim, hol_status *status) {
+    hol__form *form = &sim->form;
+    if (!sim->pace.on) return hol__form_renew(form, status);
+    form->completion->waits = !hol__integrator_starts(sim->integ);
+    if (hol__form_renew(form, status)) return 1;
+    if (*status) return 0;
+    if (!hol__pace_is_over(sim)) return 0;
+    form->completion->waits = 0;
+    return hol__form_renew(form, status);
+}
+
 /* The same, with rows that are set aside at rest where that is possible. */
 static hol_status take_state(hol_sim *sim) {
     sim->data->culprit = NULL; /* a shorter step has passed */
@@ -236,7 +249,7 @@ static hol_status take_state(hol_sim *sim) {
     if (!status) hol__form_hold(&sim->form, 0);
     const int other = !status && sim->hybrid.on && hol__hybrid_accept(sim, &status);
     if (!status) status = hol__crossing_accept(sim);
-    if (!status && (hol__form_renew(&sim->form, &status) || other)) {
+    if (!status && (renew(sim, &status) || other)) {
         /* other independent coordinates, or other terms, from here on: the integrator starts anew
          * at this state */
         hol__form_pack(&sim->form, sim->y);

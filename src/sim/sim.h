@@ -24,6 +24,7 @@
 #include "sim/event_actions.h"
 #include "sim/extremes.h"
 #include "sim/hybrid.h"
+#include "sim/pace.h"
 #include "sim/stiff.h"
 #include "sim/instants.h"
 #include "sim/rigid.h"
@@ -94,6 +95,7 @@ struct hol_sim {
     double run_began; /* on the clock */
     hol__hybrid hybrid;
     hol__stiff stiff;
+    hol__pace pace;
     hol__switching switching;
     hol__events events;
     hol__instants instants;

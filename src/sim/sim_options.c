@@ -190,6 +190,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_REACTIONS] = "reactions",
     [HOL__OPT_LOCAL_COORDINATES] = "local_coordinates",
     [HOL__OPT_WATCH] = "watch",
+    [HOL__OPT_WATCH_BY] = "watch_by",
     [HOL__OPT_INDEPENDENT] = "independent",
     [HOL__OPT_INDEPENDENT_CHANGE] = "independent_change",
     [HOL__OPT_STORAGE] = "storage",

@@ -19,9 +19,9 @@ static hol_status mark(hol_sim *sim, size_t bytes, hol__archive *archive) {
     const hol_status status = hol__converge_walk(sim, archive);
     if (status) return status;
     memset(text, 0, sizeof text);
-    snprintf(text, sizeof text, "%s %s %s %s %s %s %s %s", sim->model->coords->name,
-             sim->method->name, sim->form.state->name, sim->kernel_type->name, sim->basis->name,
-             sim->stabilizer->name, sim->correction_asked->name,
+    snprintf(text, sizeof text, "%s %s %s %s %s %s %s %s %s", sim->model->coords->name,
+             sim->method->name, sim->dae_form->name, sim->form.state->name, sim->kernel_type->name,
+             sim->basis->name, sim->stabilizer->name, sim->correction_asked->name,
              sim->stiff.watches ? "auto" : sim->stepper->name);
     hol__archive_mark(archive, text, sizeof text);
     return HOL_OK;
@@ -85,6 +85,7 @@ static hol_status walk(hol_sim *sim, hol__archive *archive) {
     if (!status) status = hol__correction_walk(sim->correction, archive);
     if (!status) status = hol__crossing_walk(sim, archive);
     if (!status) hol__hybrid_walk(sim, archive);
+    if (!status) hol__pace_walk(sim, archive);
     if (!status) hol__instants_walk(sim, archive);
     if (!status) hol__corners_walk(sim, archive);
     if (!status) hol__extremes_walk(sim, archive);
