@@ -170,6 +170,44 @@ static void test_files(void **unused) {
     run_close(&r);
 }
 
+/* The system of a method has the accelerations as its solution: with the multipliers (kkt), for
+ * these (schur), alone (penalty, whose own accelerations they are). */
+static void test_system(void **unused) {
+    static const struct {
+        const char *settings;
+        int a, lambda; /* whether these are the unknowns */
+    } cases[] = {{"method=lagrange", 1, 1},
+                 {"method=baumgarte", 1, 1},
+                 {"method=lagrange kernel=schur", 0, 1},
+                 {"method=penalty", 1, 0}};
+    (void)unused;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        run r = run_text(pendulum, cases[k].settings);
+        hol_answer *answer;
+        double x[5];
+        int n = 0;
+        assert_int_equal(hol_sim_advance(r.sim, 0), HOL_OK);
+        assert_int_equal(hol_equations(r.ctx, r.sim, &answer), HOL_OK);
+        const hol_table system = table_of(answer, "system"),
+                        acc = table_of(answer, "accelerations"),
+                        lambda = table_of(answer, "lambda");
+        for (int i = 0; cases[k].a && i < 3; i++) x[n++] = at(&acc, i, 0);
+        for (int i = 0; cases[k].lambda && i < 2; i++) x[n++] = at(&lambda, i, 0);
+        assert_int_equal(system.rows, n);
+        assert_int_equal(system.columns, n + 1);
+        for (int i = 0; i < n; i++) {
+            double sum = 0, size = 0;
+            for (int j = 0; j < n; j++) {
+                sum += at(&system, i, j) * x[j];
+                size += fabs(at(&system, i, j) * x[j]);
+            }
+            check_near(cases[k].settings, sum, at(&system, i, n), 1e-13 * (1 + size));
+        }
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+}
+
 /* What is asked wrongly is refused. */
 static void test_arguments(void **unused) {
     hol_answer *answer;
@@ -192,9 +230,8 @@ static void test_arguments(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_pendulum),  cmocka_unit_test(test_units),
+        cmocka_unit_test(test_files),     cmocka_unit_test(test_system),
         cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* equations.c: the equations of motion at the state of a simulation as tables with names. */
-#include "base/answer.h"
+#include "analysis/equations.h"
+
 #include "base/argument.h"
 #include "dyn/data.h"
-#include "sim/sim.h"
 
 #include <holonom/equations.h>
 #include <holonom/matrix.h>
@@ -200,5 +200,6 @@ hol_status hol_equations(hol_context *ctx, hol_sim *sim, hol_answer **out) {
         add_vector(answer, m, "lambda", "lambda, the multipliers", ROWS, 3, m->m,
                    hol_data_multipliers(data));
     }
+    if (!status) status = hol__tell_system(answer, sim);
     return hol__answer_finish(answer, status, out);
 }

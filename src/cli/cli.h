@@ -247,6 +247,18 @@ hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
 /* The model that a result (.h5) holds, compiled for the coordinates of its run. */
 hol_model *cli_load_stored(cli_session *cli, const char *path, hol_options **options);
 
+/* A simulation at the time that the option `at` says (CLI_AT): of a model file that runs up to
+ * there, or of a result (.h5), at the nearest record. NULL after errors; the other two are to be
+ * freed in every case. */
+#define CLI_AT                                                                                     \
+    {                                                                                              \
+        "at", 't', "T", NULL,                                                                      \
+            "At this time of a run, in seconds (default: at the start); of a result at the "       \
+            "nearest "                                                                             \
+            "record."                                                                              \
+    }
+hol_sim *cli_open(cli_session *cli, const cli_args *args, hol_model **model, hol_options **options);
+
 /* ---- answers of analyses ---- */
 
 /* The rows that every command with an answer has, behind CLI_MODEL_OPTIONS. */

@@ -18,20 +18,15 @@ static const char **split(const char *list, char **text, int *n) {
     return words;
 }
 
-/* The answer at the time that was asked for. */
+/* The answer at the state of the simulation. */
 static hol_status find(cli_session *cli, const cli_args *args, hol_sim *sim, hol_answer **answer) {
     char *shaft_text, *load_text;
     hol_gears_options how = {.size = sizeof how};
     const char **shafts = split(cli_args_value(args, "shafts"), &shaft_text, &how.n_shafts),
                **loads = split(cli_args_value(args, "loads"), &load_text, &how.n_loads);
-    int good = 1;
-    const double start = cli_figures(sim).t,
-                 t = cli_number(cli, args, "at", start, start, 1e300, &good);
     hol_status status = !shafts || !loads || !shaft_text || !load_text ? HOL_ERR_MEMORY : HOL_OK;
     how.shafts = shafts;
     how.loads = loads;
-    if (!status && !good) status = HOL_ERR_ARGUMENT;
-    if (!status) status = hol_sim_advance(sim, t);
     if (!status) status = hol_gears(cli->ctx, sim, &how, answer);
     free(shafts);
     free(loads);
@@ -45,8 +40,8 @@ static int run(cli_session *cli, const cli_args *args) {
     hol_answer *answer = NULL;
     if (!cli_args_value(args, "shafts"))
         return cli_usage(cli, args->command, "name the shafts: --shafts sun.angle,carrier.angle");
-    hol_model *model = cli_load(cli, args, args->words[0], &options);
-    hol_sim *sim = model ? hol_sim_new(cli->ctx, model, options) : NULL;
+    hol_model *model = NULL;
+    hol_sim *sim = cli_open(cli, args, &model, &options);
     const hol_status status = sim ? find(cli, args, sim, &answer) : cli->status;
     const int code = cli_answer_finish(cli, args, options, status, answer);
     hol_sim_free(sim);
@@ -61,7 +56,7 @@ static const cli_option options[] = {
      "sun.omega_z), with commas between them."},
     {"loads", 0, "NAMES", NULL,
      "The forces that take power out (default: those with a negative power)."},
-    {"at", 't', "T", NULL, "At this time of a run, in seconds (default: at the start)."},
+    CLI_AT,
     CLI_MODEL_OPTIONS,
     CLI_ANSWER_OPTIONS,
     {NULL, 0, NULL, NULL, NULL},
@@ -69,7 +64,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_gears = {
     "gears",
-    "MODEL",
+    "MODEL|RESULT",
     "Reduce a gear train to some of its shafts: masses, stability, power flow.",
     "holonom gears models/rotary_drive.yaml --shafts gear2.angle,gear4.angle",
     options,

@@ -1,6 +1,8 @@
 /* load.c: from a model file and the command line to a compiled model. */
 #include "cli/cli.h"
 
+#include "common/extension.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +86,25 @@ hol_model *cli_load_stored(cli_session *cli, const char *path, hol_options **opt
     hol_spec_free(spec);
     hol_result_free(result);
     return model;
+}
+
+hol_sim *cli_open(cli_session *cli, const cli_args *args, hol_model **model,
+                  hol_options **options) {
+    const char *path = args->words[0];
+    const int stored = hol__has_extension(path, ".h5");
+    int good = 1;
+    *model = stored ? cli_load_stored(cli, path, options) : cli_load(cli, args, path, options);
+    hol_sim *sim = *model ? hol_sim_new(cli->ctx, *model, *options) : NULL;
+    if (!sim) return NULL;
+    const double start = cli_figures(sim).t,
+                 t = cli_number(cli, args, "at", start, start, 1e300, &good);
+    hol_status status = good ? HOL_OK : HOL_ERR_ARGUMENT;
+    if (good)
+        status = stored ? hol_result_restart(cli->ctx, path, t, sim) : hol_sim_advance(sim, t);
+    if (!status) return sim;
+    if (!cli->status) cli->status = status;
+    hol_sim_free(sim);
+    return NULL;
 }
 
 hol_model_info cli_about(const hol_model *model) {

@@ -1,0 +1,12 @@
+/* equations.h: the parts of the answer to `equations`. */
+#ifndef HOL_ANALYSIS_EQUATIONS_H
+#define HOL_ANALYSIS_EQUATIONS_H
+
+#include "base/answer.h"
+#include "sim/sim.h"
+
+/* What the method of the simulation solves for its accelerations: in words, and, where it is one
+ * linear system, that matrix and its right-hand side. At the state in the data, stage ACC. */
+hol_status hol__tell_system(hol_answer *answer, hol_sim *sim);
+
+#endif
