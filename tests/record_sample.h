@@ -150,7 +150,8 @@ static inline hol_sim_info sample_info(void) {
                                .events = 1129,
                                .event_times = {happened, 2},
                                .event_names = "eleven",
-                               .dae_form = "twelve"};
+                               .dae_form = "twelve",
+                               .derivatives = 1151};
     return info;
 }
 

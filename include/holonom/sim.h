@@ -168,6 +168,9 @@ typedef struct hol_sim_info {
     hol_list event_times;
     const char *event_names; /* "latch; mark; latch" */
     const char *dae_form;    /* of the constrained equations of method dae; "" for other methods */
+    /* sets of derivatives of the equations that implicit integrators took; those by differences
+     * count as evaluations instead */
+    long derivatives;
 } hol_sim_info;
 
 /* What of a run is beyond its tolerances. */

@@ -236,6 +236,7 @@ hol_status hol__constrained_linearize(hol__constrained *c, double t, const doubl
     if (status) return status;
     status = accelerations(c, ydot + c->nv, data->a);
     if (status) return status;
+    c->form->derivatives++;
     if (c->form->model->m) memcpy(data->lambda, c->lambda, sizeof *x * (size_t)c->form->model->m);
     status = hol__tangent_update(c->tangent, data, HOL__PART_ALL);
     hol__data_mass(data);

@@ -123,6 +123,7 @@ struct hol__form {
     hol__lu *turned;       /* B P R (positions.c) */
     unsigned long reduced; /* stamp for which R and R^T M R hold */
     long evaluations;
+    long derivatives; /* sets of them that were taken, without those by differences */
 };
 
 /* Allocate in the arena. kernel belongs to the caller. */

@@ -170,6 +170,7 @@ hol_status hol__linear_update(hol__linear *linear, double t, const double *y, do
     if (!status) status = hol__form_factor(form);
     if (!status) status = hol__tangent_update(linear->tangent, form->data, HOL__PART_ALL);
     if (status) return status;
+    form->derivatives++;
     gains = hol__form_gains(form);
     status = hol__tangent_accelerations(linear->tangent, &gains, kernel_solve, linear, &linear->by);
     if (status) return status;

@@ -45,6 +45,7 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
     HOL__ARCHIVE(archive, form->reduced_lambda);
     HOL__ARCHIVE(archive, form->status);
     HOL__ARCHIVE(archive, form->evaluations);
+    HOL__ARCHIVE(archive, form->derivatives);
     walk_unpacked(form, archive);
     if (form->completion) {
         const hol_status status = hol__completion_walk(form->completion, archive);

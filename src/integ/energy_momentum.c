@@ -238,6 +238,7 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     if (start != HOL__NEWTON_AGAIN) own->has_old = start == HOL__NEWTON_FOLLOWS;
     hol_status status = hol__newton_prepare(&own->newton, stepper, step,
                                             start == HOL__NEWTON_FOLLOWS ? own->x_end : NULL);
+    if (status == HOL_OK) status = hol__stepper_first(stepper, step);
     if (status != HOL_OK) return status;
     memcpy(own->x, own->newton.x, size);
     for (int i = 0; i < stepper->n; i++) own->y1[i] = step->y_old[i] + step->h * step->f_old[i];

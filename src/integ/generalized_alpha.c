@@ -236,7 +236,8 @@ static hol_status iterate(hol__stepper *stepper, const hol__step *step, const co
 
 /* As many iterations as it takes. */
 static hol_status converge(hol__stepper *stepper, const hol__step *step, const coefficients *c) {
-    hol__convergence going = hol__convergence_begin(step->tolerance);
+    alpha *own = stepper->state;
+    hol__convergence going = hol__convergence_begin(&own->newton, step);
     hol_status status = linearize(stepper, step, c);
     while (status == HOL_OK && !going.done) {
         double size;

@@ -1,11 +1,14 @@
 /* newton.c: what formulas on constrained equations share. See newton.h. */
 #include "integ/newton.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { MOST_ITERATIONS = 10, MOST_FRESH = 3 };
 static const double LEFT_OVER = 0.01;
+static const double SURE = 0.1; /* of what may be left, where it is not this step that says so */
+static const double FORGETTING = 0.8; /* power of what is known of the convergence, a step */
 static const double ROUNDING = 1e-14; /* of the scale: no iteration gets below some 50 eps */
 
 /* For formulas that iterate until rounding. */
@@ -54,12 +57,16 @@ void hol__newton_free(hol__stepper *stepper) {
 void hol__newton_reset(hol__newton *newton) {
     newton->t = newton->t_new = NAN;
     newton->known = 0;
+    newton->factor = INFINITY;
+    newton->h = 0;
 }
 
 void hol__newton_archive(hol__newton *newton, hol__archive *archive) {
     HOL__ARCHIVE(archive, newton->t);
     HOL__ARCHIVE(archive, newton->t_new);
     HOL__ARCHIVE(archive, newton->known);
+    HOL__ARCHIVE(archive, newton->factor);
+    HOL__ARCHIVE(archive, newton->h);
     hol__archive_numbers(archive, newton->x, newton->N - newton->dae->n);
 }
 
@@ -87,7 +94,8 @@ static hol_status take_multipliers(hol__newton *newton, const hol__step *step, c
 
 hol_status hol__newton_prepare(hol__newton *newton, hol__stepper *stepper, hol__step *step,
                                const double *end) {
-    const hol_status status = hol__stepper_first(stepper, step);
+    hol_status status = HOL_OK;
+    if (!end && !newton->known) status = hol__stepper_first(stepper, step);
     return status == HOL_OK ? take_multipliers(newton, step, end) : status;
 }
 
@@ -102,14 +110,22 @@ hol_status hol__newton_shift(const hol__newton *newton, int slot, double re, dou
     return newton->dae->shift(newton->dae->self, slot, &sigma);
 }
 
-hol__convergence hol__convergence_begin(double tolerance) {
-    return (hol__convergence){.enough = fmax(LEFT_OVER, ROUNDING / tolerance)};
+hol__convergence hol__convergence_begin(hol__newton *newton, const hol__step *step) {
+    const double longer = newton->h > 0 ? fmax(1, step->h / newton->h) : 1,
+                 enough = fmax(LEFT_OVER, ROUNDING / step->tolerance);
+    newton->factor = pow(fmax(newton->factor, DBL_EPSILON), FORGETTING) * longer * longer;
+    newton->h = step->h;
+    /* where rounding is near sizes say little of the convergence */
+    if (enough * step->tolerance < 2 * ROUNDING) newton->factor = INFINITY;
+    return (hol__convergence){.newton = newton, .enough = enough};
 }
 
 hol_status hol__convergence_note(hol__convergence *c, double size) {
     const double theta = c->before > 0 ? size / c->before : 1;
     const int left = MOST_ITERATIONS - ++c->iterations;
-    c->done = size <= 0.01 * c->enough || (theta < 1 && theta / (1 - theta) * size <= c->enough);
+    if (c->before > 0) c->newton->factor = theta < 1 ? theta / (1 - theta) : INFINITY;
+    c->done = size <= 0.01 * c->enough ||
+              c->newton->factor * size <= c->enough * (c->before > 0 ? 1 : SURE);
     if (c->done) return HOL_OK;
     const int hopeless =
         c->before > 0 && (theta >= 1 || pow(theta, left) / (1 - theta) * size > c->enough);
@@ -118,6 +134,7 @@ hol_status hol__convergence_note(hol__convergence *c, double size) {
 }
 
 int hol__convergence_again(hol__convergence *c) {
+    c->newton->factor = INFINITY;
     c->before = 0;
     c->iterations = 0;
     return c->fresh++ < MOST_FRESH;

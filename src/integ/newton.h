@@ -18,6 +18,8 @@ typedef struct hol__newton {
     double *F;       /* scratch: N */
     double t, t_new; /* the step that was tried last; NAN: none */
     int known;       /* x is that of t */
+    double factor;   /* theta / (1 - theta) of the last iteration that showed it; inf: not known */
+    double h;        /* of its step */
 } hol__newton;
 
 /* The state of a kind, of that many bytes, for `create`; NULL without memory. What a failure leaves
@@ -50,8 +52,8 @@ typedef enum hol__newton_start {
 
 hol__newton_start hol__newton_begin(hol__newton *newton, const hol__step *step);
 
-/* f_old and multipliers at the start of the step, unless they are known from another try. end: the
- * multipliers at the end of the step before; NULL: they are solved for. */
+/* Multipliers at the start of the step, unless they are known from another try. end: those at the
+ * end of the step before; NULL: they are solved for, with f_old. */
 hol_status hol__newton_prepare(hol__newton *newton, hol__stepper *stepper, hol__step *step,
                                const double *end);
 
@@ -62,13 +64,16 @@ hol_status hol__newton_residual(hol__newton *newton, hol__stepper *stepper, doub
 /* Factor J for one sigma. */
 hol_status hol__newton_shift(const hol__newton *newton, int slot, double re, double im);
 
-/* How an iteration goes: sizes of its increments, in tolerances. */
+/* How an iteration goes: sizes of its increments, in tolerances. What is left after an increment is
+ * theta / (1 - theta) of it, theta being the ratio of the last two; after the first one what the
+ * steps before have shown counts, less sure from step to step [HW IV.8]. */
 typedef struct hol__convergence {
+    hol__newton *newton;
     double enough, before;
     int iterations, done, fresh;
 } hol__convergence;
 
-hol__convergence hol__convergence_begin(double tolerance);
+hol__convergence hol__convergence_begin(hol__newton *newton, const hol__step *step);
 
 /* Another increment; HOL_NOT_CONVERGED where it leads nowhere. */
 hol_status hol__convergence_note(hol__convergence *c, double size);

@@ -231,7 +231,8 @@ static hol_status linearize(const hol__stepper *stepper, const hol__step *step, 
 
 /* All stages. */
 static hol_status converge(hol__stepper *stepper, const hol__step *step) {
-    hol__convergence c = hol__convergence_begin(step->tolerance);
+    radau *own = stepper->state;
+    hol__convergence c = hol__convergence_begin(&own->newton, step);
     hol_status status = HOL_OK;
     while (status == HOL_OK && !c.done) {
         double size;
@@ -280,6 +281,7 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     const double *end = start == HOL__NEWTON_FOLLOWS ? own->z[table->stages - 1] : NULL;
     hol_status status =
         hol__newton_prepare(&own->newton, stepper, step, end ? end + stepper->n : NULL);
+    if (status == HOL_OK && own->h_old == 0) status = hol__stepper_first(stepper, step);
     if (status == HOL_OK) {
         predict(stepper, step);
         status = linearize(stepper, step, own->h_old == 0);

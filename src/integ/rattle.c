@@ -185,6 +185,7 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     const hol__newton_start start = hol__newton_begin(&own->newton, step);
     hol_status status = hol__newton_prepare(&own->newton, stepper, step,
                                             start == HOL__NEWTON_FOLLOWS ? own->x1 : NULL);
+    if (status == HOL_OK) status = hol__stepper_first(stepper, step);
     double t = step->t;
     memset(own->x0, 0, sizeof(double) * (size_t)own->newton.N);
     memcpy(own->x0, own->newton.x, sizeof(double) * (size_t)(own->newton.N - stepper->n));

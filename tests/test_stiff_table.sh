@@ -1,0 +1,47 @@
+#!/bin/sh
+# Rows of the tables in docs/theory/stiff.md, run again: the end is right to 1e-6 in as many evaluations as the page says (within 5 %, for other
+# compilers and libraries), and where the page says 20 times fewer evaluations or more than the best explicit formula, it is so.
+set -u
+program=${HOLONOM_PROGRAM:?} models=${HOLONOM_MODELS:?} page=${HOLONOM_SOURCE:?}/docs/theory/stiff.md
+if ! "$program" version --features | grep -q '^ *sundials *yes'; then
+    echo "1..0 # SKIP built without SUNDIALS"
+    exit 0
+fi
+# shellcheck source=tools/stiff_rows.sh
+. "$HOLONOM_SOURCE/tools/stiff_rows.sh"
+
+# Column N of the row of an integrator in the table of a mechanism: NAME INTEGRATOR N.
+page_says() {
+    awk -F'|' -v name="### $1" -v row=" \`$2\` " -v n="$(($3 + 1))" \
+        '/^###/ { here = $0 == name } here && $2 == row { gsub(/ /, "", $n); print $n }' "$page"
+}
+
+number=0
+# check TITLE CONDITION a b c: an awk condition over the three figures.
+check() {
+    number=$((number + 1))
+    if [ -n "$3" ] && [ -n "$4" ] && awk -v a="$3" -v b="$4" -v c="$5" "BEGIN { exit !($2) }"; then
+        echo "ok $number - $1"
+    else
+        echo "not ok $number - $1: $3, $4, $5"
+    fi
+}
+
+for name in governor suspension cam; do
+    reference=$(run_stiff "$name" radau9 1e-11 | numbers "$name")
+    for integrator in bs32 bdf ida radau5 radau9 auto; do
+        tolerance=$(page_says "$name" "$integrator" 2)
+        row=$(against "$name" "$integrator" "$tolerance" "$reference")
+        evaluations=$(echo "$row" | awk '{ print $2 }') error=$(echo "$row" | awk '{ print $4 }')
+        [ "$integrator" != bs32 ] || best=$evaluations
+        check "$name, $integrator: right to 1e-6" 'a < 1e-6' "$error" 0 0
+        check "$name, $integrator: evaluations as on the page" 'a < 1.05*b && a > 0.95*b' "$evaluations" "$(page_says "$name" "$integrator" 4)" 0
+        [ "$integrator" = bs32 ] ||
+            check "$name, $integrator: times fewer evaluations" 'b/a > 0.95*c' "$evaluations" "$best" "$(page_says "$name" "$integrator" 8)"
+    done
+done
+# order 2: no table, but the count that an iteration a step leaves, 1 to 2 evaluations a step
+row=$(against suspension generalized-alpha 1e-6 "$(run_stiff suspension radau9 1e-11 | numbers suspension)")
+check "suspension, generalized-alpha: evaluations a step" 'a < 1.8*b && c < 1e-4' "$(echo "$row" | awk '{ print $2 }')" \
+    "$(echo "$row" | awk '{ print $1 }')" "$(echo "$row" | awk '{ print $4 }')"
+echo "1..$number"

@@ -1,0 +1,54 @@
+# stiff_rows.sh: runs of stiff mechanisms for tools/stiff.sh and tests/test_stiff_table.sh. program is Holonom, models the folder of models.
+# shellcheck shell=sh
+
+# The mechanisms: NAME MODEL SETTINGS MEASURES. Results are written at the end alone, so that nothing but the motion asks for steps.
+mechanisms='governor a05_flyball_governor coordinates=relative,end=10,output=10 s,spin,tip.x,tip.y,tip.z
+governor-reference a05_flyball_governor coordinates=reference,end=10,output=10 s,spin,tip.x,tip.y,tip.z
+suspension stiff_suspension end=2,output=2 hub,body,camber.x,load.z
+cam cam_follower end=1,output=1 speed,turn,lift'
+
+# Field N of the mechanism NAME.
+field() {
+    printf '%s\n' "$mechanisms" | awk -v name="$1" -v n="$2" '$1 == name { print $n }'
+}
+
+# A run of the mechanism NAME: INTEGRATOR TOLERANCE; its summary as JSON.
+run_stiff() {
+    # shellcheck disable=SC2046 # one word per setting
+    "$program" run "$models/$(field "$1" 2).yaml" --no-output --json --integrator "$2" --tol "$3" \
+        $(field "$1" 3 | tr ',' '\n' | sed 's/^/--set /') 2>/dev/null </dev/null
+}
+
+# Of a summary on the input, for the mechanism NAME: steps, evaluations, derivatives, then value and size (the largest in the run) of each measure.
+# Nothing where the run failed.
+numbers() {
+    tr -d ',"' | awk -v names="$(field "$1" 4)" '
+        $1 == "status:" { ok = $2 == "HOL_OK" }
+        $1 == "steps:" || $1 == "evaluations:" || $1 == "derivatives:" { count[$1] = $2 }
+        $1 == "final:" { final = 1 }
+        $1 == "}" { final = 0 }
+        final { value[$1] = $2 }
+        $1 == "name:" { name = $2 ":" }
+        $1 == "minimum:" || $1 == "maximum:" { x = $2 < 0 ? -$2 : $2; if (x > size[name]) size[name] = x }
+        END {
+            if (!ok) exit
+            printf "%d %d %d", count["steps:"], count["evaluations:"], count["derivatives:"]
+            n = split(names, list, ",")
+            for (i = 1; i <= n; i++) printf " %.17g %.17g", value[list[i] ":"], size[list[i] ":"]
+            print ""
+        }'
+}
+
+# Steps, evaluations, derivatives and the largest error of a measure against the numbers in $4, relative to its size: NAME INTEGRATOR TOLERANCE.
+against() {
+    run_stiff "$1" "$2" "$3" | numbers "$1" | awk -v reference="$4" '
+        {
+            split(reference, r, " ")
+            for (i = 4; i < NF; i += 2) {
+                e = ($i - r[i]) / r[i + 1]
+                if (e < 0) e = -e
+                if (e > most) most = e
+            }
+            printf "%d %d %d %.3g\n", $1, $2, $3, most
+        }'
+}
