@@ -569,9 +569,6 @@ static void test_refusals(void **unused) {
                 "would make energy");
     check_error(BALL(FLOOR ", " FLOOR, ""), "two planes overlap without end");
     check_error(
-        BALL("{type: box, at: [0, 0, 0], size: [1, 1, 1]}, {type: box, size: [1, 1, 1]}", ""),
-        "edges that cross have no corner");
-    check_error(
         BALL(FLOOR ", {type: sphere, radius: 0.1}", ", friction: 0.4, static_friction: 0.3"),
         "what slides cannot hold better");
     /* Painleve's rod, pushed into the floor by its own friction */

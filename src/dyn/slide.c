@@ -66,7 +66,7 @@ static void set_unit(hol_data *d, int k, double *wrench, double *speed) {
     double u[3], dir[3], F[3];
     hol__rigid_at(r, &con, slide->slot, &at);
     hol__rigid_slip(r, &con, &at, u);
-    hol__rigid_direction(&at, u, d->memory + r->memory + 3 * slide->slot, dir);
+    hol__rigid_direction(&at, u, d->memory + r->memory + HOL__SLIDE * slide->slot, dir);
     for (int i = 0; i < 3; i++) F[i] = -r->friction * dir[i];
     memset(wrench, 0, sizeof(double) * body_size(m));
     args.wrench = wrench;

@@ -40,9 +40,8 @@ typedef struct contact_params {
 static const hol__key contact_keys[] = {
     HOL__KEY_PAIR(contact_params, bodies),
     {"shapes", HOL__KEY_SOLIDS, NULL, NULL, 0,
-     "The shape on the first body and that on the second; at most one is a plane. In space one of "
-     "them is a plane or a sphere.",
-     NULL, HOL__LIST_AT(contact_params, shapes, &hol__contact_shapes)},
+     "The shape on the first body and that on the second; at most one is a plane.", NULL,
+     HOL__LIST_AT(contact_params, shapes, &hol__contact_shapes)},
     KEY_RESTITUTION(contact_params),
     {"friction", HOL__KEY_NUMBER, "", "0", HOL__NOT_NEGATIVE,
      "mu of Coulomb's law: it sticks while the force across the gap is at most mu times the push, "
@@ -54,20 +53,31 @@ static const hol__key contact_keys[] = {
     HOL__KEY_END,
 };
 
-/* How many corners can meet something; 0 where pairs of edges could, after an error. */
-static int count_slots(hol__build *build, const contact_params *p, const hol__touch_pair *pair) {
+/* How many corners can meet something; 0 after an error. */
+static int count_corners(hol__build *build, const contact_params *p, const hol__touch_pair *pair) {
     const int n[2] = {pair->shape[0].core.n, pair->shape[1].core.n};
     if (pair->shape[0].core.disc > 0 || pair->shape[1].core.disc > 0)
         return hol__field_error(build, p, "shapes",
                                 "a cylinder has no corners to hold on to; use a capsule or a hull, "
                                 "or the force `contact`");
     if (pair->shape[0].half_space || pair->shape[1].half_space) return n[pair->shape[0].half_space];
-    if (n[0] == 1 || n[1] == 1) return 1;
-    if (build->model->dim == 2) return n[0] + n[1];
+    return n[0] == 1 || n[1] == 1 ? 1 : n[0] + n[1];
+}
+
+/* How many corners and pairs of edges can meet; 0 after an error. */
+static int count_slots(hol__build *build, const contact_params *p, hol__rigid *r) {
+    enum { MOST = 10000 };
+    const hol__touch_shape *s = r->pair.shape;
+    const int edges = build->model->dim == 3 && !s[0].half_space && !s[1].half_space &&
+                      s[0].core.n > 1 && s[1].core.n > 1;
+    r->corners = count_corners(build, p, &r->pair);
+    if (!r->corners || !edges) return r->corners;
+    const int n = r->corners + hol__rigid_edge_slots(&r->pair);
+    if (n <= MOST) return n;
     return hol__field_error(build, p, "shapes",
-                            "in space one of the shapes of a rigid contact is a plane or a "
-                            "sphere, because edges that cross have no corner to hold on to; use "
-                            "the force `contact` for these two");
+                            "have %d corners and pairs of edges that may meet, and at most %d are "
+                            "taken; use hulls with fewer corners",
+                            n, (int)MOST);
 }
 
 static void rigid_contact(hol__build *build, hol__element *joint, const void *params) {
@@ -79,12 +89,13 @@ static void rigid_contact(hol__build *build, hol__element *joint, const void *pa
         sound &=
             hol__contact_shape(build, p->shapes.items[k], p->bodies[k], &r.pair.shape[k], at[k]);
     if (!sound || !hol__contact_fits(build, p, &r.pair)) return;
-    r.slots = count_slots(build, p, &r.pair);
+    r.slots = count_slots(build, p, &r);
     if (!r.slots) return;
     memcpy(joint->body, p->bodies, sizeof joint->body);
     for (int k = 0; k < 2; k++)
         hol__marker_set(build->model, joint->body[k], at[k], NULL, &joint->marker[k]);
     r.pair.plane = build->model->dim == 2;
+    hol__touch_bound(&r.pair);
     hol__touch_draw(build, joint, &r.pair);
     r.grip = hol__is_given(p, "static_friction") ? p->meeting.static_friction : r.friction;
     if (r.grip < r.friction) {
@@ -121,6 +132,7 @@ const hol__element_type hol__joint_rigid_contact = {
 static void add_coordinate(hol__build *build, hol__element *joint, const hol__coordinate *x,
                            double low, double high, double restitution) {
     hol__rigid r = {.has_coordinate = 1,
+                    .corners = 2,
                     .x = *x,
                     .low = low,
                     .high = high,

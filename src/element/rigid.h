@@ -24,6 +24,13 @@ enum {
     HOL__TOUCH_FACE = 32 /* and the bits above: one more than the face that a sharp corner is on */
 };
 
+enum { HOL__SLIDE = 4 };
+
+/* An edge of a shape: directions into its two faces, across it. */
+typedef struct hol__rigid_edge {
+    double into[2][3];
+} hol__rigid_edge;
+
 /* A joint of this kind; it lives in the arena of the model. */
 typedef struct hol__rigid {
     int body[2];
@@ -31,10 +38,15 @@ typedef struct hol__rigid {
     int across;         /* directions across the gap: 0 without friction, 1 in the plane, 2 */
     int has_coordinate; /* the gap is that of a coordinate x, else of the pair of shapes */
     hol__touch_pair pair;
+    int corners;                    /* slots that are corners; the others are pairs of edges */
+    const hol__rigid_edge *edge[2]; /* of both shapes, where there are such */
+    double size;                    /* of the larger shape */
     hol__coordinate x;
     double low, high; /* of the coordinate: slot 0 is x - low, slot 1 is high - x */
     double friction, grip, restitution; /* grip: of what sticks, not less than friction */
-    int memory;   /* the direction in which each slot slides: three numbers, global */
+    int memory;   /* HOL__SLIDE numbers for each slot: the direction in which it slides, global, as
+                   * long as the slowest speed that has a direction of its own; and how fast it may
+                   * still go back, slower than that, as it begins */
     double slack; /* what rounding makes of a gap that is closed, and of its rate in a second */
     int corner;   /* one for each slot */
     const hol__touch_bits *touch; /* by slot: what it does in this model; NULL: all are open */
@@ -50,7 +62,21 @@ typedef struct hol__rigid_point {
     int beside;      /* … and whether it has no face to stand on */
 } hol__rigid_point;
 
+/* A joint at a state, for a look at several slots: its bodies, and what is found out of both shapes
+ * on the way. */
+typedef struct hol__rigid_view {
+    const hol__rigid *rigid;
+    const hol__con_args *args;
+    hol__body_dual bodies[2];
+    double apart; /* a lower bound of all gaps, where it is positive */
+    int known;    /* whether it is known … */
+    double depth; /* … how deep they overlap along the direction that parts them best */
+} hol__rigid_view;
+
+void hol__rigid_look(const hol__rigid *rigid, const hol__con_args *args, hol__rigid_view *view);
+
 /* Where a slot is. */
+void hol__rigid_see(hol__rigid_view *view, int slot, hol__rigid_point *out);
 void hol__rigid_at(const hol__rigid *rigid, const hol__con_args *args, int slot,
                    hol__rigid_point *out);
 
@@ -58,10 +84,16 @@ void hol__rigid_at(const hol__rigid *rigid, const hol__con_args *args, int slot,
 void hol__rigid_slip(const hol__rigid *rigid, const hol__con_args *args, const hol__rigid_point *at,
                      double u[3]);
 
-/* The direction in which a slot slides (unit, across n): that of u, or the one it has been sliding
- * in, where there is one (not zero) and u is none or has turned round. */
+/* The direction in which a slot slides (unit, across n): that of last + u without what u has
+ * against last, the direction it has been sliding in, which is as long as the slowest speed that
+ * has one. So it goes over from the one to the other without a jump, and does not turn round. */
 void hol__rigid_direction(const hol__rigid_point *at, const double u[3], const double last[3],
                           double d[3]);
+
+/* Whether a slot that slides goes back against its direction; one that has just begun to slide has
+ * no speed but rounding. */
+int hol__rigid_turns_back(const hol__rigid *rigid, const hol__con_args *args,
+                          const hol__rigid_point *at, const double last[HOL__SLIDE]);
 
 /* Two directions across n: in the plane the one of the plane, in space those nearest to the axis
  * that n is farthest from. */
@@ -75,6 +107,18 @@ int hol__rigid_row(const hol_model *model, const hol__element *joint, int slot, 
 
 /* How far an open slot is passed: >= 0 where it is and goes on; what parts or rests is not. */
 double hol__rigid_passed(const hol__rigid *rigid, const hol__rigid_point *at);
+
+/* rigid_edge.c: how many pairs of edges two shapes in space have; the directions at their edges;
+ * and the edges of a pair at bodies, as features: returns whether they face each other. A closed
+ * pair has its features also where it does not. */
+int hol__rigid_edge_slots(const hol__touch_pair *pair);
+void hol__rigid_add_edges(hol__arena *arena, hol__rigid *r);
+int hol__rigid_edges(hol__rigid_view *view, int pair, int closed, hol__touch *out);
+
+/* Whether one of the shapes is rounded, so that they touch while their cores are apart; and a shape
+ * where its body is. */
+int hol__rigid_is_rounded(const hol__rigid *r);
+void hol__rigid_place(const hol__rigid *r, const hol__body_dual bodies[2], int k, hol__placed *out);
 
 /* What evaluating constraints reads, of forces. */
 hol__con_args hol__rigid_args(const hol__force_args *args);

@@ -7,6 +7,7 @@
  */
 #include "sim/sim.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,9 +17,19 @@ static int has_left(const hol_sim *sim, const hol__rigid_point *at, unsigned tou
            (!(touch & HOL__TOUCH_GAP) && !(fabs(at->gap) <= hol__rigid_tolerance(sim)));
 }
 
+/* What of pushes is rounding: a share of the largest in the solution. */
+static double rounding_of_pushes(const hol_data *data) {
+    double most = 0;
+    for (int i = 0; i < data->model->m; i++) {
+        const int k = data->model->row_joint[i];
+        if (k >= 0 && data->model->joints[k].rigid) most = fmax(most, fabs(data->lambda[i]));
+    }
+    return 4096 * DBL_EPSILON * most;
+}
+
 /* Whether the pushes of a slot in the solution are those of its kind. */
-static int pushes_rightly(const hol_data *data, const hol__element *joint, int slot,
-                          unsigned touch) {
+static int pushes_rightly(const hol_data *data, const hol__element *joint, int slot, unsigned touch,
+                          double rounding) {
     const hol__rigid *r = joint->rigid;
     double T = 0;
     const int gap = hol__rigid_row(data->model, joint, slot, 0);
@@ -28,29 +39,22 @@ static int pushes_rightly(const hol_data *data, const hol__element *joint, int s
         const int row = hol__rigid_row(data->model, joint, slot, k);
         if (row >= 0) T = hypot(T, data->lambda[row]);
     }
-    return N >= 0 && ((touch & HOL__TOUCH_SLIDES) || !(T > r->grip * N));
-}
-
-/* Whether a slot that slides goes back. */
-static int turns_back(const hol_data *data, const hol__rigid *r, const hol__con_args *args,
-                      const hol__rigid_point *at, int slot) {
-    double u[3];
-    hol__rigid_slip(r, args, at, u);
-    return hol__dot3(u, data->memory + r->memory + 3 * slot) < 0;
+    return N >= -rounding && ((touch & HOL__TOUCH_SLIDES) || !(T > r->grip * N + rounding));
 }
 
 /* 1 where a slot has changed for certain, 2 where the problem has to be solved to know, 0 where it
  * has not. */
-static int look_at(const hol_sim *sim, hol_data *data, const hol__con_args *args,
-                   const hol__element *joint, int slot) {
+static int look_at(const hol_sim *sim, hol_data *data, hol__rigid_view *view,
+                   const hol__element *joint, int slot, double rounding) {
     const hol__rigid *r = joint->rigid;
     const unsigned touch = sim->switching.touch[r->first + slot];
     hol__rigid_point at;
-    hol__rigid_at(r, args, slot, &at);
+    hol__rigid_see(view, slot, &at);
     if (!(touch & HOL__TOUCH_CLOSED)) return hol__rigid_passed(r, &at) >= 0;
     if (has_left(sim, &at, touch)) return 1;
-    if ((touch & HOL__TOUCH_SLIDES) && turns_back(data, r, args, &at, slot)) return 1;
-    return pushes_rightly(data, joint, slot, touch) ? 0 : 2;
+    const double *last = data->memory + r->memory + HOL__SLIDE * slot;
+    if ((touch & HOL__TOUCH_SLIDES) && hol__rigid_turns_back(r, view->args, &at, last)) return 1;
+    return pushes_rightly(data, joint, slot, touch, rounding) ? 0 : 2;
 }
 
 /* Whether other slots are closed, or others slide, than the plan has. */
@@ -83,12 +87,16 @@ hol_status hol__rigid_changed(hol_sim *sim, int *changed) {
     for (int i = 0; i < m->n_slots; i++) closed |= sim->switching.touch[i];
     hol_status status = closed ? hol__data_accelerate(data) : HOL_OK;
     if (status) return status;
-    for (int k = 0; k < m->n_joints && !*changed; k++)
-        for (int i = 0; m->joints[k].rigid && i < m->joints[k].rigid->slots && !*changed; i++) {
-            const int look =
-                sim->switching.off[k] ? 0 : look_at(sim, data, &args, &m->joints[k], i);
+    const double rounding = closed ? rounding_of_pushes(data) : 0;
+    for (int k = 0; k < m->n_joints && !*changed; k++) {
+        const hol__rigid *r = sim->switching.off[k] ? NULL : m->joints[k].rigid;
+        hol__rigid_view view;
+        if (r) hol__rigid_look(r, &args, &view);
+        for (int i = 0; r && i < r->slots && !*changed; i++) {
+            const int look = look_at(sim, data, &view, &m->joints[k], i, rounding);
             *changed = look == 1;
             unsure |= look == 2;
         }
+    }
     return !*changed && unsure ? solve(sim, changed) : HOL_OK;
 }

@@ -30,6 +30,30 @@ static hol_status refuse_overlap(hol_sim *sim, const hol_data *data, const hol__
                        depth, data->t);
 }
 
+/* Whether an earlier slot of the joint that touches is at the same place, with the same normal: a
+ * corner on an edge, and the edges that meet in it. */
+static int is_held(hol__rigid_view *view, const hol__touch_bits *touch, int slot,
+                   const hol__rigid_point *at) {
+    const hol__rigid *r = view->rigid;
+    for (int i = 0; i < slot && r->slots > r->corners; i++) {
+        hol__rigid_point other;
+        double d[3];
+        if (!touch[r->first + i]) continue;
+        hol__rigid_see(view, i, &other);
+        hol__sub3(other.P.f, at->P.f, d);
+        if (hol__norm3(d) <= 1e-9 * r->size && hol__dot3(other.n.f, at->n.f) > 1 - 1e-9) return 1;
+    }
+    return 0;
+}
+
+/* The deepest overlap that steps explain: what is found on the way between them is as good as their
+ * errors. At the start there are none. */
+static double explained(const hol_sim *sim) {
+    const double errors = 16 * sim->options[HOL__OPT_TOLERANCE] * sim->whole->length;
+    return isfinite(sim->switching.resolved_at) ? fmax(hol__rigid_tolerance(sim), errors)
+                                                : hol__rigid_tolerance(sim);
+}
+
 /* The slots that touch at the state of a data, their bits into touch, and how many. */
 static hol_status find_touching(hol_sim *sim, hol_data *data, hol__touch_bits *touch, int *n) {
     const hol_model *m = data->model; /* closed slots are on their faces there */
@@ -37,13 +61,17 @@ static hol_status find_touching(hol_sim *sim, hol_data *data, hol__touch_bits *t
     const double tolerance = hol__rigid_tolerance(sim);
     *n = 0;
     for (int k = 0; k < m->n_joints; k++) {
-        const hol__rigid *r = m->joints[k].rigid;
-        for (int i = 0; r && i < r->slots && !sim->switching.off[k]; i++) {
+        const hol__rigid *r = sim->switching.off[k] ? NULL : m->joints[k].rigid;
+        hol__rigid_view view;
+        if (r) hol__rigid_look(r, &args, &view);
+        for (int i = 0; r && i < r->slots; i++) {
             hol__rigid_point at;
-            hol__rigid_at(r, &args, i, &at);
+            hol__rigid_see(&view, i, &at);
             if (!(at.gap <= tolerance) || at.beside) continue;
-            if (at.gap < -tolerance && !(sim->switching.touch[r->first + i] & HOL__TOUCH_CLOSED))
+            if (at.gap < -explained(sim) &&
+                !(sim->switching.touch[r->first + i] & HOL__TOUCH_CLOSED))
                 return refuse_overlap(sim, data, &m->joints[k], -at.gap);
+            if (is_held(&view, touch, i, &at)) continue;
             touch[r->first + i] = (hol__touch_bits)(HOL__TOUCH_CLOSED | HOL__TOUCH_GAP |
                                                     (r->across > 0 ? HOL__TOUCH_ACROSS : 0) |
                                                     (r->across > 1 ? 2 * HOL__TOUCH_ACROSS : 0) |

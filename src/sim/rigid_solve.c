@@ -64,16 +64,28 @@ static hol_status accelerate_freely(hol__contacts *c) {
     return status;
 }
 
-/* A contact slides along the rows of x, with the friction of what slides. */
-static void begin_sliding(hol__contacts *c, int i, const double *x) {
+/* The direction across of slot i in x, by row; 0: there is none. */
+static int direction_in(const hol__contacts *c, int i, const double *x, double d[2]) {
     const int first = c->at[i].first + 1, n = c->at[i].rigid->across;
-    hol__cone_contact *cone = &c->cones[i];
     double size = 0;
     for (int k = 0; k < n; k++) size = hypot(size, x[first + k]);
-    if (!(size > 0)) return;
-    cone->slides = 1;
-    cone->mu = c->at[i].rigid->friction;
-    for (int k = 0; k < n; k++) cone->slide[k] = x[first + k] / size;
+    for (int k = 0; k < n && size > 0; k++) d[k] = x[first + k] / size;
+    return size > 0;
+}
+
+/* Where slot i begins to slide in the last solution: against its friction, which is known also
+ * while its acceleration is still nothing but rounding. */
+static int direction_of_slip(const hol__contacts *c, int i, double d[2]) {
+    if (!direction_in(c, i, c->z, d)) return direction_in(c, i, c->w, d);
+    for (int k = 0; k < c->at[i].rigid->across; k++) d[k] = -d[k];
+    return 1;
+}
+
+/* A contact slides along d, with the friction of what slides. */
+static void begin_sliding(hol__contacts *c, int i, const double d[2]) {
+    c->cones[i].slides = 1;
+    c->cones[i].mu = c->at[i].rigid->friction;
+    memcpy(c->cones[i].slide, d, 2 * sizeof *d);
 }
 
 /* The contacts as the solver sees them: on the level of accelerations those that slide have their
@@ -92,7 +104,8 @@ static void set_cones(hol__contacts *c, int slides) {
             noise = hypot(noise, c->noise[at->first + 1 + k]);
         }
         if (!slides || !(speed > noise + c->slowest)) continue;
-        begin_sliding(c, i, c->p.u);
+        double d[2] = {0, 0};
+        if (direction_in(c, i, c->p.u, d)) begin_sliding(c, i, d);
     }
 }
 
@@ -136,7 +149,8 @@ static hol_status solve_accelerations(hol__contacts *c, const unsigned char *fla
             const hol__rigid *r = c->at[i].rigid;
             if (c->state[i] != HOL__CONE_SLIDES || c->cones[i].slides || r->grip == r->friction)
                 continue;
-            begin_sliding(c, i, c->w);
+            double d[2] = {0, 0};
+            if (direction_of_slip(c, i, d)) begin_sliding(c, i, d);
             again |= c->cones[i].slides;
         }
         if (again) status = solve(c, flag, c->free);
@@ -307,22 +321,44 @@ static void set_bits(const hol__contacts *c, const chosen *k, hol__touch_bits *t
         }
 }
 
-/* Where a slot begins to slide, or slides: the direction, global. */
+/* Where a slot begins to slide, or slides: the direction, global, with the slowest speed that has
+ * one as its length. */
 static void set_direction(hol__contacts *c, int i) {
     const hol__touching *at = &c->at[i];
     const hol__force_args force = hol__data_force_args(c->data);
     const hol__con_args args = hol__rigid_args(&force);
-    const hol__cone_contact *cone = &c->cones[i];
-    double *d = c->data->memory + at->rigid->memory + 3 * at->slot, size;
+    double *d = c->data->memory + at->rigid->memory + HOL__SLIDE * at->slot, size,
+           slide[2] = {0, 0};
     hol__rigid_point point;
     hol__rigid_at(at->rigid, &args, at->slot, &point);
-    memset(d, 0, 3 * sizeof *d);
+    memset(d, 0, HOL__SLIDE * sizeof *d);
+    if (c->cones[i].slides)
+        memcpy(slide, c->cones[i].slide, sizeof slide);
+    else
+        direction_of_slip(c, i, slide);
     for (int k = 0; k < at->rigid->across; k++)
-        for (int j = 0; j < 3; j++)
-            d[j] += (cone->slides ? cone->slide[k] : c->w[at->first + 1 + k]) *
-                    point.lin[1 + k][1].f[j];
+        for (int j = 0; j < 3; j++) d[j] += slide[k] * point.lin[1 + k][1].f[j];
     size = hol__norm3(d);
-    for (int j = 0; j < 3 && size > 0; j++) d[j] /= size;
+    for (int j = 0; j < 3 && size > 0; j++) d[j] *= c->slowest / size;
+    for (int k = 0; k < at->rigid->across; k++) d[3] -= 2 * slide[k] * c->p.u[at->first + 1 + k];
+    d[3] = fmax(d[3], 0);
+}
+
+/* Rows across slots that stick, as long as some are independent: the first, unless another is much
+ * more so, because a row that all but depends on others makes a mechanism that is all but
+ * singular. */
+static void choose_sticking(hol__contacts *c, chosen *k, double *l) {
+    for (int best = 0; best >= 0;) {
+        double most = 0;
+        best = -1;
+        for (int i = 0; i < c->n; i++)
+            for (int j = 1; c->state[i] == HOL__CONE_STICKS && j <= c->at[i].rigid->across; j++) {
+                const double share = share_of(c, k, c->at[i].first + j, l);
+                if (best < 0 ? share > 4096 * DBL_EPSILON : share > 16 * most)
+                    most = share, best = c->at[i].first + j;
+            }
+        if (best >= 0) offer(c, k, best);
+    }
 }
 
 /* The rows of closed slots, gaps first. */
@@ -334,9 +370,7 @@ static hol_status choose_rows(hol__contacts *c, hol__touch_bits *touch) {
     if (!k.row || !k.kept || !k.L || !alpha) return HOL_ERR_MEMORY;
     for (int i = 0; i < c->n; i++) c->flag[i] = c->state[i] != HOL__CONE_OPEN;
     choose_gaps(c, &k, alpha);
-    for (int i = 0; i < c->n; i++)
-        for (int j = 1; c->state[i] == HOL__CONE_STICKS && j <= c->at[i].rigid->across; j++)
-            offer(c, &k, c->at[i].first + j);
+    choose_sticking(c, &k, alpha);
     set_bits(c, &k, touch);
     return HOL_OK;
 }
