@@ -445,6 +445,43 @@ static void test_pitchfork(void **state) {
     done(&a);
 }
 
+/* Two links with a force that follows the last: H = [2k - P, P - k; -k, k] has the determinant k^2
+ * for every P, so that no other equilibrium meets this one. With masses of 2 and 1 at the ends,
+ * M = [3, 1; 1, 1], the squares x of the frequencies follow 2 x^2 + (2 P - 7 k) x + k^2 = 0:
+ * complex between P = (7 -+ sqrt(8)) k/2, negative behind. */
+static void test_follower_force(void **state) {
+    (void)state;
+    if (!run_reads_files()) skip();
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nparameters: {P: 1, k: 5}\n"
+        "bodies:\n"
+        "  a: {mass: 2, inertia: 1e-12, position: [1, 0]}\n"
+        "  b: {mass: 1, inertia: 1e-12, position: [2, 0]}\n"
+        "joints:\n"
+        "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+        "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+        "forces:\n"
+        "  ka: {type: torsion, joint: A, stiffness: k}\n"
+        "  kb: {type: torsion, joint: B, stiffness: k}\n"
+        "  follower: {type: force, body: b, at: [2, 0], force: [-P, 0], frame: body}\n"
+        "measures:\n  b: {type: angle, body: b}\n"
+        "simulation: {end: 1}\n";
+    asked a = answer_to(text, "P=10.2", NULL);
+    assert_string_equal(text_of(&a, "equilibrium"), "stable");
+    done(&a);
+    a = answer_to(text, "P=10.6", NULL);
+    assert_string_equal(text_of(&a, "equilibrium"), "undecided");
+    done(&a);
+    a = answer_to(text, "P=24.8", NULL);
+    assert_string_equal(text_of(&a, "equilibrium"), "unstable");
+    done(&a);
+    hol_statics_options curve = {.size = sizeof curve, .vary = "P", .from = 1, .to = 40};
+    a = answer_to(text, NULL, &curve);
+    check_close(hol_answer_value(a.answer, "bifurcations"), 0, 0, "bifurcations");
+    check_close(hol_answer_value(a.answer, "limit_points"), 0, 0, "limit points");
+    done(&a);
+}
+
 /* A wheel that nothing turns is neutral; with a torque it has no equilibrium, and is named. */
 static void test_free_directions(void **state) {
     (void)state;
@@ -845,6 +882,7 @@ int main(void) {
         cmocka_unit_test(test_questions),
         cmocka_unit_test(test_drivers_hold),
         cmocka_unit_test(test_saddles),
+        cmocka_unit_test(test_follower_force),
         cmocka_unit_test(test_no_memory),
 
         cmocka_unit_test(test_every_model),

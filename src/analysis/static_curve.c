@@ -317,16 +317,29 @@ static hol_status bring_crossing(curve *c, double ds) {
     return status;
 }
 
+/* Eigenvalue k where H is symmetric, else the real one that is nearest to zero: its index. */
+static int watched(const stand *s, int k) {
+    int at = -1;
+    if (s->rest->symmetric) return k;
+    for (int i = 0; i < s->rest->n; i++)
+        if (s->rest->imaginary[i] == 0 &&
+            (at < 0 || fabs(s->rest->value[i]) < fabs(s->rest->value[at])))
+            at = i;
+    return at < 0 ? k : at;
+}
+
 /* Between now and next, ds apart, eigenvalue k changes sign: bring next to where it does. */
 static hol_status bring(curve *c, double ds, int k) {
-    bracket b = {0, ds, c->now.rest->value[k], c->next.rest->value[k], c->now.p};
+    bracket b = {0, ds, c->now.rest->value[watched(&c->now, k)],
+                 c->next.rest->value[watched(&c->next, k)], c->now.p};
+    if ((b.f_low < 0) == (b.f_high < 0)) return HOL_RETRY;
     int count, side = 0;
     for (int i = 0; i < MAX_LOCATE && b.high - b.low > 1e-12; i++) {
         const double at = middle_of(&b);
         const hol_status status = step_to(c, at, &count);
         if (status < 0) return status;
         if (status) break;
-        const double f = c->next.rest->value[k];
+        const double f = c->next.rest->value[watched(&c->next, k)];
         if (fabs(f) <= 1e-13 * (fabs(b.f_low) + fabs(b.f_high))) return HOL_OK;
         const int lower = (f < 0) == (b.f_low < 0);
         const double ease = side == (lower ? -1 : 1) ? 0.5 : 1; /* Illinois */
@@ -354,8 +367,8 @@ static hol_status locate(curve *c, double ds, int k, hol__curve_fn *fn, void *se
     const hol_status status = k < 0 ? bring_crossing(c, ds) : bring(c, ds, k);
     const stand *s = &c->next;
     if (status) return status;
-    const double *e =
-        s->rest->motion + (size_t)(k < 0 ? nearest_zero(s, &c->now) : k) * (size_t)s->rest->n;
+    const double *e = s->rest->motion + (size_t)(k < 0 ? nearest_zero(s, &c->now) : watched(s, k)) *
+                                            (size_t)s->rest->n;
     double drive = 0;
     for (int i = 0; i < s->rest->n; i++) drive += e[i] * s->g[i];
     const int limit = k >= 0 && fabs(drive) > along * hol__norm(s->g, s->rest->n) &&
@@ -415,9 +428,12 @@ static hol_status follow(curve *c, hol__curve_fn *fn, void *self, hol__curve_end
         const int before = c->now.rest->n_negative, after = c->next.rest->n_negative;
         /* a branch that turns back without a change of stability meets another there */
         const int touches = before == after && (c->now.t_p > 0) != (c->next.t_p > 0);
-        if (before != after || touches) {
+        /* two real eigenvalues that meet and become complex are no zero of H */
+        const int symmetric = c->now.rest->symmetric && c->next.rest->symmetric;
+        const int crosses = symmetric ? before != after : (before + after) % 2 != 0;
+        if (crosses || touches) {
             status = locate(c, made, touches ? -1 : before < after ? before : after, fn, self);
-            if (status > 0) return HOL_OK;
+            if (status > 0) status = HOL_OK; /* the change stands in the curve all the same */
             double turn;
             int count;
             if (!status) status = step_to(c, made, &count);

@@ -5,9 +5,11 @@
 #include <string.h>
 
 static const double symmetric = 1e-7; /* of the largest entry */
+static const double complex_share =
+    1e-7; /* of an eigenvalue: rounding splits equal ones by so much */
 
 const char *hol__rest_word(hol__rest_verdict verdict) {
-    static const char *const words[] = {"stable", "neutral", "unstable"};
+    static const char *const words[] = {"stable", "neutral", "unstable", "undecided"};
     return words[verdict];
 }
 
@@ -65,6 +67,40 @@ static int solve_general(const double *H, hol__rest *out) {
     return 1;
 }
 
+/* Read the squares of the frequencies. */
+static void read_frequencies(const hol__schur *schur, int n, hol__rest *out) {
+    double most = 0;
+    out->flutters = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, hypot(schur->re[i], schur->im[i]));
+    for (int i = 0; i < n; i++)
+        if (fabs(schur->im[i]) > complex_share * hypot(schur->re[i], schur->im[i]))
+            out->flutters = 1;
+        else if (schur->re[i] < -complex_share * most)
+            out->departs = 1;
+}
+
+/* The squares of the frequencies, H x = omega^2 Z^T M Z x, of an H that is not symmetric. */
+static void find_frequencies(hol__static *s, const double *H, hol__rest *out) {
+    const int n = s->n, nv = s->model->nv;
+    const hol__csr *M = hol__data_mass(s->data);
+    const size_t size = (size_t)n * (size_t)n;
+    double *L = HOL__NEW_N(&out->arena, double, size), *T = HOL__NEW_N(&out->arena, double, size);
+    hol__schur *schur = hol__schur_new(&out->arena, n);
+    out->flutters = 1; /* while nothing is known, as where the mass is singular */
+    if (!L || !T || !schur) return;
+    for (int k = 0; k < n; k++)
+        hol__csr_mul(M, s->Z + (size_t)k * (size_t)nv, s->KZ + (size_t)k * (size_t)nv);
+    hol__dense_product(1, 0, n, n, nv, s->Z, s->KZ, L);
+    if (hol__chol_factor(n, L)) return;
+    memcpy(schur->a, H, sizeof(double) * size); /* L^-1 H L^-T, by transposing between */
+    hol__lower_solve(n, n, L, schur->a);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) T[j * n + i] = schur->a[i * n + j];
+    hol__lower_solve(n, n, L, T);
+    memcpy(schur->a, T, sizeof(double) * size); /* its transpose has the same eigenvalues */
+    if (hol__schur_factor(schur, n) == 0) read_frequencies(schur, n, out);
+}
+
 /* Zero what is rounding, count, and decide. */
 static void judge(const hol__static *s, hol__rest *out) {
     for (int k = 0; k < out->n; k++) {
@@ -73,12 +109,13 @@ static void judge(const hol__static *s, hol__rest *out) {
         if (hypot(out->value[k], out->imaginary[k]) <= nothing) {
             out->value[k] = out->imaginary[k] = 0;
             out->n_zero++;
-        } else if (out->value[k] < -nothing)
+        } else if (out->value[k] < -nothing && out->imaginary[k] == 0)
             out->n_negative++;
     }
-    out->verdict = out->n_negative ? HOL__REST_UNSTABLE
-                   : out->n_zero   ? HOL__REST_NEUTRAL
-                                   : HOL__REST_STABLE;
+    out->verdict = out->n_negative || out->departs ? HOL__REST_UNSTABLE
+                   : out->flutters                 ? HOL__REST_OPEN
+                   : out->n_zero                   ? HOL__REST_NEUTRAL
+                                                   : HOL__REST_STABLE;
 }
 
 /* Everything, with room for H and a vector. */
@@ -98,6 +135,8 @@ static hol_status solve(hol__static *s, hol__rest *out) {
     out->symmetric = is_symmetric(H, n);
     if (n && !(out->symmetric ? solve_symmetric(s, H, out) : solve_general(H, out)))
         return out->arena.failed ? HOL_ERR_MEMORY : HOL_ERR_SINGULAR;
+    if (n && !out->symmetric) find_frequencies(s, H, out);
+    if (out->arena.failed) return HOL_ERR_MEMORY;
     judge(s, out);
     return HOL_OK;
 }

@@ -194,8 +194,10 @@ static void add_verdict(hol_answer *answer, const hol__static *s, const hol__res
     }
     if (!rest->symmetric)
         hol__answer_text(answer, "note_symmetry", "note",
-                         "the stiffness is not symmetric (forces without a potential): vibrations "
-                         "that grow are not seen here; see holonom linearize");
+                         "the stiffness is not symmetric (forces without a potential)%s",
+                         rest->flutters ? ", and vibrations may grow: damping decides; see holonom "
+                                          "linearize"
+                                        : "");
     if (rest->integrators)
         hol__answer_text(answer, "note_states", "note",
                          "the stiffness is that at fixed values of integrating states");
