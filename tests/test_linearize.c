@@ -541,7 +541,7 @@ static void test_cycle_is_found(void **unused) {
     (void)unused;
     run r = run_text(text, NULL);
     hol__cycle *cycle;
-    assert_int_equal(hol__cycle_new(r.sim, T, 0, 1e-10, &cycle), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol__cycle_new(r.sim, T, 0, 1e-10, &cycle), HOL_ERR_TOLERANCE);
     assert_non_null(strstr(run_last_error(r.ctx)->text, "does not repeat itself"));
     hol_sim_free(r.sim);
     r.sim = hol_sim_new(r.ctx, r.model, r.options);
@@ -670,6 +670,71 @@ static void test_modes(void **unused) {
     run_close(&r);
 }
 
+/* Equilibrium from a state beside it that moves, where Newton's iteration alone would be stuck: a
+ * pendulum at the side, sqrt(m g l/J - (d/2J)^2). */
+static void test_equilibrium(void **unused) {
+    const double m = 2.3, l = 0.7, J = 0.31 + m * l * l, d = 0.9, k = m * 9.81 * l;
+    (void)unused;
+    for (int set = 0; set < 3; set++) {
+        static const char *const sets[] = {"coordinates=reference", "coordinates=natural",
+                                           "coordinates=relative"};
+        run r = run_text("holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+                         "  rod: {mass: 2.3, inertia: 0.31, position: [0.7, 0], omega: 2}\n"
+                         "joints:\n  hinge: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
+                         "forces:\n  damper: {type: torsion, joint: hinge, damping: 0.9}\n"
+                         "simulation: {end: 1}\n",
+                         sets[set]);
+        const hol_linearize_options how = {.size = sizeof how, .settle = 2};
+        hol_answer *answer = answer_of(&r, &how);
+        const hol_table t = table_of(answer, "eigenvalues");
+        assert_string_equal(text_of(answer, "about"), "equilibrium");
+        assert_int_equal(t.rows, 1);
+        assert_close(at(&t, 0, 0), -d / (2 * J), 1e-11);
+        assert_close(at(&t, 0, 1), sqrt(k / J - d * d / (4 * J * J)), 1e-9);
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+}
+
+/* Without memory at the k-th place, for all k, every call says so and leaves nothing behind. */
+static void test_memory(void **unused) {
+    static const char *const inputs[] = {"T", "rod.fx", "base"};
+    const hol_linearize_options hows[] = {
+        {.size = sizeof *hows, .n_inputs = 3, .inputs = inputs, .n_frequencies = 2},
+        {.size = sizeof *hows, .settle = 2},
+        {.size = sizeof *hows, .settle = 1, .period = 0.1}};
+    (void)unused;
+    for (int i = 0; i < 3; i++)
+        for (long left = 0, done = 0; !done; left += i == 2 ? 37 : 3) {
+            counting c;
+            hol_context *ctx = counting_context(&c);
+            hol_spec *spec = hol_spec_new(ctx);
+            hol_options *options = NULL;
+            hol_answer *answer = NULL;
+            assert_int_equal(hol_spec_read_text(spec, swing, "swing.yaml"), HOL_OK);
+            hol_model *model = hol_model_from_spec(ctx, spec, &options);
+            hol_sim *sim = hol_sim_new(ctx, model, options);
+            assert_non_null(sim);
+            c.fail_at = c.made + 1 + left;
+            const hol_status status = hol_linearize(ctx, sim, spec, &hows[i], &answer);
+            c.fail_at = 0;
+            if (status && status != HOL_ERR_MEMORY) {
+                print_error("%d, place %ld: %s\n", i, left, hol_status_name(status));
+                run_print_messages(ctx);
+            }
+            assert_true(status == HOL_OK || status == HOL_ERR_MEMORY);
+            done = status == HOL_OK;
+            assert_int_equal(answer != NULL, done);
+            hol_answer_free(answer);
+            hol_sim_free(sim);
+            hol_options_free(options);
+            hol_model_free(model);
+            hol_spec_free(spec);
+            hol_context_free(ctx);
+            assert_int_equal(c.live, 0);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bicycle),      cmocka_unit_test(test_locus),
@@ -679,6 +744,7 @@ int main(void) {
         cmocka_unit_test(test_floquet),      cmocka_unit_test(test_cycle_is_found),
         cmocka_unit_test(test_spectrum),     cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_moving_state), cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_equilibrium),  cmocka_unit_test(test_memory),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -21,8 +21,9 @@ extern "C" {
 /* What is asked; all but size may be left 0. */
 typedef struct hol_linearize_options {
     size_t size; /* sizeof(hol_linearize_options), set by the caller */
-    /* 1: about the equilibrium or steady motion that Newton's iteration finds from the state, with
-     * its velocities; with a period: about the cycle that it finds */
+    /* 1: about the steady motion that Newton's iteration finds from the state, with its velocities
+     * (an equilibrium where it rests); 2: about the equilibrium that is found from it at rest;
+     * with a period: about the cycle that is found */
     int settle;
     /* parameters of the model, or loads on bodies such as "rod.fx" and "rod.mz" (plane: "rod.m") */
     int n_inputs;

@@ -15,10 +15,29 @@ double hol__motion_largest(const hol_model *m, const double *x) {
     return most;
 }
 
-void hol__motion_scales(const hol_data *data, double *speed, double *acceleration) {
+/* The largest acceleration that gravity or one force by itself would give a body. */
+static double pulled(hol_data *data) {
+    const hol_model *m = data->model;
+    double g[3];
+    hol_model_gravity(m, g);
+    double most = hol__norm3(g);
+    for (int i = 0; i < m->n_forces; i++) {
+        hol__data_force_wrench(data, i);
+        for (int k = 0; k < 2; k++) {
+            const int body = m->forces[i].body[k];
+            if (body < 0 || body >= m->nb || !(m->bodies[body].mass > 0)) continue;
+            const double force = hol__norm(data->wrench + m->bw * body, m->dim);
+            if (isfinite(force)) most = fmax(most, force / m->bodies[body].mass);
+        }
+    }
+    return most;
+}
+
+void hol__motion_scales(hol_data *data, double *speed, double *acceleration) {
     const hol_model *m = data->model;
     const double L = hol__mechanism_size(m);
-    *speed = *acceleration = 0;
+    *speed = 0;
+    *acceleration = pulled(data);
     for (int i = 0; i < m->nb; i++) {
         const double *load = data->load + m->bw * i, mass = m->bodies[i].mass;
         const hol__body2 *b2 = data->bodies.b2 ? &data->bodies.b2[i] : NULL;
@@ -219,7 +238,7 @@ static hol_status solve(hol_data *data, int which, int still, hol__arena *arena,
 }
 
 /* Numbers that are rounding of the velocities are none. */
-static void clean(const hol_data *data, hol__carrier *out) {
+static void clean(hol_data *data, hol__carrier *out) {
     const hol_model *m = data->model;
     const double L = hol__mechanism_size(m);
     double speed, acceleration;

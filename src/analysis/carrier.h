@@ -55,9 +55,9 @@ static inline double hol__coordinate_size(const hol_model *m, int j) {
 double hol__motion_largest(const hol_model *model, const double *x);
 
 /* The fastest velocity of a body in data (with data->acc), angles times the length of the
- * mechanism; and the largest acceleration that the load on a body, or its own motion, would give
- * it. */
-void hol__motion_scales(const hol_data *data, double *speed, double *acceleration);
+ * mechanism; and the largest acceleration that gravity, one of the forces or its own motion would
+ * give a body. */
+void hol__motion_scales(hol_data *data, double *speed, double *acceleration);
 
 /* The carrier of the motion in data, solved; in the arena. still: accelerations are not looked at
  * (for a state that is yet to become steady). HOL_ERR_MEMORY. */

@@ -172,7 +172,7 @@ static hol_status shoot(search *c) {
 }
 
 static hol_status refuse_missed(search *c) {
-    return hol__report(c->start->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+    return hol__report(c->start->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                        "the motion does not repeat itself after %.10g s: it misses its start by "
                        "%.3g (lengths of the mechanism, radians, or these at its fastest rate); "
                        "give its period, start where it has settled (--at), or let the cycle be "

@@ -8,6 +8,7 @@
  */
 #include "analysis/linearize.h"
 
+#include "analysis/parameter_tangent.h"
 #include "base/argument.h"
 #include "compile/compile.h"
 
@@ -75,9 +76,7 @@ static hol_status roots_at(locus *l, double value, const hol__spectrum *like, ro
     hol__shift shift = {.name = l->how->parameter, .by = value - l->base};
     hol_model *model = hol__model_compile_shifted(l->ctx, l->spec, l->coordinates, &shift);
     hol_sim *sim = model ? hol_sim_new(l->ctx, model, l->options) : NULL;
-    hol_status status = sim     ? roots_of(l, sim, like, out)
-                        : model ? HOL_ERR_ASSEMBLY
-                                : HOL_ERR_INPUT;
+    hol_status status = sim ? roots_of(l, sim, like, out) : hol__why_not_made(l->ctx);
     hol_sim_free(sim);
     hol_model_free(model);
     if (status)
@@ -229,7 +228,7 @@ static hol_status find_base(locus *l) {
     hol__shift shift = {.name = l->how->parameter};
     hol_model *model = hol__model_compile_shifted(l->ctx, l->spec, l->coordinates, &shift);
     hol_model_free(model);
-    if (!model) return HOL_ERR_INPUT;
+    if (!model) return hol__why_not_made(l->ctx);
     l->base = shift.value;
     if (shift.found) return HOL_OK;
     return hol__report(l->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,

@@ -23,18 +23,30 @@ static double *numbers(hol__parameter_tangent *t, int n) {
     return HOL__NEW_N(&t->arena, double, n);
 }
 
-/* The value of the parameter; 0 after an error. */
-static int find_value(hol_context *ctx, const hol_spec *spec, const char *coordinates,
-                      const char *name, double *value) {
+hol_status hol__why_not_made(const hol_context *ctx) {
+    hol_status status = HOL_ERR_MEMORY;
+    for (int i = 0; i < hol_message_count(ctx); i++) {
+        const hol_message *message = hol_message_get(ctx, i);
+        if (message->severity != HOL_ERROR) continue;
+        status = message->status;
+        if (status == HOL_ERR_MEMORY) return status;
+    }
+    return status;
+}
+
+/* The value of the parameter. */
+static hol_status find_value(hol_context *ctx, const hol_spec *spec, const char *coordinates,
+                             const char *name, double *value) {
     hol__shift shift = {.name = name};
     hol_model *model = hol__model_compile_shifted(ctx, spec, coordinates, &shift);
     const int compiled = model != NULL;
     hol_model_free(model);
-    if (compiled && !shift.found)
-        hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                    "the model has no parameter '%s'; name one of its section 'parameters'", name);
     *value = shift.value;
-    return compiled && shift.found;
+    if (!compiled) return hol__why_not_made(ctx);
+    if (shift.found) return HOL_OK;
+    return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                       "the model has no parameter '%s'; name one of its section 'parameters'",
+                       name);
 }
 
 /* The model of point i of the difference, with a state of its own. */
@@ -43,7 +55,7 @@ static hol_status make_point(hol__parameter_tangent *t, const hol_spec *spec,
     hol__parameter_work *w = t->work;
     hol__shift shift = {.name = name, .by = hol__stencil[i].at * w->step};
     w->model[i] = hol__model_compile_shifted(w->ctx, spec, coordinates, &shift);
-    if (!w->model[i]) return HOL_ERR_INPUT;
+    if (!w->model[i]) return hol__why_not_made(w->ctx);
     if (!hol__models_are_alike(w->model[i], t->model)) {
         hol__report(w->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                     "parameter '%s': with the value %.10g the model has other coordinates or "
@@ -61,7 +73,8 @@ hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,
     const hol_model *m = data->model;
     double value;
     *tangent = NULL;
-    if (!find_value(ctx, spec, coordinates, name, &value)) return HOL_ERR_ARGUMENT;
+    const hol_status unknown = find_value(ctx, spec, coordinates, name, &value);
+    if (unknown) return unknown;
     hol__parameter_tangent *t = hol__alloc(ctx, 1, sizeof *t);
     if (!t) return HOL_ERR_MEMORY;
     hol__arena_init(&t->arena, ctx);

@@ -29,6 +29,10 @@ typedef struct hol__parameter_tangent {
     struct hol__parameter_work *work;
 } hol__parameter_tangent;
 
+/* Why a model or a simulation was not made: a lack of memory that was reported, else the status of
+ * the last error. */
+hol_status hol__why_not_made(const hol_context *ctx);
+
 /* For the states of data, whose model was compiled from the description in these coordinates.
  * Reports an unknown parameter, and one whose change makes another mechanism of the model. */
 hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,

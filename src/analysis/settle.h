@@ -13,17 +13,16 @@ hol_status hol__small_matrix(hol__small *s);
 
 /* How far the state in data, solved, is from the one that the carrier carries: velocities over the
  * fastest (at least those that it would fall with through its size), accelerations over the
- * largest that one of the loads on a body would give it. */
-double hol__settle_off(hol_data *data, const hol__carrier *carrier);
+ * largest that gravity or one of the forces would give a body. */
+hol_status hol__settle_off(hol_data *data, const hol__carrier *carrier, double *off);
 
 /* Whether the mechanism is the same where the carrier has brought it: its accelerations and its
  * linear equations there, carried back, are those here. */
 hol_status hol__settle_is_carried(hol__small *s, int *carried);
 
 /* Newton's iteration towards a state with V = V_carried, acc = acc_carried, z' = 0, with the
- * carrier that the velocities have at the start (carrier.h: which) and steps of least size. The
- * caller
- * looks at what it came to. */
+ * carrier that the velocities have (carrier.h: which), taken anew where it ended, and steps of
+ * least size. The caller looks at what it came to. */
 hol_status hol__settle(hol__small *s, int which);
 
 #endif

@@ -1,6 +1,7 @@
 /* small.c: the state matrix of small perturbations. See small.h. */
 #include "analysis/small.h"
 
+#include "analysis/equilibrium.h"
 #include "analysis/settle.h"
 #include "la/cod.h"
 
@@ -193,8 +194,8 @@ static hol_status classify(hol__small *s) {
     hol_status status = HOL_OK;
     for (int which = 0; which < HOL__CARRIERS && !status; which++) {
         status = hol__carrier_find(s->data, which, 0, &s->arena, &s->carrier);
+        if (!status) status = hol__settle_off(s->data, &s->carrier, &s->off);
         if (status) return status;
-        s->off = hol__settle_off(s->data, &s->carrier);
         if (!(s->off <= HOL__STEADY)) continue;
         status = hol__small_matrix(s);
         if (status) return status;
@@ -214,13 +215,32 @@ static hol_status found(hol__small *s) {
     return status ? status : classify(s);
 }
 
-/* The steady state that Newton's iteration finds with the first carrier that leads to one. */
+/* Whether all bodies rest, and then the equilibrium where a damped motion would end (statics); > 0
+ * where there is none. */
+static hol_status rested(hol__small *s, const hol_data *data, int *rests) {
+    hol__static *system = NULL;
+    hol__equilibrium e = {.method = HOL__STATICS_AUTO, .tolerance = 1e-11};
+    hol_status status = hol_data_copy(s->data, data);
+    if (!status) status = hol_data_solve(s->data);
+    if (!status) status = hol__carrier_find(s->data, 0, 1, &s->arena, &s->carrier);
+    *rests = !status && !s->carrier.moving;
+    if (!*rests) return status;
+    status = hol__static_new(s->data, &system);
+    if (!status) status = hol__equilibrium_find(system, &e);
+    if (status > 0) status = hol__equilibrium_explain(system, &e);
+    hol__static_free(system);
+    return status ? status : found(s);
+}
+
+/* The steady state that Newton's iteration finds with the first carrier that leads to one; at rest
+ * an equilibrium. */
 static hol_status settled(hol__small *s, const hol_data *data) {
     double off = INFINITY;
-    int fits = 0;
+    int fits = 0, rests = 0;
+    const hol_status resting = rested(s, data, &rests);
+    if (resting || (rests && s->motion != HOL__MOTION_STATE)) return resting;
     for (int which = 0; which < HOL__CARRIERS; which++) {
         hol_status status = hol_data_copy(s->data, data);
-        if (!status) status = hol__perturb_close(s->data, &s->arena);
         if (!status) status = hol__settle(s, which);
         if (!status) status = found(s);
         if (status < 0) return status;
@@ -243,12 +263,28 @@ static hol_status settled(hol__small *s, const hol_data *data) {
                        off);
 }
 
+/* From the state in s, at rest but for what drivers ask for where an equilibrium is wanted. */
+static hol_status settle_from(hol__small *s, int settle) {
+    const hol_model *m = s->model;
+    double *none = HOL__NEW_N(&s->arena, double, m->nv + 1);
+    hol_data *from = hol_data_new(s->arena.ctx, m);
+    hol_status status = none && from ? HOL_OK : HOL_ERR_MEMORY;
+    if (!status && settle == HOL__SETTLE_REST) {
+        hol__data_set_v(s->data, none);
+        status = hol__perturb_close(s->data, &s->arena);
+    }
+    if (!status) status = hol_data_copy(from, s->data);
+    if (!status) status = settled(s, from);
+    hol_data_free(from);
+    return status;
+}
+
 hol_status hol__small_new(const hol_data *data, int settle, hol__small **out) {
     hol_status status = blank(data, out);
     if (status) return status;
     hol__small *s = *out;
     status = hol__perturb_close(s->data, &s->arena);
-    if (!status) status = settle ? settled(s, data) : found(s);
+    if (!status) status = settle ? settle_from(s, settle) : found(s);
     if (!status) return HOL_OK;
     if (status > 0) status = hol__data_answer(s->data, status);
     hol__small_free(s);

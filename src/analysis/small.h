@@ -27,6 +27,11 @@ typedef enum hol__motion {
     HOL__MOTION_STATE   /* any other state */
 } hol__motion;
 
+/* Where to go before: nowhere; to the nearest steady motion with the velocities of the state, by
+ * Newton's iteration (where it rests: to the equilibrium in which a damped motion would end); the
+ * same without velocities but those that drivers ask for. */
+enum { HOL__SETTLE_NOT, HOL__SETTLE_STEADY, HOL__SETTLE_REST };
+
 typedef struct hol__small {
     const hol_model *model;
     hol_data *data; /* the state, its own copy, solved */
@@ -48,9 +53,8 @@ typedef struct hol__small {
 } hol__small;
 
 /* About the state in data, which is brought onto the constraints first (never by more than
- * rounding where it comes from a run). settle: first to the nearest steady state with the carrier
- * that the velocities of the state have (an equilibrium, where it rests), by Newton's iteration.
- * Reports errors to the context of data. */
+ * rounding where it comes from a run). settle: see above. Reports errors
+ * to the context of data. */
 hol_status hol__small_new(const hol_data *data, int settle, hol__small **small);
 void hol__small_free(hol__small *small);
 

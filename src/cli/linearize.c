@@ -24,11 +24,12 @@ static int collect(cli_session *cli, const cli_args *args, const char *name, con
     return n;
 }
 
-/* "equilibrium" and "steady" are one: the nearest state that stays. */
+/* Which state: 0 as it is, 1 the nearest that stays steady, 2 the nearest at rest. */
 static int wants_settled(cli_session *cli, const cli_args *args, int *good) {
     const char *about = cli_args_value(args, "about");
     if (!about || strcmp(about, "state") == 0) return 0;
-    if (strcmp(about, "steady") == 0 || strcmp(about, "equilibrium") == 0) return 1;
+    if (strcmp(about, "steady") == 0) return 1;
+    if (strcmp(about, "equilibrium") == 0) return 2;
     cli_usage(cli, args->command, "--about takes state, equilibrium or steady, not '%s'", about);
     *good = 0;
     return 0;
@@ -180,8 +181,9 @@ static int run(cli_session *cli, const cli_args *args) {
 static const cli_option options[] = {
     {"at", 't', "T", NULL, "At this time of a run, in seconds (default: at the start)."},
     {"about", 0, "WHAT", NULL,
-     "state (default): as it is there. equilibrium or steady: the nearest equilibrium or steady "
-     "motion with the velocities that it has there; with --floquet the nearest cycle."},
+     "state (default): as it is there. equilibrium: where it comes to rest from there. steady: the "
+     "nearest steady motion with the velocities that it has there; with --floquet the nearest "
+     "cycle."},
     {"input", 'i', "NAME", NULL,
      "An input: a parameter of the model, or a load on a body such as rod.fx or rod.mz (plane: "
      "rod.m). May be given several times; adds B, C, D and the frequency response."},

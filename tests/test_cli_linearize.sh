@@ -1,0 +1,91 @@
+#!/bin/sh
+# holonom linearize: what it prints and writes, and what it says of a wrong command line.
+
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+models=${HOLONOM_MODELS:?}
+
+bicycle() {
+    need fyaml
+    run 0 linearize "$models/bicycle.yaml" --set roll_rate=0
+    has out '^about  *steady motion$'
+    has out '^carried on with the velocity x  *5 m/s$'
+    has out '^eigenvalues that are zero  *6: 4 directions'
+    has out '^  mode 2  *-0.775341882  *4.46486771 '
+    run 0 linearize "$models/bicycle.yaml" --set roll_rate=0 --vary v=4:7 --points 4
+    has out '^ *4.29238254  *3.43503385 '
+    has out '^ *6.0242620[12]  *0 '
+    run 0 linearize "$models/bicycle.yaml" --set roll_rate=0 --json
+    is_json out
+    has out '"text": "steady motion"'
+}
+try bicycle 'eigenvalues and the root locus of the bicycle'
+
+# A pendulum that is drawn to the side.
+swing() {
+    printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, -9.81]' 'parameters: {T: 0}' 'bodies:' \
+        '  rod: {mass: 2.3, inertia: 0.31, position: [0.7, 0], omega: 2}' 'joints:' \
+        '  hinge: {type: revolute, bodies: [ground, rod], at: [0, 0]}' 'forces:' \
+        '  damper: {type: torsion, joint: hinge, damping: 0.9, torque: T}' 'measures:' \
+        '  angle: {type: angle, body: rod}' 'simulation: {end: 1}' >swing.yaml
+}
+
+files() {
+    need fyaml
+    need hdf5
+    swing
+    # sqrt(m g l/J) = 3.3155, -d/2J = -0.3132 with J = 1.437
+    run 0 linearize swing.yaml --about equilibrium --input T --input rod.m --points 3 -o s.html -o s.h5 -o s.mat -o s.csv -o s.tex -o s.json
+    has out '^about  *equilibrium$'
+    has out '^stability  *stable$'
+    has out '^  mode 1  *-0.31315240'
+    for file in s.html s.h5 s.mat s.gain.csv s.A.csv s.tex; do is_file $file; done
+    is_json s.json
+    has s.gain.csv 'angle / T'
+    run 0 linearize swing.yaml --about equilibrium --modes mode.h5
+    has out '^mode 1: mode-1.h5$'
+    run 0 results mode-1.h5
+    is_empty err
+    has out '^mode-1.h5: 49 rows'
+    run 0 report mode-1.h5
+    run 0 linearize swing.yaml
+    has out '^about  *state in motion$'
+    has out '^stability  *not said'
+}
+try files 'an equilibrium, its modes and its response in all kinds of files'
+
+cycle() {
+    need fyaml
+    swing
+    run 0 linearize swing.yaml --set 'forces.damper.torque=3*sin(5*t)' --floquet 1.2566370614359172 --about steady
+    has out '^about  *cycle$'
+    has out '^stability  *stable$'
+    has out '^multipliers'
+    run 2 linearize swing.yaml --floquet -1
+    run 1 linearize swing.yaml --floquet 1
+    has err 'does not repeat itself after 1 s'
+}
+try cycle 'a cycle that is sought'
+
+mistakes() {
+    need fyaml
+    swing
+    run 2 linearize swing.yaml --about here
+    has err "takes state, equilibrium or steady, not 'here'"
+    run 2 linearize swing.yaml --vary T
+    has err "takes NAME=FROM:TO, not 'T'"
+    run 2 linearize swing.yaml --vary T=3:1
+    has err "takes two rising numbers such as 0.1:100, not '3:1'"
+    run 2 linearize swing.yaml --input T --frequencies 1,5
+    has err "takes two rising numbers"
+    run 2 linearize swing.yaml --input rod.mz
+    has err "there is no input 'rod.mz'; an input is a parameter of the model, or a load on a body such as 'rod.m'"
+    run 2 linearize swing.yaml --input TT
+    has err "the model has no parameter 'TT'"
+    run 2 linearize swing.yaml --input T --measure angel
+    has err "there is no output 'angel'; an output is a measure of the model, such as 'angle'"
+    run 4 linearize missing.yaml
+}
+try mistakes 'mistakes are told'
+
+finish
