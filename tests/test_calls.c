@@ -758,6 +758,25 @@ static void reports(void) {
     REFUSED(hol_report_view(s.sim, NULL));
 }
 
+static void driven_motions(void) {
+    hol_answer *answer = NULL;
+    const hol_workspace_options wide = {.size = sizeof wide};
+    REFUSED_QUIETLY(hol_spec_allow_massless(NULL));
+    REFUSED_QUIETLY(hol_assemblies(NULL, s.model, NULL, NULL, &answer));
+    REFUSED(hol_assemblies(s.ctx, NULL, NULL, NULL, &answer));
+    REFUSED(hol_assemblies(s.ctx, s.model, NULL, NULL, NULL));
+    REFUSED_QUIETLY(hol_workspace(NULL, s.sim, &wide, &answer));
+    REFUSED(hol_workspace(s.ctx, NULL, &wide, &answer));
+    REFUSED(hol_workspace(s.ctx, s.sim, NULL, &answer));
+    REFUSED(hol_workspace(s.ctx, s.sim, &wide, NULL));
+    assert_null(hol_kinematics_new(NULL, s.model, s.options));
+    assert_null(hol_kinematics_new(s.ctx, NULL, s.options));
+    REFUSED_QUIETLY(hol_kinematics(NULL, s.sim, NULL, &answer));
+    REFUSED(hol_kinematics(s.ctx, NULL, NULL, &answer));
+    REFUSED(hol_kinematics(s.ctx, s.sim, NULL, NULL));
+    REFUSED(hol_kinematics(s.ctx, s.sim, NULL, &answer)); /* it has been run */
+}
+
 static void answers(void) {
     hol_answer *answer = NULL;
     hol_fact fact = {.size = sizeof fact};
@@ -1021,6 +1040,8 @@ static const row rows[] = {
               "hol_result_column hol_result_values hol_result_extremes "
               "hol_result_set_units hol_result_find hol_result_text"},
     {reports, "hol_report_write hol_report_view"},
+    {driven_motions,
+     "hol_workspace hol_assemblies hol_spec_allow_massless hol_kinematics hol_kinematics_new"},
     {inverses, "hol_inverse_new hol_inverse_free hol_inverse_take hol_inverse_finish"},
     {gears, "hol_gears"},
     {records, "hol_result_restart hol_result_replay"},

@@ -14,6 +14,8 @@
 #include "checkpoint.h"
 #include "answer.h"
 #include "equations.h"
+#include "assemblies.h"
+#include "kinematics.h"
 #include "statics.h"
 #include "linearize.h"
 #include "inverse.h"

@@ -45,6 +45,10 @@ hol_status hol_spec_read_text(hol_spec *spec, const char *text, const char *name
  * without its section. Messages name origin as the place (for example "--set"). */
 hol_status hol_spec_set(hol_spec *spec, const char *path, const char *text, const char *origin);
 
+/* Bodies of the description may lack mass and inertia: enough for hol_kinematics and
+ * hol_assemblies, while a run stops where its equations cannot be solved. Before it is compiled. */
+hol_status hol_spec_allow_massless(hol_spec *spec);
+
 /* Add a named item to a section ("bodies", "joints", "forces", "measures"); type may be NULL where
  * the section has no types. NULL when the name is taken or there is no memory. */
 hol_item *hol_spec_add(hol_spec *spec, const char *section, const char *name, const char *type);

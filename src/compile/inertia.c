@@ -133,7 +133,9 @@ void hol__compile_inertia(hol__build *build, hol__body *body, hol__node *item) {
     body->point = hol__read_bool(build, item, hol__body_keys, "point");
     body->mass =
         hol__node_get(item, "mass") ? hol__read_number(build, item, hol__body_keys, "mass") : 0;
-    if (!check_keys(build, item, body->point, body->motion != NULL)) return;
+    body->massless = build->spec->massless && !body->motion &&
+                     (!hol__node_get(item, "mass") || (!inertia && !body->point)) && !shape;
+    if (!check_keys(build, item, body->point, body->massless || body->motion != NULL)) return;
     const double at[3] = {body->com[0], body->com[1], body->com[2]};
     if (shape)
         hol__compile_shapes(build, shape, body->mass, at, &body->mass, body->com, J);

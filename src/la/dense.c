@@ -166,6 +166,18 @@ void hol__lu_solve(const hol__lu *lu, int transposed, double *b) {
 }
 
 /* The same for several columns. */
+int hol__lu_sign(const hol__lu *lu, double share) {
+    double least = INFINITY, most = 0;
+    int sign = 1;
+    for (int i = 0; i < lu->n; i++) {
+        const double pivot = lu->a[(size_t)i * (size_t)(lu->n + 1)];
+        least = fmin(least, fabs(pivot));
+        most = fmax(most, fabs(pivot));
+        if ((pivot < 0) != (lu->pivot[i] != i + 1)) sign = -sign;
+    }
+    return least > share * most ? sign : 0;
+}
+
 void hol__lu_solve_n(const hol__lu *lu, int transposed, int count, double *b) {
     const int lda = at_least_1(lu->n);
     int info = 0;

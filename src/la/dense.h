@@ -67,6 +67,10 @@ hol__lu *hol__lu_new(hol__arena *arena, int n);
 int hol__lu_factor(hol__lu *lu);
 void hol__lu_solve(const hol__lu *lu, int transposed, double *b);
 
+/* The sign of the determinant of what was factored; 0 where the least pivot is below that share of
+ * the largest. */
+int hol__lu_sign(const hol__lu *lu, double share);
+
 /* As hol__lu_solve for the columns of b (n x count). */
 void hol__lu_solve_n(const hol__lu *lu, int transposed, int count, double *b);
 

@@ -34,6 +34,7 @@ typedef struct hol__body {
     double J[9];       /* spatial, about the mass centre, body frame */
     double Jinv[9];    /* valid when singular is 0 */
     int singular;      /* no inertia in some direction */
+    int massless;      /* it was given no mass, or no inertia, where that is allowed */
     double com[3];     /* mass centre in the user's body frame */
     double r[3], p[4]; /* drawn: mass centre and orientation (planar: angle in theta) */
     double theta;

@@ -39,6 +39,7 @@ struct hol_spec {
     /* the folder, resolved, below which the files lie that it names; "": it may name none; NULL:
      * that of the model file */
     const char *files_below;
+    int massless; /* bodies may lack mass and inertia */
 };
 
 /* A new node under parent (NULL: a root): key for a map, NULL for a list. NULL without memory. */

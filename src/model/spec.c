@@ -65,10 +65,17 @@ hol_spec *hol__spec_copy(hol_context *ctx, const hol_spec *spec) {
     if (!copy) return NULL;
     copy->source = hol__arena_text(&copy->arena, spec->source ? spec->source : "");
     copy->text = spec->text ? hol__arena_text(&copy->arena, spec->text) : NULL;
+    copy->massless = spec->massless;
     copy->root->where = copy_place(copy, spec->root->where, &last);
     if (copy_children(copy, copy->root, spec->root, &last) && !copy->arena.failed) return copy;
     hol_spec_free(copy);
     return NULL;
+}
+
+hol_status hol_spec_allow_massless(hol_spec *spec) {
+    if (!spec) return HOL_ERR_ARGUMENT;
+    spec->massless = 1;
+    return HOL_OK;
 }
 
 hol_status hol__spec_fail(hol_spec *spec, hol_status status) {

@@ -27,8 +27,7 @@ static int output_mode(const hol_sim *sim) {
     return sim->stepper->paces ? HOL__OUTPUT_DENSE : (int)sim->options[HOL__OPT_OUTPUT_MODE];
 }
 
-/* Output time k; the last is the end itself. */
-static double output_time(const hol_sim *sim, long k) {
+double hol__sim_output_time(const hol_sim *sim, long k) {
     const double start = sim->options[HOL__OPT_START], end = sim->options[HOL__OPT_END];
     const double interval = output_interval(sim);
     const double t = start + (double)k * interval;
@@ -115,8 +114,8 @@ hol_status hol__sim_record(hol_sim *sim) {
 /* Inside a step: the output times that it passed, interpolated and corrected. */
 static hol_status emit_dense(hol_sim *sim, void *user) {
     const double t_new = hol__integrator_time(sim->integ), end = sim->options[HOL__OPT_END];
-    for (double t = output_time(sim, sim->output_index); t < t_new && t < end;
-         t = output_time(sim, sim->output_index)) {
+    for (double t = hol__sim_output_time(sim, sim->output_index); t < t_new && t < end;
+         t = hol__sim_output_time(sim, sim->output_index)) {
         hol_status status = hol__integrator_dense(sim->integ, t, sim->y);
         if (status) return status;
         hol__form_unpack(&sim->form, t, sim->y);
@@ -136,7 +135,7 @@ static hol_status begin(hol_sim *sim, const hol_observer *observer) {
     if (!status) status = hol_sim_advance(sim, sim->data->t);
     if (!status && sim->output_index == 0) status = emit(sim, observer);
     /* output times that the caller has passed by himself lie behind */
-    while (sim->data->t < end && output_time(sim, sim->output_index) <= sim->data->t)
+    while (sim->data->t < end && hol__sim_output_time(sim, sim->output_index) <= sim->data->t)
         sim->output_index++;
     return status;
 }
@@ -169,15 +168,16 @@ static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
         status = pause_between(sim);
         if (status) break;
         /* a step over a singular position is not cut short by an output inside it */
-        const double t = sim->data->t,
-                     next = mode == HOL__OUTPUT_LAND ? output_time(sim, sim->output_index) : end;
+        const double t = sim->data->t, next = mode == HOL__OUTPUT_LAND
+                                                  ? hol__sim_output_time(sim, sim->output_index)
+                                                  : end;
         status =
             hol__sim_step(sim, next, end, mode == HOL__OUTPUT_STEPS ? NULL : emit_dense, &watcher);
         if (!status && observer->on_step) status = observer->on_step(observer->user, sim);
-        const int at_output =
-            sim->end == HOL_END_STOP ||
-            (mode == HOL__OUTPUT_STEPS ? sim->data->t > t
-                                       : sim->data->t >= output_time(sim, sim->output_index));
+        const int at_output = sim->end == HOL_END_STOP ||
+                              (mode == HOL__OUTPUT_STEPS
+                                   ? sim->data->t > t
+                                   : sim->data->t >= hol__sim_output_time(sim, sim->output_index));
         if (!status && at_output) status = emit(sim, observer);
     }
     return status;

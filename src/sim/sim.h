@@ -313,6 +313,9 @@ hol_status hol__events_run(hol_sim *sim);
 hol_status hol__events_note(hol_sim *sim, int entry);
 hol_status hol__events_walk(hol_sim *sim, hol__archive *archive);
 
+/* run_loop.c: output time k; the last is the end itself. */
+double hol__sim_output_time(const hol_sim *sim, long k);
+
 /* run_loop.c: the state in data as a row of output besides those of the grid. */
 hol_status hol__sim_record(hol_sim *sim);
 

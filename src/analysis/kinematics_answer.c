@@ -1,0 +1,229 @@
+/* kinematics_answer.c: what is told of a driven motion: extremes, curves of points, singular
+ * positions, loads of drivers, transmission.
+ *
+ * Curves: over a whole cycle of equal samples sums are as exact as the curve is smooth,
+ *     area = 1/2 sum (x y' - y x') h,   length = sum |(x', y')| h
+ * with derivatives by central differences of eighth order around the cycle.
+ *
+ * Extremes between samples are those of the polynomial of degree four through the five samples
+ * around the least or the largest one: with N samples a turn the value is off by some (2 pi/N)^6.
+ */
+#include "analysis/actuated.h"
+#include "analysis/kinematics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A column of the samples. */
+static double sample(const hol__kinematics *k, int i, int column) {
+    return k->samples[(size_t)i * (size_t)k->columns + (size_t)column];
+}
+
+/* The samples at which a column is least and largest; -1: it is no number. */
+static void find_extremes(const hol__kinematics *k, int column, int at[2]) {
+    at[0] = at[1] = -1;
+    for (int i = 0; i < k->taken; i++) {
+        const double x = sample(k, i, column);
+        if (!isfinite(x)) continue;
+        if (at[0] < 0 || x < sample(k, at[0], column)) at[0] = i;
+        if (at[1] < 0 || x > sample(k, at[1], column)) at[1] = i;
+    }
+}
+
+/* A number at sample i. */
+typedef double sampled(const hol__kinematics *k, int i, int column);
+
+/* Value and time of the extreme at sample i: between the samples where five around it are evenly
+ * apart and smooth enough for the polynomial to say more than the parabola through three. */
+static void refine(const hol__kinematics *k, sampled *f, int column, int i, double *value,
+                   double *time) {
+    *value = f(k, i, column);
+    *time = k->times[i];
+    if (i < 2 || i + 2 >= k->taken) return;
+    const double h = k->times[i] - k->times[i - 1], y = *value, a = f(k, i - 2, column) - y,
+                 b = f(k, i - 1, column) - y, c = f(k, i + 1, column) - y,
+                 d = f(k, i + 2, column) - y;
+    for (int j = -1; j <= 2; j++)
+        if (!(fabs(k->times[i + j] - k->times[i + j - 1] - h) < 1e-6 * h)) return;
+    const double p1 = (a - 8 * b + 8 * c - d) / 12, p2 = (-a + 16 * b + 16 * c - d) / 24,
+                 p3 = (-a + 2 * b - 2 * c + d) / 12, p4 = (a - 4 * b - 4 * c + d) / 24;
+    if (!(fabs(p3) + fabs(p4) < 0.1 * fabs(p2))) return;
+    double s = -p1 / (2 * p2);
+    for (int j = 0; j < 20; j++)
+        s -=
+            (p1 + s * (2 * p2 + s * (3 * p3 + s * 4 * p4))) / (2 * p2 + s * (6 * p3 + s * 12 * p4));
+    if (!(fabs(s) <= 1)) return;
+    *value = y + s * (p1 + s * (p2 + s * (p3 + s * p4)));
+    *time = k->times[i] + s * h;
+}
+
+static void tell_extremes(const hol__kinematics *k, hol_answer *answer) {
+    const hol_model *m = k->sim->whole;
+    if (!k->columns) return;
+    hol__sheet *values = hol__answer_sheet(answer, "extremes", "measures over the motion", 3),
+               *times = hol__answer_sheet(answer, "times", "when they are least and largest", 2);
+    static const char *const names[3] = {"minimum", "maximum", "range"};
+    for (int i = 0; i < 3; i++) hol__sheet_column(values, i, names[i], "");
+    for (int i = 0; i < 2; i++) hol__sheet_column(times, i, names[i], "s");
+    for (int c = 0; c < k->columns; c++) {
+        int at[2];
+        find_extremes(k, c, at);
+        double *x = hol__sheet_add(values, m->columns[c].name);
+        hol__sheet_row_unit(values, c, m->columns[c].unit);
+        double *t = hol__sheet_add(times, m->columns[c].name);
+        for (int i = 0; i < 2 && x && t; i++) {
+            x[i] = t[i] = NAN;
+            if (at[i] >= 0) refine(k, sample, c, at[i], &x[i], &t[i]);
+        }
+        if (x) x[2] = x[1] - x[0];
+    }
+}
+
+/* ---- curves ---- */
+
+/* Whether the columns end where they begin, after equal intervals. */
+static int is_closed(const hol__kinematics *k, int x, int y, double extent) {
+    const int last = k->taken - 1;
+    if (last < 16) return 0;
+    const double h = (k->times[last] - k->times[0]) / last;
+    return fabs(k->times[1] - k->times[0] - h) < 1e-6 * h &&
+           fabs(k->times[last] - k->times[last - 1] - h) < 1e-6 * h &&
+           hypot(sample(k, last, x) - sample(k, 0, x), sample(k, last, y) - sample(k, 0, y)) <
+               1e-9 * extent;
+}
+
+/* h times the derivative of a column at sample i of n around the cycle. */
+static double slope(const hol__kinematics *k, int column, int i, int n) {
+    static const double weight[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+    double sum = 0;
+    for (int j = 0; j < 4; j++)
+        sum += weight[j] *
+               (sample(k, (i + j + 1) % n, column) - sample(k, (i - j - 1 + n) % n, column));
+    return sum;
+}
+
+/* Extent, length and area of the curve of two columns. */
+static void tell_curve(const hol__kinematics *k, hol__sheet *sheet, int x, int y,
+                       const char *name) {
+    int ax[2], ay[2];
+    find_extremes(k, x, ax);
+    find_extremes(k, y, ay);
+    double *row = hol__sheet_add(sheet, name);
+    if (!row || ax[0] < 0 || ay[0] < 0) return;
+    row[0] = sample(k, ax[1], x) - sample(k, ax[0], x);
+    row[1] = sample(k, ay[1], y) - sample(k, ay[0], y);
+    row[2] = row[3] = NAN;
+    if (!is_closed(k, x, y, row[0] + row[1])) return;
+    const int n = k->taken - 1;
+    row[2] = row[3] = 0;
+    for (int i = 0; i < n; i++) {
+        const double dx = slope(k, x, i, n), dy = slope(k, y, i, n);
+        row[2] += hypot(dx, dy);
+        row[3] += 0.5 * (sample(k, i, x) * dy - sample(k, i, y) * dx);
+    }
+}
+
+static void tell_curves(const hol__kinematics *k, hol_answer *answer) {
+    const hol_model *m = k->sim->whole;
+    hol__sheet *sheet = NULL;
+    static const char *const names[4] = {"extent x", "extent y", "length", "area"};
+    for (int i = 0; i < m->n_measures; i++) {
+        const hol__measure *measure = &m->measures[i];
+        const int c = measure->first;
+        if (m->dim != 2 || strcmp(measure->kind->name, "position") != 0 || measure->count != 2)
+            continue;
+        if (!sheet) {
+            sheet = hol__answer_sheet(answer, "curves", "curves of points", 4);
+            for (int j = 0; j < 4; j++) hol__sheet_column(sheet, j, names[j], j == 3 ? "m^2" : "m");
+        }
+        tell_curve(k, sheet, c, c + 1, measure->name);
+    }
+}
+
+/* ---- the rest ---- */
+
+static void tell_singular(const hol__kinematics *k, hol_answer *answer) {
+    const int n = k->n_singular < HOL__SINGULAR_KEPT ? k->n_singular : HOL__SINGULAR_KEPT;
+    hol__answer_number(answer, "singular", "singular positions", k->n_singular, "");
+    if (!n) return;
+    hol__sheet *sheet = hol__answer_sheet(
+        answer, "singular",
+        "singular positions, in which branches meet; the motion went on straight", 1);
+    hol__sheet_column(sheet, 0, "time", "s");
+    for (int i = 0; i < n; i++) {
+        double *row = hol__sheet_add(sheet, NULL);
+        if (row) row[0] = k->singular[i];
+    }
+}
+
+/* What it takes to drive each driver, over the motion. */
+static void tell_loads(const hol__kinematics *k, hol_answer *answer) {
+    const hol_model *m = k->sim->whole;
+    static const char *const names[3] = {"minimum", "maximum", "root mean square"};
+    hol__sheet *sheet = NULL;
+    for (int j = 0, row = 0; j < m->n_joints && k->how.loads; j++) {
+        if (!hol__is_driver(m, j)) continue;
+        if (!sheet) {
+            sheet = hol__answer_sheet(answer, "loads", "loads of drivers", 3);
+            for (int i = 0; i < 3; i++) hol__sheet_column(sheet, i, names[i], "");
+        }
+        double *x = hol__sheet_add(sheet, m->joints[j].name);
+        hol__sheet_row_unit(sheet, row++, m->joints[j].pushes ? "N" : "N*m");
+        if (x) memcpy(x, k->loads + 3 * j, 3 * sizeof *x);
+        if (x) x[2] = sqrt(x[2] / k->taken);
+    }
+}
+
+/* The acute angle between two lines, from one between them. */
+static double acute(const hol__kinematics *k, int i, int column) {
+    return asin(fmin(1, fabs(sin(sample(k, i, column)))));
+}
+
+/* How an angle between links transmits: the acute angle between their lines. */
+static hol_status tell_transmission(const hol__kinematics *k, hol_answer *answer) {
+    const char *name = k->how.transmission;
+    const hol_model *m = k->sim->whole;
+    if (!name) return HOL_OK;
+    const int column = hol__model_named(m, HOL__COLUMNS, name);
+    if (column < 0 || strcmp(m->columns[column].unit, "rad") != 0)
+        return hol__report(k->sim->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "kinematics",
+                           "'%s' is no measure of an angle; measure that between the links, for "
+                           "example mu: {type: expression, value: coupler - follower} of two "
+                           "measures of angles",
+                           name);
+    double least, most, at, when;
+    int low = 0, high = 0, through = -1;
+    for (int i = 1; i < k->taken; i++) {
+        if (acute(k, i, column) < acute(k, low, column)) low = i;
+        if (acute(k, i, column) > acute(k, high, column)) high = i;
+        if (sin(sample(k, i, column)) * sin(sample(k, i - 1, column)) <= 0) through = i;
+    }
+    refine(k, acute, column, low, &least, &at);
+    refine(k, acute, column, high, &most, &when);
+    if (through >= 0) least = 0, at = k->times[through]; /* links in line between two samples */
+    hol__answer_number(answer, "transmission_least", "least transmission angle", least, "rad");
+    hol__answer_number(answer, "transmission_time", "least transmission angle at", at, "s");
+    hol__answer_number(answer, "transmission_most", "largest transmission angle",
+                       fmin(most, 1.5707963267948966), "rad");
+    return HOL_OK;
+}
+
+hol_status hol__kinematics_tell(hol__kinematics *k, hol_answer *answer) {
+    const hol_sim *sim = k->sim;
+    int drivers = 0;
+    for (int i = 0; i < sim->model->n_joints; i++) drivers += hol__is_driver(sim->model, i);
+    hol__answer_number(answer, "drivers", "drivers", drivers, "");
+    hol__answer_number(answer, "start", "from", k->times[0], "s");
+    hol__answer_number(answer, "end", "to", k->times[k->taken - 1], "s");
+    hol__answer_number(answer, "positions", "positions", k->taken, "");
+    hol__answer_number(answer, "steps", "steps of the continuation", (double)k->follow->steps, "");
+    hol__answer_number(answer, "redundant", "redundant constraints", sim->rank.n_redundant, "");
+    hol__answer_number(answer, "position_residual", "largest |Phi|", sim->max_position, "");
+    hol__answer_number(answer, "velocity_residual", "largest |A v - b|", sim->max_velocity, "");
+    tell_singular(k, answer);
+    tell_extremes(k, answer);
+    tell_curves(k, answer);
+    tell_loads(k, answer);
+    return tell_transmission(k, answer);
+}

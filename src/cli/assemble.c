@@ -1,0 +1,107 @@
+/* assemble.c: holonom assemble: the ways in which a mechanism can be put together. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+/* Where the assemblies go. */
+typedef struct target {
+    cli_session *cli;
+    const char *path;
+    hol_writer *writer;
+    hol_spec *spec; /* of the model that starts in the one that is picked; NULL: not wanted */
+} target;
+
+static hol_status on_assembly(void *user, hol_sim *sim, int number, int count) {
+    target *to = user;
+    if (number == 1) to->writer = hol_writer_open(sim, to->path);
+    const hol_status status = to->writer ? hol_writer_record(to->writer) : HOL_ERR_IO;
+    if (status)
+        hol_writer_discard(to->writer);
+    else if (number == count)
+        return hol_writer_close(to->writer);
+    return status;
+}
+
+static hol_status on_setting(void *user, const char *joint, const char *key, double value) {
+    const target *to = user;
+    hol_item *item = hol_item_map(hol_spec_section(to->spec, "joints"), joint);
+    return hol_item_number(hol_item_map(item, "start"), key, value);
+}
+
+/* The model that starts in the assembly that was picked. */
+static hol_status write_model(cli_session *cli, const target *to, const char *path) {
+    char *text = hol_spec_text(to->spec);
+    const hol_status status =
+        text ? hol_output_write(cli->ctx, path, text, strlen(text)) : HOL_ERR_MEMORY;
+    hol_free(cli->ctx, text);
+    if (status) cli_not_written(cli, status, "the model");
+    return status;
+}
+
+/* What the command line asks for. */
+static hol_status find(cli_session *cli, const cli_args *args, const hol_model *model,
+                       const hol_options *options, target *to, hol_answer **answer) {
+    int good = 1;
+    const char *path = cli_args_value(args, "model");
+    hol_assemblies_options how = {.size = sizeof how,
+                                  .starts = (int)cli_number(cli, args, "starts", 0, 1, 1e7, &good),
+                                  .pick = (int)cli_number(cli, args, "pick", 0, 1, 1e6, &good),
+                                  .hold = cli_args_value(args, "hold"),
+                                  .on_assembly = to->path ? on_assembly : NULL,
+                                  .on_setting = on_setting,
+                                  .user = to};
+    if (!good) return HOL_ERR_ARGUMENT;
+    hol_status status = hol_assemblies(cli->ctx, model, options, &how, answer);
+    if (!status && path && how.pick) status = write_model(cli, to, path);
+    return status;
+}
+
+/* --pick and --model belong together. */
+static int check(cli_session *cli, const cli_args *args) {
+    if (cli_args_has(args, "pick") == cli_args_has(args, "model")) return 1;
+    cli_usage(cli, args->command, "write --pick K --model FILE.yaml, both or none");
+    return 0;
+}
+
+static int run(cli_session *cli, const cli_args *args) {
+    hol_options *options = NULL;
+    hol_answer *answer = NULL;
+    target to = {.cli = cli, .path = cli_args_value(args, "motion")};
+    if (!check(cli, args)) return CLI_USAGE;
+    to.spec = cli_load_spec(cli, args, args->words[0]);
+    if (to.spec) hol_spec_allow_massless(to.spec);
+    hol_model *model = to.spec ? hol_model_from_spec(cli->ctx, to.spec, &options) : NULL;
+    const hol_status status = model ? find(cli, args, model, options, &to, &answer) : cli->status;
+    const int code = cli_answer_finish(cli, args, options, status, answer);
+    hol_options_free(options);
+    hol_model_free(model);
+    hol_spec_free(to.spec);
+    return code;
+}
+
+static const cli_option options[] = {
+    {"starts", 'n', "N", NULL, "Positions to start from beside the drawn one (default: 300)."},
+    {"hold", 0, "LIST", NULL,
+     "Coordinates to hold where the mechanism has freedoms, such as crank.angle,slider.x (default: "
+     "chosen, and told)."},
+    {"motion", 0, "FILE", NULL,
+     "Write the assemblies to this result file (.h5 or .csv), a record for each, the time of which "
+     "is its number."},
+    {"pick", 0, "K", NULL, "Let a model start in assembly K: with --model."},
+    {"model", 0, "FILE", NULL, "Write that model to this file."},
+    CLI_MODEL_OPTIONS,
+    CLI_ANSWER_OPTIONS,
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+const cli_command cli_command_assemble = {
+    "assemble",
+    "MODEL",
+    "Close a roughly drawn mechanism, and list the ways in which it can be put together.",
+    "holonom assemble four_bar.yaml\n"
+    "holonom assemble four_bar.yaml --hold crank.angle --pick 2 --model crossed.yaml",
+    options,
+    1,
+    1,
+    run,
+};

@@ -1,0 +1,123 @@
+/* kinematics.c: holonom kinematics: the motion that drivers determine, without integration. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+/* The result file of the motion. */
+typedef struct motion {
+    const char *path;
+    hol_writer *writer;
+} motion;
+
+static hol_status on_output(void *user, hol_sim *sim) {
+    motion *file = user;
+    if (!file->path) return HOL_OK;
+    if (!file->writer) file->writer = hol_writer_open(sim, file->path);
+    return file->writer ? hol_writer_record(file->writer) : HOL_ERR_IO;
+}
+
+/* What the command line asks for. */
+static hol_status find(cli_session *cli, const cli_args *args, hol_sim *sim, hol_answer **answer) {
+    int good = 1;
+    motion file = {cli_args_value(args, "motion"), NULL};
+    const hol_kinematics_options how = {
+        .size = sizeof how,
+        .cycle = cli_args_value(args, "cycle"),
+        .points = (int)cli_number(cli, args, "points", 0, 2, 1e7, &good),
+        .loads = cli_args_has(args, "loads"),
+        .transmission = cli_args_value(args, "transmission"),
+        .on_output = on_output,
+        .user = &file,
+    };
+    if (!good) return HOL_ERR_ARGUMENT;
+    const hol_status status = hol_kinematics(cli->ctx, sim, &how, answer);
+    const hol_status closed = file.writer ? hol_writer_close(file.writer) : HOL_OK;
+    return status ? status : closed;
+}
+
+/* "A=0:1" into name, from and to; 0 when it is something else. */
+static int read_range(const char *text, size_t length, char name[128], double *from, double *to) {
+    char copy[256];
+    const char *end;
+    if (length >= sizeof copy) return 0;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    char *equals = strchr(copy, '='), *colon = equals ? strchr(equals, ':') : NULL;
+    if (!colon || equals == copy || equals - copy >= 128) return 0;
+    *equals = '\0';
+    strcpy(name, copy);
+    *from = hol__number_read(equals + 1, &end);
+    if (end != colon || end == equals + 1) return 0;
+    *to = hol__number_read(colon + 1, &end);
+    return end != colon + 1 && *end == '\0';
+}
+
+/* --workspace A=FROM:TO,B=FROM:TO --point MEASURE */
+static hol_status reach(cli_session *cli, const cli_args *args, hol_sim *sim, hol_answer **answer) {
+    char names[2][128];
+    int good = 1;
+    const char *text = cli_args_value(args, "workspace"), *comma = strchr(text, ',');
+    hol_workspace_options how = {.size = sizeof how,
+                                 .drivers = {names[0], names[1]},
+                                 .points = (int)cli_number(cli, args, "points", 0, 2, 2000, &good),
+                                 .point = cli_args_value(args, "point")};
+    if (!comma || !how.point ||
+        !read_range(text, (size_t)(comma - text), names[0], &how.from[0], &how.to[0]) ||
+        !read_range(comma + 1, strlen(comma + 1), names[1], &how.from[1], &how.to[1])) {
+        cli_usage(cli, args->command,
+                  "'--workspace %s': write --workspace A=FROM:TO,B=FROM:TO --point MEASURE, with "
+                  "numbers in SI units",
+                  text);
+        return HOL_ERR_ARGUMENT;
+    }
+    return good ? hol_workspace(cli->ctx, sim, &how, answer) : HOL_ERR_ARGUMENT;
+}
+
+static int run(cli_session *cli, const cli_args *args) {
+    hol_options *options = NULL;
+    hol_answer *answer = NULL;
+    hol_spec *spec = cli_load_spec(cli, args, args->words[0]);
+    if (spec) hol_spec_allow_massless(spec);
+    hol_model *model = spec ? hol_model_from_spec(cli->ctx, spec, &options) : NULL;
+    hol_sim *sim = model ? hol_kinematics_new(cli->ctx, model, options) : NULL;
+    const int wide = cli_args_has(args, "workspace");
+    const hol_status status = sim ? (wide ? reach : find)(cli, args, sim, &answer) : cli->status;
+    const int code = cli_answer_finish(cli, args, options, status, answer);
+    hol_sim_free(sim);
+    hol_options_free(options);
+    hol_model_free(model);
+    hol_spec_free(spec);
+    return code;
+}
+
+static const cli_option options[] = {
+    {"motion", 0, "FILE", NULL,
+     "Write the motion to this result file (.h5 or .csv), for report, plot, animate and results."},
+    {"cycle", 0, "DRIVER", NULL,
+     "One turn of this motor or driver from the start, instead of the time of the simulation."},
+    {"points", 0, "N", NULL,
+     "Positions of the cycle, both ends included (default: 361), or of each driver of the "
+     "workspace (41)."},
+    {"loads", 0, NULL, NULL,
+     "Tell the forces and torques of the drivers by inverse dynamics; all bodies need masses."},
+    {"transmission", 0, "MEASURE", NULL,
+     "Tell the least transmission angle, from this measured angle between two links."},
+    {"workspace", 0, "A=FROM:TO,B=FROM:TO", NULL,
+     "Instead of a motion: where a point can be brought by these two drivers."},
+    {"point", 0, "MEASURE", NULL, "The measured position of that point."},
+    CLI_MODEL_OPTIONS,
+    CLI_ANSWER_OPTIONS,
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+const cli_command cli_command_kinematics = {
+    "kinematics",
+    "MODEL",
+    "Positions, velocities and accelerations of a mechanism with as many drivers as freedoms.",
+    "holonom kinematics engine.yaml --cycle drive --motion engine.h5\n"
+    "holonom kinematics engine.yaml --cycle drive --loads -o engine.html",
+    options,
+    1,
+    1,
+    run,
+};
