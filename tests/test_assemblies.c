@@ -262,7 +262,7 @@ static int count_assemblies(const platform *p) {
     return n;
 }
 
-/* The example of Innocenti and Parenti-Castelli, with six. */
+/* A platform with six assemblies. */
 static void test_platform(void **unused) {
     const platform best = {
         .base = {{0, 0}, {15.91, 0}, {0, 10}},

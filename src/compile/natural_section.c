@@ -72,7 +72,7 @@ void hol__put_cut(hol__natural_section *all, hol__node *parent, const hol__node 
 
 /* A section of the copy that can grow: a map with the items of the one that is given. */
 static hol__node *copy_section(hol__natural_section *all, const char *name) {
-    const hol__node *given = hol__node_get(all->build->spec->root, name);
+    const hol__node *given = hol__section(all->build, name);
     hol__node *map = hol__put_map(all, all->spec->root, name, given ? given : all->section);
     for (const hol__node *item = given ? given->first : NULL; item; item = item->next)
         hol__put_copy(all, map, item);
