@@ -30,7 +30,7 @@ correct:  common base la model dyn kernel correct
 integ:    common base la integ
 sim:      common base math la model element coords compile dyn kernel form correct integ sim
 schema:   common base math la model element coords compile sim schema
-analysis: common base math la model element coords compile dyn kernel form correct integ sim analysis
+analysis: common base math la model element coords compile dyn kernel form correct integ sim analysis public
 io:       common base model sim io
 report:   common base io report public
 fmu:      common base io fmu public
