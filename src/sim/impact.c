@@ -16,11 +16,20 @@
 #include <float.h>
 #include <math.h>
 
+/* Behind a jump a history of steps begins with one of order 1, positions behind velocities by some
+ * quarter of the tolerance in the mean of all entries: a rise that is lower is lost in it, and what
+ * rises would be met while it does, or not at all. */
+double hol__sim_least_rise(const hol_sim *sim, double least) {
+    const double lost = 0.5 * sqrt((double)sim->form.n) * sim->options[HOL__OPT_TOLERANCE];
+    return sim->stepper->paces ? fmax(least, lost * fmax(1, sim->whole->length)) : least;
+}
+
 /* Heights that are not told apart from 0: ten times what corrections leave of positions, and no
  * less than 1e4 roundings of numbers of the size of the mechanism. */
 static double least_height(const hol_sim *sim) {
-    return 10 * fmax(sim->options[HOL__OPT_POSITION_TOLERANCE], 1e3 * DBL_EPSILON) *
-           fmax(1, sim->whole->length);
+    return hol__sim_least_rise(
+        sim, 10 * fmax(1, sim->whole->length) *
+                 fmax(sim->options[HOL__OPT_POSITION_TOLERANCE], 1e3 * DBL_EPSILON));
 }
 
 /* Whether some row of the joint comes back at once, by the velocities in rows and the accelerations

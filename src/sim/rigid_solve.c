@@ -377,7 +377,7 @@ static hol_status choose_rows(hol__contacts *c, hol__touch_bits *touch) {
 
 /* Flag what parts so slowly that it rises no higher than the tolerance before it is back. */
 static int some_come_back(const hol_sim *sim, hol__contacts *c) {
-    const double tolerance = hol__rigid_tolerance(sim);
+    const double tolerance = hol__sim_least_rise(sim, hol__rigid_tolerance(sim));
     int any = 0;
     for (int i = 0; i < c->n; i++) {
         const double u = c->p.u[c->at[i].first], w = c->w[c->at[i].first];

@@ -382,6 +382,10 @@ hol_status hol__sim_strike(hol_sim *sim, const hol__action *action, hol__switch 
 /* impact.c: an action of an event: the velocities jump as bodies rebound. */
 hol_status hol__sim_impact(hol_sim *sim, const hol__action *action);
 
+/* What bodies that part have to rise by before they are back: `least`, or what the integrator can
+ * tell from none. */
+double hol__sim_least_rise(const hol_sim *sim, double least);
+
 /* switching.c: the model with a joint beside those that act, to be released; NULL without memory;
  * the multipliers in a data of it, which are impulses, into the entry at the end of the list; and
  * the state of a data, with the impacts of contacts that follow from it, as that of the run. */
