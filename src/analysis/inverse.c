@@ -29,7 +29,7 @@ struct hol_inverse {
     hol__sheet *sheet;
     int n_rows, *rows; /* constraints that hold, without the drivers */
     hol__qrp *qr;
-    double *R, *B, *G, *g, *r, *u, *rates, *most;
+    double *R, *B, *G, *g, *r, *u, *rates, *most, *sizes;
 };
 
 /* ---- set-up ---- */
@@ -70,6 +70,7 @@ static hol_status make_room(hol_inverse *x) {
     x->u = HOL__NEW_N(arena, double, n + 1);
     x->rates = HOL__NEW_N(arena, double, n + 1);
     x->most = HOL__NEW_N(arena, double, n + 1);
+    x->sizes = HOL__NEW_N(arena, double, n + 1);
     return arena->failed || !x->qr ? HOL_ERR_MEMORY : HOL_OK;
 }
 
@@ -302,11 +303,17 @@ static hol_status find_loads(hol_inverse *x) {
         x->g[j] = 0;
         for (int i = 0; i < nv; i++) x->g[j] += x->R[(size_t)j * (size_t)nv + (size_t)i] * x->r[i];
     }
+    for (int i = 0; i < n; i++) {
+        x->sizes[i] = 0;
+        for (int j = 0; j < nv; j++)
+            x->sizes[i] = hypot(x->sizes[i], x->B[(size_t)i * (size_t)nv + (size_t)j]);
+    }
     memset(x->u, 0, sizeof *x->u * (size_t)n);
     if (!k) return HOL_OK;
     hol__arena_init(&room, x->ctx);
     hol_status status = hol__loads_new(&room, k, n, x->target.actuators, &loads);
-    if (!status) status = hol__loads_find(&loads, x->target.actuators, x->G, x->g, x->u, &left);
+    if (!status)
+        status = hol__loads_find(&loads, x->target.actuators, x->sizes, x->G, x->g, x->u, &left);
     if (status == HOL_SINGULAR) status = beyond_limits(x);
     if (!status && left > sqrt(DBL_EPSILON) * size) status = too_few(x, k, loads.part, size);
     hol__arena_free(&room);

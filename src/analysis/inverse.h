@@ -6,8 +6,9 @@
 #include "la/dense.h"
 #include "la/nearest_point.h"
 
-/* The least loads: min sum of w u^2 where G u = g (k x n, by columns), within limits. *left: the
- * part of g that no loads make. HOL_SINGULAR where limits do not allow it. */
+/* The least loads: min sum of w u^2 where G u = g (k x n, by columns), within limits; what G has of
+ * B, whose columns are as long as `sizes` say, counts where it is more than rounding of these.
+ * *left: the part of g that no loads make. HOL_SINGULAR where limits do not allow it. */
 typedef struct hol__loads {
     int k, n;
     hol__svd *svd;
@@ -18,7 +19,7 @@ typedef struct hol__loads {
 
 hol_status hol__loads_new(hol__arena *arena, int k, int n, const hol__actuator *actuators,
                           hol__loads *loads);
-hol_status hol__loads_find(hol__loads *loads, const hol__actuator *actuators, const double *G,
-                           const double *g, double *u, double *left);
+hol_status hol__loads_find(hol__loads *loads, const hol__actuator *actuators, const double *sizes,
+                           const double *G, const double *g, double *u, double *left);
 
 #endif

@@ -51,15 +51,18 @@ static hol_status keep_limits(hol__loads *l, const hol__actuator *a, int rank) {
     return status;
 }
 
-hol_status hol__loads_find(hol__loads *l, const hol__actuator *a, const double *G, const double *g,
-                           double *u, double *left) {
+hol_status hol__loads_find(hol__loads *l, const hol__actuator *a, const double *sizes,
+                           const double *G, const double *g, double *u, double *left) {
     const int k = l->k, n = l->n, most = k < n ? k : n;
     hol__svd *svd = l->svd;
     int rank = 0, beyond = 0;
-    for (int j = 0; j < n; j++)
+    double size = 0;
+    for (int j = 0; j < n; j++) {
+        size = fmax(size, sizes[j] / l->root[j]);
         for (int i = 0; i < k; i++) svd->a[j * k + i] = G[j * k + i] / l->root[j];
+    }
     if (hol__svd_factor(svd)) return HOL_NONFINITE;
-    while (rank < most && svd->s[rank] > HOL__RANK_TOLERANCE * svd->s[0]) rank++;
+    while (rank < most && svd->s[rank] > HOL__RANK_TOLERANCE * size) rank++;
     memset(l->x, 0, sizeof *l->x * (size_t)n);
     memcpy(l->part, g, sizeof *g * (size_t)k);
     for (int r = 0; r < rank; r++) {
