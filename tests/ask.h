@@ -53,4 +53,15 @@ static inline hol_part_doc part_doc(int i) {
     return doc;
 }
 
+static inline hol_table answer_table(const hol_answer *answer, const char *name) {
+    hol_table table = {.size = sizeof table};
+    const int i = hol_answer_find(answer, name);
+    if (i >= 0) hol_answer_table(answer, i, &table);
+    return table;
+}
+
+static inline double answer_entry(const hol_table *t, int i, int j) {
+    return t->values[i * t->columns + j];
+}
+
 #endif

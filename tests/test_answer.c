@@ -13,16 +13,6 @@ static const char pendulum[] =
     "joints:\n  hinge: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
     "simulation: {end: 1, coordinates: reference}\n";
 
-static hol_table table_of(const hol_answer *answer, const char *name) {
-    hol_table table = {.size = sizeof table};
-    assert_int_equal(hol_answer_table(answer, hol_answer_find(answer, name), &table), HOL_OK);
-    return table;
-}
-
-static double at(const hol_table *t, int i, int j) {
-    return t->values[i * t->columns + j];
-}
-
 static void open_pendulum(run *r, hol_answer **answer) {
     *r = run_text(pendulum, "method=lagrange");
     assert_int_equal(hol_sim_advance(r->sim, 0), HOL_OK);
@@ -36,30 +26,31 @@ static void test_pendulum(void **unused) {
     run r;
     (void)unused;
     open_pendulum(&r, &answer);
-    const hol_table M = table_of(answer, "M"), A = table_of(answer, "A"), Q = table_of(answer, "Q"),
-                    c = table_of(answer, "c"), v = table_of(answer, "velocities"),
-                    acc = table_of(answer, "accelerations"), R = table_of(answer, "R"),
-                    RMR = table_of(answer, "RMR"), lambda = table_of(answer, "lambda");
+    const hol_table M = answer_table(answer, "M"), A = answer_table(answer, "A"),
+                    Q = answer_table(answer, "Q"), c = answer_table(answer, "c"),
+                    v = answer_table(answer, "velocities"),
+                    acc = answer_table(answer, "accelerations"), R = answer_table(answer, "R"),
+                    RMR = answer_table(answer, "RMR"), lambda = answer_table(answer, "lambda");
     assert_string_equal(hol_answer_title(answer), "equations of motion of pendulum");
     assert_int_equal(M.rows, 3);
     assert_int_equal(A.rows, 2);
-    check_near("M", at(&M, 0, 0), m, 0);
-    check_near("J", at(&M, 2, 2), J, 0);
-    check_near("Q", at(&Q, 1, 0), -m * g, 1e-15);
-    const double s = at(&A, 0, 0), t = at(&A, 1, 1);
+    check_near("M", answer_entry(&M, 0, 0), m, 0);
+    check_near("J", answer_entry(&M, 2, 2), J, 0);
+    check_near("Q", answer_entry(&Q, 1, 0), -m * g, 1e-15);
+    const double s = answer_entry(&A, 0, 0), t = answer_entry(&A, 1, 1);
     check_near("sign", fabs(s), 1, 1e-15);
-    check_near("A", at(&A, 0, 2), s * y, 1e-15);
-    check_near("A", at(&A, 1, 2), -t * x, 1e-15);
-    check_near("c", at(&c, 0, 0), -s * w * w * x, 1e-14);
-    check_near("c", at(&c, 1, 0), -t * w * w * y, 1e-14);
-    check_near("omega", at(&v, 2, 0), w, 0);
-    check_near("alpha", at(&acc, 2, 0), alpha, 1e-13);
-    check_near("x''", at(&acc, 0, 0), -alpha * y - w * w * x, 1e-13);
-    check_near("lambda", at(&lambda, 0, 0), s * -m * (-alpha * y - w * w * x), 1e-12);
+    check_near("A", answer_entry(&A, 0, 2), s * y, 1e-15);
+    check_near("A", answer_entry(&A, 1, 2), -t * x, 1e-15);
+    check_near("c", answer_entry(&c, 0, 0), -s * w * w * x, 1e-14);
+    check_near("c", answer_entry(&c, 1, 0), -t * w * w * y, 1e-14);
+    check_near("omega", answer_entry(&v, 2, 0), w, 0);
+    check_near("alpha", answer_entry(&acc, 2, 0), alpha, 1e-13);
+    check_near("x''", answer_entry(&acc, 0, 0), -alpha * y - w * w * x, 1e-13);
+    check_near("lambda", answer_entry(&lambda, 0, 0), s * -m * (-alpha * y - w * w * x), 1e-12);
     /* the free direction is (-y, x, 1) */
-    const double size = sqrt(l * l + 1), turn = at(&R, 2, 0) > 0 ? 1 : -1;
-    check_near("R", turn * at(&R, 0, 0), -y / size, 1e-15);
-    check_near("R^T M R", at(&RMR, 0, 0), (m * l * l + J) / (size * size), 1e-15);
+    const double size = sqrt(l * l + 1), turn = answer_entry(&R, 2, 0) > 0 ? 1 : -1;
+    check_near("R", turn * answer_entry(&R, 0, 0), -y / size, 1e-15);
+    check_near("R^T M R", answer_entry(&RMR, 0, 0), (m * l * l + J) / (size * size), 1e-15);
     assert_string_equal(M.row_names[2], "rod.angle");
     assert_string_equal(M.row_units[2], "N*m");
     assert_string_equal(M.column_units[0], "m/s^2");
@@ -77,17 +68,17 @@ static void test_units(void **unused) {
     open_pendulum(&r, &answer);
     assert_int_equal(hol_answer_set_units(answer, "length=mm,angle=deg"), HOL_OK);
     const double deg = 3.14159265358979323846 / 180;
-    hol_table M = table_of(answer, "M"), v = table_of(answer, "velocities"),
-              A = table_of(answer, "A");
+    hol_table M = answer_table(answer, "M"), v = answer_table(answer, "velocities"),
+              A = answer_table(answer, "A");
     assert_string_equal(M.row_units[2], "N*mm");
     assert_string_equal(M.column_units[2], "deg/s^2");
-    check_near("kg in N s^2/mm", at(&M, 0, 0), m / 1000, 1e-18);
-    check_near("J in N mm s^2/deg", at(&M, 2, 2), J * 1000 * deg, 1e-14);
-    check_near("omega in deg/s", at(&v, 2, 0), w / deg, 1e-12);
-    check_near("A in mm/deg", fabs(at(&A, 0, 2)), l * sin(a) * 1000 * deg, 1e-13);
+    check_near("kg in N s^2/mm", answer_entry(&M, 0, 0), m / 1000, 1e-18);
+    check_near("J in N mm s^2/deg", answer_entry(&M, 2, 2), J * 1000 * deg, 1e-14);
+    check_near("omega in deg/s", answer_entry(&v, 2, 0), w / deg, 1e-12);
+    check_near("A in mm/deg", fabs(answer_entry(&A, 0, 2)), l * sin(a) * 1000 * deg, 1e-13);
     assert_int_equal(hol_answer_set_units(answer, NULL), HOL_OK);
-    M = table_of(answer, "M");
-    check_near("back", at(&M, 2, 2), J, 0);
+    M = answer_table(answer, "M");
+    check_near("back", answer_entry(&M, 2, 2), J, 0);
     assert_int_equal(hol_answer_set_units(answer, "length=parsec"), HOL_ERR_ARGUMENT);
     hol_answer_free(answer);
     run_close(&r);
@@ -188,20 +179,20 @@ static void test_system(void **unused) {
         int n = 0;
         assert_int_equal(hol_sim_advance(r.sim, 0), HOL_OK);
         assert_int_equal(hol_equations(r.ctx, r.sim, &answer), HOL_OK);
-        const hol_table system = table_of(answer, "system"),
-                        acc = table_of(answer, "accelerations"),
-                        lambda = table_of(answer, "lambda");
-        for (int i = 0; cases[k].a && i < 3; i++) x[n++] = at(&acc, i, 0);
-        for (int i = 0; cases[k].lambda && i < 2; i++) x[n++] = at(&lambda, i, 0);
+        const hol_table system = answer_table(answer, "system"),
+                        acc = answer_table(answer, "accelerations"),
+                        lambda = answer_table(answer, "lambda");
+        for (int i = 0; cases[k].a && i < 3; i++) x[n++] = answer_entry(&acc, i, 0);
+        for (int i = 0; cases[k].lambda && i < 2; i++) x[n++] = answer_entry(&lambda, i, 0);
         assert_int_equal(system.rows, n);
         assert_int_equal(system.columns, n + 1);
         for (int i = 0; i < n; i++) {
             double sum = 0, size = 0;
             for (int j = 0; j < n; j++) {
-                sum += at(&system, i, j) * x[j];
-                size += fabs(at(&system, i, j) * x[j]);
+                sum += answer_entry(&system, i, j) * x[j];
+                size += fabs(answer_entry(&system, i, j) * x[j]);
             }
-            check_near(cases[k].settings, sum, at(&system, i, n), 1e-13 * (1 + size));
+            check_near(cases[k].settings, sum, answer_entry(&system, i, n), 1e-13 * (1 + size));
         }
         hol_answer_free(answer);
         run_close(&r);

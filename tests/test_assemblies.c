@@ -61,15 +61,9 @@ static int branches(const found *f) {
     return (int)hol_answer_value(f->answer, "assemblies");
 }
 
-static hol_table table_of(const found *f, const char *name) {
-    hol_table table = {.size = sizeof table};
-    assert_int_equal(hol_answer_table(f->answer, hol_answer_find(f->answer, name), &table), HOL_OK);
-    return table;
-}
-
 /* Pose k of a body in an assembly, both from 0. */
 static double pose(const found *f, int branch, const char *body, int k) {
-    const hol_table poses = table_of(f, "poses");
+    const hol_table poses = answer_table(f->answer, "poses");
     char name[64];
     snprintf(name, sizeof name, "%d %s", branch + 1, body);
     for (int i = 0; i < poses.rows; i++)
@@ -101,7 +95,7 @@ static void test_four_bar(void **unused) {
     const double bx = 0.31 * cos(1.1), by = 0.31 * sin(1.1), dx = 0.92 - bx, dy = -by,
                  s = hypot(dx, dy),
                  opening = acos((0.83 * 0.83 + s * s - 0.67 * 0.67) / (1.66 * s));
-    const hol_table all = table_of(&f, "assemblies");
+    const hol_table all = answer_table(f.answer, "assemblies");
     int seen = 0;
     for (int i = 0; i < 2; i++) {
         const double angle = pose(&f, i, "coupler", 2) - atan2(dy, dx);

@@ -11,16 +11,6 @@ static double between(double low, double high) {
     return low + (high - low) * (double)(seed >> 11) / 9007199254740992.;
 }
 
-static hol_table table_of(const hol_answer *answer, const char *name) {
-    hol_table table = {.size = sizeof table};
-    assert_int_equal(hol_answer_table(answer, hol_answer_find(answer, name), &table), HOL_OK);
-    return table;
-}
-
-static double entry(const hol_table *t, int i, int j) {
-    return t->values[i * t->columns + j];
-}
-
 /* The drive with data of the test. */
 typedef struct drive {
     double N2, N3, N4, N5, N6, I2, I3, I4, I5, I6, m5, kd1, kd2, kr;
@@ -79,28 +69,29 @@ static void check_printed(const drive *d, const char *coordinates) {
     run r = open_drive(d, coordinates);
     hol_answer *answer = ask(&r, 2, shafts);
     assert_non_null(answer);
-    const hol_table M = table_of(answer, "M"), K = table_of(answer, "K"), V = table_of(answer, "V"),
-                    p = table_of(answer, "characteristic"), e = table_of(answer, "eigenvalues");
+    const hol_table M = answer_table(answer, "M"), K = answer_table(answer, "K"),
+                    V = answer_table(answer, "V"), p = answer_table(answer, "characteristic"),
+                    e = answer_table(answer, "eigenvalues");
     const double near = 1e-13 * (M11 + M22), slope = 1e-12 * (fabs(K11) + fabs(K22) + d->kr);
-    check_near("M11", entry(&M, 0, 0), M11, near);
-    check_near("M12", entry(&M, 0, 1), M12, near);
-    check_near("M21", entry(&M, 1, 0), M12, near);
-    check_near("M22", entry(&M, 1, 1), M22, near);
-    check_near("K11", entry(&K, 0, 0), K11, slope);
-    check_near("K12", entry(&K, 0, 1), K12, slope);
-    check_near("K21", entry(&K, 1, 0), K12, slope);
-    check_near("K22", entry(&K, 1, 1), K22, slope);
-    check_near("V5,1", entry(&V, 11, 0), (1 - t2) / t1, 1e-13);
-    check_near("V6,2", entry(&V, 14, 1), t2 / t3, 1e-13);
+    check_near("M11", answer_entry(&M, 0, 0), M11, near);
+    check_near("M12", answer_entry(&M, 0, 1), M12, near);
+    check_near("M21", answer_entry(&M, 1, 0), M12, near);
+    check_near("M22", answer_entry(&M, 1, 1), M22, near);
+    check_near("K11", answer_entry(&K, 0, 0), K11, slope);
+    check_near("K12", answer_entry(&K, 0, 1), K12, slope);
+    check_near("K21", answer_entry(&K, 1, 0), K12, slope);
+    check_near("K22", answer_entry(&K, 1, 1), K22, slope);
+    check_near("V5,1", answer_entry(&V, 11, 0), (1 - t2) / t1, 1e-13);
+    check_near("V6,2", answer_entry(&V, 14, 1), t2 / t3, 1e-13);
     const double a = M11 * M22 - M12 * M12, b = M11 * K22 + M22 * K11 - 2 * M12 * K12,
                  c = K11 * K22 - K12 * K12, s = b * b - 4 * a * c;
-    check_near("lambda^2", entry(&p, 2, 0), a, 1e-12 * (M11 + M22) * (M11 + M22));
-    check_near("lambda^1", entry(&p, 1, 0), b, 1e-11 * (fabs(b) + (M11 + M22) * d->kr));
-    check_near("lambda^0", entry(&p, 0, 0), c, 1e-11 * (fabs(c) + d->kr * d->kr));
+    check_near("lambda^2", answer_entry(&p, 2, 0), a, 1e-12 * (M11 + M22) * (M11 + M22));
+    check_near("lambda^1", answer_entry(&p, 1, 0), b, 1e-11 * (fabs(b) + (M11 + M22) * d->kr));
+    check_near("lambda^0", answer_entry(&p, 0, 0), c, 1e-11 * (fabs(c) + d->kr * d->kr));
     assert_true(s >= 0); /* symmetric M and K */
     const double low = (-b - sqrt(s)) / (2 * a), high = (-b + sqrt(s)) / (2 * a),
-                 x = fmin(entry(&e, 0, 0), entry(&e, 1, 0)),
-                 y = fmax(entry(&e, 0, 0), entry(&e, 1, 0));
+                 x = fmin(answer_entry(&e, 0, 0), answer_entry(&e, 1, 0)),
+                 y = fmax(answer_entry(&e, 0, 0), answer_entry(&e, 1, 0));
     check_near("eigenvalue", x, low, 1e-9 * (1 + fabs(low)));
     check_near("eigenvalue", y, high, 1e-9 * (1 + fabs(high)));
     hol_answer_free(answer);
@@ -140,14 +131,14 @@ static void test_power(void **unused) {
                      NULL);
     hol_answer *answer = ask(&r, 1, shafts);
     assert_non_null(answer);
-    const hol_table M = table_of(answer, "M"), power = table_of(answer, "power");
-    check_near("M", entry(&M, 0, 0), 0.02 + 0.2 / 9, 1e-15);
+    const hol_table M = answer_table(answer, "M"), power = answer_table(answer, "power");
+    check_near("M", answer_entry(&M, 0, 0), 0.02 + 0.2 / 9, 1e-15);
     check_near("in", hol_answer_value(answer, "power_in"), 120, 1e-12);
     check_near("out", hol_answer_value(answer, "power_out"), 120, 1e-12);
     check_near("efficiency", hol_answer_value(answer, "efficiency"), 1, 1e-14);
     assert_string_equal(power.row_names[2], "mesh");
-    check_near("pinion", entry(&power, 2, 0), -120, 1e-11);
-    check_near("wheel", entry(&power, 2, 1), 120, 1e-11);
+    check_near("pinion", answer_entry(&power, 2, 0), -120, 1e-11);
+    check_near("wheel", answer_entry(&power, 2, 1), 120, 1e-11);
     hol_answer_free(answer);
     run_close(&r);
 }

@@ -47,14 +47,8 @@ static hol_answer *ask(run *motion, const hol_model *model, int n, const hol_act
 }
 
 static hol_table loads_of(const hol_answer *answer) {
-    hol_table table = {.size = sizeof table};
     assert_non_null(answer);
-    assert_int_equal(hol_answer_table(answer, hol_answer_find(answer, "loads"), &table), HOL_OK);
-    return table;
-}
-
-static double entry(const hol_table *t, int i, int j) {
-    return t->values[i * t->columns + j];
+    return answer_table(answer, "loads");
 }
 
 /* An arm that torques move: the model without them finds the torques from the motion. */
@@ -74,10 +68,10 @@ static void test_torques_come_back(void **unused) {
         const hol_table t = loads_of(answer);
         assert_int_equal(t.rows, 11);
         for (int i = 0; i < t.rows; i++) {
-            const double time = entry(&t, i, 0);
+            const double time = answer_entry(&t, i, 0);
             check_near("time", time, 0.1 * i, 1e-14);
-            check_near("shoulder", entry(&t, i, 1), 12 + 2 * sin(3 * time), 1e-10);
-            check_near("elbow", entry(&t, i, 2), 3 * cos(2 * time), 1e-10);
+            check_near("shoulder", answer_entry(&t, i, 1), 12 + 2 * sin(3 * time), 1e-10);
+            check_near("elbow", answer_entry(&t, i, 2), 3 * cos(2 * time), 1e-10);
         }
         assert_string_equal(t.column_units[1], "N*m");
         hol_answer_free(answer);
@@ -101,10 +95,10 @@ static void test_loop(void **unused) {
             run_to(&u, 0.1 * i);
             const double load = run_measure(&u, "turn"), wa = run_measure(&u, "wa"),
                          wd = run_measure(&u, "wd");
-            check_near("driver", entry(&a, i, 1), load, 1e-9);
+            check_near("driver", answer_entry(&a, i, 1), load, 1e-9);
             check_near("rate", wa, 4, 1e-11);
-            check_near("power", entry(&a, i, 3), load * 4, 4e-9);
-            check_near("rocker", entry(&d, i, 1), load * wa / wd, 1e-7 * fabs(wa / wd));
+            check_near("power", answer_entry(&a, i, 3), load * 4, 4e-9);
+            check_near("rocker", answer_entry(&d, i, 1), load * wa / wd, 1e-7 * fabs(wa / wd));
         }
         hol_answer_free(driver);
         hol_answer_free(other);
@@ -132,8 +126,8 @@ static void test_least_loads(void **unused) {
             double a = power * wa / (wa * wa + wd * wd / 4);
             if (limited && fabs(a) > 1) a = a > 0 ? 1 : -1;
             const double d = (power - a * wa) / wd;
-            check_near("crank", entry(&t, i, 1), a, 1e-8);
-            check_near("rocker", entry(&t, i, 2), d, 1e-7 * (1 + fabs(d)));
+            check_near("crank", answer_entry(&t, i, 1), a, 1e-8);
+            check_near("rocker", answer_entry(&t, i, 2), d, 1e-7 * (1 + fabs(d)));
         }
         hol_answer_free(answer);
         run_close(&r);
@@ -157,7 +151,8 @@ static void test_spring(void **unused) {
     hol_answer *answer = ask(&r, NULL, 1, spring);
     const hol_table t = loads_of(answer);
     for (int i = 0; i < t.rows; i++)
-        check_near("tension", entry(&t, i, 1), 3 * 0.4 * sin(2 * entry(&t, i, 0)), 1e-11);
+        check_near("tension", answer_entry(&t, i, 1), 3 * 0.4 * sin(2 * answer_entry(&t, i, 0)),
+                   1e-11);
     assert_string_equal(t.column_units[1], "N");
     hol_answer_free(answer);
     run_close(&r);

@@ -18,16 +18,6 @@ static void check_close(double a, double b, double tolerance, int line) {
 
 #define assert_close(a, b, tolerance) check_close(a, b, tolerance, __LINE__)
 
-static hol_table table_of(const hol_answer *answer, const char *name) {
-    hol_table table = {.size = sizeof table};
-    assert_int_equal(hol_answer_table(answer, hol_answer_find(answer, name), &table), HOL_OK);
-    return table;
-}
-
-static double at(const hol_table *t, int i, int j) {
-    return t->values[i * t->columns + j];
-}
-
 static const char *text_of(const hol_answer *answer, const char *key) {
     hol_fact fact = {.size = sizeof fact};
     for (int i = 0; i < hol_answer_facts(answer); i++)
@@ -146,12 +136,12 @@ static void test_locus(void **unused) {
         .size = sizeof how, .parameter = "v", .from = 0, .to = 10, .n = 21};
     hol_answer *answer;
     assert_int_equal(hol_locus(d.ctx, d.spec, d.options, &how, &answer), HOL_OK);
-    const hol_table t = table_of(answer, "crossings"), locus = table_of(answer, "locus");
+    const hol_table t = answer_table(answer, "crossings"), locus = answer_table(answer, "locus");
     assert_int_equal(t.rows, 2);
-    assert_close(at(&t, 0, 0), 4.29238253634111, 1e-12);
-    assert_close(at(&t, 1, 0), 6.02426201538837, 1e-12);
-    assert_close(at(&t, 0, 1), 3.43503384866144, 1e-11);
-    assert_close(at(&t, 1, 1), 0, 0);
+    assert_close(answer_entry(&t, 0, 0), 4.29238253634111, 1e-12);
+    assert_close(answer_entry(&t, 1, 0), 6.02426201538837, 1e-12);
+    assert_close(answer_entry(&t, 0, 1), 3.43503384866144, 1e-11);
+    assert_close(answer_entry(&t, 1, 1), 0, 0);
     assert_int_equal(locus.rows, 21);
     assert_int_equal(locus.columns, 21);
     hol_answer_free(answer);
@@ -405,7 +395,7 @@ static const char swing[] =
 /* The number of column `name` at row i. */
 static double cell(const hol_table *t, int i, const char *name) {
     for (int j = 0; j < t->columns; j++)
-        if (strcmp(t->column_names[j], name) == 0) return at(t, i, j);
+        if (strcmp(t->column_names[j], name) == 0) return answer_entry(t, i, j);
     fail_msg("no column '%s'", name);
     return 0;
 }
@@ -432,10 +422,10 @@ static void test_response(void **unused) {
                                      .n_frequencies = 9};
         hol_answer *answer;
         assert_int_equal(hol_linearize(x.ctx, sim, x.spec, &how, &answer), HOL_OK);
-        hol_table gain = table_of(answer, "gain"), phase = table_of(answer, "phase");
+        hol_table gain = answer_table(answer, "gain"), phase = answer_table(answer, "phase");
         assert_int_equal(gain.rows, 9);
         for (int i = 0; i < gain.rows; i++) {
-            const double w = 2 * pi * at(&gain, i, 0);
+            const double w = 2 * pi * answer_entry(&gain, i, 0);
             const double complex G = 1 / (k - J * w * w + d * w * I);
             assert_close(cell(&gain, i, "angle / T"), cabs(G), 1e-9 * cabs(G));
             assert_close(cos(cell(&phase, i, "angle / T") - carg(G)), 1, 1e-9);
@@ -453,9 +443,9 @@ static void test_response(void **unused) {
         static const char *const base[] = {"base"}, *const angle[] = {"angle", "rate"};
         how.n_inputs = 1, how.inputs = base, how.n_outputs = 2, how.outputs = angle;
         assert_int_equal(hol_linearize(x.ctx, sim, x.spec, &how, &answer), HOL_OK);
-        gain = table_of(answer, "gain");
+        gain = answer_table(answer, "gain");
         for (int i = 0; i < gain.rows; i++) {
-            const double w = 2 * pi * at(&gain, i, 0);
+            const double w = 2 * pi * answer_entry(&gain, i, 0);
             const double complex G = m * l * w * w / (k - J * w * w + d * w * I);
             assert_close(cell(&gain, i, "angle / base"), cabs(G), 1e-8 * cabs(G));
             assert_close(cell(&gain, i, "rate / base"), w * cabs(G), 1e-8 * w * cabs(G));
@@ -518,10 +508,10 @@ static void test_floquet(void **unused) {
         run r = run_text(mathieu, sets[k]);
         const hol_linearize_options how = {.size = sizeof how, .period = 2 * pi / 13};
         hol_answer *answer = answer_of(&r, &how);
-        const hol_table t = table_of(answer, "multipliers");
+        const hol_table t = answer_table(answer, "multipliers");
         assert_int_equal(t.rows, 1);
-        assert_close(2 * at(&t, 0, 0), trace, 1e-9);
-        assert_close(pow(at(&t, 0, 2), 2), determinant, 1e-9);
+        assert_close(2 * answer_entry(&t, 0, 0), trace, 1e-9);
+        assert_close(pow(answer_entry(&t, 0, 2), 2), determinant, 1e-9);
         assert_string_equal(text_of(answer, "stability"), "stable");
         hol_answer_free(answer);
         run_close(&r);
@@ -686,11 +676,11 @@ static void test_equilibrium(void **unused) {
                          sets[set]);
         const hol_linearize_options how = {.size = sizeof how, .settle = 2};
         hol_answer *answer = answer_of(&r, &how);
-        const hol_table t = table_of(answer, "eigenvalues");
+        const hol_table t = answer_table(answer, "eigenvalues");
         assert_string_equal(text_of(answer, "about"), "equilibrium");
         assert_int_equal(t.rows, 1);
-        assert_close(at(&t, 0, 0), -d / (2 * J), 1e-11);
-        assert_close(at(&t, 0, 1), sqrt(k / J - d * d / (4 * J * J)), 1e-9);
+        assert_close(answer_entry(&t, 0, 0), -d / (2 * J), 1e-11);
+        assert_close(answer_entry(&t, 0, 1), sqrt(k / J - d * d / (4 * J * J)), 1e-9);
         hol_answer_free(answer);
         run_close(&r);
     }

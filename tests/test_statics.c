@@ -44,14 +44,6 @@ static asked answer_to(const char *text, const char *settings, const hol_statics
     return a;
 }
 
-static hol_table table_of(const asked *a, const char *name) {
-    hol_table t = {.size = sizeof t};
-    const int i = hol_answer_find(a->answer, name);
-    assert_true(i >= 0);
-    assert_int_equal(hol_answer_table(a->answer, i, &t), HOL_OK);
-    return t;
-}
-
 static int column_at(const hol_table *t, const char *name) {
     for (int j = 0; j < t->columns; j++)
         if (strcmp(t->column_names[j], name) == 0) return j;
@@ -61,7 +53,7 @@ static int column_at(const hol_table *t, const char *name) {
 
 /* A cell by the names of its row and column. */
 static double cell(const asked *a, const char *table, const char *row, const char *column) {
-    const hol_table t = table_of(a, table);
+    const hol_table t = answer_table(a->answer, table);
     for (int i = 0; i < t.rows; i++)
         if (strcmp(t.row_names[i], row) == 0)
             return t.values[i * t.columns + column_at(&t, column)];
@@ -150,7 +142,7 @@ static void check_against_run(const char *text, const char *file, const char *se
     hol_sim *sim = hol_sim_new(a.ctx, model, o);
     assert_non_null(sim);
     assert_int_equal(hol_sim_advance(sim, end), HOL_OK);
-    const hol_table t = table_of(&a, "positions");
+    const hol_table t = answer_table(a.answer, "positions");
     for (int i = 0; i < t.rows; i++) {
         hol_pose pose;
         assert_int_equal(hol_data_body_pose(hol_sim_data(sim), i, &pose), HOL_OK);
@@ -216,7 +208,7 @@ static void test_truss(void **state) {
         asked a = answer_to(truss, set, &options);
         check_close(hol_answer_value(a.answer, "limit_points"), 2, 0, "limit points");
         check_close(hol_answer_value(a.answer, "bifurcations"), 0, 0, "bifurcations");
-        const hol_table t = table_of(&a, "points"), c = table_of(&a, "curve");
+        const hol_table t = answer_table(a.answer, "points"), c = answer_table(a.answer, "curve");
         const int height = column_at(&t, "height"), p = column_at(&t, "P");
         check_close(t.values[p], P, 1e-9 * P, "upper limit load");
         check_close(t.values[height], y, 1e-6 * b, "its height");
@@ -238,7 +230,7 @@ static void test_starts(void **state) {
     if (!run_reads_files()) skip();
     hol_statics_options options = {.size = sizeof options, .starts = 25};
     asked a = answer_to(truss, NULL, &options);
-    const hol_table t = table_of(&a, "equilibria");
+    const hol_table t = answer_table(a.answer, "equilibria");
     assert_int_equal(t.rows, 3);
     check_close(hol_answer_value(a.answer, "stable"), 2, 0, "stable ones");
     const int height = column_at(&t, "height"), unstable = column_at(&t, "unstable");
@@ -259,7 +251,7 @@ static void test_starts_of_pendula(void **state) {
     asked a = answer_to(pendula,
                         "forces.a.stiffness=0 forces.b.stiffness=0 simulation.coordinates=relative",
                         &options);
-    const hol_table t = table_of(&a, "equilibria");
+    const hol_table t = answer_table(a.answer, "equilibria");
     assert_int_equal(t.rows, 4);
     static const double unstable[] = {0, 1, 1, 2};
     for (int i = 0; i < 4; i++)
@@ -379,17 +371,17 @@ static void test_governor(void **state) {
     hol_statics_options curve = {
         .size = sizeof curve, .steady = 1, .vary = "w", .from = 1.2, .to = 9.3};
     a = answer_to(governor, NULL, &curve); /* the ball hangs, and then stays at the top of a hill */
-    hol_table t = table_of(&a, "points");
+    hol_table t = answer_table(a.answer, "points");
     assert_int_equal(t.rows, 1);
     assert_non_null(strstr(t.row_names[0], "bifurcation 1: body 'ball'"));
     check_close(t.values[0], limit, 1e-9 * limit, "stability limit");
     done(&a);
     curve.from = 9.3, curve.to = 1.2;
     a = answer_to(governor, NULL, &curve); /* the other branch ends there and returns */
-    t = table_of(&a, "points");
+    t = answer_table(a.answer, "points");
     assert_int_equal(t.rows, 1);
     check_close(t.values[0], limit, 1e-6 * limit, "stability limit from above");
-    t = table_of(&a, "curve");
+    t = answer_table(a.answer, "curve");
     const int z = column_at(&t, "ball.z");
     for (int i = 0; i < t.rows; i++) {
         const double w = t.values[i * t.columns];
@@ -427,7 +419,7 @@ static void test_pitchfork(void **state) {
     const double limit = 1.7 * 9.81 * 0.6;
     hol_statics_options curve = {.size = sizeof curve, .vary = "k", .from = 30, .to = 2};
     asked a = answer_to(column, NULL, &curve);
-    const hol_table t = table_of(&a, "points");
+    const hol_table t = answer_table(a.answer, "points");
     assert_int_equal(t.rows, 1);
     assert_non_null(strstr(t.row_names[0], "bifurcation 1: body 'rod'"));
     check_close(t.values[0], limit, 1e-9 * limit, "critical stiffness");
@@ -438,7 +430,7 @@ static void test_pitchfork(void **state) {
     done(&a);
     hol_statics_options many = {.size = sizeof many, .starts = 20, .reach = 1.5};
     a = answer_to(column, "k=9.7", &many);
-    const hol_table found = table_of(&a, "equilibria");
+    const hol_table found = answer_table(a.answer, "equilibria");
     assert_int_equal(found.rows, 3); /* upright, and one at each side: k x = m g L/2 sin(x) */
     const double x = found.values[column_at(&found, "angle")];
     check_close(9.7 * x, limit * sin(x), 1e-9, "tilted rod");
@@ -713,7 +705,7 @@ static void test_worked_machines(void **state) {
     if (!run_reads_files()) skip();
     hol_statics_options curve = {.size = sizeof curve, .vary = "P", .from = -5, .to = 5};
     asked a = ask_example("shallow_truss", &curve);
-    const hol_table t = table_of(&a, "points");
+    const hol_table t = answer_table(a.answer, "points");
     assert_int_equal(t.rows, 2);
     check_close(t.values[0], 3.0191474, 5e-8, "limit load");
     check_close(fabs(t.values[column_at(&t, "height")]), 0.1147, 5e-5, "height at it");
@@ -726,7 +718,7 @@ static void test_worked_machines(void **state) {
     hol_statics_options speed = {
         .size = sizeof speed, .steady = 1, .vary = "speed", .from = 20, .to = 5};
     a = ask_example("governor", &speed);
-    check_close(table_of(&a, "points").values[0], sqrt(2.0 * 9.81 / (0.5 * 0.3)), 1e-5,
+    check_close(answer_table(a.answer, "points").values[0], sqrt(2.0 * 9.81 / (0.5 * 0.3)), 1e-5,
                 "speed at which it begins to lift");
     done(&a);
 }
@@ -739,7 +731,7 @@ static double acceleration_at(const asked *a) {
     hol_model *model = hol_model_compile(a->ctx, a->spec, "reference");
     hol_data *data = hol_data_new(a->ctx, model);
     hol_model_info info = {.size = sizeof info};
-    const hol_table t = table_of(a, "positions");
+    const hol_table t = answer_table(a->answer, "positions");
     hol_model_describe(model, &info);
     double *q = calloc((size_t)info.n_q + 1, sizeof *q),
            *v = calloc((size_t)info.n_v + 1, sizeof *v);
@@ -801,7 +793,7 @@ static void check_rests(const char *file, const char *set) {
         fail_msg("%s in %s coordinates: residual %g", file, set,
                  hol_answer_value(a.answer, "residual"));
     const int joints = hol_answer_find(a.answer, "reactions") >= 0;
-    const hol_table t = table_of(&a, joints ? "reactions" : "positions");
+    const hol_table t = answer_table(a.answer, joints ? "reactions" : "positions");
     for (int i = 0; i < t.rows * t.columns; i++)
         if (!isfinite(t.values[i])) fail_msg("%s in %s: a number is not finite", file, set);
     /* forces cancel to some 1e-12 of the largest, which is at most 1e6 of gravity in these; what is

@@ -184,6 +184,10 @@ double cli_number(cli_session *cli, const cli_args *args, const char *name, doub
 double *cli_numbers(cli_session *cli, const cli_args *args, const char *name, const char *wanted,
                     int *n);
 
+/* The words that an option lists, with commas between them, and how many: none where it was not
+ * given. To be freed, all at once; NULL after a mistake, or without memory. */
+const char **cli_words(cli_session *cli, const cli_args *args, const char *name, int *n);
+
 /* ---- files that are written ---- */
 
 /* The name of a file with another ending, such as ".html", beside it or (here) in the current

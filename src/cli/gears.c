@@ -2,36 +2,17 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* The words of an option, cut at its commas; both to be freed. NULL without memory. */
-static const char **split(const char *list, char **text, int *n) {
-    *n = 0;
-    *text = malloc(strlen(list ? list : "") + 1);
-    const char **words = calloc(strlen(list ? list : "") + 1, sizeof *words);
-    if (!*text || !words) return words;
-    strcpy(*text, list ? list : "");
-    for (char *word = strtok(*text, ","); word; word = strtok(NULL, ",")) {
-        while (*word == ' ') word++;
-        words[(*n)++] = word;
-    }
-    return words;
-}
 
 /* The answer at the state of the simulation. */
 static hol_status find(cli_session *cli, const cli_args *args, hol_sim *sim, hol_answer **answer) {
-    char *shaft_text, *load_text;
     hol_gears_options how = {.size = sizeof how};
-    const char **shafts = split(cli_args_value(args, "shafts"), &shaft_text, &how.n_shafts),
-               **loads = split(cli_args_value(args, "loads"), &load_text, &how.n_loads);
-    hol_status status = !shafts || !loads || !shaft_text || !load_text ? HOL_ERR_MEMORY : HOL_OK;
+    const char **shafts = cli_words(cli, args, "shafts", &how.n_shafts),
+               **loads = shafts ? cli_words(cli, args, "loads", &how.n_loads) : NULL;
     how.shafts = shafts;
     how.loads = loads;
-    if (!status) status = hol_gears(cli->ctx, sim, &how, answer);
+    const hol_status status = loads ? hol_gears(cli->ctx, sim, &how, answer) : cli->status;
     free(shafts);
     free(loads);
-    free(shaft_text);
-    free(load_text);
     return status;
 }
 

@@ -14,7 +14,7 @@ typedef struct question {
     hol_model *model;
     hol_options *options;
     int n;
-    char *names; /* the text of --actuators, cut at its commas */
+    const char **names; /* those of --actuators */
     hol_actuator *actuators;
     hol_inverse *inverse;
 } question;
@@ -32,20 +32,11 @@ static hol_actuator *find(question *q, const char *option, const char *name, siz
 
 /* The names behind --actuators; 0 after an error. */
 static int read_names(question *q) {
-    const char *list = cli_args_value(q->args, "actuators");
-    if (!list) return 1;
-    q->names = malloc(strlen(list) + 1);
-    q->actuators = calloc(strlen(list) + 1, sizeof *q->actuators);
-    if (!q->names || !q->actuators) {
-        cli_report(q->cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
-        return 0;
-    }
-    strcpy(q->names, list);
-    for (char *word = strtok(q->names, ","); word; word = strtok(NULL, ",")) {
-        while (*word == ' ') word++;
-        q->actuators[q->n++].name = word;
-    }
-    return 1;
+    q->names = cli_words(q->cli, q->args, "actuators", &q->n);
+    q->actuators = q->names ? calloc((size_t)q->n + 1, sizeof *q->actuators) : NULL;
+    if (q->names && !q->actuators) cli_report(q->cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+    for (int i = 0; q->actuators && i < q->n; i++) q->actuators[i].name = q->names[i];
+    return q->actuators != NULL;
 }
 
 /* A number of "NAME=LOW:HIGH" or "NAME=WEIGHT" up to the sign behind it; 0 after an error. */

@@ -44,3 +44,29 @@ double *cli_numbers(cli_session *cli, const cli_args *args, const char *name, co
     free(numbers);
     return NULL;
 }
+
+const char **cli_words(cli_session *cli, const cli_args *args, const char *name, int *n) {
+    const char *list = cli_args_value(args, name) ? cli_args_value(args, name) : "";
+    const size_t size = strlen(list) + 1;
+    const char **words = calloc(1, size * (sizeof *words + 1));
+    *n = 0;
+    if (!words) {
+        cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+        return NULL;
+    }
+    char *text = memcpy(words + size, list, size); /* behind the words */
+    for (int more = *text != 0; more; (*n)++) {
+        while (*text == ' ') text++;
+        words[*n] = text;
+        text += strcspn(text, ",");
+        more = *text != 0;
+        *text = '\0';
+        text += more;
+        if (*words[*n]) continue;
+        cli_usage(cli, args->command, "'--%s %s': write names with commas between them", name,
+                  list);
+        free(words);
+        return NULL;
+    }
+    return words;
+}

@@ -8,7 +8,7 @@
 typedef struct asked {
     hol_statics_options options;
     double time;
-    char *vary, *preload;
+    char *vary;
     const char **names;
 } asked;
 
@@ -49,27 +49,9 @@ static int read_vary(cli_session *cli, const cli_args *args, asked *a) {
 
 /* --preload A,B,… */
 static int read_preload(cli_session *cli, const cli_args *args, asked *a) {
-    if (!cli_args_has(args, "preload")) return 1;
-    a->preload = copy_value(cli, args, "preload");
-    if (!a->preload) return 0;
-    int n = 1;
-    for (const char *c = a->preload; *c; c++) n += *c == ',';
-    a->names = malloc(sizeof *a->names * (size_t)n);
-    if (!a->names) return no_memory(cli);
-    char *at = a->preload;
-    for (int i = 0; i < n; i++) {
-        char *comma = strchr(at, ',');
-        if (comma) *comma = '\0';
-        a->names[i] = at;
-        if (!*at) {
-            cli_usage(cli, args->command, "--preload: write the names of springs with commas");
-            return 0;
-        }
-        at = comma ? comma + 1 : at;
-    }
-    a->options.preload = a->names;
-    a->options.n_preload = n;
-    return 1;
+    a->names = cli_words(cli, args, "preload", &a->options.n_preload);
+    a->options.preload = a->options.n_preload ? a->names : NULL;
+    return a->names != NULL;
 }
 
 /* Everything; 0 after a mistake. */
@@ -103,7 +85,6 @@ static int run(cli_session *cli, const cli_args *args) {
     }
     hol_options_free(options);
     free(a.vary);
-    free(a.preload);
     free(a.names);
     return code;
 }
