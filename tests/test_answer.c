@@ -199,6 +199,35 @@ static void test_system(void **unused) {
     }
 }
 
+/* Rows say what they measure: a segment has a length, a unit vector a number, and a rack, which
+ * couples metres to radians, is told without a unit. */
+static void test_row_units(void **unused) {
+    static const struct {
+        const char *model, *settings, *direction, *unit, *load;
+    } rows[] = {
+        {"slider_crank_spatial", "coordinates=natural", "length of its unit vector", "1/s", "N*m"},
+        {"four_bar", "coordinates=natural", "length of its segment", "m/s", "N"},
+        {"elements/rack_pinion", "coordinates=reference", "rack", "", ""}};
+    (void)unused;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        run r = run_open(rows[k].model, rows[k].settings);
+        hol_answer *answer;
+        int found = 0;
+        assert_int_equal(hol_sim_advance(r.sim, 0), HOL_OK);
+        assert_int_equal(hol_equations(r.ctx, r.sim, &answer), HOL_OK);
+        const hol_table b = answer_table(answer, "b"), lambda = answer_table(answer, "lambda");
+        for (int i = 0; i < b.rows; i++) {
+            if (!strstr(b.row_names[i], rows[k].direction)) continue;
+            assert_string_equal(b.row_units[i], rows[k].unit);
+            assert_string_equal(lambda.row_units[i], rows[k].load);
+            found++;
+        }
+        assert_true(found > 0);
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+}
+
 /* What is asked wrongly is refused. */
 static void test_arguments(void **unused) {
     hol_answer *answer;
@@ -223,7 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pendulum),  cmocka_unit_test(test_units),
         cmocka_unit_test(test_files),     cmocka_unit_test(test_system),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_row_units), cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,26 +14,34 @@ enum { NAME = 256 };
 
 /* ---- names and units ---- */
 
-/* The unit in which a row of constraints measures: what is a displacement by its name in metres,
- * angles and products of unit vectors without one. */
-static const char *row_length(const hol_model *m, int row) {
-    static const char *const lengths[] = {"translation", "distance", "contact", "gap", "length"};
+/* What a row of constraints measures: a displacement, a plain number (angles, products of unit
+ * vectors), or what it couples (gears, racks, drivers), whose unit the row does not say: it is told
+ * without one, in SI units. */
+typedef enum measured { OPEN, LENGTH, PLAIN } measured;
+
+static measured row_measures(const hol_model *m, int row) {
+    static const struct {
+        const char *words;
+        measured what;
+    } kinds[] = {{"translation", LENGTH}, {"distance", LENGTH},
+                 {"contact", LENGTH},     {"gap", LENGTH},
+                 {"height", LENGTH},      {"length of its segment", LENGTH},
+                 {"rotation", PLAIN},     {"angle", PLAIN},
+                 {"right angle", PLAIN},  {"length of its unit vector", PLAIN}};
     const char *direction = m->rows[row].direction;
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        if (direction && strncmp(direction, lengths[i], strlen(lengths[i])) == 0) return "m";
-    return "";
+    for (size_t i = 0; direction && i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(direction, kinds[i].words, strlen(kinds[i].words)) == 0) return kinds[i].what;
+    return OPEN;
 }
 
-/* The unit of a row at a level: of Phi (0), of A v (1), of A v' (2). */
+/* The unit of a row at a level: of Phi (0), of A v (1), of A v' (2), of its multiplier (3). */
 static const char *row_unit(const hol_model *m, int row, int level) {
-    static const char *const metres[] = {"m", "m/s", "m/s^2"};
-    static const char *const others[] = {"", "1/s", "1/s^2"};
-    return (*row_length(m, row) ? metres : others)[level];
-}
-
-/* The multiplier of a row: the force along it, or the torque. */
-static const char *multiplier_unit(const hol_model *m, int row) {
-    return *row_length(m, row) ? "N" : "N*m";
+    static const char *const units[][4] = {
+        [OPEN] = {"", "", "", ""},
+        [LENGTH] = {"m", "m/s", "m/s^2", "N"},
+        [PLAIN] = {"", "1/s", "1/s^2", "N*m"},
+    };
+    return units[row_measures(m, row)][level];
 }
 
 /* What velocity i is at a level: its unit (1), that of its rate (2), of the force along it (3). */
@@ -74,7 +82,7 @@ static void side_name(const hol_model *m, side what, int i, char name[NAME]) {
  * their multipliers). Freedoms of an orthonormal basis mix units: they have none. */
 static const char *side_unit(const hol_model *m, side what, int i, int level) {
     if (what == VELOCITIES) return velocity_unit(m, i, level);
-    if (what == ROWS) return level == 3 ? multiplier_unit(m, i) : row_unit(m, i, level);
+    if (what == ROWS) return row_unit(m, i, level);
     return "";
 }
 
