@@ -215,32 +215,40 @@ static hol_status found(hol__small *s) {
     return status ? status : classify(s);
 }
 
-/* Whether all bodies rest, and then the equilibrium where a damped motion would end (statics); > 0
- * where there is none. */
-static hol_status rested(hol__small *s, const hol_data *data, int *rests) {
+/* The equilibrium where a damped motion from this position would end (statics); drivers hold. */
+static hol_status rest(hol__small *s) {
     hol__static *system = NULL;
     hol__equilibrium e = {.method = HOL__STATICS_AUTO, .tolerance = 1e-11};
-    hol_status status = hol_data_copy(s->data, data);
-    if (!status) status = hol_data_solve(s->data);
-    if (!status) status = hol__carrier_find(s->data, 0, 1, &s->arena, &s->carrier);
-    *rests = !status && !s->carrier.moving;
-    if (!*rests) return status;
-    status = hol__static_new(s->data, &system);
-    if (!status) status = hol__equilibrium_find(system, &e);
-    if (status > 0) status = hol__equilibrium_explain(system, &e);
+    hol__data_halt(s->data);
+    hol_status status = hol__static_new(s->data, &system);
+    if (!status) status = hol__equilibrium_of(system, &e);
     hol__static_free(system);
-    return status ? status : found(s);
+    if (!status) status = found(s);
+    s->motion = HOL__MOTION_REST; /* light bodies may turn what is left of forces into much */
+    return status;
 }
 
-/* The steady state that Newton's iteration finds with the first carrier that leads to one; at rest
- * an equilibrium. */
-static hol_status settled(hol__small *s, const hol_data *data) {
+/* Say that Newton's iteration ended in no steady motion: fits, where the instant is that of one. */
+static hol_status no_steady(const hol__small *s, int fits, double off) {
+    if (fits)
+        return hol__report(s->arena.ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, NULL,
+                           "no steady motion was found near this state: carried on with its "
+                           "velocities the mechanism does not stay the same (a body that turns is "
+                           "not symmetric about its axis, or something depends on where it is); "
+                           "a motion that repeats itself has --floquet");
+    return hol__report(s->arena.ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, NULL,
+                       "no steady motion was found near this state: Newton's iteration ended where "
+                       "accelerations still miss one by %.3g of their size; start nearer to it, or "
+                       "from a later time of a damped run (--at)",
+                       off);
+}
+
+/* The steady state that Newton's iteration finds with the first carrier that leads to one. */
+static hol_status steady(hol__small *s, const hol_data *from) {
     double off = INFINITY;
-    int fits = 0, rests = 0;
-    const hol_status resting = rested(s, data, &rests);
-    if (resting || (rests && s->motion != HOL__MOTION_STATE)) return resting;
+    int fits = 0;
     for (int which = 0; which < HOL__CARRIERS; which++) {
-        hol_status status = hol_data_copy(s->data, data);
+        hol_status status = hol_data_copy(s->data, from);
         if (!status) status = hol__settle(s, which);
         if (!status) status = found(s);
         if (status < 0) return status;
@@ -250,31 +258,15 @@ static hol_status settled(hol__small *s, const hol_data *data) {
         else if (!status)
             off = fmin(off, s->off);
     }
-    if (fits)
-        return hol__report(s->arena.ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, NULL,
-                           "no steady motion was found near this state: carried on with its "
-                           "velocities the mechanism does not stay the same (a body that turns is "
-                           "not symmetric about its axis, or something depends on where it is); "
-                           "a motion that repeats itself has --floquet");
-    return hol__report(s->arena.ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, NULL,
-                       "no equilibrium or steady motion was found near this state: Newton's "
-                       "iteration ended where accelerations still miss one by %.3g of their size; "
-                       "start nearer to it, or from a later time of a damped run (--at)",
-                       off);
+    return no_steady(s, fits, off);
 }
 
-/* From the state in s, at rest but for what drivers ask for where an equilibrium is wanted. */
+/* From the state in s to an equilibrium, or with its velocities to a steady motion. */
 static hol_status settle_from(hol__small *s, int settle) {
-    const hol_model *m = s->model;
-    double *none = HOL__NEW_N(&s->arena, double, m->nv + 1);
-    hol_data *from = hol_data_new(s->arena.ctx, m);
-    hol_status status = none && from ? HOL_OK : HOL_ERR_MEMORY;
-    if (!status && settle == HOL__SETTLE_REST) {
-        hol__data_set_v(s->data, none);
-        status = hol__perturb_close(s->data, &s->arena);
-    }
-    if (!status) status = hol_data_copy(from, s->data);
-    if (!status) status = settled(s, from);
+    if (settle == HOL__SETTLE_REST || hol__norm(s->data->v, s->model->nv) == 0) return rest(s);
+    hol_data *from = hol_data_new(s->arena.ctx, s->model);
+    hol_status status = from ? hol_data_copy(from, s->data) : HOL_ERR_MEMORY;
+    if (!status) status = steady(s, from);
     hol_data_free(from);
     return status;
 }

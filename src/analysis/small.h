@@ -28,8 +28,8 @@ typedef enum hol__motion {
 } hol__motion;
 
 /* Where to go before: nowhere; to the nearest steady motion with the velocities of the state, by
- * Newton's iteration (where it rests: to the equilibrium in which a damped motion would end); the
- * same without velocities but those that drivers ask for. */
+ * Newton's iteration; to the equilibrium in which a damped motion would end, as statics finds it,
+ * with drivers that hold what they ask for at that time (halt.c), also where the state rests. */
 enum { HOL__SETTLE_NOT, HOL__SETTLE_STEADY, HOL__SETTLE_REST };
 
 typedef struct hol__small {

@@ -68,5 +68,6 @@ void hol__data_take_numbers(hol_data *to, const hol_data *from) {
         to->bodies.b2[i].turn = from->bodies.b2[i].turn;
     to->on_force = from->on_force;
     to->user = from->user;
+    to->halted = from->halted;
     hol_data_set(to, from->t, from->q, from->v);
 }

@@ -167,6 +167,7 @@ hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
     dst->power = src->power;
     dst->on_force = src->on_force;
     dst->user = src->user;
+    dst->halted = src->halted;
     dst->stamp++;
     dst->mass_stamp = 0;
     dst->angles_stamp = src->angles_stamp == src->stamp ? dst->stamp : 0;

@@ -89,6 +89,7 @@ struct hol_data {
     double *called;
     int calling;   /* the caller is being asked */
     double *slide; /* friction of rigid contacts that slide (slide.c) */
+    int halted;    /* drivers stand still (halt.c) */
 
     const hol__element
         *culprit; /* what was not finite in an evaluation that failed, at culprit_time */
@@ -198,6 +199,17 @@ hol_status hol__data_accelerate(hol_data *data);
 
 /* The data's own kernel, with the factors at the current position. */
 hol_status hol__data_factor(hol_data *data);
+
+/* ---- drivers that stand still (halt.c) ---- */
+
+/* All velocities become zero and drivers hold what they have come to, from here on and in copies: b
+ * and the rates of their states are zero, and so is c, which at rest is of second order in the
+ * velocities. For equilibria and small motions about them; not to be run on from. */
+void hol__data_halt(hol_data *data);
+
+/* The same of rows (stage VEL) and rates (stage DYN) that were evaluated. */
+void hol__data_halt_rows(hol_data *data);
+void hol__data_halt_states(hol_data *data);
 
 /* ---- rigid contacts that slide (slide.c) ---- */
 

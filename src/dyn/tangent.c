@@ -146,5 +146,6 @@ hol_status hol__tangent_update(hol__tangent *tangent, hol_data *data, int parts)
     status = hol__tangent_user(tangent, data);
     if (status) return status;
     hol__tangent_map(tangent, data, parts);
+    if (data->halted) hol__tangent_halt(tangent);
     return is_finite(tangent) ? HOL_OK : HOL_NONFINITE;
 }

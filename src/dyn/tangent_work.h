@@ -94,4 +94,7 @@ int hol__tangent_lay_columns(hol__tangent *tangent);
 int hol__tangent_turn_rows(hol__tangent *tangent);
 void hol__tangent_map(hol__tangent *tangent, hol_data *data, int parts);
 
+/* Zeros for what stands still where drivers do (halt.c). */
+void hol__tangent_halt(hol__tangent *tangent);
+
 #endif

@@ -15,6 +15,7 @@ static hol_status follow(hol_data *data) {
     hol_status status = hol_data_update(data, data->on_force ? HOL_STAGE_DYN : HOL_STAGE_VEL);
     if (status) return status;
     hol__data_take_elements(twin, data);
+    twin->halted = data->halted;
     for (int i = 0; twin->bodies.b2 && i < data->model->nb; i++) twin->bodies.b2[i].turn = 0;
     hol__data_bodies_state(data, twin->q, twin->v);
     hol_data_set(twin, data->t, NULL, NULL);

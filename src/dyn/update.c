@@ -176,6 +176,7 @@ static hol_status fill_forces(hol_data *d) {
         const hol__force_batch *batch = &m->force_batches[i];
         batch->type->fill(batch->records, batch->count, &args);
     }
+    if (d->halted) hol__data_halt_states(d);
     d->potential = args.potential;
     d->power = args.power;
     hol_status status = d->on_force ? hol__data_call(d) : HOL_OK;
@@ -211,6 +212,7 @@ static void update_motion(hol_data *d, hol_stage stage) {
     if (want) hol__data_fill_constraints(d, want, 0);
     if (want && !d->spared) d->blank = 0;
     if (m->coords->maps && m->m) hol__data_map_constraints(d, want);
+    if (d->halted && (want & HOL__WANT_VEL)) hol__data_halt_rows(d);
     if (d->local && (want & HOL__WANT_POS)) hol__data_fill_local(d, d->local);
     d->stage = stage < HOL_STAGE_VEL ? stage : HOL_STAGE_VEL;
 }
