@@ -149,6 +149,9 @@ const hol__cells *hol__expr_recorded_cells(const hol__expr *e, int k);
  * scratch that it is given has that room in front. */
 void hol__expr_record(hol__expr *e, int first);
 
+/* That `first`; 0 where nothing is recorded. */
+int hol__expr_first_recorded(const hol__expr *e);
+
 /* The search for the next instant after `from` at which the switch k, of time alone, changes its
  * cell. in: as many as the inputs, scratch as for an evaluation; both are overwritten. */
 typedef struct hol__instant {

@@ -170,3 +170,7 @@ const hol__cells *hol__expr_recorded_cells(const hol__expr *e, int k) {
 void hol__expr_record(hol__expr *e, int first) {
     e->record = e->n_recorded ? 1 + first : 0;
 }
+
+int hol__expr_first_recorded(const hol__expr *e) {
+    return e->record ? e->record - 1 : 0;
+}

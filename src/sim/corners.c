@@ -45,7 +45,7 @@ hol_status hol__corners_init(hol_sim *sim) {
     const long count = c->count;
     *c = (hol__corners){.n_model = sim->model->n_corners, .count = count};
     c->n = c->n_model + (sim->switching.n_watches ? sim->laws->n_corners : 0);
-    double **const vectors[] = {&c->cell, &c->now, &c->low, &c->high};
+    double **const vectors[] = {&c->cell, &c->now, &c->band, &c->low, &c->high};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = HOL__NEW_N(arena, double, c->n);
     for (int k = 0; k < HOL__CORNER_SAMPLES; k++) c->samples[k] = HOL__NEW_N(arena, double, c->n);
@@ -65,12 +65,24 @@ static double cell_of(const hol_sim *sim, int i, double g) {
     return hol__cell(&corner(sim, i)->cells, g);
 }
 
+/* The cell of g, the one at the start of the step where it may be that within the band. */
+static double cell_beyond(const hol_sim *sim, int i, double g) {
+    const double cell = sim->corners.cell[i], band = sim->corners.band[i];
+    if (!(band > 0)) return cell_of(sim, i, g);
+    const double low = cell_of(sim, i, g - band), high = cell_of(sim, i, g + band);
+    return fmin(fmax(cell, low), high);
+}
+
 /* Whether g lies in another cell than at the start of the step; along a curve of many pieces a step
  * may lead into the next one, but not over it. */
 static int is_other(const hol_sim *sim, int i, double g) {
-    const double by = fabs(cell_of(sim, i, g) - sim->corners.cell[i]);
+    const double by = fabs(cell_beyond(sim, i, g) - sim->corners.cell[i]);
     return !sim->corners.loose[i] && corner(sim, i)->thick >= 0 &&
            by > (hol__cells_are_pieces(&corner(sim, i)->cells) ? 1 : 0);
+}
+
+int hol__corners_other(const hol_sim *sim, int i, double g) {
+    return is_other(sim, i, g);
 }
 
 int hol__corners_read(hol_sim *sim) {
@@ -87,7 +99,7 @@ int hol__corners_read(hol_sim *sim) {
 void hol__corners_accept(hol_sim *sim) {
     hol__corners *c = &sim->corners;
     for (int i = 0; i < c->n; i++) {
-        const double cell = cell_of(sim, i, c->now[i]);
+        const double cell = cell_beyond(sim, i, c->now[i]);
         if (!c->met && c->loose[i] && cell == c->cell[i]) c->loose[i] = 0;
         c->samples[0][i] = c->now[i];
         c->cell[i] = cell;
@@ -99,6 +111,7 @@ void hol__corners_start(hol_sim *sim) {
     hol__corners *c = &sim->corners;
     for (int i = 0; i < c->n; i++) c->last[i] = -1, c->again[i] = c->loose[i] = 0;
     c->steps = c->met = 0;
+    for (int i = 0; i < c->n; i++) c->band[i] = 0;
     hol__corners_read(sim);
     hol__corners_accept(sim);
     c->since = sim->data->t;
@@ -354,6 +367,7 @@ void hol__corners_crossed(hol_sim *sim) {
 void hol__corners_walk(hol_sim *sim, hol__archive *archive) {
     hol__corners *c = &sim->corners;
     HOL__ARCHIVE_N(archive, c->cell, c->n);
+    HOL__ARCHIVE_N(archive, c->band, c->n);
     HOL__ARCHIVE_N(archive, c->samples[0], c->n);
     HOL__ARCHIVE_N(archive, c->last, c->n);
     HOL__ARCHIVE_N(archive, c->again, c->n);

@@ -10,6 +10,7 @@ typedef struct hol__corners {
     int n, n_model;     /* those of the model come first, then those of the conditions */
     double *cell;       /* at the start of the step */
     double *now;        /* the numbers at the state that was read last */
+    double *band;       /* closer to its boundary than this a number has not crossed it */
     double *low, *high; /* at the ends of the bracket */
     double *samples[HOL__CORNER_SAMPLES]; /* at the quarters of the step */
     long *last;                           /* by corner: `steps` when it was crossed last … */

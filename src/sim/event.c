@@ -59,6 +59,12 @@ static int is_held(const hol_sim *sim, const hol__watch *w) {
            t - sim->events.last[w->element] <= MOMENT * hol__sim_same_instant(t);
 }
 
+/* Whether a watched expression is positive, as it was where it differs by what a joint holds. */
+static int sign_of(hol_sim *sim, const hol__watch *w) {
+    const int now = is_positive(sim, w);
+    return now != w->positive && hol__resting_holds(sim, w->e) ? w->positive : now;
+}
+
 /* Read all watches at the state in data, solved; *any: one of them decides something. */
 static hol_status read_watches(hol_sim *sim, int *any) {
     hol__switching *s = &sim->switching;
@@ -66,7 +72,7 @@ static hol_status read_watches(hol_sim *sim, int *any) {
     if (s->n_watches) hol__measure_all(sim->data, NULL);
     for (int i = 0; i < s->n_watches; i++) {
         hol__watch *w = &s->watches[i];
-        w->now = is_held(sim, w) ? w->positive : is_positive(sim, w);
+        w->now = is_held(sim, w) ? w->positive : sign_of(sim, w);
         *any |= decides(sim, w, w->now);
     }
     const hol_status status = s->n_slots ? hol__rigid_changed(sim, &s->touch_now) : HOL_OK;
@@ -340,7 +346,7 @@ hol_status hol__sim_read_corners(hol_sim *sim) {
     if (!status) status = read_watches(sim, &ignore);
     if (status) return status;
     hol__corners_start(sim);
-    return HOL_OK;
+    return hol__resting_read(sim);
 }
 
 hol_status hol__sim_read_again(hol_sim *sim) {
@@ -366,6 +372,7 @@ hol_status hol__sim_first_reading(hol_sim *sim) {
     for (int i = 0; i < 2 * s->n_elements; i++) s->last[i] = -INFINITY;
     for (int i = 0; i < sim->events.n; i++)
         sim->events.last[i] = -INFINITY, sim->events.fired[i] = 0;
+    for (int i = 0; sim->events.n && i < sim->whole->n_joints; i++) sim->events.rests[i] = 0;
     if (!s->n_watches && !s->n_slots) return HOL_OK;
     int ignore;
     hol_status status = hol__form_solve(&sim->form);

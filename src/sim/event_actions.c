@@ -22,7 +22,8 @@ hol_status hol__events_init(hol_sim *sim) {
     e->count = hol__alloc(sim->ctx, (size_t)e->n, sizeof *e->count);
     e->last = hol__alloc(sim->ctx, (size_t)e->n, sizeof *e->last);
     e->none = hol__alloc(sim->ctx, (size_t)(m->n_joints + m->n_forces), 1);
-    if (!e->fired || !e->count || !e->last || !e->none) return HOL_ERR_MEMORY;
+    e->rests = hol__alloc(sim->ctx, (size_t)m->n_joints, 1);
+    if (!e->fired || !e->count || !e->last || !e->none || !e->rests) return HOL_ERR_MEMORY;
     for (int i = 0; i < e->n; i++) e->last[i] = -INFINITY;
     e->values = hol__alloc(sim->ctx, (size_t)m->n_assigned, sizeof *e->values);
     for (int i = 0; e->values && i < m->n_assigned; i++) e->values[i] = NAN;
@@ -31,8 +32,8 @@ hol_status hol__events_init(hol_sim *sim) {
 
 void hol__events_free(hol_sim *sim) {
     hol__events *e = &sim->events;
-    void *const all[] = {e->fired, e->count, e->last, e->list,
-                         e->none,  e->times, e->text, e->values};
+    void *const all[] = {e->fired, e->count, e->last,   e->list, e->none,
+                         e->times, e->text,  e->values, e->rests};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) hol__release(sim->ctx, all[i]);
 }
 

@@ -16,6 +16,7 @@ typedef struct hol__events {
     unsigned char *fired; /* by event: its condition has become true, and nothing is done yet */
     long *count;          /* how often it has happened */
     double *last;         /* and when last */
+    unsigned char *rests; /* by joint: an impact came to rest at it, and it holds */
     double *values;       /* of parameters that events set; NaN: as described */
     int by;               /* the event whose actions are being done; -1: none */
 

@@ -26,7 +26,7 @@ double hol__sim_least_rise(const hol_sim *sim, double least) {
 
 /* Heights that are not told apart from 0: ten times what corrections leave of positions, and no
  * less than 1e4 roundings of numbers of the size of the mechanism. */
-static double least_height(const hol_sim *sim) {
+double hol__sim_least_height(const hol_sim *sim) {
     return hol__sim_least_rise(
         sim, 10 * fmax(1, sim->whole->length) *
                  fmax(sim->options[HOL__OPT_POSITION_TOLERANCE], 1e3 * DBL_EPSILON));
@@ -36,7 +36,7 @@ static double least_height(const hol_sim *sim) {
  * of the run. */
 static int comes_to_rest(hol_sim *sim, hol_data *rows, int joint, hol_status *status) {
     const hol_model *m = rows->model;
-    const double least = least_height(sim);
+    const double least = hol__sim_least_height(sim);
     *status = hol__form_solve(&sim->form);
     if (*status) return 0;
     hol__data_accelerations(sim->data);
@@ -79,6 +79,7 @@ static hol_status rest(hol_sim *sim, const hol__action *action) {
             "for contact",
             joint->label, sim->data->t);
     sim->switching.next[action->joint] = 0;
+    sim->events.rests[action->joint] = 1;
     return hol__switching_change(sim);
 }
 

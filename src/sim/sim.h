@@ -263,6 +263,7 @@ void hol__corners_walk(hol_sim *sim, hol__archive *archive);
  * boundary that it crosses. */
 hol_status hol__corners_bracket(hol_sim *sim, double *low, double *high);
 int hol__corners_changed(const hol_sim *sim, const double *g);
+int hol__corners_other(const hol_sim *sim, int i, double g);
 double hol__corners_depth(const hol_sim *sim, int i, double g);
 
 /* event.c: at the start, solved; after a switch, at the same instant, but for what was decided
@@ -385,6 +386,14 @@ hol_status hol__sim_impact(hol_sim *sim, const hol__action *action);
 /* What bodies that part have to rise by before they are back: `least`, or what the integrator can
  * tell from none. */
 double hol__sim_least_rise(const hol_sim *sim, double least);
+
+/* Heights of rebounds that are not told apart from 0. */
+double hol__sim_least_height(const hol_sim *sim);
+
+/* resting.c: the bands of numbers that joints hold at rest, at the state in data; and whether a
+ * condition that was evaluated last differs from the start of the step within them alone. */
+hol_status hol__resting_read(hol_sim *sim);
+int hol__resting_holds(const hol_sim *sim, const hol__expr *e);
 
 /* switching.c: the model with a joint beside those that act, to be released; NULL without memory;
  * the multipliers in a data of it, which are impulses, into the entry at the end of the list; and
