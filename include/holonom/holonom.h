@@ -16,6 +16,7 @@
 #include "equations.h"
 #include "assemblies.h"
 #include "kinematics.h"
+#include "sensitivity.h"
 #include "statics.h"
 #include "linearize.h"
 #include "inverse.h"

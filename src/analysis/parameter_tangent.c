@@ -34,9 +34,8 @@ hol_status hol__why_not_made(const hol_context *ctx) {
     return status;
 }
 
-/* The value of the parameter. */
-static hol_status find_value(hol_context *ctx, const hol_spec *spec, const char *coordinates,
-                             const char *name, double *value) {
+hol_status hol__parameter_value(hol_context *ctx, const hol_spec *spec, const char *coordinates,
+                                const char *name, double *value) {
     hol__shift shift = {.name = name};
     hol_model *model = hol__model_compile_shifted(ctx, spec, coordinates, &shift);
     const int compiled = model != NULL;
@@ -73,7 +72,7 @@ hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,
     const hol_model *m = data->model;
     double value;
     *tangent = NULL;
-    const hol_status unknown = find_value(ctx, spec, coordinates, name, &value);
+    const hol_status unknown = hol__parameter_value(ctx, spec, coordinates, name, &value);
     if (unknown) return unknown;
     hol__parameter_tangent *t = hol__alloc(ctx, 1, sizeof *t);
     if (!t) return HOL_ERR_MEMORY;

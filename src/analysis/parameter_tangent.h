@@ -33,6 +33,10 @@ typedef struct hol__parameter_tangent {
  * the last error. */
 hol_status hol__why_not_made(const hol_context *ctx);
 
+/* The value of a parameter of the description. Reports an unknown one. */
+hol_status hol__parameter_value(hol_context *ctx, const hol_spec *spec, const char *coordinates,
+                                const char *name, double *value);
+
 /* For the states of data, whose model was compiled from the description in these coordinates.
  * Reports an unknown parameter, and one whose change makes another mechanism of the model. */
 hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,

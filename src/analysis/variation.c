@@ -24,7 +24,7 @@ double hol__gauss_place(int k) {
     return 0.5 + 0.5 * (k - 1) * sqrt(0.6);
 }
 
-static double weight(int k) {
+double hol__gauss_weight(int k) {
     return k == 1 ? 4.0 / 9 : 5.0 / 18;
 }
 
@@ -156,7 +156,7 @@ hol_status hol__variation_step(hol__variation_equations *e, double h) {
         for (int k = 0; k < HOL__GAUSS; k++)
             for (int i = 0; i < n; i++)
                 e->Y[hol__area(c, n) + (size_t)i] +=
-                    h * weight(k) * e->right[hol__area(c, all) + (size_t)(k * n + i)];
+                    h * hol__gauss_weight(k) * e->right[hol__area(c, all) + (size_t)(k * n + i)];
     return HOL_OK;
 }
 

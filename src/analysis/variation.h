@@ -17,8 +17,9 @@ enum { HOL__GAUSS = 3 };
 
 typedef struct hol__variation_equations hol__variation_equations;
 
-/* Place of node k in a step, 0 … 1. */
+/* Place of node k in a step, 0 … 1; its weight. */
 double hol__gauss_place(int k);
+double hol__gauss_weight(int k);
 
 /* For the states of a model like that of data. */
 hol_status hol__variation_new(const hol_data *data, hol__variation_equations **equations);

@@ -268,8 +268,7 @@ static hol_status accept(hol_sim *sim) {
     return status ? fail(sim, status) : HOL_OK;
 }
 
-/* On behind the instants that were reached; what changes there may switch elements. */
-static hol_status pass_instants(hol_sim *sim, double t_hard) {
+hol_status hol__sim_pass_instants(hol_sim *sim, double t_hard) {
     hol_status status = HOL_OK;
     do {
         status = hol__instants_pass(sim, t_hard);
@@ -285,7 +284,7 @@ hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
     const double began = hol__clock_wall();
     sim->between = sim->events.fresh = 0;
     hol_status status = start(sim);
-    if (!status) status = pass_instants(sim, t_hard);
+    if (!status) status = hol__sim_pass_instants(sim, t_hard);
     if (status || sim->data->t >= t_soft || sim->end != HOL_END_RUNNING) return status;
     status = step_to(sim, t_soft, t_hard);
     if (status == HOL_ERR_TOLERANCE) hol__creep_stopped(sim);

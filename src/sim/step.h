@@ -10,4 +10,8 @@
 hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
                          hol_status (*inside)(hol_sim *sim, void *user), void *user);
 
+/* On behind the instants that the state has reached, which is what a step begins with; what changes
+ * there may switch elements. */
+hol_status hol__sim_pass_instants(hol_sim *sim, double t_hard);
+
 #endif

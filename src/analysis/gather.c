@@ -1,0 +1,209 @@
+/* gather.c: values of goals along a run. See gather.h. */
+#include "analysis/gather.h"
+
+#include "analysis/variation.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rounds of a search for an extreme; how close it is bracketed and how far apart the points of the
+ * last parabolas lie, as shares of the step. */
+enum { ROUNDS = 40, PARABOLAS = 3 };
+static const double BRACKET = 1e-3, APART = 2e-4;
+
+int hol__gather_init(hol__gather *g, int n, const hol__goal *goals, int columns,
+                     hol__arena *arena) {
+    *g = (hol__gather){.n = n, .goals = goals};
+    g->value = HOL__NEW_N(arena, double, n + 1);
+    g->integral = HOL__NEW_N(arena, double, n + 1);
+    g->place = HOL__NEW_N(arena, hol__spot, n + 1);
+    g->column = HOL__NEW_N(arena, double, columns + 1);
+    return !arena->failed;
+}
+
+/* All measures at the state of the passage. */
+static hol_status measure(hol__gather *g, hol__passage *c) {
+    const hol_status status = hol__measure_all(c->at, g->column);
+    return status == HOL_ERR_SINGULAR ? HOL_SINGULAR : status;
+}
+
+/* A value that may be the extreme of goal i. */
+static void offer(hol__gather *g, int i, double value, hol__spot place) {
+    const int up = g->goals[i].rule == HOL__GOAL_HIGHEST;
+    if (up ? !(value > g->value[i]) : !(value < g->value[i])) return;
+    g->value[i] = value;
+    g->place[i] = place;
+}
+
+/* The values that were measured last, for all extremes. */
+static void offer_all(hol__gather *g, hol__spot place) {
+    for (int i = 0; i < g->n; i++)
+        if (hol__goal_is_extreme(&g->goals[i])) offer(g, i, g->column[g->goals[i].column], place);
+}
+
+hol_status hol__gather_begin(hol__gather *g, hol__passage *c) {
+    g->start = c->at->t;
+    for (int i = 0; i < g->n; i++) {
+        g->integral[i] = 0;
+        g->value[i] = g->goals[i].rule == HOL__GOAL_HIGHEST  ? -INFINITY
+                      : g->goals[i].rule == HOL__GOAL_LOWEST ? INFINITY
+                                                             : NAN;
+    }
+    const hol_status status = measure(g, c);
+    if (status) return status;
+    offer_all(g, (hol__spot){c->at->t, -1, 0});
+    for (int i = 0; i < g->n; i++)
+        if (g->goals[i].rule == HOL__GOAL_AT && g->goals[i].time == g->start)
+            g->value[i] = g->column[g->goals[i].column];
+    return HOL_OK;
+}
+
+/* ---- integrals ---- */
+
+static void add_node(hol__gather *g, double weight) {
+    for (int i = 0; i < g->n; i++) {
+        const double x = g->column[g->goals[i].column];
+        if (hol__goal_gathers(&g->goals[i]))
+            g->integral[i] += weight * (g->goals[i].rule == HOL__GOAL_SQUARE ? x * x : x);
+    }
+}
+
+/* ---- extremes ---- */
+
+/* The measure of goal i at t, with the sign that makes its extreme a maximum. */
+static hol_status height(hol__gather *g, hol__passage *c, int i, double t, double *out) {
+    hol_status status = hol__passage_look(c, t);
+    if (!status) status = measure(g, c);
+    const double x = g->column[g->goals[i].column];
+    *out = g->goals[i].rule == HOL__GOAL_HIGHEST ? x : -x;
+    return status;
+}
+
+/* The top of the parabola through three points. */
+static double top(const double x[3], const double f[3]) {
+    const double a = (f[1] - f[0]) / (x[1] - x[0]), b = (f[2] - f[1]) / (x[2] - x[1]),
+                 bend = (b - a) / (x[2] - x[0]);
+    return bend < 0 ? 0.5 * (x[0] + x[1]) - 0.5 * a / bend : NAN;
+}
+
+/* The highest place between low and high, by golden sections and then parabolas. */
+static hol_status climb(hol__gather *g, hol__passage *c, int i, double low, double high, double h) {
+    const double golden = 0.6180339887498949, t0 = low, t1 = high;
+    double x[2] = {high - golden * (high - low), low + golden * (high - low)}, f[2];
+    hol_status status = height(g, c, i, x[0], &f[0]);
+    if (!status) status = height(g, c, i, x[1], &f[1]);
+    for (int k = 0; k < ROUNDS && !status && high - low > BRACKET * h; k++) {
+        const int left = f[0] >= f[1];
+        if (left)
+            high = x[1], x[1] = x[0], f[1] = f[0], x[0] = high - golden * (high - low);
+        else
+            low = x[0], x[0] = x[1], f[0] = f[1], x[1] = low + golden * (high - low);
+        status = height(g, c, i, x[!left], &f[!left]);
+    }
+    double t = 0.5 * (low + high), value = 0;
+    for (int k = 0; k < PARABOLAS && !status; k++) {
+        const double mid = fmin(fmax(t, t0 + APART * h), t1 - APART * h);
+        double p[3] = {mid - APART * h, mid, mid + APART * h}, y[3];
+        for (int j = 0; j < 3 && !status; j++) status = height(g, c, i, p[j], &y[j]);
+        const double at = top(p, y);
+        if (!(fabs(at - mid) <= 2 * BRACKET * h)) break;
+        t = fmin(fmax(at, t0), t1);
+    }
+    if (!status) status = height(g, c, i, t, &value);
+    if (!status) offer(g, i, g->column[g->goals[i].column], (hol__spot){t, -1, 0});
+    return status;
+}
+
+/* Extremes between samples of a part of a step: x (times) and f (measures, one row a sample). */
+static hol_status climb_all(hol__gather *g, hol__passage *c, const double x[5],
+                            double *const f[5]) {
+    hol_status status = HOL_OK;
+    for (int i = 0; i < g->n && !status; i++) {
+        if (!hol__goal_is_extreme(&g->goals[i])) continue;
+        const double sign = g->goals[i].rule == HOL__GOAL_HIGHEST ? 1 : -1;
+        double y[5];
+        int best = 0;
+        for (int k = 0; k < 5; k++) {
+            y[k] = sign * f[k][i];
+            if (y[k] > y[best]) best = k;
+        }
+        const int mid = best == 0 ? 1 : best == 4 ? 3 : best;
+        const double t = top(x + mid - 1, y + mid - 1),
+                     rise = y[best] - fmin(y[mid - 1], y[mid + 1]);
+        const double low = best == 0 ? x[0] : x[best - 1], high = best == 4 ? x[4] : x[best + 1];
+        if (t > low && t < high && y[best] + rise > sign * g->value[i])
+            status = climb(g, c, i, low, high, x[4] - x[0]);
+    }
+    return status;
+}
+
+/* ---- the run ---- */
+
+/* Values at times that goals name, within a step. */
+static hol_status take_asked(hol__gather *g, hol__passage *c, double t0, double t1) {
+    hol_status status = HOL_OK;
+    for (int i = 0; i < g->n && !status; i++) {
+        const double t = g->goals[i].time;
+        if (g->goals[i].rule != HOL__GOAL_AT || !(t > t0 && t <= t1)) continue;
+        status = hol__passage_look(c, t);
+        if (!status) status = measure(g, c);
+        g->value[i] = g->column[g->goals[i].column];
+    }
+    return status;
+}
+
+/* One part of a step: five samples, three of them the nodes. */
+static hol_status gather_part(hol__gather *g, hol__passage *c, double t0, double h, double *room) {
+    double x[5], *f[5];
+    hol_status status = HOL_OK;
+    for (int k = 0; k < 5 && !status; k++) {
+        const int node = k >= 1 && k <= HOL__GAUSS;
+        x[k] = node ? t0 + h * hol__gauss_place(k - 1) : k ? t0 + h : t0;
+        f[k] = room + k * g->n;
+        status = hol__passage_look(c, x[k]);
+        if (!status) status = measure(g, c);
+        if (status) break;
+        if (node) add_node(g, h * hol__gauss_weight(k - 1));
+        for (int i = 0; i < g->n; i++) f[k][i] = g->column[g->goals[i].column];
+        if (k) offer_all(g, (hol__spot){x[k], -1, 0});
+    }
+    return status ? status : climb_all(g, c, x, f);
+}
+
+hol_status hol__gather_span(hol__gather *g, hol__passage *c, int parts, double t0, double t1) {
+    int some = 0;
+    for (int i = 0; i < g->n; i++)
+        some |= hol__goal_gathers(&g->goals[i]) || hol__goal_is_extreme(&g->goals[i]);
+    hol_status status = take_asked(g, c, t0, t1);
+    if (!some || status) return status;
+    double *room = hol__alloc(c->sim->ctx, 5 * (size_t)g->n + 1, sizeof *room);
+    if (!room) return HOL_ERR_MEMORY;
+    const double h = (t1 - t0) / parts;
+    for (int k = 0; k < parts && !status; k++) status = gather_part(g, c, t0 + k * h, h, room);
+    hol__release(c->sim->ctx, room);
+    return status;
+}
+
+hol_status hol__gather_side(hol__gather *g, hol__passage *c, int behind) {
+    const hol_status status = measure(g, c);
+    if (status) return status;
+    offer_all(g, (hol__spot){c->at->t, c->changes - behind, behind});
+    return HOL_OK;
+}
+
+hol_status hol__gather_end(hol__gather *g, hol__passage *c) {
+    const double span = c->at->t - g->start;
+    g->end = c->at->t;
+    const hol_status status = measure(g, c);
+    if (status) return status;
+    for (int i = 0; i < g->n; i++) {
+        const double now = g->column[g->goals[i].column];
+        if (g->goals[i].rule == HOL__GOAL_END) g->value[i] = now;
+        if (g->goals[i].rule == HOL__GOAL_INTEGRAL) g->value[i] = g->integral[i];
+        if (g->goals[i].rule == HOL__GOAL_MEAN || g->goals[i].rule == HOL__GOAL_SQUARE)
+            g->value[i] = span > 0                               ? g->integral[i] / span
+                          : g->goals[i].rule == HOL__GOAL_SQUARE ? now * now
+                                                                 : now;
+    }
+    return HOL_OK;
+}

@@ -1,0 +1,40 @@
+/* gather.h: the values of goals along a run.
+ *
+ * Integrals by Gauss's formula with three nodes in each part of a step, order six. Extremes lie at
+ * the start, at the end, at a change, or inside a step: there the highest of the nodes is followed
+ * up by a search on the dense output.
+ */
+#ifndef HOL_ANALYSIS_GATHER_H
+#define HOL_ANALYSIS_GATHER_H
+
+#include "analysis/passage.h"
+#include "analysis/goal.h"
+
+/* Where an extreme lies: at a time inside a step, or at one side of a change. */
+typedef struct hol__spot {
+    double t;
+    int change; /* -1: inside; else its number in the run */
+    int behind; /* the state is that after it */
+} hol__spot;
+
+typedef struct hol__gather {
+    int n;
+    const hol__goal *goals;
+    double *value;     /* n, whole after the end of the run */
+    hol__spot *place;  /* n, of extremes */
+    double *integral;  /* n, of g or g^2 */
+    double *column;    /* room for all measures */
+    double start, end; /* times */
+} hol__gather;
+
+int hol__gather_init(hol__gather *gather, int n, const hol__goal *goals, int columns,
+                     hol__arena *arena);
+
+/* The calls of the watcher of a run. parts: of a step, for the nodes of integrals. */
+hol_status hol__gather_begin(hol__gather *gather, hol__passage *passage);
+hol_status hol__gather_span(hol__gather *gather, hol__passage *passage, int parts, double t0,
+                            double t1);
+hol_status hol__gather_side(hol__gather *gather, hol__passage *passage, int behind);
+hol_status hol__gather_end(hol__gather *gather, hol__passage *passage);
+
+#endif

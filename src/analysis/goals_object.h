@@ -1,0 +1,39 @@
+/* goals_object.h: what the files of goals.h share. */
+#ifndef HOL_ANALYSIS_GOALS_OBJECT_H
+#define HOL_ANALYSIS_GOALS_OBJECT_H
+
+#include "analysis/gather.h"
+#include "analysis/goals.h"
+
+struct hol__goals {
+    hol_context *ctx;
+    hol__arena arena;
+    hol_spec *spec;
+    hol_options *run; /* NULL: as the description says */
+    int n_parameters;
+    const char **parameters;
+    double *given;
+    int n;
+    hol__goal *goals;
+    int columns; /* of the measures */
+
+    /* of the evaluation at hand, and of the last one */
+    hol_context *own; /* what it says */
+    char reason[1024];
+};
+
+/* A run: the model at some values of the parameters, and its simulation. */
+typedef struct hol__trial {
+    hol_spec *spec;
+    hol_options *options;
+    hol_model *model;
+    hol_sim *sim;
+} hol__trial;
+
+/* At p, but for parameter j (-1: none), which is shifted. Messages go to the context of the
+ * evaluation. */
+hol_status hol__trial_open(hol__goals *goals, const double *p, int j, double shift,
+                           hol__trial *trial);
+void hol__trial_close(hol__trial *trial);
+
+#endif
