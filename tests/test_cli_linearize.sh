@@ -54,6 +54,33 @@ files() {
 }
 try files 'an equilibrium, its modes and its response in all kinds of files'
 
+# The numbers of two tables, name by name, to 1e-6: a result at a time of a run is as near to it as the run's tolerance.
+alike() {
+    paste -d, "$1" "$2" | awk -F, 'NR > 1 { n = NF / 2; for (i = 2; i <= n; i++) { d = $i - $(i + n); if (d < 0) d = -d; if (d > 1e-6) bad = 1; seen++ } } END { exit bad || !seen }' ||
+        wrong "$1 and $2 differ: $(head -n 3 "$1") $(head -n 3 "$2")"
+}
+
+# At a time of a result as at that time of the run, and with the model of the run: what would change it is refused.
+stored() {
+    need fyaml
+    need hdf5
+    swing
+    run 0 run swing.yaml --set T=0.3 --output run.h5 --set output=0.25 --quiet
+    run 0 linearize run.h5 --at 0.5 --input T --points 2 -o stored.csv --quiet
+    run 0 linearize swing.yaml --set T=0.3 --at 0.5 --input T --points 2 -o run.csv --quiet
+    for table in A B C eigenvalues; do alike stored.$table.csv run.$table.csv; done
+    run 0 linearize run.h5 --at 0.5 --about equilibrium --modes still.h5
+    has out '^about  *equilibrium$'
+    is_file still-1.h5
+    run 2 linearize run.h5 --set T=1
+    has err 'a result holds that of its run: give the model file'
+    run 2 linearize run.h5 --vary T=0:1
+    has err 'starts the model anew'
+    run 0 linearize run.h5 --units angle=deg --at 0.5
+    has out 'deg'
+}
+try stored 'a time of a result'
+
 cycle() {
     need fyaml
     swing

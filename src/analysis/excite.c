@@ -127,20 +127,40 @@ static hol_status accelerate(effect *x) {
 }
 
 /* B of all orders: E s' = f0 u + (f1 - e0) u' + (f2 - e1) u''. */
-static void reduce(effect *x) {
+static hol_status reduce(effect *x) {
     hol__small *s = x->s;
     hol__excite *input = x->input;
     const int rows = s->rows, z = rows - s->model->n_aux;
     hol__small_column(s, input->n0, input->S[0], x->da[0], NULL, x->e0, x->rate, x->room);
     for (int i = z; input->parameter && i < rows; i++) x->rate[i] += input->parameter->R[i - z];
     hol__small_states(s, x->rate, input->B[0]);
-    if (!input->moves) return;
+    if (!input->moves) return HOL_OK;
     hol__small_column(s, x->none, input->S[1], x->da[1], NULL, x->e1, x->rate, x->room);
     for (int i = 0; i < rows; i++) x->rate[i] -= x->e0[i];
     hol__small_states(s, x->rate, input->B[1]);
     hol__small_column(s, x->none, x->none, x->da[2], NULL, x->e, x->rate, x->room);
     for (int i = 0; i < rows; i++) x->rate[i] -= x->e1[i];
     hol__small_states(s, x->rate, input->B[2]);
+    return HOL_OK;
+}
+
+/* The same about a state that is not steady: nothing of n0, S0 and S1 is at the independent
+ * coordinates, so that their rates are those of x and y. */
+static hol_status reduce_instant(effect *x) {
+    hol__small *s = x->s;
+    hol__excite *input = x->input;
+    const double *const dq[] = {input->n0, x->none, x->none}, *const dv[] = {input->S[0],
+                                                                             input->S[1], x->none};
+    hol_status status = HOL_OK;
+    for (int k = 0; k < (input->moves ? 3 : 1) && !status; k++) {
+        status = hol__small_instant(s, dq[k], dv[k], x->da[k], input->B[k]);
+        hol__small_column(s, dq[k], dv[k], x->da[k], NULL, x->e, x->rate, x->room);
+        for (int i = 0; i < s->p.n_aux; i++)
+            input->B[k][s->p.n_q + s->p.n_v + i] =
+                x->rate[s->rows - s->p.n_aux + i] +
+                (k == 0 && input->parameter ? input->parameter->R[i] : 0);
+    }
+    return status;
 }
 
 /* ---- names ---- */
@@ -172,7 +192,7 @@ hol_status hol__excite_new(hol__small *s, const hol_spec *spec, const char *coor
         if (!status) status = follow(&x);
         if (!status) status = accelerate(&x);
     }
-    if (!status) reduce(&x);
+    if (!status) status = s->motion == HOL__MOTION_STATE ? reduce_instant(&x) : reduce(&x);
     if (status) hol__excite_free(input);
     return status;
 }

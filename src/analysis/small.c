@@ -206,7 +206,9 @@ static hol_status classify(hol__small *s) {
     }
     s->motion = HOL__MOTION_STATE;
     status = hol__carrier_find(s->data, 0, 1, &s->arena, &s->carrier);
-    return status ? status : hol__small_matrix(s);
+    if (!status) status = hol__small_matrix(s);
+    if (!status) status = hol__small_instant_matrix(s);
+    return status ? status : set_scales(s);
 }
 
 /* The state as it is. */

@@ -4,8 +4,7 @@
  *
  * as they are seen from the frame that carries the motion (carrier.h). In an equilibrium the
  * carrier rests. In a steady motion A is constant, and independent of the choice of coordinates up
- * to similarity. Of any other state it is the A of that instant, for directions of perturbations
- * that do not turn among themselves: its eigenvalues say nothing about stability.
+ * to similarity.
  *
  * The rates come from the exact tangents: with the accelerations a(q, v, z) of the solved equations
  *
@@ -13,7 +12,9 @@
  *
  * they are carried over to the bodies, where the carrier is known, X = E s and X' = F s, and A is
  * the solution of E A = F. E has full column rank, and F lies in its range where the motion is
- * steady; `left` says how far it does not.
+ * steady; `left` says how far it does not. Of any other state A is that of the instant, in the
+ * independent coordinates and velocities themselves (small_instant.c); its eigenvalues say nothing
+ * about stability.
  */
 #ifndef HOL_ANALYSIS_SMALL_H
 #define HOL_ANALYSIS_SMALL_H
@@ -62,6 +63,12 @@ void hol__small_free(hol__small *small);
  * none), and its rates from da too; rate NULL: not made. room: bw nb. */
 void hol__small_column(const hol__small *small, const double *dq, const double *dv,
                        const double *da, const double *dz, double *X, double *rate, double *room);
+
+/* About a state that is not steady: the rates of x and y (n_q + n_v) for a change of the state; and
+ * A. */
+hol_status hol__small_instant(hol__small *small, const double *dq, const double *dv,
+                              const double *da, double *out);
+hol_status hol__small_instant_matrix(hol__small *small);
 
 /* s with E s = X, as near as it can be. */
 void hol__small_states(const hol__small *small, const double *X, double *s);

@@ -5,10 +5,9 @@
 
 /* Where the assemblies go. */
 typedef struct target {
-    cli_session *cli;
     const char *path;
     hol_writer *writer;
-    hol_spec *spec; /* of the model that starts in the one that is picked; NULL: not wanted */
+    hol_spec *spec; /* of the model that starts in the one that is picked */
 } target;
 
 static hol_status on_assembly(void *user, hol_sim *sim, int number, int count) {
@@ -39,20 +38,22 @@ static hol_status write_model(cli_session *cli, const target *to, const char *pa
 }
 
 /* What the command line asks for. */
-static hol_status find(cli_session *cli, const cli_args *args, const hol_model *model,
-                       const hol_options *options, target *to, hol_answer **answer) {
+static hol_status ask(cli_question *q, hol_answer **answer) {
+    cli_session *cli = q->cli;
+    const cli_args *args = q->args;
+    target to = {.path = cli_args_value(args, "motion"), .spec = q->spec};
     int good = 1;
     const char *path = cli_args_value(args, "model");
     hol_assemblies_options how = {.size = sizeof how,
                                   .starts = (int)cli_number(cli, args, "starts", 0, 1, 1e7, &good),
                                   .pick = (int)cli_number(cli, args, "pick", 0, 1, 1e6, &good),
                                   .hold = cli_args_value(args, "hold"),
-                                  .on_assembly = to->path ? on_assembly : NULL,
+                                  .on_assembly = to.path ? on_assembly : NULL,
                                   .on_setting = on_setting,
-                                  .user = to};
+                                  .user = &to};
     if (!good) return HOL_ERR_ARGUMENT;
-    hol_status status = hol_assemblies(cli->ctx, model, options, &how, answer);
-    if (!status && path && how.pick) status = write_model(cli, to, path);
+    hol_status status = hol_assemblies(cli->ctx, q->model, q->options, &how, answer);
+    if (!status && path && how.pick) status = write_model(cli, &to, path);
     return status;
 }
 
@@ -64,19 +65,7 @@ static int check(cli_session *cli, const cli_args *args) {
 }
 
 static int run(cli_session *cli, const cli_args *args) {
-    hol_options *options = NULL;
-    hol_answer *answer = NULL;
-    target to = {.cli = cli, .path = cli_args_value(args, "motion")};
-    if (!check(cli, args)) return CLI_USAGE;
-    to.spec = cli_load_spec(cli, args, args->words[0]);
-    if (to.spec) hol_spec_allow_massless(to.spec);
-    hol_model *model = to.spec ? hol_model_from_spec(cli->ctx, to.spec, &options) : NULL;
-    const hol_status status = model ? find(cli, args, model, options, &to, &answer) : cli->status;
-    const int code = cli_answer_finish(cli, args, options, status, answer);
-    hol_options_free(options);
-    hol_model_free(model);
-    hol_spec_free(to.spec);
-    return code;
+    return check(cli, args) ? cli_answer(cli, args, CLI_WANTS_GEOMETRY, ask, NULL) : CLI_USAGE;
 }
 
 static const cli_option options[] = {

@@ -248,20 +248,10 @@ hol_spec *cli_load_spec(cli_session *cli, const cli_args *args, const char *path
 hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
                     hol_options **options);
 
-/* The model that a result (.h5) holds, compiled for the coordinates of its run. */
+/* The description that a result (.h5) holds, for the coordinates of its run; and the model of it,
+ * compiled. */
+hol_spec *cli_stored_spec(cli_session *cli, const char *path);
 hol_model *cli_load_stored(cli_session *cli, const char *path, hol_options **options);
-
-/* A simulation at the time that the option `at` says (CLI_AT): of a model file that runs up to
- * there, or of a result (.h5), at the nearest record. NULL after errors; the other two are to be
- * freed in every case. */
-#define CLI_AT                                                                                     \
-    {                                                                                              \
-        "at", 't', "T", NULL,                                                                      \
-            "At this time of a run, in seconds (default: at the start); of a result at the "       \
-            "nearest "                                                                             \
-            "record."                                                                              \
-    }
-hol_sim *cli_open(cli_session *cli, const cli_args *args, hol_model **model, hol_options **options);
 
 /* ---- answers of analyses ---- */
 
@@ -273,6 +263,45 @@ hol_sim *cli_open(cli_session *cli, const cli_args *args, hol_model **model, hol
         {"json", 0, NULL, NULL, "Print one JSON object instead of text."}, {                       \
         "quiet", 'q', NULL, NULL, "Do not print the answer."                                       \
     }
+
+/* What such a command is asked about. */
+typedef struct cli_question {
+    cli_session *cli;
+    const cli_args *args;
+    void *user;
+    int stored;     /* the first word is a result (.h5) */
+    hol_spec *spec; /* of the model file with what the command line sets, or of the result */
+    hol_options *options;
+    hol_model *model;
+    hol_sim *sim;
+    double at; /* its time */
+} cli_question;
+
+/* How far it is opened: the description; the model; the model of which masses are not asked for; a
+ * simulation at the time that the option `at` says, of a model file that runs up to there or of a
+ * result at the nearest record. */
+typedef enum cli_wanted {
+    CLI_WANTS_SPEC,
+    CLI_WANTS_MODEL,
+    CLI_WANTS_GEOMETRY,
+    CLI_WANTS_SIM
+} cli_wanted;
+
+#define CLI_AT                                                                                     \
+    {                                                                                              \
+        "at", 't', "T", NULL,                                                                      \
+            "At this time of a run, in seconds (default: at the start); of a result at the "       \
+            "nearest "                                                                             \
+            "record."                                                                              \
+    }
+
+/* The answer to a question; after an error it is said, and the status or that of the session tells
+ * it. */
+typedef hol_status cli_ask(cli_question *question, hol_answer **answer);
+
+/* The whole of such a command: open, ask, print and write; user is that of the question. Returns
+ * the exit code. */
+int cli_answer(cli_session *cli, const cli_args *args, cli_wanted wanted, cli_ask *ask, void *user);
 
 /* The end of such a command: in the units of the options, print the answer and write its files;
  * free it. status is that of the analysis, whose answer may be NULL. Returns the exit code. */

@@ -1,17 +1,12 @@
 /* equations.c: holonom equations: the terms of the equations of motion with their names. */
 #include "cli/cli.h"
 
+static hol_status ask(cli_question *q, hol_answer **answer) {
+    return hol_equations(q->cli->ctx, q->sim, answer);
+}
+
 static int run(cli_session *cli, const cli_args *args) {
-    hol_model *model = NULL;
-    hol_options *options = NULL;
-    hol_answer *answer = NULL;
-    hol_sim *sim = cli_open(cli, args, &model, &options);
-    const hol_status status = sim ? hol_equations(cli->ctx, sim, &answer) : cli->status;
-    const int code = cli_answer_finish(cli, args, options, status, answer);
-    hol_sim_free(sim);
-    hol_options_free(options);
-    hol_model_free(model);
-    return code;
+    return cli_answer(cli, args, CLI_WANTS_SIM, ask, NULL);
 }
 
 static const cli_option options[] = {

@@ -4,31 +4,22 @@
 #include <stdlib.h>
 
 /* The answer at the state of the simulation. */
-static hol_status find(cli_session *cli, const cli_args *args, hol_sim *sim, hol_answer **answer) {
+static hol_status ask(cli_question *q, hol_answer **answer) {
     hol_gears_options how = {.size = sizeof how};
-    const char **shafts = cli_words(cli, args, "shafts", &how.n_shafts),
-               **loads = shafts ? cli_words(cli, args, "loads", &how.n_loads) : NULL;
+    const char **shafts = cli_words(q->cli, q->args, "shafts", &how.n_shafts),
+               **loads = shafts ? cli_words(q->cli, q->args, "loads", &how.n_loads) : NULL;
     how.shafts = shafts;
     how.loads = loads;
-    const hol_status status = loads ? hol_gears(cli->ctx, sim, &how, answer) : cli->status;
+    const hol_status status = loads ? hol_gears(q->cli->ctx, q->sim, &how, answer) : q->cli->status;
     free(shafts);
     free(loads);
     return status;
 }
 
 static int run(cli_session *cli, const cli_args *args) {
-    hol_options *options = NULL;
-    hol_answer *answer = NULL;
     if (!cli_args_value(args, "shafts"))
         return cli_usage(cli, args->command, "name the shafts: --shafts sun.angle,carrier.angle");
-    hol_model *model = NULL;
-    hol_sim *sim = cli_open(cli, args, &model, &options);
-    const hol_status status = sim ? find(cli, args, sim, &answer) : cli->status;
-    const int code = cli_answer_finish(cli, args, options, status, answer);
-    hol_sim_free(sim);
-    hol_options_free(options);
-    hol_model_free(model);
-    return code;
+    return cli_answer(cli, args, CLI_WANTS_SIM, ask, NULL);
 }
 
 static const cli_option options[] = {

@@ -11,8 +11,6 @@
 typedef struct question {
     cli_session *cli;
     const cli_args *args;
-    hol_model *model;
-    hol_options *options;
     int n;
     const char **names; /* those of --actuators */
     hol_actuator *actuators;
@@ -79,14 +77,14 @@ static hol_status take(void *user, hol_sim *sim) {
 }
 
 /* All states of a motion: of a run of the model, or of a result with its own model. */
-static hol_status follow(question *q, const char *motion) {
+static hol_status follow(const cli_question *asked, question *q, const char *motion) {
     cli_session *cli = q->cli;
     const hol_observer observer = {.on_output = take, .user = q->inverse};
     hol_options *options = NULL;
     hol_model *model = motion ? cli_load_stored(cli, motion, &options) : NULL;
     hol_sim *sim = motion && !model ? NULL
-                                    : hol_sim_new(cli->ctx, motion ? model : q->model,
-                                                  motion ? options : q->options);
+                                    : hol_sim_new(cli->ctx, motion ? model : asked->model,
+                                                  motion ? options : asked->options);
     hol_status status = cli->status ? cli->status : HOL_ERR_INPUT;
     if (sim)
         status = motion ? hol_result_replay(cli->ctx, motion, -INFINITY, INFINITY, sim, &observer)
@@ -97,11 +95,12 @@ static hol_status follow(question *q, const char *motion) {
     return status;
 }
 
-static hol_status answer_question(question *q, hol_answer **answer) {
+static hol_status ask(cli_question *asked, hol_answer **answer) {
+    question *q = asked->user;
     const hol_inverse_options how = {
         .size = sizeof how, .n_actuators = q->n, .actuators = q->actuators};
-    hol_status status = hol_inverse_new(q->cli->ctx, q->model, &how, &q->inverse);
-    if (!status) status = follow(q, cli_args_value(q->args, "motion"));
+    hol_status status = hol_inverse_new(q->cli->ctx, asked->model, &how, &q->inverse);
+    if (!status) status = follow(asked, q, cli_args_value(q->args, "motion"));
     if (!status) return hol_inverse_finish(q->inverse, answer);
     hol_inverse_free(q->inverse);
     return status;
@@ -109,15 +108,9 @@ static hol_status answer_question(question *q, hol_answer **answer) {
 
 static int run(cli_session *cli, const cli_args *args) {
     question q = {.cli = cli, .args = args};
-    hol_answer *answer = NULL;
-    hol_status status = HOL_ERR_ARGUMENT;
-    if (read_names(&q) && read_rest(&q)) {
-        q.model = cli_load(cli, args, args->words[0], &q.options);
-        status = q.model ? answer_question(&q, &answer) : cli->status;
-    }
-    const int code = cli_answer_finish(cli, args, q.options, status, answer);
-    hol_options_free(q.options);
-    hol_model_free(q.model);
+    const int code = read_names(&q) && read_rest(&q)
+                         ? cli_answer(cli, args, CLI_WANTS_MODEL, ask, &q)
+                         : cli_answer_finish(cli, args, NULL, HOL_ERR_ARGUMENT, NULL);
     free(q.actuators);
     free(q.names);
     return code;

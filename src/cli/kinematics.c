@@ -73,21 +73,15 @@ static hol_status reach(cli_session *cli, const cli_args *args, hol_sim *sim, ho
     return good ? hol_workspace(cli->ctx, sim, &how, answer) : HOL_ERR_ARGUMENT;
 }
 
+static hol_status ask(cli_question *q, hol_answer **answer) {
+    q->sim = hol_kinematics_new(q->cli->ctx, q->model, q->options);
+    if (!q->sim) return q->cli->status;
+    const int wide = cli_args_has(q->args, "workspace");
+    return (wide ? reach : find)(q->cli, q->args, q->sim, answer);
+}
+
 static int run(cli_session *cli, const cli_args *args) {
-    hol_options *options = NULL;
-    hol_answer *answer = NULL;
-    hol_spec *spec = cli_load_spec(cli, args, args->words[0]);
-    if (spec) hol_spec_allow_massless(spec);
-    hol_model *model = spec ? hol_model_from_spec(cli->ctx, spec, &options) : NULL;
-    hol_sim *sim = model ? hol_kinematics_new(cli->ctx, model, options) : NULL;
-    const int wide = cli_args_has(args, "workspace");
-    const hol_status status = sim ? (wide ? reach : find)(cli, args, sim, &answer) : cli->status;
-    const int code = cli_answer_finish(cli, args, options, status, answer);
-    hol_sim_free(sim);
-    hol_options_free(options);
-    hol_model_free(model);
-    hol_spec_free(spec);
-    return code;
+    return cli_answer(cli, args, CLI_WANTS_GEOMETRY, ask, NULL);
 }
 
 static const cli_option options[] = {

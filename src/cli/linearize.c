@@ -1,6 +1,8 @@
 /* linearize.c: holonom linearize: small motions, eigenvalues, modes, response, root locus. */
 #include "cli/cli.h"
 
+#include "common/extension.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,16 +100,18 @@ static hol_status write_mode(hol_modes *modes, int i, double amplitude, hol_sim 
 }
 
 /* All modes, each in a file of its own. */
-static hol_status write_modes(cli_session *cli, const cli_args *args, hol_sim *sim, int settle) {
+static hol_status write_modes(const cli_question *q, int settle) {
+    cli_session *cli = q->cli;
+    const cli_args *args = q->args;
     int good = 1;
     const char *path = cli_args_value(args, "modes");
     const double amplitude = cli_number(cli, args, "amplitude", 0.1, 1e-12, 1e3, &good);
     hol_modes *modes = NULL;
     if (!path) return HOL_OK;
-    hol_status status = good ? hol_modes_new(cli->ctx, sim, settle, &modes) : HOL_ERR_ARGUMENT;
+    hol_status status = good ? hol_modes_new(cli->ctx, q->sim, settle, &modes) : HOL_ERR_ARGUMENT;
     for (int i = 0; i < hol_modes_count(modes) && !status; i++) {
         char *file = mode_path(path, i);
-        status = file ? write_mode(modes, i, amplitude, sim, file) : HOL_ERR_MEMORY;
+        status = file ? write_mode(modes, i, amplitude, q->sim, file) : HOL_ERR_MEMORY;
         if (status)
             cli_not_written(cli, status, "the mode");
         else if (!cli_args_has(args, "quiet") && !cli_args_has(args, "json"))
@@ -121,8 +125,9 @@ static hol_status write_modes(cli_session *cli, const cli_args *args, hol_sim *s
 /* ---- root locus ---- */
 
 /* --vary NAME=FROM:TO */
-static hol_status vary(cli_session *cli, const cli_args *args, const hol_spec *spec,
-                       const hol_options *options, int settle, hol_answer **answer) {
+static hol_status vary(const cli_question *q, int settle, hol_answer **answer) {
+    cli_session *cli = q->cli;
+    const cli_args *args = q->args;
     const char *text = cli_args_value(args, "vary"), *equals = strchr(text, '=');
     char name[256];
     int good = 1;
@@ -136,50 +141,32 @@ static hol_status vary(cli_session *cli, const cli_args *args, const hol_spec *s
     if (!read_range(cli, args, "vary", equals + 1, &how.from, &how.to)) return HOL_ERR_ARGUMENT;
     how.n = (int)cli_number(cli, args, "points", 0, 2, 1e6, &good);
     how.at = cli_number(cli, args, "at", 0, -1e300, 1e300, &good);
-    return good ? hol_locus(cli->ctx, spec, options, &how, answer) : HOL_ERR_ARGUMENT;
+    return good ? hol_locus(cli->ctx, q->spec, q->options, &how, answer) : HOL_ERR_ARGUMENT;
 }
 
 /* ---- the command ---- */
 
-static hol_status linearize(cli_session *cli, const cli_args *args, const hol_spec *spec,
-                            const hol_model *model, const hol_options *options,
-                            hol_answer **answer) {
-    request r = {0};
-    int good = 1;
-    if (!read_request(cli, args, &r)) return HOL_ERR_ARGUMENT;
-    if (cli_args_has(args, "vary")) return vary(cli, args, spec, options, r.how.settle, answer);
-    hol_sim *sim = hol_sim_new(cli->ctx, model, options);
-    if (!sim) return cli->status;
-    const double start = cli_figures(sim).t,
-                 t = cli_number(cli, args, "at", start, start, 1e300, &good);
-    hol_status status = good ? hol_sim_advance(sim, t) : HOL_ERR_ARGUMENT;
-    if (!status && !(r.how.period > 0)) status = write_modes(cli, args, sim, r.how.settle);
-    hol_sim_free(sim);
-    sim = status ? NULL : hol_sim_new(cli->ctx, model, options);
-    if (!status && !sim) status = cli->status;
-    if (!status) status = hol_sim_advance(sim, t);
-    if (!status) status = hol_linearize(cli->ctx, sim, spec, &r.how, answer);
-    hol_sim_free(sim);
-    return status;
+static hol_status ask(cli_question *q, hol_answer **answer) {
+    const request *r = q->user;
+    if (cli_args_has(q->args, "vary")) return vary(q, r->how.settle, answer);
+    const hol_status status = hol_linearize(q->cli->ctx, q->sim, q->spec, &r->how, answer);
+    return status || r->how.period > 0 ? status : write_modes(q, r->how.settle);
 }
 
 static int run(cli_session *cli, const cli_args *args) {
-    hol_options *options = NULL;
-    hol_answer *answer = NULL;
-    hol_spec *spec = cli_load_spec(cli, args, args->words[0]);
-    hol_model *model = spec ? hol_model_from_spec(cli->ctx, spec, &options) : NULL;
-    const hol_status status =
-        model ? linearize(cli, args, spec, model, options, &answer) : cli->status;
-    const int code = cli_answer_finish(cli, args, options, status, answer);
-    hol_options_free(options);
-    hol_model_free(model);
-    hol_spec_free(spec);
-    return code;
+    request r = {0};
+    const int varies = cli_args_has(args, "vary");
+    if (varies && hol__has_extension(args->words[0], ".h5"))
+        return cli_usage(cli, args->command,
+                         "--vary starts the model anew with every value: give the model file");
+    return read_request(cli, args, &r)
+               ? cli_answer(cli, args, varies ? CLI_WANTS_MODEL : CLI_WANTS_SIM, ask, &r)
+               : cli_answer_finish(cli, args, NULL, HOL_ERR_ARGUMENT, NULL);
 }
 
 /* clang-format off */
 static const cli_option options[] = {
-    {"at", 't', "T", NULL, "At this time of a run, in seconds (default: at the start)."},
+    CLI_AT,
     {"about", 0, "WHAT", NULL,
      "state (default): as it is there. equilibrium: where it comes to rest from there. steady: the "
      "nearest steady motion with the velocities that it has there; with --floquet the nearest "
@@ -207,7 +194,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_linearize = {
     "linearize",
-    "MODEL",
+    "MODEL|RESULT",
     "Linear equations of small motions: eigenvalues, modes, frequency response, root locus.",
     "holonom linearize bicycle.yaml --set roll_rate=0 --vary v=0:10\n"
     "holonom linearize pendulum.yaml --about equilibrium --modes pendulum.h5\n"

@@ -1,8 +1,6 @@
 /* load.c: from a model file and the command line to a compiled model. */
 #include "cli/cli.h"
 
-#include "common/extension.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,9 +66,7 @@ static const char *word_of(const char *coordinates) {
                                              : "reference";
 }
 
-hol_model *cli_load_stored(cli_session *cli, const char *path, hol_options **options) {
-    hol_model *model = NULL;
-    *options = NULL;
+hol_spec *cli_stored_spec(cli_session *cli, const char *path) {
     hol_result *result = hol_result_read(cli->ctx, path);
     const char *text = result ? hol_result_text(result, "model") : NULL;
     const char *coordinates = result ? hol_result_text(result, "coordinates") : NULL;
@@ -78,33 +74,22 @@ hol_model *cli_load_stored(cli_session *cli, const char *path, hol_options **opt
     if (result && !text)
         cli_report(cli, HOL_ERROR, HOL_ERR_INPUT, "%s does not hold the model of its run", path);
     /* it holds all that it needs and names no files */
-    if (spec && hol_spec_set_include_root(spec, "") == HOL_OK &&
-        hol_spec_read_text(spec, text, path) == HOL_OK &&
-        (!coordinates ||
-         hol_spec_set(spec, "simulation.coordinates", word_of(coordinates), path) == HOL_OK))
-        model = hol_model_from_spec(cli->ctx, spec, options);
-    hol_spec_free(spec);
+    const int good = spec && hol_spec_set_include_root(spec, "") == HOL_OK &&
+                     hol_spec_read_text(spec, text, path) == HOL_OK &&
+                     (!coordinates || hol_spec_set(spec, "simulation.coordinates",
+                                                   word_of(coordinates), path) == HOL_OK);
     hol_result_free(result);
-    return model;
+    if (good) return spec;
+    hol_spec_free(spec);
+    return NULL;
 }
 
-hol_sim *cli_open(cli_session *cli, const cli_args *args, hol_model **model,
-                  hol_options **options) {
-    const char *path = args->words[0];
-    const int stored = hol__has_extension(path, ".h5");
-    int good = 1;
-    *model = stored ? cli_load_stored(cli, path, options) : cli_load(cli, args, path, options);
-    hol_sim *sim = *model ? hol_sim_new(cli->ctx, *model, *options) : NULL;
-    if (!sim) return NULL;
-    const double start = cli_figures(sim).t,
-                 t = cli_number(cli, args, "at", start, start, 1e300, &good);
-    hol_status status = good ? HOL_OK : HOL_ERR_ARGUMENT;
-    if (good)
-        status = stored ? hol_result_restart(cli->ctx, path, t, sim) : hol_sim_advance(sim, t);
-    if (!status) return sim;
-    if (!cli->status) cli->status = status;
-    hol_sim_free(sim);
-    return NULL;
+hol_model *cli_load_stored(cli_session *cli, const char *path, hol_options **options) {
+    hol_spec *spec = cli_stored_spec(cli, path);
+    *options = NULL;
+    hol_model *model = spec ? hol_model_from_spec(cli->ctx, spec, options) : NULL;
+    hol_spec_free(spec);
+    return model;
 }
 
 hol_model_info cli_about(const hol_model *model) {

@@ -68,22 +68,16 @@ static int read_asked(cli_session *cli, const cli_args *args, asked *a) {
     return good && read_vary(cli, args, a) && read_preload(cli, args, a);
 }
 
+static hol_status ask(cli_question *q, hol_answer **answer) {
+    const asked *a = q->user;
+    return hol_statics(q->cli->ctx, q->spec, &a->options, answer);
+}
+
 static int run(cli_session *cli, const cli_args *args) {
     asked a = {.vary = NULL};
-    hol_answer *answer = NULL;
-    hol_options *options = NULL;
-    int code;
-    if (!read_asked(cli, args, &a))
-        code = cli->status == HOL_ERR_MEMORY ? CLI_MEMORY : CLI_USAGE;
-    else {
-        hol_spec *spec = cli_load_spec(cli, args, args->words[0]);
-        if (spec) options = hol_options_from_spec(cli->ctx, spec);
-        const hol_status status =
-            spec && options ? hol_statics(cli->ctx, spec, &a.options, &answer) : cli->status;
-        code = cli_answer_finish(cli, args, options, status, answer);
-        hol_spec_free(spec);
-    }
-    hol_options_free(options);
+    const int code = read_asked(cli, args, &a) ? cli_answer(cli, args, CLI_WANTS_SPEC, ask, &a)
+                     : cli->status == HOL_ERR_MEMORY ? CLI_MEMORY
+                                                     : CLI_USAGE;
     free(a.vary);
     free(a.names);
     return code;
