@@ -158,6 +158,40 @@ static void test_spring(void **unused) {
     run_close(&r);
 }
 
+/* Two wheels in mesh and a block on the first, four turns long: full turns are followed
+ * in all coordinates, by the model itself and by one that knows the motion alone. The torque is
+ * (Ja + Jc + Jb/4) alpha. */
+static void test_turns(void **unused) {
+#define WHEELS(name)                                                                               \
+    "holonom: 1\nname: " name "\nspace: planar\ngravity: [0, 0]\nbodies:\n"                       \
+    "  a: {mass: 1, inertia: 0.11, position: [0, 0]}\n"                                            \
+    "  b: {mass: 1, inertia: 0.38, position: [0.3, 0]}\n"                                          \
+    "  c: {mass: 0.7, inertia: 0.02, position: [0, 0]}\njoints:\n"                                 \
+    "  pa: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"                                    \
+    "  pb: {type: revolute, bodies: [ground, b], at: [0.3, 0]}\n"                                  \
+    "  slot: {type: fixed, bodies: [a, c], at: [0, 0]}\n"                                           \
+    "  mesh: {type: gear, joints: [pa, pb], teeth: [20, 40]}\n"                                    \
+    "  turn: {type: motor, joint: pa, angle: 2*pi*t^2}\n"                                          \
+    "simulation: {end: 2, output: 0.05}\n"
+    const double pi = acos(-1.0), torque = (0.11 + 0.02 + 0.38 / 4) * 4 * pi;
+    (void)unused;
+    run other = run_text(WHEELS("other"), NULL);
+    for (int k = 0; k < 2 * N_SETS; k++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "coordinates=%s", sets[k / 2]);
+        run r = run_text(WHEELS("wheels"), settings);
+        hol_answer *answer = ask(&r, k % 2 ? other.model : NULL, 0, NULL);
+        if (!answer) run_print_messages(r.ctx);
+        const hol_table t = loads_of(answer);
+        assert_int_equal(t.rows, 41);
+        for (int i = 0; i < t.rows; i++)
+            check_near("torque", answer_entry(&t, i, 1), torque, 1e-9);
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+    run_close(&other);
+}
+
 /* ---- refused ---- */
 
 static void check_refused(const char *text, const char *model, int n, const hol_actuator *actuators,
@@ -200,7 +234,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_torques_come_back), cmocka_unit_test(test_loop),
         cmocka_unit_test(test_least_loads),       cmocka_unit_test(test_spring),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_turns),             cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -299,8 +299,11 @@ hol_status hol__actuated_take(hol__actuated *x, hol_data *state) {
     reorder(x, nq, x->q0, x->q);
     reorder(x, nv, x->v0, x->v);
     reorder(x, nv, from->a, x->a);
-    for (int i = 0; to->bodies.b2 && i < x->model->nb; i++)
+    /* theta counts the full turns that the coordinate leaves to the bodies */
+    for (int i = 0; to->bodies.b2 && i < x->model->nb; i++) {
         to->bodies.b2[i].turn = from->bodies.b2[x->body[i]].turn;
+        x->q[3 * i + 2] -= to->bodies.b2[i].turn;
+    }
     if (state->model->hash == x->hash && to->model->n_angles == from->model->n_angles)
         hol__data_take_elements(to, from);
     else
