@@ -52,6 +52,16 @@ files() {
     has out '^about  *state in motion$'
     has out '^stability  *not said'
 }
+degrees() {
+    need fyaml
+    swing
+    printf 'units: {angle: deg}\n' >>swing.yaml
+    run 0 linearize swing.yaml --about equilibrium
+    has out '^ *\[1/s\]  *\[1/s\]  *\[Hz\]'
+    has out '^  mode 1  *-0.313152401  *3.30044823 '
+}
+try degrees 'eigenvalues are 1/s in both parts, whatever the unit of angles'
+
 try files 'an equilibrium, its modes and its response in all kinds of files'
 
 # The numbers of two tables, name by name, to 1e-6: a result at a time of a run is as near to it as the run's tolerance.

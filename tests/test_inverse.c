@@ -163,13 +163,13 @@ static void test_spring(void **unused) {
  * (Ja + Jc + Jb/4) alpha. */
 static void test_turns(void **unused) {
 #define WHEELS(name)                                                                               \
-    "holonom: 1\nname: " name "\nspace: planar\ngravity: [0, 0]\nbodies:\n"                       \
+    "holonom: 1\nname: " name "\nspace: planar\ngravity: [0, 0]\nbodies:\n"                        \
     "  a: {mass: 1, inertia: 0.11, position: [0, 0]}\n"                                            \
     "  b: {mass: 1, inertia: 0.38, position: [0.3, 0]}\n"                                          \
     "  c: {mass: 0.7, inertia: 0.02, position: [0, 0]}\njoints:\n"                                 \
     "  pa: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"                                    \
     "  pb: {type: revolute, bodies: [ground, b], at: [0.3, 0]}\n"                                  \
-    "  slot: {type: fixed, bodies: [a, c], at: [0, 0]}\n"                                           \
+    "  slot: {type: fixed, bodies: [a, c], at: [0, 0]}\n"                                          \
     "  mesh: {type: gear, joints: [pa, pb], teeth: [20, 40]}\n"                                    \
     "  turn: {type: motor, joint: pa, angle: 2*pi*t^2}\n"                                          \
     "simulation: {end: 2, output: 0.05}\n"
@@ -184,8 +184,7 @@ static void test_turns(void **unused) {
         if (!answer) run_print_messages(r.ctx);
         const hol_table t = loads_of(answer);
         assert_int_equal(t.rows, 41);
-        for (int i = 0; i < t.rows; i++)
-            check_near("torque", answer_entry(&t, i, 1), torque, 1e-9);
+        for (int i = 0; i < t.rows; i++) check_near("torque", answer_entry(&t, i, 1), torque, 1e-9);
         hol_answer_free(answer);
         run_close(&r);
     }
@@ -232,9 +231,12 @@ static void test_refusals(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_torques_come_back), cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_least_loads),       cmocka_unit_test(test_spring),
-        cmocka_unit_test(test_turns),             cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_torques_come_back),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_least_loads),
+        cmocka_unit_test(test_spring),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

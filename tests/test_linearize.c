@@ -633,6 +633,35 @@ static void test_moving_state(void **unused) {
     run_close(&r);
 }
 
+/* The first and the last time of tables that end there: as with tables that go on straight. */
+static void test_ends_of_tables(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+        "tables: {x: {points: [[0, 0.1], [0.5, 0.31], [0.8, 0.12], [1.4, 0.27]], outside: %s}}\n"
+        "bodies:\n  cart: {mass: 1, inertia: 1, position: [0, 0]}\n"
+        "  rod: {mass: 2.3, inertia: 0.1, along: [[0, 0], [0, -0.7]]}\n"
+        "joints:\n  rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
+        "  A: {type: revolute, bodies: [cart, rod], at: [0, 0]}\n"
+        "  push: {type: driver, joint: rail, position: x(t)}\n"
+        "forces:\n  f: {type: force, body: rod, force: [x(t), 0.2]}\n"
+        "simulation: {end: 1.4}\n";
+    (void)unused;
+    double found[2][2];
+    for (int k = 0; k < 4; k++) {
+        char model[2048];
+        snprintf(model, sizeof model, text, k / 2 ? "straight" : "error");
+        run r = run_text(model, NULL);
+        run_to(&r, k % 2 ? 1.4 : 0);
+        const hol_linearize_options how = {.size = sizeof how};
+        hol_answer *answer = answer_of(&r, &how);
+        const hol_table t = answer_table(answer, "eigenvalues");
+        found[k / 2][k % 2] = cell(&t, 0, "imaginary");
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+    for (int k = 0; k < 2; k++) assert_close(found[0][k], found[1][k], 1e-8 * found[1][k]);
+}
+
 /* The first mode of a mechanism as a motion: it begins and ends alike, joints are closed, and the
  * displacement is what was asked for. */
 static void test_modes(void **unused) {
@@ -727,14 +756,15 @@ static void test_memory(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bicycle),      cmocka_unit_test(test_locus),
-        cmocka_unit_test(test_four_bar),     cmocka_unit_test(test_corner),
-        cmocka_unit_test(test_governor),     cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_chain_moves),  cmocka_unit_test(test_response),
-        cmocka_unit_test(test_floquet),      cmocka_unit_test(test_cycle_is_found),
-        cmocka_unit_test(test_spectrum),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_moving_state), cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_equilibrium),  cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_bicycle),        cmocka_unit_test(test_locus),
+        cmocka_unit_test(test_four_bar),       cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_governor),       cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_chain_moves),    cmocka_unit_test(test_response),
+        cmocka_unit_test(test_floquet),        cmocka_unit_test(test_cycle_is_found),
+        cmocka_unit_test(test_spectrum),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_moving_state),   cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_equilibrium),    cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_ends_of_tables),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

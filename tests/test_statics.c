@@ -554,6 +554,31 @@ static void test_drivers_hold(void **state) {
     }
 }
 
+/* A rod that a table turns, at the first and at the last of its times, where differences in time
+ * have one side: torque m g L/2 cos(angle), and no power, since the driver holds. */
+static void test_ends_of_tables(void **state) {
+    (void)state;
+    if (!run_reads_files()) skip();
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+        "tables: {turn: {points: [[0.3, 0.25], [0.8, 0.61], [1.1, 0.42], [1.7, 0.97]]}}\n"
+        "bodies:\n  rod: {mass: 2.3, inertia: 0.1, along: [[0, 0], [0.7, 0]]}\n"
+        "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
+        "  turn: {type: motor, joint: A, angle: turn(t + 0.3)}\n"
+        "measures:\n  M: {type: load, joint: turn}\nsimulation: {end: 1.4}\n";
+    const double times[] = {0, 1.4}, angles[] = {0.25, 0.97};
+    for (int k = 0; k < 6; k++) {
+        char set[64];
+        snprintf(set, sizeof set, "simulation.coordinates=%s", sets[k / 2]);
+        hol_statics_options options = {.size = sizeof options, .time = &times[k % 2]};
+        asked a = answer_to(text, set, &options);
+        check_close(cell(&a, "measures", "M.load", "value"), 2.3 * 9.81 * 0.35 * cos(angles[k % 2]),
+                    1e-10, sets[k / 2]);
+        assert_true(cell(&a, "measures", "M.power", "value") == 0);
+        done(&a);
+    }
+}
+
 /* An upright rod on a weak torsion spring, on a slide that sinks into its spring: downhill the
  * slide comes to rest on a saddle, and the search goes on to k x = m g L/2 sin(x). Newton's method
  * ends upright. */
@@ -873,6 +898,7 @@ int main(void) {
         cmocka_unit_test(test_contacts),
         cmocka_unit_test(test_questions),
         cmocka_unit_test(test_drivers_hold),
+        cmocka_unit_test(test_ends_of_tables),
         cmocka_unit_test(test_saddles),
         cmocka_unit_test(test_follower_force),
         cmocka_unit_test(test_no_memory),

@@ -183,11 +183,12 @@ hol_status hol__equilibrium_solve(hol__static *s) {
         memcpy(data->lambda, s->lambda, sizeof(double) * (size_t)m->m);
         status = HOL_OK;
     }
+    const int rests = hol__norm(data->v, m->nv) == 0; /* else bodies turn, and c is theirs */
+    if (rests) hol__data_halt_rows(data);             /* drivers hold: they have no power */
     memset(data->a, 0, sizeof(double) * (size_t)m->nv);
     hol__data_set_solved(data, HOL__SOLVED_PLAIN);
     if (!status && hol__data_needs_twin(data)) {
         status = hol__data_twin(data);
-        const int rests = hol__norm(data->v, m->nv) == 0; /* else bodies turn, and c is theirs */
         if (!status && rests) status = solve_at_rest(data->twin, zero);
     }
     hol__release(data->ctx, zero);

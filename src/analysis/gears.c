@@ -223,7 +223,7 @@ static hol_status tell_roots(train *x) {
                *sheet = hol__answer_sheet(x->answer, "characteristic",
                                           "det(lambda M + K), coefficients of lambda^k", 1);
     hol__sheet_column(roots, 0, "real", "1/s");
-    hol__sheet_column(roots, 1, "imaginary", "rad/s");
+    hol__sheet_column(roots, 1, "imaginary", "1/s");
     hol__sheet_column(sheet, 0, "coefficient", "");
     re[0] = det;
     for (int k = 0; k < n; k++) { /* times (lambda - lambda_k), complex; what remains is real */

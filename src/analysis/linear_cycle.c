@@ -39,7 +39,7 @@ static void tell_multipliers(hol_answer *answer, const hol__cycle *c, const hol_
                              unsigned char *told) {
     static const char *const names[] = {"real", "imaginary", "magnitude", "exponent_real",
                                         "exponent_imaginary"};
-    static const char *const units[] = {"", "", "", "1/s", "rad/s"};
+    static const char *const units[] = {"", "", "", "1/s", "1/s"};
     const int n = c->small->p.n;
     hol__sheet *sheet = hol__answer_sheet(
         answer, "multipliers", "multipliers, of a pair that with positive imaginary part", 5);

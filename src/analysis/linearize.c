@@ -171,7 +171,7 @@ static void fill_row(double re, double im, double *row) {
 void hol__tell_spectrum(hol_answer *answer, const hol__small *s, const hol__spectrum *x) {
     static const char *const names[] = {"real", "imaginary", "frequency", "damping_ratio",
                                         "time_constant"};
-    static const char *const units[] = {"1/s", "rad/s", "Hz", "", "s"};
+    static const char *const units[] = {"1/s", "1/s", "Hz", "", "s"};
     char name[32];
     tell_stability(answer, s, x);
     hol__sheet *sheet = hol__answer_sheet(

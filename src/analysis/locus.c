@@ -158,7 +158,7 @@ static hol__sheet *locus_sheet(hol_answer *answer, const locus *l, int n) {
         snprintf(name, sizeof name, "real %d", k + 1);
         hol__sheet_column(sheet, 1 + k, name, "1/s");
         snprintf(name, sizeof name, "imaginary %d", k + 1);
-        hol__sheet_column(sheet, 1 + n + k, name, "rad/s");
+        hol__sheet_column(sheet, 1 + n + k, name, "1/s");
     }
     hol__sheet_plot(sheet, 0, 0, 0);
     return sheet;
@@ -196,7 +196,7 @@ static hol_status walk(locus *l, hol_answer *answer) {
                *crossings = hol__answer_sheet(answer, "crossings",
                                               "where eigenvalues cross the border of stability", 5);
     static const char *const names[] = {"imaginary", "frequency", "growing_below", "growing_above"};
-    static const char *const units[] = {"rad/s", "Hz", "", ""};
+    static const char *const units[] = {"1/s", "Hz", "", ""};
     hol__sheet_column(crossings, 0, l->how->parameter, "");
     for (int k = 0; k < 4; k++) hol__sheet_column(crossings, 1 + k, names[k], units[k]);
     status = add_row(sheet, from, &last);

@@ -5,22 +5,16 @@
  * joints (functions of time, curves), then the forces one by one. A state that is itself not finite
  * says nothing about elements.
  */
-#include "dyn/data.h"
+#include "dyn/probe.h"
 
 #include <math.h>
-
-static int finite_all(const double *x, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += 0 * x[i];
-    return sum == 0;
-}
 
 /* Whether a row is finite: its residual, its right sides and its part of A. */
 static int is_finite_row(const hol_data *data, int i) {
     const hol__csr *A = &data->A;
     return isfinite(data->b[i]) && isfinite(data->c[i]) &&
            (i >= data->model->mh || isfinite(data->Phi[i])) &&
-           finite_all(A->x + A->ptr[i], A->ptr[i + 1] - A->ptr[i]);
+           hol__finite_column(A->ptr[i + 1] - A->ptr[i], A->x + A->ptr[i], 1);
 }
 
 /* The first joint with a row that is not finite; rows that keep a body rigid belong to none. */
@@ -37,7 +31,7 @@ static const hol__element *bad_force(hol_data *data) {
     for (int i = 0; i < m->n_forces; i++) {
         hol__data_force_wrench(data, i);
         for (int k = 0; k < 2; k++)
-            if (!finite_all(data->wrench + m->bw * m->forces[i].body[k], m->bw))
+            if (!hol__finite_column(m->bw, data->wrench + m->bw * m->forces[i].body[k], 1))
                 return &m->forces[i];
     }
     return NULL;
@@ -45,7 +39,8 @@ static const hol__element *bad_force(hol_data *data) {
 
 const hol__element *hol__data_blame(hol_data *data) {
     const hol_model *m = data->model;
-    if (!isfinite(data->t) || !finite_all(data->q, m->nq) || !finite_all(data->v, m->nv))
+    if (!isfinite(data->t) || !hol__finite_column(m->nq, data->q, 1) ||
+        !hol__finite_column(m->nv, data->v, 1))
         return NULL;
     hol_data_update(data, HOL_STAGE_DYN);
     const hol__element *joint = bad_joint(data);
@@ -81,7 +76,7 @@ static void report_bodies(const hol_data *data) {
 /* Say that what the caller added is not finite; 0 where it is. */
 static int report_called(const hol_data *data) {
     const int n = data->model->bw * (data->model->nb + 1);
-    if (!data->on_force || finite_all(data->called, n)) return 0;
+    if (!data->on_force || hol__finite_column(n, data->called, 1)) return 0;
     hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "hol_force_fn",
                 "the force of the caller is NaN or infinite at t = %.6g", data->t);
     return 1;

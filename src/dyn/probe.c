@@ -8,6 +8,17 @@
 const struct hol__stencil_point hol__stencil[HOL__STENCIL] = {
     {1, 8.0 / 12}, {-1, -8.0 / 12}, {2, -1.0 / 12}, {-2, 1.0 / 12}};
 
+const struct hol__stencil_point hol__sides[HOL__SIDES][HOL__SIDE_POINTS] = {
+    {{1, 8.0 / 12}, {-1, -8.0 / 12}, {2, -1.0 / 12}, {-2, 1.0 / 12}},
+    {{0, -25.0 / 12}, {1, 48.0 / 12}, {2, -36.0 / 12}, {3, 16.0 / 12}, {4, -3.0 / 12}},
+    {{0, 25.0 / 12}, {-1, -48.0 / 12}, {-2, 36.0 / 12}, {-3, -16.0 / 12}, {-4, 3.0 / 12}}};
+
+int hol__finite_column(int n, const double *x, int stride) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += 0 * x[(size_t)i * (size_t)stride];
+    return sum == 0;
+}
+
 /* Steps as shares of their scales: a length of the mechanism, a radian, a second, the speeds of the
  * state. */
 static const double share = 1e-4, share_turn = 1e-3;

@@ -6,6 +6,11 @@
  *     f' = (8 (f_1 - f_-1) - (f_2 - f_-2)) / (12 h)        error h^4 f'''''/30 + 1.5 eps |f|/h
  *
  * exact up to rounding for polynomials up to degree four. Steps: docs/theory/tangents.md.
+ *
+ * Where a law ends at the place itself (the first or the last time of a table), the difference has
+ * values on one side alone, with the same order:
+ *
+ *     f' = ± (-25 f_0 + 48 f_±1 - 36 f_±2 + 16 f_±3 - 3 f_±4) / (12 h)
  */
 #ifndef HOL_DYN_PROBE_H
 #define HOL_DYN_PROBE_H
@@ -16,6 +21,11 @@ enum { HOL__STENCIL = 4 };
 
 /* Place (in steps) and weight (over the step) of the points of the difference. */
 extern const struct hol__stencil_point { double at, weight; } hol__stencil[HOL__STENCIL];
+
+/* Those of the difference about a place, ahead of it and behind it; weight 0 past the last. */
+enum { HOL__SIDES = 3, HOL__SIDE_POINTS = 5 };
+
+extern const struct hol__stencil_point hol__sides[HOL__SIDES][HOL__SIDE_POINTS];
 
 typedef struct hol__probe {
     const hol_model *model;
@@ -38,6 +48,9 @@ void hol__probe_take(hol__probe *probe, const hol_data *data);
 /* Body moved along direction k of its velocities by h, tracked angles with it; and as it was. */
 void hol__probe_move(hol__probe *probe, int body, int k, double h);
 void hol__probe_put_back(hol__probe *probe, int body);
+
+/* Whether every stride-th of n numbers is finite. */
+int hol__finite_column(int n, const double *x, int stride);
 
 /* Velocity k of a body; and its bw velocities set (NULL: none). */
 double *hol__probe_velocity(hol__probe *probe, int body, int k);

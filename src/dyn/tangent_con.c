@@ -145,22 +145,31 @@ static void bias_by_type(const subject *s, double *rows) {
         }
 }
 
-/* b and c by a number x that the record reads; rows of the given width, column k of each. */
-static void by_number(const subject *s, double *x, double h, double *b, double *c, int width,
-                      int k) {
+/* b and c by a number x that the record reads, by the difference of one side; rows of the given
+ * width, column k of each. */
+static void by_side(const subject *s, double *x, double h, const struct hol__stencil_point *side,
+                    double *b, double *c, int width) {
     const double here = *x;
-    const int row = s->con->row;
-    for (int r = 0; r < s->con->n_rows; r++)
-        b[(row + r) * width + k] = c[(row + r) * width + k] = 0;
-    for (int i = 0; i < HOL__STENCIL; i++) {
-        *x = here + hol__stencil[i].at * h;
+    for (int r = 0; r < s->con->n_rows; r++) b[r * width] = c[r * width] = 0;
+    for (int i = 0; i < HOL__SIDE_POINTS && side[i].weight != 0; i++) {
+        *x = here + side[i].at * h;
         fill(s, HOL__WANT_VEL);
-        for (int r = row; r < row + s->con->n_rows; r++) {
-            b[r * width + k] += hol__stencil[i].weight / h * s->p->b[r];
-            c[r * width + k] += hol__stencil[i].weight / h * s->p->c[r];
+        for (int r = 0; r < s->con->n_rows; r++) {
+            b[r * width] += side[i].weight / h * s->p->b[s->con->row + r];
+            c[r * width] += side[i].weight / h * s->p->c[s->con->row + r];
         }
     }
     *x = here;
+}
+
+/* The same about x, or on the side of it where a law has values. */
+static void by_number(const subject *s, double *x, double h, double *b, double *c, int width,
+                      int k) {
+    const int first = s->con->row * width + k, n = s->con->n_rows;
+    int side = 0;
+    do by_side(s, x, h, hol__sides[side], b + first, c + first, width);
+    while (!(hol__finite_column(n, b + first, width) && hol__finite_column(n, c + first, width)) &&
+           ++side < HOL__SIDES);
 }
 
 /* By time and by the states of the element. */

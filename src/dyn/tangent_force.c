@@ -41,15 +41,44 @@ static void add_column(hol__probe *p, hol__force_part *part, double weight, doub
     for (int i = 0; i < part->out.n_aux; i++) r[i * width + k] += weight * rate[i];
 }
 
+/* What is varied: a number that the record reads, or (x is NULL) a body along direction k. */
+typedef struct varied {
+    double *x, here;
+    int body, k;
+} varied;
+
+/* By the difference of one side into column k of w and r. */
+static void by_side(hol__probe *p, hol__force_part *part, const varied *u, double h,
+                    const struct hol__stencil_point *side, double *w, double *r, int width, int k) {
+    for (int i = 0; i < part->out.n; i++) w[i * width + k] = 0;
+    for (int i = 0; i < part->out.n_aux; i++) r[i * width + k] = 0;
+    for (int s = 0; s < HOL__SIDE_POINTS && side[s].weight != 0; s++) {
+        if (u->x)
+            *u->x = u->here + side[s].at * h;
+        else
+            hol__probe_move(p, u->body, u->k, side[s].at * h);
+        add_column(p, part, side[s].weight / h, w, r, width, k);
+    }
+    if (u->x)
+        *u->x = u->here;
+    else
+        hol__probe_put_back(p, u->body);
+}
+
+/* About the place, or on the side of it where a law has values. */
+static void by_difference(hol__probe *p, hol__force_part *part, varied u, double h, double *w,
+                          double *r, int width, int k) {
+    int side = 0;
+    do by_side(p, part, &u, h, hol__sides[side], w, r, width, k);
+    while (!(hol__finite_column(part->out.n, w + k, width) &&
+             hol__finite_column(part->out.n_aux, r + k, width)) &&
+           ++side < HOL__SIDES);
+}
+
 /* By a number that the record reads. */
 static void by_number(hol__probe *p, hol__force_part *part, double *x, double h, double *w,
                       double *r, int width, int k) {
-    const double here = *x;
-    for (int s = 0; s < HOL__STENCIL; s++) {
-        *x = here + hol__stencil[s].at * h;
-        add_column(p, part, hol__stencil[s].weight / h, w, r, width, k);
-    }
-    *x = here;
+    by_difference(p, part, (varied){.x = x, .here = *x}, h, w, r, width, k);
 }
 
 /* By the pose and the velocities of the body in a slot. */
@@ -57,13 +86,8 @@ static void by_body(hol__probe *p, hol__force_part *part, int slot) {
     hol__force_tangent *out = &part->out;
     const int bw = p->model->bw, body = out->body[slot];
     for (int k = 0; k < bw; k++) {
-        const double h = hol__probe_pose_step(p, k);
-        for (int s = 0; s < HOL__STENCIL; s++) {
-            hol__probe_move(p, body, k, hol__stencil[s].at * h);
-            add_column(p, part, hol__stencil[s].weight / h, out->pose, out->rate_pose, out->n,
-                       slot * bw + k);
-        }
-        hol__probe_put_back(p, body);
+        by_difference(p, part, (varied){.body = body, .k = k}, hol__probe_pose_step(p, k),
+                      out->pose, out->rate_pose, out->n, slot * bw + k);
         by_number(p, part, hol__probe_velocity(p, body, k), hol__probe_twist_step(p, k), out->twist,
                   out->rate_twist, out->n, slot * bw + k);
     }
