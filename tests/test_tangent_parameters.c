@@ -60,11 +60,11 @@ static void check_parameter(hol_context *ctx, const char *file, const char *set,
             for (int k = 0; k < n; k++)
                 slope[s][k] += (i < 0 ? -1 : 1) * weight[abs(i) - 1] / h * f[k];
         }
-    memcpy(found, t->F, sizeof(double) * (size_t)m->nv);
-    memcpy(found + m->nv, t->C, sizeof(double) * (size_t)m->m);
-    memcpy(found + m->nv + m->m, t->P, sizeof(double) * (size_t)m->m);
-    if (m->n_aux) memcpy(found + m->nv + 2 * m->m, t->R, sizeof(double) * (size_t)m->n_aux);
-    memcpy(found + r->n, t->Phi, sizeof(double) * (size_t)m->mh);
+    memcpy(found, t->by.F, sizeof(double) * (size_t)m->nv);
+    memcpy(found + m->nv, t->by.C, sizeof(double) * (size_t)m->m);
+    memcpy(found + m->nv + m->m, t->by.P, sizeof(double) * (size_t)m->m);
+    if (m->n_aux) memcpy(found + m->nv + 2 * m->m, t->by.R, sizeof(double) * (size_t)m->n_aux);
+    memcpy(found + r->n, t->by.Phi, sizeof(double) * (size_t)m->mh);
     double most = 0;
     for (int k = 0; k < n; k++) most = fmax(most, fabs(f[k]) / scale);
     for (int k = 0; k < n; k++) {
@@ -170,7 +170,7 @@ static void test_inputs(void **state) {
         for (int i = 0; i < s.model->nv; i++) most = fmax(most, fabs(out[i]));
         assert_true(most > 0.01);
         for (int i = 0; i < s.model->nv; i++)
-            check_near("dQ/du", out[i], p->F[i], 1e-10 * (most + 10));
+            check_near("dQ/du", out[i], p->by.F[i], 1e-10 * (most + 10));
         hol__parameter_tangent_free(p);
         hol__tangent_free(t);
         scene_close(&s);

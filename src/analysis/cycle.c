@@ -209,7 +209,7 @@ hol_status hol__cycle_new(hol_sim *sim, double period, int settle, double tolera
     c.X = hol__alloc(data->ctx, hol__area(2 * m->bw, m->nb) + (size_t)m->n_aux + 1, sizeof *c.X);
     hol_status status = c.start && c.X ? hol_data_copy(c.start, data) : HOL_ERR_MEMORY;
     if (!status) status = hol__small_new(c.start, 0, &cycle->small);
-    if (!status) status = hol__variation_new(c.start, &c.equations);
+    if (!status) status = hol__variation_new(c.start, 0, &c.equations);
     if (!status) status = find(&c, settle);
     hol__variation_free(c.equations);
     hol__release(data->ctx, c.X);

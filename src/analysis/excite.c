@@ -86,13 +86,13 @@ static hol_status follow(effect *x) {
     const hol_model *m = s->model;
     const size_t bytes = sizeof(double) * (size_t)m->nv;
     const double step = hol__parameter_step(t);
-    for (int i = 0; i < m->mh; i++) x->c[i] = -t->Phi[i];
+    for (int i = 0; i < m->mh; i++) x->c[i] = -t->by.Phi[i];
     hol_status status = hol__perturb_follow(&s->p, s->data, 1, x->c, &s->matrices, input->n0);
     if (!is_something(m, input->n0, step, 1)) memset(input->n0, 0, bytes);
     for (int i = m->mh; i < m->m; i++) x->c[i] = 0;
     if (!status) status = hol__perturb_follow(&s->p, s->data, 0, x->c, &s->matrices, input->S[1]);
     if (!is_something(m, input->S[1], step, 1)) memset(input->S[1], 0, bytes);
-    for (int i = 0; i < m->m; i++) x->c[i] = -t->P[i];
+    for (int i = 0; i < m->m; i++) x->c[i] = -t->by.P[i];
     hol__csr_mul_add(&s->tangent->Pq, -1, input->n0, x->c);
     if (!status) status = hol__perturb_follow(&s->p, s->data, 0, x->c, &s->matrices, input->S[0]);
     if (!is_something(m, input->S[0], step, s->rate)) memset(input->S[0], 0, bytes);
@@ -108,8 +108,8 @@ static hol_status accelerate(effect *x) {
     const hol__parameter_tangent *t = input->parameter;
     const hol__tangent *T = s->tangent;
     const hol_model *m = s->model;
-    memcpy(x->f, t->F, sizeof(double) * (size_t)m->nv);
-    memcpy(x->c, t->C, sizeof(double) * (size_t)m->m);
+    memcpy(x->f, t->by.F, sizeof(double) * (size_t)m->nv);
+    memcpy(x->c, t->by.C, sizeof(double) * (size_t)m->m);
     hol__csr_mul_add(&T->K, 1, input->n0, x->f);
     hol__csr_mul_add(&T->B, 1, input->S[0], x->f);
     hol__csr_mul_add(&T->Cq, 1, input->n0, x->c);
@@ -118,11 +118,11 @@ static hol_status accelerate(effect *x) {
     if (status || !input->moves) return status;
     hol__csr_mul(&T->B, input->S[1], x->f);
     hol__csr_mul(&T->Cv, input->S[1], x->c);
-    for (int i = 0; i < m->m; i++) x->c[i] -= (i < m->mh ? 2 : 1) * t->P[i];
+    for (int i = 0; i < m->m; i++) x->c[i] -= (i < m->mh ? 2 : 1) * t->by.P[i];
     status = solve(s, x->f, x->c, x->da[1]);
     if (status) return status;
     memset(x->f, 0, sizeof(double) * (size_t)m->nv);
-    for (int i = 0; i < m->m; i++) x->c[i] = i < m->mh ? -t->Phi[i] : 0;
+    for (int i = 0; i < m->m; i++) x->c[i] = i < m->mh ? -t->by.Phi[i] : 0;
     return solve(s, x->f, x->c, x->da[2]);
 }
 
@@ -132,7 +132,7 @@ static hol_status reduce(effect *x) {
     hol__excite *input = x->input;
     const int rows = s->rows, z = rows - s->model->n_aux;
     hol__small_column(s, input->n0, input->S[0], x->da[0], NULL, x->e0, x->rate, x->room);
-    for (int i = z; input->parameter && i < rows; i++) x->rate[i] += input->parameter->R[i - z];
+    for (int i = z; input->parameter && i < rows; i++) x->rate[i] += input->parameter->by.R[i - z];
     hol__small_states(s, x->rate, input->B[0]);
     if (!input->moves) return HOL_OK;
     hol__small_column(s, x->none, input->S[1], x->da[1], NULL, x->e1, x->rate, x->room);
@@ -158,7 +158,7 @@ static hol_status reduce_instant(effect *x) {
         for (int i = 0; i < s->p.n_aux; i++)
             input->B[k][s->p.n_q + s->p.n_v + i] =
                 x->rate[s->rows - s->p.n_aux + i] +
-                (k == 0 && input->parameter ? input->parameter->R[i] : 0);
+                (k == 0 && input->parameter ? input->parameter->by.R[i] : 0);
     }
     return status;
 }

@@ -27,10 +27,11 @@ static hol_status measure(hol__gather *g, hol__passage *c) {
     return status == HOL_ERR_SINGULAR ? HOL_SINGULAR : status;
 }
 
-/* A value that may be the extreme of goal i. */
+/* A value that may be the extreme of goal i; at a change it is that of the change, which moves. */
 static void offer(hol__gather *g, int i, double value, hol__spot place) {
-    const int up = g->goals[i].rule == HOL__GOAL_HIGHEST;
-    if (up ? !(value > g->value[i]) : !(value < g->value[i])) return;
+    const int up = g->goals[i].rule == HOL__GOAL_HIGHEST,
+              ties = place.change >= 0 && value == g->value[i];
+    if (!ties && (up ? !(value > g->value[i]) : !(value < g->value[i]))) return;
     g->value[i] = value;
     g->place[i] = place;
 }
@@ -196,6 +197,7 @@ hol_status hol__gather_end(hol__gather *g, hol__passage *c) {
     g->end = c->at->t;
     const hol_status status = measure(g, c);
     if (status) return status;
+    offer_all(g, (hol__spot){c->at->t, c->changes, 0});
     for (int i = 0; i < g->n; i++) {
         const double now = g->column[g->goals[i].column];
         if (g->goals[i].rule == HOL__GOAL_END) g->value[i] = now;

@@ -10,7 +10,8 @@
 #include "analysis/passage.h"
 #include "analysis/goal.h"
 
-/* Where an extreme lies: at a time inside a step, or at one side of a change. */
+/* Where an extreme lies: at a time inside a step, at one side of a change, or at the end, which has
+ * the number behind the last of them. */
 typedef struct hol__spot {
     double t;
     int change; /* -1: inside; else its number in the run */

@@ -15,11 +15,16 @@ struct hol__goals {
     double *given;
     int n;
     hol__goal *goals;
-    int columns; /* of the measures */
+    int columns;      /* of the measures */
+    double tolerance; /* of derivatives, against the largest of their column */
 
     /* of the evaluation at hand, and of the last one */
     hol_context *own; /* what it says */
     char reason[1024];
+    int by;           /* the pass that was taken */
+    double uncertain; /* derivatives, as the tolerance has it */
+    int parts;        /* steps of the formula in a step of the run … */
+    long steps;       /* … and in all */
 };
 
 /* A run: the model at some values of the parameters, and its simulation. */
@@ -30,9 +35,10 @@ typedef struct hol__trial {
     hol_sim *sim;
 } hol__trial;
 
-/* At p, but for parameter j (-1: none), which is shifted. Messages go to the context of the
- * evaluation. */
-hol_status hol__trial_open(hol__goals *goals, const double *p, int j, double shift,
+/* At p, but for parameter j (-1: none), which is shifted, with messages to ctx; adapt changes the
+ * options (NULL: nobody does). */
+hol_status hol__trial_open(hol__goals *goals, hol_context *ctx, const double *p, int j,
+                           double shift, hol_status (*adapt)(hol_options *options),
                            hol__trial *trial);
 void hol__trial_close(hol__trial *trial);
 

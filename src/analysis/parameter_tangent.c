@@ -19,8 +19,16 @@ typedef struct hol__parameter_work {
 /* Share of the value that is a step; of a parameter that is 0 the step itself. */
 static const double share = 1e-3;
 
-static double *numbers(hol__parameter_tangent *t, int n) {
-    return HOL__NEW_N(&t->arena, double, n);
+static double *numbers(hol__arena *arena, int n) {
+    return HOL__NEW_N(arena, double, n);
+}
+
+void hol__parameter_terms_init(hol__parameter_terms *t, const hol_model *m, hol__arena *arena) {
+    t->F = numbers(arena, m->nv);
+    t->C = numbers(arena, m->m);
+    t->P = numbers(arena, m->m);
+    t->Phi = numbers(arena, m->mh);
+    t->R = numbers(arena, m->n_aux);
 }
 
 hol_status hol__why_not_made(const hol_context *ctx) {
@@ -79,18 +87,14 @@ hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,
     hol__arena_init(&t->arena, ctx);
     t->model = m;
     t->value = value;
-    t->F = numbers(t, m->nv);
-    t->C = numbers(t, m->m);
-    t->P = numbers(t, m->m);
-    t->Phi = numbers(t, m->mh);
-    t->R = numbers(t, m->n_aux);
+    hol__parameter_terms_init(&t->by, m, &t->arena);
     t->work = HOL__NEW(&t->arena, hol__parameter_work);
     hol_status status = t->work ? HOL_OK : HOL_ERR_MEMORY;
     if (t->work) {
         t->work->ctx = ctx;
         t->work->step = share * (value != 0 ? fabs(value) : 1);
-        t->work->right = numbers(t, m->m);
-        t->work->multipliers = numbers(t, m->m);
+        t->work->right = numbers(&t->arena, m->m);
+        t->work->multipliers = numbers(&t->arena, m->m);
     }
     for (int i = 0; i < HOL__STENCIL && !status; i++)
         status = make_point(t, spec, coordinates, name, i);
@@ -125,10 +129,17 @@ static void clear(double *x, int n) {
     if (n) memset(x, 0, sizeof(double) * (size_t)n);
 }
 
-/* Add weight times the values at one point. */
-static void add_point(hol__parameter_tangent *t, const hol_data *data, hol_data *at,
-                      double weight) {
-    const hol_model *m = t->model;
+void hol__parameter_terms_clear(hol__parameter_terms *t, const hol_model *m) {
+    clear(t->F, m->nv);
+    clear(t->C, m->m);
+    clear(t->P, m->m);
+    clear(t->Phi, m->mh);
+    clear(t->R, m->n_aux);
+}
+
+void hol__parameter_terms_add(hol__parameter_terms *t, const hol_data *data, hol_data *at,
+                              double weight) {
+    const hol_model *m = data->model;
     hol__csr_mul_add(hol__data_mass(at), -weight, data->a, t->F);
     hol__csr_mul_t_add(&at->A, -weight, data->lambda, t->F);
     hol__csr_mul_add(&at->A, -weight, data->a, t->C);
@@ -139,17 +150,12 @@ static void add_point(hol__parameter_tangent *t, const hol_data *data, hol_data 
 }
 
 hol_status hol__parameter_tangent_update(hol__parameter_tangent *t, const hol_data *data) {
-    const hol_model *m = t->model;
     hol__parameter_work *w = t->work;
-    clear(t->F, m->nv);
-    clear(t->C, m->m);
-    clear(t->P, m->m);
-    clear(t->Phi, m->mh);
-    clear(t->R, m->n_aux);
+    hol__parameter_terms_clear(&t->by, t->model);
     for (int i = 0; i < HOL__STENCIL; i++) {
         const hol_status status = put_state(data, w->data[i]);
         if (status) return status;
-        add_point(t, data, w->data[i], hol__stencil[i].weight / w->step);
+        hol__parameter_terms_add(&t->by, data, w->data[i], hol__stencil[i].weight / w->step);
     }
     return HOL_OK;
 }
@@ -169,9 +175,9 @@ hol_status hol__parameter_accelerations(hol__parameter_tangent *t, const hol__ga
     const hol_model *m = t->model;
     hol__parameter_work *w = t->work;
     for (int i = 0; i < m->m; i++) {
-        w->right[i] = t->C[i];
-        if (gains && gains->g1) w->right[i] -= gains->g1[i] * t->P[i];
-        if (gains && gains->g0 && i < m->mh) w->right[i] -= gains->g0[i] * t->Phi[i];
+        w->right[i] = t->by.C[i];
+        if (gains && gains->g1) w->right[i] -= gains->g1[i] * t->by.P[i];
+        if (gains && gains->g0 && i < m->mh) w->right[i] -= gains->g0[i] * t->by.Phi[i];
     }
-    return solve(self, t->F, w->right, a, lambda ? lambda : w->multipliers);
+    return solve(self, t->by.F, w->right, a, lambda ? lambda : w->multipliers);
 }

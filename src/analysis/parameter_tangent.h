@@ -18,14 +18,27 @@
 
 #include <holonom/spec.h>
 
-typedef struct hol__parameter_tangent {
-    const hol_model *model;
-    hol__arena arena;
-    double value;  /* of the parameter */
+/* The derivatives. */
+typedef struct hol__parameter_terms {
     double *F;     /* nv */
     double *C, *P; /* m */
     double *Phi;   /* mh */
     double *R;     /* n_aux */
+} hol__parameter_terms;
+
+/* In the arena; as zeros; and with weight times the values at one point of the difference, a data
+ * of a model like that of data, at the same numbers (DYN, psi), added. */
+void hol__parameter_terms_init(hol__parameter_terms *terms, const hol_model *model,
+                               hol__arena *arena);
+void hol__parameter_terms_clear(hol__parameter_terms *terms, const hol_model *model);
+void hol__parameter_terms_add(hol__parameter_terms *terms, const hol_data *data, hol_data *at,
+                              double weight);
+
+typedef struct hol__parameter_tangent {
+    const hol_model *model;
+    hol__arena arena;
+    double value; /* of the parameter */
+    hol__parameter_terms by;
     struct hol__parameter_work *work;
 } hol__parameter_tangent;
 

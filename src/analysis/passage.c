@@ -3,6 +3,8 @@
 
 /* The state in the data of the simulation into `at`, solved. */
 static hol_status take(hol__passage *c) {
+    if (!c->at) c->at = hol_data_new(c->sim->ctx, c->sim->data->model);
+    if (!c->at) return HOL_ERR_MEMORY;
     const hol_status status = hol_data_copy(c->at, c->sim->data);
     /* without the terms by which a method pulls the motion back onto the constraints */
     hol__data_stale(c->at);
@@ -23,6 +25,12 @@ hol_status hol__passage_look(hol__passage *c, double t) {
     return status ? status : take(c);
 }
 
+/* The model of the state may go. */
+static void let_go(hol__passage *c) {
+    hol_data_free(c->at);
+    c->at = NULL;
+}
+
 /* Something happens at the end of the step that is open, or it leads over a corner. */
 static int kind_met(const hol_sim *sim) {
     if (sim->end == HOL_END_STOP) return 1 + HOL__CHANGE_STOP;
@@ -41,6 +49,7 @@ static hol_status inside(hol_sim *sim, void *self) {
     status = hol__passage_look(c, leaps ? t0 : t1);
     if (!status && c->watcher->before)
         status = c->watcher->before(c->self, c, (hol__change_kind)(met - 1));
+    if (met == 1 + HOL__CHANGE_EVENT) let_go(c);
     return status;
 }
 
@@ -55,30 +64,33 @@ static hol_status tell_after(hol__passage *c) {
     return status ? status : c->watcher->after(c->self, c, (hol__change_kind)(met - 1));
 }
 
-/* Instants that the state has reached. */
-static hol_status pass(hol__passage *c) {
-    hol_sim *sim = c->sim;
-    if (!sim->instants.n ||
-        !(sim->instants.limit <= sim->data->t + hol__sim_same_instant(sim->data->t)))
-        return HOL_OK;
-    hol_status status = take(c);
-    if (!status && c->watcher->before) status = c->watcher->before(c->self, c, HOL__CHANGE_INSTANT);
-    if (!status) status = hol__sim_pass_instants(sim, c->end);
-    c->met = 1 + HOL__CHANGE_INSTANT;
-    return status ? status : tell_after(c);
-}
-
 /* The simulation as it is between two steps. */
 static hol_status mark(hol__passage *c) {
     if (!c->marks) return HOL_OK;
     const size_t size = hol_sim_state_size(c->sim);
-    if (size > c->marked_size) {
+    if (size > c->room) {
         hol__release(c->sim->ctx, c->marked);
         c->marked = hol__alloc(c->sim->ctx, size, 1);
-        c->marked_size = c->marked ? size : 0;
+        c->room = c->marked ? size : 0;
         if (!c->marked) return HOL_ERR_MEMORY;
     }
+    c->marked_size = size;
     return hol_sim_state_save(c->sim, c->marked, size);
+}
+
+/* Instants that the state has reached. */
+static hol_status pass(hol__passage *c) {
+    hol_sim *sim = c->sim;
+    int reached = 0;
+    for (int k = 0; k < sim->instants.n; k++) reached |= hol__instants_reached(sim, k);
+    if (!reached) return HOL_OK;
+    hol_status status = take(c);
+    if (!status && c->watcher->before) status = c->watcher->before(c->self, c, HOL__CHANGE_INSTANT);
+    let_go(c);
+    if (!status) status = hol__sim_pass_instants(sim, c->end);
+    c->met = 1 + HOL__CHANGE_INSTANT;
+    if (!status) status = tell_after(c);
+    return status ? status : mark(c);
 }
 
 static hol_status go(hol__passage *c) {
@@ -87,8 +99,8 @@ static hol_status go(hol__passage *c) {
     if (!status) status = take(c);
     if (!status) status = c->watcher->begin(c->self, c);
     while (!status && sim->end == HOL_END_RUNNING && sim->data->t < c->end) {
-        status = pass(c);
-        if (!status) status = mark(c);
+        status = mark(c);
+        if (!status) status = pass(c);
         if (!status && sim->end == HOL_END_RUNNING)
             status = hol__sim_step(sim, c->end, c->end, inside, c);
         if (!status) status = tell_after(c);
@@ -99,13 +111,10 @@ static hol_status go(hol__passage *c) {
 }
 
 hol_status hol__passage_run(hol_sim *sim, const hol__passage_watcher *watcher, void *self) {
-    hol__passage c = {.sim = sim,
-                      .at = hol_data_new(sim->ctx, sim->data->model),
-                      .end = sim->options[HOL__OPT_END],
-                      .watcher = watcher,
-                      .self = self};
+    hol__passage c = {
+        .sim = sim, .end = sim->options[HOL__OPT_END], .watcher = watcher, .self = self};
     const int errors = hol_message_count_of(sim->ctx, HOL_ERROR);
-    const hol_status status = c.at ? go(&c) : HOL_ERR_MEMORY;
+    const hol_status status = go(&c);
     hol_data_free(c.at);
     hol__release(sim->ctx, c.marked);
     return hol__sim_explain(sim, errors, status);

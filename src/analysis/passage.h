@@ -40,7 +40,7 @@ struct hol__passage {
     void *self;
     int met;      /* within the step at hand: 1 + the kind of a change */
     void *marked; /* the simulation before the step, where `marks` asks for it */
-    size_t marked_size;
+    size_t marked_size, room;
     int marks;
 };
 

@@ -11,8 +11,9 @@ struct hol__variation_equations {
     hol__arena arena;
     hol_data *data; /* a copy to solve in */
     hol__tangent *tangent;
-    int n, columns;               /* of Y, which is n x columns */
-    double *Y, *J[HOL__GAUSS];    /* n x n each */
+    int n, columns, most;         /* of Y, which is n x columns */
+    double *Y, *J[HOL__GAUSS];    /* J: n x n each */
+    double *F[HOL__GAUSS];        /* like Y; NULL: zero */
     double *a_q, *a_v, *a_z;      /* nv x nv, nv, n_aux */
     double *plus, *minus, *shift; /* nv */
     hol__lu *lu;                  /* 3 n */
@@ -36,7 +37,7 @@ static double coefficient(int k, int l) {
     return a[k][l];
 }
 
-hol_status hol__variation_new(const hol_data *data, hol__variation_equations **out) {
+hol_status hol__variation_new(const hol_data *data, int columns, hol__variation_equations **out) {
     const hol_model *m = data->model;
     hol__variation_equations *e = *out = hol__alloc(data->ctx, 1, sizeof *e);
     if (!e) return HOL_ERR_MEMORY;
@@ -46,7 +47,8 @@ hol_status hol__variation_new(const hol_data *data, hol__variation_equations **o
     const int n = e->n = 2 * m->nv + m->n_aux;
     e->data = hol_data_new(data->ctx, m);
     for (int k = 0; k < HOL__GAUSS; k++) e->J[k] = HOL__NEW_N(arena, double, hol__area(n, n) + 1);
-    e->Y = HOL__NEW_N(arena, double, hol__area(n, n) + 1);
+    e->most = columns ? columns : n;
+    e->Y = HOL__NEW_N(arena, double, hol__area(n, e->most) + 1);
     e->a_q = HOL__NEW_N(arena, double, hol__area(m->nv, m->nv) + 1);
     e->a_v = HOL__NEW_N(arena, double, hol__area(m->nv, m->nv) + 1);
     e->a_z = HOL__NEW_N(arena, double, hol__area(m->nv, m->n_aux) + 1);
@@ -54,7 +56,7 @@ hol_status hol__variation_new(const hol_data *data, hol__variation_equations **o
     e->minus = HOL__NEW_N(arena, double, m->nv + 1);
     e->shift = HOL__NEW_N(arena, double, m->nv + 1);
     e->lu = hol__lu_new(arena, HOL__GAUSS * n);
-    e->right = HOL__NEW_N(arena, double, 4 * hol__area(n, n) + 1);
+    e->right = HOL__NEW_N(arena, double, 4 * hol__area(n, e->most) + 1);
     hol_status status =
         e->data && e->lu && !arena->failed ? hol_data_copy(e->data, data) : HOL_ERR_MEMORY;
     if (!status) status = hol__tangent_new(e->data, &e->tangent);
@@ -122,12 +124,16 @@ static void fill(hol__variation_equations *e, double *J) {
     }
 }
 
-hol_status hol__variation_node(hol__variation_equations *e, hol_data *data, int k) {
-    const hol__acceleration_tangent out = {.a_q = e->a_q, .a_v = e->a_v, .a_z = e->a_z};
+hol_status hol__variation_take(hol__variation_equations *e, const hol_data *data) {
     hol_status status = hol_data_copy(e->data, data);
     if (!status) status = hol_data_solve(e->data);
     if (!status) status = hol__tangent_update(e->tangent, e->data, HOL__PART_ALL);
-    if (!status) status = hol__data_factor(e->data);
+    return status ? status : hol__data_factor(e->data);
+}
+
+hol_status hol__variation_node(hol__variation_equations *e, const hol_data *data, int k) {
+    const hol__acceleration_tangent out = {.a_q = e->a_q, .a_v = e->a_v, .a_z = e->a_z};
+    hol_status status = hol__variation_take(e, data);
     if (!status)
         status = hol__tangent_accelerations(e->tangent, NULL, hol__solve_by_kernel, e->data->kernel,
                                             &out);
@@ -135,28 +141,98 @@ hol_status hol__variation_node(hol__variation_equations *e, hol_data *data, int 
     return status;
 }
 
-hol_status hol__variation_step(hol__variation_equations *e, double h) {
-    const int n = e->n, all = HOL__GAUSS * n;
-    double *JY = e->right + hol__area(all, n);
-    for (int k = 0; k < HOL__GAUSS; k++) {
+/* B of a step. */
+static int factor(hol__lu *lu, int n, double *const *J, double h) {
+    const int all = HOL__GAUSS * n;
+    for (int k = 0; k < HOL__GAUSS; k++)
         for (int l = 0; l < HOL__GAUSS; l++)
             for (int j = 0; j < n; j++)
                 for (int i = 0; i < n; i++)
-                    e->lu->a[hol__area(l * n + j, all) + (size_t)(k * n + i)] =
+                    lu->a[hol__area(l * n + j, all) + (size_t)(k * n + i)] =
                         (k == l && i == j) -
-                        h * coefficient(k, l) * e->J[k][hol__area(j, n) + (size_t)i];
+                        h * coefficient(k, l) * J[k][hol__area(j, n) + (size_t)i];
+    return hol__lu_factor(lu);
+}
+
+hol_status hol__variation_step(hol__variation_equations *e, double h) {
+    const int n = e->n, all = HOL__GAUSS * n;
+    double *JY = e->right + hol__area(all, e->most);
+    for (int k = 0; k < HOL__GAUSS; k++) {
         hol__dense_product(0, 0, n, e->columns, n, e->J[k], e->Y, JY);
         for (int c = 0; c < e->columns; c++)
-            memcpy(e->right + hol__area(c, all) + k * n, JY + hol__area(c, n),
-                   sizeof(double) * (size_t)n);
+            for (int i = 0; i < n; i++)
+                e->right[hol__area(c, all) + (size_t)(k * n + i)] =
+                    JY[hol__area(c, n) + (size_t)i] +
+                    (e->F[k] ? e->F[k][hol__area(c, n) + (size_t)i] : 0);
     }
-    if (hol__lu_factor(e->lu)) return HOL_SINGULAR;
+    if (factor(e->lu, n, e->J, h)) return HOL_SINGULAR;
     hol__lu_solve_n(e->lu, 0, e->columns, e->right);
     for (int c = 0; c < e->columns; c++)
         for (int k = 0; k < HOL__GAUSS; k++)
             for (int i = 0; i < n; i++)
                 e->Y[hol__area(c, n) + (size_t)i] +=
                     h * hol__gauss_weight(k) * e->right[hol__area(c, all) + (size_t)(k * n + i)];
+    return HOL_OK;
+}
+
+int hol__variation_size(const hol__variation_equations *e) {
+    return e->n;
+}
+
+double *hol__variation_columns(hol__variation_equations *e, int columns) {
+    e->columns = columns;
+    return e->Y;
+}
+
+double *hol__variation_forcing(hol__variation_equations *e, int k) {
+    if (!e->F[k]) e->F[k] = HOL__NEW_N(&e->arena, double, hol__area(e->n, e->most) + 1);
+    return e->F[k];
+}
+
+double *hol__variation_matrix(hol__variation_equations *e, int k) {
+    return e->J[k];
+}
+
+void hol__variation_stage(const hol__variation_equations *e, double h, int k, double *out) {
+    const int n = e->n, all = HOL__GAUSS * n;
+    for (int c = 0; c < e->columns; c++)
+        for (int i = 0; i < n; i++) {
+            const size_t at = hol__area(c, n) + (size_t)i;
+            out[at] = e->Y[at];
+            for (int l = 0; l < HOL__GAUSS; l++)
+                out[at] += h * (coefficient(k, l) - hol__gauss_weight(l)) *
+                           e->right[hol__area(c, all) + (size_t)(l * n + i)];
+        }
+}
+
+hol_data *hol__variation_data(hol__variation_equations *e) {
+    return e->data;
+}
+
+const hol__tangent *hol__variation_tangent(const hol__variation_equations *e) {
+    return e->tangent;
+}
+
+hol_status hol__variation_back(int n, double h, double *const *J, int columns, const double *g,
+                               hol__lu *lu, double *M, double *W) {
+    const int all = HOL__GAUSS * n;
+    for (int c = 0; c < columns; c++)
+        for (int i = 0; i < n; i++) {
+            double *m = &M[hol__area(c, n) + (size_t)i], at_stage[HOL__GAUSS];
+            for (int k = 0; k < HOL__GAUSS; k++)
+                at_stage[k] = hol__gauss_weight(k) * g[hol__area(c, all) + (size_t)(k * n + i)];
+            for (int k = 0; k < HOL__GAUSS; k++) {
+                double sum = hol__gauss_weight(k) * *m;
+                for (int l = 0; l < HOL__GAUSS; l++) sum += h * coefficient(l, k) * at_stage[l];
+                W[hol__area(c, all) + (size_t)(k * n + i)] = h * sum;
+            }
+            for (int k = 0; k < HOL__GAUSS; k++) *m += h * at_stage[k];
+        }
+    if (factor(lu, n, J, h)) return HOL_SINGULAR;
+    hol__lu_solve_n(lu, 1, columns, W);
+    for (int c = 0; c < columns; c++)
+        for (int k = 0; k < HOL__GAUSS; k++)
+            hol__dense_mul_t(n, n, 1, J[k], W + hol__area(c, all) + k * n, 1, M + hol__area(c, n));
     return HOL_OK;
 }
 

@@ -111,6 +111,20 @@ hol_status hol__instants_pass(hol_sim *sim, double t_hard) {
     return status;
 }
 
+int hol__instants_reached(const hol_sim *sim, int k) {
+    const struct hol__timed *x = &sim->instants.list[k];
+    return x->search.found && landing(x) <= sim->data->t + hol__sim_same_instant(sim->data->t);
+}
+
+double hol__instants_when(hol_sim *sim, int k, double from, double end) {
+    hol__instants *s = &sim->instants;
+    struct hol__timed x = s->list[k];
+    x.search = (hol__instant){.clear = from};
+    while (!x.search.found && x.search.clear < end)
+        hol__expr_next_instant(x.e, x.k, end, LOOKS, &x.search, s->in, s->scratch);
+    return x.search.found ? landing(&x) : NAN;
+}
+
 void hol__instants_walk(hol_sim *sim, hol__archive *archive) {
     hol__instants *s = &sim->instants;
     for (int i = 0; i < s->n; i++) HOL__ARCHIVE(archive, s->list[i].search);

@@ -1,0 +1,63 @@
+/* change.h: how a change of a run, and what it makes of the state, follow the parameters.
+ *
+ * A change comes at the instant at which g(x, t, p) = 0 (a condition, a number of a corner), or at
+ * one that is known from p alone. To first order in a perturbation Y of the state before it is
+ * shifted by tau, the state at the instant by E, and what the change makes of that, H, goes on as
+ * Y+:
+ *
+ *     tau = -(g_x Y + g_p) / g'      E = Y + f- tau      E+ = H_x E + H_p      Y+ = E+ - f+ tau
+ *
+ * with g' along the motion and f = (v, a, z') on either side. E+ comes from the change itself: the
+ * neighbours of the run (family.h) are put at their own instants and states, and the same
+ * conditions fire there. So jumps of velocities, values that events set, and joints that hold what
+ * they meet need no formulas of their own. A change that is only grazed, two that coincide, and
+ * one that ends otherwise nearby have no derivative: an error says so.
+ *
+ * For free columns (perturbations of the state alone) the run itself, put aside before the step,
+ * goes over the change from states nearby.
+ */
+#ifndef HOL_ANALYSIS_CHANGE_H
+#define HOL_ANALYSIS_CHANGE_H
+
+#include "analysis/bundle.h"
+#include "analysis/passage.h"
+
+typedef struct hol__change_work {
+    hol__family *family;
+    hol__arena arena;
+    int free, columns; /* of the bundle */
+    double *tau;       /* columns */
+    int size;          /* rows of a column before */
+    double *f;         /* f-, as many */
+    double *numbers;   /* of the corners of the model before */
+    double *measures;  /* of the state before */
+    double *last;      /* by instant: when it was met last */
+    int n_last;
+    double rate;        /* the fastest of the motion before */
+    hol__trial *mirror; /* the run once more, for the free columns */
+    double *mirrored;   /* where it ended, for each of them at each point of the difference … */
+    int width;          /* … in so many numbers … */
+    double *step;       /* … with that step */
+    int replayed;       /* neighbours have gone over the change */
+    double too_far; /* > 1: neighbours were so many times farther off than differences can take */
+} hol__change_work;
+
+/* mirror: a simulation of the run itself where there are free columns, as the passage marks it. */
+hol_status hol__change_open(hol__change_work *work, hol__family *family, hol__trial *mirror);
+void hol__change_close(hol__change_work *work);
+
+/* At the state before: tau, and E in place of the columns of the bundle, whose dt becomes tau;
+ * where that is known only behind it (a corner) tau is 0 so far. */
+hol_status hol__change_meet(hol__change_work *work, hol__bundle *bundle, hol__passage *passage,
+                            hol__change_kind kind);
+
+/* Then the neighbours go over it. The bundle is closed where the model may be another one after. */
+hol_status hol__change_cross(hol__change_work *work, hol__bundle *bundle, hol__passage *passage,
+                             hol__change_kind kind);
+
+/* At the state after: E+ and its dt as the columns of the bundle; and then Y+. */
+hol_status hol__change_behind(hol__change_work *work, hol__bundle *bundle, hol__passage *passage,
+                              hol__change_kind kind);
+void hol__change_leave(hol__bundle *bundle, const hol_data *after);
+
+#endif

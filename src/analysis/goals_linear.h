@@ -1,0 +1,29 @@
+/* goals_linear.h: passes over a run that find the derivatives of goals. */
+#ifndef HOL_ANALYSIS_GOALS_LINEAR_H
+#define HOL_ANALYSIS_GOALS_LINEAR_H
+
+#include "analysis/bundle.h"
+
+typedef struct hol__linear {
+    hol__goals *goals;
+    hol__family *family;
+    const double *p;          /* the parameters */
+    const hol__gather *found; /* the values, and where extremes lie */
+    int parts;                /* of a step of the run: steps of the formula */
+    int gathers;              /* some goal is an integral */
+    double *gradient;         /* goals x parameters, row-major */
+    long steps;               /* of the formula */
+    double too_far;           /* as in hol__change_work */
+} hol__linear;
+
+/* One pass with the simulation, which has not started. */
+hol_status hol__linear_direct(hol__linear *linear, hol_sim *sim);
+hol_status hol__linear_adjoint(hol__linear *linear, hol_sim *sim);
+
+/* At the start of a pass: what cannot be differentiated at all is refused. */
+hol_status hol__linear_begin(hol__linear *linear, hol__passage *passage);
+
+/* The columns of the bundle go to the end of the run, where that follows parameters. */
+void hol__linear_move_end(const hol__linear *linear, hol__passage *passage, hol__bundle *bundle);
+
+#endif

@@ -1,0 +1,291 @@
+/* test_sensitivity.c: derivatives of goals against closed forms and against differences of whole
+ * runs, directly and by the adjoint. */
+#define _POSIX_C_SOURCE 200809L
+#include "model_fixture.h"
+
+#include "analysis/goals.h"
+
+enum { MOST = 16 };
+
+/* What is asked, and what came of it. */
+typedef struct study {
+    hol_context *ctx;
+    hol_spec *spec;
+    hol__goals *goals;
+    hol__arena arena;
+    int n, n_p;
+    double p[MOST], value[MOST], gradient[MOST * MOST];
+} study;
+
+static study study_of(hol_spec *spec, hol_context *ctx, const char *goals, int n_p,
+                      const char *const *names) {
+    study s = {.ctx = ctx, .spec = spec, .n_p = n_p};
+    hol_goal *list;
+    hol__arena_init(&s.arena, ctx);
+    hol_status status = hol__goals_read(ctx, goals, &s.arena, &s.n, &list);
+    assert_true(s.n <= MOST);
+    if (!status) status = hol__goals_new(ctx, spec, NULL, n_p, names, s.n, list, &s.goals);
+    if (status) run_print_messages(ctx);
+    assert_int_equal(status, HOL_OK);
+    hol__goals_given(s.goals, s.p);
+    return s;
+}
+
+static study study_text(const char *text, const char *settings, const char *goals, int n_p,
+                        const char *const *names) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    if (hol_spec_read_text(spec, text, "study.yaml") || run_settings(spec, settings))
+        run_print_messages(ctx);
+    return study_of(spec, ctx, goals, n_p, names);
+}
+
+static void evaluate(study *s, int by) {
+    if (!hol__goals_evaluate(s->goals, s->p, by, s->value, s->gradient)) return;
+    fail_msg("no gradient: %s", hol__goals_reason(s->goals));
+}
+
+static void done(study *s) {
+    hol__goals_free(s->goals);
+    hol__arena_free(&s->arena);
+    hol_spec_free(s->spec);
+    hol_context_free(s->ctx);
+}
+
+/* Each derivative within the share of the largest of its column. */
+static void compare(const study *s, const double *want, double share, const char *what) {
+    for (int j = 0; j < s->n_p; j++) {
+        double size = 0;
+        for (int i = 0; i < s->n; i++) size = fmax(size, fabs(want[i * s->n_p + j]));
+        for (int i = 0; i < s->n; i++) {
+            const double is = s->gradient[i * s->n_p + j], w = want[i * s->n_p + j];
+            if (!(fabs(is - w) <= share * size))
+                fail_msg("%s: d(%s)/dp%d is %.12g and not %.12g", what,
+                         hol__goals_get(s->goals, i)->text, j, is, w);
+        }
+    }
+}
+
+/* ---- a mass on a spring ---- */
+
+static const char oscillator[] =
+    "holonom: 1\n"
+    "space: planar\n"
+    "gravity: [0, 0]\n"
+    "parameters: {m: 2.385, k: 71.3, x0: 0.137, v0: 0.61, T: 1.7}\n"
+    "bodies:\n"
+    "  block: {mass: m, inertia: 1, position: [1 + x0, 0], velocity: [v0, 0]}\n"
+    "joints:\n"
+    "  guide: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}\n"
+    "forces:\n"
+    "  spring: {type: spring, bodies: [ground, block], from: [0, 0], to: [1 + x0, 0], "
+    "stiffness: k, free_length: 1}\n"
+    "measures:\n"
+    "  place: {type: position, body: block}\n"
+    "  x: {type: expression, value: place.x - 1}\n"
+    "simulation: {end: T, tolerance: 1e-12}\n";
+
+/* The goals in closed form. */
+static void closed(const double *p, double *out) {
+    const double w = sqrt(p[1] / p[0]), a = p[2], b = p[3] / w, T = p[4], c = cos(w * T),
+                 z = sin(w * T), integral = (a * z + b * (1 - c)) / w;
+    out[0] = a * c + b * z;
+    out[1] = a * cos(w * 0.5) + b * sin(w * 0.5);
+    out[2] = integral;
+    out[3] = integral / T;
+    out[4] = (0.5 * (a * a + b * b) * T + 0.25 * (a * a - b * b) * sin(2 * w * T) / w +
+              a * b * z * z / w) /
+             T;
+    out[5] = hypot(a, b);
+    out[6] = -hypot(a, b);
+}
+
+/* Derivatives of closed forms by differences of order six. */
+static void differentiate(void (*f)(const double *p, double *out), const double *p, int n_p, int n,
+                          double *out) {
+    static const double weight[3] = {0.75, -0.15, 1.0 / 60};
+    double q[MOST], low[MOST], high[MOST];
+    memset(out, 0, sizeof *out * (size_t)(n * n_p));
+    for (int j = 0; j < n_p; j++)
+        for (int k = 1; k <= 3; k++) {
+            const double h = 2e-3 * (p[j] != 0 ? fabs(p[j]) : 1);
+            memcpy(q, p, sizeof *q * (size_t)n_p);
+            q[j] = p[j] - k * h;
+            f(q, low);
+            q[j] = p[j] + k * h;
+            f(q, high);
+            for (int i = 0; i < n; i++) out[i * n_p + j] += weight[k - 1] * (high[i] - low[i]) / h;
+        }
+}
+
+static void test_oscillator(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"m", "k", "x0", "v0", "T"}, *const sets[] = {
+                                                                        "coordinates=reference",
+                                                                        "coordinates=relative",
+                                                                        "coordinates=natural"};
+    double want[MOST * MOST];
+    for (int s = 0; s < 3; s++)
+        for (int by = HOL__BY_DIRECT; by <= HOL__BY_ADJOINT; by++) {
+            study x = study_text(oscillator, sets[s],
+                                 "end x, at 0.5 x, integral x, mean x, mean-square x, max x, min x",
+                                 5, names);
+            evaluate(&x, by);
+            differentiate(closed, x.p, x.n_p, x.n, want);
+            compare(&x, want, 1e-8, sets[s]);
+            done(&x);
+        }
+}
+
+/* ---- events ---- */
+
+/* A ball falls from h with the velocity v0 and rebounds with e; s grows by what it finds. */
+static const char ball[] =
+    "holonom: 1\n"
+    "space: planar\n"
+    "gravity: [0, -9.81]\n"
+    "parameters: {h: 1.313, e: 0.83, v0: 0.41, y1: 0.7}\n"
+    "bodies:\n"
+    "  ball: {mass: 0.7, inertia: 0.1, position: [0, h], velocity: [0.5, v0]}\n"
+    "joints:\n"
+    "  floor: {type: generic, bodies: [ground, ball], at: [0, 0], lock: [y], active: {initially: "
+    "false, until: N.fy > 0}}\n"
+    "measures:\n"
+    "  p: {type: position, body: ball}\n"
+    "  v: {type: velocity, body: ball}\n"
+    "  N: {type: reaction, joint: floor}\n"
+    "  s: {type: variable, value: 0}\n"
+    "events:\n"
+    "  bounce: {when: p.y < 0, do: [{impact: {joint: floor, restitution: e}}, {set: {s: 's + "
+    "v.y^2'}}]}\n";
+
+/* y, v, s, the highest place behind t = 1 and the integral of y, over 1.6 s. */
+static void bouncing(const double *p, double *out) {
+    const double g = 9.81;
+    double t = 0, y = p[0], v = p[2], s = 0, sum = 0;
+    for (;;) {
+        const double hit = (v + sqrt(v * v + 2 * g * y)) / g, dt = t + hit > 1.6 ? 1.6 - t : hit;
+        sum += y * dt + 0.5 * v * dt * dt - g * dt * dt * dt / 6;
+        if (dt < hit) {
+            out[0] = y + v * dt - 0.5 * g * dt * dt;
+            out[1] = v - g * dt;
+            out[2] = s;
+            out[3] = sum;
+            return;
+        }
+        v = -p[1] * (v - g * dt);
+        s += v * v;
+        y = 0;
+        t += dt;
+    }
+}
+
+static void test_rebounds(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"h", "e", "v0"};
+    char text[2048];
+    double want[MOST * MOST];
+    snprintf(text, sizeof text, "%ssimulation: {end: 1.6, tolerance: 1e-12}\n", ball);
+    study x = study_text(text, NULL, "end p.y, end v.y, end s, integral p.y", 3, names);
+    evaluate(&x, HOL__BY_DIRECT);
+    differentiate(bouncing, x.p, x.n_p, x.n, want);
+    compare(&x, want, 1e-8, "rebounds");
+    done(&x);
+}
+
+/* The adjoint has the transposed operations of the direct pass: both agree to rounding, but for
+ * what differences along other directions leave at changes (1e-12 over a step of 1e-3). */
+static void agree(study *x, double share, const char *what) {
+    double direct[MOST * MOST];
+    evaluate(x, HOL__BY_DIRECT);
+    memcpy(direct, x->gradient, sizeof direct);
+    evaluate(x, HOL__BY_ADJOINT);
+    compare(x, direct, share, what);
+}
+
+/* Differences of whole runs, order six; the study keeps the gradient that it has. */
+static void by_runs(study *x, double share, double *out) {
+    static const double weight[3] = {0.75, -0.15, 1.0 / 60};
+    double p[MOST], value[2][MOST];
+    memset(out, 0, sizeof *out * (size_t)(x->n * x->n_p));
+    for (int j = 0; j < x->n_p; j++)
+        for (int k = 1; k <= 3; k++) {
+            const double h = share * (x->p[j] != 0 ? fabs(x->p[j]) : 1);
+            for (int side = 0; side < 2; side++) {
+                memcpy(p, x->p, sizeof p);
+                p[j] += (side ? k : -k) * h;
+                if (hol__goals_evaluate(x->goals, p, 0, value[side], NULL))
+                    fail_msg("a run: %s", hol__goals_reason(x->goals));
+            }
+            for (int i = 0; i < x->n; i++)
+                out[i * x->n_p + j] += weight[k - 1] * (value[1][i] - value[0][i]) / h;
+        }
+}
+
+/* Both passes against differences of whole runs. */
+static void check_text(const char *text, const char *goals, int n_p, const char *const *names,
+                       double share, double tolerance) {
+    double want[MOST * MOST];
+    study x = study_text(text, NULL, goals, n_p, names);
+    agree(&x, 1e-9, goals);
+    by_runs(&x, share, want);
+    compare(&x, want, tolerance, goals);
+    done(&x);
+}
+
+/* A ball that stops the run, gets another gravity on its way, is caught and let go. */
+static void test_changes(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"h", "e", "v0", "y1"};
+    char text[4096], plain[2048];
+    /* without what it finds, which the adjoint does not carry */
+    snprintf(plain, sizeof plain, "%s", ball);
+    char *set = strstr(plain, ", {set");
+    snprintf(set, sizeof plain - (size_t)(set - plain), "]}\n");
+    snprintf(text, sizeof text, "%ssimulation: {end: 1.6, tolerance: 1e-12}\n", plain);
+    check_text(text,
+               "end p.y, end v.y, integral p.y, max p.y, min v.y, at 1.2 p.y, mean-square v.y", 3,
+               names, 1e-3, 1e-7);
+    snprintf(text, sizeof text,
+             "%s  low: {when: p.y < y1 and v.y < 0, do: [stop]}\n"
+             "simulation: {end: 1.6, tolerance: 1e-12}\n",
+             plain);
+    check_text(text, "end p.x, end v.y, integral p.y, mean p.y, min p.y", 4, names, 1e-3, 1e-7);
+}
+
+/* Laws that jump and bend at times and places that parameters say, and conditions that switch. */
+static const char laws[] =
+    "holonom: 1\n"
+    "space: planar\n"
+    "gravity: [0, 0]\n"
+    "parameters: {t1: 0.61, x1: 0.31, k: 40, f: 3.7, x2: 0.9}\n"
+    "bodies:\n"
+    "  block: {mass: 2.1, inertia: 1, position: [0, 0], velocity: [0.53, 0]}\n"
+    "joints:\n"
+    "  guide: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}\n"
+    "forces:\n"
+    "  push: {type: force, body: block, force: ['if(t < t1, f, 0.2*f)', 0]}\n"
+    "  wall: {type: force, body: block, force: ['if(p.x > x1, -k*(p.x - x1) - 1.3, 0)', 0]}\n"
+    "  brake: {type: force, body: block, force: ['-2.5*v.x', 0], active: p.x > 0.25}\n"
+    "measures:\n"
+    "  p: {type: position, body: block}\n"
+    "  v: {type: velocity, body: block}\n"
+    "  a: {type: acceleration, body: block}\n"
+    "simulation: {end: 1.3, tolerance: 1e-12}\n";
+
+static void test_laws(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"t1", "x1", "k", "f"};
+    check_text(laws, "end p.x, end v.x, end a.x, integral p.x, integral a.x, max v.x, at 1 p.x", 4,
+               names, 3e-4, 1e-7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_oscillator),
+        cmocka_unit_test(test_rebounds),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_laws),
+    };
+    return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
+}
