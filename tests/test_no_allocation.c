@@ -125,8 +125,8 @@ static void count_run(hol_sim *sim, counting *memory, hol_context *ctx, int step
     const int messages = hol_message_count(ctx);
     /* a run that creeps by the clock looks once, with memory, for what holds it back: not here */
     sim->creep.told = 1;
-    /* a step that fails looks for the reason, which may take memory */
-    for (; out->steps < steps && hol_sim_step(sim) == HOL_OK; out->steps++)
+    /* a step that fails looks for the reason, which may take memory, also where it then passes */
+    for (; out->steps < steps && hol_sim_step(sim) == HOL_OK && !sim->again.count; out->steps++)
         out->blocks = blocks_since(memory, ctx, made, messages);
     if (out->steps < steps || hol_sim_advance(sim, hol_data_time(data) + 1e-3)) return;
     for (int c = 0; c < model_info(data->model).n_measures; c++) measure_of(data, c);

@@ -34,6 +34,8 @@ struct hol_context {
     hol_allocator allocator;
     message_node *first, *last;
     int count;
+    message_node *held; /* those that are held back, in order */
+    int holds;          /* messages are held back */
     input_node *inputs;
     hol_message_fn *on_message;
     void *user;
@@ -81,8 +83,18 @@ void hol__context_detach(hol_context *child) {
     child->parent = NULL;
 }
 
+/* The messages that are held back are gone. */
+static void release_held(hol_context *ctx) {
+    for (message_node *node = ctx->held, *next; node; node = next) {
+        next = node->next;
+        ctx->allocator.release(ctx->allocator.user, node);
+    }
+    ctx->held = NULL;
+}
+
 void hol_context_free(hol_context *ctx) {
     if (!ctx) return;
+    release_held(ctx);
     hol_message_clear(ctx);
     for (input_node *node = ctx->inputs, *next; node; node = next) {
         next = node->next;
@@ -274,6 +286,54 @@ hol_status hol__report(hol_context *ctx, hol_severity severity, hol_status statu
     return status;
 }
 
+/* Tell it: the own context first, then those above it. */
+static void deliver(hol_context *ctx, const hol_message *m) {
+    for (; ctx; ctx = ctx->parent) {
+        keep_message(ctx, m);
+        if (ctx->on_message) ctx->on_message(ctx->user, m);
+    }
+}
+
+/* Keep it for later; 0 without memory. */
+static int hold_back(hol_context *ctx, const hol_message *m) {
+    message_node *node = new_node(ctx, m), **end = &ctx->held;
+    if (!node) return 0;
+    while (*end) end = &(*end)->next;
+    node->next = NULL;
+    *end = node;
+    return 1;
+}
+
+void hol__context_hold(hol_context *ctx) {
+    ctx->holds = 1;
+}
+
+int hol__context_held(const hol_context *ctx) {
+    int n = 0;
+    for (const message_node *node = ctx->held; node; node = node->next) n++;
+    return n;
+}
+
+void hol__context_forget_errors(hol_context *ctx, int from, int to) {
+    message_node **at = &ctx->held;
+    for (int i = 0; *at && i < to; i++) {
+        message_node *node = *at;
+        if (i < from || node->message.severity != HOL_ERROR) {
+            at = &node->next;
+            continue;
+        }
+        *at = node->next;
+        ctx->allocator.release(ctx->allocator.user, node);
+    }
+}
+
+void hol__context_tell(hol_context *ctx) {
+    ctx->holds = 0;
+    for (const message_node *node = ctx->held; node; node = node->next)
+        deliver(ctx, &node->message);
+    release_held(ctx);
+}
+
 hol_status hol__vreport(hol_context *ctx, hol_severity severity, hol_status status,
                         const hol_location *where, const char *element, const char *format,
                         va_list args) {
@@ -281,11 +341,7 @@ hol_status hol__vreport(hol_context *ctx, hol_severity severity, hol_status stat
     hol__vprint(text, sizeof text, format, args);
     hol_message m = {severity, status, element, text, {NULL, 0, 0}};
     if (where) m.where = *where;
-    /* the own context first, then those above it */
-    for (; ctx; ctx = ctx->parent) {
-        keep_message(ctx, &m);
-        if (ctx->on_message) ctx->on_message(ctx->user, &m);
-    }
+    if (!ctx || !ctx->holds || !hold_back(ctx, &m)) deliver(ctx, &m);
     return status;
 }
 

@@ -31,6 +31,13 @@ void hol__context_detach(hol_context *child);
  * them again. */
 void hol__context_take_messages(hol_context *ctx, const hol_context *from);
 
+/* Messages are held back from now on; how many are; errors among those from..to - 1 are forgotten;
+ * and the others are told, and from now on all are at once. */
+void hol__context_hold(hol_context *ctx);
+int hol__context_held(const hol_context *ctx);
+void hol__context_forget_errors(hol_context *ctx, int from, int to);
+void hol__context_tell(hol_context *ctx);
+
 /* The files that were read through the context: an output must be none of them. A file is what its
  * device and inode say, whatever it is called. add: 0 without memory; find: the name under which it
  * was read, NULL where it was not. A child context asks and tells its parent. */

@@ -33,6 +33,7 @@ static void add_figures(hol__text *text, hol_sim *sim) {
     const hol_model *m = sim->model;
     hol_data *data = sim->data;
     if (hol_data_update(data, HOL_STAGE_VEL) == HOL_OK) {
+        hol__data_psi(data);
         add_residual(text, sim, "positions", data->Phi, m->mh);
         add_residual(text, sim, "velocities", data->psi, m->m);
     }
@@ -54,6 +55,7 @@ void hol__failure_describe(hol_sim *sim, hol_status status) {
     sim->described = 1;
     hol__text_add(&text, "t = %.12g, after %ld steps, the last of %.3g s, and %ld thrown away",
                   sim->data->t, stats.steps, stats.last_step, stats.rejected + stats.failures);
+    if (sim->again.tried) hol__text_add(&text, "; tried again with everything factored anew");
     add_figures(&text, sim);
     if (!text.failed)
         hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "the last good state", "%s", text.data);

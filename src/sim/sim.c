@@ -209,17 +209,27 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
 }
 
 /* One step to t_soft at the latest, or to t_hard where it crosses a singular position. */
-static hol_status step_to(hol_sim *sim, double t_soft, double t_hard) {
+static hol_status attempt(hol_sim *sim, double t_soft, double t_hard) {
     const double most = fmin(turn_limit(sim, t_hard), sim->instants.limit);
     hol_status status = hol__crossing_step(sim, fmin(t_soft, most), most);
-    if (!status) status = hol__sim_check_finite(sim);
+    return status ? status : hol__sim_check_finite(sim);
+}
+
+/* The same, tried again where it fails, up to where a condition changes. */
+static hol_status step_to(hol_sim *sim, double t_soft, double t_hard) {
+    hol__again_begin(sim);
+    hol_status status = attempt(sim, t_soft, t_hard);
+    if (status && hol__again(sim, status)) {
+        const hol_status second = attempt(sim, t_soft, t_hard);
+        status = second ? status : HOL_OK;
+    }
+    hol__again_end(sim, status);
     if (status) return fail(sim, status);
     if (sim->switching.n_watches || sim->corners.n) status = hol__sim_end_of_step(sim);
     return status ? fail(sim, status) : HOL_OK;
 }
 
-/* Nothing that is known of y' holds any more, of the same y. */
-static hol_status start_anew(hol_sim *sim) {
+hol_status hol__sim_start_anew(hol_sim *sim) {
     memcpy(sim->y, hol__integrator_state(sim->integ), sizeof(double) * (size_t)sim->form.n);
     return hol__integrator_continue(sim->integ, sim->y);
 }
@@ -256,7 +266,7 @@ static hol_status take_state(hol_sim *sim) {
         status = hol__integrator_continue(sim->integ, sim->y);
     }
     const int leapt = sim->events.n && sim->corners.leapt;
-    if (!status && (hol__aside_turned(sim) || leapt)) status = start_anew(sim);
+    if (!status && (hol__aside_turned(sim) || leapt)) status = hol__sim_start_anew(sim);
     return status;
 }
 

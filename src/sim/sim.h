@@ -18,6 +18,7 @@
 #include "sim/blocked.h"
 #include "sim/contradiction.h"
 #include "sim/converge.h"
+#include "sim/again.h"
 #include "sim/corners.h"
 #include "sim/creep.h"
 #include "sim/crossing.h"
@@ -96,6 +97,7 @@ struct hol_sim {
     hol__hybrid hybrid;
     hol__stiff stiff;
     hol__pace pace;
+    hol__again_state again;
     hol__switching switching;
     hol__events events;
     hol__instants instants;
@@ -129,6 +131,15 @@ hol_status hol__sim_remake(hol_sim *sim);
 /* The status of a run that ended with one: > 0 becomes fatal, and where no error was said since
  * there were `errors` of them the reason is said now. */
 hol_status hol__sim_explain(hol_sim *sim, int errors, hol_status status);
+
+/* again.c: before a step; after one that failed: whether it is worth another try, for which
+ * everything is anew at its start; and after the step, which ended with the status. */
+void hol__again_begin(hol_sim *sim);
+int hol__again(hol_sim *sim, hol_status status);
+void hol__again_end(hol_sim *sim, hol_status status);
+
+/* Nothing that is known of y' holds any more, of the same y. */
+hol_status hol__sim_start_anew(hol_sim *sim);
 
 /* failure.c: a note with the figures of the last good state, once, where the run has failed with
  * such a status for reasons of numbers. */

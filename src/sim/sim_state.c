@@ -40,6 +40,8 @@ static void walk_rank(hol_sim *sim, hol__archive *archive) {
 /* How far the run has come, and its extremes. */
 static void walk_course(hol_sim *sim, hol__archive *archive) {
     HOL__ARCHIVE(archive, sim->started);
+    HOL__ARCHIVE(archive, sim->again.count);
+    HOL__ARCHIVE(archive, sim->again.step);
     HOL__ARCHIVE(archive, sim->end);
     HOL__ARCHIVE(archive, sim->output_index);
     HOL__ARCHIVE(archive, sim->moved);
