@@ -317,14 +317,58 @@ static void test_rigid_rest(void **unused) {
         }
 }
 
+/* A light pendulum on a heavy carriage, m of one is 1/ratio of that of the other. */
+static run light_and_heavy(const char *method, const char *integrator, double tolerance,
+                           double ratio) {
+    char text[1024], settings[128];
+    const double heavy = sqrt(ratio), light = 1 / heavy;
+    snprintf(text, sizeof text,
+             "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+             "  carriage: {mass: %g, inertia: 10, position: [0, 0]}\n"
+             "  bob: {mass: %g, inertia: %g, position: [0.7, 0]}\njoints:\n"
+             "  rail: {type: prismatic, bodies: [ground, carriage], at: [0, 0], axis: [1, 0]}\n"
+             "  pin: {type: revolute, bodies: [carriage, bob], at: [0, 0]}\nforces:\n"
+             "  spring: {type: spring, bodies: [ground, carriage], from: [-2, 0], to: [0, 0], "
+             "stiffness: %g, free_length: 1.8}\nsimulation: {end: 3}\n",
+             heavy, light, 0.2 * light, 9 * heavy);
+    snprintf(settings, sizeof settings, "method=%s integrator=%s tolerance=%g", method, integrator,
+             tolerance);
+    run r = run_text(text, settings);
+    run_to(&r, 3);
+    return r;
+}
+
+/* Errors of momenta count by the velocities that they mean. Weighed by the largest mass the
+ * momentum of the pendulum may be off by anything; 2e-6 as for all methods (above). */
+static void test_masses(void **unused) {
+    static const struct {
+        const char *method;
+        double ratio;
+    } rows[] = {{"canonical", 1e12}, {"canonical-independent", 1e4}};
+    (void)unused;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        run r = light_and_heavy(rows[k].method, "dop853", 1e-11, rows[k].ratio);
+        for (int i = 0; i < FORMULAS; i++) {
+            run s = light_and_heavy(rows[k].method, formulas[i], 1e-9, rows[k].ratio);
+            const double error = run_distance(&s, &r);
+            print_message("masses of 1 and %g, %s %s: error %.1e, %ld steps\n", rows[k].ratio,
+                          rows[k].method, formulas[i], error, sim_info(s.sim).steps);
+            assert_true(error < 2e-6);
+            run_close(&s);
+        }
+        run_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_leaves_rest), cmocka_unit_test(test_bounces),
-        cmocka_unit_test(test_rigid_rest),  cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_turns),       cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_event),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_stiff),       cmocka_unit_test(test_car_axis),
-        cmocka_unit_test(test_andrews),     cmocka_unit_test(test_needs_equations),
+        cmocka_unit_test(test_leaves_rest),     cmocka_unit_test(test_bounces),
+        cmocka_unit_test(test_masses),          cmocka_unit_test(test_rigid_rest),
+        cmocka_unit_test(test_methods),         cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_singular),        cmocka_unit_test(test_event),
+        cmocka_unit_test(test_refused),         cmocka_unit_test(test_stiff),
+        cmocka_unit_test(test_car_axis),        cmocka_unit_test(test_andrews),
+        cmocka_unit_test(test_needs_equations),
     };
     return cmocka_run_group_tests_name("history", tests, NULL, NULL);
 }

@@ -6,11 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Entries count for no less than this share of their scale; and for how many weights what they
+ * count for is held, because masses change slowly. */
+static const double LEAST_SHARE = 1e-3;
+enum { HELD = 20 };
+
 hol_status hol__history_open(hol__history *history, hol__stepper *stepper) {
     const size_t n = (size_t)stepper->n;
     history->stepper = stepper;
     double **const vectors[] = {&history->y_end, &history->at, &history->base, &history->w,
-                                &history->f};
+                                &history->f,     &history->e,  &history->share};
     const size_t count = sizeof vectors / sizeof *vectors;
     history->block = hol__alloc(stepper->ctx, count * n, sizeof *history->block);
     for (size_t i = 0; history->block && i < count; i++) *vectors[i] = history->block + i * n;
@@ -55,12 +60,33 @@ const double *hol__history_seen(hol__history *history, const double *y) {
     return history->at;
 }
 
+/* By entry, what an error of its scale counts for: the largest that it becomes, in scales. */
+static void find_shares(hol__history *history, const double *scale) {
+    const hol__system *system = history->stepper->system;
+    const int n = history->stepper->n;
+    double *const e = history->e;
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        memset(e, 0, sizeof *e * (size_t)n);
+        e[i] = scale[i];
+        const hol_status status = system->weigh ? system->weigh(system->self, e) : HOL_OK;
+        for (int j = 0; j < n; j++) most = fmax(most, fabs(e[j]) / scale[j]);
+        history->share[i] = status || !isfinite(most) ? 1 : fmax(LEAST_SHARE, most);
+    }
+}
+
 void hol__history_weights(hol__history *history, const double *y, double *w) {
     const hol__system *system = history->stepper->system;
+    const int n = history->stepper->n;
     const double *at = hol__history_seen(history, y);
+    for (int i = 0; i < n; i++) w[i] = 1 + fabs(at[i]);
     if (system->scale) system->scale(system->self, at, w);
-    for (int i = 0; i < history->stepper->n; i++)
-        w[i] = 1 / (history->tolerance * (system->scale ? w[i] : 1 + fabs(at[i])));
+    if (system->weigh && history->weighed-- <= 0) {
+        find_shares(history, w);
+        history->weighed = HELD;
+    }
+    for (int i = 0; i < n; i++)
+        w[i] = (system->weigh ? history->share[i] : 1) / (history->tolerance * w[i]);
 }
 
 /* No iteration gets below some 50 eps of the scale. */
@@ -83,6 +109,7 @@ double hol__history_begin(hol__history *history, hol__step *step) {
     double d1 = 0, d2 = 0;
     stepper->starts++;
     memset(history->base, 0, sizeof *history->base * (size_t)n);
+    history->weighed = 0;
     if (step->first > 0) return step->first;
     if (hol__history_answer(history, hol__stepper_first(stepper, step))) return 0;
     hol__history_weights(history, step->y_old, w);

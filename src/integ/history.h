@@ -25,6 +25,8 @@ struct hol__history {
     double *y_end, *at; /* the end of the last step; a state as the system sees it */
     double *base;       /* y of the library less y of the system */
     double *w, *f;      /* weights; scratch */
+    double *share, *e;  /* what an error of its scale counts for, by entry; scratch */
+    int weighed;        /* for how many further weights `share` holds */
     double t_end;       /* NAN: the next step begins anew */
     int begun;          /* there is a history, to the step made last */
     hol_status status;  /* of the system, in the step under way */

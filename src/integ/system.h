@@ -31,6 +31,10 @@ typedef struct hol__system {
      * constraints are not errors of the projected state. Called right after `project` for the same
      * state. NULL: all of it. */
     void (*tangent)(void *self, double *error);
+    /* For formulas that weigh entries one by one: an error as it counts against `scale`, in place,
+     * at the state of the last evaluation (momenta by the velocities that they mean). NULL: as it
+     * is. */
+    hol_status (*weigh)(void *self, double *error);
     /* The step to (t, y) is accepted: make it the base, setting the increments in y to zero. */
     void (*retract)(void *self, double t, double *y);
     /* For formulas that keep a history of steps, which is relative to one base. shifts: retract

@@ -56,6 +56,12 @@ static void tangent(void *self, double *error) {
     if (sim->model->m && state->dependent && !sim->data->recursive) remove_across(sim, error);
 }
 
+/* Momenta by the velocities that they mean. */
+static hol_status weigh(void *self, double *error) {
+    hol_sim *sim = self;
+    return sim->form.state->weigh(&sim->form, error);
+}
+
 /* The base point of the increments moves to y. */
 static void retract(void *self, double t, double *y) {
     hol_sim *sim = self;
@@ -167,6 +173,7 @@ hol__system hol__sim_system(hol_sim *sim) {
         .rhs = rhs,
         .project = sim->correction_type->run || sim->crossing.lent ? project : NULL,
         .tangent = (m->m && sim->form.state->dependent) || sim->form.state->weigh ? tangent : NULL,
+        .weigh = sim->form.state->weigh ? weigh : NULL,
         .retract = retract,
         .retract_rate = retract_rate,
         .shifts = !sim->form.turns.n,
