@@ -256,6 +256,30 @@ static void test_on_contacts(void **unused) {
 
 /* ---- what is refused ---- */
 
+/* Where rebounds end the joint holds, and friction is none of it: that is told. */
+static void test_rest(void **unused) {
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        char text[768];
+        snprintf(
+            text, sizeof text,
+            "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+            "  ball: {mass: 0.7, inertia: 0.1, position: [0, 0], velocity: [0.5, 4]}\njoints:\n"
+            "  floor: {type: generic, bodies: [ground, ball], at: [0, 0], lock: [y], "
+            "active: {initially: false, until: N.fy > 0}}\nmeasures:\n"
+            "  p: {type: position, body: ball}\n  v: {type: velocity, body: ball}\n"
+            "  N: {type: reaction, joint: floor}\nevents:\n"
+            "  bounce: {when: p.y < 0, do: {impact: {joint: floor, restitution: 0.3%s}}}\n"
+            "simulation: {end: 2}\n",
+            k ? ", friction: 0.2" : "");
+        run r = run_text(text, NULL);
+        run_to(&r, 2);
+        check_near("rests", run_measure(&r, "v.y"), 0, near);
+        assert_int_equal(run_warns(&r, "holds without friction"), k);
+        run_close(&r);
+    }
+}
+
 static void test_refusals(void **unused) {
     static const struct {
         const char *joint, *action, *why;
@@ -305,7 +329,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ball),        cmocka_unit_test(test_rod),
         cmocka_unit_test(test_driven_loop), cmocka_unit_test(test_on_contacts),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_rest),        cmocka_unit_test(test_refusals),
     };
     if (!run_reads_files()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

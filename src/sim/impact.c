@@ -78,6 +78,11 @@ static hol_status rest(hol_sim *sim, const hol__action *action) {
             "such as active: {initially: false, until: N > 0} with its reaction, or use a joint "
             "for contact",
             joint->label, sim->data->t);
+    if (action->friction > 0)
+        hol__warn(sim->ctx, &action->where, sim->whole->events[sim->events.by].label,
+                  "the rebounds of %s end at t = %.9g; from here on it holds without friction, "
+                  "which belongs to impacts; a joint rigid_contact has it in both",
+                  joint->label, sim->data->t);
     sim->switching.next[action->joint] = 0;
     sim->events.rests[action->joint] = 1;
     return hol__switching_change(sim);

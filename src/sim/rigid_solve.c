@@ -20,8 +20,10 @@
  *     w = gamma + G z,   w_N >= 0,  z_N >= 0,  one of them 0;   |z_T| <= mu z_N
  *
  * with z_T = -mu z_N d for those that slide along d; those that do not stick or begin to slide
- * against z_T. Of the rows of closed slots only independent ones become constraints, so chosen that
- * the pushes of the rows that are left are not negative where some choice has that.
+ * against z_T. Where what slides has no accelerations (Painleve: friction presses it into what it
+ * slides on without end) an impact without collision ends the sliding: the limit of impacts whose
+ * approach goes to zero. Of the rows of closed slots only independent ones become constraints, so
+ * chosen that the pushes of the rows that are left are not negative where some choice has that.
  */
 #include "sim/sim.h"
 
@@ -388,9 +390,8 @@ static int some_come_back(const hol_sim *sim, hol__contacts *c) {
     return any;
 }
 
-hol_status hol__contacts_plan(hol_sim *sim, hol__contacts *c, hol__touch_bits *touch) {
-    memset(touch, 0, sizeof *touch * (size_t)sim->whole->n_slots);
-    if (!c->n) return HOL_OK;
+/* Accelerations at the velocities of the data, with pushes of all that does not part. */
+static hol_status find_accelerations(hol_sim *sim, hol__contacts *c) {
     hol_status status = accelerate_freely(c);
     if (status) return status;
     read_velocities(c);
@@ -398,6 +399,48 @@ hol_status hol__contacts_plan(hol_sim *sim, hol__contacts *c, hol__touch_bits *t
         c->flag[i] = !(c->p.u[c->at[i].first] > c->noise[c->at[i].first]);
     do status = solve_accelerations(c, c->flag);
     while (!status && some_come_back(sim, c));
+    return status;
+}
+
+/* The speed of slot i across its normal, where it slides and takes part; 0: it does not. */
+static double sliding_speed(const hol__contacts *c, int i) {
+    double speed = 0;
+    for (int k = 1; k <= c->at[i].rigid->across; k++)
+        speed = hypot(speed, c->p.u[c->at[i].first + k]);
+    return c->flag[i] && c->cones[i].slides ? speed : 0;
+}
+
+/* An impact without collision: what slides approaches with 1e-12 of its speed. *helps: impulses
+ * that are more than those of such an approach were found, and the velocities are others. */
+static hol_status jam(hol__contacts *c, int *helps) {
+    static const double hair = 1e-12, much = 1e-3;
+    double *b = HOL__NEW_N(&c->arena, double, c->p.m + 1), fastest = 0, change = 0;
+    *helps = 0;
+    if (!b) return HOL_ERR_MEMORY;
+    memcpy(b, c->p.u, sizeof *b * (size_t)c->p.m);
+    for (int i = 0; i < c->n; i++) {
+        const double speed = sliding_speed(c, i);
+        if (speed > 0) b[c->at[i].first] = -hair * speed;
+        fastest = fmax(fastest, speed);
+    }
+    set_cones(c, 0);
+    const hol_status status = fastest > 0 ? solve(c, c->flag, b) : HOL_NOT_CONVERGED;
+    for (int i = 0; i < c->p.m; i++) change = fmax(change, fabs(c->w[i] - b[i]));
+    if (status || !(change > much * fastest)) return status < 0 ? status : HOL_OK;
+    for (int i = 0; i < c->n; i++) c->at[i].hit |= c->z[c->at[i].first] > 0;
+    c->hit = *helps = 1;
+    push(c);
+    return HOL_OK;
+}
+
+hol_status hol__contacts_plan(hol_sim *sim, hol__contacts *c, hol__touch_bits *touch) {
+    memset(touch, 0, sizeof *touch * (size_t)sim->whole->n_slots);
+    if (!c->n) return HOL_OK;
+    hol_status status = find_accelerations(sim, c);
+    for (int round = 0, helps = 1; status == HOL_NOT_CONVERGED && helps && round < c->n; round++) {
+        const hol_status jammed = jam(c, &helps);
+        if (jammed || helps) status = jammed ? jammed : find_accelerations(sim, c);
+    }
     if (status) return refuse(sim, c, c->flag, status, "accelerations");
     for (int i = 0; i < c->n; i++) {
         const int across = c->at[i].rigid->across;

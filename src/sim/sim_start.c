@@ -20,6 +20,49 @@ static void take_over(hol_sim *sim, hol_data *drawn) {
     hol_data_set(data, drawn->t, NULL, NULL);
 }
 
+/* How far body i of one data is from that of another, in positions and velocities: translations,
+ * and rotations as what they move at the size of the mechanism. */
+static void differ(hol_data *a, hol_data *b, int i, double off[2]) {
+    const double length = fmax(1, a->model->length);
+    hol_pose p[2];
+    hol_twist u[2];
+    double turn = 0, shift = 0, spin = 0, rate = 0;
+    hol_data_body_pose(a, i, &p[0]), hol_data_body_pose(b, i, &p[1]);
+    hol_data_body_twist(a, i, &u[0]), hol_data_body_twist(b, i, &u[1]);
+    for (int k = 0; k < 9; k++) turn = fmax(turn, fabs(p[0].R[k] - p[1].R[k]));
+    for (int k = 0; k < 3; k++) {
+        shift = fmax(shift, fabs(p[0].r[k] - p[1].r[k]));
+        spin = fmax(spin, fabs(u[0].omega[k] - u[1].omega[k]));
+        rate = fmax(rate, fabs(u[0].v[k] - u[1].v[k]));
+    }
+    off[0] = fmax(shift, length * turn);
+    off[1] = fmax(rate, length * spin);
+}
+
+/* Coordinates that bodies share cannot hold a drawing that is apart there: say what starts
+ * otherwise than it is drawn. */
+static void warn_of_lost(hol_sim *sim, hol_data *drawn) {
+    static const char *const what[] = {"positions", "velocities"};
+    const double *o = sim->options, length = fmax(1, sim->model->length),
+                 most[] = {o[HOL__OPT_POSITION_TOLERANCE] * length,
+                           o[HOL__OPT_VELOCITY_TOLERANCE] * length};
+    double off[2];
+    for (int kind = 0; kind < 2; kind++) {
+        int worst = -1;
+        double largest = most[kind];
+        for (int i = 0; i < sim->model->nb; i++) {
+            differ(sim->data, drawn, i, off);
+            if (off[kind] > largest) largest = off[kind], worst = i;
+        }
+        if (worst < 0) continue;
+        const hol__body *body = &sim->model->bodies[worst];
+        hol__warn(sim->ctx, &body->where, body->label,
+                  "`assemble: off`: in these coordinates (%s), which bodies share, it cannot start "
+                  "as drawn: its %s are off by %.3g; take coordinates reference",
+                  sim->model->coords->name, what[kind], largest);
+    }
+}
+
 /* The bodies of another model, at the drawn position, assembled unless options is NULL. */
 static hol_status start_from(hol_sim *sim, const hol_model *from,
                              const hol__kernel_options *options) {
@@ -31,6 +74,7 @@ static hol_status start_from(hol_sim *sim, const hol_model *from,
     const hol_status status =
         options ? hol__assemble(drawn, options, tolerance, &sim->moved) : HOL_OK;
     if (!status) take_over(sim, drawn);
+    if (!status && !options) warn_of_lost(sim, drawn);
     hol_data_free(drawn);
     return status;
 }
