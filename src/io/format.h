@@ -100,6 +100,8 @@ struct hol_result {
     hol_column *columns;
     double **values;
     int value_capacity;
+    const char **stored; /* the units of the file, in which it has the extremes of the columns */
+    int stored_capacity;
     int n_texts, text_capacity;
     hol__pair *texts;
 };

@@ -356,14 +356,16 @@ static hol_status h5_copy(void *self, const char *from, long rows) {
 
 /* ---- opening and closing ---- */
 
-/* The warnings of the context so far, one a line, as far as they fit into an attribute. */
-static void put_warnings(hol__h5guard *g, const h5_file *f, hid_t group) {
+/* The messages of one severity of the context so far, one a line, as far as they fit into an
+ * attribute. */
+static void put_messages(hol__h5guard *g, const h5_file *f, hid_t group, hol_severity severity,
+                         const char *key) {
     char text[WARNING_BYTES] = "";
     size_t used = 0;
     for (int i = 0; i < hol_message_count(f->ctx); i++) {
         const hol_message *message = hol_message_get(f->ctx, i);
         const size_t room = sizeof text - used;
-        if (message->severity != HOL_WARNING) continue;
+        if (message->severity != severity) continue;
         if (used) text[used] = '\n';
         const int n = hol_message_format(message, text + used + (used > 0), room - (used > 0));
         if (n < 0 || (size_t)n + 2 >= room) {
@@ -372,7 +374,7 @@ static void put_warnings(hol__h5guard *g, const h5_file *f, hid_t group) {
         }
         used += (size_t)n + (used > 0);
     }
-    put_text(g, group, "warnings", text);
+    put_text(g, group, key, text);
 }
 
 /* One statistic as an attribute. */
@@ -394,7 +396,8 @@ static void write_statistics(hol__h5guard *g, const h5_file *f, const hol_sim_in
     for (int i = 0; hol_statistic_get(i); i++)
         if (hol_statistic_get(i)->show & HOL_SHOW_FILE)
             put_statistic(g, group, hol_statistic_get(i), hol_statistic_of(info, i));
-    put_warnings(g, f, group);
+    put_messages(g, f, group, HOL_WARNING, "warnings");
+    if (info->end == HOL_END_FAILED) put_messages(g, f, group, HOL_ERROR, "errors");
     H5Gclose(group);
 }
 

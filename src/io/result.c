@@ -3,6 +3,7 @@
 #include "io/format.h"
 #include "io/out_path.h"
 #include "base/give.h"
+#include "base/unit_set.h"
 #include "common/in_file.h"
 #include "common/number.h"
 
@@ -72,14 +73,18 @@ double *hol__result_add(hol_result *result, const hol_column *column) {
                                           &result->column_capacity, n + 1);
     double **values = hol__arena_grow(&result->arena, result->values, sizeof *values, n,
                                       &result->value_capacity, n + 1);
+    const char **stored = hol__arena_grow(&result->arena, result->stored, sizeof *stored, n,
+                                          &result->stored_capacity, n + 1);
     double *numbers = HOL__NEW_N(&result->arena, double, result->rows);
     if (columns) result->columns = columns;
     if (values) result->values = values;
+    if (stored) result->stored = stored;
     const hol_column own = {copy(result, column->name), copy(result, column->unit),
                             copy(result, column->frame), copy(result, column->doc)};
-    if (!columns || !values || !numbers || !own.name || !own.unit || !own.frame || !own.doc)
-        return NULL;
+    if (!columns || !values || !stored || !numbers) return NULL;
+    if (!own.name || !own.unit || !own.frame || !own.doc) return NULL;
     columns[n] = own;
+    stored[n] = own.unit;
     values[n] = numbers;
     result->n_columns = n + 1;
     return numbers;
@@ -139,12 +144,26 @@ static int number_of(const hol_result *result, const char *key, int k, double *v
     return end != at;
 }
 
+/* A number of column i from the unit of the file to that which the column is shown in. */
+static double in_shown_unit(const hol_result *result, int i, double value) {
+    hol_unit from, to;
+    const char *stored = result->stored[i], *shown = result->columns[i].unit;
+    if (strcmp(stored, shown) == 0 || !hol__unit_try(stored, &from) || !hol__unit_try(shown, &to))
+        return value;
+    return hol_unit_show(&to, value * from.times / from.over);
+}
+
 hol_status hol_result_extremes(const hol_result *result, int i, hol_extremes *out) {
     hol_extremes x = {0};
-    if (i < 1 || !number_of(result, "statistics.minima", i - 1, &x.minimum) ||
+    if (!result || i < 1 || i >= result->n_columns ||
+        !number_of(result, "statistics.minima", i - 1, &x.minimum) ||
         !number_of(result, "statistics.minimum_times", i - 1, &x.minimum_time) ||
         !number_of(result, "statistics.maxima", i - 1, &x.maximum) ||
         !number_of(result, "statistics.maximum_times", i - 1, &x.maximum_time))
         return HOL_ERR_ARGUMENT;
+    x.minimum = in_shown_unit(result, i, x.minimum);
+    x.maximum = in_shown_unit(result, i, x.maximum);
+    x.minimum_time = in_shown_unit(result, 0, x.minimum_time);
+    x.maximum_time = in_shown_unit(result, 0, x.maximum_time);
     return hol__give(result->ctx, "hol_result_extremes", &x, sizeof x, out);
 }

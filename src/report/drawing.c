@@ -54,7 +54,7 @@ static void draw_spring(hol__canvas *canvas, const double a[3], const double b[3
 
 /* The rail of a joint: a line along its axis, hatched where it is ground in the plane. */
 static void draw_rail(const hol__drawing *d, hol__canvas *canvas, int row, int index, double r,
-                      unsigned ink) {
+                      unsigned ink, hol__labels *labels) {
     const hol__geometry *g = d->geometry;
     const hol_element_info *joint = &g->joints[index];
     const hol__mark *mark = &g->marks[index];
@@ -75,6 +75,7 @@ static void draw_rail(const hol__drawing *d, hol__canvas *canvas, int row, int i
     const double x = ends[0][0] - uy * aside, y = ends[0][1] + ux * aside;
     const double line[4] = {x, y, x + length * ux, y + length * uy};
     hol__canvas_line(canvas, 2, line, (hol__stroke){ink, fmax(1.2, 0.3 * r), 0, 1});
+    if (labels) hol__labels_line(labels, 2, line, ground ? 1.5 * r : 2);
     for (double s = 0.5 * r; ground && s <= length; s += 0.9 * r) {
         const double px = x + s * ux, py = y + s * uy;
         const double hatch[4] = {px, py, px - 0.6 * r * (ux + uy), py - 0.6 * r * (uy - ux)};
@@ -98,9 +99,10 @@ static void draw_joint(const hol__drawing *d, hol__canvas *canvas, int row, int 
         hol__canvas_disc(canvas, q[0], q[1], 0.5 * r, paper, 1);
 }
 
-/* Feet below the points of ground that hold something, in the plane. */
+/* Feet below the points of ground that hold something, in the plane; what they cover goes to the
+ * labels where there are some. */
 static void draw_feet(const hol__drawing *d, hol__canvas *canvas, int row, double r, unsigned soft,
-                      unsigned paper) {
+                      unsigned paper, hol__labels *labels) {
     const hol__geometry *g = d->geometry;
     for (int i = 0; i < g->n_joints && g->planar; i++)
         for (int k = 0; k < 2; k++) {
@@ -113,6 +115,9 @@ static void draw_feet(const hol__drawing *d, hol__canvas *canvas, int row, doubl
             /* what is free in some direction is held where its body is */
             element_point(d, row, &g->joints[i], symbol == HOL__SYMBOL_POINT ? !k : k, p);
             draw_foot(canvas, p, r, soft, paper);
+            const double box[8] = {p[0] - 3 * r,   p[1],           p[0] + 2.4 * r, p[1],
+                                   p[0] + 2.4 * r, p[1] + 3.3 * r, p[0] - 3 * r,   p[1] + 3.3 * r};
+            if (labels) hol__labels_area(labels, 4, box);
         }
 }
 
@@ -197,11 +202,10 @@ static void draw_names(const hol__drawing *d, hol__canvas *canvas, hol__labels *
         for (int k = 0; dot && k < g->n_joints && !part; k++)
             part = strlen(g->joints[k].name) == (size_t)(dot - name) &&
                    strncmp(g->joints[k].name, name, (size_t)(dot - name)) == 0;
-        const int k =
-            g->marks[i].symbol == HOL__SYMBOL_CURVE || g->marks[i].symbol == HOL__SYMBOL_TRACK;
-        if (!part)
-            draw_name(d, canvas, labels, row, g->joints[i].body[k], g->joints[i].point[k], r + 3, 1,
-                      name);
+        int body;
+        double point[3];
+        hol__mark_place(g, i, &body, point);
+        if (!part) draw_name(d, canvas, labels, row, body, point, r + 3, 1, name);
     }
     for (int i = 0; i < g->n_bodies; i++) {
         const char *name = d->movie->model ? hol_model_body_name(d->movie->model, i) : "";
@@ -220,9 +224,9 @@ int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
         !hol__labels_init(&names, list.ctx, (int)(2 * d->camera.x), (int)(2 * d->camera.y)))
         return 0;
     for (int i = 0; i < g->n_roads; i++) draw_road(d, canvas, row, &g->roads[i], soft);
-    draw_feet(d, canvas, row, r, soft, paper);
+    draw_feet(d, canvas, row, r, soft, paper, labels);
     for (int i = 0; i < g->n_joints; i++)
-        if (g->marks[i].high > g->marks[i].low) draw_rail(d, canvas, row, i, r, soft);
+        if (g->marks[i].high > g->marks[i].low) draw_rail(d, canvas, row, i, r, soft, labels);
     for (int i = 0; i <= g->n_bodies; i++) hol__parts_add(&list, d, row, i);
     hol__parts_draw(&list, canvas);
     draw_stretches(d, canvas, row, r, soft, ink, labels);

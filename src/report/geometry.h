@@ -126,6 +126,10 @@ void hol__geometry_marks(hol__geometry *geometry, hol__movie *movie);
 int hol__geometry_points(hol__geometry *geometry, hol__movie *movie);
 void hol__geometry_rails(hol__geometry *geometry, const hol__movie *movie);
 
+/* Where a joint is: at the block of a rail, at the point that runs on a track or a curve, else at
+ * its point of the first body. */
+void hol__mark_place(const hol__geometry *geometry, int joint, int *body, double point[3]);
+
 /* The shapes of the bodies, and wheels and roads of tyres. 0 without memory. */
 int hol__geometry_shapes(hol__geometry *geometry, hol__movie *movie);
 int hol__geometry_roads(hol__geometry *geometry, hol__movie *movie);

@@ -172,18 +172,44 @@ static int rail_side(const hol__geometry *g, const hol_element_info *joint,
     return g->bodies[joint->body[1]].n_points > g->bodies[joint->body[0]].n_points;
 }
 
-/* Where the block is: at the point of the joint where that is one of its body, else where the line
- * passes the first point of the body. */
-static void place_block(const hol__geometry *g, const hol_element_info *joint, hol__mark *mark) {
-    const int k = !mark->rail;
-    const hol__outline *body = &g->bodies[joint->body[k]];
+/* The point of the line that is nearest to a point of the body; returns how far it is. */
+static double foot_on_line(const hol_element_info *joint, int k, const double *point,
+                           double foot[3]) {
+    double along = 0, off = 0;
+    for (int i = 0; i < 3; i++) along += (point[i] - joint->point[k][i]) * joint->axis[k][i];
+    for (int i = 0; i < 3; i++) {
+        foot[i] = joint->point[k][i] + along * joint->axis[k][i];
+        off += (point[i] - foot[i]) * (point[i] - foot[i]);
+    }
+    return sqrt(off);
+}
+
+/* Where the block is: at the point of the joint where that is one of its body, else at the first
+ * point of the body on the line; where there is none, where the line passes the mass centre, which
+ * becomes a point of the body, so that what it is drawn as reaches the block. */
+static void place_block(const hol__geometry *g, const hol__movie *movie,
+                        const hol_element_info *joint, hol__mark *mark) {
+    const int k = !mark->rail, b = joint->body[k];
+    hol__outline *body = &g->bodies[b];
+    hol_body_info info = {.size = sizeof info};
     memcpy(mark->block, joint->point[k], sizeof mark->block);
     for (int i = 0; i < body->n_points; i++)
         if (hol__same_point(body->points + 3 * i, joint->point[k])) return;
-    double along = 0;
-    for (int i = 0; body->n_points && i < 3; i++)
-        along += (body->points[i] - joint->point[k][i]) * joint->axis[k][i];
-    for (int i = 0; i < 3; i++) mark->block[i] += along * joint->axis[k][i];
+    for (int i = 0; i < body->n_points; i++)
+        if (foot_on_line(joint, k, body->points + 3 * i, mark->block) < 1e-6 * g->link) return;
+    if (movie->model && b < g->n_bodies) hol_model_body_describe(movie->model, b, &info);
+    foot_on_line(joint, k, info.com, mark->block);
+    if (body->n_points) add_point(body, mark->block);
+}
+
+void hol__mark_place(const hol__geometry *g, int joint, int *body, double point[3]) {
+    const hol__mark *mark = &g->marks[joint];
+    const hol_element_info *info = &g->joints[joint];
+    const int on_rail = mark->symbol == HOL__SYMBOL_SLIDE || mark->symbol == HOL__SYMBOL_SLEEVE,
+              k = on_rail ? !mark->rail
+                          : mark->symbol == HOL__SYMBOL_TRACK || mark->symbol == HOL__SYMBOL_CURVE;
+    *body = info->body[k];
+    memcpy(point, on_rail ? mark->block : info->point[k], 3 * sizeof *point);
 }
 
 void hol__geometry_rails(hol__geometry *g, const hol__movie *movie) {
@@ -193,7 +219,7 @@ void hol__geometry_rails(hol__geometry *g, const hol__movie *movie) {
         const hol_element_info *joint = &g->joints[i];
         if (!slides(mark->symbol)) continue;
         mark->rail = rail_side(g, joint, mark->symbol);
-        place_block(g, joint, mark);
+        place_block(g, movie, joint, mark);
         mark->low = INFINITY, mark->high = -INFINITY;
         for (int row = 0; row < movie->rows; row += step) {
             const int a = mark->rail, b = !a;

@@ -8,7 +8,7 @@
 static const unsigned colors[] = {0x3D74C4, 0xE08A32, 0x3FA277, 0xC2506B,
                                   0x8264C2, 0x2F9FB3, 0xB0872F, 0x7C8794};
 
-enum { CIRCLE = 28, HULL = 2 * CIRCLE, FEW_FACES = 130 };
+enum { CIRCLE = 28, HULL = 2 * CIRCLE, FEW_FACES = 130, RING = 48, TUBE = 16 };
 
 /* ---- the list ---- */
 
@@ -267,19 +267,44 @@ static void add_plane(const hol__drawing *d, hol__parts *list, const hol_pose *p
     if (xy && front < 0 && !planar) list->items[list->n - 1].opacity = 0.25;
 }
 
-/* A ring as bars around its axis. */
+/* The point of a ring at an angle around its axis and one around its tube, as parts of a turn. */
+static void ring_point(const hol_shape *shape, double around, double tube, double out[3]) {
+    const double a = 2 * acos(-1.0) * around, b = 2 * acos(-1.0) * tube,
+                 r = shape->size[0] + shape->size[1] * cos(b);
+    out[0] = r * cos(a), out[1] = r * sin(a), out[2] = shape->size[1] * sin(b);
+}
+
+/* A ring in the plane: a wide closed line. */
+static void add_flat_ring(const hol__drawing *d, hol__parts *list, const hol_pose *pose,
+                          const hol_shape *shape, unsigned color) {
+    double *xy =
+        add_part(list, 0, color, fmax(2.5, 2 * shape->size[1] * d->camera.scale), RING + 1);
+    for (int i = 0; xy && i <= RING; i++) {
+        double point[3], P[3], p[3];
+        ring_point(shape, (double)i / RING, 0.25, point);
+        shape_point(pose, shape, point, P);
+        hol__camera_project(&d->camera, P, p);
+        xy[2 * i] = p[0], xy[2 * i + 1] = p[1];
+    }
+}
+
+/* A ring in space: the faces of its tube that are seen, shaded, without rims of their own. */
 static void add_ring(const hol__drawing *d, hol__parts *list, const hol_pose *pose,
                      const hol_shape *shape, unsigned color) {
-    double last[3] = {0, 0, 0};
-    for (int i = 0; i <= CIRCLE; i++) {
-        const double angle = 2 * acos(-1.0) * i / CIRCLE;
-        double now[3];
-        for (int k = 0; k < 3; k++)
-            now[k] = shape->at[k] + shape->size[0] * (shape->R[3 * k] * cos(angle) +
-                                                      shape->R[3 * k + 1] * sin(angle));
-        if (i) add_bar(d, list, pose, last, now, shape->size[1], color);
-        memcpy(last, now, sizeof last);
-    }
+    for (int i = 0; i < RING; i++)
+        for (int j = 0; j < TUBE; j++) {
+            double points[4][3], P[3], p[3], depth = 0;
+            for (int c = 0; c < 4; c++) {
+                ring_point(shape, (double)(i + (c == 1 || c == 2)) / RING,
+                           (double)(j + c / 2) / TUBE, points[c]);
+                shape_point(pose, shape, points[c], P);
+                hol__camera_project(&d->camera, P, p);
+                depth += 0.25 * p[2];
+            }
+            const int before = list->n;
+            add_front(d, list, pose, shape, 4, points, depth, color);
+            if (list->n > before) list->items[before].rim = list->items[before].color;
+        }
 }
 
 /* A shape of a body. */
@@ -291,7 +316,9 @@ static void add_shape(const hol__drawing *d, hol__parts *list, const hol_pose *p
     const double a[3] = {0, 0, -0.5 * size[1]}, b[3] = {0, 0, 0.5 * size[1]};
     switch (shape->kind) {
     case HOL_SHAPE_MESH: add_mesh(d, list, pose, shape, color); return;
-    case HOL_SHAPE_TORUS: add_ring(d, list, pose, shape, color); return;
+    case HOL_SHAPE_TORUS:
+        (d->geometry->planar ? add_flat_ring : add_ring)(d, list, pose, shape, color);
+        return;
     case HOL_SHAPE_CONE:
         for (; n < CIRCLE; n++) {
             const double angle = 2 * acos(-1.0) * n / CIRCLE;
@@ -396,8 +423,8 @@ void hol__parts_draw(hol__parts *list, hol__canvas *canvas) {
         const hol__part *p = &list->items[i];
         const double *xy = list->xy + p->at;
         if (p->width > 0) {
-            hol__canvas_line(canvas, 2, xy, (hol__stroke){p->rim, p->width, 0, 1});
-            hol__canvas_line(canvas, 2, xy,
+            hol__canvas_line(canvas, p->n, xy, (hol__stroke){p->rim, p->width, 0, 1});
+            hol__canvas_line(canvas, p->n, xy,
                              (hol__stroke){p->color, fmax(1.2, 0.74 * p->width), 0, 1});
             continue;
         }

@@ -5,7 +5,7 @@
 
 #include "report/drawing.h"
 
-/* Something to draw: a bar between two points, or an area. */
+/* Something to draw: a bar between two points, a wide line through more, or an area. */
 typedef struct hol__part {
     double depth;
     unsigned color, rim;

@@ -111,6 +111,7 @@ static void put_mark(hol__json *json, const hol__mark *mark) {
     const double range[2] = {mark->low, mark->high};
     hol__json_integer(json, "rail", mark->rail);
     put_vector(json, "range", range, 2);
+    put_vector(json, "block", mark->block, 3);
 }
 
 static void put_elements(hol__json *json, const char *key, const hol_element_info *elements,
@@ -296,8 +297,9 @@ static void put_values(hol__payload *p, const thinning *t, const double *x) {
     }
 }
 
+/* A column with its values and, where they are known, its extremes over all steps. */
 static void put_column(hol__payload *p, const thinning *t, const hol_column *column,
-                       const double *x, int is_log) {
+                       const double *x, const hol_extremes *extremes, int is_log) {
     hol__json_open(&p->json, NULL, '{');
     put_text(&p->json, "name", column->name);
     put_text(&p->json, "unit", column->unit);
@@ -307,6 +309,11 @@ static void put_column(hol__payload *p, const thinning *t, const hol_column *col
     hol_unit unit; /* what brings it to SI units, for the drawing */
     if (hol__unit_try(column->unit, &unit) && unit.times != unit.over)
         hol__json_number(&p->json, "si", unit.times / unit.over, 0);
+    if (extremes) {
+        const double list[4] = {extremes->minimum, extremes->minimum_time, extremes->maximum,
+                                extremes->maximum_time};
+        hol__json_numbers(&p->json, "extremes", 4, list, 0);
+    }
     put_values(p, t, x);
     if (t->n < t->rows) {
         put_block(p, "samples", t->wide ? "f8" : "f4", (size_t)t->n);
@@ -337,7 +344,7 @@ static void put_energy_error(hol__payload *p, const thinning *t, hol__movie *mov
         error[i] = fabs(balance[i] - balance[0]);
     }
     for (int i = 0; i < t->rows; i++) error[i] = scale > 0 ? error[i] / scale : error[i];
-    put_column(p, t, &column, error, 1);
+    put_column(p, t, &column, error, NULL, 1);
 }
 
 static void put_columns(hol__payload *p, hol__movie *movie) {
@@ -359,7 +366,9 @@ static void put_columns(hol__payload *p, hol__movie *movie) {
         const hol_column column = *hol_result_column(result, i);
         if (!hol__trail_keeps(result, i)) continue;
         const int is_log = strncmp(column.name, "constraints.", 12) == 0;
-        put_column(p, &t, &column, hol_result_values(result, i), is_log);
+        hol_extremes x = {.size = sizeof x};
+        const int known = hol_result_extremes(result, i, &x) == HOL_OK;
+        put_column(p, &t, &column, hol_result_values(result, i), known ? &x : NULL, is_log);
     }
     put_energy_error(p, &t, movie);
     hol__json_close(&p->json, ']');
@@ -380,6 +389,25 @@ static void put_trails(hol__json *json, const hol__movie *movie, int planar) {
 }
 
 /* ---- a result ---- */
+
+/* What the drawing shows lengths, forces and moments in, as the option units says: name, and shown
+ * value over SI value. */
+static void put_units(hol__json *json, const hol__movie *movie) {
+    static const char *const kinds[][2] = {{"length", "m"}, {"force", "N"}, {"moment", "N*m"}};
+    hol__unit_set set = {0};
+    if (hol__unit_set_read(movie->quiet, &set, hol_result_text(movie->result, "options.units")))
+        set = (hol__unit_set){0};
+    hol__json_open(json, "units", '{');
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        hol_unit unit;
+        hol__unit_set_show(&set, kinds[i][1], &unit);
+        hol__json_open(json, kinds[i][0], '{');
+        put_text(json, "name", unit.name);
+        hol__json_number(json, "factor", unit.over / unit.times, 0);
+        hol__json_close(json, '}');
+    }
+    hol__json_close(json, '}');
+}
 
 static void put_texts(hol__json *json, const hol_result *result) {
     hol__json_open(json, "texts", '{');
@@ -402,6 +430,7 @@ void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g
     hol__json_bool(json, "planar", g->planar);
     hol__json_bool(json, "view", hol_result_text(movie->result, "view") != NULL);
     put_texts(json, movie->result);
+    put_units(json, movie);
     put_vector(json, "low", g->low, 3);
     put_vector(json, "high", g->high, 3);
     put_vector(json, "gravity", g->gravity, 3);

@@ -2,7 +2,7 @@
 // picking, plots of what was asked for.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ask, check, goTo, holonom, inkAround, near, settle, source, test, withPage, work } from './harness.mjs';
+import { ask, check, columns, goTo, holonom, inkAround, near, screenshots, settle, source, test, withPage, work } from './harness.mjs';
 
 // A slider-crank driven fast: its reactions have peaks; seven reactions are measured.
 writeFileSync(`${work}/engine.yaml`, `holonom: 1
@@ -268,4 +268,92 @@ test('phone: what a plot stands against is said, and can be chosen', async (brow
         await page.selectOption('.chart >> nth=1 >> select', 'crank_angle');
         check((await ask(page, () => window.holonom.plots()[1].against)) === 'crank_angle', 'it can be changed');
     }, { viewport: { width: 390, height: 800 }, hasTouch: true });
+});
+
+// ---- rails ----
+
+// A car on a vertical rail that is named 2.5 m above it, with an arm and a spring beside the rail.
+const car = `holonom: 1
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  car: {mass: 350, inertia: [60, 60, 60], position: [0, 0, 0.5]}
+  arm: {mass: 4, inertia: [0.08, 0.05, 0.1], along: [[0, 0.35, 0.2], [0, 0.7, 0.2]]}
+joints:
+  rails: {type: prismatic, bodies: [ground, car], at: [0, 0, 3], axis: [0, 0, 1]}
+  hinge: {type: revolute, bodies: [car, arm], at: [0, 0.35, 0.2], axis: [1, 0, 0]}
+  swing: {type: motor, joint: hinge, speed: 9}
+forces:
+  s: {type: spring, bodies: [car, arm], from: [0, 0.35, 0.6], to: [0, 0.6, 0.2], stiffness: 1e4, damping: 100}
+measures:
+  R: {type: reaction, joint: rails}
+  height: {type: position, body: car, component: z}
+simulation: {end: 0.3, output: 0.01}
+`;
+
+test('a block on a rail stands at its body, is held to it, has its name and its force there', async (browser) => {
+    writeFileSync(`${work}/car.yaml`, car);
+    holonom('run', 'car.yaml', '-o', 'car.h5', '-q');
+    holonom('report', 'car.h5');
+    const names = ['R.fx', 'R.fy', 'R.fz', 'R.mx', 'R.my', 'R.mz'];
+    const table = columns('car.h5', 'height', ...names);
+    const row = 17;
+    await withPage(browser, 'car.html', async (page) => {
+        await page.click('summary:has-text("Show")');
+        await page.click('[data-option=reactions]');
+        await goTo(page, table.time[row] / table.time.at(-1));
+        const seen = await ask(page, () => ({ rails: window.holonom.joint(0), arrows: window.holonom.arrows(), labels: window.holonom.labels() }));
+        [0, 0, table.height[row]].forEach((x, k) => near(seen.rails.point[k], x, 1e-6, `coordinate ${k} of the block`));
+        const label = seen.labels.find(({ words }) => words === 'rails');
+        const away = Math.hypot((label.left + label.right) / 2 - seen.rails.pixel.x, (label.top + label.bottom) / 2 - seen.rails.pixel.y);
+        check(away < 100, `the name is ${away} pixels away`);
+        // the moment about the block: that about the point of the joint, and the force at an arm of 3 m - height
+        const [fx, fy, , mx, my, mz] = names.map((name) => table[name][row]);
+        const arm = 3 - table.height[row];
+        const moment = Math.hypot(mx - arm * fy, my + arm * fx, mz);
+        near(seen.arrows.find(({ name, turns }) => name === 'rails' && turns).value, moment, 1e-5 * moment, 'the moment at the block');
+        // a bar leads from the block to the hinge
+        await page.click('[data-option=reactions]');
+        await page.click('[data-option=names]');
+        await page.mouse.click(5, 5);
+        await settle(page);
+        const [from, to] = await ask(page, () => [0, 1].map((i) => window.holonom.joint(i).pixel));
+        for (const share of [0.35, 0.5, 0.65]) {
+            const [x, y] = ['x', 'y'].map((axis) => from[axis] + share * (to[axis] - from[axis]));
+            check((await inkAround(page, x, y, 4)) > 0.2, `nothing is drawn between the block and the hinge, at ${share}`);
+        }
+        await page.screenshot({ path: `${screenshots}/rails.png` });
+    });
+});
+
+test('pictures: names keep off the feet of ground, and a ring is one ring', () => {
+    writeFileSync(`${work}/ring.yaml`, `holonom: 1
+space: spatial
+gravity: [0, 0, -9.81]
+bodies: {wheel: {mass: 10, inertia: [1, 2, 1], position: [0, 0, 0.3], draw: {type: torus, radius: 0.3, tube: 0.08}}}
+joints: {axle: {type: revolute, bodies: [ground, wheel], at: [0, 0, 0.3], axis: [0, 1, 0]}}
+simulation: {end: 1}
+`);
+    holonom('view', 'ring.yaml', '-o', 'ring.svg');
+    const svg = readFileSync(`${work}/ring.svg`, 'utf8');
+    // a chain of bars had two wide lines a piece, a surface has shaded faces that are no wider than their edges
+    const wide = [...svg.matchAll(/stroke-width="([\d.]+)"/g)].filter(([, width]) => Number(width) > 20);
+    check(wide.length === 0, `${wide.length} wide lines`);
+    check((svg.match(/<polygon/g) || []).length > 200, 'faces of the tube');
+    writeFileSync(`${work}/foot.yaml`, `holonom: 1
+space: planar
+gravity: [0, -9.81]
+bodies: {crank: {mass: 1, inertia: 0.1, along: [[0, 0], [0.001, -0.05]]}, bar: {mass: 1, inertia: 0.1, along: [[0, 0.3], [0.4, 0.3]]}}
+joints: {O: {type: revolute, bodies: [ground, crank], at: [0, 0]}, P: {type: revolute, bodies: [ground, bar], at: [0, 0.3]}}
+simulation: {end: 1}
+`);
+    holonom('view', 'foot.yaml', '--names', '-o', 'foot.svg');
+    const drawn = readFileSync(`${work}/foot.svg`, 'utf8');
+    const [, x, y] = drawn.match(/<text [^>]*x="([\d.]+)" y="([\d.]+)"[^>]*>crank</).map(Number);
+    // the foot of O: the triangle is the polygon with three corners that lies lower
+    const feet = [...drawn.matchAll(/<polygon fill="#ffffff" points="([^"]*)"/g)].map(([, points]) => points.split(' ').map((p) => p.split(',').map(Number))).filter((points) => points.length === 3);
+    const low = feet.reduce((a, b) => (a[1][1] > b[1][1] ? a : b));
+    const box = { left: low[2][0], right: low[1][0], top: low[0][1], bottom: low[1][1] };
+    const clear = x > box.right || x + 35 < box.left || y - 12 > box.bottom || y < box.top;
+    check(feet.length === 2 && clear, `'crank' at ${x}, ${y} is struck by the foot ${JSON.stringify(box)}`);
 });

@@ -545,4 +545,5 @@ test('the page of the four-bar is small', () => {
 });
 
 await import('./drawing.mjs');
+await import('./summary.mjs');
 await runAll();

@@ -102,6 +102,10 @@ export function formatMark(x, step) {
 export const timeUnit = { name: 's', factor: 1 };
 export const timeText = (t) => `${formatNumber(t * timeUnit.factor)} ${timeUnit.name}`;
 
+// A length, force or moment of the drawing, which has SI units, as the result shows its kind: its number, and its unit.
+export const shown = (result, kind, x) => x * result.units[kind].factor;
+export const unitOf = (result, kind) => result.units[kind].name.replaceAll('*', '·');
+
 // "tip.x [m]"
 export function columnLabel(column) {
     return column.unit ? `${column.name} [${column.unit}]` : column.name;

@@ -41,7 +41,7 @@ export class Triad {
     }
 }
 
-// A bar of 1, 2 or 5 times a power of ten metres, between 60 and 150 pixels long.
+// A bar of 1, 2 or 5 times a power of ten of the unit of lengths, between 60 and 150 pixels long.
 export class ScaleBar {
     constructor(stage, el) {
         this.bar = el('span', { class: 'scale-line' });
@@ -50,15 +50,15 @@ export class ScaleBar {
         stage.append(this.element);
     }
 
-    // pixels: how many a metre has.
-    update(pixels) {
+    // pixels: how many a unit has.
+    update(pixels, unit) {
         this.element.hidden = !(pixels > 0) || !Number.isFinite(pixels);
         if (this.element.hidden) return;
         const rough = 60 / pixels;
         const power = 10 ** Math.floor(Math.log10(rough));
         const length = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= rough * (1 - 1e-9));
-        this.shown = { length, pixels: length * pixels };
+        this.shown = { length, unit, pixels: length * pixels };
         this.bar.style.width = `${(length * pixels).toFixed(1)}px`;
-        this.words.textContent = `${formatNumber(Number(length.toPrecision(3)))} m`;
+        this.words.textContent = `${formatNumber(Number(length.toPrecision(3)))} ${unit}`;
     }
 }

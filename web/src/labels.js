@@ -85,9 +85,9 @@ export class Labels {
         return best;
     }
 
-    // Put all words where there is room; makeInk() is what is drawn, asked for where there is a word.
-    place(width, height, makeInk) {
-        const taken = [];
+    // Put all words where there is room beside the boxes that are taken; makeInk() is what is drawn, asked for where there is a word.
+    place(width, height, makeInk, boxes = []) {
+        const taken = [...boxes];
         let ink = null;
         for (const item of this.items) {
             const p = item.at();

@@ -73,7 +73,7 @@ export class Mechanism {
                 continue;
             }
             const k = joint.rail;
-            const onRail = joint.symbol === 'slide' || joint.symbol === 'sleeve';
+            const onRail = isOnRail(joint);
             if (joint.range) this.style.rail(bodies[k], joint.points[k], joint.axes[k], joint.range, joint.bodies[k] === ground);
             // a pin is on its first body, a point of a track or a curve on its second one; what is stretched has two ends
             const follows = isFollower(joint);
@@ -120,8 +120,8 @@ export class Mechanism {
             const force = unit(forceName, longest, noise);
             const moment = unit(momentName, 0.22 * longest, noise * this.size);
             elements.forEach((element, i) => {
-                if (force) this.arrows.push({ set, i, name: forceName, symbol: 'N', element, unit: force, part: new Arrow(0.8 * radius, color, this.longestArrow), group });
-                if (moment) this.arrows.push({ set, i, name: momentName, symbol: 'N·m', element, unit: moment, part: new Turn(0.8 * radius, theme.moment, 0.3 * longest), group });
+                if (force) this.arrows.push({ set, i, name: forceName, turns: false, element, unit: force, part: new Arrow(0.8 * radius, color, this.longestArrow), group });
+                if (moment) this.arrows.push({ set, i, name: momentName, forceName: motion.has(forceName) ? forceName : null, turns: true, element, unit: moment, part: new Turn(0.8 * radius, theme.moment, 0.3 * longest), group });
             });
             for (const arrow of this.arrows) if (arrow.group === group) group.add(arrow.part.object);
             group.visible = false;
@@ -212,14 +212,24 @@ export class Mechanism {
         }
         for (const arrow of this.arrows) {
             if (!arrow.group.visible) continue;
-            place(poses[arrow.element.bodies[0]], arrow.element.points[0], a);
+            this.placeOf(arrow.element, a);
             const vector = motion.vector(arrow.name, arrow.i, at, b);
+            if (arrow.turns && arrow.forceName) this.carry(arrow, at, a, vector);
             arrow.value = Math.hypot(...vector);
             arrow.part.update(a, vector, arrow.unit, this.arrowScale);
         }
         for (const trail of this.trails) trail.past.geometry.instanceCount = Math.floor((at.i + at.s) / trail.step);
         for (const road of this.roads) road(at, this);
         this.time = t;
+    }
+
+    // A moment about the point of the first body, to which results refer it, as one about the place of the arrow.
+    carry(arrow, at, to, moment) {
+        const [x, y, z] = place(this.poses[arrow.element.bodies[0]], arrow.element.points[0], [0, 0, 0]).map((c, k) => c - to[k]);
+        const force = this.motion.vector(arrow.forceName, arrow.i, at, [0, 0, 0]);
+        moment[0] += y * force[2] - z * force[1];
+        moment[1] += z * force[0] - x * force[2];
+        moment[2] += x * force[1] - y * force[0];
     }
 
     // Where the ends of an element are.
@@ -238,9 +248,14 @@ export class Mechanism {
     }
 
     jointPoint(i) {
-        const joint = this.result.joints[i];
-        const k = isFollower(joint) ? 1 : 0;
-        return place(this.poses[joint.bodies[k]], joint.points[k], [0, 0, 0]);
+        return this.placeOf(this.result.joints[i], [0, 0, 0]);
+    }
+
+    // Where an element is: at the block of a rail, at the point that runs on a track or a curve, else at its point of the first body.
+    placeOf(element, out) {
+        if (isOnRail(element) && element.block) return place(this.poses[element.bodies[1 - element.rail]], element.block, out);
+        const k = isFollower(element) ? 1 : 0;
+        return place(this.poses[element.bodies[k]], element.points[k], out);
     }
 
     dispose() {
@@ -281,6 +296,9 @@ function surfaceOf(group, step) {
     });
     return [...cubes.values()].flat();
 }
+
+// Whether a block of a joint runs on a rail.
+const isOnRail = (joint) => joint.symbol === 'slide' || joint.symbol === 'sleeve';
 
 // Whether the second body of a joint runs on something of the first one.
 const isFollower = (joint) => joint.symbol === 'track' || joint.symbol === 'curve';

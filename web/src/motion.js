@@ -63,6 +63,10 @@ export class Motion {
         return out;
     }
 
+    has(name) {
+        return Boolean(this.result.motion[name]);
+    }
+
     // A vector of an element (reactions, forces).
     vector(name, index, place, out) {
         const values = this.result.motion[name];

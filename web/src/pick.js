@@ -1,11 +1,12 @@
 // pick.js: a card with what is known of a body, a joint or a force at the time that is shown.
 
-import { formatNumber } from './data.js';
+import { formatNumber, shown, unitOf } from './data.js';
 import { el, iconButton } from './dom.js';
 import { place } from './motion.js';
 
-const vector = (x, planar) => (planar ? x.slice(0, 2) : x).map(formatNumber).join(', ');
-const size = (x) => formatNumber(Math.hypot(...x));
+// A vector of lengths, forces or moments, and its size, in the unit that the result shows.
+const vector = (result, kind, x) => (result.planar ? x.slice(0, 2) : x).map((c) => formatNumber(shown(result, kind, c))).join(', ');
+const size = (result, kind, x) => formatNumber(shown(result, kind, Math.hypot(...x)));
 
 // The angle of a turn about z, or the axis and the angle in space.
 function orientation(q, planar) {
@@ -22,7 +23,7 @@ function bodyLines(mechanism, i) {
     const { result, poses } = mechanism;
     const body = result.bodies[i];
     const at = mechanism.bodyPoint(i);
-    return [['mass', formatNumber(body.mass), 'kg'], ['mass centre', vector(at, result.planar), 'm'], ...orientation(poses[i].q, result.planar)];
+    return [['mass', formatNumber(body.mass), 'kg'], ['mass centre', vector(result, 'length', at), unitOf(result, 'length')], ...orientation(poses[i].q, result.planar)];
 }
 
 function elementLines(mechanism, element, i, names) {
@@ -31,12 +32,13 @@ function elementLines(mechanism, element, i, names) {
     const point = place(poses[element.bodies[0]], element.points[0], [0, 0, 0]);
     const other = place(poses[element.bodies[1]], element.points[1], [0, 0, 0]);
     const length = Math.hypot(...point.map((x, k) => x - other[k]));
-    const lines = [['between', element.bodies.map((b) => result.bodies[b].name).join(' and ')], ['point', vector(point, result.planar), 'm']];
-    if (element.type === 'spring' || element.symbol === 'link') lines.push(['length', formatNumber(length), 'm']);
+    const lines = [['between', element.bodies.map((b) => result.bodies[b].name).join(' and ')], ['point', vector(result, 'length', point), unitOf(result, 'length')]];
+    if (element.type === 'spring' || element.symbol === 'link') lines.push(['length', formatNumber(shown(result, 'length', length)), unitOf(result, 'length')]);
     const force = motion.vector(names[0], i, at, [0, 0, 0]);
     const moment = motion.vector(names[1], i, at, [0, 0, 0]);
-    if (force) lines.push(['force', `${vector(force, result.planar)}; |F| = ${size(force)}`, 'N']);
-    if (moment) lines.push(['moment', result.planar ? formatNumber(moment[2]) : `${vector(moment, false)}; |M| = ${size(moment)}`, 'N·m']);
+    if (force) lines.push(['force', `${vector(result, 'force', force)}; |F| = ${size(result, 'force', force)}`, unitOf(result, 'force')]);
+    const about = (m) => (result.planar ? formatNumber(shown(result, 'moment', m[2])) : `${vector(result, 'moment', m)}; |M| = ${size(result, 'moment', m)}`);
+    if (moment) lines.push(['moment', about(moment), unitOf(result, 'moment')]);
     return lines;
 }
 

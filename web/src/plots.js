@@ -222,6 +222,7 @@ class Chart {
         this.scales = scales;
         return {
             legend: { show: false },
+            pxAlign: 0, // curves are drawn where their points are, not at whole pixels
             padding: [10, scales.length > 1 ? 2 : roomForMark, 0, 2],
             axes: [{ scale: 'x', stroke: ink, font, grid, ticks, size: 26, gap: 3, labelFont: font, labelSize: 16, labelGap: 0, label: xColumn ? columnLabel(xColumn) : `time [${timeUnit.name}]`, values: (_, splits, i, space, step) => splits.map((v) => formatMark(v * xFactor, step * xFactor)) }, ...scales.map(axis)],
             hooks: { draw: [(plot) => this.mark(plot)], setCursor: [(plot) => this.readCursor(plot)] },
@@ -238,7 +239,7 @@ class Chart {
     }
 
     seriesOf(curve) {
-        return { label: curve.label, stroke: curve.color, width: 1.6, dash: curve.dash.length ? curve.dash : undefined, scale: this.scaleOf(curve), spanGaps: false, points: { show: curve.values.length < 2 } };
+        return { label: curve.label, stroke: curve.color, width: 1.6, dash: curve.dash.length ? curve.dash : undefined, scale: this.scaleOf(curve), spanGaps: false, pxAlign: 0, points: { show: curve.values.length < 2 } };
     }
 
     // Against time: results with their own times are joined into one table.

@@ -11,6 +11,11 @@ const ENDS = {
     running: 'was cut off (the file was never closed)',
 };
 
+// A message without the word for its severity and the folder of its file.
+function withoutWord(line) {
+    return line.replace(/^(?:warning|error): /, '').replace(/^(?:[^:]*\/)?([^:/]+:\d+:\d+): (?:warning|error): /, '$1: ');
+}
+
 // What the reader should know before anything else.
 export function warningsOf(result) {
     const list = [];
@@ -21,8 +26,11 @@ export function warningsOf(result) {
     if (!result.complete)
         list.push(`This result is incomplete: the run ${ENDS[end] || `ended with “${end}”`}${last === null ? '; it holds no records' : ` at t = ${timeText(last)}${goal ? ` of ${timeText(Number(goal))}` : ''}`}.`);
     else if (last === null) list.push('This result holds no records.');
+    // why a run failed: the last error says what stopped it, with the place in the model
+    const errors = (texts['statistics.errors'] || '').split('\n').filter(Boolean);
+    if (!result.complete && errors.length) list[list.length - 1] += ` ${withoutWord(errors[errors.length - 1])}`;
     if (result.trouble) list.push(`The mechanism cannot be drawn in full: ${result.trouble}`);
-    if (texts['statistics.warnings']) list.push(...texts['statistics.warnings'].split('\n').map((line) => line.replace(/^warning: /, '')));
+    if (texts['statistics.warnings']) list.push(...texts['statistics.warnings'].split('\n').map(withoutWord));
     else if (Number(texts['statistics.redundant']) > 0) list.push(`${texts['statistics.redundant']} of ${texts['statistics.constraints']} constraints are redundant.`);
     if (result.notUnique.length && !list.some((line) => line.includes('not unique')))
         list.push(`Redundant constraints leave the reactions of these joints open (the least ones are shown): ${result.notUnique.map((i) => result.joints[i]?.name ?? `joint ${i + 1}`).join(', ')}.`);
@@ -40,10 +48,82 @@ function statistic(texts, key) {
     return !text || Number.isNaN(Number(text)) || Number.isInteger(Number(text)) ? text : formatNumber(Number(text));
 }
 
-// [title, text] of the statistics of a result: of its head (method, kernel …), or of the run.
+// What a mechanism is, and how well the run went; what else was counted is folded. Loads have a list of their own.
+const SIZES = ['degrees_of_freedom', 'constraints', 'redundant'].map((key) => `statistics.${key}`);
+const LOADS = 'statistics.largest_loads';
+
+// [title, text, key] of the statistics of a result: of its head (method, kernel …), or of the run.
 function statisticsOf(page, result, isHead) {
     return page.statistics.filter(([, , inHead]) => inHead === isHead)
-        .map(([key, title]) => [title.replace('Phi', 'Φ').replace('psi', 'ψ'), statistic(result.texts, key)]);
+        .map(([key, title]) => [title.replace('Phi', 'Φ').replace('psi', 'ψ'), statistic(result.texts, key), key]);
+}
+
+// Those of the run in three parts: sizes of the mechanism, what says how good it is, counters and lists.
+function partsOf(page, result) {
+    const all = statisticsOf(page, result, false).filter(([, , key]) => key !== LOADS);
+    const isCounter = ([, text]) => !text || /^-?\d+(, |$)/.test(text);
+    return {
+        sizes: all.filter(([, , key]) => SIZES.includes(key)),
+        quality: all.filter((row) => !SIZES.includes(row[2]) && !isCounter(row)),
+        counters: all.filter((row) => !SIZES.includes(row[2]) && isCounter(row)),
+    };
+}
+
+// ---- measures ----
+
+// The least and the largest value of a column and when: over all steps where the file says so, else over the records.
+function extremesOf(table, column) {
+    if (column.extremes?.every((x) => x !== null)) return column.extremes;
+    let [low, high] = [-1, -1];
+    column.values.forEach((x, i) => {
+        if (Number.isFinite(x) && (low < 0 || x < column.values[low])) low = i;
+        if (Number.isFinite(x) && (high < 0 || x > column.values[high])) high = i;
+    });
+    return low < 0 ? [NaN, NaN, NaN, NaN] : [column.values[low], table.time[low], column.values[high], table.time[high]];
+}
+
+// Rounding beside the values that a measure of the same unit and name reaches: main_load.fy of 1e-12 N beside main_load.fx.
+function roundingOf(table, columns) {
+    const most = new Map();
+    const groupOf = (column) => `${column.name.split('.')[0]} ${column.unit}`;
+    for (const column of columns) {
+        const [low, , high] = extremesOf(table, column);
+        most.set(groupOf(column), Math.max(most.get(groupOf(column)) ?? 0, Math.abs(low) || 0, Math.abs(high) || 0));
+    }
+    return (column, x) => x !== 0 && Math.abs(x) < 1e-12 * most.get(groupOf(column));
+}
+
+// A name that may go on in the next line behind a dot.
+const breakable = (name) => name.split(/(?<=\.)/).flatMap((part, i) => (i ? [el('wbr'), part] : [part]));
+
+// Measures with their values at the end, their least and their largest ones.
+function measureTable(result) {
+    const { table } = result;
+    const columns = table.columns.filter((column) => !column.log && !/^(energy|constraints)\./.test(column.name));
+    if (!columns.length || !table.time.length) return null;
+    const isRounding = roundingOf(table, columns);
+    const branches = result.branches;
+    const at = (t) => (branches ? formatNumber(t) : formatNumber(t * timeUnit.factor));
+    const cell = (column, x, t) => el('td', { title: String(x), 'data-at': t === undefined ? null : `${branches ? 'branch' : 'at'} ${at(t)}${branches ? '' : ` ${timeUnit.name}`}` },
+        isRounding(column, x) ? '≈ 0' : formatNumber(x));
+    const row = (column) => {
+        const [low, lowTime, high, highTime] = extremesOf(table, column);
+        const last = (column.samples || column.values).at(-1);
+        return el('tr', {}, el('th', { scope: 'row', title: column.doc, 'data-unit': column.unit }, ...breakable(column.name)), el('td', { class: 'unit' }, column.unit), cell(column, last),
+            ...(result.view ? [] : [cell(column, low, lowTime), el('td', { class: 'when' }, at(lowTime)), cell(column, high, highTime), el('td', { class: 'when' }, at(highTime))]));
+    };
+    const when = branches ? 'branch' : `at [${timeUnit.name}]`;
+    const names = result.view ? ['', 'unit', 'value'] : ['', 'unit', branches ? 'last' : 'end', 'least', when, 'largest', when];
+    const every = columns.every((column) => column.extremes);
+    return el('div', {}, el('div', { class: 'scroll' }, el('table', { class: 'compare measures' },
+        el('thead', {}, el('tr', {}, ...names.map((name) => el('th', { scope: 'col', class: { [when]: 'when', unit: 'unit' }[name] }, name)))), el('tbody', {}, ...columns.map(row)))),
+    result.view || branches ? null : el('p', { class: 'quiet' }, every ? 'Least and largest values are over all steps of the run.' : 'Least and largest values are over the records.'));
+}
+
+// The largest loads, one a line.
+function loadsOf(result) {
+    const loads = (result.texts[LOADS] || '').split('; ').filter(Boolean);
+    return loads.length ? el('div', { class: 'loads' }, el('h3', {}, 'Largest loads'), el('ul', {}, ...loads.map((line) => el('li', {}, line)))) : null;
 }
 
 // Cells of a CSV file in quotes where they need them.
@@ -91,15 +171,18 @@ function resultCard(page, result) {
         ['time', time.length ? `${timeText(time[0])} to ${timeText(time[time.length - 1])}` : undefined], ['ended', result.view ? undefined : ENDS[texts.end] ?? texts.end],
         ['records', result.view ? undefined : `${result.rows}${kept}`],
     ]);
-    const statistics = rows([
-        ['bodies', result.bodies.length - 1], ['joints', result.joints.length], ['forces', result.forces.length || undefined],
-        ...statisticsOf(page, result, false),
+    const { sizes, quality, counters } = partsOf(page, result);
+    const mechanism = rows([
+        ['bodies', result.bodies.length - 1], ['joints', result.joints.length], ['forces', result.forces.length || undefined], ...sizes,
     ]);
     const options = Object.keys(texts).filter((key) => key.startsWith('options.'));
     return el('section', { class: 'card' },
         el('div', { class: 'card-head' }, el('h2', {}, result.label), el('span', { class: 'grow' }),
             result.view ? null : el('button', { type: 'button', class: 'chip', onclick: () => download(`${stem(result)}.csv`, csvOf(result), 'text/csv') }, icon(ICONS.download), 'CSV')),
-        el('div', { class: 'columns' }, run, statistics),
+        measureTable(result), loadsOf(result),
+        quality.length ? el('div', {}, el('h3', {}, 'Accuracy'), rows(quality)) : null,
+        el('h3', {}, result.view ? 'Model' : 'Run'), run, el('h3', {}, 'Mechanism'), mechanism,
+        counters.some(([, text]) => text) ? el('details', {}, el('summary', {}, 'Steps, evaluations and other counts'), rows(counters)) : null,
         options.length ? el('details', {}, el('summary', {}, 'Options of the run'), rows(options.map((key) => [key.slice(8), texts[key]]))) : null);
 }
 
@@ -123,6 +206,22 @@ export function buildModel(container, results) {
     if (!seen.size) container.append(el('p', { class: 'quiet' }, 'The result does not hold its model.'));
 }
 
+// A line that can be hidden. Where it is longer than three lines the rest is shown on demand.
+function bannerOf(line) {
+    const words = el('span', { class: 'words folded' }, line);
+    const more = el('button', { type: 'button', class: 'chip more', hidden: true, 'aria-expanded': 'false', onclick: () => {
+        const isFolded = words.classList.toggle('folded');
+        more.textContent = isFolded ? 'more' : 'less';
+        more.setAttribute('aria-expanded', String(!isFolded));
+    } }, 'more');
+    new ResizeObserver(() => {
+        if (words.classList.contains('folded')) more.hidden = words.scrollHeight <= words.clientHeight + 1;
+    }).observe(words);
+    const banner = el('div', { class: 'warning', role: 'status' }, icon(ICONS.warning), words, more);
+    banner.append(iconButton('close', 'Hide', () => banner.remove()));
+    return banner;
+}
+
 export function buildWarnings(container, results) {
     const shown = [];
     for (const result of results)
@@ -130,10 +229,6 @@ export function buildWarnings(container, results) {
             const text = results.length > 1 ? `${result.label}: ${line}` : line;
             if (!shown.includes(text)) shown.push(text);
         }
-    container.replaceChildren(...shown.map((line) => {
-        const banner = el('div', { class: 'warning', role: 'status' }, icon(ICONS.warning), el('span', {}, line));
-        banner.append(iconButton('close', 'Hide', () => banner.remove()));
-        return banner;
-    }));
+    container.replaceChildren(...shown.map(bannerOf));
     return shown;
 }

@@ -1,7 +1,7 @@
 // view.js: the drawing: camera, light, ground, mechanisms, names, and how the mouse and fingers move it.
 
 import * as T from './three.js';
-import { formatNumber } from './data.js';
+import { formatNumber, shown, unitOf } from './data.js';
 import { el } from './dom.js';
 import { ScaleBar, Triad } from './instruments.js';
 import { Ink, Labels } from './labels.js';
@@ -193,8 +193,12 @@ export class View {
             const p = this.project(point);
             return p.depth < 1 ? p : null;
         };
-        for (const arrow of this.main.arrows)
-            this.labels.add(`value ${arrow.set}`, '', () => (arrow.group.visible && arrow.part.object.visible ? there(arrow.part.end.toArray()) : null), () => `${formatNumber(arrow.value)} ${arrow.symbol}`);
+        for (const arrow of this.main.arrows) {
+            const kind = arrow.turns ? 'moment' : 'force';
+            // forces lie at their joints, whose names stand there; a moment, and what acts at the place of another, says whose it is
+            const words = () => `${arrow.element.name} ${formatNumber(shown(this.result, kind, arrow.value))} ${unitOf(this.result, kind)}`;
+            this.labels.add(`value ${arrow.set} ${kind}`, '', () => (arrow.group.visible && arrow.part.object.visible ? there(arrow.part.end.toArray()) : null), words);
+        }
         if (bodies.length + joints.length > 600) return;
         const named = (point) => (this.options.names ? there(point()) : null);
         const names = new Set(joints.map((joint) => joint.name));
@@ -438,9 +442,17 @@ export class View {
     draw() {
         this.camera.updateMatrixWorld();
         this.renderer.render(this.scene, this.camera);
-        this.labels.place(this.canvas.clientWidth, this.canvas.clientHeight, () => this.ink());
+        this.labels.place(this.canvas.clientWidth, this.canvas.clientHeight, () => this.ink(), this.covered());
         this.card.update();
         this.placeInstruments();
+    }
+
+    // The places of the canvas that buttons, the axes and the scale cover.
+    covered() {
+        const { left, top } = this.canvas.getBoundingClientRect();
+        const parts = this.canvas.closest('.viewer').querySelectorAll('.toolbar > *, .triad, .scale-bar, .pick');
+        return [...parts].map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0)
+            .map((box) => ({ left: box.left - left, right: box.right - left, top: box.top - top, bottom: box.bottom - top }));
     }
 
     // The axes as the camera sees them, and how long a metre is at the middle of the drawing.
@@ -449,7 +461,8 @@ export class View {
         this.triad.update([0, 1, 2].slice(0, this.result.planar ? 2 : 3).map((k) => new T.Vector3().setComponent(k, 1).applyQuaternion(turn)));
         const { camera } = this;
         const distance = camera.position.distanceTo(this.controls.target);
-        this.scaleBar.update(camera.isOrthographicCamera ? camera.zoom : this.canvas.clientHeight / (2 * distance * Math.tan((camera.fov * Math.PI) / 360)));
+        const metre = camera.isOrthographicCamera ? camera.zoom : this.canvas.clientHeight / (2 * distance * Math.tan((camera.fov * Math.PI) / 360));
+        this.scaleBar.update(metre / shown(this.result, 'length', 1), unitOf(this.result, 'length'));
     }
 
     // Where a point of the scene is on the canvas, in CSS pixels from its upper left corner.
