@@ -4,7 +4,7 @@
  *
  * Runs have a tolerance of 1e-10 a step, aim at a twentieth of it, and are short: 1e-9 is a wide
  * margin for positions and velocities of size one. Where the motion is a polynomial that the
- * formula follows exactly, rounding and the resolution of instants (1e-14 s) are left: 1e-12. /
+ * formula follows exactly, rounding and the resolution of instants (1e-14 s) are left: 1e-12.
  */
 #include "event_fixture.h"
 

@@ -143,7 +143,7 @@ static void test_plate_on_a_disk_starts_as_drawn(void **state) {
 
 /* The sleigh: u forward, w its turning rate, mass centre a in front of the blade, k^2 = (I + m
  * a^2)/m:
- *     u' = a w^2,  u^2 + k^2 w^2 = c^2   =>   u = c tanh(a c (t + t0)/k^2),   w = (c/k) /
+ *     u' = a w^2,  u^2 + k^2 w^2 = c^2   =>   u = c tanh(a c (t + t0)/k^2),   w = (c/k)
  * cosh(...). */
 static void test_chaplygin_sleigh(void **state) {
     const double m = 2.3, I = 0.31, a = 0.4, u0 = 0.3, w0 = 3, k = sqrt(I / m + a * a),

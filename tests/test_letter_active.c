@@ -7,7 +7,7 @@
  *
  * one step back to the grid, and on. The library does the same with method lagrange and fixed
  * steps. States of size one, some twenty solutions of systems with condition numbers below 1e3:
- * 1e-12. /
+ * 1e-12.
  */
 #include "plain.h"
 

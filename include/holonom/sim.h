@@ -3,7 +3,7 @@
  * hol_sim_new allocates everything that a run needs and assembles the mechanism; afterwards our
  * own integrators allocate nothing, but where joints or forces take hold or let go. Drive it a
  * step at a time (hol_sim_step), to a time (hol_sim_advance), or whole (hol_sim_run), with the
- * same result. /
+ * same result.
  */
 #ifndef HOLONOM_SIM_H
 #define HOLONOM_SIM_H

@@ -175,6 +175,14 @@ void hol__release(hol_context *ctx, void *block) {
     if (ctx && block) ctx->allocator.release(ctx->allocator.user, block);
 }
 
+void *hol__grown(hol_context *ctx, void *array, size_t size, int n, int room) {
+    void *larger = hol__alloc(ctx, (size_t)room, size);
+    if (!larger) return NULL;
+    if (n) memcpy(larger, array, (size_t)n * size);
+    hol__release(ctx, array);
+    return larger;
+}
+
 void hol_free(hol_context *ctx, void *block) {
     hol__release(ctx, block);
 }

@@ -17,6 +17,10 @@
 void *hol__alloc(hol_context *ctx, size_t count, size_t size);
 void hol__release(hol_context *ctx, void *block);
 
+/* The array of n things of that size with room for more of them, which are zero; NULL (and a
+ * message) without memory, and the old one stays. */
+void *hol__grown(hol_context *ctx, void *array, size_t size, int n, int room);
+
 /* A context with the same allocator and no messages, for work whose messages the caller need not
  * see; NULL (and a message) without memory. */
 hol_context *hol__context_like(hol_context *ctx);

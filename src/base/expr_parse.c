@@ -2,7 +2,7 @@
  *
  *     expression = binary ["?" expression ":" expression]
  *     binary     = {"not"} unary {operator binary}      by precedence:
- *                    or, and, not, comparison (one only), + -, * /
+ *                    or, and, not, comparison (one only), + -, *
  *     unary      = {"+" | "-"} power
  *     power      = primary ["^" unary]                   so -x^2 = -(x^2), 2^-1, 2^3^2 = 2^(3^2)
  *     primary    = literal | name | name "(" expression {"," expression} ")" | "(" expression ")"

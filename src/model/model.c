@@ -2,7 +2,7 @@
  *
  * A model that the caller compiled is freed by the caller. One that a simulation made because
  * joints or forces do not act has several users, its copies of data among them, and goes with the
- * last. /
+ * last.
  */
 #include "model/model.h"
 #include "model/node.h"

@@ -9,7 +9,7 @@
  *
  * rebounds can no longer be told apart: the bodies are at rest against each other. The joint takes
  * hold then, if it can let go again by itself (`until`) or by an event; otherwise the run stops and
- * says so. /
+ * says so.
  */
 #include "sim/sim.h"
 

@@ -17,7 +17,7 @@
  * with the restitution e, and W = -Lambda^T (A v- + A v+)/2.
  *
  * Positions have to fit before: a gap that the errors of the run explain is closed, nearest in the
- * metric of M. /
+ * metric of M.
  */
 #include "sim/sim.h"
 

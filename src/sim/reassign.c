@@ -108,7 +108,7 @@ hol_status hol__sim_reassign(hol_sim *sim, double energy) {
     if (status) return status;
     const hol_model *const before = s->own;
     s->own = NULL;
-    const hol_model *model = hol__switching_model(sim);
+    const hol_model *model = hol__switching_model(sim, NULL);
     hol_data *next = model ? hol_data_new(sim->ctx, model) : NULL;
     status = next ? carry(sim, next, energy) : HOL_ERR_MEMORY;
     const hol_model *unused = before;

@@ -102,7 +102,7 @@ int hol__strike_row(const hol_data *data, int joint);
 void hol__warn_of_gain(hol_sim *sim, const hol__pushes *p, const hol__element *joint);
 
 /* The same set without the slots, as a model with rows of those in touch; *own: it is the caller's
- * (switching.c). */
+ * (switch_sets.c). */
 const hol_model *hol__switching_touched(hol_sim *sim, hol__touch_bits *touch, int *own);
 
 /* The gap below which slots touch. */

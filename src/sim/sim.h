@@ -306,7 +306,7 @@ void hol__extremes_take(hol_sim *sim, int sample);
 void hol__extremes_warn(hol_sim *sim);
 void hol__extremes_walk(hol_sim *sim, hol__archive *archive);
 
-/* switching.c: what is watched and which elements act at the start, drawn; its end. */
+/* switch_start.c: what is watched and which elements act at the start, drawn; its end. */
 hol_status hol__switching_init(hol_sim *sim);
 void hol__switching_free(hol_sim *sim);
 
@@ -336,20 +336,26 @@ double hol__sim_output_time(const hol_sim *sim, long k);
 /* run_loop.c: the state in data as a row of output besides those of the grid. */
 hol_status hol__sim_record(hol_sim *sim);
 
-/* switching.c: an entry at the end of the list, not counted yet, NULL without memory; counted; and
- * the list cut to n entries. */
+/* switch_entries.c: an entry at the end of the list, not counted yet, NULL without memory; counted;
+ * what it holds let go; and the list cut to n entries. */
 hol__switch *hol__switching_new_entry(hol_sim *sim);
 hol_status hol__switching_close_entry(hol_sim *sim);
+void hol__switching_drop_entry(hol_sim *sim, hol__switch *entry);
 void hol__switching_shorten(hol_sim *sim, int n);
 
-/* switching.c: the parts of the set in `off`, at the state of the data that the archive goes on
+/* switch_entries.c: an element by its number, joints first, then forces; and "joint 'A' takes hold,
+ * force 'F' lets go". */
+const hol__element *hol__switching_element(const hol_sim *sim, int i);
+void hol__switching_name(const hol_sim *sim, const signed char *change, char *out, size_t size);
+
+/* switch_sets.c: the parts of the set in `off`, at the state of the data that the archive goes on
  * with. */
 hol_status hol__switching_load_set(hol_sim *sim, const hol__archive *archive);
 
-/* switching.c: joints that push part, before a state that is set anew. */
+/* switch_sets.c: joints that push part, before a state that is set anew. */
 hol_status hol__switching_part(hol_sim *sim);
 
-/* switching.c: another data was copied onto that of the run, of a set that is not its own: the
+/* switch_sets.c: another data was copied onto that of the run, of a set that is not its own: the
  * parts of that set. */
 hol_status hol__switching_adopt(hol_sim *sim);
 
@@ -386,11 +392,13 @@ hol_status hol__sim_reassign(hol_sim *sim, double energy);
 hol_status hol__sim_walk_values(hol_sim *sim, hol__archive *archive, int *other);
 hol_status hol__sim_adopt_values(hol_sim *sim, const hol_model *model);
 
-/* switching.c: what is watched, of the laws as they are now; the models of sets that were met are
- * forgotten; and that of the set in `off`. */
+/* switch_start.c: what is watched, of the laws as they are now. */
 void hol__switching_aim(hol_sim *sim);
+
+/* switch_sets.c: the models of sets that were met are forgotten; and that of the set in `off`, kept
+ * from before or compiled (*is_new, which may be NULL: for the first time), NULL without memory. */
 void hol__switching_forget_sets(hol_sim *sim);
-const hol_model *hol__switching_model(hol_sim *sim);
+const hol_model *hol__switching_model(hol_sim *sim, int *is_new);
 
 /* strike.c: an impact along one equation, as one more contact at the state of the run: the entry at
  * the end of the list. */
@@ -411,9 +419,10 @@ double hol__sim_least_height(const hol_sim *sim);
 hol_status hol__resting_read(hol_sim *sim);
 int hol__resting_holds(const hol_sim *sim, const hol__expr *e);
 
-/* switching.c: the model with a joint beside those that act, to be released; NULL without memory;
- * the multipliers in a data of it, which are impulses, into the entry at the end of the list; and
- * the state of a data, with the impacts of contacts that follow from it, as that of the run. */
+/* switch_sets.c: the model with a joint beside those that act, to be released; NULL without memory.
+ * switch_entries.c: the multipliers in a data of it, which are impulses, into the entry at the end
+ * of the list. switching.c: the state of a data, with the impacts of contacts that follow from it,
+ * as that of the run. */
 const hol_model *hol__switching_with(hol_sim *sim, int joint);
 void hol__switching_keep_impulses(hol_sim *sim, hol_data *data);
 hol_status hol__switching_take(hol_sim *sim, hol_data *from, hol__switch *entry);

@@ -4,7 +4,7 @@
  * The elements are numbered: joints first, then forces. A set of those that act is a model of its
  * own, compiled when it is first met (compile/compile.h: hol__model_variant), and a switch makes
  * the parts of the run anew for it. Between switches nothing of this is touched but the watches,
- * which are read at the end of each step. /
+ * which are read at the end of each step.
  */
 #ifndef HOL_SIM_SWITCHING_H
 #define HOL_SIM_SWITCHING_H
