@@ -45,10 +45,24 @@ put_relation() {
 '
 }
 
+# The libraries that the program loads when it first uses them: their paths.
+list_late() {
+    "$program" version --features | sed -n 's/.*; loaded when used: //p' | while read -r name; do
+        case $name in
+        /*) echo "$name" ;;
+        *) PATH=$PATH:/sbin:/usr/sbin ldconfig -p | awk -v name="$name" '$1 == name { print $NF; exit }' ;;
+        esac
+    done
+}
+
 # The libraries: file name and path, those that the program names itself marked "direct".
 list_libraries() {
-    readelf -dW "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p' >"$work/needed"
-    ldd "$program" 2>/dev/null | sed -n 's/^[[:space:]]*\(.*\.so[^ ]*\) => \(\/[^ ]*\).*/\1 \2/p' | LC_ALL=C sort |
+    list_late >"$work/late"
+    { readelf -dW "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p'; sed 's|.*/||' "$work/late"; } >"$work/needed"
+    { # shellcheck disable=SC2046 # one word per library
+        ldd "$program" $(cat "$work/late")
+        sed 's|.*/\(.*\)|\1 => &|' "$work/late"
+    } 2>/dev/null | sed -n 's/^[[:space:]]*\(.*\.so[^ ]*\) => \(\/[^ ]*\).*/\1 \2/p' | LC_ALL=C sort -u -k 1,1 |
         while read -r name path; do
             if grep -qxF "$name" "$work/needed"; then echo "$name $path direct"; else echo "$name $path further"; fi
         done

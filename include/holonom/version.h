@@ -19,6 +19,7 @@ typedef struct hol_feature {
     const char *name;
     int built;
     const char *purpose;
+    const char *loaded; /* its shared library, where that is loaded when it is first used; "" */
 } hol_feature;
 
 /* Part i; NULL past the end. */

@@ -3,7 +3,7 @@
  * The version itself stands in <holonom/version.h> and nowhere else. The build defines
  * HOL__WITH_<PART> as 0 or 1 for this file alone; every other file is chosen whole (x_with_part.c
  * or x_without_part.c) and needs no such definition. A build that defines nothing has no optional
- * part.
+ * part. HOL__LATE_<PART> is the file of a library that is loaded when it is used (late.h).
  */
 #include <holonom/version.h>
 
@@ -29,14 +29,21 @@
 #define HOL__WITH_WEB 0
 #endif
 
+#ifndef HOL__LATE_HDF5
+#define HOL__LATE_HDF5 ""
+#endif
+#ifndef HOL__LATE_CAIRO
+#define HOL__LATE_CAIRO ""
+#endif
+
 static const hol_feature features[] = {
-    {"suitesparse", HOL__WITH_SUITESPARSE,
-     "fill-reducing orderings and sparse LU for large models"},
-    {"hdf5", HOL__WITH_HDF5, "results in HDF5 files"},
-    {"fyaml", HOL__WITH_FYAML, "models in YAML files"},
-    {"cairo", HOL__WITH_CAIRO, "pictures as PNG and PDF"},
-    {"sundials", HOL__WITH_SUNDIALS, "integrators with a history of steps (CVODE, IDA)"},
-    {"web", HOL__WITH_WEB, "reports as pages to look at"},
+    {"suitesparse", HOL__WITH_SUITESPARSE, "fill-reducing orderings and sparse LU for large models",
+     ""},
+    {"hdf5", HOL__WITH_HDF5, "results in HDF5 files", HOL__LATE_HDF5},
+    {"fyaml", HOL__WITH_FYAML, "models in YAML files", ""},
+    {"cairo", HOL__WITH_CAIRO, "pictures as PNG and PDF", HOL__LATE_CAIRO},
+    {"sundials", HOL__WITH_SUNDIALS, "integrators with a history of steps (CVODE, IDA)", ""},
+    {"web", HOL__WITH_WEB, "reports as pages to look at", ""},
 };
 
 const char *hol_version(void) {

@@ -24,8 +24,8 @@ static int run_version(cli_session *cli, const cli_args *args) {
     cli_printf(stdout, "holonom %s\n", hol_version());
     if (!cli_args_has(args, "features")) return CLI_OK;
     for (int i = 0; (part = hol_feature_get(i)); i++)
-        cli_printf(stdout, "  %-12s %-4s %s\n", part->name, part->built ? "yes" : "no",
-                   part->purpose);
+        cli_printf(stdout, "  %-12s %-4s %s%s%s\n", part->name, part->built ? "yes" : "no",
+                   part->purpose, part->loaded[0] ? "; loaded when used: " : "", part->loaded);
     return CLI_OK;
 }
 

@@ -115,8 +115,7 @@ static void take_image(hol__h5guard *g, hol_context *ctx, hid_t file, hol__text 
 hol_status hol__answer_put_hdf5(const hol_answer *answer, hol__text *out) {
     static const char *const format = "holonom answer";
     hol__h5guard guard;
-    hol__h5guard_take(&guard);
-    const hid_t file = open_in_memory(&guard);
+    const hid_t file = hol__h5guard_take(&guard) ? open_in_memory(&guard) : -1;
     if (!guard.failed) {
         put_texts(&guard, answer->ctx, file, "format", -1, &format);
         put_texts(&guard, answer->ctx, file, "command", -1, &answer->command);

@@ -12,6 +12,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/apart.h"
+#include "io/hdf5_calls.h"
 #include "io/hdf5_content.h"
 #include "io/input.h"
 #include "io/out_file.h"
@@ -223,10 +224,11 @@ static int begin(answer *a, hol_context *ctx, const char *path, task *t) {
     if (hol__input_open(ctx, &a->input, &file) != HOL_OK) return 0;
     hol__out_hold(file.fd);
     const hol__apart_limits limits = limits_of(file.size);
-    const char *reason =
-        is_unborn(&file, path)
-            ? "it holds no record yet: its run has just begun, or was killed at its start"
-            : hol__apart_start(&a->apart, &limits, file.fd, work, t);
+    const char *reason = hol__hdf5_load(); /* here, since the process has limits */
+    if (!reason)
+        reason = is_unborn(&file, path)
+                     ? "it holds no record yet: its run has just begun, or was killed at its start"
+                     : hol__apart_start(&a->apart, &limits, file.fd, work, t);
     hol__in_close(&file);
     if (reason) hol__input_fail(ctx, &a->input, reason);
     return !reason;

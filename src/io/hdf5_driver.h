@@ -4,7 +4,7 @@
 
 #include "base/context.h"
 
-#include <hdf5.h>
+#include "io/hdf5_calls.h"
 
 /* What the driver shares with its user. fd is that of an empty file, open for reading and
  * writing; its user closes it. reason is the errno of the first failure, 0 while there is none.

@@ -9,17 +9,19 @@
 #ifndef HOL_IO_HDF5_GUARD_H
 #define HOL_IO_HDF5_GUARD_H
 
-#include <hdf5.h>
+#include "io/hdf5_calls.h"
 
 typedef struct hol__h5guard {
+    int loaded; /* HDF5 is there, and the handler is its */
     H5E_auto2_t handler;
     void *user;
     int failed;
     char reason[256]; /* of the first failure */
 } hol__h5guard;
 
-/* Start and end: printing off and on again. */
-void hol__h5guard_take(hol__h5guard *guard);
+/* Start and end: HDF5 is loaded, printing off and on again. 0 where it cannot be loaded: the guard
+ * has failed with the reason, and nothing of HDF5 may be called. */
+int hol__h5guard_take(hol__h5guard *guard);
 void hol__h5guard_release(const hol__h5guard *guard);
 
 /* Whether a call that returned r succeeded; keeps the reason of the first that did not. Ask at

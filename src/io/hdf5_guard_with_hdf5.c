@@ -4,10 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-void hol__h5guard_take(hol__h5guard *guard) {
-    *guard = (hol__h5guard){.handler = NULL};
+int hol__h5guard_take(hol__h5guard *guard) {
+    const char *wrong = hol__hdf5_load();
+    *guard = (hol__h5guard){.loaded = !wrong, .failed = wrong != NULL};
+    if (wrong) {
+        snprintf(guard->reason, sizeof guard->reason, "HDF5 cannot be loaded: %.200s", wrong);
+        return 0;
+    }
     H5Eget_auto2(H5E_DEFAULT, &guard->handler, &guard->user);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return 1;
 }
 
 /* Whether the handler is the one that HDF5 starts with, which a new error stack shows. */
@@ -21,6 +27,7 @@ static int is_default(H5E_auto2_t handler) {
 }
 
 void hol__h5guard_release(const hol__h5guard *guard) {
+    if (!guard->loaded) return;
     H5Eclear2(H5E_DEFAULT);
     if (guard->failed && is_default(guard->handler)) return;
     H5Eset_auto2(H5E_DEFAULT, guard->handler, guard->user);

@@ -52,7 +52,7 @@ static int is_hdf5(int fd) {
 }
 
 hid_t hol__h5content_open(hol__h5guard *guard, int fd) {
-    hol__h5guard_take(guard);
+    if (!hol__h5guard_take(guard)) return -1;
     H5PLset_loading_state(0);
     if (is_hdf5(fd)) return hol__h5input_open(guard, fd);
     hol__h5input_wrong(guard, "it is not an HDF5 file");

@@ -494,10 +494,9 @@ static hol_status h5_open(hol__out_file *out, const hol__record *record, void **
     h5_file *f = new_file(out, record);
     hol__h5guard guard;
     if (!f) return HOL_ERR_MEMORY;
-    hol__h5guard_take(&guard);
-    create_file(&guard, f);
+    if (hol__h5guard_take(&guard)) create_file(&guard, f);
     make_sets(&guard, f);
-    const int described = write_description(&guard, f);
+    const int described = guard.failed || write_description(&guard, f);
     if (!guard.failed) hol__h5ok(&guard, H5Fflush(f->file, H5F_SCOPE_LOCAL));
     const int failed = guard.failed || f->driver.reason || !described;
     if (failed) close_ids(&guard, f);

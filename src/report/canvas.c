@@ -42,6 +42,11 @@ const char *hol__canvas_ending(const hol__canvas_type *type) {
 
 hol_status hol__canvas_check(hol_context *ctx, const hol__canvas_type *type, const char *path) {
     const hol_location where = {path, 0, 0};
+    const char *wrong = type->load ? type->load() : NULL;
+    if (wrong)
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_FEATURE, &where, NULL,
+                           "pictures as .%s cannot be drawn: %s; use .svg, or install the library",
+                           type->ending, wrong);
     if (!type->missing) return HOL_OK;
     return hol__report(ctx, HOL_ERROR, HOL_ERR_FEATURE, &where, NULL,
                        "pictures as .%s cannot be drawn: not built with %s; use .svg, or build the "

@@ -16,6 +16,7 @@ typedef struct hol__text_mark {
 struct hol__canvas_type {
     const char *ending;
     const char *missing; /* the part that the library was built without; the functions are NULL */
+    const char *(*load)(void); /* what it needs: NULL, or why not; may itself be NULL */
     void *(*create)(hol_context *ctx, int width, int height, unsigned background);
     void (*clip)(void *self, double x, double y, double width, double height);
     void (*line)(void *self, int n, const double *xy, const hol__stroke *stroke);

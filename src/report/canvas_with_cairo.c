@@ -7,8 +7,8 @@
 
 #include "common/utf8.h"
 
-#include <cairo-pdf.h>
-#include <cairo.h>
+#include "report/cairo_calls.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static drawing *begin(drawing *d, unsigned background) {
 }
 
 static drawing *new_drawing(hol_context *ctx) {
-    drawing *d = hol__alloc(ctx, 1, sizeof *d);
+    drawing *d = hol__cairo_load() ? NULL : hol__alloc(ctx, 1, sizeof *d);
     if (!d) return NULL;
     d->ctx = ctx;
     hol__text_init(&d->bytes, ctx);
@@ -175,8 +175,14 @@ static void text(void *self, const hol__text_mark *mark, const char *words) {
 #define DRAWN_BY_CAIRO                                                                             \
     .clip = clip, .line = line, .fill = fill, .disc = disc, .text = text, .free = release
 
-const hol__canvas_type hol__canvas_png = {
-    .ending = "png", .create = create_png, .finish = finish_png, DRAWN_BY_CAIRO};
+const hol__canvas_type hol__canvas_png = {.ending = "png",
+                                          .load = hol__cairo_load,
+                                          .create = create_png,
+                                          .finish = finish_png,
+                                          DRAWN_BY_CAIRO};
 
-const hol__canvas_type hol__canvas_pdf = {
-    .ending = "pdf", .create = create_pdf, .finish = finish_pdf, DRAWN_BY_CAIRO};
+const hol__canvas_type hol__canvas_pdf = {.ending = "pdf",
+                                          .load = hol__cairo_load,
+                                          .create = create_pdf,
+                                          .finish = finish_pdf,
+                                          DRAWN_BY_CAIRO};

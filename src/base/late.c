@@ -1,0 +1,38 @@
+/* late.c: shared libraries at their first use. They stay loaded until the process ends. */
+#include "base/late.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
+/* Where the names are looked up: in the library, or, where the program is linked with it by itself,
+ * in the program, which may have the objects of the library as copies of its own. */
+static void *scope_of(void *library, const char *name) {
+    void *program = dlopen(NULL, RTLD_NOW);
+    return program && dlsym(program, name) == dlsym(library, name) ? program : library;
+}
+
+/* Fill the table from the library; 0 where a name is missing. */
+static int fill(void *library, const hol__late_name *names, int n, char *table) {
+    for (int i = 0; i < n; i++) {
+        void *address = dlsym(library, names[i].name);
+        if (!address) return 0;
+        memcpy(table + names[i].at, &address, sizeof address);
+    }
+    return 1;
+}
+
+const char *hol__late_load(const char *file, const hol__late_name *names, int n, void *table) {
+    void *last = NULL;
+    const char *wrong = NULL;
+    pthread_mutex_lock(&loading);
+    memcpy(&last, (char *)table + names[n - 1].at, sizeof last);
+    if (!last) {
+        void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+        if (!library || !fill(scope_of(library, names[0].name), names, n, table)) wrong = dlerror();
+    }
+    pthread_mutex_unlock(&loading);
+    return wrong;
+}

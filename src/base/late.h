@@ -1,0 +1,25 @@
+/* late.h: shared libraries that are loaded when they are first used.
+ *
+ * HDF5 and cairo bring some fifty libraries with them, and a program that writes no such file would
+ * spend more time on loading them than on a short run. So they are not linked: the header
+ * <part>_calls.h, which the build makes from src/<folder>/<part>_calls.txt, has a table with the
+ * address of each function that the list names, and lets calls go through it. What is called and
+ * not listed is not found when the library is linked.
+ */
+#ifndef HOL_BASE_LATE_H
+#define HOL_BASE_LATE_H
+
+#include <stddef.h>
+
+/* A name of the library, and where its address goes, in bytes from the start of the table. */
+typedef struct hol__late_name {
+    const char *name;
+    size_t at;
+} hol__late_name;
+
+/* Load a library and fill the table: its file, by soname where the system finds it by itself, and n
+ * names. NULL, or what is wrong in the words of the system. Again costs little, and is safe from
+ * several threads: each writes the same addresses. */
+const char *hol__late_load(const char *file, const hol__late_name *names, int n, void *table);
+
+#endif

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Libraries that are loaded when they are first used: nothing else needs them, and one that cannot be loaded is named.
+set -u
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+
+models=${HOLONOM_MODELS:?names the folder of the models}
+
+# The file that the part $1 loads; leaves the case where it is linked.
+late() {
+    file=$("$program" version --features | sed -n "s/^ *$1 .*; loaded when used: //p")
+    [ -n "$file" ] || exit 77
+    case $file in /*) exit 77 ;; esac
+}
+
+not_linked() {
+    for part in hdf5 cairo; do
+        late $part
+        ! readelf -dW "$program" | grep -qF "[$file]" || wrong "the program is linked with $file"
+    done
+}
+try not_linked "the program is linked with none of them"
+
+# A library that is damaged, found before the real one.
+without() {
+    late "$1"
+    mkdir -p broken
+    : >"broken/$file"
+    LD_LIBRARY_PATH=$PWD/broken
+    export LD_LIBRARY_PATH
+}
+
+hdf5() {
+    need fyaml hdf5
+    run 0 run "$models/pendulum.yaml" -o good.h5 --end 0.1
+    without hdf5
+    run 0 run "$models/pendulum.yaml" -o out.csv --end 0.1
+    run 4 run "$models/pendulum.yaml" -o out.h5 --end 0.1
+    has err "HDF5 cannot be loaded: .*$file"
+    run 4 report good.h5 -o page.html
+    has err "$file"
+    run 4 equations "$models/pendulum.yaml" -o answer.h5
+    has err "HDF5 cannot be loaded: .*$file"
+}
+try hdf5 "without HDF5 all but its files works, and the file is named"
+
+cairo() {
+    need fyaml
+    run 0 run "$models/pendulum.yaml" -o out.csv --end 0.1
+    without cairo
+    run 0 plot out.csv theta -o chart.svg
+    run 6 plot out.csv theta -o chart.png
+    has err "pictures as .png cannot be drawn: .*$file"
+}
+try cairo "without cairo all but its pictures works, and the file is named"
+
+finish
