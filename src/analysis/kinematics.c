@@ -99,7 +99,7 @@ static hol_status go(hol__kinematics *k) {
     for (int i = 1; i < k->rows && !status; i++) {
         status = hol__follow_to(k->follow, hol__sim_output_time(sim, i));
         if (status == HOL_ERR_SINGULAR) {
-            hol__kinematics_stuck(k);
+            if (!hol__kinematics_ended(k, hol__sim_output_time(sim, i))) hol__kinematics_stuck(k);
             return status;
         }
         if (status) return hol__data_answer(sim->data, status);

@@ -29,6 +29,9 @@ typedef struct hol__kinematics {
 hol_status hol__kinematics_check(hol__kinematics *k);
 hol_status hol__kinematics_stuck(hol__kinematics *k);
 
+/* Whether it cannot go on because a law has no value at t; reported. */
+int hol__kinematics_ended(hol__kinematics *k, double t);
+
 /* kinematics_cycle.c: the end of the span becomes that of one turn of the driver. */
 hol_status hol__kinematics_cycle(hol__kinematics *k);
 

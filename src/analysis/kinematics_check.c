@@ -204,6 +204,16 @@ static int worst_driver(const hol_model *m, const double *y) {
     return driver;
 }
 
+int hol__kinematics_ended(hol__kinematics *k, double t) {
+    hol_data *data = k->sim->data;
+    const double reached = data->t;
+    hol_data_set(data, t, NULL, NULL);
+    const hol__element *e = hol__data_blame(data);
+    const int found = e && hol__data_report_culprit(data, e, t);
+    hol_data_set(data, reached, NULL, NULL);
+    return found;
+}
+
 hol_status hol__kinematics_stuck(hol__kinematics *k) {
     hol_data *data = k->sim->data;
     const hol_model *m = data->model;

@@ -97,6 +97,15 @@ int hol__expr_scratch(const hol__expr *e);
 /* f(in). */
 double hol__expr_value(const hol__expr *e, const double *in, double *scratch);
 
+/* A table that is read beyond its ends, where it has no value. */
+typedef struct hol__beyond {
+    const char *table;
+    double at, low, high;
+} hol__beyond;
+
+/* Whether a table is read beyond its ends at these inputs, and the first that is. */
+int hol__expr_beyond(const hol__expr *e, const double *in, double *scratch, hol__beyond *out);
+
 /* f, df/ds and d2f/ds2 along a curve in(s) with derivatives d1 = in', d2 = in'' (exact). */
 typedef struct hol__jet {
     double f, d1, d2;

@@ -235,6 +235,7 @@ hol__expr_term hol__expr_call_named(hol__expr_parser *p, const hol__table *table
                                              : HOL__SPLINE_NATURAL,
                                table->n, table->x, table->y, &spline))
         return hol__expr_failed(p);
+    if (table->outside == HOL__OUTSIDE_ERROR) spline.ends = table->name;
     out = (hol__expr_term){.offset = x->offset, .dim = table->y_dim};
     out.node = hol__expr_table_node(g, inside_node(g, table, x->node), &spline);
     if (table->outside != HOL__OUTSIDE_ERROR) return out;

@@ -87,10 +87,12 @@ static int emit_all(emitter *e, int root) {
 /* A copy of the splines in arena; NULL without memory. */
 static const hol__expr_spline *copy_splines(hol__arena *arena, const hol__expr_graph *g) {
     hol__expr_spline *copy = HOL__NEW_N(arena, hol__expr_spline, g->n_splines);
-    for (int i = 0; copy && i < g->n_splines; i++)
-        if (!hol__expr_spline_make(arena, g->splines[i].kind, g->splines[i].n, g->splines[i].x,
-                                   g->splines[i].y, &copy[i]))
+    for (int i = 0; copy && i < g->n_splines; i++) {
+        const hol__expr_spline *from = &g->splines[i];
+        if (!hol__expr_spline_make(arena, from->kind, from->n, from->x, from->y, &copy[i]))
             return NULL;
+        if (from->ends) copy[i].ends = hol__arena_text(arena, from->ends);
+    }
     return copy;
 }
 

@@ -129,6 +129,8 @@ typedef struct hol__expr_spline {
     int n;
     const double *x, *y, *s, *m;
     hol__spline_kind kind;
+    const char
+        *ends; /* the name of the table where it has no value beyond its ends; NULL: it has */
 } hol__expr_spline;
 
 /* A place of the program that chooses. */

@@ -108,7 +108,7 @@ int hol__expr_spline_make(hol__arena *arena, hol__spline_kind kind, int n, const
     else
         memset(m, 0, (size_t)n * sizeof *m);
     find_slopes(n, x, y, m, s);
-    *spline = (hol__expr_spline){n, own_x, own_y, s, m, kind};
+    *spline = (hol__expr_spline){n, own_x, own_y, s, m, kind, NULL};
     return 1;
 }
 

@@ -6,8 +6,10 @@
  * says nothing about elements.
  */
 #include "dyn/probe.h"
+#include "model/fields.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Whether a row is finite: its residual, its right sides and its part of A. */
 static int is_finite_row(const hol_data *data, int i) {
@@ -47,12 +49,67 @@ const hol__element *hol__data_blame(hol_data *data) {
     return joint ? joint : bad_force(data);
 }
 
+/* ---- its laws ---- */
+
+/* The law of an element that has no value at time t. */
+typedef struct look {
+    const double *in; /* time first */
+    double *scratch;
+    const hol__key *key;
+    const hol__law *law;
+    int is_beyond;
+    hol__beyond beyond;
+} look;
+
+/* Whether the law has no value; rows need two derivatives of laws of time. */
+static int is_bad_law(void *user, const hol__key *key, const hol__law *law) {
+    look *l = user;
+    double size = hol__expr_value(law->e, l->in, l->scratch);
+    if (key->kind == HOL__KEY_TIME_LAW || key->kind == HOL__KEY_DRIVES) {
+        const hol__jet jet = hol__law_jet(law, l->in[0], l->scratch);
+        size = fabs(jet.f) + fabs(jet.d1) + fabs(jet.d2);
+    }
+    if (isfinite(size)) return 0;
+    l->key = key;
+    l->law = law;
+    l->is_beyond = hol__expr_beyond(law->e, l->in, l->scratch, &l->beyond);
+    return 1;
+}
+
+int hol__data_law_beyond(const hol_data *data, const hol__element *e, double t, const char **text,
+                         hol__beyond *beyond) {
+    const size_t n = (size_t)data->model->n_inputs;
+    double *in = hol__alloc(data->ctx, n + 1, sizeof *in);
+    if (!in) return 0;
+    memcpy(in, data->inputs, n * sizeof *in);
+    in[0] = t;
+    look l = {.in = in, .scratch = data->scratch};
+    const int found = hol__params_laws(e->params, is_bad_law, &l);
+    if (found) *text = hol__expr_text(l.law->e), *beyond = l.beyond;
+    if (!l.is_beyond) beyond->table = NULL;
+    hol__release(data->ctx, in);
+    return found;
+}
+
 int hol__data_report_culprit(const hol_data *data, const hol__element *culprit, double t) {
+    const char *text = NULL;
+    hol__beyond beyond = {NULL, 0, 0, 0};
     if (!culprit) return 0;
-    hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &culprit->where, culprit->label,
-                "is NaN or infinite at t = %.6g; look at its expressions there (a root or a "
-                "logarithm of a negative number, a division by 0, a table beyond its ends)",
-                t);
+    if (!hol__data_law_beyond(data, culprit, t, &text, &beyond))
+        hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &culprit->where, culprit->label,
+                    "is NaN or infinite at t = %.6g; look at its expressions there (a root or a "
+                    "logarithm of a negative number, a division by 0, a table beyond its ends)",
+                    t);
+    else if (beyond.table)
+        hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &culprit->where, culprit->label,
+                    "has no value at t = %.9g: '%.200s' reads table '%s' beyond its ends, %.9g and "
+                    "%.9g; end the run there, or give the table more points or `outside`",
+                    t, text, beyond.table, beyond.low, beyond.high);
+    else
+        hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &culprit->where, culprit->label,
+                    "is NaN or infinite at t = %.6g: '%.200s' or one of its derivatives is (a root "
+                    "or a logarithm of a negative number, a division by 0)",
+                    t, text);
     return 1;
 }
 

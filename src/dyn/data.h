@@ -265,6 +265,11 @@ hol_status hol__data_answer(hol_data *data, hol_status status);
 /* The forces of the caller, added to load; a failure is reported. */
 hol_status hol__data_call(hol_data *data);
 
+/* Whether a law of the element has no value at t: its text, and (table not NULL) the table that it
+ * reads beyond its ends. */
+int hol__data_law_beyond(const hol_data *data, const hol__element *e, double t, const char **text,
+                         hol__beyond *beyond);
+
 /* Name the element that was not finite at t; 0 when none is known. */
 int hol__data_report_culprit(const hol_data *data, const hol__element *culprit, double t);
 

@@ -163,7 +163,7 @@ hol_status hol__data_call(hol_data *d) {
     if (status < 0 && status != HOL_ERR_INTERRUPTED)
         hol__report(d->ctx, HOL_ERROR, status, NULL, "hol_force_fn",
                     "the force of the caller failed at t = %.6g (%s)", d->t,
-                    hol_status_name(status));
+                    hol_status_text(status));
     return status;
 }
 

@@ -61,12 +61,10 @@ static hol_status give_up(const hol__integrator *integ, const plan *p, hol_statu
     if (known) return known;
     return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                        "integrator '%s': no step from t = %.12g passes, down to %.3g (tolerance "
-                       "%.3g): %s%s%s%s; look at what the "
+                       "%.3g): %s; look at what the "
                        "model does at this time (a singular position, a jump, a stop), or loosen "
                        "the tolerance",
-                       integ->type->name, integ->step.t, p->h, hol__evolve_tolerance(integ), cause,
-                       status > 0 ? " (" : "", status > 0 ? hol_status_name(status) : "",
-                       status > 0 ? ")" : "");
+                       integ->type->name, integ->step.t, p->h, hol__evolve_tolerance(integ), cause);
 }
 
 /* The shortest step worth trying from here where a step of that length was wanted. */

@@ -230,8 +230,8 @@ hol_status hol__integrator_retake(hol__integrator *integ, double t_new) {
     integ->stats.failures++;
     return hol__report(
         integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
-        "integrator '%s': the step from t = %.12g cannot be repeated up to t = %.12g: %s (%s)",
-        integ->type->name, t_old, t_new, hol_status_text(status), hol_status_name(status));
+        "integrator '%s': the step from t = %.12g cannot be repeated up to t = %.12g: %s",
+        integ->type->name, t_old, t_new, hol_status_text(status));
 }
 
 hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y) {

@@ -25,12 +25,12 @@ static hol_status give_up(const hol__integrator *integ, double h, hol_status cau
     const hol_status known = hol__evolve_explained(integ);
     if (known) return known;
     return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
-                       "integrator '%s': the step of %.6g from t = %.12g failed: %s (%s); a fixed "
+                       "integrator '%s': the step of %.6g from t = %.12g failed: %s; a fixed "
                        "step is not shortened: look at what the model does at this time (a "
                        "singular position, a jump, a stop), try a smaller step, or error control "
                        "with %s",
                        integ->type->name, h, integ->step.t, hol_status_text(cause),
-                       hol_status_name(cause), hol__stepper_controlled(names, sizeof names));
+                       hol__stepper_controlled(names, sizeof names));
 }
 
 /* One attempt without error test. */

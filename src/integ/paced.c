@@ -17,13 +17,12 @@ static hol_status give_up(const hol__integrator *integ, hol_status cause) {
     const hol_status known = hol__evolve_explained(integ);
     const char *said = integ->stepper.said;
     if (known) return known;
-    return hol__report(
-        integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
-        "integrator '%s': no step from t = %.12g passes (tolerance %.3g): %s (%s)%s%s; "
-        "look at what the model does at this time (a singular position, a jump, a "
-        "stop), or loosen the tolerance",
-        integ->type->name, integ->step.t, hol__evolve_tolerance(integ), hol_status_text(cause),
-        hol_status_name(cause), *said ? "; " : "", said);
+    return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
+                       "integrator '%s': no step from t = %.12g passes (tolerance %.3g): %s%s%s; "
+                       "look at what the model does at this time (a singular position, a jump, a "
+                       "stop), or loosen the tolerance",
+                       integ->type->name, integ->step.t, hol__evolve_tolerance(integ),
+                       hol_status_text(cause), *said ? "; " : "", said);
 }
 
 /* One step of the formula's own choice; what it can do from a fresh start is tried once. */

@@ -158,6 +158,11 @@ hol__law hol__formula_law(hol__build *build, const hol__formula *formula, const 
 
 /* ---- values by the table ---- */
 
+/* Visit every law of the parameters that is an expression, until a visit returns not 0; that. */
+typedef int hol__law_visit(void *user, const hol__key *key, const hol__law *law);
+
+int hol__params_laws(const hol__params *params, hol__law_visit *visit, void *user);
+
 /* The numbers of a field, at most n of them into out: how many there are, 0 where it was left out
  * and has no default; -1 where it is not made of numbers (a name, an expression of something that
  * varies). */

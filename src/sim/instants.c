@@ -68,15 +68,18 @@ static double limit(hol_sim *sim, double t_hard) {
     return first;
 }
 
-/* The state stays, and the time goes over to the other side of a jump. */
+/* The state stays, and the time goes over to the other side of a jump; not where nothing is
+ * finite there, so that the last good state is that in front of it. */
 static hol_status hop(hol_sim *sim, double t) {
-    hol_status status = hol__integrator_hop(sim->integ, t);
-    if (!status) status = hol__form_unpack(&sim->form, t, hol__integrator_state(sim->integ));
+    const double before = hol__integrator_time(sim->integ);
+    hol_status status = hol__form_unpack(&sim->form, t, hol__integrator_state(sim->integ));
     if (!status) status = hol__form_solve(&sim->form);
     if (status == HOL_NONFINITE) {
         sim->data->culprit = hol__data_blame(sim->data);
         sim->data->culprit_time = t;
+        hol__form_unpack(&sim->form, before, hol__integrator_state(sim->integ));
     }
+    if (!status) status = hol__integrator_hop(sim->integ, t);
     if (!status && sim->switching.n_watches) status = hol__sim_read_again(sim);
     return status ? status : hol__sim_read_corners(sim);
 }

@@ -3,6 +3,7 @@
  *
  * Everything is allocated here, so that a step allocates nothing.
  */
+#include "sim/laws.h"
 #include "sim/make.h"
 
 #include "form/braun_goldfarb.h"
@@ -302,6 +303,7 @@ hol_status hol__sim_set_up(hol_sim *sim, const hol_options *options) {
     status = equip(sim);
     if (!status) status = hol__contradiction_check(sim, HOL_ERR_ASSEMBLY);
     if (!status && sim->rank.n_redundant) hol__sim_report_redundant(sim);
+    if (!status) hol__laws_check(sim);
     return status;
 }
 

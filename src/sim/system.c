@@ -1,5 +1,6 @@
 /* system.c: the system y' = f(t, y) that the integrator sees, with what happens inside its steps:
  * corrections, errors across the constraints, and the sizes against which errors count. */
+#include "sim/laws.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -157,11 +158,13 @@ static void size(void *self, const double *y, double *out) {
     spread(self, y, size_of_bodies, out);
 }
 
-/* A driver that cannot go on is named instead of the integrator. */
+/* A driver that cannot go on, or whose law has no values ahead, is named instead of the
+ * integrator. */
 static hol_status explain(void *self, double t, const double *y) {
     hol_sim *sim = self;
-    if (hol__form_unpack(&sim->form, t, y) || !hol__blocked(sim, HOL__NEARLY)) return HOL_OK;
-    return HOL_ERR_SINGULAR;
+    if (hol__form_unpack(&sim->form, t, y)) return HOL_OK;
+    if (hol__blocked(sim, HOL__NEARLY)) return HOL_ERR_SINGULAR;
+    return hol__laws_run_away(sim) ? HOL_ERR_TOLERANCE : HOL_OK;
 }
 
 hol__system hol__sim_system(hol_sim *sim) {
