@@ -63,7 +63,7 @@ static void test_steep_law(void **unused) {
     run_close(&r);
 }
 
-/* Tables that end before the run are known before it; those that a condition leaves are not meant. */
+/* Tables that end before the run are known before it; what a condition leaves out is not meant. */
 static void test_known_before(void **unused) {
     (void)unused;
     run r = run_text(ROD("angle: turn(t)", "50*turn(2*t)"), NULL);
