@@ -7,6 +7,8 @@
 #   holonom_find_fyaml()        holonom::fyaml
 #   holonom_find_cairo()        holonom::cairo: pictures as PNG and PDF
 #   holonom_find_sundials()     holonom::sundials: CVODE and IDA, version 6.2 or later
+#   holonom_find_nlopt()        holonom::nlopt: optimization
+#   holonom_find_cminpack()     holonom::cminpack: Levenberg-Marquardt
 #
 # Each optional one sets holonom_<part>_FOUND, and holonom_<part>_REQUIRES (pkg-config modules) or
 # holonom_<part>_LIBS (linker flags), which the pkg-config file of holonom repeats.
@@ -103,6 +105,16 @@ endmacro()
 macro(holonom_find_cairo)
   set(holonom_cairo_FOUND FALSE)
   holonom_find_by_pkg_config(cairo cairo-pdf)
+endmacro()
+
+macro(holonom_find_nlopt)
+  set(holonom_nlopt_FOUND FALSE)
+  holonom_find_by_pkg_config(nlopt nlopt)
+endmacro()
+
+macro(holonom_find_cminpack)
+  set(holonom_cminpack_FOUND FALSE)
+  holonom_find_by_pkg_config(cminpack cminpack)
 endmacro()
 
 # The serial libraries alone: each contains the vectors and iterations that it needs.

@@ -25,6 +25,12 @@
 #ifndef HOL__WITH_SUNDIALS
 #define HOL__WITH_SUNDIALS 0
 #endif
+#ifndef HOL__WITH_NLOPT
+#define HOL__WITH_NLOPT 0
+#endif
+#ifndef HOL__WITH_CMINPACK
+#define HOL__WITH_CMINPACK 0
+#endif
 #ifndef HOL__WITH_WEB
 #define HOL__WITH_WEB 0
 #endif
@@ -43,6 +49,8 @@ static const hol_feature features[] = {
     {"fyaml", HOL__WITH_FYAML, "models in YAML files", ""},
     {"cairo", HOL__WITH_CAIRO, "pictures as PNG and PDF", HOL__LATE_CAIRO},
     {"sundials", HOL__WITH_SUNDIALS, "integrators with a history of steps (CVODE, IDA)", ""},
+    {"nlopt", HOL__WITH_NLOPT, "optimization of parameters (NLopt)", ""},
+    {"cminpack", HOL__WITH_CMINPACK, "parameters fitted to data (MINPACK in C)", ""},
     {"web", HOL__WITH_WEB, "reports as pages to look at", ""},
 };
 

@@ -14,6 +14,8 @@ hol__nearest_point *hol__nearest_point_new(hol__arena *arena, int m, int n) {
                               .B = HOL__NEW_N(arena, double, m *n + 1),
                               .h = HOL__NEW_N(arena, double, m + 1),
                               .z = HOL__NEW_N(arena, double, n + 1),
+                              .force = HOL__NEW_N(arena, double, m + 1),
+                              .length = HOL__NEW_N(arena, double, m + 1),
                               .E = HOL__NEW_N(arena, double, rows *m + 1),
                               .y = HOL__NEW_N(arena, double, m + 1),
                               .s = HOL__NEW_N(arena, double, m + 1),
@@ -99,7 +101,7 @@ static int approach(hol__nearest_point *p, int k) {
     return whole;
 }
 
-/* Columns of length one from B and h; how long they were into w. */
+/* Columns of length one from B and h, and how long they were. */
 static void set_columns(hol__nearest_point *p) {
     const int rows = p->n + 1;
     for (int j = 0; j < p->m; j++) {
@@ -108,6 +110,7 @@ static void set_columns(hol__nearest_point *p) {
         e[p->n] = p->h[j];
         for (int i = 0; i < rows; i++) norm = hypot(norm, e[i]);
         for (int i = 0; i < rows && norm > 0; i++) e[i] /= norm;
+        p->length[j] = norm;
         p->y[j] = 0;
         p->passive[j] = 0;
     }
@@ -136,5 +139,7 @@ hol_status hol__nearest_point_solve(hol__nearest_point *p) {
     const double last = p->r[p->n];
     if (!(last > 1024 * DBL_EPSILON)) return HOL_SINGULAR; /* |r|^2 = r_n */
     for (int i = 0; i < p->n; i++) p->z[i] = -p->r[i] / last;
+    for (int j = 0; j < p->m; j++)
+        p->force[j] = p->length[j] > 0 ? p->y[j] / (p->length[j] * last) : 0;
     return HOL_OK;
 }

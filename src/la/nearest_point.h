@@ -17,7 +17,8 @@ typedef struct hol__nearest_point {
     double *B; /* by rows: fill before solve */
     double *h; /* m */
     double *z; /* n: the answer */
-    double *E, *y, *s, *r, *w, *a, *tau;
+    double *force; /* m: not negative, z = B^T force */
+    double *length, *E, *y, *s, *r, *w, *a, *tau;
     int *passive, *order;
 } hol__nearest_point;
 
