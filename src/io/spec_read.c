@@ -211,7 +211,7 @@ static hol__node *parse(loader *load, const char *text, size_t length, const cha
         return NULL;
     }
     if (!hol__yaml_check(spec, text, length, path)) return NULL;
-    if (is_root) spec->text = hol__arena_text_n(&spec->arena, text, length);
+    if (is_root) spec->text = spec->written = hol__arena_text_n(&spec->arena, text, length);
     if (is_root && !spec->text) return NULL;
     return hol__yaml_parse(spec, text, length, path, &model_file, &load->n_nodes);
 }

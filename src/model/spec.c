@@ -65,6 +65,8 @@ hol_spec *hol__spec_copy(hol_context *ctx, const hol_spec *spec) {
     if (!copy) return NULL;
     copy->source = hol__arena_text(&copy->arena, spec->source ? spec->source : "");
     copy->text = spec->text ? hol__arena_text(&copy->arena, spec->text) : NULL;
+    copy->written = spec->written ? hol__arena_text(&copy->arena, spec->written) : NULL;
+    copy->files_below = spec->files_below ? hol__arena_text(&copy->arena, spec->files_below) : NULL;
     copy->massless = spec->massless;
     copy->root->where = copy_place(copy, spec->root->where, &last);
     if (copy_children(copy, copy->root, spec->root, &last) && !copy->arena.failed) return copy;
