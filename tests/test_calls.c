@@ -267,6 +267,12 @@ static void spec_items(void) {
     NONE(hol_item_map(root, NULL));
     NONE(hol_item_map(root, "space"));
     NONE_QUIETLY(hol_spec_text(NULL));
+    const char *const names[] = {"nothing"};
+    const double values[] = {1.5};
+    NONE_QUIETLY(hol_spec_rewrite(NULL, 0, NULL, NULL));
+    NONE(hol_spec_rewrite(spec, 1, NULL, values));
+    NONE(hol_spec_rewrite(spec, 1, names, NULL));
+    NONE(hol_spec_rewrite(spec, 1, names, values));
     hol_spec_free(spec);
 }
 
@@ -991,7 +997,7 @@ static const row rows[] = {
     {spec_set, "hol_spec_set"},
     {spec_items, "hol_spec_root hol_spec_section hol_spec_add hol_item_number "
                  "hol_item_text hol_item_vector hol_item_texts hol_item_map "
-                 "hol_spec_text"},
+                 "hol_spec_text hol_spec_rewrite"},
     {options_make, "hol_options_new hol_options_copy hol_options_from_spec"},
     {options_set, "hol_options_set_real hol_options_set_integer "
                   "hol_options_set_bool hol_options_set_choice "

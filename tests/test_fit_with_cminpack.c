@@ -146,9 +146,9 @@ static double normal(uint64_t *seed) {
     return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
 }
 
-/* 2000 fits of data with noise of 0.03: the spread of the parameters is the standard error that each
- * fit tells, to three times the deviation of such a spread, 1 / sqrt(2 * 2000) = 1.6 %, and what the
- * curvature adds; 95 % of the intervals hold the truth, to three times sqrt(0.95 0.05 / 2000). */
+/* 2000 fits of data with noise of 0.03: the spread of the parameters is the standard error that
+ * each fit tells, to three times the deviation of such a spread, 1 / sqrt(2 * 2000) = 1.6 %, and
+ * what the curvature adds; 95 % of the intervals hold the truth, to 3.5 sqrt(0.95 0.05 / 2000). */
 static void test_standard_errors(void **state) {
     (void)state;
     enum { FITS = 2000 };

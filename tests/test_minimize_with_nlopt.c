@@ -137,10 +137,10 @@ static int fits(const hol__algorithm *a, const problem *b) {
     return 1;
 }
 
-/* How near an algorithm comes: those of second order with derivatives much nearer than the tolerance
- * of the parameters (1e-7) times the condition of the valley (2500); those of first order (mma,
- * ccsa) stop where the steps are short; others build their model from values alone, cobyla a linear
- * one, which is slow in a valley. */
+/* How near an algorithm comes: those of second order with derivatives much nearer than the
+ * tolerance of the parameters (1e-7) times the condition of the valley (2500); those of first order
+ * (mma, ccsa) stop where the steps are short; others build their model from values alone, cobyla a
+ * linear one, which is slow in a valley. */
 static double reach(const hol__algorithm *a) {
     if (strcmp(a->name, "cobyla") == 0) return 1e-2;
     const int slow = strcmp(a->name, "mma") == 0 || strcmp(a->name, "ccsa") == 0;
@@ -180,11 +180,8 @@ static void test_every_local_algorithm(void **state) {
 /* The global ones leave the basin of the start, and give the same bits twice. */
 static void test_global(void **state) {
     (void)state;
-    const problem b = {.n = 2,
-                       .start = {0.96, 0.1},
-                       .low = {-2.1, -1.3},
-                       .high = {2.3, 1.9},
-                       .evaluate = wells};
+    const problem b = {
+        .n = 2, .start = {0.96, 0.1}, .low = {-2.1, -1.3}, .high = {2.3, 1.9}, .evaluate = wells};
     static const char *const names[] = {"direct", "crs2", "mlsl", "isres"};
     for (int k = 0; k < 4; k++) {
         double p[2][2];
@@ -231,8 +228,7 @@ static void test_multipliers(void **state) {
  * steps that overshoot come back. */
 static hol_status holes(void *self, const double *p, double *values, double *gradient) {
     *(int *)self += p[0] > 0.9;
-    if (p[0] > 0.9 || p[1] > 0.8 || hypot(p[0] - 0.2, p[1] + 0.3) < 0.05)
-        return HOL_NOT_CONVERGED;
+    if (p[0] > 0.9 || p[1] > 0.8 || hypot(p[0] - 0.2, p[1] + 0.3) < 0.05) return HOL_NOT_CONVERGED;
     values[0] = exp(6 * (p[0] - 0.7)) - 6 * (p[0] - 0.7) + p[1] * p[1] / 2;
     if (gradient) {
         gradient[0] = 6 * exp(6 * (p[0] - 0.7)) - 6;
@@ -243,8 +239,8 @@ static hol_status holes(void *self, const double *p, double *values, double *gra
 
 static void test_points_without_values(void **state) {
     (void)state;
-    const problem b = {.n = 2, .start = {-0.8, -0.7}, .low = {-1, -1}, .high = {5, 4},
-                       .evaluate = holes};
+    const problem b = {
+        .n = 2, .start = {-0.8, -0.7}, .low = {-1, -1}, .high = {5, 4}, .evaluate = holes};
     for (int k = 0; hol__algorithm_get(k); k++) {
         const hol__algorithm *a = hol__algorithm_get(k);
         hol_context *ctx = hol_context_new();
@@ -339,9 +335,12 @@ static void test_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_local_algorithm), cmocka_unit_test(test_global),
-        cmocka_unit_test(test_multipliers),           cmocka_unit_test(test_points_without_values),
-        cmocka_unit_test(test_open_bounds),           cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_every_local_algorithm),
+        cmocka_unit_test(test_global),
+        cmocka_unit_test(test_multipliers),
+        cmocka_unit_test(test_points_without_values),
+        cmocka_unit_test(test_open_bounds),
+        cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,8 +27,9 @@ static void check(fixture *f, const char *before, const char *name, double value
 static void in_place(void **state) {
     fixture *f = *state;
     check(f, "parameters: {L: 0.3, k: 12}\n", "L", 0.25, "parameters: {L: 0.25, k: 12}\n");
-    check(f, "# größe\nparameters:\n  # länge\n  L: 600 mm   # of the rod\n  b: [é, 1]\nx: L\n", "L",
-          0.4375, "# größe\nparameters:\n  # länge\n  L: 437.5 mm   # of the rod\n  b: [é, 1]\nx: L\n");
+    check(f, "# größe\nparameters:\n  # länge\n  L: 600 mm   # of the rod\n  b: [é, 1]\nx: L\n",
+          "L", 0.4375,
+          "# größe\nparameters:\n  # länge\n  L: 437.5 mm   # of the rod\n  b: [é, 1]\nx: L\n");
     check(f, "parameters: {ä: 1, start: -30 deg}\n", "start", 0,
           "parameters: {ä: 1, start: 0 deg}\n");
     check(f, "parameters:\r\n  a: \"12 N/mm\"\r\n  b: 3\r\n", "a", 13500.,
@@ -67,10 +68,10 @@ static void expressions(void **state) {
  * new section. */
 static void included(void **state) {
     fixture *f = *state;
-    static const char *const before[] = {"include: part.yaml\nparameters:\n    c: 3\nx: 1\n",
-                                         "include: part.yaml\nparameters: {c: 3}\n",
-                                         "include: part.yaml\nx: 1",
-                                         "{\"include\": \"part.yaml\", \"parameters\": {}}"},
+    static const char
+        *const before[] = {"include: part.yaml\nparameters:\n    c: 3\nx: 1\n",
+                           "include: part.yaml\nparameters: {c: 3}\n", "include: part.yaml\nx: 1",
+                           "{\"include\": \"part.yaml\", \"parameters\": {}}"},
                *const after[] = {
                    "include: part.yaml\nparameters:\n    a: 1.5\n    b: 2.5\n    c: 3\nx: 1\n",
                    "include: part.yaml\nparameters: {\"a\": 1.5, \"b\": 2.5, c: 3}\n",
@@ -109,8 +110,9 @@ static void settings(void **state) {
     const char *name = "a";
     const double value = 1.25;
     char *text = change(f, 1, &name, &value);
-    assert_string_equal(text, "parameters: {a: 1.25, b: 4 + a}\nbodies:\n  rod: {mass: 5 kg, at: [1, "
-                              "a]}\nsimulation: {\"end\": 2.5, \"tolerance\": 1e-7}\n");
+    assert_string_equal(text,
+                        "parameters: {a: 1.25, b: 4 + a}\nbodies:\n  rod: {mass: 5 kg, at: [1, "
+                        "a]}\nsimulation: {\"end\": 2.5, \"tolerance\": 1e-7}\n");
     assert_int_equal(hol_message_count(f->ctx), 1);
     assert_true(said(f->ctx, "'inertia' was set to '0.3' by --set, which is not in the new file"));
     hol_free(f->ctx, text);
@@ -119,10 +121,9 @@ static void settings(void **state) {
 /* Aliases and texts over several lines are refused, with their place. */
 static void refused(void **state) {
     fixture *f = *state;
-    static const char *const texts[] = {"parameters:\n  b: &x 3\n  a: *x\n",
-                                        "parameters:\n  a: &x 3\n  b: *x\n",
-                                        "parameters:\n  a: 2 +\n    3\n",
-                                        "parameters:\n  a: \"\\x32\"\n"};
+    static const char *const texts[] = {
+        "parameters:\n  b: &x 3\n  a: *x\n", "parameters:\n  a: &x 3\n  b: *x\n",
+        "parameters:\n  a: 2 +\n    3\n", "parameters:\n  a: \"\\x32\"\n"};
     const char *name = "a";
     const double value = 4, none = NAN;
     for (int i = 0; i < 4; i++) {

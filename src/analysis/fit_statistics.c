@@ -52,8 +52,8 @@ static double covariance(const hol__fit_statistics *s, int i, int j) {
     return sum;
 }
 
-hol_status hol__fit_statistics_of(int m, int n, const double *r, const double *J,
-                                  hol__arena *arena, hol__fit_statistics *s) {
+hol_status hol__fit_statistics_of(int m, int n, const double *r, const double *J, hol__arena *arena,
+                                  hol__fit_statistics *s) {
     *s = (hol__fit_statistics){.n = n,
                                .error = numbers(arena, n),
                                .correlation = numbers(arena, n * n),
@@ -72,8 +72,7 @@ hol_status hol__fit_statistics_of(int m, int n, const double *r, const double *J
     for (int k = 0; k < n; k++) {
         s->singular[k] = svd->s[k];
         s->rank += svd->s[k] > rank_tolerance * svd->s[0];
-        for (int j = 0; j < n; j++)
-            s->direction[k * n + j] = svd->vt[hol__area(j, n) + (size_t)k];
+        for (int j = 0; j < n; j++) s->direction[k * n + j] = svd->vt[hol__area(j, n) + (size_t)k];
     }
     for (int i = 0; i < n; i++) {
         const int told = is_told(s, i);

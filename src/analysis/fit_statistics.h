@@ -25,8 +25,8 @@ typedef struct hol__fit_statistics {
 } hol__fit_statistics;
 
 /* r (m), J (m x n, column-major) at the best point. */
-hol_status hol__fit_statistics_of(int m, int n, const double *r, const double *J,
-                                  hol__arena *arena, hol__fit_statistics *out);
+hol_status hol__fit_statistics_of(int m, int n, const double *r, const double *J, hol__arena *arena,
+                                  hol__fit_statistics *out);
 
 /* Whether parameter j takes part in the direction of singular value k. */
 int hol__fit_takes_part(const hol__fit_statistics *s, int k, int j);

@@ -203,9 +203,10 @@ hol_status hol__least_squares(const hol__residuals *o, hol__arena *arena, hol__f
     if (status) return status;
     hol__turning_work *w = t.work;
     if (t.status == HOL_NOT_CONVERGED)
-        return hol__report(o->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
-                           "the model does not run with the values that it starts from; see 'holonom "
-                           "run', and begin with values with which it does");
+        return hol__report(
+            o->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
+            "the model does not run with the values that it starts from; see 'holonom "
+            "run', and begin with values with which it does");
     if (t.status && t.status != HOL_ERR_INTERRUPTED) return t.status;
     *fit = (hol__fit){.p = w->best_p,
                       .r = w->best_r,

@@ -36,9 +36,9 @@ typedef struct hol__residuals {
 
 /* The best point, in the arena of the call. */
 typedef struct hol__fit {
-    double *p, *r, *J;         /* n, m, m x n */
-    unsigned char *at_bound;   /* n: 1 at the lower, 2 at the upper */
-    double squares, at_start;  /* |r|^2 */
+    double *p, *r, *J;        /* n, m, m x n */
+    unsigned char *at_bound;  /* n: 1 at the lower, 2 at the upper */
+    double squares, at_start; /* |r|^2 */
     hol__ended ended;
     long evaluations, gradients, failed;
 } hol__fit;

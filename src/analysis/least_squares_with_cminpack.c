@@ -18,9 +18,9 @@ static int residuals(void *self, int m, int n, const double *x, double *r, doubl
 /* How lmder says it ended. */
 static hol__ended ended_by(int info) {
     static const hol__ended ends[] = {
-        HOL__ENDED_FAILED,      HOL__ENDED_VALUE,       HOL__ENDED_PARAMETERS,
-        HOL__ENDED_VALUE,       HOL__ENDED_VALUE,       HOL__ENDED_EVALUATIONS,
-        HOL__ENDED_ROUNDING,    HOL__ENDED_ROUNDING,    HOL__ENDED_ROUNDING};
+        HOL__ENDED_FAILED,   HOL__ENDED_VALUE,    HOL__ENDED_PARAMETERS,
+        HOL__ENDED_VALUE,    HOL__ENDED_VALUE,    HOL__ENDED_EVALUATIONS,
+        HOL__ENDED_ROUNDING, HOL__ENDED_ROUNDING, HOL__ENDED_ROUNDING};
     return info >= 0 && info <= 8 ? ends[info] : HOL__ENDED_FAILED;
 }
 
@@ -32,10 +32,9 @@ hol_status hol__turning_search(hol__turning *t) {
     int *pivot = HOL__NEW_N(t->arena, int, n + 1), values, gradients;
     if (t->arena->failed) return HOL_ERR_MEMORY;
     const int most = o->evaluations ? o->evaluations : 100 * (n + 1);
-    const int info =
-        lmder(residuals, t, m, n, t->x, r, J, m, o->tolerance * o->tolerance, o->tolerance, 0, most,
-              work, 1, first_step, 0, &values, &gradients, pivot, work + n, work + 2 * n,
-              work + 3 * n, work + 4 * n, work + 5 * n);
+    const int info = lmder(residuals, t, m, n, t->x, r, J, m, o->tolerance * o->tolerance,
+                           o->tolerance, 0, most, work, 1, first_step, 0, &values, &gradients,
+                           pivot, work + n, work + 2 * n, work + 3 * n, work + 4 * n, work + 5 * n);
     if (!t->status) t->ended = ended_by(info);
     return HOL_OK;
 }

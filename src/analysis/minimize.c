@@ -77,9 +77,7 @@ static void set_widths(hol__shares *s) {
     for (int j = 0; j < o->n; j++) {
         const int closed = isfinite(o->low[j]) && isfinite(o->high[j]);
         w->origin[j] = closed ? o->low[j] : o->start[j];
-        w->width[j] = closed             ? o->high[j] - o->low[j]
-                      : o->start[j] != 0 ? fabs(o->start[j])
-                                         : 1;
+        w->width[j] = closed ? o->high[j] - o->low[j] : o->start[j] != 0 ? fabs(o->start[j]) : 1;
         s->low[j] = (o->low[j] - w->origin[j]) / w->width[j];
         s->high[j] = closed ? 1 : (o->high[j] - w->origin[j]) / w->width[j];
         s->u[j] = (o->start[j] - w->origin[j]) / w->width[j];
@@ -165,8 +163,7 @@ static hol_status evaluate(hol__shares *s, int gradient) {
 static int keep_best(hol__shares *s) {
     const hol__objective *o = s->problem;
     hol__shares_work *w = s->work;
-    const double F = w->values[0] / w->size[0],
-                 merit = F + penalty * violation_of(s, w->values);
+    const double F = w->values[0] / w->size[0], merit = F + penalty * violation_of(s, w->values);
     const int better = !w->has_best || merit < w->merit;
     if (F > w->worst) w->worst = F;
     if (w->graded) w->largest = fmax(w->largest, largest_entry(s, w->gradient) / w->size[0]);
@@ -321,7 +318,8 @@ hol_status hol__minimize(const hol__objective *o, const hol__algorithm *algorith
     hol_status status = make(o, arena, &s);
     if (status) return status;
     s.evaluations = o->evaluations ? o->evaluations : algorithm->evaluations * (o->n + 1);
-    hol__shares_at(&s, s.u, algorithm->able & HOL__BY_GRADIENT); /* the start has a row, and sizes */
+    hol__shares_at(&s, s.u,
+                   algorithm->able & HOL__BY_GRADIENT); /* the start has a row, and sizes */
     if (!s.status) {
         status = hol__shares_search(&s);
         if (status) return status;

@@ -111,8 +111,8 @@ hol_status hol__minimize(const hol__objective *problem, const hol__algorithm *al
 typedef struct hol__shares {
     const hol__objective *problem;
     const hol__algorithm *algorithm;
-    double *low, *high;     /* n: of u, infinite where open */
-    double *u;              /* n: in: the start; out: where the algorithm ended */
+    double *low, *high;      /* n: of u, infinite where open */
+    double *u;               /* n: in: the start; out: where the algorithm ended */
     double *F, *G, *dF, *dG; /* 1, m; n, m x n by rows: of the last call of hol__shares_at */
     hol__ended ended;
     hol_status status; /* not HOL_OK: the search is over */

@@ -77,9 +77,8 @@ static nlopt_result add_constraints(search *s, hol__arena *arena) {
     for (int i = 0; i < o->m; i++)
         if (o->equal[i] == s->equal) tolerance[count++] = limit_tolerance;
     if (!count) return NLOPT_SUCCESS;
-    return s->equal
-               ? nlopt_add_equality_mconstraint(s->opt, count, constraints, s, tolerance)
-               : nlopt_add_inequality_mconstraint(s->opt, count, constraints, s, tolerance);
+    return s->equal ? nlopt_add_equality_mconstraint(s->opt, count, constraints, s, tolerance)
+                    : nlopt_add_inequality_mconstraint(s->opt, count, constraints, s, tolerance);
 }
 
 /* When to stop: of an algorithm, and of the one that it starts. */

@@ -4,8 +4,8 @@
  * found there by its path:
  *
  *     there, a scalar           replaced in its place; of a number with a unit the number alone
- *     a parameter, not there    a new key of the section parameters, which overrides what an included
- *                               file says; a new section where there is none
+ *     a parameter, not there    a new key of the section parameters, which overrides what an
+ *                               included file says; a new section where there is none
  *     simulation, not there     the same
  *     anything else             not changed, and a warning says so
  *
@@ -77,8 +77,8 @@ static int means(const char *text, double value) {
 /* ---- what is to change ---- */
 
 static change *add_change(rewriting *w) {
-    change *list = hol__arena_grow(&w->file->arena, w->changes, sizeof *list, w->n, &w->capacity,
-                                   w->n + 1);
+    change *list =
+        hol__arena_grow(&w->file->arena, w->changes, sizeof *list, w->n, &w->capacity, w->n + 1);
     if (!list) return NULL;
     w->changes = list;
     return &list[w->n++];
@@ -166,8 +166,8 @@ static const char *text_for(rewriting *w, change *c, const hol__node *node) {
             hol__report(w->spec->ctx, HOL_NOTE, HOL_OK, &node->where, NULL,
                         "parameter '%s' was the expression '%s'; in the new file it is a number",
                         c->key, node->text);
-        return c->text = same ? same
-                              : hol__arena_text(&w->file->arena, hol__number_text(c->value, buf));
+        return c->text =
+                   same ? same : hol__arena_text(&w->file->arena, hol__number_text(c->value, buf));
     }
     if (node && node->quoted) return strpbrk(c->text, "\"'\\\n") ? NULL : c->text;
     hol__text_init(&out, w->quiet);
@@ -197,9 +197,9 @@ static int insert_key(rewriting *w, const hol__node *map, const char *key, const
     const int indent = map->first->key_at.column - 1;
     const size_t at = offset(w, where);
     if (strspn(w->edits.text + at, " ") < (size_t)indent) return 0; /* not alone on its line */
-    return hol__edits_add(&w->edits, at, 0,
-                          hol__arena_format(arena, "%*s%s: %s%s", indent, "", key, text,
-                                            w->newline));
+    return hol__edits_add(
+        &w->edits, at, 0,
+        hol__arena_format(arena, "%*s%s: %s%s", indent, "", key, text, w->newline));
 }
 
 /* The sections that may get new keys, and a key in one that the file does not have. */
@@ -220,10 +220,10 @@ static int insert_sections(rewriting *w) {
     const int flow = is_flow(w, w->root), open = end && w->edits.text[end - 1] != '\n';
     for (int k = 0, n = 0; k < 2; k++) {
         if (!w->added[k]) continue;
-        const char *line = flow ? hol__arena_format(arena, "\"%s\": {%s}, ", growing[k], w->added[k])
-                                : hol__arena_format(arena, "%s%s: {%s}%s",
-                                                    open && !n++ ? w->newline : "", growing[k],
-                                                    w->added[k], w->newline);
+        const char *line =
+            flow ? hol__arena_format(arena, "\"%s\": {%s}, ", growing[k], w->added[k])
+                 : hol__arena_format(arena, "%s%s: {%s}%s", open && !n++ ? w->newline : "",
+                                     growing[k], w->added[k], w->newline);
         if (!hol__edits_add(&w->edits, flow ? offset(w, w->root->where) + 1 : end, 0, line))
             return 0;
     }
@@ -232,15 +232,13 @@ static int insert_sections(rewriting *w) {
 
 /* A value that the file does not have, where it may be added. */
 static int insert(rewriting *w, change *c) {
-    if (!c->section ||
-        (strcmp(c->section, growing[0]) != 0 && strcmp(c->section, growing[1]) != 0))
+    if (!c->section || (strcmp(c->section, growing[0]) != 0 && strcmp(c->section, growing[1]) != 0))
         return 0;
     hol__node *map = hol__node_get(w->root, c->section);
     const char *text = text_for(w, c, NULL);
     if (!text || (map && map->kind != HOL__MAP)) return 0;
     if (!c->set) {
-        const hol__node *there =
-            hol__node_get(hol__node_get(w->spec->root, "parameters"), c->key);
+        const hol__node *there = hol__node_get(hol__node_get(w->spec->root, "parameters"), c->key);
         hol__report(w->spec->ctx, HOL_NOTE, HOL_OK, there ? &there->where : NULL, NULL,
                     "parameter '%s' stands here; the new file overrides it", c->key);
     }
@@ -282,10 +280,9 @@ static hol_status check(rewriting *w, const char *text) {
     w->root = root;
     for (int i = 0; root && i < w->n; i++) {
         const hol__node *node = w->changes[i].text ? find(w, &w->changes[i]) : NULL;
-        if (!w->changes[i].text ||
-            (node && node->kind == HOL__SCALAR &&
-             (w->changes[i].set ? strcmp(node->text, w->changes[i].text) == 0
-                                : means(node->text, w->changes[i].value))))
+        if (!w->changes[i].text || (node && node->kind == HOL__SCALAR &&
+                                    (w->changes[i].set ? strcmp(node->text, w->changes[i].text) == 0
+                                                       : means(node->text, w->changes[i].value))))
             continue;
         root = NULL;
     }

@@ -13,10 +13,10 @@
 #include "base/arena.h"
 
 typedef struct hol__nearest_point {
-    int m, n;  /* rows of B, unknowns */
-    double *B; /* by rows: fill before solve */
-    double *h; /* m */
-    double *z; /* n: the answer */
+    int m, n;      /* rows of B, unknowns */
+    double *B;     /* by rows: fill before solve */
+    double *h;     /* m */
+    double *z;     /* n: the answer */
     double *force; /* m: not negative, z = B^T force */
     double *length, *E, *y, *s, *r, *w, *a, *tau;
     int *passive, *order;

@@ -40,7 +40,8 @@ struct hol_spec {
      * that of the model file */
     const char *files_below;
     int massless; /* bodies may lack mass and inertia */
-    const char *written; /* the model file itself as it was read, whatever was set since; NULL: none */
+    const char
+        *written; /* the model file itself as it was read, whatever was set since; NULL: none */
 };
 
 /* A new node under parent (NULL: a root): key for a map, NULL for a list. NULL without memory. */
