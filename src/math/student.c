@@ -2,9 +2,9 @@
  *
  *     P(|T| <= t) = 1 - I_x(nu/2, 1/2)    x = nu / (nu + t^2)
  *
- * with the regularised incomplete beta function I by its continued fraction [M. Abramowitz and I. A.
- * Stegun, Handbook of Mathematical Functions, 1964, 26.5.8], which converges fast for x < (a + 1) /
- * (a + b + 2), and by I_x(a, b) = 1 - I_{1-x}(b, a) beyond.
+ * with the regularised incomplete beta function I by its continued fraction [M. Abramowitz and
+ * I. A. Stegun, Handbook of Mathematical Functions, 1964, 26.5.8], which converges fast for
+ * x < (a + 1) / (a + b + 2), and by I_x(a, b) = 1 - I_{1-x}(b, a) beyond.
  */
 #include "math/student.h"
 
