@@ -41,6 +41,10 @@ static inline double random_one(uint64_t *state) {
     return (double)(next_word(state) >> 11) * 0x1p-52 - 1.0;
 }
 
+/* From the normal distribution, by two uniform numbers. */
+#define random_normal(state)                                                                       \
+    (sqrt(-2 * log(1 - random_unit(state))) * cos(6.283185307179586 * random_unit(state)))
+
 /* ---- memory ---- */
 
 /* Counts blocks; refuses the fail_at-th (from 1), never when 0, and with for_good all that are

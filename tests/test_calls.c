@@ -866,6 +866,34 @@ static void inverses(void) {
     hol_inverse_free(NULL);
 }
 
+/* A search with its options spoiled one after the other. */
+static void searches(void) {
+    static const char *const vary[] = {"L=0.1:0.9"}, *const goals[] = {"end angle"};
+    hol_answer *answer = NULL;
+    hol_spec *spec = hol_spec_new(s.ctx);
+    hol_optimize_options how = {
+        .size = sizeof how, .n_vary = 1, .vary = vary, .n_minimize = 1, .minimize = goals};
+    hol_identify_options fit = {.size = sizeof fit, .n_vary = 1, .vary = vary};
+    REFUSED_QUIETLY(hol_optimize(NULL, spec, &how, &answer));
+    REFUSED(hol_optimize(s.ctx, NULL, &how, &answer));
+    REFUSED(hol_optimize(s.ctx, spec, NULL, &answer));
+    REFUSED(hol_optimize(s.ctx, spec, &how, NULL));
+    REFUSED(hol_optimize(s.ctx, spec, &how, &answer)); /* no such parameter */
+    how.tolerance = -1;
+    REFUSED(hol_optimize(s.ctx, spec, &how, &answer));
+    REFUSED_QUIETLY(hol_identify(NULL, spec, &fit, &answer));
+    REFUSED(hol_identify(s.ctx, NULL, &fit, &answer));
+    REFUSED(hol_identify(s.ctx, spec, NULL, &answer));
+    REFUSED(hol_identify(s.ctx, spec, &fit, NULL));
+    REFUSED(hol_identify(s.ctx, spec, &fit, &answer));
+    fit.evaluations = -1;
+    REFUSED(hol_identify(s.ctx, spec, &fit, &answer));
+    NONE_QUIETLY(hol_answer_model(NULL));
+    NONE_QUIETLY(hol_optimize_algorithm(-1, NULL));
+    NONE_QUIETLY(hol_optimize_algorithm(1000, NULL));
+    hol_spec_free(spec);
+}
+
 static void gears(void) {
     static const char *const shafts[] = {"A", NULL};
     hol_gears_options how = {.size = sizeof how, .n_shafts = 1, .shafts = shafts};
@@ -1050,6 +1078,7 @@ static const row rows[] = {
      "hol_workspace hol_assemblies hol_spec_allow_massless hol_kinematics hol_kinematics_new"},
     {inverses, "hol_inverse_new hol_inverse_free hol_inverse_take hol_inverse_finish"},
     {gears, "hol_gears"},
+    {searches, "hol_optimize hol_optimize_algorithm hol_identify hol_answer_model"},
     {records, "hol_result_restart hol_result_replay"},
     {answers, "hol_statics hol_equations hol_answer_free hol_answer_command hol_answer_title "
               "hol_answer_facts "

@@ -140,12 +140,6 @@ static void test_points_without_residuals(void **state) {
     hol_context_free(ctx);
 }
 
-/* A normal number from two uniform ones. */
-static double normal(uint64_t *seed) {
-    const double u = 1 - random_unit(seed), v = random_unit(seed);
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
-}
-
 /* 2000 fits of data with noise of 0.03: the spread of the parameters is the standard error that
  * each fit tells, to three times the deviation of such a spread, 1 / sqrt(2 * 2000) = 1.6 %, and
  * what the curvature adds; 95 % of the intervals hold the truth, to 3.5 sqrt(0.95 0.05 / 2000). */
@@ -163,7 +157,7 @@ static void test_standard_errors(void **state) {
         decay d = exact();
         hol__fit found;
         hol__fit_statistics s;
-        for (int i = 0; i < M; i++) d.data[i] += 0.03 * normal(&seed);
+        for (int i = 0; i < M; i++) d.data[i] += 0.03 * random_normal(&seed);
         fit(ctx, &d, truth, low, high, &arena, &found);
         assert_int_equal(hol__fit_statistics_of(M, N, found.r, found.J, &arena, &s), HOL_OK);
         assert_int_equal(s.rank, N);
@@ -194,7 +188,7 @@ static void test_not_told(void **state) {
     double r[M], J[N * M], two[2 * M];
     uint64_t seed = 77;
     for (int i = 0; i < M; i++) {
-        r[i] = normal(&seed);
+        r[i] = random_normal(&seed);
         J[i] = two[i] = 0.1 * i;
         J[M + i] = 0.2 * i;
         J[2 * M + i] = two[M + i] = 1;

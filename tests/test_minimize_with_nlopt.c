@@ -286,7 +286,7 @@ typedef struct watch {
     double best;
 } watch;
 
-static hol_status stop(void *self, const hol__trial *trial) {
+static hol_status stop(void *self, const hol__attempt *trial) {
     watch *w = self;
     w->count = trial->number;
     if (trial->better) w->best = trial->value;

@@ -75,13 +75,17 @@ int hol_answer_find(const hol_answer *answer, const char *name);
 /* The number of a fact by its key; NaN where there is none. */
 double hol_answer_value(const hol_answer *answer, const char *key);
 
+/* The model file of an answer that found parameters and was asked for it; NULL otherwise. It lasts
+ * as long as the answer. */
+const char *hol_answer_model(const hol_answer *answer);
+
 /* Show everything in these units ("angle=deg,length=mm"), as hol_result_set_units does; NULL or "":
  * SI units. */
 hol_status hol_answer_set_units(hol_answer *answer, const char *units);
 
 /* Write it to a file, by the end of its name: .txt (as on a terminal), .json, .csv (one file a
  * table, "x.modes.csv", where there are several), .h5, .mat (MATLAB and Octave), .tex (tables and
- * matrices for a paper). Pages are hol_report_answer. */
+ * matrices for a paper), .yaml (hol_answer_model). Pages are hol_report_answer. */
 hol_status hol_answer_write(const hol_answer *answer, const char *path);
 
 /* The same as .txt and .json have it, in memory; free with hol_free and its context. NULL without

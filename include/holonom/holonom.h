@@ -21,6 +21,8 @@
 #include "linearize.h"
 #include "inverse.h"
 #include "gears.h"
+#include "optimize.h"
+#include "identify.h"
 #include "report.h"
 
 #endif

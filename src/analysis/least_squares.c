@@ -117,12 +117,12 @@ static void tell(hol__turning *t, int failed, double squares, int better) {
     const hol__residuals *o = t->problem;
     const hol__turning_work *w = t->work;
     if (!o->tell) return;
-    const hol__trial trial = {.number = w->evaluations,
-                              .better = better,
-                              .failed = failed,
-                              .value = squares,
-                              .gradient = NAN,
-                              .p = w->p};
+    const hol__attempt trial = {.number = w->evaluations,
+                                .better = better,
+                                .failed = failed,
+                                .value = squares,
+                                .gradient = NAN,
+                                .p = w->p};
     if (o->tell(o->self, &trial) == HOL_OK) return;
     t->status = HOL_ERR_INTERRUPTED;
     t->ended = HOL__ENDED_INTERRUPTED;

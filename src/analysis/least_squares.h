@@ -30,7 +30,7 @@ typedef struct hol__residuals {
     /* r (m); J (m x n, column-major), NULL: not wanted. > 0: there are none here; < 0: the end. */
     hol_status (*evaluate)(void *self, const double *p, double *r, double *J);
     /* Called after each evaluation, value: |r|^2; not HOL_OK ends the search. May be NULL. */
-    hol_status (*tell)(void *self, const hol__trial *trial);
+    hol_status (*tell)(void *self, const hol__attempt *trial);
     void *self;
 } hol__residuals;
 

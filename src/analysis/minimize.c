@@ -187,13 +187,13 @@ static void tell(hol__shares *s, int better) {
     const hol__objective *o = s->problem;
     const hol__shares_work *w = s->work;
     if (!o->tell) return;
-    const hol__trial trial = {.number = w->evaluations,
-                              .better = better,
-                              .failed = w->failed,
-                              .value = w->failed ? NAN : w->values[0],
-                              .violation = w->failed ? NAN : violation_of(s, w->values),
-                              .gradient = w->graded ? slope_of(s, w->last_u) : NAN,
-                              .p = w->p};
+    const hol__attempt trial = {.number = w->evaluations,
+                                .better = better,
+                                .failed = w->failed,
+                                .value = w->failed ? NAN : w->values[0],
+                                .violation = w->failed ? NAN : violation_of(s, w->values),
+                                .gradient = w->graded ? slope_of(s, w->last_u) : NAN,
+                                .p = w->p};
     if (o->tell(o->self, &trial) == HOL_OK) return;
     s->status = HOL_ERR_INTERRUPTED;
     s->ended = HOL__ENDED_INTERRUPTED;
@@ -291,7 +291,7 @@ static hol_status grade_best(hol__shares *s, int may_evaluate) {
     put_parameters(s, w->last_u);
     const hol_status status = evaluate(s, 1);
     if (!status && w->graded) keep_best(s);
-    return status;
+    return status == HOL_ERR_MEMORY ? status : HOL_OK;
 }
 
 /* What was found, from the best point. */
@@ -320,6 +320,16 @@ hol_status hol__minimize(const hol__objective *o, const hol__algorithm *algorith
     s.evaluations = o->evaluations ? o->evaluations : algorithm->evaluations * (o->n + 1);
     hol__shares_at(&s, s.u,
                    algorithm->able & HOL__BY_GRADIENT); /* the start has a row, and sizes */
+    if (!s.status && s.work->failed && !(algorithm->able & HOL__SEARCHES_ALL))
+        return hol__report(o->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
+                           "the search cannot begin with the values of the model, with which there "
+                           "is no %s; change them, or take an algorithm that %s",
+                           s.work->evaluations && algorithm->able & HOL__BY_GRADIENT
+                               ? "run to the end or no derivative"
+                               : "run to the end",
+                           algorithm->able & HOL__BY_GRADIENT
+                               ? "needs no derivatives (cobyla) or searches everywhere (crs2)"
+                               : "searches everywhere (crs2)");
     if (!s.status) {
         status = hol__shares_search(&s);
         if (status) return status;

@@ -43,7 +43,7 @@ const hol__algorithm *hol__algorithm_get(int i);
 const hol__algorithm *hol__algorithm_find(const char *name);
 
 /* A point that was looked at. */
-typedef struct hol__trial {
+typedef struct hol__attempt {
     long number;      /* of evaluations so far */
     int better;       /* than all before */
     int failed;       /* there are no values */
@@ -52,7 +52,7 @@ typedef struct hol__trial {
     double gradient;  /* the largest |df/dp_j| times the range of p_j, that of bounds at which p_j
                        * stays left out; NaN: not known */
     const double *p;
-} hol__trial;
+} hol__attempt;
 
 /* The problem. */
 typedef struct hol__objective {
@@ -69,7 +69,7 @@ typedef struct hol__objective {
     hol_status (*evaluate)(void *self, const double *p, double *values, double *gradient);
     /* Called after each evaluation; anything but HOL_OK ends the search, with the best so far. May
      * be NULL. */
-    hol_status (*tell)(void *self, const hol__trial *trial);
+    hol_status (*tell)(void *self, const hol__attempt *trial);
     void *self;
 } hol__objective;
 

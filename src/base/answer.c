@@ -38,6 +38,10 @@ void hol_answer_free(hol_answer *answer) {
     hol__release(ctx, answer);
 }
 
+const char *hol_answer_model(const hol_answer *answer) {
+    return answer ? answer->model : NULL;
+}
+
 /* Room for one fact more; NULL without memory. */
 static hol_fact *add_fact(hol_answer *a, const char *key, const char *title) {
     hol_fact *facts = hol__arena_grow(&a->arena, a->facts, sizeof *facts, a->n_facts,
@@ -92,6 +96,12 @@ hol__sheet *hol__answer_sheet(hol_answer *answer, const char *name, const char *
                            .columns = columns,
                            .x = -1};
     return answer->tables[answer->n_tables++] = t;
+}
+
+void hol__answer_last(hol_answer *answer) {
+    hol__sheet *first = answer->n_tables ? answer->tables[0] : NULL;
+    for (int i = 1; i < answer->n_tables; i++) answer->tables[i - 1] = answer->tables[i];
+    if (first) answer->tables[answer->n_tables - 1] = first;
 }
 
 void hol__sheet_column(hol__sheet *t, int i, const char *name, const char *unit) {

@@ -28,6 +28,7 @@ struct hol_answer {
     hol_fact *facts; /* in SI units */
     hol_fact *shown; /* as they are shown */
     hol__sheet **tables;
+    const char *model; /* file with the parameters that were found; NULL: none */
 };
 
 /* An answer to a command; NULL without memory. */
@@ -46,6 +47,9 @@ void hol__answer_text(hol_answer *answer, const char *key, const char *title, co
 /* A table without rows, whose columns have units. Never NULL but for lack of memory; NULL is
  * taken by the functions below, which then do nothing. */
 hol__sheet *hol__answer_sheet(hol_answer *answer, const char *name, const char *title, int columns);
+
+/* Put the table that was made first behind all others. */
+void hol__answer_last(hol_answer *answer);
 
 /* Name and unit of a column, and of a row that was added. A table of which a row has a unit is a
  * vector; where hol__sheet_matrix was called, a matrix. */

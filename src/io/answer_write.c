@@ -5,6 +5,8 @@
 #include "base/argument.h"
 #include "common/extension.h"
 
+#include <holonom/spec.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -72,11 +74,31 @@ static hol_status write_whole(const hol_answer *answer, hol__answer_put *put, co
     return status;
 }
 
+/* The model file, which is read once more as the new one: what it includes may not be beside it. */
+static hol_status write_model(const hol_answer *answer, const char *path) {
+    const hol__piece piece = {answer->model, strlen(answer->model)};
+    const hol_status status = hol__out_write(answer->ctx, path, &piece, 1);
+    hol_context *quiet = status ? NULL : hol__context_like(answer->ctx);
+    hol_spec *spec = quiet ? hol_spec_new(quiet) : NULL;
+    const hol_location where = {path, 0, 0};
+    if (spec && hol_spec_set_include_root(spec, "/") == HOL_OK &&
+        hol_spec_read_text(spec, answer->model, path) != HOL_OK)
+        hol__warn(answer->ctx, &where, NULL,
+                  "the file cannot be read where it is (%s); write it beside the model it was made "
+                  "from",
+                  hol_message_count(quiet) ? hol_message_get(quiet, 0)->text : "");
+    hol_spec_free(spec);
+    hol_context_free(quiet);
+    return status;
+}
+
 hol_status hol_answer_write(const hol_answer *answer, const char *path) {
     static const char call[] = "hol_answer_write";
     const hol_location where = {path, 0, 0};
     if (!answer || hol__need(answer->ctx, call, "the path", path)) return HOL_ERR_ARGUMENT;
     if (hol__has_extension(path, ".csv")) return write_tables(answer, path);
+    if (answer->model && (hol__has_extension(path, ".yaml") || hol__has_extension(path, ".yml")))
+        return write_model(answer, path);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (hol__has_extension(path, kinds[i].extension))
             return write_whole(answer, kinds[i].put, path);

@@ -1,0 +1,182 @@
+/* optimize.c: hol_optimize: goals of runs over parameters, to the search of minimize.h. */
+#include "analysis/optimize.h"
+
+#include "base/argument.h"
+#include "model/node.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char call[] = "hol_optimize";
+
+const char *hol_optimize_algorithm(int i, const char **title) {
+    const hol__algorithm *a = hol__algorithm_get(i);
+    if (title) *title = a ? a->title : NULL;
+    return a ? a->name : NULL;
+}
+
+/* ---- the functions ---- */
+
+/* The objective and the constraints, g = sign (goal - limit), from the goals of a run. */
+static hol_status evaluate(void *self, const double *p, double *values, double *gradient) {
+    hol__optimization *q = self;
+    const int n = q->vary.n;
+    const hol_status status =
+        hol__goals_evaluate(q->goals, p, q->by, q->values, gradient ? q->gradient : NULL);
+    if (status) {
+        if (status > 0 && !q->reason) {
+            q->reason = hol__arena_text(&q->arena, hol__goals_reason(q->goals));
+            if (!q->seen) hol__goals_tell(q->goals); /* why the model itself does not run */
+        }
+        if (status < 0) hol__goals_tell(q->goals);
+        return status;
+    }
+    q->seen = 1;
+    values[0] = 0;
+    if (gradient) memset(gradient, 0, sizeof *gradient * (size_t)n);
+    for (int i = 0, k = 1; i < q->n_aims; i++) {
+        const hol__aim *aim = &q->aims[i];
+        const double *row = q->gradient + (size_t)i * (size_t)n;
+        if (aim->weight != 0) {
+            values[0] += aim->weight * q->values[i];
+            for (int j = 0; j < n && gradient; j++) gradient[j] += aim->weight * row[j];
+            continue;
+        }
+        const int sign = aim->sign ? aim->sign : 1;
+        values[k] = sign * (q->values[i] - aim->limit);
+        for (int j = 0; j < n && gradient; j++) gradient[k * n + j] = sign * row[j];
+        k++;
+    }
+    return HOL_OK;
+}
+
+/* A row of the table of progress, and the caller. */
+static hol_status tell(void *self, const hol__attempt *attempt) {
+    hol__optimization *q = self;
+    q->failed += attempt->failed;
+    if (attempt->better && q->before + attempt->number == 1) q->first = attempt->value;
+    if (attempt->better) {
+        double *row = hol__sheet_add(q->progress, NULL);
+        if (!row) return HOL_ERR_MEMORY;
+        row[0] = (double)(q->before + attempt->number);
+        row[1] = attempt->value;
+        row[2] = attempt->violation;
+        row[3] = attempt->gradient;
+        memcpy(row + 4, attempt->p, sizeof *row * (size_t)q->vary.n);
+    }
+    if (!q->o.on_attempt) return HOL_OK;
+    const hol_attempt told = {.size = sizeof told,
+                              .number = q->before + attempt->number,
+                              .better = attempt->better,
+                              .failed = attempt->failed,
+                              .value = attempt->value,
+                              .violation = attempt->violation,
+                              .n = q->vary.n,
+                              .names = q->vary.names,
+                              .values = attempt->p};
+    return q->o.on_attempt(q->o.user, &told);
+}
+
+/* ---- the search ---- */
+
+/* One algorithm after the other, each from where the one before ended. */
+static hol_status search(hol__optimization *q, hol__minimum *best) {
+    hol__arena *arena = &q->arena;
+    unsigned char *equal = HOL__NEW_N(arena, unsigned char, q->n_limits + 1);
+    double *size = HOL__NEW_N(arena, double, q->n_limits + 1);
+    if (!equal || !size) return HOL_ERR_MEMORY;
+    for (int i = 0, k = 0; i < q->n_aims; i++) {
+        if (q->aims[i].weight != 0) continue;
+        equal[k] = q->aims[i].sign == 0;
+        size[k++] = fabs(q->aims[i].limit);
+    }
+    hol__objective problem = {.ctx = q->ctx,
+                              .n = q->vary.n,
+                              .m = q->n_limits,
+                              .start = q->vary.start,
+                              .low = q->vary.low,
+                              .high = q->vary.high,
+                              .equal = equal,
+                              .size = size,
+                              .tolerance = q->o.tolerance > 0 ? q->o.tolerance : 1e-6,
+                              .evaluations = q->o.evaluations,
+                              .seed = q->o.seed ? q->o.seed : 1,
+                              .evaluate = evaluate,
+                              .tell = tell,
+                              .self = q};
+    hol_status status = HOL_OK;
+    for (int i = 0; i < q->n_algorithms && !status; i++) {
+        const long gradients = i ? best->gradients : 0;
+        status = hol__minimize(&problem, q->algorithms[i], arena, best);
+        if (status) break;
+        q->before += best->evaluations;
+        best->gradients += gradients;
+        problem.start = best->p;
+        if (best->ended == HOL__ENDED_INTERRUPTED) break;
+    }
+    return status;
+}
+
+/* The goals at one set of values, for the table. */
+static hol_status note_goals(hol__optimization *q, const double *p, int at_end) {
+    const hol_status status = hol__goals_evaluate(q->goals, p, q->by, q->values, NULL);
+    for (int i = 0; i < q->n_aims; i++) {
+        const double value = status ? NAN : q->values[i];
+        *(at_end ? &q->aims[i].at_end : &q->aims[i].at_start) = value;
+    }
+    return status < 0 ? status : HOL_OK;
+}
+
+/* The goals, as the vary and aims ask for them. */
+static hol_status make_goals(hol__optimization *q) {
+    hol_goal *list = HOL__NEW_N(&q->arena, hol_goal, q->n_aims + 1);
+    q->values = HOL__NEW_N(&q->arena, double, q->n_aims + 1);
+    q->gradient = HOL__NEW_N(&q->arena, double, q->n_aims * q->vary.n + 1);
+    if (q->arena.failed) return HOL_ERR_MEMORY;
+    for (int i = 0; i < q->n_aims; i++) list[i] = q->aims[i].goal;
+    hol_status status =
+        hol__goals_new(q->ctx, q->spec, NULL, q->vary.n, q->vary.names, q->n_aims, list, &q->goals);
+    if (status) return status;
+    hol__goals_given(q->goals, q->vary.start);
+    status = hol__vary_check(q->ctx, &q->vary);
+    return status ? status : hol__optimization_limits(q);
+}
+
+static hol_status answer_question(hol__optimization *q, hol_answer *answer) {
+    hol__minimum best;
+    hol_status status = hol__optimization_read(q);
+    if (!status) status = make_goals(q);
+    if (!status && q->o.model) status = hol__vary_can_rewrite(q->ctx, q->spec, &q->vary);
+    if (status) return status;
+    hol__optimization_progress(q, answer);
+    status = search(q, &best);
+    if (!status) status = note_goals(q, q->vary.start, 0);
+    if (!status) status = note_goals(q, best.p, 1);
+    if (!status) status = hol__optimization_answer(q, &best, answer);
+    if (!status && q->o.model) status = hol__vary_rewrite(q->spec, &q->vary, best.p, answer);
+    return status;
+}
+
+hol_status hol_optimize(hol_context *ctx, const hol_spec *spec, const hol_optimize_options *options,
+                        hol_answer **out) {
+    hol__optimization q = {.ctx = ctx, .spec = spec, .first = NAN};
+    if (out) *out = NULL;
+    if (!ctx || hol__need(ctx, call, "the answer", out) ||
+        hol__need(ctx, call, "the options", options) || !hol__spec_is_whole(ctx, call, spec))
+        return HOL_ERR_ARGUMENT;
+    memcpy(&q.o, options, options->size < sizeof q.o ? options->size : sizeof q.o);
+    if (q.o.n_vary < 0 || q.o.n_minimize < 0 || q.o.n_maximize < 0 || q.o.n_subject < 0 ||
+        q.o.evaluations < 0 || !(q.o.tolerance >= 0 && q.o.tolerance < 1))
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                           "numbers of texts and evaluations must not be negative, and the "
+                           "tolerance lies between 0 and 1");
+    const hol__node *name = hol__node_get(spec->root, "name");
+    hol_answer *answer = hol__answer_of(ctx, "optimize", "parameters with the least objective",
+                                        name && name->kind == HOL__SCALAR ? name->text : NULL);
+    if (!answer) return HOL_ERR_MEMORY;
+    hol__arena_init(&q.arena, ctx);
+    const hol_status status = answer_question(&q, answer);
+    hol__goals_free(q.goals);
+    hol__arena_free(&q.arena);
+    return hol__answer_finish(answer, status, out);
+}

@@ -1,0 +1,54 @@
+/* optimize.h: an optimization as it was understood, between its files. */
+#ifndef HOL_ANALYSIS_OPTIMIZE_H
+#define HOL_ANALYSIS_OPTIMIZE_H
+
+#include "analysis/goals.h"
+#include "analysis/minimize.h"
+#include "analysis/vary.h"
+
+/* A goal of the objective or under a limit. */
+typedef struct hol__aim {
+    hol_goal goal;
+    double weight; /* of the objective; 0: under a limit */
+    int sign;      /* of the limit: 1 <=, -1 >=, 0 = */
+    double limit;
+    const char *limit_text; /* until the unit of the goal is known */
+    const char *text;       /* as it was written */
+    double at_start, at_end;
+} hol__aim;
+
+enum { HOL__MOST_ALGORITHMS = 8 };
+
+/* What is asked, checked. */
+typedef struct hol__optimization {
+    hol_context *ctx;
+    const hol_spec *spec;
+    hol_optimize_options o;
+    hol__arena arena;
+    hol__vary vary;
+    int n_aims, n_limits;
+    hol__aim *aims; /* those of the objective first */
+    const hol__algorithm *algorithms[HOL__MOST_ALGORITHMS];
+    int n_algorithms, by;
+    const char *unit; /* of the objective, "" where goals of several units are added */
+    hol__goals *goals;
+    double *values, *gradient; /* of the goals */
+    long before;               /* evaluations of the algorithms before */
+    long failed;
+    const char *reason; /* of the first failure, with its place */
+    int seen;           /* the start was */
+    hol__sheet *progress;
+    double first; /* the objective at the start */
+} hol__optimization;
+
+/* Read what the caller wrote (optimize_read.c): vary, aims, algorithms; then, with the goals made,
+ * limits and units. */
+hol_status hol__optimization_read(hol__optimization *q);
+hol_status hol__optimization_limits(hol__optimization *q);
+
+/* The facts and tables of what was found (optimize_answer.c). */
+void hol__optimization_progress(hol__optimization *q, hol_answer *answer);
+hol_status hol__optimization_answer(hol__optimization *q, const hol__minimum *best,
+                                    hol_answer *answer);
+
+#endif

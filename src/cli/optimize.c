@@ -1,0 +1,86 @@
+/* optimize.c: holonom optimize: parameters with the least objective. */
+#include "cli/search.h"
+
+#include <stdlib.h>
+
+/* The list of algorithms. */
+static int list_algorithms(void) {
+    const char *title;
+    for (int i = 0; hol_optimize_algorithm(i, &title); i++)
+        cli_print_row(stdout, 2, 12, hol_optimize_algorithm(i, NULL), title);
+    return CLI_OK;
+}
+
+/* The texts of the command line. */
+typedef struct texts {
+    const char **vary, **minimize, **maximize, **subject;
+    hol_optimize_options how;
+} texts;
+
+static hol_status ask(cli_question *q, hol_answer **answer) {
+    cli_search search;
+    texts *t = q->user;
+    int good = 1;
+    t->how.algorithm = cli_args_value(q->args, "algorithm");
+    t->how.by = cli_args_value(q->args, "by");
+    t->how.tolerance = cli_number(q->cli, q->args, "tolerance", 0, 1e-14, 0.5, &good);
+    t->how.evaluations = (int)cli_number(q->cli, q->args, "evaluations", 0, 1, 1e9, &good);
+    t->how.seed = (unsigned long)cli_number(q->cli, q->args, "seed", 0, 1, 4e9, &good);
+    t->how.on_attempt = cli_search_attempt;
+    t->how.user = &search;
+    t->how.model = cli_search_wants_model(q->args);
+    if (!good || !cli_search_begin(&search, q->cli, q->args)) return q->cli->status;
+    return hol_optimize(q->cli->ctx, q->spec, &t->how, answer);
+}
+
+static int run(cli_session *cli, const cli_args *args) {
+    texts t = {.how = {.size = sizeof t.how}};
+    if (cli_args_has(args, "algorithms")) return list_algorithms();
+    if (!args->n_words)
+        return cli_usage(cli, args->command, "MODEL is missing: holonom optimize MODEL");
+    t.how.vary = t.vary = cli_args_all(cli, args, "vary", &t.how.n_vary);
+    t.how.minimize = t.minimize = cli_args_all(cli, args, "minimize", &t.how.n_minimize);
+    t.how.maximize = t.maximize = cli_args_all(cli, args, "maximize", &t.how.n_maximize);
+    t.how.subject = t.subject = cli_args_all(cli, args, "subject", &t.how.n_subject);
+    const int code = t.vary && t.minimize && t.maximize && t.subject
+                         ? cli_search_run(cli, args, ask, &t)
+                         : CLI_MEMORY;
+    free(t.vary);
+    free(t.minimize);
+    free(t.maximize);
+    free(t.subject);
+    return code;
+}
+
+static const cli_option options[] = {
+    {"minimize", 0, "GOAL", NULL,
+     "What is to be small: 'end NAME', 'at T NAME', 'integral NAME', 'mean NAME', 'mean-square "
+     "NAME', 'max NAME' or 'min NAME' of a measure, with a factor if wanted ('0.5*max torque'). "
+     "Several are added."},
+    {"maximize", 0, "GOAL", NULL, "The same with a minus."},
+    {"subject", 0, "CONSTRAINT", NULL,
+     "'GOAL <= LIMIT', 'GOAL >= LIMIT' or 'GOAL = LIMIT', in SI units or with a unit. May be given "
+     "several times."},
+    {"algorithm", 'a', "A", NULL,
+     "slsqp (default) or another of --algorithms; several with commas between them follow each "
+     "other, such as crs2,slsqp."},
+    {"algorithms", 0, NULL, NULL, "List the algorithms."},
+    {"by", 0, "D", NULL, "Derivatives: direct, adjoint or cheaper (default)."},
+    {"seed", 0, "N", NULL, "Of random searches, which repeat with the same seed (default: 1)."},
+    CLI_SEARCH_OPTIONS,
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+const cli_command cli_command_optimize = {
+    "optimize",
+    "MODEL",
+    "Find parameters that make numbers of a run small, between bounds and under constraints.",
+    "Ctrl-C ends the search with the best point so far.\n\n"
+    "holonom optimize four_bar.yaml --vary l2=0.1:0.5 --vary l3=0.2:0.9 --minimize 'mean error' -o "
+    "best.yaml\n"
+    "holonom optimize arm.yaml --vary k=1:50 --minimize 'end tip' --subject 'max torque <= 20 N*m'",
+    options,
+    0,
+    1,
+    run,
+};

@@ -1,0 +1,88 @@
+#!/bin/sh
+# holonom optimize and identify: what they print and write, what Ctrl-C leaves, and what they say of a wrong command line.
+
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+examples=${HOLONOM_SOURCE:?}/examples/optimize
+
+# A block on a spring: x = 0.31 cos(sqrt(k/2) t).
+spring() {
+    printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, 0]' 'parameters:' '  k: 30 N/m  # of the spring' '  wanted: -130 mm' 'bodies:' \
+        '  block: {mass: 2, inertia: 1, position: [0.31, 0]}' 'joints:' \
+        '  rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}' 'forces:' \
+        '  spring: {type: spring, bodies: [ground, block], from: [-5, 0], to: [0.31, 0], stiffness: k, free_length: 5}' 'measures:' \
+        '  x: {type: position, body: block, component: x}' '  off: {type: expression, value: (x - wanted)^2}' \
+        'simulation: {end: 0.71, tolerance: 1e-9}' >spring.yaml
+}
+
+optimize() {
+    need fyaml
+    need nlopt
+    spring
+    run 0 optimize spring.yaml --vary 'k=5:60 N/m' --minimize 'end off' --tolerance 1e-8 -o best.yaml -o best.html -o best.csv
+    has out '^verdict  *the first-order conditions hold$'
+    has out '^  k \[N/m\] '
+    is_file best.html
+    is_file best.progress.csv
+    # k = 2 (acos(-0.13/0.31)/0.71)^2 = 15.9259508480, in its unit and with its comment; nothing else changes
+    near "$(sed -n 's/^  k: \([0-9.]*\) N\/m  # of the spring$/\1/p' best.yaml)" 15.925950848 1e-6
+    sed 's/^  k: .*/  k: 30 N\/m  # of the spring/' best.yaml >back.yaml
+    cmp -s back.yaml spring.yaml || wrong "more than a number changed: $(diff back.yaml spring.yaml | head -n 4)"
+    run 0 run best.yaml -o none
+    run 0 optimize spring.yaml --vary k=5:60 --minimize 'mean x' --subject 'end x = -13 cm' --json
+    is_json out
+    has out '"end x = -13 cm"'
+    # an input is never overwritten, and that is told before the work
+    run 2 optimize spring.yaml --vary k=5:60 --minimize 'end off' -o spring.yaml
+    lacks out .
+    run 2 optimize spring.yaml --vary k=5:6 --minimize 'end off'
+    has err 'outside its bounds'
+    run 2 optimize
+    has err 'MODEL is missing'
+    run 2 optimize spring.yaml --vary k=5:60 --minimize 'end off' --evaluations none
+    run 0 optimize --algorithms
+    has out '^ *cobyla '
+}
+try optimize 'the stiffness for a position at the end, and the model file with it'
+
+interrupt() {
+    need fyaml
+    need nlopt
+    command -v timeout >/dev/null 2>&1 || exit 77
+    spring
+    got=0
+    timeout -s INT 2 "$program" optimize spring.yaml --set end=20 --vary k=5:60 --minimize 'mean off' --algorithm mlsl --evaluations 1000000 \
+        -o best.yaml >out 2>err </dev/null || got=$?
+    case $got in 130 | 124) ;; *) wrong "exit code $got" ;; esac
+    has err 'interrupted: the answer is the best point so far'
+    has out '^ended because  *interrupted$'
+    is_file best.yaml
+}
+try interrupt 'Ctrl-C leaves the best point'
+
+identify() {
+    need fyaml
+    need cminpack
+    run 0 identify "$examples/rig.yaml" --data "$examples/rig_data.csv" --fit x=position --vary k=50:2000 --vary c=0:20 -o fitted.yaml -o fit.html
+    has out '^  k \[N/m\]  *300  *412\.96134[0-9]*  *0\.30662[0-9]*  *412\.3529[0-9]*  *413\.5697'
+    has fitted.yaml '^  k: 412.96134[0-9]* N/m          # of the spring, to be found$'
+    is_file fit.html
+    run 0 identify "$examples/rig.yaml" --data "$examples/rig_data.csv" --fit x=position --vary k=50:2000 --vary c=0:20 --vary mass=1:5
+    has err 'k +1 %, c +1 %, mass +1 % leave all measures as they are'
+    run 4 identify "$examples/rig.yaml" --data nothing.csv --fit x --vary k=50:2000
+    printf 'time,x\n0.1,2\n0.2,oops\n' >bad.csv
+    run 3 identify "$examples/rig.yaml" --data bad.csv --fit x --vary k=50:2000
+    has err '^bad.csv:3:'
+}
+try identify 'the test rig of the page'
+
+without() {
+    need fyaml
+    if built nlopt; then exit 77; fi
+    spring
+    run 6 optimize spring.yaml --vary k=5:60 --minimize 'end off'
+    has err 'libnlopt-dev'
+}
+try without 'a program without NLopt says what to install'
+
+finish
