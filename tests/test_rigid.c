@@ -563,6 +563,87 @@ static void check_error(const char *text, const char *words) {
     hol_context_free(ctx);
 }
 
+/* A block on four corners is pulled harder and harder, along any direction: it stays until the pull
+ * k t is mu m g, at t0, and has moved by k/6m (t - t0)^3 from there. Which corner carries which
+ * part of the friction is left open; all of them together do not carry more than mu m g. */
+static void test_slip_in_space(void **unused) {
+    static const double along[][2] = {{5, 0}, {0, 5}, {4, 3}, {-3, 4}, {-4, -3}};
+    const double mu = 0.3, m = 2, t0 = mu * m * g / 5;
+    (void)unused;
+    for (size_t k = 0; k < sizeof along / sizeof *along; k++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+                 "  block: {mass: 2, inertia: [0.02, 0.03, 0.04], position: [0, 0, 0.1]}\njoints:\n"
+                 "  floor: {type: rigid_contact, bodies: [ground, block], friction: 0.3, shapes: "
+                 "[{type: plane, normal: [0, 0, 1]}, {type: box, size: [0.4, 0.3, 0.2]}]}\n"
+                 "forces:\n  pull: {type: force, body: block, at: [0, 0, 0.05], "
+                 "force: [%g*t, %g*t, 0]}\nmeasures:\n  p: {type: position, body: block}\n"
+                 "simulation: {end: 3, tolerance: 1e-8}\n",
+                 along[k][0], along[k][1]);
+        run r = run_text(text, NULL);
+        run_to(&r, t0 - 1e-6);
+        assert_true(hypot(run_measure(&r, "p.x"), run_measure(&r, "p.y")) < exact);
+        run_to(&r, 3);
+        const double far = pow(3 - t0, 3) / (6 * m);
+        check_near("x", run_measure(&r, "p.x"), along[k][0] * far, 5e-8);
+        check_near("y", run_measure(&r, "p.y"), along[k][1] * far, 5e-8);
+        print_message("pulled along (%g, %g): %ld evaluations\n", along[k][0], along[k][1],
+                      sim_info(r.sim).evaluations);
+        assert_true(sim_info(r.sim).evaluations < 100000);
+        run_close(&r);
+    }
+}
+
+/* a of a puck under a pull of 5 t that turns by 4/s, against its sliding. */
+static void puck_rate(double t, const double y[4], double out[4]) {
+    const double speed = hypot(y[2], y[3]), pull = 5 * t / 2, rub = 0.3 * g / speed;
+    out[0] = y[2], out[1] = y[3];
+    out[2] = pull * cos(4 * t) - rub * y[2];
+    out[3] = pull * sin(4 * t) - rub * y[3];
+}
+
+/* The puck from a thousandth of a second behind its start on, where it moves along the pull, by RK4
+ * with steps of a fifth of its time scale: what the start is off by falls by e^-100 at once. */
+static void slide_puck(double t0, double end, double y[4]) {
+    double t = t0 + 1e-3, k[4][4], x[4];
+    const double speed = 1.25e-6;
+    y[0] = y[1] = 0, y[2] = speed * cos(4 * t), y[3] = speed * sin(4 * t);
+    while (t < end) {
+        const double h = fmin(end - t, fmin(1e-4, 0.2 * hypot(y[2], y[3]) / (0.3 * g)));
+        static const double at[] = {0, 0.5, 0.5, 1};
+        for (int s = 0; s < 4; s++) {
+            for (int i = 0; i < 4; i++) x[i] = y[i] + (s ? at[s] * h * k[s - 1][i] : 0);
+            puck_rate(t + at[s] * h, x, k[s]);
+        }
+        for (int i = 0; i < 4; i++) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+        t += h;
+    }
+}
+
+/* The direction of sliding turns with a pull that turns, from the first moment on. */
+static void test_turning_slip(void **unused) {
+    double y[4];
+    (void)unused;
+    slide_puck(0.3 * 2 * g / 5, 2.2, y);
+    run r = run_text("holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+                     "  puck: {mass: 2, inertia: [0.02, 0.03, 0.04], position: [0, 0, 0.1]}\n"
+                     "joints:\n  floor: {type: rigid_contact, bodies: [ground, puck], friction: "
+                     "0.3, shapes: [{type: plane, normal: [0, 0, 1]}, {type: sphere, radius: "
+                     "0.1}]}\n  upright: {type: same_orientation, bodies: [ground, puck]}\n"
+                     "forces:\n  pull: {type: force, body: puck, at: [0, 0, 0.1], "
+                     "force: [5*t*cos(4*t), 5*t*sin(4*t), 0]}\nmeasures:\n"
+                     "  p: {type: position, body: puck}\n  v: {type: velocity, body: puck}\n"
+                     "simulation: {end: 2.2, tolerance: 1e-8}\n",
+                     NULL);
+    run_to(&r, 2.2);
+    check_near("x", run_measure(&r, "p.x"), y[0], 1e-7);
+    check_near("y", run_measure(&r, "p.y"), y[1], 1e-7);
+    check_near("vx", run_measure(&r, "v.x"), y[2], 1e-7);
+    check_near("vy", run_measure(&r, "v.y"), y[3], 1e-7);
+    run_close(&r);
+}
+
 /* Painleve's rod slides on its end, and friction presses it into the floor without end:
  * G_NN - mu G_NT < 0 at 60 degrees for mu > 1.34, so that no accelerations exist. An impact without
  * collision stops the end; the moment of momentum about it stays, (I + m L^2/4) w = m v L/2 sin a,
@@ -630,6 +711,8 @@ int main(void) {
         cmocka_unit_test(test_integrators),
         cmocka_unit_test(test_exact_state),
         cmocka_unit_test(test_floor_goes_away),
+        cmocka_unit_test(test_slip_in_space),
+        cmocka_unit_test(test_turning_slip),
         cmocka_unit_test(test_painleve),
         cmocka_unit_test(test_refusals),
     };

@@ -27,14 +27,14 @@ static double rounding_of_pushes(const hol_data *data) {
     return 4096 * DBL_EPSILON * most;
 }
 
-/* Whether the pushes of a slot in the solution are those of its kind. */
+/* Whether the pushes of a slot in the solution are those of its kind. A slot whose gap follows from
+ * others has no push of its own, and friction only where it is left to others as well. */
 static int pushes_rightly(const hol_data *data, const hol__element *joint, int slot, unsigned touch,
                           double rounding) {
     const hol__rigid *r = joint->rigid;
-    double T = 0;
     const int gap = hol__rigid_row(data->model, joint, slot, 0);
-    if (gap < 0) return 1;
-    const double N = -data->lambda[gap];
+    const double N = gap < 0 ? 0 : -data->lambda[gap];
+    double T = 0;
     for (int k = 1; k <= r->across; k++) {
         const int row = hol__rigid_row(data->model, joint, slot, k);
         if (row >= 0) T = hypot(T, data->lambda[row]);

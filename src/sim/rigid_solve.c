@@ -323,8 +323,13 @@ static void set_bits(const hol__contacts *c, const chosen *k, hol__touch_bits *t
         }
 }
 
-/* Where a slot begins to slide, or slides: the direction, global, with the slowest speed that has
- * one as its length. */
+/* In space a slot that is slower than so many times the slowest keeps the direction that it has the
+ * more the slower it is: friction mu N u/|u| is stiff with mu N/(m |u|), and a body that begins to
+ * slide passes through all of it. What the direction lags behind stays below the tolerance. */
+static const double LAG = 100;
+
+/* Where a slot begins to slide, or slides: the direction, global, with the speed below which it is
+ * kept as its length. */
 static void set_direction(hol__contacts *c, int i) {
     const hol__touching *at = &c->at[i];
     const hol__force_args force = hol__data_force_args(c->data);
@@ -341,7 +346,7 @@ static void set_direction(hol__contacts *c, int i) {
     for (int k = 0; k < at->rigid->across; k++)
         for (int j = 0; j < 3; j++) d[j] += slide[k] * point.lin[1 + k][1].f[j];
     size = hol__norm3(d);
-    for (int j = 0; j < 3 && size > 0; j++) d[j] *= c->slowest / size;
+    for (int j = 0; j < 3 && size > 0; j++) d[j] *= LAG * c->slowest / size;
     for (int k = 0; k < at->rigid->across; k++) d[3] -= 2 * slide[k] * c->p.u[at->first + 1 + k];
     d[3] = fmax(d[3], 0);
 }
