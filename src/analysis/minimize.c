@@ -55,7 +55,7 @@ const char *hol__ended_text(hol__ended ended) {
 typedef struct hol__shares_work {
     double *width, *origin, *size; /* n, n: p = origin + width u; 1 + m */
     double *p, *values, *gradient; /* of the last point */
-    double *last_u;                /* n */
+    double *last_u, *start_u;      /* n */
     int known, graded, failed;     /* of the last point: values, gradient */
     double *best_u, *best_p, *best_values, *best_gradient;
     int has_best, best_graded;
@@ -263,6 +263,7 @@ static hol_status make(const hol__objective *o, hol__arena *arena, hol__shares *
                             .values = numbers(arena, m + 1),
                             .gradient = numbers(arena, all),
                             .last_u = numbers(arena, n),
+                            .start_u = numbers(arena, n),
                             .best_u = numbers(arena, n),
                             .best_p = numbers(arena, n),
                             .best_values = numbers(arena, m + 1),
@@ -278,27 +279,37 @@ static hol_status make(const hol__objective *o, hol__arena *arena, hol__shares *
     if (arena->failed) return HOL_ERR_MEMORY;
     for (int i = 0; i <= o->m; i++) w->size[i] = 1;
     set_widths(s);
+    memcpy(w->start_u, s->u, bytes(o->n));
     return HOL_OK;
 }
 
-/* The gradients at the best point, where they are not known; without them the conditions are not
- * checked. */
-static hol_status grade_best(hol__shares *s, int may_evaluate) {
+/* The gradients at a point, where there are any. */
+static hol_status grade(hol__shares *s, const double *u) {
     hol__shares_work *w = s->work;
-    if (w->best_graded || !may_evaluate) return HOL_OK;
-    s->status = HOL_OK;
-    memcpy(w->last_u, w->best_u, bytes(s->problem->n));
+    memcpy(w->last_u, u, bytes(s->problem->n));
     put_parameters(s, w->last_u);
     const hol_status status = evaluate(s, 1);
     if (!status && w->graded) keep_best(s);
     return status == HOL_ERR_MEMORY ? status : HOL_OK;
 }
 
+/* The gradients at the best point, where they are not known, and where no algorithm asked for any
+ * those at the start, to compare with; without them the conditions are not checked. */
+static hol_status grade_best(hol__shares *s) {
+    hol__shares_work *w = s->work;
+    if (s->ended == HOL__ENDED_INTERRUPTED) return HOL_OK;
+    s->status = HOL_OK;
+    hol_status status = w->best_graded ? HOL_OK : grade(s, w->best_u);
+    if (!status && w->best_graded && !(s->algorithm->able & HOL__BY_GRADIENT))
+        status = grade(s, w->start_u);
+    return status;
+}
+
 /* What was found, from the best point. */
 static hol_status finish(hol__shares *s, hol__arena *arena, hol__minimum *out) {
     hol__shares_work *w = s->work;
     const hol__objective *o = s->problem;
-    const hol_status status = grade_best(s, s->ended != HOL__ENDED_INTERRUPTED);
+    const hol_status status = grade_best(s);
     if (status) return status;
     *out = (hol__minimum){.p = w->best_p,
                           .values = w->best_values,
