@@ -25,7 +25,9 @@ typedef struct hol_linearize_options {
      * (an equilibrium where it rests); 2: about the equilibrium that is found from it at rest;
      * with a period: about the cycle that is found */
     int settle;
-    /* parameters of the model, or loads on bodies such as "rod.fx" and "rod.mz" (plane: "rod.m") */
+    /* parameters of the model; drivers, for what is added to their laws; joints, springs and
+     * dampers, for loads along them (hol_actuator in inverse.h); or loads on bodies such as
+     * "rod.fx" and "rod.mz" (plane: "rod.m") */
     int n_inputs;
     const char *const *inputs;
     /* measures or single columns of them; none: all of the model */
@@ -59,9 +61,8 @@ typedef struct hol_locus_options {
 
 /* Root locus: the eigenvalues over a parameter, for which the model is compiled and started again
  * at every value with the options (NULL: the defaults). *out: tables locus, and crossings: the
- * values
- * at which an eigenvalue crosses the border of stability, located to rounding. Two crossings
- * between neighbouring values in opposite directions are missed. */
+ * values at which an eigenvalue crosses the border of stability, located to rounding; also two that
+ * cancel between neighbouring values, where slopes and the middle show them. */
 hol_status hol_locus(hol_context *ctx, const hol_spec *spec, const hol_options *options,
                      const hol_locus_options *how, hol_answer **out);
 

@@ -1,12 +1,10 @@
 /* locus.c: hol_locus: eigenvalues over a parameter, and where they cross the border of stability.
  *
  * The model is compiled with every value and started; at each the eigenvalues are those of
- * hol_linearize. Between neighbouring values with another number of eigenvalues of positive real
- * part (zeros do not count, spectrum.h) an eigenvalue has crossed the border: halving the interval
- * finds where, down to neighbouring numbers, with no need to know which of them it is. Branches are
- * followed for the table alone, each to the nearest eigenvalue that is not taken.
+ * hol_linearize. Between neighbouring values all crossings are sought (locus_cross.c): halving the
+ * interval finds where, down to neighbouring numbers, with no need to know which eigenvalue it is.
  */
-#include "analysis/linearize.h"
+#include "analysis/locus.h"
 
 #include "analysis/parameter_tangent.h"
 #include "base/argument.h"
@@ -19,33 +17,23 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VALUES = 101, HALVINGS = 80 };
+enum { VALUES = 101 };
 
-typedef struct locus {
-    hol_context *ctx;
-    const hol_spec *spec;
-    const hol_options *options;
-    const hol_locus_options *how;
-    const char *coordinates;
-    double base; /* the value in the description */
-    hol__arena arena;
-} locus;
-
-/* The eigenvalues at one value. */
-typedef struct roots {
-    hol__spectrum x; /* without vectors */
-    int growing;
-    hol__motion motion;
-} roots;
-
-/* Whether an eigenvalue grows: rounding of one on the border does not count. */
-static int grows(double re, double im) {
-    return re > 4 * DBL_EPSILON * hypot(re, im);
+/* Whether eigenvalue k grows: rounding of one on the border does not count, which is the larger the
+ * nearer another one is. */
+static int grows(const hol__spectrum *x, int k) {
+    const double size = hypot(x->re[k], x->im[k]);
+    double apart = size;
+    for (int j = 0; j < x->n; j++)
+        if (j != k) apart = fmin(apart, hypot(x->re[j] - x->re[k], x->im[j] - x->im[k]));
+    return x->re[k] > 4 * DBL_EPSILON * size &&
+           x->re[k] * apart > 64 * DBL_EPSILON * size * size * (apart < 0.01 * size);
 }
 
-static hol_status keep(locus *l, const hol__small *s, const hol__spectrum *x, roots *out) {
+static hol_status keep(hol__locus *l, const hol__small *s, const hol__spectrum *x,
+                       hol__roots *out) {
     const size_t n = (size_t)x->n;
-    *out = (roots){.x = *x, .motion = s->motion};
+    *out = (hol__roots){.x = *x, .motion = s->motion};
     out->x.re = HOL__NEW_N(&l->arena, double, n + 1);
     out->x.im = HOL__NEW_N(&l->arena, double, n + 1);
     out->x.split = HOL__NEW_N(&l->arena, int, n + 1);
@@ -54,25 +42,27 @@ static hol_status keep(locus *l, const hol__small *s, const hol__spectrum *x, ro
     memcpy(out->x.re, x->re, sizeof(double) * n);
     memcpy(out->x.im, x->im, sizeof(double) * n);
     memcpy(out->x.split, x->split, sizeof(int) * n);
-    for (int k = 0; k < x->n - x->n_zero; k++) out->growing += grows(x->re[k], x->im[k]);
+    for (int k = 0; k < x->n - x->n_zero; k++) out->growing += grows(x, k);
     return HOL_OK;
 }
 
 /* Roots of the mechanism as it starts, or at a time of its run. */
-static hol_status roots_of(locus *l, hol_sim *sim, const hol__spectrum *like, roots *out) {
+static hol_status roots_of(hol__locus *l, hol_sim *sim, const hol__spectrum *like,
+                           hol__roots *out) {
     hol__small *s = NULL;
     hol__spectrum x;
     hol_sim_info info = {.size = sizeof info};
     hol_sim_describe(sim, &info);
     hol_status status = hol_sim_advance(sim, l->how->at > info.t ? l->how->at : info.t);
-    if (!status) status = hol__small_new(hol_sim_data(sim), l->how->settle, &s);
+    if (!status) status = hol__small_about(sim, l->how->settle, &s);
     if (!status) status = hol__small_spectrum(s, like, &x);
     if (!status) status = keep(l, s, &x, out);
     hol__small_free(s);
     return status;
 }
 
-static hol_status roots_at(locus *l, double value, const hol__spectrum *like, roots *out) {
+hol_status hol__locus_roots(hol__locus *l, double value, const hol__spectrum *like,
+                            hol__roots *out) {
     hol__shift shift = {.name = l->how->parameter, .by = value - l->base};
     hol_model *model = hol__model_compile_shifted(l->ctx, l->spec, l->coordinates, &shift);
     hol_sim *sim = model ? hol_sim_new(l->ctx, model, l->options) : NULL;
@@ -85,55 +75,13 @@ static hol_status roots_at(locus *l, double value, const hol__spectrum *like, ro
     return status;
 }
 
-/* ---- crossings ---- */
-
-/* The eigenvalue that is nearest to the border among those that are not zero. */
-static int nearest(const roots *r) {
-    int best = -1;
-    for (int k = 0; k < r->x.n - r->x.n_zero; k++)
-        if (r->x.im[k] >= 0 && (best < 0 || fabs(r->x.re[k]) < fabs(r->x.re[best]))) best = k;
-    return best;
-}
-
-/* One crossing between a and b, whose numbers differ, into the table; what is left between it and b
- * is looked at again. */
-static hol_status cross(locus *l, double a, const roots *at_a, double b, const roots *at_b,
-                        hol__sheet *sheet) {
-    roots low = *at_a, high = *at_b;
-    double end = b;
-    /* an eigenvalue that goes through zero is none of those that are always zero */
-    const hol__spectrum like = at_a->x.n_zero <= at_b->x.n_zero ? at_a->x : at_b->x;
-    for (int i = 0; i < HALVINGS; i++) {
-        const double middle = 0.5 * (a + end);
-        if (middle == a || middle == end) break;
-        roots there;
-        const hol_status status = roots_at(l, middle, &like, &there);
-        if (status) return status;
-        if (there.growing == low.growing)
-            a = middle, low = there;
-        else
-            end = middle, high = there;
-    }
-    const int k = nearest(&high), j = nearest(&low);
-    double *row = hol__sheet_add(sheet, NULL);
-    if (!row) return HOL_ERR_MEMORY;
-    const double im = k >= 0 ? high.x.im[k] : j >= 0 ? low.x.im[j] : 0;
-    row[0] = 0.5 * (a + end);
-    row[1] = im;
-    row[2] = im / (2 * acos(-1.0));
-    row[3] = low.growing;
-    row[4] = high.growing;
-    if (high.growing == at_b->growing || end >= b) return HOL_OK;
-    return cross(l, end, &high, b, at_b, sheet);
-}
-
 /* ---- the table ---- */
 
-/* The eigenvalues of `now` in the order of the branches of `last`: to[k] is the place of
- * eigenvalue k. Zeros stay last in all. */
-static void follow(const roots *last, roots *now, double *re, double *im, unsigned char *taken) {
+hol_status hol__locus_follow(hol__locus *l, const hol__roots *last, hol__roots *now) {
     const int n = now->x.n;
-    memset(taken, 0, (size_t)n);
+    double *re = HOL__NEW_N(&l->arena, double, n + 1), *im = HOL__NEW_N(&l->arena, double, n + 1);
+    unsigned char *taken = HOL__NEW_N(&l->arena, unsigned char, n + 1);
+    if (!re || !im || !taken) return HOL_ERR_MEMORY;
     for (int k = 0; k < n; k++) {
         int best = -1;
         double least = INFINITY;
@@ -145,11 +93,12 @@ static void follow(const roots *last, roots *now, double *re, double *im, unsign
         re[k] = now->x.re[best];
         im[k] = now->x.im[best];
     }
-    memcpy(now->x.re, re, sizeof(double) * (size_t)n);
-    memcpy(now->x.im, im, sizeof(double) * (size_t)n);
+    now->x.re = re;
+    now->x.im = im;
+    return HOL_OK;
 }
 
-static hol__sheet *locus_sheet(hol_answer *answer, const locus *l, int n) {
+static hol__sheet *locus_sheet(hol_answer *answer, const hol__locus *l, int n) {
     char name[32];
     hol__sheet *sheet =
         hol__answer_sheet(answer, "locus", "eigenvalues over the parameter", 1 + 2 * n);
@@ -164,7 +113,7 @@ static hol__sheet *locus_sheet(hol_answer *answer, const locus *l, int n) {
     return sheet;
 }
 
-static hol_status other_mechanism(locus *l, double value) {
+static hol_status other_mechanism(hol__locus *l, double value) {
     return hol__report(l->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                        "with %s = %.10g the mechanism has another number of states than with "
                        "%.10g; take a range within which it stays the same",
@@ -172,7 +121,7 @@ static hol_status other_mechanism(locus *l, double value) {
 }
 
 /* One row of the table of the locus. */
-static hol_status add_row(hol__sheet *sheet, double value, const roots *r) {
+static hol_status add_row(hol__sheet *sheet, double value, const hol__roots *r) {
     double *row = hol__sheet_add(sheet, NULL);
     if (!row) return HOL_ERR_MEMORY;
     row[0] = value;
@@ -181,17 +130,14 @@ static hol_status add_row(hol__sheet *sheet, double value, const roots *r) {
     return HOL_OK;
 }
 
-static hol_status walk(locus *l, hol_answer *answer) {
+static hol_status walk(hol__locus *l, hol_answer *answer) {
     const int count = l->how->n > 1 ? l->how->n : VALUES;
-    roots last, now;
+    hol__roots last, now;
     double from = l->how->from;
     int unsteady = 0;
-    hol_status status = roots_at(l, from, NULL, &last);
+    hol_status status = hol__locus_roots(l, from, NULL, &last);
     if (status) return status;
     const int n = last.x.n;
-    double *re = HOL__NEW_N(&l->arena, double, n + 1), *im = HOL__NEW_N(&l->arena, double, n + 1);
-    unsigned char *taken = HOL__NEW_N(&l->arena, unsigned char, n + 1);
-    if (l->arena.failed) return HOL_ERR_MEMORY;
     hol__sheet *sheet = locus_sheet(answer, l, n),
                *crossings = hol__answer_sheet(answer, "crossings",
                                               "where eigenvalues cross the border of stability", 5);
@@ -205,12 +151,11 @@ static hol_status walk(locus *l, hol_answer *answer) {
         const double value = i == count - 1
                                  ? l->how->to
                                  : l->how->from + (l->how->to - l->how->from) * i / (count - 1);
-        status = roots_at(l, value, NULL, &now);
+        status = hol__locus_roots(l, value, NULL, &now);
         if (!status && now.x.n != n) return other_mechanism(l, value);
-        if (!status && now.growing != last.growing)
-            status = cross(l, from, &last, value, &now, crossings);
+        if (!status) status = hol__locus_follow(l, &last, &now);
+        if (!status) status = hol__locus_crossings(l, from, &last, value, &now, crossings);
         if (status) return status;
-        follow(&last, &now, re, im, taken);
         status = add_row(sheet, value, &now);
         unsteady += now.motion == HOL__MOTION_STATE;
         last = now;
@@ -224,7 +169,7 @@ static hol_status walk(locus *l, hol_answer *answer) {
 }
 
 /* The value that the description gives the parameter. */
-static hol_status find_base(locus *l) {
+static hol_status find_base(hol__locus *l) {
     hol__shift shift = {.name = l->how->parameter};
     hol_model *model = hol__model_compile_shifted(l->ctx, l->spec, l->coordinates, &shift);
     hol_model_free(model);
@@ -249,11 +194,11 @@ hol_status hol_locus(hol_context *ctx, const hol_spec *spec, const hol_options *
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "the values of '%s' must rise from %.10g to %.10g", how->parameter,
                            how->from, how->to);
-    locus l = {.ctx = ctx,
-               .spec = spec,
-               .options = options,
-               .how = how,
-               .coordinates = options ? hol_options_coordinates(options) : NULL};
+    hol__locus l = {.ctx = ctx,
+                    .spec = spec,
+                    .options = options,
+                    .how = how,
+                    .coordinates = options ? hol_options_coordinates(options) : "auto"};
     hol__arena_init(&l.arena, ctx);
     hol_answer *answer = hol__answer_of(ctx, "linearize", "root locus", NULL);
     if (!answer) return HOL_ERR_MEMORY;

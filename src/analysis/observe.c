@@ -3,6 +3,7 @@
 
 #include "analysis/nudge.h"
 #include "dyn/probe.h"
+#include "math/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static hol_status by_parameter(observer *o, const hol__excite *input, double *D0
 /* A load beside the forces that a caller has already. */
 typedef struct loader {
     const hol__excite *input;
-    double size, *w;
+    double size;
     hol_force_fn *before;
     void *user;
 } loader;
@@ -72,30 +73,51 @@ typedef struct loader {
 static hol_status push(void *user, hol_data *data) {
     loader *l = user;
     const hol_model *m = data->model;
-    const hol_status status = l->before ? l->before(l->user, data) : HOL_OK;
-    if (status) return status;
-    const int k = l->input->component, turns = m->dim == 2 ? k == 2 : k >= 3;
-    double x[3] = {0, 0, 0};
-    x[turns ? (m->dim == 2 ? 2 : k - 3) : k] = l->size;
-    return turns ? hol_data_add_torque(data, l->input->body, x)
-                 : hol_data_add_force(data, l->input->body, m->bodies[l->input->body].com, x);
+    hol_status status = l->before ? l->before(l->user, data) : HOL_OK;
+    for (int i = 0; i < m->nb && !status; i++) {
+        const double *w = l->input->w + m->bw * i;
+        double force[3] = {0, 0, 0}, torque[3] = {0, 0, 0};
+        for (int k = 0; k < m->dim; k++) force[k] = l->size * w[k];
+        if (m->dim == 2)
+            torque[2] = l->size * w[2];
+        else
+            hol__mul3(data->bodies.b3[i].R, w + 3, torque);
+        for (int k = 0; m->dim == 3 && k < 3; k++) torque[k] *= l->size;
+        status = hol_data_add_force(data, i, m->bodies[i].com, force);
+        if (!status) status = hol_data_add_torque(data, i, torque);
+    }
+    return status;
+}
+
+/* A load that accelerates the bodies as fast as the mechanism is. */
+static double usual_load(const hol__small *s) {
+    double mass = 0;
+    for (int i = 0; i < s->model->nb; i++) mass = fmax(mass, s->model->bodies[i].mass);
+    const double size = mass * s->rate * s->rate * s->model->length;
+    return size > 0 ? size : 1;
 }
 
 /* D0 of a load, in which accelerations are linear. */
 static hol_status by_load(observer *o, const hol__excite *input, double *D0) {
     const hol__small *s = o->s;
-    const hol__body *body = &s->model->bodies[input->body];
-    const double size = body->mass > 0 ? body->mass * s->rate * s->rate * s->model->length : 1;
-    loader l = {input, 0, NULL, s->data->on_force, s->data->user};
+    const double size = usual_load(s);
+    loader l = {input, 0, s->data->on_force, s->data->user};
     hol_status status = hol_data_copy(o->at, s->data);
     o->at->on_force = push;
     o->at->user = &l;
     for (int sign = -1; sign <= 1 && !status; sign += 2) {
-        l.size = sign * (size > 0 ? size : 1);
+        l.size = sign * size;
         hol__nudge_put(&o->nudge, s->data, 0, &(hol__direction){0}, o->at);
         status = hol__nudge_add(&o->nudge, o->at, 0.5 / l.size, D0);
     }
     return status;
+}
+
+/* D0 of what is added to the law of a driver. */
+static hol_status by_motion(observer *o, const hol__excite *input, double *D0) {
+    const hol__direction moved = {input->n0, input->S[0], NULL, 0};
+    const hol_status status = hol_data_copy(o->at, o->s->data);
+    return status ? status : along(o, hol__nudge_step(o->s->data, o->s->rate, &moved), moved, D0);
 }
 
 hol_status hol__observe_input(hol__small *s, const hol__excite *input, double *D0, double *D1) {
@@ -104,7 +126,8 @@ hol_status hol__observe_input(hol__small *s, const hol__excite *input, double *D
     memset(D0, 0, sizeof(double) * (size_t)m->n_columns);
     memset(D1, 0, sizeof(double) * (size_t)m->n_columns);
     hol_status status = observer_new(s, &o);
-    if (!status) status = input->parameter ? by_parameter(&o, input, D0) : by_load(&o, input, D0);
+    if (!status)
+        status = (input->parameter ? by_parameter : input->by ? by_motion : by_load)(&o, input, D0);
     if (!status && input->moves) {
         status = hol_data_copy(o.at, s->data);
         const hol__direction moved = {NULL, input->S[1], NULL, 0};

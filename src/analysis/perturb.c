@@ -191,6 +191,18 @@ hol_status hol__perturb_follow(const hol__perturb *p, hol_data *data, int holono
     return HOL_OK;
 }
 
+void hol__perturb_turning(const hol_model *m, const double *v, const double *dq, double *room,
+                          double *out) {
+    double *d = room, *plus = room + m->nv, *minus = plus + m->nv, most = 0;
+    for (int j = 0; j < m->nv; j++) most = fmax(most, fabs(dq[j]) / hol__coordinate_size(m, j));
+    const double h = most > 0 ? 0.01 / most : 1;
+    for (int j = 0; j < m->nv; j++) d[j] = h * dq[j];
+    m->coords->rate(m, d, v, plus);
+    for (int j = 0; j < m->nv; j++) d[j] = -h * dq[j];
+    m->coords->rate(m, d, v, minus);
+    for (int j = 0; j < m->nv; j++) out[j] = (plus[j] - minus[j]) / h;
+}
+
 /* ---- onto the constraints ---- */
 
 /* One correction of q; *size receives its largest scaled entry. */

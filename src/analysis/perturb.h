@@ -38,6 +38,12 @@ hol_status hol__perturb_make(const hol__tangent *tangent, hol_data *data, hol__a
 hol_status hol__perturb_follow(const hol__perturb *perturb, hol_data *data, int holonomic,
                                const double *right, hol__arena *arena, double *x);
 
+/* How the directions of an increment turn with a state that moves, q = q0(t) (+) dq with velocities
+ * v: out = G dq in dq' = dv + G dq, twice the part of rate(dq, v) that is odd in dq; exact. room: 3
+ * nv. */
+void hol__perturb_turning(const hol_model *model, const double *v, const double *dq, double *room,
+                          double *out);
+
 /* The nearest state on the constraints, in the same measure: Newton's iteration for q, then v. > 0
  * where it does not converge. */
 hol_status hol__perturb_close(hol_data *data, hol__arena *arena);

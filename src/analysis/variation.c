@@ -11,13 +11,13 @@ struct hol__variation_equations {
     hol__arena arena;
     hol_data *data; /* a copy to solve in */
     hol__tangent *tangent;
-    int n, columns, most;         /* of Y, which is n x columns */
-    double *Y, *J[HOL__GAUSS];    /* J: n x n each */
-    double *F[HOL__GAUSS];        /* like Y; NULL: zero */
-    double *a_q, *a_v, *a_z;      /* nv x nv, nv, n_aux */
-    double *plus, *minus, *shift; /* nv */
-    hol__lu *lu;                  /* 3 n */
-    double *right;                /* 3 n x columns, then JY: n x columns */
+    int n, columns, most;      /* of Y, which is n x columns */
+    double *Y, *J[HOL__GAUSS]; /* J: n x n each */
+    double *F[HOL__GAUSS];     /* like Y; NULL: zero */
+    double *a_q, *a_v, *a_z;   /* nv x nv, nv, n_aux */
+    double *shift, *room;      /* nv, 3 nv */
+    hol__lu *lu;               /* 3 n */
+    double *right;             /* 3 n x columns, then JY: n x columns */
 };
 
 /* c and a of Gauss's formula. */
@@ -52,8 +52,7 @@ hol_status hol__variation_new(const hol_data *data, int columns, hol__variation_
     e->a_q = HOL__NEW_N(arena, double, hol__area(m->nv, m->nv) + 1);
     e->a_v = HOL__NEW_N(arena, double, hol__area(m->nv, m->nv) + 1);
     e->a_z = HOL__NEW_N(arena, double, hol__area(m->nv, m->n_aux) + 1);
-    e->plus = HOL__NEW_N(arena, double, m->nv + 1);
-    e->minus = HOL__NEW_N(arena, double, m->nv + 1);
+    e->room = HOL__NEW_N(arena, double, 3 * m->nv + 1);
     e->shift = HOL__NEW_N(arena, double, m->nv + 1);
     e->lu = hol__lu_new(arena, HOL__GAUSS * n);
     e->right = HOL__NEW_N(arena, double, 4 * hol__area(n, e->most) + 1);
@@ -86,17 +85,11 @@ void hol__variation_begin(hol__variation_equations *e, const hol__perturb *p) {
     }
 }
 
-/* Column j of G: rate(d, v) is v plus a part linear in d plus one that is even. */
+/* Column j of G. */
 static void turning(hol__variation_equations *e, int j, double *J) {
-    const hol_model *m = e->model;
-    const double h = 0.01;
-    e->shift[j] = h;
-    m->coords->rate(m, e->shift, e->data->v, e->plus);
-    e->shift[j] = -h;
-    m->coords->rate(m, e->shift, e->data->v, e->minus);
+    e->shift[j] = 1;
+    hol__perturb_turning(e->model, e->data->v, e->shift, e->room, J + hol__area(j, e->n));
     e->shift[j] = 0;
-    for (int i = 0; i < m->nv; i++)
-        J[hol__area(j, e->n) + (size_t)i] = (e->plus[i] - e->minus[i]) / h;
 }
 
 /* J from its parts. */

@@ -172,8 +172,9 @@ static const cli_option options[] = {
      "nearest steady motion with the velocities that it has there; with --floquet the nearest "
      "cycle."},
     {"input", 'i', "NAME", NULL,
-     "An input: a parameter of the model, or a load on a body such as rod.fx or rod.mz (plane: "
-     "rod.m). May be given several times; adds B, C, D and the frequency response."},
+     "An input: a parameter of the model, a driver (what is added to its law), a joint, spring or "
+     "damper (a load along it), or a load on a body such as rod.fx or rod.mz (plane: rod.m). May "
+     "be given several times; adds B, C, D and the frequency response."},
     {"measure", 0, "NAME", NULL,
      "An output: a measure (default: all). May be given several times."},
     {"frequencies", 'f', "FROM:TO", NULL, "Range of the frequency response, in Hz."},
