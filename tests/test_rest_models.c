@@ -50,8 +50,7 @@ static void check_model(const char *file, const char *set, uint64_t *seed) {
     snprintf(settings, sizeof settings, "coordinates=%s", set);
     snprintf(what, sizeof what, "%s, %s", file, set);
     run r = run_try(ctx, copy, run_read(copy, file), settings);
-    if (r.sim && !r.model->n_slots && run_read(spec, file) == HOL_OK &&
-        run_settings(spec, settings) == HOL_OK) {
+    if (r.sim && run_read(spec, file) == HOL_OK && run_settings(spec, settings) == HOL_OK) {
         const hol_linearize_options how = {.size = sizeof how, .settle = 2};
         const hol_status resting = hol_statics(ctx, spec, NULL, &rest),
                          moving = hol_linearize(ctx, r.sim, spec, &how, &small);

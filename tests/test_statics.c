@@ -795,7 +795,8 @@ static double acceleration_at(const asked *a) {
 /* Models with contacts that push, whose equations in rest are those of the contacts that are
  * closed; with states of controllers; and whose drivers accelerate at the start. */
 static int has_own_equations(const char *file) {
-    static const char *const names[] = {"lift_off", "newtons_cradle"};
+    static const char *const names[] = {"lift_off",        "newtons_cradle", "rocking_block",
+                                        "rebounding_ball", "stick_slip",     "woodpecker"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(file, names[i]) == 0) return 1;
     return 0;

@@ -76,7 +76,7 @@ static hol_status leave_saddles(hol__static *s, hol__equilibrium *e, hol__arena 
         hol_status status = step_off(s, &is_saddle);
         if (status < 0 || !is_saddle) return status;
         if (!status) status = search(s, e, 1);
-        if (status < 0) return status;
+        if (status < 0 || s->met) return status;
         if (!status) continue;
         hol__static_place_put(s->data, &saddle);
         return search(s, e, 0);
@@ -92,14 +92,14 @@ hol_status hol__equilibrium_find(hol__static *s, hol__equilibrium *e) {
     hol_status status = hol__static_place_keep(&arena, s->data, &start) ? HOL_OK : HOL_ERR_MEMORY;
     if (!status) status = search(s, e, e->method != HOL__STATICS_NEWTON);
     if (!status && e->method != HOL__STATICS_NEWTON) status = leave_saddles(s, e, &arena, start.q);
-    if (status > 0 && e->method == HOL__STATICS_AUTO) {
+    if (status > 0 && !s->met && e->method == HOL__STATICS_AUTO) {
         if (!hol__static_place_keep(&arena, s->data, &best)) status = HOL_ERR_MEMORY;
         hol__static_place_put(s->data, &start);
         if (status > 0) status = search(s, e, 0);
         if (status > 0) hol__static_place_put(s->data, &best);
         if (status > 0 && !hol__static_evaluate(s) && !hol__static_stiffness(s)) judge(s, e);
     }
-    if (!status) e->moved = distance(s, start.q);
+    if (!status || (status > 0 && s->met)) e->moved = distance(s, start.q);
     hol__arena_free(&arena);
     return status;
 }

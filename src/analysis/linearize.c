@@ -197,7 +197,7 @@ static hol_status about_state(hol_answer *answer, hol_sim *sim, const hol_spec *
     hol__small *s = NULL;
     hol__spectrum x;
     hol__side rates, states;
-    hol_status status = hol__small_new(hol_sim_data(sim), how->settle, &s);
+    hol_status status = hol__small_about(sim, how->settle, &s);
     if (!status) status = hol__small_spectrum(s, NULL, &x);
     if (!status) {
         hol__tell_state(answer, s);

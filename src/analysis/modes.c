@@ -36,7 +36,7 @@ hol_status hol_modes_new(hol_context *ctx, hol_sim *sim, int settle, hol_modes *
     hol_modes *m = *out = hol__alloc(ctx, 1, sizeof *m);
     if (!m) return HOL_ERR_MEMORY;
     m->ctx = ctx;
-    hol_status status = hol__small_new(hol_sim_data(sim), settle, &m->s);
+    hol_status status = hol__small_about(sim, settle, &m->s);
     if (!status) status = hol__small_spectrum(m->s, NULL, &m->x);
     if (!status) {
         const hol_model *model = m->s->model;

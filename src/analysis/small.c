@@ -230,6 +230,19 @@ static hol_status rest(hol__small *s) {
     return status;
 }
 
+hol_status hol__small_at_rest(const hol_data *data, hol__small **out) {
+    hol_status status = blank(data, out);
+    if (status) return status;
+    hol__data_halt((*out)->data);
+    status = found(*out);
+    (*out)->motion = HOL__MOTION_REST;
+    if (!status) return HOL_OK;
+    if (status > 0) status = hol__data_answer((*out)->data, status);
+    hol__small_free(*out);
+    *out = NULL;
+    return status;
+}
+
 /* Say that Newton's iteration ended in no steady motion: fits, where the instant is that of one. */
 static hol_status no_steady(const hol__small *s, int fits, double off) {
     if (fits)

@@ -59,6 +59,13 @@ typedef struct hol__small {
 hol_status hol__small_new(const hol_data *data, int settle, hol__small **small);
 void hol__small_free(hol__small *small);
 
+/* The same about the state of a simulation, with the joints that push and do not pull among what an
+ * equilibrium rests on (static_contact.h); the simulation stays as it is. */
+hol_status hol__small_about(struct hol_sim *sim, int settle, hol__small **small);
+
+/* About a state at rest, whose drivers hold. */
+hol_status hol__small_at_rest(const hol_data *data, hol__small **small);
+
 /* A change of the state as it is seen over the bodies: X (rows) from dq, dv and dz (n_aux, NULL:
  * none), and its rates from da too; rate NULL: not made. room: bw nb. */
 void hol__small_column(const hol__small *small, const double *dq, const double *dv,

@@ -1,6 +1,5 @@
 /* static_case.c: from a description to the equations of equilibrium. See static_case.h. */
-#include "analysis/static_case.h"
-
+#include "analysis/static_contact.h"
 #include "analysis/static_search.h"
 #include "compile/compile.h"
 
@@ -37,19 +36,13 @@ static void note_switched(const hol__static_case *c) {
 static hol_status take_start(hol__static_case *c) {
     hol_data *start = hol_sim_data(c->sim);
     const double t = hol_data_time(start);
-    if (c->model->n_slots) { /* closed gaps are found where nothing moves */
-        memset(start->v, 0, sizeof(double) * (size_t)start->model->nv);
-        const hol_status status = hol_sim_restart(c->sim, t, start->q, start->v);
-        if (status) return status;
-        start = hol_sim_data(c->sim);
-    }
+    if (c->model->n_slots) return hol__static_case_touch(c);
     c->data = hol_data_new(c->ctx, hol_data_model(start));
     hol_status status = c->data ? hol_data_copy(c->data, start) : HOL_ERR_MEMORY;
     if (status) return status;
     if (!c->steady) memset(c->data->v, 0, sizeof(double) * (size_t)c->data->model->nv);
     hol_data_set(c->data, t, NULL, NULL);
-    note_switched(c);
-    return HOL_OK;
+    return hol__static_new(c->data, &c->system);
 }
 
 /* Say that drivers cannot be followed to a time. */
@@ -126,16 +119,6 @@ static hol_status refuse(const hol__static_case *c) {
     return HOL_OK;
 }
 
-/* Contacts at the start that slide although nothing moves. */
-static hol_status refuse_slides(const hol__static_case *c) {
-    const hol_model *m = c->data->model;
-    if (!m->n_slides) return HOL_OK;
-    const hol__element *e = &m->joints[m->slides[0].joint];
-    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &e->where, e->label,
-                       "slips at the drawn position, although nothing moves yet: its friction does "
-                       "not hold the load; draw the bodies where they rest, or give more friction");
-}
-
 hol_status hol__static_case_open(hol_context *ctx, const hol_spec *spec, double time, int steady,
                                  hol__static_case *c) {
     *c = (hol__static_case){.ctx = ctx, .steady = steady};
@@ -150,9 +133,9 @@ hol_status hol__static_case_open(hol_context *ctx, const hol_spec *spec, double 
     if (status) return status;
     c->sim = hol_sim_new(ctx, c->model, c->options);
     if (!c->sim) return last_error(ctx, HOL_ERR_ASSEMBLY);
-    status = take_start(c);
-    if (!status) status = refuse_slides(c);
-    if (!status) status = hol__static_new(c->data, &c->system);
+    status = hol__static_case_gaps(c);
+    if (!status) status = take_start(c);
+    if (!status) note_switched(c);
     if (!status && !isnan(time) && time != c->data->t) status = go_to(c, time);
     return status < 0 ? status : status ? HOL_ERR_SINGULAR : HOL_OK;
 }
@@ -163,6 +146,7 @@ void hol__static_case_close(hol__static_case *c) {
     hol_sim_free(c->sim);
     hol_model_free(c->model);
     hol_options_free(c->options);
+    hol__release(c->ctx, c->gaps);
     *c = (hol__static_case){.ctx = c->ctx};
 }
 
@@ -263,9 +247,8 @@ static hol_status check_contacts(hol__static_case *c) {
     while (!m->joints[i].rigid) i++;
     return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &m->joints[i].where,
                        m->joints[i].label,
-                       "no equilibrium with the contacts that are closed as drawn: at the position "
-                       "found, it or another contact pulls, slips or has been passed; draw the "
-                       "bodies where they rest");
+                       "no equilibrium with the contacts that are closed: at the position found, a "
+                       "run that starts there moves; draw the bodies where they rest");
 }
 
 hol_status hol__static_case_check(hol__static_case *c) {

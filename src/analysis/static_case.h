@@ -4,8 +4,7 @@
  * At rest all velocities are zero: drivers hold what they ask for at that time. In a steady motion
  * the velocities of the start stay as they are, in relative coordinates: what turns with a constant
  * rate turns, and equilibrium is that of all else in the frame that turns with it. Joints and
- * forces that do not act at the start do not act here; contacts that are closed there, at rest, are
- * constraints.
+ * forces that do not act at the start do not act here; of joints that push, static_contact.h.
  */
 #ifndef HOL_ANALYSIS_STATIC_CASE_H
 #define HOL_ANALYSIS_STATIC_CASE_H
@@ -23,6 +22,7 @@ typedef struct hol__static_case {
     hol_data *data;
     hol__static *system;
     int steady;
+    struct hol__static_gaps *gaps; /* of joints that push, or NULL */
 } hol__static_case;
 
 /* From a description; time: NaN for the start of the simulation. What cannot be done is reported.

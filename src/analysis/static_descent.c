@@ -1,5 +1,6 @@
 /* static_descent.c: downhill to a stable equilibrium with steps of limited length. See
  * equilibrium.h. */
+#include "analysis/static_contact.h"
 #include "analysis/static_search.h"
 
 #include <math.h>
@@ -83,19 +84,21 @@ static double foreseen(const descent *d) {
     return work;
 }
 
-/* Try the step: *work is what the forces did, *gone how far it went. The state stays where it
- * counts. */
-static hol_status attempt(descent *d, double before, double *work, double *gone) {
+/* Try the step: *work is what the forces did, *gone how far it went, *share how much of it that
+ * is. The state stays where it counts. */
+static hol_status attempt(descent *d, double before, double *work, double *gone, double *share) {
     hol__static *s = d->s;
     const int dim = s->n;
     *gone = hol__static_farthest(s, d->x);
+    s->met = 0;
     if (d->states.n) hol__static_states_follow(s, &d->states, 1, d->x);
-    hol_status status = hol__static_move(s, d->x, d->states.n ? d->states.dz : NULL);
+    hol_status status = hol__static_step(s, d->x, d->states.n ? d->states.dz : NULL, share);
+    *gone *= *share;
     if (!status) status = hol__static_evaluate(s);
     if (!status && s->n != dim) status = HOL_RETRY; /* a singular position */
     if (status) return status;
     hol__static_last_step(s, d->end);
-    *work = 0.5 * before;
+    *work = 0.5 * *share * before;
     for (int k = 0; k < s->n; k++) *work += 0.5 * s->f[k] * d->end[k];
     return HOL_OK;
 }
@@ -104,14 +107,15 @@ static hol_status attempt(descent *d, double before, double *work, double *gone)
 static hol_status advance(descent *d, hol__equilibrium *e) {
     hol__static *s = d->s;
     while (d->radius > least_radius) {
-        double before = 0, work = 0, gone = 0;
+        double before = 0, work = 0, gone = 0, share = 1;
         limited_step(d);
         for (int k = 0; k < s->n; k++) before += s->f[k] * d->x[k];
-        const double wanted = foreseen(d);
-        const hol_status status = attempt(d, before, &work, &gone);
+        const double whole = foreseen(d);
+        const hol_status status = attempt(d, before, &work, &gone, &share);
+        const double wanted = share * whole;
         e->iterations++;
         if (status < 0) return status;
-        if (!status && work > enough * wanted) {
+        if (!status && (work > enough * wanted || (s->met && gone <= s->gaps->touches))) {
             const double radius = gone / s->model->length;
             if (work < 0.25 * wanted) d->radius = 0.5 * radius;
             if (work > 0.7 * wanted && radius > 0.5 * d->radius)
@@ -153,6 +157,7 @@ static hol_status descend(descent *d, hol__equilibrium *e) {
         if (d->travelled > far) return HOL_NOT_CONVERGED;
         status = advance(d, e);
         if (status) return status;
+        if (s->met) return HOL_RETRY; /* the gaps that are closed are others from here on */
     }
     return HOL_NOT_CONVERGED;
 }

@@ -6,6 +6,7 @@
  * Rows and columns of states are brought to the size of the others. Singular values that are
  * rounding are left out: nothing moves along directions without stiffness.
  */
+#include "analysis/static_contact.h"
 #include "analysis/static_search.h"
 
 #include <math.h>
@@ -116,6 +117,7 @@ static hol_status line_search(newton *w, hol__equilibrium *e, double before) {
     const int n = s->n, na = s->model->n_aux;
     for (int k = 0; k < MAX_HALVINGS; k++) {
         hol_status status = hol__static_move(s, w->x, na ? w->dz : NULL);
+        if (!status && hol__static_passes(s)) status = HOL_RETRY;
         if (!status) status = hol__static_evaluate(s);
         e->iterations++;
         if (status < 0) return status;

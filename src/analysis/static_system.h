@@ -46,6 +46,8 @@ typedef struct hol__static {
     double *q, *z;  /* the state before the last step */
     hol__qrp *qr;   /* of A^T with directions and rows scaled; NULL without constraints */
     hol__eigh *eigh;
+    const struct hol__static_gaps *gaps; /* that steps must not pass (static_contact.h), or NULL */
+    int met;                             /* a step ended where one of them closed */
     double *KZ, *C, *gram, *step, *right, *part, *lift; /* scratch */
 } hol__static;
 

@@ -1,4 +1,5 @@
 /* statics.c: hol_statics: one equilibrium, many, a curve of them, or the springs for one. */
+#include "analysis/static_contact.h"
 #include "analysis/static_curve.h"
 #include "analysis/static_preload.h"
 #include "analysis/static_starts.h"
@@ -29,9 +30,11 @@ typedef struct question {
 
 static hol_status answer_one(const question *q, hol__static_case *c, hol_answer *answer) {
     hol__equilibrium e = {.method = q->method, .tolerance = q->o.tolerance};
-    hol_status status = hol__equilibrium_of(c->system, &e);
+    hol_status status = hol__static_case_settle(c, &e);
     if (!status) status = hol__static_case_check(c);
-    return status ? status : hol__static_tables(answer, c, &e);
+    if (!status) status = hol__static_tables(answer, c, &e);
+    if (!status) hol__static_case_tell(answer, c);
+    return status;
 }
 
 /* ---- many ---- */
@@ -72,6 +75,10 @@ static hol_status answer_many(const question *q, hol__static_case *c, hol_answer
     static const char *const columns[] = {"energy", "least_stiffness", "unstable", "neutral",
                                           "searches"};
     hol__static_list list;
+    if (c->gaps)
+        return hol__report(q->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "statics",
+                           "with joints that push and do not pull equilibria are sought from the "
+                           "drawn position alone; draw the bodies elsewhere to find others");
     const double reach = q->o.reach > 0 ? q->o.reach : 3.141592653589793;
     hol_status status = hol__static_starts(c->system, q->o.starts, reach, &list);
     if (!status && !list.n)

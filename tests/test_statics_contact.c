@@ -1,0 +1,190 @@
+/* test_statics_contact.c: equilibria with contacts that close or open on the way, in all
+ * coordinates: against closed solutions, and against the state that a run does not leave. */
+#include "model_fixture.h"
+
+static const char *const sets[] = {"coordinates=reference", "coordinates=relative",
+                                   "coordinates=natural"};
+
+typedef struct asked {
+    hol_context *ctx;
+    hol_answer *answer;
+    hol_status status;
+} asked;
+
+static asked ask(const char *text, const char *settings, const char *set) {
+    asked a = {.ctx = hol_context_new()};
+    hol_spec *spec = hol_spec_new(a.ctx);
+    assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
+    assert_int_equal(run_settings(spec, set), HOL_OK);
+    assert_int_equal(run_settings(spec, settings), HOL_OK);
+    a.status = hol_statics(a.ctx, spec, NULL, &a.answer);
+    hol_spec_free(spec);
+    return a;
+}
+
+static void done(asked *a) {
+    hol_answer_free(a->answer);
+    hol_context_free(a->ctx);
+}
+
+static asked must(const char *text, const char *settings, const char *set) {
+    asked a = ask(text, settings, set);
+    if (a.status) run_print_messages(a.ctx);
+    assert_int_equal(a.status, HOL_OK);
+    return a;
+}
+
+static double cell(const asked *a, const char *table, const char *row, int column) {
+    const hol_table t = answer_table(a->answer, table);
+    for (int i = 0; i < t.rows; i++)
+        if (strcmp(t.row_names[i], row) == 0) return answer_entry(&t, i, column);
+    fail_msg("no %s in %s", row, table);
+    return NAN;
+}
+
+static void check_close(double a, double b, double tolerance, const char *what) {
+    if (!(fabs(a - b) <= tolerance)) fail_msg("%s: %.12g, not %.12g", what, a, b);
+}
+
+static const char *word(const asked *a, const char *key) {
+    hol_fact fact = {.size = sizeof fact};
+    for (int i = 0; i < hol_answer_facts(a->answer); i++)
+        if (!hol_answer_fact(a->answer, i, &fact) && strcmp(fact.key, key) == 0) return fact.text;
+    return "";
+}
+
+/* A beam on a hinge at its left end falls onto a post with a round head: it rests where it touches
+ * the head, at the angle asin((h + r)/..) of the tangent from the hinge to the circle, and the post
+ * carries W l/2 cos(angle)/d with d the length of the tangent. */
+static void test_beam(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  beam: {mass: 4, inertia: 0.6, position: [0, 0.65], angle: 90 deg}\n"
+        "joints:\n  hinge: {type: revolute, bodies: [ground, beam], at: [0, 0]}\n"
+        "  head: {type: rigid_contact, bodies: [ground, beam], shapes: [{type: sphere, at: [0.9, "
+        "-0.3], radius: 0.1}, {type: box, size: [1.3, 0.0002]}], restitution: 0}\n"
+        "forces:\n  lean: {type: torsion, joint: hinge, torque: -0.01}\n"
+        "simulation: {end: 1}\n";
+    (void)unused;
+    const double far = hypot(0.9, 0.3), tangent = sqrt(far * far - 0.1001 * 0.1001),
+                 angle = atan2(-0.3, 0.9) + asin(0.1001 / far);
+    for (int i = 0; i < 3; i++) {
+        asked a = must(text, "", sets[i]);
+        const double N = (4 * 9.81 * 0.65 * cos(angle) + 0.01) / tangent;
+        check_close(cell(&a, "positions", "beam", 0), 0.65 * cos(angle), 1e-8, "x");
+        check_close(cell(&a, "positions", "beam", 1), 0.65 * sin(angle), 1e-8, "y");
+        check_close(hypot(cell(&a, "reactions", "head", 0), cell(&a, "reactions", "head", 1)), N,
+                    1e-6, "push");
+        assert_string_equal(word(&a, "contact_head"), "carries");
+        done(&a);
+    }
+}
+
+/* A tilted block on one corner comes down on both, and each carries its share: (1/2 + x/w) W of a
+ * mass centre x beside the middle. */
+static void test_block(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  block: {mass: 3, inertia: 0.2, position: [0, 0.5], angle: 0.3}\n"
+        "joints:\n"
+        "  floor: {type: rigid_contact, bodies: [ground, block], shapes: [{type: plane, normal: "
+        "[0, 1]}, {type: box, size: [0.6, 0.2]}], friction: 0.6}\n"
+        "simulation: {end: 1}\n";
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        asked a = must(text, "", sets[i]);
+        check_close(cell(&a, "positions", "block", 1), 0.1, 1e-8, "height");
+        check_close(sin(cell(&a, "positions", "block", 2)), 0, 1e-8, "angle");
+        check_close(cell(&a, "reactions", "floor", 1), -3 * 9.81, 1e-7, "weight");
+        done(&a);
+    }
+}
+
+/* Two stops in a row: a mass on a spring between them is pulled to one where it is drawn beyond it
+ * by the spring, k (x0 - stop), and hangs free where the spring is too weak for that; drawn at the
+ * stop it leaves it. */
+static void test_leaves(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nparameters: {free: 0.5}\nbodies:\n"
+        "  cart: {mass: 2, inertia: 0.1, position: [0, 0]}\n"
+        "joints:\n  rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
+        "  ends: {type: rigid_stop, joint: rail, lower: 0, upper: 0.4}\n"
+        "forces:\n  spring: {type: spring, bodies: [ground, cart], from: [-1, 0], to: [0, 0], "
+        "stiffness: 70, free_length: 1 + free}\n"
+        "simulation: {end: 1}\n";
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        asked a = must(text, "free=0.5", sets[i]); /* beyond the upper end */
+        check_close(cell(&a, "positions", "cart", 0), 0.4, 1e-9, "at the stop");
+        assert_string_equal(word(&a, "contact_ends"), "carries");
+        done(&a);
+        a = must(text, "free=0.23", sets[i]); /* between them: the lower one lets go */
+        check_close(cell(&a, "positions", "cart", 0), 0.23, 1e-9, "free");
+        assert_string_equal(word(&a, "contact_ends"), "open");
+        done(&a);
+        a = must(text, "free=-0.1", sets[i]); /* pressed against the lower one */
+        check_close(cell(&a, "positions", "cart", 0), 0, 1e-9, "at the lower one");
+        done(&a);
+    }
+}
+
+/* What slips has no equilibrium, and the contact is named; where friction holds it has. */
+static void test_slope(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nparameters: {mu: 0.1}\nbodies:\n"
+        "  block: {mass: 3, inertia: 0.2, position: [-0.1*sin(0.2), 0.1*cos(0.2)], angle: 0.2}\n"
+        "joints:\n"
+        "  floor: {type: rigid_contact, bodies: [ground, block], shapes: [{type: plane, normal: "
+        "[-sin(0.2), cos(0.2)]}, {type: box, size: [0.6, 0.2]}], friction: mu}\n"
+        "simulation: {end: 1}\n";
+    (void)unused;
+    asked a = ask(text, "", sets[0]);
+    assert_int_equal(a.status, HOL_ERR_TOLERANCE);
+    assert_string_equal(run_last_error(a.ctx)->element, "joint 'floor'");
+    assert_non_null(strstr(run_last_error(a.ctx)->text, "slips"));
+    done(&a);
+    a = must(text, "mu=0.21", sets[0]); /* tan 0.2 = 0.2027 */
+    done(&a);
+}
+
+/* Small motions about what rests on a stop: the mass on the free side swings with sqrt(k/m), the
+ * one on the stop not at all. */
+static void test_small_motions(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"
+        "  cart: {mass: 2, inertia: 0.1, position: [0, 0]}\n"
+        "  rider: {mass: 0.7, inertia: 0.1, position: [1, 0]}\n"
+        "joints:\n  rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
+        "  rail2: {type: prismatic, bodies: [ground, rider], at: [1, 0], axis: [1, 0]}\n"
+        "  ends: {type: rigid_stop, joint: rail, lower: -1, upper: 0.4}\n"
+        "forces:\n"
+        "  push: {type: spring, bodies: [ground, cart], from: [-1, 0], to: [0, 0], stiffness: 70, "
+        "free_length: 1.5}\n"
+        "  tie: {type: spring, bodies: [cart, rider], from: [0, 0], to: [1, 0], stiffness: 30}\n"
+        "simulation: {end: 1}\n";
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        run r = run_text(text, sets[i]);
+        const hol_linearize_options how = {.size = sizeof how, .settle = 2};
+        hol_answer *answer = NULL;
+        const hol_status status = hol_linearize(r.ctx, r.sim, NULL, &how, &answer);
+        if (status) run_print_messages(r.ctx);
+        assert_int_equal(status, HOL_OK);
+        const hol_table t = answer_table(answer, "eigenvalues");
+        assert_int_equal(t.rows, 1);
+        check_close(answer_entry(&t, 0, 1), sqrt(30 / 0.7), 1e-8, "frequency");
+        check_close(hol_data_time(hol_sim_data(r.sim)), 0, 0, "the simulation stays");
+        check_close(hol_data_q(hol_sim_data(r.sim))[0], 0, 1e-12, "where it was");
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_beam),          cmocka_unit_test(test_block),
+        cmocka_unit_test(test_leaves),        cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_small_motions),
+    };
+    return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
+}
