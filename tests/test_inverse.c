@@ -108,6 +108,49 @@ static void test_loop(void **unused) {
     }
 }
 
+/* A driven four-bar with a brake that acts for a while, bristles with a state and a joint that lets
+ * go: the load of the driver is that of the run, before and after. */
+static const char coming[] =
+    "holonom: 1\nname: bar\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+    "  crank: {mass: 1, inertia: 0.1, along: [[0, 0], [0.5, 0.9]]}\n"
+    "  coupler: {mass: 2, inertia: 0.9, along: [[0.5, 0.9], [2.8, 1.6]]}\n"
+    "  rocker: {mass: 1.5, inertia: 0.4, along: [[2.8, 1.6], [2.5, 0]]}\n"
+    "  bob: {mass: 0.4, inertia: 0.01, position: [2.2, 1.2]}\njoints:\n"
+    "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+    "  B: {type: revolute, bodies: [crank, coupler], at: [0.5, 0.9]}\n"
+    "  C: {type: revolute, bodies: [coupler, rocker], at: [2.8, 1.6]}\n"
+    "  D: {type: revolute, bodies: [ground, rocker], at: [2.5, 0]}\n"
+    "  grip: {type: fixed, bodies: [rocker, bob], at: [2.2, 1.2], active: {until: t - 0.61}}\n"
+    "  turn: {type: driver, joint: A, velocity: 1.3}\n"
+    "forces:\n"
+    "  brake: {type: torsion, joint: D, damping: 3, active: sin(9*t)}\n"
+    "  bristles: {type: friction, joint: A, model: lugre, level: 1, level_static: 1.5, "
+    "stribeck_speed: 0.01, bristle_stiffness: 1e3, bristle_damping: 20, viscous: 0.4}\n"
+    "measures:\n  turn: {type: load, joint: turn, quantity: load}\n"
+    "simulation: {end: 1, output: 0.05, tolerance: 1e-9}\n";
+
+static void test_elements_that_come_and_go(void **unused) {
+    static const hol_actuator drive[] = {{.name = "turn"}};
+    (void)unused;
+    for (int set = 0; set < N_SETS; set++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "coordinates=%s", sets[set]);
+        run r = run_text(coming, settings), u = run_text(coming, settings);
+        /* once the grip lets go the bob falls freely: nothing is asked of the driver for it */
+        hol_answer *answer = ask(&r, NULL, 1, drive);
+        if (!answer) run_print_messages(r.ctx);
+        const hol_table t = loads_of(answer);
+        assert_int_equal(t.rows, 21);
+        for (int i = 0; i < t.rows; i++) {
+            run_to(&u, answer_entry(&t, i, 0));
+            check_near("driver", answer_entry(&t, i, 1), run_measure(&u, "turn"), 1e-6);
+        }
+        hol_answer_free(answer);
+        run_close(&r);
+        run_close(&u);
+    }
+}
+
 /* Two actuators for one freedom: least sum of w u^2 where w_a u_a + w_d u_d is the power; then one
  * at its limit. */
 static void test_least_loads(void **unused) {
@@ -236,6 +279,7 @@ int main(void) {
         cmocka_unit_test(test_least_loads),
         cmocka_unit_test(test_spring),
         cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_elements_that_come_and_go),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

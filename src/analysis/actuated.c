@@ -143,6 +143,7 @@ static hol_status add_actuator(hol_context *ctx, hol__actuated *out, hol_spec *s
                          .weight = about->weight > 0 ? about->weight : 1,
                          .low = about->low,
                          .high = about->high,
+                         .driver = -1,
                          .row = -1,
                          .velocity = -1,
                          .rate = -1,
@@ -152,7 +153,7 @@ static hol_status add_actuator(hol_context *ctx, hol__actuated *out, hol_spec *s
               force = hol__model_named(m, HOL__FORCES, about->name);
     if (hol__is_driver(m, joint)) {
         a->unit = m->joints[joint].pushes ? "N" : "N*m";
-        a->row = joint; /* its row is known when the model is compiled */
+        a->row = a->driver = joint; /* its row is known when the model is compiled */
         return HOL_OK;
     }
     if (joint >= 0) return measure_joint(ctx, spec, m, joint, component, i, a);
@@ -174,14 +175,14 @@ static void find_velocity(const hol_model *m, hol__actuator *a) {
 }
 
 /* Find rows and columns in the model with the measures. */
-static void resolve(hol__actuated *out) {
+void hol__actuated_resolve(hol__actuated *out) {
     char name[NAME];
     for (int i = 0; out->power && i < out->model->n_forces; i++)
         out->power[i] = hol__model_named(out->model, HOL__COLUMNS, measure_name(i, "power", name));
     for (int i = 0; i < out->n; i++) {
         hol__actuator *a = &out->actuators[i];
-        if (a->row >= 0) {
-            a->row = row_of(out->model, a->row);
+        if (a->driver >= 0) {
+            a->row = row_of(out->model, a->driver);
             continue;
         }
         a->rate = hol__model_named(out->model, HOL__COLUMNS, measure_name(i, "rate", name));
@@ -237,17 +238,18 @@ hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, int n,
     for (int i = 0; i < n && !status; i++)
         status = add_actuator(ctx, out, spec, model, &about[i], i);
     if (!status && powers) status = add_powers(out, spec, model);
-    if (!status) out->model = hol_model_compile(ctx, spec, "reference");
+    if (!status) out->model = out->whole = hol_model_compile(ctx, spec, "reference");
     hol_spec_free(spec);
     if (!status && !out->model) status = HOL_ERR_INPUT;
     if (!status) status = make_room(out);
-    if (!status) resolve(out);
+    if (!status) hol__actuated_resolve(out);
     return status;
 }
 
 void hol__actuated_free(hol__actuated *a) {
     hol_data_free(a->data);
-    hol_model_free(a->model);
+    if (a->model != a->whole) hol__model_release(a->model);
+    hol_model_free(a->whole);
     hol__arena_free(&a->arena);
 }
 
@@ -287,10 +289,10 @@ static void reorder(const hol__actuated *x, size_t n, const double *from, double
 }
 
 hol_status hol__actuated_take(hol__actuated *x, hol_data *state) {
-    hol_data *to = x->data;
     const size_t nq = x->model->dim == 2 ? 3 : 7, nv = (size_t)x->model->bw;
-    hol_status status = HOL_OK;
-    if (state->model != x->from) status = match_bodies(x, state->model);
+    hol_status status = hol__actuated_set(x, state->model);
+    hol_data *to = x->data;
+    if (!status && state->model != x->from) status = match_bodies(x, state->model);
     if (!status) status = hol_data_update(state, HOL_STAGE_ACC);
     if (!status && state->model->coords->maps) status = hol__data_twin(state);
     if (status) return status;

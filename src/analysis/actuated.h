@@ -16,6 +16,7 @@
 typedef struct hol__actuator {
     const char *name, *unit;
     double weight, low, high;
+    int driver;   /* its joint, where it is one */
     int row;      /* of the constraints; -1: */
     int velocity; /* … of the model; -1: */
     int rate;     /* … the measured column of its rate */
@@ -27,8 +28,10 @@ typedef struct hol__actuated {
     hol_context *ctx;
     hol__arena arena;
     unsigned long long hash; /* of the model that was given */
-    hol_model *model;
+    hol_model *whole;        /* with all elements … */
+    const hol_model *model;  /* … and with those that act at the last state */
     hol_data *data;
+    int sets; /* how often other elements began to act */
     int n;
     hol__actuator *actuators;
     int *power;            /* by force: column of its power, where that was asked for */
@@ -49,8 +52,15 @@ void hol__actuated_free(hol__actuated *a);
 int hol__is_driver(const hol_model *model, int joint);
 
 /* The state of a data, whose model has bodies of these names, into ours (stage DYN, psi), its
- * accelerations into a. */
+ * accelerations into a. Which elements act, and the states that they have, are those of the data
+ * where it is of the same model; of another one elements that come and go, or have states, are
+ * refused by name. */
 hol_status hol__actuated_take(hol__actuated *a, hol_data *state);
+
+/* actuated_set.c: our model becomes that of the elements that act in the model of a state;
+ * actuated.c: rows and columns in it are found again. */
+hol_status hol__actuated_set(hol__actuated *a, const hol_model *from);
+void hol__actuated_resolve(hol__actuated *a);
 
 /* B, nv x n by columns, at the state in the data (stage VEL, whose velocities are put back); rates:
  * those of the coordinates at that state. */

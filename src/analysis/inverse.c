@@ -27,6 +27,7 @@ struct hol_inverse {
     hol__actuated target;
     hol_answer *answer;
     hol__sheet *sheet;
+    int sets;          /* those of the target that the arrays are for */
     int n_rows, *rows; /* constraints that hold, without the drivers */
     hol__qrp *qr;
     double *R, *B, *G, *g, *r, *u, *rates, *most, *sizes;
@@ -59,6 +60,8 @@ static hol_status make_room(hol_inverse *x) {
     const int nv = m->nv, n = x->target.n;
     hol__arena *arena = &x->arena;
     x->rows = HOL__NEW_N(arena, int, m->m + 1);
+    x->n_rows = 0;
+    x->sets = x->target.sets;
     for (int i = 0; x->rows && i < m->m; i++)
         if (!hol__is_driver(m, m->row_joint[i])) x->rows[x->n_rows++] = i;
     x->qr = hol__qrp_new(arena, nv, x->n_rows);
@@ -69,7 +72,7 @@ static hol_status make_room(hol_inverse *x) {
     x->r = HOL__NEW_N(arena, double, nv + 1);
     x->u = HOL__NEW_N(arena, double, n + 1);
     x->rates = HOL__NEW_N(arena, double, n + 1);
-    x->most = HOL__NEW_N(arena, double, n + 1);
+    if (!x->most) x->most = HOL__NEW_N(arena, double, n + 1);
     x->sizes = HOL__NEW_N(arena, double, n + 1);
     return arena->failed || !x->qr ? HOL_ERR_MEMORY : HOL_OK;
 }
@@ -100,18 +103,8 @@ static hol_status make_target(hol_inverse *x, const hol_model *model,
                        "driven");
 }
 
-/* Limits that hold nothing, and contacts, which come and go. */
-static hol_status check(hol_context *ctx, const hol_model *model, const hol_inverse_options *how) {
-    if (hol__model_varies(model))
-        return hol__report(
-            ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "inverse",
-            "joints or forces of the model take hold and let go (contacts, `active`, "
-            "events): inverse dynamics needs a model in which all act");
-    if (model->n_aux)
-        return hol__report(
-            ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "inverse",
-            "elements of the model have states of their own (controllers, bristles), "
-            "which a motion of bodies does not tell; leave them out");
+/* Limits that hold nothing. */
+static hol_status check(hol_context *ctx, const hol_inverse_options *how) {
     for (int i = 0; i < how->n_actuators; i++) {
         const hol_actuator *a = &how->actuators[i];
         if (!a->name || a->low > a->high || !(a->weight >= 0) || !isfinite(a->weight))
@@ -133,7 +126,7 @@ hol_status hol_inverse_new(hol_context *ctx, const hol_model *model, const hol_i
     if (!how) how = &none;
     if (hol__need_array(ctx, call, "actuators", how->n_actuators, 0, how->actuators))
         return HOL_ERR_ARGUMENT;
-    hol_status status = check(ctx, model, how);
+    hol_status status = check(ctx, how);
     if (status) return status;
     hol_inverse *x = hol__alloc(ctx, 1, sizeof *x);
     if (!x) return HOL_ERR_MEMORY;
@@ -324,6 +317,7 @@ hol_status hol_inverse_take(hol_inverse *x, hol_data *state) {
     if (!x) return HOL_ERR_ARGUMENT;
     if (hol__need(x->ctx, "hol_inverse_take", "the state", state)) return HOL_ERR_ARGUMENT;
     hol_status status = hol__actuated_take(&x->target, state);
+    if (!status && x->sets != x->target.sets) status = make_room(x);
     if (!status) status = check_joints(x);
     if (!status) status = hol__actuated_directions(&x->target, x->B, x->rates);
     if (!status) status = hol_data_update(x->target.data, HOL_STAGE_DYN);

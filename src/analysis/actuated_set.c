@@ -1,0 +1,91 @@
+/* actuated_set.c: elements that come and go along a motion: our model with those that act at a
+ * state of it. See actuated.h. */
+#include "analysis/actuated.h"
+
+#include "compile/compile.h"
+#include "element/rigid.h"
+
+/* Say that what an element does cannot be known from the motion of another model. */
+static hol_status refuse_element(const hol__actuated *x, const hol__element *e, const char *why) {
+    return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
+                       "%s, which the motion of another model does not tell; let the motion be a "
+                       "run of this model, or leave it out",
+                       why);
+}
+
+/* Refuse what a motion of bodies alone does not tell. */
+static hol_status refuse_unknown(const hol__actuated *x) {
+    const hol_model *m = x->whole;
+    for (int i = 0; i < m->n_joints + m->n_forces; i++) {
+        const hol__element *e = i < m->n_joints ? &m->joints[i] : &m->forces[i - m->n_joints];
+        if (e->n_aux) return refuse_element(x, e, "has a state of its own");
+        if (e->active || e->rigid) return refuse_element(x, e, "takes hold and lets go");
+    }
+    return HOL_OK;
+}
+
+/* What cannot be followed also in a run of this model: friction of rigid contacts that slide
+ * follows from their pushes, which follow from the loads; places that joints caught; parameters
+ * that events change. */
+static hol_status refuse_set(const hol__actuated *x, const hol_model *from) {
+    for (int i = 0; i < from->n_joints; i++) {
+        const hol__element *e = &from->joints[i];
+        if (from->n_slides && from->slides[0].joint == i)
+            return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
+                               "slides: its friction follows from the loads that are asked for; "
+                               "take a contact with a stiffness, or no friction");
+        if (e->active && e->active->here && !e->off)
+            return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
+                               "holds what it has met (`catch: here`), which inverse dynamics does "
+                               "not know; draw it where it takes hold");
+    }
+    if (x->whole->n_assigned)
+        return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "inverse",
+                           "events of the model change parameters; inverse dynamics needs the same "
+                           "values throughout");
+    return HOL_OK;
+}
+
+/* Whether the same elements act, and the same gaps are closed, in both models. */
+static int is_same_set(const hol_model *a, const hol_model *b) {
+    for (int i = 0; i < a->n_forces; i++)
+        if (a->forces[i].off != b->forces[i].off) return 0;
+    for (int i = 0; i < a->n_joints; i++) {
+        const hol__rigid *r = a->joints[i].rigid, *s = b->joints[i].rigid;
+        if (a->joints[i].off != b->joints[i].off || !r != !s) return 0;
+        for (int k = 0; r && k < r->slots; k++)
+            if ((r->touch ? r->touch[k] : 0) != (s->touch ? s->touch[k] : 0)) return 0;
+    }
+    return 1;
+}
+
+hol_status hol__actuated_set(hol__actuated *x, const hol_model *from) {
+    const hol_model *m = x->whole;
+    if (from->hash != x->hash) return refuse_unknown(x);
+    if (!hol__model_varies(m)) return HOL_OK;
+    hol_status status = refuse_set(x, from);
+    if (status || is_same_set(x->model, from)) return status;
+    unsigned char *off = HOL__NEW_N(&x->arena, unsigned char, m->n_joints + m->n_forces + 1);
+    hol__touch_bits *touch = HOL__NEW_N(&x->arena, hol__touch_bits, m->n_slots + 1);
+    const hol__marker **place = HOL__NEW_N(&x->arena, const hol__marker *, m->n_joints + 1);
+    if (!off || !touch || !place) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_forces; i++) off[m->n_joints + i] = from->forces[i].off != 0;
+    for (int i = 0; i < m->n_joints; i++) {
+        const hol__rigid *r = from->joints[i].rigid;
+        off[i] = !r && from->joints[i].off;
+        for (int k = 0; r && r->touch && k < r->slots; k++) touch[r->first + k] = r->touch[k];
+    }
+    const hol__variant variant = {
+        .n_joints = m->n_joints, .off = off, .place = place, .touch = touch};
+    hol_model *model = hol__model_variant(x->ctx, m, &variant);
+    if (!model) return HOL_ERR_MEMORY;
+    hol_data *data = hol_data_new(x->ctx, model);
+    if (x->model != x->whole) hol__model_release(x->model);
+    x->model = model;
+    if (!data) return HOL_ERR_MEMORY;
+    hol_data_free(x->data);
+    x->data = data;
+    x->sets++;
+    hol__actuated_resolve(x);
+    return HOL_OK;
+}
