@@ -107,6 +107,17 @@ static void test_four_bar(void **unused) {
     assert_int_equal(seen, 3);
     /* the two have determinants of opposite signs */
     check_near("signs", all.values[2] * all.values[all.columns + 2], -1, 0);
+    /* the elbow between coupler and rocker is folded to the one side or to the other */
+    const hol_table elbows = answer_table(f.answer, "elbows");
+    int told = 0;
+    for (int i = 0; i < elbows.rows; i++)
+        if (strcmp(elbows.row_names[i], "loop 1: C") == 0) {
+            const double turn = sin(pose(&f, 0, "follower", 2) - pose(&f, 0, "coupler", 2));
+            check_near("folded", elbows.values[2 * i] * elbows.values[2 * i + 1], -1, 0);
+            assert_true(fabs(turn) > 0.1);
+            told++;
+        }
+    assert_int_equal(told, 1);
     done(&f);
 }
 

@@ -284,6 +284,13 @@ static void test_parallelogram(void **unused) {
                      HOL_OK);
     check_near("first", singular.values[0], 0.25, 1.0 / 360);
     check_near("second", singular.values[1], 0.75, 1.0 / 360);
+    /* flat, all four hinges pull along one line, and the motor at the left does not turn the right:
+     * its turn, or that of the link, is free */
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(strstr(singular.row_names[i], "'A', 'B', 'C', 'D'"));
+        assert_non_null(strstr(singular.row_names[i], ".angle is not driven"));
+        assert_null(strstr(singular.row_names[i], "left.angle"));
+    }
     for (int i = 0; i < m.n; i++) {
         /* rounding counts over the distance to the singular position, a step of a degree */
         check_near("tilt", column(i, "tilt"), 0, 1e-12);

@@ -44,4 +44,7 @@ void hol__assemblies_apart(const hol__assemblies *a, const double *q, const doub
 /* assemblies_answer.c: facts and tables. */
 void hol__assemblies_tell(hol__assemblies *a, hol_answer *answer);
 
+/* assemblies_elbows.c: the table of how loops are folded. */
+void hol__assemblies_tell_elbows(hol__assemblies *a, hol_answer *answer);
+
 #endif

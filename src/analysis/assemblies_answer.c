@@ -117,5 +117,6 @@ void hol__assemblies_tell(hol__assemblies *a, hol_answer *answer) {
     tell_branches(a, answer);
     tell_moved(a, answer);
     tell_joints(a, answer);
+    hol__assemblies_tell_elbows(a, answer);
     tell_poses(a, answer);
 }

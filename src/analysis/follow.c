@@ -51,6 +51,7 @@ static int allocate(hol__follow *f) {
     f->rhs = HOL__NEW_N(arena, double, m->m + 1);
     f->delta = HOL__NEW_N(arena, double, n + 1);
     f->q = HOL__NEW_N(arena, double, m->nq + 1);
+    f->crossed_q = HOL__NEW_N(arena, double, m->nq + 1);
     if (!new_posture(arena, m, f->n_drives, &f->at) ||
         !new_posture(arena, m, f->n_drives, &f->trial) ||
         !new_posture(arena, m, f->n_drives, &f->base))
@@ -250,8 +251,12 @@ static int is_next(hol__follow *f) {
     if (!f->trial.sign && f->lu) return 0;
     if (f->trial.sign == f->at.sign) return 1;
     if (!goes_on(f)) return 0;
+    const hol_model *m = f->data->model;
     f->crossed = 1;
     f->crossed_at = 0.5 * (f->at.t + f->trial.t);
+    m->coords->minus(m, f->trial.q, f->at.q, f->delta);
+    for (int i = 0; i < m->nv; i++) f->delta[i] *= 0.5;
+    m->coords->plus(m, f->at.q, f->delta, f->crossed_q);
     return 1;
 }
 
@@ -359,21 +364,41 @@ hol_status hol__follow_to(hol__follow *f, double t) {
     return HOL_OK;
 }
 
-hol_status hol__follow_blocked(hol__follow *f, double *y) {
+/* Of A^T = U S V^T at the positions in data the right and the left vector of the least singular
+ * value; x may be NULL. */
+static hol_status null_vectors(hol__follow *f, double *y, double *x) {
     hol_data *data = f->data;
     const hol_model *m = data->model;
-    place(f, &f->at);
+    hol__arena arena;
+    hol__arena_init(&arena, data->ctx);
     hol_data_update(data, HOL_STAGE_POS);
-    hol__svd *svd = hol__svd_new(&f->arena, m->nv, m->m);
-    if (!svd) return HOL_ERR_MEMORY;
-    memset(svd->a, 0, sizeof(double) * (size_t)m->nv * (size_t)m->m);
-    for (int i = 0; i < m->m; i++)
-        for (int k = data->A.ptr[i]; k < data->A.ptr[i + 1]; k++)
-            svd->a[(size_t)data->A.idx[k] + (size_t)i * (size_t)m->nv] = data->A.x[k];
-    if (hol__svd_factor(svd)) return HOL_ERR_SINGULAR;
-    /* of A^T = U S V^T the right vector of the least singular value */
-    for (int i = 0; i < m->m; i++) y[i] = svd->vt[(size_t)(m->nv - 1) + (size_t)i * (size_t)m->m];
-    return HOL_OK;
+    hol__svd *svd = hol__svd_new(&arena, m->nv, m->m);
+    hol_status status = svd ? HOL_OK : HOL_ERR_MEMORY;
+    if (!status) {
+        memset(svd->a, 0, sizeof(double) * (size_t)m->nv * (size_t)m->m);
+        for (int i = 0; i < m->m; i++)
+            for (int k = data->A.ptr[i]; k < data->A.ptr[i + 1]; k++)
+                svd->a[(size_t)data->A.idx[k] + (size_t)i * (size_t)m->nv] = data->A.x[k];
+        if (hol__svd_factor(svd)) status = HOL_ERR_SINGULAR;
+    }
+    for (int i = 0; !status && i < m->m; i++)
+        y[i] = svd->vt[(size_t)(m->nv - 1) + (size_t)i * (size_t)m->m];
+    for (int i = 0; !status && x && i < m->nv; i++)
+        x[i] = svd->u[(size_t)(m->nv - 1) * (size_t)m->nv + (size_t)i];
+    hol__arena_free(&arena);
+    return status;
+}
+
+hol_status hol__follow_blocked(hol__follow *f, double *y) {
+    place(f, &f->at);
+    return null_vectors(f, y, NULL);
+}
+
+hol_status hol__follow_lost(hol__follow *f, double *y, double *x) {
+    hol__data_set_q(f->data, f->crossed_at, f->crossed_q);
+    const hol_status status = null_vectors(f, y, x);
+    place(f, f->singular ? &f->trial : &f->at);
+    return status;
 }
 
 /* Targets, and the first solution. */

@@ -47,8 +47,9 @@ typedef struct hol__follow {
     long steps, rejected;
     double contraction; /* of the last Newton iteration */
     int singular;       /* the state in data was interpolated over a singular position */
-    int crossed;        /* the last step went over one, at a time before this */
+    int crossed;        /* the last step went over one, at a time before this … */
     double crossed_at;
+    double *crossed_q; /* … and halfway between the positions around it */
 } hol__follow;
 
 /* At the state in data, which is on the constraints, of a motion that takes so long. Reports rows
@@ -64,6 +65,10 @@ hol_status hol__follow_to(hol__follow *follow, double t);
 /* The row of the drivers or joints that the mechanism cannot satisfy at a singular state in data:
  * the left null vector y of A, of m numbers, and how near to singular it is. */
 hol_status hol__follow_blocked(hol__follow *follow, double *y);
+
+/* At the singular position that the last step went over: y, and the velocities x, of nv numbers,
+ * that the drivers do not determine there. data stays as it is. */
+hol_status hol__follow_lost(hol__follow *follow, double *y, double *x);
 
 /* ---- drives.c ---- */
 

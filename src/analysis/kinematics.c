@@ -85,11 +85,16 @@ static hol_status take(hol__kinematics *k) {
 }
 
 /* A singular position that the last step went over. */
-static void note_singular(hol__kinematics *k) {
+static hol_status note_singular(hol__kinematics *k) {
     const hol__follow *f = k->follow;
-    if (!f->crossed) return;
-    if (k->n_singular < HOL__SINGULAR_KEPT) k->singular[k->n_singular] = f->crossed_at;
+    hol_status status = HOL_OK;
+    if (!f->crossed) return HOL_OK;
+    if (k->n_singular < HOL__SINGULAR_KEPT) {
+        k->singular[k->n_singular] = f->crossed_at;
+        status = hol__kinematics_lost(k, &k->lost[k->n_singular]);
+    }
     k->n_singular++;
+    return status < 0 ? status : HOL_OK;
 }
 
 /* All output times. */
@@ -103,8 +108,8 @@ static hol_status go(hol__kinematics *k) {
             return status;
         }
         if (status) return hol__data_answer(sim->data, status);
-        note_singular(k);
-        status = take(k);
+        status = note_singular(k);
+        if (!status) status = take(k);
     }
     return status;
 }

@@ -152,7 +152,7 @@ static void tell_singular(const hol__kinematics *k, hol_answer *answer) {
         "singular positions, in which branches meet; the motion went on straight", 1);
     hol__sheet_column(sheet, 0, "time", "s");
     for (int i = 0; i < n; i++) {
-        double *row = hol__sheet_add(sheet, NULL);
+        double *row = hol__sheet_add(sheet, k->lost[i]);
         if (row) row[0] = k->singular[i];
     }
 }
