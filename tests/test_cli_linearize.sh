@@ -116,9 +116,9 @@ mistakes() {
     run 2 linearize swing.yaml --input T --frequencies 1,5
     has err "takes two rising numbers"
     run 2 linearize swing.yaml --input rod.mz
-    has err "there is no input 'rod.mz'; an input is a parameter of the model, or a load on a body such as 'rod.m'"
+    has err "there is no input 'rod.mz'; an input is a parameter of the model, a driver or motor, a joint"
     run 2 linearize swing.yaml --input TT
-    has err "the model has no parameter 'TT'"
+    has err "there is no input 'TT'"
     run 2 linearize swing.yaml --input T --measure angel
     has err "there is no output 'angel'; an output is a measure of the model, such as 'angle'"
     run 4 linearize missing.yaml
