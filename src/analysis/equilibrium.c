@@ -90,6 +90,7 @@ hol_status hol__equilibrium_find(hol__static *s, hol__equilibrium *e) {
     e->iterations = 0;
     hol__arena_init(&arena, s->data->ctx);
     hol_status status = hol__static_place_keep(&arena, s->data, &start) ? HOL_OK : HOL_ERR_MEMORY;
+    if (!status && e->method != HOL__STATICS_NEWTON) status = hol__static_approach(s, e);
     if (!status) status = search(s, e, e->method != HOL__STATICS_NEWTON);
     if (!status && e->method != HOL__STATICS_NEWTON) status = leave_saddles(s, e, &arena, start.q);
     if (status > 0 && !s->met && e->method == HOL__STATICS_AUTO) {

@@ -105,48 +105,86 @@ hol_status hol__settle_is_carried(hol__small *s, int *carried) {
 
 typedef struct newton {
     hol__small *s;
-    double *residual, *step, *q, *v, *z; /* rows; n; the state that is left */
+    double *residual, *step, *q, *v, *z; /* rows; n + parts; the state that is left */
     double size;
+    int parts;           /* of the carrier, that may become faster or slower; 0: none */
+    int *body;           /* by part: whose spin; -1: u and Omega … */
+    double *unit;        /* … and the fastest of them over its own speed */
+    hol__carrier before; /* the carrier that is left */
+    double *column;      /* rows */
 } newton;
 
-/* The residual at the state in s, solved, in the units of E. */
+/* The residual with a carrier at the state in s, in the units of E. */
+static void residual_of(const hol__small *s, const hol__carrier *carrier, double *out) {
+    const hol_model *m = s->model;
+    const int width = m->bw * m->nb;
+    const double unit = 1 / hol__mechanism_size(m);
+    hol__carrier_residual(carrier, s->data, out, out + width);
+    for (int i = 0; i < 2 * width; i++)
+        if (hol__is_length(m, i)) out[i] *= unit;
+    for (int z = 0; z < m->n_aux; z++) out[2 * width + z] = s->data->aux_rate[z];
+}
+
+/* The same at the state in s, which is solved. */
 static hol_status look(newton *w) {
     hol__small *s = w->s;
     const hol_model *m = s->model;
     const int width = m->bw * m->nb;
-    const double unit = 1 / hol__mechanism_size(m);
     const hol_status status = hol_data_solve(s->data);
     if (status) return status;
-    hol__carrier_residual(&s->carrier, s->data, w->residual, w->residual + width);
-    for (int i = 0; i < 2 * width; i++)
-        if (hol__is_length(m, i)) w->residual[i] *= unit;
-    for (int z = 0; z < m->n_aux; z++) w->residual[2 * width + z] = s->data->aux_rate[z];
+    residual_of(s, &s->carrier, w->residual);
     w->size = hol__norm(w->residual, 2 * width + m->n_aux);
     return isfinite(w->size) ? HOL_OK : HOL_NONFINITE;
 }
 
-/* The step of least size with A step = - E^+ residual, rows of A taken to length 1. */
+/* A part of the carrier becomes so many times faster. */
+static void speed_up(const newton *w, int part, double by) {
+    hol__carrier *c = &w->s->carrier;
+    const int body = w->body[part];
+    for (int k = 0; k < 3 && body < 0; k++) c->u[k] *= by, c->omega[k] *= by;
+    for (int k = 0; k < 3 && body >= 0; k++) c->spin[3 * body + k] *= by;
+}
+
+/* How the residual, which is linear in the carrier, follows a part of it: E^+ of that into out. */
+static void part_column(newton *w, int part, double *out) {
+    hol__small *s = w->s;
+    speed_up(w, part, 2);
+    residual_of(s, &s->carrier, w->column);
+    speed_up(w, part, 0.5);
+    for (int i = 0; i < s->rows; i++)
+        w->column[i] = w->unit[part] * (w->column[i] - w->residual[i]);
+    hol__small_states(s, w->column, out);
+}
+
+/* The step of least size, in units of the states and shares of the fastest part of the carrier,
+ * with A step = - E^+ residual; rows of A taken to length 1. */
 static hol_status direction(newton *w) {
     hol__small *s = w->s;
-    const int n = s->p.n;
+    const int n = s->p.n, all = n + w->parts;
     hol__arena *arena = &s->matrices;
-    hol__cod *A = hol__cod_new(arena, n, n);
+    hol__cod *A = hol__cod_new(arena, n, all);
     double *g = HOL__NEW_N(arena, double, n + 1);
     if (!A || arena->failed) return HOL_ERR_MEMORY;
     if (!n) return HOL_OK;
     hol__small_states(s, w->residual, g);
+    double *a = A->qr->a;
+    memcpy(a, s->A, sizeof(double) * hol__area(n, n));
+    for (int k = 0; k < w->parts; k++) part_column(w, k, a + hol__area(n + k, n));
     for (int i = 0; i < n; i++) {
         double sum = 0;
-        for (int j = 0; j < n; j++)
-            sum += s->A[hol__area(j, n) + (size_t)i] * s->A[hol__area(j, n) + (size_t)i];
+        for (int j = 0; j < all; j++) {
+            if (w->parts && j < n) a[hol__area(j, n) + (size_t)i] *= s->scale[j];
+            sum += a[hol__area(j, n) + (size_t)i] * a[hol__area(j, n) + (size_t)i];
+        }
         const double weight = sum > 0 ? 1 / sqrt(sum) : 0;
-        for (int j = 0; j < n; j++)
-            A->qr->a[hol__area(j, n) + (size_t)i] = weight * s->A[hol__area(j, n) + (size_t)i];
+        for (int j = 0; j < all; j++) a[hol__area(j, n) + (size_t)i] *= weight;
         g[i] *= -weight;
     }
     if (hol__cod_factor(A)) return HOL_ERR_SINGULAR;
     hol__cod_truncate(A, hol__cod_rank(A, 1e-10));
     hol__cod_solve(A, g, w->step);
+    for (int j = 0; w->parts && j < n; j++) w->step[j] *= s->scale[j];
+    for (int k = 0; k < w->parts; k++) w->step[n + k] *= w->unit[k];
     return HOL_OK;
 }
 
@@ -158,6 +196,19 @@ static double length_of(const newton *w) {
     for (int k = 0; k < p->n_q; k++)
         most = fmax(most, fabs(w->step[k]) / hol__coordinate_size(m, p->at_q[k]));
     return most;
+}
+
+static void copy_carrier(const hol_model *m, const hol__carrier *from, hol__carrier *to) {
+    double *spin = to->spin;
+    *to = *from;
+    to->spin = spin;
+    if (m->nb) memcpy(spin, from->spin, sizeof(double) * 3 * (size_t)m->nb);
+}
+
+/* The carrier that was kept, with its parts faster by a share of the step. */
+static void put_carrier(newton *w, double share) {
+    copy_carrier(w->s->model, &w->before, &w->s->carrier);
+    for (int k = 0; k < w->parts; k++) speed_up(w, k, 1 + share * w->step[w->s->p.n + k]);
 }
 
 /* The state that was kept, moved by a share of the step and closed. */
@@ -172,6 +223,7 @@ static hol_status put(newton *w, double share) {
            *q = HOL__NEW_N(&arena, double, m->nq + 1),
            *z = HOL__NEW_N(&arena, double, m->n_aux + 1);
     hol_status status = arena.failed ? HOL_ERR_MEMORY : HOL_OK;
+    put_carrier(w, share);
     if (!status) {
         memcpy(v, w->v, sizeof(double) * (size_t)n);
         hol__dense_mul(n, p->n, share, p->dq, w->step, 0, dq);
@@ -192,6 +244,7 @@ static hol_status advance(newton *w, double *moved) {
     const hol_model *m = s->model;
     const double before = w->size, length = length_of(w);
     double share = length > 0.3 ? 0.3 / length : 1;
+    copy_carrier(m, &s->carrier, &w->before);
     memcpy(w->q, s->data->q, sizeof(double) * (size_t)m->nq);
     memcpy(w->v, s->data->v, sizeof(double) * (size_t)m->nv);
     if (m->n_aux) memcpy(w->z, s->data->aux, sizeof(double) * (size_t)m->n_aux);
@@ -219,13 +272,33 @@ static hol_status iterate(newton *w) {
     return status;
 }
 
-hol_status hol__settle(hol__small *s, int which) {
+/* The parts of the carrier that move. */
+static void find_parts(newton *w) {
+    const hol__carrier *c = &w->s->carrier;
+    double fast, slow;
+    rates(w->s, &fast, &slow);
+    w->parts = 0;
+    for (int i = -1; i < w->s->model->nb; i++) {
+        const double L = hol__mechanism_size(w->s->model),
+                     rate = i < 0 ? fmax(hol__norm3(c->u) / L, hol__norm3(c->omega))
+                                  : hol__norm3(c->spin + 3 * i);
+        if (!(rate > 1e-6 * fast)) continue;
+        w->unit[w->parts] = fast / rate;
+        w->body[w->parts++] = i;
+    }
+}
+
+hol_status hol__settle(hol__small *s, int which, int freely) {
     const hol_model *m = s->model;
     hol__arena *arena = &s->arena;
     const size_t rows = hol__area(2 * m->bw, m->nb) + (size_t)m->n_aux;
     newton w = {.s = s,
                 .residual = HOL__NEW_N(arena, double, rows + 1),
-                .step = HOL__NEW_N(arena, double, 2 * m->nv + m->n_aux + 1),
+                .column = HOL__NEW_N(arena, double, rows + 1),
+                .step = HOL__NEW_N(arena, double, 2 * m->nv + m->n_aux + m->nb + 2),
+                .body = HOL__NEW_N(arena, int, m->nb + 2),
+                .unit = HOL__NEW_N(arena, double, m->nb + 2),
+                .before.spin = HOL__NEW_N(arena, double, 3 * m->nb + 1),
                 .q = HOL__NEW_N(arena, double, m->nq + 1),
                 .v = HOL__NEW_N(arena, double, m->nv + 1),
                 .z = HOL__NEW_N(arena, double, m->n_aux + 1)};
@@ -235,6 +308,7 @@ hol_status hol__settle(hol__small *s, int which) {
     for (int i = 0; i < CARRIERS && !status && off > 1e-12 && (i < 2 || off < 0.5 * last); i++) {
         last = off;
         status = hol__carrier_find(s->data, which, 1, arena, &s->carrier);
+        if (!status && freely) find_parts(&w);
         if (!status) status = iterate(&w);
         if (!status) status = hol__settle_off(s->data, &s->carrier, &off);
     }

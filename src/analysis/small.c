@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* How far from a state the steady motion may be that has its speed, in lengths and radians. */
+static const double near_by = 0.5;
+
 static double *numbers(hol__small *s, size_t n) {
     return HOL__NEW_N(&s->matrices, double, n + 1);
 }
@@ -258,22 +261,39 @@ static hol_status no_steady(const hol__small *s, int fits, double off) {
                        off);
 }
 
-/* The steady state that Newton's iteration finds with the first carrier that leads to one. */
+/* One way to a steady motion; *far: how far the positions are from those of `from`, in lengths of
+ * the mechanism and radians, infinite where it leads to none; *off: what accelerations miss. */
+static hol_status try_way(hol__small *s, const hol_data *from, int way, double *far, double *off) {
+    const hol_model *m = s->model;
+    hol_status status = hol_data_copy(s->data, from);
+    *far = *off = INFINITY;
+    if (!status) status = hol__settle(s, way % HOL__CARRIERS, way >= HOL__CARRIERS);
+    if (!status) status = found(s);
+    if (status) return status < 0 ? status : HOL_OK;
+    *off = s->off;
+    if (s->motion == HOL__MOTION_STATE) return HOL_OK;
+    double *d = HOL__NEW_N(&s->arena, double, m->nv + 1);
+    if (!d) return HOL_ERR_MEMORY;
+    m->coords->minus(m, s->data->q, from->q, d);
+    *far = 0;
+    for (int j = 0; j < m->nv; j++) *far = fmax(*far, fabs(d[j]) / hol__coordinate_size(m, j));
+    return HOL_OK;
+}
+
+/* The nearest steady motion that Newton's iteration finds with one of the carriers: with its speed
+ * as it is, and where that leads far away or nowhere with another speed. */
 static hol_status steady(hol__small *s, const hol_data *from) {
-    double off = INFINITY;
-    int fits = 0;
-    for (int which = 0; which < HOL__CARRIERS; which++) {
-        hol_status status = hol_data_copy(s->data, from);
-        if (!status) status = hol__settle(s, which);
-        if (!status) status = found(s);
-        if (status < 0) return status;
-        if (!status && s->motion != HOL__MOTION_STATE) return HOL_OK;
-        if (!status && s->off <= HOL__STEADY)
-            fits = 1;
-        else if (!status)
-            off = fmin(off, s->off);
+    double least = INFINITY, far, off = INFINITY, here;
+    int best = 0, fits = 0, way = 0;
+    for (; way < 2 * HOL__CARRIERS && !(least <= near_by); way++) {
+        const hol_status status = try_way(s, from, way, &far, &here);
+        if (status) return status;
+        if (far < least) best = way, least = far;
+        fits |= here <= HOL__STEADY;
+        off = fmin(off, here);
     }
-    return no_steady(s, fits, off);
+    if (!isfinite(least)) return no_steady(s, fits, off);
+    return best == way - 1 ? HOL_OK : try_way(s, from, best, &far, &here);
 }
 
 /* From the state in s to an equilibrium, or with its velocities to a steady motion. */

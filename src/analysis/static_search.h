@@ -8,6 +8,10 @@
  * below this share of the largest force: rounding of positions, multipliers and tangents. */
 #define HOL__STATIC_NEUTRAL 1e-11
 
+/* Large mechanisms: towards an equilibrium with sparse matrices; others stay where they are
+ * (static_approach.c). */
+hol_status hol__static_approach(hol__static *s, hol__equilibrium *e);
+
 /* Downhill from the state of s, evaluated at the end; > 0 where it did not come to rest. */
 hol_status hol__static_descend(hol__static *s, hol__equilibrium *e);
 

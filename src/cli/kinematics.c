@@ -36,7 +36,7 @@ static hol_status find(cli_session *cli, const cli_args *args, hol_sim *sim, hol
 }
 
 /* "A=0:1" into name, from and to; 0 when it is something else. */
-static int read_range(const char *text, size_t length, char name[128], double *from, double *to) {
+static int read_range(const char *text, size_t length, char name[160], double *from, double *to) {
     char copy[256];
     const char *end;
     if (length >= sizeof copy) return 0;
@@ -52,32 +52,76 @@ static int read_range(const char *text, size_t length, char name[128], double *f
     return end != colon + 1 && *end == '\0';
 }
 
-/* --workspace A=FROM:TO,B=FROM:TO --point MEASURE */
-static hol_status reach(cli_session *cli, const cli_args *args, hol_sim *sim, hol_answer **answer) {
-    char names[2][128];
-    int good = 1;
+/* What --workspace names: two drivers or joints and their ranges; 0 after a mistake. */
+typedef struct ranges {
+    char name[2][160];
+    double from[2], to[2];
+} ranges;
+
+static int read_ranges(cli_session *cli, const cli_args *args, ranges *r) {
     const char *text = cli_args_value(args, "workspace"), *comma = strchr(text, ',');
-    hol_workspace_options how = {.size = sizeof how,
-                                 .drivers = {names[0], names[1]},
-                                 .points = (int)cli_number(cli, args, "points", 0, 2, 2000, &good),
-                                 .point = cli_args_value(args, "point")};
-    if (!comma || !how.point ||
-        !read_range(text, (size_t)(comma - text), names[0], &how.from[0], &how.to[0]) ||
-        !read_range(comma + 1, strlen(comma + 1), names[1], &how.from[1], &how.to[1])) {
-        cli_usage(cli, args->command,
-                  "'--workspace %s': write --workspace A=FROM:TO,B=FROM:TO --point MEASURE, with "
-                  "numbers in SI units",
-                  text);
-        return HOL_ERR_ARGUMENT;
-    }
-    return good ? hol_workspace(cli->ctx, sim, &how, answer) : HOL_ERR_ARGUMENT;
+    if (comma && cli_args_has(args, "point") &&
+        read_range(text, (size_t)(comma - text), r->name[0], &r->from[0], &r->to[0]) &&
+        read_range(comma + 1, strlen(comma + 1), r->name[1], &r->from[1], &r->to[1]))
+        return 1;
+    cli_usage(cli, args->command,
+              "'--workspace %s': write --workspace A=FROM:TO,B=FROM:TO --point MEASURE, with "
+              "numbers in SI units",
+              text);
+    return 0;
+}
+
+/* A motor that holds the joint as drawn, in the description, in place of the joint's name; a driver
+ * stays. */
+static hol_status drive_joint(cli_question *q, char name[160]) {
+    hol_element_info info = {.size = sizeof info};
+    char motor[160];
+    const int joint = hol_model_joint(q->model, name);
+    if (joint < 0 || hol_model_joint_describe(q->model, joint, &info) != HOL_OK ||
+        strcmp(info.type, "motor") == 0 || strcmp(info.type, "driver") == 0)
+        return HOL_OK; /* hol_workspace says what is wrong with other names */
+    snprintf(motor, sizeof motor, "workspace_%.140s", name);
+    hol_item *item = hol_spec_add(q->spec, "joints", motor, "motor");
+    hol_status status = item ? hol_item_text(item, "joint", name) : HOL_ERR_MEMORY;
+    if (!status) status = hol_item_number(item, "angle", 0);
+    strcpy(name, motor);
+    return status;
+}
+
+/* The model with motors in the joints that are named. */
+static hol_status drive_joints(cli_question *q, ranges *r) {
+    hol_status status = drive_joint(q, r->name[0]);
+    if (!status) status = drive_joint(q, r->name[1]);
+    if (status) return status;
+    hol_model_free(q->model);
+    hol_options_free(q->options);
+    q->options = NULL;
+    q->model = hol_model_from_spec(q->cli->ctx, q->spec, &q->options);
+    return q->model ? HOL_OK : q->cli->status;
+}
+
+/* --workspace A=FROM:TO,B=FROM:TO --point MEASURE */
+static hol_status reach(cli_question *q, const ranges *r, hol_answer **answer) {
+    int good = 1;
+    const hol_workspace_options how = {
+        .size = sizeof how,
+        .drivers = {r->name[0], r->name[1]},
+        .from = {r->from[0], r->from[1]},
+        .to = {r->to[0], r->to[1]},
+        .points = (int)cli_number(q->cli, q->args, "points", 0, 2, 2000, &good),
+        .point = cli_args_value(q->args, "point")};
+    return good ? hol_workspace(q->cli->ctx, q->sim, &how, answer) : HOL_ERR_ARGUMENT;
 }
 
 static hol_status ask(cli_question *q, hol_answer **answer) {
+    ranges r;
+    const int wide = cli_args_has(q->args, "workspace");
+    if (wide && !read_ranges(q->cli, q->args, &r)) return HOL_ERR_ARGUMENT;
+    const hol_status status = wide ? drive_joints(q, &r) : HOL_OK;
+    if (status) return status;
     q->sim = hol_kinematics_new(q->cli->ctx, q->model, q->options);
     if (!q->sim) return q->cli->status;
-    const int wide = cli_args_has(q->args, "workspace");
-    return (wide ? reach : find)(q->cli, q->args, q->sim, answer);
+    return wide ? reach(q, &r, answer) : find(q->cli, q->args, q->sim, answer);
 }
 
 static int run(cli_session *cli, const cli_args *args) {
@@ -97,7 +141,8 @@ static const cli_option options[] = {
     {"transmission", 0, "MEASURE", NULL,
      "Tell the least transmission angle, from this measured angle between two links."},
     {"workspace", 0, "A=FROM:TO,B=FROM:TO", NULL,
-     "Instead of a motion: where a point can be brought by these two drivers."},
+     "Instead of a motion: where a point can be brought by these two drivers, or joints that "
+     "nothing drives, from the drawn position."},
     {"point", 0, "MEASURE", NULL, "The measured position of that point."},
     CLI_MODEL_OPTIONS,
     CLI_ANSWER_OPTIONS,
