@@ -790,6 +790,9 @@ static void answers(void) {
     REFUSED_QUIETLY(hol_statics(NULL, s.spec, NULL, &answer));
     REFUSED(hol_statics(s.ctx, NULL, NULL, &answer));
     REFUSED(hol_statics(s.ctx, s.spec, NULL, NULL));
+    REFUSED_QUIETLY(hol_sensitivity(NULL, s.spec, NULL, &answer));
+    REFUSED(hol_sensitivity(s.ctx, NULL, NULL, &answer));
+    REFUSED(hol_sensitivity(s.ctx, s.spec, NULL, NULL));
     REFUSED_QUIETLY(hol_equations(NULL, s.sim, &answer));
     REFUSED(hol_equations(s.ctx, NULL, &answer));
     REFUSED(hol_equations(s.ctx, s.sim, NULL));
@@ -1080,7 +1083,8 @@ static const row rows[] = {
     {gears, "hol_gears"},
     {searches, "hol_optimize hol_optimize_algorithm hol_identify hol_answer_model"},
     {records, "hol_result_restart hol_result_replay"},
-    {answers, "hol_statics hol_equations hol_answer_free hol_answer_command hol_answer_title "
+    {answers, "hol_statics hol_sensitivity hol_equations hol_answer_free hol_answer_command "
+              "hol_answer_title "
               "hol_answer_facts "
               "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "
               "hol_answer_set_units hol_answer_write hol_answer_to_text hol_answer_to_json "

@@ -4,6 +4,7 @@
 #include "model_fixture.h"
 
 #include "analysis/goals.h"
+#include "analysis/variation.h"
 
 enum { MOST = 16 };
 
@@ -280,12 +281,149 @@ static void test_laws(void **unused) {
                names, 3e-4, 1e-7);
 }
 
+/* ---- the formula ---- */
+
+/* Y' = J(t) Y + F(t) with numbers without order that turn with t. */
+static double turning(int i, int j, double t) {
+    return sin(1.3 * i + 2.1 * j + 0.4) * cos((1 + 0.37 * i) * t + 0.7 * j);
+}
+
+/* From 0 to 1 in so many steps, Y(0) = 1; where `back`, the functional of that many ones backwards,
+ * the sum of which is the same. Returns the sum of Y. */
+static double pass(hol__variation_equations *e, int steps, int back) {
+    const int n = hol__variation_size(e);
+    double h = 1.0 / steps, sum = 0, M[32], W[96], none[96] = {0};
+    double *Y = hol__variation_columns(e, 1);
+    hol__arena arena;
+    hol__arena_init(&arena, hol__variation_data(e)->ctx);
+    hol__lu *lu = hol__lu_new(&arena, HOL__GAUSS * n);
+    for (int i = 0; i < n; i++) Y[i] = M[i] = 1;
+    for (int s = 0; s < steps; s++) {
+        double *J[HOL__GAUSS];
+        for (int k = 0; k < HOL__GAUSS; k++) {
+            const double t = h * ((back ? steps - 1 - s : s) + hol__gauss_place(k));
+            J[k] = hol__variation_matrix(e, k);
+            for (int i = 0; i < n; i++) {
+                hol__variation_forcing(e, k)[i] = turning(i, 7, t);
+                for (int j = 0; j < n; j++) J[k][i + n * j] = turning(i, j, t);
+            }
+        }
+        if (!back) assert_int_equal(hol__variation_step(e, h), HOL_OK);
+        if (back) assert_int_equal(hol__variation_back(n, h, J, 1, none, lu, M, W), HOL_OK);
+        for (int k = 0; back && k < HOL__GAUSS; k++)
+            for (int i = 0; i < n; i++) sum += W[k * n + i] * hol__variation_forcing(e, k)[i];
+    }
+    for (int i = 0; i < n; i++) sum += back ? M[i] : Y[i];
+    hol__arena_free(&arena);
+    return sum;
+}
+
+/* Order six: halving the steps takes a 64th of the error; backwards is the same sum. */
+static void test_order(void **unused) {
+    (void)unused;
+    run r = run_text(oscillator, NULL);
+    hol__variation_equations *e = NULL;
+    assert_int_equal(hol__variation_new(hol_sim_data(r.sim), 1, &e), HOL_OK);
+    const double exact = pass(e, 64, 0), two = pass(e, 2, 0) - exact, four = pass(e, 4, 0) - exact,
+                 eight = pass(e, 8, 0) - exact;
+    assert_true(fabs(eight) > 1e-12);
+    assert_true(log2(fabs(two / four)) > 5.5 && log2(fabs(four / eight)) > 5.8);
+    assert_true(log2(fabs(four / eight)) < 6.3);
+    assert_true(fabs(pass(e, 4, 1) - exact - four) <= 1e-12 * fabs(exact));
+    hol__variation_free(e);
+    run_close(&r);
+}
+
+/* ---- the answer ---- */
+
+/* hol_sensitivity of a text. */
+static hol_status ask(const char *text, const hol_sensitivity_options *options, hol_context *ctx,
+                      hol_answer **answer) {
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_int_equal(hol_spec_read_text(spec, text, "ask.yaml"), HOL_OK);
+    const hol_status status = hol_sensitivity(ctx, spec, options, answer);
+    hol_spec_free(spec);
+    return status;
+}
+
+static void test_answer(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"k", "x0"};
+    const hol_sensitivity_options options = {.size = sizeof options,
+                                             .n_parameters = 2,
+                                             .parameters = names,
+                                             .goals = "end x, max x",
+                                             .points = 2};
+    const double w = sqrt(71.3 / 2.385), T = 1.7;
+    hol_context *ctx = hol_context_new();
+    hol_answer *answer = NULL;
+    assert_int_equal(ask(oscillator, &options, ctx, &answer), HOL_OK);
+    const hol_table by = answer_table(answer, "sensitivity"),
+                    scaled = answer_table(answer, "scaled"), values = answer_table(answer, "goals"),
+                    history = answer_table(answer, "history");
+    assert_int_equal(by.rows, 2);
+    assert_int_equal(by.columns, 2);
+    assert_true(fabs(by.values[1] - cos(w * T)) < 1e-8);
+    assert_true(fabs(scaled.values[1] - by.values[1] * 0.137 / values.values[0]) < 1e-12);
+    assert_int_equal(history.rows, 3);
+    assert_int_equal(history.columns, 1 + 3 * (1 + 2)); /* place.x, place.y, x */
+    const double *half = history.values + history.columns;
+    assert_true(half[0] == 0.5 * T);
+    assert_true(fabs(half[4 + 2 * 2 + 1] - cos(0.5 * w * T)) < 1e-8); /* d(x)/d(x0) */
+    assert_true(hol_answer_value(answer, "uncertain") < 1e-9);
+    hol_answer_free(answer);
+    hol_context_free(ctx);
+}
+
+static void test_refusals(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"T"}, *const unknown[] = {"q"};
+    static const char none[] = "holonom: 1\nspace: planar\nbodies: {a: {mass: 1, inertia: 1}}\n"
+                               "measures: {p: {type: position, body: a}}\nsimulation: {end: 0.1}\n";
+    /* a condition that holds for 6e-8 s only: its number turns as soon as it has crossed zero */
+    static const char grazing[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nparameters: {x: 0.1}\n"
+        "bodies: {a: {mass: 1, inertia: 1, position: [x, 0], velocity: [1, 0]}}\n"
+        "measures: {p: {type: position, body: a}, n: {type: variable, value: 0}}\n"
+        "events: {top: {when: '(p.x - 0.3)^2 < 1e-15', do: [{set: {n: n + 1}}]}}\n"
+        "simulation: {end: 0.6, tolerance: 1e-10}\n";
+    const struct refusal {
+        const char *text;
+        hol_sensitivity_options options;
+        const char *words;
+    } all[] = {
+        {none, {.size = sizeof all->options}, "has no parameters"},
+        {oscillator, {.size = sizeof all->options, .by = "magic"}, "direct or adjoint"},
+        {oscillator,
+         {.size = sizeof all->options, .n_parameters = 1, .parameters = unknown},
+         "no parameter 'q'"},
+        {oscillator, {.size = sizeof all->options, .goals = "max"}, "no measure 'max'"},
+        {oscillator,
+         {.size = sizeof all->options, .n_parameters = 1, .parameters = names, .points = -1},
+         "must not be negative"},
+        {grazing, {.size = sizeof all->options}, "grazed"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        hol_context *ctx = hol_context_new();
+        hol_answer *answer = NULL;
+        const hol_status status = ask(all[i].text, &all[i].options, ctx, &answer);
+        int said = 0;
+        for (int k = 0; k < hol_message_count(ctx); k++)
+            said |= strstr(hol_message_get(ctx, k)->text, all[i].words) != NULL;
+        if (status >= 0 || answer || !said) {
+            run_print_messages(ctx);
+            fail_msg("refusal %d is not '%s'", (int)i, all[i].words);
+        }
+        hol_context_free(ctx);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oscillator),
-        cmocka_unit_test(test_rebounds),
-        cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_laws),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_oscillator),
+        cmocka_unit_test(test_rebounds), cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_laws),     cmocka_unit_test(test_answer),
+        cmocka_unit_test(test_refusals),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -60,4 +60,17 @@ hol_status hol__change_behind(hol__change_work *work, hol__bundle *bundle, hol__
                               hol__change_kind kind);
 void hol__change_leave(hol__bundle *bundle, const hol_data *after);
 
+/* change_tau.c: tau of all columns for an event at the state before it; for the instants that the
+ * run has reached; and for the corner that lies between the numbers before and the state after,
+ * where f jumps there. */
+hol_status hol__change_event_tau(hol__change_work *work, hol__bundle *bundle, hol_sim *sim,
+                                 hol_data *at);
+hol_status hol__change_instant_tau(hol__change_work *work, hol_sim *sim);
+hol_status hol__change_corner_tau(hol__change_work *work, hol__bundle *bundle,
+                                  hol__passage *passage);
+
+/* An error: what has gone wrong at the instant t, by the name of what number k decides. */
+hol_status hol__change_refuse(hol__change_work *work, const hol_sim *sim, int k, double t,
+                              const char *what);
+
 #endif

@@ -12,9 +12,6 @@
 /* Parts of a step for the nodes of integrals. */
 enum { PARTS = 2 };
 
-/* Steps of the formula in one of the run at most; and how often neighbours are sought nearer. */
-enum { MOST_PARTS = 64, ROUNDS = 4 };
-
 /* ---- the object ---- */
 
 /* The parameters with their values in the file. */
@@ -57,6 +54,10 @@ static hol_status read_goals(hol__goals *g, int n, const hol_goal *list) {
     if (!g->goals) status = HOL_ERR_MEMORY;
     for (g->n = 0; g->n < n && !status; g->n++)
         status = hol__goal_resolve(g->ctx, model, &list[g->n], &g->arena, &g->goals[g->n]);
+    g->kind = HOL__NEW_N(&g->arena, int, n + 1);
+    if (!g->kind) status = HOL_ERR_MEMORY;
+    for (int i = 0; i < n && !status; i++)
+        while (strcmp(g->goals[g->kind[i]].unit, g->goals[i].unit) != 0) g->kind[i]++;
     if (!status) status = check_times(g, options);
     if (model) g->columns = model->n_columns;
     hol_model_free(model);
@@ -100,6 +101,14 @@ const hol__goal *hol__goals_get(const hol__goals *g, int i) {
 
 void hol__goals_given(const hol__goals *g, double *p) {
     memcpy(p, g->given, sizeof *p * (size_t)g->n_parameters);
+}
+
+hol__goals_info hol__goals_describe(const hol__goals *g) {
+    return g->info;
+}
+
+void hol__goals_set_tolerance(hol__goals *g, double tolerance) {
+    g->tolerance = tolerance;
 }
 
 const char *hol__goals_reason(const hol__goals *g) {
@@ -212,88 +221,6 @@ static hol_status conclude(hol__goals *g, hol_status status) {
     return status == HOL_ERR_MEMORY || status == HOL_ERR_INTERRUPTED ? status : HOL_NOT_CONVERGED;
 }
 
-/* One pass at p with so many steps of the formula in a step of the run. */
-static hol_status pass(hol__linear *l, const double *p, int by) {
-    hol__trial trial;
-    hol_status status = hol__trial_open(l->goals, l->goals->own, p, -1, 0, NULL, &trial);
-    l->steps = 0;
-    if (!status)
-        status = by == HOL__BY_ADJOINT ? hol__linear_adjoint(l, trial.sim)
-                                       : hol__linear_direct(l, trial.sim);
-    hol__trial_close(&trial);
-    return status;
-}
-
-/* By how much two gradients differ, against the largest derivative of goals with the same unit by
- * the same parameter; of the second a 63rd of it is left. */
-static double differ(const hol__goals *g, const double *a, const double *b) {
-    const int n = g->n_parameters;
-    double most = 0;
-    for (int i = 0; i < g->n; i++)
-        for (int j = 0; j < n; j++) {
-            double size = 0;
-            for (int k = 0; k < g->n; k++)
-                if (strcmp(g->goals[k].unit, g->goals[i].unit) == 0)
-                    size = fmax(size, fabs(b[k * n + j]));
-            if (size > 0) most = fmax(most, fabs(a[i * n + j] - b[i * n + j]) / size);
-        }
-    return most / 63;
-}
-
-/* The gradient with enough steps: passes until two agree. */
-static hol_status refine(hol__linear *l, const double *p, int by, double *last) {
-    hol__goals *g = l->goals;
-    const size_t size = hol__area(g->n, g->n_parameters);
-    hol_status status = HOL_OK;
-    g->uncertain = INFINITY;
-    for (l->parts = 1; l->parts <= MOST_PARTS && !status && !(g->uncertain <= g->tolerance);
-         l->parts *= 2) {
-        status = pass(l, p, by);
-        if (status || l->family->split || l->too_far > 1) break;
-        if (l->parts > 1) g->uncertain = differ(g, last, l->gradient);
-        memcpy(last, l->gradient, sizeof *last * size);
-        g->parts = l->parts;
-        g->steps = l->steps;
-    }
-    return status;
-}
-
-/* The pass that takes less: a column for each parameter, or a functional for each goal; that of an
- * integral is read at every node along all numbers of the state, and at changes there are as many
- * columns as free perturbations. */
-static int choose_pass(const hol__linear *l, int by) {
-    const hol__goals *g = l->goals;
-    if (by != HOL__BY_CHEAPER || !g->n_parameters) return by;
-    int gathers = hol__family_get(l->family, 0, 0)->trial.sim->switching.n_watches > 0;
-    for (int i = 0; i < g->n; i++) gathers |= hol__goal_gathers(&g->goals[i]);
-    return !gathers && g->n_parameters > 2 * g->n ? HOL__BY_ADJOINT : HOL__BY_DIRECT;
-}
-
-/* The gradient at p, with neighbours as near as it needs. */
-static hol_status find_gradient(hol__goals *g, const double *p, int by, const hol__gather *found,
-                                double *gradient, hol__arena *room) {
-    hol__linear l = {.goals = g, .p = p, .found = found, .gradient = gradient};
-    double *last = HOL__NEW_N(room, double, hol__area(g->n, g->n_parameters) + 1), share = 1e-3;
-    hol_status status = last ? HOL_OK : HOL_ERR_MEMORY;
-    for (int round = 0; round < ROUNDS && !status; round++) {
-        status = hol__family_new(g, p, share, &l.family);
-        if (!status) g->by = choose_pass(&l, by);
-        if (!status) status = refine(&l, p, g->by, last);
-        const int split = l.family && l.family->split;
-        hol__family_free(l.family);
-        l.family = NULL;
-        if (!split && !(l.too_far > 1)) return status;
-        if (status == HOL_ERR_MEMORY) return status;
-        status = HOL_OK;
-        share /= split ? 100 : 2 * l.too_far;
-    }
-    if (status) return status;
-    return hol__report(g->own, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
-                       "the derivatives are so large, or corners of laws so close to each other, "
-                       "that differences over neighbouring models do not reach them; shorten the "
-                       "run, or smooth the laws");
-}
-
 hol_status hol__goals_evaluate(hol__goals *g, const double *p, int by, double *values,
                                double *gradient) {
     hol__gather gather;
@@ -305,9 +232,10 @@ hol_status hol__goals_evaluate(hol__goals *g, const double *p, int by, double *v
     hol_status status = hol__gather_init(&gather, g->n, g->goals, g->columns, &room)
                             ? find_values(g, p, &gather)
                             : HOL_ERR_MEMORY;
+    g->info = (hol__goals_info){.end = gather.end};
     if (!status) memcpy(values, gather.value, sizeof *values * (size_t)g->n);
     if (!status && gradient && g->n_parameters)
-        status = find_gradient(g, p, by, &gather, gradient, &room);
+        status = hol__goals_gradient(g, p, by, &gather, gradient, &room);
     hol__arena_free(&room);
     return conclude(g, status);
 }

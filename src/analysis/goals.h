@@ -38,6 +38,20 @@ void hol__goals_given(const hol__goals *goals, double *p);
 hol_status hol__goals_evaluate(hol__goals *goals, const double *p, int by, double *values,
                                double *gradient);
 
+/* What an evaluation with derivatives was made of. */
+typedef struct hol__goals_info {
+    int by;     /* the pass that was taken, HOL__BY_… */
+    long steps; /* of Gauss's formula in the last pass, with `parts` in each step of the run */
+    int parts;
+    double uncertain; /* derivatives, against the largest of goals with the same unit by the same
+                       * parameter, as passes with other steps differ */
+    double end;       /* of the run */
+} hol__goals_info;
+
+/* Of the last one; and the tolerance of the next ones (1e-9). */
+hol__goals_info hol__goals_describe(const hol__goals *goals);
+void hol__goals_set_tolerance(hol__goals *goals, double tolerance);
+
 /* Why the last evaluation failed; "" where it did not. And all that was said in it, to the
  * context. */
 const char *hol__goals_reason(const hol__goals *goals);

@@ -1,56 +1,11 @@
-/* goals_adjoint.c: derivatives of goals backwards, a functional for each goal.
- *
- * The run is a chain of linear maps of perturbations. At stations (the start, times that goals
- * name, changes, the end) a perturbation is written in terms of the independent ones (perturb.h),
- *
- *     Y = E s + y_p      s = Z Y + z_p        y_p: for each parameter one on the constraints
- *
- * Z being the choice of the independent entries behind hol__bundle_settle. From station to station
- * either steps of Gauss's formula lead, kept as J and f_p at their nodes (variation.h), or a
- * change, s+ = R s + r. What a goal reads at a station is w . s + c. Backwards, with mu what the
- * goal says of s at a station,
- *
- *     mu <- w + R^T mu     or     m = Z^T mu,  steps back,  mu <- w + E^T m
- *
- * and the gradient collects what z_p, r, f_p, y_p and c are worth. These are the transposed
- * operations of the direct pass, so both agree to rounding.
- */
-#include "analysis/change.h"
-#include "analysis/goals_linear.h"
+/* goals_adjoint.c: the chain of linear maps of a run, kept. See adjoint.h. */
+#include "analysis/adjoint.h"
 #include "analysis/perturb.h"
 #include "analysis/tally.h"
 
 #include <string.h>
 
-/* A step of the formula. */
-typedef struct link {
-    struct link *before;
-    double h;
-    double *J[HOL__GAUSS], *F[HOL__GAUSS]; /* n x n, n x parameters */
-    double *g; /* 3 n x goals: what integrals read of the stages; NULL: nothing */
-} link;
-
-typedef struct station {
-    struct station *before;
-    int n, size;     /* rows of Y; independent perturbations */
-    double *E, *y_p; /* n x size, n x parameters */
-    double *Z, *z_p; /* size x n (by rows), size x parameters (by rows) */
-    double *R;       /* size x that of the station before, by rows, behind a change; else NULL */
-    double *w, *c;   /* goals x size, goals x parameters, by rows */
-    link *links;     /* that lead on from here, the last first */
-} station;
-
-typedef struct adjoint {
-    hol__linear *l;
-    hol__arena arena;
-    hol__bundle bundle; /* free columns: s of the last station */
-    hol__change_work change;
-    station *last;
-    double *times, *measures, *values;
-    int done;
-} adjoint;
-
-static double *numbers(adjoint *a, size_t n) {
+static double *numbers(hol__adjoint *a, size_t n) {
     return HOL__NEW_N(&a->arena, double, n + 1);
 }
 
@@ -58,7 +13,7 @@ static double *numbers(adjoint *a, size_t n) {
 
 /* Independent perturbations and a particular one for each parameter, at the state of the passage,
  * as the columns of a new bundle. */
-static hol_status choose(adjoint *a, hol__passage *p, station *s) {
+static hol_status choose(hol__adjoint *a, hol__passage *p, hol__station *s) {
     hol__family *f = a->l->family;
     hol__bundle *b = &a->bundle, probe = {0};
     hol__perturb chosen;
@@ -102,7 +57,7 @@ static hol_status choose(adjoint *a, hol__passage *p, station *s) {
 }
 
 /* s in terms of columns Y: R of the first ones, and the others added to z_p. */
-static hol_status reduce(adjoint *a, station *s, const double *Y, int free) {
+static hol_status reduce(hol__adjoint *a, hol__station *s, const double *Y, int free) {
     const int np = a->l->family->n;
     s->R = numbers(a, hol__area(s->size, free));
     if (!s->R) return HOL_ERR_MEMORY;
@@ -121,8 +76,8 @@ static hol_status reduce(adjoint *a, station *s, const double *Y, int free) {
 
 /* A station at the state of the passage. Y: the columns in terms of which s is, of a change or the
  * start, `free` of them without a parameter; NULL: steps lead here. */
-static hol_status arrive(adjoint *a, hol__passage *p, const double *Y, int free) {
-    station *s = HOL__NEW(&a->arena, station);
+static hol_status arrive(hol__adjoint *a, hol__passage *p, const double *Y, int free) {
+    hol__station *s = HOL__NEW(&a->arena, hol__station);
     if (!s) return HOL_ERR_MEMORY;
     hol_status status = choose(a, p, s);
     if (!status && Y) status = reduce(a, s, Y, free);
@@ -132,10 +87,10 @@ static hol_status arrive(adjoint *a, hol__passage *p, const double *Y, int free)
 }
 
 /* What goals read at the last station, along its columns as they are in the bundle. */
-static hol_status take(adjoint *a, hol__passage *p, hol__spot place, int is_end) {
+static hol_status take(hol__adjoint *a, hol__passage *p, hol__spot place, int is_end) {
     const hol__gather *found = a->l->found;
     hol__bundle *b = &a->bundle;
-    station *s = a->last;
+    hol__station *s = a->last;
     const int np = a->l->family->n;
     int some = 0;
     for (int i = 0; i < found->n; i++) some |= hol__tally_takes(found, i, place, is_end);
@@ -152,7 +107,7 @@ static hol_status take(adjoint *a, hol__passage *p, hol__spot place, int is_end)
 }
 
 static hol_status begin(void *self, hol__passage *p) {
-    adjoint *a = self;
+    hol__adjoint *a = self;
     hol__family *f = a->l->family;
     p->marks = p->sim->switching.n_watches > 0;
     const int n = 2 * p->at->model->nv + p->at->model->n_aux;
@@ -167,7 +122,7 @@ static hol_status begin(void *self, hol__passage *p) {
 /* ---- smooth motion ---- */
 
 /* How measures follow every number of the state at node k, for integrals. */
-static hol_status read_stage(adjoint *a, hol__passage *p, link *x, int k) {
+static hol_status read_stage(hol__adjoint *a, hol__passage *p, hol__link *x, int k) {
     const hol__gather *found = a->l->found;
     hol__bundle *b = &a->bundle;
     const int n = b->n, np = a->l->family->n;
@@ -202,10 +157,10 @@ static hol_status read_stage(adjoint *a, hol__passage *p, link *x, int k) {
 }
 
 /* One step of the formula, kept. */
-static hol_status add_link(adjoint *a, hol__passage *p, double t, double h) {
+static hol_status add_link(hol__adjoint *a, hol__passage *p, double t, double h) {
     hol__bundle *b = &a->bundle;
     const size_t area = hol__area(b->n, b->n), forced = hol__area(b->n, a->l->family->n);
-    link *x = HOL__NEW(&a->arena, link);
+    hol__link *x = HOL__NEW(&a->arena, hol__link);
     hol_status status = x ? HOL_OK : HOL_ERR_MEMORY;
     if (status) return status;
     x->h = h;
@@ -228,7 +183,7 @@ static hol_status add_link(adjoint *a, hol__passage *p, double t, double h) {
     return status;
 }
 
-static hol_status follow(adjoint *a, hol__passage *p, double t0, double t1) {
+static hol_status follow(hol__adjoint *a, hol__passage *p, double t0, double t1) {
     const double h = (t1 - t0) / a->l->parts;
     hol_status status = HOL_OK;
     for (int i = 0; i < a->l->parts && !status; i++) status = add_link(a, p, t0 + h * i, h);
@@ -236,7 +191,7 @@ static hol_status follow(adjoint *a, hol__passage *p, double t0, double t1) {
 }
 
 static hol_status span(void *self, hol__passage *p, double t0, double t1) {
-    adjoint *a = self;
+    hol__adjoint *a = self;
     const int n = hol__tally_times(a->l->found, t0, t1, a->times);
     hol_status status = HOL_OK;
     double t = t0;
@@ -253,10 +208,10 @@ static hol_status span(void *self, hol__passage *p, double t0, double t1) {
 /* ---- changes and the end ---- */
 
 /* The limits of integrals move, as in the direct pass, in terms of the last station. */
-static void move_limits(adjoint *a, const double *upper, const double *lower) {
+static void move_limits(hol__adjoint *a, const double *upper, const double *lower) {
     const hol__gather *found = a->l->found;
     const double *tau = a->bundle.dt;
-    station *s = a->last;
+    hol__station *s = a->last;
     const int np = a->l->family->n;
     for (int i = 0; i < found->n; i++) {
         if (!hol__goal_gathers(&found->goals[i])) continue;
@@ -267,7 +222,7 @@ static void move_limits(adjoint *a, const double *upper, const double *lower) {
 }
 
 static hol_status before(void *self, hol__passage *p, hol__change_kind kind) {
-    adjoint *a = self;
+    hol__adjoint *a = self;
     hol_status status = arrive(a, p, NULL, 0);
     if (!status) status = hol__change_meet(&a->change, &a->bundle, p, kind);
     /* how the instant of a corner moves is known behind it */
@@ -278,7 +233,7 @@ static hol_status before(void *self, hol__passage *p, hol__change_kind kind) {
 }
 
 static hol_status after(void *self, hol__passage *p, hol__change_kind kind) {
-    adjoint *a = self;
+    hol__adjoint *a = self;
     hol__bundle *b = &a->bundle;
     hol_status status = hol__change_behind(&a->change, b, p, kind);
     if (!status && kind == HOL__CHANGE_CORNER)
@@ -299,7 +254,7 @@ static hol_status after(void *self, hol__passage *p, hol__change_kind kind) {
 }
 
 static hol_status end(void *self, hol__passage *p) {
-    adjoint *a = self;
+    hol__adjoint *a = self;
     hol_status status = a->done ? HOL_OK : arrive(a, p, NULL, 0);
     if (!status && !a->done) hol__linear_move_end(a->l, p, &a->bundle);
     if (!status) status = take(a, p, (hol__spot){p->at->t, p->changes, 0}, 1);
@@ -309,97 +264,9 @@ static hol_status end(void *self, hol__passage *p) {
     return HOL_OK;
 }
 
-/* ---- backwards ---- */
-
-/* What the sweep works with, of the size of a station. */
-typedef struct sweep {
-    hol__arena arena;
-    hol__lu *lu;
-    double *M, *W, *none, *mu;
-} sweep;
-
-static hol_status sweep_new(const adjoint *a, const station *s, sweep *x) {
-    const int goals = a->l->found->n;
-    hol__arena_init(&x->arena, a->arena.ctx);
-    x->lu = hol__lu_new(&x->arena, HOL__GAUSS * s->n);
-    x->M = HOL__NEW_N(&x->arena, double, hol__area(s->n, goals) + 1);
-    x->W = HOL__NEW_N(&x->arena, double, HOL__GAUSS *hol__area(s->n, goals) + 1);
-    x->none = HOL__NEW_N(&x->arena, double, HOL__GAUSS *hol__area(s->n, goals) + 1);
-    return x->lu && !x->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
-}
-
-/* sum_i a_i b_i */
-static double dot(const double *a, const double *b, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
-/* From station s back to the one before over the steps between them: mu (goals x size) becomes what
- * goes into its w. */
-static hol_status back_over_links(adjoint *a, const station *s, double *mu) {
-    station *from = s->before;
-    const int goals = a->l->found->n, np = a->l->family->n, n = s->n;
-    sweep x;
-    hol_status status = sweep_new(a, s, &x);
-    for (int i = 0; i < goals && !status; i++)
-        for (int r = 0; r < n; r++) {
-            double *m = &x.M[hol__area(i, n) + (size_t)r];
-            for (int k = 0; k < s->size; k++)
-                *m += mu[i * s->size + k] * s->Z[hol__area(k, n) + (size_t)r];
-        }
-    for (const link *l = from->links; l && !status; l = l->before) {
-        status = hol__variation_back(n, l->h, l->J, goals, l->g ? l->g : x.none, x.lu, x.M, x.W);
-        for (int i = 0; i < goals && !status; i++)
-            for (int j = 0; j < np; j++)
-                for (int k = 0; k < HOL__GAUSS; k++)
-                    from->c[i * np + j] += dot(x.W + hol__area(i, HOL__GAUSS * n) + k * n,
-                                               l->F[k] + hol__area(j, n), n);
-    }
-    for (int i = 0; i < goals && !status; i++) {
-        const double *m = x.M + hol__area(i, n);
-        for (int k = 0; k < from->size; k++)
-            from->w[i * from->size + k] += dot(m, from->E + hol__area(k, n), n);
-        for (int j = 0; j < np; j++) from->c[i * np + j] += dot(m, from->y_p + hol__area(j, n), n);
-    }
-    hol__arena_free(&x.arena);
-    return status;
-}
-
-/* The same over a change. */
-static void back_over_change(adjoint *a, const station *s) {
-    station *from = s->before;
-    for (int i = 0; i < a->l->found->n; i++)
-        for (int k = 0; k < s->size; k++)
-            for (int c = 0; c < from->size; c++)
-                from->w[i * from->size + c] += s->R[k * from->size + c] * s->w[i * s->size + k];
-}
-
-/* All goals at once, from the last station to the first. */
-static hol_status sweep_back(adjoint *a) {
-    const hol__gather *found = a->l->found;
-    const int np = a->l->family->n;
-    hol_status status = HOL_OK;
-    for (station *s = a->last; s && !status; s = s->before) {
-        for (int i = 0; i < found->n; i++)
-            for (int j = 0; j < np; j++) {
-                double sum = s->c[i * np + j];
-                for (int k = 0; k < s->size; k++) sum += s->w[i * s->size + k] * s->z_p[k * np + j];
-                a->l->gradient[i * np + j] += sum;
-            }
-        if (s->before && s->R)
-            back_over_change(a, s);
-        else if (s->before)
-            status = back_over_links(a, s, s->w);
-    }
-    for (int i = 0; i < found->n && !status; i++)
-        for (int j = 0; j < np; j++) a->l->gradient[i * np + j] /= hol__tally_divisor(found, i);
-    return status;
-}
-
 hol_status hol__linear_adjoint(hol__linear *l, hol_sim *sim) {
     static const hol__passage_watcher watcher = {begin, span, before, after, end};
-    adjoint a = {.l = l};
+    hol__adjoint a = {.l = l};
     hol__trial mirror = {0};
     hol__arena_init(&a.arena, l->goals->own);
     a.times = numbers(&a, (size_t)l->found->n);
@@ -413,7 +280,7 @@ hol_status hol__linear_adjoint(hol__linear *l, hol_sim *sim) {
     if (!status) status = hol__family_reset(l->family);
     if (!status) status = hol__passage_run(sim, &watcher, &a);
     l->too_far = a.change.too_far;
-    if (!status) status = sweep_back(&a);
+    if (!status) status = hol__adjoint_sweep(&a);
     hol__trial_close(&mirror);
     hol__bundle_close(&a.bundle);
     hol__change_close(&a.change);

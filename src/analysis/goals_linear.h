@@ -12,6 +12,7 @@ typedef struct hol__linear {
     int parts;                /* of a step of the run: steps of the formula */
     int gathers;              /* some goal is an integral */
     double *gradient;         /* goals x parameters, row-major */
+    double *room;             /* goals */
     long steps;               /* of the formula */
     double too_far;           /* as in hol__change_work */
 } hol__linear;

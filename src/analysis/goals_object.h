@@ -15,16 +15,14 @@ struct hol__goals {
     double *given;
     int n;
     hol__goal *goals;
+    int *kind;        /* by goal: the first goal with the same unit */
     int columns;      /* of the measures */
     double tolerance; /* of derivatives, against the largest of their column */
 
     /* of the evaluation at hand, and of the last one */
     hol_context *own; /* what it says */
     char reason[1024];
-    int by;           /* the pass that was taken */
-    double uncertain; /* derivatives, as the tolerance has it */
-    int parts;        /* steps of the formula in a step of the run … */
-    long steps;       /* … and in all */
+    hol__goals_info info;
 };
 
 /* A run: the model at some values of the parameters, and its simulation. */
@@ -41,5 +39,10 @@ hol_status hol__trial_open(hol__goals *goals, hol_context *ctx, const double *p,
                            double shift, hol_status (*adapt)(hol_options *options),
                            hol__trial *trial);
 void hol__trial_close(hol__trial *trial);
+
+/* The gradient at p, with steps of the formula as short and neighbours as near as it needs; found:
+ * the values, and where extremes lie. */
+hol_status hol__goals_gradient(hol__goals *goals, const double *p, int by, const hol__gather *found,
+                               double *gradient, hol__arena *room);
 
 #endif

@@ -1,0 +1,97 @@
+/* goals_gradient.c: passes over a run until derivatives no longer change. */
+#include "analysis/goals_linear.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Steps of the formula in one of the run at most; and how often neighbours are sought nearer. */
+enum { MOST_PARTS = 64, ROUNDS = 4 };
+
+static const double LEAST = 1e-6;
+
+/* One pass at p with so many steps of the formula in a step of the run. */
+static hol_status pass(hol__linear *l, const double *p, int by) {
+    hol__trial trial;
+    hol_status status = hol__trial_open(l->goals, l->goals->own, p, -1, 0, NULL, &trial);
+    l->steps = 0;
+    if (!status)
+        status = by == HOL__BY_ADJOINT ? hol__linear_adjoint(l, trial.sim)
+                                       : hol__linear_direct(l, trial.sim);
+    hol__trial_close(&trial);
+    return status;
+}
+
+/* By how much two gradients differ, against the largest derivative of goals with the same unit by
+ * the same parameter, but no less than LEAST of the largest of all: what is zero but for rounding
+ * does not count. Of the second gradient a 63rd of it is left. */
+static double differ(const hol__goals *g, const double *a, const double *b, double *size) {
+    const int n = g->n_parameters;
+    double most = 0;
+    for (int j = 0; j < n; j++) {
+        double largest = 0;
+        memset(size, 0, sizeof *size * (size_t)g->n);
+        for (int i = 0; i < g->n; i++) {
+            size[g->kind[i]] = fmax(size[g->kind[i]], fabs(b[i * n + j]));
+            largest = fmax(largest, fabs(b[i * n + j]));
+        }
+        for (int i = 0; i < g->n; i++) {
+            const double off = fabs(a[i * n + j] - b[i * n + j]);
+            if (off > 0) most = fmax(most, off / fmax(size[g->kind[i]], LEAST * largest));
+        }
+    }
+    return most / 63;
+}
+
+/* The gradient with enough steps: passes until two agree. */
+static hol_status refine(hol__linear *l, const double *p, int by, double *last) {
+    hol__goals *g = l->goals;
+    const size_t size = hol__area(g->n, g->n_parameters);
+    hol_status status = HOL_OK;
+    g->info.uncertain = INFINITY;
+    for (l->parts = 1; l->parts <= MOST_PARTS && !status && !(g->info.uncertain <= g->tolerance);
+         l->parts *= 2) {
+        status = pass(l, p, by);
+        if (status || l->family->split || l->too_far > 1) break;
+        if (l->parts > 1) g->info.uncertain = differ(g, last, l->gradient, l->room);
+        memcpy(last, l->gradient, sizeof *last * size);
+        g->info.parts = l->parts;
+        g->info.steps = l->steps;
+    }
+    return status;
+}
+
+/* The pass that takes less: a column for each parameter, or a functional for each goal; that of an
+ * integral is read at every node along all numbers of the state, and at changes there are as many
+ * columns as free perturbations. */
+static int choose_pass(const hol__linear *l, int by) {
+    const hol__goals *g = l->goals;
+    if (by != HOL__BY_CHEAPER || !g->n_parameters) return by;
+    int gathers = hol__family_get(l->family, 0, 0)->trial.sim->switching.n_watches > 0;
+    for (int i = 0; i < g->n; i++) gathers |= hol__goal_gathers(&g->goals[i]);
+    return !gathers && g->n_parameters > 2 * g->n ? HOL__BY_ADJOINT : HOL__BY_DIRECT;
+}
+
+hol_status hol__goals_gradient(hol__goals *g, const double *p, int by, const hol__gather *found,
+                               double *gradient, hol__arena *room) {
+    hol__linear l = {.goals = g, .p = p, .found = found, .gradient = gradient};
+    double *last = HOL__NEW_N(room, double, hol__area(g->n, g->n_parameters) + 1), share = 1e-3;
+    l.room = HOL__NEW_N(room, double, g->n + 1);
+    hol_status status = last && l.room ? HOL_OK : HOL_ERR_MEMORY;
+    for (int round = 0; round < ROUNDS && !status; round++) {
+        status = hol__family_new(g, p, share, &l.family);
+        if (!status) g->info.by = choose_pass(&l, by);
+        if (!status) status = refine(&l, p, g->info.by, last);
+        const int split = l.family && l.family->split;
+        hol__family_free(l.family);
+        l.family = NULL;
+        if (!split && !(l.too_far > 1)) return status;
+        if (status == HOL_ERR_MEMORY) return status;
+        status = HOL_OK;
+        share /= split ? 100 : 2 * l.too_far;
+    }
+    if (status) return status;
+    return hol__report(g->own, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
+                       "the derivatives are so large, or corners of laws so close to each other, "
+                       "that differences over neighbouring models do not reach them; shorten the "
+                       "run, or smooth the laws");
+}
