@@ -19,9 +19,10 @@ common:   common
 base:     common base
 math:     common base math
 la:       common base la
+symbolic: common base symbolic
 model:    common base math la model
-element:  common base math la model element
-coords:   common base math la model element coords
+element:  common base symbolic math la model element
+coords:   common base symbolic math la model element coords
 compile:  common base math la model element coords compile
 dyn:      common base math la model element coords kernel dyn
 kernel:   common base la kernel
@@ -30,7 +31,7 @@ correct:  common base la model dyn kernel correct
 integ:    common base la integ
 sim:      common base math la model element coords compile dyn kernel form correct integ sim
 schema:   common base math la model element coords compile sim schema
-analysis: common base math la model element coords compile dyn kernel form correct integ sim analysis public
+analysis: common base symbolic math la model element coords compile dyn kernel form correct integ sim analysis public
 io:       common base model sim io
 report:   common base io report public
 fmu:      common base io fmu public
