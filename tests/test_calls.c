@@ -796,6 +796,9 @@ static void answers(void) {
     REFUSED_QUIETLY(hol_equations(NULL, s.sim, &answer));
     REFUSED(hol_equations(s.ctx, NULL, &answer));
     REFUSED(hol_equations(s.ctx, s.sim, NULL));
+    REFUSED_QUIETLY(hol_equations_symbolic(NULL, s.spec, NULL, &answer));
+    REFUSED(hol_equations_symbolic(s.ctx, NULL, NULL, &answer));
+    REFUSED(hol_equations_symbolic(s.ctx, s.spec, NULL, NULL));
     assert_int_equal(hol_equations(s.ctx, s.sim, &answer), HOL_OK);
     assert_string_equal(hol_answer_command(NULL), "");
     assert_string_equal(hol_answer_title(NULL), "");
@@ -1083,7 +1086,8 @@ static const row rows[] = {
     {gears, "hol_gears"},
     {searches, "hol_optimize hol_optimize_algorithm hol_identify hol_answer_model"},
     {records, "hol_result_restart hol_result_replay"},
-    {answers, "hol_statics hol_sensitivity hol_equations hol_answer_free hol_answer_command "
+    {answers, "hol_statics hol_sensitivity hol_equations hol_equations_symbolic hol_answer_free "
+              "hol_answer_command "
               "hol_answer_title "
               "hol_answer_facts "
               "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "

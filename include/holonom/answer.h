@@ -62,6 +62,9 @@ typedef struct hol_table {
     hol_table_units units;
     int x;            /* the column along the horizontal axis of a chart; -1: none */
     int log_x, log_y; /* logarithmic axes of the chart */
+    /* A table of formulas: as plain text and in LaTeX, row after row, in SI units; its values are
+     * NaN. NULL: it has numbers. */
+    const char *const *formulas, *const *latex;
 } hol_table;
 
 /* How many facts and tables there are; fact i and table i, whose texts and numbers last as long as

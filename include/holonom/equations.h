@@ -10,6 +10,7 @@
 
 #include "answer.h"
 #include "sim.h"
+#include "spec.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +20,23 @@ extern "C" {
  * and lambda, and system, what the method solves, with its right-hand side; without
  * constraints those of them are left out. Messages go to ctx, which the answer keeps. */
 hol_status hol_equations(hol_context *ctx, hol_sim *sim, hol_answer **out);
+
+typedef struct hol_symbolic_options {
+    size_t size;  /* sizeof(hol_symbolic_options), set by the caller */
+    int name_all; /* numbers of the file get symbols too, with a table of their values */
+} hol_symbolic_options;
+
+/* The same equations of a small model as formulas of its coordinates and parameters, in the
+ * coordinates and for the method that the description asks for: tables of formulas (hol_table) M,
+ * Q, A, Phi, b, c, motion (the equations written out), constraints, definitions, and what the
+ * method solves; symbols has the values of the parameters. how may be NULL: the default.
+ *
+ * They are derived from the positions of the bodies by differentiation, and compared with the
+ * numbers of the library at states and with parameters near those of the model: HOL_ERR_TOLERANCE
+ * where they do not agree. Forces without formulas (contacts, tyres) stand as symbols; a joint
+ * without one, and formulas that are too long to be read, are HOL_ERR_ARGUMENT. */
+hol_status hol_equations_symbolic(hol_context *ctx, const hol_spec *spec,
+                                  const hol_symbolic_options *how, hol_answer **out);
 
 #ifdef __cplusplus
 }

@@ -57,10 +57,9 @@ static void velocity_name(const hol_model *m, int i, char name[NAME]) {
     hol_model_velocity_name(m, i, name, NAME);
 }
 
-/* "hinge: translation x" */
-static void row_name(const hol_model *m, int i, char name[NAME]) {
+void hol__equations_row_name(const hol_model *m, int i, char *name, size_t size) {
     const int joint = m->row_joint[i];
-    snprintf(name, NAME, "%s: %s", joint < 0 ? m->rows[i].element : m->joints[joint].name,
+    snprintf(name, size, "%s: %s", joint < 0 ? m->rows[i].element : m->joints[joint].name,
              m->rows[i].direction);
 }
 
@@ -73,7 +72,7 @@ static void side_name(const hol_model *m, side what, int i, char name[NAME]) {
     if (what == VELOCITIES)
         velocity_name(m, i, name);
     else if (what == ROWS)
-        row_name(m, i, name);
+        hol__equations_row_name(m, i, name, NAME);
     else
         snprintf(name, NAME, "z%d", i + 1);
 }

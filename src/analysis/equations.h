@@ -9,4 +9,10 @@
  * linear system, that matrix and its right-hand side. At the state in the data, stage ACC. */
 hol_status hol__tell_system(hol_answer *answer, hol_sim *sim);
 
+/* The words of it alone. */
+void hol__tell_solved(hol_answer *answer, const hol_sim *sim);
+
+/* "hinge: translation x" */
+void hol__equations_row_name(const hol_model *m, int i, char *name, size_t size);
+
 #endif

@@ -194,30 +194,42 @@ static void tell_words(hol_answer *answer, const hol_sim *sim) {
     hol__answer_text(answer, "source", "source", "%s", sim->method->source);
 }
 
-hol_status hol__tell_system(hol_answer *answer, hol_sim *sim) {
-    terms t = {.sim = sim};
+static int is_canonical(const hol_sim *sim) {
+    return strncmp(sim->method->state, "canonical", 9) == 0;
+}
+
+/* The row of the kernel of the simulation; -1: none. */
+static int system_of(const hol_sim *sim) {
     const char *kernel = sim->kernel_type ? sim->kernel_type->name : sim->method->kernel;
-    hol_status status = HOL_OK;
-    hol__answer_text(answer, "kernel", "kernel", "%s", kernel);
+    for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
+        if (strcmp(systems[i].kernel, kernel) == 0) return (int)i;
+    return -1;
+}
+
+void hol__tell_solved(hol_answer *answer, const hol_sim *sim) {
+    const int i = system_of(sim);
+    hol__answer_text(answer, "kernel", "kernel", "%s",
+                     sim->kernel_type ? sim->kernel_type->name : sim->method->kernel);
     hol__answer_text(answer, "state", "state", "%s", sim->method->state);
-    if (strncmp(sim->method->state, "canonical", 9) == 0) {
+    if (is_canonical(sim))
         hol__answer_text(
             answer, "solved", "solved",
             "for the velocities M v + A^T sigma = p, A v = b with this kernel; then p' "
             "follows from the forces (lambda below is found apart)");
-        tell_words(answer, sim);
-        return HOL_OK;
-    }
-    hol__arena_init(&t.arena, answer->ctx);
-    for (size_t i = 0; i < sizeof systems / sizeof *systems && !status; i++) {
-        if (strcmp(systems[i].kernel, kernel) != 0) continue;
+    else if (i >= 0)
         hol__answer_text(answer, "solved", "solved", "%s", systems[i].text);
-        if (!systems[i].make) continue;
-        status = read_terms(&t);
-        if (!status) status = systems[i].make(&t);
-        if (!status && t.matrix && t.rows) tell_table(answer, &t, systems[i].title);
-    }
     tell_words(answer, sim);
+}
+
+hol_status hol__tell_system(hol_answer *answer, hol_sim *sim) {
+    terms t = {.sim = sim};
+    const int i = system_of(sim);
+    hol__tell_solved(answer, sim);
+    if (is_canonical(sim) || i < 0 || !systems[i].make) return HOL_OK;
+    hol__arena_init(&t.arena, answer->ctx);
+    hol_status status = read_terms(&t);
+    if (!status) status = systems[i].make(&t);
+    if (!status && t.matrix && t.rows) tell_table(answer, &t, systems[i].title);
     hol__arena_free(&t.arena);
     return status;
 }

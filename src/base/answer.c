@@ -146,6 +146,28 @@ double *hol__sheet_row(hol__sheet *t, int i) {
     return t && i < t->about.rows ? t->values + (size_t)i * (size_t)t->about.columns : NULL;
 }
 
+/* Room for the formulas of all rows; 0 without memory. */
+static int grow_formulas(hol__sheet *t) {
+    const int rows = t->about.rows, width = t->about.columns;
+    if (rows <= t->formula_rows) return 1;
+    int room = t->formula_rows * width, same = room;
+    const int want = 2 * rows * width, had = room;
+    t->formulas = hol__arena_grow(t->arena, t->formulas, sizeof(char *), had, &room, want);
+    t->latex = hol__arena_grow(t->arena, t->latex, sizeof(char *), had, &same, want);
+    if (!t->formulas || !t->latex) return 0;
+    for (int i = had; i < want; i++) t->formulas[i] = t->latex[i] = "0";
+    t->formula_rows = 2 * rows;
+    return 1;
+}
+
+void hol__sheet_formula(hol__sheet *t, int i, int j, const char *formula, const char *latex) {
+    if (!t || i >= t->about.rows || !grow_formulas(t)) return;
+    const int at = i * t->about.columns + j;
+    t->values[at] = NAN;
+    t->formulas[at] = hol__arena_text(t->arena, formula);
+    t->latex[at] = hol__arena_text(t->arena, latex);
+}
+
 void hol__sheet_plot(hol__sheet *t, int x, int log_x, int log_y) {
     if (!t) return;
     t->about.x = x;
@@ -270,6 +292,8 @@ hol_status hol_answer_table(const hol_answer *answer, int i, hol_table *table) {
     out.column_units =
         out.units == HOL_UNITS_OF_ROWS ? NULL : (const char *const *)t->shown_columns;
     out.values = t->shown;
+    out.formulas = (const char *const *)t->formulas;
+    out.latex = (const char *const *)t->latex;
     return hol__give(answer->ctx, call, &out, sizeof *table, table);
 }
 

@@ -18,6 +18,8 @@ typedef struct hol__sheet {
     double *values;
     const char **shown_rows, **shown_columns; /* units as they are shown */
     double *shown;                            /* values in these */
+    const char **formulas, **latex;           /* NULL: it has numbers */
+    int formula_rows;                         /* that there is room for */
 } hol__sheet;
 
 struct hol_answer {
@@ -63,6 +65,9 @@ double *hol__sheet_add(hol__sheet *table, const char *name);
 
 /* The row that was added as the i-th. */
 double *hol__sheet_row(hol__sheet *table, int i);
+
+/* The entry of a row that was added is a formula. */
+void hol__sheet_formula(hol__sheet *table, int i, int j, const char *formula, const char *latex);
 
 /* How a page draws it: every column of the unit of the first against column x. */
 void hol__sheet_plot(hol__sheet *table, int x, int log_x, int log_y);

@@ -141,6 +141,7 @@ const hol__con_type hol__con_coupler = {
     .live = live_coupler,
     .label = label_coupler,
     .fill = fill_coupler,
+    .formula = hol__coupler_formula,
 };
 const hol__con_type hol__con_rate = {
     .name = "coupled velocities",
@@ -149,9 +150,15 @@ const hol__con_type hol__con_rate = {
     .live = live_rate,
     .label = label_rate,
     .fill = fill_rate,
+    .formula = hol__rate_formula,
 };
 
 /* ---- adding ---- */
+
+/* Names that live as long as the model. */
+static void keep_names(hol__build *build, const char **names) {
+    for (int i = 0; i < HOL__COUPLED && names[i]; i++) names[i] = hol__keep(build, names[i]);
+}
 
 int hol__add_coupler(hol__build *build, hol__element *element, const hol__coupler *coupler) {
     hol__coupler *rec = hol__add_con(build, element, &hol__con_coupler, 1);
@@ -159,6 +166,7 @@ int hol__add_coupler(hol__build *build, hol__element *element, const hol__couple
     const hol__con con = rec->con;
     *rec = *coupler;
     rec->con = con;
+    keep_names(build, rec->names);
     for (int i = 0; i < rec->n; i++)
         if (!hol__coordinate_place(build, &rec->con, &rec->x[i])) return 0;
     return 1;
@@ -170,6 +178,7 @@ int hol__add_rate(hol__build *build, hol__element *element, const hol__rate *rat
     const hol__con con = rec->con;
     *rec = *rate;
     rec->con = con;
+    keep_names(build, rec->names);
     if (rec->f.e || rec->f.value != 0 || rec->state >= 0) build->model->rheonomic = 1;
     for (int i = 0; i < rec->n; i++)
         if (!hol__coordinate_place(build, &rec->con, &rec->term[i])) return 0;

@@ -16,6 +16,7 @@ typedef struct hol__coupler {
     hol__law f;
     const hol__expr *F;
     const char *label;
+    const char *names[HOL__COUPLED + 1]; /* of the coordinates in F, NULL behind the last */
 } hol__coupler;
 
 /* sum_i factor_i(t, x) u_i = f(t, x), u_i the rate of term i; with state >= 0 the right-hand side
@@ -30,9 +31,14 @@ typedef struct hol__rate {
     hol__law f;
     int state;
     const char *label;
+    const char *names[HOL__COUPLED + 1]; /* of x in the laws, NULL behind the last */
 } hol__rate;
 
 extern const hol__con_type hol__con_coupler, hol__con_rate;
+
+/* Their rows as formulas (formula_coordinate.c). */
+int hol__coupler_formula(const void *record, struct hol__symbolic *to);
+int hol__rate_formula(const void *record, struct hol__symbolic *to);
 
 /* Add the record for an element; coordinates are given their slots. 0 without memory or after an
  * error. */

@@ -7,6 +7,7 @@
  *
  * A' follows by d -> d' and by the rotation of the arms.
  */
+#include "element/formula.h"
 #include "element/kinematics.h"
 #include "element/moving.h"
 #include "element/primitives.h"
@@ -155,6 +156,23 @@ static void local_rows3(const void *record, const hol__marker marker[2], const h
         .space = HOL__LOCAL_GAP, .x = "P2 - P1", .C = "(P2 - P1)^T / L", .rows = function          \
     }
 
+/* Phi = (d . d - L^2)/(2 L0) */
+static int formula(const void *record, hol__symbolic *to) {
+    const hol__distance *rec = record;
+    hol__algebra *a = to->a;
+    hol__sym s1[3], s2[3], d[3];
+    hol__symbolic_vector(to, rec->s1, "a", s1);
+    hol__symbolic_vector(to, rec->s2, "b", s2);
+    hol__symbolic_gap(to, rec->con.body, s1, s2, d);
+    const hol__sym L = hol__symbolic_drive(to, &rec->L, "L"),
+                   L0 = hol__symbolic_number(to, &rec->L0, "L_0"),
+                   square = hol__sym_shorten(a, hol__symbolic_dot(to, d, d));
+    hol__symbolic_row(to, 0,
+                      hol__sym_div(a, hol__sym_sub(a, square, hol__sym_square(a, L)),
+                                   hol__sym_mul(a, a->two, L0)));
+    return 1;
+}
+
 const hol__con_type hol__con_distance2 = {
     .name = "given distance",
     .size = sizeof(hol__distance),
@@ -164,6 +182,7 @@ const hol__con_type hol__con_distance2 = {
     .fill = fill2,
     .tangent = bias,
     .local = LOCAL(local_rows2),
+    .formula = formula,
 };
 const hol__con_type hol__con_distance3 = {
     .name = "given distance",
@@ -174,4 +193,5 @@ const hol__con_type hol__con_distance3 = {
     .fill = fill3,
     .tangent = bias,
     .local = LOCAL(local_rows3),
+    .formula = formula,
 };

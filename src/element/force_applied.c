@@ -5,6 +5,7 @@
  */
 #include "element/forces.h"
 #include "element/dual_forces.h"
+#include "element/formula.h"
 
 #include <string.h>
 
@@ -74,10 +75,38 @@ static void tangent_force(const void *record, hol__force_args *args, hol__force_
     hol__dual_tangent(record, args, dual_force, out);
 }
 
-static const hol__force_type force_plane = {
-    .name = "applied force", .size = sizeof(applied), .fill = force2, .tangent = tangent_force};
-static const hol__force_type force_space = {
-    .name = "applied force", .size = sizeof(applied), .fill = force3, .tangent = tangent_force};
+/* The components of the laws; 0 where one has no formula. */
+static int laws_formula(hol__symbolic *to, const hol__law *laws, hol__sym out[3]) {
+    static const char *const hints[] = {"F_x", "F_y", "F_z"};
+    for (int k = 0; k < 3; k++) {
+        out[k] = hol__symbolic_law(to, &laws[k], NULL, NULL, hints[k]);
+        if (!out[k]) return 0;
+    }
+    return 1;
+}
+
+/* F at P. */
+static int formula_force(const void *record, hol__symbolic *to) {
+    const applied *rec = record;
+    hol__sym F[3], s[3], P[3];
+    if (!laws_formula(to, rec->f, F)) return 0;
+    if (rec->in_body) hol__symbolic_turned(to, rec->body, F, F);
+    hol__symbolic_vector(to, rec->s, "b", s);
+    hol__symbolic_point(to, rec->body, s, P);
+    for (int k = 0; k < to->model->dim; k++) hol__symbolic_act(to, P[k], F[k]);
+    return 1;
+}
+
+static const hol__force_type force_plane = {.name = "applied force",
+                                            .size = sizeof(applied),
+                                            .fill = force2,
+                                            .tangent = tangent_force,
+                                            .formula = formula_force};
+static const hol__force_type force_space = {.name = "applied force",
+                                            .size = sizeof(applied),
+                                            .fill = force3,
+                                            .tangent = tangent_force,
+                                            .formula = formula_force};
 
 static const char *const frames[] = {"global", "body", NULL};
 
@@ -191,14 +220,31 @@ static void tangent_torque(const void *record, hol__force_args *args, hol__force
     hol__dual_tangent(record, args, dual_torque, out);
 }
 
+/* T on the first body, -T on the second; in the plane only the third component counts. */
+static int formula_torque(const void *record, hol__symbolic *to) {
+    const torque_record *rec = record;
+    hol__sym T[3], own[3];
+    if (!laws_formula(to, rec->f, T)) return 0;
+    for (int k = 0; to->model->dim == 2 && k < 2; k++) T[k] = to->a->zero;
+    if (rec->in_body) hol__symbolic_turned(to, rec->body[0], T, T);
+    hol__symbolic_seen(to, rec->body[0], T, own);
+    hol__symbolic_twist(to, rec->body[0], own);
+    hol__symbolic_seen(to, rec->body[1], T, own);
+    for (int k = 0; k < 3; k++) own[k] = hol__sym_neg(to->a, own[k]);
+    hol__symbolic_twist(to, rec->body[1], own);
+    return 1;
+}
+
 static const hol__force_type torque_plane = {.name = "applied torque",
                                              .size = sizeof(torque_record),
                                              .fill = torque2,
-                                             .tangent = tangent_torque};
+                                             .tangent = tangent_torque,
+                                             .formula = formula_torque};
 static const hol__force_type torque_space = {.name = "applied torque",
                                              .size = sizeof(torque_record),
                                              .fill = torque3,
-                                             .tangent = tangent_torque};
+                                             .tangent = tangent_torque,
+                                             .formula = formula_torque};
 
 typedef struct torque_params {
     hol__params head;

@@ -8,6 +8,7 @@
  * moment on the two bodies are opposite, and the power is -F x' exactly (travel.h).
  */
 #include "element/forces.h"
+#include "element/formula.h"
 #include "element/span.h"
 #include "element/spring_law.h"
 
@@ -43,8 +44,22 @@ static void tangent(const void *record, hol__force_args *args, hol__force_tangen
     hol__span_tangent(record, args, &x, along, out);
 }
 
-static const hol__force_type axial_type = {
-    .name = "axial spring", .size = sizeof(axial_spring), .fill = fill, .tangent = tangent};
+/* -F along x. */
+static int formula(const void *record, hol__symbolic *to) {
+    const axial_spring *rec = record;
+    const hol__sym x = hol__travel_formula(to, &rec->x);
+    if (!x) return 0;
+    const hol__sym F = hol__spring_formula(to, &rec->law, locals, x, hol__symbolic_rate(to, x));
+    if (!F) return 0;
+    hol__symbolic_act(to, x, hol__sym_neg(to->a, F));
+    return 1;
+}
+
+static const hol__force_type axial_type = {.name = "axial spring",
+                                           .size = sizeof(axial_spring),
+                                           .fill = fill,
+                                           .tangent = tangent,
+                                           .formula = formula};
 
 typedef struct axial_params {
     hol__params head;

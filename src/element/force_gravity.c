@@ -9,6 +9,7 @@
  */
 #include "element/acting.h"
 #include "element/forces.h"
+#include "element/formula.h"
 
 /* The field of the centre at r: F for mass m; returns the potential. */
 static double central(const hol__gravity_field *field, const double *r, double m, double F[3]) {
@@ -73,5 +74,41 @@ static void tangent(const void *record, hol__force_args *args, hol__force_tangen
     }
 }
 
-const hol__force_type hol__force_gravity_field = {
-    .name = "gravity", .size = sizeof(hol__gravity_field), .fill = fill, .tangent = tangent};
+/* The mass of a body in all models. */
+static hol__sym mass_formula(hol__symbolic *to, int body) {
+    double values[64];
+    for (int k = 0; k < to->n_models; k++) values[k] = to->models[k]->bodies[body].mass;
+    return hol__symbolic_of_values(to, values, "m", to->model->bodies[body].name, 0);
+}
+
+/* m (g(t) - mu d/|d|^3) at every mass centre. */
+static int formula(const void *record, hol__symbolic *to) {
+    const hol__gravity_field *field = record;
+    hol__algebra *a = to->a;
+    hol__sym g[3], center[3], d[3];
+    hol__symbolic_vector(to, field->center, "center", center);
+    for (int i = 0; i < 3; i++) g[i] = hol__symbolic_drive(to, &field->uniform[i], "g");
+    for (int b = 0; b < field->nb; b++) {
+        const hol__sym m = mass_formula(to, b), *r = to->bodies[b].r;
+        for (int i = 0; i < 3; i++) d[i] = hol__sym_sub(a, r[i], center[i]);
+        const hol__sym square = hol__sym_shorten(a, hol__symbolic_dot(to, d, d));
+        for (int i = 0; i < to->model->dim; i++) {
+            hol__sym F = g[i];
+            if (field->mu > 0)
+                F = hol__sym_sub(
+                    a, F,
+                    hol__sym_mul(
+                        a, hol__symbolic_number(to, &field->mu, "mu"),
+                        hol__sym_mul(a, d[i],
+                                     hol__sym_power(a, square, hol__sym_fraction(a, -3, 2)))));
+            hol__symbolic_act(to, r[i], hol__sym_mul(a, m, F));
+        }
+    }
+    return 1;
+}
+
+const hol__force_type hol__force_gravity_field = {.name = "gravity",
+                                                  .size = sizeof(hol__gravity_field),
+                                                  .fill = fill,
+                                                  .tangent = tangent,
+                                                  .formula = formula};

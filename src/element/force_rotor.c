@@ -8,6 +8,7 @@
  * the motion of the body together with the rotor has the angular momentum R (J omega + h).
  */
 #include "element/forces.h"
+#include "element/formula.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -36,8 +37,18 @@ static void tangent(const void *record, hol__force_args *args, hol__force_tangen
         for (int j = 0; j < 3; j++) out->twist[(3 + i) * out->n + 3 + j] += H[3 * i + j];
 }
 
+/* h x omega on the body. */
+static int formula(const void *record, hol__symbolic *to) {
+    const rotor *rec = record;
+    hol__sym h[3], T[3];
+    hol__symbolic_vector(to, rec->h, "h", h);
+    hol__symbolic_cross(to, h, to->bodies[rec->body].w, T);
+    hol__symbolic_twist(to, rec->body, T);
+    return 1;
+}
+
 static const hol__force_type rotor_type = {
-    .name = "rotor", .size = sizeof(rotor), .fill = fill, .tangent = tangent};
+    .name = "rotor", .size = sizeof(rotor), .fill = fill, .tangent = tangent, .formula = formula};
 
 typedef struct rotor_params {
     hol__params head;

@@ -4,6 +4,7 @@
  *     tension is positive
  *     force +F u on P1, -F u on P2            the law: spring_law.h with x = l
  */
+#include "element/formula.h"
 #include "element/joints.h"
 #include "element/kinematics.h"
 #include "element/span.h"
@@ -76,10 +77,33 @@ static void tangent(const void *record, hol__force_args *args, hol__force_tangen
     hol__span_tangent(rec, args, &l, along, out);
 }
 
-static const hol__force_type spring_plane = {
-    .name = "spring", .size = sizeof(spring), .fill = fill2, .tangent = tangent};
-static const hol__force_type spring_space = {
-    .name = "spring", .size = sizeof(spring), .fill = fill3, .tangent = tangent};
+/* -F along the length. */
+static int formula(const void *record, hol__symbolic *to) {
+    const spring *rec = record;
+    hol__sym s1[3], s2[3], d[3];
+    hol__symbolic_vector(to, rec->s1, "a", s1);
+    hol__symbolic_vector(to, rec->s2, "b", s2);
+    hol__symbolic_gap(to, rec->body, s1, s2, d);
+    const hol__sym l = hol__symbolic_length(to, d, "l"), rate = hol__symbolic_rate(to, l),
+                   F = hol__spring_formula(to, &rec->law, locals, l,
+                                           rec->law.c.e || rec->law.c.value != 0
+                                               ? hol__symbolic_short_rate(to, rate, "l")
+                                               : rate);
+    if (!F) return 0;
+    hol__symbolic_act(to, l, hol__sym_neg(to->a, F));
+    return 1;
+}
+
+static const hol__force_type spring_plane = {.name = "spring",
+                                             .size = sizeof(spring),
+                                             .fill = fill2,
+                                             .tangent = tangent,
+                                             .formula = formula};
+static const hol__force_type spring_space = {.name = "spring",
+                                             .size = sizeof(spring),
+                                             .fill = fill3,
+                                             .tangent = tangent,
+                                             .formula = formula};
 
 typedef struct spring_params {
     hol__params head;

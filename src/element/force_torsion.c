@@ -10,6 +10,7 @@
  * axis where the joint keeps the axes of the bodies together; so the energy balance holds for any
  * joint and at any state.
  */
+#include "element/formula.h"
 #include "element/joints.h"
 #include "element/kinematics.h"
 #include "element/span.h"
@@ -74,10 +75,27 @@ static void tangent(const void *record, hol__force_args *args, hol__force_tangen
     hol__span_tangent(rec, args, &phi, along, out);
 }
 
-static const hol__force_type torsion_plane = {
-    .name = "torsional spring", .size = sizeof(torsion), .fill = fill2, .tangent = tangent};
-static const hol__force_type torsion_space = {
-    .name = "torsional spring", .size = sizeof(torsion), .fill = fill3, .tangent = tangent};
+/* T along the angle. */
+static int formula(const void *record, hol__symbolic *to) {
+    const torsion *rec = record;
+    const hol__sym phi = hol__symbolic_angle(to, rec->angle);
+    if (!phi) return 0;
+    const hol__sym P = hol__spring_formula(to, &rec->law, locals, phi, hol__symbolic_rate(to, phi));
+    if (!P) return 0;
+    hol__symbolic_act(to, phi, hol__sym_neg(to->a, P));
+    return 1;
+}
+
+static const hol__force_type torsion_plane = {.name = "torsional spring",
+                                              .size = sizeof(torsion),
+                                              .fill = fill2,
+                                              .tangent = tangent,
+                                              .formula = formula};
+static const hol__force_type torsion_space = {.name = "torsional spring",
+                                              .size = sizeof(torsion),
+                                              .fill = fill3,
+                                              .tangent = tangent,
+                                              .formula = formula};
 
 typedef struct torsion_params {
     hol__params head;

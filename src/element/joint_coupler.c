@@ -104,6 +104,8 @@ static void coupler(hol__build *build, hol__element *joint, const void *params) 
     hol__coupler c = {.label = "coupled coordinates"};
     c.n = hol__coordinates_set(build, &p->coordinates, c.x, names);
     if (c.n < 1) return;
+    memcpy(c.names, names, sizeof names);
+    c.names[c.n] = NULL;
     if (by_equation == hol__is_given(p, "factors"))
         hol__field_error(build, p, NULL, "a coupler has either an `equation` or `factors`");
     else
@@ -161,6 +163,8 @@ static void velocity_coupler(hol__build *build, hol__element *joint, const void 
     hol__rate r = {.state = -1, .label = "coupled velocities"};
     r.n = r.n_x = hol__coordinates_set(build, &p->coordinates, r.x, names);
     if (r.n < 1) return;
+    memcpy(r.names, names, sizeof names);
+    r.names[r.n] = NULL;
     memcpy(r.term, r.x, sizeof r.x);
     set_factors(build, p, &p->factors, r.n, names, r.factor);
     if (p->value.text) r.f = law_of(build, &p->value, names);

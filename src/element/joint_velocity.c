@@ -128,6 +128,8 @@ static void velocity_constraint(hol__build *build, hol__element *joint, const vo
     if (p->value.text) r.f = hol__formula_law(build, &p->value, names, NULL, NULL);
     build->adopt = NULL;
     if (build->errors > errors) return;
+    memcpy(r.names, names, sizeof names);
+    r.names[r.n_x] = NULL;
     hol__coordinate_lend(&r.term[0], joint);
     hol__add_rate(build, joint, &r);
 }

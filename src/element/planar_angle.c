@@ -3,6 +3,7 @@
  *     Phi = theta2 - theta1 - offset - f(t)
  *     A = [0 0 -1 | 0 0 1]      A' = 0      b = f'      c = f''
  */
+#include "element/formula.h"
 #include "element/primitives.h"
 
 static void fill(const void *records, int n, const hol__con_args *args) {
@@ -43,6 +44,17 @@ static const char *label(const void *record, int k) {
     return "rotation";
 }
 
+/* Phi = theta2 - theta1 - offset - f(t) */
+static int formula(const void *record, hol__symbolic *to) {
+    const hol__angle2 *rec = record;
+    const hol__sym terms[4] = {
+        to->bodies[rec->con.body[1]].theta, hol__sym_neg(to->a, to->bodies[rec->con.body[0]].theta),
+        hol__sym_neg(to->a, hol__symbolic_angle_number(to, &rec->offset, "alpha")),
+        hol__sym_neg(to->a, hol__symbolic_drive(to, &rec->f, "f"))};
+    hol__symbolic_row(to, 0, hol__sym_sum(to->a, 4, terms));
+    return 1;
+}
+
 static const hol__local_type local = {.space = HOL__LOCAL_ROW, .x = "theta2 - theta1", .C = "1"};
 
 const hol__con_type hol__con_angle2 = {
@@ -52,4 +64,5 @@ const hol__con_type hol__con_angle2 = {
     HOL__CON_OWN,
     .tangent = bias,
     .local = &local,
+    .formula = formula,
 };

@@ -4,6 +4,7 @@
  *     A   = [-I, -J R1 s1 | I, J R2 s2]
  *     c   = omega2^2 R2 s2 - omega1^2 R1 s1         A': angle columns +omega1 R1 s1, -omega2 R2 s2
  */
+#include "element/formula.h"
 #include "element/kinematics.h"
 #include "element/moving.h"
 #include "element/primitives.h"
@@ -79,6 +80,12 @@ static void local_rows(const void *record, const hol__marker marker[2], const ho
     for (int k = 0; k < 4; k++) C[k] = k % 3 == 0;
 }
 
+/* Phi = P2 - P1 */
+static int formula(const void *record, hol__symbolic *to) {
+    const hol__point2 *rec = record;
+    return hol__symbolic_coincide(to, rec->con.body, rec->s1, rec->s2);
+}
+
 static const hol__local_type local = {
     .space = HOL__LOCAL_GAP, .x = "P2 - P1", .C = "1", .rows = local_rows};
 
@@ -90,4 +97,5 @@ const hol__con_type hol__con_point2 = {
     .common = common,
     .tangent = bias,
     .local = &local,
+    .formula = formula,
 };

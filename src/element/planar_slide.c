@@ -8,6 +8,7 @@
  *
  * (e . J R1 s1 does not change: both turn with body 1.)
  */
+#include "element/formula.h"
 #include "element/kinematics.h"
 #include "element/moving.h"
 #include "element/primitives.h"
@@ -81,6 +82,12 @@ static void local_rows(const void *record, const hol__marker marker[2], const ho
     C[0] = rec->e[0], C[1] = rec->e[1];
 }
 
+/* Phi = e . d - f(t) */
+static int formula(const void *record, hol__symbolic *to) {
+    const hol__slide2 *rec = record;
+    return hol__symbolic_slide(to, rec->con.body, rec->s1, rec->s2, rec->e, &rec->f);
+}
+
 static const hol__local_type local = {
     .space = HOL__LOCAL_SEEN,
     .x = "R1^T (P2 - P1)",
@@ -95,4 +102,5 @@ const hol__con_type hol__con_slide2 = {
     HOL__CON_OWN,
     .tangent = bias,
     .local = &local,
+    .formula = formula,
 };

@@ -6,6 +6,7 @@
  *     alpha' = R2^T R1 (w1 x e1) - w2 x alpha
  *     b = 0,   c = -A' v
  */
+#include "element/formula.h"
 #include "element/moving.h"
 #include "element/primitives.h"
 #include "math/vec3.h"
@@ -96,6 +97,18 @@ static const hol__local_type local = {
     .rows = local_rows,
 };
 
+/* Phi = R1 e1 . R2 e2 */
+static int formula(const void *record, hol__symbolic *to) {
+    const hol__perpendicular_record *rec = record;
+    hol__sym e1[3], e2[3];
+    hol__symbolic_vector(to, rec->e1, "e", e1);
+    hol__symbolic_vector(to, rec->e2, "u", e2);
+    hol__symbolic_turned(to, rec->con.body[0], e1, e1);
+    hol__symbolic_turned(to, rec->con.body[1], e2, e2);
+    hol__symbolic_row(to, 0, hol__symbolic_dot(to, e1, e2));
+    return 1;
+}
+
 const hol__con_type hol__con_perpendicular3 = {
     .name = "perpendicular directions",
     .size = sizeof(hol__perpendicular_record),
@@ -103,4 +116,5 @@ const hol__con_type hol__con_perpendicular3 = {
     HOL__CON_OWN,
     .tangent = bias,
     .local = &local,
+    .formula = formula,
 };

@@ -4,6 +4,7 @@
  *     A   = [-I, R1 [s1]x | I, -R2 [s2]x]                 (R s)' = R (w x s) = -R [s]x w
  *     A'  = [0, R1 [w1]x [s1]x | 0, -R2 [w2]x [s2]x]      c = -A' v
  */
+#include "element/formula.h"
 #include "element/moving.h"
 #include "element/primitives.h"
 #include "math/vec3.h"
@@ -108,6 +109,12 @@ static void local_rows(const void *record, const hol__marker marker[2], const ho
     for (int k = 0; k < 9; k++) C[k] = k % 4 == 0;
 }
 
+/* Phi = P2 - P1 */
+static int formula(const void *record, hol__symbolic *to) {
+    const hol__point3 *rec = record;
+    return hol__symbolic_coincide(to, rec->con.body, rec->s1, rec->s2);
+}
+
 static const hol__local_type local = {
     .space = HOL__LOCAL_GAP, .x = "P2 - P1", .C = "1", .rows = local_rows};
 
@@ -119,4 +126,5 @@ const hol__con_type hol__con_point3 = {
     .common = common,
     .tangent = bias,
     .local = &local,
+    .formula = formula,
 };

@@ -15,6 +15,7 @@
  * With Phi = 0 the rows are orthonormal in the relative angular velocity, for any free rotation: no
  * angle is singular.
  */
+#include "element/formula.h"
 #include "element/moving.h"
 #include "element/primitives.h"
 #include "math/quat.h"
@@ -251,6 +252,47 @@ static const hol__local_type local = {
     .rows = local_rows,
 };
 
+/* Four numbers of a quaternion; conjugate: with the vector turned round. */
+static void quaternion_formula(hol__symbolic *to, const double *field, const char *hint,
+                               int conjugate, hol__sym p[4]) {
+    for (int k = 0; k < 4; k++) {
+        const hol__sym x = hol__symbolic_number(to, field + k, hint);
+        p[k] = conjugate && k ? hol__sym_neg(to->a, x) : x;
+    }
+}
+
+/* q_t* from the laws: rotations backwards, in the opposite order. */
+static void target_formula(hol__symbolic *to, const hol__rotation3 *rec, hol__sym q[4]) {
+    hol__algebra *a = to->a;
+    for (int k = 0; k < 4; k++) q[k] = k ? a->zero : a->one;
+    for (int k = 2; k >= 0 && rec->driven; k--) {
+        const hol__sym half =
+            hol__sym_mul(a, a->half, hol__symbolic_drive(to, &rec->drive[k], "f"));
+        hol__sym e[4] = {hol__sym_cos(a, half), a->zero, a->zero, a->zero};
+        e[1 + k] = hol__sym_neg(a, hol__sym_sin(a, half));
+        hol__symbolic_quat_mul(to, q, e, q);
+    }
+}
+
+/* Phi_k = 2 p_k, p = q_t* f1* q1* q2 f2 */
+static int formula(const void *record, hol__symbolic *to) {
+    const hol__rotation3 *rec = record;
+    const hol__symbolic_body *b1 = &to->bodies[rec->con.body[0]],
+                             *b2 = &to->bodies[rec->con.body[1]];
+    hol__sym p[4], f1[4], f2[4], q1[4];
+    target_formula(to, rec, p);
+    quaternion_formula(to, rec->f1, "f", 1, f1);
+    quaternion_formula(to, rec->f2, "g", 0, f2);
+    for (int k = 0; k < 4; k++) q1[k] = k ? hol__sym_neg(to->a, b1->p[k]) : b1->p[0];
+    hol__symbolic_quat_mul(to, p, f1, p);
+    hol__symbolic_quat_mul(to, p, q1, p);
+    hol__symbolic_quat_mul(to, p, b2->p, p);
+    hol__symbolic_quat_mul(to, p, f2, p);
+    for (int k = 0; k < rec->con.n_rows; k++)
+        hol__symbolic_row(to, k, hol__sym_mul(to->a, to->a->two, p[1 + rec->axis[k]]));
+    return 1;
+}
+
 const hol__con_type hol__con_rotation3 = {
     .name = "given rotation",
     .size = sizeof(hol__rotation3),
@@ -259,4 +301,5 @@ const hol__con_type hol__con_rotation3 = {
     .common = common,
     .tangent = bias,
     .local = &local,
+    .formula = formula,
 };

@@ -9,6 +9,7 @@
  *         e_dot = R1 (w1 x e'),   g_dot = R2^T e_dot - w2 x g
  *     b = f',   c = f'' - A' v
  */
+#include "element/formula.h"
 #include "element/moving.h"
 #include "element/primitives.h"
 #include "math/vec3.h"
@@ -100,6 +101,12 @@ static void local_rows(const void *record, const hol__marker marker[2], const ho
     for (int k = 0; k < 3; k++) C[k] = rec->e[k];
 }
 
+/* Phi = e . d - f(t) */
+static int formula(const void *record, hol__symbolic *to) {
+    const hol__slide3 *rec = record;
+    return hol__symbolic_slide(to, rec->con.body, rec->s1, rec->s2, rec->e, &rec->f);
+}
+
 static const hol__local_type local = {
     .space = HOL__LOCAL_SEEN,
     .x = "R1^T (P2 - P1)",
@@ -114,4 +121,5 @@ const hol__con_type hol__con_slide3 = {
     HOL__CON_OWN,
     .tangent = bias,
     .local = &local,
+    .formula = formula,
 };

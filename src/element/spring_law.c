@@ -1,5 +1,6 @@
 /* spring_law.c: the pull of a spring, a damper and an actuator along one coordinate. See
  * spring_law.h. */
+#include "element/formula.h"
 #include "element/spring_law.h"
 
 int hol__spring_acts(hol__build *build, const void *params, const char *f_key) {
@@ -38,4 +39,18 @@ hol__dual hol__spring_dual(const hol__spring_law *law, hol__dual x, hol__dual ra
                     damping = hol__dual_mul(hol__dual_law(&law->c, args, 2, local), rate);
     return hol__dual_add(hol__dual_add(elastic, 1, damping), law->sign,
                          hol__dual_law(&law->f, args, 2, local));
+}
+
+hol__sym hol__spring_formula(hol__symbolic *to, const hol__spring_law *law,
+                             const char *const *locals, hol__sym x, hol__sym rate) {
+    hol__algebra *a = to->a;
+    const hol__sym local[2] = {x, rate};
+    const hol__sym k = hol__symbolic_law(to, &law->k, locals, local, "k"),
+                   c = hol__symbolic_law(to, &law->c, locals, local, "c"),
+                   f = hol__symbolic_law(to, &law->f, locals, local, "f");
+    if (!k || !c || !f) return NULL;
+    const hol__sym x0 = hol__sym_is(k, 0) ? a->zero : hol__symbolic_number(to, &law->x0, "l_0");
+    const hol__sym terms[3] = {hol__sym_mul(a, k, hol__sym_sub(a, x, x0)), hol__sym_mul(a, c, rate),
+                               law->sign < 0 ? hol__sym_neg(a, f) : f};
+    return hol__sym_sum(a, 3, terms);
 }

@@ -26,4 +26,10 @@ double hol__spring_pull(const hol__spring_law *law, double x, double rate, hol__
 hol__dual hol__spring_dual(const hol__spring_law *law, hol__dual x, hol__dual rate,
                            const hol__dual_args *args);
 
+/* The same as a formula, for elements of the record; NULL where a law has none. */
+struct hol__symbolic;
+const struct hol__sym_node *
+hol__spring_formula(struct hol__symbolic *to, const hol__spring_law *law, const char *const *locals,
+                    const struct hol__sym_node *x, const struct hol__sym_node *rate);
+
 #endif

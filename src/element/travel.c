@@ -9,6 +9,7 @@
  *
  * Both have the power F x' exactly, also where the joint is slightly open.
  */
+#include "element/formula.h"
 #include "element/travel.h"
 #include "element/acting.h"
 
@@ -115,4 +116,15 @@ void hol__travel_act(const hol__travel *c, const hol__force_args *args, double F
     twist(c, args, e);
     hol__turn_body(args, c->body[0], e, -F);
     hol__turn_body(args, c->body[1], e, F);
+}
+
+hol__sym hol__travel_formula(hol__symbolic *to, const hol__travel *c) {
+    hol__sym s1[3], s2[3], e[3], d[3];
+    if (!c->slides) return hol__symbolic_angle(to, c->angle);
+    hol__symbolic_vector(to, c->s1, "a", s1);
+    hol__symbolic_vector(to, c->s2, "b", s2);
+    hol__symbolic_vector(to, c->e1, "e", e);
+    hol__symbolic_turned(to, c->body[0], e, e);
+    hol__symbolic_gap(to, c->body, s1, s2, d);
+    return hol__sym_shorten(to->a, hol__symbolic_dot(to, e, d));
 }

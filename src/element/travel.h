@@ -74,4 +74,8 @@ static inline void hol__travel_tell(const hol__force_args *args, double x, doubl
  * first. Its power is F x'. */
 void hol__travel_act(const hol__travel *c, const hol__force_args *args, double F);
 
+/* x as a formula, of the coordinate in the record that is being written; NULL: it has none. */
+struct hol__symbolic;
+const struct hol__sym_node *hol__travel_formula(struct hol__symbolic *to, const hol__travel *c);
+
 #endif

@@ -24,7 +24,10 @@ void hol__answer_put_csv(const hol_table *table, hol__text *out) {
         if (names) hol__csv_put_cell(out, hol__row_label(table, i, label, sizeof label));
         for (int j = 0; j < table->columns; j++) {
             if (j || names) hol__text_add_n(out, ",", 1);
-            put_number(out, hol__entry(table, i, j));
+            if (table->formulas)
+                hol__csv_put_cell(out, table->formulas[i * table->columns + j]);
+            else
+                put_number(out, hol__entry(table, i, j));
         }
         hol__text_add_n(out, "\n", 1);
     }

@@ -23,6 +23,15 @@ static void put_fact(hol__json *json, const hol_fact *fact) {
     hol__json_close(json, '}');
 }
 
+/* A list of texts a row. */
+static void put_formulas(hol__json *json, const char *key, const hol_table *table,
+                         const char *const *formulas) {
+    hol__json_open(json, key, '[');
+    for (int i = 0; i < table->rows; i++)
+        put_texts(json, NULL, table->columns, formulas + (size_t)i * (size_t)table->columns);
+    hol__json_close(json, ']');
+}
+
 static void put_table(hol__json *json, const hol_table *table) {
     hol__json_open(json, table->name, '{');
     hol__json_text(json, "title", table->title);
@@ -30,6 +39,12 @@ static void put_table(hol__json *json, const hol_table *table) {
     put_texts(json, "column_units", table->columns, table->column_units);
     put_texts(json, "rows", table->rows, table->row_names);
     put_texts(json, "row_units", table->rows, table->row_units);
+    if (table->formulas) {
+        put_formulas(json, "formulas", table, table->formulas);
+        put_formulas(json, "latex", table, table->latex);
+        hol__json_close(json, '}');
+        return;
+    }
     hol__json_open(json, "values", '[');
     for (int i = 0; i < table->rows; i++)
         hol__json_numbers(json, NULL, table->columns,

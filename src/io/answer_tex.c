@@ -57,11 +57,29 @@ static void put_matrix(hol__text *out, const hol_table *t) {
     for (int i = 0; i < t->rows; i++) {
         for (int j = 0; j < t->columns; j++) {
             if (j) hol__text_add_n(out, " & ", 3);
-            put_number(out, hol__entry(t, i, j));
+            if (t->latex)
+                hol__text_add(out, "%s", t->latex[i * t->columns + j]);
+            else
+                put_number(out, hol__entry(t, i, j));
         }
         hol__text_add(out, i + 1 < t->rows ? " \\\\\n" : "\n");
     }
     hol__text_add(out, "\\end{bmatrix}\n\\]\n");
+}
+
+/* Equations "left = right", one below the other. */
+static void put_equations(hol__text *out, const hol_table *t) {
+    hol__text_add(out, "\\begin{align*}\n");
+    for (int i = 0; i < t->rows; i++) {
+        const char *equation = t->latex[i], *equals = strstr(equation, " = ");
+        if (equals) {
+            hol__text_add_n(out, equation, (size_t)(equals - equation));
+            hol__text_add(out, " &%s", equals);
+        } else
+            hol__text_add(out, "%s", equation);
+        hol__text_add(out, i + 1 < t->rows ? " \\\\\n" : "\n");
+    }
+    hol__text_add(out, "\\end{align*}\n");
 }
 
 /* Between lines. */
@@ -111,7 +129,9 @@ hol_status hol__answer_put_tex(const hol_answer *answer, hol__text *out) {
     for (int i = 0; i < hol_answer_tables(answer); i++) {
         const hol_table t = hol__table_of(answer, i);
         hol__text_add(out, "\n%% %s\n", t.title);
-        if (t.units == HOL_UNITS_OF_COLUMNS)
+        if (t.latex && t.columns == 1 && t.rows && strstr(t.latex[0], " = "))
+            put_equations(out, &t);
+        else if (t.units == HOL_UNITS_OF_COLUMNS)
             put_tabular(out, &t);
         else if (t.rows && t.columns)
             put_matrix(out, &t);

@@ -99,8 +99,32 @@ static void put_block(hol__text *out, const hol_table *t, int first, int end, in
     }
 }
 
+/* Formulas: a line each, those of a matrix with their row and column; those that are 0 are not
+ * told. */
+static void put_formulas(hol__text *out, const hol_table *t) {
+    const int matrix = t->columns > 1, names = rows_width(t);
+    int n = 0, width = 0;
+    for (int j = 0; matrix && j < t->columns; j++)
+        if (width_of(t->column_names[j]) > width) width = width_of(t->column_names[j]);
+    for (int i = 0; i < t->rows; i++)
+        for (int j = 0; j < t->columns; j++) {
+            const char *formula = t->formulas[i * t->columns + j];
+            if (matrix && strcmp(formula, "0") == 0) continue;
+            hol__text_add_n(out, "  ", 2);
+            if (t->row_names) put_padded(out, t->row_names[i], names + GAP, 0);
+            if (matrix) put_padded(out, t->column_names[j], width + GAP, 0);
+            hol__text_add(out, "%s\n", formula);
+            n++;
+        }
+    if (n < t->rows * t->columns) hol__text_add(out, "  all others: 0\n");
+}
+
 static void put_table(hol__text *out, const hol_table *t, int most) {
     hol__text_add(out, "\n%s\n", t->title);
+    if (t->formulas) {
+        put_formulas(out, t);
+        return;
+    }
     if (!t->rows || !t->columns) hol__text_add(out, "  none\n");
     for (int first = 0, end; t->rows && first < t->columns; first = end) {
         int used = 2 + rows_width(t) + column_width(t, first);

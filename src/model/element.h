@@ -77,6 +77,7 @@ enum { HOL__LOCK_DRIVEN = 64 };
 enum { HOL__MAX_BODIES = 8, HOL__MAX_PARTS = 4, HOL__LOCALS = 4 };
 
 typedef struct hol__element hol__element;
+struct hol__symbolic;
 typedef struct hol__params hol__params;
 typedef struct hol__build hol__build;
 
@@ -157,6 +158,9 @@ typedef struct hol__con_type {
      * zeroed. NULL: by differences. */
     void (*tangent)(const void *record, const hol__pose_direction *at, double *rows);
     const hol__local_type *local; /* NULL: HOL__LOCAL_ROW without symbols */
+    /* The rows of a record as formulas (element/formula.h); 0 where it has none, with the reason in
+     * to->why. NULL: never. */
+    int (*formula)(const void *record, struct hol__symbolic *to);
 } hol__con_type;
 
 /* The values of the rows over the body in that slot. */
@@ -258,6 +262,9 @@ typedef struct hol__force_type {
     /* The tangent of one record at the state in args. NULL: by differences. A force of no element
      * (gravity) acts on each body by itself, must have one, and is asked for body[0] alone. */
     void (*tangent)(const void *record, hol__force_args *args, hol__force_tangent *out);
+    /* What a record does as formulas (element/formula.h); 0 where it has none: what it does then
+     * stands as symbols. NULL: always. */
+    int (*formula)(const void *record, struct hol__symbolic *to);
 } hol__force_type;
 
 /* ---- measures ---- */

@@ -19,6 +19,7 @@ static const char style[] =
     "div{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.15rem .6rem;text-align:right;white-space:nowrap}\n"
     "th:first-child,td.n{text-align:left;font-weight:400}\n"
+    "td.f{text-align:left;font-family:ui-monospace,monospace}\n"
     "thead th{border-bottom:1px solid;font-weight:600}thead small{font-weight:400}\n"
     "tbody tr:nth-child(even){background:#8881}\n"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1.2rem}dd{margin:0}\n"
@@ -59,6 +60,12 @@ static void put_row(hol__text *out, const hol_table *t, int i) {
     if (t->row_names) put_heading(out, t->row_names[i], t->row_units ? t->row_units[i] : NULL);
     for (int j = 0; j < t->columns; j++) {
         const double x = t->values[(size_t)i * (size_t)t->columns + (size_t)j];
+        if (t->formulas) {
+            hol__text_add(out, "<td class=\"f\">");
+            put_text(out, t->formulas[i * t->columns + j]);
+            hol__text_add(out, "</td>");
+            continue;
+        }
         hol__print(cell, sizeof cell, isnan(x) ? "" : "%.9g", x == 0 ? 0 : x);
         hol__text_add(out, "<td>%s</td>", cell);
     }

@@ -1,0 +1,12 @@
+/* formula.h: the coordinates of a model as symbols, and the poses of its bodies as formulas of
+ * them. */
+#ifndef HOL_COORDS_FORMULA_H
+#define HOL_COORDS_FORMULA_H
+
+#include "element/formula.h"
+
+/* Symbols for q and v, the rates of q, and the poses and velocities of all bodies. HOL_ERR_ARGUMENT
+ * where the set of coordinates has no formulas (to->why). */
+hol_status hol__symbolic_coordinates(hol__symbolic *to);
+
+#endif
