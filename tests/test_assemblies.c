@@ -297,8 +297,35 @@ static void test_platform(void **unused) {
     done(&f);
 }
 
-/* ---- what cannot be ---- */
+/* The first assembly is the one in which a run starts, and nothing is said of another start. */
+static void test_start_of_run(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  crank: {mass: 0.3, inertia: 0.01, along: [[0, 0], [0.21, 0.34]]}\n"
+        "  coupler: {mass: 2, inertia: 0.3, along: [[0.25, 0.31], [1.4, 0.9]]}\n"
+        "  rocker: {mass: 5, inertia: 0.9, along: [[1.5, 0.8], [1.2, 0]]}\njoints:\n"
+        "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+        "  B: {type: revolute, bodies: [crank, coupler], at: [0.21, 0.34], at_second: "
+        "[0.25, 0.31]}\n"
+        "  C: {type: revolute, bodies: [coupler, rocker], at: [1.4, 0.9], at_second: "
+        "[1.5, 0.8]}\n"
+        "  D: {type: revolute, bodies: [ground, rocker], at: [1.2, 0]}\n"
+        "measures:\n  crank: {type: angle, body: crank}\nsimulation: {end: 1}\n";
+    (void)unused;
+    if (!run_reads_files()) skip();
+    found f = search(text, (hol_assemblies_options){0});
+    assert_true(branches(&f) > 0);
+    run r = run_text(text, NULL);
+    const double crank = run_measure(&r, "crank");
+    assert_true(fabs(crank - atan2(0.34, 0.21)) > 1e-3); /* it had to move */
+    check_near("crank", pose(&f, 0, "crank", 2), crank, 1e-9);
+    for (int i = 0; i < hol_message_count(f.ctx); i++)
+        assert_null(strstr(hol_message_get(f.ctx, i)->text, "starts as drawn"));
+    run_close(&r);
+    done(&f);
+}
 
+/* ---- what cannot be ---- */
 static void test_refusals(void **unused) {
     (void)unused;
     found f = search(four_bar, (hol_assemblies_options){.hold = "crank.length"});
@@ -358,7 +385,7 @@ int main(void) {
         cmocka_unit_test(test_four_bar), cmocka_unit_test(test_pick),
         cmocka_unit_test(test_held),     cmocka_unit_test(test_six_bar),
         cmocka_unit_test(test_platform), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_models),   cmocka_unit_test(test_start_of_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,10 +177,32 @@ static hol_status hold_given(hol__assemblies *a) {
     return status;
 }
 
-/* The first assembly, from the drawn position or another; then hold what it leaves free. */
+/* The position in which a run starts into a->start, where nothing more is held than it holds; the
+ * drawn one where a run cannot start. What the run would say is not of interest here. */
+static hol_status start_of_run(hol__assemblies *a) {
+    const hol_model *m = a->from;
+    const hol__kernel_options options = {0};
+    double moved;
+    memcpy(a->start, a->drawn, sizeof(double) * (size_t)m->nq);
+    if (a->how.hold && *a->how.hold) return HOL_OK;
+    hol_context *quiet = hol_context_new();
+    hol_data *data = quiet ? hol_data_new(quiet, m) : NULL;
+    hol_status status = data ? HOL_OK : HOL_ERR_MEMORY;
+    if (!status) {
+        hol__data_set_q(data, a->data->t, NULL);
+        a->runs = !hol__assemble(data, &options, 1e-10 * fmax(1, m->length), &moved);
+        if (a->runs) memcpy(a->start, data->q, sizeof(double) * (size_t)m->nq);
+    }
+    hol_data_free(data);
+    hol_context_free(quiet);
+    return status;
+}
+
+/* The first assembly, that of a run, or from another position; then hold what it leaves free. */
 static hol_status find_first(hol__assemblies *a, uint64_t *state) {
     const hol_model *m = a->from;
-    hol_status status = hol__closing_run(&a->closing, a->drawn);
+    hol_status status = start_of_run(a);
+    if (!status) status = hol__closing_run(&a->closing, a->start);
     for (int i = 0; i < a->starts && status > 0; i++) {
         next_start(a, state);
         status = hol__closing_run(&a->closing, a->start);
@@ -241,7 +263,8 @@ static hol_status hand_over(hol__assemblies *a) {
     hol_options *own = a->options ? hol_options_copy(a->ctx, a->options) : hol_options_new(a->ctx);
     hol_status status = own ? HOL_OK : HOL_ERR_MEMORY;
     if (!status) status = hol_options_set_choice(own, "method", "lagrange");
-    if (!status && !a->model->assembly) status = hol_options_set_choice(own, "assemble", "off");
+    if (!status && !a->model->assembly && !a->runs)
+        status = hol_options_set_choice(own, "assemble", "off");
     hol_sim *sim = status ? NULL : hol_sim_new(a->ctx, a->model, own);
     if (!sim && !status) status = HOL_ERR_ASSEMBLY;
     for (int i = 0; i < a->n && !status; i++) {

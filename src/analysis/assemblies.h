@@ -31,6 +31,7 @@ typedef struct hol__assemblies {
     int *rows, n_rows;
     hol__lu *lu;
     int starts, closed, n, more;
+    int runs; /* a run can start as drawn, in the first assembly */
     hol__branch branch[HOL__MOST_ASSEMBLIES];
 } hol__assemblies;
 

@@ -4,7 +4,9 @@
  * allow,
  *     W delta + D^T mu = -K (q (-) q_drawn),   D delta = -Phi,
  *     W = weights (+ K, large, where a coordinate is fixed)
- * with a line search on |Phi|.
+ * with a line search on |Phi|. Drivers that ask for angles which Newton's method does not find from
+ * the drawn position are led there: the rows Phi_i - f Phi_i(q_drawn) of theirs, f from 1 to 0 in
+ * steps of half a radian, each closed from the one before, over full turns as well.
  *
  * Velocities: among all v with A v = b, those nearest to the given ones; what is left open is as
  * small as possible in the metric of the weights. The given ones count w = 1, the others 1e-6; the
@@ -29,6 +31,9 @@ static const double hold = 1e8;    /* weight of a fixed coordinate over a free o
 static const double open_w = 1e-6; /* weight of a velocity that is not given over one that is */
 static const double displacement = 0.1; /* radians from a drawn position that cannot be closed */
 static const double closed_v = 1e-11;   /* |A v - b| that is left as it is */
+static const double led = 0.5;          /* radians by which drivers are led in one step, … */
+static const double led_least = 1e-3;   /* … and at least */
+static const double full_turn = 6.283185307179586476925;
 
 typedef struct assembly {
     hol_data *data;
@@ -39,6 +44,9 @@ typedef struct assembly {
     unsigned char *fixed, *fixed_v, *given;
     unsigned char *yields; /* a given velocity that gives way to fixed ones */
     double *q0, *q_try, *delta, *pull, *rhs;
+    double *angles0; /* tracked angles as drawn */
+    double *off;     /* Phi - offset at the positions in data, … */
+    double *offset;  /* … by holonomic row: where drivers are led to */
     double tolerance;
 } assembly;
 
@@ -61,6 +69,9 @@ static int allocate(assembly *s) {
     s->delta = HOL__NEW_N(arena, double, n);
     s->pull = HOL__NEW_N(arena, double, n);
     s->rhs = HOL__NEW_N(arena, double, m->m);
+    s->angles0 = HOL__NEW_N(arena, double, m->n_angles + 1);
+    s->off = HOL__NEW_N(arena, double, m->mh + 1);
+    s->offset = HOL__NEW_N(arena, double, m->mh + 1);
     if (arena->failed) return 0;
     for (int i = 0; i < n; i++) s->W.ptr[i + 1] = i + 1, s->W.idx[i] = i;
     return 1;
@@ -83,7 +94,8 @@ static void set_weights(assembly *s) {
 
 static double residual(assembly *s) {
     hol_data_update(s->data, HOL_STAGE_POS);
-    return hol__norm(s->data->Phi, s->data->model->mh);
+    for (int i = 0; i < s->data->model->mh; i++) s->off[i] = s->data->Phi[i] - s->offset[i];
+    return hol__norm(s->off, s->data->model->mh);
 }
 
 /* The Gauss–Newton step into delta. */
@@ -94,7 +106,7 @@ static hol_status newton_step(assembly *s) {
         s->W.x[i] = s->weight[i] * (s->fixed[i] ? hold : 1);
         s->pull[i] = s->fixed[i] ? -s->W.x[i] * s->pull[i] : 0;
     }
-    for (int i = 0; i < m->mh; i++) s->rhs[i] = -s->data->Phi[i];
+    for (int i = 0; i < m->mh; i++) s->rhs[i] = -s->off[i];
     const hol_status status = hol__kernel_factor(s->kernel, &s->W, &s->D);
     return status ? status : hol__kernel_solve(s->kernel, s->pull, s->rhs, s->delta, NULL);
 }
@@ -284,9 +296,13 @@ static hol_status check_fixed(assembly *s) {
     return status;
 }
 
+/* By how much rows may be off that are closed. */
+static double closing(const assembly *s) {
+    return 1e-10 * fmax(1, s->data->model->length);
+}
+
 /* Newton from the positions in data; *closed: whether it ended on the constraints. */
 static hol_status close_positions(assembly *s, int *closed) {
-    const double close = 1e-10 * fmax(1, s->data->model->length);
     *closed = 0;
     for (int k = 0; k < MAX_NEWTON; k++) {
         const double norm = residual(s);
@@ -298,8 +314,73 @@ static hol_status close_positions(assembly *s, int *closed) {
         limit_step(s);
         if (!line_search(s, norm)) break;
     }
-    *closed = residual(s) <= fmax(close, s->tolerance);
+    *closed = residual(s) <= fmax(closing(s), s->tolerance);
     return HOL_OK;
+}
+
+/* ---- drivers that ask for angles far away ---- */
+
+/* What row i of a driver that turns is off at the drawn position, in whose place data is; 0 for all
+ * other rows. */
+static double asked_turn(const assembly *s, int i) {
+    const hol_model *m = s->data->model;
+    const hol__element *e = m->row_joint[i] < 0 ? NULL : &m->joints[m->row_joint[i]];
+    return e && drives(e) && !e->pushes ? s->data->Phi[i] : 0;
+}
+
+/* From the share f of the way to g, where it closes there; f stays otherwise. */
+static hol_status lead_to(assembly *s, const double *asked, double *f, double g) {
+    const hol_model *m = s->data->model;
+    int closed;
+    double *q = HOL__NEW_N(&s->arena, double, m->nq + m->n_angles + 1), *angles = q + m->nq;
+    if (!q) return HOL_ERR_MEMORY;
+    memcpy(q, s->data->q, sizeof(double) * (size_t)m->nq);
+    memcpy(angles, s->data->angles_base, sizeof(double) * (size_t)m->n_angles);
+    for (int i = 0; i < m->mh; i++) s->offset[i] = g * asked[i];
+    const hol_status status = close_positions(s, &closed);
+    if (status || closed) {
+        *f = g;
+        return status;
+    }
+    memcpy(s->data->angles_base, angles, sizeof(double) * (size_t)m->n_angles);
+    hol__data_set_q(s->data, s->data->t, q);
+    return HOL_OK;
+}
+
+/* Lead all drivers that turn from the drawn position to what they ask for; *closed: they are
+ * there. asked: what their rows are off as drawn, and most the largest. */
+static hol_status lead_drivers(assembly *s, const double *asked, double most, int *closed) {
+    const hol_model *m = s->data->model;
+    double f = 2, by = led / most;
+    hol_status status = lead_to(s, asked, &f, 1);
+    while (!status && f > 0 && f <= 1 && by * most >= led_least) {
+        const double from = f;
+        status = lead_to(s, asked, &f, fmax(0, f - by));
+        by = f < from ? fmin(2 * by, led / most) : 0.5 * by;
+    }
+    memset(s->offset, 0, sizeof(double) * (size_t)m->mh);
+    s->data->stage = HOL_STAGE_NONE;
+    *closed = !status && f == 0 && residual(s) <= fmax(closing(s), s->tolerance);
+    return status;
+}
+
+/* Say which drivers ask for more than a turn: radians may have been taken for degrees. */
+static void warn_of_turns(const assembly *s, const double *asked) {
+    const hol_model *m = s->data->model;
+    for (int i = 0; i < m->mh; i++) {
+        if (!(fabs(asked[i]) > full_turn)) continue;
+        const hol__element *e = &m->joints[m->row_joint[i]];
+        hol__warn(s->data->ctx, &e->where, e->label,
+                  "begins %.6g rad, %.3g turns, away from the drawn position; write '%.6g deg' if "
+                  "degrees are meant",
+                  fabs(asked[i]), fabs(asked[i]) / full_turn, fabs(asked[i]));
+    }
+}
+
+/* Positions as drawn, or others from there, with the turns counted from the drawn ones. */
+static void start_over(assembly *s, const double *q) {
+    memcpy(s->data->angles_base, s->angles0, sizeof(double) * (size_t)s->data->model->n_angles);
+    hol__data_set_q(s->data, s->data->t, q);
 }
 
 /* Every body turned a little, each by another angle, from where it was drawn: |Phi| may be
@@ -309,7 +390,7 @@ static void displace(assembly *s) {
     for (int i = 0; i < m->nv; i++)
         s->delta[i] = hol__is_turn(m, i) && !s->fixed[i] ? displacement * (1 + sin(1.0 + i)) : 0;
     m->coords->plus(m, s->q0, s->delta, s->q_try);
-    hol__data_set_q(s->data, s->data->t, s->q_try);
+    start_over(s, s->q_try);
 }
 
 /* Name the joint whose rows are not finite at the positions in data: nothing closes there. */
@@ -321,20 +402,42 @@ static hol_status report_infinite(assembly *s) {
     return HOL_ERR_SINGULAR;
 }
 
-static hol_status assemble_positions(assembly *s) {
+/* The next way to close what Newton's method from the drawn position did not: drivers led over
+ * their turns, then all bodies turned a little. */
+static hol_status try_again(assembly *s, const double *asked, double most, int *closed) {
     const hol_model *m = s->data->model;
-    int closed;
-    if (!isfinite(residual(s))) return report_infinite(s);
-    hol_status status = close_positions(s, &closed);
-    if (status || closed) return status ? status : check_fixed(s);
+    hol_status status = HOL_OK;
     double *best = HOL__NEW_N(&s->arena, double, m->nq);
     if (!best) return HOL_ERR_MEMORY;
     memcpy(best, s->data->q, sizeof(double) * (size_t)m->nq);
+    if (most > led) {
+        start_over(s, s->q0);
+        status = lead_drivers(s, asked, most, closed);
+        if (status || *closed) return status;
+        memcpy(best, s->data->q, sizeof(double) * (size_t)m->nq);
+    }
     displace(s);
-    status = close_positions(s, &closed);
-    if (status || closed) return status ? status : check_fixed(s);
-    hol__data_set_q(s->data, s->data->t, best);
-    return report_open(s);
+    status = close_positions(s, closed);
+    if (!status && !*closed) hol__data_set_q(s->data, s->data->t, best);
+    return status;
+}
+
+static hol_status assemble_positions(assembly *s) {
+    const hol_model *m = s->data->model;
+    int closed;
+    double most = 0, *asked = HOL__NEW_N(&s->arena, double, m->mh + 1);
+    if (!asked) return HOL_ERR_MEMORY;
+    memcpy(s->angles0, s->data->angles_base, sizeof(double) * (size_t)m->n_angles);
+    if (!isfinite(residual(s))) return report_infinite(s);
+    for (int i = 0; i < m->mh; i++) {
+        asked[i] = asked_turn(s, i);
+        most = fmax(most, fabs(asked[i]));
+    }
+    warn_of_turns(s, asked);
+    hol_status status = close_positions(s, &closed);
+    if (!status && !closed) status = try_again(s, asked, most, &closed);
+    if (status) return status;
+    return closed ? check_fixed(s) : report_open(s);
 }
 
 /* Solve for the velocities once with the multipliers y of the given ones (in pull). */
