@@ -568,6 +568,11 @@ static void check_error(const char *text, const char *words) {
  * part of the friction is left open; all of them together do not carry more than mu m g. */
 static void test_slip_in_space(void **unused) {
     static const double along[][2] = {{5, 0}, {0, 5}, {4, 3}, {-3, 4}, {-4, -3}};
+    /* implicit formulas are not bound by how stiff friction is while the block is slow */
+    static const struct {
+        const char *settings;
+        long most;
+    } ways[] = {{NULL, 100000}, {"integrator=radau5", 10000}, {"integrator=esdirk4", 15000}};
     const double mu = 0.3, m = 2, t0 = mu * m * g / 5;
     (void)unused;
     for (size_t k = 0; k < sizeof along / sizeof *along; k++) {
@@ -581,7 +586,8 @@ static void test_slip_in_space(void **unused) {
                  "force: [%g*t, %g*t, 0]}\nmeasures:\n  p: {type: position, body: block}\n"
                  "simulation: {end: 3, tolerance: 1e-8}\n",
                  along[k][0], along[k][1]);
-        run r = run_text(text, NULL);
+        const long most = ways[k % 3].most;
+        run r = run_text(text, ways[k % 3].settings);
         run_to(&r, t0 - 1e-6);
         assert_true(hypot(run_measure(&r, "p.x"), run_measure(&r, "p.y")) < exact);
         run_to(&r, 3);
@@ -590,7 +596,7 @@ static void test_slip_in_space(void **unused) {
         check_near("y", run_measure(&r, "p.y"), along[k][1] * far, 5e-8);
         print_message("pulled along (%g, %g): %ld evaluations\n", along[k][0], along[k][1],
                       sim_info(r.sim).evaluations);
-        assert_true(sim_info(r.sim).evaluations < 100000);
+        assert_true(sim_info(r.sim).evaluations < most);
         run_close(&r);
     }
 }
@@ -637,10 +643,10 @@ static void test_turning_slip(void **unused) {
                      "simulation: {end: 2.2, tolerance: 1e-8}\n",
                      NULL);
     run_to(&r, 2.2);
-    check_near("x", run_measure(&r, "p.x"), y[0], 1e-7);
-    check_near("y", run_measure(&r, "p.y"), y[1], 1e-7);
-    check_near("vx", run_measure(&r, "v.x"), y[2], 1e-7);
-    check_near("vy", run_measure(&r, "v.y"), y[3], 1e-7);
+    check_near("x", run_measure(&r, "p.x"), y[0], 2e-8);
+    check_near("y", run_measure(&r, "p.y"), y[1], 2e-8);
+    check_near("vx", run_measure(&r, "v.x"), y[2], 2e-8);
+    check_near("vy", run_measure(&r, "v.y"), y[3], 2e-8);
     run_close(&r);
 }
 

@@ -221,6 +221,10 @@ hol_status hol__data_slide(hol_data *data);
 const double *hol__data_rubbing(const hol_data *data);
 double hol__data_slide_push(const hol_data *data, int k, const double **wrench);
 
+/* The speed over which friction changes its direction, the least of all that slides; in the plane
+ * it does not, and where nothing slides: INFINITY. */
+double hol__data_slide_range(hol_data *data);
+
 /* Whether something acts whose derivatives follow by differences: forces of the caller, friction of
  * contacts that slide. */
 static inline int hol__data_is_pushed(const hol_data *data) {

@@ -55,18 +55,34 @@ static slides lay_out(const hol_data *d) {
     return a;
 }
 
+/* Where slide k slides, how fast and in which direction; returns the speed over which that
+ * turns. */
+static double look_at(hol_data *d, int k, hol__rigid_point *at, double u[3], double dir[3]) {
+    const hol__slide *slide = &d->model->slides[k];
+    const hol__rigid *r = d->model->joints[slide->joint].rigid;
+    const hol__force_args args = hol__data_force_args(d);
+    const hol__con_args con = hol__rigid_args(&args);
+    hol__rigid_at(r, &con, slide->slot, at);
+    hol__rigid_slip(r, &con, at, u);
+    return hol__rigid_direction(at, u, d->memory + r->memory + HOL__SLIDE * slide->slot, dir);
+}
+
+double hol__data_slide_range(hol_data *d) {
+    double least = INFINITY, u[3], dir[3];
+    hol__rigid_point at;
+    for (int k = 0; d->model->dim == 3 && k < d->model->n_slides; k++)
+        least = fmin(least, look_at(d, k, &at, u, dir));
+    return least;
+}
+
 /* What the friction of a unit push of slide k does to the bodies, and mu times its speed. */
 static void set_unit(hol_data *d, int k, double *wrench, double *speed) {
     const hol_model *m = d->model;
-    const hol__slide *slide = &m->slides[k];
-    const hol__rigid *r = m->joints[slide->joint].rigid;
+    const hol__rigid *r = m->joints[m->slides[k].joint].rigid;
     hol__force_args args = hol__data_force_args(d);
-    const hol__con_args con = hol__rigid_args(&args);
     hol__rigid_point at;
     double u[3], dir[3], F[3];
-    hol__rigid_at(r, &con, slide->slot, &at);
-    hol__rigid_slip(r, &con, &at, u);
-    hol__rigid_direction(&at, u, d->memory + r->memory + HOL__SLIDE * slide->slot, dir);
+    look_at(d, k, &at, u, dir);
     for (int i = 0; i < 3; i++) F[i] = -r->friction * dir[i];
     memset(wrench, 0, sizeof(double) * body_size(m));
     args.wrench = wrench;

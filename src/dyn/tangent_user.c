@@ -7,7 +7,11 @@
  */
 #include "dyn/tangent_work.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Of the speed over which friction turns: the error of the difference is its fourth power. */
+static const double SHARE = 0.02;
 
 /* The loads of the caller's forces and of friction at the state beside. */
 static hol_status loads(hol_data *beside) {
@@ -57,20 +61,30 @@ static hol_status add_time(hol__tangent *tangent, const hol_data *data) {
     return status;
 }
 
+/* The step of a difference by coordinate j of q (part 0) or of v: no longer than a share of what
+ * turns the direction of friction. */
+static double step_of(const hol__tangent_work *w, const hol_model *m, int part, int j,
+                      double range) {
+    const int turn = hol__is_turn(m, j);
+    if (!part) return turn ? w->probe.step_turn : w->probe.step_length;
+    return turn ? fmin(w->probe.step_spin, SHARE * range / fmax(1, m->length))
+                : fmin(w->probe.step_speed, SHARE * range);
+}
+
 hol_status hol__tangent_user(hol__tangent *tangent, const hol_data *data) {
     const hol_model *m = tangent->model;
     hol__tangent_work *w = tangent->work;
     const size_t width = (size_t)(m->bw * m->nb);
     if (!w->user) return HOL_OK;
     hol_status status = hol_data_copy(w->beside, data);
+    if (!status) status = hol_data_update(w->beside, HOL_STAGE_VEL);
     if (status) return status;
+    const double range = hol__data_slide_range(w->beside);
     memset(w->user, 0, sizeof(double) * 2 * (size_t)m->nv * width);
     memset(w->column, 0, sizeof(double) * (size_t)m->nv);
     for (int part = 0; part < 2; part++)
         for (int j = 0; j < m->nv; j++) {
-            const int turn = hol__is_turn(m, j);
-            const double h = part ? (turn ? w->probe.step_spin : w->probe.step_speed)
-                                  : (turn ? w->probe.step_turn : w->probe.step_length);
+            const double h = step_of(w, m, part, j, range);
             double *out = w->user + ((size_t)(part * m->nv + j)) * width;
             for (int s = 0; s < HOL__STENCIL && !status; s++)
                 status = add_point(tangent, data, part, j, hol__stencil[s].at * h,

@@ -86,9 +86,11 @@ void hol__rigid_slip(const hol__rigid *rigid, const hol__con_args *args, const h
 
 /* The direction in which a slot slides (unit, across n): that of last + u without what u has
  * against last, the direction it has been sliding in, which is as long as the slowest speed that
- * has one. So it goes over from the one to the other without a jump, and does not turn round. */
-void hol__rigid_direction(const hol__rigid_point *at, const double u[3], const double last[3],
-                          double d[3]);
+ * has one. last counts with 1/(1 + x^2) where u is x times as long along it. So it goes over from
+ * the one to the other without a jump, and does not turn round.
+ * Returns the speed with which it turns by 1/s when u changes across it by that a second. */
+double hol__rigid_direction(const hol__rigid_point *at, const double u[3], const double last[3],
+                            double d[3]);
 
 /* Whether a slot that slides goes back against its direction; one that has just begun to slide has
  * no speed but rounding. */

@@ -257,15 +257,17 @@ void hol__rigid_slip(const hol__rigid *rigid, const hol__con_args *args, const h
     for (int i = 0; i < 3; i++) u[i] -= along * at->n.f[i];
 }
 
-void hol__rigid_direction(const hol__rigid_point *at, const double u[3], const double last[3],
-                          double d[3]) {
+double hol__rigid_direction(const hol__rigid_point *at, const double u[3], const double last[3],
+                            double d[3]) {
     const double slowest = hol__norm3(last);
-    const double back = slowest > 0 ? fmin(hol__dot3(u, last) / (slowest * slowest), 0) : 0;
-    for (int i = 0; i < 3; i++) d[i] = u[i] + (1 - back) * last[i];
+    const double x = slowest > 0 ? hol__dot3(u, last) / (slowest * slowest) : 0;
+    const double weight = x > 0 ? 1 / (1 + x * x) : 1 - x;
+    for (int i = 0; i < 3; i++) d[i] = u[i] + weight * last[i];
     const double along = hol__dot3(d, at->n.f);
     for (int i = 0; i < 3; i++) d[i] -= along * at->n.f[i];
     const double size = hol__norm3(d);
     for (int i = 0; i < 3 && size > 0; i++) d[i] /= size;
+    return size;
 }
 
 int hol__rigid_turns_back(const hol__rigid *rigid, const hol__con_args *args,
