@@ -180,11 +180,51 @@ static void test_small_motions(void **unused) {
     }
 }
 
+/* A cart between stops whose spring is drawn over: free at 0.23 for 0 < free < 0.4, on the stops
+ * beyond; the lower one lets go at 0, the upper one carries from 0.4 on. */
+static void test_curve(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nparameters: {free: 0.5}\nbodies:\n"
+        "  cart: {mass: 2, inertia: 0.1, position: [0.1, 0]}\n"
+        "joints:\n  rail: {type: prismatic, bodies: [ground, cart], at: [0.1, 0], axis: [1, 0]}\n"
+        "  ends: {type: rigid_stop, joint: rail, lower: -0.1, upper: 0.3}\n"
+        "forces:\n  spring: {type: spring, bodies: [ground, cart], from: [-1, 0], to: [0.1, 0], "
+        "stiffness: 70, free_length: 1 + free}\n"
+        "measures:\n  x: {type: position, body: cart, component: x}\n"
+        "simulation: {end: 1}\n";
+    const hol_statics_options how = {
+        .size = sizeof how, .vary = "free", .from = -0.15, .to = 0.6, .points = 26};
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        hol_context *ctx = hol_context_new();
+        hol_spec *spec = hol_spec_new(ctx);
+        hol_answer *answer = NULL;
+        assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
+        assert_int_equal(run_settings(spec, sets[i]), HOL_OK);
+        const hol_status status = hol_statics(ctx, spec, &how, &answer);
+        if (status) run_print_messages(ctx);
+        assert_int_equal(status, HOL_OK);
+        const hol_table curve = answer_table(answer, "curve"), at = answer_table(answer, "points");
+        assert_int_equal(curve.rows, 26);
+        for (int k = 0; k < 26; k++)
+            check_close(answer_entry(&curve, k, 1), fmin(fmax(answer_entry(&curve, k, 0), 0), 0.4),
+                        1e-8, "x");
+        assert_int_equal(at.rows, 2);
+        check_close(answer_entry(&at, 0, 0), 0, 0.03 * 0x1p-16, "lets go");
+        check_close(answer_entry(&at, 1, 0), 0.4, 0.03 * 0x1p-16, "carries");
+        assert_non_null(strstr(at.row_names[0], "joint 'ends' lets go"));
+        assert_non_null(strstr(at.row_names[1], "joint 'ends' carries"));
+        hol_answer_free(answer);
+        hol_spec_free(spec);
+        hol_context_free(ctx);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beam),          cmocka_unit_test(test_block),
         cmocka_unit_test(test_leaves),        cmocka_unit_test(test_slope),
-        cmocka_unit_test(test_small_motions),
+        cmocka_unit_test(test_small_motions), cmocka_unit_test(test_curve),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -11,6 +11,7 @@ enum { MAX_DRIVES = 20000 };
 static const double longest_drive = 0.3; /* lengths or radians in a step of the drivers */
 static const double steady_share = 1e-8; /* of what a steady motion may miss */
 static const double still = 1e-6;        /* of gravity: accelerations at rest */
+static const double slow_swing = 0.01;   /* 1/s^2: the square of one radian in ten seconds */
 
 /* Why an object could not be made: the status of the last error that was reported. */
 static hol_status last_error(const hol_context *ctx, hol_status otherwise) {
@@ -220,7 +221,7 @@ static hol_status check_steady(hol__static_case *c) {
 }
 
 /* The largest acceleration of a run that starts at the state of the case, over that of gravity or
- * of the largest force; > 0 where it cannot. Nothing is said. */
+ * of the largest force, or of a slow swing; > 0 where it cannot. Nothing is said. */
 static hol_status accelerations(const hol__static_case *c, double *share) {
     const hol_data *data = c->data;
     const hol_model *m = data->model;
@@ -231,7 +232,8 @@ static hol_status accelerations(const hol__static_case *c, double *share) {
     *share = 0;
     for (int i = 0; !status && i < hol_data_model(hol_sim_data(sim))->nv; i++)
         *share = fmax(*share, fabs(hol_sim_data(sim)->a[i]));
-    *share /= fmax(hol__norm(m->gravity, m->dim), 1e-3 * c->system->force);
+    *share /=
+        fmax(fmax(hol__norm(m->gravity, m->dim), 1e-3 * c->system->force), slow_swing * m->length);
     hol_sim_free(sim);
     hol_context_free(quiet);
     return status == HOL_ERR_MEMORY ? status : status ? HOL_RETRY : HOL_OK;

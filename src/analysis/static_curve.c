@@ -1,6 +1,7 @@
 /* static_curve.c: predictor and corrector along a curve of equilibria. See static_curve.h. */
 #include "analysis/static_curve.h"
 
+#include "analysis/static_contact.h"
 #include "analysis/static_rest.h"
 #include "model/node.h"
 
@@ -451,16 +452,24 @@ static hol_status follow(curve *c, hol__curve_fn *fn, void *self, hol__curve_end
     return HOL_OK;
 }
 
-/* The first point: an equilibrium at `from`, found as any other. */
-static hol_status begin(curve *c, hol__curve_fn *fn, void *self) {
+/* The first point: an equilibrium at `from`, found as any other; with joints that push all others
+ * too. */
+static hol_status begin(curve *c, hol__curve_fn *fn, void *self, hol__curve_end *end) {
     const hol__curve_options *o = c->options;
     hol__static_case first;
     hol__equilibrium e = {.method = o->method};
     hol_status status = set_parameter(c, o->from);
     if (!status) status = hol__static_case_open(c->ctx, c->spec, o->time, o->steady, &first);
     if (status) return status;
-    status = hol__equilibrium_of(first.system, &e);
+    status = hol__static_case_settle(&first, &e);
     if (!status) status = hol__static_case_check(&first);
+    if (!status && first.gaps) {
+        const hol__sweep sweep = {c->ctx, c->spec, o, c->path, fn, self};
+        status = hol__static_sweep(&sweep, &first);
+        *end = HOL__CURVE_REACHED;
+        hol__static_case_close(&first);
+        return status;
+    }
     if (!status) {
         c->length = first.model->length;
         stand start = {.at = first, .p = o->from};
@@ -490,8 +499,8 @@ hol_status hol__static_curve(hol_context *ctx, const hol_spec *spec,
                            options->name);
     snprintf(c.path, sizeof c.path, "parameters.%.200s", options->name);
     c.spec = hol__spec_copy(ctx, spec);
-    hol_status status = c.spec ? begin(&c, fn, self) : HOL_ERR_MEMORY;
-    if (!status) status = follow(&c, fn, self, end);
+    hol_status status = c.spec ? begin(&c, fn, self, end) : HOL_ERR_MEMORY;
+    if (!status && c.now.ctx) status = follow(&c, fn, self, end);
     if (status > 0)
         status = hol__report(ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "statics",
                              "the curve over '%s' cannot be followed from %.6g", options->name,

@@ -16,7 +16,8 @@
 typedef enum hol__curve_kind {
     HOL__CURVE_POINT,
     HOL__CURVE_LIMIT,
-    HOL__CURVE_BIFURCATION
+    HOL__CURVE_BIFURCATION,
+    HOL__CURVE_CHANGE /* another contact carries, or one lets go */
 } hol__curve_kind;
 
 /* A point of the curve: the case is at the equilibrium, with its stiffness. */
@@ -26,6 +27,7 @@ typedef struct hol__curve_point {
     int negative;    /* eigenvalues */
     hol__static_case *at;
     const double *motion; /* limit and bifurcation: e */
+    const char *change;   /* change: in words */
 } hol__curve_point;
 
 /* Who is told of each point, in the order of the curve; anything but HOL_OK ends it. */
@@ -51,5 +53,18 @@ typedef enum hol__curve_end {
 hol_status hol__static_curve(hol_context *ctx, const hol_spec *spec,
                              const hol__curve_options *options, hol__curve_fn *fn, void *self,
                              hol__curve_end *end);
+
+/* static_sweep.c: the same where joints push and do not pull, in equal steps of the parameter. */
+typedef struct hol__sweep {
+    hol_context *ctx;
+    hol_spec *spec;
+    const hol__curve_options *options;
+    const char *path; /* of the parameter in the description */
+    hol__curve_fn *fn;
+    void *self;
+} hol__sweep;
+
+/* From the equilibrium in first, which is another one afterwards. */
+hol_status hol__static_sweep(const hol__sweep *sweep, hol__static_case *first);
 
 #endif

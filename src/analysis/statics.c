@@ -113,7 +113,7 @@ typedef struct drawing {
     const question *q;
     hol_answer *answer;
     hol__sheet *curve, *points;
-    int n, special, kinds[3];
+    int n, special, kinds[4];
 } drawing;
 
 /* A table with the columns of the curve. */
@@ -151,18 +151,21 @@ static hol_status add_point(hol__sheet *sheet, const char *name, const hol__curv
 static hol_status draw_point(void *self, const hol__curve_point *point) {
     drawing *d = self;
     hol__static_case *c = point->at;
-    static const char *const kinds[] = {"", "limit point", "bifurcation"};
+    static const char *const kinds[] = {"", "limit point", "bifurcation", "change"};
     char direction[2 * NAME] = "", name[3 * NAME];
     if (!d->curve) {
         d->curve = curve_sheet(d, c->model, "curve", "equilibria along the curve");
-        d->points = curve_sheet(d, c->model, "points", "limit points and bifurcations");
+        d->points =
+            curve_sheet(d, c->model, "points",
+                        c->gaps ? "where other contacts carry" : "limit points and bifurcations");
         hol__sheet_plot(d->curve, 0, 0, 0);
     }
+    if (point->change) snprintf(direction, sizeof direction, "%s", point->change);
     if (point->motion) hol__static_tell(c->system, point->motion, direction, sizeof direction);
     snprintf(name, sizeof name, "%s %d: %s", kinds[point->kind], ++d->kinds[point->kind],
              direction);
     hol_status status = HOL_OK;
-    if (point->kind != HOL__CURVE_BIFURCATION) status = add_point(d->curve, NULL, point);
+    if (point->kind < HOL__CURVE_BIFURCATION) status = add_point(d->curve, NULL, point);
     if (!status && point->kind) status = add_point(d->points, name, point);
     return status;
 }
@@ -187,6 +190,9 @@ static hol_status answer_curve(const question *q, hol_answer *answer) {
     hol__answer_number(answer, "points", "points", d.kinds[HOL__CURVE_POINT], "");
     hol__answer_number(answer, "limit_points", "limit points", d.kinds[HOL__CURVE_LIMIT], "");
     hol__answer_number(answer, "bifurcations", "bifurcations", d.kinds[HOL__CURVE_BIFURCATION], "");
+    if (d.kinds[HOL__CURVE_CHANGE])
+        hol__answer_number(answer, "changes", "changes of contacts", d.kinds[HOL__CURVE_CHANGE],
+                           "");
     hol__answer_text(answer, "ended", "ended at", "%s", ends[end]);
     return HOL_OK;
 }
