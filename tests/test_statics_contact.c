@@ -180,6 +180,39 @@ static void test_small_motions(void **unused) {
     }
 }
 
+/* The same over a parameter: sqrt(30/m) of the mass on the free side. */
+static void test_locus(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nparameters: {m: 0.7}\nbodies:\n"
+        "  cart: {mass: 2, inertia: 0.1, position: [0, 0]}\n"
+        "  rider: {mass: m, inertia: 0.1, position: [1, 0]}\n"
+        "joints:\n  rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
+        "  rail2: {type: prismatic, bodies: [ground, rider], at: [1, 0], axis: [1, 0]}\n"
+        "  ends: {type: rigid_stop, joint: rail, lower: -1, upper: 0.4}\n"
+        "forces:\n"
+        "  push: {type: spring, bodies: [ground, cart], from: [-1, 0], to: [0, 0], stiffness: 70, "
+        "free_length: 1.5}\n"
+        "  tie: {type: spring, bodies: [cart, rider], from: [0, 0], to: [1, 0], stiffness: 30}\n"
+        "simulation: {end: 1}\n";
+    const hol_locus_options how = {
+        .size = sizeof how, .parameter = "m", .from = 0.5, .to = 2, .n = 4, .settle = 2};
+    (void)unused;
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_answer *answer = NULL;
+    assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
+    const hol_status status = hol_locus(ctx, spec, NULL, &how, &answer);
+    if (status) run_print_messages(ctx);
+    assert_int_equal(status, HOL_OK);
+    const hol_table t = answer_table(answer, "locus");
+    assert_int_equal(t.rows, 4);
+    for (int i = 0; i < 4; i++)
+        check_close(fabs(answer_entry(&t, i, 3)), sqrt(30 / answer_entry(&t, i, 0)), 1e-8, "w");
+    hol_answer_free(answer);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
 /* A cart between stops whose spring is drawn over: free at 0.23 for 0 < free < 0.4, on the stops
  * beyond; the lower one lets go at 0, the upper one carries from 0.4 on. */
 static void test_curve(void **unused) {
@@ -225,6 +258,7 @@ int main(void) {
         cmocka_unit_test(test_beam),          cmocka_unit_test(test_block),
         cmocka_unit_test(test_leaves),        cmocka_unit_test(test_slope),
         cmocka_unit_test(test_small_motions), cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_locus),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

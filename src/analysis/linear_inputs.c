@@ -215,7 +215,7 @@ static void unwrap(hol__sheet *sheet, int rows, int columns) {
 /* The unit of an output over that of an input. */
 static const char *ratio(hol__arena *arena, const char *out, const char *in) {
     if (!*in) return out;
-    return hol__arena_format(arena, strchr(in, '*') ? "%s/(%s)" : "%s/%s", *out ? out : "1", in);
+    return hol__arena_format(arena, strpbrk(in, "*/") ? "%s/(%s)" : "%s/%s", *out ? out : "1", in);
 }
 
 static hol_status tell_response(hol_answer *answer, ports *x, const hol__spectrum *spectrum,

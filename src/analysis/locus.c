@@ -9,6 +9,7 @@
 #include "analysis/parameter_tangent.h"
 #include "base/argument.h"
 #include "compile/compile.h"
+#include "model/node.h"
 
 #include <holonom/options.h>
 
@@ -61,10 +62,25 @@ static hol_status roots_of(hol__locus *l, hol_sim *sim, const hol__spectrum *lik
     return status;
 }
 
+/* The model with a value of the parameter. One whose elements come and go is compiled again in its
+ * run, from its own description: there the value is set in that. */
+static hol_model *model_at(hol__locus *l, double value) {
+    hol__shift shift = {.name = l->how->parameter, .by = value - l->base};
+    if (!l->varies) return hol__model_compile_shifted(l->ctx, l->spec, l->coordinates, &shift);
+    char path[300], text[64];
+    hol_spec *spec = hol__spec_copy(l->ctx, l->spec);
+    snprintf(path, sizeof path, "parameters.%.200s", l->how->parameter);
+    hol__print(text, sizeof text, "%.17g", value);
+    hol_model *model = spec && hol_spec_set(spec, path, text, "--vary") == HOL_OK
+                           ? hol_model_compile(l->ctx, spec, l->coordinates)
+                           : NULL;
+    hol_spec_free(spec);
+    return model;
+}
+
 hol_status hol__locus_roots(hol__locus *l, double value, const hol__spectrum *like,
                             hol__roots *out) {
-    hol__shift shift = {.name = l->how->parameter, .by = value - l->base};
-    hol_model *model = hol__model_compile_shifted(l->ctx, l->spec, l->coordinates, &shift);
+    hol_model *model = model_at(l, value);
     hol_sim *sim = model ? hol_sim_new(l->ctx, model, l->options) : NULL;
     hol_status status = sim ? roots_of(l, sim, like, out) : hol__why_not_made(l->ctx);
     hol_sim_free(sim);
@@ -172,8 +188,9 @@ static hol_status walk(hol__locus *l, hol_answer *answer) {
 static hol_status find_base(hol__locus *l) {
     hol__shift shift = {.name = l->how->parameter};
     hol_model *model = hol__model_compile_shifted(l->ctx, l->spec, l->coordinates, &shift);
-    hol_model_free(model);
     if (!model) return hol__why_not_made(l->ctx);
+    l->varies = hol__model_varies(model);
+    hol_model_free(model);
     l->base = shift.value;
     if (shift.found) return HOL_OK;
     return hol__report(l->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,

@@ -11,6 +11,7 @@ typedef struct hol__locus {
     const hol_locus_options *how;
     const char *coordinates;
     double base; /* the value in the description */
+    int varies;  /* elements come and go */
     hol__arena arena;
 } hol__locus;
 

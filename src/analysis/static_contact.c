@@ -97,19 +97,29 @@ hol_status hol__static_case_gaps(hol__static_case *c) {
     return HOL_OK;
 }
 
-hol_status hol__static_case_touch(hol__static_case *c) {
+/* Start the simulation anew at the position of the case, or its own, at rest. */
+static hol_status restart(hol__static_case *c) {
     hol_data *start = hol_sim_data(c->sim);
-    hol_data *own = c->data;
-    const double t = own ? own->t : hol_data_time(start);
-    if (own && own->model->n_aux) hol__data_set_aux(start, own->aux);
-    memset(start->v, 0, sizeof(double) * (size_t)start->model->nv);
-    hol_status status = hol_sim_restart(c->sim, t, own ? own->q : start->q, start->v);
+    const hol_model *m = start->model;
+    const hol_data *from = c->data ? c->data : start;
+    /* the data of the simulation may be another one on the way */
+    double *q = hol__alloc(c->ctx, (size_t)(m->nq + m->nv) + 1, sizeof *q);
+    if (!q) return HOL_ERR_MEMORY;
+    memcpy(q, from->q, sizeof(double) * (size_t)m->nq);
+    if (c->data && m->n_aux) hol__data_set_aux(start, c->data->aux);
+    const hol_status status = hol_sim_restart(c->sim, from->t, q, q + m->nq);
+    hol__release(c->ctx, q);
+    return status;
+}
+
+hol_status hol__static_case_touch(hol__static_case *c) {
     const double force = c->system ? c->system->force : 0;
+    hol_status status = restart(c);
     if (status) return status;
     hol__static_free(c->system);
-    hol_data_free(own);
+    hol_data_free(c->data);
     c->system = NULL;
-    start = hol_sim_data(c->sim);
+    const hol_data *start = hol_sim_data(c->sim);
     c->data = hol_data_new(c->ctx, hol_data_model(start));
     status = c->data ? hol_data_copy(c->data, start) : HOL_ERR_MEMORY;
     if (!status) status = hol__static_new(c->data, &c->system);
