@@ -253,12 +253,51 @@ static void test_curve(void **unused) {
     }
 }
 
+/* Without memory at the k-th place, for all k, the call says so and leaves nothing behind. */
+static void test_memory(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nparameters: {free: 0.5}\nbodies:\n"
+        "  cart: {mass: 2, inertia: 0.1, position: [0, 0]}\n"
+        "joints:\n  rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
+        "  ends: {type: rigid_stop, joint: rail, lower: -0.1, upper: 0.4}\n"
+        "forces:\n  spring: {type: spring, bodies: [ground, cart], from: [-1, 0], to: [0, 0], "
+        "stiffness: 70, free_length: 1 + free}\n"
+        "simulation: {end: 1}\n";
+    const hol_statics_options hows[] = {
+        {.size = sizeof *hows},
+        {.size = sizeof *hows, .vary = "free", .from = 0.35, .to = 0.45, .points = 2}};
+    (void)unused;
+    for (int i = 0; i < 2; i++)
+        for (long left = 0, done = 0; !done; left += i ? 211 : 5) {
+            counting c;
+            hol_context *ctx = counting_context(&c);
+            hol_spec *spec = hol_spec_new(ctx);
+            hol_answer *answer = NULL;
+            assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
+            c.fail_at = c.made + 1 + left;
+            const hol_status status = hol_statics(ctx, spec, &hows[i], &answer);
+            const int was_reached = c.made >= c.fail_at;
+            c.fail_at = 0;
+            if (status && status != HOL_ERR_MEMORY) {
+                print_error("%d, place %ld: %s\n", i, left, hol_status_name(status));
+                run_print_messages(ctx);
+            }
+            assert_true(status == HOL_OK || status == HOL_ERR_MEMORY);
+            done = !was_reached;
+            assert_int_equal(answer != NULL, status == HOL_OK);
+            hol_answer_free(answer);
+            hol_spec_free(spec);
+            hol_context_free(ctx);
+            assert_int_equal(c.live, 0);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beam),          cmocka_unit_test(test_block),
         cmocka_unit_test(test_leaves),        cmocka_unit_test(test_slope),
         cmocka_unit_test(test_small_motions), cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_locus),
+        cmocka_unit_test(test_locus),         cmocka_unit_test(test_memory),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }
