@@ -15,12 +15,12 @@ typedef struct hol__kinematics {
     hol_kinematics_options how;
     hol__arena arena;
     hol__follow *follow;
-    int rows, columns, taken; /* samples that there will be, measures, samples so far */
-    double *times, *samples;  /* taken; taken x columns */
-    int massless;             /* the first body without mass, -1: none */
+    int rows, columns, taken;             /* samples that there will be, measures, samples so far */
+    double *times, *samples;              /* taken; taken x columns */
+    const char *lost[HOL__SINGULAR_KEPT]; /* what is told of each singular position */
+    int massless;                         /* the first body without mass, -1: none */
     int n_singular;
     double singular[HOL__SINGULAR_KEPT];
-    const char *lost[HOL__SINGULAR_KEPT]; /* what is told of each */
     double energy0;
     double *loads; /* by joint: least, largest, sum of squares of what it takes to drive it */
 } hol__kinematics;
@@ -33,14 +33,14 @@ hol_status hol__kinematics_stuck(hol__kinematics *k);
 /* Whether it cannot go on because a law has no value at t; reported. */
 int hol__kinematics_ended(hol__kinematics *k, double t);
 
-/* kinematics_lost.c: the joints that depend on each other at the singular position that the last
- * step went over, and the coordinate that they do not determine there, in words of the arena. */
-hol_status hol__kinematics_lost(hol__kinematics *k, const char **text);
-
 /* kinematics_cycle.c: the end of the span becomes that of one turn of the driver. */
 hol_status hol__kinematics_cycle(hol__kinematics *k);
 
 /* kinematics_answer.c: the facts and tables. */
 hol_status hol__kinematics_tell(hol__kinematics *k, hol_answer *answer);
+
+/* kinematics_lost.c: the joints that depend on each other at the singular position that the last
+ * step went over, and the coordinate that they do not determine there, in words of the arena. */
+hol_status hol__kinematics_lost(hol__kinematics *k, const char **text);
 
 #endif
