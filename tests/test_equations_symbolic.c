@@ -300,7 +300,7 @@ static void check_model(const char *file, const char *set, uint64_t *seed) {
 
 static void models(void **unused) {
     (void)unused;
-    if (each_model(check_model, 7)) assert_true(shown > 180);
+    if (each_model(check_model, 7)) assert_true(shown > 280);
     print_message("%d agree with the numbers (%ld operations), %d too long, %d refused\n", shown,
                   operations, too_long, refused);
     assert_int_equal(failures, 0);

@@ -119,15 +119,45 @@ static void tell_constraints(hol__equations *e, hol_answer *answer, const char *
 
 /* ---- symbols ---- */
 
+/* Mark the symbols of an expression. seen: by node. */
+static void mark(hol__sym x, unsigned char *seen, unsigned char *used) {
+    if (!x || seen[x->id]) return;
+    seen[x->id] = 1;
+    if (x->kind == HOL__SYM_SYMBOL) used[x->symbol] = 1;
+    for (int i = 0; i < x->n; i++) mark(x->arg[i], seen, used);
+}
+
+/* By symbol: whether the equations have it, or a definition of one that they have. NULL without
+ * memory. */
+static const unsigned char *find_used(hol__equations *e) {
+    const struct {
+        const hol__sym *x;
+        int n;
+    } all[] = {{e->M, e->nv * e->nv}, {e->Q, e->nv}, {e->A, e->m * e->nv}, {e->to.psi, e->m},
+               {e->b, e->m},          {e->c, e->m},  {e->Phi, e->mh}};
+    unsigned char *seen = HOL__NEW_N(&e->a->arena, unsigned char, e->a->n_nodes + 1),
+                  *used = HOL__NEW_N(&e->a->arena, unsigned char, e->a->n_symbols + 1);
+    if (!seen || !used) return NULL;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (int i = 0; i < all[k].n; i++) mark(all[k].x[i], seen, used);
+    for (int i = e->n_derived - 1; i >= 0; i--) /* definitions have earlier symbols */
+        if (used[i] && e->to.source[i].kind == HOL__SYMBOLIC_DEFINED)
+            mark(e->to.source[i].is, seen, used);
+    for (int round = 0; round < e->n_names; round++) /* parameters in any order */
+        for (int i = 0; i < e->n_names; i++)
+            if (e->definition[i] && used[e->values[i]->symbol]) mark(e->definition[i], seen, used);
+    return used;
+}
+
 /* Parameters and other numbers with symbols: their values. */
-static void tell_symbols(hol__equations *e, hol_answer *answer) {
+static void tell_symbols(hol__equations *e, const unsigned char *used, hol_answer *answer) {
     hol__sheet *sheet = NULL;
     for (int i = 0; i < e->n_derived; i++) {
         const hol__symbolic_source *s = &e->to.source[i];
         const hol__sym_symbol *symbol = &e->a->symbols[i];
         const int own = s->kind == HOL__SYMBOLIC_OWN,
                   parameter = s->kind == HOL__SYMBOLIC_NONE && symbol->what == HOL__SYM_PARAMETER;
-        if (!own && !parameter) continue;
+        if (!used[i] || (!own && !parameter)) continue;
         if (!sheet) {
             sheet =
                 hol__answer_sheet(answer, "symbols", "symbols and their values, in SI units", 1);
@@ -139,7 +169,7 @@ static void tell_symbols(hol__equations *e, hol_answer *answer) {
 }
 
 /* What stands for an expression, and parameters that follow from others. */
-static void tell_definitions(hol__equations *e, hol_answer *answer) {
+static void tell_definitions(hol__equations *e, const unsigned char *used, hol_answer *answer) {
     hol__sheet *sheet = NULL;
     int n = 0;
     for (int i = 0; i < e->n_names + e->n_derived; i++) {
@@ -149,7 +179,7 @@ static void tell_definitions(hol__equations *e, hol_answer *answer) {
                                : e->to.source[symbol].kind == HOL__SYMBOLIC_DEFINED
                                    ? e->to.source[symbol].is
                                    : NULL;
-        if (!left || !right) continue;
+        if (!left || !right || left->kind != HOL__SYM_SYMBOL || !used[left->symbol]) continue;
         if (!sheet) {
             sheet = hol__answer_sheet(answer, "definitions", "what symbols stand for", 1);
             hol__sheet_column(sheet, 0, "definition", "");
@@ -159,11 +189,11 @@ static void tell_definitions(hol__equations *e, hol_answer *answer) {
 }
 
 /* Symbols that only words explain. */
-static void tell_notes(hol__equations *e, hol_answer *answer) {
+static void tell_notes(hol__equations *e, const unsigned char *used, hol_answer *answer) {
     for (int i = 0; i < e->n_derived; i++) {
         const char *note = e->to.source[i].note;
         char key[300];
-        if (!note) continue;
+        if (!note || !used[i]) continue;
         snprintf(key, sizeof key, "note_%s", e->a->symbols[i].name);
         hol__answer_text(answer, key, e->a->symbols[i].name, "%s", note);
     }
@@ -181,6 +211,10 @@ static void tell_facts(hol__equations *e, hol_sim *sim, hol_answer *answer) {
     hol__answer_number(answer, "velocities", "velocities", e->nv, "");
     hol__answer_number(answer, "constraints", "constraints", e->m, "");
     hol__answer_number(answer, "operations", "operations", (double)hol__symbolic_operations(e), "");
+    if (e->fixed)
+        hol__answer_text(answer, "parameters", "parameters",
+                         "kept as numbers: with other values near their own the model has other "
+                         "coordinates or constraints");
     hol__answer_text(answer, "checked", "checked",
                      "against the numbers of the library at %d states with %d sets of parameters: "
                      "largest difference %.1g",
@@ -206,15 +240,16 @@ static hol_status tell(hol__equations *e, hol_sim *sim, hol_answer *answer) {
     const char *const *v = (const char *const *)names_of(e, 0), *const *rows =
                                                                     (const char *const *)names_of(
                                                                         e, 1);
-    if (!v || !rows) return HOL_ERR_MEMORY;
+    const unsigned char *used = find_used(e);
+    if (!v || !rows || !used) return HOL_ERR_MEMORY;
     const int n = e->nv, m = e->m;
     tell_facts(e, sim, answer);
     hol__tell_solved(answer, sim);
-    tell_notes(e, answer);
+    tell_notes(e, used, answer);
     tell_motion(e, answer, v);
     tell_constraints(e, answer, rows);
-    tell_symbols(e, answer);
-    tell_definitions(e, answer);
+    tell_symbols(e, used, answer);
+    tell_definitions(e, used, answer);
     hol__symbolic_table(e, answer, "M", "M, the mass matrix", n, n, e->M, v, v);
     hol__symbolic_table(e, answer, "Q", "Q, the forces and what velocities add to them", n, 1, e->Q,
                         v, NULL);

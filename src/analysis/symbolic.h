@@ -36,6 +36,7 @@ typedef struct hol__equations {
     int n_names;
     const char **names;
     hol__sym *values, *definition;
+    int fixed; /* parameters are numbers: with others near its own the model is another one */
     int nv, m, mh;
     hol__sym *M, *A, *Q, *Phi, *b, *c; /* row after row */
     long most;                         /* operations that they may take */

@@ -54,6 +54,8 @@ static double value_of(const hol__symbolic *to, int symbol, int k, hol_data *dat
     case HOL__SYMBOLIC_OWN: return s->own[k];
     case HOL__SYMBOLIC_INPUT: return data->inputs[s->i];
     case HOL__SYMBOLIC_ANGLE: return data->angles[s->i];
+    case HOL__SYMBOLIC_POSE:
+        return data->bodies.b2 ? data->bodies.b2[s->i].theta : data->bodies.b3[s->i].p[s->j];
     case HOL__SYMBOLIC_STATE: return data->aux[s->i];
     case HOL__SYMBOLIC_WRENCH: hol__data_force_wrench(data, s->i); return data->wrench[s->j];
     case HOL__SYMBOLIC_LAW: {

@@ -47,7 +47,8 @@ static hol_status write_rows(hol__equations *e) {
     hol_status status = HOL_OK;
     for (int b = 0; b < m->n_con_batches; b++)
         for (int i = 0; i < m->con_batches[b].count && !status; i++) status = write_record(e, b, i);
-    return status;
+    if (!status && m->items) hol__symbolic_natural_rows(&e->to);
+    return status ? status : e->a->status;
 }
 
 /* A, b, c from psi. */
@@ -209,10 +210,12 @@ static void add_body(hol__equations *e, int body) {
     hol__symbolic_cross(to, b->w, Jw, gyro);
     for (int i = 0; i < 3; i++) alpha[i] = hol__symbolic_rate(to, b->w[i]);
     times(e, own.J, alpha, torque);
+    const int constant = to->model->items != NULL; /* M: velocities add nothing */
     for (int i = 0; i < 3; i++) {
-        const hol__sym a0 = hol__symbolic_rate(to, b->v[i]);
+        const hol__sym a0 = constant ? a->zero : hol__symbolic_rate(to, b->v[i]);
         force[i] = shorten(e, hol__sym_mul(a, own.mass, hol__sym_sub(a, own.g[i], a0)));
-        torque[i] = shorten(e, hol__sym_neg(a, hol__sym_add(a, torque[i], gyro[i])));
+        torque[i] =
+            constant ? a->zero : shorten(e, hol__sym_neg(a, hol__sym_add(a, torque[i], gyro[i])));
     }
     for (int i = 0; i < e->nv && !a->status; i++) {
         hol__sym x[6], Jw_i[3];
@@ -221,7 +224,7 @@ static void add_body(hol__equations *e, int body) {
         const hol__sym loads[3] = {to->Q[i], hol__symbolic_dot(to, x, force),
                                    hol__symbolic_dot(to, x + 3, torque)};
         to->Q[i] = hol__sym_sum(a, 3, loads);
-        for (int j = 0; j <= i; j++) {
+        for (int j = 0; j <= i && !constant; j++) {
             hol__sym y[6];
             if (!directions(e, b, j, y)) continue;
             const hol__sym terms[3] = {e->M[i * e->nv + j],
@@ -234,6 +237,7 @@ static void add_body(hol__equations *e, int body) {
 
 static void add_bodies(hol__equations *e) {
     for (int b = 0; b < e->to.model->nb && !e->a->status; b++) add_body(e, b);
+    if (e->to.model->items) hol__symbolic_natural_mass(&e->to, e->M);
     for (int i = 0; i < e->nv && !e->a->status; i++) {
         e->Q[i] = shorten(e, e->to.Q[i]);
         for (int j = 0; j <= i; j++)

@@ -159,6 +159,20 @@ static double *first_sample(hol__equations *e) {
     return first;
 }
 
+/* Every parameter is a number: with others together the model is another one. */
+static void give_up(hol__equations *e, const double *first) {
+    for (int k = 1; k < e->n_models; k++) {
+        hol_model_free(e->models[k]);
+        e->models[k] = NULL;
+    }
+    for (int i = 0; i < e->n_names; i++)
+        if (e->values[i] && e->values[i]->kind == HOL__SYM_SYMBOL)
+            fix(e, i, first[e->values[i]->symbol]);
+    e->n_models = 1;
+    e->numbers.n_parameters = 0;
+    e->fixed = 1;
+}
+
 /* The other models, at most so far from the first that they can all be made. */
 static hol_status make_models(hol__equations *e, const hol_spec *spec, const hol_model *model,
                               double *first) {
@@ -184,10 +198,10 @@ static hol_status make_models(hol__equations *e, const hol_spec *spec, const hol
         e->models[e->n_models] = make_model(e, spec, model, sample);
         if (e->models[e->n_models])
             e->numbers.sample[e->n_models++] = sample;
-        else if ((share *= 0.3) < 1e-5)
-            return hol__report(e->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                               "the model cannot be compiled with other parameters near its own, "
-                               "so that numbers have no formulas of them");
+        else if ((share *= 0.3) < 1e-5) {
+            give_up(e, first);
+            break;
+        }
     }
     e->numbers.n_samples = e->n_models;
     return HOL_OK;

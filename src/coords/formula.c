@@ -9,6 +9,7 @@
  */
 #include "coords/formula.h"
 
+#include "coords/natural.h"
 #include "coords/tree.h"
 
 #include <holonom/matrix.h>
@@ -344,7 +345,9 @@ hol_status hol__symbolic_coordinates(hol__symbolic *to) {
     } sets[] = {{&hol__coords_planar, planar_reference},
                 {&hol__coords_spatial, spatial_reference},
                 {&hol__coords_relative_planar, joints},
-                {&hol__coords_relative_spatial, joints}};
+                {&hol__coords_relative_spatial, joints},
+                {&hol__coords_natural_planar, hol__symbolic_natural},
+                {&hol__coords_natural_spatial, hol__symbolic_natural}};
     for (int i = 0; i <= to->model->nb; i++) set_still(to, &to->bodies[i]);
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         if (to->model->coords != sets[i].set) continue;

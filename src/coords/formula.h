@@ -9,4 +9,10 @@
  * where the set of coordinates has no formulas (to->why). */
 hol_status hol__symbolic_coordinates(hol__symbolic *to);
 
+/* Natural coordinates: symbols and poses; the rows of rigid bodies; what bodies add to M (nv x nv),
+ * which is constant, so that velocities add nothing to Q. */
+void hol__symbolic_natural(hol__symbolic *to);
+void hol__symbolic_natural_rows(hol__symbolic *to);
+void hol__symbolic_natural_mass(hol__symbolic *to, hol__sym *M);
+
 #endif

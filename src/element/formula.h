@@ -32,6 +32,7 @@ typedef enum hol__symbolic_kind {
     HOL__SYMBOLIC_OWN,    /* a number of the model, by model */
     HOL__SYMBOLIC_INPUT,  /* an input of laws: the column of a measure */
     HOL__SYMBOLIC_ANGLE,  /* a followed angle */
+    HOL__SYMBOLIC_POSE,   /* the angle of a body (j < 0), or number j of its quaternion */
     HOL__SYMBOLIC_STATE,  /* a state that an element added */
     HOL__SYMBOLIC_WRENCH, /* what a force does to a body */
     HOL__SYMBOLIC_LAW,    /* a law of time or its first or second derivative, by model */

@@ -236,7 +236,10 @@ static hol__sym by_monomial(const hol__candidates *c, const double *v) {
                 product *= pow(parameter_value(c, s, i), 0.5 * round(2 * x[i]));
         if (!is_near(product, v[s], v[s])) return NULL;
     }
-    return hol__sym_mul(a, hol__recognise_number(a, r, 0, 0), out);
+    long long p, q;
+    const int part = simple(r, &p, &q) && (p == 1 || p == -1 || q % 3 == 0);
+    return hol__sym_mul(a, part ? hol__sym_fraction(a, p, q) : hol__recognise_number(a, r, 0, 0),
+                        out);
 }
 
 /* r_0 + sum r_i p_i */
