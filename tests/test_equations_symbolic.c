@@ -2,6 +2,7 @@
  * systems of the methods, files, errors; and of every model in every set of coordinates: they agree
  * with the numbers of the library (which the call itself checks), or an error says why not. */
 #define _POSIX_C_SOURCE 200809L
+#include "analysis/symbolic.h"
 #include "tangent_fixture.h"
 
 #include <math.h>
@@ -257,6 +258,59 @@ static void refusals(void **unused) {
     hol_context_free(ctx);
 }
 
+/* A joint without a formula is named, with its place. */
+static void no_formula(void **unused) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_answer *answer = NULL;
+    (void)unused;
+    assert_int_equal(run_read(spec, "elements/rolling_sphere"), HOL_OK);
+    assert_int_equal(hol_equations_symbolic(ctx, spec, NULL, &answer), HOL_ERR_ARGUMENT);
+    assert_null(answer);
+    const hol_message *error = run_last_error(ctx);
+    assert_string_equal(error->element, "joint 'roll'");
+    assert_true(error->where.line > 0);
+    assert_non_null(strstr(error->text, "has no formula"));
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
+/* A wrong term is found by the check that stands before every answer. */
+static void wrong_term(void **unused) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_options *options = NULL;
+    (void)unused;
+    assert_int_equal(hol_spec_read_text(spec, PENDULUM, "model.yaml"), HOL_OK);
+    hol_model *model = hol_model_from_spec(ctx, spec, &options);
+    hol__equations e = {
+        .ctx = ctx, .most = 20000, .quiet = hol_context_new(), .a = hol__algebra_new(ctx, 100000)};
+    const hol_model *all[64];
+    e.to = (hol__symbolic){.a = e.a, .model = model, .numbers = &e.numbers, .models = all};
+    assert_int_equal(hol__symbolic_models(&e, spec, model), HOL_OK);
+    assert_true(e.n_models > 4);
+    for (int k = 0; k < e.n_models; k++) all[k] = k ? e.models[k] : model;
+    e.to.n_models = e.n_models;
+    assert_int_equal(hol__symbolic_derive(&e), HOL_OK);
+    assert_int_equal(hol__symbolic_check(&e), HOL_OK);
+    assert_true(e.worst < 1e-13);
+    hol__sym *const terms[] = {e.M, e.Q, e.A, e.Phi, e.c};
+    for (int i = 0; i < 5 && e.m; i++) {
+        const hol__sym right = terms[i][0];
+        terms[i][0] = hol__sym_add(e.a, right, hol__sym_number(e.a, 1e-9));
+        assert_int_equal(hol__symbolic_check(&e), HOL_ERR_TOLERANCE);
+        terms[i][0] = right;
+    }
+    assert_int_equal(hol__symbolic_check(&e), HOL_OK);
+    for (int k = 1; k < e.n_models; k++) hol_model_free(e.models[k]);
+    hol__algebra_free(e.a);
+    hol_context_free(e.quiet);
+    hol_options_free(options);
+    hol_model_free(model);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
 /* ---- every model ---- */
 
 static int shown, refused, too_long, failures;
@@ -308,9 +362,12 @@ static void models(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum), cmocka_unit_test(double_pendulum), cmocka_unit_test(cart_pole),
-        cmocka_unit_test(loop),     cmocka_unit_test(methods),         cmocka_unit_test(files),
-        cmocka_unit_test(symbols),  cmocka_unit_test(refusals),        cmocka_unit_test(models),
+        cmocka_unit_test(pendulum),   cmocka_unit_test(double_pendulum),
+        cmocka_unit_test(cart_pole),  cmocka_unit_test(loop),
+        cmocka_unit_test(methods),    cmocka_unit_test(files),
+        cmocka_unit_test(symbols),    cmocka_unit_test(refusals),
+        cmocka_unit_test(models),     cmocka_unit_test(no_formula),
+        cmocka_unit_test(wrong_term),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

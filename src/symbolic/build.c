@@ -278,6 +278,17 @@ static hol__sym power_of_product(hol__algebra *a, hol__sym base, hol__sym expone
     return hol__sym_is(out, 1) ? left : hol__sym_mul(a, out, left);
 }
 
+int hol__sym_is_negative_sum(hol__sym x) {
+    if (x->kind != HOL__SYM_SUM) return 0;
+    for (int i = 0; i < x->n; i++) {
+        const hol__sym t = x->arg[i];
+        if ((t->kind != HOL__SYM_NUMBER && t->kind != HOL__SYM_PRODUCT) ||
+            hol__exact_value(t->number) > 0)
+            return 0;
+    }
+    return 1;
+}
+
 hol__sym hol__sym_power(hol__algebra *a, hol__sym base, hol__sym exponent) {
     if (!base || !exponent || a->status) return NULL;
     if (hol__sym_is(exponent, 0) || hol__sym_is(base, 1)) return a->one;
@@ -293,6 +304,10 @@ hol__sym hol__sym_power(hol__algebra *a, hol__sym base, hol__sym exponent) {
         (hol__sym_is_integer(exponent) || hol__sym_is_positive(a, base->arg[0])))
         return hol__sym_power(a, base->arg[0], hol__sym_mul(a, base->arg[1], exponent));
     if (base->kind == HOL__SYM_PRODUCT) return power_of_product(a, base, exponent);
+    if (hol__sym_is_negative_sum(base) && hol__sym_is_integer(exponent) &&
+        exponent->number.n % 2 == 0)
+        base = hol__sym_neg(a, base); /* (-x - y)^2 = (x + y)^2 */
+    if (!base) return NULL;
     return hol__sym_node(a, &(struct hol__sym_node){.kind = HOL__SYM_POWER,
                                                     .n = 2,
                                                     .arg = (hol__sym[]){base, exponent}});

@@ -52,17 +52,6 @@ static shared most_shared(hol__sym sum) {
     return best;
 }
 
-/* Whether every term of a sum has a minus in front. */
-static int is_all_negative(hol__sym x) {
-    for (int i = 0; i < x->n; i++) {
-        const hol__sym t = x->kind == HOL__SYM_SUM ? x->arg[i] : x;
-        if ((t->kind != HOL__SYM_NUMBER && t->kind != HOL__SYM_PRODUCT) ||
-            hol__exact_value(t->number) > 0)
-            return 0;
-    }
-    return x->kind == HOL__SYM_SUM;
-}
-
 /* base^least (sum of those that have it) + the others, both factored in turn. */
 static hol__sym take_out(hol__algebra *a, hol__sym sum, shared s) {
     hol__sym with = a->zero, without = a->zero;
@@ -76,7 +65,7 @@ static hol__sym take_out(hol__algebra *a, hol__sym sum, shared s) {
     }
     with = hol__sym_factor(a, with);
     if (!with || a->status) return NULL;
-    const int minus = is_all_negative(with);
+    const int minus = hol__sym_is_negative_sum(with);
     const hol__sym parts[3] = {minus ? a->minus_one : a->one, power,
                                minus ? hol__sym_neg(a, with) : with};
     return hol__sym_add(a, hol__sym_product(a, 3, parts), hol__sym_factor(a, without));

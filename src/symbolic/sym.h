@@ -163,6 +163,9 @@ static inline int hol__sym_is(hol__sym x, long long n) {
 hol__sym hol__sym_base(hol__sym x);
 hol__sym hol__sym_exponent(const hol__algebra *a, hol__sym x);
 
+/* Whether it is a sum whose terms all have a minus in front. */
+int hol__sym_is_negative_sum(hol__sym x);
+
 /* Whether it is a number; an integer. */
 int hol__sym_is_number(hol__sym x);
 int hol__sym_is_integer(hol__sym x);
