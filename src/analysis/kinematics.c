@@ -54,15 +54,10 @@ static void set_work(hol__kinematics *k) {
 /* What it takes to drive each driver at the state in data. */
 static void take_loads(hol__kinematics *k) {
     hol_data *data = k->sim->data;
-    for (int j = 0; j < data->model->n_joints && k->how.loads; j++) {
-        if (!hol__is_driver(data->model, j)) continue;
-        double *x = k->loads + 3 * j;
-        const double load = -hol__data_multiplier(data, j, 0);
-        if (!isfinite(load)) continue;
-        x[0] = k->taken ? fmin(x[0], load) : load;
-        x[1] = k->taken ? fmax(x[1], load) : load;
-        x[2] += load * load;
-    }
+    const int n = data->model->n_joints;
+    for (int j = 0; j < n && k->how.loads; j++)
+        if (hol__is_driver(data->model, j))
+            k->loads[(size_t)k->taken * (size_t)n + (size_t)j] = -hol__data_multiplier(data, j, 0);
 }
 
 /* The state in data as a sample, and to whoever is called. */
@@ -127,7 +122,8 @@ static hol_status lay_out(hol__kinematics *k) {
     k->rows = (int)rows;
     k->times = HOL__NEW_N(&k->arena, double, k->rows);
     k->samples = HOL__NEW_N(&k->arena, double, (size_t)k->rows *(size_t)(k->columns + 1));
-    k->loads = HOL__NEW_N(&k->arena, double, 3 * sim->model->n_joints + 1);
+    if (k->how.loads)
+        k->loads = HOL__NEW_N(&k->arena, double, (size_t)k->rows *(size_t)sim->model->n_joints + 1);
     return k->arena.failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 

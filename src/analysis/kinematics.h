@@ -22,7 +22,7 @@ typedef struct hol__kinematics {
     int n_singular;
     double singular[HOL__SINGULAR_KEPT];
     double energy0;
-    double *loads; /* by joint: least, largest, sum of squares of what it takes to drive it */
+    double *loads; /* by sample and joint: what it takes to drive it */
 } hol__kinematics;
 
 /* kinematics_check.c: the model has as many drivers as freedoms, and nothing that switches; what is

@@ -20,19 +20,24 @@ static double sample(const hol__kinematics *k, int i, int column) {
     return k->samples[(size_t)i * (size_t)k->columns + (size_t)column];
 }
 
-/* The samples at which a column is least and largest; -1: it is no number. */
-static void find_extremes(const hol__kinematics *k, int column, int at[2]) {
-    at[0] = at[1] = -1;
-    for (int i = 0; i < k->taken; i++) {
-        const double x = sample(k, i, column);
-        if (!isfinite(x)) continue;
-        if (at[0] < 0 || x < sample(k, at[0], column)) at[0] = i;
-        if (at[1] < 0 || x > sample(k, at[1], column)) at[1] = i;
-    }
-}
-
 /* A number at sample i. */
 typedef double sampled(const hol__kinematics *k, int i, int column);
+
+/* What it takes to drive joint j at sample i. */
+static double load_at(const hol__kinematics *k, int i, int j) {
+    return k->loads[(size_t)i * (size_t)k->sim->model->n_joints + (size_t)j];
+}
+
+/* The samples at which a number is least and largest; -1: it is none. */
+static void find_extremes(const hol__kinematics *k, sampled *f, int column, int at[2]) {
+    at[0] = at[1] = -1;
+    for (int i = 0; i < k->taken; i++) {
+        const double x = f(k, i, column);
+        if (!isfinite(x)) continue;
+        if (at[0] < 0 || x < f(k, at[0], column)) at[0] = i;
+        if (at[1] < 0 || x > f(k, at[1], column)) at[1] = i;
+    }
+}
 
 /* Value and time of the extreme at sample i: between the samples where five around it are evenly
  * apart and smooth enough for the polynomial to say more than the parabola through three. */
@@ -58,6 +63,17 @@ static void refine(const hol__kinematics *k, sampled *f, int column, int i, doub
     *time = k->times[i] + s * h;
 }
 
+/* The least and the largest value of a number over the motion, with their times; NaN: none. */
+static void extremes_of(const hol__kinematics *k, sampled *f, int column, double value[2],
+                        double time[2]) {
+    int at[2];
+    find_extremes(k, f, column, at);
+    for (int i = 0; i < 2; i++) {
+        value[i] = time[i] = NAN;
+        if (at[i] >= 0) refine(k, f, column, at[i], &value[i], &time[i]);
+    }
+}
+
 static void tell_extremes(const hol__kinematics *k, hol_answer *answer) {
     const hol_model *m = k->sim->whole;
     if (!k->columns) return;
@@ -67,15 +83,11 @@ static void tell_extremes(const hol__kinematics *k, hol_answer *answer) {
     for (int i = 0; i < 3; i++) hol__sheet_column(values, i, names[i], "");
     for (int i = 0; i < 2; i++) hol__sheet_column(times, i, names[i], "s");
     for (int c = 0; c < k->columns; c++) {
-        int at[2];
-        find_extremes(k, c, at);
         double *x = hol__sheet_add(values, m->columns[c].name);
         hol__sheet_row_unit(values, c, m->columns[c].unit);
+        hol__sheet_row_shown(values, c, hol__model_asked_unit(m, c));
         double *t = hol__sheet_add(times, m->columns[c].name);
-        for (int i = 0; i < 2 && x && t; i++) {
-            x[i] = t[i] = NAN;
-            if (at[i] >= 0) refine(k, sample, c, at[i], &x[i], &t[i]);
-        }
+        if (x && t) extremes_of(k, sample, c, x, t);
         if (x) x[2] = x[1] - x[0];
     }
 }
@@ -106,13 +118,13 @@ static double slope(const hol__kinematics *k, int column, int i, int n) {
 /* Extent, length and area of the curve of two columns. */
 static void tell_curve(const hol__kinematics *k, hol__sheet *sheet, int x, int y,
                        const char *name) {
-    int ax[2], ay[2];
-    find_extremes(k, x, ax);
-    find_extremes(k, y, ay);
+    double ax[2], ay[2], times[2];
+    extremes_of(k, sample, x, ax, times);
+    extremes_of(k, sample, y, ay, times);
     double *row = hol__sheet_add(sheet, name);
-    if (!row || ax[0] < 0 || ay[0] < 0) return;
-    row[0] = sample(k, ax[1], x) - sample(k, ax[0], x);
-    row[1] = sample(k, ay[1], y) - sample(k, ay[0], y);
+    if (!row || !isfinite(ax[0]) || !isfinite(ay[0])) return;
+    row[0] = ax[1] - ax[0];
+    row[1] = ay[1] - ay[0];
     row[2] = row[3] = NAN;
     if (!is_closed(k, x, y, row[0] + row[1])) return;
     const int n = k->taken - 1;
@@ -170,8 +182,12 @@ static void tell_loads(const hol__kinematics *k, hol_answer *answer) {
         }
         double *x = hol__sheet_add(sheet, m->joints[j].name);
         hol__sheet_row_unit(sheet, row++, m->joints[j].pushes ? "N" : "N*m");
-        if (x) memcpy(x, k->loads + 3 * j, 3 * sizeof *x);
-        if (x) x[2] = sqrt(x[2] / k->taken);
+        double times[2];
+        if (!x) return;
+        extremes_of(k, load_at, j, x, times);
+        for (int i = 0; i < k->taken; i++)
+            x[2] += isfinite(load_at(k, i, j)) ? load_at(k, i, j) * load_at(k, i, j) : 0;
+        x[2] = sqrt(x[2] / k->taken);
     }
 }
 

@@ -146,6 +146,7 @@ static hol_status add_measures(hol_answer *answer, hol_data *data) {
     for (int i = 0; i < m->n_columns; i++) {
         double *row = hol__sheet_add(sheet, m->columns[i].name);
         hol__sheet_row_unit(sheet, i, m->columns[i].unit ? m->columns[i].unit : "");
+        hol__sheet_row_shown(sheet, i, hol__model_asked_unit(m, i));
         if (row) *row = values[i];
     }
     return HOL_OK;

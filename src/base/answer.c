@@ -116,6 +116,13 @@ void hol__sheet_row_unit(hol__sheet *t, int i, const char *unit) {
     if (t->about.units == HOL_UNITS_OF_COLUMNS) t->about.units = HOL_UNITS_OF_ROWS;
 }
 
+void hol__sheet_row_shown(hol__sheet *t, int i, const hol_unit *unit) {
+    if (!t || !unit || i >= t->about.rows) return;
+    hol_unit *own = HOL__NEW(t->arena, hol_unit);
+    if (own) *own = *unit;
+    t->row_asked[i] = own;
+}
+
 void hol__sheet_matrix(hol__sheet *t) {
     if (t) t->about.units = HOL_UNITS_OF_BOTH;
 }
@@ -124,13 +131,14 @@ double *hol__sheet_add(hol__sheet *t, const char *name) {
     if (!t) return NULL;
     const int n = t->about.rows, width = t->about.columns;
     if (n + 1 > t->capacity) {
-        int names = t->capacity, units = t->capacity, room = t->capacity;
+        int names = t->capacity, units = t->capacity, asked = t->capacity, room = t->capacity;
         const int want = n < 8 ? 8 : 2 * n;
         t->row_names = hol__arena_grow(t->arena, t->row_names, sizeof(char *), n, &names, want);
         t->row_units = hol__arena_grow(t->arena, t->row_units, sizeof(char *), n, &units, want);
+        t->row_asked = hol__arena_grow(t->arena, t->row_asked, sizeof(void *), n, &asked, want);
         t->values = hol__arena_grow(
             t->arena, t->values, sizeof(double) * (size_t)(width > 0 ? width : 1), n, &room, want);
-        if (!t->row_names || !t->row_units || !t->values) {
+        if (!t->row_names || !t->row_units || !t->row_asked || !t->values) {
             t->capacity = t->about.rows = 0;
             return NULL;
         }
@@ -138,6 +146,7 @@ double *hol__sheet_add(hol__sheet *t, const char *name) {
     }
     t->row_names[n] = name ? hol__arena_text(t->arena, name) : NULL;
     t->row_units[n] = "";
+    t->row_asked[n] = NULL;
     t->about.rows = n + 1;
     return memset(t->values + (size_t)n * (size_t)width, 0, sizeof(double) * (size_t)width);
 }
@@ -212,14 +221,19 @@ static void show_facts(hol_answer *a, const hol__unit_set *set) {
     }
 }
 
-/* The units of n rows or columns as they are shown, and what is multiplied for them. */
+/* The units of n rows or columns as they are shown, and what is multiplied for them. asked: those
+ * that have one of their own, may be NULL. */
 static const char **show_units(hol_answer *a, const hol__unit_set *set, int n,
-                               const char *const *si, double *factor) {
+                               const char *const *si, const hol_unit *const *asked,
+                               double *factor) {
     const char **shown = HOL__NEW_N(&a->arena, const char *, n + 1);
     for (int i = 0; shown && i < n; i++) {
         hol_unit unit;
         shown[i] = show_unit(a, set, si[i], &unit);
         factor[i] = show_number(si[i], &unit, 1);
+        if (!asked || !asked[i]) continue;
+        shown[i] = hol__arena_text(&a->arena, asked[i]->name);
+        factor[i] = hol_unit_show(asked[i], 1);
     }
     return shown;
 }
@@ -230,8 +244,10 @@ static void show_table(hol_answer *a, hol__sheet *t, const hol__unit_set *set) {
            *across = HOL__NEW_N(&a->arena, double, columns + 1);
     t->shown = HOL__NEW_N(&a->arena, double, (size_t)rows *(size_t)columns + 1);
     if (!up || !across || !t->shown) return;
-    t->shown_rows = show_units(a, set, rows, (const char *const *)t->row_units, up);
-    t->shown_columns = show_units(a, set, columns, (const char *const *)t->column_units, across);
+    t->shown_rows = show_units(a, set, rows, (const char *const *)t->row_units,
+                               (const hol_unit *const *)t->row_asked, up);
+    t->shown_columns =
+        show_units(a, set, columns, (const char *const *)t->column_units, NULL, across);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
             const size_t k = (size_t)i * (size_t)columns + (size_t)j;

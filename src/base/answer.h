@@ -9,12 +9,14 @@
 #include "base/arena.h"
 
 #include <holonom/answer.h>
+#include <holonom/options.h>
 
 typedef struct hol__sheet {
     hol_table about; /* as callers get it, in SI units */
     hol__arena *arena;
     int capacity, name_capacity;
     const char **row_names, **row_units, **column_names, **column_units;
+    const hol_unit **row_asked; /* NULL: shown as the others of its kind */
     double *values;
     const char **shown_rows, **shown_columns; /* units as they are shown */
     double *shown;                            /* values in these */
@@ -58,6 +60,9 @@ void hol__answer_last(hol_answer *answer);
 void hol__sheet_column(hol__sheet *table, int i, const char *name, const char *unit);
 void hol__sheet_row_unit(hol__sheet *table, int i, const char *unit);
 void hol__sheet_matrix(hol__sheet *table);
+
+/* The unit that a row is shown in whatever other quantities of its kind are (NULL: none). */
+void hol__sheet_row_shown(hol__sheet *table, int i, const hol_unit *unit);
 
 /* Append a row of zeros with its name (NULL: none); NULL without memory. It stays where it is
  * until the next row is added. */

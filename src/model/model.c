@@ -39,3 +39,11 @@ void hol_model_free(hol_model *model) {
     hol__release(own, model);
     hol_context_free(own);
 }
+
+const hol_unit *hol__model_asked_unit(const hol_model *model, int column) {
+    for (int k = 0; k < model->n_measures; k++) {
+        const hol__measure *m = &model->measures[k];
+        if (column >= m->first && column < m->first + m->count) return m->asked ? &m->shown : NULL;
+    }
+    return NULL;
+}

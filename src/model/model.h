@@ -198,6 +198,9 @@ struct hol_model {
 void hol__model_name(hol_model *model, hol__named kind, const char *name, int i);
 int hol__model_named(const hol_model *model, hol__named kind, const char *name);
 
+/* The unit that the key `unit` asks for a column of measures to be shown in; NULL: none. */
+const hol_unit *hol__model_asked_unit(const hol_model *model, int column);
+
 /* Whether the equations of a model change during a run. */
 static inline int hol__model_varies(const hol_model *model) {
     return model->n_switched || model->n_assigned;

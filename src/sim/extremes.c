@@ -121,10 +121,12 @@ static void name_missed(const hol_sim *sim, int i, char *list, size_t size) {
     const hol__extremes *x = &sim->extremes;
     const int up = x->high[i] - x->sample_high[i] >= x->sample_low[i] - x->low[i];
     const size_t used = strlen(list);
+    hol_unit unit = {.times = 1, .over = 1};
+    hol_sim_measure_unit(sim, i, &unit);
     hol__print(list + used, size - used, "%s'%.60s' reaches %.4g at t = %.6g, written %.4g %s",
-               used ? "; " : "", sim->whole->columns[i].name, up ? x->high[i] : x->low[i],
-               up ? x->t_high[i] : x->t_low[i], up ? x->sample_high[i] : x->sample_low[i],
-               sim->whole->columns[i].unit);
+               used ? "; " : "", sim->whole->columns[i].name,
+               hol_unit_show(&unit, up ? x->high[i] : x->low[i]), up ? x->t_high[i] : x->t_low[i],
+               hol_unit_show(&unit, up ? x->sample_high[i] : x->sample_low[i]), unit.name);
 }
 
 void hol__extremes_warn(hol_sim *sim) {

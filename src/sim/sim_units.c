@@ -27,12 +27,10 @@ hol_status hol_sim_measure_unit(const hol_sim *sim, int measure, hol_unit *out) 
     if (hol__need_index(sim->ctx, call, "measured column", measure, model->n_columns) ||
         hol__need(sim->ctx, call, "the unit to fill", out))
         return HOL_ERR_ARGUMENT;
-    for (int k = 0; k < model->n_measures; k++) {
-        const hol__measure *m = &model->measures[k];
-        if (measure < m->first || measure >= m->first + m->count || !m->asked) continue;
-        *out = m->shown;
-        return HOL_OK;
-    }
-    hol_sim_unit(sim, model->columns[measure].unit, out);
+    const hol_unit *asked = hol__model_asked_unit(model, measure);
+    if (asked)
+        *out = *asked;
+    else
+        hol_sim_unit(sim, model->columns[measure].unit, out);
     return HOL_OK;
 }
