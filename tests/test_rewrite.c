@@ -96,6 +96,27 @@ static void included(void **state) {
     }
 }
 
+/* Options that an included file sets cannot be set again: that is told, others are added. */
+static void included_options(void **state) {
+    fixture *f = *state;
+    put_text("part.yaml", "parameters: {a: 1}\nsimulation: {end: 5}\n");
+    again(f);
+    assert_int_equal(hol_spec_read_file(f->spec, put_text("whole.yaml", "include: part.yaml\n")),
+                     HOL_OK);
+    hol_spec_set(f->spec, "end", "2", "--end");
+    hol_spec_set(f->spec, "tolerance", "1e-7", "--tol");
+    const char *name = "a";
+    const double value = 1.25;
+    char *text = change(f, 1, &name, &value);
+    assert_string_equal(text, "include: part.yaml\nparameters: {\"a\": 1.25}\nsimulation: "
+                              "{\"tolerance\": 1e-7}\n");
+    assert_true(said(f->ctx, "'end' was set to '2' by --end, which is not in the new file"));
+    char *path = put_text("new.yaml", text);
+    hol_free(f->ctx, text);
+    again(f);
+    assert_int_equal(hol_spec_read_file(f->spec, path), HOL_OK);
+}
+
 /* What was set by calls is put in its place, or told. */
 static void settings(void **state) {
     fixture *f = *state;
@@ -177,8 +198,11 @@ static void without_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        with_spec(in_place), with_spec(digits),  with_spec(expressions), with_spec(included),
-        with_spec(settings), with_spec(refused), with_spec(built),       with_spec(without_memory),
+        with_spec(in_place),         with_spec(digits),
+        with_spec(expressions),      with_spec(included),
+        with_spec(included_options), with_spec(settings),
+        with_spec(refused),          with_spec(built),
+        with_spec(without_memory),
     };
     if (!mkdtemp(dir)) return 1;
     const int failed = run_tests_of_models("rewrite", tests);

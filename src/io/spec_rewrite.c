@@ -6,7 +6,7 @@
  *     there, a scalar           replaced in its place; of a number with a unit the number alone
  *     a parameter, not there    a new key of the section parameters, which overrides what an
  *                               included file says; a new section where there is none
- *     simulation, not there     the same
+ *     simulation, not there     the same, unless an included file has it
  *     anything else             not changed, and a warning says so
  *
  * The result is parsed again, and each value is looked at.
@@ -230,6 +230,18 @@ static int insert_sections(rewriting *w) {
     return 1;
 }
 
+/* Whether an included file has the key: only parameters may be defined again. */
+static int is_included(const rewriting *w, const char *section, const char *key) {
+    if (!hol__node_get(w->root, "include")) return 0;
+    hol_spec *whole = hol_spec_new(w->quiet);
+    if (whole) whole->files_below = w->spec->files_below;
+    const int there = !whole ||
+                      hol_spec_read_text(whole, w->spec->written, w->spec->source) != HOL_OK ||
+                      hol__node_get(hol__node_get(whole->root, section), key) != NULL;
+    hol_spec_free(whole);
+    return there;
+}
+
 /* A value that the file does not have, where it may be added. */
 static int insert(rewriting *w, change *c) {
     if (!c->section || (strcmp(c->section, growing[0]) != 0 && strcmp(c->section, growing[1]) != 0))
@@ -237,6 +249,8 @@ static int insert(rewriting *w, change *c) {
     hol__node *map = hol__node_get(w->root, c->section);
     const char *text = text_for(w, c, NULL);
     if (!text || (map && map->kind != HOL__MAP)) return 0;
+    if (c->set && strcmp(c->section, growing[0]) != 0 && is_included(w, c->section, c->key))
+        return 0;
     if (!c->set) {
         const hol__node *there = hol__node_get(hol__node_get(w->spec->root, "parameters"), c->key);
         hol__report(w->spec->ctx, HOL_NOTE, HOL_OK, there ? &there->where : NULL, NULL,
