@@ -65,6 +65,11 @@ typedef struct hol_table {
     /* A table of formulas: as plain text and in LaTeX, row after row, in SI units; its values are
      * NaN. NULL: it has numbers. */
     const char *const *formulas, *const *latex;
+    /* pairs of columns that are places in a plane, x before y (2 n_paths of them): curves of a
+     * chart of its own, whose axes have one scale */
+    int n_paths;
+    const int *paths;
+    int scattered; /* the places of the rows stand by themselves: dots, no curves */
 } hol_table;
 
 /* How many facts and tables there are; fact i and table i, whose texts and numbers last as long as

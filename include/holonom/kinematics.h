@@ -34,12 +34,14 @@ typedef struct hol_kinematics_options {
      * hol_observer; may be NULL */
     hol_status (*on_output)(void *user, hol_sim *sim);
     void *user;
+    int motion; /* the table `motion` too: every measure at each position */
 } hol_kinematics_options;
 
 /* The motion over the output times of the simulation, which may not have been run; once. *out: the
  * facts (freedoms, steps, residuals), the tables `extremes` (of each measure) and `times` (when),
  * `curves` (of each point that is measured by x and y in the plane: extent, and of a closed curve
- * length and area), `singular` (positions in which branches meet), `loads`, `transmission`.
+ * length and area), `singular` (positions in which branches meet), `loads`, `transmission`,
+ * and, where it is asked for, `motion`.
  *
  * HOL_ERR_INPUT where drivers are missing, or there are too many; HOL_ERR_SINGULAR where a driver
  * comes to a dead point and cannot go on: the states up to there were handed to on_output. Messages

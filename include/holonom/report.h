@@ -37,7 +37,8 @@ typedef struct hol_series {
 typedef enum hol_figure_kind {
     HOL_FIGURE_LINES,
     HOL_FIGURE_POINTS, /* lines with their points */
-    HOL_FIGURE_BARS    /* from zero; bar i of each series beside the others */
+    HOL_FIGURE_BARS,   /* from zero; bar i of each series beside the others */
+    HOL_FIGURE_DOTS    /* points without lines */
 } hol_figure_kind;
 
 /* A figure for a paper, with at most two units: that of the left and that of the right axis. */
@@ -51,6 +52,7 @@ typedef struct hol_figure {
     int log_x, log_y;                                  /* logarithms of |x| and |y| */
     int widen_x;      /* begin and end the horizontal axis at round numbers */
     double low, high; /* of the vertical axis; both 0: as the values need */
+    int equal;        /* lengths along both axes have one scale; for one unit, without logarithms */
 } hol_figure;
 
 /* Write n figures one below the other; width and height of each in pixels, 0: 800 by 500. */

@@ -267,6 +267,7 @@ static hol_status hand_over(hol__assemblies *a) {
         status = hol_options_set_choice(own, "assemble", "off");
     hol_sim *sim = status ? NULL : hol_sim_new(a->ctx, a->model, own);
     if (!sim && !status) status = HOL_ERR_ASSEMBLY;
+    if (sim) sim->records = "assembly";
     for (int i = 0; i < a->n && !status; i++) {
         hol_data *data = sim->data;
         hol__data_set_q(a->data, a->data->t, a->branch[i].q);

@@ -136,6 +136,11 @@ static void tell_curve(const hol__kinematics *k, hol__sheet *sheet, int x, int y
     }
 }
 
+/* Whether a measure is the place of a point in the plane. */
+static int is_place(const hol_model *m, const hol__measure *measure) {
+    return m->dim == 2 && strcmp(measure->kind->name, "position") == 0 && measure->count == 2;
+}
+
 static void tell_curves(const hol__kinematics *k, hol_answer *answer) {
     const hol_model *m = k->sim->whole;
     hol__sheet *sheet = NULL;
@@ -143,14 +148,33 @@ static void tell_curves(const hol__kinematics *k, hol_answer *answer) {
     for (int i = 0; i < m->n_measures; i++) {
         const hol__measure *measure = &m->measures[i];
         const int c = measure->first;
-        if (m->dim != 2 || strcmp(measure->kind->name, "position") != 0 || measure->count != 2)
-            continue;
+        if (!is_place(m, measure)) continue;
         if (!sheet) {
             sheet = hol__answer_sheet(answer, "curves", "curves of points", 4);
             for (int j = 0; j < 4; j++) hol__sheet_column(sheet, j, names[j], j == 3 ? "m^2" : "m");
         }
         tell_curve(k, sheet, c, c + 1, measure->name);
     }
+}
+
+/* Every measure over time, and the paths of the points that are measured. */
+static void tell_motion(const hol__kinematics *k, hol_answer *answer) {
+    const hol_model *m = k->sim->whole;
+    if (!k->how.motion || !k->columns) return;
+    hol__sheet *sheet = hol__answer_sheet(answer, "motion", "the motion", 1 + k->columns);
+    hol__sheet_column(sheet, 0, "time", "s");
+    for (int c = 0; c < k->columns; c++)
+        hol__sheet_column(sheet, 1 + c, m->columns[c].name, m->columns[c].unit);
+    for (int i = 0; i < k->taken; i++) {
+        double *row = hol__sheet_add(sheet, NULL);
+        if (!row) return;
+        row[0] = k->times[i];
+        for (int c = 0; c < k->columns; c++) row[1 + c] = sample(k, i, c);
+    }
+    hol__sheet_plot(sheet, 0, 0, 0);
+    for (int i = 0; i < m->n_measures; i++)
+        if (is_place(m, &m->measures[i]))
+            hol__sheet_path(sheet, 1 + m->measures[i].first, 2 + m->measures[i].first, 0);
 }
 
 /* ---- the rest ---- */
@@ -241,5 +265,6 @@ hol_status hol__kinematics_tell(hol__kinematics *k, hol_answer *answer) {
     tell_extremes(k, answer);
     tell_curves(k, answer);
     tell_loads(k, answer);
+    tell_motion(k, answer);
     return tell_transmission(k, answer);
 }

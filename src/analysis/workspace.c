@@ -223,6 +223,9 @@ static void tell(const workspace *w, hol_answer *answer) {
         row[0] = value_at(w, 0, node), row[1] = value_at(w, 1, node);
         memcpy(row + 2, w->place + 3 * (size_t)node, sizeof *row * (size_t)m->dim);
     }
+    /* from above, and in space from the front and the side too */
+    for (int c = 0; c < (m->dim == 2 ? 1 : 3); c++)
+        hol__sheet_path(sheet, c == 2 ? 3 : 2, c == 0 ? 3 : 4, 1);
 }
 
 /* ---- life ---- */

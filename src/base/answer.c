@@ -184,6 +184,18 @@ void hol__sheet_plot(hol__sheet *t, int x, int log_x, int log_y) {
     t->about.log_y = log_y;
 }
 
+void hol__sheet_path(hol__sheet *t, int x, int y, int scattered) {
+    if (!t) return;
+    const int n = t->about.n_paths;
+    int *paths =
+        hol__arena_grow(t->arena, t->paths, 2 * sizeof *paths, n, &t->path_capacity, n + 1);
+    if (!paths) return;
+    paths[2 * n] = x, paths[2 * n + 1] = y;
+    t->about.paths = t->paths = paths;
+    t->about.n_paths = n + 1;
+    t->about.scattered = scattered;
+}
+
 hol_status hol__answer_finish(hol_answer *answer, hol_status status, hol_answer **out) {
     *out = NULL;
     if (!answer) return HOL_ERR_MEMORY;

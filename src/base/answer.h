@@ -14,7 +14,8 @@
 typedef struct hol__sheet {
     hol_table about; /* as callers get it, in SI units */
     hol__arena *arena;
-    int capacity, name_capacity;
+    int capacity, name_capacity, path_capacity;
+    int *paths;
     const char **row_names, **row_units, **column_names, **column_units;
     const hol_unit **row_asked; /* NULL: shown as the others of its kind */
     double *values;
@@ -76,6 +77,10 @@ void hol__sheet_formula(hol__sheet *table, int i, int j, const char *formula, co
 
 /* How a page draws it: every column of the unit of the first against column x. */
 void hol__sheet_plot(hol__sheet *table, int x, int log_x, int log_y);
+
+/* Columns x and y are a place in a plane that moves from row to row, or (scattered) stands by
+ * itself in each: a page draws it with one scale for both. */
+void hol__sheet_path(hol__sheet *table, int x, int y, int scattered);
 
 /* The end: *out receives the answer; or it is freed, *out is NULL and HOL_ERR_MEMORY returned
  * where something was lost for lack of memory, and status where that is an error. */

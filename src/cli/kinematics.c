@@ -28,6 +28,7 @@ static hol_status find(cli_session *cli, const cli_args *args, hol_sim *sim, hol
         .transmission = cli_args_value(args, "transmission"),
         .on_output = on_output,
         .user = &file,
+        .motion = cli_args_has(args, "output"),
     };
     if (!good) return HOL_ERR_ARGUMENT;
     const hol_status status = hol_kinematics(cli->ctx, sim, &how, answer);

@@ -125,16 +125,21 @@ static const char *const frames[] = {"global", "joint", NULL};
 static const char *const in_space[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
 static const char *const in_plane[] = {"fx", "fy", "mz", NULL};
 
+static const char *const points[] = {"first", "second", NULL};
+
+/* Of the choice of a reaction: the frame of the joint, the point of the second body. */
+enum { IN_JOINT = 1, ABOUT_SECOND = 2 };
+
 typedef struct reaction_params {
     hol__params head;
-    int joint, frame, component;
+    int joint, frame, component, about;
 } reaction_params;
 
 static const hol__key reaction_keys[] = {
     {"joint", HOL__KEY_JOINT, NULL, NULL, 0,
      "The joint. The moment is about its point on the first body as drawn there (where it has "
-     "the key `plane`, that point). A driver of a `body` has ground as its first body, with the "
-     "origin.",
+     "the key `plane`, that point), or what `about` says. A driver of a `body` has ground as its "
+     "first body, with the origin.",
      NULL, HOL__AT(reaction_params, joint)},
     {"frame", HOL__KEY_CHOICE, NULL, "global", 0,
      "The frame of the components: global, or the joint's (z along its axis, in the plane x; fixed "
@@ -142,25 +147,57 @@ static const hol__key reaction_keys[] = {
      frames, HOL__AT(reaction_params, frame)},
     {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one; default: all.", in_space,
      HOL__AT(reaction_params, component)},
+    {"about", HOL__KEY_CHOICE, NULL, "first", 0,
+     "The moment is about the point of the joint on its first body, or on its second one: the "
+     "block of a slide, the point on a line.",
+     points, HOL__AT(reaction_params, about)},
     HOL__KEY_END,
 };
 
 static void compile_reaction(hol__build *build, hol__measure *m, const void *params) {
     const reaction_params *p = params;
+    const hol__element *joint = &build->model->joints[p->joint];
     m->joint = p->joint;
-    m->choice = p->frame;
+    m->choice = (p->frame ? IN_JOINT : 0) | (p->about ? ABOUT_SECOND : 0);
     m->component = p->component;
-    m->frame = frames[m->choice];
+    m->frame = frames[p->frame];
+    memcpy(m->body, joint->body, sizeof m->body);
+    memcpy(m->marker, joint->marker, sizeof m->marker);
     if (build->model->dim == 2 && (m->component == 2 || m->component == 3 || m->component == 4))
         hol__field_error(build, p, "component",
                          "there is no component '%s' in the plane; use fx, fy or mz",
                          in_space[m->component]);
 }
 
+/* The moment about P2, the point of the second body: M2 = M1 - (P2 - P1) x F. */
+static void about_second(const hol__measure *m, const hol__measure_args *args, hol_reaction *r) {
+    const hol__marker *m1 = &m->marker[0], *m2 = &m->marker[1];
+    double d[3] = {0, 0, 0}, rate[3], shift[3], turned[3];
+    if (args->bodies.b2) {
+        const hol__body2 *b1 = &args->bodies.b2[m->body[0]], *b2 = &args->bodies.b2[m->body[1]];
+        double u1[2], u2[2];
+        hol__arm2(b1, m1->s, u1);
+        hol__arm2(b2, m2->s, u2);
+        hol__gap2(b1, u1, b2, u2, d, rate);
+    } else
+        hol__gap3(&args->bodies.b3[m->body[0]], m1->s, &args->bodies.b3[m->body[1]], m2->s, d,
+                  rate);
+    hol__cross3(d, r->force, shift);
+    hol__sub3(r->moment, shift, r->moment);
+    memcpy(turned, shift, sizeof turned); /* in the plane the moment is about z in every frame */
+    if (!args->bodies.b2) {
+        double F[9];
+        hol__mat3_mul(args->bodies.b3[m->body[0]].R, m1->F, F);
+        hol__mul3_t(F, shift, turned);
+    }
+    hol__sub3(r->moment_joint, turned, r->moment_joint);
+}
+
 static void eval_reaction(const hol__measure *m, const hol__measure_args *args, double *out) {
-    const hol_reaction r = args->reaction(args->self, m->joint);
-    const double *f = m->choice ? r.force_joint : r.force,
-                 *t = m->choice ? r.moment_joint : r.moment;
+    hol_reaction r = args->reaction(args->self, m->joint);
+    if (m->choice & ABOUT_SECOND) about_second(m, args, &r);
+    const double *f = m->choice & IN_JOINT ? r.force_joint : r.force,
+                 *t = m->choice & IN_JOINT ? r.moment_joint : r.moment;
     const double all[6] = {f[0], f[1], f[2], t[0], t[1], t[2]}, plane[3] = {f[0], f[1], t[2]};
     if (m->component >= 0)
         out[0] = all[m->component];

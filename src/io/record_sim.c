@@ -3,6 +3,7 @@
 #include "io/record.h"
 #include "model/model.h"
 #include "sim/extremes.h"
+#include "sim/sim.h"
 #include "sim/switching.h"
 
 #include <holonom/version.h>
@@ -43,15 +44,16 @@ static void add_pair(hol__arena *arena, hol__pair *pairs, int *n, const char *ke
 }
 
 /* What the run is made of, as texts; NULL without memory. */
-static hol__pair *texts_of(hol__arena *arena, const hol_model_info *model, const hol_sim_info *info,
-                           int *n) {
+static hol__pair *texts_of(hol__arena *arena, const hol_model_info *model, const hol_sim *sim,
+                           const hol_sim_info *info, int *n) {
     int most = 0;
     while (hol_statistic_get(most)) most++;
-    hol__pair *pairs = HOL__NEW_N(arena, hol__pair, most + 3);
+    hol__pair *pairs = HOL__NEW_N(arena, hol__pair, most + 4);
     *n = 0;
     add_pair(arena, pairs, n, "holonom_version", hol_version());
     add_pair(arena, pairs, n, "model_name", model->name);
     add_pair(arena, pairs, n, "model_hash", hol__arena_format(arena, "%016llx", model->hash));
+    if (sim->records) add_pair(arena, pairs, n, "records", sim->records);
     for (int i = 0; hol_statistic_get(i); i++)
         if (hol_statistic_get(i)->show & HOL_SHOW_HEAD)
             add_pair(arena, pairs, n, hol_statistic_get(i)->key, hol_statistic_of(info, i).text);
@@ -114,7 +116,7 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
     shape.bodies = names_of(arena, model, info.n_bodies, hol_model_body_name);
     shape.joints = names_of(arena, model, info.n_joints, hol_model_joint_name);
     shape.forces = names_of(arena, model, info.n_forces, hol_model_force_name);
-    shape.texts = texts_of(arena, &info, &run, &shape.n_texts);
+    shape.texts = texts_of(arena, &info, sim, &run, &shape.n_texts);
     shape.options = options_of(arena, sim, &shape.n_options);
     if (!measures || !shape.bodies || !shape.joints || !shape.forces || !shape.texts ||
         !shape.options)

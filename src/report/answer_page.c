@@ -1,30 +1,44 @@
 /* answer_page.c: an answer as a page: facts, tables, and charts of the tables that have them. One
- * file without script. */
+ * file without script: a chart is there in two sizes, for screens and for phones, its colours
+ * follow the paper, and the numbers of long tables are files inside it. */
 #include "base/argument.h"
 #include "base/bytes.h"
 #include "common/format.h"
+#include "io/answer_format.h"
 #include "io/out_file.h"
 #include "report/figure.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CELL = 40, MOST_SERIES = 24 };
+/* Curves of a chart, rows of a table that is not folded, sizes of charts on screens and phones. */
+enum { CELL = 40, MOST_SERIES = 8, MOST_ROWS = 24, N_SIZES = 2 };
+
+static const struct {
+    const char *name;
+    int width, height, square; /* square: the height of a chart whose axes have one scale */
+} sizes[N_SIZES] = {{"wide", 800, 420, 620}, {"narrow", 400, 340, 420}};
 
 static const char style[] =
     "<style>\n"
     ":root{color-scheme:light dark}\n"
     "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}\n"
     "h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}\n"
-    "div{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
+    "h1,h2,dt,dd{overflow-wrap:break-word}\n"
+    ".scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.15rem .6rem;text-align:right;white-space:nowrap}\n"
     "th:first-child,td.n{text-align:left;font-weight:400}\n"
     "td.f{text-align:left;font-family:ui-monospace,monospace}\n"
     "thead th{border-bottom:1px solid;font-weight:600}thead small{font-weight:400}\n"
     "tbody tr:nth-child(even){background:#8881}\n"
-    "dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1.2rem}dd{margin:0}\n"
-    "img{max-width:100%;background:#fff;margin:.5rem 0}\n"
-    "</style>\n";
+    "dl{display:grid;grid-template-columns:fit-content(50%) minmax(0,1fr);gap:.1rem 1.2rem}\n"
+    "dd{margin:0}summary{cursor:pointer}details{margin:.5rem 0}a{color:inherit}\n"
+    "figure{margin:0}svg{max-width:100%;height:auto;display:block;margin:.5rem 0}\n"
+    ".narrow{display:none}\n"
+    "@media(max-width:560px){body{margin:1rem auto}.wide{display:none}.narrow{display:block}\n"
+    "dl{display:block}dt{font-size:.85rem;opacity:.75}dd{margin-bottom:.4rem}}\n"
+    "@media(prefers-color-scheme:dark){:root{background:#14181f;color:#e4e9f0}\n"
+    "svg>rect:first-child{fill:none}\n";
 
 /* Text that is no markup. */
 static void put_text(hol__text *out, const char *text) {
@@ -72,8 +86,8 @@ static void put_row(hol__text *out, const hol_table *t, int i) {
     hol__text_add(out, "</tr>\n");
 }
 
-static void put_table(hol__text *out, const hol_table *t) {
-    hol__text_add(out, "<div><table><thead><tr>");
+static void put_rows(hol__text *out, const hol_table *t) {
+    hol__text_add(out, "<div class=\"scroll\"><table><thead><tr>");
     if (t->row_names) hol__text_add(out, "<th></th>");
     for (int j = 0; j < t->columns; j++)
         put_heading(out, t->column_names[j], t->column_units ? t->column_units[j] : NULL);
@@ -82,15 +96,44 @@ static void put_table(hol__text *out, const hol_table *t) {
     hol__text_add(out, "</tbody></table></div>\n");
 }
 
+/* The table as a file to keep, inside the page. */
+static hol_status put_download(hol_context *ctx, hol__text *out, const hol_table *t) {
+    hol__text csv;
+    hol__text_init(&csv, ctx);
+    hol__answer_put_csv(t, &csv);
+    hol__text_add(out, "<p><a download=\"");
+    put_text(out, t->name);
+    hol__text_add(out, ".csv\" href=\"data:text/csv;base64,");
+    if (!csv.failed) hol__base64(out, csv.data, csv.length);
+    hol__text_add(out, "\">%d rows as CSV</a></p>\n", t->rows);
+    const int failed = csv.failed;
+    hol__text_free(&csv);
+    return failed ? HOL_ERR_MEMORY : HOL_OK;
+}
+
+/* A table; a long one is folded, with its numbers as a file. */
+static hol_status put_table(hol_context *ctx, hol__text *out, const hol_table *t) {
+    const int folded = t->rows > MOST_ROWS;
+    const hol_status status = folded ? put_download(ctx, out, t) : HOL_OK;
+    if (folded) hol__text_add(out, "<details><summary>all rows</summary>\n");
+    put_rows(out, t);
+    if (folded) hol__text_add(out, "</details>\n");
+    return status;
+}
+
 /* ---- charts ---- */
 
-/* Columns of one unit against column x of the table. */
+/* The charts of a table: columns of one unit against column x, or pairs of columns. */
 typedef struct lines {
     hol_context *ctx;
     const hol_table *table;
-    const char *unit;
+    int *number; /* of pictures in the page so far */
+    double *x;   /* of column x */
     int n;
     hol_series series[MOST_SERIES];
+    double *own[2 * MOST_SERIES]; /* numbers of columns, to be released */
+    int n_own;
+    char names[MOST_SERIES][2 * CELL];
 } lines;
 
 /* Column j by itself; NULL without memory. */
@@ -101,26 +144,78 @@ static double *column_of(hol_context *ctx, const hol_table *t, int j) {
     return x;
 }
 
-/* The columns of the unit as series. */
-static void collect(lines *l, const double *x) {
+/* Add a curve; x NULL: over column x. 0 without memory. */
+static int add_curve(lines *l, const char *name, double *x, int y) {
     const hol_table *t = l->table;
-    for (int j = 0; j < t->columns && l->n < MOST_SERIES; j++) {
-        if (j == t->x || strcmp(t->column_units[j], l->unit) != 0) continue;
-        double *y = column_of(l->ctx, t, j);
-        if (!y) return;
-        l->series[l->n] = (hol_series){.name = t->column_names[j],
-                                       .unit = l->unit,
-                                       .n = t->rows,
-                                       .x = x,
-                                       .y = y,
-                                       .color = l->n % 8,
-                                       .dash = l->n / 8};
-        l->n++;
-    }
+    double *values = column_of(l->ctx, t, y);
+    if (x) l->own[l->n_own++] = x;
+    if (values) l->own[l->n_own++] = values;
+    if (!values) return 0;
+    l->series[l->n] = (hol_series){.name = name,
+                                   .unit = t->column_units[y],
+                                   .n = t->rows,
+                                   .x = x ? x : l->x,
+                                   .y = values,
+                                   .color = l->n};
+    l->n++;
+    return 1;
 }
 
-/* The chart as a picture within the page. */
-static hol_status put_chart(hol__text *out, const lines *l) {
+static void drop_curves(lines *l) {
+    for (int i = 0; i < l->n_own; i++) hol__release(l->ctx, l->own[i]);
+    l->n = l->n_own = 0;
+}
+
+/* A picture within the page, with names of its own for what it refers to. */
+static void put_picture(hol__text *out, const char *svg, int number) {
+    static const char *const marks[] = {"id=\"clip", "url(#clip"};
+    while (*svg) {
+        const char *next = NULL;
+        for (int k = 0; k < 2; k++) {
+            const char *at = strstr(svg, marks[k]);
+            if (at && (!next || at < next)) next = at + strlen(marks[k]);
+        }
+        if (!next) break;
+        hol__text_add_n(out, svg, (size_t)(next - svg));
+        hol__text_add(out, "%d-", number);
+        svg = next;
+    }
+    hol__text_add(out, "%s", svg);
+}
+
+/* How much higher a chart has to be for a legend of several lines. */
+static int legend_room(const hol_figure *figure, int width) {
+    const double size = 13, field = width - 8 * size;
+    double used = 0;
+    for (int i = 0; i < figure->n_series; i++)
+        if (figure->series[i].name)
+            used += 55 + 1.05 * hol__canvas_text_width(figure->series[i].name, size);
+    return (int)(1.5 * size * fmin(fmax(0, ceil(1.25 * used / field) - 1), figure->n_series));
+}
+
+/* The chart in each size. */
+static hol_status put_figure(hol__text *out, const lines *l, const hol_figure *figure) {
+    hol_status status = HOL_OK;
+    hol__text_add(out, "<figure role=\"img\" aria-label=\"");
+    put_text(out, l->table->title);
+    hol__text_add(out, "\">\n");
+    for (int k = 0; k < N_SIZES && !status; k++) {
+        const int height = (figure->equal ? sizes[k].square : sizes[k].height) +
+                           legend_room(figure, sizes[k].width);
+        hol__text picture;
+        hol__text_init(&picture, l->ctx);
+        status = hol__figure_svg(l->ctx, figure, sizes[k].width, height, &picture);
+        hol__text_add(out, "<div class=\"%s\">\n", sizes[k].name);
+        if (!status) put_picture(out, picture.data, ++*l->number);
+        hol__text_add(out, "</div>\n");
+        hol__text_free(&picture);
+    }
+    hol__text_add(out, "</figure>\n");
+    return status;
+}
+
+/* The curves so far over column x, and none left. */
+static hol_status put_chart(hol__text *out, lines *l) {
     const hol_table *t = l->table;
     const hol_figure figure = {.n_series = l->n,
                                .series = l->series,
@@ -129,36 +224,77 @@ static hol_status put_chart(hol__text *out, const lines *l) {
                                .y_name = l->n == 1 ? l->series[0].name : NULL,
                                .log_x = t->log_x,
                                .log_y = t->log_y};
-    hol__text picture;
-    hol__text_init(&picture, l->ctx);
-    const hol_status status = hol__figure_svg(l->ctx, &figure, 800, 420, &picture);
-    if (!status) {
-        hol__text_add(out, "<p><img alt=\"");
-        put_text(out, t->title);
-        hol__text_add(out, "\" src=\"data:image/svg+xml;base64,");
-        hol__base64(out, picture.data, picture.length);
-        hol__text_add(out, "\"></p>\n");
-    }
-    hol__text_free(&picture);
+    const hol_status status = l->n ? put_figure(out, l, &figure) : HOL_OK;
+    drop_curves(l);
     return status;
 }
 
-/* A chart for each unit that columns have. */
-static hol_status put_charts(hol_context *ctx, hol__text *out, const hol_table *t) {
+/* Whether a column before j has the unit of column j. */
+static int seen_before(const hol_table *t, int j) {
+    for (int k = 0; k < j; k++)
+        if (k != t->x && strcmp(t->column_units[k], t->column_units[j]) == 0) return 1;
+    return 0;
+}
+
+/* Charts of the columns of the unit of column j, of so many curves each. */
+static hol_status put_unit(hol__text *out, lines *l, int j) {
+    const hol_table *t = l->table;
     hol_status status = HOL_OK;
-    double *x = column_of(ctx, t, t->x);
-    if (!x) return HOL_ERR_MEMORY;
-    for (int j = 0; j < t->columns && !status; j++) {
-        int before = j == t->x;
-        for (int k = 0; k < j && !before; k++)
-            before = k != t->x && strcmp(t->column_units[k], t->column_units[j]) == 0;
-        if (before) continue;
-        lines l = {.ctx = ctx, .table = t, .unit = t->column_units[j]};
-        collect(&l, x);
-        if (l.n) status = put_chart(out, &l);
-        for (int k = 0; k < l.n; k++) hol__release(ctx, (void *)l.series[k].y);
+    for (int k = j; k < t->columns && !status; k++) {
+        if (k == t->x || strcmp(t->column_units[k], t->column_units[j]) != 0) continue;
+        if (l->n == MOST_SERIES) status = put_chart(out, l);
+        if (!status && !add_curve(l, t->column_names[k], NULL, k)) status = HOL_ERR_MEMORY;
     }
-    hol__release(ctx, x);
+    return status ? status : put_chart(out, l);
+}
+
+/* Charts for each unit that columns have. */
+static hol_status put_charts(hol__text *out, lines *l) {
+    const hol_table *t = l->table;
+    hol_status status = HOL_OK;
+    l->x = column_of(l->ctx, t, t->x);
+    if (!l->x) return HOL_ERR_MEMORY;
+    for (int j = 0; j < t->columns && !status; j++)
+        if (j != t->x && !seen_before(t, j)) status = put_unit(out, l, j);
+    drop_curves(l);
+    hol__release(l->ctx, l->x);
+    return status;
+}
+
+/* The name of a path from those of its columns: "foot" of "foot.x" and "foot.y", else "x, y". */
+static void name_path(const char *x, const char *y, char name[2 * CELL]) {
+    const char *dot = strrchr(x, '.');
+    if (dot && strncmp(x, y, (size_t)(dot - x) + 1) == 0)
+        hol__print(name, 2 * CELL, "%.*s", (int)(dot - x), x);
+    else
+        hol__print(name, 2 * CELL, "%.38s, %.38s", x, y);
+}
+
+/* The paths of the table: curves together, places that stand by themselves (seen along an axis
+ * each) in a chart of their own. */
+static hol_status put_paths(hol__text *out, lines *l) {
+    const hol_table *t = l->table;
+    hol_status status = HOL_OK;
+    for (int i = 0; i < t->n_paths && !status; i++) {
+        const int x = t->paths[2 * i], y = t->paths[2 * i + 1];
+        double *across = column_of(l->ctx, t, x);
+        name_path(t->column_names[x], t->column_names[y], l->names[l->n]);
+        if (!across || !add_curve(l, t->scattered ? NULL : l->names[l->n], across, y)) {
+            status = HOL_ERR_MEMORY;
+            break;
+        }
+        if (!t->scattered && i + 1 < t->n_paths && l->n < MOST_SERIES) continue;
+        const hol_figure figure = {.n_series = l->n,
+                                   .series = l->series,
+                                   .kind = t->scattered ? HOL_FIGURE_DOTS : HOL_FIGURE_LINES,
+                                   .x_name = t->scattered ? t->column_names[x] : "x",
+                                   .x_unit = t->column_units[x],
+                                   .y_name = t->scattered ? t->column_names[y] : "y",
+                                   .equal = 1};
+        status = put_figure(out, l, &figure);
+        drop_curves(l);
+    }
+    drop_curves(l);
     return status;
 }
 
@@ -186,6 +322,7 @@ hol_status hol_report_answer(hol_context *ctx, const hol_answer *answer, const c
     static const char call[] = "hol_report_answer";
     hol_status status = HOL_OK;
     hol__text page;
+    int pictures = 0;
     if (!ctx || hol__need(ctx, call, "the answer", answer) ||
         hol__need(ctx, call, "the path", path))
         return HOL_ERR_ARGUMENT;
@@ -193,7 +330,9 @@ hol_status hol_report_answer(hol_context *ctx, const hol_answer *answer, const c
     hol__text_add(&page, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                          "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     put_text(&page, hol_answer_title(answer));
-    hol__text_add(&page, "</title>\n%s</head><body>\n<h1>", style);
+    hol__text_add(&page, "</title>\n%s", style);
+    hol__figure_dark_style(&page);
+    hol__text_add(&page, "}\n</style>\n</head><body>\n<h1>");
     put_text(&page, hol_answer_title(answer));
     hol__text_add(&page, "</h1>\n");
     put_facts(&page, answer);
@@ -203,9 +342,11 @@ hol_status hol_report_answer(hol_context *ctx, const hol_answer *answer, const c
         hol__text_add(&page, "<h2>");
         put_text(&page, table.title);
         hol__text_add(&page, "</h2>\n");
-        if (table.x >= 0 && table.rows > 1 && table.column_units)
-            status = put_charts(ctx, &page, &table);
-        put_table(&page, &table);
+        lines l = {.ctx = ctx, .table = &table, .number = &pictures};
+        const int drawn = table.rows > 1 && table.column_units;
+        if (drawn) status = put_paths(&page, &l);
+        if (!status && drawn && table.x >= 0) status = put_charts(&page, &l);
+        if (!status) status = put_table(ctx, &page, &table);
     }
     hol__text_add(&page, "</body></html>\n");
     const hol__piece piece = {page.data, page.length};

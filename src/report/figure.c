@@ -15,11 +15,28 @@ enum { INK = 0x222222, SOFT = 0x666666, GRID = 0xDDDDDD };
 
 static const unsigned colors[] = {0x2B66C0, 0xD9660F, 0x1F8A5B, 0xBF3556,
                                   0x7A55C0, 0x0F8CA3, 0xA07A10, 0xB04A92};
+/* The same curves, and what stands around them, on dark paper. */
+static const unsigned on_dark[] = {0x6AA2FF, 0xF0944D, 0x4FC491, 0xF07A93,
+                                   0xB596F5, 0x45BFD6, 0xD3AE45, 0xE58CC8};
+static const unsigned around[][2] = {{INK, 0xE4E9F0}, {SOFT, 0xA3AEBD}, {GRID, 0x2F3845}};
 static const double dashes[] = {0, 7, 2.5, 11};
 
 hol__stroke hol__plot_stroke(const hol_series *series, double width) {
     return (hol__stroke){colors[(size_t)series->color % (sizeof colors / sizeof *colors)], width,
                          dashes[(size_t)series->dash % (sizeof dashes / sizeof *dashes)], 1};
+}
+
+/* A rule that gives what has one colour another. */
+static void put_rule(hol__text *out, unsigned from, unsigned to) {
+    hol__text_add(out, "svg [fill=\"#%06x\"]{fill:#%06x}svg [stroke=\"#%06x\"]{stroke:#%06x}\n",
+                  from, to, from, to);
+}
+
+void hol__figure_dark_style(hol__text *out) {
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
+        put_rule(out, around[i][0], around[i][1]);
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++)
+        put_rule(out, colors[i], on_dark[i]);
 }
 
 int hol__plot_side(const hol__plot *p, const hol_series *series) {
@@ -74,9 +91,34 @@ static void scale_up(hol__plot *p, int side) {
     hol__scale_init(&p->up[side], low, high, about->log_y && low <= high, wanted, 1);
 }
 
+/* Both axes with one scale: as many pixels a unit as fit, with a little room around the values. */
+static void make_equal(hol__plot *p) {
+    const hol_figure *about = p->about;
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, unit = 0;
+    const double room[2] = {p->width, p->height};
+    for (int i = 0; i < about->n_series; i++) {
+        widen(about->series[i].n, about->series[i].x, 0, &low[0], &high[0]);
+        widen(about->series[i].n, about->series[i].y, 0, &low[1], &high[1]);
+    }
+    for (int k = 0; k < 2; k++) {
+        if (!(low[k] <= high[k])) low[k] = 0, high[k] = 1;
+        unit = fmax(unit, 1.08 * (high[k] - low[k]) / room[k]);
+    }
+    if (!(unit > 0)) unit = fmax(1e-6, 0.1 * fmax(fabs(high[0]), fabs(high[1]))) / p->height;
+    for (int k = 0; k < 2; k++) {
+        const double middle = 0.5 * (low[k] + high[k]), half = 0.5 * unit * room[k];
+        hol__scale_init(k ? &p->up[0] : &p->across, middle - half, middle + half, 0,
+                        (int)fmax(3, room[k] / (k ? 55 : 90)), 0);
+    }
+}
+
 static void make_scales(hol__plot *p) {
     const hol_figure *about = p->about;
     double low = INFINITY, high = -INFINITY;
+    if (about->equal && p->n_units == 1) {
+        make_equal(p);
+        return;
+    }
     for (int side = 0; side < p->n_units; side++) scale_up(p, side);
     if (about->kind == HOL_FIGURE_BARS) return;
     for (int i = 0; i < about->n_series; i++)

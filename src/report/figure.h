@@ -27,6 +27,9 @@ typedef struct hol__plot {
 hol_status hol__figure_svg(hol_context *ctx, const hol_figure *figure, int width, int height,
                            hol__text *out);
 
+/* The rules of a style sheet that give SVG pictures of figures colours for dark paper. */
+void hol__figure_dark_style(hol__text *out);
+
 /* The axis of a series: 0 left, 1 right. */
 int hol__plot_side(const hol__plot *plot, const hol_series *series);
 

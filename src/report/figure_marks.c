@@ -25,6 +25,7 @@ static void add_point(double *xy, int *n, double x, double y) {
 /* One series, in pieces where values are not finite; 0 without memory. */
 static int draw_line(const hol__plot *p, const hol_series *series) {
     const int side = hol__plot_side(p, series);
+    const int dots = p->about->kind == HOL_FIGURE_DOTS;
     const hol__stroke stroke = hol__plot_stroke(series, 1.6);
     double *xy = hol__alloc(p->ctx, 2 * (size_t)series->n + 2, sizeof *xy);
     int n = 0;
@@ -38,9 +39,10 @@ static int draw_line(const hol__plot *p, const hol_series *series) {
             add_point(xy, &n, x, fmin(fmax(y, p->top - 4 * p->height), p->top + 5 * p->height));
             if (p->about->kind == HOL_FIGURE_POINTS)
                 hol__canvas_disc(p->canvas, x, y, 3.4, stroke.color, 1);
+            if (dots) hol__canvas_disc(p->canvas, x, y, 1.8, stroke.color, 0.75);
             continue;
         }
-        if (n) hol__canvas_line(p->canvas, n, xy, stroke);
+        if (n && !dots) hol__canvas_line(p->canvas, n, xy, stroke);
         n = 0;
     }
     hol__release(p->ctx, xy);

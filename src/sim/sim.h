@@ -46,6 +46,7 @@ struct hol_sim {
     hol_options *given;             /* a copy of what the run was asked for */
     double options[HOL__OPT_COUNT]; /* its values */
     hol__unit_set units;            /* of results */
+    const char *records; /* what results count in place of times ("assembly"); NULL: times */
 
     const hol_method_doc *method;
     const hol__kernel_type *kernel_type;

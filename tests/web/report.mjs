@@ -546,4 +546,5 @@ test('the page of the four-bar is small', () => {
 
 await import('./drawing.mjs');
 await import('./summary.mjs');
+await import('./answers.mjs');
 await runAll();

@@ -37,6 +37,7 @@ export function readPage(doc) {
         motion: attach(result.motion, buffer),
         roads: attach(result.roads, buffer),
         table: attach(result.table, buffer),
+        branches: result.texts.records === 'assembly', // its records are positions of a mechanism, and no motion
     }));
     Object.assign(timeUnit, data.results[0]?.table.timeUnit);
     return data;

@@ -60,10 +60,15 @@ function buildTransport(player, result) {
         }
         const span = player.end - player.start;
         slider.value = String(span > 0 ? (player.time - player.start) / span : 0);
+        speed.textContent = `${formatNumber(player.speed)}×`;
+        if (player.discrete) {
+            clock.textContent = `branch ${player.time} of ${player.end}`;
+            slider.setAttribute('aria-valuetext', clock.textContent);
+            return;
+        }
         slider.setAttribute('aria-valuetext', timeText(player.time));
         const digits = span > 0 ? Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(span * timeUnit.factor)))) : 2;
         clock.textContent = `${(player.time * timeUnit.factor).toFixed(digits)} ${timeUnit.name}`;
-        speed.textContent = `${formatNumber(player.speed)}×`;
     };
     player.onChange(show);
     show();
@@ -198,7 +203,7 @@ function start() {
     const stage = el('div', { class: 'stage' }, canvas, overlay);
     const longest = results.reduce((best, r) => (r.table.time.length && r.table.time[r.table.time.length - 1] > (best.table.time[best.table.time.length - 1] ?? -Infinity) ? r : best), results[0]);
     const times = longest.motion.time.length ? longest.motion.time : longest.table.time;
-    const player = new Player(times.length ? times[0] : 0, times.length ? times[times.length - 1] : 0, times);
+    const player = new Player(times.length ? times[0] : 0, times.length ? times[times.length - 1] : 0, times, longest.branches);
 
     const plotsPanel = el('div', { class: 'panel plots' });
     const summaryPanel = el('div', { class: 'panel summary' });

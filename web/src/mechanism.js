@@ -139,7 +139,7 @@ export class Mechanism {
         const { result, motion } = this;
         const n = motion.frames;
         this.trails = [];
-        if (n < 2 || this.bare) return;
+        if (n < 2 || this.bare || result.branches) return;
         const step = Math.max(1, Math.ceil(n / MAX_TRAIL_POINTS));
         const frames = [];
         for (let i = 0; i < n; i += step) frames.push(i);

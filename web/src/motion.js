@@ -12,6 +12,7 @@ function curve(x0, x1, x2, x3, s) {
 export class Motion {
     constructor(result) {
         this.result = result;
+        this.discrete = result.branches;
         this.times = result.motion.time;
         this.frames = this.times.length;
         this.count = result.bodies.length - 1;
@@ -24,6 +25,7 @@ export class Motion {
         const i = indexAt(this.times, t);
         const j = Math.min(i + 1, this.frames - 1);
         const span = this.times[j] - this.times[i];
+        if (this.discrete) return { i: t - this.times[i] > this.times[j] - t ? j : i, s: 0 };
         return { i, s: span > 0 ? Math.min(1, Math.max(0, (t - this.times[i]) / span)) : 0 };
     }
 

@@ -12,12 +12,15 @@ export function suitableSpeed(duration) {
 }
 
 export class Player {
-    constructor(start, end, times) {
+    // discrete: the frames are positions with nothing between them, each shown for a second.
+    constructor(start, end, times, discrete = false) {
+        this.discrete = discrete;
         this.start = start;
         this.end = end;
         this.times = times; // of the frames, for single steps
         this.time = start;
-        this.speed = suitableSpeed(end - start);
+        this.clock = start; // runs on between the frames of what is discrete
+        this.speed = discrete ? 1 : suitableSpeed(end - start);
         this.playing = false;
         this.loop = true;
         this.listeners = [];
@@ -33,8 +36,15 @@ export class Player {
     }
 
     seek(t) {
-        this.time = Math.min(this.end, Math.max(this.start, t));
+        const inside = Math.min(this.end, Math.max(this.start, t));
+        this.set(this.discrete ? this.times.reduce((best, x) => (Math.abs(x - inside) < Math.abs(best - inside) ? x : best)) : inside);
         this.tell();
+    }
+
+    // The clock, and the time that it stands for.
+    set(t) {
+        this.clock = t;
+        this.time = this.discrete ? this.times.findLast((x) => x <= t) ?? this.start : t;
     }
 
     // n frames on, or back.
@@ -56,7 +66,8 @@ export class Player {
 
     play() {
         if (this.playing || !(this.end > this.start)) return;
-        if (this.time >= this.end) this.time = this.start;
+        const end = this.discrete ? this.end + 1 : this.end;
+        if (this.time >= this.end) this.set(this.start);
         this.playing = true;
         this.last = performance.now();
         const tick = (now) => {
@@ -64,15 +75,15 @@ export class Player {
             // a page that was out of sight does not jump
             const passed = Math.min(100, Math.max(0, now - this.last)) / 1000;
             this.last = now;
-            let t = this.time + passed * this.speed;
-            if (t >= this.end) {
-                if (this.loop) t = this.start + ((t - this.start) % (this.end - this.start));
+            let t = this.clock + passed * this.speed;
+            if (t >= end) {
+                if (this.loop) t = this.start + ((t - this.start) % (end - this.start));
                 else {
                     t = this.end;
                     this.playing = false;
                 }
             }
-            this.time = t;
+            this.set(t);
             this.tell();
             if (this.playing) requestAnimationFrame(tick);
         };

@@ -110,7 +110,7 @@ class Chart {
         const title = el('h3', { class: 'chart-title' }, titleOf(this.setup.columns));
         title.title = this.setup.columns.join(', ');
         const against = el('select', { class: 'against', 'aria-label': 'horizontal axis', onchange: (event) => this.change({ x: event.target.value }) },
-            el('option', { value: '' }, 'time'), ...[...names.keys()].map((name) => el('option', { value: name, selected: name === this.setup.x }, name)));
+            el('option', { value: '' }, this.plots.results[0].branches ? 'branch' : 'time'), ...[...names.keys()].map((name) => el('option', { value: name, selected: name === this.setup.x }, name)));
         const log = el('button', { type: 'button', class: 'chip', 'aria-pressed': String(this.setup.log), title: 'Logarithmic scale', onclick: () => this.change({ log: !this.setup.log }) }, 'log');
         this.head.replaceChildren(title, el('span', { class: 'grow' }), this.chooser(), el('label', { class: 'quiet', title: 'Against what' }, 'vs', against), log,
             iconButton('close', 'Remove this plot', () => this.plots.remove(this)));
@@ -218,13 +218,14 @@ class Chart {
             values: this.setup.log ? logValues : (_, splits, i, space, step) => splits.map((v) => formatMark(v, step)),
         });
         const xColumn = drawn[0].x;
-        const xFactor = xColumn ? 1 : timeUnit.factor;
+        const { branches } = drawn[0].result;
+        const xFactor = xColumn || branches ? 1 : timeUnit.factor;
         this.scales = scales;
         return {
             legend: { show: false },
             pxAlign: 0, // curves are drawn where their points are, not at whole pixels
             padding: [10, scales.length > 1 ? 2 : roomForMark, 0, 2],
-            axes: [{ scale: 'x', stroke: ink, font, grid, ticks, size: 26, gap: 3, labelFont: font, labelSize: 16, labelGap: 0, label: xColumn ? columnLabel(xColumn) : `time [${timeUnit.name}]`, values: (_, splits, i, space, step) => splits.map((v) => formatMark(v * xFactor, step * xFactor)) }, ...scales.map(axis)],
+            axes: [{ scale: 'x', stroke: ink, font, grid, ticks, size: 26, gap: 3, labelFont: font, labelSize: 16, labelGap: 0, label: xColumn ? columnLabel(xColumn) : branches ? 'branch' : `time [${timeUnit.name}]`, ...(branches && !xColumn ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] } : {}), values: (_, splits, i, space, step) => splits.map((v) => formatMark(v * xFactor, step * xFactor)) }, ...scales.map(axis)],
             hooks: { draw: [(plot) => this.mark(plot)], setCursor: [(plot) => this.readCursor(plot)] },
         };
     }
@@ -239,7 +240,7 @@ class Chart {
     }
 
     seriesOf(curve) {
-        return { label: curve.label, stroke: curve.color, width: 1.6, dash: curve.dash.length ? curve.dash : undefined, scale: this.scaleOf(curve), spanGaps: false, pxAlign: 0, points: { show: curve.values.length < 2 } };
+        return { label: curve.label, stroke: curve.color, width: 1.6, dash: curve.dash.length ? curve.dash : undefined, scale: this.scaleOf(curve), spanGaps: false, pxAlign: 0, ...(curve.result.branches ? { paths: () => null, points: { show: true, size: 8, fill: curve.color } } : { points: { show: curve.values.length < 2 } }) };
     }
 
     // Against time: results with their own times are joined into one table.
@@ -359,7 +360,8 @@ class Chart {
     read(t) {
         this.curves.forEach((curve, i) => {
             const inside = curve.exactTimes.length && t <= curve.exactTimes[curve.exactTimes.length - 1] + 1e-9;
-            this.entries[i].value.textContent = formatNumber(inside ? valueAt(curve.exactTimes, curve.exact, t) : NaN);
+            const at = curve.result.branches ? Math.round(t) : t;
+            this.entries[i].value.textContent = formatNumber(inside ? valueAt(curve.exactTimes, curve.exact, at) : NaN);
         });
     }
 

@@ -72,8 +72,8 @@ function partsOf(page, result) {
 // ---- measures ----
 
 // The least and the largest value of a column and when: over all steps where the file says so, else over the records.
-function extremesOf(table, column) {
-    if (column.extremes?.every((x) => x !== null)) return column.extremes;
+function extremesOf(table, column, isBranches = false) {
+    if (!isBranches && column.extremes?.every((x) => x !== null)) return column.extremes;
     let [low, high] = [-1, -1];
     column.values.forEach((x, i) => {
         if (Number.isFinite(x) && (low < 0 || x < column.values[low])) low = i;
@@ -107,7 +107,7 @@ function measureTable(result) {
     const cell = (column, x, t) => el('td', { title: String(x), 'data-at': t === undefined ? null : `${branches ? 'branch' : 'at'} ${at(t)}${branches ? '' : ` ${timeUnit.name}`}` },
         isRounding(column, x) ? '≈ 0' : formatNumber(x));
     const row = (column) => {
-        const [low, lowTime, high, highTime] = extremesOf(table, column);
+        const [low, lowTime, high, highTime] = extremesOf(table, column, branches);
         const last = (column.samples || column.values).at(-1);
         return el('tr', {}, el('th', { scope: 'row', title: column.doc, 'data-unit': column.unit }, ...breakable(column.name)), el('td', { class: 'unit' }, column.unit), cell(column, last),
             ...(result.view ? [] : [cell(column, low, lowTime), el('td', { class: 'when' }, at(lowTime)), cell(column, high, highTime), el('td', { class: 'when' }, at(highTime))]));
@@ -115,7 +115,7 @@ function measureTable(result) {
     const when = branches ? 'branch' : `at [${timeUnit.name}]`;
     const names = result.view ? ['', 'unit', 'value'] : ['', 'unit', branches ? 'last' : 'end', 'least', when, 'largest', when];
     const every = columns.every((column) => column.extremes);
-    return el('div', {}, el('div', { class: 'scroll' }, el('table', { class: 'compare measures' },
+    return el('div', {}, el('div', { class: 'scroll' }, el('table', { class: 'measures' },
         el('thead', {}, el('tr', {}, ...names.map((name) => el('th', { scope: 'col', class: { [when]: 'when', unit: 'unit' }[name] }, name)))), el('tbody', {}, ...columns.map(row)))),
     result.view || branches ? null : el('p', { class: 'quiet' }, every ? 'Least and largest values are over all steps of the run.' : 'Least and largest values are over the records.'));
 }
@@ -168,8 +168,8 @@ function resultCard(page, result) {
     const kept = time.length < result.rows ? ` (the page keeps ${time.length} points of each curve and ${result.frames} frames)` : '';
     const run = rows([
         ['model', result.name], ['file', result.file], ['written by', texts.version && `holonom ${texts.version}`], ...statisticsOf(page, result, true),
-        ['time', time.length ? `${timeText(time[0])} to ${timeText(time[time.length - 1])}` : undefined], ['ended', result.view ? undefined : ENDS[texts.end] ?? texts.end],
-        ['records', result.view ? undefined : `${result.rows}${kept}`],
+        ['branches', result.branches ? time.length : undefined], ['time', time.length && !result.branches ? `${timeText(time[0])} to ${timeText(time[time.length - 1])}` : undefined], ['ended', result.view || result.branches ? undefined : ENDS[texts.end] ?? texts.end],
+        ['records', result.view || result.branches ? undefined : `${result.rows}${kept}`],
     ]);
     const { sizes, quality, counters } = partsOf(page, result);
     const mechanism = rows([

@@ -36,7 +36,8 @@ function makeGrid(cells, step, theme) {
 }
 
 // A time between poses that suits a motion: 1, 2 or 5 times a power of ten, about a fortieth of it.
-function suitableInterval({ motion }) {
+function suitableInterval({ motion, branches }) {
+    if (branches) return 1;
     const span = motion.time.length > 1 ? motion.time[motion.time.length - 1] - motion.time[0] : 0;
     if (!(span > 0)) return 0.1;
     const power = 10 ** Math.floor(Math.log10(span / 40));
