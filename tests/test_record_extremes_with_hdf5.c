@@ -168,6 +168,58 @@ static void test_loads(void **state) {
     run_close(&r);
 }
 
+/* The largest reaction of a model, written to a file. */
+static char *largest_reaction(const char *text, char *words, size_t size) {
+    run r = run_text(text, NULL);
+    hol_sim_info info = {.size = sizeof info};
+    run_into(&r, "open.h5");
+    assert_int_equal(hol_sim_describe(r.sim, &info), HOL_OK);
+    const size_t n = strcspn(info.largest_loads, ";");
+    assert_true(n > 0 && n < size);
+    memcpy(words, info.largest_loads, n);
+    words[n] = '\0';
+    run_close(&r);
+    return words;
+}
+
+/* Which components are not unique: of a slider-crank in the plane x-z with full revolute joints
+ * forces across the plane (y) alone, since the others follow from the motion; of a door on two full
+ * hinges every one, since a couple of forces does what the moments of the hinges do; none where the
+ * lower hinge is a ball and the upper one a sleeve. */
+static void test_open_components(void **state) {
+    char words[256];
+    (void)state;
+    largest_reaction("holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
+                     "points: {O: [0, 0, 0], P: [0.03, 0, 0.04], Q: [0, 0, 0.28]}\n"
+                     "bodies:\n"
+                     "  crank: {mass: 2, inertia: [1e-3, 1e-3, 1e-3], along: [O, P]}\n"
+                     "  rod: {mass: 1, inertia: [5e-3, 5e-3, 1e-4], along: [P, Q]}\n"
+                     "  piston: {mass: 0.6, inertia: [4e-4, 4e-4, 4e-4], position: Q}\n"
+                     "joints:\n"
+                     "  O: {type: revolute, bodies: [ground, crank], at: O, axis: [0, 1, 0]}\n"
+                     "  P: {type: revolute, bodies: [crank, rod], at: P, axis: [0, 1, 0]}\n"
+                     "  Q: {type: revolute, bodies: [rod, piston], at: Q, axis: [0, 1, 0]}\n"
+                     "  bore: {type: prismatic, bodies: [ground, piston], at: Q, axis: [0, 0, 1]}\n"
+                     "  drive: {type: motor, joint: O, speed: 40}\n"
+                     "simulation: {end: 0.05}\n",
+                     words, sizeof words);
+    assert_non_null(strstr(words, " (y not unique)"));
+    static const char door[] =
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
+        "bodies: {door: {mass: 20, inertia: [6, 4, 2], position: [0.4, 0, 1], omega: [0, 0, 1]}}\n"
+        "joints:\n"
+        "  low: {type: %s, bodies: [ground, door], at: [0, 0, 0.2]%s}\n"
+        "  high: {type: %s, bodies: [ground, door], at: [0, 0, 1.8], axis: [0, 0, 1]}\n"
+        "simulation: {end: 0.3}\n";
+    char text[1024];
+    snprintf(text, sizeof text, door, "revolute", ", axis: [0, 0, 1]", "revolute");
+    largest_reaction(text, words, sizeof words);
+    assert_non_null(strstr(words, " (not unique)"));
+    snprintf(text, sizeof text, door, "spherical", "", "point_on_line");
+    largest_reaction(text, words, sizeof words);
+    assert_null(strstr(words, "unique"));
+}
+
 static void test_warnings(void **state) {
     (void)state;
     run r = run_oscillator("");
@@ -182,9 +234,8 @@ static void test_warnings(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_arrays),          cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_open_components), cmocka_unit_test(test_columns),
         cmocka_unit_test(test_warnings),
     };
     if (!run_reads_files()) return 0;

@@ -351,6 +351,12 @@ void hol__measure_live(hol_data *data);
 /* Whether the constraints determine the reaction of a joint, as the last rank analysis found. */
 int hol__reaction_unique(const hol_data *data, int joint);
 
+/* Which components of the reaction (bits of fx, fy, fz, mx, my, mz, global, at the point of the
+ * first body) have a part in multipliers that are not unique, as the data stands; none where it is
+ * unique, all where the joint has no rows of its own. */
+enum { HOL__OPEN_ALL = 63 };
+unsigned hol__reaction_open(const hol_data *data, int joint);
+
 /* The norm of Phi and of psi over the constraints. */
 double hol__norm(const double *x, int n);
 

@@ -13,6 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+/* A component of a row below this share of its largest one is rounding. */
+static const double ROUNDING = 1e-9;
+
 /* w = -G^T lambda over the velocities of that body, summed over the parts of the joint. */
 static void body_wrench(const hol_data *d, const hol__element *joint, int body, double w[6]) {
     const hol_model *m = d->model;
@@ -73,12 +76,10 @@ static void body_pose(const hol_data *d, int body, double r[3], double R[9]) {
     memcpy(R, M, sizeof M);
 }
 
-/* Force and moment about the point P that the body receives, global. */
-static void wrench_at(const hol_data *d, const hol__element *joint, int body, const double P[3],
-                      double force[3], double moment[3]) {
-    double w[6], r[3], R[9], tau[3] = {0, 0, 0}, arm[3], shift[3];
-    body_wrench(d, joint, body, w);
-    add_friction(d, joint, body, w);
+/* A generalised force on a body as a force and a moment about the point P, global. */
+static void carry(const hol_data *d, int body, const double w[6], const double P[3],
+                  double force[3], double moment[3]) {
+    double r[3], R[9], tau[3] = {0, 0, 0}, arm[3], shift[3];
     body_pose(d, body, r, R);
     if (d->bodies.b2) {
         force[0] = w[0], force[1] = w[1], force[2] = 0;
@@ -90,6 +91,50 @@ static void wrench_at(const hol_data *d, const hol__element *joint, int body, co
     hol__sub3(P, r, arm);
     hol__cross3(arm, force, shift);
     hol__sub3(tau, shift, moment);
+}
+
+/* Force and moment about the point P that the body receives, global. */
+static void wrench_at(const hol_data *d, const hol__element *joint, int body, const double P[3],
+                      double force[3], double moment[3]) {
+    double w[6];
+    body_wrench(d, joint, body, w);
+    add_friction(d, joint, body, w);
+    carry(d, body, w, P, force, moment);
+}
+
+/* Which components of force and moment about P row k of a constraint has, as bits. */
+static unsigned row_components(const hol_data *d, const hol__con *con, int k, const double P[3]) {
+    const int bw = d->model->bw;
+    unsigned mask = 0;
+    for (int slot = 0; slot < con->n_bodies; slot++) {
+        double w[6] = {0, 0, 0, 0, 0, 0}, part[6], most = 0;
+        if (con->at[slot] < 0) continue;
+        memcpy(w, d->G + con->at[slot] + k * con->stride, (size_t)bw * sizeof *w);
+        carry(d, con->body[slot], w, P, part, part + 3);
+        for (int i = 0; i < 6; i++) most = fmax(most, fabs(part[i]));
+        for (int i = 0; i < 6; i++)
+            if (fabs(part[i]) > ROUNDING * most) mask |= 1u << i;
+    }
+    return mask;
+}
+
+unsigned hol__reaction_open(const hol_data *data, int index) {
+    const hol_data *d = data->twin && hol__data_needs_twin(data) ? data->twin : data;
+    const hol__element *joint = &d->model->joints[index];
+    double r[3], R[9], P[3];
+    unsigned mask = 0;
+    if (hol__reaction_unique(data, index)) return 0;
+    if (d->model->tree && d->model->tree->of_joint[index] >= 0) return HOL__OPEN_ALL;
+    body_pose(d, joint->body[0], r, R);
+    hol__mul3(R, joint->marker[0].s, P);
+    hol__add3(r, P, P);
+    for (int i = 0; i < joint->n_parts; i++) {
+        const hol__con *con =
+            hol__con_record(&d->model->con_batches[joint->part[i].batch], joint->part[i].record);
+        for (int k = 0; k < con->n_rows; k++)
+            if (d->undetermined[con->row + k]) mask |= row_components(d, con, k, P);
+    }
+    return mask;
 }
 
 /* The moving bodies of a joint, each once, at most HOL__MAX_BODIES. */

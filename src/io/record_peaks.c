@@ -3,6 +3,7 @@
  * what the summary of a run tells (largest_loads). */
 #include "common/format.h"
 #include "io/record.h"
+#include "sim/sim.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,6 +63,28 @@ static int is_open(const hol__record *record, int kind, int i) {
            record->extremes.low[record->fields[first].offset + i] < 0.5;
 }
 
+/* What is said behind a load that is not unique: " (not unique)", or which of its components are
+ * not, as the mechanism stands now; nothing where those of this kind are. */
+static const char *remark(const hol__record *record, const hol_sim *sim, int kind, int i,
+                          char *text, size_t size) {
+    static const char axes[] = "xyz";
+    const int turns = kinds[kind].row == HOL__FIELD_JOINT_MOMENT, plane = sim->model->dim == 2;
+    const unsigned all = plane ? (turns ? 4 : 3) : 7;
+    *text = '\0';
+    if (!is_open(record, kind, i)) return text;
+    const unsigned found = hol__sim_reaction_open(sim, i),
+                   mask = found ? (turns ? found >> 3 : found) & all : all;
+    if (!mask) return text;
+    for (int k = 0; k < 3 && mask != all; k++) {
+        const size_t used = strlen(text);
+        if (mask >> k & 1)
+            hol__print(text + used, size - used, "%s%c", used ? ", " : " (", axes[k]);
+    }
+    const size_t used = strlen(text);
+    hol__print(text + used, size - used, "%s", used ? " not unique)" : " (not unique)");
+    return text;
+}
+
 /* Add the largest load of a kind to the text; peak: of its elements. */
 static void add_largest(const hol__record *record, const hol_sim *sim, int kind, const double *peak,
                         double least, char *text, size_t size) {
@@ -70,6 +93,7 @@ static void add_largest(const hol__record *record, const hol_sim *sim, int kind,
     const char *const *names =
         kinds[kind].known == HOL__KNOWS_JOINTS ? record->shape.joints : record->shape.forces;
     const size_t used = strlen(text);
+    char words[64];
     int most = 0;
     for (int i = 1; i < field->dims[0]; i++)
         if (peak[2 * i] > peak[2 * most]) most = i;
@@ -79,7 +103,7 @@ static void add_largest(const hol__record *record, const hol_sim *sim, int kind,
     hol__print(text + used, size - used, "%s%s %.5g %s of '%.60s' at t = %.6g %s%s",
                used ? "; " : "", kinds[kind].name, hol_unit_show(&load, peak[2 * most]), load.name,
                names[most], hol_unit_show(&time, peak[2 * most + 1]), time.name,
-               is_open(record, kind, most) ? " (not unique)" : "");
+               remark(record, sim, kind, most, words, sizeof words));
 }
 
 void hol__record_tell_loads(const hol__record *record, const hol_sim *sim, char *text,

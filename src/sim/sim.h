@@ -185,6 +185,9 @@ void hol__sim_take_rank(hol_sim *sim);
 /* A warning that names the redundant rows and the joints whose reactions are not unique. */
 void hol__sim_report_redundant(hol_sim *sim);
 
+/* Which components of a reaction are not unique as the mechanism stands (hol__reaction_open). */
+unsigned hol__sim_reaction_open(const hol_sim *sim, int joint);
+
 /* Take residuals and energies of the current state into the record. */
 hol_status hol__sim_watch(hol_sim *sim, int first);
 

@@ -139,6 +139,10 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
     return contradicts ? contradicts : check_limits(sim, position, velocity);
 }
 
+unsigned hol__sim_reaction_open(const hol_sim *sim, int joint) {
+    return hol__reaction_open(sim->data, joint);
+}
+
 void hol__sim_report_redundant(hol_sim *sim) {
     const hol_model *m = sim->model;
     char list[768] = "", joints[512] = "";
