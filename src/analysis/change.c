@@ -34,7 +34,9 @@ static hol_status keep(hol__change_work *w, hol__bundle *b, hol_sim *sim, hol_da
     }
     w->free = b->free;
     w->numbers = HOL__NEW_N(&w->arena, double, m->n_corners + 1);
+    w->memory = HOL__NEW_N(&w->arena, double, m->n_memory + 1);
     if (w->arena.failed) return HOL_ERR_MEMORY;
+    if (m->n_memory) memcpy(w->memory, at->memory, sizeof *at->memory * (size_t)m->n_memory);
     w->rate = hol__nudge_rate(at);
     hol__bundle_rate(b, at, w->f);
     for (int i = 0; i < m->n_corners; i++) w->numbers[i] = *hol__recorded(at->scratch, i);
@@ -240,6 +242,20 @@ static hol_status difference_free(hol__change_work *w, hol__bundle *b, hol__pass
     return HOL_OK;
 }
 
+/* Nothing is remembered from a corner on that was not before: the speed of an impact would have to
+ * be followed too. */
+static hol_status check_memory(hol__change_work *w, const hol_data *at) {
+    for (int k = 0; k < at->model->n_memory; k++)
+        if (w->memory[k] == 0 && at->memory[k] != 0)
+            return hol__report(
+                w->family->goals->own, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL,
+                "at t = %.9g a contact begins whose damping follows the speed of its "
+                "impact (`restitution`); derivatives of a run do not follow that "
+                "speed: give `damping` instead, or an event with the action `impact`",
+                at->t);
+    return HOL_OK;
+}
+
 hol_status hol__change_behind(hol__change_work *w, hol__bundle *b, hol__passage *p,
                               hol__change_kind kind) {
     hol_status status = HOL_OK;
@@ -249,7 +265,8 @@ hol_status hol__change_behind(hol__change_work *w, hol__bundle *b, hol__passage 
     for (int j = 0; j < w->family->n && w->replayed && !status; j++)
         status = difference(w, b, p, j);
     if (!status && kind == HOL__CHANGE_CORNER) {
-        status = hol__change_corner_tau(w, b, p);
+        status = check_memory(w, p->at);
+        if (!status) status = hol__change_corner_tau(w, b, p);
         if (!status) move(b, w->f, w->tau, 1);
     }
     if (!status) memcpy(b->dt, w->tau, sizeof *b->dt * (size_t)b->columns);

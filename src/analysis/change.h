@@ -30,6 +30,7 @@ typedef struct hol__change_work {
     int size;          /* rows of a column before */
     double *f;         /* f-, as many */
     double *numbers;   /* of the corners of the model before */
+    double *memory;    /* what forces remembered before */
     double *measures;  /* of the state before */
     double *last;      /* by instant: when it was met last */
     int n_last;

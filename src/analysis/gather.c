@@ -1,6 +1,7 @@
 /* gather.c: values of goals along a run. See gather.h. */
 #include "analysis/gather.h"
 
+#include "analysis/nudge.h"
 #include "analysis/variation.h"
 
 #include <math.h>
@@ -87,6 +88,40 @@ static double top(const double x[3], const double f[3]) {
     return bend < 0 ? 0.5 * (x[0] + x[1]) - 0.5 * a / bend : NAN;
 }
 
+/* The rate of the measure of goal i at t, along the motion that the equations give there: states
+ * inside a step are good to more digits than their differences. */
+static hol_status slope(hol__gather *g, hol__passage *c, int i, double t, double *out) {
+    hol__arena room;
+    hol__nudge nudge;
+    hol_status status = hol__passage_look(c, t);
+    if (status) return status;
+    const hol_data *at = c->at;
+    const hol__direction motion = {at->v, at->a, at->aux_rate, 1};
+    hol_data *side = hol_data_new(at->ctx, at->model);
+    hol__arena_init(&room, at->ctx);
+    status = side && hol__nudge_init(&nudge, at->model, &room) ? hol_data_copy(side, at)
+                                                               : HOL_ERR_MEMORY;
+    if (!status)
+        status = hol__nudge_measures(&nudge, at, hol__nudge_step(at, hol__nudge_rate(at), &motion),
+                                     1, &motion, side, g->column);
+    *out = g->column[g->goals[i].column];
+    hol__arena_free(&room);
+    hol_data_free(side);
+    return status;
+}
+
+/* A step of the secant for the place near *t where the rate is zero, between t0 and t1. */
+static hol_status level(hol__gather *g, hol__passage *c, int i, double t0, double t1, double h,
+                        double *t) {
+    const double other = *t + (*t + APART * h < t1 ? APART : -APART) * h;
+    double a = 0, b = 0;
+    hol_status status = slope(g, c, i, *t, &a);
+    if (!status) status = slope(g, c, i, other, &b);
+    const double at = *t - a * (other - *t) / (b - a);
+    if (at >= t0 && at <= t1 && fabs(at - *t) <= BRACKET * h) *t = at;
+    return status;
+}
+
 /* The highest place between low and high, by golden sections and then parabolas. */
 static hol_status climb(hol__gather *g, hol__passage *c, int i, double low, double high, double h) {
     const double golden = 0.6180339887498949, t0 = low, t1 = high;
@@ -110,6 +145,7 @@ static hol_status climb(hol__gather *g, hol__passage *c, int i, double low, doub
         if (!(fabs(at - mid) <= 2 * BRACKET * h)) break;
         t = fmin(fmax(at, t0), t1);
     }
+    for (int k = 0; k < 2 && !status; k++) status = level(g, c, i, t0, t1, h, &t);
     if (!status) status = height(g, c, i, t, &value);
     if (!status) offer(g, i, g->column[g->goals[i].column], (hol__spot){t, -1, 0});
     return status;

@@ -6,6 +6,11 @@
 hol_status hol__linear_begin(hol__linear *l, hol__passage *p) {
     l->gathers = 0;
     for (int i = 0; i < l->found->n; i++) l->gathers |= hol__goal_gathers(&l->found->goals[i]);
+    for (int i = 0; i < l->family->n * HOL__STENCIL; i++)
+        if (l->family->all[i].trial.sim->data->t != p->at->t)
+            return hol__report(l->goals->own, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL,
+                               "the start of the run follows parameter '%s'; only its end may",
+                               l->goals->parameters[i / HOL__STENCIL]);
     return hol__family_check(l->family, p->at);
 }
 
