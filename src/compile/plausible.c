@@ -6,16 +6,19 @@
  * joint that is drawn far from its body: ten times as far as all else is apart. Lengths that look
  * like millimetres: a body of more than ten metres whose radius of gyration is less than a
  * five-hundredth of it (a slender rod has 0.29, a rod with all its mass in a tenth of it 0.03); or
- * a gravity beyond a thousand metres per second squared. */
+ * a gravity beyond a thousand metres per second squared. An inertia whose radius of gyration is ten
+ * times the mechanism. A negative stiffness or damping. */
 #include "compile/compile.h"
 
 #include "math/vec3.h"
+#include "model/fields.h"
 
 #include <math.h>
 
 static const double far_times = 10;        /* of all else */
 static const double large_body = 10;       /* metres */
 static const double least_gyration = 2e-3; /* of the size of a body */
+static const double most_gyration = 10;    /* of the size of the mechanism */
 static const double most_gravity = 1e3;    /* m/s^2 */
 
 /* The drawn place of a joint on its body i. */
@@ -136,10 +139,43 @@ static void check_millimetres(hol__build *build) {
         }
 }
 
+/* An inertia that is far too large for the mass and the size of the mechanism. */
+static void check_inertia(hol__build *build) {
+    const hol_model *model = build->model;
+    const double size = size_without(model, -1);
+    for (int i = 0; i < model->nb; i++) {
+        const hol__body *b = &model->bodies[i];
+        const double radius = gyration(model, b);
+        if (!(size > 0) || !(radius > most_gyration * size)) continue;
+        hol__warn(build->ctx, &b->where, b->label,
+                  "its inertia and its mass have a radius of gyration of %.3g m, and the mechanism "
+                  "is %.3g m large; check both and their units",
+                  radius, size);
+    }
+}
+
+/* Stiffnesses and dampings that are negative, and so drive what they should hold. */
+static void check_signs(hol__build *build) {
+    static const char *const words[] = {"stiffness", "damping"};
+    const hol_model *model = build->model;
+    for (int i = 0; i < model->n_forces; i++)
+        for (int k = 0; k < 2 && model->forces[i].params; k++) {
+            const hol__element *e = &model->forces[i];
+            const hol__key *key = hol__key_find(e->params->keys, words[k]);
+            double x = 0;
+            if (!key || hol__field_numbers(model, e->params, key, &x, 1) != 1 || !(x < 0)) continue;
+            hol__warn(build->ctx, hol__field_where(e->params, words[k]), e->label,
+                      "its %s is negative, so that it %s", words[k],
+                      k ? "feeds energy into the motion" : "pushes away from where it is at rest");
+        }
+}
+
 void hol__compile_doubts(hol__build *build) {
     if (build->only_reference || build->variant || build->shift) return;
     check_gravity(build);
     check_connected(build);
     check_far_joint(build);
     check_millimetres(build);
+    check_inertia(build);
+    check_signs(build);
 }

@@ -24,6 +24,8 @@ int hol__joint_travels(hol__build *build, const void *params, const char *field,
     const int has_axis = build->model->dim == 2 ? joint->lock != 0
                                                 : hol__key_find(joint->type->keys, "axis") != NULL;
     const int turns = !(joint->lock & RZ) || (joint->lock & HOL__LOCK_DRIVEN);
+    if (!joint->type->late && !has_axis && build->errors)
+        return 0; /* it may be that of the joint */
     if (joint->type->late || !has_axis)
         hol__field_error(build, params, field,
                          "%s is a %s joint, which has no axis to act about or along", joint->label,

@@ -65,6 +65,8 @@ static void trim(cell *c) {
     while (c->length && hol__is_space(c->text[c->length - 1])) c->length--;
     if (c->length >= 2 && c->text[0] == '"' && c->text[c->length - 1] == '"')
         c->text++, c->length -= 2, c->column++;
+    while (c->length && hol__is_space(c->text[0])) c->text++, c->length--, c->column++;
+    while (c->length && hol__is_space(c->text[c->length - 1])) c->length--;
 }
 
 /* Split a line into cells; 0 after an error. */
@@ -166,21 +168,31 @@ static const char *column_name(const void *self, int i) {
     return i < file->n_names ? file->names[i] : NULL;
 }
 
+/* "; its columns are 'a', 'b'", at most some of them. */
+static const char *list_columns(const csv *file, char *list, size_t size) {
+    size_t used = (size_t)snprintf(list, size, "; its columns are ");
+    for (int i = 0; i < file->n_names && used < size; i++)
+        used +=
+            (size_t)snprintf(list + used, size - used, "%s'%.60s'", i ? ", " : "", file->names[i]);
+    return list;
+}
+
 /* The column that a key of the table names, from 0; -1 after an error. */
 static int find_column(const csv *file, const hol__node *table, const char *key, int fallback) {
     const hol__node *node = hol__node_get(table, key);
     const char *text = node && node->kind == HOL__SCALAR ? node->text : "", *end = text;
-    char hint[128];
+    char hint[512];
     if (!node) return fallback;
     for (int i = 0; i < file->n_names; i++)
         if (strcmp(file->names[i], text) == 0) return i;
     const double number = hol__number_read(text, &end);
     if (end != text && !*end && number >= 1 && number <= file->n && number == floor(number))
         return (int)number - 1;
+    const char *near = file->n_names ? hol__nearest(text, column_name, file) : NULL;
     hol__error(file->spec->ctx, &node->where, NULL, "'%s' has no column '%s'%s", file->path, text,
-               file->n_names
-                   ? hol__did_you_mean(hol__nearest(text, column_name, file), hint, sizeof hint)
-                   : "; its first line has no names, so give the number of the column");
+               near            ? hol__did_you_mean(near, hint, sizeof hint)
+               : file->n_names ? list_columns(file, hint, sizeof hint)
+                               : "; its first line has no names, so give the number of the column");
     return -1;
 }
 

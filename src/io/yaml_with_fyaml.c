@@ -90,6 +90,15 @@ static int tab_line(const reader *r, int last) {
     return 0;
 }
 
+/* What is known of an error at a line: the text ends there, or something was opened and not closed
+ * before it. */
+static const char *guess(const reader *r, int line, const char *words) {
+    int lines = 1;
+    for (size_t i = 0; i < r->length; i++) lines += r->text[i] == '\n' && i + 1 < r->length;
+    if (line >= lines) return "; the file ends here: is the rest of it missing, or a bracket open?";
+    return strstr(words, "flow") ? "; is a { or [ in a line before not closed?" : "";
+}
+
 /* The errors that libfyaml collected, as messages. */
 static void report_syntax(reader *r, struct fy_diag *diag) {
     void *at = NULL;
@@ -102,7 +111,8 @@ static void report_syntax(reader *r, struct fy_diag *diag) {
             hol__error(r->spec->ctx, &where, NULL,
                        "%s (line %d is indented with a tab; YAML wants spaces)", error->msg, tab);
         else
-            hol__error(r->spec->ctx, &where, NULL, "%s", error->msg);
+            hol__error(r->spec->ctx, &where, NULL, "%s%s", error->msg,
+                       guess(r, where.line, error->msg));
     }
     const hol_location where = {r->file, 0, 0};
     if (!r->messages && may_report(r, &where))
@@ -273,6 +283,12 @@ static const char *scalar_text(reader *r, struct fy_token *token, const hol_loca
     return own;
 }
 
+/* Whether a node is a number that was written without quotes and a point. */
+static int is_number(const hol__node *node) {
+    return node && node->key && node->kind == HOL__SCALAR && !node->quoted &&
+           hol__plain_kind_of(node->text) == HOL__PLAIN_NUMBER && !strchr(node->text, '.');
+}
+
 /* Keep the scalar as the key of the next value; it must be a text. */
 static void take_key(reader *r, struct fy_event *event, const char *text, int quoted,
                      hol_location where) {
@@ -286,6 +302,11 @@ static void take_key(reader *r, struct fy_event *event, const char *text, int qu
         STOP(r, &where, "a key has more than %d bytes: '%.40s…'", HOL__KEY_LENGTH, text);
     else if (!*text)
         STOP(r, &where, "a key is missing here");
+    else if (kind == HOL__PLAIN_NUMBER && is_number(map->last) &&
+             map->last->where.line == where.line && may_report(r, &where))
+        hol__error(r->spec->ctx, &where, NULL,
+                   "a comma ends the value; a decimal number has a point: '%s: %s.%s'",
+                   map->last->key, map->last->text, text);
     else if (kind != HOL__PLAIN_TEXT && may_report(r, &where))
         hol__error(r->spec->ctx, &where, NULL,
                    "the key %s is %s, but keys are names; write \"%s\" if it is a name", text,

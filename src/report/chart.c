@@ -13,6 +13,7 @@
 #include "base/unit_set.h"
 #include "io/format.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct chart {
@@ -86,10 +87,22 @@ static const double *evaluate(chart *c, source *from, const char *text, const ch
     return values;
 }
 
+/* "; it has 'M.load', 'M.power'": the columns of the measure of that name, or one that is near. */
+static const char *suggest(const source *from, const char *name, char *hint, size_t size) {
+    const size_t length = strlen(name);
+    const char *other;
+    size_t used = 0;
+    for (int i = 0; (other = name_at(from, i)) && used < size; i++)
+        if (strncmp(other, name, length) == 0 && other[length] == '.')
+            used += (size_t)snprintf(hint + used, size - used, "%s'%s'", used ? ", " : "; it has ",
+                                     other);
+    return used ? hint : hol__did_you_mean(hol__nearest(name, name_at, from), hint, size);
+}
+
 /* The values of a column, or of an expression of columns, and their unit; NULL after an error. */
 static const double *values_of(chart *c, source *from, const char *name, const char **unit) {
     const int column = hol_result_find(from->result, name);
-    char hint[160];
+    char hint[256];
     *unit = "";
     if (column >= 0) {
         *unit = hol_result_column(from->result, column)->unit;
@@ -97,8 +110,7 @@ static const double *values_of(chart *c, source *from, const char *name, const c
     }
     if (!is_plain(name)) return evaluate(c, from, name, unit);
     hol__report(c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &from->where, NULL,
-                "there is no column '%s'%s", name,
-                hol__did_you_mean(hol__nearest(name, name_at, from), hint, sizeof hint));
+                "there is no column '%s'%s", name, suggest(from, name, hint, sizeof hint));
     return NULL;
 }
 

@@ -176,19 +176,34 @@ static void point_at_others(hol_sim *sim, double least, int worst) {
     }
 }
 
+/* The row to name first: that of a driver where one takes part, which is what is changed most
+ * easily; else the worst. */
+static int headline(const hol_sim *sim, double least, int worst) {
+    const hol_model *m = sim->model;
+    const hol__contradiction *c = &sim->contradiction;
+    for (int i = 0; i < m->m; i++) {
+        const hol__element *e = m->row_joint[i] < 0 ? NULL : &m->joints[m->row_joint[i]];
+        if (e && e->type && e->type->late && e->type->quantities && !e->start &&
+            fabs(c->r[i]) >= least * c->size[i])
+            return i;
+    }
+    return worst;
+}
+
 /* The error, with everything that takes part. */
 static hol_status report(hol_sim *sim, int level, const double *rhs, double share, int worst,
                          hol_status status) {
     const hol__contradiction *c = &sim->contradiction;
-    const hol_row *row = &sim->model->rows[worst];
     const double least = noticed * share;
+    const int first = headline(sim, least, worst);
+    const hol_row *row = &sim->model->rows[first];
     char list[1024];
     list_elements(sim, rhs, least, list, sizeof list);
     hol__report(sim->ctx, HOL_ERROR, status, &row->where, row->element,
                 "contradicts other constraints at t = %.9g: no %s satisfy %s together; the nearest "
                 "miss one of them by %.3g. Leave one out, or make them agree",
                 sim->data->t, levels[level], list, fabs(c->r[worst]));
-    point_at_others(sim, least, worst);
+    point_at_others(sim, least, first);
     sim->contradiction.told = 1;
     return status;
 }
