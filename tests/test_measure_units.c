@@ -84,11 +84,33 @@ static void test_warning(void **unused) {
     run_close(&r);
 }
 
+/* The moments of spherical joints are rounding of forces times lengths: no extremes that are
+ * missed. */
+static void test_rounding(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+        "  a: {mass: 30, inertia: [0.1, 0.2, 0.3], position: [0.31, 0.12, -0.2]}\n"
+        "  b: {mass: 20, inertia: [0.2, 0.1, 0.3], position: [0.83, 0.44, -0.3]}\njoints:\n"
+        "  A: {type: spherical, bodies: [ground, a], at: [0, 0, 0]}\n"
+        "  B: {type: spherical, bodies: [a, b], at: [0.6, 0.3, -0.2]}\n"
+        "measures:\n  mx: {type: reaction, joint: B, component: mx}\n"
+        "  my: {type: reaction, joint: B, component: my}\n"
+        "  fz: {type: reaction, joint: B, component: fz}\n"
+        "simulation: {end: 1, output: 0.25}\n";
+    (void)unused;
+    run r = run_text(text, NULL);
+    assert_int_equal(hol_sim_run(r.sim, NULL), HOL_OK);
+    for (int i = 0; i < hol_message_count(r.ctx); i++)
+        assert_null(strstr(hol_message_get(r.ctx, i)->text, " N*m"));
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_extreme),
         cmocka_unit_test(test_statics),
         cmocka_unit_test(test_warning),
+        cmocka_unit_test(test_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

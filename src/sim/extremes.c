@@ -96,15 +96,24 @@ void hol__extremes_take(hol_sim *sim, int sample) {
     }
 }
 
-/* The largest number in the columns of a measure that have the unit of column i. */
-static double size_of(const hol_sim *sim, const hol__measure *m, int i) {
+/* The largest number in n columns of that unit. */
+static double largest_of(const hol_sim *sim, int first, int n, const char *unit) {
     const hol__extremes *x = &sim->extremes;
-    const hol_column *columns = sim->whole->columns;
     double size = 0;
-    for (int k = m->first; k < m->first + m->count; k++)
-        if (strcmp(columns[k].unit, columns[i].unit) == 0)
+    for (int k = first; k < first + n; k++)
+        if (strcmp(sim->whole->columns[k].unit, unit) == 0)
             size = fmax(size, fmax(fabs(x->high[k]), fabs(x->low[k])));
     return size;
+}
+
+/* What rounding of column i of a measure is counted against: the largest number in the columns of
+ * the measure that have its unit; of a moment also all forces that are measured, times the length
+ * of the mechanism, since it is summed from such. */
+static double size_of(const hol_sim *sim, const hol__measure *m, int i) {
+    const char *unit = sim->whole->columns[i].unit;
+    const double size = largest_of(sim, m->first, m->count, unit);
+    if (strcmp(unit, "N*m") != 0) return size;
+    return fmax(size, sim->whole->length * largest_of(sim, 0, sim->whole->n_columns, "N"));
 }
 
 /* What the samples of a column of a measure miss, as a share of its range. */
