@@ -55,4 +55,33 @@ columns() {
 }
 try columns 'columns of tables and of measures are listed'
 
+closing() {
+    need fyaml
+    printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, 0]' 'bodies:' \
+        '  crank: {mass: 1, inertia: 0.1, along: [[0, 0], [0, 0.1]]}' \
+        '  rod: {mass: 1, inertia: 0.1, along: [[0, 0.1], [0.4, 0.25]]}' \
+        '  rocker: {mass: 1, inertia: 0.1, along: [[0.4, 0], [0.4, 0.25]]}' 'joints:' \
+        '  a: {type: revolute, bodies: [ground, crank], at: [0, 0], start: {angle: 20 deg}}' \
+        '  b: {type: revolute, bodies: [crank, rod], at: [0, 0.1]}' \
+        '  c: {type: revolute, bodies: [rod, rocker], at: [0.4, 0.25]}' \
+        '  d: {type: revolute, bodies: [ground, rocker], at: [0.4, 0], start: {angle: -20 deg}}' \
+        'simulation: {end: 1}' >bar.yaml
+    run 5 check bar.yaml
+    has err 'cannot be closed: .*or change or leave out a `start`'
+    lacks err 'fix'
+}
+try closing 'values at the start that contradict each other are what is advised to change'
+
+video() {
+    need fyaml
+    need hdf5
+    need cairo
+    rod 2.5 0.1 '[0, 0]' ''
+    run 0 run rod.yaml
+    run 2 animate rod.h5 -o x.mp4
+    has err 'names a folder for the frames'
+    is_absent x.mp4
+}
+try video 'a video by name is refused: the folder is'
+
 finish

@@ -183,6 +183,14 @@ static int run_strobe(cli_session *cli, const cli_args *args, const request *r) 
 
 /* ---- the command ---- */
 
+/* Whether a name is that of a video, which is made beside the frames and not by itself. */
+static int is_video(const char *name) {
+    static const char *const ends[] = {".mp4", ".mov", ".avi", ".webm", ".mkv", ".gif"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (hol__has_extension(name, ends[i])) return 1;
+    return 0;
+}
+
 /* Read the options; 0 after wrong use. */
 static int read_request(cli_session *cli, const cli_args *args, request *r) {
     int good = 1;
@@ -226,6 +234,10 @@ static int run_animate(cli_session *cli, const cli_args *args) {
                          "--show is for files .glb and .gltf; frames and pictures have neither "
                          "trails nor arrows");
     if (cli_args_has(args, "strobe")) return run_strobe(cli, args, &r);
+    if (is_video(r.folder))
+        return cli_usage(cli, args->command,
+                         "-o names a folder for the frames, e.g. -o frames; where ffmpeg is "
+                         "installed the video is frames/animation.mp4");
     const double span = duration(cli, r.result);
     if (span < 0) return cli_exit_code(cli->status ? cli->status : HOL_ERR_IO);
     if (!(r.speed > 0)) r.speed = suitable_speed(span);

@@ -180,6 +180,17 @@ static int most_open(const assembly *s, double least, int *count) {
     return worst;
 }
 
+/* What else may keep joints open: values of joints at the start, coordinates that are fixed. */
+static const char *other_causes(const assembly *s) {
+    const hol_model *m = s->data->model;
+    for (int i = 0; i < m->mh; i++)
+        if (m->row_joint[i] >= 0 && m->joints[m->row_joint[i]].start)
+            return ", or change or leave out a `start`";
+    for (int i = 0; i < m->nv; i++)
+        if (s->fixed[i]) return ", or leave out a `fix`";
+    return "";
+}
+
 /* Name the rows of a joint that are open, which count as closed from then on. */
 static void report_open_joint(assembly *s, int joint) {
     const hol_model *m = s->data->model;
@@ -197,8 +208,8 @@ static void report_open_joint(assembly *s, int joint) {
     }
     hol__report(s->data->ctx, HOL_ERROR, HOL_ERR_ASSEMBLY, &e->where, e->label,
                 "cannot be closed: off by %.3g at best (%s); check the lengths, what drivers ask "
-                "for and the drawn position, or leave out a `fix`",
-                size, rows);
+                "for and the drawn position%s",
+                size, rows, other_causes(s));
 }
 
 /* Whether an element drives a coordinate. */
