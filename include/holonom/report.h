@@ -102,6 +102,7 @@ typedef struct hol_strobe {
     int width, height; /* in pixels; 0: 800 by 600 */
     int dark;          /* light lines on a dark ground */
     int names;         /* write the names of bodies and joints, at the last pose */
+    int trails;        /* draw the trails of measured points (of mass centres where none is) */
 } hol_strobe;
 
 /* Write it; each pose is the record nearest to its time, and *n receives how many there are. */

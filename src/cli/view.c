@@ -24,7 +24,8 @@ static hol_strobe read_picture(cli_session *cli, const cli_args *args, int *good
     return (hol_strobe){.width = (int)cli_number(cli, args, "width", 800, 50, 16000, good),
                         .height = (int)cli_number(cli, args, "height", 600, 50, 16000, good),
                         .dark = cli_args_has(args, "dark"),
-                        .names = cli_args_has(args, "names")};
+                        .names = cli_args_has(args, "names"),
+                        .trails = cli_args_has(args, "trails")};
 }
 
 /* ---- a model ---- */
@@ -115,6 +116,8 @@ static const cli_option options[] = {
     {"width", 0, "PIXELS", NULL, "Width of a picture (default: 800)."},
     {"height", 0, "PIXELS", NULL, "Height of a picture (default: 600)."},
     {"names", 0, NULL, NULL, "Write the names of bodies and joints into a picture."},
+    {"trails", 0, NULL, NULL, "Of a result: draw the trails of measured points (of mass centres "
+     "where none is measured)."},
     {"dark", 0, NULL, NULL, "A picture with light lines on a dark ground."},
     {"quiet", 'q', NULL, NULL, "Do not print the name of the file."},
     {0},

@@ -223,6 +223,7 @@ int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
     if (labels &&
         !hol__labels_init(&names, list.ctx, (int)(2 * d->camera.x), (int)(2 * d->camera.y)))
         return 0;
+    if (d->trails && !hol__drawing_trails(d, row, canvas)) list.failed = 1;
     for (int i = 0; i < g->n_roads; i++) draw_road(d, canvas, row, &g->roads[i], soft);
     draw_feet(d, canvas, row, r, soft, paper, labels);
     for (int i = 0; i < g->n_joints; i++)

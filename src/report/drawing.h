@@ -25,11 +25,15 @@ typedef struct hol__drawing {
     const hol__geometry *geometry;
     hol__camera camera;
     int dark;
-    int names; /* write those of bodies and joints */
+    int names;  /* write those of bodies and joints */
+    int trails; /* of points, over the whole motion */
 } hol__drawing;
 
 /* Draw the mechanism at the record; 0 without memory. */
 int hol__drawing_draw(const hol__drawing *drawing, int row, hol__canvas *canvas);
+
+/* The trails of points, at that record; 0 without memory. */
+int hol__drawing_trails(const hol__drawing *drawing, int row, hol__canvas *canvas);
 
 /* The colour of the ground; and words in the lower left corner. */
 unsigned hol__drawing_paper(int dark);

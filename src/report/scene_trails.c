@@ -1,14 +1,10 @@
 /* scene_trails.c: trails of points over the key frames as lines. */
-#include "base/unit_set.h"
 #include "report/parts.h"
 #include "report/scene.h"
 #include "report/trails.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Colours of measured points, apart from those of the first bodies, as in the page. */
-static const unsigned colors[] = {0xC8415F, 0x8A63D2, 0x169CB5, 0xB58A1B};
 
 /* A line through points of which those that are not finite are left out. */
 static void add_line(hol__scene *scene, const char *of, double *points, unsigned color) {
@@ -28,18 +24,11 @@ static void add_line(hol__scene *scene, const char *of, double *points, unsigned
 /* A measured position: columns from `first` on, in metres. */
 static void add_measured(hol__scene *scene, int first, unsigned color) {
     const hol_result *result = scene->movie->result;
-    const int width = scene->geometry->planar ? 2 : 3;
     double *points = HOL__NEW_N(&scene->movie->arena, double, 3 * (size_t)scene->n_rows);
     const char *name = hol_result_column(result, first)->name;
-    for (int k = 0; points && k < width; k++) {
-        const double *x = hol_result_values(result, first + k);
-        hol_unit unit;
-        const double si = hol__unit_try(hol_result_column(result, first + k)->unit, &unit)
-                              ? unit.times / unit.over
-                              : 1;
-        for (int i = 0; i < scene->n_rows; i++)
-            points[3 * (size_t)i + (size_t)k] = x[scene->rows[i]] * si;
-    }
+    for (int i = 0; points && i < scene->n_rows; i++)
+        hol__trail_measured(scene->movie, scene->geometry->planar, first, scene->rows[i],
+                            points + 3 * (size_t)i);
     char *of = hol__arena_text_n(&scene->movie->arena, name, strlen(name) - 2);
     if (points && of) add_line(scene, of, points, color);
 }
@@ -49,10 +38,8 @@ static void add_centre(hol__scene *scene, int body) {
     double *points = HOL__NEW_N(&scene->movie->arena, double, 3 * (size_t)scene->n_rows);
     hol_body_info info = {.size = sizeof info, .name = ""};
     hol_model_body_describe(scene->movie->model, body, &info);
-    for (int i = 0; points && i < scene->n_rows; i++) {
-        const hol_pose pose = hol__movie_pose(scene->movie, scene->rows[i], body);
-        hol__pose_point(&pose, info.com, points + 3 * (size_t)i);
-    }
+    for (int i = 0; points && i < scene->n_rows; i++)
+        hol__trail_centre(scene->movie, body, scene->rows[i], points + 3 * (size_t)i);
     if (points) add_line(scene, info.name, points, hol__body_color(body));
 }
 
@@ -62,7 +49,7 @@ void hol__scene_trails(hol__scene *scene) {
     int bodies[3], n = 0;
     if (scene->n_rows < 2 || !result) return;
     for (int i = 0; (i = hol__trail_next(result, g->planar, i)) > 0; n++)
-        add_measured(scene, i, colors[(size_t)n % (sizeof colors / sizeof *colors)]);
+        add_measured(scene, i, hol__trail_color(n));
     if (n || !scene->movie->model) return;
     n = hol__trail_bodies(g, bodies);
     for (int i = n - 1; i >= 0; i--) add_centre(scene, bodies[i]);

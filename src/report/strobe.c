@@ -76,10 +76,11 @@ static void caption(const hol__movie *movie, const instants *when, char *buf, si
 }
 
 /* All poses on the canvas; 0 without memory. */
-static int draw_poses(hol__drawing *drawing, const instants *when, unsigned paper, int names,
-                      hol__canvas *canvas) {
+static int draw_poses(hol__drawing *drawing, const instants *when, unsigned paper,
+                      const hol_strobe *about, hol__canvas *canvas) {
     for (int i = 0; i < when->n; i++) {
-        drawing->names = names && i == when->n - 1;
+        drawing->names = about->names && i == when->n - 1;
+        drawing->trails = about->trails && i == when->n - 1;
         const double age = when->n > 1 ? (double)(when->n - 1 - i) / (when->n - 1) : 0;
         hol__canvas_pale(canvas, paper, 1 - (1 - palest) * age);
         if (!hol__drawing_draw(drawing, hol__movie_nearest(drawing->movie, instant(when, i)),
@@ -108,7 +109,7 @@ static hol_status draw(hol__movie *movie, const hol_strobe *about, const hol__pi
     const unsigned paper = hol__drawing_paper(about->dark);
     hol__canvas *canvas =
         hol__canvas_new(movie->ctx, picture->type, picture->width, picture->height, paper);
-    if (canvas && !draw_poses(&drawing, &when, paper, about->names, canvas)) {
+    if (canvas && !draw_poses(&drawing, &when, paper, about, canvas)) {
         hol__canvas_free(canvas);
         canvas = NULL;
     }

@@ -3,6 +3,8 @@
  * most the last three, or of the last body. */
 #include "report/trails.h"
 
+#include "base/unit_set.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -45,4 +47,26 @@ int hol__trail_bodies(const hol__geometry *g, int bodies[3]) {
     }
     if (!n && g->n_bodies) bodies[n++] = g->n_bodies - 1;
     return n;
+}
+
+void hol__trail_measured(const hol__movie *movie, int planar, int column, int row, double out[3]) {
+    out[2] = 0;
+    for (int k = 0; k < (planar ? 2 : 3); k++) {
+        hol_unit unit;
+        const char *name = hol_result_column(movie->result, column + k)->unit;
+        const double si = hol__unit_try(name, &unit) ? unit.times / unit.over : 1;
+        out[k] = hol_result_values(movie->result, column + k)[row] * si;
+    }
+}
+
+void hol__trail_centre(const hol__movie *movie, int body, int row, double out[3]) {
+    hol_body_info info = {.size = sizeof info};
+    const hol_pose pose = hol__movie_pose(movie, row, body);
+    hol_model_body_describe(movie->model, body, &info);
+    hol__pose_point(&pose, info.com, out);
+}
+
+unsigned hol__trail_color(int index) {
+    static const unsigned colors[] = {0xC8415F, 0x8A63D2, 0x169CB5, 0xB58A1B};
+    return colors[(size_t)index % (sizeof colors / sizeof *colors)];
 }

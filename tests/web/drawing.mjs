@@ -326,6 +326,20 @@ test('a block on a rail stands at its body, is held to it, has its name and its 
     });
 });
 
+test('pictures: the trail of a point goes where the point goes, strong up to the time', () => {
+    holonom('run', 'car.yaml', '-o', 'car.h5', '-q');
+    holonom('view', 'car.h5', '--at', '0.15', '-o', 'plain.svg');
+    holonom('view', 'car.h5', '--at', '0.15', '--trails', '-o', 'trails.svg');
+    const lines = (file, width) => [...readFileSync(`${work}/${file}`, 'utf8').matchAll(new RegExp(`stroke-width="${width}" stroke-opacity="[.0-9]+" points="([^"]*)"`, 'g'))].map(([, points]) => points.split(' ').map((p) => p.split(',').map(Number)));
+    check(lines('plain.svg', '2.20').length === 0, 'no trail unless it is asked for');
+    const [whole] = lines('trails.svg', '1.20');
+    const [past] = lines('trails.svg', '2.20');
+    // 31 records over 0.3 s: the arm, which nothing holds to ground, has gone half of its way
+    check(whole.length === 31 && past.length === 16, `${whole.length} and ${past.length} points`);
+    past.forEach(([x, y], i) => check(x === whole[i][0] && y === whole[i][1], 'the way so far is part of the whole'));
+    check(Math.max(...whole.map(([, y]) => y)) - Math.min(...whole.map(([, y]) => y)) > 20, 'the point moves');
+});
+
 test('pictures: names keep off the feet of ground, and a ring is one ring', () => {
     writeFileSync(`${work}/ring.yaml`, `holonom: 1
 space: spatial
