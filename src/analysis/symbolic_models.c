@@ -73,6 +73,7 @@ static hol_model *make_model(hol__equations *e, const hol_spec *spec, const hol_
     hol_model *model = NULL;
     hol_options *options = NULL;
     int good = copy != NULL;
+    hol_message_clear(e->quiet);
     for (int i = 0; good && i < e->n_names; i++) {
         char path[300], text[40];
         if (!is_independent(e, i)) continue;
@@ -81,6 +82,9 @@ static hol_model *make_model(hol__equations *e, const hol_spec *spec, const hol_
         good = hol_spec_set(copy, path, text, "symbolic") == HOL_OK;
     }
     if (good) model = hol_model_from_spec(e->quiet, copy, &options);
+    /* without memory it is not another model but none */
+    if (!copy || (!model && hol__why_not_made(e->quiet) == HOL_ERR_MEMORY))
+        e->a->status = HOL_ERR_MEMORY;
     hol_options_free(options);
     hol_spec_free(copy);
     if (model &&
@@ -132,6 +136,7 @@ static hol_status fix_parameters(hol__equations *e, const hol_spec *spec, const 
         const double *sample = new_sample(e, first, i, 0.01, &seed);
         if (!sample) return HOL_ERR_MEMORY;
         hol_model *other = make_model(e, spec, model, sample);
+        if (e->a->status) return e->a->status;
         if (!other) fix(e, i, first[e->values[i]->symbol]);
         hol_model_free(other);
     }
@@ -196,6 +201,7 @@ static hol_status make_models(hol__equations *e, const hol_spec *spec, const hol
         double *sample = new_sample(e, first, -1, share, &seed);
         if (!sample) return HOL_ERR_MEMORY;
         e->models[e->n_models] = make_model(e, spec, model, sample);
+        if (e->a->status) return e->a->status;
         if (e->models[e->n_models])
             e->numbers.sample[e->n_models++] = sample;
         else if ((share *= 0.3) < 1e-5) {

@@ -119,14 +119,18 @@ hol__sym hol__sym_read(hol__algebra *a, const char *text, int n, const char *con
     const hol_location nowhere = {.file = NULL};
     hol_context *quiet = a->status ? NULL : hol__context_like(a->ctx);
     hol__sym out = NULL;
-    if (!quiet) return NULL;
+    if (!quiet) {
+        if (!a->status) a->status = HOL_ERR_MEMORY;
+        return NULL;
+    }
     hol__arena arena;
     hol__arena_init(&arena, quiet);
     const hol__expr *e = hol__expr_compile(&arena, text, &how, n, &nowhere, NULL);
     if (e)
         out =
             hol__expr_is_constant(e) ? number(a, hol__expr_constant(e)) : run_program(a, e, values);
+    if (arena.failed) a->status = HOL_ERR_MEMORY;
     hol__arena_free(&arena);
     hol_context_free(quiet);
-    return out;
+    return a->status ? NULL : out;
 }
