@@ -84,4 +84,13 @@ video() {
 }
 try video 'a video by name is refused: the folder is'
 
+settings() {
+    need fyaml
+    rod 2.5 0.1 '[0, 0]' ''
+    run 0 run --help
+    has out 'items of a list'
+    run 0 check rod.yaml --set gravity.1=-1.6
+}
+try settings 'items of lists are set by their number, from 0'
+
 finish

@@ -217,8 +217,9 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
     }
 #define CLI_MODEL_OPTIONS                                                                          \
     {"set", 's', "KEY=VALUE", NULL,                                                                \
-     "Set a parameter, an option of the simulation or any key of the model, such as "              \
-     "bodies.crank.mass. May be given several times."},                                            \
+     "Set a parameter, an option of the simulation or any value of the model by its path, such "   \
+     "as bodies.crank.mass or gravity.1 (items of a list count from 0; lists and maps are set "    \
+     "value by value). May be given several times."},                                              \
         {"method", 'm', "M", "simulation.method", "How the equations are solved."},                \
         {"integrator", 0, "I", "simulation.integrator", "The integration formula."},               \
         {"kernel", 0, "K", "simulation.kernel", "The linear solver inside the method."},           \
