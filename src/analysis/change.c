@@ -87,10 +87,12 @@ static void fire(const hol_sim *sim, hol_sim *other) {
 
 /* A simulation goes over the change from the state of the passage moved by h along column c. */
 static hol_status go_over(hol__change_work *w, hol__bundle *b, hol__passage *p,
-                          hol__change_kind kind, hol_sim *other, int c, double h) {
+                          hol__change_kind kind, hol_sim *other, int c, double h, double when) {
     const hol__direction along = hol__bundle_direction(b, b->Y, c);
     hol__arena room;
     hol__nudge_put(&b->nudge, p->at, h, &along, other->data);
+    /* right before its own instant, to the last bit */
+    if (isfinite(when)) hol_data_set(other->data, when, NULL, NULL);
     hol__arena_init(&room, w->arena.ctx);
     hol_status status = hol__perturb_close(other->data, &room);
     hol__arena_free(&room);
@@ -108,7 +110,8 @@ static hol_status cross_one(hol__change_work *w, hol__bundle *b, hol__passage *p
     const hol__direction along = hol__bundle_direction(b, b->Y, b->free + j);
     w->too_far = fmax(w->too_far, fabs(x->by) / (FAR * hol__nudge_step(p->at, w->rate, &along)));
     hol__family_put(w->family, j, i, p->at);
-    return go_over(w, b, p, kind, x->trial.sim, b->free + j, x->by);
+    const double when = kind == HOL__CHANGE_INSTANT ? w->when[j * HOL__STENCIL + i] : NAN;
+    return go_over(w, b, p, kind, x->trial.sim, b->free + j, x->by, when);
 }
 
 /* How many numbers a simulation keeps beside its state that a change may set. */
@@ -143,7 +146,7 @@ static hol_status cross_free(hol__change_work *w, hol__bundle *b, hol__passage *
     if (status) return status;
     hol__data_take_numbers(sim->data, p->at);
     w->step[c] = hol__nudge_step(p->at, w->rate, &along);
-    status = go_over(w, b, p, kind, sim, c, hol__stencil[i].at * w->step[c]);
+    status = go_over(w, b, p, kind, sim, c, hol__stencil[i].at * w->step[c], NAN);
     if (status) return status;
     const hol_model *m = sim->data->model;
     const int width = m->nq + m->nv + m->n_aux + kept_numbers(sim);
@@ -170,7 +173,10 @@ hol_status hol__change_cross(hol__change_work *w, hol__bundle *b, hol__passage *
     if (!w->replayed) return HOL_OK;
     for (int i = 0; i < w->family->n * HOL__STENCIL && !status; i++)
         status = cross_one(w, b, p, kind, i / HOL__STENCIL, i % HOL__STENCIL);
-    if (status) hol__context_take_messages(w->family->goals->own, w->family->ctx);
+    if (status) {
+        hol__context_take_messages(w->family->goals->own, w->family->ctx);
+        w->too_far = fmax(w->too_far, 50); /* those that are nearer may fare better */
+    }
     for (int i = 0; i < b->free * HOL__STENCIL && !status; i++)
         status = cross_free(w, b, p, kind, i / HOL__STENCIL, i % HOL__STENCIL);
     hol__bundle_close(b);

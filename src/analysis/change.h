@@ -34,6 +34,7 @@ typedef struct hol__change_work {
     double *measures;  /* of the state before */
     double *last;      /* by instant: when it was met last */
     int n_last;
+    double *when;       /* by neighbour: the instant that the run has met, as it has it */
     double rate;        /* the fastest of the motion before */
     hol__trial *mirror; /* the run once more, for the free columns */
     double *mirrored;   /* where it ended, for each of them at each point of the difference … */

@@ -188,6 +188,9 @@ hol_status hol__change_instant_tau(hol__change_work *w, hol_sim *sim) {
                  end = o[HOL__OPT_END] + 0.01 * (o[HOL__OPT_END] - o[HOL__OPT_START]);
     double *other = HOL__NEW_N(&w->arena, double, w->columns + 1);
     int found = 0;
+    w->when = HOL__NEW_N(&w->arena, double, w->family->n *HOL__STENCIL + 1);
+    if (!w->when) return HOL_ERR_MEMORY;
+    for (int i = 0; i < w->family->n * HOL__STENCIL; i++) w->when[i] = NAN;
     if (w->n_last < sim->instants.n) {
         w->last = HOL__NEW_N(&w->arena, double, sim->instants.n);
         for (int k = 0; w->last && k < sim->instants.n; k++)
@@ -204,7 +207,9 @@ hol_status hol__change_instant_tau(hol__change_work *w, hol_sim *sim) {
         for (int j = 0; j < w->family->n; j++)
             for (int i = 0; i < HOL__STENCIL; i++) {
                 const hol__neighbour *x = hol__family_get(w->family, j, i);
-                const double by = hol__instants_when(x->trial.sim, k, from, end) - here;
+                const double there = hol__instants_when(x->trial.sim, k, from, end),
+                             by = there - here;
+                w->when[j * HOL__STENCIL + i] = there;
                 tau[w->free + j] += x->weight * by;
                 most = fmax(most, fabs(by));
             }

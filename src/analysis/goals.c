@@ -118,6 +118,8 @@ const char *hol__goals_reason(const hol__goals *g) {
 void hol__goals_tell(hol__goals *g) {
     for (int i = 0; g->own && i < hol_message_count(g->own); i++) {
         const hol_message *m = hol_message_get(g->own, i);
+        /* of neighbours that were too far away, where nearer ones did it */
+        if (m->severity == HOL_ERROR && !g->reason[0]) continue;
         hol__report(g->ctx, m->severity, m->status, &m->where, m->element, "%s", m->text);
     }
 }

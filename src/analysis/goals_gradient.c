@@ -85,7 +85,7 @@ hol_status hol__goals_gradient(hol__goals *g, const double *p, int by, const hol
         hol__family_free(l.family);
         l.family = NULL;
         if (!split && !(l.too_far > 1)) return status;
-        if (status == HOL_ERR_MEMORY) return status;
+        if (status == HOL_ERR_MEMORY || round + 1 == ROUNDS) break;
         status = HOL_OK;
         share /= split ? 100 : 2 * l.too_far;
     }
