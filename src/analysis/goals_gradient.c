@@ -21,10 +21,19 @@ static hol_status pass(hol__linear *l, const double *p, int by) {
     return status;
 }
 
+/* A derivative by parameter j that is nothing but rounding: a hundred thousandth of the largest goal
+ * for all of the parameter. */
+static double floor_of(const hol__linear *l, int j) {
+    double largest = 0;
+    for (int i = 0; i < l->found->n; i++) largest = fmax(largest, fabs(l->found->value[i]));
+    return 1e-5 * largest / (l->p[j] != 0 ? fabs(l->p[j]) : 1);
+}
+
 /* By how much two gradients differ, against the largest derivative of goals with the same unit by
  * the same parameter, but no less than LEAST of the largest of all: what is zero but for rounding
  * does not count. Of the second gradient a 63rd of it is left. */
-static double differ(const hol__goals *g, const double *a, const double *b, double *size) {
+static double differ(const hol__linear *l, const double *a, const double *b, double *size) {
+    const hol__goals *g = l->goals;
     const int n = g->n_parameters;
     double most = 0;
     for (int j = 0; j < n; j++) {
@@ -36,7 +45,8 @@ static double differ(const hol__goals *g, const double *a, const double *b, doub
         }
         for (int i = 0; i < g->n; i++) {
             const double off = fabs(a[i * n + j] - b[i * n + j]);
-            if (off > 0) most = fmax(most, off / fmax(size[g->kind[i]], LEAST * largest));
+            const double least = fmax(LEAST * largest, floor_of(l, j));
+            if (off > 0) most = fmax(most, off / fmax(size[g->kind[i]], least));
         }
     }
     return most / 63;
@@ -52,7 +62,7 @@ static hol_status refine(hol__linear *l, const double *p, int by, double *last) 
          l->parts *= 2) {
         status = pass(l, p, by);
         if (status || l->family->split || l->too_far > 1) break;
-        if (l->parts > 1) g->info.uncertain = differ(g, last, l->gradient, l->room);
+        if (l->parts > 1) g->info.uncertain = differ(l, last, l->gradient, l->room);
         memcpy(last, l->gradient, sizeof *last * size);
         g->info.parts = l->parts;
         g->info.steps = l->steps;
