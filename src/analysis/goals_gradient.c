@@ -21,8 +21,8 @@ static hol_status pass(hol__linear *l, const double *p, int by) {
     return status;
 }
 
-/* A derivative by parameter j that is nothing but rounding: a hundred thousandth of the largest goal
- * for all of the parameter. */
+/* A derivative by parameter j that is nothing but rounding: a hundred thousandth of the largest
+ * goal for all of the parameter. */
 static double floor_of(const hol__linear *l, int j) {
     double largest = 0;
     for (int i = 0; i < l->found->n; i++) largest = fmax(largest, fabs(l->found->value[i]));
