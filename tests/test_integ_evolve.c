@@ -383,7 +383,7 @@ static void test_recovers(void **state) {
  * message. */
 static void test_gives_up(void **state) {
     static const hol_status kinds[] = {HOL_RETRY, HOL_SINGULAR, HOL_OK};
-    static const char *const words[] = {"HOL_RETRY", "HOL_SINGULAR", "NaN"};
+    const char *const words[] = {hol_status_text(HOL_RETRY), hol_status_text(HOL_SINGULAR), "NaN"};
     (void)state;
     for (int i = 3; i < METHODS; i++)
         for (int k = 0; k < 3; k++) {
