@@ -21,6 +21,8 @@ static const char oscillator[] =
     "measures:\n"
     "  place: {type: position, body: block}\n"
     "  x: {type: expression, value: place.x - 1}\n"
+    "  late: {type: expression, value: 'if(t > 0.5, x, 0)'}\n"
+    "  pressed: {type: expression, value: 'max(-x, 0)'}\n"
     "simulation: {end: T, tolerance: 1e-12}\n";
 
 static hol_spec *read_text(hol_context *ctx, const char *text) {
@@ -129,6 +131,26 @@ static void test_refusals(void **unused) {
     refuse("x", "mass", "no parameter 'mass'");
 }
 
+/* What is gathered of a measure with corners of its own is warned of; its end is not. */
+static void test_corners(void **unused) {
+    static const struct {
+        const char *goal;
+        int warned;
+    } rows[] = {{"integral late", 1}, {"mean pressed", 1}, {"integral x", 0}, {"end late", 0}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hol_context *ctx = hol_context_new();
+        hol_spec *spec = read_text(ctx, oscillator);
+        const char *const names[] = {"m"};
+        double value;
+        assert_int_equal(evaluate(ctx, spec, rows[i].goal, 1, names, NULL, &value), HOL_OK);
+        const int warned = hol_message_count_of(ctx, HOL_WARNING);
+        if (warned != rows[i].warned) fail_msg("'%s': %d warnings", rows[i].goal, warned);
+        hol_spec_free(spec);
+        hol_context_free(ctx);
+    }
+}
+
 /* A run that fails is a status > 0 with a reason, and the next one may be well. */
 static void test_failed_run(void **unused) {
     (void)unused;
@@ -153,9 +175,8 @@ static void test_failed_run(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_forms),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_closed_forms), cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_corners),
         cmocka_unit_test(test_failed_run),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;

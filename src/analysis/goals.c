@@ -43,6 +43,31 @@ static hol_status check_times(const hol__goals *g, const hol_options *options) {
     return HOL_OK;
 }
 
+/* Whether the value of an expression, or its slope, jumps somewhere. */
+static int has_corners(const hol__expr *e) {
+    for (int k = 0; k < hol__expr_timed(e); k++)
+        if (!hol__cells_are_smooth(hol__expr_timed_cells(e, k))) return 1;
+    for (int k = 0; k < hol__expr_recorded(e); k++)
+        if (!hol__cells_are_smooth(hol__expr_recorded_cells(e, k))) return 1;
+    return 0;
+}
+
+/* Steps end at the corners of laws and not at those of a measure that no law reads: what is
+ * gathered of one is off by a part of the step in which its corner lies. */
+static void warn_of_corners(const hol__goals *g, const hol_model *model, const hol__goal *goal) {
+    for (int k = 0; k < model->n_measures && hol__goal_gathers(goal); k++) {
+        const hol__measure *m = &model->measures[k];
+        if (goal->column < m->first || goal->column >= m->first + m->count) continue;
+        if (m->e && !m->live && has_corners(m->e))
+            hol__report(g->ctx, HOL_WARNING, HOL_OK, &m->where, m->label,
+                        "goal '%s': the measure has jumps or corners (a comparison, abs, min, "
+                        "step), where steps do not end, so that the goal is only as good as steps "
+                        "are short, and its derivatives lack what the corners add; write it "
+                        "without them, or let a law of the model read it",
+                        goal->text);
+    }
+}
+
 /* The goals against the measures of the model. */
 static hol_status read_goals(hol__goals *g, int n, const hol_goal *list) {
     hol_options *options =
@@ -59,6 +84,7 @@ static hol_status read_goals(hol__goals *g, int n, const hol_goal *list) {
     for (int i = 0; i < n && !status; i++)
         while (strcmp(g->goals[g->kind[i]].unit, g->goals[i].unit) != 0) g->kind[i]++;
     if (!status) status = check_times(g, options);
+    for (int i = 0; i < n && !status; i++) warn_of_corners(g, model, &g->goals[i]);
     if (model) g->columns = model->n_columns;
     hol_model_free(model);
     hol_options_free(options);
