@@ -66,6 +66,20 @@ static void test_cradle(void **unused) {
     }
 }
 
+/* The balls that wait touch each other and carry nothing, whatever the steps are. */
+static void test_cradle_waits(void **unused) {
+    (void)unused;
+    for (int set = 0; set < N_SETS; set++) {
+        run r = run_open("newtons_cradle", coordinates(set));
+        while (hol_data_time(hol_sim_data(r.sim)) < 0.5)
+            assert_int_equal(hol_sim_step(r.sim), HOL_OK);
+        /* B, C and D meet at the start, and next comes A */
+        assert_true(sim_info(r.sim).switches >= 1 && event_of(&r, 0).t == 0);
+        assert_true(sim_info(r.sim).switches <= 1 || event_of(&r, 1).t > 0.5);
+        run_close(&r);
+    }
+}
+
 /* A ball with spin hits a plane: it slides through the impact, or sticks in it.
  *     u = vx - r w;   z_N = (1 + e) m vz;   sticking takes m u/(1 + m r^2/J), sliding mu z_N */
 static void check_spin(double w, double mu) {
@@ -701,6 +715,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bouncing_ball),
         cmocka_unit_test(test_cradle),
+        cmocka_unit_test(test_cradle_waits),
         cmocka_unit_test(test_spin),
         cmocka_unit_test(test_driven_belt),
         cmocka_unit_test(test_energy_from_restitution),

@@ -141,9 +141,22 @@ const char *hol__goals_reason(const hol__goals *g) {
     return g->reason;
 }
 
+/* Whether message i was there before, of another run. */
+static int is_repeated(const hol_context *ctx, int i) {
+    const hol_message *m = hol_message_get(ctx, i);
+    for (int k = 0; k < i; k++) {
+        const hol_message *other = hol_message_get(ctx, k);
+        if (other->severity == m->severity && strcmp(other->text, m->text) == 0 &&
+            other->where.line == m->where.line && other->where.column == m->where.column)
+            return 1;
+    }
+    return 0;
+}
+
 void hol__goals_tell(hol__goals *g) {
     for (int i = 0; g->own && i < hol_message_count(g->own); i++) {
         const hol_message *m = hol_message_get(g->own, i);
+        if (is_repeated(g->own, i)) continue;
         /* of neighbours that were too far away, where nearer ones did it */
         if (m->severity == HOL_ERROR && !g->reason[0]) continue;
         hol__report(g->ctx, m->severity, m->status, &m->where, m->element, "%s", m->text);

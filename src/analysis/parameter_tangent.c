@@ -56,6 +56,34 @@ hol_status hol__parameter_value(hol_context *ctx, const hol_spec *spec, const ch
                        name);
 }
 
+/* The step of the differences about a value. */
+static double step_of(double value) {
+    return share * (value != 0 ? fabs(value) : 1);
+}
+
+hol_status hol__parameter_varies(const hol_model *model, const hol_spec *spec,
+                                 const char *coordinates, const char *name, hol__arena *arena,
+                                 int *varies, const char **why) {
+    hol_context *quiet = hol__context_like(arena->ctx);
+    double value = 0;
+    hol_status status =
+        quiet ? hol__parameter_value(quiet, spec, coordinates, name, &value) : HOL_ERR_MEMORY;
+    *varies = status != HOL_OK && status != HOL_ERR_MEMORY; /* whoever asks for it says why */
+    *why = "the model is another one then";
+    for (int sign = 1; sign >= -1 && !status && !*varies; sign -= 2) {
+        hol__shift shift = {.name = name, .by = sign * step_of(value)};
+        hol_model *made = hol__model_compile_shifted(quiet, spec, coordinates, &shift);
+        *varies = made && hol__models_are_alike(made, model);
+        if (!made && hol__why_not_made(quiet) == HOL_ERR_MEMORY) status = HOL_ERR_MEMORY;
+        hol_model_free(made);
+    }
+    for (int i = 0; quiet && i < hol_message_count(quiet); i++)
+        if (hol_message_get(quiet, i)->severity == HOL_ERROR)
+            *why = hol__arena_text(arena, hol_message_get(quiet, i)->text);
+    hol_context_free(quiet);
+    return status == HOL_ERR_MEMORY || !*why ? HOL_ERR_MEMORY : HOL_OK;
+}
+
 /* The model of point i of the difference, with a state of its own. */
 static hol_status make_point(hol__parameter_tangent *t, const hol_spec *spec,
                              const char *coordinates, const char *name, int i) {
@@ -92,7 +120,7 @@ hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,
     hol_status status = t->work ? HOL_OK : HOL_ERR_MEMORY;
     if (t->work) {
         t->work->ctx = ctx;
-        t->work->step = share * (value != 0 ? fabs(value) : 1);
+        t->work->step = step_of(value);
         t->work->right = numbers(&t->arena, m->m);
         t->work->multipliers = numbers(&t->arena, m->m);
     }

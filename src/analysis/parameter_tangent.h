@@ -50,6 +50,12 @@ hol_status hol__why_not_made(const hol_context *ctx);
 hol_status hol__parameter_value(hol_context *ctx, const hol_spec *spec, const char *coordinates,
                                 const char *name, double *value);
 
+/* Whether a model like this one can be had with neighbouring values of the parameter, on one side
+ * at least; *why, where it cannot: the last error, in the arena. HOL_ERR_MEMORY. */
+hol_status hol__parameter_varies(const hol_model *model, const hol_spec *spec,
+                                 const char *coordinates, const char *name, hol__arena *arena,
+                                 int *varies, const char **why);
+
 /* For the states of data, whose model was compiled from the description in these coordinates.
  * Reports an unknown parameter, and one whose change makes another mechanism of the model. */
 hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,

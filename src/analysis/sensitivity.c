@@ -1,5 +1,6 @@
 /* sensitivity.c: hol_sensitivity: derivatives of goals of a run by parameters, as tables. */
 #include "analysis/goals.h"
+#include "analysis/parameter_tangent.h"
 #include "base/answer.h"
 #include "base/argument.h"
 #include "base/text.h"
@@ -57,6 +58,30 @@ static hol_status read_names(question *q) {
     }
     q->n_names = n;
     return HOL_OK;
+}
+
+/* Of all parameters those with neighbouring values: numbers of teeth, and words by number, have
+ * none. */
+static hol_status leave_out(question *q, const char *coordinates) {
+    int n = 0;
+    if (q->o.n_parameters > 0) return HOL_OK;
+    for (int i = 0; i < q->n_names; i++) {
+        const char *why;
+        int varies;
+        if (hol__parameter_varies(q->model, q->spec, coordinates, q->names[i], &q->arena, &varies,
+                                  &why))
+            return HOL_ERR_MEMORY;
+        if (varies)
+            q->names[n++] = q->names[i];
+        else
+            hol__report(q->ctx, HOL_NOTE, HOL_OK, NULL, "sensitivity",
+                        "parameter '%s' is left out, since it has no neighbouring values: %s",
+                        q->names[i], why);
+    }
+    q->n_names = n;
+    if (n) return HOL_OK;
+    return hol__report(q->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "sensitivity",
+                       "no parameter of the model has neighbouring values");
 }
 
 static hol_status read_by(question *q) {
@@ -120,6 +145,7 @@ static hol_status read_question(question *q, const hol_sensitivity_options *opti
     if (!status) status = read_names(q);
     if (!status) q->model = hol_model_from_spec(q->ctx, q->spec, &run);
     if (!status && !q->model) status = HOL_ERR_INPUT;
+    if (!status) status = leave_out(q, hol_options_coordinates(run));
     if (!status)
         status = q->o.goals ? hol__goals_read(q->ctx, q->o.goals, &q->arena, &q->n_goals, &q->goals)
                             : default_goals(q);

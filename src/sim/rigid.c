@@ -17,9 +17,14 @@ static int has_left(const hol_sim *sim, const hol__rigid_point *at, unsigned tou
            (!(touch & HOL__TOUCH_GAP) && !(fabs(at->gap) <= hol__rigid_tolerance(sim)));
 }
 
-/* What of pushes is rounding: a share of the largest in the solution. */
+/* What of pushes is rounding: a share of the largest in the solution, and of the largest load of a
+ * body, of which pushes that should be none are the remainder. */
 static double rounding_of_pushes(const hol_data *data) {
+    const hol_model *m = data->model;
     double most = 0;
+    for (int i = 0; i < m->nb; i++)
+        for (int k = 0; k < m->dim; k++)
+            most = fmax(most, fabs(data->load[(size_t)i * (size_t)m->bw + (size_t)k]));
     for (int i = 0; i < data->model->m; i++) {
         const int k = data->model->row_joint[i];
         if (k >= 0 && data->model->joints[k].rigid) most = fmax(most, fabs(data->lambda[i]));
