@@ -15,6 +15,7 @@ run_line() {
 }
 
 check_page() {
+    need fyaml
     blocks=0 lines=0
     : >printed
     while IFS= read -r line; do
