@@ -1,29 +1,13 @@
 /* test_goals.c: numbers of a run against closed forms, and their text. */
 #define _POSIX_C_SOURCE 200809L
 #include "model_fixture.h"
+#include "oscillator.h"
 
 #include "analysis/goals.h"
 
-/* A mass m on a spring k in a guide: x = x0 cos(w t) + v0/w sin(w t), w^2 = k/m, x from the free
- * length of 1 m. */
 static const char oscillator[] =
-    "holonom: 1\n"
-    "space: planar\n"
-    "gravity: [0, 0]\n"
-    "parameters: {m: 2.385, k: 71.3, x0: 0.137, v0: 0.61, T: 1.7}\n"
-    "bodies:\n"
-    "  block: {mass: m, inertia: 1, position: [1 + x0, 0], velocity: [v0, 0]}\n"
-    "joints:\n"
-    "  guide: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}\n"
-    "forces:\n"
-    "  spring: {type: spring, bodies: [ground, block], from: [0, 0], to: [1 + x0, 0], "
-    "stiffness: k, free_length: 1}\n"
-    "measures:\n"
-    "  place: {type: position, body: block}\n"
-    "  x: {type: expression, value: place.x - 1}\n"
-    "  late: {type: expression, value: 'if(t > 0.5, x, 0)'}\n"
-    "  pressed: {type: expression, value: 'max(-x, 0)'}\n"
-    "simulation: {end: T, tolerance: 1e-12}\n";
+    OSCILLATOR("  late: {type: expression, value: 'if(t > 0.5, x, 0)'}\n"
+               "  pressed: {type: expression, value: 'max(-x, 0)'}\n");
 
 static hol_spec *read_text(hol_context *ctx, const char *text) {
     hol_spec *spec = hol_spec_new(ctx);

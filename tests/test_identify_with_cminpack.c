@@ -3,6 +3,7 @@
  * data, parameters that the data do not tell apart, weights, a coupler curve with its times; what
  * is refused, with its place. */
 #define _GNU_SOURCE
+#include "asked.h"
 #include "search_fixture.h"
 
 /* m x'' + c x' + k x = 0 from x0 at rest. */
@@ -45,13 +46,6 @@ static void write_data(const char *path, int n, double noise_x, double noise_v, 
 
 static int loose; /* tolerance of the runs, where noise is larger anyway */
 
-typedef struct asked {
-    hol_context *ctx;
-    hol_spec *spec;
-    hol_answer *answer;
-    hol_status status;
-} asked;
-
 static asked ask(const char *text, const char *name, const char *data, const char *const *vary,
                  const char *const *fit, int model) {
     asked a = {.ctx = hol_context_new()};
@@ -70,18 +64,7 @@ static asked ask(const char *text, const char *name, const char *data, const cha
 }
 
 static asked find(const char *data, const char *const *vary, const char *const *fit) {
-    asked a = ask(rig, "rig.yaml", data, vary, fit, 1);
-    if (a.status)
-        for (int i = 0; i < hol_message_count(a.ctx); i++)
-            print_error("%s\n", hol_message_get(a.ctx, i)->text);
-    assert_int_equal(a.status, HOL_OK);
-    return a;
-}
-
-static void done(asked *a) {
-    hol_answer_free(a->answer);
-    hol_spec_free(a->spec);
-    hol_context_free(a->ctx);
+    return asked_well(ask(rig, "rig.yaml", data, vary, fit, 1));
 }
 
 static double entry(const asked *a, const char *table, int i, int j) {

@@ -2,6 +2,7 @@
  * constraints and their multipliers; the linkage that made a coupler curve; points at which a
  * mechanism cannot be assembled; the model file that is written; what is refused. */
 #define _GNU_SOURCE
+#include "asked.h"
 #include "search_fixture.h"
 
 /* One question: texts as on the command line, NULL where there are no more. */
@@ -12,13 +13,6 @@ typedef struct question {
     hol_attempt_fn *on_attempt;
     void *user;
 } question;
-
-typedef struct asked {
-    hol_context *ctx;
-    hol_spec *spec;
-    hol_answer *answer;
-    hol_status status;
-} asked;
 
 static asked ask(const char *text, const char *name, const question *q) {
     asked a = {.ctx = hol_context_new()};
@@ -44,18 +38,7 @@ static asked ask(const char *text, const char *name, const question *q) {
 }
 
 static asked find(const char *text, const question *q) {
-    asked a = ask(text, "model.yaml", q);
-    if (a.status)
-        for (int i = 0; i < hol_message_count(a.ctx); i++)
-            print_error("%s\n", hol_message_get(a.ctx, i)->text);
-    assert_int_equal(a.status, HOL_OK);
-    return a;
-}
-
-static void done(asked *a) {
-    hol_answer_free(a->answer);
-    hol_spec_free(a->spec);
-    hol_context_free(a->ctx);
+    return asked_well(ask(text, "model.yaml", q));
 }
 
 /* The value that was found of parameter i. */

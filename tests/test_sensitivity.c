@@ -2,6 +2,7 @@
  * runs, directly and by the adjoint. */
 #define _POSIX_C_SOURCE 200809L
 #include "model_fixture.h"
+#include "oscillator.h"
 
 #include "analysis/goals.h"
 #include "analysis/variation.h"
@@ -69,22 +70,7 @@ static void compare(const study *s, const double *want, double share, const char
 
 /* ---- a mass on a spring ---- */
 
-static const char oscillator[] =
-    "holonom: 1\n"
-    "space: planar\n"
-    "gravity: [0, 0]\n"
-    "parameters: {m: 2.385, k: 71.3, x0: 0.137, v0: 0.61, T: 1.7}\n"
-    "bodies:\n"
-    "  block: {mass: m, inertia: 1, position: [1 + x0, 0], velocity: [v0, 0]}\n"
-    "joints:\n"
-    "  guide: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}\n"
-    "forces:\n"
-    "  spring: {type: spring, bodies: [ground, block], from: [0, 0], to: [1 + x0, 0], "
-    "stiffness: k, free_length: 1}\n"
-    "measures:\n"
-    "  place: {type: position, body: block}\n"
-    "  x: {type: expression, value: place.x - 1}\n"
-    "simulation: {end: T, tolerance: 1e-12}\n";
+static const char oscillator[] = OSCILLATOR("");
 
 /* The goals in closed form. */
 static void closed(const double *p, double *out) {

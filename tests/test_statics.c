@@ -1,7 +1,7 @@
 /* test_statics.c: equilibria against closed forms and against the ends of damped runs, in all sets
  * of coordinates; stability, free directions, many starts, curves, preloads, contacts. */
 #define _POSIX_C_SOURCE 200809L
-#include "model_fixture.h"
+#include "asked.h"
 
 #include <dirent.h>
 
@@ -9,18 +9,10 @@ static const char *const sets[] = {"reference", "relative", "natural"};
 
 /* ---- questions ---- */
 
-typedef struct asked {
-    hol_context *ctx;
-    hol_spec *spec;
-    hol_answer *answer;
-    hol_status status;
-} asked;
-
 /* What hol_statics says of a text, or (text NULL) of a file of models/. */
 static asked ask(const char *text, const char *file, const char *settings,
                  const hol_statics_options *options) {
-    asked a = {.ctx = hol_context_new()};
-    a.spec = hol_spec_new(a.ctx);
+    asked a = asked_new();
     const hol_status read =
         text ? hol_spec_read_text(a.spec, text, "statics.yaml") : run_read(a.spec, file);
     assert_int_equal(read, HOL_OK);
@@ -29,19 +21,9 @@ static asked ask(const char *text, const char *file, const char *settings,
     return a;
 }
 
-static void done(asked *a) {
-    hol_answer_free(a->answer);
-    hol_spec_free(a->spec);
-    hol_context_free(a->ctx);
-}
-
 /* The same; it must have an answer. */
 static asked answer_to(const char *text, const char *settings, const hol_statics_options *options) {
-    asked a = ask(text, NULL, settings, options);
-    if (a.status) run_print_messages(a.ctx);
-    assert_int_equal(a.status, HOL_OK);
-    assert_non_null(a.answer);
-    return a;
+    return asked_well(ask(text, NULL, settings, options));
 }
 
 static int column_at(const hol_table *t, const char *name) {

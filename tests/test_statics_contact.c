@@ -1,37 +1,21 @@
 /* test_statics_contact.c: equilibria with contacts that close or open on the way, in all
  * coordinates: against closed solutions, and against the state that a run does not leave. */
-#include "model_fixture.h"
+#include "asked.h"
 
 static const char *const sets[] = {"coordinates=reference", "coordinates=relative",
                                    "coordinates=natural"};
 
-typedef struct asked {
-    hol_context *ctx;
-    hol_answer *answer;
-    hol_status status;
-} asked;
-
 static asked ask(const char *text, const char *settings, const char *set) {
-    asked a = {.ctx = hol_context_new()};
-    hol_spec *spec = hol_spec_new(a.ctx);
-    assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
-    assert_int_equal(run_settings(spec, set), HOL_OK);
-    assert_int_equal(run_settings(spec, settings), HOL_OK);
-    a.status = hol_statics(a.ctx, spec, NULL, &a.answer);
-    hol_spec_free(spec);
+    asked a = asked_new();
+    assert_int_equal(hol_spec_read_text(a.spec, text, "test.yaml"), HOL_OK);
+    assert_int_equal(run_settings(a.spec, set), HOL_OK);
+    assert_int_equal(run_settings(a.spec, settings), HOL_OK);
+    a.status = hol_statics(a.ctx, a.spec, NULL, &a.answer);
     return a;
-}
-
-static void done(asked *a) {
-    hol_answer_free(a->answer);
-    hol_context_free(a->ctx);
 }
 
 static asked must(const char *text, const char *settings, const char *set) {
-    asked a = ask(text, settings, set);
-    if (a.status) run_print_messages(a.ctx);
-    assert_int_equal(a.status, HOL_OK);
-    return a;
+    return asked_well(ask(text, settings, set));
 }
 
 static double cell(const asked *a, const char *table, const char *row, int column) {

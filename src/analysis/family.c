@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Share of a parameter that is a step. */
-static const double SHARE = 1e-3;
-
 /* Four points on one side, in steps, with their weights. */
 static const struct hol__stencil_point ahead[HOL__STENCIL] = {
     {1, 4}, {2, -3}, {3, 4.0 / 3}, {4, -0.25}};
@@ -87,8 +84,7 @@ hol_status hol__family_new(hol__goals *g, const double *p, double share, hol__fa
     f->rest = HOL__NEW_N(&f->arena, double, f->n + 1);
     hol_status status = f->ctx && !f->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
     for (int j = 0; j < f->n && !status; j++)
-        status =
-            open_parameter(f, p, j, (share > 0 ? share : SHARE) * (p[j] != 0 ? fabs(p[j]) : 1));
+        status = open_parameter(f, p, j, hol__parameter_step_at(p[j], share));
     for (int i = 0; i < f->n * HOL__STENCIL && !status; i++) status = keep_start(f, &f->all[i]);
     if (!status && f->n) {
         f->room = HOL__NEW_N(&f->arena, double, f->all[0].trial.sim->data->model->nv + 1);

@@ -56,9 +56,8 @@ hol_status hol__parameter_value(hol_context *ctx, const hol_spec *spec, const ch
                        name);
 }
 
-/* The step of the differences about a value. */
-static double step_of(double value) {
-    return share * (value != 0 ? fabs(value) : 1);
+double hol__parameter_step_at(double value, double part) {
+    return (part > 0 ? part : share) * (value != 0 ? fabs(value) : 1);
 }
 
 hol_status hol__parameter_varies(const hol_model *model, const hol_spec *spec,
@@ -71,7 +70,7 @@ hol_status hol__parameter_varies(const hol_model *model, const hol_spec *spec,
     *varies = status != HOL_OK && status != HOL_ERR_MEMORY; /* whoever asks for it says why */
     *why = "the model is another one then";
     for (int sign = 1; sign >= -1 && !status && !*varies; sign -= 2) {
-        hol__shift shift = {.name = name, .by = sign * step_of(value)};
+        hol__shift shift = {.name = name, .by = sign * hol__parameter_step_at(value, 0)};
         hol_model *made = hol__model_compile_shifted(quiet, spec, coordinates, &shift);
         *varies = made && hol__models_are_alike(made, model);
         if (!made && hol__why_not_made(quiet) == HOL_ERR_MEMORY) status = HOL_ERR_MEMORY;
@@ -120,7 +119,7 @@ hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,
     hol_status status = t->work ? HOL_OK : HOL_ERR_MEMORY;
     if (t->work) {
         t->work->ctx = ctx;
-        t->work->step = step_of(value);
+        t->work->step = hol__parameter_step_at(value, 0);
         t->work->right = numbers(&t->arena, m->m);
         t->work->multipliers = numbers(&t->arena, m->m);
     }

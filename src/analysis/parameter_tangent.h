@@ -50,6 +50,10 @@ hol_status hol__why_not_made(const hol_context *ctx);
 hol_status hol__parameter_value(hol_context *ctx, const hol_spec *spec, const char *coordinates,
                                 const char *name, double *value);
 
+/* The step of differences by a parameter of that value: a thousandth of it, of order four with
+ * errors of some 1e-12, or another share. */
+double hol__parameter_step_at(double value, double share);
+
 /* Whether a model like this one can be had with neighbouring values of the parameter, on one side
  * at least; *why, where it cannot: the last error, in the arena. HOL_ERR_MEMORY. */
 hol_status hol__parameter_varies(const hol_model *model, const hol_spec *spec,
