@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* What a violation counts for when the best point so far is told from others, in sizes of the
- * objective at the start, so that one that is met goes before any gain; and how near to a bound or a
- * limit, as a share of its range or size, a point holds it with equality. Neither moves the search. */
+ * objective at the start, so that one that is met goes before any gain; and how near to a bound or
+ * a limit, as a share of its range or size, a point holds it with equality. Neither moves the
+ * search. */
 static const double penalty = 1e3, met = 1e-5;
 
 static const hol__algorithm algorithms[] = {
