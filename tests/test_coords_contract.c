@@ -150,6 +150,34 @@ static void test_rate(void **state) {
     }
 }
 
+/* The directions that rotations() names together are those whose rates change with the increments
+ * of one another; all others keep their velocities. */
+static void test_rotations(void **state) {
+    const hol__coords *set;
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int s = 0; (set = hol__coords_get(s)); s++) {
+        mech m = open_set(set);
+        const int nv = m.model->nv, n = set->rotations ? set->rotations(m.model, NULL) : 0;
+        int first[32], of[96];
+        double d[96] = {0}, v[96], rate[96];
+        assert_true(nv <= 96 && n <= 32);
+        if (n) assert_int_equal(set->rotations(m.model, first), n);
+        assert_int_equal(n > 0, m.model->nq > nv);
+        for (int i = 0; i < nv; i++) of[i] = -1, v[i] = 1 + 0.37 * (i % 3);
+        for (int b = 0; b < n; b++)
+            for (int k = 0; k < 3; k++) of[first[b] + k] = b;
+        for (int j = 0; j < nv; j++) {
+            d[j] = 1e-3;
+            set->rate(m.model, d, v, rate);
+            d[j] = 0;
+            for (int i = 0; i < nv; i++)
+                if (i != j) assert_int_equal(rate[i] != v[i], of[j] >= 0 && of[i] == of[j]);
+        }
+        mech_close(&m);
+    }
+}
+
 /* Many small increments leave quaternions of length 1. */
 static void test_unit_quaternions(void **state) {
     uint64_t seed = 2685821657736338717u;
@@ -402,7 +430,7 @@ int main(void) {
         cmocka_unit_test(test_rate),           cmocka_unit_test(test_unit_quaternions),
         cmocka_unit_test(test_kinetic_energy), cmocka_unit_test(test_mass_matrix),
         cmocka_unit_test(test_start),          cmocka_unit_test(test_free_bodies),
-        cmocka_unit_test(test_gyroscopic),
+        cmocka_unit_test(test_gyroscopic),     cmocka_unit_test(test_rotations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

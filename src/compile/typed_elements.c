@@ -36,22 +36,22 @@ static void list_types(const type_list *list, char *buf, size_t size) {
 const hol__element_type *hol__item_type(hol__build *build, hol__node *item, const char *section) {
     const type_list list = {section, build->model->dim == 2 ? HOL__IN_PLANE : HOL__IN_SPACE};
     hol__node *node = item->kind == HOL__MAP ? hol__node_get(item, "type") : NULL;
+    const hol__element_type *type = NULL;
     char all[800], hint[128];
+    if (node && node->kind == HOL__SCALAR) type = hol__element_type_find(section, node->text);
+    if (type && (type->spaces & list.space)) return type;
     list_types(&list, all, sizeof all);
     if (!node || node->kind != HOL__SCALAR) {
         hol__build_error(build, node ? node : item, "needs a 'type', one of: %s", all);
         return NULL;
     }
-    const hol__element_type *type = hol__element_type_find(section, node->text);
     if (!type) hol__did_you_mean(hol__nearest(node->text, type_name, &list), hint, sizeof hint);
     if (!type)
         hol__build_error(build, node, "there is no type '%s' in %s%s%s%s", node->text, section,
                          hint, hint[0] ? " The types are: " : "; the types are: ", all);
-    else if (!(type->spaces & list.space))
+    else
         hol__build_error(build, node, "'%s' does not exist in %s; one of: %s", node->text,
                          build->model->dim == 2 ? "the plane" : "space", all);
-    else
-        return type;
     return NULL;
 }
 

@@ -61,6 +61,8 @@ typedef struct hol__maps {
     /* Q = J^T (load - M_b J' v). */
     void (*forces)(const hol_model *model, const hol__bodies *bodies, double *work,
                    const double *load, double *Q);
+    /* The columns of M by rows, as many as M.ptr of the model says; NULL where M is constant. */
+    void (*mass_pattern)(const hol_model *model, double *work, int *idx);
     /* The values of M; NULL where they are constant. */
     void (*mass_at)(const hol_model *model, const hol__bodies *bodies, double *work, double *M);
     /* out += M' v; NULL where M is constant. */
@@ -112,6 +114,10 @@ struct hol__coords {
     void (*plus)(const hol_model *model, const double *q, const double *d, double *out);
     void (*minus)(const hol_model *model, const double *a, const double *b, double *d);
     void (*rate)(const hol_model *model, const double *d, const double *v, double *ddot);
+    /* Each rotation has three velocities in a row, whose rates depend on the increments of the two
+     * others: the first of each (room for nv / 3 of them; NULL: count), ascending; how many. NULL
+     * where all rates are v. */
+    int (*rotations)(const hol_model *model, int *first);
     /* Take full turns out of the angles in q and keep them in the bodies, so that rounding does not
      * grow with the turns made; NULL where q has no such angles. */
     void (*wrap)(const hol_model *model, double *q, hol__bodies *bodies);

@@ -64,6 +64,11 @@ static void rate(const hol_model *model, const double *d, const double *v, doubl
     }
 }
 
+static int rotations(const hol_model *model, int *first) {
+    for (int i = 0; first && i < model->nb; i++) first[i] = 6 * i + 3;
+    return model->nb;
+}
+
 static hol_status mass(hol_model *model) {
     hol__csr *M = &model->M;
     const int n = model->nv, nnz = 12 * model->nb;
@@ -109,4 +114,5 @@ const hol__coords hol__coords_spatial = {
     .nq_body = 7,
     .nv_body = 6,
     HOL__COORDS_OWN,
+    .rotations = rotations,
 };

@@ -219,6 +219,17 @@ void hol__tree_rate(const hol_model *model, const double *d, const double *v, do
     }
 }
 
+int hol__tree_rotations(const hol_model *model, int *first) {
+    const hol__tree *tree = model->tree;
+    int n = 0;
+    for (int i = 0; i < tree->n; i++)
+        if (has_quaternion(&tree->links[i])) {
+            if (first) first[n] = tree->links[i].v + tree->links[i].n_move;
+            n++;
+        }
+    return n;
+}
+
 /* The bodies beyond link i have made turns that the coordinates no longer hold. */
 static void keep_turns(const hol__tree *tree, int i, double turns, hol__body2 *b2) {
     for (int j = i; j < tree->n; j++)

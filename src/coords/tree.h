@@ -117,9 +117,11 @@ hol_status hol__tree_span(hol_model *model, const unsigned char *cut);
  * out of the constraint records, count coordinates. */
 hol_status hol__tree_new(hol_model *model, const unsigned char *cut);
 
-/* After the rows have been placed in G: the pattern of A and the maps; the pattern of M. */
+/* After the rows have been placed in G: the pattern of A and the maps; how many entries the rows of M
+ * have; and in which columns. */
 hol_status hol__tree_rows(hol_model *model);
 hol_status hol__tree_mass(hol_model *model);
+void hol__tree_mass_pattern(const hol_model *model, double *work, int *idx);
 
 /* Whether link i is on the path of link j to the root, j itself included. */
 int hol__tree_carries(const hol__tree *tree, int i, int j);
@@ -147,6 +149,7 @@ int hol__tree_unique(const hol_model *model, int link, const unsigned char *unde
 void hol__tree_plus(const hol_model *model, const double *q, const double *d, double *out);
 void hol__tree_minus(const hol_model *model, const double *a, const double *b, double *d);
 void hol__tree_rate(const hol_model *model, const double *d, const double *v, double *ddot);
+int hol__tree_rotations(const hol_model *model, int *first);
 
 /* Take full turns out of joint angles that made several (not of screws); in the plane the bodies
  * keep them. */
@@ -173,13 +176,14 @@ void hol__tree_wrap(const hol_model *model, double *q, hol__bodies *bodies);
 #define HOL__TREE_MAPS(space)                                                                      \
     .choose = hol__tree_new, .lay_rows = hol__tree_rows, .work_size = hol__tree_work,              \
     .from_bodies = from_bodies, .rows = rows, .rows_rate = rows_rate, .bias = bias,                \
-    .forces = hol__##space##_forces, .mass_at = hol__##space##_mass_at,                            \
-    .momentum_rate = hol__##space##_momentum_rate, .solve = hol__##space##_solve,                  \
-    .accelerations = hol__##space##_accelerations, .reactions = hol__##space##_reactions
+    .forces = hol__##space##_forces, .mass_pattern = hol__tree_mass_pattern,                       \
+    .mass_at = hol__##space##_mass_at, .momentum_rate = hol__##space##_momentum_rate,              \
+    .solve = hol__##space##_solve, .accelerations = hol__##space##_accelerations,                  \
+    .reactions = hol__##space##_reactions
 #define HOL__TREE_COORDS(space)                                                                    \
     .start = hol__start_drawn, .poses = poses, .twists = twists, .plus = hol__tree_plus,           \
-    .minus = hol__tree_minus, .rate = hol__tree_rate, .wrap = hol__tree_wrap,                      \
-    .mass = hol__##space##_mass, .inertia = hol__tree_inertia
+    .minus = hol__tree_minus, .rate = hol__tree_rate, .rotations = hol__tree_rotations,            \
+    .wrap = hol__tree_wrap, .mass = hol__##space##_mass, .inertia = hol__tree_inertia
 
 extern const hol__coords hol__coords_relative_planar, hol__coords_relative_spatial;
 

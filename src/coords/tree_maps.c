@@ -2,6 +2,7 @@
  * root, and the branch-induced M. */
 #include "coords/tree.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -131,54 +132,56 @@ int hol__tree_unique(const hol_model *model, int link, const unsigned char *unde
     return 1;
 }
 
-/* Every pair of velocities (i of a link, j of the same or of one nearer to the root), in the order
- * of hol__put_pair. */
-typedef void pair_fn(void *self, int i, int j);
-
-static void each_pair(const hol__tree *tree, pair_fn *fn, void *self) {
-    for (int i = 0; i < tree->n; i++)
-        for (int k = 0; k < tree->links[i].nv; k++)
-            for (int up = i; up < tree->n; up = tree->links[up].parent)
-                for (int j = 0; j < (up == i ? k + 1 : tree->links[up].nv); j++)
-                    fn(self, tree->links[i].v + k, tree->links[up].v + j);
-}
-
-typedef struct filler {
-    hol__csr *M;
-    int *next;
-} filler;
-
-static void count_pair(void *self, int i, int j) {
-    filler *f = self;
-    f->M->ptr[i + 1]++;
-    if (i != j) f->M->ptr[j + 1]++;
-}
-
-static void place_pair(void *self, int i, int j) {
-    filler *f = self;
-    f->M->idx[f->next[i]++] = j;
-    if (i != j) f->M->idx[f->next[j]++] = i;
-}
-
 int *hol__tree_places(const hol_model *model, double *work) {
     int *next = (int *)(void *)(work + model->tree->places);
     return memcpy(next, model->M.ptr, sizeof(int) * (size_t)model->nv);
+}
+
+/* In the order of hol__put_pair. */
+void hol__tree_mass_pattern(const hol_model *model, double *work, int *idx) {
+    const hol__tree *tree = model->tree;
+    int *next = hol__tree_places(model, work);
+    for (int link = 0; link < tree->n; link++)
+        for (int i = tree->links[link].v, k = 0; k < tree->links[link].nv; i++, k++)
+            for (int up = link; up < tree->n; up = tree->links[up].parent) {
+                const int first = tree->links[up].v;
+                for (int j = first; j < (up == link ? i + 1 : first + tree->links[up].nv); j++) {
+                    idx[next[i]++] = j;
+                    if (i != j) idx[next[j]++] = i;
+                }
+            }
+}
+
+/* How many velocities each link meets: its own, those nearer to the root, and those beyond it. */
+static void count_meetings(const hol__tree *tree, double *met) {
+    double *beyond = met + tree->n;
+    for (int i = 0; i < tree->n; i++) {
+        const int up = tree->links[i].parent;
+        met[i] = tree->links[i].nv + (up < tree->n ? met[up] : 0);
+        beyond[i] = 0;
+    }
+    for (int i = tree->n - 1; i >= 0; i--) {
+        const int up = tree->links[i].parent;
+        if (up < tree->n) beyond[up] += tree->links[i].nv + beyond[i];
+    }
+    for (int i = 0; i < tree->n; i++) met[i] += beyond[i];
 }
 
 hol_status hol__tree_mass(hol_model *model) {
     hol__tree *tree = (hol__tree *)(uintptr_t)model->tree;
     hol__arena *arena = &model->arena;
     const int n = model->nv;
-    filler f = {.M = &model->M};
-    model->M = (hol__csr){.rows = n, .cols = n, .ptr = HOL__NEW_N(arena, int, n + 1)};
-    f.next = HOL__NEW_N(arena, int, n + 1);
+    double *met = HOL__NEW_N(arena, double, 2 * tree->n + 1), entries = 0;
+    int *ptr = HOL__NEW_N(arena, int, n + 1);
     if (arena->failed) return HOL_ERR_MEMORY;
-    each_pair(tree, count_pair, &f);
-    for (int i = 0; i < n; i++) model->M.ptr[i + 1] += model->M.ptr[i];
-    model->M.idx = HOL__NEW_N(arena, int, model->M.ptr[n]);
-    if (arena->failed) return HOL_ERR_MEMORY;
-    memcpy(f.next, model->M.ptr, sizeof(int) * (size_t)(n + 1));
-    each_pair(tree, place_pair, &f);
+    count_meetings(tree, met);
+    for (int i = 0; i < tree->n; i++) {
+        const hol__link *link = &tree->links[i];
+        for (int k = 0; k < link->nv; k++) ptr[link->v + k + 1] = (int)met[i];
+        entries += link->nv * met[i];
+    }
+    for (int i = 0; i < n && entries <= INT_MAX; i++) ptr[i + 1] += ptr[i];
+    model->M = (hol__csr){.rows = n, .cols = n, .ptr = entries <= INT_MAX ? ptr : NULL};
     tree->places = tree->work;
     tree->work += n / 2 + 1;
     return HOL_OK;

@@ -45,8 +45,7 @@ static size_t lay_out(hol_data *d, double *block) {
     d->A = m->A;
     d->A.x = carve(block, &used, m->A.ptr[m->m]);
     d->G = maps ? carve(block, &used, m->G.ptr[m->m]) : d->A.x;
-    d->M = m->M;
-    if (maps && maps->mass_at) d->M.x = carve(block, &used, m->M.ptr[m->nv]);
+    carve(block, &used, hol__mass_lay_out(d, block ? block + used : NULL));
     d->recursion = maps ? carve(block, &used, maps->work_size(m)) : NULL;
     d->reactions = maps && maps->reactions ? carve(block, &used, 6 * m->nb) : NULL;
     d->Adot = carve(block, &used, m->A.ptr[m->m]);
@@ -110,6 +109,7 @@ void hol_data_free(hol_data *data) {
     hol__kernel_free(data->kernel);
     hol__local_free(data->local);
     hol__model_release(data->model);
+    hol__release(data->ctx, data->mass_block);
     hol__release(data->ctx, data->block);
     hol__release(data->ctx, data);
 }

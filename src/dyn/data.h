@@ -62,11 +62,12 @@ struct hol_data {
     unsigned long stamp;
     double *Phi, *b, *c, *psi, *Q;
     hol__csr A; /* pattern of the model, values here */
-    hol__csr M; /* those of the model where they are constant, else values here (hol__data_mass) */
-    double *G;  /* rows over the velocities of the bodies: A.x in reference-point coordinates */
-    double *load;      /* wrenches on the bodies, ground last: Q in reference-point coordinates */
-    double *recursion; /* of the coordinates */
-    double *reactions; /* of the joints of the tree, six a link */
+    hol__csr M; /* that of the model where it is constant, else made when asked for (mass.c) */
+    double *mass_block; /* its entries and their columns; NULL: nobody has asked */
+    double *G;    /* rows over the velocities of the bodies: A.x in reference-point coordinates */
+    double *load; /* wrenches on the bodies, ground last: Q in reference-point coordinates */
+    double *recursion;        /* of the coordinates */
+    double *reactions;        /* of the joints of the tree, six a link */
     unsigned long mass_stamp; /* stamp for which M holds */
     int recursive;            /* accelerations come from the recursion: Q is not made */
     /* the constraints in local coordinates, at the positions of A; NULL: nobody wants them */
@@ -291,8 +292,15 @@ void hol__data_adot(hol_data *data);
  * NULL where forces cannot be evaluated. */
 const double *hol__data_forces(hol_data *data);
 
-/* M at the current position. */
+/* mass.c: M at the current position. Where it cannot be made it is zero, and so no kernel factors
+ * it; the reason is reported. */
 const hol__csr *hol__data_mass(hol_data *data);
+
+/* Room for M, for those who are to say why there is none. */
+hol_status hol__data_hold_mass(hol_data *data);
+
+/* What stands for M until then, over the block; how many doubles it takes. */
+int hol__mass_lay_out(hol_data *data, double *block);
 
 /* out += M' v at the current state. */
 void hol__data_add_momentum_rate(hol_data *data, double *out);

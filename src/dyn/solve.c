@@ -28,7 +28,8 @@ void hol__data_set_solving(hol_data *data, const hol__kernel_options *options) {
  * singular position nearby, where every digit of it counts. */
 static hol_status make_kernel(hol_data *data) {
     if (data->kernel) return HOL_OK;
-    const hol_status status = data->analysed ? HOL_OK : hol__data_analyse(data);
+    hol_status status = data->analysed ? HOL_OK : hol__data_analyse(data);
+    if (!status) status = hol__data_hold_mass(data);
     if (status) return status;
     hol__kernel_options options = data->solving;
     data->solves_redundant = data->redundant;

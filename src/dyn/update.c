@@ -90,16 +90,6 @@ void hol__data_map_constraints(hol_data *d, int want) {
     if (want & HOL__WANT_ADOT) maps->own_rate(m, d->v, d->Adot);
 }
 
-const hol__csr *hol__data_mass(hol_data *data) {
-    const hol_model *m = data->model;
-    if (!m->coords->maps || !m->coords->maps->mass_at || data->mass_stamp == data->stamp)
-        return &data->M;
-    hol_data_update(data, HOL_STAGE_POS);
-    m->coords->maps->mass_at(m, &data->bodies, data->recursion, data->M.x);
-    data->mass_stamp = data->stamp;
-    return &data->M;
-}
-
 void hol__data_add_momentum_rate(hol_data *data, double *out) {
     const hol__maps *maps = data->model->coords->maps;
     if (!maps || !maps->momentum_rate) return;

@@ -7,30 +7,19 @@
  * dexp^-1_-d(omega) = omega + d x omega / 2 + an even function of d. */
 static const double turn_width = 1e-3;
 
-/* Which directions belong together: the rate of one depends on the increments of the two others. */
-static void find(hol__turns *turns) {
-    const hol_model *m = turns->model;
-    for (int i = 0; i < m->nv; i++) turns->v[i] = 1 + 0.37 * (i % 3);
-    for (int j = 0; j < m->nv; j++) {
-        hol__turn found = {.at = {j, -1, -1}};
-        int n = 1;
-        turns->d[j] = turn_width;
-        m->coords->rate(m, turns->d, turns->v, turns->rate);
-        turns->d[j] = 0;
-        for (int i = 0; i < m->nv && n < 3; i++)
-            if (i != j && turns->rate[i] != turns->v[i]) found.at[n++] = i;
-        if (n == 3 && found.at[1] > j) turns->turn[turns->n++] = found;
-    }
-}
-
 int hol__turns_init(hol__turns *turns, hol__arena *arena, const hol_model *model) {
-    *turns = (hol__turns){.model = model};
-    turns->turn = HOL__NEW_N(arena, hol__turn, model->nv / 3 + 1);
+    const hol__coords *coords = model->coords;
+    *turns =
+        (hol__turns){.model = model, .n = coords->rotations ? coords->rotations(model, NULL) : 0};
+    turns->turn = HOL__NEW_N(arena, hol__turn, turns->n + 1);
     turns->d = HOL__NEW_N(arena, double, model->nv);
     turns->v = HOL__NEW_N(arena, double, model->nv);
     turns->rate = HOL__NEW_N(arena, double, model->nv);
+    int *first = HOL__NEW_N(arena, int, turns->n + 1);
     if (arena->failed) return 0;
-    if (model->nq != model->nv) find(turns);
+    if (turns->n) coords->rotations(model, first);
+    for (int b = 0; b < turns->n; b++)
+        for (int k = 0; k < 3; k++) turns->turn[b].at[k] = first[b] + k;
     return 1;
 }
 

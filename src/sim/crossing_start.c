@@ -72,6 +72,7 @@ hol_status hol__crossing_probe(hol_sim *sim, const hol__kernel_options *options)
     hol_data *there = hol_data_new(sim->ctx, sim->model);
     hol_status status = there ? hol_data_copy(there, sim->data) : HOL_ERR_MEMORY;
     if (!status) status = hol__crossing_units(sim);
+    if (!status) status = hol__data_hold_mass(there);
     if (!status) hol__data_mass(there);
     if (!status)
         status =

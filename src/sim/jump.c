@@ -63,7 +63,8 @@ static hol__kernel_options solver_options(const hol_sim *sim, const hol_data *da
 
 /* A kernel kkt of M and A. */
 static hol_status new_kernel(const hol_sim *sim, hol_data *data, hol__kernel **kernel) {
-    const hol_status status = hol__data_analyse(data);
+    hol_status status = hol__data_analyse(data);
+    if (!status) status = hol__data_hold_mass(data);
     if (status) return status;
     const hol__kernel_options options = solver_options(sim, data);
     return hol__kernel_new(sim->ctx, &hol__kernel_kkt, hol__data_mass(data), &data->A, &options,

@@ -154,6 +154,8 @@ static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options)
     hol_data *data = sim->data;
     hol_status status = HOL_OK;
     if (!data->recursive) {
+        status = hol__data_hold_mass(data);
+        if (status) return status;
         hol__data_mass(data);
         status =
             hol__kernel_new(sim->ctx, sim->kernel_type, &data->M, &data->A, options, &sim->kernel);

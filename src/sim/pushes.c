@@ -77,6 +77,7 @@ hol_status hol__pushes_factor(hol_sim *sim, hol__arena *arena, hol__pushes *p) {
     const hol__kernel_options options = {.storage = (hol__storage)sim->options[HOL__OPT_STORAGE],
                                          .rank_tolerance = sim->options[HOL__OPT_RANK_TOLERANCE]};
     hol_status status = hol__csr_keep_rows(arena, &p->data->A, p->left_out, &p->A, p->other);
+    if (!status) status = hol__data_hold_mass(p->data);
     if (status) return status;
     hol__csr_copy_rows(&p->data->A, p->other, &p->A);
     const hol__csr *M = hol__data_mass(p->data);
