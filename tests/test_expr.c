@@ -453,14 +453,43 @@ static void test_documentation(void **state) {
     (void)f;
 }
 
+/* A number alone is told without compiling, with the value that compiling gives, bit for bit. */
+static void test_plain_numbers(void **state) {
+    fixture *f = *state;
+    static const char *const numbers[] = {"0",
+                                          "-0",
+                                          "7",
+                                          " 2.5 ",
+                                          "-1.25e-3",
+                                          "1e22",
+                                          "0.1",
+                                          "- 3",
+                                          "123456789012345678901234567890",
+                                          "4.9406564584124654e-324",
+                                          "1.7976931348623157e308",
+                                          ".5"};
+    static const char *const others[] = {"",  "-",  "1e999", "-1e999", "2 m", "1+1", "--1", "+1",
+                                         "x", "pi", "1 2",   "0x10",   "1e",  "(1)", "nan", "1,5"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double value = 99;
+        assert_true(hol__expr_is_number(numbers[i], &value));
+        const double compiled = value_at(f, numbers[i], in);
+        assert_memory_equal(&value, &compiled, sizeof value);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        double value;
+        if (hol__expr_is_number(others[i], &value)) fail_msg("'%s' is no number", others[i]);
+    }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_open, fixture_close)
     const struct CMUnitTest tests[] = {
-        TEST(test_precedence), TEST(test_numbers),       TEST(test_long_number),
-        TEST(test_locale),     TEST(test_functions),     TEST(test_step),
-        TEST(test_table),      TEST(test_table_smooth),  TEST(test_folding),
-        TEST(test_registers),  TEST(test_nan),           TEST(test_shadowing),
-        TEST(test_random),     TEST(test_documentation),
+        TEST(test_precedence),  TEST(test_plain_numbers), TEST(test_numbers),
+        TEST(test_long_number), TEST(test_locale),        TEST(test_functions),
+        TEST(test_step),        TEST(test_table),         TEST(test_table_smooth),
+        TEST(test_folding),     TEST(test_registers),     TEST(test_nan),
+        TEST(test_shadowing),   TEST(test_random),        TEST(test_documentation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

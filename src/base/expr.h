@@ -69,6 +69,10 @@ typedef struct hol__scope {
 hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__scope *scope,
                              int n_inputs, const hol_location *where, const char *element);
 
+/* Whether the text is a number alone, with a minus sign or without and in no unit: its value then,
+ * which compiling would give too. */
+int hol__expr_is_number(const char *text, double *value);
+
 /* Whether it depends on no input, and then its value (no registers needed). */
 int hol__expr_is_constant(const hol__expr *e);
 double hol__expr_constant(const hol__expr *e);

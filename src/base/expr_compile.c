@@ -26,6 +26,19 @@ static hol__expr *compile(hol__expr_parser *p, hol__arena *arena) {
     return e;
 }
 
+int hol__expr_is_number(const char *text, double *value) {
+    const size_t length = strlen(text);
+    if (length > HOL__EXPR_MAX_TEXT) return 0;
+    hol__expr_lexer lexer = {.text = text, .length = (int)length};
+    hol__expr_token token = hol__expr_lex(&lexer);
+    const int negative = token.kind == '-';
+    if (negative) token = hol__expr_lex(&lexer);
+    if (token.kind != HOL__TOKEN_NUMBER || hol__expr_lex(&lexer).kind != HOL__TOKEN_END) return 0;
+    const double size = hol__expr_token_number(token);
+    *value = negative ? -size : size;
+    return isfinite(size);
+}
+
 hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__scope *scope,
                              int n_inputs, const hol_location *where, const char *element) {
     hol__expr_parser p = {

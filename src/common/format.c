@@ -69,7 +69,7 @@ static const char *take(const char *at, va_list *args, conversion *c) {
         at = take_number(at + 1, args, c, &precision);
     }
     const size_t n = strspn(at, "hlzjt");
-    snprintf(c->modifier, sizeof c->modifier, "%.*s", (int)n, at);
+    memcpy(c->modifier, at, n < sizeof c->modifier ? n : sizeof c->modifier - 1);
     at = take_of(at, "hlzjt", c);
     if (!*at) return at;
     c->kind = *at;
@@ -128,6 +128,10 @@ static void put_real(output *out, const conversion *c, double value) {
 
 /* A text, straight to where it belongs: it may be long. */
 static void put_text(output *out, const conversion *c, const char *text) {
+    if (strcmp(c->text, "%s") == 0) {
+        put(out, text, strlen(text));
+        return;
+    }
     const size_t at = out->length < out->size ? out->length : out->size;
     const int n = snprintf(out->buf ? out->buf + at : NULL, out->size - at, c->text, text);
     if (n > 0) out->length += (size_t)n;

@@ -6,7 +6,7 @@
 
 enum {
     HOL__YAML_DEPTH = 64,      /* maps and lists inside each other */
-    HOL__YAML_NODES = 1000000, /* values in a description, aliases written out */
+    HOL__YAML_NODES = 4000000, /* values in a description, aliases written out */
     HOL__YAML_ANCHORS = 1000,  /* in one file */
     HOL__YAML_MESSAGES = 100,  /* shown for one file */
     HOL__YAML_SIZE = 64 << 20, /* bytes of one file */

@@ -111,6 +111,8 @@ static int load(analysis *an, hol__arena *arena, const int *rows, int m, hol__ra
         for (int p = A->ptr[rows[r]]; p < A->ptr[rows[r] + 1]; p++)
             if (counts(A, p) && an->col_local[A->idx[p]] < 0) an->col_local[A->idx[p]] = w->n++;
     w->col_count = HOL__NEW_N(arena, int, w->n);
+    w->single = HOL__NEW_N(arena, int, w->n);
+    w->is_single = HOL__NEW_N(arena, unsigned char, w->n);
     for (int r = 0; r < m && !arena->failed; r++) {
         const int i = rows[r], most = A->ptr[i + 1] - A->ptr[i];
         hol__rank_row *row = &w->row[r];

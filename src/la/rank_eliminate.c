@@ -17,6 +17,13 @@
 #define PIVOT_SHARE 0.5
 #define PIVOT_LEAST 0.05
 
+/* A row has left a column; where one remains, it waits. */
+static void leave(hol__rank_work *w, int col) {
+    if (--w->col_count[col] != 1 || w->is_single[col]) return;
+    w->single[(w->first_single + w->n_single++) % w->n] = col;
+    w->is_single[col] = 1;
+}
+
 /* The entry of a row in a column; 0 where there is none. */
 static double entry_of(const hol__rank_row *row, int col) {
     int low = 0, high = row->count - 1;
@@ -85,7 +92,7 @@ static int subtract(hol__rank_work *w, int to, int from, double factor, int col)
         const double old = in_a ? a->entry[i++].x : 0, less = in_b ? b->entry[j++].x : 0;
         const double x = old - factor * less;
         if (c == col || fabs(x) < HOL__NOTHING) {
-            if (in_a) w->col_count[c]--;
+            if (in_a) leave(w, c);
             continue;
         }
         if (!in_a && !touch(w, c, to)) return 0;
@@ -111,9 +118,19 @@ static int eliminate(hol__rank_work *w, int r, int col) {
     w->gone[r] = 1;
     w->left--;
     w->smallest = fmin(w->smallest, fabs(pivot));
-    for (int k = 0; k < w->row[r].count; k++) w->col_count[w->row[r].entry[k].col]--;
+    for (int k = 0; k < w->row[r].count; k++) leave(w, w->row[r].entry[k].col);
     w->col_count[col] = 0;
     return 1;
+}
+
+/* Clear a column that at most width rows touch. How many rows went, -1 without memory. */
+static int clear(hol__rank_work *w, int col, int width) {
+    if (w->col_count[col] < 1 || w->col_count[col] > width) return 0;
+    tidy_column(w, col);
+    if (w->col_count[col] < 1 || w->col_count[col] > width) return 0;
+    const int r = choose_row(w, col);
+    if (r < 0) return 0;
+    return eliminate(w, r, col) ? 1 : -1;
 }
 
 /* One round over all columns that at most width rows touch; how many rows went, -1 without
@@ -121,24 +138,33 @@ static int eliminate(hol__rank_work *w, int r, int col) {
 static int round_of(hol__rank_work *w, int width, int few) {
     int went = 0;
     for (int col = 0; col < w->n && w->left > few; col++) {
-        if (w->col_count[col] < 1 || w->col_count[col] > width) continue;
-        tidy_column(w, col);
-        if (w->col_count[col] < 1 || w->col_count[col] > width) continue;
-        const int r = choose_row(w, col);
-        if (r < 0) continue;
-        if (!eliminate(w, r, col)) return -1;
-        went++;
+        const int now = clear(w, col, width);
+        if (now < 0) return -1;
+        went += now;
     }
     return went;
+}
+
+/* The columns that were left with one row: a chain unwinds from its end, link by link. 0 without
+ * memory. */
+static int unwind(hol__rank_work *w, int few) {
+    while (w->n_single && w->left > few) {
+        const int col = w->single[w->first_single];
+        w->first_single = (w->first_single + 1) % w->n;
+        w->n_single--;
+        w->is_single[col] = 0;
+        if (clear(w, col, 1) < 0) return 0;
+    }
+    return 1;
 }
 
 int hol__rank_eliminate(hol__rank_work *w, int few) {
     for (int width = 1; width <= w->m && w->left > few;) {
         const int went = round_of(w, width, few);
-        if (went < 0) return 0;
+        if (went < 0 || !unwind(w, few)) return 0;
         /* After progress the narrow columns come first again; the step up is gentle to keep the
          * fill low. */
-        width = went > 0 ? 1 : width + 1;
+        width = went > 0 ? 2 : width + 1;
         if (width > 64) break;
     }
     return 1;

@@ -32,6 +32,9 @@ typedef struct hol__rank_work {
     int *col_count;      /* n: rows still there that touch the column */
     int **col_row;       /* n: those rows (may name rows that no longer touch it) */
     int *col_len, *col_room;
+    /* columns that one row is left in, each once, first come first served: a ring of n */
+    int *single, first_single, n_single;
+    unsigned char *is_single;
     hol__rank_step *step;
     int n_steps, step_room;
     int left;        /* rows still there */

@@ -100,7 +100,7 @@ static void put_flow(hol__text *out, const hol__node *node) {
 
 /* The spaces before a line. */
 static void put_indent(hol__text *out, int depth) {
-    hol__text_add(out, "%*s", depth * INDENT, "");
+    for (int i = 0; i < depth * INDENT; i++) hol__text_add_n(out, " ", 1);
 }
 
 static void put_children(hol__text *out, const hol__node *node, int depth);

@@ -254,6 +254,13 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
 }
 
 double hol__read_constant(hol__build *build, hol__node *node, const char *unit, double fallback) {
+    double value;
+    if (node->kind == HOL__SCALAR && hol__expr_is_number(node->text, &value)) {
+        node->used = 1;
+        build->dim = (hol__dim){.known = 0};
+        build->doubt = "";
+        return value;
+    }
     const hol__expr *e = hol__read_expr(build, node, HOL__NAMES_CONSTANT, NULL, unit);
     return e ? hol__expr_constant(e) : fallback;
 }
