@@ -207,6 +207,65 @@ static void orders_with_precedence(void **state) {
     hol_context_free(ctx);
 }
 
+/* Minimum degree by its definition, on a matrix of neighbours: the eligible node with the fewest
+ * goes next, the lowest number first among equals, and joins its neighbours. */
+static void degree_order(int n, unsigned char *joined, const unsigned char *late, int *perm) {
+    unsigned char done[64] = {0};
+    for (int k = 0; k < n; k++) {
+        int best = -1, least = n;
+        for (int i = 0; i < n; i++) {
+            int count = 0, blocked = done[i];
+            for (int j = 0; j < n; j++) {
+                const int next = joined[n * i + j] % 4 && !done[j];
+                count += next;
+                blocked |= next && joined[n * i + j] % 2 && late[i] && !late[j];
+            }
+            if (!blocked && (best < 0 || count < least)) best = i, least = count;
+        }
+        perm[k] = best;
+        done[best] = 1;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                if (i != j && joined[n * best + i] && joined[n * best + j]) joined[n * i + j] |= 2;
+    }
+}
+
+/* The order of random graphs is the one of the definition, until the rest is complete: then fill
+ * is as large whatever the order. */
+static void orders_by_degree(void **state) {
+    hol_context *ctx = hol_context_new();
+    uint64_t seed = 20;
+    (void)state;
+    for (int round = 0; round < 40; round++) {
+        enum { N = 60 };
+        hol__arena arena;
+        hol__arena_init(&arena, ctx);
+        int row[8 * N], col[8 * N], perm[N], expected[N], *ptr, *idx;
+        unsigned char late[N] = {0}, joined[N * N] = {0};
+        long long fill, least;
+        entries e = {.n = N, .row = row, .col = col};
+        for (int i = 0; i < N; i++)
+            row[e.nz] = col[e.nz] = i, e.nz++, late[i] = round % 2 && i > 40;
+        for (int i = 0; i < N; i++)
+            for (int k = 0; k < 2; k++) {
+                const int j = (int)(0.5 * (uniform(&seed) + 1) * N) % N;
+                if (i == j || j < 0 || joined[N * i + j]) continue;
+                joined[N * i + j] = joined[N * j + i] = 1;
+                row[e.nz] = i > j ? i : j, col[e.nz++] = i > j ? j : i;
+            }
+        graph_of(&arena, &e, &ptr, &idx);
+        assert_int_equal(hol__order_minimum_degree(ctx, N, ptr, idx, late, perm), HOL_OK);
+        assert_permutation(&arena, N, perm);
+        degree_order(N, joined, late, expected);
+        for (int k = 0; k < N / 2; k++) assert_int_equal(perm[k], expected[k]);
+        assert_int_equal(hol__ldl_count(ctx, N, e.nz, row, col, perm, &fill),
+                         hol__ldl_count(ctx, N, e.nz, row, col, expected, &least));
+        assert_int_equal(fill, least);
+        hol__arena_free(&arena);
+    }
+    hol_context_free(ctx);
+}
+
 /* Sparse LU: solves, keeps its pivots while they fit, and chooses new ones when they do not. */
 static void factors_unsymmetric(void **state) {
     hol_context *ctx = hol_context_new();
@@ -350,6 +409,7 @@ int main(void) {
         cmocka_unit_test(factors_by_rows),
         cmocka_unit_test(drops_dependent_rows),
         cmocka_unit_test(orders_with_precedence),
+        cmocka_unit_test(orders_by_degree),
         cmocka_unit_test(factors_unsymmetric),
         cmocka_unit_test(finds_pseudoinverse),
     };

@@ -54,7 +54,7 @@ static const char *take_number(const char *at, va_list *args, conversion *c, int
 /* Append the characters of the set at the front of the format. */
 static const char *take_of(const char *at, const char *set, conversion *c) {
     const size_t n = strspn(at, set), used = strlen(c->text);
-    snprintf(c->text + used, sizeof c->text - used, "%.*s", (int)(n < 8 ? n : 8), at);
+    memcpy(c->text + used, at, n < 8 ? n : 8);
     return at + n;
 }
 

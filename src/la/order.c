@@ -17,6 +17,9 @@ typedef struct graph {
     int *pending; /* early neighbours not yet eliminated, of a late node */
     unsigned char *done;
     int *merged; /* scratch, n */
+    int *heap;   /* eligible nodes, the one that goes next in front of its two followers */
+    int *place;  /* of a node in the heap, -1: it is not in it */
+    int in_heap;
 } graph;
 
 static void graph_free(graph *g) {
@@ -28,6 +31,8 @@ static void graph_free(graph *g) {
     hol__release(g->ctx, g->pending);
     hol__release(g->ctx, g->done);
     hol__release(g->ctx, g->merged);
+    hol__release(g->ctx, g->heap);
+    hol__release(g->ctx, g->place);
 }
 
 void hol__sort_rising(int *a, int n) {
@@ -37,6 +42,50 @@ void hol__sort_rising(int *a, int n) {
         for (; j > 0 && a[j - 1] > v; j--) a[j] = a[j - 1];
         a[j] = v;
     }
+}
+
+/* Whether node a goes before node b. */
+static int before(const graph *g, int a, int b) {
+    return g->count[a] < g->count[b] || (g->count[a] == g->count[b] && a < b);
+}
+
+static void put_at(graph *g, int at, int node) {
+    g->heap[at] = node;
+    g->place[node] = at;
+}
+
+/* Put a node where it belongs on the way to the front, from a free place. */
+static void rise(graph *g, int at, int node) {
+    for (int up; at > 0 && before(g, node, g->heap[up = (at - 1) / 2]); at = up)
+        put_at(g, at, g->heap[up]);
+    put_at(g, at, node);
+}
+
+/* And on the way to the back. */
+static void sink(graph *g, int at, int node) {
+    for (int down; (down = 2 * at + 1) < g->in_heap; at = down) {
+        if (down + 1 < g->in_heap && before(g, g->heap[down + 1], g->heap[down])) down++;
+        if (!before(g, g->heap[down], node)) break;
+        put_at(g, at, g->heap[down]);
+    }
+    put_at(g, at, node);
+}
+
+/* A node has another number of neighbours than before, or has become eligible. */
+static void settle(graph *g, int node) {
+    if (g->pending[node] > 0) return;
+    if (g->place[node] < 0) g->place[node] = g->in_heap++;
+    rise(g, g->place[node], node);
+    sink(g, g->place[node], node);
+}
+
+/* The eligible node with the fewest neighbours leaves the heap. There is always one: early nodes
+ * are never blocked. */
+static int next_node(graph *g) {
+    const int first = g->heap[0], last = g->heap[--g->in_heap];
+    g->place[first] = -1;
+    if (first != last) sink(g, 0, last);
+    return first;
 }
 
 /* Copy the pattern into lists of their own. */
@@ -50,7 +99,11 @@ static int graph_init(graph *g, hol_context *ctx, int n, const int *ptr, const i
     g->pending = hol__alloc(ctx, size, sizeof *g->pending);
     g->done = hol__alloc(ctx, size, sizeof *g->done);
     g->merged = hol__alloc(ctx, size + 1, sizeof *g->merged);
-    if (!g->list || !g->count || !g->room || !g->pending || !g->done || !g->merged) return 0;
+    g->heap = hol__alloc(ctx, size, sizeof *g->heap);
+    g->place = hol__alloc(ctx, size, sizeof *g->place);
+    if (!g->list || !g->count || !g->room || !g->pending || !g->done || !g->merged || !g->heap ||
+        !g->place)
+        return 0;
     for (int i = 0; i < n; i++) {
         const int count = ptr[i + 1] - ptr[i];
         g->list[i] = hol__alloc(ctx, (size_t)count, sizeof *g->list[i]);
@@ -60,18 +113,10 @@ static int graph_init(graph *g, hol_context *ctx, int n, const int *ptr, const i
         g->count[i] = g->room[i] = count;
         if (late && late[i])
             for (int p = ptr[i]; p < ptr[i + 1]; p++) g->pending[i] += !late[idx[p]];
+        g->place[i] = -1;
+        settle(g, i);
     }
     return 1;
-}
-
-/* The eligible node with the fewest neighbours. There is always one: early nodes are never
- * blocked. */
-static int next_node(const graph *g) {
-    int best = -1;
-    for (int i = 0; i < g->n; i++)
-        if (!g->done[i] && g->pending[i] == 0 && (best < 0 || g->count[i] < g->count[best]))
-            best = i;
-    return best;
 }
 
 /* list(u) <- list(u) united with list(v), without u and v. */
@@ -122,9 +167,10 @@ hol_status hol__order_minimum_degree(hol_context *ctx, int n, const int *ptr, co
         g.left--;
         for (int p = 0; p < g.count[v] && status == HOL_OK; p++)
             if (!join(&g, g.list[v][p], v)) status = HOL_ERR_MEMORY;
-        if (!late || !late[v])
+        if (late && !late[v])
             for (int p = ptr[v]; p < ptr[v + 1]; p++)
-                if (late && late[idx[p]]) g.pending[idx[p]]--;
+                if (late[idx[p]]) g.pending[idx[p]]--;
+        for (int p = 0; p < g.count[v]; p++) settle(&g, g.list[v][p]);
     }
     graph_free(&g);
     return status;

@@ -41,7 +41,7 @@ static void put_quoted(hol__text *out, const char *s) {
 
 void hol__emit_text(hol__text *out, const char *text, int flow) {
     if (hol__plain_text(text, flow))
-        hol__text_add(out, "%s", text);
+        hol__text_add_n(out, text, strlen(text));
     else
         put_quoted(out, text);
 }
@@ -58,11 +58,10 @@ static void put_scalar(hol__text *out, const hol__node *node, int flow) {
 
 void hol__emit_key(hol__text *out, const char *key) {
     if (hol__plain_key(key))
-        hol__text_add(out, "%s:", key);
-    else {
+        hol__text_add_n(out, key, strlen(key));
+    else
         put_quoted(out, key);
-        hol__text_add_n(out, ":", 1);
-    }
+    hol__text_add_n(out, ":", 1);
 }
 
 /* Whether a list fits on one line without quotes that a list of lines would not need. */
