@@ -165,12 +165,13 @@ hol_status hol__order_minimum_degree(hol_context *ctx, int n, const int *ptr, co
         perm[k] = v;
         g.done[v] = 1;
         g.left--;
-        for (int p = 0; p < g.count[v] && status == HOL_OK; p++)
-            if (!join(&g, g.list[v][p], v)) status = HOL_ERR_MEMORY;
         if (late && !late[v])
             for (int p = ptr[v]; p < ptr[v + 1]; p++)
                 if (late[idx[p]]) g.pending[idx[p]]--;
-        for (int p = 0; p < g.count[v]; p++) settle(&g, g.list[v][p]);
+        for (int p = 0; p < g.count[v] && status == HOL_OK; p++) {
+            if (!join(&g, g.list[v][p], v)) status = HOL_ERR_MEMORY;
+            settle(&g, g.list[v][p]); /* the heap bears one that is out of place at a time */
+        }
     }
     graph_free(&g);
     return status;
