@@ -117,8 +117,8 @@ hol_status hol__tree_span(hol_model *model, const unsigned char *cut);
  * out of the constraint records, count coordinates. */
 hol_status hol__tree_new(hol_model *model, const unsigned char *cut);
 
-/* After the rows have been placed in G: the pattern of A and the maps; how many entries the rows of M
- * have; and in which columns. */
+/* After the rows have been placed in G: the pattern of A and the maps; how many entries the rows of
+ * M have; and in which columns. */
 hol_status hol__tree_rows(hol_model *model);
 hol_status hol__tree_mass(hol_model *model);
 void hol__tree_mass_pattern(const hol_model *model, double *work, int *idx);
