@@ -48,6 +48,86 @@ no_pages() {
 }
 try no_pages "what cannot be shown leaves no page"
 
+# A rod that hangs at rest, with a position that is measured as $1 says.
+hanging() {
+    printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, -9.81]' 'bodies:' \
+        '  rod: {mass: 2.385, inertia: 0.1, along: [[0, 0], [0, -0.8]]}' \
+        '  top: {mass: 1, inertia: 0.1, position: [0.5, 0], velocity: [1, 0]}' 'joints:' \
+        '  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}' \
+        '  rail: {type: prismatic, bodies: [ground, top], at: [0.5, 0], axis: [1, 0]}' 'measures:' \
+        "  p: {type: position, body: top$1}" 'units: {force: kN}' 'simulation: {end: 0.5}' >hang.yaml
+}
+
+loads() {
+    need fyaml
+    need hdf5
+    hanging ''
+    run 0 run hang.yaml -o h.h5 -q
+    run 0 view h.h5 --at 0.25 --show reactions -o r.svg
+    has r.svg '>A 0.0234 kN</text>' # m g = 23.397 N, on ground, in the units of the result
+    has r.svg '>rail 0.00981 kN</text>'
+    lacks r.svg 'opacity="0.35"'
+    # down: from the pivot to below it
+    line=$(sed -n 's/.*<polyline.*stroke="#d3455b".*points="\([0-9., -]*\)".*/\1/p' r.svg | head -n 1)
+    echo "$line" | awk -F'[ ,]' '{ exit !($1 == $3 && $4 > $2 + 20) }'
+    same $? 0 "whether the reaction of ground points down ($line)"
+    run 0 animate h.h5 --show trails,reactions -o frames --svg -q
+    has frames/frame_00000.svg '>A 0.0234 kN</text>'
+    has frames/frame_00000.svg 'opacity="0.35"'
+    run 0 animate h.h5 --strobe 0.1 --show forces,trails -o s.svg -q
+    lacks s.svg '>A 0.0234 kN</text>' # there are no forces, and reactions were not asked for
+    run 2 view h.h5 --at 0.1 --show arrows -o r.svg
+    has err "not 'arrows'"
+}
+try loads "reactions as arrows with their values, and trails, in pictures and frames"
+
+# In space z of a body along two points is as near to the global z as can be: of a rod along (1, 1, 0) y is (-1, 1, 0)/sqrt 2; of an
+# upright one z is the global y. The picture's axes follow from the first body, whose frame is the global one.
+axes() {
+    need fyaml
+    printf '%s\n' 'holonom: 1' 'space: spatial' 'bodies:' '  a: {mass: 1, inertia: [1, 1, 1]}' \
+        '  b: {mass: 1, inertia: [1, 1, 1], along: [[0, 0, 0], [1, 1, 0]]}' \
+        '  c: {mass: 1, inertia: [1, 1, 1], along: [[0, 0, 0], [0, 0, 1]]}' >f.yaml
+    run 0 view f.yaml --show axes -o f.svg
+    for color in c22f45 1d7d46 2767d2; do
+        sed -n 's/.*<polyline.*stroke="#'$color'".*points="\([0-9., -]*\)".*/\1/p' f.svg
+    done | awk -F'[ ,]' '{ dx[NR] = $3 - $1; dy[NR] = $4 - $2 }
+        END { ok = NR == 9; s = sqrt(0.5)
+            # rows: x of a, b, c, then y, then z
+            ok = ok && near(dx[2], s * (dx[1] + dx[4])) && near(dy[2], s * (dy[1] + dy[4]))
+            ok = ok && near(dx[5], s * (dx[4] - dx[1])) && near(dy[5], s * (dy[4] - dy[1]))
+            ok = ok && near(dx[8], dx[7]) && near(dy[8], dy[7])
+            ok = ok && near(dx[3], dx[7]) && near(dy[3], dy[7]) && near(dx[6], dx[1]) && near(dx[9], dx[4])
+            exit !ok }
+        function near(a, b) { return a - b < 0.05 && b - a < 0.05 }'
+    same $? 0 "whether the axes point where they should"
+    run 2 view f.yaml --show axes -o f.gltf
+    has err '.--show is for pictures'
+    need hdf5
+    run 0 run f.yaml --end 0.1 -o f.h5 -q
+    run 0 animate f.h5 --show axes -o f.gltf -q
+    has f.gltf '"axis z"'
+    run 0 animate f.h5 -o f.gltf -q
+    lacks f.gltf '"axis z"'
+}
+try axes "the axes of bodies that are given along two points"
+
+relative_trails() {
+    need fyaml
+    need hdf5
+    for how in ', relative_to: rod' ', in: rod' ', from: [0.3, 0]' ', relative_to: rod, in: ground'; do
+        hanging "$how"
+        run 0 run hang.yaml -o h.h5 -q
+        run 0 view h.h5 --at 0.25 --show trails -o t.svg
+        lacks t.svg 'stroke="#c8415f"' # the colour of measured points
+    done
+    hanging ''
+    run 0 run hang.yaml -o h.h5 -q
+    run 0 view h.h5 --at 0.25 --trails -o t.svg
+    has t.svg 'stroke="#c8415f"'
+}
+try relative_trails "positions as another body sees them are no trails"
+
 stills() {
     result
     run 0 view p.yaml --names -o p.svg

@@ -60,7 +60,7 @@ static void test_syntax(void **state) {
         {"x, y", 1, "unexpected ','"},
         {"x : y", 2, "unexpected ':'"},
         {"x = 2", 2, "unexpected '='; equality is written =="},
-        {"x % 2", 2, "the remainder is written mod(x, y)"},
+        {"x % 2", 2, "the remainder is written mod(x, y), a share 0.05"},
         {"x & y", 2, "write 'and', 'or'"},
         {"x $ y", 2, "unexpected '$'"},
         {"x + \x01", 4, "byte 0x01"},

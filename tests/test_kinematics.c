@@ -189,6 +189,24 @@ static void test_cycle(void **unused) {
     close_motion();
 }
 
+/* Several turns, and a part of one, of a drive whose speed changes: 3 t + 0.4 sin 2 t = 2 pi n. */
+static void test_turns(void **unused) {
+    const double pi = acos(-1);
+    (void)unused;
+    must_move(FOUR_BAR("  M: {type: motor, joint: A, angle: 3*t + 0.4*sin(2*t)}\n"), NULL,
+              (hol_kinematics_options){.cycle = "M", .turns = 2});
+    assert_int_equal(m.n, 721);
+    near("two turns", 3 * m.t[720] + 0.4 * sin(2 * m.t[720]), 4 * pi);
+    near("closed", column(720, "psi"), column(0, "psi"));
+    check_four_bar(by_position);
+    close_motion();
+    must_move(FOUR_BAR("  M: {type: motor, joint: A, speed: -7}\n"), NULL,
+              (hol_kinematics_options){.cycle = "M", .turns = 0.25, .points = 11});
+    assert_int_equal(m.n, 11);
+    near("a quarter", m.t[10], pi / 14);
+    close_motion();
+}
+
 #define SLIDER                                                                                     \
     "holonom: 1\nspace: planar\npoints: {O: [0, 0], P: [0.3, 0], S: [1.1, 0]}\nbodies:\n"          \
     "  crank: {along: [O, P]}\n  rod: {along: [P, S]}\n  slider: {position: S}\njoints:\n"         \
@@ -383,7 +401,8 @@ static void test_refusals(void **unused) {
     wont_move(FOUR_BAR("  M: {type: motor, joint: A, speed: 1}\n"),
               (hol_kinematics_options){.loads = 1}, "which loads need");
     wont_move(FOUR_BAR("  M: {type: motor, joint: A, angle: sin(t)}\n"),
-              (hol_kinematics_options){.cycle = "M"}, "makes no full turn");
+              (hol_kinematics_options){.cycle = "M"}, "does not make 1 turn within 20 times");
+    wont_move(SLIDER, (hol_kinematics_options){.cycle = "M", .turns = 1e5}, "at most 10000");
     wont_move(FOUR_BAR("  M: {type: motor, joint: A, speed: 1}\n"),
               (hol_kinematics_options){.cycle = "D"}, "is no motor or driver of an angle");
     wont_move(FOUR_BAR("  M: {type: motor, joint: A, speed: 1}\n"),
@@ -519,12 +538,19 @@ static void test_models(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_four_bar),          cmocka_unit_test(test_cycle),
-        cmocka_unit_test(test_slider_crank),      cmocka_unit_test(test_spatial_slider_crank),
-        cmocka_unit_test(test_bricard),           cmocka_unit_test(test_parallelogram),
-        cmocka_unit_test(test_dead_point),        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_workspace),
-        cmocka_unit_test(test_limited_workspace), cmocka_unit_test(test_models),
+        cmocka_unit_test(test_four_bar),
+        cmocka_unit_test(test_cycle),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_slider_crank),
+        cmocka_unit_test(test_spatial_slider_crank),
+        cmocka_unit_test(test_bricard),
+        cmocka_unit_test(test_parallelogram),
+        cmocka_unit_test(test_dead_point),
+        cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_workspace),
+        cmocka_unit_test(test_limited_workspace),
+        cmocka_unit_test(test_models),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -25,16 +25,18 @@ extern "C" {
 hol_sim *hol_kinematics_new(hol_context *ctx, const hol_model *model, const hol_options *options);
 
 typedef struct hol_kinematics_options {
-    size_t size;       /* sizeof(hol_kinematics_options), set by the caller */
-    const char *cycle; /* a driver: from the start until it has made one turn; NULL: to the end */
-    int points;        /* of that cycle; 0: 361 */
-    int loads;         /* tell the loads of drivers: every body must have its mass */
+    size_t size; /* sizeof(hol_kinematics_options), set by the caller */
+    /* a driver: from the start until it has made its turns; NULL: to the end */
+    const char *cycle;
+    int points;               /* of that cycle, both ends included; 0: 360 a turn and the end */
+    int loads;                /* tell the loads of drivers: every body must have its mass */
     const char *transmission; /* an angle among the measures: how it transmits; NULL: none */
     /* called at each output time with the state in the data of the simulation, as that of
      * hol_observer; may be NULL */
     hol_status (*on_output)(void *user, hol_sim *sim);
     void *user;
-    int motion; /* the table `motion` too: every measure at each position */
+    int motion;   /* the table `motion` too: every measure at each position */
+    double turns; /* of the driver of the cycle, for example 2 of a four-stroke engine; 0: 1 */
 } hol_kinematics_options;
 
 /* The motion over the output times of the simulation, which may not have been run; once. *out: the

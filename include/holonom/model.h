@@ -222,6 +222,7 @@ typedef struct hol_element_doc {
     const char *
         example; /* the lines of a section that use it; hol_element_example makes a model of them */
     int planar, spatial; /* where it exists */
+    const char *unit;    /* of a measure's columns, in words; "" for other elements */
 } hol_element_doc;
 
 /* The i-th kind of element; HOL_ERR_ARGUMENT past the end. */

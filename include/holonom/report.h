@@ -80,6 +80,16 @@ typedef struct hol_chart {
 
 hol_status hol_chart_write(hol_context *ctx, const hol_chart *chart, const char *path);
 
+/* What is shown beside the mechanism: trails of measured points (of mass centres where none is
+ * measured), reactions and forces as arrows, the axes of the bodies' frames. */
+enum {
+    HOL_MOTION_TRAILS = 1,
+    HOL_MOTION_REACTIONS = 2,
+    HOL_MOTION_FORCES = 4,
+    HOL_MOTION_BARE = 8, /* none of these */
+    HOL_MOTION_AXES = 16
+};
+
 /* Pictures of the mechanism, evenly spaced in time. */
 typedef struct hol_frames {
     double from, to;   /* in seconds; both 0: the whole result */
@@ -87,6 +97,7 @@ typedef struct hol_frames {
     int width, height; /* in pixels; 0: 800 by 600 */
     int png;           /* PNG instead of SVG */
     int dark;          /* light lines on a dark ground */
+    unsigned show;     /* HOL_MOTION_... bits; 0: the mechanism alone */
 } hol_frames;
 
 /* Write frame_00000.svg, … into an existing folder; *n receives how many. */
@@ -102,7 +113,8 @@ typedef struct hol_strobe {
     int width, height; /* in pixels; 0: 800 by 600 */
     int dark;          /* light lines on a dark ground */
     int names;         /* write the names of bodies and joints, at the last pose */
-    int trails;        /* draw the trails of measured points (of mass centres where none is) */
+    int trails;        /* as HOL_MOTION_TRAILS in show */
+    unsigned show;     /* HOL_MOTION_... bits, at the last pose; 0: the mechanism alone */
 } hol_strobe;
 
 /* Write it; each pose is the record nearest to its time, and *n receives how many there are. */
@@ -111,15 +123,6 @@ hol_status hol_strobe_write(hol_context *ctx, const char *result, const hol_stro
 
 /* A picture of the mechanism as it stands, without a run; the times of the strobe are not read. */
 hol_status hol_strobe_view(hol_sim *sim, const hol_strobe *strobe, const char *path);
-
-/* What is shown in motion beside the mechanism: trails of measured points (of mass centres where
- * none is measured), reactions and forces as arrows. */
-enum {
-    HOL_MOTION_TRAILS = 1,
-    HOL_MOTION_REACTIONS = 2,
-    HOL_MOTION_FORCES = 4,
-    HOL_MOTION_BARE = 8 /* none of these */
-};
 
 /* The mechanism in motion as a glTF file. */
 typedef struct hol_motion {

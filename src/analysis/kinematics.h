@@ -33,7 +33,7 @@ hol_status hol__kinematics_stuck(hol__kinematics *k);
 /* Whether it cannot go on because a law has no value at t; reported. */
 int hol__kinematics_ended(hol__kinematics *k, double t);
 
-/* kinematics_cycle.c: the end of the span becomes that of one turn of the driver. */
+/* kinematics_cycle.c: the end of the span becomes that of the turns of the driver. */
 hol_status hol__kinematics_cycle(hol__kinematics *k);
 
 /* kinematics_answer.c: the facts and tables. */

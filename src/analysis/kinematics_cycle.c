@@ -1,10 +1,10 @@
-/* kinematics_cycle.c: when a driver has made one turn: the first t with |x(t) - x(0)| = 2 pi. */
+/* kinematics_cycle.c: when a driver has made its turns: the first t with |x(t) - x(0)| = 2 pi n. */
 #include "analysis/actuated.h"
 #include "analysis/kinematics.h"
 
 #include <math.h>
 
-enum { SAMPLES = 20000, POINTS = 361 };
+enum { SAMPLES = 20000, PER_TURN = 360, MOST_TURNS = 10000 };
 
 static const double two_pi = 6.283185307179586476925;
 static const double spans = 20; /* so many times of the run are searched */
@@ -56,15 +56,16 @@ static int find_law(const hol__kinematics *k, const hol__element *e, turning *x)
     return 0;
 }
 
-/* The end of the first turn, NaN: none; *most: the largest change that was seen. */
-static double end_of_turn(turning *x, double span, double *most) {
-    const double start = x->t;
+/* The end of so many turns, NaN: it does not make them; *most: the largest change that was seen. */
+static double end_of_turns(turning *x, double turns, double span, double *most) {
+    const double start = x->t, whole = two_pi * turns;
+    const long samples = (long)ceil(SAMPLES * fmax(turns, 1));
     *most = 0;
-    for (int i = 1; i <= SAMPLES; i++) {
-        const double t = start + spans * span * i / SAMPLES;
+    for (long i = 1; i <= samples; i++) {
+        const double t = start + spans * span * (double)i / SAMPLES;
         const double change = change_at(x, t);
         *most = fmax(*most, fabs(change));
-        if (!(fabs(change) >= two_pi)) {
+        if (!(fabs(change) >= whole)) {
             advance(x, t);
             continue;
         }
@@ -72,7 +73,7 @@ static double end_of_turn(turning *x, double span, double *most) {
         for (int j = 0; j < 200 && high - low > 0; j++) {
             const double middle = 0.5 * (low + high);
             if (middle <= low || middle >= high) break;
-            if (fabs(change_at(x, middle)) >= two_pi)
+            if (fabs(change_at(x, middle)) >= whole)
                 high = middle;
             else
                 low = middle;
@@ -86,21 +87,26 @@ hol_status hol__kinematics_cycle(hol__kinematics *k) {
     hol_sim *sim = k->sim;
     const hol_model *m = sim->model;
     const int joint = hol__model_named(m, HOL__JOINTS, k->how.cycle);
-    const int points = k->how.points > 1 ? k->how.points : POINTS;
+    const double turns = k->how.turns > 0 ? k->how.turns : 1;
+    const double points = k->how.points > 1 ? k->how.points : fmax(2, round(PER_TURN * turns + 1));
     turning x;
     double most;
     if (joint < 0 || !find_law(k, &m->joints[joint], &x))
         return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "kinematics",
                            "'%s' is no motor or driver of an angle, whose turn would be a cycle",
                            k->how.cycle);
+    if (!(turns <= MOST_TURNS))
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "kinematics",
+                           "a cycle of %g turns is too long; at most %d", turns, MOST_TURNS);
     const double span = sim->options[HOL__OPT_END] - sim->options[HOL__OPT_START];
-    const double end = end_of_turn(&x, span > 0 ? span : 1, &most);
+    const double end = end_of_turns(&x, turns, span > 0 ? span : 1, &most);
     const hol__element *e = &m->joints[joint];
     if (!isfinite(end))
-        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
-                           "makes no full turn within %g times the time of the run: it turns by "
-                           "%.6g rad at most; leave out the cycle, or drive it further",
-                           spans, most);
+        return hol__report(
+            sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
+            "does not make %g turn%s within %g times the time of the run: it turns by "
+            "%.6g rad at most; leave out the cycle, or drive it further",
+            turns, turns == 1 ? "" : "s", spans * fmax(turns, 1), most);
     sim->options[HOL__OPT_END] = end;
     sim->options[HOL__OPT_OUTPUT] = (end - sim->options[HOL__OPT_START]) / (points - 1);
     return HOL_OK;

@@ -53,7 +53,8 @@ hol__expr_term hol__expr_call_fold(hol__expr_parser *p, const hol__expr_builtin 
     hol__expr_term out = x[0];
     for (int i = 1; i < n; i++) {
         hol__expr_term next = {.offset = x[0].offset};
-        if (!hol__expr_same_dim(p, "compare", x[i].offset, &out, &x[i], &next))
+        if (!hol__expr_same_dim(p, f->op == HOL__OP_HYPOT ? "combine" : "compare", x[i].offset,
+                                &out, &x[i], &next))
             return hol__expr_failed(p);
         next.node = hol__expr_node2(&p->graph, f->op, out.node, x[i].node);
         out = next;

@@ -157,6 +157,10 @@ const char *hol__dim_hint(hol__dim have, hol__dim want) {
     /* one base unit is missing: a number was written without it, as in 2.5*L^2 for an inertia */
     const int m = want.m - have.m, kg = want.kg - have.kg, s = want.s - have.s;
     if (!have.m && !have.kg && !have.s) return "";
+    if (m == 1 && !kg && s == -2) return "; kg and lb are masses, a force is in N, kgf or lbf";
+    if (m == -1 && !kg && s == 2) return "; N, kgf and lbf are forces, a mass is in kg, lb or slug";
+    if (m == 1 && kg == -1 && s == -2)
+        return "; g is the gram, an acceleration is in m/s^2, as in 2*9.80665 m/s^2";
     if (kg == 1 && !m && !s) return "; a number that is in kg needs its unit, as in 2.5 kg*L^2";
     if (m == 1 && !kg && !s) return "; a number that is in m needs its unit, as in 0.2 m*n";
     if (s == 1 && !kg && !m) return "; a number that is in s needs its unit, as in 0.5 s*n";

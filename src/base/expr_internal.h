@@ -280,6 +280,10 @@ const char *hol__expr_meaning(hol__expr_parser *p, hol__expr_token token);
 /* A number and the unit that may follow it. */
 hol__expr_term hol__expr_literal(hol__expr_parser *p);
 
+/* "tip.magnitude", the length of a vector whose components the scope has; 0 where it has none
+ * (expr_magnitude.c). */
+int hol__expr_magnitude(hol__expr_parser *p, hol__expr_token name, hol__expr_term *out);
+
 /* ---- dimensions (expr_dim.c) ---- */
 
 /* Whether a and b may be added (compared …): an error "cannot <verb> m and s" at the offset if not;
@@ -359,6 +363,9 @@ enum { HOL__UNIT_MAX_POWER = 9 };
 
 /* Whether text of that length names a unit. */
 int hol__unit_is(const char *name, int length);
+
+/* Whether a unit of the dimension of energy is one of torque: a product, or Nm. */
+int hol__unit_is_torque(const char *text);
 
 /* Multiply by unit^power; 0 when there is no such unit or the exponents grow out of range. */
 int hol__unit_multiply(hol__unit_product *product, const char *name, int length, int power);

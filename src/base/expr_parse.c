@@ -125,7 +125,7 @@ static const char *hint(const hol__expr_parser *p) {
     if (token.kind == HOL__TOKEN_NOT) return "; put 'not' and what it negates in parentheses";
     if (token.kind != HOL__TOKEN_BAD) return "";
     if (ch == '=') return "; equality is written ==";
-    if (ch == '%') return "; the remainder is written mod(x, y)";
+    if (ch == '%') return "; the remainder is written mod(x, y), a share 0.05";
     if (ch == '&' || ch == '|') return "; write 'and', 'or'";
     unsigned code = 0;
     return first_character(token, &code) > 1 ? character_hint(code) : "";
@@ -210,6 +210,7 @@ static hol__expr_term symbol(hol__expr_parser *p) {
         out.node = hol__expr_constant_node(&p->graph, value);
         return out;
     }
+    if (hol__expr_magnitude(p, name, &out)) return out;
     const hol__expr_builtin *f = hol__expr_builtin_find(name);
     if (f)
         return hol__expr_fail(p, name.offset, "'%s' is a function; write %s", f->name,

@@ -43,12 +43,12 @@ hol__unit_kind hol__unit_kind_get(int i) {
 
 /* ---- texts of units ---- */
 
-/* The kind that a unit is one of, by its dimension; a product is a torque and not an energy. */
+/* The kind that a unit is one of, by its dimension; N*m and Nm are a torque and no energy. */
 static int kind_of_unit(const char *unit) {
     const hol__dim dim = hol__dim_of(unit);
     for (int i = 0; i < HOL__UNIT_KINDS; i++)
         if (hol__dim_equal(hol__dim_of(kinds[i].si), dim) &&
-            !(strcmp(kinds[i].si, "J") == 0 && strchr(unit, '*')))
+            !(strcmp(kinds[i].si, "J") == 0 && hol__unit_is_torque(unit)))
             return i;
     return -1;
 }

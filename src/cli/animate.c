@@ -19,8 +19,6 @@ extern char **environ;
 
 enum { RATE = 25, SECONDS = 8, PATH_SIZE = 4096 };
 
-static const unsigned WRONG = ~0u;
-
 /* What the command line asks for. */
 typedef struct request {
     const char *result, *folder;
@@ -103,34 +101,6 @@ static void make_video(cli_session *cli, const request *r, int quiet) {
 
 /* ---- solids in motion ---- */
 
-/* What is shown beside the mechanism, "trails,forces"; WRONG after a message. */
-static unsigned read_show(cli_session *cli, const cli_args *args) {
-    static const struct word {
-        const char *name;
-        unsigned bit;
-    } words[] = {{"trails", HOL_MOTION_TRAILS},
-                 {"reactions", HOL_MOTION_REACTIONS},
-                 {"forces", HOL_MOTION_FORCES},
-                 {"none", HOL_MOTION_BARE}};
-    const char *at = cli_args_value(args, "show");
-    unsigned bits = 0;
-    for (size_t n; at; at = at[n] ? at + n + 1 : NULL) {
-        const unsigned before = bits;
-        n = strcspn(at, ",");
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (strlen(words[i].name) == n && strncmp(words[i].name, at, n) == 0)
-                bits |= words[i].bit;
-        if (bits != before) continue;
-        cli_usage(
-            cli, args->command,
-            "--show takes some of trails, reactions, forces, with commas, or none, each once; "
-            "not '%.*s'",
-            (int)n, at);
-        return WRONG;
-    }
-    return bits;
-}
-
 /* holonom animate -o motion.glb: a glTF file. */
 static int run_scene(cli_session *cli, const cli_args *args, const request *r) {
     const int paced = cli_args_has(args, "rate");
@@ -138,9 +108,8 @@ static int run_scene(cli_session *cli, const cli_args *args, const request *r) {
                                .to = r->frames.to,
                                .speed = r->speed > 0 ? r->speed : 1,
                                .rate = paced ? r->rate / (r->speed > 0 ? r->speed : 1) : 0,
-                               .show = read_show(cli, args)};
+                               .show = r->frames.show};
     int n;
-    if (motion.show == WRONG) return CLI_USAGE;
     if (cli_args_has(args, "strobe"))
         return cli_usage(cli, args->command,
                          "--strobe makes a picture: name a file .svg, .png or .pdf");
@@ -159,7 +128,8 @@ static int write_strobe(cli_session *cli, const cli_args *args, const request *r
                          .width = r->frames.width,
                          .height = r->frames.height,
                          .dark = r->frames.dark,
-                         .names = cli_args_has(args, "names")};
+                         .names = cli_args_has(args, "names"),
+                         .show = r->frames.show};
     if (n > 1)
         strobe.n_times = n, strobe.times = times;
     else
@@ -204,6 +174,7 @@ static int read_request(cli_session *cli, const cli_args *args, request *r) {
     r->frames.height = (int)cli_number(cli, args, "height", 600, 50, 8000, &good);
     r->frames.png = !cli_args_has(args, "svg");
     r->frames.dark = cli_args_has(args, "dark");
+    good &= cli_read_show(cli, args, &r->frames.show);
     if (good && !r->folder)
         cli_usage(cli, args->command,
                   cli_args_has(args, "strobe") ? "name a file for the picture: -o poses.svg"
@@ -229,10 +200,6 @@ static int run_animate(cli_session *cli, const cli_args *args) {
     if (!cli_args_has(args, "to")) r.frames.to = cli_args_has(args, "from") ? 1e300 : 0;
     if (hol__has_extension(r.folder, ".glb") || hol__has_extension(r.folder, ".gltf"))
         return run_scene(cli, args, &r);
-    if (cli_args_has(args, "show"))
-        return cli_usage(cli, args->command,
-                         "--show is for files .glb and .gltf; frames and pictures have neither "
-                         "trails nor arrows");
     if (cli_args_has(args, "strobe")) return run_strobe(cli, args, &r);
     if (is_video(r.folder))
         return cli_usage(cli, args->command,
@@ -266,8 +233,7 @@ static const cli_option options[] = {
     {"speed", 0, "X", NULL,
      "Speed as a multiple of real time (default: 1, or what makes a video of "
      "a few seconds; of a glTF file always 1)."},
-    {"show", 0, "LIST", NULL, "With .glb and .gltf: what is shown beside the mechanism, of trails, "
-                              "reactions, forces, or none (default: trails)."},
+    CLI_SHOW("trails in .glb and .gltf, nothing in frames and pictures"),
     {"from", 0, "T", NULL, "Begin at this time of the result, in seconds."},
     {"to", 0, "T", NULL, "End at this time."},
     {"width", 0, "PIXELS", NULL, "Width of the frames (default: 800)."},

@@ -205,6 +205,18 @@ void cli_not_written(cli_session *cli, hol_status status, const char *what);
 int cli_written(cli_session *cli, const cli_args *args, hol_status status, const char *what,
                 const char *path);
 
+/* What pictures and scenes show beside the mechanism (show.c): the row of the option with its
+ * default in words, and its HOL_MOTION_... bits; 0 after a mistake. */
+#define CLI_SHOW(initial)                                                                          \
+    {                                                                                              \
+        "show", 0, "LIST", NULL,                                                                   \
+            "What is shown beside the mechanism, of trails (of measured points, or of mass "       \
+            "centres where none is measured), reactions, forces, axes (of the bodies' frames), "   \
+            "or "                                                                                  \
+            "none (default: " initial ")."                                                         \
+    }
+int cli_read_show(cli_session *cli, const cli_args *args, unsigned *bits);
+
 /* ---- models ---- */
 
 /* The row that says which files a model may name, for all that read models; the rows that set
@@ -218,8 +230,8 @@ int cli_written(cli_session *cli, const cli_args *args, hol_status status, const
 #define CLI_MODEL_OPTIONS                                                                          \
     {"set", 's', "KEY=VALUE", NULL,                                                                \
      "Set a parameter, an option of the simulation or any value of the model by its path, such "   \
-     "as bodies.crank.mass or gravity.1 (items of a list count from 0; lists and maps are set "    \
-     "value by value). May be given several times."},                                              \
+     "as bodies.crank.mass or gravity.1 (items of a list count from 0); 'gravity=[0, -1.62]' and " \
+     "'forces.push={type: force, …}' set a whole list or map. May be given several times."},       \
         {"method", 'm', "M", "simulation.method", "How the equations are solved."},                \
         {"integrator", 0, "I", "simulation.integrator", "The integration formula."},               \
         {"kernel", 0, "K", "simulation.kernel", "The linear solver inside the method."},           \

@@ -66,6 +66,10 @@ static void print_element(cli_session *cli, const hol_element_doc *e) {
     cli_print_wrapped(stdout, 2, e->title);
     print_keys(e->section, e->name, e->planar, e->spatial);
     print_quantities(e);
+    if (e->unit && *e->unit) {
+        puts("\n  unit");
+        cli_print_block(stdout, 4, e->unit);
+    }
     if (e->equations) {
         puts("\n  equations");
         cli_print_block(stdout, 4, e->equations);
@@ -98,6 +102,7 @@ static void element_json(hol__json *json, const hol_element_doc *e) {
     hol__json_text(json, "title", e->title);
     hol__json_bool(json, "planar", e->planar);
     hol__json_bool(json, "spatial", e->spatial);
+    hol__json_text(json, "unit", e->unit);
     hol__json_text(json, "equations", e->equations);
     hol__json_text(json, "example", e->example);
     hol__json_open(json, "keys", '[');

@@ -29,8 +29,13 @@ static hol_status find(cli_session *cli, const cli_args *args, hol_sim *sim, hol
         .on_output = on_output,
         .user = &file,
         .motion = cli_args_has(args, "output"),
+        .turns = cli_number(cli, args, "turns", 0, 1e-3, 1e4, &good),
     };
     if (!good) return HOL_ERR_ARGUMENT;
+    if (cli_args_has(args, "turns") && !how.cycle) {
+        cli_usage(cli, args->command, "'--turns' are those of '--cycle DRIVER'; give it too");
+        return HOL_ERR_ARGUMENT;
+    }
     const hol_status status = hol_kinematics(cli->ctx, sim, &how, answer);
     const hol_status closed = file.writer ? hol_writer_close(file.writer) : HOL_OK;
     return status ? status : closed;
@@ -134,8 +139,11 @@ static const cli_option options[] = {
      "Write the motion to this result file (.h5 or .csv), for report, plot, animate and results."},
     {"cycle", 0, "DRIVER", NULL,
      "One turn of this motor or driver from the start, instead of the time of the simulation."},
+    {"turns", 0, "N", NULL,
+     "Turns of that driver that make a cycle (default: 1), such as 2 of a four-stroke engine."},
     {"points", 0, "N", NULL,
-     "Positions of the cycle, both ends included (default: 361), or of each driver of the "
+     "Positions of the cycle, both ends included (default: 360 a turn and the end), or of each "
+     "driver of the "
      "workspace (41)."},
     {"loads", 0, NULL, NULL,
      "Tell the forces and torques of the drivers by inverse dynamics; all bodies need masses."},
@@ -155,7 +163,8 @@ const cli_command cli_command_kinematics = {
     "MODEL",
     "Positions, velocities and accelerations of a mechanism with as many drivers as freedoms.",
     "holonom kinematics engine.yaml --cycle drive --motion engine.h5\n"
-    "holonom kinematics engine.yaml --cycle drive --loads -o engine.html",
+    "holonom kinematics engine.yaml --cycle drive --loads -o engine.html\n"
+    "holonom kinematics engine.yaml --cycle drive --turns 2",
     options,
     1,
     1,

@@ -21,7 +21,10 @@ static int is_scene(const char *path) {
 
 /* How pictures are drawn; *good is cleared after a mistake. */
 static hol_strobe read_picture(cli_session *cli, const cli_args *args, int *good) {
-    return (hol_strobe){.width = (int)cli_number(cli, args, "width", 800, 50, 16000, good),
+    unsigned show;
+    *good &= cli_read_show(cli, args, &show);
+    return (hol_strobe){.show = show,
+                        .width = (int)cli_number(cli, args, "width", 800, 50, 16000, good),
                         .height = (int)cli_number(cli, args, "height", 600, 50, 16000, good),
                         .dark = cli_args_has(args, "dark"),
                         .names = cli_args_has(args, "names"),
@@ -96,6 +99,12 @@ static int run_view(cli_session *cli, const cli_args *args) {
         cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
         return CLI_MEMORY;
     }
+    if (picture.show && !at && !is_picture(path)) {
+        free(own);
+        return cli_usage(cli, args->command,
+                         "--show is for pictures (-o FILE.svg, .png, .pdf); a page has it in its "
+                         "menu, a scene of a result with 'holonom animate'");
+    }
     const int code = at ? view_result(cli, args, &picture, path)
                         : view_model(cli, args, is_picture(path) ? &picture : NULL, path);
     free(own);
@@ -116,8 +125,8 @@ static const cli_option options[] = {
     {"width", 0, "PIXELS", NULL, "Width of a picture (default: 800)."},
     {"height", 0, "PIXELS", NULL, "Height of a picture (default: 600)."},
     {"names", 0, NULL, NULL, "Write the names of bodies and joints into a picture."},
-    {"trails", 0, NULL, NULL, "Of a result: draw the trails of measured points (of mass centres "
-     "where none is measured)."},
+    {"trails", 0, NULL, NULL, "The same as --show trails."},
+    CLI_SHOW("nothing"),
     {"dark", 0, NULL, NULL, "A picture with light lines on a dark ground."},
     {"quiet", 'q', NULL, NULL, "Do not print the name of the file."},
     {0},
@@ -130,7 +139,8 @@ const cli_command cli_command_view = {
     .title = "Draw the assembled model as a page or a picture, without running it.",
     .text = "holonom view four_bar.yaml                        the page four_bar.html\n"
             "holonom view four_bar.yaml --names -o start.pdf   a picture\n"
-            "holonom view four_bar.h5 --at 0,0.4,0.8 -o poses.svg",
+            "holonom view four_bar.h5 --at 0,0.4,0.8 -o poses.svg\n"
+            "holonom view four_bar.h5 --at 0.4 --show trails,reactions -o loads.svg",
     .options = options,
     .min_words = 1,
     .max_words = 1,

@@ -5,15 +5,46 @@
 #include "coords/natural.h"
 #include "coords/tree.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* Whether an item of a list is one that has its name as a key: "- crank: {mass: 1}", or a number
+ * ("- L: 1") where bodies and elements would have several keys. */
+static int is_named(const hol__node *item) {
+    const hol__node *first = item && item->kind == HOL__MAP ? item->first : NULL;
+    if (!first) return 0;
+    return first->kind == HOL__MAP || first->kind == HOL__NULL ||
+           (item->count == 1 && !hol__key_find(hol__body_keys, first->key) &&
+            strcmp(first->key, "type") != 0);
+}
+
+const char *hol__unlist(const hol__node *list, char *buf, size_t size) {
+    const hol__node *item = list->kind == HOL__LIST ? list->first : NULL;
+    const hol__node *name = item ? hol__node_get(item, "name") : NULL;
+    *buf = '\0';
+    if (name && name->kind == HOL__SCALAR)
+        snprintf(buf, size, "; write '%.40s:' and its keys below it instead of '- name: %.40s'",
+                 name->text, name->text);
+    else if (is_named(item))
+        snprintf(buf, size, "; write '%.40s:' without the dash", item->first->key);
+    else if (item)
+        snprintf(buf, size, "; write each as 'name: ...' on a line of its own, without a dash");
+    return buf;
+}
 
 hol__node *hol__section(hol__build *build, const char *name) {
     hol__node *node = hol__node_get(build->spec->root, name);
+    char hint[160];
+    unsigned long long bit = 1;
     if (!node || node->kind == HOL__NULL) return NULL;
     if (node->kind == HOL__MAP) return node;
+    for (const hol__key *key = hol__root_keys; key->name && strcmp(key->name, name) != 0; key++)
+        bit <<= 1;
     build->element = NULL;
-    hol__build_error(build, node, "the section '%s' is a map of names, found %s", name,
-                     hol__node_kind_name(node));
+    if (!(build->no_maps & bit)) /* several passes ask for a section */
+        hol__build_error(build, node, "the section '%s' is a map of names, found %s%s", name,
+                         hol__node_kind_name(node), hol__unlist(node, hint, sizeof hint));
+    build->no_maps |= bit;
     return NULL;
 }
 

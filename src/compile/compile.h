@@ -123,6 +123,9 @@ hol_status hol__lay_gains(hol_model *model, int first_own);
 /* A section of the description as a map; NULL when it is absent or (reported) something else. */
 hol__node *hol__section(hol__build *build, const char *name);
 
+/* What to write where a list stands in place of a map of names, into buf; "" where it is none. */
+const char *hol__unlist(const hol__node *list, char *buf, size_t size);
+
 /* hol_model_compile with the value of one parameter changed. */
 hol_model *hol__model_compile_shifted(hol_context *ctx, const hol_spec *spec,
                                       const char *coordinates, hol__shift *shift);

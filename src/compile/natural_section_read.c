@@ -25,8 +25,9 @@ static hol__node *sub_map(hol__natural_section *all, const char *name) {
     all->build->element = "natural";
     if (!node || node->kind == HOL__NULL) return NULL;
     if (node->kind == HOL__MAP) return node;
-    hol__build_error(all->build, node, "'%s' is a map of names, found %s", name,
-                     hol__node_kind_name(node));
+    char hint[160];
+    hol__build_error(all->build, node, "'%s' is a map of names, found %s%s", name,
+                     hol__node_kind_name(node), hol__unlist(node, hint, sizeof hint));
     return NULL;
 }
 

@@ -115,6 +115,7 @@ const hol__element_type hol__measure_joint = {
     .size = sizeof(hol__joint_coordinate_params),
     .measure = &coordinate_type,
     .unit = "rad",
+    .units = "rad (angle), m (displacement), rad/s or m/s (their rates)",
     .compile_measure = compile_coordinate,
     .component = hol__scalar_component,
 };
@@ -124,6 +125,11 @@ const hol__element_type hol__measure_joint = {
 static const char *const frames[] = {"global", "joint", NULL};
 static const char *const in_space[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
 static const char *const in_plane[] = {"fx", "fy", "mz", NULL};
+
+/* What can be picked: the components, and the lengths of force and moment. */
+static const char *const picked[] = {
+    "fx", "fy", "fz", "mx", "my", "mz", "magnitude", "moment_magnitude", NULL};
+enum { OF_FORCE = 6, OF_MOMENT = 7 };
 
 static const char *const points[] = {"first", "second", NULL};
 
@@ -145,8 +151,10 @@ static const hol__key reaction_keys[] = {
      "The frame of the components: global, or the joint's (z along its axis, in the plane x; fixed "
      "in the first body).",
      frames, HOL__AT(reaction_params, frame)},
-    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one; default: all.", in_space,
-     HOL__AT(reaction_params, component)},
+    {"component", HOL__KEY_CHOICE, NULL, "", 0,
+     "Only this one, or the length of the force (`magnitude`) or of the moment "
+     "(`moment_magnitude`); default: all components.",
+     picked, HOL__AT(reaction_params, component)},
     {"about", HOL__KEY_CHOICE, NULL, "first", 0,
      "The moment is about the point of the joint on its first body, or on its second one: the "
      "block of a slide, the point on a line.",
@@ -165,7 +173,7 @@ static void compile_reaction(hol__build *build, hol__measure *m, const void *par
     memcpy(m->marker, joint->marker, sizeof m->marker);
     if (build->model->dim == 2 && (m->component == 2 || m->component == 3 || m->component == 4))
         hol__field_error(build, p, "component",
-                         "there is no component '%s' in the plane; use fx, fy or mz",
+                         "there is no component '%s' in the plane; use fx, fy, mz or magnitude",
                          in_space[m->component]);
 }
 
@@ -199,7 +207,9 @@ static void eval_reaction(const hol__measure *m, const hol__measure_args *args, 
     const double *f = m->choice & IN_JOINT ? r.force_joint : r.force,
                  *t = m->choice & IN_JOINT ? r.moment_joint : r.moment;
     const double all[6] = {f[0], f[1], f[2], t[0], t[1], t[2]}, plane[3] = {f[0], f[1], t[2]};
-    if (m->component >= 0)
+    if (m->component >= OF_FORCE)
+        out[0] = hol__norm3(m->component == OF_FORCE ? f : t);
+    else if (m->component >= 0)
         out[0] = all[m->component];
     else
         memcpy(out, args->bodies.b2 ? plane : all, sizeof(double) * (size_t)m->count);
@@ -213,7 +223,8 @@ static const char *reaction_component(const hol__build *build, const void *param
 
 static const char *reaction_unit(const hol__measure *m, int i) {
     const int k = m->component >= 0 ? m->component : i;
-    return m->component < 0 && m->count == 3 ? (i < 2 ? "N" : "N*m") : k < 3 ? "N" : "N*m";
+    if (m->component < 0 && m->count == 3) return i < 2 ? "N" : "N*m";
+    return k < 3 || k == OF_FORCE ? "N" : "N*m";
 }
 
 static const hol__measure_type reaction_type = {HOL__LEVEL_ACC, eval_reaction};
@@ -228,6 +239,7 @@ const hol__element_type hol__measure_reaction = {
     .size = sizeof(reaction_params),
     .measure = &reaction_type,
     .unit = "N",
+    .units = "N, of moments N*m",
     .unit_of = reaction_unit,
     .compile_measure = compile_reaction,
     .component = reaction_component,
@@ -335,6 +347,8 @@ const hol__element_type hol__measure_multiplier = {
     .size = sizeof(multiplier_params),
     .measure = &multiplier_type,
     .unit = "",
+    .units = "N where the equation holds a length, N*m where it holds an angle, none where it is a "
+             "coupling",
     .compile_measure = compile_multiplier,
     .component = hol__scalar_component,
     .describe = describe_multiplier,

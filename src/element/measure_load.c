@@ -26,7 +26,9 @@ typedef struct load_params {
     int component, on, in;
 } load_params;
 
-static const char *const components[] = {"x", "y", "z", "rx", "ry", "rz", "angle", NULL};
+static const char *const components[] = {"x",  "y",     "z",         "rx", "ry",
+                                         "rz", "angle", "magnitude", NULL};
+enum { ANGLE = 6, MAGNITUDE = 7 };
 
 static const hol__key keys[] = {
     {"force", HOL__KEY_FORCE, NULL, "", 0, "The force; or give `joint` or `gravity`.", NULL,
@@ -42,8 +44,9 @@ static const hol__key keys[] = {
      "energy and dissipation; what else it has is listed with it.",
      NULL, HOL__AT(load_params, quantity)},
     {"component", HOL__KEY_CHOICE, NULL, "", 0,
-     "Only this one of a `quantity` that has several; default: all.", components,
-     HOL__AT(load_params, component)},
+     "Only this one of a `quantity` that has several, or the length of a force or a moment "
+     "(`magnitude`); default: all.",
+     components, HOL__AT(load_params, component)},
     {"on", HOL__KEY_BODY, NULL, "", 0,
      "The body whose force and moment are measured; default: the first body of the force.", NULL,
      HOL__AT(load_params, on)},
@@ -107,7 +110,12 @@ static int width_of(hol__quantity_shape shape, int dim) {
 /* The name of a component among `components`, -1 for a single number. */
 static int word_of(const column *c, int dim) {
     if (c->width == 1) return -1;
-    return dim == 2 && c->k == 2 ? 6 : c->k;
+    return dim == 2 && c->k == 2 ? ANGLE : c->k;
+}
+
+/* Whether a quantity is a vector, with a length. */
+static int is_vector(const hol__quantity *quantity) {
+    return quantity->shape == HOL__TELLS_VECTOR || quantity->shape == HOL__TELLS_TURN;
 }
 
 /* Column i of the measure; 0 past the end. */
@@ -120,6 +128,7 @@ static int find_column(const hol__build *build, const load_params *p, int i, col
             const int width = width_of(table[at].shape, dim);
             for (int k = 0; k < width; k++) {
                 *out = (column){&table[at], !common, at, k, width};
+                if (p->component == MAGNITUDE) return is_vector(&table[at]) && i == 0;
                 if (p->component >= 0 && word_of(out, dim) != p->component) continue;
                 if (i-- == 0) return 1;
             }
@@ -291,6 +300,13 @@ static void weight_values(const hol__measure *m, const hol__measure_args *args, 
     values[2 * HOL__TOLD_WIDTH] = told->energy;
 }
 
+/* |x| of up to three components. */
+static double length_of(const double *x, int n) {
+    double padded[3] = {0, 0, 0};
+    memcpy(padded, x, sizeof(double) * (size_t)n);
+    return hol__norm3(padded);
+}
+
 static void eval(const hol__measure *m, const hol__measure_args *args, double *out) {
     const load_params *p = (const void *)m->params;
     const column *c = m->self;
@@ -304,8 +320,10 @@ static void eval(const hol__measure *m, const hol__measure_args *args, double *o
         args->force(args->self, p->force.index, &told);
         common_values(m, args, &told, values);
     }
-    for (int i = 0; i < m->count; i++, c++)
-        out[i] = (c->own ? told.own : values)[HOL__TOLD_WIDTH * c->place + c->k];
+    for (int i = 0; i < m->count; i++, c++) {
+        const double *x = (c->own ? told.own : values) + HOL__TOLD_WIDTH * c->place;
+        out[i] = p->component == MAGNITUDE ? length_of(x, c->width) : x[c->k];
+    }
 }
 
 static const hol__measure_type load_type = {HOL__LEVEL_FORCE, eval};
@@ -337,6 +355,7 @@ const hol__element_type hol__measure_load = {
     .size = sizeof(load_params),
     .measure = &load_type,
     .unit = "",
+    .units = "that of the quantity",
     .compile_measure = compile,
     .component = component,
     .describe = describe,

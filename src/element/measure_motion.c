@@ -97,6 +97,7 @@ const hol__element_type hol__measure_orientation = {
     .size = sizeof(orientation_params),
     .measure = &orientation_type,
     .unit = "",
+    .units = "none",
     .compile_measure = compile_orientation,
     .component = orientation_component,
 };
@@ -118,8 +119,9 @@ typedef struct momentum_params {
 
 static const hol__key momentum_keys[] = {
     MOMENTUM_BODY,
-    {"component", HOL__KEY_CHOICE, NULL, "", 0, "Only this one, as a single column; default: all.",
-     hol__axes, HOL__AT(momentum_params, component)},
+    {"component", HOL__KEY_CHOICE, NULL, "", 0,
+     "Only this one, or the length of the vector, as a single column; default: all.",
+     hol__vector_words, HOL__AT(momentum_params, component)},
     HOL__KEY_END,
 };
 
@@ -128,8 +130,9 @@ static const hol__key spin_keys[] = {
     {"about", HOL__KEY_POINT, "m", "", 0,
      "The point of space about which it is taken; default: the origin.", NULL,
      HOL__AT(momentum_params, about)},
-    {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; default: all.",
-     hol__axes, HOL__AT(momentum_params, component)},
+    {"component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE,
+     "Only this one, or the length of the vector; default: all.", hol__vector_words,
+     HOL__AT(momentum_params, component)},
     HOL__KEY_END,
 };
 
@@ -142,10 +145,7 @@ static void compile_momentum(hol__build *build, hol__measure *m, const void *par
     memcpy(m->marker[0].s, p->about, sizeof p->about);
     if (p->body >= model->nb)
         hol__field_error(build, p, "body", "ground does not move; name a body");
-    else if (p->component >= model->dim && model->dim == 2)
-        hol__field_error(build, p, "component", "there is no component '%s' in the plane",
-                         hol__axes[p->component]);
-    else
+    else if (hol__check_component(build, p, p->component))
         m->of = &model->bodies[p->body];
 }
 
@@ -268,6 +268,7 @@ const hol__element_type hol__measure_distance = {
     .size = sizeof(hol__gap_params),
     .measure = &distance_type,
     .unit = "m",
+    .units = "m, of the rate m/s",
     .compile_measure = compile_distance,
     .component = hol__scalar_component,
 };

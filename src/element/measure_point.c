@@ -1,17 +1,26 @@
 /* measure_point.c: position, velocity and acceleration of a point of a body, as ground or another
  * body sees them (seen.h). */
 #include "element/seen.h"
+#include "math/vec3.h"
 
 #include <string.h>
 
-const char *const hol__axes[] = {"x", "y", "z", NULL};
+const char *const hol__vector_words[] = {"x", "y", "z", "magnitude", NULL};
 
 const char *hol__axis_component(const hol__build *build, int i) {
-    return i < build->model->dim ? hol__axes[i] : NULL;
+    return i < build->model->dim ? hol__vector_words[i] : NULL;
 }
 
-void hol__put_components(const hol__measure *m, const double *values, double *out) {
-    if (m->component >= 0)
+int hol__check_component(hol__build *build, const void *params, int component) {
+    if (build->model->dim == 3 || component != 2) return 1;
+    return hol__field_error(build, params, "component",
+                            "there is no component 'z' in the plane; use x, y or magnitude");
+}
+
+void hol__put_components(const hol__measure *m, const double values[3], double *out) {
+    if (m->component == HOL__MAGNITUDE)
+        out[0] = hol__norm3(values);
+    else if (m->component >= 0)
         out[0] = values[m->component];
     else
         memcpy(out, values, sizeof(double) * (size_t)m->count);
@@ -40,8 +49,8 @@ void hol__put_components(const hol__measure *m, const double *values, double *ou
 #define KEY_COMPONENT                                                                              \
     {                                                                                              \
         "component", HOL__KEY_CHOICE, NULL, "", 0,                                                 \
-            "Only this one, as a single column; default: all.", hol__axes,                         \
-            HOL__AT(hol__point_params, component)                                                  \
+            "Only this one, or the length of the vector, as a single column; default: all.",       \
+            hol__vector_words, HOL__AT(hol__point_params, component)                               \
     }
 
 static const hol__key position_keys[] = {
@@ -97,15 +106,20 @@ static void compile(hol__build *build, hol__measure *m, const void *params) {
     m->choice = hol__is_given(p, "relative_to") || hol__is_given(p, "from") ||
                 hol__is_given(p, "in"); /* not simply global */
     m->frame = hol__frame_name(build, m->body[2]);
-    if (p->component >= build->model->dim) {
-        hol__field_error(build, p, "component", "there is no component '%s' in the plane",
-                         hol__axes[p->component]);
-        return;
-    }
+    if (!hol__check_component(build, p, p->component)) return;
     if (p->body == p->relative_to && p->body < build->model->nb)
         hol__field_error(build, p, "relative_to", "a body does not move relative to itself");
     place(build->model, p->body, hol__is_given(p, "at"), p->at, m->marker[0].s);
     place(build->model, p->relative_to, hol__is_given(p, "from"), p->from, m->marker[1].s);
+}
+
+/* What is not counted from the global origin in global axes says so: it is no place to draw. */
+static void describe_position(hol__build *build, const hol__measure *m, int i, hol_column *out) {
+    const hol__point_params *p = (const void *)m->params;
+    const int nb = build->model->nb;
+    (void)i;
+    if (p->relative_to < nb || m->body[2] < nb || hol__is_given(p, "from"))
+        out->doc = "Position of a point of a body relative to a point of another body.";
 }
 
 static void eval(const hol__measure *m, const hol__measure_args *args, int order, double *out) {
@@ -146,6 +160,7 @@ const hol__element_type hol__measure_position = {
     .unit = "m",
     .compile_measure = compile,
     .component = component,
+    .describe = describe_position,
 };
 
 const hol__element_type hol__measure_velocity = {

@@ -104,6 +104,7 @@ const hol__element_type hol__measure_expression = {
     .size = sizeof(expression_params),
     .measure = &expression_type,
     .unit = "",
+    .units = "that of the value as far as the units in it tell, or the key `unit`",
     .compile_measure = compile_expression,
     .component = hol__scalar_component,
 };
@@ -144,6 +145,7 @@ const hol__element_type hol__measure_variable = {
     .size = sizeof(expression_params),
     .measure = &variable_type,
     .unit = "",
+    .units = "that of the value as far as the units in it tell, or the key `unit`",
     .compile_measure = compile_variable,
     .component = hol__scalar_component,
 };

@@ -29,8 +29,9 @@ typedef struct turn_params {
 
 #define KEY_COMPONENT                                                                              \
     {                                                                                              \
-        "component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE, "Only this one; default: all.",     \
-            hol__axes, HOL__AT(turn_params, component)                                             \
+        "component", HOL__KEY_CHOICE, NULL, "", HOL__IN_SPACE,                                     \
+            "Only this one, or the length of the vector; default: all.", hol__vector_words,        \
+            HOL__AT(turn_params, component)                                                        \
     }
 
 static const hol__key omega_keys[] = {

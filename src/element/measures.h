@@ -35,11 +35,17 @@ typedef struct hol__joint_coordinate_params {
 /* What all forces, and all joints, tell through the measure `load` beside their own quantities. */
 extern const hol__quantity hol__force_quantities[], hol__joint_quantities[];
 
-/* The words for axes; the columns x, y(, z), NULL past the end; keep the picked component of three
- * values, or all columns of them; and how the frame of a body is called. */
-extern const char *const hol__axes[];
+/* The words for what is picked of a vector: a component, or its length. */
+extern const char *const hol__vector_words[];
+enum { HOL__MAGNITUDE = 3 };
+
+/* Report a component that there is not in the plane; 0 then. */
+int hol__check_component(hol__build *build, const void *params, int component);
+
+/* The columns x, y(, z), NULL past the end; keep what is picked of a vector of three values, or all
+ * columns of them; and how the frame of a body is called. */
 const char *hol__axis_component(const hol__build *build, int i);
-void hol__put_components(const hol__measure *m, const double *values, double *out);
+void hol__put_components(const hol__measure *m, const double values[3], double *out);
 const char *hol__frame_name(const hol__build *build, int body);
 
 /* The columns of a measure that has one number. */

@@ -86,9 +86,10 @@ struct hol__build {
         *expanded; /* the description with the bodies and joints of `natural`; NULL without one */
     const struct hol__natural_section *natural; /* what they were made from */
     int errors;
-    int stopped;             /* it was said that no more are reported */
-    const char *coordinates; /* the set that is asked for, or "auto" */
-    int only_reference;      /* reference-point coordinates whatever is asked for */
+    unsigned long long no_maps; /* sections that are no maps, reported: bits by hol__root_keys */
+    int stopped;                /* it was said that no more are reported */
+    const char *coordinates;    /* the set that is asked for, or "auto" */
+    int only_reference;         /* reference-point coordinates whatever is asked for */
     int assembly;       /* a model for assembly: with the values of joints at the start as rows */
     int n_starts;       /* joints that have such values */
     unsigned char *cut; /* by joint: must not be a link of relative coordinates; may be NULL */

@@ -353,6 +353,7 @@ struct hol__element_type {
     void (*compile_element)(hol__build *build, hol__element *element, const void *params);
     const hol__measure_type *measure; /* measures only, from here on */
     const char *unit;                 /* of its columns */
+    const char *units;                /* in words, where they differ; NULL: `unit` */
     const char *(*unit_of)(const hol__measure *measure,
                            int i); /* where columns differ; NULL elsewhere */
     /* unit, frame and doc of a column, where these differ; NULL elsewhere */

@@ -254,8 +254,9 @@ const hol__key hol__body_keys[] = {
      NULL, HOL__NO_FIELD},
     {"along", HOL__KEY_POINTS, "m", "", 0,
      "Two points [P, Q] instead of a position: the body frame has its origin at P and its x axis "
-     "towards Q, and the mass centre "
-     "is half-way unless `com` says otherwise.",
+     "towards Q, and the mass centre is half-way unless `com` says otherwise. In space its z axis "
+     "is as near to the global z axis as can be, to the global y axis where PQ stands within 8 "
+     "degrees of the vertical; `holonom view --show axes` draws the frames.",
      NULL, HOL__NO_FIELD},
     {"length", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
      "With `along`: the length from the first to the second point. The points are then a sketch: "

@@ -65,6 +65,15 @@ static int is_plain(const char *word) {
     return !strpbrk(word, "+-*/^()<>= ");
 }
 
+/* Whether a word asks for the length of a vector that is there (expr_magnitude.c). */
+static int is_magnitude(const source *from, const char *word) {
+    const char *dot = strrchr(word, '.'), *other;
+    if (!dot || (strcmp(dot, ".magnitude") != 0 && strcmp(dot, ".moment_magnitude") != 0)) return 0;
+    for (int i = 0; (other = name_at(from, i)); i++)
+        if (strncmp(other, word, (size_t)(dot - word) + 1) == 0) return 1;
+    return 0;
+}
+
 /* The values of an expression at all records; NULL after an error. */
 static const double *evaluate(chart *c, source *from, const char *text, const char **unit) {
     const hol__scope scope = {.self = from, .find = find_symbol, .name = name_at};
@@ -108,7 +117,7 @@ static const double *values_of(chart *c, source *from, const char *name, const c
         *unit = hol_result_column(from->result, column)->unit;
         return hol_result_values(from->result, column);
     }
-    if (!is_plain(name)) return evaluate(c, from, name, unit);
+    if (!is_plain(name) || is_magnitude(from, name)) return evaluate(c, from, name, unit);
     hol__report(c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &from->where, NULL,
                 "there is no column '%s'%s", name, suggest(from, name, hint, sizeof hint));
     return NULL;

@@ -1,7 +1,7 @@
 /* drawing.c: a mechanism at one instant: bodies, joints, springs, cylinders, ground and names. */
 #include "report/drawing.h"
 
-#include "report/labels.h"
+#include "base/unit_set.h"
 #include "report/parts.h"
 
 #include <math.h>
@@ -219,11 +219,12 @@ int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
     const unsigned ink = d->dark ? 0xD7DDE6 : 0x26303D, paper = d->dark ? 0x1B212A : 0xFFFFFF;
     const unsigned soft = d->dark ? 0x8D99A8 : 0x566170;
     hol__parts list = {.ctx = d->movie->ctx};
-    hol__labels names, *labels = d->names ? &names : NULL;
+    const unsigned arrows = d->show & (HOL_MOTION_REACTIONS | HOL_MOTION_FORCES);
+    hol__labels names, *labels = d->names || arrows ? &names : NULL;
     if (labels &&
         !hol__labels_init(&names, list.ctx, (int)(2 * d->camera.x), (int)(2 * d->camera.y)))
         return 0;
-    if (d->trails && !hol__drawing_trails(d, row, canvas)) list.failed = 1;
+    if (d->show & HOL_MOTION_TRAILS && !hol__drawing_trails(d, row, canvas)) list.failed = 1;
     for (int i = 0; i < g->n_roads; i++) draw_road(d, canvas, row, &g->roads[i], soft);
     draw_feet(d, canvas, row, r, soft, paper, labels);
     for (int i = 0; i < g->n_joints; i++)
@@ -241,10 +242,24 @@ int hol__drawing_draw(const hol__drawing *d, int row, hol__canvas *canvas) {
         else
             hol__labels_area(labels, p->n, list.xy + p->at);
     }
-    if (labels) draw_names(d, canvas, labels, row, r);
+    if (d->show & HOL_MOTION_AXES) hol__drawing_axes(d, row, canvas);
+    if (arrows) hol__drawing_arrows(d, row, labels, canvas);
+    if (d->names) draw_names(d, canvas, labels, row, r);
     if (labels) hol__labels_free(labels);
     hol__parts_free(&list);
     return !list.failed;
+}
+
+void hol__drawing_show(hol__drawing *d, hol__movie *movie, hol__loads *loads, unsigned show) {
+    static const char *const si[2] = {"N", "N*m"};
+    hol__unit_set set = {0};
+    d->show = show;
+    if (!(show & (HOL_MOTION_REACTIONS | HOL_MOTION_FORCES))) return;
+    if (hol__unit_set_read(movie->quiet, &set, hol_result_text(movie->result, "options.units")))
+        set = (hol__unit_set){0};
+    for (int i = 0; i < 2; i++) hol__unit_set_show(&set, si[i], &d->load_units[i]);
+    hol__loads_init(loads, movie, d->geometry, movie->rows, NULL);
+    d->loads = loads;
 }
 
 unsigned hol__drawing_paper(int dark) {

@@ -4,6 +4,10 @@
 
 #include "report/canvas.h"
 #include "report/geometry.h"
+#include "report/labels.h"
+#include "report/loads.h"
+
+#include <holonom/report.h>
 
 /* How points of space come to the picture: parallel projection along a fixed direction, the whole
  * motion in sight. */
@@ -25,15 +29,30 @@ typedef struct hol__drawing {
     const hol__geometry *geometry;
     hol__camera camera;
     int dark;
-    int names;  /* write those of bodies and joints */
-    int trails; /* of points, over the whole motion */
+    int names;               /* write those of bodies and joints */
+    unsigned show;           /* HOL_MOTION_... bits: trails over the whole motion, arrows, axes */
+    const hol__loads *loads; /* what arrows show; NULL: there are none … */
+    hol_unit load_units[2];  /* … and the units of forces and moments */
 } hol__drawing;
+
+/* Note what is to be shown beside the mechanism, with what that needs. */
+void hol__drawing_show(hol__drawing *drawing, hol__movie *movie, hol__loads *loads, unsigned show);
 
 /* Draw the mechanism at the record; 0 without memory. */
 int hol__drawing_draw(const hol__drawing *drawing, int row, hol__canvas *canvas);
 
 /* The trails of points, at that record; 0 without memory. */
 int hol__drawing_trails(const hol__drawing *drawing, int row, hol__canvas *canvas);
+
+/* The arrows of reactions and forces at that record, with their values where there is room. */
+void hol__drawing_arrows(const hol__drawing *drawing, int row, hol__labels *labels,
+                         hol__canvas *canvas);
+
+/* The axes of the bodies' frames at that record (drawing_axes.c); their colours, and how long they
+ * are drawn, in metres. */
+void hol__drawing_axes(const hol__drawing *drawing, int row, hol__canvas *canvas);
+extern const unsigned hol__axis_colors[3];
+double hol__axis_length(const hol__geometry *geometry);
 
 /* The colour of the ground; and words in the lower left corner. */
 unsigned hol__drawing_paper(int dark);

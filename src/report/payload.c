@@ -9,6 +9,7 @@
 
 #include "base/unit_set.h"
 #include "base/bytes.h"
+#include "report/drawing.h"
 #include "report/trails.h"
 
 #include <math.h>
@@ -417,6 +418,24 @@ static void put_texts(hol__json *json, const hol_result *result) {
     hol__json_close(json, '}');
 }
 
+/* The mechanism at its first record as SVG, for browsers that cannot draw it. */
+static void put_still(hol__payload *p, hol__movie *movie, const hol__geometry *g) {
+    enum { WIDTH = 640, HEIGHT = 480 };
+    hol__drawing drawing = {.movie = movie, .geometry = g, .names = 1, .show = HOL_MOTION_TRAILS};
+    hol__text svg;
+    if (!movie->rows) return;
+    hol__camera_init(&drawing.camera, g, WIDTH, HEIGHT);
+    hol__canvas *canvas = hol__canvas_new(movie->ctx, hol__canvas_type_find("svg"), WIDTH, HEIGHT,
+                                          hol__drawing_paper(0));
+    hol__text_init(&svg, movie->ctx);
+    if (canvas && hol__drawing_draw(&drawing, 0, canvas) && hol__canvas_finish(canvas, &svg))
+        put_text(&p->json, "still", svg.data);
+    else
+        p->text.failed = 1;
+    hol__canvas_free(canvas);
+    hol__text_free(&svg);
+}
+
 void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g) {
     hol__json *json = &p->json;
     const char *name = hol_result_text(movie->result, "model_name");
@@ -437,6 +456,7 @@ void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g
     hol__json_bool(json, "travels", g->travels);
     hol__json_number(json, "size", g->size, DIGITS);
     hol__json_number(json, "radius", g->radius, DIGITS);
+    hol__json_number(json, "axis", hol__axis_length(g), DIGITS);
     put_bodies(json, movie, g);
     put_elements(json, "joints", g->joints, g->marks, g->n_joints);
     put_elements(json, "forces", g->forces, NULL, g->n_forces);
@@ -446,5 +466,6 @@ void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g
     put_roads(p, movie, g, frames);
     put_motions(p, movie, frames);
     put_columns(p, movie);
+    put_still(p, movie, g);
     hol__json_close(json, '}');
 }

@@ -46,9 +46,11 @@ static hol_status write_frame(const hol__drawing *drawing, const hol_frames *abo
 static hol_status write_frames(hol__movie *movie, const char *result, const hol_frames *about,
                                const char *folder, int *n) {
     hol__geometry geometry;
+    hol__loads loads;
     if (!hol__geometry_init(&geometry, movie)) return HOL_ERR_MEMORY;
     hol__drawing drawing = {.movie = movie, .geometry = &geometry, .dark = about->dark};
     hol__camera_init(&drawing.camera, &geometry, about->width, about->height);
+    hol__drawing_show(&drawing, movie, &loads, about->show);
     double from = about->from, to = about->to;
     const hol_status span = hol__movie_span(movie, &from, &to);
     if (span) return span;

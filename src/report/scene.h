@@ -29,6 +29,7 @@ void hol__scene_joints(hol__scene *scene);
 void hol__scene_stretches(hol__scene *scene);
 void hol__scene_roads(hol__scene *scene);
 void hol__scene_trails(hol__scene *scene);
+void hol__scene_axes(hol__scene *scene);
 void hol__scene_arrows(hol__scene *scene, int reactions, int forces);
 
 /* The quaternion of the shortest turn from z to a direction of length 1. */

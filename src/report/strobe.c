@@ -78,9 +78,10 @@ static void caption(const hol__movie *movie, const instants *when, char *buf, si
 /* All poses on the canvas; 0 without memory. */
 static int draw_poses(hol__drawing *drawing, const instants *when, unsigned paper,
                       const hol_strobe *about, hol__canvas *canvas) {
+    const unsigned show = drawing->show;
     for (int i = 0; i < when->n; i++) {
         drawing->names = about->names && i == when->n - 1;
-        drawing->trails = about->trails && i == when->n - 1;
+        drawing->show = i == when->n - 1 ? show : 0;
         const double age = when->n > 1 ? (double)(when->n - 1 - i) / (when->n - 1) : 0;
         hol__canvas_pale(canvas, paper, 1 - (1 - palest) * age);
         if (!hol__drawing_draw(drawing, hol__movie_nearest(drawing->movie, instant(when, i)),
@@ -95,6 +96,7 @@ static int draw_poses(hol__drawing *drawing, const instants *when, unsigned pape
 static hol_status draw(hol__movie *movie, const hol_strobe *about, const hol__picture *picture,
                        const char *path, int *n) {
     hol__geometry geometry;
+    hol__loads loads;
     instants when;
     char words[96];
     hol_status status = choose(movie, about, &when);
@@ -106,6 +108,8 @@ static hol_status draw(hol__movie *movie, const hol_strobe *about, const hol__pi
     if (!hol__geometry_init(&geometry, movie)) return HOL_ERR_MEMORY;
     hol__drawing drawing = {.movie = movie, .geometry = &geometry, .dark = about->dark};
     hol__camera_init(&drawing.camera, &geometry, picture->width, picture->height);
+    hol__drawing_show(&drawing, movie, &loads,
+                      about->show | (about->trails ? HOL_MOTION_TRAILS : 0));
     const unsigned paper = hol__drawing_paper(about->dark);
     hol__canvas *canvas =
         hol__canvas_new(movie->ctx, picture->type, picture->width, picture->height, paper);

@@ -95,6 +95,7 @@ static hol_status write(hol__movie *movie, const hol_motion *about, const char *
     hol__scene_stretches(&scene);
     hol__scene_roads(&scene);
     if (!about->show || about->show & HOL_MOTION_TRAILS) hol__scene_trails(&scene);
+    if (about->show & HOL_MOTION_AXES) hol__scene_axes(&scene);
     hol__scene_arrows(&scene, about->show & HOL_MOTION_REACTIONS, about->show & HOL_MOTION_FORCES);
     up_of(&geometry, up);
     const char *name = hol_result_text(movie->result, "model_name");

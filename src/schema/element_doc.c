@@ -17,6 +17,10 @@
 
 #include <string.h>
 
+const char *hol__element_unit(const hol__element_type *type) {
+    return type->units ? type->units : type->unit ? type->unit : "";
+}
+
 hol_status hol_element_get(int i, hol_element_doc *out) {
     const hol__element_type *type = i < 0 ? NULL : hol__element_type_get(i);
     if (!type) return HOL_ERR_ARGUMENT;
@@ -28,6 +32,7 @@ hol_status hol_element_get(int i, hol_element_doc *out) {
         .example = type->example,
         .planar = (type->spaces & HOL__IN_PLANE) != 0,
         .spatial = (type->spaces & HOL__IN_SPACE) != 0,
+        .unit = hol__element_unit(type),
     };
     return hol__give(NULL, "hol_element_get", &doc, sizeof doc, out);
 }

@@ -33,4 +33,7 @@ extern const char *const hol__events_intro[];
 /* The i-th quantity of a kind of force or joint, its own first; NULL past the end. */
 const hol__quantity *hol__quantity_row(const hol__element_type *type, int i);
 
+/* The unit of a measure's columns in words; "" for other elements. */
+const char *hol__element_unit(const hol__element_type *type);
+
 #endif

@@ -198,8 +198,7 @@ static void put_element(hol__text *out, const hol__element_type *type) {
         put_keys(out, key->group->keys, type->spaces);
     }
     if (type->quantities) put_quantities(out, type->quantities);
-    if (type->measure && type->unit && type->unit[0])
-        hol__text_add(out, "\nUnit: %s.\n", type->unit);
+    if (type->measure) hol__text_add(out, "\nUnit: %s.\n", hol__element_unit(type));
     if (type->equations) hol__text_add(out, "\n    %s\n", type->equations);
     if (strncmp(type->example, "holonom:", 8) == 0)
         hol__text_add(out, "\n```yaml\n%s\n```\n", type->example);
@@ -259,6 +258,11 @@ static void put_sections(hol__text *out) {
             hol__text_add(out, "\nQuantities of every force, for the measure [load](#load); what a "
                                "type has besides stands with it:\n");
             put_quantities(out, hol__force_quantities);
+        }
+        if (strcmp(hol__typed_section(s), "joints") == 0) {
+            hol__text_add(out, "\nThe quantity of every joint, for the measure [load](#load); "
+                               "drivers and motors have their load besides:\n");
+            put_quantities(out, hol__joint_quantities);
         }
         for (int i = 0; (type = hol__element_type_get(i)); i++)
             if (strcmp(type->section, hol__typed_section(s)) == 0) put_element(out, type);

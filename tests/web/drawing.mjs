@@ -53,6 +53,30 @@ const pageOf = (name) => {
     return `${name}.html`;
 };
 
+test('axes of bodies: shown on demand, along the frames that the data has', async (browser) => {
+    writeFileSync(`${work}/axes.yaml`, `holonom: 1
+space: planar
+bodies:
+  rod: {mass: 1, inertia: 0.1, along: [[0, 0], [0.6, 0.8]]}
+joints:
+  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}
+`);
+    holonom('view', 'axes.yaml');
+    await withPage(browser, 'axes.html', async (page) => {
+        check((await ask(page, () => window.holonom.frames())).every((frame) => frame === false), 'axes are shown without being asked for');
+        await page.click('details.menu summary');
+        await page.check('[data-option="axes"]');
+        await settle(page);
+        const [[x, y]] = await ask(page, () => window.holonom.frames());
+        const { pixel } = await ask(page, () => window.holonom.body(0));
+        const origin = await ask(page, () => window.holonom.at([0, 0, 0]));
+        check(pixel.x !== undefined, 'no body');
+        near((x.y - origin.y) / (x.x - origin.x), -0.8 / 0.6, 1e-3, 'slope of x');
+        near((y.y - origin.y) / (y.x - origin.x), 0.6 / 0.8, 1e-3, 'slope of y');
+        check(await inkAround(page, (y.x + origin.x) / 2, (y.y + origin.y) / 2, 4) > 0.2, 'no line where y should be');
+    });
+});
+
 test('arrows: they stay in sight at every peak, carry their values, and words do not overlap', async (browser) => {
     await withPage(browser, pageOf('engine'), async (page) => {
         await page.click('summary:has-text("Show")');

@@ -64,10 +64,11 @@ export function columns(file, ...names) {
 // ---- pages ----
 
 // Open a page; call use(page); then nothing may have been said on the console and nothing asked of the network.
-// options.allow: words on the console that the test itself provokes.
-export async function withPage(browser, file, use, { allow = /^$/, ...options } = {}) {
+// options.allow: words on the console that the test itself provokes; options.before runs in the page before its own script.
+export async function withPage(browser, file, use, { allow = /^$/, before, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1200, height: 760 }, colorScheme: 'light', acceptDownloads: true, ...options });
     const page = await context.newPage();
+    if (before) await page.addInitScript(before);
     const troubles = [];
     page.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') troubles.push(`console ${message.type()}: ${message.text()}`);

@@ -534,6 +534,37 @@ test('a result without motion (CSV) still shows its plots; what is no result is 
     check(holonomFails('report', 'four_bar.h5', '-o', '/nowhere/x.html').status === 4, 'a folder that is not there');
 });
 
+test('a browser whose graphics are off shows a still picture and says why; plots work', async (browser) => {
+    holonom('run', model('four_bar'), '--end', '1', '-o', 'still.h5', '-q');
+    holonom('report', 'still.h5');
+    const still = (page) => page.$eval('.no-view', (note) => ({ words: note.textContent, width: note.querySelector('img')?.naturalWidth ?? 0 }));
+    await withPage(browser, 'still.html', async (page) => {
+        const shown = await still(page);
+        check(/WebGL is off/.test(shown.words) && /still picture of the start/.test(shown.words), `it says: ${shown.words}`);
+        check(shown.width === 640, `a picture of ${shown.width} pixels`);
+        check((await ask(page, () => window.holonom.plots())).length > 0, 'there are no plots');
+        await shot(page, 'no_graphics');
+    }, {
+        allow: /WebGL/,
+        before: () => {
+            const { getContext } = HTMLCanvasElement.prototype;
+            HTMLCanvasElement.prototype.getContext = function none(kind, ...rest) { return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest); };
+        },
+    });
+    await withPage(browser, 'still.html', async (page) => {
+        check(!await page.$('.no-view'), 'a still picture although all is well');
+        await page.$eval('.canvas', (canvas) => { window.gone = canvas.getContext('webgl2').getExtension('WEBGL_lose_context'); window.gone.loseContext(); });
+        await page.waitForSelector('.no-view');
+        const shown = await still(page);
+        check(/taken its graphics/.test(shown.words) && shown.width === 640, `it says: ${shown.words}`);
+        await ask(page, () => window.gone.restoreContext());
+        await page.waitForSelector('.no-view', { state: 'detached' });
+        await settle(page);
+        const { pixel } = await ask(page, () => window.holonom.joint(0));
+        check(await inkAround(page, pixel.x, pixel.y, 12) > 0.05, 'nothing is drawn after the graphics came back');
+    }, { allow: /Context (Lost|Restored)|WebGL|GL_/ });
+});
+
 test('the page of the four-bar is small', () => {
     holonom('run', model('four_bar'), '-o', 'full.h5', '-q');
     holonom('report', 'full.h5');

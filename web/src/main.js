@@ -111,7 +111,7 @@ function buildViewMenu(view, results) {
     const { motion, forces } = view.result;
     const panel = el('div', { class: 'menu-panel right' },
         toggle('trails', 'Trails'), motion.jointForce ? toggle('reactions', 'Reactions') : null, forces.length && motion.forceForce ? toggle('forces', 'Forces') : null,
-        toggle('names', 'Names'), toggle('grid', 'Grid'), results.length > 1 ? toggle('overlay', 'All results') : null,
+        toggle('names', 'Names'), toggle('axes', 'Axes of bodies'), toggle('grid', 'Grid'), results.length > 1 ? toggle('overlay', 'All results') : null,
         el('label', { class: 'menu-item column' }, el('span', {}, 'Length of arrows ', scaleText), scale),
         motion.time.length > 1 ? el('label', { class: 'menu-item column' }, el('span', {}, 'Stroboscope ', posesText), poses) : null,
         motion.time.length > 1 ? el('label', { class: 'menu-item column' }, el('span', {}, 'Seconds between poses'), every) : null,
@@ -176,17 +176,42 @@ function buildTabs(tabs, onShow) {
     return { bar, show };
 }
 
-// The drawing, or a word on why there is none.
+// A still picture with a word on why nothing moves.
+function showStill(stage, results, words) {
+    const note = el('div', { class: 'no-view' }, el('p', {}, words));
+    const { still } = results.find((result) => result.still) ?? {};
+    if (still) note.prepend(el('img', { class: 'still', alt: 'The mechanism at the start', src: `data:image/svg+xml,${encodeURIComponent(still)}` }));
+    stage.append(note);
+    return note;
+}
+
+// The drawing stops when the browser takes the graphics away, and goes on when it gives them back.
+function watchContext(canvas, stage, results, view) {
+    let note = null;
+    canvas.addEventListener('webglcontextlost', (event) => {
+        event.preventDefault();
+        note ??= showStill(stage, results, 'The browser has taken its graphics (WebGL) away from this page; reload it if they do not come back.');
+    });
+    canvas.addEventListener('webglcontextrestored', () => {
+        note?.remove();
+        note = null;
+        view.build();
+    });
+}
+
+// The drawing, or a still picture with a word on why.
 function makeView(canvas, overlay, stage, results) {
     if (!results.some((result) => result.frames > 0)) {
         stage.append(el('p', { class: 'no-view' }, 'This result holds no motion to draw.'));
         return null;
     }
     try {
-        return new View(canvas, overlay, results, themeNow() === 'dark' ? DARK : LIGHT);
+        const view = new View(canvas, overlay, results, themeNow() === 'dark' ? DARK : LIGHT);
+        watchContext(canvas, stage, results, view);
+        return view;
     } catch (error) {
         canvas.remove();
-        stage.append(el('p', { class: 'no-view' }, `This browser cannot draw in three dimensions (WebGL): ${error.message}`));
+        showStill(stage, results, `This browser does not let the page draw the motion (WebGL is off: ${error.message.replace(/^THREE\.WebGLRenderer: /, '')}). This is a still picture of the start.`);
         return null;
     }
 }
@@ -282,6 +307,7 @@ function start() {
         at: (point) => view.project(point),
         axes: () => view.triad.shown,
         scale: () => view.scaleBar.shown,
+        frames: () => view.main.axes.map((group, i) => group.visible && view.main.axisEnds(i).map((end) => view.project(end))),
         picked: () => view.card.chosen && Object.freeze({ ...view.card.chosen, words: view.card.element.textContent }),
         springs: () => view.main.stretched.map(({ element, part }) => Object.freeze({ name: element.name, box: boxOf(part.object.geometry ? part.object : part.object.children[0]) })),
         trails: () => view.main.trails.filter((t) => t.group.visible).map((t) => t.name),

@@ -32,6 +32,7 @@ export class Mechanism {
         this.surfaces = this.bodies.map((group) => surfaceOf(group, this.size / 70));
         this.buildStretched();
         this.roads = addRoads(this);
+        this.buildAxes();
         this.buildArrows();
         this.buildTrails();
         if (strength < 1) this.fade();
@@ -47,6 +48,31 @@ export class Mechanism {
         const ground = result.bodies.length - 1;
         for (let i = 0; i < ground; i++) this.style.body(this.bodies[i], result.bodies[i], this.color(i), i);
         this.style.body(this.bodies[ground], result.bodies[ground], this.theme.ground, -2);
+    }
+
+    // The axes of the bodies' frames, in the colours of the triad.
+    buildAxes() {
+        const { result } = this;
+        this.axes = [];
+        if (this.bare) return;
+        for (let i = 0; i + 1 < this.bodies.length; i++) {
+            const group = new T.Group();
+            for (let k = 0; k < (result.planar ? 2 : 3); k++) {
+                const end = [0, 0, 0];
+                end[k] = result.axis;
+                const line = new T.Line2(new T.LineGeometry().setPositions([0, 0, 0, ...end]), new T.LineMaterial({ color: this.theme.axes[k], linewidth: 2.4, depthTest: false }));
+                line.renderOrder = 10;
+                group.add(line);
+            }
+            group.visible = false;
+            this.bodies[i].add(group);
+            this.axes.push(group);
+        }
+    }
+
+    // Where the axes of a body end, in the scene.
+    axisEnds(i) {
+        return this.axes[i].children.map((_, k) => place(this.poses[i], [0, 1, 2].map((j) => (j === k ? this.result.axis : 0)), [0, 0, 0]));
     }
 
     // Edges of cams, and tracks.

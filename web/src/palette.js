@@ -5,9 +5,9 @@ export const CURVE_COLORS = ['#3d74c4', '#e0762a', '#2f9d6e', '#c8415f', '#8a63d
 
 export const LIGHT = {
     background: '#f4f6f9', grid: '#dce1e8', gridStrong: '#c8cfd9', ink: '#26303d', pin: '#ffffff', metal: '#8b95a3', ground: '#566170',
-    reaction: '#d3455b', force: '#2a9d5c', moment: '#8a5fd0', spring: '#5d6b7b', road: '#a9b2bf',
+    reaction: '#d3455b', force: '#2a9d5c', moment: '#8a5fd0', spring: '#5d6b7b', road: '#a9b2bf', axes: ['#c22f45', '#1d7d46', '#2767d2'],
 };
 export const DARK = {
     background: '#14181f', grid: '#262d38', gridStrong: '#343d4b', ink: '#d7dde6', pin: '#1b212a', metal: '#9aa6b5', ground: '#8d99a8',
-    reaction: '#ff7085', force: '#4fd58c', moment: '#b596f5', spring: '#b4bfcc', road: '#4a5566',
+    reaction: '#ff7085', force: '#4fd58c', moment: '#b596f5', spring: '#b4bfcc', road: '#4a5566', axes: ['#ff7085', '#4fd58c', '#6aa2ff'],
 };

@@ -50,7 +50,7 @@ export class View {
         this.overlay = overlay;
         this.results = results;
         this.selected = 0;
-        this.options = { trails: true, reactions: false, forces: false, names: undefined, grid: true, overlay: results.length > 1, arrowScale: 1, follow: undefined, strobe: 0, strobeEvery: suitableInterval(results[0]) };
+        this.options = { trails: true, reactions: false, forces: false, axes: false, names: undefined, grid: true, overlay: results.length > 1, arrowScale: 1, follow: undefined, strobe: 0, strobeEvery: suitableInterval(results[0]) };
         this.renderer = new T.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
         this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
         this.scene = new T.Scene();
@@ -414,6 +414,7 @@ export class View {
             mechanism.object.visible = isMain || options.overlay;
             mechanism.reactions.visible = isMain && options.reactions;
             mechanism.forces.visible = isMain && options.forces;
+            for (const group of mechanism.axes) group.visible = isMain && options.axes;
             mechanism.arrowScale = options.arrowScale;
             const measured = mechanism.trails.some((trail) => trail.kind === 'measured');
             for (const trail of mechanism.trails)
