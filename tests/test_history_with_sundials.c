@@ -161,7 +161,7 @@ static void check_stiff(const char *file, const char *formula, double tolerance,
 static void test_stiff(void **unused) {
     (void)unused;
     if (!run_reads_files()) skip();
-    check_stiff("a05_flyball_governor", "integrator=bdf", 1e-7, 1);
+    check_stiff("a05_flyball_governor", "integrator=bdf", 1e-8, 1);
     check_stiff("a05_flyball_governor", "integrator=ida method=dae", 1e-8, 1);
     check_stiff("stiff_suspension", "integrator=bdf", 1e-8, 0.6);
     check_stiff("stiff_suspension", "integrator=ida method=dae", 1e-8, 0.6);

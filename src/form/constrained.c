@@ -68,6 +68,9 @@ static hol_status make(hol__constrained *c) {
     c->rows = HOL__NEW_N(&c->arena, double, m->m);
     c->b = HOL__NEW_N(&c->arena, double, 2 * (c->n + c->m + c->mh));
     if (!hol__turns_init(&c->turns, &c->arena, m)) return HOL_ERR_MEMORY;
+    if (!hol__frames_init(&c->frames, &c->arena, m)) return HOL_ERR_MEMORY;
+    hol__frames_add_rows(&c->frames, c->row, c->m, c->n);
+    hol__frames_add_rows(&c->frames, c->place, c->mh, c->n + c->m);
     for (int i = 0; i < c->nv; i++) c->weight[i] = hol__is_turn(m, i) ? 1 : m->length * m->length;
     for (int i = 0; i < c->slots && !status; i++) status = hol__saddle_open(c, &c->slot[i], i > 0);
     return status;
@@ -242,6 +245,8 @@ hol_status hol__constrained_linearize(hol__constrained *c, double t, const doubl
     hol__data_mass(data);
     hol__data_stale(data); /* a and lambda are not a solution */
     hol__turns_fill(&c->turns, y, data->v);
+    hol__frames_keep(&c->frames, c->tangent, c->slot[0].kd > 0 ? 1 / c->slot[0].kd : 0,
+                     c->form->base, y);
     turn_rates(c);
     return status;
 }
@@ -288,6 +293,12 @@ hol_status hol__constrained_solve(hol__constrained *c, int slot, double *re, dou
     return status;
 }
 
+void hol__constrained_turn(hol__constrained *c, const double *y, int back, double *r) {
+    hol__frames_turn(&c->frames, c->form->base, y, back, r);
+}
+
 void hol__constrained_walk(hol__constrained *c, hol__archive *archive) {
     for (int i = 0; i < c->slots; i++) hol__splu_walk(&c->slot[i].lu, archive);
+    hol__frames_walk(&c->frames, archive);
+    HOL__ARCHIVE(archive, c->slot[0].kd);
 }

@@ -6,6 +6,7 @@
 #include "dyn/tangent.h"
 #include "form/dae_form.h"
 #include "form/form.h"
+#include "form/frames.h"
 #include "form/turns.h"
 #include "la/splu.h"
 
@@ -35,6 +36,7 @@ typedef struct hol__constrained {
     const hol__dae_form *kind;
     hol__tangent *tangent;
     hol__turns turns; /* F: D E P */
+    hol__frames frames;
     int nv, nz, n;    /* n: of y */
     int m, mh;        /* rows that are kept, of all constraints and of Phi where it is solved */
     int *row, *place; /* which rows of A they are */
@@ -63,6 +65,9 @@ hol_status hol__constrained_linearize(hol__constrained *c, double t, const doubl
 hol_status hol__constrained_shift(hol__constrained *c, int slot, const double sigma_d[2],
                                   const double sigma_v[2]);
 hol_status hol__constrained_solve(hol__constrained *c, int slot, double *re, double *im);
+
+/* r <- S^T r at y for rows of F, S r for unknowns (frames.h). */
+void hol__constrained_turn(hol__constrained *c, const double *y, int back, double *r);
 
 /* Energies at (t, y). */
 hol_status hol__constrained_energy(hol__constrained *c, double t, const double *y, double *kinetic,

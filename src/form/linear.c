@@ -24,6 +24,7 @@
 #include "form/linear.h"
 
 #include "dyn/tangent.h"
+#include "form/frames.h"
 #include "form/stabilize.h"
 #include "form/turns.h"
 #include "la/dense.h"
@@ -39,6 +40,7 @@ struct hol__linear {
     int nv, nz, n; /* n = nv + nz */
     hol__acceleration_tangent by;
     hol__turns turns; /* F: S = (I - g E)^-1 */
+    hol__frames frames;
     hol__lu *lu;
     double g;
     double t;            /* where J was taken … */
@@ -93,7 +95,9 @@ static hol_status allocate(hol__linear *linear) {
     linear->w = HOL__NEW_N(arena, double, nv);
     linear->sum = HOL__NEW_N(arena, double, linear->n);
     linear->row = HOL__NEW_N(arena, double, linear->form->n);
-    if (!hol__turns_init(&linear->turns, arena, linear->form->model)) return HOL_ERR_MEMORY;
+    if (!hol__turns_init(&linear->turns, arena, linear->form->model) ||
+        !hol__frames_init(&linear->frames, arena, linear->form->model))
+        return HOL_ERR_MEMORY;
     return arena->failed || !linear->lu ? HOL_ERR_MEMORY : HOL_OK;
 }
 
@@ -175,6 +179,7 @@ hol_status hol__linear_update(hol__linear *linear, double t, const double *y, do
     status = hol__tangent_accelerations(linear->tangent, &gains, kernel_solve, linear, &linear->by);
     if (status) return status;
     hol__turns_fill(&linear->turns, y, y + nv);
+    hol__frames_keep(&linear->frames, linear->tangent, linear->g, form->base, y);
     fill_scale(linear);
     linear->steers = !ft;
     linear->has_row = 0;
@@ -314,4 +319,8 @@ hol_status hol__linear_solve(hol__linear *linear, const double *r, double *x) {
         status = power_rate(linear, x, &rate);
     x[last] = r[last] + g * rate;
     return status;
+}
+
+void hol__linear_turn(hol__linear *linear, const double *y, int back, double *r) {
+    hol__frames_turn(&linear->frames, linear->form->base, y, back, r);
 }

@@ -26,4 +26,7 @@ hol_status hol__linear_complete(hol__linear *linear);
 hol_status hol__linear_shift(hol__linear *linear, double g);
 hol_status hol__linear_solve(hol__linear *linear, const double *r, double *x);
 
+/* r <- S^T r at y, or S r (frames.h). */
+void hol__linear_turn(hol__linear *linear, const double *y, int back, double *r);
+
 #endif

@@ -63,6 +63,9 @@ typedef struct hol__dae {
     hol_status (*shift)(void *self, int slot, const hol__sigma *sigma);
     /* (re + i im) <- J^-1 (re + i im), n + m + mh each; im NULL where sigma is real. */
     hol_status (*solve)(void *self, int slot, double *re, double *im);
+    /* For iterations at another state y than that of linearize: rows of F there as they would be at
+     * that one (before solve), and back: unknowns as they are at y (after it). NULL: the same. */
+    void (*turn)(void *self, const double *y, int back, double *r);
     /* What a factorisation takes over from those before it. NULL: nothing. */
     void (*archive)(void *self, hol__archive *archive);
     /* Kinetic and potential energy at (t, y), and the power of everything without a potential; NULL
@@ -74,6 +77,15 @@ typedef struct hol__dae {
 /* n + m + mh */
 static inline int hol__dae_size(const hol__dae *dae) {
     return dae->n + dae->m + dae->mh;
+}
+
+/* r <- J^-1 r for an iteration at y, sigma real. */
+static inline hol_status hol__dae_solve_at(const hol__dae *dae, int slot, const double *y,
+                                           double *r) {
+    if (dae->turn) dae->turn(dae->self, y, 0, r);
+    const hol_status status = dae->solve(dae->self, slot, r, NULL);
+    if (dae->turn) dae->turn(dae->self, y, 1, r);
+    return status;
 }
 
 /* The ordinary system y' = f(t, y) as one, with derivatives by differences of f and dense matrices:

@@ -108,13 +108,13 @@ static int on_matrix(double t, double c_j, N_Vector y, N_Vector ydot, N_Vector F
 /* Solutions with it. */
 static int solve(hol__history *history, const double *r, double *x) {
     ida *own = (ida *)history;
-    const hol__system *system = history->stepper->system;
     if (own->dae) {
         memcpy(x, r, sizeof *x * (size_t)own->N);
-        return hol__history_answer(history, own->dae->solve(own->dae->self, 0, x, NULL));
+        return hol__history_answer(history, hol__dae_solve_at(own->dae, 0, history->at, x));
     }
     for (int i = 0; i < own->n; i++) own->F[i] = r[i] / own->c_j;
-    return hol__history_answer(history, system->solve(system->self, own->F, x));
+    return hol__history_answer(
+        history, hol__system_solve_at(history->stepper->system, history->at, own->F, x));
 }
 
 /* What it answers. */

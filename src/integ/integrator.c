@@ -178,8 +178,9 @@ double hol__integrator_wanted(const hol__integrator *integ) {
     return integ->memory.h_next * (integ->type->paces ? LEAP : 1);
 }
 
-double hol__integrator_stretch(const hol__integrator *integ) {
-    return integ->type->ops->stretch ? integ->type->ops->stretch(&integ->stepper) : NAN;
+hol__rates hol__integrator_rates(const hol__integrator *integ) {
+    return integ->type->ops->rates ? integ->type->ops->rates(&integ->stepper)
+                                   : (hol__rates){NAN, NAN};
 }
 
 double hol__integrator_error(const hol__integrator *integ) {

@@ -16,7 +16,7 @@ typedef struct hol__control {
     long max_steps;   /* 0: none */
     double radius;    /* of formulas with chosen damping, where it is given */
     int radius_given; /* 0: HOL__RADIUS */
-    int watched;      /* hol__integrator_stretch is asked for */
+    int watched;      /* hol__integrator_rates is asked for */
 } hol__control;
 
 typedef struct hol__integ_stats {
@@ -74,9 +74,8 @@ void hol__integrator_prime(hol__integrator *integ, const double *f);
 /* The length that the controller wants next, whatever t_stop cuts off; 0: not chosen yet. */
 double hol__integrator_wanted(const hol__integrator *integ);
 
-/* h |lambda|, the step times the largest rate of f, as the last step but one showed it; NAN: not
- * known. */
-double hol__integrator_stretch(const hol__integrator *integ);
+/* Rates times the step, as the last step but one showed them. */
+hol__rates hol__integrator_rates(const hol__integrator *integ);
 
 /* The norm of the error estimate of the last attempt (<= 1: it passes); NAN where none was made: in
  * fixed steps and retakes, and in a leap without an estimate or a tolerance. */

@@ -177,6 +177,18 @@ static void transform(const hol__stepper *stepper, const double *m, double sign)
     }
 }
 
+/* F of all stages as it would be where the derivatives were taken, and increments back. */
+static void turn(const hol__stepper *stepper, const hol__step *step, int back) {
+    const hol__radau_table *table = stepper->type->table;
+    radau *own = stepper->state;
+    const hol__dae *dae = own->newton.dae;
+    if (!dae->turn) return;
+    for (int i = 0; i < table->stages; i++) {
+        for (int k = 0; k < stepper->n; k++) own->y[k] = step->y_old[k] + own->z[i][k];
+        dae->turn(dae->self, own->y, back, own->F[i]);
+    }
+}
+
 /* One iteration: F becomes what is added; its size in tolerances. */
 static hol_status iterate(hol__stepper *stepper, const hol__step *step, double *size) {
     const hol__radau_table *table = stepper->type->table;
@@ -185,12 +197,14 @@ static hol_status iterate(hol__stepper *stepper, const hol__step *step, double *
     const int s = table->stages, n = stepper->n - dae->apart;
     hol_status status = residuals(stepper, step);
     if (status != HOL_OK) return status;
+    turn(stepper, step, 0);
     transform(stepper, table->ti, -1);
     if (table->real) status = dae->solve(dae->self, 0, own->F[0], NULL);
     for (int i = table->real, slot = 1; i < s && status == HOL_OK; i += 2, slot++)
         status = dae->solve(dae->self, slot, own->F[i], own->F[i + 1]);
     if (status != HOL_OK) return status;
     transform(stepper, table->t, 1);
+    turn(stepper, step, 1);
     double sum = 0;
     for (int i = 0; i < s; i++) {
         for (int k = 0; k < own->newton.N; k++) own->z[i][k] += own->F[i][k];
@@ -257,7 +271,7 @@ static hol_status filter(hol__stepper *stepper, const hol__step *step, const dou
                                                    own->newton.x, own->estimate);
     for (int k = 0; k < n; k++) own->estimate[k] = -own->estimate[k];
     for (int k = n; k < own->newton.N; k++) own->estimate[k] = 0;
-    return status == HOL_OK ? dae->solve(dae->self, 0, own->estimate, NULL) : status;
+    return status == HOL_OK ? hol__dae_solve_at(dae, 0, y, own->estimate) : status;
 }
 
 /* Twice where the step is the first or has been tried before: stiff components that are off at the

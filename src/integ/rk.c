@@ -8,6 +8,7 @@
  * The other methods leave f(t + h, y_1) until somebody needs it (hol__stepper_last).
  *
  *     h |lambda| = h |f(y_1) - k_i| / |y_1 - Y_i| for the last stage i before that, at t + h
+ *     and that of the motion, h |f(y_1) - f(y_0)| / |y_1 - y_0|
  *
  *     |e| = sqrt( 1/n sum (e_i / (tol s_i))^2 ),  s = scale at the start of the step
  *     |e| = |e5|^2 / sqrt( |e5|^2 + 0.01 |e3|^2 ) for 8(5,3), which goes as h^8         [HNW II.10]
@@ -19,6 +20,11 @@
 /* Differences of y below this share of the tolerance say nothing of h |lambda|. */
 static const double ROUNDING_SHARE = 1e-3;
 
+/* Nothing is known of them. */
+static void forget_rates(hol__rk_state *rk) {
+    rk->t_new = rk->rates.field = rk->rates.motion = NAN;
+}
+
 /* The vectors that are its own out of one block: all slopes but the first and the last. */
 static hol_status create(hol__stepper *stepper) {
     const hol__rk_table *table = stepper->type->table;
@@ -28,15 +34,16 @@ static hol_status create(hol__stepper *stepper) {
     stepper->state = rk;
     rk->last = table->fsal ? table->stages - 1 : table->stages;
     rk->slopes = rk->last + 1 + table->extra_stages;
-    const int vectors = rk->slopes + table->dense_rows + 3;
+    const int vectors = rk->slopes + table->dense_rows + 5;
     double *at = rk->block = hol__alloc(stepper->ctx, (size_t)vectors * n, sizeof *at);
     if (!at) return HOL_ERR_MEMORY;
-    double **const single[] = {&rk->err, &rk->err2, &rk->kept, &rk->away, &rk->slope};
+    double **const single[] = {&rk->err,   &rk->err2,  &rk->kept, &rk->away,
+                               &rk->slope, &rk->moved, &rk->start};
     for (size_t i = 0; i < sizeof single / sizeof *single; i++, at += n) *single[i] = at;
     for (int i = 1; i < rk->slopes; i++)
         if (i != rk->last) rk->k[i] = at, at += n;
     for (int i = 0; i < table->dense_rows; i++, at += n) rk->d[i] = at;
-    rk->t_new = rk->stretch = NAN;
+    forget_rates(rk);
     return HOL_OK;
 }
 
@@ -77,6 +84,8 @@ static void keep_last_stage(const hol__stepper *stepper, const hol__step *step, 
         rk->away[j] = step->y[j] - rk->away[j];
         rk->slope[j] = rk->k[i][j];
         rk->kept[j] = step->y[j];
+        rk->moved[j] = step->y[j] - step->y_old[j];
+        rk->start[j] = step->f_old[j];
     }
     rk->h = step->h;
     rk->t_new = step->t_new;
@@ -86,7 +95,7 @@ static void keep_last_stage(const hol__stepper *stepper, const hol__step *step, 
  * have slopes of another meaning; differences far below the tolerance are rounding. */
 static void compare_slopes(const hol__stepper *stepper, const hol__step *step) {
     hol__rk_state *rk = stepper->state;
-    double away = 0, bend = 0;
+    double away = 0, bend = 0, moved = 0, change = 0;
     if (step->t != rk->t_new) return;
     for (int j = 0; j < stepper->n; j++) {
         if (rk->kept[j] != step->y_old[j]) continue;
@@ -94,19 +103,21 @@ static void compare_slopes(const hol__stepper *stepper, const hol__step *step) {
                      f = (step->f_old[j] - rk->slope[j]) / step->scale[j];
         away += y * y;
         bend += f * f;
+        moved += pow(rk->moved[j] / step->scale[j], 2);
+        change += pow((step->f_old[j] - rk->start[j]) / step->scale[j], 2);
     }
-    const double least = ROUNDING_SHARE * step->tolerance;
-    rk->stretch = away > least * least * stepper->n ? rk->h * sqrt(bend / away) : 0;
+    const double least = ROUNDING_SHARE * step->tolerance, rounding = least * least * stepper->n;
+    rk->rates.field = away > rounding ? rk->h * sqrt(bend / away) : 0;
+    rk->rates.motion = moved > rounding ? rk->h * sqrt(change / moved) : NAN;
     rk->t_new = NAN;
 }
 
-static double stretch(const hol__stepper *stepper) {
-    return ((const hol__rk_state *)stepper->state)->stretch;
+static hol__rates rates(const hol__stepper *stepper) {
+    return ((const hol__rk_state *)stepper->state)->rates;
 }
 
 static void reset(hol__stepper *stepper) {
-    hol__rk_state *rk = stepper->state;
-    rk->t_new = rk->stretch = NAN;
+    forget_rates(stepper->state);
 }
 
 /* y_1, and f there for the formulas whose last stage it is. */
@@ -158,9 +169,11 @@ static void archive_state(hol__stepper *stepper, hol__archive *archive) {
     hol__archive_numbers(archive, rk->kept, stepper->n);
     hol__archive_numbers(archive, rk->away, stepper->n);
     hol__archive_numbers(archive, rk->slope, stepper->n);
+    hol__archive_numbers(archive, rk->moved, stepper->n);
+    hol__archive_numbers(archive, rk->start, stepper->n);
     HOL__ARCHIVE(archive, rk->h);
     HOL__ARCHIVE(archive, rk->t_new);
-    HOL__ARCHIVE(archive, rk->stretch);
+    HOL__ARCHIVE(archive, rk->rates);
 }
 
 const hol__stepper_ops hol__rk = {
@@ -172,5 +185,5 @@ const hol__stepper_ops hol__rk = {
     .abscissae = abscissae,
     .archive = archive_state,
     .reset = reset,
-    .stretch = stretch,
+    .rates = rates,
 };

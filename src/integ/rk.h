@@ -32,10 +32,11 @@ typedef struct hol__rk_state {
     double *d[HOL__MAX_DENSE_ROWS]; /* interpolant beyond the cubic */
     double *err, *err2;
     int dense_ready;
-    /* For the estimate of h |lambda|: y_1, what it is off the last stage, the slope there, and
-     * where the step ended; and the estimate of the step before, NAN: none. */
-    double *kept, *away, *slope;
-    double h, t_new, stretch;
+    /* For the rates: y_1, what it is off the last stage, the slope there, what y has moved by, the
+     * slope at the start, and where the step ended; and the rates of the step before. */
+    double *kept, *away, *slope, *moved, *start;
+    double h, t_new;
+    hol__rates rates;
 } hol__rk_state;
 
 /* The functions of this kind, for rows of the table. */

@@ -38,6 +38,13 @@ typedef struct hol__step {
 
 typedef struct hol__stepper hol__stepper;
 
+/* How fast things are, times the length of a step, in the norm of the errors; NAN: not known.
+ * field: |f(y_1) - f(Y)| / |y_1 - Y| for a point Y beside the end, the fastest rate of f; motion:
+ * |f(y_1) - f(y_0)| / |y_1 - y_0|, that of the motion itself. */
+typedef struct hol__rates {
+    double field, motion;
+} hol__rates;
+
 /* The functions of a kind of stepper. What a kind does not have is NULL. */
 typedef struct hol__stepper_ops {
     /* The state of a stepper for stepper->system, allocated here and nowhere else. */
@@ -66,9 +73,8 @@ typedef struct hol__stepper_ops {
     /* The multipliers (dae.h) at the end of the step just made, as the formula has them. NULL: it
      * has none. */
     const double *(*multipliers)(const hol__stepper *stepper);
-    /* h |lambda|, the step times the largest rate of f, as the last step but one showed it; NAN:
-     * not known. Only where stepper->watched is set. */
-    double (*stretch)(const hol__stepper *stepper);
+    /* As the last step but one showed them. Only where stepper->watched is set. */
+    hol__rates (*rates)(const hol__stepper *stepper);
 } hol__stepper_ops;
 
 /* An integrator: a row of the table in steppers.c. */

@@ -68,9 +68,21 @@ typedef struct hol__system {
      * NULL: it has them. */
     hol_status (*complete)(void *self);
     hol_status (*solve)(void *self, const double *r, double *x);
+    /* For iterations at another state y than that of linearize: r there as it would be at that one
+     * (before solve), and back: x as it is at y (after it). NULL: the same. */
+    void (*turn)(void *self, const double *y, int back, double *r);
     /* The constrained equations behind y' = f, for formulas that take them as they are (dae.h);
      * NULL: there are none, or the system has made others of them. */
     const struct hol__dae *dae;
 } hol__system;
+
+/* x = (I - g J)^-1 r for an iteration at y; r is used up. */
+static inline hol_status hol__system_solve_at(const hol__system *system, const double *y, double *r,
+                                              double *x) {
+    if (system->turn) system->turn(system->self, y, 0, r);
+    const hol_status status = system->solve(system->self, r, x);
+    if (system->turn) system->turn(system->self, y, 1, x);
+    return status;
+}
 
 #endif

@@ -31,6 +31,11 @@ static hol_status solve(void *self, const double *r, double *x) {
                        : hol__differences_solve(sim->differences, r, x);
 }
 
+static void turn(void *self, const double *y, int back, double *r) {
+    const hol_sim *sim = self;
+    if (sim->linear) hol__linear_turn(sim->linear, y, back, r);
+}
+
 static hol_status residual(void *self, double t, const double *y, const double *ydot,
                            const double *x, double *F) {
     return hol__constrained_residual(self, t, y, ydot, x, F);
@@ -47,6 +52,10 @@ static hol_status shift_all(void *self, int slot, const hol__sigma *sigma) {
 
 static hol_status solve_all(void *self, int slot, double *re, double *im) {
     return hol__constrained_solve(self, slot, re, im);
+}
+
+static void turn_all(void *self, const double *y, int back, double *r) {
+    hol__constrained_turn(self, y, back, r);
 }
 
 static hol_status energy(void *self, double t, const double *y, hol__dae_energy *out) {
@@ -73,6 +82,7 @@ static hol_status make_constrained(hol_sim *sim) {
                           .linearize = linearize_all,
                           .shift = shift_all,
                           .solve = solve_all,
+                          .turn = c->frames.n ? turn_all : NULL,
                           .archive = walk_all,
                           .energy = energy};
     sim->system.dae = &sim->dae;
@@ -99,6 +109,7 @@ hol_status hol__sim_make_derivatives(hol_sim *sim) {
     sim->system.shift = shift;
     sim->system.complete = complete;
     sim->system.solve = solve;
+    sim->system.turn = turn;
     if (sim->stepper->slots && hol__sim_is_constrained(sim)) return make_constrained(sim);
     if (sim->stepper->slots && !sim->stepper->paces) return HOL_OK;
     if (hol__linear_serves(&sim->form)) return hol__linear_new(sim->ctx, &sim->form, &sim->linear);

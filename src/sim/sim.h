@@ -167,6 +167,9 @@ hol_location hol__sim_option_where(const hol_sim *sim, int option);
  * multipliers, and a correction. */
 int hol__sim_is_constrained(const hol_sim *sim);
 
+/* choose.c: the formula of `auto` for what is stiff. */
+const char *hol__sim_stiff_formula(const hol_sim *sim);
+
 /* Whether these equations as they are make the method (dae). */
 int hol__sim_is_dae(const hol_sim *sim);
 
