@@ -377,6 +377,70 @@ static void test_loads(void **unused) {
     close_motion();
 }
 
+/* ---- laws of rates ---- */
+
+/* A crank whose motor has this law, from 0 to 1. */
+static const char *crank_by(const char *drive) {
+    static char text[512];
+    snprintf(text, sizeof text,
+             "holonom: 1\nspace: planar\nbodies:\n  crank: {along: [[0, 0], [0.3, 0]]}\njoints:\n"
+             "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+             "  M: {type: motor, joint: A, %s}\nmeasures:\n"
+             "  x: {type: joint_coordinate, joint: A, component: angle}\n"
+             "simulation: {end: 1, output: 0.1}\n",
+             drive);
+    return text;
+}
+
+/* Laws that are steep, singular where they can be integrated all the same, fast or of few digits.
+ * The second has x'(t_p) infinite, of which the doubles around t_p leave sqrt(1e-16); the last is
+ * itself right to 1e-6 only. */
+static void test_steep_laws(void **unused) {
+    static const struct {
+        const char *law;
+        double end, within;
+    } cases[] = {
+        {"speed: 1/sqrt(t + 1e-9)", 1.9999367554467966, 1e-13},
+        {"speed: 1/sqrt(abs(t - 0.537))", 2.826487743741221, 2e-7},
+        {"speed: 1/sqrt(sqrt(abs(t - 0.537)))", 1.5847944270236933, 1e-10},
+        {"speed: 1e-3*sin(1e6*t)", 6.324787246685526e-11, 1e-15},
+        {"speed: 'if(t < 0.337, 0.3, 2.7)'", 0.3 * 0.337 + 2.7 * 0.663, 1e-14},
+        {"speed: (1 - cos(1e-5*t))/1e-10", 1.0 / 6, 1e-6},
+        {"acceleration: 1/sqrt(abs(t - 0.537))", 1.360977775849757, 2e-7},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        must_move(crank_by(cases[i].law), NULL, (hol_kinematics_options){0});
+        check_near(cases[i].law, column(m.n - 1, "x"), cases[i].end, cases[i].within);
+        close_motion();
+    }
+}
+
+/* Laws with a pole are named with its time, at once; a turn that is full before one is found. */
+static void test_poles(void **unused) {
+    static const char *const laws[][2] = {
+        {"speed: 1/(t - 0.5)", "grows without bound at t = 0.5,"},
+        {"speed: 1/(t - 0.53)^2", "grows without bound at t = 0.53,"},
+        {"speed: 1 + 1e-3/(t - 0.5)", "grows without bound at t = 0.5,"},
+        {"speed: tan(3*t)", "grows without bound at t = 0.523598776,"},
+        {"acceleration: 1/(t - 0.537)", "grows without bound at t = 0.537,"},
+        {"speed: 'sqrt(0.5 - t)'", "is NaN or infinite at t = 0.5"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+        move(crank_by(laws[i][0]), NULL, (hol_kinematics_options){0});
+        const hol_message *last = run_last_error(m.r.ctx);
+        if (!m.status || !last || !strstr(last->text, laws[i][1])) {
+            run_print_messages(m.r.ctx);
+            fail_msg("%s: wanted '%s'", laws[i][0], laws[i][1]);
+        }
+        close_motion();
+    }
+    must_move(crank_by("speed: 1/(t - 0.5)"), NULL, (hol_kinematics_options){.cycle = "M"});
+    check_near("turn", m.t[m.n - 1], 0.5 - 0.5 * exp(-2 * acos(-1)), 1e-14);
+    close_motion();
+}
+
 /* ---- refusals ---- */
 
 static void wont_move(const char *text, hol_kinematics_options how, const char *words) {
@@ -551,6 +615,8 @@ int main(void) {
         cmocka_unit_test(test_workspace),
         cmocka_unit_test(test_limited_workspace),
         cmocka_unit_test(test_models),
+        cmocka_unit_test(test_steep_laws),
+        cmocka_unit_test(test_poles),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -3,15 +3,22 @@
  *     sum_i a_i x_i' = f(t)   ->   sum_i a_i x_i = X(t),  X(t) = X(t_0) + int_{t_0}^t f ds
  *     with a state, z' = f:        X(t) = X(t_0) + z(t_0) (t - t_0) + int (t - s) f(s) ds
  *
- * The integrals over a step are Gauss-Legendre sums with ten points, halved until two halves agree
- * with the whole.
+ * The integrals over a step are Gauss-Legendre sums with ten points, of pieces that are parted until
+ * their parts agree with the whole to rounding. Where f grows without bound the parts never agree:
+ * to 1e-8 of the size of f after all where the integral exists (1/sqrt|t - t_p|, of which t itself
+ * leaves no more digits), else not at all (1/(t - t_p)), and the integral is NaN.
  */
 #include "analysis/actuated.h"
 #include "analysis/follow.h"
 
 #include <math.h>
 
-enum { HALVINGS = 24 };
+enum { MOST_PIECES = 20000 };
+
+static const double rounding = 1e-15; /* of the size of a sum */
+static const double noise = 1e-3; /* of a piece: a law that has so few digits is no singular one */
+static const double most_error = 3e-8; /* of an integral at singular places, of its size */
+static const double least_span = 1e-6; /* around them, of the time looked at */
 
 /* Nodes and weights of ten points on [-1, 1], the positive half. */
 static const double node[5] = {0.14887433898163121, 0.43339539412924719, 0.67940956829902441,
@@ -48,42 +55,76 @@ double hol__drive_value(const hol__drive *drive, const hol_data *data) {
     return sum;
 }
 
-/* The integrals of f and of (t1 - s) f over [a, b]. */
-static void gauss(const hol__law *f, double *scratch, double a, double b, double t1,
-                  double sum[2]) {
+/* Integrals over a piece [a, b] of f, of (t1 - s) f, of |f|, and of |s f'|: by how much rounding of
+ * s moves f. */
+typedef struct piece {
+    double a, b, sum[2], size, turn;
+} piece;
+
+/* An integral over a step: of the law up to t1; size: of |f|, as first guessed and as seen; error:
+ * by how much pieces and their parts differ; left: pieces that may still be made. */
+typedef struct integral {
+    const hol__law *f;
+    double *scratch, t1, sum[2], size, seen, error;
+    long left;
+} integral;
+
+/* One piece by ten points. */
+static piece gauss(const integral *x, double a, double b) {
     const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
-    sum[0] = sum[1] = 0;
+    piece p = {.a = a, .b = b};
     for (int i = 0; i < 5; i++)
         for (int side = -1; side <= 1; side += 2) {
-            const double s = middle + side * half * node[i],
-                         value = half * weight[i] * hol__law_jet(f, s, scratch).f;
-            sum[0] += value;
-            sum[1] += (t1 - s) * value;
+            const double s = middle + side * half * node[i], w = half * weight[i];
+            const hol__jet f = hol__law_jet(x->f, s, x->scratch);
+            p.sum[0] += w * f.f;
+            p.sum[1] += w * f.f * (x->t1 - s);
+            p.size += w * fabs(f.f);
+            p.turn += w * fabs(s * f.d1);
         }
+    return p;
 }
 
-/* The same, halved where two halves are more exact. */
-static void integrate(const hol__law *f, double *scratch, double a, double b, double t1, int depth,
-                      double sum[2]) {
-    const double middle = 0.5 * (a + b);
-    double whole[2], left[2], right[2];
-    gauss(f, scratch, a, b, t1, whole);
-    gauss(f, scratch, a, middle, t1, left);
-    gauss(f, scratch, middle, b, t1, right);
-    const double size = fabs(left[0]) + fabs(right[0]);
-    if (depth > 0 && fabs(left[0] + right[0] - whole[0]) > 1e-15 * size) {
-        integrate(f, scratch, a, middle, t1, depth - 1, left);
-        integrate(f, scratch, middle, b, t1, depth - 1, right);
+/* Add a piece: parted until its two parts agree with it to rounding. The parts are uneven, so that
+ * the sides of a pole cannot cancel in both sums. */
+static void add(integral *x, const piece *whole) {
+    const double between = whole->a + 0.46 * (whole->b - whole->a);
+    const piece part[2] = {gauss(x, whole->a, between), gauss(x, between, whole->b)};
+    const double size = part[0].size + part[1].size, turn = part[0].turn + part[1].turn,
+                 off = fabs(part[0].sum[0] + part[1].sum[0] - whole->sum[0]);
+    const int agree = off <= rounding * fmax(size + turn, x->size);
+    if (!isfinite(off)) x->left = 0;
+    if (!agree && between > whole->a && between < whole->b && x->left > 0) {
+        x->left -= 2;
+        add(x, &part[0]);
+        add(x, &part[1]);
+        return;
     }
-    for (int i = 0; i < 2; i++) sum[i] = left[i] + right[i];
+    for (int i = 0; i < 2; i++) x->sum[i] += part[0].sum[i] + part[1].sum[i];
+    x->seen += size;
+    if (!(off <= noise * size)) x->error += off;
+}
+
+/* The integrals of f and of (t1 - s) f over [t0, t1], NaN where they are not to be had; scale: a
+ * size of the coordinate. */
+static void integrate(const hol__law *f, double *scratch, double t0, double t1, double scale,
+                      double sum[2]) {
+    integral x = {.f = f, .scratch = scratch, .t1 = t1, .left = MOST_PIECES};
+    const piece whole = gauss(&x, t0, t1);
+    x.size = whole.size;
+    add(&x, &whole);
+    const int found = x.error <= most_error * fmax(x.seen, scale);
+    for (int i = 0; i < 2; i++) sum[i] = found ? x.sum[i] : NAN;
 }
 
 void hol__drive_advance(const hol__drive *drive, hol_data *data, double t0, double t1,
                         double *target, double *speed) {
     const hol__law *f = &drive->rate->f;
     double sum[2];
+    const double scale =
+        drive->rate->term[0].kind == HOL__COORDINATE_ANGLE ? 1 : data->model->length;
     if (f->e)
-        integrate(f, data->scratch, t0, t1, t1, HALVINGS, sum);
+        integrate(f, data->scratch, t0, t1, scale, sum);
     else
         sum[0] = f->value * (t1 - t0), sum[1] = 0.5 * f->value * (t1 - t0) * (t1 - t0);
     if (drive->rate->state < 0) {
@@ -92,6 +133,32 @@ void hol__drive_advance(const hol__drive *drive, hol_data *data, double t0, doub
     }
     *target += *speed * (t1 - t0) + sum[1];
     *speed += sum[0];
+}
+
+/* Whether the drive has no target at t1, from t0. */
+static int is_lost(const hol__drive *drive, hol_data *data, double t0, double t1) {
+    double target = 0, speed = 0;
+    hol__drive_advance(drive, data, t0, t1, &target, &speed);
+    return !isfinite(target);
+}
+
+int hol__drive_breaks(const hol__drive *drive, hol_data *data, double t0, double t1, double *when) {
+    const double least = least_span * (t1 - t0);
+    if (!is_lost(drive, data, t0, t1)) return 0;
+    for (;;) {
+        const double middle = 0.5 * (t0 + t1);
+        if (!(middle > t0 && middle < t1)) break;
+        if (is_lost(drive, data, t0, middle))
+            t1 = middle;
+        else if (is_lost(drive, data, middle, t1))
+            t0 = middle;
+        else if (t1 - t0 > least)
+            return 0;
+        else
+            break;
+    }
+    *when = t1;
+    return 1;
 }
 
 /* Whether a record on rates is integrable: constant factors before coordinates. */

@@ -97,6 +97,8 @@ static hol_status go(hol__kinematics *k) {
     hol_sim *sim = k->sim;
     hol_status status = take(k);
     for (int i = 1; i < k->rows && !status; i++) {
+        status = hol__kinematics_ahead(k, hol__sim_output_time(sim, i));
+        if (status) return status;
         status = hol__follow_to(k->follow, hol__sim_output_time(sim, i));
         if (status == HOL_ERR_SINGULAR) {
             if (!hol__kinematics_ended(k, hol__sim_output_time(sim, i))) hol__kinematics_stuck(k);

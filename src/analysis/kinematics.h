@@ -33,6 +33,9 @@ hol_status hol__kinematics_stuck(hol__kinematics *k);
 /* Whether it cannot go on because a law has no value at t; reported. */
 int hol__kinematics_ended(hol__kinematics *k, double t);
 
+/* Whether the laws of all drivers of rates can be integrated to t; reports one that cannot. */
+hol_status hol__kinematics_ahead(hol__kinematics *k, double t);
+
 /* kinematics_cycle.c: the end of the span becomes that of the turns of the driver. */
 hol_status hol__kinematics_cycle(hol__kinematics *k);
 

@@ -214,6 +214,24 @@ int hol__kinematics_ended(hol__kinematics *k, double t) {
     return found;
 }
 
+hol_status hol__kinematics_ahead(hol__kinematics *k, double t) {
+    const hol__follow *f = k->follow;
+    hol_data *data = k->sim->data;
+    double when;
+    for (int i = 0; i < f->n_drives; i++) {
+        if (!hol__drive_breaks(&f->drives[i], data, f->at.t, t, &when)) continue;
+        const hol__element *e = &data->model->joints[f->drives[i].rate->con.element];
+        if (!hol__kinematics_ended(k, when))
+            hol__report(
+                k->sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &e->where, e->label,
+                "has a law that grows without bound at t = %.9g, so that nothing tells where "
+                "it is from there on; end the motion before, or give it another law",
+                when);
+        return HOL_ERR_SINGULAR;
+    }
+    return HOL_OK;
+}
+
 hol_status hol__kinematics_stuck(hol__kinematics *k) {
     hol_data *data = k->sim->data;
     const hol_model *m = data->model;

@@ -56,6 +56,11 @@ static int find_law(const hol__kinematics *k, const hol__element *e, turning *x)
     return 0;
 }
 
+/* Whether so much of a turn is done, or its law has ended. */
+static int is_over(double change, double whole) {
+    return !(fabs(change) < whole);
+}
+
 /* The end of so many turns, NaN: it does not make them; *most: the largest change that was seen. */
 static double end_of_turns(turning *x, double turns, double span, double *most) {
     const double start = x->t, whole = two_pi * turns;
@@ -65,7 +70,7 @@ static double end_of_turns(turning *x, double turns, double span, double *most) 
         const double t = start + spans * span * (double)i / SAMPLES;
         const double change = change_at(x, t);
         *most = fmax(*most, fabs(change));
-        if (!(fabs(change) >= whole)) {
+        if (!is_over(change, whole)) {
             advance(x, t);
             continue;
         }
@@ -73,12 +78,12 @@ static double end_of_turns(turning *x, double turns, double span, double *most) 
         for (int j = 0; j < 200 && high - low > 0; j++) {
             const double middle = 0.5 * (low + high);
             if (middle <= low || middle >= high) break;
-            if (fabs(change_at(x, middle)) >= whole)
+            if (is_over(change_at(x, middle), whole))
                 high = middle;
             else
                 low = middle;
         }
-        return high;
+        return isfinite(change_at(x, high)) ? high : NAN;
     }
     return NAN;
 }
